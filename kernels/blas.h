@@ -1,6 +1,6 @@
-/* The routines of BLAS and LAPACK that the kernels call. They follow Fortran: all arguments are addresses, and each
- * character has a hidden length after the last argument, which is 1 here (gfortran's convention). Integers have 32
- * bits. */
+/* The routines of BLAS and LAPACK that the kernels call. They follow Fortran's conventions: all arguments are
+ * addresses. Each character argument has a hidden length after the last argument, which is 1 here (gfortran's
+ * convention). Integers have 32 bits. */
 #ifndef TW__BLAS_H
 #define TW__BLAS_H
 
@@ -37,6 +37,6 @@ TW__PROTOTYPES(d, double);
 
 void openblas_set_num_threads(int n_threads);
 int openblas_get_parallel(void);
-enum { OPENBLAS_SEQUENTIAL, OPENBLAS_THREAD, OPENBLAS_OPENMP }; /* its return values */
+enum { OPENBLAS_SEQUENTIAL, OPENBLAS_THREAD, OPENBLAS_OPENMP }; /* the values that openblas_get_parallel returns */
 
 #endif

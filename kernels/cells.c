@@ -16,10 +16,10 @@
 #define CELL tw__cell_double
 #include "cells_body.h"
 
-/* --- bytes
- * --------------------------------------------------------------------------------------------------------- */
+/* --- bytes -------------------------------------------------------------------------------------------------------- */
 
-/* The cell itself in the neighbouring rows, and its left and right neighbours. */
+/* Computes the cells first .. end - 1 of a row of a flat domain. `left` and `right` are the distances to a cell's
+ * neighbours in the row; 3 more neighbours are in each of the rows below and above. */
 static void life_2d(const struct tw__rows *r, int64_t first, int64_t end, int64_t left, int64_t right)
 {
 	uint8_t *restrict to = r->to;

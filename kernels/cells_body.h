@@ -1,4 +1,5 @@
-/* Cells that are numbers. Included once for each precision, with REAL, NAME and CELL defined. */
+/* The functions of a struct tw__cells for cells that are numbers. cells.c includes this file once for each precision,
+ * with REAL, NAME and CELL defined. */
 
 static void NAME(step_3d)(const struct tw__rows *r, int64_t first, int64_t end, int64_t left, int64_t right)
 {
@@ -20,7 +21,8 @@ static void NAME(step_2d)(const struct tw__rows *r, int64_t first, int64_t end, 
 	}
 }
 
-/* The first and the last cell have a neighbour at the other end of the row. */
+/* Computes one time step of a row of n cells. The first and the last cell have a neighbour at the other end of the row,
+ * because the domain is a torus. */
 static void NAME(step)(const struct tw__rows *r, int64_t n, bool flat)
 {
 	void (*step)(const struct tw__rows *, int64_t, int64_t, int64_t, int64_t) =

@@ -1,19 +1,21 @@
-/* Kernels on cells for GPUs: a thread computes the cells of one x, in several rows. nvcc compiles them for GPUs
- * (src/engine/real/cuda/cells.cu). For the stand-in of the tests, they are compiled for cores. */
+/* The kernels of the workloads stencil and life for GPUs. A GPU thread computes the cells of one x, in several rows.
+ * nvcc compiles the kernels for GPUs (src/engine/real/cuda/cells.cu). For the CUDA stand-in of the tests, they are
+ * compiled for cores. */
 #ifndef TW__CELLS_CUDA_H
 #define TW__CELLS_CUDA_H
 
 #include "life.h"
 #include "stencil_step.h"
 
-/* X(name, type of its argument, function for a cell). A kernel has one argument, with members `rows` and `nx`. */
+/* X(name of the kernel, type of its argument, function for one cell). The argument has the members `rows` and `nx`. */
 #define TW__CUDA_KERNELS(X)                                                     \
 	X(tw__stencil_single, struct tw__stencil_step, tw__stencil_cell_single) \
 	X(tw__stencil_double, struct tw__stencil_step, tw__stencil_cell_double) \
 	X(tw__stencil_bytes, struct tw__stencil_step, tw__stencil_cell_byte)    \
 	X(tw__life, struct tw__life_step, tw__life_cell)
 
-/* The neighbours on both sides. The first and the last cell have one at the other end. */
+/* Returns the index of the left or right neighbour of cell x in a row of nx cells. The neighbour of the first or last
+ * cell is at the other end of the row. */
 TW__CELL int64_t tw__left_of(int64_t x, int64_t nx) { return x > 0 ? x - 1 : nx - 1; }
 TW__CELL int64_t tw__right_of(int64_t x, int64_t nx) { return x + 1 < nx ? x + 1 : 0; }
 

@@ -1,5 +1,5 @@
-/* Kernels of workload cholesky: A = L L^T on the lower triangle, by tiles. Handles: the tiles of the lower triangle,
- * by rows. Entries above the diagonal of the matrix are ignored. */
+/* Kernels of workload cholesky: A = L L^T on the lower triangle, by tiles. Handles: the tiles of the lower triangle, by
+ * rows. Entries above the diagonal of the matrix are ignored. */
 #include <math.h>
 
 #include <tilewright/kernels.h>
@@ -14,7 +14,7 @@ static int potrf(const struct tw_call *call)
 	return s->precision->potrf(s->nb, call->operands[0].at, s->nb);
 }
 
-/* A = A L^-T. Rows of A are independent. */
+/* Computes A = A L^-T. Rows of A are independent, so each part of the task computes some. */
 static int trsm(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -25,13 +25,14 @@ static int trsm(const struct tw_call *call)
 	return 0;
 }
 
-/* The column where the first `part` of `n_parts` equal areas of the lower triangle end. */
+/* Returns the column of an n x n lower triangle where the first `part` of `n_parts` equal areas end. */
 static int triangle_columns(int n, int part, int n_parts)
 {
 	return n - (int)lround(n * sqrt(1 - (double)part / n_parts));
 }
 
-/* C -= A A^T, only the lower triangle. A part is a range of columns: a triangle, and the rectangle below it. */
+/* Computes C -= A A^T, only the lower triangle. A part of the task is a range of columns: a triangle, and the rectangle
+ * below the triangle. */
 static int syrk(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -49,7 +50,7 @@ static int syrk(const struct tw_call *call)
 	return 0;
 }
 
-/* C -= A B^T */
+/* Computes C -= A B^T. */
 static int gemm(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -81,7 +82,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 	s->precision->fill(&a, (int64_t)row * s->nb, (int64_t)(d - tile(row, 0)) * s->nb, s->nb, s->nb, at);
 }
 
-/* y += L L^T x */
+/* Computes y += L L^T x, for the factor L in the tiles `at`. */
 static void add_product(const struct tw__square *s, void *const *at, const double *x, double *between, double *y)
 {
 	const struct tw__precision *p = s->precision;

@@ -1,11 +1,13 @@
-/* LU without pivoting. Included once for each precision, with REAL, NAME and BLAS defined.
+/* LU factorisation of a tile without pivoting. precision.c includes this file once for each precision, with REAL,
+ * NAME and BLAS defined.
  *
- * It factors one half after the other. Blocks on the diagonal are also inverted, so that the rest is gemm: BLAS's own
- * trsm is slow on a tile. This is as stable as trsm if these small blocks are well conditioned. */
+ * The code factors one half of the tile after the other. It also inverts the blocks on the diagonal, so that the rest
+ * is gemm: BLAS's own trsm is slow on a tile. This is as stable as trsm if these small blocks are well conditioned. */
 
-typedef REAL NAME(block)[LU_BLOCK][LU_BLOCK]; /* [column][row] */
+typedef REAL NAME(block)[LU_BLOCK][LU_BLOCK]; /* a square block of a tile: [column][row] */
 
-/* Loops have a fixed length, so that the compiler can vectorise over columns. */
+/* Factors one block on the diagonal, of n x n. Loops have a fixed length, so that the compiler can vectorise over
+ * columns. Returns 0, or the number, from 1, of the first zero pivot. */
 VECTOR_CLONES static int NAME(factor_block)(int n, REAL *a, int ld)
 {
 	NAME(block) block;
@@ -33,7 +35,7 @@ VECTOR_CLONES static int NAME(factor_block)(int n, REAL *a, int ld)
 	return 0;
 }
 
-/* Computes the inverses of L and U of a block. Sums go along rows of L's inverse and along columns of U's. */
+/* Computes the inverses of L and U of a factored block. Sums go along rows of L's inverse and along columns of U's. */
 VECTOR_CLONES static void NAME(invert_block)(int n, const REAL *a, int ld, NAME(block) l, NAME(block) u)
 {
 	NAME(block) row;
@@ -57,14 +59,14 @@ VECTOR_CLONES static void NAME(invert_block)(int n, const REAL *a, int ld, NAME(
 			l[j][i] = row[i][j];
 }
 
-/* A buffer for a copy of a block row or block column of the tile, and the distance between the tile's columns in
+/* copy: a buffer for a block row or block column of the tile. ld: the distance between the tile's columns, in
  * elements. */
 struct NAME(lu) {
 	REAL *copy;
 	int ld;
 };
 
-/* B = L^-1 B, with L of n x n and B of n x m. `inverses` has those of L and U for each block on the diagonal. */
+/* Computes B = L^-1 B, with L of n x n, B of n x m. `inverses`: those of L and U for each block on the diagonal. */
 static void NAME(solve_left)(const struct NAME(lu) * lu, int n, int m, const REAL *l, NAME(block) * inverses, REAL *b)
 {
 	REAL one = 1, minus = -1, zero = 0;
@@ -81,7 +83,7 @@ static void NAME(solve_left)(const struct NAME(lu) * lu, int n, int m, const REA
 	NAME(solve_left)(lu, rest, m, l + half + (ptrdiff_t)half * lu->ld, inverses + 2 * (half / LU_BLOCK), b + half);
 }
 
-/* B = B U^-1, with U of n x n and B of m x n. */
+/* Computes B = B U^-1, with U of n x n and B of m x n. `inverses` is as for solve_left. */
 static void NAME(solve_right)(const struct NAME(lu) * lu, int n, int m, const REAL *u, NAME(block) * inverses, REAL *b)
 {
 	REAL one = 1, minus = -1, zero = 0;

@@ -1,5 +1,5 @@
-/* Kernels of workload life: the game of life in each plane of y and z, on a torus. Handles of each block: the cells
- * of even generations, then those of odd ones. x is the fastest index, then y, then z. */
+/* Kernels of workload life: the game of life in each plane of y and z, on a torus. Each block has two handles: the
+ * cells of even generations, then those of odd ones. x is the fastest index, then y, then z. */
 #include <stdlib.h>
 
 #include <tilewright/kernels.h>
@@ -22,7 +22,7 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 	return TW_OK;
 }
 
-/* Rows along x are independent. */
+/* Computes the next generation of a block. Rows along x are independent, so each part of the task computes some. */
 static int life_update(const struct tw_call *call)
 {
 	uint8_t *at[4] = {0};
@@ -57,7 +57,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 		cells[i] = first_cell(seed, (int64_t)(bytes * (uint64_t)(d / 2) + i));
 }
 
-/* Counts the living of the 8 neighbours in the plane of y and z. */
+/* Counts the living cells among the 8 neighbours of cell (x, y, z) in the plane of y and z. */
 static int count_neighbours(const struct tw__life *s, int64_t nz, const uint8_t *old, int64_t x, int64_t y, int64_t z)
 {
 	int n = 0;
@@ -82,7 +82,7 @@ static void live(const struct tw__life *s, int64_t nz, uint8_t *new, const uint8
 				new[place] = lives(old[place], count_neighbours(s, nz, old, x, y, z));
 }
 
-/* The residual is the fraction of wrong cells; it must be 0. */
+/* Sets the residual to the fraction of wrong cells, which must be 0. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct tw__life *s = shape;

@@ -1,22 +1,24 @@
-/* The shape of the game of life, and the neighbours of a row. Cores and GPUs share the code for the neighbours. */
+/* The shape of the workload life, and the neighbours of a row of cells. Cores and GPUs share the code for
+ * neighbours. */
 #ifndef TW__LIFE_H
 #define TW__LIFE_H
 
 #include "cell.h"
 
 struct tw__life {
-	int64_t nx, ny, depth; /* cells of a block */
+	int64_t nx, ny, depth; /* numbers of cells of a block along x, y and z */
 	int blocks, iterations;
 };
 
 struct tw__life_step {
-	int64_t rows, nx, ny; /* rows: ny in each plane */
+	int64_t rows, nx, ny; /* rows: number of rows of the block along x, ny in each plane */
 	uint8_t *to;
-	const uint8_t *old, *below, *above; /* blocks */
+	const uint8_t *old, *below, *above; /* old cells of the block, the one below, the one above */
 };
 
-/* The operands `at` of life_update, in order: the new cells, the old ones, those below, those above. With one or two
- * blocks, some of these are the same handle, which a task accesses once. */
+/* Returns the arguments of a step. `at` are the operands of life_update, in order: the new cells, the old cells, those
+ * of the block below, those of the block above. With one or two blocks, some of these are the same handle, which a task
+ * accesses once. */
 static inline struct tw__life_step tw__life_step(const struct tw__life *s, uint8_t *const at[4])
 {
 	struct tw__life_step step = {s->ny * s->depth, s->nx, s->ny, at[0], at[1], at[1], at[1]};
@@ -27,7 +29,7 @@ static inline struct tw__life_step tw__life_step(const struct tw__life *s, uint8
 	return step;
 }
 
-/* The first cells of the 8 rows around a row, and of the row itself. */
+/* Sets `near` to the first cells of the 8 rows around a row. Returns the first cell of the row itself. */
 TW__CELL const uint8_t *tw__life_rows(const uint8_t *near[8], const struct tw__life_step *s, int64_t row)
 {
 	int64_t y = row % s->ny, plane = s->nx * s->ny;

@@ -1,5 +1,5 @@
-/* Kernels of workload lu: A = L U without pivoting, by tiles. Handles: the tiles, by rows. The ones on L's diagonal
- * are not stored. */
+/* Kernels of workload lu: A = L U without pivoting, by tiles. Handles: the tiles, by rows. The ones on the diagonal of
+ * L are not stored. */
 
 #include <tilewright/kernels.h>
 
@@ -19,7 +19,7 @@ static uint64_t getrf_bytes(const void *shape)
 	return s->precision->getrf_bytes(s->nb);
 }
 
-/* A = L^-1 A. Columns of A are independent. */
+/* Computes A = L^-1 A. Columns of A are independent, so each part of the task computes some. */
 static int trsm_l(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -30,7 +30,7 @@ static int trsm_l(const struct tw_call *call)
 	return 0;
 }
 
-/* A = A U^-1. Rows of A are independent. */
+/* Computes A = A U^-1. Rows of A are independent, so each part of the task computes some. */
 static int trsm_u(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -41,7 +41,7 @@ static int trsm_u(const struct tw_call *call)
 	return 0;
 }
 
-/* C -= A B */
+/* Computes C -= A B. */
 static int gemm(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -68,7 +68,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 	s->precision->fill(&a, (int64_t)(d / s->nt) * s->nb, (int64_t)(d % s->nt) * s->nb, s->nb, s->nb, at);
 }
 
-/* y += L U x */
+/* Computes y += L U x, for the factors L and U in the tiles `at`. */
 static void add_product(const struct tw__square *s, void *const *at, const double *x, double *between, double *y)
 {
 	const struct tw__precision *p = s->precision;

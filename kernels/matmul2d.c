@@ -1,5 +1,5 @@
-/* Kernels of workload matmul2d: C = A B, with block rows of A and block columns of B. Handles: the block rows of A,
- * the block columns of B, the blocks of C by columns. */
+/* Kernels of workload matmul2d: C = A B, with block rows of A and block columns of B. Handles, in order: the block rows
+ * of A, the block columns of B, the blocks of C by columns. */
 
 #include <tilewright/kernels.h>
 

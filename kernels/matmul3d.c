@@ -1,4 +1,4 @@
-/* Kernels of workload matmul3d: C = A B by tiles. Handles: the tiles of A, of B and of C, each by columns. */
+/* Kernels of workload matmul3d: C = A B by tiles. Handles, in order: the tiles of A, of B and of C, each by columns. */
 
 #include <tilewright/kernels.h>
 

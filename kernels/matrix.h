@@ -1,5 +1,5 @@
-/* Random matrices that are not stored: each entry is a function of the seed, its row and its column. Checks recompute
- * the original matrix from it. */
+/* Random matrices that are not stored: each entry is a function of the seed, the row and the column. Checks of results
+ * thus recompute the original matrix. */
 #ifndef TW__MATRIX_H
 #define TW__MATRIX_H
 
@@ -7,21 +7,21 @@
 
 #include <tilewright/base.h>
 
-/* Entries are multiples of 2^-24 in [-0.5, 0.5); on the diagonal multiples of 2^-8, plus `shift`. So they are exact
- * in single and in double precision. */
+/* A random matrix. Entries are multiples of 2^-24 in [-0.5, 0.5); on the diagonal multiples of 2^-8, plus `shift`. So
+ * entries are exact in single and in double precision. */
 struct tw__matrix {
 	uint64_t seed;
 	int64_t rows, columns;
-	int64_t shift; /* of the diagonal */
+	int64_t shift; /* number added to the entries on the diagonal */
 	bool symmetric;
 };
 
-/* A square matrix, or one with more rows than columns, with ceil(sqrt(columns)) added to the diagonal. Without the
- * diagonal, the symmetric matrix has eigenvalues below 2 sqrt(n / 12). So with it the matrix is positive definite,
+/* Returns a square matrix, or one with more rows than columns, with ceil(sqrt(columns)) added to the diagonal. Without
+ * this shift, the symmetric matrix has eigenvalues below 2 sqrt(n / 12). So the shifted matrix is positive definite,
  * and LU needs no pivoting. */
 struct tw__matrix tw__matrix_shifted(uint64_t seed, int64_t rows, int64_t columns, bool symmetric);
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood 2014): mixes all 64 bits. */
+/* Mixes all 64 bits of z: the finaliser of splitmix64 (Steele, Lea and Flood 2014). */
 static inline uint64_t tw__mix(uint64_t z)
 {
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -29,7 +29,7 @@ static inline uint64_t tw__mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-/* 64 random bits for a place; tw__mix must have made `seed`. */
+/* Returns 64 random bits that depend on seed and place alone. `seed` must be a result of tw__mix. */
 static inline uint64_t tw__random_bits(uint64_t seed, uint64_t place)
 {
 	return tw__mix(seed + place * 0x9e3779b97f4a7c15);
@@ -45,24 +45,26 @@ static inline double tw__matrix_entry(const struct tw__matrix *m, int64_t row, i
 	return (double)(bits >> 40) * 0x1p-24 - 0.5;
 }
 
-/* y = A x, or y = A^T x; returns the Frobenius norm of A. */
+/* Computes y = A x, or y = A^T x if `transposed`. Returns the Frobenius norm of A. */
 double tw__matrix_times(const struct tw__matrix *, bool transposed, const double *x, double *y);
 
-/* Entries in [-1, 1), different for each number. */
+/* Fills x with n random numbers in [-1, 1). Each `number` gives another vector. */
 void tw__random_vector(double *x, int64_t n, uint64_t seed, int number);
 
-double tw__norm(const double *x, int64_t n); /* Euclidean */
+double tw__norm(const double *x, int64_t n); /* returns the Euclidean norm of a vector */
 void tw__subtract(double *x, const double *y, int64_t n);
 
-/* Allocates n vectors of zeros; NULL: out of memory. vector[i] is the i-th; free(vector) frees them. */
+/* Allocates n vectors of `length` zeros; vector[i] is the i-th of them. Returns NULL if out of memory. free(vector)
+ * frees all vectors. */
 double **tw__vectors(int n, int64_t length);
 
-enum { TW__VECTORS = 2 }; /* the number of random vectors in a check */
+enum { TW__VECTORS = 2 }; /* the number of random vectors that a check uses */
 
-/* The greater one; NaN counts as the greatest. */
+/* Returns the greater one of two residuals; NaN counts as the greatest. */
 static inline double tw__worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 
-/* Ends a check: TW_FAILED unless residual <= bound (so NaN fails). `what` names the norm: "||A - L L^T||". */
+/* Ends a check: returns TW_OK if residual <= bound, else TW_FAILED with a message (so NaN fails). `what` names the norm
+ * in the message, such as "||A - L L^T||". */
 int tw__verdict(const char *workload, const char *what, double residual, double bound, struct tw_error *err);
 int tw__no_memory(const char *workload, struct tw_error *err);
 

@@ -1,4 +1,4 @@
-/* Parts of a task: several threads compute one part each. */
+/* Splits a task into parts: each of several threads computes one part. */
 #ifndef TW__PARTS_H
 #define TW__PARTS_H
 
@@ -7,10 +7,10 @@
 #include "precision.h"
 
 struct tw__range {
-	int64_t from, n; /* n is 0 if there are more parts than items */
+	int64_t from, n; /* items from .. from + n - 1; n may be 0 if there are more parts than items */
 };
 
-/* This part's range of n items. Groups of `grain` items stay together. */
+/* Returns the call's range of n items. Groups of `grain` adjacent items are not split between parts. */
 static inline struct tw__range tw__share(const struct tw_call *call, int64_t n, int64_t grain)
 {
 	int64_t grains = (n + grain - 1) / grain;
@@ -19,13 +19,13 @@ static inline struct tw__range tw__share(const struct tw_call *call, int64_t n, 
 	return (struct tw__range){from, (end < n ? end : n) - from};
 }
 
-/* The part's columns or rows of a tile: in whole vectors, if there are enough of them for all parts. */
+/* Returns the call's columns or rows of a tile that has n of them: whole vectors of 16, if there are enough for all. */
 static inline struct tw__range tw__tile_share(const struct tw_call *call, int n)
 {
 	return tw__share(call, n, n >= 16 * call->n_parts ? 16 : 1);
 }
 
-/* Computes this part of C = alpha A op(B) + beta C, of m x n, by columns of C. transb is 'N' or 'T'. */
+/* Computes the call's columns of C = alpha A op(B) + beta C, where C is m x n. `transb` is 'N' or 'T', for op. */
 static inline void tw__part_of_gemm(const struct tw_call *call, const struct tw__precision *p, char transb, int m,
                                     int n, int k, double alpha, const void *a, const void *b, double beta, void *c)
 {

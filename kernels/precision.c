@@ -5,7 +5,7 @@
 
 #include "blas.h"
 
-/* Compiles loops for several vector lengths; the processor's is selected at load time. */
+/* Compiles a function for several vector lengths; the loader selects the one for the processor. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -14,7 +14,7 @@
 
 enum { LU_BLOCK = 32, TRSM_BLOCK = 64 };
 
-/* The size of the upper half, a multiple of a block. For matrices larger than a block. */
+/* Returns the size of the upper half of a matrix of n rows, n > LU_BLOCK: a multiple of LU_BLOCK. */
 static int lu_half(int n) { return (n / 2 + LU_BLOCK - 1) / LU_BLOCK * LU_BLOCK; }
 
 #define REAL float
@@ -44,7 +44,7 @@ static int lu_half(int n) { return (n / 2 + LU_BLOCK - 1) / LU_BLOCK * LU_BLOCK;
 const struct tw__precision tw__single = TABLE(single, float, FLT_EPSILON);
 const struct tw__precision tw__double = TABLE(double, double, DBL_EPSILON);
 
-/* The serial variant of OpenBLAS gives wrong results when several threads call it. */
+/* Refuses the serial variant of OpenBLAS, which gives wrong results when several threads call it. */
 int tw__precision_open(const struct tw__precision **precision, const struct tw_args *args, struct tw_error *err)
 {
 	*precision = strcmp(tw_args_text(args, "precision"), "s") == 0 ? &tw__single : &tw__double;

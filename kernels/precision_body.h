@@ -1,4 +1,5 @@
-/* The functions of a struct tw__precision. Included once for each precision, with REAL, NAME and BLAS defined. */
+/* The functions of a struct tw__precision. precision.c includes this file once for each precision, with REAL, NAME and
+ * BLAS defined. */
 
 static void NAME(gemm)(char transa, char transb, int m, int n, int k, double alpha, const void *a, int lda,
                        const void *b, int ldb, double beta, void *c, int ldc)
@@ -13,8 +14,8 @@ static void NAME(syrk)(int n, int k, double alpha, const void *a, int lda, doubl
 	BLAS(syrk)("L", "N", &n, &k, &factor, a, &lda, &kept, c, &ldc, 1, 1);
 }
 
-/* Solves one half after the other, with gemm in between: OpenBLAS's own trsm is slow on a tile. The first half does
- * not depend on the second. */
+/* Solves one half of the system after the other, with gemm in between, because OpenBLAS's own trsm is slow on a tile.
+ * The first half does not depend on the second. */
 static void NAME(trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
                        int ldb)
 {
@@ -80,7 +81,7 @@ static void NAME(fill)(const struct tw__matrix *matrix, int64_t row, int64_t col
 			*element++ = (REAL)tw__matrix_entry(matrix, row + i, column + j);
 }
 
-/* The stored rows of column j that count: from `*first` to before `*end`. */
+/* Finds the stored rows of column j that count in the region: from `*first` to before `*end`. */
 static void NAME(stored)(enum tw__region region, int rows, int j, int *first, int *end)
 {
 	*first = region == TW__LOWER ? j : region == TW__UNIT_LOWER ? j + 1 : 0;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { SMALL = 100 }; /* rows and columns */
+enum { SMALL = 100 }; /* the greatest number of rows and columns of a product that is compared entry by entry */
 
 int tw__multiply(const struct tw_call *call)
 {
@@ -22,7 +22,7 @@ struct tw__matrix tw__factor(uint64_t seed, int64_t rows, int64_t columns, bool 
 	};
 }
 
-/* y -= C x */
+/* Computes y -= C x; `minus_x` is a buffer. */
 static void subtract_product(const struct tw__product *p, const double *x, double *minus_x, double *y)
 {
 	int64_t nb = p->rows_of_tile, nt = p->tiles_in_column;
@@ -49,7 +49,7 @@ static bool random_residual(const struct tw__product *p, uint64_t seed, int numb
 	return true;
 }
 
-/* The greatest error of column j of C, compared with A B. */
+/* Returns the greatest error of an entry in a column of C, compared with A B. */
 static double greatest_error(const struct tw__product *p, int64_t column, double *x, double *errors)
 {
 	int64_t n = p->b.columns, nb = p->rows_of_tile;

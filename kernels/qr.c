@@ -1,7 +1,7 @@
-/* Kernels of workload qr: A = Q R by tiles. Handles: the tiles of A, by rows; then, in the order of the tasks that
+/* Kernels of workload qr: A = Q R by tiles. Handles: the tiles of A, by rows. Then, in the order of the tasks that
  * write them, factors T of ib rows, and copies of tiles.
  *
- * A tile of the panel holds reflectors V: of geqrt below its diagonal, of tsqrt in the whole tile, of ttqrt on and
+ * A tile of a panel holds reflectors V: those of geqrt below its diagonal, of tsqrt in the whole tile, of ttqrt on and
  * above its diagonal. Each block j of ib columns is an orthogonal Q_j = I - V_j T_j V_j^T. */
 #include <string.h>
 
@@ -32,29 +32,29 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 
 /* --- codelets ----------------------------------------------------------------------------------------------------- */
 
-/* All routines need ib x nb elements. */
+/* Returns the workspace of a kernel: all routines of LAPACK called here need ib x nb elements. */
 static uint64_t workspace_bytes(const void *shape)
 {
 	const struct tw__qr *s = shape;
 	return (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
 }
 
-/* LAPACK writes only the triangles of a factor. The whole handle is written, so that the task determines its
- * content. */
+/* Zeroes the handle of a factor T. LAPACK writes only the triangles of the factor, and the task must determine the
+ * whole content of the handle. */
 static void *cleared(const struct tw_operand *factor)
 {
 	memset(factor->at, 0, factor->bytes);
 	return factor->at;
 }
 
-/* Operands: the tile, T. */
+/* Operands: the tile to factor, the factor T. */
 static int geqrt(const struct tw_call *call)
 {
 	const struct tw__qr *s = call->shape;
 	return s->precision->geqrt(s->nb, s->ib, call->operands[0].at, cleared(&call->operands[1]), call->workspace);
 }
 
-/* Operands: the triangle, the tile below, T. */
+/* Operands: the upper triangle R, the tile below to eliminate, the factor T. l: as for tpqrt in precision.h. */
 static int eliminate(const struct tw_call *call, int l)
 {
 	const struct tw__qr *s = call->shape;
@@ -65,7 +65,7 @@ static int eliminate(const struct tw_call *call, int l)
 static int tsqrt(const struct tw_call *call) { return eliminate(call, 0); }
 static int ttqrt(const struct tw_call *call) { return eliminate(call, ((const struct tw__qr *)call->shape)->nb); }
 
-/* Operands: the reflectors, the tile to update, T. Columns of the tile are independent. */
+/* Operands: the reflectors, the tile to update, the factor T. Columns of the tile are independent. */
 static int ormqr(const struct tw_call *call)
 {
 	const struct tw__qr *s = call->shape;
@@ -77,7 +77,7 @@ static int ormqr(const struct tw_call *call)
 	return 0;
 }
 
-/* Operands: the reflectors, the upper tile, the lower tile, T. */
+/* Operands: the reflectors, the upper tile and the lower tile to update, the factor T. */
 static int update(const struct tw_call *call, int l)
 {
 	const struct tw__qr *s = call->shape;
@@ -117,7 +117,8 @@ static const struct tw_codelet codelets[] = {
 
 /* --- content ------------------------------------------------------------------------------------------------------ */
 
-/* Factors and copies need no content, as they are written before they are read. */
+/* Writes the tiles of A. Factors T and copies need no initial content, because tasks write them before they are
+ * read. */
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	(void)bytes;

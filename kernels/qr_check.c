@@ -7,18 +7,18 @@ struct tw__matrix tw__qr_original(const struct tw__qr *s, uint64_t seed)
 	return tw__matrix_shifted(seed, (int64_t)s->mt * s->nb, (int64_t)s->nt * s->nb, false);
 }
 
-/* Applies Q^T to a vector, in the order in which the tasks made Q. */
+/* The state of applying Q^T to a vector, in the order in which the tasks made Q. */
 struct replay {
 	const struct tw__qr *qr;
 	void *const *at;
-	tw_data next;     /* the next handle after the tiles */
-	bool from_copies; /* take reflectors from copies */
-	double *y;        /* [rows] */
-	double *inner[2]; /* [ib] V^T y, and T^T V^T y */
-	double *opposite; /* [ib] the negative of the latter */
+	tw_data next;     /* the next handle to read: factors T and copies, which come after the tiles */
+	bool from_copies; /* whether to take reflectors from the copies of tiles */
+	double *y;        /* [rows of A] the vector that Q^T is applied to */
+	double *inner[2]; /* [ib] for each block of columns: V^T y, and T^T V^T y */
+	double *opposite; /* [ib] minus inner[1]: -T^T V^T y */
 };
 
-/* inner[1] = T^T inner[0], for the block that starts at that column. */
+/* Computes inner[1] = T^T inner[0], and `opposite`, for the block of T that starts at `column`. */
 static void times_factor(const struct replay *r, const void *t, int column, int width)
 {
 	const struct tw__precision *p = r->qr->precision;
@@ -48,15 +48,15 @@ static void triangularised(const struct replay *r, const void *v, const void *t,
 	}
 }
 
-/* Applies the reflectors of tsqrt or ttqrt: ones in the rows from `top` on, tile `v` in those from `low` on. For
- * ttqrt, only the entries on and above the diagonal of `v` count. */
+/* Applies the reflectors of tsqrt or ttqrt to y: ones for the rows from `top` on, tile `v` for those from `low` on. For
+ * ttqrt (`triangle`), only the entries on and above the diagonal of `v` count. */
 static void eliminated(const struct replay *r, const void *v, const void *t, bool triangle, double *top, double *low)
 {
 	const struct tw__precision *p = r->qr->precision;
 	int nb = r->qr->nb, width;
 	for (int j = 0; j < nb; j += width) {
 		const void *block = tw__element(p, v, (int64_t)j * nb), *corner = tw__element(p, block, j);
-		int full = triangle ? j : nb; /* rows above the triangle */
+		int full = triangle ? j : nb; /* number of rows of the block that count as a whole */
 		width = width_at(r->qr, j);
 		for (int i = 0; i < width; i++)
 			r->inner[0][i] = top[j + i];
@@ -92,7 +92,7 @@ static void replay_panel(struct replay *r, int k)
 			           r->y + (p + apart) * nb);
 }
 
-/* y += R x, or y += R^T x. */
+/* Computes y += R x, or y += R^T x if `transposed`. */
 static void times_r(const struct tw__qr *s, void *const *at, bool transposed, const double *x, double *y)
 {
 	int64_t nb = s->nb;
@@ -110,7 +110,7 @@ static void times_r(const struct tw__qr *s, void *const *at, bool transposed, co
 
 enum { X, AX, GRAM, RX, RTRX, INNER, SECOND_INNER, OPPOSITE, N_VECTORS };
 
-/* Both residuals of qr.h for one vector x. */
+/* Returns the greater of the two residuals of qr.h for one vector x. */
 static double residual_of(const struct tw__qr *s, const struct tw__matrix *a, double **v, void *const *at,
                           bool from_copies)
 {
@@ -136,7 +136,8 @@ static double residual_of(const struct tw__qr *s, const struct tw__matrix *a, do
 	                 tw__norm(v[GRAM], a->columns) / (norm * norm * length));
 }
 
-/* Rounding errors accumulate along the rows that a column of R sums over. */
+/* Returns the greatest residual that rounding explains. Errors accumulate along the rows that a column of R sums
+ * over. */
 static double rounding(const struct tw__qr *s) { return 3 * s->precision->epsilon * (1 + sqrt((double)s->mt / s->nt)); }
 
 int tw__qr_check(const struct tw__qr *s, uint64_t seed, void *const *at, double *residual, struct tw_error *err)

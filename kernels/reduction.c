@@ -1,6 +1,6 @@
-/* Kernels of workload reduction: random points in the unit square are counted if they lie in the quarter circle.
- * Handle 0: the hits, in each of its doubles. Handle 1 (optional): scratch, where a task stores its random numbers
- * until they are counted. */
+/* Kernels of workload reduction: random points in the unit square are counted if they lie in the quarter circle. Handle
+ * 0: the number of such hits, stored in each of its doubles. Handle 1 (optional): scratch, where a task stores its
+ * random numbers until it has counted them. */
 
 #include <tilewright/kernels.h>
 
@@ -35,15 +35,15 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 	return TW_OK;
 }
 
-/* Of 64 random bits, the uppermost 26 and the next 26 are the coordinates. With so few bits, their squares and the
- * sum are exact in double precision. */
+/* Of a shot's 64 random bits, the uppermost 26 and the next 26 are the coordinates of a point. With so few bits, the
+ * squares of coordinates and their sum are exact in double precision. */
 enum { COORDINATE_BITS = 26 };
 
 static uint64_t shot_of(uint64_t seed, int64_t number) { return tw__random_bits(seed, (uint64_t)number); }
 static int32_t x_of(uint64_t shot) { return (int32_t)(shot >> (64 - COORDINATE_BITS)); }
 static int32_t y_of(uint64_t shot) { return (int32_t)(shot << COORDINATE_BITS >> (64 - COORDINATE_BITS)); }
 
-/* Each task has its own sequence. */
+/* Returns the seed of a task: each task has its own sequence of random numbers. */
 static uint64_t seed_of(uint64_t seed, int64_t task) { return tw__mix(tw__mix(seed) + (uint64_t)task); }
 
 /* --- codelets ----------------------------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static int hits(uint64_t shot)
 	return x * x + y * y < 1;
 }
 
-/* Draws as many points as fit into the scratch, then counts them, until all are done. */
+/* Draws as many points as fit into the scratch, then counts them, until all points are done. */
 static int64_t count_by_blocks(const struct shape *s, uint64_t seed, uint64_t *room, int64_t most)
 {
 	int64_t n = 0;
@@ -92,7 +92,7 @@ static int shoot(const struct tw_call *call)
 	return 0;
 }
 
-/* The second operand += the first. */
+/* Adds the first operand to the second one. */
 static int add(const struct tw_call *call)
 {
 	const double *more = call->operands[0].at;
@@ -112,13 +112,13 @@ static const struct tw_codelet codelets[] = {
 
 /* --- check -------------------------------------------------------------------------------------------------------- */
 
-/* The first task writes the result before any task reads it. */
+/* Does nothing, because the first task writes the result before any task reads it. */
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	(void)shape, (void)seed, (void)d, (void)at, (void)bytes;
 }
 
-/* Counts all points again, with integers and in reverse order. */
+/* Counts the hits of all tasks again, with integers and in reverse order. */
 static double count_hits(const struct shape *s, uint64_t seed)
 {
 	const int64_t radius = 1 << COORDINATE_BITS;
@@ -136,7 +136,7 @@ static double count_hits(const struct shape *s, uint64_t seed)
 	return hits;
 }
 
-/* The greatest error of a double, relative to the hits; it must be 0. */
+/* Sets the residual to the greatest error of a double of the result, relative to the hits; it must be 0. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct shape *s = shape;

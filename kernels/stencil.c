@@ -1,5 +1,5 @@
-/* Kernels of workload stencil: time steps on blocks of a torus that exchange borders. Handles of each block: two
- * layers of cells; two borders of its lower side, one for each layer; two of its upper side.
+/* Kernels of workload stencil: time steps on blocks of a torus that exchange borders. Each block has six handles:
+ * two layers of cells; two borders of its lower side, one for each layer; two borders of its upper side.
  *
  * stencil_step.h describes the layout of cells in a layer. */
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 
 /* --- codelets ----------------------------------------------------------------------------------------------------- */
 
-/* Copies the planes of a block's interior from `z` on to the neighbour's border, for both layers. */
+/* Copies `halo` planes of a block's interior, from plane `z` on, to the border of the next block, for both layers. */
 static int save(const struct tw_call *call, int64_t z)
 {
 	const struct tw__stencil *s = call->shape;
@@ -58,9 +58,10 @@ static int save_top(const struct tw_call *call)
 
 static int save_bottom(const struct tw_call *call) { return save(call, 0); }
 
-/* Operands: the layer that the first time step writes, the one that it reads, the upper borders of both, the lower
- * ones. Time step i reads layer i % 2, and computes the cells that the remaining halo - i steps need. With one time
- * step, rows are independent. With several, parts would have to wait for each other, so the first part computes all. */
+/* Operands: the layer that the first time step writes, the layer that it reads, the upper borders of both, the lower
+ * borders of both. Time step i reads layer i % 2, and computes the cells that the remaining halo - i steps need. With
+ * one time step, rows are independent. With several, parts would have to wait for each other, so the first part
+ * computes all rows. */
 static int update(const struct tw_call *call)
 {
 	const struct tw__stencil *s = call->shape;
@@ -92,8 +93,8 @@ static const struct tw_codelet codelets[] = {
 
 /* --- content and check -------------------------------------------------------------------------------------------- */
 
-/* Layer 0 has the initial cells. The first save also copies layer 1, which is never read before it is written; it is
- * 0, as are halos. */
+/* Writes the initial cells to layer 0, and 0 to layer 1 and to halos. The first save also copies layer 1, which no task
+ * reads before it is written. */
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	const struct tw__stencil *s = shape;
@@ -107,7 +108,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 	}
 }
 
-/* The greatest difference between the blocks and the whole domain. */
+/* Returns the greatest difference between cells of the blocks and cells of the whole domain. */
 static double compare(const struct tw__stencil *s, void *const *at, const char *domain)
 {
 	double greatest = 0;
@@ -122,8 +123,8 @@ static double compare(const struct tw__stencil *s, void *const *at, const char *
 	return greatest;
 }
 
-/* The greatest difference to cells that are computed one by one, without blocks, with sums in the same order; it must
- * be 0. Cells are between 0 and 1. */
+/* Sets the residual to the greatest difference to cells that are computed one by one, without blocks, with sums in the
+ * same order. It must be 0. Cells are between 0 and 1. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct tw__stencil *s = shape;

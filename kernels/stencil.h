@@ -1,4 +1,4 @@
-/* The shape of a stencil. */
+/* The shape of the workload stencil. */
 #ifndef TW__STENCIL_H
 #define TW__STENCIL_H
 
@@ -6,14 +6,14 @@
 
 struct tw__stencil {
 	const struct tw__cells *cells;
-	int64_t nx, ny, depth, halo; /* in cells; ny is 1 without a y axis */
-	int64_t row, plane;          /* distances between rows and between planes, in cells, with halos */
-	int64_t first;               /* in a plane, the cell where x and y are 0 */
+	int64_t nx, ny, depth, halo; /* cells of a block along x, y, z, and of its halo; ny is 1 if `flat` */
+	int64_t row, plane;          /* distances in memory between rows and between planes, in cells, with halos */
+	int64_t first;               /* index, in a plane, of the cell where x and y are 0 */
 	int blocks, iterations;
 	bool flat;
 };
 
-/* Time step `i` of an update, from 1 to halo. `at` are the operands of cl_update, in order. */
+/* Returns the arguments of time step `i` of an update, from 1 to halo. `at` are the operands of cl_update, in order. */
 static inline struct tw__stencil_step tw__stencil_step(const struct tw__stencil *s, int64_t i, char *const at[6])
 {
 	int64_t bytes = s->cells->bytes;

@@ -1,7 +1,9 @@
-/* One time step of a block of the stencil: the neighbours of a row. Cores and GPUs share this code.
+/* One time step of a block of the workload stencil: the neighbours of a row of cells. Cores and GPUs share this
+ * code.
  *
- * A layer has `halo` more cells on each side. x is the fastest index, then y, then z. Neighbours along x and y are at
- * the other end of the domain, those along z are in the borders. So the initial content of halos never counts. */
+ * A layer is the cells of a block at one time step, with `halo` more cells on each side. x is the fastest index, then
+ * y, then z. Neighbours along x and y are at the other end of the domain. Neighbours along z are in the borders, which
+ * other blocks have written. So the initial content of halos never counts. */
 #ifndef TW__STENCIL_STEP_H
 #define TW__STENCIL_STEP_H
 
@@ -10,27 +12,26 @@
 
 #include "cell.h"
 
-/* A row along x and the 8 rows around it in y and z. All point to its first cell. The domain is a torus along x,
- * too. */
+/* The first cells of a row along x and of the 8 rows around it in y and z. The domain is a torus, also along x. */
 struct tw__rows {
 	void *to;
-	const void *old, *front, *back;               /* same z; y - 1, y + 1 */
-	const void *below, *below_front, *below_back; /* z - 1 */
-	const void *above, *above_front, *above_back;
+	const void *old, *front, *back;               /* rows with the same z: the row itself, y - 1, y + 1 */
+	const void *below, *below_front, *below_back; /* rows with z - 1: the same y, y - 1, y + 1 */
+	const void *above, *above_front, *above_back; /* rows with z + 1: the same y, y - 1, y + 1 */
 };
 
 struct tw__stencil_step {
-	int64_t rows, nx;          /* to compute */
-	int64_t z;                 /* the plane of the first of them, with the halo */
-	int64_t ny, depth, halo;   /* in cells; ny is 1 without a y axis */
-	int64_t row, plane, first; /* in bytes: from row to row, from plane to plane, to the cell where x and y are 0 */
-	bool flat;                 /* there is no y axis */
-	char *to;                  /* the new layer */
+	int64_t rows, nx;          /* number of rows to compute, and of cells of each row */
+	int64_t z;                 /* plane of the first row to compute; plane 0 is the first of the halo */
+	int64_t ny, depth, halo;   /* cells of a block along y, z, and of its halo; ny is 1 if `flat` */
+	int64_t row, plane, first; /* bytes from row to row, from plane to plane, to the cell where x = y = 0 */
+	bool flat;                 /* whether there is no y axis */
+	char *to;                  /* the layer that the time step writes */
 	const char *old;
-	const char *bottom, *top; /* borders of the old layer; NULL: it has computed these planes itself */
+	const char *bottom, *top; /* borders of the old layer; NULL: the last step has computed these planes */
 };
 
-/* The first row of a plane of the old layer; z includes the halo. */
+/* Returns the first cell with x = y = 0 of plane z of the old layer; plane 0 is the first of the halo. */
 TW__CELL const char *tw__stencil_plane(const struct tw__stencil_step *s, int64_t z)
 {
 	int64_t above = s->depth + s->halo;

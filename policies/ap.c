@@ -1,16 +1,16 @@
-/* ap: all processing units share one queue, sorted by priority. An available unit takes the task at the head of the
- * queue. The load of each unit decides whether this unit runs the task or hands it over. This is PaRSEC's Absolute
- * Priority, after Gonthier et al. 2024, section 4.4.
+/* ap: all processing units share one queue of ready tasks, sorted by priority. A unit that asks takes the task at the
+ * head of the queue. The loads of the units then decide whether this unit runs the task or hands it over to another
+ * unit. This is PaRSEC's Absolute Priority, after Gonthier et al. 2024, section 4.4.
  *
- * The paper says about load and cost: "they use the theoretical performance of CPUs and GPUs to balance the load".
- * "If multiple tasks use the same input data, the cost of a task will only be its computation time". This policy
- * implements both as follows.
+ * The paper says about load and cost: "they use the theoretical performance of CPUs and GPUs to balance the load". "If
+ * multiple tasks use the same input data, the cost of a task will only be its computation time". This policy implements
+ * both as follows.
  * - A device is a GPU, or all cores together. The performance of a worker is one number for all kernels: the greatest
  *   speedup over the slowest worker that any task has on it. The performance of a device is the sum over its workers.
- * - The cost of a task on a device is its time on the slowest worker divided by the performance of the device. The
- *   transfer time of the inputs that are neither on the device nor on their way to it is added.
- * - The device with the least load plus cost gets the task; ties: the first device. Its own queue is sorted by
- *   priority, too. */
+ * - The cost of a task on a device is the task's time on the slowest worker, divided by the performance of the device.
+ *   The transfer time of the inputs that are neither on the device nor on their way to it is added.
+ * - The device with the least load plus cost gets the task; ties: the first device. The queue of each device is sorted
+ *   by priority, too. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,30 +18,32 @@
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
-struct device { /* the workers of a memory */
+/* A device: all workers that compute in one memory node. */
+struct device {
 	struct tw_task_queue tasks;
 	tw_worker *workers;
 	int n_workers;
-	double load; /* seconds: cost of the tasks given to it and not ended */
+	double load; /* in seconds: cost of the tasks that the device was given and has not ended */
 	int n_tasks;
 };
 
-/* Tasks that can run on the same set of archs. */
+/* A kind of tasks: all tasks that can run on exactly the same archs. */
 struct tasks_alike {
-	bool *runs_on;       /* [archs] */
-	double *performance; /* [nodes] sum over the workers that can run them */
+	bool *runs_on; /* [archs] whether these tasks can run on the arch */
+	/* [nodes] performance of each device for these tasks: sum over its workers that can run them */
+	double *performance;
 };
 
 struct ap {
 	struct tw_task_queue waiting;
-	struct device *devices; /* [nodes] */
-	tw_worker *all;         /* device by device */
-	tw_worker *example;     /* [archs] one of its workers; TW_NONE: there is none */
-	double *performance;    /* [archs] speedup over the slowest worker */
+	struct device *devices; /* [nodes] the device of each memory node; it has no workers if none compute there */
+	tw_worker *all;         /* [workers] all workers, device by device; device.workers points into this array */
+	tw_worker *example;     /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
+	double *performance;    /* [archs] performance of a worker: its greatest speedup over the slowest worker */
 	struct tasks_alike *alike;
 	size_t capacity;
 	int n_alike;
-	double *cost; /* [tasks] of the tasks given to a device */
+	double *cost; /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
 	struct tw_task_link *links;
 	bool prefetch;
 };
@@ -75,7 +77,7 @@ static double length_on(const struct ap *ap, const struct tw_sched *s, tw_task t
 	return ap->example[arch] == TW_NONE ? INFINITY : tw_task_length(s, task, ap->example[arch]);
 }
 
-/* Seconds on the slowest worker that can run the task. */
+/* Returns the seconds that the task takes on the slowest worker that can run it. */
 static double work(const struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	double longest = 0;
@@ -130,7 +132,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		for (size_t a = 0; a < archs; a++)
 			ap->performance[a] = fmax(ap->performance[a], longest / length_on(ap, s, t, (tw_arch)a));
 	}
-	for (size_t a = 0; a < archs; a++) /* 1: it can only run tasks that reductions append */
+	for (size_t a = 0; a < archs; a++) /* 1: workers of this arch can only run tasks that reductions append */
 		ap->performance[a] = ap->performance[a] > 0 ? ap->performance[a] : 1;
 	return TW_OK;
 }
@@ -163,7 +165,8 @@ static bool is_alike(const struct ap *ap, const struct tw_sched *s, tw_task task
 	return true;
 }
 
-/* The tasks like this one; NULL: out of memory. */
+/* Returns the kind of tasks that run on the same archs as this one; creates the kind if necessary. NULL: out of
+ * memory. */
 static const struct tasks_alike *find_alike(struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	for (int i = 0; i < ap->n_alike; i++)
@@ -186,7 +189,8 @@ static const struct tasks_alike *find_alike(struct ap *ap, const struct tw_sched
 	return alike;
 }
 
-/* Gives the task to a device. Returns its node, or TW_NONE: out of memory. */
+/* Gives the task to the device with the least load plus cost. Returns the device's memory node; TW_NONE: out of
+ * memory. */
 static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 {
 	tw_node best = TW_NONE;
@@ -237,7 +241,8 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 {
 	struct ap *ap = state;
 	struct device *d = &ap->devices[tw_worker_node(s, worker)];
-	d->load = --d->n_tasks ? d->load - ap->cost[task] : 0; /* 0 when idle: rounding errors do not add up */
+	/* An idle device has load 0, so that rounding errors do not add up. */
+	d->load = --d->n_tasks ? d->load - ap->cost[task] : 0;
 }
 
 const struct tw_policy tw_policy_ap = {

@@ -1,33 +1,36 @@
-/* darts: data first. A processing unit with no planned task chooses the handle whose loading enables the most
- * computation per second of transfer. It plans all tasks that this handle frees. This is DARTS of Gonthier, Thibault,
- * Marchal 2024 (A generic scheduler to foster data locality for GPU and out-of-core task-based applications),
- * Algorithm 3 and sections 5.2 to 5.4. The code is in policies/support/data_first.c, the quantities of Algorithm 3 in
- * policies/support/data_table.h, and the eviction policy in policies/eviction/darts.c.
+/* darts: chooses data first, then tasks. This is DARTS of Gonthier, Thibault, Marchal 2024, Algorithm 3 and sections
+ * 5.2 to 5.4 ("A generic scheduler to foster data locality for GPU and out-of-core task-based applications"). A
+ * processing unit with no planned task chooses the handle whose loading enables the most computation per second of
+ * transfer. The unit then plans all tasks that this handle frees: the ready tasks that lack only this handle (S0 in the
+ * paper). The code is in policies/support/data_first.c, the quantities of Algorithm 3 in policies/support/data_table.h,
+ * and the eviction policy in policies/eviction/darts.c.
  *
- * A unit is a memory node: a GPU, or all cores together. Cores share one plannedTasks and one taskBuffer (section
- * 7.3). Both are first in, first out (section 5.2). The taskBuffer holds the tasks in the workers' pipelines and
- * `buffer` more, whose data are requested ahead of time. A ready task that is free on a unit is planned there. If it
- * is free on several units, the one with the fewest queued tasks gets it (section 5.3).
+ * A processing unit is a memory node: a GPU, or all cores together. Each unit has two lists, plannedTasks and
+ * taskBuffer; all cores share one of each (section 7.3). Both are first in, first out (section 5.2). The taskBuffer
+ * holds the tasks in the pipelines of the unit's workers, and `buffer` more tasks whose data are already requested. A
+ * task is free on a unit if the unit has all its inputs. A ready task that is free on a unit is planned there. If it is
+ * free on several units, the unit with the fewest queued tasks gets it (section 5.3).
  *
- * choice=count follows the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022). It loads the handle
- * that frees the most tasks; ties: the lowest number. If no handle frees a task, it takes the ready task of the
- * highest priority, where the paper of 2022 draws one at random. The policy data_first is DARTS with rules of our
- * own.
+ * choice=count follows the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022). A unit then loads the
+ * handle that frees the most tasks; ties: the lowest handle number. If no handle frees a task, the unit takes the ready
+ * task of the highest priority, where the paper of 2022 draws one at random. The policy data_first is DARTS with rules
+ * of our own.
  *
  * Choices where the paper is silent:
- * - A ready task may become free because its data were loaded for other tasks; it is then in no S0. It stays ready
- *   for any unit. A unit with no planned task takes such tasks first, one at a time, by priority (section 1: "a
- *   processing unit is assigned all the free tasks"). In an unbounded memory all tasks are of this kind.
- * - Evicting a handle moves the planned tasks that use it back to readyTasks (section 5.2: they "can still be
- *   removed").
- * - When a task becomes ready and several units wait, the policy wakes the unit predicted to end it first.
- * - A unit that finds no task waits, even if other units have long plans: there is no stealing. But no unit plans
- *   ahead while another unit has nothing queued and may still find a task.
- * - If units differ, a task counts in the ratio its least time t_min multiplied by t_min / t on this unit. Otherwise a
- *   unit would prefer the tasks that it is slowest at.
- * - The paper has no cores beside GPUs. Here they are no unit. A core takes tasks that no GPU can run, then tasks
- *   with the least slowdown on a core. It takes the latter only if it is predicted to end them before the GPUs can
- *   end all queued and ready tasks (policies/support/spare_cores.h). */
+ * - A ready task may become free because its data were loaded for other tasks; it is then in the S0 of no handle. Such
+ *   a task stays ready for any unit. A unit with no planned task takes such tasks first, one at a time, by priority
+ *   (section 1: "a processing unit is assigned all the free tasks"). In an unbounded memory all tasks are of this kind.
+ * - When a handle is evicted from a unit, the unit's planned tasks that use it go back to readyTasks (section 5.2: they
+ *   "can still be removed").
+ * - When a task becomes ready and several units wait, the policy wakes the unit predicted to end the task first.
+ * - A unit that finds no task waits, even if other units have long plans: there is no stealing. But no unit plans ahead
+ *   while another unit has nothing queued and may still find a task.
+ * - If units differ in speed, the ratio counts less of a task's time on slow units. With t the time on this unit and
+ *   t_min the least time on any unit, the task counts t_min multiplied by t_min / t. Otherwise a unit would prefer the
+ *   tasks that it is slowest at.
+ * - The paper has no cores beside GPUs. Here, such cores are no unit. A core takes tasks that no GPU can run, then
+ *   tasks with the least slowdown on a core. The core must be predicted to end such a task before the GPUs can end all
+ *   queued and ready tasks (policies/support/spare_cores.h). */
 #include <string.h>
 
 #include "policies/support/data_first.h"

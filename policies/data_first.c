@@ -1,22 +1,23 @@
-/* data_first: darts with free=soonest and three rules of our own (policies/support/data_first.c). Prefer it to darts
- * when all data fit in memory, and on several GPUs, most of all if the GPUs or their links differ. Beyond the memory
- * of one GPU the two are much alike.
+/* data_first: the policy darts with free=soonest and three rules of our own (policies/support/data_first.c). Prefer it
+ * to darts when all data fit in memory, and on several GPUs, most of all if the GPUs or their links differ. When the
+ * data exceed the memory of one GPU, the two policies are much alike. As in darts, a unit is a GPU, or all cores
+ * together. A task is free on a unit if the unit has all its inputs.
  *
- * leave: with several units, a unit leaves a task, pushed or chosen, that another unit is predicted to end sooner.
- * The prediction counts all that the other unit has queued, plus half of its share of the ready tasks when tasks are
- * chosen by data. If the other unit waits, it gets the task. Algorithm 3 counts only the cost of the load for this
- * unit. It ignores that another unit may have the data or a faster link.
+ * Rule leave: with several units, a unit does not take a task, pushed or chosen, that another unit is predicted to end
+ * sooner. The prediction counts all tasks that the other unit has queued. When tasks are chosen by data, it also counts
+ * half of the other unit's share of the ready tasks. If the other unit waits, it gets the task. Algorithm 3 counts only
+ * the cost of the load for the unit that chooses. It ignores that another unit may have the data or a faster link.
  *
- * few: a unit chooses the most urgent task that it does not leave, free tasks first, instead of choosing by data.
- * This applies in two cases:
- * - Few tasks are ready for each of several units, which then wait for releases rather than for data. Then no task is
- *   planned ahead for taskBuffer.
+ * Rule few: in two cases, a unit does not choose by data. Among the tasks that it does not leave to others, it chooses
+ * the most urgent one, free tasks first. The cases are:
+ * - Few tasks are ready for each of several units, so that units wait for the release of tasks rather than for data.
+ *   Then no task is planned ahead for taskBuffer.
  * - All data of the graph fit into each memory and the ready tasks differ in priority. Then no load is repeated for
  *   lack of room, though several units may load the same data.
  *
- * pick: the task released last may be the most urgent. So planned tasks go by priority, since they need the same data
- * in any order. From taskBuffer a worker takes the task of the highest priority whose data have arrived, else the
- * oldest.
+ * Rule pick: planned tasks go by priority, because the task released last may be the most urgent. In any order the
+ * planned tasks need the same data. From taskBuffer, a worker takes the task of the highest priority among those whose
+ * data have arrived. If there is none, it takes the oldest task.
  *
  * A task that is free on several units goes to the unit predicted to end it first. */
 #include <string.h>

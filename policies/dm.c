@@ -1,5 +1,6 @@
-/* dm: each ready task goes at once to the worker predicted to end it first: argmin over workers w of Avail(w) +
- * Est(task, w). The prediction leaves out transfers. Queues are first in, first out. This is heft-tm of Augonnet
+/* dm: each ready task goes at once to the worker predicted to end it first. This is the worker w with the least
+ * Avail(w) + Est(task, w). Avail is the predicted date when the worker has ended its queue, and Est the predicted time
+ * of the task there. The prediction leaves out transfers. Queues are first in, first out. This is heft-tm of Augonnet
  * 2011, section 3.4.3, equation 3.2; with prefetch it is heft-tm-pr, section 3.6.1. */
 #include <tilewright/policy.h>
 

@@ -1,7 +1,8 @@
-/* dmda: dm with predicted transfers: argmin over workers w of Avail(w) + Est(task, w) + Transfer(task, w). Transfer
- * sums the least T(from, w) of each handle that the task reads. alpha and beta weight the terms as in StarPU. Queues
- * are first in, first out. This is heft-tmdp of Augonnet 2011, section 3.6.4, equation 3.6, and DMDA of Gonthier et
- * al. 2024, Algorithm 1. */
+/* dmda: each ready task goes at once to the worker w with the least Avail(w) + Est(task, w) + Transfer(task, w). Avail
+ * is the predicted date when the worker has ended its queue, and Est the predicted time of the task there. Transfer
+ * adds up, for each handle that the task reads, the predicted time of the fastest transfer to the worker's memory. The
+ * parameters alpha and beta weight the terms as in StarPU. Queues are first in, first out. This is heft-tmdp of
+ * Augonnet 2011, section 3.6.4, equation 3.6, and DMDA of Gonthier et al. 2024, Algorithm 1. */
 #include <tilewright/policy.h>
 
 #include "policies/support/deque_model.h"

@@ -1,5 +1,5 @@
-/* dmdap: dmda with queues sorted by priority; ties: the oldest task. This is StarPU's dmdap, and heft-tmdp-pr of
- * Augonnet 2011, section 3.6.4, with the priorities of section 3.3.1. */
+/* dmdap: dmda with the queue of each worker sorted by priority; ties: the oldest task goes first. This is StarPU's
+ * dmdap, and heft-tmdp-pr of Augonnet 2011, section 3.6.4, with the priorities of section 3.3.1. */
 #include <tilewright/policy.h>
 
 #include "policies/support/deque_model.h"

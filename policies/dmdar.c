@@ -1,5 +1,5 @@
-/* dmdar: dmda, but each worker takes from its queue the task that needs the fewest bytes transferred to its memory.
- * This is Ready of Gonthier et al. 2024, Algorithm 2. */
+/* dmdar: dmda, but each worker takes from its queue the task that needs the fewest bytes transferred to the worker's
+ * memory. This rule is Ready of Gonthier et al. 2024, Algorithm 2. */
 #include <tilewright/policy.h>
 
 #include "policies/support/deque_model.h"

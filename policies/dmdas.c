@@ -1,6 +1,6 @@
-/* dmdas: dmda with queues sorted by priority. Among the tasks of the highest priority, a worker takes the one that
- * needs the fewest bytes transferred to its memory. This is DMDAS with Ready of Gonthier et al. 2024, section 4.2 and
- * Algorithm 2. */
+/* dmdas: dmda with the queue of each worker sorted by priority. Among its queued tasks of the highest priority, a
+ * worker takes the one that needs the fewest bytes transferred to the worker's memory. This is DMDAS with the rule
+ * Ready of Gonthier et al. 2024, section 4.2 and Algorithm 2. */
 #include <tilewright/policy.h>
 
 #include "policies/support/deque_model.h"

@@ -1,21 +1,21 @@
-/* dynamic_outer: Dynamic Outer, a "dynamic scheduler based on processing task whose data are already loaded"
- * (Gonthier, Marchal, Thibault 2021, "Work in progress"). It extends the strategy for outer products of Beaumont and
- * Marchal 2014, Analysis of dynamic scheduling strategies for matrix multiplication on heterogeneous platforms.
- * There, an idle processor loads a row and a column that it lacks, drawn at random, and then computes all tasks that
- * they make possible.
+/* dynamic_outer: Dynamic Outer, a "dynamic scheduler based on processing task whose data are already loaded" (Gonthier,
+ * Marchal, Thibault 2021, "Work in progress"). It extends the strategy for outer products of Beaumont and Marchal 2014,
+ * Analysis of dynamic scheduling strategies for matrix multiplication on heterogeneous platforms. In that strategy, an
+ * idle processor draws a row and a column that it lacks at random, and loads them. It then computes all tasks that they
+ * make possible.
  *
- * "We adapted it to choose to load (resp. evict) data allowing to process the most task (resp. the least task)". A
- * GPU with no planned task loads the handle that, alone, makes the most ready tasks possible, and plans them all.
- * Eviction is left to the eviction policy luf, the default of this policy. Among the data that no taken task needs,
- * luf evicts the handle that the fewest planned tasks need.
+ * "We adapted it to choose to load (resp. evict) data allowing to process the most task (resp. the least task)". A GPU
+ * with no planned task loads the handle that, alone, makes the most ready tasks possible. It then plans all these
+ * tasks. Eviction is left to the eviction policy luf, the default of this policy. Among the handles that no taken task
+ * needs, luf evicts the handle that the fewest planned tasks need.
  *
  * Choices where the text is silent:
- * - A handle counts as loaded on a GPU once the GPU has planned a task with it. It does so until it is evicted and no
- *   task taken there needs it.
- * - If no handle alone makes a task possible, the GPU loads all handles that the first submitted ready task lacks: a
- *   row and a column in an outer product. With choice=random it always does so, for a ready task drawn at random, as
- *   in the outer product of 2014.
- * - Ties between handles: the lowest number. Tasks are planned, and taken, in the order of submission.
+ * - A handle counts as loaded on a GPU once the GPU has planned a task that uses it. It counts so until it is evicted
+ *   and no task that the GPU has taken needs it.
+ * - If no handle alone makes a task possible, the GPU turns to the first submitted ready task. It loads all handles
+ *   that this task lacks: a row and a column in an outer product. With choice=random the GPU always does so, for a
+ *   ready task drawn at random, as in the outer product of 2014.
+ * - Ties between handles: the lowest handle number. A GPU plans and takes tasks in the order of submission.
  * - Planned tasks that lose a handle become ready tasks again. A GPU that finds no ready task steals the last task of
  *   the longest plan.
  * - Without GPUs, all processors are one unit. Beside GPUs, processors take only tasks that no GPU can run. */
@@ -29,13 +29,15 @@
 #include "policies/support/data_table.h"
 
 struct outer {
-	struct tw_data_table table;    /* a unit is a GPU, or all processors */
-	struct tw_task_queue *planned; /* [units] */
-	struct tw_id_set *workers;     /* [units] */
+	/* Table that tells which handles would make which tasks possible if a unit loaded them. A unit is a GPU, or all
+	 * processors. */
+	struct tw_data_table table;
+	struct tw_task_queue *planned; /* [units] the tasks planned for each unit */
+	struct tw_id_set *workers;     /* [units] the workers of each unit */
 	struct tw_task_link *links;
-	struct tw_id_heap ready;     /* the first submitted task on top */
-	struct tw_task_queue others; /* tasks that no unit can run */
-	tw_task *list;               /* scratch with room for all tasks */
+	struct tw_id_heap ready;     /* ready tasks that some unit can run; the first submitted one on top */
+	struct tw_task_queue others; /* ready tasks that no unit can run; processors beside GPUs take them */
+	tw_task *list;               /* scratch array with room for all tasks of the run */
 	bool random;
 };
 
@@ -45,7 +47,7 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* --- begin and end ---------------------------------------------------------------------------------------------- */
+/* --- set-up and release of the state ------------------------------------------------------------------------------ */
 
 static void finish(struct tw_sched *s, void *state)
 {
@@ -95,7 +97,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	return TW_OK;
 }
 
-/* --- ready, planned, taken -------------------------------------------------------------------------------------- */
+/* --- tasks become ready and planned ------------------------------------------------------------------------------- */
 
 static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
 {
@@ -131,7 +133,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Plans the ready tasks whose inputs are all there on the unit. */
+/* Plans, on unit k, all ready tasks whose inputs the unit has; in the order of submission. */
 static void plan_possible(struct tw_sched *s, struct outer *o, int k)
 {
 	const struct tw_task_queue *possible = &o->table.units[k].free;
@@ -146,8 +148,8 @@ static void plan_possible(struct tw_sched *s, struct outer *o, int k)
 		plan(s, o, o->list[i], k);
 }
 
-/* Plans a ready task on a unit that has all its inputs; if there are several, on the one with the fewest planned
- * tasks. If there is none, wakes all units that can run the task. */
+/* Plans a ready task on the unit that has all its inputs; among several such units, on the one with the fewest planned
+ * tasks. If no unit has all inputs, wakes all units that can run the task. */
 static void place(struct tw_sched *s, struct outer *o, tw_task task)
 {
 	int best = TW_NONE;
@@ -181,9 +183,10 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	}
 }
 
-/* --- choosing data ---------------------------------------------------------------------------------------------- */
+/* --- choosing the data to load next ------------------------------------------------------------------------------- */
 
-/* The first submitted ready task that the unit can run, or with choice=random a random one. TW_NONE: there is none. */
+/* Returns the first submitted ready task that unit k can run, or with choice=random a random one. TW_NONE: there is
+ * none. */
 static tw_task any_ready(struct tw_sched *s, const struct outer *o, int k)
 {
 	const struct tw_id_heap *h = &o->ready;
@@ -199,7 +202,8 @@ static tw_task any_ready(struct tw_sched *s, const struct outer *o, int k)
 	return best;
 }
 
-/* Plans a task, whose data will be loaded, and all tasks that these data make possible. */
+/* Chooses what unit k loads next: plans a task on it whose data are then loaded, and all tasks that these data make
+ * possible. */
 static void choose(struct tw_sched *s, struct outer *o, int k)
 {
 	tw_data d = o->random ? (tw_data)TW_NONE : tw_data_table_best(&o->table, k, NULL);
@@ -214,7 +218,7 @@ static void choose(struct tw_sched *s, struct outer *o, int k)
 	plan_possible(s, o, k);
 }
 
-/* Moves the last task that the worker can run from the longest plan to unit k. */
+/* Takes the last task that the worker can run from the longest plan of all units, and plans it on unit k. */
 static void steal(struct tw_sched *s, struct outer *o, int k, tw_worker worker)
 {
 	int longest = 0;
@@ -254,7 +258,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-/* --- data come and go ------------------------------------------------------------------------------------------- */
+/* --- data are loaded and evicted ---------------------------------------------------------------------------------- */
 
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
@@ -282,7 +286,8 @@ static void data_evicted(struct tw_sched *s, void *state, tw_data data, tw_node 
 	if (k == TW_NONE)
 		return;
 	tw_data_table_set_present(&o->table, data, k, false);
-	if (tw_plan_use(&o->table.plan, data, node).taken > 0) /* a taken task needs it: it will be loaded again */
+	/* A taken task needs the handle, so the runtime will load it again. */
+	if (tw_plan_use(&o->table.plan, data, node).taken > 0)
 		return;
 	for (tw_task task; (task = tw_data_table_planned(&o->table, data, k)) != TW_NONE; n++) {
 		unplan(o, task);

@@ -1,13 +1,13 @@
-/* eager: one queue, first in, first out. The first worker to ask gets the first task that it can run. The policy
- * ignores priorities, locality and predictions, and does not prefetch. This is StarPU's eager, greedy of Augonnet
- * 2011, and EAGER of Gonthier et al. 2024, section 4.1. */
+/* eager: one queue for all workers, first in, first out. The first worker that asks gets the first task that it can
+ * run. The policy ignores priorities, locality and predictions, and does not prefetch. This is StarPU's eager, greedy
+ * of Augonnet 2011, and EAGER of Gonthier et al. 2024, section 4.1. */
 #include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
 
 struct eager {
-	tw_task *queue; /* each task is pushed once, so the array never wraps */
+	tw_task *queue; /* room for all tasks of the run: each task is pushed once, so the queue never wraps around */
 	int32_t first, end;
 };
 
@@ -39,7 +39,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		tw_task task = e->queue[i];
 		if (isinf(tw_task_length(s, task, worker)))
 			continue;
-		for (; i > e->first; i--) /* shift the tasks ahead, which this worker cannot run */
+		for (; i > e->first; i--) /* shifts the tasks ahead by one place; this worker cannot run them */
 			e->queue[i] = e->queue[i - 1];
 		e->first++;
 		return task;

@@ -1,13 +1,15 @@
-/* energy: dmda with energy in the cost (heft-tmdp-pr extended by energy, Augonnet 2011, section 3.7.1 and figure
- * 3.19).
+/* energy: dmda with energy in the cost (heft-tmdp-pr extended by energy, Augonnet 2011, section 3.7.1 and figure 3.19).
+ * Each ready task goes to the worker with the least cost:
  *
- *   cost(worker) = alpha (end - least end of all workers) + beta transfer + gamma joules
+ *     cost(worker) = alpha (end - least end of all workers) + beta transfer + gamma joules
  *
- * The joules are those of the task on that worker, plus the idle energy of all workers if the task delays the
- * predicted end of the run so far. The parameter gamma is in seconds per joule; its default, 1 ms, is StarPU's.
+ * Here, `end` is the predicted end of the task on the worker, and `transfer` the predicted time of the task's
+ * transfers. The joules are those of the task on that worker. If the task delays the predicted end of the run so far,
+ * the idle energy of all workers during the delay is added. The parameter gamma is in seconds per joule; its default,
+ * 0.001, is StarPU's.
  *
- * The watts come from the platform. In the thesis, users provide them. For workers without watts in the platform, the
- * parameters apply; their defaults are assumptions, not measurements. */
+ * The watts of workers come from the platform, whereas users provide them in the thesis. For workers without watts in
+ * the platform, the parameters of this policy apply. Their defaults are assumptions, not measurements. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,11 +18,13 @@
 #include "policies/support/deque_model.h"
 
 struct energy {
-	struct tw_deque_model model; /* must be the first member */
+	/* Must be the first member: the functions of the model use a pointer to this struct as a pointer to `model`. */
+	struct tw_deque_model model;
 	double gamma;
-	double idle_watts;  /* sum over all workers */
-	double *busy_watts; /* [workers] */
-	double last_end;    /* predicted date when all workers have ended their queues, without the task being placed */
+	double idle_watts;  /* power of all workers together while they idle */
+	double *busy_watts; /* [workers] power of each worker while it computes */
+	/* Predicted date, in seconds, when the last worker ends its queue; without the task that is being placed. */
+	double last_end;
 	double core_idle_watts, core_busy_watts, gpu_idle_watts, gpu_busy_watts;
 };
 

@@ -1,26 +1,28 @@
 /* heft: a static schedule, made before the run by HEFT (Topcuoglu, Hariri, Wu 2002). Beaumont, Cojean, Eyraud-Dubois,
  * Guermouche, Kumar 2016 (HiPC), section IV, compare HeteroPrio with it. Tasks are placed by decreasing upward rank,
- * each on the worker where it ends first (policies/support/list_plan.h).
+ * each task on the worker where it ends first (policies/support/list_plan.h).
  *
- *   rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
+ *     rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
  *
- * E(t) is the mean time over the workers that can run t, or with rank=fastest the time on the fastest worker. C(t, s)
- * is the time to transfer the data that t writes and s reads: the mean over all ordered pairs of workers, or 0 with
- * rank=fastest. Ties: the task submitted first. These means and the insertion into idle gaps follow McSweeney,
+ * E(t) is the mean time over the workers that can run t; with rank=fastest it is the time on the fastest worker. C(t,
+ * s) is the time to transfer the data that t writes and s reads: the mean over all ordered pairs of workers. With
+ * rank=fastest it is 0. Ties: the task submitted first. These means and the insertion into idle gaps follow McSweeney,
  * Walton, Zounon 2020.
  *
  * Choices that the paper of 2016 leaves open:
- * - Its priority is the "distance to the exit node", without saying whose times count: parameter rank.
- * - It does not say whether tasks fill idle gaps: parameter insertion.
- * - Its HEFT is "greedy": "the highest priority ready task is allocated to the resource that is expected to complete
- *   it first". The candidates are all resources (order=ready) or only the idle ones (order=idle). Section I, "all
- *   ready tasks tend to be allocated to accelerators", fits order=ready. The results of section IV.C fit order=idle:
- *   docs/reference/heteroprio-types.md. Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
+ * - The paper's priority is the "distance to the exit node", without saying whose times count. The parameter rank
+ *   chooses.
+ * - The paper does not say whether tasks fill idle gaps. The parameter insertion chooses.
+ * - The paper's HEFT is "greedy": "the highest priority ready task is allocated to the resource that is expected to
+ *   complete it first". The candidates are all resources (order=ready) or only the idle ones (order=idle). Section I,
+ *   "all ready tasks tend to be allocated to accelerators", fits order=ready. The results of section IV.C fit
+ *   order=idle (docs/reference/heteroprio-types.md). Topcuoglu et al. place all tasks by rank, ready or not
+ *   (order=rank).
  *
- * The run keeps each worker's order of tasks, not the planned dates. With a submission window (runtime parameter
- * window) or reductions, each worker runs its tasks in the order of submission instead. The planned order could
- * deadlock there: a worker could wait for a task that depends on a task behind it in the list. A task that a
- * reduction appends runs on the worker that released it, or on the next that can run it. */
+ * During the run, each worker runs its tasks in the planned order, but not at the planned dates. With a submission
+ * window (runtime parameter window) or reductions, each worker runs its tasks in the order of submission instead. The
+ * planned order could deadlock there: a worker could wait for a task that depends on a later task in the worker's own
+ * list. A task that a reduction appends runs on the worker that released it, or on the next worker that can run it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,9 +35,9 @@
 #include "policies/support/worker_queues.h"
 
 struct heft {
-	tw_task n_tasks; /* of the graph, without appended tasks */
+	tw_task n_tasks; /* number of tasks of the graph, without those that reductions append */
 	struct tw_list_plan places;
-	struct tw_task_lists lists; /* one per worker */
+	struct tw_task_lists lists; /* the planned tasks of each worker, one list per worker */
 	struct tw_plan plan;
 	struct tw_worker_queues appended;
 };
@@ -57,7 +59,8 @@ static enum tw_list_order order_of(const struct tw_sched *s)
 	return strcmp(order, "ready") == 0 ? TW_LIST_AS_READY : TW_LIST_ON_IDLE;
 }
 
-/* By planned start; ties by task number. All starts are 0 when workers follow the order of submission. */
+/* Compares two tasks by planned start; ties: the lower task number goes first. All starts are 0 when workers follow the
+ * order of submission. */
 static int by_start(const void *a, const void *b, void *start)
 {
 	const double *of = start;

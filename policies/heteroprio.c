@@ -1,20 +1,21 @@
 /* heteroprio: ready tasks wait in buckets, one for each operation. Each arch visits the buckets in its own order,
- * starting with the operations that it is good at. Slow workers leave the last few tasks of a bucket to fast ones.
+ * starting with the operations that it is good at. Slow workers leave the last few tasks of a bucket to fast workers.
  * This is Heteroprio of Bramas 2019, section "Heteroprio", and Agullo et al. 2016.
  *
- * In the paper, the application provides orders and factors. Here they follow from the kernel times of all tasks:
- * - An arch visits the buckets in descending order of its advantage: the time on the best other arch divided by its
- *   own time. Ties: the bucket whose first task comes first. The parameters `cpu` and `gpu` put operations before
- *   these, as an application would.
- * - A factor is the ratio of mean times, for each arch that is not the fastest.
+ * In the paper, the application provides the orders of buckets and the speedup factors. Here they follow from the
+ * kernel times of all tasks:
+ * - An arch visits the buckets in descending order of its advantage: the time on the best other arch divided by the
+ *   time on this arch. Ties: the bucket whose first task comes first. The parameters `cpu` and `gpu` put some
+ *   operations before all others, as an application would.
+ * - The speedup factor of a bucket for an arch is the arch's mean time divided by the mean time of the fastest arch.
  *
  * Choices where the text is silent:
- * - A slow worker takes from a bucket with "more than N * S" tasks. With at_least=yes, N * S tasks are enough, as in
- *   the paper's example ("six or more").
+ * - A slow worker takes from a bucket that has "more than N * S" tasks: N is the number of fast workers, S the speedup
+ *   factor. With at_least=yes, N * S tasks are enough, as in the paper's example ("six or more").
  * - Tasks of a bucket go first in, first out, as in the text's push_back, whatever their priorities. Transfers for
  *   critical tasks go first.
  *
- * The policy heteroprio_auto does what StarPU 1.4 does for an application that provides nothing. */
+ * The policy heteroprio_auto does what StarPU 1.4 does for an application that provides neither orders nor factors. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
@@ -41,7 +42,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	(void)released_by;
 	tw_bucket_queues_push(state, s, task);
-	tw_wake(s, TW_ALL); /* also workers that were held back until now */
+	tw_wake(s, TW_ALL); /* also wakes workers that the limit of a bucket has held back until now */
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)

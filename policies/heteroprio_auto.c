@@ -1,12 +1,13 @@
-/* heteroprio_auto: heteroprio for an application that provides neither orders nor factors, with the defaults of
- * StarPU 1.4 (Flint, Paillat and Bramas 2022; policies/support/learned_order.h):
- * - The policy learns orders and factors during the run. The newest task of a bucket goes first. If processors are
- *   the fastest units of a bucket, all units may take from it. Slow units take from a bucket that holds at least the
- *   limit ("six or more" in the paper's example).
- * - A worker takes two tasks at a time while at least as many tasks as workers are ready. It runs the more urgent (or
- *   critical) one first; ties: the second. It keeps the other and requests its data. A worker that finds no task
- *   steals a kept task from a worker of its type. A task can be kept for long, so makespans can be 50 % longer than
- *   with heteroprio. */
+/* heteroprio_auto: heteroprio for an application that provides neither orders of buckets nor speedup factors. It has
+ * the defaults of StarPU 1.4 (Flint, Paillat and Bramas 2022; policies/support/learned_order.h):
+ * - The policy learns orders and factors during the run. Of each bucket, a worker takes the newest task first. If
+ *   processors are the fastest workers for a bucket, all workers may take from it. Otherwise, processors take from the
+ *   bucket only if it holds enough tasks ("six or more" in the paper's example). Enough is the number of accelerators
+ *   times the slowdown of processors.
+ * - A worker takes two tasks at a time while at least as many tasks are ready as there are workers. It runs the more
+ *   urgent (or critical) task first; ties: the second. It keeps the other task and requests its data. A worker that
+ *   finds no task steals a kept task from a worker of its type (processor or accelerator). A worker can keep a task for
+ *   long, so makespans can be 50 % longer than with heteroprio. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,14 +19,15 @@
 enum { MAX_KEPT = 2 };
 
 struct kept {
-	tw_task of[MAX_KEPT]; /* in the order in which they were taken */
+	tw_task of[MAX_KEPT]; /* the first n: tasks that the worker has taken and not started, in the order of taking */
 	int n;
 };
 
 struct heteroprio {
 	struct tw_bucket_queues queues;
-	struct kept *kept;                    /* [workers] */
-	struct tw_id_set keepers[TW_N_UNITS]; /* workers that keep tasks */
+	struct kept *kept; /* [workers] tasks that each worker has taken out of buckets and keeps for later */
+	/* [unit types] workers of the type (processors, accelerators) that keep tasks */
+	struct tw_id_set keepers[TW_N_UNITS];
 };
 
 static const struct tw_param params[] = {TW_BUCKETS_PARAMS, {0}};
@@ -71,13 +73,14 @@ static int n_ready_for(const struct tw_sched *s, const struct tw_buckets *b, tw_
 	return n;
 }
 
-/* Updates the set of keepers after a change of the worker's kept tasks. */
+/* Updates the sets of keepers after the number of tasks that the worker keeps has changed. */
 static void list_keeper(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
 {
 	tw_id_set_put(&h->keepers[tw_unit_of(s, worker)], worker, h->kept[worker].n > 0);
 }
 
-/* Takes tasks out of the buckets until the worker keeps enough. Returns how many it took. */
+/* Takes tasks out of the buckets until the worker keeps two tasks, or one if few are ready. Returns how many tasks it
+ * took. */
 static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
 {
 	struct kept *k = &h->kept[worker];
@@ -93,8 +96,8 @@ static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker
 	return n;
 }
 
-/* Takes the most urgent of the tasks that `keeper` keeps and `worker` can run; ties: the last taken. TW_NONE: there
- * is none. */
+/* Takes the most urgent of the tasks that `keeper` keeps and `worker` can run; ties: the task that `keeper` took last.
+ * TW_NONE: there is no such task. */
 static tw_task take_kept(const struct tw_sched *s, struct heteroprio *h, tw_worker keeper, tw_worker worker)
 {
 	struct kept *k = &h->kept[keeper];

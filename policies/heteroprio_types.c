@@ -2,30 +2,31 @@
  * 2016, HiPC, section III.B). The type of a task is its kernel, of one size and precision. A resource is an arch: a
  * kind of cores, of groups of cores, or of GPUs.
  *
- * Ready tasks wait in one queue per type. A worker that asks takes from the type with the best score on its resource
- * (parameter score: policies/support/affinity.h). Fast resources treat types with similar scores as one queue
- * (merge), and take the task of the highest priority. The priority is the distance to the end of the graph (rank).
- * Slow resources take the task of the lowest priority.
+ * Ready tasks wait in one queue per type. A worker that asks takes a task of the type with the best score on the
+ * worker's resource (parameter score: policies/support/affinity.h). Fast resources treat types with similar scores as
+ * one queue (parameter merge), and take the task of the highest priority. The priority of a task is its distance to the
+ * end of the graph (parameter rank). Slow resources take the task of the lowest priority.
  *
- * Spoliation: a fast worker that holds no task and finds none may restart a task that runs on a slow worker. It does
- * so if the task then ends earlier; the work done so far is lost. (spoliation=any is ours: also a task of another
- * fast worker.)
+ * Spoliation: a fast worker that holds no task and finds none may cancel a task that runs on a slow worker, and run it
+ * itself. It does so if the task then ends earlier; the work done so far is lost. With spoliation=any, a rule of our
+ * own, the task may also run on another fast worker.
  *
- * If several workers are idle when tasks become ready, fast workers go first. Among them, the worker whose task has
- * the best score goes first; ties: the worker that ends its task sooner.
+ * If several workers are idle when tasks become ready, fast workers go first. Among fast workers, the one whose task
+ * has the best score goes first; ties: the worker that ends its task sooner.
  *
  * Choices where the paper is silent:
  * - The order of idle workers is the one above.
- * - The distance to the end counts each task's time on the fastest worker; with rank=mean, as in HEFT.
- * - E(t, r) is the mean over the tasks of type t.
+ * - The distance to the end counts each task's time on the fastest worker; with rank=mean it counts the mean, as in
+ *   HEFT.
+ * - E(t, r) is the mean time of the tasks of type t on resource r.
  * - Each worker counts in the mean that separates fast from slow resources.
- * - Types merge "when the difference in score is below 25 %". Area scores are percentages (table IIb), so the limit
- *   is 25 points. Het. Index scores have no fixed range, so the limit is 25 % of the greatest score in the group.
+ * - Types merge "when the difference in score is below 25 %". Area scores are percentages (table IIb), so the limit is
+ *   25 points. Het. Index scores have no fixed range, so the limit is 25 % of the greatest score in the group.
  * - Types with equal scores form one queue ("treats both types of tasks indifferently"). Ties of priorities: the type
  *   with the better score, then the task that became ready first.
- * - Spoliation chooses the task with the latest expected end; ties: the higher priority, then the lower worker number
- *   (the order of [10], from memory). It adds the predicted time of transfers.
- * - The paper spoliates by simulating ahead and holding the task back. Here the kernel is cancelled.
+ * - Spoliation chooses the task with the latest expected end. Ties: the higher priority, then the lower worker number
+ *   (the order of the paper's reference [10], from memory). The predicted new end includes the time of transfers.
+ * - The paper spoliates by simulating ahead and holding the task back. Here, the running kernel is cancelled.
  * - Tasks that reductions append go before all others, to the first worker that asks. */
 #include <math.h>
 #include <stdlib.h>
@@ -38,29 +39,29 @@
 #include "policies/support/type_orders.h"
 #include "policies/support/upward_rank.h"
 
-/* The task that a worker would take. */
+/* The task that a worker would take next, and the queue in which it waits. */
 struct choice {
-	tw_task task; /* TW_NONE: there is none */
+	tw_task task; /* TW_NONE: the worker would take no task */
 	int type;
 	int32_t priority;
 };
 
 struct heteroprio {
-	tw_task n_tasks; /* of the graph, without appended tasks */
+	tw_task n_tasks; /* number of tasks of the graph, without those that reductions append */
 	struct tw_task_types types;
 	struct tw_type_orders orders;
-	int32_t *priority; /* [tasks] */
+	int32_t *priority; /* [tasks] distance to the end of the graph: 0 to 2^20 (upward_rank.h) */
 	struct tw_task_link *links;
-	struct tw_task_queue *ready; /* [types] */
+	struct tw_task_queue *ready; /* [types] ready tasks of each type, sorted by priority */
 	struct tw_task_queue appended;
-	int *held;                  /* [workers] number of tasks taken and not ended */
-	struct tw_id_set *idle;     /* [resources] workers that hold no task */
-	struct tw_id_set spoliated; /* workers that hold a task and may lose it */
+	int *held;                  /* [workers] number of tasks that the worker has taken and not ended */
+	struct tw_id_set *idle;     /* [resources] workers of the resource that hold no task */
+	struct tw_id_set spoliated; /* workers that hold a task and may lose it to a fast worker */
 	struct tw_id_set idle_fast; /* workers of fast resources that hold no task */
 	int n_spoliated;
-	double lost_s; /* work done by kernels that were cancelled */
+	double lost_s; /* seconds that cancelled kernels had run: lost work */
 	bool spoliates, spoliates_any;
-	bool waits; /* a worker let another go first since the last task was taken */
+	bool waits; /* whether some worker waits for another worker to take a task first */
 };
 
 static const struct tw_param params[] = {
@@ -88,9 +89,9 @@ static int32_t priority_of(const struct heteroprio *h, tw_task task)
 	return task < h->n_tasks ? h->priority[task] : INT32_MAX;
 }
 
-/* --- before the run --------------------------------------------------------------------------------------------- */
+/* --- set-up before the run ---------------------------------------------------------------------------------------- */
 
-/* Whether tasks of the worker may be taken over. */
+/* Whether a fast worker may cancel a task that runs on this worker, and run it itself. */
 static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
 {
 	return h->spoliates && (h->spoliates_any || !is_fast(h, s, w));
@@ -182,7 +183,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	return status;
 }
 
-/* --- the run ---------------------------------------------------------------------------------------------------- */
+/* --- during the run: push, pop, done ------------------------------------------------------------------------------ */
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
@@ -196,7 +197,8 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_wake(s, TW_ALL);
 }
 
-/* The task that a worker of the resource takes: from the first of its queues, merged or not, that is not empty. */
+/* Returns the task that a worker of the resource takes next; best.task is TW_NONE if there is none. The task comes from
+ * the first group of types that has ready tasks; types of one group count as one queue. */
 static struct choice choose_for(const struct heteroprio *h, const struct tw_type_order *r)
 {
 	struct choice best = {TW_NONE, 0, 0};
@@ -212,11 +214,11 @@ static struct choice choose_for(const struct heteroprio *h, const struct tw_type
 	return best;
 }
 
-/* The rank of an idle worker among those that are idle together. */
+/* The criteria for which of several idle workers takes a task first. */
 struct turn {
-	bool fast;      /* its resource is fast */
-	double score;   /* of the type it would take, on its resource */
-	double seconds; /* that the task takes on this worker */
+	bool fast;      /* whether the worker is of a fast resource */
+	double score;   /* score, on this resource, of the type of task that the worker would take */
+	double seconds; /* predicted time of this task on the worker */
 	tw_worker worker;
 };
 
@@ -229,8 +231,8 @@ static bool goes_before(const struct turn *a, const struct turn *b)
 	return a->seconds != b->seconds ? a->seconds < b->seconds : a->worker < b->worker;
 }
 
-/* The idle worker that goes first; TW_NONE: none would take a task. Workers of one resource are equal, so one is
- * looked at. */
+/* Returns the idle worker that takes a task first; TW_NONE: no idle worker would take one. Workers of one resource are
+ * equal, so only the first idle one is examined. */
 static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s)
 {
 	struct turn earliest = {.worker = TW_NONE};
@@ -248,14 +250,15 @@ static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s
 	return earliest.worker;
 }
 
-/* Whether the worker may take a task now. Workers that run a task go after idle ones. */
+/* Whether the worker may take a task now. Only the first of the idle workers may; a worker that runs a task may if no
+ * idle worker would take one. */
 static bool is_its_turn(const struct heteroprio *h, const struct tw_sched *s, tw_worker worker)
 {
 	tw_worker first = whose_turn(h, s);
 	return first == TW_NONE || first == worker;
 }
 
-/* The worker whose task the idle worker should take over; TW_NONE: there is none. */
+/* Returns the worker whose running task the worker `idle` should cancel and run itself; TW_NONE: there is none. */
 static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *s, tw_worker idle)
 {
 	double now = tw_now(s), latest = 0;
@@ -318,14 +321,14 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	if (task == TW_NONE)
 		return TW_NONE;
 	hold(h, s, worker, 1);
-	if (h->waits) { /* the others wait for this pop */
+	if (h->waits) { /* the workers that let this one go first wait until this pop has taken a task */
 		h->waits = false;
 		tw_wake(s, TW_ALL);
 	}
 	return task;
 }
 
-/* Skips the workers that let another go first, and the workers that find no task. */
+/* Skips the pops of workers that let another worker go first, and of workers that find no task. */
 static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
 	struct heteroprio *h = state;
@@ -349,7 +352,7 @@ static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, u
 	return spared;
 }
 
-/* Wakes idle fast workers: one of them may end the task sooner. */
+/* Wakes the idle fast workers: one of them may end the started task sooner than `worker`. */
 static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	const struct heteroprio *h = state;

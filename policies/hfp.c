@@ -1,14 +1,16 @@
 /* hfp: Hierarchical Fair Packing (Gonthier, Marchal, Thibault 2021, "Our contribution"). Tasks that share data are
- * packed into packages whose data fit in a GPU's memory. Packages are packed into larger packages, and run one after
- * the other: policies/support/packing.h lists the steps. The default eviction policy is belady.
+ * packed into packages whose data fit in a GPU's memory. These packages are packed into larger packages, and so on. A
+ * GPU runs the small packages inside a large one one after the other (policies/support/packing.h lists the steps). The
+ * default eviction policy is belady.
  *
- * Several GPUs: merging stops at one package per GPU ("HFP's packing allow us to easily adapt it to multi GPU cases.
- * Load balancing was added in order to equilibrate the predicted computation time on each GPU"). The balancing
- * follows figure 7 ("tasks stolen by a package"): tasks move from the end of the package with the most predicted time
- * to the package with the least. During the run, a GPU with an empty list steals the second half of the longest list.
+ * With several GPUs, merging stops at one package per GPU ("HFP's packing allow us to easily adapt it to multi GPU
+ * cases. Load balancing was added in order to equilibrate the predicted computation time on each GPU"). The balancing
+ * follows figure 7 ("tasks stolen by a package"). It moves tasks from the end of the package with the most predicted
+ * time to the package with the least. During the run, a GPU with an empty list steals the second half of the longest
+ * list.
  *
- * The size limit is the smallest memory that has a list (policies/support/order_lists.h). Packing ignores
- * dependencies; the run takes a task only when it is ready. */
+ * The size limit of packages is the smallest memory that has a list of tasks (policies/support/order_lists.h). Packing
+ * ignores dependencies. During the run, a GPU takes a task only when the task is ready. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>

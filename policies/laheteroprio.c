@@ -1,19 +1,18 @@
-/* laheteroprio: heteroprio with one task list per bucket and memory. A ready task joins the list of the memory that
- * it is closest to, by some formula. Workers visit the lists of their own memory first, then those of close memories,
- * then the others. This is LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used
- * here.
+/* laheteroprio: heteroprio with one task list per bucket and memory. A ready task joins the list of the memory that it
+ * is closest to, by some formula. Workers visit the lists of their own memory first, then those of close memories, then
+ * the others. This is LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used here.
  *
  * Choices where the text is silent:
  * - "exists on a memory node" means a valid copy there. Scratch data do not count. Only memories with workers have
  *   lists.
- * - If several memories score best, the memory of the worker that released the task (LaRU) is chosen if it is among
- *   them. Otherwise the one with the highest number is, in the order in which table 3 visits memories. Tasks
- *   submitted by the application's thread count as released in main memory.
- * - BMD counts a task if the memory chosen at push is no longer one of the best at pop.
+ * - If several memories score best, the memory of the worker that released the task (LaRU) is chosen, if it is one of
+ *   them. Otherwise the memory with the highest number is chosen, as table 3 visits them. Tasks submitted by the
+ *   application's thread count as released in main memory.
+ * - BMD is the number of tasks for which the memory chosen at push is no longer one of the best at pop.
  * - The automatic choice between formulas of equal BMD takes the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. All BMDs
- *   are equal at first, and the formula in use keeps its own BMD low. So the first formula is one that suits all
- *   three of the paper's applications.
- * - Eq. 10 is normalised by the longest time. Eq. 11 uses, for each memory, the arch of its first worker.
+ *   are equal at first, and the formula in use keeps its own BMD low. So the first formula is one that suits all three
+ *   of the paper's applications.
+ * - Eq. 10 is normalised by the longest time. Eq. 11 uses, for each memory, the arch of the memory's first worker.
  * - Defaults of l and S: GPUs empty their own lists first, then those of main memory. CPUs visit all memories, bucket
  *   by bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
 #include <stdlib.h>
@@ -32,32 +31,33 @@ static const enum formula automatic[] = {LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH};
 enum { N_AUTOMATIC = sizeof automatic / sizeof *automatic };
 
 struct pushed {
-	tw_node chosen[N_AUTOMATIC]; /* memory chosen by each formula in use */
-	tw_node list, released;      /* memory whose list has the task; memory of the worker that released it */
+	tw_node chosen[N_AUTOMATIC]; /* memory chosen at push by each formula in use */
+	tw_node list, released;      /* memory whose list has the task; memory of the worker that released the task */
 };
 
-/* Workers of one arch in one memory, which visit the lists in the same order. */
+/* The workers of one arch in one memory. All of them visit the task lists in the same order. */
 struct visitors {
 	tw_arch arch;
 	tw_node node;
-	struct tw_visits visits; /* to the lists of the grid */
+	struct tw_visits visits; /* order of visits to the lists in laheteroprio.grid */
 };
 
 struct laheteroprio {
 	struct tw_buckets buckets;
-	struct tw_task_queue *grid; /* [bucket * n_nodes + node] */
+	struct tw_task_queue *grid; /* [bucket * n_nodes + node] list of ready tasks for each bucket and memory */
 	int n_queues, n_nodes;
 	struct tw_task_link *links;
-	struct pushed *pushed;             /* [tasks] */
-	struct tw_id_set nodes;            /* memories with workers */
-	tw_arch *arch_of;                  /* [nodes] of its first worker */
-	double *transfer;                  /* [to * n_nodes + from] eq. 10 */
-	struct tw_located *data;           /* scratch: the data of a task */
-	struct tw_id_set best[N_FORMULAS]; /* scratch: the best memories for a task */
+	struct pushed *pushed;  /* [tasks] the memories chosen for each task when it was pushed */
+	struct tw_id_set nodes; /* memories with workers */
+	tw_arch *arch_of;       /* [nodes] arch of the first worker of each memory */
+	/* [to * n_nodes + from] transfer time between two memories, 1 for the longest (eq. 10) */
+	double *transfer;
+	struct tw_located *data;           /* scratch of find_best(): the handles of the task */
+	struct tw_id_set best[N_FORMULAS]; /* result of find_best(): the best memories for the task, by each formula */
 	struct visitors *visitors;
-	int n_visitors, *visitors_of; /* [workers] */
-	unsigned visits_of;           /* value of buckets.sorted that the visits are for */
-	enum formula push;            /* AUTO: all of `automatic` are in use */
+	int n_visitors, *visitors_of; /* [workers] index of the worker's group in `visitors` */
+	unsigned visits_of;           /* value of buckets.sorted, which counts new orders, when visits were computed */
+	enum formula push;            /* the formula of the parameter `push`; AUTO: all of `automatic` are in use */
 	int64_t bmd[N_FORMULAS], used[N_FORMULAS];
 	int64_t n_popped, n_stolen, n_moved;
 };
@@ -78,9 +78,10 @@ static const struct tw_param params[] = {
 	TW_BUCKETS_RULES,
 	{0}};
 
-/* --- formulas --------------------------------------------------------------------------------------------------- */
+/* --- formulas for the memory that is closest to a task ------------------------------------------------------------ */
 
-/* Fills l->best for the formulas in use. `here`: the memory of the worker that releases or pops the task. */
+/* Sets l->best[f], for each formula f in use, to the memories that f finds best for a task. `here`: the memory of the
+ * worker that releases or pops the task. */
 static void find_best(const struct tw_sched *s, struct laheteroprio *l, tw_task task, tw_node here)
 {
 	if (l->push == MC) {
@@ -94,7 +95,7 @@ static void find_best(const struct tw_sched *s, struct laheteroprio *l, tw_task 
 	}
 }
 
-/* Formulas in use are numbered from 0. */
+/* The formulas in use have numbers from 0. Returns how many there are, and the formula with the number i. */
 static int n_in_use(const struct laheteroprio *l) { return l->push == AUTO ? N_AUTOMATIC : 1; }
 static enum formula in_use(const struct laheteroprio *l, int i) { return l->push == AUTO ? automatic[i] : l->push; }
 
@@ -107,9 +108,10 @@ static enum formula lowest_bmd(const struct laheteroprio *l)
 	return best;
 }
 
-/* --- orders ----------------------------------------------------------------------------------------------------- */
+/* --- the order in which workers visit the task lists -------------------------------------------------------------- */
 
-/* Sets the priority of each bucket for an arch. The last buckets of two archs get the same number (table 2). */
+/* Fills priority[b->n] with the place of each bucket in the order of the arch; 0 for buckets not visited. The places
+ * end at b->n - 1, so the last buckets of two archs get the same number (table 2). */
 static void number_priorities(const struct tw_buckets *b, tw_arch arch, int *priority)
 {
 	memset(priority, 0, (size_t)b->n * sizeof *priority);
@@ -117,11 +119,11 @@ static void number_priorities(const struct tw_buckets *b, tw_arch arch, int *pri
 		priority[b->order[arch][i]] = b->n - b->n_ordered[arch] + i;
 }
 
-/* Memory that order_visits needs. */
+/* Scratch memory of order_visits(). */
 struct scratch {
-	int *own, *other; /* [buckets] */
-	double *distance; /* [nodes] */
-	tw_node *others;  /* [nodes] */
+	int *own, *other; /* [buckets] priorities of the buckets, for the visitors' arch and for another arch */
+	double *distance; /* [nodes] distance of each memory from the visitors' memory */
+	tw_node *others;  /* [nodes] scratch of tw_grid_order() */
 	struct tw_grid_place *places;
 };
 
@@ -155,7 +157,7 @@ static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct
 	return TW_OK;
 }
 
-/* Adds lists for new buckets and recomputes the visits, if the orders of buckets have changed. */
+/* If the orders of buckets have changed, adds lists for new buckets and recomputes the order of visits. */
 static int follow_buckets(const struct tw_sched *s, struct laheteroprio *l)
 {
 	const struct tw_buckets *b = &l->buckets;
@@ -190,7 +192,7 @@ static int follow_buckets(const struct tw_sched *s, struct laheteroprio *l)
 	return status;
 }
 
-/* --- set-up ----------------------------------------------------------------------------------------------------- */
+/* --- set-up, and the report at the end ---------------------------------------------------------------------------- */
 
 static void report(struct tw_sched *s, const struct laheteroprio *l)
 {
@@ -233,7 +235,7 @@ static void finish(struct tw_sched *s, void *state)
 	tw_buckets_finish(&l->buckets);
 }
 
-/* Groups workers into visitors, and computes eq. 10. */
+/* Groups the workers into `visitors`, and computes the transfer times of eq. 10. */
 static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 {
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
@@ -296,16 +298,16 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	return TW_OK;
 }
 
-/* --- tasks ------------------------------------------------------------------------------------------------------ */
+/* --- tasks: push, pop, done --------------------------------------------------------------------------------------- */
 
-/* The memory of the worker. Tasks of the application's thread come from main memory, or from the first memory with
- * workers. */
+/* Returns the memory of the worker. TW_NONE: the application's thread, whose place is main memory or the first memory
+ * with workers. */
 static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, tw_worker worker)
 {
 	return worker == TW_NONE ? tw_id_set_next(&l->nodes, NULL, 0) : tw_worker_node(s, worker);
 }
 
-/* Tells all visitors that a list got its first task or lost its last one. */
+/* Notes, for all groups of visitors, that a list got its first task or lost its last one. */
 static void fill(struct laheteroprio *l, int queue, bool filled)
 {
 	for (int i = 0; i < l->n_visitors; i++)
@@ -332,10 +334,11 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		tw_abort_run(s, "out of memory for a list");
 	else if (l->grid[queue].n_tasks == 1)
 		fill(l, queue, true);
-	tw_wake(s, TW_ALL); /* also workers that were held back until now */
+	tw_wake(s, TW_ALL); /* also wakes workers that a bucket has held back until now */
 }
 
-/* Counts a popped task: its BMD by each formula in use, and whether it was stolen or moved to another memory. */
+/* Counts a task popped by a worker in memory `here`. Counts the BMD of each formula in use, and whether the task was
+ * stolen or moved to another memory. */
 static void count(const struct tw_sched *s, struct laheteroprio *l, tw_task task, tw_node here)
 {
 	const struct pushed *p = &l->pushed[task];

@@ -1,11 +1,11 @@
 /* lws: locality work stealing with one queue per worker (LWS of Gonthier et al. 2024, section 4.3). A released task
- * joins the queue of the worker that released it. A worker with an empty queue steals from the tail of a neighbour's
- * queue. Details are StarPU's: one task per steal, queues by priority.
+ * joins the queue of the worker that released it. A worker with an empty queue steals a task from the tail of a
+ * neighbour's queue. Details are StarPU's: a thief takes one task per steal, and queues are sorted by priority.
  *
  * The paper does not define neighbours.
- * - neighbours=nearest: victims in ascending order of the predicted time of a copy from their memory, then in a
- *   circle.
- * - neighbours=all: every worker, for each thief in turn, as in a StarPU built without hwloc. */
+ * - neighbours=nearest: a thief tries the workers in ascending order of distance, the predicted time of a copy from
+ *   their memory to the thief's. Ties: in a circle behind the thief.
+ * - neighbours=all: a thief tries all workers in turn, as in a StarPU built without hwloc. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,15 +13,16 @@
 
 #include "policies/support/stealing.h"
 
-/* The victims of thieves in one memory, by distance: one set of workers for each distance, the nearest first. */
+/* The workers to steal from, for thieves in one memory node: one set of workers for each distance, the nearest set
+ * first. */
 struct rings {
-	struct tw_id_set *of; /* [at most one per node] */
+	struct tw_id_set *of; /* the n sets of workers; there are at most as many as memory nodes */
 	int n;
 };
 
 struct lws {
 	struct tw_stealing queues;
-	struct rings *rings; /* [nodes]; NULL: neighbours=all */
+	struct rings *rings; /* [nodes] workers to steal from, for thieves in each memory; NULL with neighbours=all */
 };
 
 static const struct tw_param params[] = {
@@ -30,7 +31,7 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-enum { PROBE_BYTES = 1 << 20 }; /* size of the copy whose predicted time is the distance */
+enum { PROBE_BYTES = 1 << 20 }; /* the distance of two memories is the predicted time of a copy of this size */
 
 static void finish(struct tw_sched *s, void *state)
 {
@@ -49,7 +50,8 @@ static double distance(const struct tw_sched *s, tw_worker from, tw_node to)
 	return tw_transfer_time(s, tw_worker_node(s, from), to, PROBE_BYTES);
 }
 
-/* Fills the set with the nearest workers farther than `last`. Returns their distance. */
+/* Fills the set with the nearest workers among those whose distance to `node` is above `last`. Returns the distance of
+ * these workers. */
 static double fill_ring(struct tw_id_set *ring, const struct tw_sched *s, tw_node node, double last)
 {
 	double least = INFINITY;

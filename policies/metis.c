@@ -1,20 +1,20 @@
-/* metis: METIS partitions the tasks among the GPUs so that few handles are needed on several GPUs; HFP packs each
- * part. The paper is Gonthier, Marchal, Thibault 2021, "Experiments with multiple GPUs": "We also added a
- * partitionner, hMETIS, and used it in combination with HFP".
+/* metis: METIS partitions the tasks among the GPUs so that few handles are needed on several GPUs. HFP (policies/hfp.c)
+ * then packs each part. The paper is Gonthier, Marchal, Thibault 2021, "Experiments with multiple GPUs": "We also added
+ * a partitionner, hMETIS, and used it in combination with HFP".
  *
  * The paper's hMETIS partitions hypergraphs: tasks are vertices, and a handle joins all its tasks. It is not free
- * software. METIS (Karypis, Kumar 1998) partitions graphs, so each handle becomes edges. Its tasks, in the order of
- * submission, form a ring; each task is joined with the tasks 1, 2, 4, 8 ... places further. An edge weighs the
- * handle's bytes divided by its number of tasks. A cut of the ring into two arcs cuts about twice that many edges,
- * wherever it is. So the cost of a handle depends only on how many parts need it.
+ * software. METIS (Karypis, Kumar 1998) partitions graphs, so this policy turns each handle into edges. The tasks of a
+ * handle, in the order of submission, form a ring. Each task is joined with the tasks 1, 2, 4, 8 ... places further. An
+ * edge weighs the handle's bytes divided by the handle's number of tasks. When a ring of k tasks is cut into two arcs,
+ * about 2k edges are cut, wherever the arcs begin. So the cost of a handle depends only on how many parts need it.
  *
- * Two simpler graphs are worse. All pairs of a handle's tasks make a graph of quadratic size, in which even cuts cost
- * more than uneven ones. One extra vertex per handle, joined with its tasks, makes METIS cut the rows and columns of
- * a matrix product at random.
+ * Two simpler graphs are worse. Edges between all pairs of a handle's tasks make a graph of quadratic size, in which
+ * even cuts cost more than uneven ones. One extra vertex per handle, joined with the handle's tasks, makes METIS cut
+ * the rows and columns of a matrix product at random.
  *
- * The policy halves the set of lists, and the tasks with it, until one list is left: with more than two parts METIS
- * may print. A part gets work in proportion to the speed of its GPUs, up to METIS' tolerance. Stealing corrects the
- * rest. */
+ * Each GPU has one list of tasks. The policy halves the set of lists, and the tasks with it, until one list is left. It
+ * does not ask METIS for more than two parts, because METIS may then print messages. A part gets work in proportion to
+ * the speed of its GPUs, up to METIS' tolerance. Stealing during the run corrects the rest. */
 #include <math.h>
 #include <metis.h>
 #include <stdlib.h>
@@ -27,20 +27,22 @@
 
 static const struct tw_param params[] = {TW_PACKING_PARAMS, {0}};
 
-/* Seed of METIS' random numbers: constant, so that runs repeat. */
+/* Seed of METIS' random numbers. It is constant, so that equal runs have equal results. */
 static const idx_t seed = 1;
 
 struct partition {
 	struct tw_order_lists *lists;
 	const struct tw_sched *s;
 	const struct tw_sharing *sharing;
-	double *shares; /* [lists] */
-	/* METIS' graph of the tasks being halved: vertex v is the v-th task. */
+	double *shares; /* [lists] part of all work that each list should get; the parts add up to 1 */
+	/* METIS' graph of the tasks that are being halved: vertex v is the v-th of these tasks. */
 	idx_t *start, *neighbour, *edge_weight, *vertex_weight, *part;
-	idx_t *edge_to; /* [vertices] index in `neighbour` of the last edge to this vertex; TW_NONE: there is none */
-	idx_t *ring;    /* the vertices of handle d: n_ring[d] of them, from index first_task[d] on */
+	/* [vertices] index in `neighbour` of the last edge that leads to this vertex; TW_NONE: no edge yet */
+	idx_t *edge_to;
+	/* Vertices whose tasks use handle d: the n_ring[d] entries from index first_task[d] on. */
+	idx_t *ring;
 	size_t *n_ring;
-	tw_task *sorted; /* scratch of sort() */
+	tw_task *sorted; /* [vertices] scratch array of sort() */
 };
 
 static void finish_partition(struct partition *p)
@@ -64,7 +66,7 @@ static int init_partition(struct partition *p, struct tw_order_lists *lists, con
 	for (tw_data d = 0; d < sh->n_data; d++)
 		for (size_t k = sh->first_task[d + 1] - sh->first_task[d], step = 1; step < k; step *= 2)
 			edges += 2 * k;
-	if (edges > INT32_MAX) /* more edges than an idx_t can number */
+	if (edges > INT32_MAX) /* METIS numbers edges with an idx_t, which has 32 bits */
 		return TW_NOMEM;
 	*p = (struct partition){
 		.lists = lists,
@@ -88,9 +90,10 @@ static int init_partition(struct partition *p, struct tw_order_lists *lists, con
 	return TW_OK;
 }
 
-/* --- the graph -------------------------------------------------------------------------------------------------- */
+/* --- METIS' graph of tasks ---------------------------------------------------------------------------------------- */
 
-/* Scales value / greatest to an integer from 1 to 1000, or to less if n such weights would overflow an idx_t. */
+/* Turns a weight between 0 and `greatest` into an integer from 1 to 1000. The maximum is lower if n such weights could
+ * overflow an idx_t. */
 static idx_t weight(double value, double greatest, double n)
 {
 	double most = fmin(1000, (1 << 30) / (n + 1));
@@ -153,9 +156,9 @@ static void make_graph(struct partition *p, const tw_task *tasks, tw_task n)
 	}
 }
 
-/* --- halving ---------------------------------------------------------------------------------------------------- */
+/* --- halving the set of tasks ------------------------------------------------------------------------------------- */
 
-/* The cut without METIS: the first tasks, until they have their share of the work. */
+/* Halves the tasks without METIS: the first tasks form part 0, until they have the part `share` of the work. */
 static void cut(struct partition *p, const tw_task *tasks, tw_task n, double share)
 {
 	double all = 0, before = 0;
@@ -168,7 +171,8 @@ static void cut(struct partition *p, const tw_task *tasks, tw_task n, double sha
 	}
 }
 
-/* Moves the tasks of part 0 in front of those of part 1, in their order. Returns how many are in part 0. */
+/* Moves the tasks of part 0 in front of those of part 1; both parts keep their order. Returns how many tasks are in
+ * part 0. */
 static tw_task sort(struct partition *p, tw_task *tasks, tw_task n)
 {
 	tw_task first = 0;
@@ -182,8 +186,8 @@ static tw_task sort(struct partition *p, tw_task *tasks, tw_task n)
 	return first;
 }
 
-/* Shares the tasks, in ascending order, out to n_lists lists from `list` on. Returns TW_OK, TW_NOMEM, or TW_FAILED if
- * METIS fails. */
+/* Distributes the tasks, given in ascending order, to the lists `list` .. `list` + n_lists - 1. Returns TW_OK,
+ * TW_NOMEM, or TW_FAILED if METIS fails. */
 static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, int n_lists)
 {
 	if (n_lists == 1)

@@ -1,8 +1,8 @@
-/* mst: tasks in the order in which they join a maximum spanning tree of the graph whose edges join tasks that share
- * data (policies/support/sharing.h). The next task is the one that shares most with a task already in the tree. The
- * paper is Gonthier, Marchal, Thibault 2021, "From the state of the art". The paper has one GPU. With several, each
- * gets a contiguous part of the order, and a GPU without tasks steals from the longest list
- * (policies/support/order_lists.h). */
+/* mst: runs tasks in the order in which they join a maximum spanning tree. In the graph of this tree, vertices are
+ * tasks, and edges join tasks that share data (policies/support/sharing.h). The next task is the one that shares the
+ * most bytes with a task already in the tree. The paper is Gonthier, Marchal, Thibault 2021, "From the state of the
+ * art". The paper has one GPU. With several GPUs, each gets a contiguous part of the order. A GPU without tasks steals
+ * from the GPU with the longest list (policies/support/order_lists.h). */
 #include <tilewright/policy.h>
 
 #include "policies/support/dealt_order.h"

@@ -1,5 +1,5 @@
-/* prio: one queue sorted by priority, then by age. The first worker to ask gets the first task that it can run
- * (StarPU's prio). No prefetch. */
+/* prio: one queue for all workers, sorted by priority, then by age. The first worker that asks gets the first task that
+ * it can run (StarPU's prio). The policy does not prefetch. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>

@@ -1,9 +1,9 @@
-/* random: each ready task goes to a worker drawn with a probability proportional to its speed (w-rand of Augonnet
- * 2011, section 3.4.1). Queues are first in, first out, and no worker steals: the law of large numbers alone balances
- * the load.
+/* random: each ready task goes to a worker drawn with a probability proportional to the worker's speed (w-rand of
+ * Augonnet 2011, section 3.4.1). Queues are first in, first out, and no worker steals: the law of large numbers alone
+ * balances the load.
  *
- * The thesis has one speed per worker: speed=worker, in tasks per second over the graph's tasks that the worker can
- * run. The default, speed=task, is the worker's speed for the task at hand.
+ * By default (speed=task), the speed of a worker is its speed for the task to be placed. The thesis has one speed per
+ * worker. With speed=worker it is the number of tasks per second, over all tasks of the graph that the worker can run.
  *
  * Equation 3.1 as printed selects the worker before the one that the thesis' own example (figure 3.9) selects. This
  * policy follows the example. */
@@ -20,9 +20,11 @@ struct draws {
 	struct tw_worker_queues queues;
 	struct tw_worker_run *runs;
 	int n_runs;
-	int *workers;      /* [runs] number of workers */
-	double *weights;   /* [runs] of each worker, for the task at hand */
-	double *sustained; /* [runs] of each worker, in tasks per second; NULL with speed=task */
+	/* [runs] number of workers in each run; a run has neighbouring workers of one arch and memory */
+	int *workers;
+	/* [runs] weight of each worker of the run in the draw for the task to be placed; 0: it cannot run the task */
+	double *weights;
+	double *sustained; /* [runs] mean speed of each worker of the run, in tasks per second; NULL with speed=task */
 };
 
 static const struct tw_param params[] = {
@@ -52,7 +54,8 @@ static void sustained_speeds(struct draws *d, const struct tw_sched *s)
 			seconds += isinf(length) ? 0 : length;
 			n += !isinf(length);
 		}
-		d->sustained[i] = n ? n / seconds : 1; /* 1: it can only run tasks that reductions append */
+		/* 1: the workers can run no task of the graph, only tasks that reductions append */
+		d->sustained[i] = n ? n / seconds : 1;
 	}
 }
 

@@ -1,7 +1,8 @@
-/* rcm: tasks in reverse Cuthill-McKee order of the graph whose edges join tasks that share data
- * (policies/support/sharing.h). Tasks that share data come close to each other. The paper is Gonthier, Marchal,
- * Thibault 2021, "From the state of the art". The paper has one GPU. With several, each gets a contiguous part of the
- * order, and a GPU without tasks steals from the longest list (policies/support/order_lists.h). */
+/* rcm: runs tasks in reverse Cuthill-McKee order, so that tasks that share data run soon after each other. In the graph
+ * of this order, vertices are tasks, and edges join tasks that share data (policies/support/sharing.h). The paper is
+ * Gonthier, Marchal, Thibault 2021, "From the state of the art". The paper has one GPU. With several GPUs, each gets a
+ * contiguous part of the order. A GPU without tasks steals from the GPU with the longest list
+ * (policies/support/order_lists.h). */
 #include <tilewright/policy.h>
 
 #include "policies/support/dealt_order.h"

@@ -2,17 +2,18 @@
  * when its data and predecessors allow, not at the recorded date. The schedule comes from a file
  * (policies/support/schedule.h) or with the graph, as from `file:PATH:replay=yes`. So a schedule that was computed in
  * simulation can run elsewhere. The i-th recorded processor or accelerator is the i-th of the platform. A task that a
- * reduction appends runs at once on the worker that released it, or on the next that can run it.
+ * reduction appends runs at once on the worker that released it, or on the next worker that can run it.
  *
  * The parameter relax has the two relaxations of Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar 2016 (HiPC),
  * section IV.D. They help when a static schedule runs in an environment that it was not made for.
  * - relax=cpu: "whenever a CPU cluster lacks work (because no task assigned to it is ready yet), it can steal a task
  *   from another CPU cluster, preferably of similar size". A worker takes its own ready tasks first, in the recorded
- *   order. Then it steals: from the workers with the most similar number of cores first, ties in a circle.
+ *   order. If none is ready, it steals a task. It tries the workers with the most similar number of cores first; ties:
+ *   in a circle.
  * - relax=gpu: "all tasks allocated to GPU are considered in a merged queue, from which tasks are assigned, in order,
- *   to the GPU which can finish it first". Whenever a GPU asks, the policy assigns the first ready task to the GPU
- *   with the earliest predicted end. The prediction adds the time of the tasks assigned to that GPU and not done, the
- *   transfers, and the task itself.
+ *   to the GPU which can finish it first". Whenever a GPU asks, the policy assigns the first ready task to the GPU with
+ *   the earliest predicted end. The prediction adds up the time of the tasks assigned to that GPU and not done, the
+ *   transfers, and the time of the task.
  *
  * Choices where the paper is silent: "in order" means by recorded start among the ready tasks. A thief takes the task
  * that the victim would take next. It steals only from workers whose last pop returned a task
@@ -30,18 +31,20 @@
 #include "policies/support/worker_queues.h"
 
 struct replay {
-	tw_task n_tasks;              /* of the graph, without appended tasks */
-	tw_worker n_accelerators;     /* accelerators are the first workers */
-	struct tw_recorded_place *of; /* [tasks] */
-	tw_worker *worker;            /* [tasks] */
-	struct tw_task_lists lists;   /* one per worker; accelerator 0 has the merged queue */
-	bool steal, merge;            /* the relaxations */
-	bool *busy;                   /* [workers] its last pop returned a task */
-	tw_worker *victims;           /* [workers * workers] victims of each thief, in the order of stealing */
-	double *load;                 /* [accelerators] seconds of the tasks assigned and not done */
-	int *given;                   /* [accelerators] number of these tasks */
+	tw_task n_tasks;              /* number of tasks of the graph, without those that reductions append */
+	tw_worker n_accelerators;     /* number of accelerators; they are workers 0 to n_accelerators - 1 */
+	struct tw_recorded_place *of; /* [tasks] the worker that ran the task in the recording, and the order there */
+	tw_worker *worker;            /* [tasks] the worker of this run that corresponds to the recorded one */
+	/* One list of tasks per worker; with `merge`, list 0 has the tasks of all accelerators. */
+	struct tw_task_lists lists;
+	bool steal, merge;  /* relax=cpu: idle processors steal; relax=gpu: accelerators share one queue */
+	bool *busy;         /* [workers] whether the last pop of the worker returned a task */
+	tw_worker *victims; /* [thief * workers + i] i-th worker that the thief tries to steal from */
+	/* [accelerators] seconds of the tasks assigned to each accelerator and not done; used with `merge` */
+	double *load;
+	int *given; /* [accelerators] number of the tasks that `load` counts */
 	struct tw_plan plan;
-	struct tw_worker_queues direct; /* appended tasks, and tasks assigned from the merged queue */
+	struct tw_worker_queues direct; /* tasks that reductions append, and tasks assigned from the merged queue */
 };
 
 static const struct tw_param params[] = {
@@ -67,9 +70,10 @@ static void finish(struct tw_sched *s, void *state)
 	free(r->given);
 }
 
-/* --- the recorded schedule -------------------------------------------------------------------------------------- */
+/* --- reading the recorded schedule -------------------------------------------------------------------------------- */
 
-/* Maps the recorded place of the task to a worker. `where` starts the error message: "FILE:LINE: " or the policy. */
+/* Finds the worker for the recorded place of the task. Error messages start with `where`: "FILE:LINE: " or the
+ * policy. */
 static int find_worker(struct replay *r, const struct tw_sched *s, tw_task task, const char *where,
                        struct tw_error *err)
 {
@@ -122,7 +126,7 @@ static int read_graph(struct replay *r, const struct tw_sched *s, struct tw_erro
 	return status;
 }
 
-/* --- lists ------------------------------------------------------------------------------------------------------ */
+/* --- the list of tasks of each worker ----------------------------------------------------------------------------- */
 
 static int list_of(const struct replay *r, tw_worker worker)
 {
@@ -172,9 +176,10 @@ static int check_order(struct replay *r, const struct tw_sched *s, struct tw_err
 	                                 (int)stuck, tw_submission_window(s) ? " or the runtime's window" : "");
 }
 
-/* --- the start -------------------------------------------------------------------------------------------------- */
+/* --- set-up before the run ---------------------------------------------------------------------------------------- */
 
-/* Whether `a` is a victim before `b`: by the least difference in cores, then in a circle behind the thief. */
+/* Whether the thief tries worker `a` before worker `b`: `a` is closer to the thief in the number of cores. Ties: the
+ * next in a circle behind the thief. */
 static bool is_robbed_before(const struct tw_sched *s, tw_worker thief, tw_worker a, tw_worker b)
 {
 	tw_worker n = tw_n_workers(s);
@@ -235,7 +240,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	return status;
 }
 
-/* --- the run ---------------------------------------------------------------------------------------------------- */
+/* --- during the run: push, pop, done ------------------------------------------------------------------------------ */
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
@@ -252,7 +257,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_wake(s, merged || r->steal ? (tw_worker)TW_ALL : w);
 }
 
-/* Takes the next task of the list of `from` that `worker` can run; TW_NONE: there is none. */
+/* Takes the next task that `worker` can run out of the list of worker `from`; TW_NONE: there is none. */
 static tw_task take(struct replay *r, const struct tw_sched *s, tw_worker from, tw_worker worker)
 {
 	tw_task task = tw_task_lists_first(&r->lists, s, from, worker);
@@ -279,7 +284,8 @@ static double predicted_end(const struct replay *r, const struct tw_sched *s, tw
 	return left + tw_task_transfer_time(s, task, tw_worker_node(s, w)) + tw_task_length(s, task, w);
 }
 
-/* The accelerator with the earliest predicted end; if no accelerator has one, the recorded worker. */
+/* Returns the accelerator with the earliest predicted end of the task; if no accelerator can run it, the recorded
+ * worker. */
 static tw_worker ends_first(const struct replay *r, const struct tw_sched *s, tw_task task)
 {
 	tw_worker best = TW_NONE;
@@ -294,7 +300,7 @@ static tw_worker ends_first(const struct replay *r, const struct tw_sched *s, tw
 	return best != TW_NONE ? best : r->worker[task];
 }
 
-/* Assigns the first ready tasks of the merged queue until one goes to the worker that asks, or none is left. */
+/* Assigns ready tasks of the merged queue, in order, until the worker `asking` gets one or no ready task is left. */
 static void assign(struct replay *r, struct tw_sched *s, tw_worker asking)
 {
 	for (tw_worker best = TW_NONE; best != asking;) {

@@ -1,5 +1,5 @@
-/* roundrobin: each ready task goes to the next worker, in the order of worker numbers, that can run it, whatever its
- * speed. This is the static mapping that OpenCL users write by hand, the baseline of Augonnet 2011, section 8.5.2.
+/* roundrobin: each ready task goes to the next worker, in the order of worker numbers, that can run it, whatever the
+ * worker's speed. OpenCL users write this static mapping by hand; it is the baseline of Augonnet 2011, section 8.5.2.
  * Queues are first in, first out. */
 #include <math.h>
 

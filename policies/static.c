@@ -1,7 +1,8 @@
-/* static: owner computes. The policy deals all data handles out to the GPUs, or to the cores where cores are faster.
- * A task runs on the owner of the data that it writes (policies/support/owner.h). This is the hand-made placement
- * that Augonnet 2011, section 7.5, compares dynamic policies with. Queues are first in, first out, and data of ready
- * tasks are prefetched. */
+/* static: owner computes. The policy deals all data handles out to owners, by handle number. Owners are the GPUs, or
+ * the cores for tasks that cores run faster. A task runs on the owner of the first handle that it writes
+ * (policies/support/owner.h). This is the hand-made placement that Augonnet 2011, section 7.5, compares dynamic
+ * policies with. Each worker has a first-in, first-out queue. The policy prefetches the data of a task as soon as the
+ * task is ready. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>

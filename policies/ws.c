@@ -1,9 +1,10 @@
-/* ws: work stealing with one queue per worker (policies/support/stealing.h). A worker with an empty queue steals.
- * This is StarPU's ws, which has no paper of its own. Augonnet 2011, section 3.2.1, names work stealing as the choice
- * when no predictions exist.
+/* ws: work stealing with one queue per worker (policies/support/stealing.h). A worker with an empty queue steals a task
+ * from another worker's queue. This is StarPU's ws, which has no paper of its own. Augonnet 2011, section 3.2.1, names
+ * work stealing as the choice when no predictions exist.
  *
- * The victim: StarPU's manual says the most loaded worker (victim=loaded). StarPU's code, as built, takes the next
- * worker in a circle, starting behind the thief's last victim (victim=next). Priorities count, as in StarPU's code. */
+ * StarPU's manual says that the victim is the most loaded worker (victim=loaded). StarPU's code, as built, takes the
+ * next worker in a circle that starts behind the thief's last victim (victim=next). Queues are sorted by priority, as
+ * in StarPU's code. */
 #include <tilewright/policy.h>
 
 #include "policies/support/stealing.h"
@@ -38,14 +39,15 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_stealing_push(&((struct ws *)state)->queues, s, task, released_by);
 }
 
-/* Whether a is a victim before b: it has more queued tasks; ties: the lower worker number. */
+/* Whether thieves try worker a before worker b: a has more queued tasks; ties: the lower worker number. */
 static bool goes_before(const struct ws *ws, tw_worker a, tw_worker b)
 {
 	int32_t x = ws->queues.deques[a].tasks.n_tasks, y = ws->queues.deques[b].tasks.n_tasks;
 	return x != y ? x > y : a < b;
 }
 
-/* The most loaded of the victims that goes_before() puts after `last`; TW_NONE: there is none. */
+/* Returns the first victim behind `last`, in the order of goes_before(). `last` = TW_NONE: the first of all. Returns
+ * TW_NONE if no victim is left. */
 static tw_worker most_loaded_behind(const struct ws *ws, tw_worker last)
 {
 	const struct tw_id_set *victims = &ws->queues.victims;

@@ -17,7 +17,8 @@
 #     !~ expression    } the same for standard error
 #     ! ...           /
 #
-# A stream without expected lines must be empty.
+# A line that ends with a backslash goes on in the next line, without the blanks that the next line begins with. A stream
+# without expected lines must be empty. No line has more than 120 columns (scripts/style).
 set -u
 
 command=$(realpath "$1")
@@ -107,10 +108,15 @@ script=
 number=0
 while IFS= read -r line || [[ -n $line ]]; do
 	number=$((number + 1))
+	first=$number
+	while [[ $line == *\\ ]] && IFS= read -r more; do
+		number=$((number + 1))
+		line=${line%\\}${more#"${more%%[! ]*}"}
+	done
 	case $line in
 	'$ '*)
 		finish_case
-		script=${line#\$ } start=$number status=0
+		script=${line#\$ } start=$first status=0
 		out=() err=()
 		;;
 	'= '*) status=${line#= } ;;

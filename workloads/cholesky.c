@@ -1,8 +1,8 @@
 /* Tile Cholesky factorisation, right-looking, of the lower triangle of an n x n matrix: n = nt * nb.
  *
- * nt(nt+1)(nt+2)/6 tasks; n^3/3 flops, without the lower-order terms, as usual. The order of submission, the
- * priorities, the critical tasks and the hints are those of StarPU's example cholesky_implicit. The panel's tiles are
- * final once written, so each is hinted as "will not be used". */
+ * The graph has nt(nt+1)(nt+2)/6 tasks, and n^3/3 flops without the lower-order terms, as usual. The order of
+ * submission, the priorities, the critical tasks and the hints are those of StarPU's example cholesky_implicit. The
+ * panel's tiles are final once written, so each gets the hint "will not be used". */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ static const struct tw_param params[] = {
 
 struct tiles {
 	struct tw_graph *graph;
-	tw_data *of; /* [nt * nt]; only the lower triangle is valid */
+	tw_data *of; /* [nt * nt] handle of each tile; only the lower triangle is valid */
 	int nt;
 };
 

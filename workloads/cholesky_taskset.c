@@ -1,10 +1,10 @@
 /* "The task set of the Cholesky factorization" (Gonthier, Marchal and Thibault 2021, Locality-Aware Scheduling of
- * Independent Tasks, Figure 10): the tasks of workload cholesky without their dependencies. It tests orders of
- * independent tasks that share data less regularly than a matrix product.
+ * Independent Tasks, Figure 10): the tasks of workload cholesky without their dependencies. This workload tests orders
+ * of independent tasks that share data less regularly than a matrix product.
  *
- * Each task only reads the tiles that it accesses in the factorisation, including the tile that it would update.
- * The order of submission is that of the factorisation, and there are no priorities. nt(nt+1)(nt+2)/6 tasks;
- * n^3/3 flops, as for cholesky. */
+ * Each task only reads the tiles that it accesses in the factorisation, including the tile that it would update. The
+ * order of submission is that of the factorisation, and there are no priorities. The graph has nt(nt+1)(nt+2)/6 tasks
+ * and n^3/3 flops, as for cholesky. */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -16,7 +16,7 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* The tiles of the lower triangle are numbered row by row. */
+/* Returns the handle of a tile. The tiles of the lower triangle are numbered row by row. */
 static tw_data tile(int row, int column) { return row * (row + 1) / 2 + column; }
 
 static tw_task read_tiles(struct tw_graph *g, tw_kernel kernel, int n, tw_data first, tw_data second, tw_data third)

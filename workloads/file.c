@@ -1,5 +1,5 @@
-/* Task graphs from files of runtime systems, workflow systems and other programs. The folder readers/ has one reader
- * for each format. docs/reference/graphs.md says how the contents of a file become a graph. */
+/* Reads task graphs from files of runtime systems, workflow systems and other programs. The folder readers/ has one
+ * reader for each format. docs/reference/graphs.md says how the contents of a file become a graph. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const struct tw_param params[] = {
 static const struct format {
 	const char *name;
 	int (*read)(struct tw__draft *, const struct tw__reading *, struct tw_error *);
-	bool whole; /* the reader builds the graph itself, without a draft */
+	bool whole; /* whether the reader builds the graph itself, without a draft */
 } formats[] = {
 	{"dot", tw__read_dot, false},
 	{"starpu", tw__read_starpu, false},
@@ -60,7 +60,8 @@ static const char *guess_from_head(const char *head)
 static int guess_format(const char **name, const char *path, struct tw_error *err)
 {
 	static const char expected[] = "expected format=dot|starpu|starvz|tilewright|wfcommons";
-	struct stat about = {.st_mode = S_IFREG}; /* if stat fails, opening the file fails later with a message */
+	/* Regular, if stat fails: opening the file then fails with a message. */
+	struct stat about = {.st_mode = S_IFREG};
 	char head[4096];
 	(void)stat(path, &about);
 	*name = S_ISDIR(about.st_mode)                                ? "starvz"
@@ -69,7 +70,7 @@ static int guess_format(const char **name, const char *path, struct tw_error *er
 	                                                              : NULL;
 	if (*name)
 		return TW_OK;
-	if (!S_ISREG(about.st_mode)) /* a pipe can be read only once */
+	if (!S_ISREG(about.st_mode)) /* a pipe can be read only once, so do not look into it */
 		return tw_fail(err, TW_INVALID, "%.256s: not a regular file, so its format cannot be guessed, %s", path,
 		               expected);
 	int status = tw__input_head(head, sizeof head, path, err);

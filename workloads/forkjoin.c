@@ -17,9 +17,11 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-enum { MAX_STAGES_X_WIDTH = 50 * 1000 * 1000 }; /* fewer than 2^27 handles, even if all stages get twice the width */
+/* So that there are fewer than 2^27 handles, even if all stages get twice the width. */
+enum { MAX_STAGES_X_WIDTH = 50 * 1000 * 1000 };
 
-/* Submits the tree of tasks that join `data`, level by level. Overwrites `data`; returns the last output. */
+/* Submits the tree of tasks that join the handles in `data`, level by level. Overwrites `data`; returns the output of
+ * the last task. */
 static tw_data join(struct tw_random_tasks *r, tw_data *data, int n)
 {
 	do {

@@ -29,11 +29,12 @@ struct layers {
 	int n;
 	double density;
 	uint32_t jump;
-	tw_data *outputs; /* [n]: the handle that each task writes */
-	int *start;       /* [levels + 1]: the first task of each level */
+	tw_data *outputs; /* [n] the handle that each task writes */
+	int *start;       /* [levels + 1] the first task of each level */
 };
 
-/* Draws a task's predecessors in the levels before `level`. Writes their outputs and returns their number. */
+/* Draws the predecessors of a task of this level from earlier levels. Writes the predecessors' outputs to `inputs`, and
+ * returns their number. */
 static int draw_inputs(struct layers *l, int level, tw_data *inputs)
 {
 	int before = l->start[level] - l->start[level - 1], n = 0;
@@ -83,7 +84,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		.density = tw_args_real(args, "density"),
 		.jump = (uint32_t)tw_args_int(args, "jump"),
 	};
-	/* The factor compensates the rounding of a power that is a whole number. */
+	/* The factor compensates rounding errors where n^fat is a whole number. */
 	int width = (int)(pow(l.n, tw_args_real(args, "fat")) * (1 + 1e-12));
 	int status = tw_random_tasks_init(&l.tasks, g, args, "layered", err);
 	if (status < 0)

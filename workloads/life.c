@@ -1,10 +1,10 @@
 /* The game of life on a grid of cells that is cut into blocks along z. This is the application StarPU-Stencil of Bramas
  * 2019 (Impact study of data locality on task-based applications, section "Performance study"), with a grid of 1024^3
  * and 32 iterations. In the paper, all tasks are of one type. Each iteration writes each block once, and only the
- * computation of close neighbours reads it. So a task life_update
+ * computation of close neighbours reads the block. So a task life_update
  *     writes the new cells of a block, and reads the old cells of the block and of the blocks below and above.
- * Here a block is one handle. StarPU's example instead copies the cells that neighbours read to separate handles;
- * see stencil:precision=b.
+ * Here a block is one handle. StarPU's example instead copies the cells that neighbours read to separate handles; see
+ * stencil:precision=b.
  *
  * The grid is a torus, and a cell is a byte. There are blocks x iterations tasks. A cell takes 11 integer operations,
  * counted as flops: 7 sums over 8 neighbours and 4 for the rule (alive with 2, or any with 3). */

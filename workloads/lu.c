@@ -1,9 +1,9 @@
 /* Tile LU factorisation without pivoting, right-looking, of an n x n matrix: n = nt * nb.
  *
- * nt(nt+1)(2nt+1)/6 tasks; 2n^3/3 flops, without the lower-order terms, as usual.
- * The order of submission, the priorities and the hints are those of StarPU's example lu_implicit (xlu_implicit.c of
- * StarPU 1.4). A priority is the task's distance to the end of the graph, in tasks, plus 2. The panel's tiles are final
- * once written, so each is hinted as "will not be used". */
+ * The graph has nt(nt+1)(2nt+1)/6 tasks, and 2n^3/3 flops without the lower-order terms, as usual. The order of
+ * submission, the priorities and the hints are those of StarPU's example lu_implicit (xlu_implicit.c of StarPU 1.4). A
+ * priority is the task's distance to the end of the graph, in tasks, plus 2. The panel's tiles are final once written,
+ * so each gets the hint "will not be used". */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -18,13 +18,13 @@ static const struct tw_param params[] = {
 struct lu {
 	struct tw_graph *graph;
 	tw_kernel getrf, trsm_l, trsm_u, gemm;
-	tw_data tiles; /* the first tile; the others follow row by row */
+	tw_data tiles; /* handle of the first tile; the others follow row by row */
 	int nt;
 };
 
 static tw_data tile(const struct lu *lu, int row, int column) { return lu->tiles + row * lu->nt + column; }
 
-/* The priority of the task that writes that tile in step k. */
+/* Returns the priority of the task that writes the tile (row, column) in step k. */
 static int32_t priority(const struct lu *lu, int k, int row, int column) { return 3 * lu->nt - k - row - column; }
 
 static void factor(const struct lu *lu, int k)

@@ -1,9 +1,9 @@
 /* 2D matrix product C = A B, with one task per block of C: "each task is the multiplication of one block-row of A per
  * one block-column of B" (Gonthier, Marchal and Thibault 2021, Locality-Aware Scheduling of Independent Tasks).
  *
- * nt^2 independent tasks; 2 (nt nb)^2 k flops. The default is output=no, because in the paper's program C stays in
- * scratch memory of the GPU and has no handles. The natural order is that of StarPU's example mult: for each block
- * column of B, all block rows of A. */
+ * The graph has nt^2 independent tasks and 2 (nt nb)^2 k flops. The default is output=no, because in the paper's
+ * program C stays in scratch memory of the GPU and has no handles. The natural order is that of StarPU's example mult:
+ * for each block column of B, all block rows of A. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static tw_data blocks(struct tw_graph *g, int n, uint64_t bytes)
 	return first;
 }
 
-/* The numbers 0 .. n_tasks - 1 in random order. NULL: out of memory. */
+/* Returns the numbers 0 .. n_tasks - 1 in random order, malloc'ed; NULL: out of memory. */
 static int32_t *random_order(int n_tasks, uint64_t seed)
 {
 	int32_t *order = malloc((size_t)n_tasks * sizeof *order);

@@ -1,10 +1,11 @@
 /* 3D matrix product C = A B on tiles: "each task requires one tile of A, B and C" (Gonthier, Marchal and Thibault 2021,
  * Locality-Aware Scheduling of Independent Tasks).
  *
- * nt x nt x kt tasks C_ij += A_ik B_kj; 2 (nt nb)^2 kt nb flops. The order of submission is that of StarPU's example
- * mult: the tiles of C column by column, with kt products each. The first product of a tile writes C_ij, and the others
- * update it one after the other; then C_ij is hinted as "will not be used". With independent=yes, all tasks only read
- * C_ij, and no task writes: this is the task set of the paper, which schedules independent tasks. */
+ * The graph has nt x nt x kt tasks C_ij += A_ik B_kj and 2 (nt nb)^2 kt nb flops. The order of submission is that of
+ * StarPU's example mult: the tiles of C column by column, with kt products each. The first product of a tile writes
+ * C_ij, and the others update C_ij one after the other; then C_ij gets the hint "will not be used". With
+ * independent=yes, all tasks only read C_ij, and no task writes: this is the task set of the paper, which schedules
+ * independent tasks. */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -32,7 +33,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	snprintf(size, sizeof size, "%lld", (long long)nb);
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2.0 * (double)nb * (double)nb * (double)nb);
 
-	/* The tiles of A, B and C have consecutive numbers, each matrix column by column. */
+	/* The handles of the tiles of A, B and C have consecutive numbers, each matrix column by column. */
 	tw_data a = tw_graph_data(g, bytes), b = a + nt * kt, c = b + kt * nt;
 	for (int i = 1; i < 2 * nt * kt + nt * nt; i++)
 		tw_graph_data(g, bytes);

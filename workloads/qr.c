@@ -31,20 +31,22 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-enum { N_KERNELS = 7, MAX_TASKS = 500 * 1000 * 1000 }; /* with 4 accesses each, fewer than 2^32 accesses */
+/* So that there are fewer than 2^32 accesses, with at most 4 per task. */
+enum { N_KERNELS = 7, MAX_TASKS = 500 * 1000 * 1000 };
 
 struct elimination {
-	tw_kernel kill, update; /* eliminates a row of the panel; updates the same row in another column */
+	/* Kill: kernel that eliminates a tile row in the panel; update: the same rows in another column. */
+	tw_kernel kill, update;
 };
 
 struct qr {
 	struct tw_graph *graph;
 	tw_kernel geqrt, ormqr, lacpy;
-	struct elimination square, triangle; /* for a row that holds a square (TS kernels) or a triangle (TT kernels) */
-	tw_data tiles;                       /* the first tile; the others follow row by row */
-	int mt, nt, height;                  /* dimensions of the matrix, height of a domain, in tiles */
+	struct elimination square, triangle; /* for rows that hold a square (TS kernels) or a triangle (TT kernels) */
+	tw_data tiles;                       /* handle of the first tile; the others follow row by row */
+	int mt, nt, height;                  /* in tiles: rows and columns of the matrix, rows of a domain */
 	bool copies;
-	uint64_t tile_bytes, factor_bytes; /* factor_bytes 0: factors have no handles */
+	uint64_t tile_bytes, factor_bytes; /* factor_bytes: of a factor T; 0: factors have no handles */
 };
 
 static tw_data tile(const struct qr *qr, int row, int column) { return qr->tiles + row * qr->nt + column; }
@@ -54,7 +56,7 @@ static tw_data new_factor(const struct qr *qr)
 	return qr->factor_bytes ? tw_graph_data(qr->graph, qr->factor_bytes) : TW_NONE;
 }
 
-/* The last of the n accesses is to the factor T. */
+/* Submits a task. The last of its n accesses is to a factor T, and is left out if factors have no handles. */
 static void submit(const struct qr *qr, tw_kernel kernel, const struct tw_access *access, int n)
 {
 	tw_graph_submit(qr->graph, kernel, 0, access, qr->factor_bytes ? n : n - 1);
@@ -79,7 +81,7 @@ static void triangularise(const struct qr *qr, int k, int p)
 	tw_graph_will_not_be_used(qr->graph, t);
 }
 
-/* Eliminates row m of panel k with the triangle in row p. */
+/* Eliminates tile row m of panel k with the triangle in tile row p. */
 static void eliminate(const struct qr *qr, const struct elimination *by, int k, int p, int m)
 {
 	tw_data t = new_factor(qr);
@@ -105,8 +107,8 @@ static void panel(const struct qr *qr, int k)
 			eliminate(qr, &qr->triangle, k, p, p + apart);
 }
 
-/* A task's priority is its distance to the end of the graph, in tasks other than copies. StarPU's LU has the same
- * priorities; PLASMA and Chameleon set none. */
+/* Sets each task's priority to its distance to the end of the graph, in tasks other than copies. StarPU's LU has the
+ * same priorities; PLASMA and Chameleon set none. */
 static int set_priorities(const struct qr *qr, struct tw_error *err)
 {
 	struct tw_graph *g = qr->graph;
@@ -171,7 +173,7 @@ static int read_args(struct qr *qr, const struct tw_args *args, struct tw_error 
 	return status;
 }
 
-/* Adds only kernels that have tasks in the graph. */
+/* Adds the kernels to the graph, but only those that have tasks there. */
 static void make_kernels(struct qr *qr, const char *precision, int64_t nb)
 {
 	struct tw_graph *g = qr->graph;

@@ -1,7 +1,8 @@
 /* Multifrontal QR factorisation of a sparse matrix, like qr_mumps: the application QrMumps of Bramas 2019. The tasks
  * and the one-dimensional partition are those of Agullo, Buttari, Guermouche and Lopez 2013 and 2016.
  *
- * A front is a dense matrix under a staircase, cut into block columns of nb. In postorder, each front has these tasks:
+ * A front is a dense matrix under a staircase, cut into block columns of nb columns. In postorder, each front has these
+ * tasks, with their accesses (R, W or RW):
  *     activate   W all its block columns, after its children are active, because its rows depend on theirs
  *     assemble   R a block column of a child, RW one of the front, for each pair that shares contributions
  *     clean      RW the child's block columns: its factor goes to main memory, and its front is freed
@@ -11,8 +12,8 @@
  * No task waits for a whole front: a front is assembled column by column while a child is still being factorised.
  *
  * Flops: a reflector of h entries takes 3h to compute and 4h for each column to which it is applied. The staircase
- * gives h, in steps of ib. A kernel's dimensions are those of a rectangle with as many flops.
- * See docs/reference/workloads-sparse.md. */
+ * gives h, in steps of ib. A kernel's dimensions are those of a rectangle with as many flops. See
+ * docs/reference/workloads-sparse.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,9 +36,9 @@ enum { GEQRT, ORMQR };
 
 struct front {
 	int32_t rows, columns, pivots, n_blocks;
-	int32_t absent; /* number of leading block columns without rows, which have no handle */
-	tw_data first;  /* block column number `absent`; the later ones have consecutive numbers */
-	tw_task active; /* the last task that activates it; TW_NONE: the front has no rows, hence no tasks */
+	int32_t absent; /* number of leading block columns that have no rows, and so no handle */
+	tw_data first;  /* handle of block column number `absent`; those of later ones have consecutive numbers */
+	tw_task active; /* the last task that activates the front; TW_NONE: the front has no rows, hence no tasks */
 	const int32_t *height;
 };
 
@@ -47,7 +48,7 @@ struct solver {
 	int32_t nb, ib;
 	const char *panel_archs;
 	struct front *fronts;
-	int32_t *place; /* workspace of assemble */
+	int32_t *place; /* workspace of assemble(): places of a child's columns in its parent */
 	double flops;
 };
 
@@ -81,7 +82,8 @@ static void make_blocks(struct solver *s, struct front *f)
 	}
 }
 
-/* The rows of a front, and so its size, depend on the rows of its children. */
+/* Makes the last submitted task, which activates a front, wait until the front's children are active. The rows of a
+ * front, and so its size, depend on theirs. */
 static void wait_for_children(struct solver *s, int32_t number)
 {
 	const struct tw_assembly_tree *t = s->tree;
@@ -90,7 +92,8 @@ static void wait_for_children(struct solver *s, int32_t number)
 			tw_graph_depend(s->tasks.graph, s->fronts[t->child[c]].active);
 }
 
-/* Writes the accesses to the next block columns from *b on, at most TW_FRONT_STEP, and returns their number. */
+/* Writes the accesses to the next block columns of a front from *b on, at most TW_FRONT_STEP, and returns their number.
+ * `*elements`: the matrix elements in these block columns. */
 static int next_blocks(const struct solver *s, const struct front *f, int32_t *b, enum tw_mode mode,
                        struct tw_access *access, double *elements)
 {
@@ -118,7 +121,8 @@ static void activate(struct solver *s, int32_t number)
 	}
 }
 
-/* The contribution block is upper trapezoidal: column j has the rows from `pivots` down to the diagonal. */
+/* Submits the tasks that add the contribution block of a child to its parent. The block is upper trapezoidal: column j
+ * has the rows from `pivots` down to the diagonal. */
 static void assemble(struct solver *s, int32_t child, int32_t parent)
 {
 	const struct front *from = &s->fronts[child], *to = &s->fronts[parent];
@@ -149,17 +153,19 @@ static void clean(struct solver *s, int32_t number)
 
 /* --- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* Number of entries of the reflectors of a full panel of m rows and k columns. */
+/* Returns the number of entries of all reflectors of a full panel with m rows and k columns. */
 static double reflector_entries(double m, double k)
 {
 	double r = fmin(m, k);
 	return m * r - r * (r - 1) / 2;
 }
 
-/* Flops to compute these reflectors and to apply each to the later columns of the panel. */
+/* Returns the flops to compute all reflectors of a full panel with m rows and k columns. Includes applying each
+ * reflector to the later columns of the panel. */
 static double panel_flops(double m, double k)
 {
-	double r = fmin(m, k), per_entry = 4 * k - 1; /* of the first reflector; each later one has 4 fewer */
+	/* Flops per entry of the first reflector; each later one has 4 fewer. */
+	double r = fmin(m, k), per_entry = 4 * k - 1;
 	return m * per_entry * r - (4 * m + per_entry) * r * (r - 1) / 2 + 4 * (r - 1) * r * (2 * r - 1) / 6;
 }
 
@@ -187,7 +193,8 @@ struct panel {
 	double flops, entries;
 };
 
-/* Each group of ib columns of the panel has the height of its last column. */
+/* Measures panel b of a front: reflectors, their entries and the flops. Each group of ib columns has the height of its
+ * last column. */
 static struct panel measure_panel(const struct solver *s, const struct front *f, int32_t b)
 {
 	struct panel p = {.from = first_column(s, b), .end = end_column(s, f, b)};
@@ -241,7 +248,7 @@ static void submit(struct solver *s)
 	}
 }
 
-/* Sets the sizes of the fronts. Returns the number of tasks, except for an error in the number of assemblies. */
+/* Sets the sizes of the fronts. Returns about the number of tasks: the number of assemble tasks is an estimate. */
 static double describe(struct solver *s, const struct tw_staircase *stairs)
 {
 	const struct tw_assembly_tree *t = s->tree;

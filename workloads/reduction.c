@@ -1,6 +1,6 @@
 /* Tasks that all add to one result: the Monte-Carlo estimate of pi of Augonnet 2011, section 7.6. With mode=redux, each
- * worker adds to its own accumulator, and a reduction combines these. With mode=rw, each task writes the result, so the
- * tasks run one after the other.
+ * worker adds to its own accumulator, and a reduction combines the accumulators. With mode=rw, each task writes the
+ * result, so the tasks run one after the other.
  *
  * There are 1 + n tasks, of which the first sets the result to zero, and the tasks of the reduction. A shot takes 4
  * flops: two products, a sum and a comparison; its two random numbers do not count. */

@@ -19,8 +19,9 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* Chooses k of n places with k draws; all choices are equally likely (Floyd's algorithm; Bentley 1987, Programming
- * pearls: a sample of brilliance). NULL: out of memory. */
+/* Chooses k of n places at random: the places whose element in the returned array is true. It takes k draws, and all
+ * choices are equally likely (Floyd's algorithm; Bentley 1987, Programming pearls: a sample of brilliance). NULL: out
+ * of memory. */
 static bool *choose(int k, int n, uint64_t seed)
 {
 	struct tw_rng *rng = tw_rng_create(seed);
@@ -49,7 +50,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	double flops = 2.0 * (double)nb * (double)nb * (double)k;
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, flops);
 
-	tw_data a = tw_graph_data(g, bytes), b = a + nt; /* nt handles each, with consecutive numbers */
+	/* First block of A and of B: nt handles each, with consecutive numbers. */
+	tw_data a = tw_graph_data(g, bytes), b = a + nt;
 	for (int i = 1; i < 2 * nt; i++)
 		tw_graph_data(g, bytes);
 	for (int place = 0; place < n_places; place++)

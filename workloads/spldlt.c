@@ -1,12 +1,12 @@
 /* Multifrontal LDL^T or Cholesky factorisation of a sparse symmetric matrix, like SpLDLT (Lopez and Duff 2018): the
  * application SpLDLT of Bramas 2019. There is no pivoting, as for a positive definite matrix.
  *
- * The lower triangle of a front is cut into tiles of nb. The boundary between the pivots and the contribution block is
- * a tile boundary, too. In postorder, each front has these tasks:
+ * The lower triangle of a front is cut into tiles of side nb. The boundary between the pivots and the contribution
+ * block is a tile boundary, too. In postorder, each front has these tasks, with their accesses (R, W or RW):
  *     activate     W its tiles
  *     assemble     R a tile of a child's contribution block, RW a tile of the front, for each pair that shares entries
  *     potrf        RW a diagonal tile of pivots
- *     trsm         R that tile, RW each tile below it
+ *     trsm         R the diagonal tile, RW each tile below it
  *     syrk, gemm   R one or two tiles of that column, RW each tile to the right, up to the contribution block
  *
  * GPUs run the updates, syrk and gemm; with gpu=all also potrf and trsm.
@@ -32,18 +32,19 @@ enum { POTRF, TRSM, SYRK, GEMM };
 
 struct front {
 	int32_t pivots, columns;
-	int32_t n_pivot_tiles, n_tiles; /* along a side */
-	tw_data first;                  /* tile (0, 0); the lower triangle has consecutive numbers, row by row */
+	int32_t n_pivot_tiles, n_tiles; /* tiles along a side of the front: those of pivots, and all */
+	/* Handle of tile (0, 0); tiles of the lower triangle have consecutive numbers, row by row. */
+	tw_data first;
 };
 
 struct solver {
 	struct tw_front_tasks tasks;
 	const struct tw_assembly_tree *tree;
 	int32_t nb;
-	const char *other_archs; /* for potrf and trsm; NULL: all */
+	const char *other_archs; /* archs that run potrf and trsm; NULL: all */
 	struct front *fronts;
-	int32_t *place;           /* workspace of find_overlaps */
-	struct overlap *overlaps; /* result of find_overlaps */
+	int32_t *place;           /* workspace of find_overlaps(): places of a child's columns in its parent */
+	struct overlap *overlaps; /* the overlaps of a child and its parent that find_overlaps() has found */
 	double flops;
 };
 
@@ -52,7 +53,7 @@ static tw_data tile(const struct front *f, int32_t row, int32_t column)
 	return f->first + row * (row + 1) / 2 + column;
 }
 
-/* The tile row or column of index i of the front. */
+/* Returns the tile row, or tile column, that has row or column i of the front. */
 static int32_t tile_of(const struct solver *s, const struct front *f, int32_t i)
 {
 	return i < f->pivots ? i / s->nb : f->n_pivot_tiles + (i - f->pivots) / s->nb;
@@ -81,7 +82,7 @@ static void make_tiles(struct solver *s, struct front *f)
 		}
 }
 
-/* Submits one task for each TW_FRONT_STEP tiles. */
+/* Submits the tasks that activate a front: one for each TW_FRONT_STEP tiles. */
 static void activate(struct solver *s, int32_t number)
 {
 	const struct front *f = &s->fronts[number];
@@ -100,7 +101,7 @@ static void activate(struct solver *s, int32_t number)
 		}
 }
 
-/* Consecutive indices of a contribution block that lie in one tile row of the child and in one tile row of the
+/* An overlap: n consecutive rows of a contribution block that lie in one tile row of the child and in one of the
  * parent. */
 struct overlap {
 	int32_t child, parent, n;
@@ -139,7 +140,8 @@ static void assemble(struct solver *s, int32_t child, int32_t parent)
 
 /* --- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* Flops of a task on an m x n tile with k pivot columns. The sum over all tasks is (r + 1)^2 for each pivot. */
+/* Returns the flops of a task on an m x n tile with k pivot columns. Over all tasks of a front, they sum to (r + 1)^2
+ * for each pivot with r rows below it. */
 static double flops_of(int kind, double m, double k, double n)
 {
 	switch (kind) {
@@ -214,7 +216,7 @@ static void eliminate(struct solver *s, int32_t number, int32_t p)
 	}
 }
 
-/* Only the parent's assembly still reads the contribution block. */
+/* Hints that the contribution block of a front will not be used: only the parent's assembly still reads it. */
 static void release_contributions(struct solver *s, const struct front *f)
 {
 	for (int32_t i = f->n_pivot_tiles; i < f->n_tiles; i++)
@@ -236,19 +238,19 @@ static void submit(struct solver *s)
 	}
 }
 
-/* Sets the sizes of the fronts. Returns an upper bound of the number of tasks. */
+/* Sets the sizes of the fronts. Returns an upper bound on the number of tasks. */
 static double describe(struct solver *s)
 {
 	const struct tw_assembly_tree *t = s->tree;
 	double tasks = 0;
-	for (int32_t i = t->n_fronts - 1; i >= 0; i--) { /* parents first */
+	for (int32_t i = t->n_fronts - 1; i >= 0; i--) { /* parents first: a front needs its parent's number of tiles */
 		struct front *f = &s->fronts[i];
 		f->pivots = tw_front_pivots(t, i);
 		f->columns = tw_front_columns(t, i);
 		f->n_pivot_tiles = tiles_for(s, f->pivots);
 		f->n_tiles = f->n_pivot_tiles + tiles_for(s, f->columns - f->pivots);
 		double n = f->n_tiles, kept = f->n_tiles - f->n_pivot_tiles;
-		/* The tasks of a tile Cholesky factorisation, without those of the kept tiles. */
+		/* As many tasks as a tile Cholesky factorisation, without those of the kept tiles. */
 		tasks += n * (n + 1) * (n + 2) / 6 - kept * (kept + 1) * (kept + 2) / 6;
 		if (t->parent[i] != TW_NONE) {
 			double overlaps = kept + s->fronts[t->parent[i]].n_tiles;

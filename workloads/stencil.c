@@ -33,20 +33,21 @@ enum { BOTTOM, TOP };
 
 struct block {
 	tw_data layer[2];
-	tw_data border[2][2]; /* [side][layer]: the cells that the neighbour on that side has saved for this block */
+	tw_data border[2][2]; /* [side][layer]: cells that the neighbour on that side has saved for this block */
 };
 
 struct stencil {
-	int64_t nx, ny, depth, halo; /* in cells; depth: of a block, along z */
+	int64_t nx, ny, depth, halo; /* in cells; depth: of a block along z; halo: around a block */
 	int n_blocks, n_iterations;
-	bool flat; /* the domain is 2D: x and z */
+	bool flat; /* whether the domain is 2D: x and z */
 	double layer_bytes, border_bytes;
 	const char *precision;
 	tw_kernel save[2], update;
 	struct block *blocks;
 };
 
-enum { MAX_UPDATES = 250 * 1000 * 1000 }; /* fewer than 2^32 accesses, at 14 for each update with its saves */
+/* So that there are fewer than 2^32 accesses, with 14 for each update and its saves. */
+enum { MAX_UPDATES = 250 * 1000 * 1000 };
 
 static int read_args(struct stencil *s, const struct tw_args *args, struct tw_error *err)
 {
@@ -94,7 +95,7 @@ static int measure(struct stencil *s, struct tw_error *err)
 	return TW_OK;
 }
 
-/* "258x258x66": the dimensions, in cells, of a layer or border with that depth. */
+/* Writes the dimensions, in cells, of a layer or border with this depth, as in "258x258x66". */
 static void name_size(char *text, size_t room, const struct stencil *s, int64_t depth)
 {
 	long long x = (long long)(s->nx + 2 * s->halo), y = (long long)(s->ny + 2 * s->halo);
@@ -116,7 +117,8 @@ static void make_kernels(struct stencil *s, struct tw_graph *g)
 	s->save[TOP] = tw_graph_kernel(g, "save_cl_top", size, s->precision, copied);
 	s->save[BOTTOM] = tw_graph_kernel(g, "save_cl_bottom", size, s->precision, copied);
 	snprintf(size, sizeof size, "%s+%s+%s+%s+%s+%s", layer, layer, border, border, border, border);
-	/* Time step i of an update also computes the halo - i planes on either side that later steps need. */
+	/* Time step i of an update also computes the `halo` - i planes on either side that its later time steps
+	 * need. */
 	double planes = (double)s->halo * (double)(s->depth + s->halo - 1);
 	double plane = (double)s->nx * (s->flat ? 1 : (double)s->ny);
 	s->update = tw_graph_kernel(g, "cl_update", size, s->precision, flops_of_a_cell(s) * plane * planes);
@@ -134,7 +136,8 @@ static void make_blocks(struct stencil *s, struct tw_graph *g)
 	}
 }
 
-/* Copies the block's cells at that side to the border of the neighbour there, on the neighbour's opposite side. */
+/* Submits the task that copies the cells of block z at this side to a border of the neighbour there. The border is at
+ * the neighbour's opposite side. */
 static void save(const struct stencil *s, struct tw_graph *g, int z, int side)
 {
 	const struct block *block = &s->blocks[z];
@@ -173,7 +176,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	make_kernels(&s, g);
 	make_blocks(&s, g);
 
-	tw_task last = 0; /* TW_NONE: a builder failed; tw_graph_finish reports it */
+	tw_task last = 0; /* TW_NONE: a builder function failed, which tw_graph_finish reports */
 	for (int iteration = 0; iteration < s.n_iterations && last != TW_NONE; iteration++) {
 		for (int z = 0; z < s.n_blocks; z++) {
 			save(&s, g, z, TOP);

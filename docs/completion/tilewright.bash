@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report explain diff describe validate validate-model help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -69,7 +69,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$current")
 		return
 		;;
-	--output | --trace | --picture | --hwloc-xml | -o)
+	--output | --trace | --picture | --plot | --hwloc-xml | -o)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
@@ -107,11 +107,11 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --columns --output --help' -- "$current")
+			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --time-limit --jobs --trace --format --columns --output --help' -- "$current")
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --columns --jobs --shard
+			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --time-limit --output --columns --jobs --shard
 			--retry --dry-run --quiet --help' -- "$current"; compgen -f -- "$current")
 		;;
 	list)
@@ -156,7 +156,11 @@ _tilewright() {
 	bounds)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --milp-time --format --help' -- "$current")
 		;;
-	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --help' -- "$current"; compgen -f -- "$current") ;;
+	describe)
+		mapfile -t COMPREPLY < <(compgen -W '--workload --platform --extrapolate --exact --format --help' -- "$current"; compgen -f -- "$current")
+		;;
+	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --plot --help' -- "$current"; compgen -f -- "$current") ;;
+	diff) mapfile -t COMPREPLY < <(compgen -W '--format --help' -- "$current"; compgen -f -- "$current") ;;
 	report)
 		if [[ $previous == --gantt ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'best worst none' -- "$current")
@@ -165,9 +169,9 @@ _tilewright() {
 		fi
 		;;
 	validate-model)
-		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --retry --force --quiet --help' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --columns --retry --force --quiet --help' -- "$current")
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report explain diff describe validate validate-model' -- "$current") ;;
 	esac
 }
 

@@ -1,5 +1,5 @@
-/* Containers that policies, workloads and the library share: growing arrays, and sets and heaps of identifiers.
- * Each set and heap owns its memory, from init to finish. The caller frees an array with free(). */
+/* Containers that policies, workloads and the library share: growing arrays, and sets and heaps of identifiers. A set
+ * or a heap owns its memory, from init to finish. The caller frees a growing array with free(). */
 #ifndef TILEWRIGHT_CONTAINERS_H
 #define TILEWRIGHT_CONTAINERS_H
 
@@ -14,8 +14,8 @@ extern "C" {
 
 /* --- arrays that grow by half ----------------------------------------------------------------------------------- */
 
-/* Grows `array` to at least `needed` elements. False: out of memory; the array is unchanged. The array comes from
- * malloc, or is NULL with a `capacity` (a size_t, in elements) of 0. */
+/* Grows `array` to at least `needed` elements. Returns false if out of memory; the array is then unchanged. `array`
+ * comes from malloc, or is NULL with a `capacity` of 0. `capacity` is a size_t, in elements. */
 #define TW_HAS_ROOM(array, capacity, needed) tw_has_room((void **)&(array), &(capacity), (needed), sizeof *(array))
 
 static inline bool tw_has_room(void **array, size_t *capacity, size_t needed, size_t element_bytes)
@@ -33,14 +33,14 @@ static inline bool tw_has_room(void **array, size_t *capacity, size_t needed, si
 	return true;
 }
 
-/* --- sets of identifiers: one bit each; finding the next one takes a step for 64 identifiers ---------------------- */
+/* --- sets of identifiers: one bit per identifier; finding the next one takes a step per 64 identifiers ------------ */
 
 struct tw_id_set {
 	uint64_t *words;
 	int32_t n_words;
 };
 
-/* An empty set for identifiers below `capacity`. TW_NOMEM: nothing is left allocated. */
+/* Makes an empty set for identifiers below `capacity`. Returns TW_NOMEM if out of memory; nothing stays allocated. */
 static inline int tw_id_set_init(struct tw_id_set *set, int32_t capacity)
 {
 	set->n_words = capacity / 64 + 1;
@@ -55,7 +55,7 @@ static inline void tw_id_set_finish(struct tw_id_set *set)
 	set->n_words = 0;
 }
 
-/* Adds the identifier if `inside`, else removes it. */
+/* Adds the identifier to the set if `inside`, else removes it. */
 static inline void tw_id_set_put(struct tw_id_set *set, int32_t id, bool inside)
 {
 	uint64_t bit = UINT64_C(1) << (uint32_t)id % 64;
@@ -75,8 +75,8 @@ static inline bool tw_id_set_has(const struct tw_id_set *set, int32_t id)
 	return set->words[(uint32_t)id / 64] >> (uint32_t)id % 64 & 1;
 }
 
-/* The lowest identifier >= `id` in the set, and in `other` unless that is NULL. Both sets have one capacity. TW_NONE:
- * there is none. */
+/* Returns the lowest identifier >= `id` that is in the set, and also in `other` unless that is NULL. Both sets must
+ * have the same capacity. TW_NONE: there is no such identifier. */
 static inline int32_t tw_id_set_next(const struct tw_id_set *set, const struct tw_id_set *other, int32_t id)
 {
 	uint64_t mask = UINT64_MAX << (uint32_t)id % 64;
@@ -90,7 +90,7 @@ static inline int32_t tw_id_set_next(const struct tw_id_set *set, const struct t
 }
 
 /* Walks the set once around, from `first` up and then from 0 to first - 1. Returns the identifier after `id`; TW_NONE:
- * `id` was the last. Start with id = TW_NONE. */
+ * `id` was the last. Start with id = TW_NONE. `other` is as for tw_id_set_next. */
 static inline int32_t tw_id_set_next_in_circle(const struct tw_id_set *set, const struct tw_id_set *other,
                                                int32_t first, int32_t id)
 {
@@ -105,9 +105,9 @@ static inline int32_t tw_id_set_next_in_circle(const struct tw_id_set *set, cons
 
 /* --- heaps -------------------------------------------------------------------------------------------------------- */
 
-/* Sifts an item up or down from the free place `place` of a heap of n, in O(log n). All heaps of this project use it.
- * `before` and `move` name items by their places; TW_NONE names the item to settle. Pass both functions by name, so
- * that the compiler inlines them. */
+/* Sifts an item up or down from the free place `place` of a heap of n items, in O(log n). All heaps of this project use
+ * it. `before` and `move` name items by their places; TW_NONE names the item that is sifted. Pass both functions by
+ * name, so that the compiler inlines them. */
 static inline __attribute__((always_inline)) void tw_heap_settle(void *heap, int32_t n, int32_t place,
                                                                  bool (*before)(const void *heap, int32_t a, int32_t b),
                                                                  void (*move)(void *heap, int32_t from, int32_t to))
@@ -126,10 +126,10 @@ static inline __attribute__((always_inline)) void tw_heap_settle(void *heap, int
 	move(heap, TW_NONE, place);
 }
 
-/* A heap of identifiers whose scores may change. The highest score is on top; ties: the lowest identifier. */
+/* A heap of identifiers, each with a score that may change. The highest score is on top; ties: lowest identifier. */
 struct tw_id_heap {
-	uint64_t *score;        /* [capacity]; valid for identifiers in the heap */
-	int32_t *items, *place; /* place[id]: index in items; TW_NONE: not in the heap */
+	uint64_t *score;        /* [capacity]; score[id] is valid while the identifier is in the heap */
+	int32_t *items, *place; /* items[n]: the heap. place[id]: index in items; TW_NONE: not in the heap */
 	int32_t n;
 };
 
@@ -143,7 +143,7 @@ static inline void tw_id_heap_finish(struct tw_id_heap *h)
 	h->n = 0;
 }
 
-/* An empty heap for identifiers below `capacity`. TW_NOMEM: nothing is left allocated. */
+/* Makes an empty heap for identifiers below `capacity`. Returns TW_NOMEM if out of memory; nothing stays allocated. */
 static inline int tw_id_heap_init(struct tw_id_heap *h, int32_t capacity)
 {
 	size_t n = (size_t)capacity + 1;
@@ -164,7 +164,7 @@ static inline int32_t tw_id_heap_top(const struct tw_id_heap *h) { return h->n ?
 
 struct tw__id_heap_settling {
 	struct tw_id_heap *heap;
-	int32_t id; /* the identifier to settle */
+	int32_t id; /* the identifier that tw_heap_settle sifts: the place TW_NONE */
 };
 
 static inline int32_t tw__id_heap_at(const struct tw__id_heap_settling *s, int32_t place)
@@ -193,14 +193,14 @@ static inline void tw__id_heap_settle(struct tw_id_heap *h, int32_t place, int32
 	tw_heap_settle(&settling, h->n, place, tw__id_heap_before, tw__id_heap_move);
 }
 
-/* Adds the identifier, or changes its score. */
+/* Adds the identifier to the heap, or changes its score. */
 static inline void tw_id_heap_put(struct tw_id_heap *h, int32_t id, uint64_t score)
 {
 	h->score[id] = score;
 	tw__id_heap_settle(h, h->place[id] != TW_NONE ? h->place[id] : h->n++, id);
 }
 
-/* Does nothing if the identifier is not in the heap. */
+/* Removes the identifier from the heap. Does nothing if it is not in the heap. */
 static inline void tw_id_heap_remove(struct tw_id_heap *h, int32_t id)
 {
 	int32_t place = h->place[id];

@@ -1,4 +1,4 @@
-/* The view of a run that policies get, and the actions that they may ask for.
+/* The view of a run that policies get, and the actions that a policy may ask for.
  *
  * Every time here is a *belief*, predicted from models as a scheduler would; the true times are in the engine. Dates
  * and durations are seconds. Functions take constant time, or time linear in the accesses of the task, the memories or
@@ -16,117 +16,127 @@ extern "C" {
 struct tw_sched;
 
 double tw_now(const struct tw_sched *);
-/* Upper bound of task numbers, which includes the tasks that reductions may append during the run. */
+/* Returns an upper bound of task numbers, which includes the tasks that reductions may append during the run. */
 tw_task tw_max_tasks(const struct tw_sched *);
-/* The limit of tasks that are submitted and not done; 0: no limit. A ready task is pushed only after its submission. */
+/* Returns the greatest number of tasks that may be submitted and not done at one time; 0: no limit. A ready task is
+ * pushed only after its submission. */
 int64_t tw_submission_window(const struct tw_sched *);
-/* True if the program has submitted the task, and for tasks that reductions append. */
+/* Whether the program has submitted the task. True for tasks that reductions append. */
 bool tw_task_is_submitted(const struct tw_sched *, tw_task);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
-const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
+const struct tw_args *tw_sched_args(const struct tw_sched *); /* returns the policy's own parameters */
 
-/* Workers: 0 .. n-1, accelerators first. */
+/* Returns the number of workers. They have numbers 0 .. tw_n_workers() - 1; accelerators come first. */
 tw_worker tw_n_workers(const struct tw_sched *);
 tw_node tw_worker_node(const struct tw_sched *, tw_worker);
 tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
 bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker);
-/* Cores that compute a task together: the size of a group (--cpu-groups), else 1. An accelerator has 1. */
+/* Returns the number of cores of the worker, which compute a task together: the size of a group (--cpu-groups), else 1.
+ * An accelerator has 1. */
 int tw_worker_cores(const struct tw_sched *, tw_worker);
-/* Power while idle and while computing; NAN: the platform has none (wattage_per_state, docs/reference/platforms.md). */
+/* Returns the worker's power in watts while it idles, or while it computes. NAN: the platform states none
+ * (wattage_per_state, docs/reference/platforms.md). */
 double tw_worker_idle_watts(const struct tw_sched *, tw_worker);
 double tw_worker_busy_watts(const struct tw_sched *, tw_worker);
 int tw_n_archs(const struct tw_sched *);
 
-/* Memory nodes: 0 (main memory) .. n-1. */
+/* Returns the number of memory nodes. They have numbers 0 (main memory) .. tw_n_nodes() - 1. */
 tw_node tw_n_nodes(const struct tw_sched *);
-uint64_t tw_node_capacity(const struct tw_sched *, tw_node); /* bytes; UINT64_MAX: unbounded */
-uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes allocated now */
-/* True if the empty node has room for all data of the graph at once, including accumulators. */
+uint64_t tw_node_capacity(const struct tw_sched *, tw_node); /* size in bytes; UINT64_MAX: unbounded */
+uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes now allocated on the node */
+/* Whether the node, if it were empty, would have room for all data of the graph at once, including accumulators. */
 bool tw_node_holds_all(const struct tw_sched *, tw_node);
 
-/* Tasks. */
-/* The priority that the policy sees, which depends on its flags and on the graph's scope of priorities. */
+/* --- tasks --- */
+/* Returns the task's priority as the policy sees it. It depends on the policy's flags and on the graph's scope of
+ * priorities. */
 int32_t tw_task_priority(const struct tw_sched *, tw_task);
 int tw_task_n_accesses(const struct tw_sched *, tw_task);
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
-/* Predicted execution time; INFINITY where the task cannot run. */
+/* Returns the predicted execution time of the task on the worker; INFINITY: the task cannot run on that worker. */
 double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
-/* Predicted time of the transfers to the node that the task still needs: of data that it reads and that is neither
- * valid nor incoming there. */
+/* Returns the predicted time of the transfers to the node that the task still needs. These are the transfers of handles
+ * that the task reads and that are neither valid on the node nor incoming. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
 
-/* Bytes of a task's data that are not valid on a node. `not_loading`: those not yet loading, either. `not_allocated`:
- * those without an allocation. Lacks are compared in the order of the members. */
+/* Bytes of a task's data that are not valid on a node. `not_loading`: the part of them that is not yet loading.
+ * `not_allocated`: the part that has no allocation. Two lacks are compared by the first member that differs. */
 struct tw_lack {
 	uint64_t not_valid, not_loading, not_allocated;
 };
 #define TW_LACKS_ALL ((struct tw_lack){UINT64_MAX, UINT64_MAX, UINT64_MAX})
 
-/* If the task lacks less on the node than `least`, stores its lack there and returns true. */
+/* If the task lacks less on the node than `*least`, stores the task's lack in `*least` and returns true. */
 bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
 /* For policies that cache lacks. Fills changed[TW_MOST_CHANGES] with the handles whose copies on the node changed since
- * the last call with the same `*seen` (0 at first); a handle may occur twice. Returns their number. TW_NONE: there were
- * more, `changed` is not filled, and all cached lacks may be wrong. */
+ * the last call with the same `*seen` (0 before the first call). A handle may occur twice. Returns the number of
+ * entries. TW_NONE: more handles changed, `changed` is not filled, and all cached lacks may be wrong. */
 enum { TW_MOST_CHANGES = 64 };
 int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
 
-/* Data. Handles from this number on are accumulators: for each reduced handle, one per worker in order. */
+/* Returns the number of the first accumulator, or of the handle behind the last if there are none. All handles from
+ * this number on are accumulators: for each reduced handle, one per worker in the order of workers. */
 tw_data tw_first_accumulator(const struct tw_sched *);
-/* The worker's accumulator for a handle that tasks access with TW_REDUX. */
+/* Returns the worker's accumulator for a handle that tasks access with TW_REDUX. */
 tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
-/* A bit set of the nodes where the handle is valid: bit i is for node first + i. `first`: a multiple of 64. */
+/* Returns the nodes where the handle is valid as a bit set: bit i is for node first + i. `first`: a multiple of 64. */
 uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
-bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */
-bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has an allocation there, valid or not */
-double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from the fastest source */
-/* The same with a limit on the slowdown by other transfers (runtime parameter contention). */
+bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested on the node, and not yet valid */
+bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room on the node, valid or not */
+double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* seconds, from the fastest source */
+/* Predicts the transfer time as tw_data_transfer_time does, but limits the slowdown by other transfers to
+ * `most_slowdown` (runtime parameter contention). */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
-/* The same for all nodes: fills seconds[tw_n_nodes()]. 0: valid there. All INFINITY: the handle is valid nowhere. */
+/* Predicts the transfer times of a handle to all nodes, with the slowdown by other transfers limited to
+ * `most_slowdown`. Fills seconds[tw_n_nodes()]. 0: the handle is valid on that node. All INFINITY: the handle is valid
+ * nowhere. */
 void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
-/* Predicted time of a transfer over the whole route; 0 if from == to. */
+/* Returns the predicted time of a transfer of `bytes` over the whole route; 0 if from == to. */
 double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint64_t bytes);
 
-/* Uniform in [0, 1), from the policy's own stream of the run's seed. */
+/* Returns a random number, uniform in [0, 1), from the policy's own stream of the run's seed. */
 double tw_random(struct tw_sched *);
 
-/* Actions. */
+/* --- actions --- */
 
-/* Wakes a worker, or TW_ALL, because a task may be there for it. If a push wakes no worker, only workers that ask
- * anyway can get the task. */
+/* Wakes a worker, or all with TW_ALL, because there may be a task for it. If a push wakes no worker, only workers that
+ * pop anyway can get the task. */
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
-struct tw_id_set; /* containers.h */
-/* Wakes all workers of a set, in the order of their numbers; other numbers are ignored. */
+struct tw_id_set; /* a set of workers; see containers.h */
+/* Wakes all workers of the set, in the order of their numbers. Ignores numbers that are no worker's. */
 void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
-/* Wakes the sleeping workers that can run the task, in the order of their numbers. Stops after the first one that was
- * not woken already. With the runtime parameter order=idle_time it wakes only the one of these that has slept
- * longest, accelerators first. */
+/* Wakes the sleeping workers that can run the task, in the order of their numbers. Stops after the first worker that
+ * was not woken already. With the runtime parameter order=idle_time, wakes only one: of the workers not woken already,
+ * the one that has slept longest, accelerators first. */
 void tw_wake_first_idle(struct tw_sched *, tw_task);
 
 /* Prefetches the data that a task reads to `node`, with the task's priority. If the task is ready, a prefetch has the
- * mode of the access: with TW_RW it moves the ownership when it lands. The runtime may drop prefetches when memory is
- * short. A prefetch for another node replaces the task's earlier one. Does nothing if a worker has taken the task. */
+ * mode of the access: a landed prefetch with TW_RW also invalidates the handle's other copies. The runtime may drop
+ * prefetches when memory is short. A prefetch for another node replaces the task's earlier one. Does nothing if a
+ * worker has taken the task. */
 void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
 /* Prefetches a readable copy of one handle to `node`. */
 void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
 
-/* Reports a figure of the policy as name=value in the result's column `counters`, usually in finish(). A name has at
- * most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names (assert). A new value replaces the last. */
+/* Reports a figure of the policy as name=value in the result's column `counters`. Policies usually call it in finish().
+ * A name has at most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names (assert). A second call with
+ * the same name replaces the value. */
 enum { TW_MAX_FIGURES = 16 };
 void tw_report(struct tw_sched *, const char *name, double value);
 
-/* The task whose kernel runs on the worker, and its start, as far as the runtime has noticed; TW_NONE: no kernel runs.
- * O(1). */
+/* Returns the task whose kernel runs on the worker, and sets `*start` to the date when the kernel started, as far as
+ * the runtime has noticed. TW_NONE: no kernel runs. O(1). */
 tw_task tw_running_task(const struct tw_sched *, tw_worker, double *start);
-/* True for engines that can cancel kernels: those that simulate. A policy that needs this checks it in `init`. */
+/* Whether the engine can cancel kernels: simulating engines can. A policy that cancels checks this in `init`. */
 bool tw_can_cancel(const struct tw_sched *);
-/* Cancels the kernel that runs on the worker (spoliation). Its work is lost, and the handles that it writes keep their
- * old content. The task is ready again, and the policy must let a worker pop it again. Returns the task; TW_NONE: no
- * kernel runs there that can still be cancelled. */
+/* Cancels the kernel that runs on the worker (spoliation). The kernel's work is lost, and the handles that the task
+ * writes keep their old content. The task is ready again, and the policy must let a worker pop it again. Returns the
+ * task. TW_NONE: no kernel runs on the worker, or it can no longer be cancelled. */
 tw_task tw_cancel(struct tw_sched *, tw_worker);
 
 /* Ends the run with an error (TW_FAILED), for example when the policy is out of memory. */

@@ -1,4 +1,4 @@
-/* Simulates one run from your own program, as `tilewright run` does. */
+/* Simulates one run from your own program, as the command `tilewright run` does. */
 #ifndef TILEWRIGHT_SIMULATE_H
 #define TILEWRIGHT_SIMULATE_H
 
@@ -10,29 +10,31 @@ extern "C" {
 
 /* The options of a run, as on the command line: see `tilewright help run`. The caller owns the strings. */
 struct tw_simulation {
-	const char *platform, *workload, *policy; /* "mirage", "cholesky:nt=20", "dmdas" or "./mine.so" */
-	const char *eviction;                     /* NULL: the policy's default, or lru */
-	const char *engine, *runtime;             /* NULL: simgrid; starpu, or real if the engine computes */
-	int cpus, gpus;                           /* number of workers; negative: all of the platform */
-	uint64_t gpu_mem_bytes;                   /* limit of each GPU's memory; 0: the capacity of the card */
+	const char *platform, *workload, *policy; /* such as "mirage", "cholesky:nt=20", and "dmdas" or "./mine.so" */
+	const char *eviction;                     /* eviction policy; NULL: the policy's default, or lru */
+	const char *engine, *runtime;             /* NULL: engine simgrid; runtime starpu, or real if the engine
+	                                           * computes */
+	int cpus, gpus;                           /* numbers of CPU and GPU workers; negative: all of the platform */
+	uint64_t gpu_mem_bytes;                   /* limit of each GPU's memory; 0: the whole memory of the GPU */
 	uint64_t seed;
-	bool validate;     /* check the schedule; the run fails if it is invalid */
-	const char *trace; /* file to write, whose extension selects the format; NULL: none */
+	bool validate;     /* whether to check the schedule; an invalid one makes the run fail */
+	const char *trace; /* file for the run's trace, whose extension selects the format; NULL: no trace */
 };
 
 struct tw_outcome {
-	double makespan_s, gflops;                  /* gflops: NAN if the makespan is 0 */
-	double bound_critical_path_s, bound_area_s; /* lower bounds of the makespan */
+	double makespan_s, gflops;                  /* gflops: Gflop/s of the graph's flops; NAN if the makespan is 0 */
+	double bound_critical_path_s, bound_area_s; /* lower bounds of the makespan, in seconds */
 	double idle_ratio; /* idle share of the workers' time, 0 to 1; NAN if the makespan is 0 */
 	int64_t tasks, transfers, evictions;
-	uint64_t transferred_bytes; /* of all hops, including write-backs */
+	uint64_t transferred_bytes; /* bytes of all transfers, each hop counted, write-backs included */
 };
 
-/* Sets all workers, seed 1, and defaults. The caller then sets platform, workload and policy. */
+/* Sets the defaults: all workers, seed 1, other members 0 or NULL. The caller then sets platform, workload, policy. */
 void tw_simulation_init(struct tw_simulation *);
 
-/* Runs the simulation. TW_INVALID: the run was refused before its start (a bad option or file, too little memory).
- * TW_FAILED: the run got stuck, or its schedule is invalid. The outcome is set only if TW_OK is returned. */
+/* Runs the simulation. Returns TW_INVALID if the run was refused before its start (a bad option or file, too little
+ * memory). Returns TW_FAILED if the run got stuck, or if its schedule is invalid. Sets the outcome only if it returns
+ * TW_OK. */
 int tw_simulate(const struct tw_simulation *, struct tw_outcome *, struct tw_error *err);
 
 #ifdef __cplusplus

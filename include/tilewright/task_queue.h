@@ -1,5 +1,5 @@
 /* Task queues for policies, ordered by priority, then age. A task is in at most one queue at a time, so all queues
- * share one array of links. With p different priorities in the queue, adding or removing a task costs O(log p)
+ * share one array of links. If a queue has tasks of p different priorities, adding or removing one costs O(log p)
  * comparisons and moves at most p entries. */
 #ifndef TILEWRIGHT_TASK_QUEUE_H
 #define TILEWRIGHT_TASK_QUEUE_H
@@ -11,49 +11,51 @@ extern "C" {
 #endif
 
 struct tw_task_link {
-	tw_task before, behind; /* the next older and the next newer task; TW_NONE at the ends */
+	tw_task before, behind; /* the next older and the next newer task of one priority in a queue; TW_NONE at the
+	                         * ends */
 };
 
 struct tw_task_level {
 	int32_t priority;
 	tw_task oldest, newest;
-	struct tw_lacks_group *by_lacks; /* tasks sorted by their lacks, for policies of this tree; or NULL */
-	int32_t n_ranked;                /* tasks added to `by_lacks` so far: the rank of the next one, for ties */
-	int32_t n_spared;                /* consecutive takes that did not need `by_lacks` */
+	struct tw_lacks_group *by_lacks; /* this level's tasks, sorted by the data that they lack; NULL: not in use */
+	int32_t n_ranked;                /* tasks added to `by_lacks` so far; gives ranks, which order equal lacks */
+	int32_t n_spared;                /* consecutive searches for the readiest task that did not need `by_lacks` */
 };
 
 struct tw_task_queue {
-	struct tw_task_link *links;   /* shared, [tasks] */
-	struct tw_task_level *levels; /* in ascending order of priority */
-	struct tw_lacks *lacks;       /* used by the levels with `by_lacks` */
+	struct tw_task_link *links;   /* [tasks]; all queues share this array */
+	struct tw_task_level *levels; /* [n_levels]: one per priority in the queue, ascending */
+	struct tw_lacks *lacks;       /* the lacks of all tasks in `by_lacks`; NULL until a level has had `by_lacks` */
 	int n_levels, capacity;
 	int32_t n_tasks;
 };
 
-/* Links for all tasks of the run, which the caller frees with free(). NULL: out of memory. */
+/* Allocates links for all tasks of the run, which the caller frees with free(). Returns NULL if out of memory. */
 struct tw_task_link *tw_task_links_create(const struct tw_sched *);
 
 void tw_task_queue_init(struct tw_task_queue *, struct tw_task_link *links);
-void tw_task_queue_finish(struct tw_task_queue *); /* does not free the links */
+void tw_task_queue_finish(struct tw_task_queue *); /* frees the queue's memory, but not the links */
 
-/* Adds a task after all others of that priority. TW_NOMEM: it was not added. */
+/* Adds a task behind all tasks of that priority. Returns TW_NOMEM if the task was not added. */
 int tw_task_queue_add(struct tw_task_queue *, tw_task, int32_t priority);
 void tw_task_queue_remove(struct tw_task_queue *, tw_task, int32_t priority);
 
-/* The oldest task of the highest priority, or TW_NONE. queue->links[task].behind is the next newer one of that
- * priority. */
+/* Returns the oldest task of the highest priority; TW_NONE: the queue is empty. The next newer task of that priority is
+ * queue->links[task].behind. */
 tw_task tw_task_queue_oldest(const struct tw_task_queue *);
 
-/* Writes the first tasks that the worker can run, by priority, then age, at most `max`. Returns their number. */
+/* Fills tasks[max] with the first tasks that the worker can run, by priority, then age. Returns the number of tasks. */
 int tw_task_queue_first_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker, tw_task *tasks, int max);
 
-/* The oldest, or the newest, of the tasks with the highest priority among those that the worker can run; or TW_NONE. */
+/* Of the tasks that the worker can run, returns the oldest, or the newest, among those with the highest priority.
+ * TW_NONE: the worker can run no task of the queue. */
 tw_task tw_task_queue_oldest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
 tw_task tw_task_queue_newest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
 
-/* For a queue whose tasks were all added with one priority. Among the tasks that the worker can run and whose inputs
- * are valid in its memory, returns the one with the highest tw_task_priority, or TW_NONE. Ties: the oldest.
- * O(tasks). */
+/* Only for a queue whose tasks were all added with one priority. Among the tasks that the worker can run and whose
+ * inputs are valid in the worker's memory, returns the one with the highest tw_task_priority. Ties: the oldest.
+ * TW_NONE: there is no such task. Costs O(tasks). */
 tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
 
 #ifdef __cplusplus

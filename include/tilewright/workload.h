@@ -13,24 +13,25 @@ extern "C" {
 #define TW_WORKLOAD_ABI 1
 
 struct tw_workload {
-	int abi; /* TW_WORKLOAD_ABI */
+	int abi; /* must be TW_WORKLOAD_ABI */
 	const char *name, *summary;
-	const struct tw_param *params; /* ends with {0}; NULL: none. Without `priority`, which every workload has */
-	/* Submits data and tasks and sets the flops; the library finishes the graph. Returns a negative status, with
-	 * the reason in `err`, for parameters that do not fit together. For a shared object the library calls it twice,
-	 * first in a process of its own, where a crash does no harm. */
+	const struct tw_param *params; /* table of parameters, but without `priority`, which all workloads have; ends
+	                                * with {0}; or NULL */
+	/* Adds handles and tasks to the graph and sets its flops. The library calls tw_graph_finish afterwards. Returns
+	 * a negative status, with the reason in `err`, for parameters that do not fit together. For a shared object the
+	 * library calls it twice, first in a process of its own, where a crash does no harm. */
 	int (*generate)(struct tw_graph *, const struct tw_args *, struct tw_error *err);
 };
 
-/* Random numbers for generators: GSL's Mersenne twister. They depend on the seed alone, so a workload with the same
- * parameters always gives the same graph. The runtime and the policies have streams of their own. */
+/* A stream of random numbers for workloads: GSL's Mersenne twister. The numbers depend on the seed alone, so a workload
+ * with the same parameters always gives the same graph. The runtime and the policies have streams of their own. */
 struct tw_rng;
 
-struct tw_rng *tw_rng_create(uint64_t seed); /* NULL: out of memory */
+struct tw_rng *tw_rng_create(uint64_t seed); /* creates a stream; NULL: out of memory */
 void tw_rng_destroy(struct tw_rng *);
-double tw_rng_uniform(struct tw_rng *);                               /* [0, 1) */
-uint32_t tw_rng_below(struct tw_rng *, uint32_t n);                   /* 0 .. n-1; n > 0 */
-void tw_rng_shuffle(struct tw_rng *, int32_t *items, size_t n_items); /* all orders are equally likely */
+double tw_rng_uniform(struct tw_rng *);                               /* returns a number, uniform in [0, 1) */
+uint32_t tw_rng_below(struct tw_rng *, uint32_t n);                   /* returns 0 .. n-1, all equally likely; n > 0 */
+void tw_rng_shuffle(struct tw_rng *, int32_t *items, size_t n_items); /* shuffles; every order is equally likely */
 
 #ifdef __cplusplus
 }

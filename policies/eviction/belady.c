@@ -1,10 +1,12 @@
-/* belady: evicts the handle whose next planned use is the farthest. This is the offline optimum for a fixed order of
- * tasks (Belady 1966, as in Gonthier, Marchal, Thibault 2021, section 3.2). The scheduling policy provides the plan.
- * Handles without a planned use leave first. Ties: handles that the workload says will not be used again, then the
- * least recently used. Choosing a victim is O(handles that may leave). */
+/* belady: an eviction policy. It evicts the handle whose next planned use is the latest. This is the offline optimum
+ * for a fixed order of tasks (Belady 1966, as in Gonthier, Marchal, Thibault 2021, section 3.2). The scheduling policy
+ * provides the plan. Handles without a planned use are evicted before all others. Ties: first the handles that the
+ * workload says will not be used again, then the least recently used handle. The choice of a victim costs one step per
+ * handle that may be evicted. */
 #include <tilewright/data_list.h>
 
-/* Walks the list from the next victim on, so that of equally far uses the first one wins. */
+/* Returns the handle of the list with the latest planned use; TW_NONE: no handle may be evicted. Of handles with
+ * equally late uses, the first in the list wins. */
 static tw_data walk(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
                     const struct tw_victim_query *query)
 {
@@ -33,7 +35,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 		const tw_data *d = query->of_kind[k].data, *end = d + (query->kinds >> k & 1 ? query->of_kind[k].n : 0);
 		for (; d < end; d++) {
 			if (next == TW_NEVER && list->place[*d] > list->place[farthest])
-				continue; /* no planned use can be farther, and the other one is first in the list */
+				continue; /* this handle loses: `farthest` has no use left and is ahead in the list */
 			int64_t use = tw_data_planned_use(s, *d, node).next;
 			if (use < next ||
 			    (use == next && farthest != TW_NONE && list->place[*d] > list->place[farthest]))

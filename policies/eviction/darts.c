@@ -1,11 +1,15 @@
-/* darts: evicts a handle that no task of taskBuffer needs, and among these the one that the fewest tasks of
- * plannedTasks need. If there is none, it evicts by Belady's rule the handle with the latest use in taskBuffer
- * (Gonthier, Thibault, Marchal 2024, section 5.4). Ties, about which the paper is silent: handles that the workload
- * says will not be used again, then the least recently used, as lru.
+/* darts: the eviction policy of the scheduler DARTS (Gonthier, Thibault, Marchal 2024, section 5.4). DARTS keeps two
+ * lists for each GPU. The list plannedTasks holds the tasks planned for the GPU. The list taskBuffer holds the tasks
+ * that the GPU has taken from its plan; they run next.
  *
- * The paper considers "all data currently in memory" at once. So if all handles that could leave without a write-back
- * are needed, this policy also considers those that need a write-back. The scheduling policy does the rest of section
- * 5.4. */
+ * The victim is a handle that no task of taskBuffer needs; among such handles, the one that the fewest tasks of
+ * plannedTasks need. If tasks of taskBuffer need all handles, the victim is the handle with the latest use in
+ * taskBuffer (Belady's rule). The paper does not say how to break ties. Here, handles that the workload says will not
+ * be used again are evicted first, then the least recently used handle, as in lru.
+ *
+ * The paper considers "all data currently in memory" at once. The runtime first offers only handles that need no
+ * write-back. If tasks need all of these, this policy asks for the handles that need a write-back, too. The scheduling
+ * policy darts implements the rest of section 5.4. */
 #include <tilewright/data_list.h>
 
 #include "policies/support/least_used.h"

@@ -1,7 +1,7 @@
-/* evict_all: when a handle finds no room, all handles that no task uses leave, however little room is needed. This is
- * memory reclaiming as in Augonnet 2011, section 2.3.4 ("evicting all unused data"), which calls it a rare event.
- * Write-backs go one after the other before the room is taken. The thesis' cache of allocations corresponds to chunks
- * here. */
+/* evict_all: when an allocation finds no room in a memory, this policy evicts all handles there that no task uses,
+ * however few bytes are needed. Augonnet 2011, section 2.3.4, describes this memory reclaiming ("evicting all unused
+ * data"), and calls it a rare event. The allocation waits until all write-backs of victims have ended, one after the
+ * other. The thesis also has a cache of allocations; in this runtime, chunks take its place (parameter chunk_bytes). */
 #include <tilewright/data_list.h>
 
 const struct tw_eviction tw_eviction_evict_all = {

@@ -1,4 +1,5 @@
-/* fifo: the handle that has been in the memory for the longest time leaves first, however often it was used. */
+/* fifo: an eviction policy. It evicts the handle that has been in the memory for the longest time, however often tasks
+ * have used it. */
 #include <tilewright/data_list.h>
 
 const struct tw_eviction tw_eviction_fifo = {

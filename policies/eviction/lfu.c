@@ -1,24 +1,29 @@
-/* lfu: evicts the handle used the fewest times since it came (the policy is named in Augonnet 2011, section 3.6.1);
- * ties: the least recently used or loaded. Loading counts as the first use, as in a cache; otherwise prefetched data
- * would leave before their first use. Handles that the workload says will not be used again count as never used. One
- * list per memory holds the handles in the order in which they leave. Each change moves a handle behind the last one
- * of its new count: O(1). Choosing walks the list for at most as many steps as there are handles that may leave, then
- * compares these instead. */
+/* lfu: evicts the handle that tasks have used the fewest times since it was loaded (Augonnet 2011, section 3.6.1, names
+ * the policy). Ties: the handle used or loaded the longest ago. Loading counts as the first use, as in a cache;
+ * otherwise prefetched handles would be evicted before their first use. Handles that the workload says will not be used
+ * again count as never used.
+ *
+ * One list per memory holds its handles in the order of eviction, by ascending count of uses. When the count of a
+ * handle changes, the handle moves behind the last handle with the new count: O(1). The search for a victim walks the
+ * list, for at most as many steps as there are handles that may be evicted. Then it compares only those handles. */
 #include <stdlib.h>
 
 #include <tilewright/containers.h>
 #include <tilewright/eviction.h>
 
 struct entry {
-	tw_data ahead, behind; /* neighbours in the list */
+	tw_data ahead, behind; /* neighbours of the handle in the list of its memory; TW_NONE at the ends */
 	int32_t count;
-	bool fresh;    /* loaded, and not used since */
-	int64_t since; /* number of the last change; of equal counts, the lesser is first */
+	bool fresh; /* no task has used the handle since it was loaded */
+	/* Value of list.changes when the handle got its place in the list. Of handles with equal counts, the lower
+	 * value is evicted first. */
+	int64_t since;
 };
 
 struct list {
-	struct entry *of_data;  /* [data] */
-	tw_data *last_of_count; /* [counts]; TW_NONE: no handle has this count */
+	struct entry *of_data; /* [data] one entry per handle; valid for the handles in the memory */
+	/* [counts of uses] the last handle in the list with this count; TW_NONE: no handle has this count */
+	tw_data *last_of_count;
 	size_t n_counts, capacity;
 	tw_data first;
 	int32_t n;
@@ -27,7 +32,7 @@ struct list {
 
 struct lfu {
 	tw_node n_nodes;
-	struct list *of; /* [nodes] */
+	struct list *of; /* [nodes] the list of handles in each memory */
 };
 
 static void finish(struct tw_sched *s, void *state)
@@ -41,7 +46,7 @@ static void finish(struct tw_sched *s, void *state)
 	free(l->of);
 }
 
-/* Makes the table reach up to `count`. Returns false: out of memory. */
+/* Extends the table last_of_count up to the index `count`. Returns false if out of memory. */
 static bool reach_count(struct list *list, int32_t count)
 {
 	if (!TW_HAS_ROOM(list->last_of_count, list->capacity, (size_t)count + 1))
@@ -81,8 +86,8 @@ static void take_out(struct list *list, tw_data d)
 	list->n--;
 }
 
-/* Inserts the handle behind all of its count. `ahead`: the last handle with a lesser count, or TW_NONE: there is
- * none. */
+/* Inserts a handle with `count` uses into the list, behind all handles with that count. `ahead`: the last handle in the
+ * list with fewer uses; TW_NONE: there is none. */
 static void put(struct list *list, tw_data d, int32_t count, tw_data ahead)
 {
 	struct entry *e = &list->of_data[d];
@@ -123,7 +128,8 @@ static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
 		return;
 	}
 	take_out(list, d);
-	/* All handles of the former count, this one included, were in front of the greater count. */
+	/* `ahead`: the last handle with fewer uses than the new count. It is the last handle with the old count or, if
+	 * none is left, the old neighbour ahead. */
 	tw_data ahead = list->last_of_count[e->count] != TW_NONE ? list->last_of_count[e->count] : e->ahead;
 	put(list, d, count, ahead);
 	e->fresh = false;

@@ -1,5 +1,5 @@
-/* lru: evicts the handle used or loaded the longest ago. Handles that the workload says will not be used again leave
- * before all others. One list per memory, with the next victim in front. */
+/* lru: evicts the handle that was used or loaded the longest ago. Handles that the workload says will not be used again
+ * are evicted before all others. Each memory has one list of its handles, with the next victim at the front. */
 #include <tilewright/data_list.h>
 
 const struct tw_eviction tw_eviction_lru = {

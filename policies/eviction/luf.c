@@ -1,7 +1,8 @@
-/* luf: least used in the future, the rule of policies/eviction/darts.c as in the first DARTS, for any policy that
- * plans ahead. The paper is Gonthier, Marchal, Thibault 2022, Memory-aware scheduling of tasks sharing data on
- * multiple GPUs with dynamic runtime systems. Like most eviction policies, luf evicts data that need no write-back
- * first. For the paper's independent tasks, which only read their shared data, this makes no difference. */
+/* luf: evicts the handle that is least used in the future (the victim rule of policies/eviction/darts.c), for any
+ * scheduling policy that plans ahead. The rule is from the first DARTS: Gonthier, Marchal, Thibault 2022, Memory-aware
+ * scheduling of tasks sharing data on multiple GPUs with dynamic runtime systems. Like most eviction policies, luf
+ * evicts handles that need no write-back before those that need one. This makes no difference for the paper's tasks,
+ * which are independent and only read their shared data. */
 #include <tilewright/data_list.h>
 
 #include "policies/support/least_used.h"

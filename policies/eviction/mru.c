@@ -1,8 +1,10 @@
-/* mru: evicts the handle used most recently. In a loop over more data than the memory holds, it is the one whose next
- * use is the farthest. Handles not used since they were loaded leave after all others, the oldest first; otherwise
- * data loaded for a task would leave before it runs. Handles that the workload says will not be used again leave
- * before all others. One list per memory has the next victim at the back. A second list has the handles that will not
- * be used again. */
+/* mru: evicts the handle that tasks used most recently. When tasks loop over more data than the memory holds, the next
+ * use of that handle is the latest of all. Handles that no task has used since their loading are evicted after all
+ * others, the oldest first. Otherwise data loaded for a task would be evicted before the task runs. Handles that the
+ * workload says will not be used again are evicted before all others.
+ *
+ * Each memory has one list of its handles, with the next victim at the back. A second list holds the handles that will
+ * not be used again. */
 #include <tilewright/data_list.h>
 
 struct mru {

@@ -1,6 +1,6 @@
-/* random: evicts a handle drawn at random; all that may leave are equally likely. Handles that the workload says will
- * not be used again leave first. Choosing is O(1) if the runtime lists the handles that may leave. Otherwise the
- * policy draws among all handles of the memory until one may leave. */
+/* random: evicts a handle drawn at random; all handles that may be evicted are equally likely. Handles that the
+ * workload says will not be used again are evicted first. The choice is O(1) if the runtime lists the handles that may
+ * be evicted. Otherwise the policy draws among all handles of the memory until it draws one that may be evicted. */
 #include <stdlib.h>
 
 #include <tilewright/data_list.h>
@@ -10,9 +10,9 @@ enum { MAX_DRAWS = 64 };
 struct random {
 	tw_node n_nodes;
 	struct resident {
-		tw_data *data; /* [n_data] the first n are in the memory, in no order */
+		tw_data *data; /* [n_data] the first n entries are the handles in the memory, in no order */
 		int32_t *place, n;
-	} * of; /* [nodes] */
+	} * of; /* [nodes] the handles in each memory */
 	struct tw_data_lists expendable;
 };
 
@@ -54,7 +54,7 @@ static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
 	all->data[all->n++] = d;
 }
 
-/* The handle is used after all: it is no longer expendable. */
+/* A task has used the handle after all: removes it from the handles that will not be used again. */
 static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
 {
 	struct random *r = state;
@@ -82,7 +82,7 @@ static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
 
 static int32_t draw(struct tw_sched *s, int32_t n) { return (int32_t)(tw_random_victim(s) * n); }
 
-/* The i-th handle of the runtime's lists. */
+/* Returns the i-th handle, from 0, of all handles that the runtime lists as possible victims. */
 static tw_data nth(const struct tw_victim_query *query, int32_t i)
 {
 	for (unsigned k = 0; query->kinds >> k; k++) {
@@ -109,7 +109,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 		if (tw_may_evict(query, d))
 			return d;
 	}
-	int32_t n = 0, chosen; /* few handles may leave: count them and draw one */
+	int32_t n = 0, chosen; /* few handles may be evicted: counts them and draws one of them */
 	for (int32_t i = 0; i < all->n; i++)
 		n += tw_may_evict(query, all->data[i]);
 	chosen = draw(s, n);

@@ -40,7 +40,9 @@ void tw_fast_resources(bool *fast, const struct tw_affinity *a)
 			if (pass == 0 && n) {
 				sum += mean * a->workers[r];
 				n_workers += a->workers[r];
-			} else if (pass == 1) { /* the margin hides rounding errors between equal resources */
+			} else if (pass == 1) {
+				/* The factor below 1 hides rounding errors: without it, one of equal resources could
+				 * seem fast. */
 				fast[r] = n && mean < sum / n_workers * (1 - 1e-9);
 				n_fast += fast[r];
 			}
@@ -53,7 +55,8 @@ int tw_affinity_order(int *order, int *group, const double *scores, const struct
                       double within, enum tw_score_scale scale)
 {
 	int n = 0;
-	for (int t = 0; t < a->n_types; t++) { /* insertion sort: types are few, and this runs once */
+	/* An insertion sort is enough: types are few, and the order is computed once. */
+	for (int t = 0; t < a->n_types; t++) {
 		if (isinf(seconds(a, t, resource)))
 			continue;
 		int place = n++;

@@ -5,14 +5,15 @@
 
 #include "policies/support/affinity.h"
 
-/* Smaller parts are rounding errors. */
+/* Scores up to this value are rounding errors of GLPK; they become 0. */
 #define NEGLIGIBLE 1e-9
 
-/* Rows: one per resource, then one per type. Columns: l, then one x(t, r) for each possible pair. Times are divided
- * by the longest, so that the solver gets numbers of similar size. */
+/* The linear program of the area bound (affinity.h), for GLPK. Its rows are one per resource, then one per type. Its
+ * columns are l, then one x(t, r) for each type t and resource r that can run t. All times are divided by the longest
+ * time, so that the solver gets numbers of similar size. */
 struct program {
 	glp_prob *lp;
-	int *row, *column; /* of the entries, numbered from 1 */
+	int *row, *column; /* row and column of entry i of the matrix, i from 1 to n; value[i] is its value */
 	double *value;
 	int n;
 };
@@ -41,7 +42,7 @@ static void fill(struct program *p, const struct tw_affinity *a)
 		entry(p, 1 + r, 1, -a->workers[r]);
 	}
 	for (int t = 0; t < a->n_types; t++) {
-		/* x(t, r) is the part of all tasks of the type, as in the scores. */
+		/* x(t, r) is the part of the tasks of type t that r runs. The parts add up to 1, as the scores do. */
 		glp_set_row_bnds(p->lp, 1 + a->n_resources + t, GLP_FX, 1, 1);
 		for (int r = 0; r < a->n_resources; r++) {
 			double here = a->seconds[t * a->n_resources + r];

@@ -33,7 +33,7 @@ void tw_availability_finish(struct tw_availability *a)
 	*a = (struct tw_availability){0};
 }
 
-/* Sets a leaf, and updates its ancestors up to the first that does not change. */
+/* Sets the value of a leaf in a tree. Updates the ancestors of the leaf, up to the first one that does not change. */
 static void set(double *tree, int32_t leaf, double value)
 {
 	if (tree[leaf] == value)
@@ -79,7 +79,7 @@ double tw_availability_least(const struct tw_availability *a, double now)
 
 double tw_availability_greatest(const struct tw_availability *a, double now)
 {
-	assert(a->ahead_negated); /* init was called with `greatest` */
+	assert(a->ahead_negated); /* tw_availability_init() must be called with `greatest` */
 	double passed = now - a->passed_negated[1], ahead = -a->ahead_negated[1];
 	return passed > ahead ? passed : ahead;
 }

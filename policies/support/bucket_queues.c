@@ -21,7 +21,7 @@ void tw_bucket_queues_finish(struct tw_bucket_queues *q)
 	tw_buckets_finish(&q->buckets);
 }
 
-/* Makes queues for new buckets. Returns false: out of memory. */
+/* Creates queues for the buckets that have none yet. Returns false if out of memory. */
 static bool has_queues(struct tw_bucket_queues *q)
 {
 	if (q->n == q->buckets.n)

@@ -1,4 +1,5 @@
-/* Heteroprio's buckets (buckets.h), each with a queue of its tasks: common code of heteroprio and heteroprio_auto. */
+/* The buckets of Heteroprio (buckets.h), each with one queue of its ready tasks: the common code of the policies
+ * heteroprio and heteroprio_auto. */
 #ifndef TILEWRIGHT_BUCKET_QUEUES_H
 #define TILEWRIGHT_BUCKET_QUEUES_H
 
@@ -6,20 +7,22 @@
 
 struct tw_bucket_queues {
 	struct tw_buckets buckets;
-	struct tw_task_queue *of; /* one per bucket */
+	struct tw_task_queue *of; /* [n] queue of the ready tasks of each bucket */
 	int n;
 	struct tw_task_link *links;
 };
 
-/* See tw_buckets_init. The caller finishes the queues in any case, also after an error. */
+/* Creates the buckets, as tw_buckets_init does with the same arguments. The caller must call tw_bucket_queues_finish in
+ * any case, also after an error. */
 int tw_bucket_queues_init(struct tw_bucket_queues *, const struct tw_sched *, const char *policy, bool learns,
                           struct tw_error *err);
 void tw_bucket_queues_finish(struct tw_bucket_queues *);
 
-/* Adds a ready task to its bucket. Ends the run if memory is short. */
+/* Adds a ready task to the queue of its bucket. Ends the run if out of memory. */
 void tw_bucket_queues_push(struct tw_bucket_queues *, struct tw_sched *, tw_task);
 
-/* Takes the next task that the worker may take out of a bucket; TW_NONE: there is none. */
+/* Takes a task out of the first bucket from which the worker may take one now; TW_NONE: there is none. Buckets are in
+ * the order in which the worker's arch visits them. */
 tw_task tw_bucket_queues_take(struct tw_bucket_queues *, const struct tw_sched *, tw_worker);
 
 #endif

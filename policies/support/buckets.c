@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- names ------------------------------------------------------------------------------------------------------ */
+/* --- names of kernels --------------------------------------------------------------------------------------------- */
 
 struct named {
 	const char *name;
@@ -19,7 +19,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->kernel > y->kernel) - (x->kernel < y->kernel);
 }
 
-/* The number of a name is its first kernel. */
+/* Numbers the names of kernels: fills name_of[kernel] with the first kernel of the same name. */
 static int number_names(struct tw_buckets *b, const struct tw_graph *g)
 {
 	struct named *all = malloc(((size_t)b->n_kernels + 1) * sizeof *all);
@@ -36,7 +36,7 @@ static int number_names(struct tw_buckets *b, const struct tw_graph *g)
 	return TW_OK;
 }
 
-/* Reads an order such as "potrf+trsm": sets the rank of each name. */
+/* Reads an order of kernel names such as "potrf+trsm". Fills rank[] with the place of each name in the order. */
 static int read_order(struct tw_buckets *b, const struct tw_graph *g, const char *policy, const char *param, int *rank,
                       const char *text, struct tw_error *err)
 {
@@ -60,15 +60,15 @@ static int read_order(struct tw_buckets *b, const struct tw_graph *g, const char
 	return TW_OK;
 }
 
-/* --- orders ----------------------------------------------------------------------------------------------------- */
+/* --- the order in which each arch visits the buckets -------------------------------------------------------------- */
 
 static double mean_seconds(const struct tw_bucket *k, tw_arch a)
 {
 	return k->archs >> a & 1 ? k->seconds[a] / k->n_seen : INFINITY;
 }
 
-/* The time of the bucket's tasks on the best other type, divided by that on this arch; INFINITY: no other type can
- * run them. */
+/* Returns the mean time of the bucket's tasks on the best arch of another type, divided by their mean time on arch a.
+ * INFINITY: no other type can run them. */
 static double advantage(const struct tw_buckets *b, int bucket, tw_arch a)
 {
 	const struct tw_bucket *k = &b->of[bucket];
@@ -91,7 +91,7 @@ static int by_standing(const void *a, const void *b)
 	return x->bucket - y->bucket;
 }
 
-/* Lists the buckets that the arch can visit, with their sort keys. Returns how many. */
+/* Fills b->standings with the buckets that the arch visits, and the keys to sort them by. Returns their number. */
 static int fill_standings(struct tw_buckets *b, tw_arch a, enum tw_unit unit)
 {
 	const int *rank = b->rank[unit == TW_ACCELERATOR];
@@ -119,7 +119,7 @@ static void sort(struct tw_buckets *b, const struct tw_sched *s)
 	b->sorted++;
 }
 
-/* --- buckets ---------------------------------------------------------------------------------------------------- */
+/* --- tasks enter and leave buckets -------------------------------------------------------------------------------- */
 
 static int make(struct tw_buckets *b, int name, uint64_t archs)
 {
@@ -232,7 +232,8 @@ tw_task tw_buckets_pop(struct tw_buckets *b, int bucket, struct tw_task_queue *l
 {
 	if (list->n_tasks == 0)
 		return TW_NONE;
-	tw_task task = b->newest ? list->levels[0].newest : list->levels[0].oldest; /* all tasks have one priority */
+	/* All tasks in the list were added with one priority. */
+	tw_task task = b->newest ? list->levels[0].newest : list->levels[0].oldest;
 	tw_task_queue_remove(list, task, 0);
 	b->of[bucket].n_ready--;
 	return task;
@@ -267,7 +268,7 @@ bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
 	return tw_holds_enough(k->n_ready, n_fastest, b->factor * tw_buckets_slowdown(b, bucket, a), b->at_least);
 }
 
-/* --- set-up ----------------------------------------------------------------------------------------------------- */
+/* --- set-up before the run ---------------------------------------------------------------------------------------- */
 
 static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 {
@@ -291,7 +292,8 @@ static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
 }
 
-/* Whether both workers take the same time, within 10 %, for all tasks of the graph together. */
+/* Whether both workers take the same time, within 10 %, for all tasks of the graph together. Both must be able to run
+ * the same tasks. */
 static bool as_fast(const struct tw_sched *s, tw_worker x, tw_worker y)
 {
 	double sum_x = 0, sum_y = 0;
@@ -321,7 +323,8 @@ static void find_types(struct tw_buckets *b, const struct tw_sched *s)
 	}
 }
 
-/* Adds all tasks of the graph, as an application does that knows its kernels. */
+/* Creates the buckets of all tasks in the graph, adds up the times of these tasks, and sorts the buckets for each
+ * arch. */
 static int see_all(struct tw_buckets *b, const struct tw_sched *s)
 {
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {

@@ -1,11 +1,11 @@
-/* Heteroprio's buckets. The papers are Bramas 2019 (Impact study of data locality on task-based applications through
- * the Heteroprio scheduler), section "Heteroprio", and Agullo et al. 2016 (Task-based FMM for heterogeneous
- * architectures).
+/* The buckets of Heteroprio. The papers are Bramas 2019, section "Heteroprio", and Agullo et al. 2016. The titles are
+ * "Impact study of data locality on task-based applications through the Heteroprio scheduler" and "Task-based FMM for
+ * heterogeneous architectures".
  *
- * A bucket holds the ready tasks of one operation: kernels of one name that run on the same archs. Each arch visits
- * the buckets in its own order, so that workers do first the operations that they are good at. Each bucket has a
- * fastest arch and a slowdown factor for the others. Slower archs may take from the bucket only while it holds enough
- * tasks for the fast one. The lists of tasks belong to the policy. */
+ * A bucket holds the ready tasks of one operation: kernels of one name that run on the same archs. Each arch visits the
+ * buckets in its own order, so that its workers do first the operations that they are good at. Each bucket has a
+ * fastest arch, and a slowdown factor for each other arch. Slower archs may take from the bucket only while it holds
+ * enough tasks for the fastest arch. The queues of tasks are not here: they belong to the policy. */
 #ifndef TILEWRIGHT_BUCKETS_H
 #define TILEWRIGHT_BUCKETS_H
 
@@ -22,37 +22,41 @@ struct tw_standing {
 };
 
 struct tw_bucket {
-	int name;        /* number of its kernels' name: equal names have equal numbers */
-	int namesake;    /* an older bucket of that name with other archs; TW_NONE: there is none */
-	uint64_t archs;  /* bit a: arch a has workers, and they can run its tasks */
-	int32_t n_ready; /* tasks in it now */
-	int32_t n_seen;  /* number of tasks summed in `seconds` */
-	tw_arch fastest; /* by those sums; ties: the first arch */
-	double *seconds; /* [archs] sum of task times */
+	int name;        /* number of the bucket's kernel name; equal names have equal numbers */
+	int namesake;    /* an older bucket of the same kernel name with other archs; TW_NONE: there is none */
+	uint64_t archs;  /* bit a is set: arch a has workers that can run the tasks of the bucket */
+	int32_t n_ready; /* number of ready tasks in the bucket now */
+	int32_t n_seen;  /* number of tasks whose times are added up in `seconds` */
+	tw_arch fastest; /* the arch with the least sum in `seconds`; ties: the first arch */
+	double *seconds; /* [archs] sum of the times of the n_seen tasks on the arch */
 };
 
 struct tw_buckets {
 	int n, capacity, n_archs, n_kernels;
 	struct tw_bucket *of;
-	tw_worker *example;   /* [archs] a worker of that arch; TW_NONE: no worker */
-	bool *is_accelerator; /* [archs] */
-	int *n_workers;       /* [archs] */
-	tw_arch *type_of;     /* [archs] first arch of its type: see tw_buckets_init */
-	int **order;          /* [archs][n_ordered] buckets in the order of visits */
-	int *n_ordered;       /* [archs] */
-	int *name_of;         /* [kernels] */
-	int *last_of;         /* [kernels] bucket of its last task; TW_NONE: no task yet */
-	int *newest_of;       /* [kernels, by name] newest bucket of that name */
+	tw_worker *example;   /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
+	bool *is_accelerator; /* [archs] whether the arch is one of accelerators */
+	int *n_workers;       /* [archs] number of workers of the arch */
+	tw_arch *type_of;     /* [archs] type of processing unit: the first arch of that type (see tw_buckets_init) */
+	int **order;          /* [archs][n_ordered] the buckets in the order in which the arch visits them */
+	int *n_ordered;       /* [archs] number of buckets that the arch visits */
+	/* [kernels] number of the kernel's name, an index of [names]: the first kernel of that name */
+	int *name_of;
+	int *last_of;   /* [kernels] bucket of the last task of the kernel; TW_NONE: no task so far */
+	int *newest_of; /* [names] newest bucket of each kernel name; TW_NONE: no bucket */
 	struct tw_standing *standings;
-	/* [kernels, by name] place in the user's order: for processors, for accelerators; INT_MAX: not in it */
+	/* [names] place of each kernel name in the order that the user gave; INT_MAX: not in it. Index 0 of `rank` is
+	 * for processors (parameter cpu), index 1 for accelerators (parameter gpu). */
 	int *rank[2];
 	bool learns, at_least, newest;
-	struct tw_learned_order learned; /* with `learns`; its operations are the buckets */
+	/* Orders and factors learnt during the run, if `learns`; operation i is bucket i. */
+	struct tw_learned_order learned;
 	double factor;
-	unsigned sorted; /* increases whenever orders may have changed */
+	unsigned sorted; /* increases whenever the orders of visits may have changed */
 };
 
-/* Parameters that tw_buckets_init reads: TW_BUCKETS_PARAMS always, TW_BUCKETS_RULES if the policy does not learn. */
+/* Parameters of a policy, which tw_buckets_init reads. TW_BUCKETS_PARAMS are for all policies with buckets,
+ * TW_BUCKETS_RULES for those that do not learn. */
 #define TW_BUCKETS_PARAMS                                                                                         \
 	{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"},        \
 		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"}, \
@@ -67,35 +71,38 @@ struct tw_buckets {
 			"slow workers take from a bucket: yes: of at least the limit; no: of more than the limit" \
 	}
 
-/* Two archs are one type of processing unit if both are processors or both accelerators, with the same number of
- * cores. Their times for all tasks of the graph together must be within 10 % of each other. (Some platforms have
- * separate times for each of several equal GPUs.) Archs of one type are not compared with each other.
- * With `learns`, orders and factors are learnt during the run, by the rules of StarPU 1.4 (learned_order.h).
- * Otherwise they follow from the kernel times of all tasks of the graph.
- * TW_INVALID: the parameters name kernels that the graph does not have. The caller finishes the buckets in any case,
- * also after an error. */
+/* Creates the buckets. With `learns`, orders and factors are learnt during the run, by the rules of StarPU 1.4
+ * (learned_order.h). Otherwise they follow from the kernel times of all tasks of the graph. `policy`: the policy's
+ * name, for error messages. TW_INVALID: the parameters name kernels that the graph does not have. The caller must call
+ * tw_buckets_finish in any case, also after an error.
+ *
+ * Two archs are one type of processing unit if both are processors, or both are accelerators, with the same number of
+ * cores. The sums of their times for all tasks of the graph must be within 10 % of each other. (Some platforms have
+ * separate times for each of several equal GPUs.) Archs of one type are not compared with each other. */
 int tw_buckets_init(struct tw_buckets *, const struct tw_sched *, const char *policy, bool learns,
                     struct tw_error *err);
 void tw_buckets_finish(struct tw_buckets *);
 
-/* Returns the bucket of a ready task, which now counts as in it; makes a new one if necessary. TW_NONE: out of
- * memory. O(archs). */
+/* Puts a ready task into its bucket, which is created if necessary. Returns the bucket; TW_NONE: out of memory. The
+ * caller adds the task to its queue of that bucket. O(archs). */
 int tw_buckets_push(struct tw_buckets *, const struct tw_sched *, tw_task);
-/* Takes the next task out of a list of the bucket; TW_NONE: the list is empty. */
+/* Takes the next task of the bucket out of `list`, one of the policy's queues of that bucket; TW_NONE: the list is
+ * empty. */
 tw_task tw_buckets_pop(struct tw_buckets *, int bucket, struct tw_task_queue *list);
-/* A worker begins a task, and has ended a task; updates what is learnt. */
+/* tw_buckets_begin notes that a worker begins a task, tw_buckets_end that a worker has ended a task. Both update the
+ * learnt orders and factors. */
 void tw_buckets_begin(struct tw_buckets *, const struct tw_sched *, tw_worker);
 void tw_buckets_end(struct tw_buckets *, const struct tw_sched *, tw_task, tw_worker);
 
-/* The mean time of the bucket's tasks on this arch, divided by that on the fastest arch. */
+/* Returns the mean time of the bucket's tasks on this arch, divided by their mean time on the fastest arch. */
 double tw_buckets_slowdown(const struct tw_buckets *, int bucket, tw_arch);
 
-/* Whether workers of an arch that visits the bucket may take a task out of it now ("Speedup factors"). The fastest
- * type always may. Others may while the bucket holds more than N * S tasks: N is the number of workers of the fastest
- * type, and S the slowdown of the others. */
+/* Whether workers of an arch may take a task out of the bucket now (section "Speedup factors"). The arch must be one
+ * that visits the bucket. Archs of the fastest type always may. Others may while the bucket holds more than N * S
+ * tasks. N is the number of workers of the fastest type, and S the slowdown of the arch. */
 bool tw_buckets_may_take(const struct tw_buckets *, int bucket, tw_arch);
 
-/* The comparison with N * S. */
+/* Whether n_ready tasks are more than n_fastest * slowdown; with `at_least`, whether they are at least that many. */
 bool tw_holds_enough(int32_t n_ready, int n_fastest, double slowdown, bool at_least);
 
 #endif

@@ -1,5 +1,5 @@
-/* The choice of a handle in a table of data. The handles of each unit play a tournament. Before a choice, handles
- * whose sums have changed play their matches again. */
+/* The choice of the next handle to load, from a table of data (data_table.h). Each unit has a tournament among its
+ * handles. Before a choice, the handles whose sums have changed play their matches again. */
 #include <math.h>
 
 #include "policies/support/data_table.h"
@@ -52,7 +52,7 @@ static bool better(const struct tw_data_unit *u, tw_data x, tw_data y, bool by_c
 	return a->left_ns != b->left_ns ? a->left_ns > b->left_ns : x < y;
 }
 
-/* Computes the score again, and replays the handle's matches in the tournament. */
+/* Computes the score of handle d for unit k again, and replays the matches of d in the tournament of the unit. */
 static void play(struct tw_data_table *t, tw_data d, int k)
 {
 	struct tw_data_unit *u = &t->units[k];

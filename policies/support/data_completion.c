@@ -1,10 +1,10 @@
-/* Which unit of a table is predicted to end a ready task first. */
+/* Predicts when units end a ready task, and finds the unit that ends it first. For the table of data (data_table.h). */
 #include <math.h>
 
 #include "policies/support/data_table.h"
 
-/* The limit of the predicted slowdown of a transfer by others. With many units the prediction assumes that all
- * transfers run at once; without a limit no transfer would seem worthwhile. */
+/* The greatest factor by which other transfers may slow a transfer in predictions. With many units, the prediction
+ * assumes that all transfers run at once. Without a limit, no transfer would seem worthwhile. */
 enum { MOST_SLOWDOWN = 12 };
 
 static double *bring_of(const struct tw_data_table *t, tw_data d)
@@ -22,7 +22,8 @@ static void ask_bring(struct tw_data_table *t, tw_data d)
 		known[k] = t->seconds[t->units[k].node];
 }
 
-/* For most units the transfer time has not changed, and need_ns stays known. */
+/* Asks for the transfer times of handle d again. Forgets need_ns of the tasks that use d only on units whose transfer
+ * time has changed; most have not. */
 void tw_data_table_ask_again(struct tw_data_table *t, tw_data d)
 {
 	double *known = bring_of(t, d);
@@ -44,7 +45,7 @@ void tw_data_table_ask_again(struct tw_data_table *t, tw_data d)
 	}
 }
 
-/* Rounds to nanoseconds as llround() and fmin() would, but faster. */
+/* Converts seconds to whole nanoseconds, at most TW_LONGEST_NS. Rounds as llround() and fmin() would, but faster. */
 static int64_t to_ns(double seconds)
 {
 	double ns = seconds * 1e9 < TW_LONGEST_NS ? seconds * 1e9 : TW_LONGEST_NS;
@@ -52,7 +53,8 @@ static int64_t to_ns(double seconds)
 	return whole + (ns - (double)whole >= 0.5);
 }
 
-/* need_ns of a task that reads an accumulator. It is not kept, because accumulators appear without an event. */
+/* Computes need_ns of a task that reads an accumulator. The value is not kept, because no event tells the policy when
+ * accumulators become valid. */
 static int64_t ask_need(struct tw_data_table *t, tw_task task, int k)
 {
 	double sum = 0;
@@ -72,7 +74,7 @@ static bool reads_accumulator(const struct tw_data_table *t, tw_task task)
 	return use < end;
 }
 
-/* Computes all unknown need_ns of the task. */
+/* Computes need_ns of the task for all units where it is not known. */
 static void add_up(struct tw_data_table *t, tw_task task)
 {
 	const struct tw_data_use *uses = t->uses + t->first_use[task];
@@ -92,7 +94,7 @@ static void add_up(struct tw_data_table *t, tw_task task)
 	}
 }
 
-/* Returns need_ns of a task on a unit that can run it, and keeps it if possible. */
+/* Computes need_ns of a task on a unit that can run it, and keeps the value if the task reads no accumulator. */
 static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
 {
 	if (reads_accumulator(t, task))
@@ -101,7 +103,7 @@ static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
 	return t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
 }
 
-/* The time until the unit ends the task if all inputs are there. */
+/* Returns the nanoseconds until the unit ends the task, if the unit has all inputs of the task. */
 static int64_t compute_ns(const struct tw_data_table *t, tw_task task, int k)
 {
 	return t->queued_ns[k] + tw_data_table_length(t, task, k);
@@ -133,7 +135,8 @@ int tw_data_table_holder_of_fewest(const struct tw_data_table *t, tw_task task)
 	return best;
 }
 
-/* The first unit with the least end below `*end_ns`, which it updates; k if there is none. */
+/* Returns the unit with the least predicted end of the task below `*end_ns`; ties: the lowest unit. Returns k if no
+ * unit ends it below `*end_ns`. Sets `*end_ns` to the end on the unit returned. */
 static int sooner(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns, int64_t *end_ns)
 {
 	const int64_t *known = &t->need_ns[(size_t)task * (size_t)t->n_units], *queued_ns = t->queued_ns;

@@ -38,7 +38,7 @@ int tw_data_deal(struct tw_data_deal *d, int i, tw_task task, int k)
 {
 	if (i == 0 && d->version != d->table->version)
 		begin(d);
-	if (i < d->n && d->dealt[i].task != task) { /* the ready tasks have changed */
+	if (i < d->n && d->dealt[i].task != task) { /* the ready tasks have changed: drops the deal from task i on */
 		d->n = i;
 		memset(d->more_ns, 0, (size_t)d->table->n_units * sizeof *d->more_ns);
 		for (int j = 0; j < i; j++)
@@ -48,6 +48,6 @@ int tw_data_deal(struct tw_data_deal *d, int i, tw_task task, int k)
 	if (i == d->n)
 		deal(d, task, k);
 	const struct tw_dealt *dealt = &d->dealt[i];
-	/* Unit k has been dealt no task so far, so its own completion time needs no more_ns. */
+	/* Unit k was dealt no task so far, so more_ns[k] is 0 and its completion time needs no addition. */
 	return tw_data_table_completion_ns(d->table, task, k) <= dealt->end_ns ? k : dealt->unit;
 }

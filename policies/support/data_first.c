@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_LOOKED_AT = TW_MOST_DEALT }; /* ready tasks examined in search of one that the unit does not leave */
+/* The most tasks that a unit examines when it looks for a task that it does not leave to other units. */
+enum { MAX_LOOKED_AT = TW_MOST_DEALT };
 
 void tw_data_first_finish(struct tw_sched *s, void *state)
 {
@@ -46,7 +47,7 @@ int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fir
 	return TW_OK;
 }
 
-/* --- tasks move ------------------------------------------------------------------------------------------------- */
+/* --- tasks become ready and planned ------------------------------------------------------------------------------- */
 
 static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task, int32_t priority)
 {
@@ -54,7 +55,7 @@ static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task, int32
 		tw_abort_run(s, "out of memory");
 }
 
-/* The time on the fastest unit; INFINITY: no unit can run it. */
+/* Returns the seconds of the task on its fastest unit; INFINITY: no unit can run the task. */
 static double least_seconds(const struct tw_data_first *p, tw_task task)
 {
 	return p->table.least_ns[task] == INT64_MAX ? INFINITY : 1e-9 * (double)p->table.least_ns[task];
@@ -79,7 +80,7 @@ static void leave_ready(struct tw_sched *s, struct tw_data_first *p, tw_task tas
 	p->ready_ns -= p->table.least_ns[task];
 }
 
-/* The priority of the task in the queue of planned tasks. */
+/* Returns the priority with which the task is queued in plannedTasks; 0 for all tasks without by_urgency. */
 static int32_t urgency(const struct tw_sched *s, const struct tw_data_first *p, tw_task task)
 {
 	return p->rules.by_urgency ? tw_task_priority(s, task) : 0;
@@ -97,14 +98,15 @@ static bool few_are_ready(const struct tw_data_first *p)
 	return p->table.n_units > 1 && p->ready.n_tasks <= p->rules.few * p->table.n_units;
 }
 
-/* Whether units choose tasks by urgency instead of by data. */
+/* Whether units now choose tasks by urgency instead of by data. */
 static bool goes_by_urgency(const struct tw_data_first *p)
 {
 	return few_are_ready(p) || (p->urgency_counts && p->ready.n_levels > 1);
 }
 
-/* Sets the time that each other unit is assumed to spend before the task: on average, half of its share of the ready
- * tasks. With urgency it is 0: more urgent tasks are examined first, and count for the unit that they are left to. */
+/* Fills more_ns[n_units]: the time that each other unit is assumed to spend before the task. By data, it is half of the
+ * unit's share of the ready tasks: the average. By urgency it is 0, because more urgent tasks are examined first. These
+ * count for the unit that they are left to. */
 static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
 {
 	int64_t share = goes_by_urgency(p) ? 0 : p->ready_ns / p->table.n_units / 2;
@@ -113,7 +115,8 @@ static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
 	more_ns[k] = 0;
 }
 
-/* The unit that has all inputs of the task, unless another unit would end the task sooner; TW_NONE: there is none. */
+/* Returns the unit that has all inputs of the task; if several have, one by the rule `to_fewest`. TW_NONE: no unit has
+ * all, or another unit would end the task sooner, or the memory is unbounded. */
 static int unit_that_has_all(struct tw_data_first *p, tw_task task)
 {
 	int64_t more_ns[TW_DATA_FIRST_UNITS];
@@ -146,10 +149,10 @@ static void unplan(struct tw_sched *s, struct tw_data_first *p, tw_task task)
 	join_ready(s, p, task);
 }
 
-/* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
+/* --- choosing tasks: Algorithm 3 of the paper --------------------------------------------------------------------- */
 
-/* Leaves a task to the unit that would end it first. If that unit waits, it gets the task; otherwise the task adds to
- * its time. */
+/* Leaves a task to the unit `first`, which would end it first. If a worker of that unit waits, the unit gets the task.
+ * Otherwise, the time of the task is added to more_ns[first]. */
 static void leave_to(struct tw_sched *s, struct tw_data_first *p, tw_task task, int first, int64_t *more_ns)
 {
 	if (tw_data_waiting_best(&p->waiting, task, first) != TW_NONE) {
@@ -160,14 +163,15 @@ static void leave_to(struct tw_sched *s, struct tw_data_first *p, tw_task task, 
 	}
 }
 
-/* The unit that would end the task first, if each unit also has more_ns[] to do; k if units leave no tasks. */
+/* Returns the unit that would end the task first, if each unit k also has more_ns[k] to do. Returns k if the policy has
+ * no rule `leaves`. */
 static int first_unit(struct tw_data_first *p, tw_task task, int k, const int64_t *more_ns)
 {
 	return p->rules.leaves ? tw_data_table_first(&p->table, task, k, more_ns) : k;
 }
 
-/* Chooses the most urgent task of the queue that the unit does not leave, among the first MAX_LOOKED_AT. Returns how
- * many it chose: 0 or 1. */
+/* Chooses the most urgent task of the queue that unit k does not leave to others, among the first MAX_LOOKED_AT tasks.
+ * Writes it to p->chosen[0]. Returns how many tasks it chose: 0 or 1. */
 static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const struct tw_task_queue *queue, int k,
                          tw_worker worker)
 {
@@ -191,8 +195,9 @@ static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const stru
 	return 0;
 }
 
-/* Chooses S0 of the best handle, or the first task of its S1, up to the first task that the unit leaves. If both are
- * empty, chooses the most urgent ready task. Returns how many it chose. */
+/* Chooses the tasks in S0 of the best handle or, if S0 is empty, the first task in S1 of that handle. (S0: ready tasks
+ * that lack only this handle; S1: those that lack one more.) Stops before the first task that the unit leaves to
+ * others. If both sets are empty, chooses the most urgent ready task. Returns how many tasks it chose. */
 static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
 	int64_t more_ns[TW_DATA_FIRST_UNITS];
@@ -211,8 +216,8 @@ static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw
 	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker);
 }
 
-/* Fills plannedTasks. Returns false if it planned nothing: the unit left all tasks examined, the worker can run none,
- * or planning ahead is not allowed now. */
+/* Adds tasks to plannedTasks of unit k. Returns false if it planned nothing. Then the unit left all examined tasks to
+ * others, the worker can run none, or the unit must not plan ahead now. */
 static bool fill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];
@@ -228,12 +233,13 @@ static bool fill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker w
 	return n > 0;
 }
 
-/* Moves tasks from plannedTasks to taskBuffer, until it holds `buffer` tasks and one that the worker can run. */
+/* Moves tasks from plannedTasks of unit k to its taskBuffer, until that holds `buffer` tasks and one that the worker
+ * can run. */
 static void refill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
 	struct tw_data_first_unit *u = &p->units[k];
 	while (u->buffer.n_tasks < p->rules.buffer + 1 ||
-	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* the others may be for other archs */
+	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* queued tasks may be for other archs */
 		tw_task task = tw_task_queue_oldest_for(&u->planned, s, worker);
 		if (task == TW_NONE && fill(s, p, k, worker))
 			continue;
@@ -246,7 +252,7 @@ static void refill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker
 	}
 }
 
-/* The task of taskBuffer that the worker runs next; TW_NONE: there is none. */
+/* Returns the task of the taskBuffer that the worker runs next; TW_NONE: there is none. */
 static tw_task choose(const struct tw_sched *s, const struct tw_data_first *p, const struct tw_task_queue *buffer,
                       tw_worker worker)
 {
@@ -282,14 +288,14 @@ tw_task tw_data_first_pop(struct tw_sched *s, void *state, tw_worker worker)
 	p->n_tasks -= task != TW_NONE;
 	tw_data_waiting_asked(&p->waiting, worker, task != TW_NONE);
 	if (task != TW_NONE && p->ready.n_tasks && !tw_data_waiting_one_has_nothing(&p->waiting))
-		tw_data_waiting_tell_all(&p->waiting, false); /* each unit has a task now, so they may plan ahead */
+		tw_data_waiting_tell_all(&p->waiting, false); /* each unit has a task now, so units may plan ahead */
 	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
 		tw_data_waiting_tell_all(&p->waiting,
-		                         true); /* the worker may have left the task that it was woken for */
+		                         true); /* the worker may have left the task that it was woken for to others */
 	return task;
 }
 
-/* Skips all workers while there is no task: their pops would only note that they wait. */
+/* Skips the pops of all workers while no task waits: their pops would only note that the workers wait. */
 uint64_t tw_data_first_pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
 	struct tw_data_first *p = state;
@@ -300,7 +306,7 @@ uint64_t tw_data_first_pops_in_vain(struct tw_sched *s, void *state, tw_worker f
 	return who;
 }
 
-/* --- data move -------------------------------------------------------------------------------------------------- */
+/* --- tasks end, and data are loaded or evicted -------------------------------------------------------------------- */
 
 void tw_data_first_done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {

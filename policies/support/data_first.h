@@ -1,8 +1,9 @@
-/* Data first: the common code of the policies darts and data_first. A processing unit with no planned task chooses
- * the handle whose loading enables the most computation per second of transfer. It plans all tasks that this handle
- * frees. The paper is Gonthier, Thibault, Marchal 2024, Algorithm 3 and sections 5.2 to 5.4: policies/darts.c.
- * policies/data_first.c lists the departures from it. The state of such a policy is a struct tw_data_first, and its
- * members are the functions below. */
+/* Data first: the common code of the policies darts and data_first. A processing unit with no planned task chooses the
+ * handle whose loading enables the most computation per second of transfer. It then plans all tasks that this handle
+ * frees: the ready tasks that lack only this handle. The paper is Gonthier, Thibault, Marchal 2024, Algorithm 3 and
+ * sections 5.2 to 5.4 (policies/darts.c). The rules that differ from the paper are at the head of
+ * policies/data_first.c. The state of such a policy is a struct tw_data_first. The members of its struct tw_policy are
+ * the functions below. */
 #ifndef TILEWRIGHT_DATA_FIRST_H
 #define TILEWRIGHT_DATA_FIRST_H
 
@@ -14,37 +15,44 @@
 #include "policies/support/data_waiting.h"
 #include "policies/support/spare_cores.h"
 
-enum { TW_DATA_FIRST_UNITS = 1024 }; /* the maximum number of memories of a run */
+enum { TW_DATA_FIRST_UNITS = 1024 }; /* the maximum number of memory nodes of a run */
 
 struct tw_data_first_rules {
-	int64_t buffer; /* tasks in taskBuffer beyond the pipelines */
-	bool by_count;  /* choose the handle that frees the most tasks; else by Algorithm 3's ratio */
-	/* A task free on several units goes to the one with the fewest queued tasks; else to the soonest end. */
+	int64_t buffer; /* number of tasks that each taskBuffer holds, beyond those in the pipelines of workers */
+	bool by_count;  /* a unit chooses the handle that frees the most tasks; false: the one with the least ratio */
+	/* A task whose inputs several units have goes to the unit with the fewest queued tasks. Without this rule, it
+	 * goes to the unit with the soonest predicted end. */
 	bool to_fewest;
-	int64_t few; /* with leaves and by_urgency: rules of data_first (policies/data_first.c) */
+	/* With several units: units choose by urgency while at most this many tasks per unit are ready. 0: always by
+	 * data. */
+	int64_t few;
 	bool leaves;
-	bool by_urgency; /* planned tasks go by priority, if their data have arrived; else the oldest first */
+	/* Tasks in plannedTasks go by priority, and so do the tasks in taskBuffer whose data have arrived. Without this
+	 * rule, the oldest task goes first. */
+	bool by_urgency;
 };
 
 struct tw_data_first_unit {
-	struct tw_task_queue planned; /* by urgency, or in darts first in, first out */
-	struct tw_task_queue buffer;  /* first in, first out */
+	/* plannedTasks of the unit: with by_urgency by priority, otherwise first in, first out */
+	struct tw_task_queue planned;
+	struct tw_task_queue buffer; /* taskBuffer of the unit: first in, first out */
 };
 
 struct tw_data_first {
 	struct tw_data_first_rules rules;
 	struct tw_data_table table;
 	struct tw_data_waiting waiting;
-	struct tw_data_deal deal; /* deals of the tasks in `ready` */
+	struct tw_data_deal deal; /* deals out the tasks in `ready` to units */
 	struct tw_task_link *links;
 	struct tw_data_first_unit units[TW_DATA_FIRST_UNITS];
-	struct tw_task_queue ready;  /* by priority */
-	tw_task *chosen;             /* scratch with room for an S0 */
-	int n_workers;               /* workers of all units */
-	tw_task n_tasks;             /* tasks pushed and not popped */
-	int64_t ready_ns;            /* time of all ready tasks */
-	bool urgency_counts;         /* data_first chooses by urgency even if many tasks are ready */
-	struct tw_spare_cores cores; /* a second index of the ready tasks */
+	struct tw_task_queue ready; /* ready tasks that some unit can run, sorted by priority */
+	tw_task *chosen;            /* scratch array with room for all tasks: the tasks that a unit chooses */
+	int n_workers;              /* number of workers that belong to a unit */
+	tw_task n_tasks;            /* number of tasks pushed and not popped */
+	int64_t ready_ns;           /* nanoseconds of all tasks in `ready`, each on its fastest unit */
+	/* data_first chooses by urgency even if many tasks are ready: all data fit in each memory */
+	bool urgency_counts;
+	struct tw_spare_cores cores; /* the ready tasks again, sorted for cores that belong to no unit */
 };
 
 int tw_data_first_init(struct tw_sched *, void *state, const struct tw_data_first_rules *, struct tw_error *err);

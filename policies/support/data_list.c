@@ -46,7 +46,8 @@ void tw_data_list_tidy(struct tw_data_list *list)
 	list->end = end;
 }
 
-/* Finds the first victim by the places of all handles that may leave. */
+/* Returns the victim that is first in the list; TW_NONE: there is none. Compares the places of all handles that may be
+ * evicted, instead of walking the list. */
 static tw_data first_of_kinds(const struct tw_data_list *list, const struct tw_victim_query *query)
 {
 	int32_t first = list->end;
@@ -63,7 +64,8 @@ static tw_data first_of_kinds(const struct tw_data_list *list, const struct tw_v
 tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &l->of[node];
-	struct tw_victim_query may = *query; /* a local copy, which stays in registers during a long walk */
+	/* A local copy of the query, which the compiler can keep in registers during a long walk. */
+	struct tw_victim_query may = *query;
 	if (may.of_kind && may.n < (list->end - list->begin) / 4)
 		return first_of_kinds(list, query);
 	for (const tw_data *d = list->slots + list->begin, *end = list->slots + list->end; d < end; d++)

@@ -1,4 +1,5 @@
-/* Tasks and data that come and go. data_units.c has the set-up, data_choice.c the choice of a handle. */
+/* Changes a table of data (data_table.h) as tasks and data come and go. The set-up is in data_units.c, the choice of a
+ * handle in data_choice.c. */
 #include "policies/support/data_table.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #include "policies/support/examples.h"
 
-/* --- contributions of ready tasks -------------------------------------------------------------------------------- */
+/* --- what ready tasks add to the scores of handles ---------------------------------------------------------------- */
 
 static void touch(struct tw_data_unit *u, tw_data d)
 {
@@ -17,17 +18,19 @@ static void touch(struct tw_data_unit *u, tw_data d)
 	u->stale[u->n_stale++] = d;
 }
 
-/* Whether scores have more members than |S0|. */
+/* Whether the scores of handles have more members than s0; false with by_count. */
 static bool scores_left(const struct tw_data_table *t) { return t->scores && !t->by_count; }
 
-/* The time that the task adds to the computation time of S0. */
+/* Returns the nanoseconds that the task adds to the computation time of S0 on unit k. S0: the ready tasks that lack
+ * only this handle. */
 static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
 {
 	int64_t least = t->least_ns[task], length = tw_data_table_length(t, task, k);
 	return length == least ? length : llround(fmax(1, (double)least * (double)least / (double)length));
 }
 
-/* Adds the task to S0 or S1 of the handles that it lacks (sign 1), or removes it (-1). */
+/* Counts the task for the handles that it lacks on unit k. It counts in S0 if it lacks only one handle, in S1 if it
+ * lacks two. Sign 1 adds the task, sign -1 removes it. */
 static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sign, int32_t missing)
 {
 	struct tw_data_unit *u = &t->units[k];
@@ -43,7 +46,7 @@ static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sig
 	}
 }
 
-/* The same for the unit's queue of free tasks, which lack nothing. */
+/* Adds a task that lacks no handle to the unit's queue of free tasks (sign 1), or removes it (-1). */
 static void count_free(struct tw_data_table *t, tw_task task, int k, int sign)
 {
 	struct tw_task_queue *free_tasks = &t->units[k].free;
@@ -79,13 +82,13 @@ void tw_data_table_score(struct tw_data_table *t)
 			}
 }
 
-/* The handle's uses by tasks that the unit has planned or taken. */
+/* Returns the uses of the handle by tasks that the unit has planned or taken. */
 static const struct tw_plan_uses *uses_of(const struct tw_data_table *t, tw_data d, int k)
 {
 	return &t->plan.of_data[(size_t)t->units[k].node * (size_t)t->n_data + (size_t)d];
 }
 
-/* The handle becomes there, or no longer there: updates the ready tasks that use it. */
+/* Sets whether unit k has the handle, and updates the ready tasks that use the handle. */
 static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 {
 	struct tw_data_unit *u = &t->units[k];
@@ -106,7 +109,7 @@ static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 	touch(u, d);
 }
 
-/* Recomputes whether the handle is there. */
+/* Recomputes whether unit k has the handle: it is valid there, or a planned or taken task of the unit uses it. */
 static void update(struct tw_data_table *t, tw_data d, int k)
 {
 	const struct tw_data_cell *cell = &t->units[k].cells[d];
@@ -129,7 +132,7 @@ void tw_data_table_moved(struct tw_data_table *t, tw_data d)
 			touch(&t->units[k], d);
 }
 
-/* --- tasks ------------------------------------------------------------------------------------------------------ */
+/* --- tasks join and leave the table ------------------------------------------------------------------------------- */
 
 static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 {
@@ -137,7 +140,8 @@ static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, TW_LONGEST_NS)));
 }
 
-/* Adds the time of the task to left_ns of its inputs (sign 1), or removes it (-1). */
+/* Adds the time of the task to left_ns of each of its inputs (sign 1), or removes it (-1). Each left_ns adds up all
+ * ready tasks that use the handle. */
 static void add_left(struct tw_data_table *t, tw_task task, int sign)
 {
 	const int64_t *length = &t->length_ns[(size_t)task * (size_t)t->n_kinds];
@@ -209,7 +213,7 @@ void tw_data_table_add(struct tw_data_table *t, tw_task task)
 		t->uses[t->n_uses++] = (struct tw_data_use){access.data, task, TW_NONE, TW_NONE};
 		if (access.data < t->first_accumulator)
 			continue;
-		for (int k = 0; k < t->n_units; k++) /* accumulators appear without an event */
+		for (int k = 0; k < t->n_units; k++) /* no event tells when accumulators become valid */
 			tw_data_table_set_present(t, access.data, k,
 			                          tw_data_valid(t->s, access.data, t->units[k].node));
 	}
@@ -217,7 +221,7 @@ void tw_data_table_add(struct tw_data_table *t, tw_task task)
 	t->least_ns[task] = INT64_MAX;
 	for (int k = 0, kind = 0; kind < t->n_kinds; k++) {
 		if (t->units[k].kind !=
-		    kind) /* an earlier unit of this kind was asked; kinds are numbered in order of appearance */
+		    kind) /* length known from an earlier unit of this kind: kinds are numbered in unit order */
 			continue;
 		int64_t length = ask_length(t, task, k);
 		t->length_ns[(size_t)task * (size_t)t->n_kinds + (size_t)kind++] = length;

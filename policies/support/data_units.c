@@ -1,4 +1,4 @@
-/* The set-up of a table of data: its units and allocations. */
+/* The set-up of a table of data (data_table.h): allocates the table and its units. */
 #include <stdlib.h>
 
 #include "policies/support/data_table.h"
@@ -39,13 +39,13 @@ void tw_data_table_finish(struct tw_data_table *t)
 	*t = (struct tw_data_table){0};
 }
 
-/* Whether the worker is a core in a run with accelerators. Accelerators are the first workers. */
+/* Whether the worker is a core in a run that has accelerators. Accelerators are the first workers. */
 static bool is_beside(const struct tw_sched *s, tw_worker w)
 {
 	return tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
 }
 
-/* The kind of an earlier unit with the same archs, or a new kind. */
+/* Returns the kind of unit u: that of an earlier unit with the same archs, or a new kind. */
 static int kind_of(struct tw_data_table *t, const struct tw_data_unit *u)
 {
 	for (const struct tw_data_unit *other = t->units; other < u; other++)
@@ -54,7 +54,7 @@ static int kind_of(struct tw_data_table *t, const struct tw_data_unit *u)
 	return t->n_kinds++;
 }
 
-/* Makes the memory a unit, unless it is one already. Returns false: out of memory. */
+/* Adds the memory node to the table as a unit, unless it is a unit already. Returns false if out of memory. */
 static bool init_unit(struct tw_data_table *t, tw_node node)
 {
 	const struct tw_sched *s = t->s;

@@ -5,7 +5,7 @@
 
 static int unit_of(const struct tw_data_waiting *w, tw_worker worker) { return w->table->unit_of_worker[worker]; }
 
-/* The workers of all units, or with `beside` those of no unit. */
+/* Returns the workers of all units; with `beside`, the workers that belong to no unit. */
 static const struct tw_id_set *all(const struct tw_data_waiting *w, bool beside)
 {
 	return &w->members[w->table->n_units + beside];
@@ -78,7 +78,7 @@ static bool can_run(const struct tw_data_waiting *w, tw_task task, tw_worker wor
 	return !isinf(tw_task_length(w->table->s, task, worker));
 }
 
-/* The first waiting worker of the set that can run the task; TW_NONE: there is none. */
+/* Returns the first waiting worker of the set that can run the task; TW_NONE: there is none. */
 static tw_worker first_of(const struct tw_data_waiting *w, tw_task task, const struct tw_id_set *workers)
 {
 	tw_worker i = tw_id_set_next(&w->waiting, workers, 0);
@@ -93,7 +93,7 @@ tw_worker tw_data_waiting_best(const struct tw_data_waiting *w, tw_task task, in
 	int64_t least = INT64_MAX;
 	if (unit != TW_NONE)
 		return first_of(w, task, &w->members[unit]);
-	int looked_at = TW_NONE; /* workers of a unit are often neighbours: skip repeated units */
+	int looked_at = TW_NONE; /* workers of a unit are often neighbours: examine each unit once */
 	for (int word = 0; word < w->waiting.n_words; word++)
 		for (uint64_t left = w->waiting.words[word] & all(w, false)->words[word]; left; left &= left - 1) {
 			tw_worker i = 64 * word + __builtin_ctzll(left);

@@ -1,5 +1,6 @@
-/* The workers that wait for a task, and which of them to wake, for policies on a table of data (data_table.h). A
- * worker waits from a pop that finds nothing until it is told of a task. Before the first task all workers wait. */
+/* The set of workers that wait for a task, and the choice of workers to wake, for policies on a table of data
+ * (data_table.h). A worker waits from a pop that finds no task until it is told of a task. Before the first task all
+ * workers wait. */
 #ifndef TILEWRIGHT_DATA_WAITING_H
 #define TILEWRIGHT_DATA_WAITING_H
 
@@ -9,30 +10,35 @@
 
 struct tw_data_waiting {
 	struct tw_data_table *table;
-	struct tw_id_set waiting;  /* workers */
-	struct tw_id_set told;     /* scratch: the workers being told */
-	struct tw_id_set *members; /* [units + 2] workers of each unit; then of all units; then of none */
-	int32_t *n_busy;           /* [units] number of its workers that do not wait */
-	struct tw_id_set busy;     /* units with n_busy above 0 */
+	struct tw_id_set waiting; /* workers that wait for a task */
+	struct tw_id_set told;    /* scratch set: the workers that are being told of a task */
+	/* [units + 2] the workers of each unit; then those of all units; then those of no unit */
+	struct tw_id_set *members;
+	int32_t *n_busy;       /* [units] number of the unit's workers that do not wait */
+	struct tw_id_set busy; /* units with a worker that does not wait */
 };
 
-/* TW_NOMEM: nothing is left allocated. */
+/* Initialises the sets; all workers wait. TW_NOMEM: out of memory, and nothing is left allocated. */
 int tw_data_waiting_init(struct tw_data_waiting *, struct tw_data_table *);
 void tw_data_waiting_finish(struct tw_data_waiting *);
 
 void tw_data_waiting_asked(struct tw_data_waiting *, tw_worker, bool found);
-/* Several workers that found nothing: see pops_in_vain in tilewright/policy.h. */
+/* Notes that the pops of several workers found no task: workers first + i, for each bit i of `who` (see pops_in_vain in
+ * tilewright/policy.h). */
 void tw_data_waiting_asked_in_vain(struct tw_data_waiting *, tw_worker first, uint64_t who);
 
-/* The waiting worker of the unit that would end the ready task first, among those that can run it; cores of no unit
- * come last. With a unit, only its workers count; with TW_NONE, all. Returns TW_NONE if none waits. */
+/* Returns the waiting worker that should be woken for a ready task; TW_NONE: no waiting worker can run it. With a unit,
+ * the choice is among the unit's workers; with TW_NONE, among all workers. The worker is of the unit predicted to end
+ * the task first; cores of no unit come last. */
 tw_worker tw_data_waiting_best(const struct tw_data_waiting *, tw_task, int unit);
 
-void tw_data_waiting_tell(struct tw_data_waiting *, tw_task, int unit); /* wakes the best worker, if there is one */
-/* Wakes all waiting workers: those of units, or those of no unit (`beside`). */
+/* Wakes the worker that tw_data_waiting_best() returns, if there is one. */
+void tw_data_waiting_tell(struct tw_data_waiting *, tw_task, int unit);
+/* Wakes all waiting workers that belong to units; with `beside`, those that belong to no unit. */
 void tw_data_waiting_tell_all(struct tw_data_waiting *, bool beside);
 
-/* Whether a unit has no task planned or taken, but a worker of it has not yet found nothing in a pop. */
+/* Whether some unit has no task planned or taken, but may still find one: the last pop of one of its workers found a
+ * task. */
 bool tw_data_waiting_one_has_nothing(const struct tw_data_waiting *);
 
 #endif

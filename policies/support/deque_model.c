@@ -10,14 +10,14 @@ static double default_cost(const struct tw_deque_model *m, const struct tw_deque
 	return m->alpha * (end - m->least_end) + m->beta * k->transfer;
 }
 
-/* Whether the workers are of one kind. */
+/* Whether workers a and b are of one kind: same arch, same memory, and equal traits if there are any. */
 static bool are_alike(const struct tw_sched *s, const double *trait, tw_worker a, tw_worker b)
 {
 	return tw_worker_arch(s, a) == tw_worker_arch(s, b) && tw_worker_node(s, a) == tw_worker_node(s, b) &&
 	       (!trait || trait[a] == trait[b]);
 }
 
-/* Groups the workers into kinds. `example` gets one worker of each kind. */
+/* Groups the workers into kinds. Fills example[] with one worker of each kind. */
 static void find_kinds(struct tw_deque_model *m, const struct tw_sched *s, const double *trait, tw_worker *example)
 {
 	for (tw_worker w = 0; w < m->n_workers; w++) {
@@ -106,16 +106,17 @@ void tw_deque_model_finish(struct tw_sched *s, void *state)
 	free(m->wait);
 }
 
-/* Updates the availability tree after a change of the worker's deque. */
+/* Updates the worker's date in the availability tree, after the worker's deque has changed. */
 static void note(struct tw_deque_model *m, tw_worker worker, double now)
 {
 	const struct tw_deque *d = &m->deques[worker];
 	tw_availability_set(&tw_deque_model_kind(m, worker)->available, m->place_of[worker], d->start, d->queued, now);
 }
 
-/* --- placing a task --------------------------------------------------------------------------------------------- */
+/* --- placing a ready task on a worker ----------------------------------------------------------------------------- */
 
-/* Predicts transfers once for neighbouring kinds in the same memory. */
+/* Predicts the transfer time and the execution time of the task for each kind. Neighbouring kinds in one memory share
+ * one prediction of transfers. */
 static void predict_kinds(struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
 {
 	tw_node before = TW_NONE;
@@ -130,7 +131,7 @@ static void predict_kinds(struct tw_deque_model *m, const struct tw_sched *s, tw
 	}
 }
 
-/* The end of the task on a worker of the kind that is available at that date. */
+/* Returns the predicted end of the task on a worker of the kind that is available at the date `available`. */
 static double end_of(const struct tw_deque_kind *k, double now, double available)
 {
 	double there_at = now + k->transfer;
@@ -172,7 +173,7 @@ static bool is_as_cheap(const void *what, double available)
 	return o->m->cost(o->m, o->k, end_of(o->k, o->now, available)) <= o->cost;
 }
 
-/* The lowest worker with the least cost. */
+/* Returns the worker with the least cost for the task just predicted; ties: the lowest number. */
 static tw_worker cheapest(const struct tw_deque_model *m, double now)
 {
 	tw_worker best = TW_NONE;
@@ -227,7 +228,7 @@ void tw_deque_model_push(struct tw_sched *s, void *state, tw_task task, tw_worke
 	tw_deque_model_give(m, s, task, tw_deque_model_choose(m, s, task));
 }
 
-/* --- the worker's side ------------------------------------------------------------------------------------------ */
+/* --- a worker pops, starts and ends a task ------------------------------------------------------------------------ */
 
 tw_task tw_deque_model_pop(struct tw_sched *s, void *state, tw_worker worker)
 {

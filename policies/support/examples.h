@@ -1,5 +1,5 @@
-/* Example workers, one of each arch: the time of a task depends on the arch alone. For policies that treat the
- * workers of a memory alike. */
+/* Lists of example workers, with one worker of each arch. The time of a task on a worker depends on the arch alone. For
+ * policies that treat all workers of a memory alike. */
 #ifndef TILEWRIGHT_EXAMPLES_H
 #define TILEWRIGHT_EXAMPLES_H
 
@@ -7,7 +7,7 @@
 
 #include <tilewright/sched.h>
 
-/* Adds the worker to the n examples, unless they have one of its arch. */
+/* Adds the worker to the list of *n example workers, unless the list has a worker of the same arch. */
 static inline void tw_examples_add(tw_worker *examples, int *n, const struct tw_sched *s, tw_worker worker)
 {
 	for (int i = 0; i < *n; i++)
@@ -16,7 +16,8 @@ static inline void tw_examples_add(tw_worker *examples, int *n, const struct tw_
 	examples[(*n)++] = worker;
 }
 
-/* Whether their archs are the same, in the same order, so that each task takes the same time on both. */
+/* Whether two lists of workers have the same archs in the same order. Then each task takes the same time in both
+ * lists. */
 static inline bool tw_examples_are_alike(const struct tw_sched *s, const tw_worker *a, int n_a, const tw_worker *b,
                                          int n_b)
 {
@@ -26,7 +27,8 @@ static inline bool tw_examples_are_alike(const struct tw_sched *s, const tw_work
 	return alike;
 }
 
-/* Predicted seconds of the task on the fastest example; INFINITY: none can run it. */
+/* Returns the predicted seconds of the task on the fastest of the n example workers; INFINITY: none of them can run the
+ * task. */
 static inline double tw_examples_least_s(const struct tw_sched *s, const tw_worker *examples, int n, tw_task task)
 {
 	double least = INFINITY;

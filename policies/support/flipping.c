@@ -1,8 +1,8 @@
-/* Package flipping, see packing.h. */
+/* Package flipping (packing.h): selects which of two packages are reversed when they merge. */
 #include "policies/support/packages.h"
 
-/* Walks into a package from one end, through the sub-package there, as far as the memory holds the data. Sets the bit
- * of that end for these data. The package must be listed. */
+/* Walks into a package from one end, through the sub-package there, as far as the memory holds the handles. Sets the
+ * bit of that end in in_ends[] for these handles. The package must be the one listed last. */
 static void walk_in(const struct tw__package_set *set, int32_t package, enum tw__end end, uint64_t memory_bytes,
                     uint8_t *in_ends)
 {
@@ -23,14 +23,15 @@ static void walk_in(const struct tw__package_set *set, int32_t package, enum tw_
 	}
 }
 
-/* The ends that have the handle: as computed by look_at_ends(), or if `told` is NULL, as stored in the package. */
+/* Returns the ends at which package p has the handle. `told` is the result of look_at_ends(); NULL: p itself has it. */
 static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t place)
 {
 	return told ? told[place] : p->held[place].in_ends;
 }
 
-/* For each handle of a package, computes bits: the ends at which it is still in the memory. Returns NULL if both
- * sub-packages fit as a whole, which is the common case: the package then stores the bits. Otherwise fills `room`. */
+/* Computes, for each handle of a package, the ends at which the handle is still in memory, one bit each. Returns
+ * `room`, filled with the bits. Returns NULL if both sub-packages fit in memory, as usual: the package itself then has
+ * the bits. */
 static const uint8_t *look_at_ends(struct tw__package_set *set, int32_t package, uint64_t memory_bytes, uint8_t *room)
 {
 	const struct tw__package *p = &set->packages[package];
@@ -48,11 +49,11 @@ static const uint8_t *look_at_ends(struct tw__package_set *set, int32_t package,
 	return room;
 }
 
-/* The first loop counts common bytes over the handles of the package that has fewer. */
+/* Adds up common bytes over the handles of the smaller package. */
 void tw__flip(struct tw__package_set *set, int32_t i, int32_t j, uint64_t memory_bytes, uint8_t *const ends[2],
               struct tw_merge *merge)
 {
-	uint64_t most = 0, common[4][4] = {{0}}; /* [bits of the smaller one][of the larger one] */
+	uint64_t most = 0, common[4][4] = {{0}}; /* common bytes, by ends in the smaller and the larger package */
 	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i;
 	const struct tw__package *l = &set->packages[large], *s = &set->packages[small];
 	const uint8_t *of_s = look_at_ends(set, small, memory_bytes, ends[0]);

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct tw_gap_node none = {INFINITY, -INFINITY, -INFINITY}; /* no worker: no task fits */
+/* Node that covers no worker: no task fits there. */
+static const struct tw_gap_node none = {INFINITY, -INFINITY, -INFINITY};
 
 static struct tw_gap_node of_worker(const struct tw_gaps *gaps)
 {
@@ -60,7 +61,8 @@ struct search {
 	struct tw_gap_place *best;
 };
 
-/* A lower bound of the ends of the task on these workers. */
+/* Returns a lower bound of the end of the task on the workers that the node covers; INFINITY: no worker is idle by
+ * `idle_at`. */
 static double least_end(const struct search *s, const struct tw_gap_node *node)
 {
 	bool may_fit = s->insertion && node->longest >= s->length && node->closed >= s->ready + s->length;
@@ -81,7 +83,7 @@ static void look_at_worker(const struct search *s, int worker)
 		*s->best = (struct tw_gap_place){worker, gap, start, start + s->length};
 }
 
-/* Searches the n leaves below a node, from leaf `first` on. The child with the lower bound goes first. */
+/* Searches the n workers that a node covers, from worker `first` on. Searches the child with the lower bound first. */
 static void look_below(const struct search *s, int node, int first, int n)
 {
 	if (n == 1) {

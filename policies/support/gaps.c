@@ -20,7 +20,7 @@ void tw_gaps_finish(struct tw_gaps *gaps)
 	*gaps = (struct tw_gaps){0};
 }
 
-/* The first gap that ends after the date. */
+/* Returns the index of the first gap that ends after the date. */
 static size_t first_gap(const struct tw_gaps *gaps, double date)
 {
 	size_t low = 0, high = gaps->n - 1;
@@ -53,7 +53,7 @@ static void measure(struct tw_gaps *gaps)
 		gaps->longest = latest(gaps->longest, gaps->of[g].to - gaps->of[g].from);
 }
 
-/* Keeps the rests of the gap before `start` and after `end`. */
+/* The parts of the gap before `start` and after `end` remain gaps. */
 int tw_gaps_fill(struct tw_gaps *gaps, size_t g, double start, double end)
 {
 	struct tw_gap gap = gaps->of[g];

@@ -1,4 +1,4 @@
-/* The idle gaps of a worker in a schedule under construction, for static policies that insert tasks into them
+/* The idle gaps of one worker in a schedule under construction. For static policies that insert tasks into gaps
  * (insertion of HEFT, Topcuoglu, Hariri, Wu 2002). */
 #ifndef TILEWRIGHT_GAPS_H
 #define TILEWRIGHT_GAPS_H
@@ -9,24 +9,26 @@
 #include <tilewright/base.h>
 
 struct tw_gap {
-	double from, to; /* idle from one date to the other, in the caller's unit; the last gap ends at INFINITY */
+	/* Dates between which the worker is idle, in the caller's unit; the last gap ends at INFINITY. */
+	double from, to;
 };
 
 struct tw_gaps {
-	struct tw_gap *of; /* in ascending order */
+	struct tw_gap *of; /* [n] the gaps in ascending order of dates */
 	size_t n, capacity;
-	double longest; /* upper bound of all gaps but the last */
+	double longest; /* upper bound of the lengths of all gaps but the last */
 };
 
-/* Starts with one gap, from 0 to INFINITY. TW_NOMEM: nothing is left allocated. */
+/* Starts with one gap, from date 0 to INFINITY. TW_NOMEM: nothing is left allocated. */
 int tw_gaps_init(struct tw_gaps *);
-void tw_gaps_finish(struct tw_gaps *); /* accepts a zeroed struct */
+void tw_gaps_finish(struct tw_gaps *); /* frees the memory of the struct; the struct may be zeroed */
 
-/* The earliest start, not before `ready`, of a task of that length, and the gap. With `insertion` any gap counts,
- * without it only the last. O(log gaps), plus one step per gap that is too short. */
+/* Returns the earliest start, not before the date `ready`, of a task of this length in a gap; fills `*gap` with the
+ * gap's index. With `insertion` any gap counts, without it only the last. O(log gaps), plus one step per gap that is
+ * too short. */
 double tw_gaps_earliest(const struct tw_gaps *, double ready, double length, bool insertion, size_t *gap);
 
-/* Takes [start, end] out of the gap, which must contain it. TW_NOMEM. */
+/* Removes the time from `start` to `end` from the gap, which must contain it. Returns TW_OK or TW_NOMEM. */
 int tw_gaps_fill(struct tw_gaps *, size_t gap, double start, double end);
 
 #endif

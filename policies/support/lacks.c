@@ -43,12 +43,12 @@ void tw_lacks_group_finish(struct tw_lacks_group *g)
 	*g = (struct tw_lacks_group){0};
 }
 
-/* --- the heap of a group ------------------------------------------------------------------------------------------ */
+/* --- the heap of tasks of a group --------------------------------------------------------------------------------- */
 
 struct settling {
 	struct tw_lacking *entries;
 	int32_t *places;
-	int32_t entry; /* entry that has no place yet */
+	int32_t entry; /* the entry that is being moved and has no place yet */
 };
 
 static int32_t entry_at(const struct settling *s, int32_t place)
@@ -77,8 +77,8 @@ static void move(void *settling, int32_t from, int32_t to)
 	s->entries[entry].place = to;
 }
 
-/* Writes the entry to the heap: begins at `place`, whose content may be overwritten, and shifts other entries up or
- * down until the heap is in order. */
+/* Puts the entry into the heap of the group. Starts at `place`, whose content may be overwritten, and shifts other
+ * entries up or down until the heap is in order. */
 static void settle(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
 	struct settling settling = {l->entries, g->heap, entry};
@@ -109,14 +109,14 @@ static int make_room(struct tw_lacks_group *g)
 	return TW_OK;
 }
 
-/* --- entries and uses --------------------------------------------------------------------------------------------- */
+/* --- entries of tasks, and uses of handles ------------------------------------------------------------------------ */
 
 static int32_t *first_use(struct tw_lacks *l, tw_data d, tw_node node)
 {
 	return &l->first_use[(size_t)node * (size_t)l->n_data + (size_t)d];
 }
 
-/* Returns a free entry; 0: out of memory. */
+/* Returns the number of a free entry; 0: out of memory. */
 static int32_t make_entry(struct tw_lacks *l)
 {
 	int32_t entry = l->free_entry;
@@ -159,7 +159,7 @@ static int add_use(struct tw_lacks *l, int32_t entry, tw_data d, tw_node node)
 	if (!use)
 		return TW_NOMEM;
 	l->uses[use] = (struct tw_lacks_use){d, entry, 0, *first, l->entries[entry].first_use};
-	l->uses[*first].before = use; /* use 0 belongs to no task */
+	l->uses[*first].before = use; /* use 0 belongs to no task, so that it may be written */
 	*first = use;
 	l->entries[entry].first_use = use;
 	return TW_OK;
@@ -186,7 +186,7 @@ static void free_entry(struct tw_lacks *l, int32_t entry)
 	l->free_entry = entry;
 }
 
-/* --- tasks that wait --------------------------------------------------------------------------------------------- */
+/* --- adding and removing tasks ------------------------------------------------------------------------------------ */
 
 int tw_lacks_add(struct tw_lacks *l, struct tw_lacks_group *g, tw_task task, int32_t rank)
 {
@@ -227,9 +227,9 @@ void tw_lacks_remove(struct tw_lacks *l, tw_task task)
 	l->entry_of[task] = 0;
 }
 
-/* --- the readiest ------------------------------------------------------------------------------------------------ */
+/* --- finding the readiest task ------------------------------------------------------------------------------------ */
 
-/* Marks tasks whose data have changed as stale, in all groups of the node. */
+/* Marks tasks as stale whose data have changed on the node, in all groups of the node. */
 static void find_stale(struct tw_lacks *l, tw_node node)
 {
 	tw_data changed[TW_MOST_CHANGES];

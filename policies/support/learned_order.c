@@ -5,9 +5,10 @@
 
 enum { MEMORY = 256, SAMPLES = 16, INTERVAL = 32 };
 
-/* Times are in microseconds, as in StarPU, because some of its constants are absolute. */
+/* Times in the learning are in microseconds, as in StarPU, because some of its constants are absolute. */
 static const double ENDLESS = 999999999999999, LONG = 1e8, FAIR = 1000, FIRST = 99999999;
-static const double SHORTEST_S = 1e-9; /* ours: a late thread may begin a task at its end */
+/* Least time of a task, not from StarPU: a thread that is late may note the begin of a task at its end. */
+static const double SHORTEST_S = 1e-9;
 
 int tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
 {
@@ -26,7 +27,7 @@ void tw_learned_order_finish(struct tw_learned_order *l)
 	free(l->began);
 }
 
-/* --- known times ------------------------------------------------------------------------------------------------ */
+/* --- times that the orders are computed from ---------------------------------------------------------------------- */
 
 static double time_on(const struct tw_learned_operation *o, int unit)
 {
@@ -44,7 +45,7 @@ static double best_time(const struct tw_learned_operation *o)
 	return best;
 }
 
-/* The mean of all tasks' best times. */
+/* Returns the unit of relative times: the mean over all tasks of their time on the best type of unit. */
 static double unit_of_time(const struct tw_learned_order *l)
 {
 	double sum = 0;
@@ -63,7 +64,7 @@ static double released_by(const struct tw_learned_operation *o, int unit)
 	return o->n_released > 0 ? o->released[unit] : FAIR;
 }
 
-/* As in StarPU, factors change only when tasks are pushed. */
+/* Recomputes held_back of all operations. As in StarPU, it changes only when tasks are pushed. */
 static void set_factors(struct tw_learned_order *l)
 {
 	for (int i = 0; i < l->n; i++) {
@@ -75,7 +76,7 @@ static void set_factors(struct tw_learned_order *l)
 	}
 }
 
-/* --- orders ----------------------------------------------------------------------------------------------------- */
+/* --- orders of operations ----------------------------------------------------------------------------------------- */
 
 static double score(const struct tw_learned_operation *o, int unit, double unit_time)
 {
@@ -89,7 +90,8 @@ static double score(const struct tw_learned_operation *o, int unit, double unit_
 	return o->n_seconds[unit] < SAMPLES ? value + FIRST : value;
 }
 
-/* Insertion sort: operations are few, and equal ones must keep their order. */
+/* Sorts the operations for each type of unit. Insertion sort: operations are few, and operations with equal scores must
+ * keep their order. */
 static void sort(struct tw_learned_order *l)
 {
 	double unit_time = unit_of_time(l);
@@ -119,7 +121,7 @@ bool tw_learned_order_may_take(const struct tw_learned_order *l, int operation, 
 	return n_ready >= factor * l->n_workers[TW_ACCELERATOR] * held_back;
 }
 
-/* --- events ----------------------------------------------------------------------------------------------------- */
+/* --- events of the run: tasks are pushed, begun and ended --------------------------------------------------------- */
 
 static bool grow(struct tw_learned_order *l)
 {
@@ -155,7 +157,7 @@ int tw_learned_order_add(struct tw_learned_order *l, const bool *runs_on)
 	return l->n++;
 }
 
-/* Counts a value, up to MEMORY. Returns the weight of the newest value in the mean. */
+/* Counts a new value of a mean in *n, up to MEMORY. Returns the weight of the new value in the mean. */
 static double newest_of(int32_t *n)
 {
 	*n += *n < MEMORY;
@@ -164,7 +166,8 @@ static double newest_of(int32_t *n)
 
 static void mix(double *mean, double value, double weight) { *mean += weight * (value - *mean); }
 
-/* Raises the operation's part of all tasks. */
+/* Counts a task of the operation: raises `part` of the operation, and lowers that of the others so that all parts add
+ * up to 1. */
 static void count_task(struct tw_learned_order *l, struct tw_learned_operation *o)
 {
 	int64_t n_counted = 0;

@@ -1,7 +1,7 @@
-/* LUF, least used in the future: the eviction rule of DARTS (Gonthier, Thibault, Marchal 2024, section 5.4). Victims
- * are handles that no taken task needs, and among these the one that the fewest planned tasks need. If there are
- * none, the victim is the handle that taken tasks need the latest (Belady's rule). In the paper, taken tasks are in
- * taskBuffer, and planned tasks in plannedTasks. For eviction policies. */
+/* LUF, least used in the future: the eviction rule of DARTS (Gonthier, Thibault, Marchal 2024, section 5.4). The victim
+ * is a handle that no taken task needs; among such handles, the one that the fewest planned tasks need. If taken tasks
+ * need all handles, the victim is the handle that taken tasks need the latest (Belady's rule). The paper keeps taken
+ * tasks in taskBuffer, and planned tasks in plannedTasks. For eviction policies. */
 #ifndef TILEWRIGHT_LEAST_USED_H
 #define TILEWRIGHT_LEAST_USED_H
 
@@ -14,7 +14,8 @@ static inline bool tw_leaves_before(const struct tw_planned_use *a, const struct
 	return a->taken ? a->next > b->next : a->planned < b->planned;
 }
 
-/* Ties: the first in the list. `*use`: the planned use of the victim. TW_NONE: no handle may leave. */
+/* Returns the victim by the LUF rule; ties: the first handle in the list. `*use`: the planned use of the victim.
+ * TW_NONE: no handle may be evicted. */
 static inline tw_data tw_least_used(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
                                     const struct tw_victim_query *query, struct tw_planned_use *use)
 {

@@ -10,36 +10,39 @@
 #include "policies/support/gap_tree.h"
 #include "policies/support/worker_runs.h"
 
-/* Dates are whole nanoseconds, as in a run, so that sums do not depend on the order of their terms. They are kept in
- * doubles, exact up to 2^53. */
+/* Dates in the planner are whole nanoseconds, as in a run, so that sums do not depend on the order of their terms. They
+ * are in doubles, which are exact up to 2^53. */
 struct planner {
 	const struct tw_sched *s;
 	tw_task n_tasks;
 	bool insertion, by_date;
 	struct tw_list_plan *plan;
-	double *available;  /* [data * nodes + node] date of the copy on the node; INFINITY: no copy */
-	tw_node *holders;   /* [data * nodes + i] memories with a copy, unordered */
-	tw_node *n_holders; /* [data] */
-	double *arrival;    /* [nodes] earliest date of the data of the task being placed; below 0: not known yet */
+	double *available;  /* [data * nodes + node] date when the handle's copy is on the node; INFINITY: no copy */
+	tw_node *holders;   /* [data * nodes + i] the memories that have a copy of the handle, in no order */
+	tw_node *n_holders; /* [data] number of memories that have a copy of the handle */
+	/* [nodes] date when the data of the task being placed can be on the node; below 0: not computed */
+	double *arrival;
 	struct tw_worker_run *runs;
-	struct tw_gap_tree *gaps; /* [runs] */
+	/* [runs] the idle gaps of the workers of each run: neighbours of one arch and memory */
+	struct tw_gap_tree *gaps;
 	int n_runs;
-	/* Heaps hold places of tasks in the given order, so that ties go to the first of the order. */
-	const tw_task *order;   /* [places] */
-	tw_task *place_of;      /* [tasks] */
-	tw_task *missing;       /* [tasks] number of predecessors that are not placed */
-	double *after;          /* [tasks] greatest planned end of predecessors */
+	/* Heaps hold the places of tasks in the given order, not the tasks. So ties go to the first task of the
+	 * order. */
+	const tw_task *order;   /* [places] the tasks in the given order */
+	tw_task *place_of;      /* [tasks] place of each task in `order` */
+	tw_task *missing;       /* [tasks] number of predecessors of the task that are not placed yet */
+	double *after;          /* [tasks] greatest planned end of the predecessors placed so far */
 	struct tw_id_heap next; /* tasks whose predecessors are all placed; the next to place on top */
-	/* With TW_LIST_ON_IDLE. Tasks of one class can run on the same archs. */
+	/* Used with TW_LIST_ON_IDLE: classes of tasks. The tasks of one class can run on the same archs. */
 	int n_classes;
-	int *class_of;            /* [tasks] */
-	tw_task *example;         /* [classes] one of its tasks */
-	struct tw_id_heap *ready; /* [classes] ready tasks */
+	int *class_of;            /* [tasks] class of each task */
+	tw_task *example;         /* [classes] one task of each class */
+	struct tw_id_heap *ready; /* [classes] ready tasks of each class */
 };
 
-/* --- one task --------------------------------------------------------------------------------------------------- */
+/* --- placing one task --------------------------------------------------------------------------------------------- */
 
-/* INFINITY: the worker cannot run the task. */
+/* Returns the time of the task on the worker, in nanoseconds; INFINITY: the worker cannot run it. */
 static double length_ns(const struct planner *p, tw_task task, tw_worker w)
 {
 	double seconds = tw_task_length(p->s, task, w);
@@ -49,7 +52,8 @@ static double length_ns(const struct planner *p, tw_task task, tw_worker w)
 static double transfer_ns(const struct planner *p, tw_node from, tw_node to, tw_data d)
 {
 	double ns = tw_transfer_time(p->s, from, to, tw_data_bytes(p->s, d)) * 1e9;
-	return ceil(ns - 4e-3 - ns * 0x1p-52); /* rounds up as the run does, but ignores rounding errors */
+	/* Rounds up as the run does, except where the excess is a rounding error. */
+	return ceil(ns - 4e-3 - ns * 0x1p-52);
 }
 
 static double *available(const struct planner *p, tw_data d, tw_node node)
@@ -69,7 +73,7 @@ static void add_copy(const struct planner *p, tw_data d, tw_node node, double da
 	*available(p, d, node) = date;
 }
 
-/* The date when the data that the task reads are in that memory. With `commit`, adds the copies. */
+/* Returns the date when the data that the task reads are in memory `node`. With `commit`, adds the copies. */
 static double data_arrival(const struct planner *p, tw_task task, tw_node node, bool commit)
 {
 	double last = 0;
@@ -84,7 +88,7 @@ static double data_arrival(const struct planner *p, tw_task task, tw_node node, 
 				date = fmin(date,
 				            *available(p, access.data, from) + transfer_ns(p, from, node, access.data));
 		}
-		if (isinf(date)) /* no copy yet: a task outside the plan writes it */
+		if (isinf(date)) /* the handle has no copy yet: a task outside the plan writes it */
 			continue;
 		if (commit)
 			add_copy(p, access.data, node, date);
@@ -93,7 +97,7 @@ static double data_arrival(const struct planner *p, tw_task task, tw_node node, 
 	return last;
 }
 
-/* Adds the copies that the placed task fetches and writes. */
+/* Adds the copies that the task, just placed, fetches to its memory and writes there. */
 static void commit_data(const struct planner *p, tw_task task, tw_node node)
 {
 	data_arrival(p, task, node, true);
@@ -108,11 +112,11 @@ static void commit_data(const struct planner *p, tw_task task, tw_node node)
 	}
 }
 
-/* The least date from which a worker of the run of workers stays idle. */
+/* Returns the least date from which some worker of the run of workers stays idle. */
 static double last_end(const struct planner *p, int run) { return p->gaps[run].nodes[1].last; }
 
-/* Places a task, not before `after`, on one of the workers that stay idle from `idle_at` or earlier. One of them must
- * be able to run it. */
+/* Places a task where it ends first, not before the date `after`, among the workers that stay idle from `idle_at` or
+ * earlier. One of these workers must be able to run the task. */
 static int place(struct planner *p, tw_task task, double after, double idle_at)
 {
 	struct tw_list_plan *plan = p->plan;
@@ -141,11 +145,11 @@ static int place(struct planner *p, tw_task task, double after, double idle_at)
 	return tw_gap_tree_fill(&p->gaps[run], &best);
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------ */
+/* --- placing all tasks -------------------------------------------------------------------------------------------- */
 
 static void add_next(struct planner *p, tw_task task)
 {
-	uint64_t date; /* as integers, the bits of non-negative doubles have the same order */
+	uint64_t date; /* the bits of the date: for doubles from 0 on, they have the same order as integers */
 	memcpy(&date, &p->after[task], sizeof date);
 	tw_id_heap_put(&p->next, p->place_of[task], p->by_date ? UINT64_MAX - date : 0);
 }
@@ -172,7 +176,7 @@ static int place_on_any(struct planner *p)
 	return status;
 }
 
-/* The next date when a worker has ended all its tasks; INFINITY: there is none. */
+/* Returns the next date after `now` when a worker has ended all its tasks; INFINITY: there is none. */
 static double next_end(const struct planner *p, double now)
 {
 	double next = INFINITY;
@@ -193,7 +197,7 @@ static bool can_idle_run(const struct planner *p, int class, double now)
 	return false;
 }
 
-/* Removes the first task that is ready at that date and that an idle worker can run; TW_NONE: there is none. */
+/* Takes the first task that is ready at the date `now` and that an idle worker can run; TW_NONE: there is none. */
 static tw_task take_ready(struct planner *p, double now)
 {
 	tw_task first = TW_NONE;
@@ -222,7 +226,7 @@ static int place_on_idle(struct planner *p)
 	return status;
 }
 
-/* --- memory ----------------------------------------------------------------------------------------------------- */
+/* --- set-up of the planner ---------------------------------------------------------------------------------------- */
 
 static bool are_alike(const struct planner *p, tw_task a, tw_task b)
 {
@@ -233,13 +237,14 @@ static bool are_alike(const struct planner *p, tw_task a, tw_task b)
 	return true;
 }
 
-/* Computes classes by kernel: the kernel decides which archs can run a task. There are as many classes as sets of
- * archs. */
+/* Divides the tasks into classes, kernel by kernel: the kernel decides which archs can run a task. There are as many
+ * classes as sets of archs. */
 static int make_classes(struct planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);
 	size_t kernels = (size_t)tw_graph_n_kernels(g) + 1;
-	int *class_of = malloc(kernels * sizeof *class_of); /* [kernels] */
+	/* [kernels] class of the tasks of each kernel; -1: not known yet */
+	int *class_of = malloc(kernels * sizeof *class_of);
 	p->example = malloc(kernels * sizeof *p->example);
 	p->ready = calloc(kernels, sizeof *p->ready);
 	int status = class_of && p->example && p->ready ? TW_OK : TW_NOMEM;
@@ -261,8 +266,8 @@ static int make_classes(struct planner *p)
 	return status;
 }
 
-/* The initial state: gaps are endless, handles are in their initial memories, and tasks without predecessors are
- * next. */
+/* Sets the initial state: all workers are idle, handles are in their initial memories, and tasks without predecessors
+ * are next. */
 static int begin(struct planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);

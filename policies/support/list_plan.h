@@ -1,31 +1,33 @@
 /* A schedule made before the run by list scheduling: each task in turn goes to the worker where it ends first. For
  * policies that plan ahead (HEFT, Topcuoglu, Hariri, Wu 2002; the greedy HEFT of Beaumont et al. 2016, HiPC).
  *
- * A task can start on a worker once its predecessors have ended and its data are in the worker's memory. A handle
- * without a copy there comes from the memory from which it arrives first. The copy then stays for tasks that read it
- * later. The model assumes unbounded memories and links without contention. Ties: the first worker. Tasks that
- * reductions append are not in the plan. */
+ * In the plan, a task can start on a worker once its predecessors have ended and its data are in the worker's memory. A
+ * handle without a copy there is transferred from the memory from which it arrives first. The copy then stays there for
+ * tasks that read it later. The model assumes unbounded memories and links without contention. Ties: the first worker.
+ * Tasks that reductions append are not in the plan. */
 #ifndef TILEWRIGHT_LIST_PLAN_H
 #define TILEWRIGHT_LIST_PLAN_H
 
 #include <tilewright/sched.h>
 
 enum tw_list_order {
-	TW_LIST_AS_GIVEN, /* places tasks in the given order */
+	TW_LIST_AS_GIVEN, /* places tasks in the order that the caller gives */
 	TW_LIST_AS_READY, /* places tasks by the date when they are ready; ties: the given order */
-	TW_LIST_ON_IDLE,  /* at each date, places ready tasks in the given order on workers idle then */
+	/* At each date, places ready tasks in the given order on workers that are idle at that date. */
+	TW_LIST_ON_IDLE,
 };
 
 struct tw_list_plan {
-	tw_worker *worker;   /* [tasks] */
-	double *start, *end; /* [tasks] in seconds */
+	tw_worker *worker;   /* [tasks] the worker of each task */
+	double *start, *end; /* [tasks] planned start and end of each task, in seconds from the begin of the run */
 };
 
-/* `order`: all tasks of the graph, predecessors before successors. `insertion`: tasks may go into gaps between tasks
- * placed before; no effect with TW_LIST_ON_IDLE. Each task is tried on each worker, with a search among the worker's
- * gaps. TW_LIST_ON_IDLE does so at each date when a worker ends a task. TW_NOMEM: nothing is left allocated. */
+/* Makes the plan. `order`: all tasks of the graph, predecessors before successors. `insertion`: tasks may go into gaps
+ * between tasks placed before; no effect with TW_LIST_ON_IDLE. TW_NOMEM: nothing is left allocated. The plan tries each
+ * task on each worker, with a search among the worker's gaps. With TW_LIST_ON_IDLE, it does so at each date when a
+ * worker ends a task. */
 int tw_list_plan_make(struct tw_list_plan *, const struct tw_sched *, const tw_task *order, enum tw_list_order,
                       bool insertion);
-void tw_list_plan_finish(struct tw_list_plan *); /* accepts a zeroed struct */
+void tw_list_plan_finish(struct tw_list_plan *); /* frees the memory of the struct; the struct may be zeroed */
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- the memory of a task --------------------------------------------------------------------------------------- */
+/* --- the memory that a task is closest to ------------------------------------------------------------------------- */
 
 struct tw_located *tw_located_create(tw_node n_nodes)
 {
@@ -40,13 +40,15 @@ int tw_locate(const struct tw_sched *s, tw_task task, struct tw_located *data)
 	return n;
 }
 
-/* The part of a task's data that a memory hosts, and the part that it lacks: bytes, and squares of bytes. */
+/* Bytes of the task's handles that a memory hosts, and of those that it lacks (missing): the handles that the task only
+ * reads, and those that it writes. written_squares: the sum of the squares of bytes. */
 struct hosted {
 	double read, written, written_squares, missing_read, missing_written;
-	int n_written; /* number of handles */
+	int n_written; /* number of hosted handles that the task writes */
 };
 
-/* Stores in `alike` those memories of the node's word that host the same handles, and so have the same score. */
+/* Adds up the bytes for the memory `node`. Sets *alike to those memories of the node's word of a set that host the same
+ * handles of the task, and so have the same score. */
 static struct hosted add_up(const struct tw_located *data, int n, tw_node node, uint64_t *alike)
 {
 	struct hosted sum = {0};
@@ -71,7 +73,7 @@ static struct hosted add_up(const struct tw_located *data, int n, tw_node node, 
 	return sum;
 }
 
-/* n handles, of which n_written are written. */
+/* Returns the score of a memory for a task with n handles, of which the task writes n_written. */
 static double score(enum tw_locality formula, const struct hosted *sum, int n, int n_written)
 {
 	switch (formula) {
@@ -150,7 +152,7 @@ tw_node tw_choose_node(const struct tw_id_set *best, tw_node here)
 	return word * 64 + 63 - __builtin_clzll(best->words[word]);
 }
 
-/* --- distances -------------------------------------------------------------------------------------------------- */
+/* --- distances between memories ----------------------------------------------------------------------------------- */
 
 double tw_priority_distance(const int *i, const int *j, int n_buckets, int n_i, int n_j)
 {
@@ -165,9 +167,9 @@ double tw_locality_distance(double priority_distance, double transfer_distance, 
 	return priority_distance * alpha + transfer_distance * (1 - alpha);
 }
 
-/* --- the order of visits ---------------------------------------------------------------------------------------- */
+/* --- the order in which workers visit task lists ------------------------------------------------------------------ */
 
-/* Sorts the other memories, the closest first. */
+/* Fills sorted[] with the memories in `among` other than `own`, the closest first. Returns their number. */
 static int sort_others(tw_node *sorted, tw_node own, int n_nodes, const struct tw_id_set *among, const double *distance)
 {
 	int n = 0;

@@ -1,68 +1,80 @@
-/* The memory that a task is closest to, and the order in which workers visit task lists kept by memory. The formulas
- * are those of Bramas 2019 (Impact study of data locality on task-based applications through the Heteroprio
- * scheduler), section "Introducing LAHeteroprio". */
+/* Finds the memory that a task is closest to, and the order in which workers visit task lists that are kept by memory.
+ * The formulas are those of Bramas 2019, section "Introducing LAHeteroprio" ("Impact study of data locality on
+ * task-based applications through the Heteroprio scheduler"). */
 #ifndef TILEWRIGHT_LOCALITY_H
 #define TILEWRIGHT_LOCALITY_H
 
 #include <tilewright/containers.h>
 #include <tilewright/sched.h>
 
-/* Data locality affinity formulas that use a task's data and their memories. */
+/* Formulas that score a memory for a task, from the task's handles and the memories that have them. To host a handle
+ * means to have a valid copy. */
 enum tw_locality {
-	TW_LS_SDH,  /* eq. 6: bytes that the memory hosts */
-	TW_LS_SDH2, /* eq. 7: the same, but squared for each handle that is written */
-	TW_LS_SDHB, /* eq. 8: the same, but written bytes multiplied by the number of written handles and by 1000 */
-	TW_LC_SMWB, /* eq. 9: a cost: bytes that the memory does not host; written bytes weigh up to twice as much */
+	TW_LS_SDH,  /* eq. 6: bytes of the task that the memory hosts */
+	TW_LS_SDH2, /* eq. 7: bytes of the task that the memory hosts, squared for each handle that the task writes */
+	/* eq. 8: bytes that the memory hosts; those that the task writes are multiplied by the number of such handles
+	 * and by 1000 */
+	TW_LS_SDHB,
+	/* eq. 9, a cost: bytes of the task that the memory does not host; bytes that the task writes weigh up to twice
+	 * as much */
+	TW_LC_SMWB,
 	TW_N_LOCALITIES
 };
 
 enum { TW_SDHB_THETA = 1000 };
 
-/* A handle of a task, except scratch. All sets of memories here have the capacity n_nodes. */
+/* A handle that a task accesses, except scratch. `hosts` is the set of memories with a valid copy. All sets of memories
+ * in this file have the capacity n_nodes. */
 struct tw_located {
 	uint64_t bytes;
-	bool written; /* or updated */
+	bool written; /* whether the task writes or updates the handle */
 	struct tw_id_set hosts;
 };
 
-/* Entries for the handles of any task, each with an empty set. NULL: out of memory. */
+/* Returns TW_MAX_ACCESSES entries, enough for the handles of any task, each with an empty set. NULL: out of memory. */
 struct tw_located *tw_located_create(tw_node n_nodes);
 void tw_located_destroy(struct tw_located *data);
 
-/* Fills `data`, which is from tw_located_create. Returns the number of filled entries. */
+/* Fills data[], which is from tw_located_create, with the handles of the task, except scratch. Returns their number.
+ * O(accesses * words of a set). */
 int tw_locate(const struct tw_sched *, tw_task, struct tw_located *data);
 
-/* The greater the better; a cost is negative. */
+/* Returns the score of the memory for a task with the n handles data[]. A greater score is better; a cost is
+ * negative. */
 double tw_locality_score(enum tw_locality, const struct tw_located *data, int n, tw_node);
 
-/* Fills best[TW_N_LOCALITIES]: for each formula, the memories in `among` with the best score. */
+/* Fills best[TW_N_LOCALITIES]: for each formula, the set of those memories in `among` that have the best score. */
 void tw_locality_best(const struct tw_located *data, int n, const struct tw_id_set *among, struct tw_id_set *best);
 
-/* Fills `best` with the memories in `among` that have the least predicted time of transfers for the task. */
+/* Sets *best to those memories in `among` that have the least predicted transfer time for the task. */
 void tw_cheapest_nodes(const struct tw_sched *, tw_task, const struct tw_id_set *among, struct tw_id_set *best);
 
-/* `here` if it is in the set, else the highest number. The set is not empty. */
+/* Returns one of the best memories: `here` if it is one of them, else the one with the highest number. The set must not
+ * be empty. */
 tw_node tw_choose_node(const struct tw_id_set *best, tw_node here);
 
-/* Eq. 11, for the priorities `i` and `j` of the same n_buckets; 0 for a bucket that is not visited. The numbers of
- * visited buckets are n_i and n_j. The result is 1 for the same buckets in the same order. The more they differ, the
- * lower the result, so the closer they are. */
+/* Returns the priority distance of two archs (eq. 11), from the order in which they visit n_buckets buckets. The arrays
+ * i[bucket] and j[bucket] have the priorities of the buckets for each arch; 0: the arch does not visit the bucket. The
+ * archs visit n_i and n_j buckets. The result is 1 for the same buckets in the same order. The more the orders differ,
+ * the lower is the result: such archs count as close. */
 double tw_priority_distance(const int *i, const int *j, int n_buckets, int n_i, int n_j);
 
-/* Eq. 12. */
+/* Returns the distance between two memories (eq. 12): the mean of both distances. The first has the weight `alpha`, the
+ * second the weight 1 - alpha. */
 double tw_locality_distance(double priority_distance, double transfer_distance, double alpha);
 
-/* A list of the grid of buckets and memories. */
+/* A task list in the grid of buckets and memories. */
 struct tw_grid_place {
-	int priority; /* from 0: index in the order of buckets that the workers visit */
+	int priority; /* place, from 0, of the bucket in the order in which the workers visit buckets */
 	tw_node node;
 };
 
-/* "Memory node subgroups": the order in which workers of `own` visit the lists of n_priorities buckets in n_nodes
- * memories. In their own memory and in the `group` closest ones they visit `stride` buckets at a time (the paper's l;
- * at least 1). Then they visit the other memories bucket by bucket. distance[node] is the distance from `own`; ties:
- * the memory with the higher number first, as in table 3. Only memories in `among` count, which includes `own`.
- * others[n_nodes] is scratch. Returns the number of places: n_priorities * |among|. */
+/* Fills order[] with the order in which workers of memory `own` visit the task lists of n_priorities buckets in n_nodes
+ * memories (section "Memory node subgroups"). In their own memory and in the `group` closest ones, they visit `stride`
+ * buckets at a time (the paper's l; at least 1). Then they visit the other memories bucket by bucket. distance[node] is
+ * the distance of a memory from `own`. Ties: the memory with the higher number first, as in table 3. Only memories in
+ * the set `among` count, which includes `own`. others[n_nodes] is scratch. Returns the number of places in order[]:
+ * n_priorities * |among|. */
 int tw_grid_order(struct tw_grid_place *order, tw_node own, int n_nodes, const struct tw_id_set *among,
                   const double *distance, int n_priorities, int group, int stride, tw_node *others);
 

@@ -6,13 +6,17 @@
 
 struct tree {
 	const struct tw_sharing *sh;
-	struct tw_id_heap outside; /* tasks that share data with the tree, by their greatest edge into it */
-	uint64_t *weight;          /* [tasks] bytes shared with the task that joined last */
-	tw_task *touched;          /* tasks whose weight is not 0 */
-	bool *inside;              /* [tasks] */
+	/* Tasks outside the tree that share data with it; the one that shares most with a task in the tree is on
+	 * top. */
+	struct tw_id_heap outside;
+	/* [tasks] bytes that each task outside the tree shares with the task that joined last */
+	uint64_t *weight;
+	tw_task *touched; /* scratch list of the tasks whose `weight` is not 0 */
+	bool *inside;     /* [tasks] whether the task is in the tree */
 };
 
-/* Adds the task to the tree. Its edges, one for each task that it shares data with, are computed here and not kept. */
+/* Adds the task to the tree. The edges of the task, one for each task that it shares data with, are computed here and
+ * not kept. */
 static void join(struct tree *tree, tw_task t)
 {
 	const struct tw_sharing *sh = tree->sh;

@@ -85,8 +85,7 @@ void tw_order_lists_free(struct tw_order_lists *l)
 	*l = (struct tw_order_lists){0};
 }
 
-/* --- filling
- * --------------------------------------------------------------------------------------------------------- */
+/* --- filling the lists -------------------------------------------------------------------------------------------- */
 
 double tw_order_lists_seconds(const struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
 {
@@ -99,7 +98,7 @@ double tw_order_lists_work(const struct tw_order_lists *l, const struct tw_sched
 	return isinf(least) ? 0 : least;
 }
 
-/* 0: the list can take no task. */
+/* Returns the inverse of the seconds that the list's workers need for all tasks; 0: they can run no task. */
 static double speed(const struct tw_order_lists *l, const struct tw_sched *s, int list)
 {
 	double all = 0;

@@ -1,4 +1,4 @@
-/* Changes of the lists: tasks join them, move between them, and leave them in the run. */
+/* Changes of the task lists (order_lists.h): tasks join the lists, move between them, and leave them during the run. */
 #include "policies/support/order_lists.h"
 
 #include <math.h>
@@ -24,10 +24,10 @@ int tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, in
 	return tw_plan_append(&l->plan, s, task, l->of[list].node);
 }
 
-/* --- moving
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- tasks become ready, and move between lists ------------------------------------------------------------------- */
 
-/* Whether ready tasks are kept in the heap by_lacks: with `readiest`, if all workers of the list are of one arch. */
+/* Whether the ready tasks of the list are kept in the heap by_lacks. This is so with `readiest`, if all workers of the
+ * list are of one arch. */
 static bool sorts_by_lacks(const struct tw_order_lists *l, const struct tw_order_list *list)
 {
 	return l->readiest && list->n_examples == 1;
@@ -59,14 +59,14 @@ static bool is_there(const struct tw_order_lists *l, int list, int32_t place)
 	return l->list[t] == list && l->place[t] == place;
 }
 
-/* Moves tasks from the end of one list to the end of another, in their order. It moves tasks that can run there: at
- * most `tasks`, of at most `seconds` in all on the old list (give or take half a task). It stops when the new list
- * has no place left. Returns how many it moved. */
+/* Moves tasks from the end of the list `victim` to the end of the list `thief`; their order stays. Moves only tasks
+ * that workers of `thief` can run, at most `tasks` of them. Their time on `victim` is at most `seconds` in all, give or
+ * take half a task. Stops when `thief` has no place left. Returns how many tasks it moved. */
 static int32_t move_tail(struct tw_order_lists *l, struct tw_sched *s, int victim, int thief, int32_t tasks,
                          double seconds)
 {
 	struct tw_order_list *from = &l->of[victim], *to = &l->of[thief];
-	tw_task *moving = to->tasks + to->end; /* in reverse order */
+	tw_task *moving = to->tasks + to->end; /* the tasks to move, at first in reverse order */
 	int32_t n = 0;
 	for (int32_t i = from->end - 1; i >= 0 && n < tasks && to->end + n < l->n_tasks; i--) {
 		double length = is_there(l, victim, i) ? tw_order_lists_seconds(l, s, victim, from->tasks[i]) : 0;
@@ -91,7 +91,8 @@ static int32_t move_tail(struct tw_order_lists *l, struct tw_sched *s, int victi
 			mark_ready(l, s, to, l->place[t]);
 		from->left--;
 		tw_plan_remove(&l->plan, s, t);
-		tw_plan_append(&l->plan, s, t, to->node); /* cannot fail: its room exists since it was first planned */
+		/* Cannot fail: the plan has had room for the task since it was first planned. */
+		tw_plan_append(&l->plan, s, t, to->node);
 	}
 	while (from->end > 0 && !is_there(l, victim, from->end - 1))
 		from->end--;
@@ -125,13 +126,13 @@ int tw_order_lists_balance(struct tw_order_lists *l, struct tw_sched *s)
 		moved = most != least && move_tail(l, s, most, least, l->n_tasks, surplus) > 0;
 		load[most] = seconds_left(l, s, most);
 		load[least] = seconds_left(l, s, least);
-		moved &= load[least] < before; /* otherwise it would move back */
+		moved &= load[least] < before; /* otherwise the next round would move the same tasks back */
 	}
 	free(load);
 	return TW_OK;
 }
 
-/* --- the run ------------------------------------------------------------------------------------------------------ */
+/* --- during the run: push, pop, done ------------------------------------------------------------------------------ */
 
 void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worker released_by)
 {
@@ -143,14 +144,14 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 	}
 	struct tw_order_list *list = &l->of[l->list[task]];
 	mark_ready(l, s, list, l->place[task]);
-	if (list->node == TW_RAM) { /* no accelerator runs its tasks */
+	if (list->node == TW_RAM) { /* main memory has workers of several archs: wakes one that can run the task */
 		tw_wake_first_idle(s, task);
 		return;
 	}
 	tw_wake_set(s, &list->workers);
 }
 
-/* The first place from `place` on whose task is ready; list->end: there is none. */
+/* Returns the first place, from `place` on, whose task is ready; list->end: there is none. */
 static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 {
 	if (place >= list->end)
@@ -162,8 +163,8 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
 }
 
-/* The place of the ready task that the worker takes next: the first that it can run. With `readiest`, the first of
- * those that lack the fewest bytes. TW_NONE: there is none. */
+/* Returns the place of the ready task that the worker takes next: the first task that it can run. With `readiest`, the
+ * first of those that lack the fewest bytes. TW_NONE: there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
 	if (sorts_by_lacks(l, list)) {
@@ -186,7 +187,8 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 	return best;
 }
 
-/* Moves the second half of the longest list, as far as the thief can run it, to the thief's empty list. */
+/* Moves the second half of the longest list to the empty list of the thief, as far as the thief's workers can run the
+ * tasks. */
 static void steal(struct tw_order_lists *l, struct tw_sched *s, int thief)
 {
 	int longest = thief ? 0 : l->n - 1;
@@ -221,7 +223,8 @@ tw_task tw_order_lists_pop(struct tw_sched *s, void *lists, tw_worker worker)
 	return task;
 }
 
-/* While no task is ready, a pop changes nothing, unless the list is empty: then it may steal. */
+/* Skips pops while no task is ready: a pop then changes nothing, unless the worker's list is empty. Such a pop may
+ * steal. */
 uint64_t tw_order_lists_pops_in_vain(struct tw_sched *s, void *lists, tw_worker first, uint64_t who)
 {
 	const struct tw_order_lists *l = lists;

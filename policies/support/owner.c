@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* The first handle that is written; if there is none, the first of the task's handles; 0 if the task has none. */
+/* Returns the handle whose owner runs the task: the first handle that the task writes. If the task writes none, the
+ * first handle that it accesses; if it accesses none, handle 0. */
 static tw_data owned_data(const struct tw_sched *s, tw_task task)
 {
 	int n = tw_task_n_accesses(s, task);
@@ -12,7 +13,8 @@ static tw_data owned_data(const struct tw_sched *s, tw_task task)
 	return n ? tw_task_access(s, task, 0).data : 0;
 }
 
-/* Whether the worker can run the task and is of the same kind (accelerator or processor) as the fastest worker. */
+/* Whether the worker may own handles for this task. It must be able to run the task, and be an accelerator if `fastest`
+ * is one, else a processor. */
 static bool shares(const struct tw_sched *s, tw_task task, tw_worker worker, tw_worker fastest)
 {
 	return tw_worker_is_accelerator(s, worker) == tw_worker_is_accelerator(s, fastest) &&

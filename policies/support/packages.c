@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Links a package's handle with the handle's entry for this package. */
+/* Links both records of a handle in package p: package.held[place], and the entry of the package among the holders of
+ * the handle. */
 static void hold(struct tw__package_set *set, int32_t p, int32_t place)
 {
 	const struct tw__package *package = &set->packages[p];
@@ -88,9 +89,9 @@ void tw__package_set_finish(struct tw__package_set *set)
 	*set = (struct tw__package_set){0};
 }
 
-/* --- looks ---------------------------------------------------------------------------------------------------- */
+/* --- packages that share data with a package ---------------------------------------------------------------------- */
 
-/* Swaps two holders of a handle. */
+/* Swaps two of the holders of handle d: the packages at `entry` and at `other` in the list of holders. */
 static void swap_holders(struct tw__package_set *set, tw_data d, int32_t entry, int32_t other)
 {
 	size_t first = set->sh->first_task[d], a = first + (size_t)entry, b = first + (size_t)other;
@@ -149,7 +150,7 @@ void tw__package_set_look(struct tw__package_set *set, int32_t p)
 		return;
 	forget(set);
 	set->looked_at = p;
-	set->shared[p] = 1; /* keeps p itself off the list */
+	set->shared[p] = 1; /* keeps p itself out of the result */
 	for (int32_t i = 0; i < package->n_data; i++)
 		add_holders(set, package->held[i].data, 0, set->n_open[package->held[i].data]);
 	set->shared[p] = 0;
@@ -168,8 +169,8 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 	set->looked_at = TW_NONE;
 }
 
-/* Begins a count of bytes that packages share with p, above all earlier counts: so none need be cleared. Returns
- * `counted_from`. */
+/* Begins a count of bytes that packages share with p. All values of the count are above those of earlier counts, so
+ * earlier ones need not be cleared. Returns `counted_from`. */
 static uint64_t begin_count(struct tw__package_set *set, int32_t p)
 {
 	if (set->counted_to > UINT64_MAX - set->bytes[p]) {
@@ -182,8 +183,8 @@ static uint64_t begin_count(struct tw__package_set *set, int32_t p)
 	return set->counted_from;
 }
 
-/* Counts shared bytes in one pass. They only grow, so two packages that fit before the end of the count also fit after
- * it. */
+/* Counts the bytes that p shares with each other package in one pass. The counts only grow. So two packages that fit
+ * with a count before the end of the pass also fit with the final count. */
 void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit)
 {
 	const struct tw__package *package = &set->packages[p];
@@ -220,7 +221,7 @@ void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end 
 	}
 }
 
-/* --- merging ---------------------------------------------------------------------------------------------------- */
+/* --- merging two packages ----------------------------------------------------------------------------------------- */
 
 static void copy_tasks(tw_task *to, const tw_task *from, int32_t n, bool reversed)
 {
@@ -261,8 +262,8 @@ static int make_room(struct tw__package *p, int32_t n_data)
 	return held ? TW_OK : TW_NOMEM;
 }
 
-/* Removes an entry: the last open holder takes the place of an open one, and the last holder takes the gap that this
- * leaves. */
+/* Removes an entry from the holders of handle d. The last open holder takes the place of an open one, and the last
+ * holder takes the gap that this leaves. */
 static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 {
 	if (entry < set->n_open[d]) {
@@ -272,7 +273,8 @@ static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 	swap_holders(set, d, entry, --set->n_holders[d]);
 }
 
-/* Adds the handles of the smaller package to the larger one, which is at that end and has room for them. */
+/* Adds the handles of package `small` to package `large`. In the merged package, `large` is at the end `end`. Its array
+ * of handles must have room for all. */
 static void unite_data(struct tw__package_set *set, int32_t large, int32_t small, enum tw__end end)
 {
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];

@@ -1,97 +1,107 @@
-/* Packages of tasks, and the bytes that they share: tw_pack() starts from them and merges them. A package has the
- * number of its first task among the tasks to be packed, from 0. When two merge, the lower number remains. */
+/* Packages of tasks, and the bytes that packages share: the state of tw_pack(), which merges packages (packing.h). A
+ * package has a number: that of its first task among the tasks to be packed, from 0. When two packages merge, the lower
+ * number remains. */
 #ifndef TILEWRIGHT_PACKAGES_H
 #define TILEWRIGHT_PACKAGES_H
 
 #include "policies/support/packing.h"
 #include "policies/support/sharing.h"
 
-/* The ends of a package: the sub-packages that it was merged from. A single task is both. */
+/* The ends of a package: the two sub-packages that it was merged from. In a package of a single task, this task is both
+ * ends. */
 enum tw__end { TW__START, TW__END };
 enum { TW__BOTH_ENDS = 1 << TW__START | 1 << TW__END };
 
-/* A handle in a package. */
+/* A handle of a package, which tasks of the package use. */
 struct tw__held {
 	tw_data data;
-	int32_t entry;   /* index of this package among the holders of the handle */
-	uint8_t in_ends; /* bit e: the sub-package at end e has the handle */
+	int32_t entry;   /* index of the package among the holders of the handle: the packages that have it */
+	uint8_t in_ends; /* bit e is set: the sub-package at end e (enum tw__end) has the handle */
 };
 
 struct tw__package {
 	tw_task *tasks;
-	struct tw__held *held; /* [n_data], unordered */
-	int32_t split;         /* sub-packages: the tasks before `split`, and the others; 0: a single task */
+	struct tw__held *held; /* [n_data] the handles of the package, in no order */
+	/* Index in `tasks` where the second sub-package begins; 0: the package has a single task. */
+	int32_t split;
 	int32_t n_data;
 	uint64_t end_bytes[2];
 };
 
-/* The rank of a package, see tw__package_set_rank. */
+/* The most bytes that a package shares with another one (tw__package_set_rank), and its value in the last count. */
 struct tw__rank {
 	uint64_t most;
-	uint64_t counted; /* above `counted_from`: the bytes of the last count */
+	uint64_t counted; /* counted_from + the bytes of the last count; not above counted_from: no bytes */
 };
 
 struct tw__package_set {
 	const struct tw_sharing *sh;
 	struct tw__package *packages;
-	int32_t *n_tasks; /* [packages] 0: merged into another package */
-	uint64_t *bytes;  /* [packages] bytes of its handles */
+	int32_t *n_tasks; /* [packages] number of tasks of each package; 0: it was merged into another package */
+	uint64_t *bytes;  /* [packages] bytes of all handles of the package */
 	int32_t n, n_alive;
-	/* Packages of each handle (its holders): from sh->first_task[d] on, n_open[d] open ones first; unordered. */
+	/* The holders of each handle d, which are the packages that have the handle: n_holders[d] entries of `holders`
+	 * from index sh->first_task[d] on. The first n_open[d] of them are open (tw__package_set_close). */
 	int32_t *holders, *n_holders, *n_open;
-	int32_t *in_holder; /* of each holder: index of the handle in the package's `held` */
+	int32_t *in_holder; /* for each entry of `holders`: index of the handle in `held` of that package */
 	bool any_closed;
-	int32_t *place; /* [data] index in the package listed last; arbitrary for other handles */
-	/* Packages that share data with the package of the last look: */
-	int32_t looked_at; /* the package; TW_NONE: the result is out of date */
-	uint64_t *shared;  /* [packages] shared bytes; 0 for all others */
+	/* [data] index of the handle in `held` of the package last listed by tw__package_set_list(); any value for
+	 * other handles */
+	int32_t *place;
+	/* The result of the last tw__package_set_look(): the packages that share data with the package looked at. */
+	int32_t looked_at; /* the package looked at; TW_NONE: the result is out of date */
+	uint64_t *shared;  /* [packages] bytes that each package shares with the package looked at */
 	int32_t *sharing, n_sharing;
-	struct tw__rank *ranks;            /* [packages] */
-	uint64_t counted_from, counted_to; /* the last count lies between them; all earlier ones lie below */
+	struct tw__rank *ranks; /* [packages] */
+	/* The values of the last count lie between these two; the values of earlier counts are not above counted_from. */
+	uint64_t counted_from, counted_to;
 };
 
-/* Makes each task a package. TW_NOMEM: call finish all the same. */
+/* Makes a package of each of the n tasks. Call tw__package_set_finish also after an error. Returns TW_OK or
+ * TW_NOMEM. */
 int tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n);
 void tw__package_set_finish(struct tw__package_set *);
 
-/* The package with more handles; ties: i. */
+/* Returns the package with more handles, i or j; ties: i. */
 int32_t tw__package_set_larger(const struct tw__package_set *, int32_t i, int32_t j);
-/* Lists the handles of a package: fills `place`. */
+/* Makes p the package listed last: fills `place` with the index of each handle in the package. */
 void tw__package_set_list(struct tw__package_set *, int32_t p);
 
-/* Index of the handle in the package listed last; TW_NONE: the package does not have it. */
+/* Returns the index of the handle in p->held; TW_NONE: the package does not have the handle. p must be the package
+ * listed last. */
 static inline int32_t tw__package_place(const struct tw__package_set *set, const struct tw__package *p, tw_data d)
 {
 	return set->place[d] < p->n_data && p->held[set->place[d]].data == d ? set->place[d] : (int32_t)TW_NONE;
 }
 
-/* The bytes that p shares with the package listed last. */
+/* Returns the bytes that package p shares with the package listed last, whose number is `listed`. */
 uint64_t tw__package_set_shared(const struct tw__package_set *, int32_t p, int32_t listed);
 
-/* Whether two packages that share so many bytes have at most `limit` bytes together. */
+/* Whether the handles of packages p and q, which share `shared` bytes, take at most `limit` bytes together. */
 static inline bool tw__packages_fit(const struct tw__package_set *set, int32_t p, int32_t q, uint64_t shared,
                                     uint64_t limit)
 {
 	return set->bytes[p] + set->bytes[q] - shared <= limit;
 }
 
-/* Closes an open package until all are opened again. Looks at open packages ignore a closed one, except as holder of
- * handles that it gets in a merge. Initially all are open. O(handles of the package). */
+/* Closes an open package, until tw__package_set_open_all() opens all packages again. Looks ignore a closed package,
+ * except for handles that it gets in a merge. Initially all packages are open. O(handles of the package). */
 void tw__package_set_close(struct tw__package_set *, int32_t p);
 void tw__package_set_open_all(struct tw__package_set *);
 
-/* Fills `sharing` and `shared` with the open packages that share data with p. They stay unchanged when packages
- * merge. */
+/* Looks at package p: fills `sharing` and `shared` with the open packages that share data with p. The result stays
+ * unchanged when packages merge later. */
 void tw__package_set_look(struct tw__package_set *, int32_t p);
-/* Adds the closed packages to the result of the last look. */
+/* Adds the closed packages that share data with the package looked at to the result of the last look. */
 void tw__package_set_look_at_closed(struct tw__package_set *);
 
-/* Raises the `most` of p to the most bytes that p shares with an open package such that both fit below the limit. Also
- * raises that of each such package to the bytes that it shares with p. */
+/* Considers the open packages q that share data with package p and fit: both together have at most `limit` bytes.
+ * Raises ranks[p].most to the most bytes that p shares with any of these q. Raises ranks[q].most of each q to the bytes
+ * that q shares with p. */
 void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit);
 
-/* For each open package q: counts the bytes of handles that it shares with one end of p, and that the other end of p
- * does not have. */
+/* Counts, for each open package q, the bytes of the handles that q shares with one end of p, except handles that the
+ * other end of p has, too. tw__package_set_counted then returns the count of q. */
 void tw__package_set_count(struct tw__package_set *, int32_t p, enum tw__end);
 static inline uint64_t tw__package_set_counted(const struct tw__package_set *set, int32_t q)
 {
@@ -99,13 +109,15 @@ static inline uint64_t tw__package_set_counted(const struct tw__package_set *set
 	return counted > set->counted_from ? counted - set->counted_from : 0;
 }
 
-/* flipping.c. Chooses which packages are reversed when i and j merge: merge->i_reversed and j_reversed, which were
- * false. ends[0] and ends[1] are scratch, [data]. Lists the larger package. */
+/* Chooses which of the packages i and j are reversed when they merge: sets merge->i_reversed and j_reversed, which must
+ * be false before. ends[0] and ends[1] are scratch, one byte per handle each. Makes the larger package the one listed
+ * last. In flipping.c. */
 void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint64_t memory_bytes, uint8_t *const ends[2],
               struct tw_merge *merge);
 
-/* Merges into one package: the tasks of i, then those of j, each reversed or not. Returns its number or TW_NOMEM. The
- * larger package must have been listed; the merged package is listed on return. */
+/* Merges two packages into one: the tasks of i, each list reversed if told, then those of j. Returns the number of the
+ * merged package, or TW_NOMEM. The larger package must be the one listed last; on return, this is the merged
+ * package. */
 int32_t tw__package_set_merge(struct tw__package_set *, int32_t i, bool i_reversed, int32_t j, bool j_reversed);
 
 #endif

@@ -1,5 +1,5 @@
-/* Hierarchical Fair Packing: selects which packages merge in each round. flipping.c selects which of them are
- * reversed, and packages.c merges them. */
+/* Hierarchical Fair Packing (packing.h): selects which packages merge in each round. The code in flipping.c selects
+ * which packages are reversed, and the code in packages.c merges them. */
 #include "policies/support/packing.h"
 
 #include <stdlib.h>
@@ -11,40 +11,41 @@
 
 struct packing {
 	const struct tw_packing *how;
-	uint64_t limit; /* UINT64_MAX: no limit any more */
+	uint64_t limit; /* greatest bytes of a merged package; UINT64_MAX: packages are merged without limit now */
 	struct tw__package_set set;
-	struct tw_id_heap sizes; /* packages that may still merge: the fewest tasks on top */
-	struct tw_id_heap level; /* those with the fewest tasks (level_tasks): the package that shares most on top */
+	struct tw_id_heap sizes; /* packages that may still merge; the one with the fewest tasks on top */
+	struct tw_id_heap level; /* the packages with level_tasks tasks, the fewest; the one that shares most on top */
 	int32_t level_tasks;
-	/* [packages] of one of the level: the only package that shares as much with it as its score tells, and fits.
-	 * TW_NONE: not known. See sole_partner(). */
+	/* [packages] sole partner: the only package that fits and shares as many bytes with the package as its score in
+	 * `level` tells. TW_NONE: not known. See sole_partner(). */
 	int32_t *sole;
-	/* [packages] of one that waits or is in the level: a package, and the bytes shared with it, or with the one that it
-	 * merged into. TW_NONE: not known. */
+	/* [packages] of a package that waits or is in `level`: a neighbour, which is another package that shares data with
+	 * it; TW_NONE: not known. The package shares near_shared bytes with the neighbour, or with the package that the
+	 * neighbour merged into. */
 	int32_t *near;
 	uint64_t *near_shared;
-	bool *waits; /* [packages] waits for its turn in this round, and has a sole partner */
+	bool *waits; /* [packages] whether the package has a sole partner and waits for its turn in this round */
 	int32_t n_waiting;
-	int32_t *kept_in;    /* [packages] of a merged one: the package it merged into */
-	int32_t *merged_in;  /* [packages] round of its last merge */
-	int32_t round;       /* from 1; also counts rounds without a merge */
-	int32_t n_rounds;    /* rounds with merges */
-	int32_t *candidates; /* scratch of a round */
-	int32_t *raised;     /* scratch of raise_neighbours() */
-	int32_t free_from;   /* in this round: all packages before it have merged */
+	int32_t *kept_in;    /* [packages] for a package that was merged into another: that other package */
+	int32_t *merged_in;  /* [packages] number of the round in which the package last merged */
+	int32_t round;       /* number of this round, from 1; rounds without a merge count, too */
+	int32_t n_rounds;    /* number of rounds with merges */
+	int32_t *candidates; /* [packages] scratch: the packages considered in a round */
+	int32_t *raised;     /* [packages] scratch of raise_neighbours(): the packages whose ranks may rise */
+	int32_t free_from;   /* packages with lower numbers can no longer merge in this round */
 	uint8_t *ends[2];    /* [data] scratch of tw__flip() */
 	struct tw_packages *result;
 };
 
-/* --- rank and partner ------------------------------------------------------------------------------------------- */
+/* --- ranks of packages, and their partners ------------------------------------------------------------------------ */
 
 static bool fit(const struct packing *w, int32_t p, int32_t q, uint64_t shared)
 {
 	return tw__packages_fit(&w->set, p, q, shared, w->limit);
 }
 
-/* Puts a package of the level into the heap, by the most that it shares with a package that it can merge with.
- * Removes it if there is none: below the limit packages only grow, so it never will merge. */
+/* Puts package p into the heap `level`; its score is `most`, the most bytes that it shares with a package that it can
+ * merge with. Removes it if there is none: with a limit packages only grow, so p will never merge. */
 static void put(struct packing *w, int32_t p, uint64_t most)
 {
 	if (most > 0 || w->limit == UINT64_MAX)
@@ -72,15 +73,16 @@ static void rank(struct packing *w, int32_t p)
 	put(w, p, most);
 }
 
-/* Closes a package that later candidates need not look at, if the candidates are enough to pay for it. */
+/* Closes package p, which later candidates need not look at. Does so only if closing costs less than `n_to_come`
+ * looks. */
 static void close_for(struct packing *w, int32_t p, int32_t n_to_come)
 {
 	if (w->set.packages[p].n_data < n_to_come)
 		tw__package_set_close(&w->set, p);
 }
 
-/* Ranks all packages with the fewest tasks. Of two such packages only the first one looks; both are ranked by what
- * they share. */
+/* Ranks all packages with the fewest tasks. Of two such packages only the first looks at the other, which ranks
+ * both. */
 static void rank_level(struct packing *w)
 {
 	int32_t n = 0;
@@ -120,10 +122,10 @@ static bool goes_before(const struct packing *w, int32_t p, int32_t q)
 	return n != m ? n > m : p < q;
 }
 
-/* The package to merge with p: the candidate with the most tasks; ties: the lowest number. Candidates have not merged
- * in this round, share `most` bytes with p, and fit. TW_NONE: there is none, and p has its new rank in the level.
- * If the sole partner of p has merged in this round, p need not look, and keeps its rank. This saves time when many
- * packages wait for one partner, which merges with one of them per round. */
+/* Returns the package to merge with p: the candidate with the most tasks; ties: the lowest number. Candidates share
+ * `most` bytes with p, fit, and have not merged in this round. TW_NONE: there is none, and p has its new rank in the
+ * level. If the sole partner of p has merged in this round, p need not look, and keeps its rank. This saves time when
+ * many packages wait for one partner, which merges with one of them per round. */
 static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 {
 	int32_t best = TW_NONE, sole = sole_partner(w, p);
@@ -131,7 +133,7 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 		put(w, p, most);
 		return TW_NONE;
 	}
-	if (most == 0) { /* any package will do */
+	if (most == 0) { /* any package will do as partner */
 		w->free_from = next_free(w, w->free_from);
 		best = w->free_from == p ? next_free(w, p + 1) : w->free_from;
 		best = best < w->set.n ? best : (int32_t)TW_NONE;
@@ -170,7 +172,7 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 	return TW_OK;
 }
 
-/* --- rounds ----------------------------------------------------------------------------------------------------- */
+/* --- rounds of merges --------------------------------------------------------------------------------------------- */
 
 static void set_waits(struct packing *w, int32_t p, bool waits)
 {
@@ -178,8 +180,9 @@ static void set_waits(struct packing *w, int32_t p, bool waits)
 	w->waits[p] = waits;
 }
 
-/* Updates p after a neighbour has merged. The new package `merged` shares `shared` bytes with it. `with`: the
- * neighbour was its sole partner. A package that waits for its turn looks then, if it shares more. */
+/* Updates the rank and the sole partner of p after a merge of two other packages: p shares `shared` bytes with the new
+ * package `merged`. `with`: one of the two was p's sole partner. If p waits for its turn in this round and now shares
+ * more, it looks when its turn comes. */
 static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t shared, bool with, uint64_t most)
 {
 	bool inside = w->level.place[p] != TW_NONE;
@@ -191,7 +194,7 @@ static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t sha
 		w->sole[p] = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
 }
 
-/* Whether near[p] was j, before i and j have merged. */
+/* Whether the package near[p] was j, or had merged into j, before i and j merged. */
 static bool was_near(const struct packing *w, int32_t p, int32_t i, int32_t j)
 {
 	int32_t q = w->near[p];
@@ -200,9 +203,9 @@ static bool was_near(const struct packing *w, int32_t p, int32_t i, int32_t j)
 	return q == j;
 }
 
-/* Raises the ranks after a merge of i and j; `set.sharing` holds the neighbours of i. A package that shares data with
- * both may share more with the merged package than with either. Other packages share as much as before, or no longer
- * fit; their turn will tell. So no rank is too low. */
+/* Raises the ranks of packages after a merge of i and j; `set.sharing` holds the neighbours of i. A package that shares
+ * data with both may share more with the merged package than with either. Other packages share as much as before, or no
+ * longer fit, which their turn will tell. So no rank is too low. */
 static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t most)
 {
 	int32_t merged = i < j ? i : j, n = 0;
@@ -225,8 +228,7 @@ static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t m
 	}
 }
 
-/* Merges couples that share as much as the top of the level. If none of the candidates can merge any more, the round
- * does not count. */
+/* Merges pairs of packages that share as many bytes as the top of the level. A round without a merge does not count. */
 static int round_of_merges(struct packing *w)
 {
 	uint64_t most = w->level.score[tw_id_heap_top(&w->level)];
@@ -245,7 +247,7 @@ static int round_of_merges(struct packing *w)
 		if (w->merged_in[i] == w->round || (j = partner(w, i, most)) == TW_NONE)
 			continue;
 		set_waits(w, j, false);
-		tw__package_set_look(&w->set, i); /* the result is that of partner() */
+		tw__package_set_look(&w->set, i); /* if most > 0, partner() has done this already */
 		close_for(w, i, n_candidates - c);
 		close_for(w, j, n_candidates - c);
 		if (merge(w, i, j))
@@ -273,7 +275,7 @@ static int merge_below(struct packing *w, uint64_t limit)
 	return TW_OK;
 }
 
-/* --- begin and end ---------------------------------------------------------------------------------------------- */
+/* --- set-up, and the result --------------------------------------------------------------------------------------- */
 
 static void list_packages(const struct packing *w, const tw_task *tasks)
 {

@@ -4,7 +4,8 @@
 
 #include <tilewright/containers.h>
 
-/* Distance of the places of tasks planned one after the other. It allows one insertion between two tasks per bit. */
+/* Distance between the places of tasks planned one after the other. Each bit of it allows one insertion between two
+ * tasks. */
 static const int64_t step = INT64_C(1) << 20;
 
 int tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
@@ -37,15 +38,15 @@ void tw_plan_finish(struct tw_plan *p)
 	*p = (struct tw_plan){0};
 }
 
-/* --- the uses of a handle on a node ----------------------------------------------------------------------------- */
+/* --- the planned uses of a handle on a node ----------------------------------------------------------------------- */
 
 static struct tw_plan_uses *uses_of(const struct tw_plan *p, tw_data d, tw_node node)
 {
 	return &p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d];
 }
 
-/* The uses of the handle that the task's i-th access refers to. Contributors are counted with the first worker's
- * accumulator. */
+/* Returns the uses of the handle of the task's i-th access. A contributor to a reduction is counted as a user of the
+ * first worker's accumulator. */
 static struct tw_plan_uses *uses_of_access(const struct tw_plan *p, const struct tw_sched *s, tw_task task, int i)
 {
 	struct tw_access access = tw_task_access(s, task, i);
@@ -84,9 +85,9 @@ static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use
 		all->nearness = behind ? TW_NEVER - (uint64_t)place_of_use(p, behind) : 0;
 }
 
-/* --- the order of a node ---------------------------------------------------------------------------------------- */
+/* --- the planned order of a node ---------------------------------------------------------------------------------- */
 
-/* Renumbers the places of the node's tasks, with equal distances. */
+/* Gives new places to all tasks in the order of the node, at equal distances. */
 static void renumber(struct tw_plan *p, tw_node node)
 {
 	int64_t place = 0;
@@ -182,7 +183,7 @@ void tw_plan_take(struct tw_plan *p, struct tw_sched *s, tw_task task, tw_node n
 
 void tw_plan_done(struct tw_plan *p, const struct tw_sched *s, tw_task task) { tw_plan_remove(p, s, task); }
 
-/* --- the answer ------------------------------------------------------------------------------------------------- */
+/* --- answers to planned_use --------------------------------------------------------------------------------------- */
 
 struct tw_planned_use tw__plan_add_uses(const struct tw_plan *p, tw_data accumulator, tw_node node,
                                         struct tw_planned_use use)

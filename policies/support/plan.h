@@ -1,9 +1,11 @@
-/* Planned orders: the tasks that each memory node's workers are to run, their order, and their data. Policies that
- * plan ahead use it to answer `planned_use`. A task is in the order of at most one node, from when it is planned
- * until it is done; it may be withdrawn earlier. Accesses to the same handle in the same order are linked. So an
- * answer is O(1). Planning at either end, taking, and ending are O(1) per access. Planning in the middle of an order
- * also walks through the later uses of the task's handles there. Contributors to a reduction use its accumulators,
- * not the handle. A plan does not know which worker's accumulator they will use, so it counts them for all. */
+/* Plans: for each memory node, the tasks that its workers are to run, their order, and the data that they use. Policies
+ * that plan ahead use a plan to answer `planned_use` of struct tw_policy. A task is in the order of at most one node,
+ * from when it is planned until it is done; it may be withdrawn earlier.
+ *
+ * Accesses to the same handle in the same order are linked, so an answer is O(1). Planning a task at either end of an
+ * order, taking it, and ending it are O(1) per access. Planning in the middle of an order also walks through the later
+ * uses of the task's handles there. Contributors to a reduction use its accumulators, not the handle. A plan does not
+ * know which worker's accumulator a contributor will use, so it counts the contributor for all of them. */
 #ifndef TILEWRIGHT_PLAN_H
 #define TILEWRIGHT_PLAN_H
 
@@ -12,68 +14,74 @@
 enum tw_plan_state { TW_NOT_PLANNED, TW_PLANNED, TW_TAKEN };
 
 struct tw_planned_task {
-	/* Ascending along the order. Numbers between two places are free; all places change when none is left. */
+	/* Rises along the order. Numbers between two places are free, for insertions; when none is left, all places
+	 * change. */
 	int64_t place;
-	tw_task ahead, behind; /* neighbours in the order; TW_NONE at its ends */
-	uint32_t uses;         /* its first use in tw_plan.uses; 0: it was never planned */
+	tw_task ahead, behind; /* neighbouring tasks in the order of the node; TW_NONE at the ends */
+	uint32_t uses;         /* index in tw_plan.uses of the task's first use; 0: the task was never planned */
 	int16_t node;
-	uint8_t state; /* enum tw_plan_state */
+	uint8_t state; /* enum tw_plan_state: whether the task is planned, taken, or none of these */
 };
 
 struct tw_plan_use {
 	tw_task task;
-	uint32_t ahead, behind; /* neighbours: uses of the same handle in the same order; 0 at the ends */
+	uint32_t ahead, behind; /* previous and next use of the same handle in the same order; 0 at the ends */
 };
 
 struct tw_plan_uses {
-	uint64_t nearness; /* TW_NEVER - the place of the first use; 0: there is none */
+	uint64_t nearness; /* TW_NEVER - the place of the first use, for fast comparison of many handles; 0: no use */
 	int32_t taken, planned;
-	uint32_t first, last; /* index in tw_plan.uses */
+	uint32_t first, last; /* indexes in tw_plan.uses of the first and the last use; 0: the handle has no use */
 };
 
 struct tw_plan_order {
 	tw_task first, last;
-	int32_t n_planned; /* tasks in it that are not taken */
+	int32_t n_planned; /* number of tasks in the order that are planned and not taken */
 };
 
 struct tw_plan {
-	struct tw_planned_task *tasks; /* [tasks] */
-	struct tw_plan_order *orders;  /* [nodes] */
-	struct tw_plan_uses *of_data;  /* [node * data + data] */
-	struct tw_plan_use *uses;      /* uses of each task planned so far, in the order of its accesses; 0 is no use */
+	struct tw_planned_task *tasks; /* [tasks] where and whether each task is planned */
+	struct tw_plan_order *orders;  /* [nodes] the order of each memory node */
+	struct tw_plan_uses *of_data;  /* [node * n_data + data] the planned uses of the handle on the node */
+	/* The uses of each task planned so far, one per access, in the order of accesses; index 0 means no use. */
+	struct tw_plan_use *uses;
 	size_t n_uses, capacity;
 	tw_data n_data, first_accumulator;
 	tw_worker n_workers;
 };
 
-/* TW_NOMEM: nothing is left allocated. */
+/* Initialises an empty plan. TW_NOMEM: out of memory, and nothing is left allocated. */
 int tw_plan_init(struct tw_plan *, const struct tw_sched *);
 void tw_plan_finish(struct tw_plan *);
 
-/* Plans a task that is not planned: at the end of the node's order, or right behind `ahead`, which must be in that
- * order (TW_NONE: at the front). TW_NOMEM: it is not planned. */
+/* Plans a task that is not planned yet; TW_NOMEM: it is not planned. The function tw_plan_append plans it at the end of
+ * the node's order. The function tw_plan_insert plans it right behind the task `ahead` of that order; TW_NONE: at the
+ * front. */
 int tw_plan_append(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
 int tw_plan_insert(struct tw_plan *, const struct tw_sched *, tw_task, tw_node, tw_task ahead);
 
-/* Withdraws a task. Does nothing if the task is not planned. */
+/* Withdraws a task from the order that it is in. Does nothing if the task is not planned. */
 void tw_plan_remove(struct tw_plan *, const struct tw_sched *, tw_task);
 
-/* A worker of the node has popped the task, which may be anywhere in the node's order. If it was planned for another
- * node, or not at all, it is first in the node's order now. Ends the run if memory is short. */
+/* Notes that a worker of the node has popped the task, which may be anywhere in the node's order. If the task was
+ * planned for another node, or not at all, it now becomes the first of the node's order. Ends the run if out of
+ * memory. */
 void tw_plan_take(struct tw_plan *, struct tw_sched *, tw_task, tw_node);
 
-/* The task is done. */
+/* Notes that the task is done: removes it from the plan. */
 void tw_plan_done(struct tw_plan *, const struct tw_sched *, tw_task);
 
+/* Returns the answer to `planned_use` for the uses of one handle on one node. */
 static inline struct tw_planned_use tw__plan_use_of(const struct tw_plan_uses *all)
 {
 	return (struct tw_planned_use){(int64_t)(TW_NEVER - all->nearness), all->taken, all->planned};
 }
 
-/* Adds the uses by contributors, which are counted with the first worker's accumulator. */
+/* Returns `use`, which has the uses of the accumulator, plus those by contributors, which are counted with the first
+ * worker's accumulator. */
 struct tw_planned_use tw__plan_add_uses(const struct tw_plan *, tw_data accumulator, tw_node, struct tw_planned_use);
 
-/* The answer to `planned_use`. Inlined, because eviction policies compare many handles. */
+/* Returns the answer to `planned_use`. Inlined, because eviction policies compare many handles. */
 static inline struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
 {
 	struct tw_planned_use use = tw__plan_use_of(&p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d]);

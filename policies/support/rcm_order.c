@@ -4,10 +4,10 @@
 
 struct search {
 	const struct tw_sharing *sh;
-	tw_task *degree; /* [tasks] number of other tasks that it shares data with */
-	int32_t *seen;   /* [tasks] last search that reached the task; up to n_tasks: none */
-	int32_t *opened; /* [data] last search that reached all tasks of the handle */
-	int32_t number;  /* number of the last search */
+	tw_task *degree; /* [tasks] number of other tasks that the task shares data with */
+	int32_t *seen;   /* [tasks] number of the last search that reached the task; up to n_tasks: no search has */
+	int32_t *opened; /* [data] number of the last search that reached all tasks of the handle */
+	int32_t number;  /* number of the last breadth-first search */
 };
 
 static void count_degrees(struct search *s)
@@ -32,8 +32,8 @@ static int by_degree(const void *a, const void *b, void *degree)
 	return dx != dy ? (dx > dy) - (dx < dy) : (x > y) - (x < y);
 }
 
-/* Puts the component of `root` into Cuthill-McKee order. Returns how many tasks it has. Each handle is scanned once
- * per search: then all its tasks have been reached. */
+/* Fills order[] with the component of `root` in Cuthill-McKee order. Returns how many tasks the component has. Each
+ * handle is scanned once per search, because then all its tasks have been reached. */
 static tw_task breadth_first(struct search *s, tw_task root, tw_task *order)
 {
 	const struct tw_sharing *sh = s->sh;
@@ -57,7 +57,7 @@ static tw_task breadth_first(struct search *s, tw_task root, tw_task *order)
 	return n;
 }
 
-/* Orders the component of `task`. */
+/* Fills order[] with the component of `task`, starting from its task of least degree. Returns how many tasks it has. */
 static tw_task order_part(struct search *s, tw_task task, tw_task *order)
 {
 	tw_task root = task, n = breadth_first(s, task, order);

@@ -24,15 +24,15 @@ struct reader {
 	struct tw_csv csv;
 	char *fields[MAX_COLUMNS];
 	int n_columns;
-	int place[N_USED]; /* of each column in use; -1: not in the file */
+	int place[N_USED]; /* index in `fields` of each column in use; -1: the file has no such column */
 	struct tw_scheduled *tasks;
-	int64_t *start_ns; /* [tasks] */
+	int64_t *start_ns; /* [tasks] start of each task, in nanoseconds */
 	tw_task n_tasks, n_read;
 };
 
-/* --- lines ------------------------------------------------------------------------------------------------------ */
+/* --- reading lines ------------------------------------------------------------------------------------------------ */
 
-/* Replaces characters that could control a terminal, so that messages can quote the field. */
+/* Replaces characters that could control a terminal by '?', so that messages can quote the field. */
 static const char *shown(char *field)
 {
 	for (char *c = field; *c;) {
@@ -63,7 +63,7 @@ static int split(struct reader *r, char *line)
 	               r->path, (int)r->line, r->csv.n);
 }
 
-/* Reads a line and returns its number of fields; 0: end of file. */
+/* Reads a line and returns its number of fields; 0: end of the file; below 0: an error. */
 static int read_line(struct reader *r)
 {
 	int found = tw_csv_read_line(r->file, r->text);
@@ -80,7 +80,7 @@ static int read_line(struct reader *r)
 	return split(r, r->line == 1 ? tw_csv_text(r->text) : r->text);
 }
 
-/* --- the header ------------------------------------------------------------------------------------------------- */
+/* --- the first line: names of columns ----------------------------------------------------------------------------- */
 
 static int read_header(struct reader *r)
 {
@@ -117,7 +117,7 @@ static int read_header(struct reader *r)
 	return TW_OK;
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------- */
+/* --- the other lines: one task each ------------------------------------------------------------------------------- */
 
 static int complain(struct reader *r, enum column column, const char *expected)
 {
@@ -125,7 +125,7 @@ static int complain(struct reader *r, enum column column, const char *expected)
 	               shown(r->fields[r->place[column]]), expected);
 }
 
-/* The number below 2^31 that is the whole text; -1: it is none. */
+/* Returns the number below 2^31 that the whole text is; -1: the text is no such number. */
 static int32_t number(const char *text)
 {
 	int64_t n = 0;

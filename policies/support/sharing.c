@@ -9,13 +9,13 @@ static bool shared(const struct tw_graph *g, unsigned modes, tw_task t, int i, t
 	return access.mode & modes;
 }
 
-/* Fills the handles of each task from the tasks of each handle, so that both are ascending. */
+/* Fills the lists of handles of each task from the lists of tasks of each handle, so that both are ascending. */
 static void list_data(struct tw_sharing *sh)
 {
 	for (tw_data d = 0; d < sh->n_data; d++)
 		for (size_t i = sh->first_task[d]; i < sh->first_task[d + 1]; i++)
 			sh->data[sh->first_data[sh->tasks[i]]++] = d;
-	for (tw_task t = sh->n_tasks; t > 0; t--) /* each entry has moved to the start of the next */
+	for (tw_task t = sh->n_tasks; t > 0; t--) /* first_data[t] has moved on to the start of the next task */
 		sh->first_data[t] = sh->first_data[t - 1];
 	sh->first_data[0] = 0;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CLASS_OF_EQUALS = 32 }; /* the class of tasks that take the same time on a core and on the accelerator */
+enum { CLASS_OF_EQUALS = 32 }; /* class of tasks that take the same time on a core and on the best accelerator */
 
 int tw_spare_cores_init(struct tw_spare_cores *c, const struct tw_sched *s)
 {

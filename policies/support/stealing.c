@@ -31,7 +31,7 @@ void tw_stealing_finish(struct tw_stealing *st)
 	*st = (struct tw_stealing){0};
 }
 
-/* Updates the set of victims after a change of the worker's queue or of `busy`. */
+/* Updates the set of victims after the worker's queue or its `busy` has changed. */
 static void list_victim(struct tw_stealing *st, tw_worker w)
 {
 	const struct tw_stealing_deque *d = &st->deques[w];
@@ -45,7 +45,7 @@ void tw_stealing_push(struct tw_stealing *st, struct tw_sched *s, tw_task task, 
 		w = st->next_submitted;
 		st->next_submitted = (w + 1) % st->n;
 	}
-	while (isinf(tw_task_length(s, task, w))) /* the next worker that can run it */
+	while (isinf(tw_task_length(s, task, w))) /* goes on to the next worker that can run the task */
 		w = (w + 1) % st->n;
 	if (tw_task_queue_add(&st->deques[w].tasks, task, tw_task_priority(s, task)))
 		tw_abort_run(s, "out of memory for the queue of a worker");

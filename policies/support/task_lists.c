@@ -51,12 +51,12 @@ void tw_task_lists_fill(struct tw_task_lists *l, const tw_task *order, const int
 		l->lists[i].first = l->lists[i].begin;
 }
 
-/* --- the check: simulates the run, without time ----------------------------------------------------------------- */
+/* --- the check for deadlocks: simulates the run, without time ----------------------------------------------------- */
 
 struct turns {
 	struct tw_task_lists *l;
-	int *waiting;  /* [tasks] number of predecessors to wait for, plus 1 until it is submitted */
-	tw_task *able; /* tasks that could run now */
+	int *waiting;  /* [tasks] number of predecessors that the task waits for, plus 1 until the task is submitted */
+	tw_task *able; /* [n_able] tasks that could run now in the simulated run */
 	tw_task n_able;
 };
 
@@ -128,7 +128,7 @@ int tw_task_lists_check(struct tw_task_lists *l, const struct tw_sched *s, tw_ta
 	return status;
 }
 
-/* --- the run ---------------------------------------------------------------------------------------------------- */
+/* --- during the run: tasks become ready and are taken ------------------------------------------------------------- */
 
 void tw_task_lists_ready(struct tw_task_lists *l, tw_task task)
 {
@@ -139,7 +139,7 @@ void tw_task_lists_ready(struct tw_task_lists *l, tw_task task)
 		list->first = slot;
 }
 
-/* The first ready task from `slot` on; the list's end: there is none. */
+/* Returns the slot of the first ready task of the list, from `slot` on; list->end: there is none. */
 static int32_t next_ready(const struct tw_task_lists *l, const struct tw_task_list *list, int32_t slot)
 {
 	while (slot < list->end) {

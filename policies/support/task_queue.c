@@ -35,7 +35,7 @@ void tw_task_queue_finish(struct tw_task_queue *q)
 	q->levels = NULL;
 }
 
-/* The index of the level of that priority, or the index at which to insert it. */
+/* Returns the index of the level with this priority; if there is none, the index at which to insert it. */
 static int find(const struct tw_task_queue *q, int32_t priority)
 {
 	int low = 0, high = q->n_levels;
@@ -82,7 +82,7 @@ void tw_task_queue_remove(struct tw_task_queue *q, tw_task task, int32_t priorit
 {
 	int place = find(q, priority);
 	if (place == q->n_levels || q->levels[place].priority != priority)
-		return; /* not added, because memory was short: the run ends */
+		return; /* the task was not added, because memory was short: the run ends */
 	struct tw_task_level *level = &q->levels[place];
 	struct tw_task_link link = q->links[task];
 	if (level->by_lacks)
@@ -154,10 +154,10 @@ tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *q, const str
 	return best;
 }
 
-/* --- the readiest task ------------------------------------------------------------------------------------------ */
+/* --- finding the readiest task of a queue ------------------------------------------------------------------------- */
 
-/* When this many tasks all lack data, a heap keeps what they lack. It is dropped when the first task lacked nothing
- * this many times in a row: looking is cheaper then. */
+/* When this many tasks of the highest priority all lack data, a heap keeps the bytes that they lack. The heap is
+ * dropped when the oldest task lacked nothing this many times in a row: examining tasks is then cheaper. */
 enum { MANY = 64 };
 
 static int keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_node node)
@@ -174,7 +174,8 @@ static int keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_n
 	return TW_OK;
 }
 
-/* The readiest of the first `few` tasks. `*found`: it is the readiest of all. */
+/* Returns the readiest of the first `few` tasks. `*found`: whether this task is the readiest of all tasks of the
+ * highest priority. */
 static tw_task look_at_few(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node, int few, bool *found)
 {
 	struct tw_lack least = TW_LACKS_ALL;

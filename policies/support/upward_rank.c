@@ -33,7 +33,7 @@ static double least_length(const struct tw_sched *s, const struct workers *worke
 	return least;
 }
 
-/* Means over all ordered pairs of workers: a transfer takes latency + bytes x per_byte. */
+/* The mean transfer over all ordered pairs of workers: it takes latency + bytes x per_byte seconds. */
 struct way {
 	double latency, per_byte;
 };
@@ -58,15 +58,54 @@ static struct way mean_way(const struct tw_sched *s, const struct workers *worke
 	return mean;
 }
 
-/* The transfer time of the data that t writes and the successor reads. writer[d] is the last writer of handle d. */
-static double transfer(const struct tw_sched *s, const tw_task *writer, tw_task t, tw_task successor, struct way way)
+/* The task that wrote what each access reads; TW_NONE: no task did, or the access does not read. */
+struct writers {
+	size_t *first; /* [tasks] index in `of` of the task's first access */
+	tw_task *of;
+};
+
+static void writers_finish(struct writers *w)
 {
-	double sum = 0;
-	for (int i = 0; i < tw_task_n_accesses(s, successor); i++) {
-		struct tw_access access = tw_task_access(s, successor, i);
-		if ((access.mode & TW_R) && writer[access.data] == t)
-			sum += way.latency + way.per_byte * (double)tw_data_bytes(s, access.data);
+	free(w->first);
+	free(w->of);
+}
+
+static int writers_init(struct writers *w, const struct tw_sched *s, const struct tw_graph *g)
+{
+	tw_task n_tasks = tw_graph_n_tasks(g);
+	size_t n_data = (size_t)tw_graph_n_data(g), n = 0;
+	for (tw_task t = 0; t < n_tasks; t++)
+		n += (size_t)tw_task_n_accesses(s, t);
+	*w = (struct writers){malloc(((size_t)n_tasks + 1) * sizeof *w->first), malloc((n + 1) * sizeof *w->of)};
+	tw_task *last = malloc((n_data + 1) * sizeof *last);
+	bool ok = w->first && w->of && last;
+	for (size_t d = 0; ok && d < n_data; d++)
+		last[d] = TW_NONE;
+	n = 0;
+	for (tw_task t = 0; ok && t < n_tasks; t++) {
+		w->first[t] = n;
+		for (int i = 0; i < tw_task_n_accesses(s, t); i++) {
+			struct tw_access access = tw_task_access(s, t, i);
+			w->of[n++] = access.mode & TW_R ? last[access.data] : (tw_task)TW_NONE;
+		}
+		for (int i = 0; i < tw_task_n_accesses(s, t); i++)
+			if (tw_task_access(s, t, i).mode & TW_W)
+				last[tw_task_access(s, t, i).data] = t;
 	}
+	free(last);
+	return ok ? TW_OK : TW_NOMEM;
+}
+
+/* Returns the transfer time of the data that t writes for the successor to read. */
+static double transfer(const struct tw_sched *s, const struct writers *writers, tw_task t, tw_task successor,
+                       struct way way)
+{
+	const tw_task *writer = &writers->of[writers->first[successor]];
+	double sum = 0;
+	for (int i = 0; i < tw_task_n_accesses(s, successor); i++)
+		if (writer[i] == t)
+			sum += way.latency +
+			       way.per_byte * (double)tw_data_bytes(s, tw_task_access(s, successor, i).data);
 	return sum;
 }
 
@@ -75,32 +114,26 @@ int tw_upward_ranks(double *ranks, const struct tw_sched *s)
 	const struct tw_graph *g = tw_sched_graph(s);
 	bool mean = strcmp(tw_args_text(tw_sched_args(s), "rank"), "mean") == 0;
 	bool transfers = mean && tw_n_nodes(s) > 1;
-	size_t n_data = (size_t)tw_graph_n_data(g);
-	tw_task *writer = malloc((n_data + 1) * sizeof *writer);
+	struct writers writers = {NULL, NULL};
 	struct workers workers = {.n = tw_n_workers(s)};
 	workers.runs = tw_worker_runs(s, &workers.n_runs);
-	if (!writer || !workers.runs) {
-		free(writer);
+	if (!workers.runs || (transfers && writers_init(&writers, s, g))) {
+		writers_finish(&writers);
 		free(workers.runs);
 		return TW_NOMEM;
 	}
 	struct way way = transfers ? mean_way(s, &workers) : (struct way){0, 0};
-	for (size_t d = 0; d < n_data; d++)
-		writer[d] = TW_NONE;
-	/* Backwards, since successors are submitted later than their predecessors. */
+	/* Goes backwards, since successors are submitted later than their predecessors. */
 	for (tw_task t = tw_graph_n_tasks(g) - 1; t >= 0; t--) {
 		int n;
 		const tw_task *successors = tw_graph_successors(g, t, &n);
-		for (int i = 0; transfers && i < tw_task_n_accesses(s, t); i++)
-			if (tw_task_access(s, t, i).mode & TW_W)
-				writer[tw_task_access(s, t, i).data] = t;
 		double behind = 0;
 		for (int i = 0; i < n; i++)
 			behind = fmax(behind, ranks[successors[i]] +
-			                              (transfers ? transfer(s, writer, t, successors[i], way) : 0));
+			                              (transfers ? transfer(s, &writers, t, successors[i], way) : 0));
 		ranks[t] = behind + (mean ? mean_length(s, &workers, t) : least_length(s, &workers, t));
 	}
-	free(writer);
+	writers_finish(&writers);
 	free(workers.runs);
 	return TW_OK;
 }

@@ -1,18 +1,17 @@
-/* Upward ranks: the distance of each task to the end of the graph, by which list schedulers order tasks (HEFT,
+/* Upward ranks: the distance of each task to the end of the graph. List schedulers order tasks by their ranks (HEFT,
  * Topcuoglu, Hariri, Wu 2002; HeteroPrio, Beaumont et al. 2016). For policies that know the whole graph.
  *
- *   rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
+ *     rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
  *
- * With rank=mean, E(t) is the mean time over the workers that can run t. C(t, s) is the time to transfer the data
- * that t writes and s reads. It is the mean over all ordered pairs of workers; a pair in one memory needs no
- * transfer. With rank=fastest, E(t) is the time on the fastest worker, and C is 0. Tasks that reductions append have
- * no rank. */
+ * With rank=mean, E(t) is the mean time over the workers that can run t. C(t, s) is the time to transfer the data that
+ * t writes and s reads. It is the mean over all ordered pairs of workers; a pair in one memory needs no transfer. With
+ * rank=fastest, E(t) is the time on the fastest worker, and C is 0. Tasks that reductions append have no rank. */
 #ifndef TILEWRIGHT_UPWARD_RANK_H
 #define TILEWRIGHT_UPWARD_RANK_H
 
 #include <tilewright/sched.h>
 
-/* A parameter of a policy, which these functions read. `value`: its default. */
+/* The parameter `rank` of a policy, which the functions below read. `value`: its default. */
 #define TW_UPWARD_RANK_PARAM(value)                                                                  \
 	{                                                                                            \
 		"rank", TW_PARAM_CHOICE, value, 0, 0, "mean|fastest",                                \
@@ -20,15 +19,16 @@
 			"fastest worker"                                                             \
 	}
 
-/* Fills one entry, in seconds, for each task of the graph. O(dependencies x accesses). TW_NOMEM. */
+/* Fills ranks[tasks] with the upward rank, in seconds, of each task of the graph. O(dependencies x accesses). Returns
+ * TW_OK or TW_NOMEM. */
 int tw_upward_ranks(double *ranks, const struct tw_sched *);
 
-/* Ranks as priorities from 0 to 2^20 (the greatest rank). Equal ranks get one priority, however their sums are
- * rounded. */
+/* Fills levels[tasks] with the ranks as priorities from 0 to 2^20 (the greatest rank). Equal ranks get one priority,
+ * however their sums are rounded. Returns TW_OK or TW_NOMEM. */
 int tw_upward_rank_levels(int32_t *levels, const struct tw_sched *);
 
-/* The graph's tasks by decreasing rank; ties: the task submitted first. Predecessors come before their successors.
- * malloc'ed, the caller frees it. */
+/* Sets `*order` to the graph's tasks by decreasing rank; ties: the task submitted first. Predecessors come before their
+ * successors. The array comes from malloc, and the caller frees it. Returns TW_OK or TW_NOMEM. */
 int tw_upward_rank_order(tw_task **order, const struct tw_sched *);
 
 #endif

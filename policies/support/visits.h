@@ -1,5 +1,5 @@
-/* Task lists in the order in which workers visit them, and which of them have tasks. Finding the next list with tasks
- * costs 1/64 step per list without tasks. For policies whose workers search many lists. */
+/* The order in which workers visit task lists, and the set of visits to lists that have tasks. Finding the next list
+ * with tasks costs 1/64 step per list without tasks. For policies whose workers search many lists. */
 #ifndef TILEWRIGHT_VISITS_H
 #define TILEWRIGHT_VISITS_H
 
@@ -8,9 +8,9 @@
 #include <tilewright/containers.h>
 
 struct tw_visits {
-	int32_t *list;           /* [visits] in order */
-	int32_t *visit;          /* [lists] index of its visit; TW_NONE: never visited */
-	struct tw_id_set filled; /* visits to lists with tasks */
+	int32_t *list;           /* [visits] the list that each visit goes to, in the order of visits */
+	int32_t *visit;          /* [lists] number of the visit to each list; TW_NONE: the list is never visited */
+	struct tw_id_set filled; /* the visits to lists that have tasks */
 };
 
 static inline void tw_visits_finish(struct tw_visits *v)
@@ -21,7 +21,8 @@ static inline void tw_visits_finish(struct tw_visits *v)
 	tw_id_set_finish(&v->filled);
 }
 
-/* For indexes below n_visits and n_lists; no list is visited yet. TW_NOMEM: nothing is left allocated. */
+/* Makes room for visit numbers below n_visits and list numbers below n_lists; no list is visited yet. TW_NOMEM: nothing
+ * is left allocated. */
 static inline int tw_visits_init(struct tw_visits *v, int32_t n_visits, int32_t n_lists)
 {
 	v->list = (int32_t *)malloc(((size_t)n_visits + 1) * sizeof *v->list);
@@ -36,14 +37,14 @@ static inline int tw_visits_init(struct tw_visits *v, int32_t n_visits, int32_t 
 	return TW_OK;
 }
 
-/* The list has got tasks, or has become empty. */
+/* Notes that the list has got tasks (`filled`) or has become empty. */
 static inline void tw_visits_fill(struct tw_visits *v, int32_t list, bool filled)
 {
 	if (v->visit[list] != TW_NONE)
 		tw_id_set_put(&v->filled, v->visit[list], filled);
 }
 
-/* Visit number `visit` goes to `list`, which has tasks if `filled`. A list has one visit. */
+/* Lets visit number `visit` go to `list`, which has tasks if `filled`. A list has at most one visit. */
 static inline void tw_visits_set(struct tw_visits *v, int32_t visit, int32_t list, bool filled)
 {
 	v->list[visit] = list;
@@ -51,7 +52,7 @@ static inline void tw_visits_set(struct tw_visits *v, int32_t visit, int32_t lis
 	tw_visits_fill(v, list, filled);
 }
 
-/* The first visit from `visit` on to a list with tasks; TW_NONE: there is none. */
+/* Returns the number of the first visit, from `visit` on, to a list with tasks; TW_NONE: there is none. */
 static inline int32_t tw_visits_next(const struct tw_visits *v, int32_t visit)
 {
 	return tw_id_set_next(&v->filled, NULL, visit);

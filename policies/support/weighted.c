@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* Adds and subtracts items one by one, so that rounding is the same as without groups. */
+/* Adds and subtracts the weights of items one by one, so that results are rounded as if each item had an own weight. */
 int tw_weighted_choice_of_runs(const double *weights, const int *times, int n, double number)
 {
 	double sum = 0;
@@ -14,7 +14,7 @@ int tw_weighted_choice_of_runs(const double *weights, const int *times, int n, d
 	for (int i = 0, first = 0; i < n; i++) {
 		int end = first + (times ? times[i] : 1);
 		for (int at = first; at < end && weights[i] > 0; at++) {
-			last = at; /* the last one gets the rest that rounding leaves */
+			last = at; /* the last item gets the rest that rounding leaves */
 			if (left < weights[i])
 				return last;
 			left -= weights[i];

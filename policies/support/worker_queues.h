@@ -1,4 +1,4 @@
-/* A queue of tasks for each worker, for policies that choose the worker when a task becomes ready. */
+/* One queue of tasks per worker, for policies that choose the worker when a task becomes ready. */
 #ifndef TILEWRIGHT_WORKER_QUEUES_H
 #define TILEWRIGHT_WORKER_QUEUES_H
 
@@ -10,16 +10,17 @@ struct tw_worker_queues {
 	struct tw_task_link *links;
 };
 
-/* TW_NOMEM: nothing is left allocated. */
+/* Initialises an empty queue for each worker. TW_NOMEM: out of memory, and nothing is left allocated. */
 int tw_worker_queues_init(struct tw_worker_queues *, const struct tw_sched *, struct tw_error *err);
 void tw_worker_queues_finish(struct tw_worker_queues *);
 
-/* Puts the task behind others of its priority and wakes the worker. */
+/* Adds the task to the queue of the worker, behind all tasks of its priority, and wakes the worker. */
 void tw_worker_queues_give(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority, tw_worker);
-/* The same for the worker that released the task, or the next one that can run it; TW_NONE: from worker 0 on. */
+/* Adds the task to the queue of the worker that released it, or of the next worker that can run it, and wakes that
+ * worker. TW_NONE: searches from worker 0 on. */
 void tw_worker_queues_give_back(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority,
                                 tw_worker released_by);
-/* Takes the oldest task of the highest priority; TW_NONE: the queue is empty. */
+/* Takes the oldest task of the highest priority out of the worker's queue; TW_NONE: the queue is empty. */
 tw_task tw_worker_queues_take(struct tw_worker_queues *, tw_worker);
 
 #endif

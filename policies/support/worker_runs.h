@@ -1,5 +1,5 @@
-/* Runs of workers: neighbours by number, with one arch and one memory. Predictions for a task are the same on all
- * workers of a run. */
+/* Runs of workers: workers with neighbouring numbers, one arch and one memory. Predictions for a task are the same on
+ * all workers of a run. */
 #ifndef TILEWRIGHT_WORKER_RUNS_H
 #define TILEWRIGHT_WORKER_RUNS_H
 
@@ -10,10 +10,12 @@ struct tw_worker_run {
 	int n;
 };
 
-/* malloc'ed, the caller frees it; NULL: out of memory. */
+/* Returns the runs of all workers of the platform, in ascending order; `*n_runs` is their number. The array comes from
+ * malloc, and the caller frees it. NULL: out of memory. */
 struct tw_worker_run *tw_worker_runs(const struct tw_sched *, int *n_runs);
 
-/* Adds the value n times to `sum`, one by one: rounded as a loop over the workers would be. */
+/* Returns `sum` plus n times the value. Adds the value one by one, so that the result is rounded as in a loop over the
+ * workers. */
 static inline double tw_add_times(double sum, double value, int n)
 {
 	for (int i = 0; i < n; i++)

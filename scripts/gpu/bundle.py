@@ -19,9 +19,12 @@ class Failed(Exception):
 
 
 def call(*words, **environment):
-    ended = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False, env={**os.environ, **environment})
+    ended = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False,
+                           env={**os.environ, **environment})
     if ended.returncode:
-        raise Failed(f"exit status {ended.returncode} of: {' '.join(map(str, words))}\n{(ended.stderr or ended.stdout).strip()[-2000:]}")
+        raise Failed(
+            f"exit status {ended.returncode} of: "
+            f"{' '.join(map(str, words))}\n{(ended.stderr or ended.stdout).strip()[-2000:]}")
     return ended.stdout
 
 
@@ -33,7 +36,8 @@ def libraries_of(files, own):
             words = line.split()
             if "not found" in line:
                 raise Failed(f"{file} needs {words[0]}, which is not here")
-            if len(words) > 2 and words[1] == "=>" and not LEFT_OUT.match(words[0]) and own not in pathlib.Path(words[2]).parents:
+            if len(words) > 2 and words[1] == "=>" and not LEFT_OUT.match(words[0]) and own not in pathlib.Path(
+                words[2]).parents:
                 found[words[0]] = pathlib.Path(words[2])
     return found
 
@@ -51,7 +55,8 @@ def fill(tree, build):
     objects = [tree / "bin" / "tilewright", *(p for p in tree.rglob("*.so*") if p.is_file() and not p.is_symlink())]
     for name, path in libraries_of(objects, tree / "lib").items():
         shutil.copy(path, tree / "lib" / name)
-    for folder, pattern in [("scripts", "gpu-campaign"), ("scripts/gpu", "*.py"), ("kernels", "*.h"), ("src/engine/real/cuda", "cells.cu")]:
+    for folder, pattern in [("scripts", "gpu-campaign"), ("scripts/gpu", "*.py"), ("kernels", "*.h"),
+                            ("src/engine/real/cuda", "cells.cu")]:
         (tree / folder).mkdir(parents=True, exist_ok=True)
         for file in (ROOT / folder).glob(pattern):
             shutil.copy(file, tree / folder)
@@ -70,7 +75,9 @@ def write(path, build):
     if size > MOST_BYTES:
         path.unlink()
         raise Failed(f"{path} has {size / 1e6:.0f} MB: expected {MOST_BYTES // 10**6} at most")
-    print(f"{path}: {size / 1e6:.1f} MB. On the other machine: tar -xJf {path.name} && tilewright/scripts/gpu-campaign FOLDER")
+    print(
+        f"{path}: {size / 1e6:.1f} MB. On the other machine: tar -xJf {path.name} && tilewright/scripts/gpu-campaign "
+        "FOLDER")
     return 0
 
 
@@ -85,8 +92,10 @@ def command_of(tree):
 
 
 def environment_of(tree):
-    """The environment of a command from a bundle. Python must not use these libraries, because they may be older than its own."""
-    return {"LD_LIBRARY_PATH": str(tree / "lib"), "TILEWRIGHT_PLATFORMS": str(tree / "share" / "tilewright" / "platforms")}
+    """The environment of a command from a bundle. Python must not use these libraries, because they may be older than
+    its own."""
+    return {"LD_LIBRARY_PATH": str(tree / "lib"),
+            "TILEWRIGHT_PLATFORMS": str(tree / "share" / "tilewright" / "platforms")}
 
 
 def nvcc():
@@ -98,7 +107,8 @@ def build_image(tree):
     image = tree / "lib" / "tilewright" / "tilewright-cuda.fatbin"
     if image.exists() or not nvcc():
         return
-    call(nvcc(), "-arch=all", "-fmad=false", "-I", tree / "kernels", "-fatbin", "-o", image, tree / "src/engine/real/cuda/cells.cu")
+    call(nvcc(), "-arch=all", "-fmad=false", "-I", tree / "kernels", "-fatbin", "-o", image,
+         tree / "src/engine/real/cuda/cells.cu")
 
 
 def find(given):
@@ -113,5 +123,7 @@ def find(given):
         try:
             call(ROOT / "scripts" / "build")
         except Failed as error:
-            raise Failed(f"the command cannot be built here: {error}\nMake a bundle where it can: scripts/gpu-campaign --bundle FILE.tar.xz") from error
+            raise Failed(
+                f"the command cannot be built here: {error}\nMake a bundle where it can: scripts/gpu-campaign --bundle "
+                "FILE.tar.xz") from error
     return command, {}

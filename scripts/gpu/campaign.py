@@ -1,4 +1,5 @@
-"""The steps of a campaign, in the order of their importance. Each writes files to the folder; steps whose files exist are skipped."""
+"""The steps of a campaign, in the order of their importance. Each writes files to the folder; steps whose files exist
+are skipped."""
 
 import csv
 import io
@@ -17,23 +18,30 @@ import summary
 HERE = pathlib.Path(__file__).resolve().parent
 POLICIES = "eager,dmdas,lws,heteroprio,darts"
 TIGHT = 0.45  # tight memory, as a fraction of a workload's data
-LIMITS = {False: [1 << 30, 2 << 30, 8 << 30], True: [300 << 10, 1 << 20]}  # by --small: limits of a GPU's memory in bytes
+# by --small: limits of a GPU's memory in bytes
+LIMITS = {False: [1 << 30, 2 << 30, 8 << 30], True: [300 << 10, 1 << 20]}
 
 
 def workloads(small):
     """Specifications by name, with 0.3 to 9 GB of data. qr has smaller tiles, because its panel runs on cores."""
     if small:
-        return {"cholesky-d": "cholesky:nt=5:nb=96:precision=d", "lu-d": "lu:nt=4:nb=96:precision=d", "cholesky-s": "cholesky:nt=5:nb=96",
+        return {"cholesky-d": "cholesky:nt=5:nb=96:precision=d", "lu-d": "lu:nt=4:nb=96:precision=d",
+                "cholesky-s": "cholesky:nt=5:nb=96",
                 "lu-s": "lu:nt=4:nb=96", "qr-d": "qr:nt=4:nb=64:ib=32:precision=d", "qr-s": "qr:nt=4:nb=64:ib=32",
-                "stencil-d": "stencil:blocks=8:nx=32:ny=32:nz=64:iterations=4:precision=d", "stencil-s": "stencil:blocks=8:nx=32:ny=32:nz=64:iterations=4"}
-    return {"cholesky-d": "cholesky:nt=24:nb=960:precision=d", "lu-d": "lu:nt=16:nb=960:precision=d", "cholesky-s": "cholesky:nt=32:nb=960",
+                "stencil-d": "stencil:blocks=8:nx=32:ny=32:nz=64:iterations=4:precision=d",
+                "stencil-s": "stencil:blocks=8:nx=32:ny=32:nz=64:iterations=4"}
+    return {"cholesky-d": "cholesky:nt=24:nb=960:precision=d", "lu-d": "lu:nt=16:nb=960:precision=d",
+            "cholesky-s": "cholesky:nt=32:nb=960",
             "lu-s": "lu:nt=22:nb=960", "qr-d": "qr:nt=16:nb=480:ib=96:precision=d", "qr-s": "qr:nt=20:nb=480:ib=96",
             "stencil-d": "stencil:blocks=32:nx=384:ny=384:nz=1024:iterations=10:precision=d",
-            "stencil-s": "stencil:blocks=32:nx=512:ny=512:nz=1024:iterations=10", "great-d": "cholesky:nt=50:nb=960:precision=d"}
+            "stencil-s": "stencil:blocks=32:nx=512:ny=512:nz=1024:iterations=10",
+            "great-d": "cholesky:nt=50:nb=960:precision=d"}
 
 
-CHECKED = ["cholesky:nt=8:nb=192", "lu:nt=6:nb=192:precision=d", "qr:nt=6:nb=128:ib=32:precision=d", "qr:nt=6:nb=128:ib=48:tree=binary",
-           "stencil:blocks=6:nx=64:ny=48:nz=96:iterations=6:halo=2", "stencil:blocks=6:nx=64:ny=48:nz=96:iterations=6:precision=d",
+CHECKED = ["cholesky:nt=8:nb=192", "lu:nt=6:nb=192:precision=d", "qr:nt=6:nb=128:ib=32:precision=d",
+           "qr:nt=6:nb=128:ib=48:tree=binary",
+           "stencil:blocks=6:nx=64:ny=48:nz=96:iterations=6:halo=2",
+           "stencil:blocks=6:nx=64:ny=48:nz=96:iterations=6:precision=d",
            "life:blocks=4:nx=100:ny=100:nz=100:iterations=5", "matmul3d:nt=4:nb=192:precision=d"]
 
 
@@ -50,7 +58,8 @@ class Campaign:
         return self.end - time.monotonic()
 
     def run(self, what, words, output=None, environment=None):
-        """Returns the exit status; None: the time is over. Then the process is ended as by Ctrl-C, so a sweep keeps its rows."""
+        """Returns the exit status; None: the time is over. Then the process is ended as by Ctrl-C, so a sweep keeps its
+        rows."""
         if self.left_s() < 5:
             self.left.append(what)
             return None
@@ -93,39 +102,50 @@ class Campaign:
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def facts(self):
-        self.once("nvidia-smi", "nvidia-smi.txt", ["sh", "-c", "nvidia-smi || echo 'there is no nvidia-smi'; uname -a; grep -m1 'model name' /proc/cpuinfo"])
+        self.once("nvidia-smi", "nvidia-smi.txt",
+                  ["sh", "-c",
+                   "nvidia-smi || echo 'there is no nvidia-smi'; uname -a; grep -m1 'model name' /proc/cpuinfo"])
         self.once("version", "version.txt", [self.command, "--version"])
         self.once("the platform", "platform.txt", [self.command, "platform", "show", "machine"])
 
     def correctness(self):
         for name, workload in itertools.groupby(CHECKED, key=lambda w: w.split(":")[0]):
-            self.sweep(f"tests of {name}", f"tests-{name}.csv", "--engine", "real:poison=yes", "--platform", "machine", "--gpus", "1", "--workload",
+            self.sweep(f"tests of {name}", f"tests-{name}.csv", "--engine", "real:poison=yes", "--platform", "machine",
+                       "--gpus", "1", "--workload",
                        ",".join(workload), "--policy", POLICIES, "--gpu-mem", "4MiB", "--check", "full", "--validate")
 
     def libraries(self):
         n_gemm, n_factor = (256, 512) if self.options.small else (12288, 23040)
         # Python must not use the libraries of the bundle.
-        self.once("cuBLAS and cuSOLVER alone", "libraries.csv", [sys.executable, HERE / "libraries.py", n_gemm, n_factor], dict(os.environ))
+        self.once("cuBLAS and cuSOLVER alone", "libraries.csv",
+                  [sys.executable, HERE / "libraries.py", n_gemm, n_factor], dict(os.environ))
 
     def rates(self):
         """Runs with all data in memory: one matrix with tiles of 960 to 3840."""
         tiles = [(8, 64), (4, 128)] if self.options.small else [(24, 960), (12, 1920), (8, 2880), (6, 3840)]
         specifications = [f"{w}:nt={nt}:nb={nb}:precision=d" for w in ("cholesky", "lu") for nt, nb in tiles]
-        self.sweep("rates", "rates.csv", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload", ",".join(specifications), "--policy",
+        self.sweep("rates", "rates.csv", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload",
+                   ",".join(specifications), "--policy",
                    "dmdas", "--check", "residual")
 
     def memories(self, workload):
-        """The memory limits: none, tight, and the limits that are smaller than the data. A large workload has only the last ones."""
-        words = [self.command, "run", "--platform", "mirage", "--extrapolate", "--workload", workload, "--policy", "eager", "--format", "csv"]
-        rows = csv.DictReader(io.StringIO(subprocess.run(words, env=self.environment, capture_output=True, text=True, check=True).stdout))
+        """The memory limits: none, tight, and the limits that are smaller than the data. A large workload has only the
+        last ones."""
+        words = [self.command, "run", "--platform", "mirage", "--extrapolate", "--workload", workload, "--policy",
+                 "eager", "--format", "csv"]
+        rows = csv.DictReader(io.StringIO(subprocess.run(words, env=self.environment, capture_output=True, text=True,
+                                                         check=True).stdout))
         data = int(next(rows)["working_set_bytes"])
         if data > max(LIMITS[False]):
             return str(max(LIMITS[False]))
-        return ",".join(map(str, ["none", int(TIGHT * data), *(limit for limit in LIMITS[self.options.small] if limit < data)]))
+        return ",".join(map(str,
+                            ["none", int(TIGHT * data),
+                             *(limit for limit in LIMITS[self.options.small] if limit < data)]))
 
     def points(self):
         for name, workload in workloads(self.options.small).items():
-            words = ["--platform", "machine", "--gpus", "1", "--workload", workload, "--policy", POLICIES, "--gpu-mem", self.memories(workload), "--validate"]
+            words = ["--platform", "machine", "--gpus", "1", "--workload", workload, "--policy", POLICIES, "--gpu-mem",
+                     self.memories(workload), "--validate"]
             self.sweep(f"{name}: real", f"real-{name}.csv", "--engine", "real", "--check", "none", *words)
             self.sweep(f"{name}: simulated", f"simulated-{name}.csv", "--runtime", "real", *words)
 
@@ -136,8 +156,10 @@ class Campaign:
             path = self.folder / f"trace-{name}.json"
             if not path.exists():
                 new = self.folder / f"new-{name}.json"
-                status = self.run(f"{name}: trace", [self.command, "run", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload",
-                                                     workload, "--policy", "dmdas", "--check", "residual", "--trace", new])
+                status = self.run(f"{name}: trace", [self.command, "run", "--engine", "real", "--platform", "machine",
+                                                     "--gpus", "1", "--workload",
+                                                     workload, "--policy", "dmdas", "--check", "residual", "--trace",
+                                                     new])
                 if status == 0:
                     new.rename(path)
                 elif status is not None:
@@ -146,14 +168,16 @@ class Campaign:
     def pageable(self):
         workload = workloads(self.options.small)["cholesky-s"]
         for engine, file in [("real", "pinned.csv"), ("real:pageable=yes", "pageable.csv")]:
-            self.sweep(f"copies: {file[:-4]}", file, "--engine", engine, "--platform", "machine", "--cpus", "0", "--gpus", "1", "--workload", workload,
+            self.sweep(f"copies: {file[:-4]}", file, "--engine", engine, "--platform", "machine", "--cpus", "0",
+                       "--gpus", "1", "--workload", workload,
                        "--policy", "dmdas", "--check", "none", "--repeat", "3")
 
 
 def run(options):
     """Runs the campaign and returns the exit status."""
     c = Campaign(options)
-    asked = subprocess.run([c.command, "run", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload", "cholesky:nt=2:nb=32", "--policy",
+    asked = subprocess.run([c.command, "run", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload",
+                            "cholesky:nt=2:nb=32", "--policy",
                             "eager"], env=c.environment, capture_output=True, text=True, check=False)
     if asked.returncode:
         print(asked.stderr.strip() or f"exit status {asked.returncode}", file=sys.stderr)

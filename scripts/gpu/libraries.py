@@ -9,7 +9,8 @@ import time
 
 TO_DEVICE, NO, LOWER = 1, 0, 0
 RUNS = 3
-FILES = {"cudart": ["libcudart.so.13", "libcudart.so.12", "libcudart.so"], "cublas": ["libcublas.so.13", "libcublas.so.12", "libcublas.so"],
+FILES = {"cudart": ["libcudart.so.13", "libcudart.so.12", "libcudart.so"],
+         "cublas": ["libcublas.so.13", "libcublas.so.12", "libcublas.so"],
          "cusolver": ["libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"]}
 FOLDERS = [os.environ.get("TILEWRIGHT_CUDA", ""), "", "/usr/local/cuda/lib64"]
 
@@ -36,7 +37,8 @@ class Gpu:
         self.letter = precision.upper()
         self.real, self.kind = {"s": (ctypes.c_float, "f"), "d": (ctypes.c_double, "d")}[precision]
         self.bytes = ctypes.sizeof(self.real)
-        self.stream, self.blas_handle, self.solver_handle, self.rooms = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p(), []
+        self.stream, self.blas_handle, self.solver_handle = (ctypes.c_void_p() for _ in range(3))
+        self.rooms = []
         self.call(self.cuda.cudaSetDevice, 0)
         self.call(self.cuda.cudaStreamCreateWithFlags, ctypes.byref(self.stream), 1)
         self.call(self.blas.cublasCreate_v2, ctypes.byref(self.blas_handle))
@@ -67,11 +69,13 @@ class Gpu:
         return at
 
     def copy(self, at, offset, source, n_bytes):
-        self.call(self.cuda.cudaMemcpyAsync, ctypes.c_void_p(at.value + offset), ctypes.c_void_p(source), ctypes.c_size_t(n_bytes), TO_DEVICE,
+        self.call(self.cuda.cudaMemcpyAsync, ctypes.c_void_p(at.value + offset), ctypes.c_void_p(source),
+                  ctypes.c_size_t(n_bytes), TO_DEVICE,
                   self.stream)
 
     def fill(self, at, n, diagonal):
-        """A matrix with repeating entries in [-0.5, 0.5]. A large `diagonal` on the diagonal makes pivoting unnecessary."""
+        """A matrix with repeating entries in [-0.5, 0.5]. A large `diagonal` on the diagonal makes pivoting
+        unnecessary."""
         block = array.array(self.kind, ((i * 7919 % 1000003) / 1000003 - 0.5 for i in range(min(n * n, 1 << 20))))
         source, have, all_bytes = block.buffer_info()[0], len(block) * self.bytes, n * n * self.bytes
         for offset in range(0, all_bytes, have):
@@ -109,7 +113,8 @@ class Gpu:
         self.call(getattr(self.solver, f"{name}_bufferSize"), self.solver_handle, *shape, a, n, ctypes.byref(elements))
         work, function = self.room(max(1, elements.value) * self.bytes), getattr(self.solver, name)
         rest = [elements.value, info] if routine == "potrf" else [None, info]
-        seconds = self.best(lambda: self.fill(a, n, n), lambda: self.call(function, self.solver_handle, *shape, a, n, work, *rest))
+        seconds = self.best(lambda: self.fill(a, n, n),
+                            lambda: self.call(function, self.solver_handle, *shape, a, n, work, *rest))
         return (n**3 / 3 if routine == "potrf" else 2 * n**3 / 3), seconds
 
 

@@ -7,8 +7,8 @@ LIBRARY = "libopenblas.so.0"
 
 
 class Blas:
-    """OpenBLAS's routines in one precision, 's' or 'd': blas.potrf(b"L", n, matrix, n, info). Integers, factors and letters are
-    passed as Fortran expects; matrices come from this class."""
+    """OpenBLAS's routines in one precision, 's' or 'd': blas.potrf(b"L", n, matrix, n, info). Integers, factors and
+    letters are passed as Fortran expects; matrices come from this class."""
 
     def __init__(self, precision):
         self.precision, self.library = precision, ctypes.CDLL(LIBRARY)

@@ -49,8 +49,8 @@ def machine_busy_s():
 
 
 class Run:
-    """Runs a command to its end. Keeps its output, its wall time, the processor time with descendants, the mapped files of BLAS, and
-    the share of the machine that other programs took meanwhile."""
+    """Runs a command to its end. Keeps its output, its wall time, the processor time with descendants, the mapped files
+    of BLAS, and the share of the machine that other programs took meanwhile."""
 
     def __init__(self, command, **environment):
         self.blas = set()
@@ -88,7 +88,8 @@ def print_table(heads, rows, left=(0,)):
     table = [heads, *rows]
     widths = [max(map(len, column)) for column in zip(*table)]
     for row in table:
-        print("  ".join(c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))).rstrip(), flush=True)
+        print("  ".join(c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))).rstrip(),
+              flush=True)
 
 
 def load():

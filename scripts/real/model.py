@@ -9,11 +9,14 @@ PARTS = ("kernels", "order", "bus", "runtime", "rest")
 
 
 def command(options, *words):
-    """Runs tilewright. Accepts exit status 1 of validate-model: some points failed or were too noisy, as their rows say."""
-    ended = subprocess.run([options.tilewright, *map(str, words)], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+    """Runs tilewright. Accepts exit status 1 of validate-model: some points failed or were too noisy, as their rows
+    say."""
+    ended = subprocess.run([options.tilewright, *map(str, words)], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                           stdout=subprocess.DEVNULL,
                            text=True, check=False)
     if ended.returncode not in (0, 1) or (ended.returncode == 1 and words[0] != "validate-model"):
-        raise measure.Failed(f"exit status {ended.returncode} of: tilewright {' '.join(map(str, words))}\n{ended.stderr.strip()}")
+        raise measure.Failed(
+            f"exit status {ended.returncode} of: tilewright {' '.join(map(str, words))}\n{ended.stderr.strip()}")
 
 
 def rows_of(path):

@@ -1,4 +1,4 @@
-/* The user's values for the parameters of a plug-in, checked against the plug-in's table. */
+/* The values of a plug-in's parameters, from the user or the defaults, checked against the plug-in's table. */
 #include "base/spec.h"
 
 #include <assert.h>
@@ -7,19 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 struct value {
 	char *text;
 	bool given;
 	int64_t integer;
-	double real; /* for REAL, and for TIME in seconds */
+	double real; /* value of a parameter of type REAL, or of type TIME, in seconds */
 	uint64_t bytes;
 	bool flag;
 };
 
 struct tw_args {
-	const struct tw_param *params; /* the plug-in's */
+	const struct tw_param *params; /* the plug-in's table of parameters */
 	int n;
-	struct value *values; /* one for each of `params` */
+	struct value *values; /* [n]: the value of each entry of `params` */
 };
 
 static int find_param(const struct tw_param *params, const char *name)
@@ -37,8 +38,8 @@ static bool has_upper(const struct tw_param *p)
 	return (p->min != 0 || p->max != 0) && p->max >= p->min && isfinite(p->max);
 }
 
-/* Checks the limits. `status` is the result of parsing the number: "abc" and an "0" that is too small get the same
- * message, with the expected range. */
+/* Checks a parsed number against the limits of its parameter. `status` is the result of parsing the number. A text that
+ * is no number ("abc") and a number outside the limits get the same message, with the expected range. */
 static int check_range(const struct tw_param *p, int status, double number, const char *noun, const char *unit,
                        struct tw_error *err)
 {
@@ -66,7 +67,7 @@ static int check_choice(const struct tw_param *p, const char *text, struct tw_er
 	return tw_fail(err, TW_INVALID, "expected one of %s", p->choices ? p->choices : "(none)");
 }
 
-/* Parses and checks `text`; the error message is "expected ...". */
+/* Parses `text` as a value of the parameter and checks its limits. The error message is "expected ...". */
 static int convert(struct value *value, const struct tw_param *p, const char *text, struct tw_error *err)
 {
 	int status;
@@ -77,7 +78,7 @@ static int convert(struct value *value, const struct tw_param *p, const char *te
 	case TW_PARAM_REAL:
 		status = tw__parse_real(&value->real, text, err);
 		return check_range(p, status, value->real, "a number", "", err);
-	case TW_PARAM_BYTES: /* after a parse error the message about units helps more than the limits */
+	case TW_PARAM_BYTES: /* for a text that is no size, the message says which units are known, not the limits */
 		status = tw__parse_bytes(&value->bytes, text, err);
 		return status < 0 ? status : check_range(p, status, (double)value->bytes, "a size", " bytes", err);
 	case TW_PARAM_TIME:
@@ -93,7 +94,7 @@ static int convert(struct value *value, const struct tw_param *p, const char *te
 	return tw_fail(err, TW_INVALID, "expected a known type in the table of parameters");
 }
 
-/* "nt, nb, priority", truncated to `size`. */
+/* Writes the names of all parameters to `text`, such as "nt, nb, priority", truncated to `size` bytes. */
 static const char *list_names(const struct tw_param *params, char *text, size_t size)
 {
 	size_t used = 0;
@@ -103,13 +104,15 @@ static const char *list_names(const struct tw_param *params, char *text, size_t 
 	return text;
 }
 
+static const char *name_at(const void *params, int i) { return ((const struct tw_param *)params)[i].name; }
+
 static int unknown_key(const char *what, const struct tw_param *params, const char *key, struct tw_error *err)
 {
-	char names[400];
+	char names[400], hint[TW__NEAREST_BYTES];
 	if (!params || !params[0].name)
 		return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s': it takes none", what, key);
-	return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s': expected one of %s", what, key,
-	               list_names(params, names, sizeof names));
+	return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s'%s: expected one of %s", what, key,
+	               tw__nearest_hint(hint, key, name_at, params), list_names(params, names, sizeof names));
 }
 
 static int take_item(struct tw_args *args, const char *what, const struct tw__spec_item *item, struct tw_error *err)
@@ -142,7 +145,8 @@ static int take_fallback(struct value *value, const char *what, const struct tw_
 	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }
 
-/* Checks a plug-in's default even if the user gives a value, so that its author sees a mistake at once. */
+/* Checks the default of a plug-in's parameter even if the user gives a value, so that the plug-in's author sees a
+ * mistake at once. */
 static int check_fallback(const char *what, const struct tw_param *p, struct tw_error *err)
 {
 	struct value value = {0};
@@ -151,7 +155,7 @@ static int check_fallback(const char *what, const struct tw_param *p, struct tw_
 	                  : TW_OK;
 }
 
-/* The values of the specification, without defaults. */
+/* Creates the values of a specification, without defaults for parameters that it does not give. */
 static int take_items(struct tw_args **out, const char *what, const struct tw_param *params,
                       const struct tw__spec *spec, struct tw_error *err)
 {
@@ -208,7 +212,7 @@ void tw__args_destroy(struct tw_args *args)
 	free(args);
 }
 
-/* The value of a parameter whose type must be one of `types`, a mask of 1 << enum tw_param_type. */
+/* Returns the value of a parameter whose type must be one of `types`, a bit set: bit t is for enum tw_param_type t. */
 static const struct value *get(const struct tw_args *args, const char *name, unsigned types)
 {
 	int i = find_param(args->params, name);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Words for numbers below n. */
+/* Returns the number of 64-bit words that a set of numbers below n needs. */
 static inline size_t tw__bit_words(int n) { return ((size_t)n + 63) / 64; }
 
 static inline bool tw__bit(const uint64_t *set, int i) { return set[(unsigned)i / 64] >> (unsigned)i % 64 & 1; }
@@ -17,7 +17,8 @@ static inline void tw__bit_put(uint64_t *set, int i, bool on)
 	*word = on ? *word | bit : *word & ~bit;
 }
 
-/* The lowest number >= `from` in the set, or -1; `from` >= 0. The set may change between calls. */
+/* Returns the lowest number >= `from` in the set, or -1 if there is none; `from` >= 0. Callers may change the set
+ * between calls. */
 static inline int tw__bit_next(const uint64_t *set, size_t words, int from)
 {
 	size_t word = (size_t)from / 64;

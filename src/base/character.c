@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* 0 for the control characters of both sets, C0 and C1. */
+/* Returns 0 for control characters of both sets, C0 and C1: they count as no character. */
 size_t tw_character_bytes(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;

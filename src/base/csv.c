@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-/* Removes the quotes of the field at `at` in place. False: the closing quote is missing. */
+/* Removes the quotes of the field at `at`, in place. Returns false if the closing quote is missing. */
 static bool unquote(struct tw_csv *c)
 {
-	char *to = c->at++; /* always before `at` */
+	char *to = c->at++; /* where the next character goes; always before `at` */
 	for (; *c->at; *to++ = *c->at++) {
 		if (*c->at == '"' && *++c->at != '"') {
 			*to = '\0';
@@ -23,11 +23,13 @@ static void drop_blanks_before(const char *field, char *end)
 		*--end = '\0';
 }
 
-/* Splits a field and moves `at` to the character that ends it. Returns 0 or a fault. */
+/* Splits off the next field and moves `at` to the character that ends the field. Returns 0 or a fault. */
 static int cut_field(struct tw_csv *c)
 {
-	if (c->n == c->most)
+	if (c->n == c->most) {
+		c->n++;
 		return TW_CSV_TOO_MANY;
+	}
 	c->at += c->loose ? strspn(c->at, " \t") : 0;
 	char *field = c->fields[c->n++] = c->at;
 	bool quoted = *field == '"';

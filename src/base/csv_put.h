@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-/* Writes the text, in quotes if it contains commas, quotes or line breaks. */
+/* Writes one field: the text, in quotes if it contains commas, quotes or line breaks. */
 void tw__csv_put(FILE *, const char *text);
-/* The same, in quotes if the text contains one of `marks`. `put` writes the next character and returns the number of
- * its bytes in `text`. NULL: the bytes are written as they are. */
+/* Writes one field: the text, in quotes if it contains one of the characters `marks`. `put` writes the next character
+ * and returns how many bytes of `text` it has used. NULL: the bytes are written as they are. */
 void tw__csv_put_with(FILE *, const char *text, const char *marks, int (*put)(FILE *, const char *));
 
 #endif

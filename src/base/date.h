@@ -1,5 +1,5 @@
 /* Dates and durations of runs, in whole nanoseconds. Dates count from the first submission. Two dates are equal or
- * differ by at least 1 ns, so simultaneous events are recognised, and rules define their order. */
+ * differ by at least 1 ns. So simultaneous events have equal dates, and the runtime handles them in a defined order. */
 #ifndef TW__DATE_H
 #define TW__DATE_H
 
@@ -11,12 +11,13 @@ typedef int64_t tw__ns;
 
 /* A date that never comes. */
 #define TW__NEVER INT64_MAX
-/* The last date, after 292 years. Sums saturate here, and a run that reaches it fails. */
+/* The last date that a run can have, after 292 years. Sums of dates are at most this, and a run that reaches it
+ * fails. */
 #define TW__LAST (INT64_MAX - 1)
 
 #define TW__NS_PER_S 1e9
 
-/* Rounds to the nearest nanosecond. Positive durations below 1 ns become 1 ns, negative ones 0. Not for NAN. */
+/* Rounds seconds to the nearest nanosecond. Positive durations below 1 ns become 1 ns, negative ones 0. Not for NAN. */
 static inline tw__ns tw__ns_of(double seconds)
 {
 	double ns = seconds * TW__NS_PER_S;
@@ -25,10 +26,10 @@ static inline tw__ns tw__ns_of(double seconds)
 	return ns >= 0x1p52 ? (tw__ns)ns : ns >= 1 ? (tw__ns)(ns + 0.5) : ns > 0;
 }
 
-/* INFINITY for TW__NEVER. */
+/* Converts to seconds; TW__NEVER becomes INFINITY. */
 static inline double tw__seconds(tw__ns ns) { return ns == TW__NEVER ? INFINITY : (double)ns / TW__NS_PER_S; }
 
-/* `by` >= 0. */
+/* Returns the date `by` nanoseconds after `date`, at most TW__LAST. `by` >= 0; TW__NEVER: returns TW__NEVER. */
 static inline tw__ns tw__later(tw__ns date, tw__ns by)
 {
 	return by == TW__NEVER ? TW__NEVER : date > TW__LAST - by ? TW__LAST : date + by;
@@ -38,11 +39,11 @@ static inline tw__ns tw__times_ns(tw__ns ns, int64_t n) { return n > 0 && ns > T
 static inline tw__ns tw__earliest(tw__ns a, tw__ns b) { return a < b ? a : b; }
 static inline tw__ns tw__latest(tw__ns a, tw__ns b) { return a > b ? a : b; }
 
-/* The rounding error of a clock of doubles, in nanoseconds: it may show a date that much too late. */
+/* Returns the rounding error, in nanoseconds, of a clock that is a double: it may show a date too late by this much. */
 static inline double tw__clock_slack(double seconds) { return 4e-3 + seconds * TW__NS_PER_S * 0x1p-52; }
 
-/* The date of an event at `seconds` on a clock of doubles: rounded up, after the clock's rounding error is
- * subtracted. */
+/* Returns the date of an event at `seconds` on a clock that is a double. The date is rounded up, after subtracting the
+ * clock's rounding error. */
 static inline tw__ns tw__ns_after(double seconds)
 {
 	double ns = ceil(seconds * TW__NS_PER_S - tw__clock_slack(seconds));

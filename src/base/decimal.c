@@ -8,7 +8,7 @@ bool tw_decimal(const char *text, size_t length, int decimals, int64_t *value)
 {
 	const char *point = memchr(text, '.', length);
 	size_t whole = point ? (size_t)(point - text) : length;
-	int64_t left = (int64_t)whole + decimals; /* digits to keep; the next one decides the rounding */
+	int64_t left = (int64_t)whole + decimals; /* digits to keep; the first digit behind them decides the rounding */
 	uint64_t sum = 0;
 	bool up = false;
 	if (length == (point ? 1 : 0))

@@ -17,7 +17,6 @@ int tw__draft_open(struct tw__draft *d, const char *option, const char *folder, 
 	                      folder, strerror(errno));
 }
 
-/* Syncs the content to the disk before the file gets its final name. */
 int tw__draft_close(struct tw__draft *d, struct tw_error *err)
 {
 	bool failed = ferror(d->f) || fflush(d->f) != 0 || fsync(fileno(d->f)) != 0;

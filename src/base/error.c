@@ -1,4 +1,4 @@
-/* One-line error messages. */
+/* Error messages, each of one line. */
 #include <tilewright/base.h>
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 int tw_fail(struct tw_error *err, int status, const char *format, ...)
 {
-	/* A separate buffer, because err->message may be one of the values. */
+	/* The message is formatted in a separate buffer, because err->message may be one of the formatted values. */
 	char text[sizeof err->message];
 	va_list values;
 

@@ -1,8 +1,8 @@
-/* An intrusive indexed binary heap of pointers. Each element keeps its place, so that removing or moving it takes O(log
- * n). The order must be total (break ties by a sequence number), so that results are deterministic.
+/* An intrusive indexed binary heap of pointers. Each element knows its place in the heap, so that removing or moving it
+ * takes O(log n). The order must be total (break ties by a sequence number), so that results are deterministic.
  *
- * The order is an argument of each function, so that the compiler inlines its comparisons. Pass the same function by
- * name in every call. A zeroed heap is empty. */
+ * The comparison is an argument of each function, so that the compiler inlines it. Pass the same function by name in
+ * every call. A zeroed heap is empty. */
 #ifndef TW__HEAP_H
 #define TW__HEAP_H
 
@@ -13,7 +13,7 @@
 #include <tilewright/containers.h>
 
 struct tw__heap_item {
-	int32_t place; /* in the heap, from 0; -1: in no heap */
+	int32_t place; /* index of the item in the heap's array; -1: the item is in no heap */
 };
 
 struct tw__heap {
@@ -26,11 +26,11 @@ typedef bool tw__heap_before(const struct tw__heap_item *, const struct tw__heap
 #define TW__HEAP_INLINE static inline __attribute__((always_inline))
 
 void tw__heap_finish(struct tw__heap *);
-int tw__heap_grow(struct tw__heap *); /* raises the capacity: 0 or TW_NOMEM */
+int tw__heap_grow(struct tw__heap *); /* doubles the heap's capacity; returns 0 or TW_NOMEM */
 
 struct tw__heap_settling {
 	struct tw__heap *heap;
-	struct tw__heap_item *item; /* the item to settle, which has no place */
+	struct tw__heap_item *item; /* the item that tw_heap_settle sifts: the place TW_NONE */
 	tw__heap_before *before;
 };
 
@@ -53,7 +53,7 @@ TW__HEAP_INLINE void tw__heap_move(void *settling, int32_t from, int32_t to)
 	item->place = to;
 }
 
-/* Sifts the item up or down from the free place `place`. */
+/* Sifts the item up or down from the free place `place` of the heap. */
 TW__HEAP_INLINE void tw__heap_settle(struct tw__heap *h, int32_t place, struct tw__heap_item *item,
                                      tw__heap_before *before)
 {
@@ -61,7 +61,7 @@ TW__HEAP_INLINE void tw__heap_settle(struct tw__heap *h, int32_t place, struct t
 	tw_heap_settle(&settling, h->n, place, tw__heap_at_before, tw__heap_move);
 }
 
-/* 0 or TW_NOMEM. */
+/* Adds the item to the heap. Returns 0 or TW_NOMEM. */
 TW__HEAP_INLINE int tw__heap_push(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
 {
 	if (h->n == h->capacity && tw__heap_grow(h))

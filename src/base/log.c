@@ -1,4 +1,4 @@
-/* Log messages go to the program's callback, if it has set one. */
+/* Log messages. They go to the callback that the program has set, or nowhere. */
 #include <tilewright/base.h>
 
 #include <stdarg.h>

@@ -25,8 +25,8 @@ const void *tw__module_open(const char *built, const char *symbol, const char *w
 {
 	char room[TW__PATH_BYTES];
 	const char *path = tw__module_path(room, built);
-	/* NODELETE, because a module's libraries may have started threads or installed handlers. LAZY, because a run
-	 * calls few of the functions of SimGrid's libraries. */
+	/* RTLD_NODELETE, because a module's libraries may have started threads or installed handlers. RTLD_LAZY,
+	 * because a run calls few of the functions of SimGrid's libraries. */
 	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 	const char *version = library ? dlsym(library, "tw__module_version") : NULL;
 	if (version && strcmp(version, tw_version()) != 0) {

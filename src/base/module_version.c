@@ -1,4 +1,4 @@
-/* A part of each module: the version that it was built for. module.c compares. */
+/* The version that a module was built for, linked into each module. module.c compares it with the library's version. */
 #include "base/version.h"
 
 extern const char tw__module_version[];

@@ -4,7 +4,7 @@
 
 #include <tilewright/base.h>
 
-/* True if the text is UTF-8 without control characters. */
+/* Whether the text is UTF-8 without control characters. */
 static inline bool tw__is_text(const char *text)
 {
 	size_t n = 1;

@@ -9,13 +9,14 @@
 enum { HUGE_BYTES = 2 << 20, LEAST_BYTES = 2 * HUGE_BYTES };
 
 #ifdef MADV_HUGEPAGE
-/* Advises whole huge pages only, so that a block takes no more memory than its size. */
+/* Passes the advice to madvise for the whole huge pages inside the block, so that the block takes no more memory than
+ * its size. */
 static void advise(uintptr_t begin, size_t bytes, int advice)
 {
 	uintptr_t end = (begin + bytes) / HUGE_BYTES * HUGE_BYTES;
 	begin = (begin + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
 	if (bytes >= LEAST_BYTES && begin < end)
-		madvise((void *)begin, end - begin, advice); /* after a failure pages stay small */
+		madvise((void *)begin, end - begin, advice); /* if madvise fails, the pages stay small */
 }
 
 void tw__pages_collapse(void *block, size_t bytes)
@@ -31,7 +32,7 @@ void tw__pages_advise_all(void)
 	FILE *maps = fopen("/proc/self/maps", "re");
 	uintptr_t begin, end;
 	char line[512], access[5];
-	unsigned long inode; /* 0: no file is mapped */
+	unsigned long inode; /* 0: the mapping is anonymous, not a file */
 	while (maps && fgets(line, sizeof line, maps))
 		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu", &begin, &end, access, &inode) == 4 &&
 		    inode == 0 && !strcmp(access, "rw-p"))

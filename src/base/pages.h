@@ -1,13 +1,13 @@
-/* Huge pages for large blocks, because translating addresses in many small pages takes long. Blocks below 4 MiB stay as
- * they are, and so do all blocks on a system without huge pages. */
+/* Asks the kernel for huge pages for large blocks, because translating addresses in many small pages takes long. Blocks
+ * below 4 MiB keep small pages, and so do all blocks on a system without huge pages. */
 #ifndef TW__PAGES_H
 #define TW__PAGES_H
 
 #include <stddef.h>
 
-/* For a block that is written already. */
+/* Moves a block to huge pages, after its bytes have been written. */
 void tw__pages_collapse(void *block, size_t bytes);
-/* For all anonymous memory of the process: parts that are written later get huge pages. */
+/* Gives huge pages to all anonymous memory of the process that is first written after this call. */
 void tw__pages_advise_all(void);
 
 #endif

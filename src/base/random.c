@@ -6,7 +6,7 @@
 
 static gsl_rng *rng(struct tw__random *r) { return (gsl_rng *)(void *)r; }
 
-/* splitmix64, so that neighbouring seeds and streams give unrelated numbers. */
+/* Hashes x (splitmix64), so that neighbouring seeds and streams give unrelated numbers. */
 static uint64_t mix(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15u;
@@ -39,7 +39,7 @@ double tw__random_at(uint64_t seed, enum tw__stream stream, uint64_t a, uint64_t
 	return ((double)(hash >> 11) + 0.5) * 0x1p-53;
 }
 
-/* The public functions for workloads. */
+/* The functions that tilewright/workload.h declares. */
 
 static struct tw__random *inner(struct tw_rng *r) { return (struct tw__random *)(void *)r; }
 

@@ -1,4 +1,4 @@
-/* Random numbers that depend on the run's seed alone: independent streams of GSL's Mersenne twister, and numbers
+/* Random numbers that depend on the run's seed alone: independent streams of GSL's Mersenne twister, and single numbers
  * from a hash. */
 #ifndef TW__RANDOM_H
 #define TW__RANDOM_H
@@ -14,15 +14,15 @@ enum tw__stream {
 	TW__STREAM_BELIEF
 };
 
-struct tw__random; /* a gsl_rng */
+struct tw__random; /* a stream of random numbers: a gsl_rng */
 
-struct tw__random *tw__random_create(uint64_t seed, enum tw__stream); /* NULL: out of memory */
+struct tw__random *tw__random_create(uint64_t seed, enum tw__stream); /* creates a stream; NULL: out of memory */
 void tw__random_destroy(struct tw__random *);
-double tw__random_uniform(struct tw__random *);             /* [0, 1) */
-uint32_t tw__random_below(struct tw__random *, uint32_t n); /* 0 .. n-1 */
+double tw__random_uniform(struct tw__random *);             /* returns a number in [0, 1) */
+uint32_t tw__random_below(struct tw__random *, uint32_t n); /* returns one of 0 .. n-1 */
 
-/* A number in (0, 1) that depends on the arguments alone, not on earlier draws. It is for values that must not depend
- * on the order of the calls. `a` and `b` identify the value, and `attempt` the draw for it. */
+/* Returns a random number in (0, 1) that depends on the arguments alone, not on earlier calls. It is for values that
+ * must not depend on the order of the calls. `a` and `b` identify the value, and `attempt` the draw for this value. */
 double tw__random_at(uint64_t seed, enum tw__stream, uint64_t a, uint64_t b, uint64_t attempt);
 
 #endif

@@ -1,12 +1,12 @@
-/* Specification strings: NAME[:VALUE][:KEY=VALUE]... */
+/* The parser of specification strings: NAME[:VALUE][:KEY=VALUE]... */
 #include "base/spec.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the next part, up to a colon without a backslash before it; each `\:` becomes a colon. Moves *text behind the
- * colon, or sets it to NULL at the end. Returns NULL if out of memory. */
+/* Copies the next part of *text, up to a colon without a backslash before it. Each `\:` becomes a colon. Moves *text
+ * behind the colon, or sets it to NULL at the end of the text. Returns NULL if out of memory. */
 static char *next_part(const char **text)
 {
 	const char *from = *text;
@@ -23,7 +23,7 @@ static char *next_part(const char **text)
 	return part;
 }
 
-/* The '=' of KEY=VALUE, if KEY is a word. NULL: a bare value, such as a path with a '='. */
+/* Returns the '=' of KEY=VALUE, if KEY is a word. Returns NULL for a VALUE without a key, such as a path with a '='. */
 static char *find_equals(char *part)
 {
 	char *c = part;
@@ -41,7 +41,7 @@ static int parse(struct tw__spec *spec, const char *text, struct tw_error *err)
 	if (!*spec->name)
 		return tw_fail(err, TW_INVALID, "'%.200s': expected a name, as in NAME:KEY=VALUE", text);
 
-	/* The number of colons is an upper bound of the number of items. */
+	/* The number of colons in the text is an upper bound of the number of items. */
 	size_t max = 0;
 	for (const char *c = text; *c; c++)
 		max += *c == ':';

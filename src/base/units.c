@@ -1,18 +1,20 @@
-/* Parsers of numbers with units, as users and platform files write them. Each parses the whole text or fails with
- * "expected ..."; the caller adds the name and the place. */
+/* Parsers of numbers with units, as users and platform files write them. Each parser reads the whole text or fails with
+ * "expected ..."; the caller adds the parameter's name and the place in the file. */
 #include "base/spec.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Parses a finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Unlike strtod, it refuses
- * "nan", "inf", hexadecimal and leading blanks. Returns the end of the number; NULL: no number, or an overflow. */
+ * "nan", "inf", hexadecimal numbers and leading blanks. Returns the end of the number; NULL: no number, or an
+ * overflow. */
 static const char *scan_real(double *value, const char *text)
 {
 	const char *c = text;
@@ -23,7 +25,7 @@ static const char *scan_real(double *value, const char *text)
 	if (*c == '0' && (c[1] == 'x' || c[1] == 'X'))
 		return NULL;
 
-	/* The decimal point is '.' in every locale. */
+	/* The decimal point must be '.', whatever the process's locale is. */
 	static locale_t c_locale;
 	if (!c_locale)
 		c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -54,8 +56,8 @@ int tw__parse_real(double *value, const char *text, struct tw_error *err)
 	return TW_OK;
 }
 
-/* Skips a prefix and returns its factor: 1000^i for the i-th of "kMGTPE" (or "K"), 1024^i if an
- * "i" follows; 1: no prefix. */
+/* Skips a unit's prefix and returns its factor: 1000^i for the i-th letter of "kMGTPE" (or "K"), 1024^i if an "i"
+ * follows; 1: there is no prefix. */
 static double scan_prefix(const char **unit)
 {
 	static const char prefixes[] = "kMGTPE";
@@ -77,7 +79,7 @@ static double scan_prefix(const char **unit)
 
 int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 {
-	/* Sizes stay below 2^63, so that sums of a few do not overflow. Whole numbers are exact. */
+	/* Sizes must be below 2^63 bytes, so that sums of two sizes do not overflow. Whole numbers are read exactly. */
 	const char *expected = "expected a size in bytes, such as 1024, 500MiB or 4GB";
 	double number;
 	const char *unit = scan_real(&number, text);
@@ -102,9 +104,48 @@ int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 	return TW_OK;
 }
 
+/* The unit whose number of units in `bytes` is the smallest whole number. */
+static uint64_t unit_of(uint64_t bytes, char *name)
+{
+	static const char prefixes[] = "KMGTPE";
+	uint64_t best = 1;
+	strcpy(name, "B");
+	for (int binary = 0; binary < 2; binary++) {
+		uint64_t unit = 1;
+		for (int i = 0; prefixes[i]; i++) {
+			unit *= binary ? 1024 : 1000;
+			if (bytes % unit == 0 && unit > best) {
+				best = unit;
+				snprintf(name, 4, "%c%sB", prefixes[i], binary ? "i" : "");
+			}
+		}
+	}
+	return best;
+}
+
+void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like)
+{
+	char unit_name[4];
+	const uint64_t unit = like ? unit_of(like, unit_name) : (strcpy(unit_name, "B"), 1);
+	uint64_t parts = 1; /* of a unit: 1, 10 or 100 */
+	while (parts < 100 && unit > 1 && bytes / unit < 100 / parts)
+		parts *= 10;
+	/* Rounded up; the whole part apart, so that no product overflows. */
+	uint64_t whole = bytes / unit, rest = bytes % unit, part = 0;
+	while (part < parts && (double)part / (double)parts * (double)unit < (double)rest)
+		part++;
+	whole += part / parts;
+	part %= parts;
+	const int digits = parts == 1 ? 0 : parts == 10 ? 1 : 2;
+	if (part == 0)
+		snprintf(text, room, "%" PRIu64 "%s", whole, unit_name);
+	else
+		snprintf(text, room, "%" PRIu64 ".%0*" PRIu64 "%s", whole, digits, part, unit_name);
+}
+
 int tw__parse_seconds(double *value, const char *text, struct tw_error *err)
 {
-	/* Division is more exact: 10 / 1e6 is the double nearest to 10us, and 10 * 1e-6 is not. */
+	/* The number is divided, which is more exact: 10 / 1e6 is the double nearest to 10us, and 10 * 1e-6 is not. */
 	static const struct {
 		const char *unit;
 		double per_second;

@@ -1,10 +1,10 @@
-/* Wall time. */
+/* Reads the wall time. */
 #ifndef TW__WALL_H
 #define TW__WALL_H
 
 #include <time.h>
 
-/* Seconds on a monotonic clock, since an arbitrary date in the past. */
+/* Returns seconds of a monotonic clock, since an arbitrary date in the past. */
 static inline double tw__wall_s(void)
 {
 	struct timespec t;

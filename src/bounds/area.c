@@ -2,13 +2,13 @@
 
 #include "bounds/area_program.h"
 
-/* Let y be prices of the archs' seconds with sum_r m_r y_r = 1. Then sum_t min_r y_r E(t, r) is a bound. A schedule
- * of length l can spend m_r l seconds of each arch, and spends on each task at least its least cost. For mean times,
- * the dual solution gives the best prices. */
+/* Returns the bound that follows from the dual solution `price`. Let y_r be the price of a second on arch r, with sum_r
+ * m_r y_r = 1. Then sum_t min_r y_r E(t, r) is a bound. A schedule of length l can spend m_r l seconds of each arch,
+ * and spends on each task at least its least cost. For mean times, the dual solution gives the best prices. */
 static double at_prices(const struct tw__bounded *in, const struct tw__types *y, const double *price)
 {
 	double cost = 0, budget = 0, least = 0;
-	bool is_equal = false; /* all tasks of the last task's kernel have the same `least` */
+	bool is_equal = false; /* whether all tasks of the previous task's kernel have the same `least` */
 	for (int r = 0; r < y->n_resources; r++)
 		budget += y->workers[r] * price[r];
 	for (tw_task t = 0; t < in->graph->n_tasks; t++) {
@@ -27,23 +27,47 @@ static double at_prices(const struct tw__bounded *in, const struct tw__types *y,
 	return budget > 0 ? cost / budget : 0;
 }
 
-int tw__bound_area(const struct tw__bounded *in, double *seconds, struct tw_error *err)
+/* Finds the prices of the resources: the dual solution of the program. */
+static int find_prices(const struct tw__types *y, double *price, struct tw_error *err)
+{
+	struct tw__area_program p;
+	double seconds;
+	int status = tw__area_program_init(&p, y, y->mean, err);
+	if (status == TW_OK)
+		status = tw__area_program_solve(&p, &seconds, err);
+	for (int r = 0; status == TW_OK && r < y->n_resources; r++)
+		price[r] = fmax(0, -glp_get_row_dual(p.lp, 1 + r));
+	tw__area_program_finish(&p);
+	return status;
+}
+
+int tw__bound_area_prices(const struct tw__bounded *in, double *price, double *seconds, struct tw_error *err)
 {
 	struct tw__types y;
-	struct tw__area_program p;
-	double *price = calloc((size_t)in->platform->n_archs + 1, sizeof *price);
-	int status = price ? tw__types_init(&y, in, err) : tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	double *of_resource = calloc((size_t)in->platform->n_archs + 1, sizeof *of_resource);
+	int status = of_resource ? tw__types_init(&y, in, err) : tw_fail(err, TW_NOMEM, "bounds: out of memory");
 	if (status == TW_OK) {
-		status = tw__area_program_init(&p, &y, y.mean, err);
+		double budget = 0;
+		status = find_prices(&y, of_resource, err);
+		for (int r = 0; r < y.n_resources; r++)
+			budget += y.workers[r] * of_resource[r];
+		for (tw_arch a = 0; a < in->platform->n_archs; a++)
+			price[a] = 0;
+		for (int r = 0; r < y.n_resources && budget > 0; r++)
+			price[y.arch[r]] = of_resource[r] / budget;
 		if (status == TW_OK)
-			status = tw__area_program_solve(&p, seconds, err);
-		for (int r = 0; status == TW_OK && r < y.n_resources; r++)
-			price[r] = fmax(0, -glp_get_row_dual(p.lp, 1 + r));
-		if (status == TW_OK)
-			*seconds = at_prices(in, &y, price);
-		tw__area_program_finish(&p);
+			*seconds = at_prices(in, &y, of_resource);
 		tw__types_finish(&y);
 	}
+	free(of_resource);
+	return status;
+}
+
+int tw__bound_area(const struct tw__bounded *in, double *seconds, struct tw_error *err)
+{
+	double *price = calloc((size_t)in->platform->n_archs + 1, sizeof *price);
+	int status = price ? tw__bound_area_prices(in, price, seconds, err)
+	                   : tw_fail(err, TW_NOMEM, "bounds: out of memory");
 	free(price);
 	return status;
 }

@@ -50,7 +50,7 @@ int tw__area_program_init(struct tw__area_program *p, const struct tw__types *y,
 	for (int k = 0; k < y->n_types; k++)
 		glp_set_row_bnds(p->lp, 1 + y->n_resources + k, GLP_FX, y->tasks[k], y->tasks[k]);
 	add_columns(p);
-	glp_adv_basis(p->lp, 0); /* with thousands of kernels five times as fast as starting from the basis of slacks */
+	glp_adv_basis(p->lp, 0); /* with thousands of kernels, GLPK is five times as fast as from the standard basis */
 	return TW_OK;
 }
 
@@ -61,8 +61,8 @@ void tw__area_program_finish(struct tw__area_program *p)
 	free(p->column);
 }
 
-/* Runs GLPK's simplex with a limit of steps. Its dual simplex can cycle where several bases have the same value, as
- * for graphs with identical tasks and workers. 0: it has ended. */
+/* Runs GLPK's simplex with a limit of steps. GLPK's dual simplex can cycle where several bases have the same value, as
+ * for graphs with identical tasks and workers. Returns 0 if the simplex has ended. */
 static int simplex(glp_prob *lp, int method)
 {
 	glp_smcp how;

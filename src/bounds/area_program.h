@@ -1,5 +1,6 @@
-/* The linear program of the area bound, in GLPK; other bounds add rows. Column 1 is l. Row 1 + r is that of arch r,
- * row 1 + n_resources + k that of kernel k. The unit of time is the longest task, so that numbers are well scaled. */
+/* The linear program of the area bound, for GLPK; other bounds add rows. Column 1 is l, the makespan to minimise. Row 1
+ * + r is the constraint of arch r, and row 1 + n_resources + k that of kernel k. The unit of time is the longest task,
+ * so that numbers are well scaled. */
 #ifndef TW__AREA_PROGRAM_H
 #define TW__AREA_PROGRAM_H
 
@@ -9,17 +10,17 @@
 
 struct tw__area_program {
 	const struct tw__types *types;
-	const double *seconds; /* [type * n_resources + resource] */
+	const double *seconds; /* [type * n_resources + resource] duration of a task in s */
 	glp_prob *lp;
 	double unit;
-	int *column; /* [type * n_resources + resource]; 0: the type cannot run there */
+	int *column; /* [type * n_resources + resource] number of the column; 0: the kernel cannot run on the arch */
 };
 
 int tw__area_program_init(struct tw__area_program *, const struct tw__types *, const double *seconds,
                           struct tw_error *err);
 void tw__area_program_finish(struct tw__area_program *);
 
-/* `*seconds`: the least l. TW_FAILED: GLPK failed; err has its reason. */
+/* Solves the program. *seconds: the least l. TW_FAILED: GLPK failed; err has the reason. */
 int tw__area_program_solve(struct tw__area_program *, double *seconds, struct tw_error *err);
 
 #endif

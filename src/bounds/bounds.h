@@ -1,6 +1,6 @@
-/* Lower bounds on makespans and on traffic: no schedule of the graph on the selected platform is shorter or moves
- * less. Bounds on time ignore transfers, memories and the runtime's costs. All are in seconds. With noise, they use
- * the durations drawn.
+/* Lower bounds on makespans and on transferred bytes: no schedule of the graph on the selected platform is shorter or
+ * moves less. Bounds on makespans are in seconds. They ignore transfers, memories and the runtime's costs. With noise,
+ * they use the durations that were drawn.
  *
  * docs/reference/bounds.md explains each bound, with worked values. */
 #ifndef TW__BOUNDS_H
@@ -11,68 +11,76 @@
 #include "platform/platform.h"
 
 struct tw__bounded {
-	const struct tw_platform *platform; /* as selected */
+	const struct tw_platform *platform; /* the selected workers and memories */
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 };
 
-/* Tasks by kernel and workers by arch, for linear programs. Archs without workers are left out. */
+/* Numbers and durations of tasks by kernel (type), and numbers of workers by arch (resource), for linear programs.
+ * Archs without workers are left out. */
 struct tw__types {
 	int n_types, n_resources;
-	tw_kernel *kernel; /* [n_types] */
-	tw_arch *arch;     /* [n_resources] */
-	double *tasks;     /* [n_types] number of tasks */
-	double *workers;   /* [n_resources] number of workers */
-	/* [type * n_resources + resource] mean seconds of the tasks; INFINITY: one of them cannot run there. */
+	tw_kernel *kernel; /* [n_types] the kernel of each type of task */
+	tw_arch *arch;     /* [n_resources] the arch of each resource, a group of equal workers */
+	double *tasks;     /* [n_types] number of tasks of each kernel */
+	double *workers;   /* [n_resources] number of workers of each arch */
+	/* [type * n_resources + resource] mean duration of the kernel's tasks on the arch, in s; INFINITY: one of the
+	 * tasks cannot run there. */
 	double *mean;
-	double *least; /* the same for the shortest task; INFINITY: none can run there */
+	double *least; /* duration in s of the kernel's shortest task on the arch; INFINITY: no task can run there */
 };
 
 int tw__types_init(struct tw__types *, const struct tw__bounded *, struct tw_error *err);
 void tw__types_finish(struct tw__types *);
 
-/* The critical path, with each task where it is fastest, is tw__times_critical_path.
+/* The critical path, with each task on its fastest arch, is tw__times_critical_path.
  *
  * Area bound: all workers are always busy, and dependencies are ignored. It minimises l subject to sum_k E(k, r) x(k,
- * r) <= m_r l for each arch r, and sum_r x(k, r) = n_k for each kernel k. See Augonnet 2011, section 6.4, and
- * Beaumont and others 2016, III.B. The value is that of the dual solution with each task's own seconds; it is a bound
- * at any precision of the solver. */
+ * r) <= m_r l for each arch r, and sum_r x(k, r) = n_k for each kernel k. E is a duration, x a number of tasks, m a
+ * number of workers, and n a number of tasks of a kernel. See Augonnet 2011, section 6.4, and Beaumont and others 2016,
+ * III.B. The returned value is that of the dual solution with each task's own seconds. So it is a bound at any
+ * precision of the solver. */
 int tw__bound_area(const struct tw__bounded *, double *seconds, struct tw_error *err);
 
-/* The area bound with a further constraint for each kernel whose tasks all lie on one path, as those of potrf do: the
+/* The same bound, with the prices that prove it: price[n_archs] of a second on each arch. The sum over all workers of
+ * their arch's price is 1, and the bound is the least cost of all tasks. All are 0 if there are no tasks. */
+int tw__bound_area_prices(const struct tw__bounded *, double *price, double *seconds, struct tw_error *err);
+
+/* The area bound with more constraints. For each kernel whose tasks are all on one path, as those of potrf are, this
  * path is no longer than l. (After Agullo, Beaumont, Eyraud-Dubois and Kumar 2015.) */
 int tw__bound_mixed(const struct tw__bounded *, double *seconds, struct tw_error *err);
 
-/* The area bound with the constraint that no path is longer than l, where tasks take the program's times and may be
- * split over archs. This is the iterative bound that Beaumont et al. 2016 compare with (steps after Beaumont,
- * Eyraud-Dubois and Kumar 2016). Each round adds constraints for paths that are too long. It ends when there are
- * none, after `max_rounds`, or where the solver gives up; the result is a bound in each case. `*rounds`: the number
- * of rounds. */
+/* The area bound with the constraint that no path is longer than l. On a path, tasks have the durations of the linear
+ * program, which may split a task over archs. Beaumont et al. 2016 compare with this iterative bound; its steps are
+ * after Beaumont, Eyraud-Dubois and Kumar 2016. Each round adds constraints for paths that are too long. Rounds end
+ * when no path is too long, after `max_rounds`, or where the solver gives up. The result is a bound in each case.
+ * *rounds: the number of rounds. */
 int tw__bound_iterative(const struct tw__bounded *, int max_rounds, double *seconds, int *rounds, struct tw_error *err);
 
-/* The optimal schedule of a small graph without transfers: the mixed integer program with dependencies (Augonnet
- * 2011, section 6.4). It takes at most `limit_s` seconds, and returns the best bound that was proven by then.
- * `least_s` is a known bound; the result is at least that. */
+/* The makespan of the optimal schedule of a small graph without transfers, by a mixed integer program with dependencies
+ * (Augonnet 2011, section 6.4). The search takes at most `limit_s` seconds, and gives the best bound that was proven by
+ * then. `least_s` is a known bound; the result is at least that. */
 enum { TW__MILP_MAX_TASKS = 60, TW__MILP_MAX_ARCHS = 16 };
 struct tw__milp {
-	double seconds; /* NAN: too many tasks or archs */
-	bool optimal;   /* solved to optimality: a schedule of that length exists */
+	double seconds; /* the bound in s; NAN: the graph has too many tasks, or the platform too many archs */
+	bool optimal;   /* whether a schedule of this length exists, so that the bound is the optimum */
 };
 int tw__bound_milp(const struct tw__bounded *, double least_s, double limit_s, struct tw__milp *, struct tw_error *err);
 
-/* Transfers out of main memory. */
+/* Bounds on transfers from main memory to accelerators. */
 struct tw__bus_bounds {
-	uint64_t
-		/* Handles that only tasks for accelerators read in their initial state; each must be loaded once. */
-		compulsory_bytes;
-	double bandwidth; /* bytes/s that main memory can send to all accelerators at once; 0: no accelerators */
-	double seconds;   /* the time for these bytes at that rate */
+	/* Bytes of handles whose initial values are read by tasks that only accelerators can run. Each of these handles
+	 * must be loaded at least once. */
+	uint64_t compulsory_bytes;
+	double bandwidth; /* bytes/s that main memory can send to all accelerators together; 0: there are none */
+	double seconds;   /* the time to send these bytes: compulsory_bytes / bandwidth */
 };
 int tw__bound_bus(const struct tw__bounded *, struct tw__bus_bounds *, struct tw_error *err);
 
-/* The leading term of the bytes that must come into a fast memory of `memory_bytes`, for any order of the operations.
- * For cholesky, lu, matmul2d, matmul3d; NAN for other workloads. Terms of lower order are left out, so it is no bound
- * for a given size. Use it as a line in a figure, not as a check (Olivry et al. 2020; Beaumont et al. 2022). */
+/* Returns the leading term of the bytes that any order of the operations must load into a fast memory of
+ * `memory_bytes`. For cholesky, lu, matmul2d and matmul3d; NAN for other workloads. Terms of lower order are left out,
+ * so it is not a bound for a given size. Use it as a line in a figure, not as a check (Olivry et al. 2020; Beaumont et
+ * al. 2022). */
 double tw__leading_io_bytes(const char *workload, const struct tw_graph *, double memory_bytes);
 
 #endif

@@ -25,7 +25,7 @@ static bool is_for_accelerators(const struct tw__bounded *in, tw_task t)
 static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struct tw_error *err)
 {
 	const struct tw_graph *g = in->graph;
-	/* Already loaded, or no longer in its initial state. */
+	/* [data] whether the handle was already counted, or a task has overwritten its initial value. */
 	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
 	if (!seen)
 		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
@@ -46,8 +46,8 @@ static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struc
 	return TW_OK;
 }
 
-/* Fills a column of the program: how often the route lists each of its links. Returns the number of entries, counted
- * from 1. */
+/* Fills a column of the linear program: how often the route lists each of its links. Returns the number of entries; the
+ * first entry has index 1. */
 static int list_links(const struct tw_platform *p, const struct tw__route *route, int *rows, double *times)
 {
 	int n = 0;
@@ -61,9 +61,10 @@ static int list_links(const struct tw_platform *p, const struct tw__route *route
 	return n;
 }
 
-/* Maximises sum f(n) over the accelerators' memories n, in GB/s. Constraints: f(n) <= bandwidth of the route from
- * main memory to n; for each shared link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get
- * less of a link than one, the limit is that lower bandwidth, which a single route never exceeds. */
+/* Computes the bandwidth in bytes/s from main memory to all accelerators together. Maximises the sum of the flows f(n)
+ * over accelerators' memories n, in GB/s. Constraints: f(n) <= bandwidth of the route from main memory to n; for each
+ * shared link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy,
+ * the limit is that lower bandwidth, which a single route never exceeds. */
 static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
 {
 	const double unit = 1e9;

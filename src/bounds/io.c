@@ -2,8 +2,8 @@
 
 #include "bounds/bounds.h"
 
-/* Flops per element that comes in, divided by the root of the number of elements that fit: 1, except for symmetric
- * kernels. */
+/* Returns the flops per element that is loaded, divided by the square root of the number of elements that the memory
+ * holds. It is 1, except for symmetric kernels; NAN: unknown workload. */
 static double intensity(const char *workload)
 {
 	static const struct {

@@ -1,11 +1,12 @@
-/* Initially the tasks of a kernel are only counted. Tasks of a path that turns out too long get variables of their
- * own, and the path gets a row. In it, the sum of E(t, r) x(t, r) over its tasks and all archs is at most l. */
+/* The iterative bound. At first the program only counts the tasks of each kernel. When a path is too long, each of its
+ * tasks gets variables of its own, and the path gets a row. The row says that the sum of E(t, r) x(t, r) over the
+ * path's tasks t and all archs r is at most l. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bounds/area_program.h"
 
-/* Paths may exceed l by this much, because of the solver's rounding. */
+/* Paths may exceed l by this fraction of l, because of the solver's rounding. */
 static const double tolerance = 1e-7;
 enum { PATHS_A_ROUND = 8 };
 
@@ -13,12 +14,12 @@ struct state {
 	const struct tw__bounded *in;
 	struct tw__types types;
 	struct tw__area_program program;
-	int *type_of;    /* [kernels] */
-	int *own;        /* [tasks] the first of its n_resources columns; 0: it has none yet */
-	double *seconds; /* [tasks] under the current solution */
+	int *type_of;    /* [kernels] index of each kernel among the types */
+	int *own;        /* [tasks] the first of the n_resources columns of a task; 0: it has no own columns yet */
+	double *seconds; /* [tasks] duration of each task in the current solution, in s */
 	double *weight, *levels;
 	tw_task *path;
-	int *columns; /* of a row, from 1 */
+	int *columns; /* numbers of the columns in the row to add; the first one has index 1 */
 	double *values;
 };
 
@@ -28,8 +29,8 @@ static double task_seconds(const struct state *s, tw_task t, int r)
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
-/* Takes the task out of its kernel's count: adds a row sum_r x(t, r) = 1, and columns in the archs' rows. The column
- * of an arch that cannot run it is 0. */
+/* Takes the task out of its kernel's count: adds a row sum_r x(t, r) = 1, and columns to the rows of the archs. If an
+ * arch cannot run the task, its column is fixed at 0. */
 static void give_columns(struct state *s, tw_task t)
 {
 	const struct tw__types *y = &s->types;
@@ -53,7 +54,8 @@ static void give_columns(struct state *s, tw_task t)
 	}
 }
 
-/* Computes each task's seconds under the solution. Tasks without own columns get their kernel's mean. */
+/* Computes the duration of each task in the current solution. Tasks without columns of their own get the mean of their
+ * kernel. */
 static void weigh(struct state *s)
 {
 	const struct tw__types *y = &s->types;
@@ -72,7 +74,7 @@ static void weigh(struct state *s)
 	}
 }
 
-/* Finds the longest path by `weight` and stores it in `path`. Returns the number of its tasks. */
+/* Finds the path with the greatest sum of `weight`, and stores its tasks in `path`. Returns their number. */
 static int find_longest(struct state *s)
 {
 	const struct tw_graph *g = s->in->graph;
@@ -115,7 +117,8 @@ static void add_row(struct state *s, int n_tasks)
 	glp_set_mat_row(s->program.lp, row, n, s->columns, s->values);
 }
 
-/* Adds rows for paths longer than `limit` that share no weighted task. Returns their number. */
+/* Adds rows for paths that are longer than `limit` seconds. After each row, the weights of its path's tasks become 0,
+ * so that the next path is another. Returns the number of rows. */
 static int add_long_paths(struct state *s, double limit)
 {
 	int n_added = 0;
@@ -180,7 +183,7 @@ int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *se
 		status = tw__area_program_init(&s.program, &s.types, s.types.least, err);
 	for (*rounds = 0; status == TW_OK;) {
 		status = tw__area_program_solve(&s.program, &value, err);
-		if (status < 0 && *rounds > 0) { /* the last round's bound is still valid */
+		if (status < 0 && *rounds > 0) { /* the bound of the previous round is still valid */
 			--*rounds;
 			status = TW_OK;
 			break;

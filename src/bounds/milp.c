@@ -1,9 +1,9 @@
-/* The mixed integer program with dependencies (Augonnet 2011, section 6.4): each task runs on one worker, after its
- * predecessors, and a worker runs one task at a time. No transfers.
+/* The mixed integer program with dependencies (Augonnet 2011, section 6.4). Each task runs on one worker, after its
+ * predecessors. A worker runs one task at a time. There are no transfers.
  *
- * The thesis has a variable for each task and worker. Here there is one for each task and arch, as the workers of an
- * arch are equal. If never more tasks of an arch run at a time than it has workers, they can be assigned to these.
- * The program is:
+ * The thesis has a variable for each task and worker. Here there is one for each task and arch, because the workers of
+ * an arch are equal. If tasks never need more workers of an arch at a time than there are, they can be assigned to
+ * these. With s(t) as the start of task t, m(r) as the number of workers of arch r, and E as durations, the program is:
  *
  *     minimise l
  *     x(t, r) in {0, 1}, sum over r of x(t, r) = 1               t runs on arch r
@@ -13,17 +13,17 @@
  *     y(i, j) in {0, 1}, s(j) >= s(i) + p(i) - M (1 - y(i, j))   for independent tasks, if j runs after i
  *     sum over i, j in C of y(i, j) >= 1 - sum over t in C of (1 - x(t, r))
  *
- * the last one for all sets C of m(r) + 1 tasks: if all of them are on r, one waits for another. There are very many
- * of these rows, so they are added when a solution violates one. M is the least value that allows schedules as short
- * as a known one. The relaxation without y is at least the iterative bound. */
+ * The last row is for all sets C of m(r) + 1 tasks: if all of them are on r, one waits for another. There are very
+ * many of these rows, so they are added when a solution violates one. M is the least value that allows schedules as
+ * short as a known one. The relaxation without y is at least the iterative bound. */
 #include <stdlib.h>
 
 #include <glpk.h>
 
 #include "bounds/small.h"
 
-/* GLPK's rounding, relative to the schedule: a solution may violate a row by this much, and a bound may be too high
- * by as much. */
+/* GLPK's rounding, relative to the schedule's length. A solution may violate a row by this much, and a bound may be too
+ * high by this much. */
 static const double rounding = 1e-6;
 
 enum { N = TW__MILP_MAX_TASKS };
@@ -31,12 +31,13 @@ enum { N = TW__MILP_MAX_TASKS };
 struct program {
 	const struct tw__small *small;
 	glp_prob *lp;
-	/* Seconds per unit of the program, for well-scaled numbers. */
+	/* Seconds per unit of time in the program, so that numbers are well scaled. */
 	double unit;
-	int start[N], on[N][TW__MILP_MAX_ARCHS], order[N][N]; /* columns; 0: none */
-	double bound;                                         /* the best proven so far, in units */
+	/* numbers of columns of s(t), x(t, r) and y(i, j); 0: there is no column */
+	int start[N], on[N][TW__MILP_MAX_ARCHS], order[N][N];
+	double bound; /* the best bound proven so far, in units of the program */
 	int columns[2 + N * N];
-	double values[2 + N * N]; /* of a row, from 1 */
+	double values[2 + N * N]; /* coefficients of `columns` in the row to add; the first one has index 1 */
 };
 
 static int add_column(struct program *p, int kind, double low, double high)
@@ -48,7 +49,7 @@ static int add_column(struct program *p, int kind, double low, double high)
 	return column;
 }
 
-/* Appends a column to the current row. Returns the number of columns in it. */
+/* Appends a column to the row that is being filled. Returns the number of columns in the row. */
 static int put(struct program *p, int n, int column, double value)
 {
 	p->columns[n + 1] = column;
@@ -56,7 +57,7 @@ static int put(struct program *p, int n, int column, double value)
 	return n + 1;
 }
 
-/* sign * p(t) */
+/* Appends the term sign * p(t), the duration of task t, to the row. Returns the number of columns in the row. */
 static int put_length(struct program *p, int n, int t, double sign)
 {
 	for (int r = 0; r < p->small->n_archs; r++)
@@ -72,14 +73,15 @@ static void add_row(struct program *p, int n, int type, double bound)
 	glp_set_mat_row(p->lp, row, n, p->columns, p->values);
 }
 
-/* s(j) - s(i) - p(i) [- M y(i, j)] >= 0 [- M] */
+/* Adds the row that j starts after i has ended: s(j) - s(i) - p(i) >= 0. If y(i, j) exists, the row is s(j) - s(i) -
+ * p(i) - M y(i, j) >= -M. */
 static void add_precedence(struct program *p, int i, int j)
 {
 	int n = put_length(p, put(p, put(p, 0, p->start[j], 1), p->start[i], -1), i, -1);
 	double m = 0;
 	if (p->order[i][j]) {
-		/* i ends early enough for the tasks that follow it, by the known schedule's length; j starts only
-		 * after its predecessors */
+		/* i ends early enough for its successors, if the schedule is no longer than the known one; j starts
+		 * only after its predecessors */
 		m = (p->small->schedule_s - p->small->tail[i] - p->small->head[j]) / p->unit;
 		n = put(p, n, p->order[i][j], -m);
 	}
@@ -133,9 +135,10 @@ static void build(struct program *p, double least_s)
 		}
 }
 
-/* --- the tree --------------------------------------------------------------------------------------------------- */
+/* --- the search tree: callbacks of GLPK's branch and cut ---------------------------------------------------------- */
 
-/* Collects the tasks on r that run when t starts, t first. The solution is integral in x. */
+/* Lists the tasks on arch r that run when t starts, t first, in `together`. Returns their number. In the solution, each
+ * x is 0 or 1. */
 static int running_with(const struct program *p, int r, int t, int *together)
 {
 	const struct tw__small *s = p->small;
@@ -151,7 +154,8 @@ static int running_with(const struct program *p, int r, int t, int *together)
 	return n;
 }
 
-/* Adds the row that one of these tasks must wait if all are on r. False: the solution satisfies it already. */
+/* Adds the row that one of these tasks must wait for another one if all are on arch r. Returns false, and adds nothing,
+ * if the solution satisfies the row already. */
 static bool add_conflict(struct program *p, int r, const int *tasks, int n_tasks)
 {
 	double sum = 0;
@@ -171,7 +175,8 @@ static bool add_conflict(struct program *p, int r, const int *tasks, int n_tasks
 	return true;
 }
 
-/* Adds the rows that the solution violates, once all tasks are assigned to archs. */
+/* Adds the rows that the solution violates because more tasks run on an arch at a time than it has workers. Does
+ * nothing while the solution splits a task over archs. */
 static void add_conflicts(struct program *p)
 {
 	const struct tw__small *s = p->small;
@@ -187,7 +192,8 @@ static void add_conflicts(struct program *p)
 				add_conflict(p, r, together, s->workers[r] + 1);
 }
 
-/* The bound depends most on the archs of tasks, and most of all on those of long tasks. So branch on these. */
+/* Chooses the variable to branch on. The bound depends most on the archs of tasks, and most of all on the archs of long
+ * tasks. */
 static void branch(struct program *p, glp_tree *tree)
 {
 	int column = 0;
@@ -219,7 +225,7 @@ static void on_event(glp_tree *tree, void *context)
 		branch(p, tree);
 }
 
-/* Proves the best bound that it can in that time. */
+/* Proves the best bound that it can within limit_s. Returns whether the bound is the optimum. */
 static bool solve(struct program *p, double limit_s)
 {
 	glp_smcp first;
@@ -239,8 +245,8 @@ static bool solve(struct program *p, double limit_s)
 	how.tm_lim = (int)(1e3 * limit_s);
 	how.cb_func = on_event;
 	how.cb_info = p;
-	/* A solution exists: the known schedule. If GLPK finds none, its rounding was too large for the result to be
-	 * used. */
+	/* A solution always exists: the known schedule. If GLPK finds none, its rounding was too large, and its result
+	 * is not used. */
 	bool optimal = glp_intopt(p->lp, &how) == 0 && glp_mip_status(p->lp) == GLP_OPT;
 	if (optimal)
 		p->bound = glp_mip_obj_val(p->lp);

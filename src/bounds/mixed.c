@@ -2,11 +2,11 @@
 
 #include "bounds/area_program.h"
 
-/* More kernels than this are no regular factorisation, and the search for paths would take long. */
+/* A graph with more kernels than this is not a regular factorisation, and the search for paths would take long. */
 enum { MAX_TYPES = 64 };
 
-/* If one path contains all tasks of the type, returns the most that the other tasks on such a path take at least;
- * otherwise a negative number. */
+/* Looks for paths that contain all tasks of a kernel (type). Returns the greatest least time, in s, of the other tasks
+ * on such a path. Negative: there is no such path. */
 static double rest_of_path(const struct tw__bounded *in, const struct tw__types *y, int type, const double *best,
                            double *weight, double *levels)
 {
@@ -17,7 +17,8 @@ static double rest_of_path(const struct tw__bounded *in, const struct tw__types 
 	for (tw_task t = 0; t < in->graph->n_tasks; t++)
 		weight[t] = in->graph->kernel[t] == y->kernel[type] ? great : best[t];
 	double rest = tw__graph_bottom_levels(in->graph, weight, levels) - y->tasks[type] * great;
-	return rest < 0 ? -1 : fmax(0, rest - 1e-12 * y->tasks[type] * great); /* large sums have rounding errors */
+	/* corrects for rounding errors of large sums */
+	return rest < 0 ? -1 : fmax(0, rest - 1e-12 * y->tasks[type] * great);
 }
 
 static void add_path(struct tw__area_program *p, int type, double rest_s)
@@ -26,7 +27,7 @@ static void add_path(struct tw__area_program *p, int type, double rest_s)
 	int row = glp_add_rows(p->lp, 1), n = 1;
 	int *columns = malloc(((size_t)y->n_resources + 2) * sizeof *columns);
 	double *values = malloc(((size_t)y->n_resources + 2) * sizeof *values);
-	if (columns && values) { /* without the row the bound is lower, but still valid */
+	if (columns && values) { /* if memory is short, the row is left out: the bound is lower, but still valid */
 		columns[1] = 1;
 		values[1] = -1;
 		for (int r = 0; r < y->n_resources; r++) {

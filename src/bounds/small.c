@@ -6,7 +6,7 @@ static void add_edges(struct tw__small *s, const struct tw_graph *g, tw_task t)
 {
 	for (uint32_t i = g->successor_start[t]; i < g->successor_start[t + 1]; i++)
 		s->direct[t] |= UINT64_C(1) << g->successor[i];
-	/* Successors of a reduction wait for all its contributors. */
+	/* Tasks that wait for a reduction wait for all its contributors. */
 	for (uint32_t a = g->access_start[t]; g->n_phases && a < g->access_start[t + 1]; a++) {
 		int32_t phase = g->access[a] & TW_REDUX ? tw__graph_phase_of(g, a) : -1;
 		for (uint32_t i = phase < 0 ? 0 : g->phase_successor_start[phase];
@@ -15,7 +15,7 @@ static void add_edges(struct tw__small *s, const struct tw_graph *g, tw_task t)
 	}
 }
 
-/* Successors have greater numbers, so one pass backwards is enough. */
+/* Fills `behind`, `head` and `tail`. Successors have greater numbers, so one pass over the tasks is enough for each. */
 static void find_paths(struct tw__small *s)
 {
 	for (int t = s->n_tasks - 1; t >= 0; t--) {
@@ -32,10 +32,12 @@ static void find_paths(struct tw__small *s)
 				s->head[i] = fmax(s->head[i], s->head[t] + s->least[t]);
 }
 
-/* The makespan of a list schedule: priority is the longest chain after each task. */
+/* Returns the makespan of a list schedule. The priority of a task is the longest path from its start to the end of the
+ * graph. */
 static double schedule(const struct tw__small *s)
 {
-	enum { MOST_WORKERS = TW__MILP_MAX_TASKS }; /* of an arch; more workers than tasks are useless */
+	/* most workers of an arch to consider; more workers than tasks are useless */
+	enum { MOST_WORKERS = TW__MILP_MAX_TASKS };
 	double free_at[TW__MILP_MAX_ARCHS][MOST_WORKERS] = {{0}}, ready[TW__MILP_MAX_TASKS] = {0}, makespan = 0;
 	uint64_t done = 0;
 	for (int n = 0; n < s->n_tasks; n++) {

@@ -26,8 +26,8 @@ static void count_workers(struct tw__types *y, const struct tw_platform *p)
 	}
 }
 
-/* Counts a task and adds its seconds. If all tasks of the type take equal times, `least` is that time. The sum is
- * rounded as if added one by one. */
+/* Counts a task of a kernel (type), and adds its seconds on each arch to `mean`. If all tasks of the kernel take equal
+ * times on an arch, `least` is that time. The sum is rounded as if tasks were added one by one. */
 static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_task t, int type)
 {
 	y->tasks[type]++;

@@ -1,4 +1,4 @@
-/* Measures each way alone: copies of 4 KiB to 64 MiB. */
+/* Measures each route from one memory to another alone, by copies of 4 KiB to 64 MiB. */
 #include "calibrate/buses.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 
 enum { LEAST_BYTES = 4096, MOST_COPIES = 20, LEAST_COPIES = 3, LEAST_SIZES = 6, MOST_SIZES = 24 };
 
-#define SECONDS_PER_SIZE 0.05 /* approximate total time of the copies of one size */
-#define MOST_SECONDS 0.25     /* no larger size follows a copy that takes longer */
+#define SECONDS_PER_SIZE 0.05 /* the copies of one size take about this long in total, seconds */
+#define MOST_SECONDS 0.25     /* if a copy takes longer than this, in seconds, larger sizes are not measured */
 
 int tw__buses_init(struct tw__buses *b, const struct tw_platform *p, struct tw_error *err)
 {
@@ -34,7 +34,7 @@ void tw__buses_finish(struct tw__buses *b)
 	*b = (struct tw__buses){0};
 }
 
-/* --- alone -------------------------------------------------------------------------------------------------------- */
+/* --- each route alone --------------------------------------------------------------------------------------------- */
 
 static double median_duration(const struct tw__timed_copy *copies, int n)
 {
@@ -50,7 +50,8 @@ static int copies_within(double seconds, double one_s)
 	return (int)fmin(MOST_COPIES, fmax(LEAST_COPIES, seconds / one_s));
 }
 
-/* `one_s`: the time of a copy of about this size; set to the median measured. */
+/* Times copies of one size. `*one_s`, in seconds: the estimated time of a copy of this size; then set to the measured
+ * median. */
 static int measure_size(struct tw__bus_way *way, const struct tw__source *s, uint64_t bytes, double *one_s,
                         struct tw_error *err)
 {
@@ -64,7 +65,8 @@ static int measure_size(struct tw__bus_way *way, const struct tw__source *s, uin
 	return TW_OK;
 }
 
-/* The first copies are warm-ups: they estimate the time of one copy. */
+/* Times copies of increasing size on one route, and fits a line to their times. The first copies are warm-ups: they
+ * only estimate the time of one copy. */
 static int measure_way(struct tw__bus_way *way, const struct tw__source *s, uint64_t most_bytes, struct tw_error *err)
 {
 	struct tw__copy_time points[MOST_SIZES];

@@ -1,4 +1,5 @@
-/* Makes the links of a platform: one for each way, and one for each set of ways that share. */
+/* Makes the links of a platform from measured routes: one link for each route, and one for each set of routes that
+ * share bandwidth. */
 #include "calibrate/buses.h"
 
 #include <stdio.h>
@@ -29,7 +30,8 @@ static void free_links(struct tw__link *links, int n)
 	free(links);
 }
 
-/* Links of the ways, then shared links. NULL: out of memory. */
+/* Returns the new links of the platform: first one for each route, then one for each set of routes that share
+ * bandwidth. NULL: out of memory. */
 static struct tw__link *make_links(const struct tw__buses *b, const struct tw_platform *p)
 {
 	int n = b->n_ways + b->n_shared;

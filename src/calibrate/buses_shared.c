@@ -1,9 +1,10 @@
-/* Rates of ways that share links: max-min fairness, as in simulations. */
+/* Computes the rates of copies on routes that share links, by max-min fairness, as in simulations. */
 #include "calibrate/buses.h"
 
 #include <math.h>
 
-/* The equal share of a shared link for its ways without a rate yet. INFINITY: it has none. */
+/* Returns the bandwidth that a shared link leaves for each of its routes without a rate yet, in equal shares. INFINITY:
+ * all its routes have a rate. */
 static double level_of(const struct tw__bus_shared *shared, int n_ways, const bool *set, const double *rates)
 {
 	double left = shared->bandwidth;
@@ -17,7 +18,8 @@ static double level_of(const struct tw__bus_shared *shared, int n_ways, const bo
 	return n ? fmax(left, 0) / n : INFINITY;
 }
 
-/* Sets the rate of the ways that the tightest limit binds. False: all ways have a rate. */
+/* Finds the tightest limit: a route's own bandwidth, or its share of a shared link. Sets the rate of all routes that
+ * this limit binds. False: all routes already have a rate. */
 static bool bind_tightest(const struct tw__buses *b, const bool *set, double *rates)
 {
 	const struct tw__bus_shared *tightest = NULL;

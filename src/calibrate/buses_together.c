@@ -1,5 +1,6 @@
-/* Measures ways together: pairs, groups connected by pairs that share, all ways of a direction, and all ways. If a set
- * is slower than the links known so far explain, its ways share one more link, with the bandwidth measured. */
+/* Measures simultaneous copies on sets of routes between memories: pairs of routes, groups that pairs with a shared
+ * link connect, all routes of one direction, and all routes. If copies on a set are slower than the links known so far
+ * explain, the routes of the set share one more link. The bandwidth of this link follows from the measurement. */
 #include "calibrate/buses.h"
 
 #include <math.h>
@@ -9,33 +10,35 @@
 #include <gsl/gsl_sort.h>
 #include <tilewright/containers.h>
 
-#define SECONDS_TOGETHER 0.02 /* each copy would take about this time alone */
+#define SECONDS_TOGETHER 0.02 /* each copy would take about this long alone, seconds */
 enum { LEAST_BYTES = 4096, COPIES_TOGETHER = 6, BISECTIONS = 40 };
 
-/* A set is slower if it reaches less than this part of the expected bytes. */
+/* The routes of a set share one more link if they copy less than this part of the bytes that the known links
+ * explain. */
 static const double as_expected = 0.95;
 /* Bandwidths within this factor count as equal. */
 static const double alike = 1.03;
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "calibration: out of memory"); }
 
-/* --- one set ----------------------------------------------------------------------------------------------------- */
+/* --- copies on one set of routes ---------------------------------------------------------------------------------- */
 
-/* Simultaneous copies on one set of ways. */
+/* Simultaneous copies on one set of routes between memories. */
 struct together {
-	bool *set;            /* [n_ways] */
-	struct tw__way *ways; /* the n ways of the set; arrays [n] below have the same order */
-	int *number;          /* [n] index of the way in tw__buses */
+	bool *set;            /* [n_ways]: whether each route is in the set */
+	struct tw__way *ways; /* [n]: the routes of the set; the arrays [n] below have the same order */
+	int *number;          /* [n]: the index of each route in tw__buses */
 	int n;
 	uint64_t *bytes;
-	struct tw__timed_copy *copies; /* [n * COPIES_TOGETHER] */
-	double *dates;                 /* [2 * n * COPIES_TOGETHER] when copies begin or end to flow, sorted */
-	bool *flows;                   /* [n_ways] */
-	double *rates;                 /* [n_ways] */
+	struct tw__timed_copy *copies; /* [n * COPIES_TOGETHER]: start and end of each copy, route by route */
+	/* [2 * n * COPIES_TOGETHER]: dates at which the bytes of a copy begin or end to flow, sorted */
+	double *dates;
+	bool *flows;   /* [n_ways]: whether bytes flow on each route between two of the dates */
+	double *rates; /* [n_ways]: room for the rates of routes */
 };
 
-/* Chooses sizes such that all ways take the same time alone, so their copies overlap from start to end. The time is
- * long against the latencies. */
+/* Chooses the size of the copies on each route of the set. Alone, copies on all routes would take the same time, so
+ * that they overlap from start to end. This time is much longer than the latencies. */
 static void choose_bytes(const struct tw__buses *b, struct together *t, uint64_t most_bytes)
 {
 	double seconds = SECONDS_TOGETHER;
@@ -47,7 +50,7 @@ static void choose_bytes(const struct tw__buses *b, struct together *t, uint64_t
 		t->bytes[i] = (uint64_t)fmax(LEAST_BYTES, seconds * b->ways[t->number[i]].line.bandwidth);
 }
 
-/* Date at which the bytes of a copy begin to flow: after the latency. */
+/* Returns the date at which the bytes of a copy begin to flow: its start plus the latency of its route. */
 static double flows_from(const struct tw__buses *b, const struct together *t, int copy)
 {
 	const struct tw__timed_copy *c = &t->copies[copy];
@@ -65,7 +68,7 @@ static int order_dates(const struct tw__buses *b, struct together *t)
 	return n;
 }
 
-/* Bytes that the known links would have carried while the copies were in flight. */
+/* Returns how many bytes the known links would have carried while the copies were in flight. */
 static double bytes_explained(const struct tw__buses *b, struct together *t)
 {
 	int n = order_dates(b, t);
@@ -104,8 +107,8 @@ static int copy_together(const struct tw__buses *b, struct together *t, const st
 	return s->copies(s->self, t->ways, t->bytes, t->n, COPIES_TOGETHER, t->copies, err);
 }
 
-/* Adds a link that the ways of the set share. Its bandwidth is chosen by bisection so that the links explain the copied
- * bytes. A copy alone must pass it, too. */
+/* Adds a link that the routes of the set share. A bisection chooses the bandwidth of the link so that the links explain
+ * the copied bytes. The bandwidth is at least that of each route alone. */
 static int add_shared(struct tw__buses *b, struct together *t, struct tw_error *err)
 {
 	bool *has = malloc((size_t)b->n_ways * sizeof *has);
@@ -135,7 +138,8 @@ static int count(const bool *set, int n)
 	return members;
 }
 
-/* Measures t->set; adds a link if the set is slower than expected. */
+/* Measures simultaneous copies on the routes of t->set. Adds a link that these routes share if the copies are slower
+ * than the known links explain. */
 static int try_set(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
                    struct tw_error *err)
 {
@@ -147,13 +151,14 @@ static int try_set(struct tw__buses *b, struct together *t, const struct tw__sou
 	return status;
 }
 
-/* --- choosing sets ------------------------------------------------------------------------------------------------ */
+/* --- which sets of routes are measured ---------------------------------------------------------------------------- */
 
 static void clear(struct together *t, int n_ways) { memset(t->set, 0, (size_t)n_ways * sizeof *t->set); }
 
 static bool is_host_way(struct tw__way way) { return way.from == TW_RAM || way.to == TW_RAM; }
 
-/* Pairs of ways to or from main memory; a direct way only with ways that share an end with it. */
+/* Whether two routes are measured as a pair: both go to or from main memory, or they have the same source or the same
+ * destination, or they are opposite. */
 static bool may_share(struct tw__way a, struct tw__way b)
 {
 	return (is_host_way(a) && is_host_way(b)) || a.from == b.from || a.to == b.to ||
@@ -175,7 +180,8 @@ static int try_pairs(struct tw__buses *b, struct together *t, const struct tw__s
 	return status;
 }
 
-/* The ways of shared link `first`, and all ways connected with them through pairs of at most its bandwidth. */
+/* Sets `set` to the routes of shared link `first`, and to all routes that shared links of pairs connect with them. Only
+ * those links count whose bandwidth is at most that of `first`. */
 static void connect(const struct tw__buses *b, bool *set, int first, int n_pairs)
 {
 	double most = alike * b->shared[first].bandwidth;
@@ -203,7 +209,7 @@ static bool is_known(const struct tw__buses *b, const bool *set)
 	return false;
 }
 
-/* Tries the groups of ways that pairs connect, as ways behind one PCI bridge share it. */
+/* Measures each group of routes that pairs connect, because all routes through one PCI bridge share this bridge. */
 static int try_groups(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
                       struct tw_error *err)
 {
@@ -247,7 +253,7 @@ static int try_directions(struct tw__buses *b, struct together *t, const struct 
 	return status;
 }
 
-/* Whether another link has all ways of link i and no more bandwidth. */
+/* Whether shared link i is redundant: another shared link has all routes of link i, and no more bandwidth. */
 static bool is_implied(const struct tw__buses *b, int i)
 {
 	for (int j = 0; j < b->n_shared; j++) {

@@ -1,5 +1,5 @@
-/* Measures workloads in rounds: each round divides the remaining time among them, until all kernel times are
- * certain. */
+/* Measures the kernels of workloads in rounds, until all kernel times are certain. Each round divides the remaining
+ * time among the workloads. */
 #include "calibrate/calibrate.h"
 
 #include <math.h>
@@ -17,24 +17,27 @@
 
 #define WRITE_EVERY_S 5.0
 
-/* A workload. */
+/* A workload whose kernels are measured. */
 struct visit {
 	const char *text;
 	struct tw__workload_words words;
 	struct tw_graph *graph;
-	int *entry; /* [kernels * archs] see collect.h */
+	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this
+	 * workload */
+	int *entry;
 	bool failed;
 };
 
 struct calibrate {
 	const struct tw__calibrate_setup *setup;
 	struct tw__calibrate_result *result;
-	struct tw_platform *platform; /* the workers that measure */
+	struct tw_platform *platform; /* platform of this machine, with only the workers that measure */
 	struct visit *visits;
 	const struct visit *now;
 	double start_s, written_s;
+	double load; /* load average of the machine before the calibration; NAN: unknown */
 	struct tw__costs costs;
-	struct tw_error write_err; /* error of writing the files */
+	struct tw_error write_err; /* message of an error in writing the calibration's files */
 	int write_status;
 };
 
@@ -53,7 +56,8 @@ static bool is_run(const struct tw_graph *g, tw_kernel k)
 	return false;
 }
 
-/* Several workloads may have the same kernel; only the first workload measures it. */
+/* Finds or adds the entries of a workload's kernels in the calibration. If several workloads have the same kernel, only
+ * the first workload measures it. */
 static int find_entries(struct calibrate *c, struct visit *v, struct tw_error *err)
 {
 	const struct tw_platform *p = c->platform;
@@ -87,7 +91,8 @@ static int visit_init(struct calibrate *c, struct visit *v, const char *text, st
 	return status == TW_OK ? find_entries(c, v, err) : status;
 }
 
-/* Whether the workload has uncertain kernels. After a first visit, kernels that no worker can run do not count. */
+/* Whether the workload has kernels whose times are uncertain. After the first round, kernels without executions do not
+ * count, because no worker can run them. */
 static bool is_open(const struct calibrate *c, const struct visit *v, bool was_visited)
 {
 	const struct tw__calibration *calibration = &c->result->calibration;
@@ -109,7 +114,6 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 {
 	const struct tw__request *q = c->setup->request;
 	char date[32] = "";
-	double load;
 	time_t now = time(NULL);
 	struct tm utc;
 	int cpus = 0;
@@ -124,7 +128,7 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 		.gpus = c->platform->n_workers - cpus,
 		.cpu_groups = q->choice.cpu_groups,
 		.seed = q->seed,
-		.load = getloadavg(&load, 1) == 1 ? load : NAN,
+		.load = c->load,
 		.seconds = elapsed_s(c),
 		.costs = c->costs,
 	};
@@ -174,7 +178,7 @@ static int bring_estimates(struct calibrate *c, const struct visit *v, struct tw
 	return status;
 }
 
-/* Measures one workload. A failure is reported, and the workload is skipped from then on. */
+/* Measures the kernels of one workload. If this fails, reports the failure, and later rounds skip the workload. */
 static int make_visit(struct calibrate *c, struct visit *v, double limit_s, struct tw_error *err)
 {
 	struct tw_error why;
@@ -205,7 +209,8 @@ static int make_visit(struct calibrate *c, struct visit *v, double limit_s, stru
 	return bring_estimates(c, v, err);
 }
 
-/* Each open workload gets an equal part of the remaining time. */
+/* Measures all workloads that still have uncertain kernel times. Each of them gets an equal part of the remaining
+ * time. */
 static int make_round(struct calibrate *c, bool is_first, struct tw_error *err)
 {
 	const int n = c->setup->n_workloads;
@@ -237,9 +242,9 @@ static int make_rounds(struct calibrate *c, struct tw_error *err)
 	return status;
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- the whole calibration ---------------------------------------------------------------------------------------- */
 
-/* Opens the machine, and reads the folder's measurements of it. */
+/* Makes the platform of this machine, and reads earlier measurements of the machine from the folder. */
 static int open_machine(struct calibrate *c, struct tw_error *err)
 {
 	struct tw__calibration *calibration = &c->result->calibration;
@@ -258,8 +263,8 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	                                           : status;
 }
 
-/* Measures the runtime system's costs and stores them in the platform, for simulations. Real runs have these costs
- * anyway. */
+/* Measures the costs of Tilewright's own runtime system and stores them in the platform, for simulations. Real runs
+ * have these costs anyway. */
 static int add_costs(struct calibrate *c, struct tw_error *err)
 {
 	struct tw_platform *p = c->result->calibration.platform;
@@ -296,6 +301,8 @@ int tw__calibrate(struct tw__calibrate_result *result, const struct tw__calibrat
 	*result = (struct tw__calibrate_result){0};
 	struct calibrate c = {.setup = setup, .result = result, .start_s = tw__wall_s(), .costs = tw__no_costs};
 	c.written_s = c.start_s;
+	if (getloadavg(&c.load, 1) != 1)
+		c.load = NAN;
 	c.visits = calloc((size_t)setup->n_workloads + 1, sizeof *c.visits);
 	int status = c.visits ? calibrate(&c, err) : no_memory(err);
 	for (int i = 0; c.visits && i < setup->n_workloads; i++) {

@@ -12,7 +12,7 @@ static bool is_same(const struct tw__calibrated *c, const char *kernel, const ch
 	       strcmp(c->size, size) == 0 && strcmp(c->precision, precision) == 0;
 }
 
-/* Copies all texts into one allocation. */
+/* Copies the names of an entry into one allocation, which begins at c->kernel. False: out of memory. */
 static bool set_names(struct tw__calibrated *c, const char *workload, const char *kernel, const char *arch,
                       const char *size, const char *precision)
 {

@@ -13,7 +13,8 @@ static int entry_of(const struct tw__collect *c, tw_worker w, tw_kernel k)
 	return c->entry[k * c->platform->n_archs + c->platform->workers[w].arch];
 }
 
-/* Whether this worker has to execute the kernel again. */
+/* Whether worker `w` has to execute kernel `k` again, because its time is uncertain. When the time is over, only
+ * kernels without any execution are wanted. */
 static bool is_wanted(const struct shift *s, tw_worker w, tw_kernel k, bool time_is_over)
 {
 	const struct tw__collect *c = s->collect;
@@ -35,7 +36,8 @@ static bool wants_more(const struct shift *s)
 	return false;
 }
 
-/* An estimate sorts all executions, so update it only after 4 + n/16 more. */
+/* Whether the estimate of a kernel's time must be updated: after 4 + n/16 new executions, because an estimate sorts all
+ * executions. */
 static bool is_due(const struct tw__calibrated *kernel)
 {
 	return kernel->n >= kernel->estimated + 4 + kernel->estimated / 16;

@@ -8,17 +8,20 @@
 struct tw__collect {
 	struct tw__calibration *calibration;
 	const struct tw__source *source;
-	const struct tw_platform *platform; /* of the source */
-	int n_kernels;                      /* of the source */
-	const int *entry; /* [n_kernels * n_archs] in the calibration; TW_NONE: another workload measures it */
-	double limit_s;   /* for all shifts together */
-	/* Called for each execution; false: stop, as the reader is gone. */
+	const struct tw_platform *platform; /* the platform whose workers execute the kernels */
+	int n_kernels;                      /* number of kernels of the workload */
+	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this
+	 * workload */
+	const int *entry;
+	double limit_s; /* time limit of all shifts together, seconds */
+	/* Called for each execution. Returns false to stop, because nobody reads the executions any more. */
 	bool (*tell)(void *context, int entry, const struct tw__execution *);
 	void *context;
 };
 
-/* Each shift of workers gets an equal part of the time. After that, kernels without any execution still run once. Adds
- * executions to the calibration. */
+/* Executes kernels until their times are certain, and adds the executions to the calibration. Each shift (workers that
+ * measure at the same time) gets an equal part of the time. After that, kernels without any execution still run
+ * once. */
 int tw__collect(const struct tw__collect *, struct tw_error *err);
 
 #endif

@@ -12,7 +12,8 @@ enum { RUNS = 5, TILES = 16, TILES_ON_GPUS = 8 };
 
 const struct tw__costs tw__no_costs = {NAN, NAN, NAN};
 
-/* The smallest tile calibrated with Cholesky: the costs do not depend on it. */
+/* Returns the smallest tile (an entry of kernel gemm) that was calibrated with Cholesky; NULL: none. The costs do not
+ * depend on the size of the tile. */
 static const struct tw__calibrated *find_tile(const struct tw__calibration *c)
 {
 	const struct tw__calibrated *found = NULL;
@@ -29,7 +30,7 @@ static void name_workload(char *text, size_t room, const struct tw__calibrated *
 	snprintf(text, room, "cholesky:nt=%d:nb=%.100s:precision=%.8s", n_tiles, tile->size, tile->precision);
 }
 
-/* Measures the costs in one run. */
+/* Measures the runtime system's costs in one run. If the run fails, logs a warning, and all costs are NAN. */
 static void measure(struct tw__costs *costs, const struct tw__request *q)
 {
 	struct tw__result result = {.message = ""};
@@ -86,7 +87,7 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 		return;
 	q.engine = "real";
 	name_workload(workload, sizeof workload, tile, TILES_ON_GPUS);
-	q.choice.cpus = 0; /* with cores, the policy might give the GPUs no task */
+	q.choice.cpus = 0; /* with CPU workers, the policy might give the GPUs no task */
 	q.choice.cpu_groups = NULL;
 	measure(&of_kernels, &q);
 	costs->launch_us = of_kernels.launch_us;

@@ -8,21 +8,21 @@
 enum { WARM_UPS = 3, ENOUGH = 30 };
 static const double narrow = 0.01;
 
-/* For normal samples: standard deviation = 1.4826 * median absolute deviation. */
+/* For normally distributed samples, the standard deviation is 1.4826 times the median absolute deviation (MAD). */
 static const double deviations_per_mad = 1.4826;
 
 struct scale {
 	double median, deviation;
 };
 
-/* Executions with their current verdicts. */
+/* Executions of a kernel with their current verdicts. */
 struct judged {
 	const struct tw__execution *executions;
 	enum tw__verdict *verdicts;
 	size_t n;
 };
 
-/* Sorts the durations that count, from the `first` execution on; returns their number. */
+/* Writes to `sorted` the durations of the executions that count, from index `first` on. Returns their number. */
 static size_t sort_counted(const struct judged *j, size_t first, double *sorted)
 {
 	size_t n = 0;
@@ -52,7 +52,7 @@ static bool any_counts(const struct judged *j)
 	return false;
 }
 
-/* If no execution counts any more, those with that verdict count again. */
+/* If no execution counts any more, lets those with verdict `verdict` count again. */
 static void take_back(struct judged *j, enum tw__verdict verdict)
 {
 	if (any_counts(j))
@@ -62,7 +62,8 @@ static void take_back(struct judged *j, enum tw__verdict verdict)
 			j->verdicts[i] = TW__COUNTS;
 }
 
-/* Drops the first executions of one worker as long as they are slow: longer than `slow_s`. */
+/* Drops a worker's first WARM_UPS executions, and those directly after them that are slow: longer than `slow_s`
+ * seconds. */
 static void drop_start(struct judged *j, int worker, double slow_s)
 {
 	int n = 0;
@@ -102,8 +103,9 @@ static void drop_outliers(struct judged *j, struct scale s)
 			j->verdicts[i] = TW__OUTLIER;
 }
 
-/* Width of the 95 % confidence interval of the median, relative to it. The number of samples below the median is
- * binomial, close to normal: that gives the two sorted samples that bound it. */
+/* Returns the width of the 95 % confidence interval of the median, relative to the median; INFINITY: too few samples.
+ * Two of the sorted samples bound the interval. Their ranks follow from the number of samples below the median, which
+ * is binomial, close to normal. */
 static double median_interval(const double *sorted, size_t n)
 {
 	double half = 1.96 * sqrt((double)n) / 2;
@@ -136,7 +138,8 @@ void tw__estimate(struct tw__estimate *e, const struct tw__execution *executions
 	for (size_t i = 0; i < n; i++)
 		verdicts[i] = TW__COUNTS;
 	struct scale s =
-		scale_of(&j, n / 2, room); /* of the later half only: a slow start may be most of the first half */
+		/* median and deviation of the later half only: a slow start may be most of the first half */
+		scale_of(&j, n / 2, room);
 	drop_starts(&j, s.median + fmax(3.5 * s.deviation, 0.02 * s.median));
 	drop_interrupted(&j);
 	drop_outliers(&j, scale_of(&j, 0, room));

@@ -1,5 +1,5 @@
-/* The folder of a calibration: platform.xml, kernels.csv and samples.csv, which --platform reads, and calibration.json,
- * which records how they were measured. */
+/* The folder of a calibration has platform.xml, kernels.csv and samples.csv, which --platform reads. It also has
+ * calibration.json, which records how the other files were measured. */
 #ifndef TW__CALIBRATE_FILES_H
 #define TW__CALIBRATE_FILES_H
 
@@ -8,27 +8,29 @@
 
 enum { TW__CALIBRATION_FORMAT = 1 };
 
-/* Contents of calibration.json beside the calibration. */
+/* Conditions of a calibration, which calibration.json records beside the measurements. */
 struct tw__conditions {
-	const char *date;    /* "2026-11-23T20:00:00Z" */
-	const char *emulate; /* as given; NULL: no emulation */
-	int cpus, gpus;      /* busy workers */
+	const char *date;    /* date in UTC, as in "2026-11-23T20:00:00Z" */
+	const char *emulate; /* value of option --emulate; NULL: no emulated accelerators */
+	int cpus, gpus;      /* numbers of CPU workers and of GPUs that were busy */
 	const char *cpu_groups;
 	uint64_t seed;
-	double load;    /* load average of the system before, from getloadavg; NAN: unknown */
-	double seconds; /* duration of this call */
+	/* load average of the system over a minute, from getloadavg, before the calibration; NAN: unknown */
+	double load;
+	double seconds; /* duration of this calibration so far */
 	struct tw__costs costs;
 };
 
-/* Writes all files; each replaces the old one atomically. */
+/* Writes all files of the folder. Each file replaces the old one atomically. */
 int tw__calibration_write(struct tw__calibration *, const char *folder, const struct tw__conditions *,
                           struct tw_error *err);
 
-/* Reads the folder's calibration; `*found`: there is one. calibration.platform must be that of this machine.
- * TW_INVALID: a file is damaged, or the calibration is of another machine. */
+/* Reads the calibration in a folder. *found: whether there is one. The calibration's platform, identity and buses must
+ * already be those of this machine. TW_INVALID: a file is damaged, or the calibration is of another machine. */
 int tw__calibration_read(struct tw__calibration *, const char *folder, bool *found, struct tw_error *err);
 
-/* Reads the machine of a folder's calibration; `*found`: there is one. TW_INVALID: it is damaged. */
+/* Reads the identity of the machine on which the calibration in a folder was measured. *found: whether there is a
+ * calibration. TW_INVALID: calibration.json is damaged. */
 int tw__calibration_identity(struct tw__identity *, const char *folder, bool *found, struct tw_error *err);
 
 #endif

@@ -5,7 +5,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* From the line "model name : Intel(R) ..." of /proc/cpuinfo; without one, the processor's name from uname. */
+/* Writes the name of the processor, from the line "model name : Intel(R) ..." of /proc/cpuinfo. Without such a line,
+ * writes the architecture that uname reports. */
 static void read_cpu(char *text, size_t room)
 {
 	char line[256];
@@ -26,7 +27,7 @@ static void read_cpu(char *text, size_t room)
 		snprintf(text, room, "%.*s", (int)room - 1, names.machine);
 }
 
-/* "2 x nvidia-h200 + 1 x ...", in the platform's order. */
+/* Writes the number and arch of the GPUs, as in "2 x nvidia-h200 + 1 x ...", in the platform's order. */
 static void list_gpus(const struct tw_platform *p, char *text, size_t room)
 {
 	size_t used = 0;

@@ -1,19 +1,20 @@
-/* Identity of a machine, as far as kernel times depend on it. */
+/* The identity of a machine: the hardware on which kernel times depend. */
 #ifndef TW__CALIBRATE_IDENTITY_H
 #define TW__CALIBRATE_IDENTITY_H
 
 #include "platform/platform.h"
 
-/* The host's name is for people only: containers change it, so it is not compared. */
+/* The identity of a machine. `host`, its name, is for people only: containers change the name, so it is not
+ * compared. */
 struct tw__identity {
 	char host[80], cpu[120];
 	int cores;
-	char gpus[400]; /* "2 x nvidia-h200"; "": none */
+	char gpus[400]; /* number and arch of the GPUs, as in "2 x nvidia-h200"; "": no GPUs */
 };
 
-/* Identity of the platform `machine` with all its workers. */
+/* Sets the identity of this machine. `machine`: the platform of this machine, with all its workers. */
 void tw__identity_of(struct tw__identity *, const struct tw_platform *machine);
-/* Whether times of `a` are invalid on `b`; `how` then has the reason. */
+/* Whether kernel times that were measured on machine `a` are invalid on machine `b`. Then `how` gets the reason. */
 bool tw__identity_differs(const struct tw__identity *a, const struct tw__identity *b, char *how, size_t room);
 
 #endif

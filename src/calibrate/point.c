@@ -1,5 +1,5 @@
-/* The child process measures and writes its measurements to a socket, record by record. If a kernel crashes or hangs,
- * earlier measurements are kept. */
+/* A child process measures a workload, and writes its measurements to a socket, record by record. If a kernel crashes
+ * or hangs, the parent process keeps the earlier measurements. */
 #include "calibrate/point.h"
 
 #include <errno.h>
@@ -22,16 +22,17 @@ enum record_kind { EXECUTION, WAY, SHARED, END };
 
 struct record {
 	enum record_kind kind;
-	int index; /* of an entry, of a way */
+	int index; /* EXECUTION: index of the kernel's entry; WAY: index of the route */
 	union {
 		struct tw__execution execution;
 		struct tw__bus_way way;
-		double bandwidth; /* of a shared link; its ways follow: n_ways bools */
-		int status;       /* at the end; a struct tw_error follows */
+		/* SHARED: bandwidth of the link; n_ways bools follow: whether each route crosses it */
+		double bandwidth;
+		int status; /* END: status of the child process; a struct tw_error follows */
 	} of;
 };
 
-/* --- the process -------------------------------------------------------------------------------------------------- */
+/* --- the child process -------------------------------------------------------------------------------------------- */
 
 struct child {
 	const struct tw__point_setup *setup;
@@ -89,7 +90,7 @@ static int measure_buses(struct child *child, const struct tw__source *source, s
 	                                : status;
 }
 
-/* Opens the bench with default parameters of the engine. */
+/* Opens the bench, which times kernels and copies, with default parameters of the engine `real`. */
 static int open_bench(struct child *child, struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__point_setup *s = child->setup;
@@ -152,13 +153,13 @@ static void work(const void *arg, int fd)
 		_exit(1);
 }
 
-/* --- the parent --------------------------------------------------------------------------------------------------- */
+/* --- the parent process ------------------------------------------------------------------------------------------- */
 
 struct reader {
 	const struct tw__point_setup *setup;
 	char *bytes;
 	size_t n, capacity;
-	int last; /* entry */
+	int last; /* entry of the kernel measured last; TW_NONE: none yet */
 	bool ended;
 	int status;
 	struct tw_error err;
@@ -205,7 +206,7 @@ static bool take_record(struct reader *r, const struct record *record, const cha
 	return true;
 }
 
-/* Takes all complete records. */
+/* Takes all complete records from the bytes received so far. */
 static bool take_records(struct reader *r)
 {
 	size_t at = 0;
@@ -224,7 +225,8 @@ static bool take_records(struct reader *r)
 	return good;
 }
 
-/* 1: end of the data. */
+/* Receives records from the child process. Returns 1 at the end of the data, 0 if more may follow, or a negative
+ * error. */
 static int receive(struct reader *r, int fd, struct tw_error *err)
 {
 	if (!TW_HAS_ROOM(r->bytes, r->capacity, r->n + 65536))
@@ -238,7 +240,7 @@ static int receive(struct reader *r, int fd, struct tw_error *err)
 	return n <= 0;
 }
 
-/* Reads until the process ends; *goes_on is false if the caller has to kill it. */
+/* Receives records until the child process ends. *goes_on is false if the caller has to kill the process. */
 static int listen_to(struct reader *r, int fd, bool *goes_on, struct tw_error *err)
 {
 	int status = 0;

@@ -6,21 +6,25 @@
 #include "experiment/load.h"
 
 struct tw__point_setup {
-	struct tw__calibration *calibration; /* receives the measurements while the process runs */
-	const struct tw__request *request;   /* seed, emulate */
-	const struct tw_platform *platform;  /* the measuring workers */
+	struct tw__calibration *calibration; /* gets the measurements while the child process runs */
+	const struct tw__request *request;   /* the user's request; its seed and emulate are used */
+	const struct tw_platform *platform;  /* platform of this machine, with only the workers that measure */
 	const struct tw_graph *graph;
 	const struct tw__workload_words *words;
-	const int *entry; /* see collect.h */
+	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this
+	 * workload */
+	const int *entry;
 	double limit_s;
-	bool measures_buses; /* the calibration has no links yet */
-	/* Called a few times a second; false stops the measurement. `entry`: measured last, or TW_NONE. */
+	bool measures_buses; /* also measure the links, which the calibration does not have yet */
+	/* Called a few times a second; returns false to stop the measurement. `entry`: of the kernel measured last;
+	 * TW_NONE: none yet. */
 	bool (*tick)(void *context, int entry);
 	void *context;
-	int stop_fd; /* when readable, the measurement stops, too */
+	int stop_fd; /* the measurement also stops when this file descriptor is readable */
 };
 
-/* TW_OK also if it was stopped. TW_FAILED, TW_INVALID: with the process's message. Measurements up to then are kept. */
+/* Measures a workload. TW_OK: the measurement is complete or was stopped. TW_FAILED, TW_INVALID: it failed, with the
+ * child process's message. Earlier measurements are kept in all cases. */
 int tw__point_run(const struct tw__point_setup *, struct tw_error *err);
 
 #endif

@@ -23,7 +23,7 @@ static int damaged(const struct reading *r, const char *what, const char *expect
 	               what, expected);
 }
 
-/* NAN for null and other types. */
+/* Returns the value of a JSON number; NAN for null and other types. */
 static double number_of(const json_t *json) { return json_is_number(json) ? json_number_value(json) : NAN; }
 
 /* --- the machine -------------------------------------------------------------------------------------------------- */
@@ -139,7 +139,8 @@ static int take_way(const struct reading *r, const json_t *json, int *way)
 	return TW_OK;
 }
 
-/* `ways`: [listed] the ways of 'links'. */
+/* Reads an entry of 'shared': a link that several routes share. `ways`, [listed]: the route of each entry of
+ * 'links'. */
 static int take_shared(const struct reading *r, const json_t *json, const int *ways, size_t listed)
 {
 	struct tw__buses *b = &r->c->buses;
@@ -162,7 +163,8 @@ static int take_shared(const struct reading *r, const json_t *json, const int *w
 	               : damaged(r, "an entry of 'shared'", "ways and bandwidth");
 }
 
-/* If the machine now has other links, as with other accelerators, all links are measured again. */
+/* Reads the measured links. If the machine now has more routes, as with other accelerators, all links are measured
+ * again. */
 static int read_links(const struct reading *r, const json_t *root)
 {
 	const json_t *links = json_object_get(root, "links"), *shared = json_object_get(root, "shared");
@@ -183,7 +185,7 @@ static int read_links(const struct reading *r, const json_t *root)
 	return status;
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- the whole file ----------------------------------------------------------------------------------------------- */
 
 static int read_json(const struct reading *r, const json_t *root, const char *folder)
 {
@@ -195,7 +197,7 @@ static int read_json(const struct reading *r, const json_t *root, const char *fo
 	return status == TW_OK ? read_links(r, root) : status;
 }
 
-/* Opens the file if it exists, and passes its content to `read`. */
+/* Opens calibration.json in the folder, and passes its contents to `read`. *found: whether the file exists. */
 static int open_json(struct reading *r, const char *folder, bool *found,
                      int (*read)(const struct reading *, const json_t *, void *context), void *context)
 {

@@ -1,4 +1,4 @@
-/* Source of durations of kernels and copies: this machine (engine/real/bench.h), or a test with its own clock. */
+/* A source of the times of kernels and copies: this machine (engine/real/bench.h), or a test with its own clock. */
 #ifndef TW__SOURCE_H
 #define TW__SOURCE_H
 
@@ -6,9 +6,9 @@
 
 struct tw__source {
 	void *self;
-	/* Seconds, on the clock of all durations and limits. */
+	/* Returns the date in seconds, by the clock of all durations and limits. */
 	double (*now)(void *self);
-	/* As the functions of bench.h. */
+	/* These functions do the same as tw__bench_n_shifts, tw__bench_has, tw__bench_kernels and tw__bench_copies. */
 	int (*n_shifts)(void *self);
 	bool (*has)(void *self, int shift, tw_worker, tw_kernel);
 	int (*kernels)(void *self, int shift, bool (*take)(void *context, const struct tw__timed_kernel *),

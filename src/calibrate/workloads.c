@@ -1,4 +1,4 @@
-/* Default workloads of a calibration: all kernels, with tiles of several sizes. */
+/* The workloads that a calibration measures by default. Together they have all kernels, with tiles of several sizes. */
 #include "calibrate/calibrate.h"
 
 const char *const tw__calibrate_workloads[] = {

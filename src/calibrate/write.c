@@ -58,7 +58,7 @@ static int put_samples(FILE *f, struct tw__calibrated *c, struct tw_error *err)
 	return status;
 }
 
-/* Also updates all estimates. */
+/* Writes samples.csv: the times of all executions that count. Also updates the estimates of all kernels. */
 static int write_samples(struct tw__calibration *c, const char *folder, struct tw_error *err)
 {
 	struct tw__draft d;
@@ -97,7 +97,7 @@ static int write_platform(const struct tw__calibration *c, const char *folder, c
 
 /* --- calibration.json --------------------------------------------------------------------------------------------- */
 
-/* null for a value that is not finite. */
+/* Returns a JSON number; null for a value that is not finite. */
 static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
 

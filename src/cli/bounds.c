@@ -77,7 +77,8 @@ struct bounds {
 	struct tw__milp milp;
 };
 
-/* Bytes of the smallest bounded accelerator memory; NAN if none is bounded. *n: the number of accelerators. */
+/* Returns the bytes of the smallest bounded memory of an accelerator; NAN if none is bounded. `*n`: the number of
+ * accelerators. */
 static double accelerator_bytes(const struct tw_platform *p, int *n)
 {
 	double least = INFINITY;
@@ -120,7 +121,7 @@ static void print_time(const char *name, double seconds, double flops)
 {
 	printf("  %-46s %12.6g s", name, seconds);
 	if (flops > 0 && seconds > 0)
-		printf("  %10.1f GFLOP/s", flops / seconds / 1e9);
+		printf("  %10.1f GFlop/s", flops / seconds / 1e9);
 	putchar('\n');
 }
 

@@ -80,7 +80,7 @@ enum { BAR = 30 };
 
 struct shown {
 	bool quiet, bar, drawn;
-	const char *last; /* last workload printed, when there is no bar */
+	const char *last; /* last workload named on stderr, where there is no bar */
 };
 
 static void wipe(struct shown *s)
@@ -294,7 +294,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case OPTION_FORCE:
 		o->force = true;
 		return TW_OK;
-	default: /* OPTION_QUIET */
+	default: /* the last option, OPTION_QUIET */
 		o->quiet = true;
 		return TW_OK;
 	}

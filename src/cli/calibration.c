@@ -82,8 +82,8 @@ static void print_fit(const struct tw__fit *fit, bool best)
 
 static void print_fits(const struct tw__series *series, const struct tw__fits *fits)
 {
-	/* The best law for sizes like these. For a distant size where it is not above 0, --extrapolate uses another
-	 * law. */
+	/* The law that --extrapolate uses for sizes like these. For a distant size at which it gives a time of 0 or
+	 * less, --extrapolate uses another law. */
 	enum tw__law best = tw__fits_best(fits, series->points[0].s);
 	for (enum tw__law law = TW__AFFINE; law < TW__N_LAWS; law++)
 		if (fits->fitted[law])
@@ -92,8 +92,8 @@ static void print_fits(const struct tw__series *series, const struct tw__fits *f
 			printf("  %s\n", fits->why[law].message);
 }
 
-/* Prints the series of the row: all sizes of its kernel, precision, arch and cores that have its shape. Marks their
- * rows as shown. */
+/* Prints the series of times that models->rows[first] belongs to: all sizes of one shape of the row's kernel,
+ * precision, arch and cores. Marks the rows of the series in `shown`. */
 static int show_series(const struct tw__models *models, int first, bool *shown, struct tw_error *err)
 {
 	const struct tw__row *row = &models->rows[first];
@@ -121,7 +121,7 @@ static int show_series(const struct tw__models *models, int first, bool *shown, 
 	return status;
 }
 
-/* "gemm, trsm, ...", cut at `room`. */
+/* Writes the names of all kernels to `text`, as in "gemm, trsm", cut off after `room` bytes. */
 static void list_kernels(char *text, size_t room, const struct tw__models *models)
 {
 	size_t used = 0;
@@ -207,7 +207,7 @@ static int calibration(int argc, char **argv)
 		else if (option == 'k')
 			kernel = optarg;
 		else
-			return cli_bad_option(&command_calibration, option, argv);
+			return cli_bad_option(&command_calibration, option, argv, long_options);
 	}
 	int n = argc - optind;
 	if (n < 1)

@@ -1,4 +1,4 @@
-/* The command. Results go to stdout, everything else to stderr. Only this folder prints or exits.
+/* The command `tilewright`. Results go to stdout, everything else to stderr. Only this folder prints or exits.
  * Exit status: 0 done; 1 a run failed, or results could not be written; 2 bad arguments or input. */
 #ifndef TW__CLI_H
 #define TW__CLI_H
@@ -17,26 +17,28 @@ struct command {
 
 extern const struct command command_run, command_list, command_platform, command_plot, command_export, command_import,
 	command_calibrate, command_calibration, command_bounds, command_sweep, command_compare, command_report,
-	command_validate_model;
+	command_explain, command_diff, command_describe, command_validate, command_validate_model;
 
-/* Prints "tilewright: ..." on stderr, on one line. Returns `exit_status`. */
+/* Prints a message on stderr, in one line behind "tilewright: ". Returns `exit_status`. */
 int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);
-/* Prints an error of the library, and returns the exit status for it. */
+/* Prints an error of the library. Returns the exit status for the error `status`. */
 int cli_error(int status, const struct tw_error *);
-/* Reports the option that getopt_long refused. `answer`: '?' for an unknown option, ':' for a missing value. */
-int cli_bad_option(const struct command *, int answer, char **argv);
 
-struct option; /* getopt.h */
+struct option; /* defined in getopt.h */
+/* Prints the error about the option that getopt_long refused, and returns the exit status. `answer`: '?' for an unknown
+ * option, ':' for a missing value. */
+int cli_bad_option(const struct command *, int answer, char **argv, const struct option *);
 typedef int cli_take(void *context, int option, const char *text, struct tw_error *err);
-/* Passes each option to `take`; NULL ignores them. `letters` are getopt_long's. Returns CLI_GO_ON, with optind behind
- * the options, or an exit status: help was printed, or an option is wrong. */
+/* Passes each option to `take`; NULL: options are only checked. `letters`: short options for getopt_long. Returns
+ * CLI_GO_ON, with optind behind the options. Otherwise returns an exit status: help was printed, or an option is
+ * wrong. */
 int cli_options(const struct command *, int argc, char **argv, const char *letters, const struct option *,
                 cli_take *take, void *context);
-/* The same for a command without other arguments. */
+/* Passes each option to `take` as cli_options does, and refuses arguments that are no options. */
 int cli_options_only(const struct command *, int argc, char **argv, const char *letters, const struct option *,
                      cli_take *take, void *context);
 
-/* Prints the text of --help on stdout; returns 0. */
+/* Prints the command's text of --help on stdout; returns 0. */
 int cli_print_usage(const struct command *);
 
 #endif

@@ -7,7 +7,8 @@
 #include "cli/grid.h"
 #include "plot/chart.h"
 
-/* The joined columns in which points differ; always workload and policy. */
+/* Chooses the columns to print: those joined on in which points differ, and always workload and policy. Returns their
+ * number. */
 static int choose_columns(const struct tw__comparison *c, const struct tw__rows *a, int *columns)
 {
 	int n = 0;
@@ -23,6 +24,34 @@ static int choose_columns(const struct tw__comparison *c, const struct tw__rows 
 	return n;
 }
 
+static bool lacks(const struct tw__rows *rows, const struct tw__rows *other, const char *name)
+{
+	return tw__rows_column(rows, name) < 0 && tw__rows_column(other, name) >= 0;
+}
+
+/* If file a lacks a column that names points, the option --column can add it. */
+static void print_left_out(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
+{
+	const char *missing = lacks(a, b, "workload") ? "workload" : lacks(a, b, "policy") ? "policy" : NULL;
+	printf("not joined on %s", c->left_out);
+	if (missing)
+		printf("; --column %s=TEXT adds the column %s to %s", missing, missing, a->path);
+	putchar('\n');
+}
+
+/* Points of several runs that differ: an option can tell them apart, if at least one side has the column. */
+static void print_mixed(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
+{
+	const char *column = c->mixed_in;
+	printf("points whose runs differ in %s, which is not joined on: %d; their means are compared", column,
+	       c->mixed);
+	if (lacks(a, b, column))
+		printf("; --column %s=TEXT adds the column to %s", column, a->path);
+	else if (!lacks(b, a, column))
+		printf("; --where %s=VALUE chooses", column);
+	putchar('\n');
+}
+
 static void print_scope(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
 {
 	printf("%d point%s, joined on ", c->n, c->n == 1 ? "" : "s");
@@ -30,20 +59,19 @@ static void print_scope(const struct tw__comparison *c, const struct tw__rows *a
 		printf("%s%s", i ? ", " : "", a->names[c->columns[i][0]]);
 	putchar('\n');
 	if (*c->left_out)
-		printf("not joined on %s\n", c->left_out);
+		print_left_out(c, a, b);
 	if (c->by_identity)
 		printf("rows of the same identity: %d; left out: %d of %s, %d of %s\n", c->by_identity,
 		       c->rows_left_out[0], a->path, c->rows_left_out[1], b->path);
 	if (c->mixed)
-		printf("points whose runs differ in %s, which is not joined on: %d; their means are compared\n",
-		       c->mixed_in, c->mixed);
+		print_mixed(c, a, b);
 	if (c->unknown)
 		printf("points without a value to compare: %d\n", c->unknown);
 }
 
 /* --- two files --------------------------------------------------------------------------------------------------- */
 
-/* "0.1234 ± 0.0021"; one run has no interval. */
+/* Adds a cell with the mean and its confidence interval, as in "0.1234 ± 0.0021"; for a single run only the value. */
 static void add_value(struct grid *g, const struct tw__stats *s)
 {
 	if (isfinite(s->ci95))
@@ -121,7 +149,7 @@ static int print_summaries(const struct tw__comparison *c, const struct tw__rows
 		int q = 0;
 		while (strcmp(tw__rows_text(a, c->pairs[q].a, column), policy) != 0)
 			q++;
-		if (q == p) /* the first of this policy */
+		if (q == p) /* row p is the first with its policy */
 			status = add_summary(&g, c, a, policy, err);
 	}
 	if (status == TW_OK)
@@ -155,11 +183,14 @@ static void add_speedups(struct grid *g, const char *name, int n, double average
 	grid_add(g, "%.4f", minimum);
 }
 
-static int speedups_text(const struct tw__comparison *c, const struct tw__rows *rows, double *average, double *minimum,
-                         struct tw_error *err)
+static int speedups_text(const struct tw__comparison *c, const struct tw__rows *rows, struct tw_error *err)
 {
 	int columns[TW__MAX_POINT_COLUMNS], n = choose_columns(c, rows, columns);
 	char right[TW__MAX_POINT_COLUMNS + 4] = "";
+	struct tw__speedup_summary average, minimum;
+	int status = tw__comparison_speedups(c, &average, &minimum, err);
+	if (status < 0)
+		return status;
 	memset(right, 'l', (size_t)n);
 	strcpy(right + n, "rrr");
 	struct grid g = {.columns = n + 3, .right = right};
@@ -176,16 +207,14 @@ static int speedups_text(const struct tw__comparison *c, const struct tw__rows *
 			                tw__rows_text(rows, pair->a, columns[i]));
 			grid_add(&g, "%s", value);
 		}
-		average[p] = pair->of_a.mean / pair->of_b.mean;
-		minimum[p] = pair->of_a.least / pair->of_b.least;
 		add_runs(&g, pair);
-		grid_add(&g, "%.4f", average[p]);
-		grid_add(&g, "%.4f", minimum[p]);
+		grid_add(&g, "%.4f", tw__speedup_average(pair));
+		grid_add(&g, "%.4f", tw__speedup_minimum(pair));
 	}
 	if (n > 0) {
-		add_speedups(&g, "mean", n, tw__stats_of(average, c->n).mean, tw__stats_of(minimum, c->n).mean);
-		add_speedups(&g, "median", n, tw__median_of(average, c->n), tw__median_of(minimum, c->n));
-		add_speedups(&g, "worst", n, tw__stats_of(average, c->n).least, tw__stats_of(minimum, c->n).least);
+		add_speedups(&g, "mean", n, average.mean, minimum.mean);
+		add_speedups(&g, "median", n, average.median, minimum.median);
+		add_speedups(&g, "worst", n, average.worst, minimum.worst);
 	}
 	return grid_print(&g, stdout, "", err);
 }
@@ -193,17 +222,8 @@ static int speedups_text(const struct tw__comparison *c, const struct tw__rows *
 int print_speedups(const struct tw__comparison *c, const struct tw__rows *rows, const char *a, const char *b,
                    struct tw_error *err)
 {
-	double *average = calloc((size_t)c->n + 1, sizeof *average),
-	       *minimum = calloc((size_t)c->n + 1, sizeof *minimum);
-	int status = TW_NOMEM;
 	printf("speed-up of %s over %s: ", b, a);
 	print_scope(c, rows, rows);
 	printf("only under %s: %d; only under %s: %d\n\n", a, c->only_a, b, c->only_b);
-	if (average && minimum)
-		status = speedups_text(c, rows, average, minimum, err);
-	else
-		tw_fail(err, TW_NOMEM, "compare: out of memory");
-	free(average);
-	free(minimum);
-	return status;
+	return speedups_text(c, rows, err);
 }

@@ -14,7 +14,7 @@ static void write_kernels(FILE *f, const char *summary)
 	        summary, tw__kernels_header);
 }
 
-/* Reads the draft back: a file that the parser refuses is no platform. */
+/* Reads the written platform.xml back, since a file that the parser refuses is no platform. */
 static int read_back(struct tw_platform **p, const char *path, struct tw_error *err)
 {
 	struct tw_error inner;
@@ -44,7 +44,7 @@ static int detect(const struct detect_options *o, struct folder *folder, struct 
 
 int detect_platform(const struct detect_options *o)
 {
-	/* Measured kernel times stay, even with --force. */
+	/* Measured kernel times stay: even --force does not replace kernels.csv. */
 	const enum folder_rule rules[] = {o->force ? FOLDER_REPLACE : FOLDER_REFUSE, FOLDER_KEEP};
 	struct tw_error err;
 	struct folder folder;

@@ -6,11 +6,12 @@
 
 struct detect_options {
 	const char *folder;
-	const char *name, *hwloc_xml; /* see tw__detect */
-	bool force;                   /* replace an existing platform.xml */
+	const char *name, *hwloc_xml; /* see tw__detect; each may be NULL */
+	bool force;                   /* whether to replace an existing platform.xml */
 };
 
-/* Writes the folder's platform.xml, and its kernels.csv unless it exists: both or neither. Returns the exit status. */
+/* Describes this machine as a platform: writes the folder's platform.xml, and its kernels.csv unless that exists. Both
+ * are written, or neither. Returns the exit status. */
 int detect_platform(const struct detect_options *);
 
 #endif

@@ -30,7 +30,8 @@ static const struct option long_options[] = {
 	{0},
 };
 
-/* Applies the workload's parameter `priority`, as far as it needs no kernel times. */
+/* Sets the priorities of tasks as the workload's parameter `priority` says. Refuses priorities by bottom levels, which
+ * need kernel times. */
 static int prioritise(struct tw_graph *graph, const char *workload, struct tw_error *err)
 {
 	if (graph->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
@@ -53,7 +54,7 @@ static int write_graph(const struct tw_graph *graph, enum tw__export_format form
 	status = tw__export(output.file, format, graph, err);
 	if (status == TW_OK)
 		status = output_close(&output, err);
-	output_abandon(&output); /* after an error */
+	output_abandon(&output); /* does nothing unless an error left the output open */
 	return status;
 }
 
@@ -74,8 +75,8 @@ static int export_graph(const char *workload, const char *path)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-/* Reads --workload as `tilewright run` does: there a comma separates workloads, so a comma in a value is written
- * `\,`. */
+/* Exports the graph of --workload. As in `tilewright run`, a comma separates workloads, so a comma in a value is
+ * written `\,`. */
 static int export_words(const char *text, const char *path)
 {
 	struct tw_error err;

@@ -74,8 +74,8 @@ int folder_close(struct folder *folder, int i, struct tw_error *err)
 	              : TW_OK;
 }
 
-/* Gives the draft its final name. Returns 0 or errno. A file that appeared meanwhile is replaced only under
- * FOLDER_REPLACE. */
+/* Gives the draft of a file its final name. Returns 0 or errno. A file that has appeared meanwhile is replaced only
+ * under FOLDER_REPLACE. */
 static int settle(struct folder_file *f)
 {
 	bool replace = f->rule == FOLDER_REPLACE;
@@ -88,7 +88,7 @@ static int settle(struct folder_file *f)
 	return 0;
 }
 
-/* Settles platform.xml last: this file makes the folder a platform. */
+/* platform.xml gets its final name last: this file makes the folder a platform. */
 int folder_settle(struct folder *folder, struct tw_error *err)
 {
 	for (int i = 0; i < FOLDER_FILES; i++) {
@@ -122,5 +122,5 @@ void folder_finish(struct folder *folder)
 		free(f->path);
 	}
 	if (folder->is_new)
-		rmdir(folder->path); /* fails if the folder is not empty */
+		rmdir(folder->path); /* leaves a folder that is not empty */
 }

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "trace/text.h"
 
-/* Columns on the screen. An invalid byte takes one column. */
+/* Returns the number of columns that a text takes on the screen. An invalid byte takes one column. */
 static int width_of(const char *text)
 {
 	int width = 0, length;

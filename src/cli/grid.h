@@ -8,18 +8,19 @@
 
 struct grid {
 	int columns;
-	const char *right; /* one letter a column: 'r' aligns right, any other left; NULL: all left */
+	const char *right; /* one letter for each column: 'r' aligns right, any other left; NULL: all left */
 	int n;             /* number of cells */
 	size_t capacity;
 	char **cells;
 	bool short_of_memory;
 };
 
-/* Adds the next cell, row by row. */
+/* Adds a formatted text as the next cell. Cells are added row by row. */
 void grid_add(struct grid *, const char *format, ...) TW_PRINTF(2, 3);
-/* Adds a malloc'ed text, and takes ownership of it. NULL: out of memory. */
+/* Adds a malloc'ed text as the next cell, and takes ownership of it. NULL stands for a failed allocation. */
 void grid_take(struct grid *, char *text);
-/* Prints and frees the table, with `indent` before each line. TW_NOMEM if memory ran out while cells were added. */
+/* Prints the table, with `indent` before each line, and frees it. TW_NOMEM: memory ran out while cells were added;
+ * nothing is printed. */
 int grid_print(struct grid *, FILE *, const char *indent, struct tw_error *err);
 
 #endif

@@ -31,7 +31,8 @@ static const char *const usage[] = {
 	"                         kernels in Tilewright's workloads.\n"
 	"\n"
 	"Options:\n"
-	"  -o, --output FOLDER    Writes platform.xml and kernels.csv to FOLDER. Default: ./NAME.\n"
+	"  -o, --output FOLDER    Writes platform.xml and kernels.csv to FOLDER. Default: a folder with the name\n"
+	"                         of the imported node, in the current one.\n"
 	"  --force                Replaces both files if they exist. Default: an existing file is an error.\n"
 	"  -h, --help             Prints this help.\n"
 	"\n"
@@ -82,8 +83,7 @@ static int write_folder(const struct tw__import *import, const char *path, bool 
 	return status;
 }
 
-/* --- summary
- * -------------------------------------------------------------------------------------------------------- */
+/* --- summary ------------------------------------------------------------------------------------------------------ */
 
 static void count(char *text, size_t room, int n, const char *what)
 {
@@ -157,7 +157,7 @@ static int import(int argc, char **argv)
 		else if (option == 'f')
 			force = true;
 		else
-			return cli_bad_option(&command_import, option, argv);
+			return cli_bad_option(&command_import, option, argv, long_options);
 	}
 	if (argc - optind != 1)
 		return cli_fail(EXIT_BAD_INPUT, "import: %s: expected one description, as in starpu:mirage",

@@ -36,10 +36,10 @@ static const struct option long_options[] = {
 struct entry {
 	const char *name, *summary;
 	const struct tw_param *params;
-	const struct tw_param *common; /* parameters that all of this kind take; or NULL */
+	const struct tw_param *common; /* parameters that all plug-ins of this kind take; or NULL */
 };
 
-/* Fills the i-th entry of a kind of plug-in; false behind the last. */
+/* Fills the entry of the i-th plug-in of a kind; false if i is behind the last. */
 typedef bool (*entry_fn)(struct entry *, int i);
 
 static bool policy_at(struct entry *e, int i)
@@ -84,7 +84,7 @@ static bool runtime_at(struct entry *e, int i)
 	return true;
 }
 
-/* The i-th name of a kind, for the message about an unknown name; NULL behind the last. */
+/* Defines a function that returns the i-th name of a kind, for messages about unknown names; NULL behind the last. */
 #define NAME_AT(kind)                                    \
 	static const char *kind##_name(int i)            \
 	{                                                \
@@ -136,7 +136,7 @@ static int print_entry(const struct kind *kind, const struct entry *e)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-/* A plug-in from a shared object of the user. */
+/* Fills the entry of a plug-in from the user's shared object `name`. */
 static int own_entry(struct entry *e, const struct kind *kind, const char *name, struct tw_error *err)
 {
 	const struct tw_policy *policy;
@@ -157,7 +157,7 @@ static bool can_be_own(const struct kind *kind)
 	return kind->at == policy_at || kind->at == eviction_at || kind->at == workload_at;
 }
 
-/* With this model's values of the parameters. */
+/* Prints a runtime model, and the parameters of runtime models with this model's values. */
 static int print_runtime(const struct kind *kind, const struct tw__runtime_model *m)
 {
 	struct tw_param table[TW__N_RUNTIME_PARAMS + 1];
@@ -227,7 +227,7 @@ static int list(int argc, char **argv)
 		if (option == 'h')
 			return cli_print_usage(&command_list);
 		if (option != 'n')
-			return cli_bad_option(&command_list, option, argv);
+			return cli_bad_option(&command_list, option, argv, long_options);
 		names_only = true;
 	}
 	const char *expected = "expected policies, evictions, workloads, platforms, engines or runtimes";

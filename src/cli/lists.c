@@ -1,4 +1,4 @@
-/* Lists of numbers on the command line. */
+/* Parses lists of numbers on the command line. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static int bad_range(const char *option, const char *text, int min, struct tw_er
 	               option, text, min);
 }
 
-/* "7", "1:4", "10:60:10". False: the word is none of these. */
+/* Parses a number or a range FIRST:LAST[:STEP], as in "7", "1:4", "10:60:10". Returns false for any other word. */
 static bool parse_range(const char *word, int min, int64_t max, int64_t *first, int64_t *last, int64_t *step)
 {
 	char parts[3][24] = {0};
@@ -41,7 +41,8 @@ static bool parse_range(const char *word, int min, int64_t max, int64_t *first, 
 	return *first >= min && *first <= *last && *last <= max && *step >= 1;
 }
 
-/* Calls `take` for each number of a list. */
+/* Calls `take` for each number of a comma-separated list of numbers and ranges. `take` returns false when out of
+ * memory. */
 static int for_each(const char *option, const char *text, int min, int64_t max, bool (*take)(void *, int64_t),
                     void *list, struct tw_error *err)
 {

@@ -1,4 +1,4 @@
-/* tilewright: subcommands, --help and --version. */
+/* The program tilewright: calls subcommands, and prints --help and --version. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -9,10 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
+
 static const struct command *const commands[] = {
-	&command_run,     &command_sweep,  &command_list,          &command_platform,    &command_plot,
-	&command_export,  &command_import, &command_calibrate,     &command_calibration, &command_bounds,
-	&command_compare, &command_report, &command_validate_model};
+	&command_run,      &command_sweep,         &command_list,      &command_platform,    &command_plot,
+	&command_export,   &command_import,        &command_calibrate, &command_calibration, &command_bounds,
+	&command_compare,  &command_report,        &command_explain,   &command_diff,        &command_describe,
+	&command_validate, &command_validate_model};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 int cli_fail(int exit_status, const char *format, ...)
@@ -34,15 +37,30 @@ int cli_error(int status, const struct tw_error *err)
 	return cli_fail(status == TW_INVALID ? EXIT_BAD_INPUT : EXIT_RUN_FAILED, "%s", err->message);
 }
 
-int cli_bad_option(const struct command *command, int answer, char **argv)
+/* The name with its dashes, valid until the next call. */
+static const char *option_at(const void *options, int i)
+{
+	static char text[TW__NEAREST_BYTES];
+	const char *name = ((const struct option *)options)[i].name;
+	snprintf(text, sizeof text, "--%s", name ? name : "");
+	return name ? text : NULL;
+}
+
+int cli_bad_option(const struct command *command, int answer, char **argv, const struct option *options)
 {
 	const char *option = argv[optind - 1];
 	char letter[3] = {'-', (char)optopt, '\0'};
-	/* argv[optind - 1] may be several letters together, or an option's value: then name the letter. */
+	/* If argv[optind - 1] is not the option itself, but several letters together or an option's value, name the
+	 * letter. */
 	if (strncmp(option, "--", 2) != 0 && optopt)
 		option = letter;
-	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s': expected %s 'tilewright %s --help'", command->name,
-	                answer == ':' ? "no value for" : "unknown", option,
+	char hint[TW__NEAREST_BYTES] = "", name[TW__NEAREST_BYTES];
+	if (answer == '?' && strncmp(option, "--", 2) == 0) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
+		tw__nearest_hint(hint, name, option_at, options);
+	}
+	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s'%s: expected %s 'tilewright %s --help'", command->name,
+	                answer == ':' ? "no value for" : "unknown", option, hint,
 	                answer == ':' ? "one, see" : "one of those in", command->name);
 }
 
@@ -84,14 +102,21 @@ static int print_help(void)
 	return 0;
 }
 
+static const char *command_at(const void *context, int i)
+{
+	(void)context;
+	return i < N_COMMANDS ? commands[i]->name : NULL;
+}
+
 static int unknown_command(const char *name)
 {
-	char known[128] = "";
+	char known[N_COMMANDS * 24] = "", hint[TW__NEAREST_BYTES];
 	for (int i = 0; i < N_COMMANDS; i++) {
 		strncat(known, commands[i]->name, sizeof known - strlen(known) - 1);
 		strncat(known, ", ", sizeof known - strlen(known) - 1);
 	}
-	return cli_fail(EXIT_BAD_INPUT, "unknown command '%s': expected one of %shelp", name, known);
+	return cli_fail(EXIT_BAD_INPUT, "unknown command '%s'%s: expected one of %shelp", name,
+	                tw__nearest_hint(hint, name, command_at, NULL), known);
 }
 
 static int help(int argc, char **argv)
@@ -119,7 +144,7 @@ static int dispatch(int argc, char **argv)
 		return help(argc - 1, argv + 1);
 	for (int i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i]->name, word) == 0) {
-			opterr = 0; /* cli_bad_option prints the message */
+			opterr = 0; /* getopt_long prints nothing: cli_bad_option prints the message */
 			return commands[i]->run(argc - 1, argv + 1);
 		}
 	if (argc < 2)
@@ -130,8 +155,8 @@ static int dispatch(int argc, char **argv)
 	return unknown_command(word);
 }
 
-/* Opens /dev/null for each closed standard stream. Otherwise the next file opened would get its descriptor, and our
- * output. */
+/* Opens /dev/null for each standard stream that is closed. Otherwise the next file opened would get the stream's
+ * descriptor, and with it what we print. */
 static void occupy_standard_streams(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -142,7 +167,7 @@ static void occupy_standard_streams(void)
 int main(int argc, char **argv)
 {
 	occupy_standard_streams();
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes an error of writing, with a message */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe then gives a write error, which main reports */
 	enum tw_log_level most = TW_LOG_WARNING;
 	tw_set_log(log_to_stderr, &most);
 

@@ -1,4 +1,4 @@
-/* Parsing of options, the same for all commands. */
+/* Parses options, in the same way for all commands. */
 #include <getopt.h>
 
 #include "cli/cli.h"
@@ -12,7 +12,7 @@ int cli_options(const struct command *command, int argc, char **argv, const char
 		if (option == 'h')
 			return cli_print_usage(command);
 		if (option == '?' || option == ':')
-			return cli_bad_option(command, option, argv);
+			return cli_bad_option(command, option, argv, options);
 		int status = take ? take(context, option, optarg, &err) : TW_OK;
 		if (status < 0)
 			return cli_error(status, &err);

@@ -29,7 +29,7 @@ int output_open(struct output *output, const char *path, struct tw_error *err)
 
 void output_begin(struct output *output)
 {
-	/* Devices and pipes cannot be truncated, and need not be. */
+	/* Devices and pipes cannot be truncated, and need not be: ignore that error. */
 	if (output->file != stdout && ftruncate(fileno(output->file), 0) < 0)
 		errno = 0;
 }
@@ -39,7 +39,7 @@ int output_close(struct output *output, struct tw_error *err)
 	FILE *file = output->file;
 	output->file = NULL;
 	if (file == stdout)
-		return TW_OK; /* main flushes it, and reports a failure */
+		return TW_OK; /* main flushes stdout, and reports a failure */
 	errno = 0;
 	bool failed = ferror(file) || fflush(file) != 0;
 	int reason = errno;

@@ -7,19 +7,20 @@
 #include <tilewright/base.h>
 
 struct output {
-	const char *path; /* "-": stdout */
+	const char *path; /* path of the file; "-": stdout */
 	FILE *file;
-	bool is_new; /* created by output_open */
+	bool is_new; /* whether output_open created the file */
 };
 
-/* Opens the file for writing, so that an error is found early. Its old content stays until output_begin. TW_INVALID if
- * it cannot be opened. */
+/* Opens the output file for writing, so that errors are found early. The old content stays until output_begin.
+ * TW_INVALID: the file cannot be opened. */
 int output_open(struct output *, const char *path, struct tw_error *err);
-/* Empties the file. The caller then writes to output->file. */
+/* Empties the output file. The caller then writes to output->file. */
 void output_begin(struct output *);
-/* TW_FAILED if a write failed. */
+/* Closes the output file. TW_FAILED: a write failed. */
 int output_close(struct output *, struct tw_error *err);
-/* After an error: removes a new file, leaves the content of an old one. Does nothing after output_close. */
+/* Call after an error: removes the output file if it is new, and leaves the content of an old one. Does nothing after
+ * output_close. */
 void output_abandon(struct output *);
 
 #endif

@@ -50,7 +50,8 @@ static const struct option *find(const struct option *known, const char *name)
 	return known->name && strcmp(name, "help") != 0 ? known : NULL;
 }
 
-/* One line. `value` is NULL if the line has no '='. */
+/* Takes one line `name = value` of a plan. `value` is NULL if the line has no '='; `option` is NULL if the name is
+ * unknown. */
 static int take_line(char *name, char *value, const struct option *option,
                      int (*take)(void *, int, const char *, struct tw_error *), void *context, struct tw_error *err)
 {
@@ -72,7 +73,7 @@ int plan_file_read(char **text, const char *path, const struct option *known, in
 	*text = NULL;
 	int status = read_text(text, path, err);
 	char *next = status == TW_OK ? *text : NULL;
-	if (next && !strncmp(next, "\xef\xbb\xbf", 3)) /* byte order mark of some editors */
+	if (next && !strncmp(next, "\xef\xbb\xbf", 3)) /* skip the byte order mark that some editors write */
 		next += 3;
 	for (int number = 1; status == TW_OK && next; number++) {
 		char *line = next, *feed = strchr(line, '\n');

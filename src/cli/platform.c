@@ -99,7 +99,7 @@ static int platform(int argc, char **argv)
 			o.detect.force = true;
 			break;
 		default:
-			return cli_bad_option(&command_platform, option, argv);
+			return cli_bad_option(&command_platform, option, argv, long_options);
 		}
 	}
 	if (optind == argc)

@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/spec.h"
 #include "cli/words.h"
 #include "plot/plot.h"
@@ -96,10 +97,11 @@ struct options {
 	int n_where;
 	struct ints iterations;
 	struct words workers;
-	const char *of_results, *of_order; /* the last option given that only results, or only 'order', take */
+	/* Name of an option given that only figures of results take, or only 'order'; NULL: none. */
+	const char *of_results, *of_order;
 };
 
-/* Options of 'order'. */
+/* Takes an option that only the figure 'order' has. */
 static int take_for_order(struct options *o, int option, const char *text)
 {
 	struct tw_error err;
@@ -177,7 +179,7 @@ static bool is_of_results(const char *kind)
 	return false;
 }
 
-/* "'gantt', 'order', 'gflops' ..." */
+/* Writes the names of all kinds of figures to `text`, as in "'gantt', 'order', 'gflops' ...". */
 static const char *kinds(char *text, size_t size)
 {
 	size_t at = (size_t)snprintf(text, size, "'gantt', 'order'");
@@ -186,14 +188,24 @@ static const char *kinds(char *text, size_t size)
 	return text;
 }
 
-/* Checks that the options fit the kind of figure. */
+static const char *kind_at(const void *context, int i)
+{
+	(void)context;
+	int n = 0;
+	while (tw__figure_kinds[n].name)
+		n++;
+	return i < n ? tw__figure_kinds[i].name : i == n ? "order" : i == n + 1 ? "gantt" : NULL;
+}
+
+/* Checks that the given options belong to the kind of figure. */
 static int check(const struct options *o, const char *kind, int n_files)
 {
+	char hint[TW__NEAREST_BYTES];
 	bool of_results = is_of_results(kind), of_order = !strcmp(kind, "order");
 	char names[200];
 	if (!of_results && !of_order && strcmp(kind, "gantt") != 0)
-		return cli_fail(EXIT_BAD_INPUT, "plot: unknown kind of figure '%s': expected %s", kind,
-		                kinds(names, sizeof names));
+		return cli_fail(EXIT_BAD_INPUT, "plot: unknown kind of figure '%s'%s: expected %s", kind,
+		                tw__nearest_hint(hint, kind, kind_at, NULL), kinds(names, sizeof names));
 	if (n_files != 1)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: %d %s: expected one", kind, n_files,
 		                of_results ? "files of results" : "traces");
@@ -251,7 +263,7 @@ static int plot(int argc, char **argv)
 			exit_status = cli_print_usage(&command_plot);
 			goto end;
 		}
-		exit_status = option == '?' || option == ':' ? cli_bad_option(&command_plot, option, argv)
+		exit_status = option == '?' || option == ':' ? cli_bad_option(&command_plot, option, argv, long_options)
 		                                             : take(&o, option, optarg);
 	}
 	if (!exit_status && argc == optind)

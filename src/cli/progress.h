@@ -1,4 +1,4 @@
-/* Progress of a sweep on stderr: a bar on a terminal, else one line a point. */
+/* Shows the progress of a sweep on stderr: a bar on a terminal, otherwise one line for each point. */
 #ifndef TW__PROGRESS_H
 #define TW__PROGRESS_H
 
@@ -6,23 +6,24 @@
 
 struct progress {
 	bool quiet, bar;
-	const char *output; /* for messages */
+	const char *output; /* name of the sweep's output file, for messages */
 	double start_s, drawn_s;
-	bool drawn; /* a bar is on the screen */
+	bool drawn; /* whether a bar is on the screen */
 };
 
 void progress_init(struct progress *, const char *output, bool quiet);
-/* "mirage cholesky:nt=20 dmdas lru, 2 GPUs of 500 MiB, repeat 3": the options given, without defaults. */
+/* Writes the name of a point, from the options given: "mirage cholesky:nt=20 dmdas lru, 2 GPUs, GPU memory 500 MiB,
+ * repeat 3". */
 void progress_name(char *text, size_t room, const struct tw__request *);
 
-/* "42 s", "12 min", "3.4 h" */
+/* Writes a duration to `text`: "42 s", "12 min" or "3.4 h". */
 void progress_duration(char *text, size_t room, double seconds);
 
-/* For struct tw__sweep_watch; the context is the progress. */
+/* Callbacks for struct tw__sweep_watch, whose context is the struct progress. */
 void progress_begin(void *, const struct tw__sweep_counts *, const struct tw__kept *);
 void progress_point(void *, const struct tw__sweep_counts *, const struct tw__finished *);
 void progress_tick(void *, const struct tw__sweep_counts *);
-/* Removes the bar. */
+/* Removes the bar from the screen. */
 void progress_end(struct progress *);
 
 #endif

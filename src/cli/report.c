@@ -48,7 +48,7 @@ static const struct option long_options[] = {
 enum { MAX_WORDS = 16 };
 
 struct list {
-	const char *of[MAX_WORDS + 1]; /* NULL at the end */
+	const char *of[MAX_WORDS + 1]; /* the words given; NULL behind the last */
 	int n;
 };
 
@@ -61,7 +61,7 @@ static int add(struct list *l, const char *option, const char *word)
 	return 0;
 }
 
-/* Warnings for standard error and for the page. */
+/* Warnings of the library, printed on stderr and kept for the page. */
 struct warnings {
 	char **list;
 	size_t n, capacity;
@@ -106,7 +106,7 @@ static int write_page(const char *results, const char *path, const struct list *
 	if (status < 0)
 		return cli_error(status, &err);
 	tw_set_log(take_warning, &warnings);
-	/* The page is complete in memory before it replaces the old file. */
+	/* Complete the page in memory, before it replaces the old file. */
 	FILE *page = open_memstream(&text, &size);
 	status = page ? tw__report_write(page, &request, &left_out, &err)
 	              : tw_fail(&err, TW_NOMEM, "report: out of memory");
@@ -153,7 +153,7 @@ static int report(int argc, char **argv)
 			exit_status = add(&where, "where", optarg);
 			break;
 		default:
-			exit_status = cli_bad_option(&command_report, option, argv);
+			exit_status = cli_bad_option(&command_report, option, argv, long_options);
 		}
 	if (exit_status)
 		return exit_status;

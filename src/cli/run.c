@@ -1,4 +1,4 @@
-/* tilewright run: every policy with every eviction policy on every workload, one process each. */
+/* tilewright run: runs every combination of workload, policy and eviction policy, each in its own process. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -10,6 +10,7 @@
 
 #include "cli/output.h"
 #include "cli/run_options.h"
+#include "cli/run_progress.h"
 #include "cli/words.h"
 #include "experiment/experiment.h"
 #include "platform/machine.h"
@@ -47,13 +48,17 @@ static const char *const usage[] = {
 	"  --seed N               Sets the seed of all random numbers. Default: 1.\n"
 	"  --learn DIR            With --engine real: learns the times of kernels during the run, and keeps them\n"
 	"                         in the folder DIR for later runs. Default: all kernels are timed before the\n"
-	"                         run, except on platforms that have times in a file.\n"
+	"                         run, except on platforms that have times in a file.\n",
+	RUN_LIMIT_USAGE,
+	"  --jobs N               Executes up to N runs at the same time. Rows do not depend on N, except for the\n"
+	"                         measured columns. Not with --engine real. Default: 1.\n"
 	"\n"
 	"Options that choose what to write:\n"
 	"  --trace FILE           Writes the schedule to FILE; the command must then execute one run only. The\n"
 	"                         ending of FILE chooses the format: .paje or .trace (Paje), .json (Chrome,\n"
-	"                         Perfetto), .csv (a table of tasks), or / (a folder with StarVZ's tables).\n"
-	"                         Default: no trace.\n"
+	"                         Perfetto), .csv (a table of tasks), .record (the record of the run alone), or /\n"
+	"                         (a folder with StarVZ's tables). 'tilewright validate' and 'explain' read all but\n"
+	"                         .csv, which does not hold the whole run. Default: no trace.\n"
 	"  --format text|json|csv\n"
 	"                         Prints the results in this format. Default: the format that the ending of\n"
 	"                         --output names (.json or .csv), otherwise 'csv' with --columns and 'text'\n"
@@ -74,21 +79,30 @@ enum { MAX_RUNS = 1000000 };
 struct options {
 	struct run_options shared;
 	struct words workloads, policies, evictions;
-	int repeat;
-	int format; /* enum tw__result_format; negative: by the output's name */
+	int repeat, jobs;
+	int format; /* enum tw__result_format; negative: chosen by the ending of --output */
 	struct tw__column_choice columns;
 	const char *output;
 };
 
 static const struct option long_options[] = {
-	{"platform", required_argument, NULL, 'p'}, {"workload", required_argument, NULL, 'w'},
-	{"policy", required_argument, NULL, 's'},   {"eviction", required_argument, NULL, 'e'},
-	{"cpus", required_argument, NULL, 'c'},     {"gpus", required_argument, NULL, 'g'},
-	{"gpu-mem", required_argument, NULL, 'm'},  {"repeat", required_argument, NULL, 'r'},
-	{"learn", required_argument, NULL, 'L'},    RUN_OPTIONS,
-	{"trace", required_argument, NULL, 't'},    {"format", required_argument, NULL, 'f'},
-	{"columns", required_argument, NULL, 'l'},  {"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},           {0},
+	{"platform", required_argument, NULL, 'p'},
+	{"workload", required_argument, NULL, 'w'},
+	{"policy", required_argument, NULL, 's'},
+	{"eviction", required_argument, NULL, 'e'},
+	{"cpus", required_argument, NULL, 'c'},
+	{"gpus", required_argument, NULL, 'g'},
+	{"gpu-mem", required_argument, NULL, 'm'},
+	{"repeat", required_argument, NULL, 'r'},
+	{"learn", required_argument, NULL, 'L'},
+	{"jobs", required_argument, NULL, 'j'},
+	RUN_OPTIONS,
+	{"trace", required_argument, NULL, 't'},
+	{"format", required_argument, NULL, 'f'},
+	{"columns", required_argument, NULL, 'l'},
+	{"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 static enum tw__result_format format_of(const char *path)
@@ -118,6 +132,8 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return word_bound(&o->shared.common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
 	case 'r':
 		return word_int(&o->repeat, "--repeat", text, 1, MAX_RUNS, err);
+	case 'j':
+		return word_int(&o->jobs, "--jobs", text, 1, MAX_JOBS, err);
 	case 'L':
 		o->shared.common.learn = text;
 		return TW_OK;
@@ -136,7 +152,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	}
 }
 
-/* Checks of several options together. */
+/* Checks that the options are complete and fit together. */
 static int check(const struct options *o, struct tw_error *err)
 {
 	const char *missing = !o->shared.common.platform ? "--platform"
@@ -152,6 +168,9 @@ static int check(const struct options *o, struct tw_error *err)
 	if (o->shared.common.trace && runs > 1)
 		return tw_fail(err, TW_INVALID, "--trace '%.200s': %.0f runs: expected one run, as a trace shows one",
 		               o->shared.common.trace, runs);
+	if (o->jobs > 1 && run_options_compute(&o->shared))
+		return tw_fail(err, TW_INVALID, "--jobs %d: --engine %.100s needs the machine for itself: expected 1",
+		               o->jobs, o->shared.common.engine);
 	if (o->columns.n && o->format == TW__TEXT)
 		return tw_fail(err, TW_INVALID, "--columns: expected --format csv or json with it");
 	return TW_OK;
@@ -178,29 +197,46 @@ static struct tw__request *make_requests(const struct options *o, int *n)
 	return requests;
 }
 
-/* Runs all, also after a failure, and writes the rows. Returns the exit status. */
+/* The runs that the user has been told of: those of the rows 0 .. n - 1. */
+struct told {
+	const struct tw__result *results;
+	int n, exit_status;
+	struct run_progress progress;
+};
+
+static void tell_row(void *context, int i)
+{
+	struct told *told = context;
+	const struct tw__result *row = &told->results[i];
+	told->n = i + 1;
+	if (row->status == TW__RUN_OK)
+		return;
+	run_progress_wipe(&told->progress);
+	told->exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s",
+	                             row->request->policy, row->request->workload, row->message);
+}
+
+static void tell_progress(void *context, const struct tw__running *running, int n)
+{
+	struct told *told = context;
+	run_progress_draw(&told->progress, told->n, running, n);
+}
+
+/* Executes all runs, even if one fails, and writes their rows. A refused run ends the list. Returns the exit status. */
 static int run_all(const struct tw__experiment *experiment, struct tw__result *results, int n, const struct options *o,
                    struct output *output)
 {
 	struct tw_error err;
-	int exit_status = 0, n_rows = 0;
-	while (n_rows < n) {
-		struct tw__result *row = &results[n_rows];
-		int status = tw__experiment_row(experiment, n_rows, row, &err);
-		if (status < 0) {
-			exit_status = cli_error(status, &err);
-			break;
-		}
-		n_rows++;
-		if (row->status != TW__RUN_OK)
-			exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s",
-			                       row->request->policy, row->request->workload, row->message);
-	}
-	if (n_rows == 0)
+	struct told told = {.results = results};
+	run_progress_init(&told.progress, n);
+	const struct tw__experiment_watch watch = {.row = tell_row, .tick = tell_progress, .context = &told};
+	int status = tw__experiment_rows(experiment, n, o->jobs, results, &watch, &err);
+	run_progress_wipe(&told.progress);
+	int exit_status = status < 0 ? cli_error(status, &err) : told.exit_status;
+	if (told.n == 0)
 		return exit_status;
 	output_begin(output);
-	int status =
-		tw__result_write(output->file, (enum tw__result_format)o->format, &o->columns, results, n_rows, &err);
+	status = tw__result_write(output->file, (enum tw__result_format)o->format, &o->columns, results, told.n, &err);
 	if (status == TW_OK)
 		status = output_close(output, &err);
 	return status < 0 ? cli_error(status, &err) : exit_status;
@@ -220,28 +256,31 @@ static int run_requests(const struct options *o)
 	if (status == TW_OK)
 		status = output_open(&output, o->output, &err);
 	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);
-	output_abandon(&output); /* if nothing was written */
+	output_abandon(&output); /* does nothing if the results were written */
 	tw__experiment_destroy(experiment);
 	free(results);
 	free(requests);
 	return exit_status;
 }
 
-static pid_t command; /* forked children inherit the handler: it prints in this process only */
+/* Process id of the command: forked children inherit the handler, which prints only in this process. */
+static pid_t command;
 
-/* Prints a message, then ends by the signal's default action. */
+/* Signal handler: prints a message, then ends the process by the signal's default action. */
 static void end_by_signal(int number)
 {
 	static const char interrupted[] = "tilewright: interrupted\n", ended[] = "tilewright: ended by a signal\n";
-	ssize_t n = getpid() != command ? 0
-	            : number == SIGINT  ? write(STDERR_FILENO, interrupted, sizeof interrupted - 1)
-	                                : write(STDERR_FILENO, ended, sizeof ended - 1);
+	static const char wipe[] = RUN_PROGRESS_WIPE;
+	ssize_t n = getpid() == command && run_progress_is_drawn ? write(STDERR_FILENO, wipe, sizeof wipe - 1) : 0;
+	n = getpid() != command ? 0
+	    : number == SIGINT  ? write(STDERR_FILENO, interrupted, sizeof interrupted - 1)
+	                        : write(STDERR_FILENO, ended, sizeof ended - 1);
 	(void)n;
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-/* A signal that the shell ignores for background commands stays ignored. */
+/* Sets the handler of a signal. A signal that the shell ignores for background commands stays ignored. */
 static void catch_unless_ignored(int number)
 {
 	if (signal(number, end_by_signal) == SIG_IGN)
@@ -261,6 +300,7 @@ static int run(int argc, char **argv)
 	struct tw_error err;
 	struct options o = {
 		.repeat = 1,
+		.jobs = 1,
 		.format = -1,
 		.output = "-",
 	};

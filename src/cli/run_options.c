@@ -10,6 +10,10 @@
 #include "platform/groups.h"
 #include "runtime/params.h"
 
+/* Of --time-limit. */
+#define LEAST_LIMIT_S 1e-3
+#define MOST_LIMIT_S 1e9
+
 void run_options_init(struct run_options *o)
 {
 	*o = (struct run_options){
@@ -23,7 +27,7 @@ void run_options_finish(struct run_options *o)
 		free(o->bounds[i]);
 }
 
-/* --mem NODE=SIZE */
+/* Takes an option --mem NODE=SIZE. */
 static int take_bound(struct run_options *o, const char *text, struct tw_error *err)
 {
 	struct tw__platform_choice *choice = &o->common.choice;
@@ -89,6 +93,14 @@ int run_options_check(int option, const char *text, struct tw_error *err)
 	}
 }
 
+static int take_limit(double *limit_s, const char *text, struct tw_error *err)
+{
+	if (tw__parse_seconds(limit_s, text, err) < 0 || *limit_s < LEAST_LIMIT_S || *limit_s > MOST_LIMIT_S)
+		return tw_fail(err, TW_INVALID, "--time-limit '%.200s': expected a time from 1ms to %.0fs, as in 60s",
+		               text, MOST_LIMIT_S);
+	return TW_OK;
+}
+
 int run_options_take(struct run_options *o, int option, const char *text, struct tw_error *err)
 {
 	int status = run_options_check(option, text, err);
@@ -122,10 +134,12 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 		return TW_OK;
 	case 'b':
 		return word_real(&o->common.belief_error, "--belief-error", text, 0, 1, err);
+	case 'T':
+		return take_limit(&o->common.time_limit_s, text, err);
 	case 'x':
 		o->common.extrapolate = true;
 		return TW_OK;
-	default: /* 'v' */
+	default: /* the last option, 'v' for --validate */
 		o->common.validate = true;
 		return TW_OK;
 	}

@@ -6,24 +6,27 @@
 
 #include "experiment/experiment.h"
 
+enum { MAX_JOBS = 4096 }; /* of --jobs */
+
 struct run_options {
 	struct tw__request common;
-	char *bounds[16]; /* NODE of each --mem */
+	char *bounds[16]; /* names of the memories in --mem, malloc'ed */
 };
 
-/* Entries for getopt_long's array of options. */
+/* The shared options as entries of getopt_long's array. */
 #define RUN_OPTIONS                                                                                        \
 	{"cpu-groups", required_argument, NULL, 'G'}, {"mem", required_argument, NULL, 'M'},               \
 		{"communication", required_argument, NULL, 'C'}, {"engine", required_argument, NULL, 'E'}, \
 		{"runtime", required_argument, NULL, 'R'}, {"seed", required_argument, NULL, 'S'},         \
 		{"noise", required_argument, NULL, 'n'}, {"belief-error", required_argument, NULL, 'b'},   \
 		{"emulate", required_argument, NULL, 'U'}, {"check", required_argument, NULL, 'K'},        \
-		{"extrapolate", no_argument, NULL, 'x'},                                                   \
+		{"extrapolate", no_argument, NULL, 'x'}, {"time-limit", required_argument, NULL, 'T'},     \
 	{                                                                                                  \
 		"validate", no_argument, NULL, 'v'                                                         \
 	}
 
-/* Texts of --help. C99 compilers need not accept strings of more than 4095 characters, so there are two. */
+/* The shared options in the text of --help. There are three strings, as C99 compilers need not accept strings of more
+ * than 4095 characters. */
 #define RUN_MACHINE_USAGE                                                                                            \
 	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n" \
 	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. With --cpus K,\n"     \
@@ -69,15 +72,19 @@ struct run_options {
 	"                         dependencies and limits of memories. A run with an invalid schedule fails.\n"      \
 	"                         Default: no check.\n"
 
+#define RUN_LIMIT_USAGE                                                                                                \
+	"  --time-limit TIME      Ends each run after TIME of wall time, as in '60s'; such a run fails. Reading the\n" \
+	"                         platform and making the task graph do not count. Default: no limit.\n"
+
 void run_options_init(struct run_options *);
 void run_options_finish(struct run_options *);
-/* Checks the value of one of RUN_OPTIONS as far as it does not depend on the run. After an error the message names the
- * option. */
+/* Checks the value of one of the options in RUN_OPTIONS, as far as the check does not depend on the run. An error
+ * message names the option. */
 int run_options_check(int option, const char *text, struct tw_error *err);
-/* Stores one of RUN_OPTIONS. `text` must outlive the options. */
+/* Checks and stores one of the options in RUN_OPTIONS. `text` must outlive the struct. */
 int run_options_take(struct run_options *, int option, const char *text, struct tw_error *err);
 
-/* Whether the engine computes. Then the default platform is this machine. */
+/* Whether the chosen engine computes real kernels. Then the default platform is this machine. */
 bool run_options_compute(const struct run_options *);
 
 #endif

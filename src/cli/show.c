@@ -1,4 +1,4 @@
-/* The tables of `tilewright platform show` and `tilewright list platforms NAME`. */
+/* Prints the tables of `tilewright platform show` and `tilewright list platforms NAME`. */
 #include "cli/show.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "experiment/machine.h"
 #include "plot/plot.h"
 
-enum { MAX_NAMED_ROUTES = 6 }; /* names in the row of a shared link; the others are counted */
+enum { MAX_NAMED_ROUTES = 6 }; /* routes named in the row of a shared link; further ones are only counted */
 
 static void add_titles(struct grid *g, const char *const *titles)
 {
@@ -19,7 +19,7 @@ static void add_titles(struct grid *g, const char *const *titles)
 		grid_add(g, "%s", titles[i]);
 }
 
-/* The kind of an arch's workers, and whether each takes a CPU core. */
+/* Describes the n workers of an arch: CPU or accelerator, and whether each takes a CPU core to drive it. */
 static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_driven)
 {
 	return !p->archs[a].accelerator ? "CPU"
@@ -69,12 +69,12 @@ static int print_memories(FILE *f, const struct tw_platform *p, struct tw_error 
 	return grid_print(&g, f, "  ", err);
 }
 
-/* The routes that use a link, each counted once. */
+/* The routes over one link. A route that lists the link several times counts once. */
 struct use {
 	int n;
 	const struct tw__route *last;
-	int times;   /* in the route that links_of prints; 0 otherwise */
-	char *names; /* "RAM->GPU0, RAM->GPU1, ..." */
+	int times;   /* how often links_of's current route lists the link; otherwise 0 */
+	char *names; /* the first routes: "RAM->GPU0, RAM->GPU1, ..." */
 };
 
 static void free_uses(struct use *uses, int n)
@@ -101,7 +101,7 @@ static bool add_use(struct use *use, const struct tw_platform *p, tw_node from, 
 	return true;
 }
 
-/* NULL: out of memory. */
+/* Finds the routes over each link, as a malloc'ed array [n_links]; NULL: out of memory. */
 static struct use *find_uses(const struct tw_platform *p)
 {
 	struct use *uses = calloc((size_t)p->n_links + 1, sizeof *uses);
@@ -123,7 +123,8 @@ static bool is_shared(const struct tw_platform *p, const struct use *uses, int l
 	return p->links[link].sharing == TW__SHARED && uses[link].n > 1;
 }
 
-/* "pci0_DOWN + 2x host_DOWN*", malloc'ed; NULL: out of memory. */
+/* Returns the links of a route as text: "pci0_DOWN + 2x host_DOWN*", where * marks links shared with other routes.
+ * malloc'ed; NULL: out of memory. */
 static char *links_of(const struct tw_platform *p, struct use *uses, const struct tw__route *route)
 {
 	char *text = NULL;
@@ -204,7 +205,8 @@ static int print_links(FILE *f, const struct tw_platform *p, struct tw_error *er
 	return status;
 }
 
-/* `models`: NULL if the platform has no kernels.csv. `kernels_path`: NULL if a run times the kernels that it needs. */
+/* Prints all tables of a platform. `models`: NULL if there is no kernels.csv. `kernels_path`: NULL if a run itself
+ * times the kernels that it needs. */
 static int print_all(FILE *f, const struct tw_platform *p, const struct tw__models *models, const char *kernels_path,
                      struct tw_error *err)
 {

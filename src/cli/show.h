@@ -1,4 +1,4 @@
-/* Tables of a platform. */
+/* Prints tables of a platform. */
 #ifndef TW__SHOW_H
 #define TW__SHOW_H
 
@@ -6,10 +6,11 @@
 
 #include "perf/models.h"
 
-/* Finds the platform and prints it on stdout; also draws it if `picture` is not NULL. Returns the exit status. */
+/* Finds the platform `name` and prints its tables on stdout. Also draws its memories and links to the file `picture`,
+ * unless that is NULL. Returns the exit status. */
 int show_platform(const char *name, const char *picture);
 
-/* Prints a row for each kernel, precision and set of archs, with the sizes that have times. */
+/* Prints a row for each kernel, precision and set of archs, with the sizes for which these archs have times. */
 int print_kernel_times(FILE *, const struct tw__models *, struct tw_error *err);
 
 #endif

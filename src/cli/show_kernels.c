@@ -1,5 +1,5 @@
-/* Kernels, precisions, archs and sizes of kernels.csv. Sizes share a line if the same archs have times of them. Sorting
- * keeps this O(n log n): a file may have a million rows. */
+/* Prints the kernels, precisions, archs and sizes in a kernels.csv. Sizes share a line if the same archs have times for
+ * them. Sorting keeps this O(n log n): a file may have a million rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,15 +7,15 @@
 #include "cli/show.h"
 #include "perf/rows.h"
 
-enum { MAX_SIZES = 8 }; /* in one line; the others are counted */
+enum { MAX_SIZES = 8 }; /* sizes named in one line; further ones are only counted */
 
-/* One size of a kernel. */
+/* One size of a kernel in one precision, and the archs that have times for it. */
 struct entry {
 	const struct tw__row *first;
-	char *archs; /* "cpu, cpu x4, m2070" */
+	char *archs; /* archs with a time for this size, as in "cpu, cpu x4, m2070" */
 };
 
-/* By kernel and precision; 320 before 1024. */
+/* Orders rows by kernel and precision. Numbers in names count by value: 320 is before 1024. */
 static int compare_names(const struct tw__row *a, const struct tw__row *b)
 {
 	int order = strverscmp(a->kernel, b->kernel);
@@ -42,8 +42,8 @@ static int compare_entries(const void *one, const void *other)
 	return order ? order : strverscmp(a->first->size, b->first->size);
 }
 
-/* The archs of rows[from] and of the rows behind it with the same kernel, precision and size. *end: behind them. NULL:
- * out of memory. */
+/* Returns the archs of rows[from] and of the rows behind it with the same kernel, precision and size. `*end`: index
+ * behind these rows. malloc'ed; NULL: out of memory. */
 static char *archs_of(const struct tw__row *const *rows, int n, int from, int *end)
 {
 	char *text = NULL;
@@ -64,8 +64,8 @@ static char *archs_of(const struct tw__row *const *rows, int n, int from, int *e
 	return NULL;
 }
 
-/* The sizes of entries[from] and of the entries behind it that differ only in size. *end: behind them. NULL: out of
- * memory. */
+/* Returns the sizes of entries[from] and of the entries behind it that differ only in size. `*end`: index behind these
+ * entries. malloc'ed; NULL: out of memory. */
 static char *sizes_of(const struct entry *entries, int n, int from, int *end)
 {
 	char *text = NULL;

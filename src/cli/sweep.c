@@ -35,8 +35,8 @@ static const char *const usage[] = {
 	"  --gpu-mem SIZE[,...]   Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit:\n"
 	"                         each GPU has the memory that the platform says (default).\n"
 	"  --communication, --cpu-groups, --runtime, --noise, --belief-error\n"
-	"                         These options, described below, also take lists here. In a list of\n"
-	"                         --cpu-groups, 'none' stands for workers of one core each.\n"
+	"                         These options, described below, also take lists here: one run for each value.\n"
+	"                         The value 'none' of --cpu-groups makes each core a worker.\n"
 	"  --policy SPEC[,...]    Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your\n"
 	"                         own policy from that shared object. Required.\n"
 	"  --eviction SPEC[,...]  Chooses the eviction policies, which decide which data leaves a full memory.\n"
@@ -49,6 +49,7 @@ static const char *const usage[] = {
 	"Options of runs; those that take no list hold for all points:\n",
 	RUN_MACHINE_USAGE,
 	RUN_MODEL_USAGE,
+	RUN_LIMIT_USAGE,
 	"\n"
 	"Options of the sweep:\n"
 	"  --output FILE.csv      Appends the results to this CSV file, one row for each point. Creates the file\n"
@@ -125,7 +126,8 @@ static int run_sweep(const struct sweep_options *o)
 		.context = &progress,
 		.stop_fd = stop_fd,
 	};
-	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes becomes an error of writing, with a message */
+	/* Exceeding the limit on file sizes then gives a write error, which the sweep reports. */
+	signal(SIGXFSZ, SIG_IGN);
 	int status = tw__sweep_run(&sweep, &watch, &counts, &err);
 	progress_end(&progress);
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, o, stop_fd);

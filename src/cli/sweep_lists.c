@@ -21,7 +21,7 @@ static int check_platform(const char *name, struct tw_error *err)
 	return status;
 }
 
-/* Checks a word of a list as far as it does not depend on the point. */
+/* Checks one value of a list option, as far as the check does not depend on the point. */
 static int check_word(int option, const char *text, struct tw_error *err)
 {
 	switch (option) {
@@ -81,12 +81,12 @@ int sweep_lists_take(struct sweep_lists *l, int option, const char *text, struct
 		return take_words(&l->evictions, option, "--eviction", text, err);
 	case 'S':
 		return seeds_init(&l->seeds, "--seed", text, err);
-	default: /* 'r' */
+	default: /* the last option, 'r' for --repeat */
 		return word_int(&l->repeat, "--repeat", text, 1, SWEEP_MAX_POINTS, err);
 	}
 }
 
-/* Refuses --nt or --nb for a workload whose spec already sets that parameter. */
+/* Refuses the option --nt or --nb (`key`) for a workload whose specification already sets that parameter. */
 static int check_open(const char *workload, const char *key, struct tw_error *err)
 {
 	struct tw__spec spec;
@@ -101,7 +101,8 @@ static int check_open(const char *workload, const char *key, struct tw_error *er
 	return status;
 }
 
-/* "cholesky" with --nt 10,20 --nb 960: cholesky:nt=10:nb=960, cholesky:nt=20:nb=960. */
+/* Expands each workload by the values of --nt and --nb. With --nt 10,20 --nb 960, "cholesky" becomes
+ * cholesky:nt=10:nb=960 and cholesky:nt=20:nb=960. */
 static int expand_workloads(struct sweep_lists *l, struct tw_error *err)
 {
 	int n_nt = l->nt.n ? l->nt.n : 1, n_nb = l->nb.n ? l->nb.n : 1, status = TW_OK;
@@ -134,8 +135,8 @@ static int by_value(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Repetition r of a seed runs with the seed plus r. With seeds nearer than `repeat`, some repetitions would be the same
- * run, and would wrongly count as independent. */
+/* Checks that seeds differ by at least --repeat. Repetition r of a seed runs with the seed plus r. So repetitions of
+ * nearer seeds would be the same run, and would wrongly count as independent. */
 static int check_seeds(const struct sweep_lists *l, struct tw_error *err)
 {
 	uint64_t *sorted = malloc(((size_t)l->seeds.n + 1) * sizeof *sorted);
@@ -163,7 +164,7 @@ int sweep_lists_check(struct sweep_lists *l, struct tw_error *err)
 	double points = (double)(l->nt.n ? l->nt.n : 1) * (l->nb.n ? l->nb.n : 1);
 	struct tw__sweep sweep = {.n = {0}};
 	sweep_lists_fill(&sweep, l);
-	sweep.n[TW__WORKLOADS] = l->workloads.n; /* the list of expanded workloads is still empty */
+	sweep.n[TW__WORKLOADS] = l->workloads.n; /* `expanded` is still empty: count the workloads as given */
 	for (int list = 0; list < TW__N_LISTS; list++)
 		points *= sweep.n[list] ? sweep.n[list] : 1;
 	if (points > SWEEP_MAX_POINTS)

@@ -10,8 +10,6 @@
 #include "cli/plan_file.h"
 #include "platform/machine.h"
 
-enum { MAX_JOBS = 4096 };
-
 static const struct option long_options[] = {
 	{"platform", required_argument, NULL, 'p'},
 	{"workload", required_argument, NULL, 'w'},
@@ -35,7 +33,7 @@ static const struct option long_options[] = {
 	{0},
 };
 
-/* "2/8" */
+/* Reads the value K/N of --shard, as in "2/8". */
 static int take_shard(struct sweep_options *o, const char *text, struct tw_error *err)
 {
 	char first[24] = "";
@@ -55,7 +53,7 @@ static int take_shard(struct sweep_options *o, const char *text, struct tw_error
 static int take(void *context, int option, const char *text, struct tw_error *err)
 {
 	struct sweep_options *o = context;
-	/* A row of the CSV file is one line. */
+	/* Refuse line breaks in values: a sweep needs each row of its CSV file to be one line. */
 	if (text && strpbrk(text, "\r\n"))
 		return tw_fail(err, TW_INVALID, "'%.200s': a line break: expected none in an option's value", text);
 	if (sweep_lists_has(option))
@@ -90,7 +88,8 @@ static int processors(void)
 	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* Sets defaults that depend on the engine: a real engine runs one point at a time, on the platform `machine`. */
+/* Sets the defaults that depend on the engine. An engine that computes runs one point at a time, by default on the
+ * platform `machine`. */
 static int complete(struct sweep_options *o, struct tw_error *err)
 {
 	if (!o->shared.common.engine && o->output)
@@ -139,8 +138,8 @@ void sweep_options_finish(struct sweep_options *o)
 	free(o->plan);
 }
 
-/* Options of the plan come first, so that those of the command line override them. getopt_long moves the plan behind
- * all options. */
+/* Parses the plan first, then the command line, whose options override those of the plan. getopt_long moves the plan's
+ * name behind all options. */
 static int parse(struct sweep_options *o, int argc, char **argv)
 {
 	struct tw_error err;

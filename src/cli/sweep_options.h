@@ -1,4 +1,4 @@
-/* The options of `sweep`, from the command line and from a plan. */
+/* The options of `tilewright sweep`, from the command line and from a plan. */
 #ifndef TW__SWEEP_OPTIONS_H
 #define TW__SWEEP_OPTIONS_H
 
@@ -12,14 +12,14 @@ struct sweep_options {
 	bool retry, dry_run, quiet;
 	const char *output;
 	struct tw__column_choice columns;
-	char *plan; /* text of the plan, which options point into */
+	char *plan; /* content of the plan, which values of options point into; NULL: no plan */
 };
 
-/* Negative: there is a sweep to run. Otherwise the exit status. */
+/* Parses the command line and the plan. Returns an exit status, or a negative value if there is a sweep to run. */
 int sweep_options_init(struct sweep_options *, int argc, char **argv);
 void sweep_options_finish(struct sweep_options *);
 
-/* The sweep points into the options. */
+/* Returns the sweep that the options describe. It points into the options. */
 struct tw__sweep sweep_options_sweep(const struct sweep_options *);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "cli/grid.h"
 
-/* "integer", or the choices. */
+/* Returns the type of a parameter as text, such as "integer"; for a choice, the values to choose from. */
 static const char *type_of(const struct tw_param *p)
 {
 	static const char *const names[] = {

@@ -1,4 +1,4 @@
-/* Table of a plug-in's parameters. */
+/* Prints the table of a plug-in's parameters. */
 #ifndef TW__TABLE_H
 #define TW__TABLE_H
 
@@ -6,6 +6,6 @@
 
 #include <tilewright/params.h>
 
-int print_params(FILE *, const struct tw_param *, struct tw_error *err); /* NULL: none; TW_NOMEM is possible */
+int print_params(FILE *, const struct tw_param *, struct tw_error *err); /* prints a table of parameters; NULL: none */
 
 #endif

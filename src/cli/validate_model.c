@@ -43,7 +43,12 @@ static const char *const usage[] = {
 	"  --output FILE.csv      Appends the rows to this CSV file, which is created if it does not exist.\n"
 	"                         Required.\n"
 	"  --format text|csv|json\n"
-	"                         Prints the new rows in this format on standard output. Default: 'text'.\n"
+	"                         Prints the new rows in this format on standard output. Default: 'text', but\n"
+	"                         'csv' with --columns.\n"
+	"  --columns NAME[,...]   Writes and prints only these columns of the rows, in this order, as in\n"
+	"                         'policy,makespan_error'. FILE.csv also gets 'status', 'message', 'version' and\n"
+	"                         'identity' after them if they are not named, because the command needs them to\n"
+	"                         continue. For csv and json. Default: all columns.\n"
 	"  --retry                Runs the points again that have a row in FILE.csv but failed or were too noisy.\n"
 	"                         Default: such points are left as they are.\n"
 	"  --force                Runs even if the platform was measured on another machine, or if its folder\n"
@@ -66,6 +71,7 @@ enum {
 	OPTION_REPEAT,
 	OPTION_SEED,
 	OPTION_FORMAT,
+	OPTION_COLUMNS,
 	OPTION_RETRY,
 	OPTION_FORCE,
 	OPTION_QUIET
@@ -85,6 +91,7 @@ static const struct option long_options[] = {
 	{"repeat", required_argument, NULL, OPTION_REPEAT},
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"format", required_argument, NULL, OPTION_FORMAT},
+	{"columns", required_argument, NULL, OPTION_COLUMNS},
 	{"retry", no_argument, NULL, OPTION_RETRY},
 	{"force", no_argument, NULL, OPTION_FORCE},
 	{"quiet", no_argument, NULL, OPTION_QUIET},
@@ -96,7 +103,7 @@ struct options {
 	struct tw__validate_model model;
 	struct words workloads, policies;
 	struct sizes gpu_mems;
-	int format; /* enum tw__result_format */
+	int format; /* enum tw__result_format; -1: not given */
 	bool quiet;
 };
 
@@ -121,7 +128,7 @@ static int validate(struct options *o)
 	struct validation_shown shown;
 	struct tw__validate_counts counts;
 	struct tw_error err;
-	validation_shown_init(&shown, o->quiet, (enum tw__result_format)o->format);
+	validation_shown_init(&shown, o->quiet, (enum tw__result_format)o->format, &o->model.columns);
 	struct tw__validate_model *m = &o->model;
 	m->stop_fd = signals_watch();
 	m->begin = validation_begin;
@@ -192,13 +199,15 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return word_seed(&q->seed, "--seed", text, err);
 	case OPTION_FORMAT:
 		return word_choice(&o->format, "--format", text, word_formats, "text, csv or json", err);
+	case OPTION_COLUMNS:
+		return tw__validation_columns(&o->model.columns, text, err);
 	case OPTION_RETRY:
 		o->model.retry = true;
 		return TW_OK;
 	case OPTION_FORCE:
 		o->model.force = true;
 		return TW_OK;
-	default: /* OPTION_QUIET */
+	default: /* the last option, OPTION_QUIET */
 		o->quiet = true;
 		return TW_OK;
 	}
@@ -223,6 +232,10 @@ static int run_with(struct options *o, int argc, char **argv)
 		return missing("--policy", "eager,dmdas");
 	if (!o->model.output)
 		return missing("--output", "results.csv");
+	if (o->model.columns.n && o->format == TW__TEXT)
+		return cli_fail(EXIT_BAD_INPUT, "--columns: expected --format csv or json with it");
+	if (o->format < 0)
+		o->format = o->model.columns.n ? TW__CSV : TW__TEXT;
 	return validate(o);
 }
 
@@ -232,7 +245,8 @@ static int run(int argc, char **argv)
 	                                         .seed = 1,
 	                                         .engine = "real",
 	                                         .check = "none"},
-	                              .repeat = 5}};
+	                              .repeat = 5},
+	                    .format = -1};
 	int exit_status = run_with(&o, argc, argv);
 	words_finish(&o.workloads);
 	words_finish(&o.policies);

@@ -31,11 +31,12 @@ static void add_row(struct grid *g, const struct tw__validation *v)
 	grid_add(g, "%s", tw__part_names[tw__largest_part(v)]);
 }
 
-/* Prints CSV rows at once, so that an interrupted command loses none. Other formats wait for the end. */
+/* Prints or keeps the row of a finished point. CSV rows are printed immediately, so that an interrupted command loses
+ * none. Other formats are printed at the end. */
 static void show_row(struct validation_shown *s, const struct tw__validation *v)
 {
 	struct cell cells[TW__VALIDATION_COLUMNS];
-	int n = tw__validation_cells(v, cells);
+	int n = tw__column_choice_apply(s->columns, cells, tw__validation_cells(v, cells));
 	if (s->format == TW__TEXT && v->status == TW__VALIDATED)
 		add_row(&s->grid, v);
 	if (s->format == TW__CSV && s->n == 0)
@@ -70,7 +71,7 @@ int validation_show(struct validation_shown *s, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	if (s->format == TW__TEXT && s->n)
 		return grid_print(&s->grid, stdout, "", err);
-	FILE *nowhere = fopen("/dev/null", "we"); /* frees the titles of an empty table without printing them */
+	FILE *nowhere = fopen("/dev/null", "we"); /* prints nowhere, to free the titles of an empty table */
 	if (nowhere) {
 		grid_print(&s->grid, nowhere, "", &ignored);
 		fclose(nowhere);
@@ -78,12 +79,13 @@ int validation_show(struct validation_shown *s, struct tw_error *err)
 	return TW_OK;
 }
 
-void validation_shown_init(struct validation_shown *s, bool quiet, enum tw__result_format format)
+void validation_shown_init(struct validation_shown *s, bool quiet, enum tw__result_format format,
+                           const struct tw__column_choice *columns)
 {
 	static const char *const titles[] = {"workload",      "policy",  "real",  "simulated", "error",
 	                                     "interval (ms)", "kernels", "order", "bus",       "runtime",
 	                                     "rest",          "largest", NULL};
-	*s = (struct validation_shown){.quiet = quiet, .format = format};
+	*s = (struct validation_shown){.quiet = quiet, .format = format, .columns = columns};
 	s->grid = (struct grid){.columns = 12, .right = "llrrrrrrrrrl"};
 	s->rows = format == TW__JSON ? json_array() : NULL;
 	for (int i = 0; titles[i]; i++)

@@ -8,7 +8,8 @@
 #include "base/spec.h"
 #include "experiment/experiment.h"
 
-/* The next word, as a copy. *text moves behind the word's comma; NULL after the last word. */
+/* Returns a malloc'ed copy of the next word of a list; NULL: out of memory. `*text` moves behind the word's comma; NULL
+ * after the last word. */
 static char *next_word(const char **text)
 {
 	const char *from = *text;
@@ -27,7 +28,7 @@ static char *next_word(const char **text)
 
 int words_init(struct words *words, const char *option, const char *text, struct tw_error *err)
 {
-	words_finish(words); /* if the option is repeated, the last one counts */
+	words_finish(words); /* drop an earlier value: of a repeated option, the last value counts */
 	size_t most = 1;
 	for (const char *c = text; *c; c++)
 		most += *c == ',';

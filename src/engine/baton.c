@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Posted items are a stack: threads push them one by one, and the leader takes them all at once and reverses them. No
- * thread pops a single item, so pushing an item again meanwhile is safe (no ABA problem). */
+/* Reverses a list. Posted items are a stack: threads push them one by one, and the leader takes them all at once and
+ * reverses them. No thread pops a single item, so pushing an item again meanwhile is safe (no ABA problem). */
 static struct tw__post *reversed(struct tw__post *newest)
 {
 	struct tw__post *oldest = NULL;
@@ -27,18 +27,19 @@ static struct tw__post *reversed(struct tw__post *newest)
 	return oldest;
 }
 
-/* One word, `top`, is both the lock and the stack, so that every thread sees both change together. `top` is
- *     NULL      no thread leads, nothing is posted;
- *     &led      a thread leads, nothing new is posted;
+/* One word of the baton, `top`, is both the lock and the stack, so that every thread sees both change together.
+ * `top` is
+ *     NULL      no thread leads, no item is posted;
+ *     &led      a thread leads, no new item is posted;
  *     &called   a thread leads, and lead() must be called once more;
  *     an item   a thread leads, and this is the newest item that it has not seen.
  * A thread that replaces NULL becomes the leader. It stops leading only by changing &led back to NULL. This exchange
- * fails if anything new was posted, so no item is lost. */
+ * fails if an item was posted meanwhile, so no item is lost. */
 static struct tw__post led, called;
 
 struct tw__baton {
 	_Alignas(64) _Atomic(struct tw__post *) top;
-	_Atomic uint64_t turns; /* written by the leader */
+	_Atomic uint64_t turns; /* number of calls of lead() that have returned; the leader writes it */
 	void (*lead)(void *arg, struct tw__post *first);
 	void *arg;
 };
@@ -61,8 +62,8 @@ void tw__baton_destroy(struct tw__baton *b)
 	free(b);
 }
 
-/* Changes `top` if it still equals *from; otherwise updates *from. Each change happens after all earlier ones: the
- * leader sees all earlier writes of posters, callers and leaders. */
+/* Changes `top` to `to` if it still equals *from; otherwise updates *from. Each change happens after all earlier
+ * changes: the leader sees all earlier writes of posters, callers and leaders. */
 static bool change(struct tw__baton *b, struct tw__post **from, struct tw__post *to)
 {
 	return atomic_compare_exchange_strong_explicit(&b->top, from, to, memory_order_acq_rel, memory_order_relaxed);
@@ -76,7 +77,7 @@ static void count_turn(struct tw__baton *b)
 	atomic_store_explicit(&b->turns, turns + 1, memory_order_release);
 }
 
-/* The calling thread leads until nothing new is posted. */
+/* Leads, in the calling thread, until no new item is posted. */
 static void lead(struct tw__baton *b, struct tw__post *first)
 {
 	for (;;) {
@@ -100,8 +101,8 @@ void tw__baton_post(struct tw__baton *b, struct tw__post *post)
 		lead(b, post);
 }
 
-/* If items are already posted, the leader has not taken them yet. Then replacing `top` by the same value is enough to
- * make the caller's writes visible to it. */
+/* Makes sure that lead() is called. If items are posted, the leader has not taken them yet. Then replacing `top` by the
+ * same value is enough to make the caller's writes visible to the leader. */
 void tw__baton_call(struct tw__baton *b)
 {
 	struct tw__post *top = look(b);
@@ -120,10 +121,11 @@ bool tw__baton_is_led(const struct tw__baton *b) { return atomic_load_explicit(&
  * the item, or the other thread sees ASLEEP. The thread that clears ASLEEP wakes the owner. */
 enum { ASLEEP = 1, NUDGED = 2, CLOSED = 4 };
 
-/* The address of this variable identifies the thread. */
+/* The address of this variable identifies the thread that runs. */
 static _Thread_local char mark;
 
-/* Sleeps while the state is exactly ASLEEP. Spurious wake-ups are possible. True: the deadline has passed. */
+/* Sleeps while the seat's state is exactly ASLEEP. Spurious wake-ups are possible. Returns true if the deadline has
+ * passed. */
 static bool doze(struct tw__seat *s, const struct timespec *deadline)
 {
 	return syscall(SYS_futex, &s->state, FUTEX_WAIT_BITSET_PRIVATE, ASLEEP, deadline, NULL,
@@ -162,7 +164,7 @@ static void append(struct tw__seat *s, struct tw__post *first, struct tw__post *
 	s->last = last;
 }
 
-/* The owner moves the items of its inbox to its own list. */
+/* Moves the items of the seat's inbox to the owner's own list. Only the owner calls it. */
 static void collect(struct tw__seat *s)
 {
 	if (!atomic_load_explicit(&s->inbox, memory_order_relaxed))
@@ -174,7 +176,7 @@ static void collect(struct tw__seat *s)
 void tw__seat_give(struct tw__seat *s, struct tw__post *post)
 {
 	if (is_own(s)) {
-		collect(s); /* first: the inbox's items were given earlier */
+		collect(s); /* comes first, because the inbox's items were given earlier */
 		post->next = NULL;
 		append(s, post, post);
 		return;
@@ -198,7 +200,8 @@ struct tw__post *tw__seat_poll(struct tw__seat *s)
 	return post;
 }
 
-/* Items that were given before the seat was closed must still be taken. So `closed` is read first, then the list. */
+/* Items that were given before the seat was closed must still be taken. So this reads first whether the seat is closed,
+ * then the list. */
 struct tw__post *tw__seat_take(struct tw__seat *s)
 {
 	for (;;) {
@@ -216,7 +219,7 @@ static bool is_quiet(struct tw__seat *s)
 	       !(atomic_load_explicit(&s->state, memory_order_seq_cst) & (NUDGED | CLOSED));
 }
 
-/* NULL (no limit) from about 30 years on. */
+/* Sets the deadline to now + `seconds` and returns it. Returns NULL (no limit) from about 30 years on. */
 static const struct timespec *deadline_in(double seconds, struct timespec *deadline)
 {
 	if (seconds > 1e9)

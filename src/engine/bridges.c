@@ -6,7 +6,7 @@
 #include <simgrid/link.h>
 
 struct tw__bridge {
-	sg_link_t link; /* NULL: bandwidth is the same, shared or not */
+	sg_link_t link; /* NULL: no bridge, the bandwidth is the same, shared or not */
 	int users;
 };
 

@@ -1,9 +1,9 @@
-/* Engines make time pass. The runtime tells an engine "run this task on that worker" and "copy this handle from here
- * to there"; the engine reports what has ended. The runtime does not know which engine it has; it asks for
- * capabilities.
+/* The interface of engines, which make time pass. The runtime tells an engine "run this task on that worker" and
+ * "copy this handle from here to there". The engine reports the kernels and transfers that have ended. The runtime does
+ * not know which engine it has; it asks for capabilities.
  *
- * The engine drives a run. It calls the runtime's *turn* at date 0, whenever something has ended, and at the date
- * that the last turn asked for. In a turn every worker that can act does so, and the runtime calls the operations
+ * The engine drives a run. It calls the runtime's *turn* at date 0, whenever a kernel or transfer has ended, and at the
+ * date that the last turn asked for. In a turn every worker that can act does so, and the runtime calls the operations
  * below. One turn runs at a time, in any thread of the engine. */
 #ifndef TW__ENGINE_H
 #define TW__ENGINE_H
@@ -15,109 +15,113 @@
 #include "platform/platform.h"
 #include "platform/weights.h"
 
-struct tw__engine; /* defined by each engine */
+struct tw__engine; /* the state of an engine in a run; each engine defines its own */
 
 struct tw__completion {
 	uint64_t token;
-	tw__ns start, end; /* of the kernel or transfer itself; at most the date of the turn */
-	int status;        /* 0, or on failure a negative enum tw_status */
-	const char *why;   /* on failure: the reason, in one line; valid until the turn is over */
-	bool interrupted;  /* a kernel: its core was preempted for part of the time, as far as the engine knows */
+	tw__ns start, end; /* dates of the kernel or transfer; at most the date of the turn */
+	int status;        /* TW_OK, or a negative enum tw_status if the kernel or transfer failed */
+	const char *why;   /* the reason of a failure, in one line; valid until the turn is over */
+	bool interrupted;  /* a kernel's core was preempted for part of the time, as far as the engine knows */
 };
 
 enum tw__engine_caps {
-	TW__ENGINE_CANCELS = 1,  /* it has the operation `cancel` */
-	TW__ENGINE_FORKS = 2,    /* one run per process only */
-	TW__ENGINE_COMPUTES = 4, /* exec needs operands; durations are measured, not modelled; one run at a time */
-	/* Transfers of an ordered pair of memories run one after another, in the order of issue. */
+	TW__ENGINE_CANCELS = 1,  /* the engine has the operation `cancel` */
+	TW__ENGINE_FORKS = 2,    /* a process can do one run only, so each run needs a process of its own */
+	TW__ENGINE_COMPUTES = 4, /* it computes: exec needs operands, durations are measured; one run at a time */
+	/* Transfers between an ordered pair of memories run one after another, in the order of issue. */
 	TW__ENGINE_ONE_BY_ONE = 8,
-	TW__ENGINE_ROUNDS = 16 /* keeps transfer dates as doubles: durations are inexact by their spacing */
+	TW__ENGINE_ROUNDS = 16 /* transfer dates are doubles, so durations may be wrong by the spacing of doubles */
 };
 
-/* The runtime's turn, with `n` completions. Their dates are at most `now`; `now` never decreases. Returns true while
- * the run goes on, and sets *until to the next date at which the engine must call it. *until is TW__NEVER if only a
- * completion can come next. Returns false when the run is over and nothing is under way.
+/* The runtime's turn: the engine calls it with `n` completions. Their dates are at most `now`; `now` never
+ * decreases. Returns true while the run goes on, and sets *until to the next date at which the engine must call it
+ * again. *until is TW__NEVER if only a completion can come next. Returns false when the run is over and no kernel or
+ * transfer is under way.
  *
  * All completions of one date come in one turn, in the order in which the kernels and transfers were started.
- * Zero-length ones that were started in that turn come in another turn of the same date. The completions are valid
- * until the turn calls an operation of the engine. */
+ * Zero-length ones that a turn starts come in another turn of the same date. The completions are valid until the turn
+ * calls an operation of the engine. */
 typedef bool tw__turn(void *arg, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
 
-/* One access of a task, and the place of its handle in the worker's memory. */
+/* One access of a task, and the place of the handle's copy in the worker's memory. */
 struct tw__placed {
-	tw_data data; /* for a reduction: the worker's accumulator */
-	/* Enum tw_mode; TW_REDUX | TW_W: the accumulator is still empty; TW_REDUX | TW_RW: it has content. */
+	tw_data data; /* the handle; for a reduction, the worker's accumulator */
+	/* Access mode (enum tw_mode). TW_REDUX | TW_W: the accumulator is still empty; TW_REDUX | TW_RW: it has
+	 * content. */
 	unsigned mode;
-	uint64_t offset; /* in a bounded memory; for scratch: the worker's own part */
+	uint64_t offset; /* offset of the copy in a bounded memory, in bytes; for scratch: of the worker's own part */
 };
 
 struct tw__launch {
 	tw_worker worker;
 	tw_task task;
-	tw__ns length;  /* modelled */
-	int n_accesses; /* as in the graph; 0 for engines without TW__ENGINE_COMPUTES */
+	tw__ns length;  /* modelled duration of the kernel */
+	int n_accesses; /* number of accesses in the graph; 0 for engines without TW__ENGINE_COMPUTES */
 	const struct tw__placed *access;
 };
 
 struct tw__engine_setup {
 	const struct tw_platform *platform;
-	const struct tw_graph *graph; /* includes the accumulators of its reductions; the run appends tasks */
+	const struct tw_graph *graph; /* includes the accumulators of reductions; the run appends tasks to it */
 	enum tw__link_shares shares;
-	const uint64_t *capacity; /* [n_nodes] bytes of each memory; UINT64_MAX: unbounded */
+	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	tw_node home;             /* the memory that holds all handles at date 0 and at the end */
 	uint64_t seed;
-	const void *config; /* engine-specific; NULL for engines without configuration */
+	const void *config; /* the engine's own configuration; NULL for engines without one */
 };
 
 /* Measures of a run that only the engine has. NAN: not measured. */
 struct tw__engine_report {
-	double residual; /* of the results: see tilewright/kernels.h */
-	double turn_s;   /* time spent in turns */
-	double launch_s; /* mean time in a turn to launch a kernel on a GPU */
-	double issue_s;  /* mean time in a turn to issue a copy to a GPU */
-	double off_cpu;  /* the fraction of the kernels' wall time in which their cores were preempted */
+	double residual; /* relative error of the results: see tilewright/kernels.h */
+	double turn_s;   /* seconds spent in turns of the runtime */
+	double launch_s; /* mean seconds that a turn needs to launch a kernel on a GPU */
+	double issue_s;  /* mean seconds that a turn needs to issue a copy to a GPU */
+	double off_cpu;  /* fraction of the kernels' wall time in which their cores were preempted, 0 to 1 */
 };
 
 struct tw__engine_ops {
 	const char *name, *summary;
 	unsigned caps;
-	const struct tw_param *params; /* as in "real:mode=timed"; the array ends with {0}; NULL: none */
-	/* Optional: loads the module that has the members below. Returns the engine with all members; NULL: an
-	 * error. */
+	const struct tw_param *params; /* parameters, as in "real:mode=timed"; {0} ends the array; NULL: none */
+	/* Optional: loads the module that implements the operations below. Returns the engine with all members; NULL:
+	 * the module cannot be loaded. */
 	const struct tw__engine_ops *(*load)(struct tw_error *err);
-	/* Optional: checks parameters against each other. TW_INVALID: they contradict. */
+	/* Optional: checks the engine's parameters against each other. TW_INVALID: they contradict each other. */
 	int (*check)(const struct tw_args *, struct tw_error *err);
-	/* Opens the engine. On failure *engine is NULL, or an engine that hangs. */
+	/* Opens the engine for a run. On failure *engine is NULL, or an engine for which `hangs` is true. */
 	int (*open)(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
-	/* Drives the run. TW_OK when a turn has returned false; otherwise the engine's own failure, with a message. */
+	/* Drives the run. Returns TW_OK when a turn has returned false; else a failure of the engine, with a
+	 * message. */
 	int (*drive)(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
-	/* Optional, after a failure: whether a thread may be stuck in a turn or a kernel. Memory that such a thread
-	 * may use must not be freed, and the process should end. */
+	/* Optional, for calls after a failure: whether a thread may be stuck in a turn or a kernel. Memory that such a
+	 * thread may use must not be freed, and the process should end. */
 	bool (*hangs)(const struct tw__engine *);
 
-	/* The operations from here to `pass` are called in a turn. `token` comes back with the completion. */
-	/* Optional: the memory manager has placed a handle at this offset. NULL: the engine does not need it. */
+	/* The runtime calls the operations from here to `pass` in a turn. `token` comes back with the completion. */
+	/* Optional: tells the engine that the copy of a handle now is at this offset of the memory. NULL: the engine
+	 * does not need offsets. */
 	int (*place)(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
-	/* Runs a task, after the tasks already queued on that worker. */
+	/* Runs a task on its worker, after the tasks already queued on that worker. */
 	int (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
 	int (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
-	int (*cancel)(struct tw__engine *, uint64_t token); /* optional, for exec: no completion will come */
+	int (*cancel)(struct tw__engine *, uint64_t token); /* optional: stops a kernel; no completion comes */
 	/* Optional: moves the clock forward to `date`, at which the runtime has work, so that the runtime can continue
-	 * in the same turn. Returns false, and leaves the clock, if a kernel or a transfer ends at `date` or before:
-	 * then the turn must return, so that the engine can report it. */
+	 * in the same turn. Returns false, and leaves the clock, if a kernel or a transfer ends at `date` or before.
+	 * Then the turn must return, so that the engine can report the end. */
 	bool (*pass)(struct tw__engine *, tw__ns date);
 
-	/* The next two are called after a run that has succeeded. Both are optional. */
+	/* The runtime calls `collect` and `finish` after a run that has succeeded. Both are optional. */
 	/* Copies a handle from the memory `valid`, where it is valid, to the home memory. */
 	int (*collect)(struct tw__engine *, tw_data, tw_node valid, struct tw_error *err);
-	/* Called after `collect`: checks the results and fills the report. TW_FAILED: the results are wrong. */
+	/* Checks the results and fills the report; called after `collect`. TW_FAILED: the results are wrong. */
 	int (*finish)(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);
 
 	void (*close)(struct tw__engine *);
 };
 
-/* Returns the engine to run with, and loads its module if it has one. Call it before forking, so that all runs share
- * one load. */
+/* Returns the engine with all operations; loads its module if it has one. Call it before forking, so that all runs
+ * share one load. */
 static inline const struct tw__engine_ops *tw__engine_load(const struct tw__engine_ops *engine, struct tw_error *err)
 {
 	return engine->load ? engine->load(err) : engine;

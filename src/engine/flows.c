@@ -6,10 +6,11 @@
 
 #include <tilewright/containers.h>
 
-/* SimGrid's rates are exact to 1e-6 at worst (simgrid_load.c), so the bound allows a little more than that. */
+/* Factor on upper bounds of rates. SimGrid's rates are exact to 1e-6 at worst (simgrid_load.c), so the factor allows a
+ * little more. */
 #define MARGIN (1 + 1e-5)
 
-/* The arguments are never NaN, so these avoid the library calls that fmin and fmax need for it. */
+/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
@@ -63,7 +64,8 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 	return greatest(share, flow->least) * MARGIN;
 }
 
-/* Subtracts the bytes that have flowed since the last update. No flow begins or ends in between. */
+/* Moves all flows to `now`: subtracts the bytes that have flowed since the last update. No flow may begin or end
+ * between the last update and `now`. */
 static void drain(struct tw__flows *f, double now)
 {
 	for (int i = 0; i < f->n; i++)
@@ -72,7 +74,7 @@ static void drain(struct tw__flows *f, double now)
 	f->date = now;
 }
 
-/* Drains until `now`, then computes the shares from then on. */
+/* Moves the flows to `now`, then computes their shares from then on. */
 static void step(struct tw__flows *f, double now)
 {
 	drain(f, now);
@@ -101,7 +103,7 @@ static void step(struct tw__flows *f, double now)
 			f->flows[i]->most = greatest_share(f, f->flows[i]);
 }
 
-/* The date at which the next flow enters its bridges, or begins to take bandwidth. */
+/* Returns the date at which the next flow enters its bridges, or begins to take bandwidth. */
 static double next_begin(const struct tw__flows *f)
 {
 	double begin = INFINITY;
@@ -146,7 +148,7 @@ void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)
 	drain(f, now);
 	f->flows[flow->place] = f->flows[--f->n];
 	f->flows[flow->place]->place = flow->place;
-	step(f, now); /* the other flows get its share from now on */
+	step(f, now); /* the other flows get the share of the removed flow from now on */
 }
 
 double tw__flows_horizon(struct tw__flows *f, double until)
@@ -158,6 +160,6 @@ double tw__flows_horizon(struct tw__flows *f, double until)
 				end = least(end, f->date + f->flows[i]->left / f->flows[i]->most);
 		if (least(end, until) <= begin)
 			return end;
-		step(f, greatest(begin, f->date)); /* another flow begins to share the links */
+		step(f, greatest(begin, f->date)); /* at this date another flow begins to share the links */
 	}
 }

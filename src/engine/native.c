@@ -1,8 +1,8 @@
-/* The native engine: the same model as the SimGrid engine, without SimGrid. Kernels run one after the other on each
- * worker. Transfers share the platform's links as in shares.c.
+/* The native engine: the model of the SimGrid engine, computed without SimGrid. Kernels run one after the other on
+ * each worker. Transfers share the platform's links as in shares.c.
  *
- * Dates of kernels are sums of integers. Shares are computed with doubles, at the true dates of ends. For the
- * runtime, a transfer ends at that date, rounded up to a nanosecond. */
+ * Dates of kernels are sums of integers. shares.c computes dates of transfers with doubles, and shares links anew at
+ * the true date of an end. For the runtime, a transfer ends at that date, rounded up to a nanosecond. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,44 +11,44 @@
 
 #include "base/heap.h"
 #include "engine/engine.h"
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "platform/bottlenecks.h"
 
-/* Shares count seconds from an origin that moves with the clock. So doubles keep their precision in runs of any
- * length. */
+/* shares.c counts seconds from an origin that moves with the engine's clock, at most this far behind it. So doubles
+ * keep their precision in runs of any length. */
 #define MOST_SECONDS 1024.0
 
 /* A kernel or a transfer. */
 struct job {
-	struct tw__heap_item running; /* for a running kernel: keyed by its end */
-	struct tw__share share;       /* for a transfer */
-	struct job *next;             /* the next kernel of the worker, or the next unused job */
-	struct lane *lane;            /* for a kernel */
+	struct tw__heap_item running; /* a running kernel's entry in the heap `running`, by its end */
+	struct tw__share share;       /* a transfer's share of links */
+	struct job *next;             /* next kernel in the worker's lane, or next unused job */
+	struct lane *lane;            /* the lane of a kernel's worker */
 	uint64_t token, sequence;
 	tw__ns given, start, end;
-	tw__ns length; /* for a kernel */
+	tw__ns length; /* a kernel's duration */
 };
 
-struct lane {                     /* a worker */
-	struct job *first, *last; /* the first one runs */
-	tw__ns free_at;           /* when its last kernel ended, or when one was cancelled */
+struct lane {                     /* the kernels of one worker */
+	struct job *first, *last; /* queued kernels; the first one runs */
+	tw__ns free_at;           /* date at which the worker's last kernel ended, or at which one was cancelled */
 };
 
 struct tw__engine {
-	struct tw_platform platform; /* the routes list only links that can limit a transfer */
+	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
 	struct tw__shares shares;
 	bool has_shares;
-	tw__ns origin;           /* of the shares' seconds */
-	double shares_date;      /* the last date passed to the shares */
-	tw__ns next_transfer;    /* the date of the next end; stale if has_changed */
-	bool has_changed;        /* whether the shares have changed since */
-	struct lane *lanes;      /* [n_workers] */
-	struct tw__heap running; /* running kernels */
+	tw__ns origin;           /* date that second 0 of `shares` stands for */
+	double shares_date;      /* the last date passed to `shares`, in its seconds */
+	tw__ns next_transfer;    /* date at which the next transfer ends; stale if has_changed */
+	bool has_changed;        /* whether `shares` has changed since next_transfer was computed */
+	struct lane *lanes;      /* [n_workers] queue of kernels of each worker */
+	struct tw__heap running; /* heap of running kernels, the first end on top */
 	struct job *unused, **jobs;
 	size_t n_jobs, jobs_capacity;
-	struct job **ended; /* ended, but not yet reported to a turn */
+	struct job **ended; /* jobs that have ended, but were not yet reported to a turn */
 	size_t n_ended, ended_capacity;
-	struct tw__completion *told; /* the completions reported to the turn */
+	struct tw__completion *told; /* completions that the next turn gets */
 	size_t told_capacity;
 	uint64_t sequence;
 	int n_under_way;
@@ -57,7 +57,8 @@ struct tw__engine {
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Gets a job, and reserves its entry in `ended` and `told`, so that its end cannot fail. */
+/* Returns a new job, with entries reserved in `ended` and `told`, so that ending the job cannot fail. Returns NULL if
+ * out of memory. */
 static struct job *job_get(struct tw__engine *e, uint64_t token)
 {
 	struct job *job = e->unused;
@@ -129,7 +130,8 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	return lane->first == job ? start_first(e, lane) : TW_OK;
 }
 
-/* Tokens do not name the worker, so this searches all lanes: O(queued kernels). */
+/* Finds the lane of a kernel by its token, and the job before it. Tokens do not name the worker, so this searches all
+ * lanes: O(queued kernels). */
 static struct lane *find_lane(struct tw__engine *e, uint64_t token, struct job **before)
 {
 	for (int w = 0; w < e->platform.n_workers; w++) {
@@ -174,8 +176,8 @@ static tw__ns next_transfer(struct tw__engine *e)
 	return e->next_transfer;
 }
 
-/* The runtime's date in the shares' seconds. If a transfer has just ended at a later fraction of that nanosecond, its
- * date. */
+/* Returns the engine's date in the seconds of `shares`. If a transfer has just ended at a later fraction of that
+ * nanosecond, returns the date of that end. */
 static double shares_now(struct tw__engine *e)
 {
 	double now = tw__seconds(e->now - e->origin);
@@ -209,7 +211,8 @@ static tw__ns next_kernel(const struct tw__engine *e)
 	return top ? TW__CONTAINER(top, const struct job, running)->end : TW__NEVER;
 }
 
-/* Ends the kernels and transfers that end at that date. Kernels queued behind them start, and may end as well. */
+/* Ends the kernels and transfers whose ends are at or before that date. Kernels queued behind them start, and may end
+ * as well. */
 static int end_at(struct tw__engine *e, tw__ns date)
 {
 	int status = TW_OK;
@@ -254,8 +257,8 @@ static int tell_ended(struct tw__engine *e)
 	return (int)n;
 }
 
-/* Moves to the next date at which something ends, or to `until`. Returns the number of completions. Negative: nothing
- * is under way and `until` is TW__NEVER, or out of memory. */
+/* Moves the clock to the next date at which a kernel or transfer ends, or to `until`. Returns the number of
+ * completions. Returns a negative status if out of memory, or if nothing is under way and `until` is TW__NEVER. */
 static int await(struct tw__engine *e, tw__ns until)
 {
 	tw__ns date = tw__earliest(tw__earliest(next_kernel(e), next_transfer(e)), until);

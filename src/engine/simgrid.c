@@ -1,5 +1,5 @@
-/* The simulating engine: kernels are SimGrid executions on the worker's host. Transfers are SimGrid communications
- * over the platform's links. A process can run one simulation only: SimGrid's clock never goes back.
+/* The SimGrid engine: kernels are SimGrid executions on the worker's host. Transfers are SimGrid communications over
+ * the platform's links. A process can run one simulation only, because SimGrid's clock never goes back.
  *
  * The model. Links have latency 0 in SimGrid; the actor itself waits for the route's latency before it starts the
  * flow. Otherwise SimGrid would share links by 1/latency. A single transfer takes latency + bytes / bandwidth.
@@ -7,12 +7,12 @@
  *
  * Dates. SimGrid's clock is a double. Kernels end at sums of whole nanoseconds, which the engine knows beforehand. A
  * transfer's date is that of SimGrid's clock, rounded up. Before a turn, SimGrid advances to the turn's date, so that
- * everything that ends until then is reported.
+ * the turn gets all ends until then.
  *
- * A lazy clock. The runtime has many events of its own between two completions. Waking it through SimGrid for each
- * would dominate the run's cost. So the engine keeps a date before which nothing can end: for kernels their ends, for
- * transfers the bound of flows.h. While the runtime's next event comes before that date, the engine advances only its
- * own clock. Jobs carry the date at which they begin.
+ * A lazy clock. The runtime has many events of its own between two completions. Waking the runtime through SimGrid for
+ * each of them would dominate the run's cost. So the engine keeps a date before which nothing can end: for kernels
+ * their ends, for transfers the bound of flows.h. While the runtime's next event comes before that date, the engine
+ * advances only its own clock. Jobs carry the date at which they begin.
  *
  * This file has the runtime's actor, its clock, and the operations; simgrid_actors.c has the other actors. */
 #include <assert.h>
@@ -28,11 +28,12 @@
 #include "engine/simgrid_load.h"
 #include "engine/simgrid_module.h"
 
-/* Ends of one date lie within this time of each other, because SimGrid's clock rounds. It is less than
- * tw__clock_slack. */
+/* Returns how far apart, in seconds, SimGrid's clock may put ends of one date, because it rounds. The result is less
+ * than tw__clock_slack. */
 static double together_s(double date) { return 2e-12 + date * 0x1p-52; }
 
-enum { YIELDS = 2 }; /* how often to yield until actors whose activities end just now have reported it */
+/* How often the runtime's actor yields, until actors whose activities end just now have reported their ends. */
+enum { YIELDS = 2 };
 
 static int find_hosts(struct tw__engine *e, struct tw_error *err)
 {
@@ -127,7 +128,7 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	job->token = token;
 	tw__actor_append(a, job);
 	tw__worker_plan(a);
-	tw__actor_wake(a); /* also gives the actor a chance to act */
+	tw__actor_wake(a); /* also lets the worker's actor run */
 	return TW_OK;
 }
 
@@ -166,7 +167,7 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 		if (runs)
 			a->free_at = e->now;
 		tw__worker_plan(a);
-		if (job == a->current) { /* the execution ends with its actor; another actor continues with the queue */
+		if (job == a->current) { /* killing the actor ends the execution; a new actor goes on with the queue */
 			a->current = NULL;
 			sg_actor_kill(a->actor);
 			tw__actor_start("worker", a->host, tw__worker_actor, a);
@@ -177,7 +178,7 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 	return TW_FAILED;
 }
 
-/* The first end among the running kernels. */
+/* Returns the date of the first end among the kernels; TW__NEVER: there are none. */
 static tw__ns next_kernel(const struct tw__engine *e)
 {
 	tw__ns earliest = TW__NEVER;
@@ -186,11 +187,11 @@ static tw__ns next_kernel(const struct tw__engine *e)
 	return earliest;
 }
 
-/* Returns a date before which no transfer ends; it may be later than `until`. */
+/* Returns a date before which no transfer ends. The date may be later than `until`. */
 static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
 {
 	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, tw__seconds(until));
-	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound itself has rounding errors */
+	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound of flows.h has rounding errors */
 	return ns < (double)TW__LAST ? (tw__ns)ns : TW__NEVER;
 }
 
@@ -208,7 +209,7 @@ static int by_sequence(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Moves the completions that have ended by now to e->told; returns their number. */
+/* Moves the completions whose ends are at or before e->now to e->told. Returns their number. */
 static int deliver(struct tw__engine *e)
 {
 	int n = 0, kept = 0;
@@ -223,7 +224,8 @@ static int deliver(struct tw__engine *e)
 	return n;
 }
 
-/* Sleeps until something ends, at most until that date. If the date has come, only yields to the other actors. */
+/* Sleeps until a kernel or transfer ends, at most until that date. If the date has come, only yields to the other
+ * actors. */
 static void runtime_sleep(struct tw__engine *e, double until)
 {
 	double left = until - simgrid_get_clock();
@@ -239,8 +241,9 @@ static void runtime_sleep(struct tw__engine *e, double until)
 		sg_sem_acquire(e->wake);
 }
 
-/* Moves to the next date at which something ends, or to `until`. Returns the number of completions: all of that date,
- * in the order in which they were started. Negative: nothing is under way and `until` is TW__NEVER. */
+/* Moves the clock to the next date at which a kernel or transfer ends, or to `until`. Returns the number of
+ * completions: all of that date, in the order in which the jobs were started. Negative: nothing is under way and
+ * `until` is TW__NEVER. */
 static int await(struct tw__engine *e, tw__ns until)
 {
 	for (int yields = 0;;) {
@@ -255,12 +258,12 @@ static int await(struct tw__engine *e, tw__ns until)
 			return deliver(e);
 		}
 		yields += !comes;
-		/* A kernel's execution may end some roundings after its date. */
+		/* In SimGrid a kernel's execution may end some rounding errors after its date. */
 		runtime_sleep(e, kernel_ends && yields > YIELDS ? INFINITY : over_s);
 	}
 }
 
-/* The runtime's actor: runs turns, and waits between them. */
+/* Runs the runtime's actor: runs turns, and waits between them. */
 static void runtime_actor(int argc, char **argv)
 {
 	(void)argc;

@@ -6,7 +6,7 @@
 
 #include <tilewright/containers.h>
 
-/* The shortest sleep that SimGrid accepts. */
+/* The shortest sleep that SimGrid accepts, in seconds. */
 #define SHORTEST_SLEEP_S 1e-12
 
 struct job *tw__job_new(struct tw__engine *e)
@@ -18,7 +18,7 @@ struct job *tw__job_new(struct tw__engine *e)
 		job = malloc(sizeof *job);
 	if (!job)
 		return NULL;
-	/* Reserves an entry for its completion too, so that completing cannot fail. */
+	/* Reserves an entry for the job's completion, too, so that completing the job cannot fail. */
 	if (!TW_HAS_ROOM(e->active, e->active_capacity, (size_t)e->n_active + 1) ||
 	    !TW_HAS_ROOM(e->ended, e->ended_capacity, (size_t)(e->n_ended + e->n_active) + 1) ||
 	    !TW_HAS_ROOM(e->told, e->told_capacity, e->ended_capacity)) {
@@ -53,8 +53,7 @@ static void sleep_until(double date)
 		sg_actor_sleep_for(left);
 }
 
-/* Calls into the simulator are expensive, so only an actor that waits is woken. Active actors check their queues
- * anyway. */
+/* Calls into SimGrid are expensive, so only an actor that waits is woken. Active actors check their queues anyway. */
 void tw__actor_wake(struct actor *a)
 {
 	if (!a->waits)
@@ -123,7 +122,7 @@ static void transfer_actor(int argc, char **argv)
 		job->start = job->begin;
 		job->end = tw__latest(job->start, tw__ns_after(clock));
 		tw__flows_remove(&e->flows, &job->flow, clock);
-		tw__job_done(e, job); /* before the next line, which lets other actors act first */
+		tw__job_done(e, job); /* must come before the next line, which lets other actors run */
 		tw__bridges_leave(&e->bridges, route);
 		a->next = e->idle;
 		e->idle = a;

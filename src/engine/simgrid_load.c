@@ -10,12 +10,12 @@
 /* SimGrid merges dates that are closer than this, in seconds. */
 #define PRECISION_S 1e-12
 
-/* SimGrid's solver sums the weights of flows, and must treat rounding errors of a sum as zero. Weights are 1, or up
- * to 1e6 (platform/weights.h). */
+/* The rounding error of a sum that SimGrid's solver takes for zero. The solver sums the weights of flows, which are 1,
+ * or up to 1e6 with weights by latency (platform/weights.h). */
 static const double precision = 1e-9, precision_of_weights = 1e-6;
 
-/* SimGrid's defaults model TCP; all of that is switched off. A single transfer takes latency + bytes / bandwidth.
- * Links are shared equally or by weights, and dates are as exact as doubles. */
+/* Configures SimGrid's models. By default they model TCP; all of that is switched off. A single transfer takes latency
+ * + bytes / bandwidth. Links are shared equally or by weights, and dates are as exact as doubles. */
 static void configure(double unit)
 {
 	sg_cfg_set_string("network/model", "CM02");
@@ -26,15 +26,16 @@ static void configure(double unit)
 	sg_cfg_set_double("network/weight-S", 0);
 	sg_cfg_set_double("surf/precision", PRECISION_S);
 	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
-	/* The fastest settings here: few activities run at a time, and they share links. */
+	/* The fastest settings for a simulation with few activities at a time, which share links. */
 	sg_cfg_set_string("cpu/optim", "TI");
 	sg_cfg_set_string("network/optim", "Full");
 	sg_cfg_set_int("contexts/stack-size", 1024);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	/* Otherwise the leak checker misses leaks held on actors' stacks. */
+	/* With SimGrid's other context factories, the leak checker misses leaks that actors' stacks hold. */
 	sg_cfg_set_string("contexts/factory", "thread");
 #elif defined(__x86_64__) || defined(__i386__)
-	sg_cfg_set_string("contexts/factory", "raw"); /* the fastest: switches stacks in assembly */
+	sg_cfg_set_string("contexts/factory", "raw"); /* SimGrid's fastest context factory: switches stacks in
+	                                               * assembly */
 #endif
 }
 

@@ -1,4 +1,5 @@
-/* Starts SimGrid and loads a platform: hosts W0, W1 ... are workers, M0, M1 ... memories; L0, L1 ... are links. */
+/* Starts SimGrid and loads a platform. Hosts W0, W1 ... are workers, hosts M0, M1 ... memories; L0, L1 ... are
+ * links. */
 #ifndef TW__SIMGRID_LOAD_H
 #define TW__SIMGRID_LOAD_H
 

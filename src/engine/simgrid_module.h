@@ -1,4 +1,5 @@
-/* The SimGrid engine is a module (base/module.h). This is the part that the library knows without SimGrid. */
+/* The SimGrid engine is a module (base/module.h). This file has the part of the engine that the library knows without
+ * loading SimGrid. */
 #ifndef TW__SIMGRID_MODULE_H
 #define TW__SIMGRID_MODULE_H
 
@@ -8,7 +9,7 @@
 #define TW__SIMGRID_SUMMARY "simulation: kernels and transfers on SimGrid"
 enum { TW__SIMGRID_CAPS = TW__ENGINE_FORKS | TW__ENGINE_CANCELS | TW__ENGINE_ROUNDS };
 
-/* The module exports this. */
+/* The engine with all operations, which the module exports. */
 extern const struct tw__engine_ops tw__simgrid;
 
 #endif

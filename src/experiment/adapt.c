@@ -14,7 +14,8 @@ static int no_memory(const struct tw__rows *rows, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 }
 
-/* Makes the rows the owner of `text`. False: out of memory, and the text is freed. */
+/* Makes `rows` the owner of the malloc'ed `text`, so that tw__rows_finish frees it. Returns false when out of memory;
+ * `text` is then freed at once. */
 static bool own(struct tw__rows *rows, char *text)
 {
 	if (!text || !TW_HAS_ROOM(rows->made, rows->made_room, rows->n_made + 1)) {
@@ -30,7 +31,8 @@ static void set(struct tw__rows *rows, int row, int column, char *text)
 	rows->cells[(size_t)row * (size_t)rows->n_columns + (size_t)column] = text;
 }
 
-/* Index of the column of that name; a new column has "" in all cells. Negative: out of memory. */
+/* Returns the index of the column `name`. If the rows lack that column, adds it with "" in all cells. Negative: out of
+ * memory. */
 static int have_column(struct tw__rows *rows, const char *name)
 {
 	static char nothing[] = "";
@@ -56,8 +58,8 @@ static int have_column(struct tw__rows *rows, const char *name)
 	return (int)old;
 }
 
-/* Writes the template with the cells of the row in place of `{column}`. TW_INVALID: `missing` names a column that does
- * not exist, or is "" if a brace is not closed. */
+/* Writes `template` to the file, with that column's cell of the row in place of each `{column}`. On TW_INVALID,
+ * `missing` is the name of an unknown column, or "" if a brace is not closed. */
 static int expand(FILE *f, const struct tw__rows *rows, int row, const char *template, char *missing, size_t size)
 {
 	for (const char *c = template; *c; c++) {
@@ -78,7 +80,7 @@ static int expand(FILE *f, const struct tw__rows *rows, int row, const char *tem
 	return TW_OK;
 }
 
-/* "workload=matmul2d:nt={tiles}" */
+/* Follows one option --column: "workload=matmul2d:nt={tiles}" sets the column `workload` from the column `tiles`. */
 static int make_column(struct tw__rows *rows, const char *text, struct tw_error *err)
 {
 	char name[80], missing[80];
@@ -87,7 +89,7 @@ static int make_column(struct tw__rows *rows, const char *text, struct tw_error 
 		return tw_fail(err, TW_INVALID, "--column '%.200s': expected NAME=TEXT, as in policy={scheduler}",
 		               text);
 	snprintf(name, sizeof name, "%.*s", (int)length, text);
-	/* Make all cells before setting any: the template may use the column that it replaces. */
+	/* Make the new cells of all rows before setting any cell: the template may read the column that it replaces. */
 	size_t first = rows->n_made;
 	for (int row = 0; row < rows->n_rows; row++) {
 		char *cell = NULL;
@@ -110,13 +112,13 @@ static int make_column(struct tw__rows *rows, const char *text, struct tw_error 
 	int column = have_column(rows, name);
 	if (column < 0)
 		return no_memory(rows, err);
-	/* have_column may have added the name of a new column to `made`, behind the cells. */
+	/* The new cells begin at made[first]. Behind them, have_column may have added the name of a new column. */
 	for (int row = 0; row < rows->n_rows; row++)
 		set(rows, row, column, rows->made[first + (size_t)row]);
 	return TW_OK;
 }
 
-/* "policy:heft=dmda" */
+/* Follows one option --value: "policy:heft=dmda" replaces the value `heft` in the column `policy` by `dmda`. */
 static int change_value(struct tw__rows *rows, const char *text, struct tw_error *err)
 {
 	char name[80];
@@ -144,7 +146,7 @@ static int change_value(struct tw__rows *rows, const char *text, struct tw_error
 	                   rows->path);
 }
 
-/* "makespan_s=0.001" */
+/* Follows one option --scale: "makespan_s=0.001" multiplies the numbers in the column `makespan_s` by 0.001. */
 static int scale(struct tw__rows *rows, const char *text, struct tw_error *err)
 {
 	char name[80];

@@ -1,17 +1,20 @@
-/* Adapts the results of another program (a real node, another simulator) to our columns and names. */
+/* Adapts a table of results from elsewhere (a real node, another simulator) to Tilewright's columns and names. */
 #ifndef TW__ADAPT_H
 #define TW__ADAPT_H
 
 #include "experiment/rows.h"
 
-/* The user's options, applied in this order. Each list ends with NULL, and may be NULL. */
+/* The user's options --column, --value and --scale, applied in this order. Each list ends with NULL; a NULL pointer is
+ * an empty list. */
 struct tw__adaptation {
-	const char *const *columns; /* "workload=matmul2d:nt={tiles}": makes or replaces a column from others */
-	const char *const *values;  /* "policy:heft=dmda": renames the value heft to dmda */
-	const char *const *scales;  /* "makespan_s=0.001": multiplies numbers */
+	/* --column "workload=matmul2d:nt={tiles}": makes or replaces a column from other columns */
+	const char *const *columns;
+	const char *const *values; /* --value "policy:heft=dmda": renames heft to dmda in the column `policy` */
+	const char *const *scales; /* --scale "makespan_s=0.001": multiplies the numbers of a column */
 };
 
-/* TW_INVALID: malformed option, unknown column, a value that no row has, or a cell that is no number. */
+/* Applies the user's options to the rows. TW_INVALID: an option is malformed, names an unknown column, or renames a
+ * value that no row has. Or a cell to multiply is no number. */
 int tw__rows_adapt(struct tw__rows *, const struct tw__adaptation *, struct tw_error *err);
 
 #endif

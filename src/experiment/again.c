@@ -15,14 +15,14 @@ static const char *text_of(const struct tw__rows *rows, int row, const char *col
 	return tw__rows_text(rows, row, tw__rows_column(rows, column));
 }
 
-/* NULL if the column is missing or empty. */
+/* Returns the row's cell in that column; NULL if the column is missing or the cell is empty. */
 static const char *given(const struct tw__rows *rows, int row, const char *column)
 {
 	const char *text = text_of(rows, row, column);
 	return *text ? text : NULL;
 }
 
-/* An integer of at most 2^53; `missing` if the cell is empty. */
+/* Reads a cell as an integer from 0 to 2^53. An empty cell gives the value `missing`. */
 static int whole(const struct tw__rows *rows, int row, const char *column, uint64_t missing, uint64_t *value,
                  struct tw_error *err)
 {
@@ -46,8 +46,8 @@ static int number_of_workers(const struct tw__rows *rows, int row, const char *c
 	return status;
 }
 
-/* Reads the request from the row. `gpu_mem_bytes`: usable memory of a GPU, given by --gpu-mem or by the card; 0: none
- * in the row. */
+/* Rebuilds the request of the run that the row describes. `*gpu_mem_bytes`: usable memory of a GPU, whether --gpu-mem
+ * or the card limited it; 0: the row has none. */
 static int read_request(struct tw__request *q, uint64_t *gpu_mem_bytes, const struct tw__rows *rows, int row,
                         struct tw_error *err)
 {
@@ -80,8 +80,9 @@ static int read_request(struct tw__request *q, uint64_t *gpu_mem_bytes, const st
 	return status;
 }
 
-/* A row does not record whether cpus and gpus were given or all were used, whether --gpu-mem was given, and the options
- * --extrapolate and --validate. The identity depends on all five: try 32 combinations. `i` is one of them. */
+/* Returns combination `i` of five options that a row does not record, though the run's identity depends on them. These
+ * are: --cpus and --gpus given or left out (all workers), --gpu-mem given or not, --extrapolate, --validate. identify()
+ * tries all 32. */
 enum { WAYS = 32 };
 static struct tw__request way(const struct tw__request *q, uint64_t gpu_mem_bytes, int i)
 {
@@ -96,7 +97,8 @@ static struct tw__request way(const struct tw__request *q, uint64_t gpu_mem_byte
 	return other;
 }
 
-/* Sets *q to the combination that gives the row's identity; *found: there is one. */
+/* Sets *q to the combination of unrecorded options that gives the row's identity. `*found`: whether a combination
+ * does. */
 static int identify(struct tw__request *q, uint64_t gpu_mem_bytes, const char *identity, bool *found,
                     struct tw_error *err)
 {
@@ -116,7 +118,8 @@ static int identify(struct tw__request *q, uint64_t gpu_mem_bytes, const char *i
 	return status;
 }
 
-/* Without a usable identity, take one combination; the makespan shows whether it was right. */
+/* Guesses the unrecorded options of a row without a usable identity. The makespan of the repeated run shows whether the
+ * guess was right. */
 static void guess(struct tw__request *q, uint64_t gpu_mem_bytes)
 {
 	*q = way(q, gpu_mem_bytes, 4 | 8);
@@ -124,7 +127,7 @@ static void guess(struct tw__request *q, uint64_t gpu_mem_bytes)
 		q->choice.gpu_mem_bytes = 0;
 }
 
-/* Measured runs do not repeat exactly. */
+/* Refuses a run that was measured on a machine: measured runs do not repeat exactly. */
 static int check_measured(const struct tw__request *q, struct tw_error *err)
 {
 	const struct tw__engine_ops *engine = tw__engine_of(q);

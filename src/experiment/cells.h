@@ -1,4 +1,5 @@
-/* Cells: named values in the order of columns. Rows of all machine-readable formats consist of them. */
+/* Cells: the named values of one row of results, in the order of the columns. The CSV and JSON writers print rows of
+ * cells. */
 #ifndef TW__CELLS_H
 #define TW__CELLS_H
 
@@ -18,39 +19,41 @@ struct cell {
 	union {
 		const char *text;
 		int64_t integer;
-		double real; /* finite */
-		tw__ns ns;   /* printed as seconds, with 9 decimals */
+		double real; /* value of a CELL_REAL; must be finite */
+		tw__ns ns;   /* value of a CELL_SECONDS; printed as seconds, with 9 decimals */
 		bool flag;
 	};
 };
 
 static inline struct cell cell_text(const char *value) { return (struct cell){.kind = CELL_TEXT, .text = value}; }
 static inline struct cell cell_integer(int64_t value) { return (struct cell){.kind = CELL_INTEGER, .integer = value}; }
-/* No value if `value` exceeds INT64_MAX: that means unbounded. */
+/* Makes a cell with a number of bytes. Above INT64_MAX the number means unbounded, and the cell is empty. */
 static inline struct cell cell_bytes(uint64_t value)
 {
 	return value > INT64_MAX ? (struct cell){.kind = CELL_NONE} : cell_integer((int64_t)value);
 }
-/* No value if not finite. */
+/* Makes a cell with a number; an empty cell if the number is not finite. */
 static inline struct cell cell_real(double value)
 {
 	return isfinite(value) ? (struct cell){.kind = CELL_REAL, .real = value} : (struct cell){.kind = CELL_NONE};
 }
 static inline struct cell cell_ns(tw__ns value) { return (struct cell){.kind = CELL_SECONDS, .ns = value}; }
-/* No value if not finite. */
+/* Makes a cell with a duration in seconds; an empty cell if the duration is not finite. */
 static inline struct cell cell_seconds(double value)
 {
 	return isfinite(value) ? cell_ns(tw__ns_of(value)) : (struct cell){.kind = CELL_NONE};
 }
 static inline struct cell cell_flag(bool value) { return (struct cell){.kind = CELL_FLAG, .flag = value}; }
 
-/* A line of a CSV file, with its line feed. The header is malloc'ed; NULL: out of memory. */
+/* Returns the header line of a CSV file, with its line feed, malloc'ed; NULL: out of memory. The next two functions
+ * write the header line and a row's line to a file. */
 char *tw__cells_header(const struct cell *, int n);
 void tw__cells_write_keys(FILE *, const struct cell *, int n);
 void tw__cells_write(FILE *, const struct cell *, int n);
-/* A JSON object; NULL: out of memory. */
+/* Returns the row as a JSON object, which the caller owns; NULL: out of memory. */
 json_t *tw__cells_json(const struct cell *, int n);
-/* Writes an array of objects as text; false: out of memory. Takes ownership of `rows`, which may be NULL. */
+/* Writes the JSON array `rows` to the file as text, and frees the array. Returns false when out of memory, also if
+ * `rows` is NULL. */
 bool tw__cells_write_json(FILE *, json_t *rows);
 
 #endif

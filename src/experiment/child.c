@@ -1,52 +1,105 @@
-/* Executes a run in a child process: a crash of a policy ends the child alone, and the other runs of a list go on. */
-#include "experiment/load.h"
+/* Executes a run in a child process. A crash of the run's policy ends only the child, so the command's other runs go
+ * on. */
+#include "experiment/child.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/wall.h"
+#include "experiment/arguments.h"
+#include "experiment/computing.h"
 #include "experiment/fork.h"
+#include "experiment/identity.h"
 #include "experiment/learn.h"
-#include "trace/validate.h"
 #include "trace/write.h"
 
-static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
 {
 	const struct tw__scene *scene = plan->scene;
-	const struct tw__validation_input input = {
+	return (struct tw__validation_input){
 		.platform = scene->platform,
 		.graph = scene->graph,
 		.times = &plan->truth,
 		.capacity = plan->capacity,
 		.home = tw__run_home(scene->platform, plan->capacity),
+		.shares = tw__run_link_shares(&plan->params),
+		.moves_nothing = tw__computing_is_empty(plan),
 	};
+}
+
+static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	const struct tw__validation_input input = tw__plan_validation(plan);
 	int status = tw__validate(&input, record, NULL, err);
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
 }
 
-/* Resets the peak RSS, which includes earlier points of this process. Without /proc/self/clear_refs they count for this
- * point, too. */
+/* The digests of the run's inputs, for its trace. An input that can be read only once, or that is gone by now, has
+ * none. */
+static void identify_inputs(const struct tw__request *request, struct tw__run_about *about,
+                            struct tw__run_argument pairs[TW__N_INPUTS], char digests[][TW__DIGEST_TEXT])
+{
+	struct tw_error ignored;
+	for (int i = 0; i < TW__N_INPUTS; i++)
+		if (tw__identify_input((enum tw__input)i, request, digests[i], &ignored) == TW_OK)
+			pairs[about->n_fingerprints++] = (struct tw__run_argument){
+				.name = (char *)(uintptr_t)tw__input_name((enum tw__input)i), .value = digests[i]};
+	about->fingerprints = pairs;
+}
+
+static int write_trace(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	struct tw__run_about about = {
+		.version = tw__results_version(), .identity = plan->identity, .mean = plan->truth.mean};
+	struct tw__run_argument *arguments = tw__arguments_of(request, &about.n_arguments);
+	if (!arguments)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	about.arguments = arguments;
+	struct tw__run_argument inputs[TW__N_INPUTS];
+	char digests[TW__N_INPUTS][TW__DIGEST_TEXT];
+	identify_inputs(request, &about, inputs, digests);
+	const struct tw__traced traced = {
+		.platform = plan->scene->platform,
+		.graph = plan->scene->graph,
+		.record = record,
+		.workload = request->workload,
+		.policy = request->policy,
+		.capacity = plan->capacity,
+		.about = &about,
+		.shares = tw__run_link_shares(&plan->params),
+	};
+	int status = tw__trace_write(request->trace, &traced, err);
+	tw__arguments_free(arguments, about.n_arguments);
+	return status;
+}
+
+/* Resets the peak resident memory of this process, which earlier points of a sweep may have raised. Without
+ * /proc/self/clear_refs the peak of earlier points counts for this point, too. */
 static void forget_peak(void)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	(void)!write(fd, "5", 1); /* see proc(5) */
+	(void)!write(fd, "5", 1); /* writing 5 resets the peak memory: see proc(5) */
 	close(fd);
 }
 
 static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
-               struct tw__outcome *outcome)
+               struct tw__pulse *pulse, struct tw__outcome *outcome)
 {
 	const struct tw__request *request = plan->request;
-	static struct tw__run_input input; /* static: a thread that hangs may still read it */
+	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
 	input = tw__plan_input(plan, record);
 	if (learning->learned)
 		input.belief = &learning->belief;
 	input.learned = learning->learned;
+	input.pulse = pulse;
 	forget_peak();
 	double start_s = tw__wall_s();
 	int status = tw__run(&input, &outcome->counters, &outcome->err);
@@ -54,7 +107,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 
 	struct rusage usage;
 	if (getrusage(RUSAGE_SELF, &usage) == 0)
-		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux counts KiB */
+		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux gives ru_maxrss in KiB */
 	if (status < 0)
 		return status;
 	if (!(plan->engine->caps & TW__ENGINE_COMPUTES))
@@ -62,18 +115,9 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
 		return status;
-	/* Write the trace before validation: it may show the error that the validator finds. */
-	if (request->trace) {
-		const struct tw__traced traced = {
-			.platform = plan->scene->platform,
-			.graph = plan->scene->graph,
-			.record = record,
-			.workload = request->workload,
-			.policy = request->policy,
-			.capacity = plan->capacity,
-		};
-		status = tw__trace_write(request->trace, &traced, &outcome->err);
-	}
+	/* Write the trace before validation: users need the trace to look at an error that the validator finds. */
+	if (request->trace)
+		status = write_trace(plan, record, &outcome->err);
 	if (status == TW_OK && request->validate) {
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;
@@ -81,17 +125,17 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 	return status;
 }
 
-void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
+void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome)
 {
 	memset(outcome, 0, sizeof *outcome);
 	bool records = plan->request->trace || plan->request->validate || plan->history;
-	static struct tw__record record; /* static, as `input` */
+	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
 	tw__record_init(&record);
-	static struct tw__learning learning; /* static, as `input` */
+	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
 	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
-		outcome->status = run(plan, &learning, records ? &record : NULL, outcome);
-	if (outcome->status == TW_OK) /* last: a run that failed in any way saves nothing */
+		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome);
+	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
 		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
 		return;
@@ -99,14 +143,74 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 	tw__record_finish(&record);
 }
 
-static void work(const void *plan, void *outcome) { tw__plan_run_here(plan, outcome); }
+static void work(const void *child, int fd)
+{
+	const struct tw__child *c = child;
+	c->outcome->status = tw__limit_begin(c->watched, c->plan->request, &c->outcome->err);
+	if (c->outcome->status == TW_OK)
+		tw__plan_run_here(c->plan, &c->watched->pulse, c->outcome);
+	tw__limit_end(c->watched);
+	tw__check_leaks();
+	tw__write_all(fd, c->outcome, sizeof *c->outcome); /* on failure the parent notices missing bytes */
+}
+
+static void fail(struct tw__outcome *outcome, const struct tw_error *err)
+{
+	memset(outcome, 0, sizeof *outcome);
+	outcome->status = TW_FAILED;
+	outcome->err = *err;
+}
+
+bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw__watched_run *watched,
+                     struct tw__outcome *outcome)
+{
+	struct tw_error err;
+	*c = (struct tw__child){.plan = plan, .watched = watched, .outcome = outcome};
+	memset(outcome, 0, sizeof *outcome);
+	memset(watched, 0, sizeof *watched);
+	if (tw__fork(&c->pid, &c->fd, work, c, "the run", &err) == TW_OK)
+		return true;
+	fail(outcome, &err);
+	return false;
+}
+
+bool tw__child_receive(struct tw__child *c)
+{
+	ssize_t n = read(c->fd, (char *)c->outcome + c->got, sizeof *c->outcome - c->got);
+	if (n < 0 && errno == EINTR)
+		return false;
+	c->got += n > 0 ? (size_t)n : 0;
+	if (n > 0 && c->got < sizeof *c->outcome)
+		return false;
+	close(c->fd);
+	int wait_status = tw__wait_for(c->pid);
+	if (c->got == sizeof *c->outcome)
+		return true;
+	struct tw_error err;
+	tw__limit_explain(&err, c->watched, c->plan->request, wait_status);
+	fail(c->outcome, &err);
+	return true;
+}
+
+void tw__child_kill(struct tw__child *c)
+{
+	kill(c->pid, SIGKILL);
+	close(c->fd);
+	tw__wait_for(c->pid);
+}
 
 void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
+	struct tw__child child;
+	struct tw__watched_run *watched = tw__watched_create(1);
 	struct tw_error err;
-	if (tw__fork_run(work, plan, outcome, sizeof *outcome, &err) == TW_OK)
+	if (!watched) {
+		tw_fail(&err, TW_NOMEM, "out of memory");
+		fail(outcome, &err);
 		return;
-	memset(outcome, 0, sizeof *outcome);
-	outcome->status = TW_FAILED;
-	outcome->err = err;
+	}
+	if (tw__child_start(&child, plan, watched, outcome))
+		while (!tw__child_receive(&child))
+			;
+	tw__watched_destroy(watched, 1);
 }

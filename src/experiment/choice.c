@@ -24,7 +24,7 @@ static int find(const struct table *table, const char *name)
 	return column;
 }
 
-/* Index of the column in the choice; choice->n if it is not chosen. */
+/* Returns the position of `column` among the chosen columns; choice->n if `column` is not chosen. */
 static int place_of(const struct tw__column_choice *choice, int column)
 {
 	int place = 0;
@@ -70,6 +70,16 @@ void tw__column_choice_add(struct tw__column_choice *choice, const char *name, b
 	if (place < choice->n)
 		memmove(&choice->of[place], &choice->of[place + 1], (size_t)(--choice->n - place) * sizeof *choice->of);
 	choice->of[choice->n++] = column;
+}
+
+/* The options --retry read the status, and users need the message of a failed point. The script scripts/cluster/merge
+ * takes the last column as the identity. */
+void tw__column_choice_resume(struct tw__column_choice *choice, const struct cell *columns, int n)
+{
+	static const char *const needed[] = {"status", "message", "version"};
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		tw__column_choice_add(choice, needed[i], false, columns, n);
+	tw__column_choice_add(choice, "identity", true, columns, n);
 }
 
 int tw__column_choice_apply(const struct tw__column_choice *choice, struct cell *row, int n)

@@ -1,4 +1,4 @@
-/* Selects rows of results. */
+/* Selects rows of results: applies --where, and drops failed runs and duplicate rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static int drop_failed(struct tw__rows *rows)
 	return n - kept;
 }
 
-/* "gpus=1,2" */
+/* Follows one option --where: "gpus=1,2" keeps the rows whose column `gpus` has the value 1 or 2. */
 static int take_where(struct tw__rows *rows, const char *text, struct tw_error *err)
 {
 	char *copy = strdup(text), *values[MOST_VALUES];
@@ -67,7 +67,7 @@ static int take_where(struct tw__rows *rows, const char *text, struct tw_error *
 	return status;
 }
 
-/* Keeps the first row of each group. */
+/* Keeps the first row of each group. `group`: the number of each row's group. */
 static void keep_firsts(struct tw__rows *rows, const int *group)
 {
 	int kept = 0, next = 0; /* groups are numbered in the order of their first rows */
@@ -79,9 +79,9 @@ static void keep_firsts(struct tw__rows *rows, const int *group)
 	rows->n_rows = kept;
 }
 
-/* Rows with the same identity are the same run: keep one, with a warning. Rows that agree in all columns, also seed and
- * repeat, but not in identity differ in version or in an input without a column: warn, and count them as
- * repetitions. */
+/* Rows with the same identity are the same run: keeps one of them, with a warning. Other rows may agree in all columns
+ * that identify a run, also seed and repeat. They differ in version or in an input without a column: warns, and counts
+ * them as repetitions. */
 static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
 {
 	int columns[TW__MAX_POINT_COLUMNS + 2], n_columns = tw__point_columns_of(rows, NULL, columns);

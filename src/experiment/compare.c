@@ -7,11 +7,11 @@
 
 #include "base/names.h"
 
-/* A row of side 0 or 1 in the comparison. */
+/* A row of results in the comparison. Side 0 is the reference, side 1 is compared with it. */
 struct item {
 	int side, row;
 	double value;
-	bool left; /* left out: the other side lacks its identity */
+	bool left; /* the row is left out: no row of the other side has its identity */
 };
 
 struct join {
@@ -19,7 +19,7 @@ struct join {
 	struct tw__comparison *out;
 	struct item *items;
 	int n;
-	int by[TW__MAX_POINT_COLUMNS][2], n_by; /* columns that items are currently sorted by */
+	int by[TW__MAX_POINT_COLUMNS][2], n_by; /* [column][side] indices of the columns that items are sorted by */
 };
 
 static const char *cell(const struct join *j, const struct item *item, int c)
@@ -44,7 +44,8 @@ static int compare_items(const void *x, const void *y, void *join)
 	return sign ? sign : a->side != b->side ? a->side - b->side : (a->row > b->row) - (a->row < b->row);
 }
 
-/* End of the items that equal the one at `from`. *n_a: how many of them are on side 0. */
+/* Returns the index behind the last item whose key columns equal those of items[from]. `*n_a`: how many of these items
+ * are on side 0. */
 static int end_of(const struct join *j, int from, int *n_a)
 {
 	int to = from;
@@ -56,10 +57,26 @@ static int end_of(const struct join *j, int from, int *n_a)
 
 static void sort(struct join *j) { qsort_r(j->items, (size_t)j->n, sizeof *j->items, compare_items, j); }
 
+/* Finds the column to compare. If it is missing, the message says how to make it of another column. */
+static int find_metric(const struct join *j, int side, const char *metric, int *column, struct tw_error *err)
+{
+	const struct tw__rows *rows = j->sides[side]->rows;
+	bool two_files = !j->sides[side]->policy;
+	*column = tw__rows_column(rows, metric);
+	if (*column >= 0)
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "%s:1: no column '%.60s': compare needs it%s%.60s%s", rows->path, metric,
+	               !two_files  ? ""
+	               : side == 0 ? "; --column "
+	                           : "; --metric chooses another one, and --column makes one, in the first file only",
+	               two_files && side == 0 ? metric : "",
+	               two_files && side == 0 ? "={OTHER} makes it of another column" : "");
+}
+
 static int take_side(struct join *j, int side, const char *metric, struct tw_error *err)
 {
 	const struct tw__side *s = j->sides[side];
-	int column, policy = -1, status = tw__rows_need(s->rows, metric, "compare", &column, err);
+	int column, policy = -1, status = find_metric(j, side, metric, &column, err);
 	if (status == TW_OK && s->policy)
 		status = tw__rows_need(s->rows, "policy", "--policy", &policy, err);
 	for (int row = 0; status == TW_OK && row < s->rows->n_rows; row++) {
@@ -74,7 +91,7 @@ static int take_side(struct join *j, int side, const char *metric, struct tw_err
 	return status;
 }
 
-/* Whether any value of the columns sorted by occurs on both sides. */
+/* Sorts the items. Returns whether any two rows on different sides have the same values in the columns `by`. */
 static bool has_common(struct join *j)
 {
 	sort(j);
@@ -94,7 +111,8 @@ static bool shares_values(struct join *j, int a, int b)
 	return has_common(j);
 }
 
-/* Drops rows whose identity the other side lacks, unless the sides share no identity. */
+/* Marks the rows whose identity no row of the other side has, so that they are left out. Does nothing if the sides
+ * share no identity. */
 static void join_identities(struct join *j)
 {
 	int a = tw__rows_column(j->sides[0]->rows, "identity"), b = tw__rows_column(j->sides[1]->rows, "identity");
@@ -117,7 +135,8 @@ static void leave_out(struct tw__comparison *out, const char *name)
 	snprintf(out->left_out + at, sizeof out->left_out - at, "%s%s", at ? ", " : "", name);
 }
 
-/* Whether the sides may differ as a whole in this column. A different runtime reserves a different part of a GPU's
+/* Whether two sides without a common value in this column are still compared: a simulation with a real run, for
+ * example. GPU memory counts as such a column if an earlier one does, since each runtime reserves its own part of that
  * memory. */
 static bool is_setting(const struct join *j, const char *name)
 {
@@ -155,7 +174,8 @@ static int by_row(const void *x, const void *y)
 	return (a->a > b->a) - (a->a < b->a);
 }
 
-/* A point column that is not joined on and in which these items of one side differ; NULL: none. */
+/* Returns the name of a point column in which the n items differ, which are rows of one point on one side. Points are
+ * not joined on that column. NULL: the items agree. */
 static const char *differs_in(const struct join *j, const struct item *items, int n)
 {
 	const struct tw__rows *rows = n > 0 ? j->sides[items->side]->rows : NULL;
@@ -198,7 +218,8 @@ static void pair_up(struct join *j, double *values)
 		p.of_b = tw__stats_of(values + n_a, n_b);
 		p.ratio = p.of_b.mean / p.of_a.mean;
 		p.error = p.ratio - 1;
-		if (p.of_a.mean == 0 && p.of_b.mean == 0) { /* nothing was moved on either side */
+		/* Both means are 0, as when nothing was transferred: count them as equal. */
+		if (p.of_a.mean == 0 && p.of_b.mean == 0) {
 			p.ratio = 1;
 			p.error = 0;
 		}
@@ -263,33 +284,4 @@ void tw__comparison_finish(struct tw__comparison *c)
 {
 	free(c->pairs);
 	*c = (struct tw__comparison){0};
-}
-
-int tw__comparison_summary(const struct tw__comparison *c, const struct tw__rows *a, const char *policy,
-                           struct tw__summary *s, struct tw_error *err)
-{
-	double *ratios = calloc((size_t)c->n + 1, sizeof *ratios), *errors = calloc((size_t)c->n + 1, sizeof *errors);
-	int column = tw__rows_column(a, "policy");
-	*s = (struct tw__summary){0};
-	for (int i = 0; ratios && errors && i < c->n; i++) {
-		const struct tw__pair *p = &c->pairs[i];
-		if (policy && strcmp(tw__rows_text(a, p->a, column), policy) != 0)
-			continue;
-		if (s->n == 0 || fabs(p->error) > s->error_worst) {
-			s->error_worst = fabs(p->error);
-			s->ratio_worst = p->ratio;
-		}
-		ratios[s->n] = p->ratio;
-		errors[s->n++] = fabs(p->error);
-	}
-	int status = ratios && errors ? TW_OK : tw_fail(err, TW_NOMEM, "compare: out of memory");
-	if (status == TW_OK) {
-		s->ratio_mean = tw__stats_of(ratios, s->n).mean;
-		s->error_mean = tw__stats_of(errors, s->n).mean;
-		s->ratio_median = tw__median_of(ratios, s->n);
-		s->error_median = tw__median_of(errors, s->n);
-	}
-	free(ratios);
-	free(errors);
-	return status;
 }

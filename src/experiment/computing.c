@@ -8,7 +8,7 @@
 #include "experiment/machine.h"
 #include "platform/emulate.h"
 
-/* A serial run of so many flops takes a few seconds. */
+/* Runs of at most so many flops get the full check by default. A serial run of them takes a few seconds. */
 #define FULL_CHECK_FLOPS 1e11
 
 int tw__check_parse(enum tw__check *check, const char *text, struct tw_error *err)
@@ -28,7 +28,7 @@ static int refuse(const struct tw__plan *plan, const char *what, const char *why
 	return tw_fail(err, TW_INVALID, "%s: not with engine '%s': %s", what, plan->engine->name, why);
 }
 
-/* Refuses options that only a simulation can honour. */
+/* Refuses options of the request that only a simulation can honour. */
 static int check_request(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
@@ -44,7 +44,8 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 	return TW_OK;
 }
 
-/* With a platform other than `machine`, --emulate only supplies devices. */
+/* Checks --emulate. With a platform other than `machine`, --emulate may only give the number of devices: memories and
+ * links come from the platform's file. */
 static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;

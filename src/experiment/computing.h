@@ -1,21 +1,23 @@
-/* Runs on engines that compute: their configuration, and requests that they refuse. */
+/* Runs on engines that compute real kernels: the engine's configuration, and requests that such runs refuse. */
 #ifndef TW__COMPUTING_H
 #define TW__COMPUTING_H
 
 #include "experiment/load.h"
 
-/* Fills plan->computing, once engine, platform and runtime parameters are known. Does nothing for other engines.
- * TW_INVALID: the request asks for something that only a simulation has; or for --check without such an engine; or for
- * --emulate with neither such an engine nor the platform `machine`. */
+/* Fills plan->computing, the configuration of an engine that computes. Call it once the plan's engine, platform and
+ * runtime parameters are known. Does nothing for an engine that simulates, except for the checks below.
+ * TW_INVALID: the request has an option that only simulations have. Or it has --check with a simulation, or --emulate
+ * with a simulation of a platform other than `machine`. */
 int tw__computing_init(struct tw__plan *, struct tw_error *err);
-/* Removes the GPU times of kernels that no GPU can run, whatever the platform's file says: truth and belief then have
- * their own times. TW_INVALID: no worker can run a kernel any more. */
+/* Removes the times on GPUs of kernels without a GPU implementation, even if the platform's file has such times. The
+ * plan's truth and belief then have their own array of times. TW_INVALID: no worker can run one of the kernels any
+ * more. */
 int tw__computing_times(struct tw__plan *, struct tw_error *err);
 void tw__computing_finish(struct tw__plan *);
-/* Whether its kernels are empty (kernels=empty), so that no flops are done. */
+/* Whether the run's kernels do nothing (engine parameter kernels=empty), so that no flops are done. */
 bool tw__computing_is_empty(const struct tw__plan *);
 
-/* Parses "full", "residual" or "none". */
+/* Parses the value of --check: "full", "residual" or "none". */
 int tw__check_parse(enum tw__check *, const char *text, struct tw_error *err);
 
 #endif

@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Offset basis of FNV-1a with 128 bits; its prime is 2^88 + 0x13b. */
+/* The start value is the offset basis of FNV-1a with 128 bits. The prime of that hash is 2^88 + 0x13b. */
 struct tw__digest tw__digest_start(void) { return (struct tw__digest){0x6c62272e07bb0142u, 0x62b821756295c58du}; }
 
 static void add_byte(struct tw__digest *d, unsigned char byte)
 {
 	const uint64_t prime = 0x13b;
 	uint64_t low = d->low ^ byte;
-	/* low * prime, with 64 bits of carry */
+	/* low * prime in two steps of 32 bits; second >> 32 is the carry into the high half */
 	uint64_t first = (low & 0xffffffffu) * prime, second = (low >> 32) * prime + (first >> 32);
 	d->high = d->high * prime + (second >> 32) + (low << 24); /* low * 2^88 adds low << 24 to the high half */
 	d->low = second << 32 | (first & 0xffffffffu);

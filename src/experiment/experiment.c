@@ -1,4 +1,4 @@
-/* Lists of runs. */
+/* Experiments: lists of runs that share platforms and graphs. */
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 struct tw__experiment {
 	int n_scenes, n_plans;
-	struct tw__origin origin; /* of the last scene's platform */
+	struct tw__origin origin; /* the files of the last scene's platform */
 	struct tw__scene **scenes;
 	struct tw__plan *plans;
 	char (*identities)[TW__DIGEST_TEXT];
 	struct tw__identifier *identifier;
 };
 
-/* The scene for a request; creates it if none serves. */
+/* Finds a scene (platform, graph and kernel times) that the request can use; creates one if there is none. */
 static int find_scene(struct tw__experiment *e, const struct tw__request *request, struct tw__scene **scene,
                       struct tw_error *err)
 {
@@ -49,7 +49,8 @@ int tw__experiment_create(struct tw__experiment **out, const struct tw__request 
 			status = tw__scene_check_spread(scene, &requests[i], err);
 		if (status == TW_OK)
 			status = tw__plan_init(&e->plans[e->n_plans], &requests[i], scene, err);
-		e->n_plans += status == TW_OK;
+		if (status == TW_OK)
+			e->plans[e->n_plans++].identity = e->identities[i];
 		if (status == TW_OK)
 			status = tw__identify(e->identifier, &requests[i], e->identities[i], err);
 	}
@@ -76,12 +77,19 @@ void tw__experiment_destroy(struct tw__experiment *e)
 	free(e);
 }
 
+const struct tw__plan *tw__experiment_plan(const struct tw__experiment *e, int i) { return &e->plans[i]; }
+
+void tw__experiment_begin_row(const struct tw__experiment *e, int i, struct tw__result *result)
+{
+	tw__result_begin(result, &e->plans[i]);
+	memcpy(result->identity, e->identities[i], sizeof result->identity);
+}
+
 int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result *result, struct tw_error *err)
 {
 	const struct tw__plan *plan = &e->plans[i];
 	struct tw__outcome outcome;
-	tw__result_begin(result, plan);
-	memcpy(result->identity, e->identities[i], sizeof result->identity);
+	tw__experiment_begin_row(e, i, result);
 	tw__plan_run(plan, &outcome);
 	if (outcome.status == TW_INVALID)
 		return tw_fail(err, TW_INVALID, "%s", outcome.err.message);

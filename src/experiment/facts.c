@@ -9,12 +9,12 @@
 #include "bounds/bounds.h"
 #include "experiment/load.h"
 
-/* Columns that the facts depend on. */
+/* Columns of a row of results that the facts about the row depend on. */
 enum { PLATFORM, WORKLOAD, CPUS, GPUS, GROUPS, N_INPUTS };
 static const char *const inputs[N_INPUTS] = {"platform", "workload", "cpus", "gpus", "cpu_groups"};
 
 struct entry {
-	char *input[N_INPUTS]; /* "" if it does not matter */
+	char *input[N_INPUTS]; /* values of the columns `inputs`; "": `wanted` does not need that column */
 	enum tw__fact wanted;
 	struct tw__facts facts;
 };
@@ -37,7 +37,7 @@ void tw__fact_book_destroy(struct tw__fact_book *book)
 	free(book);
 }
 
-/* Bytes of the data that no task writes. */
+/* Returns the bytes of all handles that no task writes; NAN: out of memory. */
 static double unwritten_bytes(const struct tw_graph *g)
 {
 	uint64_t written = 0;
@@ -54,7 +54,7 @@ static double unwritten_bytes(const struct tw_graph *g)
 	return bytes;
 }
 
-/* `known`: the working set from the row, or NAN. */
+/* Sets the facts about sizes of data. `known`: the working set that the row has, in bytes; NAN: the row has none. */
 static int find_data(struct tw__facts *facts, const char *workload, double known, struct tw_error *err)
 {
 	bool has_inputs = strcspn(workload, ":") == 8 && strncmp(workload, "matmul2d", 8) == 0;
@@ -128,8 +128,8 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 		               rows->lines[row], input[WORKLOAD], inner.message);
 	if (wanted == TW__FACT_DATA)
 		return TW_OK;
-	/* Without a valid platform (elsewhere, or changed) the measured rows can still be drawn: report the reason in
-	 * `why`. */
+	/* The row may come from another machine, whose platform is missing or different here. Figures can still draw
+	 * the row's measurements: give the reason in `why`, and do not fail. */
 	if (!(cpus >= 0 && cpus < 1e6 && gpus >= 0 && gpus < 1e6)) {
 		strcpy(facts->why, "the numbers of workers are unknown");
 		return TW_OK;

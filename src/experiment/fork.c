@@ -67,7 +67,7 @@ void tw__check_leaks(void)
 static void be_child(void (*work)(const void *, int), const void *arg, int fd, pid_t parent)
 {
 #ifdef __linux__
-	/* End with the parent: then nothing can receive the result. */
+	/* The child is killed when its parent ends: nobody could receive the result any more. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
@@ -75,7 +75,7 @@ static void be_child(void (*work)(const void *, int), const void *arg, int fd, p
 	(void)parent;
 #endif
 	work(arg, fd);
-	_exit(0); /* _exit: buffers and exit handlers belong to the parent */
+	_exit(0); /* not exit(): stdio buffers and exit handlers belong to the parent */
 }
 
 int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
@@ -116,7 +116,8 @@ struct work {
 	size_t bytes;
 };
 
-/* A write error needs no report: the parent notices missing bytes. */
+/* In the child: calls the work and sends its result to the parent. A write error needs no report, as the parent notices
+ * missing bytes. */
 static void work_and_send(const void *arg, int fd)
 {
 	const struct work *w = arg;

@@ -1,4 +1,4 @@
-/* From a workload's specification, "cholesky:nt=20:priority=none", to its task graph. */
+/* Generates the task graph of a workload from its specification, such as "cholesky:nt=20:priority=none". */
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "experiment/shared_object.h"
 #include "registry.h"
 
-/* Common parameters, in addition to those of each workload. */
+/* Parameters that all workloads have, in addition to their own. */
 const struct tw_param tw__workload_params[] = {
 	{"priority", TW_PARAM_CHOICE, "workload", 0, 0, "workload|bottom_level|submission|none",
          "of tasks: the workload's own; by the longest path to the end; first submitted first; all equal"},
@@ -26,7 +26,7 @@ static int count(const struct tw_param *params)
 	return n;
 }
 
-/* The workload's parameters and the common ones. malloc'ed; NULL: out of memory. */
+/* Returns the workload's own parameters and those of all workloads, as one malloc'ed array; NULL: out of memory. */
 static struct tw_param *all_params(const struct tw_workload *workload)
 {
 	int own = count(workload->params), common = count(tw__workload_params);
@@ -66,7 +66,7 @@ static int fill(struct tw_graph *graph, const struct tw_workload *workload, cons
 	return status < 0 ? tw_fail(err, status, "%s: %s", what, err->message) : TW_OK;
 }
 
-/* A name that occurs twice among the workload's parameters and the common ones; NULL: none. */
+/* Returns a name that occurs twice among the workload's own parameters and those of all workloads; NULL: none. */
 static const char *repeated(const struct tw_workload *workload)
 {
 	for (int i = 0, n = count(workload->params); i < n; i++) {
@@ -108,7 +108,8 @@ int tw__workload_of_name(const struct tw_workload **workload, const char *name, 
 	return tw__unknown_name("workload", name, workload_name, err);
 }
 
-/* All parameters of the workload, malloc'ed, and its description for messages. */
+/* Finds the workload of a specification. Sets `*params` to all its parameters, malloc'ed, and `what` to its name for
+ * messages. */
 static int params_of(struct tw_param **params, char what[128], const struct tw__spec *spec, struct tw_error *err)
 {
 	const struct tw_workload *workload;
@@ -208,7 +209,7 @@ struct trial {
 static void try_to_generate(const void *spec, void *result)
 {
 	struct trial *trial = result;
-	sigset_t none; /* a sweep blocks signals: let Ctrl-C end a generate that does not return */
+	sigset_t none; /* a sweep blocks signals: unblock them, so that Ctrl-C ends a workload that never returns */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGINT, SIG_DFL);
@@ -218,7 +219,8 @@ static void try_to_generate(const void *spec, void *result)
 	tw_graph_destroy(graph);
 }
 
-/* A workload from a shared object may crash: try it in a child process first. */
+/* Generates the graph. A workload from a shared object may crash, so it first generates the graph in a child
+ * process. */
 static int generate_safely(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
 {
 	struct trial trial = {0};
@@ -250,7 +252,8 @@ int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error 
 	return status;
 }
 
-/* Priorities in nanoseconds. If the longest path exceeds an int32, in the smallest power of ten of them that fits. */
+/* Sets each task's priority to its bottom level, in nanoseconds. If the longest path exceeds an int32, the unit is the
+ * smallest power of ten nanoseconds with which all levels fit. */
 static void rank_by_levels(struct tw_graph *g, const double *levels, double longest)
 {
 	double unit = 1;

@@ -14,13 +14,14 @@
 #include "experiment/shared_object.h"
 #include "platform/machine.h"
 
-/* A specification seen before, with the digest of its text and files. */
+/* A specification of a platform or plug-in that was seen before, with the digest of its text and of the files that it
+ * names. */
 struct known {
-	const char *kind; /* "platform", "workload", ... */
+	const char *kind; /* kind of the specification: "platform", "workload", ... */
 	char *text;
-	char *eviction;                      /* of a policy: its own eviction policy, malloc'ed; or NULL */
-	const struct tw__engine_ops *engine; /* of an engine */
-	bool object;                         /* plug-in from a shared object */
+	char *eviction;                      /* for a policy: its default eviction policy, malloc'ed; otherwise NULL */
+	const struct tw__engine_ops *engine; /* for an engine: the engine; otherwise NULL */
+	bool object;                         /* whether the plug-in comes from a shared object */
 	struct tw__digest digest;
 };
 
@@ -46,7 +47,7 @@ void tw__identifier_destroy(struct tw__identifier *id)
 	free(id);
 }
 
-/* Measured times depend on the machine. */
+/* Adds the host's name to the digest: measured kernel times depend on the machine. */
 static void add_machine(struct tw__digest *d)
 {
 	struct utsname machine;
@@ -54,33 +55,40 @@ static void add_machine(struct tw__digest *d)
 		tw__digest_word(d, machine.nodename);
 }
 
-static int add_platform(struct known *k, struct tw_error *err)
+/* Adds the files first .. last of a platform's files. One may be missing: samples.csv is optional. */
+static int add_platform_files(struct tw__digest *d, const char *name, int first, int last, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
-	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* it has no files */
-		add_machine(&k->digest);
-		return TW_OK;
-	}
-	int status = tw__platform_files(files, k->text, err);
-	for (int i = 0; status == TW_OK && i < TW__PLATFORM_FILES; i++) {
-		bool there = access(files[i], F_OK) == 0; /* samples.csv is optional */
-		tw__digest_bytes(&k->digest, &there, 1);
+	int status = tw__platform_files(files, name, err);
+	for (int i = first; status == TW_OK && i <= last; i++) {
+		bool there = access(files[i], F_OK) == 0;
+		tw__digest_bytes(d, &there, 1);
 		if (there)
-			status = tw__digest_file(&k->digest, files[i], err);
+			status = tw__digest_file(d, files[i], err);
 	}
 	for (int i = 0; i < TW__PLATFORM_FILES; i++)
 		free(files[i]);
 	return status;
 }
 
-/* A regular file or a folder. Excluded are devices, which may never end, and pipes, which can be read once. */
+static int add_platform(struct known *k, struct tw_error *err)
+{
+	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* the platform `machine` has no files */
+		add_machine(&k->digest);
+		return TW_OK;
+	}
+	return add_platform_files(&k->digest, k->text, 0, TW__PLATFORM_FILES - 1, err);
+}
+
+/* Whether the path is a readable regular file or folder. Devices, which may never end, and pipes, which can be read
+ * only once, are excluded. */
 static bool can_be_read(const char *path)
 {
 	struct stat about;
 	return stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) && access(path, R_OK) == 0;
 }
 
-/* For a TEXT parameter that names a file, the file's content counts. */
+/* Adds to the digest the content of each file that a parameter of type TEXT names. */
 static int add_files(struct known *k, const struct tw_param *params, const struct tw__spec *spec, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -94,7 +102,7 @@ static int add_files(struct known *k, const struct tw_param *params, const struc
 	return status;
 }
 
-/* For a plug-in from a shared object, the file's content counts. */
+/* If the plug-in comes from a shared object, adds the content of that file to the digest. */
 static int add_object(struct known *k, const struct tw__spec *spec, struct tw_error *err)
 {
 	k->object = tw__is_shared_object(spec->name);
@@ -160,7 +168,8 @@ static int add_engine(struct known *k, struct tw_error *err)
 	return status;
 }
 
-/* `found` is valid until the next look-up. */
+/* Finds the entry of a specification; creates one if there is none, with the function `add` to complete its digest.
+ * `*found` is valid until the next call. */
 static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct known *, struct tw_error *),
                    const char *text, const struct known **found, struct tw_error *err)
 {
@@ -185,7 +194,7 @@ static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struc
 	return TW_OK;
 }
 
-/* The numbers of the request. Never change their order: it would change all identities. */
+/* Adds the numbers in the request to the digest. Never change their order: all identities would change. */
 static void add_numbers(struct tw__digest *d, const struct tw__request *q)
 {
 	const struct tw__platform_choice *choice = &q->choice;
@@ -247,4 +256,29 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	add_numbers(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;
+}
+
+/* --- single inputs ------------------------------------------------------------------------------------------------ */
+
+const char *tw__input_name(enum tw__input input)
+{
+	static const char *const names[TW__N_INPUTS] = {"platform", "times", "workload"};
+	return names[input];
+}
+
+int tw__identify_input(enum tw__input input, const struct tw__request *q, char text[TW__DIGEST_TEXT],
+                       struct tw_error *err)
+{
+	const bool is_workload = input == TW__INPUT_WORKLOAD, is_machine = strcmp(q->platform, TW__MACHINE_NAME) == 0;
+	struct known k = {.text = (char *)(is_workload ? q->workload : q->platform), .digest = tw__digest_start()};
+	int status = TW_OK;
+	tw__digest_word(&k.digest, k.text);
+	if (is_workload)
+		status = add_workload(&k, err);
+	else if (!is_machine && input == TW__INPUT_PLATFORM)
+		status = add_platform_files(&k.digest, k.text, 0, 0, err);
+	else if (!is_machine)
+		status = add_platform_files(&k.digest, k.text, 1, TW__PLATFORM_FILES - 1, err);
+	tw__digest_print(&k.digest, text);
+	return status;
 }

@@ -1,5 +1,5 @@
-/* A text as a JSON string. Names of files need not be UTF-8: then each byte outside ASCII becomes '?'. NULL: out of
- * memory. */
+/* Returns a text as a JSON string; NULL: out of memory. In a text that is not UTF-8, as names of files may be, each
+ * byte outside ASCII becomes '?'. */
 #ifndef TW__JSON_TEXT_H
 #define TW__JSON_TEXT_H
 

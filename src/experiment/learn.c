@@ -58,7 +58,8 @@ int tw__learn_check(const struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
-/* The kernel releases the lock when the process ends, in any way. */
+/* Locks the folder of --learn for this run. The operating system releases the lock when the process ends, in any
+ * way. */
 static int take_lock(struct tw__learning *l, const char *folder, struct tw_error *err)
 {
 	char path[MOST_PATH];

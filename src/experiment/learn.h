@@ -5,19 +5,22 @@
 #include "experiment/load.h"
 #include "perf/learned.h"
 
-/* For a new plan. TW_INVALID: the request excludes --learn, the folder cannot be written to, or its file is damaged. */
+/* Checks the option --learn of a new plan. TW_INVALID: the engine or another option excludes --learn, the folder cannot
+ * be written to, or its kernels.csv is damaged. */
 int tw__learn_check(const struct tw__plan *, struct tw_error *err);
 
-/* State of one run that learns. */
+/* State of one run that learns kernel times. */
 struct tw__learning {
-	struct tw__learned *learned; /* NULL: the request does not learn */
-	struct tw__times belief;     /* for the run's input */
-	int lock;                    /* descriptor of the folder's lock; negative: none */
+	struct tw__learned *learned; /* the times learnt so far; NULL: the request has no --learn */
+	struct tw__times belief;     /* the kernel times that policies see in the run */
+	int lock;                    /* file descriptor of the lock on the folder; negative: none */
 };
 
-/* Call before the run. Locks the folder until the end; TW_FAILED if another run has locked it. */
+/* Call before the run. Locks the folder of --learn until tw__learning_finish, and reads its kernel times. TW_FAILED:
+ * another run has locked the folder. */
 int tw__learning_begin(struct tw__learning *, const struct tw__plan *, struct tw_error *err);
-/* Call after the run: writes the learnt times to the folder. TW_FAILED: that failed. */
+/* Call after the run. Writes the learnt kernel times to the folder of --learn. TW_FAILED: the file cannot be
+ * written. */
 int tw__learning_save(struct tw__learning *, const struct tw__plan *, struct tw_error *err);
 void tw__learning_finish(struct tw__learning *);
 

@@ -1,4 +1,4 @@
-/* From a request to the objects of a run. */
+/* From the user's request to the objects of a run: platform, graph, kernel times and plug-ins. */
 #include "experiment/load.h"
 
 #include <dlfcn.h>
@@ -57,7 +57,7 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
                       struct tw_error *err)
 {
 	const double start_s = tw__wall_s();
-	struct tw__models *own = NULL; /* of the platform `machine` */
+	struct tw__models *own = NULL; /* kernel times of the platform `machine`; NULL: another platform */
 	int status = tw__is_machine(request) ? tw__machine_load(&scene->platform, request, err)
 	                                     : tw__origin_select(origin, &scene->platform, request, err);
 	if (status == TW_OK)
@@ -77,7 +77,7 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 		scene->working_set_bytes = tw__graph_working_set(scene->graph);
 	if (status == TW_OK)
 		status = find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
-	if (request->learn && tw__is_machine(request)) /* no time is known yet */
+	if (request->learn && tw__is_machine(request)) /* with --learn, `machine` has no kernel times before the run */
 		scene->critical_path_s = scene->area_s = NAN;
 	return status;
 }
@@ -192,7 +192,8 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 
 static uint64_t seed_of(const struct tw__request *request) { return request->seed + (uint64_t)request->repeat; }
 
-/* Bounds of the drawn durations. All policies have the same durations, so the scene's memo keeps the bounds. */
+/* Finds the bounds on the makespan for the durations that noise draws. All policies get the same durations, so the
+ * scene's memo keeps these bounds. */
 static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__scene *scene = plan->scene;
@@ -210,7 +211,7 @@ static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
-/* Times of the run's kernels, and the times that its policies believe. */
+/* Sets the kernel times of the run (truth, with noise), and those that the policy sees (belief, with errors). */
 static int draw_times(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
@@ -228,8 +229,8 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
-/* Checks that each task fits its memory. The check is slow for large graphs, and has the same result for all runs of a
- * scene with one runtime. Repetitions leave it to the run. */
+/* Checks that each task's handles fit together in a memory. The check is slow for large graphs, so the scene's memo
+ * keeps its result for one runtime model. Later repetitions of a run leave the check to tw__run. */
 static int check_fit(struct tw__plan *plan, struct tw_error *err)
 {
 	struct tw__memo *memo = plan->scene->memo;
@@ -239,19 +240,44 @@ static int check_fit(struct tw__plan *plan, struct tw_error *err)
 		return TW_OK;
 	const struct tw__run_input input = tw__plan_input(plan, NULL);
 	int status = tw__run_check_fit(&input, plan->capacity, err);
+	if (status == TW_INVALID)
+		tw__advise_memory(plan, err);
 	plan->fits = simulates && status == TW_OK;
 	if (plan->fits)
 		tw__memo_add_fits(memo, plan->runtime);
 	return status;
 }
 
-/* Load it in this process: each run may be a fork of it. */
+/* Loads the engine's module in this process, so that processes forked for runs share the load. */
 static int load_engine(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__engine_ops *engine = tw__engine_load(plan->engine, err);
 	if (!engine)
 		return TW_INVALID;
 	plan->engine = engine;
+	return TW_OK;
+}
+
+static int find_engine(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	int status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
+	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->engine);
+	return status;
+}
+
+static int set_params(struct tw__plan *plan, struct tw_error *err)
+{
+	return tw__runtime_params_init(&plan->params, plan->runtime,
+	                               plan->engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform, err);
+}
+
+static int set_capacities(struct tw__plan *plan, struct tw_error *err)
+{
+	plan->capacity = calloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
+	if (!plan->capacity)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
 	return TW_OK;
 }
 
@@ -264,14 +290,11 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__find_eviction(plan, request->eviction, err);
 	if (status == TW_OK)
-		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
-	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->engine);
+		status = find_engine(plan, err);
 	if (status == TW_OK)
 		status = load_engine(plan, err);
 	if (status == TW_OK)
-		status = tw__runtime_params_init(
-			&plan->params, plan->runtime,
-			plan->engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform, err);
+		status = set_params(plan, err);
 	if (status == TW_OK)
 		status = tw__computing_init(plan, err);
 	if (status == TW_OK)
@@ -282,14 +305,32 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 	if (status == TW_OK && request->trace)
 		status = tw__trace_check_path(request->trace, err);
-	if (status < 0)
-		return status;
+	if (status == TW_OK)
+		status = set_capacities(plan, err);
+	return status == TW_OK ? check_fit(plan, err) : status;
+}
 
-	plan->capacity = calloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
-	if (!plan->capacity)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
-	return check_fit(plan, err);
+int tw__plan_init_past(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
+                       struct tw_error *err)
+{
+	*plan = (struct tw__plan){.request = request, .scene = scene};
+	int status = draw_times(plan, err);
+	if (status == TW_OK)
+		status = find_engine(plan, err);
+	if (status == TW_OK)
+		status = set_params(plan, err);
+	if (status == TW_OK)
+		status = set_capacities(plan, err);
+	if (status < 0)
+		tw__plan_finish(plan);
+	return status;
+}
+
+int tw__plan_replace_means(struct tw__plan *plan, double *mean, struct tw_error *err)
+{
+	free(plan->own_mean);
+	plan->own_mean = plan->truth.mean = mean;
+	return find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 }
 
 struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__record *record)

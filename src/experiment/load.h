@@ -1,4 +1,5 @@
-/* From a request to the objects of a run: scene, plan, plug-ins. */
+/* From the user's request to the objects of a run: scene (platform, graph and kernel times), plan (one run),
+ * plug-ins. */
 #ifndef TW__LOAD_H
 #define TW__LOAD_H
 
@@ -10,75 +11,93 @@
 #include "experiment/memo.h"
 #include "experiment/origin.h"
 #include "trace/history.h"
+#include "trace/validate.h"
 
-/* A workload's specification, parsed. */
+/* The parsed specification of a workload. */
 struct tw__workload_words {
 	struct tw__spec spec;
 	struct tw_param *params;
 	struct tw_args *args;
 };
 
-/* Shared by all runs on the same platform, selection and workload. */
+/* A scene: the objects that all runs with the same platform, selection of workers and workload share. */
 struct tw__scene {
-	const struct tw__request *request; /* one of the requests that it serves */
-	struct tw_platform *platform;      /* as selected */
+	const struct tw__request *request; /* one of the requests that this scene serves */
+	struct tw_platform *platform;      /* the part of the platform that the request selects */
 	struct tw_graph *graph;
 	struct tw__times times;
 	int cpus, gpus;
-	char kernel_model[64];      /* see tw__result */
-	double critical_path_s;     /* each kernel on its best arch */
-	double area_s;              /* see tw__bound_area */
-	uint64_t working_set_bytes; /* UINT64_MAX: unknown */
+	char kernel_model[64];      /* sources of the kernel times: see tw__result */
+	double critical_path_s;     /* the critical path, with each task on its fastest arch */
+	double area_s;              /* area bound on the makespan: see tw__bound_area */
+	uint64_t working_set_bytes; /* bytes of all handles without scratch; UINT64_MAX: unknown */
 	double setup_s;             /* seconds to make this scene */
-	struct tw__memo *memo;      /* results that its runs share */
-	bool told_spread[2];        /* --noise measured, empirical: the warning about missing spreads was printed */
+	struct tw__memo *memo;      /* results of one run that other runs of this scene reuse */
+	/* [0]: --noise measured, [1]: empirical; whether the warning about kernel times without deviation was
+	 * printed. */
+	bool told_spread[2];
 };
 
-/* The platform as selected, and its models. The caller frees both; after an error each may be NULL. */
+/* Loads the part of a platform that the request selects, and the platform's kernel times. The caller frees both; after
+ * an error each may be NULL. */
 int tw__load_platform(struct tw_platform **, struct tw__models **, const struct tw__request *, struct tw_error *err);
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
-/* The same, with an origin that several scenes of its platform share. */
+/* Creates a scene from `origin`, which keeps the platform's files for the next scene; reads the files if needed. */
 int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
-/* For --noise measured and empirical. TW_INVALID if no time of the scene has a measured spread, or samples. If only
- * some lack them, warns once. */
+/* Checks that the scene's kernel times have what --noise measured or empirical needs: a deviation or samples.
+ * TW_INVALID: none of the times has. Warns once if only some lack them. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
-/* Additional configuration of engines that compute. */
+/* Additional configuration of engines that compute real kernels. */
 struct tw__computing {
 	struct tw__workload_words words;
 	struct tw__real_config config;
 };
 
-/* One run, ready to start. */
+/* A plan: one run, ready to start. */
 struct tw__plan {
 	const struct tw__request *request;
+	const char *identity; /* of the request (identity.h), or NULL */
 	const struct tw__scene *scene;
-	struct tw__times truth, belief; /* arrays of the scene, each with its own noise */
-	double critical_path_s, area_s; /* of the truth */
+	/* Kernel times of the run, and those that the policy sees; both use the scene's arrays, or own_mean. */
+	struct tw__times truth, belief;
+	double critical_path_s, area_s; /* bounds on the makespan with the times `truth` */
 	const struct tw_policy *policy;
 	struct tw_args *policy_args;
 	const struct tw_eviction *eviction;
 	struct tw_args *eviction_args;
 	const struct tw__engine_ops *engine;
 	struct tw_args *engine_args;
-	struct tw__computing computing; /* for engines that compute */
-	double *own_mean;               /* kernel times of truth and belief; NULL: the scene's */
+	struct tw__computing computing; /* configuration of an engine that computes real kernels */
+	double *own_mean;               /* kernel times that replace the scene's in truth and belief; NULL: none */
 	struct tw__runtime_params params;
-	const char *runtime;         /* its specification, given or default */
-	bool fits;                   /* all tasks fit the memories; false: unknown */
-	uint64_t *capacity;          /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
-	struct tw__history *history; /* filled by the run, in memory shared with its process; NULL: not wanted */
+	const char *runtime; /* specification of the runtime model: the request's or the default */
+	bool fits;           /* whether all tasks are known to fit the memories */
+	uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
+	struct tw__history *history;
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
+/* The part of a plan that tells about a past run: times, parameters and capacities. No plug-in is opened. */
+int tw__plan_init_past(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
+/* Replaces the mean kernel times of the truth: [kernels * archs], malloc'ed, which the plan then owns. */
+int tw__plan_replace_means(struct tw__plan *, double *mean, struct tw_error *err);
 void tw__plan_finish(struct tw__plan *);
 
-/* Input of the runtime. The record belongs to the caller; it may be NULL. */
+/* Adds to the message, after a task of the plan fits no memory, which options would give it room. */
+void tw__advise_memory(const struct tw__plan *, struct tw_error *);
+
+/* Returns the input of tw__run for this plan. The record of events belongs to the caller; NULL: no events are
+ * recorded. */
 struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
 
-/* The result of a run: plain bytes, to send through a socket. */
+/* Returns the input of the validator for a record of this plan's run. */
+struct tw__validation_input tw__plan_validation(const struct tw__plan *);
+
+/* The outcome of a run, as plain bytes that a process can send through a socket. */
 struct tw__outcome {
 	int status;
 	struct tw_error err;
@@ -88,56 +107,69 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Runs in a child process. All errors are in outcome->status. */
+/* Executes the plan's run in a child process, within the request's time limit. All errors are in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
-/* Runs in this process. If tw__needs_process, the process must have run nothing else. */
-void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
+/* Executes the plan's run in this process. If the run needs a process of its own (tw__needs_process), this process must
+ * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. */
+void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *);
 
-/* The row of a request that could not be prepared; the first part of a plan's row, before its run; the rest, after its
- * run. */
+/* Makes the result of a request that could not be prepared, with the reason `message`. The next two functions make the
+ * result of a plan: the first part before its run, and the rest after it. */
 void tw__result_refuse(struct tw__result *, const struct tw__request *, const char *message);
 void tw__result_begin(struct tw__result *, const struct tw__plan *);
 void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
 
-/* Plug-ins of the registry, or from shared objects (shared_object.h). */
+/* Return the plan of the i-th request, and fill the first part of its row. */
+const struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
+void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__result *);
+
+/* Finds a policy by its name, in the registry or as a shared object (shared_object.h). The next two functions find
+ * eviction policies and workloads. */
 int tw__policy_named(const struct tw_policy **, const char *name, struct tw_error *err);
 int tw__eviction_named(const struct tw_eviction **, const char *name, struct tw_error *err);
 int tw__workload_of_name(const struct tw_workload **, const char *name, struct tw_error *err);
 
-/* Plug-ins by specification. The caller frees the parsed arguments. */
+/* Sets the plan's policy, and its parsed arguments, from a specification. The caller frees the arguments. */
 int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
-/* Call after tw__find_policy. `text` NULL: the policy's own eviction policy. */
+/* Sets the plan's eviction policy and its arguments from a specification; NULL: the policy's default. Call it after
+ * tw__find_policy. */
 int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
-/* Check that the plug-in exists and takes these parameters. */
+/* Checks that the policy in a specification exists and takes the given parameters. The next two functions check an
+ * eviction policy and an engine. */
 int tw__policy_check(const char *text, struct tw_error *err);
 int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
-/* The engine that a request names; NULL: unknown name. */
+/* Returns the engine that the request names, or the default engine; NULL: the name is unknown. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
 /* Whether the run needs a process of its own: its engine requires that, or a plug-in comes from a shared object. */
 bool tw__needs_process(const struct tw__request *);
-/* NULL: the engine is unknown. */
+/* Returns the name of an engine's default runtime model. `engine` NULL: the engine is unknown. */
 const char *tw__default_runtime(const struct tw__engine_ops *);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
-/* Requires all parameters to be valid. The caller finishes `words`, also after an error. */
+/* Parses the specification of a workload. An error: a parameter is invalid, or a required one is missing. The caller
+ * calls tw__workload_words_finish, also after an error. */
 int tw__workload_words_init(struct tw__workload_words *, const char *workload, struct tw_error *err);
 void tw__workload_words_finish(struct tw__workload_words *);
-/* The value of a workload's CHOICE parameter, given or default. `text` is "" if there is none of that name, or the
- * workload is invalid. */
+/* Copies to `text` the value of a workload's parameter `param` of type CHOICE, given or default. `text` is "" if there
+ * is no such parameter, or the workload is invalid. */
 void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
-/* Checks that the workload exists and has these parameters. Required ones may be missing. */
+/* Checks that the workload in a specification exists and has the given parameters. Required parameters may be
+ * missing. */
 int tw__workload_named(const char *text, struct tw_error *err);
-/* Checks workload and parameters, without the graph. `params`: all its parameters, malloc'ed, or NULL. */
+/* Checks a specification's workload and parameters, without generating the graph. `*params`: all parameters of the
+ * workload, malloc'ed; NULL after an early error. */
 int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
 
-/* Applies the workload's parameter `priority`, which may need kernel times. */
+/* Sets the priorities of tasks as the workload's parameter `priority` says. Priorities by bottom levels need kernel
+ * times. */
 int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *, struct tw_error *err);
 
-/* TW_INVALID: "unknown policy 'x': expected one of ...", with the nearest name. name_at(i) is NULL behind the last
- * name. */
+/* Fills the message "unknown policy 'x': expected one of ...", with the most similar name, and returns TW_INVALID.
+ * name_at(i) is the i-th known name, NULL behind the last. */
 int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
-/* The same with a context for `name_at`. */
+/* Fills the message about an unknown name, which lists the known names, and returns TW_INVALID. name_at(context, i) is
+ * the i-th known name, NULL behind the last. */
 int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
                         const void *context, struct tw_error *err);
 

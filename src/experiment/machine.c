@@ -12,7 +12,7 @@ bool tw__is_machine(const struct tw__request *q) { return strcmp(q->platform, TW
 
 /* --- GPUs --------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_SECONDS = 120 }; /* for all GPUs; then a signal ends the process that detects them */
+enum { MOST_SECONDS = 120 }; /* time limit to detect all GPUs; then a signal ends the process that detects them */
 
 struct found {
 	int status;
@@ -28,8 +28,8 @@ static void detect(const void *arg, void *result)
 	found->status = tw__real_detect_gpus(&found->gpus, &found->err);
 }
 
-/* Detects once a process: measured links vary, and all runs of a sweep need the same platform. Only one thread loads
- * platforms. */
+/* Detects this machine's GPUs at the first call, and returns the same result later. Measured speeds of links vary, and
+ * all runs of a sweep need the same platform. Only one thread loads platforms, so no lock is needed. */
 static const struct found *find_gpus(void)
 {
 	static struct found found;
@@ -45,7 +45,8 @@ static const struct found *find_gpus(void)
 	return &found;
 }
 
-/* All GPUs, or as many as the user asks for. A machine without GPUs is an error only if the user asks for some. */
+/* Sets `*gpus` to the GPUs of this machine; NULL: the run uses none. A machine without GPUs is an error only if the
+ * user asks for some. */
 static int choose_gpus(const struct tw__gpus **gpus, const struct tw__request *q, struct tw_error *err)
 {
 	int asked = q->choice.gpus;

@@ -19,8 +19,8 @@ bool tw__needs_is_time(const char *rest) { return rest && strncmp(rest, TW__NO_K
 
 /* --- kernels of a graph ------------------------------------------------------------------------------------------- */
 
-/* Kernels of one name may have operands of different sizes (QR's inner blocks), or different flops: both go into the
- * signature. */
+/* Sets the signature of kernel k. Kernels of one name may have operands of different sizes (QR's inner blocks), or
+ * different flops, so the signature depends on both. */
 static void sign(struct tw__needs *n, tw_kernel k, const char *family, const uint64_t *bytes, size_t n_operands)
 {
 	struct tw__digest d = tw__digest_start();
@@ -30,8 +30,8 @@ static void sign(struct tw__needs *n, tw_kernel k, const char *family, const uin
 	tw__digest_print(&d, n->signatures[k]);
 }
 
-/* Signs each kernel by its first task. Tasks that combine accumulators are appended during the run, so their kernels
- * are signed from the phases. */
+/* Signs each kernel by the operands of its first task. Kernels that combine accumulators are signed by the phases, as
+ * their tasks are appended during the run. */
 static void sign_all(struct tw__needs *n, const char *family)
 {
 	const struct tw_graph *g = n->graph;
@@ -90,7 +90,7 @@ static bool has_cpu(const struct tw_platform *p)
 	return false;
 }
 
-/* Checks that some worker can run each kernel: some kernels run on single cores only. */
+/* Checks that each kernel can run on some worker: sequential kernels run on workers of one core only. */
 int tw__needs_check_workers(const struct tw__needs *n, const char *text, struct tw_error *err)
 {
 	for (tw_kernel k = 0; k < n->graph->n_kernels; k++) {
@@ -113,7 +113,8 @@ int tw__needs_check_workers(const struct tw__needs *n, const char *text, struct 
 
 /* --- the models of one graph -------------------------------------------------------------------------------------- */
 
-/* A kernel needs a time even if no task runs it. */
+/* Writes the times as a kernels.csv. A kernel that no task runs gets a dummy row, as each kernel of a graph needs a
+ * time. */
 static void write_rows(FILE *f, const struct tw__needs *n, const char *text)
 {
 	fprintf(f, "%s\n", tw__kernels_header);

@@ -10,7 +10,8 @@
 #include "experiment/digest.h"
 #include "perf/models.h"
 
-/* The arch cannot run the kernel: a GPU without it, or a group of cores and a sequential kernel. */
+/* REST of a kernel that the arch cannot run: a GPU that lacks the kernel, or a group of cores and a sequential
+ * kernel. */
 #define TW__NO_KERNEL "no kernel"
 
 enum { TW__MOST_KEY = 512 };
@@ -18,26 +19,29 @@ enum { TW__MOST_KEY = 512 };
 struct tw__needs {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
-	char (*signatures)[TW__DIGEST_TEXT]; /* [kernels] "": no task runs it */
+	char (*signatures)[TW__DIGEST_TEXT]; /* [n_kernels]; "": no task runs the kernel */
 };
 
-/* `family`: the workload's name alone. The caller frees the signatures. TW_NOMEM. */
+/* Computes the signatures of the graph's kernels; the caller frees them. `family`: the workload's name without
+ * parameters. TW_NOMEM: out of memory. */
 int tw__needs_init(struct tw__needs *, const struct tw_platform *, const struct tw_graph *, const char *family,
                    struct tw_error *err);
 
-/* The first five fields of a row of kernels.csv, with a comma behind each. */
+/* Writes to `text` the first five fields of a row of kernels.csv for the kernel on the arch, with a comma behind
+ * each. */
 void tw__needs_fields(const struct tw__needs *, tw_arch, tw_kernel, char *text, size_t room);
-/* The rest of the line that begins with `key`; NULL: there is none. */
+/* Returns what follows `key` in the first line of `text` that begins with `key`; NULL: no line does. */
 const char *tw__needs_line(const char *text, const char *key);
-/* The REST for a kernel on an arch; NULL: there is none. */
+/* Returns the REST in the line of `text` for the kernel on the arch; NULL: there is no such line. */
 const char *tw__needs_time(const struct tw__needs *, const char *text, tw_arch, tw_kernel);
-/* Whether `rest` is a time, not TW__NO_KERNEL. `rest` may be NULL. */
+/* Whether `rest`, as tw__needs_time returns it, has a time. False for NULL and TW__NO_KERNEL. */
 bool tw__needs_is_time(const char *rest);
-bool tw__needs_are_known(const struct tw__needs *, const char *text); /* for all kernels and archs */
+/* Whether `text` has a line for each kernel and arch. */
+bool tw__needs_are_known(const struct tw__needs *, const char *text);
 
-/* TW_INVALID: no worker can run some kernel, according to the text. */
+/* Checks that each kernel can run on some worker, by the lines of `text`. TW_INVALID: a kernel cannot. */
 int tw__needs_check_workers(const struct tw__needs *, const char *text, struct tw_error *err);
-/* The text as models, which the caller frees. */
+/* Makes kernel times from the lines of `text`; the caller frees them. */
 int tw__needs_models(struct tw__models **, const struct tw__needs *, const char *text, struct tw_error *err);
 
 #endif

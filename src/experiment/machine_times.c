@@ -1,5 +1,5 @@
-/* Kernel times of this machine. The store keeps all times that this process has measured, as lines of
- * machine_needs.h. */
+/* Measures kernel times of this machine. A temporary file, the store, keeps all times that this process has measured,
+ * as lines of the format in machine_needs.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 
 /* --- the store ---------------------------------------------------------------------------------------------------- */
 
-/* Created at the first measurement. Only one thread measures. */
+/* The temporary file with all measured times; NULL before the first measurement. Only one thread measures, so no lock
+ * is needed. */
 static FILE *store;
 
 static int begin(struct tw_error *err)
@@ -26,7 +27,7 @@ static int begin(struct tw_error *err)
 	return TW_OK;
 }
 
-/* The content of the store, malloc'ed. */
+/* Reads the whole store into a malloc'ed text. */
 static int read_store(char **text, struct tw_error *err)
 {
 	off_t bytes = lseek(fileno(store), 0, SEEK_END);
@@ -46,7 +47,7 @@ struct work {
 	const struct tw__needs *needs;
 	const struct tw__real_config *config;
 	uint64_t seed;
-	const char *known; /* content of the store */
+	const char *known; /* content of the store before the measurement */
 };
 
 struct work_result {
@@ -54,7 +55,7 @@ struct work_result {
 	struct tw_error err;
 };
 
-/* Appends the new measurements to the store. */
+/* Appends to the store the measured times that it lacks. `rows`: the measurements, as rows of kernels.csv. */
 static void append(const struct work *w, const char *rows)
 {
 	const struct tw__needs *n = w->needs;
@@ -89,7 +90,7 @@ static void measure(const void *arg, void *result)
 	free(rows);
 }
 
-/* The engine that computes, with the user's parameters. If the request names another engine, `real` with its
+/* Sets the engine that measures: the request's, with its parameters, if that computes; otherwise `real` with its
  * defaults. */
 static int find_real(struct tw__plan *plan, const struct tw__request *q, struct tw_error *err)
 {
@@ -118,7 +119,7 @@ static int measure_in_child(const struct tw__request *q, const struct tw__needs 
 		status = tw__fork_run(measure, &work, &result, sizeof result, err);
 		if (status == TW_OK && result.status < 0)
 			status = tw_fail(err, result.status, "%s", result.err.message);
-		/* After a failure, cut the child's lines off: the last may be incomplete. */
+		/* After a failure, cut off the lines that the child appended: the last may be incomplete. */
 		if (status < 0 && ftruncate(fileno(store), end) < 0)
 			status = tw_fail(err, TW_FAILED, "kernel times could not be cut: %s", strerror(errno));
 		fseek(store, 0, SEEK_END);

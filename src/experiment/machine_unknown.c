@@ -6,7 +6,8 @@
 #include "engine/real/family.h"
 #include "engine/real/gpus.h"
 
-/* No policy sees these times. Only the watchdog's time-out and bottom-level priorities depend on them. */
+/* The flop rate of guessed kernel times. No policy sees these times: only the watchdog's time-out and priorities by
+ * bottom levels depend on them. */
 #define GUESSED_FLOPS_PER_S 1e10
 
 static bool can_run(const struct tw__needs *n, const struct tw__request *q, const struct tw__workload_words *words,
@@ -18,7 +19,7 @@ static bool can_run(const struct tw__needs *n, const struct tw__request *q, cons
 	return arch->cores == 1 || tw__family_codelet(family, k)->splits;
 }
 
-/* Writes lines as machine_needs.h defines them. */
+/* Writes a guessed time for each kernel on each arch that can run it, as lines of the format in machine_needs.h. */
 static void write_unknown(FILE *f, const struct tw__needs *n, const struct tw__request *q,
                           const struct tw__workload_words *words, const struct tw__family *family)
 {

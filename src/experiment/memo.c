@@ -6,7 +6,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-/* All drawn durations depend on these alone. */
+/* The parameters of the noise: all durations that it draws depend on these alone. */
 struct key {
 	uint64_t seed, kind;
 	double amount;
@@ -20,7 +20,7 @@ struct drawn {
 
 struct tw__memo {
 	struct drawn *drawn;
-	char *fits; /* specification of a runtime */
+	char *fits; /* runtime model with which all tasks fit the memories; NULL: none known */
 };
 
 struct tw__memo *tw__memo_create(void) { return calloc(1, sizeof(struct tw__memo)); }
@@ -60,7 +60,7 @@ void tw__memo_add_bounds(struct tw__memo *memo, const struct tw__noise *noise, s
 	d->key = key_of(noise);
 	d->bounds = bounds;
 	HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
-	if (!d->hh.tbl) /* uthash is out of memory */
+	if (!d->hh.tbl) /* uthash was out of memory and did not add `d` */
 		free(d);
 }
 

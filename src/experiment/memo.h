@@ -1,4 +1,4 @@
-/* Results of a scene's run that its other runs reuse. Out of memory, a memo just forgets. */
+/* A memo keeps results of a scene's run for other runs of that scene. When out of memory, it keeps nothing. */
 #ifndef TW__MEMO_H
 #define TW__MEMO_H
 
@@ -8,7 +8,7 @@
 
 struct tw__memo;
 
-/* NULL: out of memory. */
+/* Creates an empty memo; NULL: out of memory. */
 struct tw__memo *tw__memo_create(void);
 void tw__memo_destroy(struct tw__memo *);
 
@@ -16,7 +16,8 @@ struct tw__memo_bounds {
 	double critical_path_s, area_s;
 };
 
-/* Bounds of the durations that this noise draws; NULL: unknown. Valid until the next is added. */
+/* Returns the bounds on the makespan for the durations that this noise draws; NULL: unknown. The pointer is valid until
+ * the next tw__memo_add_bounds. */
 const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *, const struct tw__noise *);
 void tw__memo_add_bounds(struct tw__memo *, const struct tw__noise *, struct tw__memo_bounds);
 

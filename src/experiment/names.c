@@ -1,32 +1,8 @@
-/* The message about an unknown name. */
-#include "experiment/load.h"
-
+/* The error message about an unknown name, which suggests the most similar known name. */
 #include <string.h>
 
-enum { MAX_NAME = 31 };
-
-static int least(int a, int b) { return a < b ? a : b; }
-
-/* Levenshtein distance of short names; MAX_NAME for long ones. */
-static int distance(const char *a, const char *b)
-{
-	size_t n = strlen(a), m = strlen(b);
-	int row[MAX_NAME + 1];
-	if (n > MAX_NAME || m > MAX_NAME)
-		return MAX_NAME;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = (int)j;
-	for (size_t i = 1; i <= n; i++) {
-		int diagonal = row[0];
-		row[0] = (int)i;
-		for (size_t j = 1; j <= m; j++) {
-			int changed = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			row[j] = least(changed, least(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[m];
-}
+#include "base/nearest.h"
+#include "experiment/load.h"
 
 int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
                         const void *context, struct tw_error *err)
@@ -34,8 +10,7 @@ int tw__unknown_name_in(const char *what, const char *name, const char *(*name_a
 	char known[320] = "";
 	size_t used = 0;
 	bool cut = false;
-	const char *nearest = NULL;
-	int best = 3; /* names farther than two changes are not suggested */
+	char hint[TW__NEAREST_BYTES];
 	for (int i = 0; name_at(context, i); i++) {
 		const char *known_name = name_at(context, i);
 		cut = cut || used + strlen(known_name) + sizeof ", , ..." > sizeof known;
@@ -43,14 +18,9 @@ int tw__unknown_name_in(const char *what, const char *name, const char *(*name_a
 			strcpy(known + used, ", ...");
 		else
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", known_name);
-		int far = distance(name, known_name);
-		if (far < best && far < (int)strlen(name)) {
-			best = far;
-			nearest = known_name;
-		}
 	}
-	return tw_fail(err, TW_INVALID, "unknown %s '%.60s'%s%s%s: expected one of %s", what, name,
-	               nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "", known);
+	return tw_fail(err, TW_INVALID, "unknown %s '%.60s'%s: expected one of %s", what, name,
+	               tw__nearest_hint(hint, name, name_at, context), known);
 }
 
 struct plain {

@@ -21,7 +21,7 @@ static bool is_of(const struct tw__origin *origin, const struct tw__request *req
 	       origin->extrapolate == request->extrapolate;
 }
 
-/* Makes `origin` that of the request's platform. */
+/* Makes `origin` that of the request's platform: reads the platform's file if `origin` is of another one. */
 static int find(struct tw__origin *origin, const struct tw__request *request, struct tw_error *err)
 {
 	if (is_of(origin, request)) {

@@ -5,19 +5,19 @@
 #include "experiment/experiment.h"
 #include "perf/models.h"
 
-/* {0}: of no platform yet. */
+/* The files of one platform, as read. {0}: no platform has been read yet. */
 struct tw__origin {
-	char *name; /* of the platform, as the request gives it */
+	char *name; /* name of the platform, as the request gives it */
 	bool extrapolate;
-	struct tw_platform *all; /* all its workers */
+	struct tw_platform *all; /* the platform with all its workers */
 	char *kernels_path;
-	struct tw__models *models; /* NULL: not read yet */
-	double read_s;             /* seconds to read it */
-	double spared_s;           /* seconds of reading that the last selection did not repeat */
+	struct tw__models *models; /* kernel times of the platform; NULL: not read yet */
+	double read_s;             /* seconds that reading the files took */
+	double spared_s;           /* seconds that tw__origin_select saved because `origin` had the files already */
 };
 
-/* The platform as selected. The caller frees it; NULL after an error before it was made. Reads the files if the origin
- * is of another platform. Its models are then valid until it reads another platform. */
+/* Makes the part of a platform that the request selects. The caller frees the platform, which may be NULL after an
+ * error. Reads the files only if `origin` is of another platform; its models are valid until the next such read. */
 int tw__origin_select(struct tw__origin *, struct tw_platform **, const struct tw__request *, struct tw_error *err);
 void tw__origin_finish(struct tw__origin *);
 

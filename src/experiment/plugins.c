@@ -1,4 +1,4 @@
-/* Plug-ins by name: from the registry or from shared objects. */
+/* Finds plug-ins by name, in the registry or in shared objects. */
 #include "experiment/load.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char *eviction_name(int i) { return tw__evictions[i] ? tw__eviction
 
 static const char *engine_name(int i) { return tw__engines[i] ? tw__engines[i]->name : NULL; }
 
-/* Index of a name in its list; negative: an error. */
+/* Returns the index of `name` in the list that name_at() gives; negative: an error. */
 static int find(const char *what, const char *name, const char *(*name_at)(int), struct tw_error *err)
 {
 	for (int i = 0; name_at(i); i++)
@@ -121,7 +121,7 @@ const struct tw__engine_ops *tw__engine_of(const struct tw__request *q)
 	return engine;
 }
 
-/* Whether the specification names a shared object. An invalid one counts as such. */
+/* Whether a plug-in's specification names a shared object. An invalid specification counts as one that does. */
 static bool is_theirs(const char *text)
 {
 	struct tw__spec spec;

@@ -57,8 +57,8 @@ int tw__rows_group(const struct tw__rows *rows, const int *columns, int n_column
 	for (int i = 0; i < rows->n_rows; i++)
 		sorted[i] = i;
 	qsort_r(sorted, (size_t)rows->n_rows, sizeof *sorted, compare_rows, &order);
-	/* Each row gets the first row of its group, which sorts first among equals. Then the first rows are
-	 * numbered. */
+	/* First, group[row] is the first row of the row's group, which is sorted first among equal rows. Then these
+	 * first rows are numbered. */
 	for (int i = 0, first = 0; i < rows->n_rows; i++) {
 		if (i > 0 && compare_cells(&order, sorted[i - 1], sorted[i]) != 0)
 			first = i;

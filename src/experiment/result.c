@@ -5,7 +5,7 @@
 
 static const char *or_default(const char *value, const char *fallback) { return value ? value : fallback; }
 
-/* The number of workers that a refused run asked for; empty for all. */
+/* Makes a cell with the number of workers that a refused run asked for; an empty cell if it asked for all. */
 static struct cell asked(int workers) { return workers == TW__ALL_WORKERS ? (struct cell){0} : cell_integer(workers); }
 
 static struct cell bound(uint64_t value) { return value ? cell_bytes(value) : (struct cell){0}; }

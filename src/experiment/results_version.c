@@ -1,4 +1,4 @@
-/* Version of the results. */
+/* The version that each row of results has. */
 #include <stdio.h>
 
 #include "experiment/identity.h"

@@ -1,4 +1,4 @@
-/* From a run to its row. */
+/* Fills the result of a run, which becomes a row of output. */
 #include <math.h>
 #include <string.h>
 

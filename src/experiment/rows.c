@@ -1,4 +1,4 @@
-/* Reading of results. The file may come from anywhere: check everything. */
+/* Reads files of results. A file may come from anywhere, so everything in it is checked. */
 #include "experiment/rows.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ static int read_text(const char *path, char **text, size_t *n, struct tw_error *
 	return TW_OK;
 }
 
-/* Reads the fields of the next record; no fields at the end of the file. */
+/* Reads the next record of the CSV file into r->fields. At the end of the file the record has no fields. */
 static int next_record(struct reader *r, struct tw_error *err)
 {
 	int n = tw_csv_record(&r->csv), line = r->csv.line;
@@ -72,7 +72,7 @@ static bool is_known(const char *name)
 	return false;
 }
 
-/* Columns of the file: those of results, or any, which will be adapted. */
+/* Which columns a file may have: those of results, or any, which tw__rows_adapt will change. */
 enum columns { COLUMNS_OF_RESULTS, COLUMNS_TO_ADAPT };
 
 static int take_header(struct tw__rows *rows, struct reader *r, enum columns columns, struct tw_error *err)
@@ -109,7 +109,7 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 	return TW_OK;
 }
 
-/* Whether the last line is incomplete, because its writer was stopped. */
+/* Whether the record just read is an incomplete last line, because its writer was stopped. `n`: expected fields. */
 static bool is_torn(const struct tw_csv *c, int status, int n)
 {
 	return !*c->at && (status < 0 || (c->unended && (c->n < n || !*c->fields[c->n - 1])));

@@ -6,45 +6,49 @@
 #include <tilewright/base.h>
 
 struct tw__rows {
-	const char *path; /* the caller's */
-	char *text;       /* the file; names and cells point into it */
+	const char *path; /* path of the file; the caller keeps the string */
+	char *text;       /* content of the file; names and cells point into it */
 	int n_columns, n_rows;
 	char **names;
-	char **cells; /* [n_rows * n_columns], "" for unknown values */
+	char **cells; /* [n_rows * n_columns] text of each cell, row by row; "" for unknown values */
 	int *lines;   /* [n_rows] line in the file where each row begins, from 1 */
 	char **made;  /* [n_made] more texts that names and cells point into: see adapt.h */
 	size_t n_made, made_room;
-	bool of_validation; /* rows of validate-model: see docs/reference/validate-model.md */
+	bool of_validation; /* whether validate-model wrote the rows: see docs/reference/validate-model.md */
 };
 
-/* TW_INVALID with "FILE:LINE: ..." for a malformed file: an unfinished quote, a row with too few fields, two columns of
- * one name.
+/* Reads a file of results. TW_INVALID with "FILE:LINE: ..." if the file is malformed: an unfinished quote, a row with
+ * too few fields, two columns of one name.
  * An incomplete last line, as a stopped writer leaves it, is left out with a warning. One warning counts unknown
  * columns. */
 int tw__rows_read(struct tw__rows *, const char *path, struct tw_error *err);
-/* The same for a file without any column of results, to be adapted. */
+/* Reads a CSV file whose columns need not be those of results, for tw__rows_adapt. Errors are those of
+ * tw__rows_read. */
 int tw__rows_read_foreign(struct tw__rows *, const char *path, struct tw_error *err);
 void tw__rows_finish(struct tw__rows *);
 
-/* -1: there is none. */
+/* Returns the index of the column `name`; -1: there is no such column. */
 int tw__rows_column(const struct tw__rows *, const char *name);
-/* The same, with TW_INVALID if the column is missing. `what` needs it, for the message. */
+/* Sets `*column` to the index of the column `name`. TW_INVALID: the column is missing; the message says that `what`
+ * needs it. */
 int tw__rows_need(const struct tw__rows *, const char *name, const char *what, int *column, struct tw_error *err);
 
-/* "" if the column is -1. */
+/* Returns the text of a cell; "" if `column` is -1. */
 const char *tw__rows_text(const struct tw__rows *, int row, int column);
-/* Larger than all measured values; ratios and squares of smaller values stay finite. */
+/* The largest number that a cell may have. It exceeds all measured values; ratios and squares of smaller numbers stay
+ * finite. */
 #define TW__MAX_CELL 1e30
 
-/* NAN for an empty cell. TW_INVALID: no number, above TW__MAX_CELL, or negative in a column of results. Values below 1
- * / TW__MAX_CELL become 0. */
+/* Reads a cell as a number; NAN if the cell is empty. TW_INVALID: the cell is no number, is above TW__MAX_CELL, or is
+ * negative in a column of results. Values below 1 / TW__MAX_CELL become 0. */
 int tw__rows_number(const struct tw__rows *, int row, int column, double *value, struct tw_error *err);
 
-/* Keeps the rows that all of `where` accept: "gpus=1,2"; ends with NULL, NULL: all. TW_INVALID: malformed text, unknown
- * column, or no row left. */
+/* Keeps the rows that meet all conditions in `where`, such as "gpus=1,2". The list ends with NULL; NULL: all rows stay.
+ * TW_INVALID: a malformed condition, an unknown column, or no row left. */
 int tw__rows_where(struct tw__rows *, const char *const *where, struct tw_error *err);
 
-/* Keeps those of successful runs. Warnings count failed runs and duplicate rows. Errors as above. */
+/* Keeps the rows of successful runs that meet all conditions in `where`. Warnings count failed runs and duplicate rows.
+ * TW_INVALID: as for tw__rows_where, or no run was successful. */
 int tw__rows_choose(struct tw__rows *, const char *const *where, struct tw_error *err);
 
 #endif

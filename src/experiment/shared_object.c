@@ -19,7 +19,7 @@ bool tw__is_shared_object(const char *name)
 	return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
 }
 
-/* The loader's reason without the path, which the message has already. */
+/* Returns the dynamic loader's error without the path at its start, as our message already has the path. */
 static const char *reason(const char *path)
 {
 	const char *text = dlerror();
@@ -27,7 +27,7 @@ static const char *reason(const char *path)
 	return text && strncmp(text, path, length) == 0 && text[length] == ':' ? text + length + 2 : text;
 }
 
-/* A name without '/' means the current folder, not the loader's search path. */
+/* Opens a plug-in. A name without '/' is a file in the current folder: the loader's search path is not used. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *kind, const char *name,
                            struct tw_error *err)
 {

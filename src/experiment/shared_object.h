@@ -1,4 +1,4 @@
-/* Plug-ins from shared objects of the user. */
+/* Plug-ins from the user's shared objects. */
 #ifndef TW__SHARED_OBJECT_H
 #define TW__SHARED_OBJECT_H
 
@@ -6,17 +6,18 @@
 
 /* A kind of plug-in. Its structure begins with an int: the version of the interface that it was compiled for. */
 struct tw__plugin_kind {
-	const char *what;   /* for messages */
+	const char *what;   /* the kind's name in messages, as in "policy" */
 	const char *symbol; /* name under which a shared object exports the structure */
-	int abi;            /* required version */
+	int abi;            /* version of the interface that this library requires */
 };
 extern const struct tw__plugin_kind tw__policy_kind, tw__eviction_kind, tw__workload_kind;
 
-/* Whether the name is a shared object: it contains '/' or ends with ".so". */
+/* Whether the name of a plug-in is the path of a shared object: it contains '/' or ends with ".so". */
 bool tw__is_shared_object(const char *name);
 
-/* Opens it: `*plugin` points to its structure. It stays open until the process ends, as its names and parameters may be
- * in use until then. TW_INVALID: it cannot be opened, or is no such plug-in. */
+/* Opens a shared object, and sets `*plugin` to its plug-in structure. The object stays open until the process ends, as
+ * the plug-in's names and parameters may be in use until then. TW_INVALID: the file cannot be opened, or has no such
+ * plug-in. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *, const char *name, struct tw_error *err);
 
 #endif

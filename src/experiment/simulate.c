@@ -1,4 +1,4 @@
-/* Runs for programs that link with the library: tilewright/simulate.h. */
+/* Simulations for programs that link with the library: tilewright/simulate.h. */
 #include <tilewright/simulate.h>
 
 #include "base/date.h"

@@ -1,4 +1,4 @@
-/* The points of a sweep, by number. */
+/* Counts the points of a sweep, and makes the request of a point from its number. */
 #include "experiment/sweep.h"
 
 #include <string.h>

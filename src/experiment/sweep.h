@@ -3,10 +3,11 @@
  *
  *    sweep.c         points by number
  *    sweep_columns.c columns that the file needs
+ *    sweep_engine.c  the default engine
  *    sweep_agenda.c  missing points
  *    sweep_run.c     runs the missing points
- *    sweep_pool.c    ... in several processes at once
- *    sweep_point.c   one such process
+ *    sweep_pool.c    the processes that run points at the same time
+ *    sweep_point.c   the code of one such process
  *    sweep_file.c    the file: lock and append
  *    sweep_rows.c    rows already in the file
  *    sweep_preview.c --dry-run */
@@ -15,8 +16,8 @@
 
 #include "experiment/experiment.h"
 
-/* The lists, in the order of the points' numbers; the last changes fastest. The lists before TW__RUNTIMES determine the
- * scene, so points of one scene are neighbours. */
+/* The lists of a sweep. Points are numbered in this order, where the last list changes fastest. The lists before
+ * TW__RUNTIMES determine the scene (platform and graph), so points of one scene are neighbours. */
 enum tw__sweep_list {
 	TW__PLATFORMS,
 	TW__WORKLOADS,
@@ -35,49 +36,51 @@ enum tw__sweep_list {
 	TW__N_LISTS
 };
 
-/* Lists belong to the caller. An empty list leaves the value of `common`. */
+/* A sweep. `common` has the values of all points; a list that is not empty replaces its value there. Lists belong to
+ * the caller. */
 struct tw__sweep {
 	struct tw__request common;
 	int n[TW__N_LISTS];
 	char *const *platforms, *const *workloads, *const *communications,
 							   *const *runtimes, *const *noises, *const *policies,
 												     *const *evictions;
-	char *const *cpu_groups; /* "none": single cores */
+	char *const *cpu_groups; /* cores of each CPU worker, as in "10+5"; "none": each is a single core */
 	const int *cpus, *gpus;
-	const uint64_t *gpu_mem_bytes; /* 0: the memory of the card */
+	const uint64_t *gpu_mem_bytes; /* usable memory of each GPU; 0: the card's own */
 	const uint64_t *seeds;
 	const double *belief_errors;
 	int shard, n_shards; /* shard K (from 1) of N: every N-th point, from the K-th on */
-	int jobs;            /* processes at once */
-	bool retry;          /* run failed points again */
+	int jobs;            /* number of processes that run points at the same time */
+	bool retry;          /* whether to run failed points again */
 	const char *output;
-	struct tw__column_choice columns; /* of the file: see tw__sweep_columns */
+	struct tw__column_choice columns; /* columns of the output file: see tw__sweep_columns */
 };
 
-/* Of all shards together. */
+/* Returns the number of points of all shards together. The next function makes the request of point i, from 0. */
 int64_t tw__sweep_points(const struct tw__sweep *);
 void tw__sweep_point(const struct tw__sweep *, int64_t i, struct tw__request *);
 
-/* Parses --columns: tw__result_columns, then the columns that a resumed sweep needs. `identity` is the last. */
+/* Parses --columns of a sweep, as tw__result_columns does, and adds the columns that a resumed sweep needs. The column
+ * `identity` becomes the last. */
 int tw__sweep_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 
-/* Key of a row in a file of results. */
+/* A row in the output file of a sweep, without its values. */
 struct tw__row_key {
 	char identity[TW__DIGEST_TEXT];
 	bool failed;
-	int64_t line; /* in the file, from 1 */
+	int64_t line; /* number of the line in the file, from 1 */
 };
 
-/* Rows of an earlier sweep in a file: their keys only; rows.h reads values. */
+/* The rows that an earlier sweep has left in the output file: only their keys. To read values, use rows.h. */
 struct tw__kept {
 	size_t n, capacity;
-	struct tw__row_key *keys; /* sorted; of several rows of one identity the last in the file counts */
-	int64_t whole_bytes;      /* size up to the end of the last complete line; 0: even the header is incomplete */
-	char dropped[200];        /* what is wrong with the bytes behind that; "" if there are none */
+	struct tw__row_key *keys; /* sorted by identity; of several rows with one identity, the last in the file */
+	int64_t whole_bytes;      /* bytes up to the end of the last complete line; 0: even the header is incomplete */
+	char dropped[200];        /* what is wrong with the bytes behind the last complete line; "" if there are none */
 };
 
-/* Reads `fd` from its start. `header`: the line of its columns, which include `status`, `version` and `identity`; NULL
- * gives TW_NOMEM.
+/* Reads the keys of all rows in the file `fd`. `header`: the first line that the file must have, whose columns include
+ * `status`, `version` and `identity`; NULL gives TW_NOMEM.
  * TW_INVALID: another header, another version, or a damaged line that is not the last. */
 int tw__kept_read(struct tw__kept *, int fd, const char *path, const char *header, struct tw_error *err);
 const struct tw__row_key *tw__kept_find(const struct tw__kept *, const char *identity);
@@ -87,110 +90,118 @@ struct tw__results_file {
 	int fd;
 	const char *path;
 	int64_t bytes;
-	double synced_s; /* time of the last sync to disk */
+	double synced_s; /* tw__wall_s() at the last sync to disk */
 	bool unsynced;
 };
 
-/* Opens or creates the file, locks it against other sweeps, reads it as tw__kept_read does, and truncates an incomplete
- * end. TW_INVALID if that fails. */
+/* Opens or creates the output file, locks it against other sweeps, reads its rows as tw__kept_read does, and cuts off
+ * an incomplete end. TW_INVALID: one of these steps failed. */
 int tw__results_open(struct tw__results_file *, const char *path, const char *header, struct tw__kept *,
                      struct tw_error *err);
-/* Appends all of it or, with TW_FAILED, nothing. Syncs to disk if the last sync is at least a second ago. */
+/* Appends the whole text to the file or, with TW_FAILED, nothing. Syncs the file to disk if the last sync is at least a
+ * second ago. */
 int tw__results_append(struct tw__results_file *, const char *text, size_t bytes, struct tw_error *err);
-/* Syncs unsynced rows to disk. */
+/* Syncs the file to disk if rows were appended since the last sync. */
 int tw__results_sync(struct tw__results_file *, struct tw_error *err);
 void tw__results_close(struct tw__results_file *);
 
-/* The points of a shard without a row, in order. */
+/* The missing points of a sweep: points of its shard that have no row in the file, in the order of their numbers. */
 struct tw__agenda {
-	int64_t points, there, there_failed; /* distinct points; those with a row; those with a failed row */
+	/* Numbers of distinct points, of those with a row, and of those whose row is of a failed run. */
+	int64_t points, there, there_failed;
 	int64_t n;
-	int64_t *missing; /* numbers of points */
+	int64_t *missing; /* [n] numbers of the missing points, for tw__sweep_point */
 	struct tw__identifier *identifier;
 	size_t n_candidates;
-	struct tw__candidate *candidates; /* all points of the shard, between the two calls below */
+	struct tw__candidate *candidates; /* all points of the shard, from tw__agenda_init to tw__agenda_compare */
 };
 
-/* TW_INVALID for an error in any point's options. */
+/* Computes the identity of each point of the shard. TW_INVALID: an error in the options of a point. */
 int tw__agenda_init(struct tw__agenda *, const struct tw__sweep *, struct tw_error *err);
-/* Finds the missing points. `retry`: points with a failed row are missing, too. */
+/* Finds the points without a row in the file. `retry`: points whose row is of a failed run are missing, too. */
 void tw__agenda_compare(struct tw__agenda *, const struct tw__kept *, bool retry);
 void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
+struct tw__watched_run; /* limit.h */
 
-/* A point as a process receives it. Its strings are pointers, valid in that process since the fork. */
+/* A point as the pool sends it to a process. The strings of the request are pointers, valid in that process since its
+ * fork. */
 struct tw__point {
 	struct tw__request request;
 	char identity[TW__DIGEST_TEXT];
 };
 
-/* The report of a point; the row follows it on the socket. */
+/* The report that a process sends when a point is done. The point's row follows on the socket. */
 struct tw__report {
 	enum tw__run_status status;
 	double makespan_s, gflops;
-	char message[512]; /* why it failed */
+	char message[512]; /* why the run failed; otherwise "" */
 	size_t row_bytes;
 };
 
 struct tw__finished {
 	struct tw__request request;
 	struct tw__report report;
-	char *row; /* malloc'ed, with its line feed */
+	char *row; /* line of the CSV file, malloc'ed, with its line feed */
 };
 
-/* A pool of processes for points. */
+/* A pool of processes that run points. */
 struct tw__pool;
 
-/* `columns`: of the rows; the caller keeps it. */
+/* Creates a pool of at most `jobs` processes. `columns`: the columns of rows; the caller keeps them. */
 int tw__pool_create(struct tw__pool **, int jobs, const struct tw__column_choice *columns, struct tw_error *err);
-/* Kills processes with a point, ends the others. */
+/* Kills the processes that run a point, ends the others, and frees the pool. */
 void tw__pool_destroy(struct tw__pool *);
 int tw__pool_busy(const struct tw__pool *);
-/* Gives a point to an idle process; there must be one. All points belong to one scene, until tw__pool_leave_scene. The
- * strings of all requests must exist before the first fork, and as long as the pool. */
+/* Gives a point to a process of the pool; at least one of `jobs` must be idle. All points belong to one scene, until
+ * tw__pool_leave_scene. The strings of all requests must exist before the first fork, and as long as the pool. */
 int tw__pool_start(struct tw__pool *, const struct tw__scene *, const struct tw__point *, struct tw_error *err);
-/* Ends the use of the current scene: processes with it end after their point. */
+/* Ends the use of the current scene: processes that were forked with it end after their point. */
 void tw__pool_leave_scene(struct tw__pool *);
-/* Waits until a point is done (returns 1; the caller frees its row), `stop_fd` is readable (0, and `*stopped`), or the
- * timeout (0). */
+/* Waits until a point is done, `stop_fd` is readable, or the timeout. Returns 1 if a point is done, otherwise 0. The
+ * caller frees the point's row. `*stopped`: whether `stop_fd` is readable. */
 int tw__pool_wait(struct tw__pool *, int stop_fd, int timeout_ms, struct tw__finished *, bool *stopped,
                   struct tw_error *err);
-/* The row of a point that could not be prepared. */
+/* Makes the row of a point that could not be prepared, with the reason `message`. */
 int tw__refused_row(struct tw__finished *, const struct tw__column_choice *, const struct tw__point *,
                     const char *message, struct tw_error *err);
 
-/* In a process of the pool: makes rows of points that arrive through the socket, until it is closed. `once`: of one
- * point only. */
-void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd);
+/* Called in a process of the pool: runs the points that arrive through the socket, and sends their rows back. Returns
+ * when the socket is closed, or, if `once`, after the first point. The watched run is always that
+ * of the current point. */
+void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd,
+                      struct tw__watched_run *);
 
 struct tw__sweep_counts {
-	int64_t points, there, there_failed; /* see tw__agenda */
-	int64_t done, failed;                /* in this sweep; failed ones among them */
+	int64_t points, there, there_failed; /* numbers of points: see tw__agenda */
+	int64_t done, failed;                /* numbers of points that this sweep ran, and of failed ones among them */
 	bool stopped;
 };
 
-/* Callbacks for progress. */
+/* Callbacks that tell the caller of the progress of a sweep. Each may be NULL. */
 struct tw__sweep_watch {
 	void (*begin)(void *context, const struct tw__sweep_counts *, const struct tw__kept *);
 	void (*point)(void *context, const struct tw__sweep_counts *, const struct tw__finished *);
-	void (*tick)(void *context, const struct tw__sweep_counts *); /* a few times a second */
+	void (*tick)(void *context, const struct tw__sweep_counts *); /* called a few times a second */
 	void *context;
-	int stop_fd; /* when readable, no new point starts and running ones are dropped; negative: none */
+	int stop_fd; /* descriptor: when readable, no new point starts and running ones are dropped; negative: none */
 };
 
 #define TW__SWEEP_ENGINE "native"
 
-/* The default engine of a sweep into this file: that of its first simulated row, else TW__SWEEP_ENGINE. */
+/* Returns the default engine of a sweep into this file: the engine of the file's first simulated row, else
+ * TW__SWEEP_ENGINE. */
 const char *tw__sweep_engine(const char *path);
 
-/* Runs the missing points. TW_INVALID: nothing was run; TW_FAILED: writing the file failed. */
+/* Runs the missing points of a sweep. TW_INVALID: an error before the first run; TW_FAILED: the file cannot be
+ * written. */
 int tw__sweep_run(const struct tw__sweep *, const struct tw__sweep_watch *, struct tw__sweep_counts *,
                   struct tw_error *err);
 
 struct tw__preview {
 	int64_t points, missing;
-	double tasks, seconds; /* of the missing points; estimates */
+	double tasks, seconds; /* estimated sums over all missing points */
 };
 
 /* Calls `point` for each point that tw__sweep_run would run; changes nothing. */

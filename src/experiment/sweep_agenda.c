@@ -1,4 +1,4 @@
-/* Missing points of a sweep's file. */
+/* Finds the points of a sweep that its file has no rows of. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static int by_number(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* All points of the shard, with their identities. */
+/* Computes the identities of all points of the shard. */
 static int identify(struct tw__agenda *agenda, const struct tw__sweep *sweep, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -53,7 +53,8 @@ int tw__agenda_init(struct tw__agenda *agenda, const struct tw__sweep *sweep, st
 	return status;
 }
 
-/* Duplicate points, as with `--eviction lru` if that is the policy's own, run once. */
+/* Points with the same identity run once, for example `--eviction lru` and no --eviction for a policy whose default is
+ * lru. */
 void tw__agenda_compare(struct tw__agenda *agenda, const struct tw__kept *rows, bool retry)
 {
 	const struct tw__candidate *candidates = agenda->candidates;

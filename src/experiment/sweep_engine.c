@@ -1,4 +1,4 @@
-/* Default engine of a sweep: a file is continued with the engine of its rows. */
+/* The default engine of a sweep: a sweep continues a file with the engine of the file's rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "experiment/columns.h"
 #include "experiment/sweep.h"
 
-/* The simulation of that name; NULL: unknown. */
+/* Returns the name of the simulating engine as a static string; NULL: no such engine. */
 static const char *simulation(const char *name)
 {
 	static const char *const names[] = {"native", "simgrid"};
@@ -19,7 +19,8 @@ static const char *simulation(const char *name)
 	return NULL;
 }
 
-/* Splits the next line into fields; returns their number. 0: no complete line, or it is malformed. */
+/* Splits the next line of the file into fields, and returns their number; 0: the line is incomplete, malformed or
+ * missing. */
 static int read_fields(FILE *f, char **line, size_t *room, char **fields)
 {
 	ssize_t length = getline(line, room, f);
@@ -39,7 +40,7 @@ static int place_of(char *const *names, int n)
 	return place;
 }
 
-/* Ignores damaged lines: tw__sweep_run reports them. */
+/* Stops at damaged lines without an error: tw__sweep_run reports them. */
 const char *tw__sweep_engine(const char *path)
 {
 	struct stat about;

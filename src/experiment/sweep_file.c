@@ -1,4 +1,4 @@
-/* A file of results that a sweep appends to. */
+/* The output file of a sweep, to which the sweep appends rows. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static int cannot(const struct tw__results_file *file, const char *what, struct 
 	               strerror(errno), what);
 }
 
-/* A lock of the process (fcntl): forked children do not inherit it, and it ends with the process, also by kill -9. */
+/* Locks the file for this process, with fcntl: forked children do not inherit the lock. It ends with the process, even
+ * after kill -9. */
 static int lock(const struct tw__results_file *file, struct tw_error *err)
 {
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -32,20 +33,20 @@ static int lock(const struct tw__results_file *file, struct tw_error *err)
 	               file->path, who);
 }
 
-/* Syncs the folder, which holds the name of a new file. */
+/* Syncs the file's folder to disk, as the folder holds the name of a new file. */
 static void sync_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (fd >= 0) {
-		(void)!fsync(fd); /* some file systems cannot */
+		(void)!fsync(fd); /* some file systems cannot sync folders */
 		close(fd);
 	}
 	free(folder);
 }
 
-/* Truncates an incomplete end, and writes a missing header. */
+/* Cuts off the incomplete end of the file, and writes the header if the file lacks it. */
 static int prepare(struct tw__results_file *file, const struct tw__kept *rows, const char *header, struct tw_error *err)
 {
 	file->bytes = rows->whole_bytes;
@@ -84,7 +85,8 @@ int tw__results_open(struct tw__results_file *file, const char *path, const char
 	return status;
 }
 
-/* Writes the text, in one call if possible. Returns the bytes written; if fewer than `bytes`, errno has the reason. */
+/* Writes the text to the file, in one call if possible. Returns the bytes written; if fewer than `bytes`, errno has the
+ * reason. */
 static size_t put(int fd, const char *text, size_t bytes)
 {
 	size_t done = 0;
@@ -126,7 +128,7 @@ int tw__results_sync(struct tw__results_file *file, struct tw_error *err)
 	int status = fdatasync(file->fd);
 	file->synced_s = tw__wall_s();
 	file->unsynced = false;
-	if (status < 0 && errno != EINVAL && errno != EROFS) /* these: no disk behind the file system */
+	if (status < 0 && errno != EINVAL && errno != EROFS) /* EINVAL, EROFS: this file system cannot sync */
 		return cannot_write(file, errno, err);
 	return TW_OK;
 }

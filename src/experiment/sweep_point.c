@@ -1,10 +1,11 @@
-/* A process of the pool: from points to rows. It may serve several points of one scene, and frees the memory of
- * each. */
+/* The code of a pool's process, which makes rows of points. It may serve several points of one scene, and frees the
+ * memory of each. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "experiment/fork.h"
+#include "experiment/limit.h"
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
@@ -23,7 +24,7 @@ static char *print_row(const struct tw__column_choice *columns, const struct tw_
 static struct tw__report make_report(const struct tw__result *result, size_t row_bytes)
 {
 	struct tw__report report;
-	memset(&report, 0, sizeof report); /* all its bytes are sent */
+	memset(&report, 0, sizeof report); /* zero the padding, too, as all bytes are sent */
 	report.status = result->status;
 	report.makespan_s = tw__seconds(result->counters.makespan);
 	report.gflops = result->gflops;
@@ -45,7 +46,7 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__column_choic
 	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
-/* On failure the process exits: the parent notices missing bytes. */
+/* Sends report and row of a point to the parent. On failure the process exits: the parent notices missing bytes. */
 static void send_row(int fd, const struct tw__column_choice *columns, const struct tw__result *result)
 {
 	size_t bytes;
@@ -57,31 +58,34 @@ static void send_row(int fd, const struct tw__column_choice *columns, const stru
 }
 
 static void serve(const struct tw__scene *scene, const struct tw__column_choice *columns, const struct tw__point *point,
-                  int fd)
+                  int fd, struct tw__watched_run *watched)
 {
 	static struct tw__outcome outcome;
 	static struct tw__result result;
 	struct tw__plan plan;
 	struct tw_error err = {0};
-	bool planned = tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
+	bool planned = tw__limit_begin(watched, &point->request, &err) == TW_OK &&
+	               tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
 	if (planned) {
 		tw__result_begin(&result, &plan);
-		tw__plan_run_here(&plan, &outcome);
+		tw__plan_run_here(&plan, &watched->pulse, &outcome);
 		tw__result_end(&result, &plan, &outcome);
 	} else {
 		tw__result_refuse(&result, &point->request, err.message);
 	}
+	tw__limit_end(watched);
 	memcpy(result.identity, point->identity, sizeof result.identity);
 	send_row(fd, columns, &result);
 	if (planned && !outcome.counters.hangs)
 		tw__plan_finish(&plan);
 }
 
-void tw__points_serve(const struct tw__scene *scene, const struct tw__column_choice *columns, bool once, int fd)
+void tw__points_serve(const struct tw__scene *scene, const struct tw__column_choice *columns, bool once, int fd,
+                      struct tw__watched_run *watched)
 {
 	struct tw__point point;
 	while (tw__read_all(fd, &point, sizeof point) == sizeof point) {
-		serve(scene, columns, &point, fd);
+		serve(scene, columns, &point, fd, watched);
 		if (once)
 			return;
 	}

@@ -1,7 +1,8 @@
-/* Processes that make rows. The parent creates the scene, distributes points and receives rows.
+/* The processes of a sweep that run points. The parent creates the scene, distributes points and receives rows.
  *
- * A process is forked with a scene and serves its points one after the other. A point that needs a process of its own
- * (tw__needs_process) gets one. If a process dies, its current point fails, and the next point gets a new process. */
+ * A process is forked with a scene and serves points of this scene one after the other. A point that needs a process of
+ * its own (tw__needs_process) gets one. If a process dies, its current point fails, and the next point gets a new
+ * process. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,19 +14,20 @@
 #include <tilewright/containers.h>
 
 #include "experiment/fork.h"
+#include "experiment/limit.h"
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
-/* One process of the pool. */
+/* A slot of the pool, for one process at a time. */
 struct slot {
-	pid_t pid;     /* 0: no process */
-	pid_t leaving; /* previous process of this slot, about to end; 0: reaped */
+	pid_t pid;     /* process that serves this slot; 0: none */
+	pid_t leaving; /* previous process of this slot, about to end; 0: none, or already waited for */
 	int fd;        /* socket to the process */
 	bool busy;
-	bool once;  /* the process ends after this point */
-	bool stale; /* its scene is no longer the pool's */
+	bool once;  /* whether the process ends after its current point */
+	bool stale; /* whether the process was forked with an earlier scene than the pool's */
 	struct tw__point point;
-	char *text; /* report and row, as far as received */
+	char *text; /* bytes of report and row received so far */
 	size_t bytes, capacity;
 };
 
@@ -33,7 +35,8 @@ struct tw__pool {
 	int n, busy;
 	const struct tw__column_choice *columns;
 	struct slot *slots;
-	struct pollfd *polled; /* [n + 1] */
+	struct tw__watched_run *watched; /* [n] the runs of the slots' points, watched for their time limits */
+	struct pollfd *polled;           /* [n + 1] the sockets of all slots, and stop_fd */
 };
 
 int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_choice *columns, struct tw_error *err)
@@ -44,8 +47,9 @@ int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_cho
 		pool->columns = columns;
 		pool->slots = calloc((size_t)jobs, sizeof *pool->slots);
 		pool->polled = calloc((size_t)jobs + 1, sizeof *pool->polled);
+		pool->watched = tw__watched_create(jobs);
 	}
-	if (pool && pool->slots && pool->polled)
+	if (pool && pool->slots && pool->polled && pool->watched)
 		return TW_OK;
 	tw__pool_destroy(pool);
 	*out = NULL;
@@ -56,7 +60,7 @@ int tw__pool_busy(const struct tw__pool *pool) { return pool->busy; }
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
 
-/* Closes the socket, which ends an idle process. reap() collects it later. */
+/* Closes the socket to the slot's process, which ends an idle process. reap() waits for that process later. */
 static void retire(struct slot *slot)
 {
 	close(slot->fd);
@@ -91,6 +95,7 @@ void tw__pool_destroy(struct tw__pool *pool)
 	}
 	free(pool->slots);
 	free(pool->polled);
+	tw__watched_destroy(pool->watched, pool->n);
 	free(pool);
 }
 
@@ -107,22 +112,24 @@ void tw__pool_leave_scene(struct tw__pool *pool)
 struct start {
 	const struct tw__pool *pool;
 	const struct tw__scene *scene;
+	struct tw__watched_run *watched;
 	bool once;
 };
 
-/* In the child: closes the sockets of the other processes, which must see end-of-file when the parent closes them. */
+/* In the child: closes the sockets of the other processes, so that they see end-of-file when the parent closes its
+ * ends. Then serves points. */
 static void be_process(const void *arg, int fd)
 {
 	const struct start *start = arg;
 	for (int i = 0; i < start->pool->n; i++)
 		if (start->pool->slots[i].pid)
 			close(start->pool->slots[i].fd);
-	tw__points_serve(start->scene, start->pool->columns, start->once, fd);
+	tw__points_serve(start->scene, start->pool->columns, start->once, fd, start->watched);
 }
 
 static int fork_process(struct tw__pool *pool, struct slot *slot, const struct tw__scene *scene, struct tw_error *err)
 {
-	const struct start start = {pool, scene, slot->once};
+	const struct start start = {pool, scene, &pool->watched[slot - pool->slots], slot->once};
 	pid_t pid;
 	int status = tw__fork(&pid, &slot->fd, be_process, &start, "a point", err);
 	slot->pid = status == TW_OK ? pid : 0;
@@ -132,7 +139,8 @@ static int fork_process(struct tw__pool *pool, struct slot *slot, const struct t
 
 /* --- points ------------------------------------------------------------------------------------------------------- */
 
-/* A slot that is not busy. Prefers one with a process if the point can share it, otherwise an empty one. */
+/* Returns a slot that is not busy. For a point that can share a process, it prefers a slot that has one; for a point
+ * that cannot (`once`), an empty slot. */
 static struct slot *find_slot(struct tw__pool *pool, bool once)
 {
 	struct slot *found = pool->slots;
@@ -154,13 +162,13 @@ int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const s
 	memcpy(&slot->point, point, sizeof slot->point);
 	slot->once = once;
 	slot->bytes = 0;
-	if (slot->pid && (once || !give_point(slot))) /* the idle process was killed */
+	if (slot->pid && (once || !give_point(slot))) /* sending failed: the idle process was killed */
 		retire(slot);
 	if (!slot->pid) {
 		int status = fork_process(pool, slot, scene, err);
 		if (status < 0)
 			return status;
-		(void)give_point(slot); /* on failure the process has ended, which its socket shows */
+		(void)give_point(slot); /* if sending fails, the process has ended, which its socket will show */
 	}
 	slot->busy = true;
 	pool->busy++;
@@ -176,7 +184,8 @@ static bool is_whole(const struct slot *slot)
 	return slot->bytes == sizeof report + report.row_bytes;
 }
 
-/* Takes report and row, or the reason why they are missing. `ended`: the process has ended. */
+/* Takes the report and row of the slot's point; if they are incomplete, makes a failed row with the reason. `ended`:
+ * the process has ended. */
 static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct tw__finished *finished,
                   struct tw_error *err)
 {
@@ -192,7 +201,7 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 	}
 	if (!is_whole(slot)) {
 		struct tw_error why;
-		tw__explain_end(&why, wait_status);
+		tw__limit_explain(&why, &pool->watched[slot - pool->slots], &slot->point.request, wait_status);
 		return tw__refused_row(finished, pool->columns, &slot->point, why.message, err);
 	}
 	struct tw__report *report = &finished->report;
@@ -205,7 +214,7 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 	return TW_OK;
 }
 
-/* 1: the process has ended. */
+/* Receives bytes from the slot's process. Returns 1 if the process has ended, otherwise 0, or an error. */
 static int receive(struct slot *slot, struct tw_error *err)
 {
 	if (!TW_HAS_ROOM(slot->text, slot->capacity, slot->bytes + 4096))
@@ -217,7 +226,7 @@ static int receive(struct slot *slot, struct tw_error *err)
 	return n <= 0;
 }
 
-/* Reads from a readable socket. 1: a point is done. */
+/* Reads from the slot's socket, which is readable. Returns 1 if the slot's point is done, otherwise 0, or an error. */
 static int look_at(struct tw__pool *pool, struct slot *slot, struct tw__finished *finished, struct tw_error *err)
 {
 	if (!slot->busy) { /* an idle process sends nothing: it has ended */

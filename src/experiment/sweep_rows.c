@@ -1,4 +1,4 @@
-/* Reads a file of results: keys of its rows, and whether it is complete. */
+/* Reads the output file of a sweep: the keys of its rows, and whether its last line is complete. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 
 enum { MAX_LINE = 65536 };
 
-/* Indices of the columns that identify a row. */
+/* The columns of the file: their number n, and the indices of the three that are read. */
 struct layout {
-	const char *header; /* with its line feed */
+	const char *header; /* the first line that the file must have, with its line feed */
 	size_t header_bytes;
 	int n, status, version, identity;
 	char **cells; /* [n] cells of the current line; malloc'ed */
@@ -46,8 +46,8 @@ static bool is_identity(const char *text)
 	return strlen(text) == TW__DIGEST_TEXT - 1 && strspn(text, "0123456789abcdef") == TW__DIGEST_TEXT - 1;
 }
 
-/* Takes a line, and splits it in place. Returns NULL, or what is wrong. `*version`: the cell of that name, unless the
- * line is damaged before. */
+/* Splits a line of the file in place, and fills the row's key. Returns NULL, or what is wrong with the line.
+ * `*version`: the cell of that column, unless the line is damaged before. */
 static const char *take_line(const struct layout *layout, char *line, size_t bytes, struct tw__row_key *key,
                              const char **version)
 {
@@ -97,7 +97,7 @@ static int read_header(struct tw__kept *rows, const struct layout *layout, const
 	               tw__results_version());
 }
 
-/* `text` has `bytes` and a terminating 0. */
+/* Reads the keys of all rows in a file's content. `text` has length `bytes`, and a terminating 0 behind. */
 static int read_text(struct tw__kept *rows, const struct layout *layout, char *text, size_t bytes, const char *path,
                      struct tw_error *err)
 {
@@ -134,7 +134,7 @@ static int read_text(struct tw__kept *rows, const struct layout *layout, char *t
 	return status;
 }
 
-/* The whole file, malloc'ed, with a terminating 0. */
+/* Reads the whole file into a malloc'ed text with a terminating 0. */
 static int read_all(char **text, size_t *bytes, int fd, const char *path, struct tw_error *err)
 {
 	size_t capacity = 0;
@@ -166,7 +166,7 @@ static int by_identity_and_line(const void *a, const void *b)
 	return order ? order : (left->line > right->line) - (left->line < right->line);
 }
 
-/* Sorts the keys; of equal ones the last in the file stays. */
+/* Sorts the keys by identity; of several with one identity, only the last in the file stays. */
 static void sort(struct tw__kept *rows)
 {
 	size_t kept = 0;

@@ -17,16 +17,17 @@ struct sweep {
 	struct tw__results_file file;
 	struct tw__agenda agenda;
 	struct tw__pool *pool;
-	int64_t next; /* index in the agenda */
+	int64_t next; /* index in agenda.missing of the next point to start */
 
-	struct tw__origin origin; /* of the last scene's platform */
-	/* The scene of the last point started, or the reason why there is none. */
-	struct tw__request request; /* of the scene */
+	struct tw__origin origin; /* files of the last scene's platform */
+	/* The next three are the scene of the last point started; if it could not be made, `scene` is NULL and
+	 * `no_scene` has the reason. */
+	struct tw__request request; /* the request that the scene was made for */
 	struct tw__scene *scene;
 	struct tw_error no_scene;
 };
 
-/* Appends the row, and reports progress. */
+/* Appends the row of a finished point to the file, and reports progress. */
 static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_error *err)
 {
 	int status = tw__results_append(&s->file, finished->row, finished->report.row_bytes, err);
@@ -57,7 +58,7 @@ static int start_next(struct sweep *s, struct tw_error *err)
 {
 	struct tw__point point;
 	struct tw__finished refused;
-	memset(&point, 0, sizeof point); /* all its bytes are sent */
+	memset(&point, 0, sizeof point); /* zero the padding, too, as all bytes are sent */
 	tw__sweep_point(s->what, s->agenda.missing[s->next++], &point.request);
 	int status = tw__identify(s->agenda.identifier, &point.request, point.identity, err);
 	if (status < 0)
@@ -73,7 +74,8 @@ static int start_next(struct sweep *s, struct tw_error *err)
 	return status < 0 ? status : put_row(s, &refused, err);
 }
 
-/* Whether the next point can start now. Kernels of this machine are timed while no point runs. */
+/* Whether the next point can start now. A new scene of the platform `machine` times kernels, so no point may run
+ * meanwhile. */
 static bool can_start(const struct sweep *s)
 {
 	struct tw__request request;
@@ -92,7 +94,7 @@ static int run_missing(struct sweep *s, struct tw_error *err)
 			status = start_next(s, err);
 		if (status < 0)
 			break;
-		/* While another point can start, do not wait, but collect a finished process. */
+		/* If another point can start, do not wait, but collect a point that is done. */
 		bool waits = tw__pool_busy(s->pool) > 0 && !can_start(s);
 		struct tw__finished finished;
 		status = tw__pool_wait(s->pool, s->watch->stop_fd, waits ? TICK_MS : 0, &finished, &s->counts->stopped,
@@ -109,7 +111,7 @@ static int run(struct sweep *s, struct tw_error *err)
 {
 	int status = tw__agenda_init(&s->agenda, s->what, err);
 	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&s->what->common) : NULL;
-	if (engine && !tw__engine_load(engine, err)) /* once, before the forks */
+	if (engine && !tw__engine_load(engine, err)) /* load the engine once, before the forks */
 		status = TW_INVALID;
 	char *header = tw__result_header(&s->what->columns);
 	if (status == TW_OK)

@@ -9,17 +9,18 @@ enum { N_COLUMNS = 11, CELL_SIZE = 96 };
 
 typedef char table_row[N_COLUMNS][CELL_SIZE];
 
-/* Texts are aligned left, numbers right. */
+/* The columns of the table. Texts are aligned left, numbers right. */
 static const struct {
 	const char *title;
 	bool left;
 } columns[N_COLUMNS] = {
 	{"workload", true},     {"policy", true},     {"eviction", true}, {"workers", true},
-	{"makespan", false},    {"GFLOP/s", false},   {"idle", false},    {"GPU tasks", false},
+	{"makespan", false},    {"GFlop/s", false},   {"idle", false},    {"GPU tasks", false},
 	{"transferred", false}, {"evictions", false}, {"status", true},
 };
 
-/* At least three significant digits of a duration or a size. */
+/* Writes a duration or a size with at least three significant digits. Each of `units` is `step` times the one before;
+ * NULL ends them. */
 static void put_scaled(char *cell, double value, const char *const *units, double step)
 {
 	int i = 0;
@@ -51,7 +52,7 @@ static void put_percent(char *cell, double ratio)
 		snprintf(cell, CELL_SIZE, "%.1f %%", 100 * ratio);
 }
 
-/* "2 CPUs (4+4) + 1 GPU": the groups in use, of those asked for. */
+/* Writes the workers, as in "2 CPUs (4+4) + 1 GPU". The parentheses have the cores of each CPU group in use. */
 static void put_workers(char *cell, const struct tw__result *r)
 {
 	const char *groups = r->request->choice.cpu_groups, *end = groups;
@@ -80,7 +81,8 @@ static void fill(table_row row, const struct tw__result *r)
 	if (isfinite(r->gflops))
 		snprintf(row[5], CELL_SIZE, "%.1f", r->gflops);
 	put_percent(row[6], r->idle_ratio);
-	put_percent(row[7], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN); /* appended tasks count, too */
+	/* Tasks that reductions append count, too. */
+	put_percent(row[7], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN);
 	put_bytes(row[8], c->transferred_bytes);
 	snprintf(row[9], CELL_SIZE, "%lld", (long long)c->evictions);
 	int n = snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");

@@ -1,4 +1,5 @@
-/* Workloads number their data in order: the tiles of a matrix row by row, then all other data. */
+/* Finds the tile that each task works on. Workloads create their handles in a known order: the tiles of a matrix row by
+ * row, then all others. */
 #include "experiment/tiles.h"
 
 #include <stdlib.h>
@@ -8,9 +9,9 @@
 #include "experiment/load.h"
 
 enum shape {
-	LOWER,   /* the lower triangle, row by row */
-	FULL,    /* all of a matrix, row by row */
-	PRODUCT, /* block rows of A, then block columns of B: a task computes the block of C from one of each */
+	LOWER,   /* handles are the tiles of the lower triangle, row by row */
+	FULL,    /* handles are all tiles of a matrix, row by row */
+	PRODUCT, /* handles are block rows of A, then block columns of B; a task multiplies a row and a column */
 };
 
 static const struct known {
@@ -28,7 +29,7 @@ static const struct known *find(const char *name)
 	return NULL;
 }
 
-/* An integer that the workload has accepted; 0: not given. */
+/* Returns the value of an integer parameter, which the workload has accepted; 0: not given. */
 static int number(const struct tw__spec *spec, const char *key)
 {
 	int64_t value = 0;
@@ -49,8 +50,9 @@ static void place_data(const struct tw__tiles *t, struct tw__tile *tile)
 		tile[d] = (struct tw__tile){-1, -1, -1};
 }
 
-/* A task of iteration k accesses no tile of a column below k. It accesses a tile of column k, or data that such a task
- * made: a factor of QR, a copy of a tile. So data that is no tile gets the column of the task that made it. */
+/* Finds tile and iteration k of each task. A task of iteration k accesses no tile of a column below k. It accesses a
+ * tile of column k, or a handle made in iteration k: a factor of QR, a copy of a tile. So a handle that is no tile gets
+ * the column of the task that made it. */
 static bool find_tiles(struct tw__tiles *t)
 {
 	const struct tw_graph *g = t->graph;

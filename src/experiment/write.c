@@ -1,4 +1,4 @@
-/* Results for programs: JSON and CSV. */
+/* Writes results as JSON and CSV, for programs to read. */
 #include "experiment/columns.h"
 
 #include "experiment/text.h"
@@ -9,7 +9,7 @@ int tw__result_columns(struct tw__column_choice *choice, const char *text, struc
 	return tw__column_choice_parse(choice, text, columns, tw__result_names(columns), err);
 }
 
-/* The result's cells in the chosen columns; returns their number. */
+/* Fills `cells` with the chosen columns of the result; returns the number of cells. */
 static int chosen_cells(const struct tw__column_choice *choice, const struct tw__result *result, struct cell *cells)
 {
 	return tw__column_choice_apply(choice, cells, tw__result_cells(result, cells));

@@ -1,4 +1,5 @@
-/* Writes Graphviz DOT, with the attributes that our reader knows (workloads/readers/dot_attributes.c). */
+/* Writes a task graph as Graphviz DOT, with the attributes that Tilewright's reader of DOT knows
+ * (workloads/readers/dot_attributes.c). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +9,8 @@
 static void write_text(FILE *f, const char *text)
 {
 	fputc('"', f);
-	for (; *text; text++) /* escape '"', and a backslash before '"' or at the end; other backslashes are literal */
+	/* escapes '"', and a backslash before '"' or at the end; DOT takes other backslashes literally */
+	for (; *text; text++)
 		fprintf(f, *text == '"' || (*text == '\\' && (!text[1] || text[1] == '"')) ? "\\%c" : "%c", *text);
 	fputc('"', f);
 }

@@ -1,4 +1,4 @@
-/* Chooses the format, and calls its writer. */
+/* Finds the format for an exported task graph, and calls the writer of the format. */
 #include "export/export.h"
 
 #include <string.h>

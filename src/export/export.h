@@ -1,4 +1,4 @@
-/* Task graphs as files for other programs. docs/reference/graphs.md documents the contents of each format. */
+/* Exports task graphs as files for other programs. docs/reference/graphs.md documents the contents of each format. */
 #ifndef TW__EXPORT_H
 #define TW__EXPORT_H
 
@@ -8,18 +8,20 @@
 
 enum tw__export_format { TW__EXPORT_DOT, TW__EXPORT_GRAPHML, TW__EXPORT_JSON };
 
-/* By the ending of the file's name: .dot, .gv, .graphml or .json; otherwise TW_INVALID. */
+/* Finds the format by the ending of the file's name: .dot, .gv, .graphml or .json. TW_INVALID: the name has another
+ * ending. */
 int tw__export_format(enum tw__export_format *, const char *path, struct tw_error *err);
 
-/* The caller checks ferror() for write errors. TW_NOMEM; TW_INVALID if the format's module is missing; TW_FAILED if the
- * format cannot hold the graph. */
+/* Writes a task graph in one of the formats. The caller checks ferror() for write errors. TW_NOMEM: out of memory.
+ * TW_INVALID: the module of the format is missing. TW_FAILED: the format cannot hold the graph. */
 int tw__export(FILE *, enum tw__export_format, const struct tw_graph *, struct tw_error *err);
 
-/* One function for each format. */
+/* The writers of DOT and JSON, which tw__export calls. */
 int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);
 int tw__export_json(FILE *, const struct tw_graph *, struct tw_error *err);
 
-/* The writer of GraphML is in a module (base/module.h), as igraph loads many libraries. */
+/* The writer of GraphML. It is in a module, a separate shared object (base/module.h), because igraph loads many
+ * libraries. */
 struct tw__graphml {
 	int (*write)(FILE *, const struct tw_graph *, struct tw_error *err);
 };

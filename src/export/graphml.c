@@ -1,4 +1,4 @@
-/* Writes GraphML through igraph, for tools of network analysis. */
+/* Writes a task graph as GraphML, through igraph, for tools of network analysis. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,9 +6,9 @@
 
 #include "export/export.h"
 #include "graph/edges.h"
+#include "graph/igraph_edges.h"
 
-/* --- attributes
- * ----------------------------------------------------------------------------------------------------- */
+/* --- attributes --------------------------------------------------------------------------------------------------- */
 
 static const struct tw__kernel *kernel(const struct tw_graph *g, tw_task t) { return &g->kernels[g->kernel[t]]; }
 static const char *name(const struct tw_graph *g, tw_task t) { return kernel(g, t)->name; }
@@ -21,7 +21,7 @@ static double seconds(const struct tw_graph *g, tw_task t) { return g->seconds ?
 static double data(const struct tw_graph *g, const struct tw__edge *e)
 {
 	(void)g;
-	return e->data == TW_NONE ? NAN : e->data; /* NAN is not written */
+	return e->data == TW_NONE ? NAN : e->data; /* igraph writes no attribute for NAN */
 }
 
 static double bytes(const struct tw_graph *g, const struct tw__edge *e)
@@ -43,8 +43,7 @@ static const struct {
 	double (*number)(const struct tw_graph *, const struct tw__edge *);
 } of_edges[] = {{"data", data}, {"bytes", bytes}};
 
-/* --- igraph
- * --------------------------------------------------------------------------------------------------------- */
+/* --- igraph ------------------------------------------------------------------------------------------------------- */
 
 static igraph_error_t set_texts(igraph_t *to, const char *key, const struct tw_graph *g,
                                 const char *(*text)(const struct tw_graph *, tw_task))
@@ -89,31 +88,16 @@ static igraph_error_t set_edges(igraph_t *to, const char *key, const struct tw_g
 	return why;
 }
 
-static igraph_error_t make(igraph_t *to, const struct tw_graph *g, const struct tw__edge *edges, size_t n)
-{
-	igraph_vector_int_t ends;
-	igraph_error_t why = igraph_vector_int_init(&ends, (igraph_integer_t)(2 * n));
-	if (why)
-		return why;
-	for (size_t i = 0; i < n; i++) {
-		VECTOR(ends)[2 * i] = edges[i].from;
-		VECTOR(ends)[2 * i + 1] = edges[i].to;
-	}
-	why = igraph_create(to, &ends, g->n_tasks, IGRAPH_DIRECTED);
-	igraph_vector_int_destroy(&ends);
-	return why;
-}
-
 static igraph_error_t write(FILE *f, const igraph_t *ig)
 {
 	igraph_error_t why = igraph_write_graph_graphml(ig, f, false);
-	return ferror(f) ? IGRAPH_SUCCESS : why; /* the caller checks the file */
+	return ferror(f) ? IGRAPH_SUCCESS : why; /* the caller checks ferror(f) and reports write errors */
 }
 
 static igraph_error_t write_all(FILE *f, const struct tw_graph *g, const struct tw__edge *edges, size_t n)
 {
 	igraph_t ig;
-	igraph_error_t why = make(&ig, g, edges, n);
+	igraph_error_t why = tw__igraph_create(&ig, g->n_tasks, edges, n);
 	if (why)
 		return why;
 	for (size_t i = 0; i < sizeof of_tasks / sizeof of_tasks[0] && !why; i++)
@@ -134,7 +118,7 @@ static int export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *er
 	int status = tw__graph_edges(&edges, &n, g, err);
 	if (status < 0)
 		return status;
-	/* By default, igraph ends the process on an error, and ignores attributes. */
+	/* By default, igraph ends the process on an error, and ignores attributes. Change both for this call. */
 	igraph_error_handler_t *handler = igraph_set_error_handler(igraph_error_handler_ignore);
 	igraph_attribute_table_t *table = igraph_set_attribute_table(&igraph_cattribute_table);
 	igraph_error_t why = write_all(f, g, edges, n);

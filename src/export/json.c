@@ -1,5 +1,5 @@
-/* Writes our own format, which keeps everything in a graph: reading it back (workloads/readers/graph_json.c) gives the
- * same graph. */
+/* Writes Tilewright's own format, JSON that keeps everything in a task graph. Reading the file back
+ * (workloads/readers/graph_json.c) gives the same graph. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +39,8 @@ static void write_kernel(FILE *f, const struct tw__kernel *k)
 	fputc('}', f);
 }
 
-/* Attributes that only some tasks have, in an object behind the numbers. */
+/* Writes the attributes that only some tasks have, as an object behind the numbers of the task. `orders`, [n]: the
+ * dependencies of the task that do not follow from its handles. */
 static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__edge *orders, size_t n)
 {
 	const struct tw_recorded_place *place = tw_graph_recorded_place(g, t);
@@ -79,7 +80,8 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	fputc(']', f);
 }
 
-/* The reduced handles, each with the kernel that combines its accumulators. */
+/* Writes the handles that tasks reduce, each with the kernel that combines its accumulators. TW_FAILED: a handle has
+ * two such kernels. */
 static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	tw_kernel *combine = malloc(((size_t)g->n_data + 1) * sizeof *combine);

@@ -1,4 +1,5 @@
-/* Sequential task flow: from submitted accesses to dependencies (Augonnet 2011, section 2.5.2). */
+/* Builds a graph by sequential task flow: accesses of submitted tasks become dependencies (Augonnet 2011, section
+ * 2.5.2). */
 #include "base/pages.h"
 #include "graph/build.h"
 
@@ -54,7 +55,7 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 	return g->n_data++;
 }
 
-/* Makes `task` (the one being submitted) depend on `on`, once. */
+/* Makes `task`, which is being submitted, depend on `on`, unless it already does. */
 void tw__build_depend(struct tw_graph *g, tw_task task, tw_task on)
 {
 	struct tw__graph_build *b = g->build;
@@ -128,7 +129,8 @@ static void accesses(struct tw_graph *g, tw_task task, struct tw_access access, 
 
 static bool is_mode(unsigned mode) { return (mode & ~TW_RW) == 0 ? mode != 0 : mode == TW_SCRATCH || mode == TW_REDUX; }
 
-/* A handle is used in one of three ways for the whole graph: scratch only; plain only; or plain and with reductions. */
+/* Returns, for a message, what was expected instead of a wrong access; NULL: the access is right. A handle is scratch
+ * in the whole graph, or plain, or plain and with reductions. */
 static const char *wrong_use(struct tw__data_build *data, unsigned mode)
 {
 	enum tw__data_use use = mode == TW_SCRATCH ? TW__USE_SCRATCH : mode == TW_REDUX ? TW__USE_REDUX : TW__USE_PLAIN;
@@ -157,7 +159,8 @@ static bool bad_accesses(const struct tw_graph *g, const struct tw_access *acces
 static int grow_tasks(struct tw_graph *g, int n_accesses)
 {
 	struct tw__graph_build *b = g->build;
-	size_t needed = (size_t)g->n_tasks + 2, wanted = b->tasks_capacity; /* access_start has one entry more */
+	/* access_start has one entry more than there are tasks */
+	size_t needed = (size_t)g->n_tasks + 2, wanted = b->tasks_capacity;
 	size_t n = g->n_tasks ? g->access_start[g->n_tasks] : 0;
 	if (needed > wanted) {
 		size_t c[5] = {wanted, wanted, wanted, wanted, wanted};
@@ -307,7 +310,7 @@ void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 		g->access[state->last_writer_access] |= TW__ACCESS_LAST_WRITE;
 }
 
-/* Turns the predecessor lists (in task order) into successor lists: count, sum up, distribute. */
+/* Turns the lists of predecessors into lists of successors: counts them, sums the counts up, and distributes tasks. */
 static int link_successors(struct tw_graph *g)
 {
 	struct tw__graph_build *b = g->build;
@@ -329,7 +332,7 @@ static int link_successors(struct tw_graph *g)
 	return tw__build_link_phases(g);
 }
 
-/* Arrays that have grown lie in small pages. */
+/* Moves the large arrays to huge pages; while they grew, they were in small pages. */
 static void use_huge_pages(struct tw_graph *g)
 {
 	size_t tasks = (size_t)g->n_tasks;

@@ -1,4 +1,4 @@
-/* State that only the building of a graph needs; a finished graph has none of it. */
+/* The state that a graph needs only while it is built. tw_graph_finish frees it. */
 #ifndef TW__BUILD_H
 #define TW__BUILD_H
 
@@ -8,41 +8,45 @@
 
 #define TW__NOBODY UINT32_MAX
 
-/* The readers of a handle since its last write: a linked list in one pool of cells. Freed cells are reused. */
+/* A cell of a linked list: a task that reads a handle, after the handle's last write. All cells are in one array, and
+ * freed cells are reused. */
 struct tw__reader {
 	tw_task task;
 	uint32_t next;
 };
 
 struct tw__data_build {
-	tw_task last_writer;         /* TW_NONE: none; tw__phase_task(p): the reduction p */
-	uint32_t last_writer_access; /* the index of this write in graph->access, for the hint "will not be used" */
-	uint32_t readers;            /* first cell, or TW__NOBODY */
-	/* The open reduction, or TW_NONE. While it is open, readers and last_writer are those before it. */
+	tw_task last_writer; /* the task that wrote the handle last; TW_NONE: no task; tw__phase_task(p): reduction p */
+	/* index in tw_graph.access of the access by last_writer, for the hint "will not be used" */
+	uint32_t last_writer_access;
+	uint32_t readers; /* the first cell of the list of readers since the last write, or TW__NOBODY */
+	/* The reduction to which new accesses with TW_REDUX contribute, or TW_NONE. While there is one, readers and
+	 * last_writer are those before the reduction. */
 	int32_t phase;
-	tw_kernel combine; /* TW_NONE: not set */
-	uint8_t used_as;   /* bit u: used as enum tw__data_use u */
+	tw_kernel combine; /* the kernel that combines accumulators, or TW_NONE */
+	uint8_t used_as;   /* a set of bits: bit u is 1 if tasks use the handle as enum tw__data_use u */
 };
 
 struct tw__kernel_entry;
 
 struct tw__graph_build {
-	struct tw_error error; /* the first error */
+	struct tw_error error; /* the first error of a builder function */
 	int status;
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
 		kernels_capacity, seconds_capacity, place_capacity, phases_capacity, phase_mark_capacity,
 		contributions_capacity;
-	struct tw__kernel_entry *kernels; /* keyed by name, size and precision */
-	tw_task *predecessors;            /* of all tasks, in order; graph->n_predecessors has the counts */
+	struct tw__kernel_entry *kernels; /* a hash table of the graph's kernels by name, size and precision */
+	/* predecessors of task 0, then of task 1, ...; tw_graph.n_predecessors has how many each task has */
+	tw_task *predecessors;
 	size_t n_predecessors;
 	struct tw__data_build *data;
 	struct tw__reader *readers;
 	uint32_t n_readers, free_readers;
-	tw_task *mark;       /* [tasks]: the last task that has this one as predecessor */
-	tw_task *phase_mark; /* [phases]: the last task that has this phase as predecessor */
+	tw_task *mark;       /* [tasks] for each task, the last submitted task that depends on it */
+	tw_task *phase_mark; /* [phases] for each reduction, the last submitted task that depends on it */
 };
 
-/* Reductions as predecessors of a task are encoded as numbers <= -2. */
+/* Encodes a reduction, as a predecessor of a task, by a number <= -2; the next two functions decode it. */
 static inline tw_task tw__phase_task(int32_t phase) { return -2 - phase; }
 static inline bool tw__is_phase(tw_task predecessor) { return predecessor <= -2; }
 static inline int32_t tw__phase_number(tw_task predecessor) { return -2 - predecessor; }
@@ -51,18 +55,23 @@ struct tw__graph_build *tw__graph_build_create(void);
 void tw__graph_build_destroy(struct tw__graph_build *);
 
 static inline bool tw__build_failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
-int tw__build_fail_memory(struct tw_graph *); /* returns TW_NONE */
-/* `task` is the one being submitted. Duplicates are ignored. */
+/* Sets the error "out of memory". Returns TW_NONE. */
+int tw__build_fail_memory(struct tw_graph *);
+/* Makes `task`, which is being submitted, depend on `on`. Duplicates are ignored. */
 void tw__build_depend(struct tw_graph *, tw_task task, tw_task on);
 void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
 
-/* kernels.c */
-void tw__kernel_entries_destroy(struct tw__kernel_entry *); /* all */
+/* Functions of kernels.c: */
+/* Frees the whole hash table of kernels. */
+void tw__kernel_entries_destroy(struct tw__kernel_entry *);
 
-/* phases.c */
-void tw__build_contribute(struct tw_graph *, tw_task, tw_data, uint32_t place); /* for an access with TW_REDUX */
-void tw__build_end_phase(struct tw_graph *, struct tw__data_build *);           /* before an access of another kind */
-/* fills the successor lists of phases */
+/* Functions of phases.c: */
+/* Adds the task as a contributor to the handle's reduction. `place`: index in tw_graph.access of its access with
+ * TW_REDUX. */
+void tw__build_contribute(struct tw_graph *, tw_task, tw_data, uint32_t place);
+/* Ends the handle's reduction, if there is one, because a task accesses the handle in another mode. */
+void tw__build_end_phase(struct tw_graph *, struct tw__data_build *);
+/* Fills the lists of tasks that wait for each reduction. */
 int tw__build_link_phases(struct tw_graph *);
 int tw__build_data_uses(struct tw_graph *);
 

@@ -1,4 +1,4 @@
-/* The edges of a task graph: data flow, or order alone. */
+/* The edges of a task graph: flow of data between tasks, or only an order. */
 #include "graph/edges.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static int no_memory(const struct tw_graph *g, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "out of memory for the edges of %d tasks", (int)g->n_tasks);
 }
 
-/* Lists of numbers: those of i are item[start[i]] up to item[start[i + 1]]. */
+/* Several lists of numbers in one array: list i has item[start[i]] up to, without, item[start[i + 1]]. */
 struct lists {
 	uint32_t *start;
 	int32_t *item;
@@ -29,7 +29,8 @@ static void lists_finish(struct lists *l)
 	free(l->item);
 }
 
-/* Inverts a relation: list i gets each j whose list in `to` has i. There are `n` lists, from `n_from` lists. */
+/* Inverts a relation. Its n_from lists are given by `start` and `to`, as in struct lists. Each of the `n` lists i of
+ * the result has every j whose list has i. */
 static bool invert(struct lists *l, size_t n, const uint32_t *start, const int32_t *to, int32_t n_from)
 {
 	size_t n_items = n_from ? start[n_from] : 0;
@@ -39,37 +40,37 @@ static bool invert(struct lists *l, size_t n, const uint32_t *start, const int32
 		l->start[to[i] + 2]++;
 	for (size_t i = 2; i < n + 2; i++)
 		l->start[i] += l->start[i - 1];
-	/* start[i + 1] moves from the begin of i's list to its end */
+	/* start[i + 1] moves from the beginning of list i to its end */
 	for (int32_t j = 0; j < n_from; j++)
 		for (uint32_t i = start[j]; i < start[j + 1]; i++)
 			l->item[l->start[to[i] + 1]++] = j;
 	return true;
 }
 
-/* The tasks that contribute to each reduction. */
+/* Makes a list of the contributing tasks for each reduction. */
 static bool list_contributors(struct lists *l, const struct tw_graph *g)
 {
 	if (!lists_init(l, (size_t)g->n_phases, g->n_contributions))
 		return false;
 	for (int p = 0; p < g->n_phases; p++)
 		l->start[p + 2] = l->start[p + 1] + g->phases[p].n_contributors;
-	uint32_t next = 0; /* contributions are sorted by access */
+	uint32_t next = 0; /* index of the next contribution; contributions are sorted by access */
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		for (; next < g->n_contributions && g->contributions[next].access < g->access_start[t + 1]; next++)
 			l->item[l->start[g->contributions[next].phase + 1]++] = t;
 	return true;
 }
 
-/* --- all edges ---------------------------------------------------------------------------------------------------- */
+/* --- finding all edges -------------------------------------------------------------------------------------------- */
 
 struct edges {
 	const struct tw_graph *g;
-	struct lists predecessors; /* tasks, by task */
-	struct lists phases;       /* by task: the reductions that the task waits for */
-	struct lists contributors; /* tasks, by reduction */
-	/* [data] the task that wrote the current content; TW_NONE: no task, or a reduction */
+	struct lists predecessors; /* for each task: the tasks that it waits for */
+	struct lists phases;       /* for each task: the reductions that it waits for */
+	struct lists contributors; /* for each reduction: the tasks that contribute */
+	/* [data] the task that wrote the handle last; TW_NONE: no task, or a reduction */
 	tw_task *writer;
-	tw_task *mark; /* [tasks] the last task that has an edge from this one */
+	tw_task *mark; /* [tasks] for each task, the last task to which it has an edge */
 	struct tw__edge *list;
 	size_t n, capacity;
 };
@@ -91,8 +92,8 @@ static bool reads(const struct tw_graph *g, tw_task t, tw_data d)
 	return false;
 }
 
-/* Adds the edges to one task: from the writers of its inputs, from the contributors of the reductions that it reads,
- * and from other predecessors. */
+/* Adds all edges to one task. They come from the writers of its inputs, from the contributors of the reductions that it
+ * reads, and from its other predecessors. */
 static bool add_edges(struct edges *e, tw_task t)
 {
 	const struct tw_graph *g = e->g;
@@ -117,7 +118,7 @@ static bool add_edges(struct edges *e, tw_task t)
 	return enough;
 }
 
-/* Adds one edge to `t` from each task that it waits for. */
+/* Adds one edge to task t from each task that t waits for. */
 static bool add_dependencies(struct edges *e, tw_task t)
 {
 	bool enough = true;
@@ -173,10 +174,10 @@ int tw__graph_dependencies(struct tw__edge **edges, size_t *n, const struct tw_g
 	return find_edges(edges, n, g, add_dependencies, err);
 }
 
-/* --- order that no data implies
- * ------------------------------------------------------------------------------------- */
+/* --- dependencies that do not follow from accesses ---------------------------------------------------------------- */
 
-/* A graph with the same accesses and no explicit dependencies: it has only the dependencies that the data imply. */
+/* Returns a graph with the same tasks and accesses, but without explicit dependencies. So it has only the dependencies
+ * that follow from accesses. */
 static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw_graph *other = tw_graph_create();
@@ -209,7 +210,7 @@ int tw__graph_orders(struct tw__edge **edges, size_t *n, const struct tw_graph *
 	*edges = enough ? malloc(((size_t)g->successor_start[g->n_tasks] + 1) * sizeof **edges) : NULL;
 	*n = 0;
 	for (tw_task t = 0; *edges && t < g->n_tasks; t++) {
-		uint32_t k = known.start[t]; /* both lists ascend */
+		uint32_t k = known.start[t]; /* index in known.item; both lists are in ascending order */
 		for (uint32_t i = all.start[t]; i < all.start[t + 1]; i++) {
 			while (k < known.start[t + 1] && known.item[k] < all.item[i])
 				k++;

@@ -4,20 +4,22 @@
 
 #include "graph/graph.h"
 
-/* An edge from a task to one that waits for it. */
+/* An edge from a task to another task that waits for it. */
 struct tw__edge {
 	tw_task from, to;
-	tw_data data; /* written by `from` and read by `to`; TW_NONE: order alone */
+	tw_data data; /* the handle that `from` writes and `to` reads; TW_NONE: the edge is only an order */
 };
 
-/* All edges of a graph, sorted by `to`: one for each handle that flows, and one for each dependency without data. The
- * caller frees the array. */
+/* Returns all edges of a graph, sorted by `to`. There is one edge for each handle that one task writes for another, and
+ * one for each dependency without data. The caller frees the array. */
 int tw__graph_edges(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
 
-/* All dependencies, sorted by `to`, including those on every contributor of a reduction. The caller frees the array. */
+/* Returns all dependencies as edges without data, sorted by `to`. A task that waits for a reduction depends on each of
+ * its contributors. The caller frees the array. */
 int tw__graph_dependencies(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
 
-/* The dependencies that no data implies (calls of tw_graph_depend), sorted by `to`. The caller frees the array. */
+/* Returns the dependencies that do not follow from accesses to data, but from tw_graph_depend, sorted by `to`. The
+ * caller frees the array. */
 int tw__graph_orders(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading, destroying and checking task graphs. */
+/* Functions that create, read, check and destroy task graphs. */
 #include "graph/graph.h"
 
 #include <assert.h>
@@ -130,8 +130,9 @@ const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
 	return g->successor + g->successor_start[t];
 }
 
-/* The level of a reduction: the greatest level of the tasks that wait for it. They come after all its contributors.
- * `known` caches levels (NAN: not computed yet); NULL: no cache. */
+/* Returns the bottom level of a reduction: the greatest level of the tasks that wait for the reduction. Such tasks come
+ * after all its contributors. `known` caches the levels of reductions (NAN: not computed yet); NULL: there is no
+ * cache. */
 static double phase_level(const struct tw_graph *g, int32_t phase, const double *levels, double *known)
 {
 	if (known && !isnan(known[phase]))
@@ -144,7 +145,7 @@ static double phase_level(const struct tw_graph *g, int32_t phase, const double 
 	return level;
 }
 
-/* Seconds come by kernel, or else by task. */
+/* Computes bottom levels. Durations come from kernel_seconds, or from task_seconds if that is NULL. */
 static double bottom_levels(const struct tw_graph *g, const double *kernel_seconds, const double *task_seconds,
                             double *levels)
 {

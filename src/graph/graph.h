@@ -4,7 +4,7 @@
 
 #include <tilewright/graph.h>
 
-/* One access in 32 bits: data << 5 | flags. */
+/* An access of a task in 32 bits: handle << 5 | enum tw_mode | TW__ACCESS_LAST_WRITE. */
 enum {
 	TW__ACCESS_MODES = TW_RW | TW_SCRATCH | TW_REDUX,
 	TW__ACCESS_LAST_WRITE = 16,
@@ -18,34 +18,34 @@ static inline enum tw_mode tw__access_mode(tw__access a) { return (enum tw_mode)
 struct tw__kernel {
 	char *name, *size, *precision;
 	double flops;
-	char *archs;          /* archs that may run it, as in "cpu+m2070"; NULL: all */
-	char *recorded_on;    /* on these archs, tasks take their own recorded seconds; NULL: on none */
+	char *archs;          /* archs that may run the kernel, as "cpu+m2070"; NULL: all */
+	char *recorded_on;    /* archs on which tasks of this kernel take their recorded seconds; NULL: none */
 	tw_kernel next_alike; /* the next kernel of the same name, size and precision, or TW_NONE */
 };
 
-/* Where priorities come from. */
+/* The origin of the priorities of tasks: the workload; bottom levels; the order of submission, or none. */
 enum tw__priorities {
 	TW__PRIORITIES_WORKLOAD,
-	TW__PRIORITIES_BOTTOM_LEVEL, /* on the workers that run each task fastest */
+	TW__PRIORITIES_BOTTOM_LEVEL, /* bottom levels, with the time of each task on its fastest arch */
 	TW__PRIORITIES_SUBMISSION,
 	TW__PRIORITIES_NONE
 };
 
-/* A reduction: consecutive accesses to one handle, all with TW_REDUX. */
+/* A reduction (phase): consecutive accesses to one handle, all with TW_REDUX. */
 struct tw__phase {
 	tw_data data;
 	tw_kernel combine;
 	uint32_t n_contributors;
-	int32_t priority; /* the greatest priority of a contributor; set in the copy that a run extends */
-	bool critical;    /* whether any contributor is critical; set in the same copy */
+	int32_t priority; /* the greatest priority of the contributors; set only in a run's extended copy */
+	bool critical;    /* whether any contributor is critical; set only in a run's extended copy */
 };
 
 struct tw__contribution {
-	uint32_t access; /* index into graph->access; ascending */
+	uint32_t access; /* index in tw_graph.access; ascending in the array of contributions */
 	int32_t phase;
 };
 
-struct tw__graph_build; /* state that only the building needs */
+struct tw__graph_build; /* state that a graph needs only while it is built */
 
 struct tw_graph {
 	tw_task n_tasks;
@@ -53,33 +53,34 @@ struct tw_graph {
 	int n_kernels;
 	struct tw__kernel *kernels;
 
-	uint16_t *kernel;          /* [n_tasks] */
-	int32_t *priority;         /* [n_tasks] */
-	bool *critical;            /* [n_tasks] */
-	uint32_t *n_predecessors;  /* [n_tasks] */
-	uint32_t *access_start;    /* [n_tasks + 1], into access */
-	tw__access *access;        /* TW__ACCESS_LAST_WRITE: after this write the handle "will not be used" */
-	uint32_t *successor_start; /* [n_tasks + 1], into successor */
+	uint16_t *kernel;          /* [n_tasks] number of each task's kernel */
+	int32_t *priority;         /* [n_tasks] priority of each task */
+	bool *critical;            /* [n_tasks] whether each task is critical */
+	uint32_t *n_predecessors;  /* [n_tasks] number of predecessors of each task */
+	uint32_t *access_start;    /* [n_tasks + 1] index of each task's first entry in `access` */
+	tw__access *access;        /* accesses of all tasks; TW__ACCESS_LAST_WRITE: no later task writes the handle */
+	uint32_t *successor_start; /* [n_tasks + 1] index of each task's first entry in `successor` */
 	tw_task *successor;
 
-	uint64_t *data_bytes;            /* [n_data] */
-	double *seconds;                 /* [n_tasks] recorded seconds, NAN: not recorded; or NULL: none is */
-	struct tw_recorded_place *place; /* [n_tasks], worker TW_NONE: unknown; or NULL: all are unknown */
-	/* Reductions: see reduction.h. */
+	uint64_t *data_bytes; /* [n_data] size of each handle in bytes */
+	double *seconds;      /* [n_tasks] recorded durations in s, NAN: not recorded; or NULL: none */
+	/* [n_tasks] where each task was recorded; worker TW_NONE: unknown; NULL: all unknown */
+	struct tw_recorded_place *place;
+	/* Reductions, described in reduction.h. */
 	int n_phases;
 	struct tw__phase *phases;
 	uint32_t n_contributions;
 	struct tw__contribution *contributions;
-	uint32_t *phase_successor_start; /* [n_phases + 1], into phase_successor */
+	uint32_t *phase_successor_start; /* [n_phases + 1] index of each reduction's first entry in phase_successor */
 	tw_task *phase_successor;
-	uint8_t *data_uses;              /* [n_data] enum tw__data_use; NULL: all TW__USE_PLAIN */
-	struct tw__extension *extension; /* of the copy that a run extends; otherwise NULL */
+	uint8_t *data_uses;              /* [n_data] enum tw__data_use of each handle; NULL: all are TW__USE_PLAIN */
+	struct tw__extension *extension; /* state of a copy that a run extends by tasks of reductions; otherwise NULL */
 
 	double flops;
 	enum tw_priority_scope priority_scope;
-	enum tw__priorities priorities; /* requested; tw__prioritise computes them */
+	enum tw__priorities priorities; /* the requested origin of priorities; tw__prioritise computes them */
 
-	struct tw__graph_build *build; /* NULL once finished */
+	struct tw__graph_build *build; /* state while the graph is built; NULL after tw_graph_finish */
 };
 
 enum tw__data_use { TW__USE_PLAIN, TW__USE_SCRATCH, TW__USE_REDUX };
@@ -88,14 +89,16 @@ static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d
 	return g->data_uses ? (enum tw__data_use)g->data_uses[d] : TW__USE_PLAIN;
 }
 
-/* Bottom levels as tw_graph_bottom_levels computes them, but from the seconds of each task. */
+/* Fills levels[n_tasks] with bottom levels in seconds, from the duration of each task. Returns the greatest level.
+ * tw_graph_bottom_levels does so from durations by kernel. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
 
-/* The total bytes of the handles that tasks access, without scratch; each counts once. UINT64_MAX: out of memory. */
+/* Returns the total bytes of the handles that tasks access, without scratch handles. Each handle counts once.
+ * UINT64_MAX: out of memory. */
 uint64_t tw__graph_working_set(const struct tw_graph *);
 
-/* Checks the topology: TW_FAILED if the successors do not form an acyclic graph with the stored predecessor counts.
- * (Submission cannot make a cycle; readers of files can.) */
+/* Checks the lists of successors. TW_FAILED: they have a cycle, or do not match the stored numbers of predecessors.
+ * Submission cannot make such a graph, but readers of files can. */
 int tw__graph_check(const struct tw_graph *, struct tw_error *err);
 
 #endif

@@ -1,19 +1,19 @@
-/* The kernels of a graph: lookup and insertion. */
+/* The kernels of a graph: finding and adding them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/build.h"
 
-/* By default uthash ends the process when out of memory. */
+/* Makes uthash report lack of memory; by default it ends the process. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(entry) ((entry)->first = TW_NONE)
 #include <uthash.h>
 
-/* All kernels of one name, size and precision: a list through next_alike, in the order of insertion. */
+/* All kernels of one name, size and precision: a list linked by next_alike, in the order in which they were added. */
 struct tw__kernel_entry {
 	UT_hash_handle hh;
 	tw_kernel first, last;
-	char key[]; /* name, size and precision, each with its '\0' */
+	char key[]; /* name, size and precision, each followed by '\0' */
 };
 
 void tw__kernel_entries_destroy(struct tw__kernel_entry *entries)
@@ -26,7 +26,8 @@ void tw__kernel_entries_destroy(struct tw__kernel_entry *entries)
 	}
 }
 
-/* Returns the entry, or a new one without kernels. NULL: out of memory. */
+/* Returns the entry for kernels of this name, size and precision. Adds an entry without kernels if there is none. NULL:
+ * out of memory. */
 static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name, const char *size,
                                            const char *precision)
 {
@@ -52,7 +53,7 @@ static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name,
 	return entry;
 }
 
-/* Names are printed on terminals and written to other files. */
+/* Whether a name is text without control characters, because names are printed on terminals and written to files. */
 static bool is_text(const char *text)
 {
 	for (size_t n = 1; *text && n > 0; text += n)
@@ -65,7 +66,8 @@ static bool is_recorded_on(const struct tw__kernel *kernel, const char *archs)
 	return kernel->recorded_on && strcmp(kernel->recorded_on, archs) == 0;
 }
 
-/* `archs`: where the kernel was recorded; NULL: not recorded. */
+/* Returns the kernel, and adds it if it is missing. `archs`: the archs on which it was recorded; NULL: any kernel of
+ * this name, size and precision will do. */
 static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *size, const char *precision,
                              double flops, const char *archs)
 {

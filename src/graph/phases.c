@@ -1,5 +1,5 @@
-/* Reductions while a graph is built. Consecutive accesses with TW_REDUX to one handle are a phase. Its contributors
- * depend on earlier accesses, and not on each other. Later accesses depend on the phase. */
+/* Reductions while a graph is built. Consecutive accesses with TW_REDUX to one handle are a reduction (phase). Its
+ * contributors depend on earlier accesses, and not on each other. Later accesses depend on the reduction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ int tw__build_link_phases(struct tw_graph *g)
 	return TW_OK;
 }
 
-/* Keeps how handles are used, only if some handle is scratch or has reductions. */
+/* Fills tw_graph.data_uses, but only if some handle is scratch or has reductions. */
 int tw__build_data_uses(struct tw_graph *g)
 {
 	const struct tw__graph_build *b = g->build;

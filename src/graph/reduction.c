@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A partial result that is not combined yet: a handle, and the task that wrote it last. */
+/* A partial result that is not combined yet: an accumulator, and the appended task that wrote it last (TW_NONE:
+ * none). */
 struct partial {
 	tw_data data;
 	tw_task by;
@@ -15,12 +16,12 @@ struct tw__extension {
 	const struct tw_graph *own;
 	int n_workers;
 	tw_task max_tasks;
-	int32_t *nth;     /* [own data]: index among the handles with reductions, or TW_NONE */
-	tw_data *data_of; /* [handles with reductions]: the handle */
-	/* Scratch arrays for appending the tasks of one reduction; [n_workers]. */
+	int32_t *nth;     /* [own handles] number of each handle among those with reductions, or TW_NONE */
+	tw_data *data_of; /* [handles with reductions] the handle of each number in `nth` */
+	/* [n_workers] Temporary arrays, used while the tasks of one reduction are appended. */
 	tw_task *successor;
 	struct partial *left;
-	int32_t *phase; /* [appended tasks] */
+	int32_t *phase; /* [appended tasks] the reduction of each appended task */
 };
 
 int32_t tw__graph_phase_of(const struct tw_graph *g, uint32_t access)
@@ -37,7 +38,7 @@ int32_t tw__graph_phase_of(const struct tw_graph *g, uint32_t access)
 	return g->contributions[low].phase;
 }
 
-/* --- extending -------------------------------------------------------------------------------------------------- */
+/* --- the copy of a graph that a run extends ----------------------------------------------------------------------- */
 
 static void *copy_of(const void *from, size_t n, size_t room, size_t each)
 {
@@ -114,7 +115,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 		extension_destroy(x);
 		return NULL;
 	}
-	size_t appended = 0; /* each reduction appends one task per accumulator */
+	size_t appended = 0; /* number of tasks that reductions may append: one per accumulator */
 	for (int p = 0; p < own->n_phases; p++)
 		appended += own->phases[p].n_contributors < (uint32_t)n_workers ? own->phases[p].n_contributors
 		                                                                : (uint32_t)n_workers;
@@ -187,7 +188,7 @@ bool tw__graph_is_accumulator(const struct tw_graph *g, tw_data accumulator, tw_
 	return true;
 }
 
-/* --- appending -------------------------------------------------------------------------------------------------- */
+/* --- appending the tasks of a reduction --------------------------------------------------------------------------- */
 
 static tw_task append(struct tw_graph *g, const struct tw__phase *phase, tw_data to, tw_data from)
 {
@@ -218,7 +219,7 @@ tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_
 	struct partial *left = g->extension->left;
 	for (int i = 0; i < n; i++)
 		left[i] = (struct partial){accumulators[i], TW_NONE};
-	/* Rounds of pairs: the first of each pair takes in the second. */
+	/* Each round combines pairs of partial results: the second is added to the first. */
 	while (n > 1) {
 		int kept = 0;
 		for (int i = 0; i < n; i += 2) {

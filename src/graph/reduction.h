@@ -1,36 +1,36 @@
-/* Reductions (TW_REDUX): which accesses belong to which phase, and the copy of a graph that a run extends with
- * combining tasks.
+/* Reductions (TW_REDUX): which accesses belong to which reduction (phase), and the copy of a graph to which a run
+ * appends combining tasks.
  *
  * Each worker that contributes to a handle has an accumulator for it. Accumulators are handles numbered after the
- * graph's own. When the last contributor of a phase has ended, its accumulators are combined two by two. The last one
- * is combined with the handle itself. */
+ * graph's own handles. When the last contributor of a reduction has ended, its accumulators are combined two by two.
+ * The last accumulator is combined with the handle itself. */
 #ifndef TW__REDUCTION_H
 #define TW__REDUCTION_H
 
 #include "graph/graph.h"
 
-/* The phase of the access at that index of graph->access. */
+/* Returns the reduction to which an access with TW_REDUX belongs. `access`: its index in tw_graph.access. */
 int32_t tw__graph_phase_of(const struct tw_graph *, uint32_t access);
 
-/* A copy of the graph with room for every task that its reductions may append on `n_workers` workers. NULL: out of
- * memory. Arrays that do not grow are shared with the original, which must outlive the copy. */
+/* Returns a copy of the graph with room for every task that reductions may append on `n_workers` workers. NULL: out of
+ * memory. The copy shares arrays that do not grow with the original, which must outlive the copy. */
 struct tw_graph *tw__graph_extend(const struct tw_graph *, int n_workers);
-void tw__graph_unextend(struct tw_graph *); /* called by tw_graph_destroy */
-/* Frees the arrays that a graph and its extended copy do not share. */
+void tw__graph_unextend(struct tw_graph *); /* frees an extended copy, for tw_graph_destroy */
+/* Frees those arrays of a graph that an extended copy does not share. */
 void tw__graph_free_arrays(struct tw_graph *);
 
-tw_task tw__graph_own_tasks(const struct tw_graph *);             /* without appended tasks */
-tw_task tw__graph_max_tasks(const struct tw_graph *);             /* with every task that may be appended */
-int32_t tw__graph_appended_for(const struct tw_graph *, tw_task); /* the phase of an appended task */
-tw_data tw__graph_own_data(const struct tw_graph *);              /* without accumulators */
+tw_task tw__graph_own_tasks(const struct tw_graph *); /* number of tasks; appended tasks do not count */
+tw_task tw__graph_max_tasks(const struct tw_graph *); /* number of tasks, with all that reductions may append */
+int32_t tw__graph_appended_for(const struct tw_graph *, tw_task); /* the reduction of an appended task */
+tw_data tw__graph_own_data(const struct tw_graph *);              /* number of handles; accumulators do not count */
 
-/* The accumulator of a worker for a handle that is accessed with TW_REDUX. Extended graphs only. */
+/* Returns the accumulator of a worker for a handle that tasks access with TW_REDUX. Only for extended graphs. */
 tw_data tw__graph_accumulator(const struct tw_graph *, tw_data, tw_worker);
-/* Finds the handle and the worker of an accumulator; false: it is no accumulator. */
+/* Finds the handle and the worker of an accumulator. Returns false if the handle `accumulator` is none. */
 bool tw__graph_is_accumulator(const struct tw_graph *, tw_data accumulator, tw_data *of, tw_worker *worker);
 
-/* Appends the tasks that combine `n` >= 1 accumulators and the phase's handle. The last of them gets the phase's
- * successors. Returns the first of the n tasks. */
+/* Appends the tasks that combine `n` >= 1 accumulators with the handle of the reduction. The last of these tasks gets
+ * the successors of the reduction. Returns the first of the n tasks. */
 tw_task tw__graph_append_reduction(struct tw_graph *, int32_t phase, const tw_data *accumulators, int n);
 
 #endif

@@ -1,4 +1,4 @@
-/* kernels.csv of an imported node. */
+/* Writes kernels.csv of an imported node. */
 #include "import/import.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Imports a host from StarPU's sampling directory:
  * - bus/HOST.platform.v4.xml has workers, memories and links;
- * - bus/HOST.bandwidth and .latency have the predictions of StarPU's schedulers;
- * - codelets/45/SYMBOL.HOST (or another version) has kernel times. */
+ * - bus/HOST.bandwidth and .latency have the values with which StarPU's schedulers predict copies;
+ * - codelets/45/SYMBOL.HOST has kernel times (45 or another version of the format). */
 #include "import/starpu_bus.h"
 #include "import/starpu_import.h"
 #include "platform/measured.h"
@@ -21,18 +21,18 @@ const struct tw_param tw__import_starpu_params[] = {
 	{0},
 };
 
-/* Renames StarPU's CUDA0 to GPU0, and so on. */
+/* Renames "CUDA0", as StarPU calls the first GPU, to "GPU0", and so on. */
 static void rename_cards(char *name)
 {
 	for (char *at = name; (at = strstr(at, "CUDA"));) {
-		memmove(at, at + 1, strlen(at + 1) + 1); /* one letter less */
+		memmove(at, at + 1, strlen(at + 1) + 1); /* GPU has one letter less than CUDA */
 		at[0] = 'G';
 		at[1] = 'P';
 		at[2] = 'U';
 	}
 }
 
-/* Gives the accelerator its own arch, named by its number. */
+/* Gives an accelerator an arch of its own, whose name ends with the accelerator's number. */
 static int part_device(struct tw_platform *p, int worker)
 {
 	struct tw__arch *archs = realloc(p->archs, ((size_t)p->n_archs + 1) * sizeof *archs);
@@ -95,7 +95,8 @@ static int read_node(struct tw__starpu_import *job)
 		                             "expected both, or bus=simulated",
 		                             job->host, job->host, import->source);
 	free(path);
-	p->nodes[0].backing = TW_NONE; /* StarPU's disk has default values, not measured ones */
+	/* drops the disk, whose values in StarPU's XML are defaults, not measured ones */
+	p->nodes[0].backing = TW_NONE;
 	return status == TW_OK ? name_archs(p, job->args, job->err) : status;
 }
 

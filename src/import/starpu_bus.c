@@ -9,7 +9,7 @@
 enum { MAX_NODES = 256 };
 
 struct matrix {
-	int n; /* rows, columns */
+	int n; /* number of rows and of columns */
 	int line[MAX_NODES];
 	const char *path;
 	double of[MAX_NODES][MAX_NODES];
@@ -49,14 +49,15 @@ static int read_matrix(struct matrix *m, const char *path, const char *what, str
 	return status;
 }
 
-/* Row and column of a memory: main memory first, then the CUDA devices by number. */
+/* Returns the row and column of a memory in the matrices: 0 for main memory, then the CUDA devices by number. */
 static int place(const struct tw_platform *p, tw_node node)
 {
 	const char *name = p->nodes[node].name;
 	return node == 0 ? 0 : 1 + atoi(name + strcspn(name, "0123456789"));
 }
 
-/* A value of the matrix; out of these bounds, the platform would be invalid. */
+/* Takes the value from memory i to memory j out of a matrix. TW_INVALID: the value is out of bounds, so the platform
+ * would not be valid. */
 static int take(const struct matrix *m, int i, int j, const char *unit, double least, double most, double *value,
                 struct tw_error *err)
 {

@@ -1,4 +1,4 @@
-/* Finds the sampling directory of a host. */
+/* Finds the sampling directory of StarPU that has a given host. */
 #include <unistd.h>
 
 #include "import/starpu_import.h"
@@ -15,7 +15,7 @@ static bool has_host(const char *folder, const char *host)
 
 int tw__starpu_by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-/* ": expected one of ..." */
+/* Writes the hosts that a sampling directory has, for the end of a message: ": expected one of ..."; "": none. */
 static void list_hosts(const char *folder, char *text, size_t room)
 {
 	static const char ending[] = ".platform.v4.xml";
@@ -38,7 +38,8 @@ static void list_hosts(const char *folder, char *text, size_t room)
 	free(path);
 }
 
-/* Takes the first of StarPU's default directories that has the host, else the last. */
+/* Chooses the directory of parameter `dir`. Without `dir`, chooses the first of StarPU's default directories that has
+ * the host, else the last of them. */
 int tw__starpu_import_find(struct tw__starpu_import *job)
 {
 	static const char *const places[][2] = {{"STARPU_PERF_MODEL_DIR", ""},

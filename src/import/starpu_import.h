@@ -1,4 +1,4 @@
-/* The parts of an import from StarPU. */
+/* Functions of an import from StarPU that several files use. */
 #ifndef TW__STARPU_IMPORT_H
 #define TW__STARPU_IMPORT_H
 
@@ -18,10 +18,10 @@ struct tw__starpu_import {
 /* Sets to->source to the sampling directory that has the host. */
 int tw__starpu_import_find(struct tw__starpu_import *);
 
-/* For scandir: a sort order that does not depend on the locale. */
+/* Compares the names of directory entries for scandir, in an order that does not depend on the locale. */
 int tw__starpu_by_name(const struct dirent **, const struct dirent **);
 
-/* Reads kernel times of to->platform from the performance models into to->rows, in the order of kernels.csv. */
+/* Reads the kernel times of the host from the performance models into to->rows, in the order of kernels.csv. */
 int tw__starpu_import_times(struct tw__starpu_import *);
 
 static inline int tw__starpu_no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "import: out of memory"); }
@@ -31,7 +31,7 @@ static inline bool tw__starpu_is_card(const struct tw_platform *p, int worker)
 	return p->archs[p->workers[worker].arch].accelerator;
 }
 
-/* StarPU's number of the accelerator. */
+/* Returns the number that StarPU gives an accelerator: 2 for "GPU2". */
 static inline int tw__starpu_card_number(const struct tw_platform *p, int worker)
 {
 	const char *name = p->workers[worker].name;

@@ -1,4 +1,4 @@
-/* Format of a model file; one line per value unless stated otherwise:
+/* Reads the file of a performance model of StarPU. Each value has a line of its own unless stated otherwise:
  *
  *  version
  *  number of combinations; for each:
@@ -10,8 +10,8 @@
  *      each entry, on one line: footprint (hexadecimal), bytes, [flops,] mean, deviation, sum, sum of squares,
  *      executions
  *
- * The mean is computed as sum / executions, which has more digits. Regressions are ignored and fitted again where
- * needed. */
+ * The import computes the mean as sum / executions, which has more digits. It ignores the regressions, which are fitted
+ * again where needed. */
 #include "import/starpu_model.h"
 
 #include <errno.h>
@@ -25,7 +25,8 @@
 #include "import/starpu_lines.h"
 
 enum { OLDEST_VERSION = 44, NEWEST_VERSION = 46, MAX_COUNT = 1 << 14 };
-static const double most_apart = 0.01; /* tolerance between the mean and sum / executions, both rounded to 7 digits */
+/* Tolerance: relative difference between the mean and sum / executions, both rounded to 7 digits. */
+static const double most_apart = 0.01;
 
 static int read_fields(struct tw__starpu_lines *l, const char *what, int least, int most)
 {
@@ -39,7 +40,7 @@ static int read_fields(struct tw__starpu_lines *l, const char *what, int least, 
 	return TW_OK;
 }
 
-/* As read_fields, but all fields must be numbers. */
+/* Reads a line with `least` to `most` values, all of which must be numbers, and ignores them. */
 static int read_numbers(struct tw__starpu_lines *l, const char *what, int least, int most)
 {
 	double ignored;
@@ -61,7 +62,7 @@ static int read_unsigned(struct tw__starpu_lines *l, int place, int base, const 
 	return TW_OK;
 }
 
-/* Compares mean and sums: this detects missing or misplaced values. */
+/* Checks that the mean and the sums of an entry fit together, to detect missing or misplaced values. */
 static int check_sums(struct tw__starpu_lines *l, const struct tw__starpu_entry *e, double mean)
 {
 	const double most_us = TW_MAX_SECONDS * 1e6;
@@ -161,7 +162,7 @@ static int read_all(struct tw__starpu_lines *l, struct tw__starpu_model *m)
 		status = read_combination(l, m);
 	if (status == TW_OK)
 		status = tw__starpu_lines_next(l);
-	if (status == TW_OK && l->n > 0) /* StarPU ignores the rest, too */
+	if (status == TW_OK && l->n > 0) /* ignores the rest of the file, as StarPU does */
 		tw_log(TW_LOG_WARNING, "%s:%d: more than the %lld combinations announced: the rest is left out",
 		       l->path, l->line, n);
 	return status;

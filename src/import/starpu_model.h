@@ -1,28 +1,29 @@
-/* A performance model of StarPU, sampling/codelets/45/SYMBOL.HOST: the history of one kernel on one host. */
+/* Reads a performance model of StarPU, sampling/codelets/45/SYMBOL.HOST: the history of one kernel on one host. */
 #ifndef TW__STARPU_MODEL_H
 #define TW__STARPU_MODEL_H
 
 #include <tilewright/base.h>
 
-enum tw__starpu_device { TW__STARPU_CPU, TW__STARPU_CUDA }; /* larger values: other kinds, which are not imported */
+/* Kinds of devices. Larger values are other kinds, which are not imported. */
+enum tw__starpu_device { TW__STARPU_CPU, TW__STARPU_CUDA };
 
-/* The executions of one size on one device. In microseconds. */
+/* The executions of a kernel for one size on one device. Times are in microseconds. */
 struct tw__starpu_entry {
 	int device_type, device, cores, implementation;
-	uint32_t footprint; /* hash of the data's dimensions */
-	uint64_t bytes;     /* of all data */
-	double sum, sum2;   /* sums of times and of squared times */
+	uint32_t footprint; /* StarPU's hash of the dimensions of a task's handles */
+	uint64_t bytes;     /* bytes of all handles of a task */
+	double sum, sum2;   /* sum of the times, sum of the squared times */
 	uint64_t n;
 };
 
 struct tw__starpu_model {
-	struct tw__starpu_entry *entries; /* in the file's order */
+	struct tw__starpu_entry *entries; /* entries in the file's order */
 	size_t n_entries, capacity;
 	int version;
-	int n_mixed; /* combinations of several kinds of devices, skipped */
+	int n_mixed; /* number of combinations of several kinds of devices, which are skipped */
 };
 
-/* TW_INVALID: the message names file and line. */
+/* Reads the file of a model. TW_INVALID: the file is malformed; the message names file and line. */
 int tw__starpu_model_read(struct tw__starpu_model *, const char *path, struct tw_error *err);
 void tw__starpu_model_finish(struct tw__starpu_model *);
 

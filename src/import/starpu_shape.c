@@ -1,5 +1,6 @@
-/* StarPU's hash is a CRC with the polynomial 1EDC6F41, most significant bit first, over the hash of each handle in
- * turn. A handle's hash covers its dimensions (matrix: columns, rows; block: x, y, z) and its kind. */
+/* Finds the dimensions of a task's handles that StarPU has hashed. The hash is a CRC with the polynomial 1EDC6F41, most
+ * significant bit first, over the hash of each handle in turn. The hash of a handle covers its dimensions (matrix:
+ * columns, rows; block: x, y, z) and its kind. */
 #include "import/starpu_shape.h"
 
 #include <math.h>
@@ -46,7 +47,8 @@ static bool are_tiles(struct tw__starpu_shape *s, uint64_t elements, uint32_t fo
 	return false;
 }
 
-/* An a x b block row, a b x a block column, and perhaps their a x a product. */
+/* Whether the handles are a block row of a x b elements, a block column of b x a, and perhaps their product, a x a. If
+ * so, sets the size. */
 static bool is_product(struct tw__starpu_shape *s, uint64_t elements, uint32_t footprint)
 {
 	for (uint32_t c = 0; c <= 1; c++)
@@ -66,7 +68,8 @@ static bool is_product(struct tw__starpu_shape *s, uint64_t elements, uint32_t f
 	return false;
 }
 
-/* Two cubes of the same side, with halo, and the planes of their borders. */
+/* Whether the handles are two cubes of the same side, with halo, and 2 or 4 planes of the cubes' borders. If so, sets
+ * the size. */
 static bool is_stencil(struct tw__starpu_shape *s, uint64_t elements, uint32_t footprint)
 {
 	for (uint64_t planes = 2; planes <= 4; planes += 2) {

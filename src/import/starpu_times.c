@@ -1,4 +1,4 @@
-/* Kernel times from StarPU's performance models of a host. */
+/* Reads kernel times from StarPU's performance models of a host. */
 #include <tilewright/containers.h>
 
 #include "base/one_line.h"
@@ -20,7 +20,7 @@ struct files {
 	size_t n, capacity;
 };
 
-/* Arch of the entry's device; NULL: the node lacks that device. */
+/* Returns the name of the arch of an entry's device; NULL: the node lacks the device. */
 static const char *arch_of(const struct tw_platform *p, const struct tw__starpu_entry *e)
 {
 	for (int w = 0; w < p->n_workers; w++)
@@ -31,7 +31,7 @@ static const char *arch_of(const struct tw_platform *p, const struct tw__starpu_
 	return NULL;
 }
 
-/* The row with the same key; NULL: none yet. */
+/* Returns the row with the kernel, arch, cores, precision and size of `like`; NULL: there is none. */
 static struct tw__import_row *find_row(const struct tw__import *import, const struct tw__import_row *like)
 {
 	for (size_t i = 0; i < import->n_rows; i++) {
@@ -51,7 +51,8 @@ static int add_row(struct tw__import *import, const struct tw__import_row *row, 
 	return TW_OK;
 }
 
-/* Merges the executions of one implementation on one device into a row, adds a row, or skips them. */
+/* Adds an entry, the executions of one implementation on one device: merges it into a row, or adds a row. Counts
+ * entries that it skips. */
 static int add_entry(struct tw__import *import, const struct file *file, const struct tw__starpu_entry *e,
                      struct tw_error *err)
 {
@@ -76,7 +77,7 @@ static int add_entry(struct tw__import *import, const struct file *file, const s
 	                             .n = e->n};
 	strcpy(row.size, shape.size);
 	if (!strcmp(file->symbol, "chol_model_22") && shape.n_data == 2)
-		row.kernel = "syrk"; /* update of a diagonal tile by one other tile */
+		row.kernel = "syrk"; /* with two handles, chol_model_22 updates a diagonal tile by one other tile */
 	struct tw__import_row *known = find_row(import, &row);
 	if (!known) {
 		import->n_hashed += !shape.n_data;
@@ -85,7 +86,8 @@ static int add_entry(struct tw__import *import, const struct file *file, const s
 	if (known->model != file->symbol) {
 		import->left.copies++;
 	} else if (known->implementation != e->implementation) {
-		/* StarPU takes the fastest for each device; devices of one arch count as equal. */
+		/* StarPU chooses the fastest implementation for each device. The import treats all devices of one arch
+		 * as equal, so it keeps the fastest implementation of the arch, and counts the others. */
 		import->left.slower++;
 		if (row.sum / (double)row.n < known->sum / (double)known->n)
 			*known = row;
@@ -118,7 +120,8 @@ static int add_model(struct tw__import *import, const struct file *file, struct 
 	return status;
 }
 
-/* Without measurements of syrk, as in Cholesky's old models: half the time of gemm on the same tiles. */
+/* If syrk was not measured, as in old models of StarPU's Cholesky, adds rows for syrk with half the time of gemm on the
+ * same tiles. */
 static int derive_syrk(struct tw__import *import, struct tw_error *err)
 {
 	for (size_t i = 0; i < import->n_rows; i++)
@@ -137,8 +140,7 @@ static int derive_syrk(struct tw__import *import, struct tw_error *err)
 	return TW_OK;
 }
 
-/* --- order of rows
- * -------------------------------------------------------------------------------------------------- */
+/* --- order of rows ------------------------------------------------------------------------------------------------ */
 
 static int kernel_place(const struct tw__import_row *r)
 {
@@ -151,7 +153,7 @@ static int kernel_place(const struct tw__import_row *r)
 	return 4 * n;
 }
 
-/* Known kernels first; then single precision first, small sizes first, CPUs first. */
+/* Compares rows for sorting: known kernels first; then single precision first, small sizes first, CPUs first. */
 static int by_kernel(const void *a, const void *b)
 {
 	const struct tw__import_row *x = a, *y = b;
@@ -171,8 +173,7 @@ static int by_kernel(const void *a, const void *b)
 	return order ? order : x->cores - y->cores;
 }
 
-/* --- model files
- * ---------------------------------------------------------------------------------------------------- */
+/* --- model files -------------------------------------------------------------------------------------------------- */
 
 static int add_file(struct tw__starpu_import *job, struct files *files, const char *folder, const char *name,
                     size_t symbol_length)
@@ -218,7 +219,7 @@ static int list_files(struct tw__starpu_import *job, struct files *files, const 
 	return status;
 }
 
-/* Known models first, single precision first; copies behind their original. */
+/* Compares model files for sorting: known models first; then single precision first, and a copy behind its original. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
@@ -237,7 +238,8 @@ static bool is_same(const struct file *a, const struct file *b)
 
 int tw__starpu_import_times(struct tw__starpu_import *job)
 {
-	static const char *const versions[] = {"45", "46", "44", "."}; /* the last: in codelets/ itself */
+	/* folders in codelets/, in the order of search; "." is codelets/ itself */
+	static const char *const versions[] = {"45", "46", "44", "."};
 	bool all = !strcmp(tw_args_text(job->args, "models"), "all");
 	struct files files = {0};
 	int status = TW_OK;

@@ -1,6 +1,6 @@
-/* Group times by a piecewise-linear speed-up. The speed-up s(c) = t(1) / t(c) is interpolated between measured
- * numbers of cores c = 1, 2, 5, 10 ... Then the speed 1 / t(c) is piecewise linear, too; t(1) need not have been
- * measured. Groups outside the measured range get no time: that is extrapolation. */
+/* Kernel times of groups of cores, by a piecewise-linear speed-up. The speed-up s(c) = t(1) / t(c) is interpolated
+ * between measured numbers of cores c = 1, 2, 5, 10 ... Then the speed 1 / t(c) is piecewise linear, too; t(1) need not
+ * have been measured. Groups outside the measured range get no time: that would be extrapolation. */
 #include "perf/rows.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ bool tw__between_prepare(struct tw__models *models)
 	return true;
 }
 
-/* Returns the first row that is not before this one. */
+/* Returns the index in `by_cores` of the first row that is not before this row. */
 static int find(const struct tw__models *models, const struct tw__row *row)
 {
 	int from = 0, to = models->n_rows;
@@ -58,7 +58,7 @@ bool tw__between_find(const struct tw__models *models, struct tw__row *row, cons
 {
 	if (!models->by_cores)
 		return false;
-	/* The names are only read. */
+	/* The row borrows the caller's names, because they are only read. */
 	*row = (struct tw__row){.kernel = (char *)(uintptr_t)kernel,
 	                        .arch = arch->name,
 	                        .size = (char *)(uintptr_t)size,

@@ -1,17 +1,18 @@
-/* Times that were not measured, for --extrapolate.
+/* Kernel times that were not measured, for --extrapolate.
  *
- * An arch without a time of the kernel takes it from a regression over other sizes of the same shape. A group uses
- * sizes measured on as many cores, or else those of one core and the group's speed-up. The regression is searched
- * under the kernel's name, then under its general name.
+ * If an arch has no time of a kernel, the time comes from a regression over other sizes of the same shape. For a group,
+ * the sizes are those measured on as many cores, or else those of one core, divided by the group's speed-up. The
+ * regression is searched under the kernel's name, then under its general name.
  *
- * Then the flop-rate model gives times to kernels that have a time on no worker. It also serves archs on which other
- * sizes were measured, but too few, or of another shape. Any other arch without times of the kernel cannot run it. */
+ * Then the flop-rate model gives times to kernels that no worker has a time for. The model also serves archs on which
+ * other sizes were measured, but too few, or of another shape. Other archs without times of the kernel cannot run
+ * it. */
 #include "perf/rows.h"
 
 #include <math.h>
 #include <string.h>
 
-/* False: no law can be fitted on that arch. */
+/* Sets the kernel's time on the arch from a regression. Returns false if no law can be fitted on that arch. */
 static bool from_regression(struct tw__times *times, const struct tw__models *models, const struct tw__kernel *kernel,
                             const char *name, const struct tw__arch *arch, int i, bool *short_of_memory)
 {
@@ -30,7 +31,7 @@ static bool from_regression(struct tw__times *times, const struct tw__models *mo
 	return true;
 }
 
-/* Whether any size of the kernel has a time there: then the arch can run the kernel. */
+/* Whether any size of the kernel was measured on the arch, which shows that the arch can run the kernel. */
 static bool has_sizes(const struct tw__models *models, const struct tw__kernel *kernel, const struct tw__arch *arch)
 {
 	const char *general = tw__general_name(kernel->name);

@@ -1,17 +1,17 @@
-/* Kernel times without measurements: flops divided by a fraction of the arch's best measured gemm rate. A group of c
- * cores takes the time of one core divided by c^e.
+/* Kernel times without measurements: the kernel's flops over a fraction of the arch's best measured gemm rate. A
+ * group of c cores takes the time of one core divided by c^e.
  *
  * The fractions are those of double precision and tiles of 960 in Beaumont et al. 2016, Table I (a GPU and a core of
- * one node). Those of getrf are from the node mirage. Kernels on two tiles that are not in the paper (ttqrt, ttmqr)
- * count as similar ones (tsqrt, tsmqr). Those of the stencil are from mirage's blocks of 256 cells a side, one byte
- * each. No gemm exists for bytes, so they are fractions of its rate in single precision, and an integer operation
- * counts as a flop. life_update counts as the stencil's update. The others are guesses between gemm and the slowest
- * kernel of the arch. In reality smaller tiles are less efficient; the model ignores this.
+ * one node). The fractions of getrf are from the node mirage. Kernels on two tiles that are not in the paper (ttqrt,
+ * ttmqr) count as similar ones (tsqrt, tsmqr). The fractions of the stencil are from mirage's blocks of 256 cells a
+ * side, one byte each. No gemm exists for bytes, so these are fractions of gemm's rate in single precision, and an
+ * integer operation counts as a flop. life_update counts as the stencil's update. The other fractions are guesses
+ * between gemm and the slowest kernel of the arch. In reality smaller tiles are less efficient; the model ignores this.
  *
- * e is the decimal logarithm of the same table's row "10 cores / 1 core"; it is below 0 for tsqrt, which a group
- * slows down. Compared with the table's other rows, such times are too long: by 5 to 27 % on 5 cores and by 5 to 16 %
- * on 2 cores (gemm: 7 and 5 %). Those of tsqrt are too long by 56 and 28 %, because a group of 5 still speeds it up.
- * The paper has no getrf: it counts as potrf. Other kernels count as gemm. */
+ * e is the decimal logarithm of the same table's row "10 cores / 1 core". For tsqrt e is below 0, because a group slows
+ * it down. Compared with the table's other rows, times of groups are too long: by 5 to 27 % on 5 cores, and by 5 to
+ * 16 % on 2 cores. The errors of gemm are 7 and 5 %. Those of tsqrt are 56 and 28 %, because a group of 5 cores still
+ * speeds it up. The paper has no getrf: it counts as potrf. Other kernels count as gemm. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@
 
 struct efficiency {
 	const char *kernel;
-	double processor, accelerator; /* fractions of gemm's rate */
-	double ten_cores;              /* speed-up of 10 cores */
+	double processor, accelerator; /* the kernel's flop/s on this kind of worker, as a fraction of gemm's */
+	double ten_cores;              /* speed-up of the kernel on 10 cores over one core */
 };
 static const struct efficiency efficiencies[] = {
 	{"gemm", 1, 1, 7.77},
@@ -54,10 +54,11 @@ static const struct efficiency *efficiency_of(const char *kernel)
 
 double tw__group_speedup(const char *kernel, int cores) { return pow(cores, log10(efficiency_of(kernel)->ten_cores)); }
 
-/* Sizes are any text: a number of 300 digits gives no rate. */
+/* Whether a side of a tile is plausible. Sizes are any text, so a side may have 300 digits; it then gives no rate. */
 static bool is_side(double elements) { return elements >= 1 && elements <= 1e9; }
 
-/* The flops of a gemm: "960" means square tiles, "960x3840+3840x960" A (m x k) and B (k x n). 0: neither form. */
+/* Returns the flops of a gemm of a size: "960" means square tiles, "960x3840+3840x960" A (m x k) and B (k x n). 0: the
+ * size has neither form. */
 static double gemm_flops(const char *size)
 {
 	char *end;
@@ -72,8 +73,8 @@ static double gemm_flops(const char *size)
 	return *end == '\0' && is_side(m) && is_side(k) && is_side(n) ? 2 * m * k * n : 0;
 }
 
-/* Flop/s of the best gemm measured on this number of cores of the arch, or on the accelerator, in that precision; 0:
- * none was measured. */
+/* Returns the flop/s of the fastest gemm measured on this number of cores of the arch, or on the accelerator, in that
+ * precision. 0: no gemm was measured. */
 static double gemm_rate(const struct tw__models *models, const char *arch, int cores, const char *precision)
 {
 	double best = 0;

@@ -8,29 +8,30 @@
 
 #include "perf/rows.h"
 
-/* Executions before a history counts. StarPU requires 10; here a thread's first executions are not slower. */
+/* Executions of a kernel on an arch before its history counts. StarPU requires 10. Here 3 are enough, because a
+ * thread's first executions are not slower. */
 enum { ENOUGH = 3 };
 
-/* The belief for untried kernels. It is not 0, so that ratios of times are defined. */
+/* The believed seconds of an untried kernel. They are not 0, so that ratios of times are defined. */
 #define UNTRIED_S 1e-9
 
-/* The executions of one kernel on one arch, by Welford's algorithm. */
+/* Mean and deviation of the executions of one kernel on one arch, by Welford's algorithm. */
 struct history {
 	int64_t n;
-	double mean_s, squares; /* sum of squared distances from the mean */
+	double mean_s, squares; /* squares: sum of squared distances from the mean */
 };
 
 struct tw__learned {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
-	struct tw__models *before; /* rows of the file; NULL: there was none */
-	bool *is_ours;             /* [rows before] whether they are among the histories */
-	tw_kernel *first; /* [kernels] the first of the same name, size and precision; they share its history */
-	struct history *histories;  /* [kernel * archs] */
-	bool *recorded;             /* [kernel * archs] all false: learned times count, not recorded seconds */
-	double *mean_s, *deviation; /* [kernel * archs] the current beliefs, in seconds; NAN: cannot run there */
+	struct tw__models *before; /* rows of the file of histories; NULL: there was no file */
+	bool *is_ours;             /* [rows of `before`] whether the row is in `histories` */
+	tw_kernel *first; /* [kernels] first kernel of the same name, size and precision: they share its history */
+	struct history *histories;  /* [kernel * archs + arch]; only those of first kernels are used */
+	bool *recorded;             /* [kernel * archs + arch] all false, so beliefs never are recorded seconds */
+	double *mean_s, *deviation; /* [kernel * archs + arch] beliefs, in seconds; NAN: the arch cannot run it */
 	int64_t n_predicted;
-	double errors; /* their sum */
+	double errors; /* sum of the relative errors of the n_predicted predictions */
 };
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "--learn: out of memory"); }
@@ -89,7 +90,7 @@ static int read_file(struct tw__learned *l, const char *path, struct tw_error *e
 
 static double deviation_of(const struct history *h) { return h->n > 0 ? sqrt(h->squares / (double)h->n) : 0; }
 
-/* Updates the belief of all kernels that share the history, on archs that can run them. */
+/* Updates the belief of all kernels that share the history of kernel k, if the arch can run them. */
 static void believe(struct tw__learned *l, tw_kernel k, tw_arch a)
 {
 	const int n = l->platform->n_archs;
@@ -173,7 +174,7 @@ void tw__learned_write(const struct tw__learned *l, FILE *f)
 		}
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- create and destroy ------------------------------------------------------------------------------------------- */
 
 int tw__learned_create(struct tw__learned **out, const char *path, const struct tw__times *times,
                        const struct tw_platform *p, const struct tw_graph *g, struct tw_error *err)

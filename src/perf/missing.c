@@ -1,17 +1,17 @@
-/* The error message for a kernel that has a time on no worker: what is missing, and what would help. */
+/* The error message for a kernel that no worker has a time for: which time is missing, and which rows would help. */
 #include "perf/rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a worker of this platform could run the kernel if it had a time. */
+/* Whether a worker of the arch could run the kernel if kernels.csv had a time for it. */
 static bool may_run(const struct tw_platform *p, const struct tw__kernel *kernel, tw_arch a)
 {
 	return tw__has_worker(p, a) && (!kernel->archs || tw__names_arch(kernel->archs, &p->archs[a]));
 }
 
-/* Whether this platform could use the row. */
+/* Whether a worker of this platform could use the row's time. */
 static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
 {
 	for (int a = 0; a < p->n_archs; a++)
@@ -54,7 +54,7 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 	}
 }
 
-/* Lists archs: "m2070, cpu with 10 cores". */
+/* Lists the archs that have workers: "m2070, cpu with 10 cores". */
 static void list_archs(char *text, size_t room, const struct tw_platform *p)
 {
 	size_t used = 0;
@@ -70,7 +70,7 @@ static void list_archs(char *text, size_t room, const struct tw_platform *p)
 	}
 }
 
-/* The first arch with a worker that may run the kernel; n_archs: none. */
+/* Returns the first arch with a worker that may run the kernel; n_archs: there is none. */
 static tw_arch first_arch(const struct tw_platform *p, const struct tw__kernel *kernel)
 {
 	tw_arch a = 0;
@@ -94,7 +94,7 @@ static bool extrapolation_helps(const struct tw__models *models, const struct tw
 	return helps;
 }
 
-/* If an extrapolation was requested: what it lacks. */
+/* Returns what the requested extrapolation lacks, as a part of the message; "": the user did not request one. */
 static const char *why_not_extrapolated(const struct tw__models *models, const struct tw__kernel *kernel)
 {
 	return !models->extrapolate ? ""
@@ -102,8 +102,8 @@ static const char *why_not_extrapolated(const struct tw__models *models, const s
 	                            : ", and no gemm of that precision to extrapolate from";
 }
 
-/* Explains recorded seconds that no worker can use: they are those of one core, and all archs that could run the
- * tasks are groups. */
+/* Explains why no worker can use recorded seconds: they are those of one core, and all archs that could run the tasks
+ * are groups. Returns "" if that is not the reason. */
 static const char *why_not_recorded(const struct tw_platform *p, const struct tw_graph *graph,
                                     const struct tw__kernel *kernel)
 {

@@ -1,11 +1,11 @@
-/* Reads kernels.csv: one measured kernel time per row. The file may be untrusted, so everything in it is checked. */
+/* Reads kernels.csv: one measured kernel time per row. The file may be untrusted, so all fields are checked. */
 #include "perf/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* By default uthash ends the process when out of memory. */
+/* By default uthash ends the process when out of memory. Here it marks the entry that it could not add. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(entry) ((entry)->row = TW_NONE)
 #include <uthash.h>
@@ -28,7 +28,8 @@ struct tw__row_index {
 	char key[];
 };
 
-/* The key of a row in the hash table: all names, joined by line breaks, which no name contains. NULL: out of memory. */
+/* Returns the key of a row in the hash table: all names, joined by line breaks, which no name contains. Returns NULL if
+ * out of memory. */
 static char *make_key(const char *kernel, const char *size, const char *precision, const char *arch, int cores)
 {
 	char *key;
@@ -66,7 +67,7 @@ static int add_to_index(const struct tw__table *t, struct tw__models *models, co
 	return entry ? TW_OK : tw__table_no_memory(t);
 }
 
-/* Copies the four names into one allocation. */
+/* Replaces the row's four names by copies in one allocation. Returns false if out of memory. */
 static bool copy_names(struct tw__row *row)
 {
 	char **names[] = {&row->kernel, &row->arch, &row->size, &row->precision};

@@ -1,4 +1,4 @@
-/* Kernel times: the measurements (kernels.csv), and the table that one run needs.
+/* Kernel times: the measurements (kernels.csv), and the table of times that one run needs.
  *
  * kernels.csv: kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note
  * Comment lines ('#') and blank lines are allowed. The header line is required. `note` is free text and may be
@@ -15,59 +15,61 @@
 
 struct tw__models; /* the rows of one kernels.csv */
 
-extern const char tw__kernels_header[]; /* its header line */
+extern const char tw__kernels_header[]; /* the header line of kernels.csv */
 
 int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
-/* Sets the name that messages use instead of the path. */
+/* Sets the name by which messages call the file of kernel times, instead of its path. */
 int tw__models_rename(struct tw__models *, const char *name, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);
 
-/* Enables extrapolation. Kernels without a time get one from regressions over other sizes of the same shape
- * (series.h); kernels without any times, from the flop-rate model (flop_rate.c). Kernels with times on one core also
- * get times on groups of that arch. */
+/* Enables extrapolation. A kernel without a time gets one from regressions over other sizes of the same shape
+ * (series.h). A kernel without times of any size gets one from the flop-rate model (flop_rate.c). A kernel with times
+ * on one core also gets times on groups of that arch. */
 void tw__models_extrapolate(struct tw__models *);
 
-/* Measured executions of one kernel on one arch, relative to their mean: factors[first] ... factors[first + n - 1]. */
+/* Measured executions of one kernel on one arch, relative to their mean: factors[first] ... factors[first + n - 1] of
+ * struct tw__times. */
 struct tw__draws {
 	size_t first, n;
 };
 
-/* Flop/s of the best gemm, of any size, measured on a worker of the arch in that precision. For a group: measured on
- * as many cores, otherwise derived from one core. 0: none was measured. */
+/* Returns the flop/s of the fastest gemm, of any size, measured on a worker of the arch in that precision. For a group:
+ * measured on as many cores, otherwise derived from one core. 0: no gemm was measured. */
 double tw__gemm_peak(const struct tw__models *, const struct tw__arch *, const char *precision);
 
-/* Execution times of one graph's kernels on one platform's archs, in seconds; NAN: cannot run there. */
+/* Execution times of one graph's kernels on one platform's archs, in seconds. */
 struct tw__times {
 	int n_kernels, n_archs;
-	double *mean;   /* [kernel * n_archs + arch] */
-	double *stddev; /* [kernel * n_archs + arch] */
-	/* [kernel * n_archs + arch] tasks with recorded seconds take these there; never set for groups. */
+	double *mean;   /* [kernel * n_archs + arch] mean seconds; NAN: the kernel cannot run on the arch */
+	double *stddev; /* [kernel * n_archs + arch] standard deviation of the seconds; NAN: as for `mean` */
+	/* [kernel * n_archs + arch] whether tasks with recorded seconds take these on the arch; false for groups */
 	bool *recorded;
-	bool measured, flop_rate, has_recorded; /* which sources of times are used */
-	bool regression;                        /* the same, for regressions */
-	struct tw__draws *draws;                /* [kernel * n_archs + arch] */
-	double *factors;                        /* the factors that draws refer to; NULL: none */
-	uint64_t *arch_key;                     /* [n_archs] a key of name and cores, the same for every selection */
-	struct tw__noise noise;                 /* of each task; set in a run's copy of the struct */
-	/* A source of times, too: interpolated between smaller and larger groups. */
+	bool measured, flop_rate, has_recorded; /* which sources gave times: kernels.csv; flop rates and speed-ups;
+	                                         * graph */
+	bool regression;                        /* whether regressions gave any time */
+	struct tw__draws *draws;                /* [kernel * n_archs + arch] samples for --noise empirical */
+	double *factors;                        /* the factors that `draws` refer to; NULL: there are none */
+	uint64_t *arch_key;                     /* [n_archs] a hash of the arch's name and number of cores */
+	struct tw__noise noise;                 /* deviations of tasks' times; set in a run's copy of the struct */
+	/* Whether any time of a group was interpolated between those of smaller and larger groups. */
 	bool inferred;
 };
 
-/* Looks up the times. Those of "lu.gemm" are in the rows "lu.gemm", or, if there are none of that size and precision,
- * in the rows "gemm". A group of cores uses the rows with its arch and number of cores; otherwise they are
- * interpolated between rows with fewer and with more (between.c).
+/* Looks up the times of all kernels of the graph. Those of "lu.gemm" are in the rows "lu.gemm", or, if there are
+ * none of that size and precision, in the rows "gemm". A group of cores uses the rows with its arch and number of
+ * cores. If there are none, the times are interpolated between rows with fewer and with more cores (between.c).
  *
- * TW_INVALID: a kernel of the graph has no time on any arch with workers; the message names it, and sizes with times
- * or a row that would help. Or a group has no time for any kernel that may run on it; the message names the missing
- * rows. */
+ * Returns TW_INVALID if a kernel of the graph has no time on any arch with workers. The message names the kernel, and
+ * sizes with times or a row that would help. Also returns TW_INVALID if a group has no time for any kernel that may run
+ * on it. The message names the missing rows. */
 int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
                    struct tw_error *err);
 void tw__times_finish(struct tw__times *);
 
-/* Whether the selected platform has a worker of that arch. */
+/* Whether the platform has a worker of that arch. */
 bool tw__has_worker(const struct tw_platform *, tw_arch);
 
-/* The modelled seconds of a task on an arch; NAN: it cannot run there. */
+/* Returns the modelled seconds of a task on an arch; NAN: the task cannot run on that arch. */
 static inline double tw__task_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	int i = graph->kernel[t] * times->n_archs + a;
@@ -82,20 +84,20 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 	return tw__noise_apply(&times->noise, seconds, own ? 0 : times->stddev[i], times->arch_key[a], t);
 }
 
-/* Whether it has a time there. */
+/* Whether the task has a time on the arch, so that workers of the arch can run it. */
 static inline bool tw__task_can_run(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	int i = graph->kernel[t] * times->n_archs + a;
 	return !isnan(times->mean[i]) || (times->recorded[i] && !isnan(graph->seconds[t]));
 }
 
-/* How long the task takes in a run, on an arch that can run it. */
+/* Returns the nanoseconds that the task takes in a run, on an arch that can run it. */
 static inline tw__ns tw__task_length(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	return tw__ns_of(tw__task_seconds(times, graph, t, a));
 }
 
-/* The same in seconds; NAN: it cannot run there. */
+/* Returns the task's time in a run, rounded to whole nanoseconds, in seconds. NAN: the task cannot run on that arch. */
 static inline double tw__task_run_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t,
                                           tw_arch a)
 {
@@ -109,10 +111,11 @@ static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel 
 	return times->noise.kind == TW__NOISE_NONE && !times->recorded[k * times->n_archs + a];
 }
 
-/* For each task, its time in nanoseconds on the fastest arch that has workers; INFINITY: no arch can run it. */
+/* Fills ns[tasks] with each task's time, in nanoseconds, on the fastest arch that has workers. INFINITY: no such arch
+ * can run the task. */
 void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *ns);
 
-/* The longest chain of tasks, each on its fastest arch. No schedule is shorter. */
+/* Sets `*seconds` to the length of the longest chain of tasks, each on its fastest arch. No schedule is shorter. */
 int tw__times_critical_path(const struct tw__times *, const struct tw_platform *, const struct tw_graph *,
                             double *seconds, struct tw_error *err);
 

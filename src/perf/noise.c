@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "base/spec.h"
 
-/* A wider normal distribution would lose too much of its tail, see normal(). */
+/* The greatest amounts. A wider normal distribution would lose too much of its tail, see normal(). */
 static const double most_normal = 0.3, most_lognormal = 3;
 
 int tw__noise_parse(struct tw__noise *noise, const char *text, struct tw_error *err)
@@ -52,7 +52,7 @@ static double uniform(const struct tw__noise *noise, uint64_t arch, tw_task t, u
 	return tw__random_at(noise->seed, stream, arch, (uint64_t)t, attempt);
 }
 
-/* A factor between 0 and 2. Values outside are redrawn, on both sides, so that the mean stays 1. */
+/* Draws a normal factor between 0 and 2. Factors outside are drawn again, on both sides, so that the mean stays 1. */
 static double normal(const struct tw__noise *noise, uint64_t arch, tw_task t)
 {
 	for (uint64_t attempt = 0;; attempt++) {
@@ -62,15 +62,15 @@ static double normal(const struct tw__noise *noise, uint64_t arch, tw_task t)
 	}
 }
 
-/* A factor with mean 1 and that relative deviation, capped at 1000. */
+/* Draws a lognormal factor with mean 1 and the given relative deviation, which is capped at 1000. */
 static double lognormal(const struct tw__noise *noise, double deviation, uint64_t arch, tw_task t)
 {
-	double variance = log1p(pow(fmin(deviation, 1000), 2)); /* of the logarithm */
+	double variance = log1p(pow(fmin(deviation, 1000), 2)); /* variance of the factor's logarithm */
 	return exp(sqrt(variance) * gsl_cdf_ugaussian_Pinv(uniform(noise, arch, t, 0)) - variance / 2);
 }
 
-/* Augonnet 2011, section 3.5.4: instead of P, e^(a ln P) with a in [1 - amount, 1 + amount]. The effect depends on
- * the unit: microseconds, as in StarPU's models. */
+/* Draws the belief of Augonnet 2011, section 3.5.4: instead of P, e^(a ln P) with a in [1 - amount, 1 + amount]. The
+ * effect depends on the unit of P: microseconds, as in StarPU's models. */
 static double other_exponent(const struct tw__noise *noise, double seconds, uint64_t arch, tw_task t)
 {
 	double exponent = 1 + noise->amount * (2 * uniform(noise, arch, t, 0) - 1);

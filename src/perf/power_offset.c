@@ -1,6 +1,6 @@
-/* Augonnet 2011, algorithm 4, finds a, b and c by a dichotomy on c. In print, its two branches are swapped and the
- * logarithms are missing in its last lines; this is the corrected version. Its result is the start of a non-linear
- * fit, which minimises relative errors and gives the parameters' covariance. */
+/* Fits the law t = a*s^b+c. Augonnet 2011, algorithm 4, finds a, b and c by a dichotomy on c. In print, its two
+ * branches are swapped and the logarithms are missing in its last lines; this is the corrected version. Its result is
+ * the start of a non-linear fit, which minimises relative errors and gives the parameters' covariance. */
 #include "perf/power_offset.h"
 
 #include <gsl/gsl_blas.h>
@@ -9,14 +9,14 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-/* Parameters are scaled to be near 1 and nearly independent. Parameter 0 is the logarithm of the power term at s0, 1
- * the exponent, 2 the constant. Times are in units of t0. */
-enum { ROUNDS = 6 }; /* rounds of reweighting: each fit takes its weights from the previous one */
+/* The fit's parameters are scaled to be near 1 and nearly independent. Parameter 0 is the logarithm of the power term
+ * at size s0, parameter 1 the exponent, parameter 2 the constant. Times are in units of t0. */
+enum { ROUNDS = 6 }; /* number of fits: each takes its weights from the fit before */
 
 struct problem {
 	const struct tw__point *points;
 	double s0, t0;
-	double *weigh; /* errors are relative to these times, in units of t0 */
+	double *weigh; /* [points] the times that errors are relative to, in units of t0 */
 };
 
 static int residuals(const gsl_vector *parameters, void *context, gsl_vector *f)
@@ -45,7 +45,7 @@ static int jacobian(const gsl_vector *parameters, void *context, gsl_matrix *j)
 	return GSL_SUCCESS;
 }
 
-/* How close ln s -> ln(t - c) is to a straight line: the absolute correlation coefficient. */
+/* Returns how close ln s -> ln(t - c) is to a straight line: the absolute correlation coefficient. Fills x and y. */
 static double straightness(const struct problem *p, int n, double c, double *x, double *y)
 {
 	for (int i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ static double straightness(const struct problem *p, int n, double c, double *x, 
 	return fabs(gsl_stats_correlation(x, 1, y, 1, (size_t)n));
 }
 
-/* The dichotomy on c, in [0, least time). */
+/* Finds the start of the fit: a dichotomy on c, in [0, least time). */
 static void start(gsl_vector *parameters, const struct problem *p, int n, double *x, double *y)
 {
 	enum { HALVINGS = 50 };
@@ -70,7 +70,7 @@ static void start(gsl_vector *parameters, const struct problem *p, int n, double
 		else
 			high = c;
 	}
-	straightness(p, n, low, x, y); /* fills x and y */
+	straightness(p, n, low, x, y); /* fills x and y for the c that was found */
 	gsl_fit_linear(x, 1, y, 1, (size_t)n, &height, &b, &cov00, &cov01, &cov11, &sum);
 	gsl_vector_set(parameters, 0, height);
 	gsl_vector_set(parameters, 1, b);
@@ -93,7 +93,7 @@ static void take(struct tw__fit *fit, const struct problem *p, const gsl_vector 
 	fit->c = (struct tw__parameter){c, c - error_c, c + error_c};
 }
 
-/* Uses the law's own times as weights. Measured times would give too much weight to points that are low by chance. */
+/* Weights errors by the law's own times. Measured times would give too much weight to points that are low by chance. */
 static void weigh(struct problem *p, int n, const gsl_vector *parameters)
 {
 	for (int i = 0; i < n; i++) {
@@ -115,7 +115,7 @@ static int solve(struct tw__fit *fit, struct problem *p, int n, gsl_multifit_nli
 		int status = gsl_multifit_nlinear_init(parameters, &system, work);
 		if (status == GSL_SUCCESS)
 			status = gsl_multifit_nlinear_driver(200, 1e-10, 1e-12, 0, NULL, NULL, &info, work);
-		/* ENOPROG: the fit was already at its optimum. */
+		/* GSL_ENOPROG in a later round: the fit was already at its optimum. */
 		if (status != GSL_SUCCESS && !(info == GSL_ENOPROG && round > 0))
 			return tw_fail(err, TW_INVALID,
 			               "a*s^b+c: the fit does not converge, expected times that follow such a law");

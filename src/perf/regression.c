@@ -34,7 +34,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts `s` and counts distinct sizes. */
+/* Sorts the sizes `s` and returns the number of different ones. */
 static int count_sizes(double *s, int n)
 {
 	int sizes = n > 0;
@@ -54,8 +54,8 @@ static struct tw__parameter exponential_of(struct tw__parameter p)
 	return (struct tw__parameter){exp(p.value), exp(p.low), exp(p.high)};
 }
 
-/* Sets weights 1/t^2 from the law's own times. Measured times would give too much weight to points that are low by
- * chance. False: a time is not positive, or the weights did not change. */
+/* Sets the weights 1/t^2 from the law's own times t = a*x+b. Measured times would give too much weight to points that
+ * are low by chance. Returns false if a time is not positive, or if the weights did not change. */
 static bool weigh(double *w, const double *x, int n, double a, double b)
 {
 	bool changed = false;
@@ -70,7 +70,7 @@ static bool weigh(double *w, const double *x, int n, double a, double b)
 	return changed;
 }
 
-/* Weighted least squares. s is scaled by its mean, so that its powers are near 1. */
+/* Fits a*s+b by weighted least squares. s is divided by its mean, so that its powers are near 1. */
 static void fit_affine(struct tw__fit *fit, const struct tw__point *points, int n, double *x, double *y, double *w,
                        double quantile)
 {
@@ -84,14 +84,14 @@ static void fit_affine(struct tw__fit *fit, const struct tw__point *points, int 
 	}
 	for (int rounds = 0; rounds == 0 || (rounds < 30 && weigh(w, x, n, a, b)); rounds++)
 		gsl_fit_wlinear(x, 1, w, 1, y, 1, (size_t)n, &b, &a, &var_b, &cov, &var_a, &chisq);
-	/* GSL takes weights as inverse variances. Ours are so up to a factor, which follows from the residuals. */
+	/* GSL takes weights for inverse variances. These are so up to a factor, which follows from the residuals. */
 	double factor = chisq / (n - 2);
 	fit->a = between(a / scale, sqrt(var_a * factor) / scale, quantile);
 	fit->b = between(b, sqrt(var_b * factor), quantile);
 }
 
-/* Least squares on logarithms, as in equation B.6. These are relative errors. ln s is relative to its mean, so that
- * the line's height there and its slope are independent. */
+/* Fits a*s^b by least squares on logarithms, as in equation B.6, so errors are relative. The logarithm of s is relative
+ * to its mean, so that the line's height there and its slope are independent. */
 static void fit_power(struct tw__fit *fit, const struct tw__point *points, int n, double *x, double *y, double quantile)
 {
 	double log_a, b, var_log_a, cov, var_b, sum;
@@ -108,7 +108,7 @@ static void fit_power(struct tw__fit *fit, const struct tw__point *points, int n
 	fit->b = between(b, sqrt(var_b), quantile);
 }
 
-/* Computes r2 and the residual, with the weights of the fits. */
+/* Computes r2 and the residual of a fit, with the weights of the fit. */
 static void judge(struct tw__fit *fit, const struct tw__point *points, int n, int n_parameters, double *w)
 {
 	double weights = 0, mean = 0, squares = 0, total = 0;
@@ -123,7 +123,7 @@ static void judge(struct tw__fit *fit, const struct tw__point *points, int n, in
 		squares += w[i] * pow(tw__fit_time(fit, points[i].s) - points[i].t, 2);
 		total += w[i] * pow(mean - points[i].t, 2);
 	}
-	/* Equal times differ only by rounding. */
+	/* Times that differ only by rounding count as equal. */
 	fit->r2 = total > 1e-24 * n ? 1 - squares / total : NAN;
 	fit->residual = sqrt(squares / (n - n_parameters));
 }
@@ -171,7 +171,7 @@ int tw__fit(struct tw__fit *fit, enum tw__law law, const struct tw__point *point
 	double *room = malloc((3 * (size_t)n + 1) * sizeof *room);
 	if (!room)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", laws[law].text);
-	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* the default handler ends the process */
+	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's default handler ends the process */
 	int status = fit_with(fit, points, n, room, err);
 	gsl_set_error_handler(handler);
 	free(room);

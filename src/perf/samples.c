@@ -55,14 +55,14 @@ static int add_sample(struct tw__table *t, char **fields)
 	                                             .line = t->line});
 }
 
-/* Sorts by value, too, because the order in the file does not matter. */
+/* Orders samples by row, then by value, because their order in the file must not matter. */
 static int by_row(const void *one, const void *other)
 {
 	const struct sample *a = one, *b = other;
 	return a->row != b->row ? a->row - b->row : (a->us > b->us) - (a->us < b->us);
 }
 
-/* Gives a row its samples, which are adjacent. */
+/* Gives a row its n samples, which are adjacent from `first` on. */
 static void give(struct tw__models *models, const struct sample *samples, size_t first, size_t n)
 {
 	struct tw__row *row = &models->rows[samples[first].row];

@@ -7,9 +7,9 @@
 
 #include <tilewright/containers.h>
 
-enum { MAX_DIGITS = 9 }; /* products of two such numbers are exact */
+enum { MAX_DIGITS = 9 }; /* of a dimension in a size: products of two dimensions fit into int64_t */
 
-/* Parses digits; *text moves behind them. 0: none, or too large. */
+/* Parses a number and moves *text behind its digits. Returns 0 if there is no number, or if it is too large. */
 static int64_t next_number(const char **text)
 {
 	int64_t number = 0;
@@ -138,7 +138,8 @@ double tw__regression_seconds(const struct tw__models *models, const struct tw__
 	return microseconds / 1e6;
 }
 
-/* Whether the fit is really nearer: a law with more parameters must win by more than rounding. */
+/* Whether the fit is nearer to the points than the best so far. It must be so by more than rounding, since laws with
+ * more parameters come later. */
 static bool is_nearer(const struct tw__fit *fit, const struct tw__fit *best)
 {
 	return fit->residual < 0.999999 * best->residual - 1e-9;

@@ -1,4 +1,4 @@
-/* Reads such a file, and checks everything in it. */
+/* Reads files of comma-separated text with a header line, and checks their lines and fields. */
 #include "perf/table.h"
 
 #include <errno.h>

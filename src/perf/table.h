@@ -1,5 +1,5 @@
-/* An untrusted file of comma-separated text with a header: kernels.csv, samples.csv. Blank lines and lines that start
- * with '#' are comments; a byte order mark and CR LF are accepted. */
+/* A reader of an untrusted file of comma-separated text with a header line, such as kernels.csv and samples.csv. Blank
+ * lines and lines that start with '#' are comments; a byte order mark and CR LF are accepted. */
 #ifndef TW__PERF_TABLE_H
 #define TW__PERF_TABLE_H
 
@@ -10,29 +10,30 @@
 enum { TW__TABLE_COLUMNS = 16 };
 
 struct tw__table {
-	const char *path, *header; /* the complete header line */
+	const char *path, *header; /* header: the complete header line that the file must have */
 	int n_columns;
-	int (*add)(struct tw__table *, char **fields); /* handles a row; TW_OK or an error */
-	void *context;                                 /* passed to `add` */
+	int (*add)(struct tw__table *, char **fields); /* handles a row; returns TW_OK or an error */
+	void *context;                                 /* the caller's pointer, for `add` */
 	struct tw_error *err;
-	int line; /* of the row */
+	int line; /* number of the line of the current row */
 	bool seen_header;
 };
 
-/* Calls `add` for each row. The caller fills path, header, n_columns, add, context and err. */
+/* Reads the file and calls `add` for each row. The caller fills path, header, n_columns, add, context and err. */
 int tw__table_read(struct tw__table *);
 
-/* Returns TW_INVALID, with a message "PATH:LINE: ..." */
+/* Returns TW_INVALID, with the message "PATH:LINE: ...". */
 int tw__table_fail(const struct tw__table *, const char *format, ...) TW_PRINTF(2, 3);
 int tw__table_no_memory(const struct tw__table *);
 
-/* Parsers: microseconds, at most TW_MAX_SECONDS; a whole number; a name of 1 to 255 bytes. `what` is for messages. */
+/* Parsers of one field: microseconds, at most TW_MAX_SECONDS; a whole number; a name of 1 to 255 bytes. `what` names
+ * the column in messages. */
 int tw__table_us(const struct tw__table *, double *us, const char *what, const char *text, bool may_be_0);
 int tw__table_count(const struct tw__table *, int64_t *count, const char *what, const char *text, int64_t least,
                     int64_t most);
 int tw__table_name(const struct tw__table *, const char *what, const char *text);
 
-/* Writes the first columns of such a row, and a comma. */
+/* Writes the first columns of a row of kernels.csv or samples.csv, and a comma. */
 void tw__table_put_names(FILE *, const char *kernel, const char *arch, int cores, const char *size,
                          const char *precision);
 

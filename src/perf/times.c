@@ -1,4 +1,4 @@
-/* Looks up the kernel times of one graph on one platform, once. */
+/* Looks up the kernel times of one graph on one platform, once before its runs. */
 #include "perf/rows.h"
 
 #include <math.h>
@@ -32,7 +32,8 @@ const char *tw__general_name(const char *kernel)
 	return dot ? dot + 1 : kernel;
 }
 
-/* Sets the times of one kernel on every arch, under that name. False: no worker of this platform has one. */
+/* Sets the times of kernel k on every arch, from the rows under `name`. Returns false if no worker of this platform has
+ * a time for the kernel then. */
 static bool bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                         const struct tw_graph *graph, int k, const char *name, bool *short_of_memory)
 {
@@ -67,8 +68,8 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 	return can_run;
 }
 
-/* Lists the rows that would let the arch run its kernels: "gemm,cpu,10,960,s or trsm,cpu,10,960,s". False: the graph
- * has no kernel for the arch, or one has a time already. */
+/* Lists the rows that would let the arch run its kernels: "gemm,cpu,10,960,s or trsm,cpu,10,960,s". Returns false if no
+ * kernel of the graph may run on the arch, or if a kernel has a time on the arch. */
 static bool lacks_rows(char *text, size_t room, const struct tw__times *times, const struct tw_graph *graph, tw_arch a,
                        const struct tw__arch *arch)
 {
@@ -87,7 +88,7 @@ static bool lacks_rows(char *text, size_t room, const struct tw__times *times, c
 	return used > 0;
 }
 
-/* A group that can run no kernel would stay idle without notice. This is usually a mistake, so it is an error. */
+/* Refuses a group of cores that can run no kernel. It would stay idle without notice, which is usually a mistake. */
 static int check_groups(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                         const struct tw_graph *graph, struct tw_error *err)
 {
@@ -103,7 +104,7 @@ static int check_groups(const struct tw__times *times, const struct tw__models *
 	return TW_OK;
 }
 
-/* Workers that can run no kernel are harmless, but may be a mistake in kernels.csv, so they cause a warning. */
+/* Warns of workers that can run no kernel. They are harmless, but may be a mistake in kernels.csv. */
 static void tell_idle(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                       const struct tw_graph *graph)
 {
@@ -125,7 +126,7 @@ static void tell_idle(const struct tw__times *times, const struct tw__models *mo
 	}
 }
 
-/* A kernel whose tasks have recorded seconds may have no times. Then each of its tasks must have recorded seconds. */
+/* Checks that each task has a time: recorded seconds, or its kernel's time on an arch with workers. */
 static int check_tasks(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
                        struct tw_error *err)
 {
@@ -143,7 +144,7 @@ static int check_tasks(const struct tw__times *times, const struct tw_platform *
 	return TW_OK;
 }
 
-/* Refuses kernels that are too long: engines do not support such dates. */
+/* Refuses kernels that take more than TW_MAX_SECONDS: engines do not support so late dates. */
 static int check_lengths(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                          const struct tw_graph *graph, struct tw_error *err)
 {
@@ -157,7 +158,7 @@ static int check_lengths(const struct tw__times *times, const struct tw__models 
 	return TW_OK;
 }
 
-/* FNV-1a. */
+/* Returns a hash (FNV-1a) of the arch's name and number of cores. */
 static uint64_t arch_key(const struct tw__arch *arch)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
@@ -211,7 +212,7 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	return status;
 }
 
-/* *is_equal: all tasks of the kernel have this time. */
+/* Returns the task's time on its fastest arch, in nanoseconds. *is_equal: all tasks of its kernel have this time. */
 static double best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, tw_task t,
                    bool *is_equal)
 {
@@ -230,7 +231,7 @@ static double best(const struct tw__times *times, const struct tw_platform *p, c
 void tw__times_best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, double *ns)
 {
 	bool is_equal = false;
-	for (tw_task t = 0; t < g->n_tasks; t++) /* consecutive tasks often have the same kernel */
+	for (tw_task t = 0; t < g->n_tasks; t++) /* consecutive tasks often share their kernel */
 		ns[t] = is_equal && g->kernel[t] == g->kernel[t - 1] ? ns[t - 1] : best(times, p, g, t, &is_equal);
 }
 

@@ -1,4 +1,5 @@
-/* Binding of threads to cores. The process keeps one topology, with cores only, until it ends. */
+/* Binds threads to cores. The process loads one hwloc topology, with cores but no devices, and keeps it until it
+ * ends. */
 #include "platform/bind.h"
 
 #include <ctype.h>
@@ -15,8 +16,8 @@
 #include "platform/topology.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static hwloc_topology_t topology; /* NULL: binding is impossible */
-static char refusal[200];         /* the reason if topology is NULL */
+static hwloc_topology_t topology; /* hwloc's view of this machine; NULL: threads cannot be bound to cores */
+static char refusal[200];         /* why threads cannot be bound to cores, if topology is NULL */
 
 static int TW_PRINTF(3, 4) refuse(char *why, size_t room, const char *format, ...)
 {
@@ -27,8 +28,8 @@ static int TW_PRINTF(3, 4) refuse(char *why, size_t room, const char *format, ..
 	return TW_FAILED;
 }
 
-/* Returns a variable that makes hwloc describe another machine. NULL: none is set, or the user says that it is this
- * machine. */
+/* Returns the name of an environment variable that makes hwloc describe another machine. NULL: none is set, or
+ * $HWLOC_THISSYSTEM is 1, which declares the description to be of this machine. */
 static const char *foreign_source(void)
 {
 	static const char *const names[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"};
@@ -49,7 +50,8 @@ static int load(hwloc_topology_t t)
 	return failed ? failed : tw__topology_restrict(t);
 }
 
-/* hwloc's plug-ins find devices, and load the drivers' libraries into the process. Cores need no plug-in. */
+/* Starts hwloc without its plug-ins. They find devices, and load the drivers' libraries into the process. Finding cores
+ * needs no plug-in. */
 static int init_without_plugins(hwloc_topology_t *t)
 {
 	static const char path[] = "HWLOC_PLUGINS_PATH";
@@ -72,7 +74,7 @@ static void look(void)
 		refuse(refusal, sizeof refusal, "%s is set: hwloc describes another machine than this one", foreign);
 		return;
 	}
-	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* only the command prints */
+	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* makes hwloc print no errors: only the command of Tilewright prints */
 	if (init_without_plugins(&t) < 0) {
 		refuse(refusal, sizeof refusal, "hwloc cannot start: %s", strerror(errno));
 		return;
@@ -108,7 +110,8 @@ bool tw__core_is_near(int core, const char *pci_place)
 	char path[128], why[sizeof refusal];
 	snprintf(path, sizeof path, "/sys/bus/pci/devices/%.40s/local_cpus", pci_place);
 	for (char *c = path; *c; c++)
-		*c = (char)tolower((unsigned char)*c); /* CUDA writes 0000:3B:00.0 */
+		/* CUDA writes PCI addresses in upper case (0000:3B:00.0), Linux in lower case */
+		*c = (char)tolower((unsigned char)*c);
 	hwloc_bitmap_t near = hwloc_bitmap_alloc();
 	bool known = near && core >= 0 && core < tw__bindable_cores(why, sizeof why) &&
 	             hwloc_linux_read_path_as_cpumask(path, near) == 0;
@@ -117,7 +120,8 @@ bool tw__core_is_near(int core, const char *pci_place)
 	return is_near;
 }
 
-/* Checks the binding: a system may accept a set, and bind the thread to a part of it. */
+/* Whether the calling thread is bound to exactly the processors of `set`. A system may accept a set, but bind the
+ * thread to a part of it. */
 static bool is_bound_to(hwloc_const_bitmap_t set)
 {
 	hwloc_bitmap_t now = hwloc_bitmap_alloc();

@@ -1,25 +1,28 @@
-/* Binds threads to cores, through hwloc. The cores are those that the process may run on, in hwloc's logical order:
- * core 3 is that of the worker "CPU3" of tw__machine_platform.
+/* Binds threads to cores, through hwloc. The cores are those that the process may run on, in hwloc's logical order.
+ * Core 3 is the core of the worker "CPU3" in the platform that tw__machine_platform makes.
  *
- * The first call of any of these functions loads the topology, once per process, and changes the environment
- * meanwhile. So call tw__bindable_cores before threads start. Bind only threads that end with the run. A binding of
- * the main thread would count as the process's when tw__machine_platform counts cores again. */
+ * The first call of any of these functions loads hwloc's topology of this machine, once per process. Loading changes
+ * environment variables, so call tw__bindable_cores before other threads start. Bind only threads that end with the
+ * run, never the main thread. If the main thread were bound to a core, tw__machine_platform would later count only this
+ * core. */
 #ifndef TW__BIND_H
 #define TW__BIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number of cores that threads can be bound to, at least 1. TW_FAILED: binding is refused; `why` is one line. */
+/* Returns the number of cores that threads can be bound to, at least 1. TW_FAILED: threads cannot be bound; `why` gets
+ * the reason in one line. */
 int tw__bindable_cores(char *why, size_t room);
 
-/* Binds the calling thread to the first hardware thread of a core. TW_FAILED: binding is refused; `why` is one line. */
+/* Binds the calling thread to the first hardware thread of a core. TW_FAILED: the thread cannot be bound; `why` gets
+ * the reason in one line. */
 int tw__bind_thread(int core, char *why, size_t room);
 
-/* Whether the core is near a PCI device, given as "0000:3b:00.0"; true if unknown. */
+/* Whether a core is near a PCI device, given by its PCI address, such as "0000:3b:00.0"; true if unknown. */
 bool tw__core_is_near(int core, const char *pci_place);
 
-/* The number of that hardware thread, as sched_getcpu reports it; TW_NONE: there is no such core. */
+/* Returns the number of a core's first hardware thread, as sched_getcpu reports it; TW_NONE: there is no such core. */
 int tw__core_pu(int core);
 
 #endif

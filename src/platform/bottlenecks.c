@@ -1,27 +1,29 @@
-/* Removes links that can never limit a flow. A shared link is redundant if other shared links cover it: each route
- * that lists it lists one of them at least as often. Their total bandwidth must be at most its own. Examples: a link
- * in series with a narrower one; a link for the sum of a bridge's two directions.
+/* Removes from routes the links that can never limit a flow. A shared link is redundant if other shared links cover it:
+ * each route that lists the link lists one of the others at least as often. The total bandwidth of the covering links
+ * must be at most the bandwidth of the covered one. Examples: a link in series with a narrower one; a link for the sum
+ * of a bridge's two directions.
  *
- * A link that is not shared (FATPIPE) bounds each flow on its own. It is redundant if each route that lists it has
- * another link that is as narrow. Links are removed one at a time, and only because of links that are still there. So
- * the remaining links bound flows as all links do. */
+ * A link that is not shared (FATPIPE) bounds each flow on its own. Such a link is redundant if each route that lists it
+ * also lists another link that is at least as narrow. Links are removed one at a time, and only because of links that
+ * remain. So the remaining links limit flows exactly as all links do. */
 #include "platform/bottlenecks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COVER = 2 }; /* links that may cover a shared link together */
+enum { MAX_COVER = 2 }; /* the most links that together may cover a shared link */
 
 struct cover {
 	int link[MAX_COVER], n;
-	double bandwidth; /* not used by the chosen links yet */
+	/* bandwidth of the covered link minus the bandwidths of the links chosen to cover it, bytes/s */
+	double bandwidth;
 };
 
-/* The routes that list each link, in the platform's order. Removing one link does not change the routes of the
- * others. */
+/* For each link, the routes that list it, in the platform's order. Removing a link from its routes leaves the lists of
+ * the other links valid. */
 struct uses {
 	const struct tw_platform *p;
-	size_t *start; /* [n_links + 1], into route */
+	size_t *start; /* [n_links + 1]: where each link's routes begin in `route` */
 	int *route;
 };
 
@@ -33,8 +35,8 @@ static bool covers(const struct cover *cover, const struct tw__route *route, int
 	return false;
 }
 
-/* Whether the chosen links, and possibly more, cover the link on all its routes from `first` on. Backtracking, with
- * at most MAX_COVER links. */
+/* Whether the links in `cover`, and possibly further links, cover `link` on all its routes from index `first` on.
+ * Searches by backtracking, with at most MAX_COVER covering links. */
 static bool can_cover(const struct uses *u, int link, size_t first, struct cover cover)
 {
 	const struct tw_platform *p = u->p;
@@ -62,7 +64,7 @@ static bool can_cover(const struct uses *u, int link, size_t first, struct cover
 	return false;
 }
 
-/* The bandwidth that the link leaves for a single flow on the route. */
+/* Returns the bandwidth that a link leaves for a flow that is alone on the route, in bytes/s. */
 static double share_of(const struct tw_platform *p, const struct tw__route *route, int link)
 {
 	const struct tw__link *l = &p->links[link];
@@ -102,7 +104,8 @@ static void leave_out(struct tw_platform *p, const struct uses *u, int link)
 	}
 }
 
-/* Counting sort of the routes by link. */
+/* Fills in `u`: lists the routes of each link, by a counting sort. `n_listed`: the total number of links that all
+ * routes list. */
 static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_listed)
 {
 	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes;
@@ -113,7 +116,8 @@ static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_liste
 	};
 	if (!u->start || !u->route)
 		return TW_NOMEM;
-	size_t *behind = u->start + 1; /* the end of each link's list so far */
+	/* [n_links + 1]: for each link, where the next route of its list goes in `route` */
+	size_t *behind = u->start + 1;
 	for (size_t r = 0; r < n_routes; r++)
 		for (int l = 0; l < p->routes[r].n_links; l++)
 			if (tw__is_first_listed(&p->routes[r], l))
@@ -149,7 +153,8 @@ int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform 
 	}
 	for (size_t r = 0; r < n_routes; r++) {
 		narrowed->routes[r] = p->routes[r];
-		narrowed->routes[r].links = links; /* the first route's pointer is the start of the allocation */
+		/* the links of all routes are in one array, which begins with the first route's links */
+		narrowed->routes[r].links = links;
 		for (int l = 0; l < p->routes[r].n_links; l++)
 			*links++ = p->routes[r].links[l];
 	}

@@ -1,4 +1,5 @@
-/* Makes a platform from its file: the roles of hosts, the backing memory of each memory, the routes. */
+/* Makes a platform from the contents of its file: finds the roles of hosts, the backing memory of each memory, and the
+ * routes. */
 #include "platform/raw.h"
 
 #include <ctype.h>
@@ -10,15 +11,15 @@ struct builder {
 	const struct tw__raw *raw;
 	struct tw_error *err;
 	struct tw_platform *p;
-	enum tw__role *roles; /* [n_hosts] */
-	tw_node *nodes;       /* [n_hosts]; TW_NONE: no memory */
-	int n_passed_over;    /* routes that were ignored, as they join accelerators that are not both peers */
-	int passed_over_line; /* the line of the first of them */
+	enum tw__role *roles; /* [n_hosts]: the role of each host */
+	tw_node *nodes;       /* [n_hosts]: the memory node of each host; TW_NONE: the host has no memory */
+	int n_passed_over;    /* routes that were ignored, because they join accelerators that are not both peers */
+	int passed_over_line; /* the first ignored route's line in the file */
 };
 
 static int no_memory(const struct builder *b) { return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file); }
 
-/* Whether the id is the prefix and a number, as in "CPU12". */
+/* Whether an id is the prefix followed by a number: "CPU12" is, with the prefix "CPU". */
 static bool is_numbered(const char *id, const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -27,7 +28,8 @@ static bool is_numbered(const char *id, const char *prefix)
 	return id[length + strspn(id + length, "0123456789")] == '\0';
 }
 
-/* The role by the host's props; without them, by its id as in StarPU's platform files. */
+/* Returns a host's role, which its props say. Without such props, the host's id says it, as in StarPU's platform
+ * files. */
 static enum tw__role role_of(const struct tw__raw_host *host)
 {
 	if (host->role != TW__ROLE_NOT_SAID)
@@ -67,7 +69,7 @@ static int check_role(const struct builder *b, const struct tw__raw_host *host, 
 	return wrong ? tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' %s", host->id, wrong) : TW_OK;
 }
 
-/* Finds all roles, and checks that there are one main memory, at most one disk, and at least one worker. */
+/* Finds the roles of all hosts. Checks that there are one main memory, at most one disk, and at least one worker. */
 static int find_roles(struct builder *b)
 {
 	const struct tw__raw_host *only[TW__ROLE_IGNORED + 1] = {NULL};
@@ -102,7 +104,7 @@ static int find_roles(struct builder *b)
 	return TW_OK;
 }
 
-/* "Tesla K40m" -> "tesla-k40m" */
+/* Turns the name of a model into the name of an arch, in place: "Tesla K40m" -> "tesla-k40m". */
 static void tidy(char *name)
 {
 	for (char *c = name; *c; c++)
@@ -148,7 +150,7 @@ static int add_node(struct builder *b, int h, tw_node backing)
 	return TW_OK;
 }
 
-/* A host with several cores becomes that many workers. */
+/* Adds the workers of a host: one for each of its cores. */
 static int add_workers(struct builder *b, const struct tw__raw_host *host, bool accelerator, tw_node node)
 {
 	tw_arch arch = 0;
@@ -174,7 +176,7 @@ static int add_workers(struct builder *b, const struct tw__raw_host *host, bool 
 	return status;
 }
 
-/* Adds memories first (main memory, accelerators, disk), then workers, accelerators first. */
+/* Adds the memory nodes: main memory, accelerators' memories, disk. Then adds the workers, accelerators first. */
 static int add_hosts(struct builder *b)
 {
 	static const enum tw__role order[] = {TW__ROLE_MEMORY, TW__ROLE_ACCELERATOR, TW__ROLE_DISK};
@@ -235,14 +237,15 @@ static bool joins_peers(const struct builder *b, const tw_node ends[2])
 	return !accelerators || (nodes[0]->peer && nodes[1]->peer);
 }
 
-/* Adds a route as written, or the way back of a symmetrical one: links in reverse order, and the other half of duplex
- * links. The prediction of both is that of the first listed link. */
+/* Adds a route of the file, or, if `back`, the opposite direction of a symmetrical one. The opposite direction has the
+ * links in reverse order, with the other half of each duplex link. Both directions get the predicted latency and
+ * bandwidth of the first link that the file lists. */
 static int add_route(struct builder *b, const struct tw__raw_route *from, bool back, int *times)
 {
 	tw_node ends[2] = {b->nodes[from->from], b->nodes[from->to]};
 	if (ends[0] == TW_NONE || ends[1] == TW_NONE)
 		return TW_OK;
-	if (!joins_peers(b, ends)) { /* copies between them go through main memory */
+	if (!joins_peers(b, ends)) { /* copies between these two accelerators go through main memory */
 		if (b->n_passed_over++ == 0)
 			b->passed_over_line = from->line;
 		return TW_OK;
@@ -274,7 +277,8 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 	return TW_OK;
 }
 
-/* `seen` is [n_hosts * n_hosts]; it finds duplicate routes, even unused ones. */
+/* Adds all routes of the file. `seen`, [n_hosts * n_hosts] and all false at first, marks pairs of hosts with a route.
+ * So it finds routes that the file defines twice, even those that the platform does not use. */
 static int add_routes(struct builder *b, bool *seen, int *times)
 {
 	int n_hosts = b->raw->n_hosts;
@@ -295,8 +299,8 @@ static int add_routes(struct builder *b, bool *seen, int *times)
 	return TW_OK;
 }
 
-/* Main memory backs the accelerators, and the disk backs main memory. Between each pair there must be routes in both
- * directions. */
+/* Checks that there are routes in both directions between main memory and every other memory. Main memory backs the
+ * memories of accelerators, and the disk backs main memory. */
 static int check_routes(struct builder *b)
 {
 	for (int h = 0; h < b->raw->n_hosts; h++)

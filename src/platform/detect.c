@@ -1,4 +1,4 @@
-/* Runs hwloc in a process of its own. hwloc has assertions that malformed files can trigger, its plug-ins load
+/* Runs hwloc in a child process, for three reasons: malformed files can trigger hwloc's assertions, its plug-ins load
  * drivers' libraries, and it writes to the terminal. */
 #include "platform/detect.h"
 
@@ -14,13 +14,13 @@
 
 enum { MAX_XML_BYTES = 16 << 20, MAX_SECONDS = 60, MAX_ADDRESS_GIB = 8 };
 
-/* Where the topology comes from: a file in memory, a description, or the machine itself. */
+/* The source of the topology: an XML file read into memory, a synthetic description, or this machine. */
 struct source {
-	const char *what; /* for messages */
+	const char *what; /* the name of the file or the description, for messages; NULL: this machine */
 	char *xml;
 	size_t length;
 	const char *synthetic;
-	bool cores_only; /* see tw__machine */
+	bool cores_only; /* only cores and main memory are wanted, no devices */
 	const struct tw__emulation *emulated;
 	const struct tw__gpus *found;
 };
@@ -58,8 +58,8 @@ static int find_source(struct source *s, const char *hwloc_xml, struct tw_error 
 	return file ? read_file(s, err) : TW_OK;
 }
 
-/* In the child: closes terminals, and limits time and memory to what describing a machine needs, because the topology
- * may be untrusted. */
+/* Confines the child process, because the topology may be untrusted. Closes its terminals, and limits its time and
+ * memory to what describing a machine needs. */
 static void confine(void)
 {
 	int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -67,14 +67,14 @@ static void confine(void)
 		dup2(nowhere, fd);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	setrlimit(RLIMIT_CPU, &(struct rlimit){MAX_SECONDS, MAX_SECONDS});
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* the sanitizers reserve terabytes */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* sanitizers reserve terabytes of address space */
 	setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)MAX_ADDRESS_GIB << 30, (rlim_t)MAX_ADDRESS_GIB << 30});
 #endif
 }
 
 static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err)
 {
-	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* only the command prints */
+	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* makes hwloc print no errors: only the command of Tilewright prints */
 	int failed = s->cores_only ? tw__topology_cores_only(t)
 	                           : hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
 	if (!failed && s->xml)
@@ -93,7 +93,7 @@ static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err
 	               : tw_fail(err, TW_FAILED, "hwloc cannot describe this machine: %s", strerror(errno));
 }
 
-/* Makes a name valid for ids: "node 7!" -> "node-7". */
+/* Turns a host's name into a valid id: "node 7!" -> "node-7". */
 static void make_name(char *to, const char *from)
 {
 	size_t n = 0;
@@ -135,20 +135,22 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 	return status;
 }
 
-/* Never returns. Writes an error's message to `messages`; the exit status is the error's status. */
+/* Describes the machine in the child process and exits; never returns. If it fails, the error's message goes to
+ * `messages`, and the exit status is the negated error code. */
 static void be_child(FILE *out, FILE *messages, const char *name, const struct source *s)
 {
 	struct tw_error err;
 	if (s->what)
 		confine();
 	else if (s->cores_only)
-		setenv("HWLOC_PLUGINS_PATH", "/dev/null", 1); /* plug-ins search for devices */
+		/* makes hwloc load no plug-ins: they search for devices */
+		setenv("HWLOC_PLUGINS_PATH", "/dev/null", 1);
 	int status = describe(out, name, s, &err);
 	if (status < 0) {
 		fputs(err.message, messages);
 		fflush(messages);
 	}
-	_exit(-status); /* the parent owns buffers and exit handlers */
+	_exit(-status); /* not exit(): stdio's buffers and the exit handlers belong to the parent process */
 }
 
 static int outcome(int wait_status, FILE *messages, const struct source *s, struct tw_error *err)
@@ -178,7 +180,7 @@ static int detect(FILE *out, const char *name, struct source source, const char 
 	if (status == TW_OK && !source.what && access("/sys/devices/system/cpu", F_OK) < 0)
 		tw_log(TW_LOG_WARNING, "no /sys/devices/system/cpu here: hwloc can only count processors");
 	if (status == TW_OK) {
-		fflush(NULL); /* otherwise buffered output would be written twice */
+		fflush(NULL); /* otherwise parent and child would both write what stdio has buffered */
 		pid_t child = fork();
 		if (child == 0)
 			be_child(out, messages, name, &source);

@@ -1,4 +1,4 @@
-/* This machine as a platform file: hwloc's data, and assumptions where hwloc knows nothing. */
+/* Describes this machine as a platform file, with hwloc's data. Assumes values where hwloc knows nothing. */
 #ifndef TW__DETECT_H
 #define TW__DETECT_H
 
@@ -8,21 +8,21 @@
 #include "platform/gpus.h"
 #include "platform/raw.h"
 
-/* Writes a platform.xml to `out`. Its descriptor must be that of a file, because another process writes to it. NULL
- * as `name` stands for the host's. An exported topology in `hwloc_xml` is read instead of this machine. If it is
- * NULL: $HWLOC_XMLFILE or $HWLOC_SYNTHETIC if set, otherwise this machine. TW_INVALID, naming the file, if hwloc
- * cannot read it or crashes on it. */
+/* Writes a platform.xml to `out`, which must be a file with a descriptor, because a child process writes to it. `name`:
+ * the name of the platform; NULL: the name of the host. `hwloc_xml`: the path of a topology that hwloc exported, which
+ * is read instead of this machine. If `hwloc_xml` is NULL, reads $HWLOC_XMLFILE or $HWLOC_SYNTHETIC if set, otherwise
+ * this machine. TW_INVALID: hwloc cannot read the file, or crashes on it; the message names the file. */
 int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err);
 
-/* The same with only cores and main memory, and with these accelerators instead of the GPUs that hwloc finds; NULL:
- * none. */
+/* Writes a platform.xml to `out` with only cores and main memory from hwloc's data. The accelerators in the file are
+ * those in `emulated` and `found` (NULL: none), not the GPUs that hwloc finds. */
 int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, const struct tw__gpus *found,
                      struct tw_error *err);
 
-/* Used by tw__detect: hwloc's data ... */
+/* The rest of this header is for tw__detect alone. Limits: numbers of runs of cores and of GPUs, bytes of a text. */
 enum { TW__MAX_RUNS = 256, TW__MAX_GPUS = 254, TW__MAX_TEXT = 120 };
 
-/* Consecutive cores of one package and kind. */
+/* A run of cores: consecutive cores of one package and one arch. */
 struct tw__machine_cores {
 	int package, cores;
 	char arch[TW__MAX_TEXT];
@@ -30,42 +30,48 @@ struct tw__machine_cores {
 
 /* A PCI bridge with several GPUs below it. */
 struct tw__machine_bridge {
-	const void *object; /* hwloc's object */
-	char place[32];     /* PCI address; for a host bridge, the buses below it */
-	double bandwidth;   /* bytes/s in each direction; 0: unknown */
-	int parent;         /* the next such bridge above; TW_NONE: none */
+	const void *object; /* hwloc's object for the bridge */
+	char place[32];     /* PCI address of the bridge; for a host bridge, the PCI buses below it */
+	double bandwidth;   /* bandwidth of the bridge's link, bytes/s in each direction; 0: unknown */
+	int parent;         /* index of the next bridge above that has more GPUs below it; TW_NONE: none */
 };
 
 struct tw__machine_gpu {
 	char arch[TW__MAX_TEXT], model[TW__MAX_TEXT], place[32];
-	int vendor;                  /* PCI vendor; 0: not seen on PCI */
-	int package;                 /* the nearest; TW_NONE: unknown */
-	uint64_t memory_bytes;       /* 0: unknown */
-	uint64_t named_memory_bytes; /* if unknown: from its name; 0: not there either */
-	double bandwidth;            /* of the links that no other GPU shares, bytes/s in each direction; 0: unknown */
-	int bridge;                  /* the next shared one above; TW_NONE: none */
+	int vendor;            /* the GPU's PCI vendor id; 0: PCI does not show the GPU */
+	int package;           /* the nearest package of cores; TW_NONE: unknown */
+	uint64_t memory_bytes; /* size of the GPU's memory; 0: unknown */
+	/* memory size that the GPU's name contains, if memory_bytes is 0; 0: the name has none */
+	uint64_t named_memory_bytes;
+	/* bandwidth of the PCI links that no other GPU shares, bytes/s in each direction; 0: unknown */
+	double bandwidth;
+	int bridge; /* index of the next bridge above that other GPUs share; TW_NONE: none */
 };
 
 struct tw__machine {
-	char host[TW__MAX_TEXT], cpu[TW__MAX_TEXT], version[TW__MAX_TEXT]; /* version: of hwloc's interface */
-	char passed_over[4 * TW__MAX_TEXT];                                /* display devices that cannot compute */
+	/* version: of hwloc's programming interface */
+	char host[TW__MAX_TEXT], cpu[TW__MAX_TEXT], version[TW__MAX_TEXT];
+	/* list of display devices that cannot compute */
+	char passed_over[4 * TW__MAX_TEXT];
 	int n_passed_over;
 	int n_packages, n_numa_nodes, n_cores, n_pus;
-	uint64_t memory_bytes; /* of main memory; 0: unknown */
+	uint64_t memory_bytes; /* size of main memory; 0: unknown */
 	int n_runs, n_gpus, n_bridges;
 	struct tw__machine_cores runs[TW__MAX_RUNS];
 	struct tw__machine_gpu gpus[TW__MAX_GPUS];
 	struct tw__machine_bridge bridges[TW__MAX_GPUS];
-	bool cores_only; /* GPUs were not searched for */
-	/* Further accelerators for the file, or NULL. */
+	bool cores_only; /* only cores and main memory were read, no GPUs */
+	/* Accelerators that the platform file gets in addition to hwloc's GPUs; NULL: none. */
 	const struct tw__emulation *emulated;
 	const struct tw__gpus *found;
 };
 
 struct hwloc_topology;
+/* Fills in the machine from a loaded hwloc topology. TW_INVALID: the topology has no cores, or too many cores or
+ * GPUs. */
 int tw__machine_read(struct tw__machine *, struct hwloc_topology *, struct tw_error *err);
 
-/* ... and the platform.xml made from it. Write errors show in ferror(). */
+/* Writes a machine as platform.xml; `name` is the name of the platform. The caller checks ferror() for write errors. */
 void tw__machine_write(FILE *, const struct tw__machine *, const char *name);
 
 #endif

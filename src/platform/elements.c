@@ -1,4 +1,5 @@
-/* The elements of platform.xml. Unknown elements and attributes are errors that name them; nothing is skipped. */
+/* Handles the XML elements of platform.xml. An unknown element or attribute is an error, whose message names it:
+ * nothing is skipped. */
 #include "platform/read.h"
 
 #include <stdarg.h>
@@ -70,7 +71,7 @@ static int add_link(struct tw__reader *r, const char *id, const struct tw__raw_l
 	return TW_OK;
 }
 
-/* Adds two links, one for each direction, whose ids end with _UP and _DOWN, as SimGrid does. */
+/* Adds the two links of a SPLITDUPLEX link, one for each direction. Their ids end with _UP and _DOWN, as in SimGrid. */
 static int add_duplex(struct tw__reader *r, const char *id, const struct tw__raw_link *like)
 {
 	char way[TW__MAX_NAME + sizeof "_DOWN"];
@@ -164,13 +165,15 @@ static int start_link_ctn(struct tw__reader *r, const char *const *values)
 	return TW_OK;
 }
 
-/* `attributes` starts with the required ones; there are `n_required`. */
+/* The elements that platform.xml may have. The first `n_required` of an element's `attributes` are required. */
 static const struct element {
 	const char *name;
-	unsigned bit, parents; /* parents 0: the root */
+	/* TW__IN_ bits of the element and of its possible parents; parents 0: the element is the file's root */
+	unsigned bit, parents;
 	int n_required;
 	const char *attributes[MAX_ATTRIBUTES + 1];
-	/* values in the order of `attributes`; NULL: absent */
+	/* Handles the start of the element. `values`: the values of its attributes, in the order of `attributes`; NULL:
+	 * absent. */
 	int (*start)(struct tw__reader *, const char *const *values);
 } elements[] = {
 	{"platform", TW__IN_PLATFORM, 0, 1, {"version"}, start_platform},
@@ -190,7 +193,8 @@ static const struct element {
 };
 enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
 
-/* Lists the children that an element may have, as in "config, zone or AS"; for the top: "platform". */
+/* Writes to `text` the elements that may stand inside `parent`, as in "<config>, <zone>, <AS>". `parent` 0: writes
+ * "<platform>", the root of the file. */
 static void list_children(char *text, size_t size, unsigned parent)
 {
 	size_t used = 0;

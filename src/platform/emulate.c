@@ -1,4 +1,4 @@
-/* Parses the value of --emulate: keys and values as those of plug-ins, but without a name before them. */
+/* Parses the value of option --emulate: keys and values like a plug-in's, but without a plug-in's name before them. */
 #include "platform/emulate.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 static const char option[] = "--emulate";
 
-/* A lower bound of 1 MB/s: a user who writes bandwidth=2 means 2GB/s, not 2 B/s. */
+/* Limits of bandwidths, bytes/s. The lower limit is 1 MB/s, because a user who writes bandwidth=2 means 2GB/s, not 2
+ * B/s. */
 static const double least_rate = 1e6, most_rate = 1e18;
 
 static const struct tw_param params[] = {
@@ -24,13 +25,13 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* Reports a bad value of a key. */
+/* Reports that the value of a key of --emulate is not valid. Returns TW_INVALID. */
 static int bad_value(const char *key, const char *text, const char *expected, struct tw_error *err)
 {
 	return tw_fail(err, TW_INVALID, "%s: %s=%.200s: expected %s", option, key, text, expected);
 }
 
-/* Reads a bandwidth as users write it ("2GB/s") or as in platform.xml ("2GBps"). A missing key gives 0. */
+/* Reads a bandwidth in bytes/s, which users write as "2GB/s" or, as in platform.xml, "2GBps". A missing key gives 0. */
 static int read_rate(double *rate, const struct tw_args *args, const char *key, struct tw_error *err)
 {
 	const char *text = tw_args_text(args, key);
@@ -45,14 +46,16 @@ static int read_rate(double *rate, const struct tw_args *args, const char *key, 
 		memcpy(per_second, text, length + 1);
 	if (length >= 2 && length < sizeof per_second && strcmp(text + length - 2, "/s") == 0)
 		memcpy(per_second + length - 2, "ps", 2);
-	bool is_speed = length && text[length - 1] == 'f'; /* platform files also have flops ("f") as units */
+	/* tw__parse_bandwidth also accepts flop/s, with the unit "f" */
+	bool is_speed = length && text[length - 1] == 'f';
 	if (is_speed || tw__parse_bandwidth(rate, per_second, &inner) < 0 || !(*rate >= least_rate) ||
 	    *rate > most_rate)
 		return bad_value(key, text, "a bandwidth from 1MB/s to 1e18B/s, such as 2GB/s", err);
 	return TW_OK;
 }
 
-/* Checks the arch. It goes into an XML file and a column of kernels.csv, and must differ from the archs of cores. */
+/* Reads the name of the arch. The name goes into an XML file and a column of kernels.csv, and must differ from the
+ * archs of CPU cores. */
 static int read_arch(char *arch, const struct tw_args *args, struct tw_error *err)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -80,7 +83,8 @@ static int fill(struct tw__emulation *e, const struct tw_args *args, struct tw_e
 	return status == TW_OK ? read_arch(e->arch, args, err) : status;
 }
 
-/* Splits the value like a plug-in's specification, which starts with a name; the option's value has none. */
+/* Splits the value of --emulate into keys and values. tw__spec_parse expects a plug-in's name first, so this function
+ * puts a name in front. */
 static int split(struct tw__spec *spec, const char *text, struct tw_error *err)
 {
 	char *named;
@@ -88,7 +92,7 @@ static int split(struct tw__spec *spec, const char *text, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	int status = tw__spec_parse(spec, named, err);
 	free(named);
-	if (status == TW_INVALID) /* the original message has the added name in it */
+	if (status == TW_INVALID) /* replaces the parser's message, which contains the name put in front */
 		return tw_fail(err, status,
 		               "%s '%.200s': expected KEY=VALUE:KEY=VALUE..., such as gpus=2:bandwidth=2GB/s", option,
 		               text);

@@ -1,11 +1,11 @@
-/* Writes emulated accelerators to platform.xml. Each has a SPLITDUPLEX link to main memory: copies in one direction
- * share its bandwidth. With `shared`, all copies to and from main memory also cross one common link. With `peer`,
- * each pair of accelerators has a link of its own. */
+/* Writes emulated accelerators to platform.xml. Each accelerator has a SPLITDUPLEX link to main memory. Its copies in
+ * one direction share the bandwidth of this link. With key `shared`, all copies to and from main memory also cross one
+ * common link. With key `peer`, each pair of accelerators has a link of its own. */
 #include "platform/emulate.h"
 
 #include <inttypes.h>
 
-/* 17 digits are enough to read back the same double. */
+/* Writes a SPLITDUPLEX link. Its numbers have 17 digits, enough to read back exactly the same double. */
 static void write_link(FILE *f, const char *id, double bandwidth, double latency_s)
 {
 	fprintf(f, "  <link id=\"%s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"/>\n", id,

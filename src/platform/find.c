@@ -1,4 +1,5 @@
-/* Finds platforms: by path, or by name in the folders of platforms. */
+/* Finds the files of a platform, by path or by name. A named platform is a folder of that name in one of the folders of
+ * platforms. */
 #include "platform/platform.h"
 
 #include <dirent.h>
@@ -8,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "platform/machine.h"
 #include "platform/platform_paths.h"
 
@@ -17,14 +19,15 @@ static bool is_folder(const char *path)
 	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* FOLDER/FILE, malloc'ed; NULL: out of memory. */
+/* Returns the path FOLDER/FILE, malloc'ed; NULL: out of memory. */
 static char *join(const char *folder, const char *file)
 {
 	char *path;
 	return asprintf(&path, "%s/%s", folder, file) < 0 ? NULL : path;
 }
 
-/* Returns FOLDER/NAME, malloc'ed, if it holds a platform.xml. Otherwise NULL; out of memory sets `*short_of_memory`. */
+/* Returns the path FOLDER/NAME, malloc'ed, if a platform.xml is there. Otherwise returns NULL, and sets
+ * `*short_of_memory` if it is out of memory. */
 static char *platform_folder(const char *folder, const char *name, bool *short_of_memory)
 {
 	char *path = join(folder, name);
@@ -39,9 +42,9 @@ static char *platform_folder(const char *folder, const char *name, bool *short_o
 	return path;
 }
 
-/* Iterates over the folders of platforms, best first: the user's ($TILEWRIGHT_PLATFORMS, separated by colons), the
- * source tree's while it exists, the installed ones. The state is `list`, the rest of the user's list, and `stage`:
- * start with the variable's value and 0. Returns a malloc'ed path; NULL: the end, or out of memory. */
+/* Returns the path of the next folder of platforms, malloc'ed; NULL: there is none, or out of memory. First come the
+ * folders in $TILEWRIGHT_PLATFORMS (separated by colons), then the source tree's while it exists, then the installed
+ * one. `*list` and `*stage` keep the state; start with the variable's value and 0. */
 static char *next_folder(const char **list, int *stage, bool *short_of_memory)
 {
 	char *folder = NULL;
@@ -74,7 +77,7 @@ static void free_names(char **names, size_t n)
 	free(names);
 }
 
-/* Appends a copy of `name` unless it is a duplicate; `names` ends with NULL. */
+/* Appends a copy of `name` to the NULL-terminated `names`, unless they contain it. false: out of memory. */
 static bool add_name(char ***names, size_t *n, const char *name)
 {
 	for (size_t i = 0; i < *n; i++)
@@ -97,7 +100,7 @@ static bool add_names_in(char ***names, size_t *n, const char *folder)
 	bool short_of_memory = false;
 	DIR *entries = opendir(folder);
 	if (!entries)
-		return true; /* a listed folder may be missing */
+		return true; /* a folder in $TILEWRIGHT_PLATFORMS need not exist */
 	for (struct dirent *entry; !short_of_memory && (entry = readdir(entries));) {
 		if (entry->d_name[0] == '.')
 			continue;
@@ -134,9 +137,11 @@ char **tw__platform_names(void)
 	return names;
 }
 
+static const char *name_at(const void *names, int i) { return ((char *const *)names)[i]; }
+
 static int unknown(const char *name, struct tw_error *err)
 {
-	char known[256] = "";
+	char known[256] = "", hint[TW__NEAREST_BYTES];
 	size_t n = 0, used = 0;
 	char **names = tw__platform_names();
 	if (!names)
@@ -144,13 +149,14 @@ static int unknown(const char *name, struct tw_error *err)
 	for (; names[n]; n++)
 		if (used < sizeof known)
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "", names[n]);
+	tw__nearest_hint(hint, name, name_at, names);
 	free_names(names, n);
 	return tw_fail(err, TW_INVALID,
-	               "unknown platform '%.80s', expected a path with a '/' or one of: " TW__MACHINE_NAME "%s%s", name,
-	               n ? ", " : "", known);
+	               "unknown platform '%.80s'%s, expected a path with a '/' or one of: " TW__MACHINE_NAME "%s%s",
+	               name, hint, n ? ", " : "", known);
 }
 
-/* Sets *found to the malloc'ed folder of a platform with this name; NULL: there is none. */
+/* Sets *found to the path of the folder of the platform with this name, malloc'ed; NULL: there is no such platform. */
 static int find_named(char **found, const char *name, struct tw_error *err)
 {
 	int stage = 0;
@@ -173,7 +179,7 @@ static bool is_path(const char *name)
 	return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
-/* Finds the XML file and kernels.csv of a platform; both paths are malloc'ed. */
+/* Finds the paths of a platform's XML file and of its kernels.csv, both malloc'ed. */
 static int locate(char **file, char **kernels_path, const char *name, struct tw_error *err)
 {
 	char *folder = NULL;
@@ -213,7 +219,9 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
 	const char *slash = strrchr(files[1], '/');
 	if (asprintf(&files[2], "%.*ssamples.csv", (int)(slash + 1 - files[1]), files[1]) >= 0)
 		return TW_OK;
-	files[2] = NULL;
+	free(files[0]);
+	free(files[1]);
+	files[0] = files[1] = files[2] = NULL;
 	return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
 }
 

@@ -13,7 +13,7 @@ void tw__gpus_arch(const struct tw__gpu *gpu, char *to, int room)
 		snprintf(to, (size_t)room, "gpu-%d.%d", gpu->major, gpu->minor);
 }
 
-/* The arena is a part of the free memory: kernels and their libraries need some, too. */
+/* Returns the size of a GPU's arena: 90 % of its free memory, because kernels and their libraries need some, too. */
 static uint64_t arena_bytes(const struct tw__gpu *gpu)
 {
 	const uint64_t unit = UINT64_C(1) << 20;
@@ -43,7 +43,7 @@ void tw__gpus_write_hosts(FILE *f, const struct tw__gpus *gpus, int cores)
 	}
 }
 
-/* Writes a route in one direction, with a link of its own. */
+/* Writes a route in one direction, and a link that only this route uses. */
 static void write_route(FILE *f, const char *from, const char *to, double bandwidth, double latency_s)
 {
 	fprintf(f, "  <link id=\"%s-%s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\"/>\n", from, to, bandwidth,

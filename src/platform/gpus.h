@@ -1,4 +1,4 @@
-/* The GPUs that this machine can compute on, as reported by their driver library. */
+/* The GPUs on which this machine can compute, as reported by their driver library. */
 #ifndef TW__GPUS_H
 #define TW__GPUS_H
 
@@ -8,13 +8,14 @@
 enum { TW__MOST_GPUS = 16 };
 
 struct tw__gpu {
-	char name[64];                     /* "NVIDIA H200" */
-	char place[32];                    /* PCI address, "0000:3b:00.0" */
-	int major, minor;                  /* compute capability */
-	uint64_t memory_bytes, free_bytes; /* in total; free */
-	double to_device, to_host;         /* measured bandwidth of a large copy, bytes/s */
-	double latency_s;                  /* measured latency of a small copy */
-	double to_peer[TW__MOST_GPUS];     /* bytes/s; 0: no direct copies */
+	char name[64];                     /* name of the model, as in "NVIDIA H200" */
+	char place[32];                    /* PCI address, as in "0000:3b:00.0" */
+	int major, minor;                  /* CUDA compute capability, major.minor */
+	uint64_t memory_bytes, free_bytes; /* size of the GPU's memory, and the free part of it */
+	double to_device, to_host;         /* measured bandwidths of large copies from and to main memory, bytes/s */
+	double latency_s;                  /* measured latency of a small copy from or to main memory */
+	/* bandwidth of direct copies to each other GPU, bytes/s; 0: no direct copies */
+	double to_peer[TW__MOST_GPUS];
 };
 
 struct tw__gpus {
@@ -22,12 +23,13 @@ struct tw__gpus {
 	struct tw__gpu gpu[TW__MOST_GPUS];
 };
 
-/* A GPU's arch: "nvidia-h200". GPUs with the same name have the same arch. */
+/* Writes the name of a GPU's arch, as in "nvidia-h200". GPUs with the same name have the same arch. `room`: bytes at
+ * `to`. */
 void tw__gpus_arch(const struct tw__gpu *, char *to, int room);
 
-/* Write the GPUs to a platform.xml: hosts "GPU0", "GPU1" ..., and after the host "RAM" their links and routes. The
- * memory of each is most of the free memory. Each takes a core that drives it, if there are enough `cores` to leave
- * one for CPU workers. */
+/* Write GPUs to a platform.xml: first the hosts "GPU0", "GPU1" ..., then their links and routes. The caller writes the
+ * host "RAM" between the two calls. The memory of each host is most of the GPU's free memory. If there are more `cores`
+ * than GPUs, each GPU takes a core, which drives it. */
 void tw__gpus_write_hosts(FILE *, const struct tw__gpus *, int cores);
 void tw__gpus_write_links(FILE *, const struct tw__gpus *);
 

@@ -6,7 +6,7 @@
 #include "base/spec.h"
 #include "platform/raw.h"
 
-/* Parses the number between `from` and `end`. */
+/* Parses the number of cores between `from` and `end`. false: it is not a number from 1 to TW__MAX_WORKERS. */
 static bool parse_cores(int *cores, const char *from, const char *end)
 {
 	char digits[16];

@@ -1,4 +1,4 @@
-/* This machine as a platform. A child process asks hwloc, and returns XML in a temporary file. */
+/* Makes a platform of this machine. A child process runs hwloc, and writes a platform.xml to a temporary file. */
 #include "platform/machine.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "platform/detect.h"
 
-/* The XML has a host for each package; here each core gets its own name. */
+/* Names the CPU workers "CPU0", "CPU1" ..., because in the XML one host stands for several cores. */
 static int name_cores(struct tw_platform *p, struct tw_error *err)
 {
 	int core = 0;

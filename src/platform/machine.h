@@ -1,4 +1,4 @@
-/* This machine as a platform in memory, for runs on the machine itself. */
+/* Makes a platform of this machine in memory, for runs on the machine itself. */
 #ifndef TW__MACHINE_H
 #define TW__MACHINE_H
 
@@ -8,15 +8,16 @@
 
 #define TW__MACHINE_NAME "machine"
 
-/* The workers are the cores that this process may run on, "CPU0", "CPU1" ..., and the accelerators, "GPU0", "GPU1"
- * ...; NULL: no accelerators. Emulated ones take no core from the CPU workers. The platform's name is
- * TW__MACHINE_NAME. hwloc runs in a child process; $HWLOC_XMLFILE and $HWLOC_SYNTHETIC describe another machine, as
- * for tw__detect. */
+/* Makes a platform of this machine, named TW__MACHINE_NAME. Its workers are the cores that this process may run on,
+ * "CPU0", "CPU1" ..., and the accelerators in `emulated` or `found` (NULL: none), "GPU0", "GPU1" ... Emulated
+ * accelerators take no core from the CPU workers. hwloc runs in a child process. If $HWLOC_XMLFILE or $HWLOC_SYNTHETIC
+ * is set, the cores are those that the variable describes. */
 int tw__machine_platform(struct tw_platform **, const struct tw__emulation *emulated, const struct tw__gpus *found,
                          struct tw_error *err);
 
-/* The core of a CPU worker, for tw__bind_thread: worker "CPU3" has core 3. A group has this core and the following
- * ones. The platform may come from tw__platform_select. TW_NONE: the worker is an accelerator. */
+/* Returns the core of a CPU worker, as tw__bind_thread counts cores: worker "CPU3" has core 3. If the worker is a group
+ * of cores, returns its first core; the others follow. The platform may come from tw__platform_select. TW_NONE: the
+ * worker is an accelerator. */
 int tw__machine_core(const struct tw_platform *, tw_worker);
 
 #endif

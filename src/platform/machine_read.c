@@ -1,5 +1,5 @@
-/* Reads cores, memories and GPUs from an hwloc topology. It may come from a file, so no count or text in it is
- * trusted. */
+/* Reads cores, memories and GPUs from an hwloc topology. The topology may come from a file, so no count or text in it
+ * is trusted. */
 #include "platform/detect.h"
 
 #include <ctype.h>
@@ -20,7 +20,8 @@ static int package_of(hwloc_topology_t t, hwloc_obj_t o)
 	return package ? (int)package->logical_index : TW_NONE;
 }
 
-/* All cores are "cpu", except where hwloc finds several types in one machine: "cpu-intelcore", "cpu-intelatom". */
+/* Writes the name of a core's arch: "cpu". If hwloc finds cores of several types in the machine, the name has the type:
+ * "cpu-intelcore", "cpu-intelatom". */
 static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
 {
 	struct hwloc_info_s *infos;
@@ -37,7 +38,7 @@ static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
 		}
 }
 
-/* Reads physical cores; if hwloc finds none, its processing units. */
+/* Reads the physical cores; if hwloc finds no cores, reads the hardware threads instead. */
 static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error *err)
 {
 	int n = tw__topology_n_cores(t);
@@ -64,7 +65,7 @@ static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error
 	return TW_OK;
 }
 
-/* Reads the memory that processors use; hwloc also lists the memory of some GPUs. */
+/* Adds up the memory of all NUMA nodes, but not of those that are GPUs' memories, which hwloc also lists. */
 static void read_memory(struct tw__machine *m, hwloc_topology_t t)
 {
 	for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(t, HWLOC_OBJ_NUMANODE, o));) {
@@ -75,7 +76,7 @@ static void read_memory(struct tw__machine *m, hwloc_topology_t t)
 	}
 }
 
-/* The bytes of a device, which drivers' libraries report to hwloc in KiB; 0: unknown. */
+/* Returns the size of a device's memory in bytes; 0: unknown. Drivers' libraries report the size to hwloc in KiB. */
 static uint64_t memory_of(hwloc_obj_t device)
 {
 	static const char *const names[] = {"CUDAGlobalMemorySize", "RSMIVRAMSize", "LevelZeroHBMSize",
@@ -96,7 +97,8 @@ static bool is_compute_device(hwloc_obj_t o)
 	        (o->attr->osdev.type == HWLOC_OBJ_OSDEV_GPU && o->name && strncmp(o->name, "nvml", 4) == 0));
 }
 
-/* Reads the operating system's devices below a PCI device; false: none of them can compute. */
+/* Reads a GPU's memory size and model from the operating system's devices below a PCI device. false: none of these
+ * devices can compute. */
 static bool read_os_devices(struct tw__machine_gpu *gpu, hwloc_obj_t pci)
 {
 	bool any = false;
@@ -113,8 +115,8 @@ static bool read_os_devices(struct tw__machine_gpu *gpu, hwloc_obj_t pci)
 	return any;
 }
 
-/* "GV100GL [Tesla V100 SXM2 16GB]" -> "tesla-v100-sxm2-16gb"; without a name, from vendor and device:
- * "gpu-10de-1db1". */
+/* Names the arch of a GPU after its model: "GV100GL [Tesla V100 SXM2 16GB]" -> "tesla-v100-sxm2-16gb". Without a model,
+ * takes the PCI ids of vendor and device: "gpu-10de-1db1". */
 static void name_gpu(struct tw__machine_gpu *gpu, const struct hwloc_pcidev_attr_s *pci)
 {
 	const char *from = strchr(gpu->model, '[');
@@ -124,11 +126,13 @@ static void name_gpu(struct tw__machine_gpu *gpu, const struct hwloc_pcidev_attr
 		         pci ? pci->device_id : 0);
 }
 
-/* Takes the memory from names like "Tesla P100 PCIe 16GB". */
+/* Takes the size of a GPU's memory from its model, such as "Tesla P100 PCIe 16GB", if hwloc does not know the size. */
 static void guess_memory(struct tw__machine_gpu *gpu)
 {
 	const char *unit = gpu->memory_bytes ? NULL : strstr(gpu->model, "GB"), *digits = unit;
-	while (digits && digits > gpu->model && (isdigit((unsigned char)digits[-1]) || digits[-1] == ' '))
+	while (digits && digits > gpu->model && digits[-1] == ' ')
+		digits--;
+	while (digits && digits > gpu->model && isdigit((unsigned char)digits[-1]))
 		digits--;
 	unsigned long gib = digits ? strtoul(digits, NULL, 10) : 0;
 	if (gib && gib < 65536)
@@ -140,7 +144,8 @@ static void write_place(char *to, size_t room, const struct hwloc_pcidev_attr_s 
 	snprintf(to, room, "%04x:%02x:%02x.%x", pci->domain, pci->bus, pci->dev, pci->func);
 }
 
-/* Cards that only drive screens (server consoles, desktops) have the same PCI class as GPUs. */
+/* Whether a PCI device is a GPU that can compute. Cards that only drive screens have the same PCI class, so the vendor
+ * is checked, too. */
 static bool is_gpu(const struct hwloc_pcidev_attr_s *pci)
 {
 	int class = pci->class_id >> 8;
@@ -179,13 +184,13 @@ static int add_gpu(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t o, con
 	added->package = package_of(t, hwloc_get_non_io_ancestor_obj(t, o));
 	if (added->package == TW_NONE && m->n_packages == 1)
 		added->package = 0;
-	/* Count the GPUs below each bridge; hwloc leaves this word to its user. */
+	/* Count the GPUs below each bridge in `userdata`, a field that hwloc leaves to the application. */
 	for (hwloc_obj_t up = o->parent; up; up = up->parent)
 		up->userdata = (void *)((uintptr_t)up->userdata + 1);
 	return TW_OK;
 }
 
-/* `objects` is [TW__MAX_GPUS]. */
+/* Reads all GPUs. Sets `objects`, [TW__MAX_GPUS], to hwloc's object for each GPU. */
 static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *objects, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -205,7 +210,7 @@ static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *obj
 		objects[m->n_gpus < TW__MAX_GPUS ? m->n_gpus : 0] = o;
 		status = add_gpu(m, t, o, &gpu, err);
 	}
-	/* In a container, CUDA may see devices that PCI does not show. */
+	/* In a container, CUDA may see GPUs that PCI does not show. */
 	for (hwloc_obj_t o = NULL; status == TW_OK && (o = hwloc_get_next_osdev(t, o));) {
 		if (!is_compute_device(o) || is_tied_to_pci(o) || !o->name || strncmp(o->name, "cuda", 4) != 0)
 			continue;
@@ -221,8 +226,8 @@ static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *obj
 
 static uintptr_t gpus_below(hwloc_obj_t o) { return (uintptr_t)o->userdata; }
 
-/* The speed of a bridge's link; 0: unknown. For a port it is the link below, for a switch the link above. In both
- * cases everything below the bridge uses it. */
+/* Returns the bandwidth of a bridge's PCI link, bytes/s; 0: unknown. The link is the one below a port, or the one above
+ * a switch. In both cases all devices below the bridge use it. */
 static double bridge_speed(hwloc_obj_t o)
 {
 	return o->type == HWLOC_OBJ_BRIDGE && o->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI
@@ -232,8 +237,8 @@ static double bridge_speed(hwloc_obj_t o)
 
 static double slower(double a, double b) { return a > 0 && (b <= 0 || a < b) ? a : b; }
 
-/* Climbs from `*o` while the same number of GPUs is below. Returns the slowest link on the way; `*o` is then the
- * object above. */
+/* Moves `*o` up over all bridges that have the same number of GPUs below them, to the first object above them. Returns
+ * the bandwidth of the slowest link on the way, bytes/s; 0: unknown. */
 static double climb(hwloc_obj_t *o)
 {
 	double bandwidth = 0;
@@ -243,8 +248,8 @@ static double climb(hwloc_obj_t *o)
 	return bandwidth;
 }
 
-/* Finds or adds the bridges from that object up; TW_NONE: it is no bridge. Bridges with the same GPUs below count as
- * one, so there are fewer bridges than GPUs. */
+/* Finds or adds the bridges from object `o` up to the root. Returns the index of the lowest one; TW_NONE: `o` is no
+ * bridge. Bridges with the same GPUs below count as one, so there are fewer bridges than GPUs. */
 static int find_bridge(struct tw__machine *m, hwloc_obj_t o)
 {
 	int first = TW_NONE, *to = &first;

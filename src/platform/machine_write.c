@@ -1,19 +1,21 @@
-/* Writes platform.xml from hwloc's data. Unknown values are assumed, and a comment in the file lists them.
+/* Writes platform.xml from hwloc's data. Values that hwloc does not know are assumed, and comments in the file list
+ * them.
  *
- * PCI: each GPU has a link of its own, and each bridge of known speed that several GPUs share is a link. Copies to
- * and from main memory cross the links on their way. A PCI link has its full bandwidth in both directions at once, so
- * links are SPLITDUPLEX. */
+ * Each GPU has a PCI link of its own. Each PCI bridge that several GPUs share is also a link, if its bandwidth is
+ * known. Copies to and from main memory cross the links between the GPU and main memory. A PCI link has its full
+ * bandwidth in both directions at once, so links are SPLITDUPLEX. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "platform/detect.h"
 
-/* Assumed where hwloc has no value: a card with 16 lanes of PCIe 3, and the latency that StarPU measured on mirage. */
+/* Values for what hwloc does not know. Bandwidth: of 16 lanes of PCIe 3, bytes/s. Latency: as StarPU measured it on the
+ * machine mirage. Memory: the size of a GPU's memory. */
 static const double assumed_bandwidth = 12e9;
 static const char assumed_latency[] = "10us";
 static const uint64_t assumed_memory_bytes = UINT64_C(8) << 30;
 
-/* Writes text that is safe in a comment or an attribute: no markup, no control characters, no "--". */
+/* Writes text so that it is safe in an XML comment or attribute: without markup, control characters and "--". */
 static void write_text(FILE *f, const char *text)
 {
 	for (char last = 0; *text; text++) {
@@ -28,7 +30,7 @@ static void write_text(FILE *f, const char *text)
 
 static const char *plural(int n) { return n == 1 ? "" : "s"; }
 
-/* The number of GPUs with the arch of GPU i; 0: an earlier GPU has it, too. */
+/* Returns the number of GPUs with the same arch as GPU i; 0: a GPU before GPU i has this arch, too. */
 static int count_like(const struct tw__machine *m, int i)
 {
 	int n = 0;
@@ -58,7 +60,8 @@ static void write_gpu_counts(FILE *f, const struct tw__machine *m)
 		fprintf(f, ", %d GPU%s", m->found->n, plural(m->found->n));
 }
 
-/* Whether two GPUs may copy directly: same vendor, below one PCI bridge. `*common` is that bridge. */
+/* Whether GPUs `a` and `b` may copy directly: they are of one vendor and below one PCI bridge. Sets `*common` to this
+ * bridge. */
 static bool are_peers(const struct tw__machine *m, int a, int b, int *common)
 {
 	if (a == b || !m->gpus[a].vendor || m->gpus[a].vendor != m->gpus[b].vendor)
@@ -172,7 +175,8 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 	if (m->found)
 		tw__gpus_write_hosts(f, m->found, m->n_cores);
 	fputs("  <host id=\"RAM\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>", f);
-	/* A bounded main memory would need a disk to evict to, and hwloc knows no speed of disks. */
+	/* Main memory has no bound in the XML: a bound would need a disk to evict to, and hwloc knows no bandwidth of a
+	 * disk. */
 	if (m->memory_bytes)
 		fprintf(f, " <!-- %.1f MiB; modelled as unbounded, as a bound needs a disk -->\n",
 		        (double)m->memory_bytes / (1 << 20));
@@ -209,7 +213,8 @@ static void write_link_ctn(FILE *f, const char *link, int i, bool down)
 	fprintf(f, "<link_ctn id=\"%s%d\" direction=\"%s\"/>", link, i, down ? "DOWN" : "UP");
 }
 
-/* Writes the bridges of a GPU that have a link, from the top (down) or to the top, up to but without `end`. */
+/* Writes the part of a route that crosses the bridges above a GPU: their links, from `bridge` up to but without `end`
+ * (TW_NONE: up to the root). `down`: in the opposite order, for copies to the GPU. */
 static void write_bridges(FILE *f, const struct tw__machine *m, int bridge, int end, bool down)
 {
 	if (bridge == end)

@@ -1,20 +1,21 @@
-/* StarPU makes its XML from matrices of bandwidths and latencies, but copies in the XML do not always take the times
- * of the matrices. Latencies are rounded to microseconds. Copies between sockets cross the link `Host` twice. NVLinks
- * are behind the PCI links that they bypass.
+/* StarPU measures matrices of bandwidths and latencies, and makes its XML from them. Copies that are simulated with the
+ * XML do not always take the times of the matrices. The XML rounds latencies to microseconds. Its routes between
+ * sockets cross the link `Host` twice. Its routes for NVLinks list the PCI links that NVLinks bypass.
  *
- * The matrices were measured with one copy at a time. So this file takes the time of a single copy from the matrices,
- * and the sharing between copies from the XML. */
+ * StarPU measured the matrices with one copy at a time. So the functions here take the time of a single copy from the
+ * matrices, and the sharing between copies from the XML. */
 #include "platform/measured.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* A copy between cards that is this much faster than both cards' copies with main memory used NVLinks. */
+/* A copy between two GPUs used NVLinks if it is this many times faster than both GPUs' copies to and from main
+ * memory. */
 static const double beyond_pci = 1.5;
 
-/* StarPU takes some links from the slower of two routes, or from earlier measurements. They may be slightly below the
- * matrix's value. */
+/* A relative error of bandwidths. StarPU takes the bandwidths of some links from the slower of two routes, or from
+ * earlier measurements. The bandwidth of such a link may be slightly below the value in the matrix. */
 static const double tolerance = 0.01;
 
 static bool is_its_own(const struct tw_platform *p, const struct tw__route *route, int link)
@@ -25,15 +26,16 @@ static bool is_its_own(const struct tw_platform *p, const struct tw__route *rout
 	return tw__times_listed(route, link) == 1;
 }
 
-/* How often a route can list the link and still let a copy reach the measured bandwidth. */
+/* Returns how often a route can list the link so that a single copy still reaches the measured bandwidth of the
+ * route. */
 static int times_possible(const struct tw_platform *p, const struct tw__route *route, int link)
 {
 	double times = p->links[link].shared_bandwidth / ((1 - tolerance) * route->predicted_bandwidth);
 	return p->links[link].sharing == TW__FATPIPE && times >= 1 ? INT_MAX : (int)fmin(times, INT_MAX);
 }
 
-/* StarPU raises the bandwidths of PCI links to that of the fastest copy routed over them, even if that copy used
- * NVLinks. */
+/* Whether copies from memory `from` to `to` used NVLinks. The bandwidths of PCI links do not tell it: StarPU raises
+ * them to the fastest copy routed over them, even if that copy used NVLinks. */
 static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
 {
 	double pci = fmax(tw__route_of(p, from, TW_RAM)->predicted_bandwidth,
@@ -41,7 +43,8 @@ static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
 	return from != TW_RAM && to != TW_RAM && tw__route_of(p, from, to)->predicted_bandwidth > beyond_pci * pci;
 }
 
-/* A copy that is faster than one of its links was measured on another path, so it shares none of these links. */
+/* Whether a copy on the route is faster than one of the links that the route lists. Then StarPU measured the copy on
+ * another path, so the copy shares none of these links. */
 static bool takes_other_way(const struct tw_platform *p, const struct tw__route *route)
 {
 	for (int i = 1; i < route->n_links; i++)
@@ -50,7 +53,7 @@ static bool takes_other_way(const struct tw_platform *p, const struct tw__route 
 	return false;
 }
 
-/* If a route lists a link more often than its shared bandwidth allows, raises the link's bandwidth for a single
+/* If a route lists a link more often than the link's shared bandwidth allows, raises the link's bandwidth for a single
  * copy. */
 static void raise_links(struct tw_platform *p, const struct tw__route *route)
 {
@@ -62,7 +65,8 @@ static void raise_links(struct tw_platform *p, const struct tw__route *route)
 	}
 }
 
-/* Several copies together get at least the bandwidth of one. */
+/* Raises the shared bandwidths of a route's links, so that several copies together get at least the bandwidth of
+ * one. */
 static void share_enough(struct tw_platform *p, const struct tw__route *route)
 {
 	for (int i = 0; i < route->n_links; i++) {
@@ -92,7 +96,7 @@ static bool is_as_measured(const struct tw_platform *p)
 
 int tw__platform_as_measured(struct tw_platform *p, const char *path, int *n_changed, struct tw_error *err)
 {
-	const tw_node disk = p->nodes[TW_RAM].backing; /* not measured */
+	const tw_node disk = p->nodes[TW_RAM].backing; /* StarPU does not measure copies to and from the disk */
 	*n_changed = 0;
 	if (is_as_measured(p))
 		return TW_OK;

@@ -1,4 +1,4 @@
-/* Destroys and measures platforms; read.c and select.c create them. */
+/* Destroys platforms, and computes values of their routes and archs. read.c and select.c create platforms. */
 #include "platform/platform.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Values of attributes, and the properties of platform.xml. */
+/* Reads values of XML attributes, and the properties (<prop>) of platform.xml. */
 #include "platform/read.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/one_line.h"
 #include "base/spec.h"
 
-/* The known properties. */
+/* The properties (<prop>) that platform.xml may have. */
 enum prop {
 	ARCH,
 	MODEL,
@@ -24,7 +24,8 @@ enum prop {
 	RUNTIME
 };
 
-/* Beyond these limits copies would take no time or would not end, and dates would lose their microseconds. */
+/* Limits of rates (bytes/s or flop/s), latencies and powers. Beyond them, copies would take no time or would not end,
+ * and simulated dates would lose their microseconds. */
 static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000, most_watts = 1e6;
 
 int tw__reader_bad_value(struct tw__reader *r, const char *what, const char *text)
@@ -64,11 +65,11 @@ static int copy_text(struct tw__reader *r, char **to, const char *what, const ch
 		return tw__reader_fail(r, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
 	if (!tw__is_text(text))
 		return tw__reader_fail(r, "%s '%.80s': expected text without control characters", what, text);
-	*to = strdup(text); /* still NULL, as each property is set at most once */
+	*to = strdup(text); /* *to is still NULL, as an element sets each property at most once */
 	return *to ? TW_OK : tw__reader_no_memory(r);
 }
 
-/* Duplicate properties are errors. */
+/* Fails if the element has set this property before; otherwise records it as set. */
 static int once(struct tw__reader *r, const char *id, enum prop prop)
 {
 	unsigned *seen = &r->props[r->depth - 1];
@@ -78,7 +79,8 @@ static int once(struct tw__reader *r, const char *id, enum prop prop)
 	return TW_OK;
 }
 
-/* Other tools' properties are harmless, but a misspelt one of ours is not, so unknown ones cause a warning. */
+/* Warns about an unknown property of an element. Properties of other tools are harmless, but the property may be a
+ * misspelt one of ours. */
 static int unknown_prop(struct tw__reader *r, const char *of, const char *id)
 {
 	tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s is unknown and has no effect", r->raw.file, r->line, id,
@@ -128,8 +130,9 @@ static int read_driver(struct tw__reader *r, enum tw__driver *driver, const char
 	return TW_OK;
 }
 
-/* Reads watts as SimGrid's energy plug-in defines them, for all cores of the host: "IDLE:EPSILON:ALL" or "IDLE:ALL".
- * Of several states, separated by commas, the first counts. EPSILON, what one core adds to an idle host, is ignored. */
+/* Reads the power of a host with all its cores, in watts, as SimGrid's energy plug-in defines it: "IDLE:EPSILON:ALL" or
+ * "IDLE:ALL". IDLE: no core works; ALL: all cores work. EPSILON, for a host under hardly any load, is ignored. If there
+ * are several states, separated by commas, the first counts. */
 static int read_wattage(struct tw__reader *r, struct tw__raw_host *host, const char *id, const char *value)
 {
 	double watts[3];
@@ -206,7 +209,8 @@ static int zone_prop(struct tw__reader *r, enum prop prop, const char *id, const
 
 int tw__reader_prop(struct tw__reader *r, const char *const *values)
 {
-	/* `memsize`, `memcpy_peer` and `model` are StarPU's names. */
+	/* The ids of properties, each with its element. `memsize`, `memcpy_peer` and `model` are ids in StarPU's
+	 * files. */
 	static const struct {
 		const char *id;
 		unsigned of;
@@ -229,7 +233,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 	};
 	unsigned of = r->stack[r->depth - 1];
 	const char *id = values[0], *value = values[1];
-	if (of == TW__IN_CONFIG) /* options of SimGrid itself; the engine sets its own */
+	if (of == TW__IN_CONFIG) /* properties of <config> are options of SimGrid itself; the engine sets its own */
 		return TW_OK;
 	for (size_t i = 0; i < sizeof props / sizeof props[0]; i++) {
 		if (props[i].of != of || strcmp(props[i].id, id) != 0)

@@ -1,4 +1,4 @@
-/* The hosts, links and routes of a platform file, found by their ids. */
+/* Stores the hosts, links and routes of a platform file, and finds hosts and links by their ids. */
 #include "platform/raw.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By default uthash ends the process when out of memory. */
+/* By default uthash ends the process when out of memory. Here it sets the `place` of the new entry to TW_NONE
+ * instead. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(entry) ((entry)->place = TW_NONE)
 #include <uthash.h>
@@ -100,7 +101,7 @@ int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place)
 	return TW_OK;
 }
 
-/* Checks every new id, and adds it to `names`. */
+/* Checks the id of a new host or link, and adds it to `names` with index `place`. */
 static int claim(struct tw__raw *raw, struct tw__raw_name **names, const char *what, const char *id, int line,
                  int place, int max, struct tw_error *err)
 {

@@ -1,10 +1,11 @@
-/* The contents of platform.xml, not yet interpreted: read.c fills it in, build.c makes a platform from it. */
+/* The contents of a platform.xml before they are interpreted. read.c fills in a struct tw__raw; build.c makes a
+ * platform from it. */
 #ifndef TW__RAW_H
 #define TW__RAW_H
 
 #include "platform/platform.h"
 
-/* Limits for untrusted files. A node of this size is far beyond what one scheduler drives. */
+/* Limits of platform files, which may be untrusted. A node of this size is far beyond what one scheduler drives. */
 enum {
 	TW__MAX_FILE_BYTES = 64 << 20,
 	TW__MAX_HOSTS = 4096,
@@ -12,54 +13,57 @@ enum {
 	TW__MAX_ROUTE_LINKS = 4096,
 	TW__MAX_WORKERS = 4096,
 	TW__MAX_NODES = 1024,
-	TW__MAX_NAME = 255 /* bytes of an id */
+	TW__MAX_NAME = 255 /* the most bytes of an id or a name */
 };
 
-/* The role of a host (its prop `role`); NOT_SAID: determined by its other props or its id. */
+/* Roles of hosts in platform.xml, from the prop `role`. NOT_SAID: the host has no such prop, so its other props or its
+ * id decide. */
 enum tw__role {
 	TW__ROLE_NOT_SAID,
-	TW__ROLE_WORKER,      /* CPU cores */
-	TW__ROLE_ACCELERATOR, /* a worker and its memory */
+	TW__ROLE_WORKER,      /* CPU cores, each of them a worker */
+	TW__ROLE_ACCELERATOR, /* a worker and a memory of its own, such as a GPU */
 	TW__ROLE_MEMORY,
 	TW__ROLE_DISK,
 	TW__ROLE_IGNORED
 };
 
-/* Whether an accelerator needs a core to drive it (its prop `driver`). */
+/* Whether an accelerator needs a CPU core that drives it, from the prop `driver` of its host. NOT_SAID: the host has no
+ * such prop, and a core is needed. */
 enum tw__driver { TW__DRIVER_NOT_SAID, TW__DRIVER_CORE, TW__DRIVER_NONE };
 
 struct tw__raw_host {
-	char *id, *arch, *model; /* arch, model: NULL if not given */
+	char *id, *arch, *model; /* arch, model: NULL if the file gives none */
 	int line, cores;
 	double speed;
 	enum tw__role role;
-	uint64_t memory_bytes; /* 0: not given */
-	int peer;              /* -1: not given */
+	uint64_t memory_bytes; /* size of the host's memory; 0: not given */
+	int peer;              /* value of prop `peer`, 0 or 1; -1: not given */
 	enum tw__driver driver;
-	double idle_watts, busy_watts; /* of all cores; NAN: not given */
+	double idle_watts, busy_watts; /* power of all cores of the host, idle and busy; NAN: not given */
 };
 
 struct tw__raw_link {
 	char *id;
 	int line;
 	double bandwidth, latency;
-	double shared_bandwidth;                       /* negative: not given */
-	double predicted_bandwidth, predicted_latency; /* negative: not given */
+	double shared_bandwidth; /* total bandwidth of several copies, bytes/s; negative: not given */
+	/* values with which schedulers predict copies, bytes/s and seconds; negative: not given */
+	double predicted_bandwidth, predicted_latency;
 	enum tw__sharing sharing;
-	int other_way; /* the other half of a SPLITDUPLEX pair; TW_NONE: not duplex */
+	int other_way; /* index of the other half of a SPLITDUPLEX link; TW_NONE: the link is not duplex */
 };
 
 struct tw__raw_route {
 	int line, from, to; /* from, to: indices of hosts */
 	bool symmetrical;
 	int n_links, capacity;
-	int *links; /* in the order of the file */
+	int *links; /* indices of links, in the file's order */
 };
 
-struct tw__raw_name; /* a hash table from ids to indices */
+struct tw__raw_name; /* an entry of a hash table from ids to indices of hosts or links */
 
 struct tw__raw {
-	const char *file; /* for messages; owned by the caller */
+	const char *file; /* path of the file, for messages; owned by the caller */
 	char *summary;
 	char *runtime;
 	int runtime_line, last_line;
@@ -68,27 +72,32 @@ struct tw__raw {
 	struct tw__raw_host *hosts;
 	struct tw__raw_link *links;
 	struct tw__raw_route *routes;
-	struct tw__raw_name *host_names, *link_names, *duplex_names; /* duplex: id without _UP, _DOWN -> its UP link */
+	/* hash tables; duplex_names: from the id of a SPLITDUPLEX link (without _UP) to the index of its UP link */
+	struct tw__raw_name *host_names, *link_names, *duplex_names;
 };
 
 void tw__raw_finish(struct tw__raw *);
 
-/* The message starts with "FILE:LINE: ". */
+/* Sets an error message that starts with "FILE:LINE: ". Returns TW_INVALID. */
 int tw__raw_fail(const struct tw__raw *, int line, struct tw_error *err, const char *format, ...) TW_PRINTF(4, 5);
 
-/* Reserves space for one more in an array of elements of `each` bytes; false: out of memory. */
+/* Grows an array that holds `n` elements of `each` bytes until there is room for one more. `array`: address of the
+ * pointer to the array. false: out of memory. */
 bool tw__raw_reserve(void *array, int n, int *capacity, size_t each);
 
-/* The index of an id; TW_NONE: unknown. */
+/* Returns the index that `names` has for the id of a host or link; TW_NONE: `names` lacks the id. */
 int tw__raw_find(struct tw__raw_name *const *names, const char *id);
-int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place); /* TW_OK or TW_NOMEM */
+/* adds an id; returns TW_OK or TW_NOMEM */
+int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place);
 
-/* Add an element with a copy of `id`; the caller fills in the rest. Duplicates and too many: TW_INVALID. */
+/* Add a host, a link or a route that starts on `line` of the file, with a copy of `id`. The caller fills in the rest.
+ * TW_INVALID: the id is not valid or a duplicate, or there are too many elements. */
 int tw__raw_add_host(struct tw__raw *, const char *id, int line, struct tw_error *err);
 int tw__raw_add_link(struct tw__raw *, const char *id, int line, struct tw_error *err);
 int tw__raw_add_route(struct tw__raw *, int line, struct tw_error *err);
 
-/* Interprets the contents: roles, archs, memories, routes. */
+/* Makes a platform from the contents of its file: interprets roles, archs, memories and routes. `name`: the name of the
+ * platform. */
 int tw__raw_build(struct tw_platform **, const struct tw__raw *, const char *name, struct tw_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* Reads platform.xml (SimGrid DTD 4.1) with a streaming parser.
  *
- * The file may be untrusted. It may define no entities, so it cannot grow while it is read. Its length is bounded,
- * and nothing recurses. */
+ * The file may be untrusted. It may define no entities, because they could make a small file huge. The length of the
+ * file is bounded, and no function recurses. */
 #include "platform/read.h"
 
 #include <expat.h>
@@ -14,7 +14,8 @@ enum { READ_BYTES = 1 << 16 };
 
 static int line_of(const struct tw__reader *r) { return (int)XML_GetCurrentLineNumber(r->parser); }
 
-/* Records the first error and stops the parser. Expat may call another handler even after that. */
+/* Records a failed `status` as the first error, and stops the parser. Expat may call another handler even after that,
+ * so handlers check r->status. */
 static void give(struct tw__reader *r, int status)
 {
 	if (status < 0) {
@@ -51,7 +52,7 @@ static void XMLCALL on_text(void *context, const char *text, int length)
 			give(r, tw__reader_fail(r, "text between elements, expected elements only"));
 }
 
-/* `text` is ignored: entities are refused, because they could make a small file huge. */
+/* Refuses the definition of an entity: entities could make a small file huge. */
 static void XMLCALL on_entity(void *context, const char *name, int is_parameter, const char *text, int length,
                               const char *base, const char *system_id, const char *public_id, const char *notation)
 {

@@ -1,4 +1,5 @@
-/* Reading a platform file: read.c parses XML, elements.c handles its elements, props.c their properties. */
+/* Reads platform files: read.c parses XML, elements.c handles the XML elements, props.c handles their properties
+ * (<prop>). */
 #ifndef TW__READ_H
 #define TW__READ_H
 
@@ -6,7 +7,7 @@
 
 enum { TW__MAX_DEPTH = 5 };
 
-/* Elements as bits, so that a set of possible parents is one word. */
+/* Elements of platform.xml as bits, so that a set of an element's possible parents is one integer. */
 enum {
 	TW__IN_PLATFORM = 1,
 	TW__IN_ZONE = 2,
@@ -22,26 +23,28 @@ struct tw__reader {
 	struct XML_ParserStruct *parser;
 	struct tw__raw raw;
 	struct tw_error *err;
-	int status; /* the first error; parsing stops there */
-	int line;   /* the current line */
+	int status; /* TW_OK, or the first error, at which parsing stops */
+	int line;   /* the line of the file that is being read */
 	int depth;
-	unsigned stack[TW__MAX_DEPTH]; /* the open elements */
-	unsigned props[TW__MAX_DEPTH]; /* for each of them, the properties seen */
+	unsigned stack[TW__MAX_DEPTH]; /* the open elements (TW__IN_...), the root first */
+	unsigned props[TW__MAX_DEPTH]; /* for each open element, the properties read so far, one bit each */
 	int n_zones;
-	int first_link; /* the first link of the open <link>; a SPLITDUPLEX has two */
+	int first_link; /* index of the first link that the open <link> has added; a SPLITDUPLEX <link> adds two */
 };
 
 int tw__reader_fail(struct tw__reader *, const char *format, ...) TW_PRINTF(2, 3);
 int tw__reader_no_memory(struct tw__reader *);
 
-/* Handle the begin and the end of an element. `attributes`: name, value, name, value, NULL. */
+/* Handle the start and the end of an element. `attributes` is an array: name, value, name, value, ..., NULL. */
 int tw__reader_open(struct tw__reader *, const char *name, const char **attributes);
 int tw__reader_close(struct tw__reader *);
 
-/* The parsers of values report "expected ..."; this adds what was read in front. */
+/* Call it after a parser of values has left the message "expected ...". Puts the name of the value (`what`) and its
+ * `text` in front of the message. Returns TW_INVALID. */
 int tw__reader_bad_value(struct tw__reader *, const char *what, const char *text);
 
-/* Read a rate in the unit that ends with `unit`, or without unit; and a time in seconds. */
+/* Read the value of attribute `what`: a rate (bytes/s or flop/s), or a time in seconds. The unit of a rate must end
+ * with `unit`, or be missing. `example`: a valid rate, for messages. */
 int tw__reader_rate(struct tw__reader *, double *rate, const char *what, const char *text, const char *unit,
                     const char *example);
 int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, const char *text);
@@ -49,7 +52,8 @@ int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, c
 /* Handles <prop id="values[0]" value="values[1]"> in the open element. */
 int tw__reader_prop(struct tw__reader *, const char *const *values);
 
-/* Reads the file without interpreting it; free with tw__raw_finish. `path`, for messages, must outlive it. */
+/* Reads the contents of a platform file without interpreting them; the caller frees them with tw__raw_finish. `path`,
+ * for messages, must stay valid as long as the contents. */
 int tw__raw_read(struct tw__raw *, FILE *, const char *path, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Selects the part of a platform that a run uses: workers, and the memories that they need. */
+/* Selects the part of a platform that a run uses: workers, and the memories and links that they need. */
 #include "platform/platform.h"
 
 #include <inttypes.h>
@@ -14,10 +14,11 @@ struct selection {
 	const struct tw__platform_choice *choice;
 	struct tw_error *err;
 	struct tw_platform *p;
-	int *cores;      /* [all->n_workers]: cores of the worker that begins there; 0: none does */
-	tw_node *node;   /* [all->n_nodes]: its new number, or TW_NONE */
-	int *link;       /* [all->n_links]: its new number, or TW_NONE */
-	uint64_t *limit; /* [all->n_nodes]: bytes; 0: none */
+	/* [all->n_workers]: cores of the new worker whose first core is this old worker; 0: none begins here */
+	int *cores;
+	tw_node *node;   /* [all->n_nodes]: number of the memory node in `p`; TW_NONE: not selected */
+	int *link;       /* [all->n_links]: number of the link in `p`; TW_NONE: not selected */
+	uint64_t *limit; /* [all->n_nodes]: the user's bound on the memory, bytes; 0: none */
 };
 
 static int no_memory(const struct selection *s)
@@ -25,7 +26,7 @@ static int no_memory(const struct selection *s)
 	return tw_fail(s->err, TW_NOMEM, "platform '%s': out of memory", s->all->name);
 }
 
-/* The number of the first `gpus` accelerators that need a core. */
+/* Returns how many of the first `gpus` accelerators need a CPU core that drives them. */
 static int count_driven(const struct tw_platform *all, int gpus)
 {
 	int n = 0;
@@ -34,7 +35,8 @@ static int count_driven(const struct tw_platform *all, int gpus)
 	return n;
 }
 
-/* Makes each of the first cores a worker. CPU workers begin at `first`; accelerators leave `most` cores. */
+/* Makes each of the first CPU cores a worker. `first`: index of the first CPU worker. `most`: number of CPU cores that
+ * accelerators do not take. */
 static int choose_cores(struct selection *s, int first, int most, int gpus)
 {
 	const struct tw_platform *all = s->all;
@@ -49,7 +51,8 @@ static int choose_cores(struct selection *s, int first, int most, int gpus)
 	return TW_OK;
 }
 
-/* Gives each group the cores after those of the previous group. The caller has checked their sum. */
+/* Gives each group of cores the cores after those of the previous group. The caller has checked that there are enough
+ * cores. */
 static int place_groups(struct selection *s, int first, const int *groups, int n_groups)
 {
 	const struct tw_platform *all = s->all;
@@ -94,8 +97,8 @@ static int choose_groups(struct selection *s, int first, int most, int gpus)
 	return status;
 }
 
-/* Accelerators come first. Each takes a core, which drives it, from the CPU workers, unless it is undriven. A
- * platform without cores does not model them: then accelerators need none. */
+/* Chooses the workers, accelerators first. Each accelerator takes from the CPU workers a core that drives it, unless it
+ * is undriven. On a platform without CPU cores, accelerators need none. */
 static int choose_workers(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -126,7 +129,8 @@ static int choose_workers(struct selection *s)
 	return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU", all->name);
 }
 
-/* Finds a node by its exact name; otherwise by its name in another case. */
+/* Returns the memory node of this name; otherwise the one whose name differs only in upper and lower case; TW_NONE:
+ * there is none. */
 static tw_node find_node(const struct tw_platform *p, const char *name)
 {
 	for (tw_node n = 0; n < p->n_nodes; n++)
@@ -149,7 +153,8 @@ static int unknown_node(const struct selection *s, const char *name)
 	               known);
 }
 
-/* Reads the bounds. A bound for a named memory has precedence over the one for all accelerators. */
+/* Reads the user's bounds on memories. A bound on a named memory has precedence over the bound on all accelerators'
+ * memories. */
 static int read_bounds(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -181,8 +186,8 @@ static int read_bounds(struct selection *s)
 	return TW_OK;
 }
 
-/* Chooses main memory, the memories of used workers, and their backing memories; a disk only if main memory is
- * bounded. The order is kept, so main memory is node 0. */
+/* Chooses main memory, the memories of chosen workers, and, if main memory is bounded, the disk. The order of memory
+ * nodes is kept, so main memory is node 0. */
 static int choose_nodes(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -211,7 +216,7 @@ static int choose_nodes(struct selection *s)
 	return TW_OK;
 }
 
-/* Finds or adds the arch of workers with this number of cores; TW_NONE: out of memory. */
+/* Finds or adds the arch with the name of `of_one`, but for workers of `cores` cores. TW_NONE: out of memory. */
 static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, int cores)
 {
 	for (tw_arch a = 0; a < p->n_archs; a++)
@@ -224,7 +229,7 @@ static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, i
 	return p->n_archs++;
 }
 
-/* Returns "CPU0", or "CPU0-CPU9"; NULL: out of memory. */
+/* Returns the name of a worker, malloc'ed: "CPU0", or "CPU0-CPU9" for a group; NULL: out of memory. */
 static char *make_name(const struct tw__worker *first, int cores)
 {
 	char *name;
@@ -256,7 +261,8 @@ static int copy_workers(struct selection *s)
 
 static int copy_nodes(struct selection *s)
 {
-	/* n_nodes is set before there are names to free: the array is zeroed, so it can be destroyed at any point. */
+	/* s->p->n_nodes already counts all selected memory nodes, even those without a name yet. The array of nodes is
+	 * zeroed, so the platform can be destroyed at any point. */
 	for (int n = 0; n < s->all->n_nodes; n++)
 		if (s->node[n] != TW_NONE) {
 			struct tw__node *node = &s->p->nodes[s->node[n]];
@@ -272,7 +278,7 @@ static int copy_nodes(struct selection *s)
 	return TW_OK;
 }
 
-/* Copies only the links of the routes that are left. */
+/* Copies only the links of routes between selected memories. */
 static int copy_links(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -324,7 +330,8 @@ static int make(struct selection *s)
 	p->summary = strdup(all->summary);
 	p->runtime = strdup(all->runtime);
 	p->runtime_from = strdup(all->runtime_from);
-	p->archs = calloc((size_t)all->n_workers, sizeof *p->archs); /* each group may have its own */
+	/* room for an arch per worker, because each group of cores may have an arch of its own */
+	p->archs = calloc((size_t)all->n_workers, sizeof *p->archs);
 	p->workers = calloc((size_t)all->n_workers, sizeof *p->workers);
 	p->nodes = calloc(n_nodes, sizeof *p->nodes);
 	p->links = calloc((size_t)all->n_links + 1, sizeof *p->links);

@@ -1,10 +1,10 @@
-/* Cores of an hwloc topology. */
+/* Finds the cores of an hwloc topology. */
 #include "platform/topology.h"
 
 int tw__topology_cores_only(hwloc_topology_t t)
 {
 	unsigned long flags = 0;
-#if HWLOC_API_VERSION >= 0x00020800 /* workers need neither */
+#if HWLOC_API_VERSION >= 0x00020800 /* workers need neither distances nor memory attributes */
 	flags |= HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS;
 #endif
 	int failed = hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE);
@@ -19,7 +19,7 @@ int tw__topology_restrict(hwloc_topology_t t)
 	if (!allowed)
 		return -1;
 	int failed = 0;
-	/* Systems that do not report a binding have none. */
+	/* If the system does not report the binding of a process, the process has none. */
 	if (hwloc_get_cpubind(t, allowed, HWLOC_CPUBIND_PROCESS) == 0)
 		failed = hwloc_topology_restrict(t, allowed, 0);
 	hwloc_bitmap_free(allowed);

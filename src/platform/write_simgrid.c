@@ -1,5 +1,5 @@
-/* Writes the platform for the SimGrid engine. Names are numbers (W0: worker 0, M0: node 0, L0: link 0), so that the
- * engine finds them, and users' ids cannot clash with SimGrid's. */
+/* Writes a platform as XML for the SimGrid engine, which finds objects by their ids: W0 for worker 0, M0 for memory
+ * node 0, L0 for link 0. So ids that users choose cannot clash with SimGrid's own names. */
 #include "platform/platform.h"
 #include "platform/weights.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes an attribute's value. Line breaks and tabs would be read back as blanks, so they become character
+/* Writes the value of an XML attribute. Line breaks and tabs would be read back as blanks, so they become character
  * references. */
 static void write_escaped(FILE *out, const char *text)
 {
@@ -27,7 +27,8 @@ static void write_prop(FILE *out, const char *name)
 	write_escaped(out, name);
 	fputs("\"/>", out);
 }
-/* SimGrid also applies weights on links that are not shared. So their bound for a copy goes to the route's own link. */
+/* Writes the additional link that sets the weight of a route's flows. The link also replaces the route's FATPIPE links,
+ * because SimGrid applies weights on them, too. Its bandwidth is the least of theirs. */
 static void write_weight_of(FILE *out, const struct tw_platform *p, int route, double unit)
 {
 	double most = 1e18;

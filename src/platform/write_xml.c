@@ -26,7 +26,8 @@ static void put_text(FILE *f, const char *text)
 		}
 }
 
-/* Writes the shortest decimal text that reads back as exactly this number, in units of which `per` make 1. */
+/* Writes `value` * `per` as the shortest decimal text that reads back as exactly `value`. false: no text with up to 17
+ * digits does, and nothing is written. */
 static bool put_in(FILE *f, double value, double per)
 {
 	char text[32];
@@ -122,7 +123,7 @@ static void put_memory(FILE *f, const struct tw__node *node, const char *role)
 	fputs("</host>\n", f);
 }
 
-/* Returns the route whose first link this is; NULL: there is none. */
+/* Returns a route whose first link is `link`, and whose memories are in `written`; NULL: there is none. */
 static const struct tw__route *route_from(const struct tw_platform *p, const bool *written, int link)
 {
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
@@ -194,7 +195,8 @@ static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_nod
 	fputs("</route>\n", f);
 }
 
-/* Writes main memory, its backing memory, and the memories of accelerators. */
+/* Writes main memory and the disk. Marks both in `written`, and also the memories of workers, which put_worker has
+ * written. */
 static void put_memories(FILE *f, const struct tw_platform *p, bool *written)
 {
 	tw_node disk = p->nodes[0].backing;

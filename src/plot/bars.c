@@ -1,5 +1,5 @@
-/* Bars: one for each policy, in a group for each number of GPUs, or for each value of other columns that differ
- * (workload, memory). */
+/* The figure "bars": one bar for each policy. Bars stand in groups, one for each number of GPUs or value of another
+ * column that differs (workload, memory). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "plot/results.h"
 
 struct bars {
-	struct tw__chart *categories, *chart; /* a group is a curve of `categories` and an x of `chart` */
+	struct tw__chart *categories, *chart; /* a group of bars is a curve of `categories` and an x of `chart` */
 	double *y, *bound, *x;
 	int *category;
-	char y_label[80], what[80]; /* of the axis; of the title */
+	char y_label[80], what[80]; /* label of the y axis; start of the title */
 };
 
 static void print_ticks(FILE *f, const struct tw__chart *categories, const struct tw__chart *legend)
@@ -23,7 +23,7 @@ static void print_ticks(FILE *f, const struct tw__chart *categories, const struc
 	size_t longest = 0;
 	for (int i = 0; i < categories->n_curves; i++)
 		longest = strlen(categories->curves[i].label) > longest ? strlen(categories->curves[i].label) : longest;
-	/* About 100 characters fit on one line. */
+	/* About 100 characters of group names fit on one line. */
 	bool crowded = (longest + 2) * (size_t)categories->n_curves > 80;
 	fprintf(f, "set xtics scale 0 %s(", crowded ? "rotate by -25 left " : "");
 	for (int i = 0; i < categories->n_curves; i++) {
@@ -88,7 +88,8 @@ static bool ends_with(const char *text, const char *end)
 	return length > of_end && !strcmp(text + length - of_end, end);
 }
 
-/* Fills y with the column's values. The name of a column ends with its unit, which goes to the axis label. */
+/* Fills b->y with the values of the column --metric, and b->bound with the bound. The name of a column ends with its
+ * unit, which goes to the label of the axis. */
 static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
 {
 	const char *metric = g->request->metric;

@@ -27,14 +27,15 @@ struct look {
 
 static struct look look(int colour, int dash, int form, bool open)
 {
-	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15}; /* the number before each is the same form, open */
+	/* gnuplot's point types; the number before each is the same form, open. */
+	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15};
 	static const int dashes[N_DASHES] = {1, 2, 4, 5};
 	return (struct look){tw__colour_of(colour), dashes[dash % N_DASHES], filled[form % N_FORMS] - open};
 }
 
-/* With several policies, colour and form of the points show the policy. If a policy has several lines, dashes and
- * filled or open points distinguish them. If these combinations are too few, or there is one policy, each line gets its
- * own look. */
+/* Chooses the look of a line. With several policies, colour and form of the points show the policy. If a policy has
+ * several lines, dashes and filled or open points distinguish them. If these combinations are too few, or there is one
+ * policy, each line gets its own look. */
 static struct look look_of(const struct tw__chart *c, const struct tw__curve *curve, int series)
 {
 	bool enough = c->n_policies > 1 && c->n_policies <= TW__N_COLOURS && c->n_others <= 2 * N_DASHES;
@@ -45,28 +46,24 @@ static struct look look_of(const struct tw__chart *c, const struct tw__curve *cu
 	return look(series, series / 2 + series / TW__N_COLOURS, series, series / N_FORMS % 2);
 }
 
-struct range {
-	double low, high;
-};
-
-static void include(struct range *r, double value)
+static void include(struct tw__range *r, double value)
 {
 	r->low = fmin(r->low, value);
 	r->high = fmax(r->high, value);
 }
 
-static struct range x_range(const struct tw__chart *c)
+static struct tw__range x_range(const struct tw__chart *c)
 {
-	struct range r = {INFINITY, -INFINITY};
+	struct tw__range r = {INFINITY, -INFINITY};
 	for (int i = 0; i < c->n_curves; i++)
 		for (int k = 0; k < c->curves[i].n_dots; k++)
 			include(&r, c->curves[i].dots[k].x);
 	if (r.low > r.high)
-		r = (struct range){0, c->x_unit};
+		r = (struct tw__range){0, c->x_unit};
 	if (c->x_is_wide && r.low > 0)
-		return (struct range){r.low / 1.2, r.high * 1.2};
+		return (struct tw__range){r.low / 1.2, r.high * 1.2};
 	double margin = r.high > r.low ? 0.04 * (r.high - r.low) : 0.1 * fabs(r.high) + 1e-300;
-	return (struct range){fmax(r.low - margin, 0), r.high + margin};
+	return (struct tw__range){fmax(r.low - margin, 0), r.high + margin};
 }
 
 static bool is_above(const struct tw__curve *curve, double high)
@@ -85,17 +82,18 @@ static bool is_partly_above(const struct tw__curve *curve, double high)
 	return false;
 }
 
-/* Bounds may lie far above the measured values: then cut them at twice the largest value. */
-static struct range y_range(const struct tw__chart *c)
+/* Returns the range of the y axis. Bounds may lie far above the measured values: they are cut at twice the largest
+ * value. */
+static struct tw__range y_range(const struct tw__chart *c)
 {
-	struct range r = {INFINITY, -INFINITY};
+	struct tw__range r = {INFINITY, -INFINITY};
 	for (int i = 0; i < c->n_curves; i++)
 		for (int k = 0; k < c->curves[i].n_dots && !c->curves[i].is_bound; k++) {
 			include(&r, c->curves[i].dots[k].low);
 			include(&r, c->curves[i].dots[k].high);
 		}
 	if (r.low > r.high)
-		return (struct range){0, c->y_unit};
+		return (struct tw__range){0, c->y_unit};
 	double most = fmax(2 * r.high, 1e-300);
 	for (int i = 0; i < c->n_curves; i++)
 		for (int k = 0; k < c->curves[i].n_dots && c->curves[i].is_bound && !is_above(&c->curves[i], most); k++)
@@ -103,7 +101,7 @@ static struct range y_range(const struct tw__chart *c)
 	if (c->y_from_zero)
 		r.low = 0;
 	double margin = r.high > r.low ? 0.05 * (r.high - r.low) : 0.1 * fabs(r.high) + 1e-300;
-	return (struct range){c->y_from_zero ? 0 : r.low - margin, r.high + margin};
+	return (struct tw__range){c->y_from_zero ? 0 : r.low - margin, r.high + margin};
 }
 
 static void print_dots(FILE *f, const struct tw__chart *c)
@@ -119,50 +117,14 @@ static void print_dots(FILE *f, const struct tw__chart *c)
 	}
 }
 
-static double place(const struct tw__chart *c, double x, struct range r)
-{
-	return c->x_is_wide ? log(x / r.low) / log(r.high / r.low) : (x - r.low) / (r.high - r.low);
-}
-
-/* Whether no earlier marker has its label there. */
-static bool has_room(const struct tw__chart *c, int marker, struct range x)
-{
-	for (int i = 0; i < marker; i++)
-		if (fabs(place(c, c->markers[i].x, x) - place(c, c->markers[marker].x, x)) < 0.03)
-			return false;
-	return true;
-}
-
-static void print_markers(FILE *f, const struct tw__chart *c, struct range x)
-{
-	fputs("set style textbox opaque noborder margins 0.4,0.2 fillcolor rgb 'white'\n", f);
-	for (int i = 0; i < c->n_markers; i++) {
-		const struct tw__marker *m = &c->markers[i];
-		if (m->x < x.low || m->x > x.high)
-			continue;
-		fprintf(f,
-		        "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead dashtype 3 "
-		        "linewidth 1.2 linecolor rgb '#555555' back\n",
-		        m->x / c->x_unit, m->x / c->x_unit);
-		if (!has_room(c, i, x))
-			continue;
-		fputs("set label ", f);
-		tw__gnuplot_text(f, m->label, 60);
-		fprintf(f,
-		        " at first %.10g, graph 0.99 rotate by 90 right offset character -1.2,0 "
-		        "textcolor rgb '#555555' font ',11' front boxed\n",
-		        m->x / c->x_unit);
-	}
-}
-
-static void print_axis(FILE *f, char axis, const char *label, struct range r, double unit)
+static void print_axis(FILE *f, char axis, const char *label, struct tw__range r, double unit)
 {
 	fprintf(f, "set %crange [%.10g:%.10g]\nset %clabel ", axis, r.low / unit, r.high / unit, axis);
 	tw__gnuplot_text(f, label, 80);
 	putc('\n', f);
 }
 
-/* The error bars are solid even if the lines are dashed. */
+/* Draws the confidence intervals, as areas or as error bars. Error bars are solid even if the lines are dashed. */
 static void print_bars(FILE *f, const struct tw__chart *c)
 {
 	for (int i = 0, series = 0; i < c->n_curves && c->has_ribbons; i++)
@@ -181,7 +143,7 @@ static void print_bars(FILE *f, const struct tw__chart *c)
 
 void tw__chart_print(FILE *f, const struct tw__chart *c)
 {
-	struct range x = x_range(c), y = y_range(c);
+	struct tw__range x = x_range(c), y = y_range(c);
 	static const int bound_dashes[] = {2, 4, 5, 3};
 	print_dots(f, c);
 	fputs("set border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
@@ -194,7 +156,7 @@ void tw__chart_print(FILE *f, const struct tw__chart *c)
 		fputs("set logscale x 2\n", f);
 	print_axis(f, 'x', c->x_label, x, c->x_unit);
 	print_axis(f, 'y', c->y_label, y, c->y_unit);
-	print_markers(f, c, x);
+	tw__chart_print_markers(f, c, x, y);
 	int n_series = 0, n_bounds = 0;
 	for (int i = 0; i < c->n_curves; i++) {
 		const struct tw__curve *curve = &c->curves[i];

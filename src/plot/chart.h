@@ -1,4 +1,4 @@
-/* Figures of results as lines over one axis: their contents, and how to fill them. */
+/* Charts: figures of results as lines over one axis. Their contents, and how to fill and print them. */
 #ifndef TW__CHART_H
 #define TW__CHART_H
 
@@ -8,7 +8,8 @@
 
 enum { TW__MAX_CURVES = 24, TW__MAX_MARKERS = 12, TW__CHART_LABEL = 96 };
 
-/* Mean of repetitions with its 95 % confidence interval; with one repetition both ends are the mean. */
+/* A point of a line: the mean of n repetitions, with its 95 % confidence interval from `low` to `high`. With one
+ * repetition both are the mean. */
 struct tw__dot {
 	double x, y, low, high;
 	int n;
@@ -16,68 +17,78 @@ struct tw__dot {
 
 struct tw__curve {
 	char label[TW__CHART_LABEL];
-	bool is_bound;        /* a reference line: dashed, black or grey, without points */
-	int policy, other;    /* of series: index of the policy; index of the combination of all other columns */
-	struct tw__dot *dots; /* ascending x */
+	bool is_bound;        /* whether the curve is a reference line: dashed, black or grey, without points */
+	int policy, other;    /* index of the line's policy; index of the combination of its other columns */
+	struct tw__dot *dots; /* [n_dots] in ascending order of x */
 	int n_dots;
 };
 
 struct tw__chart {
 	char title[160], x_label[80], y_label[80];
 	struct tw__curve curves[TW__MAX_CURVES];
-	int n_curves, n_series;   /* series: curves that are no bounds */
-	int n_policies, n_others; /* policies of all rows, drawn or not */
-	bool has_several;         /* some policy has several lines */
+	int n_curves, n_series;   /* n_series: number of curves that are no bounds */
+	int n_policies, n_others; /* number of policies in all rows, drawn or not; of combinations of other columns */
+	bool has_several;         /* whether a policy has several lines */
 	struct tw__marker {
 		double x;
 		char label[TW__CHART_LABEL];
-	} markers[TW__MAX_MARKERS]; /* vertical lines */
+	} markers[TW__MAX_MARKERS]; /* vertical lines with labels */
 	int n_markers;
-	double x_unit, y_unit; /* printed values are divided by these */
-	bool x_is_wide;        /* logarithmic */
+	double x_unit, y_unit; /* the figure shows values divided by these */
+	bool x_is_wide;        /* whether the x axis is logarithmic */
 	bool y_from_zero;
-	bool has_ribbons; /* intervals are drawn as areas */
+	bool has_ribbons; /* whether intervals are drawn as areas, not as error bars */
 	int most_repetitions;
 };
 
 void tw__chart_finish(struct tw__chart *);
 
-/* Adds curves of the rows' values: one for each combination of the columns (-1s are skipped). NANs are left out.
+/* Input of tw__chart_add, which adds curves to a chart: one for each combination of values in `columns` (-1s are
+ * skipped). Rows whose x or y is NAN are left out.
  * The column `workload` is compared without sizes: without nt, or without all numeric parameters if there is no nt. So
  * one line has all sizes. -1: sizes are compared, too.
- * `bound`: NULL for series, else the start of the label. A label names only the values that distinguish its line from
- * others. */
+ * `bound`: NULL for series, else the start of the label of a reference line. A label names only the values that
+ * distinguish its line from others. */
 struct tw__series_input {
 	const struct tw__rows *rows;
-	const double *x, *y; /* [rows] */
+	const double *x, *y; /* [rows] values of each row; NAN: none */
 	const int *columns;
 	int n_columns, workload;
 	const char *bound;
-	double best_share; /* above 0: a dot is the best value; its interval is this share of the best */
-	int *line;         /* [rows] or NULL: receives the line of each row; -1: none */
+	/* Above 0: a dot is the best of its values, and its interval covers the best of them, in this share. */
+	double best_share;
+	int *line; /* [rows] receives the number of each row's line, or -1 if it has none; may be NULL */
 };
 int tw__chart_add(struct tw__chart *, const struct tw__series_input *, struct tw_error *err);
 
-/* The workload without its sizes: "cholesky:nb=960" for "cholesky:nt=20:nb=960". The caller frees it; NULL: out of
- * memory. */
+/* Returns a workload's specification without its sizes: "cholesky:nb=960" for "cholesky:nt=20:nb=960". The caller frees
+ * it; NULL: out of memory. */
 char *tw__workload_family(const char *workload);
-/* Its name, and those of its parameters that some of the others lack. */
+/* Writes the name of a workload to `text`, with those of its parameters that some of the others lack. */
 void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others);
 
-/* "500 MiB", "1.5 GiB". */
+/* Writes a size of a memory to `text`, as in "500 MiB" or "1.5 GiB", and returns it. */
 const char *tw__memory_text(char *text, size_t size, double bytes);
 
-/* The text of one column's value in a label: "2 GPUs", "500 MiB a GPU". */
+/* Writes to `text` how labels show a value of a column: "2 GPUs", "500 MiB a GPU". */
 void tw__column_text(char *text, size_t size, const char *column, const char *value);
 
 enum { TW__CHART_WIDTH = 1000, TW__CHART_HEIGHT = 600 };
-/* Writes gnuplot commands; the terminal must be set before. */
+/* Writes the chart as gnuplot commands. The caller has set the terminal. */
 void tw__chart_print(FILE *script, const struct tw__chart *);
 
-/* 0xRRGGBB of a policy or a series, from nine colours. Neighbours also differ in brightness, by a fifth of the
- * scale. */
+/* The range of an axis, in values. */
+struct tw__range {
+	double low, high;
+};
+/* Writes gnuplot's commands for the markers within the ranges of both axes. */
+void tw__chart_print_markers(FILE *script, const struct tw__chart *, struct tw__range x, struct tw__range y);
+
+/* Returns the colour 0xRRGGBB of policy or series number i, from nine colours. Neighbours also differ in brightness, by
+ * a fifth of the scale. */
 uint32_t tw__colour_of(int i);
-/* Colour in a chart without lines, which has no dashes: by policy, unless policies have several series. */
+/* Returns the colour of a curve in a chart without lines, where dashes cannot distinguish curves. Colours show
+ * policies, unless policies have several series. */
 uint32_t tw__colour_of_area(const struct tw__chart *, const struct tw__curve *, int series);
 
 #endif

@@ -1,5 +1,6 @@
-/* Many configurations of a node, as in Beaumont et al. 2016: all of them in panels (figures 3 and 4), or the best ones
- * as ribbons (figure 5). A configuration is a choice of groups of cores and of workers. */
+/* The figures "cloud" and "best" show many configurations of a node, as in Beaumont et al. 2016. "cloud" shows all of
+ * them in panels (figures 3 and 4), "best" the best ones as ribbons (figure 5). A configuration is a choice of groups
+ * of cores and of workers. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +11,13 @@
 
 enum { MOST_PANELS = 8, PANEL_WIDTH = 190, PANEL_HEIGHT = 170, TOP = 60 };
 
-/* All arrays are [rows]. A point's mean is stored at its first row; its other rows have NAN. */
+/* Values of all rows; the arrays are [rows]. A point's mean is stored at the point's first row; its other rows have
+ * NAN. */
 struct configurations {
 	double *cpus, *gflops, *bound, *values;
 	int *group;
-	int policies[MOST_PANELS], workloads[MOST_PANELS]; /* first rows with each value */
+	/* For each policy, and each workload, the first row that has it. */
+	int policies[MOST_PANELS], workloads[MOST_PANELS];
 	int n_policies, n_workloads;
 };
 
@@ -29,7 +32,7 @@ static void finish(struct configurations *c)
 
 static void average(const struct tw__rows *rows, struct configurations *c, double *of, int n_groups)
 {
-	int *first = c->group + rows->n_rows; /* [n_groups], in the second half of `group` */
+	int *first = c->group + rows->n_rows; /* [n_groups] first row of each group, in the second half of `group` */
 	for (int i = 0; i < n_groups; i++)
 		first[i] = -1;
 	double *sum = c->values, *n = c->values + rows->n_rows;
@@ -106,7 +109,8 @@ static void write_workload(const struct tw__rows *rows, const struct configurati
 	tw__workload_apart(text, size, workloads[w], workloads, c->n_workloads);
 }
 
-/* The axis starts at 0, unless that leaves half of the panels empty. */
+/* Prints the range of the y axis for the panels of workload w. The axis starts at 0, unless that leaves half of the
+ * panels empty. */
 static void print_range(FILE *f, const struct tw__rows *rows, const struct configurations *c, int w)
 {
 	double least = INFINITY, most = 0;
@@ -120,7 +124,8 @@ static void print_range(FILE *f, const struct tw__rows *rows, const struct confi
 	fprintf(f, "set yrange [%.10g:%.10g]\n", from, most > 0 ? most + 0.05 * (most - from) : 1);
 }
 
-/* `policy` == n_policies: the panel of the bound, which is the same for all policies. */
+/* Prints the panel of a policy, for workload w. `policy` == n_policies: the panel of the bound, which is the same for
+ * all policies. */
 static void print_panel(FILE *f, const struct tw__rows *rows, const struct configurations *c, int w, int policy)
 {
 	bool of_bound = policy == c->n_policies;

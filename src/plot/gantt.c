@@ -1,5 +1,5 @@
-/* Gantt chart: workers over time. Numbers are printed as integers or by tw__print_seconds, so that the locale does not
- * matter. */
+/* The Gantt chart of a trace: workers over time. Numbers are printed as integers or by tw__print_seconds, so that the
+ * locale does not matter. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "plot/plot.h"
 #include "plot/visible.h"
 
-/* "12.346 s", "1.235 ms": three decimals. */
+/* Prints a duration with three decimals, as in "12.346 s" or "1.235 ms". */
 static void print_duration(FILE *f, double seconds)
 {
 	static const struct {
@@ -22,7 +22,7 @@ static void print_duration(FILE *f, double seconds)
 	fprintf(f, "%" PRId64 ".%03" PRId64 " %s", thousandths / 1000, thousandths % 1000, units[i].name);
 }
 
-/* "100,000" */
+/* Prints a number as in "100,000". */
 static void print_count(FILE *f, size_t n)
 {
 	if (n >= 1000) {
@@ -33,13 +33,14 @@ static void print_count(FILE *f, size_t n)
 	}
 }
 
-/* Share of the time until the makespan. */
+/* Returns the share of the makespan in which the worker was idle, from 0 to 1. */
 static double idle_share(const struct tw__gantt *g, int worker)
 {
 	return g->s->end > 0 ? fmax(0, 1 - g->busy_ns[worker] / (double)g->s->end) : 0;
 }
 
-/* Workload, policy, and idle share of each kind of worker, in the order of their first workers. */
+/* Prints the subtitle: workload, policy, and the mean idle share of each kind of worker, in the order of their first
+ * workers. */
 static void print_subtitle(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
@@ -51,7 +52,7 @@ static void print_subtitle(struct tw__gantt *g)
 	if (s->workload)
 		fprintf(f, "%s%s%s: ", s->workload, s->policy ? ", " : "", s->policy ? s->policy : "");
 	fputs("idle", f);
-	for (int w = 0; w <= s->workers.n; w++) { /* the last: all of them */
+	for (int w = 0; w <= s->workers.n; w++) { /* the last round: all workers together */
 		bool all = w == s->workers.n, is_first = true;
 		double idle = 0;
 		int n = 0;
@@ -88,8 +89,8 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Several executions of one task count once: all but the last were cancelled. An execution without a task number counts
- * as a task. False: out of memory. */
+/* Counts the tasks, and the executions that were cancelled. Of several executions of one task, all but the last were
+ * cancelled. An execution without a task number counts as a task. False: out of memory. */
 static bool count_tasks(struct tw__gantt *g)
 {
 	size_t n = g->s->n_boxes, repeated = 0;
@@ -112,7 +113,7 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	const char *slash = strrchr(trace, '/');
 	fputs("set label ", g->f);
 	tw__gnuplot_text(g->f, slash ? slash + 1 : trace, 60);
-	fputs(".': makespan ", g->f); /* '.' joins strings */
+	fputs(".': makespan ", g->f); /* in gnuplot '.' joins strings */
 	print_duration(g->f, tw__seconds(g->s->end));
 	fputs(", ", g->f);
 	print_count(g->f, g->n_tasks);
@@ -129,7 +130,7 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	tw__gantt_kernel_legend(g, TITLE + SUBTITLE + LEGEND_ROW / 2, true);
 }
 
-/* A grey band shows the idle time of a worker; its right end has the idle share. */
+/* Prints the rows of workers. A grey band shows the idle time of a worker; at its right end stands the idle share. */
 static void print_rows(struct tw__gantt *g)
 {
 	int n = g->s->workers.n, every = (11 + g->row_px) / g->row_px;
@@ -154,13 +155,15 @@ static void print_rows(struct tw__gantt *g)
 	      g->f);
 }
 
-/* Wide boxes get a thin white border, which separates tasks of one kernel. Merged boxes do not. */
+/* Whether a box is wide: then it gets a thin white border, which separates tasks of one kernel. Merged boxes are never
+ * wide. */
 static bool is_wide(const struct tw__gantt *g, const struct tw__box *b)
 {
 	return b->share >= 1 && (double)(b->end - b->start) / (double)g->s->end * (WIDTH - RIGHT - g->left) >= 5;
 }
 
-/* One block of values per colour and width: start, end, row, share. Returns whether it has boxes. */
+/* Prints the boxes of one colour and width as a block of values: start, end, row, share. Returns whether there are
+ * any. */
 static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 {
 	size_t n = 0;
@@ -183,7 +186,7 @@ static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 static void plot_boxes(struct tw__gantt *g)
 {
 	int n = 0;
-	for (int i = 0; i < 2 * N_COLOURS; i++) { /* narrow ones last, or the borders of wide ones would cover them */
+	for (int i = 0; i < 2 * N_COLOURS; i++) { /* narrow boxes last, as the borders of wide boxes would cover them */
 		int colour = i % N_COLOURS;
 		bool wide = i < N_COLOURS;
 		if (!g->drawn[colour][wide])
@@ -221,7 +224,8 @@ static int no_memory(const char *trace, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
 }
 
-/* Reduces the schedule to what is visible. False: out of memory. */
+/* Counts tasks, reduces the schedule to what is visible, and sums the busy time of each worker. False: out of
+ * memory. */
 static bool look(struct tw__gantt *g, struct tw__schedule *s)
 {
 	g->total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g->total_ns);
@@ -231,7 +235,7 @@ static bool look(struct tw__gantt *g, struct tw__schedule *s)
 	if (!g->total_ns || !g->rank || !g->busy_ns || !g->link_share || !count_tasks(g) ||
 	    !tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
 	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
-	    !tw__visible_means(s, &s->flows, s->links.n, TW__COLUMNS / 4))
+	    !tw__visible_means(s, &s->use, s->links.n, TW__COLUMNS / 4))
 		return false;
 	for (size_t i = 0; i < s->n_boxes; i++)
 		g->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;

@@ -24,8 +24,8 @@ bool tw__gantt_has_samples(const struct tw__samples *s, int counter)
 	return false;
 }
 
-/* Assigns colours to kernels in the order of the trace, so that figures of one application agree. With more kernels
- * than colours, those with the least total time share grey. */
+/* Assigns colours to kernels in the order of the trace, so that figures of one application agree. If there are more
+ * kernels than colours, those with the least total time share grey. */
 void tw__gantt_colours(struct tw__gantt *g)
 {
 	int n = g->s->kernels.n;
@@ -49,7 +49,8 @@ void tw__gantt_at(struct tw__gantt *g, int x, int y)
 	fprintf(g->f, "screen %d./%d, screen 1-%d./%d", x, WIDTH, y, g->height);
 }
 
-/* One entry of a legend at *x, *y: a square, or a line if `dash` is above 0. `draw` false: only advances *x and *y. */
+/* Prints one entry of a legend at *x, *y: a square, or a line if `dash` is above 0. Moves *x and *y to the next entry.
+ * `draw` false: prints nothing. */
 static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, uint32_t colour, int dash, bool draw)
 {
 	int mark = dash ? 30 : 13, width = mark + 5 + CHARACTER * name_length(name) + 22;
@@ -89,7 +90,7 @@ int tw__gantt_kernel_legend(struct tw__gantt *g, int y, bool draw)
 
 uint32_t tw__gantt_kernel_colour(int i) { return i < MAX_COLOURED ? tw__colours[tw__kernel_order[i]] : tw__grey; }
 
-/* Lines need the darker colours of the palette. */
+/* Returns the colour of the i-th line. Lines need the darker colours of the palette. */
 uint32_t tw__gantt_line_colour(int i)
 {
 	static const int order[] = {4, 1, 3, 5, 6, 7, 8};
@@ -122,19 +123,16 @@ void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
 	      g->f);
 }
 
-/* Chooses the most used links; keeps the order of the trace. */
+/* Chooses the links to draw: the most used ones, in the order of the trace. */
 void tw__gantt_choose_links(struct tw__gantt *g)
 {
-	const struct tw__samples *flows = &g->s->flows;
+	const struct tw__samples *use = &g->s->use;
 	int n = g->s->links.n, n_used = 0;
-	for (size_t i = 0; i < flows->n; i++) {
-		const struct tw__sample *s = &flows->list[i];
-		bool is_last = i + 1 == flows->n || s[1].counter != s->counter;
-		double bandwidth = tw__numbers_at(&g->s->bandwidth, s->counter);
+	for (size_t i = 0; i < use->n && g->s->end > 0; i++) {
+		const struct tw__sample *s = &use->list[i];
+		bool is_last = i + 1 == use->n || s[1].counter != s->counter;
 		tw__ns until = is_last ? g->s->end : s[1].date;
-		if (bandwidth > 0 && g->s->end > 0)
-			g->link_share[s->counter] +=
-				s->value * (double)(until - s->date) / bandwidth / (double)g->s->end;
+		g->link_share[s->counter] += s->value * (double)(until - s->date) / (double)g->s->end;
 	}
 	for (int l = 0; l < n; l++) {
 		int more = 0;

@@ -1,11 +1,12 @@
-/* Counters below the workers: memories as lines, ready tasks as a line, links as rows. All share the time axis. */
+/* The panels of counters below the workers: used memories as lines, ready tasks as a line, links as rows. All share the
+ * time axis. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "plot/gantt_layout.h"
 #include "plot/plot.h"
 
-/* A block of values for each counter: dates and values. */
+/* Prints a block of values for each counter: dates in seconds, and values. */
 static void print_samples(struct tw__gantt *g, const struct tw__samples *s, const char *name)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -22,14 +23,13 @@ static void print_samples(struct tw__gantt *g, const struct tw__samples *s, cons
 	}
 }
 
-/* Row `row` from below: start, end, thousandths of the bandwidth. */
+/* Prints the values of the link in row `row`, counted from below: start, end, use in thousandths. */
 static void print_link(struct tw__gantt *g, int row)
 {
-	const struct tw__samples *s = &g->s->flows;
+	const struct tw__samples *s = &g->s->use;
 	int link = g->links[g->n_links - 1 - row];
-	double bandwidth = tw__numbers_at(&g->s->bandwidth, link);
 	for (size_t i = 0; i < s->n; i++) {
-		int share = (int)lround(1000 * fmin(1, s->list[i].value / bandwidth));
+		int share = (int)lround(1000 * fmin(1, s->list[i].value));
 		if (s->list[i].counter != link || share == 0)
 			continue;
 		tw__gantt_seconds(g, s->list[i].date);
@@ -60,7 +60,8 @@ static double most_of(const struct tw__samples *s, int first, int end)
 	return most;
 }
 
-/* An axis from 0 with four or five marks. `most` is in bytes or tasks; steps are in tenths of `unit`. */
+/* Prints a y axis from 0 with four or five marks. `most` is in bytes or tasks; `least_step`, the least distance of
+ * marks, is in tenths of `unit`. */
 static void print_axis(struct tw__gantt *g, double most, double unit, int least_step, const char *label)
 {
 	static const int steps[] = {5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
@@ -76,7 +77,7 @@ static void print_axis(struct tw__gantt *g, double most, double unit, int least_
 	fputs("set grid ytics linecolor rgb '#dddddd' linewidth 0.5\n", g->f);
 }
 
-/* The least capacity of the drawn memories; 0: none is known. */
+/* Returns the least capacity of the drawn memories, in bytes; 0: none is known. */
 static double least_capacity(const struct tw__gantt *g)
 {
 	double least = 0;
@@ -125,7 +126,8 @@ static void plot_tasks(struct tw__gantt *g)
 	        TW__READY_TASKS);
 }
 
-/* Height of a box: share of the bandwidth in use; the right end has the mean. */
+/* Plots the panel of links. The height of a box is the link's use: the share that it passed of what it could pass at
+ * that moment. The mean stands at the right end. */
 static void plot_links(struct tw__gantt *g)
 {
 	fprintf(g->f, "unset grid\nset yrange [-0.6:%d-0.4]\nset ylabel ''\nset ytics scale 0 font ',11' (",
@@ -148,7 +150,7 @@ static void plot_links(struct tw__gantt *g)
 	}
 	fputs("set label 'mean' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
 	      g->f);
-	fputs("set label 'links: share of the bandwidth in use", g->f);
+	fputs("set label 'links: use, as a share of what each can pass at the moment", g->f);
 	if (g->n_other_links > 0)
 		fprintf(g->f, "; %d %s used less", g->n_other_links, g->n_other_links == 1 ? "link is" : "links are");
 	fputs("' at ", g->f);

@@ -36,7 +36,7 @@ void tw__gnuplot_text(FILE *f, const char *s, int limit)
 {
 	const char *start = s;
 	int i = 0;
-	/* Inside a string, '' means one quote, but not at its start. '.' joins strings. */
+	/* In a gnuplot string, '' means one quote, but not at the string's start. '.' joins strings. */
 	for (; *s == '\'' && i < limit; i++, s++)
 		fputs("\"'\".", f);
 	putc('\'', f);
@@ -49,7 +49,8 @@ void tw__gnuplot_text(FILE *f, const char *s, int limit)
 			fputs("''", f);
 			s++;
 		} else {
-			/* gnuplot copies text into CDATA of SVG, which "]]>" would end. */
+			/* gnuplot copies the text into CDATA of SVG, which "]]>" would end: separate these
+			 * characters. */
 			if (s - start >= 2 && !strncmp(s - 2, "]]>", 3))
 				putc(' ', f);
 			s += tw__print_character(f, s);
@@ -62,7 +63,7 @@ int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err)
 {
 	static const struct tw__drawer gnuplot = {
 		.name = "gnuplot",
-		/* -d: ignore the user's settings. */
+		/* -d: gnuplot ignores the user's settings. */
 		.arguments = {"gnuplot", "-d", "-"},
 		.script_ending = ".gp",
 		.prompt = "gnuplot>",

@@ -1,11 +1,12 @@
-/* Labels of lines. */
+/* Texts for labels of lines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plot/chart.h"
 
-/* ":nt=20"; for a workload without nt, any ":key=NUMBER". */
+/* Whether an item of a workload's specification is a size: ":nt=20", or, for a workload without nt, any
+ * ":key=NUMBER". */
 static bool is_size(const char *item, size_t length, bool has_nt)
 {
 	if (has_nt)

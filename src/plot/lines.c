@@ -1,4 +1,4 @@
-/* Figures of lines: performance, transfers, ratio to the bound, or counters, over the working set or over the GPUs'
+/* The figures of lines: performance, transfers, ratio to the bound, or counters, over the working set or over the GPUs'
  * memory. */
 #include <math.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "experiment/points.h"
 #include "plot/results.h"
 
-/* All arrays are [rows]. */
+/* Values of all rows; the arrays are [rows]. */
 struct values {
-	double *x, *y, *set; /* set: working set in bytes */
+	double *x, *y, *set; /* x and y in the figure; set: working set in bytes */
 	double *memory, *gpus, *area_s;
-	double *line; /* of the bound being drawn */
+	double *line; /* values of the reference line being drawn */
 	struct tw__facts *facts;
 };
 
@@ -36,7 +36,8 @@ static int values_init(struct values *v, size_t n, struct tw_error *err)
 	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
 }
 
-/* The value of `key` in "key=value;..."; NAN: missing. TW_INVALID: no number. */
+/* Reads the counter `key` from the row's cell "key=value;..."; NAN: the counter is missing. TW_INVALID: its value is no
+ * number. */
 static int counter_of(const struct tw__rows *rows, int row, int column, const char *key, double *value,
                       struct tw_error *err)
 {
@@ -56,7 +57,8 @@ static int counter_of(const struct tw__rows *rows, int row, int column, const ch
 	return TW_OK;
 }
 
-/* Finds the first counter of all rows, and another one if there are several. Both have 64 bytes. */
+/* Finds the first counter in all rows, and another one if there are several; "": none. `key` and `other` have 64 bytes.
+ * Returns whether there is a counter. */
 static bool find_counter(const struct tw__rows *rows, int column, char *key, char *other)
 {
 	*key = *other = '\0';
@@ -96,7 +98,7 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 	if (!known)
 		return tw_fail(err, TW_INVALID, "%s: no row has the counter '%.60s': expected one such as '%s'",
 		               g->rows.path, name, key);
-	/* The unit depends on the policy; that of joules is known. */
+	/* The unit of a counter depends on the policy; only that of joules is known. */
 	if (!strcmp(name, "joules"))
 		strcpy(chart->y_label, "energy (J)");
 	else
@@ -132,7 +134,8 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 	return status;
 }
 
-/* Over the working set, x is the size of the data; otherwise the size only places markers. */
+/* Fills v->x, and the facts about each row. Over the working set, x is the size of the data. Over memory, x is the
+ * memory of a GPU, and the size only places markers. */
 static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	bool over_memory = g->request->x == TW__X_MEMORY;
@@ -172,7 +175,8 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 
 static const char leading_term[] = "leading term";
 
-/* Columns that distinguish lines. Leaves out those that bounds do not depend on, and the memory if it is the x axis. */
+/* Finds the columns that distinguish lines, and returns their number. Leaves out columns that a bound does not depend
+ * on, and the memory if it is the x axis. */
 static int columns_of(const struct tw__figure *g, const char *bound, int *columns, int *workload)
 {
 	const bool over_memory = g->request->x == TW__X_MEMORY;
@@ -213,7 +217,8 @@ static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, str
 		double most = 0;
 		for (int row = 0; row < n_rows; row++) {
 			const struct tw__facts *facts = &v->facts[row];
-			/* The leading term holds if the memories cannot keep the whole working set. */
+			/* The leading term of the I/O bound holds only if the GPUs' memories cannot keep the whole
+			 * working set. */
 			v->line[row] = i == 0   ? facts->compulsory_bytes
 			               : i == 1 ? facts->bus_bytes_per_s * v->area_s[row]
 			               : v->gpus[row] * v->memory[row] < v->set[row]
@@ -221,13 +226,14 @@ static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, str
 			                       : NAN;
 			most = fmax(most, isfinite(v->line[row]) ? v->line[row] : 0);
 		}
-		if (most > 0) /* if CPUs can run all tasks, no load is compulsory */
+		if (most > 0) /* if CPUs can run all tasks, no load is compulsory: there is no line */
 			status = add(g, chart, v, v->line, names[i], err);
 	}
 	return status;
 }
 
-/* Horizontal line: depends on the workers only, so there is one for each node and selection of workers. */
+/* Adds the peak of gemm as a horizontal line. The peak depends only on the workers, so there is one line for each node
+ * and selection of workers. */
 static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	static const char *const workers[] = {"platform", "gpus", "cpus", "cpu_groups"};

@@ -1,4 +1,4 @@
-/* Vertical lines where data fit all GPUs' memories together. */
+/* Vertical lines at sizes where the data fit the memories of all GPUs together. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static void mark(struct tw__chart *chart, double x, const char *what, const char
 	snprintf(m->label, sizeof m->label, "%s%s", what, where);
 }
 
-/* Working set of a workload whose inputs have `fitting` bytes: inputs grow linearly with nt, the output
- * quadratically. */
+/* Returns the working set of the workload at the size where its inputs have `fitting` bytes. Inputs grow linearly with
+ * nt, the output quadratically. */
 static double set_of_inputs(const struct tw__facts *facts, double fitting)
 {
 	double growth = fitting / facts->inputs_bytes;

@@ -1,5 +1,5 @@
-/* Maps of the order in which tiles were processed, as in Gonthier, Thibault and Marchal 2024, figures 8, 9 and 13:
- * collects the data. */
+/* Collects the data of the figure "order": maps of the order in which tiles were processed. See Gonthier, Thibault and
+ * Marchal 2024, figures 8, 9 and 13. */
 #include "plot/order.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static int no_memory(const struct tw__order *o, struct tw_error *err)
 }
 
 struct start {
-	tw__ns date; /* or a position in an order; -1: unknown */
+	tw__ns date; /* start of the task, or its position in a table; -1: unknown */
 	tw_task task;
 };
 
@@ -49,7 +49,8 @@ static int check_box(const struct tw__order *o, const struct tw__box *b, struct 
 	return TW_OK;
 }
 
-/* Only the last execution of a task counts: earlier ones were cancelled. */
+/* Takes the start and worker of each task from the trace. Only the last execution of a task counts: earlier ones were
+ * cancelled. */
 static int take_boxes(struct tw__order *o, struct start *starts, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -151,7 +152,8 @@ static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *e
 	return TW_OK;
 }
 
-/* Default of per_colour: the smallest of 1, 2, 5, 10, 20, 50 ... that gives at most seven colours. */
+/* Chooses the number of tasks for each colour. Default: the smallest of 1, 2, 5, 10, 20, 50 ... that gives at most
+ * seven colours. */
 static int choose_colours(struct tw__order *o, struct tw_error *err)
 {
 	static const int steps[] = {1, 2, 5};

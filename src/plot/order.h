@@ -1,4 +1,4 @@
-/* State of drawing maps of the order in which tiles were processed. */
+/* Data of the figure "order", which maps the order in which tiles were processed. */
 #ifndef TW__PLOT_ORDER_H
 #define TW__PLOT_ORDER_H
 
@@ -10,19 +10,20 @@ struct tw__order {
 	const struct tw__order_request *request;
 	const char *workload;
 	struct tw__tiles tiles;
-	struct tw__schedule trace; /* empty if the order comes from a table */
-	tw_task *started;          /* [n_started] sorted by start */
+	struct tw__schedule trace; /* the trace; empty if the order comes from a table (.csv) */
+	tw_task *started;          /* [n_started] tasks, sorted by start */
 	tw_task n_started;
-	int *worker_of;          /* [tasks] index in trace.workers; -1: unknown */
-	int *rows, n_rows;       /* workers with their own row of maps; none: one row for all */
-	int *columns, n_columns; /* iterations with a map */
+	int *worker_of;          /* [tasks] index in trace.workers of the task's worker; -1: unknown */
+	int *rows, n_rows;       /* workers with a row of maps each; n_rows 0: one row for all workers */
+	int *columns, n_columns; /* iterations with a map each */
 	int per_colour, n_colours;
 };
 
-/* The colour of the i-th task started: from light to dark, with a new hue after each `per_colour` tasks. */
+/* Returns the colour of the i-th task started. Colours go from light to dark, with a new hue after each `per_colour`
+ * tasks. */
 uint32_t tw__order_colour(const struct tw__order *, tw_task i);
 
-/* Writes the script, with its terminal. */
+/* Writes the gnuplot script of the figure, with its terminal. */
 int tw__order_draw(const struct tw__order *, FILE *script, struct tw_error *err);
 
 #endif

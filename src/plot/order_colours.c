@@ -1,5 +1,6 @@
-/* Colours for an order. Lightness falls from the first to the last task, so the order is visible in grey and with any
- * colour vision. The hue changes after each `per_colour` tasks, as in Gonthier, Thibault and Marchal 2024. */
+/* Colours that show an order of tasks. Lightness falls from the first to the last task, so the order is visible in grey
+ * and with any colour vision. The hue changes after each `per_colour` tasks, as in Gonthier, Thibault and Marchal
+ * 2024. */
 #include <math.h>
 
 #include "plot/order.h"
@@ -11,7 +12,7 @@ static double to_srgb(double linear)
 	return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
 }
 
-/* CIE LCh (white D65) to sRGB. False: outside the sRGB gamut. */
+/* Converts a colour from CIE LCh (white D65) to sRGB. Returns false if the colour is outside the sRGB gamut. */
 static bool to_rgb(double lightness, double chroma, double hue, double rgb[3])
 {
 	double fy = (lightness + 16) / 116, f[3] = {fy + chroma * cos(hue) / 500, fy, fy - chroma * sin(hue) / 200};
@@ -36,7 +37,7 @@ static uint32_t pack(const double rgb[3])
 	       (uint32_t)lround(255 * rgb[2]);
 }
 
-/* The most saturated colour of this hue and lightness; finds the chroma by bisection. */
+/* Returns the most saturated colour of this lightness (0 to 100) and hue; finds the chroma by bisection. */
 static uint32_t by_lightness(double lightness, double degrees)
 {
 	static const double radian = 3.14159265358979323846 / 180;
@@ -52,7 +53,8 @@ static uint32_t by_lightness(double lightness, double degrees)
 	return pack(rgb);
 }
 
-/* Red, green, blue, yellow, magenta, cyan, orange; each from pale to full. */
+/* Returns a colour of the paper: red, green, blue, yellow, magenta, cyan or orange, from pale (`along` 0) to full
+ * (1). */
 static uint32_t as_printed(int hue, double along)
 {
 	static const double full[N_HUES][3] = {{1, 0, 0}, {0, 0.7, 0},   {0, 0, 1},  {0.9, 0.85, 0},
@@ -65,13 +67,14 @@ static uint32_t as_printed(int hue, double along)
 
 uint32_t tw__order_colour(const struct tw__order *o, tw_task i)
 {
-	/* Yellow, blue, orange, green, pink, violet, brown: neighbours are distinct for every kind of colour vision. */
+	/* Hue angles in degrees: yellow, blue, orange, green, pink, violet, brown. Neighbours are distinct for every
+	 * kind of colour vision. */
 	static const double hues[N_HUES] = {95, 240, 55, 150, 350, 290, 40};
 	int colour = i / o->per_colour, hue = colour % N_HUES;
 	double along = o->per_colour > 1 ? (double)(i % o->per_colour) / (o->per_colour - 1) : 1;
 	if (o->request->as_printed)
 		return as_printed(hue, along);
-	/* A step in lightness between hues marks their border. */
+	/* A step in lightness at each change of hue marks the border. */
 	double step = 74.0 / o->n_colours;
 	return by_lightness(94 - step * colour - 0.85 * step * along, hues[hue]);
 }

@@ -1,5 +1,5 @@
-/* Draws the maps. With several iterations and several workers, a grid: a column for each iteration, a row for each
- * worker. Otherwise, the maps fill as many rows as they need. */
+/* Draws the maps of the figure "order". With several iterations and several workers, the maps form a grid: a column for
+ * each iteration, a row for each worker. Otherwise, the maps fill as many rows as they need. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -7,28 +7,28 @@
 #include "plot/order.h"
 
 enum {
-	WIDTH_OF_MAPS = 1120, /* of all maps in a row, in pixels */
+	WIDTH_OF_MAPS = 1120, /* width of a row of maps, in pixels, like all sizes here */
 	LEAST = 150,
-	MOST = 520, /* longer side of a map */
+	MOST = 520, /* LEAST, MOST: limits of the longer side of a map */
 	LEFT = 86,
 	BETWEEN = 36,
 	RIGHT = 30,
-	HEAD = 68, /* title and subtitle */
+	HEAD = 68, /* height of title and subtitle */
 	LEGEND_ROW = 24,
-	ENTRY = 190, /* of the legend */
+	ENTRY = 190, /* width of an entry of the legend */
 	SHADE = 9,
 	N_SHADES = 5,
-	ABOVE = 34, /* a map: its title, and axis numbers of a map without another below */
-	BELOW = 46, /* the last row: axis numbers and label */
+	ABOVE = 34, /* space above a map: for its title, and the axis numbers of a map above */
+	BELOW = 46, /* space below the last row of maps: for axis numbers and label */
 	MAX_TILES = 400,
 	MAX_MAPS = 64,
-	MAX_BESIDE = 6 /* maps in a row, unless the maps form a grid */
+	MAX_BESIDE = 6 /* most maps in a row, unless the maps form a grid */
 };
 
 struct page {
 	FILE *f;
 	const struct tw__order *o;
-	int width, height, map_width, map_height, top; /* top: of the first row of maps */
+	int width, height, map_width, map_height, top; /* map_*: size of a map; top: y of the first row of maps */
 	int legend_columns, columns, rows;
 };
 
@@ -37,7 +37,7 @@ static void at(const struct page *p, int x, int y)
 	fprintf(p->f, "screen %d./%d, screen 1-%d./%d", x, p->width, y, p->height);
 }
 
-/* "1,000" */
+/* Prints a number as in "1,000". */
 static void print_count(FILE *f, int64_t n)
 {
 	if (n >= 1000) {
@@ -68,7 +68,7 @@ static void lay_out(struct page *p)
 	p->height = p->top + p->rows * (p->map_height + ABOVE) - ABOVE + BELOW;
 }
 
-/* Number of tiles that fit the smallest bounded memory; 0: unknown. */
+/* Returns the number of tiles that fit the smallest bounded memory; 0: no memory is known to be bounded. */
 static int64_t tiles_that_fit(const struct tw__order *o)
 {
 	double least = 0;
@@ -86,8 +86,8 @@ static int64_t tiles_in_all(const struct tw__order *o)
 	return o->tiles.is_lower ? rows * (rows + 1) / 2 : o->tiles.is_product ? rows + columns : rows * columns;
 }
 
-/* Side of a square of as many tiles as fit the memory, to draw in the unused triangle; 0: it does not fit there, or all
- * tiles fit the memory. */
+/* Returns the side, in tiles, of a square with as many tiles as fit the memory. The square is drawn in the unused
+ * triangle of a map. 0: it does not fit there, or all tiles fit the memory. */
 static double side_of_memory(const struct tw__order *o)
 {
 	int64_t fit = tiles_that_fit(o);
@@ -146,7 +146,7 @@ static void print_legend(struct page *p)
 		}
 		fputs("set label '", p->f);
 		print_count(p->f, first + 1);
-		fputs(" \xe2\x80\x93 ", p->f); /* an en dash */
+		fputs(" \xe2\x80\x93 ", p->f); /* an en dash: the numbers are a range */
 		print_count(p->f, last < o->n_started ? last + 1 : o->n_started);
 		fputs("' at ", p->f);
 		at(p, x + N_SHADES * SHADE + 6, y);
@@ -154,7 +154,8 @@ static void print_legend(struct page *p)
 	}
 }
 
-/* Column, row and colour of each tile. If an iteration has several tasks on a tile, the last one is drawn on top. */
+/* Prints column, row and colour of each tile in a map. If an iteration has several tasks on a tile, the last one is
+ * drawn on top. Returns whether there is any tile. */
 static bool print_tiles(struct page *p, int row, int column)
 {
 	const struct tw__order *o = p->o;

@@ -40,7 +40,7 @@ bool tw__paje_number(const char *s, double *value)
 	return digits > 0;
 }
 
-/* "%EventDef NAME NUMBER", "% FIELD type", "%EndEventDef" */
+/* Reads a line of an event's definition: "%EventDef NAME NUMBER", "% FIELD type" or "%EndEventDef". */
 static int read_definition(struct tw__paje *r, char *line)
 {
 	char *save = NULL, *word = strtok_r(line + 1, " \t\r\n", &save), *rest = strtok_r(NULL, " \t\r\n", &save);
@@ -76,7 +76,7 @@ static int read_definition(struct tw__paje *r, char *line)
 	return TW_OK;
 }
 
-/* Cuts the next word, or quoted text, off *rest. NULL: none, or an unfinished quote. */
+/* Cuts the next word, or quoted text, off *rest. NULL: there is none, or a quote does not end. */
 static char *next_value(char **rest)
 {
 	char *s = *rest + strspn(*rest, " \t\r\n");

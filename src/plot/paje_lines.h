@@ -1,4 +1,4 @@
-/* Reads lines of a Paje file: definitions of events, and events with their values. */
+/* Reads lines of a Paje trace: definitions of events, and events with their values. */
 #ifndef TW__PAJE_LINES_H
 #define TW__PAJE_LINES_H
 
@@ -8,7 +8,7 @@
 
 enum { TW__PAJE_MAX_DEFINITIONS = 256, TW__PAJE_MAX_FIELDS = 16 };
 
-/* Kinds of events that the reader of our traces uses. */
+/* Kinds of Paje events that the reader of our traces uses. */
 enum tw__paje_kind {
 	TW__PAJE_DEFINE_CONTAINER_TYPE,
 	TW__PAJE_DEFINE_STATE_TYPE,
@@ -48,21 +48,23 @@ struct tw__paje {
 	const char *path;
 	struct tw_error *err;
 	long line;
-	tw__ns date; /* of the last event with a date */
+	tw__ns date; /* date of the last event that has one */
 	struct tw__paje_definition definitions[TW__PAJE_MAX_DEFINITIONS];
-	struct tw__paje_definition *open; /* definition being read; NULL: none */
+	struct tw__paje_definition *open; /* the definition whose fields are being read; NULL: none */
 };
 
 void tw__paje_init(struct tw__paje *, const char *path, struct tw_error *err);
 
-/* Takes the next line, and splits it in place. Returns 1 for an event of *kind. Then `values` are its fields, NULL for
- * missing ones, and all fields that the kind requires are set. Returns 0 if there is nothing to do. */
+/* Takes the next line of the file, and splits it in place. Returns 1 for an event of *kind. Then `values` are its
+ * fields, NULL for missing ones; all fields that the kind requires are set. Returns 0 if the line has no event to
+ * handle. */
 int tw__paje_line(struct tw__paje *, char *line, enum tw__paje_kind *kind, char *values[TW__PAJE_N_FIELDS]);
 
-/* TW_INVALID, with path and line. `value`: the text found, or NULL. */
+/* Fails with TW_INVALID and a message that has path and line. `value`: the text found there, or NULL. */
 int tw__paje_bad(const struct tw__paje *, const char *what, const char *value);
 
-/* Parses a count or bytes: digits, perhaps with a decimal point, independent of the locale. False: malformed. */
+/* Parses a number of tasks or bytes: digits, perhaps with a decimal point; the locale does not matter. False:
+ * malformed. */
 bool tw__paje_number(const char *, double *value);
 
 #endif

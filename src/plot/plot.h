@@ -1,4 +1,4 @@
-/* Figures, drawn by gnuplot or Graphviz. These run as programs, so only machines that draw figures need them.
+/* Figures, drawn by the programs gnuplot and Graphviz. Only machines that draw figures need these programs.
  *
  * The ending of `output` chooses the format: .svg, .png, .pdf, or .gp. The last is the gnuplot script with its data,
  * which users can edit (gnuplot FILE.gp > FILE.svg). */
@@ -9,9 +9,9 @@
 
 #include "platform/platform.h"
 
-/* Gantt chart of a trace that tw__trace_write wrote (Paje or Chrome): workers over time. Below, if the trace has them:
- * bytes used in the accelerators' memories, ready tasks, and the most used links. `keep_script`: also write the script
- * beside the output, with the ending .gp.
+/* Draws the Gantt chart of a trace that tw__trace_write wrote (Paje or Chrome): workers over time. Below, if the trace
+ * has them: bytes used in the accelerators' memories, ready tasks, and the most used links. `keep_script`: also writes
+ * the script beside the output, with the ending .gp.
  * TW_INVALID with "FILE:LINE: ..." for an invalid trace, or "OUTPUT: ..." for the ending. TW_FAILED: gnuplot is not
  * installed or fails, or `output` cannot be written.
  *
@@ -20,80 +20,89 @@
  * at most, and idle time stays visible even if single gaps are too short. */
 int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err);
 
-/* Maps of the order in which the tiles of a matrix were processed: one for each iteration of the outer loop. A tile's
- * colour shows when its task started; see docs/reference/plots.md. From a trace as above, or a schedule (.csv). */
+/* Request for maps of the order in which the tiles of a matrix were processed: one map for each iteration of the outer
+ * loop. A tile's colour shows when its task started; see docs/reference/plots.md. `trace`: a Paje or Chrome trace, or a
+ * schedule (.csv). */
 struct tw__order_request {
 	const char *trace, *output;
-	const char *workload; /* NULL: the workload that the trace names */
+	const char *workload; /* specification of the workload; NULL: as the trace names it */
 	const int *iterations;
-	int n_iterations;           /* 0: the first four */
-	const char *const *workers; /* a row of maps for each of these */
-	int n_workers;              /* 0: one row for all together */
-	int per_colour;             /* tasks; 0: chosen to give at most seven colours */
-	bool as_printed;            /* colours of Gonthier et al. 2024, which do not suit every colour vision */
-	bool keep_script;           /* beside the output, with the ending .gp */
+	int n_iterations;           /* number of iterations to draw; 0: the first four */
+	const char *const *workers; /* names of workers, each with its own row of maps */
+	int n_workers;              /* number of names in `workers`; 0: one row of maps for all workers */
+	int per_colour;             /* number of tasks for each colour; 0: chosen to give at most seven colours */
+	/* Whether to use the colours of Gonthier et al. 2024, which do not suit every colour vision. */
+	bool as_printed;
+	bool keep_script; /* whether to write the script beside the output, with the ending .gp */
 };
 int tw__plot_order(const struct tw__order_request *, struct tw_error *err);
 
 /* Draws a platform with Graphviz (dot): memories, workers, links and bandwidths. `output` ends in .svg, .png, or .dot,
  * which is dot's script.
- * Memories below a shared link use it. An extra edge joins accelerators whose direct copies are faster than copies
- * through main memory. It is dashed if their route uses links of the routes to main memory. Errors as above. */
+ * In the figure, memories below a shared link use that link. An extra edge joins accelerators whose direct copies are
+ * faster than copies through main memory. The edge is dashed if their route uses links of the routes to main memory.
+ * TW_INVALID: unknown ending. TW_FAILED: dot is not installed or fails, or `output` cannot be written. */
 int tw__plot_topology(const struct tw_platform *, const char *output, struct tw_error *err);
 
-/* A figure of results; see docs/reference/plots.md. */
+/* Request for a figure of results; see docs/reference/plots.md. The x axis has the working set or a GPU's memory. */
 enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
 struct tw__figure_request {
-	const char *kind;    /* one of tw__figure_kinds */
-	const char *results; /* a CSV file */
+	const char *kind;    /* name of one of tw__figure_kinds */
+	const char *results; /* path of a CSV file of results */
 	const char *output;
 	enum tw__figure_x x;
-	const char *counter;      /* for the kind "counters"; NULL: the only counter */
-	const char *metric;       /* for the kind "bars": a column of numbers; NULL: gflops */
-	const char *const *where; /* "gpus=1,2", ends with NULL: only rows that all of them accept; NULL: all */
-	bool keep_script;         /* beside the output, with the ending .gp */
+	const char *counter; /* for the kind "counters": the counter to draw; NULL: the only counter */
+	const char *metric;  /* for the kind "bars": a column of numbers; NULL: gflops */
+	/* Conditions such as "gpus=1,2": only rows that meet all are drawn; ends with NULL; NULL: all rows. */
+	const char *const *where;
+	bool keep_script; /* whether to write the script beside the output, with the ending .gp */
 };
 struct tw__figure_kind {
 	const char *name, *summary;
 };
-extern const struct tw__figure_kind tw__figure_kinds[]; /* ends with {0} */
+extern const struct tw__figure_kind tw__figure_kinds[]; /* all kinds of figures of results; ends with {0} */
 
-/* Errors as above. Failed runs are left out, and a warning counts them. */
+/* Reads the results and draws the figure. Failed runs are left out, and a warning counts them. TW_INVALID: a malformed
+ * file, missing columns or values, or an unknown ending. TW_FAILED: gnuplot is not installed or fails, or `output`
+ * cannot be written. */
 int tw__plot_results(const struct tw__figure_request *, struct tw_error *err);
 
 struct tw__rows;
 struct tw__fact_book;
-/* The same for rows read and selected before. The book caches facts. */
+/* Draws the figure for rows that the caller has read and chosen; ignores `results` and `where` of the request. The book
+ * caches facts about rows. Errors are those of tw__plot_results. */
 int tw__plot_rows(const struct tw__figure_request *, const struct tw__rows *, struct tw__fact_book *,
                   struct tw_error *err);
 
-/* Internal to the figures. */
+/* The rest of this file is internal to the figures. */
 
 /* A program that makes a figure from a script. */
 struct tw__drawer {
 	const char *name;
-	const char *arguments[4];  /* argv, ends with NULL; reads the script, writes the figure */
-	const char *script_ending; /* of outputs that are the script itself */
-	const char *prompt;        /* lines of stderr that start with it are skipped in messages; NULL: none */
+	const char *arguments[4];  /* argv, ends with NULL; the program reads the script and writes the figure */
+	const char *script_ending; /* ending of an output that is the script itself, as in ".gp" */
+	const char *prompt;        /* in messages, lines of stderr that start with this are skipped; NULL: none */
 };
 
-/* Runs the script, which is complete. Writes `output` only if the figure is complete. */
+/* Runs the program with the complete script, and writes the figure to `output`. Nothing is written if the program
+ * fails. */
 int tw__draw(FILE *script, const char *output, const struct tw__drawer *, struct tw_error *err);
 
-/* The ending, ".svg"; "" if there is none. */
+/* Returns the ending of a file's name, as in ".svg"; "" if there is none. */
 const char *tw__ending_of(const char *path);
 
-/* Writes the `set terminal` line for that output, with its size in pixels. TW_INVALID: unknown ending. */
+/* Writes gnuplot's `set terminal` line for the format of `output`, with the figure's size in pixels. TW_INVALID:
+ * unknown ending. */
 int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height, struct tw_error *err);
 
-/* Writes a string in gnuplot's single quotes, cut after `limit` characters. Line ends and invalid UTF-8 are
+/* Writes a string in gnuplot's single quotes, cut off after `limit` characters. Line ends and invalid UTF-8 are
  * replaced. */
 void tw__gnuplot_text(FILE *script, const char *, int limit);
 
-/* tw__draw with gnuplot. */
+/* Runs gnuplot with the complete script, and writes the figure to `output`, as tw__draw does. */
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);
 
-/* Writes the script beside the output, with the ending .gp. */
+/* Writes the script to a file beside the output, with the ending .gp. */
 int tw__gnuplot_keep(FILE *script, const char *output, struct tw_error *err);
 
 #endif

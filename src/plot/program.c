@@ -1,4 +1,4 @@
-/* Runs programs that make a figure from a script. */
+/* Runs the programs that make a figure from a script. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -16,7 +16,7 @@ const char *tw__ending_of(const char *path)
 	return dot ? dot : "";
 }
 
-/* Copies `from`, from its start; returns 0 or errno. */
+/* Copies the whole file `from` to the descriptor `out`. Returns 0 or errno. */
 static int copy(FILE *from, int out)
 {
 	char buffer[1 << 14];
@@ -31,7 +31,7 @@ static int copy(FILE *from, int out)
 	return ferror(from) ? EIO : 0;
 }
 
-/* Writes a complete figure or script to `output`. */
+/* Copies a complete figure or script to the file `output`. */
 static int put(FILE *from, const char *output, struct tw_error *err)
 {
 	int out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -43,7 +43,7 @@ static int put(FILE *from, const char *output, struct tw_error *err)
 	return error ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(error)) : TW_OK;
 }
 
-/* The first line of the program's stderr with information. */
+/* Finds the first line with information in what the program wrote to stderr; for an error message. */
 static void first_complaint(FILE *complaints, const struct tw__drawer *d, char *text, int size)
 {
 	rewind(complaints);
@@ -59,7 +59,8 @@ static void first_complaint(FILE *complaints, const struct tw__drawer *d, char *
 	}
 }
 
-/* Runs the program between these descriptors. Returns 0 or errno; *status is its wait status. */
+/* Runs the program with these descriptors as stdin, stdout and stderr. Returns 0 or errno; `*status` is the program's
+ * wait status. */
 static int spawn(const struct tw__drawer *d, int script, int out, int complaints, int *status)
 {
 	posix_spawn_file_actions_t actions;
@@ -72,7 +73,7 @@ static int spawn(const struct tw__drawer *d, int script, int out, int complaints
 		error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
-	if (!error) /* posix_spawn does not change the arguments, despite its type */
+	if (!error) /* the cast: posix_spawn does not change the arguments, despite its type */
 		error = posix_spawnp(&child, d->arguments[0], &actions, NULL, (char *const *)(uintptr_t)d->arguments,
 		                     environ);
 	posix_spawn_file_actions_destroy(&actions);

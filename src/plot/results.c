@@ -1,4 +1,4 @@
-/* Figures of results: reads the file, makes the script, runs gnuplot. */
+/* Draws figures of results: reads the rows, makes the script, runs gnuplot. */
 #include "plot/results.h"
 
 #include <errno.h>
@@ -54,7 +54,7 @@ int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_erro
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "bound_area_s", gflops, err);
 	for (size_t row = 0; row < n && status == TW_OK; row++) {
-		double seconds = fmax(gflops[row], path_s[row]); /* one of them may be NAN: fmax ignores it */
+		double seconds = fmax(gflops[row], path_s[row]); /* one of the two may be NAN: fmax ignores it */
 		gflops[row] = seconds > 0 ? flops[row] / seconds / 1e9 : NAN;
 	}
 	free(flops);
@@ -62,7 +62,7 @@ int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_erro
 	return status;
 }
 
-/* The value that all rows share; NULL: they differ, or it is empty. */
+/* Returns the value of a column that all rows share; NULL: the rows differ, or the value is empty. */
 static const char *shared(const struct tw__rows *rows, const char *column)
 {
 	int c = tw__rows_column(rows, column);
@@ -88,7 +88,8 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 			family = other;
 	}
 	const char *name = workload ? workload : one_family ? family : NULL;
-	if (platform && strrchr(platform, '/') && strrchr(platform, '/')[1]) /* of a path, only the folder's name */
+	/* Of a platform's path, show only the folder's name. */
+	if (platform && strrchr(platform, '/') && strrchr(platform, '/')[1])
 		platform = strrchr(platform, '/') + 1;
 	size_t at = (size_t)snprintf(title, size, "%s", what);
 	if (name && at < size)
@@ -117,7 +118,7 @@ static int draw(struct tw__figure *g, struct tw_error *err)
 		if (!strcmp(g->request->kind, others[i].kind))
 			draw_kind = others[i].draw;
 	int status = draw_kind(g, err);
-	/* Write the script first: it helps to find out why gnuplot fails. */
+	/* Write the script to keep before gnuplot runs: it helps to find out why gnuplot fails. */
 	if (status == TW_OK && g->request->keep_script)
 		status = tw__gnuplot_keep(g->script, g->request->output, err);
 	return status < 0 ? status : tw__gnuplot_run(g->script, g->request->output, err);

@@ -7,6 +7,7 @@
 #include <tilewright/containers.h>
 
 #include "platform/platform.h"
+#include "plot/link_use.h"
 
 void tw__schedule_init(struct tw__schedule *s) { *s = (struct tw__schedule){0}; }
 
@@ -31,6 +32,8 @@ void tw__schedule_finish(struct tw__schedule *s)
 	free(s->boxes);
 	free(s->used.list);
 	free(s->flows.list);
+	free(s->capacities.list);
+	free(s->use.list);
 	free(s->tasks.list);
 	tw__schedule_init(s);
 }
@@ -116,5 +119,7 @@ int tw__schedule_read(struct tw__schedule *s, const char *path, struct tw_error 
 	if (status == TW_OK && s->workers.n == 0)
 		status = tw_fail(err, TW_INVALID, "%s: no workers: expected a trace that tilewright wrote", path);
 	fclose(f);
+	if (status == TW_OK && !tw__link_use(s))
+		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	return status;
 }

@@ -1,4 +1,4 @@
-/* The contents of a trace that figures need. */
+/* A schedule: the contents of a trace that figures need. */
 #ifndef TW__SCHEDULE_H
 #define TW__SCHEDULE_H
 
@@ -13,20 +13,20 @@ struct tw__names {
 	int n, capacity;
 };
 
-struct tw__box { /* one execution */
+struct tw__box { /* one execution of a task on a worker */
 	int worker, kernel;
 	tw__ns start, end;
-	double share; /* busy share of that time: 1, until boxes are merged */
-	int task;     /* -1: unknown, or several */
+	double share; /* busy share of the time from start to end: 1, until boxes are merged */
+	int task;     /* number of the task; -1: unknown, or several tasks */
 };
 
-struct tw__sample { /* value of a counter from that date on */
+struct tw__sample { /* value of a counter from `date` to its next sample */
 	int counter;
 	tw__ns date;
 	double value;
 };
 
-struct tw__samples { /* for each counter, sorted by date */
+struct tw__samples { /* samples of several counters; those of each are sorted by date */
 	struct tw__sample *list;
 	size_t n, capacity;
 };
@@ -36,49 +36,51 @@ struct tw__numbers {
 	size_t n, capacity;
 };
 
-enum { TW__READY_TASKS, TW__SUBMITTED_TASKS }; /* counters of tasks */
+enum { TW__READY_TASKS, TW__SUBMITTED_TASKS }; /* counters in tw__schedule.tasks */
 
-/* Traces of earlier versions lack links, tasks, and all values that are 0 or NULL here. */
+/* The contents of a trace. Traces of earlier versions lack links, tasks, and all values that are 0 or NULL here. */
 struct tw__schedule {
-	struct tw__names workers, kernels, memories, links; /* in the order of the trace; memory 0: main */
-	struct tw__names archs;                             /* [workers] */
-	struct tw__numbers capacity_bytes;                  /* [memories] */
-	struct tw__numbers bandwidth;                       /* [links] bytes/s */
+	struct tw__names workers, kernels, memories, links; /* names in the order of the trace; memory 0: main memory */
+	struct tw__names archs;                             /* [workers] arch of each worker; "": unknown */
+	struct tw__numbers capacity_bytes;                  /* [memories] capacity of each memory; 0: unknown */
+	struct tw__numbers bandwidth;                       /* [links] bandwidth of each link in bytes/s; 0: unknown */
 	char *workload, *policy;
 	struct tw__box *boxes;
 	size_t n_boxes, boxes_capacity;
-	struct tw__samples used;  /* of memories, bytes */
-	struct tw__samples flows; /* of links, bytes/s */
-	struct tw__samples tasks; /* numbers of tasks */
-	tw__ns end;               /* makespan, or the last date if later */
+	struct tw__samples used; /* bytes used in each memory */
+	/* bytes/s on each link, and those that the link could pass; without samples, a link can pass its bandwidth */
+	struct tw__samples flows, capacities;
+	struct tw__samples use;   /* share of what each link could pass that it passed, 0 to 1 (link_use.h) */
+	struct tw__samples tasks; /* numbers of ready and of submitted tasks */
+	tw__ns end;               /* makespan, or the last date in the trace if that is later */
 };
 
 void tw__schedule_init(struct tw__schedule *);
 void tw__schedule_finish(struct tw__schedule *);
 
-/* Return the index, or -1 when out of memory. tw__names_find first searches the name, linearly, as there are few
- * kernels. */
+/* Adds a name, and returns its index; -1: out of memory. tw__names_find first searches for the name, linearly, as there
+ * are few kernels. */
 int tw__names_append(struct tw__names *, const char *);
 int tw__names_find(struct tw__names *, const char *);
 
-/* False: out of memory. */
+/* Adds an execution to the schedule; false: out of memory. The next two functions add a sample and a number. */
 bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, tw__ns start, tw__ns end);
 bool tw__schedule_add_sample(struct tw__schedule *, struct tw__samples *, int counter, tw__ns date, double value);
 bool tw__numbers_append(struct tw__numbers *, double);
 
-/* 0 behind the last. */
+/* Returns the i-th number; 0 if i is behind the last. */
 double tw__numbers_at(const struct tw__numbers *, int i);
 
-/* The kind of a worker: that of its arch (tw__arch_kind_length). For a trace without archs, of an earlier version, its
- * name without digits at the end. */
+/* Writes the kind of a worker: the part of its arch's name that names its kind (tw__arch_kind_length). In a trace of an
+ * earlier version, without archs: the worker's name without digits at the end. */
 enum { TW__KIND_BYTES = 64 };
 void tw__schedule_kind(const struct tw__schedule *, int worker, char kind[TW__KIND_BYTES]);
 
-/* Readers for the formats of src/trace. TW_INVALID: "PATH:LINE: ...". */
+/* Read a trace in the formats of src/trace, Paje and Chrome. TW_INVALID: "PATH:LINE: ...". */
 int tw__schedule_read_paje(struct tw__schedule *, FILE *, const char *path, struct tw_error *err);
 int tw__schedule_read_chrome(struct tw__schedule *, FILE *, const char *path, struct tw_error *err);
 
-/* Chooses the reader by the ending of the file's name. */
+/* Reads a trace. The ending of its name tells the format. */
 int tw__schedule_read(struct tw__schedule *, const char *path, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* From rows to lines. */
+/* Makes the lines of a chart from rows of results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "experiment/points.h"
 #include "plot/chart.h"
 
-/* The lines found so far, each with its first row. */
+/* The search for lines: those found so far, each with its first row. */
 struct finder {
 	const struct tw__series_input *in;
-	char **family; /* [rows] */
+	char **family; /* [rows] workload of each row without its sizes */
 	int first[TW__MAX_CURVES], n;
-	int *line; /* [rows] -1: no point */
+	int *line; /* [rows] number of the row's line; -1: the row is no point */
 };
 
 static const char *cell(const struct finder *f, int row, int c)
@@ -56,7 +56,8 @@ static bool is_policy(const struct finder *f, int c)
 	return f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
 }
 
-/* Labels show the policy, and each column that distinguishes lines which the columns before it do not. */
+/* Chooses the columns that labels show: the policy, and each column that distinguishes lines which the columns before
+ * it do not. */
 static void choose_columns(const struct finder *f, bool *shown)
 {
 	memset(shown, 0, TW__MAX_POINT_COLUMNS * sizeof *shown);
@@ -113,7 +114,7 @@ static struct tw__dot best_of(double *y, int n, double share, double x)
 	return (struct tw__dot){x, y[n - 1], y[n - among], y[n - 1], n};
 }
 
-/* Values of the same x are repetitions. */
+/* Fills the dots of a curve from the rows of a line. Values with the same x are repetitions. */
 static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct finder *f, int line,
                 struct value *values, double *y)
 {
@@ -140,7 +141,7 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct f
 	return TW_OK;
 }
 
-/* Whether lines of one policy differ in this column. An eviction policy that always goes with the policy does not
+/* Whether lines of one policy differ in this column. An eviction policy that always comes with its policy does not
  * count. */
 static bool varies(const struct finder *f, int c, const bool *policy)
 {
@@ -170,7 +171,8 @@ static void number_policies(struct tw__chart *chart, struct tw__curve *curves, c
 	}
 }
 
-/* The same for combinations of the other columns that distinguish lines. */
+/* Numbers the combinations of the other columns that distinguish lines of one policy. Sets the combination of each line
+ * and their number. */
 static void number_others(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
 {
 	bool policy[TW__MAX_POINT_COLUMNS] = {false}, is_other[TW__MAX_POINT_COLUMNS];

@@ -1,6 +1,6 @@
 /* Draws a platform: main memory at the top, other memories at the bottom, and between them the links that several
- * memories share. Sharing follows from the routes alone: the order of links in a route has no meaning to SimGrid, so it
- * is not used. */
+ * memories share. Which memories share a link follows from the routes alone. The order of links in a route is not used,
+ * as it has no meaning to SimGrid. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "trace/text.h"
 
 enum { WORDS = TW__MAX_NODES / 64, MAX_NAMES = 3 };
-enum { DOWN = 1, UP = 2 }; /* from main memory; to it */
+enum { DOWN = 1, UP = 2 }; /* directions of a route: from main memory, to main memory */
 
-/* A link, and the memories whose route from or to main memory uses it. */
+/* A link, and the memories whose route from or to main memory uses the link. */
 struct way {
 	int link, n_nodes, directions;
 	uint64_t nodes[WORDS];
@@ -21,7 +21,7 @@ struct way {
 struct picture {
 	const struct tw_platform *p;
 	FILE *f;
-	struct way *ways; /* sorted by falling n_nodes; ways of the same memories are neighbours */
+	struct way *ways; /* sorted by falling n_nodes; links with the same memories are neighbours */
 	int n_ways;
 };
 
@@ -44,7 +44,7 @@ static int compare_ways(const void *one, const void *other)
 	return order ? order : (a->link > b->link) - (a->link < b->link);
 }
 
-/* False: out of memory. */
+/* Finds the memories that use each link, and sorts the links. False: out of memory. */
 static bool find_ways(struct picture *d)
 {
 	const struct tw_platform *p = d->p;
@@ -65,13 +65,13 @@ static bool find_ways(struct picture *d)
 	return true;
 }
 
-/* Whether the link is shared, by routes of more than one memory. */
+/* Whether routes of several memories share the link and its bandwidth. */
 static bool is_shared(const struct picture *d, const struct way *way)
 {
 	return way->n_nodes > 1 && d->p->links[way->link].sharing == TW__SHARED;
 }
 
-/* End of the ways with the same memories as ways[i]. */
+/* Returns the index behind the last way with the same memories as ways[i]. */
 static int end_of(const struct picture *d, int i)
 {
 	int end = i;
@@ -89,7 +89,7 @@ static void write_text(FILE *f, const char *text)
 	}
 }
 
-/* Least bandwidths of several links, by direction (DOWN, UP, or both together); 0: none. */
+/* The least bandwidth of several links, by direction (DOWN, UP, or both together); 0: no link. */
 struct rates {
 	double of[(DOWN | UP) + 1];
 };
@@ -100,7 +100,8 @@ static void add_rate(struct rates *r, int directions, double bandwidth)
 	*least = *least && *least < bandwidth ? *least : bandwidth;
 }
 
-/* One line each: "6.0 GB/s down". The rate of both directions together is printed only if it is less than their sum. */
+/* Writes one line for each rate, as in "6.0 GB/s down". The rate of both directions together is written only if it is
+ * less than their sum. */
 static void write_rates(FILE *f, const struct rates *r)
 {
 	static const char *const words[] = {[DOWN] = "down", [UP] = "up", [DOWN | UP] = "both ways together"};
@@ -144,7 +145,7 @@ static void write_nodes(const struct picture *d)
 	}
 }
 
-/* Shared links: one ellipse for all links that the same memories use. */
+/* Writes the shared links: one ellipse for all links that the same memories use. */
 static void write_hubs(const struct picture *d)
 {
 	for (int i = 0, end; i < d->n_ways; i = end) {
@@ -172,7 +173,7 @@ static void write_hubs(const struct picture *d)
 	}
 }
 
-/* Edges from main memory through the shared links, most shared first, to the memory. */
+/* Writes the edges from main memory to the memory n, through the shared links on its route, most shared first. */
 static void write_ways(const struct picture *d, tw_node n)
 {
 	char from[32];
@@ -199,7 +200,8 @@ static void write_ways(const struct picture *d, tw_node n)
 	fputs("\"]\n", d->f);
 }
 
-/* Whether a route uses a link of a route from or to main memory. `on_way`: [n_links]. */
+/* Whether a direct route uses a link of a route from or to main memory. `on_way`: [n_links] whether such a route uses
+ * the link. */
 static bool leaves_own_links(const struct tw__route *route, const bool *on_way)
 {
 	bool leaves = false;
@@ -208,7 +210,7 @@ static bool leaves_own_links(const struct tw__route *route, const bool *on_way)
 	return leaves;
 }
 
-/* Whether the direct route is faster than the slower of the two routes through main memory. */
+/* Whether the direct route between two accelerators is faster than the slower of the two routes through main memory. */
 static bool is_worth_it(const struct tw_platform *p, tw_node from, tw_node to)
 {
 	const struct tw__route *direct = tw__route_of(p, from, to);
@@ -216,7 +218,8 @@ static bool is_worth_it(const struct tw_platform *p, tw_node from, tw_node to)
 	                           direct->bandwidth > tw__route_of(p, TW_RAM, to)->bandwidth);
 }
 
-/* Draws only direct routes worth it: all pairs of eight accelerators would hide everything else. */
+/* Writes the direct routes between accelerators that are faster than those through main memory. All pairs of eight
+ * accelerators would hide everything else. */
 static void write_peers(const struct picture *d, const bool *on_way)
 {
 	const struct tw_platform *p = d->p;
@@ -249,7 +252,7 @@ static void write_peers(const struct picture *d, const bool *on_way)
 
 static void write_script(const struct picture *d, bool *on_way)
 {
-	/* strict: several memories may share an edge; draw it once. */
+	/* "strict": several memories may share an edge, which Graphviz then draws once. */
 	fputs("strict graph {\n\tgraph [fontname=\"DejaVu Sans\" labelloc=t ranksep=0.6 label=\"", d->f);
 	write_text(d->f, d->p->name);
 	if (*d->p->summary) {

@@ -1,5 +1,5 @@
-/* Reads Chrome traces of src/trace/chrome.c: JSON with one event per line. Reading by lines needs little memory, and
- * gives errors a line number. */
+/* Reads Chrome traces that src/trace/chrome.c wrote: JSON with one event per line. Reading line by line needs little
+ * memory, and gives error messages a line number. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,18 +10,18 @@
 #include "plot/paje_lines.h"
 #include "plot/schedule.h"
 
-enum { PID_WORKERS = 1, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5 };
+enum { PID_WORKERS = 1, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5, PID_CAPACITIES = 6 };
 
 struct reader {
 	struct tw__schedule *s;
 	const char *path;
 	long line;
-	bool ended; /* the closing brackets were read */
+	bool ended; /* whether the closing brackets were read */
 	struct tw_error *err;
 	struct written {
 		int64_t pid, tid;
-		tw__ns ts, dur; /* -1: the event does not begin as we write it */
-	} written; /* start of the line: its dates are exact, while doubles lose nanoseconds after 104 days */
+		tw__ns ts, dur; /* -1: the event does not begin as our writer begins it */
+	} written; /* numbers at the line's start; dates are exact, as doubles lose nanoseconds after 104 days */
 };
 
 static int bad(struct reader *r, const char *what)
@@ -31,7 +31,7 @@ static int bad(struct reader *r, const char *what)
 
 static int no_memory(struct reader *r) { return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path); }
 
-/* The name of a thread. Workers, memories and links come in order, numbered from 1. */
+/* Reads the name of a thread of the trace. Workers, memories and links come in order, numbered from 1. */
 static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t tid)
 {
 	const char *name = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
@@ -49,7 +49,8 @@ static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t
 	return tw__names_append(names, name) >= 0 ? TW_OK : no_memory(r);
 }
 
-/* Reads microseconds, not negative. `written`: their exact value in the line, or -1. */
+/* Reads a date or duration in microseconds, 0 or more. `written`: its exact value as read from the line, or -1. False:
+ * malformed. */
 static bool read_time(json_t *event, const char *key, tw__ns written, tw__ns *ns)
 {
 	json_t *value = json_object_get(event, key);
@@ -80,10 +81,10 @@ static int read_task(struct reader *r, json_t *event, json_int_t tid)
 	return TW_OK;
 }
 
-/* The samples of a counter, by its process. */
+/* The counters of a process of the trace, one for each of its threads. */
 struct counter {
 	struct tw__samples *samples;
-	int n; /* threads */
+	int n; /* number of the process's threads, one for each counter */
 	const char *unit;
 };
 
@@ -91,7 +92,8 @@ static struct counter counter_of(struct tw__schedule *s, json_int_t pid)
 {
 	const struct counter counters[] = {[PID_MEMORIES] = {&s->used, s->memories.n, "used_bytes"},
 	                                   [PID_LINKS] = {&s->flows, s->links.n, "bytes_per_s"},
-	                                   [PID_TASKS] = {&s->tasks, TW__SUBMITTED_TASKS + 1, "tasks"}};
+	                                   [PID_TASKS] = {&s->tasks, TW__SUBMITTED_TASKS + 1, "tasks"},
+	                                   [PID_CAPACITIES] = {&s->capacities, s->links.n, "bytes_per_s"}};
 	return counters[pid];
 }
 
@@ -110,7 +112,7 @@ static int read_counter(struct reader *r, json_t *event, json_int_t pid, json_in
 	                                                                                              : no_memory(r);
 }
 
-/* Whether `text` stands at *s, which then moves behind it. */
+/* Whether the text at *s begins with `text`. Then *s moves behind it. */
 static bool skip(const char **s, const char *text)
 {
 	size_t length = strlen(text);
@@ -139,7 +141,8 @@ static bool skip_decimal(const char **s, int decimals, int64_t *value)
 	return tw_decimal(digits, n, decimals, value);
 }
 
-/* Returns the position behind the numbers at the start of an event as we write it; NULL: it starts otherwise. */
+/* Reads the numbers at the start of an event, if it begins as our writer begins it. Returns the position behind them;
+ * NULL: it begins otherwise. */
 static const char *read_begin(const char *line, char phase, struct written *w)
 {
 	const char *s = line;
@@ -154,13 +157,14 @@ static const char *read_begin(const char *line, char phase, struct written *w)
 	return s;
 }
 
-/* Fast path: most lines of a large trace are counters exactly as we write them. 0: it is something else. */
+/* Reads a line that is a counter exactly as our writer prints it, without a JSON parser: most lines of a large trace
+ * are. Returns 1, or 0 if the line is something else. */
 static int read_counter_as_written(struct reader *r, const char *line, size_t length)
 {
 	const struct written *w = &r->written;
 	const char *s = read_begin(line, 'C', &r->written);
 	double value;
-	if (!s || !skip(&s, ",\"name\":\"") || w->pid < PID_MEMORIES || w->pid > PID_TASKS)
+	if (!s || !skip(&s, ",\"name\":\"") || w->pid < PID_MEMORIES || w->pid > PID_CAPACITIES)
 		return 0;
 	const struct counter c = counter_of(r->s, w->pid);
 	s += strcspn(s, "\"\\");
@@ -181,12 +185,13 @@ static int read_event(struct reader *r, json_t *event)
 		return read_name(r, event, pid, tid);
 	if (!strcmp(phase, "X") && pid == PID_WORKERS)
 		return read_task(r, event, tid);
-	if (!strcmp(phase, "C") && pid >= PID_MEMORIES && pid <= PID_TASKS)
+	if (!strcmp(phase, "C") && pid >= PID_MEMORIES && pid <= PID_CAPACITIES)
 		return read_counter(r, event, pid, tid);
 	return TW_OK;
 }
 
-/* Optional parts of the head: earlier versions lack them. Values of an unexpected type are ignored. */
+/* Reads the optional parts of the head, which traces of earlier versions lack. Ignores values of an unexpected type.
+ * False: out of memory. */
 static bool read_about(struct tw__schedule *s, json_t *other)
 {
 	json_t *item;
@@ -217,7 +222,7 @@ static bool read_about(struct tw__schedule *s, json_t *other)
 	return ok;
 }
 
-/* The text of the makespan is exact; its double is inexact beyond 104 days. */
+/* Returns the makespan of the head. The text has it exactly; its double is inexact beyond 104 days. */
 static tw__ns read_makespan(const char *head, double makespan_s)
 {
 	tw__ns makespan;
@@ -227,8 +232,8 @@ static tw__ns read_makespan(const char *head, double makespan_s)
 	return exact ? makespan : tw__ns_of(makespan_s);
 }
 
-/* Line 1 is the object around the events, up to the opening bracket. Closed here, it has the makespan and the order of
- * kernels. */
+/* Reads line 1, the object around the events, up to the opening bracket of their list. With closing brackets added, it
+ * is JSON with the makespan and the order of kernels. */
 static int read_head(struct reader *r, const char *line, size_t length)
 {
 	static const char expected[] =
@@ -265,6 +270,9 @@ static int read_line(struct reader *r, char *line, size_t length)
 {
 	if (r->line == 1)
 		return read_head(r, line, length);
+	r->ended = r->ended || !strcmp(line, "],\"tilewright\":[");
+	if (r->ended) /* the run section (trace/run_section.h) follows */
+		return TW_OK;
 	if (length > 0 && line[length - 1] == ',')
 		line[--length] = '\0';
 	int read = read_counter_as_written(r, line, length);

@@ -1,6 +1,6 @@
-/* Reads Paje files of src/trace/paje.c: containers "Worker", "Memory" and "Link", states of type "Kernel" with a kernel
- * or "Idle" as value, and variables of memories, links and the machine. The file itself defines the order of fields and
- * the numbers of events. */
+/* Reads Paje traces that src/trace/paje.c wrote. They have containers "Worker", "Memory" and "Link", and variables of
+ * memories, links and the machine. States of type "Kernel" have a kernel or "Idle" as value. The file itself defines
+ * the order of fields and the numbers of events. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -11,7 +11,8 @@
 #include "plot/paje_lines.h"
 #include "plot/schedule.h"
 
-/* Meaning of an alias. Each class of aliases has its own name space: the key begins with the letter of the class. */
+/* The meaning of an alias in the trace. Each class of aliases has its own name space: the key begins with the letter of
+ * the class. */
 enum meaning {
 	IS_WORKER,
 	IS_MEMORY,
@@ -20,6 +21,7 @@ enum meaning {
 	IS_IDLE,
 	IS_MEMORY_USED,
 	IS_LINK_USED,
+	IS_LINK_CAPACITY,
 	IS_TASKS_READY,
 	IS_TASKS_SUBMITTED,
 	IS_ELSE
@@ -31,7 +33,7 @@ struct alias {
 	char key[];
 };
 
-/* The kernel that a worker runs, and its start; kernel -1: idle. */
+/* The kernel that a worker runs at the current date, and its start; kernel -1: the worker idles. */
 struct running {
 	int kernel;
 	int task;
@@ -42,9 +44,9 @@ struct reader {
 	struct tw__schedule *s;
 	struct tw__paje in;
 	struct alias *aliases;
-	struct running *running; /* [workers] */
+	struct running *running; /* [workers] what each worker runs */
 	int running_capacity;
-	bool ended; /* a container was destroyed */
+	bool ended; /* whether a container was destroyed, as at the end of a complete trace */
 };
 
 static int bad(const struct reader *r, const char *what, const char *value)
@@ -103,7 +105,8 @@ static int create_worker(struct reader *r, const char *name, const char *arch)
 	return index;
 }
 
-/* Names of containers must differ, so memories and links are called "GPU0 memory" and "host link": strip the suffix. */
+/* Adds a memory or a link, with its capacity or bandwidth (`text`). Names of containers must differ, so traces call
+ * them "GPU0 memory" and "host link": strips that suffix. */
 static int create_with_number(struct tw__names *names, struct tw__numbers *numbers, char *name, const char *what,
                               const char *text)
 {
@@ -144,7 +147,7 @@ static int create_container(struct reader *r, char *const *v)
 	return define(r, 'c', v[TW__PAJE_ALIAS], type->meaning, index);
 }
 
-/* By name of the type. */
+/* Returns the meaning of a type of containers or variables, by its name. */
 static enum meaning meaning_of(const char *name)
 {
 	static const struct {
@@ -155,6 +158,7 @@ static enum meaning meaning_of(const char *name)
 	             {"Link", IS_LINK},
 	             {"Memory used (bytes)", IS_MEMORY_USED},
 	             {"Link used (bytes/s)", IS_LINK_USED},
+	             {"Link capacity (bytes/s)", IS_LINK_CAPACITY},
 	             {"Tasks ready", IS_TASKS_READY},
 	             {"Tasks submitted", IS_TASKS_SUBMITTED}};
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -166,7 +170,7 @@ static enum meaning meaning_of(const char *name)
 static int define_value(struct reader *r, char *const *v)
 {
 	if (!lookup(r, 's', v[TW__PAJE_TYPE]))
-		return TW_OK; /* of a link or an event */
+		return TW_OK; /* the value belongs to a link or an event, not to a worker's state */
 	if (!strcmp(v[TW__PAJE_NAME], "Idle"))
 		return define(r, 'v', v[TW__PAJE_ALIAS], IS_IDLE, 0);
 	return define(r, 'v', v[TW__PAJE_ALIAS], IS_KERNEL, tw__names_find(&r->s->kernels, v[TW__PAJE_NAME]));
@@ -208,12 +212,14 @@ static int set_variable(struct reader *r, char *const *v)
 		samples = &s->used;
 	} else if (type->meaning == IS_LINK_USED) {
 		samples = &s->flows;
+	} else if (type->meaning == IS_LINK_CAPACITY) {
+		samples = &s->capacities;
 	} else if (type->meaning == IS_TASKS_READY || type->meaning == IS_TASKS_SUBMITTED) {
 		samples = &s->tasks;
 		counter = type->meaning == IS_TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS;
 	}
 	if ((samples == &s->used && container->meaning != IS_MEMORY) ||
-	    (samples == &s->flows && container->meaning != IS_LINK))
+	    ((samples == &s->flows || samples == &s->capacities) && container->meaning != IS_LINK))
 		return bad(r, "a variable of another type of container than", v[TW__PAJE_CONTAINER]);
 	return !samples || tw__schedule_add_sample(s, samples, counter, r->in.date, value) ? TW_OK : no_memory(r);
 }
@@ -264,7 +270,7 @@ int tw__schedule_read_paje(struct tw__schedule *s, FILE *f, const char *path, st
 	if (status == TW_OK && !r.ended)
 		tw_log(TW_LOG_WARNING, "%s:%ld: the trace ends before its containers do: it is incomplete", path,
 		       r.in.line);
-	/* In an incomplete trace, kernels still running at the end are not drawn: their duration is unknown. */
+	/* Kernels still running at the end of an incomplete trace are not drawn: their duration is unknown. */
 	struct alias *a, *next;
 	HASH_ITER(hh, r.aliases, a, next)
 	{

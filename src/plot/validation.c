@@ -1,5 +1,5 @@
-/* Figures for rows of `validate-model`: simulated over real makespans, the parts of their difference, and real
- * durations of kernels over those of the model. */
+/* The figure "validation", for rows of `validate-model`. Its panels show simulated over real makespans, the parts of
+ * their difference, and real durations of kernels over those of the model. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,11 +30,11 @@ struct validation {
 	int n;
 	double *real_s, *simulated_s, *low_s, *high_s, *parts[N_PARTS];
 	struct names policies, kernels;
-	const char **workloads;       /* [n] */
-	int workload, policy, kernel; /* columns */
+	const char **workloads;       /* [n] workload of each row */
+	int workload, policy, kernel; /* indices of these columns in the rows */
 };
 
-/* Index of the name, which is added if there is room; -1: no room. */
+/* Returns the index of a name. A new name is added if there is room; otherwise -1. */
 static int number_of(struct names *names, const char *name, size_t length)
 {
 	length = length < MOST_NAME ? length : MOST_NAME - 1;
@@ -85,7 +85,8 @@ static void print_makespans(const struct tw__figure *g, struct validation *v)
 	fputs("\nunset logscale\nset yrange [*:*]\n", f);
 }
 
-/* Positive and negative parts are stacked separately. */
+/* Prints the panel with the parts of the difference for each row. Positive and negative parts are stacked
+ * separately. */
 static void print_parts(const struct tw__figure *g, const struct validation *v)
 {
 	FILE *f = g->script;
@@ -123,7 +124,7 @@ static void print_parts(const struct tw__figure *g, const struct validation *v)
 	fputs("\nunset bmargin\n", f);
 }
 
-/* "gemm@cpu=1.02;trsm@cpu=0.99", a point each. */
+/* Prints the panel of kernels, from cells such as "gemm@cpu=1.02;trsm@cpu=0.99": a point for each ratio. */
 static void print_kernels(const struct tw__figure *g, struct validation *v)
 {
 	FILE *f = g->script;

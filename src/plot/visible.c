@@ -15,25 +15,27 @@ static int by_worker_then_start(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Consecutive boxes of one worker in the current column: boxes and gaps between them are thinner than a column. */
+/* A group of consecutive boxes of one worker in one column of the time axis. The boxes, and the gaps between them, are
+ * thinner than a column. */
 struct thin {
 	int worker;
 	long column;
-	tw__ns start, end; /* start: of the first box, or the end of the previous column's part; end: of the last box */
-	double *by_kernel; /* [n_kernels] busy nanoseconds */
-	int *kernels;      /* those with busy time */
+	tw__ns start, end; /* start of the first box, or end of the previous column's group; end of the last box */
+	double *by_kernel; /* [n_kernels] nanoseconds in each kernel */
+	int *kernels;      /* [n] the kernels with time in this group */
 	int n;
-	int task; /* of the box if there is only one; else -1 */
+	int task; /* task of the box if the group has only one; otherwise -1 */
 };
 
 struct merge {
 	struct tw__schedule *s;
-	size_t n; /* boxes kept so far, at the front of s->boxes */
+	size_t n; /* number of boxes kept so far, at the front of s->boxes */
 	double column_ns;
 	struct thin thin;
 };
 
-/* Merges similar neighbours into one box, so that files stay small. */
+/* Keeps a box. A box that is similar to the one before it on its worker is merged into that, so that files stay
+ * small. */
 static void keep(struct merge *m, struct tw__box b)
 {
 	struct tw__box *last = m->n > 0 ? &m->s->boxes[m->n - 1] : NULL;
@@ -56,7 +58,7 @@ static void keep(struct merge *m, struct tw__box b)
 	m->s->boxes[m->n++] = b;
 }
 
-/* Ends the current group of thin boxes at that date. */
+/* Ends the current group of thin boxes at the date `end`, and keeps one box for it. */
 static void flush(struct merge *m, tw__ns end)
 {
 	struct thin *t = &m->thin;
@@ -84,7 +86,7 @@ static void gather(struct merge *m, const struct tw__box *b)
 	if (t->n > 0 && (t->worker != b->worker || (double)(b->start - t->end) >= m->column_ns))
 		flush(m, t->end);
 	if (t->n > 0 && t->column != column) {
-		/* Boxes are not split, so the part in a column may end a little later. */
+		/* Boxes are not split, so the group of a column may end a little after the column. */
 		tw__ns edge = tw__latest(llround((double)(t->column + 1) * m->column_ns), t->end);
 		flush(m, edge);
 		t->start = edge;
@@ -111,7 +113,7 @@ bool tw__visible_boxes(struct tw__schedule *s, int columns)
 	bool ok = m.thin.by_kernel && m.thin.kernels;
 	if (ok) {
 		qsort(s->boxes, s->n_boxes, sizeof *s->boxes, by_worker_then_start);
-		/* Each step keeps at most as many boxes as were read, so no unread box is overwritten. */
+		/* Each step keeps at most as many boxes as were read so far, so no unread box is overwritten. */
 		for (size_t i = 0; i < s->n_boxes; i++) {
 			struct tw__box b = s->boxes[i];
 			if ((double)(b.end - b.start) < m.column_ns) {
@@ -129,8 +131,8 @@ bool tw__visible_boxes(struct tw__schedule *s, int columns)
 	return ok;
 }
 
-/* Stable sort by counter. A date earlier than the previous one of its counter is raised to that. NULL: out of
- * memory. */
+/* Returns the samples of n counters, sorted by counter, in a new array; the order within a counter stays. A date
+ * earlier than the one before it in its counter is raised to that. NULL: out of memory. */
 static struct tw__sample *sort_by_counter(const struct tw__samples *s, int n)
 {
 	struct tw__sample *sorted = malloc((s->n + 1) * sizeof *sorted);
@@ -151,6 +153,17 @@ static struct tw__sample *sort_by_counter(const struct tw__samples *s, int n)
 		if (sorted[i].counter == sorted[i - 1].counter && sorted[i].date < sorted[i - 1].date)
 			sorted[i].date = sorted[i - 1].date;
 	return sorted;
+}
+
+bool tw__sort_samples(struct tw__samples *s, int n)
+{
+	struct tw__sample *sorted = sort_by_counter(s, n);
+	if (!sorted)
+		return false;
+	free(s->list);
+	s->list = sorted;
+	s->capacity = s->n + 1;
+	return true;
 }
 
 bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
@@ -180,7 +193,8 @@ bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples
 	return true;
 }
 
-/* Integral of one counter, whose samples are [from, to), over each column, in seconds. */
+/* Integrates a counter over each column of the time axis: its value times seconds. The counter's samples are [from,
+ * to). */
 static void integrate(const struct tw__sample *from, const struct tw__sample *to, tw__ns end, double column_s,
                       double *integrals, int n)
 {

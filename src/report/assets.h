@@ -1,4 +1,5 @@
-/* The page's style and scripts: src/report/page, which embed.py puts into the library. */
+/* The style and the scripts of the report page, from the folder src/report/page: embed.py puts them into the
+ * library. */
 #ifndef TW__REPORT_ASSETS_H
 #define TW__REPORT_ASSETS_H
 
@@ -7,8 +8,8 @@
 struct tw__asset {
 	const char *name, *bytes;
 	size_t n;
-	const char *digest; /* for the Content-Security-Policy: "sha256-..." */
+	const char *digest; /* digest for the page's Content-Security-Policy: "sha256-..." */
 };
-extern const struct tw__asset tw__assets[]; /* ends with {0} */
+extern const struct tw__asset tw__assets[]; /* all style and script files; ends with {0} */
 
 #endif

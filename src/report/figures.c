@@ -1,4 +1,4 @@
-/* Chooses the figures that fit the rows. */
+/* Chooses the figures of a report that its rows allow, and draws them. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,16 +13,16 @@
 
 enum { MOST_FIGURES = 60, MOST_BARS = 8, MOST_COUNTERS = 4 };
 
-/* Order of the figures; each pass covers all parts of the rows. If there are too many figures, the least important ones
- * are left out. */
+/* The passes in which figures are drawn, the most important first. Each pass covers all parts of the rows. If there are
+ * too many figures, those of the last passes are left out. */
 enum pass { SPEED, OVER_MEMORY, TRANSFERS, RATIO, COUNTERS, N_PASSES };
 
 struct figures {
 	struct tw__page *p;
 	struct tw__fact_book *book;
-	struct tw__families families; /* of the good rows */
+	struct tw__families families; /* families of the workloads of successful runs */
 	bool begun, no_gnuplot;
-	int over; /* figures and counters left out */
+	int over; /* number of figures and counters left out, because there are too many */
 };
 
 static void begin(struct figures *g)
@@ -55,14 +55,15 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		close(fd);
 	}
 	unlink(path);
-	/* Remove the name of the temporary file: it means nothing to users, and differs from run to run. */
+	/* Remove the name of the temporary file from the message: it means nothing to users, and differs from run to
+	 * run. */
 	size_t n = strlen(path);
 	if (status < 0 && !strncmp(err->message, path, n) && !strncmp(err->message + n, ": ", 2))
 		memmove(err->message, err->message + n + 2, strlen(err->message + n + 2) + 1);
 	return status;
 }
 
-/* Draws a figure. If that fails, the page and a warning say so, and the page goes on without it. */
+/* Draws a figure. If drawing fails, the page and a warning say so, and the page goes on without that figure. */
 static void draw(struct figures *g, const struct tw__rows *rows, const char *kind, enum tw__figure_x x,
                  const char *counter, const char *caption)
 {
@@ -79,7 +80,7 @@ static void draw(struct figures *g, const struct tw__rows *rows, const char *kin
 		return;
 	g->no_gnuplot = strstr(err.message, "is not installed");
 	if (g->no_gnuplot)
-		err.message[strcspn(err.message, ";")] = '\0'; /* the rest is about file names */
+		err.message[strcspn(err.message, ";")] = '\0'; /* the rest of the message is about names of files */
 	begin(g);
 	fprintf(g->p->f, "<p class=\"left-out\">%s %s left out: ", g->no_gnuplot ? "Figures" : "A figure",
 	        g->no_gnuplot ? "are" : "is");
@@ -115,9 +116,10 @@ static void draw_counters(struct figures *g, const struct tw__rows *rows, const 
 	g->over += more > 0;
 }
 
-/* Differences between the rows of a part: numbers of distinct values, and figures that they allow. */
+/* Differences between the rows of a part: how many values are distinct, and which figures these allow. */
 struct variety {
-	int points, lines, lines_of_memory; /* lines: points without the column on the axis */
+	/* Numbers of points, and of lines in figures over the working set and over memory. */
+	int points, lines, lines_of_memory;
 	int categories, schedulers, gpus, configurations;
 	bool sizes, memories, cloud;
 };
@@ -171,7 +173,8 @@ static void draw_over_set(struct figures *g, const struct tw__rows *rows, const 
 	draw(g, rows, kind, TW__X_WORKING_SET, NULL, caption);
 }
 
-/* If workloads differ, only the largest: for small ones memory is seldom scarce. */
+/* Draws the figures over the memory of a GPU. If workloads differ, draws only the largest: for small ones memory is
+ * seldom scarce. */
 static void draw_over_memory(struct figures *g, struct tw__rows *rows, const char *of)
 {
 	struct tw__rows largest = *rows;

@@ -1,4 +1,4 @@
-/* Chooses the runs whose schedules are shown, and simulates them again. */
+/* Chooses the runs whose schedules the report shows, and simulates them again. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,11 +9,12 @@
 #include "report/html.h"
 #include "report/parts.h"
 
-/* Without --gantt, no run that takes long or fills the page. */
+/* MOST_TASKS_UNASKED: without --gantt, larger runs are not shown, as they would take long and fill the page.
+ * LEAST_PREFIX: least characters of an identity. */
 enum { MOST_TASKS_UNASKED = 100000, LEAST_PREFIX = 6 };
 
 struct chosen {
-	int row; /* of p->all */
+	int row; /* index of the run's row in p->all */
 	char why[80];
 };
 
@@ -30,7 +31,8 @@ static bool is_ok(const struct tw__rows *rows, int row)
 	return column < 0 || !strcmp(tw__rows_text(rows, row, column), "ok");
 }
 
-/* The fastest or slowest run of the workload with most tasks; -1: none. */
+/* Returns the row of the fastest run, or the slowest, of the workload with most tasks; -1: there is no successful
+ * run. */
 static int extreme(const struct tw__rows *rows, bool worst)
 {
 	int found = -1, workload = tw__rows_column(rows, "workload"), largest = -1;
@@ -52,14 +54,15 @@ static int extreme(const struct tw__rows *rows, bool worst)
 	return found;
 }
 
-/* Whether the word is a row number. An identity may consist of digits, too, but its number would exceed the rows. */
+/* Whether a word of --gantt is a row number. An identity may consist of digits, too, but as a number it would exceed
+ * the rows. */
 static bool is_row_number(const struct tw__page *p, const char *word)
 {
 	return *word && strlen(word) < 10 && !word[strspn(word, "0123456789")] &&
 	       atoi(word) <= p->number[p->all.n_rows - 1];
 }
 
-/* The row that the word selects. */
+/* Finds the row that a word of --gantt selects. TW_INVALID: none, or several. */
 static int find(const struct tw__page *p, const char *word, struct chosen *chosen, struct tw_error *err)
 {
 	const struct tw__rows *rows = &p->all;
@@ -102,7 +105,7 @@ static void begin(struct tw__page *p)
 		fputs("<section id=\"schedules\"><h2>Schedules</h2>\n", p->f);
 }
 
-/* A schedule that cannot be shown: the page says so in its place, and a warning. */
+/* Says on the page, and in a warning, that a schedule cannot be shown. */
 static void leave_out(struct tw__page *p, const struct chosen *chosen, const char *message)
 {
 	char name[200];
@@ -165,7 +168,7 @@ static int find_all(struct tw__page *p, struct chosen *chosen, int *n, struct tw
 			return status;
 		while (chosen[same].row != chosen[*n].row)
 			same++;
-		*n += same == *n; /* skip duplicates */
+		*n += same == *n; /* skip a run that is chosen already */
 	}
 	return TW_OK;
 }

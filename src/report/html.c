@@ -7,7 +7,8 @@
 #include "base/spec.h"
 #include "trace/text.h"
 
-/* Bidirectional controls (U+202A to U+202E, U+2066 to U+2069) would reverse the text behind a name. */
+/* Prints one character, and returns the bytes that it has. Bidirectional controls (U+202A to U+202E, U+2066 to U+2069)
+ * become '?': they would reverse the text behind a name. */
 static int print_character(FILE *f, const char *s)
 {
 	const unsigned char *c = (const unsigned char *)s;
@@ -19,7 +20,7 @@ static int print_character(FILE *f, const char *s)
 	return tw__print_character(f, s);
 }
 
-/* Returns the number of bytes read. */
+/* Prints one character, escaped for HTML. Returns the number of bytes read. */
 static int print_escaped(FILE *f, const char *s)
 {
 	switch (*s) {
@@ -68,11 +69,12 @@ void tw__html_json(FILE *f, const char *s)
 	putc('"', f);
 }
 
-/* "-1234567.8" with narrow spaces between groups of three digits, if there are at least five digits. */
+/* Prints a number such as "-1234567.8", with narrow spaces between groups of three digits if there are at least five
+ * digits. */
 static void print_grouped(FILE *f, const char *number)
 {
 	if (*number == '-') {
-		fputs("−", f); /* the minus sign */
+		fputs("−", f); /* the minus sign of typography */
 		number++;
 	}
 	size_t whole = strspn(number, "0123456789");
@@ -98,7 +100,7 @@ void tw__html_number(FILE *f, double value, int digits)
 	else
 		snprintf(text, sizeof text, "%.*f", power < digits - 1 ? digits - 1 - power : 0, value);
 	char *dot = strchr(text, '.');
-	if (dot && !strchr(text, 'e')) { /* drop trailing zeros */
+	if (dot && !strchr(text, 'e')) { /* drop zeros at the end of the decimals */
 		char *end = text + strlen(text);
 		while (end[-1] == '0')
 			*--end = '\0';

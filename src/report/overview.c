@@ -1,4 +1,4 @@
-/* Sections: overview of the runs, and failed runs. */
+/* Writes two sections of the report: the overview of the runs, and the failed runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ struct value {
 	int rows, first;
 };
 
-/* The values of a column with their frequencies, in the order of their first rows. NULL: out of memory. */
+/* Returns the distinct values of a column with their numbers of rows, in the order of their first rows. NULL: out of
+ * memory. */
 static struct value *values_of(const struct tw__rows *rows, int column, int *n, struct tw_error *err)
 {
 	int *group = calloc((size_t)rows->n_rows + 1, sizeof *group);
@@ -40,7 +41,7 @@ static void tile(FILE *f, double value, const char *what)
 	fprintf(f, "</b> %s</li>", what);
 }
 
-/* One line of the table: a column and its values. */
+/* Prints one line of the overview: the title of a column and its values. */
 static int print_values(struct tw__page *p, const char *name, const char *title, struct tw_error *err)
 {
 	int n, column = tw__rows_column(&p->all, name);
@@ -75,7 +76,7 @@ static int print_values(struct tw__page *p, const char *name, const char *title,
 	return TW_OK;
 }
 
-/* Other columns with the same value in all rows; the table of rows leaves them out. */
+/* Prints the further columns that have the same value in all rows. The table of rows leaves these columns out. */
 static void print_constants(struct tw__page *p)
 {
 	static const char *const told[] = {"platform",   "workload",     "policy", "eviction",      "engine",
@@ -112,7 +113,7 @@ static double sum(const struct tw__rows *rows, const char *name)
 	return total;
 }
 
-/* Errors of the model against real runs. */
+/* Prints the mean and the worst error of simulated makespans, compared with real runs. */
 static void print_errors(struct tw__page *p)
 {
 	double total = 0, worst = 0, value;
@@ -183,7 +184,7 @@ static int by_rows(const void *a, const void *b)
 	return v->rows != w->rows ? w->rows - v->rows : v->first - w->first;
 }
 
-/* Failed runs by message, most frequent first. */
+/* Writes the section of failed runs: their messages, most frequent first. */
 int tw__report_failures(struct tw__page *p, struct tw_error *err)
 {
 	int n, column = tw__rows_column(&p->all, "status"), message = tw__rows_column(&p->all, "message");
@@ -192,7 +193,8 @@ int tw__report_failures(struct tw__page *p, struct tw_error *err)
 	char name[200];
 	failed.n_rows = 0;
 	failed.cells = malloc((size_t)p->all.n_rows * n_columns * sizeof *failed.cells);
-	failed.lines = malloc((size_t)p->all.n_rows * sizeof *failed.lines); /* here: rows of p->all */
+	/* Here, `lines` are indices of rows in p->all. */
+	failed.lines = malloc((size_t)p->all.n_rows * sizeof *failed.lines);
 	struct value *values = NULL;
 	int status = failed.cells && failed.lines ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
 	for (int row = 0; row < p->all.n_rows && column >= 0 && status == TW_OK; row++)

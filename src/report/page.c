@@ -1,4 +1,4 @@
-/* Writes the page, from its head to its end. */
+/* Writes the report page, from its head to its end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -57,7 +57,8 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Content-Security-Policy: the page loads nothing and runs only its own scripts, whatever the file contains. */
+/* Prints the Content-Security-Policy: the page loads nothing and runs only its own scripts, whatever the results
+ * contain. */
 static void print_policy(FILE *f)
 {
 	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
@@ -69,7 +70,7 @@ static void print_policy(FILE *f)
 	fputs("\">\n", f);
 }
 
-/* Scripts get their own elements; the style does not. */
+/* Prints a style or script file. Scripts get their own elements; the style is inside one already. */
 static void print_asset(FILE *f, const char *name)
 {
 	const struct tw__asset *a = tw__assets;
@@ -128,7 +129,7 @@ static void print_end(const struct tw__page *p, FILE *f)
 	fputs("</body>\n</html>\n", f);
 }
 
-/* Copies successful runs into p->good. */
+/* Copies the rows of successful runs to p->good, without duplicates. */
 static int take_good(struct tw__page *p, struct tw_error *err)
 {
 	const struct tw__rows *all = &p->all;
@@ -147,7 +148,7 @@ static int take_good(struct tw__page *p, struct tw_error *err)
 	return n_good > 0 ? tw__rows_choose(&p->good, NULL, err) : TW_OK;
 }
 
-/* Checks numeric columns once, before figures and schedules report errors in different ways. */
+/* Checks all numeric columns once. Otherwise figures and schedules would report a wrong number in different ways. */
 static int check_numbers(const struct tw__rows *rows, struct tw_error *err)
 {
 	static const char *const names[] = {"cpus",
@@ -204,7 +205,8 @@ static int read_rows(struct tw__page *p, struct tw_error *err)
 	return status < 0 ? status : check_numbers(&p->good, err);
 }
 
-/* Makes figures and schedules first: the head must know whether there are any. */
+/* Writes the whole page to f. Makes figures and schedules first, in memory: the head must know whether there are
+ * any. */
 static int write_parts(struct tw__page *p, FILE *f, struct tw_error *err)
 {
 	int (*const late[])(struct tw__page *, struct tw_error *) = {tw__report_figures, tw__report_schedules,

@@ -15,19 +15,19 @@
 #include <tilewright/base.h>
 
 struct tw__report_request {
-	const char *results;      /* CSV file */
-	const char *const *where; /* see tw__rows_choose */
+	const char *results;      /* path of a CSV file of results */
+	const char *const *where; /* conditions on rows: see tw__rows_choose */
 	/* Runs whose schedules are shown: "17" (a row, from 1), the first characters of an identity, "best", "worst" or
 	 * "none". Ends with NULL. An empty list means best and worst, unless they have too many tasks. */
 	const char *const *gantt;
-	/* Returns the warnings logged so far, which the page lists, too. */
+	/* Returns the n warnings logged so far, which the page lists, too. NULL: the page lists none. */
 	const char *const *(*warnings)(void *context, int *n);
 	void *context;
 };
 
 /* Reads the results, simulates the selected runs again, and writes the page.
  * TW_INVALID: the file has no results, no rows, or lacks a selected run. `*left_out`: number of selected runs that
- * could not run again, or had another makespan; a warning names each. */
+ * could not be simulated again, or had another makespan; a warning names each. */
 int tw__report_write(FILE *, const struct tw__report_request *, int *left_out, struct tw_error *err);
 
 #endif

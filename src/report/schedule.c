@@ -1,4 +1,4 @@
-/* One schedule: data for the page's script, and a table of workers for readers without it. */
+/* Writes one schedule into the page: data for the page's script, and a table of workers for readers without it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,9 +9,10 @@
 #include "plot/visible.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "report/schedule_links.h"
 
-/* With more boxes, merge boxes thinner than a column (see plot/visible.h), to keep the page small. The number of
- * columns is the largest power of two that gives at most MOST_BOXES. */
+/* Limits of reduce(). With more than MOST_BOXES boxes, boxes thinner than a column are merged (see plot/visible.h), to
+ * keep the page small. The number of columns is the largest power of two that gives at most MOST_BOXES. */
 enum { MOST_BOXES = 100000, ALL_COLUMNS = 1 << 30, MANY_COLUMNS = 1 << 18 };
 
 static bool reduce(struct tw__schedule *s, int *columns)
@@ -47,8 +48,8 @@ static void print_colours(FILE *f, const struct tw__gantt *g)
 	putc(']', f);
 }
 
-/* A list for each worker. Each box has: gap before it and length (ns), kernel, and task. A merged box has, in place of
- * the task, minus its busy share in thousandths. */
+/* Prints the boxes as one list for each worker. Each box has four numbers: the gap before it and its length (ns),
+ * kernel, and task. In place of the task, a merged box has minus its busy share in thousandths. */
 static void print_boxes(FILE *f, const struct tw__schedule *s)
 {
 	size_t i = 0;
@@ -68,7 +69,7 @@ static void print_boxes(FILE *f, const struct tw__schedule *s)
 	putc(']', f);
 }
 
-/* A list for each memory: dates and bytes, as differences to the previous sample. */
+/* Prints the used memory as one list for each memory: dates (ns) and bytes, as differences to the previous sample. */
 static void print_samples(FILE *f, const struct tw__schedule *s, int first_memory)
 {
 	size_t i = 0;
@@ -115,7 +116,8 @@ static void print_table(FILE *f, const struct tw__schedule *s)
 	fputs("</tbody></table></div></details>\n", f);
 }
 
-/* Values that distinguish the row from others of its workload and policy: ", 2 GPUs, 100 MiB a GPU, repetition 3". */
+/* Prints the values that distinguish the row from others of its workload and policy: ", 2 GPUs, 100 MiB a GPU,
+ * repetition 3". */
 static void print_differences(struct tw__page *p, int row)
 {
 	const struct tw__rows *rows = &p->all;
@@ -175,6 +177,7 @@ static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	print_colours(f, g);
 	print_boxes(f, g->s);
 	print_samples(f, g->s, g->first_memory);
+	tw__report_links_data(f, g);
 	fputs("}</script>\n", f);
 }
 
@@ -185,7 +188,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	int columns;
 	g.total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g.total_ns);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
-	/* This call only sorts, for the table; reduce() merges afterwards. */
+	/* This call only sorts the boxes, for the table; reduce() merges them afterwards. */
 	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, ALL_COLUMNS);
 	if (ok) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
@@ -194,7 +197,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		      "script.</p></noscript></div>\n",
 		      p->f);
 		print_table(p->f, s);
-		ok = reduce(s, &columns);
+		ok = tw__report_links(p->f, &g, s, MOST_BOXES) && reduce(s, &columns);
 	}
 	if (ok) {
 		tw__gantt_colours(&g);
@@ -205,6 +208,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	}
 	free(g.total_ns);
 	free(g.rank);
+	free(g.link_share);
 	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
 }
 

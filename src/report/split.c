@@ -57,15 +57,15 @@ int tw__rows_count(const struct tw__rows *rows, const int *columns, int n_column
 	return n;
 }
 
-/* Whether each part has at most TW__MOST_LINES lines. line[row] numbers the lines; each line is in one part.
- * TW_NOMEM. */
+/* Whether each part has at most TW__MOST_LINES lines: 1 or 0; TW_NOMEM. line[row]: number of the row's line; each line
+ * is in one part. */
 static int fits(const struct tw__split *s, const struct tw__rows *rows, const int *line, struct tw_error *err)
 {
 	int *lines = calloc((size_t)s->n + 1, sizeof *lines), most = 0;
 	if (!lines)
 		return no_memory(err);
 	for (int row = 0, next = 0; row < rows->n_rows; row++)
-		if (line[row] == next) { /* the first row of a line */
+		if (line[row] == next) { /* this is the first row of its line */
 			next++;
 			lines[s->part[row]]++;
 			most = lines[s->part[row]] > most ? lines[s->part[row]] : most;
@@ -74,7 +74,7 @@ static int fits(const struct tw__split *s, const struct tw__rows *rows, const in
 	return most <= TW__MOST_LINES;
 }
 
-/* Splits the parts by one more column, unless that changes nothing. */
+/* Splits each part by the values of one more column, unless that gives no more parts. */
 static int split_by(struct tw__split *s, const struct tw__rows *rows, int column, struct tw_error *err)
 {
 	s->by[s->n_by] = column;

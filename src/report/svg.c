@@ -9,12 +9,13 @@
 #include "base/names.h"
 #include "report/html.h"
 
-/* Start tags of groups are written with their first content: gnuplot writes many empty groups. */
+/* State of copying an SVG figure. Start tags of groups are held back until their first content comes: gnuplot writes
+ * many empty groups. */
 struct copy {
 	FILE *page;
 	const char *prefix, *label;
 	int depth;
-	int skipped; /* depth of the element that is skipped with its content; 0: none */
+	int skipped; /* depth of the element that is being skipped with its content; 0: none */
 	char **held;
 	size_t n_held, held_room;
 	bool in_text, no_memory;
@@ -59,7 +60,7 @@ static const char *const attributes[] = {"viewBox",
                                          "dx",
                                          NULL};
 
-/* Writes an allowed attribute. References must be within the figure. */
+/* Writes an attribute if it is allowed. References must be to elements within the figure. */
 static void print_attribute(FILE *f, const struct copy *c, const char *name, const char *value)
 {
 	if (!strcmp(name, "id")) {

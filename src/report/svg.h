@@ -1,4 +1,4 @@
-/* gnuplot's figures within an HTML page. */
+/* Puts gnuplot's figures into an HTML page. */
 #ifndef TW__REPORT_SVG_H
 #define TW__REPORT_SVG_H
 
@@ -6,9 +6,9 @@
 
 #include <tilewright/base.h>
 
-/* Copies an SVG file. Only elements and attributes that draw are copied: no scripts, style sheets or external
- * references. Ids get the prefix, as figures of one page must not share them. `label`: description for readers who do
- * not see the figure. TW_FAILED: invalid file; nothing was copied. */
+/* Copies an SVG file into the page. Only elements and attributes that draw are copied: no scripts, style sheets or
+ * external references. Ids get the prefix, as figures of one page must not share ids. `label`: description for readers
+ * who do not see the figure. TW_FAILED: the SVG is invalid; nothing was copied. */
 int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, struct tw_error *err);
 
 #endif

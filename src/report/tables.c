@@ -1,4 +1,5 @@
-/* Tables of means and of rows. The page's script sorts and filters both; without it they are plain tables. */
+/* Writes the tables of means and of rows. The page's script sorts and filters both; without it they are plain
+ * tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "report/html.h"
 #include "report/parts.h"
 
-/* Starts a table of that name, up to its first head cell. `hidden`: columns that the script hides at first. */
+/* Starts a table with this name, up to its first head cell. `hidden`: columns that the page's script hides at first. */
 static void begin(FILE *f, const char *name, const char *caption, const char *hidden)
 {
 	fprintf(f,
@@ -16,7 +17,7 @@ static void begin(FILE *f, const char *name, const char *caption, const char *hi
 	        name, hidden, caption);
 }
 
-/* Writes a head cell; `i` from 1. Numbers are aligned right. */
+/* Writes the head cell of column i, from 1. Numbers are aligned right. */
 static void head(struct tw__page *p, const char *table, int i, const char *key, bool numeric)
 {
 	FILE *f = p->f;
@@ -29,10 +30,10 @@ static void head(struct tw__page *p, const char *table, int i, const char *key, 
 
 static void end(FILE *f) { fputs("</tbody></table></div>\n</section>\n", f); }
 
-/* A value of each point. */
+/* A metric of the table of means: a value of each run, of which points show the mean. */
 struct metric {
 	const char *key, *column;
-	double scale; /* factor for the column's values */
+	double scale; /* factor that converts the column's values */
 	bool over_bound;
 };
 static const struct metric metrics[] = {
@@ -48,13 +49,15 @@ enum { N_METRICS = sizeof metrics / sizeof *metrics };
 
 struct means {
 	struct tw__page *p;
-	int columns[TW__MAX_POINT_COLUMNS], n_columns; /* that identify a point */
+	int columns[TW__MAX_POINT_COLUMNS], n_columns; /* indices of the columns that identify a point */
 	int n_points;
-	int *group;                                          /* [rows] */
-	int *start, *order;                                  /* [n_points + 1]; [rows] by point */
-	bool shown[TW__MAX_POINT_COLUMNS], known[N_METRICS]; /* known: some row has a value */
-	double *values[N_METRICS];                           /* [rows] */
-	double *some;                                        /* [rows] of one point */
+	int *group; /* [rows] number of each row's point */
+	/* [n_points + 1] where points start in `order`; [rows] rows sorted by point. */
+	int *start, *order;
+	/* shown: whether the table has the point column; known: whether any row has a value of the metric. */
+	bool shown[TW__MAX_POINT_COLUMNS], known[N_METRICS];
+	double *values[N_METRICS]; /* [rows] values of each metric */
+	double *some;              /* [rows] values of the rows of one point */
 };
 
 static int fill_metric(struct means *m, int k, struct tw_error *err)
@@ -69,7 +72,7 @@ static int fill_metric(struct means *m, int k, struct tw_error *err)
 			status = tw__rows_number(rows, row, area, &area_s, err);
 		if (status == TW_OK && metrics[k].over_bound)
 			status = tw__rows_number(rows, row, path, &path_s, err);
-		double bound_s = fmax(area_s, path_s); /* one of them may be NAN: fmax ignores it */
+		double bound_s = fmax(area_s, path_s); /* one of the two may be NAN: fmax ignores it */
 		value *= metrics[k].over_bound ? bound_s > 0 ? 1 / bound_s : NAN : metrics[k].scale;
 		m->values[k][row] = status == TW_OK ? value : NAN;
 		m->known[k] = m->known[k] || isfinite(m->values[k][row]);
@@ -104,7 +107,7 @@ static int prepare(struct means *m, struct tw_error *err)
 		m->start[i + 1] += m->start[i];
 	for (int row = rows->n_rows; row-- > 0;)
 		m->order[--m->start[m->group[row] + 1]] = row;
-	/* Each start[i + 1] is now the start of point i. */
+	/* Now start[i + 1] is where point i starts in `order`. */
 	memmove(m->start, m->start + 1, (size_t)m->n_points * sizeof *m->start);
 	m->start[m->n_points] = rows->n_rows;
 	for (int c = 0; c < m->n_columns; c++) {

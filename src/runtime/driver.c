@@ -1,13 +1,13 @@
-/* A worker's thread, step by step. One turn of its loop:
+/* The loop of a thread, step by step. One turn of the loop:
  *
- *   TOP     Have all inputs of the fetched task arrived?       -> LAUNCH its kernel.
- *   FINISH  Has the first kernel ended?                       -> RELEASE the successors, PUSH the ready ones.
- *   POLL    Note landed transfers, then ISSUE new ones, one by one.
- *   POP     Has the pipeline a free place?                    -> ask the policy, FETCH the task's data one by one.
- *   BOTTOM  This turn did nothing and no signal came: sleep.
+ *   TOP     Have all inputs of the fetching task arrived?     -> LAUNCH its kernel.
+ *   FINISH  Has the kernel of the first held task ended?      -> RELEASE its successors, PUSH the ready ones.
+ *   POLL    Handle landed transfers, then ISSUE new ones, one by one.
+ *   POP     Has the worker's pipeline a free place?           -> ask the policy, FETCH the task's data one by one.
+ *   BOTTOM  If this turn did nothing and no signal came: sleep.
  *
- * Each step returns its cost under the runtime model; other threads act meanwhile. A CPU worker's thread is busy while
- * its kernel runs. An accelerator's thread is busy only while a synchronous kernel runs. */
+ * Each step returns its cost in ns under the runtime model; other threads act meanwhile. A CPU worker's thread is busy
+ * while its kernel runs. An accelerator's thread is busy only while a synchronous kernel runs. */
 #include "runtime/driver.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static tw__ns top(struct driver *d)
 	d->fetching = NULL;
 	d->progress = true;
 	h->state = HOLD_READY;
-	/* A synchronous kernel waits for an empty pipeline. */
+	/* A synchronous kernel waits until the worker has ended all earlier tasks. */
 	return is_synchronous(d, h) && h != first_hold(d) ? 0 : launch_next(d, h);
 }
 
@@ -91,7 +91,7 @@ static tw__ns launch(struct driver *d)
 	h->launch = rt->sequence++;
 	__builtin_prefetch(&rt->graph->successor[rt->graph->successor_start[h->task]]);
 	if (h == first_hold(d))
-		started(d); /* if it was not the first when its launch began */
+		started(d); /* the task may have become the first held task since its launch began */
 	struct tw__placed access[TW_MAX_ACCESSES];
 	struct tw__launch l = {.worker = d->worker,
 	                       .task = h->task,
@@ -122,7 +122,8 @@ static void forget_first(struct driver *d)
 	d->n_held--;
 }
 
-/* A synchronous kernel may wait for its turn behind kernels that were launched earlier. */
+/* Returns the held task whose kernel runs: the one that was launched first. A synchronous kernel may wait behind
+ * kernels that were launched earlier. */
 struct hold *tw__driver_running(struct driver *d)
 {
 	struct hold *running = NULL;
@@ -153,7 +154,7 @@ void tw__driver_drop(struct driver *d)
 {
 	struct hold *next;
 	if (d->step == STEP_LAUNCHED && d->launching == first_hold(d))
-		d->step = STEP_FINISH; /* the thread stops waiting for it */
+		d->step = STEP_FINISH; /* the thread stops waiting for the cancelled kernel */
 	first_hold(d)->state = HOLD_FREE;
 	forget_first(d);
 	if (d->idles)
@@ -164,7 +165,8 @@ void tw__driver_drop(struct driver *d)
 	tw__rt_signal(d);
 }
 
-/* The turns of all workers share one lock: each turn waits until the last one has ended. */
+/* Returns the ns until a scheduler call of turn_cost ends. All workers share one lock, so the call waits until earlier
+ * calls have ended. */
 static tw__ns turn_cost(struct tw_sched *rt)
 {
 	if (rt->cost.turn == 0)
@@ -177,7 +179,7 @@ static tw__ns finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
 	d->step = STEP_POLL;
-	if (h && h->state == HOLD_READY) /* synchronous; the one before it was cancelled */
+	if (h && h->state == HOLD_READY) /* a synchronous kernel waited for a kernel that was then cancelled */
 		return launch_next(d, h);
 	if (!h || h->state != HOLD_ENDED)
 		return 0;
@@ -195,8 +197,8 @@ static tw__ns release(struct driver *d)
 		d->step = STEP_PUSH;
 		return d->rt->cost.push;
 	}
-	/* The hint that a handle will not be used again is two tasks without a kernel. They are pushed behind the
-	 * successors of the handle's last writer; the second one is submitted only then. */
+	/* The hint that a handle will not be used again consists of two tasks without a kernel. Both are pushed after
+	 * the successors of the handle's last writer; the second one is submitted only then. */
 	if (tw__task_has_hint(d)) {
 		d->step = STEP_HINT;
 		return 2 * d->rt->cost.push + d->rt->cost.submit;
@@ -204,8 +206,9 @@ static tw__ns release(struct driver *d)
 	d->step = STEP_POLL;
 	struct hold *h = first_hold(d);
 	if (h && h->state == HOLD_READY)
-		return launch_next(d, h);                               /* a synchronous one, now alone */
-	if (h && (h->state == HOLD_LAUNCHED || h->state == HOLD_ENDED)) /* ended: while this thread was busy */
+		return launch_next(d, h); /* launches a synchronous kernel: all earlier tasks have ended */
+	/* the kernel may have ended while this thread was busy */
+	if (h && (h->state == HOLD_LAUNCHED || h->state == HOLD_ENDED))
 		started(d);
 	return 0;
 }
@@ -267,7 +270,7 @@ void tw__driver_set_idle(struct driver *d)
 	set_idle(d, true);
 }
 
-/* Sets all members but the accesses, which take a page. */
+/* Sets all members of the hold but the accesses: the array takes a page of memory. */
 static void hold_init(struct hold *h, struct driver *d, tw_task t)
 {
 	h->activity = (struct activity){ACTIVITY_KERNEL};
@@ -289,8 +292,11 @@ static tw__ns pop(struct driver *d)
 		return 0;
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
+	tw__rt_calls(rt, TW__CALL_POP);
 	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
+	tw__rt_calls(rt, TW__CALL_NONE);
 	if (t == TW_NONE) {
+		rt->n_vain_pops++;
 		tw__driver_set_idle(d);
 		return 0;
 	}
@@ -340,7 +346,7 @@ static tw__ns bottom(struct driver *d)
 	return d->progress || d->signalled ? 0 : SLEEP;
 }
 
-/* Whether no event comes before this driver goes on. Then time moves to that date at once, without the event queue. */
+/* Whether no event comes before this thread goes on. If so, moves the date forward at once, without the event queue. */
 static bool goes_on_alone(struct driver *d, tw__ns cost)
 {
 	struct tw_sched *rt = d->rt;

@@ -1,4 +1,4 @@
-/* The data of assigned tasks: requests for copies, and the state of copies when the kernel starts. */
+/* The data of assigned tasks: requests for copies, and changes of copies when the kernel starts. */
 #include "runtime/memory/copy.h"
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
@@ -20,7 +20,7 @@ void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 		touch_copy(rt, tw__access_data(hold->access[i]), hold->driver->node);
 }
 
-/* A write waits for all pending copies of the old value. These requests become demands. */
+/* Makes a task that writes a handle wait for all pending requests for its old value. These requests become demands. */
 static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
 {
 	if (!rt->data[d].n_requests)
@@ -51,7 +51,7 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	                                tw_task_priority(rt, hold->task));
 	if (mode & TW_W) {
 		tw__copy_writers(rt, d, 1);
-		wait_for_copies(rt, hold, d); /* the task's own request is among them */
+		wait_for_copies(rt, hold, d); /* also waits for the task's own request */
 	} else if (r) {
 		tw__request_wait(rt, r, hold);
 	}
@@ -66,7 +66,7 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 		if ((mode & TW_W) && rt->data[d].n_requests) {
 			wait_for_copies(rt, hold, d);
 		} else if ((mode & TW_R) &&
-		           !is_valid(rt, d, n)) { /* a prefetch for writing has moved the copy meanwhile */
+		           !is_valid(rt, d, n)) { /* a prefetch for writing has invalidated the copy meanwhile */
 			struct request *r =
 				tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND, tw_task_priority(rt, hold->task));
 			if (r)
@@ -76,8 +76,8 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 	return hold->missing == 0;
 }
 
-/* Invalidates the other copies of written handles when the kernel starts, not only when it ends. The copies here become
- * dirty at once, so that the clean_low write-back starts early. */
+/* Invalidates the other copies of written handles when the kernel starts, not only when it ends. Copies in the worker's
+ * memory become dirty at once, so that the clean_low write-back starts early. */
 void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
 {
 	tw_node n = hold->driver->node;
@@ -87,12 +87,12 @@ void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
 			continue;
 		if (is_valid(rt, d, n))
 			tw__own(rt, d, n);
-		else /* an accumulator becomes valid when it has been written */
+		else /* an accumulator without content becomes valid only when the kernel has ended */
 			tw__copy_clean(rt, d, n, false);
 	}
 }
 
-/* Whether an earlier kernel of this worker still adds to the accumulator. */
+/* Whether an earlier kernel of this worker adds to the accumulator, and its end was not handled yet. */
 static bool is_being_made(const struct hold *hold, tw_data accumulator)
 {
 	const struct driver *d = hold->driver;

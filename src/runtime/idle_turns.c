@@ -1,5 +1,5 @@
-/* Empty turns of workers whose threads sleep (state/idle.h). The runtime takes them in groups of 64, without the
- * steps of driver.c. */
+/* Turns without work, of workers in the sets of sleeping workers (state/idle.h). The runtime takes these turns for up
+ * to 64 workers at once, without the steps of driver.c. */
 #include "runtime/idle_turns.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
-/* The bits of a word that stand for numbers below the bound. */
+/* Returns the bits of a set's word that stand for workers below `bound`. */
 static uint64_t below(int word, int bound)
 {
 	int n = bound - 64 * word;
@@ -32,8 +32,8 @@ static bool is_vain_to_begin(const struct tw_sched *rt, int worker)
 	return !tw_id_set_has(&rt->idlers.holders, worker) || !tw__driver_may_begin(&rt->drivers[worker]);
 }
 
-/* Begins the turns of all called workers below the bound, or up to the first worker that has work: held tasks, then
- * polling. */
+/* Begins the turns of the called workers below `bound`. If `first` has work among its held tasks, only its turn runs.
+ * Otherwise all workers before the first one with such work begin to poll. */
 static void begin_turns(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -59,15 +59,17 @@ static void begin_turns(struct tw_sched *rt, int first, int bound)
 	}
 }
 
-/* The first of the asking workers, whose turns change nothing in the runtime. Those in `popping` would call pop. */
+/* Of up to 64 asking workers, as bits: the first ones, whose turns would change nothing in the runtime (`who`), and
+ * those of them that would call pop (`popping`). */
 struct vain {
 	uint64_t who, popping;
 };
 
-/* The bits of a word below the first one that is set. */
+/* Returns the bits of a word below the lowest bit of `bits`; all bits if `bits` is 0. */
 static uint64_t below_first(uint64_t bits) { return bits ? (bits & -bits) - 1 : UINT64_MAX; }
 
-/* The bits of a word below the first of these workers that transfers need, or whose turn begins with work. */
+/* Returns the bits of a set's word below the first worker of `who` whose turn would begin with held tasks or with
+ * transfers. */
 static uint64_t below_work(const struct tw_sched *rt, int word, uint64_t who)
 {
 	const struct idlers *idlers = &rt->idlers;
@@ -84,8 +86,8 @@ static uint64_t below_work(const struct tw_sched *rt, int word, uint64_t who)
 	return below_moving;
 }
 
-/* Judges by the runtime's own state. `spares`: pops that find nothing may be skipped. Otherwise the group ends before
- * the first worker that pops. */
+/* Finds the first workers of `who` whose turns would change nothing, by the runtime's own state. `spares`: their pops
+ * return no task, and may be skipped. Otherwise the group ends before the first worker that pops. */
 static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
@@ -96,7 +98,8 @@ static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t 
 	return (struct vain){who, popping & who};
 }
 
-/* The same, but the policy tells which pops find nothing. The group ends before a pop that may return a task. */
+/* Finds the first workers of `who` whose turns would change nothing, with the help of the policy, which tells which
+ * pops return no task. The group ends before the first pop that may return a task. */
 static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
 {
 	struct vain vain = may_be_in_vain(rt, word, who, true);
@@ -113,7 +116,8 @@ static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
 	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
 	if (finds_none || !policy->pops_in_vain)
 		return may_be_in_vain(rt, word, who, finds_none);
-	uint64_t first = who & -who; /* the first worker often gets a task: then the others need no look */
+	/* looks at the first worker alone: it often gets a task, and then the others are not examined */
+	uint64_t first = who & -who;
 	struct vain vain = spared(rt, word, first);
 	if (vain.who) {
 		struct vain others = spared(rt, word, who & ~first);
@@ -130,12 +134,14 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 	idlers->again.words[word] &= ~again;
 	idlers->active.words[word] &= ~vain.who | again;
 	tw__idle_poll(rt, word, again);
+	rt->n_vain_pops += __builtin_popcountll(vain.popping);
 	rt->notified.words[word] &= ~(vain.popping & ~rt->stay_woken.words[word]);
 	for (uint64_t newly = vain.popping & ~rt->idle.words[word]; newly; newly &= newly - 1)
 		tw__driver_set_idle(&rt->drivers[64 * word + __builtin_ctzll(newly)]);
 }
 
-/* Lets the first asking worker below the bound pop, or skips all workers that would ask in vain. */
+/* Skips the asking workers below `bound` whose turns would change nothing. If the first worker is not among them, its
+ * turn runs. */
 static void ask_below(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -151,7 +157,7 @@ static void ask_below(struct tw_sched *rt, int first, int bound)
 	tw__driver_run(d);
 }
 
-/* The first in the set; INT_MAX: the set is empty. */
+/* Returns the first worker in the set; INT_MAX: the set is empty. *any: false if the set is known to be empty. */
 static int first_of(const struct tw_id_set *set, bool *any)
 {
 	int first = *any ? tw_id_set_next(set, NULL, 0) : (int)TW_NONE;
@@ -162,7 +168,8 @@ static int first_of(const struct tw_id_set *set, bool *any)
 bool tw__idle_go_on(struct tw_sched *rt, const struct driver *next)
 {
 	struct idlers *idlers = &rt->idlers;
-	int bound = !next || next->has_pushed ? INT_MAX : next->id; /* they have not pushed: see id_before */
+	/* workers in the sets have not pushed, so all of them precede a `next` that has pushed (id_before) */
+	int bound = !next || next->has_pushed ? INT_MAX : next->id;
 	if (next && next->step == STEP_PUSH)
 		return false;
 	int called = first_of(&idlers->called, &idlers->any_called);

@@ -1,4 +1,4 @@
-/* Makes the state of a run from its input, and frees it. */
+/* Creates the state of a run from its input, and frees it. */
 #include "runtime/open.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ static int no_memory(struct tw_sched *rt)
 	return rt->status;
 }
 
-/* Predicts transfer times between all pairs of memories; pairs without a direct route go through main memory. */
+/* Predicts the transfer times between all pairs of memories. Without a direct route, a transfer goes through main
+ * memory. */
 static void believe(struct tw_sched *rt)
 {
 	const struct tw_platform *p = rt->platform;
@@ -44,8 +45,8 @@ static void believe(struct tw_sched *rt)
 		}
 }
 
-/* One driver per worker. Memories without an accelerator's thread (disks) and a bounded main memory get a driver of
- * their own, which issues their transfers. */
+/* Creates one driver (thread) per worker. Memories without an accelerator's thread (disks) and a bounded main memory
+ * get a driver of their own, which issues their transfers. */
 static int open_drivers(struct tw_sched *rt)
 {
 	const struct tw_platform *p = rt->platform;

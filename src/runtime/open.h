@@ -1,4 +1,4 @@
-/* Opening and closing a run. */
+/* Opening and closing the state of a run. tw__rt_close is due even if tw__rt_open has failed. */
 #ifndef TW__OPEN_H
 #define TW__OPEN_H
 

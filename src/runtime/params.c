@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
+
 #define X(name, type, kind, value, low, high, list, text) {#name, TW_PARAM_##kind, value, low, high, list, text},
 static const struct tw_param common[] = {TW__RUNTIME_PARAMS(X){0}};
 #undef X
@@ -30,7 +32,7 @@ const char *tw__runtime_model_name(int i)
 	return NULL;
 }
 
-/* "starpu_1_4, starpu, ideal or real" */
+/* Writes the names of all models, as "starpu_1_4, starpu, ideal or real", for a message. */
 static void list_models(char *text, size_t size)
 {
 	size_t used = 0;
@@ -38,6 +40,12 @@ static void list_models(char *text, size_t size)
 		const char *between = i == 0 ? "" : tw__runtime_model_name(i + 1) ? ", " : " or ";
 		used += (size_t)snprintf(text + used, size - used, "%s%s", between, tw__runtime_model_name(i));
 	}
+}
+
+static const char *model_at(const void *context, int i)
+{
+	(void)context;
+	return tw__runtime_model_name(i);
 }
 
 #define GET_TIME tw_args_seconds
@@ -56,7 +64,7 @@ static bool has(const struct tw__spec *spec, const char *key)
 	return false;
 }
 
-/* Moves items from `own` to `spec` whose parameters `spec` does not set. */
+/* Moves those items from `own` to `spec` whose parameters `spec` does not set. */
 static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error *err)
 {
 	struct tw__spec_item *items = reallocarray(spec->items, (size_t)(spec->n + own->n) + 1, sizeof *items);
@@ -71,8 +79,8 @@ static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error
 	return TW_OK;
 }
 
-/* Adds values from a text for parameters that `spec` does not set. The text is checked on its own; `what` names its
- * source in messages. */
+/* Adds values from the text `values` for parameters that `spec` does not set. Checks the text on its own; `what` names
+ * its source in messages. */
 static int add_values(struct tw__spec *spec, const char *values, const char *what, struct tw_error *err)
 {
 	char *text;
@@ -116,12 +124,13 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 	int status = tw__spec_parse(&spec, text, err);
 	if (status != TW_OK)
 		return tw_fail(err, status, "runtime %s", err->message);
-	char what[60], names[200];
+	char what[60], names[200], hint[TW__NEAREST_BYTES];
 	snprintf(what, sizeof what, "runtime '%.40s'", spec.name);
 	p->model = tw__runtime_model(spec.name);
 	if (!p->model) {
 		list_models(names, sizeof names);
-		status = tw_fail(err, TW_INVALID, "%s: unknown model, expected %s", what, names);
+		status = tw_fail(err, TW_INVALID, "%s: unknown model%s, expected %s", what,
+		                 tw__nearest_hint(hint, spec.name, model_at, NULL), names);
 	}
 	if (status == TW_OK)
 		status = add_platforms(&spec, platform, err);
@@ -162,4 +171,9 @@ int tw__runtime_params_table(const struct tw__runtime_model *model, struct tw_pa
 			if (!strcmp(keep->items[k].key, table[i].name))
 				table[i].fallback = keep->items[k].value;
 	return status;
+}
+
+enum tw__link_shares tw__run_link_shares(const struct tw__runtime_params *params)
+{
+	return strcmp(params->link_shares, "latency") ? TW__SHARES_EQUAL : TW__SHARES_BY_LATENCY;
 }

@@ -8,9 +8,11 @@
 
 #include "base/spec.h"
 #include "platform/platform.h"
+#include "platform/weights.h"
 #include "runtime/model.h"
 
-/* X(field, C type, enum tw_param_type, default, min, max, choices, help). Models may have other defaults. */
+/* One line per parameter: X(field, C type, enum tw_param_type, default, min, max, choices, help). Runtime models may
+ * have other defaults. */
 #define TW__RUNTIME_PARAMS(X)                                                                                       \
 	X(submit_cost, double, TIME, "0", 0, 1, NULL, "cost of a submission, on the submitting thread")             \
 	X(push_cost, double, TIME, "0", 0, 1, NULL, "cost of a push, on the worker that released the task")         \
@@ -69,7 +71,7 @@
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \
 	  "watchdog: loads into one memory while no task ends")
 
-/* How many there are. */
+/* TW__N_RUNTIME_PARAMS is the number of parameters. */
 enum {
 #define X(field, ...) TW__RUNTIME_PARAM_##field,
 	TW__RUNTIME_PARAMS(X)
@@ -81,21 +83,24 @@ struct tw__runtime_params {
 #define X(field, type, ...) type field;
 	TW__RUNTIME_PARAMS(X)
 #undef X
-	struct tw_args *args; /* owns the strings */
+	struct tw_args *args; /* owns the strings of this struct */
 	const struct tw__runtime_model *model;
 };
 
-/* Parses "starpu", "ideal:gpu_pipeline=3" ... Parameters that the text leaves open get the platform's values (if it is
- * not NULL), then the model's. TW_INVALID: the message names the parameter. */
+/* Parses a text like "starpu" or "ideal:gpu_pipeline=3". A parameter that the text does not set gets the platform's
+ * value, else the model's. The platform may be NULL. TW_INVALID: the message names the wrong parameter. */
 int tw__runtime_params_init(struct tw__runtime_params *, const char *spec, const struct tw_platform *,
                             struct tw_error *err);
 void tw__runtime_params_finish(struct tw__runtime_params *);
 /* Whether any step of the runtime costs modelled time. */
 bool tw__runtime_params_cost(const struct tw__runtime_params *);
 
-/* For listings: the parameters with the model's values as defaults, {0} at the end. Strings live as long as *keep,
- * which the caller gives to tw__spec_finish. */
+/* Fills `table`, for listings, with all parameters and the model's values as their defaults; {0} ends it. The strings
+ * live as long as *keep, which the caller passes to tw__spec_finish. */
 int tw__runtime_params_table(const struct tw__runtime_model *, struct tw_param table[TW__N_RUNTIME_PARAMS + 1],
                              struct tw__spec *keep, struct tw_error *err);
+
+/* Returns how transfers share links under these parameters. */
+enum tw__link_shares tw__run_link_shares(const struct tw__runtime_params *);
 
 #endif

@@ -1,6 +1,6 @@
-/* Reductions (Augonnet 2011, section 2.5.3). Each worker adds to an accumulator of its own. After the last
- * contributor, the runtime appends tasks to the graph that combine the accumulators with the handle. Initialising an
- * accumulator takes no time. */
+/* Reductions (Augonnet 2011, section 2.5.3). Each worker adds its contributions to an accumulator of its own. After the
+ * last contributing task, the runtime appends tasks to the graph that combine the accumulators with the handle.
+ * Initialising an accumulator takes no time. */
 #include "graph/reduction.h"
 
 #include <stdlib.h>
@@ -37,8 +37,9 @@ void tw__reduce_close(struct tw_sched *rt)
 	free(rt->contributors_left);
 	free(rt->contributions);
 	free(rt->appended);
+	/* the record keeps the extended graph, because its readers need the appended tasks */
 	if (rt->in->record)
-		rt->in->record->extended = rt->extended; /* readers of the record need the appended tasks */
+		rt->in->record->extended = rt->extended;
 	else
 		tw_graph_destroy(rt->extended);
 }
@@ -49,7 +50,7 @@ tw__access tw__reduce_access(const struct tw_sched *rt, tw__access access, tw_wo
 	return (uint32_t)accumulator << TW__ACCESS_BITS | TW_REDUX | TW_W;
 }
 
-/* All contributors have ended. */
+/* Appends the combining tasks of a reduction whose contributing tasks have all ended. */
 static void append(struct tw_sched *rt, int32_t phase)
 {
 	tw_data data = rt->graph->phases[phase].data, used[rt->platform->n_workers];
@@ -67,14 +68,14 @@ static void append(struct tw_sched *rt, int32_t phase)
 	}
 }
 
-/* A combined accumulator has lost its worth: its copies leave without a write-back. */
+/* Discards an accumulator that was combined: its copies leave without a write-back. */
 static void discard(struct tw_sched *rt, tw_data accumulator)
 {
 	rt->contributions[accumulator] = 0;
 	for (tw_node n = 0; (n = next_node(rt, accumulator, VALID_ON, n)) >= 0; n++) {
 		const struct replicate *copy = replicate_of(rt, accumulator, n);
 		if (copy->pins || rt->data[accumulator].n_requests)
-			continue; /* a transfer of it is under way */
+			continue; /* a transfer of the accumulator is under way */
 		if (is_bounded(rt, n))
 			tw__memory_release(rt, accumulator, n, TW__DEMAND);
 		else

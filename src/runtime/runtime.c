@@ -1,4 +1,4 @@
-/* One run: opening, the main loop, closing. */
+/* Runs a graph: opens the state of the run, runs the main loop, and closes the state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +14,11 @@
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/stuck.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- the main loop ------------------------------------------------------------------------------------------------ */
+/* --- the main loop of a run --------------------------------------------------------------------------------------- */
 
 static void go_on_submitting(struct tw_sched *rt)
 {
@@ -25,7 +26,7 @@ static void go_on_submitting(struct tw_sched *rt)
 	rt->submission_date = cost >= 0 ? tw__later(rt->now, cost) : TW__NEVER;
 }
 
-/* Lets the next runnable thread take its turn; false: there is none. */
+/* Lets the next runnable thread take its turn. Returns false if no thread is runnable. */
 static bool next_turn(struct tw_sched *rt)
 {
 	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, tw__turns_first(rt)))
@@ -62,9 +63,9 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 {
 	struct driver *d = h->driver;
 	h->state = HOLD_ENDED;
+	/* The end of the kernel wakes this thread, so that pushes need not. */
 	if (d->accelerator && d->idle)
-		tw_id_set_put(&rt->notified, d->worker,
-		              true); /* the end of the kernel wakes this thread: pushes need not */
+		tw_id_set_put(&rt->notified, d->worker, true);
 	if (rt->hooks.kernel_over && d->accelerator)
 		rt->hooks.kernel_over(rt, d);
 	h->start = c->start;
@@ -76,7 +77,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	tw__rt_signal(d);
 }
 
-/* After a failure, ends of kernels and transfers have no consequences. */
+/* Handles the end of a kernel or transfer. After a failure it is only counted. */
 static void complete(struct tw_sched *rt, const struct tw__completion *c)
 {
 	rt->n_under_way--;
@@ -91,27 +92,6 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
 
-/* Nothing is under way and no thread can act, yet tasks are left. The message says why. */
-static void stuck(struct tw_sched *rt)
-{
-	for (int i = 0; i < rt->n_drivers; i++) {
-		const struct driver *d = &rt->drivers[i];
-		if (d->fetching) {
-			tw__rt_fail(rt, TW_FAILED,
-			            "at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu "
-			            "bytes used), and no copy can leave",
-			            tw__seconds(rt->now), (int)d->fetching->task, rt->platform->workers[d->worker].name,
-			            rt->platform->nodes[d->node].name, (unsigned long long)tw_node_used(rt, d->node),
-			            (unsigned long long)tw_node_capacity(rt, d->node));
-			return;
-		}
-	}
-	tw__rt_fail(rt, TW_FAILED,
-	            "at %.9f s: policy '%s' keeps %d ready tasks back while every worker waits (%d of %d tasks done)",
-	            tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done,
-	            (int)rt->graph->n_tasks);
-}
-
 static void report_predictions(struct tw_sched *rt)
 {
 	struct tw__predictions p = tw__learned_predictions(rt->in->learned);
@@ -121,10 +101,12 @@ static void report_predictions(struct tw_sched *rt)
 		tw_report(rt, "prediction_error", p.error);
 }
 
-/* The last task is done: all measures end here, though transfers may still be under way. */
+/* Ends all measures when the last task is done, though transfers may still be under way. */
 static void end_measures(struct tw_sched *rt)
 {
 	rt->draining = true;
+	tw__rt_beat(rt);
+	tw__pulse_set(&rt->pulse->stage, TW__PULSE_OVER);
 	rt->counters->makespan = rt->last_release;
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
 		rt->counters->joules += tw_worker_idle_watts(rt, w) * tw__seconds(rt->last_release);
@@ -134,7 +116,7 @@ static void end_measures(struct tw_sched *rt)
 		report_predictions(rt);
 }
 
-/* Every worker acts until all wait for an event. If no event can come, the run is stuck. */
+/* Lets every worker act until all wait for an event. If no event can come, the run is stuck. */
 static void move(struct tw_sched *rt)
 {
 	for (;;) {
@@ -144,13 +126,14 @@ static void move(struct tw_sched *rt)
 		if (rt->draining || rt->n_under_way || tw__rt_next_date(rt) < TW__NEVER)
 			return;
 		if (!tw__unjam(rt))
-			stuck(rt);
+			tw__stuck(rt);
 	}
 }
 
 static void go_on_at(struct tw_sched *rt, tw__ns now)
 {
 	rt->now = now;
+	tw__rt_beat(rt);
 	if (now == TW__LAST)
 		tw__rt_fail(rt, TW_FAILED, "the run takes longer than %.0f s, the last date that there is",
 		            tw__seconds(now));
@@ -159,7 +142,7 @@ static void go_on_at(struct tw_sched *rt, tw__ns now)
 		move(rt);
 }
 
-/* The engine's tw__turn. */
+/* The runtime's turn, which the engine calls: see tw__turn in engine/engine.h. */
 static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw_sched *rt = arg;
@@ -170,13 +153,13 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 	go_on_at(rt, now);
 	while ((*until = rt->draining ? TW__NEVER : tw__rt_next_date(rt)) < TW__NEVER && rt->ops->pass &&
 	       rt->ops->pass(rt->engine, *until))
-		go_on_at(rt, *until); /* no kernel or transfer ends before that date */
+		go_on_at(rt, *until); /* no kernel or transfer ends by then, so the same turn goes on at that date */
 	return !rt->draining || rt->n_under_way;
 }
 
-/* --- the whole run ------------------------------------------------------------------------------------------------ */
+/* --- a run from opening to closing -------------------------------------------------------------------------------- */
 
-/* The status of a plug-in's failed init; adds a message if the plug-in gave none. */
+/* Returns the status that a plug-in's init has returned. If init failed and gave no message, adds one. */
 static int why(struct tw_sched *rt, const char *what, const char *name, int status)
 {
 	if (status == TW_OK || rt->err->message[0])
@@ -189,16 +172,19 @@ static int init_plugins(struct tw_sched *rt)
 	const struct tw_policy *policy = rt->in->policy;
 	const struct tw_eviction *eviction = rt->in->eviction;
 	rt->err->message[0] = '\0';
+	tw__rt_calls(rt, TW__CALL_EVICTION_INIT);
 	int status = eviction->init ? eviction->init(rt, rt->eviction_state, rt->err) : TW_OK;
 	if (status != TW_OK)
 		return why(rt, "eviction policy", eviction->name, status);
+	tw__rt_calls(rt, TW__CALL_INIT);
 	status = policy->init ? why(rt, "policy", policy->name, policy->init(rt, rt->policy_state, rt->err)) : TW_OK;
+	tw__rt_calls(rt, TW__CALL_NONE);
 	if (status != TW_OK && eviction->finish)
 		eviction->finish(rt, rt->eviction_state);
 	return status;
 }
 
-/* Copies handles home whose only valid copy is elsewhere. */
+/* Copies all handles that have no valid copy in the home memory to it. */
 static int collect(struct tw_sched *rt)
 {
 	int status = TW_OK;
@@ -208,21 +194,32 @@ static int collect(struct tw_sched *rt)
 	return status;
 }
 
+/* A turn that never returns: adds the plug-in's function that it is in to the engine's message. */
+static void say_where(struct tw_sched *rt)
+{
+	char where[200];
+	tw__pulse_call_text(rt->pulse, rt->in->policy->name, rt->in->eviction->name, where, sizeof where);
+	if (*where)
+		tw_fail(rt->err, TW_FAILED, "%s, %s", rt->err->message, where);
+}
+
 static int drive(struct tw_sched *rt, bool *hangs)
 {
 	const struct tw__run_input *in = rt->in;
 	const struct tw__engine_setup setup = {
 		.platform = rt->platform,
 		.graph = rt->graph,
-		.shares = strcmp(in->params->link_shares, "latency") ? TW__SHARES_EQUAL : TW__SHARES_BY_LATENCY,
+		.shares = tw__run_link_shares(in->params),
 		.capacity = rt->capacity,
 		.home = rt->home,
 		.seed = in->seed,
 		.config = in->engine_config,
 	};
 	int status = in->engine->open(&rt->engine, &setup, rt->err);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		tw__pulse_set(&rt->pulse->stage, TW__PULSE_RUNS);
 		status = in->engine->drive(rt->engine, turn, rt, rt->err);
+	}
 	if (status == TW_OK)
 		status = rt->status;
 	if (status == TW_OK)
@@ -230,12 +227,15 @@ static int drive(struct tw_sched *rt, bool *hangs)
 	if (status == TW_OK && in->engine->finish)
 		status = in->engine->finish(rt->engine, &rt->counters->engine, rt->err);
 	*hangs = rt->engine && in->engine->hangs && in->engine->hangs(rt->engine);
+	if (*hangs)
+		say_where(rt);
 	if (rt->engine)
 		in->engine->close(rt->engine);
 	return status;
 }
 
-/* Runs of so many tasks mostly wait for the memory. Runs that compute stay as they are, because they are measured. */
+/* From this number of tasks on, a run mostly waits for cache misses, so it uses huge pages. Runs with real kernels do
+ * not, because their kernels are measured. */
 enum { MANY_TASKS = 1 << 18 };
 
 static int run(struct tw_sched *rt, bool *hangs)
@@ -248,7 +248,7 @@ static int run(struct tw_sched *rt, bool *hangs)
 	if (rt->graph->n_tasks >= MANY_TASKS && !(in->engine->caps & TW__ENGINE_COMPUTES))
 		tw__pages_advise_all();
 	if (status == TW_OK)
-		status = rt->status; /* a plug-in may have ended the run already */
+		status = rt->status; /* a plug-in's init may have ended the run already */
 	if (status == TW_OK)
 		status = drive(rt, hangs);
 	if (begun && !*hangs && in->policy->finish)
@@ -290,6 +290,8 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	                        .n_nodes = in->platform->n_nodes,
 	                        .pushing = TW_NONE,
 	                        .counters = counters};
+	rt->pulse = in->pulse ? in->pulse : &rt->own_pulse;
+	atomic_store_explicit(&rt->pulse->n_tasks, rt->graph->n_tasks, memory_order_relaxed);
 	int status = run(rt, &counters->hangs);
 	if (counters->hangs)
 		return status;

@@ -1,4 +1,4 @@
-/* Actions that policies may take on a run: tilewright/sched.h. */
+/* The functions of tilewright/sched.h by which policies act on a run. */
 #include <tilewright/sched.h>
 
 #include <assert.h>
@@ -42,7 +42,7 @@ void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n) { tw__prefetch(
 
 void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n) { tw__prefetch_task(rt, t, n); }
 
-/* --- cancelling --------------------------------------------------------------------------------------------------- */
+/* --- cancelling running kernels ----------------------------------------------------------------------------------- */
 
 tw_task tw_running_task(const struct tw_sched *rt, tw_worker worker, double *start)
 {
@@ -71,7 +71,7 @@ tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 	return task;
 }
 
-/* --- waking ------------------------------------------------------------------------------------------------------- */
+/* --- waking workers ----------------------------------------------------------------------------------------------- */
 
 static bool longer_idle(const struct driver *a, const struct driver *b)
 {
@@ -80,7 +80,7 @@ static bool longer_idle(const struct driver *a, const struct driver *b)
 	return a->idle_since < b->idle_since;
 }
 
-/* The workers among these 64 that can run the task. */
+/* Returns the workers 64 * word + i, for each bit i, that can run the task. */
 static uint64_t able(const struct tw_sched *rt, tw_task task, int word)
 {
 	uint64_t who = 0;
@@ -90,7 +90,8 @@ static uint64_t able(const struct tw_sched *rt, tw_task task, int word)
 	return who;
 }
 
-/* Wakes workers in the model's order, up to and including the first that sleeps and was not yet woken. */
+/* Wakes idle workers that can run the task, in the order of their numbers, up to the first one that was not woken
+ * already. With order=idle_time, wakes only the worker that has been idle longest, accelerators first. */
 void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 {
 	struct driver *first = NULL;
@@ -100,8 +101,9 @@ void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 			continue;
 		uint64_t untold = who & ~rt->notified.words[word];
 		if (rt->order != ORDER_IDLE_TIME) {
+			/* only workers up to the first one that was not woken already */
 			if (untold)
-				who &= untold ^ (untold - 1); /* up to the first of them */
+				who &= untold ^ (untold - 1);
 			rt->notified.words[word] |= who;
 			tw__rt_signal_workers(rt, word, who);
 			if (untold)

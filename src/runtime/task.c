@@ -1,4 +1,5 @@
-/* The life of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released). */
+/* The states of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released).
+ * These functions take a task from one to the next. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/threads.h"
@@ -9,10 +10,15 @@ void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 {
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	rt->n_ready++;
+	rt->last_push = rt->now;
+	rt->n_vain_pops = 0;
+	tw__rt_calls(rt, TW__CALL_PUSH);
 	rt->in->policy->push(rt, rt->policy_state, t, released_by);
+	tw__rt_calls(rt, TW__CALL_NONE);
 }
 
-/* Hints that handles will not be used again are submitted behind the task that writes them last. */
+/* Returns the number of hints "will not be used again" that are submitted after the task: one for each handle whose
+ * last writer it is. */
 static int hints_behind(const struct tw_sched *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
@@ -24,8 +30,8 @@ static int hints_behind(const struct tw_sched *rt, tw_task t)
 	return hints;
 }
 
-/* One step of the submitting thread. Returns its cost; a negative number: submission waits for its window, or has
- * ended. */
+/* Takes one step of the submitting thread, and returns its cost in ns. Negative: the submission window is full, or all
+ * tasks are submitted. */
 static tw__ns submission_step(struct tw_sched *rt)
 {
 	const struct tw__runtime_params *p = rt->params;
@@ -71,12 +77,12 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 	              (struct tw__event){
 			      .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)d->node});
 	rt->n_ready--;
-	rt->remaining[t] = UINT32_MAX; /* the policy has given it away */
+	rt->remaining[t] = UINT32_MAX; /* a worker has popped the task */
 	if (rt->prefetched[t].node != d->node)
 		tw__prefetch_drop(rt, t);
 }
 
-/* Idle power is added at the end of the run, for its whole length. */
+/* Adds the energy of a kernel above idle power. The energy at idle power is added at the end, for the whole run. */
 static void count_busy(const struct driver *d, tw__ns length)
 {
 	struct tw_sched *rt = d->rt;
@@ -85,7 +91,7 @@ static void count_busy(const struct driver *d, tw__ns length)
 		(tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * tw__seconds(length);
 }
 
-/* Loads ahead what the release of the first successors reads. */
+/* Prefetches the state of the first successors into the CPU's cache, for their release. */
 static void touch_successors(const struct tw_sched *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
@@ -94,7 +100,7 @@ static void touch_successors(const struct tw_sched *rt, tw_task t)
 		__builtin_prefetch(&rt->remaining[g->successor[first + i]], 1);
 }
 
-/* The worker's thread notes that its kernel has ended: writes are committed, data may leave. */
+/* Ends a task when the worker's thread has noticed the end of its kernel: commits writes and unpins copies. */
 void tw__task_end(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
@@ -120,12 +126,15 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw__reduce_ended(rt, hold);
 	tw__memory_leave(rt, hold);
 	rt->n_done++;
+	tw__rt_beat(rt);
 	rt->last_release = rt->now;
 	rt->counters->tasks++;
 	rt->counters->gpu_tasks += d->accelerator;
 	count_busy(d, hold->end - hold->start);
+	tw__rt_calls(rt, TW__CALL_DONE);
 	if (rt->in->policy->done)
 		rt->in->policy->done(rt, rt->policy_state, t, d->worker);
+	tw__rt_calls(rt, TW__CALL_NONE);
 	if (rt->params->window)
 		resume_submission(rt);
 	d->releasing = t;
@@ -133,7 +142,8 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	d->hint = rt->graph->access_start[t];
 }
 
-/* As tw__task_end, but nothing was written, and the task goes back to the policy. */
+/* Ends a task whose kernel was cancelled: unpins its copies without committing writes. The policy then has the task
+ * again. */
 void tw__task_cancel(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
@@ -151,7 +161,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 	rt->n_ready++;
 }
 
-/* Goes on through the successors of the ended task, up to the next one that becomes ready. */
+/* Releases further successors of the ended task, up to the next one that becomes ready. */
 bool tw__task_release_next(struct driver *d)
 {
 	const struct tw_graph *g = d->rt->graph;

@@ -1,70 +1,71 @@
-/* Writes Chrome trace events, for Perfetto and chrome://tracing: JSON with one event per line, dates in microseconds.
+/* Writes Chrome trace events, for Perfetto and chrome://tracing: JSON with one event per line and dates in
+ * microseconds.
  *
- * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, as many as its
- * transfers overlap. Process 3 has a counter per memory, process 4 one per used link, process 5 counters of ready and
- * submitted tasks. The object otherData has platform, makespan_s, and the kernels in the graph's order. It also
- * describes the rows of the first four processes: workers' archs, memories' capacities (0: none), links' bandwidths. */
+ * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, so that transfers
+ * in a lane do not overlap. Process 3 has a counter per memory, process 4 has one per used link, and process 5 has
+ * counters of ready and submitted tasks. Process 6 has a counter per link whose capacity changes. Arrows lead from
+ * tasks and transfers to tasks (chrome_arrows.h). The object otherData has platform, makespan_s, and the kernels in
+ * the graph's order. It also describes the rows of processes 1, 3 and 4: workers' archs, memories' capacities (0:
+ * unbounded or unknown) and links' bandwidths. The array tilewright is the run section (run_section.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "trace/formats.h"
+#include "trace/chrome_arrows.h"
+#include "trace/run_section.h"
 #include "trace/text.h"
 #include "trace/usage.h"
 
-enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5 };
+enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5, PID_CAPACITIES = 6 };
 
-/* A row of process 2: transfers of one pair, one at a time. */
+/* A lane: a row of process 2 with transfers between one ordered pair of memories, one at a time. */
 struct lane {
-	int next; /* the next lane of the same pair, or -1 */
+	int next; /* the next lane of this pair of memories, or -1 */
 	bool busy;
-	size_t start; /* index of the start event of the current transfer */
+	size_t start; /* index of the start event of the lane's current transfer; valid while busy */
 };
 
 struct chrome {
 	FILE *f;
+	struct tw__chrome_list list; /* the events in the file */
 	const struct tw__trace *t;
-	bool first;       /* no event written yet */
-	int64_t *started; /* [n_tasks] ns; -1 */
+	struct tw__chrome_arrows *arrows;
+	int64_t *started; /* [n_tasks] date of each task's start in ns; -1: not started */
 	struct tw__usage *usage;
-	int *first_lane; /* [from * n_nodes + to], or -1 */
+	int *first_lane; /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
 	struct lane *lanes;
 	int n_lanes, lanes_capacity;
 };
 
-static void begin(struct chrome *c)
-{
-	fputs(c->first ? "\n{" : ",\n{", c->f);
-	c->first = false;
-}
-
-/* Writes metadata: the name and the position of a process or thread. */
+/* Writes two metadata events: the name and the position of a process or thread. */
 static void name_row(struct chrome *c, int pid, int tid, const char *what, const char *name)
 {
-	begin(c);
+	tw__chrome_begin(&c->list);
 	fprintf(c->f, "\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_name\",\"args\":{\"name\":", pid, tid, what);
 	tw__print_json(c->f, name);
 	fputs("}}", c->f);
-	begin(c);
+	tw__chrome_begin(&c->list);
 	fprintf(c->f, "\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%d}}",
 	        pid, tid, what, tid ? tid : pid);
 }
 
-static void print_span(struct chrome *c, int pid, int tid, int64_t from_ns, int64_t to_ns)
+static void print_span(struct chrome *c, const struct tw__chrome_bar *bar)
 {
-	begin(c);
-	fprintf(c->f, "\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":", pid, tid);
-	tw__print_microseconds(c->f, from_ns);
+	tw__chrome_begin(&c->list);
+	fprintf(c->f, "\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":", bar->pid, bar->tid);
+	tw__print_microseconds(c->f, bar->start);
 	fputs(",\"dur\":", c->f);
-	tw__print_microseconds(c->f, to_ns - from_ns);
+	tw__print_microseconds(c->f, bar->end - bar->start);
 }
 
-static void print_task(struct chrome *c, const struct tw__event *e)
+/* Writes a task's execution, and sets *bar. Returns `bar`; NULL: the record lacks the start. */
+static const struct tw__chrome_bar *print_task(struct chrome *c, const struct tw__event *e, struct tw__chrome_bar *bar)
 {
 	const struct tw_graph *g = c->t->graph;
 	const struct tw__kernel *kernel = &g->kernels[g->kernel[e->task]];
 	if (c->started[e->task] < 0)
-		return;
-	print_span(c, PID_WORKERS, e->worker + 1, c->started[e->task], e->date);
+		return NULL;
+	*bar = (struct tw__chrome_bar){PID_WORKERS, e->worker + 1, c->started[e->task], e->date};
+	print_span(c, bar);
 	fputs(",\"cat\":\"task\",\"name\":", c->f);
 	tw__print_json(c->f, kernel->name);
 	fprintf(c->f, ",\"args\":{\"task\":%d,\"size\":", (int)e->task);
@@ -74,9 +75,10 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 		fprintf(c->f, "%s%d %s", i > g->access_start[e->task] ? ", " : "", (int)tw__access_data(g->access[i]),
 		        tw_mode_name(tw__access_mode(g->access[i])));
 	fputs(e->kind == TW__CANCEL ? "\",\"cancelled\":true}}" : "\"}}", c->f);
+	return bar;
 }
 
-/* Finds or adds an idle lane of that pair; negative: out of memory. */
+/* Finds or adds an idle lane of this pair of memories, and marks it busy. Negative: out of memory. */
 static int take_lane(struct chrome *c, tw_node from, tw_node to)
 {
 	int pair = from * c->t->platform->n_nodes + to, last = -1;
@@ -115,21 +117,25 @@ static bool start_transfer(struct chrome *c, const struct tw__event *e, size_t i
 	return lane >= 0;
 }
 
-/* The cause is that of the start event: a prefetch may have become a demand since. */
-static void end_transfer(struct chrome *c, const struct tw__event *e, size_t start)
+/* Writes a transfer with the cause of its start event, because a prefetch may have become a demand since. Sets *bar,
+ * and returns `bar`; NULL: the record lacks the start. */
+static const struct tw__chrome_bar *end_transfer(struct chrome *c, const struct tw__event *e, size_t start,
+                                                 struct tw__chrome_bar *bar)
 {
 	const struct tw__event *begun = &c->t->record->events[start];
 	int lane = c->first_lane[e->from * c->t->platform->n_nodes + e->node];
 	while (lane >= 0 && (!c->lanes[lane].busy || c->lanes[lane].start != start))
 		lane = c->lanes[lane].next;
 	if (lane < 0)
-		return;
-	print_span(c, PID_TRANSFERS, lane + 1, begun->date, e->date);
+		return NULL;
+	*bar = (struct tw__chrome_bar){PID_TRANSFERS, lane + 1, begun->date, e->date};
+	print_span(c, bar);
 	fprintf(c->f,
 	        ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64
 	        ",\"cause\":\"%s\"}}",
 	        (int)e->data, (int)e->data, e->bytes, tw__cause_names[begun->cause]);
 	c->lanes[lane].busy = false;
+	return bar;
 }
 
 static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
@@ -145,6 +151,9 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	case TW__LINK_USED:
 		pid = PID_LINKS, name = p->links[i].name, unit = "bytes_per_s";
 		break;
+	case TW__LINK_CAPACITY:
+		pid = PID_CAPACITIES, name = p->links[i].name, unit = "bytes_per_s";
+		break;
 	case TW__TASKS_READY:
 		pid = PID_TASKS, name = "ready", unit = "tasks";
 		break;
@@ -154,7 +163,7 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	default:
 		return;
 	}
-	begin(c);
+	tw__chrome_begin(&c->list);
 	fprintf(c->f, "\"ph\":\"C\",\"pid\":%d,\"tid\":%d,\"ts\":", pid, tid);
 	tw__print_microseconds(c->f, date_ns);
 	fputs(",\"name\":", c->f);
@@ -165,23 +174,28 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 static bool print_event(struct chrome *c, size_t i)
 {
 	const struct tw__event *e = &c->t->record->events[i];
+	struct tw__chrome_bar memory;
+	const struct tw__chrome_bar *bar = NULL;
+	bool ok = true;
 	switch (e->kind) {
 	case TW__START:
 		c->started[e->task] = e->date;
-		return true;
+		break;
 	case TW__END:
 	case TW__CANCEL:
-		print_task(c, e);
-		return true;
+		bar = print_task(c, e, &memory);
+		break;
 	case TW__TRANSFER_START:
-		return start_transfer(c, e, i);
+		ok = start_transfer(c, e, i);
+		break;
 	case TW__TRANSFER_END:
 		if (c->t->other_end[i] != SIZE_MAX)
-			end_transfer(c, e, c->t->other_end[i]);
-		return true;
+			bar = end_transfer(c, e, c->t->other_end[i], &memory);
+		break;
 	default:
-		return true;
+		break;
 	}
+	return ok && tw__chrome_arrows_step(c->arrows, e, bar, &c->list) == TW_OK;
 }
 
 static void print_array(struct chrome *c, const char *key, int n, void (*print)(FILE *, const struct tw__trace *, int))
@@ -230,17 +244,31 @@ static void print_head(struct chrome *c)
 	fputs("},\"traceEvents\":[", c->f);
 }
 
+struct section {
+	FILE *f;
+	bool first; /* no line written yet */
+};
+
+static void print_section_line(void *context, const char *line)
+{
+	struct section *s = context;
+	fputs(s->first ? "\n" : ",\n", s->f);
+	s->first = false;
+	tw__print_json(s->f, line);
+}
+
 static bool print_all(struct chrome *c)
 {
 	const struct tw_platform *p = c->t->platform;
 	const struct tw__record *r = c->t->record;
-	static const char *const processes[] = {"Workers", "Transfers", "Memory used", "Link used", "Tasks"};
+	static const char *const processes[] = {"Workers",   "Transfers", "Memory used",
+	                                        "Link used", "Tasks",     "Link capacity"};
 	print_head(c);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 6; i++)
 		name_row(c, PID_WORKERS + i, 0, "process", processes[i]);
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		name_row(c, PID_WORKERS, w + 1, "thread", p->workers[w].name);
-	/* Name memories and links in order, even those without a known use. */
+	/* Name all memories and links in order, even those that are never used. */
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
 	for (int l = 0; l < p->n_links; l++)
@@ -251,9 +279,13 @@ static bool print_all(struct chrome *c)
 		if (!print_event(c, i))
 			return false;
 	}
-	tw__usage_end(c->usage);
+	if (tw__usage_end(c->usage) < 0)
+		return false;
+	fputs("\n],\"tilewright\":[", c->f);
+	struct section section = {c->f, true};
+	int status = tw__run_section_put(c->t, print_section_line, &section);
 	fputs("\n]}\n", c->f);
-	return true;
+	return status == TW_OK;
 }
 
 int tw__write_chrome(FILE *f, const struct tw__trace *t)
@@ -262,12 +294,13 @@ int tw__write_chrome(FILE *f, const struct tw__trace *t)
 	struct chrome c = {
 		.f = f,
 		.t = t,
-		.first = true,
+		.list = {f, true},
 		.started = malloc((n_tasks + 1) * sizeof *c.started),
 		.first_lane = malloc((n_nodes * n_nodes + 1) * sizeof *c.first_lane),
 	};
 	c.usage = tw__usage_create(t, print_counter, &c);
-	bool ok = c.started && c.usage && c.first_lane;
+	c.arrows = tw__chrome_arrows_create(t, PID_WORKERS);
+	bool ok = c.started && c.usage && c.arrows && c.first_lane;
 	if (ok) {
 		for (size_t i = 0; i < n_tasks; i++)
 			c.started[i] = -1;
@@ -277,6 +310,7 @@ int tw__write_chrome(FILE *f, const struct tw__trace *t)
 	}
 	free(c.started);
 	tw__usage_destroy(c.usage);
+	tw__chrome_arrows_destroy(c.arrows);
 	free(c.first_lane);
 	free(c.lanes);
 	return ok ? TW_OK : TW_NOMEM;

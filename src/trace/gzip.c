@@ -14,8 +14,8 @@ static int close_it(void *cookie) { return gzclose(cookie) == Z_OK ? 0 : EOF; }
 
 FILE *tw__gzip_open(const char *path)
 {
-	errno = ENOMEM; /* only zlib's own allocations fail without setting errno */
-	/* Fastest level: the tables are so repetitive that higher levels gain little. */
+	errno = ENOMEM; /* for failed allocations of zlib, which do not set errno */
+	/* Uses the fastest level of compression: tables are so repetitive that higher levels gain little. */
 	gzFile gz = gzopen(path, "wbe1");
 	if (!gz)
 		return NULL;

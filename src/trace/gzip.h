@@ -1,10 +1,11 @@
-/* Compressed files with the interface of stdio. */
+/* Writes files compressed by gzip through the interface of stdio. */
 #ifndef TW__GZIP_H
 #define TW__GZIP_H
 
 #include <stdio.h>
 
-/* Opens a file whose fclose() fails if any write failed. The same text gives the same bytes. NULL: see errno. */
+/* Opens a compressed file for writing. Its fclose() fails if any write has failed. Equal texts give equal files. NULL:
+ * failed, see errno. */
 FILE *tw__gzip_open(const char *path);
 
 #endif

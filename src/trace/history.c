@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Pages that are never touched cost nothing. */
+/* The history has room for many copies, because pages that are never touched cost no memory. */
 enum { LEAST_COPIES = 1 << 20, COPIES_PER_TASK = 64 };
 
 struct tw__history *tw__history_create(tw_task n_tasks)
@@ -36,8 +36,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Finds the running copy with the event's id. Few copies run at a time, and they are among the last. `ids`:
- * [most_copies]. */
+/* Returns the copy with this id, from the end of the list: few copies run at a time, and they are among the last.
+ * `ids`: [n_copies] ids of copies. NULL: there is none. */
 static struct tw__past_copy *find_copy(struct tw__history *h, const uint64_t *ids, uint64_t id)
 {
 	size_t i = h->n_copies;

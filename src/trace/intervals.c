@@ -16,7 +16,7 @@ void tw__intervals_finish(struct tw__intervals *t)
 
 const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals *t, uint64_t start, uint64_t length)
 {
-	/* Intervals are disjoint, so only the last one that starts before our end can overlap. */
+	/* Intervals are disjoint, so only the last interval that starts before start + length can overlap. */
 	const struct tw__interval *candidate = NULL;
 	for (int32_t i = t->root; i >= 0;) {
 		const struct tw__interval *v = &t->pool[i];
@@ -32,7 +32,7 @@ const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals 
 	return candidate;
 }
 
-/* Splits the subtree `i` into intervals that start before `start` and the others. */
+/* Splits the subtree `i` into intervals that start before `start` (*before), and the others (*rest). */
 static void split(struct tw__interval *pool, int32_t i, uint64_t start, int32_t *before, int32_t *rest)
 {
 	while (i >= 0) {
@@ -66,7 +66,7 @@ bool tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length,
 		}
 		fresh = t->n++;
 	}
-	/* xorshift: any pseudo-random sequence will do; this one is reproducible. */
+	/* A pseudo-random priority by xorshift, so that runs are reproducible. */
 	t->seed ^= t->seed << 13;
 	t->seed ^= t->seed >> 17;
 	t->seed ^= t->seed << 5;

@@ -1,16 +1,20 @@
-/* Writes Paje, for ViTE and pajeng. Each worker is a container whose state is the running kernel. Each memory is one,
- * with a variable for the allocated bytes, links for transfers, and events for evictions. Each used link is one, with
- * its bytes/s. The machine has variables for ready and submitted tasks. Dates are seconds. */
+/* Writes traces in the format Paje, for ViTE and pajeng. Each worker is a container whose state is the running
+ * kernel. Each memory is a container, with a variable for the allocated bytes, links for transfers, and events for
+ * evictions. Each used link of the platform is a container, with variables for its bytes/s and for those that it can
+ * pass. The machine has variables for ready and submitted tasks. Dates are in seconds. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/formats.h"
 #include "trace/palette.h"
+#include "trace/run_section.h"
 #include "trace/text.h"
 #include "trace/usage.h"
 
-/* The fields after Time are references to the aliases below. Exceptions: JobId (the task), Data, Size (bytes), and
- * the properties of containers: Workload, Policy (names), Arch, Capacity (bytes; 0: none), Bandwidth (bytes/s). */
+/* The fields after Time are references to the aliases below. Exceptions are JobId (the task), Data, Size (bytes), and
+ * the properties of containers: Workload, Policy (names), Arch, Capacity (bytes; 0: unbounded or unknown), Bandwidth
+ * (bytes/s). Run has lines of the run section (run_section.h). */
 #define CREATE_WITH(number, fields)                                                              \
 	"%EventDef PajeCreateContainer " #number                                                 \
 	"\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n%  Name string\n" \
@@ -40,8 +44,10 @@ static const char header[] =
 	"%EventDef PajeEndLink 12\n%  Time date\n%  Type string\n%  Container string\n%  EndContainer string\n"
 	"%  Value string\n%  Key string\n%EndEventDef\n"
 	"%EventDef PajeNewEvent 13\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
-	"%  Data string\n%EndEventDef\n" CREATE_WITH(14, "Workload string\n%  Policy") CREATE_WITH(15, "Arch")
-		CREATE_WITH(16, "Capacity") CREATE_WITH(17, "Bandwidth");
+	"%  Data string\n%EndEventDef\n"
+	"%EventDef PajeDefineEventType 18\n%  Alias string\n%  Type string\n%  Name string\n"
+	"%  Color color\n" TW__RUN_PAJE_FIELD "\n%EndEventDef\n" CREATE_WITH(14, "Workload string\n%  Policy")
+		CREATE_WITH(15, "Arch") CREATE_WITH(16, "Capacity") CREATE_WITH(17, "Bandwidth");
 
 enum {
 	CONTAINER_TYPE,
@@ -64,13 +70,14 @@ enum {
 	CREATE_LINK
 };
 
-/* Aliases. R is the machine. Types: W worker, N memory, B link; S states, V variables, L transfers, E events; U, D, Q
- * the variables of links, of ready tasks and of submitted tasks. Instances: Wi a worker, Ni a memory, Bi a link, Ki a
- * kernel, Ci a cause, I idle, X an eviction. */
+/* Aliases in the trace. R is the machine. Types: W worker, N memory, B link; S states, V variables, L transfers, E
+ * events; U, Z the variables of links; D, Q those of ready and of submitted tasks. Instances: Wi a worker, Ni a memory,
+ * Bi a link, Ki a kernel, Ci a cause, I idle, X an eviction. */
 
 static void print_colour(FILE *f, uint32_t rgb)
 {
-	/* Prints three decimals from integers, because the decimal point must not depend on the locale. */
+	/* Prints each part with three decimals from integers, because the decimal point must not depend on the
+	 * locale. */
 	unsigned part[3] = {rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255};
 	for (int i = 0; i < 3; i++) {
 		unsigned thousandths = (part[i] * 1000 + 127) / 255;
@@ -103,6 +110,7 @@ static void define_types(FILE *f, const struct tw__trace *t)
 	fprintf(f, "%d S W \"Kernel\"\n", STATE_TYPE);
 	define_variable(f, "V N \"Memory used (bytes)\"", tw__colours[4]);
 	define_variable(f, "U B \"Link used (bytes/s)\"", tw__colours[6]);
+	define_variable(f, "Z B \"Link capacity (bytes/s)\"", tw__grey);
 	define_variable(f, "D R \"Tasks ready\"", tw__colours[3]);
 	define_variable(f, "Q R \"Tasks submitted\"", tw__colours[7]);
 	fprintf(f, "%d L R N N \"Transfer\"\n", LINK_TYPE);
@@ -116,8 +124,8 @@ static void define_types(FILE *f, const struct tw__trace *t)
 	define_value(f, "X", -1, "E", "evicted", tw__colours[1]);
 }
 
-/* Names must be unique among all containers, but a memory and its worker often share a name. `what` makes them
- * differ. */
+/* Creates a container. Names of containers must be unique, but a memory and its worker often have one name. `what` is
+ * appended to the name, to make it unique. */
 static void create_container(FILE *f, int definition, char class, int i, const char *name, const char *what)
 {
 	char text[256];
@@ -162,10 +170,8 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	static const struct {
 		const char *alias, *container;
 	} variables[TW__N_COUNTERS] = {
-		[TW__MEMORY_USED] = {"V", "N"},
-		[TW__LINK_USED] = {"U", "B"},
-		[TW__TASKS_READY] = {"D", "R"},
-		[TW__TASKS_SUBMITTED] = {"Q", "R"},
+		[TW__MEMORY_USED] = {"V", "N"}, [TW__LINK_USED] = {"U", "B"},       [TW__LINK_CAPACITY] = {"Z", "B"},
+		[TW__TASKS_READY] = {"D", "R"}, [TW__TASKS_SUBMITTED] = {"Q", "R"},
 	};
 	FILE *f = context;
 	const char *container = variables[kind].container;
@@ -185,7 +191,8 @@ static void print_head(FILE *f, int definition, const struct tw__event *e)
 	tw__print_seconds(f, e->date);
 }
 
-/* A link's end must have the same cause as its start, but a prefetch may have become a demand since. */
+/* Prints the start or the end of a transfer. In Paje, both must have one cause, but a prefetch may have become a demand
+ * in between. So the end has the cause of the start. */
 static void print_link(FILE *f, const struct tw__trace *t, size_t i)
 {
 	const struct tw__event *e = &t->record->events[i];
@@ -246,20 +253,53 @@ static void destroy_containers(FILE *f, const struct tw__trace *t, const struct 
 	fputs(" R R\n", f);
 }
 
+/* Prints the run section as definitions of event types. ViTE crashes on values of some 10 KB. */
+enum { SECTION_EVENT_BYTES = 2000 };
+
+struct section {
+	FILE *f;
+	int n;          /* number of events so far */
+	size_t n_bytes; /* of the value of the current event; 0: there is none */
+};
+
+static void end_section_event(struct section *s)
+{
+	if (s->n_bytes)
+		fputs("\"\n", s->f);
+	s->n_bytes = 0;
+}
+
+static void print_section_line(void *context, const char *line)
+{
+	struct section *s = context;
+	if (s->n_bytes > SECTION_EVENT_BYTES)
+		end_section_event(s);
+	if (s->n_bytes)
+		putc(';', s->f);
+	else
+		fprintf(s->f, TW__RUN_PAJE_EVENT "%d N Run \"0.5 0.5 0.5\" \"", s->n++);
+	fputs(line, s->f);
+	s->n_bytes += strlen(line) + 1;
+}
+
 int tw__write_paje(FILE *f, const struct tw__trace *t)
 {
+	struct section section = {.f = f};
 	struct tw__usage *usage = tw__usage_create(t, print_counter, f);
 	if (!usage)
 		return TW_NOMEM;
 	define_types(f, t);
+	int status = tw__run_section_put(t, print_section_line, &section);
+	end_section_event(&section);
 	create_containers(f, t, usage);
 	tw__usage_begin(usage);
 	for (size_t i = 0; i < t->record->n && !ferror(f); i++) {
 		tw__usage_step(usage, i);
 		print_event(f, t, i);
 	}
-	tw__usage_end(usage);
+	if (tw__usage_end(usage))
+		status = TW_NOMEM;
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
-	return TW_OK;
+	return status;
 }

@@ -26,12 +26,12 @@ void tw__record_add(struct tw__record *r, const struct tw__event *e)
 			r->out_of_memory = true;
 		}
 	}
-	/* After one event is lost, the record is useless, even if later allocations succeed. */
+	/* After an event was lost, the record is useless, even if later allocations succeed. */
 	if (!r->out_of_memory)
 		r->events[r->n++] = *e;
 }
 
-/* An event that was recorded after one with a later date. */
+/* An event that was recorded after another event with a later date. */
 struct late {
 	tw__ns date;
 	size_t index;
@@ -45,7 +45,8 @@ static int by_date_then_index(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Whether the event at `index` was recorded late; *latest is the greatest date before it. */
+/* Whether the event at `index` was recorded after an event with a later date. *latest: the greatest date of earlier
+ * events, which is updated. */
 static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
 {
 	if (r->events[index].date < *latest)
@@ -54,8 +55,9 @@ static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
 	return false;
 }
 
-/* Few events are late (the starts of kernels and transfers). Only these are sorted, by (date, index in the record),
- * and then merged with the others. So sorting is one pass over millions of events, and O(n log n) at worst. */
+/* Sorts events by date. Few events are recorded late: the starts of kernels and transfers. Only late events are sorted,
+ * by (date, index in the record), and then merged with the others. So sorting is one pass over millions of events, and
+ * O(n log n) at worst. */
 void tw__record_sort(struct tw__record *r)
 {
 	if (r->out_of_memory || r->n < 2)
@@ -75,8 +77,8 @@ void tw__record_sort(struct tw__record *r)
 		r->out_of_memory = true;
 		return;
 	}
-	/* Move the timely events to the front of `sorted`. Their indices are not needed below: a late event of the
-	 * same date was always recorded after the timely one. */
+	/* Move the events that are not late to the front of `sorted`. Their indices are not needed below: a late event
+	 * was always recorded after the other events of its date. */
 	size_t n_timely = 0, l = 0;
 	latest = r->events[0].date;
 	for (size_t i = 0; i < r->n; i++) {
@@ -86,7 +88,7 @@ void tw__record_sort(struct tw__record *r)
 			sorted[n_timely++] = r->events[i];
 	}
 	qsort(late, n_late, sizeof *late, by_date_then_index);
-	/* Merge from the back, so that `sorted` needs no second buffer. */
+	/* Merge late events from the back into `sorted`, so that no second buffer is needed. */
 	size_t timely = n_timely;
 	l = n_late;
 	for (size_t to = r->n; l > 0;) {

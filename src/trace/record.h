@@ -1,6 +1,7 @@
-/* The record of a run: every event that the validator, the writers and the metrics need, in the order in which the
- * runtime was told of it. A kernel's start is recorded when the engine reports its end, so dates are not sorted.
- * tw__record_sort sorts by date and keeps the record's order among equals. */
+/* The record of a run: all events that the validator, the writers of traces and the metrics need. Events are in the
+ * order in which the runtime noticed them. They are not sorted by date: the start of a kernel is recorded when the
+ * engine reports the kernel's end. The function tw__record_sort sorts by date and keeps the record's order among equal
+ * dates. */
 #ifndef TW__RECORD_H
 #define TW__RECORD_H
 
@@ -9,36 +10,37 @@
 #include "base/date.h"
 
 enum tw__event_kind {
-	TW__SUBMIT, /* task */
-	TW__READY,  /* task (pushed to the policy); worker: the one that released it, or TW_NONE */
-	TW__ASSIGN, /* task, worker (popped); node: the worker's memory */
-	TW__START,  /* task, worker; node */
-	TW__END,    /* task, worker; node: the kernel has ended */
-	/* Task, worker; node: the worker's thread has processed the end: writes are committed, handles unpinned. */
+	TW__SUBMIT, /* the task was submitted; sets: task */
+	TW__READY,  /* the task was pushed to the policy; sets: task, worker that released it or TW_NONE */
+	TW__ASSIGN, /* the worker popped the task; sets: task, worker, node (the worker's memory) */
+	TW__START,  /* the kernel started; sets: task, worker, node */
+	TW__END,    /* the kernel ended; sets: task, worker, node */
+	/* The worker's thread handled the kernel's end: writes are committed, handles unpinned. Sets: task, worker,
+	 * node. */
 	TW__RELEASE,
-	TW__TRANSFER_START, /* data, from, node (to), bytes, id, cause */
-	TW__TRANSFER_END,   /* same */
-	TW__ALLOC,          /* data, node, offset, bytes: room is allocated */
-	TW__FREE,           /* data, node, offset, bytes: room is freed; cause */
-	TW__VALID,          /* data, node: this copy is now valid */
-	TW__INVALID,        /* data, node: this copy is no longer valid */
-	/* Task, worker; node: the kernel was cancelled without effect, and the task is ready again. */
+	TW__TRANSFER_START, /* a transfer started; sets: data, from, node (destination), bytes, offset (id), cause */
+	TW__TRANSFER_END,   /* a transfer ended; sets the members that its start sets */
+	TW__ALLOC,          /* room was allocated for a copy; sets: data, node, offset, bytes */
+	TW__FREE,           /* the room of a copy was freed; sets: data, node, offset, bytes, cause */
+	TW__VALID,          /* a copy became valid; sets: data, node */
+	TW__INVALID,        /* a copy became invalid; sets: data, node */
+	/* The kernel was cancelled without effect, and the task is ready again. Sets: task, worker, node. */
 	TW__CANCEL,
 	TW__N_EVENT_KINDS
 };
 
 enum tw__cause {
-	TW__DEMAND, /* for an assigned task */
+	TW__DEMAND, /* a transfer for an assigned task */
 	TW__PREFETCH,
-	TW__IDLE,     /* a write-back while the memory is idle */
-	TW__EVICTION, /* to make room: the write-back of a last copy, or the freeing of room */
+	TW__IDLE,     /* a write-back while the link is idle */
+	TW__EVICTION, /* to make room: a victim was written back, or its room was freed */
 	TW__N_CAUSES
 };
 
 struct tw__event {
 	tw__ns date;
 	uint64_t bytes;
-	uint64_t offset; /* TW__ALLOC, TW__FREE: offset in the node's memory; transfers: their id, unique in a run */
+	uint64_t offset; /* TW__ALLOC, TW__FREE: place in the memory, in bytes; transfers: an id, unique in the run */
 	int32_t task, data;
 	int16_t worker, node, from;
 	uint8_t kind, cause;
@@ -47,17 +49,17 @@ struct tw__event {
 struct tw__record {
 	struct tw__event *events;
 	size_t n, capacity;
-	bool out_of_memory; /* sticky; the run fails with TW_NOMEM */
-	tw__ns makespan;    /* set at the end of the run */
-	bool measured;      /* durations were measured on a real machine: no model predicts them */
-	bool rounds;        /* dates of transfers come from a clock of doubles, and have its rounding error */
-	struct tw_graph
-		*extended; /* the run's graph with the tasks that reductions appended; or NULL: there are none */
+	bool out_of_memory; /* whether an event was lost; stays true, and the run fails with TW_NOMEM */
+	tw__ns makespan;    /* makespan of the run in ns; set when the run has ended */
+	bool measured;      /* whether durations were measured on a real machine, so that no model predicts them */
+	bool rounds;        /* whether dates of transfers come from a clock of doubles, and have its rounding error */
+	/* The run's graph with the tasks that reductions have appended; NULL: the graph has no reductions. */
+	struct tw_graph *extended;
 };
 
 void tw__record_init(struct tw__record *);
 void tw__record_finish(struct tw__record *);
 void tw__record_add(struct tw__record *, const struct tw__event *);
-void tw__record_sort(struct tw__record *); /* stable, by date */
+void tw__record_sort(struct tw__record *); /* sorts events by date; events of one date keep their order */
 
 #endif

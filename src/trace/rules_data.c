@@ -1,9 +1,9 @@
-/* The rules about rooms and copies. */
+/* Checks events about room in memories, and about copies, against the rules. */
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
-/* CAPACITY, when room is allocated: it lies inside the memory, overlaps no other handle's, is large enough, and is
- * the only one of that handle there. This implies that the sum never exceeds the capacity. The sum is still checked,
+/* The rule CAPACITY, when room is allocated. The room lies inside the memory, overlaps no other room, is large enough,
+ * and is the only one of the handle there. So the sum of rooms never exceeds the capacity. The sum is still checked,
  * and first, because its message says more. */
 static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 {
@@ -31,7 +31,7 @@ static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* PINNED: room in use by a running task or a transfer under way is not freed. */
+/* The rule PINNED: a copy's room is not freed while a running task or a transfer uses the copy. */
 static int check_pinned(struct tw__replay *r, const struct tw__event *e)
 {
 	unsigned pins = tw__copy_of(r, e->data, e->node)->pins;
@@ -42,7 +42,7 @@ static int check_pinned(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* CAPACITY, when room is freed: it is exactly what was allocated. */
+/* The rule CAPACITY, when room is freed: offset and size are those of the allocation. */
 static int check_given_back(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
@@ -87,7 +87,8 @@ int tw__replay_room(struct tw__replay *r, const struct tw__event *e)
 	return tw__touch(r, e->data);
 }
 
-/* Whether a task has just written the handle there: its kernel has ended, and its release is not over. */
+/* Whether a task has just written the handle in this memory: its kernel has ended, and the date of its release is not
+ * over. */
 static bool written_here(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__data_state *d = &r->data[e->data];
@@ -98,7 +99,8 @@ static bool written_here(struct tw__replay *r, const struct tw__event *e)
 	return d->commit_node == e->node && d->commit_date == e->date;
 }
 
-/* COHERENCE, when a copy becomes valid: a task wrote it there, or a transfer has brought the current content. */
+/* The rule COHERENCE, when a copy becomes valid that no task has written: a transfer has brought the current
+ * content. */
 static int check_becomes_valid(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
@@ -114,7 +116,7 @@ static int check_becomes_valid(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* INPUTS, while a task runs: the copies that it reads stay valid. */
+/* The rule INPUTS, when a copy becomes invalid: no running task reads the copy. */
 static int check_not_read(struct tw__replay *r, const struct tw__event *e)
 {
 	if (tw__copy_of(r, e->data, e->node)->readers)
@@ -148,8 +150,8 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 	return tw__touch(r, e->data);
 }
 
-/* LAST COPY: a handle is valid somewhere. Exceptions: a task is writing it, or it has no content (scratch; an
- * accumulator that nothing was added to, or that was combined into another). */
+/* The rule LAST COPY: a handle is valid on some memory. Exceptions: a task is writing it, or it has no content. Scratch
+ * handles have no content, and neither have accumulators without contributions. */
 static int check_last_copy(struct tw__replay *r, tw_data d)
 {
 	bool worthless = tw__data_use(r->graph, d) == TW__USE_SCRATCH ||
@@ -160,8 +162,7 @@ static int check_last_copy(struct tw__replay *r, tw_data d)
 	return TW_OK;
 }
 
-/* COHERENCE, at every instant: after a write its copy is the only valid one until copies are made from it, and each
- * valid copy has room. */
+/* The rule COHERENCE, at the end of a date: each valid copy has the current version, and has room. */
 static int check_copies(struct tw__replay *r, tw_data d)
 {
 	for (tw_node n = 0; n < r->in->platform->n_nodes; n++) {
@@ -170,8 +171,7 @@ static int check_copies(struct tw__replay *r, tw_data d)
 			return tw__violation(r, TW__RULE_COHERENCE,
 			                     "data %d is still valid in %s after a write elsewhere", (int)d,
 			                     tw__node_name(r, n));
-		/* A handle is valid at home without room, even in a bounded memory, until something is done with it
-		 * there. */
+		/* At the start a handle is valid at home without room, even in a bounded memory. */
 		if (copy->valid && !copy->room && tw__bounded(r, n) && n != r->in->home)
 			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room",
 			                     (int)d, tw__node_name(r, n));
@@ -185,7 +185,7 @@ int tw__replay_settle(struct tw__replay *r)
 	for (size_t i = 0; i < r->n_touched && status == TW_OK; i++) {
 		tw_data d = r->touched[i];
 		if (r->data[d].writer != TW_NONE)
-			continue; /* checked when the write is committed */
+			continue; /* the copies are checked when the write is committed */
 		status = check_last_copy(r, d);
 		if (status == TW_OK)
 			status = check_copies(r, d);

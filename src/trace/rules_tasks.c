@@ -1,4 +1,4 @@
-/* The rules about tasks and workers. */
+/* Checks events of tasks against the rules about tasks and workers. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,8 +15,8 @@ static const struct {
 	[TW__CANCEL] = {TW__RUNNING, TW__IS_READY, "cancelled"},
 };
 
-/* ONCE: a task goes through its steps in order, each once. From its assignment on, it stays on one worker and in that
- * worker's memory. Cancelling its kernel returns it to the state before its assignment. */
+/* The rule ONCE: a task goes through its steps in order, each once. From its assignment on, it stays on one worker and
+ * in that worker's memory. Cancelling its kernel returns the task to the state before its assignment. */
 static int check_once(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__task_state *t = &r->tasks[e->task];
@@ -38,8 +38,8 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* DEPENDENCIES: when a task becomes ready, all its predecessors have been released. With ONCE, this also holds when
- * it starts. */
+/* The rule DEPENDENCIES: when a task becomes ready, all its predecessors have been released. By the rule ONCE, they
+ * have then also been released when it starts. */
 static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 {
 	uint32_t left = r->tasks[e->task].predecessors_left;
@@ -50,7 +50,7 @@ static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* EXCLUSIVE: a worker starts a kernel only when no other runs on it. */
+/* The rule EXCLUSIVE: a worker starts a kernel only when no other kernel runs on it. */
 static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 {
 	tw_task other = r->running[e->worker];
@@ -61,7 +61,8 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* DURATION: a kernel runs for its modelled time. A measured one only must run where the models say that it can. */
+/* The rule DURATION: a kernel takes its modelled time. If durations were measured, the models must only have a time for
+ * the kernel on this arch. */
 static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
 	tw_arch arch = r->in->platform->workers[e->worker].arch;
@@ -81,7 +82,7 @@ static int check_duration(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* DURATION: a cancelled kernel has run at most for its modelled time. */
+/* The rule DURATION: a cancelled kernel has run at most for its modelled time. */
 static int check_not_over(struct tw__replay *r, const struct tw__event *e)
 {
 	tw_arch arch = r->in->platform->workers[e->worker].arch;
@@ -95,8 +96,9 @@ static int check_not_over(struct tw__replay *r, const struct tw__event *e)
 	                     modelled_s);
 }
 
-/* INPUTS, at the start: all that a task accesses has room in its worker's memory, and its inputs are valid there.
- * Later changes are checked when room is freed (PINNED) and when copies are invalidated (check_not_read). */
+/* The rule INPUTS, when a kernel starts: the handle of each access has room in the worker's memory, and inputs are
+ * valid there. Later changes are checked when room is freed (PINNED) and when copies are invalidated
+ * (check_not_read). */
 static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__access access)
 {
 	tw_data d = tw__accessed(r, access, e->worker);
@@ -113,7 +115,8 @@ static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__acc
 	return TW_OK;
 }
 
-/* COHERENCE, at the start: no other task and no transfer writes where this task writes. */
+/* The rule COHERENCE, when a kernel starts: no other task writes its output, and no transfer brings a copy of the
+ * output to this memory. */
 static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw_data d)
 {
 	if (r->data[d].writer != TW_NONE)
@@ -127,8 +130,8 @@ static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw
 	return TW_OK;
 }
 
-/* DEPENDENCIES, for reductions: an appended task combines one accumulator into another. The last one of a reduction
- * combines into the handle; then all contributions must have arrived there. */
+/* The rule DEPENDENCIES, for reductions. An appended task adds one accumulator to another. The last appended task of a
+ * reduction adds to the handle; then all contributions must have arrived there. */
 static int combine(struct tw__replay *r, tw_task t)
 {
 	const tw__access *access = &r->graph->access[r->graph->access_start[t]];
@@ -169,13 +172,13 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 			copy->readers++;
 		if (tw__access_mode(g->access[i]) & TW_W) {
 			r->data[d].writer = e->task;
-			r->data[d].version++; /* all other copies and running transfers are now stale */
+			r->data[d].version++; /* other copies, and transfers under way, now have an old version */
 		}
 	}
 	return TW_OK;
 }
 
-/* The task's result becomes the current content. */
+/* Commits a write: the task's result becomes the current content of the handle. */
 static int commit(struct tw__replay *r, const struct tw__event *e, tw_data d)
 {
 	struct tw__copy *copy = tw__copy_of(r, d, e->node);
@@ -214,7 +217,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* A cancelled task has not written: copies that were valid when it started are valid again. */
+/* Ends a cancelled task, which has not written: copies that were valid when it started are current again. */
 static int cancel(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
@@ -236,7 +239,8 @@ static int cancel(struct tw__replay *r, const struct tw__event *e)
 	return check_not_over(r, e);
 }
 
-/* From the end of its kernel until its release, a copy of the accumulator may become valid. */
+/* Notes the task as writer of its accumulators: from the kernel's end until the task's release, their copies may become
+ * valid. */
 static void note_contributor(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
@@ -268,9 +272,9 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	}
 }
 
-/* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of the graph's own tasks. Each task takes
- * its time on the fastest arch with workers, or its measured time. The path is summed in doubles, which are exact up
- * to 2^53 ns. */
+/* The rule MAKESPAN, as a lower bound: no schedule is shorter than the longest path of the submitted graph. On it, each
+ * task takes its time on the fastest arch with workers, or its measured time. The path is summed in doubles, which are
+ * exact up to 2^53 ns. */
 static int check_critical_path(struct tw__replay *r, tw__ns makespan)
 {
 	const struct tw_graph *g = r->in->graph;

@@ -1,10 +1,10 @@
-/* The rules about transfers. */
+/* Checks events of transfers against the rule TRANSFER. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "trace/replay.h"
 
-/* TRANSFER: there is a route, and the whole handle is transferred. */
+/* The rule TRANSFER, about its route and size: there is a route, and all bytes of the handle are transferred. */
 static int check_route(struct tw__replay *r, const struct tw__event *e)
 {
 	const char *from = tw__node_name(r, e->from), *to = tw__node_name(r, e->node);
@@ -19,7 +19,8 @@ static int check_route(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* TRANSFER: from a valid copy that no task is changing, into allocated room. */
+/* The rule TRANSFER, about its ends: the source is a valid copy that no task is writing, and the destination has
+ * room. */
 static int check_ends(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *source = tw__copy_of(r, e->data, e->from), *target = tw__copy_of(r, e->data, e->node);
@@ -39,13 +40,14 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* The rounding error of a transfer's end, which is computed with doubles; in nanoseconds. */
+/* Returns the rounding error, in ns, of a transfer's end, which is computed with doubles. */
 static double lost_ns(const struct tw__replay *r, tw__ns date, tw__ns took)
 {
 	return 8e-3 + 2 * (double)(r->rounds ? date : took) * 0x1p-52;
 }
 
-/* TRANSFER: not faster than its route; a measured one does not end before it starts. */
+/* The rule TRANSFER, about its duration: a transfer is not faster than its route. If durations were measured, it only
+ * must not end before it starts. */
 static int check_speed(struct tw__replay *r, const struct tw__event *start, const struct tw__event *end)
 {
 	const struct tw__route *route = tw__route_of(r->in->platform, start->from, start->node);
@@ -77,7 +79,7 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	*m = (struct tw__moving){.id = e->offset, .start = *e, .version = tw__copy_of(r, e->data, e->from)->valid};
 	HASH_ADD(hh, r->moving, id, sizeof m->id, m);
-	if (!m->hh.tbl) { /* uthash reports that it is out of memory */
+	if (!m->hh.tbl) { /* so uthash reports lack of memory */
 		free(m);
 		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	}
@@ -111,7 +113,7 @@ int tw__replay_transfer(struct tw__replay *r, const struct tw__event *e)
 	return e->kind == TW__TRANSFER_START ? start(r, e) : end(r, e);
 }
 
-/* TRANSFER: all transfers end before the run does. */
+/* The rule TRANSFER, at the end of a run: all transfers have ended. */
 int tw__replay_transfers_end(struct tw__replay *r)
 {
 	if (!r->moving)

@@ -1,13 +1,14 @@
-/* Writes the schedule as a table: a row for each task, in the order of their starts. The policy `replay` runs it
- * again. Cancelled executions have no row. Tasks that reductions append have none either, because they are only known
- * during a run. */
+/* Writes the schedule as a table: one row for each task, in the order of the kernels' starts. The policy `replay` runs
+ * the schedule again. Cancelled executions have no row. Tasks that reductions append have no row, because they are
+ * known only during a run. */
 #include <stdlib.h>
 
 #include "graph/reduction.h"
 #include "trace/formats.h"
 #include "trace/text.h"
 
-/* The worker's number, from 0, among the platform's accelerators (which come first) or among its processors. */
+/* Returns the worker's number, from 0, among the platform's accelerators or among its processors. Accelerators come
+ * first in the platform. */
 static int place_in_kind(const struct tw_platform *p, int worker)
 {
 	int accelerators = 0;
@@ -41,7 +42,7 @@ int tw__write_schedule(FILE *f, const struct tw__trace *t)
 	const struct tw__record *r = t->record;
 	tw_task n = tw__graph_own_tasks(t->graph);
 	struct last {
-		size_t start; /* the event of its last start */
+		size_t start; /* index of the event of the task's last start */
 		tw__ns end;
 	} *last = malloc(((size_t)n + 1) * sizeof *last);
 	if (!last)

@@ -15,7 +15,7 @@ static int nothing(FILE *f, const char *header)
 	return TW_OK;
 }
 
-/* StarVZ requires these tables to exist. */
+/* Write tables without rows, which StarVZ requires to exist. */
 static int no_states(FILE *f, const struct tw__starvz *s)
 {
 	(void)s;
@@ -27,6 +27,9 @@ static int no_events(FILE *f, const struct tw__starvz *s)
 	(void)s;
 	return nothing(f, "Nature, Container, Type, Start, Value, Handle, Info, Size, Tid, Src");
 }
+
+/* The run section, for our own commands. */
+static int whole_run(FILE *f, const struct tw__starvz *s) { return tw__write_record(f, s->t); }
 
 static const struct {
 	const char *name;
@@ -43,6 +46,7 @@ static const struct {
 	{"paje.comm_state.csv.gz", no_states},
 	{"paje.other_state.csv.gz", no_states},
 	{"paje.events.csv.gz", no_events},
+	{"run.record.gz", whole_run},
 };
 
 static int write_table(const char *folder, int i, const struct tw__starvz *s, struct tw_error *err)
@@ -70,7 +74,7 @@ static bool is_one_kind(const char *arch, const char *other)
 }
 
 /* Names workers as StarPU does: processors and accelerators are numbered separately. If there are several kinds of
- * one, our own names are appended. */
+ * processors or of accelerators, the names have the platform's names of workers instead of numbers. */
 static bool name_resources(struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
@@ -100,7 +104,7 @@ static bool name_resources(struct tw__starvz *s)
 	return true;
 }
 
-/* Finds the dates of each task; its last execution counts. */
+/* Finds the dates and the worker of each task's last execution. */
 static bool look_up(struct tw__starvz *s)
 {
 	const struct tw__record *r = s->t->record;

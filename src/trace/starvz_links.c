@@ -1,14 +1,15 @@
-/* Writes transfers as the links that pj_dump prints for a trace of StarPU, and the containers of such a trace. */
+/* Writes StarVZ's table of transfers, which are links in the output of pj_dump for a trace of StarPU, and its table of
+ * containers. */
 #include <inttypes.h>
 
 #include "trace/starvz.h"
 #include "trace/text.h"
 
-/* StarPU uses the same type for demand fetches and write-backs. */
+/* Types of transfers in StarPU's traces, by cause. Demands and write-backs of victims have one type. */
 static const char *const types[TW__N_CAUSES] = {
 	[TW__DEMAND] = "Fetch", [TW__PREFETCH] = "PreFetch", [TW__IDLE] = "IdleFetch", [TW__EVICTION] = "Fetch"};
 
-/* The cause is that of the start event: a prefetch may have become a demand since. */
+/* Prints a transfer with the cause of its start event, because a prefetch may have become a demand since. */
 static void print_transfer(FILE *f, const struct tw__event *start, const struct tw__event *end)
 {
 	fprintf(f, "Link, program, Intra-node data %s", types[start->cause]);

@@ -1,4 +1,5 @@
-/* Writes the tables about time, with the columns that pj_dump prints for a trace of StarPU. Dates are milliseconds. */
+/* Writes StarVZ's tables of states and variables, with the columns that pj_dump prints for a trace of StarPU. Dates are
+ * in milliseconds. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ void tw__starvz_span(FILE *f, int64_t start_ns, int64_t end_ns)
 	tw__print_milliseconds(f, end_ns - start_ns);
 }
 
-/* --- executions and idle times ------------------------------------------------------------------------------------ */
+/* --- the table of executions and idle times ----------------------------------------------------------------------- */
 
 static void print_state(FILE *f, const struct tw__starvz *s, tw_worker w, int64_t start_ns, int64_t end_ns)
 {
@@ -87,9 +88,10 @@ int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	return TW_OK;
 }
 
-/* --- counters ----------------------------------------------------------------------------------------------------- */
+/* --- the table of counters ---------------------------------------------------------------------------------------- */
 
-/* StarPU's names. Its MB of memory are MiB, those of bandwidths 10^6 bytes. Only this simulator has links. */
+/* StarPU's names of counters, and units. StarPU's MB are MiB for memory, and 10^6 bytes for bandwidths. StarPU has no
+ * counters of links. "LINK" stands for the link's name. */
 static const struct {
 	const char *resource, *type;
 	double unit;
@@ -98,6 +100,7 @@ static const struct {
 	[TW__MEMORY_IN] = {"MEMMANAGER", "Bandwidth In (MB/s)", 1e6},
 	[TW__MEMORY_OUT] = {"MEMMANAGER", "Bandwidth Out (MB/s)", 1e6},
 	[TW__LINK_USED] = {"LINK", "Bandwidth (MB/s)", 1e6},
+	[TW__LINK_CAPACITY] = {"LINK", "Capacity (MB/s)", 1e6},
 	[TW__TASKS_READY] = {"scheduler", "Number of Ready Tasks", 1},
 	[TW__TASKS_SUBMITTED] = {"scheduler", "Number of Submitted Uncompleted Tasks", 1},
 };
@@ -106,13 +109,13 @@ struct counting {
 	FILE *f;
 	const struct tw_platform *platform;
 	struct {
-		int64_t since_ns, value; /* since_ns -1: it never changes */
+		int64_t since_ns, value; /* value of a counter since this date; since_ns -1: no value yet */
 	} * last[TW__N_COUNTERS];
 };
 
 static void print_resource(FILE *f, const struct tw_platform *p, enum tw__counter kind, int i)
 {
-	if (kind == TW__LINK_USED) {
+	if (kind == TW__LINK_USED || kind == TW__LINK_CAPACITY) {
 		fputs("LINK_", f);
 		for (const char *c = p->links[i].name; *c; c++)
 			putc(isalnum((unsigned char)*c) || *c == '-' ? *c : '_', f);
@@ -123,7 +126,7 @@ static void print_resource(FILE *f, const struct tw_platform *p, enum tw__counte
 	}
 }
 
-/* Writes the value that was current until now. */
+/* Writes the counter's last value, with the time from its change to `until_ns`. */
 static void print_variable(struct counting *c, enum tw__counter kind, int i, int64_t until_ns)
 {
 	if (c->last[kind][i].since_ns < 0 || c->last[kind][i].since_ns >= until_ns)
@@ -133,7 +136,7 @@ static void print_variable(struct counting *c, enum tw__counter kind, int i, int
 	fprintf(c->f, ", %s", variables[kind].type);
 	tw__starvz_span(c->f, c->last[kind][i].since_ns, until_ns);
 	fputs(", ", c->f);
-	/* Print six decimals, as in milliseconds. */
+	/* Prints the value with six decimals, for which it uses the function for milliseconds. */
 	tw__print_milliseconds(c->f, tw__nanoseconds((double)c->last[kind][i].value / variables[kind].unit * 1e-3));
 	putc('\n', c->f);
 }
@@ -150,7 +153,7 @@ int tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
 	struct counting c = {.f = f, .platform = p};
-	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, 1, 1};
+	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, p->n_links, 1, 1};
 	bool ok = true;
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
 		c.last[kind] = malloc(((size_t)n[kind] + 1) * sizeof *c.last[kind]);
@@ -164,13 +167,12 @@ int tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 		tw__usage_begin(usage);
 	for (size_t i = 0; usage && i < s->t->record->n && !ferror(f); i++)
 		tw__usage_step(usage, i);
-	if (usage)
-		tw__usage_end(usage);
+	int status = usage ? tw__usage_end(usage) : TW_NOMEM;
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
 		for (int i = 0; usage && i < n[kind]; i++)
 			print_variable(&c, (enum tw__counter)kind, i, s->t->end_ns);
 		free(c.last[kind]);
 	}
 	tw__usage_destroy(usage);
-	return usage ? TW_OK : TW_NOMEM;
+	return status;
 }

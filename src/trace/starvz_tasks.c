@@ -1,4 +1,4 @@
-/* Writes the tables about the graph. */
+/* Writes StarVZ's tables about the graph: tasks, dependencies and handles. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +19,14 @@ static int element_bytes(const struct tw__kernel *k)
 
 void tw__starvz_handle(FILE *f, tw_data data) { fprintf(f, "%x", (unsigned)data + 1); }
 
-/* Prints whole flops as Gflop. */
+/* Prints a number of flops in GFlop. */
 void tw__starvz_gflop(FILE *f, double flops)
 {
 	tw__print_seconds(f, flops < 9e18 ? tw__nanoseconds(flops * 1e-9) : INT64_MAX);
 }
 
-/* Counts the handles of a task that are not scratch. *squares: whether all have the bytes of a square tile of that
- * side. */
+/* Returns the number of handles of a task, without scratch handles. *squares: whether all have the bytes of a square
+ * tile of this side, in elements of `element` bytes. */
 static int count_operands(const struct tw_graph *g, tw_task task, int64_t side, int element, bool *squares)
 {
 	int n = 0;
@@ -41,8 +41,8 @@ static int count_operands(const struct tw_graph *g, tw_task task, int64_t side, 
 	return n;
 }
 
-/* StarPU describes matrices like this, for each handle: "M960x960x4". Only if the kernel's size and precision imply
- * it. */
+/* Whether size and precision of the task's kernel give the dimensions of its handles, which StarPU prints as
+ * "M960x960x4" for each handle. SQUARES: all handles are square tiles; DIMENSIONS: the size lists the dimensions. */
 enum told { NOTHING, SQUARES, DIMENSIONS };
 static enum told told_by_parameters(const struct tw__starvz *s, tw_task task)
 {
@@ -119,7 +119,7 @@ static void print_date(FILE *f, int64_t ns)
 	putc(',', f);
 }
 
-/* The columns of a row; the header is below. */
+/* Prints the row of a task; tw__starvz_tasks prints the header. *edge: index of the next edge. */
 static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t *edge)
 {
 	const struct tw_graph *g = s->t->program;
@@ -144,7 +144,7 @@ static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t
 	putc(',', f);
 	print_accesses(f, s, task);
 	fputs(",-1,", f);
-	/* Edges are grouped by the waiting task. */
+	/* Edges are grouped by the task that waits. */
 	size_t first = *edge;
 	for (; *edge < s->n_edges && s->edges[*edge].to == task; (*edge)++)
 		fprintf(f, "%s%d", *edge > first ? " " : "", tw__starvz_job(s->edges[*edge].from));
@@ -156,8 +156,8 @@ static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t
 	putc('\n', f);
 }
 
-/* Hints that handles will not be used are jobs of their own, after the last writers of the handles. Their numbers
- * follow those of all tasks. */
+/* Prints rows for the task's hints that handles will not be used. In StarPU hints are jobs of their own, after the last
+ * writers of the handles. Their job numbers follow those of all tasks. */
 static void print_hints(FILE *f, const struct tw__starvz *s, tw_task task, int *n_hints)
 {
 	const struct tw_graph *g = s->t->program;

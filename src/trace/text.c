@@ -8,7 +8,8 @@
 
 int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }
 
-/* Formats by hand: a trace has millions of dates, and printf() is slow with widths from arguments. */
+/* Prints value / unit with this number of decimals. It does not use printf(), because a trace has millions of dates and
+ * printf() is slow. */
 static void print_split(FILE *f, int64_t value, int64_t unit, int digits)
 {
 	char text[48], *end = text + sizeof text, *c = end;

@@ -1,57 +1,18 @@
 #include "trace/usage.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "platform/bottlenecks.h"
-#include "trace/text.h"
+#include "trace/usage_counters.h"
 
-struct counter {
-	int64_t value, told;
-	bool changed; /* it is in the list of counters that changed at the current date */
-	bool moves;
-};
-
-struct tw__usage {
-	const struct tw__trace *t;
-	struct tw_platform narrowed; /* routes with only the links that can limit a transfer */
-	tw__usage_fn *tell;
-	void *context;
-	int first[TW__N_COUNTERS + 1];
-	struct counter *counters; /* [first[TW__N_COUNTERS]], by kind */
-	int *changed, n_changed;
-	int64_t date_ns;
-};
-
-/* The mean rate of a transfer, from either of its events. Rates are whole numbers, so adding and subtracting one
- * leaves 0. */
-static int64_t rate_of(const struct tw__trace *t, size_t i)
-{
-	size_t other = t->other_end[i];
-	if (other == SIZE_MAX)
-		return 0;
-	double seconds = fabs(tw__seconds(t->record->events[other].date - t->record->events[i].date));
-	double rate = seconds > 0 ? (double)t->record->events[i].bytes / seconds : 0;
-	return rate < 1e18 ? llround(rate) : 0;
-}
-
-static void add(struct tw__usage *u, enum tw__counter kind, int index, int64_t amount)
+void tw__usage_set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
 {
 	int i = u->first[kind] + index;
-	struct counter *c = &u->counters[i];
-	c->value += amount;
-	if (!c->changed && amount)
+	struct tw__usage_counter *c = &u->counters[i];
+	if (!c->changed && value != c->value)
 		u->changed[u->n_changed++] = i;
-	c->changed |= amount != 0;
-}
-
-static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t rate)
-{
-	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
-	add(u, TW__MEMORY_OUT, e->from, rate);
-	add(u, TW__MEMORY_IN, e->node, rate);
-	for (int l = 0; l < route->n_links; l++)
-		add(u, TW__LINK_USED, route->links[l], rate);
+	c->changed |= value != c->value;
+	c->value = value;
 }
 
 static void count(struct tw__usage *u, size_t i)
@@ -60,20 +21,22 @@ static void count(struct tw__usage *u, size_t i)
 	switch (e->kind) {
 	case TW__SUBMIT:
 	case TW__RELEASE:
-		add(u, TW__TASKS_SUBMITTED, 0, e->kind == TW__SUBMIT ? 1 : -1);
+		tw__usage_add(u, TW__TASKS_SUBMITTED, 0, e->kind == TW__SUBMIT ? 1 : -1);
 		break;
 	case TW__READY:
-	case TW__CANCEL: /* it is ready again */
+	case TW__CANCEL: /* the task is ready again */
 	case TW__ASSIGN:
-		add(u, TW__TASKS_READY, 0, e->kind == TW__ASSIGN ? -1 : 1);
+		tw__usage_add(u, TW__TASKS_READY, 0, e->kind == TW__ASSIGN ? -1 : 1);
 		break;
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
-		add_transfer(u, e, e->kind == TW__TRANSFER_START ? rate_of(u->t, i) : -rate_of(u->t, i));
+		if (u->t->record->measured)
+			tw__usage_measured(u, i);
 		break;
 	case TW__ALLOC:
 	case TW__FREE:
-		add(u, TW__MEMORY_USED, e->node, e->kind == TW__ALLOC ? (int64_t)e->bytes : -(int64_t)e->bytes);
+		tw__usage_add(u, TW__MEMORY_USED, e->node,
+		              e->kind == TW__ALLOC ? (int64_t)e->bytes : -(int64_t)e->bytes);
 		break;
 	default:
 		break;
@@ -88,27 +51,65 @@ static enum tw__counter kind_of(const struct tw__usage *u, int i)
 	return (enum tw__counter)kind;
 }
 
+/* The model may end the last transfer a nanosecond after the trace, if another model made the record (SimGrid). */
 static void tell_changed(struct tw__usage *u)
 {
+	int64_t date_ns = u->date_ns < u->t->end_ns ? u->date_ns : u->t->end_ns;
 	for (int i = 0; i < u->n_changed; i++) {
-		struct counter *c = &u->counters[u->changed[i]];
+		struct tw__usage_counter *c = &u->counters[u->changed[i]];
 		enum tw__counter kind = kind_of(u, u->changed[i]);
 		if (c->value != c->told)
-			u->tell(u->context, u->date_ns, kind, u->changed[i] - u->first[kind], c->value);
+			u->tell(u->context, date_ns, kind, u->changed[i] - u->first[kind], c->value);
 		c->told = c->value;
 		c->changed = false;
 	}
 	u->n_changed = 0;
 }
 
-/* Finds the counters that ever change; all counters are 0 again afterwards. */
+/* Sets the rates of all stretches that begin before `date_ns`, and reports what changes at the dates between. */
+static void pass_rates(struct tw__usage *u, int64_t date_ns)
+{
+	while (u->status == TW_OK && u->rates.from < date_ns) {
+		if (u->rates.from != u->date_ns)
+			tell_changed(u);
+		u->date_ns = u->rates.from;
+		tw__usage_simulated(u);
+		u->status = tw__rates_next(&u->rates);
+	}
+}
+
+/* Finds the counters that ever change, and resets all counters to their values before the first event. */
 static void find_moving(struct tw__usage *u)
 {
-	for (size_t i = 0; i < u->t->record->n; i++)
+	const struct tw__record *r = u->t->record;
+	for (size_t i = 0; i < r->n; i++)
 		count(u, i);
 	for (int i = 0; i < u->n_changed; i++)
-		u->counters[u->changed[i]] = (struct counter){.moves = true};
+		u->counters[u->changed[i]] = (struct tw__usage_counter){.moves = true};
 	u->n_changed = 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == TW__TRANSFER_START && r->events[i].bytes > 0)
+			tw__usage_mark_transfer(u, &r->events[i]);
+	tw__usage_reset_links(u);
+}
+
+static int open_rates(struct tw__usage *u)
+{
+	const struct tw__trace *t = u->t;
+	if (t->record->measured) {
+		u->rates.from = TW__NEVER;
+		return TW_OK;
+	}
+	return tw__rates_init(&u->rates, t->record, &u->narrowed, tw__weight_unit(t->platform, t->shares));
+}
+
+/* Takes the rates at date 0, and moves to the stretch that begins then. */
+static void start_rates(struct tw__usage *u)
+{
+	if (u->rates.from == TW__NEVER)
+		return;
+	tw__usage_simulated(u);
+	u->status = tw__rates_next(&u->rates);
 }
 
 struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell, void *context)
@@ -117,26 +118,34 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell
 	if (!u)
 		return NULL;
 	*u = (struct tw__usage){.t = t, .tell = tell, .context = context};
-	int n_nodes = t->platform->n_nodes;
-	const int sizes[TW__N_COUNTERS] = {n_nodes, n_nodes, n_nodes, t->platform->n_links, 1, 1};
+	int n_nodes = t->platform->n_nodes, n_links = t->platform->n_links;
+	const int sizes[TW__N_COUNTERS] = {n_nodes, n_nodes, n_nodes, n_links, n_links, 1, 1};
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++)
 		u->first[kind + 1] = u->first[kind] + sizes[kind];
 	size_t n = (size_t)u->first[TW__N_COUNTERS];
 	u->counters = calloc(n, sizeof *u->counters);
 	u->changed = calloc(n, sizeof *u->changed);
-	if (!u->counters || !u->changed || tw__bottlenecks_init(&u->narrowed, t->platform) < 0) {
+	u->users = calloc((size_t)n_links + 1, sizeof *u->users);
+	if (!u->counters || !u->changed || !u->users || tw__bottlenecks_init(&u->narrowed, t->platform) < 0 ||
+	    open_rates(u) < 0) {
 		tw__usage_destroy(u);
 		return NULL;
 	}
 	find_moving(u);
-	return u;
+	start_rates(u);
+	if (u->status == TW_OK)
+		return u;
+	tw__usage_destroy(u);
+	return NULL;
 }
 
 void tw__usage_destroy(struct tw__usage *u)
 {
 	if (!u)
 		return;
+	tw__rates_finish(&u->rates);
 	tw__bottlenecks_finish(&u->narrowed);
+	free(u->users);
 	free(u->counters);
 	free(u->changed);
 	free(u);
@@ -152,17 +161,23 @@ void tw__usage_begin(struct tw__usage *u)
 	for (int i = 0; i < u->first[TW__N_COUNTERS]; i++) {
 		enum tw__counter kind = kind_of(u, i);
 		if (u->counters[i].moves)
-			u->tell(u->context, 0, kind, i - u->first[kind], 0);
+			u->tell(u->context, 0, kind, i - u->first[kind], u->counters[i].value);
 	}
 }
 
 void tw__usage_step(struct tw__usage *u, size_t i)
 {
 	int64_t date_ns = u->t->record->events[i].date;
+	pass_rates(u, date_ns);
 	if (date_ns != u->date_ns)
 		tell_changed(u);
 	u->date_ns = date_ns;
 	count(u, i);
 }
 
-void tw__usage_end(struct tw__usage *u) { tell_changed(u); }
+int tw__usage_end(struct tw__usage *u)
+{
+	pass_rates(u, TW__NEVER);
+	tell_changed(u);
+	return u->status;
+}

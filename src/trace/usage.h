@@ -1,42 +1,47 @@
-/* Usage over time, as counters that change with the events of a sorted record: allocated bytes in memories, bytes/s
- * on links and in and out of memories, waiting tasks. Nothing is collected during a run. */
+/* Usage over time, as counters that change with the events of a sorted record. There are counters of allocated bytes in
+ * memories, of bytes/s on links and in and out of memories, and of waiting tasks. They are computed after a run.
+ *
+ * In simulated runs, bytes/s are the rates at each moment (rates.h). In measured runs these are unknown, so each
+ * transfer counts with its mean rate from its start to its end. */
 #ifndef TW__USAGE_H
 #define TW__USAGE_H
 
 #include "trace/formats.h"
 
 enum tw__counter {
-	TW__MEMORY_USED, /* of a memory: allocated bytes */
-	TW__MEMORY_IN,   /* incoming bytes/s */
-	TW__MEMORY_OUT,  /* outgoing bytes/s */
-	/* Of a link that can limit transfers (platform/bottlenecks.h): bytes/s; each transfer counts with its mean
-	 * rate, once per crossing. */
-	TW__LINK_USED,
+	TW__MEMORY_USED, /* allocated bytes of a memory */
+	TW__MEMORY_IN,   /* bytes/s that come into a memory */
+	TW__MEMORY_OUT,  /* bytes/s that go out of a memory */
+	TW__LINK_USED,   /* bytes/s on a link that can limit transfers (platform/bottlenecks.h), once per crossing */
+	/* Bytes/s that such a link can pass at that moment. Only for links where this changes: those with a lesser
+	 * shared_bandwidth, and fat pipes. Other links can always pass their bandwidth. */
+	TW__LINK_CAPACITY,
 	TW__TASKS_READY,     /* tasks that were pushed to the policy and are not yet assigned */
 	TW__TASKS_SUBMITTED, /* tasks that are submitted and not yet done */
 	TW__N_COUNTERS
 };
 
-/* Called when a counter gets a new value at that date. */
+/* A function that the functions below call when a counter gets a new value. `index`: the number of the memory or link;
+ * 0 for tasks. */
 typedef void tw__usage_fn(void *context, int64_t date_ns, enum tw__counter, int index, int64_t value);
 
 struct tw__usage;
 
-/* NULL: out of memory. */
+/* Prepares the counters of a trace. `context` is passed to the function, which gets new values. NULL: out of memory. */
 struct tw__usage *tw__usage_create(const struct tw__trace *, tw__usage_fn *, void *context);
 void tw__usage_destroy(struct tw__usage *);
 
-/* Whether the counter ever changes. */
+/* Whether the counter ever changes in this trace. */
 bool tw__usage_moves(const struct tw__usage *, enum tw__counter, int index);
 
-/* Reports 0 at the start for all counters that ever change. */
+/* Calls the function with the value at date 0, for each counter that ever changes. */
 void tw__usage_begin(struct tw__usage *);
 
-/* Processes event i of the record; call it for each event in order. First reports the counters that changed at
- * earlier dates, once for each counter and date. */
+/* Processes event i of the record; call it for each event in order. First reports each counter that changed at earlier
+ * dates. */
 void tw__usage_step(struct tw__usage *, size_t i);
 
-/* To be called after the last event. */
-void tw__usage_end(struct tw__usage *);
+/* Reports the counters that changed since. Call it after the last event. TW_NOMEM: rates are missing, out of memory. */
+int tw__usage_end(struct tw__usage *);
 
 #endif

@@ -1,6 +1,6 @@
-/* Replays a record, sorted by date, against the rules in rules_tasks.c, rules_data.c and rules_transfers.c. Events
- * are checked one by one; events of one date in the record's order. Rules that hold "at every instant" are checked
- * when a date is over, because one step of the runtime makes several events (INVALID here, VALID there). */
+/* Checks a record, sorted by date, against the rules in rules_tasks.c, rules_data.c and rules_transfers.c. Events are
+ * checked one by one; events of one date in the record's order. Rules that hold at every date are checked when a date
+ * is over. The reason is that one step of the runtime makes several events (INVALID here, VALID there). */
 #include "trace/validate.h"
 
 #include <stdarg.h>
@@ -92,13 +92,13 @@ static void replay_finish(struct tw__replay *r)
 	free(r->touched);
 }
 
-/* At the start no task has any event, and handles are valid at home. */
+/* Creates the state at the start of a run: no task has been submitted, and handles are valid at home. */
 static int replay_init(struct tw__replay *r, const struct tw__validation_input *in, const struct tw_graph *graph,
                        struct tw_error *err)
 {
 	size_t n_data = (size_t)graph->n_data, n_tasks = (size_t)graph->n_tasks;
 	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
-	/* Allocate one more each, because calloc of 0 entries may return NULL. */
+	/* Allocate one entry more for each array, because calloc of 0 entries may return NULL. */
 	*r = (struct tw__replay){
 		.in = in,
 		.graph = graph,
@@ -136,7 +136,7 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 
 static bool within(int32_t i, int32_t n) { return i >= 0 && i < n; }
 
-/* Checks that all numbers of the event are in range, as they are used as indices. */
+/* Checks that all numbers of the event are in range, because they are used as indices. */
 static int check_event(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_platform *p = r->in->platform;
@@ -194,7 +194,7 @@ static int replay_event(struct tw__replay *r, const struct tw__event *e)
 	}
 }
 
-/* Dates must not be negative or infinite. */
+/* Checks that no date of the record is negative or infinite. */
 static int check_dates(struct tw__replay *r, const struct tw__record *record)
 {
 	for (size_t i = 0; i < record->n; i++)
@@ -229,6 +229,8 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 		status = tw__replay_transfers_end(r);
 	if (status == TW_OK)
 		status = tw__replay_tasks_end(r, record->makespan);
+	if (status == TW_OK)
+		status = tw__replay_flows(r, record);
 	return status;
 }
 

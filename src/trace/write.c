@@ -1,6 +1,6 @@
 #include "trace/write.h"
 
-/* Out of memory is an ordinary error here; by default uthash ends the process. */
+/* Makes uthash report lack of memory; by default it ends the process. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -31,10 +31,8 @@ static write_fn format_of(const char *path)
 		const char *ending;
 		write_fn write;
 	} formats[] = {
-		{".paje", tw__write_paje},
-		{".trace", tw__write_paje},
-		{".json", tw__write_chrome},
-		{".csv", tw__write_schedule},
+		{".paje", tw__write_paje},    {".trace", tw__write_paje},    {".json", tw__write_chrome},
+		{".csv", tw__write_schedule}, {".record", tw__write_record},
 	};
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -45,11 +43,13 @@ static write_fn format_of(const char *path)
 
 static int unknown(const char *path, struct tw_error *err)
 {
-	return tw_fail(err, TW_INVALID,
-	               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv or /", path);
+	return tw_fail(
+		err, TW_INVALID,
+		"%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv, .record or /",
+		path);
 }
 
-/* Whether the path names a folder of tables. */
+/* Whether the path names a folder for StarVZ's tables. */
 static bool is_folder(const char *path)
 {
 	size_t length = strlen(path);
@@ -75,7 +75,7 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 		return check_folder(path, err);
 	if (!format_of(path))
 		return unknown(path, err);
-	/* Open it for writing, but do not truncate or leave it: the run may still fail. */
+	/* Open the file for writing, but neither truncate it nor leave a new one: the run may still fail. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd >= 0) {
 		close(fd);
@@ -92,7 +92,7 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 
 int tw__trace_close(FILE *f, const char *path, int status, struct tw_error *err)
 {
-	/* The reason is errno of the first failed write, if nothing has changed it since. */
+	/* errno is the reason of the first failed write, if nothing has changed it since. */
 	bool failed = fflush(f) != 0 || ferror(f);
 	int reason = errno;
 	if (fclose(f) != 0 && !failed) {
@@ -113,7 +113,7 @@ static void trace_finish(struct tw__trace *t)
 	free(t->other_end);
 }
 
-/* A running transfer. */
+/* A transfer that has started and not ended, up to the current event. */
 struct moving {
 	uint64_t id;
 	size_t start;
@@ -167,6 +167,8 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.workload = of->workload,
 		.policy = of->policy,
 		.capacity = of->capacity,
+		.about = of->about,
+		.shares = of->shares,
 		.end_ns = r->makespan,
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),

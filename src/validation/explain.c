@@ -19,13 +19,13 @@ int tw__explain_run(const struct tw__scene *scene, const struct tw__request *q, 
 	if (factors)
 		plan.truth.noise =
 			(struct tw__noise){.kind = TW__NOISE_GIVEN, .given = factors, .n_given = scene->graph->n_tasks};
-	fflush(stdout); /* otherwise a child process may write it again */
+	fflush(stdout); /* otherwise a forked process may write the buffered text again */
 	tw__plan_run(&plan, outcome);
 	tw__plan_finish(&plan);
 	return outcome->status == TW_OK ? TW_OK : tw_fail(err, outcome->status, "%s", outcome->err.message);
 }
 
-/* Durations in the real run, relative to the kernels' means on the workers where the tasks ran. */
+/* Fills factors[tasks]: the duration of each task in the real run, relative to its kernel's mean on that worker. */
 static void find_factors(double *factors, const struct tw__history *h, const struct tw__scene *scene)
 {
 	const struct tw__times *times = &scene->times;
@@ -47,7 +47,7 @@ static void add_durations(struct tw__kernel_sum *sums, const struct tw__history 
 	}
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- the steps of an explanation ---------------------------------------------------------------------------------- */
 
 bool tw__is_timed(const struct tw__request *real)
 {
@@ -61,7 +61,7 @@ bool tw__is_timed(const struct tw__request *real)
 static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,
                    struct tw_error *err)
 {
-	/* Timed runs exclude the time of turns, and their dates are exact. */
+	/* In timed runs, turns take no time and dates are exact. */
 	double turn_s = tw__is_timed(s->real) || !(e->turn_us_per_task > 0) ? 0 : 1e-6 * e->turn_us_per_task;
 	const struct tw__retrace_setup setup = {
 		.graph = s->scene->graph,
@@ -86,7 +86,7 @@ static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, c
 int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,
                      struct tw_error *err)
 {
-	struct tw__outcome outcome;
+	struct tw__outcome outcome = {0};
 	double *factors = calloc((size_t)s->scene->graph->n_tasks + 1, sizeof *factors);
 	if (!factors)
 		return tw_fail(err, TW_NOMEM, "validation: out of memory");
@@ -104,7 +104,7 @@ int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s,
 static int run_for_real(struct tw__explained *e, const struct tw__explain_setup *s, struct tw__history *h, int *tries,
                         bool *quiet, struct tw_error *err)
 {
-	struct tw__outcome outcome;
+	struct tw__outcome outcome = {0};
 	int status = TW_OK;
 	*quiet = false;
 	for (*tries = 0; *tries < s->most_tries && !*quiet && status == TW_OK; ++*tries) {
@@ -134,7 +134,7 @@ int tw__explain(struct tw__explained *e, const struct tw__explain_setup *s, int 
 	return status;
 }
 
-/* Appends a parameter to the runtime: "real:window=3" and another. malloc'ed. */
+/* Returns the request's runtime with one more parameter, for example "real:window=3:order=random", from malloc. */
 static char *extend_runtime(const struct tw__request *q, const char *what)
 {
 	char *text;
@@ -142,7 +142,8 @@ static char *extend_runtime(const struct tw__request *q, const char *what)
 	return asprintf(&text, "%s:%s", own, what) < 0 ? NULL : text;
 }
 
-/* The noise: samples if the platform has some, otherwise deviations, otherwise none. Timed runs have no noise. */
+/* Returns the kind of noise for simulations: samples of kernel times if the platform has some, otherwise deviations.
+ * NULL: no noise, because it has neither or the runs are timed. */
 static const char *noise_of(const struct tw__explain_setup *s)
 {
 	static const char *const kinds[] = {"empirical", "measured"};
@@ -159,7 +160,7 @@ static const char *noise_of(const struct tw__explain_setup *s)
 int tw__simulate_interval(const struct tw__explain_setup *s, int n_seeds, double *least_s, double *most_s,
                           struct tw_error *err)
 {
-	struct tw__outcome outcome;
+	struct tw__outcome outcome = {0};
 	struct tw__request q = *s->simulated;
 	char *runtime = extend_runtime(&q, "order=random");
 	int status = runtime ? TW_OK : tw_fail(err, TW_NOMEM, "validation: out of memory");

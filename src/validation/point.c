@@ -1,11 +1,11 @@
-/* One point: several real runs, each explained, and the median of them. */
+/* Validates one point: makes several real runs, explains each of them, and describes the median run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "validation/row.h"
 
-#define MOST_OFF_CPU 0.02 /* a run whose kernels lose more of their time to preemption is repeated */
+#define MOST_OFF_CPU 0.02 /* a real run is repeated if preemption takes a greater part of the time in kernels */
 enum { MOST_TRIES = 10, SEEDS = 20 };
 
 static int by_makespan(const void *a, const void *b)
@@ -14,8 +14,8 @@ static int by_makespan(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The row describes the median run (of an even number, the faster middle one), because other processes may have
- * slowed some runs down. */
+/* Fills the row from the run with the median makespan, because other processes may have slowed some runs down. Of an
+ * even number of runs, it takes the faster middle one. */
 static void take_median(struct tw__validation *v, struct tw__explained *runs)
 {
 	qsort(runs, (size_t)v->runs, sizeof *runs, by_makespan);
@@ -86,7 +86,7 @@ static int explain_runs(struct tw__validation *v, const struct tw__validate_setu
 		v->runs += quiet;
 		s->tick(s->context, r, quiet);
 		if (!quiet)
-			break; /* further runs would fail, too */
+			break; /* further runs would be too noisy, too */
 	}
 	if (status == TW_OK && v->runs)
 		take_median(v, runs);

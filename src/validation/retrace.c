@@ -47,16 +47,16 @@ void tw__retrace_destroy(struct tw__retrace *r)
 	free(r);
 }
 
-/* --- the replay with other durations ------------------------------------------------------------------------------ */
+/* --- replaying a run with other durations ------------------------------------------------------------------------- */
 
 struct telling {
 	struct tw__retrace *r;
 	const struct tw__retrace_how *how;
-	struct tw__heap coming; /* starts, and ends of items with their own duration */
+	struct tw__heap coming; /* coming starts of items, and ends of items that do not share links */
 	struct tw__shares shares;
-	tw__ns turn;      /* how->turn_s */
-	tw__ns last;      /* the latest end of a kernel */
-	tw__ns turn_ends; /* the end of the latest turn */
+	tw__ns turn;      /* how->turn_s in ns */
+	tw__ns last;      /* the latest end of a kernel so far */
+	tw__ns turn_ends; /* the end of the latest turn so far */
 	bool failed;
 };
 

@@ -1,20 +1,20 @@
-/* Replays a past run with other durations. Each kernel and copy starts when the items that it waited for have ended,
- * so the order of the run is kept. This answers how long the run would have taken with modelled copies, or without
- * the runtime system's delays. */
+/* Replays a past run with other durations. Each kernel and copy starts when the kernels and copies that it waited for
+ * have ended. So the order of the past run is kept. The replay tells how long the run would have taken with modelled
+ * copies, or without the delays of the runtime system. */
 #ifndef TW__RETRACE_H
 #define TW__RETRACE_H
 
 #include "platform/platform.h"
 #include "trace/history.h"
 
-struct tw__retrace; /* the dependencies between the items of a run */
+struct tw__retrace; /* the dependencies between the kernels and copies of a run */
 
 struct tw__retrace_setup {
 	const struct tw_graph *graph;
 	const struct tw_platform *platform;
 	const struct tw__history *history;
-	/* If a kernel or copy starts more than this after its known dependencies, it also waited for the item that
-	 * ended last before its start. In seconds; delays of turns are shorter. */
+	/* If a kernel or copy started more than this many seconds after its known dependencies, it also waited for the
+	 * kernel or copy that had ended last. Choose more than any delay by turns. */
 	double patience_s;
 };
 
@@ -22,12 +22,14 @@ int tw__retrace_create(struct tw__retrace **, const struct tw__retrace_setup *, 
 void tw__retrace_destroy(struct tw__retrace *);
 
 struct tw__retrace_how {
-	bool model_copies; /* copies share links as in simulations; otherwise they take their measured times */
-	bool no_delays;    /* items start when their dependencies have ended; otherwise with their measured delay */
-	double turn_s;     /* with no_delays: each kernel waits for a turn of this length; one turn runs at a time */
+	bool model_copies; /* whether copies share links as in simulations; otherwise they take their measured times */
+	/* Whether kernels and copies start as soon as their dependencies have ended; otherwise they start after their
+	 * measured delays. */
+	bool no_delays;
+	double turn_s; /* with no_delays: each kernel waits for a turn of so many s; one turn runs at a time */
 };
 
-/* Computes the makespan of the replay. */
+/* Replays the run and computes its makespan. */
 int tw__retrace_run(struct tw__retrace *, const struct tw__retrace_how *, double *makespan_s, struct tw_error *err);
 
 #endif

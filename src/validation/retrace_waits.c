@@ -6,23 +6,24 @@
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "validation: out of memory"); }
 
-/* The state while the past events are visited in the order of dates. */
+/* The state while the starts and ends of past items are visited in the order of dates. Numbers are indices of items;
+ * -1: there is none. */
 struct passing {
 	struct tw__retrace *r;
-	int32_t *arrived;   /* [n_data * n_nodes] the last copy of the handle to that node; -1: none */
-	int32_t *written;   /* [n_data] the last kernel that wrote it */
-	int32_t *on_way;    /* [n_nodes * n_nodes] the last copy that started on that way */
-	int32_t *on_worker; /* [n_workers] the last kernel that started there */
-	int32_t last;       /* the item that ended last; -1: none */
+	int32_t *arrived;   /* [n_data * n_nodes] the last copy of each handle to each node; -1: none */
+	int32_t *written;   /* [n_data] the last kernel that wrote each handle; -1: none */
+	int32_t *on_way;    /* [from * n_nodes + to] the last copy that started between two memories; -1: none */
+	int32_t *on_worker; /* [n_workers] the last kernel that started on each worker; -1: none */
+	int32_t last;       /* the kernel or copy that ended last; -1: none */
 	bool failed;
 };
 
-/* Adds a dependency; *known becomes the latest end of the item's dependencies. */
+/* Makes an item wait for another one. *known: becomes the latest end of the waiter's dependencies. */
 static void await(struct passing *p, int32_t waiter, int32_t awaited, tw__ns *known)
 {
 	struct tw__retrace *r = p->r;
 	if (awaited < 0 || r->items[awaited].past_end > r->items[waiter].past_start)
-		return; /* there is none, or the waiter started before its end */
+		return; /* there is no awaited item, or the waiter started before its end */
 	if (!TW_HAS_ROOM(r->waits, r->capacity, r->n_waits + 1)) {
 		p->failed = true;
 		return;
@@ -89,14 +90,15 @@ static void end_item(struct passing *p, int32_t i)
 			p->written[tw__access_data(g->access[a])] = i;
 }
 
-/* A start or an end of an item. */
+/* A past start or end of a kernel or copy. */
 struct passage {
 	tw__ns date;
 	int32_t item;
 	bool is_end;
 };
 
-/* Ends come before starts of the same date, but an item without duration starts before it ends. */
+/* Sorts starts and ends by date. At one date, ends come before starts, but an item without duration starts before it
+ * ends. */
 static int in_order(const void *a, const void *b)
 {
 	const struct passage *x = a, *y = b;

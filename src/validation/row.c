@@ -67,11 +67,16 @@ int tw__validation_cells(const struct tw__validation *v, struct cell *cells)
 	return n;
 }
 
-char *tw__validation_header(void)
+int tw__validation_names(struct cell *cells)
 {
-	/* Names of columns do not depend on values, so an empty row has them. */
+	/* The names of columns do not depend on values, so an empty row gives them. */
 	static const struct tw__request request = {.platform = "", .workload = "", .policy = ""};
 	static const struct tw__validation row = {.request = &request, .eviction = ""};
-	struct cell cells[TW__VALIDATION_COLUMNS];
-	return tw__cells_header(cells, tw__validation_cells(&row, cells));
+	return tw__validation_cells(&row, cells);
+}
+
+int tw__validation_columns(struct tw__column_choice *choice, const char *text, struct tw_error *err)
+{
+	struct cell names[TW__VALIDATION_COLUMNS];
+	return tw__column_choice_parse(choice, text, names, tw__validation_names(names), err);
 }

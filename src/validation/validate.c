@@ -14,13 +14,15 @@ struct validate {
 	const struct tw__validate_model *what;
 	struct tw__validate_counts *counts;
 	struct tw__results_file file;
+	struct tw__column_choice columns; /* of the file */
 	struct tw__kept rows;
 	struct tw__identifier *identifier;
 	struct tw__scene *scene;
 	struct tw__request scene_request;
 };
 
-/* The last list varies fastest. */
+/* Makes the real and the simulated request of point i. The limit of memory varies fastest, then the policy, then the
+ * workload. */
 static void make_point(const struct tw__validate_model *m, int64_t i, struct tw__request *real,
                        struct tw__request *simulated)
 {
@@ -32,10 +34,22 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 	real->workload = m->workloads[i / m->n_policies];
 	*simulated = *real;
 	simulated->engine = NULL;
-	if (!tw__is_machine(real)) /* the file of a platform lists its accelerators */
+	/* a platform from a file has its accelerators already, so the simulation emulates none */
+	if (!tw__is_machine(real))
 		simulated->emulate = NULL;
 	simulated->check = NULL;
 	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;
+}
+
+/* Returns the header of the file, malloc'ed. NULL: out of memory. */
+static char *choose_columns(struct validate *v)
+{
+	struct cell cells[TW__VALIDATION_COLUMNS];
+	int n = tw__validation_names(cells);
+	v->columns = v->what->columns;
+	if (v->columns.n)
+		tw__column_choice_resume(&v->columns, cells, n);
+	return tw__cells_header(cells, tw__column_choice_apply(&v->columns, cells, n));
 }
 
 static int put_row(struct validate *v, const struct tw__validation *row, struct tw_error *err)
@@ -44,15 +58,16 @@ static int put_row(struct validate *v, const struct tw__validation *row, struct 
 	char *text = NULL;
 	size_t bytes;
 	FILE *f = open_memstream(&text, &bytes);
+	int n = tw__column_choice_apply(&v->columns, cells, tw__validation_cells(row, cells));
 	if (f)
-		tw__cells_write(f, cells, tw__validation_cells(row, cells));
+		tw__cells_write(f, cells, n);
 	int status = f && fclose(f) == 0 ? tw__results_append(&v->file, text, bytes, err)
 	                                 : tw_fail(err, TW_NOMEM, "validation: out of memory");
 	free(text);
 	return status;
 }
 
-/* Neighbouring points share a scene. */
+/* Finds the scene (platform, times and graph) of a point. Neighbouring points share a scene. */
 static int find_scene(struct validate *v, const struct tw__request *simulated, struct tw_error *err)
 {
 	if (v->scene && tw__scene_serves(v->scene, simulated))
@@ -94,17 +109,19 @@ static int make_row(struct validate *v, int64_t i, const struct tw__request *rea
 	return status;
 }
 
-/* The number of runs is a part of a row's identity. */
+/* Computes the identity of a row, to which the number of real runs contributes. */
 static int identify(struct validate *v, const struct tw__request *real, char identity[TW__DIGEST_TEXT],
                     struct tw_error *err)
 {
 	int status = tw__identify(v->identifier, real, identity, err);
+	if (status < 0)
+		return status;
 	struct tw__digest d = tw__digest_start();
 	tw__digest_word(&d, "validate-model");
 	tw__digest_word(&d, identity);
 	tw__digest_bytes(&d, &v->what->repeat, sizeof v->what->repeat);
 	tw__digest_print(&d, identity);
-	return status;
+	return TW_OK;
 }
 
 static bool is_there(const struct validate *v, const char *identity)
@@ -141,7 +158,7 @@ static int make_rows(struct validate *v, struct tw_error *err)
 	return status;
 }
 
-/* Identifies this machine. Emulated accelerators are taken from the platform. */
+/* Identifies this machine, to compare it with the platform's. Emulated GPUs count as those of the platform. */
 static int identify_machine(const struct tw__validate_model *m, const struct tw__identity *there,
                             struct tw__identity *here, struct tw_error *err)
 {
@@ -177,7 +194,8 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 	return status;
 }
 
-/* Times of another machine do not apply to this one. Timed runs do not depend on the machine. */
+/* Checks that the platform was measured on this machine, because times of another machine do not apply. Timed runs do
+ * not depend on the machine. */
 static int check_platform(const struct tw__validate_model *m, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
@@ -203,7 +221,7 @@ int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_c
 	int status = check_platform(m, err);
 	if (status == TW_OK)
 		status = tw__identifier_create(&v.identifier, err);
-	char *header = tw__validation_header();
+	char *header = choose_columns(&v);
 	if (status == TW_OK)
 		status = tw__results_open(&v.file, m->output, header, &v.rows, err);
 	free(header);

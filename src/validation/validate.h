@@ -1,23 +1,26 @@
-/* The points of `validate-model`, appended to a file; a later call continues where it ended. */
+/* Makes the points of `validate-model`, and appends their rows to a file. A later call goes on where an earlier one
+ * ended. */
 #ifndef TW__VALIDATION_VALIDATE_H
 #define TW__VALIDATION_VALIDATE_H
 
 #include "validation/row.h"
 
 struct tw__validate_model {
-	struct tw__request common; /* of the real runs: platform, engine, emulate, choice, seed ... */
+	struct tw__request common; /* options of all real runs: platform, engine, emulate, choice, seed and others */
 	int n_workloads, n_policies, n_gpu_mems;
 	char *const *workloads, *const *policies;
-	const uint64_t *gpu_mem_bytes; /* 0: the platform's own */
+	const uint64_t *gpu_mem_bytes; /* limits of GPU memories; 0: the platform's own limit */
 	int repeat;
-	bool force; /* accept a calibration of another machine */
-	bool retry; /* run points again whose rows have failed */
+	bool force; /* accepts a platform that was measured on another machine */
+	bool retry; /* runs those points again whose rows have failed */
 	const char *output;
+	/* Chosen columns. The file also gets those that a later call needs: tw__column_choice_resume. */
+	struct tw__column_choice columns;
 	void (*begin)(void *context, const struct tw__request *, int64_t point, int64_t n_points);
 	void (*tick)(void *context, int run, bool quiet);
 	void (*end)(void *context, const struct tw__validation *);
 	void *context;
-	int stop_fd; /* no point begins once it is readable */
+	int stop_fd; /* a file descriptor; once it is readable, no further point begins */
 };
 
 struct tw__validate_counts {

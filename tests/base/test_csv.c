@@ -45,7 +45,7 @@ END_TEST
 
 START_TEST(faults_have_a_field_and_a_line)
 {
-	ck_assert_str_eq(cut("1,2,3,4,5,6", false), "-1 5:1");
+	ck_assert_str_eq(cut("1,2,3,4,5,6", false), "-1 6:1");
 	ck_assert_str_eq(cut("1,\"2\n\n", false), "-2 2:1");
 	ck_assert_str_eq(cut("\"\n\n\",\"2\n\"x", false), "-3 2:4");
 	ck_assert_str_eq(cut("a\"b\"", false), "-4 1:1");

@@ -154,11 +154,61 @@ END_TEST
 
 #define N(array) (int)(sizeof(array) / sizeof((array)[0]))
 
+START_TEST(sizes_are_printed_in_the_unit_of_another)
+{
+	static const struct {
+		uint64_t bytes, like;
+		const char *text;
+	} cases[] = {
+		{117964800, 100000000, "118MB"},
+		{117964800, 500 * 1048576, "113MiB"},
+		{118000000, 100000000, "118MB"},
+		{118000001, 100000000, "119MB"},
+		{33554432, 10000000, "33.6MB"},
+		{33554432, 1048576, "32MiB"},
+		{1, 1073741824, "0.01GiB"},
+		{1500000000, 16000000000, "1.50GB"},
+		{999999999, 1000000000, "1GB"},
+		{99950001, 1000000, "100MB"},
+		{12345, 7, "12345B"},
+		{12345, 0, "12345B"},
+		{0, 1000, "0KB"},
+		{1000000, 1048576000, "0.96MiB"},
+		{UINT64_MAX, 1000000000000000000, "18.5EB"},
+		{INT64_MAX, 1, "9223372036854775807B"},
+	};
+	char text[40];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		tw__print_bytes_like(text, sizeof text, cases[i].bytes, cases[i].like);
+		ck_assert_str_eq(text, cases[i].text);
+	}
+}
+END_TEST
+
+/* The text is never less than the size, and hardly more. */
+START_TEST(a_printed_size_suffices)
+{
+	static const uint64_t units[] = {1, 1000, 1024, 1000000, 1048576, 1000000000, 1073741824, UINT64_C(1) << 40};
+	uint64_t bytes = 12345;
+	for (int i = 0; i < 20000; i++) {
+		char text[40];
+		uint64_t unit = units[i % (int)(sizeof units / sizeof *units)], parsed;
+		bytes = bytes * 6364136223846793005u + 1442695040888963407u;
+		uint64_t size = bytes >> (16 + i % 45);
+		tw__print_bytes_like(text, sizeof text, size, unit);
+		ck_assert_int_eq(tw__parse_bytes(&parsed, text, &err), TW_OK);
+		ck_assert_msg(parsed >= size && parsed - size <= unit, "%llu as %s", (unsigned long long)size, text);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("units");
 	TCase *cases = tcase_create("units");
 	tcase_add_loop_test(cases, rubbish_is_refused, 0, N(rubbish));
+	tcase_add_test(cases, sizes_are_printed_in_the_unit_of_another);
+	tcase_add_test(cases, a_printed_size_suffices);
 	tcase_add_test(cases, integers_are_of_64_bits);
 	tcase_add_loop_test(cases, sizes_are_exact, 0, N(sizes));
 	tcase_add_loop_test(cases, other_sizes_are_refused, 0, N(bad_sizes));

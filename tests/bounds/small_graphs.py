@@ -14,7 +14,8 @@ TILEWRIGHT = sys.argv[1]
 # With few workers, it matters which worker runs which task. The integer program solves most of these within its
 # second.
 SCENES = [
-    ("mirage", ["--cpus", "2", "--gpus", "1"], "cholesky:nt=4,cholesky:nt=5,lu:nt=3,qr:nt=3,forkjoin:width=6:stages=3,reduction:n=20"),
+    ("mirage", ["--cpus", "2", "--gpus", "1"],
+     "cholesky:nt=4,cholesky:nt=5,lu:nt=3,qr:nt=3,forkjoin:width=6:stages=3,reduction:n=20"),
     ("mirage", ["--cpus", "0", "--gpus", "2"], "cholesky:nt=4,matmul3d:nt=2,layered:n=20"),
     ("synthetic", ["--cpus", "3", "--gpus", "2"], "cholesky:nt=4,lu:nt=4"),
 ]
@@ -33,11 +34,13 @@ def main():
     policies = [p for p in tilewright("list", "policies", "--names").split() if p != "replay"]  # of recorded graphs
     for platform, workers, workloads in SCENES:
         graphs = ["--platform", platform, *workers, "--workload", workloads, "--extrapolate"]
-        bounds = {b["workload"]: b for b in json.loads(tilewright("bounds", *graphs, "--milp-time", "1", "--format", "json"))}
+        bounds = {b["workload"]: b
+                  for b in json.loads(tilewright("bounds", *graphs, "--milp-time", "1", "--format", "json"))}
         for name, b in bounds.items():
             optimal += b["milp_optimal"]
             least = max(b["critical_path_s"], b["area_s"])
-            if not (least <= b["iterative_s"] * (1 + 1e-6) and b["mixed_s"] <= b["milp_s"] and b["iterative_s"] <= b["milp_s"]):
+            if not (least <= b["iterative_s"] * (1 + 1e-6) and b["mixed_s"] <= b["milp_s"]
+                    and b["iterative_s"] <= b["milp_s"]):
                 failures += 1
                 print(f"{name} on {platform} {workers}: not in order:", {key: b[key] for key in ORDER})
         for communication in ("on", "off"):
@@ -49,7 +52,8 @@ def main():
                 bound = max(bounds[row["workload"]][key] for key in ORDER)
                 if not (row["validated"] == "true" and makespan >= bound * (1 - 1e-9)):
                     failures += 1
-                    print(f"{row['workload']} on {platform} {workers}, {row['policy']}: {makespan} s, bound {bound} s", row["message"])
+                    print(f"{row['workload']} on {platform} {workers}, {row['policy']}: {makespan} s, bound {bound} s",
+                          row["message"])
     print(f"{runs} runs, {optimal} graphs solved, {failures} failures")
     return 1 if failures else 0
 

@@ -4,7 +4,7 @@
 #define STANDIN_H
 
 #include "calibrate/source.h"
-#include "engine/shares.h"
+#include "links/shares.h"
 
 enum { MOST_WORKERS = 8, MOST_KERNELS = 4 };
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Each call of CUDA fails once: call N of a small command, for N = 1, 2 ... while any command makes as many calls.
 
-Each of these commands ends with one line that names the call and the GPU, and with status 1 or 2. It leaves nothing on the GPU,
-with two exceptions. If a call that frees something fails, there is a warning, and this object is left; if choosing a GPU fails,
-all objects to be freed there are left. A failed call of the process that looks for GPUs leaves its objects until the process ends."""
+Each of these commands ends with one line that names the call and the GPU, and with status 1 or 2. It leaves nothing on
+the GPU, with two exceptions. If a call that frees something fails, there is a warning, and this object is left; if
+choosing a GPU fails, all objects to be freed there are left. A failed call of the process that looks for GPUs leaves
+its objects until the process ends."""
 
 import argparse
 import os
@@ -19,11 +20,13 @@ COMMANDS = [
     [*MIRAGE, "--workload", "cholesky:nt=3:nb=320"],
     [*MIRAGE, "--workload", "qr:nt=3:nb=48:ib=16"],
     # Looking for GPUs, timing kernels and the run: one process each.
-    ["--platform", "machine", "--gpu-mem", "2MiB", "--policy", "roundrobin", "--workload", "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=1"],
+    ["--platform", "machine", "--gpu-mem", "2MiB", "--policy", "roundrobin", "--workload",
+     "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=1"],
 ]
 ALL = ["run", "--engine", "real", "--cpus", 1, "--gpus", 2, "--check", "residual"]
 LINE = re.compile(r"tilewright: .*(cu\w+ on 'GPU[01]'|cudaGetDeviceCount): error \d+.*\n")
-PHASES = {"GPUs are looked for": r"GPUs of this machine: |has no GPU that can be used: ", "kernels are timed": "while kernels were timed",
+PHASES = {"GPUs are looked for": r"GPUs of this machine: |has no GPU that can be used: ",
+          "kernels are timed": "while kernels were timed",
           "warnings": "warning: "}
 BOUND = {"handles of cuBLAS", "handles of cuSOLVER", "modules"}  # to the current GPU
 STATUSES = {1, 2}  # 2: no GPU can be used
@@ -53,7 +56,9 @@ def try_all(standin, words, times):
     whole = standin.run(*words, gpus=2)
     calls, alive = standin.counted()
     if whole.returncode or whole.stderr or alive or not calls:
-        print(f"{' '.join(map(str, words))}: status {whole.returncode} without an error, left alive: {alive}\n{whole.stderr}")
+        print(
+            f"{' '.join(map(str, words))}: status {whole.returncode} without an error, left alive: "
+            f"{alive}\n{whole.stderr}")
         return 1, 1
     n, tried, wrong, seen, begin = 1, 0, 0, {}, time.monotonic()
     step, most = max(1, calls // times if times else 1), calls
@@ -80,7 +85,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command")
     parser.add_argument("standin")
-    parser.add_argument("--times", type=int, default=0, help="about this many calls of each command, spread evenly (default: $TIMES, or all)")
+    parser.add_argument("--times", type=int, default=0,
+                        help="about this many calls of each command, spread evenly (default: $TIMES, or all)")
     options = parser.parse_args()
     times = int(os.environ.get("TIMES", options.times))
     standin = Standin(options.command, options.standin)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""scripts/gpu-campaign with the stand-in for CUDA: a bundle is made, unpacked elsewhere and run there. The first call is killed, and the
-second continues it. Its files must be as expected. Without a GPU it reports that.
+"""scripts/gpu-campaign with the stand-in for CUDA: a bundle is made, unpacked elsewhere and run there. The first call
+is killed, and the second continues it. Its files must be as expected. Without a GPU it reports that.
 
 Usage: gpu_campaign.py COMMAND STANDIN CAMPAIGN"""
 
@@ -35,7 +35,8 @@ def make_bundle(campaign, build, folder):
 
 
 def run(script, output, environment, kill_after_s=None):
-    child = subprocess.Popen([script, "--small", "--time-limit", "100", output], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    child = subprocess.Popen([script, "--small", "--time-limit", "100", output], env=environment,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              start_new_session=True)
     if kill_after_s:
         time.sleep(kill_after_s)
@@ -46,15 +47,18 @@ def run(script, output, environment, kill_after_s=None):
 
 def check(output, build):
     summary = (output / "summary.md").read_text(encoding="utf-8")
-    if missing := [heading for heading in HEADINGS if heading not in summary] or "## Wrong" in summary or "Nothing: all steps" not in summary:
+    if missing := [heading for heading in HEADINGS
+                   if heading not in summary] or "## Wrong" in summary or "Nothing: all steps" not in summary:
         fail(f"summary.md: {missing}\n{summary}")
-    rows = [row for path in output.glob("real-*.csv") for row in csv.DictReader(path.open(encoding="utf-8", newline=""))]
+    rows = [row for path in output.glob("real-*.csv")
+            for row in csv.DictReader(path.open(encoding="utf-8", newline=""))]
     points = {(row["workload"], row["policy"], row["gpu_mem_bytes"]) for row in rows}
     if len(rows) < 8 * 5 * 2 or len(rows) % 5 or len(points) != len(rows) or any(row["status"] != "ok" for row in rows):
         fail(f"{len(rows)} rows of {len(points)} points")
     if len(list(output.glob("trace-*.json"))) != 8:
         fail("expected 8 traces")
-    again = subprocess.run([build / "tilewright", "run", "--platform", output / "platform", "--runtime", "real", "--workload", "lu:nt=4:nb=96", "--policy",
+    again = subprocess.run([build / "tilewright", "run", "--platform", output / "platform", "--runtime", "real",
+                            "--workload", "lu:nt=4:nb=96", "--policy",
                             "dmdas"], capture_output=True, text=True, check=False)
     if again.returncode or again.stderr:
         fail(f"its platform cannot be used: {again.stderr}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Copies overlap kernels. Kernels sleep and links have a set bandwidth. The makespan is at most 1.1 times the greater of two sums: the
-times of all kernels, and the times of all copies of one direction. Tiles are small, so computing takes no time. Other processes
-may delay a run, so the best of three counts.
+"""Copies overlap kernels. Kernels sleep and links have a set bandwidth. The makespan is at most 1.1 times the greater
+of two sums: the times of all kernels, and the times of all copies of one direction. Tiles are small, so computing takes
+no time. Other processes may delay a run, so the best of three counts.
 
 Usage: overlap.py COMMAND STANDIN"""
 
@@ -22,7 +22,8 @@ MOST, TIMES = 1.1, 3
 
 def run(standin, workload, tasks, kernel_s, bandwidth):
     """The makespan, and the two sums, in seconds."""
-    ended = standin.run("run", "--engine", "real", "--platform", "mirage", "--extrapolate", "--cpus", 0, "--gpus", 1, "--gpu-mem", "256MiB",
+    ended = standin.run("run", "--engine", "real", "--platform", "mirage", "--extrapolate", "--cpus", 0, "--gpus", 1,
+                        "--gpu-mem", "256MiB",
                         "--workload", workload, "--policy", "dmdas", "--check", "residual", "--format", "csv",
                         kernel_us=1e6 * kernel_s, bandwidth=bandwidth)
     row = next(csv.DictReader(io.StringIO(ended.stdout)), {"status": ended.stderr})
@@ -38,7 +39,9 @@ def main():
         while len(ratios) < TIMES and (not ratios or min(ratios) > MOST):
             makespan_s, kernels_s, copies_s = run(standin, workload, tasks, kernel_s, bandwidth)
             ratios.append(makespan_s / max(kernels_s, copies_s))
-            print(f"{workload}: makespan {makespan_s:.3f} s, kernels {kernels_s:.3f}, copies {copies_s:.3f}: {ratios[-1]:.3f}")
+            print(
+                f"{workload}: makespan {makespan_s:.3f} s, kernels {kernels_s:.3f}, copies {copies_s:.3f}: "
+                f"{ratios[-1]:.3f}")
             wrong += (kernels_s > copies_s) != (longer == "kernels")
         wrong += min(ratios) > MOST
     return 1 if wrong else 0

@@ -11,7 +11,9 @@ import tempfile
 LIBRARIES = ["libcudart.so.13", "libcuda.so.1", "libcublas.so.13", "libcusolver.so.12"]
 ALIVE = ["allocations", "registered ranges", "streams", "events", "handles of cuBLAS", "handles of cuSOLVER", "modules"]
 IMAGE = "tilewright-cuda.fatbin"
-NOTICE = re.compile(r"==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*\n.*\n.*sanitizers/issues/189\n")  # from simulations
+# from simulations
+NOTICE = re.compile(
+    r"==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*\n.*\n.*sanitizers/issues/189\n")
 LEFT_OUT = {"replay"}  # needs a record
 SPECS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # kernels cannot be cancelled
 
@@ -34,7 +36,8 @@ class Standin:
     def run(self, *words, timeout_s=120, **settings):
         """Runs a command. All its processes count together."""
         self.tally.unlink(missing_ok=True)
-        ended = subprocess.run([self.command, *map(str, words)], capture_output=True, text=True, timeout=timeout_s, check=False,
+        ended = subprocess.run([self.command, *map(str, words)], capture_output=True, text=True, timeout=timeout_s,
+                               check=False,
                                env=self.environment(**settings))
         ended.stderr = NOTICE.sub("", ended.stderr)
         return ended
@@ -55,7 +58,8 @@ class Standin:
         """The least bytes that fit each task. A refusal names the need of one task; another task may need more."""
         need = 1
         while True:
-            ended = self.run("run", "--engine", "real", "--platform", "mirage", "--extrapolate", "--cpus", cpus, "--gpus", 1,
+            ended = self.run("run", "--engine", "real", "--platform", "mirage", "--extrapolate", "--cpus", cpus,
+                             "--gpus", 1,
                              "--gpu-mem", need, "--workload", workload, "--policy", "eager", "--check", "none")
             if ended.returncode == 0:
                 return need

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs a program with the stand-in for CUDA. The exit status is that of the program; or 1 if the stand-in counted no call, or, with
---clean, if any object is left alive on the GPUs.
+"""Runs a program with the stand-in for CUDA. The exit status is that of the program; or 1 if the stand-in counted no
+call, or, with --clean, if any object is left alive on the GPUs.
 
 Usage: with_standin.py [--clean] STANDIN PROGRAM [ARGUMENT]..."""
 

@@ -1,4 +1,4 @@
-/* Time per transfer in the code that shares links (engine/shares.h). A fixed number of transfers is under way on
+/* Time per transfer in the code that shares links (links/shares.h). A fixed number of transfers is under way on
  * random routes. Each begin and end is followed by a query for the next end. Times are processor time, so that other
  * load on the machine matters little. */
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "platform/bottlenecks.h"
 
 enum { MAX_FLOWS = 32, WAYS = 4096, TRANSFERS = 500000 };

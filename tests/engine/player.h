@@ -4,7 +4,7 @@
 
 #include "script.h"
 
-#include "engine/shares.h"
+#include "links/shares.h"
 
 struct tw__shares *shares_of(const struct tw_platform *, enum tw__link_shares);
 void shares_free(struct tw__shares *);

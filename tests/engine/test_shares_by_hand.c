@@ -1,4 +1,4 @@
-/* How transfers share links (engine/shares.h): dates computed by hand, which the SimGrid engine has, too. */
+/* How transfers share links (links/shares.h): dates computed by hand, which the SimGrid engine has, too. */
 #include "player.h"
 #include "star.h"
 

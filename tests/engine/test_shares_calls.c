@@ -1,4 +1,4 @@
-/* Single calls of engine/shares.h: the next end, late callers, ends of one date. */
+/* Single calls of links/shares.h: the next end, late callers, ends of one date. */
 #include "player.h"
 #include "star.h"
 

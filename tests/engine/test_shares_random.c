@@ -1,4 +1,4 @@
-/* Random transfers share links (engine/shares.h), on random platforms and on ours. Dates are those of the oracle and of
+/* Random transfers share links (links/shares.h), on random platforms and on ours. Dates are those of the oracle and of
  * the SimGrid engine, whatever the order of calls. */
 #include "player.h"
 #include "random_script.h"

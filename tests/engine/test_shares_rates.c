@@ -1,4 +1,4 @@
-/* Properties of all rates that engine/shares.h gives: bytes are conserved, and sharing is weighted max-min. */
+/* Properties of all rates that links/shares.h gives: bytes are conserved, and sharing is weighted max-min. */
 #include "player.h"
 #include "random_script.h"
 

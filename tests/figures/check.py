@@ -12,5 +12,6 @@ import tempfile
 command = os.path.abspath(sys.argv[1])
 script = pathlib.Path(__file__).resolve().parents[2] / "scripts/figures/all"
 with tempfile.TemporaryDirectory() as place:
-    sys.exit(subprocess.run([sys.executable, "-B", script, "--tilewright", command, "--only", sys.argv[2], "--jobs", "2", "--check",
+    sys.exit(subprocess.run([sys.executable, "-B", script, "--tilewright", command, "--only", sys.argv[2], "--jobs",
+                             "2", "--check",
                              "--no-pictures", "--output", place], check=False).returncode)

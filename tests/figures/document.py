@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/evidence/figures.md tells of the figures that there are, with their commands, pictures and statements; README.md and CONTRIBUTING.md need
-not. No picture is left over, and each script is one that starts.
+"""docs/evidence/figures.md tells of the figures that there are, with their commands, pictures and statements; README.md
+and CONTRIBUTING.md need not. No picture is left over, and each script is one that starts.
 
     tests/figures/document.py ROOT"""
 
@@ -26,7 +26,8 @@ def fault(condition, text):
 
 text = (ROOT / "docs/evidence/figures.md").read_text(encoding="utf-8")
 sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
-fault(list(sections) != figure.names(), f"sections: {list(sections)}: expected {figure.names()}: scripts/figures/all --docs writes them")
+fault(list(sections) != figure.names(),
+      f"sections: {list(sections)}: expected {figure.names()}: scripts/figures/all --docs writes them")
 for name in re.findall(r"scripts/figures/([\w.-]+)", text):
     fault(not (ROOT / "scripts/figures" / name).is_file(), f"scripts/figures/{name} is not there")
 
@@ -43,7 +44,8 @@ for name in figure.names():
     needed = {document.picture_name(what, plot) for plot in what.plots if plot.in_docs and not isinstance(plot, Map)}
     pictures |= shown
     fault(not needed <= shown <= wanted, f"{name}: pictures: expected {sorted(wanted)}")
-    rows = [line.strip("|").split(" | ") for line in part.splitlines() if line.startswith("| ") and not line.startswith("| section")]
+    rows = [line.strip("|").split(" | ") for line in part.splitlines() if line.startswith("| ")
+            and not line.startswith("| section")]
     told = [(cells[0].strip(), cells[1], cells[2]) for cells in rows]
     known = [(s.section, document.cell(s.text), FAILS if s.why("small") else HOLDS) for s in what.statements]
     for mine, theirs in zip(told + [None] * len(known), known):
@@ -51,7 +53,8 @@ for name in figure.names():
     fault(len(told) != len(known), f"{name}: {len(told)} statements: expected {len(known)}")
 
 there = {path.name for path in (ROOT / "docs/evidence/img").iterdir()}
-fault(there != pictures, f"docs/evidence/img: without a figure: {sorted(there - pictures)}; missing: {sorted(pictures - there)}")
+fault(there != pictures,
+      f"docs/evidence/img: without a figure: {sorted(there - pictures)}; missing: {sorted(pictures - there)}")
 
 print("\n".join(faults) or f"{len(sections)} figures, {len(pictures)} pictures")
 sys.exit(bool(faults))

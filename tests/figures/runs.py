@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Figures from the command line, tiny: what they write, that nothing runs twice, what happens to altered results, to policies that
-are not there, and to runs that fail.
+"""Figures from the command line, tiny: what they write, that nothing runs twice, what happens to altered results, to
+policies that are not there, and to runs that fail.
 
     tests/figures/runs.py TILEWRIGHT"""
 
@@ -59,12 +59,14 @@ def cheap_figures():
         place = pathlib.Path("out/tiny") / name
         check(f"{name} has its rows", len(rows(place / "rows.csv")) == n, len(rows(place / "rows.csv")))
         statements = (place / "statements.txt").read_text()
-        check(f"{name} has its statements", any(verdict in statements for verdict in ("holds", "does not hold", "not decided")), statements)
+        check(f"{name} has its statements",
+              any(verdict in statements for verdict in ("holds", "does not hold", "not decided")), statements)
         for panel in panels if not pictures else []:
             check(f"{name} has picture {panel}", (place / f"{panel}.png").read_bytes()[:4] == b"\x89PNG")
     before = pathlib.Path("out/tiny/jpdc2024-fig16/results.csv").read_bytes()
     done = run("jpdc2024-fig16", "--size", "tiny", "--no-pictures")
-    check("nothing runs twice", done.returncode == 0 and pathlib.Path("out/tiny/jpdc2024-fig16/results.csv").read_bytes() == before, done.stderr)
+    check("nothing runs twice", done.returncode == 0
+          and pathlib.Path("out/tiny/jpdc2024-fig16/results.csv").read_bytes() == before, done.stderr)
     done = run("all", "--size", "full", "--dry-run", "--only", "jpdc2024-fig6")
     check("--dry-run tells how much there is to run",
           done.returncode == 0 and "80 points to run: about" in done.stdout, done.stdout, done.stderr)
@@ -80,10 +82,12 @@ def altered_results():
     whole = results.read_text()
 
     def double(row):
-        row["transferred_bytes"] = str(2 * int(row["transferred_bytes"])) if row["policy"] == "dmda" else row["transferred_bytes"]
+        if row["policy"] == "dmda":
+            row["transferred_bytes"] = str(2 * int(row["transferred_bytes"]))
     rewrite(results, double)
     done = run("thesis-tab7.2", "--no-pictures", "--check")
-    check("with twice the bytes two statements fail", done.returncode == 1 and done.stdout.count("does not hold") == 2, done.stdout, done.stderr)
+    check("with twice the bytes two statements fail", done.returncode == 1 and done.stdout.count("does not hold") == 2,
+          done.stdout, done.stderr)
     check("... which --check counts", "2 statements have other results than expected" in done.stderr, done.stderr)
     check("without --check they are told alone", run("thesis-tab7.2", "--no-pictures").returncode == 0)
 
@@ -97,7 +101,8 @@ def altered_results():
           done.returncode == 1 and done.stdout.count("not decided") == 2, done.stdout, done.stderr)
     results.write_text(whole.replace(whole.splitlines()[1], "damaged"))
     done = run("thesis-tab7.2", "--no-pictures")
-    check("a damaged file is an error of the sweep", done.returncode == 2 and "results.csv" in done.stderr, done.returncode, done.stderr)
+    check("a damaged file is an error of the sweep", done.returncode == 2 and "results.csv" in done.stderr,
+          done.returncode, done.stderr)
 
 
 def what_is_not_there():
@@ -120,7 +125,8 @@ if __name__ == "__main__":
     done = run(pathlib.Path("own/later-fig1").resolve(), "--no-pictures")
     check("what is not there is named", "policy 'tomorrow:x=1' is not in this version: left out" in done.stdout
           and "workload 'newton' is not in this version: left out" in done.stdout, done.stdout)
-    check("... the others run", done.returncode == 0 and len(rows("out/small/later-fig1/rows.csv")) == 2, done.stdout, done.stderr)
+    check("... the others run", done.returncode == 0 and len(rows("out/small/later-fig1/rows.csv")) == 2, done.stdout,
+          done.stderr)
     check("... and nothing is decided", "not decided" in done.stdout, done.stdout)
 
 

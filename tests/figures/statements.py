@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every statement of every figure (scripts/figures) can fail: made-up runs, on which some of them hold and others do not.
+"""Every statement of every figure (scripts/figures) can fail: made-up runs, on which some of them hold and others do
+not.
 
     tests/figures/statements.py TILEWRIGHT"""
 
@@ -27,31 +28,39 @@ GPUS = {"cpu-outofcore": "0", "mordor": "4"}  # that are there
 def points(plan, place):
     """What the sweep would run, as far as rows tell it."""
     options = plan.at(SIZE, place)
-    workloads = [f"{w}:nt={nt}" for w in options["workload"] for nt in numbers(options["nt"])] if "nt" in options else options["workload"]
+    workloads = [f"{w}:nt={nt}" for w in options["workload"]
+                 for nt in numbers(options["nt"])] if "nt" in options else options["workload"]
     for platform in options["platform"]:
         for workload in workloads:
             for gpus in numbers(options.get("gpus", [GPUS.get(platform, "3")])):
-                for groups, cpus, policy in itertools.product(options.get("cpu-groups", ["none"]), options.get("cpus", ["20"]), options["policy"]):
+                for groups, cpus, policy in itertools.product(options.get("cpu-groups", ["none"]),
+                                                              options.get("cpus", ["20"]), options["policy"]):
                     groups = "" if groups == "none" else groups
-                    yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups, "policy": policy,
-                           "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1", "status": "ok", "noise": options.get("noise", ["0"])[0],
+                    yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups,
+                           "policy": policy,
+                           "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1",
+                           "status": "ok", "noise": options.get("noise", ["0"])[0],
                            "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
 
 
 def made_up(random_numbers, point, tendency):
-    """A run of such a point: speed and bytes are anything, but by policy, or by size, more of the one and less of the other."""
+    """A run of such a point: speed and bytes are anything, but by policy, or by size, more of the one and less of the
+    other."""
     def draw(low, high):
         return math.exp(random_numbers.uniform(math.log(low), math.log(high)))
     bias = tendency.setdefault((point["policy"], point["eviction"]), draw(0.2, 1))
     size = tendency.setdefault(point["workload"], draw(0.5, 1))
-    speed = bias * size * draw(*tendency.setdefault("spread", (draw(0.3, 1) if random_numbers.random() < 0.7 else 1, 1)))
+    speed = bias * size * draw(*tendency.setdefault("spread",
+                                                    (draw(0.3, 1) if random_numbers.random() < 0.7 else 1, 1)))
     gflops = 14000 * max(1, int(point["gpus"]))
-    row = {"makespan_s": 1 / speed, "bound_area_s": 1, "bound_critical_path_s": draw(0.1, 2), "flops": 1e9 * gflops, "gflops": gflops * speed,
+    row = {"makespan_s": 1 / speed, "bound_area_s": 1, "bound_critical_path_s": draw(0.1, 2), "flops": 1e9 * gflops,
+           "gflops": gflops * speed,
            "gpu_mem_bytes": 28e9, "working_set_bytes": draw(1e9, 2e11), "tasks": 1000}
     for column in "h2d_bytes", "d2h_bytes", "p2p_bytes":
         row[column] = draw(1e9, 1e11) / bias ** random_numbers.choice([0, 2])
     row["transferred_bytes"] = row["h2d_bytes"] + row["d2h_bytes"] + row["p2p_bytes"]
-    bmds = {"bmd_" + f: draw(0.01, 1) for f in peerj2019.FORMULAS} | {"used_" + f: random_numbers.random() for f in peerj2019.AUTOMATIC}
+    bmds = {"bmd_" + f: draw(0.01, 1) for f in peerj2019.FORMULAS}
+    bmds |= {"used_" + f: random_numbers.random() for f in peerj2019.AUTOMATIC}
     row["counters"] = ";".join(f"{name}={value}" for name, value in bmds.items())
     return Row({**point, **{column: str(value) for column, value in row.items()}})
 
@@ -60,7 +69,8 @@ def made_up_trace(random_numbers, path):
     """Updates of 32 x 32 tiles, those of the first iterations, by one of several orders, on two GPUs."""
     tasks = [(i, j, k) for k in range(10) for j in range(k + 1, 32) for i in range(j, 32)]
     random_numbers.shuffle(tasks)
-    order = random_numbers.choice([lambda t: 0, lambda t: t[2], lambda t: t[0] + t[1], lambda t: (t[0] // 6, t[1] // 6, t[2])])
+    order = random_numbers.choice([lambda t: 0, lambda t: t[2], lambda t: t[0] + t[1],
+                                   lambda t: (t[0] // 6, t[1] // 6, t[2])])
     share = random_numbers.choice([0.5, 0.8])
     owner = random_numbers.choice([None, {}])
     with open(path, "w", encoding="utf-8") as file:
@@ -69,8 +79,10 @@ def made_up_trace(random_numbers, path):
             gpu = gpu if owner is None else owner.setdefault((i, j), gpu)
             tiles = [(i, k, "R"), *([(j, k, "R")] if i != j else []), (i, j, "RW")]
             data = ", ".join(f"{a * (a + 1) // 2 + b} {mode}" for a, b, mode in tiles)
-            file.write(f'{{"ph":"X","pid":1,"tid":{gpu},"ts":{start}.0,"dur":1.0,"cat":"task","name":"{"gemm" if i != j else "syrk"}",'
-                       f'"args":{{"task":{start},"size":"2880","data":"{data}"}}}},\n')
+            file.write(
+                f'{{"ph":"X","pid":1,"tid":{gpu},"ts":{start}.0,"dur":1.0,"cat":"task",'
+                f'"name":"{"gemm" if i != j else "syrk"}",'
+                f'"args":{{"task":{start},"size":"2880","data":"{data}"}}}},\n')
 
 
 def made_up_traces(what, place, random_numbers):
@@ -84,7 +96,8 @@ def made_up_traces(what, place, random_numbers):
 def rows_of(what, place, random_numbers):
     tendency = {}
     def rows(figures):
-        return [made_up(random_numbers, point, tendency) for f in figures for plan in f.plans for point in points(plan, place)]
+        return [made_up(random_numbers, point, tendency) for f in figures for plan in f.plans
+                for point in points(plan, place)]
     beside = [f for name in what.beside for f in figure.load(name).drawn()]
     found = Rows.that_went_well(rows(what.drawn()), rows(beside), made_up_traces(what, place, random_numbers))
     for f in beside:

@@ -24,9 +24,9 @@ int cli_error(int status, const struct tw_error *err)
 	return EXIT_BAD_INPUT;
 }
 
-int cli_bad_option(const struct command *command, int answer, char **argv)
+int cli_bad_option(const struct command *command, int answer, char **argv, const struct option *options)
 {
-	(void)command, (void)answer, (void)argv;
+	(void)command, (void)answer, (void)argv, (void)options;
 	abort(); /* the command line here is correct */
 }
 

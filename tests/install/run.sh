@@ -77,6 +77,7 @@ grep -q '^mirage,./my_workload.so:n=20,./my_policy.so,./my_eviction.so,.*,true,o
 small=(run --platform mirage --workload cholesky:nt=2 --policy dmdas)
 module=$(find "$prefix" -name tilewright-simgrid.so)
 clean "$tilewright" export --workload cholesky:nt=2 -o graph.graphml > "$log" 2>&1 || fail "an export to GraphML"
+clean "$tilewright" describe cholesky:nt=2 > "$log" 2>&1 || fail "a description of a graph"
 rm "$module"
 clean "$tilewright" "${small[@]}" --engine native > "$log" 2>&1 || fail "a run without SimGrid's module"
 ! clean "$tilewright" "${small[@]}" > "$log" 2>&1 || fail "the engine simgrid runs without its module"

@@ -218,7 +218,7 @@ START_TEST(times_of_groups_follow_from_those_of_one_core)
 	/* Rows of lu.trsm, or else of trsm; groups follow the same rule. */
 	ck_assert_double_eq_tol(seconds_of(&times, 1, on_4), 600e-6 / pow(4, log10(6.75)), 1e-15);
 	ck_assert_double_eq(seconds_of(&times, 1, gpu), 60e-6);
-	/* 1 flop at 0.484 of 2 Gflop/s; four cores take longer. */
+	/* 1 flop at 0.484 of 2 GFlop/s; four cores take longer. */
 	ck_assert_double_eq_tol(seconds_of(&times, 2, on_4), 1 / 0.968e9 * pow(4, -log10(0.73)), 1e-18);
 	ck_assert_double_gt(seconds_of(&times, 2, on_4), seconds_of(&times, 2, on_2));
 	/* If one core cannot run it, no group can. */

@@ -51,7 +51,7 @@ START_TEST(recorded_seconds_and_archs_that_may_run_a_kernel)
 }
 END_TEST
 
-/* gemm: 2 * 100^3 flops in 1 ms on the CPU, 2 * 100 * 400 * 100 in 1 ms on the GPU: 2 and 8 Gflop/s. */
+/* gemm: 2 * 100^3 flops in 1 ms on the CPU, 2 * 100 * 400 * 100 in 1 ms on the GPU: 2 and 8 GFlop/s. */
 START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 {
 	static const struct {

@@ -35,7 +35,8 @@ class Figure:
         root = ET.parse(path).getroot()
         self.texts = ["".join(t.itertext()).strip() for t in root.iter(SVG + "text")]
         self.plots = [g for g in root.iter(SVG + "g") if g.get("id", "").startswith("gnuplot_plot_")]
-        self.drawn = [g for g in self.plots if any(e.tag in (SVG + "path", SVG + "use", SVG + "polygon") for e in g.iter())]
+        self.drawn = [g for g in self.plots
+                      if any(e.tag in (SVG + "path", SVG + "use", SVG + "polygon") for e in g.iter())]
 
 
 def check(what, holds, *shown):
@@ -99,7 +100,8 @@ def configurations():
     rows = []
     for choice in (["--cpu-groups", "10+10"], ["--cpu-groups", "5+5+5+5"], ["--cpu-groups", "10+5+5"], [],
                    *(["--cpus", n] for n in "248")):
-        words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=4:precision=d,cholesky:nt=6:precision=d", "--policy",
+        words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=4:precision=d,cholesky:nt=6:precision=d",
+                 "--policy",
                  "heft,heteroprio", "--communication", "off", *choice, "--format", "csv"]
         done = run("run", *words)
         assert done.returncode == 0, done.stderr
@@ -112,23 +114,55 @@ def configurations():
     points = [len(list(g.iter(SVG + "use"))) for g in Figure("cloud-configurations.svg").plots]
     check("all configurations are in each panel", points == [7] * 6, points)
     # Two lines, two ribbons, and the bound.
-    figure("best", "configurations.csv", axes=[SET, SPEED], legend=["heft", "heteroprio", "bound (area, path)"], plots=5)
+    figure("best", "configurations.csv", axes=[SET, SPEED], legend=["heft", "heteroprio", "bound (area, path)"],
+           plots=5)
 
 
 def bars():
     rows = []
     for gpus in "123":
-        results("one.csv", "--workload", "cholesky:nt=6", "--policy", "eager,dmdas", "--gpus", gpus, "--repeat", "2", "--noise",
+        results("one.csv", "--workload", "cholesky:nt=6", "--policy", "eager,dmdas", "--gpus", gpus, "--repeat", "2",
+                "--noise",
                 "0.1")
         rows += open("one.csv").read().splitlines()[1 if rows else 0:]
     with open("gpus.csv", "w") as out:
         out.write("\n".join(rows) + "\n")
-    figure("bars", "gpus.csv", axes=["1 GPU", "2 GPUs", "3 GPUs", SPEED], legend=["eager", "dmdas", "bound (area, path)"],
+    figure("bars", "gpus.csv", axes=["1 GPU", "2 GPUs", "3 GPUs", SPEED],
+           legend=["eager", "dmdas", "bound (area, path)"],
            plots=2 + 1 + 2)
-    figure("bars", "gpus.csv", "--metric", "transferred_bytes", axes=["1 GPU", "transferred (GB)"], legend=["eager", "dmdas"], plots=2 + 2)
+    figure("bars", "gpus.csv", "--metric", "transferred_bytes", axes=["1 GPU", "transferred (GB)"],
+           legend=["eager", "dmdas"], plots=2 + 2)
     # Labels contain only the parts of workloads that differ.
     results("words.csv", "--workload", "cholesky:nb=960:nt=4,cholesky:nb=960:nt=6", "--policy", "eager")
     figure("bars", "words.csv", axes=["cholesky:nt=4", "cholesky:nt=6", SPEED], legend=["eager"], plots=1 + 1)
+
+
+def interpolate(curve, x):
+    """The height of the curve at x; None outside of it."""
+    for (x0, y0), (x1, y1) in zip(curve, curve[1:]):
+        if x0 <= x <= x1:
+            return y0 if x0 == x1 else y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+    return None
+
+
+def labels_are_free(kind, rows, *words):
+    """Labels of vertical lines cover no curve. A letter is at least a hundredth of the plot's height long."""
+    done = run("plot", kind, rows, *words, "-o", "labels.gp")
+    assert done.returncode == 0, done.stderr
+    script = open("labels.gp").read()
+    width, height = ([float(end) for end in re.search(rf"set {axis}range \[(.*):(.*)\]", script).groups()]
+                     for axis in "xy")
+    curves = [[tuple(map(float, line.split()[:2])) for line in block.split("\n")]
+              for block in re.findall(r"\$curve\d+ << END\n(.*?)\nEND", script, re.S)]
+    labels = re.findall(r"""set label ["'](.*?)["'] at first ([0-9.e+]+), graph ([0-9.]+) .* character (-?)1.2""",
+                        script)
+    for text, x, top, left in labels:
+        beside = float(x) + (-0.015 if left else 0.015) * (width[1] - width[0])
+        places = [(y - height[0]) / (height[1] - height[0]) for curve in curves
+                  if (y := interpolate(curve, beside)) is not None]
+        check(f"{kind} {rows}: '{text}' covers no curve",
+              not any(float(top) - 0.01 * len(text) < place < float(top) for place in places), top, places)
+    return len(labels)
 
 
 def memories():
@@ -143,6 +177,8 @@ def memories():
            legend=["eager", "dmdas"], plots=2 + 2)
     figure("transfers", "memories.csv", "--x", "memory", axes=[memory, "transferred data (GB)"],
            legend=["eager", "dmdas", "leading term"], plots=2 + 2)
+    check("a label of a line", labels_are_free("gflops", "memories.csv", "--x", "memory") == 1)
+    check("a label of a line", labels_are_free("transfers", "memories.csv", "--x", "memory") == 1)
 
 
 def looks_of(kind, rows, *words):
@@ -152,7 +188,8 @@ def looks_of(kind, rows, *words):
     script = open("looks.gp").read()
     if kind == "bars":
         return {text: colour for colour, text in re.findall(r"""fillcolor rgb '#(\w+)' title ["'](.*?)["']""", script)}
-    lines = re.findall(r"""dashtype (\d+) pointtype (\d+) pointsize 0.8 linecolor rgb '#(\w+)' title ["'](.*?)["']""", script)
+    lines = re.findall(r"""dashtype (\d+) pointtype (\d+) pointsize 0.8 linecolor rgb '#(\w+)' title ["'](.*?)["']""",
+                       script)
     return {text: (colour, dash, form) for dash, form, colour, text in lines}
 
 
@@ -177,17 +214,21 @@ def looks():
     for n_policies, n_memories in ((2, 2), (2, 5), (9, 2), (10, 2), (2, 8), (1, 12), (22, 1), (3, 1)):
         lines = table(n_policies, n_memories)
         what = f"{n_policies} policies, {n_memories} memories"
-        check(f"{what}: lines have looks of their own", len(lines) == n_policies * n_memories == len({*lines.values()}), lines)
+        check(f"{what}: lines have looks of their own",
+              len(lines) == n_policies * n_memories == len({*lines.values()}), lines)
         by_policy = {}
         for text, (colour, dash, _) in lines.items():
             by_policy.setdefault(text.split(",")[0], []).append((colour, dash))
         if 1 < n_policies <= 9:
-            check(f"{what}: a policy has one colour", all(len({colour for colour, _ in of}) == 1 for of in by_policy.values())
+            check(f"{what}: a policy has one colour",
+                  all(len({colour for colour, _ in of}) == 1 for of in by_policy.values())
                   and len({of[0][0] for of in by_policy.values()}) == n_policies, lines)
             if n_memories > 1:
-                check(f"{what}: a memory has one dash", len({tuple(dash for _, dash in of) for of in by_policy.values()}) == 1, lines)
+                check(f"{what}: a memory has one dash",
+                      len({tuple(dash for _, dash in of) for of in by_policy.values()}) == 1, lines)
     lines = table(2, 1)
-    check("bars have the colours of the lines", looks_of("bars", "looks.csv") == {text: look[0] for text, look in lines.items()}, lines)
+    check("bars have the colours of the lines",
+          looks_of("bars", "looks.csv") == {text: look[0] for text, look in lines.items()}, lines)
     with open("looks.csv") as made, open("part.csv", "w") as out:
         for cells in csv.reader(made):
             out.write(",".join("" if cells[names.index("policy")] == "p0" and i == names.index("gflops") else cell
@@ -198,15 +239,17 @@ def looks():
 
 
 def products():
-    """Marks and the peak on a V100. Its fastest gemm, of 7680x3840+3840x7680, takes 29514.1658 us. A and B together have nt times
-    2 x 14.7456 MB, and each block of C has 3.6864 MB."""
+    """Marks and the peak on a V100. Its fastest gemm, of 7680x3840+3840x7680, takes 29514.1658 us. A and B together
+    have nt times 2 x 14.7456 MB, and each block of C has 3.6864 MB."""
     for output, fitting in (("no", (262.144, 524.288)), ("yes", (262.144 + 25 * 3.6864 * (262.144 / 147.456) ** 2,
                                                                   524.288 + 25 * 3.6864 * (524.288 / 147.456) ** 2))):
         sizes = ",".join(f"matmul2d:nt={nt}:output={output}" for nt in (5, 10, 20, 30))
-        results("one.csv", "--platform", "gemini", "--workload", sizes, "--policy", "eager,dmdar", "--cpus", "0", "--gpus", "1",
+        results("one.csv", "--platform", "gemini", "--workload", sizes, "--policy", "eager,dmdar", "--cpus", "0",
+                "--gpus", "1",
                 "--gpu-mem", "250MiB", "--extrapolate")
         figure("gflops", "one.csv", axes=[SPEED, "A and B fit 1 x 250 MiB", "B fits 1 x 250 MiB"],
                legend=["eager", "dmdar", "bound (area, path)", "peak of gemm"], plots=2 + 2)
+        check(f"output={output} has labels", labels_are_free("gflops", "one.csv") > 1)
         run("plot", "gflops", "one.csv", "-o", "one.gp")
         script = open("one.gp").read()
         unit = 1000 if "data (GB)" in script else 1
@@ -215,7 +258,8 @@ def products():
         check(f"output={output} has its lines", len(marks) == len(wanted) and
               all(abs(a - b) < 1e-3 * b for a, b in zip(marks, wanted)), marks, wanted)
         peak = {float(y) for y in re.findall(r"^[0-9.]+ (15[0-9.]+) ", script, re.M)}
-        check("the peak is the best gemm's", len(peak) == 1 and abs(peak.pop() - 2 * 7680 * 3840 * 7680 / 29514.1658e3) < 1, peak)
+        check("the peak is the best gemm's",
+              len(peak) == 1 and abs(peak.pop() - 2 * 7680 * 3840 * 7680 / 29514.1658e3) < 1, peak)
 
 
 def kept_script():

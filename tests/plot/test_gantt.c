@@ -31,10 +31,13 @@ START_TEST(what_was_written_is_read_back)
 	ck_assert(tw__numbers_at(&s.capacity_bytes, 0) == 0 && tw__numbers_at(&s.capacity_bytes, 2) == 3000);
 	ck_assert_str_eq(s.links.list[0], "bus0");
 	ck_assert(tw__numbers_at(&s.bandwidth, 0) == 1000 && tw__numbers_at(&s.bandwidth, 7) == 0);
-	/* Five transfers, of which two follow one upon the other with the same rate; each 1000 bytes in 1.5 s. */
-	ck_assert_uint_eq(s.flows.n, 1 + 2 * 4);
-	ck_assert(s.flows.list[1].date == 0 && s.flows.list[1].value == 667 && s.flows.list[2].date == NS(3));
-	ck_assert(s.flows.list[8].date == NS(10.5) && s.flows.list[8].value == 0);
+	/* Five transfers of 1000 bytes; each flows for a second, once its latency of 0.5 s has passed. */
+	ck_assert_uint_eq(s.flows.n, 1 + 2 * 5);
+	ck_assert(s.flows.list[1].date == NS(0.5) && s.flows.list[1].value == 1000);
+	ck_assert(s.flows.list[2].date == NS(1.5) && s.flows.list[2].value == 0);
+	ck_assert(s.flows.list[10].date == NS(10.5) && s.flows.list[10].value == 0);
+	ck_assert_uint_eq(s.use.n, s.flows.n);
+	ck_assert(s.use.list[1].date == NS(0.5) && s.use.list[1].value == 1 && s.use.list[2].value == 0);
 	ck_assert(s.end == NS(12.5));
 	/* The first that ends: task 1. */
 	ck_assert(s.boxes[0].worker == 1 && s.boxes[0].kernel == 1 && s.boxes[0].start == 0 && s.boxes[0].end == NS(1));
@@ -56,7 +59,7 @@ START_TEST(the_script_holds_what_it_must)
 		": idle 2 x gpu 68.0 %, 1 x cpu 68.0 %, all 68.0 %'",
 		"set ylabel 'ready tasks'",
 		"$tasks0 << END\n0.000000000 0\n",
-		"links: share of the bandwidth in use'",
+		"links: use, as a share of what each can pass at the moment'",
 		"set label '40 %' at graph 1, first 0 ",
 		"'CUDA0' 2, 'CUDA1' 1, 'CPU0' 0",
 		"set label 'work'",

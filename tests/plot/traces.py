@@ -65,31 +65,36 @@ def gantt():
     idle = re.search(r"([0-9.]+) %", table).group(1)
     for source in ("g.paje", "g.json"):
         f = draw("gantt", source)
-        says(f, source, "time (s)", "used (MiB)", "ready tasks", "idle", "mean", "potrf", "trsm", "syrk", "gemm", "GPU0", "GPU2",
+        says(f, source, "time (s)", "used (MiB)", "ready tasks", "idle", "mean", "potrf", "trsm", "syrk", "gemm",
+             "GPU0", "GPU2",
              "CPU8", "host")
         check("the first line has makespan, tasks and workers",
               any(re.fullmatch(r"g\.\w+: makespan [0-9.]+ ms, 120 tasks on 12 workers", t) for t in f.texts), f.texts)
         check("the second has what was run, and idle shares of kinds and of all, as the table has it",
-              any(re.fullmatch(r"cholesky:nt=8, dmdas: idle 3 x m2070 [0-9.]+ %, 9 x cpu [0-9.]+ %, all " + idle + " %", t)
+              any(re.fullmatch(r"cholesky:nt=8, dmdas: idle 3 x m2070 [0-9.]+ %, 9 x cpu [0-9.]+ %, all " + idle
+                               + " %", t)
                   for t in f.texts), f.texts, idle)
         check("each worker has its idle share, each of the eight links its mean",
               sum(bool(re.fullmatch(r"[0-9]+ %", t)) for t in f.texts) == 12 + 8)
-        check("links have a heading", any(t.startswith("links: share of the bandwidth in use; ") for t in f.texts), f.texts)
+        heading = "links: use, as a share of what each can pass at the moment; "
+        check("links have a heading", any(t.startswith(heading) for t in f.texts), f.texts)
         # One or two plots (wide and thin boxes) for each of four kernels; three memories; tasks; links.
         check("all is plotted", 4 + 3 + 1 + 1 <= len(f.plots) <= 8 + 3 + 1 + 1, len(f.plots))
 
 
 def cancelled():
     """Kernels that were cancelled and run again do not count as more tasks."""
-    words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=8:precision=d", "--policy", "heteroprio_types", "--communication", "off"]
+    words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=8:precision=d", "--policy", "heteroprio_types",
+             "--communication", "off"]
     trace("c.paje", *words)
     with open("c.paje") as t:
         counts = [line.split() for line in t if re.match(r"10 \S+ [DQ] ", line)]
     check("no counter of tasks is negative, and in the end none is left", all(float(c[4]) >= 0 for c in counts) and
           {c[2]: c[4] for c in counts} == {"D": "0", "Q": "0"}, counts[-4:])
     f = draw("gantt", "c.paje")
-    check("cancelled executions are told", any(re.search(r": makespan [0-9.]+ ms, 120 tasks on 24 workers, [0-9]+ executions cancelled$", t)
-                                               for t in f.texts), f.texts[:20])
+    check("cancelled executions are told",
+          any(re.search(r": makespan [0-9.]+ ms, 120 tasks on 24 workers, [0-9]+ executions cancelled$", t)
+              for t in f.texts), f.texts[:20])
     check("nothing moved", "mean" not in f.texts and "ready tasks" in f.texts)
     f = draw("order", "c.paje")
     check("each tile is there once", [len(t) for t in f.tiles] == [36, 28, 21, 15])
@@ -99,7 +104,8 @@ def earlier():
     """Traces of earlier versions, without links and numbers of tasks."""
     for ending in ("paje", "json"):
         f = draw("gantt", os.path.join(HERE, "earlier", "old." + ending))
-        says(f, ending, "time (s)", "used (MiB)", "idle", "potrf", "GPU0", "CPU0", "idle 1 x GPU 4.6 %, 1 x CPU 100.0 %, all 52.3 %")
+        says(f, ending, "time (s)", "used (MiB)", "idle", "potrf", "GPU0", "CPU0",
+             "idle 1 x GPU 4.6 %, 1 x CPU 100.0 %, all 52.3 %")
         check("nothing else is there", "ready tasks" not in f.texts and "mean" not in f.texts, f.texts)
 
 
@@ -127,7 +133,8 @@ def order():
     check("maps of other iterations", [len(t) for t in f.tiles] == [36, 15, 3, 1])
     f = draw("order", "o.json", "--workers", "GPU0,GPU1,GPU2", "--iterations", "0")
     says(f, "workers", *(f"GPU{i}, iteration k = 0" for i in range(3)))
-    check("a row for each of the workers, which share the tiles", len(f.tiles) == 3 and 0 < sum(map(len, f.tiles)) <= 36)
+    check("a row for each of the workers, which share the tiles",
+          len(f.tiles) == 3 and 0 < sum(map(len, f.tiles)) <= 36)
     f = draw("order", "o.json", "--colours", "paper", "--per-colour", "30")
     says(f, "paper", "1 – 30", "91 – 120")
     check("colours as printed", f.tiles[0][0].get("fill").startswith("rgb(255, 166"), f.tiles[0][0].get("fill"))

@@ -5,7 +5,8 @@
     compare.py TILEWRIGHT wfcommons    the reference's workflows: tasks, seconds, files and dependencies
     compare.py TILEWRIGHT starvz       the reference's trace of qr_mumps: dependencies, and the makespan of a replay
 
-The reference is in $TILEWRIGHT_REFERENCE, else in ../shared/reference beside the source tree. Without it the exit status is 77."""
+The reference is in $TILEWRIGHT_REFERENCE, else in ../shared/reference beside the source tree. Without it the exit
+status is 77."""
 
 import csv
 import gzip
@@ -56,8 +57,8 @@ def edges_of(command, workload):
 
 
 def renumbered(graph):
-    """The tasks of a graph, with kernels by name, and data numbered in the order of first accesses. Without marks of critical tasks,
-    which traces do not contain."""
+    """The tasks of a graph, with kernels by name, and data numbered in the order of first accesses. Without marks of
+    critical tasks, which traces do not contain."""
     kernels = [(k["name"], k["size"], k["precision"]) for k in graph["kernels"]]
     data, tasks = {}, []
     for task in graph["tasks"]:
@@ -70,8 +71,10 @@ def renumbered(graph):
 
 def run(command, policies, workload, *options):
     """The results of each policy's run."""
-    ended = subprocess.run([command, "run", "--platform", "mirage", "--workload", workload, "--policy", policies, "--validate",
-                            "--format", "json", *options], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    ended = subprocess.run([command, "run", "--platform", "mirage", "--workload", workload, "--policy", policies,
+                            "--validate",
+                            "--format", "json", *options], check=True, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL)
     return [(row["makespan_s"], row["transferred_bytes"], row["gpu_tasks"]) for row in json.loads(ended.stdout)]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a tasks.rec, as StarPU would, of a tile Cholesky factorisation (cholesky_implicit): NT tiles per side, of NB x NB elements of
-4 bytes. Tests read it back and compare; benchmarks read a large one. Records come in the order of the tasks' ends. Some dependencies
-go through internal jobs of StarPU."""
+"""Writes a tasks.rec, as StarPU would, of a tile Cholesky factorisation (cholesky_implicit): NT tiles per side, of NB x
+NB elements of 4 bytes. Tests read it back and compare; benchmarks read a large one. Records come in the order of the
+tasks' ends. Some dependencies go through internal jobs of StarPU."""
 
 import random
 import sys

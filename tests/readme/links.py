@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each link of our pages to a file of the tree, or to a heading in it, leads somewhere; and docs/README.md has each page of docs/.
+"""Each link of our pages to a file of the tree, or to a heading in it, leads somewhere; and docs/README.md has each
+page of docs/.
 
     tests/readme/links.py ROOT"""
 
@@ -23,7 +24,8 @@ def main():
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     faults, reached, n = [], set(), 0
     for page in pages:
-        text = re.sub(r"^```.*?^```", lambda m: "\n" * m[0].count("\n"), page.read_text(encoding="utf-8"), flags=re.S | re.M)
+        text = re.sub(r"^```.*?^```", lambda m: "\n" * m[0].count("\n"), page.read_text(encoding="utf-8"),
+                      flags=re.S | re.M)
         for match in LINK.finditer(text):
             target = match[1]
             if re.match(r"\w+:", target):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Every registered policy has one section "## NAME" in docs/, which tells what it does, where it is from (a year, StarPU, PaRSEC, or
-that it is ours) and what a decision costs ("- Cost: ..."), and whose table has its parameters, in their order, with their
-defaults, and no others.
+"""Every registered policy has one section "## NAME" in docs/, which tells what it does, where it is from (a year,
+StarPU, PaRSEC, or that it is ours) and what a decision costs ("- Cost: ..."), and whose table has its parameters, in
+their order, with their defaults, and no others.
 
     tests/readme/policy_params.py TILEWRIGHT policies|evictions docs
 
-Eviction policies, in the documents whose name tells so (none: skipped, 77), have a section or else one row in a table, "| `NAME` | what
-leaves first | ... | cost |", which names their parameters."""
+Eviction policies, in the documents whose name tells so (none: skipped, 77), have a section or else one row in a table,
+"| `NAME` | what leaves first | ... | cost |", which names their parameters."""
 
 import pathlib
 import re
@@ -85,7 +85,8 @@ def main():
     tilewright, kind, folder = sys.argv[1:]
     of_evictions = [d for d in sorted(pathlib.Path(folder).glob("reference/*.md")) if "eviction" in d.name]
     documents = of_evictions if kind == "evictions" else [
-        d for d in sorted(pathlib.Path(folder).glob("reference/*.md")) if d not in of_evictions and not d.name.startswith("workloads")]
+        d for d in sorted(pathlib.Path(folder).glob("reference/*.md")) if d not in of_evictions
+        and not d.name.startswith("workloads")]
     if not documents:
         print(f"no document about {kind}")
         sys.exit(77)
@@ -95,7 +96,8 @@ def main():
     for name in names:
         mine = [(document, faults(tilewright, kind, name, lines)) for title, document, lines in found if title == name]
         if kind == "evictions" and not mine:
-            mine = [(document, row_faults(tilewright, name, cells)) for title, document, cells in rows(documents) if title == name]
+            mine = [(document, row_faults(tilewright, name, cells)) for title, document, cells in rows(documents)
+                    if title == name]
         if len(mine) != 1:
             print(f"{name}: {len(mine)} sections '## {name}' in {', '.join(d.name for d in documents)}, expected 1")
             failed += 1

@@ -10,8 +10,9 @@ COMMAND is the `tilewright` to run, UNINSTALLED the folder of a build's tilewrig
     <!-- test: measured --> the same, for commands that measure: numbers, with their units, and blanks may differ;
     <!-- file: PATH -->     before any block: it must be that file of the source tree.
 
-The blocks of one document run one after the other in one folder, which has examples/, traces/ and scripts/cluster/ in it. What is measured (wall_s,
-tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with what was printed."""
+The blocks of one document run one after the other in one folder, which has examples/, traces/ and scripts/cluster/ in
+it. What is measured (wall_s, tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with
+what was printed."""
 
 import os
 import pathlib

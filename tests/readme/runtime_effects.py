@@ -3,8 +3,8 @@
 
     tests/readme/runtime_effects.py TILEWRIGHT ROWS.csv docs/evidence/runtime-effects.md
 
-The rows are made by a sweep (some ten minutes on one core); those that ROWS.csv has already are not made again. The page is
-rewritten behind its mark."""
+The rows are made by a sweep (some ten minutes on one core); those that ROWS.csv has already are not made again. The
+page is rewritten behind its mark."""
 
 import collections
 import csv
@@ -20,10 +20,13 @@ POLICIES = ["eager", "lws", "dm", "dmda", "dmdar", "dmdas"]
 REPEAT = 8
 BASE = "starpu:order=random"
 CHANGES = [
-    "submit_cost=0", "push_cost=0", "fetch_cost=0", "poll_cost=0", "kernel_queue_cost=0", "gpu_pipeline=1", "gpu_pipeline=4",
-    "cpu_pipeline=2", "sync_kernels=none", "cpus_race=no", "window=200", "transfer_queue_cost=0", "demand_limit=100:prefetch_limit=100",
+    "submit_cost=0", "push_cost=0", "fetch_cost=0", "poll_cost=0", "kernel_queue_cost=0", "gpu_pipeline=1",
+    "gpu_pipeline=4",
+    "cpu_pipeline=2", "sync_kernels=none", "cpus_race=no", "window=200", "transfer_queue_cost=0",
+    "demand_limit=100:prefetch_limit=100",
     "conflicts=channel", "link_shares=equal", "contention=0", "alloc_cost=0", "chunk_bytes=0", "chunk_overlooks=no",
-    "idle_write_back=no", "keeps_invalid=no", "clean_low=0", "prefetch_evicts=no", "prefetch_apart=no", "eviction_waits=yes",
+    "idle_write_back=no", "keeps_invalid=no", "clean_low=0", "prefetch_evicts=no", "prefetch_apart=no",
+    "eviction_waits=yes",
     "reclaim_copies=1", "reclaim_blocks=no"]
 RUNTIMES = [BASE, *(f"{BASE}:{change}" for change in CHANGES), "ideal:order=random"]
 CASES = [(10, "none"), (20, "none"), (40, "none"), (40, "250MiB"), (40, "500MiB")]
@@ -31,8 +34,10 @@ CASES = [(10, "none"), (20, "none"), (40, "none"), (40, "250MiB"), (40, "500MiB"
 
 def sweep(command, rows):
     for tiles, memory in CASES:
-        subprocess.run([command, "sweep", "--platform", "mirage", "--workload", "cholesky", "--nt", str(tiles), "--gpu-mem", memory,
-                        "--policy", ",".join(POLICIES), "--runtime", ",".join(RUNTIMES), "--repeat", str(REPEAT), "--jobs", "1",
+        subprocess.run([command, "sweep", "--platform", "mirage", "--workload", "cholesky", "--nt", str(tiles),
+                        "--gpu-mem", memory,
+                        "--policy", ",".join(POLICIES), "--runtime", ",".join(RUNTIMES), "--repeat", str(REPEAT),
+                        "--jobs", "1",
                         "--quiet", "--output", rows], check=True)
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Every policy on the real engine: Cholesky, LU, QR, a stencil, a reduction and a product, on this machine's cores and two emulated
-accelerators. Runs have ample memory, or the least that fits a task. All numbers are checked, allocated memory is poisoned, and
-schedules are validated. Usage: campaign.py TILEWRIGHT [--every N] [--first I] [--engine WORDS]"""
+"""Every policy on the real engine: Cholesky, LU, QR, a stencil, a reduction and a product, on this machine's cores and
+two emulated accelerators. Runs have ample memory, or the least that fits a task. All numbers are checked, allocated
+memory is poisoned, and schedules are validated. Usage: campaign.py TILEWRIGHT [--every N] [--first I] [--engine
+WORDS]"""
 import argparse
 import json
 import os
@@ -23,12 +24,14 @@ WORKLOADS = [
     "matmul3d:nt=3:nb=40",
 ]
 NEEDS_A_RECORD = ["replay"]
-CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # the first is refused, the second runs without cancelling
+# the first is refused, the second runs without cancelling
+CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}
 
 
 def run(options, workload, policies, memory):
     emulate = "gpus=2:mem=%s:bandwidth=2GB/s" % memory
-    command = [options.tilewright, "run", "--engine", options.engine, "--workload", workload, "--policy", ",".join(policies),
+    command = [options.tilewright, "run", "--engine", options.engine, "--workload", workload, "--policy",
+               ",".join(policies),
                "--emulate", emulate, "--check", "full", "--validate", "--format", "json"]
     return command, subprocess.run(command, capture_output=True, text=True, timeout=options.timeout)
 
@@ -77,7 +80,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tilewright")
     parser.add_argument("--every", type=int, default=int(os.environ.get("EVERY", "1")),
-                        help="only every N-th policy of each workload, with another start for each (default: $EVERY, or 1)")
+                        help="only every N-th policy of each workload, with another start for each (default: $EVERY, "
+                             "or 1)")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--engine", default="real:poison=yes")
     parser.add_argument("--timeout", type=float, default=600, help="of one command, in seconds")

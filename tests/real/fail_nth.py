@@ -1,12 +1,13 @@
-"""Each call that allocates memory, a thread, a process or a file fails once. The run then ends with a line that reports it, or goes on
-without. Usage: fail_nth.py TILEWRIGHT PRELOADED [--every N]"""
+"""Each call that allocates memory, a thread, a process or a file fails once. The run then ends with a line that reports
+it, or goes on without. Usage: fail_nth.py TILEWRIGHT PRELOADED [--every N]"""
 import argparse
 import os
 import subprocess
 import sys
 import tempfile
 
-RUN = ["run", "--engine", "real:patience=5s", "--workload", "cholesky:nt=3:nb=16", "--policy", "dmdas", "--format", "csv",
+RUN = ["run", "--engine", "real:patience=5s", "--workload", "cholesky:nt=3:nb=16", "--policy", "dmdas", "--format",
+       "csv",
        "--emulate", "gpus=2:mem=64KiB:bandwidth=2GB/s", "--validate"]
 # The functions whose calls fail.
 CALLS = ["malloc", "mmap", "pthread_create", "fork", "socketpair", "tmpfile", "dlopen"]

@@ -1,5 +1,5 @@
-"""Random commands for the real engine: each gives right results (exit status 0), or one line that gives the reason of a refusal (2).
-A crash, a hang or a sanitizer's report is an error. Usage: hostile.py TILEWRIGHT [--runs N] [--seed N]"""
+"""Random commands for the real engine: each gives right results (exit status 0), or one line that gives the reason of a
+refusal (2). A crash, a hang or a sanitizer's report is an error. Usage: hostile.py TILEWRIGHT [--runs N] [--seed N]"""
 import argparse
 import os
 import random
@@ -12,31 +12,40 @@ WORKLOADS = [
     lambda r: f"cholesky:nt={r.randint(1, 7)}:nb={r.choice([1, 7, 16, 33, 64])}:precision={r.choice('sd')}",
     lambda r: f"lu:nt={r.randint(1, 5)}:nb={r.choice([1, 8, 31, 64])}",
     lambda r: f"qr:nt={r.randint(1, 5)}:nb={r.choice([8, 32])}:ib={r.choice([0, 4, 8, 8])}",
-    lambda r: f"matmul2d:nt={r.randint(1, 4)}:nb=16:output={r.choice(['yes', 'yes', 'yes', 'no'])}:order={r.choice(['natural', 'random'])}",
+    lambda r: f"matmul2d:nt={r.randint(1, 4)}:nb=16:output={r.choice(['yes', 'yes', 'yes', 'no'])}"
+              f":order={r.choice(['natural', 'random'])}",
     lambda r: f"matmul3d:nt={r.randint(1, 4)}:nb=16:independent={r.choice(['no', 'no', 'no', 'yes'])}",
-    lambda r: f"reduction:n={r.randint(1, 20)}:shots=100:mode={r.choice(['redux', 'rw'])}:bytes={r.choice([8, 8, 4096, 0])}",
+    lambda r: f"reduction:n={r.randint(1, 20)}:shots=100:mode={r.choice(['redux', 'rw'])}"
+              f":bytes={r.choice([8, 8, 4096, 0])}",
     lambda r: f"life:nx=8:ny=8:nz=64:blocks={r.choice([1, 4, 64, 3])}:iterations={r.randint(1, 4)}",
     lambda r: "stencil:nx=32:ny=32:nz=32",
     lambda r: r.choice(["stencil:nx=16:ny=16:nz=16", "reduction:n=5:shots=10:bytes=64", "forkjoin"]),
 ]
-POLICIES = ["eager", "lws", "dmda", "dmdas", "dmdar", "heteroprio", "darts", "random", "prio", "roundrobin", "dmda:prefetch=no",
+POLICIES = ["eager", "lws", "dmda", "dmdas", "dmdar", "heteroprio", "darts", "random", "prio", "roundrobin",
+            "dmda:prefetch=no",
             "heteroprio_types:spoliation=no", "lws", "dmdas", "darts"]
 EVICTIONS = ["lru", "fifo", "luf", "random"]
 EMULATIONS = [
     lambda r: f"gpus={r.randint(1, 4)}:mem={r.choice(['16KiB', '64KiB', '128KiB', '1MiB', '64MiB'])}"
               f":bandwidth={r.choice(['50MB/s', '2GB/s', '100GB/s'])}",
-    lambda r: f"gpus=2:mem=256KiB:bandwidth=1GB/s:peer={r.choice(['yes', 'no'])}:latency={r.choice(['0', '1us', '1ms'])}",
+    lambda r: f"gpus=2:mem=256KiB:bandwidth=1GB/s:peer={r.choice(['yes', 'no'])}"
+              f":latency={r.choice(['0', '1us', '1ms'])}",
     lambda r: f"gpus=2:mem=256KiB:bandwidth=1GB/s:shared=500MB/s",
     lambda r: "gpus=16:mem=64KiB:bandwidth=1GB/s:arch=fast",
     lambda r: r.choice(["gpus=2:bandwidth=1GB/s:mem=99KiB", "gpus=3:bandwidth=1GB/s", "gpus=1"]),
 ]
 ENGINES = ["real", "real", "real:poison=yes", "real:poison=yes", "real:mode=timed", "real:mode=timed:stretch=3",
-           "real:mode=timed:stretch=0.5:poison=yes", "real:kernels=empty", "real:kernels=empty:mode=timed", "real:stretch=2"]
-RARE = [["--cpus", "0"], ["--cpus", "1"], ["--cpus", "2"], ["--cpus", "99"], ["--gpus", "1"], ["--gpus", "0"], ["--gpu-mem", "32KiB"],
-        ["--cpu-groups", "2"], ["--cpu-groups", "1+1"], ["--check", "none"], ["--check", "residual"], ["--check", "full"],
-        ["--runtime", "ideal"], ["--runtime", "starpu"], ["--noise", "0"], ["--noise", "0.1"], ["--communication", "off"],
+           "real:mode=timed:stretch=0.5:poison=yes", "real:kernels=empty", "real:kernels=empty:mode=timed",
+           "real:stretch=2"]
+RARE = [["--cpus", "0"], ["--cpus", "1"], ["--cpus", "2"], ["--cpus", "99"], ["--gpus", "1"], ["--gpus", "0"],
+        ["--gpu-mem", "32KiB"],
+        ["--cpu-groups", "2"], ["--cpu-groups", "1+1"], ["--check", "none"], ["--check", "residual"],
+        ["--check", "full"],
+        ["--runtime", "ideal"], ["--runtime", "starpu"], ["--noise", "0"], ["--noise", "0.1"],
+        ["--communication", "off"],
         ["--mem", "RAM=1MiB"], ["--mem", "GPU0=48KiB"], ["--belief-error", "0.5"], ["--seed", "7"], ["--extrapolate"],
-        ["--repeat", "2"], ["--trace", "t.json"], ["--runtime", "real:gpu_pipeline=0"], ["--runtime", "real:order=random"]]
+        ["--repeat", "2"], ["--trace", "t.json"], ["--runtime", "real:gpu_pipeline=0"],
+        ["--runtime", "real:order=random"]]
 
 
 def draw(r):

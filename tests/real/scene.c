@@ -112,8 +112,12 @@ static int validate(struct scene *s, struct tw__record *record)
 {
 	uint64_t capacity[TW__MAX_SPACES];
 	tw__run_capacities(s->platform, &s->plan.params, capacity);
-	const struct tw__validation_input input = {s->platform, s->as_made, &s->times, capacity,
-	                                           tw__run_home(s->platform, capacity)};
+	const struct tw__validation_input input = {s->platform,
+	                                           s->as_made,
+	                                           &s->times,
+	                                           capacity,
+	                                           tw__run_home(s->platform, capacity),
+	                                           tw__run_link_shares(&s->plan.params)};
 	return tw__validate(&input, record, NULL, &s->err);
 }
 

@@ -1,5 +1,6 @@
-"""The real engine and signals: Ctrl-C, SIGTERM or SIGKILL at any moment of a run. The run reports the signal if it can, ends at once by
-that signal, and leaves neither processes nor files. Usage: signals.py TILEWRIGHT [--cuda] [--times N] [--seed N]"""
+"""The real engine and signals: Ctrl-C, SIGTERM or SIGKILL at any moment of a run. The run reports the signal if it can,
+ends at once by that signal, and leaves neither processes nor files. Usage: signals.py TILEWRIGHT [--cuda] [--times N]
+[--seed N]"""
 import argparse
 import os
 import random

@@ -27,8 +27,10 @@ spent = []
 def chromium(*words):
     with tempfile.TemporaryDirectory() as profile:
         start = time.monotonic()
-        done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                               "--enable-logging=stderr", "--window-size=1400,1000", f"--user-data-dir={profile}", *words],
+        done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                               "--no-first-run",
+                               "--enable-logging=stderr", "--window-size=1400,1000", f"--user-data-dir={profile}",
+                               *words],
                               capture_output=True, text=True, errors="replace", timeout=200)
         spent.append(time.monotonic() - start)
     console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
@@ -38,8 +40,8 @@ def chromium(*words):
 
 
 def drive(page, driver):
-    """The results of the driver, a script that is added to the end of the page. The page's content security policy stays in force, and
-    allows the driver."""
+    """The results of the driver, a script that is added to the end of the page. The page's content security policy
+    stays in force, and allows the driver."""
     text = open(page, encoding="utf-8").read()
     scripts = [open(COMMON).read(), open(os.path.join(HERE, driver)).read()]
     digests = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()}'" for s in scripts)
@@ -65,7 +67,8 @@ def tables(rows):
     check("a click on a head sorts", [float(x) for x in found["up"]] == by_makespan, found["up"][:5])
     check("another turns it round", [float(x) for x in found["down"]] == by_makespan[::-1], found["down"][:5])
     check("a third gives the file's order back", found["third"] == found["start"]["numbers"])
-    check("nt=10 comes behind nt=4", list(dict.fromkeys(found["workloads"])) == ["cholesky:nt=4", "cholesky:nt=6", "cholesky:nt=10"],
+    check("nt=10 comes behind nt=4",
+          list(dict.fromkeys(found["workloads"])) == ["cholesky:nt=4", "cholesky:nt=6", "cholesky:nt=10"],
           found["workloads"][:3])
     check("heads tell how rows are sorted", found["aria"] == ["ascending", "descending", "none"], found["aria"])
 
@@ -98,18 +101,28 @@ def schedules():
     check("two charts", found["charts"] == 2, found["charts"])
     ticks = found["ticks"]
     check("the axis tells its unit", found["unit"].startswith("time ("), found["unit"])
-    check("zoom in: other ticks", ticks["zoomed"] != ticks["start"] and found["spans"]["zoomed"] * 2 == found["spans"]["start"], ticks, found["spans"])
+    check("zoom in: other ticks", ticks["zoomed"] != ticks["start"]
+          and found["spans"]["zoomed"] * 2 == found["spans"]["start"], ticks, found["spans"])
     check("later: other ticks", ticks["later"] != ticks["zoomed"], ticks)
     check("whole: as at first", ticks["whole"] == ticks["start"], ticks)
     check("the wheel zooms", found["spans"]["wheel"] < found["spans"]["start"], found["spans"])
     check("without Ctrl or focus it does not", found["spans"]["unasked"] == found["spans"]["start"], found["spans"])
-    check("keys zoom and pan", found["spans"]["key"] * 2 == found["spans"]["start"] and found["from"]["key"] > 0, found["spans"])
+    check("keys zoom and pan", found["spans"]["key"] * 2 == found["spans"]["start"] and found["from"]["key"] > 0,
+          found["spans"])
     check("dragging pans", found["from"]["dragged"] > found["from"]["key"], found["from"])
     check("marking zooms", found["spans"]["marked"] < found["spans"]["start"] / 2, found["spans"])
-    check("the tooltip tells task, kernel, worker, times", re.fullmatch(found["wanted"], found["tip"]), found["tip"], found["wanted"])
-    check("below, it tells the memory used", re.fullmatch(r"[\d.]+ .?s(\n(GPU\d|RAM): [\d.]+ ([KMG]iB|B))+", found["memory"]), found["memory"])
+    check("the tooltip tells task, kernel, worker, times", re.fullmatch(found["wanted"], found["tip"]), found["tip"],
+          found["wanted"])
+    check("below, it tells the memory used",
+          re.fullmatch(r"[\d.]+ .?s(\n(GPU\d|RAM): [\d.]+ ([KMG]iB|B))+", found["memory"]), found["memory"])
+    check("below that, it tells the use of a link",
+          re.fullmatch(r"[\d.]+ .?s\n" + found["links"][0] + r": [\d.]+ % of what it can pass", found["link"]),
+          found["link"])
+    check("links have means and are drawn", found["means"] == len(found["links"]) == 8 and found["drawn"] > 1000,
+          found["means"], found["drawn"])
     check("a task is found", found["task"].startswith("task 5: "), found["task"])
-    check("full stop goes on to the next task", found["next"].startswith("task ") and found["next"] != found["task"], found["next"])
+    check("full stop goes on to the next task", found["next"].startswith("task ") and found["next"] != found["task"],
+          found["next"])
     check("something is drawn in several colours", found["colours"] >= 4, found["colours"])
     check("busy shares are told", found["busy"] == 12, found["busy"])
 
@@ -119,8 +132,10 @@ def without_scripts(rows):
     with open("plain.html", "w", encoding="utf-8") as out:
         out.write(text)
     dump = chromium("--dump-dom", "plain.html")
-    check("without scripts, all rows and means are there", dump.count("<tr><td>") == len(rows) + 12, dump.count("<tr><td>"))
+    check("without scripts, all rows and means are there", dump.count("<tr><td>") == len(rows) + 12,
+          dump.count("<tr><td>"))
     check("and workers of schedules as tables", dump.count("<th scope=\"row\">GPU0</th>") == 2)
+    check("and links", dump.count("<th scope=\"row\">host</th>") == 2)
 
 
 def names_do_no_harm(rows):
@@ -140,13 +155,16 @@ def many(rows):
     some = sum(row["policy"] == "dmdas" for row in more[:10000])
     check("are sorted and filtered", found["least"] == min(float(row["makespan_s"]) for row in rows) and
           found["filtered"].startswith(f"{some:,} of 10,000"), found)
-    print(f"10,000 rows in the browser: {spent[-1]:.1f} s; sorting {found['sort_ms']:.0f} ms, filtering {found['filter_ms']:.0f} ms")
+    print(
+        f"10,000 rows in the browser: {spent[-1]:.1f} s; sorting {found['sort_ms']:.0f} ms, filtering "
+        f"{found['filter_ms']:.0f} ms")
     check("in seconds", spent[-1] < 60, spent[-1])
 
 
 def picture():
     chromium("--screenshot=page.png", "--hide-scrollbars", "good.html")
-    check("the page can be looked at", open("page.png", "rb").read(4) == b"\x89PNG" and os.path.getsize("page.png") > 20000)
+    check("the page can be looked at", open("page.png", "rb").read(4) == b"\x89PNG"
+          and os.path.getsize("page.png") > 20000)
 
 
 def main():
@@ -168,7 +186,9 @@ def main():
         names_do_no_harm(read("good.csv"))
         many(rows)
         os.chdir("/")
-    print(f"the browser was started {len(spent)} times, {sum(spent):.1f} s in all: {', '.join(f'{s:.1f}' for s in spent)}")
+    print(
+        f"the browser was started {len(spent)} times, {sum(spent):.1f} s in all: "
+        f"{', '.join(f'{s:.1f}' for s in spent)}")
     finish()
 
 

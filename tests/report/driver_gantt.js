@@ -58,6 +58,13 @@
 	const lines = plot.querySelectorAll("canvas")[1];
 	at("pointermove", x, lines.offsetTop + 40);
 	found.memory = tip.hidden ? "" : tip.textContent;
+	const flows = plot.querySelectorAll("canvas")[2];
+	at("pointermove", x, flows.offsetTop + flows.clientHeight / data.links.length / 2);
+	found.link = tip.hidden ? "" : tip.textContent;
+	found.links = data.links;
+	found.means = [...plot.querySelectorAll(".use")].map((label) => label.textContent).filter((text) => text.endsWith("%")).length;
+	const ink = flows.getContext("2d").getImageData(0, 0, flows.width, flows.height).data;
+	found.drawn = ink.filter((value, i) => i % 4 === 0 && value === 0x4d).length;
 
 	const input = chart.querySelector("input"), said = chart.querySelector(".said");
 	input.value = "5";

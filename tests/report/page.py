@@ -3,6 +3,7 @@
 
     tests/report/page.py TILEWRIGHT"""
 
+import itertools
 import json
 import os
 import shutil
@@ -19,7 +20,8 @@ def harmless(name, page, n_schedules):
     tags = [tag for tag, _ in page.elements]
     check(f"{name}: the page's own four scripts, and no other", len(page.scripts) == 4, len(page.scripts))
     check(f"{name}: {n_schedules} schedules", len(page.data) == n_schedules, len(page.data))
-    check(f"{name}: nothing from elsewhere", not {"img", "link", "iframe", "object", "embed", "base", "form"} & set(tags))
+    check(f"{name}: nothing from elsewhere",
+          not {"img", "link", "iframe", "object", "embed", "base", "form"} & set(tags))
     for tag, attributes in page.elements:
         for key, value in attributes.items():
             check(f"{name}: no attribute is a script", not key.startswith("on"), tag, attributes)
@@ -38,14 +40,18 @@ def whole():
     column = {key: i for i, key in enumerate(table[0])}
     check("all rows are in the page", len(table) == len(rows) + 1, len(table))
     for i, (shown, row) in enumerate(zip(table[1:], rows)):
-        check(f"row {i + 1} is that of the file", shown[0] == str(i + 1) and shown[column["policy"]] == row["policy"] and
+        check(f"row {i + 1} is that of the file", shown[0] == str(i + 1) and shown[column["policy"]] == row["policy"]
+              and
               shown[column["identity"]] == row["identity"] and
-              abs(float(shown[column["makespan_s"]]) - float(row["makespan_s"])) < 1e-5 * float(row["makespan_s"]), shown)
-    check("columns that are the same in all rows are told once", "kernel_model" not in column and "measured" in page.texts)
+              abs(float(shown[column["makespan_s"]]) - float(row["makespan_s"])) < 1e-5 * float(row["makespan_s"]),
+              shown)
+    check("columns that are the same in all rows are told once",
+          "kernel_model" not in column and "measured" in page.texts)
     means(page, rows)
     if has_gnuplot:
         figures = [attributes["aria-label"] for tag, attributes in page.elements if tag == "svg"]
-        check("figures over the working set and over memory", len(figures) == 5 and any("memory of a GPU" in f for f in figures), figures)
+        check("figures over the working set and over memory",
+              len(figures) == 5 and any("memory of a GPU" in f for f in figures), figures)
         check("figures keep their text", "working set: the workload's data (MB)" in "".join(page.texts))
     run("report", "good.csv", "-o", "again.html")
     check("the page is the same again", page.text == open("again.html").read())
@@ -61,7 +67,8 @@ def means(page, rows):
     half = 4.302652729911275 * deviation / 3 ** 0.5  # Student's distribution, two degrees of freedom
     shown, interval = table[1][column["makespan_s"]].split(" ± ")
     check("12 points of 3 runs", len(table) == 13 and all(line[column["runs"]] == "3" for line in table[1:]))
-    check("their mean and its confidence interval", abs(float(shown) - mean) < half / 10 and abs(float(interval) / half - 1) < 0.06,
+    check("their mean and its confidence interval", abs(float(shown) - mean) < half / 10
+          and abs(float(interval) / half - 1) < 0.06,
           table[1], mean, half)
 
 
@@ -69,12 +76,15 @@ def schedules():
     """The drawn schedule equals the trace of the same run."""
     page = Page("good.html")
     rows = read("good.csv")
-    of_largest = [(float(row["makespan_s"]), i) for i, row in enumerate(rows) if row["workload"] == rows[-1]["workload"]]
-    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest, key=lambda of: (of[0], -of[1])))):  # ties: the first
+    of_largest = [(float(row["makespan_s"]), i) for i, row in enumerate(rows)
+                  if row["workload"] == rows[-1]["workload"]]
+    # ties: the first
+    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest, key=lambda of: (of[0], -of[1])))):
         data, row = json.loads(data), rows[i]
         check("best and worst", data["name"].startswith(f"row {i + 1} ("), data["name"])
         bound = ["--gpu-mem", row["gpu_mem_bytes"]] if int(row["gpu_mem_bytes"]) < 2 ** 30 else []
-        run("run", "--platform", "mirage", "--workload", row["workload"], "--policy", row["policy"], "--noise", "0.05", *bound,
+        run("run", "--platform", "mirage", "--workload", row["workload"], "--policy", row["policy"], "--noise", "0.05",
+            *bound,
             "--seed", str(int(row["seed"]) + int(row["repeat"])), "--trace", "t.json", "--format", "csv")
         trace = json.load(open("t.json"))
         wanted = sorted((e["tid"] - 1, round(e["ts"] * 1e3), e["args"]["task"], e["name"]) for e in trace["traceEvents"]
@@ -86,6 +96,23 @@ def schedules():
                 drawn.append((worker, at + gap, task, data["kernels"][kernel]))
                 at += gap + length
         check("the schedule of the row", sorted(drawn) == wanted, sorted(drawn)[:3], wanted[:3])
+        counters = {}
+        for e in trace["traceEvents"]:
+            if e["ph"] == "C" and e["pid"] == 4:
+                counters.setdefault(e["name"], []).append((round(e["ts"] * 1e3), e["args"]["bytes_per_s"]))
+        used = {name for name, samples in counters.items() if max(value for _, value in samples) > 0}
+        check("links are shown, at most eight", set(data["links"]) <= used
+              and len(data["links"]) == min(8, len(used)) == len(used) - data["otherLinks"] == len(data["use"]),
+              data["links"], used)
+        for link, flat in zip(data["links"], data["use"]):
+            date = thousandths = most = 0
+            for gap, more in zip(*[iter(flat)] * 2):
+                date, thousandths = date + gap, thousandths + more
+                most = max(most, thousandths)
+                check("the use of a link is a share", 0 <= thousandths <= 1000 and gap >= 0, link, thousandths)
+            check("a link has been used, and is unused in the end", most > 0 and thousandths == 0
+                  and date <= data["end"], link, most, thousandths)
+        check("some link is full at times", any(1000 in itertools.accumulate(flat[1::2]) for flat in data["use"]))
         check("its end is the makespan", abs(data["end"] / 1e9 - makespan_s) < 1e-9, data["end"], makespan_s)
 
 
@@ -93,7 +120,8 @@ def chosen():
     rows = read("good.csv")
     run("report", "good.csv", "-o", "chosen.html", "--gantt", "3", "--gantt", rows[6]["identity"][:8], "--gantt", "3")
     names = [json.loads(data)["name"] for data in Page("chosen.html").data]
-    check("rows by number and identity, each once", [name.split(" (")[0] for name in names] == ["row 3", "row 7"], names)
+    check("rows by number and identity, each once", [name.split(" (")[0] for name in names] == ["row 3", "row 7"],
+          names)
     # Models of another version, another makespan, a missing file: the page names each reason.
     rows[0]["version"] = "0.0.1+0"
     rows[1]["makespan_s"] = "0.5"
@@ -103,11 +131,14 @@ def chosen():
     done = run("report", "changed.csv", "-o", "changed.html", *(w for n in "12345" for w in ("--gantt", n)), status=1)
     page = Page("changed.html")
     text = "".join(page.texts)
-    for row, why in ((1, "its version is 0.0.1+0"), (2, "s now, not 0.5 s"), (3, "gone.json"), (4, "it failed: out of luck")):
+    for row, why in ((1, "its version is 0.0.1+0"), (2, "s now, not 0.5 s"), (3, "gone.json"),
+                     (4, "it failed: out of luck")):
         lines = [line for line in done.stderr.splitlines() if f"the schedule of row {row} (" in line]
-        check(f"row {row} is told", len(lines) == 1 and why in lines[0] and f"The schedule of row {row} (" in text, done.stderr)
+        check(f"row {row} is told", len(lines) == 1 and why in lines[0] and f"The schedule of row {row} (" in text,
+              done.stderr)
     check("the others are shown", len(page.data) == 1)
-    check("failed runs are told with their messages", page.tables[None][-1][:2] == ["1", "out of luck"] or "out of luck" in text)
+    check("failed runs are told with their messages", page.tables[None][-1][:2] == ["1", "out of luck"]
+          or "out of luck" in text)
 
 
 def names_do_no_harm():
@@ -120,7 +151,8 @@ def names_do_no_harm():
     policies = [line[table[0].index("policy")] for line in table[1:]]
     check("names are text", policies == [as_shown(row["policy"]) for row in rows], policies[:6])
     if has_gnuplot:
-        check("in figures, too", any(tag == "svg" for tag, _ in page.elements) and "".join(page.texts).count("<img src=x") > len(rows) / 6)
+        check("in figures, too", any(tag == "svg" for tag, _ in page.elements)
+              and "".join(page.texts).count("<img src=x") > len(rows) / 6)
     os.mkdir("<b>folder")
     shutil.copy("good.csv", "<b>folder/<i>&results.csv")
     run("report", "<b>folder/<i>&results.csv", "-o", "named.html", "--gantt", "none")
@@ -134,7 +166,8 @@ def names_do_no_harm():
 
 def many():
     """A page with 10,000 rows takes seconds."""
-    rows = [dict(row, seed=str(1000 + i), identity=f"{i:06d}{row['identity'][6:]}") for i in range(278) for row in read("good.csv")]
+    rows = [dict(row, seed=str(1000 + i), identity=f"{i:06d}{row['identity'][6:]}") for i in range(278)
+            for row in read("good.csv")]
     write("many.csv", rows[:10000])
     start = time.monotonic()
     run("report", "many.csv", "-o", "many.html", "--gantt", "none")
@@ -153,7 +186,8 @@ def great():
     row, page = read("great.csv")[0], Page("great.html")
     data, size = json.loads(page.data[0]), os.path.getsize("great.html")
     boxes = sum(len(flat) // 4 for flat in data["boxes"])
-    busy = sum(length * (1 if task >= 0 else -task / 1000) for flat in data["boxes"] for _, length, _, task in zip(*[iter(flat)] * 4))
+    busy = sum(length * (1 if task >= 0 else -task / 1000) for flat in data["boxes"]
+               for _, length, _, task in zip(*[iter(flat)] * 4))
     idle = 1 - busy / data["end"] / len(data["workers"])
     print(f"105,995 tasks: {boxes} boxes, {size / 1e6:.1f} MB")
     check("the schedule is reduced", data["merged"] == 105995 and boxes <= 100000 and size < 4e6, boxes, size)
@@ -163,7 +197,8 @@ def great():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        # Left out with sanitizers (see scripts/check): the last two would take ten times as long and cover no other code.
+        # Left out with sanitizers (see scripts/check): the last two would take ten times as long and cover no other
+        # code.
         for test in (whole, schedules, chosen, names_do_no_harm, *(() if "EVERY" in os.environ else (many, great))):
             test()
         os.chdir("/")

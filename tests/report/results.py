@@ -19,7 +19,8 @@ HOSTILE = [
 
 
 def as_shown(name):
-    """The name as a page shows it, without the character that would change the direction of writing of all later text."""
+    """The name as a page shows it, without the character that would change the direction of writing of all later
+    text."""
     return name.replace("\u202e", "?")
 
 
@@ -40,7 +41,8 @@ def run(*words, status=0):
 
 
 def sweep(path, *words):
-    run("sweep", "--platform", "mirage", "--policy", "eager,dmdas", "--repeat", "3", "--noise", "0.05", "--quiet", "--jobs", "2",
+    run("sweep", "--platform", "mirage", "--policy", "eager,dmdas", "--repeat", "3", "--noise", "0.05", "--quiet",
+        "--jobs", "2",
         "--output", path, *words)
 
 

@@ -34,7 +34,7 @@ static struct tw_graph *gemms(int n)
 	return graph;
 }
 
-/* 2 * 960^3 flops at 40 Gflop/s per core. 4 cores are 3.6 times as fast as one, 2 cores 1.9 times. */
+/* 2 * 960^3 flops at 40 GFlop/s per core. 4 cores are 3.6 times as fast as one, 2 cores 1.9 times. */
 START_TEST(a_group_takes_its_own_time_for_each_task)
 {
 	static const struct {

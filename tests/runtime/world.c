@@ -91,17 +91,30 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 		status = tw__find_eviction(plan, s->eviction ? s->eviction : "lru", err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
+	if (status == TW_OK && s->own_model)
+		plan->params.model = s->own_model;
 	if (status == TW_OK)
 		plan->engine = tw__engine_load(&tw__engine_simgrid, err);
 	return status < 0 || plan->engine ? status : TW_INVALID;
+}
+
+struct tw__run_input world_input(const struct world *w, const struct setting *s, struct tw__plan *plan)
+{
+	struct tw_error err = {""};
+	must(plan_for(plan, w, s, &err), &err);
+	return input_of(w, s, plan, NULL);
 }
 
 static int check(const struct world *w, const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
 {
 	uint64_t capacity[1024];
 	tw__run_capacities(w->platform, &plan->params, capacity);
-	const struct tw__validation_input input = {w->platform, w->graph, &w->times, capacity,
-	                                           tw__run_home(w->platform, capacity)};
+	const struct tw__validation_input input = {w->platform,
+	                                           w->graph,
+	                                           &w->times,
+	                                           capacity,
+	                                           tw__run_home(w->platform, capacity),
+	                                           tw__run_link_shares(&plan->params)};
 	return tw__validate(&input, record, NULL, err);
 }
 

@@ -27,11 +27,15 @@ void world_finish(struct world *);
 /* The settings of a run. Defaults for NULL: "eager", "lru", "ideal". */
 struct setting {
 	const char *policy, *eviction, *runtime;
-	const struct tw_policy *own_policy;     /* instead of `policy` */
-	const struct tw_eviction *own_eviction; /* instead of `eviction` */
+	const struct tw_policy *own_policy;        /* instead of `policy` */
+	const struct tw_eviction *own_eviction;    /* instead of `eviction` */
+	const struct tw__runtime_model *own_model; /* its hooks, with the values of `runtime` */
 	uint64_t seed;
 	bool keep_record;
 };
+
+/* The input of a run; the caller finishes the plan. */
+struct tw__run_input world_input(const struct world *, const struct setting *, struct tw__plan *);
 
 /* The outcome of a run. */
 struct outcome {

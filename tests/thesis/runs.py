@@ -13,7 +13,8 @@ class Command:
 
     def run(self, platform, workload, *policies, **options):
         """One row for each policy: a dict of the columns of --format csv. Options as in gpu_mem="1GB"."""
-        command = [self.path, "run", "--platform", platform, "--workload", workload, "--policy", ",".join(policies), "--format", "csv"]
+        command = [self.path, "run", "--platform", platform, "--workload", workload, "--policy", ",".join(policies),
+                   "--format", "csv"]
         for option, value in options.items():
             command += ["--" + option.replace("_", "-")] + ([] if value is True else [str(value)])
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)

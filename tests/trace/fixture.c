@@ -24,7 +24,8 @@ static void make_platform(struct fixture *f)
 	f->nodes[MEM0] = (struct tw__node){text("GPU0"), 2000, 0, RAM, false};
 	f->nodes[MEM1] = (struct tw__node){text("GPU1"), 3000, 0, RAM, false};
 	for (int gpu = MEM0; gpu <= MEM1; gpu++) {
-		f->links[gpu - 1] = (struct tw__link){text(gpu == MEM0 ? "bus0" : "bus1"), 1000, 0.5, TW__SHARED};
+		f->links[gpu - 1] = (struct tw__link){text(gpu == MEM0 ? "bus0" : "bus1"), 1000, 1000, 0.5, TW__SHARED};
+		f->route_links[gpu - 1] = gpu - 1;
 		struct tw__route route = {1, f->route_links, 0.5, 1000, 0.5, 1000};
 		f->routes[RAM * N_NODES + gpu] = f->routes[gpu * N_NODES + RAM] = route;
 	}

@@ -1,7 +1,7 @@
 /* A small good schedule, made by hand, that the tests of this folder use and break.
  *
  * Platform: RAM, a CPU, and GPU0 and GPU1 (2000 and 3000 bytes). Links have 1000 bytes/s and 0.5 s; GPUs only copy with
- * RAM. Handles A, B, C have 1000 bytes each and start in RAM, so a transfer takes 1.5 s.
+ * RAM, all over bus0. Handles A, B, C have 1000 bytes each and start in RAM, so a transfer takes 1.5 s.
  *
  *     task       accesses    on     start   end    released   after
  *     0 work     A RW        GPU0    1.5     3.5     3.5       -
@@ -33,7 +33,7 @@ struct fixture {
 	struct tw__node nodes[N_NODES];
 	struct tw__link links[2];
 	struct tw__route routes[N_NODES * N_NODES];
-	int route_links[1];
+	int route_links[2]; /* bus0, which all routes take, and bus1 */
 	double mean_s[4], stddev_s[4];
 	bool recorded[4];
 	struct tw__times times;

@@ -162,6 +162,34 @@ static void same_transfer_twice(F *f)
 }
 static void transfer_out_of_range(F *f) { data_event(f, TW__TRANSFER_END, C, MEM0)->from = 9; }
 
+/* Another transfer takes the link from 1.5 to 3 s, like that of C: each is slow enough alone, but not both. */
+static void two_overfill_a_link(F *f)
+{
+	add_transfer(f, 1.5, 3, C, RAM, MEM1);
+	add_room(f, 1.5, C, MEM1, 2000);
+}
+/* At a date where doubles resolve 128 ns only. */
+static void later_by_a_microsecond_after_long(F *f)
+{
+	for (size_t i = 0; i < f->record.n; i++)
+		f->record.events[i].date += NS(1e9);
+	f->record.makespan += NS(1e9);
+	data_event(f, TW__TRANSFER_END, C, RAM)->date += 1000;
+	data_event(f, TW__VALID, C, RAM)->date += 1000;
+}
+static void later_by_five_nanoseconds(F *f)
+{
+	data_event(f, TW__TRANSFER_END, C, RAM)->date += 5;
+	data_event(f, TW__VALID, C, RAM)->date += 5;
+}
+/* A link that is not shared limits each transfer alone, by its bandwidth. */
+static void too_fast_for_a_fat_pipe(F *f)
+{
+	f->links[0].sharing = TW__FATPIPE;
+	data_event(f, TW__TRANSFER_END, C, MEM0)->date = NS(2);
+	f->record.measured = true;
+}
+
 /* MAKESPAN */
 static void makespan_too_great(F *f) { f->record.makespan = NS(12.6); }
 static void makespan_too_small(F *f) { f->record.makespan = NS(12.4); }
@@ -246,6 +274,10 @@ const struct mutation mutations[] = {
 	MUTATION(TRANSFER, same_transfer_twice),
 	MUTATION(TRANSFER, transfer_out_of_range),
 	OF_MODELS(TRANSFER, faster_by_a_nanosecond),
+	MUTATION(TRANSFER, two_overfill_a_link),
+	OF_MODELS(TRANSFER, later_by_a_microsecond_after_long),
+	OF_MODELS(TRANSFER, later_by_five_nanoseconds),
+	MUTATION(TRANSFER, too_fast_for_a_fat_pipe),
 	OF_MODELS(DURATION, longer_by_a_nanosecond),
 	MUTATION(MAKESPAN, makespan_too_great),
 	MUTATION(MAKESPAN, makespan_too_small),

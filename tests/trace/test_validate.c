@@ -78,16 +78,52 @@ static void invalid_before_valid_at_one_date(F *f)
 	put(f, data_event(f, TW__VALID, C, MEM0), e);
 }
 
-/* An old copy may come, if it is not taken for valid. */
+/* An old copy may come, if it is not taken for valid. It has a link of its own, so it delays no other transfer. */
 static void stale_copy_dropped(F *f)
 {
+	f->routes[RAM * N_NODES + MEM1].links = &f->route_links[1];
 	add_transfer(f, 1, 2.5, A, RAM, MEM1);
 	add_room(f, 1, A, MEM1, 2000);
 	add(f, (struct tw__event){
 		       .date = NS(2.5), .kind = TW__FREE, .data = A, .node = MEM1, .bytes = 1000, .offset = 2000});
 }
 
-static void (*const harmless[])(F *) = {as_it_is,
+/* Two transfers over a link that is not shared, each with all of its bandwidth. */
+static void two_in_a_fat_pipe(F *f)
+{
+	f->links[0].sharing = TW__FATPIPE;
+	add_transfer(f, 1.5, 3, C, RAM, MEM1);
+	add_room(f, 1.5, C, MEM1, 2000);
+}
+static void two_in_a_measured_fat_pipe(F *f)
+{
+	two_in_a_fat_pipe(f);
+	f->record.measured = true;
+}
+static void after_long(F *f)
+{
+	for (size_t i = 0; i < f->record.n; i++)
+		f->record.events[i].date += NS(1e9);
+	f->record.makespan += NS(1e9);
+}
+static void measured_after_long(F *f)
+{
+	after_long(f);
+	f->record.measured = true;
+}
+/* A run whose copies do nothing (kernels=empty): they take no time on their links. */
+static void copies_that_do_nothing(F *f)
+{
+	data_event(f, TW__TRANSFER_END, C, MEM0)->date = NS(1.5);
+	f->record.measured = f->input.moves_nothing = true;
+}
+
+static void (*const harmless[])(F *) = {two_in_a_fat_pipe,
+                                        two_in_a_measured_fat_pipe,
+                                        after_long,
+                                        measured_after_long,
+                                        copies_that_do_nothing,
+                                        as_it_is,
                                         room_noted_in_main_memory,
                                         release_later_than_end,
                                         transfer_within_rounding,

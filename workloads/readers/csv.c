@@ -5,7 +5,7 @@
 
 #include <tilewright/csv.h>
 
-/* Splits a line into `fields`. Returns the number of fields, or an error. */
+/* Splits a line of the table into `fields`. Returns the number of fields, or an error. */
 static int split(struct tw__csv_table *t, char *line, char **fields, struct tw_error *err)
 {
 	struct tw_csv csv = {.loose = true, .fields = fields, .most = TW__CSV_TABLE_COLUMNS};

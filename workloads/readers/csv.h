@@ -1,4 +1,4 @@
-/* Tables of comma-separated values with a header line that names the columns. */
+/* Reads tables of comma-separated values with a header line that names the columns. */
 #ifndef READERS_CSV_H
 #define READERS_CSV_H
 
@@ -9,18 +9,19 @@ enum { TW__CSV_TABLE_COLUMNS = 256 };
 struct tw__csv_table {
 	struct tw__input *in;
 	char *header;
-	char *names[TW__CSV_TABLE_COLUMNS]; /* in `header` */
+	char *names[TW__CSV_TABLE_COLUMNS]; /* [n_columns] names of the columns; they point into `header` */
 	int n_columns;
-	bool short_rows;                     /* true: rows may lack their last fields */
-	char *values[TW__CSV_TABLE_COLUMNS]; /* of the last row; missing fields are "" */
+	bool short_rows;                     /* whether rows may lack their last fields */
+	char *values[TW__CSV_TABLE_COLUMNS]; /* [n_columns] fields of the last row read; missing fields are "" */
 };
 
-/* Opens the file and reads the header. */
+/* Opens a table and reads its header line. */
 int tw__csv_table_open(struct tw__csv_table *, const char *path, struct tw_error *err);
 void tw__csv_table_close(struct tw__csv_table *);
-/* The index of a column; -1: there is no such column. */
+/* Returns the index of the column `name`; -1: there is no such column. */
 int tw__csv_table_column(const struct tw__csv_table *, const char *name);
-/* Reads the next row. Returns 1, 0 at the end, or an error. Blanks around fields are dropped, and "NA" becomes "". */
+/* Reads the next row of the table into `values`. Returns 1, 0 at the end, or an error. Blanks around fields are
+ * dropped, and "NA" becomes "". */
 int tw__csv_table_row(struct tw__csv_table *, struct tw_error *err);
 
 #endif

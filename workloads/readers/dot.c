@@ -1,5 +1,5 @@
-/* Graphviz' DOT: a node is a task, and an edge is a dependency. An edge with a `size` is also a handle that its first
- * node writes and its second node reads. docs/reference/graphs.md describes the attributes.
+/* Reads graphs in Graphviz' DOT: a node is a task, and an edge is a dependency. An edge with a `size` is also a handle
+ * that its first node writes and its second node reads. docs/reference/graphs.md describes the attributes.
  *
  * The parser is our own. The licence of libcgraph (EPL 1.0) is not compatible with ours. Besides, libcgraph 2.42 keeps
  * no line numbers for messages, ignores text after the graph, and leaks memory for each malformed file. */
@@ -27,7 +27,8 @@ static int mention(struct tw__dot *p, int32_t node)
 	return TW_OK;
 }
 
-/* A node takes the default attributes that hold where it is first named. */
+/* Reads a node's name, and adds the node if it is new. A node takes the default attributes that hold where it is first
+ * named. */
 static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 {
 	int32_t known = p->draft->job_names.n;
@@ -44,7 +45,7 @@ static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 		p->draft->jobs[node].order = (uint64_t)node;
 	}
 	int status = mention(p, node);
-	/* Skips a port and its compass point, which concern drawings. */
+	/* Skips a port of the node and its compass point, which only concern drawings. */
 	for (int i = 0; i < 2 && status == TW_OK; i++) {
 		status = next(p);
 		if (status < 0 || !tw__dot_is(&p->tokens, ':'))
@@ -56,7 +57,7 @@ static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 	return status < 0 ? status : next(p);
 }
 
-/* Removes duplicate nodes from an operand. */
+/* Removes duplicate nodes from an operand of an edge, whose nodes begin at index `first` of the mentioned nodes. */
 static void drop_repeated(struct tw__dot *p, size_t first)
 {
 	size_t kept = first;
@@ -93,7 +94,7 @@ static int read_operand(struct tw__dot *p, const struct tw__dot_defaults *defaul
 	if (status == TW_OK)
 		status = read_statements(p, *defaults, depth + 1);
 	drop_repeated(p, first);
-	return status < 0 ? status : next(p); /* the } */
+	return status < 0 ? status : next(p); /* skip the } of the subgraph */
 }
 
 static int add_edge(struct tw__dot *p, int32_t from, int32_t to, const struct tw__dot_edge *edge, uint32_t line)
@@ -123,7 +124,7 @@ static int add_edges(struct tw__dot *p, size_t first, const size_t *ends, int n,
 	return status;
 }
 
-/* Reads a node with its attributes, a chain of edges with theirs, or a subgraph. */
+/* Reads a node with its attributes, a chain of edges with their attributes, or a subgraph. */
 static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults, int depth)
 {
 	size_t first = p->n_mentioned, *ends = NULL, capacity = 0;
@@ -164,7 +165,7 @@ static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults
 /* Skips NAME = VALUE, an attribute of the graph. */
 static int read_assignment(struct tw__dot *p)
 {
-	int status = next(p); /* the = */
+	int status = next(p); /* skip the = */
 	if (status == TW_OK)
 		status = next(p);
 	if (status == TW_OK && p->tokens.kind != TW__DOT_ID)
@@ -190,7 +191,7 @@ static int read_statement(struct tw__dot *p, struct tw__dot_defaults *defaults, 
 	return peeked < 0 ? peeked : peeked == '=' ? read_assignment(p) : read_chain(p, defaults, depth);
 }
 
-/* Reads statements up to the }, which becomes the last token. */
+/* Reads statements up to the } that ends them, which becomes the last token. */
 static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, int depth)
 {
 	int status = TW_OK;

@@ -1,4 +1,4 @@
-/* The attributes of DOT that concern tasks and data. All others are counted and ignored. */
+/* Reads the attributes of DOT that concern tasks and data. All others are counted and ignored. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,8 @@ static const char *text_of(const struct tw__dot *p, int32_t name, const char *ot
 	return name == TW_NONE ? otherwise : tw__name_list_text(&p->texts, name);
 }
 
-/* In SimGrid's files, the size of a node is its flops; they have no other attributes. */
+/* Reads the flops of a node without kernel and seconds from its size, as in SimGrid's files, whose nodes have no other
+ * attributes. Sets the node's seconds, from flops and flop_rate. */
 static int read_flops(struct tw__dot *p, int32_t node, double *seconds)
 {
 	const char *size = text_of(p, p->nodes[node].size, NULL);
@@ -56,7 +57,8 @@ static int take_node(struct tw__dot *p, int32_t node)
 	return TW_OK;
 }
 
-/* An edge has its own handle, or shares a named one with other edges from the same node. */
+/* Adds the handle of an edge, which the first node writes and the second reads. An edge has its own handle, or shares a
+ * named one with other edges from the same node. */
 static int take_flow(struct tw__dot *p, const struct tw__dot_flow *f, size_t index)
 {
 	char own[64];
@@ -88,7 +90,7 @@ int tw__dot_tasks(struct tw__dot *p)
 	for (int32_t n = 0; n < p->draft->job_names.n && status == TW_OK; n++)
 		status = take_node(p, n);
 	for (size_t f = 0; f < p->n_flows && status == TW_OK; f++)
-		if (p->flows[f].from != p->flows[f].to) /* a loop is a cycle, which the sorting reports */
+		if (p->flows[f].from != p->flows[f].to) /* a loop is a cycle, which the sorting of the jobs reports */
 			status = take_flow(p, &p->flows[f], f);
 	return status;
 }

@@ -41,7 +41,7 @@ static int add(struct tw__dot_tokens *t, char c, struct tw_error *err)
 	return TW_OK;
 }
 
-/* Takes the next character and counts lines. */
+/* Takes the next character of the text, and counts lines. */
 static char take(struct tw__dot_tokens *t)
 {
 	t->fresh = *t->c == '\n';
@@ -49,8 +49,8 @@ static char take(struct tw__dot_tokens *t)
 	return *t->c++;
 }
 
-/* Skips blanks and the three kinds of comments: behind two slashes, between slash-stars, and
- * lines that begin with a hash. */
+/* Skips blanks and the three kinds of comments in DOT: behind two slashes, between slash-stars, and lines that begin
+ * with a hash. */
 static int skip(struct tw__dot_tokens *t, struct tw_error *err)
 {
 	for (;;) {
@@ -78,7 +78,7 @@ static int skip(struct tw__dot_tokens *t, struct tw_error *err)
 static int take_quoted(struct tw__dot_tokens *t, struct tw_error *err)
 {
 	int status = TW_OK;
-	for (;;) { /* "a" + "b" is "ab" */
+	for (;;) { /* in DOT, "a" + "b" is "ab" */
 		take(t);
 		while (*t->c && *t->c != '"' && status == TW_OK) {
 			if (t->c[0] == '\\' && t->c[1] == '\n') {
@@ -179,7 +179,7 @@ int tw__dot_next(struct tw__dot_tokens *t, struct tw_error *err)
 		return TW_OK;
 	}
 	if (c == '"' || c == '<') {
-		status = add(t, '\0', err); /* allocates `text`, even for an empty token */
+		status = add(t, '\0', err); /* allocates t->text, even for an empty token */
 		t->length = 0;
 		return status < 0 ? status : c == '"' ? take_quoted(t, err) : take_html(t, err);
 	}

@@ -1,4 +1,4 @@
-/* The tokens of Graphviz' DOT language. */
+/* Splits Graphviz' DOT language into tokens. */
 #ifndef TW__DOT_TOKENS_H
 #define TW__DOT_TOKENS_H
 
@@ -6,37 +6,38 @@
 
 enum tw__dot_kind {
 	TW__DOT_END,
-	TW__DOT_ID,     /* a bare name, a number, or text in quotes or in <>; `text` is without these */
+	TW__DOT_ID,     /* a name, a number, or a text in quotes or in <>; `text` lacks these marks */
 	TW__DOT_WORD,   /* a keyword: strict, graph, digraph, node, edge, subgraph; `text` is in lower case */
-	TW__DOT_ARROW,  /* -> */
-	TW__DOT_LINE,   /* -- */
+	TW__DOT_ARROW,  /* the token -> */
+	TW__DOT_LINE,   /* the token -- */
 	TW__DOT_SYMBOL, /* text[0] is one of { } [ ] ; , = : */
 };
 
 struct tw__dot_tokens {
 	const char *path;
-	const char *c; /* the rest of the text, up to a '\0' */
+	const char *c; /* the rest of the text to read, up to a '\0' */
 	uint32_t next_line;
-	bool fresh; /* `c` is at the beginning of a line */
+	bool fresh; /* whether `c` is at the beginning of a line */
 
-	/* The last token. */
+	/* The last token that was read. */
 	enum tw__dot_kind kind;
 	uint32_t line;
 	char *text;
 	size_t length, room;
 };
 
-/* The caller keeps the ownership of `text`. */
+/* Prepares to read the tokens of `text`, which the caller owns. `path`: name of the file, for messages. */
 void tw__dot_tokens_init(struct tw__dot_tokens *, const char *path, const char *text);
 void tw__dot_tokens_finish(struct tw__dot_tokens *);
 
-/* Reads the next token. */
+/* Reads the next token, which becomes the last token. */
 int tw__dot_next(struct tw__dot_tokens *, struct tw_error *err);
-/* The first character of the next token, or '\0' at the end of the file; negative: an error. */
+/* Returns the first character of the next token, without reading that; '\0' at the end of the file; negative: an
+ * error. */
 int tw__dot_peek(struct tw__dot_tokens *, struct tw_error *err);
-/* True if the last token is that symbol. */
+/* Whether the last token is this symbol. */
 bool tw__dot_is(const struct tw__dot_tokens *, char symbol);
-/* Writes "path:line: 'token', expected ..." and returns TW_INVALID. */
+/* Fills the error message "path:line: 'token', expected ..." and returns TW_INVALID. */
 int tw__dot_expected(const struct tw__dot_tokens *, struct tw_error *err, const char *expected);
 
 #endif

@@ -1,4 +1,4 @@
-/* Collects a draft: draft.h. */
+/* Collects the contents of a file in a draft: see draft.h. */
 #include "readers/draft.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 #include <tilewright/containers.h>
 
 enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 27, MAX_ACCESSES = 1 << 28 };
-static const uint64_t max_data_bytes = (uint64_t)1 << 60; /* total of all data, so that sums of sizes do not overflow */
+/* Limit on the bytes of all handles together, so that sums do not overflow. */
+static const uint64_t max_data_bytes = (uint64_t)1 << 60;
 static const double least_seconds = 1e-9;
 
 void tw__draft_init(struct tw__draft *d, struct tw_graph *graph, const char *path)
@@ -132,8 +133,8 @@ tw_data tw__draft_data(struct tw__draft *d, const char *name, size_t length, uin
 	return added == data ? data : tw__draft_refused(d, line, err);
 }
 
-/* Replaces control characters and invalid bytes by '?', because kernel names are shown on terminals and written to
- * files. Returns true if the text changed. */
+/* Replaces control characters and invalid bytes in a kernel's name by '?', because kernel names are shown on terminals
+ * and written to files. Returns whether the text changed. */
 static bool clean(char *text)
 {
 	bool changed = false;
@@ -151,7 +152,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
                            const char *recorded_on, uint32_t line, struct tw_error *err)
 {
 	const char *parts[] = {name, size, precision, recorded_on ? recorded_on : ""};
-	char key[512], *copies[4]; /* the parts, each ended by '\0' */
+	char key[512], *copies[4]; /* key: the four parts, each ended by '\0' */
 	size_t length = 0;
 	bool changed = false;
 	for (int i = 0; i < 4; i++) {
@@ -165,7 +166,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 		length += n;
 	}
 	for (int i = 1; i < 4; i++)
-		copies[i][-1] = '\n'; /* joins the four to one name; clean() has removed line breaks from the parts */
+		copies[i][-1] = '\n'; /* joins the four parts to one name; clean() has removed line breaks from them */
 	int32_t known = d->kernel_names.n, number = tw__name_list_add(&d->kernel_names, key, length - 1);
 	for (int i = 1; i < 4; i++)
 		copies[i][-1] = '\0';
@@ -209,7 +210,7 @@ void tw__draft_count(struct tw__draft *d, const char *what, uint64_t n)
 		d->tally[i] = (struct tw__tally){what, d->tally[i].n + n};
 }
 
-/* From the first recorded start to the last recorded end; NAN: there are no records. */
+/* Returns the seconds from the first recorded start to the last recorded end; NAN: nothing was recorded. */
 static double recorded_makespan(const struct tw__draft *d)
 {
 	int64_t first = INT64_MAX;
@@ -218,7 +219,7 @@ static double recorded_makespan(const struct tw__draft *d)
 		if (d->jobs[j].start_ns >= 0 && d->jobs[j].start_ns < first)
 			first = d->jobs[j].start_ns;
 	for (int32_t j = 0; j < d->job_names.n; j++)
-		if (d->jobs[j].start_ns >= 0) /* fmax ignores NAN */
+		if (d->jobs[j].start_ns >= 0) /* at first `last` is NAN, which fmax ignores */
 			last = fmax(last, (double)(d->jobs[j].start_ns - first) / 1e9 + d->jobs[j].seconds);
 	return last;
 }

@@ -1,4 +1,4 @@
-/* The accesses of a draft, job by job. */
+/* Lists the accesses of a draft, job by job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +46,8 @@ static int greatest_first(const void *a, const void *b)
 	                            : (i->place > j->place) - (i->place < j->place);
 }
 
-/* If a task has too many accesses, keeps those to the largest handles, in their order. The other accesses order tasks
- * only if the file also has edges for them. */
+/* Shortens a task's list of accesses to the largest handles, in their order, if there are too many. The accesses left
+ * out order tasks only if the file also has edges for them. */
 static int keep_greatest(struct tw__draft *d, struct tw_access *list, int *n, struct tw_error *err)
 {
 	struct sized *sizes = malloc((size_t)*n * sizeof *sizes);

@@ -1,4 +1,4 @@
-/* Topological order (Kahn 1962); ties: the order of the program. */
+/* Finds a topological order of a draft's jobs (Kahn 1962); ties: the order of the program. */
 #include "readers/draft_steps.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ int tw__neighbours_init(struct tw__neighbours *n, const struct tw__draft *d, boo
 		n->start[(predecessors ? d->edges[e].to : d->edges[e].from) + 2]++;
 	for (size_t j = 2; j < jobs + 2; j++)
 		n->start[j] += n->start[j - 1];
-	/* start[j + 1] moves from the begin of j's neighbours to their end, which is the begin of those of j + 1. */
+	/* start[j + 1] moves from the beginning of j's neighbours to their end, where those of j + 1 begin. */
 	for (size_t e = 0; e < d->n_edges; e++) {
 		int32_t of = predecessors ? d->edges[e].to : d->edges[e].from;
 		n->job[n->start[of + 1]++] = predecessors ? d->edges[e].from : d->edges[e].to;
@@ -32,8 +32,8 @@ void tw__neighbours_finish(struct tw__neighbours *n)
 	*n = (struct tw__neighbours){0};
 }
 
-/* Reports a cycle. waiting[j] is the number of predecessors of j that are not in the sequence. A walk back along such
- * predecessors must return to a job that it has visited, which is on a cycle. */
+/* Fails with a message about a cycle of dependencies. waiting[j] is the number of predecessors of j that are not in the
+ * sequence. A walk back along such predecessors must return to a job that it has visited, which is on a cycle. */
 static int fail_cycle(const struct tw__draft *d, const struct tw__neighbours *predecessors, uint32_t *waiting,
                       struct tw_error *err)
 {
@@ -60,7 +60,7 @@ static int fail_cycle(const struct tw__draft *d, const struct tw__neighbours *pr
 	                      tw__name_list_text(&d->job_names, before));
 }
 
-/* Jobs that are earlier in the program have higher scores. */
+/* Returns the score of a job in the heap `ready`: earlier jobs of the program have higher scores. */
 static uint64_t score(const struct tw__draft *d, int32_t job) { return UINT64_MAX - d->jobs[job].order; }
 
 int tw__draft_order(int32_t **sequence, const struct tw__draft *d, const struct tw__neighbours *predecessors,

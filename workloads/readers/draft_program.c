@@ -1,4 +1,4 @@
-/* Steps that depend on the order of the program: hints, and the order of a replay. */
+/* Steps of submitting a draft that depend on the order of the program: hints, and the order of a replay. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static int by_worker(const void *a, const void *b, void *draft)
 	                                        : by_order(a, b, draft);
 }
 
-/* Returns the sorted tasks among the jobs, for the caller to free. NULL: out of memory. */
+/* Returns the jobs that become tasks, sorted by `compare`; the caller frees the list. NULL: out of memory. */
 static int32_t *sort_tasks(struct tw__draft *d, int (*compare)(const void *, const void *, void *), int32_t *n)
 {
 	int32_t *list = malloc(((size_t)d->job_names.n + 1) * sizeof *list);
@@ -58,7 +58,7 @@ static uint32_t count_groups(const struct tw__draft *d)
 	return (uint32_t)most + 1;
 }
 
-/* A hint applies to the last task before it that writes the handle. */
+/* Applies each hint to the last task before the hint that writes the handle. */
 int tw__draft_place_hints(struct tw__draft *d, const struct tw__draft_accesses *a, struct tw_error *err)
 {
 	if (!d->n_hints)

@@ -4,26 +4,26 @@
 
 #include "readers/draft.h"
 
-/* The neighbours of job j are job[start[j]] .. job[start[j + 1] - 1]. */
+/* The predecessors or successors of all jobs. Those of job j are job[start[j]] .. job[start[j + 1] - 1]. */
 struct tw__neighbours {
 	uint32_t *start;
 	int32_t *job;
 };
 
-/* Collects the predecessors, or else the successors, in the order of the draft's edges. */
+/* Collects the predecessors of all jobs, or else their successors, in the order of the draft's edges. */
 int tw__neighbours_init(struct tw__neighbours *, const struct tw__draft *, bool predecessors, struct tw_error *err);
 void tw__neighbours_finish(struct tw__neighbours *);
 
-/* Sorts all jobs topologically; ties: by their `order`, then by their numbers. A cycle is an error. The caller frees
+/* Sorts all jobs topologically; ties: by their `order`, then by their indices. A cycle is an error. The caller frees
  * `*sequence`. */
 int tw__draft_order(int32_t **sequence, const struct tw__draft *, const struct tw__neighbours *predecessors,
                     struct tw_error *err);
 
-/* The accesses of job j are draft->accesses[place[i]] for start[j] <= i < start[j + 1]. */
+/* The accesses of a draft by job: those of job j are draft->accesses[place[i]] for start[j] <= i < start[j + 1]. */
 struct tw__draft_accesses {
 	uint32_t *start, *place;
-	int32_t *holder; /* [data] the last listed job that accesses it */
-	uint32_t *held;  /* [data] its index in that job's list */
+	int32_t *holder; /* [n_data] the last listed job that accesses the handle */
+	uint32_t *held;  /* [n_data] index of the handle in that job's list */
 };
 
 int tw__draft_accesses_init(struct tw__draft_accesses *, const struct tw__draft *, struct tw_error *err);
@@ -33,7 +33,7 @@ void tw__draft_accesses_finish(struct tw__draft_accesses *);
 int tw__draft_accesses_list(struct tw__draft_accesses *, struct tw__draft *, int32_t job, struct tw_access **list,
                             int *n, struct tw_error *err);
 
-/* Turns each hint into TW__LAST_WRITE of the last write before it. */
+/* Applies each hint: sets TW__LAST_WRITE on the last write of the group's handles before the hint. */
 int tw__draft_place_hints(struct tw__draft *, const struct tw__draft_accesses *, struct tw_error *err);
 
 /* For a replay: replaces the order of the program by that of the recorded starts, and renumbers the

@@ -1,5 +1,5 @@
-/* Submits a draft to a task graph. A job without a kernel is not submitted: tasks that depend on it depend on its
- * predecessors instead. */
+/* Submits the jobs of a draft to a task graph. A job without a kernel is not submitted: jobs that depend on it depend
+ * on its predecessors instead. */
 #include "readers/draft.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 
 enum { MAX_PASSED_ON = 1 << 27 };
 
-/* The tasks on which the successors of a job without a kernel depend: [first, first + n) of `passed`. */
+/* A passage stands for a job without a kernel: the tasks [first, first + n) of `passed`, on which the job's successors
+ * depend. */
 struct passage {
 	size_t first;
 	uint32_t n;
@@ -24,13 +25,13 @@ struct submission {
 	struct tw__neighbours predecessors;
 	struct tw__draft_accesses accesses;
 	int32_t *sequence; /* the jobs in topological order */
-	int32_t *number;   /* [jobs] the job's task, or ~index of its passage */
+	int32_t *number;   /* [n_jobs] number of the job's task, or ~index of the job's passage */
 	struct passage *passages;
 	int32_t n_passages;
 	tw_task *passed;
 	size_t n_passed, passed_capacity;
-	uint64_t passed_on; /* number of dependencies through passages so far */
-	int32_t *mark;      /* [tasks] the last passage that contains the task */
+	uint64_t passed_on; /* number of dependencies passed on by jobs without kernels so far */
+	int32_t *mark;      /* [n_tasks] the last passage that contains the task */
 };
 
 static bool is_task(const struct tw__draft *d, int32_t job) { return d->jobs[job].kernel != TW_NONE; }
@@ -71,7 +72,7 @@ static int add_passed(struct submission *s, int32_t passage, tw_task task)
 	return TW_OK;
 }
 
-/* Collects the tasks on which a job without a kernel depends. */
+/* Makes the passage of a job without a kernel: collects the tasks on which the job depends. */
 static int pass_on(struct submission *s, int32_t job)
 {
 	int32_t passage = s->n_passages++;
@@ -180,7 +181,8 @@ int tw__draft_submit(struct tw__draft *d, struct tw_error *err)
 	free(s.mark);
 	if (status == TW_OK) {
 		tw_graph_set_flops(d->graph, d->flops);
-		tw_graph_set_priority_scope(d->graph, TW_PRIORITY_FOR_ALL); /* files have no scope of priorities */
+		/* Files do not say which policies see priorities. */
+		tw_graph_set_priority_scope(d->graph, TW_PRIORITY_FOR_ALL);
 	}
 	return status;
 }

@@ -24,11 +24,11 @@ enum { VERSION = 1, MAX_BITS = 60, LAST_WRITE = 16 };
 
 struct graph_file {
 	struct tw__json json;
-	struct tw__draft *draft; /* for kernels and counts */
+	struct tw__draft *draft; /* used only for kernels and counts of differences */
 	struct tw_graph *graph;
 	const struct tw__reading *reading;
 	struct tw_error *err;
-	tw_kernel *kernels; /* indexed by the file's numbers */
+	tw_kernel *kernels; /* [n_kernels] kernels of the graph, indexed by their numbers in the file */
 	size_t n_kernels;
 };
 
@@ -37,7 +37,7 @@ static int no_memory(const struct graph_file *f)
 	return tw_fail(f->err, TW_NOMEM, "%.256s: out of memory", f->json.path);
 }
 
-/* Reports the error that the graph keeps, for the value `at`. */
+/* Returns the error that the graph keeps since a builder function failed, with a message about the value `at`. */
 static int refused(const struct graph_file *f, const struct tw__json_at *at)
 {
 	struct tw_error why;
@@ -46,7 +46,8 @@ static int refused(const struct graph_file *f, const struct tw__json_at *at)
 	                            : tw_fail(f->err, status, "%.256s: %s", f->json.path, why.message);
 }
 
-/* Counts unknown members: those of another version, or misspelt ones. `known` ends with NULL. */
+/* Counts members of an object that are not in `known`, which ends with NULL: those of another version, or misspelt
+ * ones. */
 static void count_unknown(const struct graph_file *f, const struct tw__json_at *in, const char *const *known)
 {
 	const char *key;
@@ -161,7 +162,7 @@ static int read_reductions(const struct graph_file *f, const struct tw__json_at 
 
 struct task {
 	struct tw__json_at at;
-	size_t n; /* of the numbers before the optional object */
+	size_t n; /* how many numbers the task's array has, before the optional object */
 	struct tw_access accesses[TW_MAX_ACCESSES];
 	int n_accesses;
 	bool last_write[TW_MAX_ACCESSES];
@@ -225,7 +226,7 @@ static int read_after(const struct graph_file *f, const struct tw__json_at *list
 	return status;
 }
 
-/* Reads the optional object after a task's numbers. */
+/* Reads the optional object at the end of a task's array. */
 static int read_rest(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
 {
 	static const char *const known[] = {"after", "seconds", "processor", "accelerator", "critical", NULL};

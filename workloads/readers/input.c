@@ -13,17 +13,17 @@
 enum { BLOCK_BYTES = 128 << 10, MAX_LINE_BYTES = 64 << 20, MAX_WHOLE_BYTES = 1 << 30, MAX_LINES = INT32_MAX - 1 };
 
 struct tw__input {
-	char path[257]; /* for messages */
+	char path[257]; /* path of the file, for messages */
 	gzFile file;
-	char *text; /* [begin, end): text that no line has returned yet */
+	char *text; /* text[begin .. end - 1]: read from the file, but not yet returned as lines */
 	size_t begin, end, room;
-	uint64_t line, offset; /* of the text at `begin`; the offset counts uncompressed bytes */
+	uint64_t line, offset; /* position of text[begin] in the file: lines before, and uncompressed bytes before */
 	bool begun, ended;
 };
 
 static int fail_opening(const char *path, struct tw_error *err)
 {
-	if (errno == 0 || errno == ENOMEM) /* 0: zlib is out of memory */
+	if (errno == 0 || errno == ENOMEM) /* errno 0: zlib is out of memory */
 		return tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
 	return tw_fail(err, TW_INVALID, "%.256s: %s, expected a file that can be read", path, strerror(errno));
 }
@@ -55,12 +55,13 @@ void tw__input_close(struct tw__input *in)
 	free(in);
 }
 
-/* Reports the byte, because a broken stream has no line numbers. */
+/* Fails with a message about an error of the stream. It names the byte, because a damaged stream has no line
+ * numbers. */
 static int fail_reading(const struct tw__input *in, struct tw_error *err)
 {
 	int code;
 	const char *why = gzerror(in->file, &code);
-	const char *colon = strstr(why, ": "); /* zlib's message begins with the path */
+	const char *colon = strstr(why, ": "); /* zlib's message begins with the path: skip that */
 	if (code == Z_MEM_ERROR)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", in->path);
 	return tw_fail(err, TW_INVALID, "%s: byte %llu: %s, expected a whole file", in->path,
@@ -83,7 +84,7 @@ static int check_zero(const struct tw__input *in, const char *text, size_t n, st
 	               (unsigned long long)(in->offset + (size_t)(zero - in->text) - in->begin));
 }
 
-/* Removes a byte order mark. */
+/* Removes a byte order mark from the beginning of the text. */
 static void drop_mark(struct tw__input *in)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -96,7 +97,7 @@ static void drop_mark(struct tw__input *in)
 	in->begun = true;
 }
 
-/* Appends another block of the file to the text. */
+/* Reads another block of the file and appends it to the text. */
 static int read_block(struct tw__input *in, struct tw_error *err)
 {
 	if (in->begin) {
@@ -144,7 +145,7 @@ int tw__input_line(struct tw__input *in, char **line, size_t *length, struct tw_
 		return 0;
 	if (in->line++ == MAX_LINES)
 		return tw__input_fail(in, err, "more than %d lines, expected fewer", MAX_LINES);
-	if (!end) /* the file may be truncated, and the rest would be missing silently */
+	if (!end) /* the file may be truncated: without an error, its rest would be missing silently */
 		return tw__input_fail(in, err, "the file ends within this line, expected a line break at its end");
 	*line = in->text + in->begin;
 	*length = (size_t)(end - *line);
@@ -207,7 +208,8 @@ int tw__input_head(char *head, size_t room, const char *path, struct tw_error *e
 bool tw__text_real(const char *text, double *number)
 {
 	char *end;
-	if (text[strspn(text, "+-0123456789.eE")] != '\0') /* strtod also accepts blanks, "inf", "nan" and "0x1p3" */
+	/* Refuse what strtod also accepts: blanks, "inf", "nan" and "0x1p3". */
+	if (text[strspn(text, "+-0123456789.eE")] != '\0')
 		return false;
 	*number = strtod(text, &end);
 	return end > text && *end == '\0' && isfinite(*number);

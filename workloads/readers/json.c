@@ -18,7 +18,7 @@ int tw__json_read(struct tw__json *json, const char *path, struct tw_error *err)
 	json->root = json_loadb(json->text, json->length, JSON_REJECT_DUPLICATES, &why);
 	if (json->root)
 		return TW_OK;
-	/* Without a text, jansson is out of memory, too. */
+	/* An error of jansson without a text means out of memory, too. */
 	if (json_error_code(&why) == json_error_out_of_memory || !*why.text)
 		status = tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
 	else
@@ -53,7 +53,7 @@ size_t tw__json_n(const struct tw__json_at *at) { return at->value ? json_array_
 
 static const char *skip_blanks(const char *c) { return c + strspn(c, " \t\r\n"); }
 
-/* Quotes and brackets match, because jansson has parsed the text. */
+/* Returns the position behind a string. Quotes and brackets match, because jansson has parsed the text. */
 static const char *skip_string(const char *c)
 {
 	for (c++; *c && *c != '"'; c++)
@@ -89,7 +89,7 @@ static const char *find_member(const char *c, const char *key)
 	size_t length = strlen(key);
 	for (c = skip_blanks(c + 1); *c == '"';) {
 		bool found = !strncmp(c + 1, key, length) && c[1 + length] == '"';
-		c = skip_blanks(skip_blanks(skip_string(c)) + 1); /* the colon */
+		c = skip_blanks(skip_blanks(skip_string(c)) + 1); /* skip the name and the colon */
 		if (found)
 			return c;
 		c = skip_blanks(skip_value(c));
@@ -226,7 +226,8 @@ int tw__json_int(const struct tw__json *json, const struct tw__json_at *at, int6
 	double real = json_is_real(at->value) ? json_real_value(at->value) : 0;
 	bool fits = json_is_integer(at->value);
 	*number = fits ? json_integer_value(at->value) : 0;
-	if (json_is_real(at->value) && real >= -9e15 && real <= 9e15 && real == (double)(int64_t)real) { /* as in 4.0 */
+	/* A number such as 4.0 counts as an integer. */
+	if (json_is_real(at->value) && real >= -9e15 && real <= 9e15 && real == (double)(int64_t)real) {
 		*number = (int64_t)real;
 		fits = true;
 	}

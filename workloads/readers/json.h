@@ -1,4 +1,4 @@
-/* JSON files, read with jansson. Error messages have the line and the path in the structure. */
+/* Reads JSON files with jansson. Error messages have the line of a value, and its path in the structure. */
 #ifndef TW__JSON_H
 #define TW__JSON_H
 
@@ -18,29 +18,30 @@ void tw__json_finish(struct tw__json *);
 
 /* A value and its place: a member of an object or an item of an array. */
 struct tw__json_at {
-	const struct tw__json_at *in; /* the object or array; NULL: this is the root */
-	const char *key;              /* of a member; NULL: this is an item */
+	const struct tw__json_at *in; /* the object or array that contains the value; NULL: it is the root */
+	const char *key;              /* name of a member; NULL: the value is an item of an array */
 	size_t index;
-	const json_t *value; /* NULL: the file has no such value */
+	const json_t *value; /* the value; NULL: the file has none at this place */
 };
 
 struct tw__json_at tw__json_root(const struct tw__json *);
 struct tw__json_at tw__json_member(const struct tw__json_at *in, const char *key);
 struct tw__json_at tw__json_item(const struct tw__json_at *in, size_t index);
-/* The number of items of an array; 0 for other values. */
+/* Returns the number of items of an array; 0 for other values. */
 size_t tw__json_n(const struct tw__json_at *);
 
-/* The line of a value, or, if it does not exist, of the object or array that would contain it. */
+/* Returns the line of a value, or, if the value does not exist, of the object or array that would contain it. */
 uint32_t tw__json_line(const struct tw__json *, const struct tw__json_at *);
 
-/* The lines of all items of an array, for the caller to free. NULL: out of memory. */
+/* Returns the lines of all items of an array; the caller frees them. NULL: out of memory. */
 uint32_t *tw__json_lines(const struct tw__json *, const struct tw__json_at *array);
 
-/* Writes "path:line: workflow.tasks[3].id: message" and returns TW_INVALID. */
+/* Fills an error message such as "path:line: workflow.tasks[3].id: message", and returns TW_INVALID. */
 int tw__json_fail(const struct tw__json *, const struct tw__json_at *, struct tw_error *err, const char *format, ...)
 	TW_PRINTF(4, 5);
 
-/* Get a value of the given type. A value of another type, or a missing one, is an error. */
+/* Sets `*text` to the value, a string that is not empty. TW_INVALID: the value is missing or of another type. The
+ * functions below read values of other types; `*n` is the number of items of an array. */
 int tw__json_text(const struct tw__json *, const struct tw__json_at *, const char **text, struct tw_error *err);
 int tw__json_int(const struct tw__json *, const struct tw__json_at *, int64_t least, int64_t most, int64_t *number,
                  struct tw_error *err);

@@ -16,7 +16,7 @@ void tw__name_list_finish(struct tw__name_list *names)
 	*names = (struct tw__name_list){0};
 }
 
-/* FNV-1a. */
+/* Returns the FNV-1a hash of a text. */
 static uint32_t hash_of(const char *text, size_t length)
 {
 	uint64_t h = 14695981039346656037u;
@@ -30,7 +30,7 @@ const char *tw__name_list_text(const struct tw__name_list *names, int32_t number
 	return names->text + names->start[number];
 }
 
-/* Finds the slot of the name, or the free slot for it; the table is never full. */
+/* Finds the slot of a name in the hash table, or the free slot for a new name. The table is never full. */
 static struct tw__name_slot *find_slot(const struct tw__name_list *names, const char *text, size_t length,
                                        uint32_t hash)
 {

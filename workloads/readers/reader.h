@@ -1,20 +1,20 @@
-/* The readers of task graphs, one for each format; workloads/file.c chooses. */
+/* The readers of task graphs, one for each format of files. workloads/file.c chooses one. */
 #ifndef TW__READER_H
 #define TW__READER_H
 
 #include "readers/draft.h"
 
-/* The user's options. */
+/* The user's parameters of the workload `file`. */
 struct tw__reading {
 	const char *path;
-	bool recorded;    /* times=recorded; else times=model */
-	bool replay;      /* use recorded places, too */
-	double flop_rate; /* for DOT nodes that have only flops */
+	bool recorded;    /* times=recorded: tasks take their recorded times; false: times=model */
+	bool replay;      /* replay=yes: tasks also get their recorded places */
+	double flop_rate; /* flop/s that gives DOT nodes without kernel and seconds their time */
 };
 
-/* Each function fills the draft from the file or folder. */
+/* Reads a DOT file into the draft. The functions below read other formats. */
 int tw__read_dot(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
-/* Fills the graph directly; uses the draft only for kernels and counts. */
+/* Reads a file of Tilewright's own format directly into the graph; uses the draft only for kernels and counts. */
 int tw__read_graph(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starpu(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starvz(struct tw__draft *, const struct tw__reading *, struct tw_error *err);

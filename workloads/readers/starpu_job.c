@@ -48,7 +48,7 @@ enum tw__starpu_key tw__starpu_key(const char *text)
 
 void tw__starpu_finish(struct tw__starpu *s) { tw__name_list_finish(&s->handles); }
 
-/* The job that is being read. */
+/* The record of the job that is being read. */
 struct record {
 	struct tw__starpu *s;
 	const struct tw__starpu_record *of;
@@ -65,7 +65,7 @@ static int bad_value(const struct record *r, enum tw__starpu_key key, const char
 	                      expected);
 }
 
-/* Leaves *number unchanged if the record lacks the key. */
+/* Reads an integer of the record, from `least` to `most`. Leaves *number unchanged if the record lacks the key. */
 static int take_int(const struct record *r, enum tw__starpu_key key, int64_t least, int64_t most, int64_t *number)
 {
 	const char *text = value(r, key);
@@ -86,7 +86,7 @@ static int take_real(const struct record *r, enum tw__starpu_key key, double mos
 	return bad_value(r, key, text, expected);
 }
 
-/* Converts milliseconds to whole nanoseconds. Leaves *ns unchanged if the record lacks the key. */
+/* Reads a date in milliseconds as whole nanoseconds. Leaves *ns unchanged if the record lacks the key. */
 static int take_date(const struct record *r, enum tw__starpu_key key, int64_t *ns)
 {
 	const char *text = value(r, key);
@@ -99,8 +99,9 @@ static int take_date(const struct record *r, enum tw__starpu_key key, int64_t *n
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
 
-/* Converts the letters of a mode: R, W, S (scratch), X (reduction), C (commutes); 0: not a mode. X counts as a read,
- * because the trace also contains the tasks that combine the accumulators, which write the handle. */
+/* Converts StarPU's letters of an access mode: R, W, S (scratch), X (reduction), C (commutes). Returns 0 if the text is
+ * no mode. X counts as a read, because the trace also contains the tasks that combine the accumulators, which write the
+ * handle. */
 static unsigned read_mode(const struct record *r, const char *text)
 {
 	unsigned mode = 0;
@@ -116,7 +117,7 @@ static unsigned read_mode(const struct record *r, const char *text)
 	return mode & TW_SCRATCH ? TW_SCRATCH : mode;
 }
 
-/* The operands that identify the kernel: all that are not scratch. */
+/* The operands of a task that identify its kernel: all that are not scratch. */
 struct operands {
 	const char *parameters[MAX_HANDLES];
 	unsigned long long bytes[MAX_HANDLES];
@@ -124,7 +125,8 @@ struct operands {
 	int n, n_distinct;
 };
 
-/* Writes "rank handle bytes" and `use` to `name`. Returns the length of "rank handle". */
+/* Writes the name of a handle, "rank handle bytes" and `use`, to `name`. Returns the length of the part "rank
+ * handle". */
 static size_t name_handle(const struct record *r, const char *handle, const char *bytes, const char *use, char *name,
                           size_t room)
 {
@@ -141,8 +143,8 @@ static size_t name_handle(const struct record *r, const char *handle, const char
 	return first;
 }
 
-/* Finds the handle of an address. StarPU reuses addresses, so another size is another handle, and so is scratch. Each
- * MPI rank has its own handles. */
+/* Finds the handle of an address in the trace. StarPU reuses addresses, so another size means another handle, and so
+ * does scratch. Each MPI rank has its own handles. */
 static tw_data find_data(const struct record *r, const char *handle, const char *size, int64_t bytes, bool scratch)
 {
 	char name[168];
@@ -206,7 +208,7 @@ static int take_data(const struct record *r, int32_t job, struct operands *o)
 		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], r->s->err,
 		                      "%d Handles, expected at most %d", n, MAX_HANDLES);
 	if (parameters && count_words(parameters) > n)
-		parameters = NULL; /* the codelet has a format of its own */
+		parameters = NULL; /* the codelet writes its parameters in a format of its own */
 	int status = TW_OK;
 	for (int i = 0; i < n && status == TW_OK; i++) {
 		char *parameter = parameters ? tw__text_word(&parameters) : NULL;
@@ -218,7 +220,7 @@ static int take_data(const struct record *r, int32_t job, struct operands *o)
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Takes the records of the execution: worker, start and end. */
+/* Takes what the record says of the execution: worker, start and end. */
 static int take_execution(const struct record *r, struct tw__draft_job *job)
 {
 	int64_t worker = TW_NONE, node = 0;
@@ -302,7 +304,8 @@ static int take_dependencies(const struct record *r, int32_t job)
 	return status;
 }
 
-/* Control: WontUse is the hint that the handles "will not be used" from that point of the program on. */
+/* Takes a record with the key Control. WontUse is the hint that the handles "will not be used" from that point of the
+ * program on. */
 static int take_control(const struct record *r, uint64_t order)
 {
 	const char *control = value(r, TW__STARPU_CONTROL);
@@ -339,7 +342,7 @@ int tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
 		return take_control(&r, (uint64_t)order);
 	if (status < 0)
 		return status;
-	/* StarPU's internal jobs run on no worker. They only pass on dependencies. */
+	/* StarPU's internal jobs run on no worker: they only pass on dependencies, and become no tasks. */
 	if (!value(&r, TW__STARPU_WORKER_ID)) {
 		if (value(&r, TW__STARPU_HANDLES))
 			tw__draft_count(s->draft, "tasks left out that ran on no worker", 1);

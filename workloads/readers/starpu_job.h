@@ -1,4 +1,4 @@
-/* Jobs of StarPU's traces: the records of tasks.rec, or the rows of StarVZ's table of tasks. */
+/* Reads jobs of StarPU's traces: the records of tasks.rec, or the rows of StarVZ's table of tasks. */
 #ifndef TW__STARPU_JOB_H
 #define TW__STARPU_JOB_H
 
@@ -25,7 +25,7 @@ enum tw__starpu_key {
 	TW__STARPU_SIZES,
 	TW__STARPU_MPI_RANK,
 	TW__STARPU_N_KEYS,
-	TW__STARPU_IGNORED, /* a key that a task graph does not need */
+	TW__STARPU_IGNORED, /* a known key that a task graph does not need */
 	TW__STARPU_UNKNOWN
 };
 
@@ -35,17 +35,17 @@ struct tw__starpu {
 	struct tw__draft *draft;
 	const struct tw__reading *reading;
 	struct tw_error *err;
-	struct tw__name_list handles; /* the groups of handles that hints refer to */
+	struct tw__name_list handles; /* names of the groups of handles that hints refer to */
 };
 
-/* A job, key by key. */
+/* A job of a trace: the value of each key. */
 struct tw__starpu_record {
-	char *values[TW__STARPU_N_KEYS];   /* tw__starpu_job changes them; NULL or empty: missing */
-	uint32_t lines[TW__STARPU_N_KEYS]; /* the lines of the values */
-	uint32_t line;                     /* the first line of the record */
+	char *values[TW__STARPU_N_KEYS];   /* texts of the values, which tw__starpu_job changes; NULL or "": missing */
+	uint32_t lines[TW__STARPU_N_KEYS]; /* line of each value in the file */
+	uint32_t line;                     /* line in the file where the record begins */
 };
 
-/* Adds a job to the draft. */
+/* Adds the job of a record to the draft. */
 int tw__starpu_job(struct tw__starpu *, const struct tw__starpu_record *);
 void tw__starpu_finish(struct tw__starpu *);
 

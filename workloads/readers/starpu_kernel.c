@@ -18,7 +18,8 @@ static void copy(char *to, size_t room, const char *text)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Kernels that applications name like LAPACK, with a prefix for the precision: "dgemm". */
+/* Names that applications give to kernels as LAPACK does, perhaps with a prefix for the precision ("dgemm"), and our
+ * names of these kernels. */
 static const char *const lapack[][2] = {
 	{"gemm", "gemm"},   {"syrk", "syrk"},         {"trsm", "trsm"},   {"potrf", "potrf"},
 	{"getrf", "getrf"}, {"getrf_nopiv", "getrf"}, {"geqrt", "geqrt"}, {"ormqr", "ormqr"},
@@ -51,10 +52,11 @@ static const char *known_name(const char *text, char *precision)
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
 
-/* "M960x3840x4": dimensions "960x3840", elements of 4 bytes. A single number has no element size. */
+/* The dimensions of an operand, from a word such as "M960x3840x4": text "960x3840", and elements of 4 bytes. A single
+ * number has no element size. */
 struct dimensions {
 	char text[40];
-	long long side; /* of a square; 0: not a square */
+	long long side; /* side of a square operand; 0: not a square */
 	int element_bytes;
 };
 
@@ -92,7 +94,7 @@ static void set_precision(char *precision, size_t room, int element_bytes)
 		snprintf(precision, room, "%d", element_bytes % 1000);
 }
 
-/* Sets size and precision from the parameters, if there is a parameter for each operand. */
+/* Sets the kernel's size and precision from the parameters of its operands, if each operand has one. */
 static bool size_from_parameters(struct tw__starpu_kernel *k, const char *const *parameters, int n)
 {
 	struct dimensions first = {"", 0, 0}, d;
@@ -118,8 +120,8 @@ static bool size_from_parameters(struct tw__starpu_kernel *k, const char *const 
 	return n > 0;
 }
 
-/* Guesses the side of equal square tiles. The number of elements is a square for at most one of 4
- * and 8 bytes per element. */
+/* Guesses the kernel's size from the bytes of its operands, if all are equal square tiles. The number of elements is a
+ * square for at most one of 4 and 8 bytes per element. */
 static bool size_from_bytes(struct tw__starpu_kernel *k, const char *const *parameters, const unsigned long long *bytes,
                             int n)
 {
@@ -137,8 +139,8 @@ static bool size_from_bytes(struct tw__starpu_kernel *k, const char *const *para
 	return true;
 }
 
-/* Reads a footprint like "front:d": a size and a precision, as in our tables. StarPU's own footprints are
- * hexadecimal. */
+/* Sets the kernel's size and precision from a footprint such as "front:d", as our tables write it. StarPU's own
+ * footprints are hexadecimal. */
 static bool size_from_footprint(struct tw__starpu_kernel *k, const char *footprint)
 {
 	const char *colon = footprint ? strrchr(footprint, ':') : NULL;
@@ -159,7 +161,7 @@ void tw__starpu_kernel(struct tw__starpu_kernel *k, const char *model, const cha
 	if (!known)
 		known = known_name(name, k->precision);
 	if (known && model && !strcmp(model, "chol_model_22") && n_distinct == 2)
-		known = "syrk"; /* the update of a diagonal tile reads one other tile, not two */
+		known = "syrk"; /* the update of a diagonal tile is syrk: it reads one other tile, not two */
 	copy(k->name, sizeof k->name, known ? known : model ? model : name ? name : "task");
 	if (!size_from_parameters(k, parameters, n_data) && !size_from_footprint(k, footprint) &&
 	    !size_from_bytes(k, parameters, bytes, n_data))

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-/* Models of StarPU's own examples. Older versions use numbers: 11 factorises the diagonal tile, 12 and 21 solve in its
- * row and column, 22 updates the other tiles. A `*` stands for s or d. */
+/* Performance models of StarPU's own examples, and our kernels for them. Older versions of StarPU use numbers: 11
+ * factorises the diagonal tile, 12 and 21 solve in its row and column, 22 updates the other tiles. A `*` stands for s
+ * or d. */
 static const struct {
 	const char *model, *kernel;
 } models[] = {
@@ -13,7 +14,7 @@ static const struct {
 	{"chol_model_gemm", "gemm"},
 	{"chol_model_11", "potrf"},
 	{"chol_model_21", "trsm"},
-	{"chol_model_22", "gemm"}, /* or syrk */
+	{"chol_model_22", "gemm"}, /* or syrk: see tw__starpu_kernel */
 	{"starpu_*lu_lu_model_getrf", "getrf"},
 	{"starpu_*lu_lu_model_trsm_ll", "trsm_l"},
 	{"starpu_*lu_lu_model_trsm_ru", "trsm_u"},
@@ -28,7 +29,8 @@ static const struct {
 	{"save_cl_bottom", "save_cl_bottom"},
 };
 
-/* True if `text` matches `pattern`, except for a suffix with the measured library. */
+/* Whether the name `text` of a performance model matches `pattern`, except for a suffix that names the measured
+ * library. */
 static bool is_model(const char *text, const char *pattern, bool *is_copy, char precision[2])
 {
 	const char *t = text, *p = pattern;

@@ -1,4 +1,4 @@
-/* StarPU's names of kernels, for all readers of its files. */
+/* StarPU's names of kernels, for all readers of StarPU's files. */
 #ifndef READERS_STARPU_NAMES_H
 #define READERS_STARPU_NAMES_H
 

@@ -1,5 +1,5 @@
-/* tasks.rec, which starpu_fxt_tool makes from a trace of StarPU. It has a record of "Key: value" lines for each job, in
- * the order of the jobs' ends, with blank lines between records (as in GNU recutils). */
+/* Reads tasks.rec, which starpu_fxt_tool makes from a trace of StarPU. This file has a record of "Key: value" lines for
+ * each job, in the order of the jobs' ends. Blank lines separate records (as in GNU recutils). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,15 @@
 #include "readers/input.h"
 #include "readers/starpu_job.h"
 
-/* The current record. Values are offsets into `text`, because the array may move. */
+/* The record being read. Its values are offsets into `text`, because that array may move. */
 struct rec {
 	char *text;
 	size_t used, room;
 	size_t value[TW__STARPU_N_KEYS];
 	bool given[TW__STARPU_N_KEYS], any;
-	bool may_end; /* the record is complete without an empty line: see take_line */
+	bool may_end; /* whether the record may be complete without an empty line: see take_line */
 	char last_key[32],
-		endings[512]; /* the last key of this record; last keys of earlier records, between line breaks */
+		endings[512]; /* last key of this record; last keys of earlier records, with line breaks between */
 	struct tw__starpu_record record;
 };
 
@@ -32,7 +32,7 @@ static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size
 	return TW_OK;
 }
 
-/* True if an earlier record ended with the same key: records from one source end with the same few keys. */
+/* Whether an earlier record ended with the same key: all records from one source end with one of a few keys. */
 static bool ends_as_others(const struct rec *rec)
 {
 	char ending[sizeof rec->last_key + 3];
@@ -61,14 +61,15 @@ static int end_record(struct tw__starpu *s, struct rec *rec)
 	return status;
 }
 
-/* True for the keys with which a record can begin. */
+/* Whether a record can begin with this key. */
 static bool is_first(enum tw__starpu_key key)
 {
 	return key == TW__STARPU_CONTROL || key == TW__STARPU_NAME || key == TW__STARPU_MODEL ||
 	       key == TW__STARPU_JOB_ID;
 }
 
-/* Takes a line of the record. StarPU 1.4 writes no empty line after records that end with EndDependencies. */
+/* Takes a line "Key: value" of the current record, or of the next one. StarPU 1.4 writes no empty line after records
+ * that end with EndDependencies. */
 static int take_line(struct tw__starpu *s, const struct tw__input *in, struct rec *rec, char *line, size_t length)
 {
 	char *colon = memchr(line, ':', length);
@@ -113,7 +114,8 @@ int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, 
 		else
 			status = line[0] == '#' ? TW_OK : take_line(&s, in, &rec, line, length);
 	}
-	if (status == TW_OK && rec.any && !rec.may_end && !ends_as_others(&rec)) /* the file may be truncated */
+	/* The file may be truncated within this record. */
+	if (status == TW_OK && rec.any && !rec.may_end && !ends_as_others(&rec))
 		status = tw__input_fail(in, err,
 		                        "the file ends within a record, expected an empty line after the last record");
 	if (status == TW_OK)

@@ -1,4 +1,4 @@
-/* A folder of tables that StarVZ (Schnorr et al. 2020) makes of a trace of StarPU:
+/* Reads a folder of tables that StarVZ (Schnorr et al. 2020) makes of a trace of StarPU:
  *
  *     rec.tasks.csv                              jobs, with the keys of tasks.rec as columns
  *     dag.csv                                    more dependencies (Dependent comes before JobId); optional
@@ -15,23 +15,23 @@
 #include "readers/csv.h"
 #include "readers/starpu_job.h"
 
-enum { DATE_BYTES = 24 }; /* 15 digits before the point, and picoseconds */
+enum { DATE_BYTES = 24 }; /* room for a date in ms: 15 digits before the point, and picoseconds */
 
-/* A job's row of worker_state.csv. */
+/* A job's row in worker_state.csv. */
 struct state {
 	bool accelerator;
-	char start[DATE_BYTES], end[DATE_BYTES]; /* ms */
+	char start[DATE_BYTES], end[DATE_BYTES]; /* milliseconds, as text */
 };
 
 struct tables {
 	struct tw__starpu starpu;
 	const char *folder;
-	struct tw__name_list jobs; /* the jobs with a state */
+	struct tw__name_list jobs; /* names of the jobs that have a state */
 	struct state *states;
 	size_t states_capacity;
 };
 
-/* Opens the first of `names` that is in the folder. `*found`: false if there is none, which is no error. */
+/* Opens the first table of `names` that is in the folder. `*found`: whether one is; if none is, that is no error. */
 static int open_table(struct tables *t, struct tw__csv_table *table, const char *const *names, bool *found)
 {
 	*found = false;
@@ -42,7 +42,7 @@ static int open_table(struct tables *t, struct tw__csv_table *table, const char 
 		int status = TW_OK;
 		if (access(path, F_OK) == 0) {
 			*found = true;
-			/* Messages then name the table. */
+			/* Let messages name the table. */
 			snprintf(t->starpu.draft->path, sizeof t->starpu.draft->path, "%s", path);
 			status = tw__csv_table_open(table, path, t->starpu.err);
 		}
@@ -60,7 +60,7 @@ static int missing_column(const struct tables *t, const char *column)
 
 /* --- workers ------------------------------------------------------------------------------------------------------ */
 
-/* Resources are "CPU0", "CUDA0_0", or, with MPI, "0_CPU0". */
+/* Whether a resource of the trace is a worker of this kind. Resources are "CPU0", "CUDA0_0", or, with MPI, "0_CPU0". */
 static bool has_kind(const char *resource, const char *kind)
 {
 	const char *found = strstr(resource, kind);
@@ -125,7 +125,7 @@ static int read_states(struct tables *t)
 		                           : job < 0    ? "JobId"
 		                           : start < 0  ? "Start"
 		                                        : "End");
-	table.short_rows = true; /* idle workers have no job */
+	table.short_rows = true; /* rows of idle workers lack the job */
 	while (status == TW_OK && (status = tw__csv_table_row(&table, t->starpu.err)) == 1) {
 		char **v = table.values;
 		status = *v[job] ? check_state(t, &table, v[resource], v[start], v[end]) : TW_OK;
@@ -138,7 +138,7 @@ static int read_states(struct tables *t)
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Fills values that the table of tasks lacks from the job's state. */
+/* Completes a job's values with those from its state that the table of tasks lacks. */
 static void complete(const struct tables *t, char **values)
 {
 	static char processor[] = "0", accelerator[] = "1";
@@ -187,7 +187,8 @@ static int read_jobs(struct tables *t)
 	return status;
 }
 
-/* The table also has rows for the tags of jobs; these rows are left out, because a tag is no job. */
+/* Reads the dependencies in dag.csv. The table also has rows for the tags of jobs. These rows are left out, because a
+ * tag is no job. */
 static int read_dependencies(struct tables *t)
 {
 	static const char *const names[] = {"dag.csv.gz", "dag.csv", NULL};
@@ -221,7 +222,7 @@ int tw__read_starvz(struct tw__draft *draft, const struct tw__reading *reading, 
 	char folder[sizeof draft->path];
 	memcpy(folder, draft->path, sizeof folder);
 	int status = read_states(&t);
-	memcpy(draft->path, folder, sizeof folder); /* a missing rec.tasks.csv is reported for the folder */
+	memcpy(draft->path, folder, sizeof folder); /* messages about a missing rec.tasks.csv name the folder */
 	if (status == TW_OK)
 		status = read_jobs(&t);
 	char tasks[sizeof draft->path];
@@ -230,7 +231,8 @@ int tw__read_starvz(struct tw__draft *draft, const struct tw__reading *reading, 
 		status = read_dependencies(&t);
 	if (status == TW_OK && reading->recorded)
 		tw__draft_count_unrecorded(draft);
-	memcpy(draft->path, tasks, sizeof tasks); /* the jobs' line numbers refer to rec.tasks.csv */
+	/* Later messages name rec.tasks.csv, which the jobs' line numbers refer to. */
+	memcpy(draft->path, tasks, sizeof tasks);
 	tw__starpu_finish(&t.starpu);
 	tw__name_list_finish(&t.jobs);
 	free(t.states);

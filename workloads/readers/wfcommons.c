@@ -1,7 +1,7 @@
-/* Workflows of the WfCommons project (Coleman et al., Future Generation Computer Systems 128, 2022) in its JSON format.
- * Schema 1.5 has the specification and the execution of tasks in separate places; in schema 1.4, each task has both.
- * Files become handles: a task writes its outputs, and tasks with such a file as input depend on the writer. Recorded
- * seconds are those of a processor. */
+/* Reads workflows of the WfCommons project (Coleman et al., Future Generation Computer Systems 128, 2022) in its JSON
+ * format. Schema 1.5 has the specification and the execution of tasks in separate places; in schema 1.4, each task has
+ * both. Files become handles: a task writes its outputs, and tasks with such a file as input depend on the writer.
+ * Recorded seconds are those of a processor. */
 #include "readers/reader.h"
 
 #include <math.h>
@@ -15,14 +15,15 @@ struct workflow {
 	struct tw__draft *draft;
 	const struct tw__reading *reading;
 	struct tw_error *err;
-	bool split; /* schema 1.5 */
+	bool split; /* whether the file has schema 1.5, which splits specification and execution */
 
-	struct tw__name_list files; /* schema 1.5, which has a separate list of the files and their sizes */
-	uint64_t *bytes;            /* [files] */
-	bool *used;                 /* [files] */
+	/* Names of the workflow's files; only for schema 1.5, which lists them with their sizes. */
+	struct tw__name_list files;
+	uint64_t *bytes; /* [files.n] bytes of each file */
+	bool *used;      /* [files.n] whether a task uses the file */
 };
 
-/* The value of `key`, or of `older`, its name in older files. */
+/* Returns the member `key` of an object, or `older`, as older files name it. */
 static struct tw__json_at either(const struct tw__json_at *in, const char *key, const char *older)
 {
 	struct tw__json_at at = tw__json_member(in, key), old = tw__json_member(in, older);
@@ -33,8 +34,8 @@ static bool is_given(const struct tw__json_at *at) { return at->value && !json_i
 
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
-/* The length of the common part of the names of a program's tasks: "blastall" in "blastall_ID000002" and
- * "blastall_2". */
+/* Returns the length of the part that the names of a program's tasks have in common: "blastall" in "blastall_ID000002"
+ * and "blastall_2". */
 static size_t category_length(const char *name)
 {
 	size_t length = strlen(name), n = length;
@@ -44,10 +45,11 @@ static size_t category_length(const char *name)
 		return length;
 	if (n > 3 && !strncmp(name + n - 3, "_ID", 3))
 		return n - 3;
-	return n > 1 && strchr("_-.", name[n - 1]) ? n - 1 : length; /* in "mp3" the digits belong to the name */
+	return n > 1 && strchr("_-.", name[n - 1]) ? n - 1 : length; /* in a name like "mp3" the digits stay */
 }
 
-/* Tasks of one category are one kernel. */
+/* Sets the kernel of a task. Tasks of one category have one kernel; without a category, those whose names agree but for
+ * a number. */
 static int take_kernel(struct workflow *w, const struct tw__json_at *task, int32_t job, const char *name)
 {
 	struct tw__json_at category = tw__json_member(task, "category");
@@ -121,7 +123,7 @@ static int describe(struct workflow *w, const struct tw__json_at *task, size_t i
 	return status == TW_OK && !w->split ? take_execution(w, task, job) : status;
 }
 
-/* Finds the job that a text names. All jobs have been described before. */
+/* Finds the job that a text names; negative: an error. All jobs have been described before. */
 static int32_t find_job(struct workflow *w, const struct tw__json_at *at)
 {
 	const char *name;
@@ -162,7 +164,7 @@ static int file_bytes(struct workflow *w, const struct tw__json_at *file, uint64
 	return status;
 }
 
-/* Reads the list of files of schema 1.5. */
+/* Reads the list of files and sizes that schema 1.5 has. */
 static int take_sizes(struct workflow *w, const struct tw__json_at *list)
 {
 	size_t n = 0;
@@ -198,7 +200,7 @@ static int take_file(struct workflow *w, int32_t job, const char *id, uint64_t b
 	return data < 0 ? data : tw__draft_access(w->draft, job, data, output ? TW_W : TW_R, w->err);
 }
 
-/* Schema 1.5: reads inputFiles or outputFiles. */
+/* Reads a task's inputFiles or outputFiles, as schema 1.5 has them. */
 static int take_ids(struct workflow *w, const struct tw__json_at *task, int32_t job, bool output)
 {
 	struct tw__json_at list = tw__json_member(task, output ? "outputFiles" : "inputFiles");
@@ -220,7 +222,7 @@ static int take_ids(struct workflow *w, const struct tw__json_at *task, int32_t 
 	return status;
 }
 
-/* Schema 1.4: reads the task's files with their sizes; `link` is input or output. */
+/* Reads a task's files with their sizes, as schema 1.4 has them; their member `link` is input or output. */
 static int take_links(struct workflow *w, const struct tw__json_at *task, int32_t job)
 {
 	struct tw__json_at list = tw__json_member(task, "files");
@@ -244,7 +246,7 @@ static int take_links(struct workflow *w, const struct tw__json_at *task, int32_
 	return status;
 }
 
-/* Adds edges from the writer of each file to its readers, in any order of the list. */
+/* Adds edges from the writer of each file to its readers, wherever they stand in the list of tasks. */
 static int wait_for_writers(struct workflow *w)
 {
 	enum { NOBODY = -1, SEVERAL = -2 };
@@ -301,7 +303,7 @@ static int take_tasks(struct workflow *w, const struct tw__json_at *list)
 	free(lines);
 	for (size_t i = 0; i < n && status == TW_OK; i++) {
 		struct tw__json_at task = tw__json_item(list, i);
-		status = take_task(w, &task, (int32_t)i); /* jobs have the numbers of their descriptions */
+		status = take_task(w, &task, (int32_t)i); /* the i-th task that was described is job i */
 	}
 	return status;
 }

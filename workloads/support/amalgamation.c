@@ -1,10 +1,10 @@
-/* Groups columns into fronts: fundamental supernodes (Liu, Ng and Peyton 1993), and their relaxed amalgamation
- * (Ashcraft and Grimes 1989).
+/* Groups columns of a sparse matrix into fronts: fundamental supernodes (Liu, Ng and Peyton 1993), and their relaxed
+ * amalgamation (Ashcraft and Grimes 1989).
  *
- * A child joins its parent under one of two rules. Both have few pivots: the rule of SSIDS and SpLDLT (their nemin,
- * 32). Or few entries of the joint factor are zeros: like the rule of qr_mumps (its amalgth, 0.05), which counts the
- * same zeros. Each front is offered to its parent once, from the leaves up. When a child joins its parent, so do the
- * fronts that have joined the child before. */
+ * A child joins its parent under one of two rules. First, both have few pivots: the rule of SSIDS and SpLDLT (their
+ * nemin, 32). Second, few entries of the joint factor are zeros: like the rule of qr_mumps (its amalgth, 0.05), which
+ * counts the same zeros. Each front is offered to its parent once, from the leaves up. When a child joins its parent,
+ * so do the fronts that have joined the child before. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@
 /* The state of the amalgamation. A front has the number of its topmost supernode. */
 struct joining {
 	int32_t n;
-	int32_t *first;            /* [n + 1]: the own columns of supernode s are first[s] .. first[s + 1] - 1 */
-	int32_t *parent;           /* [n]: of the supernodes, before amalgamation */
-	int32_t *pivots, *columns; /* [n]: of the front now */
-	int64_t *zeros;            /* [n]: that amalgamation stores in the front */
-	int32_t *joined;           /* [n]: the parent that it has joined, or TW_NONE */
+	int32_t *first;            /* [n + 1] the own columns of supernode s are first[s] .. first[s + 1] - 1 */
+	int32_t *parent;           /* [n] parents of the supernodes, before amalgamation */
+	int32_t *pivots, *columns; /* [n] numbers of pivots and of columns that the front has now */
+	int64_t *zeros;            /* [n] zeros that amalgamation stores in the front */
+	int32_t *joined;           /* [n] the parent that the front has joined, or TW_NONE */
 };
 
 static void joining_finish(struct joining *j)
@@ -30,7 +30,8 @@ static void joining_finish(struct joining *j)
 	free(j->joined);
 }
 
-/* Column k continues the supernode of column k - 1 if k - 1 is its only child and both have the same rows. */
+/* Finds the supernodes. Column k continues the supernode of column k - 1 if k - 1 is its only child and both have the
+ * same rows. */
 static void find_supernodes(struct joining *j, const struct tw__elimination *e, int32_t *children, int32_t *of)
 {
 	for (int32_t k = 0; k < e->n; k++)
@@ -57,7 +58,7 @@ static void find_supernodes(struct joining *j, const struct tw__elimination *e, 
 	}
 }
 
-/* Entries of the factor in the columns that a front eliminates. */
+/* Returns the entries of the factor in the columns that a front eliminates. */
 static int64_t entries(int64_t pivots, int64_t columns) { return pivots * columns - pivots * (pivots - 1) / 2; }
 
 /* Lets the child join its parent if a rule allows it. The parent has all columns of the child's contribution block, so
@@ -77,7 +78,8 @@ static void offer(struct joining *j, int32_t child, int32_t parent, struct tw_am
 	j->zeros[parent] = zeros;
 }
 
-/* Supernodes are in postorder, so a supernode is offered to its parent after all of its own children. */
+/* Offers each supernode to its parent. Supernodes are in postorder, so a supernode is offered after all of its own
+ * children. */
 static void join(struct joining *j, struct tw_amalgamation limits)
 {
 	for (int32_t s = 0; s < j->n; s++)
@@ -85,7 +87,7 @@ static void join(struct joining *j, struct tw_amalgamation limits)
 			offer(j, s, j->parent[s], limits);
 }
 
-/* Finds the front that contains supernode s, with path compression. */
+/* Returns the front that contains supernode s. Compresses paths. */
 static int32_t front_of(int32_t *joined, int32_t s)
 {
 	int32_t top = s;

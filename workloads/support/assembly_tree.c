@@ -1,4 +1,4 @@
-/* The fronts of a multifrontal factorisation and the columns of each (symbolic factorisation by fronts). */
+/* Finds the fronts of a multifrontal factorisation and the columns of each (symbolic factorisation by fronts). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static int allocate(struct tw_assembly_tree *t, const struct tw__groups *g, int3
 	               : tw_fail(err, TW_NOMEM, "out of memory for %d fronts with %lld columns", g->n, (long long)sum);
 }
 
-/* Copies the groups to the tree and makes the final order and its inverse, `place`. */
+/* Copies the groups of columns to the tree. Makes the final order of columns, and its inverse `place`. */
 static void copy_groups(struct tw_assembly_tree *t, const struct tw__groups *g, const struct tw__elimination *e,
                         int32_t *place)
 {
@@ -70,8 +70,8 @@ static void list_children(struct tw_assembly_tree *t)
 			t->child[next[t->parent[f]]++] = f;
 }
 
-/* A front's columns are its pivots, the pivots' neighbours in the graph, and the columns of its children's contribution
- * blocks. mark[k]: the last front that has column k. */
+/* Lists the columns of each front: its pivots, their neighbours in the graph, and the columns of its children's
+ * contribution blocks. mark[k]: the last front that has column k. */
 static void list_columns(struct tw_assembly_tree *t, const struct tw_pattern *graph, const int32_t *place,
                          int32_t *mark)
 {
@@ -102,7 +102,7 @@ static void list_columns(struct tw_assembly_tree *t, const struct tw_pattern *gr
 	}
 }
 
-/* Sorts all lists in linear time by transposing twice, because a transpose is sorted. */
+/* Sorts the columns of all fronts in linear time, by transposing the lists twice: a transpose is sorted. */
 static int sort_columns(struct tw_assembly_tree *t, struct tw_error *err)
 {
 	struct tw_pattern lists = {t->n_columns, t->n_fronts, t->start, t->column}, across, sorted;
@@ -150,7 +150,7 @@ int tw_assembly_tree_init(struct tw_assembly_tree *t, const struct tw_pattern *g
 	return status;
 }
 
-/* Both lists ascend, so each binary search begins at the previous place. */
+/* The columns of child and parent both ascend, so each binary search begins at the previous place. */
 void tw_front_places(const struct tw_assembly_tree *t, int32_t front, int32_t *place)
 {
 	int32_t parent = t->parent[front], low = 0, n = tw_front_columns(t, parent);

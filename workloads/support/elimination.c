@@ -32,7 +32,7 @@ void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *wor
 			if (next == TW_NONE) {
 				post[visited++] = v;
 				depth--;
-			} else { /* visits each child once */
+			} else { /* go down to the next child: each is visited once */
 				child[v] = sibling[next];
 				stack[depth++] = next;
 			}
@@ -40,7 +40,7 @@ void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *wor
 	}
 }
 
-/* Sets parent[k] to the first row below the diagonal in column k of the factor. `ancestor` shortens
+/* Sets parent[k] to the first row below the diagonal in column k of the factor. `ancestor`: workspace that shortens
  * paths (path compression). */
 static void link_columns(const struct tw_pattern *graph, const int32_t *order, const int32_t *place, int32_t *parent,
                          int32_t *ancestor)
@@ -60,7 +60,7 @@ static void link_columns(const struct tw_pattern *graph, const int32_t *order, c
 	}
 }
 
-/* Finds the root of v's set, with path halving. */
+/* Returns the root of v's set. Halves paths. */
 static int32_t find(int32_t *set, int32_t v)
 {
 	while (set[v] != v) {
@@ -70,31 +70,31 @@ static int32_t find(int32_t *set, int32_t v)
 	return v;
 }
 
-/* Counts the entries of each column of the factor. Row i of the factor consists of the nodes on the tree paths from the
- * row's entries in the matrix up to node i. In postorder, the path from an entry in column k adds the nodes below the
- * node where it meets the path from the previous entry. So the count of a column is a sum over its subtree: +1 where a
- * path begins, -1 where a path meets another one or ends. `work`: 2 * n elements. */
+/* Counts the entries of each column of the factor. Row i of the factor consists of the nodes on paths of the tree, from
+ * the row's entries in the matrix up to node i. In postorder, the path from an entry in column k adds the nodes below
+ * the node where it meets the path from the previous entry. So the count of a column is a sum over its subtree: +1
+ * where a path begins, -1 where one meets another or ends. `work`: 2 * n elements. */
 static void count_entries(const struct tw__elimination *e, const struct tw_pattern *graph, int32_t *work)
 {
 	int32_t n = e->n, *count = e->count;
-	int32_t *before = work; /* [i]: the column of the previous entry in row i */
+	int32_t *before = work; /* [n] for each row, the column of its previous entry */
 	/* Disjoint sets: each processed column is in the set of its nearest ancestor that is not processed. */
 	int32_t *set = work + n;
 	for (int32_t k = 0; k < n; k++) {
-		count[k] = 1; /* a path begins on the diagonal */
+		count[k] = 1; /* each path begins on the diagonal */
 		before[k] = TW_NONE;
 		set[k] = k;
 	}
 	for (int32_t k = 0; k < n; k++)
 		if (e->parent[k] != TW_NONE)
-			count[e->parent[k]] = 0; /* the path of a column with children begins below it */
+			count[e->parent[k]] = 0; /* if a column has children, its path begins below it */
 	for (int32_t k = 0; k < n; k++) {
 		if (e->parent[k] != TW_NONE)
 			count[e->parent[k]]--; /* the paths of row k end at k */
 		for (int64_t at = graph->start[e->order[k]]; at < graph->start[e->order[k] + 1]; at++) {
 			int32_t i = e->place[graph->row[at]];
 			if (i < k)
-				continue; /* above the diagonal */
+				continue; /* the entry is above the diagonal */
 			count[k]++;
 			if (before[i] != TW_NONE)
 				count[find(set, before[i])]--;
@@ -129,12 +129,12 @@ int tw__elimination_init(struct tw__elimination *e, const struct tw_pattern *gra
 	if (status == TW_OK && !work)
 		status = tw_fail(err, TW_NOMEM, "out of memory for the elimination tree of %d columns", n);
 	if (status == TW_OK) {
-		int32_t *parent = e->count, *post = work + 3 * (size_t)n; /* parent: in the given order */
+		int32_t *parent = e->count, *post = work + 3 * (size_t)n; /* parent: numbers in the given order */
 		for (int32_t k = 0; k < n; k++)
 			e->place[order[k]] = k;
 		link_columns(graph, order, e->place, parent, work);
 		tw__postorder(n, parent, post, work);
-		int32_t *rank = work; /* [k]: the place in the postorder of the k-th column of the given order */
+		int32_t *rank = work; /* [n] place in the postorder of the k-th column of the given order */
 		for (int32_t k = 0; k < n; k++)
 			rank[post[k]] = k;
 		for (int32_t k = 0; k < n; k++) {

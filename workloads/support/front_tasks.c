@@ -58,7 +58,8 @@ tw_task tw_front_move(struct tw_front_tasks *f, enum tw_front_move move, int32_t
                       int n_accesses, double elements)
 {
 	static const char *const names[TW_N_FRONT_MOVES] = {"activate", "assemble", "clean"};
-	/* Passes over memory: activate writes; assemble reads two blocks and writes one; clean reads and writes. */
+	/* How often each kind of task passes over its elements: activate writes; assemble reads two blocks and writes
+	 * one; clean reads and writes. */
 	static const double passes[TW_N_FRONT_MOVES] = {1, 3, 2};
 	enum tw_front_urgency urgency = move == TW_ASSEMBLE ? TW_FRONT_REST : TW_FRONT_FACTOR;
 	if (f->moves[move] == TW_NONE) {

@@ -1,14 +1,14 @@
-/* The tasks that all multifrontal factorisations share: they move memory. */
+/* The tasks that all multifrontal factorisations share. These tasks move memory and do no flops. */
 #ifndef TILEWRIGHT_FRONT_TASKS_H
 #define TILEWRIGHT_FRONT_TASKS_H
 
 #include "workloads/support/kernel_table.h"
 #include "workloads/support/sparse.h"
 
-/* The most handles that one task activates or cleans; larger fronts have more tasks. */
+/* The most handles that one task activates or cleans; larger fronts have several such tasks. */
 enum { TW_FRONT_STEP = 32 };
 
-/* The most tasks of a workload. */
+/* The most tasks that a multifrontal workload may have. */
 enum { TW_MAX_FRONT_TASKS = 50000000 };
 
 enum tw_front_move {
@@ -23,31 +23,33 @@ enum tw_front_urgency { TW_FRONT_REST, TW_FRONT_UPDATE, TW_FRONT_SOLVE, TW_FRONT
 
 struct tw_front_tasks {
 	struct tw_graph *graph;
-	struct tw_kernel_table kernels; /* the kernels that compute */
+	struct tw_kernel_table kernels; /* kernels of the tasks that compute */
 	const char *workload, *precision;
 	uint64_t element_bytes;
 	double bytes_per_s;
 	int32_t n_fronts;
-	tw_kernel moves[TW_N_FRONT_MOVES]; /* "WORKLOAD.activate" ..., or TW_NONE before their first task */
+	tw_kernel moves[TW_N_FRONT_MOVES]; /* kernels "WORKLOAD.activate" ..., or TW_NONE before their first task */
 };
 
-/* Reads the parameters TW_SPARSE_PARAMS and nb, the side of full tiles or the width of full block columns. */
+/* Reads the parameters in TW_SPARSE_PARAMS, and `nb`: the side of full tiles or the width of full block columns. */
 int tw_front_tasks_init(struct tw_front_tasks *, struct tw_graph *, const struct tw_args *, const char *workload,
                         int32_t n_fronts, struct tw_error *err);
 void tw_front_tasks_finish(struct tw_front_tasks *);
 
-/* Before the first task: fails if there are too many. After the last task: sets the flops and the scope of
- * priorities. */
+/* Call before the first task: fails if there are too many tasks. Call the next function after the last task: it sets
+ * the flops and the scope of priorities. */
 int tw_front_tasks_begin(const struct tw_front_tasks *, int nb, double tasks, struct tw_error *err);
 int tw_front_tasks_end(const struct tw_front_tasks *, double flops, struct tw_error *err);
 
-/* Finds or adds the kernel "WORKLOAD.NAME" of that size, which runs on workers of those archs (NULL: all). */
+/* Finds the kernel "WORKLOAD.NAME" of this size, or adds it. It runs only on workers of the given archs (NULL: all). */
 tw_kernel tw_front_kernel(struct tw_front_tasks *, const char *name, const char *size, double flops, const char *archs);
 
-/* Fronts that are submitted earlier have higher priorities, as in qr_mumps. */
+/* Returns the priority of a task of a front. Tasks of fronts that are submitted earlier have higher priorities, as in
+ * qr_mumps. */
 int32_t tw_front_priority(const struct tw_front_tasks *, int32_t front, enum tw_front_urgency);
 
-/* Submits a task that moves `elements` > 0. Its time on a processor follows from the parameter memory_rate. */
+/* Submits a task that moves `elements` > 0 matrix elements. Its time on a processor follows from the parameter
+ * memory_rate. */
 tw_task tw_front_move(struct tw_front_tasks *, enum tw_front_move, int32_t front, const struct tw_access *,
                       int n_accesses, double elements);
 

@@ -13,7 +13,7 @@ void tw_kernel_table_finish(struct tw_kernel_table *t)
 	*t = (struct tw_kernel_table){0};
 }
 
-/* Ties round to even multiples, so that rounding does not bias sums over many dimensions. */
+/* Ties round to an even multiple of the step, so that rounding does not bias sums over many dimensions. */
 int32_t tw_size_class(const struct tw_kernel_table *t, int32_t dimension)
 {
 	if (dimension == t->exact)
@@ -49,7 +49,8 @@ static size_t hash(int kind, int32_t m, int32_t k, int32_t n)
 	return (size_t)(h ^ h >> 32);
 }
 
-/* Open addressing. The number of slots is a power of two, and at least half of them are free. */
+/* Returns the slot of a kernel, or a free one, by open addressing. The number of slots is a power of two, and at least
+ * half of them are free. */
 static struct tw_kernel_slot *look(struct tw_kernel_slot *slots, size_t n_slots, int kind, int32_t m, int32_t k,
                                    int32_t n)
 {

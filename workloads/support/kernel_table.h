@@ -1,5 +1,5 @@
-/* Kernels on operands of many sizes. Dimensions are rounded to classes, so that a graph has some hundreds of kernels,
- * not a hundred thousand. A hash table finds them.
+/* A table of kernels on operands of many sizes. Dimensions are rounded to classes, so that a graph has some hundreds of
+ * kernels, not a hundred thousand. A hash table finds the kernels.
  *
  * A dimension below 2 * `classes` is its own class. Above, there are `classes` equal steps from each power of two to
  * the next. A dimension is rounded to the nearest step, with an error of at most 1/(2 * classes). The dimension of full
@@ -10,32 +10,33 @@
 #include <tilewright/graph.h>
 
 struct tw_kernel_table {
-	int classes;   /* a power of two */
-	int32_t exact; /* the dimension that is its own class */
-	bool failed;   /* out of memory */
+	int classes;   /* number of size classes from one power of two to the next; a power of two */
+	int32_t exact; /* a dimension that is always its own class */
+	bool failed;   /* whether a call ran out of memory */
 	size_t n_used, n_slots;
 	struct tw_kernel_slot *slots;
 };
 
 struct tw_kernel_slot {
-	int32_t kind; /* defined by the workload; -1: the slot is free */
+	int32_t kind; /* kind of kernel, 0 or more, as the workload numbers them; -1: the slot is free */
 	int32_t m, k, n;
-	tw_kernel kernel; /* TW_NONE: the caller must set it */
+	tw_kernel kernel; /* kernel of the graph; TW_NONE: the caller must set it */
 };
 
-/* `classes`: a power of two. */
+/* Makes an empty table. `classes`: a power of two. `exact`: the dimension of full tiles. */
 void tw_kernel_table_init(struct tw_kernel_table *, int classes, int32_t exact);
 void tw_kernel_table_finish(struct tw_kernel_table *);
 
-/* The class of a dimension >= 0. */
+/* Returns the class of a dimension, which is 0 or more. */
 int32_t tw_size_class(const struct tw_kernel_table *, int32_t dimension);
 
-/* For operands that are not rectangular: returns the m in 1 .. most whose measure(m, k) is nearest to `measured`.
- * `measure` must grow with m. O(log most). */
+/* Returns the m in 1 .. most whose measure(m, k) is nearest to `measured`. It is the height of a rectangle that stands
+ * for an operand of another shape. `measure` must grow with m. O(log most). */
 int32_t tw_size_for(double (*measure)(double m, double k), double measured, int32_t k, int32_t most);
 
-/* Finds or adds the slot of that kind (>= 0) and the classes of those dimensions; unused dimensions are 0. The caller
- * sets its `kernel` if that is TW_NONE. The slot is valid until the next call. NULL: out of memory. */
+/* Finds the slot of a kind of kernel (0 or more) and the classes of its dimensions, or adds it; unused dimensions are
+ * 0. The caller sets the slot's `kernel` if that is TW_NONE. The slot is valid until the next call. NULL: out of
+ * memory. */
 struct tw_kernel_slot *tw_kernel_table_find(struct tw_kernel_table *, int kind, int32_t m, int32_t k, int32_t n);
 
 #endif

@@ -17,18 +17,18 @@
 
 #include "workloads/support/sparse.h"
 
-enum { LINE_ROOM = 1025 }; /* the format allows 1024 characters */
+enum { LINE_ROOM = 1025 }; /* longest line and its '\0': the format allows 1024 characters */
 
 struct reader {
 	FILE *stream;
 	const char *name;
 	int64_t line;
 	char text[LINE_ROOM];
-	int values; /* numbers after the row and column of an entry */
+	int values; /* how many numbers follow the row and column of an entry */
 	bool integers, symmetric;
 	int32_t n_rows, n_columns;
-	int64_t expected; /* entries in the file */
-	int64_t n;        /* pairs, including mirrored ones */
+	int64_t expected; /* number of entries that the file promises */
+	int64_t n;        /* number of pairs (row, column) read, including mirrored ones */
 	size_t room;
 	int32_t (*pairs)[2];
 };
@@ -36,7 +36,8 @@ struct reader {
 #define COMPLAIN(r, err, format, ...) \
 	tw_fail(err, TW_INVALID, "%.200s:%lld: " format, (r)->name, (long long)(r)->line, __VA_ARGS__)
 
-/* Reads a line, without its line break. Truncates long comments. Returns 1, 0 at the end of the file, or an error. */
+/* Reads a line of the file, without its line break. Cuts off long comments. Returns 1, 0 at the end of the file, or an
+ * error. */
 static int read_line(struct reader *r, struct tw_error *err)
 {
 	int length = 0, c;
@@ -197,7 +198,7 @@ static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
 	rows.row = malloc((size_t)r->n * sizeof *rows.row);
 	int status = rows.start && rows.row ? TW_OK : tw_fail(err, TW_NOMEM, "%.200s: out of memory", r->name);
 	if (status == TW_OK) {
-		int64_t *next = rows.start + 1; /* next[i] ends as the start of row i + 1 */
+		int64_t *next = rows.start + 1; /* in the end, next[i] is the start of row i + 1 */
 		for (int64_t e = 0; e < r->n; e++)
 			next[r->pairs[e][0] + 1]++;
 		for (int32_t i = 0; i < r->n_rows; i++)
@@ -218,7 +219,7 @@ static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
 			if (at == first || p->row[at - 1] != p->row[e])
 				p->row[at++] = p->row[e];
 			else
-				again += !r->symmetric || p->row[e] >= c; /* does not count the mirrored entry again */
+				again += !r->symmetric || p->row[e] >= c; /* count an entry and its mirror image once */
 	}
 	p->start[p->n_columns] = at;
 	if (again)
@@ -247,19 +248,19 @@ static ssize_t read_some(void *file, char *to, size_t room)
 	if (n <= 0)
 		gzerror(file, &code); /* Z_BUF_ERROR: the file is truncated, for which gzread returns no error */
 	if ((n < 0 && errno == 0) || code == Z_BUF_ERROR)
-		errno = EBADMSG; /* an error of the compressed data */
+		errno = EBADMSG; /* EBADMSG stands for an error of the compressed data */
 	return code == Z_BUF_ERROR ? -1 : n;
 }
 
 static int close_file(void *file) { return gzclose_r(file) == Z_OK ? 0 : EOF; }
 
-/* Opens the file as a stream, decompressed if it is compressed. NULL: see errno. */
+/* Opens a file as a stream, which decompresses it if it is compressed. NULL: errno has the reason. */
 static FILE *open_file(const char *path)
 {
 	errno = 0;
 	gzFile file = gzopen(path, "rbe");
 	if (!file) {
-		errno = errno ? errno : ENOMEM; /* 0: zlib is out of memory */
+		errno = errno ? errno : ENOMEM; /* errno 0: zlib is out of memory */
 		return NULL;
 	}
 	FILE *stream = fopencookie(file, "r", (cookie_io_functions_t){.read = read_some, .close = close_file});

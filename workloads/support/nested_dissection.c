@@ -1,10 +1,10 @@
-/* Nested dissection (George 1973) by METIS (Karypis and Kumar 1998). */
+/* Finds a fill-reducing order of columns by nested dissection (George 1973) with METIS (Karypis and Kumar 1998). */
 #include <metis.h>
 #include <stdlib.h>
 
 #include "workloads/support/sparse.h"
 
-/* METIS draws random numbers. With a fixed seed, the order is always the same. */
+/* The seed of METIS, which draws random numbers. A fixed seed gives the same order each time. */
 static const idx_t seed = 1;
 
 int tw_nested_dissection(const struct tw_pattern *graph, int32_t *order, struct tw_error *err)
@@ -13,7 +13,7 @@ int tw_nested_dissection(const struct tw_pattern *graph, int32_t *order, struct 
 	for (int32_t c = 0; c < graph->n_columns; c++)
 		order[c] = c;
 	if (entries == 0)
-		return TW_OK; /* any order is good, and METIS needs edges */
+		return TW_OK; /* without entries any order is good, and METIS needs edges */
 
 	idx_t n = graph->n_columns, options[METIS_NOPTIONS];
 	idx_t *start = malloc(((size_t)n + 1) * sizeof *start),

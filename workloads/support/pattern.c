@@ -1,4 +1,4 @@
-/* Patterns of sparse matrices: grids, transposes, and the graphs for an elimination. */
+/* Makes patterns of sparse matrices: grids, transposes, and the graphs for an elimination. */
 #include <stdlib.h>
 
 #include "workloads/support/sparse.h"
@@ -10,7 +10,7 @@ void tw_pattern_finish(struct tw_pattern *p)
 	*p = (struct tw_pattern){0};
 }
 
-/* Makes empty columns, with memory for `entries` entries. */
+/* Makes a pattern of empty columns, with memory for `entries` entries. */
 static int create(struct tw_pattern *p, int32_t n_rows, int32_t n_columns, int64_t entries, struct tw_error *err)
 {
 	*p = (struct tw_pattern){.n_rows = n_rows, .n_columns = n_columns};
@@ -45,7 +45,8 @@ int tw_pattern_grid(struct tw_pattern *p, int nx, int ny, int nz, bool box, stru
 	return TW_OK;
 }
 
-/* A counting sort by rows. It takes the columns in order, so the entries of the result are in order, too. */
+/* Transposes by a counting sort of the entries by rows. It takes the columns in order, so the entries of the result are
+ * in order, too. */
 int tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a, struct tw_error *err)
 {
 	int64_t entries = a->start[a->n_columns];
@@ -70,7 +71,7 @@ int tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a, struc
 	return TW_OK;
 }
 
-/* Writes the union of two ascending lists, without `self`, to `to`. Returns its length. */
+/* Writes the union of two ascending lists, without the number `self`, to `to`. Returns the length of the union. */
 static int64_t merge(int32_t *to, const int32_t *a, const int32_t *a_end, const int32_t *b, const int32_t *b_end,
                      int32_t self)
 {
@@ -108,7 +109,7 @@ int tw_pattern_symmetrise(struct tw_pattern *p, const struct tw_pattern *a, stru
 }
 
 /* Lists the neighbours of each column: two columns are neighbours if a row has entries in both. Fills p->start, and
- * p->row unless it is NULL. mark[i]: the last column that has i as a neighbour. */
+ * p->row unless that is NULL. mark[i]: the last column that has i as a neighbour. */
 static void neighbours(struct tw_pattern *p, const struct tw_pattern *a, const struct tw_pattern *rows, int32_t *mark)
 {
 	int64_t at = 0;
@@ -129,7 +130,7 @@ static void neighbours(struct tw_pattern *p, const struct tw_pattern *a, const s
 	}
 }
 
-/* A row of r entries takes r^2 steps. Fails if all rows together take too many. */
+/* Fails if A^T A takes too many steps: a row of r entries takes r^2. */
 static int check_rows(const struct tw_pattern *rows, struct tw_error *err)
 {
 	const double most = 4.0 * TW_MAX_ENTRIES;
@@ -148,7 +149,7 @@ static int check_rows(const struct tw_pattern *rows, struct tw_error *err)
 	               longest + 1, (long long)(rows->start[longest + 1] - rows->start[longest]));
 }
 
-/* Calls neighbours() twice: to count, and to fill. */
+/* Makes the graph of A^T A. Calls neighbours() twice: to count, and to fill. */
 static int list_neighbours(struct tw_pattern *p, const struct tw_pattern *a, const struct tw_pattern *rows,
                            struct tw_error *err)
 {
@@ -180,7 +181,8 @@ int tw_pattern_gram(struct tw_pattern *p, const struct tw_pattern *a, struct tw_
 	tw_pattern_finish(&rows);
 	if (status < 0)
 		return status;
-	status = tw_pattern_transpose(p, &graph, err); /* sorts the graph, which is symmetric */
+	/* Sorts the graph: a transpose is sorted, and a symmetric graph is its own. */
+	status = tw_pattern_transpose(p, &graph, err);
 	tw_pattern_finish(&graph);
 	return status;
 }

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* 64 GiB, so that the data of the largest graph stays below 2^63 bytes. */
+/* The largest handle of a task: 64 GiB, so that the handles of the largest graph stay below 2^63 bytes. */
 static const double max_bytes = 0x1p36;
 
 int tw_random_tasks_init(struct tw_random_tasks *r, struct tw_graph *g, const struct tw_args *args,

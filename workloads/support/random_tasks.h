@@ -18,7 +18,7 @@
 enum { TW_MAX_TASK_KINDS = 16 };
 enum { TW_MAX_RANDOM_INPUTS = 31 };
 
-/* Rows for the workload's table of parameters. */
+/* The parameters of random tasks, as rows of a workload's table of parameters. */
 /* clang-format off */
 #define TW_RANDOM_TASKS_PARAMS \
 	{"kinds", TW_PARAM_INT, "4", 1, TW_MAX_TASK_KINDS, NULL, "kinds of tasks: kernels random1, random2 ..."}, \
@@ -39,18 +39,20 @@ struct tw_random_tasks {
 		double flops;
 		uint64_t bytes;
 	} kinds[TW_MAX_TASK_KINDS];
-	double flops; /* of all tasks so far */
+	double flops; /* flops of all tasks submitted so far */
 };
 
-/* `workload`: the name of the workload, for messages. */
+/* Reads the parameters in TW_RANDOM_TASKS_PARAMS and adds the kernels to the graph. `workload`: the name of the
+ * workload, for messages. */
 int tw_random_tasks_init(struct tw_random_tasks *, struct tw_graph *, const struct tw_args *, const char *workload,
                          struct tw_error *err);
 void tw_random_tasks_finish(struct tw_random_tasks *);
 
-/* Submits a task that reads at most TW_MAX_RANDOM_INPUTS different handles. Returns its output. */
+/* Submits a task of a random kind that reads at most TW_MAX_RANDOM_INPUTS different handles. Returns the handle that it
+ * writes. */
 tw_data tw_random_tasks_submit(struct tw_random_tasks *, const tw_data *inputs, int n_inputs);
 
-/* Draws a number of parallel tasks, uniform in width (1 +- (1 - regular)), at least 1. */
+/* Draws a number of parallel tasks, uniformly from width * (1 +- (1 - regular)), and at least 1. */
 int tw_random_tasks_width(struct tw_random_tasks *, int width, double regular);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parameters that sparse workloads share, and the steps from these to an assembly tree. */
+/* Reads the parameters that sparse workloads share, and makes an assembly tree from them. */
 #include <stdlib.h>
 #include <string.h>
 

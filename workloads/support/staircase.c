@@ -1,9 +1,9 @@
-/* The rows of the fronts of a multifrontal QR factorisation (Matstoms 1994; Amestoy, Duff and Puglisi 1996).
+/* Finds the rows of the fronts of a multifrontal QR factorisation (Matstoms 1994; Amestoy, Duff and Puglisi 1996).
  *
- * A row of A belongs to the front that eliminates its leftmost column. A front is factorised completely, so
- * its contribution block is upper trapezoidal. The rows of a front, its own and its children's, are sorted by
- * their leftmost columns. Then the entries lie above a staircase: the height of column j is the number of rows
- * that begin at or before it. */
+ * A row of A belongs to the front that eliminates its leftmost column. A front is factorised completely, so its
+ * contribution block is upper trapezoidal. The rows of a front, its own and its children's, are sorted by their
+ * leftmost columns. Then the entries lie above a staircase: the height of column j is the number of rows that begin at
+ * column j or before. */
 #include <stdlib.h>
 
 #include "workloads/support/sparse.h"
@@ -14,8 +14,8 @@ void tw_staircase_finish(struct tw_staircase *s)
 	*s = (struct tw_staircase){0};
 }
 
-/* Sets front[k], the front that eliminates the k-th column, and place[c], the place of the
- * matrix' column c in the order. */
+/* Sets front[k] to the front that eliminates the k-th column, and place[c] to the place of the matrix' column c in the
+ * order. */
 static void locate(const struct tw_assembly_tree *t, int32_t *front, int32_t *place)
 {
 	for (int32_t f = 0; f < t->n_fronts; f++)
@@ -47,9 +47,9 @@ static int count_rows(struct tw_staircase *s, const struct tw_assembly_tree *t, 
 	return TW_OK;
 }
 
-/* Turns counts of rows that begin at a column into heights, and adds the rows of contribution blocks to the parents.
- * Row i of a factorised front begins at column i. If too few rows begin early, column j still has a height of j + 1, or
- * of all rows, because the earlier columns eliminated that many rows. */
+/* Turns counts of rows that begin at a column into heights, front by front, and adds the rows of contribution blocks to
+ * the parents. Row i of a factorised front begins at column i. If too few rows begin early, column j still has a height
+ * of j + 1, or of all rows. The earlier columns have eliminated that many rows. */
 static void climb(struct tw_staircase *s, const struct tw_assembly_tree *t, int32_t *place)
 {
 	for (int32_t f = 0; f < t->n_fronts; f++) {

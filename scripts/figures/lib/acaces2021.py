@@ -1,7 +1,8 @@
 """Gonthier, Marchal and Thibault 2021: Locality-Aware Scheduling Of Independent Tasks For Runtime Systems.
 
-The GPUs are Tesla V100 with memories limited to 500 MB. The paper measured figure 8 and simulated the others, with 6000 MB/s of PCI
-bandwidth "to represent the bandwidth share typically available for a given GPU". hfp has the eviction policy belady."""
+The GPUs are Tesla V100 with memories limited to 500 MB. The paper measured figure 8 and simulated the others, with 6000
+MB/s of PCI bandwidth "to represent the bandwidth share typically available for a given GPU". hfp has the eviction
+policy belady."""
 
 from lib.rows import Undecided
 from lib.variant import Variant
@@ -27,7 +28,8 @@ def parts(rows, policy, sizes=None, **wanted):
 
 def ratio(rows, policy, other, metric="gflops", sizes=None):
     """Ratios of a policy to another, by nt."""
-    mine, theirs = ({row.nt: getattr(row, metric) for row in rows.where(policy=p) if sizes is None or sizes(row)} for p in (policy, other))
+    mine, theirs = ({row.nt: getattr(row, metric) for row in rows.where(policy=p) if sizes is None or sizes(row)}
+                    for p in (policy, other))
     found = {nt: mine[nt] / theirs[nt] for nt in sorted(set(mine) & set(theirs))}
     if not found:
         raise Undecided(f"no runs of {policy} and {other} at such sizes")

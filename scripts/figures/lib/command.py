@@ -16,7 +16,8 @@ def fail(message, status=2):
 class Command:
     def __init__(self, path=None):
         """The default is the release build, or else the usual build."""
-        builds = [pathlib.Path(path).resolve()] if path else [ROOT / "build-release/tilewright", ROOT / "build/tilewright"]
+        builds = [pathlib.Path(path).resolve()] if path else [ROOT / "build-release/tilewright",
+                                                              ROOT / "build/tilewright"]
         there = [build for build in builds if build.is_file()]
         if not there:
             fail(f"no {' and no '.join(map(str, builds))}: expected the command; --tilewright names another")
@@ -38,7 +39,8 @@ class Command:
         return self.known[kind]
 
     def can_plot(self, kind):
-        return re.search(rf"^  {kind} ", self.run("plot", "--help", stdout=subprocess.PIPE).stdout, re.MULTILINE) is not None
+        return re.search(rf"^  {kind} ", self.run("plot", "--help", stdout=subprocess.PIPE).stdout,
+                         re.MULTILINE) is not None
 
     def preview(self, *words):
         """Adds the points and the estimated time of a sweep."""
@@ -51,7 +53,9 @@ class Command:
 
     def tell_preview(self):
         if self.points:
-            print(f"{self.points} points to run: about {self.seconds / 60:.0f} min, by a rough guess of tilewright sweep --dry-run")
+            print(
+                f"{self.points} points to run: about {self.seconds / 60:.0f} min, by a rough guess of tilewright sweep "
+                "--dry-run")
 
     def has(self, kind, spec):
         """True if this version has the policy, workload ... A path of a file is not checked."""

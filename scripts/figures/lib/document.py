@@ -18,12 +18,16 @@ def cell(text):
 
 def section(figure, verdicts, size):
     """The section of a figure. `verdicts`: pairs of a statement and (verdict, figures)."""
-    lines = [f"## {figure.name}", "", figure.title[0].upper() + figure.title[1:] + f": `scripts/figures/{figure.name}`.", ""]
-    lines += [f"![{figure.title}: {plot.panel}](img/{picture_name(figure, plot)})" for plot in figure.plots if plot.in_docs and plot.there]
+    lines = [f"## {figure.name}", "",
+             figure.title[0].upper() + figure.title[1:] + f": `scripts/figures/{figure.name}`.", ""]
+    lines += [f"![{figure.title}: {plot.panel}](img/{picture_name(figure, plot)})" for plot in figure.plots
+              if plot.in_docs and plot.there]
     lines += ["", "| section | the paper | | here |", "|---|---|---|---|"]
     for statement, (verdict, figures) in verdicts:
         why = statement.why(size)
-        lines.append(f"| {statement.section} | {cell(statement.text)} | {verdict} | {cell(figures + (f'; {why}' if why else ''))} |")
+        lines.append(
+            f"| {statement.section} | {cell(statement.text)} | {verdict} | "
+            f"{cell(figures + (f'; {why}' if why else ''))} |")
     return "\n".join(lines) + "\n"
 
 

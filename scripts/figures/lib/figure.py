@@ -1,4 +1,5 @@
-"""A figure of a paper: plans of sweeps, pictures of their rows, and the statements of the paper, which are checked with the rows."""
+"""A figure of a paper: plans of sweeps, pictures of their rows, and the statements of the paper, which are checked with
+the rows."""
 
 import argparse
 import csv
@@ -19,7 +20,8 @@ HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "not decided"
 
 
 class Plot:
-    """A picture: `tilewright plot KIND` with some words, of all rows or of those whose workload begins with `workload`."""
+    """A picture: `tilewright plot KIND` with some words, of all rows or of those whose workload begins with
+    `workload`."""
 
     def __init__(self, panel, kind, *words, workload=None, in_docs=True):
         self.panel, self.kind, self.words, self.workload, self.in_docs = panel, kind, words, workload, in_docs
@@ -34,13 +36,14 @@ class Plot:
         return place / "rows.csv"
 
     def arguments(self, rows):
-        chosen = dict.fromkeys(row["workload"] for row in rows if self.workload and row["workload"].startswith(self.workload))
+        chosen = dict.fromkeys(row["workload"] for row in rows if self.workload
+                               and row["workload"].startswith(self.workload))
         return [*self.words, *(["--where", "workload=" + ",".join(chosen)] if self.workload else [])]
 
 
 class Statement:
-    """A statement of the paper. `function` takes the rows and returns whether it holds, and a text with the deciding figures. `differs`
-    is the reason if it is known not to hold here (a dict: by size)."""
+    """A statement of the paper. `function` takes the rows and returns whether it holds, and a text with the deciding
+    figures. `differs` is the reason if it is known not to hold here (a dict: by size)."""
 
     def __init__(self, section, text, function, differs):
         self.section, self.text, self.function, self.differs = section, text, function, differs
@@ -57,7 +60,8 @@ class Statement:
 
 
 class Figure:
-    """A figure. `of`: the names of other figures whose rows it draws; `beside`: those whose rows its statements compare with."""
+    """A figure. `of`: the names of other figures whose rows it draws; `beside`: those whose rows its statements compare
+    with."""
 
     def __init__(self, name, title, plans=(), plots=(), of=(), beside=(), table=None):
         self.name, self.title, self.plans, self.plots = name, title, list(plans), list(plots)
@@ -85,7 +89,8 @@ class Figure:
         return pathlib.Path(options.output) / options.size / self.name
 
     def sweep(self, options, command):
-        """Runs the missing points of its own plans, and prepares its pictures. Returns the number of sweeps with failed points."""
+        """Runs the missing points of its own plans, and prepares its pictures. Returns the number of sweeps with failed
+        points."""
         place, failed = self.place(options), 0
         place.mkdir(parents=True, exist_ok=True)
         for i, plan in enumerate(self.plans):
@@ -111,7 +116,8 @@ class Figure:
         return failed
 
     def collect(self, options, figures):
-        """The header and the rows of these figures' plans, in the order of the plans, from the files of their sweeps."""
+        """The header and the rows of these figures' plans, in the order of the plans, from the files of their
+        sweeps."""
         chosen, header = {}, None  # chosen: by identity, the position and the row; the last row of an identity counts
         for n, figure in enumerate(figures):
             path = figure.place(options) / "results.csv"
@@ -149,7 +155,8 @@ class Figure:
         for plot in self.plots:
             if not plot.there:
                 continue
-            words = [plot.kind, plot.source(place), "-o", place / f"{plot.panel}.{options.format}", *plot.arguments(rows)]
+            words = [plot.kind, plot.source(place), "-o", place / f"{plot.panel}.{options.format}",
+                     *plot.arguments(rows)]
             print(f"{self.name}: tilewright plot {' '.join(map(str, words))}", flush=True)
             failed += command.run("plot", *words).returncode != 0
         return failed
@@ -168,15 +175,16 @@ class Figure:
                 why = f"({why or 'it is known to hold'})" if verdict != FAILS else why
             head = f"{verdict:14}{statement.section:10}"
             lines += textwrap.wrap(statement.text, 118, initial_indent=head, subsequent_indent=" " * 24)
-            lines += textwrap.wrap("here: " + figures + (f"; {why}" if why else ""), 118, initial_indent=" " * 24, subsequent_indent=" " * 24)
+            lines += textwrap.wrap("here: " + figures + (f"; {why}" if why else ""), 118, initial_indent=" " * 24,
+                                   subsequent_indent=" " * 24)
         text = "\n".join([*(self.table(rows) if self.table else []), *lines])
         print(f"{self.name} ({options.size}): {self.title}\n{text}", flush=True)
         (self.place(options) / "statements.txt").write_text(text + "\n", encoding="utf-8")
         return unexpected
 
     def make(self, options, command, sections=None):
-        """Makes the figure: sweep, pictures, statements. Returns the exit status. Appends its section of docs/evidence/figures.md to
-        `sections`."""
+        """Makes the figure: sweep, pictures, statements. Returns the exit status. Appends its section of
+        docs/evidence/figures.md to `sections`."""
         for source in self.sources():
             if source.name not in command.swept:
                 command.swept[source.name] = source.sweep(options, command)
@@ -206,16 +214,22 @@ class Figure:
 
 def arguments(parser):
     parser.add_argument("--size", choices=SIZES, default="small",
-                        help="small (default); full: as in the paper; tiny: for tests, where statements have no meaning")
+                        help="small (default); full: as in the paper; tiny: for tests, where statements have no "
+                             "meaning")
     parser.add_argument("--output", default="figures",
-                        help="a folder: SIZE/FIGURE/ in it gets plans, results, pictures and statements; existing points are not run again "
+                        help="a folder: SIZE/FIGURE/ in it gets plans, results, pictures and statements; existing "
+                             "points are not run again "
                              "(default %(default)s)")
-    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png", help="format of the pictures (default %(default)s)")
+    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png",
+                        help="format of the pictures (default %(default)s)")
     parser.add_argument("--jobs", help="parallel runs (default: the number of processors)")
-    parser.add_argument("--dry-run", action="store_true", help="print the number of runs and the estimated time, and run nothing")
+    parser.add_argument("--dry-run", action="store_true",
+                        help="print the number of runs and the estimated time, and run nothing")
     parser.add_argument("--no-pictures", action="store_true", help="only the statements")
-    parser.add_argument("--check", action="store_true", help="exit status 1 if a statement has another result than expected")
-    parser.add_argument("--tilewright", help="the command to run (default build-release/tilewright, or build/tilewright)")
+    parser.add_argument("--check", action="store_true",
+                        help="exit status 1 if a statement has another result than expected")
+    parser.add_argument("--tilewright",
+                        help="the command to run (default build-release/tilewright, or build/tilewright)")
     return parser
 
 
@@ -230,4 +244,5 @@ def load(name):
 def names():
     """The names of all figures: papers in alphabetical order, figures by number."""
     scripts = [path.name for path in FOLDER.iterdir() if path.is_file() and "-" in path.name]
-    return sorted(scripts, key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])
+    return sorted(scripts,
+                  key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])

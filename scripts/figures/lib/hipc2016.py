@@ -1,9 +1,10 @@
-"""Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar 2016: Scheduling of Linear Algebra Kernels on Multiple Heterogeneous Resources.
+"""Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar 2016: Scheduling of Linear Algebra Kernels on Multiple
+Heterogeneous Resources.
 
-All ways to group 20 cores in groups of at most 10, beside four GPUs. Transfers take no time, and a GPU has one task at a time. heft is the
-paper's: "the highest priority ready task is allocated to the resource that is expected to complete it first". It chooses among idle
-resources, with the priorities of HeteroPrio. READY is the other reading, with all resources; only the table has it.
-docs/reference/heteroprio-types.md gives the reasons."""
+All ways to group 20 cores in groups of at most 10, beside four GPUs. Transfers take no time, and a GPU has one task at
+a time. heft is the paper's: "the highest priority ready task is allocated to the resource that is expected to complete
+it first". It chooses among idle resources, with the priorities of HeteroPrio. READY is the other reading, with all
+resources; only the table has it. docs/reference/heteroprio-types.md gives the reasons."""
 
 import statistics
 
@@ -15,7 +16,8 @@ HEFT, AREA, INDEX = "heft:order=idle:rank=fastest", "heteroprio_types:score=area
 READY = "heft:order=ready"
 NAMES = {HEFT: "heft", AREA: "Area", INDEX: "Het.Index"}
 DRAWN = ["--where", "policy=" + ",".join(NAMES)]
-SETTINGS = {"platform": "k40-hipc", "gpus": 4, "policy": [*NAMES, READY], "communication": "off", "runtime": "ideal:gpu_pipeline=1"}
+SETTINGS = {"platform": "k40-hipc", "gpus": 4, "policy": [*NAMES, READY], "communication": "off",
+            "runtime": "ideal:gpu_pipeline=1"}
 
 
 def partitions(n, greatest):
@@ -44,7 +46,8 @@ class Cloud:
 
     def __init__(self, rows, nt):
         self.nt = nt
-        self.of = {policy: {row["cpu_groups"]: row for row in rows.where(policy=policy, nt=nt)} for policy in [*NAMES, READY]}
+        self.of = {policy: {row["cpu_groups"]: row for row in rows.where(policy=policy, nt=nt)}
+                   for policy in [*NAMES, READY]}
         common = set.intersection(*(set(of) for of in self.of.values()))
         if not common:
             raise Undecided(f"no configuration under all policies at {nt} x {nt} tiles")
@@ -60,8 +63,9 @@ class Cloud:
         return max(self.of[policy].values(), key=lambda row: row.gflops)["cpu_groups"]
 
     def spread(self, policy):
-        """The spread of configurations with the same number of groups, which are above one another in the picture: (9th - 1st decile) /
-        median. The mean over the configurations; numbers of groups with fewer than eight configurations are left out."""
+        """The spread of configurations with the same number of groups, which are above one another in the picture: (9th
+        - 1st decile) / median. The mean over the configurations; numbers of groups with fewer than eight configurations
+        are left out."""
         by_groups = {}
         for row in self.of[policy].values():
             by_groups.setdefault(row.cpus, []).append(row.gflops)
@@ -90,7 +94,8 @@ class Cloud:
         return statistics.mean(row.gflops / self.of[other][g].gflops - 1 for g, row in self.of[policy].items())
 
     def as_good(self, policy, other):
-        """The fraction of configurations in which the policy is as fast. Differences below a thousandth do not count."""
+        """The fraction of configurations in which the policy is as fast. Differences below a thousandth do not
+        count."""
         mine, theirs = self.of[policy], self.of[other]
         return sum(mine[g].gflops >= 0.999 * theirs[g].gflops for g in mine) / len(mine)
 
@@ -118,7 +123,8 @@ def clouds(rows, least=0):
 def over_sizes(clouds, policy, other):
     """For each configuration of all clouds, the geometric mean over sizes of the policy's speedup over the other."""
     common = set.intersection(*(set(cloud.of[policy]) for cloud in clouds))
-    return [statistics.geometric_mean(cloud.of[policy][g].gflops / cloud.of[other][g].gflops for cloud in clouds) for g in common]
+    return [statistics.geometric_mean(cloud.of[policy][g].gflops / cloud.of[other][g].gflops for cloud in clouds)
+            for g in common]
 
 
 def by_size(clouds, function, form="{:.0%}"):
@@ -135,12 +141,14 @@ def spread_text(cloud, policy):
 
 
 def table(rows):
-    """Lines with the best and the median by size and policy, the gains of Het.Index over both readings of heft, and the spreads."""
+    """Lines with the best and the median by size and policy, the gains of Het.Index over both readings of heft, and the
+    spreads."""
     yield "  nt" + "".join(f"{name + ' best':>16} {'median':>7}" for name in [*NAMES.values(), "ready"]) + (
         f"{'index >= heft':>15} {'gain':>7} {'top gain':>9} {'index >= ready':>15} {'gain':>7} {'top gain':>9}"
         f"{'spread Area':>13} {'index':>6} {'Area behind':>12} {'index':>6}")
     for c in clouds(rows):
-        yield f"{c.nt:4}" + "".join(f"{c.best(p):16.0f} {statistics.median(c.speeds(p)):7.0f}" for p in [*NAMES, READY]) + (
-            f"{c.as_good(INDEX, HEFT):15.1%} {c.gain(INDEX, HEFT):7.1%} {c.top_gain(INDEX, HEFT):9.1%}"
-            f" {c.as_good(INDEX, READY):15.1%} {c.gain(INDEX, READY):7.1%} {c.top_gain(INDEX, READY):9.1%}"
-            f"{spread_text(c, AREA):>13} {spread_text(c, INDEX):>6} {c.behind(AREA, INDEX):12.1%} {c.behind(INDEX, AREA):6.1%}")
+        yield f"{c.nt:4}" + "".join(f"{c.best(p):16.0f} {statistics.median(c.speeds(p)):7.0f}"
+                                    for p in [*NAMES, READY]) + (
+f"{c.as_good(INDEX, HEFT):15.1%} {c.gain(INDEX, HEFT):7.1%} {c.top_gain(INDEX, HEFT):9.1%}"
+f" {c.as_good(INDEX, READY):15.1%} {c.gain(INDEX, READY):7.1%} {c.top_gain(INDEX, READY):9.1%}"
+f"{spread_text(c, AREA):>13} {spread_text(c, INDEX):>6} {c.behind(AREA, INDEX):12.1%} {c.behind(INDEX, AREA):6.1%}")

@@ -1,7 +1,8 @@
-"""Gonthier, Thibault and Marchal 2024: A generic scheduler to foster data locality for GPU and out-of-core task-based applications.
+"""Gonthier, Thibault and Marchal 2024: A generic scheduler to foster data locality for GPU and out-of-core task-based
+applications.
 
-Kernel times are extrapolated from gemm, the only time in the paper. Priorities are bottom levels. A card finishes its kernel before it
-evicts, as a measured V100 does (docs/evidence/fidelity.md)."""
+Kernel times are extrapolated from gemm, the only time in the paper. Priorities are bottom levels. A card finishes its
+kernel before it evicts, as a measured V100 does (docs/evidence/fidelity.md)."""
 
 from lib.plan import REAL
 from lib.rows import Undecided
@@ -16,8 +17,10 @@ SETTINGS = {"extrapolate": "yes", "runtime": f"{REAL}:eviction_waits=yes"}
 PEAK = {"v100x4": 14000, "a100x4": 18000, "p100": 6700, "cpu-outofcore": 15}
 CORES_MEMORY = 32e9
 
-# By platform and number of GPUs: bytes/s from main memory to the GPUs (table 1, figure 5), or from the disk (section 7.3).
-BUS = {("v100x4", 1): 12e9, ("v100x4", 4): 22e9, ("a100x4", 1): 12e9, ("a100x4", 4): 48e9, ("p100", 1): 13e9, ("cpu-outofcore", 0): 94e6}
+# By platform and number of GPUs: bytes/s from main memory to the GPUs (table 1, figure 5), or from the disk (section
+# 7.3).
+BUS = {("v100x4", 1): 12e9, ("v100x4", 4): 22e9, ("a100x4", 1): 12e9, ("a100x4", 4): 48e9, ("p100", 1): 13e9,
+       ("cpu-outofcore", 0): 94e6}
 
 
 def workload(kind, nb=2880):
@@ -45,8 +48,8 @@ def bus_limit(row):
 
 
 class Sizes:
-    """The runs of a figure, sorted by the ratio of working set to memory. Each entry is a dict of rows by policy. Platforms have separate
-    entries."""
+    """The runs of a figure, sorted by the ratio of working set to memory. Each entry is a dict of rows by policy.
+    Platforms have separate entries."""
 
     def __init__(self, rows, least=0.0, most=float("inf"), **wanted):
         at = {}
@@ -66,7 +69,7 @@ class Sizes:
             raise Undecided(f"no run of {missing}") from None
 
     def last(self, function):
-        """The value of a function for the greatest size."""
+        """The value of a function for the largest size."""
         return self.each(function)[-1]
 
 
@@ -102,10 +105,11 @@ def times(values):
 
 
 def of_darts(policies, sizes, metric="gflops", last=False):
-    """The policies' speeds (or bytes) relative to DARTS at these sizes: a text, the least and the greatest value."""
+    """The policies' speeds (or bytes) relative to DARTS at these sizes: a text, the smallest and the largest value."""
     values = {policy: sizes.each(over_darts(policy, metric))[-1 if last else 0:] for policy in policies}
     form = percents if metric == "gflops" else times
-    return ", ".join(f"{policy} {form(v)}" for policy, v in values.items()), min(map(min, values.values())), max(map(max, values.values()))
+    return (", ".join(f"{policy} {form(v)}" for policy, v in values.items()), min(map(min, values.values())),
+            max(map(max, values.values())))
 
 
 def spread(of):
@@ -118,7 +122,7 @@ def spread(of):
 def comparable_where_it_fits(rows):
     """True if DARTS is within a twentieth of the best."""
     best = fitting(rows).each(best_other)
-    text = f"DARTS has {percents([1 / v for v in best])} of the speed of the best other"
+    text = f"DARTS has {percents([1 / v for v in best])} of the speed of the best other policy"
     if rows.where(policy=OURS):
         text += f" ({OURS} {percents(fitting(rows).each(lambda of: of[OURS].gflops / best_of_others(of)))})"
     return max(best) <= 1 / 0.95, text
@@ -127,11 +131,12 @@ def comparable_where_it_fits(rows):
 def best_beyond(rows):
     """True if DARTS is the best, or within a hundredth of the best."""
     best = beyond(rows).each(best_other)
-    return max(best) <= 1 / 0.99, f"the best other has {percents(best)} of DARTS's speed beyond memory"
+    return max(best) <= 1 / 0.99, f"the best other policy has {percents(best)} of DARTS's speed beyond memory"
 
 
 # Figures 8, 9 and 13: the order of 40 x 40 tiles, "to mimic a very memory-constrained situation".
 
 def order_plan(policy, gpus):
     return {"platform": "v100x4", "gpus": gpus, "policy": policy, "gpu_mem": "2GB", **SETTINGS,
-            "workload": {"tiny": workload(CHOLESKY) + ":nt=16", "small": workload(CHOLESKY) + ":nt=40", "full": workload(CHOLESKY) + ":nt=40"}}
+            "workload": {"tiny": workload(CHOLESKY) + ":nt=16", "small": workload(CHOLESKY) + ":nt=40",
+                         "full": workload(CHOLESKY) + ":nt=40"}}

@@ -3,7 +3,8 @@
 from lib.variant import Variant
 
 SIZES = ["tiny", "small", "full"]
-REAL = "starpu:link_shares=equal"  # the figures are from real nodes, whose links share bandwidth unlike StarPU's simulation
+# the figures are from real nodes, whose links share bandwidth unlike StarPU's simulation
+REAL = "starpu:link_shares=equal"
 KINDS = {"platform": "platforms", "workload": "workloads", "policy": "policies", "eviction": "evictions"}
 NOUNS = {"platform": "platform", "workload": "workload", "policy": "policy", "eviction": "eviction policy"}
 
@@ -18,8 +19,8 @@ def numbers(values):
 
 
 class Plan:
-    """A plan. Names are those of options, with underscores. A value is a text or a list of parts, or a dict of these by size.
-    `place` is the figure's folder, which gets the variants of platforms."""
+    """A plan. Names are those of options, with underscores. A value is a text or a list of parts, or a dict of these by
+    size. `place` is the figure's folder, which gets the variants of platforms."""
 
     def __init__(self, **options):
         self.options = {"runtime": REAL} | options
@@ -28,7 +29,8 @@ class Plan:
         """The options of one size, as lists of texts."""
         def text(value):
             return value.write(place) if isinstance(value, Variant) else str(value)
-        chosen = {name.replace("_", "-"): value[size] if isinstance(value, dict) else value for name, value in self.options.items()}
+        chosen = {name.replace("_", "-"): value[size] if isinstance(value, dict) else value
+                  for name, value in self.options.items()}
         return {name: [text(v) for v in value] if isinstance(value, list) else [text(value)]
                 for name, value in chosen.items() if value is not None}
 
@@ -49,7 +51,8 @@ class Plan:
         return "\n".join([*lines, f"output = {place / 'results.csv'}", ""])
 
     def position(self, size, place, row):
-        """The position of a row of results in the plan, as a key for sorting. None: the row belongs to an earlier plan."""
+        """The position of a row of results in the plan, as a key for sorting. None: the row belongs to an earlier
+        plan."""
         options = self.at(size, place)
         names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime", "noise"
         lists = {name.replace("-", "_"): options[name] for name in names if name in options}

@@ -50,8 +50,10 @@ class Rows(list):
 
     def where(self, **wanted):
         """The rows whose columns (or nt) have these values; a list allows any of its values."""
-        texts = {name: {str(v) for v in (values if isinstance(values, (list, tuple, set)) else [values])} for name, values in wanted.items()}
-        return Rows(row for row in self if all(str(row.nt if name == "nt" else row[name]) in values for name, values in texts.items()))
+        texts = {name: {str(v) for v in (values if isinstance(values, (list, tuple, set)) else [values])}
+                 for name, values in wanted.items()}
+        return Rows(row for row in self
+                    if all(str(row.nt if name == "nt" else row[name]) in values for name, values in texts.items()))
 
     def of(self, column):
         """The sorted distinct values of a column (or nt)."""

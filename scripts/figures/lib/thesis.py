@@ -1,17 +1,20 @@
 """Augonnet 2011: Scheduling Tasks over Multicore machines enhanced with Accelerators: a Runtime System's Perspective.
 
-The thesis's names: greedy is eager, heft-tm is dm:prefetch=no, heft-tm-pr is dm, heft-tmdp is dmda:prefetch=no, heft-tmdp-pr is dmda. Its
-GPUs run one kernel at a time, and fetch the data of the next kernel when it ends: gpu_pipeline=1. The thesis does not describe HANNIBAL's
-bus. With mordor's total of 2 GB/s, heft-tm-pr reaches the 700 GFlop/s of the thesis (docs/evidence/conclusions.md)."""
+The thesis's names: greedy is eager, heft-tm is dm:prefetch=no, heft-tm-pr is dm, heft-tmdp is dmda:prefetch=no,
+heft-tmdp-pr is dmda. Its GPUs run one kernel at a time, and fetch the data of the next kernel when it ends:
+gpu_pipeline=1. The thesis does not describe HANNIBAL's bus. With mordor's total of 2 GB/s, heft-tm-pr reaches the 700
+GFlop/s of the thesis (docs/evidence/conclusions.md)."""
 
 from lib.plan import REAL
 from lib.rows import Undecided
 from lib.variant import Variant
 
-NAMES = {"eager": "greedy", "dm:prefetch=no": "heft-tm", "dm": "heft-tm-pr", "dmda:prefetch=no": "heft-tmdp", "dmda": "heft-tmdp-pr"}
+NAMES = {"eager": "greedy", "dm:prefetch=no": "heft-tm", "dm": "heft-tm-pr", "dmda:prefetch=no": "heft-tmdp",
+         "dmda": "heft-tmdp-pr"}
 HANNIBAL = Variant("hannibal2011", "hannibal-2GBps", (r'(<link id="host" bandwidth=)"5989MBps"', r'\1"2GBps"'))
 AS_IN_2011 = f"{REAL}:gpu_pipeline=1"
-ORDERS = {10: (3.8, 1.9), 26: (57.2, 16.3), 32: (105.6, 25.4), 36: (154.7, 41.6)}  # table 7.2: by tiles of 960 per side, GB of heft-tm-pr and heft-tmdp-pr
+# table 7.2: by tiles of 960 per side, GB of heft-tm-pr and heft-tmdp-pr
+ORDERS = {10: (3.8, 1.9), 26: (57.2, 16.3), 32: (105.6, 25.4), 36: (154.7, 41.6)}
 
 
 def named(values, form="{:.0f}"):

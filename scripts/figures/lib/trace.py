@@ -25,8 +25,10 @@ class Map(Plot):
                  for word in ([f"--{name}"] if value == "yes" else [f"--{name}", value])]
         self.there = command.can_plot(self.kind)
         if not self.there:
-            print(f"{place.name}: 'tilewright plot {self.kind}' is not in this version: picture {self.panel} is left out")
-        return command.run("run", *words, "--trace", self.source(place), "--format", "csv", "--output", place / f"{self.panel}.csv").returncode
+            print(
+                f"{place.name}: 'tilewright plot {self.kind}' is not in this version: picture {self.panel} is left out")
+        return command.run("run", *words, "--trace", self.source(place), "--format", "csv", "--output",
+                           place / f"{self.panel}.csv").returncode
 
 
 class Update:
@@ -71,7 +73,8 @@ def pieces(found, most):
 
 
 def windows(found, length=200):
-    """Means over windows of `length` updates: the number of different tiles, including read ones, and the writes per written tile."""
+    """Means over windows of `length` updates: the number of different tiles, including read ones, and the writes per
+    written tile."""
     pieces = [found[i:i + length] for i in range(0, len(found) - length + 1, length)]
     if not pieces:
         raise Undecided(f"fewer than {length} updates")

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-/* A worker's set must exceed the caches, as the data of long runs do. For kernels with large operands, a few tasks
- * reach this size. */
+/* A worker's set of handles must exceed the caches, as the data of long runs do. For kernels with large operands, a few
+ * tasks reach this size. */
 enum { LEAST_TASKS = 4, ENOUGH_BYTES = 64 << 20 };
 
-enum { ALIGNMENT = 256 }; /* of handles in an accelerator's memory, in bytes */
+enum { ALIGNMENT = 256 }; /* alignment of handles in an accelerator's memory, in bytes */
 
 void tw__bench_fail(struct tw__bench *b, int status, const char *why)
 {
@@ -17,7 +17,7 @@ void tw__bench_fail(struct tw__bench *b, int status, const char *why)
 	b->stops = true;
 }
 
-/* A failure's message `b->why` lives in the engine. */
+/* Runs the engine with a turn of the bench. The message of a failure, `b->why`, is in the engine's memory. */
 int tw__bench_drive(struct tw__bench *b, tw__turn *turn, struct tw_error *err)
 {
 	b->status = TW_OK;
@@ -42,8 +42,8 @@ int tw__bench_number(const struct tw__bench *b, tw_node node)
 
 static uint64_t aligned(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Each CPU worker has its own set of handles in main memory. Accelerators share one set there, and each has its own
- * copy in its memory. */
+/* Makes the part of the workload. Each CPU worker has its own set of handles in main memory. Accelerators share one set
+ * in main memory, and each has a copy of this set in its own memory. */
 static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
 	const int n_accelerators = tw__platform_accelerators(b->platform);
@@ -58,7 +58,8 @@ static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup,
 	return tw__part_create(&b->part, &part, err);
 }
 
-/* In an accelerator's memory the set comes first, then a slot for each room that copies write to or read from there. */
+/* Places a set of handles in an accelerator's memory, and returns its end. Behind it comes a slot for each room that
+ * copies write to or read from in this memory. */
 static uint64_t place_set(const struct tw__bench *b, struct tw__bench_lane *lane)
 {
 	uint64_t at = 0;
@@ -82,8 +83,8 @@ static bool has_slot(const struct tw__bench *b, int room, tw_worker w)
 	return false;
 }
 
-/* Walks the rooms that have a slot in the worker's memory, from offset `at` on, and returns the end. With `tells`,
- * calls `place` for each. */
+/* Walks the rooms that have a slot in the worker's memory, from offset `at` on, and returns the end. If `tells`, calls
+ * the engine's operation `place` for each. */
 static uint64_t place_rooms(struct tw__bench *b, tw_worker w, uint64_t at, bool tells)
 {
 	for (int room = 0; room < b->part.n_rooms; room++) {

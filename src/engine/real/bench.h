@@ -1,5 +1,5 @@
-/* Times kernels and copies of this machine as they are in runs: with the threads and devices of the real engine, all
- * workers busy. */
+/* A bench times kernels and copies of this machine as they are in runs: with the threads and devices of the real
+ * engine, all workers busy. */
 #ifndef TW__BENCH_H
 #define TW__BENCH_H
 
@@ -9,15 +9,16 @@ struct tw__bench;
 
 struct tw__bench_setup {
 	const struct tw_platform *platform;
-	const struct tw_graph *graph; /* of the whole workload */
+	const struct tw_graph *graph; /* graph of the whole workload */
 	const struct tw__real_config *config;
 	uint64_t seed;
-	uint64_t copy_bytes; /* the greatest size of a copy; 0: no copies */
+	uint64_t copy_bytes; /* greatest size of a copy that will be timed; 0: no copies */
 };
 
-/* TW_INVALID: the workload has no kernels for such workers. Call tw__bench_close even after a failure. */
+/* Opens a bench. TW_INVALID: the workload has no kernels for such workers. After a failure, too, call
+ * tw__bench_close. */
 int tw__bench_open(struct tw__bench **, const struct tw__bench_setup *, struct tw_error *err);
-/* If the bench hangs, its memory is kept until the process ends. */
+/* Closes a bench. If a thread of the bench hangs, the memory of the bench is kept until the process ends. */
 void tw__bench_close(struct tw__bench *);
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
@@ -26,31 +27,31 @@ struct tw__timed_kernel {
 	tw_worker worker;
 	tw_kernel kernel;
 	double seconds;
-	bool interrupted; /* its core was preempted meanwhile */
+	bool interrupted; /* whether the worker's core was preempted meanwhile */
 };
 
-/* The number of shifts. Emulated accelerators run on the cores of the CPU workers, so they have a shift of their
- * own. */
+/* Returns the number of shifts: groups of workers that are timed at the same time. Emulated accelerators run on the
+ * cores of the CPU workers, so they have a shift of their own. */
 int tw__bench_n_shifts(const struct tw__bench *);
-/* False: the worker does not run this kernel, or belongs to another shift. */
+/* Whether the worker belongs to the shift and runs this kernel. */
 bool tw__bench_has(const struct tw__bench *, int shift, tw_worker, tw_kernel);
-/* All workers of the shift repeat all their kernels at the same time, until `take` returns false. `take` gets each
- * measurement; calls come from any thread, one at a time. */
+/* Makes all workers of the shift repeat all their kernels at the same time, until `take` returns false. `take` gets
+ * each measurement; calls come from any thread, one at a time. */
 int tw__bench_kernels(struct tw__bench *, int shift, bool (*take)(void *context, const struct tw__timed_kernel *),
                       void *context, struct tw_error *err);
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
 struct tw__timed_copy {
-	double start, end; /* in seconds of the bench's clock */
+	double start, end; /* dates in seconds, on the bench's clock */
 };
 
 struct tw__way {
 	tw_node from, to;
 };
 
-/* Copies bytes[w] along each way w, `n_copies` times in sequence, on all ways at the same time. `copies`:
- * [n_ways][n_copies]. */
+/* Copies bytes[w] bytes along each way w, `n_copies` times in sequence, on all ways at the same time. Fills
+ * copies[n_ways][n_copies]. */
 int tw__bench_copies(struct tw__bench *, const struct tw__way *, const uint64_t *bytes, int n_ways, int n_copies,
                      struct tw__timed_copy *copies, struct tw_error *err);
 

@@ -1,4 +1,4 @@
-/* The copies of a bench. */
+/* Times the copies of a bench. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static void begin_copy(struct tw__bench *b, int i)
 		b->n_busy++;
 }
 
-/* Each way has one copy under way and one queued, so the next one starts without a turn in between. */
+/* Takes a turn of the bench. Each way has one copy under way and one queued, so the next one starts without a turn. */
 static bool copies_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw__bench *b = arg;

@@ -1,4 +1,4 @@
-/* The kernels of a bench: every worker repeats its own, on its own set of handles. */
+/* Times the kernels of a bench: every worker repeats its kernels, on its own set of handles. */
 #include <math.h>
 
 #include "engine/real/bench_state.h"
@@ -17,7 +17,7 @@ static int run_task(struct tw__bench *b, tw_worker w, tw_task t)
 			.offset = lane->offset ? lane->offset[handle] : 0,
 		};
 	}
-	/* The watchdog waits for a hundred times this length: see watch.c. */
+	/* The kernel's time at a low rate. The watchdog waits for a hundred times this length: see watch.c. */
 	launch.length = tw__ns_of(g->kernels[g->kernel[t]].flops / 1e10);
 	return tw__engine_real.exec(b->engine, &launch, (uint64_t)w);
 }
@@ -31,8 +31,8 @@ static int bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
 	return tw__real_refill(b->engine, w, d, (uint64_t)w);
 }
 
-/* Starts the worker's next step. Before each pass, the handles that the previous pass has written get their initial
- * content again. */
+/* Starts the worker's next step. Before each pass over the tasks, the handles that the previous pass has written get
+ * their initial content again. */
 static int advance(struct tw__bench *b, tw_worker w)
 {
 	struct tw__bench_lane *lane = &b->lanes[w];

@@ -1,5 +1,5 @@
-/* The order in which a worker of a bench runs the part's tasks: random, but consistent with their dependencies. In
- * runs under a policy, too, a kernel finds other data in the caches than in the order of submission. */
+/* The order in which a worker of a bench runs the part's tasks: random, but consistent with their dependencies. In the
+ * order of submission, a kernel would find other data in the caches than in runs under a policy. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -9,7 +9,7 @@ struct ordering {
 	const struct tw_graph *graph;
 	struct tw__random *random;
 	tw_task *order, *ready;
-	uint32_t *left; /* [tasks] predecessors that are not in the order yet */
+	uint32_t *left; /* [tasks] number of predecessors that are not in `order` yet */
 	int n, n_ready;
 };
 

@@ -1,4 +1,5 @@
-/* The state of a bench, private to bench.c (opens it), bench_kernels.c and bench_copies.c (run it). */
+/* The state of a bench (bench.h). It is private to bench.c, which opens it, and to bench_kernels.c and bench_copies.c,
+ * which run it. */
 #ifndef TW__BENCH_STATE_H
 #define TW__BENCH_STATE_H
 
@@ -6,18 +7,18 @@
 #include "engine/real/part.h"
 #include "engine/real/real.h"
 
-/* The next steps of a worker. It fills the handles of its set with their initial content, runs the part's tasks in
- * its order, and starts again. */
+/* The next steps of a worker. It fills the handles of its set with their initial content, runs the part's tasks in its
+ * own order, and starts again. */
 struct tw__bench_lane {
 	int shift, set;
-	bool is_gpu;      /* its content comes by copies from main memory */
-	bool *has;        /* [kernels] */
-	tw_task *order;   /* [tasks of the part] */
-	uint64_t *offset; /* [n_handles] offsets in an accelerator's memory */
-	tw_data handle;   /* the next to be filled; n_handles: all are */
-	tw_task task;     /* index in the order of the next task */
-	bool is_filled;   /* all handles have been filled once */
-	bool runs_task;   /* a task is under way, not the filling of a handle */
+	bool is_gpu;      /* an NVIDIA GPU: initial content comes by copies from main memory */
+	bool *has;        /* [kernels] whether the worker runs the kernel */
+	tw_task *order;   /* [tasks of the part] the order in which the worker runs them */
+	uint64_t *offset; /* [n_handles] offset of each handle in an accelerator's memory; NULL: a CPU worker */
+	tw_data handle;   /* the next handle to fill; n_handles: all are filled */
+	tw_task task;     /* index in `order` of the next task */
+	bool is_filled;   /* whether all handles have been filled once */
+	bool runs_task;   /* whether a task is under way, and not the filling of a handle */
 };
 
 struct tw__bench_way {
@@ -31,17 +32,17 @@ struct tw__bench {
 	const struct tw_platform *platform;
 	struct tw__engine *engine;
 	struct tw__part part;
-	uint64_t *capacity;           /* [n_nodes] */
-	struct tw__bench_lane *lanes; /* [n_workers] */
+	uint64_t *capacity;           /* [n_nodes] bytes of each memory; UINT64_MAX: unbounded */
+	struct tw__bench_lane *lanes; /* [n_workers] next steps of each worker */
 	int n_shifts;
-	/* The operations under way. Tokens are numbers of workers or of ways. */
+	/* The operations under way. Their tokens are numbers of workers or of ways. */
 	int shift, n_busy, status;
 	bool (*take)(void *, const struct tw__timed_kernel *);
 	void *take_context;
 	bool stops;
 	const struct tw__way *ways;
 	struct tw__bench_way *way_states;
-	const char *why; /* the reason of a failure; NULL: out of memory */
+	const char *why; /* reason of the first failure; NULL: out of memory */
 };
 
 static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker w)
@@ -49,18 +50,18 @@ static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker
 	return b->platform->archs[b->platform->workers[w].arch].accelerator;
 }
 
-/* Each accelerator has two rooms: for copies from main memory, and for copies to other memories. */
+/* Each accelerator has two rooms (part.h): one for copies from main memory, one for copies to other memories. */
 enum tw__bench_room { TW__ROOM_IN, TW__ROOM_OUT, TW__N_BENCH_ROOMS };
 
-/* bench_order.c: an order of the part's tasks, which the caller frees; NULL: out of memory. */
+/* bench_order.c: returns an order of the graph's tasks, which the caller frees. Returns NULL if out of memory. */
 tw_task *tw__bench_order(const struct tw_graph *, uint64_t seed);
 
-/* The accelerator's number among the accelerators. */
+/* Returns the number of a memory's accelerator among all accelerators, from 0. */
 int tw__bench_number(const struct tw__bench *, tw_node);
 
-/* Ends the run of the bench; the first failure counts. `why` is NULL when out of memory. */
+/* Ends a drive of the bench by a failure; the first failure counts. `why` NULL: out of memory. */
 void tw__bench_fail(struct tw__bench *, int status, const char *why);
-/* Runs the engine with this turn, until nothing is under way. */
+/* Runs the engine with this turn, until no operation is under way. */
 int tw__bench_drive(struct tw__bench *, tw__turn *, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The run's clock. */
+/* The clock of a run, whose seconds may last longer than the machine's: see `stretch`. */
 #include "engine/real/real.h"
 
 enum { NS_PER_S = 1000000000 };

@@ -1,4 +1,4 @@
-/* Maps the threads of a run to cores. A GPU's thread gets a core near the GPU; CPU workers get the other cores, in
+/* Maps the threads of a run to cores. The thread of a GPU gets a core near the GPU. CPU workers get the other cores, in
  * order. */
 #include "platform/bind.h"
 #include "platform/machine.h"
@@ -19,7 +19,7 @@ int tw__cores_open(struct tw__engine *e, struct tw_error *err)
 	struct tw__cores *c = &e->cores;
 	char why[160];
 	int n = e->mode == TW__LIVE ? tw__bindable_cores(why, sizeof why)
-	                            : 0; /* to be called before threads start: see platform/bind.h */
+	                            : 0; /* must be called before threads start: see platform/bind.h */
 	if (n < 0)
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
 	c->n = n < 0 ? 0 : n;

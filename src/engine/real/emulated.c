@@ -1,4 +1,4 @@
-/* Accelerators emulated on this machine: a worker's thread, an arena in main memory, and copies over emulated links. */
+/* Emulated accelerators: each has a worker's thread, an arena in main memory, and copies over emulated links. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	return status;
 }
 
-/* An emulated accelerator has every kernel that cores have. */
+/* Returns true: an emulated accelerator has every kernel that cores have. */
 static bool device_has(const char *workload, const char *kernel)
 {
 	(void)workload, (void)kernel;

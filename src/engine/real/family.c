@@ -20,19 +20,19 @@ struct tw__family {
 	const struct tw_kernels *kernels;
 	void *shape;
 	uint64_t workspace_bytes;
-	const struct tw_codelet **codelets; /* [kernels of the graph] */
+	const struct tw_codelet **codelets; /* [kernels of the graph] codelet of each kernel */
 };
 
-/* The plug-in's BLAS takes precedence over any other in the process, because our libraries bring in a slow one. The
- * address and thread sanitizers do not support this. BLAS may have its own threads, so the code stays loaded after
- * dlclose. */
+/* The plug-in's BLAS must take precedence over any other BLAS in the process, because libraries of Tilewright load a
+ * slow one. RTLD_DEEPBIND does this; the address and thread sanitizers do not support it. BLAS may have its own
+ * threads, so RTLD_NODELETE keeps its code loaded after dlclose. */
 #ifdef UNDER_SANITIZER
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 #else
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | RTLD_DEEPBIND };
 #endif
 
-/* The user's plug-in, or Tilewright's. */
+/* Returns the path of the plug-in with kernels: the user's, or Tilewright's. */
 static const char *plugin_path(char room[TW__PATH_BYTES])
 {
 	const char *own = getenv("TILEWRIGHT_KERNELS");

@@ -1,4 +1,4 @@
-/* Jobs: created in a turn, and reused once a turn has been told of their end. */
+/* Jobs: created in a turn, and reused once another turn has got their completion. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,32 +1,32 @@
-/* Emulated links of live mode. One thread makes all copies, and delays each until the date of its end by the
- * platform's links, which running copies share (engine/shares.h). For each ordered pair of memories, one copy is
- * under way at a time. */
+/* Emulated links of live mode. One thread makes all copies. It delays each copy until the date at which the copy would
+ * end on the platform's links, which running copies share (links/shares.h). For each ordered pair of memories, one
+ * copy is under way at a time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "platform/weights.h"
 #include "engine/real/real.h"
 #include "engine/real/serial.h"
 
-struct way { /* an ordered pair of memories */
+struct way { /* copies of an ordered pair of memories */
 	struct tw__share share;
-	struct tw__job *job;          /* under way, or NULL */
-	tw__ns copied;                /* the date at which its bytes were copied */
-	struct tw__job *first, *last; /* queued copies */
+	struct tw__job *job;          /* the copy of this way that is under way, or NULL */
+	tw__ns copied;                /* date at which the bytes of `job` were copied */
+	struct tw__job *first, *last; /* copies that wait until `job` has ended */
 };
 
 struct tw__links {
 	struct tw__seat seat;
 	struct tw__engine *engine;
 	struct tw__shares shares;
-	struct way *ways; /* [from * n_nodes + to] */
+	struct way *ways; /* [from * n_nodes + to] copies of each ordered pair of memories */
 	pthread_t thread;
 	bool runs;
 	int n_under_way;
-	double date; /* the last date passed to the shares, in seconds */
+	double date; /* the last date passed to `shares`, in seconds */
 };
 
 static struct way *way_of(struct tw__links *l, const struct tw__job *job)
@@ -34,14 +34,14 @@ static struct way *way_of(struct tw__links *l, const struct tw__job *job)
 	return &l->ways[job->from * l->engine->platform->n_nodes + job->to];
 }
 
-/* Dates passed to the shares must not go back. */
+/* Returns the date at which a copy starts: now, but dates passed to `shares` must not go back. */
 static tw__ns date_of_start(struct tw__links *l)
 {
 	l->date = fmax(l->date, tw__seconds(tw__clock_now(&l->engine->clock)));
 	return tw__ns_of(l->date);
 }
 
-/* Starts the next copy of a way: it takes its share of the links. */
+/* Starts the next copy of a way: from now on it takes its share of the links. */
 static void start(struct tw__links *l, struct way *way)
 {
 	struct tw__job *job = way->first;
@@ -82,7 +82,7 @@ static void take(struct tw__links *l, struct tw__job *job)
 	copy(l, way);
 }
 
-/* Ends the next copy. It reports the end before it copies the bytes of the following copy, which may take long. */
+/* Ends the first copy. Reports the end before it copies the bytes of the following copy, which may take long. */
 static void end(struct tw__links *l)
 {
 	l->date = fmax(l->date, tw__shares_next(&l->shares));
@@ -99,7 +99,7 @@ static void end(struct tw__links *l)
 
 static tw__ns next_end(struct tw__links *l) { return tw__ns_after(tw__shares_next(&l->shares)); }
 
-/* Sleeps until the next end. */
+/* Sleeps until the next copy ends, or until an item is given to the seat. */
 static void rest(struct tw__links *l)
 {
 	const struct tw__clock *clock = &l->engine->clock;
@@ -108,8 +108,8 @@ static void rest(struct tw__links *l)
 		tw__seat_wait(&l->seat, left_s);
 }
 
-/* The thread of the links: sleeps until the next end or the next copy. It returns when the seat is closed and no copy
- * is left. */
+/* Runs the links' thread: sleeps until the next end of a copy or the next new copy, and handles it. Returns when the
+ * seat is closed and no copy is left. */
 static void *serve(void *arg)
 {
 	struct tw__links *l = arg;

@@ -1,5 +1,5 @@
-/* The log of timed mode, which computes nothing during the run. It lists all kernels and copies in the order of their
- * ends. Replaying them one after the other in this order gives the results that the run would have computed. */
+/* The log of timed mode, which computes nothing during the run. The log lists all kernels and copies in the order of
+ * their ends. Replaying them one after the other in this order gives the results that the run would have computed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ struct tw__log {
 
 struct tw__log *tw__log_create(void) { return calloc(1, sizeof(struct tw__log)); }
 
-void tw__log_destroy(struct tw__log *log) { free(log); } /* the engine owns the jobs */
+void tw__log_destroy(struct tw__log *log) { free(log); } /* does not free the jobs: the engine owns them */
 
 void tw__log_add(struct tw__log *log, struct tw__job *job)
 {

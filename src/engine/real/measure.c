@@ -9,7 +9,7 @@
 enum { MOST_SAMPLES = 10 };
 
 struct sample_set {
-	double seconds[MOST_SAMPLES + 1]; /* the first one is a warm-up */
+	double seconds[MOST_SAMPLES + 1]; /* in the order of measurement; the first is a warm-up */
 	int n;
 };
 
@@ -17,7 +17,7 @@ struct measure {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
 	struct tw__bench *bench;
-	struct sample_set *samples; /* [kernels * archs] */
+	struct sample_set *samples; /* [kernel * archs + arch] measurements of each kernel on each arch */
 	int shift;
 	double until_s;
 };
@@ -27,7 +27,7 @@ static struct sample_set *samples_of(const struct measure *m, tw_kernel k, tw_wo
 	return &m->samples[k * m->platform->n_archs + m->platform->workers[w].arch];
 }
 
-/* Stops when each kernel has enough samples, or when the time is over and each kernel has run once. */
+/* Whether the shift must go on: until each kernel has enough samples, or the time is over and each has run once. */
 static bool wants_more(const struct measure *m)
 {
 	bool is_over = tw__wall_s() >= m->until_s;
@@ -56,7 +56,8 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Writes the median without the warm-up, and the standard deviation estimated from the quartiles. */
+/* Writes a row of kernels.csv: the median without the warm-up, and the standard deviation estimated from the
+ * quartiles. */
 static void write_row(FILE *f, const struct tw__kernel *k, const struct tw__arch *arch, struct sample_set *set)
 {
 	int skip = set->n > 1, n = set->n - skip;
@@ -76,7 +77,7 @@ static void write_rows(FILE *f, const struct measure *m)
 				          &m->samples[k * m->platform->n_archs + a]);
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- all shifts --------------------------------------------------------------------------------------------------- */
 
 static int measure_shifts(struct measure *m, double limit_s, struct tw_error *err)
 {

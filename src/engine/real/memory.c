@@ -1,4 +1,5 @@
-/* Addresses of handles: consecutive in the home memory; in other memories, where the runtime has placed them. */
+/* Addresses of handles. In the home memory, handles are consecutive. In other memories, they are where the runtime has
+ * placed them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ enum { ALIGNMENT = 64 };
 
 static uint64_t rounded(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Bytes that this machine can still allocate, as Linux estimates; UINT64_MAX: unknown. */
+/* Returns the bytes that this machine can still allocate, as Linux estimates; UINT64_MAX: unknown. */
 static uint64_t available_bytes(void)
 {
 	unsigned long long kib = 0;
@@ -27,7 +28,7 @@ static uint64_t available_bytes(void)
 	return kib ? kib * 1024 : UINT64_MAX;
 }
 
-/* Untouched pages count as available, so this checks that all memories fit together. */
+/* Maps a memory. Pages that were never written count as available, so this checks that all memories fit together. */
 int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_error *err)
 {
 	const char *name = s->platform->nodes[n].name;
@@ -47,13 +48,14 @@ int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_er
 	if (at == MAP_FAILED)
 		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for memory '%s': %s", (double)bytes * 1e-9, name,
 		               strerror(errno));
-	madvise(at, length, MADV_HUGEPAGE); /* a hint: without huge pages, pages are small */
+	madvise(at, length, MADV_HUGEPAGE); /* only a hint: if it fails, the pages stay small */
 	s->base[n] = at;
 	s->bytes[n] = length;
 	return TW_OK;
 }
 
-/* In main memory, scratch has one part for each worker there. UINT64_MAX: overflow. */
+/* Returns the bytes of a handle in the home memory, where scratch has one part for each worker. UINT64_MAX:
+ * overflow. */
 static uint64_t bytes_at_home(const struct tw__engine_setup *setup, tw_data d)
 {
 	uint64_t bytes = setup->graph->data_bytes[d], workers = 0;
@@ -100,8 +102,9 @@ static void touch(char *at, uint64_t bytes)
 	}
 }
 
-/* Touches all pages before the run: otherwise the first kernel that writes to a huge page would wait some
- * milliseconds. An arena may be larger than all handles together; then only that many bytes are touched. */
+/* Writes to all pages before the run. Otherwise the first kernel that writes to a huge page would wait some
+ * milliseconds. Of an arena that is larger than all handles together, only as many bytes are touched as these handles
+ * have. */
 void tw__spaces_touch(const struct tw__spaces *s)
 {
 	for (tw_node n = 0; n < s->n_nodes; n++)

@@ -13,9 +13,9 @@ void tw__monitor_init(struct tw__monitor *);
 void tw__monitor_finish(struct tw__monitor *);
 void tw__monitor_enter(struct tw__monitor *);
 void tw__monitor_leave(struct tw__monitor *);
-/* Inside the monitor: wakes the waiting thread. */
+/* Inside the monitor: wakes the threads that wait. */
 void tw__monitor_signal(struct tw__monitor *);
-/* Inside the monitor: waits for a signal, at most so many seconds. Spurious wake-ups are possible. */
+/* Inside the monitor: waits for a signal, at most `seconds` (INFINITY: no limit). Spurious wake-ups are possible. */
 void tw__monitor_wait(struct tw__monitor *, double seconds);
 
 #endif

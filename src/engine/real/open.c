@@ -1,4 +1,4 @@
-/* Opens everything that a run needs: memory with the initial content, kernels, devices, threads. */
+/* Opens all that a run of the real engine needs: memory with the initial content, kernels, devices, threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static int check_platform(const struct tw__engine_setup *setup, struct tw_error 
 
 static int most_operands(const struct tw_graph *g)
 {
-	uint32_t most = 2; /* the tasks that reductions append have 2 */
+	uint32_t most = 2; /* tasks that reductions append have 2 accesses */
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		if (g->access_start[t + 1] - g->access_start[t] > most)
 			most = g->access_start[t + 1] - g->access_start[t];
@@ -106,7 +106,7 @@ void tw__real_fill_data(const struct tw__engine *e, tw_data d, void *at)
 
 /* --- threads ---------------------------------------------------------------------------------------------------- */
 
-/* Opens CPU workers in order. A group of cores takes as many cores as it has. */
+/* Opens CPU workers, which get cores in order. A group of cores takes as many cores as it has. */
 static int open_cpus(struct tw__engine *e, struct tw_error *err)
 {
 	const int cores = e->cores.n;
@@ -148,7 +148,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 			continue;
 		if (e->mode == TW__TIMED)
 			status = !e->has_numbers ? TW_OK : tw__spaces_map(&e->spaces, n, setup->capacity[n], err);
-		else if (e->config.emulates || e->empty) /* empty kernels need no GPU */
+		else if (e->config.emulates || e->empty) /* with kernels=empty, no GPU is needed */
 			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
 		else
 			status = open_gpu(e, w, setup->capacity[n], err);
@@ -158,7 +158,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 
 /* --- opening ---------------------------------------------------------------------------------------------------- */
 
-/* A bench times real kernels, whatever the run's configuration says. */
+/* Whether a bench uses the engine. It times real kernels, whatever the engine's parameters say. */
 static bool is_bench(const struct tw__engine *e) { return e->config.origin; }
 
 static void read_config(struct tw__engine *e, const struct tw__engine_setup *setup)
@@ -208,7 +208,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 		status = open_accelerators(e, setup, err);
 	if (status == TW_OK)
 		status = open_cpus(e, err);
-	if (status == TW_OK && e->has_numbers) /* only after all memories are known to fit */
+	if (status == TW_OK && e->has_numbers) /* filled last: only now all memories are known to fit */
 		status = tw__watched_work(e, tw__real_fill, err);
 	return status;
 }
@@ -232,7 +232,7 @@ int tw__real_open(struct tw__engine **out, const struct tw__engine_setup *setup,
 	return status;
 }
 
-/* If a thread hangs, everything that it may use is kept until the process ends. */
+/* Closes the engine. If a thread hangs, the memory that it may use is kept until the process ends. */
 void tw__real_close(struct tw__engine *e)
 {
 	if (!e || e->hangs)

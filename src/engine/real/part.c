@@ -7,13 +7,13 @@
 struct builder {
 	const struct tw_graph *whole;
 	struct tw__part *part;
-	tw_data *handle; /* [handles of the whole graph] its handle in the first set; TW_NONE: not accessed */
+	tw_data *handle; /* [handles of `whole`] the handle in the first set; TW_NONE: no task accesses it */
 	size_t origin_capacity, mode_capacity, n_modes;
-	uint64_t bytes; /* of one set */
+	uint64_t bytes; /* bytes of one set of handles */
 	bool failed;
 };
 
-/* Adds a handle to the first set. */
+/* Adds a handle to the part's first set. `origin`: the workload's handle, or TW_NONE. */
 static tw_data add_handle(struct builder *b, uint64_t bytes, tw_data origin)
 {
 	struct tw__part *p = b->part;
@@ -42,7 +42,8 @@ static void add_mode(struct builder *b, unsigned mode)
 		b->failed = true;
 }
 
-/* Accumulators and scratch are plain handles here, because one worker at a time uses a set. */
+/* Adds a task of the workload to the part. Accumulators and scratch become plain handles, because one worker at a time
+ * uses a set. */
 static void add_task(struct builder *b, tw_task t)
 {
 	const struct tw_graph *g = b->whole;
@@ -57,7 +58,7 @@ static void add_task(struct builder *b, tw_task t)
 	tw_graph_submit(b->part->graph, g->kernel[t], 0, accesses, n);
 }
 
-/* Adds a combining task as the runtime appends it: it adds an accumulator to the handle. */
+/* Adds a task of a reduction, as the runtime would append it: it adds an accumulator to the handle. */
 static void add_combination(struct builder *b, const struct tw__phase *phase)
 {
 	struct tw_access accesses[2] = {
@@ -89,7 +90,7 @@ static void add_copies(struct builder *b, const struct tw__part_setup *setup)
 	struct tw__part *p = b->part;
 	const tw_data n = p->n_handles;
 	size_t all = (size_t)n * (size_t)setup->n_sets + (size_t)setup->n_rooms;
-	if (p->graph->n_data < n) /* out of memory: tw_graph_finish will report it */
+	if (p->graph->n_data < n) /* out of memory: tw_graph_finish reports it */
 		return;
 	if (b->failed || !TW_HAS_ROOM(p->origin, b->origin_capacity, all + 1)) {
 		b->failed = true;

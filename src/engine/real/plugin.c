@@ -1,4 +1,4 @@
-/* Loads the plug-in with CUDA's devices. */
+/* Loads the plug-in for NVIDIA GPUs, and calls its functions. */
 #include "base/module.h"
 #include "engine/real/gpus.h"
 #include "engine/real/real.h"
@@ -14,7 +14,7 @@ int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
 
 /* --- opening a GPU ------------------------------------------------------------------------------------------------ */
 
-/* Opening a GPU runs its kernels once and pins main memory, so it may take this many times the engine's patience. */
+/* A factor: opening a GPU may take this many times the watchdog's patience, because it runs kernels and pins memory. */
 enum { OPENING_PATIENCE = 10 };
 
 static int open_gpu(struct tw__engine *e, struct tw_error *err)

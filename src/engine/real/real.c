@@ -1,4 +1,4 @@
-/* The engine's operations, and the turn. */
+/* The operations of the real engine, and its turns. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e
 
 /* --- the turn --------------------------------------------------------------------------------------------------- */
 
-/* Runs turns in live mode. Returns the date of the next turn. */
+/* Runs turns in live mode with the posted jobs. Returns the date of the next turn. */
 static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
 {
 	struct tw__completion ended[MAX_COMPLETIONS];
@@ -30,14 +30,14 @@ static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
 	return e->until;
 }
 
-/* Called by the baton's leader with all posted items: runs as many turns as they need. After it has told the main
- * thread that the run is over, no thread but the main thread uses the engine. */
+/* Runs as many turns as the posted items need; the baton's leader calls it with all posted items. Once it has told the
+ * main thread that the run is over, only the main thread uses the engine. */
 void tw__real_lead(void *arg, struct tw__post *posts)
 {
 	struct tw__engine *e = arg;
 	if (e->over)
 		return;
-	if (tw__watch_asked(e)) { /* the run has failed, and its memory may soon be freed */
+	if (tw__watch_asked(e)) { /* the run has failed, and the main thread may soon free its memory */
 		e->over = true;
 		return;
 	}
@@ -70,7 +70,7 @@ static void start_clock(struct tw__engine *e)
 	tw__watch_longest(&e->watch, 0);
 }
 
-/* Drives a run. A bench drives several times, and warms up by itself. */
+/* Drives a run. A bench calls it several times, and warms up by itself. */
 static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
 {
 	bool is_bench = e->config.origin;
@@ -79,7 +79,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 		start_clock(e);
 	if (!is_bench && e->mode == TW__LIVE && e->has_numbers) {
 		status = tw__real_warm_up(e, err);
-		e->turn_arg = arg; /* keeps `arg` reachable for the leak sanitizer if a kernel hangs */
+		e->turn_arg = arg; /* if a kernel hangs, `arg` must stay reachable for the leak sanitizer */
 		if (status == TW_OK)
 			start_clock(e);
 	}
@@ -107,7 +107,7 @@ static void tamper(struct tw__engine *e, struct tw__job *job)
 		e->config.tamper(e->config.tamper_context, job);
 }
 
-/* Tells the watchdog the modelled time of the longest kernel or copy. */
+/* Tells the watchdog the modelled duration of a new kernel or copy, if it is the longest so far. */
 static void expect(struct tw__engine *e, double seconds)
 {
 	if (seconds <= e->longest_s)
@@ -116,7 +116,7 @@ static void expect(struct tw__engine *e, double seconds)
 	tw__watch_longest(&e->watch, seconds);
 }
 
-/* Calls the device, and measures the duration of the call; not for emulated devices. */
+/* Calls the device with a job, and measures the duration of the call, but not for emulated devices. */
 static void call_device(struct tw__engine *e, struct tw__device *device,
                         void (*call)(struct tw__device *, struct tw__job *), struct tw__job *job,
                         struct tw__device_calls *calls)
@@ -229,7 +229,7 @@ static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct
 	if (!e->has_numbers)
 		return TW_OK;
 	if (!device)
-		memcpy(target, source, bytes); /* timed mode: the replay of the log has left it there */
+		memcpy(target, source, bytes); /* timed mode: the replay of the log has left the content in `valid` */
 	else if (tw__device_ops_of(device)->fetch(device, target, source, bytes, &why) != TW_OK)
 		return tw_fail(err, TW_FAILED, "engine 'real': data %d could not be copied home: %s", (int)d,
 		               why.message);

@@ -1,5 +1,5 @@
-/* Checks of the results. The family's own check knows the mathematics. A comparison of each handle with a serial run
- * of the same kernels finds errors that a residual hides: a stale tile changes a diagonally dominant matrix only
+/* Checks of the results. The family's own check knows the mathematics. A comparison of each handle with a serial run of
+ * the same kernels finds errors that a residual hides: a stale tile changes a diagonally dominant matrix only
  * little. */
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,8 @@
 #include "engine/real/real.h"
 #include "engine/real/serial.h"
 
-/* The addresses of the graph's own handles, laid out consecutively from `base` on. */
+/* Returns the address of each of the graph's own handles, laid out from `base` on as in the home memory. NULL: out of
+ * memory. */
 static void **addresses(const struct tw__engine *e, char *base)
 {
 	tw_data n = tw__graph_own_data(e->graph);
@@ -23,7 +24,7 @@ static void **addresses(const struct tw__engine *e, char *base)
 
 /* --- against a serial run --------------------------------------------------------------------------------------- */
 
-/* All handles of a graph have the precision of its kernels. */
+/* Returns the precision of the graph's handles: all have that of its kernels. */
 static char precision_of(const struct tw_graph *g) { return g->n_kernels ? g->kernels[0].precision[0] : 'b'; }
 
 static double element(const void *at, uint64_t i, char precision)
@@ -31,7 +32,8 @@ static double element(const void *at, uint64_t i, char precision)
 	return precision == 's' ? ((const float *)at)[i] : ((const double *)at)[i];
 }
 
-/* The greatest difference of two elements, relative to the greatest element; NAN counts as INFINITY. */
+/* Returns the greatest difference between elements of a and b, relative to the greatest element of b; NAN counts as
+ * INFINITY. */
 static double difference(const void *a, const void *b, uint64_t bytes, char precision)
 {
 	uint64_t n = bytes / (precision == 's' ? 4 : 8);
@@ -39,7 +41,7 @@ static double difference(const void *a, const void *b, uint64_t bytes, char prec
 	for (uint64_t i = 0; i < n; i++) {
 		double x = element(a, i, precision), y = element(b, i, precision), apart = fabs(x - y);
 		if (isnan(x) && isnan(y))
-			continue; /* no kernel uses it */
+			continue; /* both are NaN, as memory that no kernel has written */
 		if (!(apart <= most))
 			most = isnan(apart) ? INFINITY : apart;
 		if (fabs(y) > scale)
@@ -48,7 +50,8 @@ static double difference(const void *a, const void *b, uint64_t bytes, char prec
 	return most > 0 ? most / scale : 0;
 }
 
-/* Groups of cores and reductions sum in another order, so results differ by rounding. */
+/* Returns the allowed difference. Groups of cores and reductions sum in another order, so results differ by
+ * rounding. */
 static double tolerance(char precision) { return precision == 's' ? 1e-4 : precision == 'd' ? 1e-12 : 0; }
 
 static int compare(const struct tw__engine *e, void *const *got, void *const *right, struct tw_error *err)
@@ -103,7 +106,7 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 	return status;
 }
 
-/* --- all -------------------------------------------------------------------------------------------------------- */
+/* --- all checks, and the report ----------------------------------------------------------------------------------- */
 
 static double off_cpu(const struct tw__engine *e)
 {

@@ -11,7 +11,7 @@ void *tw__aligned_room(uint64_t bytes)
 	return aligned_alloc(64, (bytes ? bytes + 63 : 64) / 64 * 64);
 }
 
-/* Fills in the operand of one access. False: out of memory for scratch. */
+/* Fills in the operand of one access. Returns false if out of memory for scratch. */
 static bool set_operand(struct tw_operand *operand, const struct tw_graph *g, struct tw_access access, void *const *at)
 {
 	*operand = (struct tw_operand){

@@ -1,35 +1,35 @@
-/* Timed mode: kernels sleep for their modelled times on the workers' threads, and copies take no real time. There is
- * a turn for each date at which something ends by the model, in the order of these dates. A thread that wakes late
- * delays the following turns, but changes no date. So the order of events, and everything that depends on it, is that
- * of a simulation. Kernels and copies that end at one date are reported in the order of their starts. */
+/* Timed mode: kernels sleep for their modelled times on the workers' threads, and copies take no real time. For each
+ * date at which a kernel or copy ends by the model there is a turn, in the order of these dates. A thread that wakes
+ * late delays the following turns, but changes no date. So the order of events, and all that depends on it, is that of
+ * a simulation. Kernels and copies that end at one date are reported in the order of their starts. */
 #include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/containers.h>
 
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "engine/real/real.h"
 
-struct way { /* an ordered pair of memories: one copy is under way at a time */
+struct way { /* copies of an ordered pair of memories: one is under way at a time */
 	struct tw__share share;
-	struct tw__job *job;          /* under way, or NULL */
-	struct tw__job *first, *last; /* queued copies */
+	struct tw__job *job;          /* the copy of this way that is under way, or NULL */
+	struct tw__job *first, *last; /* copies that wait until `job` has ended */
 };
 
 struct tw__timed {
 	struct tw__engine *engine;
 	struct tw__shares shares;
-	double shares_date;       /* the last date passed to the shares */
-	struct way *ways;         /* [from * n_nodes + to] */
-	tw__ns *free_at;          /* [workers] the end of the last kernel submitted */
-	struct tw__job **kernels; /* submitted, and not yet posted back by their threads */
+	double shares_date;       /* the last date passed to `shares`, in seconds */
+	struct way *ways;         /* [from * n_nodes + to] copies of each ordered pair of memories */
+	tw__ns *free_at;          /* [workers] date at which the last submitted kernel ends */
+	struct tw__job **kernels; /* submitted kernels that their threads have not posted back yet */
 	size_t n_kernels, kernels_capacity;
-	struct tw__job **ended; /* kernels and copies that ended, not yet reported to a turn */
+	struct tw__job **ended; /* kernels and copies that have ended, not yet reported to a turn */
 	size_t n_ended, ended_capacity;
-	struct tw__completion *told; /* the completions reported to the turn */
+	struct tw__completion *told; /* completions that the next turn gets */
 	size_t told_capacity;
-	size_t n_copies;   /* not ended yet */
-	uint64_t sequence; /* the number of the next start */
+	size_t n_copies;   /* number of copies that have not ended */
+	uint64_t sequence; /* number of the next start of a kernel or copy */
 };
 
 static bool no_room(struct tw__timed *t)
@@ -99,7 +99,7 @@ int tw__timed_copy(struct tw__engine *e, struct tw__job *job)
 
 static tw__ns next_copy(struct tw__timed *t) { return tw__ns_after(tw__shares_next(&t->shares)); }
 
-/* Ends the copies that end by then. The next copy of a way starts when the previous one has ended. */
+/* Ends the copies whose ends are at or before `until`. The next copy of a way starts when the one before has ended. */
 static void end_copies(struct tw__timed *t, tw__ns until)
 {
 	tw__ns date;
@@ -125,7 +125,7 @@ static tw__ns first_end(struct tw__job *const *jobs, size_t n)
 	return first;
 }
 
-/* The date of the next turn, without the kernels that still sleep. */
+/* Returns the date of the next turn, if no kernel that still sleeps ends before. */
 static tw__ns next_date(struct tw__timed *t)
 {
 	tw__ns first = tw__earliest(first_end(t->ended, t->n_ended), next_copy(t));
@@ -138,7 +138,7 @@ static int by_start(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Moves what has ended by then to t->told; returns the number. */
+/* Moves the completions of jobs whose ends are at or before `until` to t->told. Returns their number. */
 static int tell_ended(struct tw__timed *t, tw__ns until)
 {
 	size_t kept = 0;
@@ -154,7 +154,8 @@ static int tell_ended(struct tw__timed *t, tw__ns until)
 	return n;
 }
 
-/* False: the date is still to come, or a kernel that ends by then still sleeps; its thread will lead. */
+/* Takes the next turn. Returns false if its date is still to come, if a kernel that ends by then still sleeps (its
+ * thread will lead), or if the run is over. */
 static bool take_turn(struct tw__timed *t)
 {
 	struct tw__engine *e = t->engine;
@@ -177,7 +178,7 @@ tw__ns tw__timed_lead(struct tw__engine *e, struct tw__post *posts)
 	return e->over ? TW__NEVER : next_date(t);
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- create and destroy ------------------------------------------------------------------------------------------- */
 
 int tw__timed_create(struct tw__timed **out, struct tw__engine *e, enum tw__link_shares shares, struct tw_error *err)
 {

@@ -1,18 +1,18 @@
-/* Before the clock of a live run starts, each core and each emulated accelerator runs each kernel once, all at the
- * same time. Otherwise a thread's first kernels may take twice as long. The operands are copies with the initial
- * content, so the run's data do not change. */
+/* The warm-up: before the clock of a live run starts, each core and each emulated accelerator runs each kernel once,
+ * all at the same time. Otherwise a thread's first kernels may take twice as long. The operands are copies with the
+ * initial content, so the run's data do not change. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "engine/real/real.h"
 
-/* Longer kernels gain nothing from a warm-up. */
+/* Kernels with more flops are left out: they gain nothing from a warm-up. */
 #define MOST_FLOPS 1e9
 
 struct tw__warm_up {
 	struct tw__engine *engine;
-	tw_task *first;  /* [kernels] the first task of each kernel; TW_NONE: none, or the kernel is too long */
-	tw_kernel *next; /* [workers] */
+	tw_task *first;  /* [kernels] first task of each kernel; TW_NONE: no task, or too many flops */
+	tw_kernel *next; /* [workers] the kernel that each worker runs next */
 	int n_busy;
 	bool began, failed;
 };
@@ -27,7 +27,7 @@ static void find_first(struct tw__warm_up *u)
 			u->first[g->kernel[t]] = t;
 }
 
-/* GPUs are warmed up when they are opened. */
+/* Whether the worker takes part in the warm-up. GPUs do not: they are warmed up when they are opened. */
 static bool takes_part(const struct tw__engine *e, tw_worker w)
 {
 	return e->workers[w] || tw__device_ops_of(e->devices[e->platform->workers[w].node]) == &tw__device_emulated;
@@ -74,7 +74,7 @@ int tw__real_warm_up(struct tw__engine *e, struct tw_error *err)
 		find_first(u);
 	int status = u->failed ? TW_OK : tw__real_take_turns(e, warm_up_turn, u, err);
 	if (e->hangs)
-		return status; /* a thread may still use the warm-up's state */
+		return status; /* a thread may still use the state of the warm-up */
 	e->warm_up = NULL;
 	if (u->failed && status == TW_OK)
 		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");

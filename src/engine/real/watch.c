@@ -1,5 +1,5 @@
-/* The main thread during a run: it triggers turns whose date has come, and ends a run in which nothing ends any more.
- * It never takes a turn itself: an endless loop in a policy would stop the watchdog, too. */
+/* The main thread during a run: it triggers turns whose date has come, and ends a run in which no job ends any more. It
+ * never takes a turn itself, because an endless loop in a policy would then stop the watchdog, too. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define LOOK_EVERY_S 0.5
 #define ANSWER_WITHIN_S 2.0
-enum { BELIEFS = 100 }; /* multiples of the longest modelled kernel */
+enum { BELIEFS = 100 }; /* a factor: the watchdog waits this many times the longest modelled kernel */
 
 void tw__watch_init(struct tw__watch *w)
 {
@@ -65,7 +65,7 @@ static void describe(const struct tw__engine *e, const struct tw__job *job, char
 		         tw__seconds(job->given));
 }
 
-/* Puts the oldest job into the answer, and logs every job. */
+/* Answers the watchdog with the oldest job under way, and logs every job under way. */
 bool tw__watch_asked(struct tw__engine *e)
 {
 	struct tw__watch *w = &e->watch;
@@ -86,13 +86,14 @@ bool tw__watch_asked(struct tw__engine *e)
 	else if (asks)
 		snprintf(w->answer, sizeof w->answer, "nothing: no kernel or copy is under way");
 	w->answered |= asks;
-	if (asks) /* only then, or the main thread would wake in each turn */
+	if (asks) /* only if it asks; else the main thread would wake in each turn */
 		tw__monitor_signal(&w->monitor);
 	tw__monitor_leave(&w->monitor);
 	return asks;
 }
 
-/* Ends the run: the turn that answers is the last one. If no turn answers, a turn is running and does not end. */
+/* Ends the run, and asks which jobs are under way. The turn that answers is the last one. If no turn answers, a turn is
+ * running and does not end. */
 static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 {
 	struct tw__watch *w = &e->watch;
@@ -108,7 +109,7 @@ static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 	bool answered = w->answered, over = w->over;
 	tw__monitor_leave(&w->monitor);
 	if (over && !answered)
-		return TW_OK; /* the run has ended just now */
+		return TW_OK; /* the run has ended while this function waited */
 	e->hangs = true;
 	if (answered && !in_a_turn)
 		return tw_fail(err, TW_FAILED, "engine 'real': nothing has ended for %.1f s: the run waits for %s",
@@ -120,14 +121,14 @@ static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 
 /* --- the main thread -------------------------------------------------------------------------------------------- */
 
-/* Inside the monitor: waits at most until the date of the next turn. */
+/* Inside the monitor: waits for a signal, at most until the date of the next turn. */
 static void wait_for_date(struct tw__engine *e)
 {
 	double left = tw__clock_seconds(&e->clock, tw__clock_now(&e->clock), e->watch.until);
 	tw__monitor_wait(&e->watch.monitor, fmin(LOOK_EVERY_S, left));
 }
 
-/* The thread that takes turns whose date has come, including the first turn. */
+/* Runs the thread that takes turns whose date has come, including the first turn. */
 static void *call_turns(void *arg)
 {
 	struct tw__engine *e = arg;

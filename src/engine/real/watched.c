@@ -9,7 +9,7 @@
 
 #define LOOK_EVERY_S 0.5
 
-/* A lower bound on a kernel's rate, for kernels without a time or with one of another machine. */
+/* A lower bound on a kernel's rate, because a kernel may have no time, or one of another machine. */
 #define LEAST_FLOPS_PER_S 1e8
 
 struct job {
@@ -52,7 +52,7 @@ static void *do_work(void *arg)
 	return NULL;
 }
 
-/* Waits until the work is done. False: a step takes too long; err names it. */
+/* Waits until the work is done. Returns false if a step takes too long; err then names the step. */
 static bool watch_steps(struct tw__engine *e, struct tw_error *err)
 {
 	struct tw__watched *w = &e->watched;

@@ -1,5 +1,5 @@
-/* The thread of a worker: it runs kernels one after the other. A group of cores has a thread for each core. The first
- * thread takes the kernels and passes them on; each thread computes its part, and all meet at a barrier. */
+/* The thread of a worker: it runs kernels one after the other. A group of cores has a thread for each core. The group's
+ * first thread takes the kernels and passes them on. Each thread computes its part, and all meet at a barrier. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +12,21 @@
 
 struct member {
 	struct tw__seat seat;
-	struct tw__post call; /* from the first member to another: compute your part of worker->job */
+	struct tw__post call; /* item that the first member gives to this one: compute your part of worker->job */
 	struct tw__worker_thread *worker;
 	pthread_t thread;
 	int part, core;
 	void *workspace;
-	int code;             /* the return value of the last kernel that failed, or 0 */
-	double wall_s, cpu_s; /* spent in kernels */
-	bool interrupted;     /* in the last kernel */
+	int code;             /* return value of the last kernel that failed; 0: none has failed */
+	double wall_s, cpu_s; /* wall time and CPU time spent in kernels */
+	bool interrupted;     /* whether the core was preempted in the last kernel */
 };
 
 struct tw__worker_thread {
 	struct tw__engine *engine;
 	int n_members, n_started;
 	struct member *members;
-	struct tw__job *job; /* the kernel that the group computes */
+	struct tw__job *job; /* the kernel that the members compute */
 	pthread_barrier_t end;
 };
 
@@ -37,7 +37,8 @@ static double seconds_of(clockid_t clock)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether the core was preempted. Voluntary switches do not count: kernels may sleep, or wait for the disk. */
+/* Whether the core was preempted during a kernel. Voluntary switches do not count: kernels may sleep, or wait for the
+ * disk. */
 static bool lost_core(double wall_s, double cpu_s, long switches)
 {
 	return switches > 0 && wall_s - cpu_s > 0.02 * wall_s + 2e-6;
@@ -64,7 +65,7 @@ static void compute(struct member *m, struct tw__job *job)
 	};
 	m->interrupted = false;
 	if (m->part >= call.n_parts)
-		return; /* the first thread computes all of it */
+		return; /* the first thread computes the whole task */
 	long switches = involuntary_switches();
 	double wall_s = seconds_of(CLOCK_MONOTONIC), cpu_s = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 	int code = job->codelet->run(&call);
@@ -87,7 +88,7 @@ static void compute_all(struct tw__worker_thread *w, struct tw__job *job)
 		pthread_barrier_wait(&w->end);
 }
 
-/* Copies an operand for a rehearsal. False: out of memory. */
+/* Makes an operand for a rehearsal, with the initial content of the handle or zeros. Returns false if out of memory. */
 static bool copy_operand(const struct tw__engine *e, struct tw_operand *operand, tw__access access)
 {
 	tw_data d = tw__access_data(access);
@@ -103,7 +104,7 @@ static bool copy_operand(const struct tw__engine *e, struct tw_operand *operand,
 	return true;
 }
 
-/* Runs a kernel whose results and times are discarded. */
+/* Runs a kernel for the warm-up; its results and times are discarded. */
 static void rehearse(struct tw__worker_thread *w, struct tw__job *job)
 {
 	const struct tw_graph *g = w->engine->graph;
@@ -152,7 +153,7 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 static void begin(struct member *m)
 {
 	char why[160];
-	prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end as precisely as possible */
+	prctl(PR_SET_TIMERSLACK, 1UL); /* makes sleeps end as precisely as possible */
 	if (m->core != TW_NONE && tw__bind_thread(m->core, why, sizeof why) < 0 &&
 	    !atomic_flag_test_and_set(&m->worker->engine->told_unbound))
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
@@ -230,7 +231,7 @@ void tw__worker_thread_destroy(struct tw__worker_thread *w)
 {
 	if (!w)
 		return;
-	for (int i = 0; i < w->n_started; i++) { /* in order: the first one may still need the others */
+	for (int i = 0; i < w->n_started; i++) { /* in order: the first thread may still need the others */
 		tw__seat_close(&w->members[i].seat);
 		pthread_join(w->members[i].thread, NULL);
 	}

@@ -1,4 +1,4 @@
-// Interactive schedules: zoom, pan and inspect, with the pointer or the keyboard.
+// Interactive schedules on the page: users zoom, pan and inspect with the pointer or the keyboard.
 "use strict";
 
 class Schedule extends Drawing {
@@ -8,11 +8,11 @@ class Schedule extends Drawing {
 		this.chart = figure.querySelector(".chart");
 		this.from = 0;
 		this.to = this.data.end || 1;
-		this.picked = null; // [worker, box]
+		this.picked = null; // the box that the user has picked: [worker, index of the box or -1]; null: none
 		this.memories = this.data.used.map((used, m) => m).filter((m) => this.data.used[m].n > 0);
 		const n = this.data.workers.length;
 		this.rowHeight = n <= 24 ? 24 : n <= 64 ? 16 : n <= 128 ? 11 : Math.max(2, Math.floor(1500 / n));
-		this.left = Math.round(30 + 7.6 * Math.max(4, ...this.data.workers.map((name) => Math.min(18, name.length))));
+		this.left = Math.round(30 + 7.6 * Math.max(4, ...[...this.data.workers, ...this.data.links].map((name) => Math.min(18, name.length))));
 		this.build();
 		this.draw();
 		new ResizeObserver(() => requestAnimationFrame(() => {
@@ -40,9 +40,10 @@ class Schedule extends Drawing {
 		this.plot.setAttribute("aria-label", `Schedule of ${this.data.name}. Plus and minus zoom, left and right pan, 0 shows all; up and down choose a worker, comma and full stop its tasks.`);
 		this.boxes = make("canvas", {});
 		this.lines = make("canvas", {});
+		this.flows = make("canvas", {});
 		this.labels = make("div", {});
 		this.tip = make("div", { className: "tip", hidden: true });
-		this.plot.append(this.boxes, this.lines, this.labels, this.tip);
+		this.plot.append(this.boxes, this.lines, this.flows, this.labels, this.tip);
 		this.said = make("p", { className: "said" });
 		this.said.setAttribute("role", "status");
 		this.chart.replaceChildren(bar, this.kernelLegend(), this.plot, this.memoryLegend(), this.said,
@@ -114,7 +115,7 @@ class Schedule extends Drawing {
 		return `several tasks, mostly ${kernel}\n${worker}, ${Math.round(-row.task[i] / 10)} % busy\n${times}`;
 	}
 
-	// The box at this position: [worker, box], or null.
+	// Returns the box at a position in the plot, as [worker, index of the box]; null: there is none.
 	hit(x, y) {
 		const w = Math.floor((y - TOP) / this.rowHeight), at = this.time(x), row = this.data.rows[w];
 		if (!row || x < this.left || x > this.left + this.width)
@@ -126,11 +127,14 @@ class Schedule extends Drawing {
 	hover(x, y) {
 		const found = this.hit(x, y), at = this.time(x), inside = x >= this.left && x <= this.left + this.width;
 		let text = found ? this.describe(...found) : "";
-		if (inside && this.memories.length && y > this.memoryTop && y < this.height)
+		if (inside && this.memories.length && y > this.memoryTop && y < this.memoryBottom)
 			text = timeText(at) + this.memories.map((m) => {
 				const used = this.data.used[m], k = search(used.n, (j) => used.date[j] > at) - 1;
 				return `\n${this.data.memories[m]}: ${memoryText(k < 0 ? 0 : used.bytes[k])}`;
 			}).join("");
+		const l = Math.floor((y - this.linkTop) / LINK);
+		if (inside && l >= 0 && l < this.data.links.length)
+			text = this.describeLink(l, at);
 		this.tip.hidden = !text;
 		this.tip.textContent = text;
 		if (text) {
@@ -138,6 +142,11 @@ class Schedule extends Drawing {
 			this.tip.style.left = `${Math.max(0, Math.min(room, x + 14))}px`;
 			this.tip.style.top = `${y + 16}px`;
 		}
+	}
+
+	describeLink(l, at) {
+		const use = this.data.linkUse[l], k = search(use.n, (j) => use.date[j] > at) - 1;
+		return `${timeText(at)}\n${this.data.links[l]}: ${k < 0 ? 0 : Number((100 * use.share[k]).toFixed(1))} % of what it can pass`;
 	}
 
 	pick(w, i) {

@@ -1,4 +1,4 @@
-// Draws a schedule: kernels on workers over time, with the memories below.
+// Draws a schedule: kernels on workers over time, with the memories and the links below.
 "use strict";
 
 const decode = (data) => {
@@ -20,12 +20,22 @@ const decode = (data) => {
 		}
 		return used;
 	});
+	data.linkUse = data.use.map((flat) => {
+		const n = flat.length / 2, use = { n, date: new Float64Array(n + 1), share: new Float64Array(n) };
+		for (let i = 0, date = 0, thousandths = 0; i < n; i++) {
+			use.date[i] = date += flat[2 * i];
+			use.share[i] = (thousandths += flat[2 * i + 1]) / 1000;
+		}
+		use.date[n] = data.end;
+		return use;
+	});
 	delete data.boxes;
 	delete data.samples;
+	delete data.use;
 	return data;
 };
 
-// The first i below n for which `after` holds; n if there is none. Binary search.
+// Returns the first i below n for which after(i) is true; n if there is none. Binary search.
 const search = (n, after) => {
 	let low = 0, high = n;
 	while (low < high) {
@@ -38,7 +48,7 @@ const search = (n, after) => {
 	return low;
 };
 
-// A step of 1, 2 or 5 times a power of ten, so that about `n` steps make the span.
+// Returns the distance of marks on an axis: 1, 2 or 5 times a power of ten, so that about `n` steps make the span.
 const niceStep = (span, n) => {
 	const power = 10 ** Math.floor(Math.log10(span / n)), rest = span / n / power;
 	return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
@@ -60,9 +70,9 @@ const isDark = (colour) => {
 };
 const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4]];
 
-const RIGHT = 58, TOP = 20, GAP = 30, MEMORY = 130, AXIS = 40;
+const RIGHT = 58, TOP = 20, GAP = 30, MEMORY = 130, LINK = 18, AXIS = 40;
 
-// Draws this.data from this.from to this.to (ns).
+// Draws the schedule this.data, from the date this.from to this.to (ns).
 class Drawing {
 	x(ns) { return this.left + ((ns - this.from) / (this.to - this.from)) * this.width; }
 	time(x) { return this.from + ((x - this.left) / this.width) * (this.to - this.from); }
@@ -79,13 +89,16 @@ class Drawing {
 		this.width = Math.max(50, this.drawn - this.left - RIGHT);
 		this.bottom = TOP + n * this.rowHeight;
 		this.memoryTop = this.bottom + GAP;
-		this.height = this.memories.length ? this.memoryTop + MEMORY : this.bottom;
+		this.memoryBottom = this.memories.length ? this.memoryTop + MEMORY : this.bottom;
+		this.linkTop = this.memoryBottom + GAP;
+		this.height = this.data.links.length ? this.linkTop + this.data.links.length * LINK : this.memoryBottom;
 		this.plot.style.height = `${this.height + AXIS}px`;
 		this.plot.dataset.from = this.from;
 		this.plot.dataset.to = this.to;
 		this.spans = [];
 		this.drawBoxes();
 		this.drawMemories();
+		this.drawLinks();
 		this.drawAxis();
 		this.labels.replaceChildren(...this.spans);
 	}
@@ -96,7 +109,7 @@ class Drawing {
 		this.spans.push(span);
 	}
 
-	// Prepares a canvas of the plot's width without the names, at full pixel resolution; (0, 0) is at `top`.
+	// Sizes and places a canvas: as wide as the plot without the names, at full resolution. `top`: y in pixels.
 	prepare(canvas, top, height) {
 		const ratio = window.devicePixelRatio || 1, c = canvas.getContext("2d");
 		canvas.width = Math.round(this.width * ratio);
@@ -125,9 +138,9 @@ class Drawing {
 		this.outline(c, h, pad);
 	}
 
-	// Neighbouring pixels with one box only are drawn as one rectangle. For pixels with several boxes, the height
-	// is their busy share, and the colour is that of the kernel with most time. Returns the busy time of the
-	// worker.
+	// Draws the boxes of a worker. Neighbouring pixels with one box only are drawn as one rectangle. For pixels
+	// with several boxes, the height is their busy share, and the colour is that of the kernel with most time.
+	// Returns the busy time of the worker (ns).
 	drawWorker(c, row, y, full) {
 		const pixel = 1 / (window.devicePixelRatio || 1), perPixel = ((this.to - this.from) / this.width) * pixel;
 		const mixed = new Map(), ends = [];
@@ -177,7 +190,7 @@ class Drawing {
 		return busy;
 	}
 
-	// If there is room, names distinguish kernels even without colours.
+	// Writes the kernel's name on its box if there is room: names distinguish kernels even without colours.
 	writeName(c, kernel, x, right, y, height) {
 		const name = this.data.kernels[kernel];
 		this.widths ??= [];
@@ -243,6 +256,47 @@ class Drawing {
 		}
 		c.lineTo(this.width, y(used.bytes[Math.max(0, k - 1)]));
 		c.stroke();
+	}
+
+	// Draws each link as a row: the height is its use, as a share of what it could pass at that moment.
+	drawLinks() {
+		const { links, linkUse, otherLinks } = this.data;
+		if (!links.length) {
+			this.flows.style.display = "none";
+			return;
+		}
+		const c = this.prepare(this.flows, this.linkTop, links.length * LINK), full = LINK - 3;
+		links.forEach((link, l) => {
+			const y = l * LINK + 1, top = this.linkTop + l * LINK + LINK / 2 - 8;
+			c.fillStyle = "#eeeeee";
+			c.fillRect(0, y, this.width, full);
+			const mean = this.drawLink(c, linkUse[l], y, full);
+			this.label("name", link, 0, top, this.left - 8);
+			this.label("use", `${Math.round(100 * mean)} %`, this.left + this.width + 6, top);
+		});
+		const others = otherLinks ? `; ${otherLinks} ${otherLinks === 1 ? "link is" : "links are"} used less` : "";
+		this.label("unit", `links: use, as a share of what each can pass at the moment${others}`, this.left, this.linkTop - 20);
+		this.label("use", "mean", this.left + this.width + 6, this.linkTop - 20);
+	}
+
+	// Draws the mean use of a link in each pixel. Returns the mean of the visible time.
+	drawLink(c, use, y, full) {
+		const pixel = 1 / (window.devicePixelRatio || 1), perPixel = ((this.to - this.from) / this.width) * pixel, n = Math.ceil(this.width / pixel);
+		let k = Math.max(0, search(use.n, (j) => use.date[j] > this.from) - 1), sum = 0;
+		c.fillStyle = "#4d4d4d";
+		for (let p = 0; p < n; p++) {
+			const from = this.from + p * perPixel, to = Math.min(from + perPixel, this.to);
+			let passed = 0;
+			for (; k < use.n; k++) {
+				passed += use.share[k] * Math.max(0, Math.min(use.date[k + 1], to) - Math.max(use.date[k], from));
+				if (use.date[k + 1] > to)
+					break;
+			}
+			const height = (full * passed) / perPixel;
+			c.fillRect(p * pixel, y + full - height, pixel, height);
+			sum += passed;
+		}
+		return sum / (this.to - this.from);
 	}
 
 	drawAxis() {

@@ -14,7 +14,7 @@ const toNumber = (text) => {
 	return parts ? Number(parts[1]) * (parts[2] ? units[parts[2]] ?? NaN : 1) : NaN;
 };
 
-// Equal within the precision shown: the table shows six digits of numbers that are not integers.
+// Whether two numbers are equal in the digits shown: the table shows six digits of numbers that are not integers.
 const isNear = (a, b) => a === b || (!Number.isInteger(a) && Math.abs(a - b) <= 5e-6 * Math.max(Math.abs(a), Math.abs(b)));
 
 const equals = (value, wanted) => {
@@ -22,10 +22,10 @@ const equals = (value, wanted) => {
 	return Number.isNaN(a) || Number.isNaN(b) ? value.toLowerCase() === wanted.toLowerCase() : isNear(a, b);
 };
 
-// "a,b" means either; quotes protect a comma.
+// Returns the alternatives in a condition: "a,b" means a or b. A comma in quotes is part of a value.
 const alternatives = (text) => (text.match(/"[^"]*"|[^,]+/g) ?? [""]).map((one) => one.replace(/^"(.*)"$/, "$1"));
 
-// A test for one value; null if the condition is malformed, as `>` without a number.
+// Returns a test of one value for a condition such as `>5`; null if the condition is malformed, as `>` alone.
 const comparison = (operator, text) => {
 	const number = toNumber(text), wanted = alternatives(text);
 	const contains = (value) => wanted.some((one) => value.toLowerCase().includes(one.toLowerCase()));
@@ -72,7 +72,7 @@ class DataTable {
 		this.update();
 	}
 
-	// Full values, as in the file; the cells may show fewer digits.
+	// Returns the values of column c as in the file; the table's cells may show fewer digits.
 	column(c) {
 		return this.cache[c] ??= this.rows.map((row) => row.cells[c].dataset.v ?? row.cells[c].textContent);
 	}
@@ -93,7 +93,7 @@ class DataTable {
 		this.moreBox = make("div", { className: "more" }, this.more);
 		box.after(this.moreBox);
 		box.classList.add("tall");
-		box.tabIndex = 0; // so that the keyboard can scroll it
+		box.tabIndex = 0; // so that the keyboard can scroll the table
 		box.setAttribute("role", "region");
 		box.setAttribute("aria-label", `Table of ${name}`);
 		this.buildHead();
@@ -120,7 +120,7 @@ class DataTable {
 		this.table.tHead.append(line);
 	}
 
-	// Columns can be hidden; columns of little use are hidden at first.
+	// Makes the list in which users show and hide columns. Columns of little use are hidden at first.
 	chooser() {
 		const hidden = new Set(this.table.dataset.hidden.split(" "));
 		const style = document.head.appendChild(make("style", {}));
@@ -137,7 +137,8 @@ class DataTable {
 		return make("details", { className: "columns" }, make("summary", { textContent: "Columns" }), list);
 	}
 
-	// Words separated by blanks: `column=value` if the column exists, else text to find anywhere in the row.
+	// Takes the text of the search: words separated by blanks. A word `column=value` is a condition if that column
+	// exists; any other word is text to find anywhere in the row.
 	setQuery(text) {
 		let good = true;
 		this.query = (text.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((word) => {
@@ -166,7 +167,8 @@ class DataTable {
 		this.setQuery("");
 	}
 
-	// Sorts up, then down, then in file order. Sorting is stable, so users can sort by several columns in turn.
+	// Sorts by column c: at the first click up, then down, then in the file's order. Sorting is stable, so users
+	// can sort by several columns in turn.
 	sort(c) {
 		const { column, down } = this.sorted, values = this.column(c), collator = new Intl.Collator("en", { numeric: true });
 		this.heads.forEach((th) => th.setAttribute("aria-sort", "none"));
@@ -181,7 +183,7 @@ class DataTable {
 				if (!numbers)
 					return sign * collator.compare(values[a], values[b]);
 				const [x, y] = [numbers[a], numbers[b]];
-				return Number.isNaN(x) || Number.isNaN(y) ? Number.isNaN(x) - Number.isNaN(y) : sign * (x - y); // missing ones last
+				return Number.isNaN(x) || Number.isNaN(y) ? Number.isNaN(x) - Number.isNaN(y) : sign * (x - y); // missing values last
 			});
 		}
 		this.show();
@@ -209,7 +211,7 @@ for (const table of document.querySelectorAll("table.data"))
 
 document.documentElement.classList.add("ready");
 
-// Links to the rows that a section mentions.
+// Links in other sections show the rows that the section mentions: a click sets the search of the table of rows.
 const showRows = (query) => {
 	tables["table-rows"].clear();
 	tables["table-rows"].search.value = query;
@@ -218,7 +220,7 @@ const showRows = (query) => {
 for (const link of document.querySelectorAll("a[data-filter]"))
 	link.addEventListener("click", () => showRows(link.dataset.filter));
 
-// The number of runs of a point links to their rows.
+// In the table of means, the number of a point's runs becomes a link to their rows.
 if (tables["table-means"]) {
 	const means = tables["table-means"], last = means.keys.indexOf("runs");
 	means.rows.forEach((row, i) => {

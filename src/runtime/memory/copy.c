@@ -1,5 +1,5 @@
-/* The state of copies: valid, pinned, requested, protected, written. All that decides whether a copy may be evicted
- * changes here, so each memory knows at any time how many copies can leave. */
+/* The state of copies: valid, pinned, requested, protected, written. This file changes all state that decides whether a
+ * copy may be evicted. So each memory always knows which copies may be evicted. */
 #include "runtime/memory/copy.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 		tw__rt_signal(m->drained_for->driver);
 }
 
-/* --- copies ------------------------------------------------------------------------------------------------------- */
+/* --- changing the state of a copy --------------------------------------------------------------------------------- */
 
 /* Whether the copy can be dropped: it is invalid, or another valid copy exists. */
 static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
@@ -43,14 +43,15 @@ static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
 	return rt->data[d].n_valid != 1 || !is_valid(rt, d, n);
 }
 
-/* Whether the backing memory has a valid copy, or a request for one. */
+/* Whether the backing memory of node n has a valid copy of the handle, or a request for one. Also true if the node has
+ * no backing memory. */
 static bool goes_home(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	tw_node backing = rt->platform->nodes[n].backing;
 	return backing == TW_NONE || is_valid(rt, d, backing) || replicate_of(rt, d, backing)->request;
 }
 
-/* Whether the handle's copies that are not clean are dirty. */
+/* Whether a copy of the handle is dirty if it does not count as clean. */
 static bool makes_dirty(const struct tw_sched *rt, tw_data d) { return rt->data[d].n_valid && !rt->data[d].n_writers; }
 
 static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
@@ -59,7 +60,8 @@ static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct r
 		return STAYS;
 	if (is_worthless(rt, d, n))
 		return copy->queued_tasks ? CLEAN_QUEUED : CLEAN;
-	/* The last valid copy needs a write-back first, and stays while a task is about to write it. */
+	/* The only valid copy needs a write-back first. It stays while an assigned task is about to write the
+	 * handle. */
 	if (rt->platform->nodes[n].backing == TW_NONE || rt->data[d].n_writers)
 		return STAYS;
 	if (goes_home(rt, d, n))
@@ -97,7 +99,7 @@ static int join_kind(struct memory *m, tw_data d, uint8_t kind)
 
 static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n) { return tw__bit(nodes_of(rt, d, CLEAN_ON), n); }
 
-/* To be called when a memory's numbers of copies change. */
+/* Updates whether the memory is untidy (state.h). Called when the memory's number of clean or dirty copies changes. */
 static void update_untidy(struct tw_sched *rt, tw_node n)
 {
 	const struct memory *m = &rt->memory[n];
@@ -117,7 +119,7 @@ static void set_dirty(struct tw_sched *rt, tw_data d, tw_node n, bool dirty)
 		update_untidy(rt, n);
 }
 
-/* For a bounded memory. */
+/* Updates the kind of a copy in a bounded memory, and whether the copy is dirty. */
 static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
@@ -139,7 +141,7 @@ void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 		update_kind(rt, d, n);
 }
 
-/* The same, for a copy that was just pinned or requested: it stays. */
+/* Gives the copy the kind STAYS, because it was just pinned or requested. */
 static void keep(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
@@ -173,8 +175,8 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 	tw__copy_changed(rt, d, n);
 }
 
-/* As in StarPU, a new copy counts as clean until a task that writes it has all its data, whatever the backing memory
- * has. */
+/* Notes that room for a copy was allocated or freed. As in StarPU, a new copy counts as clean until all data of a task
+ * that writes the handle are there. The backing memory need not have a valid copy. */
 void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
@@ -184,7 +186,8 @@ void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 	tw__copy_changed(rt, d, n);
 }
 
-/* makes_dirty() may have changed. The handle may have many copies that are not clean, most of them invalid. */
+/* Updates which copies of the handle are dirty, because makes_dirty() may have changed. The function spares the cost of
+ * tw__copy_changed(): the handle may have many copies that do not count as clean, most of them invalid. */
 static void update_dirty(struct tw_sched *rt, tw_data d)
 {
 	const uint64_t *held = nodes_of(rt, d, HELD_ON), *clean = nodes_of(rt, d, CLEAN_ON);
@@ -194,8 +197,8 @@ static void update_dirty(struct tw_sched *rt, tw_data d)
 			set_dirty(rt, d, (tw_node)(64 * word) + __builtin_ctzll(nodes), dirty);
 }
 
-/* The copy on node n has become valid or invalid; `before` copies were valid before. The kinds of the other valid
- * copies depend on whether one is valid or several are. */
+/* Updates the kinds of copies, because the copy on node n has become valid or invalid. `before`: number of valid copies
+ * before. The kinds of the other valid copies depend on whether one copy is valid or several are. */
 static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
 {
 	int now = rt->data[d].n_valid;
@@ -230,7 +233,7 @@ void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request 
 	else
 		tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
-		return; /* goes_home() matters only for the last valid copy */
+		return; /* the kinds of other copies do not depend on goes_home() */
 	tw_node last = next_node(rt, d, VALID_ON, 0);
 	if (rt->platform->nodes[last].backing == n && is_allocated(rt, d, last))
 		tw__copy_changed(rt, d, last);
@@ -286,7 +289,8 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 	rt->data[d].n_valid--;
 	tw__bit_put(nodes_of(rt, d, VALID_ON), n, false);
 	set_flag(rt, d, n, COPY_VALID, false);
-	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are discarded */
+	/* only accumulators may be discarded without a valid copy left */
+	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph));
 	tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	validity_changed(rt, d, n, rt->data[d].n_valid + 1);
 }

@@ -1,4 +1,4 @@
-/* A memory that drains: all copies leave, because a task's set found no places (transfers/unjam.c). */
+/* A memory drains, so that all copies leave, when the handles of a task have found no places (transfers/unjam.c). */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
@@ -45,7 +45,7 @@ bool tw__memory_is_empty(const struct tw_sched *rt, tw_node n) { return rt->memo
 
 void tw__memory_drop_chunks(struct tw_sched *rt, tw_node n) { tw__room_drop_empty_chunks(&rt->memory[n].room); }
 
-/* Lets go at once, because the copy in the backing memory may be the next victim there. */
+/* Evicts the copy at once, because the copy that the backing memory has got may be the next victim there. */
 void tw__memory_emptied_of(struct tw_sched *rt, tw_data d, tw_node from)
 {
 	if (rt->memory[from].mode == DRAINING && tw__memory_way_out(rt, d, from) == WAY_FREE)

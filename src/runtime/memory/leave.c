@@ -1,4 +1,4 @@
-/* Copies leave their memory and free their room. */
+/* Copies leave their memory, and their room becomes free. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"

@@ -1,4 +1,4 @@
-/* Memories and copies at the start of a run and at its end. */
+/* Creates the state of memories and copies at the start of a run, and frees it at the end. */
 #include <stdlib.h>
 
 #include "graph/reduction.h"
@@ -18,7 +18,8 @@ void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_pa
 	}
 }
 
-/* Only memories of accelerators have chunks. */
+/* Returns the bytes of each chunk of a memory, or 0. Only memories of accelerators have chunks: their backing memory is
+ * main memory. */
 uint64_t tw__memory_chunk_bytes(const struct tw_platform *p, const struct tw__runtime_params *params, tw_node n)
 {
 	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;
@@ -32,8 +33,8 @@ tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
 	return home;
 }
 
-/* The bytes that several tasks may reserve together. Handles of one size that sum up to it find places, however free
- * room lies. With several sizes it is an estimate: see transfers/unjam.c. */
+/* Returns the bytes that several tasks may reserve together. If all handles have one size, handles of so many bytes
+ * always find places, wherever the free parts are. With several sizes it is an estimate: see transfers/unjam.c. */
 static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 {
 	const struct tw__room *room = &rt->memory[n].room;
@@ -52,7 +53,8 @@ static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 	return piece > greatest ? pieces * (piece - greatest) : 0;
 }
 
-/* At first each handle with content is valid in the run's home. */
+/* Creates the state of copies. At first each handle with content is valid in the run's home memory. Scratch handles and
+ * accumulators have no content. */
 static int open_copies(struct tw_sched *rt)
 {
 	const struct tw_graph *g = rt->graph;
@@ -75,7 +77,7 @@ static int open_copies(struct tw_sched *rt)
 	return TW_OK;
 }
 
-/* A bounded memory: its room, and its copies by kind. */
+/* Creates the state that only a bounded memory has: its room, and its lists of copies by kind. */
 static int open_bounded(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
@@ -88,7 +90,7 @@ static int open_bounded(struct tw_sched *rt, tw_node n)
 	uint8_t *kinds = calloc(n_data + 1, sizeof *m->kind);
 	if (!kinds)
 		return TW_NOMEM;
-	m->kind = kinds + 1; /* kind[TW_NONE] is STAYS */
+	m->kind = kinds + 1; /* so that kind[TW_NONE] exists; it is STAYS */
 	uint8_t *dirty = calloc(n_data + 1, sizeof *m->dirty);
 	if (!dirty)
 		return TW_NOMEM;

@@ -1,9 +1,9 @@
-/* Reservation: which assigned tasks may ask for their data.
+/* Reservation: which assigned tasks may request their data.
  *
- * Memory pressure cannot deadlock. A task reserves its whole set before it asks for any of it, and the admitted sets
- * surely fit together. All other copies are unpinned, or on a transfer that will end. So each admitted task gets its
- * room sooner or later. This proof needs handles of one size. With several sizes, free room may be in pieces that are
- * too small; then transfers/unjam.c drains the memory. */
+ * Lack of room cannot deadlock a run. A task reserves room for all its handles before it requests any of them. The
+ * handles of all admitted tasks are sure to fit together. All other copies are unpinned, or part of a transfer that
+ * will end. So each admitted task gets its room sooner or later. This proof needs handles of one size. With several
+ * sizes, free room may be in pieces that are too small; then transfers/unjam.c drains the memory. */
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
 #include "runtime/state/threads.h"
@@ -43,7 +43,7 @@ void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
 	m->reserved -= set_bytes(rt, hold);
 	m->n_admitted--;
 	const struct node_threads *at = &rt->at_node[hold->driver->node];
-	for (int i = 0; i < at->n; i++) /* tasks that wait for admission retry */
+	for (int i = 0; i < at->n; i++) /* waiting tasks ask again to be admitted */
 		if (at->threads[i]->fetching)
 			tw__rt_signal(at->threads[i]);
 }

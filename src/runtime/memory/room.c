@@ -35,10 +35,10 @@ static bool space_take(struct tw__space *s, uint64_t bytes, uint64_t *offset)
 	return false;
 }
 
-/* *grown: the size of the merged free part; 0: no neighbour was free. */
+/* Frees a part. *grown: bytes of the free part after merging with free neighbours; 0: no neighbour was free. */
 static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes, uint64_t *grown)
 {
-	size_t low = 0, high = s->n; /* finds the first free part behind the offset */
+	size_t low = 0, high = s->n; /* binary search for the first free part behind the offset */
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (s->free[middle].offset < offset)
@@ -129,7 +129,7 @@ static int add_chunk(struct tw__room *r)
 	return TW_OK;
 }
 
-/* Returns empty chunks to the card, for handles that are too large for chunks. */
+/* Gives empty chunks back to the card, as room for handles that are too large for chunks. */
 bool tw__room_drop_empty_chunks(struct tw__room *r)
 {
 	size_t kept = 0;
@@ -148,7 +148,8 @@ bool tw__room_drop_empty_chunks(struct tw__room *r)
 	return dropped;
 }
 
-/* As StarPU searches: the chunk with the latest free comes first; in a chunk, the first place. */
+/* Takes room in a chunk, and searches as StarPU does. The chunk in which room was freed last comes first; in a chunk,
+ * the lowest offset is taken. */
 static bool take_of_chunk(struct tw__room *r, uint64_t rounded, uint64_t *offset)
 {
 	for (size_t c = 0; c < r->n_chunks; c++) {
@@ -179,7 +180,7 @@ int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *all
 		if (!space_take(&r->space, bytes, offset) &&
 		    !(tw__room_drop_empty_chunks(r) && space_take(&r->space, bytes, offset)))
 			return TW_FAILED;
-		/* Room that was used before comes from the runtime's cache of allocations. */
+		/* Below high_water, the runtime reuses cached allocations, which costs nothing. */
 		if (*offset + bytes > r->high_water) {
 			r->high_water = *offset + bytes;
 			*allocations = 1;

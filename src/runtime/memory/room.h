@@ -1,5 +1,5 @@
-/* Offsets of copies in a bounded memory: first fit at the lowest offset. As in StarPU on cards, small handles share
- * chunks. This file knows neither time nor policy. */
+/* Places of copies in a bounded memory: first fit at the lowest offset. As in StarPU on GPUs, small handles share
+ * chunks. These functions know neither dates nor policies. Offsets and sizes are bytes. */
 #ifndef TW__ROOM_H
 #define TW__ROOM_H
 
@@ -11,7 +11,7 @@ struct tw__extent {
 	uint64_t offset, bytes;
 };
 
-/* The free parts of [0, capacity), sorted by offset, never adjacent. */
+/* The free parts of a range of bytes [0, capacity), sorted by offset; neighbours are merged. */
 struct tw__space {
 	struct tw__extent *free;
 	size_t n, capacity_n;
@@ -20,33 +20,35 @@ struct tw__space {
 
 struct tw__chunk {
 	uint64_t offset;
-	struct tw__space space; /* offsets from the chunk's own start */
-	uint64_t greatest;      /* an upper bound of its free parts; the search skips chunks with too little */
+	struct tw__space space; /* the chunk's free parts; offsets count from the chunk's start */
+	/* upper bound of the size of the chunk's free parts; the search skips chunks where it is too small */
+	uint64_t greatest;
 };
 
 struct tw__room {
 	uint64_t capacity, chunk_bytes, chunk_data_bytes;
 	struct tw__space space;
-	struct tw__chunk *chunks; /* in the order of search */
+	struct tw__chunk *chunks; /* all chunks, in the order in which allocations search them */
 	size_t n_chunks, chunks_capacity;
-	uint64_t (*chunk_found)(uint64_t given, uint64_t grown); /* model.h; or NULL */
-	uint64_t high_water;                                     /* direct allocations have reached this offset */
+	uint64_t (*chunk_found)(uint64_t given, uint64_t grown); /* the runtime model's hook (model.h), or NULL */
+	uint64_t high_water; /* the highest end of an allocation outside chunks so far */
 };
 
-enum { TW__ROOM_GRAIN = 4096 }; /* sizes in chunks are multiples of this */
+enum { TW__ROOM_GRAIN = 4096 }; /* in chunks, sizes of handles are rounded up to multiples of this many bytes */
 
 int tw__room_init(struct tw__room *, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes);
 void tw__room_finish(struct tw__room *);
-/* 0, TW_FAILED (no place), TW_NOMEM. *allocations: the number of allocations on the card. */
+/* Finds a place for a handle: *offset. Returns TW_OK, TW_FAILED (there is no place) or TW_NOMEM. *allocations: number
+ * of allocations that the card makes for this. */
 int tw__room_take(struct tw__room *, uint64_t bytes, uint64_t *offset, int *allocations);
 int tw__room_give(struct tw__room *, uint64_t offset, uint64_t bytes);
-/* Rescan all chunks at the next allocation. */
+/* Makes the next allocation search all chunks, even those where earlier searches found too little. */
 void tw__room_look_again(struct tw__room *);
-/* Returns empty chunks to the card; whether there were any. */
+/* Gives empty chunks back to the card. Returns whether there were any. */
 bool tw__room_drop_empty_chunks(struct tw__room *);
-/* Whether a handle of that size shares a chunk; larger ones have their own allocation. */
+/* Whether a handle of this size shares a chunk. Larger handles have an allocation of their own. */
 bool tw__room_in_chunks(const struct tw__room *, uint64_t bytes);
-/* The bytes that a handle of that size takes. */
+/* Returns the bytes of room that a handle of this size takes. */
 uint64_t tw__room_rounded(const struct tw__room *, uint64_t bytes);
 
 #endif

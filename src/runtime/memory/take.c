@@ -1,4 +1,4 @@
-/* Takes room for requests. If room is short, victims leave, dirty ones after a write-back. */
+/* Takes room for requests. If room is short, victims are evicted; dirty victims are written back first. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
@@ -6,21 +6,22 @@
 #include "runtime/state/wakeups.h"
 #include "runtime/state/request.h"
 
-/* A draining memory goes on draining. */
+/* Sets the mode of the memory, unless it is DRAINING. */
 static void enter(struct memory *m, enum memory_mode mode)
 {
 	if (m->mode != DRAINING)
 		m->mode = mode;
 }
 
-/* A memory is NORMAL again when it has neither a beneficiary nor a victim. */
+/* Ends the mode RECLAIMING when the memory has neither a beneficiary nor a victim. */
 static void settle_mode(struct memory *m)
 {
 	if (m->mode == RECLAIMING && !m->beneficiary && m->victim == TW_NONE)
 		m->mode = NORMAL;
 }
 
-/* Begins the write-back of a victim; false: no request was made, or it already serves another memory's victim. */
+/* Begins the write-back of a victim. Returns false if no request was made, or if the request already writes back
+ * another memory's victim. */
 static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct request *r = rt->write_home(rt, d, n);
@@ -42,14 +43,15 @@ bool tw__memory_is_writing_back(struct tw_sched *rt, tw_node n)
 	if (!m->beneficiary)
 		return false;
 	if (backing == TW_NONE || !is_bounded(rt, backing))
-		return true; /* nothing can delay the write-back */
+		return true; /* the backing memory always has room for the write-back */
 	const struct request *r = m->victim == TW_NONE ? NULL : replicate_of(rt, m->victim, backing)->request;
 	return r && (r->state == REQUEST_ISSUED || r->state == REQUEST_LANDED);
 }
 
 enum reclaimed { RECLAIMED_NOTHING, RECLAIMED_ROOM, RECLAIMED_PLACE };
 
-/* Evicts one copy, or begins its write-back. A clean copy of the same size leaves its place to the request: *offset. */
+/* Evicts one copy, or begins its write-back. If the victim is clean and has the size of the requested copy, the request
+ * gets its place: *offset. */
 static enum reclaimed reclaim(struct tw_sched *rt, struct request *r, uint64_t *offset)
 {
 	struct memory *m = &rt->memory[r->to];
@@ -80,7 +82,7 @@ void tw__memory_written_back(struct tw_sched *rt, tw_node n)
 	tw_data d = m->victim;
 	m->victim = TW_NONE;
 	bool protect = m->beneficiary && m->beneficiary->class == CLASS_PREFETCH;
-	/* An emptying memory evicts all its copies anyway. */
+	/* In the modes EMPTYING and DRAINING all copies leave anyway. */
 	bool more = m->beneficiary && m->mode != EMPTYING && m->mode != DRAINING;
 	if (m->beneficiary && tw__victim_kinds(true, protect) >> m->kind[d] & 1)
 		tw__memory_release(rt, d, n, TW__EVICTION);
@@ -112,12 +114,13 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 	m->beneficiary = NULL;
 	rt->n_making_room--;
 	settle_mode(m);
-	tw__memory_changed(rt, r->to); /* other requests may retry */
+	tw__memory_changed(rt, r->to); /* other requests for room may retry */
+	/* wakes the memory's thread, which reclaim_blocks may have blocked until now */
 	if (rt->at_node[r->to].mover)
-		tw__rt_signal(rt->at_node[r->to].mover); /* its thread may be blocked on this */
+		tw__rt_signal(rt->at_node[r->to].mover);
 }
 
-/* The handle now has room on the node. */
+/* Notes that the handle has got room on the node, at this offset. */
 static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 {
 	struct memory *m = &rt->memory[n];
@@ -166,7 +169,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 	struct memory *m = &rt->memory[r->to];
 	if (is_allocated(rt, r->data, r->to))
 		return ROOM_TAKEN;
-	m->starved = true; /* until the room is taken */
+	m->starved = true; /* stays true unless the request gets its room below */
 	if (m->victim != TW_NONE || (m->mode == DRAINING && r->cause != TW__EVICTION))
 		return ROOM_WAIT;
 	if (r->refused_at == m->changes && r->refused_as == r->class)
@@ -185,7 +188,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 		}
 		bool was_emptying = evicts_all && m->mode == EMPTYING;
 		if (rt->hooks.evicts_now && !rt->hooks.evicts_now(rt, r))
-			return ROOM_WAIT; /* until the memory has changed */
+			return ROOM_WAIT; /* the request waits until the memory has changed */
 		enter(m, evicts_all ? EMPTYING : RECLAIMING);
 		enum reclaimed reclaimed =
 			rt->status == TW_OK && may_evict ? reclaim(rt, r, &offset) : RECLAIMED_NOTHING;
@@ -195,7 +198,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 			continue;
 		if (m->victim != TW_NONE)
 			return ROOM_WAIT;
-		enter(m, RECLAIMING); /* all copies that could leave have left */
+		enter(m, RECLAIMING); /* ends EMPTYING: all copies that could leave have left */
 		settle_mode(m);
 		if (was_emptying)
 			continue;
@@ -209,7 +212,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 		tw__memory_made_room(rt, r);
 		return ROOM_NONE;
 	}
-	m->starved = r->to == TW_RAM; /* several threads may wait for room in main memory */
+	m->starved = r->to == TW_RAM; /* stays true for main memory, where several threads may wait for room */
 	settle_mode(m);
 	settle(rt, r->data, r->to, offset);
 	tw__memory_made_room(rt, r);

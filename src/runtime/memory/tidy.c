@@ -1,4 +1,4 @@
-/* Idle write-backs: they keep some copies clean, so that these can be evicted at once. */
+/* Idle write-backs keep some copies clean, so that the memory can evict these copies at once. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"

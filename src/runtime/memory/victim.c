@@ -1,4 +1,4 @@
-/* The choice of victims. */
+/* The choice of victims: asks the eviction policy, and checks its answer. */
 #include "runtime/memory/victim.h"
 
 #include "runtime/memory/memory_state.h"
@@ -11,7 +11,9 @@ unsigned tw__victim_kinds(bool clean, bool protect)
 
 tw_data tw__victim_choose(struct tw_sched *rt, tw_node n, const struct tw_victim_query *query)
 {
+	tw__rt_calls(rt, TW__CALL_VICTIM);
 	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, query);
+	tw__rt_calls(rt, TW__CALL_NONE);
 	bool there_is = d >= 0 && d < rt->graph->n_data;
 	if (d != TW_NONE && (!there_is || !tw_may_evict(query, d))) {
 		tw__rt_fail(rt, TW_FAILED, "eviction policy '%s' named data %d on '%s', which must not leave",

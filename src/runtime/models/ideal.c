@@ -1,4 +1,4 @@
-/* The plain model of scheduling papers: only kernels and transfers cost time. */
+/* The model `ideal`, as in scheduling papers: only kernels and transfers cost time. */
 #include "runtime/model.h"
 
 const struct tw__runtime_model tw__runtime_model_ideal = {

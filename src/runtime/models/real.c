@@ -1,4 +1,4 @@
-/* Our own runtime, with limits that suit a real machine. */
+/* The model `real`: this project's own runtime, with limits that suit a real machine. */
 #include "runtime/model.h"
 
 const struct tw__runtime_model tw__runtime_model_real = {

@@ -1,7 +1,7 @@
-/* StarPU 1.4, as SimGrid simulates it, with StarPU's own defaults.
+/* The model `starpu_1_4`: StarPU 1.4, as its SimGrid port simulates it, with StarPU's own defaults.
  *
- * Each behaviour is a hook, and a parameter of params.h switches it on. This model has all but eviction_waits; other
- * models can switch single ones on. docs/reference/runtime.md explains each. */
+ * Each behaviour is a hook, and a parameter of params.h switches it on. This model switches on all of them but
+ * eviction_waits. Other models can use single ones. docs/reference/runtime.md explains each parameter. */
 #include "runtime/models/starpu_1_4.h"
 
 #include <stdlib.h>
@@ -13,41 +13,44 @@
 #include "runtime/state/threads.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- eviction ----------------------------------------------------------------------------------------------------- */
+/* --- hooks for eviction ------------------------------------------------------------------------------------------- */
 
-/* prefetch_evicts */
+/* Switched on by parameter prefetch_evicts: prefetches may evict copies, too. */
 static bool may_evict(const struct request *r) { return r->class == CLASS_DEMAND || r->class == CLASS_PREFETCH; }
 
-/* keeps_invalid */
+/* Switched on by parameter keeps_invalid: every invalidated copy keeps its room. */
 static bool keeps_invalid(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	(void)rt, (void)d, (void)n;
 	return true;
 }
 
-/* chunk_overlooks: a freed part is found again only if it merges with a free neighbour. */
+/* Switched on by parameter chunk_overlooks: allocations find a freed part of a chunk only if it merges with a free
+ * neighbour. */
 static uint64_t chunk_found(uint64_t given, uint64_t grown)
 {
 	(void)given;
 	return grown;
 }
 
-/* The task whose kernel runs now on an accelerator of that memory; NULL: none. */
+/* Returns the task whose kernel runs on an accelerator of the memory; NULL: no kernel runs. */
 static const struct hold *running(const struct tw_sched *rt, tw_node n)
 {
 	for (int i = 0; i < rt->at_node[n].n; i++) {
 		struct driver *d = rt->at_node[n].threads[i];
 		for (int h = 0; h < d->n_held && d->accelerator; h++) {
 			const struct hold *hold = held(d, h);
+			/* the first launched kernel that has not ended; later kernels wait for it */
 			if (hold->state == HOLD_LAUNCHED)
-				return hold; /* the first that has not ended; later ones wait for it */
+				return hold;
 		}
 	}
 	return NULL;
 }
 
-/* eviction_waits: before its first eviction, a demand waits once for the running kernel. Handles in shared chunks
- * need not wait, because freeing them does not call the card. */
+/* Switched on by parameter eviction_waits: before its first eviction, a demand waits once for the running kernel. A
+ * demand for a handle in a shared chunk does not wait, because freeing such a handle does not call the card's
+ * driver. */
 static bool evicts_now(struct tw_sched *rt, struct request *r)
 {
 	if (r->class != CLASS_DEMAND || tw__memory_in_chunks(rt, r->data, r->to))
@@ -61,7 +64,8 @@ static bool evicts_now(struct tw_sched *rt, struct request *r)
 
 static void kernel_over(struct tw_sched *rt, const struct driver *d) { tw__memory_changed(rt, d->node); }
 
-/* idle_write_back: such handles are written back when the link is idle, and are evicted first. */
+/* Switched on by parameter idle_write_back: a handle that no later task writes is written back when the link is idle,
+ * and is evicted first. */
 static void not_used_again(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
@@ -73,37 +77,39 @@ static void not_used_again(struct tw_sched *rt, tw_data d, tw_node n)
 		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
 }
 
-/* --- threads ------------------------------------------------------------------------------------------------------ */
+/* --- hooks for threads -------------------------------------------------------------------------------------------- */
 
-/* reclaim_blocks: the thread waits for a victim's write-back. It does not wait while the write-back itself waits for
- * room: that room may belong to a task that this thread must finish. */
+/* Switched on by parameter reclaim_blocks: a thread only moves data while a victim of its memory is written back. The
+ * thread is not blocked while the write-back itself waits for room, because a task that this thread must finish may
+ * hold that room. */
 static bool blocks_thread(const struct driver *d)
 {
 	return d->rt->at_node[d->node].mover == d && tw__memory_is_writing_back(d->rt, d->node);
 }
 
-/* cpus_race */
+/* Switched on by parameter cpus_race: woken CPU workers count as awake for ever. */
 static bool stays_woken(const struct driver *d) { return !d->accelerator; }
 
-/* --- prefetches --------------------------------------------------------------------------------------------------- */
+/* --- hooks for prefetches ----------------------------------------------------------------------------------------- */
 
-/* prefetch_apart. Each queued task makes its own request for each missing handle, at its own priority. The request's
- * turn decides its fate:
+/* Hooks that parameter prefetch_apart switches on. Each queued task makes its own request for each missing handle, with
+ * the task's priority. When the turn of the request comes in its queue:
  *
- * - The copy is there: it is protected for the task.
- * - The copy is on its way for another task: the request is dropped and protects nothing.
- * - Otherwise the request loads the copy, and protects it at landing.
+ * - If the copy is valid, it is protected for the task.
+ * - If another request already loads the copy, this request is dropped and protects nothing.
+ * - If another request for the copy still waits for its turn, it absorbs this request, and the copy is protected.
+ * - Otherwise this request loads the copy, and protects it at landing.
  *
- * A pop ends the task's protections, and voids requests of the task that have protected nothing yet. */
+ * A pop ends the protections for the task, and voids requests of the task that have protected nothing yet. */
 struct starpu {
-	bool *awaits_turn; /* [accesses] the task's request for that access still waits for its turn */
+	bool *awaits_turn; /* [accesses] whether a request for the task's access still waits for its turn */
 };
 
 static int starpu_open(struct tw_sched *rt)
 {
 	const struct tw_graph *g = rt->graph;
-	size_t appended =
-		(size_t)(tw__graph_max_tasks(g) - rt->n_own_tasks); /* by reductions, with two accesses each */
+	/* tasks that reductions may append, with two accesses each */
+	size_t appended = (size_t)(tw__graph_max_tasks(g) - rt->n_own_tasks);
 	struct starpu *s = rt->model_state = calloc(1, sizeof *s);
 	if (s)
 		s->awaits_turn = calloc(g->access_start[g->n_tasks] + 2 * appended + 1, sizeof *s->awaits_turn);
@@ -127,14 +133,14 @@ static bool *awaits_turn(const struct tw_sched *rt, tw_task t, tw_data d)
 	return &s->awaits_turn[a];
 }
 
-/* The task has not prefetched to another node since it made the request. */
+/* Whether the task's handles are still prefetched to the request's node, as when it made the request. */
 static bool is_current(const struct tw_sched *rt, const struct request *r)
 {
 	const struct prefetched *p = &rt->prefetched[r->task];
 	return p->node == r->to && p->moves == r->task_moves;
 }
 
-/* ... and no worker has popped it. */
+/* Whether the request is current and no worker has popped its task. */
 static bool is_queued(const struct tw_sched *rt, const struct request *r)
 {
 	return rt->remaining[r->task] != UINT32_MAX && is_current(rt, r);
@@ -173,9 +179,10 @@ static void turn_has_come(struct tw_sched *rt, struct request *r)
 	if (is_current(rt, r))
 		s->awaits_turn[r->access] = false;
 	if (queued && is_valid(rt, d, to)) {
-		tw__prefetch_share(rt, r->task, d, to, r->mode); /* shares it: the request may be for writing */
+		/* protects the copy; a request with TW_W moves the ownership */
+		tw__prefetch_share(rt, r->task, d, to, r->mode);
 	} else if (queued && other &&
-	           !is_loading(rt, d, to)) { /* the other request still waits for its turn: both become one */
+	           !is_loading(rt, d, to)) { /* the other request still waits for its turn: both become one request */
 		tw__copy_protect(rt, d, to, 1);
 		other->mode |= r->mode;
 	} else if (queued && !other && rt->data[d].n_valid && !rt->data[d].n_writers) {
@@ -192,7 +199,7 @@ static void request_ended(struct tw_sched *rt, const struct request *r)
 		tw__copy_protect(rt, r->data, r->to, 1);
 }
 
-/* The task's own request loads the copy, or still may. */
+/* Whether the task's protection of the copy is still to come: its own request loads the copy, or may still load it. */
 static bool has_not_protected(const struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
 {
 	const struct request *r = replicate_of(rt, d, n)->request;
@@ -201,15 +208,15 @@ static bool has_not_protected(const struct tw_sched *rt, tw_task t, tw_data d, t
 	return *awaits_turn(rt, t, d) && !(r && is_loading(rt, d, n));
 }
 
-/* StarPU may take back another task's protection, or one that was never given. */
+/* Ends one protection of the copy, if it has any. As in StarPU, it may have been given for another task. */
 static void take_back(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (replicate_of(rt, d, n)->queued_tasks)
 		tw__copy_protect(rt, d, n, -1);
 }
 
-/* StarPU takes back a protection if the copy is there or on its way for another task, even if the task's own request
- * gave none. */
+/* Ends a protection, as StarPU does, if the copy is valid, or if a request of another task loads it. It does so even if
+ * the task's own request gave none. */
 static void prefetch_popped(struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
 {
 	if (is_valid(rt, d, n) || !has_not_protected(rt, t, d, n))
@@ -226,7 +233,7 @@ static void prefetch_dropped(struct tw_sched *rt, tw_task t, uint32_t access, tw
 	s->awaits_turn[access] = false;
 }
 
-/* --- the model ---------------------------------------------------------------------------------------------------- */
+/* --- the model and its choice of hooks ---------------------------------------------------------------------------- */
 
 static void set_prefetch_apart(struct tw__runtime_hooks *h)
 {

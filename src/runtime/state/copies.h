@@ -1,42 +1,42 @@
-/* Copies of handles on memory nodes. Only memory/ changes them. */
+/* Copies of handles on memory nodes. Only functions of src/runtime/memory/ change copies. */
 #ifndef TW__COPIES_H
 #define TW__COPIES_H
 
 #include "base/bits.h"
 #include "runtime/state/state.h"
 
-/* The copy of a handle on a node. */
+/* The state of the copy of a handle on a memory node. */
 struct replicate {
-	struct request *request; /* the pending one, or NULL */
-	uint64_t offset;         /* in a bounded memory, while allocated */
-	uint32_t pins;           /* by assigned tasks and issued transfers: a pinned copy is never evicted */
-	uint32_t queued_tasks;   /* queued tasks that it is protected for: prefetches do not evict it */
-	uint32_t n_apart;        /* requests in state REQUEST_APART */
+	struct request *request; /* the pending request for this copy, or NULL */
+	uint64_t offset;         /* place of the copy in a bounded memory, in bytes; valid while allocated */
+	uint32_t pins; /* reference count: tasks and transfers that use the copy; above 0: it is never evicted */
+	uint32_t queued_tasks; /* queued tasks that prefetched the copy; above 0: prefetches do not evict it */
+	uint32_t n_apart;      /* requests for this copy in state REQUEST_APART */
 };
 
-/* Flags that policies read often, one byte per copy, so that a scan over a task queue stays in the cache. Incoming:
- * there is a request. Loading: the request has had its turn, though it may still wait for room. */
+/* Flags of a copy, in one byte, so that a scan over a task queue stays in the cache. COPY_INCOMING: a request for the
+ * copy is pending. COPY_LOADING: a thread has begun to issue that request, which may still wait for room. */
 enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 };
 
-/* Sets of nodes that each handle has. */
+/* Each handle has these sets of memory nodes. */
 enum node_set {
-	VALID_ON,     /* valid copies: M if one node is in it, S if several are */
-	HELD_ON,      /* bounded nodes with an allocated copy */
-	CLEAN_ON,     /* copies that count as clean, in StarPU's sense: tw__copy_settle() */
-	REQUESTED_ON, /* a request for it is pending */
+	VALID_ON, /* nodes with a valid copy of the handle; in MSI: state M if one node is in the set, S if several */
+	HELD_ON,  /* bounded nodes where a copy of the handle is allocated */
+	CLEAN_ON, /* nodes whose copy idle write-backs count as clean, as StarPU would: tw__copy_settle() */
+	REQUESTED_ON, /* nodes with a pending request for the handle */
 	N_NODE_SETS
 };
 
 struct data {
-	uint16_t n_valid;    /* nodes in VALID_ON */
-	uint16_t n_requests; /* nodes in REQUESTED_ON */
-	uint16_t n_writers;  /* assigned tasks that write it; above 1 only for accumulators */
+	uint16_t n_valid;    /* number of nodes with a valid copy of the handle */
+	uint16_t n_requests; /* number of nodes with a pending request for the handle */
+	uint16_t n_writers;  /* assigned tasks that write the handle; above 1 only for accumulators of reductions */
 };
 
-/* The handles whose flags on a node changed last: a ring. */
+/* A ring of the handles whose copies on one node changed their flags last. */
 struct flag_changes {
 	tw_data data[TW_MOST_CHANGES];
-	uint64_t n; /* so far */
+	uint64_t n; /* number of changes of flags on the node since the start of the run */
 };
 
 static inline struct replicate *replicate_of(const struct tw_sched *rt, tw_data d, tw_node n)
@@ -54,7 +54,8 @@ static inline uint64_t *nodes_of(const struct tw_sched *rt, tw_data d, enum node
 	return &rt->node_sets[((size_t)d * N_NODE_SETS + set) * rt->node_words];
 }
 
-/* Loads ahead what is kept of a copy: runs with many handles mostly wait for the memory. */
+/* Prefetches the runtime's state of a copy into the CPU's cache. With many handles, a run mostly waits for cache
+ * misses. */
 static inline void touch_copy(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	__builtin_prefetch(replicate_of(rt, d, n), 1);
@@ -63,8 +64,8 @@ static inline void touch_copy(const struct tw_sched *rt, tw_data d, tw_node n)
 	__builtin_prefetch(&rt->data[d]);
 }
 
-/* The first node of the set from that one on; negative: none. for (n = next_node(.., 0); n >= 0; n = next_node(.., n
- * + 1)) */
+/* Returns the first node >= `from` in the handle's set; a negative number: there is none. All nodes of a set:
+ * for (n = next_node(.., 0); n >= 0; n = next_node(.., n + 1)) */
 static inline tw_node next_node(const struct tw_sched *rt, tw_data d, enum node_set set, tw_node from)
 {
 	return tw__bit_next(nodes_of(rt, d, set), rt->node_words, from);

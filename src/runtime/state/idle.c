@@ -10,8 +10,8 @@ int tw__idle_open(struct tw_sched *rt)
 	struct idlers *idlers = &rt->idlers;
 	tw_worker n = rt->platform->n_workers;
 	idlers->next_date = TW__NEVER;
-	struct tw_id_set *sets[] = {&idlers->members, &idlers->active, &idlers->called,
-	                            &idlers->asking,  &idlers->again,  &idlers->holders, &idlers->full};
+	struct tw_id_set *sets[] = {&idlers->members, &idlers->active,  &idlers->called, &idlers->asking,
+	                            &idlers->again,   &idlers->holders, &idlers->full};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		if (tw_id_set_init(sets[i], n))
 			return TW_NOMEM;
@@ -34,7 +34,7 @@ void tw__idle_close(struct tw_sched *rt)
 	}
 }
 
-/* --- polling: groups of workers by date, in one ring for each number of polls ---------------------- */
+/* --- polling workers, in groups by date; one ring for each number of polls ---------------------------------------- */
 
 static int place_of(const struct idle_ring *ring, int group)
 {
@@ -47,7 +47,7 @@ static uint64_t *words_of(const struct idle_ring *ring, int group, size_t n_word
 	return ring->polling + (size_t)place_of(ring, group) * n_words;
 }
 
-/* Doubles the ring; the first group moves to index 0. */
+/* Doubles the capacity of the ring. The first group moves to index 0. */
 static int grow(struct idle_ring *ring, size_t n_words)
 {
 	int capacity = 2 * ring->capacity + 2;
@@ -68,7 +68,8 @@ static int grow(struct idle_ring *ring, size_t n_words)
 	return TW_OK;
 }
 
-/* The group that begins to poll now, so many polls long. NULL: out of memory, and the run has failed. */
+/* Returns the set of workers that begin to poll at the current date, `polls` memories each. NULL: out of memory, and
+ * the run has failed. */
 static uint64_t *polling_now(struct tw_sched *rt, int polls)
 {
 	struct idle_ring *ring = &rt->idlers.ring[polls];
@@ -118,7 +119,7 @@ void tw__idle_wake_scheduled(struct tw_sched *rt)
 	}
 }
 
-/* --- joining and signals ------------------------------------------------------------------------------------------ */
+/* --- joining and leaving the sets; signals to workers in them ----------------------------------------------------- */
 
 void tw__idle_join(struct driver *d)
 {
@@ -147,7 +148,8 @@ void tw__idle_holds(struct driver *d)
 		tw_id_set_put(&idlers->full, d->id, is_full(d));
 }
 
-/* A signal to a single driver means work, so the driver takes the steps of driver.c. */
+/* Removes a sleeping worker's thread from the sets of sleeping workers. The runtime signals a single thread only when
+ * that thread gets work, so it needs the steps of driver.c. */
 bool tw__idle_leave_asleep(struct driver *d)
 {
 	struct idlers *idlers = &d->rt->idlers;
@@ -167,7 +169,7 @@ uint64_t tw__idle_signal(struct tw_sched *rt, int word, uint64_t who)
 	if (!members)
 		return who;
 	idlers->active.words[word] |= woken;
-	if (rt->cost.poll == 0) { /* their whole turn is at this date */
+	if (rt->cost.poll == 0) { /* polling takes no time, so the woken workers ask at once */
 		idlers->asking.words[word] |= woken;
 		idlers->any_asks |= woken != 0;
 	} else {

@@ -1,4 +1,5 @@
-/* A request for a valid copy: queued by channel and class, issued by a thread, landed. */
+/* Requests for valid copies of handles. A request waits in the queue of its channel and class, until a thread issues
+ * its transfer; then the transfer lands. */
 #ifndef TW__REQUEST_H
 #define TW__REQUEST_H
 
@@ -10,28 +11,32 @@
 struct driver;
 struct hold;
 
-/* A kernel or transfer in the engine. Its token is the address of this member of a hold or a request. */
+/* A kernel or transfer that the engine runs. This struct is a member of struct hold (kernels) and struct request
+ * (transfers). The engine knows its address as a token. */
 struct activity {
 	enum { ACTIVITY_KERNEL, ACTIVITY_TRANSFER } kind;
 };
 
 static inline uint64_t token_of(struct activity *a) { return (uint64_t)(uintptr_t)a; }
 
-/* Classes of transfers, the most urgent first. */
+/* Classes of requests, the most urgent first: demands of assigned tasks, prefetches, idle write-backs. */
 enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
 
 enum request_state {
-	REQUEST_AFTER_HOP, /* waits for its first hop */
-	REQUEST_APART,     /* in its channel's queue, but not yet the copy's request: the model decides at its turn */
-	REQUEST_QUEUED,    /* in its channel's queue */
-	REQUEST_ISSUED,    /* room is taken, both ends are pinned; waits for older transfers or is under way */
-	REQUEST_LANDED     /* the bytes have arrived; the issuing thread has not noted it yet */
+	REQUEST_AFTER_HOP, /* the request waits for the first hop of its route, which is another request */
+	/* the request is in its channel's queue, but not yet the copy's request: the runtime model decides when its
+	 * turn comes */
+	REQUEST_APART,
+	REQUEST_QUEUED, /* the request is in its channel's queue, and is the copy's request */
+	/* room is taken, source and destination copies are pinned; the transfer runs, or waits for others */
+	REQUEST_ISSUED,
+	REQUEST_LANDED /* the transfer has ended; the issuing thread has not noticed that yet */
 };
 
-/* The prefetches of a queued task. */
+/* The memory to which the handles of a queued task are prefetched. */
 struct prefetched {
-	int16_t node;   /* where its copies are protected, or TW_NONE */
-	uint32_t moves; /* changes of `node`: requests made before the last one are void */
+	int16_t node;   /* the memory to which the task's handles are prefetched, or TW_NONE */
+	uint32_t moves; /* how often `node` was set; prefetches from before the last time are void */
 };
 
 /* An assigned task that waits for a request. */
@@ -40,43 +45,45 @@ struct waiter {
 	struct hold *hold;
 };
 
-/* The neighbours of an issued transfer in the list of one memory. */
+/* Links of an issued transfer in the list of one memory's issued transfers. */
 struct issued_at {
 	struct request *older, *younger;
 };
 
-/* A request for a valid copy of a handle on a node; each copy has at most one. `from == to`: it asks only for room. */
+/* A request for a valid copy of a handle on node `to`. Each copy has at most one request, apart from those in state
+ * REQUEST_APART. If `from` equals `to`, the request asks only for room. */
 struct request {
 	struct activity activity;
-	/* Keys of the queues: they come first, to share a cache line. */
-	struct tw__heap_item queued; /* the oldest request of a run (transfers/queue.c) */
+	/* The keys by which queues of requests are sorted. They stand first, so that they share a cache line. */
+	struct tw__heap_item queued; /* place of the oldest request of a run (transfers/queue.c) in its queue */
 	int32_t priority;
-	bool has_room;   /* its room is taken, but its transfer cannot start yet */
-	bool in_transit; /* its source copy is pinned in main memory */
+	bool has_room;   /* room for the copy is taken, though its transfer could not start yet */
+	bool in_transit; /* the request pins the copy in main memory that its first hop brought */
 	uint64_t sequence;
-	struct request *before, *behind; /* older and younger neighbour in its run */
+	struct request *before, *behind; /* the next older and the next younger request of its run */
 
 	tw_data data;
 	tw_node from, to;
 	enum request_class class;
 	enum request_state state;
-	tw_task task;        /* the only task that it prefetches for, or TW_NONE */
-	uint32_t task_moves; /* prefetched.moves of that task when it asked */
-	uint32_t access;     /* of that task */
+	tw_task task;        /* prefetch_apart: the queued task that this request prefetches for; else TW_NONE */
+	uint32_t task_moves; /* `moves` in the task's struct prefetched when the request was made */
+	uint32_t access;     /* index in tw_graph.access of the task's access to the handle */
 	enum tw__cause cause;
-	unsigned mode;        /* of the access; a prefetch for writing moves the ownership */
-	struct request *next; /* in a list: landed, or unused */
+	unsigned mode;        /* enum tw_mode of the accesses to serve; a prefetch with TW_W moves the ownership */
+	struct request *next; /* link in a list of landed or of unused requests */
 	struct request *next_of_all;
 	struct waiter *waiters;
-	struct request *followers, *next_follower; /* second hops that wait for this one */
-	struct issued_at at[2];                    /* in the lists of source and destination; main memory has no list */
-	uint64_t issued;                           /* number of transfers issued before it */
-	int conflicts;                             /* older issued transfers that exclude it */
-	size_t start_event;                        /* its index in the record */
-	int64_t noted;                             /* for the model's hooks; 0 at first */
-	tw_node reclaims;                          /* the memory whose victim it writes back, or TW_NONE */
+	/* a list of requests that wait for this request as their first hop */
+	struct request *followers, *next_follower;
+	struct issued_at at[2]; /* links in the lists of [0] source and [1] destination; main memory has no list */
+	uint64_t issued;        /* number of transfers that were issued before this one */
+	int conflicts;          /* number of older issued transfers that must end before this one starts */
+	size_t start_event;     /* index of the transfer's start in the run's record */
+	int64_t noted;          /* free for the runtime model's hooks; 0 at first */
+	tw_node reclaims;       /* the memory whose victim this request writes back, or TW_NONE */
 	enum request_class refused_as;
-	uint64_t refused_at; /* the memory's `changes` at the last refusal; 0: never refused */
+	uint64_t refused_at; /* memory.changes when this request last found no room; 0: never */
 };
 
 static inline bool tw__request_is_queued(const struct request *r) { return r->queued.place >= 0 || r->before; }

@@ -1,4 +1,4 @@
-/* The run's first error, and its record: every part of the runtime may call these. */
+/* Functions that fail the run and that add events to its record. Every part of the runtime may call them. */
 #include "runtime/state/state.h"
 
 #include "runtime/state/threads.h"

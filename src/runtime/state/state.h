@@ -15,24 +15,24 @@
 #include "runtime/run.h"
 #include "runtime/state/idle.h"
 
-/* state/threads.h */
+/* Structs that state/threads.h defines. */
 struct driver;
 struct hold;
 struct node_threads;
-/* state/copies.h */
+/* Structs that state/copies.h defines. */
 struct data;
 struct replicate;
 struct flag_changes;
-/* state/request.h, transfers/channel.h */
+/* Structs that state/request.h or transfers/channel.h defines. */
 struct channel;
 struct issued_list;
 struct prefetched;
 struct request;
 struct waiter;
-/* memory/memory_state.h, which is for memory/ alone */
+/* A struct that memory/memory_state.h defines, for src/runtime/memory/ alone. */
 struct memory;
 
-/* The costs of steps, from the parameters. */
+/* The costs of the runtime's steps in ns, from the model's parameters (params.h). */
 struct costs {
 	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
 };
@@ -40,116 +40,141 @@ struct costs {
 struct tw_sched {
 	const struct tw__run_input *in;
 	const struct tw_graph *graph;
-	struct tw_graph *extended; /* the same, if it has reductions; else NULL */
+	/* the graph with reductions, to which the run appends tasks (then `graph` is the same); else NULL */
+	struct tw_graph *extended;
 	const struct tw_platform *platform;
 	const struct tw__runtime_params *params;
 	struct costs cost;
 	struct tw__runtime_hooks hooks;
-	void *model_state; /* the hooks' own */
+	void *model_state; /* state of the runtime model's hooks */
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
-	bool draining;   /* the last task is done, or the run has failed: no task begins any more */
-	int n_under_way; /* kernels and transfers that the engine has begun and not ended */
+	bool draining;   /* whether the last task is done, or the run has failed; then no task begins any more */
+	int n_under_way; /* number of kernels and transfers that the engine has begun and not ended */
 	tw__ns now;
 	uint64_t sequence;
 
-	uint32_t *remaining; /* [tasks] predecessors not released, + 1 until submitted; UINT32_MAX once assigned */
-	struct prefetched *prefetched; /* [tasks] */
-	bool *sync_kernel;             /* [kernels] */
-	uint32_t *contributors_left;   /* [phases] of reductions */
-	uint32_t *contributions;       /* [data] of ended tasks to an accumulator; 0 once it was combined */
-	tw_task *appended; /* ready tasks of reductions: the next threads that release something push them */
+	/* [tasks] predecessors that have not ended, + 1 until the task is submitted; UINT32_MAX: assigned */
+	uint32_t *remaining;
+	struct prefetched *prefetched; /* [tasks] where the handles of each task are prefetched */
+	bool *sync_kernel; /* [kernels] whether the kernel blocks an accelerator's thread (parameter sync_kernels) */
+	uint32_t *contributors_left; /* [phases of reductions] contributing tasks that have not ended */
+	/* [data] number of contributions that an accumulator has now; 0 after it was combined */
+	uint32_t *contributions;
+	tw_task *appended; /* ready tasks that reductions have appended; the next threads that end a task push them */
 	int first_appended, n_appended;
-	tw_task n_own_tasks;                  /* without those that reductions append */
-	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
+	tw_task n_own_tasks;                  /* number of tasks without those that reductions append */
+	tw_task n_submitted, n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */
 	tw__ns last_release;
+	tw__ns last_push;
+	int64_t n_vain_pops; /* since the last push */
 
-	/* The submitting thread. */
-	bool submitting;        /* the next task's cost is being paid */
-	tw_task pushing;        /* the task whose push cost is being paid, or TW_NONE */
-	tw__ns submission_date; /* of its next step; TW__NEVER: it waits for its window, or has ended */
+	/* The state of the thread that submits tasks. */
+	bool submitting; /* whether the submission cost of the next task is being paid */
+	tw_task pushing; /* the task whose push cost is being paid, or TW_NONE */
+	/* date of the submitting thread's next step; TW__NEVER: the window is full, or all tasks are submitted */
+	tw__ns submission_date;
 
 	int n_nodes;
-	size_t node_words;   /* of a set of nodes */
-	size_t lane_words;   /* of a set of lane_of numbers */
-	uint64_t *node_sets; /* [data][N_NODE_SETS][node_words] */
+	size_t node_words;   /* number of 64-bit words in a set of nodes */
+	size_t lane_words;   /* number of 64-bit words in a set of lanes (lane_of) */
+	uint64_t *node_sets; /* [data][N_NODE_SETS][node_words] the sets of nodes of each handle */
 	struct data *data;
-	struct replicate *replicates; /* [data * n_nodes + node] */
-	uint8_t *copies;              /* [node * n_data + data] COPY_ flags; ALLOCATED always on unbounded nodes */
+	struct replicate *replicates; /* [data * n_nodes + node] all copies */
+	uint8_t *copies; /* [node * n_data + data] COPY_ flags; unbounded nodes: COPY_ALLOCATED is always set */
 	tw_node home;
-	uint64_t *capacity;                       /* [nodes] */
-	struct memory *memory;                    /* [nodes] */
-	int n_making_room, n_draining, n_untidy;  /* numbers of memories: mostly 0 */
-	struct tw_id_set untidy;                  /* memories with few clean copies, and with dirty ones */
-	struct flag_changes *flag_changes;        /* [nodes] of copies */
-	struct issued_list *issued;               /* [nodes] transfers from or to there; main memory's is empty */
-	int *n_computing;                         /* [nodes] workers that compute there */
-	struct channel *channels, *used_channels; /* [to * n_nodes + from] */
-	double *latency, *inverse_bandwidth;      /* [from * n_nodes + to] belief, whole way */
-	double transfer_slowdown;                 /* in that belief */
+	uint64_t *capacity;            /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	struct memory *memory;         /* [nodes] the state of each memory */
+	int n_making_room, n_draining; /* numbers of memories that make room for a request, and that drain; mostly 0 */
+	int n_untidy;                  /* number of memories in `untidy`; mostly 0 */
+	/* Bounded memories with so few clean copies (clean_low) that idle write-backs of dirty copies should begin. */
+	struct tw_id_set untidy;
+	struct flag_changes *flag_changes;        /* [nodes] the last changes of flags of the node's copies */
+	struct issued_list *issued;               /* [nodes] issued transfers from or to the node; main memory: empty */
+	int *n_computing;                         /* [nodes] number of workers that compute in this memory */
+	struct channel *channels, *used_channels; /* [to * n_nodes + from]; a list of those that have had requests */
+	/* [from * n_nodes + to] predicted seconds, and seconds per byte, of the route */
+	double *latency, *inverse_bandwidth;
+	double transfer_slowdown; /* a factor of inverse_bandwidth, from the parameter contention; at least 1 */
 	struct request *all_requests, *unused_requests;
-	struct request **youngest; /* [youngest_mask + 1] youngest requests of runs (transfers/queue.c), or NULL */
+	struct request **youngest; /* [youngest_mask + 1] the youngest requests of runs (transfers/queue.c), or NULL */
 	size_t youngest_mask;
-	uint64_t n_issued; /* transfers, so far */
+	uint64_t n_issued; /* number of transfers issued so far */
 	struct waiter *all_waiters, *unused_waiters;
 
-	enum { ORDER_ID, ORDER_IDLE_TIME, ORDER_RANDOM } order; /* of workers that can move at one date */
-	bool only_channels; /* transfers exclude each other on the same ordered pair only */
+	enum { ORDER_ID, ORDER_IDLE_TIME, ORDER_RANDOM } order; /* order of workers that can go on at one date */
+	bool only_channels; /* whether a transfer excludes only transfers with the same source and destination */
 	int n_drivers;
 	struct driver *drivers;
-	struct node_threads *at_node; /* [nodes] */
-	struct driver **at_nodes;     /* that these point into */
-	struct tw__heap runnable;     /* but for order=random: */
+	struct node_threads *at_node; /* [nodes] threads of each memory */
+	struct driver **at_nodes;     /* the array into which the pointers of at_node point */
+	struct tw__heap runnable;     /* runnable threads; empty with order=random */
 	struct driver **any_runnable;
 	int n_any_runnable;
-	struct tw_id_set computing; /* drivers that sleep until their kernel ends */
+	struct tw_id_set computing; /* threads that sleep until their synchronous kernel ends */
 	struct idlers idlers;
-	struct tw_id_set *of_arch; /* [archs] its workers */
+	struct tw_id_set *of_arch; /* [archs] the workers of each arch */
 	struct tw_id_set accelerators;
-	struct tw_id_set movers;     /* workers with a bounded memory, or that look after one */
-	struct tw_id_set moving;     /* drivers with requests that have landed or wait in a queue */
-	struct tw_id_set idle;       /* workers whose last pop has found nothing */
+	struct tw_id_set movers;     /* workers whose memory is bounded, or whose thread issues transfers */
+	struct tw_id_set moving;     /* threads with landed requests to handle, or with queued requests to issue */
+	struct tw_id_set idle;       /* workers whose last pop returned no task */
 	struct tw_id_set notified;   /* woken workers that have not popped since */
-	struct tw_id_set stay_woken; /* workers that never leave `notified`: hook stays_woken */
+	struct tw_id_set stay_woken; /* workers that stay in `notified` until the end of the run (hook stays_woken) */
 	struct tw__heap events;
-	int next_unjammed;         /* the driver that unjam.c looks at first */
-	tw__ns allocation_free_at; /* allocations from cards are one at a time */
-	tw__ns turn_free_at;       /* see turn_cost */
+	int next_unjammed;         /* the driver at which the next call of tw__unjam begins its search */
+	tw__ns allocation_free_at; /* date at which the lock that all allocations on GPUs share is free */
+	tw__ns turn_free_at;       /* date at which the lock that all workers share is free (turn_cost) */
 
 	struct tw__run_counters *counters;
+	struct tw__pulse *pulse, own_pulse; /* the first is never NULL; the second, if the input has none */
 
-	/* The one call upwards: memory/ asks transfers/request.c to write a victim back to its backing memory. NULL: a
-	 * valid copy is there already, or the run has failed. */
+	/* Requests the write-back of a victim to its backing memory. Through this pointer memory/ calls transfers/,
+	 * which is above it. Returns NULL if a valid copy is there already, or if the run has failed. */
 	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from);
 };
 
+/* Tells a process that looks on how far the run is. */
+static inline void tw__rt_beat(struct tw_sched *rt)
+{
+	atomic_store_explicit(&rt->pulse->now, rt->now, memory_order_relaxed);
+	atomic_store_explicit(&rt->pulse->n_done, rt->n_done, memory_order_relaxed);
+}
+
+/* A function of a plug-in begins; TW__CALL_NONE: it has returned. */
+static inline void tw__rt_calls(struct tw_sched *rt, enum tw__pulse_call call)
+{
+	tw__pulse_set(&rt->pulse->call, call);
+}
+
 static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->capacity[n] != UINT64_MAX; }
 
-/* A scratch handle takes room for each worker that computes there. */
+/* Returns the bytes that a handle takes on a node. A scratch handle takes its size for each worker that computes in
+ * this memory. */
 static inline uint64_t room_bytes(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	uint64_t bytes = rt->graph->data_bytes[d];
 	return tw__data_use(rt->graph, d) == TW__USE_SCRATCH ? bytes * (uint64_t)rt->n_computing[n] : bytes;
 }
 
-/* Whether any thread can go on now. */
+/* Whether any thread can go on at the current date. */
 static inline bool tw__turns_any(const struct tw_sched *rt)
 {
 	return rt->runnable.n || rt->n_any_runnable || rt->idlers.any_called || rt->idlers.any_asks;
 }
 
-void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
+/* Ends the run with an error. Only the first error of a run counts. */
+void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4);
 
-/* These add to the run's record, if there is one.
+/* The next functions add events to the run's record, if there is one.
  *
- * - tw__rt_record: an event at the current date.
- * - tw__rt_record_kernel: a kernel from `start` to `end`; `kind` is TW__END or TW__CANCEL.
- * - tw__rt_record_transfer: a transfer begins; returns the event's index.
- * - tw__rt_record_landing: that transfer has ended; it may have begun later than it was recorded. */
+ * - tw__rt_record: adds an event at the current date.
+ * - tw__rt_record_kernel: adds the start and the end of a kernel; `kind` of the end is TW__END or TW__CANCEL.
+ * - tw__rt_record_transfer: adds the start of a transfer; returns the event's index in the record.
+ * - tw__rt_record_landing: adds the end of a transfer, and sets the true date of its start. */
 static inline void tw__rt_record(struct tw_sched *rt, struct tw__event event)
 {
 	if (!rt->in->record)

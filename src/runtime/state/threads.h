@@ -1,4 +1,4 @@
-/* Threads, and the tasks that they hold. */
+/* The threads of workers and memories, and the tasks that workers hold. */
 #ifndef TW__THREADS_H
 #define TW__THREADS_H
 
@@ -8,20 +8,22 @@
 
 enum { MAX_PIPELINE = 64 };
 
-/* A task that a worker holds. */
+/* A task that a worker has popped, and that has not ended. HOLD_FREE: unused; HOLD_FETCHING: the task waits for its
+ * data; HOLD_READY: all its data are there; HOLD_LAUNCHED and HOLD_ENDED: states of its kernel. */
 enum hold_state { HOLD_FREE, HOLD_FETCHING, HOLD_READY, HOLD_LAUNCHED, HOLD_ENDED };
 struct hold {
-	struct activity activity; /* its kernel */
+	struct activity activity; /* the task's kernel in the engine */
 	struct driver *driver;
 	tw_task task;
 	enum hold_state state;
-	tw__access access[TW_MAX_ACCESSES]; /* its requests, written handles first; accumulators in reductions */
+	/* accesses of the task, written handles first; an access with TW_REDUX is to the worker's accumulator */
+	tw__access access[TW_MAX_ACCESSES];
 	int n_accesses;
-	int missing;       /* requests it waits for */
-	bool admitted;     /* its whole set is reserved on the node */
-	bool told;         /* policy.started was called */
-	tw__ns start, end; /* of its kernel; after the launch, `start` is its earliest possible start */
-	uint64_t launch;   /* kernels run in the order of their launches */
+	int missing;       /* number of requests that the task waits for */
+	bool admitted;     /* whether room for all handles of the task is reserved in the worker's memory */
+	bool told;         /* whether the policy's function `started` was called for this task */
+	tw__ns start, end; /* dates of the kernel's start and end; until the end, `start` is the date of the launch */
+	uint64_t launch;   /* number of the launch; kernels of a worker run in the order of these numbers */
 };
 
 enum step {
@@ -40,71 +42,76 @@ enum step {
 	STEP_BOTTOM
 };
 
-/* A thread: one per worker, and one for each memory that no worker looks after (a disk). */
+/* A thread of the runtime: one per worker, and one for each memory whose transfers no worker issues (a disk). */
 struct driver {
 	struct tw_sched *rt;
-	int id;           /* the worker's number, for those that have one */
-	tw_worker worker; /* TW_NONE: the thread only moves data */
-	tw_node node;     /* the memory it computes in */
+	int id;           /* number of the thread; it equals the number of its worker, if it has one */
+	tw_worker worker; /* the thread's worker; TW_NONE: the thread only moves data */
+	tw_node node;     /* the memory of the thread's worker, or the one whose transfers the thread issues */
 	bool accelerator;
-	int n_polled; /* memories it looks after: each turn costs that many polls */
+	int n_polled; /* number of memories that the thread polls in each turn; each costs poll_cost */
 
 	enum step step;
-	bool may_idle;  /* it may be a member of idle.c's sets */
-	bool idles;     /* it is a member: step, asleep, signalled and progress are stale meanwhile */
-	bool asleep;    /* until signalled */
-	bool signalled; /* while awake: it takes another turn */
+	bool may_idle; /* whether the thread may join the sets of sleeping workers (idle.h) */
+	/* whether the thread is in the sets of sleeping workers (idle.h); step, asleep, signalled and progress are then
+	 * stale */
+	bool idles;
+	bool asleep;    /* whether the thread sleeps until a signal */
+	bool signalled; /* whether the thread was signalled while awake: it takes another turn */
 	bool runnable;
-	bool progress;             /* this turn has done something */
-	struct tw__heap_item turn; /* while it is runnable, but for order=random */
+	bool progress;             /* whether the current turn of the thread's loop has done something */
+	struct tw__heap_item turn; /* the thread's item in the heap of runnable threads; unused with order=random */
 	struct tw__heap_item event;
-	tw__ns date;     /* of the event */
-	bool has_pushed; /* since its last pop: it has woken others */
+	tw__ns date;     /* when the thread goes on, while `event` is in the heap of events */
+	bool has_pushed; /* whether the thread has pushed a task since its last pop, and so has woken others */
 
-	/* Tasks held, in the order popped: a ring of `pipeline` places. */
+	/* The tasks that the worker holds, in the order of their pops: a ring of `pipeline` places. */
 	struct hold hold[MAX_PIPELINE];
 	int first, n_held, pipeline;
-	struct hold *fetching; /* the one that waits for data, or NULL */
+	struct hold *fetching; /* the held task that waits for its data, or NULL */
 	struct hold *launching;
-	int fetch_index;   /* the next access to request */
+	int fetch_index;   /* index in fetching->access of the next access to request */
 	tw_task releasing; /* the task whose successors are being released */
 	uint32_t successor;
 	tw_task pushing;
-	uint32_t hint; /* index of an access: those of `releasing` before it have been looked at for hints */
+	uint32_t hint; /* index in tw_graph.access; accesses of `releasing` before it were already searched for hints */
 
-	tw__ns last_end; /* of its last kernel's end or cancellation */
-	bool idle;       /* its last pop found nothing */
+	tw__ns last_end; /* when the worker's last kernel ended or was cancelled */
+	bool idle;       /* whether the worker's last pop returned no task */
 	tw__ns idle_since;
 
-	/* For the thread that issues its memory's transfers. */
-	uint64_t *waiting; /* [N_CLASSES] sets of lanes (lane_of) with queued requests of that class */
+	/* Only for a thread that issues the transfers of its memory. */
+	uint64_t *waiting; /* [N_CLASSES] sets of lanes (lane_of): those with queued requests of that class */
 	struct request *landed, **landed_end;
-	struct request *issuing; /* the request whose cost is being paid */
+	struct request *issuing; /* the request whose issue is being paid (transfer_queue_cost), or NULL */
 };
 
 /* The threads of a memory. */
 struct node_threads {
-	struct driver **threads; /* [n] */
+	struct driver **threads; /* [n] all threads that compute in the memory or issue its transfers */
 	int n;
-	struct driver *mover; /* issues the memory's transfers; NULL: threads at the other ends do */
+	/* the thread that issues the memory's transfers; NULL: threads of the memories at the other ends do */
+	struct driver *mover;
 };
 
-/* The i-th held task, in the order of pops. */
+/* Returns the i-th task that the thread's worker holds, in the order of pops. */
 static inline struct hold *held(struct driver *d, int i)
 {
 	int place = d->first + i;
 	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
 }
 
+/* Whether the worker can pop no other task, because it fetches one or because its pipeline has no free place. */
 static inline bool is_full(const struct driver *d) { return d->fetching || d->n_held >= d->pipeline; }
 
-/* The thread that issues transfers between two memories: the receiver's; the sender's for transfers to main memory. */
+/* Returns the thread that issues transfers from one memory to another. It belongs to the receiver; for transfers to
+ * main memory, it belongs to the sender. */
 static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)
 {
 	return rt->at_node[to == TW_RAM ? from : to].mover;
 }
 
-/* The date of the runtime's own next event; TW__NEVER: none. */
+/* Returns the earliest date at which a thread goes on without a signal; TW__NEVER: there is no such date. */
 static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
 {
 	const struct tw__heap_item *top = tw__heap_top(&rt->events);

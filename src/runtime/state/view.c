@@ -1,4 +1,4 @@
-/* Queries of policies: tilewright/sched.h. They change nothing. */
+/* The functions of tilewright/sched.h by which policies query a run. They do not change the run. */
 #include <math.h>
 #include <string.h>
 
@@ -77,7 +77,7 @@ int64_t tw_submission_window(const struct tw_sched *rt) { return rt->params->win
 
 bool tw_task_is_submitted(const struct tw_sched *rt, tw_task t) { return t < rt->n_submitted || t >= rt->n_own_tasks; }
 
-/* From the best source. Each byte takes `part` of its predicted time. */
+/* Returns the predicted seconds of a transfer from the fastest source. `part` scales the predicted time per byte. */
 static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to, double part)
 {
 	double bytes = part * (double)rt->graph->data_bytes[d], best = INFINITY;

@@ -1,4 +1,4 @@
-/* Threads: asleep, waiting for a date, or runnable. */
+/* Threads sleep until a signal, wait for a date, or are runnable. These functions change that state. */
 #include "runtime/state/wakeups.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ void tw__turns_close(struct tw_sched *rt)
 	tw__idle_close(rt);
 }
 
-/* Workers with a pending push go first; a worker that has just pushed goes after those it woke. Ties: the lowest id. */
+/* The order of runnable threads with order=id. Workers with a pending push go first; a worker that has just pushed goes
+ * after those it woke. Ties: the lowest id. */
 static bool id_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
@@ -33,7 +34,8 @@ static bool id_before(const struct tw__heap_item *x, const struct tw__heap_item 
 	return a->id < b->id;
 }
 
-/* Accelerators go first; then the worker that has been idle longest. Ties: as by id. */
+/* The order of runnable threads with order=idle_time. Accelerators go first; then the worker that has been idle
+ * longest. Ties: the order of id_before. */
 static bool idle_time_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
@@ -45,7 +47,7 @@ static bool idle_time_before(const struct tw__heap_item *x, const struct tw__hea
 	return id_before(x, y);
 }
 
-/* The keys of the order do not change while a driver is runnable. */
+/* Makes the thread runnable. While it is runnable, the members by which the heap is sorted do not change. */
 static void make_runnable(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
@@ -72,7 +74,6 @@ struct driver *tw__turns_first(const struct tw_sched *rt)
 	return top ? TW__CONTAINER(top, struct driver, turn) : NULL;
 }
 
-/* The next runnable thread, members of idle.h excepted; NULL: none. */
 struct driver *tw__turns_take(struct tw_sched *rt)
 {
 	struct driver *d = tw__turns_first(rt);
@@ -97,7 +98,8 @@ static bool is_in_kernel(const struct driver *d)
 	return d->step == STEP_LAUNCHED && d->launching->state != HOLD_ENDED;
 }
 
-/* This turn of its loop has done nothing. */
+/* Whether the current turn of the thread's loop has done nothing. Then the thread may join the sets of sleeping workers
+ * (idle.h). */
 static bool is_idle(const struct driver *d) { return d->may_idle && !d->has_pushed && !d->progress; }
 
 void tw__rt_sleep(struct driver *d)

@@ -1,4 +1,4 @@
-/* Threads: asleep, waiting for a date, or runnable. */
+/* Threads sleep until a signal, wait for a date, or are runnable. These functions change that state. */
 #ifndef TW__WAKEUPS_H
 #define TW__WAKEUPS_H
 
@@ -6,13 +6,17 @@
 
 int tw__turns_open(struct tw_sched *);
 void tw__turns_close(struct tw_sched *);
-void tw__rt_signal(struct driver *);                                   /* it takes a turn of its loop */
-void tw__rt_signal_workers(struct tw_sched *, int word, uint64_t who); /* 64 * word + i, for each bit i */
-void tw__rt_schedule(struct driver *, tw__ns delay);                   /* go on after a delay */
-void tw__rt_sleep(struct driver *);                                    /* until signalled */
-void tw__rt_wake_scheduled(struct tw_sched *);                         /* makes threads runnable whose date has come */
-struct driver *tw__turns_first(
-	const struct tw_sched *); /* the first runnable one, idle.h's excepted; NULL: none. Not with order=random */
-struct driver *tw__turns_take(struct tw_sched *); /* takes the next runnable one, idle.h's excepted; NULL: none */
+void tw__rt_signal(struct driver *); /* makes the thread take a turn of its loop */
+/* signals the workers 64 * word + i, for each bit i of `who` */
+void tw__rt_signal_workers(struct tw_sched *, int word, uint64_t who);
+void tw__rt_schedule(struct driver *, tw__ns delay); /* lets the thread go on after a delay */
+void tw__rt_sleep(struct driver *);                  /* lets the thread sleep until a signal */
+void tw__rt_wake_scheduled(struct tw_sched *);       /* makes all threads runnable whose date has come */
+/* Returns the first runnable thread that is not in the sets of sleeping workers (idle.h); NULL: there is none. Not for
+ * order=random. */
+struct driver *tw__turns_first(const struct tw_sched *);
+/* Removes the next runnable thread from the queue, and returns it; NULL: there is none. Workers in the sets of sleeping
+ * workers (idle.h) are not in this queue. */
+struct driver *tw__turns_take(struct tw_sched *);
 
 #endif

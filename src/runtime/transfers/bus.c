@@ -1,6 +1,6 @@
-/* Mutual exclusion of transfers. An issued transfer starts when no older issued transfer that excludes it is left.
- * Transfers that run together share links in the engine. An engine with TW__ENGINE_ONE_BY_ONE gets all transfers of
- * an ordered pair at once, and does them in that order. */
+/* Mutual exclusion of transfers. An issued transfer waits for all older issued transfers that exclude it. Transfers
+ * that run at the same time share links in the engine. An engine with TW__ENGINE_ONE_BY_ONE gets all transfers of an
+ * ordered pair of memories at once, and runs them in that order. */
 #include "runtime/state/threads.h"
 #include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
@@ -10,7 +10,8 @@ static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 	return rt->at_node[n].mover && rt->at_node[n].mover->accelerator;
 }
 
-/* Only neighbours exclude each other: transfers with a common end that is not main memory. */
+/* Whether two transfers must not run at the same time. Such transfers have a common source or destination other than
+ * main memory. */
 static bool exclude(const struct tw_sched *rt, const struct request *a, const struct request *b)
 {
 	if (a->from == b->from && a->to == b->to)
@@ -48,7 +49,7 @@ static void start(struct tw_sched *rt, struct request *r)
 		rt->n_under_way++;
 }
 
-/* --- neighbours: each memory but main memory lists its issued transfers, by age ----------------------------------- */
+/* --- lists of issued transfers by age, one for each memory but main memory ---------------------------------------- */
 
 static struct issued_at *issued_at(struct request *r, tw_node n) { return &r->at[r->to == n]; }
 
@@ -72,7 +73,8 @@ static void leave(struct tw_sched *rt, struct request *r, tw_node n)
 	*(at.younger ? &issued_at(at.younger, n)->older : &list->youngest) = at.older;
 }
 
-/* The next neighbour by age from the lists of both ends; each neighbour comes once. */
+/* Returns the next transfer, by age, from two lists: the issued transfers of the request's source, and those of its
+ * destination. *from and *to are the positions in these lists. A transfer that is in both lists comes once. */
 static struct request *next_neighbour(const struct request *r, struct request **from, struct request **to)
 {
 	struct request *a = *from, *b = *to, *next = !b || (a && a->issued < b->issued) ? a : b;
@@ -83,7 +85,7 @@ static struct request *next_neighbour(const struct request *r, struct request **
 	return next;
 }
 
-/* --- issued, and ended -------------------------------------------------------------------------------------------- */
+/* --- the beginning and the end of an issued transfer -------------------------------------------------------------- */
 
 void tw__bus_submit(struct tw_sched *rt, struct request *r)
 {

@@ -1,18 +1,18 @@
-/* Channels with their queues of requests, and lists of issued transfers. */
+/* Channels (ordered pairs of memories) with their queues of requests, and lists of issued transfers. */
 #ifndef TW__CHANNEL_H
 #define TW__CHANNEL_H
 
 #include "runtime/state/state.h"
 #include "runtime/state/request.h"
 
-struct channel { /* an ordered pair of memories; all zero until its first request */
+struct channel { /* transfers from one memory to another; all members are zero until the first request */
 	struct tw__heap queue[N_CLASSES]; /* runs of requests (queue.c) */
-	int in_flight;             /* issued and not yet noticed */
-	struct channel *next_used; /* of those with queues */
+	int in_flight;             /* number of transfers that were issued, and whose end no thread has noticed */
+	struct channel *next_used; /* link in the list of channels that have had requests */
 	bool used;
 };
 
-/* The issued transfers from or to a memory, by age. */
+/* A list of the issued transfers from or to one memory, by age. */
 struct issued_list {
 	struct request *oldest, *youngest;
 };
@@ -22,8 +22,9 @@ static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_n
 	return &rt->channels[(size_t)to * (size_t)rt->n_nodes + (size_t)from];
 }
 
-/* The lane of a channel: its number among the channels of its issuing thread, in the order of service. Channels into
- * the memory come first, by the node at the other end; the channel to main memory is last. */
+/* Returns the lane of a channel: its number among the channels of the thread that issues its transfers, in the order of
+ * service. Channels into the thread's memory come first, by the node at the other end. The channel to main memory is
+ * last. */
 static inline int lane_of(const struct tw_sched *rt, tw_node from, tw_node to)
 {
 	return to == TW_RAM && from != TW_RAM ? rt->n_nodes : from;

@@ -1,4 +1,5 @@
-/* Issues requests, and notes their ends. An accelerator's thread does so for its memory, in both directions. */
+/* Issues requests, and handles landed transfers. An accelerator's thread does so for transfers into and out of its
+ * memory. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/copies.h"
@@ -14,8 +15,8 @@ static void pin(struct tw_sched *rt, const struct request *r)
 	tw__copy_pin(rt, r->data, r->to);
 }
 
-/* Whether the request may be dropped: no task waits for the copy there. The remaining waiters only need this transfer
- * finished or cancelled before they write. Write-backs of victims are never dropped. */
+/* Whether the request may be dropped, because no task needs the copy at the destination. The remaining waiters only
+ * need this transfer finished or cancelled before they write. Write-backs of victims are never dropped. */
 static bool is_dispensable(const struct request *r)
 {
 	for (const struct waiter *w = r->waiters; w; w = w->next)
@@ -54,18 +55,18 @@ static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 	tw__ns allocation_cost = 0;
 	bool is_wanted = r->class == CLASS_DEMAND || r->waiters || r->followers;
 	if (!is_wanted && !is_allocated(rt, r->data, r->to) && tw__memory_thrashes(rt, r->to)) {
-		tw__request_complete(rt, r); /* its room could be a demand's */
+		tw__request_complete(rt, r); /* a demand may need the room that this prefetch would take */
 		return OUTCOME_GONE;
 	}
 	tw__copy_loading(rt, r->data, r->to);
 	enum room room = tw__memory_take(rt, r, &allocation_cost);
 	if (room == ROOM_NONE && !is_wanted) {
 		if (r->class == CLASS_PREFETCH)
-			return OUTCOME_BLOCKED; /* retries later, and stops its queue for this turn */
-		tw__request_complete(rt, r);    /* idle write-backs give up */
+			return OUTCOME_BLOCKED; /* the prefetch retries in a later turn; requests behind it wait */
+		tw__request_complete(rt, r);    /* an idle write-back without room is dropped */
 		return OUTCOME_GONE;
 	}
-	/* A draining memory may wait for a writer that waits for this request. */
+	/* Drops the request: the draining memory may wait for a task that in turn waits for this request. */
 	if (room == ROOM_WAIT && tw__memory_drains_for(rt, r->to) && is_dispensable(r)) {
 		tw__request_complete(rt, r);
 		return OUTCOME_GONE;
@@ -78,7 +79,8 @@ static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 		return *cost > 0 ? OUTCOME_ISSUED : OUTCOME_GONE;
 	}
 	tw__request_dequeue(rt, r);
-	if (!is_valid(rt, r->data, r->from)) { /* its source was evicted meanwhile, or a hop must come first */
+	/* the source copy was evicted meanwhile, or the route begins with a hop to main memory */
+	if (!is_valid(rt, r->data, r->from)) {
 		*cost = allocation_cost;
 		r->has_room = true;
 		tw__request_leave_transit(rt, r);
@@ -109,7 +111,8 @@ static bool needs_no_room(const struct tw_sched *rt, const struct request *r)
 	return is_allocated(rt, r->data, r->to) || (tw__memory_drains_for(rt, r->to) && is_dispensable(r));
 }
 
-/* Issues the head of one queue, if possible. Requests that need no room may overtake a demand that waits for room. */
+/* Issues the first request of one queue, if possible. Requests that need no room may overtake a demand that waits for
+ * room. */
 static enum outcome serve(struct driver *d, struct channel *c, enum request_class class, tw__ns *cost)
 {
 	enum outcome outcome = OUTCOME_BLOCKED;
@@ -126,8 +129,8 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
 	return outcome;
 }
 
-/* The request that a memory made room for goes first. It had its turn when it asked, so neither the queue's order nor
- * the channel's limit delays it again. */
+/* Issues the request for which a memory has made room, before all others. The request had its turn when it asked for
+ * room. So neither the order of the queue nor the limit of the channel delays it again. */
 static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 {
 	const tw_node nodes[] = {d->node, TW_RAM};
@@ -140,7 +143,8 @@ static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 	return false;
 }
 
-/* Order: transfers into the memory by class (demand, prefetch, idle), then transfers to main memory by class. */
+/* Issues one request. Transfers into the thread's memory go first, by class (demand, prefetch, idle), then transfers to
+ * main memory by class. */
 bool tw__request_issue(struct driver *d, tw__ns *cost)
 {
 	if (serve_beneficiary(d, cost))
@@ -163,7 +167,7 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 	return false;
 }
 
-/* --- landing ------------------------------------------------------------------------------------------------------ */
+/* --- handling landed transfers ------------------------------------------------------------------------------------ */
 
 static void land(struct tw_sched *rt, struct request *r)
 {
@@ -171,7 +175,8 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw_node to = r->to, from = r->from;
 	channel_of(rt, from, to)->in_flight--;
 	tw__copy_validate(rt, d, to);
-	/* A prefetch for writing moves the ownership now, unless other requests for the handle are pending. */
+	/* A prefetch for writing moves the ownership of the handle when it lands, unless other requests for the handle
+	 * are pending. */
 	bool owns = (r->mode & TW_W) && rt->data[d].n_requests == 1;
 	tw_node reclaims = r->reclaims;
 	if (rt->in->policy->data_loaded)
@@ -181,7 +186,7 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw__copy_unpin(rt, d, from);
 	if (owns)
 		tw__own(rt, d, to);
-	if (reclaims != TW_NONE) /* after the copy was unpinned */
+	if (reclaims != TW_NONE) /* only now, because the victim's copy must be unpinned */
 		tw__memory_written_back(rt, reclaims);
 	tw__memory_emptied_of(rt, d, from);
 }

@@ -1,4 +1,4 @@
-/* The state of transfers at the start of a run and at its end. */
+/* Creates the state of transfers at the start of a run, and frees it at the end. */
 #include <stdlib.h>
 
 #include "graph/reduction.h"

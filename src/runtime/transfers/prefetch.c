@@ -1,7 +1,7 @@
-/* Prefetches of queued tasks, and their protection from eviction by other prefetches.
+/* Prefetches for queued tasks, and the protection of prefetched copies from eviction by other prefetches.
  *
- * Tasks that need the same copy share its request. Each protects the copy from its prefetch until a worker of the
- * node pops the task. A model may behave differently by hooks. */
+ * Tasks that prefetch the same copy share one request. Each task protects the copy, from its prefetch until a worker of
+ * the node pops the task. Hooks of the runtime model may change this. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/copies.h"
@@ -28,7 +28,8 @@ void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 		unsigned mode = tw__access_mode(g->access[a]);
 		if (!(mode & TW_R))
 			continue;
-		/* Earlier tasks may still read the old value of handles that this task will write. */
+		/* A task that is not ready prefetches only for reading: earlier tasks may still read the old value of
+		 * handles that it writes. */
 		mode = ready ? mode : TW_R;
 		if (rt->hooks.prefetch)
 			rt->hooks.prefetch(rt, t, a, n, mode);

@@ -21,7 +21,8 @@ static bool is_before(const struct request *a, const struct request *b)
 
 static bool run_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
-	return is_before(TW__CONTAINER(x, const struct request, queued), TW__CONTAINER(y, const struct request, queued));
+	return is_before(TW__CONTAINER(x, const struct request, queued),
+	                 TW__CONTAINER(y, const struct request, queued));
 }
 
 static struct tw__heap *queue_of(struct tw_sched *rt, const struct request *r)

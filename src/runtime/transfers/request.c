@@ -10,7 +10,7 @@
 #include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- making ------------------------------------------------------------------------------------------------------- */
+/* --- creating and freeing requests -------------------------------------------------------------------------------- */
 
 struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                                    enum tw__cause cause, int32_t priority)
@@ -49,9 +49,9 @@ void tw__request_free(struct tw_sched *rt, struct request *r)
 	rt->unused_requests = r;
 }
 
-/* --- sources ------------------------------------------------------------------------------------------------------ */
+/* --- choosing the source of a request ----------------------------------------------------------------------------- */
 
-/* The valid copy with the shortest predicted transfer; TW_NONE: no copy is valid. */
+/* Returns the node with the valid copy whose transfer has the shortest predicted time; TW_NONE: no copy is valid. */
 static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
 {
 	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
@@ -72,7 +72,7 @@ static bool has_route(const struct tw_sched *rt, tw_node from, tw_node to)
 	return tw__route_of(rt->platform, from, to)->n_links > 0;
 }
 
-/* Chooses the source of the request: main memory if no direct route exists. */
+/* Chooses the source of the request: the fastest one, or main memory if no direct route exists from there. */
 void tw__request_route(struct tw_sched *rt, struct request *r)
 {
 	r->from = best_source(rt, r->data, r->to);
@@ -90,11 +90,12 @@ void tw__request_send(struct tw_sched *rt, struct request *r)
 		tw__request_enqueue(rt, r);
 }
 
-/* The request waits for a first hop to main memory. Its own room is already taken. So the pinned copy in main memory
- * stays only as long as a transfer takes, and cannot fill a bounded main memory. */
+/* Makes the request wait for a first hop to main memory. The request's own room is already taken. So the pinned copy in
+ * main memory stays only as long as a transfer takes, and such copies cannot fill a bounded main memory. */
 void tw__request_wait_for_hop(struct tw_sched *rt, struct request *r)
 {
-	/* The hop is a demand in any case: a prefetch could wait for room there, and hold its own room meanwhile. */
+	/* The hop is always a demand. As a prefetch it could wait for room in main memory, while the request keeps its
+	 * own room. */
 	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, CLASS_DEMAND, r->cause, r->priority);
 	if (!hop)
 		return;
@@ -117,7 +118,7 @@ void tw__request_leave_transit(struct tw_sched *rt, struct request *r)
 	r->in_transit = false;
 }
 
-/* --- asking and ending -------------------------------------------------------------------------------------------- */
+/* --- requesting a copy, and ending a request ---------------------------------------------------------------------- */
 
 struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                             enum tw__cause cause, int32_t priority)
@@ -140,7 +141,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	if (fetches)
 		tw__request_send(rt, r);
 	else
-		tw__request_enqueue(rt, r); /* it only needs room */
+		tw__request_enqueue(rt, r); /* the request only needs room */
 	return r;
 }
 
@@ -184,7 +185,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 	hold->missing++;
 }
 
-/* The request is served or dropped: its waiters go on. */
+/* Ends a request that is served or dropped: tasks and requests that wait for it go on. */
 void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	tw__request_dequeue(rt, r);
@@ -193,8 +194,9 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 		rt->hooks.request_ended(rt, r);
 	tw__memory_made_room(rt, r);
 	tw__request_leave_transit(rt, r);
+	/* no transfer was needed: the backing memory had a valid copy */
 	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
-		tw__memory_written_back(rt, r->reclaims); /* no transfer was needed */
+		tw__memory_written_back(rt, r->reclaims);
 	while (r->waiters) {
 		struct waiter *w = r->waiters;
 		r->waiters = w->next;

@@ -1,10 +1,10 @@
 /* Stalls from fragmented room.
  *
- * Admitted tasks reserve bytes, not places. With handles of several sizes, pinned copies can lie so that no gap takes
- * the next one, though the free bytes suffice. If this stalls the run, the waiting tasks of one memory give up their
- * copies. The memory drains for one of them; last valid copies are written back. Then that task's whole set gets
- * places, the largest handle first, and the task fetches again. Every task fits into an empty memory: memory/fit.c
- * has checked that before the run. */
+ * Admitted tasks reserve bytes, not places. With handles of several sizes, pinned copies can lie so that no free part
+ * takes the next handle, though the sum of free bytes suffices. If this stalls the run, the waiting tasks of one memory
+ * give up their copies. The memory drains for one of these tasks; the only valid copies of handles are written back.
+ * Then all handles of that task get places, the largest first, and the task fetches again. Every task fits into an
+ * empty memory: memory/fit.c has checked that before the run. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/copies.h"
@@ -28,7 +28,7 @@ static void stop_waiting(struct tw_sched *rt, struct request *r, const struct ho
 		tw__request_complete(rt, r);
 }
 
-/* The task gives up all pins and requests, as if it had just been assigned. */
+/* Takes all pins and requests from the task, as if it had just been assigned. */
 static void give_up(struct tw_sched *rt, struct hold *hold)
 {
 	struct driver *d = hold->driver;
@@ -50,7 +50,7 @@ static void give_up(struct tw_sched *rt, struct hold *hold)
 bool tw__unjam(struct tw_sched *rt)
 {
 	for (int k = 0; k < rt->n_drivers; k++) {
-		int i = rt->next_unjammed++ % rt->n_drivers; /* another driver each time */
+		int i = rt->next_unjammed++ % rt->n_drivers; /* each call of tw__unjam begins at the next driver */
 		struct hold *hold = rt->drivers[i].fetching;
 		tw_node n = rt->drivers[i].node;
 		if (!hold || !hold->admitted || tw__memory_drains_for(rt, n))
@@ -61,11 +61,13 @@ bool tw__unjam(struct tw_sched *rt)
 		tw__memory_drain(rt, n, hold);
 		return true;
 	}
-	/* No waiting task holds a copy. Writers wait for requests into memories that are full of prefetched copies. */
+	/* No waiting task has pinned copies. Tasks that write wait for requests into memories that are full of
+	 * prefetched copies. */
 	return tw__requests_drop(rt);
 }
 
-/* The room of an invalid copy with a queued prefetch. It may be freed: the prefetch can take room again. */
+/* Whether a copy is invalid and only has room for a queued prefetch. The room may be freed: the prefetch can take room
+ * again. */
 static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	const struct replicate *copy = replicate_of(rt, d, n);
@@ -73,7 +75,7 @@ static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
 	       copy->request->state == REQUEST_QUEUED && !copy->request->has_room;
 }
 
-/* Evicts all copies that can leave; true once the memory is empty. */
+/* Evicts all copies that can leave. Returns whether the memory is empty. */
 static bool empty(struct tw_sched *rt, tw_node n)
 {
 	for (tw_data d = 0; d < rt->graph->n_data && !tw__memory_is_empty(rt, n); d++) {
@@ -94,9 +96,9 @@ bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 	bool admitted = tw__memory_admit(rt, hold);
 	assert(admitted);
 	(void)admitted;
-	tw__memory_drop_chunks(rt, n); /* as fit.c assumed */
+	tw__memory_drop_chunks(rt, n); /* begins without chunks, as memory/fit.c has assumed */
 	bool placed[TW_MAX_ACCESSES] = {false};
-	for (int i = 0; i < hold->n_accesses; i++) { /* the largest handle that is left */
+	for (int i = 0; i < hold->n_accesses; i++) { /* places the largest of the handles that are left */
 		int greatest = -1;
 		for (int a = 0; a < hold->n_accesses; a++)
 			if (!placed[a] &&

@@ -11,7 +11,7 @@ for ending in json paje; do
 	head -n 200 "t.$ending" > "u.$ending"
 	gantt "u.$ending"
 done
-sed -i "\$s/^7 [^ ]*/7 9999999999999/" t.paje
+sed -i "s/^7 [^ ]*/7 9999999999999/" t.paje
 gantt t.paje
 sed '5s/$/\x00/' t.paje > u.paje
 gantt u.paje

@@ -5,7 +5,7 @@
 
 #include <tilewright/policy.h>
 
-enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES, HANGS, SLOW };
+enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES, HANGS, SLOW, SLEEPS };
 
 struct state {
 	tw_task queue[1000];
@@ -30,7 +30,8 @@ static void push(struct tw_sched *sched, void *data, tw_task task, tw_worker rel
 	while (KIND == HANGS)
 		pause();
 	state->queue[state->n++ % 1000] = task;
-	tw_wake(sched, TW_ALL);
+	if (KIND != SLEEPS)
+		tw_wake(sched, TW_ALL);
 }
 
 static double now_s(void)

@@ -7,7 +7,7 @@
 static struct tw__cuda_api api;
 static bool is_loaded, has_kernels;
 
-/* One library: its name in messages, and its possible file names, the newest first. */
+/* A library of CUDA: its name in messages, and its possible file names, the newest first. */
 struct source {
 	const char *name;
 	const char *files[4];
@@ -18,10 +18,10 @@ static const struct source driver = {"NVIDIA's driver", {"libcuda.so.1"}};
 static const struct source cublas = {"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
 static const struct source cusolver = {"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
 
-/* The default folder of CUDA's installer; the dynamic linker may not search it. */
+/* The default folder of CUDA's installer, which the dynamic linker may not search. */
 static const char usual_folder[] = "/usr/local/cuda/lib64";
 
-/* Opens the newest file that exists. folder NULL: the dynamic linker searches. */
+/* Opens the newest file of the library that exists in the folder. folder NULL: the dynamic linker searches. */
 static void *open_first(const struct source *source, const char *folder)
 {
 	char path[4096];
@@ -38,9 +38,9 @@ static int open_library(void **library, const struct source *source, struct tw_e
 	const char *folder = getenv("TILEWRIGHT_CUDA");
 	*library = open_first(source, folder);
 	const char *text = *library ? NULL : dlerror();
-	char reason[300]; /* of the first folder */
+	char reason[300]; /* why the first search has failed */
 	snprintf(reason, sizeof reason, "%s", text ? text : source->files[0]);
-	if (!*library && folder && source == &driver) /* the driver is never in the folder of CUDA's libraries */
+	if (!*library && folder && source == &driver) /* the driver is usually not in the folder of CUDA's libraries */
 		*library = open_first(source, NULL);
 	if (!*library && !folder)
 		*library = open_first(source, usual_folder);
@@ -49,7 +49,7 @@ static int open_library(void **library, const struct source *source, struct tw_e
 	return tw_fail(err, TW_INVALID, "%s was not found: %s", source->name, reason);
 }
 
-/* After a function is missing, nothing else is looked up. */
+/* Looks up a function of a library. Does nothing once a function was missing. */
 static void find(void *function, void *library, const struct source *source, const char *name, int *status,
                  struct tw_error *err)
 {

@@ -1,8 +1,8 @@
 /* The parts of CUDA that the real engine uses: the runtime (libcudart), the driver (libcuda), cuBLAS and cuSOLVER.
- * They are loaded when a run asks for GPUs, so everything is built, and simulates, without CUDA.
+ * These libraries are loaded when a run asks for GPUs, so Tilewright builds, and simulates, without CUDA.
  *
- * The declarations are our own, because a build machine may have no CUDA. Where it has, a test compares them with
- * NVIDIA's (tests/cuda/test_headers.c). Names without "tw" are NVIDIA's. */
+ * The declarations are the project's own, because a build machine may have no CUDA. Where CUDA is installed, a test
+ * compares them with NVIDIA's (tests/cuda/test_headers.c). Names without "tw" are NVIDIA's. */
 #ifndef TW__CUDA_API_H
 #define TW__CUDA_API_H
 
@@ -10,7 +10,7 @@
 
 #include <tilewright/base.h>
 
-/* NVIDIA's enumerations are plain ints here. The test defines this macro to use the enumerations. */
+/* NVIDIA's enumerations are plain ints here. The test of the headers defines this macro to use the enumerations. */
 #ifndef TW__CUDA_ENUM
 #define TW__CUDA_ENUM(name) int
 #endif
@@ -22,10 +22,10 @@ typedef struct cusolverDnContext *tw__cusolver;
 typedef struct CUmod_st *tw__cuda_module;
 typedef struct CUfunc_st *tw__cuda_function;
 
-/* Values of NVIDIA's enumerations. */
+/* Values of NVIDIA's enumerations that the engine uses. */
 enum { TW__CUDA_SUCCESS = 0, TW__CUDA_OLD_DRIVER = 35, TW__CUDA_NO_DEVICE = 100, TW__CUDA_NOT_READY = 600 };
 enum { TW__CUDA_PEER_ALREADY_ENABLED = 704 };
-enum { TW__CUDA_NO_BINARY_FOR_GPU = 209, TW__CUDA_OTHER_PTX = 222 }; /* status values of the driver */
+enum { TW__CUDA_NO_BINARY_FOR_GPU = 209, TW__CUDA_OTHER_PTX = 222 }; /* status values of the driver's functions */
 enum { TW__CUDA_TO_DEVICE = 1, TW__CUDA_TO_HOST = 2, TW__CUDA_ON_DEVICE = 3 };
 enum { TW__CUDA_STREAM_NON_BLOCKING = 1, TW__CUDA_EVENT_DEFAULT = 0 };
 enum { TW__CUDA_HOST_REGISTER_PORTABLE = 1 };
@@ -37,7 +37,7 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): types and declarations */
 
-/* X(name, arguments): functions of libcudart that return an error; 0: success. */
+/* The functions of libcudart, which return an error; 0: success. X(name, arguments). */
 #define TW__CUDART_FUNCTIONS(X)                                                                                        \
 	X(cudaGetDeviceCount, (int *count))                                                                            \
 	X(cudaSetDevice, (int device))                                                                                 \
@@ -66,8 +66,8 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 	  (void *to, int to_device, const void *from, int from_device, size_t bytes, tw__cuda_stream stream))          \
 	X(cudaMemsetAsync, (void *at, int value, size_t bytes, tw__cuda_stream stream))
 
-/* The same for the driver: functions that the runtime does not have in a stable form. A thread has a context after it
- * has called cudaSetDevice and one more function of the runtime. */
+/* The functions of the driver that the runtime does not have in a stable form; 0: success. X(name, arguments). A thread
+ * has a context after it has called cudaSetDevice and one more function of the runtime. */
 #define TW__CUDA_DRIVER_FUNCTIONS(X)                                                                      \
 	X(cuDeviceGetName, (char *name, int length, int device))                                          \
 	X(cuModuleLoadData, (tw__cuda_module * module, const void *image))                                \
@@ -77,7 +77,7 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 	                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,   \
 	                   tw__cuda_stream stream, void **arguments, void **extra))
 
-/* X(name, arguments): functions of cuBLAS that return a status; 0: success. */
+/* The functions of cuBLAS, which return a status; 0: success. X(name, arguments). */
 #define TW__CUBLAS_OF(X, p, real)                                                                                    \
 	X(cublas##p##gemm_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                             \
 	                       TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, int k, const real *alpha,      \
@@ -103,7 +103,7 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 	TW__CUBLAS_OF(X, S, float)                                       \
 	TW__CUBLAS_OF(X, D, double)
 
-/* The same for cuSOLVER. */
+/* The functions of cuSOLVER, which return a status; 0: success. X(name, arguments). */
 #define TW__CUSOLVER_OF(X, p, real)                                                                                  \
 	X(cusolverDn##p##potrf_bufferSize,                                                                           \
 	  (tw__cusolver solver, TW__CUDA_ENUM(cublasFillMode_t) uplo, int n, real *a, int lda, int *elements))       \
@@ -135,12 +135,12 @@ struct tw__cuda_api {
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Loads the runtime and the driver, once per process; they stay loaded. Folders, in order: $TILEWRIGHT_CUDA if set,
- * otherwise the system's and /usr/local/cuda. If $TILEWRIGHT_CUDA has no driver, the system's is taken. TW_INVALID: a
- * library is missing, or lacks a function; the message names it. */
+/* Loads CUDA's runtime and driver, once per process; they stay loaded. They are searched in $TILEWRIGHT_CUDA if it is
+ * set, otherwise in the system's folders and in /usr/local/cuda. If $TILEWRIGHT_CUDA has no driver, the system's is
+ * taken. TW_INVALID: a library is missing, or lacks a function; the message names it. */
 int tw__cuda_load(const struct tw__cuda_api **, struct tw_error *err);
 
-/* Loads cuBLAS and cuSOLVER in the same way. This takes much longer. */
+/* Loads cuBLAS and cuSOLVER, as tw__cuda_load does the runtime. This takes much longer. */
 int tw__cuda_load_kernels(struct tw_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Calls of cuBLAS on a GPU, in single or double precision. alpha and beta must be exact in both. As in all of this
- * folder, false means that the call has failed, and the reason is stored in the device. */
+/* Calls of cuBLAS on a GPU, in single or double precision. alpha and beta must be exact in both precisions. The
+ * functions return false if the call has failed; the reason is then stored in the device. */
 #ifndef TW__CUDA_BLAS_H
 #define TW__CUDA_BLAS_H
 
@@ -18,17 +18,17 @@ struct tw__triangle {
 	int side, uplo, trans, diag;
 };
 
-/* C = alpha op(A) op(B) + beta C; C is m x n. */
+/* Computes C = alpha op(A) op(B) + beta C, where C is m x n. */
 bool tw__gpu_gemm(const struct tw__gpu_blas *, int transa, int transb, int m, int n, int k, double alpha, const void *a,
                   int lda, const void *b, int ldb, double beta, void *c, int ldc);
-/* C = C - A A^T, n x n, only the lower triangle. */
+/* Computes C = C - A A^T, n x n, only the lower triangle. */
 bool tw__gpu_syrk(const struct tw__gpu_blas *, int n, const void *a, void *c);
-/* B = op(A)^-1 B, or B = B op(A)^-1, n x n. */
+/* Computes B = op(A)^-1 B, or B = B op(A)^-1, n x n, for a triangle A. */
 bool tw__gpu_trsm(const struct tw__gpu_blas *, struct tw__triangle, int n, const void *a, void *b);
-/* C = op(A) B, m x n; A is on the left. */
+/* Computes C = op(A) B, m x n, for a triangle A on the left. */
 bool tw__gpu_trmm(const struct tw__gpu_blas *, struct tw__triangle, int m, int n, const void *a, int lda, const void *b,
                   int ldb, void *c, int ldc);
-/* C = alpha A + beta B, m x n; A or B may be C. */
+/* Computes C = alpha A + beta B, m x n; A or B may be C. */
 bool tw__gpu_add(const struct tw__gpu_blas *, int m, int n, double alpha, const void *a, int lda, double beta,
                  const void *b, int ldb, void *c, int ldc);
 

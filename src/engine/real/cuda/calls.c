@@ -1,4 +1,4 @@
-/* Records the reason of failed calls. */
+/* Stores the messages of failed calls in the device. */
 #include <stdio.h>
 
 #include "engine/real/cuda/cuda.h"

@@ -1,4 +1,4 @@
-/* CUDA kernels on cells, as listed by kernels/cells_cuda.h. */
+/* The CUDA kernels of the workloads stencil and life, as listed in kernels/cells_cuda.h. */
 #include "cells_cuda.h"
 
 #define KERNEL(name, argument, body)                                                                        \

@@ -1,12 +1,14 @@
-/* Stencil and game of life, with our own CUDA kernels, as listed by kernels/cells_cuda.h. */
+/* Kernels for GPUs of the workloads stencil and life: the project's own CUDA kernels, as listed in
+ * kernels/cells_cuda.h. */
 #include "cells_cuda.h"
 #include "engine/real/cuda/codelets.h"
 #include "life.h"
 #include "stencil.h"
 
-enum { MOST_THREADS = 256, MOST_ROWS = 65535 }; /* the limits of a block and of a grid */
+enum { MOST_THREADS = 256, MOST_ROWS = 65535 }; /* limits: threads of a block; rows of a grid */
 
-/* Launches one thread per x. Each computes one row, or several if there are more rows than a grid can have. */
+/* Launches a CUDA kernel with one thread per x. Each thread computes one row, or several if there are more rows than a
+ * grid can have. */
 static bool launch(struct tw__device *d, enum tw__image_kernel kernel, int64_t nx, int64_t rows, void *argument)
 {
 	unsigned threads = 32;
@@ -21,7 +23,7 @@ static bool launch(struct tw__device *d, enum tw__image_kernel kernel, int64_t n
 
 /* --- stencil ------------------------------------------------------------------------------------------------------ */
 
-/* Copies the planes of a block's interior from `z` on to the neighbour's border, for both layers. */
+/* Copies `halo` planes of a block's interior, from plane `z` on, to the border of the next block, for both layers. */
 static bool save(const struct tw__cuda_call *call, int64_t z)
 {
 	const struct tw__stencil *s = call->shape;
@@ -40,7 +42,7 @@ static bool save_top(const struct tw__cuda_call *call)
 
 static bool save_bottom(const struct tw__cuda_call *call) { return save(call, 0); }
 
-/* Time steps follow each other in the stream. */
+/* Launches one CUDA kernel for each time step. The stream runs them in order. */
 static bool update(const struct tw__cuda_call *call)
 {
 	const struct tw__stencil *s = call->shape;

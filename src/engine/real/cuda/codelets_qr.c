@@ -1,17 +1,20 @@
-/* QR: the kernels that update tiles. The kernels of the panel (geqrt, tsqrt, ttqrt) run on cores, as they are chains
- * of small steps. In Augonnet 2011, table 7.3, a GPU speeds them up by 3, and the updates by 28.
+/* Kernels for GPUs of the workload qr: those that update tiles. The kernels of the panel (geqrt, tsqrt, ttqrt) run
+ * on cores, because they are chains of small steps. In Augonnet 2011, table 7.3, a GPU speeds them up by 3, and the
+ * updates by 28.
  *
- * These are LAPACK's gemqrt and tpmqrt, for Q^T from the left, in blocks of ib columns. For Q_j = I - V_j T_j V_j^T:
+ * The updates are LAPACK's gemqrt and tpmqrt, for Q^T from the left, in blocks of ib columns. For Q_j = I - V_j T_j
+ * V_j^T:
  *     W = V_j^T C,  W = T_j^T W,  C = C - V_j W
- * where V_j has a triangle and, below or above it, a full part. */
+ * where V_j has a triangle and, below or above the triangle, a full part. */
 #include "engine/real/cuda/blas.h"
 #include "engine/real/cuda/codelets.h"
 #include "qr.h"
 
-/* One block of ib columns: `work` has W = V^T C before the multiplication by T; `other` is as large. */
+/* One block of ib columns of the reflectors V. `work` has W = V^T C before the multiplication by T. `other` is a buffer
+ * of the same size. */
 struct inner {
 	struct tw__gpu_blas blas;
-	int n, nb, ib, first; /* columns of C; of a tile; of the block; index of its first column */
+	int n, nb, ib, first; /* numbers of columns: of C, of a tile, of the block; index of the block's first column */
 	const char *v, *t;
 	char *work, *other;
 };
@@ -25,27 +28,27 @@ static struct tw__triangle transposed(struct tw__triangle t)
 	return t;
 }
 
-/* Element (row, column) of a tile. */
+/* Returns the address of element (row, column) of a tile. */
 static void *at(const struct inner *b, const void *tile, int row, int column)
 {
 	return tw__element(b->blas.precision, tile, row + (int64_t)column * b->nb);
 }
 
-/* W = T^T W */
+/* Computes W = T^T W. */
 static bool times_factor(const struct inner *b, int ld)
 {
 	const void *t = tw__element(b->blas.precision, b->t, (int64_t)b->first * ld);
 	return tw__gpu_trmm(&b->blas, transposed(upper), b->ib, b->n, t, ld, b->work, b->ib, b->work, b->ib);
 }
 
-/* C = C - V W, for the rows where V is a triangle. */
+/* Computes C = C - V W, for the rows where V is a triangle. */
 static bool subtract_triangle(const struct inner *b, struct tw__triangle how, const void *v, void *c)
 {
 	return tw__gpu_trmm(&b->blas, how, b->ib, b->n, v, b->nb, b->work, b->ib, b->other, b->ib) &&
 	       tw__gpu_add(&b->blas, b->ib, b->n, 1, c, b->nb, -1, b->other, b->ib, c, b->nb);
 }
 
-/* W = W + V^T C, and C = C - V W, for the rows where V is full. */
+/* add_full computes W = kept W + V^T C, and subtract_full C = C - V W, for the rows where V is full. */
 static bool add_full(const struct inner *b, int rows, const void *v, const void *c, double kept)
 {
 	return rows == 0 || tw__gpu_gemm(&b->blas, TW__CUBLAS_T, TW__CUBLAS_N, b->ib, b->n, rows, 1, v, b->nb, c, b->nb,
@@ -58,7 +61,7 @@ static bool subtract_full(const struct inner *b, int rows, const void *v, void *
 	                                 b->ib, 1, c, b->nb);
 }
 
-/* Moves to the first block, or to the one after `b`; false: there is none. */
+/* Moves to the first block, or to the block after `b`. Returns false if there is none. */
 static bool next_block(struct inner *b, const struct tw__cuda_call *call, const void *v, const void *t)
 {
 	const struct tw__qr *s = call->shape;
@@ -70,7 +73,7 @@ static bool next_block(struct inner *b, const struct tw__cuda_call *call, const 
 	return left > 0;
 }
 
-/* Operands: the reflectors, below the diagonal; the tile to update; T. */
+/* Operands: the reflectors V, below the diagonal of a tile; the tile to update; the factor T. */
 static bool ormqr(const struct tw__cuda_call *call)
 {
 	const struct tw__qr *s = call->shape;
@@ -90,7 +93,7 @@ static bool ormqr(const struct tw__cuda_call *call)
 	return good;
 }
 
-/* Operands: the reflectors, a full tile; the upper tile, whose rows meet the ones of V; the lower tile; T. */
+/* Operands: the reflectors V, a full tile; the upper tile, whose rows meet the ones of V; the lower tile; factor T. */
 static bool tsmqr(const struct tw__cuda_call *call)
 {
 	const struct tw__qr *s = call->shape;
@@ -108,7 +111,7 @@ static bool tsmqr(const struct tw__cuda_call *call)
 	return good;
 }
 
-/* As tsmqr, but the reflectors are on and above the diagonal; above the block's triangle they are full. */
+/* Operands as for tsmqr, but the reflectors V are on and above the diagonal. Above a block's triangle they are full. */
 static bool ttmqr(const struct tw__cuda_call *call)
 {
 	const struct tw__qr *s = call->shape;

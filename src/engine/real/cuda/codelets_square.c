@@ -1,4 +1,4 @@
-/* Cholesky, LU, matrix products: calls of cuBLAS and cuSOLVER on square tiles. */
+/* Kernels for GPUs of Cholesky, LU and matrix products: calls of cuBLAS and cuSOLVER on square tiles. */
 #include "engine/real/cuda/blas.h"
 #include "engine/real/cuda/codelets.h"
 #include "product.h"
@@ -9,7 +9,7 @@ static struct tw__gpu_blas blas_of(const struct tw__cuda_call *call)
 	return (struct tw__gpu_blas){call->device, ((const struct tw__square *)call->shape)->precision};
 }
 
-/* C = C - A op(B) */
+/* Computes C = C - A op(B). */
 static bool subtract(const struct tw__cuda_call *call, int transb)
 {
 	struct tw__gpu_blas blas = blas_of(call);
@@ -18,7 +18,7 @@ static bool subtract(const struct tw__cuda_call *call, int transb)
 	                    1, call->operands[2].at, n);
 }
 
-/* Operands: the triangle, the tile. */
+/* Solves a triangular system. Operands: the triangle, the tile that is solved in place. */
 static bool solve(const struct tw__cuda_call *call, struct tw__triangle how)
 {
 	struct tw__gpu_blas blas = blas_of(call);
@@ -26,7 +26,7 @@ static bool solve(const struct tw__cuda_call *call, struct tw__triangle how)
 	return tw__gpu_trsm(&blas, how, n, call->operands[0].at, call->operands[1].at);
 }
 
-/* cuSOLVER reports the number of elements that it needs. For 0 it still gets one element. */
+/* Returns the bytes of a workspace. cuSOLVER reports how many elements it needs; for 0 it still gets one element. */
 static uint64_t bytes_of(const struct tw__square *s, int elements)
 {
 	return (uint64_t)(elements > 0 ? elements : 1) * (uint64_t)s->precision->bytes;
@@ -95,7 +95,7 @@ static bool getrf_bytes(struct tw__device *d, const void *shape, uint64_t *bytes
 	return good;
 }
 
-/* Without pivoting. */
+/* Factors a tile into L U without pivoting. */
 static bool getrf(const struct tw__cuda_call *call)
 {
 	struct tw__device *d = call->device;
@@ -122,7 +122,7 @@ static bool lu_gemm(const struct tw__cuda_call *call) { return subtract(call, TW
 
 /* --- matmul2d, matmul3d ------------------------------------------------------------------------------------------- */
 
-/* C = A B, or C += A B */
+/* Computes C = A B, or C += A B if the task also reads C. */
 static bool multiply(const struct tw__cuda_call *call)
 {
 	const struct tw__multiply *s = call->shape;

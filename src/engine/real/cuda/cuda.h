@@ -9,10 +9,10 @@
  *     streams.c      the jobs in a stream, and their ends
  *     codelets*.c    the kernels that a GPU has, by workload
  *     blas.[ch]      calls of cuBLAS in either precision
- *     image.[ch]     our own kernels (cells.cu)
+ *     image.[ch]     the project's own CUDA kernels (cells.cu)
  *
- * Each GPU has one thread, which makes all calls for it except those before and after a run. The thread polls its
- * streams while anything is under way, and sleeps otherwise. */
+ * Each GPU has one thread, which makes all calls for the GPU except those before and after a run. The thread polls its
+ * streams while a kernel or copy is under way, and sleeps otherwise. */
 #ifndef TW__CUDA_H
 #define TW__CUDA_H
 
@@ -22,21 +22,22 @@
 #include "engine/real/cuda/image.h"
 #include "engine/real/real.h"
 
-/* Each lane is one stream. */
+/* The lanes of a GPU: kernels, copies to the GPU, copies to main memory, copies between GPUs. Each is a CUDA stream. */
 enum tw__lane { TW__LANE_KERNELS, TW__LANE_TO_DEVICE, TW__LANE_TO_HOST, TW__LANE_PEERS, TW__N_LANES };
 
-/* A job between its two CUDA events. */
+/* A job in a stream, between its two CUDA events. */
 struct tw__entry {
 	struct tw__entry *next;
 	struct tw__job *job;
 	tw__cuda_event start, end;
-	int info; /* index of the kernel's info, or -1 */
+	int info; /* index of the kernel's result in tw__device.info; -1: the job has no result */
 };
 
+/* One stream of a GPU, with the jobs that are under way in it. */
 struct tw__stream {
 	tw__cuda_stream cuda;
 	struct tw__entry *first, *last;
-	tw__ns ended; /* the date of the last end in it */
+	tw__ns ended; /* date at which the last job of the stream ended */
 };
 
 struct tw__device {
@@ -44,57 +45,59 @@ struct tw__device {
 	struct tw__engine *engine;
 	const struct tw__cuda_api *api;
 	tw_node node;
-	int index; /* CUDA's number of the GPU */
+	int index; /* number of the GPU in CUDA */
 	const char *name;
 	char *arena;
 	struct tw__stream streams[TW__N_LANES];
 	struct tw__entry *unused;
 	int n_under_way;
-	/* For kernels. */
+	/* The next members are for kernels. */
 	tw__cublas blas;
 	tw__cusolver solver;
-	tw__cuda_module image; /* NULL: no kernel of the graph needs it */
+	tw__cuda_module image; /* module of the project's own kernels; NULL: no kernel of the graph needs it */
 	tw__cuda_function image_kernels[TW__N_IMAGE_KERNELS];
-	const struct tw__cuda_codelet **codelets; /* [kernels of the graph] NULL: the GPU has no such kernel */
+	const struct tw__cuda_codelet **codelets; /* [kernels of the graph]; NULL: the GPU cannot run the kernel */
 	void *work;
 	uint64_t work_bytes;
-	int *info, *host_info; /* [TW__MOST_INFOS] results of running kernels, on the GPU and in pinned memory */
+	int *info, *host_info; /* [TW__MOST_INFOS] results of kernels, on the GPU and in pinned memory */
 	int next_info;
-	/* The GPU's thread. */
+	/* The next members are for the GPU's thread. */
 	struct tw__seat seat;
 	pthread_t thread;
-	int core; /* the core that it is bound to, or TW_NONE */
+	int core; /* core that the thread is bound to, or TW_NONE */
 	sem_t is_ready;
 	bool runs, has_stopped, had_failed;
-	bool pins;     /* it pins main memory */
-	char why[300]; /* the first call that failed; "": none */
+	bool pins;     /* whether this GPU counts among those that pin main memory */
+	char why[300]; /* message of the first call that failed; "": none has failed */
 };
 
 enum { TW__MOST_INFOS = 256 };
 
-/* The call of one kernel. */
+/* The arguments of one kernel. */
 struct tw__cuda_call {
 	struct tw__device *device;
-	const void *shape; /* of the family: see tilewright/kernels.h */
+	const void *shape; /* the workload's parameters: see tilewright/kernels.h */
 	int n_operands;
 	const struct tw_operand *operands;
 	void *work;
-	int *info; /* on the GPU, initially 0; another value after the kernel fails the run */
+	int *info; /* where the kernel writes its result, on the GPU; initially 0; another value makes the run fail */
 };
 
+/* A kernel that GPUs can run. */
 struct tw__cuda_codelet {
 	const char *workload, *kernel;
-	bool (*run)(const struct tw__cuda_call *); /* false: a call has failed; the reason is in the device */
-	/* The bytes that it needs in device->work; NULL: none. False as above. */
+	bool (*run)(const struct tw__cuda_call *); /* false: a call failed; device->why says why */
+	/* Computes the bytes that the kernel needs in device->work. Returns false if a call failed. NULL: it needs
+	 * none. */
 	bool (*work_bytes)(struct tw__device *, const void *shape, uint64_t *bytes);
 	bool tells_info, needs_image;
 };
 
-/* NULL: the kernel runs on cores only. */
+/* Returns the codelet of a kernel for GPUs; NULL: the kernel runs on cores only. */
 const struct tw__cuda_codelet *tw__cuda_codelet_of(const char *workload, const char *kernel);
 
-/* Return true if the call succeeded; otherwise they store the reason in the device. TW__CUDA(d, cudaMalloc, &at,
- * bytes) */
+/* Return true if `status` is success, the result of `function`; otherwise store a message in the device. The macros
+ * below make the call: TW__CUDA(d, cudaMalloc, &at, bytes). */
 bool tw__cuda_good(struct tw__device *, const char *function, int status);
 bool tw__cuda_driver_good(struct tw__device *, const char *function, int status);
 bool tw__cublas_good(struct tw__device *, const char *function, int status);
@@ -104,24 +107,24 @@ bool tw__cusolver_good(struct tw__device *, const char *function, int status);
 #define TW__CUBLAS(d, function, ...) tw__cublas_good(d, #function, (d)->api->function(__VA_ARGS__))
 #define TW__CUSOLVER(d, function, ...) tw__cusolver_good(d, #function, (d)->api->function(__VA_ARGS__))
 
-/* streams.c: called in the device's thread. */
+/* streams.c. Starting and looking happen in the device's thread. */
 bool tw__streams_open(struct tw__device *);
 void tw__streams_close(struct tw__device *);
-/* Starts a job. If a call fails, the job ends at once. */
+/* Starts a job in its stream. If a call of CUDA fails, the job ends at once, as failed. */
 void tw__streams_start(struct tw__device *, struct tw__job *);
-/* Reports the jobs that have ended to the engine. Returns whether there were any. */
+/* Reports the jobs that have ended to the engine. Returns whether there were any such jobs. */
 bool tw__streams_look(struct tw__device *);
 
-/* Copies within the GPU, in the stream of kernels. */
+/* Copies bytes within the GPU's memory, in the stream of kernels. */
 bool tw__cuda_copy_inside(struct tw__device *, void *to, const void *from, uint64_t bytes);
 
-/* peers.c: enables direct access to and from all GPUs opened before. Leaves this GPU as the current one. */
+/* peers.c: enables direct access to and from the memories of GPUs opened before. Leaves this GPU as the current one. */
 bool tw__cuda_enable_peers(struct tw__device *);
 
-/* warm.c: runs each kernel of the graph once. */
+/* warm.c: runs each kernel of the graph that the GPU has once. */
 bool tw__cuda_warm_up(struct tw__device *, uint64_t arena_bytes);
 
-/* detect.c: the number of GPUs. TW_INVALID: no GPU can be used; err has the reason. */
+/* detect.c: counts the GPUs that CUDA shows. TW_INVALID: no GPU can be used; err has the reason. */
 int tw__cuda_count(const struct tw__cuda_api *, int *n, struct tw_error *err);
 int tw__cuda_detect(struct tw__gpus *, struct tw_error *err);
 

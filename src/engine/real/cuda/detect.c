@@ -7,12 +7,13 @@
 
 #include "engine/real/cuda/cuda.h"
 
-/* Large copies measure the bandwidth, small ones the latency. The fastest of N_COPIES counts. */
+/* Sizes of copies in bytes: large ones measure the bandwidth, small ones the latency. The fastest of N_COPIES
+ * counts. */
 enum { GREAT_BYTES = 16 << 20, SMALL_BYTES = 4096, N_COPIES = 4 };
 
-/* The GPU that is being examined. */
+/* The GPU that is being examined, and its resources. */
 struct probe {
-	struct tw__device gpu; /* only the members that calls need */
+	struct tw__device gpu; /* only the members that calls of CUDA need are set */
 	tw__cuda_stream stream;
 	tw__cuda_event start, end;
 	void *host, *at;
@@ -23,7 +24,7 @@ static void write_version(char *to, size_t room, int version)
 	snprintf(to, room, "%d.%d", version / 1000, version % 1000 / 10);
 }
 
-/* The first call of CUDA: it fails if the driver is missing or too old. */
+/* Makes the first call of CUDA in a process, which fails if the driver is missing or too old. */
 int tw__cuda_count(const struct tw__cuda_api *api, int *n, struct tw_error *err)
 {
 	int error = api->cudaGetDeviceCount(n), driver = 0, runtime = 0;
@@ -59,7 +60,7 @@ static bool copy(struct probe *p, enum way way, void *there, int peer, size_t by
 	                        : TW__CUDA(d, cudaMemcpyAsync, p->host, p->at, bytes, TW__CUDA_TO_HOST, p->stream);
 }
 
-/* The time of the fastest of a few copies, in seconds. */
+/* Measures the time of the fastest of N_COPIES copies, in seconds. */
 static bool time_copies(struct probe *p, enum way way, void *there, int peer, size_t bytes, double *seconds)
 {
 	struct tw__device *d = &p->gpu;
@@ -77,7 +78,7 @@ static bool time_copies(struct probe *p, enum way way, void *there, int peer, si
 	return true;
 }
 
-/* The bandwidth, from the difference between a large and a small copy. A difference below 1 us counts as 1 us. */
+/* Returns the bandwidth in bytes/s from the times of a large and a small copy, which differ by 1 us at least. */
 static double bandwidth(double great_s, double small_s)
 {
 	double s = great_s - small_s;
@@ -97,7 +98,7 @@ static bool time_host(struct probe *p, struct tw__gpu *gpu)
 	return true;
 }
 
-/* As tw__cuda_enable_peers: direct access in both directions, or in none. */
+/* Measures copies to another GPU, if both GPUs can access each other directly. Otherwise leaves *to_peer as it is. */
 static bool time_peer(struct probe *p, int peer, double *to_peer)
 {
 	struct tw__device *d = &p->gpu;
@@ -113,7 +114,7 @@ static bool time_peer(struct probe *p, int peer, double *to_peer)
 	            TW__CUDA(d, cudaMalloc, &room, GREAT_BYTES) && TW__CUDA(d, cudaSetDevice, d->index) &&
 	            time_copies(p, TO_PEER, room, peer, GREAT_BYTES, &great_s) &&
 	            time_copies(p, TO_PEER, room, peer, SMALL_BYTES, &small_s);
-	if (!good) /* a copy may be under way, so the memory is not freed */
+	if (!good) /* a copy may be under way, so keep the memory */
 		return false;
 	*to_peer = bandwidth(great_s, small_s);
 	return TW__CUDA(d, cudaSetDevice, peer) && TW__CUDA(d, cudaFree, room) && TW__CUDA(d, cudaSetDevice, d->index);
@@ -160,7 +161,7 @@ static bool probe_close(struct probe *p)
 	return good;
 }
 
-/* After a failure, the probe's resources are kept until the process ends. */
+/* Examines one GPU. After a failure, the resources of the probe are kept until the process ends. */
 static int look_at(struct tw__gpus *gpus, int index, const struct tw__cuda_api *api, struct tw_error *err)
 {
 	char name[16];

@@ -1,4 +1,4 @@
-/* One GPU. */
+/* One GPU as a device: its arena, its thread, and the engine's operations on it. */
 #include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "engine/real/serial.h"
 #include "platform/bind.h"
 
-/* The number of open GPUs. Main memory is pinned while any is open. One run per process. */
+/* The number of open GPUs that need main memory to be pinned. It is pinned while there are any. */
 static int n_open;
 
-/* The GPU whose thread this is; NULL: not the thread of a GPU. */
+/* The GPU whose thread this is; NULL: this thread is not that of a GPU. */
 static _Thread_local const struct tw__device *own;
 
 /* --- the thread ------------------------------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static bool open_kernels(struct tw__device *d, const char *workload)
 	return is_good && (!most || TW__CUDA(d, cudaMalloc, &d->work, most));
 }
 
-/* After a failure something may still be under way. */
+/* Ends the thread and waits for all streams. After a failure, kernels or copies may still be under way. */
 static void device_stop(struct tw__device *d)
 {
 	if (d->has_stopped)
@@ -124,7 +124,7 @@ static void device_stop(struct tw__device *d)
 			TW__CUDA(d, cudaStreamSynchronize, d->streams[i].cuda);
 }
 
-/* Frees what belongs to the current GPU. */
+/* Frees the libraries' handles and the kernels, which belong to the current GPU. */
 static void close_kernels(struct tw__device *d)
 {
 	if (d->solver)
@@ -142,14 +142,14 @@ static void device_close(struct tw__device *d)
 	if (TW__CUDA(d, cudaSetDevice, d->index))
 		close_kernels(d);
 	tw__streams_close(d);
-	TW__CUDA(d, cudaFree, d->info); /* NULL is fine, as in C */
+	TW__CUDA(d, cudaFree, d->info); /* d->info may be NULL, as for free() */
 	TW__CUDA(d, cudaFree, d->work);
 	TW__CUDA(d, cudaFree, d->arena);
 	if (d->host_info)
 		TW__CUDA(d, cudaHostUnregister, d->host_info);
 	if (d->pins)
 		unpin(d);
-	if (*d->why && !d->had_failed) /* too late to fail the run */
+	if (*d->why && !d->had_failed) /* the run can no longer fail, so only warn */
 		tw_log(TW_LOG_WARNING, "engine 'real': %s", d->why);
 	sem_destroy(&d->is_ready);
 	free(d->host_info);
@@ -157,7 +157,7 @@ static void device_close(struct tw__device *d)
 	free(d);
 }
 
-/* Finds a core for the GPU's thread. */
+/* Finds a core for the GPU's thread, near the GPU. */
 static bool find_core(struct tw__device *d)
 {
 	char place[32] = "";
@@ -175,7 +175,7 @@ static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 	       tw__cuda_enable_peers(d) && TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
 }
 
-/* Starts the thread, and waits until it has its GPU. */
+/* Starts the GPU's thread, and waits until the GPU is its current one. */
 static int start_thread(struct tw__device *d, struct tw_error *err)
 {
 	int reason = pthread_create(&d->thread, NULL, serve, d);
@@ -183,11 +183,11 @@ static int start_thread(struct tw__device *d, struct tw_error *err)
 		return tw_fail(err, TW_FAILED, "engine 'real': no thread for '%s': %s", d->name, strerror(reason));
 	d->runs = true;
 	while (sem_wait(&d->is_ready) < 0)
-		; /* interrupted by a signal */
+		; /* a signal has interrupted the wait */
 	return *d->why ? tw_fail(err, TW_FAILED, "engine 'real': %s", d->why) : TW_OK;
 }
 
-/* The i-th accelerator of the platform is CUDA's GPU i. */
+/* Checks that CUDA shows GPU `index`. The i-th accelerator of the platform is CUDA's GPU i. */
 static int check_count(const struct tw__cuda_api *api, int index, struct tw_error *err)
 {
 	int n, status = tw__cuda_count(api, &n, err);
@@ -242,8 +242,8 @@ bool tw__cuda_copy_inside(struct tw__device *d, void *to, const void *from, uint
 
 /* --- in turns, while nothing uses that memory --------------------------------------------------------------------- */
 
-/* For tests: waits, so that no stream overtakes it. The turn may run in the thread of another GPU, which must be made
- * current again afterwards. */
+/* For tests: fills bytes with NaN, and waits for that, so that no stream overtakes it. The turn may run in the thread
+ * of another GPU, which must be made current again afterwards. */
 static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
 {
 	tw__cuda_stream stream = d->streams[TW__LANE_PEERS].cuda;
@@ -254,7 +254,7 @@ static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
 		d->api->cudaSetDevice(own->index);
 }
 
-/* To be called after the run. */
+/* Copies from the GPU to main memory, and waits. Called after the run. */
 static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes, struct tw_error *err)
 {
 	tw__cuda_stream stream = d->streams[TW__LANE_TO_HOST].cuda;

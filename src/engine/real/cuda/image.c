@@ -28,7 +28,7 @@ bool tw__image_is_there(void)
 	return access(path, R_OK) == 0;
 }
 
-/* Reads the whole file, and adds a 0 at the end; NULL: it cannot be read. */
+/* Reads a whole file, and adds a zero byte at the end. Returns NULL if the file cannot be read. */
 static char *read_file(const char *path)
 {
 	FILE *f = fopen(path, "re");
@@ -43,7 +43,7 @@ static char *read_file(const char *path)
 	return content;
 }
 
-/* Explains that nothing was compiled for this GPU. The user has to rebuild. */
+/* Stores the message of a failed load. If no kernel was compiled for this GPU, it says how to rebuild. */
 static void explain(struct tw__device *d, int error)
 {
 	int major = 0, minor = 0;

@@ -1,6 +1,6 @@
-/* Our own CUDA kernels, compiled by nvcc into the file tilewright-cuda.fatbin. It is loaded from $TILEWRIGHT_CUDA or
- * from the plug-in's folder. Builds without nvcc lack this file; workloads that need it then have no kernels on
- * GPUs. */
+/* The project's own CUDA kernels, compiled by nvcc into the file tilewright-cuda.fatbin. The file is loaded from
+ * $TILEWRIGHT_CUDA or from the plug-in's folder. Builds without nvcc lack the file; workloads that need it then have no
+ * kernels on GPUs. */
 #ifndef TW__CUDA_IMAGE_H
 #define TW__CUDA_IMAGE_H
 
@@ -14,8 +14,9 @@ enum tw__image_kernel { TW__CUDA_KERNELS(TW__IMAGE_KERNEL) TW__N_IMAGE_KERNELS }
 
 struct tw__device;
 
+/* Whether the file with the kernels can be read. */
 bool tw__image_is_there(void);
-/* Loads the kernels on the current GPU. False: a call has failed. */
+/* Loads the kernels on the current GPU. Returns false if a call has failed. */
 bool tw__image_open(struct tw__device *);
 void tw__image_close(struct tw__device *);
 

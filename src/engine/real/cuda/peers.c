@@ -1,7 +1,7 @@
 /* Direct access between the memories of GPUs. */
 #include "engine/real/cuda/cuda.h"
 
-/* Lets `from` access the memory of `to`. Where this is impossible, CUDA itself copies through main memory. */
+/* Lets GPU `from` access the memory of GPU `to`. Where this is impossible, CUDA itself copies through main memory. */
 static bool enable_peer(struct tw__device *d, const struct tw__device *from, const struct tw__device *to)
 {
 	int can = 0, error;

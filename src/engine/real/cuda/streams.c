@@ -1,5 +1,5 @@
-/* Streams: a GPU has one each for kernels, copies to it, copies from it, and copies between GPUs. The jobs of one
- * stream run in order. */
+/* Streams: a GPU has one each for kernels, for copies to the GPU, for copies from it, and for copies between GPUs. The
+ * jobs of one stream run in order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static struct tw__entry *entry_get(struct tw__device *d)
 	}
 	entry = calloc(1, sizeof *entry);
 	if (!entry) {
-		tw__cuda_good(d, "calloc", 2); /* report it as if the GPU were out of memory */
+		tw__cuda_good(d, "calloc", 2); /* main memory is short: report it as if the GPU's were */
 		return NULL;
 	}
 	if (TW__CUDA(d, cudaEventCreateWithFlags, &entry->start, TW__CUDA_EVENT_DEFAULT) &&
@@ -77,7 +77,7 @@ static bool copy(struct tw__device *d, const struct tw__job *job, tw__cuda_strea
 	                e->devices[job->from]->index, job->bytes, stream);
 }
 
-/* Starts a kernel; its info is copied back after it. */
+/* Starts a kernel. If it has a result, that is copied to main memory after the kernel. */
 static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entry *entry, tw__cuda_stream stream)
 {
 	const struct tw__cuda_codelet *codelet = d->codelets[d->engine->graph->kernel[job->task]];
@@ -110,7 +110,7 @@ static void fail(struct tw__device *d, struct tw__job *job)
 void tw__streams_start(struct tw__device *d, struct tw__job *job)
 {
 	struct tw__stream *stream = &d->streams[lane_of(d, job)];
-	struct tw__entry *entry = *d->why ? NULL : entry_get(d); /* once a call has failed, no other is made */
+	struct tw__entry *entry = *d->why ? NULL : entry_get(d); /* once a call has failed, no other call is made */
 	if (!entry) {
 		fail(d, job);
 		return;
@@ -133,7 +133,7 @@ void tw__streams_start(struct tw__device *d, struct tw__job *job)
 	d->n_under_way++;
 }
 
-/* Ends a job. The GPU measures the duration; the end is now, when the end was first seen. */
+/* Ends a job. Its end is now, when it was first seen; its start follows from the duration that the GPU measured. */
 static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__entry *entry)
 {
 	struct tw__job *job = entry->job;
@@ -145,7 +145,7 @@ static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__e
 	job->start = tw__earliest(
 		job->end, tw__latest(tw__latest(given, stream->ended), job->end - tw__ns_of(1e-3 * (double)ms)));
 	stream->ended = job->end;
-	/* After a failure it is unknown whether the info has arrived. */
+	/* After a failure it is unknown whether the kernel's result has arrived. */
 	if (!job->is_copy && entry->info >= 0 && !*d->why)
 		job->code = d->host_info[entry->info];
 	job->why = *d->why ? d->why : NULL;

@@ -1,12 +1,12 @@
-/* Before a run, each kernel runs once on zeros. CUDA's libraries load their code on first use, which takes longer
- * than many kernels. */
+/* The warm-up of a GPU: before a run, each kernel runs once on zeros. CUDA's libraries load their code on first use,
+ * which takes longer than many kernels. */
 #include <stdlib.h>
 
 #include "engine/real/cuda/cuda.h"
 
 enum { ALIGNMENT = 256 };
 
-/* Places the task's operands one after the other from the start of the arena. Returns the bytes that they need. */
+/* Places the operands of a task one after the other from the start of the arena. Returns the bytes that they need. */
 static uint64_t place(struct tw__cuda_call *call, tw_task t, struct tw_operand *operands)
 {
 	const struct tw_graph *g = call->device->engine->graph;
@@ -20,7 +20,7 @@ static uint64_t place(struct tw__cuda_call *call, tw_task t, struct tw_operand *
 	return bytes;
 }
 
-/* The kernel's info is ignored. */
+/* Runs the kernel of a task on zeros. The result that the kernel writes to `info` is ignored. */
 static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw_task t, uint64_t arena_bytes)
 {
 	struct tw_operand operands[TW_MAX_ACCESSES];
@@ -30,7 +30,7 @@ static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw
 	                             .work = d->work,
 	                             .info = d->info};
 	uint64_t bytes = place(&call, t, operands);
-	if (bytes > arena_bytes) /* the sizes are rounded up; placed more closely, the operands would fit */
+	if (bytes > arena_bytes) /* only the rounding of sizes makes the operands too large: skip this kernel */
 		return true;
 	return TW__CUDA(d, cudaMemsetAsync, d->arena, 0, bytes, d->streams[TW__LANE_KERNELS].cuda) &&
 	       codelet->run(&call);
@@ -41,7 +41,7 @@ bool tw__cuda_warm_up(struct tw__device *d, uint64_t arena_bytes)
 	const struct tw_graph *g = d->engine->graph;
 	bool good = true, *is_warm = calloc((size_t)g->n_kernels + 1, sizeof *is_warm);
 	if (!is_warm)
-		return tw__cuda_good(d, "calloc", 2); /* report it as if the GPU were out of memory */
+		return tw__cuda_good(d, "calloc", 2); /* main memory is short: report it as if the GPU's were */
 	for (tw_task t = 0; t < g->n_tasks && good; t++) {
 		tw_kernel k = g->kernel[t];
 		if (d->codelets[k] && !is_warm[k])

@@ -1,0 +1,46 @@
+#include "base/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NAME = 31, MOST_CHANGES = 2 };
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+/* Returns the number of changes from one name to the other (the Damerau-Levenshtein distance, where no part is changed
+ * twice); MAX_NAME if a name is longer than MAX_NAME. */
+static int distance(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+	int changes[MAX_NAME + 1][MAX_NAME + 1]; /* [i][j] from the first i letters of a to the first j of b */
+	if (n > MAX_NAME || m > MAX_NAME)
+		return MAX_NAME;
+	for (size_t j = 0; j <= m; j++)
+		changes[0][j] = (int)j;
+	for (size_t i = 1; i <= n; i++) {
+		changes[i][0] = (int)i;
+		for (size_t j = 1; j <= m; j++) {
+			int *here = &changes[i][j];
+			*here = least(changes[i - 1][j], changes[i][j - 1]) + 1;
+			*here = least(*here, changes[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				*here = least(*here, changes[i - 2][j - 2] + 1);
+		}
+	}
+	return changes[n][m];
+}
+
+const char *tw__nearest_hint(char text[TW__NEAREST_BYTES], const char *name,
+                             const char *(*name_at)(const void *context, int i), const void *context)
+{
+	int best = least(MOST_CHANGES + 1, (int)strlen(name)); /* a name that shares no letter is not similar */
+	text[0] = '\0';
+	for (int i = 0; name_at(context, i); i++) {
+		int far = distance(name, name_at(context, i));
+		if (far >= best)
+			continue;
+		best = far;
+		snprintf(text, TW__NEAREST_BYTES, " (did you mean '%s'?)", name_at(context, i));
+	}
+	return text;
+}

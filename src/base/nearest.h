@@ -1,0 +1,13 @@
+/* Suggestions for names that are not known: "did you mean". */
+#ifndef TW__NEAREST_H
+#define TW__NEAREST_H
+
+enum { TW__NEAREST_BYTES = 64 };
+
+/* Writes " (did you mean 'dmdas'?)" with the most similar known name to `text`; "" if none is similar. name_at(context,
+ * i) is the i-th known name, and NULL behind the last. Two names are similar if at most two changes make one of the
+ * other. A change is a letter more, less, or other, or two neighbours exchanged. Returns `text`. */
+const char *tw__nearest_hint(char text[TW__NEAREST_BYTES], const char *name,
+                             const char *(*name_at)(const void *context, int i), const void *context);
+
+#endif

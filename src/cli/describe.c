@@ -1,0 +1,227 @@
+/* tilewright describe: measures of task graphs, without a run. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/describe_print.h"
+#include "cli/words.h"
+#include "experiment/load.h"
+
+static const char *const usage[] = {
+	"Usage: tilewright describe [OPTION]... [SPEC|FILE]...\n"
+	"Describes task graphs, without running them: tasks, data, shape, critical path, parallelism.\n"
+	"docs/reference/describe.md defines every measure.\n"
+	"\n"
+	"  SPEC                   A task graph, as in 'cholesky:nt=20'. A comma is part of it.\n"
+	"  FILE                   A file with a task graph, as 'file:FILE' is to other commands.\n"
+	"  --workload SPEC[,...]  Chooses further task graphs, which come first. 'tilewright list workloads' prints\n"
+	"                         the names.\n"
+	"  --platform NAME        Adds measures with the kernel times and links of this node: a name that\n"
+	"                         'tilewright list platforms' prints, the path of a folder with platform.xml and\n"
+	"                         kernels.csv, or the path of such an XML file. Default: none.\n"
+	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
+	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
+	"                         gemm. Default: a missing time is an error.\n"
+	"  --exact                Computes the transitive dependencies and the largest antichain of graphs of any\n"
+	"                         size. Default: not of large graphs, where they take long.\n"
+	"  --format text|json     Prints the descriptions in this format. Default: 'text'.\n"
+	"  -h, --help             Prints this help.\n",
+	NULL,
+};
+
+static const struct option long_options[] = {
+	{"workload", required_argument, NULL, 'w'},
+	{"platform", required_argument, NULL, 'p'},
+	{"extrapolate", no_argument, NULL, 'x'},
+	{"exact", no_argument, NULL, 'e'},
+	{"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+struct options {
+	struct words workloads;
+	const char *platform;
+	bool extrapolate, exact, json;
+};
+
+bool described_runs_on(const struct described *d, tw_kernel k, tw_arch a)
+{
+	int i = k * d->times->n_archs + a;
+	return !isnan(d->times->mean[i]) || (d->times->recorded[i] && d->graph.kernel_recorded[k] > 0);
+}
+
+/* --- one graph ---------------------------------------------------------------------------------------------------- */
+
+static int print(const struct described *d, json_t *array, struct tw_error *err)
+{
+	if (!array)
+		return describe_print_text(d, err);
+	json_t *object = describe_json(d);
+	return object && json_array_append_new(array, object) == 0 ? TW_OK
+	                                                           : tw_fail(err, TW_NOMEM, "describe: out of memory");
+}
+
+static int describe_graph(struct described *d, const struct tw_graph *g, const struct options *o, json_t *array,
+                          struct tw_error *err)
+{
+	int status = tw__describe(&d->graph, g, o->exact, err);
+	if (status == TW_OK && d->platform)
+		status = tw__describe_timed(&d->timed, g, d->times, d->platform, err);
+	if (status == TW_OK)
+		status = print(d, array, err);
+	tw__timed_finish(&d->timed);
+	tw__description_finish(&d->graph);
+	return status;
+}
+
+static int describe_on_platform(struct described *d, const char *workload, const struct options *o, json_t *array,
+                                struct tw_error *err)
+{
+	const struct tw__request request = {.platform = o->platform,
+	                                    .workload = workload,
+	                                    .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
+	                                    .seed = 1,
+	                                    .extrapolate = o->extrapolate};
+	struct tw__scene *scene;
+	int status = tw__scene_create(&scene, &request, err);
+	if (status < 0)
+		return status;
+	d->platform_name = o->platform;
+	d->platform = scene->platform;
+	d->times = &scene->times;
+	status = describe_graph(d, scene->graph, o, array, err);
+	tw__scene_destroy(scene);
+	return status;
+}
+
+/* `array` NULL: prints text. */
+static int describe_workload(const char *name, const char *workload, const struct options *o, json_t *array,
+                             struct tw_error *err)
+{
+	struct described d = {.workload = name};
+	struct tw_graph *graph;
+	if (o->platform)
+		return describe_on_platform(&d, workload, o, array, err);
+	int status = tw__generate(&graph, workload, err);
+	if (status == TW_OK)
+		status = describe_graph(&d, graph, o, array, err);
+	if (status == TW_OK || graph)
+		tw_graph_destroy(graph);
+	return status;
+}
+
+/* --- the words of the command line -------------------------------------------------------------------------------- */
+
+/* Whether a word without an option is the path of a graph's file or folder. Names of workloads come first; they have
+ * neither '.' nor '/'. A workload in a shared object has both, but ends in .so. */
+static bool is_file(const char *word)
+{
+	struct stat about;
+	struct tw_error ignored;
+	size_t name = strcspn(word, ":");
+	bool has_path = strcspn(word, "./") < name;
+	if (name > 3 && strncmp(word + name - 3, ".so", 3) == 0)
+		return false;
+	return has_path || (stat(word, &about) == 0 && tw__workload_named(word, &ignored) != TW_OK);
+}
+
+/* "file:path=WORD", with each colon of the word as `\:`. malloc'ed; NULL: out of memory. */
+static char *spec_of_file(const char *word)
+{
+	static const char start[] = "file:path=";
+	char *spec = malloc(sizeof start + 2 * strlen(word));
+	if (!spec)
+		return NULL;
+	char *to = spec + sprintf(spec, "%s", start);
+	for (; *word; word++) {
+		if (*word == ':')
+			*to++ = '\\';
+		*to++ = *word;
+	}
+	*to = '\0';
+	return spec;
+}
+
+static int describe_word(const char *word, const struct options *o, json_t *array, struct tw_error *err)
+{
+	if (!is_file(word))
+		return describe_workload(word, word, o, array, err);
+	char *spec = spec_of_file(word);
+	int status =
+		spec ? describe_workload(word, spec, o, array, err) : tw_fail(err, TW_NOMEM, "describe: out of memory");
+	free(spec);
+	return status;
+}
+
+static int describe_all(const struct options *o, char **words, int n, json_t *array, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (int i = 0; i < o->workloads.n + n && status == TW_OK; i++) {
+		if (i > 0 && !array)
+			putchar('\n');
+		status = i < o->workloads.n ? describe_workload(o->workloads.of[i], o->workloads.of[i], o, array, err)
+		                            : describe_word(words[i - o->workloads.n], o, array, err);
+	}
+	return status;
+}
+
+static int describe_and_print(const struct options *o, char **words, int n)
+{
+	struct tw_error err;
+	json_t *array = o->json ? json_array() : NULL;
+	int status = o->json && !array ? tw_fail(&err, TW_NOMEM, "describe: out of memory")
+	                               : describe_all(o, words, n, array, &err);
+	if (status == TW_OK && o->json) {
+		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+		putchar('\n');
+	}
+	json_decref(array);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+static int take(void *options, int option, const char *text, struct tw_error *err)
+{
+	struct options *o = options;
+	switch (option) {
+	case 'w':
+		return words_init(&o->workloads, "--workload", text, err);
+	case 'p':
+		o->platform = text;
+		return TW_OK;
+	case 'x':
+		o->extrapolate = true;
+		return TW_OK;
+	case 'e':
+		o->exact = true;
+		return TW_OK;
+	default:
+		o->json = strcmp(text, "json") == 0;
+		return o->json || strcmp(text, "text") == 0
+		               ? TW_OK
+		               : tw_fail(err, TW_INVALID, "--format '%.200s': expected text or json", text);
+	}
+}
+
+static int describe(int argc, char **argv)
+{
+	struct options o = {0};
+	int exit_status = cli_options(&command_describe, argc, argv, ":h", long_options, take, &o);
+	if (exit_status < 0 && !o.workloads.n && optind == argc)
+		exit_status = cli_fail(EXIT_BAD_INPUT,
+		                       "describe: no task graph: expected one, see 'tilewright describe --help'");
+	if (exit_status < 0)
+		exit_status = describe_and_print(&o, argv + optind, argc - optind);
+	words_finish(&o.workloads);
+	return exit_status;
+}
+
+const struct command command_describe = {
+	.name = "describe",
+	.summary = "describe a task graph before running it",
+	.usage = usage,
+	.run = describe,
+};

@@ -1,0 +1,174 @@
+/* A description as JSON. Measures that do not exist, or were not computed, are null. */
+#include <math.h>
+
+#include "cli/describe_print.h"
+#include "experiment/json_text.h"
+
+/* Whole numbers without a fraction, as far as doubles hold them exactly. */
+static json_t *number(double value)
+{
+	if (!isfinite(value))
+		return json_null();
+	return value == floor(value) && fabs(value) < 9e15 ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static json_t *real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+static json_t *ratio(double a, double b) { return b > 0 ? real(a / b) : json_null(); }
+
+/* The array, if all `n` elements were appended. Otherwise memory ran out: frees the array and returns NULL. json_pack
+ * fails if a value is NULL. */
+static json_t *whole(json_t *array, size_t n)
+{
+	if (json_array_size(array) == n)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
+static json_t *counts(const tw_task *of, tw_task n)
+{
+	json_t *array = json_array();
+	for (tw_task i = 0; i < n; i++)
+		json_array_append_new(array, json_integer(of[i]));
+	return whole(array, (size_t)n);
+}
+
+/* The archs with a time for the kernel. */
+static json_t *archs_of(const struct described *d, tw_kernel k)
+{
+	json_t *array = json_array();
+	size_t n = 0;
+	for (int i = 0; i < d->timed.n_archs; i++)
+		if (described_runs_on(d, k, d->timed.on[i].arch)) {
+			n++;
+			json_array_append_new(array, tw__json_text(d->platform->archs[d->timed.on[i].arch].name));
+		}
+	return whole(array, n);
+}
+
+static json_t *kernel(const struct described *d, tw_kernel k)
+{
+	const struct tw__kernel *of = &d->graph.graph->kernels[k];
+	return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "name", tw__json_text(of->name), "size",
+	                 tw__json_text(of->size), "precision", tw__json_text(of->precision), "tasks",
+	                 (int)d->graph.kernel_tasks[k], "flops", number(of->flops), "restricted_to",
+	                 of->archs ? tw__json_text(of->archs) : json_null(), "archs",
+	                 d->platform ? archs_of(d, k) : json_null());
+}
+
+static json_t *kernels(const struct described *d)
+{
+	const int n = d->graph.graph->n_kernels;
+	json_t *array = json_array();
+	for (tw_kernel k = 0; k < n; k++)
+		json_array_append_new(array, kernel(d, k));
+	return whole(array, (size_t)n);
+}
+
+static json_t *accesses(const struct tw__description *d)
+{
+	json_t *object = json_object();
+	for (int i = 0; i < TW__N_MODES; i++)
+		json_object_set_new(object, tw_mode_name(tw__described_modes[i]),
+		                    json_integer((json_int_t)d->accesses[i]));
+	if (json_object_size(object) == TW__N_MODES)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+static json_t *degrees(const struct tw__degrees *d)
+{
+	json_t *histogram = json_array();
+	size_t n = 0;
+	for (tw_task degree = d->least; degree <= d->most; degree++)
+		if (d->n_tasks[degree]) {
+			n++;
+			json_array_append_new(histogram, json_pack("[i, i]", (int)degree, (int)d->n_tasks[degree]));
+		}
+	return json_pack("{s:i, s:f, s:i, s:o}", "min", (int)d->least, "mean", d->mean, "max", (int)d->most,
+	                 "histogram", whole(histogram, n));
+}
+
+static json_t *computed(int64_t value) { return value == TW__NOT_COMPUTED ? json_null() : json_integer(value); }
+
+static json_t *data(const struct tw__description *d)
+{
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "handles", (int)d->graph->n_data, "handle_bytes",
+	                 number(d->handle_bytes), "working_set_bytes", number(d->working_set_bytes),
+	                 "largest_task_bytes", number(d->largest_task_bytes), "accesses", accesses(d), "access_bytes",
+	                 number(d->access_bytes));
+}
+
+static json_t *work(const struct tw__description *d)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "flops", number(d->graph->flops), "task_flops",
+	                 number(d->task_flops), "critical_path_flops", number(d->critical_flops), "bytes_per_flop",
+	                 ratio(d->access_bytes, d->task_flops), "recorded_s", real(d->recorded_s),
+	                 "critical_path_recorded_s", real(d->critical_recorded_s));
+}
+
+static json_t *shape(const struct tw__description *d)
+{
+	return json_pack("{s:I, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "dependencies",
+	                 (json_int_t)d->n_dependencies, "transitive_dependencies", computed(d->n_transitive),
+	                 "predecessors", degrees(&d->in), "successors", degrees(&d->out), "components",
+	                 (int)d->n_components, "largest_component_tasks", (int)d->largest_component, "depth",
+	                 (int)d->depth, "level_width", (int)d->level_width, "antichain", computed(d->antichain),
+	                 "tasks_per_level", ratio((double)d->graph->n_tasks, (double)d->depth), "level_tasks",
+	                 counts(d->level_tasks, d->depth));
+}
+
+static json_t *archs(const struct described *d)
+{
+	json_t *array = json_array();
+	for (int i = 0; i < d->timed.n_archs; i++) {
+		const struct tw__on_arch *on = &d->timed.on[i];
+		const struct tw__arch *arch = &d->platform->archs[on->arch];
+		json_array_append_new(array, json_pack("{s:o, s:i, s:i, s:o, s:o}", "arch", tw__json_text(arch->name),
+		                                       "cores", arch->cores, "tasks_without_time",
+		                                       (int)on->n_without_time, "critical_path_s",
+		                                       real(on->critical_path_s), "work_s", real(on->work_s)));
+	}
+	return whole(array, (size_t)d->timed.n_archs);
+}
+
+static json_t *parallelism(const struct tw__timed *d)
+{
+	json_t *means = json_array();
+	for (int b = 0; b < TW__PARALLELISM_BINS; b++)
+		json_array_append_new(means, json_real(d->running[b]));
+	return json_pack("{s:o, s:i, s:f, s:o}", "mean", ratio(d->work_s, d->critical_path_s), "max",
+	                 (int)d->most_running, "bin_s", d->critical_path_s / TW__PARALLELISM_BINS, "bins",
+	                 whole(means, TW__PARALLELISM_BINS));
+}
+
+static json_t *timed(const struct described *described)
+{
+	const struct tw__timed *d = &described->timed;
+	return json_pack("{s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "archs", archs(described), "critical_path_s",
+	                 d->critical_path_s, "work_s", d->work_s, "parallelism", parallelism(d), "read_transfer_s",
+	                 real(d->read_transfer_s), "handle_transfer_s", real(d->handle_transfer_s),
+	                 "read_transfer_per_work", ratio(d->read_transfer_s, d->work_s), "handle_transfer_per_work",
+	                 ratio(d->handle_transfer_s, d->work_s));
+}
+
+/* Moves the members of `part` to the end of `object`. False: out of memory. */
+static bool add(json_t *object, json_t *part)
+{
+	bool added = json_object_update(object, part) == 0;
+	json_decref(part);
+	return added;
+}
+
+json_t *describe_json(const struct described *d)
+{
+	json_t *object = json_pack("{s:o, s:o, s:i, s:o}", "workload", tw__json_text(d->workload), "platform",
+	                           d->platform ? tw__json_text(d->platform_name) : json_null(), "tasks",
+	                           (int)d->graph.graph->n_tasks, "kernels", kernels(d));
+	if (add(object, data(&d->graph)) && add(object, work(&d->graph)) && add(object, shape(&d->graph)) &&
+	    (!d->platform || add(object, timed(d))))
+		return object;
+	json_decref(object);
+	return NULL;
+}

@@ -1,0 +1,30 @@
+/* The descriptions that `tilewright describe` prints. */
+#ifndef TW__DESCRIBE_PRINT_H
+#define TW__DESCRIBE_PRINT_H
+
+#include <jansson.h>
+
+#include "describe/describe.h"
+#include "describe/timed.h"
+
+struct described {
+	const char *workload; /* as the user wrote it */
+	struct tw__description graph;
+
+	/* NULL without --platform; then the next three are unset */
+	const char *platform_name;
+	const struct tw_platform *platform;
+	const struct tw__times *times;
+	struct tw__timed timed;
+};
+
+/* Whether any task of the kernel can run on the arch. `d` has a platform. */
+bool described_runs_on(const struct described *d, tw_kernel, tw_arch);
+
+/* TW_NOMEM. */
+int describe_print_kernels(const struct described *, struct tw_error *err);
+int describe_print_text(const struct described *, struct tw_error *err);
+/* NULL: out of memory. */
+json_t *describe_json(const struct described *);
+
+#endif

@@ -1,0 +1,92 @@
+/* tilewright diff: two runs of one graph beside each other. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+
+#include "cli/diff_print.h"
+#include "cli/words.h"
+
+static const char *const usage[] = {
+	"Usage: tilewright diff [OPTION]... A B\n"
+	"Compares two runs of one task graph: what the difference of their makespans consists of, where the time of\n"
+	"each kind of worker went, where the runs part, which tasks moved to other workers, and what was transferred\n"
+	"for which cause. A and B are files or folders that 'tilewright run --trace' wrote, in any format but .csv.\n"
+	"Policies, options and platforms may differ. Workers and memories are the same if their names are.\n"
+	"\n"
+	"  --format text|json     Prints text for people (default), or JSON for programs.\n"
+	"  -h, --help             Prints this help.\n"
+	"\n"
+	"docs/reference/diff.md defines each number.\n"
+	"Exit status: 0 done, 2 bad arguments, different graphs, or a trace that cannot be read or does not hold the\n"
+	"whole run.\n",
+	NULL,
+};
+
+static const struct option long_options[] = {
+	{"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+static const char *const formats[] = {"text", "json", NULL};
+
+static int take(void *format, int option, const char *text, struct tw_error *err)
+{
+	(void)option;
+	return word_choice(format, "--format", text, formats, "text or json", err);
+}
+
+static int open_trace(struct tw__past *past, const char *path, struct tw_error *err)
+{
+	bool found;
+	int status = tw__past_open(past, path, &found, err);
+	if (status == TW_OK && !found)
+		status = tw_fail(err, TW_INVALID,
+		                 "%s: the trace does not hold the whole run: expected one that this version wrote, in "
+		                 ".json, .paje, .trace, .record or a folder",
+		                 path);
+	if (status == TW_OK)
+		status = tw__run_section_check(&past->section, past->scene->platform, past->scene->graph, err);
+	return status;
+}
+
+static int compare(const struct tw__past runs[2], bool json)
+{
+	struct tw_error err;
+	struct tw__diff d;
+	const struct tw__explained_run a = tw__past_explained(&runs[0]), b = tw__past_explained(&runs[1]);
+	int status = tw__diff_init(&d, &a, &b, &err);
+	if (status == TW_INVALID)
+		return cli_fail(EXIT_BAD_INPUT, "%s, %s: %s", runs[0].section.path, runs[1].section.path, err.message);
+	if (status < 0)
+		return cli_error(status, &err);
+	status = json ? print_diff_json(stdout, &d, runs, &err) : print_diff(stdout, &d, runs, &err);
+	tw__diff_finish(&d);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+static int diff(int argc, char **argv)
+{
+	struct tw_error err;
+	struct tw__past runs[2] = {0};
+	int format = 0, status = TW_OK,
+	    exit_status = cli_options(&command_diff, argc, argv, ":h", long_options, take, &format);
+	if (exit_status >= 0)
+		return exit_status;
+	if (argc - optind != 2)
+		return cli_fail(EXIT_BAD_INPUT, "diff: %d traces: expected two, see 'tilewright diff --help'",
+		                argc - optind);
+	for (int i = 0; i < 2 && status == TW_OK; i++)
+		status = open_trace(&runs[i], argv[optind + i], &err);
+	exit_status = status < 0 ? cli_error(status, &err) : compare(runs, format);
+	tw__past_close(&runs[0]);
+	tw__past_close(&runs[1]);
+	return exit_status;
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.summary = "compare two runs of one graph, from their traces",
+	.usage = usage,
+	.run = diff,
+};

@@ -1,0 +1,117 @@
+/* tilewright explain: why the runs in trace files took as long as they did. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+
+#include "cli/words.h"
+#include "experiment/past.h"
+#include "explain/print.h"
+
+static const char *const usage[] = {
+	"Usage: tilewright explain [OPTION]... TRACE...\n"
+	"Says why a run took as long as it did: what its makespan hangs on, where the time of each kind of worker\n"
+	"went, what separates it from the bounds, and which memories loaded data again that they had evicted.\n"
+	"TRACE is a file or folder that 'tilewright run --trace' wrote, in any format but .csv.\n"
+	"\n"
+	"  --chain                Also prints the chain of kernels, transfers and waits that the makespan hangs on,\n"
+	"                         from the start of the run to its end.\n"
+	"  --format text|json     Prints text for people (default), or JSON for programs, always with the chain.\n"
+	"  -h, --help             Prints this help.\n"
+	"\n"
+	"docs/reference/explain.md defines each cause.\n"
+	"Exit status: 0 done, 2 bad arguments, or a trace that cannot be read or does not hold the whole run.\n",
+	NULL,
+};
+
+static const struct option long_options[] = {
+	{"chain", no_argument, NULL, 'c'},
+	{"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+struct options {
+	bool chain;
+	int format; /* index in `formats` */
+};
+
+static const char *const formats[] = {"text", "json", NULL};
+
+static int take(void *options, int option, const char *text, struct tw_error *err)
+{
+	struct options *o = options;
+	if (option == 'f')
+		return word_choice(&o->format, "--format", text, formats, "text or json", err);
+	o->chain = true;
+	return TW_OK;
+}
+
+static int print(const struct tw__past *past, const struct options *o, json_t *list)
+{
+	struct tw_error err;
+	struct tw__explanation e;
+	const struct tw__explained_run run = tw__past_explained(past);
+	const struct tw__explained_name name = {past->section.path, past->request.platform, past->request.workload,
+	                                        past->request.policy};
+	int status = tw__explain_schedule(&e, &run, &err);
+	if (status < 0) {
+		struct tw_error why = err;
+		return cli_error(tw_fail(&err, status, "%s: %s", past->section.path, why.message), &err);
+	}
+	if (list)
+		json_array_append_new(list, tw__explanation_json(&e, &run, &name));
+	else
+		tw__explanation_print(stdout, &e, &run, &name, o->chain);
+	tw__explanation_finish(&e);
+	return 0;
+}
+
+static int explain_trace(const char *path, const struct options *o, json_t *list)
+{
+	struct tw_error err;
+	struct tw__past past;
+	bool found;
+	int status = tw__past_open(&past, path, &found, &err), exit_status;
+	if (status == TW_OK && !found)
+		status = tw_fail(&err, TW_INVALID,
+		                 "%s: the trace does not hold the whole run: expected one that this version wrote, in "
+		                 ".json, .paje, .trace, .record or a folder",
+		                 path);
+	if (status == TW_OK)
+		status = tw__run_section_check(&past.section, past.scene->platform, past.scene->graph, &err);
+	exit_status = status < 0 ? cli_error(status, &err) : print(&past, o, list);
+	tw__past_close(&past);
+	return exit_status;
+}
+
+static int explain(int argc, char **argv)
+{
+	struct options o = {0};
+	int worst = cli_options(&command_explain, argc, argv, ":h", long_options, take, &o);
+	if (worst >= 0)
+		return worst;
+	if (optind == argc)
+		return cli_fail(EXIT_BAD_INPUT, "explain: no trace: expected one, see 'tilewright explain --help'");
+	json_t *list = o.format ? json_array() : NULL;
+	worst = 0;
+	for (int i = optind; i < argc; i++) {
+		if (i > optind && !list)
+			putchar('\n');
+		int exit_status = explain_trace(argv[i], &o, list);
+		worst = exit_status > worst ? exit_status : worst;
+	}
+	if (list) {
+		json_t *printed = argc - optind == 1 ? json_array_get(list, 0) : list;
+		if (printed && json_dumpf(printed, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0)
+			putchar('\n');
+		json_decref(list);
+	}
+	return worst;
+}
+
+const struct command command_explain = {
+	.name = "explain",
+	.summary = "say why a run took as long as it did",
+	.usage = usage,
+	.run = explain,
+};

@@ -1,0 +1,28 @@
+/* Time limits of runs: a timer of the run's own process kills it. So a limit holds whatever a plug-in or an engine
+ * does, and even while the parent prepares other runs. */
+#ifndef TW__LIMIT_H
+#define TW__LIMIT_H
+
+#include "experiment/experiment.h"
+#include "runtime/pulse.h"
+
+/* A run's pulse and limit, in memory that its process shares with the parent. */
+struct tw__watched_run {
+	struct tw__pulse pulse;
+	double deadline_s; /* on the clock of base/wall.h; 0: no limit */
+};
+
+/* `n` of them, all zero; processes that are forked later share them. NULL: the system has no memory for them. */
+struct tw__watched_run *tw__watched_create(int n);
+void tw__watched_destroy(struct tw__watched_run *, int n);
+
+/* In the run's process: from now on the request's limit counts. Also resets the pulse. TW_FAILED: the system has no
+ * timer. */
+int tw__limit_begin(struct tw__watched_run *, const struct tw__request *, struct tw_error *err);
+void tw__limit_end(struct tw__watched_run *);
+
+/* The process of the run has ended without a result: says why. The limit counts as the reason if the process was killed
+ * behind its deadline. */
+void tw__limit_explain(struct tw_error *, const struct tw__watched_run *, const struct tw__request *, int wait_status);
+
+#endif

@@ -1,0 +1,238 @@
+#include "experiment/past.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/arguments.h"
+#include "experiment/identity.h"
+#include "experiment/machine.h"
+
+static int bad(const struct tw__past *p, struct tw_error *err, int status)
+{
+	struct tw_error why = *err;
+	return tw_fail(err, status, "%s: the run cannot be made again: %s", p->section.path, why.message);
+}
+
+/* --- the same platform -------------------------------------------------------------------------------------------- */
+
+static int differs(const struct tw__past *p, const char *what, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "%s: platform '%.100s' has other %s now than when the trace was written",
+	               p->section.path, p->request.platform, what);
+}
+
+/* Dates and numbers of the record mean the workers and memories that the run had. */
+static int check_platform(const struct tw__past *p, struct tw_error *err)
+{
+	const struct tw__run_section *s = &p->section;
+	const struct tw_platform *platform = p->scene->platform;
+	if (s->n_workers != platform->n_workers)
+		return differs(p, "workers", err);
+	for (tw_worker w = 0; w < s->n_workers; w++)
+		if (strcmp(s->workers[w].name, platform->workers[w].name) != 0 ||
+		    strcmp(s->workers[w].arch, platform->archs[platform->workers[w].arch].name) != 0)
+			return differs(p, "workers", err);
+	if (s->n_memories != platform->n_nodes)
+		return differs(p, "memories", err);
+	for (tw_node n = 0; n < s->n_memories; n++)
+		if (strcmp(s->memories[n].name, platform->nodes[n].name) != 0)
+			return differs(p, "memories", err);
+		else if (s->memories[n].capacity != p->plan.capacity[n])
+			return differs(p, "sizes of memories", err);
+	return TW_OK;
+}
+
+/* --- the same files ----------------------------------------------------------------------------------------------- */
+
+static const char *words_for(const struct tw__past *p, enum tw__input input)
+{
+	return input == TW__INPUT_WORKLOAD ? p->request.workload : p->request.platform;
+}
+
+/* Compares the input with the digest in the trace. *changed: it is not what it was; `err` then says why it cannot be
+ * read, or is empty. */
+static int compare_input(const struct tw__past *p, enum tw__input input, bool *changed, struct tw_error *err)
+{
+	char now[TW__DIGEST_TEXT];
+	const char *then = tw__run_section_fingerprint(&p->section, tw__input_name(input));
+	if (!then)
+		return tw_fail(err, TW_INVALID, "%s: the run section has no line 'fingerprint,%s'", p->section.path,
+		               tw__input_name(input));
+	err->message[0] = '\0';
+	*changed = tw__identify_input(input, &p->request, now, err) < 0 || strcmp(now, then) != 0;
+	return TW_OK;
+}
+
+/* Says that an input has changed, and why it cannot be read now if so: reads it again to find out. */
+static int has_changed(const struct tw__past *p, enum tw__input input, struct tw_error *err)
+{
+	static const char *const what[TW__N_INPUTS] = {"the file of platform", "the kernel times of platform",
+	                                               "workload"};
+	struct tw_error why = *err;
+	struct tw_graph *graph = NULL;
+	struct tw_platform *platform = NULL;
+	char *kernels_path = NULL;
+	if (input == TW__INPUT_WORKLOAD && !*why.message)
+		tw__generate(&graph, p->request.workload, &why);
+	if (input == TW__INPUT_PLATFORM && !*why.message)
+		tw__platform_find(&platform, &kernels_path, p->request.platform, &why);
+	tw_graph_destroy(graph);
+	tw__platform_destroy(platform);
+	free(kernels_path);
+	if (*why.message)
+		return tw_fail(err, TW_INVALID, "%s: %s '%.100s' is not what it was when the trace was written: %s",
+		               p->section.path, what[input], words_for(p, input), why.message);
+	return tw_fail(err, TW_INVALID,
+	               "%s: %s '%.100s' has changed since the trace was written: expected it as it was",
+	               p->section.path, what[input], words_for(p, input));
+}
+
+static bool draws_from_times(const struct tw__request *q)
+{
+	return q->noise && (!strcmp(q->noise, "measured") || !strcmp(q->noise, "empirical"));
+}
+
+/* Checks that the files of the run are as they were. Only mean kernel times may have changed, since the trace has them,
+ * too: sets *other_times then. */
+static int check_files(const struct tw__past *p, bool *other_times, struct tw_error *err)
+{
+	bool changed[TW__N_INPUTS];
+	int status = TW_OK;
+	for (int i = 0; i < TW__N_INPUTS && status == TW_OK; i++) {
+		status = compare_input(p, (enum tw__input)i, &changed[i], err);
+		if (status == TW_OK && changed[i] && (i != TW__INPUT_TIMES || draws_from_times(&p->request)))
+			status = has_changed(p, (enum tw__input)i, err);
+	}
+	*other_times = status == TW_OK && changed[TW__INPUT_TIMES];
+	if (*other_times)
+		tw_log(TW_LOG_WARNING,
+		       "%s: the kernel times of platform '%s' have changed since; those of the trace count",
+		       p->section.path, p->request.platform);
+	return status;
+}
+
+/* Another version may make other graphs and other times from the same files. */
+static bool is_of_another_version(const struct tw__past *p)
+{
+	bool other = strcmp(p->section.version, tw__results_version()) != 0;
+	if (other)
+		tw_log(TW_LOG_WARNING, "%s: version %s wrote this trace; this is %s", p->section.path,
+		       *p->section.version ? p->section.version : "unknown", tw__results_version());
+	return other;
+}
+
+/* Whether the marks of the record are those of its engine. They loosen rules, so a wrong one would hide errors. */
+static int check_marks(const struct tw__past *p, struct tw_error *err)
+{
+	const struct tw__record *r = &p->section.record;
+	const char *name = p->request.engine ? p->request.engine : TW__DEFAULT_ENGINE;
+	const unsigned caps = p->plan.engine->caps;
+	if (r->measured != !!(caps & TW__ENGINE_COMPUTES))
+		return tw_fail(err, TW_INVALID, "%s: the run section %s a line 'measured', but its engine is '%.60s'",
+		               p->section.path, r->measured ? "has" : "lacks", name);
+	if (r->rounds != !!(caps & TW__ENGINE_ROUNDS))
+		return tw_fail(err, TW_INVALID, "%s: the run section %s a line 'rounds', but its engine is '%.60s'",
+		               p->section.path, r->rounds ? "has" : "lacks", name);
+	return TW_OK;
+}
+
+/* --- the same times ----------------------------------------------------------------------------------------------- */
+
+/* The mean times that the trace holds; kernels that it does not name run nowhere. */
+static int take_times(struct tw__past *p, struct tw_error *err)
+{
+	const struct tw__run_section *s = &p->section;
+	int n_kernels = p->scene->times.n_kernels, n_archs = p->scene->times.n_archs;
+	double *mean = malloc(((size_t)n_kernels * (size_t)n_archs + 1) * sizeof *mean);
+	if (!mean)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	for (int i = 0; i < n_kernels * n_archs; i++)
+		mean[i] = NAN;
+	for (size_t i = 0; i < s->n_times; i++) {
+		if (s->times[i].kernel >= n_kernels || s->times[i].arch >= n_archs) {
+			free(mean);
+			return tw_fail(err, TW_INVALID,
+			               "%s: the workload has other kernels now than when the trace was written",
+			               s->path);
+		}
+		mean[s->times[i].kernel * n_archs + s->times[i].arch] = s->times[i].seconds;
+	}
+	return tw__plan_replace_means(&p->plan, mean, err);
+}
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+/* The scene of a run on this machine: its kernels are not timed again. */
+static int make_scene(struct tw__past *p, struct tw_error *err)
+{
+	const char *learn = p->request.learn;
+	if (tw__is_machine(&p->request))
+		p->request.learn = "";
+	int status = tw__scene_create(&p->scene, &p->request, err);
+	p->request.learn = learn;
+	return status;
+}
+
+static int open_run(struct tw__past *p, struct tw_error *err)
+{
+	bool other_times = false;
+	int status = tw__arguments_request(&p->request, p->section.arguments, p->section.n_arguments, err);
+	if (status < 0)
+		return bad(p, err, status);
+	bool other_version = is_of_another_version(p);
+	status = check_files(p, &other_times, err);
+	if (status < 0)
+		return status;
+	status = make_scene(p, err);
+	if (status == TW_OK)
+		status = tw__plan_init_past(&p->plan, &p->request, p->scene, err);
+	if (status < 0)
+		return bad(p, err, status);
+	status = check_platform(p, err);
+	if (status == TW_OK)
+		status = check_marks(p, err);
+	if (status == TW_OK && (other_times || other_version || tw__is_machine(&p->request)))
+		status = take_times(p, err);
+	if (status == TW_OK)
+		status = tw__run_section_extend(&p->section, p->scene->graph, err);
+	return status;
+}
+
+int tw__past_open(struct tw__past *p, const char *path, bool *found, struct tw_error *err)
+{
+	*p = (struct tw__past){0};
+	int status = tw__run_section_read(&p->section, path, found, err);
+	return status == TW_OK && *found ? open_run(p, err) : status;
+}
+
+void tw__past_close(struct tw__past *p)
+{
+	if (p->plan.scene)
+		tw__plan_finish(&p->plan);
+	tw__scene_destroy(p->scene);
+	tw__run_section_finish(&p->section);
+	*p = (struct tw__past){0};
+}
+
+/* Returns how long a worker may wait for a ready task before the policy is blamed. It is the cost of the runtime's
+ * steps in between, as each step may wait for the same steps of all other workers. */
+static tw__ns patience(const struct tw__plan *plan, const struct tw_platform *platform, bool measured)
+{
+	const struct tw__runtime_params *p = &plan->params;
+	double step_s = p->push_cost + p->turn_cost + p->poll_cost * platform->n_nodes;
+	return tw__ns_of(step_s * platform->n_workers + (measured ? 100e-6 : 0));
+}
+
+struct tw__explained_run tw__past_explained(const struct tw__past *p)
+{
+	return (struct tw__explained_run){
+		.platform = p->scene->platform,
+		.graph = p->scene->graph,
+		.times = &p->plan.truth,
+		.capacity = p->plan.capacity,
+		.home = tw__run_home(p->scene->platform, p->plan.capacity),
+		.patience = patience(&p->plan, p->scene->platform, p->section.record.measured),
+		.record = (struct tw__record *)(uintptr_t)&p->section.record,
+	};
+}

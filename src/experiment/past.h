@@ -1,0 +1,27 @@
+/* A past run, from a trace that holds its run section (trace/run_section.h): platform, graph and times are made again
+ * from the run's arguments, and the events are read. */
+#ifndef TW__PAST_H
+#define TW__PAST_H
+
+#include "experiment/load.h"
+#include "explain/explain.h"
+#include "trace/run_section.h"
+
+struct tw__past {
+	struct tw__run_section section; /* with the record */
+	struct tw__request request;     /* its texts are the section's */
+	struct tw__scene *scene;
+	struct tw__plan plan; /* times, parameters and capacities; no plug-ins */
+};
+
+/* Opens a trace. TW_INVALID: the trace cannot be read, or its run cannot be made again; the message says which input
+ * has changed or is gone. Warns if another version wrote the trace. Warns if kernel times have changed, and takes
+ * those of the trace. *found: whether the trace has a run section. TW_OK without one: nothing else is set. The caller
+ * closes the trace in any case. */
+int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_error *err);
+void tw__past_close(struct tw__past *);
+
+/* Its record must be within range: tw__run_section_check. */
+struct tw__explained_run tw__past_explained(const struct tw__past *);
+
+#endif

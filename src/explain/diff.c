@@ -1,0 +1,158 @@
+#include "explain/diff.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/reduction.h"
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static const char *worker_name(const void *run, int i)
+{
+	return ((const struct tw__explained_run *)run)->platform->workers[i].name;
+}
+
+static const char *memory_name(const void *run, int i)
+{
+	return ((const struct tw__explained_run *)run)->platform->nodes[i].name;
+}
+
+static const char *kind_name(const void *explanation, int i)
+{
+	return ((const struct tw__explanation *)explanation)->kinds[i].name;
+}
+
+static bool list_names(struct tw__diff *d)
+{
+	const struct tw_platform *a = d->runs[0]->platform, *b = d->runs[1]->platform;
+	const void *const runs[2] = {d->runs[0], d->runs[1]}, *const explanations[2] = {&d->of[0], &d->of[1]};
+	const int n_workers[2] = {a->n_workers, b->n_workers}, n_nodes[2] = {a->n_nodes, b->n_nodes};
+	const int n_kinds[2] = {d->of[0].n_kinds, d->of[1].n_kinds};
+	return tw__diff_names_init(&d->workers, n_workers, worker_name, runs) &&
+	       tw__diff_names_init(&d->memories, n_nodes, memory_name, runs) &&
+	       tw__diff_names_init(&d->kinds, n_kinds, kind_name, explanations);
+}
+
+/* An explanation has each kind whose archs have workers. */
+static int kind_of_arch(const struct tw__diff *d, const char *arch)
+{
+	char kind[sizeof d->of[0].kinds->name];
+	int k = 0;
+	snprintf(kind, sizeof kind, "%.*s", (int)tw__arch_kind_length(arch), arch);
+	while (strcmp(d->kinds.list[k], kind) != 0)
+		k++;
+	return k;
+}
+
+static bool list_kinds(struct tw__diff *d)
+{
+	for (int run = 0; run < 2; run++) {
+		const struct tw_platform *p = d->runs[run]->platform;
+		d->kind_of[run] = malloc(((size_t)p->n_workers + 1) * sizeof *d->kind_of[run]);
+		for (tw_worker w = 0; d->kind_of[run] && w < p->n_workers; w++)
+			d->kind_of[run][w] = kind_of_arch(d, p->archs[p->workers[w].arch].name);
+	}
+	return d->kind_of[0] && d->kind_of[1];
+}
+
+/* --- the comparison ----------------------------------------------------------------------------------------------- */
+
+static bool same_bytes(const struct tw__diff *d)
+{
+	for (size_t i = 0; i < d->n_bytes; i++)
+		if (d->bytes[i].transfers[0] != d->bytes[i].transfers[1] ||
+		    d->bytes[i].bytes[0] != d->bytes[i].bytes[1])
+			return false;
+	return true;
+}
+
+static bool compare(struct tw__diff *d)
+{
+	for (int run = 0; run < 2; run++)
+		d->n_appended[run] =
+			d->runs[run]->record->extended ? d->runs[run]->record->extended->n_tasks - d->n_tasks : 0;
+	d->same = d->of[0].makespan == d->of[1].makespan && d->n_appended[0] == d->n_appended[1];
+	if (!list_names(d) || !list_kinds(d) || !tw__diff_tasks(d) || !tw__diff_bytes(d))
+		return false;
+	d->same = d->same && same_bytes(d);
+	return true;
+}
+
+int tw__diff_init(struct tw__diff *d, const struct tw__explained_run *a, const struct tw__explained_run *b,
+                  struct tw_error *err)
+{
+	*d = (struct tw__diff){.runs = {a, b}, .n_tasks = a->graph->n_tasks};
+	int status = tw__diff_graphs(a->graph, b->graph, err);
+	for (int run = 0; run < 2 && status == TW_OK; run++)
+		status = tw__explain_schedule(&d->of[run], d->runs[run], err);
+	if (status == TW_OK && !compare(d))
+		status = tw_fail(err, TW_NOMEM, "diff: out of memory");
+	if (status < 0)
+		tw__diff_finish(d);
+	return status;
+}
+
+void tw__diff_finish(struct tw__diff *d)
+{
+	for (int run = 0; run < 2; run++) {
+		tw__explanation_finish(&d->of[run]);
+		free(d->kind_of[run]);
+		free(d->tasks[run]);
+	}
+	tw__diff_names_finish(&d->workers);
+	tw__diff_names_finish(&d->kinds);
+	tw__diff_names_finish(&d->memories);
+	free(d->kind_moves);
+	free(d->worker_moves);
+	free(d->bytes);
+	*d = (struct tw__diff){0};
+}
+
+/* --- differences by cause ----------------------------------------------------------------------------------------- */
+
+/* Orders the causes that have time in either run: the greatest difference first. `b` of NAN: no difference, so the
+ * greatest time of A first; `a` of NAN likewise. Returns their number. */
+static int order_of(const double *a, const double *b, enum tw__why order[TW__N_WHY])
+{
+	double size[TW__N_WHY];
+	int n = 0;
+	for (int why = 0; why < TW__N_WHY; why++) {
+		size[why] = isnan(a[why]) ? b[why] : isnan(b[why]) ? a[why] : fabs(b[why] - a[why]);
+		if (!(a[why] > 0) && !(b[why] > 0))
+			continue;
+		int i = n++;
+		for (; i > 0 && size[order[i - 1]] < size[why]; i--)
+			order[i] = order[i - 1];
+		order[i] = (enum tw__why)why;
+	}
+	return n;
+}
+
+int tw__diff_order(const struct tw__diff *d, enum tw__why order[TW__N_WHY])
+{
+	double seconds[2][TW__N_WHY];
+	for (int run = 0; run < 2; run++)
+		for (int why = 0; why < TW__N_WHY; why++)
+			seconds[run][why] = tw__seconds(d->of[run].chain[why]);
+	return order_of(seconds[0], seconds[1], order);
+}
+
+double tw__diff_kind_seconds(const struct tw__diff *d, int run, int kind, enum tw__why why)
+{
+	int number = d->kinds.in[run][kind];
+	if (number == TW_NONE)
+		return NAN;
+	const struct tw__kind_time *k = &d->of[run].kinds[number];
+	return tw__seconds(k->of[why]) / k->n_workers;
+}
+
+int tw__diff_kind_order(const struct tw__diff *d, int kind, enum tw__why order[TW__N_WHY])
+{
+	double seconds[2][TW__N_WHY];
+	for (int run = 0; run < 2; run++)
+		for (int why = 0; why < TW__N_WHY; why++)
+			seconds[run][why] = tw__diff_kind_seconds(d, run, kind, (enum tw__why)why);
+	return order_of(seconds[0], seconds[1], order);
+}

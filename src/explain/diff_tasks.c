@@ -1,0 +1,151 @@
+/* Where and when two runs executed the tasks of their graph. */
+#include <stdlib.h>
+
+#include "explain/diff.h"
+#include "explain/tally.h"
+
+/* --- one run ------------------------------------------------------------------------------------------------------ */
+
+/* Fills the tasks of one run from its sorted record. `last_end`: [workers] zeros. */
+static void take_tasks(struct tw__diff *d, int run, tw__ns *last_end)
+{
+	const struct tw__record *r = d->runs[run]->record;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		bool about_task = e->kind <= TW__RELEASE || e->kind == TW__CANCEL;
+		struct tw__diff_task *t = about_task && e->task < d->n_tasks ? &d->tasks[run][e->task] : NULL;
+		if (e->kind == TW__ASSIGN && t) {
+			t->assign = e->date;
+		} else if (e->kind == TW__START && t) {
+			t->start = e->date;
+			t->worker = e->worker;
+		} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
+			if (t) {
+				t->end = e->date;
+				t->held = e->date - tw__latest(tw__latest(t->assign, 0), last_end[e->worker]);
+			}
+			last_end[e->worker] = e->date;
+		}
+	}
+	for (size_t i = 0; i < d->of[run].n_links; i++) {
+		tw_task t = d->of[run].links[i].task;
+		if (t != TW_NONE && t < d->n_tasks)
+			d->tasks[run][t].on_chain = true;
+	}
+}
+
+static bool list_tasks(struct tw__diff *d, int run)
+{
+	tw__ns *last_end = calloc((size_t)d->runs[run]->platform->n_workers + 1, sizeof *last_end);
+	d->tasks[run] = malloc(((size_t)d->n_tasks + 1) * sizeof *d->tasks[run]);
+	bool ok = last_end && d->tasks[run];
+	for (tw_task t = 0; ok && t < d->n_tasks; t++)
+		d->tasks[run][t] = (struct tw__diff_task){.assign = -1, .start = -1, .end = -1, .worker = TW_NONE};
+	if (ok)
+		take_tasks(d, run, last_end);
+	free(last_end);
+	return ok;
+}
+
+/* --- both runs ---------------------------------------------------------------------------------------------------- */
+
+/* The worker's position in the list of workers of both runs. */
+static int place(const struct tw__diff *d, int run, tw_task t)
+{
+	tw_worker w = d->tasks[run][t].worker;
+	return w == TW_NONE ? TW_NONE : d->workers.number[run][w];
+}
+
+static bool is_moved(const struct tw__diff *d, tw_task t) { return place(d, 0, t) != place(d, 1, t); }
+
+/* The earlier of the two runs' dates; a date that a record lacks does not count. */
+static tw__ns sooner(tw__ns a, tw__ns b) { return a < 0 ? b : b < 0 ? a : tw__earliest(a, b); }
+
+static void find_parting(struct tw__diff *d)
+{
+	tw__ns first_start = TW__NEVER, first_assign = TW__NEVER;
+	d->first_start = d->first_assign = TW_NONE;
+	for (tw_task t = 0; t < d->n_tasks; t++) {
+		const struct tw__diff_task *a = &d->tasks[0][t], *b = &d->tasks[1][t];
+		bool moved = is_moved(d, t);
+		tw__ns start = sooner(a->start, b->start), assign = sooner(a->assign, b->assign);
+		d->same = d->same && !moved && a->assign == b->assign && a->start == b->start && a->end == b->end;
+		d->n_other_date += !moved && a->start != b->start;
+		if ((moved || a->start != b->start) && start < first_start) {
+			first_start = start;
+			d->first_start = t;
+		}
+		if (moved && assign < first_assign) {
+			first_assign = assign;
+			d->first_assign = t;
+		}
+	}
+}
+
+static tw__ns effect(const struct tw__diff *d, tw_task t) { return llabs(d->tasks[1][t].held - d->tasks[0][t].held); }
+
+/* Puts the task among those whose time differs most. */
+static void rank(struct tw__diff *d, tw_task t)
+{
+	int i = d->n_most;
+	if (effect(d, t) == 0 || (i == TW__MOST_MOVED && effect(d, d->most[i - 1]) >= effect(d, t)))
+		return;
+	i -= i == TW__MOST_MOVED;
+	d->n_most = i + 1;
+	for (; i > 0 && effect(d, d->most[i - 1]) < effect(d, t); i--)
+		d->most[i] = d->most[i - 1];
+	d->most[i] = t;
+}
+
+static int by_tasks(const void *x, const void *y)
+{
+	const struct tw__diff_move *a = x, *b = y;
+	if (a->tasks != b->tasks)
+		return a->tasks < b->tasks ? 1 : -1;
+	return a->from != b->from ? a->from - b->from : a->to - b->to;
+}
+
+/* Keys of the tally are from * n + to. */
+static struct tw__diff_move *list_moves(struct tw__tally *tally, int n, size_t *n_moves)
+{
+	tw__tally_fold(tally);
+	struct tw__diff_move *moves = malloc((tally->n + 1) * sizeof *moves);
+	for (size_t i = 0; moves && i < tally->n; i++) {
+		const struct tw__count *c = &tally->counts[i];
+		moves[i] = (struct tw__diff_move){(int)(c->key / (uint64_t)n), (int)(c->key % (uint64_t)n), c->n[0]};
+	}
+	if (moves && tally->n > 0)
+		qsort(moves, tally->n, sizeof *moves, by_tasks);
+	*n_moves = moves ? tally->n : 0;
+	return moves;
+}
+
+static bool count_moves(struct tw__diff *d)
+{
+	struct tw__tally kinds = {0}, workers = {0};
+	for (tw_task t = 0; t < d->n_tasks; t++) {
+		int from = place(d, 0, t), to = place(d, 1, t);
+		if (from == to || from == TW_NONE || to == TW_NONE)
+			continue;
+		int from_kind = d->kind_of[0][d->tasks[0][t].worker], to_kind = d->kind_of[1][d->tasks[1][t].worker];
+		d->n_other_worker++;
+		d->n_other_kind += from_kind != to_kind;
+		tw__tally_add(&workers, (uint64_t)from * (uint64_t)d->workers.n + (uint64_t)to, 0, 0);
+		tw__tally_add(&kinds, (uint64_t)from_kind * (uint64_t)d->kinds.n + (uint64_t)to_kind, 0, 0);
+		rank(d, t);
+	}
+	d->kind_moves = list_moves(&kinds, d->kinds.n, &d->n_kind_moves);
+	d->worker_moves = list_moves(&workers, d->workers.n, &d->n_worker_moves);
+	bool ok = d->kind_moves && d->worker_moves && !kinds.out_of_memory && !workers.out_of_memory;
+	tw__tally_finish(&kinds);
+	tw__tally_finish(&workers);
+	return ok;
+}
+
+bool tw__diff_tasks(struct tw__diff *d)
+{
+	if (!list_tasks(d, 0) || !list_tasks(d, 1))
+		return false;
+	find_parting(d);
+	return count_moves(d);
+}

@@ -1,0 +1,103 @@
+/* Why a run took as long as it did, from its record alone.
+ *
+ * Three questions are answered. Where did the time of each kind of worker go? What did the makespan hang on, from its
+ * end back to its start? Which memories loaded handles again, and what had evicted them? docs/reference/explain.md
+ * defines each cause. */
+#ifndef TW__EXPLAIN_SCHEDULE_H
+#define TW__EXPLAIN_SCHEDULE_H
+
+#include "bounds/bounds.h"
+#include "trace/record.h"
+
+/* Causes of time. A worker's time has all of them but BUSY and SLOW; the makespan has all but KERNELS and NOTHING. */
+enum tw__why {
+	TW__WHY_KERNELS,      /* the worker computes */
+	TW__WHY_BUSY,         /* makespan: kernels for whose worker another task of the chain waited */
+	TW__WHY_SLOW,         /* makespan: kernels, as far as a faster worker that was free would have saved time */
+	TW__WHY_DEPENDENCIES, /* no task is ready; makespan: kernels that the next part of the chain needs */
+	TW__WHY_DATA,         /* transfers of handles to where a task needs them */
+	TW__WHY_MEMORY,       /* room in a memory: evictions, write-backs for them, and handles loaded again */
+	TW__WHY_POLICY,       /* tasks are ready and the worker is free, but the policy gives it none */
+	TW__WHY_RUNTIME,      /* the costs of the runtime system */
+	TW__WHY_SUBMISSION,   /* tasks are not submitted yet */
+	TW__WHY_CANCELLED,    /* kernels that were cancelled */
+	TW__WHY_NOTHING,      /* no task is left that the worker could run */
+	TW__N_WHY
+};
+extern const char *const tw__why_names[TW__N_WHY]; /* "kernels", "busy workers", ... */
+
+struct tw__explained_run {
+	const struct tw_platform *platform;
+	const struct tw_graph *graph;
+	const struct tw__times *times;
+	const uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	tw_node home;              /* the memory where handles are valid at the start */
+	tw__ns patience;           /* how long a worker may wait for a ready task before the policy is blamed */
+	struct tw__record *record; /* its numbers are within range (tw__run_section_check); it will be sorted */
+};
+
+/* The time of all workers of one kind: their archs differ at most in a number at the end, as m2070-0 and m2070-1 do. */
+struct tw__kind_time {
+	char name[64];
+	tw_arch arch; /* one of its archs */
+	int n_workers;
+	tw__ns of[TW__N_WHY]; /* the sum is n_workers times the makespan */
+};
+
+/* A part of the chain that the makespan hangs on. */
+struct tw__chain_link {
+	enum tw__why why;
+	tw__ns start, end;
+	tw_task task;     /* whose kernel it is, or which waits; TW_NONE: a transfer */
+	tw_worker worker; /* of the task */
+	tw_data data;     /* that is transferred; TW_NONE: a task */
+	tw_node from, to;
+};
+
+/* A handle that was loaded again into a memory after its eviction. */
+struct tw__reloaded {
+	tw_data data;
+	tw_node node;
+	int64_t times;
+	tw_data evictor; /* the handle that got its room at the last eviction; TW_NONE: unknown */
+};
+
+struct tw__memory_use {
+	int64_t loads, reloads; /* transfers into the memory; of handles that had been evicted with the same content */
+	uint64_t reloaded_bytes;
+	int64_t evictions;
+};
+
+enum { TW__MOST_RELOADED = 5 };
+
+struct tw__explanation {
+	tw__ns makespan;
+	int n_kinds;
+	struct tw__kind_time *kinds; /* [n_kinds] in the order of their first archs */
+	tw__ns chain[TW__N_WHY];     /* the sum is the makespan */
+	struct tw__chain_link *links;
+	size_t n_links; /* in the order of time; together they are the makespan without gaps */
+	int n_nodes;
+	struct tw__memory_use *memories; /* [n_nodes] */
+	struct tw__reloaded reloaded[TW__MOST_RELOADED];
+	int n_reloaded; /* the handles loaded again most often come first */
+
+	/* Gaps to the bounds, in seconds; NAN: the bound is unknown. The gap to the critical path is split in
+	 * proportion to the parts of the chain. The gap to the area bound is split exactly, by the prices of the linear
+	 * program. KERNELS there means kernels on workers that suit them less than the bound's do. */
+	double path_s, area_s;
+	double path_gap[TW__N_WHY], area_gap[TW__N_WHY];
+};
+
+/* TW_NOMEM, TW_FAILED, or TW_INVALID: the makespan is too long to add up that of all workers. On success the caller
+ * finishes the explanation. */
+int tw__explain_schedule(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
+void tw__explanation_finish(struct tw__explanation *);
+
+/* Fills `order` with the causes that have time, the greatest first; returns their number. */
+int tw__why_order(const double *amount, enum tw__why order[TW__N_WHY]);
+
+/* Writes two or three sentences in plain words about the makespan. */
+void tw__explain_sentences(char *text, size_t size, const struct tw__explanation *, const struct tw__explained_run *);
+
+#endif

@@ -1,0 +1,196 @@
+/* One pass over a record: the runs of tasks, and what each of them waited for. */
+#include "explain/past.h"
+
+#include <stdlib.h>
+
+#include "explain/pass.h"
+#include "graph/graph.h"
+#include "graph/reduction.h"
+
+/* The later of two; the second on ties, if it is set. */
+static struct tw__held later(struct tw__held a, struct tw__held b)
+{
+	return b.kind == TW__HELD_BY_NOTHING || (a.kind != TW__HELD_BY_NOTHING && a.event > b.event) ? a : b;
+}
+
+static tw_data accessed(const struct tw__pass *p, tw__access access, tw_worker worker)
+{
+	tw_data d = tw__access_data(access);
+	bool adds = (access & TW_REDUX) && p->run->record->extended;
+	return adds ? tw__graph_accumulator(p->items->graph, d, worker) : d;
+}
+
+/* The transfer was for the run, and so were those that brought its source, and the write-backs that made their room. */
+static void transferred_for(struct tw__pass *p, int32_t number, int32_t run)
+{
+	while (number != TW_NONE && p->items->moves[number].for_run == TW_NONE) {
+		struct tw__past_move *m = &p->items->moves[number];
+		m->for_run = run;
+		if (m->room.kind == TW__HELD_BY_WRITE_BACK && p->items->moves[m->room.item].for_run == TW_NONE)
+			p->items->moves[m->room.item].for_run = run;
+		number = m->source.kind == TW__HELD_BY_TRANSFER ? m->source.item : TW_NONE;
+	}
+}
+
+/* The copies that the run uses are there now: what brought them, and what their room had waited for. */
+static void use_copies(struct tw__pass *p, int32_t number, tw_node node)
+{
+	struct tw__past_run *run = &p->items->runs[number];
+	const struct tw_graph *g = p->items->graph;
+	for (uint32_t a = g->access_start[run->task]; a < g->access_start[run->task + 1]; a++) {
+		struct tw__pass_spot *s = tw__pass_spot(p, accessed(p, g->access[a], run->worker), node);
+		run->room = later(run->room, tw__pass_room(p, s));
+		if ((tw__access_mode(g->access[a]) & TW_R) && s->by_move != TW_NONE && s->valid_event != TW__NO_EVENT)
+			run->data = later(run->data, (struct tw__held){.kind = TW__HELD_BY_TRANSFER,
+			                                               .item = s->by_move,
+			                                               .event = s->valid_event,
+			                                               .date = p->events[s->valid_event].date});
+		transferred_for(p, s->by_move, number);
+		s->user = number;
+	}
+	if (run->room.kind == TW__HELD_BY_WRITE_BACK)
+		transferred_for(p, run->room.item, number);
+}
+
+static void start_run(struct tw__pass *p, size_t i)
+{
+	const struct tw__event *e = &p->events[i];
+	struct tw__pass_task *t = &p->tasks[e->task];
+	int32_t number = p->items->n_runs++;
+	p->items->runs[number] = (struct tw__past_run){.task = e->task,
+	                                               .worker = e->worker,
+	                                               .submit = t->submit,
+	                                               .ready = t->ready,
+	                                               .assign = t->assign,
+	                                               .start = e->date,
+	                                               .end = -1,
+	                                               .release = -1,
+	                                               .start_event = i,
+	                                               .pushed = t->pushed,
+	                                               .slot = t->slot,
+	                                               .worker_free = p->last_end[e->worker]};
+	t->run = number;
+	use_copies(p, number, e->node);
+}
+
+/* The kernel of the task's last run has ended, or was cancelled. */
+static void end_run(struct tw__pass *p, size_t i, bool cancelled)
+{
+	const struct tw__event *e = &p->events[i];
+	struct tw__pass_task *t = &p->tasks[e->task];
+	if (t->run == TW_NONE)
+		return;
+	struct tw__past_run *run = &p->items->runs[t->run];
+	const struct tw__held held = {.item = t->run, .event = i, .date = e->date};
+	run->end = e->date;
+	run->cancelled = cancelled;
+	p->last_end[e->worker] = held;
+	p->last_end[e->worker].kind = TW__HELD_BY_WORKER;
+	if (cancelled) {
+		t->ready = e->date;
+		t->pushed = held;
+		t->pushed.kind = TW__HELD_BY_CANCEL;
+	}
+}
+
+static void release(struct tw__pass *p, size_t i)
+{
+	const struct tw__event *e = &p->events[i];
+	const struct tw_graph *g = p->items->graph;
+	int32_t number = p->tasks[e->task].run;
+	if (number == TW_NONE)
+		return;
+	p->items->runs[number].release = e->date;
+	p->items->last = number;
+	p->last_use[e->node] = (struct tw__held){.kind = TW__HELD_BY_USE, .item = number, .event = i, .date = e->date};
+	p->last_released = (struct tw__held){.kind = TW__HELD_BY_RELEASE, .item = number, .event = i, .date = e->date};
+	for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++)
+		p->tasks[g->successor[s]].pushed = p->last_released;
+	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++) {
+		if (!(tw__access_mode(g->access[a]) & TW_W) && !(g->access[a] & TW_REDUX))
+			continue;
+		tw_data d = accessed(p, g->access[a], e->worker);
+		p->contents[d].version++;
+		p->contents[d].writer = number;
+		p->contents[d].written = i;
+		tw__pass_spot(p, d, e->node)->by_move = TW_NONE;
+	}
+}
+
+static void take(struct tw__pass *p, size_t i)
+{
+	const struct tw__event *e = &p->events[i];
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__SUBMIT:
+		p->tasks[e->task].submit = e->date;
+		if (e->task >= tw__graph_own_tasks(p->items->graph)) /* a reduction appended it when this one ended */
+			p->tasks[e->task].pushed = p->last_released;
+		break;
+	case TW__READY:
+		p->tasks[e->task].ready = e->date;
+		break;
+	case TW__ASSIGN:
+		p->tasks[e->task].assign = e->date;
+		p->tasks[e->task].slot = p->last_end[e->worker];
+		break;
+	case TW__START:
+		start_run(p, i);
+		break;
+	case TW__CANCEL:
+	case TW__END:
+		end_run(p, i, e->kind == TW__CANCEL);
+		break;
+	case TW__RELEASE:
+		release(p, i);
+		break;
+	default:
+		tw__pass_copies_take(p, i);
+		break;
+	}
+}
+
+static size_t count(const struct tw__record *r, enum tw__event_kind kind)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->n; i++)
+		n += r->events[i].kind == kind;
+	return n;
+}
+
+int tw__past_items_init(struct tw__past_items *items, const struct tw__explained_run *run, struct tw__explanation *e,
+                        struct tw_error *err)
+{
+	const struct tw__record *r = run->record;
+	*items = (struct tw__past_items){
+		.graph = r->extended ? r->extended : run->graph, .last = TW_NONE, .n_nodes = run->platform->n_nodes};
+	struct tw__pass p = {
+		.run = run, .events = r->events, .items = items, .e = e, .n_nodes = run->platform->n_nodes};
+	size_t n_tasks = (size_t)items->graph->n_tasks;
+	items->runs = calloc(count(r, TW__START) + 1, sizeof *items->runs);
+	size_t n_moves = count(r, TW__TRANSFER_START);
+	items->moves = calloc(n_moves + 1, sizeof *items->moves);
+	items->ended = calloc(n_moves + 1, sizeof *items->ended);
+	p.tasks = malloc((n_tasks + 1) * sizeof *p.tasks);
+	p.last_end = calloc((size_t)run->platform->n_workers + 1, sizeof *p.last_end);
+	bool opened = tw__pass_copies_open(&p);
+	p.out_of_memory = !opened || !items->runs || !items->moves || !items->ended || !p.tasks || !p.last_end;
+	for (size_t t = 0; t < n_tasks && !p.out_of_memory; t++)
+		p.tasks[t] = (struct tw__pass_task){.submit = -1, .ready = -1, .assign = -1, .run = TW_NONE};
+	for (size_t i = 0; i < r->n && !p.out_of_memory; i++)
+		take(&p, i);
+	if (!p.out_of_memory)
+		tw__pass_rank(&p);
+	p.out_of_memory |= !p.out_of_memory && !tw__past_sort_channels(items);
+	tw__pass_copies_close(&p);
+	free(p.tasks);
+	free(p.last_end);
+	return p.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
+}
+
+void tw__past_items_finish(struct tw__past_items *items)
+{
+	free(items->runs);
+	free(items->moves);
+	free(items->ended);
+	free(items->first_ended);
+}

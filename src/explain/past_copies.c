@@ -1,0 +1,230 @@
+/* One pass over a record: copies of handles, and what each transfer waited for. */
+#include <stdlib.h>
+
+#include "explain/pass.h"
+#include "graph/graph.h"
+
+/* --- memories ----------------------------------------------------------------------------------------------------- */
+
+/* Finds the event that an eviction had to wait for: the last use of the victim, or its write-back. A memory also admits
+ * a task only when all its handles are sure to find room; so an eviction at the date of a release waited for that. */
+static struct tw__held before_eviction(const struct tw__pass *p, const struct tw__event *e)
+{
+	const struct tw__pass_spot *s = tw__pass_spot(p, e->data, e->node);
+	const struct tw__past_run *user = s->user == TW_NONE ? NULL : &p->items->runs[s->user];
+	int32_t home_by = p->contents[e->data].home_by;
+	const struct tw__past_move *move = home_by == TW_NONE ? NULL : &p->items->moves[home_by];
+	struct tw__held held = {.kind = TW__HELD_BY_NOTHING};
+	if (user && user->release >= 0)
+		held = (struct tw__held){
+			.kind = TW__HELD_BY_USE, .item = s->user, .date = user->release, .event = user->start_event};
+	if (move && move->from == e->node && move->end >= held.date)
+		held = (struct tw__held){
+			.kind = TW__HELD_BY_WRITE_BACK, .item = home_by, .date = move->end, .event = move->start_event};
+	const struct tw__held *last_use = &p->last_use[e->node];
+	return last_use->kind != TW__HELD_BY_NOTHING && last_use->date == e->date && held.date < e->date ? *last_use
+	                                                                                                 : held;
+}
+
+static void evict(struct tw__pass *p, const struct tw__event *e)
+{
+	if (p->n_evictions == p->evictions_capacity) {
+		size_t capacity = p->evictions_capacity ? 2 * p->evictions_capacity : 256;
+		void *grown = realloc(p->evictions, capacity * sizeof *p->evictions);
+		p->out_of_memory |= !grown;
+		if (!grown)
+			return;
+		p->evictions = grown;
+		p->evictions_capacity = capacity;
+	}
+	struct tw__pass_eviction evicted = {e->data, e->date, before_eviction(p, e), p->fresh[e->node]};
+	const struct tw__pass_eviction *before = evicted.before == TW_NONE ? NULL : &p->evictions[evicted.before];
+	if (before && before->date == e->date && before->held.date > evicted.held.date)
+		evicted.held = before->held;
+	p->fresh[e->node] = (int32_t)p->n_evictions;
+	p->evictions[p->n_evictions++] = evicted;
+	tw__pass_spot(p, e->data, e->node)->evicted_version = p->contents[e->data].version;
+	p->e->memories[e->node].evictions++;
+}
+
+/* The first allocation behind evictions gets their room, and so do all others at the date of the last one. */
+static void allocate(struct tw__pass *p, const struct tw__event *e)
+{
+	struct tw__pass_spot *s = tw__pass_spot(p, e->data, e->node);
+	int32_t last = p->fresh[e->node];
+	s->freed = last;
+	s->room_at = e->date;
+	if (last == TW_NONE)
+		return;
+	for (int32_t i = last; i != TW_NONE; i = p->evictions[i].before)
+		tw__pass_spot(p, p->evictions[i].victim, e->node)->evictor = e->data;
+	p->evictions[last].before = TW_NONE;
+	if (p->evictions[last].date < e->date)
+		p->fresh[e->node] = TW_NONE;
+}
+
+struct tw__held tw__pass_room(const struct tw__pass *p, const struct tw__pass_spot *s)
+{
+	return s->freed == TW_NONE ? (struct tw__held){.kind = TW__HELD_BY_NOTHING} : p->evictions[s->freed].held;
+}
+
+/* --- transfers ---------------------------------------------------------------------------------------------------- */
+
+/* Finds the event that made the source of a transfer valid. */
+static struct tw__held source_of(const struct tw__pass *p, const struct tw__event *e)
+{
+	const struct tw__pass_spot *from = tw__pass_spot(p, e->data, e->from);
+	const struct tw__pass_content *c = &p->contents[e->data];
+	if (from->by_move != TW_NONE && from->valid_event != TW__NO_EVENT)
+		return (struct tw__held){.kind = TW__HELD_BY_TRANSFER,
+		                         .item = from->by_move,
+		                         .event = from->valid_event,
+		                         .date = p->events[from->valid_event].date};
+	if (c->writer != TW_NONE)
+		return (struct tw__held){.kind = TW__HELD_BY_RELEASE,
+		                         .item = c->writer,
+		                         .event = c->written,
+		                         .date = p->events[c->written].date};
+	return (struct tw__held){.kind = TW__HELD_BY_NOTHING};
+}
+
+static void begin_transfer(struct tw__pass *p, size_t i)
+{
+	const struct tw__event *e = &p->events[i];
+	const struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node);
+	int32_t number = p->items->n_moves++;
+	struct tw__pass_open *o = malloc(sizeof *o);
+	p->items->moves[number] = (struct tw__past_move){.start = e->date,
+	                                                 .end = -1,
+	                                                 .start_event = i,
+	                                                 .for_run = TW_NONE,
+	                                                 .data = e->data,
+	                                                 .from = e->from,
+	                                                 .to = e->node,
+	                                                 .for_room = e->cause == TW__EVICTION,
+	                                                 .again = to->evicted_version == p->contents[e->data].version,
+	                                                 .source = source_of(p, e),
+	                                                 .room_at = to->freed == TW_NONE ? -1 : to->room_at,
+	                                                 .room = tw__pass_room(p, to)};
+	if (o) {
+		*o = (struct tw__pass_open){.id = e->offset, .move = number};
+		HASH_ADD(hh, p->open, id, sizeof o->id, o);
+	}
+	if (!o || !o->hh.tbl) {
+		free(o);
+		p->out_of_memory = true;
+	}
+}
+
+static void end_transfer(struct tw__pass *p, size_t i)
+{
+	const struct tw__event *e = &p->events[i];
+	struct tw__pass_open *o;
+	HASH_FIND(hh, p->open, &e->offset, sizeof e->offset, o);
+	if (!o)
+		return;
+	struct tw__past_move *m = &p->items->moves[o->move];
+	m->end = e->date;
+	p->items->ended[p->items->n_ended++] = o->move;
+	struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node);
+	to->by_move = o->move; /* if it becomes valid now */
+	if (m->for_room)
+		p->contents[e->data].home_by = o->move;
+	struct tw__memory_use *use = &p->e->memories[e->node];
+	use->loads += !m->for_room;
+	if (m->again && !m->for_room) {
+		use->reloads++;
+		use->reloaded_bytes += e->bytes;
+		to->n_again++;
+	}
+	HASH_DEL(p->open, o);
+	free(o);
+}
+
+void tw__pass_copies_take(struct tw__pass *p, size_t i)
+{
+	const struct tw__event *e = &p->events[i];
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__TRANSFER_START:
+		begin_transfer(p, i);
+		break;
+	case TW__TRANSFER_END:
+		end_transfer(p, i);
+		break;
+	case TW__ALLOC:
+		allocate(p, e);
+		break;
+	case TW__FREE:
+		if (e->cause == TW__EVICTION)
+			evict(p, e);
+		break;
+	case TW__VALID:
+		tw__pass_spot(p, e->data, e->node)->valid_event = i;
+		break;
+	default:
+		break;
+	}
+}
+
+/* --- handles loaded again ----------------------------------------------------------------------------------------- */
+
+/* Puts the copy among those that were loaded again most often. */
+static void rank(struct tw__explanation *e, tw_data d, tw_node n, const struct tw__pass_spot *s)
+{
+	int i = e->n_reloaded;
+	if (!s->n_again || (i == TW__MOST_RELOADED && e->reloaded[i - 1].times >= s->n_again))
+		return;
+	if (i == TW__MOST_RELOADED)
+		i--;
+	else
+		e->n_reloaded++;
+	for (; i > 0 && e->reloaded[i - 1].times < s->n_again; i--)
+		e->reloaded[i] = e->reloaded[i - 1];
+	e->reloaded[i] = (struct tw__reloaded){d, n, s->n_again, s->evictor};
+}
+
+void tw__pass_rank(struct tw__pass *p)
+{
+	for (tw_data d = 0; d < p->items->graph->n_data; d++)
+		for (int n = 0; n < p->n_nodes; n++)
+			rank(p->e, d, (tw_node)n, tw__pass_spot(p, d, (tw_node)n));
+}
+
+/* --- opening and closing ------------------------------------------------------------------------------------------ */
+
+bool tw__pass_copies_open(struct tw__pass *p)
+{
+	size_t data = (size_t)p->items->graph->n_data, nodes = (size_t)p->n_nodes;
+	p->spots = malloc((data * nodes + 1) * sizeof *p->spots);
+	p->contents = malloc((data + 1) * sizeof *p->contents);
+	p->last_use = calloc(nodes + 1, sizeof *p->last_use);
+	p->fresh = malloc((nodes + 1) * sizeof *p->fresh);
+	if (!p->spots || !p->contents || !p->last_use || !p->fresh)
+		return false;
+	for (size_t i = 0; i < data * nodes; i++)
+		p->spots[i] = (struct tw__pass_spot){.valid_event = TW__NO_EVENT,
+		                                     .by_move = TW_NONE,
+		                                     .freed = TW_NONE,
+		                                     .user = TW_NONE,
+		                                     .evictor = TW_NONE};
+	for (size_t d = 0; d < data; d++)
+		p->contents[d] = (struct tw__pass_content){.version = 1, .writer = TW_NONE, .home_by = TW_NONE};
+	for (size_t n = 0; n < nodes; n++)
+		p->fresh[n] = TW_NONE;
+	return true;
+}
+
+void tw__pass_copies_close(struct tw__pass *p)
+{
+	struct tw__pass_open *o, *next;
+	HASH_ITER(hh, p->open, o, next)
+	{
+		HASH_DEL(p->open, o);
+		free(o);
+	}
+	free(p->spots);
+	free(p->contents);
+	free(p->last_use);
+	free(p->evictions);
+	free(p->fresh);
+}

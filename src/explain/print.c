@@ -1,0 +1,140 @@
+/* Explanations as text. */
+#include "explain/print.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "explain/duration.h"
+#include "graph/graph.h"
+
+static void put_seconds(FILE *f, int width, double s)
+{
+	char text[TW__DURATION_TEXT];
+	tw__duration_text(text, s);
+	fprintf(f, "%*s", width, text);
+}
+
+/* One line for each cause, the greatest first. */
+static void put_causes(FILE *f, const double *seconds, double all, const char *kernels)
+{
+	enum tw__why order[TW__N_WHY];
+	int n = tw__why_order(seconds, order);
+	for (int i = 0; i < n; i++) {
+		fprintf(f, "  %-18s", order[i] == TW__WHY_KERNELS ? kernels : tw__why_names[order[i]]);
+		put_seconds(f, 10, seconds[order[i]]);
+		fprintf(f, "  %5.1f %%\n", 100 * seconds[order[i]] / all);
+	}
+}
+
+static void put_makespan(FILE *f, const struct tw__explanation *e)
+{
+	double seconds[TW__N_WHY];
+	for (int why = 0; why < TW__N_WHY; why++)
+		seconds[why] = tw__seconds(e->chain[why]);
+	fputs("\nWhat the makespan hangs on\n", f);
+	put_causes(f, seconds, tw__seconds(e->makespan), tw__why_names[TW__WHY_KERNELS]);
+}
+
+/* A table with a row for each kind of worker, and a column for each cause that has time. */
+static void put_workers(FILE *f, const struct tw__explanation *e)
+{
+	bool used[TW__N_WHY] = {false};
+	for (int i = 0; i < e->n_kinds; i++)
+		for (int why = 0; why < TW__N_WHY; why++)
+			used[why] |= e->kinds[i].of[why] > 0;
+	fprintf(f, "\nWhere the time of workers went, in %%\n  %-16s %7s", "kind", "workers");
+	for (int why = 0; why < TW__N_WHY; why++)
+		if (used[why])
+			fprintf(f, "  %s", tw__why_names[why]);
+	putc('\n', f);
+	for (int i = 0; i < e->n_kinds; i++) {
+		const struct tw__kind_time *k = &e->kinds[i];
+		double all = (double)k->n_workers * (double)e->makespan;
+		fprintf(f, "  %-16s %7d", k->name, k->n_workers);
+		for (int why = 0; why < TW__N_WHY; why++)
+			if (used[why])
+				fprintf(f, "  %*.1f", (int)strlen(tw__why_names[why]),
+				        all > 0 ? 100 * (double)k->of[why] / all : 0);
+		putc('\n', f);
+	}
+}
+
+static void put_gap(FILE *f, const char *bound, double bound_s, double makespan_s, const double *gap)
+{
+	if (isnan(bound_s))
+		return;
+	fprintf(f, "\nAbove the %s bound of ", bound);
+	put_seconds(f, 0, bound_s);
+	fputs(": ", f);
+	put_seconds(f, 0, fmax(0, makespan_s - bound_s));
+	putc('\n', f);
+	put_causes(f, gap, makespan_s - bound_s, "unsuited workers");
+}
+
+static void put_memories(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run)
+{
+	bool any = false;
+	for (int n = 0; n < e->n_nodes; n++) {
+		const struct tw__memory_use *m = &e->memories[n];
+		if (!m->reloads)
+			continue;
+		if (!any)
+			fputs("\nMemories that loaded evicted handles again\n", f);
+		any = true;
+		fprintf(f, "  %-10s %lld of %lld loads, %.4g MB; %lld evictions\n", run->platform->nodes[n].name,
+		        (long long)m->reloads, (long long)m->loads, 1e-6 * (double)m->reloaded_bytes,
+		        (long long)m->evictions);
+	}
+	for (int i = 0; i < e->n_reloaded; i++) {
+		const struct tw__reloaded *r = &e->reloaded[i];
+		fprintf(f, "  handle %d: %lld times into %s", (int)r->data, (long long)r->times,
+		        run->platform->nodes[r->node].name);
+		if (r->evictor != TW_NONE)
+			fprintf(f, "; handle %d got its room", (int)r->evictor);
+		putc('\n', f);
+	}
+}
+
+static const char *kernel_of(const struct tw__explained_run *run, tw_task t)
+{
+	const struct tw_graph *g = run->record->extended ? run->record->extended : run->graph;
+	return g->kernels[g->kernel[t]].name;
+}
+
+static void put_chain(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run)
+{
+	fputs("\nThe chain\n        start         end  cause              what\n", f);
+	for (size_t i = 0; i < e->n_links; i++) {
+		const struct tw__chain_link *l = &e->links[i];
+		put_seconds(f, 13, tw__seconds(l->start));
+		put_seconds(f, 12, tw__seconds(l->end));
+		fprintf(f, "  %-17s  ", tw__why_names[l->why]);
+		if (l->data != TW_NONE)
+			fprintf(f, "handle %d from %s to %s\n", (int)l->data, run->platform->nodes[l->from].name,
+			        run->platform->nodes[l->to].name);
+		else if (l->task != TW_NONE && l->worker != TW_NONE)
+			fprintf(f, "task %d, %s, on %s\n", (int)l->task, kernel_of(run, l->task),
+			        run->platform->workers[l->worker].name);
+		else
+			fputs("-\n", f);
+	}
+}
+
+void tw__explanation_print(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run,
+                           const struct tw__explained_name *name, bool with_chain)
+{
+	char sentences[2048] = "";
+	tw__explain_sentences(sentences, sizeof sentences, e, run);
+	if (name->trace)
+		fprintf(f, "%s: ", name->trace);
+	fprintf(f, "%s, policy %s, platform %s: makespan ", name->workload, name->policy, name->platform);
+	put_seconds(f, 0, tw__seconds(e->makespan));
+	fprintf(f, "\n\n%s\n", sentences);
+	put_makespan(f, e);
+	put_workers(f, e);
+	put_gap(f, "critical path", e->path_s, tw__seconds(e->makespan), e->path_gap);
+	put_gap(f, "area", e->area_s, tw__seconds(e->makespan), e->area_gap);
+	put_memories(f, e, run);
+	if (with_chain)
+		put_chain(f, e, run);
+}

@@ -1,0 +1,341 @@
+/* Where the time of workers went.
+ *
+ * A worker either computes, or waits for the data of a task that it has taken, or has no task. The time of the last
+ * state is split by the tasks that the policy could have given it. These are the same for all workers of an arch. So
+ * sums are kept per arch, and a worker takes their growth while it was idle. */
+#include <string.h>
+
+#include "explain/workers.h"
+#include "graph/reduction.h"
+
+static void add(struct tw__account *a, const struct tw__account_worker *w, enum tw__why why, tw__ns time)
+{
+	a->kind_of[w->arch]->of[why] += time;
+}
+
+/* --- idle workers ------------------------------------------------------------------------------------------------- */
+
+static enum tw__why why_idle(const struct tw__account_arch *arch)
+{
+	return arch->left == 0         ? TW__WHY_NOTHING
+	       : arch->ready > 0       ? TW__WHY_POLICY
+	       : arch->unsubmitted > 0 ? TW__WHY_SUBMISSION
+	                               : TW__WHY_DEPENDENCIES;
+}
+
+/* Lets time go on to `date`, in the states as they are. */
+static void advance(struct tw__account *a, tw__ns date)
+{
+	for (int i = 0; i < a->n_archs; i++)
+		a->archs[i].idle[why_idle(&a->archs[i])] += date - a->date;
+	a->date = date;
+}
+
+void tw__account_count(struct tw__account *a, tw_task t, int ready, int unsubmitted, int left)
+{
+	const bool *can_run = &a->can_run[a->graph->kernel[t] * a->n_archs];
+	for (int i = 0; i < a->n_archs; i++)
+		if (can_run[i]) {
+			a->archs[i].ready += ready;
+			a->archs[i].unsubmitted += unsubmitted;
+			a->archs[i].left += left;
+		}
+}
+
+void tw__account_begin_idle(struct tw__account *a, struct tw__account_worker *w)
+{
+	w->state = TW__WORKER_IDLE;
+	w->since = a->date;
+	memcpy(w->idle, a->archs[w->arch].idle, sizeof w->idle);
+}
+
+/* Up to `patience` of the time with ready tasks is the runtime system's: a worker needs that long to get a task. */
+static void end_idle(struct tw__account *a, struct tw__account_worker *w)
+{
+	const tw__ns *now = a->archs[w->arch].idle;
+	for (int why = 0; why < TW__N_WHY; why++) {
+		tw__ns time = now[why] - w->idle[why];
+		tw__ns ours = why == TW__WHY_POLICY ? tw__earliest(time, a->run->patience) : 0;
+		add(a, w, TW__WHY_RUNTIME, ours);
+		add(a, w, (enum tw__why)why, time - ours);
+	}
+}
+
+/* --- waiting workers ---------------------------------------------------------------------------------------------- */
+
+/* Whether links of the memory are busy, or those of a memory that could send the handle. */
+static bool waits_for_links(const struct tw__account *a, tw_data d, tw_node to)
+{
+	bool any = a->busy[to] > 0 || a->moving[d] > 0;
+	for (int n = 0; n < a->n_nodes && !any; n++)
+		any = (*tw__account_copy(a, d, (tw_node)n) & TW__COPY_VALID) && a->busy[n] > 0;
+	return any;
+}
+
+/* The bytes of the handles of a worker's next task that have no room yet. */
+static uint64_t missing_bytes(const struct tw__account *a, const struct tw__account_worker *w)
+{
+	const struct tw_graph *g = a->graph;
+	uint64_t bytes = 0;
+	for (uint32_t i = g->access_start[w->task]; i < g->access_start[w->task + 1]; i++) {
+		tw_data d = tw__access_data(g->access[i]);
+		bytes += *tw__account_copy(a, d, w->node) & TW__COPY_ROOM ? 0 : g->data_bytes[d];
+	}
+	return bytes;
+}
+
+/* Finds the cause why a worker waits that has taken a task. The first handle with a cause other than the runtime
+ * decides. */
+static enum tw__why why_waiting(const struct tw__account *a, const struct tw__account_worker *w)
+{
+	const struct tw_graph *g = a->graph;
+	const uint64_t capacity = a->run->capacity[w->node];
+	bool is_full = capacity != UINT64_MAX && a->used[w->node] + missing_bytes(a, w) > capacity;
+	for (uint32_t i = g->access_start[w->task]; i < g->access_start[w->task + 1]; i++) {
+		tw_data d = tw__access_data(g->access[i]);
+		bool reads = (tw__access_mode(g->access[i]) & TW_R) && !(g->access[i] & TW_REDUX);
+		uint8_t copy = *tw__account_copy(a, d, w->node);
+		bool has_room = capacity == UINT64_MAX || (copy & TW__COPY_ROOM);
+		if (has_room && ((copy & TW__COPY_VALID) || !reads))
+			continue;
+		if (copy & TW__COPY_COMING)
+			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
+		if (!has_room && (is_full || a->homing[w->node] > 0))
+			return TW__WHY_MEMORY;
+		if (waits_for_links(a, d, w->node))
+			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
+		if (!has_room && a->evicts[w->node]) /* the free room is in pieces, or is kept for other tasks */
+			return TW__WHY_MEMORY;
+	}
+	return TW__WHY_RUNTIME;
+}
+
+static void wait_on(struct tw__account *a, struct tw__account_worker *w)
+{
+	add(a, w, w->why, a->date - w->since);
+	w->since = a->date;
+	w->why = why_waiting(a, w);
+}
+
+static void begin_wait(struct tw__account *a, struct tw__account_worker *w)
+{
+	w->state = TW__WORKER_WAITS;
+	w->since = a->date;
+	w->why = why_waiting(a, w);
+	a->waiting[a->n_waiting++] = (tw_worker)(w - a->workers);
+}
+
+static void end_wait(struct tw__account *a, struct tw__account_worker *w)
+{
+	add(a, w, w->why, a->date - w->since);
+	for (int i = 0; i < a->n_waiting; i++)
+		if (a->waiting[i] == (tw_worker)(w - a->workers)) {
+			a->waiting[i] = a->waiting[--a->n_waiting];
+			break;
+		}
+}
+
+/* --- states of workers -------------------------------------------------------------------------------------------- */
+
+static void end_state(struct tw__account *a, struct tw__account_worker *w)
+{
+	if (w->state == TW__WORKER_IDLE)
+		end_idle(a, w);
+	else if (w->state == TW__WORKER_WAITS)
+		end_wait(a, w);
+	else
+		add(a, w, w->state == TW__WORKER_COMPUTES ? TW__WHY_KERNELS : TW__WHY_RUNTIME, a->date - w->since);
+}
+
+static void begin_state(struct tw__account *a, struct tw__account_worker *w, enum tw__worker_state state)
+{
+	w->state = state;
+	w->since = a->date;
+}
+
+/* The worker's next kernel is of a task that it has taken already, or it has no task. */
+static void find_task(struct tw__account *a, struct tw__account_worker *w)
+{
+	w->task = w->next_start < w->end_starts ? a->starts[w->next_start] : TW_NONE;
+	if (w->task != TW_NONE && a->step[w->task] < 2)
+		w->task = TW_NONE;
+	if (w->task == TW_NONE)
+		tw__account_begin_idle(a, w);
+	else
+		begin_wait(a, w);
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+static void submit(struct tw__account *a, tw_task t)
+{
+	if (t < tw__graph_own_tasks(a->graph))
+		tw__account_count(a, t, 0, -(a->predecessors[t] == 0), 0);
+	else
+		tw__account_count(a, t, 0, 0, 1); /* a reduction has appended it */
+	a->step[t] = 1;
+}
+
+static void release(struct tw__account *a, tw_task t)
+{
+	const struct tw_graph *g = a->graph;
+	for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++) {
+		tw_task next = g->successor[s];
+		if (a->predecessors[next] > 0 && --a->predecessors[next] == 0 && a->step[next] == 0)
+			tw__account_count(a, next, 0, 1, 0);
+	}
+}
+
+static void ready(struct tw__account *a, const struct tw__event *e)
+{
+	tw__account_count(a, e->task, 1, 0, 0);
+	struct tw__account_worker *w = e->worker >= 0 ? &a->workers[e->worker] : NULL;
+	if (w && w->state == TW__WORKER_IDLE) { /* its thread has pushed the task meanwhile */
+		add(a, w, TW__WHY_RUNTIME, a->date - w->since);
+		tw__account_begin_idle(a, w);
+	}
+}
+
+static void take_task(struct tw__account *a, const struct tw__event *e)
+{
+	struct tw__account_worker *w = &a->workers[e->worker];
+	tw__account_count(a, e->task, -1, 0, -1);
+	a->step[e->task] = 2;
+	if (w->state == TW__WORKER_IDLE && w->next_start < w->end_starts && a->starts[w->next_start] == e->task) {
+		end_state(a, w);
+		find_task(a, w);
+	}
+}
+
+static void task_event(struct tw__account *a, const struct tw__event *e)
+{
+	struct tw__account_worker *w = &a->workers[e->worker];
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__ASSIGN:
+		take_task(a, e);
+		break;
+	case TW__START:
+		end_state(a, w);
+		w->next_start++;
+		begin_state(a, w, TW__WORKER_COMPUTES);
+		break;
+	case TW__END:
+		end_state(a, w);
+		begin_state(a, w, TW__WORKER_RELEASES);
+		break;
+	case TW__CANCEL:
+		if (w->state == TW__WORKER_COMPUTES)
+			add(a, w, TW__WHY_CANCELLED, a->date - w->since);
+		else
+			end_state(a, w);
+		tw__account_count(a, e->task, 1, 0, 1);
+		a->step[e->task] = 1;
+		find_task(a, w);
+		break;
+	case TW__RELEASE:
+		release(a, e->task);
+		if (w->state == TW__WORKER_RELEASES) { /* otherwise it computes the next task already */
+			end_state(a, w);
+			find_task(a, w);
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+/* A transfer starts, or ends. */
+static void count_transfer(struct tw__account *a, const struct tw__event *e, int by)
+{
+	a->moving[e->data] += by;
+	a->busy[e->node] += e->node == TW_RAM ? 0 : by;
+	a->busy[e->from] += e->from == TW_RAM ? 0 : by;
+	a->homing[e->from] += e->cause == TW__EVICTION ? by : 0;
+}
+
+static void copy_event(struct tw__account *a, const struct tw__event *e)
+{
+	uint8_t *copy = tw__account_copy(a, e->data, e->node);
+	a->copies_changed = true;
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__TRANSFER_START:
+		*copy |= TW__COPY_COMING;
+		count_transfer(a, e, 1);
+		break;
+	case TW__TRANSFER_END:
+		*copy &= (uint8_t)~TW__COPY_COMING;
+		count_transfer(a, e, -1);
+		break;
+	case TW__ALLOC:
+		*copy |= TW__COPY_ROOM;
+		a->used[e->node] += e->bytes;
+		break;
+	case TW__FREE:
+		*copy &= (uint8_t)~TW__COPY_ROOM;
+		*copy |= e->cause == TW__EVICTION ? TW__COPY_EVICTED : 0;
+		a->evicts[e->node] |= e->cause == TW__EVICTION;
+		a->used[e->node] -= e->bytes < a->used[e->node] ? e->bytes : a->used[e->node];
+		break;
+	case TW__VALID:
+		*copy |= TW__COPY_VALID;
+		*copy &= (uint8_t)~TW__COPY_EVICTED;
+		break;
+	case TW__INVALID:
+		*copy &= (uint8_t)~TW__COPY_VALID;
+		break;
+	default:
+		break;
+	}
+}
+
+static void take(struct tw__account *a, const struct tw__event *e)
+{
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__SUBMIT:
+		submit(a, e->task);
+		break;
+	case TW__READY:
+		ready(a, e);
+		break;
+	case TW__ASSIGN:
+	case TW__START:
+	case TW__END:
+	case TW__RELEASE:
+	case TW__CANCEL:
+		task_event(a, e);
+		break;
+	default:
+		copy_event(a, e);
+		break;
+	}
+}
+
+static void end_date(struct tw__account *a)
+{
+	for (int i = 0; i < a->n_waiting && a->copies_changed; i++)
+		wait_on(a, &a->workers[a->waiting[i]]);
+	a->copies_changed = false;
+}
+
+int tw__explain_workers(struct tw__explanation *e, const struct tw__explained_run *run,
+                        const struct tw__past_items *items, struct tw_error *err)
+{
+	const struct tw__record *r = run->record;
+	struct tw__account a;
+	bool ok = tw__account_open(&a, e, run, items->graph);
+	for (size_t i = 0; ok && i < r->n && r->events[i].date <= e->makespan; i++) {
+		if (r->events[i].date != a.date) {
+			end_date(&a);
+			advance(&a, r->events[i].date);
+		}
+		take(&a, &r->events[i]);
+	}
+	if (ok) {
+		end_date(&a);
+		advance(&a, e->makespan);
+		for (tw_worker w = 0; w < run->platform->n_workers; w++)
+			end_state(&a, &a.workers[w]);
+	}
+	tw__account_close(&a);
+	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}

@@ -1,0 +1,68 @@
+/* How the time of workers is accounted for: workers.c follows the events of a run, workers_open.c sets it up. */
+#ifndef TW__EXPLAIN_WORKERS_H
+#define TW__EXPLAIN_WORKERS_H
+
+#include "explain/past.h"
+
+enum tw__worker_state { TW__WORKER_IDLE, TW__WORKER_WAITS, TW__WORKER_COMPUTES, TW__WORKER_RELEASES };
+
+struct tw__account_worker {
+	enum tw__worker_state state;
+	tw_arch arch;
+	tw_node node;
+	tw_task task;      /* that it has taken and not yet started; TW_NONE: none */
+	size_t next_start; /* index in `starts` of its next kernel */
+	size_t end_starts;
+	tw__ns since;           /* start of its present state */
+	enum tw__why why;       /* TW__WORKER_WAITS: what for */
+	tw__ns idle[TW__N_WHY]; /* TW__WORKER_IDLE: the arch's sums at `since` */
+};
+
+/* The tasks that the policy could give to workers of one arch. */
+struct tw__account_arch {
+	int64_t ready, unsubmitted, left; /* tasks that can run there: pushed; could be submitted; not taken yet */
+	tw__ns idle[TW__N_WHY];           /* time so far, by why an idle worker of this arch idles */
+};
+
+struct tw__account {
+	struct tw__explanation *e;
+	const struct tw__explained_run *run;
+	const struct tw_graph *graph;
+	int n_archs, n_nodes;
+	struct tw__account_worker *workers;
+	tw_task *starts; /* the tasks of each worker in the order of their starts, one worker after the other */
+	struct tw__account_arch *archs;
+	bool *can_run;                  /* [kernels * archs] */
+	uint32_t *predecessors;         /* [tasks] not released */
+	uint8_t *step;                  /* [tasks] 0 not submitted, 1 submitted, 2 taken */
+	struct tw__kind_time **kind_of; /* [archs] */
+	uint8_t *copies; /* [data * n_nodes + node] TW__COPY_VALID, TW__COPY_ROOM, TW__COPY_COMING, TW__COPY_EVICTED */
+	int32_t *moving; /* [data] transfers under way of the handle */
+	int32_t *busy;   /* [nodes] transfers under way into the memory, or out of it; of main memory: 0 */
+	int32_t *homing; /* [nodes] write-backs under way out of the memory, to make room */
+	uint64_t *used;  /* [nodes] allocated bytes */
+	bool *evicts;    /* [nodes] handles have been evicted from the memory */
+	tw_worker *waiting;
+	int n_waiting;
+	tw__ns date;
+	bool copies_changed;
+};
+
+enum { TW__COPY_VALID = 1, TW__COPY_ROOM = 2, TW__COPY_COMING = 4, TW__COPY_EVICTED = 8 };
+
+static inline uint8_t *tw__account_copy(const struct tw__account *a, tw_data d, tw_node n)
+{
+	return &a->copies[(size_t)d * (size_t)a->n_nodes + (size_t)n];
+}
+
+/* workers_open.c. False: out of memory; close is due all the same. */
+bool tw__account_open(struct tw__account *, struct tw__explanation *, const struct tw__explained_run *,
+                      const struct tw_graph *);
+void tw__account_close(struct tw__account *);
+
+/* workers.c. Adds to the arch's numbers of tasks, for each arch that can run the task. */
+void tw__account_count(struct tw__account *, tw_task, int ready, int unsubmitted, int left);
+/* The worker has no task from now on. */
+void tw__account_begin_idle(struct tw__account *, struct tw__account_worker *);
+
+#endif

@@ -1,0 +1,123 @@
+/* Sets up the account of workers' time. */
+#include <stdlib.h>
+
+#include "explain/workers.h"
+#include "graph/reduction.h"
+
+/* Lists the tasks of each worker in the order of their starts. */
+static void list_starts(struct tw__account *a)
+{
+	const struct tw__record *r = a->run->record;
+	size_t first = 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == TW__START)
+			a->workers[r->events[i].worker].end_starts++;
+	for (tw_worker w = 0; w < a->run->platform->n_workers; w++) {
+		size_t n = a->workers[w].end_starts;
+		a->workers[w].next_start = a->workers[w].end_starts = first;
+		first += n;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == TW__START)
+			a->starts[a->workers[r->events[i].worker].end_starts++] = r->events[i].task;
+}
+
+static void begin(struct tw__account *a)
+{
+	const struct tw_graph *g = a->graph;
+	const struct tw__explained_run *run = a->run;
+	for (tw_kernel k = 0; k < g->n_kernels; k++)
+		for (int i = 0; i < a->n_archs; i++)
+			a->can_run[k * a->n_archs + i] = run->times->n_kernels <= k;
+	for (tw_task t = 0; t < run->graph->n_tasks; t++)
+		for (int i = 0; i < a->n_archs; i++)
+			a->can_run[g->kernel[t] * a->n_archs + i] |= tw__task_can_run(run->times, run->graph, t, i);
+	for (tw_task t = 0; t < tw__graph_own_tasks(g); t++) {
+		a->predecessors[t] = run->graph->n_predecessors[t];
+		tw__account_count(a, t, 0, a->predecessors[t] == 0, 1);
+	}
+	for (tw_task t = tw__graph_own_tasks(g); t < g->n_tasks; t++)
+		a->predecessors[t] = g->n_predecessors[t];
+	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
+		*tw__account_copy(a, d, run->home) = TW__COPY_VALID;
+	for (tw_worker w = 0; w < run->platform->n_workers; w++) {
+		a->workers[w].arch = run->platform->workers[w].arch;
+		a->workers[w].node = run->platform->workers[w].node;
+		a->workers[w].task = TW_NONE;
+		tw__account_begin_idle(a, &a->workers[w]);
+	}
+	list_starts(a);
+}
+
+static bool allocate(struct tw__account *a)
+{
+	const struct tw_platform *p = a->run->platform;
+	const struct tw_graph *g = a->graph;
+	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, tasks = (size_t)g->n_tasks, n_starts = 0;
+	for (size_t i = 0; i < a->run->record->n; i++)
+		n_starts += a->run->record->events[i].kind == TW__START;
+	a->workers = calloc((size_t)p->n_workers + 1, sizeof *a->workers);
+	a->starts = calloc(n_starts + 1, sizeof *a->starts);
+	a->archs = calloc((size_t)a->n_archs + 1, sizeof *a->archs);
+	a->can_run = calloc((size_t)g->n_kernels * (size_t)a->n_archs + 1, sizeof *a->can_run);
+	a->predecessors = calloc(tasks + 1, sizeof *a->predecessors);
+	a->step = calloc(tasks + 1, sizeof *a->step);
+	a->kind_of = calloc((size_t)a->n_archs + 1, sizeof *a->kind_of);
+	a->copies = calloc(data * nodes + 1, sizeof *a->copies);
+	a->moving = calloc(data + 1, sizeof *a->moving);
+	a->busy = calloc(nodes + 1, sizeof *a->busy);
+	a->homing = calloc(nodes + 1, sizeof *a->homing);
+	a->used = calloc(nodes + 1, sizeof *a->used);
+	a->evicts = calloc(nodes + 1, sizeof *a->evicts);
+	a->waiting = calloc((size_t)p->n_workers + 1, sizeof *a->waiting);
+	return a->workers && a->starts && a->archs && a->can_run && a->predecessors && a->step && a->kind_of &&
+	       a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
+}
+
+void tw__account_close(struct tw__account *a)
+{
+	free(a->workers);
+	free(a->starts);
+	free(a->archs);
+	free(a->can_run);
+	free(a->predecessors);
+	free(a->step);
+	free(a->kind_of);
+	free(a->copies);
+	free(a->moving);
+	free(a->busy);
+	free(a->homing);
+	free(a->used);
+	free(a->evicts);
+	free(a->waiting);
+}
+
+static bool list_kinds(struct tw__account *a)
+{
+	struct tw__explanation *e = a->e;
+	const struct tw_platform *p = a->run->platform;
+	e->kinds = calloc((size_t)a->n_archs + 1, sizeof *e->kinds);
+	for (tw_arch i = 0; e->kinds && i < a->n_archs; i++) {
+		struct tw__kind_time *kind = &e->kinds[e->n_kinds];
+		kind->arch = i;
+		for (tw_worker w = 0; w < p->n_workers; w++)
+			kind->n_workers += p->workers[w].arch == i;
+		a->kind_of[i] = kind;
+		e->n_kinds += kind->n_workers > 0;
+	}
+	return e->kinds;
+}
+
+bool tw__account_open(struct tw__account *a, struct tw__explanation *e, const struct tw__explained_run *run,
+                      const struct tw_graph *graph)
+{
+	*a = (struct tw__account){.e = e,
+	                          .run = run,
+	                          .graph = graph,
+	                          .n_archs = run->platform->n_archs,
+	                          .n_nodes = run->platform->n_nodes};
+	if (!allocate(a) || !list_kinds(a))
+		return false;
+	begin(a);
+	return true;
+}

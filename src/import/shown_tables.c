@@ -1,0 +1,122 @@
+/* Reads kernels and dependencies from StarVZ's tables. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "import/shown.h"
+#include "readers/csv.h"
+
+struct reader {
+	struct tw__shown *shown;
+	const char *folder;
+	struct tw__csv_table table;
+	struct tw_error *err;
+};
+
+static int no_memory(const struct reader *r) { return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->folder); }
+
+/* Opens the first table that is there of `names`, which NULL ends. `*found`: whether one is. */
+static int open_table(struct reader *r, const char *const *names, bool *found)
+{
+	int status = TW_OK;
+	*found = false;
+	for (; *names && !*found && status == TW_OK; names++) {
+		char *path;
+		if (asprintf(&path, "%s/%s", r->folder, *names) < 0)
+			return no_memory(r);
+		*found = access(path, F_OK) == 0;
+		if (*found)
+			status = tw__csv_table_open(&r->table, path, r->err);
+		free(path);
+	}
+	return status;
+}
+
+/* Finds the columns `names`, which NULL ends. */
+static int find_columns(struct reader *r, const char *const *names, int *columns)
+{
+	for (int i = 0; names[i]; i++) {
+		columns[i] = tw__csv_table_column(&r->table, names[i]);
+		if (columns[i] < 0)
+			return tw__input_fail(r->table.in, r->err, "no column %s, expected one", names[i]);
+	}
+	return TW_OK;
+}
+
+/* Reads milliseconds, as exact nanoseconds. */
+static int read_date(struct reader *r, const char *column, const char *text, tw__ns *date)
+{
+	if (tw_decimal_scientific(text, 6, date))
+		return TW_OK;
+	return tw__input_fail(r->table.in, r->err, "%s '%.60s', expected milliseconds, 0 or more", column, text);
+}
+
+/* Reads a row of a worker's state. States without a job are no kernels. */
+static int read_state(struct reader *r, const int *columns)
+{
+	enum { RESOURCE, START, END, NAME, JOB };
+	char **v = r->table.values;
+	tw__ns start, end;
+	if (!*v[columns[JOB]])
+		return TW_OK;
+	if (!*v[columns[RESOURCE]])
+		return tw__input_fail(r->table.in, r->err, "no ResourceId, expected the job's worker");
+	int status = read_date(r, "Start", v[columns[START]], &start);
+	if (status == TW_OK)
+		status = read_date(r, "End", v[columns[END]], &end);
+	if (status == TW_OK && end < start)
+		status = tw__input_fail(r->table.in, r->err, "End '%.60s' is before Start", v[columns[END]]);
+	if (status == TW_OK &&
+	    tw__shown_kernel(r->shown, v[columns[RESOURCE]], v[columns[NAME]], v[columns[JOB]], start, end) < 0)
+		status = no_memory(r);
+	return status;
+}
+
+static int read_states(struct reader *r)
+{
+	static const char *const tables[] = {"paje.worker_state.csv.gz", "paje.worker_state.csv", "worker_state.csv.gz",
+	                                     "worker_state.csv", NULL};
+	static const char *const names[] = {"ResourceId", "Start", "End", "Value", "JobId", NULL};
+	int columns[5];
+	bool found;
+	int status = open_table(r, tables, &found);
+	if (status < 0)
+		return status;
+	if (!found)
+		return tw_fail(r->err, TW_INVALID,
+		               "%s: neither run.record.gz nor paje.worker_state.csv: expected a folder that "
+		               "'tilewright run --trace' or StarVZ wrote",
+		               r->folder);
+	r->table.short_rows = true; /* rows of idle workers lack the job */
+	status = find_columns(r, names, columns);
+	while (status == TW_OK && (status = tw__csv_table_row(&r->table, r->err)) == 1)
+		status = read_state(r, columns);
+	tw__csv_table_close(&r->table);
+	return status;
+}
+
+static int read_dependencies(struct reader *r)
+{
+	static const char *const tables[] = {"dag.csv.gz", "dag.csv", NULL};
+	static const char *const names[] = {"Dependent", "JobId", NULL};
+	int columns[2];
+	bool found;
+	int status = open_table(r, tables, &found);
+	if (status < 0 || !found)
+		return status;
+	status = find_columns(r, names, columns);
+	while (status == TW_OK && (status = tw__csv_table_row(&r->table, r->err)) == 1) {
+		const char *before = r->table.values[columns[0]], *behind = r->table.values[columns[1]];
+		status = tw__shown_depend(r->shown, before, behind) < 0 ? no_memory(r) : TW_OK;
+	}
+	tw__csv_table_close(&r->table);
+	return status;
+}
+
+int tw__shown_read_tables(struct tw__shown *shown, const char *folder, struct tw_error *err)
+{
+	struct reader r = {.shown = shown, .folder = folder, .err = err};
+	int status = read_states(&r);
+	return status == TW_OK ? read_dependencies(&r) : status;
+}

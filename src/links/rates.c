@@ -1,0 +1,266 @@
+#include "links/rates.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
+static double least(double a, double b) { return a < b ? a : b; }
+static double greatest(double a, double b) { return a > b ? a : b; }
+
+/* --- loads ------------------------------------------------------------------------------------------------------- */
+
+static void use(struct tw__loads *loads, struct tw__load *load)
+{
+	load->place = loads->n_used;
+	loads->used[loads->n_used++] = load;
+}
+
+static void stop_using(struct tw__loads *loads, struct tw__load *load)
+{
+	struct tw__load *last = loads->used[--loads->n_used];
+	loads->used[load->place] = last;
+	last->place = load->place;
+}
+
+static double room_of(const struct tw__load *load)
+{
+	return load->now.users > 1 ? load->shared_bandwidth : load->bandwidth;
+}
+
+static void set_full_level(struct tw__load *load) { load->full_level = room_of(load) / load->now.demand; }
+
+/* Saves the state of a load, unless it was saved since the last tw__loads_save. Called before the load changes. */
+static void save(struct tw__loads *loads, struct tw__load *load)
+{
+	if (load->saves == loads->saves)
+		return;
+	load->saved = load->now;
+	load->saves = loads->saves;
+}
+
+void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, int entered, int before, int after)
+{
+	int lanes = (after > 0) - (before > 0);
+	double demand = (after - before) * sharer->weight;
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		struct tw__load *load = sharer->crossings[c].load;
+		save(loads, load);
+		if (load->now.users == 0)
+			use(loads, load);
+		load->now.users += entered;
+		load->now.lanes += lanes;
+		load->now.demand += demand * sharer->crossings[c].times;
+		if (load->now.lanes == 0)
+			load->now.demand = 0; /* removes the rounding error that is left in the sum */
+		set_full_level(load);
+		if (load->now.users == 0)
+			stop_using(loads, load);
+	}
+}
+
+void tw__loads_save(struct tw__loads *loads)
+{
+	loads->saved_n_used = loads->n_used;
+	loads->saves++;
+}
+
+void tw__loads_restore(struct tw__loads *loads)
+{
+	for (int u = 0; u < loads->n_used; u++) {
+		struct tw__load *load = loads->used[u];
+		if (load->saves != loads->saves)
+			continue;
+		load->now = load->saved;
+		set_full_level(load);
+	}
+	loads->n_used = loads->saved_n_used;
+}
+
+/* --- the level at which each lane's narrowest link is full -------------------------------------------------------- */
+
+static struct tw__load *find_narrowest_from(int first, const struct tw__sharer *sharer, double *level)
+{
+	struct tw__load *narrowest = NULL;
+	*level = sharer->most;
+	for (int c = first; c < sharer->n_crossings; c++) {
+		struct tw__load *load = sharer->crossings[c].load;
+		if (load->full_level < *level) {
+			*level = load->full_level;
+			narrowest = load;
+		}
+	}
+	return narrowest;
+}
+
+double tw__sharer_level_beside(const struct tw__sharer *sharer)
+{
+	double level;
+	find_narrowest_from(1, sharer, &level);
+	return level;
+}
+
+bool tw__sharer_is_alone(const struct tw__sharer *sharer, bool flows)
+{
+	for (int c = 1; c < sharer->n_crossings; c++)
+		if (sharer->crossings[c].load->now.lanes > flows)
+			return false;
+	return true;
+}
+
+bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n, double *beside_least,
+                           double *beside_most)
+{
+	int n_others = 0; /* number of lanes that cross another lane's narrowest link, but have a narrower one */
+	loads->round++;
+	*beside_least = INFINITY;
+	*beside_most = 0;
+	for (int i = 0; i < n; i++) {
+		struct tw__sharer *sharer = sharers[i];
+		struct tw__load *narrowest = find_narrowest_from(1, sharer, &sharer->level);
+		*beside_least = least(*beside_least, sharer->level);
+		*beside_most = greatest(*beside_most, sharer->level);
+		if (sharer->n_crossings && sharer->crossings[0].load->full_level < sharer->level) {
+			narrowest = sharer->crossings[0].load;
+			sharer->level = narrowest->full_level;
+		}
+		if (!narrowest)
+			continue;
+		if (narrowest->round != loads->round) {
+			narrowest->round = loads->round;
+			n_others += narrowest->now.lanes;
+		}
+		n_others--;
+	}
+	return n_others == 0;
+}
+
+/* --- progressive filling: the first round ------------------------------------------------------------------------ */
+
+/* Sets the lane's level to the one at which its narrowest link is full. Returns true if the level is final: no other
+ * lane crosses that link, or it is a fat pipe. */
+static bool find_full_level(const struct tw__loads *loads, struct tw__sharer *sharer)
+{
+	double own = sharer->most, shared = INFINITY;
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		const struct tw__load *load = sharer->crossings[c].load;
+		if (load->now.lanes == 1)
+			own = least(own, load->full_level);
+		else
+			shared = least(shared, load->full_level);
+	}
+	sharer->level = least(own, shared);
+	for (int c = 0; c < sharer->n_crossings && shared <= own; c++) {
+		struct tw__load *load = sharer->crossings[c].load;
+		if (load->full_level != shared)
+			continue;
+		load->tight = load->round == loads->round ? load->tight + 1 : 1;
+		load->round = loads->round;
+	}
+	return own <= shared;
+}
+
+/* Whether a link of the lane is the narrowest link of all lanes that cross it. Then this level is final for all of
+ * them. */
+static bool is_full(const struct tw__sharer *sharer)
+{
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		const struct tw__load *load = sharer->crossings[c].load;
+		if (load->full_level == sharer->level && load->tight == load->now.lanes)
+			return true;
+	}
+	return false;
+}
+
+/* --- the later rounds -------------------------------------------------------------------------------------------- */
+
+static void open_loads(struct tw__loads *loads)
+{
+	for (int u = 0; u < loads->n_used; u++) {
+		struct tw__load *load = loads->used[u];
+		load->room = room_of(load);
+		load->demand = load->now.demand;
+		load->open = load->now.lanes;
+	}
+}
+
+static void settle(const struct tw__sharer *sharer, int flowing)
+{
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		struct tw__load *load = sharer->crossings[c].load;
+		double demand = flowing * sharer->crossings[c].times * sharer->weight;
+		load->room -= demand * sharer->level;
+		load->demand -= demand;
+		load->open--;
+	}
+}
+
+/* Recomputes the levels of the links of lanes without a final rate, after other lanes have got theirs. */
+static void reopen(struct tw__sharer **sharers, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int c = 0; c < sharers[i]->n_crossings; c++) {
+			struct tw__load *load = sharers[i]->crossings[c].load;
+			load->level = load->room / load->demand;
+			load->tight = 0;
+		}
+}
+
+static void find_level(struct tw__sharer *sharer)
+{
+	sharer->level = sharer->most;
+	for (int c = 0; c < sharer->n_crossings; c++)
+		sharer->level = least(sharer->level, sharer->crossings[c].load->level);
+	for (int c = 0; c < sharer->n_crossings; c++)
+		sharer->crossings[c].load->tight += sharer->crossings[c].load->level == sharer->level;
+}
+
+static bool is_settled(const struct tw__sharer *sharer)
+{
+	if (sharer->level == sharer->most)
+		return true;
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		const struct tw__load *load = sharer->crossings[c].load;
+		if (load->level == sharer->level && load->tight == load->open)
+			return true;
+	}
+	return false;
+}
+
+/* --- all rounds -------------------------------------------------------------------------------------------------- */
+
+static void swap(struct tw__sharer **sharers, int *flowing, int i, int j)
+{
+	struct tw__sharer *sharer = sharers[i];
+	int flows = flowing[i];
+	sharers[i] = sharers[j];
+	flowing[i] = flowing[j];
+	sharers[j] = sharer;
+	flowing[j] = flows;
+}
+
+/* Computes levels in rounds. Each round moves the lanes without a final rate to the front of the arrays. */
+void tw__loads_levels(struct tw__loads *loads, struct tw__sharer **sharers, int *flowing, int n)
+{
+	int n_open = 0, n_left = 0;
+	loads->round++;
+	for (int i = 0; i < n; i++)
+		if (!find_full_level(loads, sharers[i]))
+			swap(sharers, flowing, i, n_open++);
+	for (int i = 0; i < n_open; i++)
+		if (!is_full(sharers[i]))
+			swap(sharers, flowing, i, n_left++);
+	if (n_left > 0)
+		open_loads(loads);
+	while (n_left > 0) {
+		for (int i = n_left; i < n; i++)
+			settle(sharers[i], flowing[i]);
+		n = n_left;
+		n_left = 0;
+		reopen(sharers, n);
+		for (int i = 0; i < n; i++)
+			find_level(sharers[i]);
+		for (int i = 0; i < n; i++)
+			if (!is_settled(sharers[i]))
+				swap(sharers, flowing, i, n_left++);
+	}
+}

@@ -1,0 +1,166 @@
+/* Opens a struct tw__shares: a platform's links become loads, its routes become lanes, and lanes form parts. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "links/shares.h"
+
+/* Returns the lesser one. No argument is ever NaN, so this avoids the library call that fmin needs for NaN. */
+static double least(double a, double b) { return a < b ? a : b; }
+
+static bool is_bridge(const struct tw__link *link) { return link->shared_bandwidth < link->bandwidth; }
+
+/* Fills a lane from its route. Its crossings list each shared link once. A fat pipe bounds each transfer on its own,
+ * however often the route lists it. */
+static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const struct tw__route *route, double unit,
+                      struct tw__load *loads)
+{
+	double most = INFINITY;
+	struct tw__sharer *sharer = &lane->sharer;
+	sharer->weight = tw__weight(route, unit);
+	lane->latency = route->latency;
+	for (int l = 0; l < route->n_links; l++) {
+		const struct tw__link *link = &p->links[route->links[l]];
+		if (link->sharing == TW__FATPIPE)
+			most = least(most, link->bandwidth);
+		else if (tw__is_first_listed(route, l))
+			sharer->crossings[sharer->n_crossings++] = (struct tw__crossing){
+				&loads[route->links[l]], tw__times_listed(route, route->links[l])};
+		if (is_bridge(link))
+			lane->lead = tw__weight_latency(route, unit);
+	}
+	sharer->most = most / sharer->weight;
+}
+
+/* --- parts ------------------------------------------------------------------------------------------------------- */
+
+/* Union-find of links: the links of a part form a tree. */
+struct link {
+	size_t parent; /* index of the parent in the tree; a root is its own parent */
+	int n_lanes;   /* number of lanes that cross the link */
+};
+
+static size_t root_of(struct link *links, size_t link)
+{
+	while (links[link].parent != link)
+		link = links[link].parent = links[links[link].parent].parent;
+	return link;
+}
+
+static size_t link_of(const struct tw__shares *s, const struct tw__lane *lane, int crossing)
+{
+	return (size_t)(lane->sharer.crossings[crossing].load - s->loads.of);
+}
+
+static void join_links(const struct tw__shares *s, const struct tw__lane *lane, struct link *links)
+{
+	for (int c = 0; c < lane->sharer.n_crossings; c++) {
+		size_t link = link_of(s, lane, c);
+		links[link].n_lanes++;
+		links[root_of(links, link)].parent = root_of(links, link_of(s, lane, 0));
+	}
+}
+
+/* Moves the link that all lanes of the part cross, if there is one, to the front of the lane's crossings. */
+static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, const struct link *links)
+{
+	struct tw__crossing *crossings = lane->sharer.crossings;
+	struct tw__part *part = lane->part;
+	for (int c = 0; c < lane->sharer.n_crossings; c++) {
+		struct tw__crossing crossing = crossings[c];
+		if (links[link_of(s, lane, c)].n_lanes < part->n_lanes || (part->hub && part->hub != crossing.load))
+			continue;
+		part->hub = crossing.load;
+		crossings[c] = crossings[0];
+		crossings[0] = crossing;
+		return;
+	}
+}
+
+/* Finds the part of each lane, and the hubs of parts. Lanes without a route belong to no part. */
+static int find_parts(struct tw__shares *s, const struct tw_platform *p, size_t n_lanes)
+{
+	size_t n_links = (size_t)p->n_links;
+	struct link *links = malloc((n_links + 1) * sizeof *links);
+	if (!links)
+		return TW_NOMEM;
+	for (size_t l = 0; l <= n_links; l++)
+		links[l] = (struct link){.parent = l};
+	for (size_t r = 0; r < n_lanes; r++)
+		if (p->routes[r].n_links)
+			join_links(s, &s->lanes[r], links);
+	for (size_t r = 0; r < n_lanes; r++) {
+		struct tw__lane *lane = &s->lanes[r];
+		if (!p->routes[r].n_links)
+			continue;
+		lane->part = &s->parts[lane->sharer.n_crossings ? root_of(links, link_of(s, lane, 0)) : n_links];
+		lane->part->n_lanes++;
+	}
+	for (size_t r = 0; r < n_lanes; r++)
+		if (p->routes[r].n_links)
+			put_hub_first(s, &s->lanes[r], links);
+	free(links);
+	struct tw__lane **busy = s->parts_busy;
+	for (size_t l = 0; l <= n_links; l++) {
+		s->parts[l].busy = busy;
+		busy += s->parts[l].n_lanes;
+	}
+	return TW_OK;
+}
+
+/* --- opening and closing ----------------------------------------------------------------------------------------- */
+
+int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double unit)
+{
+	size_t n_lanes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links, n_crossings = 0;
+	for (size_t r = 0; r < n_lanes; r++)
+		n_crossings += (size_t)p->routes[r].n_links;
+	*s = (struct tw__shares){
+		.n_nodes = p->n_nodes,
+		.lanes = calloc(n_lanes + 1, sizeof *s->lanes),
+		.crossings = calloc(n_crossings + 1, sizeof *s->crossings),
+		.loads = {.of = calloc(n_links + 1, sizeof *s->loads.of),
+	                  .used = calloc(n_links + 1, sizeof(struct tw__load *))},
+		.busy = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
+		.due = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
+		.parts = calloc(n_links + 1, sizeof *s->parts),
+		.parts_busy = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
+		.active = calloc(n_links + 1, sizeof(struct tw__part *)),
+		.sharers = calloc(n_lanes + 1, sizeof(struct tw__sharer *)),
+		.flowing = calloc(n_lanes + 1, sizeof *s->flowing),
+		.start = INFINITY,
+		.end = INFINITY,
+	};
+	if (!s->lanes || !s->crossings || !s->loads.of || !s->loads.used || !s->busy || !s->due || !s->parts ||
+	    !s->parts_busy || !s->active || !s->sharers || !s->flowing)
+		return TW_NOMEM;
+	for (size_t l = 0; l < n_links; l++) {
+		s->loads.of[l].bandwidth = p->links[l].bandwidth;
+		s->loads.of[l].shared_bandwidth = p->links[l].shared_bandwidth;
+	}
+	struct tw__crossing *crossings = s->crossings;
+	for (size_t r = 0; r < n_lanes; r++) {
+		if (!p->routes[r].n_links)
+			/* Do not write to a lane without a route: platforms with many memories have few routes, and the
+			 * other lanes then take no memory. */
+			continue;
+		s->lanes[r].sharer.crossings = crossings;
+		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads.of);
+		crossings += p->routes[r].n_links;
+	}
+	return find_parts(s, p, n_lanes);
+}
+
+void tw__shares_finish(struct tw__shares *s)
+{
+	free(s->lanes);
+	free(s->crossings);
+	free(s->loads.of);
+	free(s->loads.used);
+	free(s->busy);
+	free(s->due);
+	free(s->parts);
+	free(s->parts_busy);
+	free(s->active);
+	free(s->sharers);
+	free(s->flowing);
+}

@@ -1,0 +1,140 @@
+/* Vertical lines of a chart, with labels beside them. A label stands where it covers no curve, if there is such a
+ * place: on the left of its line if possible, then as high as possible. All boxes and points below are shares of the
+ * plot's width and height. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "plot/chart.h"
+#include "plot/plot.h"
+
+/* Sizes of texts, from a plot about 650 pixels wide and 500 high. */
+static const double line_height = 0.034, letter_width = 0.0116, margin = 0.01;
+enum { MOST_LETTERS = 60 };
+
+struct point {
+	double x, y;
+};
+
+struct box {
+	double left, right, low, high;
+	bool is_used;
+};
+
+struct plot {
+	const struct tw__chart *chart;
+	struct tw__range x, y;
+	struct box labels[TW__MAX_MARKERS];
+};
+
+static double place_x(const struct plot *p, double x)
+{
+	return p->chart->x_is_wide ? log(x / p->x.low) / log(p->x.high / p->x.low)
+	                           : (x - p->x.low) / (p->x.high - p->x.low);
+}
+
+static struct point place(const struct plot *p, double x, double y)
+{
+	return (struct point){place_x(p, x), (y - p->y.low) / (p->y.high - p->y.low)};
+}
+
+/* Reduces [t[0], t[1]] to the part in which from + t * step is in [low, high]; false if none remains. */
+static bool clip(double from, double step, double low, double high, double t[2])
+{
+	if (step == 0)
+		return from >= low && from <= high;
+	double a = (low - from) / step, b = (high - from) / step;
+	t[0] = fmax(t[0], fmin(a, b));
+	t[1] = fmin(t[1], fmax(a, b));
+	return t[0] <= t[1];
+}
+
+static bool crosses(const struct box *b, struct point from, struct point to)
+{
+	double t[2] = {0, 1};
+	return clip(from.x, to.x - from.x, b->left, b->right, t) && clip(from.y, to.y - from.y, b->low, b->high, t);
+}
+
+/* A box covers a curve if it covers a part of its line, or of an error bar. */
+static bool covers(const struct plot *p, const struct box *box, const struct tw__curve *curve)
+{
+	for (int i = 0; i < curve->n_dots; i++) {
+		const struct tw__dot *d = &curve->dots[i], *last = i ? d - 1 : d;
+		if (crosses(box, place(p, last->x, last->y), place(p, d->x, d->y)) ||
+		    crosses(box, place(p, d->x, d->low), place(p, d->x, d->high)))
+			return true;
+	}
+	return false;
+}
+
+static bool overlap(const struct box *a, const struct box *b)
+{
+	return a->left < b->right && b->left < a->right && a->low < b->high && b->low < a->high;
+}
+
+/* Number of curves and lines of markers that a label would cover. INT_MAX: it would cover another label, or leave the
+ * plot. */
+static int covered(const struct plot *p, const struct box *box)
+{
+	const struct tw__chart *c = p->chart;
+	int n = 0;
+	if (box->left < 0 || box->right > 1)
+		return INT_MAX;
+	for (int i = 0; i < c->n_markers; i++) {
+		double x = place_x(p, c->markers[i].x);
+		if (p->labels[i].is_used && overlap(box, &p->labels[i]))
+			return INT_MAX;
+		n += x > box->left && x < box->right;
+	}
+	for (int i = 0; i < c->n_curves; i++)
+		n += covers(p, box, &c->curves[i]);
+	return n;
+}
+
+/* Returns the place that covers the least; it is not used if there is none. */
+static struct box find_place(const struct plot *p, const struct tw__marker *m, bool *right)
+{
+	double x = place_x(p, m->x), length = letter_width * fmin((double)strlen(m->label), MOST_LETTERS) + 2 * margin;
+	struct box best = {0};
+	int least = INT_MAX;
+	for (int side = 0; side < 2; side++)
+		for (double high = 1; high >= length && least > 0; high -= margin) {
+			struct box box = {.left = side ? x + 0.1 * line_height : x - line_height,
+			                  .right = side ? x + line_height : x - 0.1 * line_height,
+			                  .low = high - length,
+			                  .high = high,
+			                  .is_used = true};
+			int n = covered(p, &box);
+			if (n < least) {
+				least = n;
+				best = box;
+				*right = side;
+			}
+		}
+	return best;
+}
+
+void tw__chart_print_markers(FILE *f, const struct tw__chart *c, struct tw__range x, struct tw__range y)
+{
+	struct plot p = {.chart = c, .x = x, .y = y};
+	fputs("set style textbox opaque noborder margins 0.4,0.2 fillcolor rgb 'white'\n", f);
+	for (int i = 0; i < c->n_markers; i++) {
+		const struct tw__marker *m = &c->markers[i];
+		bool right = false;
+		if (m->x < x.low || m->x > x.high)
+			continue;
+		fprintf(f,
+		        "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead dashtype 3 "
+		        "linewidth 1.2 linecolor rgb '#555555' back\n",
+		        m->x / c->x_unit, m->x / c->x_unit);
+		p.labels[i] = find_place(&p, m, &right);
+		if (!p.labels[i].is_used)
+			continue;
+		fputs("set label ", f);
+		tw__gnuplot_text(f, m->label, MOST_LETTERS);
+		fprintf(f,
+		        " at first %.10g, graph %.2f rotate by 90 right offset character %s,0 "
+		        "textcolor rgb '#555555' font ',11' front boxed\n",
+		        m->x / c->x_unit, p.labels[i].high - margin, right ? "1.2" : "-1.2");
+	}
+}

@@ -1,0 +1,113 @@
+#include "report/schedule_links.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "plot/visible.h"
+#include "report/html.h"
+
+/* A link counts as full if it passes at least this share of what it can pass. */
+#define FULL 0.999
+
+enum { MANY_COLUMNS = 1 << 18 };
+
+static bool is_shown(const struct tw__gantt *g, int link)
+{
+	for (int i = 0; i < g->n_links; i++)
+		if (g->links[i] == link)
+			return true;
+	return false;
+}
+
+/* Leaves out the samples of all other links. */
+static void keep_shown(const struct tw__gantt *g, struct tw__samples *use)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < use->n; i++)
+		if (is_shown(g, use->list[i].counter))
+			use->list[n++] = use->list[i];
+	use->n = n;
+}
+
+/* Returns the share of the makespan in which the link was full. */
+static double full_share(const struct tw__schedule *s, int link)
+{
+	double full_ns = 0;
+	for (size_t i = 0; i < s->use.n; i++) {
+		const struct tw__sample *sample = &s->use.list[i];
+		bool is_last = i + 1 == s->use.n || sample[1].counter != link;
+		if (sample->counter == link && sample->value >= FULL)
+			full_ns += (double)((is_last ? s->end : sample[1].date) - sample->date);
+	}
+	return full_ns / (double)s->end;
+}
+
+static void print_table(FILE *f, const struct tw__gantt *g)
+{
+	fputs("<details><summary>Links as a table</summary><div class=\"wide\"><table><thead><tr><th "
+	      "scope=\"col\">link</th><th scope=\"col\" class=\"n\">use (%)</th>"
+	      "<th scope=\"col\" class=\"n\">time full (%)</th></tr></thead><tbody>\n",
+	      f);
+	for (int i = 0; i < g->n_links; i++) {
+		int link = g->links[i];
+		fputs("<tr><th scope=\"row\">", f);
+		tw__html_text(f, g->s->links.list[link]);
+		fputs("</th><td class=\"n\">", f);
+		tw__html_number(f, 100 * g->link_share[link], 3);
+		fputs("</td><td class=\"n\">", f);
+		tw__html_number(f, 100 * full_share(g->s, link), 3);
+		fputs("</td></tr>\n", f);
+	}
+	fputs("</tbody></table></div></details>\n", f);
+}
+
+bool tw__report_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s, size_t most)
+{
+	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
+	if (!g->link_share)
+		return false;
+	tw__gantt_choose_links(g);
+	if (g->n_links == 0)
+		return true;
+	print_table(f, g);
+	keep_shown(g, &s->use);
+	bool ok = true;
+	for (int n = MANY_COLUMNS; ok && s->use.n > most && n >= TW__COLUMNS; n /= 2)
+		ok = tw__visible_means(s, &s->use, s->links.n, n);
+	return ok;
+}
+
+/* Prints the use of a link as dates (ns) and thousandths, both as differences to the sample before. */
+static void print_use(FILE *f, const struct tw__samples *use, int link)
+{
+	int64_t at = 0;
+	int share = 0;
+	bool first = true;
+	for (size_t i = 0; i < use->n; i++) {
+		const struct tw__sample *sample = &use->list[i];
+		int now = (int)lround(1000 * sample->value);
+		if (sample->counter != link || (now == share && !first))
+			continue;
+		fprintf(f, "%s%" PRId64 ",%d", first ? "" : ",", sample->date - at, now - share);
+		at = sample->date;
+		share = now;
+		first = false;
+	}
+}
+
+void tw__report_links_data(FILE *f, const struct tw__gantt *g)
+{
+	fputs(",\n\"links\":[", f);
+	for (int i = 0; i < g->n_links; i++) {
+		fputs(i ? "," : "", f);
+		tw__html_json(f, g->s->links.list[g->links[i]]);
+	}
+	fprintf(f, "],\n\"otherLinks\":%d,\n\"use\":[", g->n_other_links);
+	for (int i = 0; i < g->n_links; i++) {
+		fputs(i ? ",\n[" : "[", f);
+		print_use(f, &g->s->use, g->links[i]);
+		putc(']', f);
+	}
+	putc(']', f);
+}

@@ -1,0 +1,98 @@
+/* Why a run is stuck.
+ *
+ * Nothing is under way, so each waiting task waits for something that waits, too. One reason followed from each leads
+ * back to a task or request that was met before, which is a cycle, or to a culprit that waits for nothing. */
+#include "runtime/stuck.h"
+
+#include "runtime/state/threads.h"
+#include "runtime/waits.h"
+
+enum { MOST_STEPS = 64 };
+
+/* Follows the reasons. Returns whether they form a cycle, which then begins at way[*first]. */
+static bool follow(const struct tw_sched *rt, struct tw__waiting *way, int *n, int *first)
+{
+	struct tw__text unused = {0};
+	for (*first = 0; *n < MOST_STEPS; ++*n) {
+		unused.at = 0;
+		struct tw__waiting next = tw__waiting_explain(rt, way[*n - 1], &unused);
+		if (!next.hold && !next.request)
+			return false;
+		for (int i = 0; i < *n; i++)
+			if (way[i].hold == next.hold && way[i].request == next.request) {
+				*first = i;
+				return true;
+			}
+		way[*n] = next;
+	}
+	return false;
+}
+
+static void blame_waiting(struct tw_sched *rt, const struct hold *hold)
+{
+	struct tw__waiting way[MOST_STEPS + 1] = {{.hold = hold}};
+	int n = 1, first;
+	struct tw__text t = {0};
+	bool cycle = follow(rt, way, &n, &first);
+	for (int i = first; i < n; i++) {
+		tw__waiting_name(rt, way[i], &t);
+		tw__text_add(&t, "%s ", i > first ? ", which" : "");
+		tw__waiting_explain(rt, way[i], &t);
+	}
+	if (cycle) {
+		tw__waiting_name(rt, way[first], &t);
+		tw__text_add(&t, ": a cycle");
+	}
+	tw__rt_fail(rt, TW_FAILED, "at %.9f s: stuck: %s", tw__seconds(rt->now), t.of);
+}
+
+/* The first task that was pushed and never popped. */
+static tw_task first_ready(const struct tw_sched *rt)
+{
+	tw_task t = 0;
+	while (t < rt->graph->n_tasks && rt->remaining[t] != 0)
+		t++;
+	return t;
+}
+
+static void blame_policy(struct tw_sched *rt)
+{
+	struct tw__text t = {0};
+	tw_task task = first_ready(rt);
+	int able = 0;
+	for (tw_worker w = 0; task < rt->graph->n_tasks && w < rt->platform->n_workers; w++)
+		able += tw__task_can_run(rt->in->belief, rt->graph, task, rt->platform->workers[w].arch);
+	if (rt->n_vain_pops)
+		tw__text_add(&t, "since then pop was called %lld times and gave none: ", (long long)rt->n_vain_pops);
+	tw__text_add(&t, rt->n_vain_pops ? "it must give them, or call tw_wake once it would"
+	                                 : "and no worker was woken since: a tw_wake is missing");
+	tw__rt_fail(
+		rt, TW_FAILED,
+		"at %.9f s: policy '%s' keeps %d ready task%s back while all %d workers sleep (%d of %d tasks done): "
+		"the last push was at %.9f s, %s. Task %d (%s), the first of them, can run on %d workers",
+		tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, rt->n_ready == 1 ? "" : "s",
+		(int)rt->platform->n_workers, (int)rt->n_done, (int)rt->graph->n_tasks, tw__seconds(rt->last_push),
+		t.of, (int)task,
+		task < rt->graph->n_tasks ? tw_graph_kernel_name(rt->graph, rt->graph->kernel[task]) : "unknown", able);
+}
+
+/* The task to begin with: one that waits for its data; if the policy has none, any that a worker holds. */
+static const struct hold *first_waiting(const struct tw_sched *rt)
+{
+	for (int i = 0; i < rt->n_drivers; i++)
+		if (rt->drivers[i].fetching)
+			return rt->drivers[i].fetching;
+	for (int i = 0; i < rt->n_drivers && !rt->n_ready; i++)
+		if (rt->drivers[i].n_held)
+			return held(&rt->drivers[i], 0);
+	return NULL;
+}
+
+void tw__stuck(struct tw_sched *rt)
+{
+	const struct hold *hold = first_waiting(rt);
+	if (hold)
+		blame_waiting(rt, hold);
+	else
+		blame_policy(rt);
+}

@@ -1,0 +1,142 @@
+/* The run section of a trace, once it has been read. */
+#include "trace/run_section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/reduction.h"
+
+static void free_pairs(struct tw__run_argument *pairs, int n)
+{
+	for (int i = 0; i < n; i++) {
+		free(pairs[i].name);
+		free(pairs[i].value);
+	}
+	free(pairs);
+}
+
+void tw__run_section_finish(struct tw__run_section *s)
+{
+	free_pairs(s->arguments, s->n_arguments);
+	free_pairs(s->fingerprints, s->n_fingerprints);
+	for (int i = 0; i < s->n_workers; i++) {
+		free(s->workers[i].name);
+		free(s->workers[i].arch);
+	}
+	for (int i = 0; i < s->n_memories; i++)
+		free(s->memories[i].name);
+	for (size_t i = 0; i < s->n_reductions; i++)
+		free(s->reductions[i].accumulators);
+	free(s->version);
+	free(s->identity);
+	free(s->workers);
+	free(s->memories);
+	free(s->times);
+	free(s->reductions);
+	tw__record_finish(&s->record);
+	*s = (struct tw__run_section){0};
+}
+
+static const char *value_of(const struct tw__run_argument *pairs, int n, const char *name)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(pairs[i].name, name))
+			return pairs[i].value;
+	return NULL;
+}
+
+const char *tw__run_section_argument(const struct tw__run_section *s, const char *name)
+{
+	return value_of(s->arguments, s->n_arguments, name);
+}
+
+const char *tw__run_section_fingerprint(const struct tw__run_section *s, const char *input)
+{
+	return value_of(s->fingerprints, s->n_fingerprints, input);
+}
+
+/* --- reductions --------------------------------------------------------------------------------------------------- */
+
+/* Whether the graph has the phase, no earlier reduction was of it, and the accumulators are different ones of its
+ * handle, at most as many as the phase has contributors. */
+static bool is_possible(const struct tw__run_section *s, size_t i, const struct tw_graph *extended)
+{
+	const struct tw__section_reduction *r = &s->reductions[i];
+	if (r->phase >= extended->n_phases || (uint32_t)r->n > extended->phases[r->phase].n_contributors)
+		return false;
+	for (size_t other = 0; other < i; other++)
+		if (s->reductions[other].phase == r->phase)
+			return false;
+	for (int a = 0; a < r->n; a++) {
+		tw_data of;
+		tw_worker worker;
+		if (r->accumulators[a] >= extended->n_data || (a > 0 && r->accumulators[a] <= r->accumulators[a - 1]) ||
+		    !tw__graph_is_accumulator(extended, r->accumulators[a], &of, &worker) ||
+		    of != extended->phases[r->phase].data)
+			return false;
+	}
+	return true;
+}
+
+int tw__run_section_extend(struct tw__run_section *s, const struct tw_graph *graph, struct tw_error *err)
+{
+	if (graph->n_phases == 0 && s->n_reductions == 0)
+		return TW_OK;
+	s->record.extended = tw__graph_extend(graph, s->n_workers);
+	if (!s->record.extended)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", s->path);
+	for (size_t i = 0; i < s->n_reductions; i++) {
+		const struct tw__section_reduction *r = &s->reductions[i];
+		if (!is_possible(s, i, s->record.extended))
+			return tw_fail(err, TW_INVALID,
+			               "%s: the graph has no reduction of phase %d with these accumulators", s->path,
+			               (int)r->phase);
+		tw__graph_append_reduction(s->record.extended, r->phase, r->accumulators, r->n);
+	}
+	return TW_OK;
+}
+
+/* --- ranges ------------------------------------------------------------------------------------------------------- */
+
+static bool within(int32_t i, int32_t n) { return i >= 0 && i < n; }
+
+static bool is_within(const struct tw__event *e, const struct tw_platform *p, const struct tw_graph *g)
+{
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__SUBMIT:
+		return within(e->task, g->n_tasks);
+	case TW__READY:
+		return within(e->task, g->n_tasks) && e->worker < p->n_workers;
+	case TW__ASSIGN:
+	case TW__START:
+	case TW__END:
+	case TW__RELEASE:
+	case TW__CANCEL:
+		return within(e->task, g->n_tasks) && within(e->worker, p->n_workers) && within(e->node, p->n_nodes);
+	case TW__TRANSFER_START:
+	case TW__TRANSFER_END:
+		return within(e->data, g->n_data) && within(e->from, p->n_nodes) && within(e->node, p->n_nodes);
+	case TW__ALLOC:
+	case TW__FREE:
+	case TW__VALID:
+	case TW__INVALID:
+		return within(e->data, g->n_data) && within(e->node, p->n_nodes);
+	case TW__N_EVENT_KINDS:
+		break;
+	}
+	return false;
+}
+
+int tw__run_section_check(const struct tw__run_section *s, const struct tw_platform *platform,
+                          const struct tw_graph *graph, struct tw_error *err)
+{
+	const struct tw_graph *g = s->record.extended ? s->record.extended : graph;
+	for (size_t i = 0; i < s->record.n; i++)
+		if (!is_within(&s->record.events[i], platform, g))
+			return tw_fail(
+				err, TW_INVALID,
+				"%s: event %zu (%s) of the run section names a task, worker, memory or handle that "
+				"the run does not have",
+				s->path, i + 1, tw__event_names[s->record.events[i].kind]);
+	return TW_OK;
+}

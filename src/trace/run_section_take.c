@@ -1,0 +1,290 @@
+/* Parses the lines of a run section. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/run_section_fields.h"
+
+enum { MOST_FIELDS = (1 << 15) + 2 }; /* a reduction has one for each worker */
+
+bool tw__section_number(const char *text, int64_t least, int64_t most, int64_t *value)
+{
+	bool negative = *text == '-';
+	if (strchr(text, '.') || !tw_decimal(text + negative, strlen(text) - negative, 0, value))
+		return false;
+	*value = negative ? -*value : *value;
+	return *value >= least && *value <= most;
+}
+
+int tw__section_expected(const struct tw__section_fields *f, const char *what, const char *text)
+{
+	return tw_fail(f->err, TW_INVALID, "'%.60s': expected %s", text, what);
+}
+
+int tw__section_need(const struct tw__section_fields *f, int n, const char *word)
+{
+	return f->n == n ? TW_OK : tw_fail(f->err, TW_INVALID, "%d fields behind '%s': expected %d", f->n, word, n);
+}
+
+int tw__section_no_memory(const struct tw__section_fields *f) { return tw_fail(f->err, TW_NOMEM, "out of memory"); }
+
+/* Makes room for one more element of an array of n. Capacities are powers of two. */
+static void *grow(void *array, size_t n, size_t each)
+{
+	return n & (n - 1) ? array : realloc(array, (n ? 2 * n : 1) * each);
+}
+#define GROW(array, n) grow((array), (size_t)(n), sizeof *(array))
+
+static int hexadecimal(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *found = c ? strchr(digits, c) : NULL;
+	return found ? (int)(found - digits) : TW_NONE;
+}
+
+/* Copies a field, and restores its escaped characters. */
+static int copy_text(char **copy, const char *text, const struct tw__section_fields *f)
+{
+	char *to = *copy = strdup(text);
+	if (!*copy)
+		return tw__section_no_memory(f);
+	while (*text) {
+		bool escape = *text == '\\';
+		int high = escape && text[1] == 'x' ? hexadecimal(text[2]) : TW_NONE;
+		int low = high >= 0 ? hexadecimal(text[3]) : TW_NONE;
+		if (escape && (low < 0 || high + low == 0))
+			return tw__section_expected(f, "\\xHH behind a backslash, and not \\x00", text);
+		*to++ = escape ? (char)(high << 4 | low) : *text;
+		text += escape ? 4 : 1;
+	}
+	*to = '\0';
+	return TW_OK;
+}
+
+static int take_pair(char **name, char **value, const struct tw__section_fields *f)
+{
+	int status = copy_text(name, f->of[0], f);
+	return status == TW_OK ? copy_text(value, f->of[1], f) : status;
+}
+
+static int take_argument(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	bool repeats = strcmp(f->of[0], "mem") == 0; /* one for each memory */
+	if (!repeats && tw__run_section_argument(s, f->of[0]))
+		return tw_fail(f->err, TW_INVALID, "the argument '%.60s' a second time", f->of[0]);
+	void *grown = GROW(s->arguments, s->n_arguments);
+	if (!grown)
+		return tw__section_no_memory(f);
+	s->arguments = grown;
+	struct tw__run_argument *a = &s->arguments[s->n_arguments++];
+	*a = (struct tw__run_argument){0};
+	return take_pair(&a->name, &a->value, f);
+}
+
+static int take_fingerprint(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	if (tw__run_section_fingerprint(s, f->of[0]))
+		return tw_fail(f->err, TW_INVALID, "the fingerprint of '%.60s' a second time", f->of[0]);
+	void *grown = GROW(s->fingerprints, s->n_fingerprints);
+	if (!grown)
+		return tw__section_no_memory(f);
+	s->fingerprints = grown;
+	struct tw__run_argument *a = &s->fingerprints[s->n_fingerprints++];
+	*a = (struct tw__run_argument){0};
+	return take_pair(&a->name, &a->value, f);
+}
+
+static int take_worker(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	void *grown = GROW(s->workers, s->n_workers);
+	if (!grown)
+		return tw__section_no_memory(f);
+	s->workers = grown;
+	struct tw__section_worker *w = &s->workers[s->n_workers++];
+	*w = (struct tw__section_worker){0};
+	return take_pair(&w->name, &w->arch, f);
+}
+
+static int take_memory(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	int64_t bytes = 0;
+	if (strcmp(f->of[1], "none") != 0 && !tw__section_number(f->of[1], 0, INT64_MAX, &bytes))
+		return tw__section_expected(f, "bytes or 'none'", f->of[1]);
+	void *grown = GROW(s->memories, s->n_memories);
+	if (!grown)
+		return tw__section_no_memory(f);
+	s->memories = grown;
+	struct tw__section_memory *m = &s->memories[s->n_memories++];
+	m->capacity = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
+	return copy_text(&m->name, f->of[0], f);
+}
+
+static int take_time(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	int64_t kernel, arch;
+	char *end;
+	double seconds = strtod(f->of[2], &end);
+	if (!tw__section_number(f->of[0], 0, INT32_MAX, &kernel) || !tw__section_number(f->of[1], 0, INT32_MAX, &arch))
+		return tw__section_expected(f, "the numbers of a kernel and an arch", f->of[0]);
+	if (end == f->of[2] || *end || !(seconds >= 0) || isinf(seconds))
+		return tw__section_expected(f, "seconds", f->of[2]);
+	void *grown = GROW(s->times, s->n_times);
+	if (!grown)
+		return tw__section_no_memory(f);
+	s->times = grown;
+	s->times[s->n_times++] = (struct tw__section_time){(int32_t)kernel, (int32_t)arch, seconds};
+	return TW_OK;
+}
+
+static int take_reduction(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	int64_t phase, data;
+	if (f->n < 2 || !tw__section_number(f->of[0], 0, INT32_MAX, &phase))
+		return tw_fail(f->err, TW_INVALID, "expected the number of a phase and its accumulators");
+	void *grown = GROW(s->reductions, s->n_reductions);
+	tw_data *accumulators = malloc((size_t)f->n * sizeof *accumulators);
+	s->reductions = grown ? grown : s->reductions;
+	if (!grown || !accumulators) {
+		free(accumulators);
+		return tw__section_no_memory(f);
+	}
+	s->reductions[s->n_reductions++] = (struct tw__section_reduction){(int32_t)phase, f->n - 1, accumulators};
+	for (int i = 1; i < f->n; i++) {
+		if (!tw__section_number(f->of[i], 0, INT32_MAX, &data))
+			return tw__section_expected(f, "the number of an accumulator", f->of[i]);
+		accumulators[i - 1] = (tw_data)data;
+	}
+	return TW_OK;
+}
+
+static int take_version(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	int64_t version;
+	(void)s;
+	if (!tw__section_number(f->of[0], 1, INT32_MAX, &version))
+		return tw__section_expected(f, "the version of the run section", f->of[0]);
+	return version == TW__RUN_SECTION_VERSION
+	               ? TW_OK
+	               : tw_fail(f->err, TW_INVALID, "version %s of the run section: expected %d", f->of[0],
+	                         TW__RUN_SECTION_VERSION);
+}
+
+static int take_made_by(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	return take_pair(&s->version, &s->identity, f);
+}
+
+static int take_makespan(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	return tw__section_number(f->of[0], 0, TW__LAST, &s->record.makespan)
+	               ? TW_OK
+	               : tw__section_expected(f, "nanoseconds", f->of[0]);
+}
+
+static int take_measured(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	(void)f;
+	s->record.measured = true;
+	return TW_OK;
+}
+
+static int take_rounds(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	(void)f;
+	s->record.rounds = true;
+	return TW_OK;
+}
+
+static int take_total(struct tw__run_section *s, const struct tw__section_fields *f);
+
+/* The lines of the head and the last line. */
+enum line {
+	TILEWRIGHT,
+	MADE_BY,
+	ARGUMENT,
+	FINGERPRINT,
+	WORKER,
+	MEMORY,
+	TIME,
+	MAKESPAN,
+	MEASURED,
+	ROUNDS,
+	REDUCTION,
+	TOTAL,
+	N_LINES
+};
+static const struct {
+	const char *word;
+	int n_fields; /* TW_NONE: any number */
+	enum { ONCE, AT_MOST_ONCE, OFTEN } times;
+	int (*take)(struct tw__run_section *, const struct tw__section_fields *);
+} lines[N_LINES] = {
+	[TILEWRIGHT] = {"tilewright", 1, ONCE, take_version},
+	[MADE_BY] = {"made_by", 2, ONCE, take_made_by},
+	[ARGUMENT] = {"argument", 2, OFTEN, take_argument},
+	[FINGERPRINT] = {"fingerprint", 2, OFTEN, take_fingerprint},
+	[WORKER] = {"worker", 2, OFTEN, take_worker},
+	[MEMORY] = {"memory", 2, OFTEN, take_memory},
+	[TIME] = {"time", 3, OFTEN, take_time},
+	[MAKESPAN] = {"makespan", 1, ONCE, take_makespan},
+	[MEASURED] = {"measured", 0, AT_MOST_ONCE, take_measured},
+	[ROUNDS] = {"rounds", 0, AT_MOST_ONCE, take_rounds},
+	[REDUCTION] = {"reduction", TW_NONE, OFTEN, take_reduction},
+	[TOTAL] = {"total", 1, ONCE, take_total},
+};
+
+/* The last line: nothing is missing. */
+static int take_total(struct tw__run_section *s, const struct tw__section_fields *f)
+{
+	int64_t n;
+	for (int i = 0; i < TOTAL; i++)
+		if (lines[i].times == ONCE && !(s->lines_seen & 1u << i))
+			return tw_fail(f->err, TW_INVALID, "the run section ends without a line '%s'", lines[i].word);
+	if (!tw__section_number(f->of[0], 0, INT64_MAX, &n) || (uint64_t)n != s->record.n)
+		return tw_fail(f->err, TW_INVALID, "the section has %zu events, but says that it has %.20s",
+		               s->record.n, f->of[0]);
+	s->complete = true;
+	return TW_OK;
+}
+
+static int take_other(struct tw__run_section *s, enum line i, const struct tw__section_fields *f)
+{
+	int status = lines[i].n_fields == TW_NONE ? TW_OK : tw__section_need(f, lines[i].n_fields, lines[i].word);
+	if (status == TW_OK && lines[i].times != OFTEN && s->lines_seen & 1u << i)
+		status = tw_fail(f->err, TW_INVALID, "a line '%s' a second time", lines[i].word);
+	s->lines_seen |= 1u << i;
+	return status == TW_OK ? lines[i].take(s, f) : status;
+}
+
+/* Splits a line at its commas. Returns the number of fields; 0: more than there is room for. */
+static int cut(char *line, char *fields[MOST_FIELDS])
+{
+	int n = 0;
+	for (char *next = line; next && n < MOST_FIELDS; n++) {
+		fields[n] = next;
+		next = strchr(next, ',');
+		if (next && n + 1 == MOST_FIELDS)
+			return 0;
+		if (next)
+			*next++ = '\0';
+	}
+	return n;
+}
+
+int tw__run_section_take(struct tw__run_section *s, char *line, struct tw_error *err)
+{
+	char *fields[MOST_FIELDS];
+	const int n = cut(line, fields);
+	const struct tw__section_fields f = {fields + 1, n - 1, err};
+	if (n == 0)
+		return tw_fail(err, TW_INVALID, "more than %d fields", MOST_FIELDS);
+	if (s->complete)
+		return tw_fail(err, TW_INVALID, "text behind the last line of the run section");
+	for (int kind = 0; kind < TW__N_EVENT_KINDS; kind++)
+		if (!strcmp(fields[0], tw__event_names[kind]))
+			return tw__section_take_event(s, (enum tw__event_kind)kind, &f);
+	for (int i = 0; i < N_LINES; i++)
+		if (!strcmp(fields[0], lines[i].word))
+			return take_other(s, (enum line)i, &f);
+	return tw__section_expected(&f, "an event or another line of a run section", fields[0]);
+}

@@ -1,0 +1,44 @@
+"""What holds for every explanation, however the run went."""
+
+import itertools
+
+
+def _causes(causes, what):
+    if any(cause["share"] < 0 or cause["seconds"] < 0 for cause in causes):
+        yield f"{what}: a negative share"
+    if causes and abs(sum(cause["share"] for cause in causes) - 1) > 1e-3:
+        yield f"{what}: shares of {sum(cause['share'] for cause in causes)} in all"
+    if any(a["seconds"] < b["seconds"] for a, b in itertools.pairwise(causes)):
+        yield f"{what}: causes out of order"
+    if len({cause["name"] for cause in causes}) < len(causes):
+        yield f"{what}: a cause stands twice"
+
+
+def _chain(links, makespan_s):
+    date = 0
+    for link in links:
+        if link["start_s"] != date or link["end_s"] <= date:
+            yield f"chain: a part from {link['start_s']} to {link['end_s']} behind {date}"
+        date = link["end_s"]
+    if abs(date - makespan_s) > 1e-9 * makespan_s:
+        yield f"chain: it ends at {date}, the run at {makespan_s}"
+
+
+def faults(explanation):
+    """Yields what is wrong with an explanation in JSON."""
+    makespan_s = explanation["makespan_s"]
+    yield from _causes(explanation["causes"], "makespan")
+    yield from _chain(explanation["chain"], makespan_s)
+    for kind in explanation["workers"]:
+        yield from _causes(kind["causes"], kind["kind"])
+        if makespan_s > 0 and not kind["causes"]:
+            yield f"{kind['kind']}: no cause"
+    for name, gap in explanation["gaps"].items():
+        if gap:
+            yield from _causes(gap["causes"], name)
+            if gap["gap_s"] > 1e-6 * makespan_s and not gap["causes"]:
+                yield f"{name}: a gap of {gap['gap_s']} s without a cause"
+    if makespan_s > 0 and not explanation["causes"]:
+        yield "makespan: no cause"
+    if not explanation["summary"].endswith("."):
+        yield f"a summary that does not end: {explanation['summary']}"

@@ -1,0 +1,100 @@
+/* Traces whose run section is damaged: they are read, and the record that was read is validated for one small run. The
+ * bytes are read as each format that holds a section. */
+#include <limits.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "experiment/arguments.h"
+#include "experiment/load.h"
+#include "message.h"
+#include "trace/run_section.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+extern int fuzz_accepted;
+int fuzz_accepted;
+
+/* The run of the corpus's records: see corpus/run_section/README. */
+static const struct tw__request request = {
+	.platform = "mirage",
+	.workload = "reduction:n=6:shots=100:bytes=80000",
+	.policy = "eager",
+	.engine = "native",
+	.choice = {.cpus = 1, .gpus = 2, .gpu_mem_bytes = 40 << 20},
+	.seed = 1,
+	.extrapolate = true,
+};
+
+static struct tw__scene *scene;
+static struct tw__plan plan;
+static char folder[] = "/tmp/tilewright-fuzz-XXXXXX";
+static const char *const names[] = {"t.record", "t.json", "t.paje"};
+
+static void remove_folder(void)
+{
+	for (int i = 0; i < 3; i++) {
+		char path[64];
+		snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+static void prepare(void)
+{
+	struct tw_error err = {""};
+	require(tw__scene_create(&scene, &request, &err) == TW_OK, "scene", err.message);
+	require(tw__plan_init_past(&plan, &request, scene, &err) == TW_OK, "plan", err.message);
+	require(mkdtemp(folder) != NULL, "mkdtemp", folder);
+	atexit(remove_folder);
+}
+
+/* Validates the record. A good file has a record that is valid. */
+static bool is_valid(struct tw__run_section *s)
+{
+	struct tw_error err = {""};
+	const struct tw__validation_input input = tw__plan_validation(&plan);
+	enum tw__rule rule = TW__N_RULES;
+	if (s->n_workers != scene->platform->n_workers || tw__run_section_extend(s, scene->graph, &err) < 0)
+		return false;
+	bool within = tw__run_section_check(s, scene->platform, scene->graph, &err) == TW_OK;
+	int status = tw__validate(&input, &s->record, &rule, &err);
+	require(status == TW_OK || status == TW_FAILED, "status of the validator", err.message);
+	require((status == TW_FAILED) == (rule != TW__N_RULES), "rule", err.message);
+	require(within || status == TW_FAILED, "numbers out of range are valid", err.message);
+	return status == TW_OK;
+}
+
+static bool read_as(const char *name, const uint8_t *bytes, size_t n)
+{
+	char path[64];
+	struct tw_error err = {""};
+	struct tw__run_section section;
+	bool found, valid = false;
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, "we");
+	require(f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0, "write", path);
+	int status = tw__run_section_read(&section, path, &found, &err);
+	if (status < 0)
+		require_message(status, &err, path);
+	if (status == TW_OK && found) {
+		struct tw__request q;
+		require(section.complete, "a section without its last line", path);
+		valid = is_valid(&section);
+		status = tw__arguments_request(&q, section.arguments, section.n_arguments, &err);
+		require(status == TW_OK || (status == TW_INVALID && *err.message), "arguments", err.message);
+		valid = valid && status == TW_OK;
+	}
+	tw__run_section_finish(&section);
+	return valid;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	if (!scene)
+		prepare();
+	bool valid = false;
+	for (int i = 0; i < 3; i++)
+		valid = read_as(names[i], bytes, n) || valid;
+	fuzz_accepted += valid;
+	return 0;
+}
