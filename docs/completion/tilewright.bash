@@ -107,7 +107,7 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --time-limit --jobs --trace --format --columns --output --help' -- "$current")
+			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --time-limit --jobs --trace --explain --format --columns --output --help' -- "$current")
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
@@ -156,6 +156,9 @@ _tilewright() {
 	bounds)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --milp-time --format --help' -- "$current")
 		;;
+	explain)
+		mapfile -t COMPREPLY < <(compgen -W '--chain --format --help' -- "$current"; compgen -f -- "$current")
+		;;
 	describe)
 		mapfile -t COMPREPLY < <(compgen -W '--workload --platform --extrapolate --exact --format --help' -- "$current"; compgen -f -- "$current")
 		;;
@@ -168,6 +171,7 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--output --gantt --where --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
+	validate) mapfile -t COMPREPLY < <(compgen -W '--help' -- "$current"; compgen -f -- "$current") ;;
 	validate-model)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --columns --retry --force --quiet --help' -- "$current")
 		;;

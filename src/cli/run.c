@@ -59,6 +59,9 @@ static const char *const usage[] = {
 	"                         Perfetto), .csv (a table of tasks), .record (the record of the run alone), or /\n"
 	"                         (a folder with StarVZ's tables). 'tilewright validate' and 'explain' read all but\n"
 	"                         .csv, which does not hold the whole run. Default: no trace.\n"
+	"  --explain              Also says why each run took as long as it did, as 'tilewright explain' does: behind\n"
+	"                         the table, or with --format json as the member 'explanation' of each row.\n"
+	"                         Default: no explanation.\n"
 	"  --format text|json|csv\n"
 	"                         Prints the results in this format. Default: the format that the ending of\n"
 	"                         --output names (.json or .csv), otherwise 'csv' with --columns and 'text'\n"
@@ -98,6 +101,7 @@ static const struct option long_options[] = {
 	{"jobs", required_argument, NULL, 'j'},
 	RUN_OPTIONS,
 	{"trace", required_argument, NULL, 't'},
+	{"explain", no_argument, NULL, 'X'},
 	{"format", required_argument, NULL, 'f'},
 	{"columns", required_argument, NULL, 'l'},
 	{"output", required_argument, NULL, 'o'},
@@ -140,6 +144,9 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 't':
 		o->shared.common.trace = text;
 		return TW_OK;
+	case 'X':
+		o->shared.common.explain = TW__EXPLAIN_TEXT;
+		return TW_OK;
 	case 'f':
 		return word_choice(&o->format, "--format", text, word_formats, "text, json or csv", err);
 	case 'l':
@@ -173,6 +180,18 @@ static int check(const struct options *o, struct tw_error *err)
 		               o->jobs, o->shared.common.engine);
 	if (o->columns.n && o->format == TW__TEXT)
 		return tw_fail(err, TW_INVALID, "--columns: expected --format csv or json with it");
+	return TW_OK;
+}
+
+/* Chooses the format of explanations by that of the rows. */
+static int check_explain(struct options *o, struct tw_error *err)
+{
+	if (!o->shared.common.explain)
+		return TW_OK;
+	if (o->format == TW__CSV)
+		return tw_fail(err, TW_INVALID,
+		               "--explain: csv has no place for explanations: expected --format text or json");
+	o->shared.common.explain = o->format == TW__JSON ? TW__EXPLAIN_JSON : TW__EXPLAIN_TEXT;
 	return TW_OK;
 }
 
@@ -258,6 +277,8 @@ static int run_requests(const struct options *o)
 	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);
 	output_abandon(&output); /* does nothing if the results were written */
 	tw__experiment_destroy(experiment);
+	for (int i = 0; results && i < n; i++)
+		free(results[i].explanation);
 	free(results);
 	free(requests);
 	return exit_status;
@@ -315,6 +336,8 @@ static int run(int argc, char **argv)
 		o.format = format_of(o.output);
 	if (o.format == TW__TEXT && o.columns.n)
 		o.format = TW__CSV;
+	if (exit_status < 0 && (status = check_explain(&o, &err)) < 0)
+		exit_status = cli_error(status, &err);
 	command = getpid();
 	catch_unless_ignored(SIGINT);
 	catch_unless_ignored(SIGTERM);

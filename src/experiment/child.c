@@ -13,6 +13,7 @@
 #include "base/wall.h"
 #include "experiment/arguments.h"
 #include "experiment/computing.h"
+#include "experiment/explained.h"
 #include "experiment/fork.h"
 #include "experiment/identity.h"
 #include "experiment/learn.h"
@@ -122,13 +123,15 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;
 	}
+	if (status == TW_OK && plan->explanation)
+		status = tw__plan_explain(plan, record, &outcome->err);
 	return status;
 }
 
 void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome)
 {
 	memset(outcome, 0, sizeof *outcome);
-	bool records = plan->request->trace || plan->request->validate || plan->history;
+	bool records = plan->request->trace || plan->request->validate || plan->history || plan->explanation;
 	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
 	tw__record_init(&record);
 	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/explained.h"
 #include "experiment/identity.h"
 #include "experiment/load.h"
 
@@ -77,7 +78,7 @@ void tw__experiment_destroy(struct tw__experiment *e)
 	free(e);
 }
 
-const struct tw__plan *tw__experiment_plan(const struct tw__experiment *e, int i) { return &e->plans[i]; }
+struct tw__plan *tw__experiment_plan(const struct tw__experiment *e, int i) { return &e->plans[i]; }
 
 void tw__experiment_begin_row(const struct tw__experiment *e, int i, struct tw__result *result)
 {
@@ -87,13 +88,23 @@ void tw__experiment_begin_row(const struct tw__experiment *e, int i, struct tw__
 
 int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result *result, struct tw_error *err)
 {
-	const struct tw__plan *plan = &e->plans[i];
+	struct tw__plan *plan = &e->plans[i];
 	struct tw__outcome outcome;
+	int status = tw__plan_begin_explanation(plan, err);
+	if (status < 0)
+		return status;
 	tw__experiment_begin_row(e, i, result);
 	tw__plan_run(plan, &outcome);
+	char *explanation;
+	status = tw__plan_end_explanation(plan, &explanation, err);
 	if (outcome.status == TW_INVALID)
-		return tw_fail(err, TW_INVALID, "%s", outcome.err.message);
+		status = tw_fail(err, TW_INVALID, "%s", outcome.err.message);
+	if (status < 0) {
+		free(explanation);
+		return status;
+	}
 	tw__result_end(result, plan, &outcome);
+	result->explanation = explanation;
 	return TW_OK;
 }
 

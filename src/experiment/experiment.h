@@ -14,6 +14,9 @@
 #define TW__DEFAULT_RUNTIME "starpu"
 #define TW__DEFAULT_REAL_RUNTIME "real" /* default runtime model with engines that compute real kernels */
 
+/* Whether a run explains why it took as long as it did, and in which format. */
+enum tw__explain_as { TW__EXPLAIN_NOT, TW__EXPLAIN_TEXT, TW__EXPLAIN_JSON };
+
 /* Inputs of a run, as the user wrote them. Strings belong to the caller and must outlive the results. */
 struct tw__request {
 	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
@@ -30,7 +33,8 @@ struct tw__request {
 	bool extrapolate;    /* whether kernel times that were not measured are estimated */
 	const char *trace;   /* path of the trace to write; NULL: none */
 	double time_limit_s; /* limit of the run's wall time in seconds; 0: none */
-	const char *learn;   /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
+	enum tw__explain_as explain;
+	const char *learn; /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
 };
 
 /* Outcome of a run. Refused: the run could not be prepared, so it did not start. */
@@ -62,6 +66,7 @@ struct tw__result {
 	/* Sources of the kernel times: "measured", "recorded", "inferred", "regression", "flop_rate", "learned", joined
 	 * by '+'. */
 	const char *kernel_model;
+	char *explanation; /* text or JSON, as the request wants; malloc'ed, the caller frees it; NULL: none */
 	char identity[TW__DIGEST_TEXT]; /* fingerprint of the run's inputs: see identity.h */
 };
 
@@ -104,7 +109,8 @@ enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
 /* Parses a choice of the columns of results, as in "policy,makespan_s". TW_INVALID: a column is unknown or named
  * twice. */
 int tw__result_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
-/* Writes n results, with the chosen columns; the text format ignores the choice. The caller checks ferror() for write
+/* Writes n results, with the chosen columns; the text format ignores the choice. The explanations of results stand
+ * behind the table of text, and are members of rows of JSON; the CSV format has none. The caller checks ferror() for write
  * errors. TW_NOMEM: out of memory. */
 int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *, int n,
                      struct tw_error *err);

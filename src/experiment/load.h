@@ -78,6 +78,8 @@ struct tw__plan {
 	uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
+	/* While the run lasts: the nameless file to which its process writes its explanation; NULL: not wanted. */
+	FILE *explanation;
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
@@ -120,7 +122,7 @@ void tw__result_begin(struct tw__result *, const struct tw__plan *);
 void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
 
 /* Return the plan of the i-th request, and fill the first part of its row. */
-const struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
+struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
 void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__result *);
 
 /* Finds a policy by its name, in the registry or as a shared object (shared_object.h). The next two functions find

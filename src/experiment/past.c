@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiment/arguments.h"
+#include "experiment/explained.h"
 #include "experiment/identity.h"
 #include "experiment/machine.h"
 
@@ -215,24 +216,7 @@ void tw__past_close(struct tw__past *p)
 	*p = (struct tw__past){0};
 }
 
-/* Returns how long a worker may wait for a ready task before the policy is blamed. It is the cost of the runtime's
- * steps in between, as each step may wait for the same steps of all other workers. */
-static tw__ns patience(const struct tw__plan *plan, const struct tw_platform *platform, bool measured)
-{
-	const struct tw__runtime_params *p = &plan->params;
-	double step_s = p->push_cost + p->turn_cost + p->poll_cost * platform->n_nodes;
-	return tw__ns_of(step_s * platform->n_workers + (measured ? 100e-6 : 0));
-}
-
 struct tw__explained_run tw__past_explained(const struct tw__past *p)
 {
-	return (struct tw__explained_run){
-		.platform = p->scene->platform,
-		.graph = p->scene->graph,
-		.times = &p->plan.truth,
-		.capacity = p->plan.capacity,
-		.home = tw__run_home(p->scene->platform, p->plan.capacity),
-		.patience = patience(&p->plan, p->scene->platform, p->section.record.measured),
-		.record = (struct tw__record *)(uintptr_t)&p->section.record,
-	};
+	return tw__plan_explained(&p->plan, (struct tw__record *)(uintptr_t)&p->section.record);
 }

@@ -115,5 +115,8 @@ int tw__result_write_text(FILE *f, const struct tw__result *results, int n, stru
 			fprintf(f, "%*s%s", columns[k].left ? -pad : pad, rows[i][k], last ? "\n" : "  ");
 		}
 	free(rows);
+	for (int i = 0; i < n; i++)
+		if (results[i].explanation)
+			fprintf(f, "\n%s", results[i].explanation);
 	return TW_OK;
 }

@@ -15,13 +15,27 @@ static int chosen_cells(const struct tw__column_choice *choice, const struct tw_
 	return tw__column_choice_apply(choice, cells, tw__result_cells(result, cells));
 }
 
+/* A row, with its explanation if one was asked for: null for a failed run. NULL: out of memory. */
+static json_t *row_json(const struct tw__column_choice *choice, const struct tw__result *result, struct cell *cells)
+{
+	json_t *row = tw__cells_json(cells, chosen_cells(choice, result, cells));
+	if (row && result->request->explain) {
+		json_t *explanation = result->explanation ? json_loads(result->explanation, 0, NULL) : json_null();
+		if (json_object_set_new(row, "explanation", explanation) < 0) {
+			json_decref(row);
+			return NULL;
+		}
+	}
+	return row;
+}
+
 static int write_json(FILE *f, const struct tw__column_choice *choice, const struct tw__result *results, int n,
                       struct tw_error *err)
 {
 	struct cell cells[TW__MAX_COLUMNS];
 	json_t *rows = json_array();
 	for (int i = 0; rows && i < n; i++)
-		if (json_array_append_new(rows, tw__cells_json(cells, chosen_cells(choice, &results[i], cells))) < 0) {
+		if (json_array_append_new(rows, row_json(choice, &results[i], cells)) < 0) {
 			json_decref(rows);
 			rows = NULL;
 		}

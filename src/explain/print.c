@@ -14,6 +14,14 @@ static void put_seconds(FILE *f, int width, double s)
 	fprintf(f, "%*s", width, text);
 }
 
+/* One line for each sentence. */
+static void put_sentences(FILE *f, const char *text)
+{
+	for (const char *end; (end = strstr(text, ". ")); text = end + 2)
+		fprintf(f, "%.*s\n", (int)(end + 1 - text), text);
+	fprintf(f, "%s\n", text);
+}
+
 /* One line for each cause, the greatest first. */
 static void put_causes(FILE *f, const double *seconds, double all, const char *kernels)
 {
@@ -129,7 +137,8 @@ void tw__explanation_print(FILE *f, const struct tw__explanation *e, const struc
 		fprintf(f, "%s: ", name->trace);
 	fprintf(f, "%s, policy %s, platform %s: makespan ", name->workload, name->policy, name->platform);
 	put_seconds(f, 0, tw__seconds(e->makespan));
-	fprintf(f, "\n\n%s\n", sentences);
+	fputs("\n\n", f);
+	put_sentences(f, sentences);
 	put_makespan(f, e);
 	put_workers(f, e);
 	put_gap(f, "critical path", e->path_s, tw__seconds(e->makespan), e->path_gap);

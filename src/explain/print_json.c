@@ -95,7 +95,7 @@ json_t *tw__explanation_json(const struct tw__explanation *e, const struct tw__e
 	for (int why = 0; why < TW__N_WHY; why++)
 		seconds[why] = tw__seconds(e->chain[why]);
 	tw__explain_sentences(sentences, sizeof sentences, e, run);
-	return json_pack("{s:s?, s:s, s:s, s:s, s:f, s:s, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o}", "trace", name->trace,
+	return json_pack("{s:s*, s:s, s:s, s:s, s:f, s:s, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o}", "trace", name->trace,
 	                 "platform", name->platform, "workload", name->workload, "policy", name->policy, "makespan_s",
 	                 makespan_s, "summary", sentences, "causes", causes(seconds, makespan_s), "workers",
 	                 workers(e, run), "gaps", "critical_path", gap(e->path_s, makespan_s, e->path_gap), "area",

@@ -8,15 +8,14 @@
 /* The meaning of each cause for the makespan. */
 static const char *const makespan_says[TW__N_WHY] = {
 	[TW__WHY_BUSY] = "tasks wait until a worker is free: there is more work than the workers can do at once",
-	[TW__WHY_SLOW] = "tasks on the chain run on workers that are slower for them than others",
-	[TW__WHY_DEPENDENCIES] =
-		"kernels wait for each other: the graph is a chain there, and more workers do not help",
+	[TW__WHY_SLOW] = "tasks run on slow workers, although faster ones are free",
+	[TW__WHY_DEPENDENCIES] = "tasks wait for each other's results: more workers would not help",
 	[TW__WHY_DATA] = "kernels wait for data to arrive: the links are too slow, or transfers start too late",
 	[TW__WHY_MEMORY] = "kernels wait for room in a memory, or for data that was evicted and is loaded again",
 	[TW__WHY_POLICY] = "tasks are ready and a worker is free, but the policy does not bring them together",
 	[TW__WHY_RUNTIME] = "the runtime system's own work takes the time",
 	[TW__WHY_SUBMISSION] = "tasks wait to be submitted",
-	[TW__WHY_CANCELLED] = "kernels are cancelled",
+	[TW__WHY_CANCELLED] = "kernels run that are cancelled, and their work is lost",
 };
 
 /* The meaning of each cause for the time of a worker. */

@@ -110,18 +110,27 @@ static enum tw__why why_waiting(const struct tw__account *a, const struct tw__ac
 	return TW__WHY_RUNTIME;
 }
 
+/* A thread that waits for the write-back of a victim may release no task meanwhile. */
+static enum tw__why why_now(const struct tw__account *a, const struct tw__account_worker *w)
+{
+	if (w->state == TW__WORKER_WAITS)
+		return why_waiting(a, w);
+	return a->homing[w->node] > 0 ? TW__WHY_MEMORY : TW__WHY_RUNTIME;
+}
+
 static void wait_on(struct tw__account *a, struct tw__account_worker *w)
 {
 	add(a, w, w->why, a->date - w->since);
 	w->since = a->date;
-	w->why = why_waiting(a, w);
+	w->why = why_now(a, w);
 }
 
-static void begin_wait(struct tw__account *a, struct tw__account_worker *w)
+/* The worker waits, or releases a task, from now on. */
+static void begin_wait(struct tw__account *a, struct tw__account_worker *w, enum tw__worker_state state)
 {
-	w->state = TW__WORKER_WAITS;
+	w->state = state;
 	w->since = a->date;
-	w->why = why_waiting(a, w);
+	w->why = why_now(a, w);
 	a->waiting[a->n_waiting++] = (tw_worker)(w - a->workers);
 }
 
@@ -141,16 +150,10 @@ static void end_state(struct tw__account *a, struct tw__account_worker *w)
 {
 	if (w->state == TW__WORKER_IDLE)
 		end_idle(a, w);
-	else if (w->state == TW__WORKER_WAITS)
-		end_wait(a, w);
+	else if (w->state == TW__WORKER_COMPUTES)
+		add(a, w, TW__WHY_KERNELS, a->date - w->since);
 	else
-		add(a, w, w->state == TW__WORKER_COMPUTES ? TW__WHY_KERNELS : TW__WHY_RUNTIME, a->date - w->since);
-}
-
-static void begin_state(struct tw__account *a, struct tw__account_worker *w, enum tw__worker_state state)
-{
-	w->state = state;
-	w->since = a->date;
+		end_wait(a, w);
 }
 
 /* The worker's next kernel is of a task that it has taken already, or it has no task. */
@@ -162,7 +165,7 @@ static void find_task(struct tw__account *a, struct tw__account_worker *w)
 	if (w->task == TW_NONE)
 		tw__account_begin_idle(a, w);
 	else
-		begin_wait(a, w);
+		begin_wait(a, w, TW__WORKER_WAITS);
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -217,11 +220,12 @@ static void task_event(struct tw__account *a, const struct tw__event *e)
 	case TW__START:
 		end_state(a, w);
 		w->next_start++;
-		begin_state(a, w, TW__WORKER_COMPUTES);
+		w->state = TW__WORKER_COMPUTES;
+		w->since = a->date;
 		break;
 	case TW__END:
 		end_state(a, w);
-		begin_state(a, w, TW__WORKER_RELEASES);
+		begin_wait(a, w, TW__WORKER_RELEASES);
 		break;
 	case TW__CANCEL:
 		if (w->state == TW__WORKER_COMPUTES)
