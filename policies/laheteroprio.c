@@ -3,15 +3,13 @@
  * the others. This is LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used here.
  *
  * Choices where the text is silent:
- * - "exists on a memory node" means a valid copy there. Scratch data do not count. Only memories with workers have
- *   lists.
+ * - "exists on a memory node" means a valid copy there, scratch excepted. Only memories with workers have lists.
  * - If several memories score best, the memory of the worker that released the task (LaRU) is chosen, if it is one of
  *   them. Otherwise the memory with the highest number is chosen, as table 3 visits them. Tasks submitted by the
  *   application's thread count as released in main memory.
  * - BMD is the number of tasks for which the memory chosen at push is no longer one of the best at pop.
- * - The automatic choice between formulas of equal BMD takes the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. All BMDs
- *   are equal at first, and the formula in use keeps its own BMD low. So the first formula is one that suits all three
- *   of the paper's applications.
+ * - Among formulas of equal BMD, auto takes the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. All BMDs are equal at
+ *   first, so the first formula is one that suits all three of the paper's applications.
  * - Eq. 10 is normalised by the longest time. Eq. 11 uses, for each memory, the arch of the memory's first worker.
  * - Defaults of l and S: GPUs empty their own lists first, then those of main memory. CPUs visit all memories, bucket
  *   by bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */

@@ -40,8 +40,8 @@ int tw_locate(const struct tw_sched *s, tw_task task, struct tw_located *data)
 	return n;
 }
 
-/* Bytes of the task's handles that a memory hosts, and of those that it lacks (missing): the handles that the task only
- * reads, and those that it writes. written_squares: the sum of the squares of bytes. */
+/* Bytes of a task's handles that a memory hosts, and of those that it lacks (missing). Handles that the task only reads
+ * and handles that it writes are counted apart. written_squares: the sum of the squares of bytes. */
 struct hosted {
 	double read, written, written_squares, missing_read, missing_written;
 	int n_written; /* number of hosted handles that the task writes */

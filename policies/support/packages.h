@@ -53,7 +53,7 @@ struct tw__package_set {
 	uint64_t *shared;  /* [packages] bytes that each package shares with the package looked at */
 	int32_t *sharing, n_sharing;
 	struct tw__rank *ranks; /* [packages] */
-	/* The values of the last count lie between these two; the values of earlier counts are not above counted_from. */
+	/* The values of the last count lie between these two. The values of earlier counts are at most counted_from. */
 	uint64_t counted_from, counted_to;
 };
 
@@ -100,8 +100,8 @@ void tw__package_set_look_at_closed(struct tw__package_set *);
  * that q shares with p. */
 void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit);
 
-/* Counts, for each open package q, the bytes of the handles that q shares with one end of p, except handles that the
- * other end of p has, too. tw__package_set_counted then returns the count of q. */
+/* Counts for each open package q the bytes of the handles that q shares with one end of p. Handles that the other end
+ * of p has, too, do not count. tw__package_set_counted then returns the count of q. */
 void tw__package_set_count(struct tw__package_set *, int32_t p, enum tw__end);
 static inline uint64_t tw__package_set_counted(const struct tw__package_set *set, int32_t q)
 {
@@ -109,7 +109,7 @@ static inline uint64_t tw__package_set_counted(const struct tw__package_set *set
 	return counted > set->counted_from ? counted - set->counted_from : 0;
 }
 
-/* Chooses which of the packages i and j are reversed when they merge: sets merge->i_reversed and j_reversed, which must
+/* Chooses which of the packages i and j are reversed when they merge. Sets merge->i_reversed and j_reversed, which must
  * be false before. ends[0] and ends[1] are scratch, one byte per handle each. Makes the larger package the one listed
  * last. In flipping.c. */
 void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint64_t memory_bytes, uint8_t *const ends[2],

@@ -110,8 +110,8 @@ enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
  * twice. */
 int tw__result_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 /* Writes n results, with the chosen columns; the text format ignores the choice. The explanations of results stand
- * behind the table of text, and are members of rows of JSON; the CSV format has none. The caller checks ferror() for write
- * errors. TW_NOMEM: out of memory. */
+ * behind the table of text, and are members of rows of JSON; the CSV format has none. The caller checks ferror() for
+ * write errors. TW_NOMEM: out of memory. */
 int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *, int n,
                      struct tw_error *err);
 

@@ -6,8 +6,8 @@
 
 #include "explain/print.h"
 
-/* How long a worker may wait for a ready task before the policy is blamed: the costs of the steps between, each of
- * which may wait for the same steps of all other workers. */
+/* Returns how long a worker may wait for a ready task before the policy is blamed. It is the cost of the runtime's
+ * steps in between, as each step may wait for the same steps of all other workers. */
 static tw__ns patience(const struct tw__plan *plan, bool measured)
 {
 	const struct tw__runtime_params *p = &plan->params;

@@ -24,7 +24,8 @@ RUNS = [
     "--platform v100x4 --workload lu:nt=4:nb=960 --policy dmda --extrapolate --gpu-mem 80MiB",
     "--platform mirage --workload cholesky:nt=4:nb=960 --policy eager --runtime starpu:window=3",
 ]
-NUMBERS = ["-1", "0", "1", "2", "5", "99", "32767", "2147483647", "9223372036854775806", "9223372036854775807", "x", ""]
+NUMBERS = ["-1", "0", "1", "2", "5", "99", "32767", "2147483647", "9223372036854775806", "9223372036854775807", "x",
+           ""]
 HEAD = ("tilewright", "made_by", "argument", "fingerprint", "worker", "memory", "time", "makespan", "measured", "rounds",
         "reduction")
 
