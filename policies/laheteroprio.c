@@ -1,6 +1,6 @@
 /* laheteroprio: heteroprio with one task list per bucket and memory. A ready task joins the list of the memory that it
- * is closest to, by some formula. Workers visit the lists of their own memory first, then those of close memories, then
- * the others. This is LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used here.
+ * is closest to, by some formula. Workers visit the lists of their own memory first, then of close ones, then the
+ * others. LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used here.
  *
  * Choices where the text is silent:
  * - "exists on a memory node" means a valid copy there, scratch excepted. Only memories with workers have lists.
@@ -9,7 +9,7 @@
  *   application's thread count as released in main memory.
  * - BMD is the number of tasks for which the memory chosen at push is no longer one of the best at pop.
  * - Among formulas of equal BMD, auto takes the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. All BMDs are equal at
- *   first, so the first formula is one that suits all three of the paper's applications.
+ *   first: the first one suits the paper's three applications.
  * - Eq. 10 is normalised by the longest time. Eq. 11 uses, for each memory, the arch of the memory's first worker.
  * - Defaults of l and S: GPUs empty their own lists first, then those of main memory. CPUs visit all memories, bucket
  *   by bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
@@ -297,7 +297,6 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 }
 
 /* --- tasks: push, pop, done --------------------------------------------------------------------------------------- */
-
 /* Returns the memory of the worker. TW_NONE: the application's thread, whose place is main memory or the first memory
  * with workers. */
 static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, tw_worker worker)

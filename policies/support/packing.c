@@ -20,8 +20,8 @@ struct packing {
 	 * `level` tells. TW_NONE: not known. See sole_partner(). */
 	int32_t *sole;
 	/* [packages] of a package that waits or is in `level`: a neighbour, which is another package that shares data
-	 * with it; TW_NONE: not known. The package shares near_shared bytes with the neighbour, or with the package that
-	 * the neighbour merged into. */
+	 * with it; TW_NONE: not known. The package shares near_shared bytes with the neighbour, or with the package
+	 * that the neighbour merged into. */
 	int32_t *near;
 	uint64_t *near_shared;
 	bool *waits; /* [packages] whether the package has a sole partner and waits for its turn in this round */
