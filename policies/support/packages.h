@@ -100,8 +100,8 @@ void tw__package_set_look_at_closed(struct tw__package_set *);
  * that q shares with p. */
 void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit);
 
-/* Counts for each open package q the bytes that q shares with one end of p, without handles of the other end of p. The
- * function tw__package_set_counted then returns the count of q. */
+/* Counts for each open package q the bytes that q shares with one end of p. Handles of p's other end do not count. The
+ * function tw__package_set_counted then returns the count of a package. */
 void tw__package_set_count(struct tw__package_set *, int32_t p, enum tw__end);
 static inline uint64_t tw__package_set_counted(const struct tw__package_set *set, int32_t q)
 {
