@@ -1,17 +1,15 @@
 /* laheteroprio: heteroprio with one task list per bucket and memory. A ready task joins the list of the memory that it
- * is closest to, by some formula. Workers visit the lists of their own memory first, then those of close memories, then
- * the others. This is LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used here.
+ * is closest to, by some formula. Workers visit the lists of their own memory first, then of close ones, then the
+ * others. LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used here.
  *
  * Choices where the text is silent:
- * - "exists on a memory node" means a valid copy there. Scratch data do not count. Only memories with workers have
- *   lists.
+ * - "exists on a memory node" means a valid copy there, scratch excepted. Only memories with workers have lists.
  * - If several memories score best, the memory of the worker that released the task (LaRU) is chosen, if it is one of
  *   them. Otherwise the memory with the highest number is chosen, as table 3 visits them. Tasks submitted by the
  *   application's thread count as released in main memory.
  * - BMD is the number of tasks for which the memory chosen at push is no longer one of the best at pop.
- * - The automatic choice between formulas of equal BMD takes the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. All BMDs
- *   are equal at first, and the formula in use keeps its own BMD low. So the first formula is one that suits all three
- *   of the paper's applications.
+ * - Among formulas of equal BMD, auto takes the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. All BMDs are equal at
+ *   first: the first one suits the paper's three applications.
  * - Eq. 10 is normalised by the longest time. Eq. 11 uses, for each memory, the arch of the memory's first worker.
  * - Defaults of l and S: GPUs empty their own lists first, then those of main memory. CPUs visit all memories, bucket
  *   by bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
@@ -31,9 +29,8 @@ static const enum formula automatic[] = {LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH};
 enum { N_AUTOMATIC = sizeof automatic / sizeof *automatic };
 
 struct pushed {
-	uint8_t chosen[N_FORMULAS]; /* [formulas] memory chosen at push by each formula in use */
-	uint8_t list, released;     /* memory whose list has the task; memory of the worker that released the task */
-	int32_t bucket;
+	tw_node chosen[N_AUTOMATIC]; /* memory chosen at push by each formula in use */
+	tw_node list, released;      /* memory whose list has the task; memory of the worker that released the task */
 };
 
 /* The workers of one arch in one memory. All of them visit the task lists in the same order. */
@@ -48,11 +45,13 @@ struct laheteroprio {
 	struct tw_task_queue *grid; /* [bucket * n_nodes + node] list of ready tasks for each bucket and memory */
 	int n_queues, n_nodes;
 	struct tw_task_link *links;
-	struct pushed *pushed; /* [tasks] the memories chosen for each task when it was pushed */
-	uint64_t nodes;        /* bit n is set: memory node n has workers */
-	tw_arch *arch_of;      /* [nodes] arch of the first worker of each memory */
+	struct pushed *pushed;  /* [tasks] the memories chosen for each task when it was pushed */
+	struct tw_id_set nodes; /* memories with workers */
+	tw_arch *arch_of;       /* [nodes] arch of the first worker of each memory */
 	/* [to * n_nodes + from] transfer time between two memories, 1 for the longest (eq. 10) */
 	double *transfer;
+	struct tw_located *data;           /* scratch of find_best(): the handles of the task */
+	struct tw_id_set best[N_FORMULAS]; /* result of find_best(): the best memories for the task, by each formula */
 	struct visitors *visitors;
 	int n_visitors, *visitors_of; /* [workers] index of the worker's group in `visitors` */
 	unsigned visits_of;           /* value of buckets.sorted, which counts new orders, when visits were computed */
@@ -79,34 +78,24 @@ static const struct tw_param params[] = {
 
 /* --- formulas for the memory that is closest to a task ------------------------------------------------------------ */
 
-static uint64_t cheapest(const struct tw_sched *s, const struct laheteroprio *l, tw_task task)
+/* Sets l->best[f], for each formula f in use, to the memories that f finds best for a task. `here`: the memory of the
+ * worker that releases or pops the task. */
+static void find_best(const struct tw_sched *s, struct laheteroprio *l, tw_task task, tw_node here)
 {
-	uint64_t best = 0;
-	double least = INFINITY;
-	for (uint64_t left = l->nodes; left; left &= left - 1) {
-		tw_node node = __builtin_ctzll(left);
-		double time = tw_task_transfer_time(s, task, node);
-		if (time < least)
-			best = 0;
-		if (time <= least) {
-			least = time;
-			best |= UINT64_C(1) << node;
-		}
+	if (l->push == MC) {
+		tw_cheapest_nodes(s, task, &l->nodes, &l->best[MC]);
+	} else if (l->push == LARU) {
+		tw_id_set_clear(&l->best[LARU]);
+		tw_id_set_put(&l->best[LARU], here, true);
+	} else {
+		int n = tw_locate(s, task, l->data);
+		tw_locality_best(l->data, n, &l->nodes, l->best);
 	}
-	return best ? best : l->nodes;
 }
 
-/* Returns the set of memories that a formula finds best for a task. `here`: the memory of the worker that releases or
- * pops the task. */
-static uint64_t best_nodes(const struct tw_sched *s, const struct laheteroprio *l, enum formula formula, tw_task task,
-                           tw_node here, const struct tw_located *data, int n)
-{
-	if (formula == LARU)
-		return UINT64_C(1) << here;
-	if (formula == MC)
-		return cheapest(s, l, task);
-	return tw_locality_best((enum tw_locality)formula, data, n, l->nodes);
-}
+/* The formulas in use have numbers from 0. Returns how many there are, and the formula with the number i. */
+static int n_in_use(const struct laheteroprio *l) { return l->push == AUTO ? N_AUTOMATIC : 1; }
+static enum formula in_use(const struct laheteroprio *l, int i) { return l->push == AUTO ? automatic[i] : l->push; }
 
 static enum formula lowest_bmd(const struct laheteroprio *l)
 {
@@ -128,28 +117,34 @@ static void number_priorities(const struct tw_buckets *b, tw_arch arch, int *pri
 		priority[b->order[arch][i]] = b->n - b->n_ordered[arch] + i;
 }
 
-static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct visitors *v, int *scratch,
-                        struct tw_grid_place *places)
+/* Scratch memory of order_visits(). */
+struct scratch {
+	int *own, *other; /* [buckets] priorities of the buckets, for the visitors' arch and for another arch */
+	double *distance; /* [nodes] distance of each memory from the visitors' memory */
+	tw_node *others;  /* [nodes] scratch of tw_grid_order() */
+	struct tw_grid_place *places;
+};
+
+static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct visitors *v,
+                        const struct scratch *scratch)
 {
 	const struct tw_buckets *b = &l->buckets;
 	const struct tw_args *args = tw_sched_args(s);
-	double distance[64];
-	int *own = scratch, *other = scratch + b->n, n_own = b->n_ordered[v->arch];
+	int *own = scratch->own, *other = scratch->other, n_own = b->n_ordered[v->arch];
+	struct tw_grid_place *places = scratch->places;
 	number_priorities(b, v->arch, own);
-	for (tw_node node = 0; node < l->n_nodes; node++) {
-		if (!(l->nodes >> node & 1))
-			continue;
+	for (tw_node node = 0; (node = tw_id_set_next(&l->nodes, NULL, node)) != TW_NONE; node++) {
 		tw_arch arch = l->arch_of[node];
 		number_priorities(b, arch, other);
-		distance[node] =
+		scratch->distance[node] =
 			tw_locality_distance(tw_priority_distance(own, other, b->n, n_own, b->n_ordered[arch]),
 		                             l->transfer[v->node * l->n_nodes + node], tw_args_real(args, "alpha"));
 	}
 	bool gpu = tw_worker_is_accelerator(s, b->example[v->arch]);
 	int stride = (int)tw_args_int(args, gpu ? "l_gpu" : "l_cpu");
 	int group = (int)tw_args_int(args, gpu ? "s_gpu" : "s_cpu");
-	int n = tw_grid_order(places, v->node, l->n_nodes, l->nodes, distance, n_own, group ? group : l->n_nodes,
-	                      stride ? stride : n_own + 1);
+	int n = tw_grid_order(places, v->node, l->n_nodes, &l->nodes, scratch->distance, n_own,
+	                      group ? group : l->n_nodes, stride ? stride : n_own + 1, scratch->others);
 	tw_visits_finish(&v->visits);
 	if (tw_visits_init(&v->visits, n, l->n_queues))
 		return TW_NOMEM;
@@ -174,14 +169,24 @@ static int follow_buckets(const struct tw_sched *s, struct laheteroprio *l)
 	l->grid = grid;
 	while (l->n_queues < (int)n_queues)
 		tw_task_queue_init(&grid[l->n_queues++], l->links);
-	int *scratch = malloc(((size_t)b->n * 2 + 1) * sizeof *scratch), status = TW_OK;
-	struct tw_grid_place *places = malloc((n_queues + 1) * sizeof *places);
-	if (!scratch || !places)
+	size_t buckets = (size_t)b->n + 1, nodes = (size_t)l->n_nodes;
+	struct scratch scratch = {
+		.own = malloc(buckets * sizeof *scratch.own),
+		.other = malloc(buckets * sizeof *scratch.other),
+		.distance = malloc(nodes * sizeof *scratch.distance),
+		.others = malloc(nodes * sizeof *scratch.others),
+		.places = malloc((n_queues + 1) * sizeof *scratch.places),
+	};
+	int status = TW_OK;
+	if (!scratch.own || !scratch.other || !scratch.distance || !scratch.others || !scratch.places)
 		status = TW_NOMEM;
 	for (int i = 0; i < l->n_visitors && status == TW_OK; i++)
-		status = order_visits(s, l, &l->visitors[i], scratch, places);
-	free(scratch);
-	free(places);
+		status = order_visits(s, l, &l->visitors[i], &scratch);
+	free(scratch.own);
+	free(scratch.other);
+	free(scratch.distance);
+	free(scratch.others);
+	free(scratch.places);
 	return status;
 }
 
@@ -217,6 +222,10 @@ static void finish(struct tw_sched *s, void *state)
 	free(l->grid);
 	free(l->links);
 	free(l->pushed);
+	tw_id_set_finish(&l->nodes);
+	for (int f = 0; f < N_FORMULAS; f++)
+		tw_id_set_finish(&l->best[f]);
+	tw_located_destroy(l->data);
 	free(l->arch_of);
 	free(l->transfer);
 	free(l->visitors);
@@ -230,9 +239,9 @@ static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		tw_node node = tw_worker_node(s, w);
 		tw_arch arch = tw_worker_arch(s, w);
-		if (!(l->nodes >> node & 1))
+		if (!tw_id_set_has(&l->nodes, node))
 			l->arch_of[node] = arch;
-		l->nodes |= UINT64_C(1) << node;
+		tw_id_set_put(&l->nodes, node, true);
 		int i = 0;
 		while (i < l->n_visitors && (l->visitors[i].arch != arch || l->visitors[i].node != node))
 			i++;
@@ -241,10 +250,8 @@ static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 		l->visitors_of[w] = i;
 	}
 	double most = 0;
-	for (tw_node to = 0; to < l->n_nodes; to++)
-		for (tw_node from = 0; from < l->n_nodes; from++) {
-			if (!(l->nodes >> to & 1) || !(l->nodes >> from & 1))
-				continue;
+	for (tw_node to = 0; (to = tw_id_set_next(&l->nodes, NULL, to)) != TW_NONE; to++)
+		for (tw_node from = 0; (from = tw_id_set_next(&l->nodes, NULL, from)) != TW_NONE; from++) {
 			double time = tw_transfer_time(s, from, to, UINT64_C(1) << 30);
 			l->transfer[to * l->n_nodes + from] = time;
 			most = time > most ? time : most;
@@ -256,9 +263,6 @@ static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct laheteroprio *l = state;
-	if (tw_n_nodes(s) > 64) /* sets of memories have one bit per memory in a word of 64 bits */
-		return tw_fail(err, TW_INVALID, "policy 'laheteroprio': %d memories, expected at most 64",
-		               (int)tw_n_nodes(s));
 	bool learns = strcmp(tw_args_text(tw_sched_args(s), "setup"), "auto") == 0;
 	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", learns, err);
 	if (status != TW_OK) {
@@ -271,12 +275,17 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	size_t nodes = (size_t)l->n_nodes, workers = (size_t)tw_n_workers(s);
 	l->links = tw_task_links_create(s);
 	l->pushed = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *l->pushed);
+	l->data = tw_located_create(l->n_nodes);
 	l->arch_of = calloc(nodes, sizeof *l->arch_of);
 	l->transfer = calloc(nodes * nodes, sizeof *l->transfer);
 	l->visitors = calloc(workers, sizeof *l->visitors);
 	l->visitors_of = calloc(workers, sizeof *l->visitors_of);
-	status = TW_NOMEM;
-	if (l->links && l->pushed && l->arch_of && l->transfer && l->visitors && l->visitors_of) {
+	status = tw_id_set_init(&l->nodes, l->n_nodes);
+	for (int f = 0; f < N_FORMULAS && status == TW_OK; f++)
+		status = tw_id_set_init(&l->best[f], l->n_nodes);
+	if (status == TW_OK)
+		status = TW_NOMEM;
+	if (l->links && l->pushed && l->data && l->arch_of && l->transfer && l->visitors && l->visitors_of) {
 		look_around(s, l);
 		status = follow_buckets(s, l);
 	}
@@ -288,16 +297,12 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 }
 
 /* --- tasks: push, pop, done --------------------------------------------------------------------------------------- */
-
 /* Returns the memory of the worker. TW_NONE: the application's thread, whose place is main memory or the first memory
  * with workers. */
 static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, tw_worker worker)
 {
-	return worker == TW_NONE ? __builtin_ctzll(l->nodes) : tw_worker_node(s, worker);
+	return worker == TW_NONE ? tw_id_set_next(&l->nodes, NULL, 0) : tw_worker_node(s, worker);
 }
-
-/* Returns one of the best memories: `here` if it is one of them, else the one with the highest number. */
-static tw_node choose(uint64_t best, tw_node here) { return best >> here & 1 ? here : 63 - __builtin_clzll(best); }
 
 /* Notes, for all groups of visitors, that a list got its first task or lost its last one. */
 static void fill(struct laheteroprio *l, int queue, bool filled)
@@ -309,19 +314,18 @@ static void fill(struct laheteroprio *l, int queue, bool filled)
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct laheteroprio *l = state;
-	struct tw_located data[TW_MAX_ACCESSES];
 	struct pushed *p = &l->pushed[task];
 	tw_node here = place_of(s, l, released_by);
-	int n = tw_locate(s, task, data), bucket = tw_buckets_push(&l->buckets, s, task);
+	int bucket = tw_buckets_push(&l->buckets, s, task);
 	enum formula used = l->push == AUTO ? lowest_bmd(l) : l->push;
-	for (int i = 0; i < (l->push == AUTO ? N_AUTOMATIC : 1); i++) {
-		enum formula f = l->push == AUTO ? automatic[i] : l->push;
-		p->chosen[f] = (uint8_t)choose(best_nodes(s, l, f, task, here, data, n), here);
+	find_best(s, l, task, here);
+	for (int i = 0; i < n_in_use(l); i++) {
+		p->chosen[i] = tw_choose_node(&l->best[in_use(l, i)], here);
+		if (in_use(l, i) == used)
+			p->list = p->chosen[i];
 	}
 	l->used[used]++;
-	p->list = p->chosen[used];
-	p->released = (uint8_t)here;
-	p->bucket = bucket;
+	p->released = here;
 	int queue = bucket * l->n_nodes + p->list;
 	if (bucket == TW_NONE || follow_buckets(s, l) || tw_task_queue_add(&l->grid[queue], task, 0))
 		tw_abort_run(s, "out of memory for a list");
@@ -334,12 +338,11 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
  * stolen or moved to another memory. */
 static void count(const struct tw_sched *s, struct laheteroprio *l, tw_task task, tw_node here)
 {
-	struct tw_located data[TW_MAX_ACCESSES];
 	const struct pushed *p = &l->pushed[task];
-	int n = tw_locate(s, task, data);
-	for (int i = 0; i < (l->push == AUTO ? N_AUTOMATIC : 1); i++) {
-		enum formula f = l->push == AUTO ? automatic[i] : l->push;
-		l->bmd[f] += !(best_nodes(s, l, f, task, here, data, n) >> p->chosen[f] & 1);
+	find_best(s, l, task, here);
+	for (int i = 0; i < n_in_use(l); i++) {
+		enum formula f = in_use(l, i);
+		l->bmd[f] += !tw_id_set_has(&l->best[f], p->chosen[i]);
 	}
 	l->n_popped++;
 	l->n_stolen += p->list != here;
@@ -350,10 +353,15 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct laheteroprio *l = state;
 	const struct visitors *v = &l->visitors[l->visitors_of[worker]];
+	int held_back = TW_NONE; /* a bucket that the worker may not take from: visits to its lists often follow */
 	for (int visit = -1; (visit = tw_visits_next(&v->visits, visit + 1)) != TW_NONE;) {
 		int queue = v->visits.list[visit], bucket = queue / l->n_nodes;
-		if (!tw_buckets_may_take(&l->buckets, bucket, v->arch))
+		if (bucket == held_back)
 			continue;
+		if (!tw_buckets_may_take(&l->buckets, bucket, v->arch)) {
+			held_back = bucket;
+			continue;
+		}
 		tw_task task = tw_buckets_pop(&l->buckets, bucket, &l->grid[queue]);
 		if (l->grid[queue].n_tasks == 0)
 			fill(l, queue, false);

@@ -171,6 +171,7 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--output --gantt --where --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
+	validate) mapfile -t COMPREPLY < <(compgen -W '--help' -- "$current"; compgen -f -- "$current") ;;
 	validate-model)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --columns --retry --force --quiet --help' -- "$current")
 		;;

@@ -58,11 +58,11 @@ static inline void tw_id_set_finish(struct tw_id_set *set)
 /* Adds the identifier to the set if `inside`, else removes it. */
 static inline void tw_id_set_put(struct tw_id_set *set, int32_t id, bool inside)
 {
-	uint64_t bit = UINT64_C(1) << id % 64;
+	uint64_t bit = UINT64_C(1) << (uint32_t)id % 64;
 	if (inside)
-		set->words[id / 64] |= bit;
+		set->words[(uint32_t)id / 64] |= bit;
 	else
-		set->words[id / 64] &= ~bit;
+		set->words[(uint32_t)id / 64] &= ~bit;
 }
 
 static inline void tw_id_set_clear(struct tw_id_set *set)
@@ -70,13 +70,16 @@ static inline void tw_id_set_clear(struct tw_id_set *set)
 	memset(set->words, 0, (size_t)set->n_words * sizeof *set->words);
 }
 
-static inline bool tw_id_set_has(const struct tw_id_set *set, int32_t id) { return set->words[id / 64] >> id % 64 & 1; }
+static inline bool tw_id_set_has(const struct tw_id_set *set, int32_t id)
+{
+	return set->words[(uint32_t)id / 64] >> (uint32_t)id % 64 & 1;
+}
 
 /* Returns the lowest identifier >= `id` that is in the set, and also in `other` unless that is NULL. Both sets must
  * have the same capacity. TW_NONE: there is no such identifier. */
 static inline int32_t tw_id_set_next(const struct tw_id_set *set, const struct tw_id_set *other, int32_t id)
 {
-	uint64_t mask = UINT64_MAX << id % 64;
+	uint64_t mask = UINT64_MAX << (uint32_t)id % 64;
 	for (int32_t word = id / 64; word < set->n_words; word++) {
 		uint64_t bits = set->words[word] & mask & (other ? other->words[word] : UINT64_MAX);
 		if (bits)

@@ -28,7 +28,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 {
 	const struct tw_data_list *list = &((const struct tw_data_lists *)state)->of[node];
 	tw_data farthest = TW_NONE;
-	int64_t next = 0;
+	int64_t next = INT64_MIN;
 	if (!query->of_kind)
 		return walk(s, list, node, query);
 	for (unsigned k = 0; query->kinds >> k; k++) {
@@ -37,11 +37,11 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 			if (next == TW_NEVER && list->place[*d] > list->place[farthest])
 				continue; /* this handle loses: `farthest` has no use left and is ahead in the list */
 			int64_t use = tw_data_planned_use(s, *d, node).next;
-			if (farthest == TW_NONE || use > next ||
-			    (use == next && list->place[*d] < list->place[farthest])) {
-				farthest = *d;
-				next = use;
-			}
+			if (use < next ||
+			    (use == next && farthest != TW_NONE && list->place[*d] > list->place[farthest]))
+				continue;
+			farthest = *d;
+			next = use;
 		}
 	}
 	return farthest;

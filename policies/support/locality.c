@@ -5,77 +5,151 @@
 
 /* --- the memory that a task is closest to ------------------------------------------------------------------------- */
 
+struct tw_located *tw_located_create(tw_node n_nodes)
+{
+	struct tw_located *data = calloc(TW_MAX_ACCESSES, sizeof *data);
+	for (int i = 0; data && i < TW_MAX_ACCESSES; i++)
+		if (tw_id_set_init(&data[i].hosts, n_nodes) != TW_OK) {
+			tw_located_destroy(data);
+			return NULL;
+		}
+	return data;
+}
+
+void tw_located_destroy(struct tw_located *data)
+{
+	for (int i = 0; data && i < TW_MAX_ACCESSES; i++)
+		tw_id_set_finish(&data[i].hosts);
+	free(data);
+}
+
 int tw_locate(const struct tw_sched *s, tw_task task, struct tw_located *data)
 {
 	int n_accesses = tw_task_n_accesses(s, task), n = 0;
+	tw_node n_nodes = tw_n_nodes(s);
 	for (int i = 0; i < n_accesses; i++) {
 		struct tw_access access = tw_task_access(s, task, i);
 		if (access.mode & TW_SCRATCH)
 			continue;
-		uint64_t hosts = tw_data_valid_nodes(s, access.data, 0);
-		bool written = access.mode & (TW_W | TW_REDUX);
-		data[n++] = (struct tw_located){tw_data_bytes(s, access.data), written, hosts};
+		struct tw_located *d = &data[n++];
+		d->bytes = tw_data_bytes(s, access.data);
+		d->written = access.mode & (TW_W | TW_REDUX);
+		for (tw_node first = 0; first < n_nodes; first += 64)
+			d->hosts.words[first / 64] = tw_data_valid_nodes(s, access.data, first);
 	}
 	return n;
 }
 
-double tw_locality_score(enum tw_locality formula, const struct tw_located *data, int n, tw_node node)
+/* Bytes of a task's handles that a memory hosts, and of those that it lacks (missing). Handles that the task only reads
+ * and handles that it writes are counted apart. written_squares: the sum of the squares of bytes. */
+struct hosted {
+	double read, written, written_squares, missing_read, missing_written;
+	int n_written; /* number of hosted handles that the task writes */
+};
+
+/* Adds up the bytes for the memory `node`. Sets *alike to those memories of the node's word of a set that host the same
+ * handles of the task, and so have the same score. */
+static struct hosted add_up(const struct tw_located *data, int n, tw_node node, uint64_t *alike)
 {
-	double read = 0, written = 0, squares = 0, missing_read = 0, missing_written = 0;
-	int n_hosted_written = 0, n_written = 0;
+	struct hosted sum = {0};
+	*alike = UINT64_MAX;
 	for (int i = 0; i < n; i++) {
 		double bytes = (double)data[i].bytes;
-		bool hosted = data[i].hosts >> node & 1;
-		n_written += data[i].written;
+		uint64_t hosts = data[i].hosts.words[node / 64];
+		bool hosted = hosts >> node % 64 & 1;
+		*alike &= hosted ? hosts : ~hosts;
 		if (hosted && data[i].written) {
-			written += bytes;
-			squares += bytes * bytes;
-			n_hosted_written++;
+			sum.written += bytes;
+			sum.written_squares += bytes * bytes;
+			sum.n_written++;
 		} else if (hosted) {
-			read += bytes;
+			sum.read += bytes;
 		} else if (data[i].written) {
-			missing_written += bytes;
+			sum.missing_written += bytes;
 		} else {
-			missing_read += bytes;
+			sum.missing_read += bytes;
 		}
 	}
+	return sum;
+}
+
+/* Returns the score of a memory for a task with n handles, of which the task writes n_written. */
+static double score(enum tw_locality formula, const struct hosted *sum, int n, int n_written)
+{
 	switch (formula) {
 	case TW_LS_SDH:
-		return read + written;
+		return sum->read + sum->written;
 	case TW_LS_SDH2:
-		return read + squares;
+		return sum->read + sum->written_squares;
 	case TW_LS_SDHB:
-		return read + TW_SDHB_THETA * n_hosted_written * written;
+		return sum->read + TW_SDHB_THETA * sum->n_written * sum->written;
 	default:
-		return n ? -(missing_read + missing_written * (2 - (double)n_written / n)) : 0;
+		return n ? -(sum->missing_read + sum->missing_written * (2 - (double)n_written / n)) : 0;
 	}
 }
 
-/* Returns the set of memories that host the same handles of the task as `node`, and so have the same score. */
-static uint64_t alike_nodes(const struct tw_located *data, int n, tw_node node)
+static int count_written(const struct tw_located *data, int n)
 {
-	uint64_t alike = UINT64_MAX;
+	int n_written = 0;
 	for (int i = 0; i < n; i++)
-		alike &= data[i].hosts >> node & 1 ? data[i].hosts : ~data[i].hosts;
-	return alike;
+		n_written += data[i].written;
+	return n_written;
 }
 
-uint64_t tw_locality_best(enum tw_locality formula, const struct tw_located *data, int n, uint64_t among)
+double tw_locality_score(enum tw_locality formula, const struct tw_located *data, int n, tw_node node)
 {
-	uint64_t best = 0;
-	double most = -INFINITY;
-	for (uint64_t left = among, alike; left; left &= ~alike) {
-		tw_node node = __builtin_ctzll(left);
-		alike = alike_nodes(data, n, node) & left;
-		double score = tw_locality_score(formula, data, n, node);
-		if (score > most)
-			best = 0;
-		if (score >= most) {
-			most = score;
-			best |= alike;
+	uint64_t alike;
+	struct hosted sum = add_up(data, n, node, &alike);
+	return score(formula, &sum, n, count_written(data, n));
+}
+
+void tw_locality_best(const struct tw_located *data, int n, const struct tw_id_set *among, struct tw_id_set *best)
+{
+	double most[TW_N_LOCALITIES];
+	int n_written = count_written(data, n);
+	for (int f = 0; f < TW_N_LOCALITIES; f++)
+		most[f] = -INFINITY;
+	for (int32_t word = 0; word < among->n_words; word++) {
+		for (int f = 0; f < TW_N_LOCALITIES; f++)
+			best[f].words[word] = 0;
+		for (uint64_t left = among->words[word], alike; left; left &= ~alike) {
+			struct hosted sum = add_up(data, n, word * 64 + __builtin_ctzll(left), &alike);
+			for (int f = 0; f < TW_N_LOCALITIES; f++) {
+				double now = score((enum tw_locality)f, &sum, n, n_written);
+				for (int32_t i = 0; now > most[f] && i <= word; i++)
+					best[f].words[i] = 0;
+				if (now >= most[f]) {
+					most[f] = now;
+					best[f].words[word] |= alike & left;
+				}
+			}
 		}
 	}
-	return best;
+}
+
+void tw_cheapest_nodes(const struct tw_sched *s, tw_task task, const struct tw_id_set *among, struct tw_id_set *best)
+{
+	double least = INFINITY;
+	tw_id_set_clear(best);
+	for (tw_node node = 0; (node = tw_id_set_next(among, NULL, node)) != TW_NONE; node++) {
+		double time = tw_task_transfer_time(s, task, node);
+		if (time < least)
+			tw_id_set_clear(best);
+		if (time <= least) {
+			least = time;
+			tw_id_set_put(best, node, true);
+		}
+	}
+}
+
+tw_node tw_choose_node(const struct tw_id_set *best, tw_node here)
+{
+	if (tw_id_set_has(best, here))
+		return here;
+	int32_t word = best->n_words - 1;
+	while (!best->words[word])
+		word--;
+	return word * 64 + 63 - __builtin_clzll(best->words[word]);
 }
 
 /* --- distances between memories ----------------------------------------------------------------------------------- */
@@ -96,11 +170,11 @@ double tw_locality_distance(double priority_distance, double transfer_distance, 
 /* --- the order in which workers visit task lists ------------------------------------------------------------------ */
 
 /* Fills sorted[] with the memories in `among` other than `own`, the closest first. Returns their number. */
-static int sort_others(tw_node *sorted, tw_node own, int n_nodes, uint64_t among, const double *distance)
+static int sort_others(tw_node *sorted, tw_node own, int n_nodes, const struct tw_id_set *among, const double *distance)
 {
 	int n = 0;
 	for (tw_node node = n_nodes - 1; node >= 0; node--) {
-		if (node == own || !(among >> node & 1))
+		if (node == own || !tw_id_set_has(among, node))
 			continue;
 		int place = n++;
 		for (; place > 0 && distance[node] < distance[sorted[place - 1]]; place--)
@@ -110,10 +184,9 @@ static int sort_others(tw_node *sorted, tw_node own, int n_nodes, uint64_t among
 	return n;
 }
 
-int tw_grid_order(struct tw_grid_place *order, tw_node own, int n_nodes, uint64_t among, const double *distance,
-                  int n_priorities, int group, int stride)
+int tw_grid_order(struct tw_grid_place *order, tw_node own, int n_nodes, const struct tw_id_set *among,
+                  const double *distance, int n_priorities, int group, int stride, tw_node *others)
 {
-	tw_node others[64];
 	int n_others = sort_others(others, own, n_nodes, among, distance), n = 0;
 	int near = group < n_others ? group : n_others;
 	for (int first = 0; first < n_priorities; first += stride) {

@@ -4,6 +4,7 @@
 #ifndef TILEWRIGHT_LOCALITY_H
 #define TILEWRIGHT_LOCALITY_H
 
+#include <tilewright/containers.h>
 #include <tilewright/sched.h>
 
 /* Formulas that score a memory for a task, from the task's handles and the memories that have them. To host a handle
@@ -22,24 +23,35 @@ enum tw_locality {
 
 enum { TW_SDHB_THETA = 1000 };
 
-/* A handle that a task accesses, except scratch. `hosts` is the set of memories with a valid copy: bit n stands for
- * memory node n. So a run has at most 64 memories. */
+/* A handle that a task accesses, except scratch. `hosts` is the set of memories with a valid copy. All sets of memories
+ * in this file have the capacity n_nodes. */
 struct tw_located {
 	uint64_t bytes;
 	bool written; /* whether the task writes or updates the handle */
-	uint64_t hosts;
+	struct tw_id_set hosts;
 };
 
-/* Fills data[] with the handles of the task, except scratch, and returns their number. TW_MAX_ACCESSES entries are
- * enough. O(accesses * memories). */
+/* Returns TW_MAX_ACCESSES entries, enough for the handles of any task, each with an empty set. NULL: out of memory. */
+struct tw_located *tw_located_create(tw_node n_nodes);
+void tw_located_destroy(struct tw_located *data);
+
+/* Fills data[], which is from tw_located_create, with the handles of the task, except scratch. Returns their number.
+ * O(accesses * words of a set). */
 int tw_locate(const struct tw_sched *, tw_task, struct tw_located *data);
 
 /* Returns the score of the memory for a task with the n handles data[]. A greater score is better; a cost is
  * negative. */
 double tw_locality_score(enum tw_locality, const struct tw_located *data, int n, tw_node);
 
-/* Returns the set of those memories in `among` that have the best score. */
-uint64_t tw_locality_best(enum tw_locality, const struct tw_located *data, int n, uint64_t among);
+/* Fills best[TW_N_LOCALITIES]: for each formula, the set of those memories in `among` that have the best score. */
+void tw_locality_best(const struct tw_located *data, int n, const struct tw_id_set *among, struct tw_id_set *best);
+
+/* Sets *best to those memories in `among` that have the least predicted transfer time for the task. */
+void tw_cheapest_nodes(const struct tw_sched *, tw_task, const struct tw_id_set *among, struct tw_id_set *best);
+
+/* Returns one of the best memories: `here` if it is one of them, else the one with the highest number. The set must not
+ * be empty. */
+tw_node tw_choose_node(const struct tw_id_set *best, tw_node here);
 
 /* Returns the priority distance of two archs (eq. 11), from the order in which they visit n_buckets buckets. The arrays
  * i[bucket] and j[bucket] have the priorities of the buckets for each arch; 0: the arch does not visit the bucket. The
@@ -61,8 +73,9 @@ struct tw_grid_place {
  * memories (section "Memory node subgroups"). In their own memory and in the `group` closest ones, they visit `stride`
  * buckets at a time (the paper's l; at least 1). Then they visit the other memories bucket by bucket. distance[node] is
  * the distance of a memory from `own`. Ties: the memory with the higher number first, as in table 3. Only memories in
- * the set `among` count, which includes `own`. Returns the number of places in order[]: n_priorities * |among|. */
-int tw_grid_order(struct tw_grid_place *order, tw_node own, int n_nodes, uint64_t among, const double *distance,
-                  int n_priorities, int group, int stride);
+ * the set `among` count, which includes `own`. others[n_nodes] is scratch. Returns the number of places in order[]:
+ * n_priorities * |among|. */
+int tw_grid_order(struct tw_grid_place *order, tw_node own, int n_nodes, const struct tw_id_set *among,
+                  const double *distance, int n_priorities, int group, int stride, tw_node *others);
 
 #endif

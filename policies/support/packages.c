@@ -57,9 +57,10 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 		.looked_at = TW_NONE,
 		.shared = calloc(n, sizeof *set->shared),
 		.sharing = malloc(n * sizeof *set->sharing),
+		.ranks = calloc(n, sizeof *set->ranks),
 	};
 	bool complete = set->packages && set->n_tasks && set->bytes && set->holders && set->n_holders && set->n_open &&
-	                set->in_holder && set->place && set->shared && set->sharing;
+	                set->in_holder && set->place && set->shared && set->sharing && set->ranks;
 	return complete ? begin(set, tasks) : TW_NOMEM;
 }
 
@@ -84,6 +85,7 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->place);
 	free(set->shared);
 	free(set->sharing);
+	free(set->ranks);
 	*set = (struct tw__package_set){0};
 }
 
@@ -167,35 +169,56 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 	set->looked_at = TW_NONE;
 }
 
+/* Begins a count of bytes that packages share with p. All values of the count are above those of earlier counts, so
+ * earlier ones need not be cleared. Returns `counted_from`. */
+static uint64_t begin_count(struct tw__package_set *set, int32_t p)
+{
+	if (set->counted_to > UINT64_MAX - set->bytes[p]) {
+		for (int32_t q = 0; q < set->n; q++)
+			set->ranks[q].counted = 0;
+		set->counted_to = 0;
+	}
+	set->counted_from = set->counted_to;
+	set->counted_to += set->bytes[p];
+	return set->counted_from;
+}
+
 /* Counts the bytes that p shares with each other package in one pass. The counts only grow. So two packages that fit
  * with a count before the end of the pass also fit with the final count. */
-void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit, uint64_t *most)
+void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit)
 {
 	const struct tw__package *package = &set->packages[p];
-	uint64_t *all_shared = set->shared, most_of_p = most[p];
-	forget(set);
+	struct tw__rank *ranks = set->ranks;
+	uint64_t from = begin_count(set, p), most = ranks[p].most;
 	for (int32_t k = 0; k < package->n_data; k++) {
 		tw_data d = package->held[k].data;
 		uint64_t bytes = set->sh->bytes[d];
 		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
 		for (; holder < end; holder++) {
-			int32_t q = *holder;
-			uint64_t shared = all_shared[q] + bytes;
-			all_shared[q] = shared;
-			if ((shared > most_of_p || shared > most[q]) && p != q &&
-			    tw__packages_fit(set, p, q, shared, limit)) {
-				most_of_p = shared > most_of_p ? shared : most_of_p;
-				most[q] = shared > most[q] ? shared : most[q];
+			struct tw__rank *other = &ranks[*holder];
+			uint64_t before = other->counted, counted = (before > from ? before : from) + bytes;
+			uint64_t shared = counted - from;
+			other->counted = counted;
+			if ((shared > most || shared > other->most) && p != *holder &&
+			    tw__packages_fit(set, p, *holder, shared, limit)) {
+				most = shared > most ? shared : most;
+				other->most = shared > other->most ? shared : other->most;
 			}
 		}
 	}
-	for (int32_t k = 0; k < package->n_data; k++) {
-		tw_data d = package->held[k].data;
-		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
-		while (holder < end)
-			all_shared[*holder++] = 0;
+	ranks[p].most = most;
+}
+
+void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end end)
+{
+	const struct tw__package *package = &set->packages[p];
+	uint64_t from = begin_count(set, p);
+	for (const struct tw__held *h = package->held, *last = h + package->n_data; h < last; h++) {
+		const int32_t *holder = set->holders + set->sh->first_task[h->data];
+		for (int32_t n = h->in_ends == 1 << end ? set->n_open[h->data] : 0; n > 0; n--, holder++)
+			set->ranks[*holder].counted =
+				from + tw__package_set_counted(set, *holder) + set->sh->bytes[h->data];
 	}
-	most[p] = most_of_p;
 }
 
 /* --- merging two packages ----------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #ifndef TILEWRIGHT_PACKAGES_H
 #define TILEWRIGHT_PACKAGES_H
 
+#include "policies/support/packing.h"
 #include "policies/support/sharing.h"
 
 /* The ends of a package: the two sub-packages that it was merged from. In a package of a single task, this task is both
@@ -27,6 +28,12 @@ struct tw__package {
 	uint64_t end_bytes[2];
 };
 
+/* The most bytes that a package shares with another one (tw__package_set_rank), and its value in the last count. */
+struct tw__rank {
+	uint64_t most;
+	uint64_t counted; /* counted_from + the bytes of the last count; not above counted_from: no bytes */
+};
+
 struct tw__package_set {
 	const struct tw_sharing *sh;
 	struct tw__package *packages;
@@ -45,6 +52,9 @@ struct tw__package_set {
 	int32_t looked_at; /* the package looked at; TW_NONE: the result is out of date */
 	uint64_t *shared;  /* [packages] bytes that each package shares with the package looked at */
 	int32_t *sharing, n_sharing;
+	struct tw__rank *ranks; /* [packages] */
+	/* The values of the last count lie between these two. The values of earlier counts are at most counted_from. */
+	uint64_t counted_from, counted_to;
 };
 
 /* Makes a package of each of the n tasks. Call tw__package_set_finish also after an error. Returns TW_OK or
@@ -86,9 +96,24 @@ void tw__package_set_look(struct tw__package_set *, int32_t p);
 void tw__package_set_look_at_closed(struct tw__package_set *);
 
 /* Considers the open packages q that share data with package p and fit: both together have at most `limit` bytes.
- * Raises most[p] to the most bytes that p shares with any of these q. Raises most[q] of each q to the bytes that q
- * shares with p. Discards the result of the last look. */
-void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit, uint64_t *most);
+ * Raises ranks[p].most to the most bytes that p shares with any of these q. Raises ranks[q].most of each q to the bytes
+ * that q shares with p. */
+void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit);
+
+/* Counts for each open package q the bytes that q shares with one end of p. Handles of p's other end do not count. The
+ * function tw__package_set_counted then returns the count of a package. */
+void tw__package_set_count(struct tw__package_set *, int32_t p, enum tw__end);
+static inline uint64_t tw__package_set_counted(const struct tw__package_set *set, int32_t q)
+{
+	uint64_t counted = set->ranks[q].counted;
+	return counted > set->counted_from ? counted - set->counted_from : 0;
+}
+
+/* Chooses which of the packages i and j are reversed when they merge. Sets merge->i_reversed and j_reversed, which must
+ * be false before. ends[0] and ends[1] are scratch, one byte per handle each. Makes the larger package the one listed
+ * last. In flipping.c. */
+void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint64_t memory_bytes, uint8_t *const ends[2],
+              struct tw_merge *merge);
 
 /* Merges two packages into one: the tasks of i, each list reversed if told, then those of j. Returns the number of the
  * merged package, or TW_NOMEM. The larger package must be the one listed last; on return, this is the merged

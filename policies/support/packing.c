@@ -1,5 +1,5 @@
-/* Hierarchical Fair Packing (packing.h): selects which packages merge in each round, and which packages are reversed.
- * The code in packages.c merges them. */
+/* Hierarchical Fair Packing (packing.h): selects which packages merge in each round. The code in flipping.c selects
+ * which packages are reversed, and the code in packages.c merges them. */
 #include "policies/support/packing.h"
 
 #include <stdlib.h>
@@ -16,10 +16,14 @@ struct packing {
 	struct tw_id_heap sizes; /* packages that may still merge; the one with the fewest tasks on top */
 	struct tw_id_heap level; /* the packages with level_tasks tasks, the fewest; the one that shares most on top */
 	int32_t level_tasks;
-	uint64_t *most; /* [packages] scratch of rank_level(): most bytes shared with a package that fits */
 	/* [packages] sole partner: the only package that fits and shares as many bytes with the package as its score in
 	 * `level` tells. TW_NONE: not known. See sole_partner(). */
 	int32_t *sole;
+	/* [packages] of a package that waits or is in `level`: a neighbour, which is another package that shares data
+	 * with it; TW_NONE: not known. The package shares near_shared bytes with the neighbour, or with the package
+	 * that the neighbour merged into. */
+	int32_t *near;
+	uint64_t *near_shared;
 	bool *waits; /* [packages] whether the package has a sole partner and waits for its turn in this round */
 	int32_t n_waiting;
 	int32_t *kept_in;    /* [packages] for a package that was merged into another: that other package */
@@ -27,9 +31,9 @@ struct packing {
 	int32_t round;       /* number of this round, from 1; rounds without a merge count, too */
 	int32_t n_rounds;    /* number of rounds with merges */
 	int32_t *candidates; /* [packages] scratch: the packages considered in a round */
+	int32_t *raised;     /* [packages] scratch of raise_neighbours(): the packages whose ranks may rise */
 	int32_t free_from;   /* packages with lower numbers can no longer merge in this round */
-	/* [data] scratch of flip(): at which ends of each of the two packages a handle is in memory */
-	uint8_t *ends[2];
+	uint8_t *ends[2];    /* [data] scratch of tw__flip() */
 	struct tw_packages *result;
 };
 
@@ -65,6 +69,7 @@ static void rank(struct packing *w, int32_t p)
 		}
 	}
 	w->sole[p] = sole;
+	w->near[p] = TW_NONE;
 	put(w, p, most);
 }
 
@@ -85,14 +90,14 @@ static void rank_level(struct packing *w)
 	for (int32_t p; (p = tw_id_heap_top(&w->sizes)) != TW_NONE && w->set.n_tasks[p] == w->level_tasks;) {
 		tw_id_heap_remove(&w->sizes, p);
 		w->candidates[n++] = p;
-		w->most[p] = 0;
-		w->sole[p] = TW_NONE;
+		w->set.ranks[p].most = 0;
+		w->sole[p] = w->near[p] = TW_NONE;
 	}
 	for (int32_t c = 0; c < n; c++) {
 		int32_t p = w->candidates[c];
-		tw__package_set_rank(&w->set, p, w->limit, w->most);
+		tw__package_set_rank(&w->set, p, w->limit);
 		close_for(w, p, n - c);
-		put(w, p, w->most[p]);
+		put(w, p, w->set.ranks[p].most);
 	}
 }
 
@@ -148,87 +153,12 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 /* --- merging two packages --------------------------------------------------------------------------------------- */
 
-/* Walks into a package from one end, through the sub-package there, as far as the memory holds the handles. Sets the
- * bit of that end in in_ends[] for these handles. The package must be the one listed last. */
-static void walk_in(const struct packing *w, int32_t package, enum tw__end end, uint8_t *in_ends)
-{
-	const struct tw_sharing *sh = w->set.sh;
-	const struct tw__package *p = &w->set.packages[package];
-	int32_t n_tasks = w->set.n_tasks[package];
-	int32_t n = end == TW__END ? n_tasks - p->split : p->split ? p->split : n_tasks;
-	uint8_t bit = (uint8_t)(1 << end);
-	uint64_t bytes = 0;
-	for (int32_t k = 0; k < n; k++) {
-		tw_task t = p->tasks[end == TW__END ? n_tasks - 1 - k : k];
-		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
-			bytes += in_ends[w->set.place[sh->data[i]]] & bit ? 0 : sh->bytes[sh->data[i]];
-		if (bytes > w->how->memory_bytes)
-			break;
-		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
-			in_ends[w->set.place[sh->data[i]]] |= bit;
-	}
-}
-
-/* Returns the ends at which package p has the handle. `told` is the result of look_at_ends(); NULL: p itself has it. */
-static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t place)
-{
-	return told ? told[place] : p->held[place].in_ends;
-}
-
-/* Computes, for each handle of a package, the ends at which the handle is still in memory, one bit each. Returns
- * `room`, filled with the bits. Returns NULL if both sub-packages fit in memory, as usual: the package itself then has
- * the bits. */
-static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *room)
-{
-	const struct tw__package *p = &w->set.packages[package];
-	uint8_t whole = 0;
-	for (int end = TW__START; end <= TW__END; end++)
-		whole |= p->end_bytes[end] <= w->how->memory_bytes ? (uint8_t)(1 << end) : 0;
-	if (whole == TW__BOTH_ENDS)
-		return NULL;
-	tw__package_set_list(&w->set, package);
-	for (int32_t k = 0; k < p->n_data; k++)
-		room[k] = p->held[k].in_ends & whole;
-	for (int end = TW__START; end <= TW__END; end++)
-		if (!(whole >> end & 1))
-			walk_in(w, package, (enum tw__end)end, room);
-	return room;
-}
-
-/* Chooses which of the packages i and j are reversed. Adds up common bytes over the handles of the smaller package. */
-static void flip(struct packing *w, int32_t i, int32_t j, struct tw_merge *merge)
-{
-	uint64_t most = 0, common[4][4] = {{0}}; /* common bytes, by ends in the smaller and the larger package */
-	int32_t large = tw__package_set_larger(&w->set, i, j), small = large == i ? j : i;
-	const struct tw__package *l = &w->set.packages[large], *s = &w->set.packages[small];
-	const uint8_t *of_s = look_at_ends(w, small, w->ends[0]), *of_l = look_at_ends(w, large, w->ends[1]);
-	tw__package_set_list(&w->set, large);
-	for (int32_t k = 0; k < s->n_data; k++) {
-		tw_data d = s->held[k].data;
-		int32_t place = tw__package_place(&w->set, l, d);
-		if (place != TW_NONE)
-			common[ends_of(of_s, s, k)][ends_of(of_l, l, place)] += w->set.sh->bytes[d];
-	}
-	for (int way = 0; way < 4; way++) {
-		bool i_reversed = way & 2, j_reversed = way & 1;
-		int of_i = 1 << (i_reversed ? TW__START : TW__END), of_j = 1 << (j_reversed ? TW__END : TW__START);
-		int a = large == i ? of_j : of_i, b = large == i ? of_i : of_j;
-		uint64_t meeting = common[a][b] + common[TW__BOTH_ENDS][b] + common[a][TW__BOTH_ENDS] +
-		                   common[TW__BOTH_ENDS][TW__BOTH_ENDS];
-		if (meeting > most) {
-			most = meeting;
-			merge->i_reversed = i_reversed;
-			merge->j_reversed = j_reversed;
-		}
-	}
-}
-
 static int merge(struct packing *w, int32_t i, int32_t j)
 {
 	struct tw_merge *m = &w->result->merges[w->result->n_merges++];
 	*m = (struct tw_merge){i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
 	if (w->how->flip)
-		flip(w, i, j, m);
+		tw__flip(&w->set, i, j, w->how->memory_bytes, w->ends, m);
 	else
 		tw__package_set_list(&w->set, tw__package_set_larger(&w->set, i, j));
 	int32_t kept = tw__package_set_merge(&w->set, i, m->i_reversed, j, m->j_reversed);
@@ -264,19 +194,37 @@ static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t sha
 		w->sole[p] = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
 }
 
+/* Whether the package near[p] was j, or had merged into j, before i and j merged. */
+static bool was_near(const struct packing *w, int32_t p, int32_t i, int32_t j)
+{
+	int32_t q = w->near[p];
+	while (q != TW_NONE && q != i && q != j && w->set.n_tasks[q] == 0)
+		q = w->kept_in[q];
+	return q == j;
+}
+
 /* Raises the ranks of packages after a merge of i and j; `set.sharing` holds the neighbours of i. A package that shares
  * data with both may share more with the merged package than with either. Other packages share as much as before, or no
  * longer fit, which their turn will tell. So no rank is too low. */
 static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t most)
 {
-	int32_t merged = i < j ? i : j;
+	int32_t merged = i < j ? i : j, n = 0;
 	if (w->level.n == 0 && w->n_waiting == 0)
 		return;
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
-		if (w->level.place[p] == TW_NONE && !w->waits[p])
-			continue;
-		raise_one(w, p, merged, tw__package_set_shared(&w->set, p, merged), sole_partner(w, p) == merged, most);
+		if (w->level.place[p] != TW_NONE || w->waits[p])
+			w->raised[n++] = p;
+	}
+	if (n > 0)
+		tw__package_set_count(&w->set, merged, TW__START);
+	for (int32_t k = 0; k < n; k++) {
+		int32_t p = w->raised[k];
+		uint64_t shared = was_near(w, p, i, j) ? w->near_shared[p] + tw__package_set_counted(&w->set, p)
+		                                       : tw__package_set_shared(&w->set, p, merged);
+		w->near[p] = merged;
+		w->near_shared[p] = shared;
+		raise_one(w, p, merged, shared, sole_partner(w, p) == merged, most);
 	}
 }
 
@@ -357,17 +305,19 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	struct packing w = {
 		.how = how,
 		.merged_in = calloc(n, sizeof *w.merged_in),
-		.most = malloc(n * sizeof *w.most),
 		.sole = malloc(n * sizeof *w.sole),
 		.waits = calloc(n, sizeof *w.waits),
 		.kept_in = malloc(n * sizeof *w.kept_in),
 		.candidates = malloc(n * sizeof *w.candidates),
+		.near = malloc(n * sizeof *w.near),
+		.near_shared = malloc(n * sizeof *w.near_shared),
+		.raised = malloc(n * sizeof *w.raised),
 		.ends = {malloc((size_t)sh->n_data + 1), malloc((size_t)sh->n_data + 1)},
 		.result = result,
 	};
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.most && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates &&
-	                w.ends[0] && w.ends[1] && !tw_id_heap_init(&w.sizes, n_tasks) &&
+	                result->merges && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates && w.near &&
+	                w.near_shared && w.raised && w.ends[0] && w.ends[1] && !tw_id_heap_init(&w.sizes, n_tasks) &&
 	                !tw_id_heap_init(&w.level, n_tasks) && !merge_below(&w, how->memory_bytes) &&
 	                !merge_below(&w, UINT64_MAX);
 	if (complete)
@@ -377,12 +327,14 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	tw__package_set_finish(&w.set);
 	tw_id_heap_finish(&w.sizes);
 	tw_id_heap_finish(&w.level);
-	free(w.most);
 	free(w.sole);
 	free(w.waits);
 	free(w.kept_in);
 	free(w.merged_in);
 	free(w.candidates);
+	free(w.near);
+	free(w.near_shared);
+	free(w.raised);
 	free(w.ends[0]);
 	free(w.ends[1]);
 	return complete ? TW_OK : TW_NOMEM;

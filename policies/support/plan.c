@@ -72,7 +72,8 @@ static void link_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
 	p->uses[use].behind = behind;
 	*(ahead ? &p->uses[ahead].behind : &all->first) = use;
 	*(behind ? &p->uses[behind].ahead : &all->last) = use;
-	all->next = ahead ? all->next : place;
+	if (!ahead)
+		all->nearness = TW_NEVER - (uint64_t)place;
 }
 
 static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
@@ -80,7 +81,8 @@ static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use
 	uint32_t ahead = p->uses[use].ahead, behind = p->uses[use].behind;
 	*(ahead ? &p->uses[ahead].behind : &all->first) = behind;
 	*(behind ? &p->uses[behind].ahead : &all->last) = ahead;
-	all->next = ahead || !behind ? all->next : place_of_use(p, behind);
+	if (!ahead)
+		all->nearness = behind ? TW_NEVER - (uint64_t)place_of_use(p, behind) : 0;
 }
 
 /* --- the planned order of a node ---------------------------------------------------------------------------------- */
@@ -93,7 +95,7 @@ static void renumber(struct tw_plan *p, tw_node node)
 		p->tasks[t].place = place += step;
 	for (tw_data d = 0; d < p->n_data; d++) {
 		struct tw_plan_uses *all = uses_of(p, d, node);
-		all->next = all->first ? place_of_use(p, all->first) : 0;
+		all->nearness = all->first ? TW_NEVER - (uint64_t)place_of_use(p, all->first) : 0;
 	}
 }
 
@@ -183,22 +185,13 @@ void tw_plan_done(struct tw_plan *p, const struct tw_sched *s, tw_task task) { t
 
 /* --- answers to planned_use --------------------------------------------------------------------------------------- */
 
-static void add_uses(const struct tw_plan_uses *all, struct tw_planned_use *use)
+struct tw_planned_use tw__plan_add_uses(const struct tw_plan *p, tw_data accumulator, tw_node node,
+                                        struct tw_planned_use use)
 {
-	if (all->first && all->next < use->next)
-		use->next = all->next;
-	use->taken += all->taken;
-	use->planned += all->planned;
-}
-
-struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
-{
-	struct tw_planned_use use = {TW_NEVER, 0, 0};
-	add_uses(uses_of(p, d, node), &use);
-	if (d >= p->first_accumulator) {
-		tw_data first_of_data = d - (d - p->first_accumulator) % p->n_workers;
-		if (first_of_data != d)
-			add_uses(uses_of(p, first_of_data, node), &use);
-	}
-	return use;
+	tw_data first_of_data = accumulator - (accumulator - p->first_accumulator) % p->n_workers;
+	if (first_of_data == accumulator)
+		return use;
+	struct tw_planned_use all = tw__plan_use_of(uses_of(p, first_of_data, node));
+	return (struct tw_planned_use){all.next < use.next ? all.next : use.next, use.taken + all.taken,
+	                               use.planned + all.planned};
 }

@@ -29,9 +29,9 @@ struct tw_plan_use {
 };
 
 struct tw_plan_uses {
-	uint32_t first, last; /* indexes in tw_plan.uses of the first and the last use; 0: the handle has no use */
+	uint64_t nearness; /* TW_NEVER - the place of the first use, for fast comparison of many handles; 0: no use */
 	int32_t taken, planned;
-	int64_t next; /* place of the first use, if there is one: a copy, for fast comparison of many handles */
+	uint32_t first, last; /* indexes in tw_plan.uses of the first and the last use; 0: the handle has no use */
 };
 
 struct tw_plan_order {
@@ -71,6 +71,21 @@ void tw_plan_take(struct tw_plan *, struct tw_sched *, tw_task, tw_node);
 /* Notes that the task is done: removes it from the plan. */
 void tw_plan_done(struct tw_plan *, const struct tw_sched *, tw_task);
 
-struct tw_planned_use tw_plan_use(const struct tw_plan *, tw_data, tw_node);
+/* Returns the answer to `planned_use` for the uses of one handle on one node. */
+static inline struct tw_planned_use tw__plan_use_of(const struct tw_plan_uses *all)
+{
+	return (struct tw_planned_use){(int64_t)(TW_NEVER - all->nearness), all->taken, all->planned};
+}
+
+/* Returns `use`, which has the uses of the accumulator, plus those by contributors, which are counted with the first
+ * worker's accumulator. */
+struct tw_planned_use tw__plan_add_uses(const struct tw_plan *, tw_data accumulator, tw_node, struct tw_planned_use);
+
+/* Returns the answer to `planned_use`. Inlined, because eviction policies compare many handles. */
+static inline struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
+{
+	struct tw_planned_use use = tw__plan_use_of(&p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d]);
+	return d < p->first_accumulator ? use : tw__plan_add_uses(p, d, node, use);
+}
 
 #endif

@@ -52,6 +52,7 @@ struct tw__pass_eviction {
 	tw__ns date;
 	struct tw__held held; /* what had to come before this one and those before it at the same date */
 	int32_t before;       /* the eviction before it, if no handle has got its room yet; TW_NONE: none */
+	bool got;             /* whether a handle has got the room */
 };
 
 struct tw__pass {

@@ -26,6 +26,13 @@ static struct tw__held before_eviction(const struct tw__pass *p, const struct tw
 	                                                                                                 : held;
 }
 
+/* The last eviction whose room a handle may still get at that date; TW_NONE: there is none. */
+static int32_t fresh_at(const struct tw__pass *p, tw_node n, tw__ns date)
+{
+	int32_t last = p->fresh[n];
+	return last != TW_NONE && p->evictions[last].got && p->evictions[last].date < date ? TW_NONE : last;
+}
+
 static void evict(struct tw__pass *p, const struct tw__event *e)
 {
 	if (p->n_evictions == p->evictions_capacity) {
@@ -37,7 +44,8 @@ static void evict(struct tw__pass *p, const struct tw__event *e)
 		p->evictions = grown;
 		p->evictions_capacity = capacity;
 	}
-	struct tw__pass_eviction evicted = {e->data, e->date, before_eviction(p, e), p->fresh[e->node]};
+	struct tw__pass_eviction evicted = {e->data, e->date, before_eviction(p, e), fresh_at(p, e->node, e->date),
+	                                    false};
 	const struct tw__pass_eviction *before = evicted.before == TW_NONE ? NULL : &p->evictions[evicted.before];
 	if (before && before->date == e->date && before->held.date > evicted.held.date)
 		evicted.held = before->held;
@@ -51,7 +59,8 @@ static void evict(struct tw__pass *p, const struct tw__event *e)
 static void allocate(struct tw__pass *p, const struct tw__event *e)
 {
 	struct tw__pass_spot *s = tw__pass_spot(p, e->data, e->node);
-	int32_t last = p->fresh[e->node];
+	int32_t last = fresh_at(p, e->node, e->date);
+	p->fresh[e->node] = last;
 	s->freed = last;
 	s->room_at = e->date;
 	if (last == TW_NONE)
@@ -59,6 +68,7 @@ static void allocate(struct tw__pass *p, const struct tw__event *e)
 	for (int32_t i = last; i != TW_NONE; i = p->evictions[i].before)
 		tw__pass_spot(p, p->evictions[i].victim, e->node)->evictor = e->data;
 	p->evictions[last].before = TW_NONE;
+	p->evictions[last].got = true;
 	if (p->evictions[last].date < e->date)
 		p->fresh[e->node] = TW_NONE;
 }

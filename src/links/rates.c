@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Returns the lesser one. No argument is ever NaN, so this avoids the library call that fmin needs for NaN. */
+/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
 static double least(double a, double b) { return a < b ? a : b; }
+static double greatest(double a, double b) { return a > b ? a : b; }
 
 /* --- loads ------------------------------------------------------------------------------------------------------- */
 
@@ -28,12 +29,22 @@ static double room_of(const struct tw__load *load)
 
 static void set_full_level(struct tw__load *load) { load->full_level = room_of(load) / load->now.demand; }
 
+/* Saves the state of a load, unless it was saved since the last tw__loads_save. Called before the load changes. */
+static void save(struct tw__loads *loads, struct tw__load *load)
+{
+	if (load->saves == loads->saves)
+		return;
+	load->saved = load->now;
+	load->saves = loads->saves;
+}
+
 void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, int entered, int before, int after)
 {
 	int lanes = (after > 0) - (before > 0);
 	double demand = (after - before) * sharer->weight;
 	for (int c = 0; c < sharer->n_crossings; c++) {
 		struct tw__load *load = sharer->crossings[c].load;
+		save(loads, load);
 		if (load->now.users == 0)
 			use(loads, load);
 		load->now.users += entered;
@@ -50,18 +61,18 @@ void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, 
 void tw__loads_save(struct tw__loads *loads)
 {
 	loads->saved_n_used = loads->n_used;
-	for (int u = 0; u < loads->n_used; u++)
-		loads->used[u]->saved = loads->used[u]->now;
+	loads->saves++;
 }
 
 void tw__loads_restore(struct tw__loads *loads)
 {
-	for (int u = 0; u < loads->saved_n_used; u++) {
-		loads->used[u]->now = loads->used[u]->saved;
-		set_full_level(loads->used[u]);
+	for (int u = 0; u < loads->n_used; u++) {
+		struct tw__load *load = loads->used[u];
+		if (load->saves != loads->saves)
+			continue;
+		load->now = load->saved;
+		set_full_level(load);
 	}
-	for (int u = loads->saved_n_used; u < loads->n_used; u++)
-		loads->used[u]->now = (struct tw__load_state){0};
 	loads->n_used = loads->saved_n_used;
 }
 
@@ -88,15 +99,26 @@ double tw__sharer_level_beside(const struct tw__sharer *sharer)
 	return level;
 }
 
-bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n, double *beside)
+bool tw__sharer_is_alone(const struct tw__sharer *sharer, bool flows)
+{
+	for (int c = 1; c < sharer->n_crossings; c++)
+		if (sharer->crossings[c].load->now.lanes > flows)
+			return false;
+	return true;
+}
+
+bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n, double *beside_least,
+                           double *beside_most)
 {
 	int n_others = 0; /* number of lanes that cross another lane's narrowest link, but have a narrower one */
 	loads->round++;
-	*beside = INFINITY;
+	*beside_least = INFINITY;
+	*beside_most = 0;
 	for (int i = 0; i < n; i++) {
 		struct tw__sharer *sharer = sharers[i];
 		struct tw__load *narrowest = find_narrowest_from(1, sharer, &sharer->level);
-		*beside = least(*beside, sharer->level);
+		*beside_least = least(*beside_least, sharer->level);
+		*beside_most = greatest(*beside_most, sharer->level);
 		if (sharer->n_crossings && sharer->crossings[0].load->full_level < sharer->level) {
 			narrowest = sharer->crossings[0].load;
 			sharer->level = narrowest->full_level;

@@ -18,6 +18,7 @@ struct tw__load_state {
 struct tw__load {
 	double bandwidth, shared_bandwidth;
 	struct tw__load_state now, saved;
+	uint64_t saves;    /* value of tw__loads.saves when `saved` was set */
 	double full_level; /* bandwidth / now.demand: the level of a full link, if all levels rise together */
 	int place;         /* index of the link in tw__loads.used */
 
@@ -48,6 +49,7 @@ struct tw__loads {
 	struct tw__load *of; /* [links]: the load of each link */
 	struct tw__load **used;
 	int n_used, saved_n_used;
+	uint64_t saves; /* number of calls of tw__loads_save so far */
 	uint64_t round; /* number of computations of rates so far */
 };
 
@@ -58,10 +60,16 @@ void tw__loads_change(struct tw__loads *, const struct tw__sharer *, int entered
 /* Returns the level that a lane's links, except for the first one, allow the lane. */
 double tw__sharer_level_beside(const struct tw__sharer *);
 
+/* Whether no other lane with flowing transfers crosses the lane's links, except for the first one. `flows`: whether the
+ * lane itself has flowing transfers. */
+bool tw__sharer_is_alone(const struct tw__sharer *, bool flows);
+
 /* Computes the levels of n lanes. All must flow, and the list must include all lanes that share links with them. Sets
- * *beside to the least level that links other than its first allow a lane. Returns false if the levels are wrong,
- * because a lane that crosses another lane's narrowest link has a narrower one. Then call tw__loads_levels. */
-bool tw__loads_full_levels(struct tw__loads *, struct tw__sharer *const *sharers, int n, double *beside);
+ * *beside_least and *beside_most to the least and the greatest level that links other than its first allow a lane.
+ * Returns false if the levels are wrong, because a lane that crosses another lane's narrowest link has a narrower one.
+ * Then call tw__loads_levels. */
+bool tw__loads_full_levels(struct tw__loads *, struct tw__sharer *const *sharers, int n, double *beside_least,
+                           double *beside_most);
 
 /* Computes the levels of all flowing lanes; flowing[i] counts the flowing transfers of sharers[i]. Reorders both
  * arrays. */

@@ -12,27 +12,26 @@ static double greatest(double a, double b) { return a > b ? a : b; }
 
 /* --- saved states ------------------------------------------------------------------------------------------------ */
 
-static bool is_saved(const struct tw__shares *s, const struct tw__part *part)
+/* Saves the state of a lane, if the shares are ahead. Called before the lane's state changes. */
+static void save(struct tw__shares *s, struct tw__lane *lane)
 {
-	return s->ahead && part->saved_ahead == s->n_ahead;
+	if (!s->ahead || tw__lane_is_saved(s, lane))
+		return;
+	lane->saved = lane->now;
+	lane->saved_ahead = lane->part->saved_ahead = s->n_ahead;
 }
 
-/* Saves the states of a part's lanes, if the shares are ahead. Called before a part's lanes change. */
-static void save(struct tw__shares *s, struct tw__part *part)
+/* Restores the saved states of a part's lanes. Marks a part that has any as changed, so that the next change recomputes
+ * the part's rates. */
+static void restore(struct tw__shares *s, struct tw__part *part)
 {
-	if (!s->ahead || is_saved(s, part))
+	if (part->saved_ahead != s->n_ahead)
 		return;
 	for (int b = 0; b < part->n_busy; b++)
-		part->busy[b]->saved = part->busy[b]->now;
-	part->saved_ahead = s->n_ahead;
-}
-
-/* Restores the states of a part's lanes. Marks the part as changed, so that the next change recomputes its rates. */
-static void restore(struct tw__part *part)
-{
-	for (int b = 0; b < part->n_busy; b++)
-		part->busy[b]->now = part->busy[b]->saved;
+		if (tw__lane_is_saved(s, part->busy[b]))
+			part->busy[b]->now = part->busy[b]->saved;
 	part->changed = true;
+	part->levels_known = false;
 	part->start = part->end = -INFINITY;
 	part->beside = 0;
 }
@@ -46,18 +45,41 @@ static void bring_to(struct tw__lane_state *now, double date)
 	now->since = date;
 }
 
-/* Computes the levels of a part's lanes. If the hub is the narrowest link of all lanes, other links are not read.
- * Returns false if the levels are wrong, as tw__loads_full_levels does. */
+/* Updates what is known about levels, after the transfers on a lane have changed. If the part's levels are known,
+ * computes the lane's level. They stay known only if no other lane crosses the lane's links, except for the hub. */
+static void find_level(struct tw__lane *lane)
+{
+	struct tw__part *part = lane->part;
+	double level = tw__sharer_level_beside(&lane->sharer);
+	part->beside = least(part->beside, level);
+	if (!part->levels_known)
+		return;
+	if (lane->now.flowing) {
+		lane->sharer.level = level;
+		part->beside_most = greatest(part->beside_most, level);
+	}
+	part->levels_known = tw__sharer_is_alone(&lane->sharer, lane->now.flowing);
+}
+
+/* Computes the levels of a part's lanes. If the hub is the narrowest link of all lanes, other links are not read. If
+ * the hub is the narrowest link of no lane, find_level() may have computed all levels already. Returns false if the
+ * levels are wrong, as tw__loads_full_levels does. */
 static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
 {
 	int n = 0;
 	part->one_level = part->hub && part->hub->full_level <= part->beside ? part->hub->full_level : 0;
-	if (part->one_level > 0)
+	if (part->one_level > 0) {
+		part->levels_known = false;
+		return true;
+	}
+	if (part->levels_known && part->hub->full_level >= part->beside_most)
 		return true;
 	for (int b = 0; b < part->n_busy; b++)
 		if (part->busy[b]->now.flowing)
 			s->sharers[n++] = &part->busy[b]->sharer;
-	return tw__loads_full_levels(&s->loads, s->sharers, n, &part->beside);
+	bool full = tw__loads_full_levels(&s->loads, s->sharers, n, &part->beside, &part->beside_most);
+	part->levels_known = full && part->hub && part->hub->full_level >= part->beside_most;
+	return full;
 }
 
 /* Computes the levels of the lanes of all parts. Rates are summed in the order of the busy lanes. */
@@ -65,8 +87,8 @@ static void find_levels(struct tw__shares *s)
 {
 	int n = 0;
 	for (int a = 0; a < s->n_active; a++) {
-		save(s, s->active[a]);
 		s->active[a]->one_level = 0;
+		s->active[a]->levels_known = false;
 	}
 	for (int b = 0; b < s->n_busy; b++)
 		if (s->busy[b]->now.flowing) {
@@ -77,7 +99,7 @@ static void find_levels(struct tw__shares *s)
 }
 
 /* Updates the rates of a part's lanes, and the dates of its next start and end. */
-static void plan_part(struct tw__part *part, double date)
+static void plan_part(struct tw__shares *s, struct tw__part *part)
 {
 	const double one_level = part->one_level;
 	double start = INFINITY, end = INFINITY;
@@ -85,9 +107,10 @@ static void plan_part(struct tw__part *part, double date)
 		struct tw__lane *lane = part->busy[b];
 		double rate = (one_level > 0 ? one_level : lane->sharer.level) * lane->sharer.weight;
 		if (lane->now.flowing && rate != lane->now.rate) {
-			bring_to(&lane->now, date);
+			save(s, lane);
+			bring_to(&lane->now, s->date);
 			lane->now.rate = rate;
-			lane->now.end = date + greatest(0, lane->now.least - lane->now.served) / rate;
+			lane->now.end = s->date + greatest(0, lane->now.least - lane->now.served) / rate;
 		}
 		end = least(end, lane->now.end);
 		start = least(start, lane->now.start);
@@ -101,17 +124,15 @@ static void plan(struct tw__shares *s)
 {
 	bool full = true;
 	for (int a = 0; a < s->n_active; a++)
-		if (s->active[a]->changed) {
-			save(s, s->active[a]);
+		if (s->active[a]->changed)
 			full = find_full_levels(s, s->active[a]) && full;
-		}
 	if (!full)
 		find_levels(s);
 	s->start = s->end = INFINITY;
 	for (int a = 0; a < s->n_active; a++) {
 		struct tw__part *part = s->active[a];
 		if (part->changed || !full)
-			plan_part(part, s->date);
+			plan_part(s, part);
 		part->changed = !full; /* rates may have been summed in another order, so recompute next time */
 		s->end = least(s->end, part->end);
 		s->start = least(s->start, part->start);
@@ -218,7 +239,6 @@ static int find_due(struct tw__shares *s, double last_end, double last_start)
 		struct tw__part *part = s->active[a];
 		if (part->end > last_end && part->start > last_start)
 			continue;
-		save(s, part);
 		for (int b = 0; b < part->n_busy; b++)
 			if (part->busy[b]->now.end <= last_end || part->busy[b]->now.start <= last_start)
 				insert_due(s->due, n++, part->busy[b]);
@@ -234,13 +254,14 @@ static void change(struct tw__shares *s)
 	int n_due = find_due(s, last_end, date);
 	for (int d = 0; d < n_due; d++) {
 		struct tw__lane *lane = s->due[d];
+		save(s, lane);
 		bring_to(&lane->now, date);
 		if (lane->now.end <= last_end)
 			end_due(s, lane, date);
 		start_due(s, lane, date);
 		lane->now.rate = 0; /* plan() below replaces the rate and the end */
 		lane->now.end = INFINITY;
-		lane->part->beside = least(lane->part->beside, tw__sharer_level_beside(&lane->sharer));
+		find_level(lane);
 		retire_if_empty(s, lane);
 	}
 	plan(s);
@@ -278,8 +299,7 @@ static void run_back(struct tw__shares *s, double now)
 	if (!s->ahead)
 		return;
 	for (int a = 0; a < s->n_active; a++)
-		if (is_saved(s, s->active[a]))
-			restore(s->active[a]);
+		restore(s, s->active[a]);
 	tw__loads_restore(&s->loads);
 	s->date = s->saved_date;
 	s->start = s->saved_start;
@@ -310,6 +330,7 @@ static void join_busy(struct tw__shares *s, struct tw__lane *lane)
 		return;
 	part->start = part->end = INFINITY;
 	part->beside = 0;
+	part->levels_known = false;
 	part->place = s->n_active;
 	s->active[s->n_active++] = part;
 }
@@ -322,7 +343,7 @@ static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share
 	*(lane->last ? &lane->last->next : &lane->first) = share;
 	lane->last = share;
 	follow(lane, &lane->now, share);
-	if (is_saved(s, lane->part))
+	if (tw__lane_is_saved(s, lane))
 		follow(lane, &lane->saved, share);
 }
 
@@ -357,42 +378,4 @@ struct tw__share *tw__shares_end(struct tw__shares *s, double now)
 	if (share)
 		take_out(&s->first_ended, &s->last_ended, share);
 	return share;
-}
-
-/* --- the origin of dates ----------------------------------------------------------------------------------------- */
-
-/* Moves the dates of a lane's state, and reduces its sums of bytes, which would lose precision as late dates do. */
-static void shift_state(struct tw__lane_state *state, double seconds, double bytes)
-{
-	state->since -= seconds;
-	state->end -= seconds;
-	state->start -= seconds;
-	state->served -= bytes;
-	state->least -= bytes;
-}
-
-void tw__shares_shift(struct tw__shares *s, double seconds)
-{
-	s->date -= seconds;
-	s->start -= seconds;
-	s->end -= seconds;
-	s->saved_date -= seconds;
-	s->saved_start -= seconds;
-	s->saved_end -= seconds;
-	for (int a = 0; a < s->n_active; a++) {
-		s->active[a]->start -= seconds;
-		s->active[a]->end -= seconds;
-	}
-	for (int b = 0; b < s->n_busy; b++) {
-		struct tw__lane *lane = s->busy[b];
-		double bytes = is_saved(s, lane->part) ? lane->saved.served : lane->now.served;
-		shift_state(&lane->now, seconds, bytes);
-		shift_state(&lane->saved, seconds, bytes);
-		for (struct tw__share *share = lane->first; share; share = share->next) {
-			share->begin -= seconds;
-			share->until -= bytes;
-		}
-	}
-	for (struct tw__share *share = s->first_ended; share; share = share->next)
-		share->end -= seconds;
 }

@@ -50,6 +50,7 @@ struct tw__lane {
 	struct tw__part *part;
 	int place, part_place; /* indices in tw__shares.busy and in tw__part.busy */
 	struct tw__lane_state now, saved;
+	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: `saved` is the state before that */
 };
 
 /* Lanes that share links, directly or through other lanes. A transfer of one part changes no rate in another part. */
@@ -59,10 +60,14 @@ struct tw__part {
 	int place;            /* index in tw__shares.active */
 	double start, end;    /* dates at which a transfer of the part next enters or flows; at which one next ends */
 	bool changed;         /* whether the part has changed since its levels were last computed */
-	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: the lanes' states are saved */
+	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: lanes of the part have saved states */
 	struct tw__load *hub; /* a link that all lanes of the part cross first; NULL: there is none */
 	double beside;        /* lower bound on the level that links other than the hub allow a lane */
-	double one_level;     /* the level of all lanes of the part; 0: each lane has its own */
+	double beside_most;   /* upper bound on that level; valid if levels_known */
+	/* Whether each lane's `level` is the one that links other than the hub allow. So it is if the hub was the
+	 * narrowest link of no lane, and since then only lanes changed that are alone on their other links. */
+	bool levels_known;
+	double one_level; /* the level of all lanes of the part; 0: each lane has its own */
 };
 
 struct tw__shares {
@@ -86,12 +91,18 @@ struct tw__shares {
 
 	double date;       /* date, in seconds, at which a transfer has last entered, begun to flow, or ended */
 	double start, end; /* dates at which a transfer next enters or flows; at which one next ends */
-	/* Whether `date` may lie in the caller's future. Then only starts came since, and changed parts have saved
+	/* Whether `date` may lie in the caller's future. Then only starts came since, and changed lanes have saved
 	 * their states from before these starts. */
 	bool ahead;
 	uint64_t n_ahead; /* how often `ahead` has become true */
 	double saved_date, saved_start, saved_end;
 };
+
+/* Whether lane->saved is the lane's state from before the shares ran ahead. */
+static inline bool tw__lane_is_saved(const struct tw__shares *s, const struct tw__lane *lane)
+{
+	return s->ahead && lane->saved_ahead == s->n_ahead;
+}
 
 /* Makes lanes and parts for the platform's routes. `unit` is the latency of weight 1 (platform/weights.h); 0: all
  * weights are equal. The platform may be one of platform/bottlenecks.h, which gives the same shares at less cost. It is

@@ -145,8 +145,6 @@ bool tw__driver_may_begin(const struct driver *d)
 	return first && (first->state == HOLD_READY || first->state == HOLD_ENDED);
 }
 
-bool tw__driver_may_pop(const struct driver *d) { return !d->fetching && d->n_held < d->pipeline && !is_blocked(d); }
-
 bool tw__driver_may_move(const struct driver *d)
 {
 	return is_blocked(d) || tw__request_any(d) || tw__memory_is_untidy(d->rt, d->node);
@@ -159,6 +157,8 @@ void tw__driver_drop(struct driver *d)
 		d->step = STEP_FINISH; /* the thread stops waiting for the cancelled kernel */
 	first_hold(d)->state = HOLD_FREE;
 	forget_first(d);
+	if (d->idles)
+		tw__idle_holds(d);
 	next = first_hold(d);
 	if (next && (next->state == HOLD_LAUNCHED || next->state == HOLD_ENDED))
 		started(d);
@@ -288,7 +288,7 @@ static tw__ns pop(struct driver *d)
 	struct tw_sched *rt = d->rt;
 	d->has_pushed = false;
 	d->step = STEP_BOTTOM;
-	if (!tw__driver_may_pop(d))
+	if (is_full(d) || is_blocked(d))
 		return 0;
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);

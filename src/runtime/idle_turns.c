@@ -65,24 +65,36 @@ struct vain {
 	uint64_t who, popping;
 };
 
+/* Returns the bits of a word below the lowest bit of `bits`; all bits if `bits` is 0. */
+static uint64_t below_first(uint64_t bits) { return bits ? (bits & -bits) - 1 : UINT64_MAX; }
+
+/* Returns the bits of a set's word below the first worker of `who` whose turn would begin with held tasks or with
+ * transfers. */
+static uint64_t below_work(const struct tw_sched *rt, int word, uint64_t who)
+{
+	const struct idlers *idlers = &rt->idlers;
+	uint64_t below_moving = below_first(who & rt->moving.words[word]);
+	uint64_t begin = who & idlers->holders.words[word] & (rt->cost.poll ? idlers->again.words[word] : UINT64_MAX);
+	uint64_t move = rt->n_making_room || rt->n_untidy ? who : 0;
+	for (uint64_t left = (begin | move) & below_moving; left; left &= left - 1) {
+		int worker = 64 * word + __builtin_ctzll(left);
+		uint64_t bit = left & -left;
+		if (((begin & bit) && !is_vain_to_begin(rt, worker)) ||
+		    ((move & bit) && tw__driver_may_move(&rt->drivers[worker])))
+			return bit - 1;
+	}
+	return below_moving;
+}
+
 /* Finds the first workers of `who` whose turns would change nothing, by the runtime's own state. `spares`: their pops
  * return no task, and may be skipped. Otherwise the group ends before the first worker that pops. */
 static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
-	uint64_t others = who & (idlers->holders.words[word] | rt->movers.words[word]), popping = who & ~others;
-	if (popping && !spares) /* only workers before the first one that is sure to pop */
-		who &= (popping & -popping) - 1;
-	for (others &= who; others; others &= others - 1) {
-		int worker = 64 * word + __builtin_ctzll(others);
-		const struct driver *d = &rt->drivers[worker];
-		bool pops = tw__driver_may_pop(d), begins = rt->cost.poll == 0 || tw_id_set_has(&idlers->again, worker);
-		if ((pops && !spares) || tw__driver_may_move(d) || (begins && !is_vain_to_begin(rt, worker))) {
-			who &= below(word, worker);
-			break;
-		}
-		popping |= pops ? others & -others : 0;
-	}
+	uint64_t popping = who & ~idlers->full.words[word];
+	if (!spares)
+		who &= below_first(popping);
+	who &= below_work(rt, word, who & (idlers->holders.words[word] | rt->movers.words[word]));
 	return (struct vain){who, popping & who};
 }
 
@@ -94,7 +106,7 @@ static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
 	if (!vain.popping)
 		return vain;
 	uint64_t popping = rt->in->policy->pops_in_vain(rt, rt->policy_state, 64 * word, vain.popping);
-	uint64_t asked = vain.popping & ~popping, front = asked ? (asked & -asked) - 1 : UINT64_MAX;
+	uint64_t front = below_first(vain.popping & ~popping);
 	return (struct vain){vain.who & front, vain.popping & front};
 }
 

@@ -56,7 +56,7 @@ static int open_drivers(struct tw_sched *rt)
 	if (!rt->drivers || !rt->at_nodes || !rt->of_arch || tw__turns_open(rt) ||
 	    tw_id_set_init(&rt->idle, p->n_workers) || tw_id_set_init(&rt->notified, p->n_workers) ||
 	    tw_id_set_init(&rt->stay_woken, p->n_workers) || tw_id_set_init(&rt->accelerators, p->n_workers) ||
-	    tw_id_set_init(&rt->movers, p->n_workers))
+	    tw_id_set_init(&rt->movers, p->n_workers) || tw_id_set_init(&rt->moving, p->n_workers + rt->n_nodes))
 		return TW_NOMEM;
 	for (int a = 0; a < p->n_archs; a++)
 		if (tw_id_set_init(&rt->of_arch[a], p->n_workers))
@@ -207,6 +207,7 @@ void tw__rt_close(struct tw_sched *rt)
 	tw_id_set_finish(&rt->stay_woken);
 	tw_id_set_finish(&rt->accelerators);
 	tw_id_set_finish(&rt->movers);
+	tw_id_set_finish(&rt->moving);
 	tw__turns_close(rt);
 	free(rt->capacity);
 	free(rt->at_node);

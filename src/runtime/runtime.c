@@ -55,6 +55,7 @@ static void transfer_ended(struct tw_sched *rt, struct request *r, const struct 
 	r->next = NULL;
 	*d->landed_end = r;
 	d->landed_end = &r->next;
+	tw_id_set_put(&rt->moving, d->id, true);
 	tw__rt_signal(d);
 }
 

@@ -9,57 +9,106 @@
 
 enum { A = 1, B = 2, C = 4, D = 8 };
 
-static struct tw_located at(uint64_t bytes, bool written, unsigned name, const unsigned *hosted)
-{
-	struct tw_located data = {bytes, written, 0};
-	for (int node = 0; node < 3; node++)
-		data.hosts |= (uint64_t)((hosted[node] & name) != 0) << node;
-	return data;
-}
-
-#define R(name, bytes) at(bytes, false, name, hosted)
-#define W(name, bytes) at(bytes, true, name, hosted)
-
 /* Sets of memories. */
 enum { MN0 = 1, MN1 = 2, MN2 = 4, ALL = 7 };
 
-static void check_row(const struct tw_located *data, int n, unsigned sdh, unsigned sdh2, unsigned sdhb, unsigned smwb)
+/* A set of memories that is a word. */
+struct word_set {
+	uint64_t word;
+	struct tw_id_set set;
+};
+
+static struct tw_id_set *set_of(struct word_set *w, uint64_t word)
 {
-	ck_assert_uint_eq(tw_locality_best(TW_LS_SDH, data, n, ALL), sdh);
-	ck_assert_uint_eq(tw_locality_best(TW_LS_SDH2, data, n, ALL), sdh2);
-	ck_assert_uint_eq(tw_locality_best(TW_LS_SDHB, data, n, ALL), sdhb);
-	ck_assert_uint_eq(tw_locality_best(TW_LC_SMWB, data, n, ALL), smwb);
+	w->word = word;
+	w->set = (struct tw_id_set){&w->word, 1};
+	return &w->set;
+}
+
+struct handle {
+	uint64_t bytes;
+	bool written;
+	unsigned name;
+};
+
+#define R(name, bytes) \
+	(struct handle) { bytes, false, name }
+#define W(name, bytes) \
+	(struct handle) { bytes, true, name }
+
+/* hosted[memory]: names of the handles that it hosts. Fills `data` and `hosts`. */
+static void place(struct tw_located *data, struct word_set *hosts, const struct handle *handles, int n,
+                  const unsigned *hosted)
+{
+	for (int i = 0; i < n; i++) {
+		uint64_t nodes = 0;
+		for (int node = 0; node < 3; node++)
+			nodes |= (uint64_t)((hosted[node] & handles[i].name) != 0) << node;
+		data[i] = (struct tw_located){handles[i].bytes, handles[i].written, *set_of(&hosts[i], nodes)};
+	}
+}
+
+enum { MOST = 4 }; /* handles */
+
+static void check_among(const struct handle *handles, int n, const unsigned *hosted, unsigned among, unsigned sdh,
+                        unsigned sdh2, unsigned sdhb, unsigned smwb)
+{
+	const unsigned expected[] = {[TW_LS_SDH] = sdh, [TW_LS_SDH2] = sdh2, [TW_LS_SDHB] = sdhb, [TW_LC_SMWB] = smwb};
+	struct tw_located data[MOST];
+	struct word_set hosts[MOST], all, words[TW_N_LOCALITIES];
+	struct tw_id_set best[TW_N_LOCALITIES];
+	for (int f = 0; f < TW_N_LOCALITIES; f++)
+		best[f] = *set_of(&words[f], UINT64_MAX);
+	place(data, hosts, handles, n, hosted);
+	tw_locality_best(data, n, set_of(&all, among), best);
+	for (int f = 0; f < TW_N_LOCALITIES; f++)
+		ck_assert_uint_eq(words[f].word, expected[f]);
+}
+
+static void check_row(const struct handle *handles, int n, const unsigned *hosted, unsigned sdh, unsigned sdh2,
+                      unsigned sdhb, unsigned smwb)
+{
+	check_among(handles, n, hosted, ALL, sdh, sdh2, sdhb, smwb);
+}
+
+static double score_of(enum tw_locality formula, const struct handle *handles, int n, const unsigned *hosted,
+                       tw_node node)
+{
+	struct tw_located data[MOST];
+	struct word_set hosts[MOST];
+	place(data, hosts, handles, n, hosted);
+	return tw_locality_score(formula, data, n, node);
 }
 
 START_TEST(table_1_row_1)
 {
 	const unsigned hosted[] = {A, A, B};
-	struct tw_located data[] = {R(A, 1), W(B, 1)};
-	check_row(data, 2, ALL, ALL, MN2, MN2);
+	const struct handle data[] = {R(A, 1), W(B, 1)};
+	check_row(data, 2, hosted, ALL, ALL, MN2, MN2);
 }
 END_TEST
 
 START_TEST(table_1_row_2)
 {
 	const unsigned hosted[] = {A, A | B, B};
-	struct tw_located data[] = {R(A, 1), W(B, 1)};
-	check_row(data, 2, MN1, MN1, MN1, MN1);
+	const struct handle data[] = {R(A, 1), W(B, 1)};
+	check_row(data, 2, hosted, MN1, MN1, MN1, MN1);
 }
 END_TEST
 
 START_TEST(table_1_row_3)
 {
 	const unsigned hosted[] = {A | B, C, A | C};
-	struct tw_located data[] = {W(A, 1), W(B, 1), W(C, 2)};
-	check_row(data, 3, MN2, MN2, MN2, MN2);
+	const struct handle data[] = {W(A, 1), W(B, 1), W(C, 2)};
+	check_row(data, 3, hosted, MN2, MN2, MN2, MN2);
 }
 END_TEST
 
 START_TEST(table_1_row_4)
 {
 	const unsigned hosted[] = {A | B, A | B, A | C};
-	struct tw_located data[] = {W(A, 1), W(B, 1), W(C, 1)};
-	check_row(data, 3, ALL, ALL, ALL, ALL);
+	const struct handle data[] = {W(A, 1), W(B, 1), W(C, 1)};
+	check_row(data, 3, hosted, ALL, ALL, ALL, ALL);
 }
 END_TEST
 
@@ -67,26 +116,26 @@ END_TEST
 START_TEST(table_1_row_5)
 {
 	const unsigned hosted[] = {A | B, A | C, C | D};
-	struct tw_located data[] = {R(A, 2), R(B, 1), W(C, 2), W(D, 2)};
-	ck_assert_double_eq(tw_locality_score(TW_LS_SDH, data, 4, 1), 4);
-	ck_assert_double_eq(tw_locality_score(TW_LS_SDH, data, 4, 2), 4);
-	check_row(data, 4, MN1 | MN2, MN2, MN2, MN2);
+	const struct handle data[] = {R(A, 2), R(B, 1), W(C, 2), W(D, 2)};
+	ck_assert_double_eq(score_of(TW_LS_SDH, data, 4, hosted, 1), 4);
+	ck_assert_double_eq(score_of(TW_LS_SDH, data, 4, hosted, 2), 4);
+	check_row(data, 4, hosted, MN1 | MN2, MN2, MN2, MN2);
 }
 END_TEST
 
 START_TEST(table_1_row_6)
 {
 	const unsigned hosted[] = {A | D, C, B | D};
-	struct tw_located data[] = {W(A, 10), W(B, 11), W(C, 18), W(D, 11)};
-	check_row(data, 4, MN2, MN1, MN2, MN2);
+	const struct handle data[] = {W(A, 10), W(B, 11), W(C, 18), W(D, 11)};
+	check_row(data, 4, hosted, MN2, MN1, MN2, MN2);
 }
 END_TEST
 
 START_TEST(table_1_row_7)
 {
 	const unsigned hosted[] = {A | D, C, B | D};
-	struct tw_located data[] = {W(A, 10), W(B, 11), W(C, 22), W(D, 11)};
-	check_row(data, 4, MN1 | MN2, MN1, MN2, MN1 | MN2);
+	const struct handle data[] = {W(A, 10), W(B, 11), W(C, 22), W(D, 11)};
+	check_row(data, 4, hosted, MN1 | MN2, MN1, MN2, MN1 | MN2);
 }
 END_TEST
 
@@ -94,19 +143,54 @@ END_TEST
 START_TEST(smwb_weighs_what_is_written_up_to_twice)
 {
 	const unsigned hosted[] = {0, 0, 0};
-	struct tw_located written[] = {W(A, 5), W(B, 6)}, mixed[] = {R(A, 1), R(B, 1), R(C, 1), W(D, 100)};
-	ck_assert_double_eq(tw_locality_score(TW_LC_SMWB, written, 2, 0), -11);
-	ck_assert_double_eq(tw_locality_score(TW_LC_SMWB, mixed, 4, 0), -(3 + 175));
-	ck_assert_double_eq(tw_locality_score(TW_LC_SMWB, NULL, 0, 0), 0);
+	const struct handle written[] = {W(A, 5), W(B, 6)}, mixed[] = {R(A, 1), R(B, 1), R(C, 1), W(D, 100)};
+	ck_assert_double_eq(score_of(TW_LC_SMWB, written, 2, hosted, 0), -11);
+	ck_assert_double_eq(score_of(TW_LC_SMWB, mixed, 4, hosted, 0), -(3 + 175));
+	ck_assert_double_eq(score_of(TW_LC_SMWB, NULL, 0, hosted, 0), 0);
 }
 END_TEST
 
 START_TEST(only_the_memories_asked_about_count)
 {
 	const unsigned hosted[] = {A | B, A, 0};
-	struct tw_located data[] = {R(A, 1), W(B, 1)};
-	ck_assert_uint_eq(tw_locality_best(TW_LS_SDH, data, 2, MN1 | MN2), MN1);
-	ck_assert_uint_eq(tw_locality_best(TW_LS_SDH, data, 2, MN2), MN2);
+	const struct handle data[] = {R(A, 1), W(B, 1)};
+	check_among(data, 2, hosted, MN1 | MN2, MN1, MN1, MN1, MN1);
+	check_among(data, 2, hosted, MN2, MN2, MN2, MN2, MN2);
+}
+END_TEST
+
+/* As many memories as a platform may have. The best memories are found in any word of the sets. */
+START_TEST(more_memories_than_bits_of_a_word)
+{
+	enum { N_NODES = 1024 };
+	static const tw_node hosts[] = {3, 63, 64, 200, 1023};
+	struct tw_located *data = tw_located_create(N_NODES);
+	struct tw_id_set among, best[TW_N_LOCALITIES];
+	ck_assert_ptr_nonnull(data);
+	ck_assert_int_eq(tw_id_set_init(&among, N_NODES), TW_OK);
+	for (tw_node node = 0; node < N_NODES; node++)
+		tw_id_set_put(&among, node, node != 200);
+	for (int f = 0; f < TW_N_LOCALITIES; f++)
+		ck_assert_int_eq(tw_id_set_init(&best[f], N_NODES), TW_OK);
+	/* Memory i of `hosts` hosts the handle that is read; those after the first one the handle that is written. */
+	data[0].bytes = data[1].bytes = 8;
+	data[1].written = true;
+	for (int i = 0; i < 5; i++) {
+		tw_id_set_put(&data[0].hosts, hosts[i], true);
+		tw_id_set_put(&data[1].hosts, hosts[i], i > 0);
+	}
+	ck_assert_double_eq(tw_locality_score(TW_LS_SDH, data, 2, 1023), 16);
+	ck_assert_double_eq(tw_locality_score(TW_LS_SDH, data, 2, 1022), 0);
+	tw_locality_best(data, 2, &among, best);
+	for (int f = 0; f < TW_N_LOCALITIES; f++) {
+		for (tw_node node = 0; node < N_NODES; node++)
+			ck_assert_int_eq(tw_id_set_has(&best[f], node), node == 63 || node == 64 || node == 1023);
+		ck_assert_int_eq(tw_choose_node(&best[f], 64), 64);
+		ck_assert_int_eq(tw_choose_node(&best[f], 65), 1023);
+		tw_id_set_finish(&best[f]);
+	}
+	tw_id_set_finish(&among);
+	tw_located_destroy(data);
 }
 END_TEST
 
@@ -159,7 +243,9 @@ static void check_order(tw_node own, const double *from_own, const int *bucket_o
                         const int expected[4][N])
 {
 	struct tw_grid_place order[4 * N];
-	int n = tw_grid_order(order, own, N, 7, from_own, n_priorities, group, 2);
+	struct word_set all;
+	tw_node others[N];
+	int n = tw_grid_order(order, own, N, set_of(&all, ALL), from_own, n_priorities, group, 2, others);
 	ck_assert_int_eq(n, n_priorities * N);
 	for (int i = 0; i < n; i++)
 		ck_assert_int_eq(expected[bucket_of[order[i].priority]][order[i].node], i);
@@ -204,9 +290,11 @@ START_TEST(every_list_is_visited_once)
 				for (tw_node own = 0; own < 6; own++) {
 					uint64_t among = 0x2d | UINT64_C(1) << own; /* 0, 2, 3, 5 and `own` */
 					int seen[5][6] = {{0}}, n_nodes = __builtin_popcountll(among);
+					struct word_set set;
 					struct tw_grid_place order[30];
-					int n = tw_grid_order(order, own, 6, among, from_own, priorities, group,
-					                      stride);
+					tw_node others[6];
+					int n = tw_grid_order(order, own, 6, set_of(&set, among), from_own, priorities,
+					                      group, stride, others);
 					ck_assert_int_eq(n, priorities * n_nodes);
 					for (int i = 0; i < n; i++) {
 						ck_assert(among >> order[i].node & 1);
@@ -230,6 +318,7 @@ int main(void)
 	tcase_add_test(cases, table_1_row_7);
 	tcase_add_test(cases, smwb_weighs_what_is_written_up_to_twice);
 	tcase_add_test(cases, only_the_memories_asked_about_count);
+	tcase_add_test(cases, more_memories_than_bits_of_a_word);
 	tcase_add_test(cases, table_2);
 	tcase_add_test(cases, distances_weigh_priorities_and_transfers);
 	tcase_add_test(cases, table_3_b);

@@ -54,6 +54,8 @@ START_TEST(many_memories)
 		{"eager", "lru", "starpu:chunk_bytes=0:order=random"},
 		{"lws", "lru", "starpu:chunk_bytes=0"},
 		{"dmdas", "fifo", "starpu:chunk_bytes=0:contention=0:order=idle_time"},
+		{"laheteroprio", "lru", "starpu:chunk_bytes=0"},
+		{"laheteroprio:push=mc", "lru", "starpu:chunk_bytes=0"},
 		{"darts", "darts", "ideal"},
 	};
 	struct world w;

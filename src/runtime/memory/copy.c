@@ -51,6 +51,9 @@ static bool goes_home(const struct tw_sched *rt, tw_data d, tw_node n)
 	return backing == TW_NONE || is_valid(rt, d, backing) || replicate_of(rt, d, backing)->request;
 }
 
+/* Whether a copy of the handle is dirty if it does not count as clean. */
+static bool makes_dirty(const struct tw_sched *rt, tw_data d) { return rt->data[d].n_valid && !rt->data[d].n_writers; }
+
 static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
 	if (!is_allocated(rt, d, n) || copy->pins || copy->request)
@@ -94,15 +97,34 @@ static int join_kind(struct memory *m, tw_data d, uint8_t kind)
 	return TW_OK;
 }
 
+static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n) { return tw__bit(nodes_of(rt, d, CLEAN_ON), n); }
+
+/* Updates whether the memory is untidy (state.h). Called when the memory's number of clean or dirty copies changes. */
+static void update_untidy(struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	bool untidy = m->n_dirty > 0 && rt->platform->nodes[n].backing != TW_NONE && is_bounded(rt, n) &&
+	              m->n_clean < (int)(rt->params->clean_low * m->n_data);
+	rt->n_untidy += untidy - tw_id_set_has(&rt->untidy, n);
+	tw_id_set_put(&rt->untidy, n, untidy);
+}
+
+static void set_dirty(struct tw_sched *rt, tw_data d, tw_node n, bool dirty)
+{
+	struct memory *m = &rt->memory[n];
+	int before = m->n_dirty;
+	m->n_dirty += dirty - m->dirty[d];
+	m->dirty[d] = dirty;
+	if (!before != !m->n_dirty)
+		update_untidy(rt, n);
+}
+
 /* Updates the kind of a copy in a bounded memory, and whether the copy is dirty. */
 static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
-	struct replicate *copy = replicate_of(rt, d, n);
-	bool dirty = is_allocated(rt, d, n) && !copy->clean && rt->data[d].n_valid && !rt->data[d].n_writers;
-	uint8_t now = kind_of(rt, d, n, copy), before = m->kind[d];
-	m->n_dirty += dirty - m->dirty[d];
-	m->dirty[d] = dirty;
+	uint8_t now = kind_of(rt, d, n, replicate_of(rt, d, n)), before = m->kind[d];
+	set_dirty(rt, d, n, is_allocated(rt, d, n) && !is_clean(rt, d, n) && makes_dirty(rt, d));
 	if (before == now)
 		return;
 	leave_kind(m, d, before);
@@ -140,14 +162,14 @@ static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bo
 
 static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 {
-	struct replicate *copy = replicate_of(rt, d, n);
-	rt->memory[n].n_clean += clean - copy->clean;
-	copy->clean = clean;
+	rt->memory[n].n_clean += clean - is_clean(rt, d, n);
+	tw__bit_put(nodes_of(rt, d, CLEAN_ON), n, clean);
+	update_untidy(rt, n);
 }
 
 void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 {
-	if (replicate_of(rt, d, n)->clean == clean)
+	if (is_clean(rt, d, n) == clean)
 		return;
 	set_clean(rt, d, n, clean);
 	tw__copy_changed(rt, d, n);
@@ -159,24 +181,37 @@ void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
 	tw__bit_put(nodes_of(rt, d, HELD_ON), n, allocated);
+	rt->memory[n].n_data += allocated ? 1 : -1;
 	set_clean(rt, d, n, allocated);
 	tw__copy_changed(rt, d, n);
 }
 
-static void data_changed(struct tw_sched *rt, tw_data d)
+/* Updates which copies of the handle are dirty, because makes_dirty() may have changed. The function spares the cost of
+ * tw__copy_changed(): the handle may have many copies that do not count as clean, most of them invalid. */
+static void update_dirty(struct tw_sched *rt, tw_data d)
 {
-	for (tw_node n = next_node(rt, d, HELD_ON, 0); n >= 0; n = next_node(rt, d, HELD_ON, n + 1))
-		tw__copy_changed(rt, d, n);
+	const uint64_t *held = nodes_of(rt, d, HELD_ON), *clean = nodes_of(rt, d, CLEAN_ON);
+	bool dirty = makes_dirty(rt, d);
+	for (size_t word = 0; word < rt->node_words; word++)
+		for (uint64_t nodes = held[word] & ~clean[word]; nodes; nodes &= nodes - 1)
+			set_dirty(rt, d, (tw_node)(64 * word) + __builtin_ctzll(nodes), dirty);
 }
 
 /* Updates the kinds of copies, because the copy on node n has become valid or invalid. `before`: number of valid copies
- * before. The kinds of the other copies depend on whether no copy is valid, one is, or several are. */
+ * before. The kinds of the other valid copies depend on whether one copy is valid or several are. */
 static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
 {
-	if (before > 1 && rt->data[d].n_valid > 1)
-		tw__copy_changed(rt, d, n);
-	else
-		data_changed(rt, d);
+	int now = rt->data[d].n_valid;
+	if (!before || !now)
+		update_dirty(rt, d);
+	tw_node other = before + now == 3 ? next_node(rt, d, VALID_ON, 0) : (tw_node)TW_NONE;
+	if (other == n)
+		other = next_node(rt, d, VALID_ON, n + 1);
+	if (other != TW_NONE && other < n)
+		tw__copy_changed(rt, d, other);
+	tw__copy_changed(rt, d, n);
+	if (other > n)
+		tw__copy_changed(rt, d, other);
 }
 
 void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
@@ -229,8 +264,11 @@ void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
 	bool was_written = rt->data[d].n_writers;
 	assert(tasks > 0 || was_written);
 	rt->data[d].n_writers = (uint16_t)(rt->data[d].n_writers + tasks);
-	if (was_written != !!rt->data[d].n_writers)
-		data_changed(rt, d);
+	if (was_written == !!rt->data[d].n_writers)
+		return;
+	update_dirty(rt, d);
+	if (rt->data[d].n_valid == 1)
+		tw__copy_changed(rt, d, next_node(rt, d, VALID_ON, 0));
 }
 
 void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)

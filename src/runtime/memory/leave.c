@@ -19,7 +19,6 @@ void tw__copy_leave(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause ca
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[n].name);
 	tw__copy_settle(rt, d, n, false);
 	m->used -= bytes;
-	m->n_data--;
 	if (rt->in->eviction->evicted)
 		rt->in->eviction->evicted(rt, rt->eviction_state, d, n);
 	if (rt->in->policy->data_evicted)

@@ -72,11 +72,7 @@ void tw__memory_emptied_of(struct tw_sched *, tw_data, tw_node from);
 /* Functions of tidy.c: */
 /* Whether so few copies in the memory are clean (clean_low) that idle write-backs should begin, and a dirty copy
  * exists. */
-bool tw__memory_lacks_clean(const struct tw_sched *, tw_node);
-static inline bool tw__memory_is_untidy(const struct tw_sched *rt, tw_node n)
-{
-	return is_bounded(rt, n) && tw__memory_lacks_clean(rt, n);
-}
+static inline bool tw__memory_is_untidy(const struct tw_sched *rt, tw_node n) { return tw_id_set_has(&rt->untidy, n); }
 /* Returns the next handle for an idle write-back, and marks its copy clean. TW_NONE: enough copies are clean, or no
  * dirty copy can be chosen. */
 tw_data tw__memory_tidy_next(struct tw_sched *, tw_node);

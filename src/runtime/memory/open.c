@@ -104,7 +104,7 @@ int tw__memory_open(struct tw_sched *rt)
 	if (open_copies(rt))
 		return TW_NOMEM;
 	rt->memory = calloc((size_t)rt->n_nodes, sizeof *rt->memory);
-	if (!rt->memory)
+	if (!rt->memory || tw_id_set_init(&rt->untidy, rt->n_nodes))
 		return TW_NOMEM;
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
 		struct memory *m = &rt->memory[n];
@@ -137,6 +137,7 @@ void tw__memory_close(struct tw_sched *rt)
 	for (tw_node n = 0; rt->memory && n < rt->n_nodes; n++)
 		close_memory(&rt->memory[n]);
 	free(rt->memory);
+	tw_id_set_finish(&rt->untidy);
 	free(rt->data);
 	free(rt->node_sets);
 	free(rt->replicates);

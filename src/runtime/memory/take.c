@@ -128,7 +128,6 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 	replicate_of(rt, d, n)->offset = offset;
 	tw__copy_settle(rt, d, n, true);
 	m->used += bytes;
-	m->n_data++;
 	tw__rt_record(rt, (struct tw__event){
 				  .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
 	if (rt->ops->place && rt->ops->place(rt->engine, n, d, offset, bytes) != TW_OK)

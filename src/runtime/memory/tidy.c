@@ -4,13 +4,6 @@
 #include "runtime/memory/memory_state.h"
 #include "runtime/memory/victim.h"
 
-bool tw__memory_lacks_clean(const struct tw_sched *rt, tw_node n)
-{
-	const struct memory *m = &rt->memory[n];
-	return rt->platform->nodes[n].backing != TW_NONE && m->n_dirty > 0 &&
-	       m->n_clean < (int)(rt->params->clean_low * m->n_data);
-}
-
 tw_data tw__memory_tidy_next(struct tw_sched *rt, tw_node n)
 {
 	const struct memory *m = &rt->memory[n];

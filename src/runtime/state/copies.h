@@ -12,7 +12,6 @@ struct replicate {
 	uint32_t pins; /* reference count: tasks and transfers that use the copy; above 0: it is never evicted */
 	uint32_t queued_tasks; /* queued tasks that prefetched the copy; above 0: prefetches do not evict it */
 	uint32_t n_apart;      /* requests for this copy in state REQUEST_APART */
-	bool clean; /* whether idle write-backs count the copy as clean, as StarPU would: tw__copy_settle() */
 };
 
 /* Flags of a copy, in one byte, so that a scan over a task queue stays in the cache. COPY_INCOMING: a request for the
@@ -23,6 +22,7 @@ enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 }
 enum node_set {
 	VALID_ON, /* nodes with a valid copy of the handle; in MSI: state M if one node is in the set, S if several */
 	HELD_ON,  /* bounded nodes where a copy of the handle is allocated */
+	CLEAN_ON, /* nodes whose copy idle write-backs count as clean, as StarPU would: tw__copy_settle() */
 	REQUESTED_ON, /* nodes with a pending request for the handle */
 	N_NODE_SETS
 };

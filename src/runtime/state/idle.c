@@ -10,8 +10,8 @@ int tw__idle_open(struct tw_sched *rt)
 	struct idlers *idlers = &rt->idlers;
 	tw_worker n = rt->platform->n_workers;
 	idlers->next_date = TW__NEVER;
-	struct tw_id_set *sets[] = {&idlers->members, &idlers->active, &idlers->called,
-	                            &idlers->asking,  &idlers->again,  &idlers->holders};
+	struct tw_id_set *sets[] = {&idlers->members, &idlers->active,  &idlers->called, &idlers->asking,
+	                            &idlers->again,   &idlers->holders, &idlers->full};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		if (tw_id_set_init(sets[i], n))
 			return TW_NOMEM;
@@ -27,6 +27,7 @@ void tw__idle_close(struct tw_sched *rt)
 	tw_id_set_finish(&idlers->asking);
 	tw_id_set_finish(&idlers->again);
 	tw_id_set_finish(&idlers->holders);
+	tw_id_set_finish(&idlers->full);
 	for (int polls = 0; polls <= MAX_POLLS; polls++) {
 		free(idlers->ring[polls].polling);
 		free(idlers->ring[polls].date);
@@ -123,15 +124,28 @@ void tw__idle_wake_scheduled(struct tw_sched *rt)
 void tw__idle_join(struct driver *d)
 {
 	struct idlers *idlers = &d->rt->idlers;
+	int word = d->id / 64;
+	uint64_t bit = (uint64_t)1 << d->id % 64;
 	if (d->step == STEP_ISSUE) {
-		tw__idle_poll(d->rt, d->id / 64, (uint64_t)1 << d->id % 64);
-		tw_id_set_put(&idlers->again, d->id, d->signalled);
-		tw_id_set_put(&idlers->active, d->id, true);
+		tw__idle_poll(d->rt, word, bit);
+		if (d->signalled)
+			idlers->again.words[word] |= bit;
+		else
+			idlers->again.words[word] &= ~bit;
+		idlers->active.words[word] |= bit;
 	}
-	tw_id_set_put(&idlers->members, d->id, true);
+	idlers->members.words[word] |= bit;
+	d->idles = true;
+	tw__idle_holds(d);
+}
+
+void tw__idle_holds(struct driver *d)
+{
+	struct idlers *idlers = &d->rt->idlers;
 	if (tw_id_set_has(&idlers->holders, d->id) != (d->n_held > 0))
 		tw_id_set_put(&idlers->holders, d->id, d->n_held > 0);
-	d->idles = true;
+	if (tw_id_set_has(&idlers->full, d->id) != is_full(d))
+		tw_id_set_put(&idlers->full, d->id, is_full(d));
 }
 
 /* Removes a sleeping worker's thread from the sets of sleeping workers. The runtime signals a single thread only when

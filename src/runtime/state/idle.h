@@ -31,6 +31,7 @@ struct idlers {
 	struct tw_id_set called, asking;
 	struct idle_ring ring[MAX_POLLS + 1]; /* polling members; index: number of memories that each one polls */
 	struct tw_id_set holders;             /* members that hold tasks */
+	struct tw_id_set full;                /* members that may not pop another task: see is_full() in threads.h */
 	struct tw_id_set again;    /* members that were signalled while they polled or asked: they take another turn */
 	tw__ns next_date;          /* the earliest date in the rings; TW__NEVER: no member polls */
 	bool any_called, any_asks; /* false: the set `called`, or `asking`, is empty */
@@ -41,6 +42,9 @@ void tw__idle_close(struct tw_sched *);
 
 /* Makes the thread's worker a member of the sets. The thread is about to sleep or to poll. */
 void tw__idle_join(struct driver *);
+
+/* Updates `holders` and `full` after the tasks that the member holds have changed. */
+void tw__idle_holds(struct driver *);
 
 /* Removes a sleeping worker from the sets, because it will have work. Returns false, and changes nothing, if the worker
  * does not sleep. */

@@ -90,6 +90,9 @@ struct tw_sched {
 	uint64_t *capacity;            /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	struct memory *memory;         /* [nodes] the state of each memory */
 	int n_making_room, n_draining; /* numbers of memories that make room for a request, and that drain; mostly 0 */
+	int n_untidy;                  /* number of memories in `untidy`; mostly 0 */
+	/* Bounded memories with so few clean copies (clean_low) that idle write-backs of dirty copies should begin. */
+	struct tw_id_set untidy;
 	struct flag_changes *flag_changes;        /* [nodes] the last changes of flags of the node's copies */
 	struct issued_list *issued;               /* [nodes] issued transfers from or to the node; main memory: empty */
 	int *n_computing;                         /* [nodes] number of workers that compute in this memory */
@@ -117,6 +120,7 @@ struct tw_sched {
 	struct tw_id_set *of_arch; /* [archs] the workers of each arch */
 	struct tw_id_set accelerators;
 	struct tw_id_set movers;     /* workers whose memory is bounded, or whose thread issues transfers */
+	struct tw_id_set moving;     /* threads with landed requests to handle, or with queued requests to issue */
 	struct tw_id_set idle;       /* workers whose last pop returned no task */
 	struct tw_id_set notified;   /* woken workers that have not popped since */
 	struct tw_id_set stay_woken; /* workers that stay in `notified` until the end of the run (hook stays_woken) */

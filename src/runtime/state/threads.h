@@ -101,6 +101,9 @@ static inline struct hold *held(struct driver *d, int i)
 	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
 }
 
+/* Whether the worker can pop no other task, because it fetches one or because its pipeline has no free place. */
+static inline bool is_full(const struct driver *d) { return d->fetching || d->n_held >= d->pipeline; }
+
 /* Returns the thread that issues transfers from one memory to another. It belongs to the receiver; for transfers to
  * main memory, it belongs to the sender. */
 static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)

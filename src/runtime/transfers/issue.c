@@ -151,7 +151,7 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 		return true;
 	struct tw_sched *rt = d->rt;
 	const tw_node n = d->node;
-	if (!d->waiting)
+	if (!tw_id_set_has(&rt->moving, d->id))
 		return false;
 	for (int class = 0; class < N_CLASSES; class ++) {
 		const uint64_t *lanes = d->waiting + (size_t) class * rt->lane_words;
@@ -194,24 +194,21 @@ static void land(struct tw_sched *rt, struct request *r)
 bool tw__request_any(const struct driver *d)
 {
 	const struct tw_sched *rt = d->rt;
-	if (d->landed || tw__memory_beneficiary(rt, d->node) || tw__memory_beneficiary(rt, TW_RAM))
-		return true;
-	for (size_t i = 0; d->waiting && i < N_CLASSES * rt->lane_words; i++)
-		if (d->waiting[i])
-			return true;
-	return false;
+	return tw_id_set_has(&rt->moving, d->id) || tw__memory_beneficiary(rt, d->node) ||
+	       tw__memory_beneficiary(rt, TW_RAM);
 }
 
 bool tw__request_notice(struct driver *d)
 {
-	bool any = false;
+	if (!d->landed)
+		return false;
 	while (d->landed) {
 		struct request *r = d->landed;
 		d->landed = r->next;
 		if (!d->landed)
 			d->landed_end = &d->landed;
 		land(d->rt, r);
-		any = true;
 	}
-	return any;
+	tw__update_moving(d);
+	return true;
 }

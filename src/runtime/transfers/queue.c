@@ -30,11 +30,24 @@ static struct tw__heap *queue_of(struct tw_sched *rt, const struct request *r)
 	return &channel_of(rt, r->from, r->to)->queue[r->class];
 }
 
+void tw__update_moving(const struct driver *d)
+{
+	struct tw_sched *rt = d->rt;
+	bool moving = d->landed;
+	for (size_t i = 0; !moving && d->waiting && i < N_CLASSES * rt->lane_words; i++)
+		moving = d->waiting[i];
+	tw_id_set_put(&rt->moving, d->id, moving);
+}
+
 /* Updates the issuing thread's set of lanes with queued requests of that class. */
 static void note_waiting(struct tw_sched *rt, const struct request *r, bool waiting)
 {
-	uint64_t *lanes = issuer_of(rt, r->from, r->to)->waiting;
-	tw__bit_put(lanes + r->class * rt->lane_words, lane_of(rt, r->from, r->to), waiting);
+	struct driver *d = issuer_of(rt, r->from, r->to);
+	tw__bit_put(d->waiting + r->class * rt->lane_words, lane_of(rt, r->from, r->to), waiting);
+	if (waiting)
+		tw_id_set_put(&rt->moving, d->id, true);
+	else
+		tw__update_moving(d);
 }
 
 /* --- the youngest request of a run -------------------------------------------------------------------------------- */

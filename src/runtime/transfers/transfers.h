@@ -37,7 +37,9 @@ void tw__request_free(struct tw_sched *, struct request *);
 int tw__queues_open(struct tw_sched *); /* TW_NOMEM: tw__transfers_close is due all the same */
 void tw__request_enqueue(struct tw_sched *, struct request *);
 void tw__request_dequeue(struct tw_sched *, struct request *); /* does nothing if the request is in no queue */
-struct request *tw__queue_first(const struct tw__heap *);      /* of a queue that is not empty */
+/* Updates whether the thread is in the set `moving` of state.h. */
+void tw__update_moving(const struct driver *);
+struct request *tw__queue_first(const struct tw__heap *); /* of a queue that is not empty */
 /* Returns the first request of the queue for which is_wanted is true; NULL: there is none. */
 struct request *tw__queue_first_that(const struct tw_sched *, const struct tw__heap *,
                                      bool (*is_wanted)(const struct tw_sched *, const struct request *));
