@@ -13,7 +13,12 @@ static struct tw__diff d;
 
 static struct tw__explained_run run_of(struct fixture *f)
 {
-	return (struct tw__explained_run){&f->platform, f->graph, &f->times, f->capacity, RAM, 0, &f->record};
+	return (struct tw__explained_run){.platform = &f->platform,
+	                                  .graph = f->graph,
+	                                  .times = &f->times,
+	                                  .capacity = f->capacity,
+	                                  .home = RAM,
+	                                  .record = &f->record};
 }
 
 static void begin(void)
