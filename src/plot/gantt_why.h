@@ -1,4 +1,5 @@
-/* The layer of a Gantt chart that explains the run: the chain that the makespan hangs on, and the causes of idle time. */
+/* The layer of a Gantt chart that explains the run: the chain that the makespan hangs on, and the causes of idle
+ * time. */
 #ifndef TW__GANTT_WHY_H
 #define TW__GANTT_WHY_H
 
