@@ -11,7 +11,7 @@
 
 #include "bounds/bounds.h"
 #include "cli/words.h"
-#include "experiment/json_text.h"
+#include "base/json_text.h"
 #include "experiment/load.h"
 
 static const char *const usage[] = {
@@ -242,10 +242,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 't':
 		return word_real(&o->milp_time_s, "--milp-time", text, 0, 1e6, err);
 	default:
-		o->json = strcmp(text, "json") == 0;
-		return o->json || strcmp(text, "text") == 0
-		               ? TW_OK
-		               : tw_fail(err, TW_INVALID, "--format '%.200s': expected text or json", text);
+		return word_json(&o->json, text, err);
 	}
 }
 

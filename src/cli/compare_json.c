@@ -4,7 +4,7 @@
 
 #include "cli/compare_print.h"
 #include "experiment/cells.h"
-#include "experiment/json_text.h"
+#include "base/json_text.h"
 
 /* Names such as "engine, runtime" as a list. */
 static json_t *names_json(const char *names)

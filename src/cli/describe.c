@@ -199,10 +199,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		o->exact = true;
 		return TW_OK;
 	default:
-		o->json = strcmp(text, "json") == 0;
-		return o->json || strcmp(text, "text") == 0
-		               ? TW_OK
-		               : tw_fail(err, TW_INVALID, "--format '%.200s': expected text or json", text);
+		return word_json(&o->json, text, err);
 	}
 }
 

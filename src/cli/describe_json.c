@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cli/describe_print.h"
-#include "experiment/json_text.h"
+#include "base/json_text.h"
 
 /* Whole numbers without a fraction, as far as doubles hold them exactly. */
 static json_t *number(double value)

@@ -28,26 +28,10 @@ static const struct option long_options[] = {
 	{0},
 };
 
-static const char *const formats[] = {"text", "json", NULL};
-
-static int take(void *format, int option, const char *text, struct tw_error *err)
+static int take(void *json, int option, const char *text, struct tw_error *err)
 {
 	(void)option;
-	return word_choice(format, "--format", text, formats, "text or json", err);
-}
-
-static int open_trace(struct tw__past *past, const char *path, struct tw_error *err)
-{
-	bool found;
-	int status = tw__past_open(past, path, &found, err);
-	if (status == TW_OK && !found)
-		status = tw_fail(err, TW_INVALID,
-		                 "%s: the trace does not hold the whole run: expected one that this version wrote, in "
-		                 ".json, .paje, .trace, .record or a folder",
-		                 path);
-	if (status == TW_OK)
-		status = tw__run_section_check(&past->section, past->scene->platform, past->scene->graph, err);
-	return status;
+	return word_json(json, text, err);
 }
 
 static int compare(const struct tw__past runs[2], bool json)
@@ -69,16 +53,16 @@ static int diff(int argc, char **argv)
 {
 	struct tw_error err;
 	struct tw__past runs[2] = {0};
-	int format = 0, status = TW_OK,
-	    exit_status = cli_options(&command_diff, argc, argv, ":h", long_options, take, &format);
+	bool json = false;
+	int status = TW_OK, exit_status = cli_options(&command_diff, argc, argv, ":h", long_options, take, &json);
 	if (exit_status >= 0)
 		return exit_status;
 	if (argc - optind != 2)
 		return cli_fail(EXIT_BAD_INPUT, "diff: %d traces: expected two, see 'tilewright diff --help'",
 		                argc - optind);
 	for (int i = 0; i < 2 && status == TW_OK; i++)
-		status = open_trace(&runs[i], argv[optind + i], &err);
-	exit_status = status < 0 ? cli_error(status, &err) : compare(runs, format);
+		status = tw__past_open_whole(&runs[i], argv[optind + i], &err);
+	exit_status = status < 0 ? cli_error(status, &err) : compare(runs, json);
 	tw__past_close(&runs[0]);
 	tw__past_close(&runs[1]);
 	return exit_status;

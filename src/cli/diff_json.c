@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/diff_print.h"
-#include "experiment/json_text.h"
+#include "base/json_text.h"
 #include "graph/graph.h"
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */

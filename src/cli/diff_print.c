@@ -56,7 +56,7 @@ static int put_makespans(FILE *f, const struct tw__diff *d, struct tw_error *err
 	enum tw__why order[TW__N_WHY];
 	int n = tw__diff_order(d, order);
 	const tw__ns *a = d->of[0].chain, *b = d->of[1].chain;
-	fputs("\nWhat the difference of the makespans consists of\n", f);
+	fputs("\nCauses of the difference of the makespans\n", f);
 	diff_titles(&g, (const char *const[]){"cause", "A", "B", "B - A"});
 	for (int i = 0; i < n; i++) {
 		grid_add(&g, "%s", tw__why_names[order[i]]);

@@ -32,16 +32,14 @@ static const struct option long_options[] = {
 
 struct options {
 	bool chain;
-	int format; /* index in `formats` */
+	bool json;
 };
-
-static const char *const formats[] = {"text", "json", NULL};
 
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
 	if (option == 'f')
-		return word_choice(&o->format, "--format", text, formats, "text or json", err);
+		return word_json(&o->json, text, err);
 	o->chain = true;
 	return TW_OK;
 }
@@ -58,28 +56,20 @@ static int print(const struct tw__past *past, const struct options *o, json_t *l
 		struct tw_error why = err;
 		return cli_error(tw_fail(&err, status, "%s: %s", past->section.path, why.message), &err);
 	}
-	if (list)
-		json_array_append_new(list, tw__explanation_json(&e, &run, &name));
-	else
+	if (list && json_array_append_new(list, tw__explanation_json(&e, &run, &name)) < 0)
+		status = tw_fail(&err, TW_NOMEM, "%s: out of memory for its explanation", past->section.path);
+	else if (!list)
 		tw__explanation_print(stdout, &e, &run, &name, o->chain);
 	tw__explanation_finish(&e);
-	return 0;
+	return status < 0 ? cli_error(status, &err) : 0;
 }
 
 static int explain_trace(const char *path, const struct options *o, json_t *list)
 {
 	struct tw_error err;
 	struct tw__past past;
-	bool found;
-	int status = tw__past_open(&past, path, &found, &err), exit_status;
-	if (status == TW_OK && !found)
-		status = tw_fail(&err, TW_INVALID,
-		                 "%s: the trace does not hold the whole run: expected one that this version wrote, in "
-		                 ".json, .paje, .trace, .record or a folder",
-		                 path);
-	if (status == TW_OK)
-		status = tw__run_section_check(&past.section, past.scene->platform, past.scene->graph, &err);
-	exit_status = status < 0 ? cli_error(status, &err) : print(&past, o, list);
+	int status = tw__past_open_whole(&past, path, &err);
+	int exit_status = status < 0 ? cli_error(status, &err) : print(&past, o, list);
 	tw__past_close(&past);
 	return exit_status;
 }
@@ -92,7 +82,7 @@ static int explain(int argc, char **argv)
 		return worst;
 	if (optind == argc)
 		return cli_fail(EXIT_BAD_INPUT, "explain: no trace: expected one, see 'tilewright explain --help'");
-	json_t *list = o.format ? json_array() : NULL;
+	json_t *list = o.json ? json_array() : NULL;
 	worst = 0;
 	for (int i = optind; i < argc; i++) {
 		if (i > optind && !list)

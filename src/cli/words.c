@@ -109,4 +109,13 @@ int word_choice(int *value, const char *option, const char *text, const char *co
 	return tw_fail(err, TW_INVALID, "%s '%.200s': expected %s", option, text, expected);
 }
 
+int word_json(bool *json, const char *text, struct tw_error *err)
+{
+	static const char *const names[] = {"text", "json", NULL};
+	int format = 0;
+	int status = word_choice(&format, "--format", text, names, "text or json", err);
+	*json = status == TW_OK && format;
+	return status;
+}
+
 const char *const word_formats[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv", NULL};

@@ -59,6 +59,8 @@ int word_bound(uint64_t *value, const char *option, const char *text, struct tw_
  * message, as in "text, json or csv". */
 int word_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
                 struct tw_error *err);
+/* Parses --format of a command that prints text or JSON. */
+int word_json(bool *json, const char *text, struct tw_error *err);
 /* The values of --format, indexed by enum tw__result_format; ends with NULL. */
 extern const char *const word_formats[];
 

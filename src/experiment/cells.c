@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/csv_put.h"
-#include "experiment/json_text.h"
+#include "base/json_text.h"
 #include "trace/text.h"
 
 static json_t *json_cell(const struct cell *cell)

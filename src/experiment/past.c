@@ -207,6 +207,20 @@ int tw__past_open(struct tw__past *p, const char *path, bool *found, struct tw_e
 	return status == TW_OK && *found ? open_run(p, err) : status;
 }
 
+int tw__past_open_whole(struct tw__past *p, const char *path, struct tw_error *err)
+{
+	bool found;
+	int status = tw__past_open(p, path, &found, err);
+	if (status == TW_OK && !found)
+		return tw_fail(err, TW_INVALID,
+		               "%s: the trace does not hold the whole run: expected one that this version wrote, in "
+		               ".json, .paje, .trace, .record or a folder",
+		               path);
+	if (status == TW_OK)
+		status = tw__run_section_check(&p->section, p->scene->platform, p->scene->graph, err);
+	return status;
+}
+
 void tw__past_close(struct tw__past *p)
 {
 	if (p->plan.scene)

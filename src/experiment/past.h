@@ -19,6 +19,9 @@ struct tw__past {
  * those of the trace. *found: whether the trace has a run section. TW_OK without one: nothing else is set. The caller
  * closes the trace in any case. */
 int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_error *err);
+/* Opens a trace that must hold the whole run, with a record whose numbers are within range. TW_INVALID also if it does
+ * not. The caller closes the trace in any case. */
+int tw__past_open_whole(struct tw__past *, const char *path, struct tw_error *err);
 void tw__past_close(struct tw__past *);
 
 /* Its record must be within range: tw__run_section_check. */

@@ -39,7 +39,7 @@ static void put_makespan(FILE *f, const struct tw__explanation *e)
 	double seconds[TW__N_WHY];
 	for (int why = 0; why < TW__N_WHY; why++)
 		seconds[why] = tw__seconds(e->chain[why]);
-	fputs("\nWhat the makespan hangs on\n", f);
+	fputs("\nCauses of the makespan\n", f);
 	put_causes(f, seconds, tw__seconds(e->makespan), tw__why_names[TW__WHY_KERNELS]);
 }
 

@@ -10,50 +10,22 @@
 
 static int no_memory(struct tw__replay *r) { return tw_fail(r->err, TW_NOMEM, "out of memory while validating"); }
 
-/* A running transfer, to find the start of an end. */
-struct open {
-	uint64_t id;
-	size_t flow;
-	UT_hash_handle hh;
-};
-
-/* Pairs starts and ends; the rules of single transfers have made sure that they fit. */
+/* Lists the transfers; the rules of single transfers have made sure that each has both events. */
 static int collect(struct tw__flows_of *f, const struct tw__record *record)
 {
-	struct open *all = NULL, *o, *next;
-	int status = TW_OK;
+	size_t *other_end = malloc((record->n + 1) * sizeof *other_end);
 	for (size_t i = 0; i < record->n; i++)
 		f->n += record->events[i].kind == TW__TRANSFER_START;
 	f->of = calloc(f->n + 1, sizeof *f->of);
-	if (!f->of)
-		return no_memory(f->r);
+	bool ok = other_end && f->of && tw__record_pairs(record, other_end);
 	size_t n = 0;
-	for (size_t i = 0; i < record->n && status == TW_OK; i++) {
-		const struct tw__event *e = &record->events[i];
-		if (e->kind == TW__TRANSFER_START) {
-			f->of[n].start = e;
-			o = malloc(sizeof *o);
-			if (o) {
-				*o = (struct open){.id = e->offset, .flow = n++};
-				HASH_ADD(hh, all, id, sizeof o->id, o);
-			}
-			if (!o || !o->hh.tbl) {
-				free(o);
-				status = no_memory(f->r);
-			}
-		} else if (e->kind == TW__TRANSFER_END) {
-			HASH_FIND(hh, all, &e->offset, sizeof e->offset, o);
-			f->of[o->flow].end = e;
-			HASH_DEL(all, o);
-			free(o);
+	for (size_t i = 0; ok && i < record->n; i++)
+		if (record->events[i].kind == TW__TRANSFER_START) {
+			f->of[n].start = &record->events[i];
+			f->of[n++].end = &record->events[other_end[i]];
 		}
-	}
-	HASH_ITER(hh, all, o, next)
-	{
-		HASH_DEL(all, o);
-		free(o);
-	}
-	return status;
+	free(other_end);
+	return ok ? TW_OK : no_memory(f->r);
 }
 
 /* Shares count seconds from an origin that moves with the dates, so that doubles keep their precision. */

@@ -1,9 +1,5 @@
 #include "trace/write.h"
 
-/* Makes uthash report lack of memory; by default it ends the process. */
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,7 +7,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <uthash.h>
 
 #include "trace/formats.h"
 #include "trace/text.h"
@@ -113,48 +108,6 @@ static void trace_finish(struct tw__trace *t)
 	free(t->other_end);
 }
 
-/* A transfer that has started and not ended, up to the current event. */
-struct moving {
-	uint64_t id;
-	size_t start;
-	UT_hash_handle hh;
-};
-
-static bool pair_transfers(struct tw__trace *t)
-{
-	const struct tw__record *r = t->record;
-	struct moving *all = NULL, *m, *next;
-	bool ok = true;
-	for (size_t i = 0; i < r->n && ok; i++) {
-		const struct tw__event *e = &r->events[i];
-		t->other_end[i] = SIZE_MAX;
-		if (e->kind == TW__TRANSFER_START) {
-			m = malloc(sizeof *m);
-			if (m) {
-				*m = (struct moving){.id = e->offset, .start = i};
-				HASH_ADD(hh, all, id, sizeof m->id, m);
-			}
-			ok = m && m->hh.tbl;
-			if (m && !ok)
-				free(m);
-		} else if (e->kind == TW__TRANSFER_END) {
-			HASH_FIND(hh, all, &e->offset, sizeof e->offset, m);
-			if (!m)
-				continue;
-			t->other_end[i] = m->start;
-			t->other_end[m->start] = i;
-			HASH_DEL(all, m);
-			free(m);
-		}
-	}
-	HASH_ITER(hh, all, m, next)
-	{
-		HASH_DEL(all, m);
-		free(m);
-	}
-	return ok;
-}
-
 static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 {
 	const struct tw__record *r = of->record;
@@ -174,7 +127,7 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
 		.other_end = malloc((r->n + 1) * sizeof *t->other_end),
 	};
-	if (!t->names || !t->name_of_kernel || !t->other_end || !pair_transfers(t)) {
+	if (!t->names || !t->name_of_kernel || !t->other_end || !tw__record_pairs(r, t->other_end)) {
 		trace_finish(t);
 		return false;
 	}
