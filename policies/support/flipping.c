@@ -13,7 +13,7 @@ static void walk_in(const struct tw__package_set *set, int32_t package, enum tw_
 	uint8_t bit = (uint8_t)(1 << end);
 	uint64_t bytes = 0;
 	for (int32_t k = 0; k < n; k++) {
-		tw_task t = p->tasks[end == TW__END ? n_tasks - 1 - k : k];
+		tw_task t = p->room[p->first_task + ((end == TW__END) != p->reversed ? n_tasks - 1 - k : k)];
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
 			bytes += in_ends[set->place[sh->data[i]]] & bit ? 0 : sh->bytes[sh->data[i]];
 		if (bytes > memory_bytes)
@@ -26,7 +26,7 @@ static void walk_in(const struct tw__package_set *set, int32_t package, enum tw_
 /* Returns the ends at which package p has the handle. `told` is the result of look_at_ends(); NULL: p itself has it. */
 static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t place)
 {
-	return told ? told[place] : p->held[place].in_ends;
+	return told ? told[place] : tw__held_ends(p, &p->held[place]);
 }
 
 /* Computes, for each handle of a package, the ends at which the handle is still in memory, one bit each. Returns
@@ -42,7 +42,7 @@ static const uint8_t *look_at_ends(struct tw__package_set *set, int32_t package,
 		return NULL;
 	tw__package_set_list(set, package);
 	for (int32_t k = 0; k < p->n_data; k++)
-		room[k] = p->held[k].in_ends & whole;
+		room[k] = tw__held_ends(p, &p->held[k]) & whole;
 	for (int end = TW__START; end <= TW__END; end++)
 		if (!(whole >> end & 1))
 			walk_in(set, package, (enum tw__end)end, memory_bytes, room);

@@ -10,7 +10,7 @@ static void hold(struct tw__package_set *set, int32_t p, int32_t place)
 	const struct tw__package *package = &set->packages[p];
 	const struct tw__held *held = &package->held[place];
 	size_t entry = set->sh->first_task[held->data] + (size_t)held->entry;
-	set->holders[entry] = p;
+	set->holders[entry] = package->holder;
 	set->in_holder[entry] = place;
 }
 
@@ -20,11 +20,13 @@ static int begin(struct tw__package_set *set, const tw_task *tasks)
 	for (int32_t p = 0; p < set->n; p++) {
 		struct tw__package *package = &set->packages[p];
 		size_t first = sh->first_data[tasks[p]], end = sh->first_data[tasks[p] + 1];
-		package->tasks = malloc(sizeof *package->tasks);
+		package->room = malloc(sizeof *package->room);
 		package->held = malloc((end - first + 1) * sizeof *package->held);
-		if (!package->tasks || !package->held)
+		if (!package->room || !package->held)
 			return TW_NOMEM;
-		package->tasks[0] = tasks[p];
+		package->room[0] = tasks[p];
+		package->n_room = 1;
+		package->holder = set->name[p] = p;
 		set->n_tasks[p] = 1;
 		for (size_t i = first; i < end; i++) {
 			tw_data d = sh->data[i];
@@ -33,6 +35,7 @@ static int begin(struct tw__package_set *set, const tw_task *tasks)
 			set->n_open[d] = ++set->n_holders[d];
 			hold(set, p, package->n_data++);
 		}
+		package->other_ends = TW__BOTH_ENDS;
 		package->end_bytes[TW__START] = package->end_bytes[TW__END] = set->bytes[p];
 	}
 	return TW_OK;
@@ -52,21 +55,23 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 		.holders = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->holders),
 		.n_holders = calloc((size_t)sh->n_data + 1, sizeof *set->n_holders),
 		.n_open = calloc((size_t)sh->n_data + 1, sizeof *set->n_open),
+		.name = malloc(n * sizeof *set->name),
 		.in_holder = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->in_holder),
 		.place = calloc((size_t)sh->n_data + 1, sizeof *set->place),
+		.listed = TW_NONE,
 		.looked_at = TW_NONE,
 		.shared = calloc(n, sizeof *set->shared),
 		.sharing = malloc(n * sizeof *set->sharing),
 		.ranks = calloc(n, sizeof *set->ranks),
 	};
 	bool complete = set->packages && set->n_tasks && set->bytes && set->holders && set->n_holders && set->n_open &&
-	                set->in_holder && set->place && set->shared && set->sharing && set->ranks;
+	                set->name && set->in_holder && set->place && set->shared && set->sharing && set->ranks;
 	return complete ? begin(set, tasks) : TW_NOMEM;
 }
 
 static void empty(struct tw__package *p)
 {
-	free(p->tasks);
+	free(p->room);
 	free(p->held);
 	*p = (struct tw__package){0};
 }
@@ -81,6 +86,7 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->holders);
 	free(set->n_holders);
 	free(set->n_open);
+	free(set->name);
 	free(set->in_holder);
 	free(set->place);
 	free(set->shared);
@@ -96,8 +102,8 @@ static void swap_holders(struct tw__package_set *set, tw_data d, int32_t entry, 
 {
 	size_t first = set->sh->first_task[d], a = first + (size_t)entry, b = first + (size_t)other;
 	int32_t p = set->holders[a], place = set->in_holder[a], q = set->holders[b], q_place = set->in_holder[b];
-	set->packages[p].held[place].entry = other;
-	set->packages[q].held[q_place].entry = entry;
+	set->packages[set->name[p]].held[place].entry = other;
+	set->packages[set->name[q]].held[q_place].entry = entry;
 	set->holders[a] = q;
 	set->in_holder[a] = q_place;
 	set->holders[b] = p;
@@ -124,10 +130,10 @@ void tw__package_set_open_all(struct tw__package_set *set)
 static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, int32_t to)
 {
 	uint64_t *shared = set->shared, bytes = set->sh->bytes[d];
-	const int32_t *holders = set->holders + set->sh->first_task[d];
+	const int32_t *holders = set->holders + set->sh->first_task[d], *name = set->name;
 	int32_t *sharing = set->sharing, n = set->n_sharing;
 	for (int32_t k = from; k < to; k++) {
-		int32_t p = holders[k];
+		int32_t p = name[holders[k]];
 		if (shared[p] == 0)
 			sharing[n++] = p;
 		shared[p] += bytes;
@@ -189,18 +195,20 @@ void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit
 {
 	const struct tw__package *package = &set->packages[p];
 	struct tw__rank *ranks = set->ranks;
+	const int32_t *name = set->name;
 	uint64_t from = begin_count(set, p), most = ranks[p].most;
 	for (int32_t k = 0; k < package->n_data; k++) {
 		tw_data d = package->held[k].data;
 		uint64_t bytes = set->sh->bytes[d];
 		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
 		for (; holder < end; holder++) {
-			struct tw__rank *other = &ranks[*holder];
+			int32_t q = name[*holder];
+			struct tw__rank *other = &ranks[q];
 			uint64_t before = other->counted, counted = (before > from ? before : from) + bytes;
 			uint64_t shared = counted - from;
 			other->counted = counted;
-			if ((shared > most || shared > other->most) && p != *holder &&
-			    tw__packages_fit(set, p, *holder, shared, limit)) {
+			if ((shared > most || shared > other->most) && p != q &&
+			    tw__packages_fit(set, p, q, shared, limit)) {
 				most = shared > most ? shared : most;
 				other->most = shared > other->most ? shared : other->most;
 			}
@@ -215,9 +223,9 @@ void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end 
 	uint64_t from = begin_count(set, p);
 	for (const struct tw__held *h = package->held, *last = h + package->n_data; h < last; h++) {
 		const int32_t *holder = set->holders + set->sh->first_task[h->data];
-		for (int32_t n = h->in_ends == 1 << end ? set->n_open[h->data] : 0; n > 0; n--, holder++)
-			set->ranks[*holder].counted =
-				from + tw__package_set_counted(set, *holder) + set->sh->bytes[h->data];
+		for (int32_t n = tw__held_ends(package, h) == 1 << end ? set->n_open[h->data] : 0; n > 0; n--, holder++)
+			set->ranks[set->name[*holder]].counted =
+				from + tw__package_set_counted(set, set->name[*holder]) + set->sh->bytes[h->data];
 	}
 }
 
@@ -233,11 +241,48 @@ static void copy_tasks(tw_task *to, const tw_task *from, int32_t n, bool reverse
 			*to++ = *--end;
 }
 
+void tw__package_set_tasks(const struct tw__package_set *set, int32_t p, tw_task *tasks)
+{
+	const struct tw__package *package = &set->packages[p];
+	copy_tasks(tasks, package->room + package->first_task, set->n_tasks[p], package->reversed);
+}
+
+/* Makes room for n more tasks in front of the package's n_tasks tasks, or behind them. */
+static int make_task_room(struct tw__package *p, int32_t n_tasks, int32_t n, bool in_front)
+{
+	if (in_front ? n <= p->first_task : n <= p->n_room - p->first_task - n_tasks)
+		return TW_OK;
+	int32_t n_room = 2 * (n_tasks + n), first = in_front ? n_room - n_tasks - n_tasks / 2 : n_tasks / 2;
+	tw_task *room = malloc((size_t)n_room * sizeof *room);
+	if (!room)
+		return TW_NOMEM;
+	memcpy(room + first, p->room + p->first_task, (size_t)n_tasks * sizeof *room);
+	free(p->room);
+	p->room = room;
+	p->first_task = first;
+	p->n_room = n_room;
+	return TW_OK;
+}
+
+/* Adds the tasks of package `small` to package `large`, which make_task_room() has made room for. */
+static void unite_tasks(struct tw__package_set *set, int32_t large, int32_t small, bool in_front, bool reversed)
+{
+	struct tw__package *l = &set->packages[large];
+	const struct tw__package *s = &set->packages[small];
+	int32_t n = set->n_tasks[small];
+	l->first_task -= in_front ? n : 0;
+	copy_tasks(l->room + l->first_task + (in_front ? 0 : set->n_tasks[large]), s->room + s->first_task, n,
+	           reversed);
+	set->n_tasks[large] += n;
+	set->n_tasks[small] = 0;
+}
+
 void tw__package_set_list(struct tw__package_set *set, int32_t p)
 {
 	const struct tw__package *package = &set->packages[p];
-	for (int32_t k = 0; k < package->n_data; k++)
+	for (int32_t k = 0; set->listed != p && k < package->n_data; k++)
 		set->place[package->held[k].data] = k;
+	set->listed = p;
 }
 
 uint64_t tw__package_set_shared(const struct tw__package_set *set, int32_t p, int32_t listed)
@@ -255,7 +300,7 @@ int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int
 	return set->packages[i].n_data >= set->packages[j].n_data ? i : j;
 }
 
-static int make_room(struct tw__package *p, int32_t n_data)
+static int make_data_room(struct tw__package *p, int32_t n_data)
 {
 	struct tw__held *held = realloc(p->held, ((size_t)n_data + 1) * sizeof *held);
 	p->held = held ? held : p->held;
@@ -281,18 +326,18 @@ static void unite_data(struct tw__package_set *set, int32_t large, int32_t small
 	uint8_t of_l = (uint8_t)(1 << end), of_s = TW__BOTH_ENDS ^ of_l;
 	l->end_bytes[end] = set->bytes[large];
 	l->end_bytes[!end] = set->bytes[small];
-	for (int32_t k = 0; k < l->n_data; k++)
-		l->held[k].in_ends = of_l;
+	l->other_ends = of_l;
+	l->n_merges = (l->n_merges + 1) % (1u << 30);
 	for (int32_t k = 0; k < s->n_data; k++) {
 		tw_data d = s->held[k].data;
 		int32_t place = tw__package_place(set, l, d);
 		if (place != TW_NONE) {
-			l->held[place].in_ends |= of_s;
+			l->held[place].told_ends = 4 * l->n_merges + TW__BOTH_ENDS;
 			remove_holder(set, d, s->held[k].entry);
 			continue;
 		}
 		set->place[d] = l->n_data;
-		l->held[l->n_data] = (struct tw__held){d, s->held[k].entry, of_s};
+		l->held[l->n_data] = (struct tw__held){d, s->held[k].entry, 4 * l->n_merges + of_s};
 		set->bytes[large] += set->sh->bytes[d];
 		hold(set, large, l->n_data++);
 	}
@@ -300,10 +345,8 @@ static void unite_data(struct tw__package_set *set, int32_t large, int32_t small
 
 static void rename_package(struct tw__package_set *set, int32_t from, int32_t to)
 {
-	const struct tw__package *p = &set->packages[from];
-	for (const struct tw__held *h = p->held, *end = h + p->n_data; h < end; h++)
-		set->holders[set->sh->first_task[h->data] + (size_t)h->entry] = to;
-	set->packages[to] = *p;
+	set->packages[to] = set->packages[from];
+	set->name[set->packages[to].holder] = to;
 	set->bytes[to] = set->bytes[from];
 	set->n_tasks[to] = set->n_tasks[from];
 	set->n_tasks[from] = 0;
@@ -313,25 +356,21 @@ static void rename_package(struct tw__package_set *set, int32_t from, int32_t to
 int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_reversed, int32_t j, bool j_reversed)
 {
 	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i, kept = i < j ? i : j;
-	struct tw__package *pi = &set->packages[i], *pj = &set->packages[j], *l = &set->packages[large];
-	int32_t n = set->n_tasks[i] + set->n_tasks[j], split = set->n_tasks[i];
-	tw_task *tasks = malloc((size_t)n * sizeof *tasks);
-	if (!tasks || make_room(l, pi->n_data + pj->n_data)) {
-		free(tasks);
+	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
+	int32_t n_large = set->n_tasks[large], n_small = set->n_tasks[small], split = set->n_tasks[i];
+	bool l_reversed = l->reversed ^ (large == i ? i_reversed : j_reversed);
+	bool s_reversed = s->reversed ^ (small == i ? i_reversed : j_reversed), in_front = (small == i) != l_reversed;
+	if (make_task_room(l, n_large, n_small, in_front) || make_data_room(l, l->n_data + s->n_data))
 		return TW_NOMEM;
-	}
 	unite_data(set, large, small, large == i ? TW__START : TW__END);
-	copy_tasks(tasks, pi->tasks, split, i_reversed);
-	copy_tasks(tasks + split, pj->tasks, n - split, j_reversed);
-	free(l->tasks);
-	l->tasks = tasks;
+	unite_tasks(set, large, small, in_front, s_reversed != l_reversed);
+	l->reversed = l_reversed;
 	l->split = split;
-	empty(&set->packages[small]);
-	set->n_tasks[small] = 0;
-	set->n_tasks[large] = n;
+	empty(s);
 	if (kept != large)
 		rename_package(set, large, kept);
 	set->n_alive--;
+	set->listed = kept;
 	set->looked_at = TW_NONE;
 	return kept;
 }

@@ -15,18 +15,33 @@ enum { TW__BOTH_ENDS = 1 << TW__START | 1 << TW__END };
 /* A handle of a package, which tasks of the package use. */
 struct tw__held {
 	tw_data data;
-	int32_t entry;   /* index of the package among the holders of the handle: the packages that have it */
-	uint8_t in_ends; /* bit e is set: the sub-package at end e (enum tw__end) has the handle */
+	int32_t entry; /* index of the package among the holders of the handle: the packages that have it */
+	/* 4 * the package's n_merges when the ends were last told, plus the ends; read it with tw__held_ends() */
+	uint32_t told_ends;
 };
 
 struct tw__package {
-	tw_task *tasks;
+	/* The tasks are room[first_task] and those behind it, in order or in the reversed order. There is room for more
+	 * at both ends, so that the cost of a merge does not depend on the larger package. */
+	tw_task *room;
+	int32_t first_task, n_room;
+	bool reversed;
 	struct tw__held *held; /* [n_data] the handles of the package, in no order */
-	/* Index in `tasks` where the second sub-package begins; 0: the package has a single task. */
+	/* Number of tasks of the first sub-package; 0: the package has a single task. */
 	int32_t split;
 	int32_t n_data;
+	int32_t holder;     /* what stands for the package in the lists of holders: the package is name[holder] */
+	uint32_t n_merges;  /* number of merges in which the package was the larger one, modulo 2^30 */
+	uint8_t other_ends; /* the ends of the handles that the last merge told nothing about */
 	uint64_t end_bytes[2];
 };
+
+/* Returns the ends of package p that have the handle: bit e is set if the sub-package at end e (enum tw__end) does. A
+ * merge tells the ends only of the smaller package's handles, so that its cost does not depend on the larger one. */
+static inline uint8_t tw__held_ends(const struct tw__package *p, const struct tw__held *h)
+{
+	return h->told_ends / 4 == p->n_merges ? h->told_ends % 4 : p->other_ends;
+}
 
 /* The most bytes that a package shares with another one (tw__package_set_rank), and its value in the last count. */
 struct tw__rank {
@@ -41,13 +56,15 @@ struct tw__package_set {
 	uint64_t *bytes;  /* [packages] bytes of all handles of the package */
 	int32_t n, n_alive;
 	/* The holders of each handle d, which are the packages that have the handle: n_holders[d] entries of `holders`
-	 * from index sh->first_task[d] on. The first n_open[d] of them are open (tw__package_set_close). */
-	int32_t *holders, *n_holders, *n_open;
+	 * from index sh->first_task[d] on. The first n_open[d] of them are open (tw__package_set_close). An entry h is
+	 * the package name[h]: a package that gets another number keeps its entries. */
+	int32_t *holders, *n_holders, *n_open, *name;
 	int32_t *in_holder; /* for each entry of `holders`: index of the handle in `held` of that package */
 	bool any_closed;
-	/* [data] index of the handle in `held` of the package last listed by tw__package_set_list(); any value for
-	 * other handles */
+	/* [data] index of the handle in `held` of the package listed last (tw__package_set_list); any value for other
+	 * handles */
 	int32_t *place;
+	int32_t listed; /* the package listed last; TW_NONE: none yet */
 	/* The result of the last tw__package_set_look(): the packages that share data with the package looked at. */
 	int32_t looked_at; /* the package looked at; TW_NONE: the result is out of date */
 	uint64_t *shared;  /* [packages] bytes that each package shares with the package looked at */
@@ -62,9 +79,13 @@ struct tw__package_set {
 int tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n);
 void tw__package_set_finish(struct tw__package_set *);
 
+/* Writes the tasks of package p to `tasks`, in order. */
+void tw__package_set_tasks(const struct tw__package_set *, int32_t p, tw_task *tasks);
+
 /* Returns the package with more handles, i or j; ties: i. */
 int32_t tw__package_set_larger(const struct tw__package_set *, int32_t i, int32_t j);
-/* Makes p the package listed last: fills `place` with the index of each handle in the package. */
+/* Makes p the package listed last: fills `place` with the index of each handle in the package, unless it is so
+ * already. */
 void tw__package_set_list(struct tw__package_set *, int32_t p);
 
 /* Returns the index of the handle in p->held; TW_NONE: the package does not have the handle. p must be the package

@@ -209,19 +209,24 @@ static bool was_near(const struct packing *w, int32_t p, int32_t i, int32_t j)
 static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t most)
 {
 	int32_t merged = i < j ? i : j, n = 0;
+	int64_t to_visit = 0; /* handles of the raised packages */
 	if (w->level.n == 0 && w->n_waiting == 0)
 		return;
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
-		if (w->level.place[p] != TW_NONE || w->waits[p])
+		if (w->level.place[p] != TW_NONE || w->waits[p]) {
 			w->raised[n++] = p;
+			to_visit += w->set.packages[p].n_data;
+		}
 	}
-	if (n > 0)
+	bool counted = to_visit > w->set.packages[merged].n_data; /* one count is less work than the raised packages */
+	if (counted)
 		tw__package_set_count(&w->set, merged, TW__START);
 	for (int32_t k = 0; k < n; k++) {
 		int32_t p = w->raised[k];
-		uint64_t shared = was_near(w, p, i, j) ? w->near_shared[p] + tw__package_set_counted(&w->set, p)
-		                                       : tw__package_set_shared(&w->set, p, merged);
+		uint64_t shared = counted && was_near(w, p, i, j)
+		                          ? w->near_shared[p] + tw__package_set_counted(&w->set, p)
+		                          : tw__package_set_shared(&w->set, p, merged);
 		w->near[p] = merged;
 		w->near_shared[p] = shared;
 		raise_one(w, p, merged, shared, sole_partner(w, p) == merged, most);
@@ -282,7 +287,7 @@ static void list_packages(const struct packing *w, const tw_task *tasks)
 	struct tw_packages *r = w->result;
 	for (int32_t p = 0, n = 0; p < w->set.n; p++)
 		if (w->set.n_tasks[p] > 0) {
-			memcpy(r->tasks + n, w->set.packages[p].tasks, (size_t)w->set.n_tasks[p] * sizeof *r->tasks);
+			tw__package_set_tasks(&w->set, p, r->tasks + n);
 			r->first[r->n++] = n;
 			n += w->set.n_tasks[p];
 		}
