@@ -10,7 +10,8 @@
 static const char *const usage[] = {
 	"Usage: tilewright explain [OPTION]... TRACE...\n"
 	"Says why a run took as long as it did: what its makespan hangs on, where the time of each kind of worker\n"
-	"went, what separates it from the bounds, and which memories loaded data again that they had evicted.\n"
+	"went, what separates it from the bounds, which links were saturated, and which memories loaded data again\n"
+	"that they had evicted.\n"
 	"TRACE is a file or folder that 'tilewright run --trace' wrote, in any format but .csv.\n"
 	"\n"
 	"  --chain                Also prints the chain of kernels, transfers and waits that the makespan hangs on,\n"

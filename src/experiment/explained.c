@@ -25,6 +25,7 @@ struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct 
 		.times = &plan->truth,
 		.capacity = plan->capacity,
 		.home = tw__run_home(platform, plan->capacity),
+		.shares = tw__run_link_shares(&plan->params),
 		.patience = patience(plan, record->measured),
 		.record = record,
 	};

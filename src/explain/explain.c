@@ -59,6 +59,8 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 		status = tw__explain_workers(e, run, &items, err);
 	if (status == TW_OK)
 		status = tw__explain_gaps(e, run, err);
+	if (status == TW_OK)
+		status = tw__explain_links(e, run, err);
 	tw__past_items_finish(&items);
 	if (status == TW_OK)
 		merge_kinds(e, run->platform);
@@ -73,6 +75,7 @@ void tw__explanation_finish(struct tw__explanation *e)
 	free(e->links);
 	free(e->spans);
 	free(e->memories);
+	free(e->saturated);
 	*e = (struct tw__explanation){0};
 }
 

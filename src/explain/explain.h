@@ -7,6 +7,7 @@
 #define TW__EXPLAIN_SCHEDULE_H
 
 #include "bounds/bounds.h"
+#include "platform/weights.h"
 #include "trace/record.h"
 
 /* Causes of time. A worker's time has all of them but BUSY and SLOW; the makespan has all but KERNELS and NOTHING. */
@@ -30,11 +31,12 @@ struct tw__explained_run {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
 	const struct tw__times *times;
-	const uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
-	tw_node home;              /* the memory where handles are valid at the start */
-	tw__ns patience;           /* how long a worker may wait for a ready task before the policy is blamed */
-	bool with_spans;           /* also list the spans in which workers compute nothing */
-	struct tw__record *record; /* its numbers are within range (tw__run_section_check); it will be sorted */
+	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	tw_node home;                /* the memory where handles are valid at the start */
+	enum tw__link_shares shares; /* how transfers share links in the run's model */
+	tw__ns patience;             /* how long a worker may wait for a ready task before the policy is blamed */
+	bool with_spans;             /* also list the spans in which workers compute nothing */
+	struct tw__record *record;   /* its numbers are within range (tw__run_section_check); it will be sorted */
 };
 
 /* The time of all workers of one kind: their archs differ at most in a number at the end, as m2070-0 and m2070-1 do. */
@@ -79,6 +81,25 @@ struct tw__memory_use {
 
 enum { TW__MOST_RELOADED = 5 };
 
+/* A link is saturated while it passes at least this share of the bytes/s that it can pass at the moment. */
+#define TW__SATURATED 0.95
+
+/* Times in which a link was saturated. Gaps of less than a hundredth of the makespan do not separate them. */
+struct tw__saturated_span {
+	tw__ns start, end;
+	tw__ns saturated; /* without the gaps */
+};
+
+enum { TW__MOST_SATURATED_SPANS = 3 };
+
+struct tw__saturated_link {
+	int link;         /* of the platform */
+	tw__ns saturated; /* the sum over all spans */
+	tw__ns on_chain;  /* the part of it in which the chain is in a transfer over the link, or waits for one */
+	struct tw__saturated_span spans[TW__MOST_SATURATED_SPANS]; /* those saturated longest, in the order of time */
+	int n_spans, n_other_spans;
+};
+
 struct tw__explanation {
 	tw__ns makespan;
 	int n_kinds;
@@ -91,7 +112,10 @@ struct tw__explanation {
 	int n_nodes;
 	struct tw__memory_use *memories; /* [n_nodes] */
 	struct tw__reloaded reloaded[TW__MOST_RELOADED];
-	int n_reloaded; /* the handles loaded again most often come first */
+	int n_reloaded;                       /* the handles loaded again most often come first */
+	struct tw__saturated_link *saturated; /* [n_saturated] those saturated longest come first */
+	int n_saturated;
+	tw__ns chain_saturated; /* time of the chain in transfers over any saturated link, or waits for one */
 
 	/* Gaps to the bounds, in seconds; NAN: the bound is unknown. The gap to the critical path is split in
 	 * proportion to the parts of the chain. The gap to the area bound is split exactly, by the prices of the linear
@@ -100,8 +124,8 @@ struct tw__explanation {
 	double path_gap[TW__N_WHY], area_gap[TW__N_WHY];
 };
 
-/* TW_NOMEM, TW_FAILED, or TW_INVALID: the makespan is too long to add up that of all workers. On success the caller
- * finishes the explanation. */
+/* TW_NOMEM, TW_FAILED, or TW_INVALID: the makespan is too long to add up that of all workers, or a transfer of the
+ * record has no route. On success the caller finishes the explanation. */
 int tw__explain_schedule(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
 void tw__explanation_finish(struct tw__explanation *);
 

@@ -7,6 +7,8 @@
 #include "explain/duration.h"
 #include "graph/graph.h"
 
+enum { MOST_LINKS = 8 };
+
 static void put_seconds(FILE *f, int width, double s)
 {
 	char text[TW__DURATION_TEXT];
@@ -103,6 +105,42 @@ static void put_memories(FILE *f, const struct tw__explanation *e, const struct 
 	}
 }
 
+/* The spans of a link that were saturated longest, and for how much of each. */
+static void put_spans(FILE *f, const struct tw__saturated_link *l, double unit, int digits)
+{
+	for (int i = 0; i < l->n_spans; i++) {
+		const struct tw__saturated_span *s = &l->spans[i];
+		fprintf(f, "%s%.*f-%.*f (%.0f %%)", i > 0 ? ", " : "", digits, tw__seconds(s->start) / unit, digits,
+		        tw__seconds(s->end) / unit, 100 * (double)s->saturated / (double)(s->end - s->start));
+	}
+	if (l->n_other_spans > 0)
+		fprintf(f, ", %d more", l->n_other_spans);
+}
+
+/* A table of the links that were saturated for a hundredth of the makespan or longer. Dates have the unit of the
+ * makespan, and the digits that show it with four. */
+static void put_links(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run)
+{
+	const char *unit_name;
+	double makespan = tw__seconds(e->makespan), unit = tw__duration_unit(makespan, &unit_name);
+	int digits = makespan > 0 ? 3 - (int)floor(log10(makespan / unit)) : 0, n = 0;
+	while (n < e->n_saturated && n < MOST_LINKS && e->saturated[n].saturated >= e->makespan / 100)
+		n++;
+	if (n == 0)
+		return;
+	fprintf(f, "\nSaturated links, in %% of the makespan\n  %-16s   time  chain  when, mostly (%s)\n", "link",
+	        unit_name);
+	for (int i = 0; i < n; i++) {
+		const struct tw__saturated_link *l = &e->saturated[i];
+		fprintf(f, "  %-16s  %5.1f  %5.1f  ", run->platform->links[l->link].name,
+		        100 * tw__seconds(l->saturated) / makespan, 100 * tw__seconds(l->on_chain) / makespan);
+		put_spans(f, l, unit, digits > 0 ? digits : 0);
+		putc('\n', f);
+	}
+	if (n < e->n_saturated)
+		fprintf(f, "  and %d more, for less time\n", e->n_saturated - n);
+}
+
 static const char *kernel_of(const struct tw__explained_run *run, tw_task t)
 {
 	const struct tw_graph *g = run->record->extended ? run->record->extended : run->graph;
@@ -143,6 +181,7 @@ void tw__explanation_print(FILE *f, const struct tw__explanation *e, const struc
 	put_workers(f, e);
 	put_gap(f, "critical path", e->path_s, tw__seconds(e->makespan), e->path_gap);
 	put_gap(f, "area", e->area_s, tw__seconds(e->makespan), e->area_gap);
+	put_links(f, e, run);
 	put_memories(f, e, run);
 	if (with_chain)
 		put_chain(f, e, run);

@@ -67,6 +67,32 @@ static json_t *reloaded(const struct tw__explanation *e, const struct tw__explai
 	return list;
 }
 
+static json_t *saturated_spans(const struct tw__saturated_link *l)
+{
+	json_t *list = json_array();
+	for (int i = 0; i < l->n_spans; i++) {
+		const struct tw__saturated_span *s = &l->spans[i];
+		json_array_append_new(list, json_pack("{s:f, s:f, s:f}", "start_s", tw__seconds(s->start), "end_s",
+		                                      tw__seconds(s->end), "saturated_s", tw__seconds(s->saturated)));
+	}
+	return list;
+}
+
+static json_t *saturated_links(const struct tw__explanation *e, const struct tw__explained_run *run)
+{
+	json_t *list = json_array();
+	for (int i = 0; i < e->n_saturated; i++) {
+		const struct tw__saturated_link *l = &e->saturated[i];
+		double seconds = tw__seconds(l->saturated);
+		json_array_append_new(list, json_pack("{s:o, s:f, s:f, s:f, s:o, s:i}", "link",
+		                                      tw__json_text(run->platform->links[l->link].name), "seconds",
+		                                      seconds, "share", seconds / tw__seconds(e->makespan),
+		                                      "chain_seconds", tw__seconds(l->on_chain), "intervals",
+		                                      saturated_spans(l), "other_intervals", l->n_other_spans));
+	}
+	return list;
+}
+
 static json_t *chain(const struct tw__explanation *e, const struct tw__explained_run *run)
 {
 	json_t *list = json_array();
@@ -96,11 +122,11 @@ json_t *tw__explanation_json(const struct tw__explanation *e, const struct tw__e
 	for (int why = 0; why < TW__N_WHY; why++)
 		seconds[why] = tw__seconds(e->chain[why]);
 	tw__explain_sentences(sentences, sizeof sentences, e, run);
-	return json_pack("{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o}", "trace",
+	return json_pack("{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o, s:o}", "trace",
 	                 name->trace ? tw__json_text(name->trace) : NULL, "platform", tw__json_text(name->platform),
 	                 "workload", tw__json_text(name->workload), "policy", tw__json_text(name->policy), "makespan_s",
 	                 makespan_s, "summary", sentences, "causes", causes(seconds, makespan_s), "workers",
 	                 workers(e, run), "gaps", "critical_path", gap(e->path_s, makespan_s, e->path_gap), "area",
 	                 gap(e->area_s, makespan_s, e->area_gap), "memories", memories(e, run), "loaded_again",
-	                 reloaded(e, run), "chain", chain(e, run));
+	                 reloaded(e, run), "saturated_links", saturated_links(e, run), "chain", chain(e, run));
 }

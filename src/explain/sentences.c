@@ -65,6 +65,22 @@ static void say_makespan(struct text *t, const struct tw__explanation *e)
 		put(t, " In %.0f %%, %s.", 100 * part[order[1]] / makespan, makespan_says[order[1]]);
 }
 
+/* About the saturated link that the chain uses most, if such links take a tenth of the makespan. */
+static void say_links(struct text *t, const struct tw__explanation *e, const struct tw__explained_run *run)
+{
+	const struct tw__saturated_link *most = e->saturated;
+	double makespan = tw__seconds(e->makespan), on_chain = tw__seconds(e->chain_saturated);
+	if (on_chain <= 0.1 * makespan)
+		return;
+	for (int i = 1; i < e->n_saturated; i++)
+		if (e->saturated[i].on_chain > most->on_chain)
+			most = &e->saturated[i];
+	put(t,
+	    " In %.0f %%, the run waits for transfers over saturated links, mostly %s, which is saturated in %.0f %%.",
+	    100 * on_chain / makespan, run->platform->links[most->link].name,
+	    100 * tw__seconds(most->saturated) / makespan);
+}
+
 /* About the kind of worker that loses the most time without kernels, all its workers together. */
 static void say_workers(struct text *t, const struct tw__explanation *e, const struct tw__explained_run *run)
 {
@@ -109,6 +125,7 @@ void tw__explain_sentences(char *text, size_t size, const struct tw__explanation
 {
 	struct text t = {text, size};
 	say_makespan(&t, e);
+	say_links(&t, e, run);
 	say_workers(&t, e, run);
 	say_memories(&t, e, run);
 }

@@ -27,6 +27,11 @@ struct tw__trace {
 	int *name_of_kernel; /* [n_kernels] index of each kernel's name in `names` */
 };
 
+/* Prepares what writers and counters need. The record must be sorted. False: out of memory; then nothing is left to
+ * finish. */
+bool tw__trace_init(struct tw__trace *, const struct tw__traced *);
+void tw__trace_finish(struct tw__trace *);
+
 /* Write a trace in one format. Return TW_OK or TW_NOMEM. */
 int tw__write_paje(FILE *, const struct tw__trace *);
 int tw__write_chrome(FILE *, const struct tw__trace *);

@@ -101,14 +101,14 @@ int tw__trace_close(FILE *f, const char *path, int status, struct tw_error *err)
 	              : TW_OK;
 }
 
-static void trace_finish(struct tw__trace *t)
+void tw__trace_finish(struct tw__trace *t)
 {
 	free(t->names);
 	free(t->name_of_kernel);
 	free(t->other_end);
 }
 
-static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
+bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 {
 	const struct tw__record *r = of->record;
 	const struct tw_graph *g = r->extended ? r->extended : of->graph;
@@ -128,7 +128,7 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.other_end = malloc((r->n + 1) * sizeof *t->other_end),
 	};
 	if (!t->names || !t->name_of_kernel || !t->other_end || !tw__record_pairs(r, t->other_end)) {
-		trace_finish(t);
+		tw__trace_finish(t);
 		return false;
 	}
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {
@@ -161,9 +161,9 @@ int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_err
 		return unknown(path, err);
 	tw__record_sort(of->record);
 	struct tw__trace trace;
-	if (of->record->out_of_memory || !trace_init(&trace, of))
+	if (of->record->out_of_memory || !tw__trace_init(&trace, of))
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	int status = is_folder(path) ? tw__write_starvz(path, &trace, err) : write_file(path, write, &trace, err);
-	trace_finish(&trace);
+	tw__trace_finish(&trace);
 	return status;
 }

@@ -24,11 +24,34 @@ def _chain(links, makespan_s):
         yield f"chain: it ends at {date}, the run at {makespan_s}"
 
 
+def _saturated(links, makespan_s):
+    tiny = 1e-9 * max(makespan_s, 1)
+    if any(a["seconds"] < b["seconds"] for a, b in itertools.pairwise(links)):
+        yield "saturated links out of order"
+    if len({link["link"] for link in links}) < len(links):
+        yield "a saturated link stands twice"
+    for link in links:
+        times = [(i["start_s"], i["end_s"], i["saturated_s"]) for i in link["intervals"]]
+        bounds = [date for start, end, _ in times for date in (start, end)]
+        listed = sum(saturated for _, _, saturated in times)
+        if not 0 < link["seconds"] <= makespan_s + tiny or abs(link["share"] - link["seconds"] / makespan_s) > 1e-6:
+            yield f"{link['link']}: saturated for {link['seconds']} s of {makespan_s} s, {link['share']}"
+        if not -tiny <= link["chain_seconds"] <= link["seconds"] + tiny:
+            yield f"{link['link']}: {link['chain_seconds']} s of the chain in {link['seconds']} s"
+        if not bounds or bounds != sorted(bounds) or bounds[0] < 0 or bounds[-1] > makespan_s + tiny:
+            yield f"{link['link']}: intervals at {bounds}"
+        if any(not 0 < saturated <= end - start + tiny for start, end, saturated in times):
+            yield f"{link['link']}: intervals {times}"
+        if link["other_intervals"] == 0 and abs(listed - link["seconds"]) > tiny or listed > link["seconds"] + tiny:
+            yield f"{link['link']}: intervals of {listed} s, but {link['seconds']} s in all"
+
+
 def faults(explanation):
     """Yields what is wrong with an explanation in JSON."""
     makespan_s = explanation["makespan_s"]
     yield from _causes(explanation["causes"], "makespan")
     yield from _chain(explanation["chain"], makespan_s)
+    yield from _saturated(explanation["saturated_links"], makespan_s)
     for kind in explanation["workers"]:
         yield from _causes(kind["causes"], kind["kind"])
         if makespan_s > 0 and not kind["causes"]:

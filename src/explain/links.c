@@ -1,0 +1,188 @@
+/* The times in which links were saturated, from the counters that traces show (trace/usage.h). */
+#include <stdlib.h>
+
+#include "explain/past.h"
+#include "trace/usage.h"
+
+struct use {
+	int64_t passed, capacity; /* bytes/s */
+	tw__ns since;             /* when the link became saturated; TW__NEVER: it is not */
+	struct tw__saturated_span last;
+	struct tw__saturated_link of;
+};
+
+struct links {
+	struct tw__explanation *e;
+	const struct tw_platform *platform;
+	struct use *uses; /* [n_links] */
+	tw__ns date;      /* until then, the chain has been looked at */
+	size_t part;      /* the part of the chain at that date */
+};
+
+/* --- the chain ---------------------------------------------------------------------------------------------------- */
+
+/* Counts time in which the chain is in a transfer, or waits for one, for each saturated link on its way. */
+static void count_part(struct links *l, const struct tw__chain_link *part, tw__ns time)
+{
+	if (part->data == TW_NONE || (part->why != TW__WHY_DATA && part->why != TW__WHY_MEMORY))
+		return;
+	const struct tw__route *route = tw__route_of(l->platform, part->from, part->to);
+	bool any = false;
+	for (int i = 0; i < route->n_links; i++) {
+		struct use *u = &l->uses[route->links[i]];
+		if (u->since == TW__NEVER || !tw__is_first_listed(route, i))
+			continue;
+		u->of.on_chain += time;
+		any = true;
+	}
+	l->e->chain_saturated += any ? time : 0;
+}
+
+/* Follows the chain until `date`, with the links saturated that are so now. */
+static void follow_chain(struct links *l, tw__ns date)
+{
+	while (l->date < date && l->part < l->e->n_links) {
+		const struct tw__chain_link *part = &l->e->links[l->part];
+		tw__ns end = tw__earliest(part->end, date);
+		if (end > l->date)
+			count_part(l, part, end - l->date);
+		l->date = tw__latest(l->date, end);
+		l->part += part->end <= date;
+	}
+}
+
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+
+/* Keeps the link's last span if it is one of those that were saturated longest. Of equal ones, the first is kept. */
+static void keep_last(struct use *u)
+{
+	struct tw__saturated_link *s = &u->of;
+	int least = 0;
+	if (u->last.saturated == 0)
+		return;
+	if (s->n_spans < TW__MOST_SATURATED_SPANS) {
+		s->spans[s->n_spans++] = u->last;
+		return;
+	}
+	s->n_other_spans++;
+	for (int i = 1; i < s->n_spans; i++)
+		if (s->spans[i].saturated <= s->spans[least].saturated)
+			least = i;
+	if (s->spans[least].saturated >= u->last.saturated)
+		return;
+	for (int i = least; i + 1 < s->n_spans; i++)
+		s->spans[i] = s->spans[i + 1];
+	s->spans[s->n_spans - 1] = u->last;
+}
+
+/* The link is no longer saturated. */
+static void end_span(const struct links *l, struct use *u, tw__ns date)
+{
+	tw__ns time = date - u->since;
+	u->of.saturated += time;
+	if (u->last.saturated > 0 && (u->since - u->last.end) < l->e->makespan / 100) {
+		u->last.end = date;
+		u->last.saturated += time;
+	} else if (time > 0) {
+		keep_last(u);
+		u->last = (struct tw__saturated_span){u->since, date, time};
+	}
+	u->since = TW__NEVER;
+}
+
+/* A counter has a new value. */
+static void take(void *context, int64_t date, enum tw__counter kind, int index, int64_t value)
+{
+	struct links *l = context;
+	if (kind != TW__LINK_USED && kind != TW__LINK_CAPACITY)
+		return;
+	struct use *u = &l->uses[index];
+	date = tw__earliest(date, l->e->makespan);
+	follow_chain(l, date);
+	*(kind == TW__LINK_USED ? &u->passed : &u->capacity) = value;
+	bool is_saturated = u->capacity > 0 && (double)u->passed >= TW__SATURATED * (double)u->capacity;
+	if (is_saturated && u->since == TW__NEVER)
+		u->since = date;
+	else if (!is_saturated && u->since != TW__NEVER)
+		end_span(l, u, date);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct tw__saturated_link *x = a, *y = b;
+	return x->saturated != y->saturated ? (x->saturated < y->saturated) - (x->saturated > y->saturated)
+	                                    : x->link - y->link;
+}
+
+/* Lists the links that were saturated. */
+static void list(struct links *l)
+{
+	struct tw__explanation *e = l->e;
+	follow_chain(l, e->makespan);
+	for (int i = 0; i < l->platform->n_links; i++) {
+		struct use *u = &l->uses[i];
+		if (u->since != TW__NEVER)
+			end_span(l, u, e->makespan);
+		keep_last(u);
+		if (u->of.saturated > 0)
+			e->saturated[e->n_saturated++] = u->of;
+	}
+	qsort(e->saturated, (size_t)e->n_saturated, sizeof *e->saturated, by_time);
+}
+
+/* --- all events --------------------------------------------------------------------------------------------------- */
+
+static int check_routes(const struct tw__explained_run *run, struct tw_error *err)
+{
+	const struct tw__record *r = run->record;
+	const struct tw_platform *p = run->platform;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		bool is_transfer = e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END;
+		if (is_transfer && tw__route_of(p, e->from, e->node)->n_links == 0)
+			return tw_fail(err, TW_INVALID,
+			               "handle %d goes from %s to %s, between which the platform has no route",
+			               (int)e->data, p->nodes[e->from].name, p->nodes[e->node].name);
+	}
+	return TW_OK;
+}
+
+static int pass_events(struct links *l, const struct tw__trace *trace)
+{
+	struct tw__usage *usage = tw__usage_create(trace, take, l);
+	if (!usage)
+		return TW_NOMEM;
+	tw__usage_begin(usage);
+	for (size_t i = 0; i < trace->record->n; i++)
+		tw__usage_step(usage, i);
+	int status = tw__usage_end(usage);
+	tw__usage_destroy(usage);
+	return status;
+}
+
+int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
+{
+	const struct tw_platform *p = run->platform;
+	const struct tw__traced traced = {.platform = p,
+	                                  .graph = run->graph,
+	                                  .record = run->record,
+	                                  .capacity = run->capacity,
+	                                  .shares = run->shares};
+	struct tw__trace trace;
+	struct links l = {.e = e, .platform = p, .uses = calloc((size_t)p->n_links + 1, sizeof *l.uses)};
+	e->saturated = calloc((size_t)p->n_links + 1, sizeof *e->saturated);
+	int status = check_routes(run, err);
+	if (status < 0 || !l.uses || !e->saturated || !tw__trace_init(&trace, &traced)) {
+		free(l.uses);
+		return status < 0 ? status : tw_fail(err, TW_NOMEM, "out of memory");
+	}
+	for (int i = 0; i < p->n_links; i++)
+		l.uses[i] =
+			(struct use){.capacity = llround(p->links[i].bandwidth), .since = TW__NEVER, .of = {.link = i}};
+	status = pass_events(&l, &trace);
+	if (status == TW_OK)
+		list(&l);
+	tw__trace_finish(&trace);
+	free(l.uses);
+	return status == TW_OK ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
