@@ -102,10 +102,11 @@ static void say_workers(struct text *t, const struct tw__explanation *e, const s
 	enum tw__why order[TW__N_WHY];
 	for (int why = 0; why < TW__N_WHY; why++)
 		part[why] = why == TW__WHY_KERNELS ? 0 : tw__seconds(worst->of[why]);
-	if (tw__why_order(part, order) > 0)
-		put(t, " Workers of kind %s compute %.0f %% of the time; in %.0f %%, %s.", worst->name,
-		    100 * tw__seconds(worst->of[TW__WHY_KERNELS]) / all, 100 * part[order[0]] / all,
-		    worker_says[order[0]]);
+	put(t, " Workers of kind %s compute %.0f %% of the time", worst->name,
+	    100 * tw__seconds(worst->of[TW__WHY_KERNELS]) / all);
+	if (tw__why_order(part, order) > 0 && part[order[0]] >= 0.005 * all)
+		put(t, "; in %.0f %%, %s", 100 * part[order[0]] / all, worker_says[order[0]]);
+	put(t, ".");
 }
 
 static void say_memories(struct text *t, const struct tw__explanation *e, const struct tw__explained_run *run)

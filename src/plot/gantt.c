@@ -279,7 +279,7 @@ static int plot(const char *trace, const char *output, bool keep_script, bool ex
 	tw__schedule_init(&schedule);
 	int status = tw__schedule_read(&schedule, trace, err);
 	if (status == TW_OK && explains)
-		status = tw__gantt_why_read(&why, trace, &schedule, err);
+		status = tw__gantt_why_read(&why, trace, &schedule, TW__COLUMNS, err);
 	if (status == TW_OK) {
 		FILE *script = tmpfile();
 		if (script) {

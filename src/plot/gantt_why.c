@@ -64,15 +64,16 @@ static bool take_idle(struct tw__gantt_why *why, const struct tw__explanation *e
 	return ok;
 }
 
-static int explain(struct tw__gantt_why *why, const struct tw__past *past, const struct tw__schedule *s,
+static int explain(struct tw__gantt_why *why, const struct tw__past *past, const struct tw__schedule *s, int columns,
                    const char *trace, struct tw_error *err)
 {
 	struct tw__explained_run run = tw__past_explained(past);
-	struct tw__explanation e;
+	struct tw__explanation *e = &why->explanation;
 	run.with_spans = true;
-	int status = tw__explain_schedule(&e, &run, err);
+	int status = tw__explain_schedule(e, &run, err);
 	if (status < 0)
 		return status;
+	tw__explain_sentences(why->sentences, sizeof why->sentences, e, &run);
 	int *row = malloc(((size_t)run.platform->n_workers + 1) * sizeof *row);
 	status = row ? find_rows(row, run.platform, s, trace, err) : no_memory(trace, err);
 	why->idle.end = s->end;
@@ -80,14 +81,14 @@ static int explain(struct tw__gantt_why *why, const struct tw__past *past, const
 		if (tw__names_append(&why->idle.kernels, tw__why_names[i]) < 0)
 			status = no_memory(trace, err);
 	if (status == TW_OK &&
-	    (!take_chain(why, &e, row) || !take_idle(why, &e, row) || !tw__visible_boxes(&why->idle, TW__COLUMNS)))
+	    (!take_chain(why, e, row) || !take_idle(why, e, row) || !tw__visible_boxes(&why->idle, columns)))
 		status = no_memory(trace, err);
 	free(row);
-	tw__explanation_finish(&e);
 	return status;
 }
 
-int tw__gantt_why_read(struct tw__gantt_why *why, const char *trace, const struct tw__schedule *s, struct tw_error *err)
+int tw__gantt_why_read(struct tw__gantt_why *why, const char *trace, const struct tw__schedule *s, int columns,
+                       struct tw_error *err)
 {
 	struct tw__past past;
 	bool found;
@@ -102,7 +103,7 @@ int tw__gantt_why_read(struct tw__gantt_why *why, const char *trace, const struc
 	if (status == TW_OK)
 		status = tw__run_section_check(&past.section, past.scene->platform, past.scene->graph, err);
 	if (status == TW_OK)
-		status = explain(why, &past, s, trace, err);
+		status = explain(why, &past, s, columns, trace, err);
 	tw__past_close(&past);
 	return status;
 }
@@ -110,6 +111,7 @@ int tw__gantt_why_read(struct tw__gantt_why *why, const char *trace, const struc
 void tw__gantt_why_finish(struct tw__gantt_why *why)
 {
 	tw__schedule_finish(&why->idle);
+	tw__explanation_finish(&why->explanation);
 	free(why->chain);
 }
 

@@ -18,11 +18,14 @@ struct tw__gantt_why {
 	struct tw__gantt_step *chain; /* the last step first */
 	size_t n_chain;
 	bool drawn[TW__N_WHY]; /* causes that have boxes */
+	struct tw__explanation explanation;
+	char sentences[2048]; /* of the explanation */
 };
 
-/* Explains the run of a trace, for a schedule of the same trace. TW_INVALID: the trace does not hold the whole run. The
- * caller finishes it in any case. */
-int tw__gantt_why_read(struct tw__gantt_why *, const char *trace, const struct tw__schedule *, struct tw_error *err);
+/* Explains the run of a trace, for a schedule of the same trace; `columns`: of the time axis (visible.h). TW_INVALID:
+ * the trace does not hold the whole run. The caller finishes it in any case. */
+int tw__gantt_why_read(struct tw__gantt_why *, const char *trace, const struct tw__schedule *, int columns,
+                       struct tw_error *err);
 void tw__gantt_why_finish(struct tw__gantt_why *);
 
 /* Print all values as named blocks, then plot them: the idle time below the kernels, the chain above. `n`: number of

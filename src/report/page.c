@@ -124,7 +124,9 @@ static void print_end(const struct tw__page *p, FILE *f)
 	tw__html_text(f, base_name(p->request->results));
 	fputs(".</footer>\n", f);
 	print_asset(f, "table.js");
+	print_asset(f, "gantt_data.js");
 	print_asset(f, "gantt_draw.js");
+	print_asset(f, "gantt_why.js");
 	print_asset(f, "gantt.js");
 	fputs("</body>\n</html>\n", f);
 }

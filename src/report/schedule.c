@@ -10,15 +10,16 @@
 #include "report/html.h"
 #include "report/parts.h"
 #include "report/schedule_links.h"
+#include "report/schedule_why.h"
 
 /* Limits of reduce(). With more than MOST_BOXES boxes, boxes thinner than a column are merged (see plot/visible.h), to
  * keep the page small. The number of columns is the largest power of two that gives at most MOST_BOXES. */
-enum { MOST_BOXES = 100000, ALL_COLUMNS = 1 << 30, MANY_COLUMNS = 1 << 18 };
+enum { MOST_BOXES = 100000, MANY_COLUMNS = 1 << 18 };
 
 static bool reduce(struct tw__schedule *s, int *columns)
 {
-	bool ok = tw__visible_boxes(s, *columns = ALL_COLUMNS) &&
-	          tw__visible_samples(s, &s->used, s->memories.n, ALL_COLUMNS);
+	bool ok = tw__visible_boxes(s, *columns = TW__ALL_COLUMNS) &&
+	          tw__visible_samples(s, &s->used, s->memories.n, TW__ALL_COLUMNS);
 	for (int n = MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_boxes(s, *columns = n);
 	for (int n = MANY_COLUMNS; ok && s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
@@ -155,7 +156,7 @@ static void print_caption(struct tw__page *p, int row, const char *why, const st
 	        s->workers.n);
 }
 
-static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, size_t n_boxes, int columns)
+static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, size_t n_boxes, int columns)
 {
 	FILE *f = p->f;
 	char name[200];
@@ -168,7 +169,7 @@ static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	fprintf(f, ",\"end\":%" PRId64, g->s->end);
 	if (isfinite(bound))
 		fprintf(f, ",\"bound\":%.0f", bound);
-	if (columns != ALL_COLUMNS)
+	if (columns != TW__ALL_COLUMNS)
 		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes,
 		        (int64_t)llround((double)g->s->end / columns));
 	print_names(f, "workers", &g->s->workers);
@@ -178,24 +179,29 @@ static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	print_boxes(f, g->s);
 	print_samples(f, g->s, g->first_memory);
 	tw__report_links_data(f, g);
+	bool ok = tw__report_why_data(f, g->why, g->s->workers.n);
 	fputs("}</script>\n", f);
+	return ok;
 }
 
-static int print(struct tw__page *p, int row, const char *why, struct tw__schedule *s, struct tw_error *err)
+static int print(struct tw__page *p, int row, const char *why, struct tw__schedule *s, struct tw__gantt_why *causes,
+                 struct tw_error *err)
 {
-	struct tw__gantt g = {.s = s};
+	struct tw__gantt g = {.s = s, .why = causes};
 	size_t n_boxes = s->n_boxes;
 	int columns;
 	g.total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g.total_ns);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
 	/* This call only sorts the boxes, for the table; reduce() merges them afterwards. */
-	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, ALL_COLUMNS);
+	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, TW__ALL_COLUMNS);
 	if (ok) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
 		print_caption(p, row, why, s);
+		tw__report_why_sentences(p->f, causes);
 		fputs("<div class=\"chart\"><noscript><p>The schedule is drawn by the page's "
 		      "script.</p></noscript></div>\n",
 		      p->f);
+		tw__report_why_table(p->f, causes, p->n_schedules);
 		print_table(p->f, s);
 		ok = tw__report_links(p->f, &g, s, MOST_BOXES) && reduce(s, &columns);
 	}
@@ -203,7 +209,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		tw__gantt_colours(&g);
 		for (int m = 1; m < s->memories.n && !g.first_memory; m++)
 			g.first_memory = tw__gantt_has_samples(&s->used, m) ? m : 0;
-		print_data(p, row, &g, n_boxes, columns);
+		ok = print_data(p, row, &g, n_boxes, columns);
 		fputs("</figure>\n", p->f);
 	}
 	free(g.total_ns);
@@ -215,10 +221,14 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 int tw__report_schedule(struct tw__page *p, int row, const char *why, const char *trace, struct tw_error *err)
 {
 	struct tw__schedule schedule;
+	struct tw__gantt_why causes = {0};
 	tw__schedule_init(&schedule);
 	int status = tw__schedule_read(&schedule, trace, err);
 	if (status == TW_OK)
-		status = print(p, row, why, &schedule, err);
+		status = tw__gantt_why_read(&causes, trace, &schedule, TW__ALL_COLUMNS, err);
+	if (status == TW_OK)
+		status = print(p, row, why, &schedule, &causes, err);
+	tw__gantt_why_finish(&causes);
 	tw__schedule_finish(&schedule);
 	return status;
 }

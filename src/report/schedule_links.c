@@ -4,11 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "explain/explain.h"
 #include "plot/visible.h"
 #include "report/html.h"
-
-/* A link counts as full if it passes at least this share of what it can pass. */
-#define FULL 0.999
 
 enum { MANY_COLUMNS = 1 << 18 };
 
@@ -30,24 +28,24 @@ static void keep_shown(const struct tw__gantt *g, struct tw__samples *use)
 	use->n = n;
 }
 
-/* Returns the share of the makespan in which the link was full. */
-static double full_share(const struct tw__schedule *s, int link)
+/* Returns the share of the makespan in which the link was saturated. */
+static double saturated_share(const struct tw__schedule *s, int link)
 {
-	double full_ns = 0;
+	double saturated_ns = 0;
 	for (size_t i = 0; i < s->use.n; i++) {
 		const struct tw__sample *sample = &s->use.list[i];
 		bool is_last = i + 1 == s->use.n || sample[1].counter != link;
-		if (sample->counter == link && sample->value >= FULL)
-			full_ns += (double)((is_last ? s->end : sample[1].date) - sample->date);
+		if (sample->counter == link && sample->value >= TW__SATURATED)
+			saturated_ns += (double)((is_last ? s->end : sample[1].date) - sample->date);
 	}
-	return full_ns / (double)s->end;
+	return saturated_ns / (double)s->end;
 }
 
 static void print_table(FILE *f, const struct tw__gantt *g)
 {
 	fputs("<details><summary>Links as a table</summary><div class=\"wide\"><table><thead><tr><th "
 	      "scope=\"col\">link</th><th scope=\"col\" class=\"n\">use (%)</th>"
-	      "<th scope=\"col\" class=\"n\">time full (%)</th></tr></thead><tbody>\n",
+	      "<th scope=\"col\" class=\"n\">saturated (%)</th></tr></thead><tbody>\n",
 	      f);
 	for (int i = 0; i < g->n_links; i++) {
 		int link = g->links[i];
@@ -56,7 +54,7 @@ static void print_table(FILE *f, const struct tw__gantt *g)
 		fputs("</th><td class=\"n\">", f);
 		tw__html_number(f, 100 * g->link_share[link], 3);
 		fputs("</td><td class=\"n\">", f);
-		tw__html_number(f, 100 * full_share(g->s, link), 3);
+		tw__html_number(f, 100 * saturated_share(g->s, link), 3);
 		fputs("</td></tr>\n", f);
 	}
 	fputs("</tbody></table></div></details>\n", f);

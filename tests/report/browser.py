@@ -123,6 +123,15 @@ def schedules():
     check("a task is found", found["task"].startswith("task 5: "), found["task"])
     check("full stop goes on to the next task", found["next"].startswith("task ") and found["next"] != found["task"],
           found["next"])
+    check("idle time has colours, while causes are shown", found["causes"]["shown"] > 1000
+          and found["causes"]["hidden"] == 0 and found["causes"]["again"] == found["causes"]["shown"], found["causes"])
+    check("the chain is drawn, while causes are shown", found["chain"]["shown"] > 500 and found["chain"]["hidden"] < 50,
+          found["chain"])
+    check("legends, too", found["legend"] == {"shown": True, "hidden": False, "again": True}, found["legend"])
+    check("the tooltip tells the cause of idle time", re.fullmatch(found["idleWanted"], found["idle"])
+          and found["idleHidden"] == "", found["idle"], found["idleWanted"])
+    check("it tells which kernels are critical", found["critical"].endswith("\non the critical chain"),
+          found["critical"])
     check("something is drawn in several colours", found["colours"] >= 4, found["colours"])
     check("busy shares are told", found["busy"] == 12, found["busy"])
 
@@ -135,6 +144,8 @@ def without_scripts(rows):
     check("without scripts, all rows and means are there", dump.count("<tr><td>") == len(rows) + 12,
           dump.count("<tr><td>"))
     check("and workers of schedules as tables", dump.count("<th scope=\"row\">GPU0</th>") == 2)
+    check("and causes", dump.count("<th scope=\"row\">dependencies</th>") == 2
+          and dump.count("<p class=\"why\">In ") == 2)
     check("and links", dump.count("<th scope=\"row\">host</th>") == 2)
 
 
@@ -143,7 +154,7 @@ def names_do_no_harm(rows):
     run("report", "hostile.csv", "-o", "hostile.html", "--gantt", "1", status=1)
     found = drive("hostile.html", "driver_hostile.js")
     check("names are text", found.get("policies") == [as_shown(row["policy"]) for row in hostile(rows)], found)
-    check("no element has come of them", found.get("images") == 0 and found.get("scripts") == 6, found)
+    check("no element has come of them", found.get("images") == 0 and found.get("scripts") == 8, found)
 
 
 def many(rows):

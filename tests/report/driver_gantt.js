@@ -74,6 +74,53 @@
 	found.next = said.textContent;
 	key("0");
 	key("Escape");
+	// The layer of causes.
+	const count = (isWanted) => {
+		const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+		copy.drawImage(canvas, 0, 0);
+		const { data: all } = copy.getImageData(0, 0, canvas.width, canvas.height);
+		let n = 0;
+		for (let i = 0; i < all.length; i += 4)
+			n += all[i + 3] === 255 && isWanted((all[i] << 16) | (all[i + 1] << 8) | all[i + 2]);
+		return n;
+	};
+	const cause = new Set(data.causeColours.map((colour) => parseInt(colour.slice(1), 16)).filter((colour) => colour > 0 && colour !== 0xeeeeee));
+	const layer = chart.querySelector("input[type=checkbox]"), legend = [...chart.querySelectorAll(".legend")][1];
+	found.causes = {};
+	found.chain = {};
+	found.legend = {};
+	const look = (when) => {
+		found.causes[when] = count((colour) => cause.has(colour));
+		found.chain[when] = count((colour) => colour === 0);
+		found.legend[when] = !legend.hidden && legend.textContent.startsWith("critical chainwait: ");
+	};
+	let longest = { length: 0 };
+	data.idle.forEach((flat, worker) => {
+		for (let i = 0, start = 0; i < flat.length; i += 3) {
+			start += flat[i];
+			if (flat[i + 1] > longest.length)
+				longest = { worker, start, length: flat[i + 1], cause: data.causes[flat[i + 2]] };
+			start += flat[i + 1];
+		}
+	});
+	const hover = (worker, date) => {
+		at("pointermove", canvas.offsetLeft + (date / data.end) * canvas.clientWidth, canvas.offsetTop + (worker + 0.5) * row);
+		return tip.hidden ? "" : tip.textContent;
+	};
+	look("shown");
+	found.idle = hover(longest.worker, longest.start + longest.length / 2);
+	found.idleWanted = `wait: ${longest.cause}\n${data.workers[longest.worker]}\n[\\d.]+ .?s to [\\d.]+ .?s, ${(longest.length / 1e6).toFixed(3)} ms`;
+	let step = { length: 0 };
+	for (let i = 0, start = 0; i < data.chain.length; start += data.chain[i], i += 2)
+		if (data.chain[i + 1] % 2 && data.chain[i] > step.length)
+			step = { start, length: data.chain[i], worker: data.chain[i + 1] >> 1 };
+	found.critical = hover(step.worker, step.start + step.length / 2);
+	layer.click();
+	look("hidden");
+	found.idleHidden = hover(longest.worker, longest.start + longest.length / 2);
+	key("c");
+	look("again");
+
 	const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data, colours = new Set();
 	for (let i = 0; i < pixels.length; i += 4)
 		colours.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);

@@ -18,7 +18,7 @@ has_gnuplot = shutil.which("gnuplot") is not None
 def harmless(name, page, n_schedules):
     check(f"{name}: elements are closed in order", page.balanced)
     tags = [tag for tag, _ in page.elements]
-    check(f"{name}: the page's own four scripts, and no other", len(page.scripts) == 4, len(page.scripts))
+    check(f"{name}: the page's own six scripts, and no other", len(page.scripts) == 6, len(page.scripts))
     check(f"{name}: {n_schedules} schedules", len(page.data) == n_schedules, len(page.data))
     check(f"{name}: nothing from elsewhere",
           not {"img", "link", "iframe", "object", "embed", "base", "form"} & set(tags))
@@ -72,6 +72,52 @@ def means(page, rows):
           table[1], mean, half)
 
 
+def causes(data, page, number):
+    """The layer of causes equals the explanation of the run in t.json."""
+    e = json.loads(run("explain", "t.json", "--format", "json").stdout)
+    check("the page has the sentences", e["summary"] in page.texts, e["summary"])
+    kinds = {kind["kind"]: {cause["name"]: cause["seconds"] for cause in kind["causes"]} for kind in e["workers"]}
+    waited = {kind: {} for kind in kinds}
+    for worker, idle, boxes in zip(data["workers"], data["idle"], data["boxes"]):
+        kind = waited["m2070" if worker.startswith("GPU") else "cpu"]
+        spans, at = [], 0
+        for gap, length, code in zip(*[iter(idle)] * 3):
+            spans.append((at + gap, at + gap + length))
+            at += gap + length
+            check("nothing is merged", code < 16, code)
+            kind[data["causes"][code]] = kind.get(data["causes"][code], 0) + length / 1e9
+        at = 0
+        for gap, length in zip(boxes[::4], boxes[1::4]):
+            spans.append((at + gap, at + gap + length))
+            at += gap + length
+        spans.sort()
+        check("workers wait or compute", all(a[1] <= b[0] for a, b in itertools.pairwise(spans)), worker)
+    for kind, seconds in kinds.items():
+        wanted = {name: s for name, s in seconds.items() if name not in ("kernels", "nothing left")}
+        check(f"idle time of {kind}", waited[kind].keys() == wanted.keys()
+              and all(abs(waited[kind][name] - s) < 1e-9 * len(data["workers"]) for name, s in wanted.items()),
+              waited[kind], wanted)
+    parts, chain, at = list(zip(*[iter(data["chain"])] * 2)), {}, 0
+    for length, code in parts:
+        chain[at] = (at + length, data["workers"][code // 2], code % 2)
+        at += length
+    check("the chain is the makespan", at == data["end"], at, data["end"])
+    kernels = [link for link in e["chain"] if "worker" in link and link["cause"] in ("busy workers", "dependencies")]
+    within = [any(start <= round(1e9 * link["start_s"]) and round(1e9 * link["end_s"]) <= end
+                  and (worker, computes) == (link["worker"], 1) for start, (end, worker, computes) in chain.items())
+              for link in kernels]
+    check("its kernels are there", within and all(within), within.count(False), len(within))
+    table = page.tables[f"causes-{number}"]
+    check("the table has all causes of the makespan", [line[0] for line in table[1:]][:len(e["causes"])] ==
+          [cause["name"] for cause in e["causes"]], table)
+    for i, kind in enumerate(e["workers"]):
+        shares = {cause["name"]: cause["share"] for cause in kind["causes"]}
+        shown = {line[0]: float(line[3 + i]) / 100 for line in table[1:] if line[3 + i]}
+        check(f"the table has {kind['kind']}", table[0][3 + i] == f"{kind['workers']} {kind['kind']} (%)"
+              and shown.keys() == shares.keys() and all(abs(shown[name] - s) < 6e-5 for name, s in shares.items()),
+              table, shares)
+
+
 def schedules():
     """The drawn schedule equals the trace of the same run."""
     page = Page("good.html")
@@ -79,7 +125,8 @@ def schedules():
     of_largest = [(float(row["makespan_s"]), i) for i, row in enumerate(rows)
                   if row["workload"] == rows[-1]["workload"]]
     # ties: the first
-    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest, key=lambda of: (of[0], -of[1])))):
+    extremes = (min(of_largest), max(of_largest, key=lambda of: (of[0], -of[1])))
+    for number, (data, (makespan_s, i)) in enumerate(zip(page.data, extremes), 1):
         data, row = json.loads(data), rows[i]
         check("best and worst", data["name"].startswith(f"row {i + 1} ("), data["name"])
         bound = ["--gpu-mem", row["gpu_mem_bytes"]] if int(row["gpu_mem_bytes"]) < 2 ** 30 else []
@@ -113,6 +160,7 @@ def schedules():
             check("a link has been used, and is unused in the end", most > 0 and thousandths == 0
                   and date <= data["end"], link, most, thousandths)
         check("some link is full at times", any(1000 in itertools.accumulate(flat[1::2]) for flat in data["use"]))
+        causes(data, page, number)
         check("its end is the makespan", abs(data["end"] / 1e9 - makespan_s) < 1e-9, data["end"], makespan_s)
 
 
@@ -189,8 +237,15 @@ def great():
     busy = sum(length * (1 if task >= 0 else -task / 1000) for flat in data["boxes"]
                for _, length, _, task in zip(*[iter(flat)] * 4))
     idle = 1 - busy / data["end"] / len(data["workers"])
-    print(f"105,995 tasks: {boxes} boxes, {size / 1e6:.1f} MB")
-    check("the schedule is reduced", data["merged"] == 105995 and boxes <= 100000 and size < 4e6, boxes, size)
+    spans = sum(len(flat) // 3 for flat in data["idle"])
+    waiting = sum(length * (1 - code // 16 / 1000) for flat in data["idle"]
+                  for _, length, code in zip(*[iter(flat)] * 3))
+    steps = len(data["chain"]) // 2
+    print(f"105,995 tasks: {boxes} boxes, {spans} idle times, {steps} parts of the chain, {size / 1e6:.1f} MB")
+    check("the schedule is reduced", data["merged"] == 105995 and boxes <= 100000 and size < 5e6, boxes, size)
+    check("so are idle time and the chain", spans <= 50000 and 1000 < steps <= 20000
+          and sum(data["chain"][::2]) == data["end"], spans, steps)
+    check("idle time is explained", abs(waiting / data["end"] / len(data["workers"]) - idle) < 0.005, waiting, idle)
     check("and as idle as before", abs(idle - float(row["idle_ratio"])) < 0.002, idle, row["idle_ratio"])
 
 

@@ -5,6 +5,7 @@ class Schedule extends Drawing {
 	constructor(figure) {
 		super();
 		this.data = decode(JSON.parse(figure.querySelector("script").textContent));
+		this.causes = new Causes(this.data);
 		this.chart = figure.querySelector(".chart");
 		this.from = 0;
 		this.to = this.data.end || 1;
@@ -30,14 +31,16 @@ class Schedule extends Drawing {
 		};
 		this.task = make("input", { type: "number", min: 0, step: 1 });
 		this.task.addEventListener("change", () => this.findTask(Number(this.task.value)));
+		this.layer = make("input", { type: "checkbox", checked: this.causes.shown });
+		this.layer.addEventListener("change", () => this.showCauses(this.layer.checked));
 		const bar = make("div", { className: "controls" },
 			button("+", "Zoom in", () => this.zoom(0.5)), button("−", "Zoom out", () => this.zoom(2)),
 			button("◀", "Earlier", () => this.pan(-0.4)), button("▶", "Later", () => this.pan(0.4)),
 			button("Whole", "The whole schedule", () => this.view(0, this.data.end)),
-			make("label", {}, "task ", this.task));
+			make("label", {}, "task ", this.task), make("label", {}, this.layer, " causes"));
 		this.plot = make("div", { className: "plot", tabIndex: 0 });
 		this.plot.setAttribute("role", "application");
-		this.plot.setAttribute("aria-label", `Schedule of ${this.data.name}. Plus and minus zoom, left and right pan, 0 shows all; up and down choose a worker, comma and full stop its tasks.`);
+		this.plot.setAttribute("aria-label", `Schedule of ${this.data.name}. Plus and minus zoom, left and right pan, 0 shows all; up and down choose a worker, comma and full stop its tasks; c shows causes.`);
 		this.boxes = make("canvas", {});
 		this.lines = make("canvas", {});
 		this.flows = make("canvas", {});
@@ -46,9 +49,10 @@ class Schedule extends Drawing {
 		this.plot.append(this.boxes, this.lines, this.flows, this.labels, this.tip);
 		this.said = make("p", { className: "said" });
 		this.said.setAttribute("role", "status");
-		this.chart.replaceChildren(bar, this.kernelLegend(), this.plot, this.memoryLegend(), this.said,
+		this.causeLegend = this.causes.legend();
+		this.chart.replaceChildren(bar, this.kernelLegend(), this.causeLegend, this.plot, this.memoryLegend(), this.said,
 			make("p", { className: "keys", textContent: "Drag: pan. Shift and drag: zoom to what is marked. Wheel, once the chart is clicked, or with Ctrl: zoom. "
-				+ "Keys: + − ← → 0; ↑ ↓ a worker, comma and full stop its tasks." + this.reduced() }));
+				+ "Keys: + − ← → 0; ↑ ↓ a worker, comma and full stop its tasks; c causes." + this.reduced() }));
 		this.listen();
 	}
 
@@ -107,12 +111,29 @@ class Schedule extends Drawing {
 		this.view(this.from + fits, this.to + fits);
 	}
 
+	showCauses(shown) {
+		this.layer.checked = this.causes.shown = shown;
+		this.causeLegend.hidden = !shown;
+		this.draw();
+	}
+
 	describe(w, i) {
 		const row = this.data.rows[w], worker = this.data.workers[w], kernel = this.data.kernels[row.kernel[i]];
-		const times = `${timeText(row.start[i])} to ${timeText(row.end[i])}, ${timeText(row.end[i] - row.start[i])}`;
+		const times = timesText(row.start[i], row.end[i]);
+		const chain = this.causes.isCritical(w, (row.start[i] + row.end[i]) / 2) ? "\non the critical chain" : "";
 		if (row.task[i] >= 0)
-			return `task ${row.task[i]}: ${kernel}\n${worker}\n${times}`;
+			return `task ${row.task[i]}: ${kernel}\n${worker}\n${times}${chain}`;
 		return `several tasks, mostly ${kernel}\n${worker}, ${Math.round(-row.task[i] / 10)} % busy\n${times}`;
+	}
+
+	// Describes the idle time at a position in the plot; "": there is none, or causes are not shown.
+	describeIdle(x, y) {
+		const w = Math.floor((y - TOP) / this.rowHeight), inside = x >= this.left && x <= this.left + this.width;
+		const i = inside && this.causes.shown && this.data.rows[w] ? this.causes.at(w, this.time(x)) : -1;
+		if (i < 0)
+			return "";
+		const [what, start, end] = this.causes.describe(w, i);
+		return `${what}\n${this.data.workers[w]}\n${timesText(start, end)}`;
 	}
 
 	// Returns the box at a position in the plot, as [worker, index of the box]; null: there is none.
@@ -126,7 +147,7 @@ class Schedule extends Drawing {
 
 	hover(x, y) {
 		const found = this.hit(x, y), at = this.time(x), inside = x >= this.left && x <= this.left + this.width;
-		let text = found ? this.describe(...found) : "";
+		let text = found ? this.describe(...found) : this.describeIdle(x, y);
 		if (inside && this.memories.length && y > this.memoryTop && y < this.memoryBottom)
 			text = timeText(at) + this.memories.map((m) => {
 				const used = this.data.used[m], k = search(used.n, (j) => used.date[j] > at) - 1;
@@ -183,6 +204,7 @@ class Schedule extends Drawing {
 			"+": () => this.zoom(0.5), "=": () => this.zoom(0.5), "-": () => this.zoom(2), "0": () => this.view(0, this.data.end), "Home": () => this.view(0, this.data.end),
 			"ArrowLeft": () => this.pan(-0.2), "ArrowRight": () => this.pan(0.2),
 			"ArrowUp": () => this.pick(Math.max(0, w - 1), -1), "ArrowDown": () => this.pick(Math.min(n - 1, w + 1), -1),
+			"c": () => this.showCauses(!this.causes.shown),
 			",": () => this.pick(Math.max(0, w), step(-1)), ".": () => this.pick(Math.max(0, w), step(1)),
 			"Escape": () => { this.picked = null; this.said.textContent = ""; this.draw(); },
 		};
@@ -233,6 +255,8 @@ class Schedule extends Drawing {
 				this.view(this.time(Math.min(x, done.x)), this.time(Math.max(x, done.x)));
 			else if (done && !done.moved && this.hit(x, y))
 				this.pick(...this.hit(x, y));
+			else if (done && !done.moved)
+				this.said.textContent = this.describeIdle(x, y).replaceAll("\n", ", ");
 		});
 		this.plot.addEventListener("pointerleave", () => { this.tip.hidden = true; });
 		this.plot.addEventListener("dblclick", (event) => this.zoom(0.4, this.time(place(event)[0])));

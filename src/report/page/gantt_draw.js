@@ -1,73 +1,6 @@
 // Draws a schedule: kernels on workers over time, with the memories and the links below.
 "use strict";
 
-const decode = (data) => {
-	data.rows = data.boxes.map((flat) => {
-		const n = flat.length / 4, row = { n, start: new Float64Array(n), end: new Float64Array(n), kernel: new Int32Array(n), task: new Int32Array(n) };
-		for (let i = 0, at = 0; i < n; i++) {
-			row.start[i] = at + flat[4 * i];
-			at = row.end[i] = row.start[i] + flat[4 * i + 1];
-			row.kernel[i] = flat[4 * i + 2];
-			row.task[i] = flat[4 * i + 3];
-		}
-		return row;
-	});
-	data.used = data.samples.map((flat) => {
-		const n = flat.length / 2, used = { n, date: new Float64Array(n), bytes: new Float64Array(n) };
-		for (let i = 0, date = 0, bytes = 0; i < n; i++) {
-			used.date[i] = date += flat[2 * i];
-			used.bytes[i] = bytes += flat[2 * i + 1];
-		}
-		return used;
-	});
-	data.linkUse = data.use.map((flat) => {
-		const n = flat.length / 2, use = { n, date: new Float64Array(n + 1), share: new Float64Array(n) };
-		for (let i = 0, date = 0, thousandths = 0; i < n; i++) {
-			use.date[i] = date += flat[2 * i];
-			use.share[i] = (thousandths += flat[2 * i + 1]) / 1000;
-		}
-		use.date[n] = data.end;
-		return use;
-	});
-	delete data.boxes;
-	delete data.samples;
-	delete data.use;
-	return data;
-};
-
-// Returns the first i below n for which after(i) is true; n if there is none. Binary search.
-const search = (n, after) => {
-	let low = 0, high = n;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (after(middle))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-};
-
-// Returns the distance of marks on an axis: 1, 2 or 5 times a power of ten, so that about `n` steps make the span.
-const niceStep = (span, n) => {
-	const power = 10 ** Math.floor(Math.log10(span / n)), rest = span / n / power;
-	return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
-};
-
-const timeUnit = (span) => (span >= 2e9 ? [1e9, "s"] : span >= 2e6 ? [1e6, "ms"] : [1e3, "µs"]);
-const memoryUnits = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
-const memoryText = (bytes) => {
-	const [unit, name] = memoryUnits.find(([size]) => bytes >= size) ?? [1, "B"];
-	return `${Number((bytes / unit).toPrecision(4))} ${name}`;
-};
-const timeText = (ns) => {
-	const [unit, name] = ns >= 1e9 ? [1e9, "s"] : ns >= 1e6 ? [1e6, "ms"] : [1e3, "µs"];
-	return `${(ns / unit).toFixed(3)} ${name}`;
-};
-const isDark = (colour) => {
-	const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
-	return 0.299 * r + 0.587 * g + 0.114 * b < 140;
-};
 const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4]];
 
 const RIGHT = 58, TOP = 20, GAP = 30, MEMORY = 130, LINK = 18, AXIS = 40;
@@ -128,26 +61,47 @@ class Drawing {
 			const y = w * h + pad, full = h - 2 * pad;
 			c.fillStyle = "#eeeeee";
 			c.fillRect(0, y, this.width, full);
-			const busy = this.drawWorker(c, row, y, full);
+			if (this.causes.shown)
+				this.drawRow(c, this.causes.rows[w], y, full, this.causes.colours, true);
+			const busy = this.drawKernels(c, row, y, full);
 			if (w % every === 0) {
 				this.label("name", workers[w], 0, TOP + w * h + h / 2 - 8, this.left - 8);
 				this.label("busy", `${Math.round((100 * busy) / (this.to - this.from))} %`, this.left + this.width + 6, TOP + w * h + h / 2 - 8);
 			}
 		});
 		this.label("busy", "busy", this.left + this.width + 6, 2);
+		if (this.causes.shown)
+			this.causes.drawChain(c, this, h, pad);
 		this.outline(c, h, pad);
 	}
 
+	// Draws the kernels of a worker, and returns its busy time (ns).
+	drawKernels(c, row, y, full) {
+		const pixel = 1 / (window.devicePixelRatio || 1), ends = [];
+		const busy = this.drawRow(c, row, y, full, this.data.colours, false, (i, x, right) => {
+			if (row.task[i] < 0)
+				return;
+			if (right - x > 6)
+				ends.push(Math.floor(right));
+			this.writeName(c, row.kernel[i], x * pixel, right * pixel, y + full / 2, full);
+		});
+		c.fillStyle = "#ffffffb0";
+		for (const at of ends)
+			c.fillRect(at * pixel, y, pixel, full);
+		return busy;
+	}
+
 	// Draws the boxes of a worker. Neighbouring pixels with one box only are drawn as one rectangle. For pixels
-	// with several boxes, the height is their busy share, and the colour is that of the kernel with most time.
-	// Returns the busy time of the worker (ns).
-	drawWorker(c, row, y, full) {
+	// with several boxes, the height is their share of the time, and the colour is that of the kernel with most time.
+	// Boxes stand on the lower edge of the row, or hang from the upper one. Calls each() with the edges, in pixels of
+	// the screen, of all boxes that are wider than a pixel. Returns the sum of their time (ns).
+	drawRow(c, row, y, full, colours, hang, each = () => {}) {
 		const pixel = 1 / (window.devicePixelRatio || 1), perPixel = ((this.to - this.from) / this.width) * pixel;
-		const mixed = new Map(), ends = [];
+		const mixed = new Map();
 		let busy = 0, column = -1;
 		const fill = (kernel, first, last, share) => {
-			c.fillStyle = this.data.colours[kernel];
-			c.fillRect(first * pixel, y + full * (1 - share), (last - first) * pixel, full * share);
+			c.fillStyle = colours[kernel];
+			c.fillRect(first * pixel, hang ? y : y + full * (1 - share), (last - first) * pixel, full * share);
 		};
 		const flush = () => {
 			let sum = 0, most = -1;
@@ -178,15 +132,9 @@ class Drawing {
 			if (last > first + 1)
 				fill(kernel, first + 1, last, share);
 			add(kernel, last, (right - last) * perPixel * share);
-			if (right - x > 6 && row.task[i] >= 0)
-				ends.push(last);
-			if (row.task[i] >= 0)
-				this.writeName(c, kernel, x * pixel, right * pixel, y + full / 2, full);
+			each(i, x, right);
 		}
 		flush();
-		c.fillStyle = "#ffffffb0";
-		for (const at of ends)
-			c.fillRect(at * pixel, y, pixel, full);
 		return busy;
 	}
 

@@ -1,0 +1,153 @@
+#include "report/schedule_why.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "explain/duration.h"
+#include "plot/visible.h"
+#include "report/html.h"
+
+/* With more idle times or parts of the chain, those thinner than a column are merged, to keep the page small. The
+ * number of columns is the largest power of two that gives at most so many. */
+enum { MOST_IDLE = 50000, MOST_STEPS = 20000, MANY_COLUMNS = 1 << 18 };
+
+/* The member `code` of an idle time in the data: its cause, and the thousandths of it that are not idle. */
+enum { CODE_CAUSES = 16 };
+_Static_assert((int)TW__N_WHY <= (int)CODE_CAUSES, "a cause does not fit");
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+void tw__report_why_sentences(FILE *f, const struct tw__gantt_why *why)
+{
+	fputs("<p class=\"why\">", f);
+	tw__html_text(f, why->sentences);
+	fputs("</p>\n", f);
+}
+
+static void print_share(FILE *f, tw__ns time, double all)
+{
+	fputs("<td class=\"n\">", f);
+	if (time > 0)
+		fprintf(f, "%.2f", 100 * (double)time / all);
+	fputs("</td>", f);
+}
+
+/* A row for a cause: its time in the makespan, and its share of the makespan and of the time of each kind of worker. */
+static void print_cause(FILE *f, const struct tw__explanation *e, enum tw__why why)
+{
+	char text[TW__DURATION_TEXT] = "";
+	if (e->chain[why] > 0)
+		tw__duration_text(text, tw__seconds(e->chain[why]));
+	fprintf(f, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s</td>", tw__why_names[why], text);
+	print_share(f, e->chain[why], (double)e->makespan);
+	for (int i = 0; i < e->n_kinds; i++)
+		print_share(f, e->kinds[i].of[why], (double)e->kinds[i].n_workers * (double)e->makespan);
+	fputs("</tr>\n", f);
+}
+
+/* Causes of the makespan come first, the greatest at the top. Those that only workers have follow. */
+void tw__report_why_table(FILE *f, const struct tw__gantt_why *why, int number)
+{
+	const struct tw__explanation *e = &why->explanation;
+	double seconds[TW__N_WHY];
+	enum tw__why order[TW__N_WHY];
+	fprintf(f,
+	        "<div class=\"wide\"><table class=\"causes\" id=\"causes-%d\"><thead><tr><th scope=\"col\">cause</th>"
+	        "<th scope=\"col\" class=\"n\">makespan</th><th scope=\"col\" class=\"n\">makespan (%%)</th>",
+	        number);
+	for (int i = 0; i < e->n_kinds; i++) {
+		fprintf(f, "<th scope=\"col\" class=\"n\">%d ", e->kinds[i].n_workers);
+		tw__html_text(f, e->kinds[i].name);
+		fputs(" (%)</th>", f);
+	}
+	fputs("</tr></thead><tbody>\n", f);
+	for (int i = 0; i < TW__N_WHY; i++)
+		seconds[i] = tw__seconds(e->chain[i]);
+	int n = tw__why_order(seconds, order);
+	for (int i = 0; i < n; i++)
+		print_cause(f, e, order[i]);
+	for (int i = 0; i < TW__N_WHY; i++) {
+		bool some = false;
+		for (int k = 0; k < e->n_kinds; k++)
+			some |= e->kinds[k].of[i] > 0;
+		if (some && e->chain[i] == 0)
+			print_cause(f, e, (enum tw__why)i);
+	}
+	fputs("</tbody></table></div>\n", f);
+}
+
+/* --- data --------------------------------------------------------------------------------------------------------- */
+
+/* Merges neighbours in the chain that together are thinner than a column; the longest one's worker stands for all. The
+ * chain is listed from its end. */
+static void merge_steps(struct tw__gantt_why *why, double column_ns)
+{
+	size_t n = 0;
+	tw__ns longest = 0;
+	for (size_t i = 0; i < why->n_chain; i++) {
+		struct tw__gantt_step step = why->chain[i], *last = why->chain + (n > 0 ? n - 1 : 0);
+		tw__ns length = step.end - step.start;
+		if (n == 0 || (double)(last->end - step.start) >= column_ns) {
+			why->chain[n++] = step;
+			longest = length;
+			continue;
+		}
+		last->start = step.start;
+		last->computes = false;
+		last->worker = length > longest ? step.worker : last->worker;
+		longest = tw__latest(length, longest);
+	}
+	why->n_chain = n;
+}
+
+/* Prints the idle times as one list for each worker. Each has three numbers: the gap before it and its length (ns), and
+ * its code. */
+static void print_idle(FILE *f, const struct tw__schedule *idle, int n_workers)
+{
+	size_t i = 0;
+	fputs(",\n\"idle\":[", f);
+	for (int w = 0; w < n_workers; w++) {
+		tw__ns at = 0;
+		fputs(w ? ",\n[" : "[", f);
+		for (bool first = true; i < idle->n_boxes && idle->boxes[i].worker == w; i++, first = false) {
+			const struct tw__box *b = &idle->boxes[i];
+			int missing = 1000 - (int)fmax(1, lround(b->share * 1000));
+			fprintf(f, "%s%" PRId64 ",%" PRId64 ",%d", first ? "" : ",", b->start - at, b->end - b->start,
+			        b->kernel + CODE_CAUSES * missing);
+			at = b->end;
+		}
+		putc(']', f);
+	}
+	putc(']', f);
+}
+
+/* Prints the chain from its start. Each part has two numbers: its length (ns), and twice its worker, plus 1 if it
+ * computes. */
+static void print_chain(FILE *f, const struct tw__gantt_why *why)
+{
+	fputs(",\n\"chain\":[", f);
+	for (size_t i = why->n_chain; i-- > 0;) {
+		const struct tw__gantt_step *s = &why->chain[i];
+		fprintf(f, "%" PRId64 ",%d%s", s->end - s->start, 2 * s->worker + s->computes, i > 0 ? "," : "");
+	}
+	putc(']', f);
+}
+
+bool tw__report_why_data(FILE *f, struct tw__gantt_why *why, int n_workers)
+{
+	bool ok = true;
+	for (int n = MANY_COLUMNS; ok && why->idle.n_boxes > MOST_IDLE && n >= TW__COLUMNS; n /= 2)
+		ok = tw__visible_boxes(&why->idle, n);
+	for (int n = MANY_COLUMNS; why->n_chain > MOST_STEPS; n /= 2)
+		merge_steps(why, (double)why->explanation.makespan / n);
+	fputs(",\n\"causes\":[", f);
+	for (int i = 0; i < TW__N_WHY; i++)
+		fprintf(f, "%s\"%s\"", i ? "," : "", tw__why_names[i]);
+	fputs("],\n\"causeColours\":[", f);
+	for (int i = 0; i < TW__N_WHY; i++)
+		fprintf(f, "%s\"#%06" PRIx32 "\"", i ? "," : "", tw__gantt_why_colour(i));
+	putc(']', f);
+	print_idle(f, &why->idle, n_workers);
+	print_chain(f, why);
+	return ok;
+}

@@ -1,0 +1,18 @@
+/* Why a schedule took as long as it did: sentences and a table on the page, and the layer of causes in the chart. */
+#ifndef TW__SCHEDULE_WHY_H
+#define TW__SCHEDULE_WHY_H
+
+#include "plot/gantt_why.h"
+
+/* Columns of a time axis so fine that no idle time is merged. */
+enum { TW__ALL_COLUMNS = 1 << 30 };
+
+/* Write the sentences of the explanation, and the table of causes. `number`: of the schedule on the page. */
+void tw__report_why_sentences(FILE *, const struct tw__gantt_why *);
+void tw__report_why_table(FILE *, const struct tw__gantt_why *, int number);
+
+/* Writes the members "causes", "causeColours", "idle" and "chain" of the data for the page's script. Merges idle times
+ * and parts of the chain if there are too many for a page. False: out of memory. */
+bool tw__report_why_data(FILE *, struct tw__gantt_why *, int n_workers);
+
+#endif
