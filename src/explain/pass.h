@@ -4,12 +4,6 @@
 
 #include "explain/past.h"
 
-/* Out of memory is an ordinary error here; by default uthash ends the process. */
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
-#include <uthash.h>
-
 #define TW__NO_EVENT SIZE_MAX
 
 /* A task on its way to its next run. */
@@ -39,13 +33,6 @@ struct tw__pass_content {
 	int32_t home_by;  /* the last write-back for room, or TW_NONE */
 };
 
-/* A transfer under way. */
-struct tw__pass_open {
-	uint64_t id;
-	int32_t move;
-	UT_hash_handle hh;
-};
-
 /* A copy that left a memory to make room. */
 struct tw__pass_eviction {
 	tw_data victim;
@@ -70,7 +57,8 @@ struct tw__pass {
 	size_t n_evictions, evictions_capacity;
 	int32_t *fresh; /* [nodes] the last eviction whose room handles get now, or TW_NONE */
 	struct tw__held last_released;
-	struct tw__pass_open *open;
+	size_t *other_end; /* [events] the two events of each transfer (tw__record_pairs) */
+	int32_t *move_of;  /* [events] the transfer that ends with the event; TW_NONE: none, or its start is yet to come */
 	bool out_of_memory;
 };
 

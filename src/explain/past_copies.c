@@ -103,7 +103,6 @@ static void begin_transfer(struct tw__pass *p, size_t i)
 	const struct tw__event *e = &p->events[i];
 	const struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node);
 	int32_t number = p->items->n_moves++;
-	struct tw__pass_open *o = malloc(sizeof *o);
 	p->items->moves[number] = (struct tw__past_move){.start = e->date,
 	                                                 .end = -1,
 	                                                 .start_event = i,
@@ -116,30 +115,23 @@ static void begin_transfer(struct tw__pass *p, size_t i)
 	                                                 .source = source_of(p, e),
 	                                                 .room_at = to->freed == TW_NONE ? -1 : to->room_at,
 	                                                 .room = tw__pass_room(p, to)};
-	if (o) {
-		*o = (struct tw__pass_open){.id = e->offset, .move = number};
-		HASH_ADD(hh, p->open, id, sizeof o->id, o);
-	}
-	if (!o || !o->hh.tbl) {
-		free(o);
-		p->out_of_memory = true;
-	}
+	if (p->other_end[i] != SIZE_MAX)
+		p->move_of[p->other_end[i]] = number;
 }
 
 static void end_transfer(struct tw__pass *p, size_t i)
 {
 	const struct tw__event *e = &p->events[i];
-	struct tw__pass_open *o;
-	HASH_FIND(hh, p->open, &e->offset, sizeof e->offset, o);
-	if (!o)
+	int32_t number = p->move_of[i];
+	if (number == TW_NONE)
 		return;
-	struct tw__past_move *m = &p->items->moves[o->move];
+	struct tw__past_move *m = &p->items->moves[number];
 	m->end = e->date;
-	p->items->ended[p->items->n_ended++] = o->move;
+	p->items->ended[p->items->n_ended++] = number;
 	struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node);
-	to->by_move = o->move; /* if it becomes valid now */
+	to->by_move = number; /* if it becomes valid now */
 	if (m->for_room)
-		p->contents[e->data].home_by = o->move;
+		p->contents[e->data].home_by = number;
 	struct tw__memory_use *use = &p->e->memories[e->node];
 	use->loads += !m->for_room;
 	if (m->again && !m->for_room) {
@@ -147,8 +139,6 @@ static void end_transfer(struct tw__pass *p, size_t i)
 		use->reloaded_bytes += e->bytes;
 		to->n_again++;
 	}
-	HASH_DEL(p->open, o);
-	free(o);
 }
 
 void tw__pass_copies_take(struct tw__pass *p, size_t i)
@@ -204,13 +194,19 @@ void tw__pass_rank(struct tw__pass *p)
 
 bool tw__pass_copies_open(struct tw__pass *p)
 {
+	const struct tw__record *r = p->run->record;
 	size_t data = (size_t)p->items->graph->n_data, nodes = (size_t)p->n_nodes;
 	p->spots = malloc((data * nodes + 1) * sizeof *p->spots);
 	p->contents = malloc((data + 1) * sizeof *p->contents);
 	p->last_use = calloc(nodes + 1, sizeof *p->last_use);
 	p->fresh = malloc((nodes + 1) * sizeof *p->fresh);
-	if (!p->spots || !p->contents || !p->last_use || !p->fresh)
+	p->other_end = malloc((r->n + 1) * sizeof *p->other_end);
+	p->move_of = malloc((r->n + 1) * sizeof *p->move_of);
+	if (!p->spots || !p->contents || !p->last_use || !p->fresh || !p->move_of || !p->other_end ||
+	    !tw__record_pairs(r, p->other_end))
 		return false;
+	for (size_t i = 0; i < r->n; i++)
+		p->move_of[i] = TW_NONE;
 	for (size_t i = 0; i < data * nodes; i++)
 		p->spots[i] = (struct tw__pass_spot){.valid_event = TW__NO_EVENT,
 		                                     .by_move = TW_NONE,
@@ -226,15 +222,11 @@ bool tw__pass_copies_open(struct tw__pass *p)
 
 void tw__pass_copies_close(struct tw__pass *p)
 {
-	struct tw__pass_open *o, *next;
-	HASH_ITER(hh, p->open, o, next)
-	{
-		HASH_DEL(p->open, o);
-		free(o);
-	}
 	free(p->spots);
 	free(p->contents);
 	free(p->last_use);
 	free(p->evictions);
 	free(p->fresh);
+	free(p->other_end);
+	free(p->move_of);
 }
