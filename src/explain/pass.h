@@ -58,7 +58,7 @@ struct tw__pass {
 	int32_t *fresh; /* [nodes] the last eviction whose room handles get now, or TW_NONE */
 	struct tw__held last_released;
 	size_t *other_end; /* [events] the two events of each transfer (tw__record_pairs) */
-	int32_t *move_of;  /* [events] the transfer that ends with the event; TW_NONE: none, or its start is yet to come */
+	int32_t *move_of;  /* [events] the transfer that the event ends; TW_NONE: none, or it is yet to start */
 	bool out_of_memory;
 };
 

@@ -110,9 +110,8 @@ static bool count_tasks(struct tw__gantt *g)
 
 static void print_head(struct tw__gantt *g, const char *trace)
 {
-	const char *slash = strrchr(trace, '/');
 	fputs("set label ", g->f);
-	tw__gnuplot_text(g->f, slash ? slash + 1 : trace, 60);
+	tw__gnuplot_text(g->f, tw__schedule_name(trace), 60);
 	fputs(".': makespan ", g->f); /* in gnuplot '.' joins strings */
 	print_duration(g->f, tw__seconds(g->s->end));
 	fputs(", ", g->f);

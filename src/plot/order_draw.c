@@ -98,11 +98,10 @@ static double side_of_memory(const struct tw__order *o)
 static void print_head(struct page *p)
 {
 	const struct tw__order *o = p->o;
-	const char *slash = strrchr(o->request->trace, '/');
 	int64_t fit = tiles_that_fit(o), all = tiles_in_all(o);
 	const char *tiles = o->tiles.is_product ? "blocks of A and B" : "tiles";
 	fputs("set label ", p->f);
-	tw__gnuplot_text(p->f, slash ? slash + 1 : o->request->trace, 60);
+	tw__gnuplot_text(p->f, tw__schedule_name(o->request->trace), 60);
 	fputs(".': order in which ", p->f);
 	print_count(p->f, o->n_started);
 	fputs(" tasks started' at ", p->f);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tilewright/containers.h>
 
@@ -103,22 +104,39 @@ void tw__schedule_kind(const struct tw__schedule *s, int worker, char kind[TW__K
 		kind[n - 1] = '\0';
 }
 
-int tw__schedule_read(struct tw__schedule *s, const char *path, struct tw_error *err)
+const char *tw__schedule_name(const char *path)
+{
+	const char *name = path;
+	for (const char *c = path; *c; c++)
+		if (*c == '/' && c[1])
+			name = c + 1;
+	return name;
+}
+
+static int read_file(struct tw__schedule *s, const char *path, struct tw_error *err)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	bool paje = dot && (!strcmp(dot, ".paje") || !strcmp(dot, ".trace")), chrome = dot && !strcmp(dot, ".json");
-	if (!paje && !chrome)
+	if (!paje && !chrome && access(path, F_OK) == 0)
 		return tw_fail(err, TW_INVALID,
-		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+		               "%s: unknown kind of trace; expected a folder, or a name that ends in .paje, .trace, "
+		               ".json or .record",
+		               path);
 	FILE *f = fopen(path, "re");
 	if (!f)
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	int status = paje ? tw__schedule_read_paje(s, f, path, err) : tw__schedule_read_chrome(s, f, path, err);
 	if (status == TW_OK && ferror(f))
 		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+	fclose(f);
+	return status;
+}
+
+int tw__schedule_read(struct tw__schedule *s, const char *path, struct tw_error *err)
+{
+	int status = tw__schedule_is_past(path) ? tw__schedule_read_past(s, path, err) : read_file(s, path, err);
 	if (status == TW_OK && s->workers.n == 0)
 		status = tw_fail(err, TW_INVALID, "%s: no workers: expected a trace that tilewright wrote", path);
-	fclose(f);
 	if (status == TW_OK && !tw__link_use(s))
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	return status;

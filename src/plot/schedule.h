@@ -80,6 +80,14 @@ void tw__schedule_kind(const struct tw__schedule *, int worker, char kind[TW__KI
 int tw__schedule_read_paje(struct tw__schedule *, FILE *, const char *path, struct tw_error *err);
 int tw__schedule_read_chrome(struct tw__schedule *, FILE *, const char *path, struct tw_error *err);
 
+/* In schedule_past.c: whether the path names a folder of tables or a record, and reads such a trace. TW_INVALID: the
+ * trace does not hold the whole run, or its run cannot be made again. */
+bool tw__schedule_is_past(const char *path);
+int tw__schedule_read_past(struct tw__schedule *, const char *path, struct tw_error *err);
+
+/* Returns the part of a trace's path behind the last folder; a folder's own name ends in '/', as in the path. */
+const char *tw__schedule_name(const char *path);
+
 /* Reads a trace. The ending of its name tells the format. */
 int tw__schedule_read(struct tw__schedule *, const char *path, struct tw_error *err);
 

@@ -264,5 +264,7 @@ int tw__run_section_read(struct tw__run_section *s, const char *path, bool *foun
 		               "%s: a table of tasks does not hold the whole run: expected a trace in .json, .paje, "
 		               ".trace, .record or a folder",
 		               path);
+	if (format == FORMAT_OTHER && access(path, F_OK) < 0)
+		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	return format == FORMAT_OTHER ? TW_OK : read_file(s, path, format, found, err);
 }
