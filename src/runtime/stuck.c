@@ -7,7 +7,8 @@
 #include "runtime/state/threads.h"
 #include "runtime/waits.h"
 
-enum { MOST_STEPS = 64 };
+/* LEFT_OUT: more characters than the words have that say how many steps are left out. */
+enum { MOST_STEPS = 1000, LEFT_OUT = 80 };
 
 /* Follows the reasons. Returns whether they form a cycle, which then begins at way[*first]. */
 static bool follow(const struct tw_sched *rt, struct tw__waiting *way, int *n, int *first)
@@ -28,22 +29,47 @@ static bool follow(const struct tw_sched *rt, struct tw__waiting *way, int *n, i
 	return false;
 }
 
+/* Adds a step, up to the name of the next one; `behind`: another step comes before it. */
+static struct tw__waiting add_step(const struct tw_sched *rt, struct tw__waiting step, bool behind, struct tw__text *t)
+{
+	tw__waiting_name(rt, step, t);
+	tw__text_add(t, "%s ", behind ? ", which" : "");
+	return tw__waiting_explain(rt, step, t);
+}
+
+/* Adds the end of the message: the first step of a cycle once more, or the culprit. */
+static void add_end(const struct tw_sched *rt, struct tw__waiting step, bool cycle, bool behind, struct tw__text *t)
+{
+	struct tw__waiting next = {0};
+	if (cycle)
+		tw__waiting_name(rt, step, t);
+	else
+		next = add_step(rt, step, behind, t);
+	tw__text_add(t, "%s", cycle ? ": a cycle" : next.hold || next.request ? "others" : "");
+}
+
+/* If a message has not enough room for all steps, it leaves out those before the last one, and says how many. */
 static void blame_waiting(struct tw_sched *rt, const struct hold *hold)
 {
 	struct tw__waiting way[MOST_STEPS + 1] = {{.hold = hold}};
 	int n = 1, first;
-	struct tw__text t = {0};
+	struct tw__text t = {0}, end = {0};
 	bool cycle = follow(rt, way, &n, &first);
-	for (int i = first; i < n; i++) {
-		tw__waiting_name(rt, way[i], &t);
-		tw__text_add(&t, "%s ", i > first ? ", which" : "");
-		tw__waiting_explain(rt, way[i], &t);
+	int last = cycle ? n : n - 1, i = first;
+	add_end(rt, way[cycle ? first : last], cycle, last > first, &end);
+	tw__text_add(&t, "at %.9f s: stuck: ", tw__seconds(rt->now));
+	for (size_t before = t.at; i < last; i++, before = t.at) {
+		add_step(rt, way[i], i > first, &t);
+		if (t.at + end.at + (i + 1 < last ? LEFT_OUT : 0) < sizeof rt->err->message)
+			continue;
+		t.at = before;
+		if (last - i > 1)
+			tw__text_add(&t, "%d more tasks or transfers, the last of which waits for ", last - i);
+		else
+			tw__text_add(&t, "one more task or transfer, which waits for ");
+		break;
 	}
-	if (cycle) {
-		tw__waiting_name(rt, way[first], &t);
-		tw__text_add(&t, ": a cycle");
-	}
-	tw__rt_fail(rt, TW_FAILED, "at %.9f s: stuck: %s", tw__seconds(rt->now), t.of);
+	tw__rt_fail(rt, TW_FAILED, "%s%s", t.of, end.of);
 }
 
 /* The first task that was pushed and never popped. */

@@ -39,7 +39,7 @@ struct state {
 	tw_worker core[2], card[2];
 };
 
-static void make_graph(struct world *w, int n_data)
+static void make_graph_of(struct world *w, int n_data, const char *kernel)
 {
 	*w = (struct world){0};
 	world_platform(
@@ -49,8 +49,10 @@ static void make_graph(struct world *w, int n_data)
 	w->graph = tw_graph_create();
 	for (int d = 0; d < n_data; d++)
 		tw_graph_data(w->graph, 4 * MB);
-	tw_graph_kernel(w->graph, "work", "1", "s", 1);
+	tw_graph_kernel(w->graph, kernel, "1", "s", 1);
 }
+
+static void make_graph(struct world *w, int n_data) { make_graph_of(w, n_data, "work"); }
 
 static void open_state(struct state *s)
 {
@@ -143,10 +145,10 @@ END_TEST
 
 /* A task on a GPU waits for a hop through main memory, which a task of a core fills. The latter writes a handle whose
  * prefetch waits for room on the GPU. */
-START_TEST(a_hop_and_a_prefetch)
+static void hop_and_prefetch(const char *kernel, const char *message)
 {
 	struct state s = {0};
-	make_graph(&s.w, 4);
+	make_graph_of(&s.w, 4, kernel);
 	TASK(&s.w, {0, TW_R}, {1, TW_R});
 	TASK(&s.w, {2, TW_R}, {3, TW_RW});
 	open_state(&s);
@@ -161,12 +163,37 @@ START_TEST(a_hop_and_a_prefetch)
 	tw__request_dequeue(&s.rt, r);
 	tw__request_wait_for_hop(&s.rt, r);
 	take(&s, 1, s.core[0]);
-	is_told(&s, "at 0.000000000 s: stuck: task 0 (work) on 'G0' waits for the transfer of data 1 from "
-	            "'RAM' to 'G0', which needs a copy in 'RAM' first, by the transfer of data 1 from 'G1' to "
-	            "'RAM', which waits for room in 'RAM' (8 of 8 MB used): pinned there: 2 data (8 MB), by "
-	            "task 1 (work) on 'C.0', which waits for the transfer of data 3 from 'RAM' to 'G0', which "
-	            "waits for room in 'G0' (8 of 8 MB used): pinned there: 2 data (8 MB), by task 0 (work) on "
-	            "'G0': a cycle");
+	is_told(&s, message);
+}
+
+START_TEST(a_hop_and_a_prefetch)
+{
+	hop_and_prefetch("work",
+	                 "at 0.000000000 s: stuck: task 0 (work) on 'G0' waits for the transfer of data 1 from 'RAM' "
+	                 "to 'G0', which needs a copy in 'RAM' first, by the transfer of data 1 from 'G1' to 'RAM', "
+	                 "which waits for room in 'RAM' (8 of 8 MB used): pinned there: 2 data (8 MB), by task 1 "
+	                 "(work) on 'C.0', which waits for the transfer of data 3 from 'RAM' to 'G0', which waits "
+	                 "for room in 'G0' (8 of 8 MB used): pinned there: 2 data (8 MB), by task 0 (work) on 'G0': "
+	                 "a cycle");
+}
+END_TEST
+
+/* A message has 511 characters: the steps before the last one are left out. */
+START_TEST(a_long_cycle)
+{
+	hop_and_prefetch("a_kernel_with_a_long_name",
+	                 "at 0.000000000 s: stuck: task 0 (a_kernel_with_a_long_name) on 'G0' waits for the transfer "
+	                 "of data 1 from 'RAM' to 'G0', which needs a copy in 'RAM' first, by the transfer of data 1 "
+	                 "from 'G1' to 'RAM', which waits for room in 'RAM' (8 of 8 MB used): pinned there: 2 data "
+	                 "(8 MB), by task 1 (a_kernel_with_a_long_name) on 'C.0', which waits for one more task or "
+	                 "transfer, which waits for task 0 (a_kernel_with_a_long_name) on 'G0': a cycle");
+	hop_and_prefetch("a_kernel_with_such_a_long_name_that_the_message_has_hardly_any_room",
+	                 "at 0.000000000 s: stuck: task 0 (a_kernel_with_such_a_long_name_that_the_message_has_hardly_"
+	                 "any_room) on 'G0' waits for the transfer of data 1 from 'RAM' to 'G0', which needs a copy in "
+	                 "'RAM' first, by the transfer of data 1 from 'G1' to 'RAM', which waits for room in 'RAM' (8 "
+	                 "of 8 MB used): pinned there: 2 data (8 MB), by 2 more tasks or transfers, the last of which "
+	                 "waits for task 0 (a_kernel_with_such_a_long_name_that_the_message_has_hardly_any_room) on "
+	                 "'G0': a cycle");
 }
 END_TEST
 
@@ -333,6 +360,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, two_tasks_hold_one_memory);
 	tcase_add_test(cases, a_hop_and_a_prefetch);
+	tcase_add_test(cases, a_long_cycle);
 	tcase_add_test(cases, a_victim_and_a_prefetch);
 	tcase_add_test(cases, a_pin_that_was_never_given_back);
 	tcase_add_test(cases, a_push_without_a_wake);
