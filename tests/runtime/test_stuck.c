@@ -316,6 +316,25 @@ START_TEST(a_pop_that_keeps_a_task)
 }
 END_TEST
 
+START_TEST(a_message_that_is_too_long_says_so)
+{
+	static char name[600];
+	struct tw_policy named = wrong;
+	struct world w;
+	mode = KEEPS_THE_LAST;
+	memset(name, 'n', sizeof name - 1);
+	named.name = name;
+	two_gpus_make(&w, 2, 0, (const uint64_t[]){MB}, 1);
+	TASK(&w, {0, TW_R});
+	two_gpus_ready(&w);
+	struct outcome o = world_run(&w, &(struct setting){.own_policy = &named});
+	ck_assert_int_eq(o.status, TW_FAILED);
+	ck_assert_uint_eq(strlen(o.err.message), sizeof o.err.message - 1);
+	ck_assert_str_eq(o.err.message + sizeof o.err.message - 6, "nn...");
+	world_finish(&w);
+}
+END_TEST
+
 /* --- any state ---------------------------------------------------------------------------------------------------- */
 
 /* Explains all waiting tasks in the middle of a run: the reasons must be complete sentences in every state. */
@@ -365,6 +384,7 @@ int main(void)
 	tcase_add_test(cases, a_pin_that_was_never_given_back);
 	tcase_add_test(cases, a_push_without_a_wake);
 	tcase_add_test(cases, a_pop_that_keeps_a_task);
+	tcase_add_test(cases, a_message_that_is_too_long_says_so);
 	tcase_add_test(cases, any_state_can_be_explained);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

@@ -10,7 +10,7 @@ void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
 {
 	if (rt->status != TW_OK)
 		return;
-	char text[sizeof rt->err->message];
+	char text[2 * sizeof rt->err->message]; /* tw_fail marks a message that is too long */
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
