@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(ROOT / "scripts/figures"))
 from lib import document, figure
-from lib.figure import FAILS, HOLDS
+from lib.claim import HOLDS
 from lib.trace import Map
 
 faults = []
@@ -24,14 +24,21 @@ def fault(condition, text):
         faults.append(text)
 
 
+def rows_of(section):
+    """The cells of the rows of its table, without the head."""
+    rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]] for line in section.splitlines()
+            if line.startswith("| ")]
+    return rows[1:]
+
+
 text = (ROOT / "docs/evidence/figures.md").read_text(encoding="utf-8")
 sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
-fault(list(sections) != figure.names(),
-      f"sections: {list(sections)}: expected {figure.names()}: scripts/figures/all --docs writes them")
+expected = ["Statements that do not hold", *figure.names()]
+fault(list(sections) != expected, f"sections: {list(sections)}: expected {expected}: scripts/figures/all --docs")
 for name in re.findall(r"scripts/figures/([\w.-]+)", text):
     fault(not (ROOT / "scripts/figures" / name).is_file(), f"scripts/figures/{name} is not there")
 
-pictures = set()
+pictures, failing = set(), []
 for name in figure.names():
     what, part = figure.load(name), sections.get(name, "")
     fault(what.name != name, f"scripts/figures/{name}: its figure is named {what.name}")
@@ -44,13 +51,16 @@ for name in figure.names():
     needed = {document.picture_name(what, plot) for plot in what.plots if plot.in_docs and not isinstance(plot, Map)}
     pictures |= shown
     fault(not needed <= shown <= wanted, f"{name}: pictures: expected {sorted(wanted)}")
-    rows = [line.strip("|").split(" | ") for line in part.splitlines() if line.startswith("| ")
-            and not line.startswith("| section")]
-    told = [(cells[0].strip(), cells[1], cells[2]) for cells in rows]
-    known = [(s.section, document.cell(s.text), FAILS if s.why("small") else HOLDS) for s in what.statements]
+    told = [(cells[0], cells[1], cells[2], cells[3], cells[5]) for cells in rows_of(part)]
+    known = [(s.section, document.cell(s.text), s.paper_text(), document.cell(s.tolerance()), s.expected("small")[0])
+             for s in what.statements]
+    failing += [(name, text, number, verdict) for _, text, number, _, verdict in known if verdict != HOLDS]
     for mine, theirs in zip(told + [None] * len(known), known):
         fault(mine != theirs, f"{name}: {mine}: expected {theirs}")
     fault(len(told) != len(known), f"{name}: {len(told)} statements: expected {len(known)}")
+
+listed = [(cells[0].split("]")[0].strip("["), cells[1], cells[2], cells[4]) for cells in rows_of(sections[expected[0]])]
+fault(listed != failing, f"statements that do not hold: {listed}: expected {failing}")
 
 there = {path.name for path in (ROOT / "docs/evidence/img").iterdir()}
 fault(there != pictures,

@@ -14,6 +14,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/figures"))
 from lib import figure, peerj2019
+from lib.claim import DIRECTION, FAILS, UNDECIDED
 from lib.command import Command
 from lib.plan import numbers
 from lib.rows import Row, Rows
@@ -39,6 +40,7 @@ def points(plan, place):
                     yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups,
                            "policy": policy,
                            "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1",
+                           "gpu_mem_bytes": "2e9" if options.get("gpu-mem") == ["2GB"] else "28e9",
                            "status": "ok", "noise": options.get("noise", ["0"])[0],
                            "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
 
@@ -48,14 +50,15 @@ def made_up(random_numbers, point, tendency):
     other."""
     def draw(low, high):
         return math.exp(random_numbers.uniform(math.log(low), math.log(high)))
-    bias = tendency.setdefault((point["policy"], point["eviction"]), draw(0.2, 1))
+    least = tendency.setdefault("least", random_numbers.choice([0.2, 0.2, 0.95]))
+    bias = tendency.setdefault((point["policy"], point["eviction"]), draw(least, 1))
     size = tendency.setdefault(point["workload"], draw(0.5, 1))
     speed = bias * size * draw(*tendency.setdefault("spread",
                                                     (draw(0.3, 1) if random_numbers.random() < 0.7 else 1, 1)))
-    gflops = 14000 * max(1, int(point["gpus"]))
+    gflops = tendency.setdefault("peak", random_numbers.choice([14000, 400])) * max(1, int(point["gpus"]))
     row = {"makespan_s": 1 / speed, "bound_area_s": 1, "bound_critical_path_s": draw(0.1, 2), "flops": 1e9 * gflops,
            "gflops": gflops * speed,
-           "gpu_mem_bytes": 28e9, "working_set_bytes": draw(1e9, 2e11), "tasks": 1000}
+           "working_set_bytes": draw(1e9, 2e11), "tasks": 1000}
     for column in "h2d_bytes", "d2h_bytes", "p2p_bytes":
         row[column] = draw(1e9, 1e11) / bias ** random_numbers.choice([0, 2])
     row["transferred_bytes"] = row["h2d_bytes"] + row["d2h_bytes"] + row["p2p_bytes"]
@@ -120,16 +123,16 @@ def main():
             seen = [set() for _ in what.statements]
             rows = len(rows_of(what, place, random.Random(name))) + 1
             for _ in range(min(MOST_DRAWS, 6 + MOST_ROWS // rows)):
-                for verdicts, (_, (verdict, _)) in zip(seen, what.judge(rows_of(what, place, random_numbers))):
-                    verdicts.add(verdict)
+                for verdicts, (_, verdict) in zip(seen, what.judge(rows_of(what, place, random_numbers))):
+                    verdicts.add(verdict.of)
             for statement, verdicts in zip(what.statements, seen):
                 statements += 1
-                if figure.FAILS not in verdicts:
+                if not verdicts & {FAILS, DIRECTION}:
                     print(f"{name}: '{statement.text}': always {' or '.join(sorted(verdicts))}")
                     failed += 1
-            for statement, (verdict, _) in what.judge(Rows.that_went_well([])):
-                if verdict != figure.UNDECIDED:
-                    print(f"{name}: '{statement.text}': {verdict}, without a run")
+            for statement, verdict in what.judge(Rows.that_went_well([])):
+                if verdict.of != UNDECIDED:
+                    print(f"{name}: '{statement.text}': {verdict.of}, without a run")
                     failed += 1
     print(f"{statements} statements of {len(figure.names())} figures, {failed} faults")
     sys.exit(failed > 0)

@@ -2,6 +2,7 @@
 
 import shutil
 
+from lib.claim import DIRECTION, FAILS, HOLDS, UNDECIDED
 from lib.command import ROOT
 
 PAGE, PICTURES = ROOT / "docs/evidence/figures.md", ROOT / "docs/evidence/img"
@@ -17,17 +18,36 @@ def cell(text):
 
 
 def section(figure, verdicts, size):
-    """The section of a figure. `verdicts`: pairs of a statement and (verdict, figures)."""
+    """The section of a figure. `verdicts`: pairs of a statement and its Verdict."""
     lines = [f"## {figure.name}", "",
              figure.title[0].upper() + figure.title[1:] + f": `scripts/figures/{figure.name}`.", ""]
     lines += [f"![{figure.title}: {plot.panel}](img/{picture_name(figure, plot)})" for plot in figure.plots
               if plot.in_docs and plot.there]
-    lines += ["", "| section | the paper | | here |", "|---|---|---|---|"]
-    for statement, (verdict, figures) in verdicts:
-        why = statement.why(size)
-        lines.append(
-            f"| {statement.section} | {cell(statement.text)} | {verdict} | "
-            f"{cell(figures + (f'; {why}' if why else ''))} |")
+    lines += ["", "| section | the paper | its number | tolerance | here | verdict |", "|---|---|---|---|---|---|"]
+    lines += [f"| {statement.section} | {cell(statement.text)} | {statement.paper_text()} | "
+              f"{cell(statement.tolerance())} | {cell(with_reason(statement, verdict, size))} | {verdict.of} |"
+              for statement, verdict in verdicts]
+    return "\n".join(lines) + "\n"
+
+
+def with_reason(statement, verdict, size):
+    _, why = statement.expected(size)
+    return verdict.here + (f" ({why})" if why else "")
+
+
+def summary(judged, size):
+    """The number of each verdict, and the statements that do not hold."""
+    every = [verdict.of for _, verdicts in judged for _, verdict in verdicts]
+    lines = ["## Statements that do not hold", "",
+             f"Of {len(every)} statements, {every.count(HOLDS)} hold, {every.count(DIRECTION)} hold in direction only, "
+             f"{every.count(FAILS)} do not hold, and {every.count(UNDECIDED)} are not decided.", "",
+             "| figure | the paper | its number | here | verdict | reason |", "|---|---|---|---|---|---|"]
+    for figure, verdicts in judged:
+        for statement, verdict in verdicts:
+            if verdict.of != HOLDS:
+                lines.append(f"| [{figure.name}](#{figure.name.replace('.', '')}) | {cell(statement.text)} | "
+                             f"{statement.paper_text()} | {cell(verdict.here)} | {verdict.of} | "
+                             f"{cell(statement.expected(size)[1] or '')} |")
     return "\n".join(lines) + "\n"
 
 
@@ -38,7 +58,9 @@ def copy_pictures(figure, place):
             shutil.copy(place / f"{plot.panel}.svg", PICTURES / picture_name(figure, plot))
 
 
-def rewrite(sections):
+def rewrite(judged, size):
+    """Writes the page. `judged`: pairs of a figure and its verdicts."""
+    sections = [summary(judged, size), *(section(figure, verdicts, size) for figure, verdicts in judged)]
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)

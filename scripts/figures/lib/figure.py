@@ -11,52 +11,13 @@ import sys
 import textwrap
 
 from lib import document
+from lib.claim import Statement
 from lib.command import Command, fail
 from lib.plan import NOUNS, SIZES, Plan  # noqa: figures take Plan from here
-from lib.rows import Row, Rows, Undecided
+from lib.plot import Derived, Plot  # noqa: and these
+from lib.rows import Row, Rows
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1]
-HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "not decided"
-
-
-class Plot:
-    """A picture: `tilewright plot KIND` with some words, of all rows or of those whose workload begins with
-    `workload`."""
-
-    def __init__(self, panel, kind, *words, workload=None, in_docs=True):
-        self.panel, self.kind, self.words, self.workload, self.in_docs = panel, kind, words, workload, in_docs
-        self.there = True  # False: this version cannot draw it
-
-    def prepare(self, _options, _place, _command):
-        """Makes other files to draw. Returns 0, or nonzero on failure."""
-        return 0
-
-    def source(self, place):
-        """The file to draw."""
-        return place / "rows.csv"
-
-    def arguments(self, rows):
-        chosen = dict.fromkeys(row["workload"] for row in rows if self.workload
-                               and row["workload"].startswith(self.workload))
-        return [*self.words, *(["--where", "workload=" + ",".join(chosen)] if self.workload else [])]
-
-
-class Statement:
-    """A statement of the paper. `function` takes the rows and returns whether it holds, and a text with the deciding
-    figures. `differs` is the reason if it is known not to hold here (a dict: by size)."""
-
-    def __init__(self, section, text, function, differs):
-        self.section, self.text, self.function, self.differs = section, text, function, differs
-
-    def why(self, size):
-        return self.differs.get(size) if isinstance(self.differs, dict) else self.differs
-
-    def verdict(self, rows):
-        try:
-            holds, figures = self.function(rows)
-        except Undecided as why:
-            return UNDECIDED, str(why)
-        return (HOLDS if holds else FAILS), figures
 
 
 class Figure:
@@ -67,10 +28,10 @@ class Figure:
         self.name, self.title, self.plans, self.plots = name, title, list(plans), list(plots)
         self.of, self.beside, self.table, self.statements = list(of), list(beside), table, []
 
-    def says(self, section, text, differs=None):
-        """Decorates the function that decides a statement."""
+    def says(self, section, text, *claims, differs=None, size_differs=None):
+        """Decorates the function that measures the values of a statement's claims."""
         def keep(function):
-            self.statements.append(Statement(section, text, function, differs))
+            self.statements.append(Statement(section, text, claims, function, differs, size_differs))
             return function
         return keep
 
@@ -153,7 +114,7 @@ class Figure:
         """Draws the pictures. Returns the number of failures."""
         place, failed = self.place(options), 0
         for plot in self.plots:
-            if not plot.there:
+            if not plot.there or not plot.write(rows, place):
                 continue
             words = [plot.kind, plot.source(place), "-o", place / f"{plot.panel}.{options.format}",
                      *plot.arguments(rows)]
@@ -162,29 +123,45 @@ class Figure:
         return failed
 
     def judge(self, rows):
-        """Pairs of a statement and (verdict, figures)."""
+        """Pairs of a statement and its Verdict."""
         return [(statement, statement.verdict(rows)) for statement in self.statements]
 
     def tell(self, options, rows, verdicts):
-        """Prints and saves the table of statements. Returns the number of unexpected verdicts."""
+        """Prints and saves the statements. Returns the number of unexpected verdicts."""
         lines, unexpected = [], 0
-        for statement, (verdict, figures) in verdicts:
-            why = statement.why(options.size)
-            if options.size != "tiny" and verdict != (FAILS if why else HOLDS):
+        for statement, verdict in verdicts:
+            expected, why = statement.expected(options.size)
+            notes = [f"paper: {statement.paper_text()}" if statement.paper_text() else None,
+                     f"tolerance: {statement.tolerance()}", f"here: {verdict.here}", why]
+            if options.size != "tiny" and verdict.of != expected:
                 unexpected += 1
-                why = f"({why or 'it is known to hold'})" if verdict != FAILS else why
-            head = f"{verdict:14}{statement.section:10}"
-            lines += textwrap.wrap(statement.text, 118, initial_indent=head, subsequent_indent=" " * 24)
-            lines += textwrap.wrap("here: " + figures + (f"; {why}" if why else ""), 118, initial_indent=" " * 24,
-                                   subsequent_indent=" " * 24)
+                notes.append(f"expected: {expected}")
+            head = f"{verdict.of:15}{statement.section:10}"
+            lines += textwrap.wrap(statement.text, 118, initial_indent=head, subsequent_indent=" " * 25)
+            lines += [line for note in notes if note for line in textwrap.wrap(
+                note, 118, initial_indent=" " * 25, subsequent_indent=" " * 27)]
         text = "\n".join([*(self.table(rows) if self.table else []), *lines])
         print(f"{self.name} ({options.size}): {self.title}\n{text}", flush=True)
         (self.place(options) / "statements.txt").write_text(text + "\n", encoding="utf-8")
+        self.save(options, verdicts)
         return unexpected
 
-    def make(self, options, command, sections=None):
-        """Makes the figure: sweep, pictures, statements. Returns the exit status. Appends its section of
-        docs/evidence/figures.md to `sections`."""
+    def save(self, options, verdicts):
+        """Writes statements.csv: a line for each claim."""
+        with open(self.place(options) / "statements.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["figure", "section", "statement", "statement_verdict", "paper", "tolerance", "here",
+                             "verdict", "reason"])
+            for statement, verdict in verdicts:
+                start = [self.name, statement.section, statement.text, verdict.of]
+                _, why = statement.expected(options.size)
+                for claim, of, here in verdict.claims or [(claim, verdict.of, verdict.here)
+                                                          for claim in statement.claims]:
+                    writer.writerow([*start, claim.paper_text(), claim.tolerance(), here, of, why or ""])
+
+    def make(self, options, command, judged=None):
+        """Makes the figure: sweep, pictures, statements. Returns the exit status. Appends itself and its verdicts
+        to `judged`, for docs/evidence/figures.md."""
         for source in self.sources():
             if source.name not in command.swept:
                 command.swept[source.name] = source.sweep(options, command)
@@ -197,8 +174,8 @@ class Figure:
         undrawn = 0 if options.no_pictures else self.draw(options, command, rows)
         verdicts = self.judge(rows)
         unexpected = self.tell(options, rows, verdicts)
-        if sections is not None and not undrawn:
-            sections.append(document.section(self, verdicts, options.size))
+        if judged is not None and not undrawn:
+            judged.append((self, verdicts))
             document.copy_pictures(self, self.place(options))
         if options.check and unexpected:
             print(f"figures: {self.name}: {unexpected} statements have other results than expected", file=sys.stderr)

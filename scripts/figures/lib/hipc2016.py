@@ -10,6 +10,10 @@ import statistics
 
 from lib.rows import Undecided
 
+# Why a tolerance is what it is.
+NEARLY_ALL = "better is as fast or faster on nine tenths"
+MANY_GROUPS = "good use is a tenth below the best"
+STABLE = "more stable is a smaller spread"
 CORES, GREATEST, NT = 20, 10, "4,8,12,16,20,24,32"
 SINGLE = ""  # the value for single cores in rows
 HEFT, AREA, INDEX = "heft:order=idle:rank=fastest", "heteroprio_types:score=area", "heteroprio_types"
@@ -99,6 +103,11 @@ class Cloud:
         mine, theirs = self.of[policy], self.of[other]
         return sum(mine[g].gflops >= 0.999 * theirs[g].gflops for g in mine) / len(mine)
 
+    def slower_than_single(self, policy):
+        """The fraction of configurations that are slower than single cores. Differences below a thousandth do not
+        count."""
+        return sum(v < 0.999 * self.of[policy][SINGLE].gflops for v in self.speeds(policy)) / len(self.of[policy])
+
     def mean(self, policy, least, most, value=lambda row: row.gflops):
         """The mean of a value over the configurations with `least` to `most` groups."""
         found = [value(row) for row in self.of[policy].values() if least <= row.cpus <= most]
@@ -120,17 +129,14 @@ def clouds(rows, least=0):
     return found
 
 
-def over_sizes(clouds, policy, other):
-    """For each configuration of all clouds, the geometric mean over sizes of the policy's speedup over the other."""
-    common = set.intersection(*(set(cloud.of[policy]) for cloud in clouds))
-    return [statistics.geometric_mean(cloud.of[policy][g].gflops / cloud.of[other][g].gflops for cloud in clouds)
-            for g in common]
+def by_size(clouds, function):
+    """The values by size."""
+    return {cloud.nt: function(cloud) for cloud in clouds}
 
 
-def by_size(clouds, function, form="{:.0%}"):
-    """The values by size, and a text with them."""
-    values = [function(cloud) for cloud in clouds]
-    return values, ", ".join(f"{form.format(value)} ({cloud.nt})" for value, cloud in zip(values, clouds))
+def by_variant(clouds, function):
+    """The values of Het.Index and Area by size. `function` takes a cloud and a policy."""
+    return {NAMES[policy]: by_size(clouds, lambda c, p=policy: function(c, p)) for policy in (INDEX, AREA)}
 
 
 def spread_text(cloud, policy):

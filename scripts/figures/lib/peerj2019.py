@@ -12,8 +12,9 @@ Heteroprio for the paper, get none (factor=0)."""
 
 import statistics
 
-from lib.figure import Plot
+from lib.claim import TWO_SPEEDS, Near, at_least, at_most
 from lib.plan import REAL
+from lib.plot import Derived, Plot
 from lib.rows import Undecided
 
 QRMUMPS, SPLDLT, STENCILS = "qrmumps:grid3d=40:precision=d:gpu=update", "spldlt:grid3d=20:relax=1:precision=d", [
@@ -53,6 +54,17 @@ def bars():
         for panel, metric in ("speed", "gflops"), ("transfers", "transferred_bytes"):
             yield Plot(f"{platform}-{panel}", "bars", "--metric", metric, "--where", f"platform={platform}",
                        in_docs=platform == "k40-hipc")
+        yield Derived(f"{platform}-bmd", "bmd", lambda rows, p=platform: with_bmd(rows.where(platform=p)),
+                      in_docs=platform == "k40-hipc")
+
+
+def with_bmd(rows):
+    """The rows of LAHeteroprio with a column for the BMD of the formula."""
+    found = [row | {"bmd": Case.bmd_of(row, f)} for row in rows for f in FORMULAS
+             if row["policy"].removesuffix(NO_FACTORS) == push(f)]
+    if not found:
+        raise Undecided("no runs")
+    return found
 
 
 class Case:
@@ -105,8 +117,7 @@ def table(rows):
 def means(rows, of, formulas=FORMULAS):
     """Means over all cases: geometric for `speedup` and `bytes`, arithmetic for `bmd`."""
     mean = statistics.mean if of == "bmd" else statistics.geometric_mean
-    found = {f: mean([getattr(case, of)[f] for case in cases(rows)]) for f in formulas}
-    return found, ", ".join(f"{f} {value:.2f}" for f, value in found.items())
+    return {f: mean([getattr(case, of)[f] for case in cases(rows)]) for f in formulas}
 
 
 def ranks(values):
@@ -122,62 +133,88 @@ def rank_correlation(x, y):
 
 # Statements of the text about all applications.
 
-def low_bmd_goes_with_speed(rows):
+def low_bmd_goes_with_speed(figure, **differs):
+    figure.says("BMD", "BMD and speedup are clearly related: runs with a low BMD are fast",
+                at_least("rank correlation of BMD and time over the formulas, on average", 0.5, "'clear' is 0.5",
+                         form="{:.2f}", start=0), **differs)(lambda rows: mean_correlation(rows, "bmd"))
+
+
+def mean_correlation(rows, of):
+    """The mean over the cases of the rank correlation between a number of the formulas and their times."""
     formulas = [f for f in FORMULAS if f != "auto"]
-    found = [rank_correlation([case.bmd[f] for f in formulas], [1 / case.speedup[f] for f in formulas])
+    found = [rank_correlation([getattr(case, of)[f] for f in formulas], [1 / case.speedup[f] for f in formulas])
              for case in cases(rows)]
     found = [value for value in found if value is not None]
     if not found:
-        raise Undecided("all formulas have one BMD, or one speed")
-    return (statistics.mean(found) > 0.2,
-            f"rank correlation of BMD and time {statistics.mean(found):.2f} on average, "
-            f"positive in {sum(v > 0 for v in found)} of {len(found)} cases")
+        raise Undecided("all formulas have one value, or one speed")
+    return statistics.mean(found)
 
 
-def auto_is_close(rows):
-    parts = [case.speedup["auto"] / max(case.speedup[f] for f in AUTOMATIC) for case in cases(rows)]
-    return (min(parts) > 0.875,
-            f"{min(parts):.0%} to {max(parts):.0%} of the speed of the best of its four formulas, "
-            f"{statistics.geometric_mean(parts):.0%} on average")
+def auto_is_close(figure, **differs):
+    figure.says("Speedup", "the automatic selection is always close to the best formula",
+                at_least("speed relative to the best of its four formulas", 0.9, "'close' is a tenth"), **differs)(
+        lambda rows: [case.speedup["auto"] / max(case.speedup[f] for f in AUTOMATIC) for case in cases(rows)])
 
 
-def auto_moves_less(rows):
-    moved = [case.bytes["auto"] for case in cases(rows)]
-    return max(moved) < 1, f"{min(moved):.2f} to {max(moved):.2f} times the bytes of Heteroprio"
+def auto_moves_less(figure):
+    figure.says("Summary", "the automatic selection transfers fewer bytes with any number of GPUs",
+                at_most("bytes relative to Heteroprio", 1, "'reduced'", form="{:.2f}"))(
+        lambda rows: [case.bytes["auto"] for case in cases(rows)])
 
 
-def auto_is_faster(rows):
-    """True if auto is faster in every case, and by more than 5 % on average."""
-    faster = sorted(cases(rows), key=lambda case: case.speedup["auto"])
-    return (faster[0].speedup["auto"] > 1 and statistics.geometric_mean(case.speedup["auto"] for case in faster) > 1.05,
-            f"speedup {faster[0].speedup['auto']:.2f} ({faster[0].name}) to {faster[-1].speedup['auto']:.2f}")
+def auto_moves_half(figure, only="", **differs):
+    """`only`: the beginning of the workloads that count; all by default."""
+    figure.says("Concl.", f"LAHeteroprio reduces the transfers by more than 50 %{here(only)}",
+                at_most("bytes of auto, relative to Heteroprio, on average", 0.5, "'more than'", paper=0.5, start=1,
+                        form="{:.2f}"), **differs)(lambda rows: means(of(rows, only), "bytes", ["auto"])["auto"])
 
 
-def laru_mc_do_not_improve(rows):
-    mean, text = means(rows, "speedup", ["laru", "mc"])
-    least = min(case.speedup[f] for case in cases(rows) for f in mean)
-    return max(mean.values()) < 1.05 and least < 1, f"mean speedup over Heteroprio: {text}; at least {least:.2f}"
+def auto_improves(figure, gain, only="", **differs):
+    figure.says("Concl.", f"LAHeteroprio makes the application {gain * 100:.0f} % faster{here(only)}",
+                Near("mean gain of auto over Heteroprio", gain, TWO_SPEEDS, by=0.05, start=0, form="{:+.0%}"),
+                **differs)(lambda rows: means(of(rows, only), "speedup", ["auto"])["auto"] - 1)
 
 
-def writes_improve(rows):
-    mean, text = means(rows, "speedup", WRITES)
-    return min(mean.values()) > 1.1, f"mean speedup over Heteroprio: {text}"
+def of(rows, only):
+    return [row for row in rows if row["workload"].startswith(only)]
 
 
-def beat_laru_mc(rows, formulas):
-    speed, fast = means(rows, "speedup", [*formulas, "laru", "mc"])
-    moved, few = means(rows, "bytes", [*formulas, "laru", "mc"])
-    return (all(speed[f] > speed[o] and moved[f] < moved[o] for f in formulas for o in ("laru", "mc")),
-            f"mean speedup over Heteroprio: {fast}; bytes relative to it: {few}")
+def here(only):
+    return f" (here {only}, which also has one kind of tasks)" if only else ""
 
 
-def competitive(rows, formula):
-    """True if the formula is within a tenth of the best."""
-    mean, text = means(rows, "speedup", AUTOMATIC)
-    return mean[formula] > 0.9 * max(mean.values()), f"mean speedup over Heteroprio: {text}"
+def laru_mc_do_not_improve(figure, **differs):
+    figure.says("Speedup", "LaRU and MC are hardly faster than Heteroprio, and slower in some cases",
+                at_most("mean speedup over Heteroprio", 1.05, "not 'significantly' is 5 %", form="{:.2f}"),
+                at_most("least speedup", 0.99, "'slower' is 1 %", form="{:.2f}"), **differs)(
+        lambda rows: (means(rows, "speedup", ["laru", "mc"]),
+                      min(case.speedup[f] for case in cases(rows) for f in ("laru", "mc"))))
 
 
-def laru_bmd(rows, most):
-    """True if the greatest BMD of laru is near `most`, the paper's value."""
-    found = max(case.bmd["laru"] for case in cases(rows))
-    return abs(found - most) < 0.2, f"up to {found:.0%}"
+def writes_improve(figure, **differs):
+    figure.says("Speedup", "LS_SDH2 and LS_SDHB are significantly faster than Heteroprio",
+                at_least("mean speedup", 1.1, "'significantly' is a tenth", form="{:.2f}", start=1), **differs)(
+        lambda rows: means(rows, "speedup", WRITES))
+
+
+def competes(figure, formula, name, **differs):
+    """Within a tenth of the best of the formulas among which auto chooses."""
+    figure.says("Speedup", f"{name} is competitive",
+                at_least("mean speed relative to the best formula", 0.9, "'competitive' is a tenth"), **differs)(
+        lambda rows: part_of_best(rows, formula))
+
+
+def does_not_compete(figure, formula, text, **differs):
+    figure.says("Speedup", text, at_most("mean speed relative to the best formula", 0.9, "'competitive' is a tenth"),
+                **differs)(lambda rows: part_of_best(rows, formula))
+
+
+def part_of_best(rows, formula):
+    of = means(rows, "speedup", AUTOMATIC)
+    return of[formula] / max(of.values())
+
+
+def stolen(figure, most):
+    figure.says("BMD", f"the BMD of LaRU tells how many tasks were stolen: up to {most * 100:.0f} %",
+                Near("greatest BMD of LaRU", most, "a tenth of all tasks", by=0.1))(
+        lambda rows: max(case.bmd["laru"] for case in cases(rows)))

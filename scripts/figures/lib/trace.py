@@ -2,8 +2,9 @@
 
 import math
 import re
+from collections import Counter
 
-from lib.figure import Plot
+from lib.plot import Plot
 from lib.rows import Undecided
 
 TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),"ts":([0-9.]+),.*"cat":"task","name":"(gemm|syrk)".*"data":"([^"]*)"')
@@ -61,15 +62,20 @@ def updates(rows, panel):
 
 
 def pieces(found, most):
-    """The mean length of runs of consecutive updates on at most `most` different tiles."""
-    counts, tiles = [0], frozenset()
+    """Pieces of consecutive updates, each on at most `most` different tiles."""
+    cut, tiles = [[]], frozenset()
     for update in found:
         if len(tiles | update.tiles) > most:
             tiles = frozenset()
-            counts.append(0)
+            cut.append([])
         tiles |= update.tiles
-        counts[-1] += 1
-    return sum(counts) / len(counts)
+        cut[-1].append(update)
+    return cut
+
+
+def most_repeated(found):
+    """The greatest number of updates of one tile, which are of as many iterations."""
+    return max(Counter(update.written for update in found).values(), default=0)
 
 
 def windows(found, length=200):
