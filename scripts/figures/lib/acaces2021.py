@@ -50,3 +50,11 @@ def mean_gain(rows):
 def outgrows(row):
     """True if the data does not fit the memories of all GPUs together."""
     return row.working_set_bytes > row.gpus * row.gpu_mem_bytes
+
+
+# Figures 5 and 7: the order of 40 x 40 blocks; the poster does not give their number.
+
+def order_plan(policy, gpus):
+    return {"platform": SLOW_BUS, "gpus": gpus, "policy": policy, **SETTINGS,
+            "workload": {"tiny": "matmul2d:nb=960:nt=20", "small": "matmul2d:nb=960:nt=40",
+                         "full": "matmul2d:nb=960:nt=40"}}

@@ -1,4 +1,4 @@
-"""Pictures of one run, and the order of a Cholesky factorisation in its trace."""
+"""Pictures of one run, and the order of tasks in its trace."""
 
 import math
 import re
@@ -8,6 +8,7 @@ from lib.plot import Plot
 from lib.rows import Undecided
 
 TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),"ts":([0-9.]+),.*"cat":"task","name":"(gemm|syrk)".*"data":"([^"]*)"')
+ANY_TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),.*"cat":"task"')
 
 
 class Map(Plot):
@@ -50,12 +51,25 @@ def tile(number):
     return row, number - row * (row + 1) // 2
 
 
-def updates(rows, panel):
+def matches(rows, panel, pattern):
+    """The lines of the trace of a picture that have the pattern."""
     path = rows.place / f"{panel}.json" if rows.place else None
     if not path or not path.is_file():
         raise Undecided(f"no trace of {panel}")
     with open(path, encoding="utf-8") as file:
-        found = [Update(match) for match in map(TASK.search, file) if match]
+        return [match for match in map(pattern.search, file) if match]
+
+
+def tasks_by_worker(rows, panel, n):
+    """The number of tasks of each of the first `n` workers, which are the GPUs."""
+    workers = [int(match[1]) for match in matches(rows, panel, ANY_TASK)]
+    if not workers:
+        raise Undecided(f"no tasks in the trace of {panel}")
+    return [workers.count(worker) for worker in range(1, n + 1)]
+
+
+def updates(rows, panel):
+    found = [Update(match) for match in matches(rows, panel, TASK)]
     if not found:
         raise Undecided(f"no updates in the trace of {panel}")
     return sorted(found, key=lambda update: update.start)
