@@ -34,10 +34,15 @@ def workload(kind, nb=2880):
     return f"{kind}:nb={nb}:priority=bottom_level"
 
 
+def tile_bytes(nb=2880):
+    """The bytes of a tile in single precision."""
+    return 4 * nb * nb
+
+
 def set_bytes(row):
     """The bytes of the working set: the tiles of the matrix, in single precision."""
     nt, nb = row.nt, row.word("nb")
-    return 4 * nb * nb * (nt * (nt + 1) // 2 if row["workload"].startswith(CHOLESKY) else nt * nt)
+    return tile_bytes(nb) * (nt * (nt + 1) // 2 if row["workload"].startswith(CHOLESKY) else nt * nt)
 
 
 def memory_bytes(row):

@@ -1,6 +1,6 @@
 """Plans of sweeps: options of `tilewright sweep`, which may depend on the size of the figure."""
 
-from lib.variant import Variant
+from lib.variant import Written
 
 SIZES = ["tiny", "small", "full"]
 # the figures are from real nodes, whose links share bandwidth unlike StarPU's simulation
@@ -20,7 +20,7 @@ def numbers(values):
 
 class Plan:
     """A plan. Names are those of options, with underscores. A value is a text or a list of parts, or a dict of these by
-    size. `place` is the figure's folder, which gets the variants of platforms."""
+    size. `place` is the figure's folder, which gets the files of its values."""
 
     def __init__(self, **options):
         self.options = {"runtime": REAL} | options
@@ -28,7 +28,7 @@ class Plan:
     def at(self, size, place):
         """The options of one size, as lists of texts."""
         def text(value):
-            return value.write(place) if isinstance(value, Variant) else str(value)
+            return value.write(place) if isinstance(value, Written) else str(value)
         chosen = {name.replace("_", "-"): value[size] if isinstance(value, dict) else value
                   for name, value in self.options.items()}
         return {name: [text(v) for v in value] if isinstance(value, list) else [text(value)]
