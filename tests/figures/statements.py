@@ -61,6 +61,7 @@ def made_up(random_numbers, point, tendency):
            "working_set_bytes": draw(1e9, 2e11), "tasks": 1000}
     for column in "h2d_bytes", "d2h_bytes", "p2p_bytes":
         row[column] = draw(1e9, 1e11) / bias ** random_numbers.choice([0, 2])
+    row["loads"] = row["h2d_bytes"] / 1e7
     row["transferred_bytes"] = row["h2d_bytes"] + row["d2h_bytes"] + row["p2p_bytes"]
     bmds = {"bmd_" + f: draw(0.01, 1) for f in peerj2019.FORMULAS}
     bmds |= {"used_" + f: random_numbers.random() for f in peerj2019.AUTOMATIC}
