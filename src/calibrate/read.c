@@ -100,7 +100,7 @@ static int read_kernels(const struct reading *r, const json_t *root, const char 
 		return damaged(r, "'kernels'", "a list");
 	if (asprintf(&path, "%s/kernels.csv", folder) < 0)
 		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
-	int status = tw__models_read(&models, path, r->err);
+	int status = tw__models_read(&models, path, r->c->platform, r->err);
 	for (size_t i = 0; i < json_array_size(kernels) && status == TW_OK; i++)
 		status = take_kernel(r, json_array_get(kernels, i), models);
 	tw__models_destroy(models);

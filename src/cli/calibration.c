@@ -157,11 +157,12 @@ static int show_models(const struct tw__models *models, const char *kernel, stru
 	return status;
 }
 
-static int show(const char *kernels_path, const char *kernel)
+/* `platform`: the platform of the times; NULL: any. */
+static int show(const char *kernels_path, const struct tw_platform *platform, const char *kernel)
 {
 	struct tw_error err;
 	struct tw__models *models = NULL;
-	int status = tw__models_read(&models, kernels_path, &err);
+	int status = tw__models_read(&models, kernels_path, platform, &err);
 	if (status == TW_OK)
 		status = show_models(models, kernel, &err);
 	tw__models_destroy(models);
@@ -176,7 +177,7 @@ static int show_platform(const char *name, const char *kernel)
 	int status = tw__platform_find(&platform, &kernels_path, name, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	int exit_status = show(kernels_path, kernel);
+	int exit_status = show(kernels_path, platform, kernel);
 	free(kernels_path);
 	tw__platform_destroy(platform);
 	return exit_status;
@@ -188,7 +189,7 @@ static int show_learned(const char *folder, const char *kernel)
 	char *kernels_path;
 	if (asprintf(&kernels_path, "%s/kernels.csv", folder) < 0)
 		return cli_error(tw_fail(&err, TW_NOMEM, "out of memory"), &err);
-	int exit_status = show(kernels_path, kernel);
+	int exit_status = show(kernels_path, NULL, kernel);
 	free(kernels_path);
 	return exit_status;
 }

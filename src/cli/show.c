@@ -247,7 +247,7 @@ int show_platform(const char *name, const char *picture)
 	if (status < 0)
 		return cli_error(status, &err);
 	if (kernels_path && (access(kernels_path, F_OK) == 0 || errno != ENOENT))
-		status = tw__models_read(&models, kernels_path, &err);
+		status = tw__models_read(&models, kernels_path, p, &err);
 	if (status == TW_OK && picture)
 		status = tw__plot_topology(p, picture, &err);
 	if (status == TW_OK)

@@ -138,7 +138,7 @@ int tw__needs_models(struct tw__models **models, const struct tw__needs *n, cons
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
 	int status = fflush(f) || ferror(f)
 	                     ? tw_fail(err, TW_FAILED, "kernel times could not be written: %s", strerror(errno))
-	                     : tw__models_read(models, path, err);
+	                     : tw__models_read(models, path, n->platform, err);
 	fclose(f);
 	return status == TW_OK ? tw__models_rename(*models, "kernel times of this machine", err) : status;
 }

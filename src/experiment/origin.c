@@ -46,7 +46,7 @@ static int read_models(struct tw__origin *origin, struct tw_error *err)
 	if (origin->models)
 		return TW_OK;
 	double start_s = tw__wall_s();
-	int status = tw__models_read(&origin->models, origin->kernels_path, err);
+	int status = tw__models_read(&origin->models, origin->kernels_path, origin->all, err);
 	if (status < 0)
 		origin->models = NULL;
 	else if (origin->extrapolate)

@@ -82,7 +82,7 @@ static int read_file(struct tw__learned *l, const char *path, struct tw_error *e
 {
 	if (access(path, F_OK) != 0)
 		return TW_OK;
-	int status = tw__models_read(&l->before, path, err);
+	int status = tw__models_read(&l->before, path, NULL, err);
 	return status == TW_OK ? take_rows(l, err) : status;
 }
 

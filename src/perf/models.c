@@ -113,6 +113,8 @@ static int add_row(struct tw__table *t, char **fields)
 		status = tw__table_count(t, &row.samples, columns[SAMPLES], fields[SAMPLES], 0, INT64_MAX);
 	for (int i = 0; i < 4 && status == TW_OK; i++)
 		status = tw__table_name(t, columns[names[i]], fields[names[i]]);
+	if (status == TW_OK)
+		status = tw__known_archs_check(&models->archs, t, row.arch);
 	if (status < 0)
 		return status;
 	row.cores = (int)cores;
@@ -130,7 +132,8 @@ static int add_row(struct tw__table *t, char **fields)
 	return tw__models_add(t, models, row);
 }
 
-int tw__models_read(struct tw__models **read, const char *path, struct tw_error *err)
+int tw__models_read(struct tw__models **read, const char *path, const struct tw_platform *platform,
+                    struct tw_error *err)
 {
 	*read = NULL;
 	struct tw__models *models = calloc(1, sizeof *models);
@@ -144,9 +147,12 @@ int tw__models_read(struct tw__models **read, const char *path, struct tw_error 
 	                          .add = add_row,
 	                          .context = models,
 	                          .err = err};
-	int status = tw__table_read(&table);
+	int status = tw__known_archs_init(&models->archs, platform, err);
+	if (status == TW_OK)
+		status = tw__table_read(&table);
 	if (status == TW_OK)
 		status = tw__samples_read(models, err);
+	tw__known_archs_finish(&models->archs);
 	if (status == TW_OK && !tw__between_prepare(models))
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	if (status < 0)

@@ -17,7 +17,9 @@ struct tw__models; /* the rows of one kernels.csv */
 
 extern const char tw__kernels_header[]; /* the header line of kernels.csv */
 
-int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
+/* Reads kernels.csv, and samples.csv beside it. The archs of all rows must be the platform's; `platform` NULL: any arch
+ * will do. TW_INVALID: the message has file and line. */
+int tw__models_read(struct tw__models **, const char *path, const struct tw_platform *, struct tw_error *err);
 /* Sets the name by which messages call the file of kernel times, instead of its path. */
 int tw__models_rename(struct tw__models *, const char *name, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);

@@ -3,6 +3,7 @@
 #ifndef TW__PERF_ROWS_H
 #define TW__PERF_ROWS_H
 
+#include "perf/archs.h"
 #include "perf/models.h"
 #include "perf/table.h"
 
@@ -21,7 +22,8 @@ struct tw__row_index; /* hash table that finds rows by their names and cores */
 
 struct tw__models {
 	bool extrapolate;
-	char *path; /* path of kernels.csv, for messages */
+	char *path;                   /* path of kernels.csv, for messages */
+	struct tw__known_archs archs; /* while the files are read: the archs that rows may have */
 	int n_rows;
 	size_t capacity;
 	struct tw__row *rows; /* [n_rows] in the file's order */

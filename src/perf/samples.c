@@ -34,6 +34,8 @@ static int add_sample(struct tw__table *t, char **fields)
 		status = tw__table_us(t, &us, columns[US], fields[US], false);
 	for (int i = KERNEL; i <= PRECISION && status == TW_OK; i++)
 		status = i == CORES ? TW_OK : tw__table_name(t, columns[i], fields[i]);
+	if (status == TW_OK)
+		status = tw__known_archs_check(&r->models->archs, t, fields[ARCH]);
 	if (status == TW_OK && r->n == MAX_SAMPLES)
 		status = tw__table_fail(t, "too many samples, expected at most %d", MAX_SAMPLES);
 	if (status < 0)

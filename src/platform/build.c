@@ -208,6 +208,23 @@ static int add_hosts(struct builder *b)
 	return status;
 }
 
+/* Keeps the archs of ignored hosts, which another file with the same kernels.csv may use. */
+static int add_ignored_archs(struct builder *b)
+{
+	b->p->ignored_archs = calloc((size_t)b->raw->n_hosts + 1, sizeof *b->p->ignored_archs);
+	if (!b->p->ignored_archs)
+		return no_memory(b);
+	for (int h = 0; h < b->raw->n_hosts; h++) {
+		if (b->roles[h] != TW__ROLE_IGNORED || !b->raw->hosts[h].arch)
+			continue;
+		char *copy = strdup(b->raw->hosts[h].arch);
+		if (!copy)
+			return no_memory(b);
+		b->p->ignored_archs[b->p->n_ignored_archs++] = copy;
+	}
+	return TW_OK;
+}
+
 static int add_links(struct builder *b)
 {
 	int n = b->raw->n_links;
@@ -350,6 +367,8 @@ int tw__raw_build(struct tw_platform **built, const struct tw__raw *raw, const c
 	}
 	if (status == TW_OK)
 		status = add_hosts(&b);
+	if (status == TW_OK)
+		status = add_ignored_archs(&b);
 	if (status == TW_OK)
 		status = add_links(&b);
 	if (status == TW_OK)

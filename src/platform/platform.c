@@ -18,7 +18,10 @@ void tw__platform_destroy(struct tw_platform *p)
 		free(p->nodes[i].name);
 	for (int i = 0; i < p->n_links; i++)
 		free(p->links[i].name);
+	for (int i = 0; i < p->n_ignored_archs; i++)
+		free(p->ignored_archs[i]);
 	free(p->archs);
+	free(p->ignored_archs);
 	free(p->workers);
 	free(p->nodes);
 	free(p->links);

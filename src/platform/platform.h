@@ -66,8 +66,10 @@ struct tw_platform {
 	char *summary;      /* description of the platform in one line; may be empty */
 	char *runtime;      /* parameters of the runtime model for this platform, "KEY=VALUE:..."; may be empty */
 	char *runtime_from; /* "FILE:LINE" where `runtime` was set, for messages */
-	int n_archs, n_workers, n_nodes, n_links;
+	int n_archs, n_workers, n_nodes, n_links, n_ignored_archs;
 	struct tw__arch *archs;
+	/* archs of the hosts that the file says to ignore: kernels.csv may have their times, too */
+	char **ignored_archs;
 	struct tw__worker *workers; /* accelerators first, then CPU workers, each in the file's order */
 	struct tw__node *nodes;     /* node 0 is the main memory */
 	struct tw__link *links;

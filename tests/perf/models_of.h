@@ -45,7 +45,7 @@ static inline struct tw__models *models_of(const char *text)
 	struct tw__models *models;
 	struct tw_error err = {""};
 	struct temp file = temp_text(text);
-	ck_assert_msg(tw__models_read(&models, file.path, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__models_read(&models, file.path, NULL, &err) == TW_OK, "%s", err.message);
 	temp_remove(file);
 	return models;
 }

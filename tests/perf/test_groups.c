@@ -259,7 +259,7 @@ START_TEST(synthetic_times_are_flops_over_its_rates)
 	struct tw_error err = {""};
 	char *path;
 	ck_assert_msg(tw__platform_find(&synthetic, &path, "synthetic", &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw__models_read(&models, path, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__models_read(&models, path, NULL, &err) == TW_OK, "%s", err.message);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		bool short_of_memory;
 		const struct tw__row *row = tw__models_find(models, cases[i].kernel, "960", cases[i].precision,

@@ -100,7 +100,7 @@ START_TEST(operations_on_bytes_have_the_rate_that_a_stencil_reaches)
 	struct tw__models *models;
 	struct tw__times times;
 	struct tw_error err = {""};
-	ck_assert_msg(tw__models_read(&models, mirage_kernels, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__models_read(&models, mirage_kernels, NULL, &err) == TW_OK, "%s", err.message);
 	tw__models_extrapolate(models);
 	struct tw_graph *graph = tw_graph_create();
 	for (int k = 0; k < 3; k++)
@@ -182,7 +182,7 @@ START_TEST(mirage_has_the_measured_times)
 	struct tw__times times;
 	struct tw_error err = {""};
 	struct tw_graph *graph = graph_of(N, kernels);
-	ck_assert_msg(tw__models_read(&models, mirage_kernels, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__models_read(&models, mirage_kernels, NULL, &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
 	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070-0");
 	ck_assert_int_eq(times.n_kernels, N);
@@ -311,13 +311,16 @@ static const struct {
 	{HEADER "a,cpu,1,10,s,1,0,1,\n#\na,cpu,1,10,s,2,0,1,again\n", 4,
          "a of size 10, precision s on cpu with 1 cores is on line 2 already, expected one row"},
 	{HEADER "a,cpu,1,10,s,1,0,1,x\ry\n", 2, "a carriage return inside a line"},
+	{HEADER "a,cpu,1,10,s,1,0,1,\na,m2007-0,1,10,s,1,0,1,\n", 3,
+         "unknown arch 'm2007-0' (did you mean 'm2070-0'?): expected one that platform 'mirage' has: cpu, m2070-0"},
+	{HEADER "a,,1,10,s,1,0,1,\n", 2, "arch of 0 bytes"},
 };
 
 static void expect_error(struct temp file, int line, const char *part)
 {
 	struct tw__models *models;
 	struct tw_error err = {""};
-	ck_assert_int_eq(tw__models_read(&models, file.path, &err), TW_INVALID);
+	ck_assert_int_eq(tw__models_read(&models, file.path, mirage, &err), TW_INVALID);
 	temp_remove(file);
 	ck_assert_ptr_null(models);
 	char where[96];
@@ -350,9 +353,9 @@ START_TEST(a_file_that_cannot_be_read_is_named)
 {
 	struct tw__models *models;
 	struct tw_error err = {""};
-	ck_assert_int_eq(tw__models_read(&models, "/nowhere/kernels.csv", &err), TW_INVALID);
+	ck_assert_int_eq(tw__models_read(&models, "/nowhere/kernels.csv", NULL, &err), TW_INVALID);
 	ck_assert_contains(err.message, "/nowhere/kernels.csv: No such file");
-	ck_assert_int_eq(tw__models_read(&models, "/tmp", &err), TW_INVALID);
+	ck_assert_int_eq(tw__models_read(&models, "/tmp", NULL, &err), TW_INVALID);
 	ck_assert_contains(err.message, "/tmp: Is a directory");
 }
 END_TEST

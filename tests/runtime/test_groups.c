@@ -15,7 +15,7 @@ static void make(struct world *w, const char *cpu_groups, int gpus, struct tw_gr
 	*w = (struct world){.graph = graph};
 	ck_assert_msg(tw__platform_find(&all, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__platform_select(&w->platform, all, &choice, &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw__models_read(&models, kernels, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__models_read(&models, kernels, NULL, &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__times_bind(&w->times, models, w->platform, graph, &err) == TW_OK, "%s", err.message);
 	tw__models_destroy(models);
 	tw__platform_destroy(all);

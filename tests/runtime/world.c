@@ -45,7 +45,7 @@ void world_mirage(struct world *w, int cpus, int gpus, uint64_t gpu_mem_bytes, c
 	struct tw__models *models;
 	char *kernels;
 	must(tw__platform_find(&all, &kernels, "mirage", &err), &err);
-	must(tw__models_read(&models, kernels, &err), &err);
+	must(tw__models_read(&models, kernels, NULL, &err), &err);
 	must(tw__platform_select(&w->platform, all, &choice, &err), &err);
 	must(tw__generate(&w->graph, workload, &err), &err);
 	must(tw__times_bind(&w->times, models, w->platform, w->graph, &err), &err);

@@ -1,0 +1,63 @@
+#include "perf/archs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+static int compare(const void *one, const void *other)
+{
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+int tw__known_archs_init(struct tw__known_archs *known, const struct tw_platform *p, struct tw_error *err)
+{
+	*known = (struct tw__known_archs){.platform = p};
+	if (!p)
+		return TW_OK;
+	known->names = calloc((size_t)p->n_archs + (size_t)p->n_ignored_archs + 1, sizeof *known->names);
+	if (!known->names)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	for (int i = 0; i < p->n_archs; i++)
+		known->names[known->n++] = p->archs[i].name;
+	for (int i = 0; i < p->n_ignored_archs; i++)
+		known->names[known->n++] = p->ignored_archs[i];
+	qsort(known->names, (size_t)known->n, sizeof *known->names, compare);
+	return TW_OK;
+}
+
+void tw__known_archs_finish(struct tw__known_archs *known)
+{
+	free(known->names);
+	*known = (struct tw__known_archs){0};
+}
+
+static const char *name_at(const void *known, int i)
+{
+	const struct tw__known_archs *k = known;
+	return i < k->n ? k->names[i] : NULL;
+}
+
+/* Writes all names, as in "cpu, m2070"; those that do not fit become "...". */
+static void list(char *text, size_t room, const struct tw__known_archs *known)
+{
+	size_t used = 0;
+	for (int i = 0; i < known->n; i++) {
+		if (used + strlen(known->names[i]) + sizeof ", , ..." > room) {
+			snprintf(text + used, room - used, ", ...");
+			return;
+		}
+		used += (size_t)snprintf(text + used, room - used, "%s%s", i ? ", " : "", known->names[i]);
+	}
+}
+
+int tw__known_archs_check(const struct tw__known_archs *known, const struct tw__table *t, const char *arch)
+{
+	char hint[TW__NEAREST_BYTES], names[320] = "";
+	if (!known->platform || bsearch(&arch, known->names, (size_t)known->n, sizeof *known->names, compare))
+		return TW_OK;
+	list(names, sizeof names, known);
+	return tw__table_fail(t, "unknown arch '%.60s'%s: expected one that platform '%.60s' has: %s", arch,
+	                      tw__nearest_hint(hint, arch, name_at, known), known->platform->name, names);
+}
