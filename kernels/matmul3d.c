@@ -10,6 +10,10 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 		return tw_fail(err, TW_INVALID,
 		               "workload 'matmul3d': independent=yes: no real kernels: no task writes C: expected "
 		               "independent=no");
+	if (!tw_args_flag(args, "output"))
+		return tw_fail(
+			err, TW_INVALID,
+			"workload 'matmul3d': output=no: no real kernels: C is not a data handle: expected output=yes");
 	struct tw__multiply *s = shape;
 	*s = (struct tw__multiply){
 		.nt = (int)tw_args_int(args, "nt"),

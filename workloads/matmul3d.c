@@ -5,7 +5,7 @@
  * StarPU's example mult: the tiles of C column by column, with kt products each. The first product of a tile writes
  * C_ij, and the others update C_ij one after the other; then C_ij gets the hint "will not be used". With
  * independent=yes, all tasks only read C_ij, and no task writes: this is the task set of the paper, which schedules
- * independent tasks. */
+ * independent tasks. With output=no, C has no handles, as in matmul2d.c: each task only reads its tiles of A and B. */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -15,6 +15,7 @@ static const struct tw_param params[] = {
 	{"kt", TW_PARAM_INT, "0", 0, 1100, NULL, "tiles in the dimension that is summed over; 0: nt"},
 	{"nb", TW_PARAM_INT, "960", 1, 500000, NULL, "tile side, in elements"},
 	{"independent", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: tasks only read C, so that no task waits for another"},
+	{"output", TW_PARAM_FLAG, "yes", 0, 0, NULL, "no: C has no handles, and tasks only read A and B"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{0},
 };
@@ -25,7 +26,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	int nt = (int)tw_args_int(args, "nt"), kt = (int)tw_args_int(args, "kt");
 	kt = kt ? kt : nt;
 	int64_t nb = tw_args_int(args, "nb");
-	bool independent = tw_args_flag(args, "independent");
+	bool independent = tw_args_flag(args, "independent"), output = tw_args_flag(args, "output");
 	const char *precision = tw_args_text(args, "precision");
 	uint64_t bytes = (uint64_t)(nb * nb) * (precision[0] == 's' ? 4 : 8);
 
@@ -35,7 +36,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 
 	/* The handles of the tiles of A, B and C have consecutive numbers, each matrix column by column. */
 	tw_data a = tw_graph_data(g, bytes), b = a + nt * kt, c = b + kt * nt;
-	for (int i = 1; i < 2 * nt * kt + nt * nt; i++)
+	for (int i = 1; i < 2 * nt * kt + (output ? nt * nt : 0); i++)
 		tw_graph_data(g, bytes);
 	for (int j = 0; j < nt; j++)
 		for (int i = 0; i < nt; i++) {
@@ -43,10 +44,11 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 				enum tw_mode mode = independent ? TW_R : k == 0 ? TW_W : TW_RW;
 				struct tw_access access[] = {
 					{a + i + k * nt, TW_R}, {b + k + j * kt, TW_R}, {c + i + j * nt, mode}};
-				if (tw_graph_submit(g, gemm, 0, access, 3) == TW_NONE)
+				if (tw_graph_submit(g, gemm, 0, access, output ? 3 : 2) == TW_NONE)
 					return TW_OK; /* tw_graph_finish reports the call that failed */
 			}
-			tw_graph_will_not_be_used(g, c + i + j * nt);
+			if (output)
+				tw_graph_will_not_be_used(g, c + i + j * nt);
 		}
 
 	double n = (double)nt * (double)nb;

@@ -208,6 +208,32 @@ START_TEST(the_independent_3d_product_only_reads)
 }
 END_TEST
 
+START_TEST(without_output_the_3d_product_has_no_c)
+{
+	int nt = _i / 2, kt = _i % 2 ? 3 : nt, b = nt * kt;
+	for (int independent = 0; independent < 2; independent++) {
+		struct tw_graph *g = generated("matmul3d:nt=%d:kt=%d:nb=100:output=no:independent=%s", nt, kt,
+		                               independent ? "yes" : "no");
+		struct tw_graph *whole = generated("matmul3d:nt=%d:kt=%d:nb=100", nt, kt);
+		ck_assert_int_eq(tw_graph_n_tasks(g), nt * nt * kt);
+		ck_assert_int_eq(tw_graph_n_data(g), 2 * nt * kt);
+		ck_assert_int_eq(n_edges(g), 0);
+		ck_assert_double_eq(tw_graph_flops(g), tw_graph_flops(whole));
+		ck_assert_double_eq(flops_of_kernels(g), tw_graph_flops(g));
+		ck_assert_str_eq(g->kernels[0].size, "100");
+		tw_task t = 0;
+		for (int column = 0; column < nt; column++)
+			for (int row = 0; row < nt; row++)
+				for (int k = 0; k < kt; k++)
+					expect_accesses(g, t++, 2,
+					                (struct tw_access[]){{k * nt + row, TW_R},
+					                                     {b + column * kt + k, TW_R}});
+		tw_graph_destroy(g);
+		tw_graph_destroy(whole);
+	}
+}
+END_TEST
+
 /* --- cholesky_taskset ------------------------------------------------------------------------------------------- */
 
 /* The task set equals the workload cholesky, except for modes, dependencies and priorities. */
@@ -254,6 +280,7 @@ int main(void)
 	tcase_add_test(cases, every_choice_of_tasks_is_as_likely);
 	tcase_add_loop_test(cases, the_3d_product_adds_up_each_tile_of_c, 2, 26);
 	tcase_add_loop_test(cases, the_independent_3d_product_only_reads, 1, 8);
+	tcase_add_loop_test(cases, without_output_the_3d_product_has_no_c, 2, 12);
 	tcase_add_loop_test(cases, the_task_set_has_the_tasks_of_cholesky, 1, 21);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

@@ -16,6 +16,8 @@ static const struct {
          "workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes"},
 	{"matmul3d:nt=2:nb=8:independent=yes",
          "workload 'matmul3d': independent=yes: no real kernels: no task writes C: expected independent=no"},
+	{"matmul3d:nt=2:nb=8:output=no",
+         "workload 'matmul3d': output=no: no real kernels: C is not a data handle: expected output=yes"},
 	{"reduction:n=2:bytes=12", "workload 'reduction': bytes=12: no real kernels: expected a multiple of 8"},
 	{"reduction:n=10000:shots=1000000000000",
          "workload 'reduction': no real kernels: 1e+16 shots: expected at most 2^53, which a double counts"},
