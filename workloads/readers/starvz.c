@@ -187,12 +187,37 @@ static int read_jobs(struct tables *t)
 	return status;
 }
 
-/* Reads the dependencies in dag.csv. The table also has rows for the tags of jobs. These rows are left out, because a
- * tag is no job. */
+/* Whether a row of dag.csv says that a job has a tag, as "tag_b,5->tag_b[style=dashed]" does of job 5. Such a row orders
+ * nothing. */
+static bool names_a_tag(const char *from, const char *to)
+{
+	const char *arrow = strstr(to, "->");
+	size_t length = strlen(from);
+	return !strncmp(from, "tag_", 4) && arrow && !strncmp(arrow + 2, from, length) &&
+	       (!arrow[2 + length] || arrow[2 + length] == '[');
+}
+
+static bool is_job(const char *name) { return *name && strncmp(name, "tag_", 4) != 0; }
+
+/* Adds the dependency of a row. A job that rec.tasks.csv lacks is one without a kernel: the jobs behind it wait for
+ * those before it. Dependencies between tags are lost, because a tag can have several jobs. */
+static int add_dependency(struct tables *t, const char *from, const char *to)
+{
+	struct tw__draft *d = t->starpu.draft;
+	if (names_a_tag(from, to))
+		return TW_OK;
+	if (!is_job(from) || !is_job(to)) {
+		tw__draft_count(d, "rows of dag.csv left out, not between two jobs", 1);
+		return TW_OK;
+	}
+	int32_t i = tw__draft_name(d, from, strlen(from), 0, t->starpu.err);
+	int32_t j = i < 0 ? i : tw__draft_name(d, to, strlen(to), 0, t->starpu.err);
+	return j < 0 ? j : tw__draft_edge(d, i, j, t->starpu.err);
+}
+
 static int read_dependencies(struct tables *t)
 {
 	static const char *const names[] = {"dag.csv.gz", "dag.csv", NULL};
-	struct tw__draft *d = t->starpu.draft;
 	struct tw__csv_table table;
 	bool found;
 	int status = open_table(t, &table, names, &found);
@@ -201,16 +226,8 @@ static int read_dependencies(struct tables *t)
 	int before = tw__csv_table_column(&table, "Dependent"), behind = tw__csv_table_column(&table, "JobId");
 	if (before < 0 || behind < 0)
 		status = missing_column(t, before < 0 ? "Dependent" : "JobId");
-	while (status == TW_OK && (status = tw__csv_table_row(&table, t->starpu.err)) == 1) {
-		const char *from = table.values[before], *to = table.values[behind];
-		int32_t i = tw__name_list_find(&d->job_names, from, strlen(from));
-		int32_t j = tw__name_list_find(&d->job_names, to, strlen(to));
-		status = TW_OK;
-		if (i == TW_NONE || j == TW_NONE)
-			tw__draft_count(d, "rows of dag.csv left out, not between two jobs", 1);
-		else
-			status = tw__draft_edge(d, i, j, t->starpu.err);
-	}
+	while (status == TW_OK && (status = tw__csv_table_row(&table, t->starpu.err)) == 1)
+		status = add_dependency(t, table.values[before], table.values[behind]);
 	tw__csv_table_close(&table);
 	return status;
 }
