@@ -58,8 +58,8 @@ void tw_set_log(tw_log_fn, void *context);
 void tw_log(enum tw_log_level, const char *format, ...) TW_PRINTF(2, 3);
 
 /* Returns the number of bytes of the UTF-8 character at `text`. Returns 0 for an invalid or a control character (C0 or
- * C1). Names from input files must not contain such characters, because the library shows names on terminals and writes
- * them to other files. */
+ * C1), and for U+FFFE and U+FFFF. Names from input files must not contain such characters, because the library shows
+ * names on terminals and writes them to other files. */
 size_t tw_character_bytes(const char *text);
 
 /* tw_decimal and tw_decimal_scientific read decimal numbers exactly, as integer multiples of 10^-decimals. With 9

@@ -2,17 +2,61 @@
  * (workloads/readers/dot_attributes.c). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "export/export.h"
 #include "graph/edges.h"
 
+/* Whether a backslash stands unpaired before a quote, or at the end. A quoted string of DOT cannot hold that: it takes
+ * backslashes literally, but not the one of \", and reads them in pairs. */
+static bool has_bare_backslash(const char *text)
+{
+	for (; *text; text++) {
+		size_t n = strspn(text, "\\");
+		text += n;
+		if (n % 2 && (!*text || *text == '"'))
+			return true;
+		if (!*text)
+			break;
+	}
+	return false;
+}
+
+/* Whether each < has its >, as within the < and > of DOT's other strings, which have no escapes. */
+static bool is_balanced(const char *text)
+{
+	int depth = 0;
+	for (; *text && depth >= 0; text++)
+		depth += (*text == '<') - (*text == '>');
+	return depth == 0;
+}
+
+static bool can_write(const char *text) { return !text || !has_bare_backslash(text) || is_balanced(text); }
+
 static void write_text(FILE *f, const char *text)
 {
+	if (has_bare_backslash(text)) {
+		fprintf(f, "<%s>", text);
+		return;
+	}
 	fputc('"', f);
-	/* escapes '"', and a backslash before '"' or at the end; DOT takes other backslashes literally */
 	for (; *text; text++)
-		fprintf(f, *text == '"' || (*text == '\\' && (!text[1] || text[1] == '"')) ? "\\%c" : "%c", *text);
+		fprintf(f, *text == '"' ? "\\%c" : "%c", *text);
 	fputc('"', f);
+}
+
+static int check_texts(const struct tw_graph *g, struct tw_error *err)
+{
+	for (int i = 0; i < g->n_kernels; i++) {
+		const struct tw__kernel *k = &g->kernels[i];
+		if (!can_write(k->name) || !can_write(k->size) || !can_write(k->precision) ||
+		    !can_write(k->recorded_on))
+			return tw_fail(err, TW_FAILED,
+			               "kernel '%.60s': DOT has no string for a backslash before a quote or at the "
+			               "end, together with < or > alone: expected another name, or .json",
+			               k->name);
+	}
+	return TW_OK;
 }
 
 static void write_task(FILE *f, const struct tw_graph *g, tw_task t)
@@ -42,7 +86,9 @@ int tw__export_dot(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw__edge *edges;
 	size_t n;
-	int status = tw__graph_edges(&edges, &n, g, err);
+	int status = check_texts(g, err);
+	if (status == TW_OK)
+		status = tw__graph_edges(&edges, &n, g, err);
 	if (status < 0)
 		return status;
 	fputs("digraph {\n", f);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/one_line.h"
 #include "graph/build.h"
 
 /* Makes uthash report lack of memory; by default it ends the process. */
@@ -53,14 +54,6 @@ static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name,
 	return entry;
 }
 
-/* Whether a name is text without control characters, because names are printed on terminals and written to files. */
-static bool is_text(const char *text)
-{
-	for (size_t n = 1; *text && n > 0; text += n)
-		n = tw_character_bytes(text);
-	return !*text;
-}
-
 static bool is_recorded_on(const struct tw__kernel *kernel, const char *archs)
 {
 	return kernel->recorded_on && strcmp(kernel->recorded_on, archs) == 0;
@@ -73,7 +66,7 @@ static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *s
 {
 	if (tw__build_failed(g))
 		return TW_NONE;
-	if (!is_text(name) || !is_text(size) || !is_text(precision)) {
+	if (!tw__is_text(name) || !tw__is_text(size) || !tw__is_text(precision)) {
 		g->build->status = tw_fail(&g->build->error, TW_INVALID,
 		                           "kernel '%.60s', size '%.60s', precision '%.20s': expected text, without "
 		                           "control characters",
@@ -126,6 +119,11 @@ static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const
 {
 	if (tw__build_failed(g) || kernel < 0 || kernel >= g->n_kernels)
 		return;
+	if (archs && !tw__is_text(archs)) {
+		g->build->status = tw_fail(&g->build->error, TW_INVALID,
+		                           "archs '%.60s': expected text, without control characters", archs);
+		return;
+	}
 	char **to = recorded ? &g->kernels[kernel].recorded_on : &g->kernels[kernel].archs;
 	free(*to);
 	*to = archs ? strdup(archs) : NULL;
