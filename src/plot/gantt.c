@@ -155,57 +155,10 @@ static void print_rows(struct tw__gantt *g)
 	      g->f);
 }
 
-/* Whether a box is wide: then it gets a thin white border, which separates tasks of one kernel. Merged boxes are never
- * wide. */
-static bool is_wide(const struct tw__gantt *g, const struct tw__box *b)
-{
-	return b->share >= 1 && (double)(b->end - b->start) / (double)g->s->end * (WIDTH - RIGHT - g->left) >= 5;
-}
-
-/* Prints the boxes of one colour and width as a block of values: start, end, row, share. Returns whether there are
- * any. */
-static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < g->s->n_boxes; i++) {
-		const struct tw__box *b = &g->s->boxes[i];
-		if (g->rank[b->kernel] != colour || is_wide(g, b) != wide)
-			continue;
-		if (n++ == 0)
-			fprintf(g->f, "$%s%d << END\n", wide ? "wide" : "thin", colour);
-		tw__gantt_seconds(g, b->start);
-		putc(' ', g->f);
-		tw__gantt_seconds(g, b->end);
-		fprintf(g->f, " %d 0.%03d\n", g->s->workers.n - 1 - b->worker, (int)lround(b->share * 800));
-	}
-	if (n)
-		fputs("END\n", g->f);
-	return n > 0;
-}
-
-static void plot_boxes(struct tw__gantt *g)
-{
-	int n = tw__gantt_why_plot_idle(g, 0);
-	for (int i = 0; i < 2 * N_COLOURS; i++) { /* narrow boxes last, as the borders of wide boxes would cover them */
-		int colour = i % N_COLOURS;
-		bool wide = i < N_COLOURS;
-		if (!g->drawn[colour][wide])
-			continue;
-		fprintf(g->f,
-		        "%s $%s%d using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+$4) with boxxyerror fillstyle solid 1 %s "
-		        "fillcolor rgb '#%06" PRIx32 "' notitle",
-		        n++ ? "," : "plot", wide ? "wide" : "thin", colour,
-		        wide ? "border rgb 'white' linewidth 0.7" : "noborder", tw__gantt_kernel_colour(colour));
-	}
-	n = tw__gantt_why_plot_chain(g, n);
-	fputs(n ? "\n" : "plot NaN notitle\n", g->f);
-}
-
 static void print_script(struct tw__gantt *g, const char *trace)
 {
 	tw__ns end = g->s->end > 0 ? g->s->end : tw__ns_of(1);
-	for (int i = 0; i < 2 * N_COLOURS; i++)
-		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
+	tw__gantt_print_boxes(g);
 	tw__gantt_why_print(g);
 	tw__gantt_print_panels(g);
 	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror "
@@ -216,7 +169,7 @@ static void print_script(struct tw__gantt *g, const char *trace)
 	print_head(g, trace);
 	print_rows(g);
 	tw__gantt_margins(g, WORKERS_PANEL);
-	plot_boxes(g);
+	tw__gantt_plot_boxes(g);
 	tw__gantt_plot_panels(g);
 	fputs("unset multiplot\n", g->f);
 }

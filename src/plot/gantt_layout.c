@@ -1,13 +1,14 @@
 #include "plot/gantt_layout.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "plot/gantt_why.h"
 #include "plot/plot.h"
 #include "trace/text.h"
 
-static int name_length(const char *s)
+int tw__gantt_name_length(const char *s)
 {
 	int n = 0;
 	for (; *s; n++) {
@@ -23,6 +24,25 @@ bool tw__gantt_has_samples(const struct tw__samples *s, int counter)
 		if (s->list[i].counter == counter)
 			return true;
 	return false;
+}
+
+/* Gives each coloured kernel a letter: the first one of its name that no earlier kernel has, or another free one. */
+static void choose_letters(struct tw__gantt *g)
+{
+	static const char others[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char taken[MAX_COLOURED + 1] = "";
+	for (int k = 0; k < g->s->kernels.n; k++) {
+		if (g->rank[k] == MAX_COLOURED)
+			continue;
+		char letter = '\0';
+		for (const char *c = g->s->kernels.list[k]; *c && !letter; c++) {
+			bool small = *c >= 'a' && *c <= 'z', large = *c >= 'A' && *c <= 'Z';
+			char capital = small ? (char)(*c - 'a' + 'A') : *c;
+			letter = (small || large) && !strchr(taken, capital) ? capital : '\0';
+		}
+		letter = letter ? letter : others[strspn(others, taken)];
+		taken[g->rank[k]] = g->letter[g->rank[k]] = letter;
+	}
 }
 
 /* Assigns colours to kernels in the order of the trace, so that figures of one application agree. If there are more
@@ -41,6 +61,7 @@ void tw__gantt_colours(struct tw__gantt *g)
 		g->rank[k] = longer < MAX_COLOURED && g->total_ns[k] > 0 ? g->n_coloured++ : MAX_COLOURED;
 		g->has_others |= g->rank[k] == MAX_COLOURED && g->total_ns[k] > 0;
 	}
+	choose_letters(g);
 }
 
 void tw__gantt_seconds(struct tw__gantt *g, tw__ns date) { tw__print_seconds(g->f, date); }
@@ -50,25 +71,56 @@ void tw__gantt_at(struct tw__gantt *g, int x, int y)
 	fprintf(g->f, "screen %d./%d, screen 1-%d./%d", x, WIDTH, y, g->height);
 }
 
-/* Prints one entry of a legend at *x, *y: a square, or a line if `dash` is above 0. Moves *x and *y to the next entry.
- * `draw` false: prints nothing. */
-static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, uint32_t colour, int dash, bool draw)
+/* The mark of a legend's entry: a line if `dash` is above 0, otherwise a square, with a letter or a pattern. */
+struct mark {
+	uint32_t colour;
+	int dash, pattern;
+	char letter; /* '\0': none */
+};
+
+static void draw_square(struct tw__gantt *g, int x, int y, const char *style, uint32_t colour)
 {
-	int mark = dash ? 30 : 13, width = mark + 5 + CHARACTER * name_length(name) + 22;
+	fputs("set object rectangle from ", g->f);
+	tw__gantt_at(g, x, y + 7);
+	fputs(" to ", g->f);
+	tw__gantt_at(g, x + SQUARE, y - 8);
+	fprintf(g->f, " fillcolor rgb '#%06" PRIx32 "' fillstyle %s noborder front\n", colour, style);
+}
+
+static void draw_mark(struct tw__gantt *g, int x, int y, const struct mark *m)
+{
+	if (m->dash) {
+		fputs("set arrow from ", g->f);
+		tw__gantt_at(g, x, y);
+		fputs(" to ", g->f);
+		tw__gantt_at(g, x + LINE, y);
+		fprintf(g->f, " nohead linewidth 1.8 dashtype %d linecolor rgb '#%06" PRIx32 "' front\n", m->dash,
+		        m->colour);
+		return;
+	}
+	draw_square(g, x, y, "solid 1", m->colour);
+	if (m->pattern) {
+		char style[40];
+		snprintf(style, sizeof style, "transparent pattern %d", m->pattern);
+		draw_square(g, x, y, style, tw__gantt_hatch_colour(m->colour));
+	}
+	if (m->letter) {
+		fprintf(g->f, "set label '%c' at ", m->letter);
+		tw__gantt_at(g, x + SQUARE / 2 + 1, y);
+		fprintf(g->f, " center front font ',10' textcolor rgb '#%06" PRIx32 "'\n", tw__gantt_ink(m->colour));
+	}
+}
+
+/* Prints one entry of a legend at *x, *y. Moves *x and *y to the next entry. `draw` false: prints nothing. */
+static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, const struct mark *m, bool draw)
+{
+	int mark = m->dash ? LINE : SQUARE, width = mark + 5 + CHARACTER * tw__gantt_name_length(name) + 22;
 	if (*x > g->left && *x + width > WIDTH - 8) {
 		*x = g->left;
 		*y += LEGEND_ROW;
 	}
 	if (draw) {
-		fputs(dash ? "set arrow from " : "set object rectangle from ", g->f);
-		tw__gantt_at(g, *x, *y + (dash ? 0 : 5));
-		fputs(" to ", g->f);
-		tw__gantt_at(g, *x + mark, *y - (dash ? 0 : 6));
-		if (dash)
-			fprintf(g->f, " nohead linewidth 1.8 dashtype %d linecolor rgb '#%06" PRIx32 "' front\n", dash,
-			        colour);
-		else
-			fprintf(g->f, " fillcolor rgb '#%06" PRIx32 "' fillstyle solid 1 noborder front\n", colour);
+		draw_mark(g, *x, *y, m);
 		fputs("set label ", g->f);
 		tw__gnuplot_text(g->f, name, MAX_NAME);
 		fputs(" at ", g->f);
@@ -81,12 +133,22 @@ static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, 
 int tw__gantt_kernel_legend(struct tw__gantt *g, int y, bool draw)
 {
 	int x = g->left, first = y;
-	for (int k = 0; k < g->s->kernels.n; k++)
-		if (g->rank[k] < MAX_COLOURED)
-			legend_entry(g, &x, &y, g->s->kernels.list[k], tw__gantt_kernel_colour(g->rank[k]), 0, draw);
+	for (int k = 0; k < g->s->kernels.n; k++) {
+		int rank = g->rank[k];
+		if (rank == MAX_COLOURED)
+			continue;
+		struct mark mark = {.colour = tw__gantt_kernel_colour(rank), .letter = g->letter[rank]};
+		legend_entry(g, &x, &y, g->s->kernels.list[k], &mark, draw);
+	}
 	if (g->has_others)
-		legend_entry(g, &x, &y, "other kernels", tw__gantt_kernel_colour(MAX_COLOURED), 0, draw);
+		legend_entry(g, &x, &y, "other kernels", &(struct mark){.colour = tw__grey}, draw);
 	return (y - first) / LEGEND_ROW + 1;
+}
+
+uint32_t tw__gantt_ink(uint32_t colour)
+{
+	/* luma of ITU-R BT.601 */
+	return 299 * (colour >> 16) + 587 * (colour >> 8 & 255) + 114 * (colour & 255) < 140000 ? 0xffffff : 0x1a1a1a;
 }
 
 uint32_t tw__gantt_kernel_colour(int i) { return i < MAX_COLOURED ? tw__colours[tw__kernel_order[i]] : tw__grey; }
@@ -107,22 +169,32 @@ int tw__gantt_dash(int i)
 int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 {
 	int x = g->left, first = y;
-	for (int m = g->first_memory; m < g->s->memories.n; m++)
+	for (int m = g->first_memory; m < g->s->memories.n; m++) {
+		int line = m - g->first_memory;
+		struct mark mark = {.colour = tw__gantt_line_colour(line), .dash = tw__gantt_dash(line)};
 		if (tw__gantt_has_samples(&g->s->used, m))
-			legend_entry(g, &x, &y, g->s->memories.list[m], tw__gantt_line_colour(m - g->first_memory),
-			             tw__gantt_dash(m - g->first_memory), draw);
+			legend_entry(g, &x, &y, g->s->memories.list[m], &mark, draw);
+	}
 	return (y - first) / LEGEND_ROW + 1;
 }
 
-/* Light colours, which kernels do not have. */
-uint32_t tw__gantt_why_colour(int why)
+/* Light colours, which kernels do not have. With any colour vision, they differ from each other, from the colours of
+ * kernels and from the background, by less than kernels do (tests/plot/colours.py). So they have patterns, too. */
+static const struct {
+	uint32_t colour;
+	int pattern; /* number of gnuplot's pattern; 0: none */
+} of_causes[TW__N_WHY] = {
+	[TW__WHY_DEPENDENCIES] = {0xbec6d6, 0}, [TW__WHY_DATA] = {0xfedece, 4},    [TW__WHY_MEMORY] = {0xeeb6ae, 2},
+	[TW__WHY_POLICY] = {0xf6e6fe, 5},       [TW__WHY_RUNTIME] = {0xfef69e, 1}, [TW__WHY_SUBMISSION] = {0xb6e6a6, 7},
+	[TW__WHY_NOTHING] = {0xeeeeee, 0},
+};
+
+uint32_t tw__gantt_why_colour(int why) { return of_causes[why].colour; }
+int tw__gantt_why_pattern(int why) { return of_causes[why].pattern; }
+
+uint32_t tw__gantt_hatch_colour(uint32_t colour)
 {
-	static const uint32_t colours[TW__N_WHY] = {
-		[TW__WHY_DEPENDENCIES] = 0xb9d3ea, [TW__WHY_DATA] = 0xffd08a,    [TW__WHY_MEMORY] = 0xf2a3b3,
-		[TW__WHY_POLICY] = 0xd3bfe8,       [TW__WHY_RUNTIME] = 0xfff29a, [TW__WHY_SUBMISSION] = 0xbfe5bf,
-		[TW__WHY_NOTHING] = 0xeeeeee,
-	};
-	return colours[why];
+	return (colour >> 16) * 11 / 20 << 16 | (colour >> 8 & 255) * 11 / 20 << 8 | (colour & 255) * 11 / 20;
 }
 
 int tw__gantt_why_legend(struct tw__gantt *g, int y, bool draw)
@@ -130,12 +202,13 @@ int tw__gantt_why_legend(struct tw__gantt *g, int y, bool draw)
 	int x = g->left, first = y;
 	if (!g->why)
 		return 0;
-	legend_entry(g, &x, &y, "critical chain", 0, 1, draw);
+	legend_entry(g, &x, &y, "critical chain", &(struct mark){.dash = 1}, draw);
 	for (int why = 0; why < TW__N_WHY; why++)
 		if (g->why->drawn[why]) {
 			char name[64];
+			struct mark mark = {.colour = of_causes[why].colour, .pattern = of_causes[why].pattern};
 			snprintf(name, sizeof name, "wait: %s", tw__why_names[why]);
-			legend_entry(g, &x, &y, name, tw__gantt_why_colour(why), 0, draw);
+			legend_entry(g, &x, &y, name, &mark, draw);
 		}
 	return (y - first) / LEGEND_ROW + 1;
 }
@@ -185,10 +258,13 @@ void tw__gantt_lay_out(struct tw__gantt *g)
 	const struct tw__schedule *s = g->s;
 	int longest = 4, n = s->workers.n;
 	for (int w = 0; w < n; w++)
-		longest = name_length(s->workers.list[w]) > longest ? name_length(s->workers.list[w]) : longest;
+		longest = tw__gantt_name_length(s->workers.list[w]) > longest
+		                  ? tw__gantt_name_length(s->workers.list[w])
+		                  : longest;
 	for (int l = 0; l < g->n_links; l++)
-		longest = name_length(s->links.list[g->links[l]]) > longest ? name_length(s->links.list[g->links[l]])
-		                                                            : longest;
+		longest = tw__gantt_name_length(s->links.list[g->links[l]]) > longest
+		                  ? tw__gantt_name_length(s->links.list[g->links[l]])
+		                  : longest;
 	g->left = 40 + CHARACTER * longest;
 	if (g->left < 84)
 		g->left = 84;

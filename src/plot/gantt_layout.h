@@ -13,7 +13,9 @@ enum {
 	TITLE = 40,
 	SUBTITLE = 24,
 	LEGEND_ROW = 22,
-	GAP = 34, /* space above a panel, for its heading */
+	SQUARE = 15, /* width of a square in the legend */
+	LINE = 30,   /* width of a line in the legend */
+	GAP = 34,    /* space above a panel, for its heading */
 	MEMORY_PANEL = 150,
 	TASKS_PANEL = 100,
 	LINK_ROW = 20,
@@ -21,7 +23,8 @@ enum {
 	MAX_WORKERS = 3000,
 	MAX_LINKS = 8, /* most rows in the panel of links */
 	MAX_NAME = 22,
-	CHARACTER = 8, /* approximate width of a character */
+	CHARACTER = 8,       /* approximate width of a character */
+	LEAST_TEXT_ROW = 12, /* least height of a row whose boxes have names or letters */
 	MAX_COLOURED = TW__N_COLOURS,
 	N_COLOURS = MAX_COLOURED + 1
 };
@@ -50,11 +53,13 @@ struct tw__gantt {
 	double *total_ns;   /* [kernels] total time of their executions */
 	int *rank;          /* [kernels] number of each kernel's colour; MAX_COLOURED: grey, which several share */
 	int n_coloured;
+	char letter[MAX_COLOURED]; /* [colour] letter of the kernel, for readers who do not see colours */
 	bool has_others;
-	bool drawn[N_COLOURS][2]; /* [colour][0: narrow, 1: wide]: whether there are boxes of this kind */
+	bool drawn[N_COLOURS][2];       /* [colour][0: narrow, 1: wide]: whether there are boxes of this kind */
+	bool has_text[MAX_COLOURED][3]; /* [colour][1: letter, 2: name]: whether boxes have this text */
 };
 
-/* Assign colours to kernels, choose the links to draw, and lay out the panels. Call the three in this order, after `s`
+/* Assign colours and letters to kernels, choose the links to draw, and lay out the panels. Call the three in this order, after `s`
  * was reduced to what is visible. */
 void tw__gantt_colours(struct tw__gantt *);
 void tw__gantt_choose_links(struct tw__gantt *);
@@ -76,11 +81,23 @@ int tw__gantt_memory_legend(struct tw__gantt *, int y, bool draw);
 /* Draws the legend of causes and of the chain; returns 0 if the chart explains nothing. */
 int tw__gantt_why_legend(struct tw__gantt *, int y, bool draw);
 
+/* Returns the number of characters of a name, as far as figures show it. */
+int tw__gantt_name_length(const char *);
+
 uint32_t tw__gantt_kernel_colour(int i);
+/* Returns a colour for text on a colour: white or nearly black. */
+uint32_t tw__gantt_ink(uint32_t colour);
 uint32_t tw__gantt_line_colour(int i);
 uint32_t tw__gantt_why_colour(int why); /* enum tw__why */
-int tw__gantt_dash(int i);              /* dash type of the i-th line, for readers who do not see colours */
+int tw__gantt_why_pattern(int why);     /* number of gnuplot's fill pattern; 0: none */
+/* Returns the colour of a pattern on a light colour: the same, darker. */
+uint32_t tw__gantt_hatch_colour(uint32_t colour);
+int tw__gantt_dash(int i); /* dash type of the i-th line, for readers who do not see colours */
 bool tw__gantt_has_samples(const struct tw__samples *, int counter);
+
+/* The kernels (gantt_boxes.c). First print all values as named blocks, then plot them, with what explains the run. */
+void tw__gantt_print_boxes(struct tw__gantt *);
+void tw__gantt_plot_boxes(struct tw__gantt *);
 
 /* The panels below the workers (gantt_panels.c). First print all values as named blocks, then plot each panel with its
  * axes and labels. */

@@ -8,6 +8,8 @@
 #include "experiment/past.h"
 #include "plot/visible.h"
 
+enum { LEAST_PATTERN = 6 }; /* least width of an idle time with a pattern, in pixels */
+
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static int no_memory(const char *trace, struct tw_error *err)
@@ -176,15 +178,32 @@ void tw__gantt_why_print(struct tw__gantt *g)
 		print_chain(g);
 }
 
-/* Idle times hang from the upper edge of a row, as kernels stand on the lower one. */
+static void plot_causes(struct tw__gantt *g, int why, const char *least_s, const char *style, uint32_t colour)
+{
+	fprintf(g->f,
+	        " $idle%d using ($2-$1>=%s?($1+$2)/2:NaN):3:1:2:($3+0.4-$4):($3+0.4) with boxxyerror "
+	        "fillstyle %s noborder fillcolor rgb '#%06" PRIx32 "' notitle",
+	        why, least_s, style, colour);
+}
+
+/* Idle times hang from the upper edge of a row, as kernels stand on the lower one. Those of some width have the
+ * pattern of their cause, too. */
 int tw__gantt_why_plot_idle(struct tw__gantt *g, int n)
 {
-	for (int why = 0; why < TW__N_WHY && g->why; why++)
-		if (g->why->drawn[why])
-			fprintf(g->f,
-			        "%s $idle%d using (($1+$2)/2):3:1:2:($3+0.4-$4):($3+0.4) with boxxyerror "
-			        "fillstyle solid 1 noborder fillcolor rgb '#%06" PRIx32 "' notitle",
-			        n++ ? "," : "plot", why, tw__gantt_why_colour(why));
+	char least_s[48], style[40];
+	snprintf(least_s, sizeof least_s, "%" PRId64 "e-9", (int64_t)(g->s->end / WIDTH * LEAST_PATTERN));
+	for (int why = 0; why < TW__N_WHY && g->why; why++) {
+		if (!g->why->drawn[why])
+			continue;
+		uint32_t colour = tw__gantt_why_colour(why);
+		fputs(n++ ? "," : "plot", g->f);
+		plot_causes(g, why, "0", "solid 1", colour);
+		if (!tw__gantt_why_pattern(why))
+			continue;
+		snprintf(style, sizeof style, "transparent pattern %d", tw__gantt_why_pattern(why));
+		putc(',', g->f);
+		plot_causes(g, why, least_s, style, tw__gantt_hatch_colour(colour));
+	}
 	return n;
 }
 
