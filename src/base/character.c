@@ -2,8 +2,8 @@
 
 #include "base/utf8.h"
 
-/* Returns 0 for control characters of both sets, C0 and C1, and for U+FFFE and U+FFFF, which XML cannot hold: they count
- * as no character. */
+/* Returns 0 for control characters of both sets, C0 and C1, and for U+FFFE and U+FFFF, which XML cannot hold: they
+ * count as no character. */
 size_t tw_character_bytes(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;

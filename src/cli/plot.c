@@ -10,7 +10,7 @@
 #include "plot/plot.h"
 
 static const char *const usage[] = {
-	"Usage: tilewright plot gantt TRACE -o FILE [--explain] [--keep-script]\n"
+	"Usage: tilewright plot gantt TRACE -o FILE [OPTION]...\n"
 	"       tilewright plot order TRACE -o FILE [OPTION]...\n"
 	"       tilewright plot KIND RESULTS.csv -o FILE [OPTION]...\n"
 	"Draws a figure. TRACE is a file or folder of 'tilewright run --trace'. RESULTS.csv is a file of\n"
@@ -53,18 +53,27 @@ static const char *const usage[] = {
 	"                         condition. Default: all rows.\n"
 	"  --counter NAME         Chooses the counter that 'counters' shows. Default: the only counter in the\n"
 	"                         file.\n"
-	"  --metric COLUMN        Chooses the column of numbers that 'bars' shows. Default: 'gflops'.\n"
-	"Option of gantt:\n"
+	"  --metric COLUMN        Chooses the column of numbers that 'bars' shows. Default: 'gflops'.\n",
+	"Options of figures of a trace:\n"
+	"  --workers WORKER[,...] Shows only these workers. WORKER is a name, as in 'GPU0'; a range FIRST:LAST of\n"
+	"                         names in the order of the trace, as in 'CPU0:CPU3'; or a kind, which is a name\n"
+	"                         without its number, as in 'CPU', or a kind of arch, as in 'm2070'. Default of\n"
+	"                         gantt: all workers. 'order' draws one row of maps for each of these workers,\n"
+	"                         with only the tiles that it processed. Default: one row of maps for all\n"
+	"                         workers together.\n"
+	"Options of gantt:\n"
+	"  --fold KIND[,...]|all|none\n"
+	"                         Draws the workers of each of these kinds as one row, whose height shows how\n"
+	"                         many of them run each kernel. 'all': of all kinds. 'none': each worker has a\n"
+	"                         row. Default: workers of one kind that execute nothing share a row; so do they\n"
+	"                         with other KINDs.\n"
 	"  --explain              Also shows why the run took as long as it did: the chain of kernels, transfers\n"
 	"                         and waits that the makespan hangs on, and the causes of idle time. TRACE must\n"
 	"                         hold the whole run, as traces of this version do. Default: not shown.\n"
 	"\n"
-	"Options of order:\n",
+	"Options of order:\n"
 	"  --iterations N[,...]   Draws the maps of these iterations, counted from 0. N is a number or a range\n"
 	"                         FIRST:LAST[:STEP] with both ends included. Default: the first four iterations.\n"
-	"  --workers NAME[,...]   Draws one row of maps for each of these workers, with only the tiles that it\n"
-	"                         processed, as in 'GPU0,GPU1'. Default: one row of maps for all workers\n"
-	"                         together.\n"
 	"  --workload SPEC        Names the workload of the trace, as in 'cholesky:nt=20'. Needed only if the\n"
 	"                         trace does not name it: tables of tasks (.csv), and traces of earlier versions.\n"
 	"  --per-colour N         Begins a new colour after each N tasks, in the order in which they started.\n"
@@ -90,6 +99,7 @@ static const struct option long_options[] = {
 	{"per-colour", required_argument, NULL, 'p'},
 	{"colours", required_argument, NULL, 'C'},
 	{"explain", no_argument, NULL, 'X'},
+	{"fold", required_argument, NULL, 'F'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
 };
@@ -99,13 +109,14 @@ enum { MAX_WHERE = 16 };
 struct options {
 	struct tw__figure_request request;
 	struct tw__order_request order;
+	struct tw__gantt_request gantt;
 	const char *where[MAX_WHERE + 1];
 	int n_where;
 	struct ints iterations;
-	struct words workers;
-	bool explain; /* gantt: with the causes of idle time */
-	/* Name of an option given that only figures of results take, or only 'order'; NULL: none. */
-	const char *of_results, *of_order;
+	struct words workers, fold;
+	/* Name of an option given that only figures of results take, or only 'order', or only 'gantt', or only both;
+	 * NULL: none. */
+	const char *of_results, *of_order, *of_gantt, *of_traces;
 };
 
 /* Takes an option that only the figure 'order' has. */
@@ -117,11 +128,6 @@ static int take_for_order(struct options *o, int option, const char *text)
 	case 'i':
 		ints_finish(&o->iterations);
 		if (ints_init(&o->iterations, "plot: --iterations", text, 0, &err) < 0)
-			return cli_fail(EXIT_BAD_INPUT, "%s", err.message);
-		return 0;
-	case 'W':
-		words_finish(&o->workers);
-		if (words_init(&o->workers, "plot: --workers", text, &err) < 0)
 			return cli_fail(EXIT_BAD_INPUT, "%s", err.message);
 		return 0;
 	case 'l':
@@ -140,6 +146,22 @@ static int take_for_order(struct options *o, int option, const char *text)
 	}
 }
 
+static int take_words(struct words *words, const char *option, const char *text)
+{
+	struct tw_error err;
+	return words_init(words, option, text, &err) < 0 ? cli_fail(EXIT_BAD_INPUT, "%s", err.message) : 0;
+}
+
+/* Takes the value of --fold: kinds, or one of two words that are no kinds. */
+static int take_fold(struct options *o, const char *text)
+{
+	o->gantt.view.fold = !strcmp(text, "all")    ? TW__FOLD_ALL
+	                     : !strcmp(text, "none") ? TW__FOLD_NONE
+	                                             : TW__FOLD_IDLE;
+	words_finish(&o->fold);
+	return o->gantt.view.fold == TW__FOLD_IDLE ? take_words(&o->fold, "plot: --fold", text) : 0;
+}
+
 static int take(struct options *o, int option, const char *text)
 {
 	switch (option) {
@@ -150,8 +172,15 @@ static int take(struct options *o, int option, const char *text)
 		o->request.keep_script = true;
 		return 0;
 	case 'X':
-		o->explain = true;
+		o->of_gantt = "--explain";
+		o->gantt.explains = true;
 		return 0;
+	case 'F':
+		o->of_gantt = "--fold";
+		return take_fold(o, text);
+	case 'W':
+		o->of_traces = "--workers";
+		return take_words(&o->workers, "plot: --workers", text);
 	case 'c':
 		o->of_results = "--counter";
 		o->request.counter = text;
@@ -227,8 +256,11 @@ static int check(const struct options *o, const char *kind, int n_files)
 		                o->of_results);
 	if (!of_order && o->of_order)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'order' only", kind, o->of_order);
-	if (o->explain && (of_results || of_order))
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --explain: expected it for 'gantt' only", kind);
+	if (o->of_gantt && (of_results || of_order))
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: %s: expected it for 'gantt' only", kind, o->of_gantt);
+	if (o->of_traces && of_results)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: %s: expected it for 'gantt' and 'order' only", kind,
+		                o->of_traces);
 	if (o->request.x == TW__X_MEMORY &&
 	    (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best") || !strcmp(kind, "validation")))
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
@@ -260,8 +292,14 @@ static int draw(struct options *o, const char *kind, const char *file)
 		o->order.n_workers = o->workers.n;
 		status = tw__plot_order(&o->order, &err);
 	} else {
-		status = (o->explain ? tw__plot_gantt_explained : tw__plot_gantt)(file, o->request.output,
-		                                                                  o->request.keep_script, &err);
+		o->gantt.trace = file;
+		o->gantt.output = o->request.output;
+		o->gantt.keep_script = o->request.keep_script;
+		o->gantt.view.workers = (const char *const *)o->workers.of;
+		o->gantt.view.n_workers = o->workers.n;
+		o->gantt.view.kinds = (const char *const *)o->fold.of;
+		o->gantt.view.n_kinds = o->fold.n;
+		status = tw__plot_gantt(&o->gantt, &err);
 	}
 	return status < 0 ? cli_error(status, &err) : 0;
 }
@@ -289,6 +327,7 @@ static int plot(int argc, char **argv)
 end:
 	ints_finish(&o.iterations);
 	words_finish(&o.workers);
+	words_finish(&o.fold);
 	return exit_status;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/gantt_bands.h"
 #include "plot/gantt_why.h"
 #include "plot/plot.h"
 #include "plot/visible.h"
@@ -33,10 +34,10 @@ static void print_count(FILE *f, size_t n)
 	}
 }
 
-/* Returns the share of the makespan in which the worker was idle, from 0 to 1. */
-static double idle_share(const struct tw__gantt *g, int worker)
+/* Returns the share of the makespan in which n workers were idle, from 0 to 1. */
+static double idle_share(const struct tw__gantt *g, double busy_ns, int n)
 {
-	return g->s->end > 0 ? fmax(0, 1 - g->busy_ns[worker] / (double)g->s->end) : 0;
+	return g->s->end > 0 ? fmax(0, 1 - busy_ns / (double)g->s->end / n) : 0;
 }
 
 /* Prints the subtitle: workload, policy, and the mean idle share of each kind of worker, in the order of their first
@@ -63,7 +64,7 @@ static void print_subtitle(struct tw__gantt *g)
 			if (!all && strcmp(kind, other) != 0)
 				continue;
 			is_first = is_first && (all || v >= w);
-			idle += idle_share(g, v);
+			idle += idle_share(g, g->busy_ns[v], 1);
 			n++;
 		}
 		if (!is_first || n == 0)
@@ -117,6 +118,8 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	fputs(", ", g->f);
 	print_count(g->f, g->n_tasks);
 	fprintf(g->f, " tasks on %d workers", g->s->workers.n);
+	if (g->rows.n_shown < g->s->workers.n)
+		fprintf(g->f, " (%d shown)", g->rows.n_shown);
 	if (g->n_cancelled > 0) {
 		fputs(", ", g->f);
 		print_count(g->f, g->n_cancelled);
@@ -130,27 +133,43 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	tw__gantt_why_legend(g, TITLE + SUBTITLE + LEGEND_ROW / 2 + rows * LEGEND_ROW, true);
 }
 
-/* Prints the rows of workers. A grey band shows the idle time of a worker; at its right end stands the idle share. */
-static void print_rows(struct tw__gantt *g)
+/* Prints the names of rows. Where rows are low, some have none. */
+static void print_labels(struct tw__gantt *g, int every)
 {
-	int n = g->s->workers.n, every = (11 + g->row_px) / g->row_px;
-	fprintf(g->f, "set yrange [-0.65:%d-0.35]\nset ytics scale 0 (", n);
-	for (int w = 0; w < n; w += every) {
-		fputs(w ? ", " : "", g->f);
-		tw__gnuplot_text(g->f, g->s->workers.list[w], MAX_NAME);
-		fprintf(g->f, " %d", n - 1 - w);
+	bool is_first = true;
+	fprintf(g->f, "set yrange [-0.65:%d-0.35]\nset ytics scale 0 (", g->rows.units);
+	for (int r = 0; r < g->rows.n; r++) {
+		const struct tw__gantt_row *row = &g->rows.list[r];
+		if (r % every && row->band == TW_NONE)
+			continue;
+		fputs(is_first ? "" : ", ", g->f);
+		tw__gnuplot_text(g->f, row->label, MAX_NAME);
+		fprintf(g->f, " %d", tw__row_centre(row));
+		is_first = false;
 	}
 	fputs(g->row_px < 16 ? ") font ',9'\n" : ")\n", g->f);
-	for (int w = 0; w < n; w++)
+}
+
+/* Prints the rows. A grey band shows the idle time of a row; at its right end stands the idle share. */
+static void print_rows(struct tw__gantt *g)
+{
+	int every = (11 + g->row_px) / g->row_px;
+	print_labels(g, every);
+	for (int r = 0; r < g->rows.n; r++)
 		fprintf(g->f,
 		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 "
 		        "fillcolor rgb '#eeeeee' fillstyle solid 1 noborder behind\n",
-		        n - 1 - w, n - 1 - w);
-	for (int w = 0; w < n; w += every)
+		        g->rows.list[r].y, g->rows.list[r].y + g->rows.list[r].units - 1);
+	for (int r = 0; r < g->rows.n; r++) {
+		const struct tw__gantt_row *row = &g->rows.list[r];
+		if (r % every && row->band == TW_NONE)
+			continue;
 		fprintf(g->f,
 		        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' "
 		        "font ',%d'\n",
-		        (int)lround(100 * idle_share(g, w)), n - 1 - w, g->row_px < 16 ? 9 : 11);
+		        (int)lround(100 * idle_share(g, row->busy_ns, row->n_workers)), tw__row_centre(row),
+		        g->row_px < 16 ? 9 : 11);
+	}
 	fputs("set label 'idle' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
 	      g->f);
 }
@@ -179,44 +198,66 @@ static int no_memory(const char *trace, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
 }
 
-/* Counts tasks, reduces the schedule to what is visible, and sums the busy time of each worker. False: out of
- * memory. */
-static bool look(struct tw__gantt *g, struct tw__schedule *s)
+/* Keeps the boxes of workers that have rows of their own. */
+static void drop_boxes(const struct tw__gantt *g, struct tw__schedule *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_boxes; i++) {
+		int row = g->rows.of[s->boxes[i].worker];
+		if (row != TW_NONE && g->rows.list[row].band == TW_NONE)
+			s->boxes[n++] = s->boxes[i];
+	}
+	s->n_boxes = n;
+}
+
+/* Counts tasks and the busy time of each worker, makes the rows, and reduces the schedule to what they show. */
+static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__gantt_request *request,
+                struct tw_error *err)
 {
 	g->total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g->total_ns);
 	g->rank = calloc((size_t)s->kernels.n + 1, sizeof *g->rank);
 	g->busy_ns = calloc((size_t)s->workers.n + 1, sizeof *g->busy_ns);
 	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
-	if (!g->total_ns || !g->rank || !g->busy_ns || !g->link_share || !count_tasks(g) ||
-	    !tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
-	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
-	    !tw__visible_means(s, &s->use, s->links.n, TW__COLUMNS / 4))
-		return false;
+	if (!g->total_ns || !g->rank || !g->busy_ns || !g->link_share || !count_tasks(g))
+		return no_memory(request->trace, err);
 	for (size_t i = 0; i < s->n_boxes; i++)
 		g->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
-	return true;
+	int status = tw__gantt_rows_init(&g->rows, s, g->busy_ns, &request->view, request->trace, err);
+	if (status < 0)
+		return status;
+	if (g->rows.n > MAX_ROWS)
+		return tw_fail(err, TW_INVALID, "%s: %d workers: expected at most %d in a figure, or --fold all",
+		               request->trace, g->rows.n, MAX_ROWS);
+	tw__gantt_colours(g);
+	if (!tw__bands_init(&g->busy, N_COLOURS, &g->rows, s, g->rank) ||
+	    (g->why && !tw__bands_init(&g->waits, TW__N_WHY, &g->rows, &g->why->idle, NULL)))
+		return no_memory(request->trace, err);
+	drop_boxes(g, s);
+	if (!tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
+	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
+	    !tw__visible_means(s, &s->use, s->links.n, TW__COLUMNS / 4))
+		return no_memory(request->trace, err);
+	tw__gantt_choose_links(g);
+	tw__gantt_lay_out(g);
+	return TW_OK;
 }
 
-static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const char *trace, FILE *script, const char *output,
-                bool keep_script, struct tw_error *err)
+static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__gantt_request *request,
+                FILE *script, struct tw_error *err)
 {
-	if (s->workers.n > MAX_WORKERS)
-		return tw_fail(err, TW_INVALID, "%s: %d workers: expected at most %d in a figure", trace, s->workers.n,
-		               MAX_WORKERS);
 	struct tw__gantt g = {.f = script, .s = s, .why = why};
-	int status = look(&g, s) ? TW_OK : no_memory(trace, err);
+	int status = look(&g, s, request, err);
+	if (status == TW_OK)
+		status = tw__gnuplot_terminal(script, request->output, WIDTH, g.height, err);
 	if (status == TW_OK) {
-		tw__gantt_colours(&g);
-		tw__gantt_choose_links(&g);
-		tw__gantt_lay_out(&g);
-		status = tw__gnuplot_terminal(script, output, WIDTH, g.height, err);
-	}
-	if (status == TW_OK) {
-		print_script(&g, trace);
-		status = keep_script ? tw__gnuplot_keep(script, output, err) : TW_OK;
+		print_script(&g, request->trace);
+		status = request->keep_script ? tw__gnuplot_keep(script, request->output, err) : TW_OK;
 	}
 	if (status == TW_OK)
-		status = tw__gnuplot_run(script, output, err);
+		status = tw__gnuplot_run(script, request->output, err);
+	tw__gantt_rows_finish(&g.rows);
+	tw__bands_finish(&g.busy);
+	tw__bands_finish(&g.waits);
 	free(g.total_ns);
 	free(g.rank);
 	free(g.busy_ns);
@@ -224,18 +265,18 @@ static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const char *t
 	return status;
 }
 
-static int plot(const char *trace, const char *output, bool keep_script, bool explains, struct tw_error *err)
+int tw__plot_gantt(const struct tw__gantt_request *request, struct tw_error *err)
 {
 	struct tw__schedule schedule;
 	struct tw__gantt_why why = {0};
 	tw__schedule_init(&schedule);
-	int status = tw__schedule_read(&schedule, trace, err);
-	if (status == TW_OK && explains)
-		status = tw__gantt_why_read(&why, trace, &schedule, TW__COLUMNS, err);
+	int status = tw__schedule_read(&schedule, request->trace, err);
+	if (status == TW_OK && request->explains)
+		status = tw__gantt_why_read(&why, request->trace, &schedule, TW__COLUMNS, err);
 	if (status == TW_OK) {
 		FILE *script = tmpfile();
 		if (script) {
-			status = draw(&schedule, explains ? &why : NULL, trace, script, output, keep_script, err);
+			status = draw(&schedule, request->explains ? &why : NULL, request, script, err);
 			fclose(script);
 		} else {
 			status = tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
@@ -244,14 +285,4 @@ static int plot(const char *trace, const char *output, bool keep_script, bool ex
 	tw__gantt_why_finish(&why);
 	tw__schedule_finish(&schedule);
 	return status;
-}
-
-int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err)
-{
-	return plot(trace, output, keep_script, false, err);
-}
-
-int tw__plot_gantt_explained(const char *trace, const char *output, bool keep_script, struct tw_error *err)
-{
-	return plot(trace, output, keep_script, true, err);
 }

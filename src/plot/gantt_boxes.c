@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/gantt_bands.h"
 #include "plot/gantt_why.h"
 #include "plot/plot.h"
 
@@ -30,7 +31,7 @@ static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 		tw__gantt_seconds(g, b->start);
 		putc(' ', g->f);
 		tw__gantt_seconds(g, b->end);
-		fprintf(g->f, " %d 0.%03d\n", g->s->workers.n - 1 - b->worker, (int)lround(b->share * 800));
+		fprintf(g->f, " %d 0.%03d\n", g->rows.list[g->rows.of[b->worker]].y, (int)lround(b->share * 800));
 	}
 	if (n)
 		fputs("END\n", g->f);
@@ -48,7 +49,7 @@ static enum text text_of(const struct tw__gantt *g, const struct tw__box *b)
 	if (b->share < 1 || g->rank[b->kernel] == MAX_COLOURED || g->row_px < LEAST_TEXT_ROW)
 		return NO_TEXT;
 	return width >= tw__gantt_name_length(g->s->kernels.list[b->kernel]) * CHARACTER + 6 ? NAME
-	       : width >= CHARACTER + 4                                                      ? LETTER
+	       : width >= CHARACTER + 1                                                      ? LETTER
 	                                                                                     : NO_TEXT;
 }
 
@@ -63,7 +64,7 @@ static bool print_texts(struct tw__gantt *g, int kernel, enum text text)
 		if (n++ == 0)
 			fprintf(g->f, "$%s%d << END\n", text == NAME ? "name" : "letter", g->rank[kernel]);
 		tw__gantt_seconds(g, b->start + (b->end - b->start) / 2);
-		fprintf(g->f, " %d\n", g->s->workers.n - 1 - b->worker);
+		fprintf(g->f, " %d\n", g->rows.list[g->rows.of[b->worker]].y);
 	}
 	if (n)
 		fputs("END\n", g->f);
@@ -84,6 +85,7 @@ static void plot_texts(struct tw__gantt *g, int kernel, enum text text)
 
 void tw__gantt_print_boxes(struct tw__gantt *g)
 {
+	tw__bands_print(g, &g->busy, "band", false);
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
 	for (int k = 0; k < g->s->kernels.n; k++)
@@ -94,6 +96,7 @@ void tw__gantt_print_boxes(struct tw__gantt *g)
 void tw__gantt_plot_boxes(struct tw__gantt *g)
 {
 	int n = tw__gantt_why_plot_idle(g, 0);
+	n = tw__bands_plot(g, &g->busy, "band", tw__gantt_kernel_colour, NULL, n);
 	for (int i = 0; i < 2 * N_COLOURS; i++) { /* narrow boxes last, as the borders of wide boxes would cover them */
 		int colour = i % N_COLOURS;
 		bool wide = i < N_COLOURS;

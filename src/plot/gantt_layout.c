@@ -256,11 +256,11 @@ static void place(struct tw__gantt *g, enum gantt_panel panel, int gap, int heig
 void tw__gantt_lay_out(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
-	int longest = 4, n = s->workers.n;
-	for (int w = 0; w < n; w++)
-		longest = tw__gantt_name_length(s->workers.list[w]) > longest
-		                  ? tw__gantt_name_length(s->workers.list[w])
-		                  : longest;
+	int longest = 4, n = g->rows.units;
+	for (int r = 0; r < g->rows.n; r++) {
+		int length = tw__gantt_name_length(g->rows.list[r].label);
+		longest = length > longest ? length : longest;
+	}
 	for (int l = 0; l < g->n_links; l++)
 		longest = tw__gantt_name_length(s->links.list[g->links[l]]) > longest
 		                  ? tw__gantt_name_length(s->links.list[g->links[l]])

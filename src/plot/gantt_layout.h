@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "plot/gantt_rows.h"
 #include "plot/schedule.h"
 #include "trace/palette.h"
 
@@ -20,7 +21,7 @@ enum {
 	TASKS_PANEL = 100,
 	LINK_ROW = 20,
 	AXIS = 56,
-	MAX_WORKERS = 3000,
+	MAX_ROWS = 3000,
 	MAX_LINKS = 8, /* most rows in the panel of links */
 	MAX_NAME = 22,
 	CHARACTER = 8,       /* approximate width of a character */
@@ -34,17 +35,25 @@ enum gantt_panel { WORKERS_PANEL, MEMORY_USED_PANEL, READY_PANEL, LINKS_PANEL, N
 
 struct tw__gantt_why;
 
+/* Shares of the workers of each band that have each of n values: colours of kernels, or causes (gantt_bands.h). */
+struct tw__bands {
+	double *share; /* [bands][TW__BAND_COLUMNS][n] */
+	int n;
+};
+
 struct tw__gantt {
 	FILE *f;
 	struct tw__gantt_why *why; /* NULL: the chart explains nothing (gantt_why.h) */
 	const struct tw__schedule *s;
-	size_t n_tasks, n_cancelled; /* numbers of tasks, and of executions that were cancelled */
+	struct tw__gantt_rows rows;
+	struct tw__bands busy, waits; /* waits: only with `why` */
+	size_t n_tasks, n_cancelled;  /* numbers of tasks, and of executions that were cancelled */
 	int left, height;
 	struct {
 		int top, bottom; /* edges of each panel; bottom 0: the figure lacks it */
 	} panels[N_PANELS];
 	enum gantt_panel last; /* the lowest panel, which has the time axis */
-	int row_px;            /* height of a worker's row in pixels */
+	int row_px;            /* height of a unit in pixels: of a worker's row */
 	int first_memory;      /* first memory to draw; 0, main memory, only if no other memory has samples */
 	int links[MAX_LINKS], n_links;
 	int n_other_links;  /* number of links that are used, but not drawn */
@@ -59,8 +68,8 @@ struct tw__gantt {
 	bool has_text[MAX_COLOURED][3]; /* [colour][1: letter, 2: name]: whether boxes have this text */
 };
 
-/* Assign colours and letters to kernels, choose the links to draw, and lay out the panels. Call the three in this order, after `s`
- * was reduced to what is visible. */
+/* Assign colours and letters to kernels, choose the links to draw, and lay out the panels. Call the three in this
+ * order; the second one after `s` was reduced to what is visible. */
 void tw__gantt_colours(struct tw__gantt *);
 void tw__gantt_choose_links(struct tw__gantt *);
 void tw__gantt_lay_out(struct tw__gantt *);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiment/past.h"
+#include "plot/gantt_bands.h"
 #include "plot/visible.h"
 
 enum { LEAST_PATTERN = 6 }; /* least width of an idle time with a pattern, in pixels */
@@ -119,42 +120,63 @@ void tw__gantt_why_finish(struct tw__gantt_why *why)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
-static int row_of(const struct tw__gantt *g, int worker) { return g->s->workers.n - 1 - worker; }
+/* Returns the row of a worker; NULL: it is not shown. */
+static const struct tw__gantt_row *row_of(const struct tw__gantt *g, int worker)
+{
+	int row = g->rows.of[worker];
+	return row == TW_NONE ? NULL : &g->rows.list[row];
+}
 
-static void print_idle(struct tw__gantt *g, int why)
+static bool has_row(const struct tw__gantt *g, int worker)
+{
+	const struct tw__gantt_row *row = row_of(g, worker);
+	return row && row->band == TW_NONE;
+}
+
+static bool print_idle(struct tw__gantt *g, int why)
 {
 	const struct tw__schedule *idle = &g->why->idle;
-	fprintf(g->f, "$idle%d << END\n", why);
+	size_t n = 0;
 	for (size_t i = 0; i < idle->n_boxes; i++) {
 		const struct tw__box *b = &idle->boxes[i];
-		if (b->kernel != why)
+		if (b->kernel != why || !has_row(g, b->worker))
 			continue;
+		if (n++ == 0)
+			fprintf(g->f, "$idle%d << END\n", why);
 		tw__gantt_seconds(g, b->start);
 		putc(' ', g->f);
 		tw__gantt_seconds(g, b->end);
-		fprintf(g->f, " %d 0.%03d\n", row_of(g, b->worker), (int)lround(b->share * 800));
+		fprintf(g->f, " %d 0.%03d\n", row_of(g, b->worker)->y, (int)lround(b->share * 800));
 	}
-	fputs("END\n", g->f);
+	if (n)
+		fputs("END\n", g->f);
+	return n > 0;
 }
 
 /* Whether the step is wide enough for an outline. */
 static bool is_outlined(const struct tw__gantt *g, const struct tw__gantt_step *s)
 {
-	return s->computes && (double)(s->end - s->start) * TW__COLUMNS >= 4 * (double)g->s->end;
+	return s->computes && has_row(g, s->worker) &&
+	       (double)(s->end - s->start) * TW__COLUMNS >= 4 * (double)g->s->end;
 }
 
 /* The chain as a line, from the centre of one row to that of the next one, and as outlines of kernels. The line leaves
- * out the inside of outlined kernels. */
+ * out the inside of outlined kernels, and workers that are not shown. */
 static void print_chain(struct tw__gantt *g)
 {
 	const struct tw__gantt_why *why = g->why;
 	fputs("$chain << END\n", g->f);
 	for (size_t i = 0; i < why->n_chain; i++) {
 		const struct tw__gantt_step *s = &why->chain[i];
+		const struct tw__gantt_row *row = row_of(g, s->worker);
+		if (!row) {
+			putc('\n', g->f);
+			continue;
+		}
 		tw__gantt_seconds(g, s->end);
-		fprintf(g->f, " %d\n%s", row_of(g, s->worker), is_outlined(g, s) ? "\n" : "");
+		fprintf(g->f, " %d\n%s", tw__row_centre(row), is_outlined(g, s) ? "\n" : "");
 		tw__gantt_seconds(g, s->start);
-		fprintf(g->f, " %d\n", row_of(g, s->worker));
+		fprintf(g->f, " %d\n", tw__row_centre(row));
 	}
 	fputs("END\n$outline << END\n", g->f);
 	for (size_t i = 0; i < why->n_chain; i++) {
@@ -164,18 +186,19 @@ static void print_chain(struct tw__gantt *g)
 		tw__gantt_seconds(g, s->start);
 		putc(' ', g->f);
 		tw__gantt_seconds(g, s->end);
-		fprintf(g->f, " %d\n", row_of(g, s->worker));
+		fprintf(g->f, " %d\n", row_of(g, s->worker)->y);
 	}
 	fputs("END\n", g->f);
 }
 
 void tw__gantt_why_print(struct tw__gantt *g)
 {
-	for (int why = 0; why < TW__N_WHY && g->why; why++)
-		if (g->why->drawn[why])
-			print_idle(g, why);
-	if (g->why)
-		print_chain(g);
+	if (!g->why)
+		return;
+	for (int why = 0; why < TW__N_WHY; why++)
+		g->why->in_rows[why] = print_idle(g, why);
+	tw__bands_print(g, &g->waits, "waits", true);
+	print_chain(g);
 }
 
 static void plot_causes(struct tw__gantt *g, int why, const char *least_s, const char *style, uint32_t colour)
@@ -193,7 +216,7 @@ int tw__gantt_why_plot_idle(struct tw__gantt *g, int n)
 	char least_s[48], style[40];
 	snprintf(least_s, sizeof least_s, "%" PRId64 "e-9", (int64_t)(g->s->end / WIDTH * LEAST_PATTERN));
 	for (int why = 0; why < TW__N_WHY && g->why; why++) {
-		if (!g->why->drawn[why])
+		if (!g->why->in_rows[why])
 			continue;
 		uint32_t colour = tw__gantt_why_colour(why);
 		fputs(n++ ? "," : "plot", g->f);
@@ -204,7 +227,7 @@ int tw__gantt_why_plot_idle(struct tw__gantt *g, int n)
 		putc(',', g->f);
 		plot_causes(g, why, least_s, style, tw__gantt_hatch_colour(colour));
 	}
-	return n;
+	return g->why ? tw__bands_plot(g, &g->waits, "waits", tw__gantt_why_colour, tw__gantt_why_pattern, n) : n;
 }
 
 int tw__gantt_why_plot_chain(struct tw__gantt *g, int n)

@@ -17,7 +17,8 @@ struct tw__gantt_why {
 	struct tw__schedule idle;     /* a box for each idle time; its kernel is an enum tw__why */
 	struct tw__gantt_step *chain; /* the last step first */
 	size_t n_chain;
-	bool drawn[TW__N_WHY]; /* causes that have boxes */
+	bool drawn[TW__N_WHY];   /* causes that have boxes */
+	bool in_rows[TW__N_WHY]; /* causes that have boxes in rows of one worker */
 	struct tw__explanation explanation;
 	char sentences[2048]; /* of the explanation */
 };

@@ -128,28 +128,13 @@ static int choose_iterations(struct tw__order *o, struct tw_error *err)
 
 static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *err)
 {
-	const char *const *names = o->request->workers;
-	int n = o->request->n_workers;
-	if (n == 0)
+	const struct tw__order_request *r = o->request;
+	if (r->n_workers == 0)
 		return TW_OK;
 	if (is_table)
 		return tw_fail(err, TW_INVALID,
-		               "plot order: workers of '%s': expected a trace (.paje or .json) for them",
-		               o->request->trace);
-	o->rows = malloc((size_t)n * sizeof *o->rows);
-	if (!o->rows)
-		return no_memory(o, err);
-	for (int i = 0; i < n; i++) {
-		int w = 0;
-		while (w < o->trace.workers.n && strcmp(o->trace.workers.list[w], names[i]) != 0)
-			w++;
-		if (w == o->trace.workers.n)
-			return tw_fail(err, TW_INVALID,
-			               "plot order: no worker '%.60s' in %s: expected one such as '%.60s'", names[i],
-			               o->request->trace, o->trace.workers.list[0]);
-		o->rows[o->n_rows++] = w;
-	}
-	return TW_OK;
+		               "plot order: workers of '%s': expected a trace (.paje or .json) for them", r->trace);
+	return tw__schedule_choose(&o->rows, &o->n_rows, &o->trace, r->workers, r->n_workers, "order", r->trace, err);
 }
 
 /* Chooses the number of tasks for each colour. Default: the smallest of 1, 2, 5, 10, 20, 50 ... that gives at most

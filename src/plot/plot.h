@@ -9,19 +9,33 @@
 
 #include "platform/platform.h"
 
+/* Which workers a Gantt chart shows, and which of them share a row (docs/reference/plots.md). */
+enum tw__fold { TW__FOLD_IDLE, TW__FOLD_ALL, TW__FOLD_NONE };
+struct tw__gantt_view {
+	const char *const *workers; /* words for workers (tw__schedule_choose) */
+	int n_workers;              /* 0: all workers */
+	enum tw__fold fold;         /* FOLD_IDLE: those that did nothing; FOLD_ALL: all of each kind */
+	const char *const *kinds;   /* with FOLD_IDLE: words for kinds whose workers share a row, too */
+	int n_kinds;
+};
+struct tw__gantt_request {
+	const char *trace, *output;
+	struct tw__gantt_view view;
+	bool keep_script; /* whether to write the script beside the output, with the ending .gp */
+	/* Whether to explain the run (docs/reference/explain.md): the chain that the makespan hangs on, and the causes
+	 * of idle time. TW_INVALID if the trace does not hold the whole run. */
+	bool explains;
+};
+
 /* Draws the Gantt chart of a trace that tw__trace_write wrote (Paje or Chrome): workers over time. Below, if the trace
- * has them: bytes used in the accelerators' memories, ready tasks, and the most used links. `keep_script`: also writes
- * the script beside the output, with the ending .gp.
+ * has them: bytes used in the accelerators' memories, ready tasks, and the most used links.
  * TW_INVALID with "FILE:LINE: ..." for an invalid trace, or "OUTPUT: ..." for the ending. TW_FAILED: gnuplot is not
  * installed or fails, or `output` cannot be written.
  *
  * The time axis has 2000 columns. Kernels shorter than a column are merged per worker and column. The merged box shows
  * the kernel with most time, and its height is the busy share of the column. So 100,000 tasks make a file of a few MB
  * at most, and idle time stays visible even if single gaps are too short. */
-int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err);
-/* The same with a layer that explains the run (docs/reference/explain.md): the chain that the makespan hangs on, and
- * the causes of idle time. TW_INVALID also if the trace does not hold the whole run. */
-int tw__plot_gantt_explained(const char *trace, const char *output, bool keep_script, struct tw_error *err);
+int tw__plot_gantt(const struct tw__gantt_request *, struct tw_error *err);
 
 /* Request for maps of the order in which the tiles of a matrix were processed: one map for each iteration of the outer
  * loop. A tile's colour shows when its task started; see docs/reference/plots.md. `trace`: a Paje or Chrome trace, or a
@@ -31,8 +45,8 @@ struct tw__order_request {
 	const char *workload; /* specification of the workload; NULL: as the trace names it */
 	const int *iterations;
 	int n_iterations;           /* number of iterations to draw; 0: the first four */
-	const char *const *workers; /* names of workers, each with its own row of maps */
-	int n_workers;              /* number of names in `workers`; 0: one row of maps for all workers */
+	const char *const *workers; /* words for workers (tw__schedule_choose), each of which gets its row of maps */
+	int n_workers;              /* number of words; 0: one row of maps for all workers */
 	int per_colour;             /* number of tasks for each colour; 0: chosen to give at most seven colours */
 	/* Whether to use the colours of Gonthier et al. 2024, which do not suit every colour vision. */
 	bool as_printed;

@@ -12,7 +12,7 @@
 
 void tw__schedule_init(struct tw__schedule *s) { *s = (struct tw__schedule){0}; }
 
-static void names_finish(struct tw__names *names)
+void tw__names_finish(struct tw__names *names)
 {
 	for (int i = 0; i < names->n; i++)
 		free(names->list[i]);
@@ -21,11 +21,11 @@ static void names_finish(struct tw__names *names)
 
 void tw__schedule_finish(struct tw__schedule *s)
 {
-	names_finish(&s->workers);
-	names_finish(&s->kernels);
-	names_finish(&s->memories);
-	names_finish(&s->links);
-	names_finish(&s->archs);
+	tw__names_finish(&s->workers);
+	tw__names_finish(&s->kernels);
+	tw__names_finish(&s->memories);
+	tw__names_finish(&s->links);
+	tw__names_finish(&s->archs);
 	free(s->capacity_bytes.list);
 	free(s->bandwidth.list);
 	free(s->workload);

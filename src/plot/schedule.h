@@ -62,6 +62,7 @@ void tw__schedule_finish(struct tw__schedule *);
  * are few kernels. */
 int tw__names_append(struct tw__names *, const char *);
 int tw__names_find(struct tw__names *, const char *);
+void tw__names_finish(struct tw__names *);
 
 /* Adds an execution to the schedule; false: out of memory. The next two functions add a sample and a number. */
 bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, tw__ns start, tw__ns end);
@@ -75,6 +76,16 @@ double tw__numbers_at(const struct tw__numbers *, int i);
  * earlier version, without archs: the worker's name without digits at the end. */
 enum { TW__KIND_BYTES = 64 };
 void tw__schedule_kind(const struct tw__schedule *, int worker, char kind[TW__KIND_BYTES]);
+
+/* Whether a word names the kind of a worker. Such a word is the kind of tw__schedule_kind, or the worker's name without
+ * the number at its end, as "CPU" for CPU3 and CPU.3. */
+bool tw__schedule_is_kind(const struct tw__schedule *, int worker, const char *word);
+
+/* Finds the workers that words name: by name, by kind, or FIRST:LAST, a range of names in the order of the trace. Sets
+ * `workers` to a malloc'ed list of n workers, each once, in the order of the words. `figure`: kind of figure, for
+ * messages. TW_INVALID: a word names no worker. */
+int tw__schedule_choose(int **workers, int *n, const struct tw__schedule *, const char *const *words, int n_words,
+                        const char *figure, const char *trace, struct tw_error *err);
 
 /* Read a trace in the formats of src/trace, Paje and Chrome. TW_INVALID: "PATH:LINE: ...". */
 int tw__schedule_read_paje(struct tw__schedule *, FILE *, const char *path, struct tw_error *err);

@@ -16,9 +16,9 @@ import xml.etree.ElementTree as ET
 
 TILEWRIGHT = os.path.abspath(sys.argv[1])
 N = 400
-PIECES = ["\\", "\\", "\\\\", '"', '"', "<", ">", "<b>", "</b>", "&", "&amp;", "&#10;", "]]>", "<!--", "'", "{", "}", "n",
-          "\\n", "\\N", "\\l", "\\u0041", "a", "kernel", " ", ",", ";", "=", "+", '" + "', "//", "/*", "#", "%s", "$x",
-          "\u00e9", "\u2028", "\u20ac", "\U0001f600", "\ufffd", "\u202e"]
+PIECES = ["\\", "\\", "\\\\", '"', '"', "<", ">", "<b>", "</b>", "&", "&amp;", "&#10;", "]]>", "<!--", "'", "{", "}",
+          "n", "\\n", "\\N", "\\l", "\\u0041", "a", "kernel", " ", ",", ";", "=", "+", '" + "', "//", "/*", "#", "%s",
+          "$x", "\u00e9", "\u2028", "\u20ac", "\U0001f600", "\ufffd", "\u202e"]
 BESIDES = ["\n", "\r\n", "\t", "\0", "\x1b", "\x7f", "\x85", "\ufffe", "\uffff"]  # no names have these
 failures = 0
 
@@ -110,7 +110,8 @@ def refused(draw):
     """Control characters and the like never get into a graph: a file's are replaced, which is told."""
     words = [text(draw, [*BESIDES[:3], *BESIDES[4:], "a", "\\", '"']) for _ in range(50)]
     words = [word if any(c in word for c in BESIDES) else word + "\x1b" for word in words]
-    write_graph("bad.json", [{"name": word, "size": str(k), "precision": "s", "flops": 0} for k, word in enumerate(words)])
+    write_graph("bad.json", [{"name": word, "size": str(k), "precision": "s", "flops": 0}
+                             for k, word in enumerate(words)])
     done = run("export", "--workload", "file:bad.json", "-o", "good.json")
     check("names are replaced, and counted",
           done.returncode == 0 and "invalid characters in their names, replaced by ?: 50" in done.stderr, done.stderr)

@@ -65,7 +65,7 @@ def corners(polygon):
 
 
 def legend(path):
-    """The legend of a Gantt chart: the colour, the patterns and the letter of each entry. A square is left of its text."""
+    """The legend of a Gantt chart: colour, number of patterns, and letter of each entry. A square is left of a text."""
     root = ET.parse(path).getroot()
     polygons = [(e.get("fill"), *corners(e)) for e in root.iter(SVG + "polygon")]
     texts = []
@@ -105,8 +105,8 @@ def gantt():
     with open("many.json", "w") as out:
         json.dump({"tilewright": 1, "flops": 0, "priorities": "all", "data": [], "tasks": [
             [k, 0, {"seconds": 1 - k / 100}] for k in range(len(kernels))], "kernels": [
-            {"name": name, "size": "1", "precision": "d", "flops": 0, "recorded_on": "processors"} for name in kernels]},
-            out)
+            {"name": name, "size": "1", "precision": "d", "flops": 0, "recorded_on": "processors"}
+            for name in kernels]}, out)
     run("run", "--platform", "mirage", "--workload", "file:many.json", "--policy", "eager", "--trace", "k.paje")
     run("plot", "gantt", "k.paje", "-o", "k.svg")
     entries, many = legend("c.svg"), legend("k.svg")
@@ -124,8 +124,8 @@ def gantt():
           of_paje("k.paje"))
     letters = [entry[2] for name, entry in many.items() if name in coloured]
     check("each kernel has a letter", len({*letters}) == 9 and all(len(letter) == 1 for letter in letters), letters)
-    check("it is one of its name", [entries[name][2] for name in kernels[:4]] == [*"PTSG"] and letters[4:] == [*"EUQMR"],
-          entries, letters)
+    check("it is one of its name",
+          [entries[name][2] for name in kernels[:4]] == [*"PTSG"] and letters[4:] == [*"EUQMR"], entries, letters)
     plain = [name for name in causes if not entries[name][1]]
     check("all causes but one have a pattern", plain == ["wait: dependencies"], plain)
 

@@ -117,7 +117,7 @@ START_TEST(errors_name_file_and_line)
 {
 	struct tw_error err = {""};
 	write_file(wrong[_i].file, wrong[_i].text);
-	ck_assert_int_eq(tw__plot_gantt(in_folder(wrong[_i].file), in_folder("a.gp"), false, &err), TW_INVALID);
+	ck_assert_int_eq(draw_gantt(in_folder(wrong[_i].file), in_folder("a.gp"), &err), TW_INVALID);
 	char expected[512];
 	snprintf(expected, sizeof expected, "%s/%s", folder, wrong[_i].expected);
 	ck_assert_msg(!strncmp(err.message, expected, strlen(expected)), "'%s' instead of '%s'", err.message, expected);

@@ -49,8 +49,7 @@ END_TEST
 START_TEST(the_script_holds_what_it_must)
 {
 	struct tw_error err = {""};
-	ck_assert_msg(tw__plot_gantt(in_folder(traces[_i]), in_folder("run.gp"), false, &err) == TW_OK, "%s",
-	              err.message);
+	ck_assert_msg(draw_gantt(in_folder(traces[_i]), in_folder("run.gp"), &err) == TW_OK, "%s", err.message);
 	char *text = read_file("run.gp");
 	static const char *const parts[] = {
 		"set terminal svg noenhanced",
@@ -87,8 +86,8 @@ START_TEST(gnuplot_draws_every_kind)
 		return;
 	for (int i = 0; i < 3; i++) {
 		struct tw_error err = {""};
-		ck_assert_msg(tw__plot_gantt(in_folder("run.paje"), in_folder(kinds[i].output), false, &err) == TW_OK,
-		              "%s", err.message);
+		ck_assert_msg(draw_gantt(in_folder("run.paje"), in_folder(kinds[i].output), &err) == TW_OK, "%s",
+		              err.message);
 		char *text = read_file(kinds[i].output);
 		ck_assert_int_eq(strncmp(text, kinds[i].begins, strlen(kinds[i].begins)), 0);
 		if (i == 0)
@@ -105,13 +104,13 @@ START_TEST(hostile_names_stay_names)
 	free(f.workers[CPU].name);
 	f.workers[CPU].name = strdup("a'; system('touch pwned') #`touch pwned` <b>&\xff\n_x");
 	ck_assert_int_eq(tw__trace_write(in_folder("names.json"), &f.traced, &err), TW_OK);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("names.json"), in_folder("names.gp"), false, &err), TW_OK);
+	ck_assert_int_eq(draw_gantt(in_folder("names.json"), in_folder("names.gp"), &err), TW_OK);
 	char *text = read_file("names.gp");
 	ck_assert_ptr_nonnull(strstr(text, "'a''; system(''touch pwn"));
 	free(text);
 	if (shell("command -v gnuplot >/dev/null") == 0)
-		ck_assert_msg(tw__plot_gantt(in_folder("names.json"), in_folder("names.svg"), false, &err) == TW_OK,
-		              "%s", err.message);
+		ck_assert_msg(draw_gantt(in_folder("names.json"), in_folder("names.svg"), &err) == TW_OK, "%s",
+		              err.message);
 	ck_assert_int_ne(shell("test -e pwned"), 0);
 }
 END_TEST
@@ -119,17 +118,17 @@ END_TEST
 START_TEST(what_cannot_be_drawn_is_an_error)
 {
 	struct tw_error err = {""};
-	ck_assert_int_eq(tw__plot_gantt(in_folder("absent.paje"), in_folder("a.svg"), false, &err), TW_INVALID);
+	ck_assert_int_eq(draw_gantt(in_folder("absent.paje"), in_folder("a.svg"), &err), TW_INVALID);
 	ck_assert_ptr_nonnull(strstr(err.message, "absent.paje: cannot be read: No such file"));
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.csv"), in_folder("a.svg"), false, &err), TW_INVALID);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("a.gif"), false, &err), TW_INVALID);
+	ck_assert_int_eq(draw_gantt(in_folder("run.csv"), in_folder("a.svg"), &err), TW_INVALID);
+	ck_assert_int_eq(draw_gantt(in_folder("run.paje"), in_folder("a.gif"), &err), TW_INVALID);
 	ck_assert_ptr_nonnull(strstr(err.message, "a.gif: unknown kind of figure"));
 	ck_assert_int_ne(access(in_folder("a.gif"), F_OK), 0);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("no/such/a.svg"), false, &err), TW_FAILED);
+	ck_assert_int_eq(draw_gantt(in_folder("run.paje"), in_folder("no/such/a.svg"), &err), TW_FAILED);
 	ck_assert_ptr_nonnull(strstr(err.message, "no/such/a.svg: cannot be written"));
 	char *path = strdup(getenv("PATH"));
 	setenv("PATH", folder, 1);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("a.svg"), false, &err), TW_FAILED);
+	ck_assert_int_eq(draw_gantt(in_folder("run.paje"), in_folder("a.svg"), &err), TW_FAILED);
 	ck_assert_ptr_nonnull(strstr(err.message, "gnuplot is not installed"));
 	setenv("PATH", path, 1);
 	free(path);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "plot/plot.h"
 #include "trace/write.h"
 
 const char *const traces[N_TRACES] = {"run.paje", "run.json"};
@@ -45,6 +46,11 @@ void traces_tear_down(void)
 {
 	fixture_finish(&f);
 	shell("rm -rf \"$PWD\"");
+}
+
+int draw_gantt(const char *trace, const char *output, struct tw_error *err)
+{
+	return tw__plot_gantt(&(struct tw__gantt_request){.trace = trace, .output = output}, err);
 }
 
 char *read_file(const char *name)

@@ -16,6 +16,8 @@ void traces_tear_down(void);
 
 const char *in_folder(const char *name); /* good for three more calls */
 int shell(const char *command);          /* its exit status, in the folder; -1: killed */
-char *read_file(const char *name);       /* free it */
+/* Draws a Gantt chart of a trace, with the usual rows. */
+int draw_gantt(const char *trace, const char *output, struct tw_error *);
+char *read_file(const char *name); /* free it */
 
 #endif

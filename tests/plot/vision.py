@@ -4,8 +4,8 @@ Colours are tuples of three numbers from 0 to 255 (sRGB)."""
 
 import math
 
-# Machado, Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency", severity
-# 1.0: matrices for linear RGB.
+# Machado, Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency",
+# severity 1.0: matrices for linear RGB.
 VISIONS = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),

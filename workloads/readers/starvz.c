@@ -187,8 +187,8 @@ static int read_jobs(struct tables *t)
 	return status;
 }
 
-/* Whether a row of dag.csv says that a job has a tag, as "tag_b,5->tag_b[style=dashed]" does of job 5. Such a row orders
- * nothing. */
+/* Whether a row of dag.csv says that a job has a tag, as "tag_b,5->tag_b[style=dashed]" does of job 5. Such a row
+ * orders nothing. */
 static bool names_a_tag(const char *from, const char *to)
 {
 	const char *arrow = strstr(to, "->");
