@@ -56,8 +56,9 @@ struct tw__result {
 	/* Bounds on the makespan; with noise, of the durations drawn. */
 	double flops, bound_critical_path_s, bound_area_s;
 	struct tw__run_counters counters;
-	char figures[1024];        /* counters that the policy and the runtime report, as text "key=value;..." */
-	double gflops, idle_ratio; /* NAN if the makespan is 0 */
+	char figures[1024]; /* counters that the policy and the runtime report, as text "key=value;..." */
+	/* NAN if the makespan is 0; idle ratios of all workers, CPUs and GPUs: also if there are none */
+	double gflops, idle_ratio, idle_ratio_cpu, idle_ratio_gpu;
 	/* Wall time of set-up (platform, times, graph) and run, without validation and trace; tasks per second of
 	 * that. */
 	double wall_s, tasks_per_s;

@@ -65,6 +65,8 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	OUTCOME(turn_us_per_task, cell_real(1e6 * c->engine.turn_s / (double)c->tasks));
 	OUTCOME(off_cpu, cell_real(c->engine.off_cpu));
 	COLUMN(emulate, cell_text(or_default(q->emulate, "")));
+	OUTCOME(idle_ratio_cpu, cell_real(r->idle_ratio_cpu));
+	OUTCOME(idle_ratio_gpu, cell_real(r->idle_ratio_gpu));
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	COLUMN(version, cell_text(tw__results_version()));
 	COLUMN(identity, cell_text(r->identity));

@@ -55,6 +55,12 @@ void tw__result_begin(struct tw__result *result, const struct tw__plan *plan)
 	};
 }
 
+/* Returns the share of the makespan in which n workers ran no kernel, on average. */
+static double idle_ratio(tw__ns busy, int n, double makespan_s)
+{
+	return n > 0 && makespan_s > 0 ? fmax(0, 1 - tw__seconds(busy) / (n * makespan_s)) : NAN;
+}
+
 void tw__result_end(struct tw__result *result, const struct tw__plan *plan, const struct tw__outcome *outcome)
 {
 	const struct tw__scene *scene = plan->scene;
@@ -67,10 +73,10 @@ void tw__result_end(struct tw__result *result, const struct tw__plan *plan, cons
 	result->counters = outcome->counters;
 	write_figures(&outcome->counters, result->figures, sizeof result->figures);
 	result->gflops = makespan_s > 0 && !tw__computing_is_empty(plan) ? scene->graph->flops / makespan_s / 1e9 : NAN;
-	result->idle_ratio =
-		makespan_s > 0
-			? fmax(0, 1 - tw__seconds(outcome->counters.busy) / (scene->platform->n_workers * makespan_s))
-			: NAN;
+	tw__ns busy = outcome->counters.busy, gpu_busy = outcome->counters.gpu_busy;
+	result->idle_ratio = idle_ratio(busy, scene->platform->n_workers, makespan_s);
+	result->idle_ratio_cpu = idle_ratio(busy - gpu_busy, scene->cpus, makespan_s);
+	result->idle_ratio_gpu = idle_ratio(gpu_busy, scene->gpus, makespan_s);
 	result->wall_s = scene->setup_s + outcome->run_s;
 	result->tasks_per_s = result->wall_s > 0 ? (double)result->tasks / result->wall_s : NAN;
 	result->peak_rss_bytes = outcome->peak_rss_bytes;

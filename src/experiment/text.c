@@ -5,7 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_COLUMNS = 11, CELL_SIZE = 96 };
+enum column {
+	WORKLOAD,
+	POLICY,
+	EVICTION,
+	WORKERS,
+	MAKESPAN,
+	GFLOPS,
+	IDLE,
+	CPUS_IDLE,
+	GPUS_IDLE,
+	GPU_TASKS,
+	TRANSFERRED,
+	EVICTIONS,
+	STATUS,
+	N_COLUMNS
+};
+enum { CELL_SIZE = 96 };
 
 typedef char table_row[N_COLUMNS][CELL_SIZE];
 
@@ -14,9 +30,19 @@ static const struct {
 	const char *title;
 	bool left;
 } columns[N_COLUMNS] = {
-	{"workload", true},     {"policy", true},     {"eviction", true}, {"workers", true},
-	{"makespan", false},    {"GFlop/s", false},   {"idle", false},    {"GPU tasks", false},
-	{"transferred", false}, {"evictions", false}, {"status", true},
+	[WORKLOAD] = {"workload", true},
+	[POLICY] = {"policy", true},
+	[EVICTION] = {"eviction", true},
+	[WORKERS] = {"workers", true},
+	[MAKESPAN] = {"makespan", false},
+	[GFLOPS] = {"GFlop/s", false},
+	[IDLE] = {"idle", false},
+	[CPUS_IDLE] = {"CPUs idle", false},
+	[GPUS_IDLE] = {"GPUs idle", false},
+	[GPU_TASKS] = {"GPU tasks", false},
+	[TRANSFERRED] = {"transferred", false},
+	[EVICTIONS] = {"evictions", false},
+	[STATUS] = {"status", true},
 };
 
 /* Writes a duration or a size with at least three significant digits. Each of `units` is `step` times the one before;
@@ -69,27 +95,39 @@ static void fill(table_row row, const struct tw__result *r)
 {
 	const struct tw__run_counters *c = &r->counters;
 	memset(row, 0, sizeof(table_row));
-	snprintf(row[0], CELL_SIZE, "%s", r->request->workload);
-	snprintf(row[1], CELL_SIZE, "%s", r->request->policy);
-	snprintf(row[2], CELL_SIZE, "%s", r->eviction);
-	put_workers(row[3], r);
+	snprintf(row[WORKLOAD], CELL_SIZE, "%s", r->request->workload);
+	snprintf(row[POLICY], CELL_SIZE, "%s", r->request->policy);
+	snprintf(row[EVICTION], CELL_SIZE, "%s", r->eviction);
+	put_workers(row[WORKERS], r);
 	if (r->status != TW__RUN_OK) {
-		snprintf(row[10], CELL_SIZE, "failed");
+		snprintf(row[STATUS], CELL_SIZE, "failed");
 		return;
 	}
-	put_seconds(row[4], tw__seconds(c->makespan));
+	put_seconds(row[MAKESPAN], tw__seconds(c->makespan));
 	if (isfinite(r->gflops))
-		snprintf(row[5], CELL_SIZE, "%.1f", r->gflops);
-	put_percent(row[6], r->idle_ratio);
+		snprintf(row[GFLOPS], CELL_SIZE, "%.1f", r->gflops);
+	put_percent(row[IDLE], r->idle_ratio);
 	/* Tasks that reductions append count, too. */
-	put_percent(row[7], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN);
-	put_bytes(row[8], c->transferred_bytes);
-	snprintf(row[9], CELL_SIZE, "%lld", (long long)c->evictions);
-	int n = snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
+	put_percent(row[CPUS_IDLE], r->idle_ratio_cpu);
+	put_percent(row[GPUS_IDLE], r->idle_ratio_gpu);
+	put_percent(row[GPU_TASKS], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN);
+	put_bytes(row[TRANSFERRED], c->transferred_bytes);
+	snprintf(row[EVICTIONS], CELL_SIZE, "%lld", (long long)c->evictions);
+	int n = snprintf(row[STATUS], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
 	if (isfinite(c->engine.residual))
-		n += snprintf(row[10] + n, CELL_SIZE - (size_t)n, ", residual %.1e", c->engine.residual);
+		n += snprintf(row[STATUS] + n, CELL_SIZE - (size_t)n, ", residual %.1e", c->engine.residual);
 	if (c->predictions.n > 0)
-		snprintf(row[10] + n, CELL_SIZE - (size_t)n, ", predictions %.1f %% off", 100 * c->predictions.error);
+		snprintf(row[STATUS] + n, CELL_SIZE - (size_t)n, ", predictions %.1f %% off",
+		         100 * c->predictions.error);
+}
+
+/* Whether some run has CPU workers and GPUs: otherwise their idle time is that of all workers. */
+static bool has_both(const struct tw__result *results, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (results[i].cpus > 0 && results[i].gpus > 0)
+			return true;
+	return false;
 }
 
 int tw__result_write_text(FILE *f, const struct tw__result *results, int n, struct tw_error *err)
@@ -108,8 +146,11 @@ int tw__result_write_text(FILE *f, const struct tw__result *results, int n, stru
 				width[k] = strlen(rows[i][k]);
 		}
 	}
+	bool by_kind = has_both(results, n);
 	for (int i = 0; i <= n; i++)
 		for (int k = 0; k < N_COLUMNS; k++) {
+			if (!by_kind && (k == CPUS_IDLE || k == GPUS_IDLE))
+				continue;
 			bool last = k + 1 == N_COLUMNS; /* no blanks at the end of a line */
 			int pad = last ? 0 : (int)width[k];
 			fprintf(f, "%*s%s", columns[k].left ? -pad : pad, rows[i][k], last ? "\n" : "  ");

@@ -164,6 +164,8 @@ static int check_numbers(const struct tw__rows *rows, struct tw_error *err)
 	                                    "loads",
 	                                    "evictions",
 	                                    "idle_ratio",
+	                                    "idle_ratio_cpu",
+	                                    "idle_ratio_gpu",
 	                                    "bound_critical_path_s",
 	                                    "bound_area_s",
 	                                    "wall_s",

@@ -41,6 +41,8 @@ static const struct metric metrics[] = {
 	{"gflops", "gflops", 1, false},
 	{"ratio_to_bound", "makespan_s", 1, true},
 	{"idle_percent", "idle_ratio", 100, false},
+	{"idle_CPU_percent", "idle_ratio_cpu", 100, false},
+	{"idle_GPU_percent", "idle_ratio_gpu", 100, false},
 	{"transferred_GB", "transferred_bytes", 1e-9, false},
 	{"loads", "loads", 1, false},
 	{"evictions", "evictions", 1, false},

@@ -49,7 +49,8 @@ struct tw__run_counters {
 	int64_t loads;      /* number of transfers into memories that have a backing memory */
 	int64_t evictions;  /* number of copies that left a memory to make room */
 	int64_t writebacks; /* number of transfers from a memory to its backing memory */
-	tw__ns busy;        /* ns that workers spent in kernels, as a sum over workers */
+	/* ns in kernels, as sums over all workers and over accelerators */
+	tw__ns busy, gpu_busy;
 	/* energy of all workers, busy and idle, until the makespan; NAN: the platform does not give their power */
 	double joules;
 	struct tw__engine_report engine;

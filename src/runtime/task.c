@@ -87,6 +87,8 @@ static void count_busy(const struct driver *d, tw__ns length)
 {
 	struct tw_sched *rt = d->rt;
 	rt->counters->busy = tw__later(rt->counters->busy, length);
+	if (d->accelerator)
+		rt->counters->gpu_busy = tw__later(rt->counters->gpu_busy, length);
 	rt->counters->joules +=
 		(tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * tw__seconds(length);
 }
