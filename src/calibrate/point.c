@@ -269,14 +269,14 @@ int tw__point_run(const struct tw__point_setup *setup, struct tw_error *err)
 	status = listen_to(&r, fd, &goes_on, err);
 	if (!r.ended)
 		kill(pid, SIGKILL);
-	close(fd);
+	tw__close_hidden(fd);
 	int wait_status = tw__wait_for(pid);
 	free(r.bytes);
 	if (status < 0 || !goes_on)
 		return status;
 	if (!r.ended) {
 		struct tw_error why;
-		tw__explain_end(&why, wait_status);
+		tw__explain_end(&why, "the run's process", wait_status);
 		return tw_fail(err, TW_FAILED, "%s", why.message);
 	}
 	if (r.status == TW_OK && setup->measures_buses)

@@ -176,5 +176,6 @@ int main(int argc, char **argv)
 	if (ferror(stdout) || fflush(stdout) != 0)
 		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s",
 		                errno ? strerror(errno) : "an earlier error");
+	dup2(STDERR_FILENO, STDOUT_FILENO); /* destructors of plug-ins may print */
 	return exit_status;
 }

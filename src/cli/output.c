@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiment/fork.h"
+
 int output_open(struct output *output, const char *path, struct tw_error *err)
 {
 	*output = (struct output){.path = path};
@@ -24,7 +26,10 @@ int output_open(struct output *output, const char *path, struct tw_error *err)
 		return tw_fail(err, TW_INVALID, "--output '%s': %s: expected a file that can be written", path,
 		               strerror(reason));
 	}
-	return TW_OK;
+	int status = tw__hide(fd, err); /* a plug-in could write into it */
+	if (status < 0)
+		output_abandon(output);
+	return status;
 }
 
 void output_begin(struct output *output)
@@ -40,6 +45,7 @@ int output_close(struct output *output, struct tw_error *err)
 	output->file = NULL;
 	if (file == stdout)
 		return TW_OK; /* main flushes stdout, and reports a failure */
+	tw__unhide(fileno(file));
 	errno = 0;
 	bool failed = ferror(file) || fflush(file) != 0;
 	int reason = errno;
@@ -59,6 +65,7 @@ void output_abandon(struct output *output)
 		return;
 	if (output->is_new)
 		unlink(output->path);
+	tw__unhide(fileno(output->file));
 	fclose(output->file);
 	output->file = NULL;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "experiment/child.h"
-#include "experiment/explained.h"
 
 enum { TICK_MS = 200 };
 
@@ -34,23 +33,9 @@ struct batch {
 	struct tw_error refusal;         /* of row n, if fewer than all rows are made */
 };
 
-/* Takes the explanation that the run has written, if one was wanted; malloc'ed, or NULL. */
-static char *take_explanation(struct batch *b, struct slot *slot)
-{
-	char *text;
-	struct tw_error err;
-	int status = tw__plan_end_explanation(tw__experiment_plan(b->experiment, slot->row), &text, &err);
-	if (status < 0 && slot->outcome.status == TW_OK) {
-		slot->outcome.status = status;
-		slot->outcome.err = err;
-	}
-	return text;
-}
-
 static void kill_run(struct batch *b, struct slot *slot)
 {
 	tw__child_kill(&slot->child);
-	free(take_explanation(b, slot));
 	slot->busy = false;
 	b->busy--;
 }
@@ -60,9 +45,7 @@ static void end_row(struct batch *b, struct slot *slot)
 {
 	b->busy -= slot->busy;
 	slot->busy = false;
-	char *explanation = take_explanation(b, slot);
 	if (slot->outcome.status == TW_INVALID) {
-		free(explanation);
 		b->n = slot->row;
 		b->refusal = slot->outcome.err;
 		for (struct slot *s = b->slots; s < b->slots + b->jobs; s++)
@@ -71,14 +54,13 @@ static void end_row(struct batch *b, struct slot *slot)
 		return;
 	}
 	tw__result_end(&b->results[slot->row], tw__experiment_plan(b->experiment, slot->row), &slot->outcome);
-	b->results[slot->row].explanation = explanation;
+	b->results[slot->row].explanation = slot->child.explanation;
 	b->done[slot->row] = true;
 }
 
 /* The system has no process or file for another run: goes on with those that there are. */
 static void be_content(struct batch *b, struct slot *failed)
 {
-	free(take_explanation(b, failed));
 	tw_log(TW_LOG_WARNING, "--jobs: only %d runs at once: %s", b->busy, failed->outcome.err.message);
 	b->most = b->busy;
 	b->next = failed->row;
@@ -87,14 +69,9 @@ static void be_content(struct batch *b, struct slot *failed)
 /* False: it could not be started, for the reason in its outcome. */
 static bool start_row(struct batch *b, struct slot *slot, struct tw__watched_run *watched)
 {
-	struct tw__plan *plan = tw__experiment_plan(b->experiment, slot->row);
-	struct tw_error err;
+	const struct tw__plan *plan = tw__experiment_plan(b->experiment, slot->row);
 	tw__experiment_begin_row(b->experiment, slot->row, &b->results[slot->row]);
-	int status = tw__plan_begin_explanation(plan, &err);
-	if (status == TW_OK)
-		return tw__child_start(&slot->child, plan, watched, &slot->outcome);
-	slot->outcome = (struct tw__outcome){.status = status, .err = err};
-	return false;
+	return tw__child_start(&slot->child, plan, watched, &slot->outcome);
 }
 
 static void start_rows(struct batch *b)

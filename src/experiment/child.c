@@ -2,7 +2,6 @@
  * on. */
 #include "experiment/child.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "experiment/arguments.h"
 #include "experiment/computing.h"
 #include "experiment/explained.h"
+#include "experiment/foreign.h"
 #include "experiment/fork.h"
 #include "experiment/identity.h"
 #include "experiment/learn.h"
@@ -91,8 +91,23 @@ static void forget_peak(void)
 	close(fd);
 }
 
+static int run_own_or_foreign(const struct tw__run_input *input, const struct tw__request *request,
+                              struct tw__outcome *outcome)
+{
+	struct tw__own_state own;
+	bool foreign = tw__is_foreign(request);
+	if (foreign)
+		tw__foreign_begin(&own);
+	int status = tw__run(input, &outcome->counters, &outcome->err);
+	if (foreign && !tw__foreign_end(&own) && status == TW_OK)
+		status =
+			tw_fail(&outcome->err, TW_FAILED,
+		                "a plug-in changed the rounding mode of floating-point numbers: expected it unchanged");
+	return status;
+}
+
 static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
-               struct tw__pulse *pulse, struct tw__outcome *outcome)
+               struct tw__pulse *pulse, struct tw__outcome *outcome, FILE *explanation)
 {
 	const struct tw__request *request = plan->request;
 	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
@@ -103,7 +118,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 	input.pulse = pulse;
 	forget_peak();
 	double start_s = tw__wall_s();
-	int status = tw__run(&input, &outcome->counters, &outcome->err);
+	int status = run_own_or_foreign(&input, request, outcome);
 	outcome->run_s = tw__wall_s() - start_s;
 
 	struct rusage usage;
@@ -123,21 +138,22 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;
 	}
-	if (status == TW_OK && plan->explanation)
-		status = tw__plan_explain(plan, record, &outcome->err);
+	if (status == TW_OK && explanation)
+		status = tw__plan_explain(plan, record, explanation, &outcome->err);
 	return status;
 }
 
-void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome)
+void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
+                       FILE *explanation)
 {
 	memset(outcome, 0, sizeof *outcome);
-	bool records = plan->request->trace || plan->request->validate || plan->history || plan->explanation;
+	bool records = plan->request->trace || plan->request->validate || plan->history || explanation;
 	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
 	tw__record_init(&record);
 	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
 	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
-		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome);
+		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome, explanation);
 	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
 		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
@@ -149,12 +165,21 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, str
 static void work(const void *child, int fd)
 {
 	const struct tw__child *c = child;
-	c->outcome->status = tw__limit_begin(c->watched, c->plan->request, &c->outcome->err);
-	if (c->outcome->status == TW_OK)
-		tw__plan_run_here(c->plan, &c->watched->pulse, c->outcome);
+	struct tw__outcome *outcome = c->outcome;
+	char *text = NULL; /* the explanation */
+	size_t bytes = 0;
+	FILE *explanation = c->plan->request->explain ? open_memstream(&text, &bytes) : NULL;
+	outcome->status = c->plan->request->explain && !explanation
+	                          ? tw_fail(&outcome->err, TW_NOMEM, "out of memory for the explanation")
+	                          : tw__limit_begin(c->watched, c->plan->request, &outcome->err);
+	if (outcome->status == TW_OK)
+		tw__plan_run_here(c->plan, &c->watched->pulse, outcome, explanation);
+	if (explanation && fclose(explanation) != 0 && outcome->status == TW_OK)
+		outcome->status = tw_fail(&outcome->err, TW_NOMEM, "out of memory for the explanation");
 	tw__limit_end(c->watched);
 	tw__check_leaks();
-	tw__write_all(fd, c->outcome, sizeof *c->outcome); /* on failure the parent notices missing bytes */
+	tw__send(fd, outcome, sizeof *outcome, text, text ? bytes : 0);
+	free(text);
 }
 
 static void fail(struct tw__outcome *outcome, const struct tw_error *err)
@@ -177,36 +202,55 @@ bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw
 	return false;
 }
 
+/* Takes the whole result out of the inbox. */
+static int take(struct tw__child *c, struct tw_error *err)
+{
+	size_t bytes;
+	const char *result = tw__inbox_result(&c->inbox, &bytes);
+	memcpy(c->outcome, result, sizeof *c->outcome);
+	bytes -= sizeof *c->outcome;
+	if (bytes == 0 || c->outcome->status < 0)
+		return TW_OK;
+	c->explanation = strndup(result + sizeof *c->outcome, bytes);
+	return c->explanation ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for the explanation");
+}
+
 bool tw__child_receive(struct tw__child *c)
 {
-	ssize_t n = read(c->fd, (char *)c->outcome + c->got, sizeof *c->outcome - c->got);
-	if (n < 0 && errno == EINTR)
-		return false;
-	c->got += n > 0 ? (size_t)n : 0;
-	if (n > 0 && c->got < sizeof *c->outcome)
-		return false;
-	close(c->fd);
-	int wait_status = tw__wait_for(c->pid);
-	if (c->got == sizeof *c->outcome)
-		return true;
 	struct tw_error err;
-	tw__limit_explain(&err, c->watched, c->plan->request, wait_status);
-	fail(c->outcome, &err);
+	int closed = tw__inbox_receive(&c->inbox, c->fd, &err);
+	enum tw__inbox_state state = tw__inbox_state(&c->inbox);
+	if (closed == 0 && state == TW__INBOX_PARTIAL)
+		return false;
+	if (closed < 0 || state == TW__INBOX_SPOILT)
+		kill(c->pid, SIGKILL);
+	tw__close_hidden(c->fd);
+	int wait_status = tw__wait_for(c->pid);
+	bool good = state == TW__INBOX_WHOLE && take(c, &err) == TW_OK;
+	if (state == TW__INBOX_SPOILT)
+		tw__explain_spoilt(&err);
+	else if (state == TW__INBOX_PARTIAL && closed > 0)
+		tw__limit_explain(&err, c->watched, c->plan->request, wait_status);
+	if (!good)
+		fail(c->outcome, &err);
+	tw__inbox_finish(&c->inbox);
 	return true;
 }
 
 void tw__child_kill(struct tw__child *c)
 {
 	kill(c->pid, SIGKILL);
-	close(c->fd);
+	tw__close_hidden(c->fd);
 	tw__wait_for(c->pid);
+	tw__inbox_finish(&c->inbox);
 }
 
-void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
+void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome, char **explanation)
 {
 	struct tw__child child;
 	struct tw__watched_run *watched = tw__watched_create(1);
 	struct tw_error err;
+	*explanation = NULL;
 	if (!watched) {
 		tw_fail(&err, TW_NOMEM, "out of memory");
 		fail(outcome, &err);
@@ -215,5 +259,6 @@ void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 	if (tw__child_start(&child, plan, watched, outcome))
 		while (!tw__child_receive(&child))
 			;
+	*explanation = child.explanation;
 	tw__watched_destroy(watched, 1);
 }

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include "experiment/inbox.h"
 #include "experiment/limit.h"
 #include "experiment/load.h"
 
@@ -11,7 +12,8 @@ struct tw__child {
 	const struct tw__plan *plan;
 	struct tw__watched_run *watched; /* shared with the child */
 	struct tw__outcome *outcome;     /* where the result goes */
-	size_t got;                      /* bytes of it that have arrived */
+	char *explanation;               /* the run's, once it has ended; malloc'ed, or NULL */
+	struct tw__inbox inbox;
 	pid_t pid;
 	int fd;
 };
@@ -19,7 +21,8 @@ struct tw__child {
 /* Starts a run. All errors are in outcome->status; then there is no child, and false is returned. The watched run and
  * the outcome must live until the child has ended. */
 bool tw__child_start(struct tw__child *, const struct tw__plan *, struct tw__watched_run *, struct tw__outcome *);
-/* Waits for bytes of the result and reads them. True: the child has ended, and the outcome is complete. */
+/* Waits for bytes of the result and reads them. True: the child has ended, and the outcome is complete. The caller
+ * frees the explanation. */
 bool tw__child_receive(struct tw__child *);
 /* Ends the child, if the run has not ended. The outcome is then void. */
 void tw__child_kill(struct tw__child *);

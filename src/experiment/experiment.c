@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/explained.h"
 #include "experiment/identity.h"
 #include "experiment/load.h"
 
@@ -90,19 +89,11 @@ int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result 
 {
 	struct tw__plan *plan = &e->plans[i];
 	struct tw__outcome outcome;
-	int status = tw__plan_begin_explanation(plan, err);
-	if (status < 0)
-		return status;
-	tw__experiment_begin_row(e, i, result);
-	tw__plan_run(plan, &outcome);
 	char *explanation;
-	status = tw__plan_end_explanation(plan, &explanation, err);
+	tw__experiment_begin_row(e, i, result);
+	tw__plan_run(plan, &outcome, &explanation);
 	if (outcome.status == TW_INVALID)
-		status = tw_fail(err, TW_INVALID, "%s", outcome.err.message);
-	if (status < 0) {
-		free(explanation);
-		return status;
-	}
+		return tw_fail(err, TW_INVALID, "%s", outcome.err.message);
 	tw__result_end(result, plan, &outcome);
 	result->explanation = explanation;
 	return TW_OK;

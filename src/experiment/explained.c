@@ -42,7 +42,7 @@ static int write_json(FILE *f, const struct tw__explanation *e, const struct tw_
 	return status;
 }
 
-int tw__plan_explain(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+int tw__plan_explain(const struct tw__plan *plan, struct tw__record *record, FILE *f, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
 	const struct tw__explained_run run = tw__plan_explained(plan, record);
@@ -53,36 +53,11 @@ int tw__plan_explain(const struct tw__plan *plan, struct tw__record *record, str
 	if (status < 0)
 		return status;
 	if (request->explain == TW__EXPLAIN_JSON)
-		status = write_json(plan->explanation, &e, &run, &name, err);
+		status = write_json(f, &e, &run, &name, err);
 	else
-		tw__explanation_print(plan->explanation, &e, &run, &name, false);
+		tw__explanation_print(f, &e, &run, &name, false);
 	tw__explanation_finish(&e);
-	if (status == TW_OK && (fflush(plan->explanation) != 0 || ferror(plan->explanation)))
+	if (status == TW_OK && (fflush(f) != 0 || ferror(f)))
 		status = tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));
 	return status;
-}
-
-int tw__plan_begin_explanation(struct tw__plan *plan, struct tw_error *err)
-{
-	if (!plan->request->explain)
-		return TW_OK;
-	plan->explanation = tmpfile();
-	return plan->explanation
-	               ? TW_OK
-	               : tw_fail(err, TW_FAILED, "no temporary file for the explanation: %s", strerror(errno));
-}
-
-int tw__plan_end_explanation(struct tw__plan *plan, char **text, struct tw_error *err)
-{
-	FILE *f = plan->explanation;
-	*text = NULL;
-	plan->explanation = NULL;
-	if (!f)
-		return TW_OK;
-	long size = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
-	*text = size > 0 ? calloc((size_t)size + 1, 1) : NULL;
-	rewind(f);
-	bool good = size == 0 || (*text && fread(*text, 1, (size_t)size, f) == (size_t)size);
-	fclose(f);
-	return good ? TW_OK : tw_fail(err, TW_FAILED, "the explanation of the run cannot be read");
 }

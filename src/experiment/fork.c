@@ -1,7 +1,10 @@
 #include "experiment/fork.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -9,6 +12,10 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+
+#include <tilewright/containers.h>
+
+#include "experiment/inbox.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define CHECKS_LEAKS
@@ -63,20 +70,112 @@ void tw__check_leaks(void)
 #endif
 }
 
-/* Runs `work` in the child; never returns. `parent`: the process that waits for the result. */
-static void be_child(void (*work)(const void *, int), const void *arg, int fd, pid_t parent)
+/* --- descriptors that children must not have ---------------------------------------------------------------------- */
+
+static struct {
+	int *fds;
+	size_t n, capacity;
+} hidden;
+
+int tw__hide(int fd, struct tw_error *err)
+{
+	if (!TW_HAS_ROOM(hidden.fds, hidden.capacity, hidden.n + 1))
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	hidden.fds[hidden.n++] = fd;
+	return TW_OK;
+}
+
+void tw__unhide(int fd)
+{
+	size_t i = 0;
+	while (i < hidden.n && hidden.fds[i] != fd)
+		i++;
+	if (i < hidden.n)
+		hidden.fds[i] = hidden.fds[--hidden.n];
+	if (hidden.n > 0)
+		return;
+	free(hidden.fds);
+	hidden.fds = NULL;
+	hidden.capacity = 0;
+}
+
+void tw__close_hidden(int fd)
+{
+	tw__unhide(fd);
+	close(fd);
+}
+
+static void close_all_hidden(void)
+{
+	for (size_t i = 0; i < hidden.n; i++)
+		close(hidden.fds[i]);
+	hidden.n = 0;
+}
+
+/* --- in the child ------------------------------------------------------------------------------------------------- */
+
+/* This process, if it is a child, and its socket. A copy that a plug-in forks has its original's. */
+static struct {
+	pid_t pid;
+	int fd;
+} child;
+
+bool tw__is_child(void) { return child.pid == getpid(); }
+
+/* Kills this process when `parent` ends. */
+static void end_with(pid_t parent)
 {
 #ifdef __linux__
-	/* The child is killed when its parent ends: nobody could receive the result any more. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
 #else
 	(void)parent;
 #endif
-	work(arg, fd);
-	_exit(0); /* not exit(): stdio buffers and exit handlers belong to the parent */
 }
+
+/* In a copy of this child: if the copy kept the socket, the parent would wait for the end of the copy. */
+static void be_copy(void)
+{
+	close(child.fd);
+	end_with(child.pid);
+}
+
+/* A plug-in has called exit(). Exit handlers and stdio buffers that were there before the fork belong to the parent.
+ * The buffer of standard output was empty. */
+static void leave(int exit_status, void *unused)
+{
+	(void)unused;
+	fflush(stdout);
+	_exit(exit_status);
+}
+
+/* Prepares this process for code of plug-ins. */
+static void separate(int fd)
+{
+	static bool has_handlers;
+	close_all_hidden();
+	child.pid = getpid();
+	child.fd = fd;
+	dup2(STDERR_FILENO, STDOUT_FILENO); /* a plug-in may print; what this command prints must stay whole */
+	if (has_handlers)
+		return;
+	has_handlers = true;
+	pthread_atfork(NULL, NULL, be_copy);
+	on_exit(leave, NULL);
+}
+
+/* Runs `work` in the child; never returns. */
+static void be_child(void (*work)(const void *, int), const void *arg, int fd, pid_t parent)
+{
+	end_with(parent);
+	separate(fd);
+	work(arg, fd);
+	fflush(stdout); /* what a plug-in has printed */
+	_exit(0);       /* not exit(): exit handlers belong to the parent */
+}
+
+/* --- in the parent ------------------------------------------------------------------------------------------------ */
 
 int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
              struct tw_error *err)
@@ -84,28 +183,31 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return tw_fail(err, TW_FAILED, "cannot make a pair of sockets: %s", strerror(errno));
+	int status = tw__hide(ends[0], err);
 	pid_t parent = getpid();
-	*pid = fork();
-	if (*pid == 0) {
-		close(ends[0]);
+	fflush(stdout); /* the child must not inherit text that it could write again */
+	*pid = status == TW_OK ? fork() : -1;
+	if (*pid == 0)
 		be_child(work, arg, ends[1], parent);
-	}
 	int reason = errno;
 	close(ends[1]);
 	*fd = ends[0];
 	if (*pid > 0)
 		return TW_OK;
-	close(ends[0]);
-	return tw_fail(err, TW_FAILED, "cannot start a process for %s: %s", what, strerror(reason));
+	tw__close_hidden(ends[0]);
+	return status < 0 ? status
+	                  : tw_fail(err, TW_FAILED, "cannot start a process for %s: %s", what, strerror(reason));
 }
 
-void tw__explain_end(struct tw_error *err, int wait_status)
+void tw__explain_end(struct tw_error *err, const char *process, int wait_status)
 {
 	if (WIFSIGNALED(wait_status))
-		tw_fail(err, TW_FAILED, "the run's process was ended by signal %d (%s)", WTERMSIG(wait_status),
+		tw_fail(err, TW_FAILED, "%s was ended by signal %d (%s)", process, WTERMSIG(wait_status),
 		        strsignal(WTERMSIG(wait_status)));
+	else if (WEXITSTATUS(wait_status) == TW__EXIT_UNSENT)
+		tw_fail(err, TW_FAILED, "%s could not send its result: a plug-in has closed its socket", process);
 	else
-		tw_fail(err, TW_FAILED, "the run's process ended without a result (exit status %d)",
+		tw_fail(err, TW_FAILED, "%s ended without a result (exit status %d)", process,
 		        WEXITSTATUS(wait_status));
 }
 
@@ -116,31 +218,43 @@ struct work {
 	size_t bytes;
 };
 
-/* In the child: calls the work and sends its result to the parent. A write error needs no report, as the parent notices
- * missing bytes. */
+/* In the child: calls the work and sends its result to the parent. */
 static void work_and_send(const void *arg, int fd)
 {
 	const struct work *w = arg;
 	w->work(w->arg, w->result);
 	tw__check_leaks();
-	tw__write_all(fd, w->result, w->bytes);
+	tw__send(fd, w->result, w->bytes, NULL, 0);
 }
 
 int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
-                 struct tw_error *err)
+                 const char *process, struct tw_error *err)
 {
 	const struct work w = {work, arg, result, bytes};
-	pid_t child;
-	int fd;
+	struct tw__inbox inbox = {0};
+	pid_t pid;
+	int fd, closed = 0;
 	memset(result, 0, bytes);
-	int status = tw__fork(&child, &fd, work_and_send, &w, "the run", err);
+	int status = tw__fork(&pid, &fd, work_and_send, &w, "the run", err);
 	if (status < 0)
 		return status;
-	size_t got = tw__read_all(fd, result, bytes);
-	close(fd);
-	int wait_status = tw__wait_for(child);
-	if (got == bytes)
-		return TW_OK;
-	tw__explain_end(err, wait_status);
-	return TW_FAILED;
+	while (closed == 0 && tw__inbox_state(&inbox) == TW__INBOX_PARTIAL)
+		closed = tw__inbox_receive(&inbox, fd, err);
+	enum tw__inbox_state state = tw__inbox_state(&inbox);
+	tw__close_hidden(fd);
+	if (closed < 0 || state == TW__INBOX_SPOILT)
+		kill(pid, SIGKILL);
+	int wait_status = tw__wait_for(pid);
+	if (closed < 0)
+		status = closed;
+	else if (state == TW__INBOX_WHOLE)
+		memcpy(result, tw__inbox_result(&inbox, &bytes), w.bytes);
+	else
+		status = TW_FAILED;
+	tw__inbox_finish(&inbox);
+	if (state == TW__INBOX_SPOILT)
+		tw__explain_spoilt(err);
+	else if (status == TW_FAILED)
+		tw__explain_end(err, process, wait_status);
+	return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/foreign.h"
 #include "experiment/fork.h"
 #include "experiment/load.h"
 #include "experiment/shared_object.h"
@@ -219,6 +220,20 @@ static void try_to_generate(const void *spec, void *result)
 	tw_graph_destroy(graph);
 }
 
+/* Generates the graph in this process. */
+static int generate_foreign(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	struct tw__own_state own;
+	int output, status = tw__output_divert(&output, err);
+	if (status < 0)
+		return status;
+	tw__foreign_begin(&own);
+	status = generate(graph, spec, err);
+	tw__foreign_end(&own);
+	tw__output_restore(output);
+	return status;
+}
+
 /* Generates the graph. A workload from a shared object may crash, so it first generates the graph in a child
  * process. */
 static int generate_safely(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
@@ -226,12 +241,12 @@ static int generate_safely(struct tw_graph *graph, const struct tw__spec *spec, 
 	struct trial trial = {0};
 	if (!tw__is_shared_object(spec->name))
 		return generate(graph, spec, err);
-	int status = tw__fork_run(try_to_generate, spec, &trial, sizeof trial, err);
+	int status = tw__fork_run(try_to_generate, spec, &trial, sizeof trial, "the run's process", err);
 	if (status < 0)
 		return tw_fail(err, status, "workload '%.100s': cannot generate: %s", spec->name, err->message);
 	if (trial.status < 0)
 		return tw_fail(err, trial.status, "%s", trial.err.message);
-	return generate(graph, spec, err);
+	return generate_foreign(graph, spec, err);
 }
 
 int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)

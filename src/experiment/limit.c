@@ -29,22 +29,27 @@ void tw__watched_destroy(struct tw__watched_run *runs, int n)
 static timer_t timer;
 static bool has_timer;
 
-int tw__limit_begin(struct tw__watched_run *run, const struct tw__request *request, struct tw_error *err)
+int tw__kill_after(double limit_s, struct tw_error *err)
 {
 	/* SIGKILL: no plug-in or library can block or catch it. */
 	struct sigevent kills = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
-	const double limit_s = request->time_limit_s;
 	const struct itimerspec after = {
 		.it_value = {(time_t)limit_s, (long)(fmod(limit_s, 1) * 1e9)},
 	};
+	if (timer_create(CLOCK_MONOTONIC, &kills, &timer) < 0 || timer_settime(timer, 0, &after, NULL) < 0)
+		return tw_fail(err, TW_FAILED, "no timer for a time limit: %s", strerror(errno));
+	has_timer = true;
+	return TW_OK;
+}
+
+int tw__limit_begin(struct tw__watched_run *run, const struct tw__request *request, struct tw_error *err)
+{
+	const double limit_s = request->time_limit_s;
 	memset(run, 0, sizeof *run);
 	if (limit_s <= 0)
 		return TW_OK;
 	run->deadline_s = tw__wall_s() + limit_s;
-	if (timer_create(CLOCK_MONOTONIC, &kills, &timer) < 0 || timer_settime(timer, 0, &after, NULL) < 0)
-		return tw_fail(err, TW_FAILED, "no timer for --time-limit: %s", strerror(errno));
-	has_timer = true;
-	return TW_OK;
+	return tw__kill_after(limit_s, err);
 }
 
 void tw__limit_end(struct tw__watched_run *run)
@@ -78,7 +83,7 @@ void tw__limit_explain(struct tw_error *err, const struct tw__watched_run *run, 
 	char where[400];
 	bool killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
 	if (!killed || run->deadline_s == 0 || tw__wall_s() < run->deadline_s) {
-		tw__explain_end(err, wait_status);
+		tw__explain_end(err, "the run's process", wait_status);
 		return;
 	}
 	describe(where, sizeof where, &run->pulse, request);

@@ -78,8 +78,6 @@ struct tw__plan {
 	uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
-	/* While the run lasts: the nameless file to which its process writes its explanation; NULL: not wanted. */
-	FILE *explanation;
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
@@ -109,11 +107,13 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Executes the plan's run in a child process, within the request's time limit. All errors are in outcome->status. */
-void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
+/* Executes the plan's run in a child process, within the request's time limit. All errors are in outcome->status.
+ * *explanation: malloc'ed; NULL: the request wants none, or the run failed. */
+void tw__plan_run(const struct tw__plan *, struct tw__outcome *, char **explanation);
 /* Executes the plan's run in this process. If the run needs a process of its own (tw__needs_process), this process must
- * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. */
-void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *);
+ * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. `explanation`:
+ * where it is written; NULL: nowhere. */
+void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *, FILE *explanation);
 
 /* Makes the result of a request that could not be prepared, with the reason `message`. The next two functions make the
  * result of a plan: the first part before its run, and the rest after it. */
@@ -144,6 +144,8 @@ int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
 /* Returns the engine that the request names, or the default engine; NULL: the name is unknown. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
+/* Whether a plug-in of the run comes from a shared object. */
+bool tw__is_foreign(const struct tw__request *);
 /* Whether the run needs a process of its own: its engine requires that, or a plug-in comes from a shared object. */
 bool tw__needs_process(const struct tw__request *);
 /* Returns the name of an engine's default runtime model. `engine` NULL: the engine is unknown. */

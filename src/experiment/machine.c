@@ -36,7 +36,8 @@ static const struct found *find_gpus(void)
 	static bool has_looked;
 	if (!has_looked) {
 		double start_s = tw__wall_s();
-		int status = tw__fork_run(detect, NULL, &found, sizeof found, &found.err);
+		int status =
+			tw__fork_run(detect, NULL, &found, sizeof found, "the process that looks for GPUs", &found.err);
 		if (status < 0 && tw__wall_s() - start_s >= MOST_SECONDS)
 			tw_fail(&found.err, status, "CUDA did not answer within %d s", MOST_SECONDS);
 		found.status = status < 0 ? status : found.status;

@@ -116,7 +116,7 @@ static int measure_in_child(const struct tw__request *q, const struct tw__needs 
 		};
 		const struct work work = {needs, &config, q->seed, known};
 		long end = ftell(store);
-		status = tw__fork_run(measure, &work, &result, sizeof result, err);
+		status = tw__fork_run(measure, &work, &result, sizeof result, "the process that times kernels", err);
 		if (status == TW_OK && result.status < 0)
 			status = tw_fail(err, result.status, "%s", result.err.message);
 		/* After a failure, cut off the lines that the child appended: the last may be incomplete. */

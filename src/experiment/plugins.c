@@ -135,11 +135,15 @@ static bool is_theirs(const char *text)
 	return theirs;
 }
 
+bool tw__is_foreign(const struct tw__request *q)
+{
+	return is_theirs(q->policy) || is_theirs(q->eviction) || is_theirs(q->workload);
+}
+
 bool tw__needs_process(const struct tw__request *q)
 {
 	const struct tw__engine_ops *engine = tw__engine_of(q);
-	return !engine || engine->caps & TW__ENGINE_FORKS || is_theirs(q->policy) || is_theirs(q->eviction) ||
-	       is_theirs(q->workload);
+	return !engine || engine->caps & TW__ENGINE_FORKS || tw__is_foreign(q);
 }
 
 int tw__policy_check(const char *text, struct tw_error *err)

@@ -20,4 +20,8 @@ bool tw__is_shared_object(const char *name);
  * plug-in. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *, const char *name, struct tw_error *err);
 
+/* Loads a shared object in a child process, to see whether the file is whole, and what its constructors do. TW_INVALID:
+ * this process must not load it. The message has the reason, without the name of the object. */
+int tw__shared_object_try(const char *path, double limit_s, struct tw_error *err);
+
 #endif

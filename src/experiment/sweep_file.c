@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/wall.h"
+#include "experiment/fork.h"
 #include "experiment/sweep.h"
 
 static int cannot(const struct tw__results_file *file, const char *what, struct tw_error *err)
@@ -68,8 +69,8 @@ int tw__results_open(struct tw__results_file *file, const char *path, const char
 	if (file->fd < 0)
 		return cannot(file, "written", err);
 	struct stat about;
-	int status = TW_OK;
-	if (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode))
+	int status = tw__hide(file->fd, err); /* a plug-in could write into it */
+	if (status == TW_OK && (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode)))
 		status = tw_fail(err, TW_INVALID,
 		                 "--output '%.300s': expected a regular file, which a sweep can resume", path);
 	if (status == TW_OK)
@@ -136,6 +137,6 @@ int tw__results_sync(struct tw__results_file *file, struct tw_error *err)
 void tw__results_close(struct tw__results_file *file)
 {
 	if (file->fd >= 0)
-		close(file->fd);
+		tw__close_hidden(file->fd);
 	file->fd = -1;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "experiment/fork.h"
+#include "experiment/inbox.h"
 #include "experiment/limit.h"
 #include "experiment/load.h"
 #include "experiment/sweep.h"
@@ -46,14 +47,15 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__column_choic
 	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
-/* Sends report and row of a point to the parent. On failure the process exits: the parent notices missing bytes. */
+/* Sends report and row of a point to the parent. On failure the process exits, which tells the parent. */
 static void send_row(int fd, const struct tw__column_choice *columns, const struct tw__result *result)
 {
 	size_t bytes;
 	char *row = print_row(columns, result, &bytes);
 	struct tw__report report = make_report(result, bytes);
-	if (!row || !tw__write_all(fd, &report, sizeof report) || !tw__write_all(fd, row, bytes))
+	if (!row)
 		_exit(1);
+	tw__send(fd, &report, sizeof report, row, bytes);
 	free(row);
 }
 
@@ -68,7 +70,7 @@ static void serve(const struct tw__scene *scene, const struct tw__column_choice 
 	               tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
 	if (planned) {
 		tw__result_begin(&result, &plan);
-		tw__plan_run_here(&plan, &watched->pulse, &outcome);
+		tw__plan_run_here(&plan, &watched->pulse, &outcome, NULL);
 		tw__result_end(&result, &plan, &outcome);
 	} else {
 		tw__result_refuse(&result, &point->request, err.message);

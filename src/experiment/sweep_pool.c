@@ -11,9 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <tilewright/containers.h>
-
 #include "experiment/fork.h"
+#include "experiment/inbox.h"
 #include "experiment/limit.h"
 #include "experiment/load.h"
 #include "experiment/sweep.h"
@@ -27,8 +26,7 @@ struct slot {
 	bool once;  /* whether the process ends after its current point */
 	bool stale; /* whether the process was forked with an earlier scene than the pool's */
 	struct tw__point point;
-	char *text; /* bytes of report and row received so far */
-	size_t bytes, capacity;
+	struct tw__inbox inbox; /* report and row, as far as they have arrived */
 };
 
 struct tw__pool {
@@ -63,7 +61,7 @@ int tw__pool_busy(const struct tw__pool *pool) { return pool->busy; }
 /* Closes the socket to the slot's process, which ends an idle process. reap() waits for that process later. */
 static void retire(struct slot *slot)
 {
-	close(slot->fd);
+	tw__close_hidden(slot->fd);
 	if (slot->leaving)
 		tw__wait_for(slot->leaving);
 	slot->leaving = slot->pid;
@@ -91,7 +89,7 @@ void tw__pool_destroy(struct tw__pool *pool)
 	for (int i = 0; pool->slots && i < pool->n; i++) {
 		if (pool->slots[i].leaving)
 			tw__wait_for(pool->slots[i].leaving);
-		free(pool->slots[i].text);
+		tw__inbox_finish(&pool->slots[i].inbox);
 	}
 	free(pool->slots);
 	free(pool->polled);
@@ -116,14 +114,9 @@ struct start {
 	bool once;
 };
 
-/* In the child: closes the sockets of the other processes, so that they see end-of-file when the parent closes its
- * ends. Then serves points. */
 static void be_process(const void *arg, int fd)
 {
 	const struct start *start = arg;
-	for (int i = 0; i < start->pool->n; i++)
-		if (start->pool->slots[i].pid)
-			close(start->pool->slots[i].fd);
 	tw__points_serve(start->scene, start->pool->columns, start->once, fd, start->watched);
 }
 
@@ -161,7 +154,7 @@ int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const s
 	struct slot *slot = find_slot(pool, once);
 	memcpy(&slot->point, point, sizeof slot->point);
 	slot->once = once;
-	slot->bytes = 0;
+	tw__inbox_empty(&slot->inbox);
 	if (slot->pid && (once || !give_point(slot))) /* sending failed: the idle process was killed */
 		retire(slot);
 	if (!slot->pid) {
@@ -175,55 +168,42 @@ int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const s
 	return TW_OK;
 }
 
-static bool is_whole(const struct slot *slot)
-{
-	struct tw__report report;
-	if (slot->bytes < sizeof report)
-		return false;
-	memcpy(&report, slot->text, sizeof report);
-	return slot->bytes == sizeof report + report.row_bytes;
-}
-
-/* Takes the report and row of the slot's point; if they are incomplete, makes a failed row with the reason. `ended`:
+/* Takes the report and row of the slot's point; if they are not whole, makes a failed row with the reason. `ended`:
  * the process has ended. */
 static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct tw__finished *finished,
                   struct tw_error *err)
 {
 	int wait_status = 0;
+	enum tw__inbox_state state = tw__inbox_state(&slot->inbox);
 	slot->busy = false;
 	pool->busy--;
-	if (ended) {
-		close(slot->fd);
+	if (state == TW__INBOX_SPOILT)
+		kill(slot->pid, SIGKILL);
+	if (ended || state == TW__INBOX_SPOILT) {
+		tw__close_hidden(slot->fd);
 		wait_status = tw__wait_for(slot->pid);
 		slot->pid = 0;
 	} else if (slot->stale) {
 		retire(slot);
 	}
-	if (!is_whole(slot)) {
+	if (state != TW__INBOX_WHOLE) {
 		struct tw_error why;
-		tw__limit_explain(&why, &pool->watched[slot - pool->slots], &slot->point.request, wait_status);
+		if (state == TW__INBOX_SPOILT)
+			tw__explain_spoilt(&why);
+		else
+			tw__limit_explain(&why, &pool->watched[slot - pool->slots], &slot->point.request, wait_status);
 		return tw__refused_row(finished, pool->columns, &slot->point, why.message, err);
 	}
+	size_t bytes;
+	const char *result = tw__inbox_result(&slot->inbox, &bytes);
 	struct tw__report *report = &finished->report;
-	memcpy(report, slot->text, sizeof *report);
+	memcpy(report, result, sizeof *report);
 	finished->request = slot->point.request;
 	finished->row = malloc(report->row_bytes);
 	if (!finished->row)
 		return tw_fail(err, TW_NOMEM, "results: out of memory");
-	memcpy(finished->row, slot->text + sizeof *report, report->row_bytes);
+	memcpy(finished->row, result + sizeof *report, report->row_bytes);
 	return TW_OK;
-}
-
-/* Receives bytes from the slot's process. Returns 1 if the process has ended, otherwise 0, or an error. */
-static int receive(struct slot *slot, struct tw_error *err)
-{
-	if (!TW_HAS_ROOM(slot->text, slot->capacity, slot->bytes + 4096))
-		return tw_fail(err, TW_NOMEM, "results: out of memory");
-	ssize_t n = read(slot->fd, slot->text + slot->bytes, slot->capacity - slot->bytes);
-	if (n < 0 && errno == EINTR)
-		return 0;
-	slot->bytes += n > 0 ? (size_t)n : 0;
-	return n <= 0;
 }
 
 /* Reads from the slot's socket, which is readable. Returns 1 if the slot's point is done, otherwise 0, or an error. */
@@ -233,8 +213,10 @@ static int look_at(struct tw__pool *pool, struct slot *slot, struct tw__finished
 		retire(slot);
 		return 0;
 	}
-	int ended = receive(slot, err);
-	if (ended < 0 || (!ended && (slot->once || !is_whole(slot))))
+	int ended = tw__inbox_receive(&slot->inbox, slot->fd, err);
+	enum tw__inbox_state state = tw__inbox_state(&slot->inbox);
+	bool waits = state == TW__INBOX_PARTIAL || (state == TW__INBOX_WHOLE && slot->once);
+	if (ended < 0 || (!ended && waits))
 		return ended;
 	int status = finish(pool, slot, ended, finished, err);
 	return status < 0 ? status : 1;
