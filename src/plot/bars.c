@@ -28,7 +28,7 @@ static void print_ticks(FILE *f, const struct tw__chart *categories, const struc
 	fprintf(f, "set xtics scale 0 %s(", crowded ? "rotate by -25 left " : "");
 	for (int i = 0; i < categories->n_curves; i++) {
 		fputs(i ? ", " : "", f);
-		tw__gnuplot_text(f, categories->curves[i].label, 40);
+		tw__gnuplot_tick(f, categories->curves[i].label, 40);
 		fprintf(f, " %d", i);
 	}
 	fputs(")\n", f);

@@ -143,7 +143,7 @@ static void print_labels(struct tw__gantt *g, int every)
 		if (r % every && row->band == TW_NONE)
 			continue;
 		fputs(is_first ? "" : ", ", g->f);
-		tw__gnuplot_text(g->f, row->label, MAX_NAME);
+		tw__gnuplot_tick(g->f, row->label, MAX_NAME);
 		fprintf(g->f, " %d", tw__row_centre(row));
 		is_first = false;
 	}

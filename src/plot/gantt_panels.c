@@ -134,7 +134,7 @@ static void plot_links(struct tw__gantt *g)
 	        g->n_links);
 	for (int i = 0; i < g->n_links; i++) {
 		fputs(i ? ", " : "", g->f);
-		tw__gnuplot_text(g->f, g->s->links.list[g->links[i]], MAX_NAME);
+		tw__gnuplot_tick(g->f, g->s->links.list[g->links[i]], MAX_NAME);
 		fprintf(g->f, " %d", g->n_links - 1 - i);
 	}
 	fputs(")\n", g->f);

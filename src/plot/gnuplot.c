@@ -1,4 +1,6 @@
 /* Runs gnuplot and writes its scripts. */
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,32 +34,37 @@ int tw__gnuplot_terminal(FILE *f, const char *output, int width, int height, str
 	return TW_OK;
 }
 
-void tw__gnuplot_text(FILE *f, const char *s, int limit)
+/* Writes a string: in single quotes if it has none, else in double quotes, where specials are octal escapes. (Of two
+ * pairs of single quotes in a string gnuplot takes one only, and then expands '@name' and `command`.) `is_format`: the string is a format of printf, too. */
+static void print_string(FILE *f, const char *s, int limit, bool is_format)
 {
 	const char *start = s;
-	int i = 0;
-	/* In a gnuplot string, '' means one quote, but not at the string's start. '.' joins strings. */
-	for (; *s == '\'' && i < limit; i++, s++)
-		fputs("\"'\".", f);
-	putc('\'', f);
-	for (; *s; i++) {
+	bool plain = !strchr(s, '\'');
+	putc(plain ? '\'' : '"', f);
+	for (int i = 0; *s; i++) {
 		if (i == limit) {
 			fputs("\xe2\x80\xa6", f); /* an ellipsis */
 			break;
 		}
-		if (*s == '\'') {
-			fputs("''", f);
-			s++;
+		/* gnuplot copies the text into CDATA of SVG, which "]]>" would end: separate these characters. */
+		if (s - start >= 2 && !strncmp(s - 2, "]]>", 3))
+			putc(' ', f);
+		if (*s == '%' && is_format)
+			putc('%', f);
+		if (!plain && strchr("'@`\"\\", *s)) {
+			fprintf(f, "\\%03o", (unsigned)*s++);
+			if (isdigit((unsigned char)*s))
+				fputs("\".\"", f); /* gnuplot would take the digit for a part of the escape */
 		} else {
-			/* gnuplot copies the text into CDATA of SVG, which "]]>" would end: separate these
-			 * characters. */
-			if (s - start >= 2 && !strncmp(s - 2, "]]>", 3))
-				putc(' ', f);
 			s += tw__print_character(f, s);
 		}
 	}
-	putc('\'', f);
+	putc(plain ? '\'' : '"', f);
 }
+
+void tw__gnuplot_text(FILE *f, const char *s, int limit) { print_string(f, s, limit, false); }
+
+void tw__gnuplot_tick(FILE *f, const char *s, int limit) { print_string(f, s, limit, true); }
 
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err)
 {

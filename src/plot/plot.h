@@ -112,9 +112,11 @@ const char *tw__ending_of(const char *path);
  * unknown ending. */
 int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height, struct tw_error *err);
 
-/* Writes a string in gnuplot's single quotes, cut off after `limit` characters. Line ends and invalid UTF-8 are
- * replaced. */
+/* Writes a text as a string of gnuplot, which shows it as it is, cut off after `limit` characters. Line ends and invalid
+ * UTF-8 are replaced. */
 void tw__gnuplot_text(FILE *script, const char *, int limit);
+/* The same for the label of a tick, which gnuplot takes for a format. */
+void tw__gnuplot_tick(FILE *script, const char *, int limit);
 
 /* Runs gnuplot with the complete script, and writes the figure to `output`, as tw__draw does. */
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);

@@ -112,7 +112,7 @@ static void print_parts(const struct tw__figure *g, const struct validation *v)
 		                   v->n);
 		snprintf(text, sizeof text, "%.60s %.30s", workload, tw__rows_text(&g->rows, row, v->policy));
 		fputs(row ? ", " : "", f);
-		tw__gnuplot_text(f, text, 34);
+		tw__gnuplot_tick(f, text, 34);
 		fprintf(f, " %d", row);
 	}
 	fputs(")\nset bmargin 9\nplot 0 with lines linecolor rgb 'black' notitle", f);
@@ -144,7 +144,7 @@ static void print_kernels(const struct tw__figure *g, struct validation *v)
 	      f);
 	for (int k = 0; k < v->kernels.n; k++) {
 		fputs(k ? ", " : "", f);
-		tw__gnuplot_text(f, v->kernels.of[k], 30);
+		tw__gnuplot_tick(f, v->kernels.of[k], 30);
 		fprintf(f, " %d", k);
 	}
 	fprintf(f,
