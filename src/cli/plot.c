@@ -43,7 +43,7 @@ static const char *const usage[] = {
 	"                         Required.\n"
 	"  --keep-script          Also writes the gnuplot script of the figure, to a file beside FILE with the\n"
 	"                         ending .gp.\n"
-	"Options of figures of results:\n"
+	"Options of figures of results:\n",
 	"  --x working-set|memory\n"
 	"                         Chooses the horizontal axis. 'working-set': the bytes of all data of the\n"
 	"                         workload (default). 'memory': the bytes of the memory of one GPU.\n"
@@ -51,6 +51,17 @@ static const char *const usage[] = {
 	"                         Reads only the rows that have one of these values in COLUMN, as in\n"
 	"                         'policy=eager,dmdas'. Can be given up to 16 times: rows must meet every\n"
 	"                         condition. Default: all rows.\n"
+	"  --facet COLUMN|none    Draws a panel for each value of COLUMN, as in 'gpu-mem' or 'gpus', with common\n"
+	"                         axes and one legend. 'none' draws one panel. Default: one panel for up to 8\n"
+	"                         lines or groups of bars; for more, the column that leaves the fewest in a\n"
+	"                         panel. Not for 'cloud' and 'validation', which have panels of their own.\n"
+	"  --title TEXT           Sets the title. Default: what the figure shows, and what all rows share.\n"
+	"  --size WxH             Sets width and height in pixels, as in '1000x600'. In .pdf, 100 pixels are an\n"
+	"                         inch. Default: 1000x600 for one panel; a size that suits the panels.\n"
+	"  --font NAME[,SIZE]     Sets the font and its size in points. Default: 'DejaVu Sans,13'.\n"
+	"  --legend POSITION      Sets the place of the legend: 'right' (default), 'below', 'above', 'none', or a\n"
+	"                         corner of the plot: 'top-left', 'top-right', 'bottom-left', 'bottom-right'.\n"
+	"                         Not for 'cloud' and 'validation'.\n"
 	"  --counter NAME         Chooses the counter that 'counters' shows. Default: the only counter in the\n"
 	"                         file.\n"
 	"  --metric COLUMN        Chooses the column of numbers that 'bars' shows. Default: 'gflops'.\n",
@@ -92,6 +103,11 @@ static const struct option long_options[] = {
 	{"where", required_argument, NULL, 'w'},
 	{"counter", required_argument, NULL, 'c'},
 	{"metric", required_argument, NULL, 'm'},
+	{"facet", required_argument, NULL, 'F'},
+	{"title", required_argument, NULL, 't'},
+	{"size", required_argument, NULL, 's'},
+	{"font", required_argument, NULL, 'f'},
+	{"legend", required_argument, NULL, 'L'},
 	{"keep-script", no_argument, NULL, 'k'},
 	{"iterations", required_argument, NULL, 'i'},
 	{"workers", required_argument, NULL, 'W'},
@@ -99,7 +115,7 @@ static const struct option long_options[] = {
 	{"per-colour", required_argument, NULL, 'p'},
 	{"colours", required_argument, NULL, 'C'},
 	{"explain", no_argument, NULL, 'X'},
-	{"fold", required_argument, NULL, 'F'},
+	{"fold", required_argument, NULL, 'G'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
 };
@@ -114,9 +130,9 @@ struct options {
 	int n_where;
 	struct ints iterations;
 	struct words workers, fold;
-	/* Name of an option given that only figures of results take, or only 'order', or only 'gantt', or only both;
-	 * NULL: none. */
-	const char *of_results, *of_order, *of_gantt, *of_traces;
+	/* Name of an option given that only figures of results take, or only those with a legend, or only 'order', or
+	 * only 'gantt', or only both; NULL: none. */
+	const char *of_results, *of_legend, *of_order, *of_gantt, *of_traces;
 };
 
 /* Takes an option that only the figure 'order' has. */
@@ -162,6 +178,40 @@ static int take_fold(struct options *o, const char *text)
 	return o->gantt.view.fold == TW__FOLD_IDLE ? take_words(&o->fold, "plot: --fold", text) : 0;
 }
 
+/* Takes an option about the look of figures of results. */
+static int take_style(struct options *o, int option, const char *text)
+{
+	static const char expected[] = "right, below, above, top-left, top-right, bottom-left, bottom-right or none";
+	struct tw__figure_style *style = &o->request.style;
+	struct tw_error err;
+	int legend, status = TW_OK;
+	switch (option) {
+	case 'F':
+		o->of_results = "--facet";
+		o->request.facet = text;
+		return 0;
+	case 't':
+		o->of_results = "--title";
+		style->title = text;
+		return 0;
+	case 's':
+		o->of_results = "--size";
+		status = tw__style_size(style, text, &err);
+		break;
+	case 'f':
+		o->of_results = "--font";
+		status = tw__style_font(style, text, &err);
+		break;
+	default:
+		o->of_results = o->of_legend = "--legend";
+		if (word_choice(&legend, "plot: --legend", text, tw__legend_names, expected, &err) < 0)
+			return cli_fail(EXIT_BAD_INPUT, "%s", err.message);
+		style->legend = (enum tw__legend)legend;
+		return 0;
+	}
+	return status < 0 ? cli_fail(EXIT_BAD_INPUT, "plot: %s '%.200s': %s", o->of_results, text, err.message) : 0;
+}
+
 static int take(struct options *o, int option, const char *text)
 {
 	switch (option) {
@@ -175,7 +225,7 @@ static int take(struct options *o, int option, const char *text)
 		o->of_gantt = "--explain";
 		o->gantt.explains = true;
 		return 0;
-	case 'F':
+	case 'G':
 		o->of_gantt = "--fold";
 		return take_fold(o, text);
 	case 'W':
@@ -195,6 +245,12 @@ static int take(struct options *o, int option, const char *text)
 		return !strcmp(text, "memory") || !strcmp(text, "working-set")
 		               ? 0
 		               : cli_fail(EXIT_BAD_INPUT, "plot: --x '%s': expected working-set or memory", text);
+	case 'F':
+	case 't':
+	case 's':
+	case 'f':
+	case 'L':
+		return take_style(o, option, text);
 	case 'w':
 		o->of_results = "--where";
 		if (o->n_where == MAX_WHERE)
@@ -210,12 +266,13 @@ static int take(struct options *o, int option, const char *text)
 	}
 }
 
-static bool is_of_results(const char *kind)
+/* Returns the kind of figure of results with this name, or NULL. */
+static const struct tw__figure_kind *find_kind(const char *name)
 {
 	for (const struct tw__figure_kind *k = tw__figure_kinds; k->name; k++)
-		if (!strcmp(kind, k->name))
-			return true;
-	return false;
+		if (!strcmp(name, k->name))
+			return k;
+	return NULL;
 }
 
 /* Writes the names of all kinds of figures to `text`, as in "'gantt', 'order', 'gflops' ...". */
@@ -240,7 +297,8 @@ static const char *kind_at(const void *context, int i)
 static int check(const struct options *o, const char *kind, int n_files)
 {
 	char hint[TW__NEAREST_BYTES];
-	bool of_results = is_of_results(kind), of_order = !strcmp(kind, "order");
+	const struct tw__figure_kind *of_results = find_kind(kind);
+	bool of_order = !strcmp(kind, "order");
 	char names[200];
 	if (!of_results && !of_order && strcmp(kind, "gantt") != 0)
 		return cli_fail(EXIT_BAD_INPUT, "plot: unknown kind of figure '%s'%s: expected %s", kind,
@@ -264,6 +322,12 @@ static int check(const struct options *o, const char *kind, int n_files)
 	if (o->request.x == TW__X_MEMORY &&
 	    (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best") || !strcmp(kind, "validation")))
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
+	if (o->request.facet && of_results && !of_results->has_facets)
+		return cli_fail(EXIT_BAD_INPUT,
+		                "plot %s: --facet '%.60s': expected it for figures without panels of their own", kind,
+		                o->request.facet);
+	if (o->of_legend && of_results && !of_results->has_legend)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --legend: expected it for figures with one legend", kind);
 	if (o->request.counter && strcmp(kind, "counters") != 0)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --counter '%s': expected it for 'counters' only", kind,
 		                o->request.counter);
@@ -277,7 +341,7 @@ static int draw(struct options *o, const char *kind, const char *file)
 {
 	struct tw_error err;
 	int status;
-	if (is_of_results(kind)) {
+	if (find_kind(kind)) {
 		o->request.kind = kind;
 		o->request.results = file;
 		o->request.where = o->where;

@@ -11,10 +11,11 @@
 #include <tilewright/containers.h>
 #include <tilewright/csv.h>
 
+#include "base/nearest.h"
 #include "base/spec.h"
 #include "experiment/columns.h"
 
-enum { MOST_COLUMNS = 1000, MOST_BYTES = INT_MAX / 2 };
+enum { MOST_COLUMNS = 1000, MOST_BYTES = INT_MAX / 2, MOST_NAME = 100 };
 
 struct reader {
 	const char *path;
@@ -193,11 +194,34 @@ int tw__rows_column(const struct tw__rows *rows, const char *name)
 	return -1;
 }
 
+static const char *column_at(const void *context, int i)
+{
+	const struct tw__rows *rows = context;
+	return i < rows->n_columns ? rows->names[i] : NULL;
+}
+
 int tw__rows_need(const struct tw__rows *rows, const char *name, const char *what, int *column, struct tw_error *err)
 {
+	char hint[TW__NEAREST_BYTES];
 	*column = tw__rows_column(rows, name);
 	return *column >= 0 ? TW_OK
-	                    : tw_fail(err, TW_INVALID, "%s:1: no column '%.60s': %s needs it", rows->path, name, what);
+	                    : tw_fail(err, TW_INVALID, "%s:1: no column '%.60s'%s: %s needs it", rows->path, name,
+	                              tw__nearest_hint(hint, name, column_at, rows), what);
+}
+
+int tw__rows_find(const struct tw__rows *rows, const char *name, const char *what, int *column, struct tw_error *err)
+{
+	char own[MOST_NAME + sizeof "_bytes"];
+	int length = snprintf(own, MOST_NAME, "%s", name);
+	*column = tw__rows_column(rows, name);
+	if (*column >= 0 || length >= MOST_NAME)
+		return tw__rows_need(rows, name, what, column, err);
+	for (char *c = own; *c; c++)
+		*c = *c == '-' ? '_' : *c;
+	*column = tw__rows_column(rows, own);
+	if (*column < 0)
+		*column = tw__rows_column(rows, strcat(own, "_bytes"));
+	return *column >= 0 ? TW_OK : tw__rows_need(rows, name, what, column, err);
 }
 
 const char *tw__rows_text(const struct tw__rows *rows, int row, int column)

@@ -33,6 +33,9 @@ int tw__rows_column(const struct tw__rows *, const char *name);
  * needs it. */
 int tw__rows_need(const struct tw__rows *, const char *name, const char *what, int *column, struct tw_error *err);
 
+/* The same for a name as users write it: that of the column, or of the option that sets it, as in "gpu-mem". */
+int tw__rows_find(const struct tw__rows *, const char *name, const char *what, int *column, struct tw_error *err);
+
 /* Returns the text of a cell; "" if `column` is -1. */
 const char *tw__rows_text(const struct tw__rows *, int row, int column);
 /* The largest number that a cell may have. It exceeds all measured values; ratios and squares of smaller numbers stay

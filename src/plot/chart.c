@@ -1,50 +1,13 @@
-/* Writes a chart as gnuplot commands. */
-#include "plot/chart.h"
+/* Writes a chart as gnuplot commands: the ranges of the axes, and a figure with one panel. */
+#include "plot/chart_draw.h"
 
-#include <inttypes.h>
 #include <math.h>
 
-#include "plot/plot.h"
-#include "trace/palette.h"
-
-enum { N_DASHES = 4, N_FORMS = 6 };
-
-uint32_t tw__colour_of(int i)
-{
-	static const int order[TW__N_COLOURS] = {4, 1, 3, 6, 8, 0, 5, 2, 7};
-	return tw__colours[order[i % TW__N_COLOURS]];
-}
-
-uint32_t tw__colour_of_area(const struct tw__chart *c, const struct tw__curve *curve, int series)
-{
-	return tw__colour_of(c->n_policies > 1 && !c->has_several ? curve->policy : series);
-}
-
-struct look {
-	uint32_t colour;
-	int dash, point;
+enum {
+	MOST_TITLE_LINES = 3,
+	SAMPLE = 50, /* the sample of a line in the legend, with the spaces around, in pixels */
+	LEFT = 84    /* the y axis's label and numbers */
 };
-
-static struct look look(int colour, int dash, int form, bool open)
-{
-	/* gnuplot's point types; the number before each is the same form, open. */
-	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15};
-	static const int dashes[N_DASHES] = {1, 2, 4, 5};
-	return (struct look){tw__colour_of(colour), dashes[dash % N_DASHES], filled[form % N_FORMS] - open};
-}
-
-/* Chooses the look of a line. With several policies, colour and form of the points show the policy. If a policy has
- * several lines, dashes and filled or open points distinguish them. If these combinations are too few, or there is one
- * policy, each line gets its own look. */
-static struct look look_of(const struct tw__chart *c, const struct tw__curve *curve, int series)
-{
-	bool enough = c->n_policies > 1 && c->n_policies <= TW__N_COLOURS && c->n_others <= 2 * N_DASHES;
-	if (enough && c->has_several)
-		return look(curve->policy, curve->other, curve->policy, curve->other % 2 ^ curve->other / N_DASHES);
-	if (enough)
-		return look(curve->policy, curve->policy / 2, curve->policy, curve->policy >= N_FORMS);
-	return look(series, series / 2 + series / TW__N_COLOURS, series, series / N_FORMS % 2);
-}
 
 static void include(struct tw__range *r, double value)
 {
@@ -54,10 +17,13 @@ static void include(struct tw__range *r, double value)
 
 static struct tw__range x_range(const struct tw__chart *c)
 {
+	if (c->ticks)
+		return (struct tw__range){-0.6 * c->x_unit, (c->n_ticks - 0.4) * c->x_unit};
 	struct tw__range r = {INFINITY, -INFINITY};
 	for (int i = 0; i < c->n_curves; i++)
-		for (int k = 0; k < c->curves[i].n_dots; k++)
-			include(&r, c->curves[i].dots[k].x);
+		for (int panel = 0; panel < c->n_panels; panel++)
+			for (int k = 0; k < c->curves[i].in[panel].n; k++)
+				include(&r, c->curves[i].in[panel].of[k].x);
 	if (r.low > r.high)
 		r = (struct tw__range){0, c->x_unit};
 	if (c->x_is_wide && r.low > 0)
@@ -66,20 +32,14 @@ static struct tw__range x_range(const struct tw__chart *c)
 	return (struct tw__range){fmax(r.low - margin, 0), r.high + margin};
 }
 
-static bool is_above(const struct tw__curve *curve, double high)
+/* Returns the least and the greatest y of a curve in all panels. */
+static struct tw__range heights(const struct tw__chart *c, const struct tw__curve *curve)
 {
-	for (int k = 0; k < curve->n_dots; k++)
-		if (curve->dots[k].y <= high)
-			return false;
-	return true;
-}
-
-static bool is_partly_above(const struct tw__curve *curve, double high)
-{
-	for (int k = 0; k < curve->n_dots; k++)
-		if (curve->dots[k].y > high)
-			return true;
-	return false;
+	struct tw__range r = {INFINITY, -INFINITY};
+	for (int panel = 0; panel < c->n_panels; panel++)
+		for (int k = 0; k < curve->in[panel].n; k++)
+			include(&r, curve->in[panel].of[k].y);
+	return r;
 }
 
 /* Returns the range of the y axis. Bounds may lie far above the measured values: they are cut at twice the largest
@@ -88,100 +48,122 @@ static struct tw__range y_range(const struct tw__chart *c)
 {
 	struct tw__range r = {INFINITY, -INFINITY};
 	for (int i = 0; i < c->n_curves; i++)
-		for (int k = 0; k < c->curves[i].n_dots && !c->curves[i].is_bound; k++) {
-			include(&r, c->curves[i].dots[k].low);
-			include(&r, c->curves[i].dots[k].high);
-		}
+		for (int panel = 0; panel < c->n_panels && !c->curves[i].is_bound; panel++)
+			for (int k = 0; k < c->curves[i].in[panel].n; k++) {
+				include(&r, c->curves[i].in[panel].of[k].low);
+				include(&r, c->curves[i].in[panel].of[k].high);
+			}
 	if (r.low > r.high)
 		return (struct tw__range){0, c->y_unit};
 	double most = fmax(2 * r.high, 1e-300);
-	for (int i = 0; i < c->n_curves; i++)
-		for (int k = 0; k < c->curves[i].n_dots && c->curves[i].is_bound && !is_above(&c->curves[i], most); k++)
-			include(&r, fmin(c->curves[i].dots[k].y, most));
+	for (int i = 0; i < c->n_curves; i++) {
+		struct tw__range of = heights(c, &c->curves[i]);
+		if (!c->curves[i].is_bound || of.low > most)
+			continue;
+		include(&r, of.low);
+		include(&r, fmin(of.high, most));
+	}
 	if (c->y_from_zero)
 		r.low = 0;
 	double margin = r.high > r.low ? 0.05 * (r.high - r.low) : 0.1 * fabs(r.high) + 1e-300;
 	return (struct tw__range){c->y_from_zero ? 0 : r.low - margin, r.high + margin};
 }
 
-static void print_dots(FILE *f, const struct tw__chart *c)
-{
-	for (int i = 0; i < c->n_curves; i++) {
-		fprintf(f, "$curve%d << END\n", i);
-		for (int k = 0; k < c->curves[i].n_dots; k++) {
-			const struct tw__dot *d = &c->curves[i].dots[k];
-			fprintf(f, "%.10g %.10g %.10g %.10g\n", d->x / c->x_unit, d->y / c->y_unit, d->low / c->y_unit,
-			        d->high / c->y_unit);
-		}
-		fputs("END\n", f);
-	}
-}
+struct tw__axes tw__chart_axes(const struct tw__chart *c) { return (struct tw__axes){x_range(c), y_range(c)}; }
 
-static void print_axis(FILE *f, char axis, const char *label, struct tw__range r, double unit)
+void tw__chart_print_ranges(FILE *f, const struct tw__chart *c, const struct tw__axes *axes)
 {
-	fprintf(f, "set %crange [%.10g:%.10g]\nset %clabel ", axis, r.low / unit, r.high / unit, axis);
-	tw__gnuplot_text(f, label, 80);
-	putc('\n', f);
-}
-
-/* Draws the confidence intervals, as areas or as error bars. Error bars are solid even if the lines are dashed. */
-static void print_bars(FILE *f, const struct tw__chart *c)
-{
-	for (int i = 0, series = 0; i < c->n_curves && c->has_ribbons; i++)
-		if (!c->curves[i].is_bound)
-			fprintf(f,
-			        ", $curve%d using 1:3:4 with filledcurves fillstyle transparent solid 0.3 noborder "
-			        "fillcolor rgb '#%06" PRIx32 "' notitle",
-			        i, look_of(c, &c->curves[i], series++).colour);
-	for (int i = 0, series = 0; i < c->n_curves && c->most_repetitions > 1 && !c->has_ribbons; i++)
-		if (!c->curves[i].is_bound)
-			fprintf(f,
-			        ", $curve%d using 1:3:(0):($4>$3?$4-$3:NaN) with vectors heads size screen 0.004,90 "
-			        "fixed linewidth 1.2 linecolor rgb '#%06" PRIx32 "' notitle",
-			        i, look_of(c, &c->curves[i], series++).colour);
-}
-
-void tw__chart_print(FILE *f, const struct tw__chart *c)
-{
-	struct tw__range x = x_range(c), y = y_range(c);
-	static const int bound_dashes[] = {2, 4, 5, 3};
-	print_dots(f, c);
-	fputs("set border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
-	      "set grid ytics linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\n"
-	      "set key outside right top vertical Left reverse samplen 2.5 spacing 1.15\nset title ",
-	      f);
-	tw__gnuplot_text(f, c->title, 150);
-	putc('\n', f);
 	if (c->x_is_wide)
 		fputs("set logscale x 2\n", f);
-	print_axis(f, 'x', c->x_label, x, c->x_unit);
-	print_axis(f, 'y', c->y_label, y, c->y_unit);
-	tw__chart_print_markers(f, c, x, y);
-	int n_series = 0, n_bounds = 0;
+	fprintf(f, "set xrange [%.10g:%.10g]\n", axes->x.low / c->x_unit, axes->x.high / c->x_unit);
+	fprintf(f, "set yrange [%.10g:%.10g]\n", axes->y.low / c->y_unit, axes->y.high / c->y_unit);
+}
+
+void tw__chart_label(char label[TW__LEGEND_LABEL], const struct tw__chart *c, const struct tw__axes *axes, int i)
+{
+	const struct tw__curve *curve = &c->curves[i];
+	struct tw__range of = heights(c, curve);
+	snprintf(label, TW__LEGEND_LABEL, "%s%s", curve->label,
+	         !curve->is_bound         ? ""
+	         : of.low > axes->y.high  ? " (above)"
+	         : of.high > axes->y.high ? " (partly above)"
+	                                  : "");
+}
+
+/* --- a figure with one panel -------------------------------------------------------------------------------------- */
+
+double tw__text_width(size_t letters, double points) { return 0.6 * points * (double)letters; }
+
+double tw__chart_legend_width(const struct tw__chart *c, const struct tw__axes *axes, double points)
+{
+	size_t longest = 0;
 	for (int i = 0; i < c->n_curves; i++) {
-		const struct tw__curve *curve = &c->curves[i];
-		fprintf(f, "%s $curve%d ", i ? "," : "plot", i);
-		if (curve->is_bound) {
-			fprintf(f, "using 1:2 with %s linewidth 1.6 dashtype %d linecolor rgb '#%s'",
-			        curve->n_dots > 1 ? "lines" : "points pointtype 1 pointsize 1.4",
-			        bound_dashes[n_bounds % 4], n_bounds / 4 % 2 ? "777777" : "000000");
-			n_bounds++;
-		} else {
-			struct look look = look_of(c, curve, n_series++);
-			fprintf(f,
-			        "using 1:2 with linespoints linewidth 1.8 dashtype %d pointtype %d pointsize 0.8 "
-			        "linecolor rgb '#%06" PRIx32 "'",
-			        look.dash, look.point, look.colour);
-		}
-		char label[TW__CHART_LABEL + 20];
-		snprintf(label, sizeof label, "%s%s", curve->label,
-		         !curve->is_bound                 ? ""
-		         : is_above(curve, y.high)        ? " (above)"
-		         : is_partly_above(curve, y.high) ? " (partly above)"
-		                                          : "");
-		fputs(" title ", f);
-		tw__gnuplot_text(f, label, 44);
+		char label[TW__LEGEND_LABEL];
+		tw__chart_label(label, c, axes, i);
+		size_t length = tw__text_length(label);
+		longest = length > longest ? length : longest;
 	}
-	print_bars(f, c);
-	fputs(c->n_curves ? "\n" : "plot NaN notitle\n", f);
+	longest = longest < TW__MOST_LEGEND ? longest : TW__MOST_LEGEND;
+	return (double)SAMPLE / TW__FONT_POINTS * points + tw__text_width(longest, points);
+}
+
+void tw__chart_print_key(FILE *f, enum tw__legend legend)
+{
+	static const char *const places[] = {
+		[TW__LEGEND_RIGHT] = "outside right top vertical",
+		[TW__LEGEND_BELOW] = "outside bottom center horizontal",
+		[TW__LEGEND_ABOVE] = "outside top center horizontal",
+		[TW__LEGEND_TOP_LEFT] = "inside left top vertical opaque",
+		[TW__LEGEND_TOP_RIGHT] = "inside right top vertical opaque",
+		[TW__LEGEND_BOTTOM_LEFT] = "inside left bottom vertical opaque",
+		[TW__LEGEND_BOTTOM_RIGHT] = "inside right bottom vertical opaque",
+		[TW__LEGEND_NONE] = NULL,
+	};
+	if (places[legend])
+		fprintf(f, "set key %s Left reverse samplen 2.5 spacing 1.15\n", places[legend]);
+	else
+		fputs("unset key\n", f);
+}
+
+static int print_one(FILE *f, const struct tw__chart *c, const struct tw__figure_request *request, struct tw_error *err)
+{
+	const struct tw__figure_style *style = &request->style;
+	int status = tw__style_terminal(f, request->output, style, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
+	if (status < 0)
+		return status;
+	struct tw__axes axes = tw__chart_axes(c);
+	int width = style->width ? style->width : TW__CHART_WIDTH;
+	int height = style->height ? style->height : TW__CHART_HEIGHT;
+	struct tw__canvas canvas = {0.65 * width, 0.83 * height, tw__style_points(style, TW__FONT_POINTS)};
+	tw__chart_print_dots(f, c);
+	fputs("set border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
+	      "set grid ytics linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\n",
+	      f);
+	tw__chart_print_key(f, style->legend);
+	fputs("set title ", f);
+	/* The title is above the middle of the plot. */
+	double beside = style->legend == TW__LEGEND_RIGHT ? tw__chart_legend_width(c, &axes, canvas.points) : 0;
+	double room = fmin(LEFT + width - beside, width);
+	tw__gnuplot_lines(f, c->title, (int)(room / tw__text_width(1, canvas.points)), MOST_TITLE_LINES);
+	putc('\n', f);
+	tw__chart_print_ranges(f, c, &axes);
+	if (c->ticks)
+		tw__chart_print_ticks(f, c, &(struct tw__tick_space){0}, canvas.points);
+	fputs("set xlabel ", f);
+	tw__gnuplot_text(f, c->x_label, 80);
+	fputs("\nset ylabel ", f);
+	tw__gnuplot_text(f, c->y_label, 80);
+	putc('\n', f);
+	tw__chart_print_markers(f, c, &axes, 0, &canvas);
+	tw__chart_plot(f, c, &axes, 0, style->legend != TW__LEGEND_NONE);
+	return TW_OK;
+}
+
+int tw__chart_print(FILE *f, const struct tw__chart *c, const struct tw__figure_request *request, struct tw_error *err)
+{
+	const struct tw__figure_style *style = &request->style;
+	double width = 0.65 * (style->width ? style->width : TW__CHART_WIDTH);
+	bool are_names_at_angle =
+		c->ticks && tw__chart_tick_space(c, width, tw__style_points(style, TW__FONT_POINTS)).degrees > 0;
+	return (c->n_panels > 1 || are_names_at_angle ? tw__chart_print_panels : print_one)(f, c, request, err);
 }

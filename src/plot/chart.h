@@ -1,4 +1,5 @@
-/* Charts: figures of results as lines over one axis. Their contents, and how to fill and print them. */
+/* Charts: figures of results as lines over one axis, or as groups of bars. Their contents, and how to fill and print
+ * them. */
 #ifndef TW__CHART_H
 #define TW__CHART_H
 
@@ -6,7 +7,7 @@
 
 #include "experiment/rows.h"
 
-enum { TW__MAX_CURVES = 24, TW__MAX_MARKERS = 12, TW__CHART_LABEL = 96 };
+enum { TW__MAX_CURVES = 24, TW__MAX_MARKERS = 12, TW__MAX_PANELS = 16, TW__CHART_LABEL = 96 };
 
 /* A point of a line: the mean of n repetitions, with its 95 % confidence interval from `low` to `high`. With one
  * repetition both are the mean. */
@@ -15,12 +16,29 @@ struct tw__dot {
 	int n;
 };
 
+struct tw__dots {
+	struct tw__dot *of; /* [n] in ascending order of x */
+	int n;
+};
+
+/* A curve has one label and one look, and a line in each panel. */
 struct tw__curve {
 	char label[TW__CHART_LABEL];
-	bool is_bound;        /* whether the curve is a reference line: dashed, black or grey, without points */
-	int policy, other;    /* index of the line's policy; index of the combination of its other columns */
-	struct tw__dot *dots; /* [n_dots] in ascending order of x */
-	int n_dots;
+	bool is_bound;     /* whether the curve is a reference line: dashed, black or grey, without points */
+	int policy, other; /* index of the line's policy; index of the combination of its other columns */
+	struct tw__dots in[TW__MAX_PANELS];
+};
+
+struct tw__marker {
+	double x;
+	char label[TW__CHART_LABEL];
+	char brief[32]; /* says the same where the title of the panel says the rest */
+};
+
+struct tw__panel {
+	char title[TW__CHART_LABEL];                /* "" if there is one panel */
+	struct tw__marker markers[TW__MAX_MARKERS]; /* vertical lines with labels */
+	int n_markers;
 };
 
 struct tw__chart {
@@ -29,19 +47,24 @@ struct tw__chart {
 	int n_curves, n_series;   /* n_series: number of curves that are no bounds */
 	int n_policies, n_others; /* number of policies in all rows, drawn or not; of combinations of other columns */
 	bool has_several;         /* whether a policy has several lines */
-	struct tw__marker {
-		double x;
-		char label[TW__CHART_LABEL];
-	} markers[TW__MAX_MARKERS]; /* vertical lines with labels */
-	int n_markers;
+	struct tw__panel panels[TW__MAX_PANELS]; /* panels share both axes */
+	int n_panels;
 	double x_unit, y_unit; /* the figure shows values divided by these */
 	bool x_is_wide;        /* whether the x axis is logarithmic */
 	bool y_from_zero;
 	bool has_ribbons; /* whether intervals are drawn as areas, not as error bars */
 	int most_repetitions;
+	/* Bars instead of lines: [n_ticks] names of the groups of bars, which are at x = 0, 1 ... NULL: lines. */
+	char (*ticks)[TW__CHART_LABEL];
+	int n_ticks;
 };
 
-void tw__chart_finish(struct tw__chart *);
+struct tw__facets;
+/* Creates an empty chart with one panel; NULL: out of memory. */
+struct tw__chart *tw__chart_create(void);
+void tw__chart_destroy(struct tw__chart *);
+/* Gives the chart these panels. */
+void tw__chart_set_panels(struct tw__chart *, const struct tw__facets *);
 
 /* Input of tw__chart_add, which adds curves to a chart: one for each combination of values in `columns` (-1s are
  * skipped). Rows whose x or y is NAN are left out.
@@ -57,7 +80,9 @@ struct tw__series_input {
 	const char *bound;
 	/* Above 0: a dot is the best of its values, and its interval covers the best of them, in this share. */
 	double best_share;
-	int *line; /* [rows] receives the number of each row's line, or -1 if it has none; may be NULL */
+	int *line; /* [rows] receives the number of each row's curve, or -1 if it has none; may be NULL */
+	/* Panels, of which each has a line of its own of each curve; NULL: the chart has one panel. */
+	const struct tw__facets *facets;
 };
 int tw__chart_add(struct tw__chart *, const struct tw__series_input *, struct tw_error *err);
 
@@ -74,15 +99,15 @@ const char *tw__memory_text(char *text, size_t size, double bytes);
 void tw__column_text(char *text, size_t size, const char *column, const char *value);
 
 enum { TW__CHART_WIDTH = 1000, TW__CHART_HEIGHT = 600 };
-/* Writes the chart as gnuplot commands. The caller has set the terminal. */
-void tw__chart_print(FILE *script, const struct tw__chart *);
+struct tw__figure_request;
+/* Writes the chart as gnuplot commands, from the terminal on. TW_INVALID: the request's output has an unknown ending,
+ * or its size is too small. */
+int tw__chart_print(FILE *script, const struct tw__chart *, const struct tw__figure_request *, struct tw_error *err);
 
 /* The range of an axis, in values. */
 struct tw__range {
 	double low, high;
 };
-/* Writes gnuplot's commands for the markers within the ranges of both axes. */
-void tw__chart_print_markers(FILE *script, const struct tw__chart *, struct tw__range x, struct tw__range y);
 
 /* Returns the colour 0xRRGGBB of policy or series number i, from nine colours. Neighbours also differ in brightness, by
  * a fifth of the scale. */

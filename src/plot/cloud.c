@@ -211,7 +211,7 @@ int tw__draw_cloud(struct tw__figure *g, struct tw_error *err)
 	int width = 80 + (c.n_policies + 1) * PANEL_WIDTH, height = TOP + c.n_workloads * PANEL_HEIGHT + 36;
 	width = width < 700 ? 700 : width;
 	if (status == TW_OK)
-		status = tw__gnuplot_terminal(g->script, g->request->output, width, height, err);
+		status = tw__style_terminal(g->script, g->request->output, &g->request->style, width, height, err);
 	if (status == TW_OK) {
 		snprintf(what, sizeof what, "Configurations (dashed: cores alone)");
 		tw__figure_title(g, what, title, sizeof title, 1);
@@ -223,25 +223,27 @@ int tw__draw_cloud(struct tw__figure *g, struct tw_error *err)
 
 /* --- ribbons ----------------------------------------------------------------------------------------------------- */
 
-static int add(struct tw__figure *g, struct tw__chart *chart, const double *x, const double *y, const char *bound,
-               struct tw_error *err)
+static int add(struct tw__figure *g, struct tw__chart *chart, struct tw__facets *facets, const double *x,
+               const double *y, const char *bound, struct tw_error *err)
 {
 	const struct tw__rows *rows = &g->rows;
 	int columns[3] = {tw__rows_column(rows, "workload"), tw__rows_column(rows, "policy"),
 	                  tw__rows_column(rows, "eviction")};
-	return tw__chart_add(chart,
-	                     &(struct tw__series_input){.rows = rows,
-	                                                .x = x,
-	                                                .y = y,
-	                                                .columns = columns,
-	                                                .n_columns = bound ? 1 : 3,
-	                                                .workload = columns[0],
-	                                                .bound = bound,
-	                                                .best_share = 0.1},
-	                     err);
+	struct tw__series_input in = {.rows = rows,
+	                              .x = x,
+	                              .y = y,
+	                              .columns = columns,
+	                              .n_columns = bound ? 1 : 3,
+	                              .workload = columns[0],
+	                              .bound = bound,
+	                              .best_share = 0.1,
+	                              .facets = facets};
+	int status = bound ? TW_OK : tw__figure_panels(g, facets, chart, &in, -1, err);
+	return status < 0 ? status : tw__chart_add(chart, &in, err);
 }
 
-static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct configurations *c, struct tw_error *err)
+static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct tw__facets *facets, struct configurations *c,
+                     struct tw_error *err)
 {
 	double most = 0;
 	int status = init(g, c, err);
@@ -252,11 +254,11 @@ static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct confi
 		most = fmax(most, isfinite(c->cpus[row]) ? c->cpus[row] : 0);
 	}
 	if (status == TW_OK)
-		status = add(g, chart, c->cpus, c->gflops, NULL, err);
+		status = add(g, chart, facets, c->cpus, c->gflops, NULL, err);
 	if (status == TW_OK && chart->n_series == 0)
 		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot best needs", g->rows.path);
 	if (status == TW_OK)
-		status = add(g, chart, c->cpus, c->bound, "bound (area, path)", err);
+		status = add(g, chart, facets, c->cpus, c->bound, "bound (area, path)", err);
 	chart->x_unit = most >= 4e9 ? 1e9 : 1e6;
 	chart->y_unit = 1;
 	chart->y_from_zero = chart->has_ribbons = true;
@@ -269,17 +271,15 @@ static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct confi
 int tw__draw_best(struct tw__figure *g, struct tw_error *err)
 {
 	struct configurations c = {0};
-	struct tw__chart *chart = calloc(1, sizeof *chart);
-	int status = chart ? fill_best(g, chart, &c, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK)
-		status = tw__gnuplot_terminal(g->script, g->request->output, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
+	struct tw__facets facets = {0};
+	struct tw__chart *chart = tw__chart_create();
+	int status = chart ? fill_best(g, chart, &facets, &c, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK) {
 		tw__figure_title(g, "The best 10 % of configurations", chart->title, sizeof chart->title, 1);
-		tw__chart_print(g->script, chart);
+		status = tw__chart_print(g->script, chart, g->request, err);
 	}
 	finish(&c);
-	if (chart)
-		tw__chart_finish(chart);
-	free(chart);
+	tw__facets_finish(&facets);
+	tw__chart_destroy(chart);
 	return status;
 }

@@ -14,6 +14,7 @@ struct values {
 	double *memory, *gpus, *area_s;
 	double *line; /* values of the reference line being drawn */
 	struct tw__facts *facts;
+	struct tw__facets facets;
 };
 
 static void values_finish(struct values *v)
@@ -22,6 +23,7 @@ static void values_finish(struct values *v)
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(*arrays[i]);
 	free(v->facts);
+	tw__facets_finish(&v->facets);
 }
 
 static int values_init(struct values *v, size_t n, struct tw_error *err)
@@ -198,15 +200,20 @@ static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, 
                struct tw_error *err)
 {
 	int columns[TW__MAX_POINT_COLUMNS], workload, n = columns_of(g, bound, columns, &workload);
-	return tw__chart_add(chart,
-	                     &(struct tw__series_input){.rows = &g->rows,
-	                                                .x = v->x,
-	                                                .y = y,
-	                                                .columns = columns,
-	                                                .n_columns = n,
-	                                                .workload = workload,
-	                                                .bound = bound},
-	                     err);
+	struct tw__series_input in = {.rows = &g->rows,
+	                              .x = v->x,
+	                              .y = y,
+	                              .columns = columns,
+	                              .n_columns = n,
+	                              .workload = workload,
+	                              .bound = bound,
+	                              .facets = &v->facets};
+	int memory = tw__rows_column(&g->rows, "gpu_mem_bytes");
+	/* The panels are those of the series, which come before all bounds. */
+	int status =
+		bound ? TW_OK
+		      : tw__figure_panels(g, &v->facets, chart, &in, g->request->x == TW__X_MEMORY ? memory : -1, err);
+	return status < 0 ? status : tw__chart_add(chart, &in, err);
 }
 
 static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
@@ -251,7 +258,8 @@ static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values
 	                                                          .columns = columns,
 	                                                          .n_columns = 4,
 	                                                          .workload = -1,
-	                                                          .bound = "peak of gemm"},
+	                                                          .bound = "peak of gemm",
+	                                                          .facets = &v->facets},
 	                               err)
 	               : TW_OK;
 }
@@ -272,11 +280,14 @@ static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct value
 	}
 	for (int row = 0; row < g->rows.n_rows; row++)
 		v->line[row] = isfinite(v->y[row]) ? 1 : NAN;
-	return tw__chart_add(
-		chart,
-		&(struct tw__series_input){
-			.rows = &g->rows, .x = v->x, .y = v->line, .workload = -1, .bound = "bound (area, path)"},
-		err);
+	return tw__chart_add(chart,
+	                     &(struct tw__series_input){.rows = &g->rows,
+	                                                .x = v->x,
+	                                                .y = v->line,
+	                                                .workload = -1,
+	                                                .bound = "bound (area, path)",
+	                                                .facets = &v->facets},
+	                     err);
 }
 
 int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
@@ -285,7 +296,7 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 	                                        {"transfers", "Transferred data"},
 	                                        {"ratio", "Makespan over the lower bound"},
 	                                        {"counters", "Counter"}};
-	struct tw__chart *chart = calloc(1, sizeof *chart);
+	struct tw__chart *chart = tw__chart_create();
 	struct values v = {0};
 	if (!chart)
 		return tw_fail(err, TW_NOMEM, "plot: out of memory");
@@ -301,19 +312,17 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 		                 g->request->kind);
 	if (status == TW_OK)
 		status = add_lines(g, chart, &v, err);
-	if (status == TW_OK)
-		status = tw__gnuplot_terminal(g->script, g->request->output, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
 	if (status == TW_OK) {
 		for (int row = 0; row < g->rows.n_rows; row++)
-			tw__figure_mark(g, chart, v.memory[row] * v.gpus[row], v.gpus[row], &v.facts[row]);
+			tw__figure_mark(g, &chart->panels[v.facets.panel[row]], v.memory[row] * v.gpus[row],
+			                v.gpus[row], &v.facts[row]);
 		for (int i = 0; i < 4; i++)
 			if (!strcmp(g->request->kind, titles[i][0]))
 				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title,
 				                 chart->most_repetitions);
-		tw__chart_print(g->script, chart);
+		status = tw__chart_print(g->script, chart, g->request, err);
 	}
 	values_finish(&v);
-	tw__chart_finish(chart);
-	free(chart);
+	tw__chart_destroy(chart);
 	return status;
 }

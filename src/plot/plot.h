@@ -61,6 +61,34 @@ int tw__plot_order(const struct tw__order_request *, struct tw_error *err);
  * TW_INVALID: unknown ending. TW_FAILED: dot is not installed or fails, or `output` cannot be written. */
 int tw__plot_topology(const struct tw_platform *, const char *output, struct tw_error *err);
 
+/* Where a legend stands. Corners are inside of the plot. */
+enum tw__legend {
+	TW__LEGEND_RIGHT,
+	TW__LEGEND_BELOW,
+	TW__LEGEND_ABOVE,
+	TW__LEGEND_TOP_LEFT,
+	TW__LEGEND_TOP_RIGHT,
+	TW__LEGEND_BOTTOM_LEFT,
+	TW__LEGEND_BOTTOM_RIGHT,
+	TW__LEGEND_NONE
+};
+extern const char *const tw__legend_names[]; /* by enum tw__legend; ends with NULL */
+
+/* The look of a figure. Members that are 0 stand for the figure's own look. */
+struct tw__figure_style {
+	const char *title;
+	int width, height; /* in pixels */
+	char font[64];     /* name of the family */
+	int font_points;
+	enum tw__legend legend;
+};
+
+enum { TW__FONT_POINTS = 13 }; /* the usual size of a figure's font */
+
+/* Parse "800x500", "DejaVu Sans" or "Serif,11". TW_INVALID with "expected ...". */
+int tw__style_size(struct tw__figure_style *, const char *text, struct tw_error *err);
+int tw__style_font(struct tw__figure_style *, const char *text, struct tw_error *err);
+
 /* Request for a figure of results; see docs/reference/plots.md. The x axis has the working set or a GPU's memory. */
 enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
 struct tw__figure_request {
@@ -72,10 +100,14 @@ struct tw__figure_request {
 	const char *metric;  /* for the kind "bars": a column of numbers; NULL: gflops */
 	/* Conditions such as "gpus=1,2": only rows that meet all are drawn; ends with NULL; NULL: all rows. */
 	const char *const *where;
+	const char *facet; /* the column of panels; "none": one panel; NULL: panels if there are many lines */
+	struct tw__figure_style style;
 	bool keep_script; /* whether to write the script beside the output, with the ending .gp */
 };
+/* Whether a kind has panels of a column that --facet chooses, and a legend that --legend places. */
 struct tw__figure_kind {
 	const char *name, *summary;
+	bool has_facets, has_legend;
 };
 extern const struct tw__figure_kind tw__figure_kinds[]; /* all kinds of figures of results; ends with {0} */
 
@@ -111,12 +143,23 @@ const char *tw__ending_of(const char *path);
 /* Writes gnuplot's `set terminal` line for the format of `output`, with the figure's size in pixels. TW_INVALID:
  * unknown ending. */
 int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height, struct tw_error *err);
+/* The same in a style, which may have another size and font. */
+int tw__style_terminal(FILE *script, const char *output, const struct tw__figure_style *, int width, int height,
+                       struct tw_error *err);
+/* Returns the size of a font in points, for one that has `points` where the figure's font has its usual size. */
+double tw__style_points(const struct tw__figure_style *, double points);
 
-/* Writes a text as a string of gnuplot, which shows it as it is, cut off after `limit` characters. Line ends and invalid
- * UTF-8 are replaced. */
+/* Writes a text as a string of gnuplot, which shows it as it is, cut off after `limit` characters. Line ends and
+ * invalid UTF-8 are replaced. */
 void tw__gnuplot_text(FILE *script, const char *, int limit);
 /* The same for the label of a tick, which gnuplot takes for a format. */
 void tw__gnuplot_tick(FILE *script, const char *, int limit);
+
+/* Writes a text as tw__gnuplot_text does, in lines of at most `letters` characters that end between words, and at most
+ * `most` of them; the last line is cut off. Returns the number of lines. `script` NULL: only counts them. */
+int tw__gnuplot_lines(FILE *script, const char *, int letters, int most);
+/* Returns the number of characters. */
+size_t tw__text_length(const char *);
 
 /* Runs gnuplot with the complete script, and writes the figure to `output`, as tw__draw does. */
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);

@@ -7,14 +7,14 @@
 #include <string.h>
 
 const struct tw__figure_kind tw__figure_kinds[] = {
-	{"gflops", "GFlop/s of each policy, with the bound"},
-	{"transfers", "data moved, with the bus limit and the I/O bounds"},
-	{"ratio", "makespan over the lower bound"},
-	{"counters", "a policy's own counter"},
-	{"bars", "GFlop/s of each policy, by GPUs"},
-	{"cloud", "all configurations of a node"},
-	{"best", "the best configurations of a node"},
-	{"validation", "simulated and real makespans"},
+	{"gflops", "GFlop/s of each policy, with the bound", true, true},
+	{"transfers", "data moved, with the bus limit and the I/O bounds", true, true},
+	{"ratio", "makespan over the lower bound", true, true},
+	{"counters", "a policy's own counter", true, true},
+	{"bars", "GFlop/s of each policy, by GPUs", true, true},
+	{"cloud", "all configurations of a node", false, false},
+	{"best", "the best configurations of a node", true, true},
+	{"validation", "simulated and real makespans", false, false},
 	{0},
 };
 
@@ -62,6 +62,15 @@ int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_erro
 	return status;
 }
 
+int tw__figure_panels(const struct tw__figure *g, struct tw__facets *facets, struct tw__chart *chart,
+                      struct tw__series_input *in, int not_column, struct tw_error *err)
+{
+	int status = tw__facets_init(facets, in, g->request->facet, not_column, err);
+	if (status == TW_OK)
+		tw__chart_set_panels(chart, facets);
+	return status;
+}
+
 /* Returns the value of a column that all rows share; NULL: the rows differ, or the value is empty. */
 static const char *shared(const struct tw__rows *rows, const char *column)
 {
@@ -74,6 +83,10 @@ static const char *shared(const struct tw__rows *rows, const char *column)
 
 void tw__figure_title(const struct tw__figure *g, const char *what, char *title, size_t size, int most_repetitions)
 {
+	if (g->request->style.title) {
+		snprintf(title, size, "%s", g->request->style.title);
+		return;
+	}
 	const char *platform = shared(&g->rows, "platform"), *workload = shared(&g->rows, "workload");
 	const char *cpus = shared(&g->rows, "cpus"), *gpus = shared(&g->rows, "gpus");
 	char *family = NULL;

@@ -3,7 +3,7 @@
 #define TW__PLOT_RESULTS_H
 
 #include "experiment/facts.h"
-#include "plot/chart.h"
+#include "plot/facets.h"
 #include "plot/plot.h"
 
 /* A figure being made. */
@@ -22,10 +22,10 @@ int tw__draw_cloud(struct tw__figure *, struct tw_error *err);
 int tw__draw_best(struct tw__figure *, struct tw_error *err);
 int tw__draw_validation(struct tw__figure *, struct tw_error *err);
 
-/* Adds markers to the chart where a row's data fit the memories of its GPUs together. For matmul2d, others show where A
+/* Adds markers to the panel where a row's data fit the memories of its GPUs together. For matmul2d, others show where A
  * and B, and B alone, fit. Their position is on the axis of the working set, or of one GPU's memory. `memory_bytes`:
  * memory of all GPUs together. Skips duplicate markers. */
-void tw__figure_mark(const struct tw__figure *, struct tw__chart *, double memory_bytes, double gpus,
+void tw__figure_mark(const struct tw__figure *, struct tw__panel *, double memory_bytes, double gpus,
                      const struct tw__facts *);
 
 /* Warns about rows whose value is NAN: the figure leaves them out. `what` names the value. */
@@ -39,8 +39,13 @@ int tw__figure_numbers(const struct tw__figure *, const char *column, double *va
  * unknown. */
 int tw__figure_bounds(const struct tw__figure *, double *gflops, struct tw_error *err);
 
-/* Writes a figure's title: `what`, then the values that all rows share, as in " on mirage, 9 CPUs + 3 GPUs", and a note
- * on error bars. */
+/* Chooses the panels of a figure whose curves are these, and gives them to the chart. `not_column`: see
+ * tw__facets_init. */
+int tw__figure_panels(const struct tw__figure *, struct tw__facets *, struct tw__chart *, struct tw__series_input *,
+                      int not_column, struct tw_error *err);
+
+/* Writes a figure's title, unless the user gives one: `what`, then the values that all rows share, as in " on mirage,
+ * 9 CPUs + 3 GPUs", and a note on error bars. */
 void tw__figure_title(const struct tw__figure *, const char *what, char *title, size_t size, int most_repetitions);
 
 #endif

@@ -6,7 +6,7 @@
 #include <gsl/gsl_sort_double.h>
 
 #include "experiment/points.h"
-#include "plot/chart.h"
+#include "plot/facets.h"
 
 /* The search for lines: those found so far, each with its first row. */
 struct finder {
@@ -22,10 +22,16 @@ static const char *cell(const struct finder *f, int row, int c)
 	return column >= 0 && column == f->in->workload ? f->family[row] : tw__rows_text(f->in->rows, row, column);
 }
 
+/* Whether the panels show the column's values, so that lines do not. */
+static bool is_facet(const struct finder *f, int c)
+{
+	return f->in->facets && f->in->columns[c] >= 0 && f->in->columns[c] == f->in->facets->column;
+}
+
 static bool agree(const struct finder *f, int a, int b, const bool *shown)
 {
 	for (int c = 0; c < f->in->n_columns; c++)
-		if ((!shown || shown[c]) && strcmp(cell(f, a, c), cell(f, b, c)) != 0)
+		if (!is_facet(f, c) && (!shown || shown[c]) && strcmp(cell(f, a, c), cell(f, b, c)) != 0)
 			return false;
 	return true;
 }
@@ -62,9 +68,9 @@ static void choose_columns(const struct finder *f, bool *shown)
 {
 	memset(shown, 0, TW__MAX_POINT_COLUMNS * sizeof *shown);
 	for (int c = 0; c < f->in->n_columns; c++)
-		shown[c] = is_policy(f, c);
+		shown[c] = is_policy(f, c) && !is_facet(f, c);
 	for (int c = 0; c < f->in->n_columns; c++)
-		for (int i = 0; i < f->n && !shown[c]; i++)
+		for (int i = 0; i < f->n && !shown[c] && !is_facet(f, c); i++)
 			for (int j = 0; j < i && !shown[c]; j++)
 				shown[c] = agree(f, f->first[i], f->first[j], shown) &&
 				           strcmp(cell(f, f->first[i], c), cell(f, f->first[j], c)) != 0;
@@ -114,17 +120,18 @@ static struct tw__dot best_of(double *y, int n, double share, double x)
 	return (struct tw__dot){x, y[n - 1], y[n - among], y[n - 1], n};
 }
 
-/* Fills the dots of a curve from the rows of a line. Values with the same x are repetitions. */
-static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct finder *f, int line,
+/* Fills the dots of a curve in a panel from the rows of its line. Values with the same x are repetitions. */
+static int fill(struct tw__chart *chart, struct tw__curve *curve, int panel, const struct finder *f, int line,
                 struct value *values, double *y)
 {
 	int n = 0;
+	struct tw__dots *dots = &curve->in[panel];
 	for (int row = 0; row < f->in->rows->n_rows; row++)
-		if (f->line[row] == line)
+		if (f->line[row] == line && (!f->in->facets || f->in->facets->panel[row] == panel))
 			values[n++] = (struct value){f->in->x[row], f->in->y[row]};
 	qsort(values, (size_t)n, sizeof *values, by_x);
-	curve->dots = malloc(((size_t)n + 1) * sizeof *curve->dots);
-	if (!curve->dots)
+	dots->of = malloc(((size_t)n + 1) * sizeof *dots->of);
+	if (!dots->of)
 		return TW_NOMEM;
 	for (int from = 0, to; from < n; from = to) {
 		for (to = from; to < n && values[to].x <= values[from].x; to++)
@@ -134,7 +141,7 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct f
 		struct tw__dot dot = {values[from].x, s.mean, s.mean - half, s.mean + half, s.n};
 		if (f->in->best_share > 0)
 			dot = best_of(y, s.n, f->in->best_share, values[from].x);
-		curve->dots[curve->n_dots++] = dot;
+		dots->of[dots->n++] = dot;
 		if (!curve->is_bound && s.n > chart->most_repetitions)
 			chart->most_repetitions = s.n;
 	}
@@ -147,7 +154,7 @@ static bool varies(const struct finder *f, int c, const bool *policy)
 {
 	for (int i = 0; i < f->n; i++)
 		for (int j = 0; j < i; j++)
-			if (agree(f, f->first[i], f->first[j], policy) &&
+			if (!is_facet(f, c) && agree(f, f->first[i], f->first[j], policy) &&
 			    strcmp(cell(f, f->first[i], c), cell(f, f->first[j], c)) != 0)
 				return true;
 	return false;
@@ -159,6 +166,10 @@ static void number_policies(struct tw__chart *chart, struct tw__curve *curves, c
 {
 	const struct tw__rows *rows = f->in->rows;
 	int column = tw__rows_column(rows, "policy"), known[TW__MAX_CURVES + 1];
+	if (f->in->facets && column >= 0 && f->in->facets->column == column) {
+		chart->n_policies = 1; /* panels show policies, so that lines do not */
+		return;
+	}
 	for (int row = 0; row < rows->n_rows && chart->n_policies <= TW__MAX_CURVES; row++) {
 		int policy = 0;
 		while (policy < chart->n_policies &&
@@ -211,8 +222,9 @@ static int add(struct tw__chart *chart, struct finder *f, struct value *values, 
 		*curve = (struct tw__curve){.is_bound = f->in->bound};
 		chart->n_series += !f->in->bound;
 		write_label(f, i, shown, curve->label);
-		if (fill(chart, curve, f, i, values, y) < 0)
-			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+		for (int panel = 0; panel < chart->n_panels; panel++)
+			if (fill(chart, curve, panel, f, i, values, y) < 0)
+				return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 	}
 	if (!f->in->bound) {
 		number_policies(chart, &chart->curves[chart->n_curves - f->n], f);
@@ -238,9 +250,25 @@ int tw__chart_add(struct tw__chart *chart, const struct tw__series_input *in, st
 	return status;
 }
 
-void tw__chart_finish(struct tw__chart *chart)
+struct tw__chart *tw__chart_create(void)
 {
-	for (int i = 0; i < chart->n_curves; i++)
-		free(chart->curves[i].dots);
-	*chart = (struct tw__chart){0};
+	struct tw__chart *chart = calloc(1, sizeof *chart);
+	if (chart)
+		chart->n_panels = 1;
+	return chart;
+}
+
+void tw__chart_destroy(struct tw__chart *chart)
+{
+	for (int i = 0; chart && i < chart->n_curves; i++)
+		for (int panel = 0; panel < chart->n_panels; panel++)
+			free(chart->curves[i].in[panel].of);
+	free(chart);
+}
+
+void tw__chart_set_panels(struct tw__chart *chart, const struct tw__facets *facets)
+{
+	chart->n_panels = facets->n;
+	for (int i = 0; i < facets->n; i++)
+		memcpy(chart->panels[i].title, facets->titles[i], sizeof facets->titles[i]);
 }

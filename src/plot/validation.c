@@ -191,7 +191,7 @@ static int fill(struct tw__figure *g, struct validation *v, struct tw_error *err
 static int print(struct tw__figure *g, struct validation *v, struct tw_error *err)
 {
 	char title[200];
-	int status = tw__gnuplot_terminal(g->script, g->request->output, WIDTH, HEIGHT, err);
+	int status = tw__style_terminal(g->script, g->request->output, &g->request->style, WIDTH, HEIGHT, err);
 	if (status < 0)
 		return status;
 	tw__figure_title(g, "Model and reality", title, sizeof title, 1);

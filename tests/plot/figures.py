@@ -183,7 +183,7 @@ def memories():
 
 def looks_of(kind, rows, *words):
     """By text of the legend: the colour, and for lines the dash and the point type."""
-    done = run("plot", kind, rows, *words, "-o", "looks.gp")
+    done = run("plot", kind, rows, *words, "-o", "looks.gp", "--facet", "none")
     assert done.returncode == 0, done.stderr
     script = open("looks.gp").read()
     if kind == "bars":

@@ -1,0 +1,33 @@
+/* Small multiples: a figure as several panels, one for each value of a column of its rows. */
+#ifndef TW__FACETS_H
+#define TW__FACETS_H
+
+#include "plot/chart.h"
+#include "plot/families.h"
+
+/* A figure with more lines gets panels, if a column distinguishes them; docs/reference/plots.md says which. */
+enum { TW__MANY_LINES = 8 };
+
+struct tw__facets {
+	int column; /* the column of the panels; -1: there is one panel */
+	int n;      /* number of panels */
+	int *panel; /* [rows] the panel of each row */
+	char titles[TW__MAX_PANELS][TW__CHART_LABEL];
+};
+
+/* Chooses the panels of a figure with these lines, and sets in->facets. `request`: the column's name or the option that
+ * sets the column, "none" for one panel, or NULL for the default. `not_column`: the column of the horizontal axis, or
+ * -1. TW_INVALID: no column of results is called that, or it cannot make panels. The caller finishes the facets, also
+ * after errors. */
+int tw__facets_init(struct tw__facets *, struct tw__series_input *in, const char *request, int not_column,
+                    struct tw_error *err);
+void tw__facets_finish(struct tw__facets *);
+
+/* Finds the column that splits lines best: of those in which lines of one policy differ and that have at most
+ * TW__MAX_PANELS values, the one whose fullest panel has the fewest lines, but two, and the first of equals. -1: none.
+ * Rows agree in all columns if they belong to one line. `drawn`: [rows] whether a row counts; NULL: all do. `*most`:
+ * receives the number of lines in the fullest panel. Returns the number of all lines, or TW_NOMEM. */
+int tw__facets_best(const struct tw__rows *, const int *columns, int n_columns, const bool *drawn, int *column,
+                    int *most, struct tw_error *err);
+
+#endif
