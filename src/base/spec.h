@@ -27,7 +27,8 @@ void tw__args_destroy(struct tw_args *);
 int tw__args_check(const char *what, const struct tw_param *, const struct tw__spec *, struct tw_error *err);
 
 /* Each function parses the whole text as one value. If it cannot, it returns TW_INVALID with "expected ...".
- * Sizes: B, KB MB GB TB PB EB (powers of 1000), KiB MiB GiB TiB PiB EiB (powers of 1024); no unit: bytes.
+ * Sizes: B, KB MB GB TB PB EB (powers of 1000), KiB MiB GiB TiB PiB EiB (powers of 1024); no unit: bytes. A blank may
+ * stand before the unit, B may be missing, and letters may be small: "2 GB", "2G", "2gb".
  * Times: s, ms, us, ns, ps; no unit: seconds.
  * Rates: [K|M|G|T|P|E][i] with Bps, bps (bits per second) or f (flops per second); no unit: bytes per second. */
 int tw__parse_int(int64_t *, const char *text, struct tw_error *err);
@@ -36,6 +37,27 @@ int tw__parse_bytes(uint64_t *, const char *text, struct tw_error *err);
 /* Prints the least size that is at least `bytes` and has three digits or more in the unit of `like`, as "118MB". The
  * unit of `like` is the greatest that it is a whole number of. */
 void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like);
+
+/* Sizes for people.
+ * tw__size_text writes a size that somebody chose, such as that of a memory, in the unit in which it is round: 2000000000
+ * as "2 GB", 524288000 as "500 MiB". That is the unit of the fewest digits, at most four. A size that is round in no
+ * unit is written as an amount.
+ * tw__amount_text writes bytes that moved or were counted, with four digits and units of 1000: "5.559 GB".
+ * Both return `text`. */
+const char *tw__size_text(char *text, size_t room, uint64_t bytes);
+const char *tw__amount_text(char *text, size_t room, double bytes);
+
+/* The unit of an axis. */
+struct tw__unit {
+	double bytes;
+	const char *name;
+};
+/* Returns the unit of an axis of sizes: MiB or GiB if most of them are round in units of 1024, else MB or GB; the larger
+ * one if a size is four times that or more. Skips NANs. */
+struct tw__unit tw__size_unit(const double *sizes, int n);
+/* Returns the unit of an axis of amounts up to `most`: MB or GB. */
+struct tw__unit tw__amount_unit(double most);
+
 int tw__parse_seconds(double *, const char *text, struct tw_error *err);
 int tw__parse_bandwidth(double *, const char *text, struct tw_error *err);
 int tw__parse_flag(bool *, const char *text, struct tw_error *err);

@@ -2,6 +2,7 @@
  * "expected ..."; the caller adds the parameter's name and the place in the file. */
 #include "base/spec.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -77,6 +78,30 @@ static double scan_prefix(const char **unit)
 	return factor;
 }
 
+/* Skips a unit of bytes, which ends the text, and returns its factor; 0: it is none. Letters may be small: "2g" is 2GB.
+ * "Mb" is none, as it could mean bits. */
+static double scan_unit_of_bytes(const char *unit)
+{
+	char prefix[3] = "";
+	double factor = 1;
+	unit += unit[0] == ' ' && unit[1];
+	const char first = *unit;
+	if (first == 'e') /* "1e" is half a number */
+		return 0;
+	if (first && first != 'B') {
+		prefix[0] = (char)toupper((unsigned char)first);
+		prefix[1] = tolower((unsigned char)unit[1]) == 'i' ? 'i' : '\0';
+		const char *at = prefix;
+		factor = scan_prefix(&at);
+		if (*at || at == prefix)
+			return 0;
+		unit += strlen(prefix);
+	}
+	if (*unit == 'B' || (*unit == 'b' && islower((unsigned char)first)))
+		unit++;
+	return *unit ? 0 : factor;
+}
+
 int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 {
 	/* Sizes must be below 2^63 bytes, so that sums of two sizes do not overflow. Whole numbers are read exactly. */
@@ -91,12 +116,9 @@ int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 	unsigned long long whole = is_digit(*text) ? strtoull(text, &digits_end, 10) : 0;
 	bool is_whole = is_digit(*text) && digits_end == unit && errno == 0;
 
-	double factor = 1;
-	if (*unit) {
-		factor = scan_prefix(&unit);
-		if (strcmp(unit, "B") != 0)
-			return tw_fail(err, TW_INVALID, "%s", expected);
-	}
+	double factor = scan_unit_of_bytes(unit);
+	if (factor < 1)
+		return tw_fail(err, TW_INVALID, "%s", expected);
 	uint64_t multiple = (uint64_t)factor;
 	if (is_whole ? whole > INT64_MAX / multiple : number * factor >= 0x1p63)
 		return tw_fail(err, TW_INVALID, "expected a size below 8EiB");
@@ -141,6 +163,100 @@ void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like
 		snprintf(text, room, "%" PRIu64 "%s", whole, unit_name);
 	else
 		snprintf(text, room, "%" PRIu64 ".%0*" PRIu64 "%s", whole, digits, part, unit_name);
+}
+
+/* --- sizes for people --------------------------------------------------------------------------------------------- */
+
+enum { MOST_DIGITS = 4, MOST_DECIMALS = 3, N_PREFIXES = 6 };
+
+static uint64_t unit_at(int power, bool is_binary)
+{
+	uint64_t unit = 1;
+	for (int i = 0; i < power; i++)
+		unit *= is_binary ? 1024 : 1000;
+	return unit;
+}
+
+/* Returns the number of digits that the size has in a unit; MOST_DIGITS + 1: more, or the size is below the unit. */
+static int digits_in(uint64_t bytes, uint64_t unit, int *decimals)
+{
+	uint64_t whole = bytes / unit, rest = bytes % unit;
+	int digits = 0;
+	for (uint64_t n = whole; n > 0 && digits <= MOST_DIGITS; n /= 10)
+		digits++;
+	for (*decimals = 0; rest > 0 && *decimals < MOST_DECIMALS; ++*decimals)
+		rest = rest * 10 % unit;
+	return whole == 0 || rest > 0 ? MOST_DIGITS + 1 : digits + *decimals;
+}
+
+/* Finds the unit in which a size has the fewest digits, and the number of decimals then: units of 1000 before those of
+ * 1024, and large before small ones. Returns the number of digits. */
+static int roundest(uint64_t bytes, int *power, bool *is_binary, int *decimals)
+{
+	int fewest = MOST_DIGITS + 1;
+	for (int binary = 0; binary < 2; binary++)
+		for (int p = N_PREFIXES; p > 0; p--) {
+			int d, digits = digits_in(bytes, unit_at(p, binary), &d);
+			if (digits >= fewest)
+				continue;
+			fewest = digits;
+			*power = p;
+			*is_binary = binary;
+			*decimals = d;
+		}
+	return fewest;
+}
+
+static const char prefixes_of_size[] = " KMGTPE";
+
+const char *tw__size_text(char *text, size_t room, uint64_t bytes)
+{
+	int power = 0, decimals = 0;
+	bool is_binary = false;
+	if (bytes < 1000)
+		snprintf(text, room, "%" PRIu64 " B", bytes);
+	else if (roundest(bytes, &power, &is_binary, &decimals) <= MOST_DIGITS)
+		snprintf(text, room, "%.*f %c%sB", decimals, (double)bytes / (double)unit_at(power, is_binary),
+		         prefixes_of_size[power], is_binary ? "i" : "");
+	else
+		return tw__amount_text(text, room, (double)bytes);
+	return text;
+}
+
+const char *tw__amount_text(char *text, size_t room, double bytes)
+{
+	int power = 0;
+	while (bytes >= 999.95 && power < N_PREFIXES) {
+		bytes /= 1000;
+		power++;
+	}
+	if (power == 0)
+		snprintf(text, room, "%.4g B", bytes);
+	else
+		snprintf(text, room, "%.*f %cB", bytes < 9.9995 ? 3 : bytes < 99.995 ? 2 : 1, bytes, prefixes_of_size[power]);
+	return text;
+}
+
+struct tw__unit tw__size_unit(const double *sizes, int n)
+{
+	int votes = 0; /* of sizes that are round in units of 1024, less the others */
+	double most = 0;
+	for (int i = 0; i < n; i++) {
+		int power, decimals;
+		bool is_binary = false;
+		if (!(sizes[i] >= 1 && sizes[i] < 0x1p63))
+			continue;
+		most = fmax(most, sizes[i]);
+		votes += roundest((uint64_t)sizes[i], &power, &is_binary, &decimals) <= MOST_DIGITS && is_binary ? 1 : -1;
+	}
+	const struct tw__unit mega = {0x1p20, "MiB"}, giga = {0x1p30, "GiB"};
+	return votes <= 0 ? tw__amount_unit(most) : most >= 4 * giga.bytes ? giga : mega;
+}
+
+struct tw__unit tw__amount_unit(double most)
+{
+	const struct tw__unit mega = {1e6, "MB"}, giga = {1e9, "GB"};
+	return most >= 4 * giga.bytes ? giga : mega;
 }
 
 int tw__parse_seconds(double *value, const char *text, struct tw_error *err)

@@ -1,6 +1,7 @@
 /* A description as text. */
 #include <math.h>
 
+#include "base/spec.h"
 #include "cli/describe_print.h"
 #include "trace/text.h"
 
@@ -8,14 +9,10 @@ enum { LABEL_WIDTH = 30, MOST_COLUMNS = TW__PARALLELISM_BINS };
 
 static void label(const char *text) { printf("  %-*s ", LABEL_WIDTH, text); }
 
-/* "203 MB" */
 static void print_bytes(double bytes)
 {
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-	int i = 0;
-	for (; bytes >= 999.5 && i < 6; i++)
-		bytes /= 1000;
-	printf("%.4g %s", bytes, units[i]);
+	char text[32];
+	fputs(tw__amount_text(text, sizeof text, bytes), stdout);
 }
 
 static void print_plural(double n, const char *what) { printf("%.15g %s%s", n, what, n == 1 ? "" : "s"); }

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/spec.h"
 #include "base/wall.h"
 #include "cli/cli.h"
 
@@ -83,6 +84,7 @@ void progress_name(char *text, size_t room, const struct tw__request *q)
 {
 	const struct tw__platform_choice *c = &q->choice;
 	struct name n = {text, 0, room};
+	char size[32];
 	append(&n, "%.100s %.100s %.100s", q->platform, q->workload, q->policy);
 	if (q->eviction)
 		append(&n, " %.100s", q->eviction);
@@ -95,7 +97,7 @@ void progress_name(char *text, size_t room, const struct tw__request *q)
 	if (c->gpus != TW__ALL_WORKERS)
 		append(&n, ", %d GPU%s", c->gpus, c->gpus == 1 ? "" : "s");
 	if (c->gpu_mem_bytes)
-		append(&n, ", GPU memory %.6g MiB", (double)c->gpu_mem_bytes / 1048576);
+		append(&n, ", GPU memory %s", tw__size_text(size, sizeof size, c->gpu_mem_bytes));
 	if (q->runtime)
 		append(&n, ", runtime %.100s", q->runtime);
 	if (q->noise)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/spec.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
 #include "experiment/machine.h"
@@ -54,11 +55,11 @@ static int print_memories(FILE *f, const struct tw_platform *p, struct tw_error 
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		const struct tw__node *node = &p->nodes[n];
 		bool accelerator = n != TW_RAM && n != p->nodes[TW_RAM].backing;
-		grid_add(&g, "%s", node->name);
+		char size[32] = "unbounded";
 		if (node->memory_bytes)
-			grid_add(&g, "%.1f MiB", (double)node->memory_bytes / (1 << 20));
-		else
-			grid_add(&g, "unbounded");
+			tw__size_text(size, sizeof size, node->memory_bytes);
+		grid_add(&g, "%s", node->name);
+		grid_add(&g, "%s", size);
 		grid_add(&g, "%s", node->backing == TW_NONE ? "-" : p->nodes[node->backing].name);
 		grid_add(&g, "%s",
 		         !accelerator ? "-"

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "experiment/points.h"
 
 enum { MOST_VALUES = 64 };
@@ -13,12 +14,28 @@ static void keep(struct tw__rows *rows, int to, int from)
 	rows->lines[to] = rows->lines[from];
 }
 
+/* Whether a cell has the value that the user names. Cells of columns of bytes have numbers: "2GB" is 2000000000. */
+static bool is_value(const char *cell, const char *value, bool is_bytes)
+{
+	uint64_t a, b;
+	struct tw_error ignored;
+	return !strcmp(cell, value) || (is_bytes && tw__parse_bytes(&a, cell, &ignored) == TW_OK &&
+	                                tw__parse_bytes(&b, value, &ignored) == TW_OK && a == b);
+}
+
+static bool has_bytes(const char *column)
+{
+	size_t length = strlen(column), of_end = strlen("_bytes");
+	return length > of_end && !strcmp(column + length - of_end, "_bytes");
+}
+
 static int keep_where(struct tw__rows *rows, const char *name, char *const *values, int n, struct tw_error *err)
 {
-	int column, kept = 0, status = tw__rows_need(rows, name, "--where", &column, err);
+	int column, kept = 0, status = tw__rows_find(rows, name, "--where", &column, err);
+	bool is_bytes = status == TW_OK && has_bytes(rows->names[column]);
 	for (int row = 0; status == TW_OK && row < rows->n_rows; row++)
 		for (int i = 0; i < n; i++)
-			if (!strcmp(tw__rows_text(rows, row, column), values[i])) {
+			if (is_value(tw__rows_text(rows, row, column), values[i], is_bytes)) {
 				keep(rows, kept++, row);
 				break;
 			}

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
+
 enum column {
 	WORKLOAD,
 	POLICY,
@@ -45,31 +47,15 @@ static const struct {
 	[STATUS] = {"status", true},
 };
 
-/* Writes a duration or a size with at least three significant digits. Each of `units` is `step` times the one before;
- * NULL ends them. */
-static void put_scaled(char *cell, double value, const char *const *units, double step)
-{
-	int i = 0;
-	while (value >= step && units[i + 1]) {
-		value /= step;
-		i++;
-	}
-	snprintf(cell, CELL_SIZE, "%.*f %s", value < 10 ? 3 : value < 100 ? 2 : 1, value, units[i]);
-}
-
+/* Writes a duration with at least three significant digits. */
 static void put_seconds(char *cell, double seconds)
 {
-	static const char *const units[] = {"us", "ms", "s", NULL};
-	put_scaled(cell, seconds * 1e6, units, 1000);
-}
-
-static void put_bytes(char *cell, uint64_t bytes)
-{
-	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", NULL};
-	if (bytes < 1024)
-		snprintf(cell, CELL_SIZE, "%d B", (int)bytes);
-	else
-		put_scaled(cell, (double)bytes / 1024, units, 1024);
+	static const char *const units[] = {"us", "ms", "s"};
+	double value = seconds * 1e6;
+	int i = 0;
+	for (; value >= 1000 && i < 2; i++)
+		value /= 1000;
+	snprintf(cell, CELL_SIZE, "%.*f %s", value < 10 ? 3 : value < 100 ? 2 : 1, value, units[i]);
 }
 
 static void put_percent(char *cell, double ratio)
@@ -111,7 +97,7 @@ static void fill(table_row row, const struct tw__result *r)
 	put_percent(row[CPUS_IDLE], r->idle_ratio_cpu);
 	put_percent(row[GPUS_IDLE], r->idle_ratio_gpu);
 	put_percent(row[GPU_TASKS], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN);
-	put_bytes(row[TRANSFERRED], c->transferred_bytes);
+	tw__amount_text(row[TRANSFERRED], CELL_SIZE, (double)c->transferred_bytes);
 	snprintf(row[EVICTIONS], CELL_SIZE, "%lld", (long long)c->evictions);
 	int n = snprintf(row[STATUS], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
 	if (isfinite(c->engine.residual))

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "platform/detect.h"
 
 /* Values for what hwloc does not know. Bandwidth: of 16 lanes of PCIe 3, bytes/s. Latency: as StarPU measured it on the
@@ -177,9 +178,10 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 	fputs("  <host id=\"RAM\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>", f);
 	/* Main memory has no bound in the XML: a bound would need a disk to evict to, and hwloc knows no bandwidth of a
 	 * disk. */
+	char size[32];
 	if (m->memory_bytes)
-		fprintf(f, " <!-- %.1f MiB; modelled as unbounded, as a bound needs a disk -->\n",
-		        (double)m->memory_bytes / (1 << 20));
+		fprintf(f, " <!-- %s; modelled as unbounded, as a bound needs a disk -->\n",
+		        tw__size_text(size, sizeof size, m->memory_bytes));
 	else
 		fputs(" <!-- size unknown to hwloc -->\n", f);
 }

@@ -92,7 +92,7 @@ char *tw__workload_family(const char *workload);
 /* Writes the name of a workload to `text`, with those of its parameters that some of the others lack. */
 void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others);
 
-/* Writes a size of a memory to `text`, as in "500 MiB" or "1.5 GiB", and returns it. */
+/* Writes a size of a memory to `text`, as in "500 MiB" or "1.5 GB" (see tw__size_text), and returns it. */
 const char *tw__memory_text(char *text, size_t size, double bytes);
 
 /* Writes to `text` how labels show a value of a column: "2 GPUs", "500 MiB a GPU". */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "experiment/points.h"
 #include "plot/results.h"
 
@@ -259,11 +260,11 @@ static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct tw__f
 		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot best needs", g->rows.path);
 	if (status == TW_OK)
 		status = add(g, chart, facets, c->cpus, c->bound, "bound (area, path)", err);
-	chart->x_unit = most >= 4e9 ? 1e9 : 1e6;
+	struct tw__unit unit = tw__amount_unit(most);
+	chart->x_unit = unit.bytes;
 	chart->y_unit = 1;
 	chart->y_from_zero = chart->has_ribbons = true;
-	snprintf(chart->x_label, sizeof chart->x_label, "working set: the workload's data (%s)",
-	         most >= 4e9 ? "GB" : "MB");
+	snprintf(chart->x_label, sizeof chart->x_label, "working set: the workload's data (%s)", unit.name);
 	strcpy(chart->y_label, "performance (GFlop/s)");
 	return status;
 }

@@ -158,6 +158,33 @@ static int set_panels(struct tw__facets *f, const struct tw__rows *rows, int by,
 	return TW_OK;
 }
 
+/* Finds the columns that panels tell. An eviction policy that always comes with its policy is one, if panels show
+ * policies. */
+static int find_told(struct tw__facets *f, const struct tw__families *families, const struct tw__series_input *in,
+                     struct tw_error *err)
+{
+	int by = f->column == in->workload ? families->column : f->column;
+	int n = tw__rows_count(&families->rows, &by, 1, err), policy = tw__rows_column(in->rows, "policy");
+	for (int c = 0; c < in->n_columns && n >= 0; c++) {
+		int column = in->columns[c];
+		const int both[2] = {by, column >= 0 && column == in->workload ? families->column : column};
+		int pairs = tw__rows_count(&families->rows, both, 2, err);
+		if (pairs < 0)
+			return pairs;
+		if (column >= 0 && (column == f->column || (column != policy && pairs == n)))
+			f->told[f->n_told++] = column;
+	}
+	return n < 0 ? n : TW_OK;
+}
+
+bool tw__facets_tell(const struct tw__facets *f, int column)
+{
+	for (int i = 0; i < f->n_told; i++)
+		if (f->told[i] == column)
+			return true;
+	return false;
+}
+
 static int choose(struct tw__facets *f, const struct tw__families *families, const struct tw__series_input *in,
                   const bool *drawn, const char *request, int not_column, struct tw_error *err)
 {
@@ -191,6 +218,8 @@ int tw__facets_init(struct tw__facets *f, struct tw__series_input *in, const cha
 		status = tw__families_init(&families, in->rows, err);
 		if (status == TW_OK)
 			status = choose(f, &families, in, drawn, request, not_column, err);
+		if (status >= 0 && f->n > 1)
+			status = find_told(f, &families, in, err);
 		tw__families_finish(&families);
 	}
 	if (f->n < 2) {

@@ -12,6 +12,8 @@ struct tw__facets {
 	int column; /* the column of the panels; -1: there is one panel */
 	int n;      /* number of panels */
 	int *panel; /* [rows] the panel of each row */
+	/* Columns with one value in each panel, and the panels' own: they do not distinguish lines. */
+	int told[TW__MAX_POINT_COLUMNS], n_told;
 	char titles[TW__MAX_PANELS][TW__CHART_LABEL];
 };
 
@@ -22,6 +24,8 @@ struct tw__facets {
 int tw__facets_init(struct tw__facets *, struct tw__series_input *in, const char *request, int not_column,
                     struct tw_error *err);
 void tw__facets_finish(struct tw__facets *);
+/* Whether panels tell the values of a column, so that lines need not. */
+bool tw__facets_tell(const struct tw__facets *, int column);
 
 /* Finds the column that splits lines best: of those in which lines of one policy differ and that have at most
  * TW__MAX_PANELS values, the one whose fullest panel has the fewest lines, but two, and the first of equals. -1: none.

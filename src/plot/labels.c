@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "plot/chart.h"
 
 /* Whether an item of a workload's specification is a size: ":nt=20", or, for a workload without nt, any
@@ -33,12 +34,9 @@ char *tw__workload_family(const char *workload)
 
 const char *tw__memory_text(char *text, size_t size, double bytes)
 {
-	if (!isfinite(bytes))
-		snprintf(text, size, "unbounded");
-	else if (bytes >= 1073741824)
-		snprintf(text, size, "%.3g GiB", bytes / 1073741824);
-	else
-		snprintf(text, size, "%.4g MiB", bytes / 1048576);
+	if (bytes >= 0 && bytes < 0x1p63)
+		return tw__size_text(text, size, (uint64_t)bytes);
+	snprintf(text, size, "unbounded");
 	return text;
 }
 

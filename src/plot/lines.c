@@ -166,12 +166,10 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 	if (why)
 		tw_log(TW_LOG_WARNING, "%s: reference lines are missing: %s", g->rows.path, why);
 	chart->x_is_wide = over_memory && most > 8 * least;
-	chart->x_unit = over_memory ? most >= 8589934592 ? 1073741824 : 1048576 : most >= 4e9 ? 1e9 : 1e6;
+	struct tw__unit unit = over_memory ? tw__size_unit(v->x, g->rows.n_rows) : tw__amount_unit(most);
+	chart->x_unit = unit.bytes;
 	snprintf(chart->x_label, sizeof chart->x_label, "%s (%s)",
-	         over_memory ? "memory of a GPU" : "working set: the workload's data",
-	         over_memory   ? most >= 8589934592 ? "GiB" : "MiB"
-	         : most >= 4e9 ? "GB"
-	                       : "MB");
+	         over_memory ? "memory of a GPU" : "working set: the workload's data", unit.name);
 	return TW_OK;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "plot/results.h"
 
 static void mark(struct tw__panel *panel, double x, const char *what, const char *where, const char *brief)
@@ -33,10 +34,10 @@ void tw__figure_mark(const struct tw__figure *g, struct tw__panel *panel, double
 		return;
 	if (g->request->x == TW__X_MEMORY) {
 		double set = facts->working_set_bytes, inputs = facts->inputs_bytes;
-		snprintf(where, sizeof where, " (%.4g MB)", set / 1e6);
+		snprintf(where, sizeof where, " (%s)", tw__amount_text(memory, sizeof memory, set));
 		mark(panel, inputs / gpus, "A and B fit", where, "A and B fit");
 		mark(panel, inputs / 2 / gpus, "B fits", where, "B fits");
-		snprintf(where, sizeof where, " (%.4g MB) fits", set / 1e6);
+		snprintf(where, sizeof where, " (%s) fits", memory);
 		mark(panel, set / gpus, "the whole set", where, "fits");
 		return;
 	}

@@ -25,7 +25,7 @@ static const char *cell(const struct finder *f, int row, int c)
 /* Whether the panels show the column's values, so that lines do not. */
 static bool is_facet(const struct finder *f, int c)
 {
-	return f->in->facets && f->in->columns[c] >= 0 && f->in->columns[c] == f->in->facets->column;
+	return f->in->facets && tw__facets_tell(f->in->facets, f->in->columns[c]);
 }
 
 static bool agree(const struct finder *f, int a, int b, const bool *shown)

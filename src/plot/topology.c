@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "plot/plot.h"
 #include "platform/raw.h"
 #include "trace/text.h"
@@ -128,8 +129,9 @@ static void write_nodes(const struct picture *d)
 				fputs("\\n", d->f);
 				write_text(d->f, p->archs[p->workers[w].arch].name);
 			}
+		char size[32];
 		if (p->nodes[n].memory_bytes)
-			fprintf(d->f, "\\n%.1f MiB", (double)p->nodes[n].memory_bytes / (1 << 20));
+			fprintf(d->f, "\\n%s", tw__size_text(size, sizeof size, p->nodes[n].memory_bytes));
 		fputs("\"]\n", d->f);
 	}
 	for (tw_arch a = 0; a < p->n_archs; a++) {

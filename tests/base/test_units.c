@@ -74,6 +74,13 @@ static const struct {
 	{"9223372036854775807", INT64_MAX},
 	{"0.1MB", 100000},
 	{"7EiB", UINT64_C(7) << 60},
+	{"4g", 4000000000},
+	{"4G", 4000000000},
+	{"4gb", 4000000000},
+	{"4 GB", 4000000000},
+	{"500mib", 500u << 20},
+	{"500Mi", 500u << 20},
+	{"1M", 1000000},
 };
 
 START_TEST(sizes_are_exact)
@@ -85,14 +92,65 @@ START_TEST(sizes_are_exact)
 END_TEST
 
 static const char *const bad_sizes[] = {
-	"-1",  "-0", "-5MiB", "8EiB",  "9223372036854775808", "18446744073709551616", "1mib", "1Mb", "1MiBs",
-	"1iB", "1M", "10us",  "1e30B",
+	"-1",  "-0", "-5MiB", "8EiB",  "9223372036854775808", "18446744073709551616", "1Mb", "1MiBs",
+	"1iB", "1  MB", "10us",  "1e30B", "1 ", "1MBB", "1x", "1GiBi",
 };
 
 START_TEST(other_sizes_are_refused)
 {
 	uint64_t bytes;
 	ck_assert_int_eq(tw__parse_bytes(&bytes, bad_sizes[_i], &err), TW_INVALID);
+}
+END_TEST
+
+static const struct {
+	uint64_t bytes;
+	const char *size, *amount;
+} shown[] = {
+	{0, "0 B", "0 B"},
+	{999, "999 B", "999 B"},
+	{1000, "1 KB", "1.000 KB"},
+	{1024, "1 KiB", "1.024 KB"},
+	{2000000000, "2 GB", "2.000 GB"},
+	{500000000, "500 MB", "500.0 MB"},
+	{500u << 20, "500 MiB", "524.3 MB"},
+	{UINT64_C(3) << 29, "1.5 GiB", "1.611 GB"},
+	{2500000000, "2.5 GB", "2.500 GB"},
+	{UINT64_C(1200) << 20, "1200 MiB", "1.258 GB"},
+	{1000u << 20, "1000 MiB", "1.049 GB"},
+	{UINT64_C(8) << 30, "8 GiB", "8.590 GB"},
+	{811008000, "811.0 MB", "811.0 MB"},
+	{5559091200, "5.559 GB", "5.559 GB"},
+	{999949999, "999.9 MB", "999.9 MB"},
+	{999999999, "1.000 GB", "1.000 GB"},
+	{INT64_MAX, "9.223 EB", "9.223 EB"},
+};
+
+START_TEST(sizes_are_shown_as_they_were_given)
+{
+	char text[32];
+	uint64_t again;
+	ck_assert_str_eq(tw__size_text(text, sizeof text, shown[_i].bytes), shown[_i].size);
+	/* A round size can be given as it is shown. */
+	ck_assert_int_eq(tw__parse_bytes(&again, text, &err), TW_OK);
+	if (strcmp(shown[_i].size, shown[_i].amount) != 0)
+		ck_assert_uint_eq(again, shown[_i].bytes);
+	ck_assert_str_eq(tw__amount_text(text, sizeof text, (double)shown[_i].bytes), shown[_i].amount);
+}
+END_TEST
+
+START_TEST(axes_have_the_unit_of_most_sizes)
+{
+	static const struct {
+		double sizes[4];
+		const char *unit;
+	} axes[] = {
+		{{1e9, 2e9, 4e9, NAN}, "GB"},           {{500e6, 1e9, 2e9, NAN}, "MB"},
+		{{0x1p30, 0x1p31, 0x1p32, 4e9}, "GiB"}, {{100 * 0x1p20, 200 * 0x1p20, 1e9, NAN}, "MiB"},
+		{{500 * 0x1p20, 1e9, 2e9, 4e9}, "GB"},  {{NAN, NAN, NAN, NAN}, "MB"},
+	};
+	for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
+		ck_assert_str_eq(tw__size_unit(axes[i].sizes, 4).name, axes[i].unit);
 }
 END_TEST
 
@@ -211,6 +269,8 @@ int main(void)
 	tcase_add_test(cases, a_printed_size_suffices);
 	tcase_add_test(cases, integers_are_of_64_bits);
 	tcase_add_loop_test(cases, sizes_are_exact, 0, N(sizes));
+	tcase_add_loop_test(cases, sizes_are_shown_as_they_were_given, 0, N(shown));
+	tcase_add_test(cases, axes_have_the_unit_of_most_sizes);
 	tcase_add_loop_test(cases, other_sizes_are_refused, 0, N(bad_sizes));
 	tcase_add_test(cases, times_are_the_nearest_doubles);
 	tcase_add_test(cases, rates_are_of_bytes_bits_or_operations);

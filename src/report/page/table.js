@@ -7,11 +7,12 @@ const make = (name, properties, ...children) => {
 	return element;
 };
 
-// Parses "500MiB", "1e3" or "−5" to a number; otherwise NaN. Names of units are those of the command.
-const units = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, "%": 0.01 };
+// Parses "500MiB", "2g", "1e3" or "−5" to a number; otherwise NaN. Names of units are those of the command.
+const units = { K: 1e3, M: 1e6, G: 1e9, T: 1e12, KI: 2 ** 10, MI: 2 ** 20, GI: 2 ** 30, TI: 2 ** 40, "%": 0.01 };
 const toNumber = (text) => {
-	const parts = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([kKMGT]i?B|%)?\s*$/i.exec(text.replace("−", "-"));
-	return parts ? Number(parts[1]) * (parts[2] ? units[parts[2]] ?? NaN : 1) : NaN;
+	const parts = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(?:([KMGT]i?)B?|(%))?\s*$/i.exec(text.replace("−", "-"));
+	const unit = (parts?.[2] ?? parts?.[3])?.toUpperCase();
+	return parts ? Number(parts[1]) * (unit ? units[unit] : 1) : NaN;
 };
 
 // Whether two numbers are equal in the digits shown: the table shows six digits of numbers that are not integers.
