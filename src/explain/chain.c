@@ -142,6 +142,8 @@ static void pass_run(struct walk *w, int32_t number, enum tw__held_kind needed_a
 	consider(w, &best, &r->room, w->date);
 	consider(w, &best, &r->worker_free, w->date);
 	consider(w, &best, &r->slot, w->date);
+	if (r->admitted.date > r->assign)
+		consider(w, &best, &r->admitted, w->date);
 	bool was_ready_last = best.kind == TW__HELD_BY_NOTHING || r->ready >= best.date;
 	tw__ns since = was_ready_last ? r->ready : best.date;
 	if (best.kind == TW__HELD_BY_USE || best.kind == TW__HELD_BY_WRITE_BACK) {
@@ -160,12 +162,24 @@ static void pass_run(struct walk *w, int32_t number, enum tw__held_kind needed_a
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
+/* Whether the run that a transfer is for was ready by `date`, but no worker had taken it before the transfer
+ * started. */
+static bool could_be_asked(const struct walk *w, const struct tw__past_move *m, tw__ns date)
+{
+	const struct tw__past_run *r = m->for_run == TW_NONE ? NULL : &w->items->runs[m->for_run];
+	return r && r->ready >= 0 && r->ready <= date && r->assign >= m->start;
+}
+
 /* Goes back to `date`, since when the transfer could have started. Until evictions had made room for it, the memory was
- * why it did not. A write-back for room waited for a victim. */
+ * why it did not. A write-back for room waited for a victim. If no worker had taken the task, and the policy had not
+ * asked for the transfer either, the policy was why. */
 static void pass_delay(struct walk *w, tw__ns date, const struct tw__past_move *m)
 {
-	if (!m->for_room)
-		go_back(w, tw__latest(date, m->room_at), TW__WHY_RUNTIME, about_move(m));
+	tw__ns room = tw__latest(date, m->room_at);
+	if (!m->for_room && could_be_asked(w, m, room))
+		wait_for_policy(w, room, &w->items->runs[m->for_run]);
+	else if (!m->for_room)
+		go_back(w, room, TW__WHY_RUNTIME, about_move(m));
 	go_back(w, date, TW__WHY_MEMORY, about_move(m));
 }
 
@@ -190,6 +204,8 @@ static void pass_move(struct walk *w, const struct tw__past_move *m)
 	tw_node final = r ? w->run->platform->workers[r->worker].node : m->to;
 	for (int n = tw__past_in_channels(w->items, m, final, start, channels), i = 0; i < n; i++)
 		consider(w, &best, &channels[i], start);
+	if (r && r->assign >= 0 && r->assign < m->start)
+		consider(w, &best, &m->admitted, start);
 	bool waited_for_room = best.kind == TW__HELD_BY_USE || best.kind == TW__HELD_BY_WRITE_BACK;
 	bool was_asked_last = r && r->ready >= 0 && r->ready <= m->start && r->start_event > m->start_event &&
 	                      (best.kind == TW__HELD_BY_NOTHING || r->ready >= best.date);

@@ -19,7 +19,8 @@ struct tw__pass_spot {
 	size_t valid_event;       /* when the copy became valid; TW__NO_EVENT: at the start */
 	int32_t by_move;          /* the transfer that brought it; TW_NONE: a task wrote it */
 	int32_t freed;            /* index of the eviction whose room it got; TW_NONE: none */
-	tw__ns room_at;           /* when it got that room */
+	tw__ns room_at;           /* when it got its room */
+	struct tw__held admitted; /* a release at that date, if the memory was bounded and had free room */
 	int32_t user;             /* the last run that used it; TW_NONE: none */
 	uint32_t evicted_version; /* version of the content when it was evicted; 0: never */
 	uint32_t n_again;         /* how often it was loaded again */
@@ -52,6 +53,7 @@ struct tw__pass {
 	struct tw__pass_spot *spots;       /* [data * n_nodes + node] */
 	struct tw__pass_content *contents; /* [data] */
 	struct tw__held *last_end;         /* [workers] the last run that ended */
+	int32_t *last_start;               /* [workers] the last run that started; TW_NONE: none has */
 	struct tw__held *last_use;         /* [nodes] the last release of a run that used the memory */
 	struct tw__pass_eviction *evictions;
 	size_t n_evictions, evictions_capacity;

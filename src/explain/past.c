@@ -20,13 +20,20 @@ static tw_data accessed(const struct tw__pass *p, tw__access access, tw_worker w
 	return adds ? tw__graph_accumulator(p->items->graph, d, worker) : d;
 }
 
+/* Whether the run asked for the transfer before the one that is known. */
+static bool asked_before(const struct tw__past_items *items, int32_t run, const struct tw__past_move *m)
+{
+	return m->for_run == TW_NONE || items->runs[run].assign < items->runs[m->for_run].assign;
+}
+
 /* The transfer was for the run, and so were those that brought its source, and the write-backs that made their room. */
 static void transferred_for(struct tw__pass *p, int32_t number, int32_t run)
 {
-	while (number != TW_NONE && p->items->moves[number].for_run == TW_NONE) {
+	while (number != TW_NONE && asked_before(p->items, run, &p->items->moves[number])) {
 		struct tw__past_move *m = &p->items->moves[number];
 		m->for_run = run;
-		if (m->room.kind == TW__HELD_BY_WRITE_BACK && p->items->moves[m->room.item].for_run == TW_NONE)
+		if (m->room.kind == TW__HELD_BY_WRITE_BACK &&
+		    asked_before(p->items, run, &p->items->moves[m->room.item]))
 			p->items->moves[m->room.item].for_run = run;
 		number = m->source.kind == TW__HELD_BY_TRANSFER ? m->source.item : TW_NONE;
 	}
@@ -40,6 +47,7 @@ static void use_copies(struct tw__pass *p, int32_t number, tw_node node)
 	for (uint32_t a = g->access_start[run->task]; a < g->access_start[run->task + 1]; a++) {
 		struct tw__pass_spot *s = tw__pass_spot(p, accessed(p, g->access[a], run->worker), node);
 		run->room = later(run->room, tw__pass_room(p, s));
+		run->admitted = later(run->admitted, s->admitted);
 		if ((tw__access_mode(g->access[a]) & TW_R) && s->by_move != TW_NONE && s->valid_event != TW__NO_EVENT)
 			run->data = later(run->data, (struct tw__held){.kind = TW__HELD_BY_TRANSFER,
 			                                               .item = s->by_move,
@@ -50,6 +58,15 @@ static void use_copies(struct tw__pass *p, int32_t number, tw_node node)
 	}
 	if (run->room.kind == TW__HELD_BY_WRITE_BACK)
 		transferred_for(p, run->room.item, number);
+}
+
+/* A worker may take a task when the handles of the one before it are there. */
+static void take_slot(const struct tw__pass *p, struct tw__past_run *run, int32_t before)
+{
+	const struct tw__past_run *other = before == TW_NONE ? NULL : &p->items->runs[before];
+	if (other && other->data.kind != TW__HELD_BY_NOTHING && other->data.date <= run->assign &&
+	    (run->slot.kind == TW__HELD_BY_NOTHING || run->slot.date < other->data.date))
+		run->slot = other->data;
 }
 
 static void start_run(struct tw__pass *p, size_t i)
@@ -70,6 +87,8 @@ static void start_run(struct tw__pass *p, size_t i)
 	                                               .slot = t->slot,
 	                                               .worker_free = p->last_end[e->worker]};
 	t->run = number;
+	take_slot(p, &p->items->runs[number], p->last_start[e->worker]);
+	p->last_start[e->worker] = number;
 	use_copies(p, number, e->node);
 }
 
@@ -172,10 +191,14 @@ int tw__past_items_init(struct tw__past_items *items, const struct tw__explained
 	items->ended = calloc(n_moves + 1, sizeof *items->ended);
 	p.tasks = malloc((n_tasks + 1) * sizeof *p.tasks);
 	p.last_end = calloc((size_t)run->platform->n_workers + 1, sizeof *p.last_end);
+	p.last_start = malloc(((size_t)run->platform->n_workers + 1) * sizeof *p.last_start);
 	bool opened = tw__pass_copies_open(&p);
-	p.out_of_memory = !opened || !items->runs || !items->moves || !items->ended || !p.tasks || !p.last_end;
+	p.out_of_memory =
+		!opened || !items->runs || !items->moves || !items->ended || !p.tasks || !p.last_end || !p.last_start;
 	for (size_t t = 0; t < n_tasks && !p.out_of_memory; t++)
 		p.tasks[t] = (struct tw__pass_task){.submit = -1, .ready = -1, .assign = -1, .run = TW_NONE};
+	for (tw_worker w = 0; w < run->platform->n_workers && !p.out_of_memory; w++)
+		p.last_start[w] = TW_NONE;
 	for (size_t i = 0; i < r->n && !p.out_of_memory; i++)
 		take(&p, i);
 	if (!p.out_of_memory)
@@ -184,6 +207,7 @@ int tw__past_items_init(struct tw__past_items *items, const struct tw__explained
 	tw__pass_copies_close(&p);
 	free(p.tasks);
 	free(p.last_end);
+	free(p.last_start);
 	return p.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
 }
 

@@ -37,9 +37,14 @@ struct tw__past_run {
 	tw__ns release;
 	bool cancelled;
 	size_t start_event;
-	struct tw__held pushed;                  /* what made the task ready; NOTHING: its submission */
-	struct tw__held slot;                    /* the end that let the worker take the task, which may hold others */
+	struct tw__held pushed; /* what made the task ready; NOTHING: its submission */
+	/* The event that let the worker take the task, which may hold others: an end, or the last transfer for another
+	 * one. */
+	struct tw__held slot;
 	struct tw__held worker_free, data, room; /* what had to come before the start */
+	/* A release of a task that used the memory, at the date when the run's handles got free room. They may have
+	 * waited for it: a memory admits only tasks whose handles are sure to find room. */
+	struct tw__held admitted;
 };
 
 struct tw__past_move {
@@ -47,11 +52,12 @@ struct tw__past_move {
 	size_t start_event;
 	tw_data data;
 	tw_node from, to;
-	int32_t for_run;              /* the first run that needed it; TW_NONE: none did */
+	int32_t for_run;              /* of the runs that needed it, the one assigned first; TW_NONE: none did */
 	tw__ns room_at;               /* when it got room that evictions had made; -1: it needed none */
 	bool for_room;                /* a write-back that makes room */
 	bool again;                   /* the copy had been evicted with the same content */
 	struct tw__held source, room; /* what had to come before */
+	struct tw__held admitted;     /* as for a run, if the transfer started at that date */
 };
 
 struct tw__past_items {

@@ -55,6 +55,14 @@ static void evict(struct tw__pass *p, const struct tw__event *e)
 	p->e->memories[e->node].evictions++;
 }
 
+/* The release of a run that used the memory at this date, for which the allocation may have waited. */
+static struct tw__held admission(const struct tw__pass *p, const struct tw__event *e)
+{
+	const struct tw__held *use = &p->last_use[e->node];
+	bool bounded = p->run->capacity[e->node] != UINT64_MAX;
+	return bounded && use->date == e->date ? *use : (struct tw__held){.kind = TW__HELD_BY_NOTHING};
+}
+
 /* The first allocation behind evictions gets their room, and so do all others at the date of the last one. */
 static void allocate(struct tw__pass *p, const struct tw__event *e)
 {
@@ -63,6 +71,7 @@ static void allocate(struct tw__pass *p, const struct tw__event *e)
 	p->fresh[e->node] = last;
 	s->freed = last;
 	s->room_at = e->date;
+	s->admitted = last == TW_NONE ? admission(p, e) : (struct tw__held){.kind = TW__HELD_BY_NOTHING};
 	if (last == TW_NONE)
 		return;
 	for (int32_t i = last; i != TW_NONE; i = p->evictions[i].before)
@@ -115,6 +124,16 @@ static void begin_transfer(struct tw__pass *p, size_t i)
 	                                                 .source = source_of(p, e),
 	                                                 .room_at = to->freed == TW_NONE ? -1 : to->room_at,
 	                                                 .room = tw__pass_room(p, to)};
+	struct tw__past_move *m = &p->items->moves[number];
+	if (to->room_at == e->date)
+		m->admitted = to->admitted;
+	/* The first of two hops waits for room where the handle goes in the end. */
+	struct tw__past_move *hop = m->source.kind == TW__HELD_BY_TRANSFER ? &p->items->moves[m->source.item] : NULL;
+	if (hop && hop->room.kind == TW__HELD_BY_NOTHING && to->room_at == hop->start) {
+		hop->room = m->room;
+		hop->room_at = m->room_at;
+		hop->admitted = to->admitted;
+	}
 	if (p->other_end[i] != SIZE_MAX)
 		p->move_of[p->other_end[i]] = number;
 }

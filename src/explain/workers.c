@@ -174,7 +174,7 @@ static void end_state(struct tw__account *a, struct tw__account_worker *w)
 static void find_task(struct tw__account *a, struct tw__account_worker *w)
 {
 	w->task = w->next_start < w->end_starts ? a->starts[w->next_start] : TW_NONE;
-	if (w->task != TW_NONE && a->step[w->task] < 2)
+	if (w->task != TW_NONE && (a->step[w->task] < 2 || a->taker[w->task] != (tw_worker)(w - a->workers)))
 		w->task = TW_NONE;
 	if (w->task == TW_NONE)
 		tw__account_begin_idle(a, w);
@@ -218,6 +218,7 @@ static void take_task(struct tw__account *a, const struct tw__event *e)
 	struct tw__account_worker *w = &a->workers[e->worker];
 	tw__account_count(a, e->task, -1, 0, -1);
 	a->step[e->task] = 2;
+	a->taker[e->task] = (tw_worker)e->worker;
 	if (w->state == TW__WORKER_IDLE && w->next_start < w->end_starts && a->starts[w->next_start] == e->task) {
 		end_state(a, w);
 		find_task(a, w);

@@ -43,6 +43,7 @@ struct tw__account {
 	bool *can_run;                  /* [kernels * archs] */
 	uint32_t *predecessors;         /* [tasks] not released */
 	uint8_t *step;                  /* [tasks] 0 not submitted, 1 submitted, 2 taken */
+	tw_worker *taker;               /* [tasks] the worker that has taken it last */
 	struct tw__kind_time **kind_of; /* [archs] */
 	uint8_t *copies; /* [data * n_nodes + node] TW__COPY_VALID, TW__COPY_ROOM, TW__COPY_COMING, TW__COPY_EVICTED */
 	int32_t *moving; /* [data] transfers under way of the handle */

@@ -62,6 +62,7 @@ static bool allocate(struct tw__account *a)
 	a->can_run = calloc((size_t)g->n_kernels * (size_t)a->n_archs + 1, sizeof *a->can_run);
 	a->predecessors = calloc(tasks + 1, sizeof *a->predecessors);
 	a->step = calloc(tasks + 1, sizeof *a->step);
+	a->taker = calloc(tasks + 1, sizeof *a->taker);
 	a->kind_of = calloc((size_t)a->n_archs + 1, sizeof *a->kind_of);
 	a->copies = calloc(data * nodes + 1, sizeof *a->copies);
 	a->moving = calloc(data + 1, sizeof *a->moving);
@@ -70,8 +71,8 @@ static bool allocate(struct tw__account *a)
 	a->used = calloc(nodes + 1, sizeof *a->used);
 	a->evicts = calloc(nodes + 1, sizeof *a->evicts);
 	a->waiting = calloc((size_t)p->n_workers + 1, sizeof *a->waiting);
-	return a->workers && a->starts && a->archs && a->can_run && a->predecessors && a->step && a->kind_of &&
-	       a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
+	return a->workers && a->starts && a->archs && a->can_run && a->predecessors && a->step && a->taker &&
+	       a->kind_of && a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
 }
 
 void tw__account_close(struct tw__account *a)
@@ -84,6 +85,7 @@ void tw__account_close(struct tw__account *a)
 	free(a->can_run);
 	free(a->predecessors);
 	free(a->step);
+	free(a->taker);
 	free(a->kind_of);
 	free(a->copies);
 	free(a->moving);

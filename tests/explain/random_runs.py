@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "engine"))
 import native  # noqa: E402  pylint: disable=wrong-import-position
 
 FREE = [words for words in native.RUNTIMES if words.startswith("ideal")]
-MOST_RUNTIME, MOST_BLAMED = 0.1, 0.02  # part of the time; part of the runs without costs
+MOST_RUNTIME, MOST_BLAMED = 0.01, 0.005  # part of the time; part of the runs without costs
 
 
 def runtime_share(explanation):
