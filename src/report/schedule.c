@@ -49,16 +49,27 @@ static void print_colours(FILE *f, const struct tw__gantt *g)
 	putc(']', f);
 }
 
-/* Prints the boxes as one list for each worker. Each box has four numbers: the gap before it and its length (ns),
- * kernel, and task. In place of the task, a merged box has minus its busy share in thousandths. */
-static void print_boxes(FILE *f, const struct tw__schedule *s)
+static void print_rows(FILE *f, const struct tw__gantt_rows *rows)
+{
+	fputs(",\n\"workers\":[", f);
+	for (int r = 0; r < rows->n; r++) {
+		fputs(r ? "," : "", f);
+		tw__html_json(f, rows->list[r].label);
+	}
+	putc(']', f);
+}
+
+/* Prints the boxes as one list for each row; rows of idle workers have none. Each box has four numbers: the gap before
+ * it and its length (ns), kernel, and task. In place of the task, a merged box has minus its busy share in
+ * thousandths. */
+static void print_boxes(FILE *f, const struct tw__schedule *s, const struct tw__gantt_rows *rows)
 {
 	size_t i = 0;
 	fputs(",\n\"boxes\":[", f);
-	for (int w = 0; w < s->workers.n; w++) {
+	for (int r = 0; r < rows->n; r++) {
 		int64_t at = 0;
-		fputs(w ? ",\n[" : "[", f);
-		for (bool first = true; i < s->n_boxes && s->boxes[i].worker == w; i++, first = false) {
+		fputs(r ? ",\n[" : "[", f);
+		for (bool first = true; i < s->n_boxes && rows->of[s->boxes[i].worker] == r; i++, first = false) {
 			const struct tw__box *b = &s->boxes[i];
 			tw__ns start = tw__latest(b->start, at), end = tw__latest(b->end, start);
 			fprintf(f, "%s%" PRId64 ",%" PRId64 ",%d,%d", first ? "" : ",", start - at, end - start,
@@ -172,15 +183,28 @@ static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	if (columns != TW__ALL_COLUMNS)
 		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes,
 		        (int64_t)llround((double)g->s->end / columns));
-	print_names(f, "workers", &g->s->workers);
+	print_rows(f, &g->rows);
 	print_names(f, "kernels", &g->s->kernels);
 	print_names(f, "memories", &g->s->memories);
 	print_colours(f, g);
-	print_boxes(f, g->s);
+	print_boxes(f, g->s, &g->rows);
 	print_samples(f, g->s, g->first_memory);
 	tw__report_links_data(f, g);
-	bool ok = tw__report_why_data(f, g->why, g->s->workers.n);
+	bool ok = tw__report_why_data(f, g->why, &g->rows);
 	fputs("}</script>\n", f);
+	return ok;
+}
+
+/* Makes the usual rows of a Gantt chart. False: out of memory. */
+static bool make_rows(struct tw__gantt *g, const struct tw__schedule *s)
+{
+	static const struct tw__gantt_view usual = {.fold = TW__FOLD_IDLE};
+	struct tw_error err;
+	double *busy_ns = calloc((size_t)s->workers.n + 1, sizeof *busy_ns);
+	for (size_t i = 0; i < s->n_boxes && busy_ns; i++)
+		busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start);
+	bool ok = busy_ns && tw__gantt_rows_init(&g->rows, s, busy_ns, &usual, "report", &err) == TW_OK;
+	free(busy_ns);
 	return ok;
 }
 
@@ -193,7 +217,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	g.total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g.total_ns);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
 	/* This call only sorts the boxes, for the table; reduce() merges them afterwards. */
-	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, TW__ALL_COLUMNS);
+	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, TW__ALL_COLUMNS) && make_rows(&g, s);
 	if (ok) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
 		print_caption(p, row, why, s);
@@ -212,6 +236,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		ok = print_data(p, row, &g, n_boxes, columns);
 		fputs("</figure>\n", p->f);
 	}
+	tw__gantt_rows_finish(&g.rows);
 	free(g.total_ns);
 	free(g.rank);
 	free(g.link_share);

@@ -100,16 +100,23 @@ static void merge_steps(struct tw__gantt_why *why, double column_ns)
 	why->n_chain = n;
 }
 
-/* Prints the idle times as one list for each worker. Each has three numbers: the gap before it and its length (ns), and
+static bool is_shared(const struct tw__gantt_rows *rows, int worker)
+{
+	return rows->list[rows->of[worker]].n_workers > 1;
+}
+
+/* Prints the idle times as one list for each row. Each has three numbers: the gap before it and its length (ns), and
  * its code. */
-static void print_idle(FILE *f, const struct tw__schedule *idle, int n_workers)
+static void print_idle(FILE *f, const struct tw__schedule *idle, const struct tw__gantt_rows *rows)
 {
 	size_t i = 0;
 	fputs(",\n\"idle\":[", f);
-	for (int w = 0; w < n_workers; w++) {
+	for (int r = 0; r < rows->n; r++) {
 		tw__ns at = 0;
-		fputs(w ? ",\n[" : "[", f);
-		for (bool first = true; i < idle->n_boxes && idle->boxes[i].worker == w; i++, first = false) {
+		fputs(r ? ",\n[" : "[", f);
+		while (i < idle->n_boxes && is_shared(rows, idle->boxes[i].worker))
+			i++;
+		for (bool first = true; i < idle->n_boxes && rows->of[idle->boxes[i].worker] == r; i++, first = false) {
 			const struct tw__box *b = &idle->boxes[i];
 			int missing = 1000 - (int)fmax(1, lround(b->share * 1000));
 			fprintf(f, "%s%" PRId64 ",%" PRId64 ",%d", first ? "" : ",", b->start - at, b->end - b->start,
@@ -121,19 +128,20 @@ static void print_idle(FILE *f, const struct tw__schedule *idle, int n_workers)
 	putc(']', f);
 }
 
-/* Prints the chain from its start. Each part has two numbers: its length (ns), and twice its worker, plus 1 if it
+/* Prints the chain from its start. Each part has two numbers: its length (ns), and twice its row, plus 1 if it
  * computes. */
-static void print_chain(FILE *f, const struct tw__gantt_why *why)
+static void print_chain(FILE *f, const struct tw__gantt_why *why, const struct tw__gantt_rows *rows)
 {
 	fputs(",\n\"chain\":[", f);
 	for (size_t i = why->n_chain; i-- > 0;) {
 		const struct tw__gantt_step *s = &why->chain[i];
-		fprintf(f, "%" PRId64 ",%d%s", s->end - s->start, 2 * s->worker + s->computes, i > 0 ? "," : "");
+		fprintf(f, "%" PRId64 ",%d%s", s->end - s->start, 2 * rows->of[s->worker] + s->computes,
+		        i > 0 ? "," : "");
 	}
 	putc(']', f);
 }
 
-bool tw__report_why_data(FILE *f, struct tw__gantt_why *why, int n_workers)
+bool tw__report_why_data(FILE *f, struct tw__gantt_why *why, const struct tw__gantt_rows *rows)
 {
 	bool ok = true;
 	for (int n = MANY_COLUMNS; ok && why->idle.n_boxes > MOST_IDLE && n >= TW__COLUMNS; n /= 2)
@@ -147,7 +155,7 @@ bool tw__report_why_data(FILE *f, struct tw__gantt_why *why, int n_workers)
 	for (int i = 0; i < TW__N_WHY; i++)
 		fprintf(f, "%s\"#%06" PRIx32 "\"", i ? "," : "", tw__gantt_why_colour(i));
 	putc(']', f);
-	print_idle(f, &why->idle, n_workers);
-	print_chain(f, why);
+	print_idle(f, &why->idle, rows);
+	print_chain(f, why, rows);
 	return ok;
 }

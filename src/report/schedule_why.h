@@ -2,6 +2,7 @@
 #ifndef TW__SCHEDULE_WHY_H
 #define TW__SCHEDULE_WHY_H
 
+#include "plot/gantt_rows.h"
 #include "plot/gantt_why.h"
 
 /* Columns of a time axis so fine that no idle time is merged. */
@@ -12,7 +13,8 @@ void tw__report_why_sentences(FILE *, const struct tw__gantt_why *);
 void tw__report_why_table(FILE *, const struct tw__gantt_why *, int number);
 
 /* Writes the members "causes", "causeColours", "idle" and "chain" of the data for the page's script. Merges idle times
- * and parts of the chain if there are too many for a page. False: out of memory. */
-bool tw__report_why_data(FILE *, struct tw__gantt_why *, int n_workers);
+ * and parts of the chain if there are too many for a page. A row of several idle workers has no idle times: these
+ * workers wait for different reasons. False: out of memory. */
+bool tw__report_why_data(FILE *, struct tw__gantt_why *, const struct tw__gantt_rows *);
 
 #endif

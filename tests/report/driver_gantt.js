@@ -10,6 +10,7 @@
 	const wheel = (more) => plot.dispatchEvent(new WheelEvent("wheel", { deltaY: -100, clientX: box.left + 500, clientY: box.top + 50, bubbles: true, cancelable: true, ...more }));
 	const found = { charts: document.querySelectorAll(".plot").length, ticks: { start: ticks() }, spans: { start: span() }, from: {} };
 	found.unit = [...plot.querySelectorAll(".unit")].at(-1).textContent;
+	found.rows = data.workers.length;
 	found.busy = [...plot.querySelectorAll(".busy")].filter((label) => label.textContent.endsWith("%")).length;
 
 	button("Zoom in").click();

@@ -142,6 +142,11 @@ def schedules():
             for gap, length, kernel, task in zip(*[iter(flat)] * 4):
                 drawn.append((worker, at + gap, task, data["kernels"][kernel]))
                 at += gap + length
+        names = [e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "thread_name" and e["pid"] == 1]
+        idle = len(names) - len({worker for worker, *_ in wanted})
+        folded = [int(name.split()[0]) for name in data["workers"] if " idle " in name]
+        check("idle workers of a kind share a row", len(data["workers"]) == len(names) - sum(folded) + len(folded)
+              and sum(folded) <= idle <= sum(folded) + 2, data["workers"], idle)
         check("the schedule of the row", sorted(drawn) == wanted, sorted(drawn)[:3], wanted[:3])
         counters = {}
         for e in trace["traceEvents"]:
