@@ -28,6 +28,9 @@ def verdicts():
     for value, expected in ((0.06, HOLDS), (0.16, HOLDS), (0.161, DIRECTION), (0.82, DIRECTION), (0.059, DIRECTION),
                             (-0.01, FAILS), ([0.1, 0.3], DIRECTION), ([0.1, -0.3], FAILS), ({"a": 0.1}, HOLDS)):
         check(f"11 % within 5 points: {value}", gain.verdict(value), expected)
+    small = Near("gain", 0.04, by=0.05, start=0)
+    check("a loss is no small gain", [small.verdict(v) for v in (0.001, 0.09, 0.1, -0.005)],
+          [HOLDS, HOLDS, DIRECTION, FAILS])
     bytes_ = Near("GB", {1: 2.0, 2: 40.0}, within=0.1)
     check("numbers by label", bytes_.verdict({1: 2.19, 2: 36.1}), HOLDS)
     check("... each within its own limit", bytes_.verdict({1: 2.21, 2: 40}), FAILS)

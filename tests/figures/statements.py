@@ -70,17 +70,20 @@ def made_up(random_numbers, point, tendency):
 
 
 def made_up_trace(random_numbers, path):
-    """Updates of 32 x 32 tiles, those of the first iterations, by one of several orders, on two GPUs."""
+    """Updates of 32 x 32 tiles, those of the first iterations, by one of several orders, on two GPUs or two cores, one
+    of which may end early."""
     tasks = [(i, j, k) for k in range(10) for j in range(k + 1, 32) for i in range(j, 32)]
     random_numbers.shuffle(tasks)
     order = random_numbers.choice([lambda t: 0, lambda t: t[2], lambda t: t[0] + t[1],
                                    lambda t: (t[0] // 6, t[1] // 6, t[2])])
     share = random_numbers.choice([0.5, 0.8])
     owner = random_numbers.choice([None, {}])
+    first, stops = random_numbers.choice([1, 1, 5]), random_numbers.choice([1, 0.8])
     with open(path, "w", encoding="utf-8") as file:
         for start, (i, j, k) in enumerate(sorted(tasks, key=order)):
-            gpu = 1 + (random_numbers.random() > share)
+            gpu = first + (random_numbers.random() > share)
             gpu = gpu if owner is None else owner.setdefault((i, j), gpu)
+            gpu = first if start > stops * len(tasks) else gpu
             tiles = [(i, k, "R"), *([(j, k, "R")] if i != j else []), (i, j, "RW")]
             data = ", ".join(f"{a * (a + 1) // 2 + b} {mode}" for a, b, mode in tiles)
             file.write(

@@ -52,6 +52,8 @@ class Near(Claim):
 
     def holds(self, label, value):
         number = self.number(label)
+        if self.start is not None and not self.on_the_side(label, value):
+            return False
         return abs(value - number) <= (self.by if self.within is None else self.within * abs(number))
 
     def on_the_side(self, label, value):
@@ -60,7 +62,7 @@ class Near(Claim):
     def limit_text(self):
         if self.within is not None:
             return f"within {self.within:.0%}"
-        return f"within {self.by * 100:.0f} points" if "%" in self.form else "within " + self.form.format(self.by)
+        return f"within {self.by * 100:.2g} points" if "%" in self.form else "within " + self.form.format(self.by)
 
 
 class Range(Claim):

@@ -58,6 +58,7 @@ class Figure:
             for option, spec in plan.missing(options.size, place, command):
                 print(f"{self.name}: {NOUNS[option]} '{spec}' is not in this version: left out")
             path = place / ("plan.ini" if len(self.plans) == 1 else f"plan-{i + 1}.ini")
+            plan.make(options.size, place, command)
             text = plan.text(options.size, place, command)
             if text is None:
                 continue

@@ -8,7 +8,10 @@ resources; only the table has it. docs/reference/heteroprio-types.md gives the r
 
 import statistics
 
+from lib.plan import Plan
+from lib.recorded import Recorded
 from lib.rows import Undecided
+from lib.variant import Variant
 
 # Why a tolerance is what it is.
 NEARLY_ALL = "better is as fast or faster on nine tenths"
@@ -43,6 +46,34 @@ def plan_of(kernel):
     return {**SETTINGS, "workload": f"{kernel}:nb=960:precision=d",
             "nt": {"tiny": "4,8", "small": NT, "full": NT},
             "cpu_groups": {"tiny": groups(100), "small": groups(10), "full": groups(1)}}
+
+
+# Figures 6 to 8: schedules of simulations without communication, executed with it.
+
+REPLAYED = {"platform": "k40-hipc", "gpus": 4}
+# The configurations of figure 3, full, in which Het.Index and heft are the fastest.
+BEST = {12: ("10+4+4+2", "7+7+6"), 24: ("6+4+4+4+2", "6+4+3+3+2+2"),
+        32: ("4" + 8 * "+2", "4+2+2" + 12 * "+1")}
+SLOWER = Variant("k40-hipc", "k40-hipc-slower-cores", cpu_times=1.15)  # "a 15 % increase"
+
+
+def cholesky(nt):
+    return f"cholesky:nb=960:precision=d:priority=bottom_level:nt={nt}"
+
+
+def heteroprio_schedule(nt, groups, platform):
+    """The schedule of HeteroPrio on a platform, with the paper's two relaxations."""
+    name = f"heteroprio-{nt}-{'as-measured' if platform == 'k40-hipc' else 'slower-cores'}"
+    return Recorded(name, "both", **REPLAYED | {"platform": platform}, workload=cholesky(nt), policy=INDEX,
+                    cpu_groups=groups, communication="off", runtime=SETTINGS["runtime"])
+
+
+def one_execution(platform):
+    """The plan of figures 6 and 7."""
+    def at(nt, groups):
+        return {"workload": cholesky(nt), "policy": heteroprio_schedule(nt, groups, platform), "cpu_groups": groups}
+    sizes = {"tiny": at(6, "10+10"), "small": at(24, BEST[24][0]), "full": at(24, BEST[24][0])}
+    return Plan(**REPLAYED, **{option: {size: of[option] for size, of in sizes.items()} for option in sizes["tiny"]})
 
 
 class Cloud:

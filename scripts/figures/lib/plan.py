@@ -28,11 +28,27 @@ class Plan:
     def at(self, size, place):
         """The options of one size, as lists of texts."""
         def text(value):
-            return value.write(place) if isinstance(value, Written) else str(value)
-        chosen = {name.replace("_", "-"): value[size] if isinstance(value, dict) else value
-                  for name, value in self.options.items()}
-        return {name: [text(v) for v in value] if isinstance(value, list) else [text(value)]
+            return value.text(place) if isinstance(value, Written) else str(value)
+        return {name.replace("_", "-"): [text(value) for value in values]
+                for name, values in self.values(size).items()}
+
+    def values(self, size):
+        """The options of one size, as lists of values."""
+        chosen = {name: value[size] if isinstance(value, dict) else value for name, value in self.options.items()}
+        return {name: value if isinstance(value, list) else [value]
                 for name, value in chosen.items() if value is not None}
+
+    def make(self, size, place, command):
+        """Writes the files of its values."""
+        for values in self.values(size).values():
+            for value in values:
+                if isinstance(value, Written):
+                    value.make(place, command)
+
+    def words(self, size, place):
+        """The options of `tilewright run` for a plan with one point."""
+        return [word for name, (value,) in self.at(size, place).items()
+                for word in ([f"--{name}"] if value == "yes" else [f"--{name}", value])]
 
     def missing(self, size, place, command):
         """The values that this version of the command lacks: pairs of option and name."""

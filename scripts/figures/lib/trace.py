@@ -8,7 +8,7 @@ from lib.plot import Plot
 from lib.rows import Undecided
 
 TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),"ts":([0-9.]+),.*"cat":"task","name":"(gemm|syrk)".*"data":"([^"]*)"')
-ANY_TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),.*"cat":"task"')
+ANY_TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),"ts":([0-9.]+),"dur":([0-9.]+),.*"cat":"task","name":"(\w+)"')
 
 
 class Map(Plot):
@@ -23,8 +23,8 @@ class Map(Plot):
 
     def prepare(self, options, place, command):
         """Makes a new trace each time, because a trace does not contain the version of the command."""
-        words = [word for name, (value,) in self.run.at(options.size, place).items()
-                 for word in ([f"--{name}"] if value == "yes" else [f"--{name}", value])]
+        self.run.make(options.size, place, command)
+        words = self.run.words(options.size, place)
         self.there = command.can_plot(self.kind)
         if not self.there:
             print(
@@ -60,12 +60,24 @@ def matches(rows, panel, pattern):
         return [match for match in map(pattern.search, file) if match]
 
 
-def tasks_by_worker(rows, panel, n):
-    """The number of tasks of each of the first `n` workers, which are the GPUs."""
-    workers = [int(match[1]) for match in matches(rows, panel, ANY_TASK)]
-    if not workers:
+class Run:
+    """A task in a trace: its worker (the GPUs are the first), its kernel, and its end."""
+
+    def __init__(self, found):
+        self.worker, self.kernel, self.end = int(found[1]), found[4], float(found[2]) + float(found[3])
+
+
+def runs(rows, panel):
+    found = [Run(match) for match in matches(rows, panel, ANY_TASK)]
+    if not found:
         raise Undecided(f"no tasks in the trace of {panel}")
-    return [workers.count(worker) for worker in range(1, n + 1)]
+    return found
+
+
+def idle_at_the_end(found, workers):
+    """By worker, the part of the makespan after its last task."""
+    makespan = max(run.end for run in found)
+    return [1 - max(run.end for run in found if run.worker == worker) / makespan for worker in workers]
 
 
 def updates(rows, panel):

@@ -69,8 +69,13 @@ class Schedule(Written):
     def __init__(self, nt, side):
         self.nt, self.side = nt, side
 
-    def write(self, place):
-        number, file = numbers(self.nt), pathlib.Path(place) / f"triangles-{self.nt}-{self.side}.csv"
+    def file(self, place):
+        return pathlib.Path(place) / f"triangles-{self.nt}-{self.side}.csv"
+
+    def text(self, place):
+        return f"replay:file={self.path(self.file(place))}"
+
+    def make(self, place, _command):
+        number = numbers(self.nt)
         lines = [f"{number[task]},accelerator,0,{start}" for start, task in enumerate(order(self.nt, self.side))]
-        file.write_text("\n".join(["task,kind,index,start_s", *lines, ""]), encoding="utf-8")
-        return f"replay:file={self.path(file)}"
+        self.file(place).write_text("\n".join(["task,kind,index,start_s", *lines, ""]), encoding="utf-8")

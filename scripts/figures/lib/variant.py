@@ -10,9 +10,14 @@ PLATFORMS = pathlib.Path(os.environ.get("TILEWRIGHT_PLATFORMS", ROOT / "platform
 
 
 class Written:
-    """A value that writes itself to a folder. `write` returns the text of the option."""
+    """A value with files in the figure's folder, `place`."""
 
-    def write(self, place):
+    def text(self, place):
+        """The text of the option."""
+        raise NotImplementedError
+
+    def make(self, place, command):
+        """Writes the files."""
         raise NotImplementedError
 
     @staticmethod
@@ -23,13 +28,16 @@ class Written:
 
 
 class Variant(Written):
-    """A platform of the tree, with other numbers in its platform.xml. `changes`: pairs of a pattern, which must occur, and its replacement."""
+    """A platform of the tree, with other numbers in its platform.xml. `changes`: pairs of a pattern, which must occur,
+    and its replacement. `cpu_times`: the factor of all times of kernels on cores."""
 
-    def __init__(self, base, name, *changes):
-        self.base, self.name, self.changes = base, name, changes
+    def __init__(self, base, name, *changes, cpu_times=1):
+        self.base, self.name, self.changes, self.cpu_times = base, name, changes, cpu_times
 
-    def write(self, place):
-        """Writes the variant to a folder of its name in `place`."""
+    def text(self, place):
+        return self.path(pathlib.Path(place) / self.name)
+
+    def make(self, place, _command):
         folder = pathlib.Path(place) / self.name
         folder.mkdir(parents=True, exist_ok=True)
         text = (PLATFORMS / self.base / "platform.xml").read_text(encoding="utf-8")
@@ -39,5 +47,19 @@ class Variant(Written):
                 fail(f"platform '{self.base}': its platform.xml has no {pattern}: expected it for {self.name}")
         (folder / "platform.xml").write_text(text, encoding="utf-8")
         for table in (PLATFORMS / self.base).glob("*.csv"):
-            (folder / table.name).write_text(table.read_text(encoding="utf-8"), encoding="utf-8")
-        return self.path(folder)
+            lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
+            (folder / table.name).write_text("".join(self.scaled(lines)), encoding="utf-8")
+
+    def scaled(self, lines):
+        """The lines of a table of kernels, with other times on cores."""
+        column = None
+        for line in lines:
+            cells = line.split(",")
+            if line.startswith("#") or self.cpu_times == 1:
+                pass
+            elif column is None:
+                column = cells.index("mean_us")
+            elif cells[1] == "cpu":
+                cells[column] = f"{float(cells[column]) * self.cpu_times:.6g}"
+                line = ",".join(cells)
+            yield line
