@@ -27,18 +27,30 @@ static double at_prices(const struct tw__bounded *in, const struct tw__types *y,
 	return budget > 0 ? cost / budget : 0;
 }
 
+struct search {
+	struct tw__area_program program;
+	const struct tw__types *types;
+	double *price;
+};
+
+static int solve(void *search, struct tw_error *err)
+{
+	struct search *s = search;
+	const struct tw__types *y = s->types;
+	double seconds;
+	int status = tw__area_program_init(&s->program, y, y->mean, err);
+	if (status == TW_OK)
+		status = tw__area_program_solve(&s->program, &seconds, err);
+	for (int r = 0; status == TW_OK && r < y->n_resources; r++)
+		s->price[r] = fmax(0, -glp_get_row_dual(s->program.lp, 1 + r));
+	return status;
+}
+
 /* Finds the prices of the resources: the dual solution of the program. */
 static int find_prices(const struct tw__types *y, double *price, struct tw_error *err)
 {
-	struct tw__area_program p;
-	double seconds;
-	int status = tw__area_program_init(&p, y, y->mean, err);
-	if (status == TW_OK)
-		status = tw__area_program_solve(&p, &seconds, err);
-	for (int r = 0; status == TW_OK && r < y->n_resources; r++)
-		price[r] = fmax(0, -glp_get_row_dual(p.lp, 1 + r));
-	tw__area_program_finish(&p);
-	return status;
+	struct search s = {.types = y, .price = price};
+	return tw__area_program_try(&s.program, solve, &s, err);
 }
 
 int tw__bound_area_prices(const struct tw__bounded *in, double *price, double *seconds, struct tw_error *err)

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "bounds/glpk_try.h"
+
 static void add_columns(struct tw__area_program *p)
 {
 	const struct tw__types *y = p->types;
@@ -54,11 +56,14 @@ int tw__area_program_init(struct tw__area_program *p, const struct tw__types *y,
 	return TW_OK;
 }
 
-void tw__area_program_finish(struct tw__area_program *p)
+int tw__area_program_try(struct tw__area_program *p, int (*work)(void *arg, struct tw_error *err), void *arg,
+                         struct tw_error *err)
 {
-	if (p->lp)
+	int status = tw__glpk_try(work, arg, err);
+	if (p->lp && status != TW_NOMEM) /* otherwise GLPK's memory is gone */
 		glp_delete_prob(p->lp);
 	free(p->column);
+	return status;
 }
 
 /* Runs GLPK's simplex with a limit of steps. GLPK's dual simplex can cycle where several bases have the same value, as

@@ -21,6 +21,9 @@ struct state {
 	tw_task *path;
 	int *columns; /* numbers of the columns in the row to add; the first one has index 1 */
 	double *values;
+	int max_rounds, rounds;
+	bool has_bound;
+	double bound_s; /* the bound after `rounds` rounds, if there is one */
 };
 
 static double task_seconds(const struct state *s, tw_task t, int r)
@@ -159,7 +162,6 @@ static int allocate(struct state *s, struct tw_error *err)
 
 static void finish(struct state *s)
 {
-	tw__area_program_finish(&s->program);
 	tw__types_finish(&s->types);
 	free(s->type_of);
 	free(s->own);
@@ -171,32 +173,41 @@ static void finish(struct state *s)
 	free(s->values);
 }
 
+static int iterate(void *state, struct tw_error *err)
+{
+	struct state *s = state;
+	double value;
+	int status = tw__area_program_init(&s->program, &s->types, s->types.least, err);
+	for (int round = 0; status == TW_OK; round++) {
+		status = tw__area_program_solve(&s->program, &value, err);
+		if (status < 0)
+			break;
+		s->has_bound = true;
+		s->bound_s = value;
+		s->rounds = round;
+		if (round == s->max_rounds)
+			break;
+		weigh(s);
+		if (!add_long_paths(s, value * (1 + tolerance)))
+			break;
+	}
+	return status;
+}
+
 int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *seconds, int *rounds,
                         struct tw_error *err)
 {
-	struct state s = {.in = in};
-	double value;
+	struct state s = {.in = in, .max_rounds = max_rounds};
 	int status = tw__types_init(&s.types, in, err);
 	if (status == TW_OK)
 		status = allocate(&s, err);
 	if (status == TW_OK)
-		status = tw__area_program_init(&s.program, &s.types, s.types.least, err);
-	for (*rounds = 0; status == TW_OK;) {
-		status = tw__area_program_solve(&s.program, &value, err);
-		if (status < 0 && *rounds > 0) { /* the bound of the previous round is still valid */
-			--*rounds;
-			status = TW_OK;
-			break;
-		}
-		if (status == TW_OK)
-			*seconds = value;
-		if (status < 0 || *rounds == max_rounds)
-			break;
-		weigh(&s);
-		if (!add_long_paths(&s, *seconds * (1 + tolerance)))
-			break;
-		++*rounds;
+		status = tw__area_program_try(&s.program, iterate, &s, err);
+	if (s.has_bound) { /* after a failure in a later round, this bound is still valid */
+		*seconds = s.bound_s;
+		status = TW_OK;
 	}
+	*rounds = s.rounds;
 	finish(&s);
 	return status;
 }

@@ -20,6 +20,7 @@
 
 #include <glpk.h>
 
+#include "bounds/glpk_try.h"
 #include "bounds/small.h"
 
 /* GLPK's rounding, relative to the schedule's length. A solution may violate a row by this much, and a bound may be too
@@ -38,6 +39,8 @@ struct program {
 	double bound; /* the best bound proven so far, in units of the program */
 	int columns[2 + N * N];
 	double values[2 + N * N]; /* coefficients of `columns` in the row to add; the first one has index 1 */
+	double least_s, limit_s;
+	bool optimal;
 };
 
 static int add_column(struct program *p, int kind, double low, double high)
@@ -253,6 +256,16 @@ static bool solve(struct program *p, double limit_s)
 	return optimal;
 }
 
+static int search(void *program, struct tw_error *err)
+{
+	struct program *p = program;
+	(void)err;
+	build(p, p->least_s);
+	p->optimal = solve(p, p->limit_s);
+	glp_delete_prob(p->lp);
+	return TW_OK;
+}
+
 int tw__bound_milp(const struct tw__bounded *in, double least_s, double limit_s, struct tw__milp *milp,
                    struct tw_error *err)
 {
@@ -264,19 +277,21 @@ int tw__bound_milp(const struct tw__bounded *in, double least_s, double limit_s,
 		return TW_OK;
 	struct program *p = calloc(1, sizeof *p);
 	struct tw__small *small = calloc(1, sizeof *small);
-	if (p && small) {
+	int status = p && small ? TW_OK : tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	if (status == TW_OK) {
 		tw__small_init(small, in);
 		p->small = small;
-		milp->optimal = small->schedule_s <= least_s * (1 + rounding);
-		if (!milp->optimal) {
-			build(p, least_s);
-			milp->optimal = solve(p, limit_s);
-			glp_delete_prob(p->lp);
-		}
+		p->least_s = least_s;
+		p->limit_s = limit_s;
+		p->optimal = small->schedule_s <= least_s * (1 + rounding);
+		if (!p->optimal)
+			status = tw__glpk_try(search, p, err);
+	}
+	if (status == TW_OK) {
+		milp->optimal = p->optimal;
 		milp->seconds = fmax(least_s, p->bound * p->unit * (1 - rounding));
 	}
-	bool short_of_memory = !p || !small;
 	free(p);
 	free(small);
-	return short_of_memory ? tw_fail(err, TW_NOMEM, "bounds: out of memory") : TW_OK;
+	return status;
 }

@@ -21,56 +21,80 @@ static double rest_of_path(const struct tw__bounded *in, const struct tw__types 
 	return rest < 0 ? -1 : fmax(0, rest - 1e-12 * y->tasks[type] * great);
 }
 
-static void add_path(struct tw__area_program *p, int type, double rest_s)
+struct search {
+	const struct tw__bounded *in;
+	struct tw__types types;
+	struct tw__area_program program;
+	double *best, *weight, *levels; /* [tasks] */
+	/* [n_resources + 2] columns and coefficients of the row to add; the first one has index 1 */
+	int *columns;
+	double *values;
+	double *seconds; /* where the bound goes */
+};
+
+static void add_path(struct search *s, int type, double rest_s)
 {
-	const struct tw__types *y = p->types;
+	const struct tw__types *y = &s->types;
+	const struct tw__area_program *p = &s->program;
 	int row = glp_add_rows(p->lp, 1), n = 1;
-	int *columns = malloc(((size_t)y->n_resources + 2) * sizeof *columns);
-	double *values = malloc(((size_t)y->n_resources + 2) * sizeof *values);
-	if (columns && values) { /* if memory is short, the row is left out: the bound is lower, but still valid */
-		columns[1] = 1;
-		values[1] = -1;
-		for (int r = 0; r < y->n_resources; r++) {
-			int column = p->column[type * y->n_resources + r];
-			if (!column)
-				continue;
-			columns[++n] = column;
-			values[n] = p->seconds[type * y->n_resources + r] / p->unit;
-		}
-		glp_set_row_bnds(p->lp, row, GLP_UP, 0, -rest_s / p->unit);
-		glp_set_mat_row(p->lp, row, n, columns, values);
+	s->columns[1] = 1;
+	s->values[1] = -1;
+	for (int r = 0; r < y->n_resources; r++) {
+		int column = p->column[type * y->n_resources + r];
+		if (!column)
+			continue;
+		s->columns[++n] = column;
+		s->values[n] = p->seconds[type * y->n_resources + r] / p->unit;
 	}
-	free(columns);
-	free(values);
+	glp_set_row_bnds(p->lp, row, GLP_UP, 0, -rest_s / p->unit);
+	glp_set_mat_row(p->lp, row, n, s->columns, s->values);
+}
+
+static int solve(void *search, struct tw_error *err)
+{
+	struct search *s = search;
+	const struct tw__types *y = &s->types;
+	int status = tw__area_program_init(&s->program, y, y->least, err);
+	if (status < 0)
+		return status;
+	for (int k = 0; k < y->n_types && y->n_types <= MAX_TYPES; k++) {
+		double rest_s = rest_of_path(s->in, y, k, s->best, s->weight, s->levels);
+		if (rest_s >= 0)
+			add_path(s, k, rest_s);
+	}
+	return tw__area_program_solve(&s->program, s->seconds, err);
+}
+
+static int allocate(struct search *s, struct tw_error *err)
+{
+	size_t tasks = (size_t)s->in->graph->n_tasks + 1, entries = (size_t)s->types.n_resources + 2;
+	s->best = malloc(tasks * sizeof *s->best);
+	s->weight = malloc(tasks * sizeof *s->weight);
+	s->levels = malloc(tasks * sizeof *s->levels);
+	s->columns = malloc(entries * sizeof *s->columns);
+	s->values = malloc(entries * sizeof *s->values);
+	return s->best && s->weight && s->levels && s->columns && s->values
+	               ? TW_OK
+	               : tw_fail(err, TW_NOMEM, "bounds: out of memory");
 }
 
 int tw__bound_mixed(const struct tw__bounded *in, double *seconds, struct tw_error *err)
 {
-	size_t n = (size_t)in->graph->n_tasks + 1;
-	struct tw__types y;
-	struct tw__area_program p = {0};
-	double *best = malloc(n * sizeof *best), *weight = malloc(n * sizeof *weight),
-	       *levels = malloc(n * sizeof *levels);
-	int status = tw__types_init(&y, in, err);
-	if (status == TW_OK && !(best && weight && levels))
-		status = tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	struct search s = {.in = in, .seconds = seconds};
+	int status = tw__types_init(&s.types, in, err);
 	if (status == TW_OK)
-		status = tw__area_program_init(&p, &y, y.least, err);
+		status = allocate(&s, err);
 	if (status == TW_OK) {
-		tw__times_best(in->times, in->platform, in->graph, best);
+		tw__times_best(in->times, in->platform, in->graph, s.best);
 		for (tw_task t = 0; t < in->graph->n_tasks; t++)
-			best[t] /= TW__NS_PER_S;
-		for (int k = 0; k < y.n_types && y.n_types <= MAX_TYPES; k++) {
-			double rest_s = rest_of_path(in, &y, k, best, weight, levels);
-			if (rest_s >= 0)
-				add_path(&p, k, rest_s);
-		}
-		status = tw__area_program_solve(&p, seconds, err);
+			s.best[t] /= TW__NS_PER_S;
+		status = tw__area_program_try(&s.program, solve, &s, err);
 	}
-	tw__area_program_finish(&p);
-	tw__types_finish(&y);
-	free(best);
-	free(weight);
-	free(levels);
+	tw__types_finish(&s.types);
+	free(s.best);
+	free(s.weight);
+	free(s.levels);
+	free(s.columns);
+	free(s.values);
 	return status;
 }

@@ -94,18 +94,31 @@ static double accelerator_bytes(const struct tw_platform *p, int *n)
 	return isinf(least) ? NAN : least;
 }
 
+/* A bound that memory does not suffice for is left out: it becomes NAN. Other errors stay. */
+static int leave_out(int status, double *seconds, const char *name, struct tw_error *err)
+{
+	if (status != TW_NOMEM)
+		return status;
+	tw_log(TW_LOG_WARNING, "the bound '%s' is left out: %s", name, err->message);
+	*seconds = NAN;
+	return TW_OK;
+}
+
+static double greater(double bound_s, double other_s) { return isnan(other_s) ? bound_s : fmax(bound_s, other_s); }
+
 static int compute(struct bounds *b, const struct tw__scene *scene, const struct options *o, struct tw_error *err)
 {
 	const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
 	*b = (struct bounds){.critical_path_s = scene->critical_path_s, .area_s = scene->area_s};
-	int status = tw__bound_mixed(&in, &b->mixed_s, err);
+	int status = leave_out(tw__bound_mixed(&in, &b->mixed_s, err), &b->mixed_s, "area with critical path", err);
 	if (status == TW_OK)
-		status = tw__bound_iterative(&in, o->rounds, &b->iterative_s, &b->rounds, err);
+		status = leave_out(tw__bound_iterative(&in, o->rounds, &b->iterative_s, &b->rounds, err),
+		                   &b->iterative_s, "iterative", err);
+	double known_s = greater(greater(greater(b->critical_path_s, b->area_s), b->mixed_s), b->iterative_s);
 	b->milp.seconds = NAN;
 	if (status == TW_OK && o->milp_time_s > 0)
-		status =
-			tw__bound_milp(&in, fmax(fmax(b->critical_path_s, b->area_s), fmax(b->mixed_s, b->iterative_s)),
-		                       o->milp_time_s, &b->milp, err);
+		status = leave_out(tw__bound_milp(&in, known_s, o->milp_time_s, &b->milp, err), &b->milp.seconds,
+		                   "MILP", err);
 	if (status == TW_OK)
 		status = tw__bound_bus(&in, &b->bus, err);
 	double memory = accelerator_bytes(scene->platform, &b->n_gpus);
@@ -119,6 +132,10 @@ static int compute(struct bounds *b, const struct tw__scene *scene, const struct
 
 static void print_time(const char *name, double seconds, double flops)
 {
+	if (isnan(seconds)) {
+		printf("  %-46s %12s\n", name, "left out");
+		return;
+	}
 	printf("  %-46s %12.6g s", name, seconds);
 	if (flops > 0 && seconds > 0)
 		printf("  %10.1f GFlop/s", flops / seconds / 1e9);

@@ -136,7 +136,13 @@ static igraph_error_t measure(struct tw__description *d, struct tw__dependencies
 	if (!why)
 		why = find_components(d, &ig);
 	igraph_destroy(&ig);
-	return why || !antichain ? why : find_antichain(d, deps);
+	if (why || !antichain)
+		return why;
+	why = find_antichain(d, deps);
+	if (why != IGRAPH_ENOMEM)
+		return why;
+	tw_log(TW_LOG_WARNING, "the largest antichain of %d tasks is left out: out of memory", (int)d->graph->n_tasks);
+	return IGRAPH_SUCCESS;
 }
 
 static int describe(struct tw__description *d, struct tw__dependencies deps, bool antichain, struct tw_error *err)

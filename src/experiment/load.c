@@ -50,7 +50,15 @@ static int find_bounds(const struct tw__scene *scene, const struct tw__times *ti
 {
 	const struct tw__bounded in = {scene->platform, scene->graph, times};
 	int status = tw__times_critical_path(times, scene->platform, scene->graph, critical_path_s, err);
-	return status == TW_OK ? tw__bound_area(&in, area_s, err) : status;
+	if (status == TW_OK)
+		status = tw__bound_area(&in, area_s, err);
+	if (status != TW_NOMEM)
+		return status;
+	/* A run does not need the bound, and may well need less memory. */
+	tw_log(TW_LOG_WARNING, "workload '%s': the bound 'area' is left out: %s", scene->request->workload,
+	       err->message);
+	*area_s = NAN;
+	return TW_OK;
 }
 
 static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const struct tw__request *request,
