@@ -233,7 +233,11 @@ const char *tw__amount_text(char *text, size_t room, double bytes)
 	if (power == 0)
 		snprintf(text, room, "%.4g B", bytes);
 	else
-		snprintf(text, room, "%.*f %cB", bytes < 9.9995 ? 3 : bytes < 99.995 ? 2 : 1, bytes, prefixes_of_size[power]);
+		snprintf(text, room, "%.*f %cB",
+		         bytes < 9.9995   ? 3
+		         : bytes < 99.995 ? 2
+		                          : 1,
+		         bytes, prefixes_of_size[power]);
 	return text;
 }
 
@@ -247,7 +251,8 @@ struct tw__unit tw__size_unit(const double *sizes, int n)
 		if (!(sizes[i] >= 1 && sizes[i] < 0x1p63))
 			continue;
 		most = fmax(most, sizes[i]);
-		votes += roundest((uint64_t)sizes[i], &power, &is_binary, &decimals) <= MOST_DIGITS && is_binary ? 1 : -1;
+		votes += roundest((uint64_t)sizes[i], &power, &is_binary, &decimals) <= MOST_DIGITS && is_binary ? 1
+		                                                                                                 : -1;
 	}
 	const struct tw__unit mega = {0x1p20, "MiB"}, giga = {0x1p30, "GiB"};
 	return votes <= 0 ? tw__amount_unit(most) : most >= 4 * giga.bytes ? giga : mega;

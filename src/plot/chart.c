@@ -135,7 +135,7 @@ static int print_one(FILE *f, const struct tw__chart *c, const struct tw__figure
 	int width = style->width ? style->width : TW__CHART_WIDTH;
 	int height = style->height ? style->height : TW__CHART_HEIGHT;
 	struct tw__canvas canvas = {0.65 * width, 0.83 * height, tw__style_points(style, TW__FONT_POINTS)};
-	tw__chart_print_dots(f, c);
+	tw__chart_print_dots(f, c, request->tips);
 	fputs("set border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
 	      "set grid ytics linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\n",
 	      f);
@@ -155,7 +155,7 @@ static int print_one(FILE *f, const struct tw__chart *c, const struct tw__figure
 	tw__gnuplot_text(f, c->y_label, 80);
 	putc('\n', f);
 	tw__chart_print_markers(f, c, &axes, 0, &canvas);
-	tw__chart_plot(f, c, &axes, 0, style->legend != TW__LEGEND_NONE);
+	tw__chart_plot(f, c, &axes, 0, style->legend != TW__LEGEND_NONE, request->tips);
 	return TW_OK;
 }
 

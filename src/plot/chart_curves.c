@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "plot/tips.h"
 #include "trace/palette.h"
 
 enum { N_DASHES = 4, N_FORMS = 6 };
@@ -55,7 +56,7 @@ static void print_name(FILE *f, const struct tw__chart *c, int curve, int panel)
 /* Width of a bar; the bars of a group have no space between them. */
 static double bar_width(const struct tw__chart *c) { return 0.8 / (c->n_series > 0 ? c->n_series : 1); }
 
-static void print_dots(FILE *f, const struct tw__chart *c, int curve, int panel, double shift)
+static void print_dots(FILE *f, const struct tw__chart *c, int curve, int panel, double shift, struct tw__tips *tips)
 {
 	const struct tw__dots *dots = &c->curves[curve].in[panel];
 	if (dots->n == 0)
@@ -64,19 +65,22 @@ static void print_dots(FILE *f, const struct tw__chart *c, int curve, int panel,
 	fputs(" << END\n", f);
 	for (int k = 0; k < dots->n; k++) {
 		const struct tw__dot *d = &dots->of[k];
-		fprintf(f, "%.10g %.10g %.10g %.10g\n", d->x / c->x_unit + shift, d->y / c->y_unit, d->low / c->y_unit,
+		fprintf(f, "%.10g %.10g %.10g %.10g", d->x / c->x_unit + shift, d->y / c->y_unit, d->low / c->y_unit,
 		        d->high / c->y_unit);
+		if (tips)
+			fprintf(f, " %zu", tw__tips_add(tips, c, curve, panel, d));
+		putc('\n', f);
 	}
 	fputs("END\n", f);
 }
 
-void tw__chart_print_dots(FILE *f, const struct tw__chart *c)
+void tw__chart_print_dots(FILE *f, const struct tw__chart *c, struct tw__tips *tips)
 {
 	for (int i = 0, nth = 0; i < c->n_curves; i++) {
 		bool is_bar = c->ticks && !c->curves[i].is_bound;
 		double shift = is_bar ? (nth++ - (c->n_series - 1) / 2.0) * bar_width(c) : 0;
 		for (int panel = 0; panel < c->n_panels; panel++)
-			print_dots(f, c, i, panel, shift);
+			print_dots(f, c, i, panel, shift, c->curves[i].is_bound ? NULL : tips);
 	}
 }
 
@@ -159,7 +163,19 @@ static void print_look(FILE *f, const struct tw__chart *c, const struct tw__curv
 		print_line(f, c, curve, nth, n_dots == 1);
 }
 
-void tw__chart_plot(FILE *f, const struct tw__chart *c, const struct tw__axes *axes, int panel, bool has_titles)
+static void print_tips(FILE *f, const struct tw__chart *c, int panel)
+{
+	for (int i = 0; i < c->n_curves; i++) {
+		if (c->curves[i].is_bound || c->curves[i].in[panel].n == 0)
+			continue;
+		fputs(", ", f);
+		print_name(f, c, i, panel);
+		fputs(" using 1:2:5 with labels hypertext point pointtype 7 pointsize 2 notitle", f);
+	}
+}
+
+void tw__chart_plot(FILE *f, const struct tw__chart *c, const struct tw__axes *axes, int panel, bool has_titles,
+                    bool has_tips)
 {
 	int n_series = 0, n_bounds = 0;
 	const char *before = "plot ";
@@ -181,6 +197,8 @@ void tw__chart_plot(FILE *f, const struct tw__chart *c, const struct tw__axes *a
 	if (*before == 'p')
 		fputs("plot NaN notitle", f);
 	print_intervals(f, c, panel);
+	if (has_tips)
+		print_tips(f, c, panel);
 	putc('\n', f);
 }
 

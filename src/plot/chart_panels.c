@@ -23,7 +23,8 @@ enum {
 struct layout {
 	const struct tw__chart *chart;
 	const struct tw__figure_style *style;
-	double scale; /* size of the font, as a multiple of the usual one */
+	bool has_tips; /* whether points have texts */
+	double scale;  /* size of the font, as a multiple of the usual one */
 	int columns, rows, title_lines;
 	int legend_columns;
 	double width, height, panel_width, panel_height, legend_width, legend_height;
@@ -192,21 +193,21 @@ static void print_panel(FILE *f, const struct layout *l, const struct tw__axes *
 	if (panel == 0)
 		print_labels(f, l);
 	tw__chart_print_markers(f, l->chart, axes, panel, &canvas);
-	tw__chart_plot(f, l->chart, axes, panel, false);
+	tw__chart_plot(f, l->chart, axes, panel, false, l->has_tips);
 	fputs("unset label\nunset arrow\n", f);
 }
 
 int tw__chart_print_panels(FILE *f, const struct tw__chart *c, const struct tw__figure_request *request,
                            struct tw_error *err)
 {
-	struct layout l = {.chart = c, .style = &request->style};
+	struct layout l = {.chart = c, .style = &request->style, .has_tips = request->tips};
 	struct tw__axes axes = tw__chart_axes(c);
 	int status = lay_out(&l, &axes, err);
 	if (status == TW_OK)
 		status = tw__style_terminal(f, request->output, l.style, (int)l.width, (int)l.height, err);
 	if (status < 0)
 		return status;
-	tw__chart_print_dots(f, c);
+	tw__chart_print_dots(f, c, request->tips);
 	fputs("set multiplot\nunset key\nset border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
 	      "set grid ytics linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\n",
 	      f);

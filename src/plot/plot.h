@@ -89,6 +89,7 @@ enum { TW__FONT_POINTS = 13 }; /* the usual size of a figure's font */
 int tw__style_size(struct tw__figure_style *, const char *text, struct tw_error *err);
 int tw__style_font(struct tw__figure_style *, const char *text, struct tw_error *err);
 
+struct tw__tips;
 /* Request for a figure of results; see docs/reference/plots.md. The x axis has the working set or a GPU's memory. */
 enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
 struct tw__figure_request {
@@ -102,7 +103,8 @@ struct tw__figure_request {
 	const char *const *where;
 	const char *facet; /* the column of panels; "none": one panel; NULL: panels if there are many lines */
 	struct tw__figure_style style;
-	bool keep_script; /* whether to write the script beside the output, with the ending .gp */
+	struct tw__tips *tips; /* receives the texts of the points (see tips.h); NULL: points have none */
+	bool keep_script;      /* whether to write the script beside the output, with the ending .gp */
 };
 /* Whether a kind has panels of a column that --facet chooses, and a legend that --legend places. */
 struct tw__figure_kind {

@@ -39,14 +39,19 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 	int fd = tw__report_temporary(path, ".svg", err);
 	if (fd < 0)
 		return fd;
+	struct tw__tips tips = {0};
 	request->output = path;
+	request->tips = &tips;
 	int status = tw__plot_rows(request, rows, g->book, err);
+	if (status == TW_OK && tips.no_memory)
+		status = tw_fail(err, TW_NOMEM, "report: out of memory");
 	FILE *svg = status == TW_OK ? fdopen(fd, "r") : NULL;
 	if (svg) {
 		begin(g);
 		snprintf(prefix, sizeof prefix, "f%d-", g->p->n_figures++);
 		fputs("<figure>", g->p->f);
-		status = tw__svg_inline(g->p->f, svg, prefix, caption, err); /* writes a complete figure, or nothing */
+		status = tw__svg_inline(g->p->f, svg, prefix, caption, &tips,
+		                        err); /* writes a complete figure, or nothing */
 		fputs("<figcaption>", g->p->f);
 		tw__html_text(g->p->f, caption);
 		fputs("</figcaption></figure>\n", g->p->f);
@@ -55,6 +60,7 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		close(fd);
 	}
 	unlink(path);
+	tw__tips_finish(&tips);
 	/* Remove the name of the temporary file from the message: it means nothing to users, and differs from run to
 	 * run. */
 	size_t n = strlen(path);

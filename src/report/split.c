@@ -4,25 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/chart.h"
+#include "plot/facets.h"
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "report: out of memory"); }
 
-/* Whether each part has at most TW__MOST_LINES lines: 1 or 0; TW_NOMEM. line[row]: number of the row's line; each line
- * is in one part. */
-static int fits(const struct tw__split *s, const struct tw__rows *rows, const int *line, struct tw_error *err)
+/* Whether the figure of each part can show its lines, with panels if there are many: 1 or 0; TW_NOMEM. */
+static int fits(struct tw__split *s, const struct tw__families *f, const int *columns, int n_columns,
+                struct tw_error *err)
 {
-	int *lines = calloc((size_t)s->n + 1, sizeof *lines), most = 0;
-	if (!lines)
-		return no_memory(err);
-	for (int row = 0, next = 0; row < rows->n_rows; row++)
-		if (line[row] == next) { /* this is the first row of its line */
-			next++;
-			lines[s->part[row]]++;
-			most = lines[s->part[row]] > most ? lines[s->part[row]] : most;
-		}
-	free(lines);
-	return most <= TW__MOST_LINES;
+	for (int i = 0; i < s->n; i++) {
+		char name[2];
+		int column, most;
+		tw__split_choose(s, f, i, name, sizeof name);
+		int n_lines = tw__facets_best(&s->rows, columns, n_columns, NULL, &column, &most, err);
+		if (n_lines < 0 || most > TW__MOST_LINES)
+			return n_lines < 0 ? n_lines : 0;
+	}
+	return 1;
+}
+
+/* Whether rows of one policy differ in their eviction policy: 1 or 0; TW_NOMEM. */
+static int have_evictions(const struct tw__rows *rows, struct tw_error *err)
+{
+	const int both[2] = {tw__rows_column(rows, "policy"), tw__rows_column(rows, "eviction")};
+	int policies = tw__rows_count(rows, both, 1, err), pairs = tw__rows_count(rows, both, 2, err);
+	return policies < 0 ? policies : pairs < 0 ? pairs : pairs > policies;
 }
 
 /* Splits each part by the values of one more column, unless that gives no more parts. */
@@ -49,22 +55,20 @@ int tw__split_init(struct tw__split *s, const struct tw__families *f, bool over_
 	*s = (struct tw__split){.n = 1, .part = calloc(n, sizeof *s->part), .rows = *rows};
 	s->rows.cells = malloc(n_cells * sizeof *s->rows.cells);
 	s->rows.lines = malloc(n * sizeof *s->rows.lines);
-	int *line = calloc(n, sizeof *line), good = 0;
-	int status = line && s->part && s->rows.cells && s->rows.lines ? TW_OK : no_memory(err);
-	if (status == TW_OK)
-		status = tw__rows_group(rows, columns, n_columns, line, err);
-	int configurations = status < 0 ? 0 : tw__rows_count(rows, workers, 2, err);
-	status = status < 0 ? status : configurations < 0 ? configurations : TW_OK;
+	int status = s->part && s->rows.cells && s->rows.lines ? TW_OK : no_memory(err), good = 0;
+	int configurations = status < 0 ? status : tw__rows_count(rows, workers, 2, err);
+	int evictions = configurations < 0 ? configurations : have_evictions(rows, err);
+	status = evictions < 0 ? evictions : TW_OK;
 	for (size_t i = 0; i < sizeof order / sizeof *order && status == TW_OK && good == 0; i++) {
 		int column = tw__rows_column(rows, order[i]);
 		if (column < 0 || (i > 0 && configurations >= TW__MANY_CONFIGURATIONS) ||
-		    (over_memory && !strcmp(order[i], "gpu_mem_bytes")))
+		    (over_memory && !strcmp(order[i], "gpu_mem_bytes")) ||
+		    (!evictions && !strcmp(order[i], "eviction")))
 			continue;
 		status = split_by(s, rows, column, err);
-		good = status < 0 ? 0 : fits(s, rows, line, err);
+		good = status < 0 ? 0 : fits(s, f, columns, n_columns, err);
 		status = good < 0 ? good : status;
 	}
-	free(line);
 	return status;
 }
 

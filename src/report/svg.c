@@ -14,6 +14,7 @@
 struct copy {
 	FILE *page;
 	const char *prefix, *label;
+	const struct tw__tips *tips;
 	int depth;
 	int skipped; /* depth of the element that is being skipped with its content; 0: none */
 	char **held;
@@ -100,9 +101,40 @@ static void hold(struct copy *c, char *tag)
 	}
 }
 
+/* Returns the text of a point, if the attributes of an element have its number (see plot/tips.h); or NULL. */
+static const char *tip_of(const struct copy *c, const char **attribute)
+{
+	static const char call[] = "gnuplot_svg.showHypertext(evt,'";
+	for (; *attribute; attribute += 2) {
+		const char *number = strstr(attribute[1], call);
+		if (strcmp(attribute[0], "onmousemove") != 0 || !number)
+			continue;
+		char *end;
+		unsigned long i = strtoul(number + strlen(call), &end, 10);
+		return *end == '\'' && i < c->tips->n ? c->tips->of[i] : NULL;
+	}
+	return NULL;
+}
+
+/* Ends a start tag. A point with a text shows it as a tooltip of the browser. */
+static void print_tip(FILE *tag, const struct copy *c, const char **attribute)
+{
+	const char *text = tip_of(c, attribute);
+	fputs(text ? " class=\"point\"><title>" : ">", tag);
+	for (const char *line = text; line;) {
+		size_t length = strcspn(line, "\n");
+		char *one = strndup(line, length);
+		tw__html_text(tag, one ? one : "");
+		free(one);
+		line = line[length] ? line + length + 1 : NULL;
+		fputs(line ? "\n" : "</title>", tag);
+	}
+}
+
 static void start(void *context, const char *name, const char **attribute)
 {
 	struct copy *c = context;
+	const char **all = attribute;
 	char *text = NULL;
 	size_t size;
 	c->depth++;
@@ -126,7 +158,7 @@ static void start(void *context, const char *name, const char **attribute)
 	}
 	for (; *attribute; attribute += 2)
 		print_attribute(tag, c, attribute[0], attribute[1]);
-	putc('>', tag);
+	print_tip(tag, c, all);
 	if (fclose(tag) != 0)
 		c->no_memory = true;
 	hold(c, text);
@@ -182,9 +214,10 @@ static int parse(struct copy *c, FILE *svg, struct tw_error *err)
 	return status;
 }
 
-int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, struct tw_error *err)
+int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, const struct tw__tips *tips,
+                   struct tw_error *err)
 {
-	struct copy c = {.prefix = prefix, .label = label};
+	struct copy c = {.prefix = prefix, .label = label, .tips = tips};
 	char *whole = NULL;
 	size_t size = 0;
 	c.page = open_memstream(&whole, &size);

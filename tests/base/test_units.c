@@ -92,8 +92,22 @@ START_TEST(sizes_are_exact)
 END_TEST
 
 static const char *const bad_sizes[] = {
-	"-1",  "-0", "-5MiB", "8EiB",  "9223372036854775808", "18446744073709551616", "1Mb", "1MiBs",
-	"1iB", "1  MB", "10us",  "1e30B", "1 ", "1MBB", "1x", "1GiBi",
+	"-1",
+	"-0",
+	"-5MiB",
+	"8EiB",
+	"9223372036854775808",
+	"18446744073709551616",
+	"1Mb",
+	"1MiBs",
+	"1iB",
+	"1  MB",
+	"10us",
+	"1e30B",
+	"1 ",
+	"1MBB",
+	"1x",
+	"1GiBi",
 };
 
 START_TEST(other_sizes_are_refused)

@@ -3,9 +3,11 @@
 
     tests/report/page.py TILEWRIGHT"""
 
+import html
 import itertools
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -49,12 +51,27 @@ def whole():
           "kernel_model" not in column and "measured" in page.texts)
     means(page, rows)
     if has_gnuplot:
+        points(page, rows)
         figures = [attributes["aria-label"] for tag, attributes in page.elements if tag == "svg"]
         check("figures over the working set and over memory",
               len(figures) == 5 and any("memory of a GPU" in f for f in figures), figures)
         check("figures keep their text", "working set: the workload's data (MB)" in "".join(page.texts))
     run("report", "good.csv", "-o", "again.html")
     check("the page is the same again", page.text == open("again.html").read())
+
+
+def points(page, rows):
+    """Each point of a figure tells its policy, x, y with the confidence interval, and the number of repetitions."""
+    of_first = [row for row in rows if all(row[name] == rows[0][name] for name in ("workload", "policy", "gpu_mem_bytes"))]
+    speed = sum(float(row["gflops"]) for row in of_first) / 3
+    tips = [html.unescape(text) for text in re.findall(r'<g class="point"><title>(.*?)</title>', page.text, re.S)]
+    wanted = (rf"{rows[0]['policy']}, 100 MiB a GPU\nworking set: [\d.]+ MB\nperformance: ([\d.]+) ± [\d.e+]+ GFlop/s "
+              r"\(95 % confidence\)\n3 repetitions")
+    found = [float(match.group(1)) for match in map(lambda tip: re.fullmatch(wanted, tip), tips) if match]
+    check("three sizes of a policy have texts", len(found) == 3, tips[:3])
+    check("one has the mean of the rows", any(abs(value / speed - 1) < 1e-4 for value in found), found, speed)
+    # Two policies, three sizes and two memories: a figure has 12 points, over memory of one size 4.
+    check("all points have texts", len(tips) == 3 * 12 + 2 * 4, len(tips))
 
 
 def means(page, rows):

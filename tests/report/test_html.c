@@ -103,10 +103,30 @@ static int inline_svg(const char *svg, FILE *f)
 {
 	struct tw_error err;
 	FILE *file = fmemopen((char *)(uintptr_t)svg, strlen(svg), "r");
-	int status = tw__svg_inline(f, file, "p-", "a \"figure\"", &err);
+	char first[] = "first", second[] = "second, <b>\nline", *texts[] = {first, second};
+	const struct tw__tips tips = {.of = texts, .n = 2};
+	int status = tw__svg_inline(f, file, "p-", "a \"figure\"", &tips, &err);
 	fclose(file);
 	return status;
 }
+
+START_TEST(points_have_their_texts)
+{
+	FILE *f = begin();
+	ck_assert_int_eq(
+		inline_svg(
+			"<svg><g onmousemove=\"gnuplot_svg.showHypertext(evt,'1')\" onmouseout='x()'><title> </title>"
+			"<use xlink:href='#a'/></g>"
+			"<g onmousemove=\"gnuplot_svg.showHypertext(evt,'2')\"><use/></g>"
+			"<g onmousemove=\"gnuplot_svg.showHypertext(evt,'0);x(')\"><use/></g>"
+			"<g title=\"gnuplot_svg.showHypertext(evt,'0')\"><use/></g></svg>",
+			f),
+		TW_OK);
+	expect(f, "<svg role=\"img\" aria-label=\"a &quot;figure&quot;\"><g class=\"point\">"
+	          "<title>second, &lt;b&gt;\nline</title><use href=\"#p-a\"></use></g>"
+	          "<g><use></use></g><g><use></use></g><g><use></use></g></svg>");
+}
+END_TEST
 
 START_TEST(figures_bring_only_what_draws)
 {
@@ -136,6 +156,7 @@ int main(void)
 	tcase_add_test(tests, numbers_have_so_many_digits);
 	tcase_add_test(tests, means_have_the_digits_of_their_intervals);
 	tcase_add_test(tests, cells_keep_whole_values);
+	tcase_add_test(tests, points_have_their_texts);
 	tcase_add_test(tests, figures_bring_only_what_draws);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
