@@ -107,7 +107,8 @@ static void fill(table_row row, const struct tw__result *r)
 		         100 * c->predictions.error);
 }
 
-/* Whether some run has CPU workers and GPUs: otherwise their idle time is that of all workers. */
+/* Whether some run has CPU workers and GPUs. Then the table has the idle time of each kind, and otherwise that of all
+ * workers. */
 static bool has_both(const struct tw__result *results, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -135,7 +136,7 @@ int tw__result_write_text(FILE *f, const struct tw__result *results, int n, stru
 	bool by_kind = has_both(results, n);
 	for (int i = 0; i <= n; i++)
 		for (int k = 0; k < N_COLUMNS; k++) {
-			if (!by_kind && (k == CPUS_IDLE || k == GPUS_IDLE))
+			if (by_kind ? k == IDLE : k == CPUS_IDLE || k == GPUS_IDLE)
 				continue;
 			bool last = k + 1 == N_COLUMNS; /* no blanks at the end of a line */
 			int pad = last ? 0 : (int)width[k];
