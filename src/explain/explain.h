@@ -84,7 +84,8 @@ enum { TW__MOST_RELOADED = 5 };
 /* A link is saturated while it passes at least this share of the bytes/s that it can pass at the moment. */
 #define TW__SATURATED 0.95
 
-/* Times in which a link was saturated. Gaps of less than a hundredth of the makespan do not separate them. */
+/* A time in which a link was saturated. It goes on over gaps of less than a hundredth of the makespan, as long as the
+ * link is saturated for three quarters of it. */
 struct tw__saturated_span {
 	tw__ns start, end;
 	tw__ns saturated; /* without the gaps */

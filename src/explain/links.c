@@ -75,12 +75,22 @@ static void keep_last(struct use *u)
 	s->spans[s->n_spans - 1] = u->last;
 }
 
+/* Whether the link's last span goes on with the saturated time from u->since to `date`. The gap between must be short,
+ * and the span must remain saturated for three quarters of its time. */
+static bool goes_on(const struct links *l, const struct use *u, tw__ns date)
+{
+	const struct tw__saturated_span *s = &u->last;
+	double saturated = (double)s->saturated + (double)(date - u->since);
+	return s->saturated > 0 && u->since - s->end < l->e->makespan / 100 &&
+	       saturated >= 0.75 * (double)(date - s->start);
+}
+
 /* The link is no longer saturated. */
 static void end_span(const struct links *l, struct use *u, tw__ns date)
 {
 	tw__ns time = date - u->since;
 	u->of.saturated += time;
-	if (u->last.saturated > 0 && (u->since - u->last.end) < l->e->makespan / 100) {
+	if (goes_on(l, u, date)) {
 		u->last.end = date;
 		u->last.saturated += time;
 	} else if (time > 0) {

@@ -75,6 +75,19 @@ START_TEST(short_gaps_do_not_separate_spans)
 }
 END_TEST
 
+START_TEST(spans_are_saturated_for_three_quarters_of_their_time)
+{
+	begin();
+	f.record.makespan = NS(1000); /* all gaps are short */
+	const struct tw__saturated_link *l = the_link();
+	check_span(l, 0, 0.5, 3, 2); /* 80 %; until 5 s it would be 67 % */
+	check_span(l, 1, 4, 5, 1);
+	check_span(l, 2, 6.5, 7.5, 1);
+	ck_assert_int_eq(l->n_other_spans, 1);
+	end();
+}
+END_TEST
+
 START_TEST(the_longest_spans_are_kept)
 {
 	begin();
@@ -146,6 +159,7 @@ int main(void)
 	suite_add_tcase(s, t);
 	tcase_add_test(t, a_link_is_saturated_while_transfers_flow);
 	tcase_add_test(t, short_gaps_do_not_separate_spans);
+	tcase_add_test(t, spans_are_saturated_for_three_quarters_of_their_time);
 	tcase_add_test(t, the_longest_spans_are_kept);
 	tcase_add_test(t, nothing_counts_behind_the_makespan);
 	tcase_add_test(t, measured_transfers_have_their_mean_rates);
