@@ -39,9 +39,9 @@ int tw__parse_bytes(uint64_t *, const char *text, struct tw_error *err);
 void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like);
 
 /* Sizes for people.
- * tw__size_text writes a size that somebody chose, such as that of a memory, in the unit in which it is round: 2000000000
- * as "2 GB", 524288000 as "500 MiB". That is the unit of the fewest digits, at most four. A size that is round in no
- * unit is written as an amount.
+ * tw__size_text writes a size that somebody chose, such as that of a memory, in the unit in which it is round:
+ * 2000000000 as "2 GB", 524288000 as "500 MiB". In this unit it has the fewest digits, at most four. A size that is
+ * round in no unit is written as an amount.
  * tw__amount_text writes bytes that moved or were counted, with four digits and units of 1000: "5.559 GB".
  * Both return `text`. */
 const char *tw__size_text(char *text, size_t room, uint64_t bytes);
@@ -52,8 +52,8 @@ struct tw__unit {
 	double bytes;
 	const char *name;
 };
-/* Returns the unit of an axis of sizes: MiB or GiB if most of them are round in units of 1024, else MB or GB; the larger
- * one if a size is four times that or more. Skips NANs. */
+/* Returns the unit of an axis of sizes: MiB or GiB if most of them are round in units of 1024, else MB or GB. The axis
+ * has the larger unit if a size is at least four times that. Skips NANs. */
 struct tw__unit tw__size_unit(const double *sizes, int n);
 /* Returns the unit of an axis of amounts up to `most`: MB or GB. */
 struct tw__unit tw__amount_unit(double most);

@@ -79,6 +79,7 @@ static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
 	                              .columns = who,
 	                              .n_columns = 2,
 	                              .workload = -1,
+	                              .of_colours = g->request->of_colours,
 	                              .facets = &b->facets};
 	if (status == TW_OK)
 		status = tw__chart_add(b->chart, &in, err);

@@ -81,6 +81,8 @@ struct tw__series_input {
 	/* Above 0: a dot is the best of its values, and its interval covers the best of them, in this share. */
 	double best_share;
 	int *line; /* [rows] receives the number of each row's curve, or -1 if it has none; may be NULL */
+	/* Rows whose order of policies numbers the policies; NULL: `rows`. */
+	const struct tw__rows *of_colours;
 	/* Panels, of which each has a line of its own of each curve; NULL: the chart has one panel. */
 	const struct tw__facets *facets;
 };

@@ -15,8 +15,8 @@ struct tw__axes tw__chart_axes(const struct tw__chart *);
 void tw__chart_print_dots(FILE *script, const struct tw__chart *, struct tw__tips *tips);
 /* Writes the ranges of the axes, without their labels. */
 void tw__chart_print_ranges(FILE *script, const struct tw__chart *, const struct tw__axes *);
-/* Writes the command that plots the curves of a panel. `has_titles`: with their labels, for the legend. `has_tips`: with
- * larger points that have texts, above the others. */
+/* Writes the command that plots the curves of a panel. `has_titles`: with their labels, for the legend. `has_tips`:
+ * with larger points that have texts, above the others. */
 void tw__chart_plot(FILE *script, const struct tw__chart *, const struct tw__axes *, int panel, bool has_titles,
                     bool has_tips);
 /* Writes a command that plots nothing but the legend of all curves. */

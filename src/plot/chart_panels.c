@@ -1,5 +1,5 @@
-/* Writes a chart as small multiples: panels in a grid, which share both axes and one legend. Only the panels at the left
- * and at the bottom have numbers at their axes; the labels of the axes stand once, in the middle. */
+/* Writes a chart as small multiples: panels in a grid, which share both axes and one legend. Only the panels at the
+ * left and at the bottom have numbers at their axes; the labels of the axes stand once, in the middle. */
 #include <math.h>
 #include <string.h>
 
@@ -208,7 +208,8 @@ int tw__chart_print_panels(FILE *f, const struct tw__chart *c, const struct tw__
 	if (status < 0)
 		return status;
 	tw__chart_print_dots(f, c, request->tips);
-	fputs("set multiplot\nunset key\nset border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
+	fputs("set multiplot\nunset key\n"
+	      "set border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
 	      "set grid ytics linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\n",
 	      f);
 	tw__chart_print_ranges(f, c, &axes);

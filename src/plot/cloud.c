@@ -238,6 +238,7 @@ static int add(struct tw__figure *g, struct tw__chart *chart, struct tw__facets 
 	                              .workload = columns[0],
 	                              .bound = bound,
 	                              .best_share = 0.1,
+	                              .of_colours = g->request->of_colours,
 	                              .facets = facets};
 	int status = bound ? TW_OK : tw__figure_panels(g, facets, chart, &in, -1, err);
 	return status < 0 ? status : tw__chart_add(chart, &in, err);

@@ -27,10 +27,10 @@ void tw__facets_finish(struct tw__facets *);
 /* Whether panels tell the values of a column, so that lines need not. */
 bool tw__facets_tell(const struct tw__facets *, int column);
 
-/* Finds the column that splits lines best: of those in which lines of one policy differ and that have at most
- * TW__MAX_PANELS values, the one whose fullest panel has the fewest lines, but two, and the first of equals. -1: none.
- * Rows agree in all columns if they belong to one line. `drawn`: [rows] whether a row counts; NULL: all do. `*most`:
- * receives the number of lines in the fullest panel. Returns the number of all lines, or TW_NOMEM. */
+/* Finds the column that splits lines best, or -1. Lines of one policy differ in it, and it has at most TW__MAX_PANELS
+ * values. Its fullest panel has the fewest lines, but two at least; of equals, the first column counts. Rows agree in
+ * all columns if they belong to one line. `drawn`: [rows] whether a row counts; NULL: all do. `*most`: receives the
+ * number of lines in the fullest panel. Returns the number of all lines, or TW_NOMEM. */
 int tw__facets_best(const struct tw__rows *, const int *columns, int n_columns, const bool *drawn, int *column,
                     int *most, struct tw_error *err);
 

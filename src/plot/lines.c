@@ -205,6 +205,7 @@ static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, 
 	                              .n_columns = n,
 	                              .workload = workload,
 	                              .bound = bound,
+	                              .of_colours = g->request->of_colours,
 	                              .facets = &v->facets};
 	int memory = tw__rows_column(&g->rows, "gpu_mem_bytes");
 	/* The panels are those of the series, which come before all bounds. */

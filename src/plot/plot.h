@@ -90,6 +90,7 @@ int tw__style_size(struct tw__figure_style *, const char *text, struct tw_error 
 int tw__style_font(struct tw__figure_style *, const char *text, struct tw_error *err);
 
 struct tw__tips;
+struct tw__rows;
 /* Request for a figure of results; see docs/reference/plots.md. The x axis has the working set or a GPU's memory. */
 enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
 struct tw__figure_request {
@@ -103,6 +104,8 @@ struct tw__figure_request {
 	const char *const *where;
 	const char *facet; /* the column of panels; "none": one panel; NULL: panels if there are many lines */
 	struct tw__figure_style style;
+	/* Rows whose order of policies chooses the policies' colours; NULL: the rows that are drawn. */
+	const struct tw__rows *of_colours;
 	struct tw__tips *tips; /* receives the texts of the points (see tips.h); NULL: points have none */
 	bool keep_script;      /* whether to write the script beside the output, with the ending .gp */
 };
@@ -118,7 +121,6 @@ extern const struct tw__figure_kind tw__figure_kinds[]; /* all kinds of figures 
  * cannot be written. */
 int tw__plot_results(const struct tw__figure_request *, struct tw_error *err);
 
-struct tw__rows;
 struct tw__fact_book;
 /* Draws the figure for rows that the caller has read and chosen; ignores `results` and `where` of the request. The book
  * caches facts about rows. Errors are those of tw__plot_results. */

@@ -160,26 +160,31 @@ static bool varies(const struct finder *f, int c, const bool *policy)
 	return false;
 }
 
+/* Returns the number of a name among n known ones; n: it is not among them. */
+static int number_of(const char *const *known, int n, const char *name)
+{
+	int i = 0;
+	while (i < n && strcmp(known[i], name) != 0)
+		i++;
+	return i;
+}
+
 /* Numbers all policies of the rows, also those without lines, so that figures of one file agree. Sets the policy of
  * each line and the number of policies. */
 static void number_policies(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
 {
-	const struct tw__rows *rows = f->in->rows;
-	int column = tw__rows_column(rows, "policy"), known[TW__MAX_CURVES + 1];
+	const struct tw__rows *rows = f->in->rows, *all = f->in->of_colours ? f->in->of_colours : rows;
+	int column = tw__rows_column(rows, "policy"), of_all = tw__rows_column(all, "policy");
+	const char *known[TW__MAX_CURVES + 1];
 	if (f->in->facets && column >= 0 && f->in->facets->column == column) {
 		chart->n_policies = 1; /* panels show policies, so that lines do not */
 		return;
 	}
-	for (int row = 0; row < rows->n_rows && chart->n_policies <= TW__MAX_CURVES; row++) {
-		int policy = 0;
-		while (policy < chart->n_policies &&
-		       strcmp(tw__rows_text(rows, known[policy], column), tw__rows_text(rows, row, column)) != 0)
-			policy++;
-		if (policy == chart->n_policies)
-			known[chart->n_policies++] = row;
-		if (f->line[row] >= 0)
-			curves[f->line[row]].policy = policy;
-	}
+	for (int row = 0; row < all->n_rows && chart->n_policies <= TW__MAX_CURVES; row++)
+		if (number_of(known, chart->n_policies, tw__rows_text(all, row, of_all)) == chart->n_policies)
+			known[chart->n_policies++] = tw__rows_text(all, row, of_all);
+	for (int i = 0; i < f->n; i++)
+		curves[i].policy = number_of(known, chart->n_policies, tw__rows_text(rows, f->first[i], column));
 }
 
 /* Numbers the combinations of the other columns that distinguish lines of one policy. Sets the combination of each line

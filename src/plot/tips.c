@@ -5,8 +5,8 @@
 
 #include <tilewright/containers.h>
 
-/* Prints "working set: 3.1 GB" for the label "working set: the workload's data (GB)" of an axis. `half`: of an interval;
- * 0: there is none. */
+/* Prints "working set: 3.1 GB" for the label "working set: the workload's data (GB)" of an axis. `half`: half the
+ * width of an interval; 0: there is none. */
 static void print_value(FILE *f, const char *label, double value, double half)
 {
 	const char *unit = strrchr(label, '('), *end = unit ? strchr(unit, ')') : NULL;

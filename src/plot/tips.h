@@ -1,5 +1,5 @@
-/* Texts of the points of a figure, for pages that show them when the pointer is over a point. In the SVG, a point with a
- * text is in a group whose attribute `onmousemove` has the number of the text, as in showHypertext(evt,'17'). */
+/* Texts of the points of a figure, for pages that show them when the pointer is over a point. In the SVG, a point with
+ * a text is in a group whose attribute `onmousemove` has the number of the text, as in showHypertext(evt,'17'). */
 #ifndef TW__TIPS_H
 #define TW__TIPS_H
 

@@ -74,7 +74,7 @@ static void draw(struct figures *g, const struct tw__rows *rows, const char *kin
                  const char *counter, const char *caption)
 {
 	struct tw__figure_request request = {
-		.kind = kind, .results = g->p->request->results, .x = x, .counter = counter};
+		.kind = kind, .results = g->p->request->results, .x = x, .counter = counter, .of_colours = &g->p->good};
 	struct tw_error err;
 	if (g->no_gnuplot)
 		return;

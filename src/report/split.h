@@ -7,7 +7,8 @@
 enum { TW__MOST_LINES = 12, TW__MANY_CONFIGURATIONS = 8, TW__MAX_SPLITS = 16 };
 
 /* A split of rows into parts: by platform, then by one column after the other, until no part has a panel with more than
- * TW__MOST_LINES lines. Eviction policies count only where rows of one policy differ in them. Many configurations of CPU workers share one figure: then rows are split only by platform. */
+ * TW__MOST_LINES lines. Eviction policies count only where rows of one policy differ in them. Many configurations of
+ * CPU workers share one figure: then rows are split only by platform. */
 struct tw__split {
 	int n, *part; /* n parts; part: [rows] number of each row's part, from 0 */
 	int by[TW__MAX_SPLITS], n_by;

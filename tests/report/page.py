@@ -62,7 +62,8 @@ def whole():
 
 def points(page, rows):
     """Each point of a figure tells its policy, x, y with the confidence interval, and the number of repetitions."""
-    of_first = [row for row in rows if all(row[name] == rows[0][name] for name in ("workload", "policy", "gpu_mem_bytes"))]
+    names = ("workload", "policy", "gpu_mem_bytes")
+    of_first = [row for row in rows if all(row[name] == rows[0][name] for name in names)]
     speed = sum(float(row["gflops"]) for row in of_first) / 3
     tips = [html.unescape(text) for text in re.findall(r'<g class="point"><title>(.*?)</title>', page.text, re.S)]
     wanted = (rf"{rows[0]['policy']}, 100 MiB a GPU\nworking set: [\d.]+ MB\nperformance: ([\d.]+) ± [\d.e+]+ GFlop/s "
@@ -70,8 +71,18 @@ def points(page, rows):
     found = [float(match.group(1)) for match in map(lambda tip: re.fullmatch(wanted, tip), tips) if match]
     check("three sizes of a policy have texts", len(found) == 3, tips[:3])
     check("one has the mean of the rows", any(abs(value / speed - 1) < 1e-4 for value in found), found, speed)
+    colours(rows)
     # Two policies, three sizes and two memories: a figure has 12 points, over memory of one size 4.
     check("all points have texts", len(tips) == 3 * 12 + 2 * 4, len(tips))
+
+
+def colours(rows):
+    """A policy has one colour on a page, also in figures of the largest workload alone, whose rows have another order."""
+    largest = [row for row in rows if row["workload"] == "cholesky:nt=8"]
+    write("order.csv", [row for row in rows if row not in largest] + largest[::-1])
+    run("report", "order.csv", "-o", "order.html", "--gantt", "none")
+    looks = set(re.findall(r"<text>(eager|dmdas)\b.*?(rgb\(.*?\))", open("order.html").read(), re.S))
+    check("a policy has one colour on a page", len(looks) == 2 and len({colour for _, colour in looks}) == 2, looks)
 
 
 def means(page, rows):
