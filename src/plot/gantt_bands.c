@@ -56,21 +56,27 @@ static void print_point(struct tw__gantt *g, int column, const int heights[2], c
 	putc('\n', g->f);
 }
 
+/* Finds the lower and upper edge of a value in a column, in thousandths of a unit from the band's edge. */
+static void find_edges(const struct tw__bands *b, const struct tw__gantt_row *row, int value, int column, int edges[2])
+{
+	const double *share = column_of(b, row->band, column);
+	double below = 0;
+	int full = 1000 * row->units - 200;
+	for (int v = 0; v < value; v++)
+		below += share[v];
+	edges[0] = (int)lround(full * fmin(1, below));
+	edges[1] = (int)lround(full * fmin(1, below + share[value]));
+}
+
 /* Prints the two edges of a value in a band, with steps between columns. */
 static void print_curve(struct tw__gantt *g, const struct tw__bands *b, const struct tw__gantt_row *row, int value,
                         bool hang)
 {
-	int last[2] = {0, 0}, full = 1000 * row->units - 200;
+	int last[2] = {0, 0};
 	for (int c = 0; c <= TW__BAND_COLUMNS; c++) {
-		double below = 0;
 		int edges[2] = {0, 0};
-		if (c < TW__BAND_COLUMNS) {
-			const double *share = column_of(b, row->band, c);
-			for (int v = 0; v < value; v++)
-				below += share[v];
-			edges[0] = (int)lround(full * fmin(1, below));
-			edges[1] = (int)lround(full * fmin(1, below + share[value]));
-		}
+		if (c < TW__BAND_COLUMNS)
+			find_edges(b, row, value, c, edges);
 		bool is_same = edges[0] == last[0] && edges[1] == last[1];
 		if (is_same && c > 0 && c < TW__BAND_COLUMNS)
 			continue;
@@ -121,4 +127,30 @@ int tw__bands_plot(struct tw__gantt *g, const struct tw__bands *b, const char *n
 			plot_curve(g, name, band, value, style, tw__gantt_hatch_colour(colour_of(value)));
 		}
 	return n;
+}
+
+/* Prints the letter of a kernel into the longest part of a band in which its colour is high enough. */
+static void print_letter(struct tw__gantt *g, const struct tw__gantt_row *row, int colour)
+{
+	int length = 0, longest = 0, middle = 0, edges[2];
+	for (int c = 0; c < TW__BAND_COLUMNS; c++) {
+		find_edges(&g->busy, row, colour, c, edges);
+		length = (edges[1] - edges[0]) * g->row_px >= LEAST_TEXT_ROW * 1000 ? length + 1 : 0;
+		middle = length > longest ? c - length / 2 : middle;
+		longest = length > longest ? length : longest;
+	}
+	if (longest < CHARACTER + 1) /* a column has about a pixel */
+		return;
+	find_edges(&g->busy, row, colour, middle, edges);
+	fprintf(g->f, "set label '%c' at first ", g->letter[colour]);
+	tw__gantt_seconds(g, (tw__ns)((double)g->s->end / TW__BAND_COLUMNS * middle));
+	fprintf(g->f, ", first %d-0.4+%d./1000 center front font ',%d' textcolor rgb '#%06" PRIx32 "'\n", row->y,
+	        (edges[0] + edges[1]) / 2, g->row_px < 16 ? 8 : 10, tw__gantt_ink(tw__gantt_kernel_colour(colour)));
+}
+
+void tw__bands_print_letters(struct tw__gantt *g)
+{
+	for (int r = 0; r < g->rows.n; r++)
+		for (int colour = 0; colour < g->n_coloured && g->rows.list[r].band != TW_NONE; colour++)
+			print_letter(g, &g->rows.list[r], colour);
 }

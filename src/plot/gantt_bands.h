@@ -19,5 +19,7 @@ void tw__bands_finish(struct tw__bands *);
 void tw__bands_print(struct tw__gantt *, const struct tw__bands *, const char *name, bool hang);
 int tw__bands_plot(struct tw__gantt *, const struct tw__bands *, const char *name, uint32_t colour_of(int value),
                    int pattern_of(int value), int n);
+/* Prints the letters of kernels, each once in a band, where its colour has room for it. */
+void tw__bands_print_letters(struct tw__gantt *);
 
 #endif

@@ -86,6 +86,7 @@ static void plot_texts(struct tw__gantt *g, int kernel, enum text text)
 void tw__gantt_print_boxes(struct tw__gantt *g)
 {
 	tw__bands_print(g, &g->busy, "band", false);
+	tw__bands_print_letters(g);
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
 	for (int k = 0; k < g->s->kernels.n; k++)

@@ -42,6 +42,7 @@ class Chart:
         self.rows = [label for label, _ in re.findall(r"'([^']*)' ([0-9]+)", ticks)]
         self.title = re.search(r"^set label 't\.paje'\.': (.*?)' at", script, re.M)[1]
         self.subtitle = re.search(r"^set label '(cholesky.*?)' at", script, re.M)[1]
+        self.letters = re.findall(r"^set label '(\w)' at first ([0-9.]+), first (\d+)-0.4\+(\d+)\./1000", script, re.M)
         self.blocks = {name: [[float(cell) for cell in line.split()] for line in text.split("\n") if line]
                        for name, text in re.findall(r"^\$(\w+) << END\n(.*?)\n?END$", script, re.S | re.M)}
 
@@ -124,6 +125,11 @@ def bands():
     check("all of it within the row", min(heights) == -400 and max(heights) == FULL - 400, min(heights), max(heights))
     check("processors have no boxes of their own",
           all(row[2] >= 3 for name, rows in chart.blocks.items() if re.match("wide|thin", name) for row in rows))
+    check("its kernels have letters, on their colours",
+          {letter for letter, *_ in chart.letters} == {*"TSG"} and all(
+              any(a[0] <= float(x) <= b[0] and a[1] < float(y) - 400 < a[2] for name, points in chart.blocks.items()
+                  if name.startswith("band0_") for a, b in zip(points, points[1:])) for _, x, _, y in chart.letters),
+          chart.letters)
     check("all kinds are folded", Chart("--fold", "all").rows == ["3 x m2070", "9 x cpu"])
     check("one worker of a kind is none to fold", Chart("--fold", "all", "--workers", "GPU0,CPU").rows
           == ["GPU0", "9 x cpu"])
