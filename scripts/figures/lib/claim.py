@@ -12,9 +12,9 @@ WORD = "the paper has only words"
 
 
 class Claim:
-    """A condition on measured values. `what` names them, `why` says why the limit is there, `form` formats them. `paper`:
-    the number in the paper's text, or numbers by label; None: the text has only words. `start`: the value that would
-    mean no effect, for instance 1 for a ratio; a value on the right side of it has the right direction."""
+    """A condition on measured values. `what` names them, `why` says why the limit is there, `form` formats them.
+    `paper`: the number in the paper's text, or numbers by label; None: the text has only words. `start`: the value that
+    would mean no effect, for instance 1 for a ratio; a value on the right side of it has the right direction."""
 
     def __init__(self, what, why, form="{:.0%}", paper=None, start=None):
         self.what, self.why, self.form, self.paper, self.start = what, why, form, paper, start
@@ -118,7 +118,7 @@ def text_of(values, form):
 
 
 class Verdict:
-    """A statement with values: `of` is the verdict, `claims` has for each claim its verdict, and its numbers as text."""
+    """A statement with values: `of` is the verdict, `claims` has for each claim its verdict and its numbers as text."""
 
     def __init__(self, of, here, claims=()):
         self.of, self.here, self.claims = of, here, list(claims)

@@ -48,7 +48,7 @@ def plan_of(kernel):
             "cpu_groups": {"tiny": groups(100), "small": groups(10), "full": groups(1)}}
 
 
-# Figures 6 to 8: schedules of simulations without communication, executed with it.
+# Figures 6 to 8: schedules of simulations without transfers, executed with them.
 
 REPLAYED = {"platform": "k40-hipc", "gpus": 4}
 # The configurations of figure 3, full, in which Het.Index and heft are the fastest.
@@ -93,9 +93,6 @@ class Cloud:
 
     def best(self, policy):
         return max(self.speeds(policy))
-
-    def best_way(self, policy):
-        return max(self.of[policy].values(), key=lambda row: row.gflops)["cpu_groups"]
 
     def spread(self, policy):
         """The spread of configurations with the same number of groups, which are above one another in the picture: (9th

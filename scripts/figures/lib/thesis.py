@@ -17,10 +17,6 @@ AS_IN_2011 = f"{REAL}:gpu_pipeline=1"
 ORDERS = {10: (3.8, 1.9), 26: (57.2, 16.3), 32: (105.6, 25.4), 36: (154.7, 41.6)}
 
 
-def named(values, form="{:.0f}"):
-    return ", ".join(f"{NAMES[policy]} {form.format(value)}" for policy, value in values.items())
-
-
 def greatest(rows):
     """The rows of the greatest matrix."""
     if not rows:

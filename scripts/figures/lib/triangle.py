@@ -1,11 +1,11 @@
 """A schedule of Cholesky by triangle blocks, for the policy replay.
 
 Gonthier, Thibault and Marchal 2024, section 7.1.2: with the results R of trsm in memory, a processing unit computes all
-syrk and gemm tasks of TriangleBlock(R), the tiles whose row and column are both in R, over several iterations. The paper
-leaves the partition of the matrix into such blocks to its reference. Here a step has `side` iterations. It factorises
-that many columns, and then updates the tiles on the right of them, in groups of `side` rows: first the triangle of each
-group, then blocks with one row of each group. Block (a, b) has row (a + b u) mod `side` of group u. If `side` is a prime
-and there are no more groups, each tile between two groups is in exactly one block."""
+syrk and gemm tasks of TriangleBlock(R), the tiles whose row and column are both in R, over several iterations. The
+paper leaves the partition of the matrix into such blocks to its reference. Here a step has `side` iterations. It
+factorises that many columns, and then updates the tiles on the right of them, in groups of `side` rows: first the
+triangle of each group, then blocks with one row of each group. Block (a, b) has row (a + b u) mod `side` of group u. If
+`side` is a prime and there are no more groups, each tile between two groups is in exactly one block."""
 
 import pathlib
 
