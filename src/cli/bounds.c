@@ -198,16 +198,17 @@ static json_t *object(const struct bounds *b, const struct tw__scene *scene)
 
 /* ---------------------------------------------------------------------------------------------------------------- */
 
-static int bounds_of(const struct options *o, json_t *array, struct tw_error *err)
+static int bounds_of(const struct options *o, struct tw__origin *origin, json_t *array, struct tw_error *err)
 {
 	for (int i = 0; i < o->workloads.n; i++) {
 		struct tw__request request = o->request;
 		struct tw__scene *scene;
 		struct bounds b;
 		request.workload = o->workloads.of[i];
-		int status = tw__scene_create(&scene, &request, err);
+		int status = tw__scene_create_from(origin, &scene, &request, err);
 		if (status < 0)
 			return status;
+		tw__scene_tell(origin, scene);
 		status = compute(&b, scene, o, err);
 		if (status == TW_OK && o->json && json_array_append_new(array, object(&b, scene)) != 0)
 			status = tw_fail(err, TW_NOMEM, "bounds: out of memory");
@@ -224,12 +225,14 @@ static int print_bounds(const struct options *o)
 {
 	struct tw_error err;
 	json_t *array = json_array();
-	int status = array ? bounds_of(o, array, &err) : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
+	struct tw__origin origin = {0};
+	int status = array ? bounds_of(o, &origin, array, &err) : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
 	if (status == TW_OK && o->json) {
 		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 		putchar('\n');
 	}
 	json_decref(array);
+	tw__origin_finish(&origin);
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 

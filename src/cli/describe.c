@@ -46,6 +46,7 @@ struct options {
 	struct words workloads;
 	const char *platform;
 	bool extrapolate, exact, json;
+	struct tw__origin *origin; /* the platform's files */
 };
 
 bool described_runs_on(const struct described *d, tw_kernel k, tw_arch a)
@@ -87,9 +88,10 @@ static int describe_on_platform(struct described *d, const char *workload, const
 	                                    .seed = 1,
 	                                    .extrapolate = o->extrapolate};
 	struct tw__scene *scene;
-	int status = tw__scene_create(&scene, &request, err);
+	int status = tw__scene_create_from(o->origin, &scene, &request, err);
 	if (status < 0)
 		return status;
+	tw__scene_tell(o->origin, scene);
 	d->platform_name = o->platform;
 	d->platform = scene->platform;
 	d->times = &scene->times;
@@ -205,7 +207,8 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 
 static int describe(int argc, char **argv)
 {
-	struct options o = {0};
+	struct tw__origin origin = {0};
+	struct options o = {.origin = &origin};
 	int exit_status = cli_options(&command_describe, argc, argv, ":h", long_options, take, &o);
 	if (exit_status < 0 && !o.workloads.n && optind == argc)
 		exit_status = cli_fail(EXIT_BAD_INPUT,
@@ -213,6 +216,7 @@ static int describe(int argc, char **argv)
 	if (exit_status < 0)
 		exit_status = describe_and_print(&o, argv + optind, argc - optind);
 	words_finish(&o.workloads);
+	tw__origin_finish(&origin);
 	return exit_status;
 }
 

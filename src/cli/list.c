@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/grid.h"
 #include "cli/show.h"
 #include "cli/table.h"
 #include "experiment/load.h"
@@ -18,8 +19,9 @@ static const char *const usage[] = {
 	"Lists all that this KIND has; KIND is policies, evictions (eviction policies), workloads, platforms,\n"
 	"engines or runtimes (models of the runtime system). With NAME, prints the parameters of that policy,\n"
 	"eviction policy, workload, engine or runtime model, or the parts of that platform, as 'tilewright\n"
-	"platform show' does. NAME can also be the path of your own: ./mine.so with a policy, an eviction policy\n"
-	"or a workload, or the folder of a platform.\n"
+	"platform show' does. The list of platforms counts the kernels whose times were measured, stand in a\n"
+	"paper, were extrapolated or are assumed. NAME can also be the path of your own: ./mine.so with a policy,\n"
+	"an eviction policy or a workload, or the folder of a platform.\n"
 	"\n"
 	"  --names                Prints only the names, one on each line. Default: each name with a short\n"
 	"                         description.\n"
@@ -186,37 +188,54 @@ static int print_named(const struct kind *kind, const char *name)
 	return cli_error(tw__unknown_name(kind->one, name, kind->name_at, &err), &err);
 }
 
+/* Adds the row of a platform: name, kernel times, summary. */
+static int add_platform(struct grid *g, const char *name, struct tw_error *err)
+{
+	struct tw_platform *platform;
+	struct tw__models *models = NULL;
+	char *kernels_path;
+	int status = tw__platform_find(&platform, &kernels_path, name, err);
+	if (status < 0)
+		return status;
+	status = read_kernel_times(&models, kernels_path, platform, err);
+	if (status == TW_OK) {
+		grid_add(g, "%s", name);
+		grid_take(g, summary_of_times(models));
+		grid_add(g, "%s", platform->summary);
+	}
+	tw__models_destroy(models);
+	tw__platform_destroy(platform);
+	free(kernels_path);
+	return status;
+}
+
 static int print_platforms(bool names_only)
 {
+	struct tw_error err;
+	struct grid g = {.columns = 3};
 	char **names = tw__platform_names();
 	if (!names)
 		return cli_fail(EXIT_RUN_FAILED, "out of memory");
-	int width = 0, exit_status = 0;
-	for (int i = 0; names[i]; i++)
-		width = (int)strlen(names[i]) > width ? (int)strlen(names[i]) : width;
+	int exit_status = 0;
+	grid_add(&g, "platform");
+	grid_add(&g, "kernel times");
+	grid_add(&g, "node");
 	for (int i = 0; names[i]; i++) {
-		struct tw_error err;
-		struct tw_platform *platform;
-		char *kernels_path;
-		if (names_only) {
+		int status = names_only ? TW_OK : add_platform(&g, names[i], &err);
+		if (names_only)
 			printf("%s\n", names[i]);
-			continue;
-		}
-		int status = tw__platform_find(&platform, &kernels_path, names[i], &err);
-		if (status < 0) {
+		if (status < 0)
 			exit_status = cli_error(status, &err); /* go on with the other platforms */
-			continue;
-		}
-		printf("%-*s  %s\n", width, names[i], platform->summary);
-		tw__platform_destroy(platform);
-		free(kernels_path);
-	}
-	if (!names_only)
-		printf("%-*s  this machine and its GPUs; kernels are timed before a run\n", width, TW__MACHINE_NAME);
-	for (int i = 0; names[i]; i++)
 		free(names[i]);
+	}
 	free(names);
-	return exit_status;
+	if (names_only)
+		return exit_status;
+	grid_add(&g, "%s", TW__MACHINE_NAME);
+	grid_add(&g, "timed before a run");
+	grid_add(&g, "this machine and its GPUs");
+	int status = grid_print(&g, stdout, "", &err);
+	return status < 0 ? cli_error(status, &err) : exit_status;
 }
 
 static int list(int argc, char **argv)

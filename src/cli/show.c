@@ -223,7 +223,9 @@ static int print_all(FILE *f, const struct tw_platform *p, const struct tw__mode
 	if (status == TW_OK)
 		status = print_links(f, p, err);
 	if (status == TW_OK && models)
-		return print_kernel_times(f, models, err);
+		status = print_kernel_times(f, models, err);
+	if (status == TW_OK && models)
+		return print_sources(f, models, err);
 	if (status == TW_OK && kernels_path)
 		fprintf(f, "\nkernel times: none, there is no %s\n", kernels_path);
 	else if (status == TW_OK)
@@ -238,6 +240,14 @@ static int find(struct tw_platform **p, char **kernels_path, const char *name, s
 	return tw__is_machine(&q) ? tw__machine_all(p, &q, err) : tw__platform_find(p, kernels_path, name, err);
 }
 
+int read_kernel_times(struct tw__models **models, const char *kernels_path, const struct tw_platform *p,
+                      struct tw_error *err)
+{
+	*models = NULL;
+	bool is_there = access(kernels_path, F_OK) == 0 || errno != ENOENT;
+	return is_there ? tw__models_read(models, kernels_path, p, err) : TW_OK;
+}
+
 int show_platform(const char *name, const char *picture)
 {
 	struct tw_error err;
@@ -247,8 +257,8 @@ int show_platform(const char *name, const char *picture)
 	int status = find(&p, &kernels_path, name, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	if (kernels_path && (access(kernels_path, F_OK) == 0 || errno != ENOENT))
-		status = tw__models_read(&models, kernels_path, p, &err);
+	if (kernels_path)
+		status = read_kernel_times(&models, kernels_path, p, &err);
 	if (status == TW_OK && picture)
 		status = tw__plot_topology(p, picture, &err);
 	if (status == TW_OK)

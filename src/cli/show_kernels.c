@@ -1,5 +1,6 @@
-/* Prints the kernels, precisions, archs and sizes in a kernels.csv. Sizes share a line if the same archs have times for
- * them. Sorting keeps this O(n log n): a file may have a million rows. */
+/* Prints the kernels, precisions, archs and sizes in a kernels.csv, and whether the times were measured. Sizes share a
+ * line if the same archs have times for them, of the same kind. Sorting keeps this O(n log n): a file may have a million
+ * rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 enum { MAX_SIZES = 8 }; /* sizes named in one line; further ones are only counted */
 
-/* One size of a kernel in one precision, and the archs that have times for it. */
+/* One size of a kernel in one precision, and the archs that have times of one kind for it. */
 struct entry {
 	const struct tw__row *first;
 	char *archs; /* archs with a time for this size, as in "cpu, cpu x4, m2070" */
@@ -22,12 +23,16 @@ static int compare_names(const struct tw__row *a, const struct tw__row *b)
 	return order ? order : strverscmp(a->precision, b->precision);
 }
 
+static int compare_origins(const struct tw__row *a, const struct tw__row *b) { return (int)a->origin - (int)b->origin; }
+
 static int compare_rows(const void *one, const void *other)
 {
 	const struct tw__row *a = *(const struct tw__row *const *)one, *b = *(const struct tw__row *const *)other;
 	int order = compare_names(a, b);
 	if (!order)
 		order = strverscmp(a->size, b->size);
+	if (!order)
+		order = compare_origins(a, b);
 	if (!order)
 		order = strverscmp(a->arch, b->arch);
 	return order ? order : (a->cores > b->cores) - (a->cores < b->cores);
@@ -38,12 +43,19 @@ static int compare_entries(const void *one, const void *other)
 	const struct entry *a = one, *b = other;
 	int order = compare_names(a->first, b->first);
 	if (!order)
+		order = compare_origins(a->first, b->first);
+	if (!order)
 		order = strcmp(a->archs, b->archs);
 	return order ? order : strverscmp(a->first->size, b->first->size);
 }
 
-/* Returns the archs of rows[from] and of the rows behind it with the same kernel, precision and size. `*end`: index
- * behind these rows. malloc'ed; NULL: out of memory. */
+static bool share_archs(const struct tw__row *a, const struct tw__row *b)
+{
+	return !compare_names(a, b) && !strcmp(a->size, b->size) && !compare_origins(a, b);
+}
+
+/* Returns the archs of rows[from] and of the rows behind it with the same kernel, precision, size and origin. `*end`:
+ * index behind these rows. malloc'ed; NULL: out of memory. */
 static char *archs_of(const struct tw__row *const *rows, int n, int from, int *end)
 {
 	char *text = NULL;
@@ -52,7 +64,7 @@ static char *archs_of(const struct tw__row *const *rows, int n, int from, int *e
 	if (!f)
 		return NULL;
 	int i = from;
-	for (; i < n && !compare_names(rows[i], rows[from]) && !strcmp(rows[i]->size, rows[from]->size); i++) {
+	for (; i < n && share_archs(rows[i], rows[from]); i++) {
 		fprintf(f, "%s%s", i > from ? ", " : "", rows[i]->arch);
 		if (rows[i]->cores > 1)
 			fprintf(f, " x%d", rows[i]->cores);
@@ -74,8 +86,9 @@ static char *sizes_of(const struct entry *entries, int n, int from, int *end)
 	if (!f)
 		return NULL;
 	int i = from;
-	for (; i < n && !compare_names(entries[i].first, entries[from].first) &&
-	       !strcmp(entries[i].archs, entries[from].archs);
+	for (;
+	     i < n && !compare_names(entries[i].first, entries[from].first) &&
+	     !compare_origins(entries[i].first, entries[from].first) && !strcmp(entries[i].archs, entries[from].archs);
 	     i++)
 		if (i - from < MAX_SIZES)
 			fprintf(f, "%s%s", i > from ? ", " : "", entries[i].first->size);
@@ -90,9 +103,9 @@ static char *sizes_of(const struct entry *entries, int n, int from, int *end)
 
 static int print_entries(FILE *f, struct entry *entries, int n, struct tw_error *err)
 {
-	struct grid g = {.columns = 4};
+	struct grid g = {.columns = 5};
 	for (const char *const *title =
-	             (const char *const[]){"kernel", "precision", "archs (xN: N cores)", "sizes", NULL};
+	             (const char *const[]){"kernel", "precision", "times", "archs (xN: N cores)", "sizes", NULL};
 	     *title; title++)
 		grid_add(&g, "%s", *title);
 	qsort(entries, (size_t)n, sizeof *entries, compare_entries);
@@ -100,6 +113,7 @@ static int print_entries(FILE *f, struct entry *entries, int n, struct tw_error 
 		const struct entry *entry = &entries[i];
 		grid_add(&g, "%s", entry->first->kernel);
 		grid_add(&g, "%s", entry->first->precision);
+		grid_add(&g, "%s", tw__origin_names[entry->first->origin]);
 		grid_add(&g, "%s", entry->archs);
 		grid_take(&g, sizes_of(entries, n, i, &i));
 	}

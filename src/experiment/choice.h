@@ -6,7 +6,8 @@
 
 struct cell;
 
-enum { TW__MAX_COLUMNS = 48 };
+/* The most columns that a table may have. */
+enum { TW__MAX_COLUMNS = 64 };
 
 /* Indices of the chosen columns, in the order of the choice. n = 0: all columns are chosen, in the table's order. */
 struct tw__column_choice {

@@ -26,8 +26,10 @@ static int find_scene(struct tw__experiment *e, const struct tw__request *reques
 			return TW_OK;
 		}
 	int status = tw__scene_create_from(&e->origin, scene, request, err);
-	if (status == TW_OK)
+	if (status == TW_OK) {
 		e->scenes[e->n_scenes++] = *scene;
+		tw__scene_tell(&e->origin, *scene);
+	}
 	return status;
 }
 

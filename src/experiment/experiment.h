@@ -67,7 +67,8 @@ struct tw__result {
 	/* Sources of the kernel times: "measured", "recorded", "inferred", "regression", "flop_rate", "learned", joined
 	 * by '+'. */
 	const char *kernel_model;
-	char *explanation; /* text or JSON, as the request wants; malloc'ed, the caller frees it; NULL: none */
+	double extrapolated_share; /* the part of the work whose times are extrapolated, from 0 to 1 */
+	char *explanation;         /* text or JSON, as the request wants; malloc'ed, the caller frees it; NULL: none */
 	char identity[TW__DIGEST_TEXT]; /* fingerprint of the run's inputs: see identity.h */
 };
 

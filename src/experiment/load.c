@@ -118,6 +118,13 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	return status;
 }
 
+void tw__scene_tell(struct tw__origin *origin, const struct tw__scene *scene)
+{
+	if (!tw__is_machine(scene->request))
+		tw__tell_doubts(&origin->told, &scene->times, origin->models, scene->platform, scene->graph,
+		                scene->request->workload);
+}
+
 void tw__scene_destroy(struct tw__scene *scene)
 {
 	if (!scene)

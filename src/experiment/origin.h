@@ -3,6 +3,7 @@
 #define TW__ORIGIN_H
 
 #include "experiment/experiment.h"
+#include "perf/doubts.h"
 #include "perf/models.h"
 
 /* The files of one platform, as read. {0}: no platform has been read yet. */
@@ -12,6 +13,7 @@ struct tw__origin {
 	struct tw_platform *all; /* the platform with all its workers */
 	char *kernels_path;
 	struct tw__models *models; /* kernel times of the platform; NULL: not read yet */
+	struct tw__told told;      /* warnings about the times that were printed */
 	double read_s;             /* seconds that reading the files took */
 	double spared_s;           /* seconds that tw__origin_select saved because `origin` had the files already */
 };

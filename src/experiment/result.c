@@ -1,6 +1,8 @@
 /* The columns of a result. docs/reference/results.md documents each; programs rely on the names and on their order. */
 #include "experiment/columns.h"
 
+#include <assert.h>
+
 #include "experiment/identity.h"
 
 static const char *or_default(const char *value, const char *fallback) { return value ? value : fallback; }
@@ -18,7 +20,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	const struct cell none = {0};
 	int n = 0;
 
-#define COLUMN(name, value) (cells[n] = (value), cells[n++].key = #name)
+#define COLUMN(name, value) (assert(n < TW__MAX_COLUMNS), cells[n] = (value), cells[n++].key = #name)
 #define PREPARED(name, value) COLUMN(name, known ? (value) : none)
 #define OUTCOME(name, value) COLUMN(name, ok ? (value) : none)
 	COLUMN(platform, cell_text(q->platform));
@@ -67,6 +69,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(emulate, cell_text(or_default(q->emulate, "")));
 	OUTCOME(idle_ratio_cpu, cell_real(r->idle_ratio_cpu));
 	OUTCOME(idle_ratio_gpu, cell_real(r->idle_ratio_gpu));
+	PREPARED(extrapolated_share, cell_real(r->extrapolated_share));
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	COLUMN(version, cell_text(tw__results_version()));
 	COLUMN(identity, cell_text(r->identity));

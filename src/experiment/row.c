@@ -52,6 +52,7 @@ void tw__result_begin(struct tw__result *result, const struct tw__plan *plan)
 		.bound_critical_path_s = plan->critical_path_s,
 		.bound_area_s = plan->area_s,
 		.kernel_model = scene->kernel_model,
+		.extrapolated_share = scene->times.extrapolated_share,
 	};
 }
 

@@ -52,6 +52,8 @@ static void find_scene(struct sweep *s, const struct tw__request *request)
 	s->request = *request;
 	if (tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene) < 0)
 		s->scene = NULL;
+	else
+		tw__scene_tell(&s->origin, s->scene);
 }
 
 static int start_next(struct sweep *s, struct tw_error *err)

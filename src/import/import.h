@@ -38,7 +38,8 @@ struct tw__import_left {
 
 struct tw__import {
 	struct tw_platform *platform;
-	char *source; /* path of StarPU's sampling directory */
+	char *source;     /* path of StarPU's sampling directory */
+	const char *host; /* StarPU's name of the node */
 	struct tw__import_row *rows;
 	size_t n_rows, rows_capacity;
 	char **names;

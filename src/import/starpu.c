@@ -102,7 +102,7 @@ static int read_node(struct tw__starpu_import *job)
 
 int tw__import_starpu(struct tw__import *import, const struct tw_args *args, struct tw_error *err)
 {
-	*import = (struct tw__import){0};
+	*import = (struct tw__import){.host = tw_args_text(args, "name")};
 	struct tw__starpu_import job = {import, args, tw_args_text(args, "name"), err};
 	int status = tw__starpu_import_find(&job);
 	if (status == TW_OK)

@@ -26,6 +26,7 @@ static bool from_regression(struct tw__times *times, const struct tw__models *mo
 		return false;
 	times->mean[i] = seconds / speedup;
 	times->stddev[i] = spread * seconds / speedup;
+	times->row[i] = TW__EXTRAPOLATED_TIME;
 	times->regression = true;
 	times->flop_rate |= speedup != 1;
 	return true;
@@ -69,6 +70,7 @@ bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, c
 			continue;
 		double seconds = tw__flop_rate_seconds(models, kernel, &p->archs[a]);
 		times->mean[k * p->n_archs + a] = seconds;
+		times->row[k * p->n_archs + a] = isnan(seconds) ? TW__NO_TIME : TW__EXTRAPOLATED_TIME;
 		times->flop_rate |= !isnan(seconds) && tw__has_worker(p, a);
 		can_run |= !isnan(seconds) && tw__has_worker(p, a);
 	}

@@ -16,10 +16,10 @@
 
 enum { MAX_ROWS = 1 << 20 };
 
-enum { KERNEL, ARCH, CORES, SIZE, PRECISION, MEAN, STDDEV, SAMPLES, NOTE, N_COLUMNS };
+enum { KERNEL, ARCH, CORES, SIZE, PRECISION, MEAN, STDDEV, SAMPLES, NOTE, ORIGIN, N_COLUMNS };
 const char tw__kernels_header[] = "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note";
 static const char *const columns[N_COLUMNS] = {
-	"kernel", "arch", "cores", "size", "precision", "mean_us", "stddev_us", "samples", "note",
+	"kernel", "arch", "cores", "size", "precision", "mean_us", "stddev_us", "samples", "note", "origin",
 };
 
 struct tw__row_index {
@@ -67,18 +67,19 @@ static int add_to_index(const struct tw__table *t, struct tw__models *models, co
 	return entry ? TW_OK : tw__table_no_memory(t);
 }
 
-/* Replaces the row's four names by copies in one allocation. Returns false if out of memory. */
-static bool copy_names(struct tw__row *row)
+/* Replaces the row's texts by copies in one allocation. Returns false if out of memory. */
+static bool copy_texts(struct tw__row *row)
 {
-	char **names[] = {&row->kernel, &row->arch, &row->size, &row->precision};
+	char **texts[] = {&row->kernel, &row->arch, &row->size, &row->precision, &row->source, &row->caution};
+	enum { N_TEXTS = sizeof texts / sizeof *texts };
 	size_t total = 0;
-	for (int i = 0; i < 4; i++)
-		total += strlen(*names[i]) + 1;
+	for (int i = 0; i < N_TEXTS; i++)
+		total += strlen(*texts[i]) + 1;
 	char *to = malloc(total);
-	for (int i = 0; i < 4 && to; i++) {
-		size_t length = strlen(*names[i]) + 1;
-		memcpy(to, *names[i], length);
-		*names[i] = to;
+	for (int i = 0; i < N_TEXTS && to; i++) {
+		size_t length = strlen(*texts[i]) + 1;
+		memcpy(to, *texts[i], length);
+		*texts[i] = to;
 		to += length;
 	}
 	return to;
@@ -88,10 +89,17 @@ int tw__models_add(const struct tw__table *t, struct tw__models *models, struct 
 {
 	if (models->n_rows == MAX_ROWS)
 		return tw__table_fail(t, "too many rows, expected at most %d", MAX_ROWS);
-	if (!TW_HAS_ROOM(models->rows, models->capacity, (size_t)models->n_rows + 1) || !copy_names(&row))
+	if (!TW_HAS_ROOM(models->rows, models->capacity, (size_t)models->n_rows + 1) || !copy_texts(&row))
 		return tw__table_no_memory(t);
 	models->rows[models->n_rows++] = row;
 	return add_to_index(t, models, &row, models->n_rows - 1);
+}
+
+/* Returns the part of a note behind "caution: "; "" if the note does not begin so. */
+static char *caution_of(char *note)
+{
+	static const char mark[] = "caution: ";
+	return strncmp(note, mark, strlen(mark)) == 0 ? note + strlen(mark) : note + strlen(note);
 }
 
 static int add_row(struct tw__table *t, char **fields)
@@ -113,11 +121,18 @@ static int add_row(struct tw__table *t, char **fields)
 		status = tw__table_count(t, &row.samples, columns[SAMPLES], fields[SAMPLES], 0, INT64_MAX);
 	for (int i = 0; i < 4 && status == TW_OK; i++)
 		status = tw__table_name(t, columns[names[i]], fields[names[i]]);
+	const char *source = "";
+	if (status == TW_OK)
+		status = tw__row_origin_read(&row.origin, &source, t, fields[ORIGIN]);
 	if (status == TW_OK)
 		status = tw__known_archs_check(&models->archs, t, row.arch);
 	if (status < 0)
 		return status;
 	row.cores = (int)cores;
+	row.source = (char *)(uintptr_t)source; /* only read */
+	row.caution = caution_of(fields[NOTE]);
+	if (row.origin == TW__UNKNOWN_ORIGIN && row.samples > 0)
+		row.origin = TW__MEASURED;
 
 	bool short_of_memory;
 	const struct tw__row *same =
@@ -143,7 +158,8 @@ int tw__models_read(struct tw__models **read, const char *path, const struct tw_
 	}
 	struct tw__table table = {.path = path,
 	                          .header = tw__kernels_header,
-	                          .n_columns = N_COLUMNS,
+	                          .more = columns[ORIGIN],
+	                          .n_columns = ORIGIN,
 	                          .add = add_row,
 	                          .context = models,
 	                          .err = err};

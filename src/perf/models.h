@@ -39,6 +39,9 @@ struct tw__draws {
  * measured on as many cores, otherwise derived from one core. 0: no gemm was measured. */
 double tw__gemm_peak(const struct tw__models *, const struct tw__arch *, const char *precision);
 
+/* Means that no row of kernels.csv gave: there is none; it lies between those of other groups; it was extrapolated. */
+enum { TW__NO_TIME = -1, TW__TIME_BETWEEN = -2, TW__EXTRAPOLATED_TIME = -3 };
+
 /* Execution times of one graph's kernels on one platform's archs, in seconds. */
 struct tw__times {
 	int n_kernels, n_archs;
@@ -55,6 +58,8 @@ struct tw__times {
 	struct tw__noise noise;                 /* deviations of tasks' times; set in a run's copy of the struct */
 	/* Whether any time of a group was interpolated between those of smaller and larger groups. */
 	bool inferred;
+	int *row; /* [kernel * n_archs + arch] number of the row that gave the mean, or one of the next enum */
+	double extrapolated_share; /* the part of the work whose times are extrapolated: see doubts.h */
 };
 
 /* Looks up the times of all kernels of the graph. Those of "lu.gemm" are in the rows "lu.gemm", or, if there are

@@ -5,12 +5,17 @@
 
 #include "perf/archs.h"
 #include "perf/models.h"
+#include "perf/row_origin.h"
 #include "perf/table.h"
 
 enum { TW__MAX_CORES = 1 << 20 };
 
 struct tw__row {
-	char *kernel, *arch, *size, *precision; /* all four names are in one allocation; free `kernel` */
+	/* The texts are in one allocation; free `kernel`. */
+	char *kernel, *arch, *size, *precision;
+	char *source;  /* where the time comes from, in words; may be empty */
+	char *caution; /* the note behind "caution: "; may be empty */
+	enum tw__row_origin origin;
 	int cores;
 	int line;
 	double mean_us, stddev_us;
@@ -35,7 +40,7 @@ struct tw__models {
 		*by_cores;
 };
 
-/* Adds a row to the models, with copies of the row's names. */
+/* Adds a row to the models, with copies of the row's texts. */
 int tw__models_add(const struct tw__table *, struct tw__models *, struct tw__row);
 
 /* Returns the row with exactly these values, or NULL. If out of memory, sets `*short_of_memory`. */

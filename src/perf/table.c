@@ -76,25 +76,33 @@ void tw__table_put_names(FILE *f, const char *kernel, const char *arch, int core
 	putc(',', f);
 }
 
+static int take_header(struct tw__table *t, const char *line)
+{
+	size_t length = strlen(t->header);
+	if (strncmp(line, t->header, length) == 0 && line[length] == ',' && t->more)
+		t->has_more = strcmp(line + length + 1, t->more) == 0;
+	if (!t->has_more && strcmp(line, t->header) != 0)
+		return tw__table_fail(t, "'%.120s': expected the header %s%s%s", line, t->header,
+		                      t->more ? ", and perhaps one column more: " : "", t->more ? t->more : "");
+	t->seen_header = true;
+	return TW_OK;
+}
+
 static int take_line(struct tw__table *t, char *line)
 {
 	if (line[strspn(line, " \t")] == '\0' || line[0] == '#')
 		return TW_OK;
 	if (strpbrk(line, "\r"))
 		return tw__table_fail(t, "a carriage return inside a line, expected lines that end with LF or CR LF");
-	if (!t->seen_header) {
-		if (strcmp(line, t->header) != 0)
-			return tw__table_fail(t, "'%.80s': expected the header %s", line, t->header);
-		t->seen_header = true;
-		return TW_OK;
-	}
-	char *fields[TW__TABLE_COLUMNS];
-	struct tw_csv csv = {.fields = fields, .most = t->n_columns};
+	if (!t->seen_header)
+		return take_header(t, line);
+	char *fields[TW__TABLE_COLUMNS + 1] = {NULL};
+	struct tw_csv csv = {.fields = fields, .most = t->n_columns + t->has_more};
 	int n = tw_csv_cut(&csv, line);
 	if (n < 0)
-		return tw__table_fail(t, "%s, expected the %d of the header", tw_csv_why(n), t->n_columns);
-	if (n < t->n_columns)
-		return tw__table_fail(t, "%d fields, expected the %d of the header", n, t->n_columns);
+		return tw__table_fail(t, "%s, expected the %d of the header", tw_csv_why(n), csv.most);
+	if (n < csv.most)
+		return tw__table_fail(t, "%d fields, expected the %d of the header", n, csv.most);
 	return t->add(t, fields);
 }
 

@@ -11,15 +11,18 @@ enum { TW__TABLE_COLUMNS = 16 };
 
 struct tw__table {
 	const char *path, *header; /* header: the complete header line that the file must have */
-	int n_columns;
-	int (*add)(struct tw__table *, char **fields); /* handles a row; returns TW_OK or an error */
-	void *context;                                 /* the caller's pointer, for `add` */
+	const char *more;          /* a further column that the file may have; NULL: none */
+	int n_columns;             /* of the header; `more` leaves out */
+	/* Handles a row; returns TW_OK or an error. fields[n_columns] is that of `more`; NULL: the file lacks it. */
+	int (*add)(struct tw__table *, char **fields);
+	void *context; /* the caller's pointer, for `add` */
 	struct tw_error *err;
 	int line; /* number of the line of the current row */
-	bool seen_header;
+	bool seen_header, has_more;
 };
 
-/* Reads the file and calls `add` for each row. The caller fills path, header, n_columns, add, context and err. */
+/* Reads the file and calls `add` for each row. The caller fills path, header, more, n_columns, add, context
+ * and err. */
 int tw__table_read(struct tw__table *);
 
 /* Returns TW_INVALID, with the message "PATH:LINE: ...". */

@@ -1,4 +1,5 @@
 /* Looks up the kernel times of one graph on one platform, once before its runs. */
+#include "perf/doubts.h"
 #include "perf/rows.h"
 
 #include <math.h>
@@ -60,6 +61,10 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
 		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 / speedup : NAN;
 		times->draws[i] = row ? row->draws : (struct tw__draws){0};
+		times->row[i] = isnan(times->mean[i]) ? TW__NO_TIME
+		                : from_groups         ? TW__TIME_BETWEEN
+		                : from_one            ? TW__EXTRAPOLATED_TIME
+		                                      : (int)(row - models->rows);
 		bool *origin = from_groups ? &times->inferred : from_one ? &times->flop_rate : &times->measured;
 		*origin |= !isnan(times->mean[i]);
 		times->has_recorded |= times->recorded[i];
@@ -176,9 +181,10 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	times->stddev = calloc(n + 1, sizeof *times->stddev);
 	times->draws = calloc(n + 1, sizeof *times->draws);
 	times->recorded = calloc(n + 1, sizeof *times->recorded);
+	times->row = calloc(n + 1, sizeof *times->row);
 	times->arch_key = calloc((size_t)p->n_archs + 1, sizeof *times->arch_key);
 	times->factors = models->n_factors ? calloc(models->n_factors, sizeof *times->factors) : NULL;
-	bool short_of_memory = !times->mean || !times->stddev || !times->draws || !times->recorded ||
+	bool short_of_memory = !times->mean || !times->stddev || !times->draws || !times->recorded || !times->row ||
 	                       !times->arch_key || (models->n_factors && !times->factors);
 	if (times->factors)
 		memcpy(times->factors, models->factors, models->n_factors * sizeof *times->factors);
@@ -205,11 +211,13 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		status = check_lengths(times, models, p, graph, err);
 	if (status == TW_OK)
 		status = check_tasks(times, p, graph, err);
-	if (status == TW_OK)
-		tell_idle(times, models, p, graph);
-	else
+	if (status < 0) {
 		tw__times_finish(times);
-	return status;
+		return status;
+	}
+	times->extrapolated_share = tw__extrapolated_share(times, models, p, graph);
+	tell_idle(times, models, p, graph);
+	return TW_OK;
 }
 
 /* Returns the task's time on its fastest arch, in nanoseconds. *is_equal: all tasks of its kernel have this time. */
@@ -257,6 +265,7 @@ void tw__times_finish(struct tw__times *times)
 	free(times->draws);
 	free(times->factors);
 	free(times->recorded);
+	free(times->row);
 	free(times->arch_key);
 	*times = (struct tw__times){0};
 }

@@ -60,9 +60,10 @@ if [[ -d $reference ]]; then
 			fail "gemini-1-$host cannot be imported"
 	done
 	diff <(node "$platforms/gemini/" | grep -v '^runtime parameters') <(node ./gemini-fgcs) || fail "gemini: another node is shipped"
+	cut -d, -f1-8 gemini-*/kernels.csv > imported # without notes, as some of those shipped caution
 	while read -r row; do
-		grep -qxF -e "$row" gemini-*/kernels.csv || fail "gemini: not imported: $row"
-	done < <(rows "$platforms/gemini")
+		grep -qxF -e "$row" imported || fail "gemini: not imported: $row"
+	done < <(rows "$platforms/gemini" | cut -d, -f1-8)
 else
 	echo "gemini is left out: no $reference"
 fi

@@ -1,0 +1,24 @@
+/* What a result rests on that nobody measured: kernel times that were extrapolated, and rows of kernels.csv with a
+ * caution. */
+#ifndef TW__DOUBTS_H
+#define TW__DOUBTS_H
+
+#include "perf/models.h"
+
+/* Which warnings were printed already. */
+struct tw__told {
+	bool extrapolated, caution;
+};
+
+/* Returns the part of the graph's work in kernels whose time was extrapolated, from 0 to 1: by the models themselves
+ * (tw__models_extrapolate), or in kernels.csv, as the row's origin says. The work of a task is its time on the arch that
+ * runs it fastest. 0: the graph has no work. */
+double tw__extrapolated_share(const struct tw__times *, const struct tw__models *, const struct tw_platform *,
+                              const struct tw_graph *);
+
+/* Warns of times that the models extrapolated, and of rows that the graph's kernels use whose note begins with
+ * "caution: ". Each kind of warning is printed once, as `told` remembers. `workload`: the graph's name. */
+void tw__tell_doubts(struct tw__told *, const struct tw__times *, const struct tw__models *, const struct tw_platform *,
+                     const struct tw_graph *, const char *workload);
+
+#endif
