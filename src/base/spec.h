@@ -52,8 +52,8 @@ struct tw__unit {
 	double bytes;
 	const char *name;
 };
-/* Returns the unit of an axis of sizes: MiB or GiB if most of them are round in units of 1024, else MB or GB. The axis
- * has the larger unit if a size is at least four times that. Skips NANs. */
+/* Returns the unit of an axis of sizes. If most of the round ones are round in units of 1024, it is MiB, or GiB from
+ * 8 GiB on. Else it is MB, or GB from 4 GB on. Skips NANs. */
 struct tw__unit tw__size_unit(const double *sizes, int n);
 /* Returns the unit of an axis of amounts up to `most`: MB or GB. */
 struct tw__unit tw__amount_unit(double most);

@@ -243,7 +243,7 @@ const char *tw__amount_text(char *text, size_t room, double bytes)
 
 struct tw__unit tw__size_unit(const double *sizes, int n)
 {
-	int votes = 0; /* of sizes that are round in units of 1024, less the others */
+	int votes = 0; /* of sizes that are round in units of 1024, less those that are in units of 1000 */
 	double most = 0;
 	for (int i = 0; i < n; i++) {
 		int power, decimals;
@@ -251,11 +251,11 @@ struct tw__unit tw__size_unit(const double *sizes, int n)
 		if (!(sizes[i] >= 1 && sizes[i] < 0x1p63))
 			continue;
 		most = fmax(most, sizes[i]);
-		votes += roundest((uint64_t)sizes[i], &power, &is_binary, &decimals) <= MOST_DIGITS && is_binary ? 1
-		                                                                                                 : -1;
+		if (roundest((uint64_t)sizes[i], &power, &is_binary, &decimals) <= MOST_DIGITS)
+			votes += is_binary ? 1 : -1;
 	}
 	const struct tw__unit mega = {0x1p20, "MiB"}, giga = {0x1p30, "GiB"};
-	return votes <= 0 ? tw__amount_unit(most) : most >= 4 * giga.bytes ? giga : mega;
+	return votes <= 0 ? tw__amount_unit(most) : most >= 8 * giga.bytes ? giga : mega;
 }
 
 struct tw__unit tw__amount_unit(double most)

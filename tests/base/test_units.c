@@ -159,9 +159,13 @@ START_TEST(axes_have_the_unit_of_most_sizes)
 		double sizes[4];
 		const char *unit;
 	} axes[] = {
-		{{1e9, 2e9, 4e9, NAN}, "GB"},           {{500e6, 1e9, 2e9, NAN}, "MB"},
-		{{0x1p30, 0x1p31, 0x1p32, 4e9}, "GiB"}, {{100 * 0x1p20, 200 * 0x1p20, 1e9, NAN}, "MiB"},
-		{{500 * 0x1p20, 1e9, 2e9, 4e9}, "GB"},  {{NAN, NAN, NAN, NAN}, "MB"},
+		{{1e9, 2e9, 4e9, NAN}, "GB"},
+		{{500e6, 1e9, 2e9, NAN}, "MB"},
+		{{0x1p30, 0x1p31, 0x1p33, 4e9}, "GiB"},
+		{{100 * 0x1p20, 200 * 0x1p20, 1e9, NAN}, "MiB"},
+		{{100 * 0x1p20, 5.0731e9, NAN, NAN}, "MiB"},
+		{{500 * 0x1p20, 1e9, 2e9, 4e9}, "GB"},
+		{{NAN, NAN, NAN, NAN}, "MB"},
 	};
 	for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
 		ck_assert_str_eq(tw__size_unit(axes[i].sizes, 4).name, axes[i].unit);

@@ -77,7 +77,7 @@ def points(page, rows):
 
 
 def colours(rows):
-    """A policy has one colour on a page, also in figures of the largest workload alone, whose rows have another order."""
+    """A policy has one colour on a page, also in figures of the largest workload alone, whose order of rows differs."""
     largest = [row for row in rows if row["workload"] == "cholesky:nt=8"]
     write("order.csv", [row for row in rows if row not in largest] + largest[::-1])
     run("report", "order.csv", "-o", "order.html", "--gantt", "none")
