@@ -310,7 +310,7 @@ static int check(const struct options *o, const char *kind, int n_files)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: option --output is missing: expected it, as in -o %s.svg",
 		                kind, kind);
 	if (!of_results && o->of_results)
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: a trace has no rows: expected %s for results only", kind,
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: %s: expected it for figures of results only", kind,
 		                o->of_results);
 	if (!of_order && o->of_order)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'order' only", kind, o->of_order);

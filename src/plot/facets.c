@@ -164,14 +164,15 @@ static int find_told(struct tw__facets *f, const struct tw__families *families, 
                      struct tw_error *err)
 {
 	int by = f->column == in->workload ? families->column : f->column;
+	int columns[TW__MAX_POINT_COLUMNS], n_columns = tw__point_columns_of(in->rows, NULL, columns);
 	int n = tw__rows_count(&families->rows, &by, 1, err), policy = tw__rows_column(in->rows, "policy");
-	for (int c = 0; c < in->n_columns && n >= 0; c++) {
-		int column = in->columns[c];
-		const int both[2] = {by, column >= 0 && column == in->workload ? families->column : column};
+	for (int c = 0; c < n_columns && n >= 0; c++) {
+		int column = columns[c];
+		const int both[2] = {by, column == in->workload ? families->column : column};
 		int pairs = tw__rows_count(&families->rows, both, 2, err);
 		if (pairs < 0)
 			return pairs;
-		if (column >= 0 && (column == f->column || (column != policy && pairs == n)))
+		if (column == f->column || (column != policy && pairs == n))
 			f->told[f->n_told++] = column;
 	}
 	return n < 0 ? n : TW_OK;

@@ -101,6 +101,8 @@ static void write_label(const struct finder *f, int line, const bool *shown, cha
 			tw__column_text(text, sizeof text, column, cell(f, f->first[line], c));
 		at += (size_t)snprintf(label + at, TW__CHART_LABEL - at, "%s%s", at ? ", " : "", text);
 	}
+	if (at == 0 && f->in->facets && f->in->facets->n > 1)
+		strcpy(label, "runs"); /* panels tell all differences */
 }
 
 struct value {

@@ -100,11 +100,24 @@ def the_column_that_splits_best():
     script = plot("gflops", "sweep.csv", "--facet", "policy", output="f.gp")
     check("a panel for each policy, where memories have looks", panels(script) == POLICIES
           and len(set(re.findall(r"NaN with linespoints (.*?rgb '#\w+')", script))) == 4, panels(script))
+    for kind in ("gflops", "bars"):
+        script = plot(kind, "sweep.csv", "--facet", "policy", "--where", "gpu-mem=2GB", output="f.gp")
+        check(f"{kind}: a panel for each policy, of one line", panels(script) == POLICIES
+              and "title 'runs'" in script, panels(script))
     check("a column with one value makes one panel",
           not panels(plot("gflops", "sweep.csv", *where, "--facet", "gpus", output="f.gp")))
     sweep("gpus.csv", "--nt", "10,20", "--policy", "eager,lws,dmdas", "--gpus", "1:4", "--gpu-mem", "1GB,2GB")
     check("the column with the fewest lines in a panel: GPUs, by their number",
           panels(plot("gflops", "gpus.csv", output="f.gp")) == ["1 GPU", "2 GPUs", "3 GPUs", "4 GPUs"])
+    done = run("run", "--platform", "mirage", "--workload", "cholesky:nt=4,cholesky:nt=6", "--policy", "laheteroprio",
+               "--cpus", "3", "--output", "counts.csv")
+    assert done.returncode == 0, done.stderr
+    counted = [dict(row, gpus=str(gpus), identity="") for gpus in (1, 2, 3) for row in rows("counts.csv")]
+    write("counts.csv", counted)
+    check("panels of a counter", panels(plot("counters", "counts.csv", "--counter", "bmd_ls_sdh", "--facet", "gpus",
+                                             output="f.gp")) == ["1 GPU", "2 GPUs", "3 GPUs"])
+    check("panels of the best", panels(plot("best", "counts.csv", "--facet", "gpus", output="f.gp"))
+          == ["1 GPU", "2 GPUs", "3 GPUs"])
     # A policy with an eviction policy of its own does not make a panel of its own.
     sweep("many.csv", "--nt", "10,20", "--policy", "eager,lws,ws,dm,dmda,dmdas,dmdar,prio,darts", "--gpu-mem", "1GB")
     check("nine policies stay together", not panels(plot("gflops", "many.csv", output="f.gp")))
@@ -152,6 +165,8 @@ def refused():
             (("gflops", "--facet", "polcy"), "no column 'polcy' (did you mean 'policy'?): --facet needs it"),
             (("gflops", "--facet", "gpu-mem", "--x", "memory"), "expected another column than the horizontal axis"),
             (("gflops", "--facet", "makespan_s"), "expected a column that tells runs apart"),
+            (("gantt", "--size", "900x500"), "plot gantt: --size: expected it for figures of results only"),
+            (("order", "--title", "t"), "plot order: --title: expected it for figures of results only"),
             (("cloud", "--facet", "gpus"), "plot cloud: --facet 'gpus': expected it for figures without panels"),
             (("cloud", "--legend", "none"), "plot cloud: --legend: expected it for figures with one legend"),
             (("gflops", "--legend", "left"), "--legend 'left': expected right, below, above, top-left,"),
