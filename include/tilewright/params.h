@@ -34,8 +34,8 @@ struct tw_param {
 
 struct tw_args; /* checked values of the parameters in a plug-in's specification, as cholesky:nt=20 */
 
-/* Each getter returns the value of one parameter. `name` must be in the plug-in's table, with the type of the getter
- * (assert). */
+/* Each getter returns the value of one parameter. `name` must be in the plug-in's table, with the type of the getter:
+ * otherwise an error is logged that names it, and the process aborts. */
 int64_t tw_args_int(const struct tw_args *, const char *name);
 double tw_args_real(const struct tw_args *, const char *name);
 uint64_t tw_args_bytes(const struct tw_args *, const char *name);

@@ -1,13 +1,13 @@
 /* The values of a plug-in's parameters, from the user or the defaults, checked against the plug-in's table. */
 #include "base/spec.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
+
 struct value {
 	char *text;
 	bool given;
@@ -216,9 +216,11 @@ void tw__args_destroy(struct tw_args *args)
 static const struct value *get(const struct tw_args *args, const char *name, unsigned types)
 {
 	int i = find_param(args->params, name);
-	assert(i >= 0 && "a parameter that is not in the plug-in's table");
-	assert((types & 1u << args->params[i].type) && "a parameter of another type");
-	(void)types;
+	if (i < 0 || !(types & 1u << args->params[i].type)) { /* a bug of the plug-in: no value would be right */
+		tw_log(TW_LOG_ERROR, "a plug-in reads the parameter '%s', which its table %s", name,
+		       i < 0 ? "lacks: expected it there" : "has with another type: expected the type that is read");
+		abort();
+	}
 	return &args->values[i];
 }
 

@@ -115,8 +115,33 @@ static enum tw__result_format format_of(const char *path)
 	return !dot ? TW__TEXT : !strcmp(dot, ".csv") ? TW__CSV : !strcmp(dot, ".json") ? TW__JSON : TW__TEXT;
 }
 
+/* Refuses lists for options that take one value here, and a list in a sweep. */
+static int check_single(int option, const char *text, struct tw_error *err)
+{
+	static const struct {
+		int option;
+		const char *name, *marks; /* marks: characters that only a list has */
+	} singles[] = {
+		{'p', "--platform", ","},      {'c', "--cpus", ",:"},   {'g', "--gpus", ",:"},
+		{'m', "--gpu-mem", ","},       {'S', "--seed", ",:"},   {'G', "--cpu-groups", ","},
+		{'C', "--communication", ","}, {'R', "--runtime", ","}, {'n', "--noise", ","},
+		{'b', "--belief-error", ","},
+	};
+	for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
+		bool is_path = option == 'p' && strchr(text, '/');
+		if (option == singles[i].option && !is_path && strpbrk(text, singles[i].marks))
+			return tw_fail(err, TW_INVALID,
+			               "%s '%.200s': a list: expected one value; 'tilewright sweep' takes lists",
+			               singles[i].name, text);
+	}
+	return TW_OK;
+}
+
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
+	int status = check_single(option, text, err);
+	if (status < 0)
+		return status;
 	struct options *o = options;
 	switch (option) {
 	case 'p':

@@ -1,6 +1,6 @@
 /* Prints the kernels, precisions, archs and sizes in a kernels.csv, and whether the times were measured. Sizes share a
- * line if the same archs have times for them, of the same kind. Sorting keeps this O(n log n): a file may have a million
- * rows. */
+ * line if the same archs have times for them, of the same kind. Sorting keeps this O(n log n): a file may have a
+ * million rows. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -163,6 +163,31 @@ END_TEST
 
 #define N(array) (int)(sizeof(array) / sizeof((array)[0]))
 
+/* Ends with exit status 7 if the message is the one expected. */
+static void expect_missing(enum tw_log_level level, const char *message, void *context)
+{
+	bool right = level == TW_LOG_ERROR && strcmp(message, context) == 0;
+	exit(right ? 7 : 1);
+}
+
+START_TEST(a_parameter_that_the_table_lacks_is_named)
+{
+	static const struct tw_param table[] = {{"merge", TW_PARAM_REAL, "0.25", 0, 1, NULL, ""}, {0}};
+	static char lacks[] = "a plug-in reads the parameter 'rank', which its table lacks: expected it there";
+	static char other[] = "a plug-in reads the parameter 'merge', which its table has with another type: expected "
+			      "the type that is read";
+	struct tw__spec spec;
+	struct tw_args *args;
+	ck_assert_int_eq(tw__spec_parse(&spec, "own", &err), TW_OK);
+	ck_assert_int_eq(tw__args_create(&args, "policy", table, &spec, &err), TW_OK);
+	tw_set_log(expect_missing, _i ? other : lacks);
+	if (_i)
+		tw_args_text(args, "merge");
+	else
+		tw_args_text(args, "rank");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("spec");
@@ -174,6 +199,7 @@ int main(void)
 	tcase_add_loop_test(cases, what_is_wrong_is_said, 0, N(refusals));
 	tcase_add_test(cases, a_plug_in_without_parameters_takes_none);
 	tcase_add_test(cases, a_wrong_default_is_an_error_too);
+	tcase_add_loop_exit_test(cases, a_parameter_that_the_table_lacks_is_named, 7, 0, 2);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
