@@ -33,8 +33,13 @@ enum tw_status {
 	TW_OK = 0,
 	TW_FAILED = -1,  /* the run failed; the command exits with status 1 */
 	TW_INVALID = -2, /* bad arguments or bad input; the command exits with status 2 */
-	TW_NOMEM = -3    /* out of memory; the command exits with status 1 */
+	TW_NOMEM = -3,   /* out of memory; the command exits with status 1 */
+	TW_SYSTEM = -4   /* the system lacks descriptors, processes, disk space ...: the same may work another time */
 };
+
+/* Returns TW_SYSTEM if this errno tells that the system lacks something, otherwise TW_INVALID. For files of the user
+ * that cannot be opened or read. */
+int tw_status_of_errno(int error);
 
 struct tw_error {
 	char message[512]; /* one line of text, without a newline at the end */

@@ -70,7 +70,7 @@ static int read_line(struct reader *r)
 	if (found == 0)
 		return 0;
 	if (found == TW_CSV_UNREADABLE)
-		return tw_fail(r->err, TW_INVALID, "%s: cannot be read: %s", r->path, strerror(errno));
+		return tw_fail(r->err, tw_status_of_errno(errno), "%s: cannot be read: %s", r->path, strerror(errno));
 	r->line++;
 	if (found == TW_CSV_ZERO_BYTE)
 		return tw_fail(r->err, TW_INVALID, "%s:%d: a zero byte: expected text", r->path, (int)r->line);
@@ -224,7 +224,7 @@ int tw_schedule_read(struct tw_scheduled **tasks, const char *path, const struct
 	                   .csv = {.fields = r.fields, .most = MAX_COLUMNS}};
 	*tasks = NULL;
 	if (!r.file)
-		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+		return tw_fail(err, tw_status_of_errno(errno), "%s: cannot be read: %s", path, strerror(errno));
 	r.tasks = calloc(n + 1, sizeof *r.tasks);
 	r.start_ns = malloc((n + 1) * sizeof *r.start_ns);
 	r.text = malloc(TW_CSV_LINE_BYTES + 1);

@@ -1,6 +1,7 @@
 /* Error messages, each of one line. */
 #include <tilewright/base.h>
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,4 +25,21 @@ int tw_fail(struct tw_error *err, int status, const char *format, ...)
 	tw__one_line(text);
 	memcpy(err->message, text, sizeof text);
 	return status;
+}
+
+int tw_status_of_errno(int error)
+{
+	switch (error) {
+	case EAGAIN:
+	case EDQUOT:
+	case EIO:
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case ENOSPC:
+	case ESTALE:
+		return TW_SYSTEM;
+	default:
+		return TW_INVALID;
+	}
 }

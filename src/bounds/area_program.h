@@ -18,7 +18,7 @@ struct tw__area_program {
 
 int tw__area_program_init(struct tw__area_program *, const struct tw__types *, const double *seconds,
                           struct tw_error *err);
-/* Calls work(arg, err), which initialises and solves the program, with tw__glpk_try. Then finishes the program, which is
+/* Calls work(arg, err), which initialises and solves the program, with tw__glpk_try. Then frees the program, which is
  * zero or initialised. */
 int tw__area_program_try(struct tw__area_program *, int (*work)(void *arg, struct tw_error *err), void *arg,
                          struct tw_error *err);

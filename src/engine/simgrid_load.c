@@ -47,7 +47,7 @@ int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_
 	configure(unit);
 	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
 	if (fd < 0)
-		return tw_fail(err, TW_FAILED, "engine 'simgrid': cannot create a file in memory for the platform");
+		return tw_fail(err, TW_SYSTEM, "engine 'simgrid': cannot create a file in memory for the platform");
 	int status = tw__platform_write_simgrid(platform, unit, fd, err);
 	if (status == TW_OK) {
 		char path[64];

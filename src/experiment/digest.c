@@ -43,7 +43,8 @@ void tw__digest_print(const struct tw__digest *d, char text[TW__DIGEST_TEXT])
 
 static int cannot_read(const char *path, struct tw_error *err)
 {
-	return tw_fail(err, TW_INVALID, "'%.300s': %s: expected a file that can be read", path, strerror(errno));
+	return tw_fail(err, tw_status_of_errno(errno), "'%.300s': %s: expected a file that can be read", path,
+	               strerror(errno));
 }
 
 static int add_plain_file(struct tw__digest *d, const char *path, struct tw_error *err)

@@ -36,7 +36,7 @@ int tw__output_divert(int *saved, struct tw_error *err)
 	fflush(stdout);
 	*saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (*saved < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		return tw_fail(err, TW_FAILED, "cannot keep standard output apart from what plug-ins print: %s",
+		return tw_fail(err, TW_SYSTEM, "cannot keep standard output apart from what plug-ins print: %s",
 		               strerror(errno));
 	return TW_OK;
 }

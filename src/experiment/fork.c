@@ -182,7 +182,7 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 {
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-		return tw_fail(err, TW_FAILED, "cannot make a pair of sockets: %s", strerror(errno));
+		return tw_fail(err, TW_SYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
 	int status = tw__hide(ends[0], err);
 	pid_t parent = getpid();
 	fflush(stdout); /* the child must not inherit text that it could write again */
@@ -196,7 +196,7 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 		return TW_OK;
 	tw__close_hidden(ends[0]);
 	return status < 0 ? status
-	                  : tw_fail(err, TW_FAILED, "cannot start a process for %s: %s", what, strerror(reason));
+	                  : tw_fail(err, TW_SYSTEM, "cannot start a process for %s: %s", what, strerror(reason));
 }
 
 void tw__explain_end(struct tw_error *err, const char *process, int wait_status)

@@ -37,7 +37,7 @@ int tw__kill_after(double limit_s, struct tw_error *err)
 		.it_value = {(time_t)limit_s, (long)(fmod(limit_s, 1) * 1e9)},
 	};
 	if (timer_create(CLOCK_MONOTONIC, &kills, &timer) < 0 || timer_settime(timer, 0, &after, NULL) < 0)
-		return tw_fail(err, TW_FAILED, "no timer for a time limit: %s", strerror(errno));
+		return tw_fail(err, TW_SYSTEM, "no timer for a time limit: %s", strerror(errno));
 	has_timer = true;
 	return TW_OK;
 }

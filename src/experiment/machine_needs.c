@@ -133,11 +133,11 @@ int tw__needs_models(struct tw__models **models, const struct tw__needs *n, cons
 	char path[64];
 	FILE *f = tmpfile();
 	if (!f)
-		return tw_fail(err, TW_FAILED, "no temporary file for kernel times: %s", strerror(errno));
+		return tw_fail(err, TW_SYSTEM, "no temporary file for kernel times: %s", strerror(errno));
 	write_rows(f, n, text);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
 	int status = fflush(f) || ferror(f)
-	                     ? tw_fail(err, TW_FAILED, "kernel times could not be written: %s", strerror(errno))
+	                     ? tw_fail(err, TW_SYSTEM, "kernel times could not be written: %s", strerror(errno))
 	                     : tw__models_read(models, path, n->platform, err);
 	fclose(f);
 	return status == TW_OK ? tw__models_rename(*models, "kernel times of this machine", err) : status;

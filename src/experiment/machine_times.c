@@ -23,7 +23,7 @@ static FILE *store;
 static int begin(struct tw_error *err)
 {
 	if (!store && !(store = tmpfile()))
-		return tw_fail(err, TW_FAILED, "no temporary file for kernel times: %s", strerror(errno));
+		return tw_fail(err, TW_SYSTEM, "no temporary file for kernel times: %s", strerror(errno));
 	return TW_OK;
 }
 
@@ -86,7 +86,7 @@ static void measure(const void *arg, void *result)
 	if (r->status == TW_OK)
 		append(w, rows);
 	if (r->status == TW_OK && (fflush(store) || ferror(store)))
-		r->status = tw_fail(&r->err, TW_FAILED, "kernel times could not be written: %s", strerror(errno));
+		r->status = tw_fail(&r->err, TW_SYSTEM, "kernel times could not be written: %s", strerror(errno));
 	free(rows);
 }
 

@@ -137,6 +137,7 @@ struct tw__report {
 	enum tw__run_status status;
 	double makespan_s, gflops;
 	char message[512]; /* why the run failed; otherwise "" */
+	bool stops;        /* whether the sweep must stop: see tw__stops_sweep */
 	size_t row_bytes;
 };
 
@@ -163,6 +164,10 @@ void tw__pool_leave_scene(struct tw__pool *);
  * caller frees the point's row. `*stopped`: whether `stop_fd` is readable. */
 int tw__pool_wait(struct tw__pool *, int stop_fd, int timeout_ms, struct tw__finished *, bool *stopped,
                   struct tw_error *err);
+/* Whether a point that fails with this status has no row and stops the sweep. The system then lacks descriptors,
+ * processes, disk space ...; other points may fail, too, and a later sweep runs this point. All other failures are the
+ * point's own. They include a lack of memory, as the size of memory depends on the point. */
+bool tw__stops_sweep(int status);
 /* Makes the row of a point that could not be prepared, with the reason `message`. */
 int tw__refused_row(struct tw__finished *, const struct tw__column_choice *, const struct tw__point *,
                     const char *message, struct tw_error *err);

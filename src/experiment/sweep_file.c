@@ -68,7 +68,7 @@ int tw__results_open(struct tw__results_file *file, const char *path, const char
 	                                  .fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
 	if (file->fd < 0)
 		return cannot(file, "written", err);
-	struct stat about;
+	struct stat about = {0};
 	int status = tw__hide(file->fd, err); /* a plug-in could write into it */
 	if (status == TW_OK && (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode)))
 		status = tw_fail(err, TW_INVALID,
@@ -109,8 +109,30 @@ static int cannot_write(const struct tw__results_file *file, int reason, struct 
 		file->path, strerror(reason));
 }
 
+/* Checks that the file is still there under its name, with the rows of this sweep alone. Otherwise rows would be lost:
+ * the lock does not keep other programs away. */
+static int check_untouched(const struct tw__results_file *file, struct tw_error *err)
+{
+	struct stat own, named;
+	const char *what = NULL;
+	if (fstat(file->fd, &own) < 0 || own.st_size != file->bytes)
+		what = "was changed by another program";
+	else if (stat(file->path, &named) < 0)
+		what = "was removed";
+	else if (named.st_ino != own.st_ino || named.st_dev != own.st_dev)
+		what = "was replaced by another file";
+	return what ? tw_fail(err, TW_FAILED,
+	                      "--output '%.200s': %s during the sweep: expected it to stay as it is; the same command "
+	                      "continues",
+	                      file->path, what)
+	            : TW_OK;
+}
+
 int tw__results_append(struct tw__results_file *file, const char *text, size_t bytes, struct tw_error *err)
 {
+	int status = check_untouched(file, err);
+	if (status < 0)
+		return status;
 	if (put(file->fd, text, bytes) < bytes) {
 		int reason = errno;
 		if (ftruncate(file->fd, (off_t)file->bytes) < 0)

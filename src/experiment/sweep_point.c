@@ -22,6 +22,8 @@ static char *print_row(const struct tw__column_choice *columns, const struct tw_
 	return NULL;
 }
 
+bool tw__stops_sweep(int status) { return status == TW_SYSTEM; }
+
 static struct tw__report make_report(const struct tw__result *result, size_t row_bytes)
 {
 	struct tw__report report;
@@ -48,11 +50,12 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__column_choic
 }
 
 /* Sends report and row of a point to the parent. On failure the process exits, which tells the parent. */
-static void send_row(int fd, const struct tw__column_choice *columns, const struct tw__result *result)
+static void send_row(int fd, const struct tw__column_choice *columns, const struct tw__result *result, int status)
 {
 	size_t bytes;
 	char *row = print_row(columns, result, &bytes);
 	struct tw__report report = make_report(result, bytes);
+	report.stops = tw__stops_sweep(status);
 	if (!row)
 		_exit(1);
 	tw__send(fd, &report, sizeof report, row, bytes);
@@ -66,18 +69,21 @@ static void serve(const struct tw__scene *scene, const struct tw__column_choice 
 	static struct tw__result result;
 	struct tw__plan plan;
 	struct tw_error err = {0};
-	bool planned = tw__limit_begin(watched, &point->request, &err) == TW_OK &&
-	               tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
+	int status = tw__limit_begin(watched, &point->request, &err);
+	if (status == TW_OK)
+		status = tw__plan_init(&plan, &point->request, scene, &err);
+	bool planned = status == TW_OK;
 	if (planned) {
 		tw__result_begin(&result, &plan);
 		tw__plan_run_here(&plan, &watched->pulse, &outcome, NULL);
 		tw__result_end(&result, &plan, &outcome);
+		status = outcome.status;
 	} else {
 		tw__result_refuse(&result, &point->request, err.message);
 	}
 	tw__limit_end(watched);
 	memcpy(result.identity, point->identity, sizeof result.identity);
-	send_row(fd, columns, &result);
+	send_row(fd, columns, &result, status);
 	if (planned && !outcome.counters.hangs)
 		tw__plan_finish(&plan);
 }

@@ -198,6 +198,8 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 	const char *result = tw__inbox_result(&slot->inbox, &bytes);
 	struct tw__report *report = &finished->report;
 	memcpy(report, result, sizeof *report);
+	if (report->stops)
+		return tw_fail(err, TW_SYSTEM, "%s", report->message);
 	finished->request = slot->point.request;
 	finished->row = malloc(report->row_bytes);
 	if (!finished->row)

@@ -20,10 +20,11 @@ struct sweep {
 	int64_t next; /* index in agenda.missing of the next point to start */
 
 	struct tw__origin origin; /* files of the last scene's platform */
-	/* The next three are the scene of the last point started; if it could not be made, `scene` is NULL and
+	/* The next four are the scene of the last point started; if it could not be made, `scene` is NULL and
 	 * `no_scene` has the reason. */
 	struct tw__request request; /* the request that the scene was made for */
 	struct tw__scene *scene;
+	int scene_status; /* what making the scene returned */
 	struct tw_error no_scene;
 };
 
@@ -50,7 +51,8 @@ static void find_scene(struct sweep *s, const struct tw__request *request)
 	tw__pool_leave_scene(s->pool);
 	tw__scene_destroy(s->scene);
 	s->request = *request;
-	if (tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene) < 0)
+	s->scene_status = tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene);
+	if (s->scene_status < 0)
 		s->scene = NULL;
 	else
 		tw__scene_tell(&s->origin, s->scene);
@@ -66,6 +68,8 @@ static int start_next(struct sweep *s, struct tw_error *err)
 	if (status < 0)
 		return status;
 	find_scene(s, &point.request);
+	if (!s->scene && tw__stops_sweep(s->scene_status))
+		return tw_fail(err, s->scene_status, "%s", s->no_scene.message);
 	const char *message = s->scene ? NULL : s->no_scene.message;
 	struct tw_error why;
 	if (s->scene && tw__scene_check_spread(s->scene, &point.request, &why) < 0)
@@ -132,6 +136,8 @@ static int run(struct sweep *s, struct tw_error *err)
 	status = tw__pool_create(&s->pool, s->what->jobs, &s->what->columns, err);
 	if (status == TW_OK)
 		status = run_missing(s, err);
+	if (tw__stops_sweep(status))
+		tw_fail(err, status, "%.400s: the sweep stops, and the same command continues", err->message);
 	/* Sync rows in any case, also after an error. */
 	struct tw_error later;
 	int synced = tw__results_sync(&s->file, &later);

@@ -111,7 +111,8 @@ static int read_lines(struct tw__table *t, FILE *file, char *line)
 	int found, status = TW_OK;
 	while (status == TW_OK && (found = tw_csv_read_line(file, line)) != 0) {
 		if (found == TW_CSV_UNREADABLE)
-			return tw_fail(t->err, TW_INVALID, "%s: %s, expected kernel times", t->path, strerror(errno));
+			return tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
+			               strerror(errno));
 		t->line++;
 		if (found == TW_CSV_LONG_LINE)
 			return tw__table_fail(t, "a line of more than %d bytes, expected shorter ones",
@@ -139,7 +140,8 @@ int tw__table_read(struct tw__table *t)
 {
 	FILE *file = fopen(t->path, "re");
 	if (!file)
-		return tw_fail(t->err, TW_INVALID, "%s: %s, expected kernel times", t->path, strerror(errno));
+		return tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
+		               strerror(errno));
 	int status = read_file(t, file);
 	fclose(file);
 	return status;

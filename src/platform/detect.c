@@ -176,7 +176,7 @@ static int detect(FILE *out, const char *name, struct source source, const char 
 	int status = find_source(&source, hwloc_xml, err), wait_status = 0;
 	FILE *messages = status == TW_OK ? tmpfile() : NULL;
 	if (status == TW_OK && !messages)
-		status = tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+		status = tw_fail(err, TW_SYSTEM, "no temporary file: %s", strerror(errno));
 	if (status == TW_OK && !source.what && access("/sys/devices/system/cpu", F_OK) < 0)
 		tw_log(TW_LOG_WARNING, "no /sys/devices/system/cpu here: hwloc can only count processors");
 	if (status == TW_OK) {
@@ -186,7 +186,7 @@ static int detect(FILE *out, const char *name, struct source source, const char 
 			be_child(out, messages, name, &source);
 		while (child > 0 && waitpid(child, &wait_status, 0) < 0 && errno == EINTR)
 			;
-		status = child < 0 ? tw_fail(err, TW_FAILED, "no process for hwloc: %s", strerror(errno))
+		status = child < 0 ? tw_fail(err, TW_SYSTEM, "no process for hwloc: %s", strerror(errno))
 		                   : outcome(wait_status, messages, &source, err);
 	}
 	if (messages)

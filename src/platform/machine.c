@@ -43,7 +43,7 @@ int tw__machine_platform(struct tw_platform **platform, const struct tw__emulati
 		return status;
 	FILE *file = tmpfile();
 	if (!file)
-		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+		return tw_fail(err, TW_SYSTEM, "no temporary file: %s", strerror(errno));
 	status = tw__detect_cores(file, TW__MACHINE_NAME, emulated, found, err);
 	if (status == TW_OK)
 		status = read_back(platform, file, err);

@@ -77,8 +77,8 @@ static int parse(struct tw__reader *r, FILE *file)
 			return tw__reader_no_memory(r);
 		size_t n = fread(buffer, 1, READ_BYTES, file);
 		if (ferror(file))
-			return tw_fail(r->err, TW_INVALID, "%s: %s, expected a platform file", r->raw.file,
-			               strerror(errno));
+			return tw_fail(r->err, tw_status_of_errno(errno), "%s: %s, expected a platform file",
+			               r->raw.file, strerror(errno));
 		last = n < READ_BYTES;
 		total += n;
 		if (total > TW__MAX_FILE_BYTES)
@@ -142,7 +142,8 @@ int tw__platform_read(struct tw_platform **platform, const char *path, const cha
 	*platform = NULL;
 	FILE *file = fopen(path, "rbe");
 	if (!file)
-		return tw_fail(err, TW_INVALID, "%s: %s, expected a platform file", path, strerror(errno));
+		return tw_fail(err, tw_status_of_errno(errno), "%s: %s, expected a platform file", path,
+		               strerror(errno));
 	int status = tw__platform_read_stream(platform, file, path, name, err);
 	fclose(file);
 	return status;

@@ -1,5 +1,6 @@
 /* Messages are one line, whatever their values contain. The log goes to the callback. */
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,15 @@ START_TEST(a_message_is_one_line)
 	struct tw_error err;
 	ck_assert_int_eq(tw_fail(&err, TW_FAILED, "%s: %d", "a\nb\r\tc\x7f\x1b[1m", 3), TW_FAILED);
 	ck_assert_str_eq(err.message, "a b  c  [1m: 3");
+}
+END_TEST
+
+START_TEST(a_lack_of_the_system_is_no_fault_of_input)
+{
+	ck_assert_int_eq(tw_status_of_errno(EMFILE), TW_SYSTEM);
+	ck_assert_int_eq(tw_status_of_errno(ENOSPC), TW_SYSTEM);
+	ck_assert_int_eq(tw_status_of_errno(ENOENT), TW_INVALID);
+	ck_assert_int_eq(tw_status_of_errno(EACCES), TW_INVALID);
 }
 END_TEST
 
@@ -92,6 +102,7 @@ int main(void)
 	TCase *cases = tcase_create("error");
 	tcase_add_test(cases, a_message_is_one_line);
 	tcase_add_test(cases, a_message_is_text);
+	tcase_add_test(cases, a_lack_of_the_system_is_no_fault_of_input);
 	tcase_add_test(cases, a_message_may_quote_itself);
 	tcase_add_test(cases, a_long_message_is_cut);
 	tcase_add_test(cases, the_log_goes_to_one_callback);

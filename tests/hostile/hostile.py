@@ -17,7 +17,7 @@ import tempfile
 TILEWRIGHT = pathlib.Path(sys.argv[1]).resolve()
 OBJECTS = [pathlib.Path(name).resolve() for name in sys.argv[2:4]]
 
-# What becomes of a run in which the policy does this: the message of its failed row, or None.
+# Deeds of the policy, and the message of the failed row that follows; None: the run succeeds.
 SPOILT = (
     "a plug-in wrote to the socket of the run's process: expected it to write only to descriptors that it has opened"
 )

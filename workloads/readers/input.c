@@ -25,7 +25,8 @@ static int fail_opening(const char *path, struct tw_error *err)
 {
 	if (errno == 0 || errno == ENOMEM) /* errno 0: zlib is out of memory */
 		return tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
-	return tw_fail(err, TW_INVALID, "%.256s: %s, expected a file that can be read", path, strerror(errno));
+	return tw_fail(err, tw_status_of_errno(errno), "%.256s: %s, expected a file that can be read", path,
+	               strerror(errno));
 }
 
 int tw__input_open(struct tw__input **out, const char *path, struct tw_error *err)
@@ -64,7 +65,8 @@ static int fail_reading(const struct tw__input *in, struct tw_error *err)
 	const char *colon = strstr(why, ": "); /* zlib's message begins with the path: skip that */
 	if (code == Z_MEM_ERROR)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", in->path);
-	return tw_fail(err, TW_INVALID, "%s: byte %llu: %s, expected a whole file", in->path,
+	return tw_fail(err, code == Z_ERRNO ? tw_status_of_errno(errno) : TW_INVALID,
+	               "%s: byte %llu: %s, expected a whole file", in->path,
 	               (unsigned long long)(in->offset + in->end - in->begin),
 	               code == Z_ERRNO ? strerror(errno)
 	               : colon         ? colon + 2

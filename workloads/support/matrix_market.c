@@ -53,7 +53,8 @@ static int read_line(struct reader *r, struct tw_error *err)
 	}
 	r->text[length] = '\0';
 	if (ferror(r->stream)) /* the stream reads blocks, so the line of the error is unknown */
-		return tw_fail(err, TW_INVALID, "%.200s: cannot read it: %s, expected a whole file", r->name,
+		return tw_fail(err, tw_status_of_errno(errno), "%.200s: cannot read it: %s, expected a whole file",
+		               r->name,
 		               errno == EBADMSG ? "the compressed data is truncated or damaged" : strerror(errno));
 	if (c == EOF && length > 0) /* some programs write no last line break, so this is only a warning */
 		tw_log(TW_LOG_WARNING, "%.200s:%lld: no line break at the end: the last number may be truncated",
@@ -273,7 +274,7 @@ int tw_pattern_read(struct tw_pattern *p, const char *path, struct tw_error *err
 {
 	FILE *stream = open_file(path);
 	if (!stream)
-		return tw_fail(err, TW_INVALID, "%.200s: cannot open it: %s", path, strerror(errno));
+		return tw_fail(err, tw_status_of_errno(errno), "%.200s: cannot open it: %s", path, strerror(errno));
 	int status = tw_pattern_read_stream(p, stream, path, err);
 	fclose(stream);
 	return status;

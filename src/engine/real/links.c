@@ -142,7 +142,7 @@ int tw__links_create(struct tw__links **out, struct tw__engine *e, enum tw__link
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	int reason = pthread_create(&l->thread, NULL, serve, l);
 	if (reason)
-		return tw_fail(err, TW_FAILED, "engine 'real': no thread for the links: %s", strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for the links: %s", strerror(reason));
 	l->runs = true;
 	return TW_OK;
 }

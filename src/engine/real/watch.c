@@ -191,7 +191,7 @@ int tw__watch_run(struct tw__engine *e, struct tw_error *err)
 	e->watch.calls = true;
 	int reason = pthread_create(&caller, NULL, call_turns, e);
 	if (reason)
-		return tw_fail(err, TW_FAILED, "engine 'real': no thread for turns: %s", strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for turns: %s", strerror(reason));
 	int status = watch(e, err);
 	if (e->hangs)
 		pthread_detach(caller);

@@ -86,7 +86,7 @@ int tw__watched_work(struct tw__engine *e, int (*work)(struct tw__engine *, stru
 	int reason = pthread_create(&thread, NULL, do_work, job);
 	if (reason) {
 		free(job);
-		return tw_fail(err, TW_FAILED, "engine 'real': no thread for kernels: %s", strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for kernels: %s", strerror(reason));
 	}
 	if (!watch_steps(e, err)) {
 		e->hangs = true;

@@ -186,7 +186,7 @@ static int start(struct tw__worker_thread *w, struct tw_error *err)
 		int reason =
 			pthread_create(&w->members[i].thread, NULL, i ? other_member : first_member, &w->members[i]);
 		if (reason)
-			return tw_fail(err, TW_FAILED, "engine 'real': no thread for a worker: %s", strerror(reason));
+			return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for a worker: %s", strerror(reason));
 		w->n_started++;
 	}
 	return TW_OK;

@@ -180,7 +180,7 @@ static int start_thread(struct tw__device *d, struct tw_error *err)
 {
 	int reason = pthread_create(&d->thread, NULL, serve, d);
 	if (reason)
-		return tw_fail(err, TW_FAILED, "engine 'real': no thread for '%s': %s", d->name, strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for '%s': %s", d->name, strerror(reason));
 	d->runs = true;
 	while (sem_wait(&d->is_ready) < 0)
 		; /* a signal has interrupted the wait */
