@@ -37,10 +37,6 @@ enum tw_status {
 	TW_SYSTEM = -4   /* the system lacks descriptors, processes, disk space ...: the same may work another time */
 };
 
-/* Returns TW_SYSTEM if this errno tells that the system lacks something, otherwise TW_INVALID. For files of the user
- * that cannot be opened or read. */
-int tw_status_of_errno(int error);
-
 struct tw_error {
 	char message[512]; /* one line of text, without a newline at the end */
 };
@@ -54,6 +50,8 @@ struct tw_error {
 /* Writes the formatted message to `err` and returns `status`. A function can thus fail with one statement: `return
  * tw_fail(err, TW_INVALID, ...)`. */
 int tw_fail(struct tw_error *err, int status, const char *format, ...) TW_PRINTF(3, 4);
+/* The status for a file of the user that cannot be read, from errno: TW_SYSTEM or TW_INVALID. */
+int tw_status_of_errno(int error);
 
 enum tw_log_level { TW_LOG_ERROR, TW_LOG_WARNING, TW_LOG_INFO, TW_LOG_DEBUG };
 typedef void (*tw_log_fn)(enum tw_log_level, const char *message, void *context);

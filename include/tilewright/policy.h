@@ -12,10 +12,8 @@
  * Each task is pushed once and must be popped once. If a policy keeps a task while all workers wait, the run fails.
  * After tw_cancel the policy owns the task again, as if no worker had popped it; the task is started once more.
  *
- * A policy of a shared object runs in a child process of the command, so an error of the policy costs its own run
- * alone. Standard output of that process is standard error of the command: printf is for messages to the user. A
- * process that the policy forks is killed at the end of the run. The policy must leave the rounding mode of
- * floating-point numbers, and descriptors that it did not open, as they are. */
+ * A run is a child process of the command: the policy's errors cost its own run alone, and printf writes to standard
+ * error. A process that it forks is killed with the run. It must not change the rounding mode of floating-point. */
 #ifndef TILEWRIGHT_POLICY_H
 #define TILEWRIGHT_POLICY_H
 
