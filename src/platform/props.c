@@ -83,8 +83,9 @@ static int once(struct tw__reader *r, const char *id, enum prop prop)
  * misspelt one of ours. */
 static int unknown_prop(struct tw__reader *r, const char *of, const char *id)
 {
-	tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s is unknown and has no effect", r->raw.file, r->line, id,
-	       of);
+	if (r->n_unknown++ < TW__MOST_UNKNOWN)
+		tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s is unknown and has no effect", r->raw.file,
+		       r->line, id, of);
 	return TW_OK;
 }
 

@@ -8,6 +8,7 @@
 /* Limits of platform files, which may be untrusted. A node of this size is far beyond what one scheduler drives. */
 enum {
 	TW__MAX_FILE_BYTES = 64 << 20,
+	TW__MAX_MARKUP_BYTES = 1 << 20, /* the most bytes of a tag or comment */
 	TW__MAX_HOSTS = 4096,
 	TW__MAX_LINKS = 65536,
 	TW__MAX_ROUTE_LINKS = 4096,

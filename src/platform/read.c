@@ -93,6 +93,12 @@ static int parse(struct tw__reader *r, FILE *file)
 				return tw__reader_no_memory(r);
 			return tw__reader_fail(r, "%s, expected well-formed XML", XML_ErrorString(code));
 		}
+		/* Expat scans an incomplete tag from its start for each buffer, so a long one takes quadratic time. */
+		if (!last && (XML_Index)total - XML_GetCurrentByteIndex(r->parser) > TW__MAX_MARKUP_BYTES) {
+			r->line = line_of(r);
+			return tw__reader_fail(r, "a tag or comment of more than %d MiB, expected shorter ones",
+			                       TW__MAX_MARKUP_BYTES >> 20);
+		}
 	}
 	if (!r->n_zones)
 		return tw__raw_fail(&r->raw, r->raw.last_line, r->err,
@@ -117,6 +123,9 @@ int tw__raw_read(struct tw__raw *raw, FILE *file, const char *path, struct tw_er
 	} else {
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	}
+	if (r.n_unknown > TW__MOST_UNKNOWN)
+		tw_log(TW_LOG_WARNING, "%s: %ld more unknown properties have no effect", path,
+		       r.n_unknown - TW__MOST_UNKNOWN);
 	if (status < 0)
 		tw__raw_finish(&r.raw);
 	else

@@ -5,7 +5,7 @@
 
 #include "platform/raw.h"
 
-enum { TW__MAX_DEPTH = 5 };
+enum { TW__MAX_DEPTH = 5, TW__MOST_UNKNOWN = 10 }; /* MOST_UNKNOWN: unknown properties that are named */
 
 /* Elements of platform.xml as bits, so that a set of an element's possible parents is one integer. */
 enum {
@@ -29,6 +29,7 @@ struct tw__reader {
 	unsigned stack[TW__MAX_DEPTH]; /* the open elements (TW__IN_...), the root first */
 	unsigned props[TW__MAX_DEPTH]; /* for each open element, the properties read so far, one bit each */
 	int n_zones;
+	long n_unknown; /* number of unknown properties */
 	int first_link; /* index of the first link that the open <link> has added; a SPLITDUPLEX <link> adds two */
 };
 
