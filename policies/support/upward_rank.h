@@ -11,7 +11,8 @@
 
 #include <tilewright/sched.h>
 
-/* The parameter `rank`, which the functions below read: the policy's table of parameters must have it. `value`: its default. */
+/* The parameter `rank`, which the functions below read: the policy's table of parameters must have it. `value`: its
+ * default. */
 #define TW_UPWARD_RANK_PARAM(value)                                                                  \
 	{                                                                                            \
 		"rank", TW_PARAM_CHOICE, value, 0, 0, "mean|fastest",                                \

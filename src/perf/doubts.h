@@ -1,5 +1,4 @@
-/* What a result rests on that nobody measured: kernel times that were extrapolated, and rows of kernels.csv with a
- * caution. */
+/* Reasons to doubt a result: kernel times that were extrapolated, and rows of kernels.csv with a caution. */
 #ifndef TW__DOUBTS_H
 #define TW__DOUBTS_H
 
@@ -10,9 +9,9 @@ struct tw__told {
 	bool extrapolated, caution;
 };
 
-/* Returns the part of the graph's work in kernels whose time was extrapolated, from 0 to 1: by the models themselves
- * (tw__models_extrapolate), or in kernels.csv, as the row's origin says. The work of a task is its time on the arch that
- * runs it fastest. 0: the graph has no work. */
+/* Returns the part of the graph's work in kernels whose time was extrapolated, from 0 to 1. The models themselves
+ * extrapolate (tw__models_extrapolate), or rows of kernels.csv have that origin. The work of a task is its time on the
+ * arch that runs it fastest. 0: the graph has no work. */
 double tw__extrapolated_share(const struct tw__times *, const struct tw__models *, const struct tw_platform *,
                               const struct tw_graph *);
 
