@@ -143,7 +143,7 @@ static int set_panels(struct tw__facets *f, const struct tw__rows *rows, int by,
 		*number = ++f->n;
 	}
 	for (int row = 0; row < rows->n_rows && status >= 0; row++)
-		f->panel[row] = known[f->panel[row]] ? known[f->panel[row]] - 1 : 0;
+		f->panel[row] = known[f->panel[row]] - 1;
 	free(known);
 	if (status < 0)
 		return status;
@@ -154,7 +154,7 @@ static int set_panels(struct tw__facets *f, const struct tw__rows *rows, int by,
 		write_title(f->titles[i], rows->names[f->column], values, f->n, i);
 	}
 	for (int row = 0; row < rows->n_rows; row++)
-		f->panel[row] = order[f->panel[row]];
+		f->panel[row] = f->panel[row] < 0 ? -1 : order[f->panel[row]];
 	return TW_OK;
 }
 

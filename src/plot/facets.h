@@ -11,7 +11,7 @@ enum { TW__MANY_LINES = 8 };
 struct tw__facets {
 	int column; /* the column of the panels; -1: there is one panel */
 	int n;      /* number of panels */
-	int *panel; /* [rows] the panel of each row */
+	int *panel; /* [rows] the panel of each row; -1: none, as no row with its value is drawn */
 	/* Columns with one value in each panel, and the panels' own: they do not distinguish lines. */
 	int told[TW__MAX_POINT_COLUMNS], n_told;
 	char titles[TW__MAX_PANELS][TW__CHART_LABEL];

@@ -313,8 +313,9 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 		status = add_lines(g, chart, &v, err);
 	if (status == TW_OK) {
 		for (int row = 0; row < g->rows.n_rows; row++)
-			tw__figure_mark(g, &chart->panels[v.facets.panel[row]], v.memory[row] * v.gpus[row],
-			                v.gpus[row], &v.facts[row]);
+			if (v.facets.panel[row] >= 0)
+				tw__figure_mark(g, &chart->panels[v.facets.panel[row]], v.memory[row] * v.gpus[row],
+				                v.gpus[row], &v.facts[row]);
 		for (int i = 0; i < 4; i++)
 			if (!strcmp(g->request->kind, titles[i][0]))
 				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title,

@@ -42,7 +42,7 @@ static int find_lines(struct finder *f, int room, struct tw_error *err)
 	for (int row = 0; row < in->rows->n_rows; row++) {
 		int i = 0;
 		f->line[row] = -1;
-		if (!isfinite(in->x[row]) || !isfinite(in->y[row]))
+		if (!isfinite(in->x[row]) || !isfinite(in->y[row]) || (in->facets && in->facets->panel[row] < 0))
 			continue;
 		while (i < f->n && !agree(f, f->first[i], row, NULL))
 			i++;
