@@ -96,9 +96,9 @@ static int lay_out(struct layout *l, const struct tw__axes *axes, struct tw_erro
 	if (l->panel_width < LEAST_PANEL || l->panel_height < LEAST_PANEL)
 		return tw_fail(
 			err, TW_INVALID,
-			"plot: --size %.0fx%.0f: too small for %d panels, their legend and title: expected more, or "
-			"--facet none",
-			l->width, l->height, l->chart->n_panels);
+			"plot: %.0fx%.0f pixels are too small for %d panel%s with legend and title in this font: "
+			"expected a larger --size",
+			l->width, l->height, l->chart->n_panels, l->chart->n_panels == 1 ? "" : "s");
 	return TW_OK;
 }
 
