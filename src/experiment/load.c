@@ -120,7 +120,7 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 
 void tw__scene_tell(struct tw__origin *origin, const struct tw__scene *scene)
 {
-	if (!tw__is_machine(scene->request))
+	if (!tw__is_machine(scene->request) && !tw__executes_kernels(scene->request))
 		tw__tell_doubts(&origin->told, &scene->times, origin->models, scene->platform, scene->graph,
 		                scene->request->workload);
 }

@@ -44,8 +44,8 @@ int tw__load_platform(struct tw_platform **, struct tw__models **, const struct 
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
 /* Creates a scene from `origin`, which keeps the platform's files for the next scene; reads the files if needed. */
 int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
-/* Warns if the scene's results rest on times that nobody measured. Each warning is printed once for each platform.
- * `origin` is the one that the scene was made from. */
+/* Warns if the scene's results rest on times that nobody measured. Runs that execute kernels do not: they measure. Each
+ * warning is printed once for each platform. `origin` is the one that the scene was made from. */
 void tw__scene_tell(struct tw__origin *, const struct tw__scene *);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
@@ -147,6 +147,8 @@ int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
 /* Returns the engine that the request names, or the default engine; NULL: the name is unknown. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
+/* Whether the request's engine executes kernels, so that their times are those of this machine. */
+bool tw__executes_kernels(const struct tw__request *);
 /* Whether a plug-in of the run comes from a shared object. */
 bool tw__is_foreign(const struct tw__request *);
 /* Whether the run needs a process of its own: its engine requires that, or a plug-in comes from a shared object. */

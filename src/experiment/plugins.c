@@ -121,6 +121,17 @@ const struct tw__engine_ops *tw__engine_of(const struct tw__request *q)
 	return engine;
 }
 
+bool tw__executes_kernels(const struct tw__request *q)
+{
+	struct tw__plan plan = {0};
+	struct tw_error ignored;
+	bool executes = tw__find_engine(&plan, q->engine ? q->engine : TW__DEFAULT_ENGINE, &ignored) == TW_OK &&
+	                plan.engine->caps & TW__ENGINE_COMPUTES &&
+	                strcmp(tw_args_text(plan.engine_args, "mode"), "timed") != 0;
+	tw__plan_finish(&plan);
+	return executes;
+}
+
 /* Whether a plug-in's specification names a shared object. An invalid specification counts as one that does. */
 static bool is_theirs(const char *text)
 {

@@ -217,7 +217,7 @@ def looks():
         check(f"panels as {ending}", done.returncode == 0 and open("f." + ending, "rb").read().startswith(magic),
               done.stderr)
     plot("gflops", "sweep.csv", "--keep-script")
-    again = subprocess.run(["gnuplot", "-d", "f.gp"], capture_output=True)
+    again = subprocess.run(["gnuplot", "-d", "f.gp"], capture_output=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
     check("the script that is kept draws the panels, without a word",
           again.stdout == open("f.svg", "rb").read() and not again.stderr, again.stderr)
 
