@@ -44,3 +44,20 @@ const char *tw__nearest_hint(char text[TW__NEAREST_BYTES], const char *name,
 	}
 	return text;
 }
+
+const char *tw__list_names(char *text, size_t room, const char *(*name_at)(const void *context, int i),
+                           const void *context)
+{
+	static const char rest[] = ", ...";
+	size_t used = 0;
+	text[0] = '\0';
+	for (int i = 0; name_at(context, i); i++) {
+		const char *name = name_at(context, i);
+		if (used + strlen(", ") + strlen(name) + sizeof rest > room) {
+			strcpy(text + used, i ? rest : rest + strlen(", "));
+			break;
+		}
+		used += (size_t)snprintf(text + used, room - used, "%s%s", i ? ", " : "", name);
+	}
+	return text;
+}

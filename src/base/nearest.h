@@ -1,6 +1,8 @@
-/* Suggestions for names that are not known: "did you mean". */
+/* For messages about unknown names: suggestions ("did you mean"), and lists of the known names. */
 #ifndef TW__NEAREST_H
 #define TW__NEAREST_H
+
+#include <stddef.h>
 
 enum { TW__NEAREST_BYTES = 64 };
 
@@ -9,5 +11,9 @@ enum { TW__NEAREST_BYTES = 64 };
  * other. A change is a letter more, less, or other, or two neighbours exchanged. Returns `text`. */
 const char *tw__nearest_hint(char text[TW__NEAREST_BYTES], const char *name,
                              const char *(*name_at)(const void *context, int i), const void *context);
+
+/* Writes the known names, as in "cpu, m2070". Names that do not fit become ", ...". Returns `text`. */
+const char *tw__list_names(char *text, size_t room, const char *(*name_at)(const void *context, int i),
+                           const void *context);
 
 #endif

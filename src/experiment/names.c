@@ -1,26 +1,14 @@
 /* The error message about an unknown name, which suggests the most similar known name. */
-#include <string.h>
-
 #include "base/nearest.h"
 #include "experiment/load.h"
 
 int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
                         const void *context, struct tw_error *err)
 {
-	char known[320] = "";
-	size_t used = 0;
-	bool cut = false;
-	char hint[TW__NEAREST_BYTES];
-	for (int i = 0; name_at(context, i); i++) {
-		const char *known_name = name_at(context, i);
-		cut = cut || used + strlen(known_name) + sizeof ", , ..." > sizeof known;
-		if (cut)
-			strcpy(known + used, ", ...");
-		else
-			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", known_name);
-	}
+	char known[320], hint[TW__NEAREST_BYTES];
 	return tw_fail(err, TW_INVALID, "unknown %s '%.60s'%s: expected one of %s", what, name,
-	               tw__nearest_hint(hint, name, name_at, context), known);
+	               tw__nearest_hint(hint, name, name_at, context),
+	               tw__list_names(known, sizeof known, name_at, context));
 }
 
 struct plain {

@@ -1,6 +1,5 @@
 #include "perf/archs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,25 +38,12 @@ static const char *name_at(const void *known, int i)
 	return i < k->n ? k->names[i] : NULL;
 }
 
-/* Writes all names, as in "cpu, m2070"; those that do not fit become "...". */
-static void list(char *text, size_t room, const struct tw__known_archs *known)
-{
-	size_t used = 0;
-	for (int i = 0; i < known->n; i++) {
-		if (used + strlen(known->names[i]) + sizeof ", , ..." > room) {
-			snprintf(text + used, room - used, ", ...");
-			return;
-		}
-		used += (size_t)snprintf(text + used, room - used, "%s%s", i ? ", " : "", known->names[i]);
-	}
-}
-
 int tw__known_archs_check(const struct tw__known_archs *known, const struct tw__table *t, const char *arch)
 {
-	char hint[TW__NEAREST_BYTES], names[320] = "";
+	char hint[TW__NEAREST_BYTES], names[320];
 	if (!known->platform || bsearch(&arch, known->names, (size_t)known->n, sizeof *known->names, compare))
 		return TW_OK;
-	list(names, sizeof names, known);
 	return tw__table_fail(t, "unknown arch '%.60s'%s: expected one that platform '%.60s' has: %s", arch,
-	                      tw__nearest_hint(hint, arch, name_at, known), known->platform->name, names);
+	                      tw__nearest_hint(hint, arch, name_at, known), known->platform->name,
+	                      tw__list_names(names, sizeof names, name_at, known));
 }

@@ -40,6 +40,16 @@ START_TEST(other_names_are_not_suggested)
 }
 END_TEST
 
+START_TEST(names_that_do_not_fit_are_left_out)
+{
+	char text[40];
+	ck_assert_str_eq(tw__list_names(text, sizeof text, name_at, names), "dmda, dmdas, eager, heteroprio, lws");
+	ck_assert_str_eq(tw__list_names(text, 20, name_at, names), "dmda, dmdas, ...");
+	ck_assert_str_eq(tw__list_names(text, 8, name_at, names), "...");
+	ck_assert_str_eq(tw__list_names(text, sizeof text, name_at, names + 5), "");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("nearest");
@@ -47,6 +57,7 @@ int main(void)
 	tcase_add_test(tests, exchanged_neighbours_are_one_change);
 	tcase_add_test(tests, the_nearest_name_is_suggested);
 	tcase_add_test(tests, other_names_are_not_suggested);
+	tcase_add_test(tests, names_that_do_not_fit_are_left_out);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
