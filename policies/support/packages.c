@@ -21,7 +21,8 @@ static int begin(struct tw__package_set *set, const tw_task *tasks)
 		struct tw__package *package = &set->packages[p];
 		size_t first = sh->first_data[tasks[p]], end = sh->first_data[tasks[p] + 1];
 		package->room = malloc(sizeof *package->room);
-		package->held = malloc((end - first + 1) * sizeof *package->held);
+		package->held_room = end - first + 1;
+		package->held = malloc(package->held_room * sizeof *package->held);
 		if (!package->room || !package->held)
 			return TW_NOMEM;
 		package->room[0] = tasks[p];
@@ -252,7 +253,7 @@ static int make_task_room(struct tw__package *p, int32_t n_tasks, int32_t n, boo
 {
 	if (in_front ? n <= p->first_task : n <= p->n_room - p->first_task - n_tasks)
 		return TW_OK;
-	int32_t n_room = 2 * (n_tasks + n), first = in_front ? n_room - n_tasks - n_tasks / 2 : n_tasks / 2;
+	int64_t n_room = 2 * ((int64_t)n_tasks + n), first = in_front ? n_room - n_tasks - n_tasks / 2 : n_tasks / 2;
 	tw_task *room = malloc((size_t)n_room * sizeof *room);
 	if (!room)
 		return TW_NOMEM;
@@ -300,11 +301,19 @@ int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int
 	return set->packages[i].n_data >= set->packages[j].n_data ? i : j;
 }
 
-static int make_data_room(struct tw__package *p, int32_t n_data)
+/* Makes room for n handles in all, and for half as many more, so that few merges copy the handles of the larger
+ * package. */
+static int make_data_room(struct tw__package *p, size_t n)
 {
-	struct tw__held *held = realloc(p->held, ((size_t)n_data + 1) * sizeof *held);
-	p->held = held ? held : p->held;
-	return held ? TW_OK : TW_NOMEM;
+	size_t room = n + n / 2;
+	if (n <= p->held_room)
+		return TW_OK;
+	struct tw__held *held = realloc(p->held, room * sizeof *held);
+	if (!held)
+		return TW_NOMEM;
+	p->held = held;
+	p->held_room = room;
+	return TW_OK;
 }
 
 /* Removes an entry from the holders of handle d. The last open holder takes the place of an open one, and the last
@@ -360,7 +369,7 @@ int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_rev
 	int32_t n_large = set->n_tasks[large], n_small = set->n_tasks[small], split = set->n_tasks[i];
 	bool l_reversed = l->reversed ^ (large == i ? i_reversed : j_reversed);
 	bool s_reversed = s->reversed ^ (small == i ? i_reversed : j_reversed), in_front = (small == i) != l_reversed;
-	if (make_task_room(l, n_large, n_small, in_front) || make_data_room(l, l->n_data + s->n_data))
+	if (make_task_room(l, n_large, n_small, in_front) || make_data_room(l, (size_t)l->n_data + (size_t)s->n_data))
 		return TW_NOMEM;
 	unite_data(set, large, small, large == i ? TW__START : TW__END);
 	unite_tasks(set, large, small, in_front, s_reversed != l_reversed);

@@ -24,9 +24,10 @@ struct tw__package {
 	/* The tasks are room[first_task] and those behind it, in order or in the reversed order. There is room for more
 	 * at both ends, so that the cost of a merge does not depend on the larger package. */
 	tw_task *room;
-	int32_t first_task, n_room;
+	int64_t first_task, n_room;
 	bool reversed;
-	struct tw__held *held; /* [n_data] the handles of the package, in no order */
+	struct tw__held *held; /* [n_data] the handles of the package, in no order; there is room for held_room */
+	size_t held_room;
 	/* Number of tasks of the first sub-package; 0: the package has a single task. */
 	int32_t split;
 	int32_t n_data;
