@@ -193,7 +193,8 @@ bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw
                      struct tw__outcome *outcome)
 {
 	struct tw_error err;
-	*c = (struct tw__child){.plan = plan, .watched = watched, .outcome = outcome};
+	*c = (struct tw__child){
+		.plan = plan, .watched = watched, .outcome = outcome, .inbox = {.least = sizeof *outcome}};
 	memset(outcome, 0, sizeof *outcome);
 	memset(watched, 0, sizeof *watched);
 	if (tw__fork(&c->pid, &c->fd, work, c, "the run", &err) == TW_OK)

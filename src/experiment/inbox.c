@@ -48,6 +48,8 @@ enum tw__inbox_state tw__inbox_state(const struct tw__inbox *inbox)
 	if (inbox->n < sizeof front)
 		return TW__INBOX_PARTIAL;
 	memcpy(&front, inbox->bytes, sizeof front);
+	if (front.bytes < inbox->least)
+		return TW__INBOX_SPOILT;
 	size_t got = inbox->n - sizeof front;
 	return got < front.bytes ? TW__INBOX_PARTIAL : got == front.bytes ? TW__INBOX_WHOLE : TW__INBOX_SPOILT;
 }

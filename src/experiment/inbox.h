@@ -9,6 +9,7 @@
 #include <tilewright/base.h>
 
 struct tw__inbox {
+	size_t least; /* the least bytes that a result has; the caller sets it */
 	char *bytes;
 	size_t n, capacity;
 };
@@ -16,7 +17,7 @@ struct tw__inbox {
 enum tw__inbox_state {
 	TW__INBOX_PARTIAL,
 	TW__INBOX_WHOLE,
-	TW__INBOX_SPOILT /* others have written to the socket */
+	TW__INBOX_SPOILT /* others have written to the socket, or the result is too short */
 };
 
 /* In a child of tw__fork: sends head and tail as one result. If that fails, ends the process, which tells the parent.
@@ -26,7 +27,7 @@ void tw__send(int fd, const void *head, size_t head_bytes, const void *tail, siz
 /* Receives bytes from a child's socket. Returns 1 if the child has closed the socket, otherwise 0, or an error. */
 int tw__inbox_receive(struct tw__inbox *, int fd, struct tw_error *err);
 enum tw__inbox_state tw__inbox_state(const struct tw__inbox *);
-/* Returns a whole result, which belongs to the inbox. */
+/* Returns a whole result, which belongs to the inbox and has at least `least` bytes. */
 const char *tw__inbox_result(const struct tw__inbox *, size_t *bytes);
 /* Empties the inbox for the next result, and keeps its memory. */
 void tw__inbox_empty(struct tw__inbox *);

@@ -138,13 +138,13 @@ struct tw__report {
 	double makespan_s, gflops;
 	char message[512]; /* why the run failed; otherwise "" */
 	bool stops;        /* whether the sweep must stop: see tw__stops_sweep */
-	size_t row_bytes;
 };
 
 struct tw__finished {
 	struct tw__request request;
 	struct tw__report report;
 	char *row; /* line of the CSV file, malloc'ed, with its line feed */
+	size_t row_bytes;
 };
 
 /* A pool of processes that run points. */
@@ -173,8 +173,8 @@ int tw__refused_row(struct tw__finished *, const struct tw__column_choice *, con
                     const char *message, struct tw_error *err);
 
 /* Called in a process of the pool: runs the points that arrive through the socket, and sends their rows back. Returns
- * when the socket is closed, or, if `once`, after the first point. The watched run is always that
- * of the current point. */
+ * when the socket is closed, or, if `once`, after the first point. The watched run is always that of the current
+ * point. */
 void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd,
                       struct tw__watched_run *);
 
@@ -199,8 +199,8 @@ struct tw__sweep_watch {
  * TW__SWEEP_ENGINE. */
 const char *tw__sweep_engine(const char *path);
 
-/* Runs the missing points of a sweep. TW_INVALID: an error before the first run; TW_FAILED: the file cannot be
- * written. */
+/* Runs the missing points of a sweep. TW_INVALID: an error before the first run; TW_FAILED: the file cannot be written;
+ * TW_SYSTEM: the sweep stops (tw__stops_sweep). */
 int tw__sweep_run(const struct tw__sweep *, const struct tw__sweep_watch *, struct tw__sweep_counts *,
                   struct tw_error *err);
 

@@ -24,14 +24,13 @@ static char *print_row(const struct tw__column_choice *columns, const struct tw_
 
 bool tw__stops_sweep(int status) { return status == TW_SYSTEM; }
 
-static struct tw__report make_report(const struct tw__result *result, size_t row_bytes)
+static struct tw__report make_report(const struct tw__result *result)
 {
 	struct tw__report report;
 	memset(&report, 0, sizeof report); /* zero the padding, too, as all bytes are sent */
 	report.status = result->status;
 	report.makespan_s = tw__seconds(result->counters.makespan);
 	report.gflops = result->gflops;
-	report.row_bytes = row_bytes;
 	memcpy(report.message, result->message, sizeof report.message);
 	return report;
 }
@@ -40,12 +39,11 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__column_choic
                     const struct tw__point *point, const char *message, struct tw_error *err)
 {
 	struct tw__result result;
-	size_t bytes;
 	tw__result_refuse(&result, &point->request, message);
 	memcpy(result.identity, point->identity, sizeof result.identity);
 	finished->request = point->request;
-	finished->row = print_row(columns, &result, &bytes);
-	finished->report = make_report(&result, bytes);
+	finished->row = print_row(columns, &result, &finished->row_bytes);
+	finished->report = make_report(&result);
 	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
@@ -54,7 +52,7 @@ static void send_row(int fd, const struct tw__column_choice *columns, const stru
 {
 	size_t bytes;
 	char *row = print_row(columns, result, &bytes);
-	struct tw__report report = make_report(result, bytes);
+	struct tw__report report = make_report(result);
 	report.stops = tw__stops_sweep(status);
 	if (!row)
 		_exit(1);

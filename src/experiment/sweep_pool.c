@@ -47,6 +47,8 @@ int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_cho
 		pool->polled = calloc((size_t)jobs + 1, sizeof *pool->polled);
 		pool->watched = tw__watched_create(jobs);
 	}
+	for (int i = 0; pool && pool->slots && i < jobs; i++)
+		pool->slots[i].inbox.least = sizeof(struct tw__report);
 	if (pool && pool->slots && pool->polled && pool->watched)
 		return TW_OK;
 	tw__pool_destroy(pool);
@@ -201,10 +203,11 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 	if (report->stops)
 		return tw_fail(err, TW_SYSTEM, "%s", report->message);
 	finished->request = slot->point.request;
-	finished->row = malloc(report->row_bytes);
+	finished->row_bytes = bytes - sizeof *report;
+	finished->row = malloc(finished->row_bytes + 1);
 	if (!finished->row)
 		return tw_fail(err, TW_NOMEM, "results: out of memory");
-	memcpy(finished->row, result + sizeof *report, report->row_bytes);
+	memcpy(finished->row, result + sizeof *report, finished->row_bytes);
 	return TW_OK;
 }
 
@@ -233,7 +236,7 @@ int tw__pool_wait(struct tw__pool *pool, int stop_fd, int timeout_ms, struct tw_
 	pool->polled[pool->n] = (struct pollfd){stop_fd, POLLIN, 0};
 	int ready = poll(pool->polled, (nfds_t)pool->n + 1, timeout_ms), status = 0;
 	if (ready < 0 && errno != EINTR)
-		return tw_fail(err, TW_FAILED, "cannot wait for processes: %s", strerror(errno));
+		return tw_fail(err, TW_SYSTEM, "cannot wait for processes: %s", strerror(errno));
 	*stopped = ready > 0 && pool->polled[pool->n].revents;
 	for (int i = 0; ready > 0 && !*stopped && status == 0 && i < pool->n; i++)
 		if (pool->polled[i].revents)

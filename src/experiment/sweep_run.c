@@ -31,7 +31,7 @@ struct sweep {
 /* Appends the row of a finished point to the file, and reports progress. */
 static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_error *err)
 {
-	int status = tw__results_append(&s->file, finished->row, finished->report.row_bytes, err);
+	int status = tw__results_append(&s->file, finished->row, finished->row_bytes, err);
 	free(finished->row);
 	finished->row = NULL;
 	if (status < 0)
