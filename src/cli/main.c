@@ -168,6 +168,7 @@ int main(int argc, char **argv)
 {
 	occupy_standard_streams();
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe then gives a write error, which main reports */
+	signal(SIGCHLD, SIG_DFL); /* a parent may have ignored it: the system then keeps no wait status of children */
 	enum tw_log_level most = TW_LOG_WARNING;
 	tw_set_log(log_to_stderr, &most);
 
