@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tilewright/eviction.h>
 #include <tilewright/policy.h>
@@ -36,7 +37,10 @@ static const char *reason(const char *path)
 static int load(void **library, const char *path, struct tw_error *err)
 {
 	struct tw__own_state own;
+	struct stat about;
 	int output;
+	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) /* the loader would wait for the writer of a pipe */
+		return tw_fail(err, TW_INVALID, "it is not a regular file");
 	*library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
 	if (*library) /* it is there already */
 		return TW_OK;

@@ -56,26 +56,33 @@ struct trial {
 	double limit_s;
 };
 
+struct outcome {
+	int status;
+	struct tw_error err;
+};
+
 /* In the child. An error of the loader is no news: the parent will get it, too. */
 static void load(const void *arg, void *result)
 {
 	const struct trial *trial = arg;
-	bool *loaded = result;
-	struct tw_error ignored;
-	tw__kill_after(trial->limit_s, &ignored);
-	*loaded = dlopen(trial->path, RTLD_NOW | RTLD_LOCAL) != NULL;
+	struct outcome *outcome = result;
+	outcome->status = tw__kill_after(trial->limit_s, &outcome->err);
+	if (outcome->status == TW_OK)
+		(void)dlopen(trial->path, RTLD_NOW | RTLD_LOCAL);
 }
 
 int tw__shared_object_try(const char *path, double limit_s, struct tw_error *err)
 {
 	const struct trial trial = {path, limit_s};
 	const double start_s = tw__wall_s();
-	bool loaded;
+	struct outcome outcome;
 	int status = check_size(path, err);
 	if (status < 0)
 		return status;
-	status = tw__fork_run(load, &trial, &loaded, sizeof loaded, "a process that loaded it", err);
+	status = tw__fork_run(load, &trial, &outcome, sizeof outcome, "a process that loaded it", err);
 	if (status == TW_FAILED && tw__wall_s() - start_s >= limit_s)
 		tw_fail(err, status, "its constructors did not return within %g s", limit_s);
+	if (status == TW_OK && outcome.status < 0)
+		return tw_fail(err, outcome.status, "%s", outcome.err.message);
 	return status == TW_FAILED ? TW_INVALID : status;
 }
