@@ -98,7 +98,7 @@ static int wait(struct batch *b, struct tw_error *err)
 			b->polled[n++] = (struct pollfd){b->slots[i].child.fd, POLLIN, 0};
 	if (poll(b->polled, n, TICK_MS) < 0)
 		return errno == EINTR ? TW_OK
-		                      : tw_fail(err, TW_FAILED, "cannot wait for processes: %s", strerror(errno));
+		                      : tw_fail(err, TW_SYSTEM, "cannot wait for processes: %s", strerror(errno));
 	const struct pollfd *polled = b->polled;
 	for (int i = 0; i < b->jobs; i++) {
 		struct slot *slot = &b->slots[i];

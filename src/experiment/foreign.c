@@ -35,10 +35,13 @@ int tw__output_divert(int *saved, struct tw_error *err)
 {
 	fflush(stdout);
 	*saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (*saved < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		return tw_fail(err, TW_SYSTEM, "cannot keep standard output apart from what plug-ins print: %s",
-		               strerror(errno));
-	return TW_OK;
+	if (*saved >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+		return TW_OK;
+	int reason = errno;
+	if (*saved >= 0)
+		close(*saved);
+	return tw_fail(err, TW_SYSTEM, "cannot keep standard output apart from what plug-ins print: %s",
+	               strerror(reason));
 }
 
 void tw__output_restore(int saved)

@@ -22,7 +22,7 @@ void tw__foreign_begin(struct tw__own_state *);
 bool tw__foreign_end(struct tw__own_state *);
 
 /* Between these two, standard output of this process goes to standard error, as code of plug-ins may print. *saved is
- * for the second. TW_FAILED: there is no descriptor left. */
+ * for the second. TW_SYSTEM: there is no descriptor left. */
 int tw__output_divert(int *saved, struct tw_error *err);
 void tw__output_restore(int saved);
 

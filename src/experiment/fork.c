@@ -134,11 +134,16 @@ static void end_with(pid_t parent)
 #endif
 }
 
+static pid_t forker; /* the process that calls fork(): the child, or a copy of it */
+
+static void note_forker(void) { forker = getpid(); }
+
 /* In a copy of this child: if the copy kept the socket, the parent would wait for the end of the copy. */
 static void be_copy(void)
 {
-	close(child.fd);
-	end_with(child.pid);
+	if (forker == child.pid)
+		close(child.fd);
+	end_with(forker);
 }
 
 /* A plug-in has called exit(). Exit handlers and stdio buffers that were there before the fork belong to the parent.
@@ -161,7 +166,7 @@ static void separate(int fd)
 	if (has_handlers)
 		return;
 	has_handlers = true;
-	pthread_atfork(NULL, NULL, be_copy);
+	pthread_atfork(note_forker, NULL, be_copy);
 	on_exit(leave, NULL);
 }
 
@@ -231,9 +236,10 @@ int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, v
                  const char *process, struct tw_error *err)
 {
 	const struct work w = {work, arg, result, bytes};
-	struct tw__inbox inbox = {0};
+	struct tw__inbox inbox = {.least = bytes};
 	pid_t pid;
 	int fd, closed = 0;
+	size_t received;
 	memset(result, 0, bytes);
 	int status = tw__fork(&pid, &fd, work_and_send, &w, "the run", err);
 	if (status < 0)
@@ -248,7 +254,7 @@ int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, v
 	if (closed < 0)
 		status = closed;
 	else if (state == TW__INBOX_WHOLE)
-		memcpy(result, tw__inbox_result(&inbox, &bytes), w.bytes);
+		memcpy(result, tw__inbox_result(&inbox, &received), bytes);
 	else
 		status = TW_FAILED;
 	tw__inbox_finish(&inbox);

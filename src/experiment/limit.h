@@ -16,10 +16,10 @@ struct tw__watched_run {
 struct tw__watched_run *tw__watched_create(int n);
 void tw__watched_destroy(struct tw__watched_run *, int n);
 
-/* Kills this process, a child, after so many seconds. TW_FAILED: the system has no timer. */
+/* Kills this process, a child, after so many seconds. TW_SYSTEM: the system has no timer. */
 int tw__kill_after(double limit_s, struct tw_error *err);
 
-/* In the run's process: from now on the request's limit counts. Also resets the pulse. TW_FAILED: the system has no
+/* In the run's process: from now on the request's limit counts. Also resets the pulse. TW_SYSTEM: the system has no
  * timer. */
 int tw__limit_begin(struct tw__watched_run *, const struct tw__request *, struct tw_error *err);
 void tw__limit_end(struct tw__watched_run *);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <tilewright/policy.h>
@@ -51,6 +52,23 @@ static void fork_and_stay(void)
 	}
 }
 
+/* A copy of a copy must live as long as the copy. */
+static void fork_twice(void)
+{
+	int wait_status = 0;
+	pid_t copy = fork();
+	if (copy == 0) {
+		pid_t next = fork();
+		if (next == 0)
+			_exit(7);
+		waitpid(next, &wait_status, 0);
+		_exit(WEXITSTATUS(wait_status));
+	}
+	waitpid(copy, &wait_status, 0);
+	if (WEXITSTATUS(wait_status) != 7)
+		abort();
+}
+
 static void call_exit(void)
 {
 	printf("last words");
@@ -76,12 +94,19 @@ static const struct {
 	const char *name;
 	void (*act)(void);
 } deeds[] = {
-	{"write", write_all},         {"close", close_all},
-	{"reuse", reuse_all},         {"print", print},
-	{"fork", fork_and_return},    {"fork_exit", fork_and_exit},
-	{"fork_stay", fork_and_stay}, {"exit", call_exit},
-	{"_exit", call__exit},        {"abort", abort},
-	{"chdir", leave_folder},      {"round", round_up},
+	{"write", write_all},
+	{"close", close_all},
+	{"reuse", reuse_all},
+	{"print", print},
+	{"fork", fork_and_return},
+	{"fork_exit", fork_and_exit},
+	{"fork_stay", fork_and_stay},
+	{"fork_twice", fork_twice},
+	{"exit", call_exit},
+	{"_exit", call__exit},
+	{"abort", abort},
+	{"chdir", leave_folder},
+	{"round", round_up},
 	{"signals", ignore_signals},
 };
 

@@ -10,6 +10,7 @@ import io
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ DEEDS = {
     "fork": None,
     "fork_exit": None,
     "fork_stay": None,
+    "fork_twice": None,
     "exit": ENDED.format(0),
     "_exit": ENDED.format(4),
     "abort": "the run's process was ended by signal 6 (Aborted)",
@@ -151,6 +153,27 @@ def test_constructors():
             fail(f"the constructor's output is lost: {done.stderr}")
 
 
+def test_named_pipe():
+    """The loader would wait for a writer."""
+    os.mkfifo("pipe.so")
+    done = call("run", *SIMULATED, "--policy", "./pipe.so")
+    if done.returncode != 2 or "policy './pipe.so': it is not a regular file: " not in done.stderr:
+        fail(f"exit status {done.returncode}, {done.stderr}")
+
+
+def test_ignored_children():
+    """A parent that ignores SIGCHLD hides no crash."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    words = [str(TILEWRIGHT), "run", *SIMULATED, "--policy", "./deeds.so:does=abort", "--columns", "message"]
+    with open("ignored.csv", "w") as output:
+        child = subprocess.Popen(words, stdout=output, stderr=subprocess.DEVNULL)
+        child.wait()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    message = pathlib.Path("ignored.csv").read_text().splitlines()[-1]
+    if message != DEEDS["abort"]:
+        sys.exit(f"{' '.join(words)}: expected {DEEDS['abort']!r}: {message}")
+
+
 def test_truncated():
     whole = pathlib.Path("deeds.so").read_bytes()
     cuts = 0
@@ -172,4 +195,6 @@ with tempfile.TemporaryDirectory() as place:
     test_results_files()
     test_workloads()
     test_constructors()
+    test_named_pipe()
+    test_ignored_children()
     test_truncated()
