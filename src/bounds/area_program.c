@@ -60,7 +60,7 @@ int tw__area_program_try(struct tw__area_program *p, int (*work)(void *arg, stru
                          struct tw_error *err)
 {
 	int status = tw__glpk_try(work, arg, err);
-	if (p->lp && status != TW_NOMEM) /* otherwise GLPK's memory is gone */
+	if (p->lp && status != TW_NOMEM) /* TW_NOMEM: GLPK's memory is gone, or there is no program */
 		glp_delete_prob(p->lp);
 	free(p->column);
 	return status;

@@ -19,8 +19,7 @@ int print_sources(FILE *, const struct tw__models *, struct tw_error *err);
 int read_kernel_times(struct tw__models **, const char *kernels_path, const struct tw_platform *, struct tw_error *err);
 
 /* Writes how many kernels have measured times, extrapolated ones and so on, as in "8 measured, 1 extrapolated"; "none".
- * `models` may be NULL. malloc'ed;
- * NULL: out of memory. */
+ * `models` may be NULL. malloc'ed; NULL: out of memory. */
 char *summary_of_times(const struct tw__models *);
 
 #endif

@@ -114,8 +114,8 @@ struct tw__outcome {
  * *explanation: malloc'ed; NULL: the request wants none, or the run failed. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *, char **explanation);
 /* Executes the plan's run in this process. If the run needs a process of its own (tw__needs_process), this process must
- * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. `explanation`:
- * where it is written; NULL: nowhere. */
+ * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. `explanation`: where it is
+ * written; NULL: nowhere. */
 void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *, FILE *explanation);
 
 /* Makes the result of a request that could not be prepared, with the reason `message`. The next two functions make the

@@ -93,9 +93,9 @@ static void fill(table_row row, const struct tw__result *r)
 	if (isfinite(r->gflops))
 		snprintf(row[GFLOPS], CELL_SIZE, "%.1f", r->gflops);
 	put_percent(row[IDLE], r->idle_ratio);
-	/* Tasks that reductions append count, too. */
 	put_percent(row[CPUS_IDLE], r->idle_ratio_cpu);
 	put_percent(row[GPUS_IDLE], r->idle_ratio_gpu);
+	/* Tasks that reductions append count, too. */
 	put_percent(row[GPU_TASKS], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN);
 	tw__amount_text(row[TRANSFERRED], CELL_SIZE, (double)c->transferred_bytes);
 	snprintf(row[EVICTIONS], CELL_SIZE, "%lld", (long long)c->evictions);

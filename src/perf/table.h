@@ -21,8 +21,8 @@ struct tw__table {
 	bool seen_header, has_more;
 };
 
-/* Reads the file and calls `add` for each row. The caller fills path, header, more, n_columns, add, context
- * and err. */
+/* Reads the file and calls `add` for each row. The caller fills path, header, more, n_columns, add, context and
+ * err. */
 int tw__table_read(struct tw__table *);
 
 /* Returns TW_INVALID, with the message "PATH:LINE: ...". */
