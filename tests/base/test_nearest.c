@@ -42,7 +42,7 @@ END_TEST
 
 START_TEST(names_that_do_not_fit_are_left_out)
 {
-	char text[40];
+	char text[60];
 	ck_assert_str_eq(tw__list_names(text, sizeof text, name_at, names), "dmda, dmdas, eager, heteroprio, lws");
 	ck_assert_str_eq(tw__list_names(text, 20, name_at, names), "dmda, dmdas, ...");
 	ck_assert_str_eq(tw__list_names(text, 8, name_at, names), "...");
