@@ -341,7 +341,7 @@ static void unite_data(struct tw__package_set *set, int32_t large, int32_t small
 		tw_data d = s->held[k].data;
 		int32_t place = tw__package_place(set, l, d);
 		if (place != TW_NONE) {
-			l->held[place].told_ends = 4 * l->n_merges + TW__BOTH_ENDS;
+			l->held[place].stamped_ends = 4 * l->n_merges + TW__BOTH_ENDS;
 			remove_holder(set, d, s->held[k].entry);
 			continue;
 		}

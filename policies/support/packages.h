@@ -16,8 +16,9 @@ enum { TW__BOTH_ENDS = 1 << TW__START | 1 << TW__END };
 struct tw__held {
 	tw_data data;
 	int32_t entry; /* index of the package among the holders of the handle: the packages that have it */
-	/* 4 * the package's n_merges when the ends were last told, plus the ends; read it with tw__held_ends() */
-	uint32_t told_ends;
+	/* The ends, with the merge that set them: 4 * the package's n_merges then + the ends. Read it with
+	 * tw__held_ends(). */
+	uint32_t stamped_ends;
 };
 
 struct tw__package {
@@ -31,17 +32,17 @@ struct tw__package {
 	/* Number of tasks of the first sub-package; 0: the package has a single task. */
 	int32_t split;
 	int32_t n_data;
-	int32_t holder;     /* what stands for the package in the lists of holders: the package is name[holder] */
+	int32_t holder;     /* number of the package in the lists of holders: its own number is name[holder] */
 	uint32_t n_merges;  /* number of merges in which the package was the larger one, modulo 2^30 */
-	uint8_t other_ends; /* the ends of the handles that the last merge told nothing about */
+	uint8_t other_ends; /* the ends of all handles whose ends the last merge did not set */
 	uint64_t end_bytes[2];
 };
 
 /* Returns the ends of package p that have the handle: bit e is set if the sub-package at end e (enum tw__end) does. A
- * merge tells the ends only of the smaller package's handles, so that its cost does not depend on the larger one. */
+ * merge sets the ends only of the smaller package's handles, so that its cost does not depend on the larger one. */
 static inline uint8_t tw__held_ends(const struct tw__package *p, const struct tw__held *h)
 {
-	return h->told_ends / 4 == p->n_merges ? h->told_ends % 4 : p->other_ends;
+	return h->stamped_ends / 4 == p->n_merges ? h->stamped_ends % 4 : p->other_ends;
 }
 
 /* The most bytes that a package shares with another one (tw__package_set_rank), and its value in the last count. */
