@@ -29,7 +29,7 @@ struct tw__scene {
 	int cpus, gpus;
 	char kernel_model[64];      /* sources of the kernel times: see tw__result */
 	double critical_path_s;     /* the critical path, with each task on its fastest arch */
-	double area_s;              /* area bound on the makespan: see tw__bound_area */
+	double area_s;              /* area bound on the makespan: see tw__bound_area; NAN: left out */
 	uint64_t working_set_bytes; /* bytes of all handles without scratch; UINT64_MAX: unknown */
 	double setup_s;             /* seconds to make this scene */
 	struct tw__memo *memo;      /* results of one run that other runs of this scene reuse */
