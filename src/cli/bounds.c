@@ -104,8 +104,6 @@ static int leave_out(int status, double *seconds, const char *name, struct tw_er
 	return TW_OK;
 }
 
-static double greater(double bound_s, double other_s) { return isnan(other_s) ? bound_s : fmax(bound_s, other_s); }
-
 static int compute(struct bounds *b, const struct tw__scene *scene, const struct options *o, struct tw_error *err)
 {
 	const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
@@ -114,7 +112,8 @@ static int compute(struct bounds *b, const struct tw__scene *scene, const struct
 	if (status == TW_OK)
 		status = leave_out(tw__bound_iterative(&in, o->rounds, &b->iterative_s, &b->rounds, err),
 		                   &b->iterative_s, "iterative", err);
-	double known_s = greater(greater(greater(b->critical_path_s, b->area_s), b->mixed_s), b->iterative_s);
+	/* fmax ignores bounds that were left out */
+	double known_s = fmax(fmax(b->critical_path_s, b->area_s), fmax(b->mixed_s, b->iterative_s));
 	b->milp.seconds = NAN;
 	if (status == TW_OK && o->milp_time_s > 0)
 		status = leave_out(tw__bound_milp(&in, known_s, o->milp_time_s, &b->milp, err), &b->milp.seconds,
