@@ -34,9 +34,7 @@ enum tw_status {
 	TW_FAILED = -1,  /* the run failed; the command exits with status 1 */
 	TW_INVALID = -2, /* bad arguments or bad input; the command exits with status 2 */
 	TW_NOMEM = -3,   /* out of memory; the command exits with status 1 */
-	/* The system lacks descriptors, processes, disk space ...: the same may work another time. The command exits
-	 * with status 1. */
-	TW_SYSTEM = -4
+	TW_SYSTEM = -4   /* for now no descriptors, processes, disk space ...; the command exits with status 1 */
 };
 
 struct tw_error {
