@@ -41,11 +41,12 @@ def verdicts():
     check("at least", [thrice.verdict(v) for v in (3, 2.9, 1)], [HOLDS, DIRECTION, FAILS])
     between = Range("share", 0.75, 1.05)
     check("a range", [between.verdict(v) for v in (0.75, 1.05, 0.74, 1.06)], [HOLDS, HOLDS, FAILS, FAILS])
-    try:
-        gain.verdict([])
-        check("no value", "a verdict", "Undecided")
-    except Undecided:
-        pass
+    for nothing in [], {}, {"a": 0.1, "b": []}:
+        try:
+            gain.verdict(nothing)
+            check(f"no value in {nothing}", "a verdict", "Undecided")
+        except Undecided:
+            pass
 
 
 def texts():
@@ -86,7 +87,7 @@ def papers_numbers():
             check(f"{name}: '{statement.text}': claims", bool(statement.claims), True)
             for claim in statement.claims:
                 check(f"{name}: '{claim.what}': a reason", bool(claim.why), True)
-                for label, number in flat([] if claim.paper is None else claim.paper):
+                for label, number in [] if claim.paper is None else flat(claim.paper):
                     check(f"{name}: '{claim.what}': the paper's {number}", claim.holds(label, number), True)
 
 

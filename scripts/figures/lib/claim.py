@@ -25,7 +25,7 @@ class Claim:
     def verdict(self, values):
         """The verdict on a number, or on numbers by label."""
         pairs = list(flat(values))
-        if not pairs:
+        if any(value is None for _, value in pairs):
             raise Undecided(f"no {self.what}")
         if all(self.holds(label, value) for label, value in pairs):
             return HOLDS
@@ -93,8 +93,11 @@ def at_most(what, limit, why=WORD, **how):
 
 
 def flat(values, label=None):
-    """Pairs of label and number. A dict has labels, and its values may be lists or dicts."""
-    if isinstance(values, dict):
+    """Pairs of label and number. A dict has labels, and its values may be lists or dicts. The number of an empty list or
+    dict is None."""
+    if values in ({}, [], ()):
+        yield label, None
+    elif isinstance(values, dict):
         for key, value in values.items():
             yield from flat(value, key)
     elif isinstance(values, (list, tuple)):

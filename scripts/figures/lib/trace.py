@@ -75,9 +75,9 @@ def runs(rows, panel):
 
 
 def idle_at_the_end(found, workers):
-    """By worker, the part of the makespan after its last task."""
+    """By worker, the part of the makespan after its last task; all of it for a worker without tasks."""
     makespan = max(run.end for run in found)
-    return [1 - max(run.end for run in found if run.worker == worker) / makespan for worker in workers]
+    return [1 - max((run.end for run in found if run.worker == worker), default=0) / makespan for worker in workers]
 
 
 def updates(rows, panel):
