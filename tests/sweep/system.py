@@ -61,6 +61,15 @@ def become_other(n):
     return before
 
 
+def is_reached():
+    """Whether another user can run the command."""
+    try:
+        version = [str(TILEWRIGHT), "--version"]
+        return subprocess.run(version, preexec_fn=become_other(1), capture_output=True, check=False).returncode == 0
+    except PermissionError:
+        return False
+
+
 with tempfile.TemporaryDirectory() as place:
     os.chdir(place)
     os.chmod(place, 0o777)
@@ -81,9 +90,7 @@ with tempfile.TemporaryDirectory() as place:
         sys.exit(f"{stopped} sweeps lacked disk space")
 
     if os.getuid() == 0:
-        version = [str(TILEWRIGHT), "--version"]
-        reached = subprocess.run(version, preexec_fn=become_other(1), capture_output=True, check=False)
-        if reached.returncode == 0:
+        if is_reached():
             if not check("processes", whole, become_other(1), "cannot start a process for a point"):
                 sys.exit("a sweep with one process did not stop")
         else:

@@ -55,7 +55,7 @@ class Variant(Written):
         column = None
         for line in lines:
             cells = line.split(",")
-            if line.startswith("#") or self.cpu_times == 1:
+            if line.startswith("#") or not line.strip() or self.cpu_times == 1:
                 pass
             elif column is None:
                 column = cells.index("mean_us")
