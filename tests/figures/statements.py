@@ -70,8 +70,8 @@ def made_up(random_numbers, point, tendency):
 
 
 def made_up_trace(random_numbers, path):
-    """Updates of 32 x 32 tiles, those of the first iterations, by one of several orders, on two GPUs or two cores, one
-    of which may end early."""
+    """Updates of 32 x 32 tiles, those of the first iterations, by one of several orders, on two or four GPUs or as many
+    cores. All but one may end early."""
     tasks = [(i, j, k) for k in range(10) for j in range(k + 1, 32) for i in range(j, 32)]
     random_numbers.shuffle(tasks)
     order = random_numbers.choice([lambda t: 0, lambda t: t[2], lambda t: t[0] + t[1],
@@ -79,9 +79,10 @@ def made_up_trace(random_numbers, path):
     share = random_numbers.choice([0.5, 0.8])
     owner = random_numbers.choice([None, {}])
     first, stops = random_numbers.choice([1, 1, 5]), random_numbers.choice([1, 0.8])
+    pairs = random_numbers.choice([1, 2])
     with open(path, "w", encoding="utf-8") as file:
         for start, (i, j, k) in enumerate(sorted(tasks, key=order)):
-            gpu = first + (random_numbers.random() > share)
+            gpu = first + 2 * random_numbers.randrange(pairs) + (random_numbers.random() > share)
             gpu = gpu if owner is None else owner.setdefault((i, j), gpu)
             gpu = first if start > stops * len(tasks) else gpu
             tiles = [(i, k, "R"), *([(j, k, "R")] if i != j else []), (i, j, "RW")]

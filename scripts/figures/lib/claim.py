@@ -93,8 +93,8 @@ def at_most(what, limit, why=WORD, **how):
 
 
 def flat(values, label=None):
-    """Pairs of label and number. A dict has labels, and its values may be lists or dicts. The number of an empty list or
-    dict is None."""
+    """Pairs of label and number. A dict has labels, and its values may be lists or dicts. An empty list or dict has the
+    number None."""
     if values in ({}, [], ()):
         yield label, None
     elif isinstance(values, dict):
