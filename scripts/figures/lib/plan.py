@@ -1,11 +1,14 @@
 """Plans of sweeps: options of `tilewright sweep`, which may depend on the size of the figure."""
 
+import re
+
 from lib.variant import Written
 
 SIZES = ["tiny", "small", "full"]
 # the figures are from real nodes, whose links share bandwidth unlike StarPU's simulation
 REAL = "starpu:link_shares=equal"
 KINDS = {"platform": "platforms", "workload": "workloads", "policy": "policies", "eviction": "evictions"}
+UNITS = {"": 1, "MB": 10**6, "GB": 10**9, "MiB": 2**20, "GiB": 2**30}
 NOUNS = {"platform": "platform", "workload": "workload", "policy": "policy", "eviction": "eviction policy"}
 
 
@@ -16,6 +19,12 @@ def numbers(values):
         first, *rest = map(int, part.split(":"))
         found += range(first, rest[0] + 1, *rest[1:]) if rest else [first]
     return found
+
+
+def bytes_of(text):
+    """The bytes of a size such as 500MiB."""
+    number, unit = re.fullmatch(r"(\d+)(\D*)", text).groups()
+    return int(number) * UNITS[unit]
 
 
 class Plan:
@@ -70,7 +79,7 @@ class Plan:
         """The position of a row of results in the plan, as a key for sorting. None: the row belongs to an earlier
         plan."""
         options = self.at(size, place)
-        names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime", "noise"
+        names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime", "noise", "communication"
         lists = {name.replace("-", "_"): options[name] for name in names if name in options}
         if "nt" in options:
             lists["workload"] = [f"{w}:nt={nt}" for w in options["workload"] for nt in numbers(options["nt"])]
@@ -78,6 +87,8 @@ class Plan:
             lists["cpu_groups"] = ["" if groups == "none" else groups for groups in lists["cpu_groups"]]
         if row["status"] == "ok":  # in other rows these columns may be empty
             lists |= {name: [str(n) for n in numbers(options[name])] for name in ("cpus", "gpus") if name in options}
+            if "gpu-mem" in options:
+                lists["gpu_mem_bytes"] = [str(bytes_of(limit)) for limit in options["gpu-mem"]]
         if any(row[column] not in values for column, values in lists.items()):
             return None
         return [lists[column].index(row[column]) for column in lists] + [int(row["seed"]), int(row["repeat"])]
