@@ -1,7 +1,8 @@
 """Bramas 2019: Impact study of data locality on task-based applications through the Heteroprio scheduler.
 
-Applications: QrMumps on a cube, with panels on processors; SpLDLT on one full matrix; the game of life; and a stencil
-with separate tasks that save halos. Kernel times of sizes without measurements are extrapolated.
+Applications: QrMumps on a cube, with panels on processors, so GPUs have one kind of tasks (the paper: three); SpLDLT
+on one full matrix; the game of life; and a stencil with separate tasks that save halos. Kernel times of sizes without
+measurements are extrapolated.
 
 As in the paper, a GPU worker holds four tasks (STARPU_CUDA_PIPELINE=4), and a case is the mean of six executions. The
 paper does not give the variation of its executions; here kernels vary by 2 %. The paper has 3 to 18 workers (streams)
