@@ -57,6 +57,10 @@ struct tw__unit {
 struct tw__unit tw__size_unit(const double *sizes, int n);
 /* Returns the unit of an axis of amounts up to `most`: MB or GB. */
 struct tw__unit tw__amount_unit(double most);
+/* Returns the unit of an axis of bytes in use, up to `most`: the greatest of which `most` has at least two. */
+struct tw__unit tw__used_unit(double most, bool is_binary);
+/* Whether most of the round sizes are round in units of 1024. Skips NANs and 0. */
+bool tw__are_sizes_binary(const double *sizes, int n);
 
 int tw__parse_seconds(double *, const char *text, struct tw_error *err);
 int tw__parse_bandwidth(double *, const char *text, struct tw_error *err);

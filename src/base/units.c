@@ -241,27 +241,43 @@ const char *tw__amount_text(char *text, size_t room, double bytes)
 	return text;
 }
 
-struct tw__unit tw__size_unit(const double *sizes, int n)
+bool tw__are_sizes_binary(const double *sizes, int n)
 {
 	int votes = 0; /* of sizes that are round in units of 1024, less those that are in units of 1000 */
-	double most = 0;
 	for (int i = 0; i < n; i++) {
 		int power, decimals;
 		bool is_binary = false;
-		if (!(sizes[i] >= 1 && sizes[i] < 0x1p63))
-			continue;
-		most = fmax(most, sizes[i]);
-		if (roundest((uint64_t)sizes[i], &power, &is_binary, &decimals) <= MOST_DIGITS)
+		if (sizes[i] >= 1 && sizes[i] < 0x1p63 &&
+		    roundest((uint64_t)sizes[i], &power, &is_binary, &decimals) <= MOST_DIGITS)
 			votes += is_binary ? 1 : -1;
 	}
+	return votes > 0;
+}
+
+struct tw__unit tw__size_unit(const double *sizes, int n)
+{
+	double most = 0;
+	for (int i = 0; i < n; i++)
+		if (sizes[i] >= 1 && sizes[i] < 0x1p63)
+			most = fmax(most, sizes[i]);
 	const struct tw__unit mega = {0x1p20, "MiB"}, giga = {0x1p30, "GiB"};
-	return votes <= 0 ? tw__amount_unit(most) : most >= 8 * giga.bytes ? giga : mega;
+	return !tw__are_sizes_binary(sizes, n) ? tw__amount_unit(most) : most >= 8 * giga.bytes ? giga : mega;
 }
 
 struct tw__unit tw__amount_unit(double most)
 {
 	const struct tw__unit mega = {1e6, "MB"}, giga = {1e9, "GB"};
 	return most >= 4 * giga.bytes ? giga : mega;
+}
+
+struct tw__unit tw__used_unit(double most, bool is_binary)
+{
+	static const struct tw__unit units[][2] = {
+		{{1e9, "GB"}, {0x1p30, "GiB"}}, {{1e6, "MB"}, {0x1p20, "MiB"}}, {{1e3, "KB"}, {0x1p10, "KiB"}}};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (most >= 2 * units[i][is_binary].bytes)
+			return units[i][is_binary];
+	return (struct tw__unit){1, "B"};
 }
 
 int tw__parse_seconds(double *value, const char *text, struct tw_error *err)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/spec.h"
 #include "plot/gantt_layout.h"
 #include "plot/plot.h"
 
@@ -91,30 +92,28 @@ static double least_capacity(const struct tw__gantt *g)
 
 static void plot_memories(struct tw__gantt *g)
 {
-	static const struct {
-		double bytes;
-		const char *label;
-	} units[] = {{1073741824, "used (GiB)"}, {1048576, "used (MiB)"}, {1024, "used (KiB)"}, {1, "used (B)"}};
+	const struct tw__numbers *sizes = &g->s->capacity_bytes;
 	double most = most_of(&g->s->used, g->first_memory, g->s->memories.n), usable = least_capacity(g);
 	bool is_full = usable > 0 && most > 0.6 * usable;
-	int unit = 0, n = 0;
+	int n = 0;
+	char label[16];
 	most = is_full ? fmax(most, usable) : most;
-	while (unit < 3 && most < 2 * units[unit].bytes)
-		unit++;
-	print_axis(g, most, units[unit].bytes, 0, units[unit].label);
+	struct tw__unit unit = tw__used_unit(most, tw__are_sizes_binary(sizes->list, (int)sizes->n));
+	snprintf(label, sizeof label, "used (%s)", unit.name);
+	print_axis(g, most, unit.bytes, 0, label);
 	if (is_full)
 		fprintf(g->f,
 		        "set arrow from graph 0, first %.0f./%.0f to graph 1, first %.0f./%.0f nohead dashtype 3 "
 		        "linewidth 1.2 linecolor rgb '#555555'\n"
 		        "set label 'usable' at graph 1, first %.0f./%.0f offset character 0.6,0 left "
 		        "textcolor rgb '#555555' font ',11'\n",
-		        usable, units[unit].bytes, usable, units[unit].bytes, usable, units[unit].bytes);
+		        usable, unit.bytes, usable, unit.bytes, usable, unit.bytes);
 	for (int m = g->first_memory; m < g->s->memories.n; m++)
 		if (tw__gantt_has_samples(&g->s->used, m))
 			fprintf(g->f,
 			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 dashtype %d "
 			        "linecolor rgb '#%06" PRIx32 "' notitle",
-			        n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_dash(m - g->first_memory),
+			        n++ ? "," : "plot", m, unit.bytes, tw__gantt_dash(m - g->first_memory),
 			        tw__gantt_line_colour(m - g->first_memory));
 	fputs("\n", g->f);
 }

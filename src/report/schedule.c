@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "plot/chart.h"
 #include "plot/gantt_layout.h"
 #include "plot/visible.h"
@@ -172,6 +173,7 @@ static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	FILE *f = p->f;
 	char name[200];
 	double bound = NAN;
+	const struct tw__numbers *sizes = &g->s->capacity_bytes;
 	struct tw_error err;
 	if (tw__rows_number(&p->all, row, tw__rows_column(&p->all, "gpu_mem_bytes"), &bound, &err) < 0 || !(bound > 0))
 		bound = NAN;
@@ -180,6 +182,7 @@ static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	fprintf(f, ",\"end\":%" PRId64, g->s->end);
 	if (isfinite(bound))
 		fprintf(f, ",\"bound\":%.0f", bound);
+	fprintf(f, ",\"binary\":%s", tw__are_sizes_binary(sizes->list, (int)sizes->n) ? "true" : "false");
 	if (columns != TW__ALL_COLUMNS)
 		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes,
 		        (int64_t)llround((double)g->s->end / columns));

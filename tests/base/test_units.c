@@ -172,6 +172,23 @@ START_TEST(axes_have_the_unit_of_most_sizes)
 }
 END_TEST
 
+START_TEST(axes_of_used_bytes_have_the_kind_of_unit_of_most_sizes)
+{
+	static const double decimal[] = {500e6, 0, NAN, 1e9, 0x1p30}, binary[] = {100 * 0x1p20, 0, 5072899276};
+	static const struct {
+		double most;
+		const char *decimal, *binary;
+	} axes[] = {{0x1p32, "GB", "GiB"}, {2e9, "GB", "MiB"}, {2e6, "MB", "KiB"}, {2e3, "KB", "B"}, {0, "B", "B"}};
+	ck_assert(!tw__are_sizes_binary(decimal, 5));
+	ck_assert(tw__are_sizes_binary(binary, 3));
+	ck_assert(!tw__are_sizes_binary(NULL, 0));
+	for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+		ck_assert_str_eq(tw__used_unit(axes[i].most, false).name, axes[i].decimal);
+		ck_assert_str_eq(tw__used_unit(axes[i].most, true).name, axes[i].binary);
+	}
+}
+END_TEST
+
 START_TEST(times_are_the_nearest_doubles)
 {
 	static const struct {
@@ -289,6 +306,7 @@ int main(void)
 	tcase_add_loop_test(cases, sizes_are_exact, 0, N(sizes));
 	tcase_add_loop_test(cases, sizes_are_shown_as_they_were_given, 0, N(shown));
 	tcase_add_test(cases, axes_have_the_unit_of_most_sizes);
+	tcase_add_test(cases, axes_of_used_bytes_have_the_kind_of_unit_of_most_sizes);
 	tcase_add_loop_test(cases, other_sizes_are_refused, 0, N(bad_sizes));
 	tcase_add_test(cases, times_are_the_nearest_doubles);
 	tcase_add_test(cases, rates_are_of_bytes_bits_or_operations);

@@ -69,7 +69,7 @@ START_TEST(the_script_holds_what_it_must)
 		"$memory1 << END\n",
 		"\n1.500000000 2000\n",
 		"12.500000000 0\nEND\n",
-		"used (B)",
+		"used (KB)",
 	};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		ck_assert_msg(strstr(text, parts[i]), "not there: %s", parts[i]);

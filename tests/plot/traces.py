@@ -63,6 +63,8 @@ def gantt():
     table = trace("g.paje", "--gpu-mem", "100MiB")
     trace("g.json", "--gpu-mem", "100MiB")
     cpu, gpu = re.findall(r"([0-9.]+) %", table)[:2]
+    trace("round.paje", "--gpu-mem", "50MB")
+    says(draw("gantt", "round.paje"), "memory of 50 MB", "used (MB)")
     for source in ("g.paje", "g.json"):
         f = draw("gantt", source)
         says(f, source, "time (s)", "used (MiB)", "ready tasks", "idle", "mean", "potrf", "trsm", "syrk", "gemm",
@@ -102,7 +104,7 @@ def earlier():
     """Traces of earlier versions, without links and numbers of tasks."""
     for ending in ("paje", "json"):
         f = draw("gantt", os.path.join(HERE, "earlier", "old." + ending))
-        says(f, ending, "time (s)", "used (MiB)", "idle", "potrf", "GPU0", "CPU0",
+        says(f, ending, "time (s)", "used (MB)", "idle", "potrf", "GPU0", "CPU0",
              "idle 1 x GPU 4.6 %, 1 x CPU 100.0 %, all 52.3 %")
         check("nothing else is there", "ready tasks" not in f.texts and "mean" not in f.texts, f.texts)
 

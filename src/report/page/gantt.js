@@ -151,7 +151,7 @@ class Schedule extends Drawing {
 		if (inside && this.memories.length && y > this.memoryTop && y < this.memoryBottom)
 			text = timeText(at) + this.memories.map((m) => {
 				const used = this.data.used[m], k = search(used.n, (j) => used.date[j] > at) - 1;
-				return `\n${this.data.memories[m]}: ${memoryText(k < 0 ? 0 : used.bytes[k])}`;
+				return `\n${this.data.memories[m]}: ${memoryText(k < 0 ? 0 : used.bytes[k], this.data.memoryUnits)}`;
 			}).join("");
 		const l = Math.floor((y - this.linkTop) / LINK);
 		if (inside && l >= 0 && l < this.data.links.length)

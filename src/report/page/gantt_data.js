@@ -32,6 +32,7 @@ const decode = (data) => {
 		use.date[n] = data.end;
 		return use;
 	});
+	data.memoryUnits = unitsOfMemory(data.binary);
 	delete data.boxes;
 	delete data.samples;
 	delete data.use;
@@ -58,9 +59,11 @@ const niceStep = (span, n) => {
 };
 
 const timeUnit = (span) => (span >= 2e9 ? [1e9, "s"] : span >= 2e6 ? [1e6, "ms"] : [1e3, "µs"]);
-const memoryUnits = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
-const memoryText = (bytes) => {
-	const [unit, name] = memoryUnits.find(([size]) => bytes >= size) ?? [1, "B"];
+const unitsOfMemory = (binary) => (binary
+	? [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]]
+	: [[1e9, "GB"], [1e6, "MB"], [1e3, "KB"], [1, "B"]]);
+const memoryText = (bytes, units) => {
+	const [unit, name] = units.find(([size]) => bytes >= size) ?? [1, "B"];
 	return `${Number((bytes / unit).toPrecision(4))} ${name}`;
 };
 const timeText = (ns) => {

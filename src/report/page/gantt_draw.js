@@ -166,7 +166,7 @@ class Drawing {
 			this.lines.style.display = "none";
 			return;
 		}
-		const { used, bound } = this.data, c = this.prepare(this.lines, this.memoryTop, MEMORY + 1);
+		const { used, bound, memoryUnits } = this.data, c = this.prepare(this.lines, this.memoryTop, MEMORY + 1);
 		const most = Math.max(1, ...this.memories.map((m) => used[m].bytes.reduce((a, b) => Math.max(a, b), 0)));
 		const hasBound = bound && bound <= 2 * most, top = Math.max(most, hasBound ? bound : 0) * 1.06;
 		const [unit, name] = memoryUnits.find(([size]) => most >= 2 * size) ?? [1, "B"], step = niceStep(top / unit, 4);
@@ -180,7 +180,7 @@ class Drawing {
 			c.stroke();
 			this.label("level", Number(value.toPrecision(6)), 0, this.memoryTop + y(value * unit) - 8, this.left - 8);
 		}
-		this.label("unit", `memory used (${name})` + (bound ? `; ${hasBound ? "dotted: " : ""}the bound of a GPU, ${memoryText(bound)}` : ""), this.left, this.memoryTop - 20);
+		this.label("unit", `memory used (${name})` + (bound ? `; ${hasBound ? "dotted: " : ""}the bound of a GPU, ${memoryText(bound, memoryUnits)}` : ""), this.left, this.memoryTop - 20);
 		this.memories.forEach((m, i) => this.drawMemory(c, used[m], m, i, y));
 		if (hasBound) {
 			c.strokeStyle = "#000000";
