@@ -226,7 +226,8 @@ static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__ga
 	if (status < 0)
 		return status;
 	if (g->rows.n > MAX_ROWS)
-		return tw_fail(err, TW_INVALID, "%s: %d workers: expected at most %d in a figure, or --fold all",
+		return tw_fail(err, TW_INVALID,
+		               "%s: %d rows of workers: expected at most %d in a figure, as with --fold all",
 		               request->trace, g->rows.n, MAX_ROWS);
 	tw__gantt_colours(g);
 	if (!tw__bands_init(&g->busy, N_COLOURS, &g->rows, s, g->rank) ||
