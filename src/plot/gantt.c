@@ -64,7 +64,7 @@ static void print_subtitle(struct tw__gantt *g)
 			if (!all && strcmp(kind, other) != 0)
 				continue;
 			is_first = is_first && (all || v >= w);
-			idle += idle_share(g, g->busy_ns[v], 1);
+			idle += idle_share(g, g->rows.busy_ns[v], 1);
 			n++;
 		}
 		if (!is_first || n == 0)
@@ -210,19 +210,16 @@ static void drop_boxes(const struct tw__gantt *g, struct tw__schedule *s)
 	s->n_boxes = n;
 }
 
-/* Counts tasks and the busy time of each worker, makes the rows, and reduces the schedule to what they show. */
+/* Counts tasks, makes the rows, and reduces the schedule to what they show. */
 static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__gantt_request *request,
                 struct tw_error *err)
 {
 	g->total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g->total_ns);
 	g->rank = calloc((size_t)s->kernels.n + 1, sizeof *g->rank);
-	g->busy_ns = calloc((size_t)s->workers.n + 1, sizeof *g->busy_ns);
 	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
-	if (!g->total_ns || !g->rank || !g->busy_ns || !g->link_share || !count_tasks(g))
+	if (!g->total_ns || !g->rank || !g->link_share || !count_tasks(g))
 		return no_memory(request->trace, err);
-	for (size_t i = 0; i < s->n_boxes; i++)
-		g->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
-	int status = tw__gantt_rows_init(&g->rows, s, g->busy_ns, &request->view, request->trace, err);
+	int status = tw__gantt_rows_init(&g->rows, s, &request->view, request->trace, err);
 	if (status < 0)
 		return status;
 	if (g->rows.n > MAX_ROWS)
@@ -261,7 +258,6 @@ static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct 
 	tw__bands_finish(&g.waits);
 	free(g.total_ns);
 	free(g.rank);
-	free(g.busy_ns);
 	free(g.link_share);
 	return status;
 }

@@ -26,6 +26,14 @@ bool tw__gantt_has_samples(const struct tw__samples *s, int counter)
 	return false;
 }
 
+int tw__gantt_first_memory(const struct tw__schedule *s)
+{
+	for (int m = 1; m < s->memories.n; m++)
+		if (tw__gantt_has_samples(&s->used, m))
+			return m;
+	return 0;
+}
+
 /* Gives each coloured kernel a letter: the first one of its name that no earlier kernel has, or another free one. */
 static void choose_letters(struct tw__gantt *g)
 {
@@ -272,8 +280,7 @@ void tw__gantt_lay_out(struct tw__gantt *g)
 	g->panels[WORKERS_PANEL].top = TITLE + SUBTITLE + LEGEND_ROW * tw__gantt_kernel_legend(g, 0, false) +
 	                               LEGEND_ROW * tw__gantt_why_legend(g, 0, false) + 14;
 	g->panels[WORKERS_PANEL].bottom = g->panels[WORKERS_PANEL].top + n * g->row_px + 8;
-	for (int m = 1; m < s->memories.n && !g->first_memory; m++)
-		g->first_memory = tw__gantt_has_samples(&s->used, m) ? m : 0;
+	g->first_memory = tw__gantt_first_memory(s);
 	if (s->used.n > 0)
 		place(g, MEMORY_USED_PANEL, GAP + LEGEND_ROW * tw__gantt_memory_legend(g, 0, false), MEMORY_PANEL);
 	if (tw__gantt_has_samples(&s->tasks, TW__READY_TASKS))

@@ -57,7 +57,6 @@ struct tw__gantt {
 	int first_memory;      /* first memory to draw; 0, main memory, only if no other memory has samples */
 	int links[MAX_LINKS], n_links;
 	int n_other_links;  /* number of links that are used, but not drawn */
-	double *busy_ns;    /* [workers] time in kernels */
 	double *link_share; /* [links] mean use: of what the link could pass, 0 to 1 */
 	double *total_ns;   /* [kernels] total time of their executions */
 	int *rank;          /* [kernels] number of each kernel's colour; MAX_COLOURED: grey, which several share */
@@ -103,6 +102,8 @@ int tw__gantt_why_pattern(int why);     /* number of gnuplot's fill pattern; 0: 
 uint32_t tw__gantt_hatch_colour(uint32_t colour);
 int tw__gantt_dash(int i); /* dash type of the i-th line, for readers who do not see colours */
 bool tw__gantt_has_samples(const struct tw__samples *, int counter);
+/* Returns the first memory to draw: see tw__gantt.first_memory. */
+int tw__gantt_first_memory(const struct tw__schedule *);
 
 /* The kernels (gantt_boxes.c). First print all values as named blocks, then plot them, with what explains the run. */
 void tw__gantt_print_boxes(struct tw__gantt *);

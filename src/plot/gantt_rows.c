@@ -128,11 +128,16 @@ static void add_all(struct tw__gantt_rows *rows, const struct view *v)
 		rows->list[r].y = y -= rows->list[r].units;
 }
 
-int tw__gantt_rows_init(struct tw__gantt_rows *rows, const struct tw__schedule *s, const double *busy_ns,
-                        const struct tw__gantt_view *wanted, const char *trace, struct tw_error *err)
+int tw__gantt_rows_init(struct tw__gantt_rows *rows, const struct tw__schedule *s, const struct tw__gantt_view *wanted,
+                        const char *trace, struct tw_error *err)
 {
-	struct view v = {.s = s, .busy_ns = busy_ns, .wanted = wanted};
-	*rows = (struct tw__gantt_rows){0};
+	*rows = (struct tw__gantt_rows){.busy_ns = calloc((size_t)s->workers.n + 1, sizeof *rows->busy_ns)};
+	if (!rows->busy_ns)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
+	for (size_t i = 0; i < s->n_boxes; i++)
+		rows->busy_ns[s->boxes[i].worker] +=
+			(double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
+	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = wanted};
 	int status = look(&v, trace, err);
 	rows->list = malloc(((size_t)v.n_chosen + 1) * sizeof *rows->list);
 	rows->of = malloc(((size_t)s->workers.n + 1) * sizeof *rows->of);
@@ -154,4 +159,5 @@ void tw__gantt_rows_finish(struct tw__gantt_rows *rows)
 {
 	free(rows->list);
 	free(rows->of);
+	free(rows->busy_ns);
 }

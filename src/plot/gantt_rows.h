@@ -22,12 +22,13 @@ struct tw__gantt_rows {
 	int units; /* sum of all rows' units */
 	int *of;   /* [workers] row of each worker; TW_NONE: it is not shown */
 	int n_shown;
+	double *busy_ns; /* [workers] time in kernels, also of those that are not shown */
 };
 
-/* Makes the rows for the workers that the view chooses. busy_ns, [workers]: their time in kernels. TW_INVALID: the view
- * names a worker or kind that the schedule lacks. The caller finishes the rows in any case. */
-int tw__gantt_rows_init(struct tw__gantt_rows *, const struct tw__schedule *, const double *busy_ns,
-                        const struct tw__gantt_view *, const char *trace, struct tw_error *err);
+/* Makes the rows for the workers that the view chooses. TW_INVALID: the view names a worker or kind that the schedule
+ * lacks. The caller finishes the rows in any case. */
+int tw__gantt_rows_init(struct tw__gantt_rows *, const struct tw__schedule *, const struct tw__gantt_view *,
+                        const char *trace, struct tw_error *err);
 void tw__gantt_rows_finish(struct tw__gantt_rows *);
 
 /* Returns the y of the row's centre, in units. It is a whole number, because rows have one unit or three. */

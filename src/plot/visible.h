@@ -4,7 +4,12 @@
 
 #include "plot/schedule.h"
 
-enum { TW__COLUMNS = 2000 }; /* columns of the time axis; about two per pixel */
+/* Columns of the time axis. */
+enum {
+	TW__COLUMNS = 2000,         /* of a picture: about two per pixel */
+	TW__MANY_COLUMNS = 1 << 18, /* of a chart that users zoom; halved until the chart has few enough values */
+	TW__ALL_COLUMNS = 1 << 30   /* so many that practically nothing is merged */
+};
 
 /* Merges the schedule's boxes in place, for a time axis of so many columns. Afterwards boxes are sorted by worker and
  * start. Can be repeated with fewer columns. False: out of memory. */

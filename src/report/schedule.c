@@ -15,15 +15,15 @@
 
 /* Limits of reduce(). With more than MOST_BOXES boxes, boxes thinner than a column are merged (see plot/visible.h), to
  * keep the page small. The number of columns is the largest power of two that gives at most MOST_BOXES. */
-enum { MOST_BOXES = 100000, MANY_COLUMNS = 1 << 18 };
+enum { MOST_BOXES = 100000 };
 
 static bool reduce(struct tw__schedule *s, int *columns)
 {
 	bool ok = tw__visible_boxes(s, *columns = TW__ALL_COLUMNS) &&
 	          tw__visible_samples(s, &s->used, s->memories.n, TW__ALL_COLUMNS);
-	for (int n = MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+	for (int n = TW__MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_boxes(s, *columns = n);
-	for (int n = MANY_COLUMNS; ok && s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+	for (int n = TW__MANY_COLUMNS; ok && s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_samples(s, &s->used, s->memories.n, n);
 	return ok;
 }
@@ -198,29 +198,18 @@ static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	return ok;
 }
 
-/* Makes the usual rows of a Gantt chart. False: out of memory. */
-static bool make_rows(struct tw__gantt *g, const struct tw__schedule *s)
-{
-	static const struct tw__gantt_view usual = {.fold = TW__FOLD_IDLE};
-	struct tw_error err;
-	double *busy_ns = calloc((size_t)s->workers.n + 1, sizeof *busy_ns);
-	for (size_t i = 0; i < s->n_boxes && busy_ns; i++)
-		busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start);
-	bool ok = busy_ns && tw__gantt_rows_init(&g->rows, s, busy_ns, &usual, "report", &err) == TW_OK;
-	free(busy_ns);
-	return ok;
-}
-
 static int print(struct tw__page *p, int row, const char *why, struct tw__schedule *s, struct tw__gantt_why *causes,
                  struct tw_error *err)
 {
+	static const struct tw__gantt_view usual = {.fold = TW__FOLD_IDLE};
 	struct tw__gantt g = {.s = s, .why = causes};
 	size_t n_boxes = s->n_boxes;
 	int columns;
 	g.total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g.total_ns);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
 	/* This call only sorts the boxes, for the table; reduce() merges them afterwards. */
-	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, TW__ALL_COLUMNS) && make_rows(&g, s);
+	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, TW__ALL_COLUMNS) &&
+	          tw__gantt_rows_init(&g.rows, s, &usual, "report", err) == TW_OK;
 	if (ok) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
 		print_caption(p, row, why, s);
@@ -234,8 +223,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	}
 	if (ok) {
 		tw__gantt_colours(&g);
-		for (int m = 1; m < s->memories.n && !g.first_memory; m++)
-			g.first_memory = tw__gantt_has_samples(&s->used, m) ? m : 0;
+		g.first_memory = tw__gantt_first_memory(s);
 		ok = print_data(p, row, &g, n_boxes, columns);
 		fputs("</figure>\n", p->f);
 	}

@@ -8,8 +8,6 @@
 #include "plot/visible.h"
 #include "report/html.h"
 
-enum { MANY_COLUMNS = 1 << 18 };
-
 static bool is_shown(const struct tw__gantt *g, int link)
 {
 	for (int i = 0; i < g->n_links; i++)
@@ -71,7 +69,7 @@ bool tw__report_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s, size
 	print_table(f, g);
 	keep_shown(g, &s->use);
 	bool ok = true;
-	for (int n = MANY_COLUMNS; ok && s->use.n > most && n >= TW__COLUMNS; n /= 2)
+	for (int n = TW__MANY_COLUMNS; ok && s->use.n > most && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_means(s, &s->use, s->links.n, n);
 	return ok;
 }

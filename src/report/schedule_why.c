@@ -9,7 +9,7 @@
 
 /* With more idle times or parts of the chain, those thinner than a column are merged, to keep the page small. The
  * number of columns is the largest power of two that gives at most so many. */
-enum { MOST_IDLE = 50000, MOST_STEPS = 20000, MANY_COLUMNS = 1 << 18 };
+enum { MOST_IDLE = 50000, MOST_STEPS = 20000 };
 
 /* The member `code` of an idle time in the data: its cause, and the thousandths of it that are not idle. */
 enum { CODE_CAUSES = 16 };
@@ -144,9 +144,9 @@ static void print_chain(FILE *f, const struct tw__gantt_why *why, const struct t
 bool tw__report_why_data(FILE *f, struct tw__gantt_why *why, const struct tw__gantt_rows *rows)
 {
 	bool ok = true;
-	for (int n = MANY_COLUMNS; ok && why->idle.n_boxes > MOST_IDLE && n >= TW__COLUMNS; n /= 2)
+	for (int n = TW__MANY_COLUMNS; ok && why->idle.n_boxes > MOST_IDLE && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_boxes(&why->idle, n);
-	for (int n = MANY_COLUMNS; why->n_chain > MOST_STEPS; n /= 2)
+	for (int n = TW__MANY_COLUMNS; why->n_chain > MOST_STEPS; n /= 2)
 		merge_steps(why, (double)why->explanation.makespan / n);
 	fputs(",\n\"causes\":[", f);
 	for (int i = 0; i < TW__N_WHY; i++)

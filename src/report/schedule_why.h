@@ -5,9 +5,6 @@
 #include "plot/gantt_rows.h"
 #include "plot/gantt_why.h"
 
-/* Columns of a time axis so fine that no idle time is merged. */
-enum { TW__ALL_COLUMNS = 1 << 30 };
-
 /* Write the sentences of the explanation, and the table of causes. `number`: of the schedule on the page. */
 void tw__report_why_sentences(FILE *, const struct tw__gantt_why *);
 void tw__report_why_table(FILE *, const struct tw__gantt_why *, int number);
