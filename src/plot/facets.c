@@ -49,15 +49,16 @@ int tw__facets_best(const struct tw__rows *rows, const int *columns, int n_colum
 	int *line = calloc(n, sizeof *line), *panel = calloc(n, sizeof *panel);
 	int n_groups = line && panel ? tw__rows_group(rows, columns, n_columns, line, err) : no_memory(rows, err);
 	/* As yet, all lines are in one panel. */
-	int status = n_groups < 0 ? n_groups : count_most(rows, line, n_groups, panel, drawn, err), n_lines = status;
+	int n_lines = n_groups < 0 ? n_groups : count_most(rows, line, n_groups, panel, drawn, err);
+	int status = n_lines;
 	*column = -1;
-	*most = status;
+	*most = n_lines;
 	for (int c = 0; c < n_columns && status >= 0; c++) {
 		status = varies(rows, columns[c], err);
 		if (status <= 0)
 			continue;
-		int n_panels = status = tw__rows_group(rows, &columns[c], 1, panel, err);
-		if (status < 0 || n_panels > TW__MAX_PANELS)
+		status = tw__rows_group(rows, &columns[c], 1, panel, err);
+		if (status < 0 || status > TW__MAX_PANELS)
 			continue;
 		status = count_most(rows, line, n_groups, panel, drawn, err);
 		if (status > 1 && status < *most) { /* panels of one line each compare nothing */
@@ -119,8 +120,8 @@ static int set_panels(struct tw__facets *f, const struct tw__rows *rows, int by,
                       struct tw_error *err)
 {
 	struct value values[TW__MAX_PANELS];
-	int order[TW__MAX_PANELS],
-		*known = calloc((size_t)rows->n_rows + 1, sizeof *known); /* number of a value, from 1 */
+	int order[TW__MAX_PANELS];
+	int *known = calloc((size_t)rows->n_rows + 1, sizeof *known); /* number of a value, from 1 */
 	int status = known ? tw__rows_group(rows, &by, 1, f->panel, err) : no_memory(rows, err);
 	bool numbers = true;
 	struct tw_error ignored;

@@ -3,19 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "plot/gantt_why.h"
 #include "plot/plot.h"
 #include "trace/text.h"
 
 int tw__gantt_name_length(const char *s)
 {
-	int n = 0;
-	for (; *s; n++) {
-		int bytes = tw__utf8_length(s);
-		s += bytes ? bytes : 1;
-	}
-	return n > MAX_NAME ? MAX_NAME + 1 : n;
+	size_t n = tw__text_length(s);
+	return n > MAX_NAME ? MAX_NAME + 1 : (int)n;
 }
 
 bool tw__gantt_has_samples(const struct tw__samples *s, int counter)

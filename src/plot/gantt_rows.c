@@ -135,8 +135,7 @@ int tw__gantt_rows_init(struct tw__gantt_rows *rows, const struct tw__schedule *
 	if (!rows->busy_ns)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
 	for (size_t i = 0; i < s->n_boxes; i++)
-		rows->busy_ns[s->boxes[i].worker] +=
-			(double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
+		rows->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
 	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = wanted};
 	int status = look(&v, trace, err);
 	rows->list = malloc(((size_t)v.n_chosen + 1) * sizeof *rows->list);

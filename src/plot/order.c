@@ -133,7 +133,8 @@ static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *e
 		return TW_OK;
 	if (is_table)
 		return tw_fail(err, TW_INVALID,
-		               "plot order: workers of '%s': expected another trace than a table of tasks for them", r->trace);
+		               "plot order: workers of '%s': expected another trace than a table of tasks for them",
+		               r->trace);
 	return tw__schedule_choose(&o->rows, &o->n_rows, &o->trace, r->workers, r->n_workers, "order", r->trace, err);
 }
 

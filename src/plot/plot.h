@@ -27,8 +27,8 @@ struct tw__gantt_request {
 	bool explains;
 };
 
-/* Draws the Gantt chart of a trace that tw__trace_write wrote (Paje or Chrome): workers over time. Below, if the trace
- * has them: bytes used in the accelerators' memories, ready tasks, and the most used links.
+/* Draws the Gantt chart of a trace (tw__schedule_read): workers over time. Below, if the trace has them: bytes used in
+ * the accelerators' memories, ready tasks, and the most used links.
  * TW_INVALID with "FILE:LINE: ..." for an invalid trace, or "OUTPUT: ..." for the ending. TW_FAILED: gnuplot is not
  * installed or fails, or `output` cannot be written.
  *
@@ -38,8 +38,8 @@ struct tw__gantt_request {
 int tw__plot_gantt(const struct tw__gantt_request *, struct tw_error *err);
 
 /* Request for maps of the order in which the tiles of a matrix were processed: one map for each iteration of the outer
- * loop. A tile's colour shows when its task started; see docs/reference/plots.md. `trace`: a Paje or Chrome trace, or a
- * schedule (.csv). */
+ * loop. A tile's colour shows when its task started; see docs/reference/plots.md. `trace`: as of a Gantt chart, or a
+ * table of tasks (.csv). */
 struct tw__order_request {
 	const char *trace, *output;
 	const char *workload; /* specification of the workload; NULL: as the trace names it */

@@ -50,8 +50,8 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		begin(g);
 		snprintf(prefix, sizeof prefix, "f%d-", g->p->n_figures++);
 		fputs("<figure>", g->p->f);
-		status = tw__svg_inline(g->p->f, svg, prefix, caption, &tips,
-		                        err); /* writes a complete figure, or nothing */
+		/* It writes a complete figure, or nothing. */
+		status = tw__svg_inline(g->p->f, svg, prefix, caption, &tips, err);
 		fputs("<figcaption>", g->p->f);
 		tw__html_text(g->p->f, caption);
 		fputs("</figcaption></figure>\n", g->p->f);

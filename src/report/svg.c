@@ -117,14 +117,16 @@ static const char *tip_of(const struct copy *c, const char **attribute)
 }
 
 /* Ends a start tag. A point with a text shows it as a tooltip of the browser. */
-static void print_tip(FILE *tag, const struct copy *c, const char **attribute)
+static void print_tip(FILE *tag, struct copy *c, const char **attribute)
 {
 	const char *text = tip_of(c, attribute);
 	fputs(text ? " class=\"point\"><title>" : ">", tag);
 	for (const char *line = text; line;) {
 		size_t length = strcspn(line, "\n");
 		char *one = strndup(line, length);
-		tw__html_text(tag, one ? one : "");
+		if (one)
+			tw__html_text(tag, one);
+		c->no_memory |= !one;
 		free(one);
 		line = line[length] ? line + length + 1 : NULL;
 		fputs(line ? "\n" : "</title>", tag);
@@ -184,9 +186,12 @@ static void end(void *context, const char *name)
 static void text(void *context, const char *s, int n)
 {
 	struct copy *c = context;
-	char *piece = c->in_text && !c->skipped ? strndup(s, (size_t)n) : NULL;
+	if (!c->in_text || c->skipped)
+		return;
+	char *piece = strndup(s, (size_t)n);
 	if (piece)
 		tw__html_text(c->page, piece);
+	c->no_memory |= !piece;
 	free(piece);
 }
 

@@ -1,7 +1,7 @@
 // The data of a schedule, and texts for its values.
 "use strict";
 
-// Returns the boxes of a worker. In `flat`, each has `size` numbers: the gap before it, its length, and others, of which
+// Returns the boxes of a row. In `flat`, each has `size` numbers: the gap before it, its length, and others, of which
 // rest() makes the kernel (or cause) and the task. Minus the thousandths of the box that are filled may stand for a task.
 const decodeRow = (flat, size, rest) => {
 	const n = flat.length / size, row = { n, start: new Float64Array(n), end: new Float64Array(n), kernel: new Int32Array(n), task: new Int32Array(n) };
@@ -13,6 +13,7 @@ const decodeRow = (flat, size, rest) => {
 	return row;
 };
 
+// Unpacks the page's data: data.rows has the boxes of each row, and data.workers its label. Most rows have one worker.
 const decode = (data) => {
 	data.rows = data.boxes.map((flat) => decodeRow(flat, 4, (kernel, task) => [kernel, task]));
 	data.used = data.samples.map((flat) => {
