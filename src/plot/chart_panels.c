@@ -66,7 +66,8 @@ static void lay_out_rows(struct layout *l, double points)
 	const struct tw__chart *c = l->chart;
 	enum tw__legend legend = l->style->legend;
 	l->legend_columns = (int)fmax(1, fmin(c->n_curves, (l->width - 20) / (1.15 * l->legend_width)));
-	l->legend_height = l->scale * ENTRY * ((c->n_curves + l->legend_columns - 1) / l->legend_columns) + 12;
+	int legend_rows = (c->n_curves + l->legend_columns - 1) / l->legend_columns;
+	l->legend_height = l->scale * ENTRY * legend_rows + 12;
 	l->title_lines =
 		tw__gnuplot_lines(NULL, c->title, (int)(l->width / tw__text_width(1, points)), MOST_TITLE_LINES);
 	l->top = l->scale * (12 + l->title_lines * TITLE_LINE + l->panel_title);
