@@ -209,33 +209,39 @@ static int add_platform(struct grid *g, const char *name, struct tw_error *err)
 	return status;
 }
 
-static int print_platforms(bool names_only)
+static int print_platform_rows(char *const *names)
 {
 	struct tw_error err;
 	struct grid g = {.columns = 3};
-	char **names = tw__platform_names();
-	if (!names)
-		return cli_fail(EXIT_RUN_FAILED, "out of memory");
 	int exit_status = 0;
 	grid_add(&g, "platform");
 	grid_add(&g, "kernel times");
 	grid_add(&g, "node");
 	for (int i = 0; names[i]; i++) {
-		int status = names_only ? TW_OK : add_platform(&g, names[i], &err);
-		if (names_only)
-			printf("%s\n", names[i]);
+		int status = add_platform(&g, names[i], &err);
 		if (status < 0)
 			exit_status = cli_error(status, &err); /* go on with the other platforms */
-		free(names[i]);
 	}
-	free(names);
-	if (names_only)
-		return exit_status;
 	grid_add(&g, "%s", TW__MACHINE_NAME);
 	grid_add(&g, "timed before a run");
 	grid_add(&g, "this machine and its GPUs");
 	int status = grid_print(&g, stdout, "", &err);
 	return status < 0 ? cli_error(status, &err) : exit_status;
+}
+
+static int print_platforms(bool names_only)
+{
+	char **names = tw__platform_names();
+	if (!names)
+		return cli_fail(EXIT_RUN_FAILED, "out of memory");
+	int exit_status = names_only ? 0 : print_platform_rows(names);
+	for (int i = 0; names[i]; i++) {
+		if (names_only)
+			printf("%s\n", names[i]);
+		free(names[i]);
+	}
+	free(names);
+	return exit_status;
 }
 
 static int list(int argc, char **argv)
