@@ -11,29 +11,20 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+from checks import check, exit_status, run
 from vision import VISIONS, ciede2000, difference
 
 SVG = "{http://www.w3.org/2000/svg}"
-TILEWRIGHT = os.path.abspath(sys.argv[1])
 KERNELS, GREY, CAUSES, LINES = 11, 8, 6, 11  # the least differences
-failures = 0
 
 
-def run(*words):
-    done = subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
+def make(*words):
+    done = run(*words)
     assert done.returncode == 0, done.stderr
-
-
-def check(what, holds, *shown):
-    global failures
-    if not holds:
-        failures += 1
-        print("fails:", what, *shown)
 
 
 def parts(text):
@@ -98,17 +89,17 @@ def of_paje(path):
 
 
 def gantt():
-    run("run", "--platform", "mirage", "--workload", "cholesky:nt=10", "--policy", "dmdas", "--gpu-mem", "60MiB",
-        "--trace", "c.paje")
-    run("plot", "gantt", "c.paje", "-o", "c.svg", "--explain")
+    make("run", "--platform", "mirage", "--workload", "cholesky:nt=10", "--policy", "dmdas", "--gpu-mem", "60MiB",
+         "--trace", "c.paje")
+    make("plot", "gantt", "c.paje", "-o", "c.svg", "--explain")
     kernels = ["potrf", "trsm", "syrk", "gemm", "geqrt", "unmqr", "tsqrt", "tsmqr", "getrf", "dgemv", "scal", "2"]
     with open("many.json", "w") as out:
         json.dump({"tilewright": 1, "flops": 0, "priorities": "all", "data": [], "tasks": [
             [k, 0, {"seconds": 1 - k / 100}] for k in range(len(kernels))], "kernels": [
             {"name": name, "size": "1", "precision": "d", "flops": 0, "recorded_on": "processors"}
             for name in kernels]}, out)
-    run("run", "--platform", "mirage", "--workload", "file:many.json", "--policy", "eager", "--trace", "k.paje")
-    run("plot", "gantt", "k.paje", "-o", "k.svg")
+    make("run", "--platform", "mirage", "--workload", "file:many.json", "--policy", "eager", "--trace", "k.paje")
+    make("plot", "gantt", "k.paje", "-o", "k.svg")
     entries, many = legend("c.svg"), legend("k.svg")
     causes = {name: entry[0] for name, entry in entries.items() if name.startswith("wait: ")}
     coloured = {name: entry[0] for name, entry in many.items() if name != "other kernels"}
@@ -138,9 +129,9 @@ def drawn_lines(path):
 
 def lines():
     policies = ["eager", "prio", "random", "ws", "lws", "dm", "dmda", "dmdar", "dmdas"]
-    run("run", "--platform", "mirage", "--workload", "cholesky:nt=2,cholesky:nt=4", "--policy", ",".join(policies),
-        "--output", "r.csv")
-    run("plot", "gflops", "r.csv", "-o", "r.svg")
+    make("run", "--platform", "mirage", "--workload", "cholesky:nt=2,cholesky:nt=4", "--policy", ",".join(policies),
+         "--output", "r.csv")
+    make("plot", "gflops", "r.csv", "-o", "r.svg")
     found = drawn_lines("r.svg")
     check("nine policies have nine colours", len(found) == len(policies), found)
     differ("lines", found, found, LINES)
@@ -156,7 +147,7 @@ def main():
         gantt()
         lines()
         os.chdir("/")
-    return 1 if failures else 0
+    return exit_status()
 
 
 sys.exit(main())

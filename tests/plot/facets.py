@@ -16,22 +16,10 @@ import tempfile
 import xml.etree.ElementTree as ET
 
 from boxes import SVG, collisions
+from checks import check, exit_status, run
 
-TILEWRIGHT = os.path.abspath(sys.argv[1])
 POLICIES = ["eager", "dmdas", "lws", "darts"]
 MEMORIES = ["500MiB", "1GB", "2GB", "4GB"]
-failures = 0
-
-
-def run(*words):
-    return subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
-
-
-def check(what, holds, *shown):
-    global failures
-    if not holds:
-        failures += 1
-        print("fails:", what, *shown)
 
 
 def plot(*words, output="f.svg"):
@@ -233,7 +221,7 @@ def main():
                      looks):
             test()
         os.chdir("/")
-    return 1 if failures else 0
+    return exit_status()
 
 
 sys.exit(main())

@@ -14,13 +14,9 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+from checks import check, exit_status, run
+
 SVG = "{http://www.w3.org/2000/svg}"
-TILEWRIGHT = os.path.abspath(sys.argv[1])
-failures = 0
-
-
-def run(*words):
-    return subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
 
 
 def results(path, *words):
@@ -37,13 +33,6 @@ class Figure:
         self.plots = [g for g in root.iter(SVG + "g") if g.get("id", "").startswith("gnuplot_plot_")]
         self.drawn = [g for g in self.plots
                       if any(e.tag in (SVG + "path", SVG + "use", SVG + "polygon") for e in g.iter())]
-
-
-def check(what, holds, *shown):
-    global failures
-    if not holds:
-        failures += 1
-        print("fails:", what, *shown)
 
 
 def figure(kind, source, *words, axes, legend, plots):
@@ -280,7 +269,7 @@ def main():
         all_kinds()
         kept_script()
         os.chdir("/")
-    return 1 if failures else 0
+    return exit_status()
 
 
 sys.exit(main())

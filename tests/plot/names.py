@@ -9,13 +9,13 @@ import csv
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+from checks import check, exit_status, run
+
 SVG = "{http://www.w3.org/2000/svg}"
-TILEWRIGHT = os.path.abspath(sys.argv[1])
 # Each name, and how a figure shows it: on one line, and without the end of a section of SVG.
 NAMES = {
     "''": "''", "'": "'", "a''b": "a''b", "'''x'": "'''x'", "end'": "end'", "''@x": "''@x", "@terminal": "@terminal",
@@ -24,18 +24,6 @@ NAMES = {
     "two\nlines'": "two lines'", "<b>&amp;": "<b>&amp;", "a]]>b'": "a]] >b'", "tab\tto": "tab to", "é’'": "é’'",
     "$curve0": "$curve0", "#'": "#'", "END": "END",
 }
-failures = 0
-
-
-def run(*words):
-    return subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
-
-
-def check(what, holds, *shown):
-    global failures
-    if not holds:
-        failures += 1
-        print("fails:", what, *shown)
 
 
 def texts(path):
@@ -120,7 +108,7 @@ def main():
         of_results()
         of_traces()
         os.chdir("/")
-    return 1 if failures else 0
+    return exit_status()
 
 
 sys.exit(main())

@@ -10,24 +10,12 @@ import collections
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
-TILEWRIGHT = os.path.abspath(sys.argv[1])
+from checks import check, exit_status, run
+
 FULL = 2800  # height of a band in its blocks of values: three units, less 200 thousandths
-failures = 0
-
-
-def run(*words):
-    return subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
-
-
-def check(what, holds, *shown):
-    global failures
-    if not holds:
-        failures += 1
-        print("fails:", what, *shown)
 
 
 class Chart:
@@ -144,7 +132,7 @@ def main():
         choice()
         bands()
         os.chdir("/")
-    return 1 if failures else 0
+    return exit_status()
 
 
 sys.exit(main())

@@ -13,14 +13,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+from checks import check, exit_status, run
+
 SVG = "{http://www.w3.org/2000/svg}"
 HERE = os.path.dirname(os.path.abspath(__file__))
-TILEWRIGHT = os.path.abspath(sys.argv[1])
-failures = 0
-
-
-def run(*words):
-    return subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
 
 
 def trace(name, *words):
@@ -28,13 +24,6 @@ def trace(name, *words):
                *(() if "--workload" in words else ("--workload", "cholesky:nt=8")), *words, "--trace", name)
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def check(what, holds, *shown):
-    global failures
-    if not holds:
-        failures += 1
-        print("fails:", what, *shown)
 
 
 class Figure:
@@ -169,7 +158,7 @@ def main():
         order()
         kept_script()
         os.chdir("/")
-    return 1 if failures else 0
+    return exit_status()
 
 
 sys.exit(main())
