@@ -45,7 +45,7 @@ static void print_cause(FILE *f, const struct tw__explanation *e, enum tw__why w
 	fputs("</tr>\n", f);
 }
 
-/* Causes of the makespan come first, the greatest at the top. Those that only workers have follow. */
+/* Causes of the makespan come first, the greatest at the top. Causes that only workers wait for follow. */
 void tw__report_why_table(FILE *f, const struct tw__gantt_why *why, int number)
 {
 	const struct tw__explanation *e = &why->explanation;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Too little memory for GLPK or igraph leaves out a bound or a measure, which is said. The others stay, and nothing aborts.
+# With too little memory for GLPK or igraph, the command leaves out a bound or a measure, and says so. It prints the
+# others, and nothing aborts.
 #
 #     tests/bounds/memory.sh TILEWRIGHT
 set -euo pipefail
@@ -14,7 +15,8 @@ export OPENBLAS_NUM_THREADS=1 # igraph's; with more threads it may never return 
 within() { # KIB WORD...
 	local status=0
 	(ulimit -v "$1" && exec "$tilewright" "${@:2}") > out 2> log || status=$?
-	((status < 126)) || [[ $(cat log) == *'loading shared libraries'* ]] || { echo "$*: exit status $status: $(cat log)" >&2; exit 1; }
+	((status < 126)) || [[ $(cat log) == *'loading shared libraries'* ]] ||
+		{ echo "$*: exit status $status: $(cat log)" >&2; exit 1; }
 	return $status
 }
 

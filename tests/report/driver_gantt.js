@@ -85,7 +85,8 @@
 			n += all[i + 3] === 255 && isWanted((all[i] << 16) | (all[i + 1] << 8) | all[i + 2]);
 		return n;
 	};
-	const cause = new Set(data.causeColours.map((colour) => parseInt(colour.slice(1), 16)).filter((colour) => colour > 0 && colour !== 0xeeeeee));
+	const cause = new Set(data.causeColours.map((colour) => parseInt(colour.slice(1), 16))
+		.filter((colour) => colour > 0 && colour !== 0xeeeeee));
 	const layer = chart.querySelector("input[type=checkbox]"), legend = [...chart.querySelectorAll(".legend")][1];
 	found.causes = {};
 	found.chain = {};
@@ -105,12 +106,14 @@
 		}
 	});
 	const hover = (worker, date) => {
-		at("pointermove", canvas.offsetLeft + (date / data.end) * canvas.clientWidth, canvas.offsetTop + (worker + 0.5) * row);
+		at("pointermove", canvas.offsetLeft + (date / data.end) * canvas.clientWidth,
+			canvas.offsetTop + (worker + 0.5) * row);
 		return tip.hidden ? "" : tip.textContent;
 	};
 	look("shown");
 	found.idle = hover(longest.worker, longest.start + longest.length / 2);
-	found.idleWanted = `wait: ${longest.cause}\n${data.workers[longest.worker]}\n[\\d.]+ .?s to [\\d.]+ .?s, ${(longest.length / 1e6).toFixed(3)} ms`;
+	found.idleWanted = `wait: ${longest.cause}\n${data.workers[longest.worker]}\n[\\d.]+ .?s to [\\d.]+ .?s, `
+		+ `${(longest.length / 1e6).toFixed(3)} ms`;
 	let step = { length: 0 };
 	for (let i = 0, start = 0; i < data.chain.length; start += data.chain[i], i += 2)
 		if (data.chain[i + 1] % 2 && data.chain[i] > step.length)

@@ -40,7 +40,8 @@ class Schedule extends Drawing {
 			make("label", {}, "task ", this.task), make("label", {}, this.layer, " causes"));
 		this.plot = make("div", { className: "plot", tabIndex: 0 });
 		this.plot.setAttribute("role", "application");
-		this.plot.setAttribute("aria-label", `Schedule of ${this.data.name}. Plus and minus zoom, left and right pan, 0 shows all; up and down choose a worker, comma and full stop its tasks; c shows causes.`);
+		this.plot.setAttribute("aria-label", `Schedule of ${this.data.name}. Plus and minus zoom, left and right pan, `
+			+ "0 shows all; up and down choose a worker, comma and full stop its tasks; c shows causes.");
 		this.boxes = make("canvas", {});
 		this.lines = make("canvas", {});
 		this.flows = make("canvas", {});

@@ -4,7 +4,9 @@
 // Returns the boxes of a row. In `flat`, each has `size` numbers: the gap before it, its length, and others, of which
 // rest() makes the kernel (or cause) and the task. Minus the thousandths of the box that are filled may stand for a task.
 const decodeRow = (flat, size, rest) => {
-	const n = flat.length / size, row = { n, start: new Float64Array(n), end: new Float64Array(n), kernel: new Int32Array(n), task: new Int32Array(n) };
+	const n = flat.length / size, row = {
+		n, start: new Float64Array(n), end: new Float64Array(n), kernel: new Int32Array(n), task: new Int32Array(n),
+	};
 	for (let i = 0, at = 0; i < n; i++) {
 		row.start[i] = at + flat[size * i];
 		at = row.end[i] = row.start[i] + flat[size * i + 1];

@@ -180,7 +180,8 @@ class Drawing {
 			c.stroke();
 			this.label("level", Number(value.toPrecision(6)), 0, this.memoryTop + y(value * unit) - 8, this.left - 8);
 		}
-		this.label("unit", `memory used (${name})` + (bound ? `; ${hasBound ? "dotted: " : ""}the bound of a GPU, ${memoryText(bound, memoryUnits)}` : ""), this.left, this.memoryTop - 20);
+		const of = bound ? `; ${hasBound ? "dotted: " : ""}the bound of a GPU, ${memoryText(bound, memoryUnits)}` : "";
+		this.label("unit", `memory used (${name})` + of, this.left, this.memoryTop - 20);
 		this.memories.forEach((m, i) => this.drawMemory(c, used[m], m, i, y));
 		if (hasBound) {
 			c.strokeStyle = "#000000";

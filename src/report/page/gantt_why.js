@@ -9,7 +9,8 @@ class Causes {
 		this.names = data.causes;
 		this.colours = data.causeColours;
 		this.shown = true;
-		this.rows = data.idle.map((flat) => decodeRow(flat, 3, (code) => [code % CODE_CAUSES, Math.floor(code / CODE_CAUSES) - 1000]));
+		const decode = (code) => [code % CODE_CAUSES, Math.floor(code / CODE_CAUSES) - 1000];
+		this.rows = data.idle.map((flat) => decodeRow(flat, 3, decode));
 		const n = data.chain.length / 2;
 		this.chain = { n, date: new Float64Array(n + 1), worker: new Int32Array(n), computes: new Uint8Array(n) };
 		for (let i = 0; i < n; i++) {
@@ -22,7 +23,8 @@ class Causes {
 	}
 
 	legend() {
-		const list = make("ul", { className: "legend" }), seen = new Set(this.rows.flatMap((row) => [...new Set(row.kernel)]));
+		const list = make("ul", { className: "legend" });
+		const seen = new Set(this.rows.flatMap((row) => [...new Set(row.kernel)]));
 		list.append(make("li", {}, make("i", { className: "line" }), "critical chain"));
 		this.names.forEach((name, cause) => {
 			if (!seen.has(cause))
@@ -56,8 +58,10 @@ class Causes {
 	drawChain(c, drawing, h, pad) {
 		const { n, date, worker, computes } = this.chain, x = (ns) => drawing.x(ns) - drawing.left, frames = [];
 		const line = new Path2D();
-		for (let i = search(n, (k) => date[k + 1] > drawing.from), first = true; i < n && date[i] < drawing.to; i++, first = false) {
-			const left = Math.max(-4, x(date[i])), right = Math.min(drawing.width + 4, x(date[i + 1])), y = (worker[i] + 0.5) * h;
+		const begin = search(n, (k) => date[k + 1] > drawing.from);
+		for (let i = begin, first = true; i < n && date[i] < drawing.to; i++, first = false) {
+			const left = Math.max(-4, x(date[i])), right = Math.min(drawing.width + 4, x(date[i + 1]));
+			const y = (worker[i] + 0.5) * h;
 			line[first ? "moveTo" : "lineTo"](left, y);
 			if (computes[i] && right - left >= 4 && h >= 10) {
 				frames.push([left, worker[i] * h + pad, right - left, h - 2 * pad]);
