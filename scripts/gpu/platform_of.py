@@ -28,7 +28,7 @@ def parse(text):
     """Parses the output of `platform show`: archs as (name, number, is an accelerator), memories, routes."""
     archs = [(m[1], int(m[2]), m[3] == "accelerator")
              for m in re.finditer(r"^  (\S+) +(\d+) +\d+  (accelerator|CPU)", text, re.M)]
-    memories = {m[1]: m[2].replace(" ", "") for m in re.finditer(r"^  (GPU\d+) +([\d.]+ [KMGT]iB)", text, re.M)}
+    memories = {m[1]: m[2].replace(" ", "") for m in re.finditer(r"^  (GPU\d+) +([\d.]+ [KMGT]?i?B)\b", text, re.M)}
     routes = re.findall(r"^  (RAM|GPU\d+) +(RAM|GPU\d+) +([\d.]+) +([\d.]+)", text, re.M)
     return archs, memories, routes
 
