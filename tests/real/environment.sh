@@ -85,8 +85,8 @@ hostile wrong 1 'these numbers are wrong'
 hostile workspace 1 'out of memory'
 if [[ $sanitized == no ]]; then
 	hostile 'fill hangs' 1 'the run waits for the initial content of data [0-9]* on worker' --engine real:patience=0.1s
-	run=(bash -c 'ulimit -v 3000000; exec "$@"' - "${run[@]}")
-	hostile eat 1 "kernel 'potrf' of task 0 on worker 'CPU[01]' returned 12" --engine real
+	run=(bash -c 'ulimit -v 2000000; exec "$@"' - "${run[@]}")
+	hostile eat 1 "kernel 'potrf' of task 0 on worker 'CPU[01]' returned 12" --engine real:patience=50s
 	run=("${run[@]:4}")
 fi
 
