@@ -21,7 +21,9 @@ fail() {
 mkdir "$place/source"
 tar -C "$source" --exclude='./build*' --exclude=./.git -cf - . | tar -C "$place/source" -xf -
 "$meson" setup --prefix="$prefix" -Dbuildtype=plain "$place/build" "$place/source" > "$log" 2>&1 || fail "meson setup"
-"$meson" install -C "$place/build" > "$log" 2>&1 || fail "meson install"
+# The target `usable` is all that is installed; without --no-rebuild, meson would build the tests as well.
+ninja -C "$place/build" usable > "$log" 2>&1 || fail "ninja usable"
+"$meson" install -C "$place/build" --no-rebuild > "$log" 2>&1 || fail "meson install"
 for kind in policy eviction workload program; do
 	cp -r "$source/examples/$kind" "$place/$kind"
 done

@@ -207,7 +207,10 @@ static void be_child(const struct world *w, const struct setting *s, int fd)
 struct outcome world_run(const struct world *w, const struct setting *s)
 {
 	struct outcome o = {0};
+	struct tw_error err = {""};
 	int ends[2], wait_status = 0;
+	/* Children inherit SimGrid's libraries. Otherwise each child would load them, which takes some 50 ms. */
+	ck_assert_msg(tw__engine_load(&tw__engine_simgrid, &err), "%s", err.message);
 	ck_assert_int_eq(pipe(ends), 0);
 	fflush(NULL);
 	pid_t child = fork();
