@@ -117,7 +117,7 @@ int tw__times_missing(const struct tw__models *models, const struct tw_platform 
                       struct tw_error *err)
 {
 	const struct tw__kernel *kernel = &graph->kernels[k];
-	char archs[80], known[192], what[480], wanted[256];
+	char archs[80], known[192], what[496], wanted[256];
 	list_archs(archs, sizeof archs, p);
 	snprintf(what, sizeof what,
 	         "%.120s: no time of kernel '%.40s', size %.120s, precision '%.20s' on the workers of platform "

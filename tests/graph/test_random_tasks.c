@@ -32,7 +32,7 @@ START_TEST(kinds_are_as_likely_and_have_their_flops_and_bytes)
 	int tasks[4] = {0};
 	ck_assert_int_eq(tw_graph_n_kernels(g), 4);
 	for (int k = 0; k < 4; k++) {
-		char name[16], size[16];
+		char name[32], size[32];
 		sprintf(name, "random%d", k + 1);
 		sprintf(size, "%d000000", k + 1);
 		ck_assert_str_eq(g->kernels[k].name, name);

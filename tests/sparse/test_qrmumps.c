@@ -36,7 +36,7 @@ END_TEST
 /* A task has at most 32 accesses, so several tasks activate a large front. */
 START_TEST(great_fronts_are_activated_in_steps)
 {
-	char path[64], text[100];
+	char path[64], text[128];
 	write_dense(path, 100, 100);
 	snprintf(text, sizeof text, "qrmumps:matrix=%s:nb=1", path);
 	struct tw_graph *g = graph_of(text);
@@ -162,7 +162,7 @@ START_TEST(sizes_of_kernels)
 		{"qrmumps.geqrt", "103x20"},        {"qrmumps.ormqr", "203x50+203x50"},
 		{"qrmumps.ormqr", "203x50+203x20"}, {"qrmumps.ormqr", "153x50+153x20"},
 	};
-	char path[64], text[100];
+	char path[64], text[128];
 	write_dense(path, 203, 120);
 	snprintf(text, sizeof text, "qrmumps:matrix=%s:nb=50:ib=50:classes=4096", path);
 	struct tw_graph *g = graph_of(text);
