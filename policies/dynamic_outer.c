@@ -90,6 +90,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
 	}
+	tw_plan_show(&o->table.plan, s);
 	o->table.by_count = true;
 	for (int k = 0; k < o->table.n_units; k++)
 		tw_task_queue_init(&o->planned[k], o->links);

@@ -107,6 +107,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'heft': out of memory for a plan of %d tasks", (int)h->n_tasks);
 	}
+	tw_plan_show(&h->plan, s);
 	return TW_OK;
 }
 

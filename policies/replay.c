@@ -233,11 +233,13 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		status = fill_lists(r, s, err);
 	if (status == TW_OK)
 		status = check_order(r, s, err);
-	if (status == TW_OK)
-		choose_victims(r, s);
-	else
+	if (status != TW_OK) {
 		finish(s, state);
-	return status;
+		return status;
+	}
+	choose_victims(r, s);
+	tw_plan_show(&r->plan, s);
+	return TW_OK;
 }
 
 /* --- during the run: push, pop, done ------------------------------------------------------------------------------ */

@@ -23,8 +23,7 @@ struct tw_victim_query {
 	                      * tw_may_evict reads it */
 	unsigned kinds;      /* set of the kinds that may leave now: bit k is for kind k */
 	/* The possible victims as lists, for a fast search when there are few victims. For each bit k of `kinds`,
-	 * of_kind[k] has the victims of kind k, in no order. `n` is the number of all victims. NULL: there are no
-	 * lists. */
+	 * of_kind[k] has the victims of kind k, in no order. `n` is the number of all victims. NULL: no lists. */
 	const struct tw_data_of_kind *of_kind;
 	int32_t n;
 	/* Whether the runtime asks again with more kinds if the policy returns TW_NONE. The additional copies need a
@@ -41,9 +40,10 @@ static inline bool tw_may_evict(const struct tw_victim_query *query, tw_data dat
 /* Returns the eviction policy's own parameters; tw_sched_args returns those of the scheduling policy. */
 const struct tw_args *tw_eviction_args(const struct tw_sched *);
 
-/* Returns the uses of a handle on a node that the scheduling policy has planned. Only for eviction policies with
- * TW_NEEDS_PLAN. */
+/* Returns the planned uses of a handle on a node. Only for eviction policies with TW_NEEDS_PLAN. */
 struct tw_planned_use tw_data_planned_use(struct tw_sched *, tw_data, tw_node);
+/* Returns the planned uses of all handles on a node, as an array [data]; NULL: ask tw_data_planned_use for each. */
+const struct tw_planned_use *tw_planned_uses(const struct tw_sched *, tw_node);
 
 /* Returns a random number, uniform in [0, 1), from the eviction policy's own stream of the run's seed. */
 double tw_random_victim(struct tw_sched *);
@@ -68,15 +68,12 @@ struct tw_eviction {
 
 	/* Mandatory. The handle got an allocation on the node; its bytes may still be in transfer. */
 	void (*loaded)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* Optional. used: a task that used the handle on the node has ended. evicted: the handle's allocation on the
-	 * node was freed. */
+	/* Optional. used: a task that used the handle on the node has ended. evicted: its room there was freed. */
 	void (*used)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*evicted)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* Optional. The workload has said that no later task uses the handle, so its copy on the node should be an
-	 * early victim. */
+	/* Optional. The workload has said that no later task uses the handle: its copy should be an early victim. */
 	void (*expendable)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* Mandatory. Returns the next victim, for which tw_may_evict must be true; TW_NONE: the policy has no
-	 * victim. */
+	/* Mandatory. Returns the next victim, for which tw_may_evict must be true; TW_NONE: the policy has none. */
 	tw_data (*victim)(struct tw_sched *, void *state, tw_node, const struct tw_victim_query *);
 };
 

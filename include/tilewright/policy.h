@@ -79,7 +79,7 @@ struct tw_policy {
 	 * it only with its parameter order=id. */
 	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional, for policies that plan ahead. Returns the planned uses of the handle on the node. Eviction policies
-	 * with TW_NEEDS_PLAN do not run without this function. */
+	 * with TW_NEEDS_PLAN do not run without this function. See also tw_show_planned_uses. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
 };
 

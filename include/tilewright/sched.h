@@ -1,8 +1,7 @@
 /* The view of a run that policies get, and the actions that a policy may ask for.
  *
  * Every time here is a *belief*, predicted from models as a scheduler would; the true times are in the engine. Dates
- * and durations are seconds. Functions take constant time, or time linear in the accesses of the task, the memories or
- * the workers. */
+ * and durations are seconds. Functions take constant time, or time linear in a task's accesses, memories or workers. */
 #ifndef TILEWRIGHT_SCHED_H
 #define TILEWRIGHT_SCHED_H
 
@@ -48,8 +47,7 @@ uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes now alloca
 bool tw_node_holds_all(const struct tw_sched *, tw_node);
 
 /* --- tasks --- */
-/* Returns the task's priority as the policy sees it. It depends on the policy's flags and on the graph's scope of
- * priorities. */
+/* Returns the priority that the policy sees. It depends on the policy's flags and the graph's scope of priorities. */
 int32_t tw_task_priority(const struct tw_sched *, tw_task);
 int tw_task_n_accesses(const struct tw_sched *, tw_task);
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
@@ -122,6 +120,11 @@ void tw_wake_first_idle(struct tw_sched *, tw_task);
 void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
 /* Prefetches a readable copy of one handle to `node`. */
 void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
+
+struct tw_planned_use; /* see policy.h */
+/* For policies with `planned_use`: uses[d] is its answer for handle d on the node, until the run ends. An eviction
+ * policy reads this array faster than it can call a function for each handle in a memory. */
+void tw_show_planned_uses(struct tw_sched *, tw_node, const struct tw_planned_use *uses);
 
 /* Reports a figure of the policy as name=value in the result's column `counters`. Policies usually call it in finish().
  * A name has at most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names (assert). A second call with

@@ -5,21 +5,35 @@
  * handle that may be evicted. */
 #include <tilewright/data_list.h>
 
+/* The handles in a memory, and the answers to the question when each is used next. */
+struct handles {
+	struct tw_sched *s;
+	tw_node node;
+	const struct tw_data_list *list;
+	const struct tw_planned_use *uses; /* [data]; NULL: unknown, then tw_data_planned_use answers */
+};
+
+static int64_t next_use(const struct handles *h, tw_data d)
+{
+	return h->uses ? h->uses[d].next : tw_data_planned_use(h->s, d, h->node).next;
+}
+
 /* Returns the handle of the list with the latest planned use; TW_NONE: no handle may be evicted. Of handles with
  * equally late uses, the first in the list wins. */
-static tw_data walk(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
-                    const struct tw_victim_query *query)
+static tw_data walk(const struct handles *h, const struct tw_victim_query *query)
 {
 	tw_data farthest = TW_NONE;
 	int64_t next = 0;
-	for (int32_t i = list->begin; i < list->end && (farthest == TW_NONE || next < TW_NEVER); i++) {
-		if (!tw_may_evict(query, list->slots[i]))
+	for (const tw_data *d = h->list->slots + h->list->begin, *end = h->list->slots + h->list->end; d < end; d++) {
+		if (!tw_may_evict(query, *d))
 			continue;
-		int64_t use = tw_data_planned_use(s, list->slots[i], node).next;
-		if (farthest == TW_NONE || use > next) {
-			farthest = list->slots[i];
-			next = use;
-		}
+		int64_t use = next_use(h, *d);
+		if (farthest != TW_NONE && use <= next)
+			continue;
+		farthest = *d;
+		next = use;
+		if (next == TW_NEVER)
+			break;
 	}
 	return farthest;
 }
@@ -27,16 +41,15 @@ static tw_data walk(struct tw_sched *s, const struct tw_data_list *list, tw_node
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &((const struct tw_data_lists *)state)->of[node];
+	const struct handles h = {s, node, list, tw_planned_uses(s, node)};
 	tw_data farthest = TW_NONE;
 	int64_t next = INT64_MIN;
 	if (!query->of_kind)
-		return walk(s, list, node, query);
+		return walk(&h, query);
 	for (unsigned k = 0; query->kinds >> k; k++) {
 		const tw_data *d = query->of_kind[k].data, *end = d + (query->kinds >> k & 1 ? query->of_kind[k].n : 0);
 		for (; d < end; d++) {
-			if (next == TW_NEVER && list->place[*d] > list->place[farthest])
-				continue; /* this handle loses: `farthest` has no use left and is ahead in the list */
-			int64_t use = tw_data_planned_use(s, *d, node).next;
+			int64_t use = next_use(&h, *d);
 			if (use < next ||
 			    (use == next && farthest != TW_NONE && list->place[*d] > list->place[farthest]))
 				continue;

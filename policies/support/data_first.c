@@ -35,6 +35,7 @@ int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fir
 		tw_data_first_finish(s, state);
 		return tw_fail(err, TW_NOMEM, "out of memory for the table of data");
 	}
+	tw_plan_show(&p->table.plan, s);
 	p->table.by_count = rules->by_count;
 	tw_task_queue_init(&p->ready, p->links);
 	for (int k = 0; k < p->table.n_units; k++) {

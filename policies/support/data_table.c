@@ -82,10 +82,10 @@ void tw_data_table_score(struct tw_data_table *t)
 			}
 }
 
-/* Returns the uses of the handle by tasks that the unit has planned or taken. */
-static const struct tw_plan_uses *uses_of(const struct tw_data_table *t, tw_data d, int k)
+/* Returns the index in plan.of_data and plan.ends of the handle's uses by tasks that the unit has planned or taken. */
+static size_t in_plan(const struct tw_data_table *t, tw_data d, int k)
 {
-	return &t->plan.of_data[(size_t)t->units[k].node * (size_t)t->n_data + (size_t)d];
+	return tw_plan_index(&t->plan, d, t->units[k].node);
 }
 
 /* Sets whether unit k has the handle, and updates the ready tasks that use the handle. */
@@ -113,7 +113,7 @@ static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 static void update(struct tw_data_table *t, tw_data d, int k)
 {
 	const struct tw_data_cell *cell = &t->units[k].cells[d];
-	bool there = cell->present || uses_of(t, d, k)->first;
+	bool there = cell->present || t->plan.ends[in_plan(t, d, k)].first;
 	if (there != cell->there)
 		set_there(t, d, k, there);
 }
@@ -300,7 +300,8 @@ void tw_data_table_end(struct tw_data_table *t, tw_task task, tw_worker worker)
 
 tw_task tw_data_table_planned(const struct tw_data_table *t, tw_data d, int k)
 {
-	uint32_t use = uses_of(t, d, k)->planned ? uses_of(t, d, k)->first : 0;
+	size_t index = in_plan(t, d, k);
+	uint32_t use = t->plan.of_data[index].planned ? t->plan.ends[index].first : 0;
 	while (use && t->plan.tasks[t->plan.uses[use].task].state != TW_PLANNED)
 		use = t->plan.uses[use].behind;
 	return use ? t->plan.uses[use].task : (tw_task)TW_NONE;

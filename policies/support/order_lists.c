@@ -45,7 +45,7 @@ static int add_lists(struct tw_order_lists *l, const struct tw_sched *s)
 	return TW_OK;
 }
 
-int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, struct tw_error *err)
+int tw_order_lists_init(struct tw_order_lists *l, struct tw_sched *s, struct tw_error *err)
 {
 	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), nodes = (size_t)tw_n_nodes(s);
 	*l = (struct tw_order_lists){
@@ -62,6 +62,7 @@ int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, stru
 		tw_order_lists_free(l);
 		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
 	}
+	tw_plan_show(&l->plan, s);
 	return TW_OK;
 }
 

@@ -50,7 +50,7 @@ struct tw_order_lists {
 };
 
 /* Initialises empty lists. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_order_lists_init(struct tw_order_lists *, const struct tw_sched *, struct tw_error *err);
+int tw_order_lists_init(struct tw_order_lists *, struct tw_sched *, struct tw_error *err);
 void tw_order_lists_free(struct tw_order_lists *);
 
 /* Returns the predicted seconds of the task on the fastest worker of the list; INFINITY: its workers cannot run the

@@ -14,18 +14,21 @@ int tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
 	*p = (struct tw_plan){
 		.tasks = calloc((size_t)tw_max_tasks(s) + 1, sizeof *p->tasks),
 		.orders = malloc(nodes * sizeof *p->orders),
-		.of_data = calloc(nodes * n_data + 1, sizeof *p->of_data),
+		.of_data = malloc((nodes * n_data + 1) * sizeof *p->of_data),
+		.ends = calloc(nodes * n_data + 1, sizeof *p->ends),
 		.n_uses = 1,
 		.n_data = (tw_data)n_data,
 		.first_accumulator = tw_first_accumulator(s),
 		.n_workers = tw_n_workers(s),
 	};
-	if (!p->tasks || !p->orders || !p->of_data) {
+	if (!p->tasks || !p->orders || !p->of_data || !p->ends) {
 		tw_plan_finish(p);
 		return TW_NOMEM;
 	}
 	for (size_t n = 0; n < nodes; n++)
 		p->orders[n] = (struct tw_plan_order){TW_NONE, TW_NONE, 0};
+	for (size_t i = 0; i < nodes * n_data; i++)
+		p->of_data[i] = (struct tw_planned_use){TW_NEVER, 0, 0};
 	return TW_OK;
 }
 
@@ -34,35 +37,39 @@ void tw_plan_finish(struct tw_plan *p)
 	free(p->tasks);
 	free(p->orders);
 	free(p->of_data);
+	free(p->ends);
 	free(p->uses);
 	*p = (struct tw_plan){0};
 }
 
 /* --- the planned uses of a handle on a node ----------------------------------------------------------------------- */
 
-static struct tw_plan_uses *uses_of(const struct tw_plan *p, tw_data d, tw_node node)
-{
-	return &p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d];
-}
-
-/* Returns the uses of the handle of the task's i-th access. A contributor to a reduction is counted as a user of the
- * first worker's accumulator. */
-static struct tw_plan_uses *uses_of_access(const struct tw_plan *p, const struct tw_sched *s, tw_task task, int i)
+/* Returns the index in `of_data` of the handle of the task's i-th access, on the node that the task is planned for. A
+ * contributor to a reduction is counted as a user of the first worker's accumulator. */
+static size_t index_of_access(const struct tw_plan *p, const struct tw_sched *s, tw_task task, int i)
 {
 	struct tw_access access = tw_task_access(s, task, i);
 	tw_data d = access.mode & TW_REDUX ? tw_accumulator(s, access.data, 0) : access.data;
-	return uses_of(p, d, p->tasks[task].node);
+	return tw_plan_index(p, d, p->tasks[task].node);
 }
 
 static int64_t place_of_use(const struct tw_plan *p, uint32_t use) { return p->tasks[p->uses[use].task].place; }
 
-static void link_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
+/* Sets the place of the first use of the handle, which `index` stands for. */
+static void set_next(struct tw_plan *p, size_t index)
 {
-	uint32_t ahead = all->last, behind = 0;
+	uint32_t first = p->ends[index].first;
+	p->of_data[index].next = first ? place_of_use(p, first) : TW_NEVER;
+}
+
+static void link_use(struct tw_plan *p, size_t index, uint32_t use)
+{
+	struct tw_plan_ends *ends = &p->ends[index];
+	uint32_t ahead = ends->last, behind = 0;
 	int64_t place = place_of_use(p, use);
-	if (all->first && place < place_of_use(p, all->first)) {
+	if (ends->first && place < place_of_use(p, ends->first)) {
 		ahead = 0;
-		behind = all->first;
+		behind = ends->first;
 	}
 	while (ahead && place_of_use(p, ahead) > place) {
 		behind = ahead;
@@ -70,19 +77,20 @@ static void link_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
 	}
 	p->uses[use].ahead = ahead;
 	p->uses[use].behind = behind;
-	*(ahead ? &p->uses[ahead].behind : &all->first) = use;
-	*(behind ? &p->uses[behind].ahead : &all->last) = use;
+	*(ahead ? &p->uses[ahead].behind : &ends->first) = use;
+	*(behind ? &p->uses[behind].ahead : &ends->last) = use;
 	if (!ahead)
-		all->nearness = TW_NEVER - (uint64_t)place;
+		set_next(p, index);
 }
 
-static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
+static void unlink_use(struct tw_plan *p, size_t index, uint32_t use)
 {
+	struct tw_plan_ends *ends = &p->ends[index];
 	uint32_t ahead = p->uses[use].ahead, behind = p->uses[use].behind;
-	*(ahead ? &p->uses[ahead].behind : &all->first) = behind;
-	*(behind ? &p->uses[behind].ahead : &all->last) = ahead;
+	*(ahead ? &p->uses[ahead].behind : &ends->first) = behind;
+	*(behind ? &p->uses[behind].ahead : &ends->last) = ahead;
 	if (!ahead)
-		all->nearness = behind ? TW_NEVER - (uint64_t)place_of_use(p, behind) : 0;
+		set_next(p, index);
 }
 
 /* --- the planned order of a node ---------------------------------------------------------------------------------- */
@@ -93,10 +101,8 @@ static void renumber(struct tw_plan *p, tw_node node)
 	int64_t place = 0;
 	for (tw_task t = p->orders[node].first; t != TW_NONE; t = p->tasks[t].behind)
 		p->tasks[t].place = place += step;
-	for (tw_data d = 0; d < p->n_data; d++) {
-		struct tw_plan_uses *all = uses_of(p, d, node);
-		all->nearness = all->first ? TW_NEVER - (uint64_t)place_of_use(p, all->first) : 0;
-	}
+	for (tw_data d = 0; d < p->n_data; d++)
+		set_next(p, tw_plan_index(p, d, node));
 }
 
 static int64_t place_between(struct tw_plan *p, tw_node node, tw_task ahead, tw_task behind)
@@ -132,9 +138,9 @@ int tw_plan_insert(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw
 	*(behind != TW_NONE ? &p->tasks[behind].ahead : &order->last) = task;
 	order->n_planned++;
 	for (int i = 0; i < n; i++) {
-		struct tw_plan_uses *all = uses_of_access(p, s, task, i);
-		link_use(p, all, t->uses + (uint32_t)i);
-		all->planned++;
+		size_t index = index_of_access(p, s, task, i);
+		link_use(p, index, t->uses + (uint32_t)i);
+		p->of_data[index].planned++;
 	}
 	return TW_OK;
 }
@@ -154,9 +160,9 @@ void tw_plan_remove(struct tw_plan *p, const struct tw_sched *s, tw_task task)
 	*(t->behind != TW_NONE ? &p->tasks[t->behind].ahead : &order->last) = t->ahead;
 	order->n_planned -= t->state == TW_PLANNED;
 	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
-		struct tw_plan_uses *all = uses_of_access(p, s, task, i);
-		unlink_use(p, all, t->uses + (uint32_t)i);
-		--*(t->state == TW_PLANNED ? &all->planned : &all->taken);
+		size_t index = index_of_access(p, s, task, i);
+		unlink_use(p, index, t->uses + (uint32_t)i);
+		--*(t->state == TW_PLANNED ? &p->of_data[index].planned : &p->of_data[index].taken);
 	}
 	t->state = TW_NOT_PLANNED;
 }
@@ -175,9 +181,9 @@ void tw_plan_take(struct tw_plan *p, struct tw_sched *s, tw_task task, tw_node n
 	t->state = TW_TAKEN;
 	p->orders[node].n_planned--;
 	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
-		struct tw_plan_uses *all = uses_of_access(p, s, task, i);
-		all->planned--;
-		all->taken++;
+		struct tw_planned_use *use = &p->of_data[index_of_access(p, s, task, i)];
+		use->planned--;
+		use->taken++;
 	}
 }
 
@@ -191,7 +197,15 @@ struct tw_planned_use tw__plan_add_uses(const struct tw_plan *p, tw_data accumul
 	tw_data first_of_data = accumulator - (accumulator - p->first_accumulator) % p->n_workers;
 	if (first_of_data == accumulator)
 		return use;
-	struct tw_planned_use all = tw__plan_use_of(uses_of(p, first_of_data, node));
+	struct tw_planned_use all = p->of_data[tw_plan_index(p, first_of_data, node)];
 	return (struct tw_planned_use){all.next < use.next ? all.next : use.next, use.taken + all.taken,
 	                               use.planned + all.planned};
+}
+
+void tw_plan_show(const struct tw_plan *p, struct tw_sched *s)
+{
+	if (p->first_accumulator < p->n_data)
+		return;
+	for (tw_node n = 0; n < tw_n_nodes(s); n++)
+		tw_show_planned_uses(s, n, p->of_data + tw_plan_index(p, 0, n));
 }

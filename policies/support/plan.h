@@ -28,9 +28,7 @@ struct tw_plan_use {
 	uint32_t ahead, behind; /* previous and next use of the same handle in the same order; 0 at the ends */
 };
 
-struct tw_plan_uses {
-	uint64_t nearness; /* TW_NEVER - the place of the first use, for fast comparison of many handles; 0: no use */
-	int32_t taken, planned;
+struct tw_plan_ends {
 	uint32_t first, last; /* indexes in tw_plan.uses of the first and the last use; 0: the handle has no use */
 };
 
@@ -42,7 +40,9 @@ struct tw_plan_order {
 struct tw_plan {
 	struct tw_planned_task *tasks; /* [tasks] where and whether each task is planned */
 	struct tw_plan_order *orders;  /* [nodes] the order of each memory node */
-	struct tw_plan_uses *of_data;  /* [node * n_data + data] the planned uses of the handle on the node */
+	/* [node * n_data + data] the planned uses of the handle on the node; `next` is the place of the first task */
+	struct tw_planned_use *of_data;
+	struct tw_plan_ends *ends; /* [node * n_data + data] ends of the list of these uses */
 	/* The uses of each task planned so far, one per access, in the order of accesses; index 0 means no use. */
 	struct tw_plan_use *uses;
 	size_t n_uses, capacity;
@@ -71,10 +71,10 @@ void tw_plan_take(struct tw_plan *, struct tw_sched *, tw_task, tw_node);
 /* Notes that the task is done: removes it from the plan. */
 void tw_plan_done(struct tw_plan *, const struct tw_sched *, tw_task);
 
-/* Returns the answer to `planned_use` for the uses of one handle on one node. */
-static inline struct tw_planned_use tw__plan_use_of(const struct tw_plan_uses *all)
+/* Returns the index in `of_data` and `ends` of a handle on a node. */
+static inline size_t tw_plan_index(const struct tw_plan *p, tw_data d, tw_node node)
 {
-	return (struct tw_planned_use){(int64_t)(TW_NEVER - all->nearness), all->taken, all->planned};
+	return (size_t)node * (size_t)p->n_data + (size_t)d;
 }
 
 /* Returns `use`, which has the uses of the accumulator, plus those by contributors, which are counted with the first
@@ -84,8 +84,12 @@ struct tw_planned_use tw__plan_add_uses(const struct tw_plan *, tw_data accumula
 /* Returns the answer to `planned_use`. Inlined, because eviction policies compare many handles. */
 static inline struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
 {
-	struct tw_planned_use use = tw__plan_use_of(&p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d]);
+	struct tw_planned_use use = p->of_data[tw_plan_index(p, d, node)];
 	return d < p->first_accumulator ? use : tw__plan_add_uses(p, d, node, use);
 }
+
+/* Shows the plan to eviction policies (tw_show_planned_uses). The policy's `planned_use` must be tw_plan_use on this
+ * plan. Does nothing if the run has accumulators, because an answer for them is a sum. */
+void tw_plan_show(const struct tw_plan *, struct tw_sched *);
 
 #endif

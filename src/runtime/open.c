@@ -162,8 +162,10 @@ int tw__rt_open(struct tw_sched *rt)
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
+	rt->planned_uses = calloc(n, sizeof *rt->planned_uses);
 	if (!rt->remaining || !rt->sync_kernel || !rt->at_node || !rt->latency || !rt->inverse_bandwidth ||
-	    !rt->policy_random || !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
+	    !rt->policy_random || !rt->eviction_random || !rt->order_random || !rt->policy_state ||
+	    !rt->eviction_state || !rt->planned_uses)
 		return no_memory(rt);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
@@ -196,6 +198,7 @@ void tw__rt_close(struct tw_sched *rt)
 	free(rt->latency);
 	free(rt->inverse_bandwidth);
 	free(rt->policy_state);
+	free(rt->planned_uses);
 	free(rt->eviction_state);
 	free(rt->drivers);
 	free(rt->at_nodes);

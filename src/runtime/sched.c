@@ -20,6 +20,13 @@ struct tw_planned_use tw_data_planned_use(struct tw_sched *rt, tw_data d, tw_nod
 	return rt->in->policy->planned_use(rt, rt->policy_state, d, n);
 }
 
+void tw_show_planned_uses(struct tw_sched *rt, tw_node n, const struct tw_planned_use *uses)
+{
+	rt->planned_uses[n] = uses;
+}
+
+const struct tw_planned_use *tw_planned_uses(const struct tw_sched *rt, tw_node n) { return rt->planned_uses[n]; }
+
 void tw_abort_run(struct tw_sched *rt, const char *message)
 {
 	tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name, rt->in->eviction->name,

@@ -50,6 +50,7 @@ struct tw_sched {
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
+	const struct tw_planned_use **planned_uses; /* [nodes] what the policy has shown of its plan; NULL: nothing */
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
