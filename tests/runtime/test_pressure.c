@@ -7,8 +7,10 @@
 
 static const uint64_t tile = 960 * 960 * 4;
 
-/* Runs all policies with memories of `tiles` tiles and `extra` bytes. */
-static void all_policies(int nt, int gpus, uint64_t tiles, uint64_t extra, const char *eviction, const char *runtime)
+/* Runs all policies with memories of `tiles` tiles and `extra` bytes. EVERY (see world.h) leaves out policies, in each
+ * case others. */
+static void all_policies(int number, int nt, int gpus, uint64_t tiles, uint64_t extra, const char *eviction,
+                         const char *runtime)
 {
 	struct world w = {0};
 	char workload[32], what[64];
@@ -16,12 +18,13 @@ static void all_policies(int nt, int gpus, uint64_t tiles, uint64_t extra, const
 	snprintf(what, sizeof what, "%s on %d GPUs of %d tiles", workload, gpus, (int)tiles);
 	world_mirage(&w, 2, gpus, tiles * tile + extra, workload);
 	for (int p = 0; tw__policies[p]; p++)
-		world_must_run(&w,
-		               &(struct setting){.policy = tw__policies[p]->name,
-		                                 .eviction = eviction,
-		                                 .runtime = runtime,
-		                                 .seed = (uint64_t)nt},
-		               what);
+		if ((p + number) % world_every() == 0)
+			world_must_run(&w,
+			               &(struct setting){.policy = tw__policies[p]->name,
+			                                 .eviction = eviction,
+			                                 .runtime = runtime,
+			                                 .seed = (uint64_t)nt},
+			               what);
 	world_finish(&w);
 }
 
@@ -49,12 +52,12 @@ static const struct {
 
 START_TEST(hardly_enough_memory)
 {
-	all_policies(cases[_i].nt, cases[_i].gpus, cases[_i].tiles, cases[_i].extra, cases[_i].eviction,
+	all_policies(_i, cases[_i].nt, cases[_i].gpus, cases[_i].tiles, cases[_i].extra, cases[_i].eviction,
 	             cases[_i].runtime);
 }
 END_TEST
 
-START_TEST(memory_without_bound) { all_policies(8, 3, 0, 0, "lru", _i ? "starpu" : "ideal"); }
+START_TEST(memory_without_bound) { all_policies(_i, 8, 3, 0, 0, "lru", _i ? "starpu" : "ideal"); }
 END_TEST
 
 START_TEST(without_cpus_and_without_gpus)

@@ -204,6 +204,12 @@ static void be_child(const struct world *w, const struct setting *s, int fd)
 	_exit(0);
 }
 
+int world_every(void)
+{
+	const char *every = getenv("EVERY");
+	return every && atoi(every) > 1 ? atoi(every) : 1;
+}
+
 struct outcome world_run(const struct world *w, const struct setting *s)
 {
 	struct outcome o = {0};

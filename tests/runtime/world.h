@@ -53,6 +53,9 @@ struct outcome {
 enum { TIME_LIMIT_S = 60 };
 struct outcome world_run(const struct world *, const struct setting *);
 
+/* EVERY=7 in the environment asks tests with many runs to make every seventh one. Returns 1 without it. */
+int world_every(void);
+
 /* Runs and asserts success; else the message begins with `what`. */
 struct outcome world_must_run(const struct world *, const struct setting *, const char *what);
 
