@@ -78,11 +78,11 @@ void tw__loads_restore(struct tw__loads *loads)
 
 /* --- the level at which each lane's narrowest link is full -------------------------------------------------------- */
 
-static struct tw__load *find_narrowest_from(int first, const struct tw__sharer *sharer, double *level)
+static struct tw__load *find_narrowest_beside(const struct tw__sharer *sharer, double *level)
 {
 	struct tw__load *narrowest = NULL;
 	*level = sharer->most;
-	for (int c = first; c < sharer->n_crossings; c++) {
+	for (int c = 1; c < sharer->n_crossings; c++) {
 		struct tw__load *load = sharer->crossings[c].load;
 		if (load->full_level < *level) {
 			*level = load->full_level;
@@ -92,19 +92,17 @@ static struct tw__load *find_narrowest_from(int first, const struct tw__sharer *
 	return narrowest;
 }
 
-double tw__sharer_level_beside(const struct tw__sharer *sharer)
+bool tw__sharer_is_alone(const struct tw__sharer *sharer, bool flows, double *level)
 {
-	double level;
-	find_narrowest_from(1, sharer, &level);
-	return level;
-}
-
-bool tw__sharer_is_alone(const struct tw__sharer *sharer, bool flows)
-{
-	for (int c = 1; c < sharer->n_crossings; c++)
-		if (sharer->crossings[c].load->now.lanes > flows)
-			return false;
-	return true;
+	const int own_lanes = flows;
+	bool alone = true;
+	*level = sharer->most;
+	for (int c = 1; c < sharer->n_crossings; c++) {
+		const struct tw__load *load = sharer->crossings[c].load;
+		*level = least(*level, load->full_level);
+		alone = alone && load->now.lanes == own_lanes;
+	}
+	return alone;
 }
 
 bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n, double *beside_least,
@@ -116,7 +114,7 @@ bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sh
 	*beside_most = 0;
 	for (int i = 0; i < n; i++) {
 		struct tw__sharer *sharer = sharers[i];
-		struct tw__load *narrowest = find_narrowest_from(1, sharer, &sharer->level);
+		struct tw__load *narrowest = find_narrowest_beside(sharer, &sharer->level);
 		*beside_least = least(*beside_least, sharer->level);
 		*beside_most = greatest(*beside_most, sharer->level);
 		if (sharer->n_crossings && sharer->crossings[0].load->full_level < sharer->level) {

@@ -57,12 +57,9 @@ struct tw__loads {
  * flowing transfers of the lane changes from `before` to `after`. */
 void tw__loads_change(struct tw__loads *, const struct tw__sharer *, int entered, int before, int after);
 
-/* Returns the level that a lane's links, except for the first one, allow the lane. */
-double tw__sharer_level_beside(const struct tw__sharer *);
-
-/* Whether no other lane with flowing transfers crosses the lane's links, except for the first one. `flows`: whether the
- * lane itself has flowing transfers. */
-bool tw__sharer_is_alone(const struct tw__sharer *, bool flows);
+/* Sets *level to the level that a lane's links, except for the first one, allow the lane. Returns whether no other lane
+ * with flowing transfers crosses these links. `flows`: whether the lane itself has flowing transfers. */
+bool tw__sharer_is_alone(const struct tw__sharer *, bool flows, double *level);
 
 /* Computes the levels of n lanes. All must flow, and the list must include all lanes that share links with them. Sets
  * *beside_least and *beside_most to the least and the greatest level that links other than its first allow a lane.

@@ -1,7 +1,9 @@
-#include "links/shares.h"
+#include "links/plan.h"
 
 #include <assert.h>
 #include <math.h>
+
+#include "base/heap.h"
 
 /* Ends whose dates differ by less than this factor are one date: rounding alone may tell such dates apart. */
 #define SAME (1 + 1e-13)
@@ -10,134 +12,7 @@
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
-/* --- saved states ------------------------------------------------------------------------------------------------ */
-
-/* Saves the state of a lane, if the shares are ahead. Called before the lane's state changes. */
-static void save(struct tw__shares *s, struct tw__lane *lane)
-{
-	if (!s->ahead || tw__lane_is_saved(s, lane))
-		return;
-	lane->saved = lane->now;
-	lane->saved_ahead = lane->part->saved_ahead = s->n_ahead;
-}
-
-/* Restores the saved states of a part's lanes. Marks a part that has any as changed, so that the next change recomputes
- * the part's rates. */
-static void restore(struct tw__shares *s, struct tw__part *part)
-{
-	if (part->saved_ahead != s->n_ahead)
-		return;
-	for (int b = 0; b < part->n_busy; b++)
-		if (tw__lane_is_saved(s, part->busy[b]))
-			part->busy[b]->now = part->busy[b]->saved;
-	part->changed = true;
-	part->levels_known = false;
-	part->start = part->end = -INFINITY;
-	part->beside = 0;
-}
-
-/* --- changes ----------------------------------------------------------------------------------------------------- */
-
-/* Adds the bytes that the lane has served until `date`. */
-static void bring_to(struct tw__lane_state *now, double date)
-{
-	now->served += now->rate * (date - now->since);
-	now->since = date;
-}
-
-/* Updates what is known about levels, after the transfers on a lane have changed. If the part's levels are known,
- * computes the lane's level. They stay known only if no other lane crosses the lane's links, except for the hub. */
-static void find_level(struct tw__lane *lane)
-{
-	struct tw__part *part = lane->part;
-	double level = tw__sharer_level_beside(&lane->sharer);
-	part->beside = least(part->beside, level);
-	if (!part->levels_known)
-		return;
-	if (lane->now.flowing) {
-		lane->sharer.level = level;
-		part->beside_most = greatest(part->beside_most, level);
-	}
-	part->levels_known = tw__sharer_is_alone(&lane->sharer, lane->now.flowing);
-}
-
-/* Computes the levels of a part's lanes. If the hub is the narrowest link of all lanes, other links are not read. If
- * the hub is the narrowest link of no lane, find_level() may have computed all levels already. Returns false if the
- * levels are wrong, as tw__loads_full_levels does. */
-static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
-{
-	int n = 0;
-	part->one_level = part->hub && part->hub->full_level <= part->beside ? part->hub->full_level : 0;
-	if (part->one_level > 0) {
-		part->levels_known = false;
-		return true;
-	}
-	if (part->levels_known && part->hub->full_level >= part->beside_most)
-		return true;
-	for (int b = 0; b < part->n_busy; b++)
-		if (part->busy[b]->now.flowing)
-			s->sharers[n++] = &part->busy[b]->sharer;
-	bool full = tw__loads_full_levels(&s->loads, s->sharers, n, &part->beside, &part->beside_most);
-	part->levels_known = full && part->hub && part->hub->full_level >= part->beside_most;
-	return full;
-}
-
-/* Computes the levels of the lanes of all parts. Rates are summed in the order of the busy lanes. */
-static void find_levels(struct tw__shares *s)
-{
-	int n = 0;
-	for (int a = 0; a < s->n_active; a++) {
-		s->active[a]->one_level = 0;
-		s->active[a]->levels_known = false;
-	}
-	for (int b = 0; b < s->n_busy; b++)
-		if (s->busy[b]->now.flowing) {
-			s->sharers[n] = &s->busy[b]->sharer;
-			s->flowing[n++] = s->busy[b]->now.flowing;
-		}
-	tw__loads_levels(&s->loads, s->sharers, s->flowing, n);
-}
-
-/* Updates the rates of a part's lanes, and the dates of its next start and end. */
-static void plan_part(struct tw__shares *s, struct tw__part *part)
-{
-	const double one_level = part->one_level;
-	double start = INFINITY, end = INFINITY;
-	for (int b = 0; b < part->n_busy; b++) {
-		struct tw__lane *lane = part->busy[b];
-		double rate = (one_level > 0 ? one_level : lane->sharer.level) * lane->sharer.weight;
-		if (lane->now.flowing && rate != lane->now.rate) {
-			save(s, lane);
-			bring_to(&lane->now, s->date);
-			lane->now.rate = rate;
-			lane->now.end = s->date + greatest(0, lane->now.least - lane->now.served) / rate;
-		}
-		end = least(end, lane->now.end);
-		start = least(start, lane->now.start);
-	}
-	part->start = start;
-	part->end = end;
-}
-
-/* Updates rates, and the dates of the next start and end. Called after each change. */
-static void plan(struct tw__shares *s)
-{
-	bool full = true;
-	for (int a = 0; a < s->n_active; a++)
-		if (s->active[a]->changed)
-			full = find_full_levels(s, s->active[a]) && full;
-	if (!full)
-		find_levels(s);
-	s->start = s->end = INFINITY;
-	for (int a = 0; a < s->n_active; a++) {
-		struct tw__part *part = s->active[a];
-		if (part->changed || !full)
-			plan_part(s, part);
-		part->changed = !full; /* rates may have been summed in another order, so recompute next time */
-		s->end = least(s->end, part->end);
-		s->start = least(s->start, part->start);
-	}
-}
+/* --- changes ------------------------------------------------------------------------------------------------------ */
 
 static double next_start(const struct tw__lane *lane, const struct tw__lane_state *state)
 {
@@ -146,13 +21,13 @@ static double next_start(const struct tw__lane *lane, const struct tw__lane_stat
 }
 
 /* Lets the lane's waiting transfers enter and flow whose date has come. */
-static void start_due(struct tw__shares *s, struct tw__lane *lane, double date)
+static void start_due(struct tw__shares *s, struct tw__lane *lane)
 {
 	struct tw__lane_state *now = &lane->now;
 	int entered = now->entered, flowing = now->flowing;
-	for (; now->enters && now->enters->begin - lane->lead <= date; now->enters = now->enters->next)
+	for (; now->enters && now->enters->begin - lane->lead <= s->date; now->enters = now->enters->next)
 		now->entered++;
-	for (; now->flows && now->flows->begin <= date; now->flows = now->flows->next) {
+	for (; now->flows && now->flows->begin <= s->date; now->flows = now->flows->next) {
 		now->flowing++;
 		now->flows->until = now->served + now->flows->bytes;
 		now->least = least(now->least, now->flows->until);
@@ -160,43 +35,44 @@ static void start_due(struct tw__shares *s, struct tw__lane *lane, double date)
 	if (now->entered != entered || now->flowing != flowing)
 		tw__loads_change(&s->loads, &lane->sharer, now->entered - entered, flowing, now->flowing);
 	now->start = next_start(lane, now);
+	tw__sorted_put(&lane->part->starts, &lane->starts, now->start);
 }
 
-static void take_out(struct tw__share **first, struct tw__share **last, struct tw__share *share)
+static void take_out(struct tw__share_list *list, struct tw__share *share)
 {
-	*(share->before ? &share->before->next : first) = share->next;
-	*(share->next ? &share->next->before : last) = share->before;
+	*(share->before ? &share->before->next : &list->first) = share->next;
+	*(share->next ? &share->next->before : &list->last) = share->before;
 }
 
 /* Inserts a transfer into the list of ended transfers: by date, then by order of begin. */
-static void append_ended(struct tw__shares *s, struct tw__share *share, double date)
+static void append_ended(struct tw__share_list *ended, struct tw__share *share, double date)
 {
-	struct tw__share *before = s->last_ended;
+	struct tw__share *before = ended->last;
 	share->end = date;
 	share->ended = true;
 	while (before && before->end == date && before->sequence > share->sequence)
 		before = before->before;
 	share->before = before;
-	share->next = before ? before->next : s->first_ended;
-	*(before ? &before->next : &s->first_ended) = share;
-	*(share->next ? &share->next->before : &s->last_ended) = share;
+	share->next = before ? before->next : ended->first;
+	*(before ? &before->next : &ended->first) = share;
+	*(share->next ? &share->next->before : &ended->last) = share;
 }
 
-/* Removes the lane's flowing transfers that have ended at `date`, which is the lane's next end up to rounding. */
-static void end_due(struct tw__shares *s, struct tw__lane *lane, double date)
+/* Removes the lane's flowing transfers that end at the current date. */
+static void end_due(struct tw__shares *s, struct tw__lane *lane)
 {
 	struct tw__lane_state *now = &lane->now;
-	double done = greatest(now->least, now->served + now->rate * date * (SAME - 1));
+	double done = greatest(now->least, now->served + tw__lane_rate(lane) * s->date * (SAME - 1));
 	int n = 0;
 	now->least = INFINITY;
-	for (struct tw__share *share = lane->first, *next; share != now->flows; share = next) {
+	for (struct tw__share *share = lane->transfers.first, *next; share != now->flows; share = next) {
 		next = share->next;
 		if (share->until > done) {
 			now->least = least(now->least, share->until);
 			continue;
 		}
-		take_out(&lane->first, &lane->last, share);
-		append_ended(s, share, date);
+		take_out(&lane->transfers, share);
+		append_ended(&s->ended, share, s->date);
 		n++;
 	}
 	tw__loads_change(&s->loads, &lane->sharer, -n, now->flowing, now->flowing - n);
@@ -204,11 +80,9 @@ static void end_due(struct tw__shares *s, struct tw__lane *lane, double date)
 	now->entered -= n;
 }
 
-static void retire_if_empty(struct tw__shares *s, struct tw__lane *lane)
+static void retire(struct tw__shares *s, struct tw__lane *lane)
 {
 	struct tw__part *part = lane->part;
-	if (lane->first)
-		return;
 	s->busy[lane->place] = s->busy[--s->n_busy];
 	s->busy[lane->place]->place = lane->place;
 	part->busy[lane->part_place] = part->busy[--part->n_busy];
@@ -231,40 +105,63 @@ static void insert_due(struct tw__lane **due, int n, struct tw__lane *lane)
 	due[n] = lane;
 }
 
-/* Finds the lanes with an end by `last_end` or a start by `last_start`, and marks their parts as changed. */
-static int find_due(struct tw__shares *s, double last_end, double last_start)
+/* Sets `last_due` of a part. If the part has an end by `last_end`, its first end is due, whatever the rounding. */
+static void find_last_due(struct tw__shares *s, struct tw__part *part, double last_end)
 {
-	int n = 0;
-	for (int a = 0; a < s->n_active; a++) {
-		struct tw__part *part = s->active[a];
-		if (part->end > last_end && part->start > last_start)
-			continue;
-		for (int b = 0; b < part->n_busy; b++)
-			if (part->busy[b]->now.end <= last_end || part->busy[b]->now.start <= last_start)
-				insert_due(s->due, n++, part->busy[b]);
-		part->changed = true;
+	const double clock = tw__part_read(s, part);
+	part->last_due = last_end;
+	if (part->now.level > 0 && part->now.end <= last_end)
+		part->last_due =
+			greatest(tw__sorted_first(&part->ends), clock + part->now.level * (last_end - part->now.since));
+}
+
+/* Lists the lanes of a part with an end by `last_end` or a start by this date. Returns the new length of `due`. */
+static int find_due(struct tw__shares *s, struct tw__part *part, double last_end, int n)
+{
+	const struct tw__sorted *item;
+	tw__part_save(s, part);
+	find_last_due(s, part, last_end);
+	part->changed = true;
+	for (item = part->ends.next; item != &part->ends && item->at <= part->last_due; item = item->next)
+		insert_due(s->due, n++, TW__CONTAINER(item, struct tw__lane, ends));
+	for (item = part->starts.next; item != &part->starts && item->at <= s->date; item = item->next) {
+		struct tw__lane *lane = TW__CONTAINER(item, struct tw__lane, starts);
+		if (lane->now.end > part->last_due)
+			insert_due(s->due, n++, lane);
 	}
 	return n;
+}
+
+/* Makes a lane's ends and starts of this date. The plan then gives the lane a rate. */
+static void change_lane(struct tw__shares *s, struct tw__lane *lane)
+{
+	const struct tw__part *part = lane->part;
+	tw__lane_save(s, lane);
+	tw__lane_bring(lane, part->now.level > 0 ? part->now.clock : s->date);
+	if (lane->now.end <= part->last_due)
+		end_due(s, lane);
+	if (lane->now.start <= s->date)
+		start_due(s, lane);
+	lane->now.rate = 0;
+	lane->now.end = INFINITY;
+	tw__sorted_take(&lane->ends);
+	if (!lane->transfers.first)
+		retire(s, lane);
 }
 
 /* Makes the next change: all ends and starts of the next date. */
 static void change(struct tw__shares *s)
 {
 	double date = s->date = greatest(s->date, next_change(s)), last_end = starts_next(s) ? -INFINITY : date * SAME;
-	int n_due = find_due(s, last_end, date);
-	for (int d = 0; d < n_due; d++) {
-		struct tw__lane *lane = s->due[d];
-		save(s, lane);
-		bring_to(&lane->now, date);
-		if (lane->now.end <= last_end)
-			end_due(s, lane, date);
-		start_due(s, lane, date);
-		lane->now.rate = 0; /* plan() below replaces the rate and the end */
-		lane->now.end = INFINITY;
-		find_level(lane);
-		retire_if_empty(s, lane);
+	int n_due = 0;
+	for (int a = 0; a < s->n_active; a++) {
+		struct tw__part *part = s->active[a];
+		if (part->now.end <= last_end || part->now.start <= date)
+			n_due = find_due(s, part, last_end, n_due);
 	}
-	plan(s);
+	for (int d = 0; d < n_due; d++)
+		change_lane(s, s->due[d]);
+	tw__plan(s, n_due);
 }
 
 /* --- the state at a date ----------------------------------------------------------------------------------------- */
@@ -279,6 +176,7 @@ static void run_ahead(struct tw__shares *s)
 		s->saved_end = s->end;
 		s->ahead = true;
 		s->n_ahead++;
+		s->first_saved = NULL;
 	}
 	change(s);
 }
@@ -293,13 +191,31 @@ static void run_until(struct tw__shares *s, double now)
 		change(s);
 }
 
+/* Restores the saved states of lanes and parts. The next change recomputes the rates of these parts. */
+static void restore(struct tw__shares *s)
+{
+	for (struct tw__lane *lane = s->first_saved; lane; lane = lane->next_saved) {
+		lane->now = lane->saved;
+		tw__sorted_put(&lane->part->starts, &lane->starts, lane->now.start);
+		tw__sorted_put(&lane->part->ends, &lane->ends, lane->now.end);
+	}
+	for (int a = 0; a < s->n_active; a++) {
+		struct tw__part *part = s->active[a];
+		if (!tw__part_is_saved(s, part))
+			continue;
+		part->now = part->saved;
+		part->now.start = tw__sorted_first(&part->starts); /* transfers may have begun since */
+		part->changed = true;
+		part->levels_known = false;
+	}
+}
+
 /* Returns the shares to their state at `now`, if they are ahead. */
 static void run_back(struct tw__shares *s, double now)
 {
 	if (!s->ahead)
 		return;
-	for (int a = 0; a < s->n_active; a++)
-		restore(s, s->active[a]);
+	restore(s);
 	tw__loads_restore(&s->loads);
 	s->date = s->saved_date;
 	s->start = s->saved_start;
@@ -311,10 +227,8 @@ static void run_back(struct tw__shares *s, double now)
 
 static void follow(struct tw__lane *lane, struct tw__lane_state *state, struct tw__share *share)
 {
-	if (!state->enters)
-		state->enters = share;
-	if (!state->flows)
-		state->flows = share;
+	state->enters = state->enters ? state->enters : share;
+	state->flows = state->flows ? state->flows : share;
 	state->start = next_start(lane, state);
 }
 
@@ -328,21 +242,25 @@ static void join_busy(struct tw__shares *s, struct tw__lane *lane)
 	part->busy[part->n_busy++] = lane;
 	if (part->n_busy > 1)
 		return;
-	part->start = part->end = INFINITY;
-	part->beside = 0;
-	part->levels_known = false;
+	tw__sorted_init(&part->starts);
+	tw__sorted_init(&part->ends);
+	part->now = (struct tw__part_state){.start = INFINITY, .end = INFINITY, .beside = INFINITY};
+	part->beside_most = 0;
+	part->levels_known = part->hub;
 	part->place = s->n_active;
 	s->active[s->n_active++] = part;
 }
 
 static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share *share)
 {
-	if (!lane->first)
+	struct tw__share_list *transfers = &lane->transfers;
+	if (!transfers->first)
 		join_busy(s, lane);
-	share->before = lane->last;
-	*(lane->last ? &lane->last->next : &lane->first) = share;
-	lane->last = share;
+	share->before = transfers->last;
+	*(transfers->last ? &transfers->last->next : &transfers->first) = share;
+	transfers->last = share;
 	follow(lane, &lane->now, share);
+	tw__sorted_put(&lane->part->starts, &lane->starts, lane->now.start);
 	if (tw__lane_is_saved(s, lane))
 		follow(lane, &lane->saved, share);
 }
@@ -358,14 +276,14 @@ void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node fro
 	if (enters <= s->date) /* the sums of one date must be in one order */
 		run_back(s, now);
 	append(s, lane, share);
-	lane->part->start = least(lane->part->start, enters);
+	lane->part->now.start = least(lane->part->now.start, enters);
 	s->start = least(s->start, enters);
 }
 
 double tw__shares_next(struct tw__shares *s)
 {
-	if (s->first_ended)
-		return s->first_ended->end;
+	if (s->ended.first)
+		return s->ended.first->end;
 	while (starts_next(s))
 		run_ahead(s);
 	return s->end;
@@ -374,8 +292,8 @@ double tw__shares_next(struct tw__shares *s)
 struct tw__share *tw__shares_end(struct tw__shares *s, double now)
 {
 	run_until(s, now);
-	struct tw__share *share = s->first_ended;
+	struct tw__share *share = s->ended.first;
 	if (share)
-		take_out(&s->first_ended, &s->last_ended, share);
+		take_out(&s->ended, share);
 	return share;
 }

@@ -5,70 +5,14 @@
  * The caller may be late: each change has its own date. Dates do not depend, to the last bit, on how often the caller
  * asks.
  *
- * The transfers of one route form a lane; all flowing transfers of a lane have the same rate (rates.h). Lanes that
- * share links, directly or through other lanes, form a part. A change costs O(busy lanes of its part and their links),
- * whatever the number of transfers. Dates are those of the SimGrid engine (simgrid.c). */
+ * The transfers of one route form a lane, and lanes that share links form a part (lanes.h). A change costs at most
+ * O(busy lanes of its part and their links), whatever the number of transfers. While one link is the narrowest of many
+ * lanes, it costs O(lanes that change and their links). Dates are those of the SimGrid engine (simgrid.c). */
 #ifndef TW__SHARES_H
 #define TW__SHARES_H
 
-#include "links/rates.h"
+#include "links/lanes.h"
 #include "platform/weights.h"
-
-/* One transfer. The caller owns the memory of this struct, and keeps it until the transfer has ended. */
-struct tw__share {
-	double end; /* date at which the transfer ends; valid once tw__shares_end has returned it */
-
-	/* The other members are private to shares.c. */
-	struct tw__lane *lane;
-	struct tw__share *before, *next; /* neighbours in its lane, or in the list of ended transfers */
-	double begin;                    /* date at which the latency has passed: the transfer flows from then on */
-	double bytes;
-	double until; /* the transfer ends when its lane's `served` reaches this number of bytes */
-	uint64_t sequence;
-	bool ended;
-};
-
-/* The state of a lane at one date. */
-struct tw__lane_state {
-	int entered; /* number of transfers that bridges count (engine/bridges.h) */
-	int flowing; /* of the entered transfers, number of those that take bandwidth */
-	/* The next transfer to enter, and the next to flow, or NULL; those behind it in the lane follow later. */
-	struct tw__share *enters, *flows;
-	double rate;   /* rate of each flowing transfer, in bytes/s */
-	double served; /* bytes per flowing transfer since the lane was last empty, up to the date `since` */
-	double since;  /* the last date at which `rate` or the flowing transfers changed */
-	double least;  /* `until` of the transfer that ends first; INFINITY: none flows */
-	double end;    /* date at which that transfer ends */
-	double start;  /* date at which the next transfer enters or flows */
-};
-
-struct tw__lane {
-	struct tw__sharer sharer;
-	double latency;
-	double lead;                    /* seconds from a transfer's entering of bridges to its flowing */
-	struct tw__share *first, *last; /* the lane's transfers, in the order of `begin` */
-	struct tw__part *part;
-	int place, part_place; /* indices in tw__shares.busy and in tw__part.busy */
-	struct tw__lane_state now, saved;
-	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: `saved` is the state before that */
-};
-
-/* Lanes that share links, directly or through other lanes. A transfer of one part changes no rate in another part. */
-struct tw__part {
-	struct tw__lane **busy; /* [n_busy] lanes of the part that have transfers */
-	int n_busy, n_lanes;
-	int place;            /* index in tw__shares.active */
-	double start, end;    /* dates at which a transfer of the part next enters or flows; at which one next ends */
-	bool changed;         /* whether the part has changed since its levels were last computed */
-	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: lanes of the part have saved states */
-	struct tw__load *hub; /* a link that all lanes of the part cross first; NULL: there is none */
-	double beside;        /* lower bound on the level that links other than the hub allow a lane */
-	double beside_most;   /* upper bound on that level; valid if levels_known */
-	/* Whether each lane's `level` is the one that links other than the hub allow. So it is if the hub was the
-	 * narrowest link of no lane, and since then only lanes changed that are alone on their other links. */
-	bool levels_known;
-	double one_level; /* the level of all lanes of the part; 0: each lane has its own */
-};
 
 struct tw__shares {
 	int n_nodes;
@@ -85,23 +29,28 @@ struct tw__shares {
 	int n_active;
 	struct tw__sharer **sharers; /* [lanes] the flowing lanes, used while rates are computed */
 	int *flowing;
-	struct tw__share *first_ended, *last_ended; /* ended and not yet returned; by date, then in the order of
-	                                             * begin */
+	struct tw__share_list ended; /* ended and not yet returned; by date, then in the order of begin */
 	uint64_t sequence;
 
 	double date;       /* date, in seconds, at which a transfer has last entered, begun to flow, or ended */
 	double start, end; /* dates at which a transfer next enters or flows; at which one next ends */
-	/* Whether `date` may lie in the caller's future. Then only starts came since, and changed lanes have saved
-	 * their states from before these starts. */
+	/* Whether `date` may lie in the caller's future. Then only starts came since. Changed lanes and parts have
+	 * saved their states from before these starts. */
 	bool ahead;
-	uint64_t n_ahead; /* how often `ahead` has become true */
+	uint64_t n_ahead;             /* how often `ahead` has become true */
+	struct tw__lane *first_saved; /* while ahead: the lanes that have saved states, linked by next_saved */
 	double saved_date, saved_start, saved_end;
 };
 
-/* Whether lane->saved is the lane's state from before the shares ran ahead. */
+/* Return whether lane->saved or part->saved is the state from before the shares ran ahead. */
 static inline bool tw__lane_is_saved(const struct tw__shares *s, const struct tw__lane *lane)
 {
 	return s->ahead && lane->saved_ahead == s->n_ahead;
+}
+
+static inline bool tw__part_is_saved(const struct tw__shares *s, const struct tw__part *part)
+{
+	return s->ahead && part->saved_ahead == s->n_ahead;
 }
 
 /* Makes lanes and parts for the platform's routes. `unit` is the latency of weight 1 (platform/weights.h); 0: all

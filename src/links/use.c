@@ -34,7 +34,7 @@ static void pass(struct tw__use *u, const struct tw__lane *lane, void (*add)(str
 	const struct tw_platform *p = u->platform;
 	int r = (int)(lane - u->shares.lanes);
 	const struct tw__route *route = &p->routes[r];
-	double rate = lane->now.flowing * lane->now.rate;
+	double rate = lane->now.flowing * tw__lane_rate(lane);
 	add(list(u, tw__passed_out(p, r / p->n_nodes)), rate, seconds);
 	add(list(u, tw__passed_in(r % p->n_nodes)), rate, seconds);
 	for (int l = 0; l < route->n_links; l++)

@@ -5,7 +5,7 @@
 
 #include "star.h"
 
-enum { MAX_NODES = 5, MAX_LISTED = 5 };
+enum { FEW_NODES = 5, FEW_LINKS = 9, MAX_NODES = 41, MAX_LISTED = 5 };
 
 struct sketch {
 	struct tw__random *random;
@@ -20,7 +20,7 @@ static int below(struct sketch *k, int n) { return (int)tw__random_below(k->rand
 static void sketch_route(struct sketch *k, int from, int to)
 {
 	double alone = INFINITY;
-	int n = 1 + below(k, MAX_LISTED), times[MAX_LINKS] = {0}, n_listed = 0;
+	int n = 1 + below(k, MAX_LISTED), times[FEW_LINKS] = {0}, n_listed = 0;
 	for (int i = 0; i < n; i++) {
 		int link = below(k, k->n_links);
 		if (k->fat[link] && times[link]) /* which the oracle divides by two */
@@ -72,22 +72,43 @@ static void write_routes(struct sketch *k, FILE *xml)
 }
 
 /* Fat pipes, bridges, links that are listed several times; bandwidths are often equal. */
-static void random_platform(struct script *s, struct tw__random *random)
+static void sketch_few(struct sketch *k)
+{
+	k->n_nodes = 2 + below(k, FEW_NODES - 1);
+	k->n_links = 1 + below(k, FEW_LINKS);
+	for (int l = 0; l < k->n_links; l++) {
+		k->bandwidth[l] = 1e9 * (1 + below(k, 4)) * (below(k, 2) ? 1 : 1 + tw__random_uniform(k->random));
+		k->fat[l] = below(k, 5) == 0;
+	}
+	for (int from = 0; from < k->n_nodes; from++)
+		for (int to = 0; to < k->n_nodes; to++)
+			if (from != to && (from == RAM || to == RAM || below(k, 2)))
+				sketch_route(k, from, to);
+}
+
+/* Many accelerators behind one link, which is often the narrowest of all transfers. Each has a link of its own. */
+static void sketch_many(struct sketch *k)
+{
+	k->n_nodes = k->n_links = 21 + below(k, MAX_NODES - 20);
+	k->bandwidth[0] = k->passes[0] = 1e9 * (1 + below(k, 3));
+	for (int n = 1; n < k->n_nodes; n++) {
+		k->bandwidth[n] = k->passes[n] = 1e9 * (1 + below(k, 3)) / 4;
+		for (int i = 0; i < 2; i++)
+			k->listed[RAM][n][i] = k->listed[n][RAM][1 - i] = i ? n : 0;
+		k->n_listed[RAM][n] = k->n_listed[n][RAM] = 2;
+	}
+}
+
+static void random_platform(struct script *s, struct tw__random *random, bool many)
 {
 	struct sketch k = {.random = random};
-	k.n_nodes = 2 + below(&k, MAX_NODES - 1);
-	k.n_links = 1 + below(&k, MAX_LINKS);
-	for (int l = 0; l < k.n_links; l++) {
-		k.bandwidth[l] = 1e9 * (1 + below(&k, 4)) * (below(&k, 2) ? 1 : 1 + tw__random_uniform(random));
-		k.fat[l] = below(&k, 5) == 0;
-	}
-	for (int from = 0; from < k.n_nodes; from++)
-		for (int to = 0; to < k.n_nodes; to++)
-			if (from != to && (from == RAM || to == RAM || below(&k, 2)))
-				sketch_route(&k, from, to);
 	char *text;
 	size_t length;
 	FILE *xml = open_memstream(&text, &length);
+	if (many)
+		sketch_many(&k);
+	else
+		sketch_few(&k);
 	fputs("<host id='RAM' speed='1f'/>", xml);
 	for (int n = 1; n < k.n_nodes; n++)
 		fprintf(xml,
@@ -119,7 +140,8 @@ void random_script(struct script *s, int seed)
 {
 	struct tw__random *random = tw__random_create((uint64_t)seed, TW__STREAM_POLICY);
 	s->shares = tw__random_below(random, 2) ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL;
-	random_platform(s, random);
-	random_transfers(s, random, 1 + (int)tw__random_below(random, 40));
+	bool many = seed % 16 == 15;
+	random_platform(s, random, many);
+	random_transfers(s, random, (many ? 100 : 1) + (int)tw__random_below(random, 40));
 	tw__random_destroy(random);
 }

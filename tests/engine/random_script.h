@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-enum { MAX_LINKS = 9 };   /* of a random platform */
+enum { MAX_LINKS = 41 };  /* of a random platform */
 enum { SCENARIOS = 250 }; /* random scripts that one test plays */
 
 /* Until the script has n transfers: of a few kilobytes to a few megabytes, that often begin at one date. */

@@ -2,6 +2,9 @@
 #include "player.h"
 #include "star.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/random.h"
 
 static struct tw__shares *on_one_link(struct script *s)
@@ -127,6 +130,35 @@ START_TEST(a_question_for_the_next_end_changes_nothing)
 }
 END_TEST
 
+enum { MANY = 40 };
+
+/* Transfers to many memories behind one link. The n-th has n MB. All have one rate, until the part has few lanes. */
+START_TEST(many_lanes_share_one_link)
+{
+	char xml[MANY * 300] = "<host id='RAM' speed='1f'/>" LINK("a", "1GBps", "10us");
+	struct script script = {0};
+	for (int i = 0; i < MANY; i++)
+		sprintf(strchr(xml, '\0'),
+		        "<host id='G%d' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GiB'/>"
+		        "</host><route src='RAM' dst='G%d'><link_ctn id='a'/></route>",
+		        i, i);
+	script_platform(&script, xml);
+	struct tw__shares *s = shares_of(script.platform, TW__SHARES_EQUAL);
+	struct tw__share flows[MANY];
+	double end = 10e-6;
+	for (int i = 0; i < MANY; i++)
+		tw__shares_begin(s, &flows[i], RAM, G0 + i, 1e6 * (i + 1), 0);
+	for (int i = 0; i < MANY; i++) {
+		end += (MANY - i) * 1e-3;
+		ck_assert_double_eq_tol(tw__shares_next(s), end, 1e-12);
+		ck_assert_int_eq(s->active[0]->now.level > 0, s->n_busy > 16);
+		ck_assert_ptr_eq(tw__shares_end(s, end + 1e-9), &flows[i]);
+	}
+	shares_free(s);
+	script_finish(&script);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("shares calls");
@@ -137,6 +169,7 @@ int main(void)
 	tcase_add_test(cases, ends_of_one_date_come_in_the_order_of_begin);
 	tcase_add_test(cases, ends_that_rounding_tells_apart_are_one_date);
 	tcase_add_test(cases, a_question_for_the_next_end_changes_nothing);
+	tcase_add_test(cases, many_lanes_share_one_link);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }

@@ -27,8 +27,8 @@ static double room_of(const struct script *s, const struct play *p, int link, do
 			continue;
 		users += has_entered(share);
 		if (is_flowing(share)) {
-			taken += times * share->lane->now.rate;
-			*level = fmax(*level, share->lane->now.rate / share->lane->sharer.weight);
+			taken += times * tw__lane_rate(share->lane);
+			*level = fmax(*level, tw__lane_rate(share->lane) / share->lane->sharer.weight);
 		}
 	}
 	return (users > 1 ? s->platform->links[link].shared_bandwidth : s->platform->links[link].bandwidth) - taken;
@@ -49,7 +49,7 @@ static void assert_max_min(const struct script *s, const struct play *p)
 		bool bound = !is_flowing(&p->flows[i]);
 		for (int n = 0; !bound && n < route->n_links; n++) {
 			int l = route->links[n];
-			double rate = p->flows[i].lane->now.rate, weight = p->flows[i].lane->sharer.weight;
+			double rate = tw__lane_rate(p->flows[i].lane), weight = p->flows[i].lane->sharer.weight;
 			double bandwidth = s->platform->links[l].bandwidth;
 			if (s->platform->links[l].sharing == TW__FATPIPE)
 				bound = rate >= (1 - 1e-12) * bandwidth;
@@ -71,7 +71,7 @@ static void conserve(const struct script *s)
 			next = fmin(next, s->actions[begun].date);
 		for (int i = 0; i < begun; i++)
 			if (is_flowing(&p->flows[i]))
-				given[i] += p->flows[i].lane->now.rate * (next - now);
+				given[i] += tw__lane_rate(p->flows[i].lane) * (next - now);
 		now = next;
 		for (struct tw__share *share; (share = tw__shares_end(p->shares, now));) {
 			int i = (int)(share - p->flows);

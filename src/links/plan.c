@@ -1,0 +1,167 @@
+#include "links/plan.h"
+
+/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
+static double least(double a, double b) { return a < b ? a : b; }
+static double greatest(double a, double b) { return a > b ? a : b; }
+
+/* --- levels ------------------------------------------------------------------------------------------------------- */
+
+/* Updates what is known about levels, after the transfers on a lane have changed. If the part's levels are known,
+ * computes the lane's level. They stay known only if no other lane crosses the lane's links, except for the hub. */
+static void find_level(struct tw__lane *lane)
+{
+	struct tw__part *part = lane->part;
+	double level;
+	if (!part->hub)
+		return;
+	const bool alone = tw__sharer_is_alone(&lane->sharer, lane->now.flowing, &level);
+	part->now.beside = least(part->now.beside, level);
+	part->levels_known = part->levels_known && alone;
+	if (!part->levels_known || !lane->now.flowing)
+		return;
+	lane->sharer.level = level;
+	part->beside_most = greatest(part->beside_most, level);
+}
+
+/* Up to this number of flowing lanes a part has no clock: updating them all costs little. */
+enum { FEW_LANES = 16 };
+
+/* If the hub is the narrowest link of all lanes, gives them its level and returns true. A link that limits a lane as
+ * much does not count. So the answer depends on the lanes alone, though `beside` depends on earlier changes, too. */
+static bool find_one_level(struct tw__part *part)
+{
+	part->next_level = 0;
+	if (!part->hub || !(part->hub->full_level < part->now.beside))
+		return false;
+	part->levels_known = false;
+	part->all_changed = part->hub->now.lanes <= FEW_LANES;
+	for (int b = 0; b < part->n_busy && part->all_changed; b++)
+		part->busy[b]->sharer.level = part->hub->full_level;
+	part->next_level = part->all_changed ? 0 : part->hub->full_level;
+	return true;
+}
+
+/* Whether find_level() has computed the levels of all lanes of a part, and the hub is the narrowest link of no lane. */
+static bool knows_levels(const struct tw__part *part)
+{
+	return part->levels_known && part->hub->full_level >= part->beside_most;
+}
+
+/* Computes the levels of a part's lanes. If the hub is the narrowest link of all lanes, other links are not read.
+ * Returns false if the levels are wrong, as tw__loads_full_levels does. */
+static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
+{
+	int n = 0;
+	part->all_changed = false;
+	if (find_one_level(part) || knows_levels(part))
+		return true;
+	part->all_changed = true;
+	for (int b = 0; b < part->n_busy; b++)
+		if (part->busy[b]->now.flowing)
+			s->sharers[n++] = &part->busy[b]->sharer;
+	bool full = tw__loads_full_levels(&s->loads, s->sharers, n, &part->now.beside, &part->beside_most);
+	part->levels_known = full && part->hub;
+	part->levels_known = knows_levels(part);
+	find_one_level(part);
+	return full;
+}
+
+/* Computes the levels of the lanes of all parts. Rates are summed in the order of the busy lanes. */
+static void find_levels(struct tw__shares *s)
+{
+	int n = 0;
+	for (int a = 0; a < s->n_active; a++) {
+		s->active[a]->next_level = 0;
+		s->active[a]->all_changed = true;
+		s->active[a]->levels_known = false;
+	}
+	for (int b = 0; b < s->n_busy; b++)
+		if (s->busy[b]->now.flowing) {
+			s->sharers[n] = &s->busy[b]->sharer;
+			s->flowing[n++] = s->busy[b]->now.flowing;
+		}
+	tw__loads_levels(&s->loads, s->sharers, s->flowing, n);
+}
+
+/* --- rates and dates ---------------------------------------------------------------------------------------------- */
+
+/* Updates a lane's rate and its next end. The clock of the lane's part has been read at this date. */
+static void plan_lane(struct tw__shares *s, struct tw__lane *lane)
+{
+	const struct tw__part_state *part = &lane->part->now;
+	const double rate = part->level > 0 ? lane->sharer.weight : lane->sharer.level * lane->sharer.weight;
+	if (!lane->now.flowing || rate == lane->now.rate)
+		return;
+	const double at = part->level > 0 ? part->clock : s->date;
+	tw__lane_save(s, lane);
+	tw__lane_bring(lane, at);
+	lane->now.rate = rate;
+	tw__lane_set_end(lane, at + greatest(0, lane->now.least - lane->now.served) / rate);
+}
+
+/* Moves the lanes of a part to its new scale. They get their rates later. `at`: the date, on the scale before. */
+static void change_scale(struct tw__shares *s, struct tw__part *part, double at)
+{
+	part->now.clock = 0;
+	part->now.since = s->date;
+	for (int b = 0; b < part->n_busy; b++) {
+		struct tw__lane *lane = part->busy[b];
+		if (!lane->now.flowing)
+			continue;
+		tw__lane_save(s, lane);
+		tw__lane_bring(lane, at);
+		lane->now.since = part->now.level > 0 ? 0 : s->date;
+		lane->now.rate = 0;
+	}
+	part->all_changed = true;
+}
+
+static void plan_part(struct tw__shares *s, struct tw__part *part)
+{
+	const double before = part->now.level;
+	tw__part_save(s, part);
+	if (part->next_level != before) {
+		double at = tw__part_read(s, part);
+		part->now.level = part->next_level;
+		if (!(before > 0) || !(part->next_level > 0))
+			change_scale(s, part, at);
+	}
+	for (int b = 0; b < part->n_busy && part->all_changed; b++)
+		plan_lane(s, part->busy[b]);
+}
+
+static void find_dates(struct tw__part *part)
+{
+	struct tw__part_state *now = &part->now;
+	now->start = tw__sorted_first(&part->starts);
+	now->end = tw__sorted_first(&part->ends);
+	if (now->level > 0)
+		now->end = now->since + greatest(0, now->end - now->clock) / now->level;
+}
+
+void tw__plan(struct tw__shares *s, int n_due)
+{
+	bool full = true;
+	for (int d = 0; d < n_due; d++)
+		find_level(s->due[d]);
+	for (int a = 0; a < s->n_active; a++)
+		if (s->active[a]->changed)
+			full = find_full_levels(s, s->active[a]) && full;
+	if (!full)
+		find_levels(s);
+	for (int a = 0; a < s->n_active; a++)
+		if (s->active[a]->changed || !full)
+			plan_part(s, s->active[a]);
+	for (int d = 0; d < n_due; d++)
+		if (!s->due[d]->part->all_changed)
+			plan_lane(s, s->due[d]);
+	s->start = s->end = INFINITY;
+	for (int a = 0; a < s->n_active; a++) {
+		struct tw__part *part = s->active[a];
+		if (part->changed || !full)
+			find_dates(part);
+		part->changed = !full; /* rates may have been summed in another order, so recompute next time */
+		s->end = least(s->end, part->now.end);
+		s->start = least(s->start, part->now.start);
+	}
+}
