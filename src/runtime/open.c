@@ -90,7 +90,6 @@ static int open_drivers(struct tw_sched *rt)
 		struct driver *d = &rt->drivers[i];
 		d->rt = rt;
 		d->id = i;
-		d->event.place = -1;
 		d->turn.place = -1;
 		d->landed_end = &d->landed;
 		rt->at_node[d->node].n++;

@@ -125,10 +125,10 @@ struct tw_sched {
 	struct tw_id_set idle;       /* workers whose last pop returned no task */
 	struct tw_id_set notified;   /* woken workers that have not popped since */
 	struct tw_id_set stay_woken; /* workers that stay in `notified` until the end of the run (hook stays_woken) */
-	struct tw__heap events;
-	int next_unjammed;         /* the driver at which the next call of tw__unjam begins its search */
-	tw__ns allocation_free_at; /* date at which the lock that all allocations on GPUs share is free */
-	tw__ns turn_free_at;       /* date at which the lock that all workers share is free (turn_cost) */
+	struct driver *first_event, *last_event; /* threads that wait for a date, sorted by it; ties: the lowest id */
+	int next_unjammed;                       /* the driver at which the next call of tw__unjam begins its search */
+	tw__ns allocation_free_at;               /* date at which the lock that all allocations on GPUs share is free */
+	tw__ns turn_free_at;                     /* date at which the lock that all workers share is free (turn_cost) */
 
 	struct tw__run_counters *counters;
 	struct tw__pulse *pulse, own_pulse; /* the first is never NULL; the second, if the input has none */

@@ -61,8 +61,8 @@ struct driver {
 	bool runnable;
 	bool progress;             /* whether the current turn of the thread's loop has done something */
 	struct tw__heap_item turn; /* the thread's item in the heap of runnable threads; unused with order=random */
-	struct tw__heap_item event;
-	tw__ns date;     /* when the thread goes on, while `event` is in the heap of events */
+	tw__ns date;               /* when the thread goes on, while it waits for a date */
+	struct driver *earlier_event, *later_event; /* neighbours in the list of threads that wait for dates */
 	bool has_pushed; /* whether the thread has pushed a task since its last pop, and so has woken others */
 
 	/* The tasks that the worker holds, in the order of their pops: a ring of `pipeline` places. */
@@ -114,9 +114,8 @@ static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, 
 /* Returns the earliest date at which a thread goes on without a signal; TW__NEVER: there is no such date. */
 static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
 {
-	const struct tw__heap_item *top = tw__heap_top(&rt->events);
 	tw__ns date = tw__earliest(rt->submission_date, rt->idlers.next_date);
-	return top ? tw__earliest(date, TW__CONTAINER(top, const struct driver, event)->date) : date;
+	return rt->first_event ? tw__earliest(date, rt->first_event->date) : date;
 }
 
 #endif

@@ -14,7 +14,6 @@ int tw__turns_open(struct tw_sched *rt)
 
 void tw__turns_close(struct tw_sched *rt)
 {
-	tw__heap_finish(&rt->events);
 	tw__heap_finish(&rt->runnable);
 	free(rt->any_runnable);
 	tw_id_set_finish(&rt->computing);
@@ -130,11 +129,27 @@ void tw__rt_signal_workers(struct tw_sched *rt, int word, uint64_t who)
 		tw__rt_signal(&rt->drivers[64 * word + __builtin_ctzll(who)]);
 }
 
-static bool event_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+static bool goes_on_before(const struct driver *a, const struct driver *b)
 {
-	const struct driver *a = TW__CONTAINER(x, const struct driver, event);
-	const struct driver *b = TW__CONTAINER(y, const struct driver, event);
 	return a->date != b->date ? a->date < b->date : a->id < b->id;
+}
+
+/* Adds the thread to the list of threads that wait for dates. Delays are mostly the shortest or the longest, so this
+ * searches from both ends of the list at once. */
+static void add_event(struct tw_sched *rt, struct driver *d)
+{
+	struct driver *earlier = rt->last_event, *later = rt->first_event;
+	for (; earlier && goes_on_before(d, earlier); later = later->later_event) {
+		if (goes_on_before(d, later)) {
+			earlier = later->earlier_event;
+			break;
+		}
+		earlier = earlier->earlier_event;
+	}
+	d->earlier_event = earlier;
+	d->later_event = earlier ? earlier->later_event : rt->first_event;
+	*(earlier ? &earlier->later_event : &rt->first_event) = d;
+	*(d->later_event ? &d->later_event->earlier_event : &rt->last_event) = d;
 }
 
 void tw__rt_schedule(struct driver *d, tw__ns delay)
@@ -144,18 +159,16 @@ void tw__rt_schedule(struct driver *d, tw__ns delay)
 		return;
 	}
 	d->date = tw__later(d->rt->now, delay);
-	if (tw__heap_push(&d->rt->events, &d->event, event_before))
-		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
+	add_event(d->rt, d);
 }
 
 void tw__rt_wake_scheduled(struct tw_sched *rt)
 {
 	if (rt->idlers.next_date <= rt->now)
 		tw__idle_wake_scheduled(rt);
-	const struct tw__heap_item *top;
-	while ((top = tw__heap_top(&rt->events)) && TW__CONTAINER(top, const struct driver, event)->date <= rt->now) {
-		struct driver *d = TW__CONTAINER(top, struct driver, event);
-		tw__heap_remove(&rt->events, &d->event, event_before);
+	for (struct driver *d; (d = rt->first_event) && d->date <= rt->now;) {
+		rt->first_event = d->later_event;
+		*(d->later_event ? &d->later_event->earlier_event : &rt->last_event) = NULL;
 		make_runnable(d);
 	}
 }
