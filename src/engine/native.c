@@ -57,8 +57,8 @@ struct tw__engine {
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Returns a new job, with entries reserved in `ended` and `told`, so that ending the job cannot fail. Returns NULL if
- * out of memory. */
+/* Returns a new job, with entries reserved in `ended` and `told`, so that ending the job cannot fail. The caller sets
+ * the members that a kernel or a transfer needs. Returns NULL if out of memory. */
 static struct job *job_get(struct tw__engine *e, uint64_t token)
 {
 	struct job *job = e->unused;
@@ -71,7 +71,10 @@ static struct job *job_get(struct tw__engine *e, uint64_t token)
 		e->jobs[e->n_jobs++] = job;
 	if (!job)
 		return NULL;
-	*job = (struct job){.token = token, .sequence = e->sequence++, .given = e->now, .running.place = -1};
+	job->running.place = -1;
+	job->token = token;
+	job->sequence = e->sequence++;
+	job->given = e->now;
 	e->n_under_way++;
 	return job;
 }
