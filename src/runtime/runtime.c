@@ -31,10 +31,10 @@ static bool next_turn(struct tw_sched *rt)
 {
 	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, tw__turns_first(rt)))
 		return true;
-	struct driver *d = tw__turns_take(rt);
-	if (d)
-		tw__driver_run(d);
-	return d;
+	if (!tw__turns_queued(rt))
+		return false;
+	tw__driver_run(tw__turns_take(rt));
+	return true;
 }
 
 static void run_all(struct tw_sched *rt)

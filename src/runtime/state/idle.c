@@ -75,17 +75,17 @@ static uint64_t *polling_now(struct tw_sched *rt, int polls)
 	struct idle_ring *ring = &rt->idlers.ring[polls];
 	size_t n_words = (size_t)rt->idlers.members.n_words;
 	tw__ns date = tw__later(rt->now, polls * rt->cost.poll);
-	int last = ring->n - 1;
-	if (last >= 0 && ring->date[place_of(ring, last)] == date)
-		return words_of(ring, last, n_words);
+	int place = ring->n ? place_of(ring, ring->n - 1) : 0;
+	if (ring->n && ring->date[place] == date)
+		return ring->polling + (size_t)place * n_words;
 	if (ring->n == ring->capacity && grow(ring, n_words)) {
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the idle workers");
 		return NULL;
 	}
-	last = ring->n++;
-	ring->date[place_of(ring, last)] = date;
+	place = place_of(ring, ring->n++);
+	ring->date[place] = date;
 	rt->idlers.next_date = tw__earliest(rt->idlers.next_date, date);
-	return words_of(ring, last, n_words);
+	return ring->polling + (size_t)place * n_words;
 }
 
 void tw__idle_poll(struct tw_sched *rt, int word, uint64_t who)

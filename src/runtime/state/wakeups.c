@@ -67,26 +67,19 @@ static void make_runnable(struct driver *d)
 		tw__rt_fail(rt, status, "out of memory for a worker's turn");
 }
 
-struct driver *tw__turns_first(const struct tw_sched *rt)
-{
-	const struct tw__heap_item *top = tw__heap_top(&rt->runnable);
-	return top ? TW__CONTAINER(top, struct driver, turn) : NULL;
-}
-
 struct driver *tw__turns_take(struct tw_sched *rt)
 {
 	struct driver *d = tw__turns_first(rt);
-	if (rt->order == ORDER_RANDOM && rt->n_any_runnable) {
+	if (rt->order == ORDER_RANDOM) {
 		uint32_t place = tw__random_below(rt->order_random, (uint32_t)rt->n_any_runnable);
 		d = rt->any_runnable[place];
 		rt->any_runnable[place] = rt->any_runnable[--rt->n_any_runnable];
-	} else if (d && rt->order == ORDER_IDLE_TIME) {
+	} else if (rt->order == ORDER_IDLE_TIME) {
 		tw__heap_remove(&rt->runnable, &d->turn, idle_time_before);
-	} else if (d) {
+	} else {
 		tw__heap_remove(&rt->runnable, &d->turn, id_before);
 	}
-	if (d)
-		d->runnable = false;
+	d->runnable = false;
 	return d;
 }
 
