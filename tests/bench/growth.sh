@@ -51,7 +51,7 @@ make_platform() { # FOLDER CORES GPUS
 		for kernel in potrf:9830:4915 trsm:25278:2527 syrk:24576:884 gemm:44236:1474; do
 			IFS=: read -r kernel core gpu <<< "$kernel"
 			echo "$kernel,core,1,960,s,$core,0,0,made up"
-			echo "$kernel,gpu,1,960,s,$gpu,0,0,made up"
+			(($3 == 0)) || echo "$kernel,gpu,1,960,s,$gpu,0,0,made up"
 		done
 	} > "$1/kernels.csv"
 }
