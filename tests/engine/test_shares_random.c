@@ -9,7 +9,7 @@
 
 /* Each loop has 250 platforms. */
 #ifdef __SANITIZE_ADDRESS__
-enum { LOOPS = 10 };
+enum { LOOPS = 4 };
 #else
 enum { LOOPS = 40 };
 #endif
