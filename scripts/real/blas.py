@@ -11,11 +11,11 @@ class Blas:
     letters are passed as Fortran expects; matrices come from this class."""
 
     def __init__(self, precision):
-        self.precision, self.library = precision, ctypes.CDLL(LIBRARY)
+        self.precision, self.routines = precision, ctypes.CDLL(LIBRARY)
         self.real, self.kind = {"s": (ctypes.c_float, "f"), "d": (ctypes.c_double, "d")}[precision]
 
     def __getattr__(self, routine):
-        function = getattr(self.library, f"{self.precision}{routine}_")
+        function = getattr(self.routines, f"{self.precision}{routine}_")
         function.restype = None
 
         def call(*arguments):

@@ -6,13 +6,11 @@
 
 #include <tilewright/containers.h>
 
+#include "base/least.h"
+
 /* Factor on upper bounds of rates. SimGrid's rates are exact to 1e-6 at worst (simgrid_load.c), so the factor allows a
  * little more. */
 #define MARGIN (1 + 1e-5)
-
-/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
-static double least(double a, double b) { return a < b ? a : b; }
-static double greatest(double a, double b) { return a > b ? a : b; }
 
 int tw__flows_init(struct tw__flows *f, const struct tw_platform *platform, double unit)
 {
@@ -44,7 +42,8 @@ static double least_share(const struct tw__flows *f, const struct tw__flow *flow
 	double share = INFINITY;
 	for (int l = 0; l < flow->route->n_links; l++) {
 		int link = flow->route->links[l];
-		share = least(share, bandwidth(f, link) * (is_shared(f, link) ? flow->weight / f->demand[link] : 1));
+		share = tw__least(share,
+		                  bandwidth(f, link) * (is_shared(f, link) ? flow->weight / f->demand[link] : 1));
 	}
 	return share;
 }
@@ -59,9 +58,9 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 			int times = tw__times_listed(flow->route, link);
 			most = (most - f->taken[link] + times * flow->least) / times;
 		}
-		share = least(share, most);
+		share = tw__least(share, most);
 	}
-	return greatest(share, flow->least) * MARGIN;
+	return tw__greatest(share, flow->least) * MARGIN;
 }
 
 /* Moves all flows to `now`: subtracts the bytes that have flowed since the last update. No flow may begin or end
@@ -70,7 +69,7 @@ static void drain(struct tw__flows *f, double now)
 {
 	for (int i = 0; i < f->n; i++)
 		if (f->flows[i]->flowing)
-			f->flows[i]->left = greatest(0, f->flows[i]->left - f->flows[i]->most * (now - f->date));
+			f->flows[i]->left = tw__greatest(0, f->flows[i]->left - f->flows[i]->most * (now - f->date));
 	f->date = now;
 }
 
@@ -109,7 +108,7 @@ static double next_begin(const struct tw__flows *f)
 	double begin = INFINITY;
 	for (int i = 0; i < f->n; i++)
 		if (!f->flows[i]->flowing)
-			begin = least(begin, f->flows[i]->entered ? f->flows[i]->begin : f->flows[i]->entry);
+			begin = tw__least(begin, f->flows[i]->entered ? f->flows[i]->begin : f->flows[i]->entry);
 	return begin;
 }
 
@@ -142,9 +141,9 @@ int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__r
 void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)
 {
 	double begin;
-	now = greatest(now, f->date);
+	now = tw__greatest(now, f->date);
 	while ((begin = next_begin(f)) < now)
-		step(f, greatest(begin, f->date));
+		step(f, tw__greatest(begin, f->date));
 	drain(f, now);
 	f->flows[flow->place] = f->flows[--f->n];
 	f->flows[flow->place]->place = flow->place;
@@ -157,9 +156,9 @@ double tw__flows_horizon(struct tw__flows *f, double until)
 		double end = INFINITY, begin = next_begin(f);
 		for (int i = 0; i < f->n; i++)
 			if (f->flows[i]->flowing)
-				end = least(end, f->date + f->flows[i]->left / f->flows[i]->most);
-		if (least(end, until) <= begin)
+				end = tw__least(end, f->date + f->flows[i]->left / f->flows[i]->most);
+		if (tw__least(end, until) <= begin)
 			return end;
-		step(f, greatest(begin, f->date)); /* at this date another flow begins to share the links */
+		step(f, tw__greatest(begin, f->date)); /* at this date another flow begins to share the links */
 	}
 }

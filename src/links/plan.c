@@ -1,8 +1,6 @@
 #include "links/plan.h"
 
-/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
-static double least(double a, double b) { return a < b ? a : b; }
-static double greatest(double a, double b) { return a > b ? a : b; }
+#include "base/least.h"
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
@@ -15,12 +13,12 @@ static void find_level(struct tw__lane *lane)
 	if (!part->hub)
 		return;
 	const bool alone = tw__sharer_is_alone(&lane->sharer, lane->now.flowing, &level);
-	part->now.beside = least(part->now.beside, level);
+	part->now.beside = tw__least(part->now.beside, level);
 	part->levels_known = part->levels_known && alone;
 	if (!part->levels_known || !lane->now.flowing)
 		return;
 	lane->sharer.level = level;
-	part->beside_most = greatest(part->beside_most, level);
+	part->beside_most = tw__greatest(part->beside_most, level);
 }
 
 /* Up to this number of flowing lanes a part has no clock: updating them all costs little. */
@@ -96,7 +94,7 @@ static void plan_lane(struct tw__shares *s, struct tw__lane *lane)
 	tw__lane_save(s, lane);
 	tw__lane_bring(lane, at);
 	lane->now.rate = rate;
-	tw__lane_set_end(lane, at + greatest(0, lane->now.least - lane->now.served) / rate);
+	tw__lane_set_end(lane, at + tw__greatest(0, lane->now.least - lane->now.served) / rate);
 }
 
 /* Moves the lanes of a part to its new scale. They get their rates later. `at`: the date, on the scale before. */
@@ -136,7 +134,7 @@ static void find_dates(struct tw__part *part)
 	now->start = tw__sorted_first(&part->starts);
 	now->end = tw__sorted_first(&part->ends);
 	if (now->level > 0)
-		now->end = now->since + greatest(0, now->end - now->clock) / now->level;
+		now->end = now->since + tw__greatest(0, now->end - now->clock) / now->level;
 }
 
 void tw__plan(struct tw__shares *s, int n_due)
@@ -161,7 +159,7 @@ void tw__plan(struct tw__shares *s, int n_due)
 		if (part->changed || !full)
 			find_dates(part);
 		part->changed = !full; /* rates may have been summed in another order, so recompute next time */
-		s->end = least(s->end, part->now.end);
-		s->start = least(s->start, part->now.start);
+		s->end = tw__least(s->end, part->now.end);
+		s->start = tw__least(s->start, part->now.start);
 	}
 }

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
-static double least(double a, double b) { return a < b ? a : b; }
-static double greatest(double a, double b) { return a > b ? a : b; }
+#include "base/least.h"
 
 /* --- loads ------------------------------------------------------------------------------------------------------- */
 
@@ -99,7 +97,7 @@ bool tw__sharer_is_alone(const struct tw__sharer *sharer, bool flows, double *le
 	*level = sharer->most;
 	for (int c = 1; c < sharer->n_crossings; c++) {
 		const struct tw__load *load = sharer->crossings[c].load;
-		*level = least(*level, load->full_level);
+		*level = tw__least(*level, load->full_level);
 		alone = alone && load->now.lanes == own_lanes;
 	}
 	return alone;
@@ -115,8 +113,8 @@ bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sh
 	for (int i = 0; i < n; i++) {
 		struct tw__sharer *sharer = sharers[i];
 		struct tw__load *narrowest = find_narrowest_beside(sharer, &sharer->level);
-		*beside_least = least(*beside_least, sharer->level);
-		*beside_most = greatest(*beside_most, sharer->level);
+		*beside_least = tw__least(*beside_least, sharer->level);
+		*beside_most = tw__greatest(*beside_most, sharer->level);
 		if (sharer->n_crossings && sharer->crossings[0].load->full_level < sharer->level) {
 			narrowest = sharer->crossings[0].load;
 			sharer->level = narrowest->full_level;
@@ -142,11 +140,11 @@ static bool find_full_level(const struct tw__loads *loads, struct tw__sharer *sh
 	for (int c = 0; c < sharer->n_crossings; c++) {
 		const struct tw__load *load = sharer->crossings[c].load;
 		if (load->now.lanes == 1)
-			own = least(own, load->full_level);
+			own = tw__least(own, load->full_level);
 		else
-			shared = least(shared, load->full_level);
+			shared = tw__least(shared, load->full_level);
 	}
-	sharer->level = least(own, shared);
+	sharer->level = tw__least(own, shared);
 	for (int c = 0; c < sharer->n_crossings && shared <= own; c++) {
 		struct tw__load *load = sharer->crossings[c].load;
 		if (load->full_level != shared)
@@ -207,7 +205,7 @@ static void find_level(struct tw__sharer *sharer)
 {
 	sharer->level = sharer->most;
 	for (int c = 0; c < sharer->n_crossings; c++)
-		sharer->level = least(sharer->level, sharer->crossings[c].load->level);
+		sharer->level = tw__least(sharer->level, sharer->crossings[c].load->level);
 	for (int c = 0; c < sharer->n_crossings; c++)
 		sharer->crossings[c].load->tight += sharer->crossings[c].load->level == sharer->level;
 }

@@ -4,20 +4,17 @@
 #include <math.h>
 
 #include "base/heap.h"
+#include "base/least.h"
 
 /* Ends whose dates differ by less than this factor are one date: rounding alone may tell such dates apart. */
 #define SAME (1 + 1e-13)
-
-/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
-static double least(double a, double b) { return a < b ? a : b; }
-static double greatest(double a, double b) { return a > b ? a : b; }
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
 static double next_start(const struct tw__lane *lane, const struct tw__lane_state *state)
 {
-	return least(state->enters ? state->enters->begin - lane->lead : INFINITY,
-	             state->flows ? state->flows->begin : INFINITY);
+	return tw__least(state->enters ? state->enters->begin - lane->lead : INFINITY,
+	                 state->flows ? state->flows->begin : INFINITY);
 }
 
 /* Lets the lane's waiting transfers enter and flow whose date has come. */
@@ -30,7 +27,7 @@ static void start_due(struct tw__shares *s, struct tw__lane *lane)
 	for (; now->flows && now->flows->begin <= s->date; now->flows = now->flows->next) {
 		now->flowing++;
 		now->flows->until = now->served + now->flows->bytes;
-		now->least = least(now->least, now->flows->until);
+		now->least = tw__least(now->least, now->flows->until);
 	}
 	if (now->entered != entered || now->flowing != flowing)
 		tw__loads_change(&s->loads, &lane->sharer, now->entered - entered, flowing, now->flowing);
@@ -62,13 +59,13 @@ static void append_ended(struct tw__share_list *ended, struct tw__share *share, 
 static void end_due(struct tw__shares *s, struct tw__lane *lane)
 {
 	struct tw__lane_state *now = &lane->now;
-	double done = greatest(now->least, now->served + tw__lane_rate(lane) * s->date * (SAME - 1));
+	double done = tw__greatest(now->least, now->served + tw__lane_rate(lane) * s->date * (SAME - 1));
 	int n = 0;
 	now->least = INFINITY;
 	for (struct tw__share *share = lane->transfers.first, *next; share != now->flows; share = next) {
 		next = share->next;
 		if (share->until > done) {
-			now->least = least(now->least, share->until);
+			now->least = tw__least(now->least, share->until);
 			continue;
 		}
 		take_out(&lane->transfers, share);
@@ -111,8 +108,8 @@ static void find_last_due(struct tw__shares *s, struct tw__part *part, double la
 	const double clock = tw__part_read(s, part);
 	part->last_due = last_end;
 	if (part->now.level > 0 && part->now.end <= last_end)
-		part->last_due =
-			greatest(tw__sorted_first(&part->ends), clock + part->now.level * (last_end - part->now.since));
+		part->last_due = tw__greatest(tw__sorted_first(&part->ends),
+		                              clock + part->now.level * (last_end - part->now.since));
 }
 
 /* Lists the lanes of a part with an end by `last_end` or a start by this date. Returns the new length of `due`. */
@@ -152,7 +149,8 @@ static void change_lane(struct tw__shares *s, struct tw__lane *lane)
 /* Makes the next change: all ends and starts of the next date. */
 static void change(struct tw__shares *s)
 {
-	double date = s->date = greatest(s->date, next_change(s)), last_end = starts_next(s) ? -INFINITY : date * SAME;
+	double date = s->date = tw__greatest(s->date, next_change(s)),
+	       last_end = starts_next(s) ? -INFINITY : date * SAME;
 	int n_due = 0;
 	for (int a = 0; a < s->n_active; a++) {
 		struct tw__part *part = s->active[a];
@@ -276,8 +274,8 @@ void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node fro
 	if (enters <= s->date) /* the sums of one date must be in one order */
 		run_back(s, now);
 	append(s, lane, share);
-	lane->part->now.start = least(lane->part->now.start, enters);
-	s->start = least(s->start, enters);
+	lane->part->now.start = tw__least(lane->part->now.start, enters);
+	s->start = tw__least(s->start, enters);
 }
 
 double tw__shares_next(struct tw__shares *s)

@@ -2,10 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/least.h"
 #include "links/shares.h"
-
-/* Returns the lesser one. No argument is ever NaN, so this avoids the library call that fmin needs for NaN. */
-static double least(double a, double b) { return a < b ? a : b; }
 
 static bool is_bridge(const struct tw__link *link) { return link->shared_bandwidth < link->bandwidth; }
 
@@ -21,7 +19,7 @@ static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const 
 	for (int l = 0; l < route->n_links; l++) {
 		const struct tw__link *link = &p->links[route->links[l]];
 		if (link->sharing == TW__FATPIPE)
-			most = least(most, link->bandwidth);
+			most = tw__least(most, link->bandwidth);
 		else if (tw__is_first_listed(route, l))
 			sharer->crossings[sharer->n_crossings++] = (struct tw__crossing){
 				&loads[route->links[l]], tw__times_listed(route, route->links[l])};
