@@ -1,9 +1,7 @@
-/* Reads graphs in Graphviz' DOT: a node is a task, and an edge is a dependency. An edge with a `size` is also a handle
- * that its first node writes and its second node reads. docs/reference/graphs.md describes the attributes.
+/* Reads graphs in Graphviz' DOT. digraph.h says how nodes and edges become tasks and handles.
  *
  * The parser is our own. The licence of libcgraph (EPL 1.0) is not compatible with ours. Besides, libcgraph 2.42 keeps
  * no line numbers for messages, ignores text after the graph, and leaks memory for each malformed file. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +11,11 @@
 
 enum { MAX_DEPTH = 100 };
 
-static int next(struct tw__dot *p) { return tw__dot_next(&p->tokens, p->err); }
+static int next(struct tw__dot *p) { return tw__dot_next(&p->tokens, p->graph.err); }
 
-static int no_memory(const struct tw__dot *p) { return tw__draft_no_memory(p->draft, p->err); }
+static int no_memory(const struct tw__dot *p) { return tw__draft_no_memory(p->graph.draft, p->graph.err); }
 
-static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, int depth);
+static int read_statements(struct tw__dot *p, struct tw__digraph_attributes defaults, int depth);
 
 static int mention(struct tw__dot *p, int32_t node)
 {
@@ -29,21 +27,16 @@ static int mention(struct tw__dot *p, int32_t node)
 
 /* Reads a node's name, and adds the node if it is new. A node takes the default attributes that hold where it is first
  * named. */
-static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
+static int read_node(struct tw__dot *p, const struct tw__digraph_attributes *defaults)
 {
-	int32_t known = p->draft->job_names.n;
-	int32_t node = tw__draft_name(p->draft, p->tokens.text, strlen(p->tokens.text), p->tokens.line, p->err);
+	int32_t known = p->graph.draft->job_names.n;
+	int32_t node = tw__digraph_node(&p->graph, p->tokens.text, &defaults->node, p->tokens.line);
 	if (node < 0)
 		return node;
-	if (!TW_HAS_ROOM(p->nodes, p->nodes_capacity, (size_t)node + 1) ||
-	    !TW_HAS_ROOM(p->mark, p->mark_capacity, (size_t)node + 1))
+	if (!TW_HAS_ROOM(p->mark, p->mark_capacity, (size_t)node + 1))
 		return no_memory(p);
-	if (node == known) {
-		p->nodes[node] = defaults->node;
+	if (node == known)
 		p->mark[node] = 0;
-		p->draft->jobs[node].described = true;
-		p->draft->jobs[node].order = (uint64_t)node;
-	}
 	int status = mention(p, node);
 	/* Skips a port of the node and its compass point, which only concern drawings. */
 	for (int i = 0; i < 2 && status == TW_OK; i++) {
@@ -52,7 +45,7 @@ static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 			return status;
 		status = next(p);
 		if (status == TW_OK && p->tokens.kind != TW__DOT_ID)
-			return tw__dot_expected(&p->tokens, p->err, "a port");
+			return tw__dot_expected(&p->tokens, p->graph.err, "a port");
 	}
 	return status < 0 ? status : next(p);
 }
@@ -72,7 +65,7 @@ static void drop_repeated(struct tw__dot *p, size_t first)
 }
 
 /* Reads an operand of an edge: a node, or all nodes of a subgraph. */
-static int read_operand(struct tw__dot *p, const struct tw__dot_defaults *defaults, int depth)
+static int read_operand(struct tw__dot *p, const struct tw__digraph_attributes *defaults, int depth)
 {
 	size_t first = p->n_mentioned;
 	int status = TW_OK;
@@ -86,9 +79,9 @@ static int read_operand(struct tw__dot *p, const struct tw__dot_defaults *defaul
 	if (status < 0)
 		return status;
 	if (!tw__dot_is(&p->tokens, '{'))
-		return tw__dot_expected(&p->tokens, p->err, "a node, or a subgraph in {}");
+		return tw__dot_expected(&p->tokens, p->graph.err, "a node, or a subgraph in {}");
 	if (depth == MAX_DEPTH)
-		return tw__draft_fail(p->draft, p->tokens.line, p->err,
+		return tw__draft_fail(p->graph.draft, p->tokens.line, p->graph.err,
 		                      "subgraphs more than %d deep in each other, expected fewer", MAX_DEPTH);
 	status = next(p);
 	if (status == TW_OK)
@@ -97,20 +90,9 @@ static int read_operand(struct tw__dot *p, const struct tw__dot_defaults *defaul
 	return status < 0 ? status : next(p); /* skip the } of the subgraph */
 }
 
-static int add_edge(struct tw__dot *p, int32_t from, int32_t to, const struct tw__dot_edge *edge, uint32_t line)
-{
-	int status = tw__draft_edge(p->draft, from, to, p->err);
-	if (status < 0 || edge->bytes == 0)
-		return status;
-	if (!TW_HAS_ROOM(p->flows, p->flows_capacity, p->n_flows + 1))
-		return no_memory(p);
-	p->flows[p->n_flows++] = (struct tw__dot_flow){from, to, *edge, line};
-	return TW_OK;
-}
-
 /* Adds edges from each node of an operand to each node of the next one. Operand i ends at index ends[i] of the
  * mentioned nodes; operand 0 begins at `first`. */
-static int add_edges(struct tw__dot *p, size_t first, const size_t *ends, int n, const struct tw__dot_edge *edge,
+static int add_edges(struct tw__dot *p, size_t first, const size_t *ends, int n, const struct tw__digraph_edge *edge,
                      uint32_t line)
 {
 	size_t begin = first;
@@ -118,14 +100,14 @@ static int add_edges(struct tw__dot *p, size_t first, const size_t *ends, int n,
 	for (int o = 0; o + 1 < n; o++) {
 		for (size_t i = begin; i < ends[o]; i++)
 			for (size_t j = ends[o]; j < ends[o + 1] && status == TW_OK; j++)
-				status = add_edge(p, p->mentioned[i], p->mentioned[j], edge, line);
+				status = tw__digraph_edge(&p->graph, p->mentioned[i], p->mentioned[j], edge, line);
 		begin = ends[o];
 	}
 	return status;
 }
 
 /* Reads a node with its attributes, a chain of edges with their attributes, or a subgraph. */
-static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults, int depth)
+static int read_chain(struct tw__dot *p, const struct tw__digraph_attributes *defaults, int depth)
 {
 	size_t first = p->n_mentioned, *ends = NULL, capacity = 0;
 	int n = 0;
@@ -139,22 +121,22 @@ static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults
 			break;
 		ends[n++] = p->n_mentioned;
 		if (p->tokens.kind == TW__DOT_LINE)
-			status = tw__dot_expected(&p->tokens, p->err, "->, as the graph is directed");
+			status = tw__dot_expected(&p->tokens, p->graph.err, "->, as the graph is directed");
 		if (status < 0 || p->tokens.kind != TW__DOT_ARROW)
 			break;
 		status = next(p);
 		if (status == TW_OK)
 			status = read_operand(p, defaults, depth);
 	}
-	struct tw__dot_defaults own = *defaults;
+	struct tw__digraph_attributes own = *defaults;
 	if (status == TW_OK && n > 1) {
-		status = tw__dot_attributes(p, TW__DOT_OF_EDGES, &own);
+		status = tw__dot_attributes(p, TW__OF_EDGES, &own);
 		if (status == TW_OK)
 			status = add_edges(p, first, ends, n, &own.edge, line);
 	} else if (status == TW_OK && is_node) {
-		own.node = p->nodes[p->mentioned[first]];
-		status = tw__dot_attributes(p, TW__DOT_OF_NODES, &own);
-		p->nodes[p->mentioned[first]] = own.node;
+		own.node = p->graph.nodes[p->mentioned[first]];
+		status = tw__dot_attributes(p, TW__OF_NODES, &own);
+		p->graph.nodes[p->mentioned[first]] = own.node;
 	}
 	free(ends);
 	if (depth == 0)
@@ -169,35 +151,35 @@ static int read_assignment(struct tw__dot *p)
 	if (status == TW_OK)
 		status = next(p);
 	if (status == TW_OK && p->tokens.kind != TW__DOT_ID)
-		return tw__dot_expected(&p->tokens, p->err, "the attribute's value");
-	tw__draft_count(p->draft, "attributes left out", 1);
+		return tw__dot_expected(&p->tokens, p->graph.err, "the attribute's value");
+	tw__draft_count(p->graph.draft, "attributes left out", 1);
 	return status < 0 ? status : next(p);
 }
 
-static int read_statement(struct tw__dot *p, struct tw__dot_defaults *defaults, int depth)
+static int read_statement(struct tw__dot *p, struct tw__digraph_attributes *defaults, int depth)
 {
 	if (p->tokens.kind == TW__DOT_WORD && strcmp(p->tokens.text, "subgraph") != 0) {
-		enum tw__dot_target target = !strcmp(p->tokens.text, "node")   ? TW__DOT_OF_NODES
-		                             : !strcmp(p->tokens.text, "edge") ? TW__DOT_OF_EDGES
-		                                                               : TW__DOT_OF_GRAPH;
-		if (target == TW__DOT_OF_GRAPH && strcmp(p->tokens.text, "graph") != 0)
-			return tw__dot_expected(&p->tokens, p->err, "a statement");
+		enum tw__digraph_target target = !strcmp(p->tokens.text, "node")   ? TW__OF_NODES
+		                                 : !strcmp(p->tokens.text, "edge") ? TW__OF_EDGES
+		                                                                   : TW__OF_GRAPH;
+		if (target == TW__OF_GRAPH && strcmp(p->tokens.text, "graph") != 0)
+			return tw__dot_expected(&p->tokens, p->graph.err, "a statement");
 		int status = next(p);
 		if (status == TW_OK && !tw__dot_is(&p->tokens, '['))
-			return tw__dot_expected(&p->tokens, p->err, "[ and attributes");
+			return tw__dot_expected(&p->tokens, p->graph.err, "[ and attributes");
 		return status < 0 ? status : tw__dot_attributes(p, target, defaults);
 	}
-	int peeked = p->tokens.kind == TW__DOT_ID ? tw__dot_peek(&p->tokens, p->err) : 0;
+	int peeked = p->tokens.kind == TW__DOT_ID ? tw__dot_peek(&p->tokens, p->graph.err) : 0;
 	return peeked < 0 ? peeked : peeked == '=' ? read_assignment(p) : read_chain(p, defaults, depth);
 }
 
 /* Reads statements up to the } that ends them, which becomes the last token. */
-static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, int depth)
+static int read_statements(struct tw__dot *p, struct tw__digraph_attributes defaults, int depth)
 {
 	int status = TW_OK;
 	while (status == TW_OK && !tw__dot_is(&p->tokens, '}')) {
 		if (p->tokens.kind == TW__DOT_END)
-			return tw__dot_expected(&p->tokens, p->err, "a statement, or }");
+			return tw__dot_expected(&p->tokens, p->graph.err, "a statement, or }");
 		status = tw__dot_is(&p->tokens, ';') ? next(p) : read_statement(p, &defaults, depth);
 	}
 	return status;
@@ -205,38 +187,34 @@ static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, 
 
 static int read_digraph(struct tw__dot *p)
 {
-	const struct tw__dot_defaults none = {
-		.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, NAN, NAN},
-		.edge = {0, TW_NONE},
-	};
 	int status = next(p);
 	if (status == TW_OK && p->tokens.kind == TW__DOT_WORD && !strcmp(p->tokens.text, "strict")) {
-		p->strict = true;
+		p->graph.strict = true;
 		status = next(p);
 	}
 	if (status < 0)
 		return status;
 	if (p->tokens.kind != TW__DOT_WORD || strcmp(p->tokens.text, "digraph") != 0)
-		return tw__dot_expected(&p->tokens, p->err, "digraph");
+		return tw__dot_expected(&p->tokens, p->graph.err, "digraph");
 	status = next(p);
 	if (status == TW_OK && p->tokens.kind == TW__DOT_ID)
 		status = next(p);
 	if (status == TW_OK && !tw__dot_is(&p->tokens, '{'))
-		return tw__dot_expected(&p->tokens, p->err, "{");
+		return tw__dot_expected(&p->tokens, p->graph.err, "{");
 	if (status == TW_OK)
 		status = next(p);
 	if (status == TW_OK)
-		status = read_statements(p, none, 0);
+		status = read_statements(p, tw__digraph_no_attributes, 0);
 	if (status == TW_OK)
 		status = next(p);
 	if (status == TW_OK && p->tokens.kind != TW__DOT_END)
-		return tw__dot_expected(&p->tokens, p->err, "the end of the file after one graph");
+		return tw__dot_expected(&p->tokens, p->graph.err, "the end of the file after one graph");
 	return status;
 }
 
 int tw__read_dot(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
 {
-	struct tw__dot p = {.draft = draft, .reading = reading, .err = err};
+	struct tw__dot p = {.graph = {.draft = draft, .reading = reading, .err = err}};
 	char *text;
 	size_t length;
 	int status = tw__input_whole(&text, &length, reading->path, err);
@@ -245,11 +223,9 @@ int tw__read_dot(struct tw__draft *draft, const struct tw__reading *reading, str
 	tw__dot_tokens_init(&p.tokens, reading->path, text);
 	status = read_digraph(&p);
 	if (status == TW_OK)
-		status = tw__dot_tasks(&p);
+		status = tw__digraph_tasks(&p.graph);
 	tw__dot_tokens_finish(&p.tokens);
-	tw__name_list_finish(&p.texts);
-	free(p.nodes);
-	free(p.flows);
+	tw__digraph_finish(&p.graph);
 	free(p.mentioned);
 	free(p.mark);
 	free(text);

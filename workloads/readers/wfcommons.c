@@ -193,11 +193,7 @@ static int take_sizes(struct workflow *w, const struct tw__json_at *list)
 
 static int take_file(struct workflow *w, int32_t job, const char *id, uint64_t bytes, bool output)
 {
-	int32_t known = w->draft->data_names.n;
-	tw_data data = tw__draft_data(w->draft, id, strlen(id), bytes, w->draft->jobs[job].line, w->err);
-	if (data >= 0 && data < known && tw_graph_data_bytes(w->draft->graph, data) != (bytes ? bytes : 1))
-		tw__draft_count(w->draft, "files with several sizes, of which the first is used", 1);
-	return data < 0 ? data : tw__draft_access(w->draft, job, data, output ? TW_W : TW_R, w->err);
+	return tw__draft_file(w->draft, job, id, bytes, output ? TW_W : TW_R, w->draft->jobs[job].line, w->err);
 }
 
 /* Reads a task's inputFiles or outputFiles, as schema 1.5 has them. */
@@ -243,34 +239,6 @@ static int take_links(struct workflow *w, const struct tw__json_at *task, int32_
 			return tw__json_fail(&w->json, &linked, w->err, "'%.40s', expected input or output", link);
 		status = take_file(w, job, name, bytes, output);
 	}
-	return status;
-}
-
-/* Adds edges from the writer of each file to its readers, wherever they stand in the list of tasks. */
-static int wait_for_writers(struct workflow *w)
-{
-	enum { NOBODY = -1, SEVERAL = -2 };
-	struct tw__draft *d = w->draft;
-	int32_t *writer = malloc(((size_t)d->data_names.n + 1) * sizeof *writer);
-	if (!writer)
-		return tw__draft_no_memory(d, w->err);
-	for (int32_t i = 0; i < d->data_names.n; i++)
-		writer[i] = NOBODY;
-	for (size_t a = 0; a < d->n_accesses; a++) {
-		int32_t *of = &writer[d->accesses[a].data], job = d->accesses[a].job;
-		if (d->accesses[a].mode & TW_W)
-			*of = *of == NOBODY || *of == job ? job : SEVERAL;
-	}
-	int status = TW_OK;
-	for (size_t a = 0; a < d->n_accesses && status == TW_OK; a++) {
-		int32_t of = writer[d->accesses[a].data], job = d->accesses[a].job;
-		if (!(d->accesses[a].mode & TW_W) && of >= 0 && of != job)
-			status = tw__draft_edge(d, of, job, w->err);
-	}
-	for (int32_t i = 0; i < d->data_names.n; i++)
-		if (writer[i] == SEVERAL)
-			tw__draft_count(d, "files with several writers, in the file's order", 1);
-	free(writer);
 	return status;
 }
 
@@ -352,7 +320,7 @@ static int take_workflow(struct workflow *w)
 	if (status == TW_OK)
 		status = take_executions(w, &executed);
 	if (status == TW_OK)
-		status = wait_for_writers(w);
+		status = tw__draft_wait_for_writers(w->draft, w->err);
 	for (int32_t i = 0; i < w->files.n; i++)
 		tw__draft_count(w->draft, "files left out that no task uses", !w->used[i]);
 	tw__draft_count(w->draft, "machines left out", n_machines);

@@ -1,0 +1,137 @@
+#include "readers/digraph.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/containers.h>
+
+#include "readers/input.h"
+
+void tw__digraph_finish(struct tw__digraph *g)
+{
+	tw__name_list_finish(&g->texts);
+	free(g->nodes);
+	free(g->flows);
+	*g = (struct tw__digraph){0};
+}
+
+int32_t tw__digraph_node(struct tw__digraph *g, const char *name, const struct tw__digraph_node *attributes,
+                         uint32_t line)
+{
+	int32_t known = g->draft->job_names.n;
+	int32_t node = tw__draft_name(g->draft, name, strlen(name), line, g->err);
+	if (node < 0)
+		return node;
+	if (!TW_HAS_ROOM(g->nodes, g->nodes_capacity, (size_t)node + 1))
+		return tw__draft_no_memory(g->draft, g->err);
+	if (node == known) {
+		g->nodes[node] = *attributes;
+		g->draft->jobs[node].described = true;
+		g->draft->jobs[node].order = (uint64_t)node;
+	}
+	return node;
+}
+
+int tw__digraph_edge(struct tw__digraph *g, int32_t from, int32_t to, const struct tw__digraph_edge *edge,
+                     uint32_t line)
+{
+	int status = tw__draft_edge(g->draft, from, to, g->err);
+	if (status < 0 || edge->bytes == 0)
+		return status;
+	if (!TW_HAS_ROOM(g->flows, g->flows_capacity, g->n_flows + 1))
+		return tw__draft_no_memory(g->draft, g->err);
+	g->flows[g->n_flows++] = (struct tw__digraph_flow){from, to, *edge, line};
+	return TW_OK;
+}
+
+static const char *text_of(const struct tw__digraph *g, int32_t name, const char *otherwise)
+{
+	return name == TW_NONE ? otherwise : tw__name_list_text(&g->texts, name);
+}
+
+/* Reads the flops of a node without kernel and seconds from its size, as in SimGrid's files, whose nodes have no other
+ * attributes. Sets the node's seconds, from flops and flop_rate. */
+static int read_flops(struct tw__digraph *g, int32_t node, double *seconds)
+{
+	const char *size = text_of(g, g->nodes[node].size, NULL);
+	double flops;
+	if (!size)
+		return tw__draft_fail(g->draft, g->draft->jobs[node].line, g->err,
+		                      "node '%.60s' has no kernel, no seconds and no size, expected one of these",
+		                      tw__name_list_text(&g->draft->job_names, node));
+	if (!tw__text_real(size, &flops) || flops < 0)
+		return tw__draft_fail(g->draft, g->draft->jobs[node].line, g->err,
+		                      "node '%.60s' has size '%.40s' and no kernel, expected its flops, 0 or more",
+		                      tw__name_list_text(&g->draft->job_names, node), size);
+	*seconds = flops / g->reading->flop_rate;
+	if (*seconds > TW_MAX_SECONDS)
+		return tw__draft_fail(g->draft, g->draft->jobs[node].line, g->err,
+		                      "node '%.60s' of %g flops takes %g s, expected at most %g; or another flop_rate=",
+		                      tw__name_list_text(&g->draft->job_names, node), flops, *seconds, TW_MAX_SECONDS);
+	g->draft->flops += flops;
+	return TW_OK;
+}
+
+static int take_node(struct tw__digraph *g, int32_t node)
+{
+	const struct tw__digraph_node *n = &g->nodes[node];
+	struct tw__draft_job *job = &g->draft->jobs[node];
+	double seconds = n->seconds, flops = isnan(n->flops) ? 0 : n->flops;
+	if (n->kernel == TW_NONE && isnan(seconds)) {
+		int status = read_flops(g, node, &seconds);
+		if (status < 0)
+			return status;
+	}
+	bool recorded = !isnan(seconds) && g->reading->recorded;
+	job->kernel = tw__draft_kernel(
+		g->draft, text_of(g, n->kernel, "task"), n->kernel == TW_NONE ? "1" : text_of(g, n->size, "1"),
+		text_of(g, n->precision, "s"), flops, recorded ? text_of(g, n->on, "processors+accelerators") : NULL,
+		job->line, g->err);
+	if (job->kernel < 0)
+		return job->kernel;
+	job->priority = n->priority;
+	if (recorded)
+		job->seconds = tw__draft_seconds(g->draft, seconds);
+	g->draft->flops += flops;
+	return TW_OK;
+}
+
+/* Adds the handle of an edge, which the first node writes and the second reads. An edge has its own handle, or shares a
+ * named one with other edges from the same node. */
+static int take_flow(struct tw__digraph *g, const struct tw__digraph_flow *f, size_t index)
+{
+	char own[64];
+	const char *name = text_of(g, f->edge.data, NULL);
+	uint64_t bytes = (uint64_t)f->edge.bytes;
+	char *key = own;
+	int length = name        ? asprintf(&key, "%d\n%s", (int)f->from, name)
+	             : g->strict ? snprintf(own, sizeof own, "%d\n%d", (int)f->from, (int)f->to)
+	                         : snprintf(own, sizeof own, "%zu", index);
+	if (length < 0)
+		return tw__draft_no_memory(g->draft, g->err);
+	tw_data data = tw__draft_data(g->draft, key, (size_t)length, bytes, f->line, g->err);
+	if (key != own)
+		free(key);
+	if (data < 0)
+		return data;
+	if (tw_graph_data_bytes(g->draft->graph, data) != bytes)
+		return tw__draft_fail(g->draft, f->line, g->err,
+		                      "data '%.60s' of %llu bytes, and of %llu before: expected the same size",
+		                      name ? name : "of the edge", (unsigned long long)bytes,
+		                      (unsigned long long)tw_graph_data_bytes(g->draft->graph, data));
+	int status = tw__draft_access(g->draft, f->from, data, TW_W, g->err);
+	return status < 0 ? status : tw__draft_access(g->draft, f->to, data, TW_R, g->err);
+}
+
+int tw__digraph_tasks(struct tw__digraph *g)
+{
+	int status = TW_OK;
+	for (int32_t n = 0; n < g->draft->job_names.n && status == TW_OK; n++)
+		status = take_node(g, n);
+	for (size_t f = 0; f < g->n_flows && status == TW_OK; f++)
+		if (g->flows[f].from != g->flows[f].to) /* a loop is a cycle, which the sorting of the jobs reports */
+			status = take_flow(g, &g->flows[f], f);
+	return status;
+}
