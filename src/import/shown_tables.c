@@ -6,6 +6,7 @@
 
 #include "import/shown.h"
 #include "readers/csv.h"
+#include "readers/starpu_names.h"
 
 struct reader {
 	struct tw__shown *shown;
@@ -56,7 +57,7 @@ static int read_date(struct reader *r, const char *column, const char *text, tw_
 static int read_state(struct reader *r, const int *columns)
 {
 	enum { RESOURCE, START, END, NAME, JOB };
-	char **v = r->table.values;
+	char **v = r->table.values, room[256];
 	tw__ns start, end;
 	if (!*v[columns[JOB]])
 		return TW_OK;
@@ -67,8 +68,12 @@ static int read_state(struct reader *r, const int *columns)
 		status = read_date(r, "End", v[columns[END]], &end);
 	if (status == TW_OK && end < start)
 		status = tw__input_fail(r->table.in, r->err, "End '%.60s' is before Start", v[columns[END]]);
-	if (status == TW_OK &&
-	    tw__shown_kernel(r->shown, v[columns[RESOURCE]], v[columns[NAME]], v[columns[JOB]], start, end) < 0)
+	if (status < 0)
+		return status;
+	const char *job = tw_starpu_job_name(v[columns[JOB]], tw_starpu_rank(v[columns[RESOURCE]]), room, sizeof room);
+	if (!job)
+		return tw__input_fail(r->table.in, r->err, "JobId '%.60s', expected a shorter one", v[columns[JOB]]);
+	if (tw__shown_kernel(r->shown, v[columns[RESOURCE]], v[columns[NAME]], job, start, end) < 0)
 		status = no_memory(r);
 	return status;
 }

@@ -19,6 +19,7 @@ struct tw__draft_job {
 	tw_kernel kernel; /* kernel in the graph; TW_NONE: the job does not become a task */
 	int32_t priority;
 	int32_t worker;   /* number of the recorded worker; TW_NONE: unknown */
+	int32_t rank;     /* the recorded worker's MPI rank, as each rank numbers its own workers */
 	bool accelerator; /* whether the recorded worker is an accelerator */
 	bool described;
 };

@@ -25,6 +25,7 @@ static int by_worker(const void *a, const void *b, void *draft)
 	const struct tw__draft *d = draft;
 	const struct tw__draft_job *i = &d->jobs[*(const int32_t *)a], *j = &d->jobs[*(const int32_t *)b];
 	return i->accelerator != j->accelerator ? (int)i->accelerator - (int)j->accelerator
+	       : i->rank != j->rank             ? (i->rank > j->rank) - (i->rank < j->rank)
 	       : i->worker != j->worker         ? (i->worker > j->worker) - (i->worker < j->worker)
 	                                        : by_order(a, b, draft);
 }
@@ -107,7 +108,7 @@ int tw__draft_order_as_recorded(struct tw__draft *d, struct tw_error *err)
 	int status = check_recorded(d, err);
 	if (status < 0)
 		return status;
-	int32_t n, number = 0, worker = TW_NONE, *list = sort_tasks(d, by_start, &n);
+	int32_t n, number = 0, rank = TW_NONE, worker = TW_NONE, *list = sort_tasks(d, by_start, &n);
 	if (!list)
 		return tw__draft_no_memory(d, err);
 	for (int32_t j = 0; j < d->job_names.n; j++)
@@ -122,8 +123,9 @@ int tw__draft_order_as_recorded(struct tw__draft *d, struct tw_error *err)
 		struct tw__draft_job *job = &d->jobs[list[i]];
 		if (i && job->accelerator != d->jobs[list[i - 1]].accelerator)
 			number = 0;
-		else if (i && job->worker != worker)
+		else if (i && (job->rank != rank || job->worker != worker))
 			number++;
+		rank = job->rank;
 		worker = job->worker;
 		job->worker = number;
 	}

@@ -7,6 +7,7 @@
 
 #include "readers/input.h"
 #include "readers/starpu_kernel.h"
+#include "readers/starpu_names.h"
 
 enum { MAX_HANDLES = 4096, MAX_SIZE_BITS = 60, MAX_NAME = 255, MAX_HANDLE = 32 };
 
@@ -52,6 +53,7 @@ void tw__starpu_finish(struct tw__starpu *s) { tw__name_list_finish(&s->handles)
 struct record {
 	struct tw__starpu *s;
 	const struct tw__starpu_record *of;
+	int32_t rank; /* MPI rank; negative: without MPI */
 };
 
 static char *value(const struct record *r, enum tw__starpu_key key)
@@ -130,8 +132,9 @@ struct operands {
 static size_t name_handle(const struct record *r, const char *handle, const char *bytes, const char *use, char *name,
                           size_t room)
 {
-	const char *rank = value(r, TW__STARPU_MPI_RANK);
-	const char *parts[] = {rank ? rank : "-1", " ", handle, " ", bytes, use};
+	char rank[16];
+	snprintf(rank, sizeof rank, "%d", (int)r->rank);
+	const char *parts[] = {rank, " ", handle, " ", bytes, use};
 	size_t used = 0, first = 0;
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		size_t length = strnlen(parts[i], room / 4);
@@ -235,6 +238,7 @@ static int take_execution(const struct record *r, struct tw__draft_job *job)
 	if (status < 0)
 		return status;
 	job->worker = (int32_t)worker;
+	job->rank = r->rank;
 	job->accelerator = node != 0;
 	if (start < 0 || end < 0)
 		return TW_OK;
@@ -257,13 +261,11 @@ static int take_task(const struct record *r, int32_t number)
 	struct tw__draft *d = r->s->draft;
 	struct operands operands;
 	operands.n = operands.n_distinct = 0;
-	int64_t priority = 0, rank = -1;
+	int64_t priority = 0;
 	double gflop = 0;
 	int status = take_execution(r, &d->jobs[number]);
 	if (status == TW_OK)
 		status = take_int(r, TW__STARPU_PRIORITY, INT32_MIN, INT32_MAX, &priority);
-	if (status == TW_OK)
-		status = take_int(r, TW__STARPU_MPI_RANK, -1, INT32_MAX, &rank);
 	if (status == TW_OK)
 		status = take_real(r, TW__STARPU_GFLOP, TW__DRAFT_MAX_FLOPS / 1e9, &gflop);
 	if (status == TW_OK)
@@ -274,7 +276,7 @@ static int take_task(const struct record *r, int32_t number)
 		if (value(r, k) && strlen(value(r, k)) > MAX_NAME)
 			return tw__draft_fail(d, r->of->lines[k], r->s->err,
 			                      "a %s of more than %d bytes, expected a shorter one", keys[k], MAX_NAME);
-	if (rank > 0)
+	if (r->rank > 0)
 		tw__draft_count(d, "tasks of MPI ranks other than 0, which run on the same node", 1);
 	struct tw__starpu_kernel k;
 	tw__starpu_kernel(&k, value(r, TW__STARPU_MODEL), value(r, TW__STARPU_NAME), operands.parameters,
@@ -292,11 +294,14 @@ static int take_task(const struct record *r, int32_t number)
 
 static int take_dependencies(const struct record *r, int32_t job)
 {
-	char *list = value(r, TW__STARPU_DEPENDS_ON);
+	char *list = value(r, TW__STARPU_DEPENDS_ON), room[TW__STARPU_NAME_ROOM];
 	int status = TW_OK;
 	for (char *id; list && status == TW_OK && (id = tw__text_word(&list));) {
+		const char *name = tw_starpu_job_name(id, r->rank, room, sizeof room);
+		if (!name)
+			return bad_value(r, TW__STARPU_DEPENDS_ON, id, "shorter JobIds");
 		int32_t on =
-			tw__draft_name(r->s->draft, id, strlen(id), r->of->lines[TW__STARPU_DEPENDS_ON], r->s->err);
+			tw__draft_name(r->s->draft, name, strlen(name), r->of->lines[TW__STARPU_DEPENDS_ON], r->s->err);
 		status = on < 0 ? on : tw__draft_edge(r->s->draft, on, job, r->s->err);
 	}
 	if (value(r, TW__STARPU_END_DEPENDENCIES))
@@ -304,8 +309,8 @@ static int take_dependencies(const struct record *r, int32_t job)
 	return status;
 }
 
-/* Takes a record with the key Control. WontUse is the hint that the handles "will not be used" from that point of the
- * program on. */
+/* Takes a record with the key Control, which is no job. WontUse is the hint that the handles "will not be used" from
+ * that point of the program on. */
 static int take_control(const struct record *r, uint64_t order)
 {
 	const char *control = value(r, TW__STARPU_CONTROL);
@@ -315,6 +320,8 @@ static int take_control(const struct record *r, uint64_t order)
 		tw__draft_count(r->s->draft, "records of other controls than WontUse left out", 1);
 		return TW_OK;
 	}
+	if (value(r, TW__STARPU_DEPENDS_ON))
+		tw__draft_count(r->s->draft, "controls whose DependsOn is left out", 1);
 	if (!handles || !*handles)
 		tw__draft_count(r->s->draft, "records of WontUse without handles", 1);
 	for (char *handle; handles && status == TW_OK && (handle = tw__text_word(&handles));) {
@@ -326,20 +333,55 @@ static int take_control(const struct record *r, uint64_t order)
 	return status;
 }
 
+/* Reads the MPI rank of a record: MPIRank, else the one in front of JobId. */
+static int take_rank(struct record *r)
+{
+	const char *id = value(r, TW__STARPU_JOB_ID);
+	int32_t in_id = id ? tw_starpu_rank(id) : -1;
+	int64_t rank = -1;
+	int status = take_int(r, TW__STARPU_MPI_RANK, -1, INT32_MAX, &rank);
+	if (status < 0)
+		return status;
+	r->rank = rank < 0 ? in_id : (int32_t)rank;
+	return in_id < 0 || in_id == r->rank ? TW_OK : bad_value(r, TW__STARPU_JOB_ID, id, "an id of its MPIRank");
+}
+
+const char *tw__starpu_record_name(struct tw__starpu *s, const struct tw__starpu_record *record, char *room,
+                                   int32_t *rank)
+{
+	struct record r = {s, record, -1};
+	const char *id = value(&r, TW__STARPU_JOB_ID), *name = NULL;
+	if (take_rank(&r) < 0)
+		return NULL;
+	*rank = r.rank;
+	if (!id)
+		tw__draft_fail(s->draft, record->line, s->err, "a job without a JobId, expected one");
+	else if (!(name = tw_starpu_job_name(id, r.rank, room, TW__STARPU_NAME_ROOM)))
+		bad_value(&r, TW__STARPU_JOB_ID, id, "a shorter one");
+	return name;
+}
+
 int tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
 {
-	const struct record r = {s, record};
-	const char *id = value(&r, TW__STARPU_JOB_ID), *control = value(&r, TW__STARPU_CONTROL);
+	struct record r = {s, record, -1};
+	char room[TW__STARPU_NAME_ROOM];
 	int64_t order = 0;
 	int status = take_int(&r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, &order);
-	if (status == TW_OK && !id)
-		return tw__draft_fail(s->draft, record->line, s->err, "a job without a JobId, expected one");
-	int32_t job = status == TW_OK ? tw__draft_describe(s->draft, id, strlen(id), record->line, s->err) : status;
+	if (status == TW_OK && value(&r, TW__STARPU_CONTROL)) {
+		status = take_rank(&r);
+		return status == TW_OK ? take_control(&r, (uint64_t)order) : status;
+	}
+	if (status < 0)
+		return status;
+	const char *name = tw__starpu_record_name(s, record, room, &r.rank);
+	if (!name)
+		return TW_INVALID;
+	int32_t job = tw__draft_describe(s->draft, name, strlen(name), record->line, s->err);
 	if (job < 0)
 		return job;
+	s->n_ranks += s->n_ranks == 0 || s->last_rank != r.rank;
+	s->last_rank = r.rank;
 	status = take_dependencies(&r, job);
-	if (status == TW_OK && control)
-		return take_control(&r, (uint64_t)order);
 	if (status < 0)
 		return status;
 	/* StarPU's internal jobs run on no worker: they only pass on dependencies, and become no tasks. */
@@ -350,7 +392,7 @@ int tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
 	}
 	if (!value(&r, TW__STARPU_SUBMIT_ORDER))
 		return tw__draft_fail(s->draft, record->line, s->err,
-		                      "task '%.60s' without a SubmitOrder, expected one", id);
+		                      "task '%.60s' without a SubmitOrder, expected one", name);
 	s->draft->jobs[job].order = (uint64_t)order;
 	return take_task(&r, job);
 }

@@ -36,6 +36,7 @@ struct tw__starpu {
 	const struct tw__reading *reading;
 	struct tw_error *err;
 	struct tw__name_list handles; /* names of the groups of handles that hints refer to */
+	int32_t n_ranks, last_rank;   /* runs of jobs of one MPI rank, and the rank of the last one */
 };
 
 /* A job of a trace: the value of each key. */
@@ -44,6 +45,11 @@ struct tw__starpu_record {
 	uint32_t lines[TW__STARPU_N_KEYS]; /* line of each value in the file */
 	uint32_t line;                     /* line in the file where the record begins */
 };
+
+/* Returns the name of a record's job in the whole trace, as tw_starpu_job_name does, and sets its MPI rank (negative:
+ * without MPI). NULL, with an error: the rank is not valid, it contradicts the id, or the id is too long. */
+const char *tw__starpu_record_name(struct tw__starpu *, const struct tw__starpu_record *, char *room, int32_t *rank);
+enum { TW__STARPU_NAME_ROOM = 256 }; /* bytes of `room` */
 
 /* Adds the job of a record to the draft. */
 int tw__starpu_job(struct tw__starpu *, const struct tw__starpu_record *);

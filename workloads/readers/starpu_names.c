@@ -1,5 +1,7 @@
 #include "readers/starpu_names.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Performance models of StarPU's own examples, and our kernels for them. Older versions of StarPU use numbers: 11
@@ -53,4 +55,18 @@ int tw_starpu_model(const char *model, const char **kernel, bool *is_copy, char 
 			return i;
 		}
 	return -1;
+}
+
+int32_t tw_starpu_rank(const char *name)
+{
+	size_t digits = strspn(name, "0123456789");
+	long rank = digits && digits < 10 && name[digits] == '_' ? strtol(name, NULL, 10) : -1;
+	return (int32_t)rank;
+}
+
+const char *tw_starpu_job_name(const char *id, int32_t rank, char *room, size_t bytes)
+{
+	if (rank < 0 || tw_starpu_rank(id) >= 0)
+		return id;
+	return snprintf(room, bytes, "%d_%s", (int)rank, id) < (int)bytes ? room : NULL;
 }

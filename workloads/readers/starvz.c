@@ -14,6 +14,7 @@
 
 #include "readers/csv.h"
 #include "readers/starpu_job.h"
+#include "readers/starpu_names.h"
 
 enum { DATE_BYTES = 24 }; /* room for a date in ms: 15 digits before the point, and picoseconds */
 
@@ -99,7 +100,11 @@ static int check_state(const struct tables *t, const struct tw__csv_table *table
 
 static int keep_state(struct tables *t, const char *job, const char *resource, const char *start, const char *end)
 {
-	int32_t number = tw__name_list_add(&t->jobs, job, strlen(job));
+	char room[TW__STARPU_NAME_ROOM];
+	const char *name = tw_starpu_job_name(job, tw_starpu_rank(resource), room, sizeof room);
+	if (!name)
+		return tw__draft_fail(t->starpu.draft, 0, t->starpu.err, "JobId '%.60s', expected a shorter one", job);
+	int32_t number = tw__name_list_add(&t->jobs, name, strlen(name));
 	if (number == TW_NONE || !TW_HAS_ROOM(t->states, t->states_capacity, (size_t)number + 1))
 		return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
 	struct state *state = &t->states[number];
@@ -138,20 +143,30 @@ static int read_states(struct tables *t)
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Completes a job's values with those from its state that the table of tasks lacks. */
-static void complete(const struct tables *t, char **values)
+/* Completes a job's values with those from its state that the table of tasks lacks. A table of states without the ranks
+ * of workers may have the JobId alone. */
+static int complete(struct tables *t, struct tw__starpu_record *record)
 {
 	static char processor[] = "0", accelerator[] = "1";
-	const char *id = values[TW__STARPU_JOB_ID];
-	int32_t job = id ? tw__name_list_find(&t->jobs, id, strlen(id)) : TW_NONE;
+	char **values = record->values, room[TW__STARPU_NAME_ROOM];
+	int32_t rank;
+	if (!t->jobs.n || (values[TW__STARPU_CONTROL] && *values[TW__STARPU_CONTROL]))
+		return TW_OK;
+	const char *name = tw__starpu_record_name(&t->starpu, record, room, &rank);
+	if (!name)
+		return TW_INVALID;
+	int32_t job = tw__name_list_find(&t->jobs, name, strlen(name));
 	if (job == TW_NONE)
-		return;
+		job = tw__name_list_find(&t->jobs, values[TW__STARPU_JOB_ID], strlen(values[TW__STARPU_JOB_ID]));
+	if (job == TW_NONE)
+		return TW_OK;
 	struct state *state = &t->states[job];
 	values[TW__STARPU_MEMORY_NODE] = state->accelerator ? accelerator : processor;
 	if (!values[TW__STARPU_START_TIME] || !*values[TW__STARPU_START_TIME])
 		values[TW__STARPU_START_TIME] = state->start;
 	if (!values[TW__STARPU_END_TIME] || !*values[TW__STARPU_END_TIME])
 		values[TW__STARPU_END_TIME] = state->end;
+	return TW_OK;
 }
 
 static int read_jobs(struct tables *t)
@@ -180,8 +195,9 @@ static int read_jobs(struct tables *t)
 		for (int c = 0; c < table.n_columns; c++)
 			if (keys[c] < TW__STARPU_N_KEYS)
 				record.values[keys[c]] = table.values[c];
-		complete(t, record.values);
-		status = tw__starpu_job(&t->starpu, &record);
+		status = complete(t, &record);
+		if (status == TW_OK)
+			status = tw__starpu_job(&t->starpu, &record);
 	}
 	tw__csv_table_close(&table);
 	return status;
@@ -199,9 +215,25 @@ static bool names_a_tag(const char *from, const char *to)
 
 static bool is_job(const char *name) { return *name && strncmp(name, "tag_", 4) != 0; }
 
+/* Finds or adds the job of an id of dag.csv, which has no ranks: they stand before the ids. If all jobs are of one
+ * rank, the ids may lack it. */
+static int32_t find_job(struct tables *t, const struct tw__csv_table *table, const char *id)
+{
+	char room[TW__STARPU_NAME_ROOM];
+	const struct tw__starpu *s = &t->starpu;
+	bool is_number = id[strspn(id, "0123456789")] == '\0';
+	if (is_number && s->n_ranks > 1)
+		return tw__input_fail(table->in, s->err,
+		                      "JobId '%.60s', expected its MPI rank before it, as in 0_%.60s", id, id);
+	const char *name = is_number && s->n_ranks == 1 ? tw_starpu_job_name(id, s->last_rank, room, sizeof room) : id;
+	if (!name)
+		return tw__input_fail(table->in, s->err, "JobId '%.60s', expected a shorter one", id);
+	return tw__draft_name(s->draft, name, strlen(name), 0, s->err);
+}
+
 /* Adds the dependency of a row. A job that rec.tasks.csv lacks is one without a kernel: the jobs behind it wait for
  * those before it. Dependencies between tags are lost, because a tag can have several jobs. */
-static int add_dependency(struct tables *t, const char *from, const char *to)
+static int add_dependency(struct tables *t, const struct tw__csv_table *table, const char *from, const char *to)
 {
 	struct tw__draft *d = t->starpu.draft;
 	if (names_a_tag(from, to))
@@ -210,8 +242,8 @@ static int add_dependency(struct tables *t, const char *from, const char *to)
 		tw__draft_count(d, "rows of dag.csv left out, not between two jobs", 1);
 		return TW_OK;
 	}
-	int32_t i = tw__draft_name(d, from, strlen(from), 0, t->starpu.err);
-	int32_t j = i < 0 ? i : tw__draft_name(d, to, strlen(to), 0, t->starpu.err);
+	int32_t i = find_job(t, table, from);
+	int32_t j = i < 0 ? i : find_job(t, table, to);
 	return j < 0 ? j : tw__draft_edge(d, i, j, t->starpu.err);
 }
 
@@ -227,7 +259,7 @@ static int read_dependencies(struct tables *t)
 	if (before < 0 || behind < 0)
 		status = missing_column(t, before < 0 ? "Dependent" : "JobId");
 	while (status == TW_OK && (status = tw__csv_table_row(&table, t->starpu.err)) == 1)
-		status = add_dependency(t, table.values[before], table.values[behind]);
+		status = add_dependency(t, &table, table.values[before], table.values[behind]);
 	tw__csv_table_close(&table);
 	return status;
 }
