@@ -10,8 +10,8 @@ COMMAND is the `tilewright` to run, UNINSTALLED the folder of a build's tilewrig
     <!-- test: measured --> the same, for commands that measure: numbers, with their units, and blanks may differ;
     <!-- file: PATH -->     before any block: it must be that file of the source tree.
 
-The blocks of one document run one after the other in one folder, which has examples/, traces/ and scripts/cluster/ in
-it. What is measured (wall_s, tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with
+The blocks of one document run one after the other in one folder, which has examples/, traces/, scripts/cluster/ and
+build/meson-uninstalled/ in it. Nothing is set that a fresh clone lacks, except that the shell finds the command. What is measured (wall_s, tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with
 what was printed."""
 
 import os
@@ -27,6 +27,7 @@ BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|test: measured|file: (?P<path>\
                    r"(?P<between>\n*```text\n)?", re.S)
 MEASURED = re.compile(r'("(?:wall_s|tasks_per_s|peak_rss_bytes)": )[^,\n]+')
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: (?:[num]?s|[KMGT]?i?B)\b)?")
+NOT_IN_A_CLONE = ("PKG_CONFIG_PATH", "LD_LIBRARY_PATH", "TILEWRIGHT_PLATFORMS")
 COUNTED = re.compile(r"\b([CG]PU)s\b")
 
 
@@ -91,11 +92,14 @@ def main():
             for folder in ("examples", "traces"):
                 shutil.copytree(ROOT / folder, pathlib.Path(place, folder))
             shutil.copytree(ROOT / "scripts" / "cluster", pathlib.Path(place, "scripts", "cluster"))
+            build = pathlib.Path(place, "build")
+            build.mkdir()
+            (build / "meson-uninstalled").symlink_to(pathlib.Path(uninstalled).resolve())
             commands = pathlib.Path(place, ".commands")
             commands.mkdir()
             (commands / "tilewright").symlink_to(pathlib.Path(command).resolve())
-            environment = os.environ | {"PATH": f"{commands}:{os.environ['PATH']}", "LC_ALL": "C",
-                                        "PKG_CONFIG_PATH": str(pathlib.Path(uninstalled).resolve())}
+            environment = {name: value for name, value in os.environ.items() if name not in NOT_IN_A_CLONE}
+            environment |= {"PATH": f"{commands}:{os.environ['PATH']}", "LC_ALL": "C"}
             n, bad = check(pathlib.Path(document), place, environment, update)
             done, failed = done + n, failed + bad
     print(f"{done} examples, {failed} failed")

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# CONTRIBUTING.md names every script, and no document one that is not there. Usage: scripts.sh ROOT
+# CONTRIBUTING.md names every script, README.md the two that do all, and no document one that is not there. Usage:
+# scripts.sh ROOT
 set -euo pipefail
 cd "$1"
 failed=0
@@ -16,6 +17,12 @@ done
 for name in $(grep -oE '`[a-z-]+`' <<<"$row" | tr -d '`'); do
 	if [[ ! -x scripts/$name ]]; then
 		echo "CONTRIBUTING.md: the row on scripts/ names $name, which is not there"
+		failed=1
+	fi
+done
+for script in quickstart check; do
+	if ! grep -q "^- \`scripts/$script\` " README.md; then
+		echo "README.md lacks a line about scripts/$script"
 		failed=1
 	fi
 done
