@@ -243,7 +243,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		o->request.platform = text;
 		return TW_OK;
 	case 'w':
-		return words_init(&o->workloads, "--workload", text, err);
+		return specs_init(&o->workloads, "--workload", text, err);
 	case 'c':
 		return word_int(&o->request.choice.cpus, "--cpus", text, 0, INT_MAX, err);
 	case 'g':

@@ -276,7 +276,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		o->output = text;
 		return TW_OK;
 	case 'w':
-		return words_init(&o->workloads, "--workload", text, err);
+		return specs_init(&o->workloads, "--workload", text, err);
 	case 'e':
 		o->request.emulate = text;
 		return tw__emulation_parse(&emulation, text, err);

@@ -190,7 +190,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	struct options *o = options;
 	switch (option) {
 	case 'w':
-		return words_init(&o->workloads, "--workload", text, err);
+		return specs_init(&o->workloads, "--workload", text, err);
 	case 'p':
 		o->platform = text;
 		return TW_OK;

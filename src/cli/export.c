@@ -81,7 +81,7 @@ static int export_words(const char *text, const char *path)
 {
 	struct tw_error err;
 	struct words workloads = {0};
-	int status = words_init(&workloads, "--workload", text, &err);
+	int status = specs_init(&workloads, "--workload", text, &err);
 	if (status == TW_OK && workloads.n != 1)
 		status =
 			tw_fail(&err, TW_INVALID, "--workload '%.200s': %d workloads: expected one", text, workloads.n);

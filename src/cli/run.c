@@ -148,11 +148,11 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		o->shared.common.platform = text;
 		return TW_OK;
 	case 'w':
-		return words_init(&o->workloads, "--workload", text, err);
+		return specs_init(&o->workloads, "--workload", text, err);
 	case 's':
-		return words_init(&o->policies, "--policy", text, err);
+		return specs_init(&o->policies, "--policy", text, err);
 	case 'e':
-		return words_init(&o->evictions, "--eviction", text, err);
+		return specs_init(&o->evictions, "--eviction", text, err);
 	case 'c':
 		return word_int(&o->shared.common.choice.cpus, "--cpus", text, 0, INT_MAX, err);
 	case 'g':

@@ -42,7 +42,7 @@ static int check_word(int option, const char *text, struct tw_error *err)
 
 static int take_words(struct words *words, int option, const char *name, const char *text, struct tw_error *err)
 {
-	int status = words_init(words, name, text, err);
+	int status = specs_init(words, name, text, err);
 	for (int i = 0; status == TW_OK && i < words->n; i++)
 		status = check_word(option, words->of[i], err);
 	return status;

@@ -172,9 +172,9 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		q->platform = text;
 		return TW_OK;
 	case 'w':
-		return words_init(&o->workloads, "--workload", text, err);
+		return specs_init(&o->workloads, "--workload", text, err);
 	case 's':
-		return words_init(&o->policies, "--policy", text, err);
+		return specs_init(&o->policies, "--policy", text, err);
 	case 'o':
 		o->model.output = text;
 		return TW_OK;

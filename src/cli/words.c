@@ -47,6 +47,39 @@ int words_init(struct words *words, const char *option, const char *text, struct
 	return TW_OK;
 }
 
+/* Whether a word that begins no plug-in's name could be one more value of a parameter: "20", or "no". */
+static bool is_value(const char *word)
+{
+	return (*word >= '0' && *word <= '9') || !strcmp(word, "yes") || !strcmp(word, "no");
+}
+
+/* Returns the last item KEY=VALUE of a specification; NULL: the last item is none. */
+static const char *last_item(const char *spec)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+	const char *colon = strrchr(spec, ':');
+	return colon && colon[1 + strspn(colon + 1, letters)] == '=' ? colon + 1 : NULL;
+}
+
+int specs_init(struct words *words, const char *option, const char *text, struct tw_error *err)
+{
+	int status = words_init(words, option, text, err);
+	for (int i = 1; i < words->n && status == TW_OK; i++) {
+		const char *word = words->of[i], *before = words->of[i - 1], *item = last_item(before);
+		if (!item || !is_value(word))
+			continue;
+		int key = (int)strcspn(item, "="), value = (int)strcspn(word, ":");
+		char sweep[128] = "";
+		if (key == 2 && (!strncmp(item, "nt", 2) || !strncmp(item, "nb", 2)))
+			snprintf(sweep, sizeof sweep, ", or --%.2s %.40s,%.*s of 'tilewright sweep'", item, item + 3,
+			         value, word);
+		status = tw_fail(err, TW_INVALID, "%s '%.100s': nothing is called '%.*s': expected %.80s,%.*s%.*s%s",
+		                 option, text, value, word, before, (int)(item + key + 1 - before), before, value, word,
+		                 sweep);
+	}
+	return status;
+}
+
 void words_finish(struct words *words)
 {
 	for (int i = 0; i < words->n; i++)

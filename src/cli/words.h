@@ -13,6 +13,10 @@ struct words {
 int words_init(struct words *, const char *option, const char *text, struct tw_error *err);
 void words_finish(struct words *);
 
+/* Splits a list of specifications, as words_init does. A word that can only be one more value of the parameter before
+ * it, as in "cholesky:nt=10,20", is an error that says how to write the list. */
+int specs_init(struct words *, const char *option, const char *text, struct tw_error *err);
+
 /* A list of integers from `min` to INT_MAX, with commas between: numbers as in "1,2", and ranges FIRST:LAST[:STEP] as
  * in "10:60:10". Ranges include both ends; STEP is 1 by default. */
 struct ints {
