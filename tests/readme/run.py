@@ -11,8 +11,9 @@ COMMAND is the `tilewright` to run, UNINSTALLED the folder of a build's tilewrig
     <!-- file: PATH -->     before any block: it must be that file of the source tree.
 
 The blocks of one document run one after the other in one folder, which has examples/, traces/, scripts/cluster/ and
-build/meson-uninstalled/ in it. Nothing is set that a fresh clone lacks, except that the shell finds the command. What is measured (wall_s, tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with
-what was printed."""
+build/meson-uninstalled/ in it. Nothing is set that a fresh clone lacks, except that the shell finds the command.
+What is measured (wall_s, tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with what
+was printed."""
 
 import os
 import pathlib
