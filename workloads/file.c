@@ -8,11 +8,14 @@
 #include <tilewright/workload.h>
 
 #include "readers/input.h"
+#include "readers/json.h"
 #include "readers/reader.h"
+
+#define FORMATS "dot|psplib|starpu|starvz|stg|tilewright|wfcommons"
 
 static const struct tw_param params[] = {
 	{"path", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the file, or StarVZ's folder; .gz is read, too"},
-	{"format", TW_PARAM_CHOICE, "auto", 0, 0, "auto|dot|starpu|starvz|tilewright|wfcommons",
+	{"format", TW_PARAM_CHOICE, "auto", 0, 0, "auto|" FORMATS,
          "format of the file; auto: by its name and its first bytes"},
 	{"times", TW_PARAM_CHOICE, "recorded", 0, 0, "recorded|model",
          "times of tasks: recorded ones on the kind of worker where they were recorded; or only the platform's"},
@@ -20,6 +23,8 @@ static const struct tw_param params[] = {
          "keep each task's recorded worker and order, for the policy replay"},
 	{"flop_rate", TW_PARAM_REAL, "1e9", 1, 1e18, NULL,
          "DOT: flop/s of nodes that have a size but neither kernel nor seconds"},
+	{"unit_seconds", TW_PARAM_REAL, "0", 0, 1e9, NULL,
+         "formats whose times have no unit: one unit in seconds; 0: 1 s, with a warning"},
 	{0},
 };
 
@@ -29,8 +34,10 @@ static const struct format {
 	bool whole; /* whether the reader builds the graph itself, without a draft */
 } formats[] = {
 	{"dot", tw__read_dot, false},
+	{"psplib", tw__read_psplib, false},
 	{"starpu", tw__read_starpu, false},
 	{"starvz", tw__read_starvz, false},
+	{"stg", tw__read_stg, false},
 	{"tilewright", tw__read_graph, true},
 	{"wfcommons", tw__read_wfcommons, false},
 };
@@ -44,40 +51,74 @@ static bool has_ending(const char *path, const char *ending)
 
 static bool starts_with(const char *text, const char *start) { return !strncmp(text, start, strlen(start)); }
 
-/* Guesses the format from the beginning of the text; NULL: unknown. */
+/* Guesses the format from the beginning of the text, which is not JSON; NULL: unknown. */
 static const char *guess_from_head(const char *head)
 {
-	head += strspn(head, " \t\r\n");
-	if (*head == '{')
-		return strstr(head, "\"tilewright\"") ? "tilewright" : "wfcommons";
 	if (starts_with(head, "digraph") || starts_with(head, "strict") || starts_with(head, "graph") ||
 	    starts_with(head, "/*") || starts_with(head, "//"))
 		return "dot";
+	if (starts_with(head, "****"))
+		return "psplib";
 	size_t word = strspn(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 	return word && starts_with(head + word, ": ") ? "starpu" : NULL;
 }
 
+/* Tells the formats that are JSON apart, by the members of the outermost object. */
+static int guess_json(const char **name, const char *path, struct tw_error *err)
+{
+	static const struct {
+		const char *member, *format;
+	} members[] = {{"tilewright", "tilewright"}, {"workflow", "wfcommons"}};
+	struct tw__json json;
+	int status = tw__json_read(&json, path, err);
+	if (status < 0)
+		return status;
+	struct tw__json_at root = tw__json_root(&json);
+	for (size_t i = 0; i < sizeof members / sizeof members[0] && !*name; i++)
+		if (json_object_get(root.value, members[i].member))
+			*name = members[i].format;
+	if (!*name)
+		status = tw__json_fail(&json, &root, err,
+		                       "JSON of an unknown format, expected a member 'tilewright', or 'workflow' as "
+		                       "WfCommons has it");
+	tw__json_finish(&json);
+	return status;
+}
+
+static const char *guess_from_name(const char *path)
+{
+	static const char *const endings[][2] = {
+		{".dot", "dot"}, {".gv", "dot"}, {".rec", "starpu"}, {".sm", "psplib"}, {".stg", "stg"}};
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+		if (has_ending(path, endings[i][0]))
+			return endings[i][1];
+	return NULL;
+}
+
 static int guess_format(const char **name, const char *path, struct tw_error *err)
 {
-	static const char expected[] = "expected format=dot|starpu|starvz|tilewright|wfcommons";
 	/* Regular, if stat fails: opening the file then fails with a message. */
 	struct stat about = {.st_mode = S_IFREG};
 	char head[4096];
 	(void)stat(path, &about);
-	*name = S_ISDIR(about.st_mode)                                ? "starvz"
-	        : has_ending(path, ".dot") || has_ending(path, ".gv") ? "dot"
-	        : has_ending(path, ".rec")                            ? "starpu"
-	                                                              : NULL;
+	*name = S_ISDIR(about.st_mode) ? "starvz" : guess_from_name(path);
 	if (*name)
 		return TW_OK;
 	if (!S_ISREG(about.st_mode)) /* a pipe can be read only once, so do not look into it */
-		return tw_fail(err, TW_INVALID, "%.256s: not a regular file, so its format cannot be guessed, %s", path,
-		               expected);
+		return tw_fail(err, TW_INVALID,
+		               "%.256s: not a regular file, so its format cannot be guessed, expected format=" FORMATS,
+		               path);
 	int status = tw__input_head(head, sizeof head, path, err);
 	if (status < 0)
 		return status;
-	*name = guess_from_head(head);
-	return *name ? TW_OK : tw_fail(err, TW_INVALID, "%.256s: unknown format, %s", path, expected);
+	const char *text = head + strspn(head, " \t\r\n");
+	if (*text == '{' && strstr(text, "\"tilewright\"")) /* such files can be great: do not read them twice */
+		*name = "tilewright";
+	else if (*text == '{' || *text == '[')
+		return guess_json(name, path, err);
+	else
+		*name = guess_from_head(text);
+	return *name ? TW_OK : tw_fail(err, TW_INVALID, "%.256s: unknown format, expected format=" FORMATS, path);
 }
 
 static int read_graph(struct tw__draft *draft, const struct tw__reading *reading, const char *name,
@@ -105,6 +146,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		.recorded = !strcmp(tw_args_text(args, "times"), "recorded"),
 		.replay = tw_args_flag(args, "replay"),
 		.flop_rate = tw_args_real(args, "flop_rate"),
+		.unit_seconds = tw_args_real(args, "unit_seconds"),
 	};
 	if (!*reading.path)
 		return tw_fail(err, TW_INVALID, "workload 'file': path is empty: expected the name of a file");
@@ -122,7 +164,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 const struct tw_workload tw_workload_file = {
 	.abi = TW_WORKLOAD_ABI,
 	.name = "file",
-	.summary = "a task graph from a file: DOT, StarPU's tasks.rec, StarVZ's tables, WfCommons, Tilewright's own",
+	.summary =
+		"a task graph from a file: DOT, StarPU's tasks.rec, StarVZ, WfCommons, STG, PSPLIB, Tilewright's own",
 	.params = params,
 	.generate = generate,
 };

@@ -85,6 +85,13 @@ int32_t tw__draft_describe(struct tw__draft *d, const char *name, size_t length,
 	return job;
 }
 
+int32_t tw__draft_number(struct tw__draft *d, int64_t number, bool describe, uint32_t line, struct tw_error *err)
+{
+	char name[24];
+	size_t length = (size_t)snprintf(name, sizeof name, "%lld", (long long)number);
+	return describe ? tw__draft_describe(d, name, length, line, err) : tw__draft_name(d, name, length, line, err);
+}
+
 int tw__draft_edge(struct tw__draft *d, int32_t from, int32_t to, struct tw_error *err)
 {
 	if (d->n_edges == MAX_EDGES)

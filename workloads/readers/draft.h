@@ -86,6 +86,8 @@ int32_t tw__draft_name(struct tw__draft *, const char *name, size_t length, uint
 /* Finds or adds the job `name`, which the caller then describes in draft->jobs[index]; returns the index. Fails if the
  * job was described before. The next call may move the array. */
 int32_t tw__draft_describe(struct tw__draft *, const char *name, size_t length, uint32_t line, struct tw_error *err);
+/* The job whose name is that number: tw__draft_describe, or tw__draft_name. */
+int32_t tw__draft_number(struct tw__draft *, int64_t number, bool describe, uint32_t line, struct tw_error *err);
 int tw__draft_edge(struct tw__draft *, int32_t from, int32_t to, struct tw_error *err);
 int tw__draft_access(struct tw__draft *, int32_t job, tw_data, unsigned mode, struct tw_error *err);
 int tw__draft_hint(struct tw__draft *, int32_t group, uint64_t order, struct tw_error *err);

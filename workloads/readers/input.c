@@ -18,7 +18,7 @@ struct tw__input {
 	char *text; /* text[begin .. end - 1]: read from the file, but not yet returned as lines */
 	size_t begin, end, room;
 	uint64_t line, offset; /* position of text[begin] in the file: lines before, and uncompressed bytes before */
-	bool begun, ended;
+	bool begun, ended, open_end_passes, is_open;
 };
 
 static int fail_opening(const char *path, struct tw_error *err)
@@ -147,17 +147,22 @@ int tw__input_line(struct tw__input *in, char **line, size_t *length, struct tw_
 		return 0;
 	if (in->line++ == MAX_LINES)
 		return tw__input_fail(in, err, "more than %d lines, expected fewer", MAX_LINES);
-	if (!end) /* the file may be truncated: without an error, its rest would be missing silently */
+	in->is_open = !end;
+	if (in->is_open && !in->open_end_passes) /* the file may be cut, and its rest would be missing silently */
 		return tw__input_fail(in, err, "the file ends within this line, expected a line break at its end");
 	*line = in->text + in->begin;
-	*length = (size_t)(end - *line);
-	in->begin += *length + 1;
-	in->offset += *length + 1;
-	(*line)[*length] = '\0';
+	*length = in->is_open ? in->end - in->begin : (size_t)(end - *line);
+	in->begin += *length + !in->is_open;
+	in->offset += *length + !in->is_open;
+	(*line)[*length] = '\0'; /* read_block leaves room for it */
 	if (*length && (*line)[*length - 1] == '\r')
 		(*line)[--*length] = '\0';
 	return 1;
 }
+
+void tw__input_pass_open_end(struct tw__input *in) { in->open_end_passes = true; }
+
+bool tw__input_is_open(const struct tw__input *in) { return in->is_open; }
 
 int tw__input_fail(const struct tw__input *in, struct tw_error *err, const char *format, ...)
 {
@@ -236,4 +241,25 @@ char *tw__text_word(char **text)
 	*text = *end ? end + 1 : end;
 	*end = '\0';
 	return word;
+}
+
+int tw__input_int(const struct tw__input *in, char **rest, const char *what, int64_t least, int64_t most,
+                  int64_t *number, struct tw_error *err)
+{
+	const char *word = tw__text_word(rest);
+	if (!word)
+		return tw__input_fail(in, err, "the line ends, expected %s", what);
+	bool fits = tw__text_int(word, number) && *number >= least && *number <= most;
+	if (!fits && least == most)
+		return tw__input_fail(in, err, "'%.40s', expected %s: %lld", word, what, (long long)least);
+	if (!fits)
+		return tw__input_fail(in, err, "'%.40s', expected %s: a whole number from %lld to %lld", word, what,
+		                      (long long)least, (long long)most);
+	return TW_OK;
+}
+
+int tw__input_no_more(const struct tw__input *in, char *rest, struct tw_error *err)
+{
+	const char *word = tw__text_word(&rest);
+	return word ? tw__input_fail(in, err, "'%.40s', expected the end of the line", word) : TW_OK;
 }

@@ -16,6 +16,11 @@ void tw__input_close(struct tw__input *);
  * the file may be truncated. */
 int tw__input_line(struct tw__input *, char **line, size_t *length, struct tw_error *err);
 
+/* From now on, tw__input_line also returns a last line without a line break. */
+void tw__input_pass_open_end(struct tw__input *);
+/* Whether the last line read has no line break, so that it may be cut. */
+bool tw__input_is_open(const struct tw__input *);
+
 /* Fills the error message "path:line: message" about the last line read, and returns TW_INVALID. */
 int tw__input_fail(const struct tw__input *, struct tw_error *err, const char *format, ...) TW_PRINTF(3, 4);
 uint32_t tw__input_line_number(const struct tw__input *);
@@ -29,6 +34,12 @@ int tw__input_head(char *head, size_t room, const char *path, struct tw_error *e
 /* Parses the whole text as a finite decimal number; the next function, as an integer. False: the text is none. */
 bool tw__text_real(const char *text, double *number);
 bool tw__text_int(const char *text, int64_t *number);
+
+/* Reads the next word of the line last read, behind *rest, as an integer. `what` names it in messages. */
+int tw__input_int(const struct tw__input *, char **rest, const char *what, int64_t least, int64_t most, int64_t *number,
+                  struct tw_error *err);
+/* Fails if the line has another word behind `rest`. */
+int tw__input_no_more(const struct tw__input *, char *rest, struct tw_error *err);
 
 /* Splits the first word, up to a blank, off *text, and ends it with '\0'. NULL: there is no word. */
 char *tw__text_word(char **text);
