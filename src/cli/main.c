@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "cli/warnings.h"
 
 static const struct command *const commands[] = {
 	&command_run,      &command_sweep,         &command_list,      &command_platform,    &command_plot,
@@ -69,14 +70,6 @@ int cli_print_usage(const struct command *command)
 	for (const char *const *part = command->usage; *part; part++)
 		fputs(*part, stdout);
 	return 0;
-}
-
-static void log_to_stderr(enum tw_log_level level, const char *message, void *context)
-{
-	static const char *const words[] = {"error", "warning", "note", "debug"};
-	const enum tw_log_level *most = context;
-	if (level <= *most)
-		fprintf(stderr, "tilewright: %s: %s\n", words[level], message);
 }
 
 static int print_help(void)
@@ -169,10 +162,9 @@ int main(int argc, char **argv)
 	occupy_standard_streams();
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe then gives a write error, which main reports */
 	signal(SIGCHLD, SIG_DFL); /* a parent may have ignored it: the system then keeps no wait status of children */
-	enum tw_log_level most = TW_LOG_WARNING;
-	tw_set_log(log_to_stderr, &most);
-
+	warnings_begin();
 	int exit_status = dispatch(argc, argv);
+	warnings_end();
 	errno = 0;
 	if (ferror(stdout) || fflush(stdout) != 0)
 		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s",

@@ -9,6 +9,7 @@
 #include <tilewright/containers.h>
 
 #include "cli/output.h"
+#include "cli/warnings.h"
 #include "report/report.h"
 
 static const char *const usage[] = {
@@ -61,43 +62,15 @@ static int add(struct list *l, const char *option, const char *word)
 	return 0;
 }
 
-/* Warnings of the library, printed on stderr and kept for the page. */
-struct warnings {
-	char **list;
-	size_t n, capacity;
-};
-
-static void take_warning(enum tw_log_level level, const char *message, void *context)
-{
-	struct warnings *w = context;
-	if (level > TW_LOG_WARNING)
-		return;
-	fprintf(stderr, "tilewright: %s: %s\n", level == TW_LOG_ERROR ? "error" : "warning", message);
-	char *copy = strdup(message);
-	if (copy && TW_HAS_ROOM(w->list, w->capacity, w->n + 1))
-		w->list[w->n++] = copy;
-	else
-		free(copy);
-}
-
-static const char *const *list_warnings(void *context, int *n)
-{
-	struct warnings *w = context;
-	*n = (int)w->n;
-	return (const char *const *)w->list;
-}
-
 static int write_page(const char *results, const char *path, const struct list *gantt, const struct list *where)
 {
-	struct warnings warnings = {0};
 	struct output output;
 	struct tw_error err;
 	const struct tw__report_request request = {
 		.results = results,
 		.where = where->of,
 		.gantt = gantt->of,
-		.warnings = list_warnings,
-		.context = &warnings,
+		.warnings = warnings_list,
 	};
 	int left_out = 0;
 	char *text = NULL;
@@ -105,7 +78,6 @@ static int write_page(const char *results, const char *path, const struct list *
 	int status = output_open(&output, path, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	tw_set_log(take_warning, &warnings);
 	/* Complete the page in memory, before it replaces the old file. */
 	FILE *page = open_memstream(&text, &size);
 	status = page ? tw__report_write(page, &request, &left_out, &err)
@@ -122,10 +94,6 @@ static int write_page(const char *results, const char *path, const struct list *
 	}
 	if (status < 0)
 		output_abandon(&output);
-	tw_set_log(NULL, NULL);
-	for (size_t i = 0; i < warnings.n; i++)
-		free(warnings.list[i]);
-	free(warnings.list);
 	free(text);
 	if (status < 0)
 		return cli_error(status, &err);

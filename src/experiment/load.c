@@ -119,11 +119,12 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	return status;
 }
 
-void tw__scene_tell(struct tw__origin *origin, const struct tw__scene *scene)
+void tw__scene_tell(const struct tw__origin *origin, const struct tw__scene *scene)
 {
+	const char *workload = scene->request->workload;
 	if (!tw__is_machine(scene->request) && !tw__executes_kernels(scene->request))
-		tw__tell_doubts(&origin->told, &scene->times, origin->models, scene->platform, scene->graph,
-		                scene->request->workload);
+		tw__tell_doubts(&scene->times, origin->models, scene->platform, scene->graph, workload);
+	tw__tell_idle(&scene->times, scene->platform, scene->graph, workload);
 }
 
 void tw__scene_destroy(struct tw__scene *scene)

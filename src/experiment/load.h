@@ -44,9 +44,9 @@ int tw__load_platform(struct tw_platform **, struct tw__models **, const struct 
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
 /* Creates a scene from `origin`, which keeps the platform's files for the next scene; reads the files if needed. */
 int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
-/* Warns if the scene's results rest on times that nobody measured. Runs that execute kernels do not: they measure. Each
- * warning is printed once for each platform. `origin` is the one that the scene was made from. */
-void tw__scene_tell(struct tw__origin *, const struct tw__scene *);
+/* Warns if the scene's results rest on times that nobody measured, and of workers that stay idle. Runs that execute
+ * kernels measure times. `origin` is the one that the scene was made from. */
+void tw__scene_tell(const struct tw__origin *, const struct tw__scene *);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
 /* Checks that the scene's kernel times have what --noise measured or empirical needs: a deviation or samples.

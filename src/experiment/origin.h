@@ -13,7 +13,6 @@ struct tw__origin {
 	struct tw_platform *all; /* the platform with all its workers */
 	char *kernels_path;
 	struct tw__models *models; /* kernel times of the platform; NULL: not read yet */
-	struct tw__told told;      /* warnings about the times that were printed */
 	double read_s;             /* seconds that reading the files took */
 	double spared_s;           /* seconds that tw__origin_select saved because `origin` had the files already */
 };

@@ -50,6 +50,17 @@ double tw__extrapolated_share(const struct tw__times *times, const struct tw__mo
 
 /* --- warnings ----------------------------------------------------------------------------------------------------- */
 
+/* Adds a name to a list such as "potrf, trsm". Names that do not fit become "...". */
+static void add_name(char *list, size_t room, const char *name)
+{
+	static const char rest[] = ", ...";
+	size_t used = strlen(list);
+	if (used + strlen(", ") + strlen(name) + sizeof rest <= room)
+		snprintf(list + used, room - used, "%s%s", used ? ", " : "", name);
+	else if (used < strlen(rest) || strcmp(list + used - strlen(rest), rest) != 0)
+		snprintf(list + used, room - used, "%s", rest + (used ? 0 : strlen(", ")));
+}
+
 /* Whether the models extrapolated the kernel's time on an arch with workers. */
 static bool was_extrapolated(const struct tw__times *times, const struct tw_platform *p, tw_kernel k)
 {
@@ -68,27 +79,19 @@ static bool is_named_before(const struct tw__times *times, const struct tw_platf
 	return false;
 }
 
-/* Writes the names of the kernels whose times the models extrapolated, as in "potrf, trsm"; those that do not fit
- * become "...". Returns whether there is any. */
-static bool list_extrapolated(char *text, size_t room, const struct tw__times *times, const struct tw_platform *p,
-                              const struct tw_graph *g)
+static void tell_extrapolated(const struct tw__times *times, const struct tw__models *models,
+                              const struct tw_platform *p, const struct tw_graph *g, const char *workload)
 {
-	size_t used = 0;
-	text[0] = '\0';
-	for (tw_kernel k = 0; k < g->n_kernels; k++) {
-		const char *name = g->kernels[k].name;
-		if (!was_extrapolated(times, p, k) || is_named_before(times, p, g, k))
-			continue;
-		if (used + strlen(name) + sizeof ", , ..." > room) {
-			snprintf(text + used, room - used, "%s...", used ? ", " : "");
-			return true;
-		}
-		used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", name);
-	}
-	return used > 0;
+	char kernels[160] = "";
+	for (tw_kernel k = 0; k < g->n_kernels; k++)
+		if (was_extrapolated(times, p, k) && !is_named_before(times, p, g, k))
+			add_name(kernels, sizeof kernels, g->kernels[k].name);
+	if (*kernels)
+		tw_log(TW_LOG_WARNING, "%s: times of %s are extrapolated: %.3g %% of the work of '%.400s'",
+		       models->path, kernels, 100 * times->extrapolated_share, workload);
 }
 
-static bool tell_cautions(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+static void tell_cautions(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                           const struct tw_graph *g)
 {
 	const char *last = "";
@@ -100,18 +103,41 @@ static bool tell_cautions(const struct tw__times *times, const struct tw__models
 		       row->caution);
 		last = row->caution;
 	}
-	return *last;
 }
 
-void tw__tell_doubts(struct tw__told *told, const struct tw__times *times, const struct tw__models *models,
-                     const struct tw_platform *p, const struct tw_graph *g, const char *workload)
+void tw__tell_doubts(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                     const struct tw_graph *g, const char *workload)
 {
-	char kernels[160];
-	if (!told->caution)
-		told->caution = tell_cautions(times, models, p, g);
-	if (told->extrapolated || !list_extrapolated(kernels, sizeof kernels, times, p, g))
-		return;
-	told->extrapolated = true;
-	tw_log(TW_LOG_WARNING, "%s: times of %s are extrapolated: %.3g %% of the work of '%.100s'", models->path,
-	       kernels, 100 * times->extrapolated_share, workload);
+	tell_cautions(times, models, p, g);
+	tell_extrapolated(times, models, p, g, workload);
+}
+
+/* Whether the workers of the arch may run kernels of the graph, but no kernel has a time on them. */
+static bool lacks_times(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, tw_arch a)
+{
+	bool may_run = false, has_time = false;
+	for (tw_kernel k = 0; k < g->n_kernels && !has_time; k++) {
+		const struct tw__kernel *kernel = &g->kernels[k];
+		has_time = times->recorded[k * p->n_archs + a] || !isnan(times->mean[k * p->n_archs + a]);
+		may_run |= !kernel->recorded_on && (!kernel->archs || tw__names_arch(kernel->archs, &p->archs[a]));
+	}
+	return may_run && !has_time;
+}
+
+void tw__tell_idle(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
+                   const char *workload)
+{
+	char archs[160] = "";
+	int n_workers = 0;
+	for (tw_arch a = 0; a < p->n_archs; a++) {
+		if (!tw__has_worker(p, a) || !lacks_times(times, p, g, a))
+			continue;
+		add_name(archs, sizeof archs, p->archs[a].name);
+		for (tw_worker w = 0; w < p->n_workers; w++)
+			n_workers += p->workers[w].arch == a;
+	}
+	if (n_workers)
+		tw_log(TW_LOG_WARNING,
+		       "platform '%.100s': no kernel of workload '%.400s' has a time on %s: %d worker%s idle", p->name,
+		       workload, archs, n_workers, n_workers == 1 ? " stays" : "s stay");
 }

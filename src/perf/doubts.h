@@ -1,13 +1,9 @@
-/* Reasons to doubt a result: kernel times that were extrapolated, and rows of kernels.csv with a caution. */
+/* Reasons to doubt a result: kernel times that were extrapolated, rows of kernels.csv with a caution, and workers
+ * without times. */
 #ifndef TW__DOUBTS_H
 #define TW__DOUBTS_H
 
 #include "perf/models.h"
-
-/* Which warnings were printed already. */
-struct tw__told {
-	bool extrapolated, caution;
-};
 
 /* Returns the part of the graph's work in kernels whose time was extrapolated, from 0 to 1. The models themselves
  * extrapolate (tw__models_extrapolate), or rows of kernels.csv have that origin. The work of a task is its time on the
@@ -16,8 +12,10 @@ double tw__extrapolated_share(const struct tw__times *, const struct tw__models 
                               const struct tw_graph *);
 
 /* Warns of times that the models extrapolated, and of rows that the graph's kernels use whose note begins with
- * "caution: ". Each kind of warning is printed once, as `told` remembers. `workload`: the graph's name. */
-void tw__tell_doubts(struct tw__told *, const struct tw__times *, const struct tw__models *, const struct tw_platform *,
+ * "caution: ". `workload`: the graph's name. */
+void tw__tell_doubts(const struct tw__times *, const struct tw__models *, const struct tw_platform *,
                      const struct tw_graph *, const char *workload);
+/* Warns of workers that can run no kernel of the graph. They are harmless, but may be a mistake in kernels.csv. */
+void tw__tell_idle(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, const char *workload);
 
 #endif

@@ -109,28 +109,6 @@ static int check_groups(const struct tw__times *times, const struct tw__models *
 	return TW_OK;
 }
 
-/* Warns of workers that can run no kernel. They are harmless, but may be a mistake in kernels.csv. */
-static void tell_idle(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
-                      const struct tw_graph *graph)
-{
-	for (tw_arch a = 0; a < p->n_archs && times->n_kernels; a++) {
-		int n_workers = 0;
-		bool has_time = false, may_run = false;
-		for (int w = 0; w < p->n_workers; w++)
-			n_workers += p->workers[w].arch == a;
-		for (int k = 0; k < times->n_kernels && !has_time; k++) {
-			const struct tw__kernel *kernel = &graph->kernels[k];
-			has_time = times->recorded[k * p->n_archs + a] || !isnan(times->mean[k * p->n_archs + a]);
-			may_run |=
-				!kernel->recorded_on && (!kernel->archs || tw__names_arch(kernel->archs, &p->archs[a]));
-		}
-		if (n_workers && may_run && !has_time)
-			tw_log(TW_LOG_WARNING,
-			       "%s: no kernel of the workload has a time on %s: %d workers of platform '%s' stay idle",
-			       models->path, p->archs[a].name, n_workers, p->name);
-	}
-}
-
 /* Checks that each task has a time: recorded seconds, or its kernel's time on an arch with workers. */
 static int check_tasks(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
                        struct tw_error *err)
@@ -216,7 +194,6 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		return status;
 	}
 	times->extrapolated_share = tw__extrapolated_share(times, models, p, graph);
-	tell_idle(times, models, p, graph);
 	return TW_OK;
 }
 

@@ -108,7 +108,7 @@ static void print_head(const struct tw__page *p, const char *style, FILE *f)
 static void print_end(const struct tw__page *p, FILE *f)
 {
 	int n = 0;
-	const char *const *warnings = p->request->warnings ? p->request->warnings(p->request->context, &n) : NULL;
+	const char *const *warnings = p->request->warnings ? p->request->warnings(&n) : NULL;
 	if (n > 0)
 		fputs("<section id=\"notes\"><h2>Notes</h2>\n<ul>\n", f);
 	for (int i = 0; i < n; i++) {

@@ -21,8 +21,7 @@ struct tw__report_request {
 	 * "none". Ends with NULL. An empty list means best and worst, unless they have too many tasks. */
 	const char *const *gantt;
 	/* Returns the n warnings logged so far, which the page lists, too. NULL: the page lists none. */
-	const char *const *(*warnings)(void *context, int *n);
-	void *context;
+	const char *const *(*warnings)(int *n);
 };
 
 /* Reads the results, simulates the selected runs again, and writes the page.
