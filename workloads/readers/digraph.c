@@ -74,9 +74,29 @@ static int read_flops(struct tw__digraph *g, int32_t node, double *seconds)
 	return TW_OK;
 }
 
+/* Whether a node is one of SimGrid's, whose only attribute is the size. */
+static bool is_simgrid(const struct tw__digraph_node *n)
+{
+	return n->kernel == TW_NONE && isnan(n->seconds) && n->size != TW_NONE;
+}
+
+/* Whether a node is the beginning or the end of SimGrid's graph: `root` or `end` without a size. */
+static bool is_terminal(const struct tw__digraph *g, int32_t node)
+{
+	const struct tw__digraph_node *n = &g->nodes[node];
+	const char *name = tw__name_list_text(&g->draft->job_names, node);
+	return g->simgrid && n->kernel == TW_NONE && isnan(n->seconds) && n->size == TW_NONE &&
+	       (!strcmp(name, "root") || !strcmp(name, "end"));
+}
+
 static int take_node(struct tw__digraph *g, int32_t node)
 {
 	const struct tw__digraph_node *n = &g->nodes[node];
+	if (is_terminal(g, node)) {
+		/* The job stays without a kernel: it is no task, and data that it writes begin in main memory. */
+		tw__draft_count(g->draft, "SimGrid's nodes root and end, which are no tasks", 1);
+		return TW_OK;
+	}
 	struct tw__draft_job *job = &g->draft->jobs[node];
 	double seconds = n->seconds, flops = isnan(n->flops) ? 0 : n->flops;
 	if (n->kernel == TW_NONE && isnan(seconds)) {
@@ -104,7 +124,7 @@ static int take_flow(struct tw__digraph *g, const struct tw__digraph_flow *f, si
 {
 	char own[64];
 	const char *name = text_of(g, f->edge.data, NULL);
-	uint64_t bytes = (uint64_t)f->edge.bytes;
+	uint64_t bytes = f->edge.bytes;
 	char *key = own;
 	int length = name        ? asprintf(&key, "%d\n%s", (int)f->from, name)
 	             : g->strict ? snprintf(own, sizeof own, "%d\n%d", (int)f->from, (int)f->to)
@@ -128,6 +148,8 @@ static int take_flow(struct tw__digraph *g, const struct tw__digraph_flow *f, si
 int tw__digraph_tasks(struct tw__digraph *g)
 {
 	int status = TW_OK;
+	for (int32_t n = 0; n < g->draft->job_names.n && !g->simgrid; n++)
+		g->simgrid = is_simgrid(&g->nodes[n]);
 	for (int32_t n = 0; n < g->draft->job_names.n && status == TW_OK; n++)
 		status = take_node(g, n);
 	for (size_t f = 0; f < g->n_flows && status == TW_OK; f++)

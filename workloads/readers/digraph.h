@@ -14,8 +14,8 @@ struct tw__digraph_node {
 };
 
 struct tw__digraph_edge {
-	int64_t bytes; /* size of the edge's handle; 0: the edge has none */
-	int32_t data;  /* number in tw__digraph.texts of the handle's name; TW_NONE: no name */
+	uint64_t bytes; /* size of the edge's handle; 0: the edge has none */
+	int32_t data;   /* number in tw__digraph.texts of the handle's name; TW_NONE: no name */
 };
 
 /* The attributes of one node or edge, or the default attributes of later ones. */
@@ -37,7 +37,8 @@ struct tw__digraph {
 	struct tw__draft *draft;
 	const struct tw__reading *reading;
 	struct tw_error *err;
-	bool strict; /* whether edges of the same two nodes without the name of a handle share one */
+	bool strict;  /* whether edges of the same two nodes without the name of a handle share one */
+	bool simgrid; /* whether some node is one of SimGrid's */
 	struct tw__name_list texts;
 	struct tw__digraph_node *nodes; /* attributes of each node, indexed by the draft's jobs */
 	struct tw__digraph_flow *flows; /* the edges that have a handle */

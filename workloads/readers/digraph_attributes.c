@@ -6,8 +6,6 @@
 #include "readers/digraph.h"
 #include "readers/input.h"
 
-enum { MAX_DATA_BITS = 60 };
-
 const struct tw__digraph_attributes tw__digraph_no_attributes = {
 	.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, NAN, NAN},
 	.edge = {0, TW_NONE},
@@ -23,7 +21,7 @@ int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struc
 {
 	struct tw__digraph_node *n = &to->node;
 	struct tw__digraph_edge *e = &to->edge;
-	double *real = NULL, bytes, most = 0;
+	double *real = NULL, number, most = 0;
 	int32_t *name = NULL;
 	int64_t integer;
 	if (target == TW__OF_NODES) {
@@ -45,9 +43,11 @@ int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struc
 	} else if (target == TW__OF_EDGES && !strcmp(key, "data")) {
 		name = &e->data;
 	} else if (target == TW__OF_EDGES && !strcmp(key, "size")) {
-		if (!tw__text_real(text, &bytes) || bytes < 0 || bytes > (double)((uint64_t)1 << MAX_DATA_BITS))
-			return expected(g, line, text, "bytes: a number from 0 to 2^60");
-		e->bytes = (int64_t)ceil(bytes);
+		/* SimGrid writes -1 for an edge without data. */
+		if (tw__text_real(text, &number) && number == -1)
+			e->bytes = 0;
+		else if (!tw__draft_bytes(g->draft, text, &e->bytes))
+			return expected(g, line, text, "bytes, from 0 to 2^60, or -1 for mere order");
 		return TW_OK;
 	}
 	if (real) {

@@ -9,6 +9,8 @@
 
 #include <tilewright/containers.h>
 
+#include "readers/input.h"
+
 enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 27, MAX_ACCESSES = 1 << 28 };
 /* Limit on the bytes of all handles together, so that sums do not overflow. */
 static const uint64_t max_data_bytes = (uint64_t)1 << 60;
@@ -118,6 +120,25 @@ int tw__draft_hint(struct tw__draft *d, int32_t group, uint64_t order, struct tw
 		return tw__draft_no_memory(d, err);
 	d->hints[d->n_hints++] = (struct tw__draft_hint){order, group};
 	return TW_OK;
+}
+
+bool tw__draft_bytes(struct tw__draft *d, const char *text, uint64_t *bytes)
+{
+	int64_t whole;
+	double number;
+	if (!tw__text_int(text, &whole)) /* whole numbers of more than 53 bits are not rounded */
+		return tw__text_real(text, &number) && tw__draft_whole_bytes(d, number, bytes);
+	*bytes = (uint64_t)whole;
+	return whole >= 0 && *bytes <= max_data_bytes;
+}
+
+bool tw__draft_whole_bytes(struct tw__draft *d, double number, uint64_t *bytes)
+{
+	if (!(number >= 0 && number <= (double)max_data_bytes))
+		return false;
+	*bytes = (uint64_t)ceil(number);
+	tw__draft_count(d, "sizes with a fraction of a byte, rounded up", number != ceil(number));
+	return true;
 }
 
 tw_data tw__draft_data(struct tw__draft *d, const char *name, size_t length, uint64_t bytes, uint32_t line,

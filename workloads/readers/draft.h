@@ -92,6 +92,11 @@ int tw__draft_edge(struct tw__draft *, int32_t from, int32_t to, struct tw_error
 int tw__draft_access(struct tw__draft *, int32_t job, tw_data, unsigned mode, struct tw_error *err);
 int tw__draft_hint(struct tw__draft *, int32_t group, uint64_t order, struct tw_error *err);
 
+/* Reads the size of a handle, as all readers do: a number of bytes from 0 to 2^60. A fraction is rounded up to whole
+ * bytes, which is counted as a difference. False: the text, or the number, is none. */
+bool tw__draft_bytes(struct tw__draft *, const char *text, uint64_t *bytes);
+bool tw__draft_whole_bytes(struct tw__draft *, double number, uint64_t *bytes);
+
 /* Finds the handle `name`, or adds it. A known handle keeps its size. A size of 0 becomes 1 byte, which is counted as a
  * difference. */
 tw_data tw__draft_data(struct tw__draft *, const char *name, size_t length, uint64_t bytes, uint32_t line,

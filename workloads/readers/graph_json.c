@@ -119,18 +119,18 @@ static int read_kernels(struct graph_file *f, const struct tw__json_at *list)
 
 static int read_data(const struct graph_file *f, const struct tw__json_at *list)
 {
-	const int64_t most = (int64_t)1 << MAX_BITS;
+	const uint64_t most = (uint64_t)1 << MAX_BITS;
 	size_t n;
-	int64_t bytes, sum = 0;
+	uint64_t bytes = 0, sum = 0;
 	int status = tw__json_array(&f->json, list, &n, f->err);
 	for (size_t i = 0; i < n && status == TW_OK; i++) {
 		struct tw__json_at at = tw__json_item(list, i);
-		status = tw__json_int(&f->json, &at, 1, most, &bytes, f->err);
+		status = tw__json_bytes(&f->json, &at, 1, f->draft, &bytes, f->err);
 		if (status == TW_OK && bytes > most - sum)
 			return tw__json_fail(&f->json, &at, f->err,
 			                     "more than 2^60 bytes of data up to here, expected fewer");
 		sum += bytes;
-		if (status == TW_OK && tw_graph_data(f->graph, (uint64_t)bytes) == TW_NONE)
+		if (status == TW_OK && tw_graph_data(f->graph, bytes) == TW_NONE)
 			status = refused(f, &at);
 	}
 	return status;

@@ -212,6 +212,20 @@ int tw__json_text(const struct tw__json *json, const struct tw__json_at *at, con
 	return TW_OK;
 }
 
+int tw__json_bytes(const struct tw__json *json, const struct tw__json_at *at, uint64_t least, struct tw__draft *draft,
+                   uint64_t *bytes, struct tw_error *err)
+{
+	json_int_t whole = json_is_integer(at->value) ? json_integer_value(at->value) : -1;
+	*bytes = (uint64_t)whole;
+	bool valid = json_is_real(at->value) ? tw__draft_whole_bytes(draft, json_real_value(at->value), bytes)
+	                                     : whole >= 0 && whole <= (json_int_t)1 << 60;
+	if (valid && *bytes >= least)
+		return TW_OK;
+	return tw__json_fail(json, at, err, "%s, expected bytes, from %llu to 2^60",
+	                     json_is_number(at->value) ? "out of range" : type_of(at->value),
+	                     (unsigned long long)least);
+}
+
 int tw__json_flag(const struct tw__json *json, const struct tw__json_at *at, bool *flag, struct tw_error *err)
 {
 	if (!json_is_boolean(at->value))

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include <tilewright/base.h>
+#include "readers/draft.h"
 
 struct tw__json {
 	const char *path;
@@ -45,6 +45,9 @@ int tw__json_fail(const struct tw__json *, const struct tw__json_at *, struct tw
 int tw__json_text(const struct tw__json *, const struct tw__json_at *, const char **text, struct tw_error *err);
 int tw__json_int(const struct tw__json *, const struct tw__json_at *, int64_t least, int64_t most, int64_t *number,
                  struct tw_error *err);
+/* Reads the size of a handle, of at least `least` bytes, as tw__draft_bytes does. */
+int tw__json_bytes(const struct tw__json *, const struct tw__json_at *, uint64_t least, struct tw__draft *,
+                   uint64_t *bytes, struct tw_error *err);
 int tw__json_flag(const struct tw__json *, const struct tw__json_at *, bool *flag, struct tw_error *err);
 int tw__json_real(const struct tw__json *, const struct tw__json_at *, double *number, struct tw_error *err);
 int tw__json_array(const struct tw__json *, const struct tw__json_at *, size_t *n, struct tw_error *err);

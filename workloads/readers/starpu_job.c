@@ -9,7 +9,7 @@
 #include "readers/starpu_kernel.h"
 #include "readers/starpu_names.h"
 
-enum { MAX_HANDLES = 4096, MAX_SIZE_BITS = 60, MAX_NAME = 255, MAX_HANDLE = 32 };
+enum { MAX_HANDLES = 4096, MAX_NAME = 255, MAX_HANDLE = 32 };
 
 static const char *const keys[TW__STARPU_N_KEYS] = {
 	[TW__STARPU_CONTROL] = "Control",
@@ -148,15 +148,15 @@ static size_t name_handle(const struct record *r, const char *handle, const char
 
 /* Finds the handle of an address in the trace. StarPU reuses addresses, so another size means another handle, and so
  * does scratch. Each MPI rank has its own handles. */
-static tw_data find_data(const struct record *r, const char *handle, const char *size, int64_t bytes, bool scratch)
+static tw_data find_data(const struct record *r, const char *handle, const char *size, uint64_t bytes, bool scratch)
 {
 	char name[168];
 	size_t group_length = name_handle(r, handle, size, scratch ? " S" : "", name, sizeof name - 8);
 	int32_t group = tw__name_list_add(&r->s->handles, name, group_length);
 	if (group == TW_NONE)
 		return tw__draft_no_memory(r->s->draft, r->s->err);
-	tw_data data = tw__draft_data(r->s->draft, name, strlen(name), (uint64_t)bytes, r->of->lines[TW__STARPU_SIZES],
-	                              r->s->err);
+	tw_data data =
+		tw__draft_data(r->s->draft, name, strlen(name), bytes, r->of->lines[TW__STARPU_SIZES], r->s->err);
 	if (data >= 0)
 		r->s->draft->data_group[data] = group;
 	return data;
@@ -165,13 +165,13 @@ static tw_data find_data(const struct record *r, const char *handle, const char 
 static int take_access(const struct record *r, int32_t job, const char *handle, const char *mode, const char *size,
                        const char *parameters, struct operands *o)
 {
-	int64_t bytes;
+	uint64_t bytes;
 	unsigned access = read_mode(r, mode);
 	if (strlen(handle) > MAX_HANDLE)
 		return bad_value(r, TW__STARPU_HANDLES, handle, "addresses in hexadecimal");
 	if (!access)
 		return bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
-	if (!tw__text_int(size, &bytes) || bytes < 0 || bytes > (int64_t)1 << MAX_SIZE_BITS)
+	if (!tw__draft_bytes(r->s->draft, size, &bytes))
 		return bad_value(r, TW__STARPU_SIZES, size, "bytes, from 0 to 2^60");
 	tw_data data = find_data(r, handle, size, bytes, access == TW_SCRATCH);
 	if (data < 0)
@@ -182,7 +182,7 @@ static int take_access(const struct record *r, int32_t job, const char *handle, 
 	if (access != TW_SCRATCH) {
 		o->n_distinct += !again;
 		o->data[o->n] = data;
-		o->bytes[o->n] = (unsigned long long)bytes;
+		o->bytes[o->n] = bytes;
 		o->parameters[o->n++] = parameters;
 	}
 	return tw__draft_access(r->s->draft, job, data, access, r->s->err);
@@ -320,8 +320,8 @@ static int take_control(const struct record *r, uint64_t order)
 		tw__draft_count(r->s->draft, "records of other controls than WontUse left out", 1);
 		return TW_OK;
 	}
-	if (value(r, TW__STARPU_DEPENDS_ON))
-		tw__draft_count(r->s->draft, "controls whose DependsOn is left out", 1);
+	if (value(r, TW__STARPU_DEPENDS_ON) || value(r, TW__STARPU_END_DEPENDENCIES))
+		tw__draft_count(r->s->draft, "controls whose dependencies are left out", 1);
 	if (!handles || !*handles)
 		tw__draft_count(r->s->draft, "records of WontUse without handles", 1);
 	for (char *handle; handles && status == TW_OK && (handle = tw__text_word(&handles));) {

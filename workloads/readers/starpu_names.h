@@ -16,8 +16,8 @@ int tw_starpu_model(const char *model, const char **kernel, bool *is_copy, char 
 int32_t tw_starpu_rank(const char *name);
 
 /* Returns the name of a job in the whole trace: the rank, "_", and the JobId. JobIds are unique within an MPI rank
- * only. StarPU writes the rank before the ids of tasks, but not before those of controls. `rank`: negative: without MPI, and
- * the name is the id. The name is `id` itself or in `room`, [bytes]; NULL: the id is too long. */
+ * only. StarPU writes the rank before the ids of tasks, but not before those of controls. `rank`: negative: without
+ * MPI, and the name is the id. The name is `id` itself or in `room`, [bytes]; NULL: the id is too long. */
 const char *tw_starpu_job_name(const char *id, int32_t rank, char *room, size_t bytes);
 
 #endif

@@ -152,16 +152,10 @@ static int take_relatives(struct workflow *w, const struct tw__json_at *task, in
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-enum { MAX_FILE_BITS = 60 };
-
 static int file_bytes(struct workflow *w, const struct tw__json_at *file, uint64_t *bytes)
 {
 	struct tw__json_at at = either(file, "sizeInBytes", "size");
-	int64_t number;
-	int status = tw__json_int(&w->json, &at, 0, (int64_t)1 << MAX_FILE_BITS, &number, w->err);
-	if (status == TW_OK)
-		*bytes = (uint64_t)number;
-	return status;
+	return tw__json_bytes(&w->json, &at, 0, w->draft, bytes, w->err);
 }
 
 /* Reads the list of files and sizes that schema 1.5 has. */
