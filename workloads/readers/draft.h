@@ -102,14 +102,6 @@ bool tw__draft_whole_bytes(struct tw__draft *, double number, uint64_t *bytes);
 tw_data tw__draft_data(struct tw__draft *, const char *name, size_t length, uint64_t bytes, uint32_t line,
                        struct tw_error *err);
 
-/* For files of workflows: adds the access of a job to the handle of the file `name`. A file keeps its first size; other
- * sizes are counted as differences. */
-int tw__draft_file(struct tw__draft *, int32_t job, const char *name, uint64_t bytes, unsigned mode, uint32_t line,
-                   struct tw_error *err);
-/* Adds edges from the writer of each handle to the readers, wherever they stand in the file. Handles with several
- * writers are counted as differences: their accesses imply dependencies in the file's order. */
-int tw__draft_wait_for_writers(struct tw__draft *, struct tw_error *err);
-
 /* Finds a kernel, or adds it. `recorded_on`: archs on which its tasks take their recorded seconds, as in graph.h; or
  * NULL. Fails if the texts together are longer than some hundred bytes. A kernel keeps the flops of its first call.
  * Later calls with other flops are counted as differences, except for 0 (unknown). */

@@ -14,10 +14,12 @@ struct tw__reading {
 	double unit_seconds;
 };
 
-/* For formats whose times have no unit. The `seconds` of all jobs are units of time so far. Turns the jobs into tasks of
- * the kernel `task`, which take that time on every worker. The jobs `entry` and `exit`, unless TW_NONE, only order. */
+/* For formats whose times have no unit. The `seconds` of all jobs are units of time so far. Turns the jobs into tasks
+ * of the kernel `task`, which take that time on every worker. `entry` and `exit`, unless TW_NONE, only order. */
 int tw__take_units(struct tw__draft *, const struct tw__reading *, int32_t entry, int32_t exit, struct tw_error *err);
 
+/* Reads a workflow of Pegasus. */
+int tw__read_dax(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 /* Reads a DOT file into the draft. The functions below read other formats. */
 int tw__read_dot(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 /* Reads a file of Tilewright's own format directly into the graph; uses the draft only for kernels and counts. */

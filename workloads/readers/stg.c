@@ -1,7 +1,7 @@
 /* Reads graphs of the Standard Task Graph Set (Tobita and Kasahara, Journal of Scheduling 5(5), 2002). The first line
  * is the number of tasks. Each further line is a task: its number, its cost, the number of its predecessors, and their
- * numbers. Besides, a file may have an entry and an exit of cost 0, which only order, and on its first line the number of
- * processors. Comments begin with #. */
+ * numbers. Besides, a file may have an entry and an exit of cost 0, which only order, and on its first line the number
+ * of processors. Comments begin with #. */
 #include "readers/reader.h"
 
 #include <string.h>

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "readers/files.h"
 #include "readers/json.h"
 
 struct workflow {
@@ -17,6 +18,7 @@ struct workflow {
 	struct tw_error *err;
 	bool split; /* whether the file has schema 1.5, which splits specification and execution */
 
+	struct tw__files uses;
 	/* Names of the workflow's files; only for schema 1.5, which lists them with their sizes. */
 	struct tw__name_list files;
 	uint64_t *bytes; /* [files.n] bytes of each file */
@@ -187,7 +189,7 @@ static int take_sizes(struct workflow *w, const struct tw__json_at *list)
 
 static int take_file(struct workflow *w, int32_t job, const char *id, uint64_t bytes, bool output)
 {
-	return tw__draft_file(w->draft, job, id, bytes, output ? TW_W : TW_R, w->draft->jobs[job].line, w->err);
+	return tw__files_use(&w->uses, job, id, bytes, output ? TW_W : TW_R, w->draft->jobs[job].line, w->err);
 }
 
 /* Reads a task's inputFiles or outputFiles, as schema 1.5 has them. */
@@ -314,7 +316,7 @@ static int take_workflow(struct workflow *w)
 	if (status == TW_OK)
 		status = take_executions(w, &executed);
 	if (status == TW_OK)
-		status = tw__draft_wait_for_writers(w->draft, w->err);
+		status = tw__files_take(&w->uses, w->err);
 	for (int32_t i = 0; i < w->files.n; i++)
 		tw__draft_count(w->draft, "files left out that no task uses", !w->used[i]);
 	tw__draft_count(w->draft, "machines left out", n_machines);
@@ -325,11 +327,12 @@ static int take_workflow(struct workflow *w)
 
 int tw__read_wfcommons(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
 {
-	struct workflow w = {.draft = draft, .reading = reading, .err = err};
+	struct workflow w = {.draft = draft, .reading = reading, .err = err, .uses = {.draft = draft}};
 	int status = tw__json_read(&w.json, reading->path, err);
 	if (status == TW_OK)
 		status = take_workflow(&w);
 	tw__json_finish(&w.json);
+	tw__files_finish(&w.uses);
 	tw__name_list_finish(&w.files);
 	free(w.bytes);
 	free(w.used);

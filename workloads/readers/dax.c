@@ -1,0 +1,259 @@
+/* Reads abstract workflows of the Pegasus project (Deelman et al., Future Generation Computer Systems 46, 2015) in its
+ * XML format, DAX, of versions 2 and 3. Jobs with their files come first, then the order of the jobs. Seconds, which
+ * generators of workflows write, are those of a processor. */
+#include "readers/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "readers/files.h"
+#include "readers/input.h"
+#include "readers/xml.h"
+
+enum place { OUTSIDE, WORKFLOW, JOB, PROFILE, CHILD, N_PLACES };
+
+struct dax {
+	struct tw__draft *draft;
+	const struct tw__reading *reading;
+	struct tw_error *err;
+	struct tw__files files;
+	enum place place;     /* the innermost open element, of those that matter */
+	int skipped;          /* how many elements are open within an element that is passed over, with that one */
+	int32_t job;          /* the open job, or the one that the open <child> names */
+	bool profile_is_time; /* whether the open <profile> tells seconds; else it tells cores */
+	char text[40];        /* content of the open <profile> */
+	size_t length;
+};
+
+/* Returns the value of an attribute; NULL: the element does not have it, which is an error. */
+static const char *need(const struct dax *f, const char *tag, const char **attributes, const char *name, uint32_t line)
+{
+	const char *value = tw__xml_attribute(attributes, name);
+	if (value && *value)
+		return value;
+	tw__draft_fail(f->draft, line, f->err, "<%s> without '%s', expected %s=\"...\"", tag, name, name);
+	return NULL;
+}
+
+/* Reads a number from 0 to `most`. Generators of workflows write negative ones, too, which count as 0. */
+static int read_number(const struct dax *f, const char *what, const char *text, double most, double *number,
+                       uint32_t line)
+{
+	bool is_number = tw__text_real(text, number);
+	if (is_number && *number < 0) {
+		tw__draft_count(f->draft, "negative sizes and runtimes, counted as 0", 1);
+		*number = 0;
+	}
+	if (is_number && *number <= most)
+		return TW_OK;
+	return tw__draft_fail(f->draft, line, f->err, "%s '%.40s', expected a number from 0 to %g", what, text, most);
+}
+
+/* --- jobs --------------------------------------------------------------------------------------------------------- */
+
+static int take_seconds(struct dax *f, const char *text, uint32_t line)
+{
+	double seconds;
+	int status = read_number(f, "runtime", text, TW_MAX_SECONDS, &seconds, line);
+	if (status == TW_OK && f->reading->recorded)
+		f->draft->jobs[f->job].seconds = tw__draft_seconds(f->draft, seconds);
+	return status;
+}
+
+static int take_cores(struct dax *f, const char *text, uint32_t line)
+{
+	double cores;
+	int status = read_number(f, "cores", text, 1e9, &cores, line);
+	tw__draft_count(f->draft, "tasks on several cores, counted as on one", status == TW_OK && cores > 1);
+	return status;
+}
+
+static int open_job(struct dax *f, const char **attributes, uint32_t line)
+{
+	const char *id = need(f, "job", attributes, "id", line);
+	const char *name = id ? need(f, "job", attributes, "name", line) : NULL;
+	const char *runtime = tw__xml_attribute(attributes, "runtime");
+	const char *cores = tw__xml_attribute(attributes, "cores");
+	int status = TW_OK;
+	if (!name)
+		return TW_INVALID;
+	f->job = tw__draft_describe(f->draft, id, strlen(id), line, f->err);
+	tw_kernel kernel = f->job < 0 ? f->job
+	                              : tw__draft_kernel(f->draft, name, "1", "s", 0,
+	                                                 f->reading->recorded ? "processors" : NULL, line, f->err);
+	if (kernel < 0)
+		return kernel;
+	f->draft->jobs[f->job].kernel = kernel;
+	f->draft->jobs[f->job].order = line;
+	if (runtime)
+		status = take_seconds(f, runtime, line);
+	if (status == TW_OK && cores)
+		status = take_cores(f, cores, line);
+	f->place = JOB;
+	return status;
+}
+
+static bool is(const char *text, const char *word) { return text && !strcmp(text, word); }
+
+static int take_use(struct dax *f, const char **attributes, uint32_t line)
+{
+	const char *name = tw__xml_attribute(attributes, "file"), *size = tw__xml_attribute(attributes, "size");
+	const char *link = tw__xml_attribute(attributes, "link");
+	double bytes = 0;
+	int status = TW_OK;
+	if (!name && !(name = need(f, "uses", attributes, "name", line))) /* version 3 */
+		return TW_INVALID;
+	if (is(tw__xml_attribute(attributes, "executable"), "true") ||
+	    is(tw__xml_attribute(attributes, "type"), "executable")) {
+		tw__draft_count(f->draft, "uses of executables left out", 1);
+		return TW_OK;
+	}
+	enum tw_mode mode = is(link, "input") ? TW_R : is(link, "output") ? TW_W : is(link, "inout") ? TW_RW : 0;
+	if (!mode && link && !is(link, "none") && !is(link, "checkpoint"))
+		return tw__draft_fail(f->draft, line, f->err,
+		                      "link '%.40s', expected input, output, inout, checkpoint or none", link);
+	if (!mode) {
+		tw__draft_count(f->draft, "uses of files that are neither input nor output left out", 1);
+		return TW_OK;
+	}
+	if (size)
+		status = read_number(f, "size", size, 0x1p60, &bytes, line);
+	else
+		tw__draft_count(f->draft, "uses of files of unknown size, counted as 0 bytes", 1);
+	return status < 0 ? status : tw__files_use(&f->files, f->job, name, (uint64_t)ceil(bytes), mode, line, f->err);
+}
+
+/* Pegasus' hints for a job: the keys `runtime` and `cores` of its own namespace. */
+static void open_profile(struct dax *f, const char **attributes)
+{
+	const char *key = tw__xml_attribute(attributes, "key");
+	bool own = is(tw__xml_attribute(attributes, "namespace"), "pegasus");
+	f->profile_is_time = is(key, "runtime");
+	if (own && (f->profile_is_time || is(key, "cores"))) {
+		f->place = PROFILE;
+		f->length = 0;
+	} else {
+		f->skipped = 1;
+	}
+}
+
+static int close_profile(struct dax *f, uint32_t line)
+{
+	f->place = JOB;
+	while (f->length && strchr(" \t\r\n", f->text[f->length - 1]))
+		f->length--;
+	f->text[f->length] = '\0';
+	const char *number = f->text + strspn(f->text, " \t\r\n");
+	if (f->profile_is_time && !isnan(f->draft->jobs[f->job].seconds))
+		return TW_OK; /* the job's own attribute counts */
+	return f->profile_is_time ? take_seconds(f, number, line) : take_cores(f, number, line);
+}
+
+/* --- order -------------------------------------------------------------------------------------------------------- */
+
+static int32_t find_job(const struct dax *f, const char *tag, const char **attributes, uint32_t line)
+{
+	const char *ref = need(f, tag, attributes, "ref", line);
+	return ref ? tw__draft_name(f->draft, ref, strlen(ref), line, f->err) : TW_INVALID;
+}
+
+static int open_child(struct dax *f, const char **attributes, uint32_t line)
+{
+	f->job = find_job(f, "child", attributes, line);
+	f->place = CHILD;
+	return f->job < 0 ? f->job : TW_OK;
+}
+
+static int take_parent(struct dax *f, const char **attributes, uint32_t line)
+{
+	int32_t parent = find_job(f, "parent", attributes, line);
+	return parent < 0 ? parent : tw__draft_edge(f->draft, parent, f->job, f->err);
+}
+
+/* --- elements ----------------------------------------------------------------------------------------------------- */
+
+/* Elements that describe what does not concern a simulation, or what other elements tell, too; with their content. */
+static const char *const passed_over[N_PLACES][9] = {
+	[WORKFLOW] = {"file", "filename", "executable", "transformation", "profile", "metadata", "invoke"},
+	[JOB] = {"argument", "stdin", "stdout", "stderr", "metadata", "invoke", "filename"},
+};
+
+static int open_workflow(struct dax *f, const char **attributes, uint32_t line)
+{
+	const char *version = tw__xml_attribute(attributes, "version");
+	f->place = WORKFLOW;
+	if (version && strncmp(version, "2.", 2) != 0 && strncmp(version, "3.", 2) != 0)
+		return tw__draft_fail(f->draft, line, f->err, "version '%.40s' of DAX, expected 2 or 3", version);
+	return TW_OK;
+}
+
+static int on_open(void *context, const char *name, const char **attributes, uint32_t line)
+{
+	static const char *const expected[N_PLACES] = {"<adag>", "<job> or <child>", "<uses>", "a number", "<parent>"};
+	struct dax *f = context;
+	if (f->skipped) {
+		f->skipped++;
+		return TW_OK;
+	}
+	if (f->place == OUTSIDE && is(name, "adag"))
+		return open_workflow(f, attributes, line);
+	if (f->place == WORKFLOW && is(name, "job"))
+		return open_job(f, attributes, line);
+	if (f->place == WORKFLOW && is(name, "child"))
+		return open_child(f, attributes, line);
+	if (f->place == WORKFLOW && (is(name, "dax") || is(name, "dag")))
+		return tw__draft_fail(f->draft, line, f->err,
+		                      "<%s>, a workflow as a job, is not supported, expected <job>", name);
+	if (f->place == JOB && is(name, "profile")) {
+		open_profile(f, attributes);
+		return TW_OK;
+	}
+	bool leaf = (f->place == JOB && is(name, "uses")) || (f->place == CHILD && is(name, "parent"));
+	for (const char *const *p = passed_over[f->place]; *p && !f->skipped; p++)
+		f->skipped = is(name, *p);
+	if (!leaf && !f->skipped)
+		return tw__draft_fail(f->draft, line, f->err, "<%.60s> is not supported here, expected %s", name,
+		                      expected[f->place]);
+	f->skipped = 1;
+	return !leaf ? TW_OK : f->place == JOB ? take_use(f, attributes, line) : take_parent(f, attributes, line);
+}
+
+static int on_close(void *context, const char *name, uint32_t line)
+{
+	struct dax *f = context;
+	(void)name;
+	if (f->skipped) {
+		f->skipped--;
+		return TW_OK;
+	}
+	if (f->place == PROFILE)
+		return close_profile(f, line);
+	f->place = f->place == WORKFLOW ? OUTSIDE : WORKFLOW;
+	return TW_OK;
+}
+
+static int on_text(void *context, const char *text, size_t length, uint32_t line)
+{
+	struct dax *f = context;
+	if (f->place != PROFILE || f->skipped)
+		return TW_OK;
+	if (length > sizeof f->text - 1 - f->length)
+		return tw__draft_fail(f->draft, line, f->err, "a profile of more than %zu bytes, expected a number",
+		                      sizeof f->text - 1);
+	memcpy(f->text + f->length, text, length);
+	f->length += length;
+	return TW_OK;
+}
+
+int tw__read_dax(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
+{
+	static const struct tw__xml_format format = {on_open, on_close, on_text};
+	struct dax f = {.draft = draft, .reading = reading, .err = err, .files = {.draft = draft}};
+	int status = tw__xml_read(reading->path, &format, &f, err);
+	if (status == TW_OK)
+		status = tw__files_take(&f.files, err);
+	if (status == TW_OK && reading->recorded)
+		tw__draft_count_unrecorded(draft);
+	tw__files_finish(&f.files);
+	return status;
+}
