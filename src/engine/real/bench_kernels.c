@@ -19,7 +19,8 @@ static int run_task(struct tw__bench *b, tw_worker w, tw_task t)
 	}
 	/* The kernel's time at a low rate. The watchdog waits for a hundred times this length: see watch.c. */
 	launch.length = tw__ns_of(g->kernels[g->kernel[t]].flops / 1e10);
-	return tw__engine_real.exec(b->engine, &launch, (uint64_t)w);
+	return tw__engine_real.exec(b->engine, &launch,
+	                            (uint64_t)w + (uint64_t)b->platform->n_workers * (1 + (uint64_t)t));
 }
 
 static int bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
@@ -31,49 +32,67 @@ static int bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
 	return tw__real_refill(b->engine, w, d, (uint64_t)w);
 }
 
-/* Starts the worker's next step. Before each pass over the tasks, the handles that the previous pass has written get
- * their initial content again. */
+/* A GPU gets its next kernel while the one before runs, as in runs under a policy: so launches are not in its times. */
+enum { GPU_QUEUE = 2 };
+
+/* Starts the worker's next steps. Before each pass over the tasks, the handles that the previous pass has written get
+ * their initial content again. While a handle is filled, no task is under way. */
 static int advance(struct tw__bench *b, tw_worker w)
 {
 	struct tw__bench_lane *lane = &b->lanes[w];
 	const struct tw_graph *g = b->part.graph;
-	for (;;) {
+	const int queue = lane->is_gpu ? GPU_QUEUE : 1;
+	int status = TW_OK;
+	while (status == TW_OK && lane->n_under_way < queue) {
 		while (lane->handle < b->part.n_handles && lane->is_filled && !b->part.is_written[lane->handle])
 			lane->handle++;
-		lane->runs_task = lane->handle == b->part.n_handles;
-		if (!lane->runs_task)
-			return bring_content(b, w, lane->handle++);
-		lane->is_filled = true;
-		while (lane->task < g->n_tasks && !lane->has[g->kernel[lane->order[lane->task]]])
+		bool fills = lane->handle < b->part.n_handles;
+		while (!fills && lane->task < g->n_tasks && !lane->has[g->kernel[lane->order[lane->task]]])
 			lane->task++;
-		if (lane->task < g->n_tasks)
-			return run_task(b, w, lane->order[lane->task++]);
-		lane->task = 0;
-		lane->handle = 0;
+		bool ends_pass = !fills && lane->task == g->n_tasks;
+		if (lane->n_under_way && (fills || ends_pass))
+			break;
+		lane->is_filled |= !fills;
+		if (ends_pass) {
+			lane->task = 0;
+			lane->handle = 0;
+			continue;
+		}
+		status = fills ? bring_content(b, w, lane->handle++) : run_task(b, w, lane->order[lane->task++]);
+		lane->n_under_way += status == TW_OK;
+		b->n_busy += status == TW_OK;
+		if (fills)
+			break;
 	}
+	return status;
+}
+
+static void begin(struct tw__bench *b, tw_worker w)
+{
+	int status = advance(b, w);
+	if (status < 0)
+		tw__bench_fail(b, status, NULL);
 }
 
 static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
 {
-	tw_worker w = (tw_worker)c->token;
-	struct tw__bench_lane *lane = &b->lanes[w];
+	const uint64_t n_workers = (uint64_t)b->platform->n_workers;
+	const tw_worker w = (tw_worker)(c->token % n_workers);
 	b->n_busy--;
+	b->lanes[w].n_under_way--;
 	if (c->status < 0)
 		tw__bench_fail(b, c->status, c->why);
-	if (lane->runs_task && !b->stops) {
+	if (c->token >= n_workers && !b->stops) {
 		const struct tw__timed_kernel timed = {
 			.worker = w,
-			.kernel = b->part.graph->kernel[lane->order[lane->task - 1]],
+			.kernel = b->part.graph->kernel[c->token / n_workers - 1],
 			.seconds = tw__seconds(c->end - c->start),
 			.interrupted = c->interrupted,
 		};
 		b->stops |= !b->take(b->take_context, &timed);
 	}
-	int status = b->stops ? TW_OK : advance(b, w);
-	if (status < 0)
-		tw__bench_fail(b, status, NULL);
-	else
-		b->n_busy += !b->stops;
+	if (!b->stops)
+		begin(b, w);
 }
 
 static bool has_any(const struct tw__bench *b, tw_worker w)
@@ -86,15 +105,9 @@ static bool has_any(const struct tw__bench *b, tw_worker w)
 
 static void begin_shift(struct tw__bench *b)
 {
-	for (tw_worker w = 0; w < b->platform->n_workers; w++) {
-		if (!has_any(b, w))
-			continue;
-		int status = advance(b, w);
-		if (status < 0)
-			tw__bench_fail(b, status, NULL);
-		else
-			b->n_busy++;
-	}
+	for (tw_worker w = 0; w < b->platform->n_workers; w++)
+		if (has_any(b, w))
+			begin(b, w);
 }
 
 static bool kernels_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)

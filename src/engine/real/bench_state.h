@@ -18,7 +18,7 @@ struct tw__bench_lane {
 	tw_data handle;   /* the next handle to fill; n_handles: all are filled */
 	tw_task task;     /* index in `order` of the next task */
 	bool is_filled;   /* whether all handles have been filled once */
-	bool runs_task;   /* whether a task is under way, and not the filling of a handle */
+	int n_under_way;  /* number of operations under way: one filling of a handle, or tasks */
 };
 
 struct tw__bench_way {
@@ -35,7 +35,8 @@ struct tw__bench {
 	uint64_t *capacity;           /* [n_nodes] bytes of each memory; UINT64_MAX: unbounded */
 	struct tw__bench_lane *lanes; /* [n_workers] next steps of each worker */
 	int n_shifts;
-	/* The operations under way. Their tokens are numbers of workers or of ways. */
+	/* The operations under way. The token of a copy along a way is the way's number. The token of a worker's
+	 * operation is w for the filling of a handle, and w + n_workers * (1 + t) for task t. */
 	int shift, n_busy, status;
 	bool (*take)(void *, const struct tw__timed_kernel *);
 	void *take_context;

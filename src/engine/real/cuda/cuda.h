@@ -40,6 +40,14 @@ struct tw__stream {
 	tw__ns ended; /* date at which the last job of the stream ended */
 };
 
+/* An event of a GPU whose date on the run's clock is known. The dates of all jobs follow from it. */
+struct tw__reference {
+	tw__cuda_event event; /* NULL: there was no job yet */
+	struct timespec zero; /* date 0 of the clock that `date` belongs to */
+	tw__ns date;
+	tw__ns least_delay; /* least time from a job's end to the look that saw it, since there is this reference */
+};
+
 struct tw__device {
 	const struct tw__device_ops *ops;
 	struct tw__engine *engine;
@@ -50,6 +58,7 @@ struct tw__device {
 	char *arena;
 	struct tw__stream streams[TW__N_LANES];
 	struct tw__entry *unused;
+	struct tw__reference reference;
 	int n_under_way;
 	/* The next members are for kernels. */
 	tw__cublas blas;

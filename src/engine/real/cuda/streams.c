@@ -48,12 +48,76 @@ void tw__streams_close(struct tw__device *d)
 	for (int i = 0; i < TW__N_LANES; i++)
 		if (d->streams[i].cuda)
 			TW__CUDA(d, cudaStreamDestroy, d->streams[i].cuda);
+	if (d->reference.event)
+		TW__CUDA(d, cudaEventDestroy, d->reference.event);
 	for (struct tw__entry *entry = d->unused, *next; entry; entry = next) {
 		next = entry->next;
 		TW__CUDA(d, cudaEventDestroy, entry->start);
 		TW__CUDA(d, cudaEventDestroy, entry->end);
 		free(entry);
 	}
+}
+
+/* --- dates ------------------------------------------------------------------------------------------------------ */
+
+/* A reference serves this long. Then the GPU's clock may be some microseconds apart from this machine's, and CUDA's
+ * times, which are floats, lose their digits. */
+#define REFERENCE_LASTS TW__NS_PER_S
+
+/* Makes an event of the idle GPU the reference, and waits for it. If this thread has lost its core meanwhile, the wait
+ * was long, and the event's date is uncertain: then it tries again. */
+static bool set_reference(struct tw__device *d)
+{
+	enum { TRIALS = 5, SHORT_NS = 20000 };
+	const struct tw__clock *clock = &d->engine->clock;
+	tw__cuda_stream stream = d->streams[TW__LANE_KERNELS].cuda;
+	struct tw__reference *r = &d->reference;
+	if (!r->event && !TW__CUDA(d, cudaEventCreateWithFlags, &r->event, TW__CUDA_EVENT_DEFAULT))
+		return false;
+	tw__ns before = 0;
+	for (int i = 0; i == 0 || (i < TRIALS && r->date - before > SHORT_NS); i++) {
+		before = tw__clock_now(clock);
+		if (!TW__CUDA(d, cudaEventRecord, r->event, stream) || !TW__CUDA(d, cudaStreamSynchronize, stream))
+			return false;
+		r->date = tw__clock_now(clock);
+	}
+	r->zero = clock->zero;
+	r->least_delay = TW__NEVER;
+	return true;
+}
+
+/* Whether a job may start now: an idle GPU gets a new reference if there is none of this run's clock, or an old one. */
+static bool has_reference(struct tw__device *d)
+{
+	const struct tw__reference *r = &d->reference;
+	const struct tw__clock *clock = &d->engine->clock;
+	if (d->n_under_way ||
+	    (r->event && r->zero.tv_sec == clock->zero.tv_sec && r->zero.tv_nsec == clock->zero.tv_nsec &&
+	     tw__clock_now(clock) - r->date < REFERENCE_LASTS))
+		return true;
+	return set_reference(d);
+}
+
+/* Returns the date at which the GPU reached an event. */
+static tw__ns date_of(struct tw__device *d, tw__cuda_event event)
+{
+	float ms = 0;
+	TW__CUDA(d, cudaEventElapsedTime, &ms, d->reference.event, event);
+	return d->reference.date + (tw__ns)llround(1e6 * (double)ms);
+}
+
+/* Makes the end of a job the reference, once the reference is old. Of many ends, one is seen almost at once. So the
+ * least delay since the last reference tells how far the two clocks have drifted apart. */
+static void renew_reference(struct tw__device *d, struct tw__entry *entry, tw__ns end)
+{
+	struct tw__reference *r = &d->reference;
+	if (end - r->date < REFERENCE_LASTS)
+		return;
+	tw__cuda_event old = r->event;
+	r->event = entry->end;
+	entry->end = old;
+	r->date = end + r->least_delay;
+	r->least_delay = TW__NEVER;
 }
 
 /* --- jobs ------------------------------------------------------------------------------------------------------- */
@@ -110,7 +174,8 @@ static void fail(struct tw__device *d, struct tw__job *job)
 void tw__streams_start(struct tw__device *d, struct tw__job *job)
 {
 	struct tw__stream *stream = &d->streams[lane_of(d, job)];
-	struct tw__entry *entry = *d->why ? NULL : entry_get(d); /* once a call has failed, no other call is made */
+	/* Once a call has failed, no other call is made. */
+	struct tw__entry *entry = *d->why || !has_reference(d) ? NULL : entry_get(d);
 	if (!entry) {
 		fail(d, job);
 		return;
@@ -133,18 +198,31 @@ void tw__streams_start(struct tw__device *d, struct tw__job *job)
 	d->n_under_way++;
 }
 
-/* Ends a job. Its end is now, when it was first seen; its start follows from the duration that the GPU measured. */
+/* Sets the dates of a job from its events. No end is later than now, so if one seems to be, the reference has too late
+ * a date. */
+static void set_dates(struct tw__device *d, struct tw__stream *stream, struct tw__entry *entry)
+{
+	struct tw__job *job = entry->job;
+	const tw__ns given = tw__latest(job->start, stream->ended), now = tw__clock_now(&d->engine->clock);
+	job->start = job->end = now;
+	if (!*d->why) {
+		tw__ns start = date_of(d, entry->start), end = date_of(d, entry->end);
+		const tw__ns late = tw__latest(0, end - now);
+		start -= late;
+		end -= late;
+		d->reference.date -= late;
+		d->reference.least_delay = tw__earliest(d->reference.least_delay, now - end);
+		job->end = tw__latest(given, end);
+		job->start = tw__earliest(job->end, tw__latest(given, start));
+		renew_reference(d, entry, end);
+	}
+	stream->ended = job->end;
+}
+
 static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__entry *entry)
 {
 	struct tw__job *job = entry->job;
-	float ms = 0;
-	tw__ns given = job->start;
-	job->end = tw__clock_now(&d->engine->clock);
-	if (!*d->why)
-		TW__CUDA(d, cudaEventElapsedTime, &ms, entry->start, entry->end);
-	job->start = tw__earliest(
-		job->end, tw__latest(tw__latest(given, stream->ended), job->end - tw__ns_of(1e-3 * (double)ms)));
-	stream->ended = job->end;
+	set_dates(d, stream, entry);
 	/* After a failure it is unknown whether the kernel's result has arrived. */
 	if (!job->is_copy && entry->info >= 0 && !*d->why)
 		job->code = d->host_info[entry->info];
