@@ -11,7 +11,7 @@
 #include "readers/json.h"
 #include "readers/reader.h"
 
-#define FORMATS "dax|dot|psplib|starpu|starvz|stg|tilewright|wfcommons"
+#define FORMATS "dax|dot|psplib|saga|starpu|starvz|stg|tilewright|wfcommons"
 
 static const struct tw_param params[] = {
 	{"path", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the file, or StarVZ's folder; .gz is read, too"},
@@ -25,6 +25,7 @@ static const struct tw_param params[] = {
          "DOT: flop/s of nodes that have a size but neither kernel nor seconds"},
 	{"unit_seconds", TW_PARAM_REAL, "0", 0, 1e9, NULL,
          "formats whose times have no unit: one unit in seconds; 0: 1 s, with a warning"},
+	{"unit_bytes", TW_PARAM_REAL, "0", 0, 1e18, NULL, "SAGA: one unit of data in bytes; 0: 1 B, with a warning"},
 	{0},
 };
 
@@ -33,11 +34,11 @@ static const struct format {
 	int (*read)(struct tw__draft *, const struct tw__reading *, struct tw_error *);
 	bool whole; /* whether the reader builds the graph itself, without a draft */
 } formats[] = {
-	{"dax", tw__read_dax, false},         {"dot", tw__read_dot, false},
-	{"psplib", tw__read_psplib, false},   {"starpu", tw__read_starpu, false},
-	{"starvz", tw__read_starvz, false},   {"stg", tw__read_stg, false},
-	{"tilewright", tw__read_graph, true}, {"wfcommons", tw__read_wfcommons, false},
+	{"dax", tw__read_dax, false},   {"dot", tw__read_dot, false},         {"psplib", tw__read_psplib, false},
+	{"saga", tw__read_saga, false}, {"starpu", tw__read_starpu, false},   {"starvz", tw__read_starvz, false},
+	{"stg", tw__read_stg, false},   {"tilewright", tw__read_graph, true}, {"wfcommons", tw__read_wfcommons, false},
 };
+
 static bool has_ending(const char *path, const char *ending)
 {
 	size_t n = strlen(path), length = strlen(ending);
@@ -67,7 +68,10 @@ static int guess_json(const char **name, const char *path, struct tw_error *err)
 {
 	static const struct {
 		const char *member, *format;
-	} members[] = {{"tilewright", "tilewright"}, {"workflow", "wfcommons"}};
+	} members[] = {{"tilewright", "tilewright"},
+	               {"workflow", "wfcommons"},
+	               {"task_graph", "saga"},
+	               {"dependencies", "saga"}};
 	struct tw__json json;
 	int status = tw__json_read(&json, path, err);
 	if (status < 0)
@@ -78,8 +82,8 @@ static int guess_json(const char **name, const char *path, struct tw_error *err)
 			*name = members[i].format;
 	if (!*name)
 		status = tw__json_fail(&json, &root, err,
-		                       "JSON of an unknown format, expected a member 'tilewright', or 'workflow' as "
-		                       "WfCommons has it");
+		                       "JSON of an unknown format, expected a member 'tilewright', 'workflow' as "
+		                       "WfCommons has it, or 'task_graph' as SAGA and DAGBench");
 	tw__json_finish(&json);
 	return status;
 }
@@ -146,6 +150,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		.replay = tw_args_flag(args, "replay"),
 		.flop_rate = tw_args_real(args, "flop_rate"),
 		.unit_seconds = tw_args_real(args, "unit_seconds"),
+		.unit_bytes = tw_args_real(args, "unit_bytes"),
 	};
 	if (!*reading.path)
 		return tw_fail(err, TW_INVALID, "workload 'file': path is empty: expected the name of a file");
@@ -163,7 +168,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 const struct tw_workload tw_workload_file = {
 	.abi = TW_WORKLOAD_ABI,
 	.name = "file",
-	.summary = "a task graph from a file: DOT, StarPU, StarVZ, WfCommons, DAX, STG, PSPLIB, Tilewright's own",
+	.summary = "a task graph from a file: DOT, StarPU, StarVZ, WfCommons, DAX, SAGA, STG, PSPLIB, our own",
 	.params = params,
 	.generate = generate,
 };

@@ -35,16 +35,19 @@ static const char *need(const struct dax *f, const char *tag, const char **attri
 	return NULL;
 }
 
-/* Reads a number from 0 to `most`. Generators of workflows write negative ones, too, which count as 0. */
+/* Whether a text is a negative number, which counts as 0: generators of workflows write such ones. */
+static bool is_negative(const struct dax *f, const char *text)
+{
+	double number;
+	bool negative = tw__text_real(text, &number) && number < 0;
+	tw__draft_count(f->draft, "negative sizes and runtimes, counted as 0", negative);
+	return negative;
+}
+
 static int read_number(const struct dax *f, const char *what, const char *text, double most, double *number,
                        uint32_t line)
 {
-	bool is_number = tw__text_real(text, number);
-	if (is_number && *number < 0) {
-		tw__draft_count(f->draft, "negative sizes and runtimes, counted as 0", 1);
-		*number = 0;
-	}
-	if (is_number && *number <= most)
+	if (tw__text_real(text, number) && *number >= 0 && *number <= most)
 		return TW_OK;
 	return tw__draft_fail(f->draft, line, f->err, "%s '%.40s', expected a number from 0 to %g", what, text, most);
 }
@@ -53,8 +56,8 @@ static int read_number(const struct dax *f, const char *what, const char *text, 
 
 static int take_seconds(struct dax *f, const char *text, uint32_t line)
 {
-	double seconds;
-	int status = read_number(f, "runtime", text, TW_MAX_SECONDS, &seconds, line);
+	double seconds = 0;
+	int status = is_negative(f, text) ? TW_OK : read_number(f, "runtime", text, TW_MAX_SECONDS, &seconds, line);
 	if (status == TW_OK && f->reading->recorded)
 		f->draft->jobs[f->job].seconds = tw__draft_seconds(f->draft, seconds);
 	return status;
@@ -99,8 +102,7 @@ static int take_use(struct dax *f, const char **attributes, uint32_t line)
 {
 	const char *name = tw__xml_attribute(attributes, "file"), *size = tw__xml_attribute(attributes, "size");
 	const char *link = tw__xml_attribute(attributes, "link");
-	double bytes = 0;
-	int status = TW_OK;
+	uint64_t bytes = 0;
 	if (!name && !(name = need(f, "uses", attributes, "name", line))) /* version 3 */
 		return TW_INVALID;
 	if (is(tw__xml_attribute(attributes, "executable"), "true") ||
@@ -116,11 +118,11 @@ static int take_use(struct dax *f, const char **attributes, uint32_t line)
 		tw__draft_count(f->draft, "uses of files that are neither input nor output left out", 1);
 		return TW_OK;
 	}
-	if (size)
-		status = read_number(f, "size", size, 0x1p60, &bytes, line);
-	else
+	if (!size)
 		tw__draft_count(f->draft, "uses of files of unknown size, counted as 0 bytes", 1);
-	return status < 0 ? status : tw__files_use(&f->files, f->job, name, (uint64_t)ceil(bytes), mode, line, f->err);
+	else if (!is_negative(f, size) && !tw__draft_bytes(f->draft, size, &bytes))
+		return tw__draft_fail(f->draft, line, f->err, "size '%.40s', expected bytes, from 0 to 2^60", size);
+	return tw__files_use(&f->files, f->job, name, bytes, mode, line, f->err);
 }
 
 /* Pegasus' hints for a job: the keys `runtime` and `cores` of its own namespace. */

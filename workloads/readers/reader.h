@@ -10,8 +10,9 @@ struct tw__reading {
 	bool recorded;    /* times=recorded: tasks take their recorded times; false: times=model */
 	bool replay;      /* replay=yes: tasks also get their recorded places */
 	double flop_rate; /* flop/s that gives nodes without kernel and seconds their time */
-	/* For formats whose times have no unit: one unit in seconds; 0: not given, so 1 s, which a warning says. */
-	double unit_seconds;
+	/* For formats without units: one unit of time in seconds, and one of data in bytes. 0: not given, so 1 s or
+	 * 1 B, which a warning says. */
+	double unit_seconds, unit_bytes;
 };
 
 /* For formats whose times have no unit. The `seconds` of all jobs are units of time so far. Turns the jobs into tasks
@@ -26,6 +27,8 @@ int tw__read_dot(struct tw__draft *, const struct tw__reading *, struct tw_error
 int tw__read_graph(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 /* Reads a file of PSPLIB, the library of project scheduling problems. */
 int tw__read_psplib(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
+/* Reads a task graph of the project SAGA. */
+int tw__read_saga(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starpu(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starvz(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 /* Reads a file of the Standard Task Graph Set. */

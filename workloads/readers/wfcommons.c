@@ -1,6 +1,6 @@
 /* Reads workflows of the WfCommons project (Coleman et al., Future Generation Computer Systems 128, 2022) in its JSON
- * format. Schema 1.5 has the specification and the execution of tasks in separate places; in schema 1.4, each task has
- * both. Files become handles: a task writes its outputs, and tasks with such a file as input depend on the writer.
+ * format. Schema 1.5 has the specification and the execution of tasks in separate places; before, each task has both.
+ * Files become handles: a task writes its outputs, and tasks with such a file as input depend on the writer.
  * Recorded seconds are those of a processor. */
 #include "readers/reader.h"
 
@@ -300,9 +300,12 @@ static int take_workflow(struct workflow *w)
 	if (status < 0)
 		return status;
 	if (strncmp(schema, "1.", 2) != 0)
-		return tw__json_fail(&w->json, &version, w->err, "'%.40s', expected 1.4 or 1.5", schema);
+		return tw__json_fail(&w->json, &version, w->err, "'%.40s', expected 1.0 to 1.5", schema);
 	w->split = specification.value;
 	struct tw__json_at tasks = tw__json_member(w->split ? &specification : &workflow, "tasks");
+	struct tw__json_at jobs = tw__json_member(&workflow, "jobs"); /* before schema 1.3 */
+	if (tasks.value && jobs.value)
+		return tw__json_fail(&w->json, &jobs, w->err, "tasks and jobs, expected one of them");
 	struct tw__json_at files = tw__json_member(&specification, "files");
 	struct tw__json_at executed = tw__json_member(&execution, "tasks");
 	struct tw__json_at machines = tw__json_member(w->split ? &execution : &workflow, "machines");
@@ -312,7 +315,7 @@ static int take_workflow(struct workflow *w)
 	if (status == TW_OK)
 		status = take_sizes(w, &files);
 	if (status == TW_OK)
-		status = take_tasks(w, &tasks);
+		status = take_tasks(w, jobs.value ? &jobs : &tasks);
 	if (status == TW_OK)
 		status = take_executions(w, &executed);
 	if (status == TW_OK)
