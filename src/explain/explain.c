@@ -42,6 +42,16 @@ static void merge_kinds(struct tw__explanation *e, const struct tw_platform *p)
 	e->n_kinds = n;
 }
 
+/* Adds up where the kernels of the chain ran. */
+static void add_chain_ran(struct tw__explanation *e, const struct tw_platform *p)
+{
+	for (size_t i = 0; i < e->n_links; i++) {
+		const struct tw__chain_link *l = &e->links[i];
+		if (l->computes)
+			e->chain_ran[p->archs[p->workers[l->worker].arch].accelerator] += l->end - l->start;
+	}
+}
+
 int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
 {
 	struct tw__past_items items = {0};
@@ -62,8 +72,10 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 	if (status == TW_OK)
 		status = tw__explain_links(e, run, err);
 	tw__past_items_finish(&items);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		add_chain_ran(e, run->platform);
 		merge_kinds(e, run->platform);
+	}
 	if (status < 0)
 		tw__explanation_finish(e);
 	return status;

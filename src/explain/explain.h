@@ -106,6 +106,7 @@ struct tw__explanation {
 	int n_kinds;
 	struct tw__kind_time *kinds; /* [n_kinds] in the order of their first archs */
 	tw__ns chain[TW__N_WHY];     /* the sum is the makespan */
+	tw__ns chain_ran[2];         /* time of the chain in kernels: on cores, on accelerators */
 	struct tw__chain_link *links;
 	size_t n_links;              /* in the order of time; together they are the makespan without gaps */
 	struct tw__idle_span *spans; /* if they are wanted; those of each worker are in the order of time */

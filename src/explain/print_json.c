@@ -122,11 +122,13 @@ json_t *tw__explanation_json(const struct tw__explanation *e, const struct tw__e
 	for (int why = 0; why < TW__N_WHY; why++)
 		seconds[why] = tw__seconds(e->chain[why]);
 	tw__explain_sentences(sentences, sizeof sentences, e, run);
-	return json_pack("{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o, s:o}", "trace",
-	                 name->trace ? tw__json_text(name->trace) : NULL, "platform", tw__json_text(name->platform),
-	                 "workload", tw__json_text(name->workload), "policy", tw__json_text(name->policy), "makespan_s",
-	                 makespan_s, "summary", sentences, "causes", causes(seconds, makespan_s), "workers",
-	                 workers(e, run), "gaps", "critical_path", gap(e->path_s, makespan_s, e->path_gap), "area",
+	return json_pack("{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:{s:f, s:f}, s:o, s:{s:o, s:o}, s:o, s:o, s:o, s:o}",
+	                 "trace", name->trace ? tw__json_text(name->trace) : NULL, "platform",
+	                 tw__json_text(name->platform), "workload", tw__json_text(name->workload), "policy",
+	                 tw__json_text(name->policy), "makespan_s", makespan_s, "summary", sentences, "causes",
+	                 causes(seconds, makespan_s), "chain_ran", "cores_s", tw__seconds(e->chain_ran[0]),
+	                 "accelerators_s", tw__seconds(e->chain_ran[1]), "workers", workers(e, run), "gaps",
+	                 "critical_path", gap(e->path_s, makespan_s, e->path_gap), "area",
 	                 gap(e->area_s, makespan_s, e->area_gap), "memories", memories(e, run), "loaded_again",
 	                 reloaded(e, run), "saturated_links", saturated_links(e, run), "chain", chain(e, run));
 }

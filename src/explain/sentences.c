@@ -1,4 +1,5 @@
 /* The explanation in plain words. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +66,22 @@ static void say_makespan(struct text *t, const struct tw__explanation *e)
 		put(t, " In %.0f %%, %s.", 100 * part[order[1]] / makespan, makespan_says[order[1]]);
 }
 
+/* About the workers that run the kernels of the chain. Shares under 0.05 % are left out. */
+static void say_where(struct text *t, const struct tw__explanation *e)
+{
+	const double on_cores = 100 * tw__seconds(e->chain_ran[0]) / tw__seconds(e->makespan);
+	const double on_gpus = 100 * tw__seconds(e->chain_ran[1]) / tw__seconds(e->makespan);
+	const double most = fmax(on_cores, on_gpus), least = fmin(on_cores, on_gpus), seen = 0.05;
+	if (!(most >= seen))
+		return;
+	put(t, " %.1f %% of the chain ran on %s", most, on_cores >= on_gpus ? "cores" : "GPUs");
+	if (least >= seen)
+		put(t, ", %.1f %% on %s", least, on_cores >= on_gpus ? "GPUs" : "cores");
+	if (100 - most - least >= seen)
+		put(t, "; %.1f %% is transfers and waits", 100 - most - least);
+	put(t, ".");
+}
+
 /* About the saturated link that the chain uses most, if such links take a tenth of the makespan. */
 static void say_links(struct text *t, const struct tw__explanation *e, const struct tw__explained_run *run)
 {
@@ -126,6 +143,7 @@ void tw__explain_sentences(char *text, size_t size, const struct tw__explanation
 {
 	struct text t = {text, size};
 	say_makespan(&t, e);
+	say_where(&t, e);
 	say_links(&t, e, run);
 	say_workers(&t, e, run);
 	say_memories(&t, e, run);

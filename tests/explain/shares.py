@@ -46,12 +46,22 @@ def _saturated(links, makespan_s):
             yield f"{link['link']}: intervals of {listed} s, but {link['seconds']} s in all"
 
 
+def _chain_ran(explanation):
+    """Only kernels of the chain have the causes below."""
+    makespan_s, ran_s = explanation["makespan_s"], sum(explanation["chain_ran"].values())
+    least_s = sum(cause["seconds"] for cause in explanation["causes"]
+                  if cause["name"] in ("busy workers", "slow workers", "cancelled kernels"))
+    if not least_s - 1e-9 * makespan_s <= ran_s <= makespan_s * (1 + 1e-9):
+        yield f"chain: kernels of {ran_s} s, of {least_s} s at least"
+
+
 def faults(explanation):
     """Yields what is wrong with an explanation in JSON."""
     makespan_s = explanation["makespan_s"]
     yield from _causes(explanation["causes"], "makespan")
     yield from _chain(explanation["chain"], makespan_s)
     yield from _saturated(explanation["saturated_links"], makespan_s)
+    yield from _chain_ran(explanation)
     for kind in explanation["workers"]:
         yield from _causes(kind["causes"], kind["kind"])
         if makespan_s > 0 and not kind["causes"]:
