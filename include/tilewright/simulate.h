@@ -22,7 +22,7 @@ struct tw_simulation {
 };
 
 struct tw_outcome {
-	double makespan_s, gflops;                  /* gflops: Gflop/s of the graph's flops; NAN if the makespan is 0 */
+	double makespan_s, gflops;                  /* gflops: of the graph's flops; NAN if these are unknown */
 	double bound_critical_path_s, bound_area_s; /* lower bounds of the makespan, in seconds */
 	double idle_ratio; /* idle share of the workers' time, 0 to 1; NAN if the makespan is 0 */
 	int64_t tasks, transfers, evictions;

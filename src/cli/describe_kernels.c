@@ -95,7 +95,10 @@ static int print_rows(const struct row *rows, int n, struct tw_error *err)
 			grid_add(&grid, "%s", rows[i].kernel->size);
 		grid_add(&grid, "%s", rows[i].kernel->precision);
 		grid_add(&grid, "%lld", (long long)rows[i].tasks);
-		grid_add(&grid, "%.4g", rows[i].flops);
+		if (rows[i].flops > 0)
+			grid_add(&grid, "%.4g", rows[i].flops);
+		else
+			grid_add(&grid, "%s", ""); /* unknown */
 		grid_add(&grid, "%s", rows[i].archs);
 	}
 	int status = grid_print(&grid, stdout, "  ", err);

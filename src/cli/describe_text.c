@@ -115,6 +115,10 @@ static void print_work(const struct tw__description *d)
 		printf("critical path %.6g s, work %.6g s\n", d->critical_recorded_s, d->recorded_s);
 	}
 	label("flops");
+	if (!(d->graph->flops > 0 || d->task_flops > 0)) {
+		puts("unknown");
+		return;
+	}
 	printf("%.6g", d->graph->flops);
 	if (fabs(d->graph->flops - d->task_flops) > 1e-6 * d->task_flops)
 		printf("; of all tasks %.6g", d->task_flops);

@@ -104,8 +104,8 @@ void progress_name(char *text, size_t room, const struct tw__request *q)
 		append(&n, ", noise %.100s", q->noise);
 	if (q->belief_error > 0)
 		append(&n, ", belief error %g", q->belief_error);
-	if (q->seed != 1)
-		append(&n, ", seed %llu", (unsigned long long)q->seed);
+	if (tw__seed_of(q) != 1)
+		append(&n, ", seed %llu", (unsigned long long)tw__seed_of(q));
 	if (q->repeat)
 		append(&n, ", repeat %d", q->repeat);
 }

@@ -197,6 +197,8 @@ static int check(const struct options *o, struct tw_error *err)
 	double runs = (double)o->workloads.n * o->policies.n * (o->evictions.n ? o->evictions.n : 1) * o->repeat;
 	if (runs > MAX_RUNS)
 		return tw_fail(err, TW_INVALID, "run: %.0f runs: expected at most %d", runs, MAX_RUNS);
+	if (word_seeds_left(o->shared.common.seed, o->repeat, err) < 0)
+		return TW_INVALID;
 	if (o->shared.common.trace && runs > 1)
 		return tw_fail(err, TW_INVALID, "--trace '%.200s': %.0f runs: expected one run, as a trace shows one",
 		               o->shared.common.trace, runs);

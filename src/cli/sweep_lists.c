@@ -145,6 +145,8 @@ static int check_seeds(const struct sweep_lists *l, struct tw_error *err)
 		memcpy(sorted, l->seeds.of, (size_t)l->seeds.n * sizeof *sorted);
 		qsort(sorted, (size_t)l->seeds.n, sizeof *sorted, by_value);
 	}
+	if (sorted && l->seeds.n)
+		status = word_seeds_left(sorted[l->seeds.n - 1], l->repeat, err);
 	for (int i = 1; status == TW_OK && i < l->seeds.n; i++) {
 		uint64_t gap = sorted[i] - sorted[i - 1];
 		if (gap > 0 && gap < (uint64_t)l->repeat)

@@ -118,6 +118,14 @@ int word_seed(uint64_t *value, const char *option, const char *text, struct tw_e
 	return TW_OK;
 }
 
+int word_seeds_left(uint64_t seed, int repeat, struct tw_error *err)
+{
+	if (seed <= (uint64_t)INT64_MAX - (uint64_t)(repeat - 1))
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "--seed '%llu': expected at most %lld with --repeat %d",
+	               (unsigned long long)seed, (long long)INT64_MAX - (repeat - 1), repeat);
+}
+
 int word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err)
 {
 	if (strcmp(text, "none") == 0) {

@@ -57,6 +57,8 @@ int word_int(int *value, const char *option, const char *text, int min, int max,
 /* Parses a number from `min` to `max`. Error messages name `option`. */
 int word_real(double *value, const char *option, const char *text, double min, double max, struct tw_error *err);
 int word_seed(uint64_t *value, const char *option, const char *text, struct tw_error *err);
+/* Checks that the seeds of all repetitions are in the range of --seed. */
+int word_seeds_left(uint64_t seed, int repeat, struct tw_error *err);
 /* Parses a size of at least one byte; the word "none" gives 0. */
 int word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err);
 /* Finds `text` in `names`, which ends with NULL, and sets `*value` to its index. `expected`: the names for the error

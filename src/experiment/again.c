@@ -67,6 +67,7 @@ static int read_request(struct tw__request *q, uint64_t *gpu_mem_bytes, const st
 	if (status == TW_OK)
 		status = whole(rows, row, "repeat", 0, &repeat, err);
 	q->repeat = repeat > 1000000000 ? 1000000000 : (int)repeat;
+	q->seed -= (uint64_t)q->repeat; /* rows have the repetition's own seed */
 	if (status == TW_OK)
 		status = number_of_workers(rows, row, "cpus", &q->choice.cpus, err);
 	if (status == TW_OK)

@@ -37,6 +37,9 @@ struct tw__request {
 	const char *learn; /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
 };
 
+/* Returns the run's own seed. */
+static inline uint64_t tw__seed_of(const struct tw__request *q) { return q->seed + (uint64_t)q->repeat; }
+
 /* Outcome of a run. Refused: the run could not be prepared, so it did not start. */
 enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED, TW__RUN_REFUSED };
 
@@ -53,11 +56,11 @@ struct tw__result {
 	uint64_t gpu_mem_bytes;
 	uint64_t working_set_bytes; /* bytes of all handles of the workload, without scratch; UINT64_MAX: unknown */
 	int64_t tasks;
-	/* Bounds on the makespan; with noise, of the durations drawn. */
+	/* Flops of the graph, NAN if they are unknown. Bounds on the makespan; with noise, of the durations drawn. */
 	double flops, bound_critical_path_s, bound_area_s;
 	struct tw__run_counters counters;
 	char figures[1024]; /* counters that the policy and the runtime report, as text "key=value;..." */
-	/* NAN if the makespan is 0; idle ratios of all workers, CPUs and GPUs: also if there are none */
+	/* NAN if the makespan is 0, or the flops are unknown; idle ratios of all workers, CPUs and GPUs: also if there are none */
 	double gflops, idle_ratio, idle_ratio_cpu, idle_ratio_gpu;
 	/* Wall time of set-up (platform, times, graph) and run, without validation and trace; tasks per second of
 	 * that. */

@@ -170,6 +170,28 @@ void tw__workload_words_finish(struct tw__workload_words *w)
 	*w = (struct tw__workload_words){0};
 }
 
+bool tw__workload_param(const char *workload, const char *param, char *text, size_t size)
+{
+	struct tw__spec spec;
+	struct tw_param *params = NULL;
+	struct tw_error ignored;
+	char what[128];
+	const char *value = NULL;
+	*text = '\0';
+	if (tw__spec_parse(&spec, workload, &ignored) < 0)
+		return false;
+	if (params_of(&params, what, &spec, &ignored) == TW_OK)
+		for (int i = 0; params[i].name; i++)
+			value = strcmp(params[i].name, param) == 0 ? params[i].fallback : value;
+	for (int i = 0; i < spec.n; i++)
+		value = spec.items[i].key && strcmp(spec.items[i].key, param) == 0 ? spec.items[i].value : value;
+	if (value)
+		snprintf(text, size, "%s", value);
+	free(params);
+	tw__spec_finish(&spec);
+	return value;
+}
+
 void tw__workload_choice(const char *workload, const char *param, char *text, size_t size)
 {
 	struct tw__spec spec;

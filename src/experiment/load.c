@@ -207,8 +207,6 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 	return TW_OK;
 }
 
-static uint64_t seed_of(const struct tw__request *request) { return request->seed + (uint64_t)request->repeat; }
-
 /* Finds the bounds on the makespan for the durations that noise draws. All policies get the same durations, so the
  * scene's memo keeps these bounds. */
 static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
@@ -238,9 +236,9 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	plan->area_s = scene->area_s;
 	if (request->belief_error > 0)
 		plan->belief.noise = (struct tw__noise){
-			.kind = TW__NOISE_EXPONENT, .amount = request->belief_error, .seed = seed_of(request)};
+			.kind = TW__NOISE_EXPONENT, .amount = request->belief_error, .seed = tw__seed_of(request)};
 	int status = request->noise ? tw__noise_parse(&plan->truth.noise, request->noise, err) : TW_OK;
-	plan->truth.noise.seed = seed_of(request);
+	plan->truth.noise.seed = tw__seed_of(request);
 	if (status == TW_OK && plan->truth.noise.kind != TW__NOISE_NONE)
 		status = find_drawn_bounds(plan, err);
 	return status;
@@ -364,7 +362,7 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.params = &plan->params,
 		.engine = plan->engine,
 		.engine_config = &plan->computing.config,
-		.seed = seed_of(plan->request),
+		.seed = tw__seed_of(plan->request),
 		.fits = plan->fits,
 		.record = record,
 	};

@@ -155,11 +155,16 @@ bool tw__is_foreign(const struct tw__request *);
 bool tw__needs_process(const struct tw__request *);
 /* Returns the name of an engine's default runtime model. `engine` NULL: the engine is unknown. */
 const char *tw__default_runtime(const struct tw__engine_ops *);
+/* Returns the least usable memory of the platform's accelerators, in bytes; 0: it has none. `capacity`: [nodes]. */
+uint64_t tw__accelerator_bytes(const struct tw_platform *, const uint64_t *capacity);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
 /* Parses the specification of a workload. An error: a parameter is invalid, or a required one is missing. The caller
  * calls tw__workload_words_finish, also after an error. */
 int tw__workload_words_init(struct tw__workload_words *, const char *workload, struct tw_error *err);
 void tw__workload_words_finish(struct tw__workload_words *);
+/* Copies to `text` the value of a workload's parameter, as it is given, or its default. Returns false, and "" as the
+ * text, if it has none. Of an unknown workload, only given values are known. */
+bool tw__workload_param(const char *workload, const char *param, char *text, size_t size);
 /* Copies to `text` the value of a workload's parameter `param` of type CHOICE, given or default. `text` is "" if there
  * is no such parameter, or the workload is invalid. */
 void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);

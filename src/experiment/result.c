@@ -29,7 +29,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(eviction, cell_text(r->eviction));
 	COLUMN(engine, cell_text(or_default(q->engine, TW__DEFAULT_ENGINE)));
 	COLUMN(runtime, cell_text(or_default(q->runtime, r->default_runtime)));
-	COLUMN(seed, cell_integer((int64_t)q->seed));
+	COLUMN(seed, cell_integer((int64_t)tw__seed_of(q)));
 	COLUMN(repeat, cell_integer(q->repeat));
 	COLUMN(cpus, known ? cell_integer(r->cpus) : asked(q->choice.cpus));
 	COLUMN(gpus, known ? cell_integer(r->gpus) : asked(q->choice.gpus));

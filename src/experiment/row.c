@@ -5,15 +5,18 @@
 #include "experiment/computing.h"
 #include "experiment/load.h"
 
-static uint64_t accelerator_bytes(const struct tw__plan *plan)
+uint64_t tw__accelerator_bytes(const struct tw_platform *platform, const uint64_t *capacity)
 {
-	const struct tw_platform *platform = plan->scene->platform;
 	uint64_t least = UINT64_MAX;
-	for (int w = 0; w < platform->n_workers; w++)
-		if (platform->archs[platform->workers[w].arch].accelerator &&
-		    plan->capacity[platform->workers[w].node] < least)
-			least = plan->capacity[platform->workers[w].node];
-	return plan->scene->gpus ? least : 0;
+	bool any = false;
+	for (int w = 0; w < platform->n_workers; w++) {
+		if (!platform->archs[platform->workers[w].arch].accelerator)
+			continue;
+		any = true;
+		if (capacity[platform->workers[w].node] < least)
+			least = capacity[platform->workers[w].node];
+	}
+	return any ? least : 0;
 }
 
 static void write_figures(const struct tw__run_counters *c, char *text, size_t bytes)
@@ -45,10 +48,10 @@ void tw__result_begin(struct tw__result *result, const struct tw__plan *plan)
 		.default_runtime = tw__default_runtime(plan->engine),
 		.cpus = scene->cpus,
 		.gpus = scene->gpus,
-		.gpu_mem_bytes = accelerator_bytes(plan),
+		.gpu_mem_bytes = tw__accelerator_bytes(scene->platform, plan->capacity),
 		.working_set_bytes = scene->working_set_bytes,
 		.tasks = scene->graph->n_tasks,
-		.flops = scene->graph->flops,
+		.flops = scene->graph->flops > 0 ? scene->graph->flops : NAN,
 		.bound_critical_path_s = plan->critical_path_s,
 		.bound_area_s = plan->area_s,
 		.kernel_model = scene->kernel_model,
@@ -73,7 +76,7 @@ void tw__result_end(struct tw__result *result, const struct tw__plan *plan, cons
 	double makespan_s = tw__seconds(outcome->counters.makespan);
 	result->counters = outcome->counters;
 	write_figures(&outcome->counters, result->figures, sizeof result->figures);
-	result->gflops = makespan_s > 0 && !tw__computing_is_empty(plan) ? scene->graph->flops / makespan_s / 1e9 : NAN;
+	result->gflops = makespan_s > 0 && !tw__computing_is_empty(plan) ? result->flops / makespan_s / 1e9 : NAN;
 	tw__ns busy = outcome->counters.busy, gpu_busy = outcome->counters.gpu_busy;
 	result->idle_ratio = idle_ratio(busy, scene->platform->n_workers, makespan_s);
 	result->idle_ratio_cpu = idle_ratio(busy - gpu_busy, scene->cpus, makespan_s);

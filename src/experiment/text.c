@@ -12,6 +12,7 @@ enum column {
 	POLICY,
 	EVICTION,
 	WORKERS,
+	SEED,
 	MAKESPAN,
 	GFLOPS,
 	IDLE,
@@ -36,6 +37,7 @@ static const struct {
 	[POLICY] = {"policy", true},
 	[EVICTION] = {"eviction", true},
 	[WORKERS] = {"workers", true},
+	[SEED] = {"seed", false},
 	[MAKESPAN] = {"makespan", false},
 	[GFLOPS] = {"GFlop/s", false},
 	[IDLE] = {"idle", false},
@@ -85,6 +87,7 @@ static void fill(table_row row, const struct tw__result *r)
 	snprintf(row[POLICY], CELL_SIZE, "%s", r->request->policy);
 	snprintf(row[EVICTION], CELL_SIZE, "%s", r->eviction);
 	put_workers(row[WORKERS], r);
+	snprintf(row[SEED], CELL_SIZE, "%llu", (unsigned long long)tw__seed_of(r->request));
 	if (r->status != TW__RUN_OK) {
 		snprintf(row[STATUS], CELL_SIZE, "failed");
 		return;
@@ -117,6 +120,15 @@ static bool has_both(const struct tw__result *results, int n)
 	return false;
 }
 
+/* Whether runs differ in their seeds, as repetitions do. */
+static bool have_seeds(const struct tw__result *results, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (tw__seed_of(results[i].request) != tw__seed_of(results[0].request))
+			return true;
+	return false;
+}
+
 int tw__result_write_text(FILE *f, const struct tw__result *results, int n, struct tw_error *err)
 {
 	table_row *rows = calloc((size_t)n + 1, sizeof *rows);
@@ -133,10 +145,10 @@ int tw__result_write_text(FILE *f, const struct tw__result *results, int n, stru
 				width[k] = strlen(rows[i][k]);
 		}
 	}
-	bool by_kind = has_both(results, n);
+	bool by_kind = has_both(results, n), by_seed = have_seeds(results, n);
 	for (int i = 0; i <= n; i++)
 		for (int k = 0; k < N_COLUMNS; k++) {
-			if (by_kind ? k == IDLE : k == CPUS_IDLE || k == GPUS_IDLE)
+			if ((by_kind ? k == IDLE : k == CPUS_IDLE || k == GPUS_IDLE) || (k == SEED && !by_seed))
 				continue;
 			bool last = k + 1 == N_COLUMNS; /* no blanks at the end of a line */
 			int pad = last ? 0 : (int)width[k];

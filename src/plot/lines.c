@@ -121,18 +121,19 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 		strcpy(chart->y_label, "transferred data (GB)");
 		return tw__figure_numbers(g, "transferred_bytes", v->y, err);
 	}
-	status = tw__figure_numbers(g, "gflops", v->y, err);
-	if (strcmp(kind, "ratio") != 0 || status < 0) {
+	if (strcmp(kind, "ratio") != 0) {
 		strcpy(chart->y_label, "performance (GFlop/s)");
-		return status;
+		return tw__figure_numbers(g, "gflops", v->y, err);
 	}
 	chart->y_from_zero = false;
 	strcpy(chart->y_label, "makespan / lower bound");
-	status = tw__figure_bounds(g, v->line, err);
+	status = tw__figure_numbers(g, "makespan_s", v->y, err);
+	if (status == TW_OK)
+		status = tw__figure_bound_seconds(g, v->line, err);
 	if (status == TW_OK)
 		tw__figure_tell_unknown(g, "the bound", v->line);
 	for (int row = 0; row < g->rows.n_rows; row++)
-		v->y[row] = v->line[row] / v->y[row];
+		v->y[row] /= v->line[row];
 	return status;
 }
 

@@ -42,23 +42,35 @@ int tw__figure_numbers(const struct tw__figure *g, const char *name, double *val
 	return status;
 }
 
-int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_error *err)
+int tw__figure_bound_seconds(const struct tw__figure *g, double *seconds, struct tw_error *err)
 {
 	size_t n = (size_t)g->rows.n_rows;
-	double *flops = calloc(n + 1, sizeof *flops), *path_s = calloc(n + 1, sizeof *path_s);
-	int status = flops && path_s ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK)
-		status = tw__figure_numbers(g, "flops", flops, err);
+	double *path_s = calloc(n + 1, sizeof *path_s);
+	int status = path_s ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "bound_critical_path_s", path_s, err);
 	if (status == TW_OK)
-		status = tw__figure_numbers(g, "bound_area_s", gflops, err);
+		status = tw__figure_numbers(g, "bound_area_s", seconds, err);
 	for (size_t row = 0; row < n && status == TW_OK; row++) {
-		double seconds = fmax(gflops[row], path_s[row]); /* one of the two may be NAN: fmax ignores it */
-		gflops[row] = seconds > 0 ? flops[row] / seconds / 1e9 : NAN;
+		seconds[row] = fmax(seconds[row], path_s[row]); /* one of the two may be NAN: fmax ignores it */
+		seconds[row] = seconds[row] > 0 ? seconds[row] : NAN;
 	}
-	free(flops);
 	free(path_s);
+	return status;
+}
+
+int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_error *err)
+{
+	size_t n = (size_t)g->rows.n_rows;
+	double *flops = calloc(n + 1, sizeof *flops);
+	int status = flops ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
+	if (status == TW_OK)
+		status = tw__figure_numbers(g, "flops", flops, err);
+	if (status == TW_OK)
+		status = tw__figure_bound_seconds(g, gflops, err);
+	for (size_t row = 0; row < n && status == TW_OK; row++)
+		gflops[row] = flops[row] / gflops[row] / 1e9;
+	free(flops);
 	return status;
 }
 

@@ -35,8 +35,10 @@ void tw__figure_tell_unknown(const struct tw__figure *, const char *what, const 
  * is no number. Warns about unknown values of gflops and transferred_bytes. */
 int tw__figure_numbers(const struct tw__figure *, const char *column, double *values, struct tw_error *err);
 
-/* Computes each row's upper bound of the performance in GFlop/s, from the larger of area bound and critical path; NAN:
- * unknown. */
+/* Finds each row's lower bound of the makespan in seconds, the larger of area bound and critical path; NAN: unknown. */
+int tw__figure_bound_seconds(const struct tw__figure *, double *seconds, struct tw_error *err);
+
+/* Computes the upper bound of the performance in GFlop/s that follows from it; NAN: unknown. */
 int tw__figure_bounds(const struct tw__figure *, double *gflops, struct tw_error *err);
 
 /* Chooses the panels of a figure whose curves are these, and gives them to the chart. `not_column`: see

@@ -165,7 +165,7 @@ def schedules():
         bound = ["--gpu-mem", row["gpu_mem_bytes"]] if int(row["gpu_mem_bytes"]) < 2 ** 30 else []
         run("run", "--platform", "mirage", "--workload", row["workload"], "--policy", row["policy"], "--noise", "0.05",
             *bound,
-            "--seed", str(int(row["seed"]) + int(row["repeat"])), "--trace", "t.json", "--format", "csv")
+            "--seed", row["seed"], "--trace", "t.json", "--format", "csv")
         trace = json.load(open("t.json"))
         wanted = sorted((e["tid"] - 1, round(e["ts"] * 1e3), e["args"]["task"], e["name"]) for e in trace["traceEvents"]
                         if e.get("cat") == "task")
