@@ -8,6 +8,7 @@
 #include <tilewright/containers.h>
 
 #include "base/spec.h"
+#include "experiment/load.h"
 
 static int no_memory(const struct tw__rows *rows, struct tw_error *err)
 {
@@ -188,4 +189,31 @@ int tw__rows_adapt(struct tw__rows *rows, const struct tw__adaptation *how, stru
 	if (status == TW_OK)
 		status = follow(rows, how->values, change_value, err);
 	return status < 0 ? status : follow(rows, how->scales, scale, err);
+}
+
+/* Whether some row's workload has this parameter. */
+static bool is_parameter(const struct tw__rows *rows, int workload, const char *name)
+{
+	char value[256];
+	bool has = false;
+	for (int row = 0; row < rows->n_rows && !has; row++)
+		has = tw__workload_param(tw__rows_text(rows, row, workload), name, value, sizeof value);
+	return has;
+}
+
+int tw__rows_find_or_make(struct tw__rows *rows, const char *name, const char *what, int *column, struct tw_error *err)
+{
+	int workload = tw__rows_column(rows, "workload"), status = tw__rows_find(rows, name, what, column, err);
+	if (status == TW_OK || !is_parameter(rows, workload, name))
+		return status;
+	*column = have_column(rows, name);
+	for (int row = 0; row < rows->n_rows && *column >= 0; row++) {
+		char value[256], *cell;
+		tw__workload_param(tw__rows_text(rows, row, workload), name, value, sizeof value);
+		cell = strdup(value);
+		if (!own(rows, cell))
+			return no_memory(rows, err);
+		set(rows, row, *column, cell);
+	}
+	return *column < 0 ? no_memory(rows, err) : TW_OK;
 }

@@ -1,4 +1,5 @@
-/* Adapts a table of results from elsewhere (a real node, another simulator) to Tilewright's columns and names. */
+/* More columns for rows of results: those of a table from elsewhere (a real node, another simulator) get Tilewright's
+ * names, and parameters of workloads become columns. */
 #ifndef TW__ADAPT_H
 #define TW__ADAPT_H
 
@@ -16,5 +17,9 @@ struct tw__adaptation {
 /* Applies the user's options to the rows. TW_INVALID: an option is malformed, names an unknown column, or renames a
  * value that no row has. Or a cell to multiply is no number. */
 int tw__rows_adapt(struct tw__rows *, const struct tw__adaptation *, struct tw_error *err);
+
+/* As tw__rows_find. A parameter of the rows' workloads counts as a column, too: such a column is then made. A cell is
+ * empty where the workload has no such parameter. */
+int tw__rows_find_or_make(struct tw__rows *, const char *name, const char *what, int *column, struct tw_error *err);
 
 #endif

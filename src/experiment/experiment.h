@@ -60,7 +60,8 @@ struct tw__result {
 	double flops, bound_critical_path_s, bound_area_s;
 	struct tw__run_counters counters;
 	char figures[1024]; /* counters that the policy and the runtime report, as text "key=value;..." */
-	/* NAN if the makespan is 0, or the flops are unknown; idle ratios of all workers, CPUs and GPUs: also if there are none */
+	/* NAN if the makespan is 0, or the flops are unknown; idle ratios of all workers, CPUs and GPUs: also if there
+	 * are none */
 	double gflops, idle_ratio, idle_ratio_cpu, idle_ratio_gpu;
 	/* Wall time of set-up (platform, times, graph) and run, without validation and trace; tasks per second of
 	 * that. */

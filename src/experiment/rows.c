@@ -186,6 +186,13 @@ void tw__rows_finish(struct tw__rows *rows)
 	*rows = (struct tw__rows){0};
 }
 
+void tw__rows_keep(struct tw__rows *rows, int to, int from)
+{
+	size_t n = (size_t)rows->n_columns;
+	memmove(rows->cells + (size_t)to * n, rows->cells + (size_t)from * n, n * sizeof *rows->cells);
+	rows->lines[to] = rows->lines[from];
+}
+
 int tw__rows_column(const struct tw__rows *rows, const char *name)
 {
 	for (int i = 0; i < rows->n_columns; i++)

@@ -46,8 +46,12 @@ const char *tw__rows_text(const struct tw__rows *, int row, int column);
  * negative in a column of results. Values below 1 / TW__MAX_CELL become 0. */
 int tw__rows_number(const struct tw__rows *, int row, int column, double *value, struct tw_error *err);
 
-/* Keeps the rows that meet all conditions in `where`, such as "gpus=1,2". The list ends with NULL; NULL: all rows stay.
- * TW_INVALID: a malformed condition, an unknown column, or no row left. */
+/* Copies row `from` over row `to`. Rows that are kept move to the front in this way. */
+void tw__rows_keep(struct tw__rows *, int to, int from);
+
+/* Keeps the rows that meet all conditions in `where`, such as "gpus=1,2" or "nt=16". The list ends with NULL; NULL: all
+ * rows stay. docs/reference/plots.md says how values may be written. TW_INVALID: a malformed condition, an unknown
+ * column, or no row left. */
 int tw__rows_where(struct tw__rows *, const char *const *where, struct tw_error *err);
 
 /* Keeps the rows of successful runs that meet all conditions in `where`. Warnings count failed runs and duplicate rows.

@@ -33,20 +33,11 @@ static const struct {
 	const char *title;
 	bool left;
 } columns[N_COLUMNS] = {
-	[WORKLOAD] = {"workload", true},
-	[POLICY] = {"policy", true},
-	[EVICTION] = {"eviction", true},
-	[WORKERS] = {"workers", true},
-	[SEED] = {"seed", false},
-	[MAKESPAN] = {"makespan", false},
-	[GFLOPS] = {"GFlop/s", false},
-	[IDLE] = {"idle", false},
-	[CPUS_IDLE] = {"CPUs idle", false},
-	[GPUS_IDLE] = {"GPUs idle", false},
-	[GPU_TASKS] = {"GPU tasks", false},
-	[TRANSFERRED] = {"transferred", false},
-	[EVICTIONS] = {"evictions", false},
-	[STATUS] = {"status", true},
+	[WORKLOAD] = {"workload", true},    [POLICY] = {"policy", true},        [EVICTION] = {"eviction", true},
+	[WORKERS] = {"workers", true},      [SEED] = {"seed", false},           [MAKESPAN] = {"makespan", false},
+	[GFLOPS] = {"GFlop/s", false},      [IDLE] = {"idle", false},           [CPUS_IDLE] = {"CPUs idle", false},
+	[GPUS_IDLE] = {"GPUs idle", false}, [GPU_TASKS] = {"GPU tasks", false}, [TRANSFERRED] = {"transferred", false},
+	[EVICTIONS] = {"evictions", false}, [STATUS] = {"status", true},
 };
 
 /* Writes a duration with at least three significant digits. */
