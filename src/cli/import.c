@@ -19,7 +19,7 @@ static const char *const usage[] = {
 	"                         that has the host NAME: $STARPU_PERF_MODEL_DIR, $STARPU_HOME/.starpu/sampling,\n"
 	"                         ~/.starpu/sampling, /usr/share/starpu/perfmodels/sampling.\n"
 	"  gpu=ARCH               Gives the architecture of the accelerators the name ARCH. Default: the model\n"
-	"                         that StarPU's files name, otherwise 'cuda'.\n"
+	"                         that StarPU's files name, otherwise the kind, such as 'cuda' or 'hip'.\n"
 	"  devices=merged|apart   'merged' makes one architecture of all accelerators, with the means of their\n"
 	"                         times (default). 'apart' makes an architecture for each accelerator: ARCH-0,\n"
 	"                         ARCH-1 ...\n"
@@ -54,12 +54,14 @@ static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "impo
 
 static int put_platform(FILE *f, const struct tw__import *import, struct tw_error *err)
 {
-	char *comment;
+	char *comment, cards[80] = "";
+	if (import->cards)
+		snprintf(cards, sizeof cards, " GPU0 is StarPU's %s0.", import->cards);
 	if (asprintf(&comment,
 	             "%s: imported from StarPU's measurements of this host, bus/%s.* in\n"
 	             "     %s: links and routes from the platform.v4.xml, predicted_* from bandwidth and latency.\n"
-	             "     OpenCL devices and StarPU's default disk are left out; GPU0 is StarPU's CUDA0.",
-	             import->platform->name, import->platform->name, import->source) < 0)
+	             "     Devices that OpenCL sees again and StarPU's default disk are left out.%s",
+	             import->platform->name, import->platform->name, import->source, cards) < 0)
 		return no_memory(err);
 	for (char *at = comment; (at = strstr(at, "--"));)
 		at[1] = '_'; /* an XML comment must not contain "--" */

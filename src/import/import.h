@@ -28,7 +28,7 @@ struct tw__import_left {
 	int copied;    /* models that are copies of other models */
 	int copies;    /* entries of a kernel, arch and size that an earlier model has, too */
 	int unknown;   /* models of kernels that no workload has */
-	int devices;   /* entries of devices that are neither CPUs nor CUDA devices, or that the node lacks */
+	int devices;   /* entries of devices that the node lacks, or that its file has again as cards of another kind */
 	int mixed;     /* combinations of devices that have several kinds of devices */
 	int unused;    /* entries of models without executions */
 	/* routes measured as faster than the links in the XML, so that they share these links no longer */
@@ -38,8 +38,9 @@ struct tw__import_left {
 
 struct tw__import {
 	struct tw_platform *platform;
-	char *source;     /* path of StarPU's sampling directory */
-	const char *host; /* StarPU's name of the node */
+	char *source;      /* path of StarPU's sampling directory */
+	const char *host;  /* StarPU's name of the node */
+	const char *cards; /* StarPU's "CUDA" for accelerators that are now "GPU0", ...; NULL: they keep their names */
 	struct tw__import_row *rows;
 	size_t n_rows, rows_capacity;
 	char **names;

@@ -5,6 +5,7 @@
 #include "import/starpu_bus.h"
 #include "import/starpu_import.h"
 #include "platform/measured.h"
+#include "platform/starpu_devices.h"
 
 const struct tw_param tw__import_starpu_params[] = {
 	{"name", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the host's name in StarPU's file names"},
@@ -21,15 +22,37 @@ const struct tw_param tw__import_starpu_params[] = {
 	{0},
 };
 
-/* Renames "CUDA0", as StarPU calls the first GPU, to "GPU0", and so on. */
-static void rename_cards(char *name)
+/* Renames "CUDA0", as StarPU calls the first GPU, to "GPU0", and so on. `id`: "CUDA". */
+static void rename_card(char *name, const char *id)
 {
-	for (char *at = name; (at = strstr(at, "CUDA"));) {
-		memmove(at, at + 1, strlen(at + 1) + 1); /* GPU has one letter less than CUDA */
-		at[0] = 'G';
-		at[1] = 'P';
-		at[2] = 'U';
+	size_t more = strlen(id) - 3; /* no id has less letters than GPU */
+	for (char *at = name; (at = strstr(at, id));) {
+		memmove(at, at + more, strlen(at + more) + 1);
+		for (int i = 0; i < 3; i++)
+			*at++ = "GPU"[i];
 	}
+}
+
+/* Renames the accelerators, if all are of one kind. */
+static void rename_cards(struct tw__import *import)
+{
+	struct tw_platform *p = import->platform;
+	const struct tw__starpu_kind *only = NULL;
+	for (int w = 0; w < p->n_workers; w++) {
+		const struct tw__starpu_kind *kind = tw__starpu_kind(p->workers[w].name);
+		if (kind && only && kind != only)
+			return;
+		only = kind ? kind : only;
+	}
+	if (!only)
+		return;
+	import->cards = only->id;
+	for (int i = 0; i < p->n_nodes; i++)
+		rename_card(p->nodes[i].name, only->id);
+	for (int i = 0; i < p->n_workers; i++)
+		rename_card(p->workers[i].name, only->id);
+	for (int i = 0; i < p->n_links; i++)
+		rename_card(p->links[i].name, only->id);
 }
 
 /* Gives an accelerator an arch of its own, whose name ends with the accelerator's number. */
@@ -50,6 +73,14 @@ static int part_device(struct tw_platform *p, int worker)
 static int name_archs(struct tw_platform *p, const struct tw_args *args, struct tw_error *err)
 {
 	const char *gpu = tw_args_text(args, "gpu");
+	int n = 0;
+	for (int a = 0; a < p->n_archs; a++)
+		n += p->archs[a].accelerator;
+	if (*gpu && n > 1)
+		return tw_fail(
+			err, TW_INVALID,
+			"import 'starpu:%.60s': gpu=%.60s: expected no gpu=, as the node has %d archs of accelerators",
+			p->name, gpu, n);
 	for (int a = 0; a < p->n_archs && *gpu; a++)
 		if (p->archs[a].accelerator) {
 			char *name = strdup(gpu);
@@ -77,12 +108,6 @@ static int read_node(struct tw__starpu_import *job)
 		return status;
 	}
 	struct tw_platform *p = import->platform;
-	for (int i = 0; i < p->n_nodes; i++)
-		rename_cards(p->nodes[i].name);
-	for (int i = 0; i < p->n_workers; i++)
-		rename_cards(p->workers[i].name);
-	for (int i = 0; i < p->n_links; i++)
-		rename_cards(p->links[i].name);
 	status = tw__starpu_bus_read(p, import->source, job->host, &bus_found, job->err);
 	if (status == TW_OK && !bus_found && strcmp(tw_args_text(job->args, "bus"), "measured") != 0)
 		tw_log(TW_LOG_WARNING,
@@ -109,6 +134,8 @@ int tw__import_starpu(struct tw__import *import, const struct tw_args *args, str
 		status = read_node(&job);
 	if (status == TW_OK)
 		status = tw__starpu_import_times(&job);
+	if (status == TW_OK)
+		rename_cards(import);
 	return status;
 }
 

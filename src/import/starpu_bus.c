@@ -9,11 +9,32 @@
 enum { MAX_NODES = 256 };
 
 struct matrix {
-	int n; /* number of rows and of columns */
+	int n, n_names; /* numbers of rows and columns, and of names */
+	/* the memories of rows and columns, such as "CUDA0" and "NUMA1", if the first line names them; else empty */
+	char name[MAX_NODES][16];
 	int line[MAX_NODES];
 	const char *path;
 	double of[MAX_NODES][MAX_NODES];
 };
+
+/* Reads the names of memories from the first line, "# to NUMA 0<tab>to CUDA 0...", which StarPU writes since 1.4. */
+static void read_names(struct matrix *m, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[1 << 14] = "", *rest, *cell;
+	if (file && !fgets(line, sizeof line, file))
+		*line = '\0';
+	if (file)
+		fclose(file);
+	m->n_names = 0;
+	for (cell = strtok_r(line, "\t\n", &rest); cell && *line == '#'; cell = strtok_r(NULL, "\t\n", &rest)) {
+		char kind[9];
+		int number;
+		const char *to = strstr(cell, "to ");
+		if (m->n_names < MAX_NODES && to && sscanf(to, "to %8[A-Za-z_] %4d", kind, &number) == 2)
+			snprintf(m->name[m->n_names++], sizeof m->name[0], "%s%d", kind, number);
+	}
+}
 
 static int read_matrix(struct matrix *m, const char *path, const char *what, struct tw_error *err)
 {
@@ -21,6 +42,7 @@ static int read_matrix(struct matrix *m, const char *path, const char *what, str
 	int status = tw__starpu_lines_open(&l, path, err);
 	m->n = 0;
 	m->path = path;
+	read_names(m, path);
 	for (int row = 0; status == TW_OK; row++) {
 		status = tw__starpu_lines_next(&l);
 		if (status == TW_OK && l.n == 0)
@@ -49,11 +71,15 @@ static int read_matrix(struct matrix *m, const char *path, const char *what, str
 	return status;
 }
 
-/* Returns the row and column of a memory in the matrices: 0 for main memory, then the CUDA devices by number. */
-static int place(const struct tw_platform *p, tw_node node)
+/* Returns the row and column of a memory in a matrix. Without names: 0 for main memory, then the devices by number.
+ * Main memory is the first NUMA node. */
+static int place(const struct matrix *m, const struct tw_platform *p, tw_node node)
 {
-	const char *name = p->nodes[node].name;
-	return node == 0 ? 0 : 1 + atoi(name + strcspn(name, "0123456789"));
+	const char *name = node == 0 ? "NUMA0" : p->nodes[node].name;
+	for (int i = 0; i < m->n_names; i++)
+		if (strcmp(m->name[i], name) == 0)
+			return i;
+	return m->n_names ? m->n : node == 0 ? 0 : 1 + atoi(name + strcspn(name, "0123456789"));
 }
 
 /* Takes the value from memory i to memory j out of a matrix. TW_INVALID: the value is out of bounds, so the platform
@@ -72,17 +98,19 @@ static int predict(struct tw_platform *p, tw_node from, tw_node to, const struct
                    const struct matrix *latency, struct tw_error *err)
 {
 	struct tw__route *route = &p->routes[from * p->n_nodes + to];
-	int i = place(p, from), j = place(p, to);
-	if (route->n_links == 0 || i == j)
+	if (route->n_links == 0 || from == to)
 		return TW_OK;
-	for (const struct matrix *m = bandwidth; m; m = m == bandwidth ? latency : NULL)
-		if (i >= m->n || j >= m->n)
-			return tw_fail(err, TW_INVALID, "%s: %d rows and columns: expected one for '%s', memory %d",
-			               m->path, m->n, p->nodes[i > j ? from : to].name, i > j ? i : j);
+	for (const struct matrix *m = bandwidth; m; m = m == bandwidth ? latency : NULL) {
+		int row = place(m, p, from), column = place(m, p, to);
+		if (row >= m->n || column >= m->n)
+			return tw_fail(err, TW_INVALID, "%s: %d rows and columns: expected one for '%s'", m->path, m->n,
+			               p->nodes[row > column ? from : to].name);
+	}
+	int i = place(bandwidth, p, from), j = place(bandwidth, p, to);
 	double mb_per_s = 0, us = 0;
 	int status = take(bandwidth, i, j, "MB/s", 1e-6, 1e12, &mb_per_s, err);
 	if (status == TW_OK)
-		status = take(latency, i, j, "us", 0, 1e9, &us, err);
+		status = take(latency, place(latency, p, from), place(latency, p, to), "us", 0, 1e9, &us, err);
 	if (status < 0)
 		return status;
 	route->predicted_bandwidth = mb_per_s * 1e6;

@@ -31,7 +31,7 @@ static inline bool tw__starpu_is_card(const struct tw_platform *p, int worker)
 	return p->archs[p->workers[worker].arch].accelerator;
 }
 
-/* Returns the number that StarPU gives an accelerator: 2 for "GPU2". */
+/* Returns the number that StarPU gives an accelerator: 2 for "CUDA2". */
 static inline int tw__starpu_card_number(const struct tw_platform *p, int worker)
 {
 	const char *name = p->workers[worker].name;

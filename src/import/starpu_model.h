@@ -4,9 +4,6 @@
 
 #include <tilewright/base.h>
 
-/* Kinds of devices. Larger values are other kinds, which are not imported. */
-enum tw__starpu_device { TW__STARPU_CPU, TW__STARPU_CUDA };
-
 /* The executions of a kernel for one size on one device. Times are in microseconds. */
 struct tw__starpu_entry {
 	int device_type, device, cores, implementation;

@@ -5,6 +5,7 @@
 #include "import/starpu_import.h"
 #include "import/starpu_model.h"
 #include "import/starpu_shape.h"
+#include "platform/starpu_devices.h"
 #include "readers/starpu_names.h"
 
 struct file {
@@ -23,11 +24,12 @@ struct files {
 /* Returns the name of the arch of an entry's device; NULL: the node lacks the device. */
 static const char *arch_of(const struct tw_platform *p, const struct tw__starpu_entry *e)
 {
-	for (int w = 0; w < p->n_workers; w++)
-		if (tw__starpu_is_card(p, w)
-		            ? e->device_type == TW__STARPU_CUDA && tw__starpu_card_number(p, w) == e->device
-		            : e->device_type == TW__STARPU_CPU)
+	for (int w = 0; w < p->n_workers; w++) {
+		const struct tw__starpu_kind *kind = tw__starpu_kind(p->workers[w].name);
+		if (kind ? e->device_type == kind->device_type && tw__starpu_card_number(p, w) == e->device
+		         : e->device_type == TW__STARPU_CPU)
 			return p->archs[p->workers[w].arch].name;
+	}
 	return NULL;
 }
 

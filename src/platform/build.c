@@ -1,6 +1,7 @@
 /* Makes a platform from the contents of its file: finds the roles of hosts, the backing memory of each memory, and the
  * routes. */
 #include "platform/raw.h"
+#include "platform/starpu_devices.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -18,36 +19,6 @@ struct builder {
 };
 
 static int no_memory(const struct builder *b) { return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file); }
-
-/* Whether an id is the prefix followed by a number: "CPU12" is, with the prefix "CPU". */
-static bool is_numbered(const char *id, const char *prefix)
-{
-	size_t length = strlen(prefix);
-	if (strncmp(id, prefix, length) != 0 || !id[length])
-		return false;
-	return id[length + strspn(id + length, "0123456789")] == '\0';
-}
-
-/* Returns a host's role, which its props say. Without such props, the host's id says it, as in StarPU's platform
- * files. */
-static enum tw__role role_of(const struct tw__raw_host *host)
-{
-	if (host->role != TW__ROLE_NOT_SAID)
-		return host->role;
-	if (host->arch)
-		return host->memory_bytes ? TW__ROLE_ACCELERATOR : TW__ROLE_WORKER;
-	if (strcmp(host->id, "RAM") == 0)
-		return TW__ROLE_MEMORY;
-	if (is_numbered(host->id, "DISK"))
-		return TW__ROLE_DISK;
-	if (is_numbered(host->id, "CPU"))
-		return TW__ROLE_WORKER;
-	if (is_numbered(host->id, "CUDA"))
-		return TW__ROLE_ACCELERATOR;
-	if (strcmp(host->id, "MAIN") == 0 || is_numbered(host->id, "OpenCL"))
-		return TW__ROLE_IGNORED;
-	return TW__ROLE_NOT_SAID;
-}
 
 static int check_role(const struct builder *b, const struct tw__raw_host *host, enum tw__role role)
 {
@@ -75,9 +46,10 @@ static int find_roles(struct builder *b)
 	const struct tw__raw_host *only[TW__ROLE_IGNORED + 1] = {NULL};
 	long n_workers = 0;
 	int n_nodes = 0;
+	tw__raw_roles(b->raw, b->roles);
 	for (int h = 0; h < b->raw->n_hosts; h++) {
 		const struct tw__raw_host *host = &b->raw->hosts[h];
-		enum tw__role role = b->roles[h] = role_of(host);
+		enum tw__role role = b->roles[h];
 		int status = check_role(b, host, role);
 		if (status < 0)
 			return status;
@@ -115,7 +87,8 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 {
 	struct tw_platform *p = b->p;
 	char name[TW__MAX_NAME + 1];
-	const char *by_id = !accelerator ? "cpu" : host->model ? host->model : "cuda";
+	const struct tw__starpu_kind *kind = tw__starpu_kind(host->id);
+	const char *by_id = !accelerator ? "cpu" : host->model || !kind ? host->model : kind->arch;
 	snprintf(name, sizeof name, "%s", host->arch ? host->arch : by_id);
 	if (!host->arch)
 		tidy(name);

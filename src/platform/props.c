@@ -166,8 +166,8 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 	switch (prop) {
 	case ARCH:
 		return copy_text(r, &host->arch, id, value);
-	case MODEL:
-		return copy_text(r, &host->model, id, value);
+	case MODEL: /* StarPU writes an empty one where it does not know the model */
+		return *value ? copy_text(r, &host->model, id, value) : TW_OK;
 	case ROLE:
 		return read_role(r, &host->role, value);
 	case WATTAGE:

@@ -97,6 +97,9 @@ int tw__raw_add_host(struct tw__raw *, const char *id, int line, struct tw_error
 int tw__raw_add_link(struct tw__raw *, const char *id, int line, struct tw_error *err);
 int tw__raw_add_route(struct tw__raw *, int line, struct tw_error *err);
 
+/* Sets `roles`, [n_hosts], to the roles of all hosts, which their props or ids say. */
+void tw__raw_roles(const struct tw__raw *, enum tw__role *roles);
+
 /* Makes a platform from the contents of its file: interprets roles, archs, memories and routes. `name`: the name of the
  * platform. */
 int tw__raw_build(struct tw_platform **, const struct tw__raw *, const char *name, struct tw_error *err);
