@@ -52,7 +52,7 @@ struct options {
 bool described_runs_on(const struct described *d, tw_kernel k, tw_arch a)
 {
 	int i = k * d->times->n_archs + a;
-	return !isnan(d->times->mean[i]) || (d->times->recorded[i] && d->graph.kernel_recorded[k] > 0);
+	return !isnan(d->times->mean[i]) || d->times->recorded[i];
 }
 
 /* --- one graph ---------------------------------------------------------------------------------------------------- */

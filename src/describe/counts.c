@@ -30,8 +30,7 @@ int tw__describe_counts(struct tw__description *d, struct tw_error *err)
 	const struct tw_graph *g = d->graph;
 	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
 	d->kernel_tasks = calloc((size_t)g->n_kernels + 1, sizeof *d->kernel_tasks);
-	d->kernel_recorded = calloc((size_t)g->n_kernels + 1, sizeof *d->kernel_recorded);
-	if (!seen || !d->kernel_tasks || !d->kernel_recorded) {
+	if (!seen || !d->kernel_tasks) {
 		free(seen);
 		return tw_fail(err, TW_NOMEM, "out of memory for the counts of %d tasks", (int)g->n_tasks);
 	}
@@ -39,10 +38,8 @@ int tw__describe_counts(struct tw__description *d, struct tw_error *err)
 		d->handle_bytes += (double)g->data_bytes[h];
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		double bytes = 0;
-		double seconds = g->seconds ? g->seconds[t] : NAN;
 		d->kernel_tasks[g->kernel[t]]++;
-		d->kernel_recorded[g->kernel[t]] += !isnan(seconds);
-		d->recorded_s += seconds;
+		d->recorded_s += g->seconds ? g->seconds[t] : NAN;
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 			count_access(d, g->access[a], seen, &bytes);
 		if (bytes > d->largest_task_bytes)

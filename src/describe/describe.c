@@ -35,7 +35,6 @@ int tw__describe(struct tw__description *d, const struct tw_graph *g, bool exact
 void tw__description_finish(struct tw__description *d)
 {
 	free(d->kernel_tasks);
-	free(d->kernel_recorded);
 	free(d->level_tasks);
 	free(d->in.n_tasks);
 	free(d->out.n_tasks);

@@ -29,7 +29,6 @@ struct tw__description {
 
 	/* counts.c: tasks and data. Bytes are doubles, because sums of 64-bit sizes may not fit 64 bits. */
 	tw_task *kernel_tasks;          /* [n_kernels] */
-	tw_task *kernel_recorded;       /* [n_kernels] tasks with recorded seconds */
 	uint64_t accesses[TW__N_MODES]; /* by mode, in the order of tw__described_modes */
 	double handle_bytes;            /* of all handles */
 	double working_set_bytes;       /* of the handles that tasks access, without scratch */

@@ -3,7 +3,6 @@
 #include "base/pages.h"
 #include "graph/build.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,7 +212,7 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 	return tw__build_failed(g) ? TW_NONE : task;
 }
 
-static bool is_new(struct tw_graph *g, const char *what, tw_task task, tw_task last)
+bool tw__build_is_known(struct tw_graph *g, const char *what, tw_task task, tw_task last)
 {
 	if (tw__build_failed(g))
 		return false;
@@ -224,67 +223,15 @@ static bool is_new(struct tw_graph *g, const char *what, tw_task task, tw_task l
 	return false;
 }
 
-static int grow_seconds(struct tw_graph *g, size_t needed)
-{
-	size_t known = g->build->seconds_capacity;
-	if (!TW_HAS_ROOM(g->seconds, g->build->seconds_capacity, needed))
-		return TW_NOMEM;
-	for (; known < g->build->seconds_capacity; known++)
-		g->seconds[known] = NAN;
-	return TW_OK;
-}
-
-void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
-{
-	if (!is_new(g, "seconds of", task, g->n_tasks - 1))
-		return;
-	struct tw__graph_build *b = g->build;
-	if (!(seconds > 0 && seconds <= TW_MAX_SECONDS)) {
-		b->status = tw_fail(&b->error, TW_INVALID, "task %d takes %g s, expected a time above 0, at most %g",
-		                    (int)task, seconds, TW_MAX_SECONDS);
-		return;
-	}
-	if (grow_seconds(g, (size_t)task + 1))
-		tw__build_fail_memory(g);
-	else
-		g->seconds[task] = seconds;
-}
-
-static int grow_places(struct tw_graph *g, size_t needed)
-{
-	size_t known = g->build->place_capacity;
-	if (!TW_HAS_ROOM(g->place, g->build->place_capacity, needed))
-		return TW_NOMEM;
-	for (; known < g->build->place_capacity; known++)
-		g->place[known].worker = TW_NONE;
-	return TW_OK;
-}
-
-void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_recorded_place place)
-{
-	if (!is_new(g, "recorded place of", task, g->n_tasks - 1))
-		return;
-	struct tw__graph_build *b = g->build;
-	if (place.worker < 0) {
-		b->status = tw_fail(&b->error, TW_INVALID, "task %d was recorded on worker %d, expected 0 or more",
-		                    (int)task, (int)place.worker);
-		return;
-	}
-	if (grow_places(g, (size_t)task + 1))
-		tw__build_fail_memory(g);
-	else
-		g->place[task] = place;
-}
-
 void tw_graph_mark_critical(struct tw_graph *g, tw_task task)
 {
-	if (is_new(g, "a mark on", task, g->n_tasks - 1))
+	if (tw__build_is_known(g, "a mark on", task, g->n_tasks - 1))
 		g->critical[task] = true;
 }
 
 void tw_graph_depend(struct tw_graph *g, tw_task on)
 {
-	if (is_new(g, "a task depends on", on, g->n_tasks - 2))
+	if (tw__build_is_known(g, "a task depends on", on, g->n_tasks - 2))
 		tw__build_depend(g, g->n_tasks - 1, on);
 }
 
@@ -361,8 +308,7 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		b->data = NULL;
 		b->readers = NULL;
 		b->mark = NULL;
-		if (link_successors(g) || (g->seconds && grow_seconds(g, (size_t)g->n_tasks)) ||
-		    (g->place && grow_places(g, (size_t)g->n_tasks)))
+		if (link_successors(g) || tw__build_complete_recorded(g))
 			tw__build_fail_memory(g);
 	}
 	int status = b->status;

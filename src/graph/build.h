@@ -33,8 +33,8 @@ struct tw__graph_build {
 	struct tw_error error; /* the first error of a builder function */
 	int status;
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
-		kernels_capacity, seconds_capacity, place_capacity, phases_capacity, phase_mark_capacity,
-		contributions_capacity;
+		kernels_capacity, seconds_capacity, arch_names_capacity, arch_seconds_capacity, place_capacity,
+		phases_capacity, phase_mark_capacity, contributions_capacity;
 	struct tw__kernel_entry *kernels; /* a hash table of the graph's kernels by name, size and precision */
 	/* predecessors of task 0, then of task 1, ...; tw_graph.n_predecessors has how many each task has */
 	tw_task *predecessors;
@@ -57,6 +57,8 @@ void tw__graph_build_destroy(struct tw__graph_build *);
 static inline bool tw__build_failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
 /* Sets the error "out of memory". Returns TW_NONE. */
 int tw__build_fail_memory(struct tw_graph *);
+/* Whether the task is one up to `last`. Otherwise sets the error "WHAT task N, ...". False if the graph has failed. */
+bool tw__build_is_known(struct tw_graph *, const char *what, tw_task, tw_task last);
 /* Makes `task`, which is being submitted, depend on `on`. Duplicates are ignored. */
 void tw__build_depend(struct tw_graph *, tw_task task, tw_task on);
 void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
@@ -64,6 +66,10 @@ void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
 /* Functions of kernels.c: */
 /* Frees the whole hash table of kernels. */
 void tw__kernel_entries_destroy(struct tw__kernel_entry *);
+
+/* Function of recorded.c: */
+/* Makes room in the arrays of what was recorded for all tasks. */
+int tw__build_complete_recorded(struct tw_graph *);
 
 /* Functions of phases.c: */
 /* Adds the task as a contributor to the handle's reduction. `place`: index in tw_graph.access of its access with

@@ -59,6 +59,10 @@ void tw_graph_destroy(struct tw_graph *g)
 	free(g->phase_successor_start);
 	free(g->phase_successor);
 	free(g->place);
+	for (int i = 0; i < g->n_arch_names; i++)
+		free(g->arch_names[i]);
+	free(g->arch_names);
+	free(g->arch_seconds);
 	free(g);
 }
 
@@ -104,12 +108,6 @@ void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority)
 {
 	g->priority[t] = priority;
 	g->critical[t] = false;
-}
-
-const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *g, tw_task t)
-{
-	bool known = g->place && t < tw__graph_own_tasks(g) && g->place[t].worker != TW_NONE;
-	return known ? &g->place[t] : NULL;
 }
 
 int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)

@@ -45,6 +45,13 @@ struct tw__contribution {
 	int32_t phase;
 };
 
+/* The duration of a task on some archs only: see tw_graph_set_seconds_on. */
+struct tw__arch_seconds {
+	tw_task task;
+	int name; /* index in tw_graph.arch_names */
+	double seconds;
+};
+
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
 struct tw_graph {
@@ -64,6 +71,10 @@ struct tw_graph {
 
 	uint64_t *data_bytes; /* [n_data] size of each handle in bytes */
 	double *seconds;      /* [n_tasks] recorded durations in s, NAN: not recorded; or NULL: none */
+	int n_arch_names;
+	char **arch_names; /* the archs of arch_seconds: names, "processors" or "accelerators" */
+	size_t n_arch_seconds;
+	struct tw__arch_seconds *arch_seconds; /* in the order of their tasks; they have precedence over `seconds` */
 	/* [n_tasks] where each task was recorded; worker TW_NONE: unknown; NULL: all unknown */
 	struct tw_recorded_place *place;
 	/* Reductions, described in reduction.h. */

@@ -36,13 +36,12 @@ double tw__extrapolated_share(const struct tw__times *times, const struct tw__mo
 	tw_arch arch = TW_NONE;
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		tw_kernel k = g->kernel[t];
-		if (t == 0 || k != g->kernel[t - 1] || g->seconds) /* consecutive tasks often share their kernel */
+		if (t == 0 || k != g->kernel[t - 1] || times->has_recorded) /* consecutive tasks often share their kernel */
 			arch = fastest(times, p, g, t, &seconds);
 		if (arch == TW_NONE)
 			continue;
-		bool recorded = times->recorded[k * times->n_archs + arch] && !isnan(g->seconds[t]);
 		all += seconds;
-		if (!recorded && is_extrapolated(times, models, k, arch))
+		if (!tw__has_own_seconds(times, g, t, arch) && is_extrapolated(times, models, k, arch))
 			extrapolated += seconds;
 	}
 	return all > 0 ? extrapolated / all : 0;

@@ -57,7 +57,7 @@ bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, c
 	for (tw_arch a = 0; a < p->n_archs; a++) {
 		const struct tw__arch *arch = &p->archs[a];
 		int i = k * p->n_archs + a;
-		lacks[a] = isnan(times->mean[i]) && (!kernel->archs || tw__names_arch(kernel->archs, arch));
+		lacks[a] = isnan(times->mean[i]) && tw__may_run(kernel, arch);
 		bool found = lacks[a] && from_regression(times, models, kernel, kernel->name, arch, i, short_of_memory);
 		if (lacks[a] && !found && general != kernel->name)
 			found = from_regression(times, models, kernel, general, arch, i, short_of_memory);

@@ -8,7 +8,7 @@
 /* Whether a worker of the arch could run the kernel if kernels.csv had a time for it. */
 static bool may_run(const struct tw_platform *p, const struct tw__kernel *kernel, tw_arch a)
 {
-	return tw__has_worker(p, a) && (!kernel->archs || tw__names_arch(kernel->archs, &p->archs[a]));
+	return tw__has_worker(p, a) && tw__may_run(kernel, &p->archs[a]);
 }
 
 /* Whether a worker of this platform could use the row's time. */

@@ -47,8 +47,11 @@ struct tw__times {
 	int n_kernels, n_archs;
 	double *mean;   /* [kernel * n_archs + arch] mean seconds; NAN: the kernel cannot run on the arch */
 	double *stddev; /* [kernel * n_archs + arch] standard deviation of the seconds; NAN: as for `mean` */
-	/* [kernel * n_archs + arch] whether tasks with recorded seconds take these on the arch; false for groups */
-	bool *recorded;
+	tw_task n_tasks; /* tasks of the graph, without those that reductions append */
+	/* [n_archs][n_tasks] the seconds that tasks have of their own on the arch; NAN: none. NULL: no task has any, as
+	 * on groups of cores. */
+	double **own;
+	bool *recorded; /* [kernel * n_archs + arch] whether some task of the kernel has own seconds on the arch */
 	bool measured, flop_rate, has_recorded; /* which sources gave times: kernels.csv; flop rates and speed-ups;
 	                                         * graph */
 	bool regression;                        /* whether regressions gave any time */
@@ -76,12 +79,19 @@ void tw__times_finish(struct tw__times *);
 /* Whether the platform has a worker of that arch. */
 bool tw__has_worker(const struct tw_platform *, tw_arch);
 
+/* Whether the task has seconds of its own on the arch, which count instead of its kernel's time. */
+static inline bool tw__has_own_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t,
+                                       tw_arch a)
+{
+	return times->recorded[graph->kernel[t] * times->n_archs + a] && t < times->n_tasks && !isnan(times->own[a][t]);
+}
+
 /* Returns the modelled seconds of a task on an arch; NAN: the task cannot run on that arch. */
 static inline double tw__task_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	int i = graph->kernel[t] * times->n_archs + a;
-	bool own = times->recorded[i] && !isnan(graph->seconds[t]);
-	double seconds = own ? graph->seconds[t] : times->mean[i];
+	bool own = tw__has_own_seconds(times, graph, t, a);
+	double seconds = own ? times->own[a][t] : times->mean[i];
 	if (times->noise.kind == TW__NOISE_NONE)
 		return seconds;
 	const struct tw__draws *draws = &times->draws[i];
@@ -94,8 +104,7 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 /* Whether the task has a time on the arch, so that workers of the arch can run it. */
 static inline bool tw__task_can_run(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
-	int i = graph->kernel[t] * times->n_archs + a;
-	return !isnan(times->mean[i]) || (times->recorded[i] && !isnan(graph->seconds[t]));
+	return !isnan(times->mean[graph->kernel[t] * times->n_archs + a]) || tw__has_own_seconds(times, graph, t, a);
 }
 
 /* Returns the nanoseconds that the task takes in a run, on an arch that can run it. */
@@ -112,7 +121,7 @@ static inline double tw__task_run_seconds(const struct tw__times *times, const s
 	return isnan(seconds) ? NAN : tw__seconds(tw__ns_of(seconds));
 }
 
-/* Whether all tasks of the kernel take the same time on the arch: no noise, no recorded seconds. */
+/* Whether all tasks of the kernel take the same time on the arch: no noise, no seconds of their own. */
 static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel k, tw_arch a)
 {
 	return times->noise.kind == TW__NOISE_NONE && !times->recorded[k * times->n_archs + a];

@@ -77,6 +77,15 @@ double tw__flop_rate_seconds(const struct tw__models *, const struct tw__kernel 
 /* Whether a list such as "cpu+m2070", "processors" or "accelerators" includes that arch. */
 bool tw__names_arch(const char *list, const struct tw__arch *);
 
+/* Whether the arch may run tasks of the kernel, as far as tw_graph_restrict says. */
+bool tw__may_run(const struct tw__kernel *, const struct tw__arch *);
+
+/* Whether tasks of kernel k that have recorded seconds take these on the arch. */
+bool tw__has_recorded(const struct tw_graph *, tw_kernel k, const struct tw__arch *);
+
+/* Fills in the tasks' own seconds: the members `own` and `recorded`. Returns false if out of memory. */
+bool tw__own_times(struct tw__times *, const struct tw_platform *, const struct tw_graph *);
+
 /* If extrapolation is enabled, fills in missing times of kernel k. `can_run`: a worker has a time for the kernel before
  * the call. Returns whether a worker has one afterwards. */
 bool tw__extrapolate(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,

@@ -27,6 +27,17 @@ bool tw__names_arch(const char *list, const struct tw__arch *arch)
 	return false;
 }
 
+bool tw__may_run(const struct tw__kernel *kernel, const struct tw__arch *arch)
+{
+	return !kernel->archs || tw__names_arch(kernel->archs, arch);
+}
+
+bool tw__has_recorded(const struct tw_graph *g, tw_kernel k, const struct tw__arch *arch)
+{
+	const char *on = g->kernels[k].recorded_on;
+	return g->seconds && on && arch->cores == 1 && tw__may_run(&g->kernels[k], arch) && tw__names_arch(on, arch);
+}
+
 const char *tw__general_name(const char *kernel)
 {
 	const char *dot = strrchr(kernel, '.');
@@ -55,9 +66,7 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 			row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name, 1,
 			                      short_of_memory);
 		double speedup = from_one ? tw__group_speedup(tw__general_name(name), arch->cores) : 1;
-		bool may_run = !kernel->archs || tw__names_arch(kernel->archs, arch);
-		times->recorded[i] = may_run && graph->seconds && kernel->recorded_on && arch->cores == 1 &&
-		                     tw__names_arch(kernel->recorded_on, arch);
+		bool may_run = tw__may_run(kernel, arch);
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
 		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 / speedup : NAN;
 		times->draws[i] = row ? row->draws : (struct tw__draws){0};
@@ -67,7 +76,6 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 		                                      : (int)(row - models->rows);
 		bool *origin = from_groups ? &times->inferred : from_one ? &times->flop_rate : &times->measured;
 		*origin |= !isnan(times->mean[i]);
-		times->has_recorded |= times->recorded[i];
 		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && tw__has_worker(p, a);
 	}
 	return can_run;
@@ -81,7 +89,7 @@ static bool lacks_rows(char *text, size_t room, const struct tw__times *times, c
 	size_t used = 0;
 	for (int k = 0; k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
-		if (kernel->archs && !tw__names_arch(kernel->archs, arch))
+		if (!tw__may_run(kernel, arch))
 			continue;
 		if (!isnan(times->mean[k * times->n_archs + a]))
 			return false;
@@ -113,7 +121,7 @@ static int check_groups(const struct tw__times *times, const struct tw__models *
 static int check_tasks(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
                        struct tw_error *err)
 {
-	for (tw_task t = 0; g->seconds && t < g->n_tasks; t++) {
+	for (tw_task t = 0; times->has_recorded && t < g->n_tasks; t++) {
 		bool can_run = false;
 		for (tw_arch a = 0; a < p->n_archs && !can_run; a++)
 			can_run = tw__has_worker(p, a) && !isnan(tw__task_seconds(times, g, t, a));
@@ -159,16 +167,18 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	times->stddev = calloc(n + 1, sizeof *times->stddev);
 	times->draws = calloc(n + 1, sizeof *times->draws);
 	times->recorded = calloc(n + 1, sizeof *times->recorded);
+	times->own = calloc((size_t)p->n_archs + 1, sizeof *times->own);
 	times->row = calloc(n + 1, sizeof *times->row);
 	times->arch_key = calloc((size_t)p->n_archs + 1, sizeof *times->arch_key);
 	times->factors = models->n_factors ? calloc(models->n_factors, sizeof *times->factors) : NULL;
-	bool short_of_memory = !times->mean || !times->stddev || !times->draws || !times->recorded || !times->row ||
-	                       !times->arch_key || (models->n_factors && !times->factors);
+	bool short_of_memory = !times->mean || !times->stddev || !times->draws || !times->recorded || !times->own ||
+	                       !times->row || !times->arch_key || (models->n_factors && !times->factors);
 	if (times->factors)
 		memcpy(times->factors, models->factors, models->n_factors * sizeof *times->factors);
 	for (int a = 0; !short_of_memory && a < p->n_archs; a++)
 		times->arch_key[a] = arch_key(&p->archs[a]);
 
+	short_of_memory = short_of_memory || !tw__own_times(times, p, graph);
 	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
 		bool can_run =
@@ -241,6 +251,9 @@ void tw__times_finish(struct tw__times *times)
 	free(times->stddev);
 	free(times->draws);
 	free(times->factors);
+	for (int a = 0; times->own && a < times->n_archs; a++)
+		free(times->own[a]);
+	free(times->own);
 	free(times->recorded);
 	free(times->row);
 	free(times->arch_key);

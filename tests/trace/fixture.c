@@ -47,7 +47,8 @@ static void make_platform(struct fixture *f)
 	f->mean_s[WORK * 2 + ON_GPU] = 2;
 	f->mean_s[MAKE * 2 + ON_CPU] = 3;
 	f->mean_s[MAKE * 2 + ON_GPU] = 1;
-	f->times = (struct tw__times){2, 2, f->mean_s, f->stddev_s, f->recorded};
+	f->times = (struct tw__times){
+		.n_kernels = 2, .n_archs = 2, .mean = f->mean_s, .stddev = f->stddev_s, .recorded = f->recorded};
 	f->capacity[RAM] = UINT64_MAX;
 	f->capacity[MEM0] = 2000;
 	f->capacity[MEM1] = 3000;

@@ -28,7 +28,8 @@ static const struct tw_platform platform = {.name = (char[]){"two"},
                                             .routes = &no_route};
 static double seconds[] = {1, 0.5}, deviations[] = {0, 0};
 static bool recorded[] = {false, false};
-static const struct tw__times times = {2, 1, seconds, deviations, recorded, true, false, false};
+static const struct tw__times times = {
+	.n_kernels = 2, .n_archs = 1, .mean = seconds, .stddev = deviations, .recorded = recorded, .measured = true};
 
 static struct tw_graph *graph;
 static struct tw__record record;

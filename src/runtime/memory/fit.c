@@ -104,7 +104,7 @@ static int demand_init(struct demand *d, const struct tw__run_input *in, const u
 	const struct tw_platform *p = in->platform;
 	*d = (struct demand){.in = in, .capacity = capacity};
 	d->of_worker = calloc((size_t)p->n_workers + 1, sizeof *d->of_worker);
-	int status = tw__unlike_init(&d->unlike, in->graph) || !d->of_worker ? TW_NOMEM : TW_OK;
+	int status = tw__unlike_init(&d->unlike, in) || !d->of_worker ? TW_NOMEM : TW_OK;
 	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
 		tw_worker v = 0;
 		if (capacity[p->workers[w].node] == UINT64_MAX)

@@ -1,7 +1,6 @@
 /* Sets of handles that one memory must hold at the same time: those of a task, or of a step of a reduction. */
 #include "runtime/memory/sets.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/containers.h>
@@ -31,13 +30,20 @@ static uint64_t need_of(const struct tw_graph *g, uint32_t access)
 	return g->data_bytes[d] << 1 | (tw__data_use(g, d) == TW__USE_SCRATCH);
 }
 
-static bool has_own_seconds(const struct tw_graph *g, tw_task t) { return g->seconds && !isnan(g->seconds[t]); }
-
-static bool are_alike(const struct tw_graph *g, tw_task s, tw_task t)
+/* Whether the same archs run both tasks, which have one kernel. */
+static bool run_alike(const struct tw__run_input *in, tw_task s, tw_task t)
 {
+	for (tw_arch a = 0; a < in->platform->n_archs && in->belief->has_recorded; a++)
+		if (tw__task_can_run(in->belief, in->graph, s, a) != tw__task_can_run(in->belief, in->graph, t, a))
+			return false;
+	return true;
+}
+
+static bool are_alike(const struct tw__run_input *in, tw_task s, tw_task t)
+{
+	const struct tw_graph *g = in->graph;
 	uint32_t a = g->access_start[s], b = g->access_start[t], n = g->access_start[s + 1] - a;
-	if (g->kernel[s] != g->kernel[t] || has_own_seconds(g, s) != has_own_seconds(g, t) ||
-	    g->access_start[t + 1] - b != n)
+	if (g->kernel[s] != g->kernel[t] || g->access_start[t + 1] - b != n || !run_alike(in, s, t))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		if (need_of(g, a + i) != need_of(g, b + i))
@@ -54,15 +60,15 @@ static uint64_t hash_of(const struct tw_graph *g, tw_task t)
 }
 
 /* The slot of the task's sort, or the free slot for it. */
-static uint32_t *slot_of(const struct unlike *u, const struct tw_graph *g, tw_task t)
+static uint32_t *slot_of(const struct unlike *u, const struct tw__run_input *in, tw_task t)
 {
-	size_t slot = hash_of(g, t) & (u->n_slots - 1);
-	while (u->slots[slot] && !are_alike(g, u->tasks[u->slots[slot] - 1], t))
+	size_t slot = hash_of(in->graph, t) & (u->n_slots - 1);
+	while (u->slots[slot] && !are_alike(in, u->tasks[u->slots[slot] - 1], t))
 		slot = (slot + 1) & (u->n_slots - 1);
 	return &u->slots[slot];
 }
 
-static int grow_slots(struct unlike *u, const struct tw_graph *g)
+static int grow_slots(struct unlike *u, const struct tw__run_input *in)
 {
 	size_t n_slots = u->n_slots ? 2 * u->n_slots : 64;
 	uint32_t *slots = calloc(n_slots, sizeof *slots);
@@ -72,19 +78,19 @@ static int grow_slots(struct unlike *u, const struct tw_graph *g)
 	u->slots = slots;
 	u->n_slots = n_slots;
 	for (size_t i = 0; i < u->n; i++)
-		*slot_of(u, g, u->tasks[i]) = (uint32_t)i + 1;
+		*slot_of(u, in, u->tasks[i]) = (uint32_t)i + 1;
 	return TW_OK;
 }
 
-int tw__unlike_init(struct unlike *u, const struct tw_graph *g)
+int tw__unlike_init(struct unlike *u, const struct tw__run_input *in)
 {
 	*u = (struct unlike){0};
-	for (tw_task t = 0; t < g->n_tasks; t++) {
-		if (t > 0 && are_alike(g, t - 1, t))
+	for (tw_task t = 0; t < in->graph->n_tasks; t++) {
+		if (t > 0 && are_alike(in, t - 1, t))
 			continue;
-		if (2 * u->n >= u->n_slots && grow_slots(u, g))
+		if (2 * u->n >= u->n_slots && grow_slots(u, in))
 			return TW_NOMEM;
-		uint32_t *slot = slot_of(u, g, t);
+		uint32_t *slot = slot_of(u, in, t);
 		if (*slot)
 			continue;
 		if (!TW_HAS_ROOM(u->tasks, u->capacity, u->n + 1))

@@ -17,7 +17,7 @@ struct set tw__set_of_reduction(const struct tw__run_input *, int32_t phase);
 int tw__set_room(const struct set *, uint64_t chunk_bytes, uint64_t chunk_data_bytes, uint64_t *least);
 
 /* One task of each sort. Tasks of one sort fit the same memories: they have one kernel, handles of the same sizes and
- * uses, and all or none of them have times of their own. Graphs have few sorts. */
+ * uses, and the same archs run them, as policies believe. Graphs have few sorts. */
 struct unlike {
 	tw_task *tasks; /* [n] the first of each sort, in the graph's order */
 	size_t n, capacity;
@@ -25,7 +25,7 @@ struct unlike {
 	size_t n_slots;
 };
 
-int tw__unlike_init(struct unlike *, const struct tw_graph *); /* TW_NOMEM: finish is due all the same */
+int tw__unlike_init(struct unlike *, const struct tw__run_input *); /* TW_NOMEM: finish is due all the same */
 void tw__unlike_finish(struct unlike *);
 
 #endif

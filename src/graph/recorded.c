@@ -1,0 +1,123 @@
+/* What was recorded of tasks, or is known of them alone: their durations, and where they ran. */
+#include <math.h>
+#include <string.h>
+
+#include "base/one_line.h"
+#include "graph/build.h"
+#include "graph/reduction.h"
+
+enum { MAX_ARCH_NAMES = 64 };
+
+/* --- durations ---------------------------------------------------------------------------------------------------- */
+
+static int grow_seconds(struct tw_graph *g, size_t needed)
+{
+	size_t known = g->build->seconds_capacity;
+	if (!TW_HAS_ROOM(g->seconds, g->build->seconds_capacity, needed))
+		return TW_NOMEM;
+	for (; known < g->build->seconds_capacity; known++)
+		g->seconds[known] = NAN;
+	return TW_OK;
+}
+
+static bool is_duration(struct tw_graph *g, tw_task task, double seconds)
+{
+	struct tw__graph_build *b = g->build;
+	if (seconds > 0 && seconds <= TW_MAX_SECONDS)
+		return true;
+	b->status = tw_fail(&b->error, TW_INVALID, "task %d takes %g s, expected a time above 0, at most %g", (int)task,
+	                    seconds, TW_MAX_SECONDS);
+	return false;
+}
+
+void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
+{
+	if (!tw__build_is_known(g, "seconds of", task, g->n_tasks - 1) || !is_duration(g, task, seconds))
+		return;
+	if (grow_seconds(g, (size_t)task + 1))
+		tw__build_fail_memory(g);
+	else
+		g->seconds[task] = seconds;
+}
+
+/* Returns the index of the name in arch_names, and adds it if it is missing. TW_NONE: the graph has failed. */
+static int find_arch_name(struct tw_graph *g, const char *name)
+{
+	struct tw__graph_build *b = g->build;
+	int i = 0;
+	while (i < g->n_arch_names && strcmp(g->arch_names[i], name) != 0)
+		i++;
+	if (i < g->n_arch_names)
+		return i;
+	if (i == MAX_ARCH_NAMES || !*name || strchr(name, '+') || !tw__is_text(name)) {
+		b->status = tw_fail(&b->error, TW_INVALID,
+		                    "seconds on '%.60s': expected the name of an arch, text without control characters "
+		                    "and '+', and at most %d names",
+		                    name, MAX_ARCH_NAMES);
+		return TW_NONE;
+	}
+	if (!TW_HAS_ROOM(g->arch_names, b->arch_names_capacity, (size_t)i + 1) || !(g->arch_names[i] = strdup(name)))
+		return tw__build_fail_memory(g);
+	return g->n_arch_names++;
+}
+
+void tw_graph_set_seconds_on(struct tw_graph *g, const char *arch, double seconds)
+{
+	tw_task task = g->n_tasks - 1;
+	if (!tw__build_is_known(g, "seconds of", task, task) || !is_duration(g, task, seconds))
+		return;
+	int name = find_arch_name(g, arch);
+	if (name == TW_NONE)
+		return;
+	size_t i = g->n_arch_seconds;
+	while (i > 0 && g->arch_seconds[i - 1].task == task && g->arch_seconds[i - 1].name != name)
+		i--;
+	if (i > 0 && g->arch_seconds[i - 1].task == task)
+		g->build->status = tw_fail(&g->build->error, TW_INVALID, "task %d has seconds on '%.60s' twice",
+		                           (int)task, arch);
+	else if (!TW_HAS_ROOM(g->arch_seconds, g->build->arch_seconds_capacity, g->n_arch_seconds + 1))
+		tw__build_fail_memory(g);
+	else
+		g->arch_seconds[g->n_arch_seconds++] = (struct tw__arch_seconds){task, name, seconds};
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------- */
+
+static int grow_places(struct tw_graph *g, size_t needed)
+{
+	size_t known = g->build->place_capacity;
+	if (!TW_HAS_ROOM(g->place, g->build->place_capacity, needed))
+		return TW_NOMEM;
+	for (; known < g->build->place_capacity; known++)
+		g->place[known].worker = TW_NONE;
+	return TW_OK;
+}
+
+void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_recorded_place place)
+{
+	if (!tw__build_is_known(g, "recorded place of", task, g->n_tasks - 1))
+		return;
+	struct tw__graph_build *b = g->build;
+	if (place.worker < 0) {
+		b->status = tw_fail(&b->error, TW_INVALID, "task %d was recorded on worker %d, expected 0 or more",
+		                    (int)task, (int)place.worker);
+		return;
+	}
+	if (grow_places(g, (size_t)task + 1))
+		tw__build_fail_memory(g);
+	else
+		g->place[task] = place;
+}
+
+const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *g, tw_task t)
+{
+	bool known = g->place && t < tw__graph_own_tasks(g) && g->place[t].worker != TW_NONE;
+	return known ? &g->place[t] : NULL;
+}
+
+int tw__build_complete_recorded(struct tw_graph *g)
+{
+	if (g->seconds && grow_seconds(g, (size_t)g->n_tasks))
+		return TW_NOMEM;
+	return g->place ? grow_places(g, (size_t)g->n_tasks) : TW_OK;
+}
