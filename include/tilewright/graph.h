@@ -95,8 +95,9 @@ void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
 
 /* Sets how long the last submitted task takes on one arch, or on all "processors" or "accelerators", but on no groups
  * of cores. There it has precedence over tw_graph_set_seconds, whatever the kernel's recorded archs are. The name of an
- * arch has precedence over its kind. A task has one duration for each name, and a graph at most 64 names. */
-void tw_graph_set_seconds_on(struct tw_graph *, const char *arch, double seconds);
+ * arch has precedence over its kind. A task has one duration for each name, and a graph at most 64 names.
+ * False: the graph has failed, as tw_graph_finish will tell. */
+bool tw_graph_set_seconds_on(struct tw_graph *, const char *arch, double seconds);
 
 /* The worker and the order of a task in a recorded execution, so that the policy `replay` can repeat them. */
 struct tw_recorded_place {

@@ -59,6 +59,23 @@ static int check_texts(const struct tw_graph *g, struct tw_error *err)
 	return TW_OK;
 }
 
+/* Writes the task's seconds on some archs. */
+static void write_seconds_on(FILE *f, const struct tw_graph *g, tw_task t)
+{
+	const struct tw__arch_seconds *end, *first = tw__graph_seconds_on(g, t, &end);
+	const char *before = " arch_seconds=\"";
+	for (const struct tw__arch_seconds *s = first; s < end; s++)
+		if (tw__seconds_key(g, s))
+			fprintf(f, " %s=\"%.17g\"", tw__seconds_key(g, s), s->seconds);
+	for (const struct tw__arch_seconds *s = first; s < end; s++)
+		if (!tw__seconds_key(g, s)) {
+			fprintf(f, "%s%s=%.17g", before, g->arch_names[s->name], s->seconds);
+			before = ",";
+		}
+	if (*before == ',')
+		fputc('"', f);
+}
+
 static void write_task(FILE *f, const struct tw_graph *g, tw_task t)
 {
 	const struct tw__kernel *k = &g->kernels[g->kernel[t]];
@@ -79,6 +96,7 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t)
 			write_text(f, k->recorded_on);
 		}
 	}
+	write_seconds_on(f, g, t);
 	fputs("]\n", f);
 }
 

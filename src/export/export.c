@@ -26,6 +26,12 @@ int tw__export_format(enum tw__export_format *format, const char *path, struct t
 	return tw_fail(err, TW_INVALID, "'%.200s': expected a file that ends in .dot, .gv, .graphml or .json", path);
 }
 
+const char *tw__seconds_key(const struct tw_graph *g, const struct tw__arch_seconds *s)
+{
+	const char *name = g->arch_names[s->name];
+	return !strcmp(name, "processors") ? "cpu_seconds" : !strcmp(name, "accelerators") ? "gpu_seconds" : NULL;
+}
+
 static int export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	const struct tw__graphml *module = tw__module_open(TW__GRAPHML_BUILT, "tw__graphml", "writer of GraphML", err);

@@ -16,6 +16,10 @@ int tw__export_format(enum tw__export_format *, const char *path, struct tw_erro
  * TW_INVALID: the module of the format is missing. TW_FAILED: the format cannot hold the graph. */
 int tw__export(FILE *, enum tw__export_format, const struct tw_graph *, struct tw_error *err);
 
+/* Returns the key of a duration on processors or accelerators: "cpu_seconds", "gpu_seconds". NULL: it is one of
+ * "arch_seconds". */
+const char *tw__seconds_key(const struct tw_graph *, const struct tw__arch_seconds *);
+
 /* The writers of DOT and JSON, which tw__export calls. */
 int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);
 int tw__export_json(FILE *, const struct tw_graph *, struct tw_error *err);

@@ -39,6 +39,35 @@ static void write_kernel(FILE *f, const struct tw__kernel *k)
 	fputc('}', f);
 }
 
+/* Writes the task's seconds on some archs. */
+static void write_seconds_on(FILE *f, const struct tw_graph *g, tw_task t, const char **comma)
+{
+	const struct tw__arch_seconds *end, *first = tw__graph_seconds_on(g, t, &end);
+	bool named = false;
+	for (const struct tw__arch_seconds *s = first; s < end; s++) {
+		const char *key = tw__seconds_key(g, s);
+		if (key) {
+			fprintf(f, "%s\"%s\":%.17g", *comma, key, s->seconds);
+			*comma = ",";
+		}
+		named |= !key;
+	}
+	if (!named)
+		return;
+	fprintf(f, "%s\"arch_seconds\":{", *comma);
+	*comma = "";
+	for (const struct tw__arch_seconds *s = first; s < end; s++) {
+		if (tw__seconds_key(g, s))
+			continue;
+		fputs(*comma, f);
+		write_text(f, g->arch_names[s->name]);
+		fprintf(f, ":%.17g", s->seconds);
+		*comma = ",";
+	}
+	fputc('}', f);
+	*comma = ",";
+}
+
 /* Writes the attributes that only some tasks have, as an object behind the numbers of the task. `orders`, [n]: the
  * dependencies of the task that do not follow from its handles. */
 static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__edge *orders, size_t n)
@@ -46,7 +75,8 @@ static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	const struct tw_recorded_place *place = tw_graph_recorded_place(g, t);
 	const char *comma = "";
 	bool recorded = g->seconds && !isnan(g->seconds[t]);
-	if (!n && !recorded && !place && !g->critical[t])
+	const struct tw__arch_seconds *end;
+	if (!n && !recorded && !place && !g->critical[t] && tw__graph_seconds_on(g, t, &end) == end)
 		return;
 	fputs(",{", f);
 	if (n) {
@@ -60,6 +90,7 @@ static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struc
 		fprintf(f, "%s\"seconds\":%.17g", comma, g->seconds[t]);
 		comma = ",";
 	}
+	write_seconds_on(f, g, t, &comma);
 	if (place) {
 		fprintf(f, "%s\"%s\":[%d,%d]", comma, place->accelerator ? "accelerator" : "processor",
 		        (int)place->worker, (int)place->order);

@@ -108,6 +108,10 @@ double tw__graph_bottom_levels(const struct tw_graph *, const double *task_secon
  * UINT64_MAX: out of memory. */
 uint64_t tw__graph_working_set(const struct tw_graph *);
 
+/* Returns the first duration of the task on some archs, up to `*end`, which is behind its last one. */
+const struct tw__arch_seconds *tw__graph_seconds_on(const struct tw_graph *, tw_task,
+                                                    const struct tw__arch_seconds **end);
+
 /* Checks the lists of successors. TW_FAILED: they have a cycle, or do not match the stored numbers of predecessors.
  * Submission cannot make such a graph, but readers of files can. */
 int tw__graph_check(const struct tw_graph *, struct tw_error *err);

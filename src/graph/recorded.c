@@ -1,4 +1,4 @@
-/* What was recorded of tasks, or is known of them alone: their durations, and where they ran. */
+/* Records of single tasks: their durations, and where they ran. */
 #include <math.h>
 #include <string.h>
 
@@ -49,10 +49,10 @@ static int find_arch_name(struct tw_graph *g, const char *name)
 		i++;
 	if (i < g->n_arch_names)
 		return i;
-	if (i == MAX_ARCH_NAMES || !*name || strchr(name, '+') || !tw__is_text(name)) {
+	if (i == MAX_ARCH_NAMES || !*name || strpbrk(name, "+,=\"\\") || !tw__is_text(name)) {
 		b->status = tw_fail(&b->error, TW_INVALID,
 		                    "seconds on '%.60s': expected the name of an arch, text without control characters "
-		                    "and '+', and at most %d names",
+		                    "and the characters + , = \" \\, and at most %d such names",
 		                    name, MAX_ARCH_NAMES);
 		return TW_NONE;
 	}
@@ -61,24 +61,47 @@ static int find_arch_name(struct tw_graph *g, const char *name)
 	return g->n_arch_names++;
 }
 
-void tw_graph_set_seconds_on(struct tw_graph *g, const char *arch, double seconds)
+static bool has_seconds_on(const struct tw_graph *g, tw_task task, int name)
+{
+	for (size_t i = g->n_arch_seconds; i > 0 && g->arch_seconds[i - 1].task == task; i--)
+		if (g->arch_seconds[i - 1].name == name)
+			return true;
+	return false;
+}
+
+bool tw_graph_set_seconds_on(struct tw_graph *g, const char *arch, double seconds)
 {
 	tw_task task = g->n_tasks - 1;
 	if (!tw__build_is_known(g, "seconds of", task, task) || !is_duration(g, task, seconds))
-		return;
+		return false;
 	int name = find_arch_name(g, arch);
 	if (name == TW_NONE)
-		return;
-	size_t i = g->n_arch_seconds;
-	while (i > 0 && g->arch_seconds[i - 1].task == task && g->arch_seconds[i - 1].name != name)
-		i--;
-	if (i > 0 && g->arch_seconds[i - 1].task == task)
-		g->build->status = tw_fail(&g->build->error, TW_INVALID, "task %d has seconds on '%.60s' twice",
-		                           (int)task, arch);
+		return false;
+	if (has_seconds_on(g, task, name))
+		g->build->status =
+			tw_fail(&g->build->error, TW_INVALID, "task %d has seconds on '%.60s' twice", (int)task, arch);
 	else if (!TW_HAS_ROOM(g->arch_seconds, g->build->arch_seconds_capacity, g->n_arch_seconds + 1))
 		tw__build_fail_memory(g);
 	else
 		g->arch_seconds[g->n_arch_seconds++] = (struct tw__arch_seconds){task, name, seconds};
+	return !tw__build_failed(g);
+}
+
+const struct tw__arch_seconds *tw__graph_seconds_on(const struct tw_graph *g, tw_task t,
+                                                    const struct tw__arch_seconds **end)
+{
+	size_t low = 0, high = g->n_arch_seconds;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (g->arch_seconds[middle].task < t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (high < g->n_arch_seconds && g->arch_seconds[high].task == t)
+		high++;
+	*end = g->arch_seconds + high;
+	return g->arch_seconds + low;
 }
 
 /* --- places ------------------------------------------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ double tw__extrapolated_share(const struct tw__times *times, const struct tw__mo
 	tw_arch arch = TW_NONE;
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		tw_kernel k = g->kernel[t];
-		if (t == 0 || k != g->kernel[t - 1] || times->has_recorded) /* consecutive tasks often share their kernel */
+		if (t == 0 || k != g->kernel[t - 1] ||
+		    times->has_recorded) /* consecutive tasks often share their kernel */
 			arch = fastest(times, p, g, t, &seconds);
 		if (arch == TW_NONE)
 			continue;

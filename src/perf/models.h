@@ -45,8 +45,8 @@ enum { TW__NO_TIME = -1, TW__TIME_BETWEEN = -2, TW__EXTRAPOLATED_TIME = -3 };
 /* Execution times of one graph's kernels on one platform's archs, in seconds. */
 struct tw__times {
 	int n_kernels, n_archs;
-	double *mean;   /* [kernel * n_archs + arch] mean seconds; NAN: the kernel cannot run on the arch */
-	double *stddev; /* [kernel * n_archs + arch] standard deviation of the seconds; NAN: as for `mean` */
+	double *mean;    /* [kernel * n_archs + arch] mean seconds; NAN: the kernel cannot run on the arch */
+	double *stddev;  /* [kernel * n_archs + arch] standard deviation of the seconds; NAN: as for `mean` */
 	tw_task n_tasks; /* tasks of the graph, without those that reductions append */
 	/* [n_archs][n_tasks] the seconds that tasks have of their own on the arch; NAN: none. NULL: no task has any, as
 	 * on groups of cores. */

@@ -8,7 +8,7 @@
 /* Whether tw_graph.arch_names[i] is that of the arch, or of its kind. */
 enum match { NO, BY_KIND, BY_NAME };
 
-/* What the search on one arch needs. */
+/* A search on one arch, for task after task. */
 struct search {
 	struct tw__times *times;
 	const struct tw_graph *graph;
@@ -30,7 +30,7 @@ static bool search_init(struct search *s, struct tw__times *times, const struct 
 	if (!s->match || !s->may_run || !s->has_recorded)
 		return false;
 	for (int i = 0; i < g->n_arch_names; i++)
-		s->match[i] = !tw__names_arch(g->arch_names[i], s->arch)       ? NO
+		s->match[i] = !tw__names_arch(g->arch_names[i], s->arch)     ? NO
 		              : strcmp(g->arch_names[i], s->arch->name) == 0 ? BY_NAME
 		                                                             : BY_KIND;
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {

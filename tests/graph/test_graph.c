@@ -296,6 +296,22 @@ static void no_worker(struct tw_graph *g, tw_task last)
 {
 	tw_graph_set_recorded_place(g, last, (struct tw_recorded_place){false, -1, 0});
 }
+static void seconds_on_no_arch(struct tw_graph *g, tw_task last)
+{
+	ck_assert(!tw_graph_set_seconds_on(g, "cpu+gpu", 1));
+	(void)last;
+}
+static void seconds_on_an_arch_twice(struct tw_graph *g, tw_task last)
+{
+	ck_assert(tw_graph_set_seconds_on(g, "a", 1) && tw_graph_set_seconds_on(g, "b", 1));
+	ck_assert(!tw_graph_set_seconds_on(g, "a", 1));
+	(void)last;
+}
+static void no_seconds_on(struct tw_graph *g, tw_task last)
+{
+	ck_assert(!tw_graph_set_seconds_on(g, "a", 0));
+	(void)last;
+}
 static void endless(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, HUGE_VAL); }
 static void too_long(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, 1.001 * TW_MAX_SECONDS); }
 
@@ -305,6 +321,9 @@ START_TEST(bad_orders_and_bad_seconds_are_told)
 	expect_refusal(depend_on_nobody, "depends on task -1");
 	expect_refusal(seconds_of_nobody, "seconds of task 1");
 	expect_refusal(no_seconds, "task 0 takes 0 s");
+	expect_refusal(seconds_on_no_arch, "seconds on 'cpu+gpu': expected the name of an arch");
+	expect_refusal(seconds_on_an_arch_twice, "task 0 has seconds on 'a' twice");
+	expect_refusal(no_seconds_on, "task 0 takes 0 s");
 	expect_refusal(endless, "expected a time above 0");
 	expect_refusal(too_long, "expected a time above 0, at most 1e+09");
 	expect_refusal(place_of_nobody, "recorded place of task 1");

@@ -80,13 +80,53 @@ static bool is_simgrid(const struct tw__digraph_node *n)
 	return n->kernel == TW_NONE && isnan(n->seconds) && n->size != TW_NONE;
 }
 
+static bool has_seconds(const struct tw__digraph_node *n)
+{
+	return !isnan(n->seconds) || !isnan(n->cpu_seconds) || !isnan(n->gpu_seconds) || n->arch_seconds != TW_NONE;
+}
+
 /* Whether a node is the beginning or the end of SimGrid's graph: `root` or `end` without a size. */
 static bool is_terminal(const struct tw__digraph *g, int32_t node)
 {
 	const struct tw__digraph_node *n = &g->nodes[node];
 	const char *name = tw__name_list_text(&g->draft->job_names, node);
-	return g->simgrid && n->kernel == TW_NONE && isnan(n->seconds) && n->size == TW_NONE &&
+	return g->simgrid && n->kernel == TW_NONE && !has_seconds(n) && n->size == TW_NONE &&
 	       (!strcmp(name, "root") || !strcmp(name, "end"));
+}
+
+/* Takes a node's `arch_seconds`, as in "m2070=0.01,cpu=0.2". */
+static int take_arch_seconds(struct tw__digraph *g, int32_t node, const char *text)
+{
+	int status = TW_OK;
+	while (text && status == TW_OK) {
+		size_t length = strcspn(text, ",");
+		const char *equals = memchr(text, '=', length);
+		char number[64] = "";
+		double seconds;
+		size_t digits = equals ? (size_t)(text + length - equals) - 1 : 0;
+		if (digits < sizeof number)
+			memcpy(number, text + length - digits, digits);
+		if (!equals || !tw__text_real(number, &seconds) || seconds < 0 || seconds > TW_MAX_SECONDS)
+			return tw__draft_fail(g->draft, g->draft->jobs[node].line, g->err,
+			                      "arch_seconds '%.60s', expected ARCH=SECONDS[,ARCH=SECONDS]... with "
+			                      "numbers from 0 to %g",
+			                      text, TW_MAX_SECONDS);
+		status = tw__draft_seconds_on(g->draft, node, text, (size_t)(equals - text), seconds, g->err);
+		text = text[length] ? text + length + 1 : NULL;
+	}
+	return status;
+}
+
+/* Takes the seconds of a node on some archs. */
+static int take_seconds_on(struct tw__digraph *g, int32_t node)
+{
+	const struct tw__digraph_node *n = &g->nodes[node];
+	int status = TW_OK;
+	if (!isnan(n->cpu_seconds))
+		status = tw__draft_seconds_on(g->draft, node, "processors", 10, n->cpu_seconds, g->err);
+	if (status == TW_OK && !isnan(n->gpu_seconds))
+		status = tw__draft_seconds_on(g->draft, node, "accelerators", 12, n->gpu_seconds, g->err);
+	return status == TW_OK ? take_arch_seconds(g, node, text_of(g, n->arch_seconds, NULL)) : status;
 }
 
 static int take_node(struct tw__digraph *g, int32_t node)
@@ -99,7 +139,7 @@ static int take_node(struct tw__digraph *g, int32_t node)
 	}
 	struct tw__draft_job *job = &g->draft->jobs[node];
 	double seconds = n->seconds, flops = isnan(n->flops) ? 0 : n->flops;
-	if (n->kernel == TW_NONE && isnan(seconds)) {
+	if (n->kernel == TW_NONE && isnan(seconds) && (n->size != TW_NONE || !has_seconds(n))) {
 		int status = read_flops(g, node, &seconds);
 		if (status < 0)
 			return status;
@@ -115,7 +155,7 @@ static int take_node(struct tw__digraph *g, int32_t node)
 	if (recorded)
 		job->seconds = tw__draft_seconds(g->draft, seconds);
 	g->draft->flops += flops;
-	return TW_OK;
+	return g->reading->recorded ? take_seconds_on(g, node) : TW_OK;
 }
 
 /* Adds the handle of an edge, which the first node writes and the second reads. An edge has its own handle, or shares a

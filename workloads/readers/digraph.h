@@ -8,9 +8,10 @@
 
 /* The attributes of a node. Texts are given by their numbers in tw__digraph.texts; TW_NONE: not given. */
 struct tw__digraph_node {
-	int32_t kernel, size, precision, on;
+	int32_t kernel, size, precision, on, arch_seconds;
 	int32_t priority;
-	double seconds, flops; /* recorded seconds, and flops; NAN: not given */
+	/* NAN: not given; the first three are recorded seconds where `on` says, on processors, and on accelerators */
+	double seconds, cpu_seconds, gpu_seconds, flops;
 };
 
 struct tw__digraph_edge {

@@ -7,7 +7,7 @@
 #include "readers/input.h"
 
 const struct tw__digraph_attributes tw__digraph_no_attributes = {
-	.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, NAN, NAN},
+	.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, NAN, NAN, NAN, NAN},
 	.edge = {0, TW_NONE},
 };
 
@@ -25,12 +25,15 @@ int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struc
 	int32_t *name = NULL;
 	int64_t integer;
 	if (target == TW__OF_NODES) {
-		name = !strcmp(key, "kernel")      ? &n->kernel
-		       : !strcmp(key, "size")      ? &n->size
-		       : !strcmp(key, "precision") ? &n->precision
-		       : !strcmp(key, "on")        ? &n->on
-		                                   : NULL;
+		name = !strcmp(key, "kernel")         ? &n->kernel
+		       : !strcmp(key, "size")         ? &n->size
+		       : !strcmp(key, "precision")    ? &n->precision
+		       : !strcmp(key, "on")           ? &n->on
+		       : !strcmp(key, "arch_seconds") ? &n->arch_seconds
+		                                      : NULL;
 		real = !strcmp(key, "seconds") || !strcmp(key, "weight") ? &n->seconds
+		       : !strcmp(key, "cpu_seconds")                     ? &n->cpu_seconds
+		       : !strcmp(key, "gpu_seconds")                     ? &n->gpu_seconds
 		       : !strcmp(key, "flops")                           ? &n->flops
 		                                                         : NULL;
 		most = real == &n->flops ? TW__DRAFT_MAX_FLOPS : TW_MAX_SECONDS;

@@ -25,12 +25,14 @@ void tw__draft_init(struct tw__draft *d, struct tw_graph *graph, const char *pat
 void tw__draft_finish(struct tw__draft *d)
 {
 	tw__name_list_finish(&d->job_names);
+	tw__name_list_finish(&d->arch_names);
 	tw__name_list_finish(&d->data_names);
 	tw__name_list_finish(&d->kernel_names);
 	free(d->jobs);
 	free(d->edges);
 	free(d->accesses);
 	free(d->hints);
+	free(d->seconds_on);
 	free(d->data_group);
 	free(d->kernels);
 	*d = (struct tw__draft){0};
@@ -219,6 +221,19 @@ double tw__draft_seconds(struct tw__draft *d, double seconds)
 	if (seconds < least_seconds)
 		tw__draft_count(d, "tasks of 0 s, counted as 1 ns", 1);
 	return fmax(seconds, least_seconds);
+}
+
+int tw__draft_seconds_on(struct tw__draft *d, int32_t job, const char *arch, size_t length, double seconds,
+                         struct tw_error *err)
+{
+	int32_t name = tw__name_list_add(&d->arch_names, arch, length);
+	struct tw__draft_job *j = &d->jobs[job];
+	if (name == TW_NONE || !TW_HAS_ROOM(d->seconds_on, d->seconds_on_capacity, d->n_seconds_on + 1))
+		return tw__draft_no_memory(d, err);
+	if (j->n_seconds_on++ == 0)
+		j->first_seconds_on = d->n_seconds_on;
+	d->seconds_on[d->n_seconds_on++] = (struct tw__draft_seconds_on){name, tw__draft_seconds(d, seconds)};
+	return TW_OK;
 }
 
 void tw__draft_count_unrecorded(struct tw__draft *d)

@@ -22,6 +22,14 @@ struct tw__draft_job {
 	int32_t rank;     /* the recorded worker's MPI rank, as each rank numbers its own workers */
 	bool accelerator; /* whether the recorded worker is an accelerator */
 	bool described;
+	uint32_t n_seconds_on; /* how many of tw__draft.seconds_on are the job's, from first_seconds_on on */
+	size_t first_seconds_on;
+};
+
+/* Seconds of a job on one arch, or on one kind: see tw_graph_set_seconds_on. */
+struct tw__draft_seconds_on {
+	int32_t arch; /* number in tw__draft.arch_names */
+	double seconds;
 };
 
 struct tw__draft_edge {
@@ -64,12 +72,14 @@ struct tw__draft {
 	struct tw__draft_edge *edges;
 	struct tw__draft_access *accesses;
 	struct tw__draft_hint *hints;
+	struct tw__name_list arch_names;
+	struct tw__draft_seconds_on *seconds_on;
 	struct tw__name_list data_names; /* names of the handles; the number of a name is the handle */
 	int32_t *data_group;             /* [n_data] group of each handle, to which hints refer */
 	struct tw__name_list kernel_names;
 	struct tw__draft_kernel *kernels; /* the kernels, indexed by their numbers in kernel_names */
-	size_t n_edges, n_accesses, n_hints, jobs_capacity, edges_capacity, accesses_capacity, hints_capacity,
-		groups_capacity, kernels_capacity;
+	size_t n_edges, n_accesses, n_hints, n_seconds_on, seconds_on_capacity, jobs_capacity, edges_capacity,
+		accesses_capacity, hints_capacity, groups_capacity, kernels_capacity;
 
 	uint64_t data_bytes;
 	double flops;
@@ -111,6 +121,11 @@ tw_kernel tw__draft_kernel(struct tw__draft *, const char *name, const char *siz
 /* Raises a recorded time to at least 1 ns, because a graph needs times above 0, and counts that as a difference.
  * `seconds`: at most TW_MAX_SECONDS. */
 double tw__draft_seconds(struct tw__draft *, double seconds);
+
+/* Sets the seconds of a job on an arch, "processors" or "accelerators", raised as tw__draft_seconds does. All
+ * calls for one job come one after the other. */
+int tw__draft_seconds_on(struct tw__draft *, int32_t job, const char *arch, size_t length, double seconds,
+                         struct tw_error *err);
 
 /* Counts tasks without recorded seconds as differences. They take the platform's kernel times, which may differ
  * much. */

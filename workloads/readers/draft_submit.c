@@ -127,6 +127,11 @@ static int submit_task(struct submission *s, int32_t job)
 	s->number[job] = task;
 	if (!isnan(from->seconds))
 		tw_graph_set_seconds(g, task, from->seconds);
+	for (size_t i = 0; i < from->n_seconds_on; i++) {
+		const struct tw__draft_seconds_on *on = &s->draft->seconds_on[from->first_seconds_on + i];
+		if (!tw_graph_set_seconds_on(g, tw__name_list_text(&s->draft->arch_names, on->arch), on->seconds))
+			return tw__draft_refused(s->draft, from->line, s->err);
+	}
 	if (s->draft->replay)
 		tw_graph_set_recorded_place(
 			g, task, (struct tw_recorded_place){from->accelerator, from->worker, (int32_t)from->order});

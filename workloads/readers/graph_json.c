@@ -10,7 +10,8 @@
  *
  * A task is an array of its kernel, its priority, and a handle and a mode for each access. Modes: 1 R, 2 W, 3 RW, 4
  * scratch, 8 reduction; plus 16: after this write, the handle will not be used. An optional object follows: "after"
- * (tasks), "seconds", "processor" or "accelerator" (recorded worker and order), "critical" (true).
+ * (tasks), "seconds", "cpu_seconds", "gpu_seconds", "arch_seconds" (an object: seconds by arch), "processor" or
+ * "accelerator" (recorded worker and order), "critical" (true).
  *
  * Kernels, handles and tasks are numbered from 0. */
 #include "readers/reader.h"
@@ -226,29 +227,66 @@ static int read_after(const struct graph_file *f, const struct tw__json_at *list
 	return status;
 }
 
+static int read_number_of_seconds(const struct graph_file *f, const struct tw__json_at *at, double *seconds)
+{
+	int status = tw__json_real(&f->json, at, seconds, f->err);
+	if (status == TW_OK && *seconds <= 0)
+		return tw__json_fail(&f->json, at, f->err, "%g, expected more than 0", *seconds);
+	if (status == TW_OK && *seconds > TW_MAX_SECONDS)
+		return tw__json_fail(&f->json, at, f->err, "%g, expected at most %g", *seconds, TW_MAX_SECONDS);
+	return status;
+}
+
+/* Reads the last submitted task's seconds on an arch, if the value exists. */
+static int read_seconds_on(const struct graph_file *f, const struct tw__json_at *at, const char *arch)
+{
+	double seconds;
+	int status = at->value ? read_number_of_seconds(f, at, &seconds) : TW_OK;
+	if (status < 0 || !at->value || !f->reading->recorded)
+		return status;
+	return tw_graph_set_seconds_on(f->graph, arch, seconds) ? TW_OK : refused(f, at);
+}
+
+static int read_seconds(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
+{
+	struct tw__json_at seconds = tw__json_member(rest, "seconds"), cpu = tw__json_member(rest, "cpu_seconds");
+	struct tw__json_at gpu = tw__json_member(rest, "gpu_seconds"), archs = tw__json_member(rest, "arch_seconds");
+	const char *arch;
+	json_t *value;
+	double number;
+	int status = seconds.value ? read_number_of_seconds(f, &seconds, &number) : TW_OK;
+	if (status == TW_OK && seconds.value && f->reading->recorded)
+		tw_graph_set_seconds(f->graph, task, number);
+	if (status == TW_OK)
+		status = read_seconds_on(f, &cpu, "processors");
+	if (status == TW_OK)
+		status = read_seconds_on(f, &gpu, "accelerators");
+	if (status == TW_OK && archs.value)
+		status = tw__json_object(&f->json, &archs, f->err);
+	json_object_foreach((json_t *)(uintptr_t)archs.value, arch, value)
+	{
+		struct tw__json_at at = tw__json_member(&archs, arch);
+		if (status == TW_OK)
+			status = read_seconds_on(f, &at, arch);
+	}
+	return status;
+}
+
 /* Reads the optional object at the end of a task's array. */
 static int read_rest(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
 {
-	static const char *const known[] = {"after", "seconds", "processor", "accelerator", "critical", NULL};
+	static const char *const known[] = {"after",     "seconds",     "cpu_seconds", "gpu_seconds", "arch_seconds",
+	                                    "processor", "accelerator", "critical",    NULL};
 	struct tw__json_at after = tw__json_member(rest, "after"), seconds = tw__json_member(rest, "seconds");
 	struct tw__json_at processor = tw__json_member(rest, "processor");
 	struct tw__json_at accelerator = tw__json_member(rest, "accelerator");
 	struct tw__json_at critical = tw__json_member(rest, "critical");
 	bool is_critical = false;
-	double number;
 	int status = TW_OK;
 	if (after.value)
 		status = read_after(f, &after, task);
-	if (status == TW_OK && seconds.value) {
-		status = tw__json_real(&f->json, &seconds, &number, f->err);
-		if (status == TW_OK && number <= 0)
-			return tw__json_fail(&f->json, &seconds, f->err, "%g, expected more than 0", number);
-		if (status == TW_OK && number > TW_MAX_SECONDS)
-			return tw__json_fail(&f->json, &seconds, f->err, "%g, expected at most %g", number,
-			                     TW_MAX_SECONDS);
-		if (status == TW_OK && f->reading->recorded)
-			tw_graph_set_seconds(f->graph, task, number);
-	}
+	if (status == TW_OK)
+		status = read_seconds(f, rest, task);
 	if (status == TW_OK && critical.value)
 		status = tw__json_flag(&f->json, &critical, &is_critical, f->err);
 	if (status < 0)
