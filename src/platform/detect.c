@@ -72,6 +72,14 @@ static void confine(void)
 #endif
 }
 
+/* Returns the major version of hwloc's format of XML; 0: the file names none. */
+static int major_version(const char *xml)
+{
+	const char *tag = strstr(xml, "<topology"), *end = tag ? strchr(tag, '>') : NULL;
+	const char *version = tag ? strstr(tag, "version=") : NULL;
+	return version && end && version < end ? atoi(version + strlen("version=") + 1) : 0;
+}
+
 static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err)
 {
 	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* makes hwloc print no errors: only the command of Tilewright prints */
@@ -87,6 +95,12 @@ static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err
 		failed = tw__topology_restrict(t);
 	if (!failed)
 		return TW_OK;
+	int version = s->xml ? major_version(s->xml) : 0, own = (int)(hwloc_get_api_version() >> 16);
+	if (version > own)
+		return tw_fail(err, TW_INVALID,
+		               "%.200s: a topology of hwloc %d, and this is hwloc %d: expected what "
+		               "'lstopo --export-xml-flags %d FILE.xml' of hwloc %d writes",
+		               s->what, version, own, own, version);
 	return s->what ? tw_fail(err, TW_INVALID,
 	                         "%.200s: hwloc cannot read it: expected a topology that hwloc has exported%s", s->what,
 	                         s->synthetic ? ", or a valid synthetic description" : "")

@@ -26,6 +26,7 @@ enum { TW__MAX_RUNS = 256, TW__MAX_GPUS = 254, TW__MAX_TEXT = 120 };
 struct tw__machine_cores {
 	int package, cores;
 	char arch[TW__MAX_TEXT];
+	char kind[TW__MAX_TEXT]; /* attributes of this kind of core, if the machine has several */
 };
 
 /* A PCI bridge with several GPUs below it. */
@@ -45,7 +46,8 @@ struct tw__machine_gpu {
 	uint64_t named_memory_bytes;
 	/* bandwidth of the PCI links that no other GPU shares, bytes/s in each direction; 0: unknown */
 	double bandwidth;
-	int bridge; /* index of the next bridge above that other GPUs share; TW_NONE: none */
+	int bridge;       /* index of the next bridge above that other GPUs share; TW_NONE: none */
+	double to_switch; /* bandwidth to the switches that join GPUs, bytes/s in each direction; 0: none */
 };
 
 struct tw__machine {
@@ -60,16 +62,23 @@ struct tw__machine {
 	struct tw__machine_cores runs[TW__MAX_RUNS];
 	struct tw__machine_gpu gpus[TW__MAX_GPUS];
 	struct tw__machine_bridge bridges[TW__MAX_GPUS];
-	bool cores_only; /* only cores and main memory were read, no GPUs */
+	/* bandwidth of links that join two GPUs alone, from one to the other, bytes/s; 0: none */
+	double direct[TW__MAX_GPUS][TW__MAX_GPUS];
+	bool links_to_packages; /* whether some GPU has such links to a package of cores; they are not used */
+	bool cores_only;        /* only cores and main memory were read, no GPUs */
 	/* Accelerators that the platform file gets in addition to hwloc's GPUs; NULL: none. */
 	const struct tw__emulation *emulated;
 	const struct tw__gpus *found;
 };
 
 struct hwloc_topology;
+struct hwloc_obj;
 /* Fills in the machine from a loaded hwloc topology. TW_INVALID: the topology has no cores, or too many cores or
  * GPUs. */
 int tw__machine_read(struct tw__machine *, struct hwloc_topology *, struct tw_error *err);
+
+/* Reads NVLinks and the like from hwloc's matrices of bandwidths. `objects`, [n_gpus]: hwloc's object of each GPU. */
+void tw__machine_read_links(struct tw__machine *, struct hwloc_topology *, struct hwloc_obj *const *objects);
 
 /* Writes a machine as platform.xml; `name` is the name of the platform. The caller checks ferror() for write errors. */
 void tw__machine_write(FILE *, const struct tw__machine *, const char *name);

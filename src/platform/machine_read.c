@@ -20,22 +20,65 @@ static int package_of(hwloc_topology_t t, hwloc_obj_t o)
 	return package ? (int)package->logical_index : TW_NONE;
 }
 
-/* Writes the name of a core's arch: "cpu". If hwloc finds cores of several types in the machine, the name has the type:
- * "cpu-intelcore", "cpu-intelatom". */
-static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
+/* Returns an attribute of a kind of core; NULL: the kind lacks it. */
+static const char *kind_info(hwloc_topology_t t, int kind, const char *name)
 {
 	struct hwloc_info_s *infos;
 	unsigned n_infos;
-	int kind = hwloc_cpukinds_get_nr(t, 0) > 1 ? hwloc_cpukinds_get_by_cpuset(t, core->cpuset, 0) : -1;
-	copy_text(arch, "cpu");
-	if (kind < 0 || hwloc_cpukinds_get_info(t, (unsigned)kind, NULL, NULL, &n_infos, &infos, 0) < 0)
-		return;
+	if (hwloc_cpukinds_get_info(t, (unsigned)kind, NULL, NULL, &n_infos, &infos, 0) < 0)
+		return NULL;
 	for (unsigned i = 0; i < n_infos; i++)
-		if (strcmp(infos[i].name, "CoreType") == 0) {
-			char type[TW__MAX_TEXT];
-			tw__arch_name(type, sizeof type, infos[i].value);
-			snprintf(arch, TW__MAX_TEXT, "cpu-%.100s", type);
-		}
+		if (strcmp(infos[i].name, name) == 0)
+			return infos[i].value;
+	return NULL;
+}
+
+/* Returns the kind of a core, or, if its hardware threads differ, of the first; negative: hwloc knows no kinds. */
+static int kind_of(hwloc_topology_t t, hwloc_obj_t core)
+{
+	if (hwloc_cpukinds_get_nr(t, 0) < 2)
+		return -1;
+	int kind = hwloc_cpukinds_get_by_cpuset(t, core->cpuset, 0);
+	hwloc_obj_t first = hwloc_get_obj_inside_cpuset_by_type(t, core->cpuset, HWLOC_OBJ_PU, 0);
+	return kind >= 0 || !first ? kind : hwloc_cpukinds_get_by_cpuset(t, first->cpuset, 0);
+}
+
+/* Whether no other kind of core has the same type. */
+static bool is_type_unique(hwloc_topology_t t, int kind, const char *type)
+{
+	for (int other = hwloc_cpukinds_get_nr(t, 0) - 1; other >= 0; other--) {
+		const char *same = other == kind ? NULL : kind_info(t, other, "CoreType");
+		if (same && strcmp(same, type) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Names a core's arch: "cpu". If hwloc finds several kinds of core, the name has the kind's type, "cpu-intelcore". If
+ * types do not tell the kinds apart, it has the rank: "cpu-kind0" is the least efficient kind. Also lists the kind's
+ * attributes. */
+static void name_core(hwloc_topology_t t, hwloc_obj_t core, struct tw__machine_cores *to)
+{
+	static const char *const shown[] = {"CoreType", "FrequencyMaxMHz", "FrequencyBaseMHz", "LinuxCapacity"};
+	int kind = kind_of(t, core);
+	copy_text(to->arch, "cpu");
+	*to->kind = '\0';
+	if (kind < 0)
+		return;
+	const char *type = kind_info(t, kind, "CoreType");
+	char name[TW__MAX_TEXT] = "";
+	if (type)
+		tw__arch_name(name, sizeof name, type);
+	if (*name && is_type_unique(t, kind, type))
+		snprintf(to->arch, TW__MAX_TEXT, "cpu-%.100s", name);
+	else
+		snprintf(to->arch, TW__MAX_TEXT, "cpu-%.80s%skind%d", name, *name ? "-" : "", kind);
+	for (size_t i = 0, used = 0; i < sizeof shown / sizeof shown[0] && used < TW__MAX_TEXT; i++) {
+		const char *value = kind_info(t, kind, shown[i]);
+		if (value)
+			used += (size_t)snprintf(to->kind + used, TW__MAX_TEXT - used, "%s%s %.30s", used ? ", " : "",
+			                         shown[i], value);
+	}
 }
 
 /* Reads the physical cores; if hwloc finds no cores, reads the hardware threads instead. */
@@ -47,17 +90,15 @@ static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error
 		return tw_fail(err, TW_INVALID, "%d cores, expected 1 to %d", n, TW__MAX_WORKERS);
 	for (int i = 0; i < n; i++) {
 		hwloc_obj_t core = tw__topology_core(t, i);
-		char arch[TW__MAX_TEXT];
-		int package = package_of(t, core);
-		name_core(t, core, arch);
+		struct tw__machine_cores own = {.package = package_of(t, core)};
+		name_core(t, core, &own);
 		struct tw__machine_cores *run = m->n_runs ? &m->runs[m->n_runs - 1] : NULL;
-		if (!run || run->package != package || strcmp(run->arch, arch) != 0) {
+		if (!run || run->package != own.package || strcmp(run->arch, own.arch) != 0) {
 			if (m->n_runs == TW__MAX_RUNS)
 				return tw_fail(err, TW_INVALID, "more than %d runs of cores of one kind and package",
 				               TW__MAX_RUNS);
 			run = &m->runs[m->n_runs++];
-			run->package = package;
-			copy_text(run->arch, arch);
+			*run = own;
 		}
 		run->cores++;
 	}
@@ -79,7 +120,8 @@ static void read_memory(struct tw__machine *m, hwloc_topology_t t)
 /* Returns the size of a device's memory in bytes; 0: unknown. Drivers' libraries report the size to hwloc in KiB. */
 static uint64_t memory_of(hwloc_obj_t device)
 {
-	static const char *const names[] = {"CUDAGlobalMemorySize", "RSMIVRAMSize", "LevelZeroHBMSize",
+	static const char *const names[] = {"CUDAGlobalMemorySize",  "RSMIVRAMSize",        "LevelZeroHBMSize",
+	                                    "LevelZeroDDRSize",      "LevelZeroMemorySize", "VectorEngineMemorySize",
 	                                    "OpenCLGlobalMemorySize"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		const char *text = hwloc_obj_get_info_by_name(device, names[i]);
@@ -90,11 +132,22 @@ static uint64_t memory_of(hwloc_obj_t device)
 	return 0;
 }
 
+/* Whether a library of a vendor, "nvml", "rsmi" or the like, has made the device: names are "rsmi0", "rsmi1" ... */
+static bool is_of(hwloc_obj_t o, const char *library)
+{
+	size_t length = strlen(library);
+	return o->name && strncmp(o->name, library, length) == 0 && isdigit((unsigned char)o->name[length]);
+}
+
+/* Whether a device of the operating system can compute. OpenCL also has devices that are the processor's cores. */
 static bool is_compute_device(hwloc_obj_t o)
 {
-	return o->type == HWLOC_OBJ_OS_DEVICE &&
-	       (o->attr->osdev.type == HWLOC_OBJ_OSDEV_COPROC ||
-	        (o->attr->osdev.type == HWLOC_OBJ_OSDEV_GPU && o->name && strncmp(o->name, "nvml", 4) == 0));
+	if (o->type != HWLOC_OBJ_OS_DEVICE)
+		return false;
+	if (o->attr->osdev.type == HWLOC_OBJ_OSDEV_GPU)
+		return is_of(o, "nvml") || is_of(o, "rsmi");
+	const char *type = hwloc_obj_get_info_by_name(o, "OpenCLDeviceType");
+	return o->attr->osdev.type == HWLOC_OBJ_OSDEV_COPROC && !(type && strcmp(type, "CPU") == 0);
 }
 
 /* Reads a GPU's memory size and model from the operating system's devices below a PCI device. false: none of these
@@ -190,6 +243,18 @@ static int add_gpu(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t o, con
 	return TW_OK;
 }
 
+/* Adds a GPU that PCI does not show. */
+static int add_unplaced_gpu(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t o, hwloc_obj_t *objects,
+                            struct tw_error *err)
+{
+	struct tw__machine_gpu gpu = {.memory_bytes = memory_of(o)};
+	copy_text(gpu.model, hwloc_obj_get_info_by_name(o, "GPUModel"));
+	name_gpu(&gpu, NULL);
+	guess_memory(&gpu);
+	objects[m->n_gpus < TW__MAX_GPUS ? m->n_gpus : 0] = o;
+	return add_gpu(m, t, o, &gpu, err);
+}
+
 /* Reads all GPUs. Sets `objects`, [TW__MAX_GPUS], to hwloc's object for each GPU. */
 static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *objects, struct tw_error *err)
 {
@@ -210,17 +275,13 @@ static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *obj
 		objects[m->n_gpus < TW__MAX_GPUS ? m->n_gpus : 0] = o;
 		status = add_gpu(m, t, o, &gpu, err);
 	}
-	/* In a container, CUDA may see GPUs that PCI does not show. */
-	for (hwloc_obj_t o = NULL; status == TW_OK && (o = hwloc_get_next_osdev(t, o));) {
-		if (!is_compute_device(o) || is_tied_to_pci(o) || !o->name || strncmp(o->name, "cuda", 4) != 0)
-			continue;
-		struct tw__machine_gpu gpu = {.memory_bytes = memory_of(o)};
-		copy_text(gpu.model, hwloc_obj_get_info_by_name(o, "GPUModel"));
-		name_gpu(&gpu, NULL);
-		guess_memory(&gpu);
-		objects[m->n_gpus < TW__MAX_GPUS ? m->n_gpus : 0] = o;
-		status = add_gpu(m, t, o, &gpu, err);
-	}
+	/* In a container, a vendor's library may see GPUs that PCI does not show. OpenCL, which sees the GPUs of all
+	 * vendors, counts only if no other library sees one. */
+	static const char *const libraries[] = {"cuda", "rsmi", "ze", "opencl"};
+	for (int l = 0, n = m->n_gpus; l < 4 && (l < 3 || m->n_gpus == n); l++)
+		for (hwloc_obj_t o = NULL; status == TW_OK && (o = hwloc_get_next_osdev(t, o));)
+			if (is_compute_device(o) && !is_tied_to_pci(o) && is_of(o, libraries[l]))
+				status = add_unplaced_gpu(m, t, o, objects, err);
 	return status;
 }
 
@@ -299,7 +360,9 @@ int tw__machine_read(struct tw__machine *m, struct hwloc_topology *t, struct tw_
 	int status = read_cores(m, t, err);
 	if (status == TW_OK)
 		status = read_gpus(m, t, objects, err);
-	if (status == TW_OK)
+	if (status == TW_OK) {
 		read_bridges(m, objects);
+		tw__machine_read_links(m, t, objects);
+	}
 	return status;
 }

@@ -76,11 +76,20 @@ static bool are_peers(const struct tw__machine *m, int a, int b, int *common)
 	return false;
 }
 
+/* Whether a link joins the two GPUs alone. */
+static bool are_joined(const struct tw__machine *m, int a, int b) { return m->direct[a][b] > 0 && m->direct[b][a] > 0; }
+
+/* Whether switches join the two GPUs. */
+static bool are_switched(const struct tw__machine *m, int a, int b)
+{
+	return a != b && m->gpus[a].to_switch > 0 && m->gpus[b].to_switch > 0;
+}
+
 static bool has_peer(const struct tw__machine *m, int gpu)
 {
 	int common;
 	for (int other = 0; other < m->n_gpus; other++)
-		if (are_peers(m, gpu, other, &common))
+		if (are_joined(m, gpu, other) || are_switched(m, gpu, other) || are_peers(m, gpu, other, &common))
 			return true;
 	return false;
 }
@@ -117,8 +126,12 @@ static void write_header(FILE *f, const struct tw__machine *m, const char *name)
 		        "reach about 80 to 90 %% of them,\n     and an idle GPU may run its link below full speed. "
 		        "Assumed, as hwloc does not know: a latency of %s of each GPU's link;\n     direct copies "
 		        "between GPUs of one vendor below one PCI bridge, and copies through main memory between "
-		        "others.\n     NVLinks are missing. Comments below name further assumptions.\n",
-		        assumed_latency);
+		        "others.\n     NVLink, XGMI and Xe Link come before PCI where hwloc has their bandwidths.%s "
+		        "Comments below name further assumptions.\n",
+		        assumed_latency,
+		        m->links_to_packages ? " Those between GPUs and packages are\n     not used." : "");
+	if (m->n_gpus && m->n_gpus >= m->n_cores)
+		fputs("     No core drives a GPU, as there are not more cores than GPUs.\n", f);
 	fputs("-->\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
 	      "version=\"4.1\">\n<zone id=\"",
 	      f);
@@ -139,9 +152,12 @@ static void write_cores(FILE *f, const struct tw__machine *m)
 		fprintf(f, "\" speed=\"1Gf\" core=\"%d\"><prop id=\"arch\" value=\"", run->cores);
 		write_text(f, run->arch);
 		fputs("\"/></host>", f);
+		if (run->package != TW_NONE || *run->kind)
+			fputs(" <!-- ", f);
 		if (run->package != TW_NONE)
-			fprintf(f, " <!-- package %d -->", run->package);
-		fputc('\n', f);
+			fprintf(f, "package %d%s", run->package, *run->kind ? ", " : "");
+		write_text(f, run->kind);
+		fputs(run->package != TW_NONE || *run->kind ? " -->\n" : "\n", f);
 	}
 }
 
@@ -163,7 +179,8 @@ static void write_gpu(FILE *f, const struct tw__machine *m, int i)
 	fputs("\"/>\n    <prop id=\"memory\" value=\"", f);
 	uint64_t bytes = gpu->memory_bytes ? gpu->memory_bytes : gpu->named_memory_bytes;
 	fprintf(f, "%" PRIu64, bytes ? bytes : assumed_memory_bytes);
-	fprintf(f, "\"/>\n%s  </host>\n", has_peer(m, i) ? "    <prop id=\"peer\" value=\"yes\"/>\n" : "");
+	fprintf(f, "\"/>\n%s%s  </host>\n", has_peer(m, i) ? "    <prop id=\"peer\" value=\"yes\"/>\n" : "",
+	        m->n_gpus >= m->n_cores ? "    <prop id=\"driver\" value=\"none\"/>\n" : "");
 }
 
 static void write_hosts(FILE *f, const struct tw__machine *m)
@@ -210,6 +227,24 @@ static void write_links(FILE *f, const struct tw__machine *m)
 	}
 }
 
+/* Writes the links that join GPUs apart from PCI. */
+static void write_direct_links(FILE *f, const struct tw__machine *m)
+{
+	for (int a = 0; a < m->n_gpus; a++) {
+		if (m->gpus[a].to_switch > 0)
+			fprintf(f,
+			        "  <link id=\"switch%d\" bandwidth=\"%.6gGBps\" latency=\"%s\" "
+			        "sharing_policy=\"SPLITDUPLEX\"/> <!-- assumed: latency -->\n",
+			        a, m->gpus[a].to_switch / 1e9, assumed_latency);
+		for (int b = 0; b < m->n_gpus; b++)
+			if (are_joined(m, a, b))
+				fprintf(f,
+				        "  <link id=\"GPU%d-GPU%d\" bandwidth=\"%.6gGBps\" latency=\"%s\"/> "
+				        "<!-- assumed: latency -->\n",
+				        a, b, m->direct[a][b] / 1e9, assumed_latency);
+	}
+}
+
 static void write_link_ctn(FILE *f, const char *link, int i, bool down)
 {
 	fprintf(f, "<link_ctn id=\"%s%d\" direction=\"%s\"/>", link, i, down ? "DOWN" : "UP");
@@ -229,6 +264,32 @@ static void write_bridges(FILE *f, const struct tw__machine *m, int bridge, int 
 		write_bridges(f, m, m->bridges[bridge].parent, end, down);
 }
 
+/* Writes the route between two GPUs, if there is one. */
+static void write_gpu_route(FILE *f, const struct tw__machine *m, int a, int b)
+{
+	int common = TW_NONE;
+	if (are_joined(m, a, b)) {
+		static const char route[] = "\n  <route src=\"GPU%d\" dst=\"GPU%d\" symmetrical=\"NO\">"
+					    "<link_ctn id=\"GPU%d-GPU%d\"/></route>";
+		fprintf(f, route, a, b, a, b);
+		fprintf(f, route, b, a, b, a);
+		return;
+	}
+	if (!are_switched(m, a, b) && !are_peers(m, a, b, &common))
+		return;
+	fprintf(f, "\n  <route src=\"GPU%d\" dst=\"GPU%d\">", a, b);
+	if (are_switched(m, a, b)) {
+		write_link_ctn(f, "switch", a, false);
+		write_link_ctn(f, "switch", b, true);
+	} else {
+		write_link_ctn(f, "pci", a, false);
+		write_bridges(f, m, m->gpus[a].bridge, common, false);
+		write_bridges(f, m, m->gpus[b].bridge, common, true);
+		write_link_ctn(f, "pci", b, true);
+	}
+	fputs("</route>", f);
+}
+
 static void write_routes(FILE *f, const struct tw__machine *m)
 {
 	for (int i = 0; i < m->n_gpus; i++) {
@@ -237,17 +298,9 @@ static void write_routes(FILE *f, const struct tw__machine *m)
 		write_link_ctn(f, "pci", i, true);
 		fputs("</route>", f);
 	}
-	for (int a = 0, common; a < m->n_gpus; a++)
-		for (int b = a + 1; b < m->n_gpus; b++) {
-			if (!are_peers(m, a, b, &common))
-				continue;
-			fprintf(f, "\n  <route src=\"GPU%d\" dst=\"GPU%d\">", a, b);
-			write_link_ctn(f, "pci", a, false);
-			write_bridges(f, m, m->gpus[a].bridge, common, false);
-			write_bridges(f, m, m->gpus[b].bridge, common, true);
-			write_link_ctn(f, "pci", b, true);
-			fputs("</route>", f);
-		}
+	for (int a = 0; a < m->n_gpus; a++)
+		for (int b = a + 1; b < m->n_gpus; b++)
+			write_gpu_route(f, m, a, b);
 }
 
 void tw__machine_write(FILE *f, const struct tw__machine *m, const char *name)
@@ -255,6 +308,7 @@ void tw__machine_write(FILE *f, const struct tw__machine *m, const char *name)
 	write_header(f, m, name);
 	write_hosts(f, m);
 	write_links(f, m);
+	write_direct_links(f, m);
 	write_routes(f, m);
 	if (m->emulated || m->found)
 		fputs(m->n_gpus ? "\n\n" : "\n", f);

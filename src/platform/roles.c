@@ -46,7 +46,8 @@ static void ignore_copies(const struct tw__raw *raw, enum tw__role *roles)
 	}
 	if (n)
 		tw_log(TW_LOG_WARNING,
-		       "%s:%d: host '%.80s'%s: ignored, as the file has the cards as %s devices, too: a prop arch would keep it",
+		       "%s:%d: host '%.80s'%s: ignored, as the file has the cards as %s devices, too: a prop arch "
+		       "would keep it",
 		       raw->file, ignored->line, ignored->id, n > 1 ? " and others" : "", best->id);
 }
 

@@ -14,7 +14,7 @@ struct tw__starpu_kind {
 
 enum { TW__STARPU_CPU = 0 }; /* number of CPU cores in StarPU's performance models */
 
-/* Returns the kind of accelerator of a host with this id, which ends with the device's number; NULL: the host is none. */
+/* Returns the kind of accelerator of a host with this id, which ends with the device's number; NULL: it is none. */
 const struct tw__starpu_kind *tw__starpu_kind(const char *id);
 
 /* Whether an id is the prefix followed by a number: "CPU12" is, with the prefix "CPU". */
