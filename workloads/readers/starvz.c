@@ -70,7 +70,7 @@ static bool has_kind(const char *resource, const char *kind)
 
 static bool is_accelerator(struct tables *t, const char *resource)
 {
-	static const char *const kinds[] = {"CUDA", "OpenCL", "HIP", "FPGA", "Max", "MIC", NULL};
+	static const char *const kinds[] = {"CUDA", "OpenCL", "HIP", "SYCL", "FPGA", "Max", "MIC", NULL};
 	if (has_kind(resource, "CPU"))
 		return false;
 	for (const char *const *kind = kinds; *kind; kind++)
