@@ -115,7 +115,9 @@ static int choose_workers(struct selection *s)
 	if (most > n_cpus)
 		most = n_cpus;
 	if (most < 0)
-		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected at most %d, a core for each",
+		return tw_fail(s->err, TW_INVALID,
+		               "%d GPUs of platform '%s': expected at most %d, as each takes a core without the "
+		               "property driver = none",
 		               gpus, all->name, all->n_cores);
 	int status = s->choice->cpu_groups ? choose_groups(s, n_accelerators, most, gpus)
 	                                   : choose_cores(s, n_accelerators, most, gpus);
