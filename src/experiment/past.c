@@ -140,6 +140,27 @@ static int check_marks(const struct tw__past *p, struct tw_error *err)
 
 /* --- the same times ----------------------------------------------------------------------------------------------- */
 
+/* Whether the workload has the kernels of all times, and the platform their archs. Unless the times are to be replaced,
+ * they are those that the files of the run give. */
+static int check_times(const struct tw__past *p, bool replaced, struct tw_error *err)
+{
+	const struct tw__times *now = &p->scene->times;
+	for (size_t i = 0; i < p->section.n_times; i++) {
+		const struct tw__section_time *then = &p->section.times[i];
+		if (then->kernel >= now->n_kernels || then->arch >= now->n_archs)
+			return tw_fail(err, TW_INVALID,
+			               "%s: the workload has other kernels now than when the trace was written",
+			               p->section.path);
+		double seconds = now->mean[then->kernel * now->n_archs + then->arch];
+		if (!replaced && (isnan(seconds) || fabs(seconds - then->seconds) > 0))
+			return tw_fail(err, TW_INVALID,
+			               "%s: the run section says that kernel %d takes %g s on arch %d: expected %g s, "
+			               "as the platform's kernel times",
+			               p->section.path, (int)then->kernel, then->seconds, (int)then->arch, seconds);
+	}
+	return TW_OK;
+}
+
 /* The mean times that the trace holds; kernels that it does not name run nowhere. */
 static int take_times(struct tw__past *p, struct tw_error *err)
 {
@@ -150,15 +171,8 @@ static int take_times(struct tw__past *p, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	for (int i = 0; i < n_kernels * n_archs; i++)
 		mean[i] = NAN;
-	for (size_t i = 0; i < s->n_times; i++) {
-		if (s->times[i].kernel >= n_kernels || s->times[i].arch >= n_archs) {
-			free(mean);
-			return tw_fail(err, TW_INVALID,
-			               "%s: the workload has other kernels now than when the trace was written",
-			               s->path);
-		}
+	for (size_t i = 0; i < s->n_times; i++)
 		mean[s->times[i].kernel * n_archs + s->times[i].arch] = s->times[i].seconds;
-	}
 	return tw__plan_replace_means(&p->plan, mean, err);
 }
 
@@ -193,7 +207,10 @@ static int open_run(struct tw__past *p, struct tw_error *err)
 	status = check_platform(p, err);
 	if (status == TW_OK)
 		status = check_marks(p, err);
-	if (status == TW_OK && (other_times || other_version || tw__is_machine(&p->request)))
+	const bool replaces = other_times || other_version || tw__is_machine(&p->request);
+	if (status == TW_OK)
+		status = check_times(p, replaces, err);
+	if (status == TW_OK && replaces)
 		status = take_times(p, err);
 	if (status == TW_OK)
 		status = tw__run_section_extend(&p->section, p->scene->graph, err);

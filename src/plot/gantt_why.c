@@ -94,17 +94,9 @@ int tw__gantt_why_read(struct tw__gantt_why *why, const char *trace, const struc
                        struct tw_error *err)
 {
 	struct tw__past past;
-	bool found;
 	*why = (struct tw__gantt_why){0};
 	tw__schedule_init(&why->idle);
-	int status = tw__past_open(&past, trace, &found, err);
-	if (status == TW_OK && !found)
-		status = tw_fail(err, TW_INVALID,
-		                 "%s: the trace does not hold the whole run, so it cannot be explained: expected one "
-		                 "that this version wrote",
-		                 trace);
-	if (status == TW_OK)
-		status = tw__run_section_check(&past.section, past.scene->platform, past.scene->graph, err);
+	int status = tw__past_open_whole(&past, trace, err);
 	if (status == TW_OK)
 		status = explain(why, &past, s, columns, trace, err);
 	tw__past_close(&past);

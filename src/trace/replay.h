@@ -37,6 +37,9 @@ enum tw__task_step { TW__NEW, TW__SUBMITTED, TW__IS_READY, TW__ASSIGNED, TW__RUN
 struct tw__task_state {
 	tw__ns start, took; /* date of the kernel's start, and after its end the kernel's duration */
 	uint32_t predecessors_left;
+	bool released_early; /* whether all predecessors were released before the task's submission */
+	/* The workers that have released a predecessor: bit w % 64 for worker w. */
+	uint64_t releasers;
 	int16_t worker;
 	uint8_t step;
 };
@@ -67,6 +70,7 @@ struct tw__replay {
 	size_t n_touched, touched_capacity;
 	tw__ns date;         /* the date of the current event */
 	tw__ns last_release; /* date of the last TW__RELEASE; 0 before the first */
+	tw__ns last_act;     /* date of the last event that is no TW__TRANSFER_END */
 
 	/* The rule that the record breaks first, and its message. */
 	enum tw__rule broken;

@@ -15,6 +15,7 @@ struct tw__flows_of {
 	struct tw__replay *r;
 	struct tw__flow_of *of; /* [n] in the order of their starts */
 	size_t n;
+	double rate_error; /* the relative error of SimGrid's rates on this platform */
 };
 
 /* rules_links.c: checks a measured run. */

@@ -12,7 +12,7 @@ static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 	if (tw__copy_of(r, e->data, e->node)->room)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s a second time", (int)e->data,
 		                     node);
-	if (e->bytes < needed || e->bytes == 0)
+	if (e->bytes != needed || e->bytes == 0)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d of %llu bytes takes room for %llu in %s",
 		                     (int)e->data, (unsigned long long)needed, (unsigned long long)e->bytes, node);
 	if (e->bytes > capacity || r->used[e->node] > capacity - e->bytes)
@@ -60,8 +60,6 @@ static int check_given_back(struct tw__replay *r, const struct tw__event *e)
 int tw__replay_room(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
-	if (!tw__bounded(r, e->node))
-		return e->kind == TW__FREE ? check_pinned(r, e) : TW_OK;
 	int status;
 	if (e->kind == TW__ALLOC) {
 		status = check_capacity(r, e);

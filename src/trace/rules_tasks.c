@@ -50,6 +50,24 @@ static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
+/* The rule DEPENDENCIES, about the worker that releases a task: it has released one of the task's predecessors. The
+ * submitting thread releases only tasks whose predecessors were released before. Of appended tasks, those that begin a
+ * reduction have no predecessors. */
+static int check_releaser(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw__task_state *t = &r->tasks[e->task];
+	const bool appended = e->task >= tw__graph_own_tasks(r->graph);
+	if (e->worker == TW_NONE
+	            ? t->released_early && !appended
+	            : t->releasers >> (e->worker % 64) & 1 || (appended && r->graph->n_predecessors[e->task] == 0))
+		return TW_OK;
+	return tw__violation(r, TW__RULE_DEPENDENCIES, "task %d (%s) is released by %s, which %s", (int)e->task,
+	                     tw__task_kernel_name(r, e->task),
+	                     e->worker == TW_NONE ? "its submission" : tw__worker_name(r, e->worker),
+	                     e->worker == TW_NONE ? "came before the end of its predecessors"
+	                                          : "has released none of its predecessors");
+}
+
 /* The rule EXCLUSIVE: a worker starts a kernel only when no other kernel runs on it. */
 static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 {
@@ -211,8 +229,11 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 	int status = e->task >= tw__graph_own_tasks(g) ? combine(r, e->task) : TW_OK;
 	if (status != TW_OK)
 		return status;
-	for (uint32_t i = g->successor_start[e->task]; i < g->successor_start[e->task + 1]; i++)
-		r->tasks[g->successor[i]].predecessors_left--;
+	for (uint32_t i = g->successor_start[e->task]; i < g->successor_start[e->task + 1]; i++) {
+		struct tw__task_state *successor = &r->tasks[g->successor[i]];
+		successor->predecessors_left--;
+		successor->releasers |= UINT64_C(1) << (e->worker % 64);
+	}
 	r->last_release = e->date;
 	return TW_OK;
 }
@@ -255,8 +276,12 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	if (status != TW_OK)
 		return status;
 	switch (e->kind) {
+	case TW__SUBMIT:
+		r->tasks[e->task].released_early = r->tasks[e->task].predecessors_left == 0;
+		return TW_OK;
 	case TW__READY:
-		return check_dependencies(r, e);
+		status = check_dependencies(r, e);
+		return status == TW_OK ? check_releaser(r, e) : status;
 	case TW__START:
 		return start(r, e);
 	case TW__END:
@@ -304,5 +329,8 @@ int tw__replay_tasks_end(struct tw__replay *r, tw__ns makespan)
 		return tw__violation(r, TW__RULE_MAKESPAN,
 		                     "the makespan is %.9f s, but the last task is released at %.9f s",
 		                     tw__seconds(makespan), tw__seconds(r->last_release));
+	if (!r->measured && r->last_act > makespan)
+		return tw__violation(r, TW__RULE_MAKESPAN, "the run goes on after its makespan of %.9f s",
+		                     tw__seconds(makespan));
 	return check_critical_path(r, makespan);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph/reduction.h"
+#include "trace/event_fields.h"
 
 static void free_pairs(struct tw__run_argument *pairs, int n)
 {
@@ -98,45 +99,15 @@ int tw__run_section_extend(struct tw__run_section *s, const struct tw_graph *gra
 
 /* --- ranges ------------------------------------------------------------------------------------------------------- */
 
-static bool within(int32_t i, int32_t n) { return i >= 0 && i < n; }
-
-static bool is_within(const struct tw__event *e, const struct tw_platform *p, const struct tw_graph *g)
-{
-	switch ((enum tw__event_kind)e->kind) {
-	case TW__SUBMIT:
-		return within(e->task, g->n_tasks);
-	case TW__READY:
-		return within(e->task, g->n_tasks) && e->worker < p->n_workers;
-	case TW__ASSIGN:
-	case TW__START:
-	case TW__END:
-	case TW__RELEASE:
-	case TW__CANCEL:
-		return within(e->task, g->n_tasks) && within(e->worker, p->n_workers) && within(e->node, p->n_nodes);
-	case TW__TRANSFER_START:
-	case TW__TRANSFER_END:
-		return within(e->data, g->n_data) && within(e->from, p->n_nodes) && within(e->node, p->n_nodes);
-	case TW__ALLOC:
-	case TW__FREE:
-	case TW__VALID:
-	case TW__INVALID:
-		return within(e->data, g->n_data) && within(e->node, p->n_nodes);
-	case TW__N_EVENT_KINDS:
-		break;
-	}
-	return false;
-}
-
 int tw__run_section_check(const struct tw__run_section *s, const struct tw_platform *platform,
                           const struct tw_graph *graph, struct tw_error *err)
 {
 	const struct tw_graph *g = s->record.extended ? s->record.extended : graph;
+	char named[40];
 	for (size_t i = 0; i < s->record.n; i++)
-		if (!is_within(&s->record.events[i], platform, g))
-			return tw_fail(
-				err, TW_INVALID,
-				"%s: event %zu (%s) of the run section names a task, worker, memory or handle that "
-				"the run does not have",
-				s->path, i + 1, tw__event_names[s->record.events[i].kind]);
+		if (!tw__event_exists(&s->record.events[i], platform, g, named))
+			return tw_fail(err, TW_INVALID,
+			               "%s: event %zu (%s) of the run section names %s, which the run does not have",
+			               s->path, i + 1, tw__event_names[s->record.events[i].kind], named);
 	return TW_OK;
 }

@@ -77,7 +77,4 @@ int tw__run_section_extend(struct tw__run_section *, const struct tw_graph *, st
 int tw__run_section_check(const struct tw__run_section *, const struct tw_platform *, const struct tw_graph *,
                           struct tw_error *err);
 
-/* Names of enum tw__event_kind: "submit", "transfer_start", ... */
-extern const char *const tw__event_names[TW__N_EVENT_KINDS];
-
 #endif

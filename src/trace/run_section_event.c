@@ -1,6 +1,7 @@
 /* Parses the events of a run section. */
 #include <string.h>
 
+#include "trace/event_fields.h"
 #include "trace/run_section_fields.h"
 
 static bool cause_of(const char *text, uint8_t *cause)
@@ -21,25 +22,6 @@ static bool whole(const char *text, uint64_t *value)
 	return good;
 }
 
-/* The fields of an event behind its date. One letter stands for each: t is a task, w a worker, and n a memory. The
- * memory that a transfer leaves is f. A handle is d, and its bytes are b. An offset or the number of a transfer is o. A
- * cause is c. */
-static const char *const event_fields[TW__N_EVENT_KINDS] = {
-	[TW__SUBMIT] = "t",
-	[TW__READY] = "tw",
-	[TW__ASSIGN] = "twn",
-	[TW__START] = "twn",
-	[TW__END] = "twn",
-	[TW__RELEASE] = "twn",
-	[TW__TRANSFER_START] = "dfnboc",
-	[TW__TRANSFER_END] = "dfnboc",
-	[TW__ALLOC] = "dnobc",
-	[TW__FREE] = "dnobc",
-	[TW__VALID] = "dn",
-	[TW__INVALID] = "dn",
-	[TW__CANCEL] = "twn",
-};
-
 static bool read_field(struct tw__event *e, char field, const char *text)
 {
 	int64_t n = 0;
@@ -56,6 +38,7 @@ static bool read_field(struct tw__event *e, char field, const char *text)
 		e->data = (int32_t)n;
 		break;
 	case 'w':
+	case 'r':
 		e->worker = (int16_t)n;
 		break;
 	case 'n':
@@ -72,12 +55,16 @@ static bool read_field(struct tw__event *e, char field, const char *text)
 
 int tw__section_take_event(struct tw__run_section *s, enum tw__event_kind kind, const struct tw__section_fields *f)
 {
-	static const char *const names[] = {
-		['t'] = "the number of a task",   ['d'] = "the number of a handle",
-		['w'] = "the number of a worker", ['n'] = "the number of a memory",
-		['f'] = "the number of a memory", ['b'] = "a number of bytes",
-		['o'] = "a whole number",         ['c'] = "a cause: demand, prefetch, idle or eviction"};
-	const char *fields = event_fields[kind];
+	static const char *const names[] = {['t'] = "the number of a task",
+	                                    ['d'] = "the number of a handle",
+	                                    ['w'] = "the number of a worker",
+	                                    ['r'] = "the number of a worker, or -1",
+	                                    ['n'] = "the number of a memory",
+	                                    ['f'] = "the number of a memory",
+	                                    ['b'] = "a number of bytes",
+	                                    ['o'] = "a whole number",
+	                                    ['c'] = "a cause: demand, prefetch, idle or eviction"};
+	const char *fields = tw__event_fields[kind];
 	struct tw__event e = {.kind = (uint8_t)kind};
 	int status = tw__section_need(f, (int)strlen(fields) + 1, tw__event_names[kind]);
 	if (status == TW_OK && !tw__section_number(f->of[0], 0, TW__LAST, &e.date))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/event_fields.h"
 #include "trace/run_section_fields.h"
 
 enum { MOST_FIELDS = (1 << 15) + 2 }; /* a reduction has one for each worker */

@@ -6,23 +6,8 @@
 
 #include "base/utf8.h"
 #include "graph/reduction.h"
+#include "trace/event_fields.h"
 #include "trace/run_section.h"
-
-const char *const tw__event_names[TW__N_EVENT_KINDS] = {
-	[TW__SUBMIT] = "submit",
-	[TW__READY] = "ready",
-	[TW__ASSIGN] = "assign",
-	[TW__START] = "start",
-	[TW__END] = "end",
-	[TW__RELEASE] = "release",
-	[TW__TRANSFER_START] = "transfer_start",
-	[TW__TRANSFER_END] = "transfer_end",
-	[TW__ALLOC] = "alloc",
-	[TW__FREE] = "free",
-	[TW__VALID] = "valid",
-	[TW__INVALID] = "invalid",
-	[TW__CANCEL] = "cancel",
-};
 
 /* Collects one line in memory. */
 struct writer {

@@ -10,6 +10,7 @@
 #include <tilewright/containers.h>
 
 #include "graph/reduction.h"
+#include "trace/event_fields.h"
 #include "trace/replay.h"
 
 const char *tw__rule_name(enum tw__rule rule)
@@ -134,47 +135,31 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 	return TW_OK;
 }
 
-static bool within(int32_t i, int32_t n) { return i >= 0 && i < n; }
-
-/* Checks that all numbers of the event are in range, because they are used as indices. */
-static int check_event(struct tw__replay *r, const struct tw__event *e)
+static enum tw__rule rule_of(const struct tw__event *e)
 {
-	const struct tw_platform *p = r->in->platform;
 	switch ((enum tw__event_kind)e->kind) {
-	case TW__SUBMIT:
-	case TW__READY:
-		if (within(e->task, r->graph->n_tasks))
-			return TW_OK;
-		return tw__violation(r, TW__RULE_ONCE, "event of task %d, which does not exist", (int)e->task);
-	case TW__ASSIGN:
-	case TW__START:
-	case TW__END:
-	case TW__RELEASE:
-	case TW__CANCEL:
-		if (within(e->task, r->graph->n_tasks) && within(e->worker, p->n_workers))
-			return TW_OK;
-		return tw__violation(r, TW__RULE_ONCE, "event of task %d on worker %d, which do not both exist",
-		                     (int)e->task, e->worker);
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
-		if (within(e->data, r->graph->n_data) && within(e->node, p->n_nodes) && within(e->from, p->n_nodes))
-			return TW_OK;
-		return tw__violation(r, TW__RULE_TRANSFER,
-		                     "transfer of data %d from memory %d to %d, which do not all exist", (int)e->data,
-		                     e->from, e->node);
+		return TW__RULE_TRANSFER;
 	case TW__ALLOC:
 	case TW__FREE:
+		return TW__RULE_CAPACITY;
 	case TW__VALID:
 	case TW__INVALID:
-		if (within(e->data, r->graph->n_data) && within(e->node, p->n_nodes))
-			return TW_OK;
-		return tw__violation(
-			r, e->kind == TW__ALLOC || e->kind == TW__FREE ? TW__RULE_CAPACITY : TW__RULE_COHERENCE,
-			"event of data %d in memory %d, which do not both exist", (int)e->data, e->node);
-	case TW__N_EVENT_KINDS:
-		break;
+		return TW__RULE_COHERENCE;
+	default:
+		return TW__RULE_ONCE;
 	}
-	return tw__violation(r, TW__RULE_ONCE, "event of unknown kind %d", e->kind);
+}
+
+/* Checks that the run has all that the event names, because its numbers are used as indices. */
+static int check_event(struct tw__replay *r, const struct tw__event *e)
+{
+	char named[40];
+	if (tw__event_exists(e, r->in->platform, r->graph, named))
+		return TW_OK;
+	return tw__violation(r, rule_of(e), "the event '%s' names %s, which the run does not have",
+	                     e->kind < TW__N_EVENT_KINDS ? tw__event_names[e->kind] : "?", named);
 }
 
 static int replay_event(struct tw__replay *r, const struct tw__event *e)
@@ -220,6 +205,8 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 			status = check_event(r, e);
 		if (status == TW_OK) {
 			r->date = e->date;
+			if (e->kind != TW__TRANSFER_END)
+				r->last_act = e->date;
 			status = replay_event(r, e);
 		}
 	}

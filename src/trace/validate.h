@@ -24,11 +24,13 @@
 
 enum tw__rule {
 	/* Each task is submitted, ready, assigned, started and ended exactly once, in that order, on one worker.
-	 * After a cancelled kernel, it is assigned and started again. */
+	 * After a cancelled kernel, it is assigned and started again. The run has all that events name. */
 	TW__RULE_ONCE,
-	TW__RULE_DEPENDENCIES, /* no task is ready or starts before all its predecessors have been released */
-	TW__RULE_EXCLUSIVE,    /* a worker runs one task at a time */
-	TW__RULE_DURATION,     /* a kernel takes its modelled time */
+	/* No task is ready or starts before all its predecessors have been released. It is released by the worker of
+	 * one of them, or by its submission if that came after them. */
+	TW__RULE_DEPENDENCIES,
+	TW__RULE_EXCLUSIVE, /* a worker runs one task at a time */
+	TW__RULE_DURATION,  /* a kernel takes its modelled time */
 	/* During the whole kernel, all handles of its task have room in the worker's memory, and the inputs are valid
 	 * there. */
 	TW__RULE_INPUTS,
@@ -36,13 +38,15 @@ enum tw__rule {
 	TW__RULE_COHERENCE,
 	TW__RULE_LAST_COPY, /* at every date each handle is valid on some memory, unless a task is writing it */
 	TW__RULE_PINNED,    /* the room of a copy is not freed while a task or a transfer uses the copy */
-	/* at every date the allocated bytes of a memory fit its capacity, and rooms do not overlap */
+	/* At every date the allocated bytes of a memory fit its capacity, and rooms do not overlap. Each has the size
+	 * that its handle needs. */
 	TW__RULE_CAPACITY,
-	/* A transfer goes from a valid copy over a route into allocated room, and takes at least latency +
-	 * bytes/bandwidth. Simulated transfers end when the model of shared links says. Measured ones use no link
-	 * for more than it can carry. */
+	/* A transfer goes from a valid copy over a route into allocated room. Simulated transfers end when the model of
+	 * shared links says. Measured ones use no link for more than it can carry. */
 	TW__RULE_TRANSFER,
-	TW__RULE_MAKESPAN, /* the makespan is the date of the last release, and at least the critical path */
+	/* The makespan is the date of the last release, and at least the critical path. In simulations, only transfers
+	 * end later. */
+	TW__RULE_MAKESPAN,
 	TW__N_RULES
 };
 

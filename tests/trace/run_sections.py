@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 
+MARK = '],"tilewright":[\n'
 FORMATS = ("t.record", "t.json", "t.paje", "t/")
 
 
@@ -18,28 +19,31 @@ def read(path):
     if path.endswith(".record"):
         return text.splitlines()
     if path.endswith(".json"):
-        inside = text[text.index('],"tilewright":[\n') + len('],"tilewright":[\n'):text.rindex("\n]}")]
+        inside = text[text.index(MARK) + len(MARK):text.rindex("\n]}")]
         return [line.rstrip(",")[1:-1].replace("\\\\", "\\") for line in inside.split("\n")]
     return [line for event in re.findall(r'^18 Z.*"([^"]*)"$', text, re.M) for line in event.split(";")]
 
 
-def write(path, lines):
-    """Replaces the section of a trace. Other parts stay, as no command that reads sections reads them."""
+def write(path, lines, shown=None):
+    """Replaces the section of a trace. What else the trace shows stays, or is that of the trace `shown`."""
     if path.endswith("/"):
         with gzip.open(path + "run.record.gz", "wt", encoding="utf-8", compresslevel=1) as file:
             file.write("\n".join(lines) + "\n")
-    elif path.endswith(".record"):
-        with open(path, "w", encoding="utf-8") as file:
+        return
+    text = ""
+    if not path.endswith(".record"):
+        with open(shown or path, encoding="utf-8") as file:
+            text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        if path.endswith(".record"):
             file.write("\n".join(lines) + "\n")
-    elif path.endswith(".json"):
-        quoted = ('"' + line.replace("\\", "\\\\") + '"' for line in lines)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write('{"traceEvents":[\n],"tilewright":[\n' + ",\n".join(quoted) + "\n]}\n")
-    else:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("%EventDef PajeDefineEventType 18\n%  Run string\n%EndEventDef\n")
-            for i in range(0, len(lines), 50):
-                file.write(f'18 Z{i} "{";".join(lines[i:i + 50])}"\n')
+        elif path.endswith(".json"):
+            quoted = ('"' + line.replace("\\", "\\\\") + '"' for line in lines)
+            file.write(text[:text.index(MARK) + len(MARK)] + ",\n".join(quoted) + "\n]}\n")
+        else:
+            events = [f'18 Z{i} "{";".join(lines[i:i + 50])}"\n' for i in range(0, len(lines), 50)]
+            first = text.index("\n18 Z") + 1
+            file.write(text[:first] + "".join(events) + re.sub(r"(?m)^18 Z.*\n", "", text[first:]))
 
 
 def make(command, path, words):

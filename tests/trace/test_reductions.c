@@ -47,7 +47,7 @@ static void copy(enum tw__event_kind kind, double date, tw_data d)
 static void task(tw_task t, tw_worker w, double ready, double start, double end)
 {
 	event(TW__SUBMIT, 0, t, TW_NONE);
-	event(TW__READY, ready, t, TW_NONE);
+	event(TW__READY, ready, t, t <= T1 ? TW_NONE : 0);
 	event(TW__ASSIGN, ready, t, w);
 	event(TW__START, start, t, w);
 	event(TW__END, end, t, w);

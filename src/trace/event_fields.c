@@ -1,0 +1,77 @@
+#include "trace/event_fields.h"
+
+#include <stdio.h>
+
+#include "graph/graph.h"
+
+const char *const tw__event_names[TW__N_EVENT_KINDS] = {
+	[TW__SUBMIT] = "submit",
+	[TW__READY] = "ready",
+	[TW__ASSIGN] = "assign",
+	[TW__START] = "start",
+	[TW__END] = "end",
+	[TW__RELEASE] = "release",
+	[TW__TRANSFER_START] = "transfer_start",
+	[TW__TRANSFER_END] = "transfer_end",
+	[TW__ALLOC] = "alloc",
+	[TW__FREE] = "free",
+	[TW__VALID] = "valid",
+	[TW__INVALID] = "invalid",
+	[TW__CANCEL] = "cancel",
+};
+
+const char *const tw__event_fields[TW__N_EVENT_KINDS] = {
+	[TW__SUBMIT] = "t",
+	[TW__READY] = "tr",
+	[TW__ASSIGN] = "twn",
+	[TW__START] = "twn",
+	[TW__END] = "twn",
+	[TW__RELEASE] = "twn",
+	[TW__TRANSFER_START] = "dfnboc",
+	[TW__TRANSFER_END] = "dfnboc",
+	[TW__ALLOC] = "dnobc",
+	[TW__FREE] = "dnobc",
+	[TW__VALID] = "dn",
+	[TW__INVALID] = "dn",
+	[TW__CANCEL] = "twn",
+};
+
+static bool exists(const char *what, int32_t number, int32_t least, int32_t n, char text[40])
+{
+	if (number >= least && number < n)
+		return true;
+	snprintf(text, 40, "%s %d", what, (int)number);
+	return false;
+}
+
+bool tw__event_exists(const struct tw__event *e, const struct tw_platform *p, const struct tw_graph *g, char text[40])
+{
+	bool good = exists("kind", e->kind, 0, TW__N_EVENT_KINDS, text);
+	for (const char *field = good ? tw__event_fields[e->kind] : ""; good && *field; field++)
+		switch (*field) {
+		case 't':
+			good = exists("task", e->task, 0, g->n_tasks, text);
+			break;
+		case 'w':
+			good = exists("worker", e->worker, 0, p->n_workers, text);
+			break;
+		case 'r':
+			good = exists("worker", e->worker, TW_NONE, p->n_workers, text);
+			break;
+		case 'n':
+			good = exists("memory", e->node, 0, p->n_nodes, text);
+			break;
+		case 'f':
+			good = exists("memory", e->from, 0, p->n_nodes, text);
+			break;
+		case 'd':
+			good = exists("data", e->data, 0, g->n_data, text);
+			break;
+		case 'c':
+			good = exists("cause", e->cause, 0, TW__N_CAUSES, text);
+			break;
+		default:
+			break;
+		}
+	return good;
+}

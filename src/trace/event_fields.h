@@ -1,0 +1,19 @@
+/* The kinds of events: their names, the fields of each, and which numbers fields may hold. */
+#ifndef TW__EVENT_FIELDS_H
+#define TW__EVENT_FIELDS_H
+
+#include "platform/platform.h"
+#include "trace/record.h"
+
+/* Names of enum tw__event_kind: "submit", "transfer_start", ... */
+extern const char *const tw__event_names[TW__N_EVENT_KINDS];
+
+/* The fields of each kind of event behind its date, in the order of the run section. One letter stands for each: t is a
+ * task, w a worker, and r a worker or TW_NONE. n is a memory, and f the memory that a transfer leaves. A handle is d,
+ * and its bytes are b. An offset or the number of a transfer is o. A cause is c. */
+extern const char *const tw__event_fields[TW__N_EVENT_KINDS];
+
+/* Whether the run has all that the event names. If not, writes what it names instead, such as "worker 99". */
+bool tw__event_exists(const struct tw__event *, const struct tw_platform *, const struct tw_graph *, char text[40]);
+
+#endif
