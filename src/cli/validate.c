@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 
 #include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "experiment/past.h"
@@ -16,9 +18,9 @@ static const char *const usage[] = {
 	"A trace that 'tilewright run --trace' wrote as .json, .paje, .trace, .record or a folder holds the whole\n"
 	"run. Then every rule is checked: tasks run once, in the order of their dependencies, one at a time on each\n"
 	"worker, as long as the model says; data is coherent, and valid where tasks read it; memories do not\n"
-	"overflow; transfers end when the links that they share allow. The platform and the workload are made again\n"
-	"from the options of the run: their files must be as they were. Relative names count from the current\n"
-	"folder. docs/reference/traces.md lists the rules.\n"
+	"overflow; transfers end when the links that they share allow. What a .json, .paje or .trace shows must be\n"
+	"that run. The platform and the workload are made again from the options of the run: their files must be as\n"
+	"they were. Relative names count from the current folder. docs/reference/traces.md lists the rules.\n"
 	"\n"
 	"Traces of older versions, and StarVZ's tables of other programs, show only which kernels ran where and\n"
 	"when. For these the command checks that no two kernels overlap on a worker. It checks dependencies if the\n"
@@ -37,6 +39,80 @@ static int broken_rule(const char *path, int status, const struct tw_error *err)
 	return cli_fail(status == TW_FAILED ? EXIT_RUN_FAILED : EXIT_BAD_INPUT, "%s: %s", path, err->message);
 }
 
+/* --- what a trace shows of its run -------------------------------------------------------------------------------- */
+
+static int by_task_and_start(const void *a, const void *b)
+{
+	const struct tw__box *x = a, *y = b;
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Adds the kernels of a sorted record, with the platform's workers and the graph's kernels. */
+static bool add_boxes(struct tw__schedule *s, const struct tw__record *record, const struct tw_graph *g, int n_workers)
+{
+	tw__ns started[n_workers];
+	for (size_t i = 0; i < record->n; i++) {
+		const struct tw__event *e = &record->events[i];
+		if (e->kind == TW__START)
+			started[e->worker] = e->date;
+		else if ((e->kind == TW__END || e->kind == TW__CANCEL) &&
+		         !tw__schedule_add_box(s, e->worker, g->kernel[e->task], e->task, started[e->worker], e->date))
+			return false;
+	}
+	return true;
+}
+
+static bool are_equal(const struct tw__schedule *s, const struct tw__box *shown, const struct tw__past *past,
+                      const struct tw__box *box)
+{
+	const struct tw_platform *p = past->scene->platform;
+	return shown->task == box->task && shown->start == box->start && shown->end == box->end &&
+	       !strcmp(s->workers.list[shown->worker], p->workers[box->worker].name) &&
+	       !strcmp(s->kernels.list[shown->kernel], past->scene->graph->kernels[box->kernel].name);
+}
+
+/* Compares the kernels that viewers and figures show with those of the run section. */
+static int compare_shown(const struct tw__past *past, const struct tw__schedule *shown, struct tw_error *err)
+{
+	const struct tw__record *record = &past->section.record;
+	const struct tw_graph *g = record->extended ? record->extended : past->scene->graph;
+	struct tw__schedule run;
+	tw__schedule_init(&run);
+	bool good = add_boxes(&run, record, g, past->scene->platform->n_workers);
+	int status = good ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", past->section.path);
+	if (good && run.n_boxes) {
+		qsort(run.boxes, run.n_boxes, sizeof *run.boxes, by_task_and_start);
+		qsort(shown->boxes, shown->n_boxes, sizeof *shown->boxes, by_task_and_start);
+	}
+	for (size_t i = 0; status == TW_OK && i < run.n_boxes; i++)
+		if (i >= shown->n_boxes || !are_equal(shown, &shown->boxes[i], past, &run.boxes[i]))
+			status = tw_fail(err, TW_INVALID,
+			                 "%s: the trace shows another kernel of task %d than its run section",
+			                 past->section.path, run.boxes[i].task);
+	if (status == TW_OK && shown->n_boxes > run.n_boxes)
+		status = tw_fail(err, TW_INVALID, "%s: the trace shows %zu kernels, its run section %zu",
+		                 past->section.path, shown->n_boxes, run.n_boxes);
+	tw__schedule_finish(&run);
+	return status;
+}
+
+/* Checks the part of a trace that is not its run section, as 'tilewright plot' reads it. */
+static int check_picture(const struct tw__past *past, struct tw_error *err)
+{
+	const char *path = past->section.path, *dot = strrchr(path, '.');
+	struct tw__schedule shown;
+	if (tw__schedule_is_past(path) || (dot && !strcmp(dot, ".gz")))
+		return TW_OK;
+	tw__schedule_init(&shown);
+	int status = tw__schedule_read(&shown, path, err);
+	if (status == TW_OK)
+		status = compare_shown(past, &shown, err);
+	tw__schedule_finish(&shown);
+	return status;
+}
+
 /* --- traces that hold the whole run ------------------------------------------------------------------------------- */
 
 static int check_run(struct tw__past *past)
@@ -48,6 +124,9 @@ static int check_run(struct tw__past *past)
 	int status = tw__validate(&input, record, NULL, &err);
 	if (status < 0)
 		return broken_rule(past->section.path, status, &err);
+	status = check_picture(past, &err);
+	if (status < 0)
+		return cli_error(status, &err);
 	printf("%s: valid: %d tasks on %d workers, %zu events%s\n", past->section.path,
 	       (int)past->scene->graph->n_tasks, (int)past->scene->platform->n_workers, n_events,
 	       record->measured ? " of a real run, whose durations are measured" : "");
