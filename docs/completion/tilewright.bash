@@ -138,7 +138,7 @@ _tilewright() {
 		if [[ $COMP_CWORD -eq 2 ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'gantt order gflops transfers ratio counters bars cloud best validation --help' -- "$current")
 		else
-			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --facet --title --size --font --legend --counter --metric --keep-script --iterations --workers --workload --per-colour --colours --explain --fold --help' -- "$current"; compgen -f -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --facet --title --size --font --legend --yrange --names --no-bounds --counter --metric --keep-script --iterations --workers --workload --per-colour --colours --explain --fold --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
 	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;

@@ -14,6 +14,7 @@ static int draw(struct plot_options *o, const char *kind, const char *file)
 		o->request.kind = kind;
 		o->request.results = file;
 		o->request.where = o->where;
+		o->request.names = (const char *const *)o->names.of;
 		status = tw__plot_results(&o->request, &err);
 	} else if (!strcmp(kind, "order")) {
 		o->order.trace = file;

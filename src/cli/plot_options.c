@@ -42,9 +42,11 @@ const char *const plot_usage[] = {
 	"  --keep-script          Also writes the gnuplot script of the figure, to a file beside FILE with the\n"
 	"                         ending .gp.\n"
 	"Options of figures of results:\n",
-	"  --x working-set|memory\n"
-	"                         Chooses the horizontal axis. 'working-set': the bytes of all data of the\n"
-	"                         workload (default). 'memory': the bytes of the memory of one GPU.\n"
+	"  --x working-set|memory|COLUMN\n"
+	"                         Chooses the horizontal axis of figures of lines. 'working-set': the bytes of all\n"
+	"                         data of the workload (default). 'memory': the bytes of the memory of one GPU.\n"
+	"                         COLUMN: a column of numbers, or a parameter of the workload, as in 'gpus' or\n"
+	"                         'nt'.\n"
 	"  --where COLUMN=VALUE[,VALUE]...\n"
 	"                         Reads only the rows that have one of these values in COLUMN, as in\n"
 	"                         'policy=eager,dmdas', 'gpu-mem=2GB', 'gpu-mem=none' or 'nt=16', a parameter of\n"
@@ -61,6 +63,15 @@ const char *const plot_usage[] = {
 	"  --legend POSITION      Sets the place of the legend: 'right' (default), 'below', 'above', 'none', or a\n"
 	"                         corner of the plot: 'top-left', 'top-right', 'bottom-left', 'bottom-right'.\n"
 	"                         Not for 'cloud' and 'validation'.\n"
+	"  --yrange LOW:HIGH      Sets the range of the vertical axis, in its unit, as in '0:2000'. An end that is\n"
+	"                         left out, as in ':2000', follows from the rows. Default: all rows are shown.\n"
+	"                         Not for 'cloud' and 'validation'.\n"
+	"  --names LABEL=NAME[,...]\n"
+	"                         Gives lines other names in the legend, as in 'dmdas=DMDAS,eager=Eager'. LABEL is\n"
+	"                         a label of the figure, or a part of it between commas. Also for panels and\n"
+	"                         groups of bars. Not for 'cloud' and 'validation'.\n"
+	"  --no-bounds            Draws no reference lines: no bounds, limits and peaks. Not for 'cloud' and\n"
+	"                         'validation'.\n"
 	"  --counter NAME         Chooses the counter that 'counters' shows. Default: the only counter in the\n"
 	"                         file.\n"
 	"  --metric COLUMN        Chooses the column of numbers that 'bars' shows. Default: 'gflops'.\n",
@@ -100,6 +111,9 @@ static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
 	{"x", required_argument, NULL, 'x'},
 	{"where", required_argument, NULL, 'w'},
+	{"yrange", required_argument, NULL, 'y'},
+	{"names", required_argument, NULL, 'n'},
+	{"no-bounds", no_argument, NULL, 'B'},
 	{"counter", required_argument, NULL, 'c'},
 	{"metric", required_argument, NULL, 'm'},
 	{"facet", required_argument, NULL, 'F'},
@@ -186,6 +200,17 @@ static int take_style(struct plot_options *o, int option, const char *text)
 		o->of_results = "--font";
 		status = tw__style_font(style, text, &err);
 		break;
+	case 'y':
+		o->of_results = o->of_legend = "--yrange";
+		status = tw__style_y_range(style, text, &err);
+		break;
+	case 'n':
+		o->of_results = o->of_legend = "--names";
+		return take_words(&o->names, "plot: --names", text);
+	case 'B':
+		o->of_results = o->of_legend = "--no-bounds";
+		o->request.no_bounds = true;
+		return 0;
 	default:
 		o->of_results = o->of_legend = "--legend";
 		if (word_choice(&legend, "plot: --legend", text, tw__legend_names, expected, &err) < 0)
@@ -225,15 +250,19 @@ static int take(struct plot_options *o, int option, const char *text)
 		return 0;
 	case 'x':
 		o->of_results = "--x";
-		o->request.x = strcmp(text, "memory") ? TW__X_WORKING_SET : TW__X_MEMORY;
-		return !strcmp(text, "memory") || !strcmp(text, "working-set")
-		               ? 0
-		               : cli_fail(EXIT_BAD_INPUT, "plot: --x '%s': expected working-set or memory", text);
+		o->request.x_column = text;
+		o->request.x = !strcmp(text, "memory")        ? TW__X_MEMORY
+		               : !strcmp(text, "working-set") ? TW__X_WORKING_SET
+		                                              : TW__X_COLUMN;
+		return 0;
 	case 'F':
 	case 't':
 	case 's':
 	case 'f':
 	case 'L':
+	case 'y':
+	case 'n':
+	case 'B':
 		return take_style(o, option, text);
 	case 'w':
 		o->of_results = "--where";
@@ -301,15 +330,17 @@ int plot_options_check(const struct plot_options *o, const char *kind, int n_fil
 	if (o->of_traces && of_results)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: %s: expected it for 'gantt' and 'order' only", kind,
 		                o->of_traces);
-	if (o->request.x == TW__X_MEMORY &&
+	if (o->request.x != TW__X_WORKING_SET &&
 	    (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best") || !strcmp(kind, "validation")))
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x '%.60s': expected it for figures of lines only", kind,
+		                o->request.x_column);
 	if (o->request.facet && of_results && !of_results->has_facets)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "plot %s: --facet '%.60s': expected it for figures without panels of their own", kind,
 		                o->request.facet);
 	if (o->of_legend && of_results && !of_results->has_legend)
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --legend: expected it for figures with one legend", kind);
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: %s: expected it for figures with one legend", kind,
+		                o->of_legend);
 	if (o->request.counter && strcmp(kind, "counters") != 0)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --counter '%s': expected it for 'counters' only", kind,
 		                o->request.counter);
@@ -341,4 +372,5 @@ void plot_options_finish(struct plot_options *o)
 	ints_finish(&o->iterations);
 	words_finish(&o->workers);
 	words_finish(&o->fold);
+	words_finish(&o->names);
 }

@@ -14,7 +14,7 @@ struct plot_options {
 	const char *where[PLOT_MAX_WHERE + 1];
 	int n_where;
 	struct ints iterations;
-	struct words workers, fold;
+	struct words workers, fold, names;
 	/* Name of an option given that only figures of results take, or only those with a legend, or only 'order', or
 	 * only 'gantt', or only both; NULL: none. */
 	const char *of_results, *of_legend, *of_order, *of_gantt, *of_traces;

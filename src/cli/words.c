@@ -32,7 +32,7 @@ int words_init(struct words *words, const char *option, const char *text, struct
 	size_t most = 1;
 	for (const char *c = text; *c; c++)
 		most += *c == ',';
-	words->of = calloc(most, sizeof *words->of);
+	words->of = calloc(most + 1, sizeof *words->of); /* ends with NULL */
 	if (!words->of)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	for (const char *rest = text; rest;) {

@@ -63,7 +63,7 @@ static int next_record(struct reader *r, struct tw_error *err)
 	               r->csv.n);
 }
 
-static bool is_known(const char *name)
+bool tw__is_result(const char *name)
 {
 	struct cell cells[TW__MAX_COLUMNS];
 	int n = tw__result_names(cells);
@@ -94,7 +94,7 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 			if (!strcmp(rows->names[i], rows->names[j]))
 				return tw_fail(err, TW_INVALID, "%s:1: two columns '%.60s': expected each once",
 				               rows->path, rows->names[i]);
-		bool known = is_known(rows->names[i]);
+		bool known = tw__is_result(rows->names[i]);
 		first = known || first ? first : rows->names[i];
 		unknown += !known;
 	}
@@ -246,7 +246,7 @@ int tw__rows_number(const struct tw__rows *rows, int row, int column, double *va
 	if (tw__parse_real(value, text, &inner) < 0)
 		return tw_fail(err, TW_INVALID, "%s:%d: %s '%.60s': expected a number", rows->path, rows->lines[row],
 		               rows->names[column], text);
-	if (fabs(*value) > TW__MAX_CELL || (*value < 0 && is_known(rows->names[column])))
+	if (fabs(*value) > TW__MAX_CELL || (*value < 0 && tw__is_result(rows->names[column])))
 		return tw_fail(err, TW_INVALID, "%s:%d: %s '%.60s': expected a number from 0 to %g", rows->path,
 		               rows->lines[row], rows->names[column], text, TW__MAX_CELL);
 	if (fabs(*value) < 1 / TW__MAX_CELL)

@@ -86,7 +86,7 @@ static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
 	in.y = b->bound;
 	in.n_columns = 0;
 	in.bound = "bound (area, path)";
-	return status < 0 ? status : tw__chart_add(b->chart, &in, err);
+	return status < 0 || g->request->no_bounds ? status : tw__chart_add(b->chart, &in, err);
 }
 
 /* Gives the chart the names of the groups. */
@@ -121,8 +121,10 @@ int tw__draw_bars(struct tw__figure *g, struct tw_error *err)
 		status = name_groups(&b, err);
 	if (status == TW_OK) {
 		tw__figure_title(g, b.what, b.chart->title, sizeof b.chart->title, b.chart->most_repetitions);
-		status = tw__chart_print(g->script, b.chart, g->request, err);
+		status = tw__chart_rename(b.chart, g->request->names, err);
 	}
+	if (status == TW_OK)
+		status = tw__chart_print(g->script, b.chart, g->request, err);
 	if (b.chart)
 		free(b.chart->ticks);
 	tw__chart_destroy(b.categories);

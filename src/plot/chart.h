@@ -51,6 +51,7 @@ struct tw__chart {
 	int n_panels;
 	double x_unit, y_unit; /* the figure shows values divided by these */
 	bool x_is_wide;        /* whether the x axis is logarithmic */
+	bool x_is_whole;       /* whether the values of x are whole numbers */
 	bool y_from_zero;
 	bool has_ribbons; /* whether intervals are drawn as areas, not as error bars */
 	int most_repetitions;
@@ -68,8 +69,8 @@ void tw__chart_set_panels(struct tw__chart *, const struct tw__facets *);
 
 /* Input of tw__chart_add, which adds curves to a chart: one for each combination of values in `columns` (-1s are
  * skipped). Rows whose x or y is NAN are left out.
- * The column `workload` is compared without sizes: without nt, or without all numeric parameters if there is no nt. So
- * one line has all sizes. -1: sizes are compared, too.
+ * The column `workload` is compared without sizes (tw__workload_family). So one line has all sizes. -1: sizes are
+ * compared, too.
  * `bound`: NULL for series, else the start of the label of a reference line. A label names only the values that
  * distinguish its line from others. */
 struct tw__series_input {
@@ -77,6 +78,7 @@ struct tw__series_input {
 	const double *x, *y; /* [rows] values of each row; NAN: none */
 	const int *columns;
 	int n_columns, workload;
+	const char *size; /* the parameter of the workload that is its size; NULL: nt, or all numbers */
 	const char *bound;
 	/* Above 0: a dot is the best of its values, and its interval covers the best of them, in this share. */
 	double best_share;
@@ -88,9 +90,9 @@ struct tw__series_input {
 };
 int tw__chart_add(struct tw__chart *, const struct tw__series_input *, struct tw_error *err);
 
-/* Returns a workload's specification without its sizes: "cholesky:nb=960" for "cholesky:nt=20:nb=960". The caller frees
- * it; NULL: out of memory. */
-char *tw__workload_family(const char *workload);
+/* Returns a workload's specification without its sizes: "cholesky:nb=960" for "cholesky:nt=20:nb=960". `size`: the
+ * parameter that is its size; NULL: nt, or without nt all numbers. The caller frees it; NULL: out of memory. */
+char *tw__workload_family(const char *workload, const char *size);
 /* Writes the name of a workload to `text`, with those of its parameters that some of the others lack. */
 void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others);
 
@@ -99,6 +101,10 @@ const char *tw__memory_text(char *text, size_t size, double bytes);
 
 /* Writes to `text` how labels show a value of a column: "2 GPUs", "500 MiB a GPU". */
 void tw__column_text(char *text, size_t size, const char *column, const char *value);
+
+/* Gives lines, groups of bars and panels other names. Each of `names` is "LABEL=NAME", where LABEL is the whole label
+ * or a part between commas; the list ends with NULL. TW_INVALID: no label is called that. */
+int tw__chart_rename(struct tw__chart *, const char *const *names, struct tw_error *err);
 
 enum { TW__CHART_WIDTH = 1000, TW__CHART_HEIGHT = 600 };
 struct tw__figure_request;

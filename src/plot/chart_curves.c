@@ -10,7 +10,7 @@ enum { N_DASHES = 4, N_FORMS = 6 };
 
 uint32_t tw__colour_of(int i)
 {
-	static const int order[TW__N_COLOURS] = {4, 1, 3, 6, 8, 0, 5, 2, 7};
+	static const int order[TW__N_COLOURS] = {4, 1, 3, 0, 5, 2, 6, 8, 7};
 	return tw__colours[order[i % TW__N_COLOURS]];
 }
 
@@ -27,7 +27,7 @@ struct look {
 static struct look look(int colour, int dash, int form, bool open)
 {
 	/* gnuplot's point types; the number before each is the same form, open. */
-	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15};
+	static const int filled[N_FORMS] = {7, 5, 9, 13, 11, 15};
 	static const int dashes[N_DASHES] = {1, 2, 4, 5};
 	return (struct look){tw__colour_of(colour), dashes[dash % N_DASHES], filled[form % N_FORMS] - open};
 }
@@ -41,8 +41,8 @@ static struct look look_of(const struct tw__chart *c, const struct tw__curve *cu
 	if (enough && c->has_several)
 		return look(curve->policy, curve->other, curve->policy, curve->other % 2 ^ curve->other / N_DASHES);
 	if (enough)
-		return look(curve->policy, curve->policy / 2, curve->policy, curve->policy >= N_FORMS);
-	return look(series, series / 2 + series / TW__N_COLOURS, series, series / N_FORMS % 2);
+		return look(curve->policy, curve->policy, curve->policy, curve->policy >= N_FORMS);
+	return look(series, series + series / TW__N_COLOURS, series, series / N_FORMS % 2);
 }
 
 /* Writes the name of the data of a curve in a panel. */

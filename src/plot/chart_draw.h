@@ -8,8 +8,8 @@
 struct tw__axes {
 	struct tw__range x, y;
 };
-/* Returns the ranges of all panels' axes. */
-struct tw__axes tw__chart_axes(const struct tw__chart *);
+/* Returns the ranges of all panels' axes: those that the style gives, or ranges that the values fit. */
+struct tw__axes tw__chart_axes(const struct tw__chart *, const struct tw__figure_style *);
 
 /* Writes the points of all curves, as blocks of data. `tips`: receives the texts of the points; may be NULL. */
 void tw__chart_print_dots(FILE *script, const struct tw__chart *, struct tw__tips *tips);
@@ -43,9 +43,10 @@ struct tw__tick_space {
 struct tw__tick_space tw__chart_tick_space(const struct tw__chart *, double width, double points);
 void tw__chart_print_ticks(FILE *script, const struct tw__chart *, const struct tw__tick_space *, double points);
 
-/* Spaces the numbers of the x axis, so that they do not touch. */
-void tw__chart_space_numbers(FILE *script, const struct tw__chart *, const struct tw__axes *, double width,
-                             double points);
+/* Chooses the numbers at both axes, so that they do not touch each other. `overhang`: how far, in pixels, a number may
+ * stand out beyond the ends of the x axis. */
+void tw__chart_space_numbers(FILE *script, const struct tw__chart *, const struct tw__axes *, const struct tw__canvas *,
+                             double overhang);
 
 /* Writes the chart as several panels, in a figure of the size that the request has, or one that suits them. */
 int tw__chart_print_panels(FILE *script, const struct tw__chart *, const struct tw__figure_request *,

@@ -202,7 +202,7 @@ int tw__chart_print_panels(FILE *f, const struct tw__chart *c, const struct tw__
                            struct tw_error *err)
 {
 	struct layout l = {.chart = c, .style = &request->style, .has_tips = request->tips};
-	struct tw__axes axes = tw__chart_axes(c);
+	struct tw__axes axes = tw__chart_axes(c, l.style);
 	int status = lay_out(&l, &axes, err);
 	if (status == TW_OK)
 		status = tw__style_terminal(f, request->output, l.style, (int)l.width, (int)l.height, err);
@@ -214,8 +214,8 @@ int tw__chart_print_panels(FILE *f, const struct tw__chart *c, const struct tw__
 	      "set grid ytics linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\n",
 	      f);
 	tw__chart_print_ranges(f, c, &axes);
-	if (!c->ticks)
-		tw__chart_space_numbers(f, c, &axes, l.panel_width, l.scale * TW__FONT_POINTS);
+	const struct tw__canvas canvas = {l.panel_width, l.panel_height, l.scale * TW__FONT_POINTS};
+	tw__chart_space_numbers(f, c, &axes, &canvas, l.scale * BETWEEN / 2 - 2);
 	for (int panel = 0; panel < c->n_panels; panel++)
 		print_panel(f, &l, &axes, panel);
 	print_legend(f, &l, &axes);

@@ -1,5 +1,5 @@
-/* Ticks of the x axis. Names of groups of bars that would touch stand at an angle, the steeper the closer they are.
- * Numbers are so far apart that they do not touch. */
+/* Ticks of the axes. Names of groups of bars that would touch stand at an angle, the steeper the closer they are. Steps
+ * between numbers are so large that they do not touch. */
 #include <math.h>
 
 #include "plot/chart_draw.h"
@@ -36,23 +36,106 @@ void tw__chart_print_ticks(FILE *f, const struct tw__chart *c, const struct tw__
 	fputs(")\n", f);
 }
 
-void tw__chart_space_numbers(FILE *f, const struct tw__chart *c, const struct tw__axes *axes, double width,
-                             double points)
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
+
+/* Numbers from `first` to `last`, each `step` more than the one before, or `step` times as much on a logarithmic
+ * axis. */
+struct numbers {
+	double first, step, last;
+};
+
+/* An axis: its range, its length in pixels, and the font's size. */
+struct axis {
+	double low, high, length, points, overhang;
+	bool is_wide, is_upright; /* logarithmic; with numbers above each other */
+};
+
+static double place(const struct axis *a, double x)
 {
-	double low = axes->x.low / c->x_unit, high = axes->x.high / c->x_unit;
-	/* Numbers have at most one decimal more than those of a whole step. */
-	double digits = fmax(1, floor(log10(fmax(fabs(high), 1))) + 1) + (high - low < 8 ? 2 : 0);
-	double most = fmax(2, width / (tw__text_width((size_t)digits, points) + 2 * least_gap));
-	if (c->x_is_wide) {
-		double octaves = log2(high / low);
-		fprintf(f, "set xtics %.0f\n", exp2(fmax(1, ceil(octaves / most))));
-		return;
+	return a->length * (a->is_wide ? log(x / a->low) / log(a->high / a->low) : (x - a->low) / (a->high - a->low));
+}
+
+/* Half of the pixels that a number takes along the axis. */
+static double half_of(const struct axis *a, double x)
+{
+	char text[32];
+	if (a->is_upright)
+		return 0.5 * line_spacing * a->points;
+	return 0.5 * tw__text_width((size_t)snprintf(text, sizeof text, "%g", x), a->points);
+}
+
+static double next(const struct axis *a, const struct numbers *n, double x)
+{
+	return a->is_wide ? x * n->step : x + n->step;
+}
+
+/* Leaves out numbers that stand out too far at the ends. Returns whether at least `least` numbers are left, with space
+ * between. */
+static bool fit(const struct axis *a, struct numbers *n, int least)
+{
+	const double tiny = 1e-9 * n->step, gap = a->is_upright ? 0 : least_gap;
+	double before = -INFINITY, last = NAN;
+	int count = 0;
+	n->first = a->is_wide ? exp2(ceil(log2(a->low) - 1e-9)) : n->step * ceil((a->low - tiny) / n->step);
+	while (place(a, n->first) < half_of(a, n->first) - a->overhang && n->first < a->high)
+		n->first = next(a, n, n->first);
+	for (double x = n->first; x <= a->high + (a->is_wide ? 1e-9 * x : tiny); x = next(a, n, x)) {
+		double at = place(a, x), half = half_of(a, fabs(x) < tiny ? 0 : x);
+		if (at + half > a->length + a->overhang)
+			break;
+		if (at - half < before + gap)
+			return false;
+		before = at + half;
+		last = x;
+		count++;
 	}
-	double step = pow(10, floor(log10((high - low) / most)));
-	static const double multiples[] = {1, 2, 5, 10};
-	for (int i = 0; i < 4; i++)
-		if ((high - low) / (multiples[i] * step) <= most) {
-			fprintf(f, "set xtics %.6g\n", multiples[i] * step);
-			return;
+	n->last = last;
+	return count >= least;
+}
+
+/* Steps go up until the numbers fit: 1, 2, 5, 10 ... times a power of ten, or powers of two. The first step gives at
+ * most about ten numbers. */
+static struct numbers choose(const struct axis *a, bool is_whole)
+{
+	static const double multiples[] = {1, 2, 5};
+	struct numbers n = {a->low, a->high - a->low, a->low};
+	const double span = a->high - a->low, power = pow(10, floor(log10(span / 10)));
+	for (int least = 2; least > 0; least--)
+		for (int i = 0; i < 30; i++) {
+			const int tens = i / 3;
+			n.step = a->is_wide ? exp2(i + 1) : multiples[i % 3] * power * pow(10, tens);
+			if (!a->is_wide && (n.step < span / 10 || n.step > span || (is_whole && n.step < 1)))
+				continue;
+			if (fit(a, &n, least))
+				return n;
 		}
+	return n;
+}
+
+static void print_numbers(FILE *f, char axis, const struct numbers *n)
+{
+	fprintf(f, "set %ctics %.10g,%.10g,%.10g\n", axis, n->first, n->step, n->last);
+}
+
+void tw__chart_space_numbers(FILE *f, const struct tw__chart *c, const struct tw__axes *axes,
+                             const struct tw__canvas *canvas, double overhang)
+{
+	struct axis x = {axes->x.low / c->x_unit,
+	                 axes->x.high / c->x_unit,
+	                 canvas->width,
+	                 canvas->points,
+	                 overhang,
+	                 c->x_is_wide,
+	                 false};
+	struct axis y = {axes->y.low / c->y_unit,
+	                 axes->y.high / c->y_unit,
+	                 canvas->height,
+	                 canvas->points,
+	                 canvas->points,
+	                 false,
+	                 true};
+	struct numbers of_x = choose(&x, c->x_is_whole), of_y = choose(&y, false);
+	if (!c->ticks)
+		print_numbers(f, 'x', &of_x);
+	print_numbers(f, 'y', &of_y);
 }

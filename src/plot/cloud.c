@@ -259,7 +259,7 @@ static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct tw__f
 		status = add(g, chart, facets, c->cpus, c->gflops, NULL, err);
 	if (status == TW_OK && chart->n_series == 0)
 		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot best needs", g->rows.path);
-	if (status == TW_OK)
+	if (status == TW_OK && !g->request->no_bounds)
 		status = add(g, chart, facets, c->cpus, c->bound, "bound (area, path)", err);
 	struct tw__unit unit = tw__amount_unit(most);
 	chart->x_unit = unit.bytes;
@@ -278,8 +278,10 @@ int tw__draw_best(struct tw__figure *g, struct tw_error *err)
 	int status = chart ? fill_best(g, chart, &facets, &c, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK) {
 		tw__figure_title(g, "The best 10 % of configurations", chart->title, sizeof chart->title, 1);
-		status = tw__chart_print(g->script, chart, g->request, err);
+		status = tw__chart_rename(chart, g->request->names, err);
 	}
+	if (status == TW_OK)
+		status = tw__chart_print(g->script, chart, g->request, err);
 	finish(&c);
 	tw__facets_finish(&facets);
 	tw__chart_destroy(chart);

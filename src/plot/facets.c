@@ -217,7 +217,7 @@ int tw__facets_init(struct tw__facets *f, struct tw__series_input *in, const cha
 	for (int row = 0; status == TW_OK && row < in->rows->n_rows; row++)
 		drawn[row] = isfinite(in->x[row]) && isfinite(in->y[row]);
 	if (status == TW_OK && !(request && !strcmp(request, "none"))) {
-		status = tw__families_init(&families, in->rows, err);
+		status = tw__families_init(&families, in->rows, in->size, err);
 		if (status == TW_OK)
 			status = choose(f, &families, in, drawn, request, not_column, err);
 		if (status >= 0 && f->n > 1)

@@ -11,7 +11,7 @@ static int no_memory(const struct tw__rows *rows, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 }
 
-int tw__families_init(struct tw__families *f, const struct tw__rows *rows, struct tw_error *err)
+int tw__families_init(struct tw__families *f, const struct tw__rows *rows, const char *size, struct tw_error *err)
 {
 	static char family[] = "(family)";
 	size_t n = (size_t)rows->n_rows, n_columns = (size_t)rows->n_columns;
@@ -27,7 +27,7 @@ int tw__families_init(struct tw__families *f, const struct tw__rows *rows, struc
 	for (size_t row = 0; row < n; row++) {
 		char **cells = f->rows.cells + row * (n_columns + 1);
 		memcpy(cells, rows->cells + row * n_columns, n_columns * sizeof *cells);
-		cells[n_columns] = f->names[row] = tw__workload_family(tw__rows_text(rows, (int)row, workload));
+		cells[n_columns] = f->names[row] = tw__workload_family(tw__rows_text(rows, (int)row, workload), size);
 		if (!f->names[row])
 			return no_memory(rows, err);
 	}

@@ -11,7 +11,8 @@ struct tw__families {
 	int column;
 	char **names; /* [rows] the texts of that column */
 };
-int tw__families_init(struct tw__families *, const struct tw__rows *, struct tw_error *err);
+/* `size`: see tw__workload_family. */
+int tw__families_init(struct tw__families *, const struct tw__rows *, const char *size, struct tw_error *err);
 void tw__families_finish(struct tw__families *);
 
 /* Finds the columns whose values identify one curve of a figure over the working set, and returns their number. The

@@ -6,23 +6,31 @@
 #include "base/spec.h"
 #include "plot/chart.h"
 
-/* Whether an item of a workload's specification is a size: ":nt=20", or, for a workload without nt, any
- * ":key=NUMBER". */
-static bool is_size(const char *item, size_t length, bool has_nt)
+/* Whether an item ":key=value" of a specification has this key. */
+static bool has_key(const char *item, size_t length, const char *key)
 {
-	if (has_nt)
-		return length > 4 && !strncmp(item, ":nt=", 4);
+	size_t of_key = strlen(key);
+	return length > of_key + 1 && !strncmp(item + 1, key, of_key) && item[of_key + 1] == '=';
+}
+
+/* Whether an item of a workload's specification is a size: ":nt=20" if `size` is "nt"; any ":key=NUMBER" without
+ * `size`. */
+static bool is_size(const char *item, size_t length, const char *size)
+{
+	if (size)
+		return has_key(item, length, size);
 	const char *equals = memchr(item, '=', length);
 	return equals && strspn(equals + 1, "0123456789.") == (size_t)(item + length - equals - 1);
 }
 
-char *tw__workload_family(const char *workload)
+char *tw__workload_family(const char *workload, const char *size)
 {
 	char *family = malloc(strlen(workload) + 1), *to = family;
-	bool has_nt = strstr(workload, ":nt=");
+	if (!size && strstr(workload, ":nt="))
+		size = "nt";
 	for (size_t length; family && *workload; workload += length) {
 		length = 1 + strcspn(workload + 1, ":");
-		if (is_size(workload, length, has_nt))
+		if (is_size(workload, length, size))
 			continue;
 		memcpy(to, workload, length);
 		to += length;
@@ -75,4 +83,51 @@ void tw__workload_apart(char *text, size_t size, const char *workload, const cha
 		if (!all)
 			at += (size_t)snprintf(text + at, size - at, "%.*s", (int)length, word);
 	}
+}
+
+/* Renames a label, or the parts of it between commas that have this name. Returns whether there are any. */
+static bool rename_parts(char *label, const char *old, size_t old_length, const char *new)
+{
+	char made[TW__CHART_LABEL] = "";
+	size_t at = 0;
+	bool any = false, whole = strlen(label) == old_length && !memcmp(label, old, old_length);
+	if (whole) {
+		snprintf(label, TW__CHART_LABEL, "%s", new);
+		return true;
+	}
+	for (const char *part = label; part && at < sizeof made;) {
+		const char *end = strstr(part, ", ");
+		size_t length = end ? (size_t)(end - part) : strlen(part);
+		bool is_it = length == old_length && !memcmp(part, old, length);
+		any |= is_it;
+		at += (size_t)snprintf(made + at, sizeof made - at, "%s%.*s", part == label ? "" : ", ",
+		                       is_it ? (int)strlen(new) : (int)length, is_it ? new : part);
+		part = end ? end + 2 : NULL;
+	}
+	if (any)
+		memcpy(label, made, sizeof made);
+	return any;
+}
+
+int tw__chart_rename(struct tw__chart *c, const char *const *names, struct tw_error *err)
+{
+	for (; names && *names; names++) {
+		const char *equals = strrchr(*names, '=');
+		size_t length = equals ? (size_t)(equals - *names) : 0;
+		bool any = false;
+		if (length == 0)
+			return tw_fail(err, TW_INVALID, "plot: --names '%.80s': expected LABEL=NAME, as in dmdas=DMDAS",
+			               *names);
+		for (int i = 0; i < c->n_curves; i++)
+			any |= rename_parts(c->curves[i].label, *names, length, equals + 1);
+		for (int i = 0; i < c->n_panels; i++)
+			any |= rename_parts(c->panels[i].title, *names, length, equals + 1);
+		for (int i = 0; c->ticks && i < c->n_ticks; i++)
+			any |= rename_parts(c->ticks[i], *names, length, equals + 1);
+		if (!any)
+			return tw_fail(err, TW_INVALID,
+			               "plot: --names '%.80s': no label '%.*s': expected one such as '%s'", *names,
+			               (int)length, *names, c->curves[0].label);
+	}
+	return TW_OK;
 }

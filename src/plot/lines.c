@@ -138,49 +138,54 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 }
 
 /* Fills v->x, and the facts about each row. Over the working set, x is the size of the data. Over memory, x is the
- * memory of a GPU, and the size only places markers. */
+ * memory of a GPU. Else it is a column of numbers. */
 static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
-	bool over_memory = g->request->x == TW__X_MEMORY;
+	bool over_memory = g->request->x == TW__X_MEMORY, over_column = g->request->x == TW__X_COLUMN;
 	enum tw__fact wanted = !strcmp(g->request->kind, "transfers") ? TW__FACT_BOUNDS
 	                       : !strcmp(g->request->kind, "gflops")  ? TW__FACT_PEAK
 	                                                              : TW__FACT_DATA;
-	double most = 0, least = INFINITY, unbounded = 0;
+	double most = 0, least = INFINITY, unknown = 0;
 	const char *why = NULL;
 	int status = tw__figure_numbers(g, "gpu_mem_bytes", v->memory, err);
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "gpus", v->gpus, err);
+	if (status == TW_OK && over_column) {
+		int column;
+		status = tw__rows_find(&g->rows, g->request->x_column, "--x", &column, err);
+		if (status == TW_OK)
+			status = tw__figure_numbers(g, g->rows.names[column], v->x, err);
+	}
 	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
 		status = tw__facts_of(g->book, &g->rows, row, wanted, &v->facts[row], err);
 		v->set[row] = v->facts[row].working_set_bytes;
-		v->x[row] = over_memory ? v->gpus[row] > 0 ? v->memory[row] : NAN : v->set[row];
-		unbounded += over_memory && !isfinite(v->x[row]);
+		if (!over_column)
+			v->x[row] = over_memory ? v->gpus[row] > 0 ? v->memory[row] : NAN : v->set[row];
+		unknown += !isfinite(v->x[row]);
 		why = *v->facts[row].why ? v->facts[row].why : why;
 		most = fmax(most, isfinite(v->x[row]) ? v->x[row] : 0);
 		least = fmin(least, v->x[row] > 0 ? v->x[row] : INFINITY);
 	}
 	if (status < 0)
 		return status;
-	if (unbounded > 0)
+	if (over_memory && unknown > 0)
 		tw_log(TW_LOG_WARNING, "%s: %.0f rows without a bound on GPUs' memory: left out", g->rows.path,
-		       unbounded);
-	if (why)
+		       unknown);
+	if (over_column)
+		tw__figure_tell_unknown(g, g->request->x_column, v->x);
+	if (why && !g->request->no_bounds)
 		tw_log(TW_LOG_WARNING, "%s: reference lines are missing: %s", g->rows.path, why);
-	chart->x_is_wide = over_memory && most > 8 * least;
-	struct tw__unit unit = over_memory ? tw__size_unit(v->x, g->rows.n_rows) : tw__amount_unit(most);
-	chart->x_unit = unit.bytes;
-	snprintf(chart->x_label, sizeof chart->x_label, "%s (%s)",
-	         over_memory ? "memory of a GPU" : "working set: the workload's data", unit.name);
+	tw__figure_label_x(g, chart, v->x, least, most);
 	return TW_OK;
 }
 
 static const char leading_term[] = "leading term";
 
 /* Finds the columns that distinguish lines, and returns their number. Leaves out columns that a bound does not depend
- * on, and the memory if it is the x axis. */
-static int columns_of(const struct tw__figure *g, const char *bound, int *columns, int *workload)
+ * on, and the one of the x axis. */
+static int columns_of(const struct tw__figure *g, const char *bound, int *columns, int *workload, struct tw_error *err)
 {
-	const bool over_memory = g->request->x == TW__X_MEMORY;
+	const char *of_x = tw__figure_input_of_x(g);
 	const bool per_memory = bound && !strcmp(bound, leading_term);
 	const char *without[8] = {NULL};
 	int n = 0;
@@ -189,30 +194,33 @@ static int columns_of(const struct tw__figure *g, const char *bound, int *column
 		for (int i = 0; i < 5; i++)
 			without[n++] = schedulers[i];
 	}
-	if (over_memory || (bound && !per_memory))
+	if (bound && !per_memory)
 		without[n++] = "gpu_mem_bytes";
-	*workload = over_memory ? -1 : tw__rows_column(&g->rows, "workload");
-	return tw__point_columns_of(&g->rows, without, columns);
+	if (of_x)
+		without[n++] = of_x;
+	*workload = of_x ? -1 : tw__rows_column(&g->rows, "workload");
+	return tw__figure_leave_out_told(g, columns, tw__point_columns_of(&g->rows, without, columns), err);
 }
 
 static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, const double *y, const char *bound,
                struct tw_error *err)
 {
-	int columns[TW__MAX_POINT_COLUMNS], workload, n = columns_of(g, bound, columns, &workload);
+	int columns[TW__MAX_POINT_COLUMNS], workload, n = columns_of(g, bound, columns, &workload, err);
+	if (n < 0)
+		return n;
 	struct tw__series_input in = {.rows = &g->rows,
 	                              .x = v->x,
 	                              .y = y,
 	                              .columns = columns,
 	                              .n_columns = n,
 	                              .workload = workload,
+	                              .size = tw__figure_size(g),
 	                              .bound = bound,
 	                              .of_colours = g->request->of_colours,
 	                              .facets = &v->facets};
-	int memory = tw__rows_column(&g->rows, "gpu_mem_bytes");
+	int x = tw__figure_input_of_x(g) ? tw__rows_column(&g->rows, tw__figure_input_of_x(g)) : -1;
 	/* The panels are those of the series, which come before all bounds. */
-	int status =
-		bound ? TW_OK
-		      : tw__figure_panels(g, &v->facets, chart, &in, g->request->x == TW__X_MEMORY ? memory : -1, err);
+	int status = bound ? TW_OK : tw__figure_panels(g, &v->facets, chart, &in, x, err);
 	return status < 0 ? status : tw__chart_add(chart, &in, err);
 }
 
@@ -247,6 +255,9 @@ static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values
 	int columns[4], n_known = 0;
 	for (int i = 0; i < 4; i++)
 		columns[i] = tw__rows_column(&g->rows, workers[i]);
+	int n_columns = tw__figure_leave_out_told(g, columns, 4, err);
+	if (n_columns < 0)
+		return n_columns;
 	for (int row = 0; row < g->rows.n_rows; row++) {
 		v->line[row] = v->facts[row].gemm_peak_flops_per_s / 1e9;
 		n_known += isfinite(v->line[row]);
@@ -256,7 +267,7 @@ static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values
 	                                                          .x = v->x,
 	                                                          .y = v->line,
 	                                                          .columns = columns,
-	                                                          .n_columns = 4,
+	                                                          .n_columns = n_columns,
 	                                                          .workload = -1,
 	                                                          .bound = "peak of gemm",
 	                                                          .facets = &v->facets},
@@ -268,6 +279,8 @@ static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct value
 {
 	const char *kind = g->request->kind;
 	int status;
+	if (g->request->no_bounds)
+		return TW_OK;
 	if (!strcmp(kind, "transfers"))
 		return add_transfer_lines(g, chart, v, err);
 	if (!strcmp(kind, "counters"))
@@ -314,15 +327,17 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 		status = add_lines(g, chart, &v, err);
 	if (status == TW_OK) {
 		for (int row = 0; row < g->rows.n_rows; row++)
-			if (v.facets.panel[row] >= 0)
+			if (v.facets.panel[row] >= 0 && g->request->x != TW__X_COLUMN)
 				tw__figure_mark(g, &chart->panels[v.facets.panel[row]], v.memory[row] * v.gpus[row],
 				                v.gpus[row], &v.facts[row]);
 		for (int i = 0; i < 4; i++)
 			if (!strcmp(g->request->kind, titles[i][0]))
 				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title,
 				                 chart->most_repetitions);
-		status = tw__chart_print(g->script, chart, g->request, err);
+		status = tw__chart_rename(chart, g->request->names, err);
 	}
+	if (status == TW_OK)
+		status = tw__chart_print(g->script, chart, g->request, err);
 	values_finish(&v);
 	tw__chart_destroy(chart);
 	return status;

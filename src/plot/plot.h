@@ -81,29 +81,37 @@ struct tw__figure_style {
 	char font[64];     /* name of the family */
 	int font_points;
 	enum tw__legend legend;
+	/* The range of the y axis, in its unit, as far as it is given. */
+	bool has_low, has_high;
+	double low, high;
 };
 
 enum { TW__FONT_POINTS = 13 }; /* the usual size of a figure's font */
 
-/* Parse "800x500", "DejaVu Sans" or "Serif,11". TW_INVALID with "expected ...". */
+/* Parse "800x500", "DejaVu Sans" or "Serif,11", "0:2000" or ":2000". TW_INVALID with "expected ...". */
 int tw__style_size(struct tw__figure_style *, const char *text, struct tw_error *err);
 int tw__style_font(struct tw__figure_style *, const char *text, struct tw_error *err);
+int tw__style_y_range(struct tw__figure_style *, const char *text, struct tw_error *err);
 
 struct tw__tips;
 struct tw__rows;
-/* Request for a figure of results; see docs/reference/plots.md. The x axis has the working set or a GPU's memory. */
-enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
+/* Request for a figure of results; see docs/reference/plots.md. The x axis has the working set, a GPU's memory, or a
+ * column of numbers. */
+enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY, TW__X_COLUMN };
 struct tw__figure_request {
 	const char *kind;    /* name of one of tw__figure_kinds */
 	const char *results; /* path of a CSV file of results */
 	const char *output;
 	enum tw__figure_x x;
-	const char *counter; /* for the kind "counters": the counter to draw; NULL: the only counter */
-	const char *metric;  /* for the kind "bars": a column of numbers; NULL: gflops */
+	const char *x_column; /* with TW__X_COLUMN: a column of the results, or a parameter of the workload */
+	const char *counter;  /* for the kind "counters": the counter to draw; NULL: the only counter */
+	const char *metric;   /* for the kind "bars": a column of numbers; NULL: gflops */
 	/* Conditions such as "gpus=1,2": only rows that meet all are drawn; ends with NULL; NULL: all rows. */
 	const char *const *where;
 	const char *facet; /* the column of panels; "none": one panel; NULL: panels if there are many lines */
 	struct tw__figure_style style;
+	const char *const *names; /* "LABEL=NAME": names of lines for the legend; ends with NULL; NULL: none */
+	bool no_bounds;           /* whether to leave out reference lines */
 	/* Rows whose order of policies chooses the policies' colours; NULL: the rows that are drawn. */
 	const struct tw__rows *of_colours;
 	struct tw__tips *tips; /* receives the texts of the points (see tips.h); NULL: points have none */

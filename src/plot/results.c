@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/adapt.h"
+
 const struct tw__figure_kind tw__figure_kinds[] = {
 	{"gflops", "GFlop/s of each policy, with the bound", true, true},
 	{"transfers", "data moved, with the bus limit and the I/O bounds", true, true},
@@ -83,6 +85,12 @@ int tw__figure_panels(const struct tw__figure *g, struct tw__facets *facets, str
 	return status;
 }
 
+const char *tw__figure_size(const struct tw__figure *g)
+{
+	const char *column = g->request->x_column;
+	return g->request->x == TW__X_COLUMN && !tw__is_result(column) ? column : NULL;
+}
+
 /* Returns the value of a column that all rows share; NULL: the rows differ, or the value is empty. */
 static const char *shared(const struct tw__rows *rows, const char *column)
 {
@@ -105,7 +113,7 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 	bool one_family = !workload && g->rows.n_rows > 0;
 	int column = tw__rows_column(&g->rows, "workload");
 	for (int row = 0; one_family && row < g->rows.n_rows; row++) {
-		char *other = tw__workload_family(tw__rows_text(&g->rows, row, column));
+		char *other = tw__workload_family(tw__rows_text(&g->rows, row, column), tw__figure_size(g));
 		one_family = other && (!family || !strcmp(family, other));
 		if (family)
 			free(other);
@@ -160,15 +168,32 @@ int tw__plot_rows(const struct tw__figure_request *request, const struct tw__row
 	return status;
 }
 
+/* Finds the column of the horizontal axis, which may be named by an option or be a parameter of the workload. */
+static int find_x(struct tw__figure_request *request, struct tw__rows *rows, struct tw_error *err)
+{
+	int column;
+	if (request->x != TW__X_COLUMN)
+		return TW_OK;
+	int status = tw__rows_find_or_make(rows, request->x_column, "--x", &column, err);
+	if (status < 0)
+		return status;
+	request->x_column = rows->names[column];
+	request->x = strcmp(request->x_column, "gpu_mem_bytes") ? TW__X_COLUMN : TW__X_MEMORY;
+	return TW_OK;
+}
+
 int tw__plot_results(const struct tw__figure_request *request, struct tw_error *err)
 {
 	struct tw__rows rows;
+	struct tw__figure_request own = *request;
 	struct tw__fact_book *book = tw__fact_book_create();
 	int status = book ? tw__rows_read(&rows, request->results, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK) {
 		status = tw__rows_choose(&rows, request->where, err);
 		if (status == TW_OK)
-			status = tw__plot_rows(request, &rows, book, err);
+			status = find_x(&own, &rows, err);
+		if (status == TW_OK)
+			status = tw__plot_rows(&own, &rows, book, err);
 		tw__rows_finish(&rows);
 	}
 	tw__fact_book_destroy(book);

@@ -41,6 +41,18 @@ int tw__figure_bound_seconds(const struct tw__figure *, double *seconds, struct 
 /* Computes the upper bound of the performance in GFlop/s that follows from it; NAN: unknown. */
 int tw__figure_bounds(const struct tw__figure *, double *gflops, struct tw_error *err);
 
+/* Labels the horizontal axis of a figure of lines, and chooses its unit. `x`: [rows] its values, between `least` and
+ * `most`. */
+void tw__figure_label_x(const struct tw__figure *, struct tw__chart *, const double *x, double least, double most);
+/* Returns the column of the horizontal axis, if it is an input of the run; NULL: it is none. */
+const char *tw__figure_input_of_x(const struct tw__figure *);
+/* Leaves out columns whose values follow from the input that the horizontal axis shows, as the number of CPU workers may
+ * follow from that of GPUs. Returns the number of columns left; negative: an error. */
+int tw__figure_leave_out_told(const struct tw__figure *, int *columns, int n, struct tw_error *err);
+
+/* Returns the parameter of the workload that the horizontal axis shows; NULL: it shows something else. */
+const char *tw__figure_size(const struct tw__figure *);
+
 /* Chooses the panels of a figure whose curves are these, and gives them to the chart. `not_column`: see
  * tw__facets_init. */
 int tw__figure_panels(const struct tw__figure *, struct tw__facets *, struct tw__chart *, struct tw__series_input *,

@@ -214,7 +214,7 @@ static int add(struct tw__chart *chart, struct finder *f, struct value *values, 
 	bool shown[TW__MAX_POINT_COLUMNS];
 	int status = TW_OK;
 	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
-		f->family[row] = tw__workload_family(tw__rows_text(rows, row, f->in->workload));
+		f->family[row] = tw__workload_family(tw__rows_text(rows, row, f->in->workload), f->in->size);
 		status = f->family[row] ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 	}
 	if (status == TW_OK)

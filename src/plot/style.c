@@ -1,5 +1,6 @@
 /* The look of a figure that a user chooses: size, font, place of the legend. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/spec.h"
@@ -68,6 +69,25 @@ int tw__style_font(struct tw__figure_style *style, const char *text, struct tw_e
 		               LEAST_POINTS, MOST_POINTS);
 	memcpy(style->font, text, length);
 	style->font[length] = '\0';
+	return TW_OK;
+}
+
+int tw__style_y_range(struct tw__figure_style *style, const char *text, struct tw_error *err)
+{
+	static const char expected[] = "expected LOW:HIGH, in the unit of the axis, as in 0:2000, :2000 or 500:";
+	const char *colon = strchr(text, ':');
+	char low[32];
+	struct tw_error ignored;
+	if (!colon || !text[1] || (size_t)(colon - text) >= sizeof low)
+		return tw_fail(err, TW_INVALID, "%s", expected);
+	snprintf(low, sizeof low, "%.*s", (int)(colon - text), text);
+	style->has_low = *low;
+	style->has_high = colon[1];
+	if ((style->has_low && tw__parse_real(&style->low, low, &ignored) < 0) ||
+	    (style->has_high && tw__parse_real(&style->high, colon + 1, &ignored) < 0) ||
+	    fmax(fabs(style->low), fabs(style->high)) > 1e15 ||
+	    (style->has_low && style->has_high && style->low >= style->high))
+		return tw_fail(err, TW_INVALID, "%s", expected);
 	return TW_OK;
 }
 

@@ -191,7 +191,14 @@ static int fill(struct tw__figure *g, struct validation *v, struct tw_error *err
 static int print(struct tw__figure *g, struct validation *v, struct tw_error *err)
 {
 	char title[200];
-	int status = tw__style_terminal(g->script, g->request->output, &g->request->style, WIDTH, HEIGHT, err);
+	const struct tw__figure_style *style = &g->request->style;
+	const double least = 0.6 * tw__style_points(style, 1); /* of the usual size, for texts beside each other */
+	if (style->width && (style->width < least * WIDTH || style->height < least * HEIGHT))
+		return tw_fail(err, TW_INVALID,
+		               "plot: %dx%d pixels are too small for plot validation in this font: expected %.0fx%.0f "
+		               "at least",
+		               style->width, style->height, ceil(least * WIDTH), ceil(least * HEIGHT));
+	int status = tw__style_terminal(g->script, g->request->output, style, WIDTH, HEIGHT, err);
 	if (status < 0)
 		return status;
 	tw__figure_title(g, "Model and reality", title, sizeof title, 1);

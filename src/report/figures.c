@@ -233,7 +233,7 @@ int tw__report_figures(struct tw__page *p, struct tw_error *err)
 		draw(&g, &p->good, "validation", TW__X_WORKING_SET, NULL, "Simulated and real makespans");
 		fputs("</div>\n</section>\n", p->f);
 	} else if (status == TW_OK && p->good.n_rows > 0) {
-		status = tw__families_init(&g.families, &p->good, err);
+		status = tw__families_init(&g.families, &p->good, NULL, err);
 		for (int pass = 0; pass < N_PASSES && status == TW_OK; pass++)
 			status = draw_pass(&g, (enum pass)pass, err);
 		if (g.over > 0) {
