@@ -1,5 +1,6 @@
 /* heteroprio_types: HeteroPrio for any number of resource types (Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar
- * 2016, HiPC, section III.B). The type of a task is its kernel, of one size and precision. A resource is an arch: a
+ * 2016, HiPC, section III.B). The type of a task is its kernel, of one size and precision. Tasks of
+ * one kernel are of two types if recorded seconds let some of them run on more archs. A resource is an arch: a
  * kind of cores, of groups of cores, or of GPUs.
  *
  * Ready tasks wait in one queue per type. A worker that asks takes a task of the type with the best score on the
@@ -146,7 +147,6 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct heteroprio *h = state;
 	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), archs = (size_t)tw_n_archs(s);
-	size_t kernels = (size_t)tw_graph_n_kernels(tw_sched_graph(s));
 	const char *spoliation = tw_args_text(tw_sched_args(s), "spoliation");
 	bool spoliates = strcmp(spoliation, "no") != 0;
 	if (spoliates && !tw_can_cancel(s))
@@ -161,7 +161,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.idle = calloc(archs, sizeof *h->idle),
 		.priority = malloc((tasks + 1) * sizeof *h->priority),
 		.links = tw_task_links_create(s),
-		.ready = calloc(kernels + 1, sizeof *h->ready),
+		.ready = calloc((size_t)tw_n_task_classes(s) + 1, sizeof *h->ready),
 		.held = calloc((size_t)tw_n_workers(s), sizeof *h->held),
 	};
 	int status = !tw_task_types_init(&h->types, s) && h->idle && h->priority && h->links && h->ready && h->held &&
@@ -190,8 +190,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct heteroprio *h = state;
 	(void)released_by;
 	bool appended = task >= h->n_tasks;
-	struct tw_task_queue *queue =
-		appended ? &h->appended : &h->ready[h->types.type[tw_graph_task_kernel(tw_sched_graph(s), task)]];
+	struct tw_task_queue *queue = appended ? &h->appended : &h->ready[h->types.type[tw_task_class(s, task)]];
 	if (tw_task_queue_add(queue, task, appended ? 0 : h->priority[task]))
 		tw_abort_run(s, "out of memory for the queue of a type");
 	tw_wake(s, TW_ALL);

@@ -127,8 +127,7 @@ void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
  * does nothing. Returns the first error of a builder function. */
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
-/* Getters, valid after tw_graph_finish. tw_graph_n_tasks, tw_graph_n_data and tw_graph_data_bytes are also valid
- * before. */
+/* Getters, valid after tw_graph_finish; tw_graph_n_tasks, tw_graph_n_data and tw_graph_data_bytes also before. */
 tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, includes tasks that reductions have appended */
 tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, the number includes accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);
@@ -148,8 +147,7 @@ const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *,
 void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);
 
 /* Fills levels[tasks] with bottom levels, in seconds. A task's bottom level is the longest path from its start to the
- * end of the graph, where a task of kernel k takes seconds[k]. Returns the greatest level, which is the critical
- * path. */
+ * end of the graph, where a task of kernel k takes seconds[k]. Returns the greatest level: the critical path. */
 double tw_graph_bottom_levels(const struct tw_graph *, const double *seconds, double *levels);
 
 #ifdef __cplusplus

@@ -30,8 +30,7 @@ tw_worker tw_n_workers(const struct tw_sched *);
 tw_node tw_worker_node(const struct tw_sched *, tw_worker);
 tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
 bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker);
-/* Returns the number of cores of the worker, which compute a task together: the size of a group (--cpu-groups), else 1.
- * An accelerator has 1. */
+/* Returns the number of cores of the worker, which compute a task together: 1, or the size of a group (--cpu-groups) */
 int tw_worker_cores(const struct tw_sched *, tw_worker);
 /* Returns the worker's power in watts while it idles, or while it computes. NAN: the platform states none
  * (wattage_per_state, docs/reference/platforms.md). */
@@ -53,6 +52,10 @@ int tw_task_n_accesses(const struct tw_sched *, tw_task);
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
 /* Returns the predicted execution time of the task on the worker; INFINITY: the task cannot run on that worker. */
 double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
+/* Returns the class of the task, from 0 to tw_n_task_classes() - 1. Tasks of one class have one kernel, and the same
+ * workers can run them. A kernel has several classes if seconds of their own let tasks run on more workers. */
+int tw_task_class(const struct tw_sched *, tw_task);
+int tw_n_task_classes(const struct tw_sched *);
 /* Returns the predicted time of the transfers to the node that the task still needs. These are the transfers of handles
  * that the task reads and that are neither valid on the node nor incoming. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
@@ -89,8 +92,7 @@ double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* seco
  * `most_slowdown` (runtime parameter contention). */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
 /* Predicts the transfer times of a handle to all nodes, with the slowdown by other transfers limited to
- * `most_slowdown`. Fills seconds[tw_n_nodes()]. 0: the handle is valid on that node. All INFINITY: the handle is valid
- * nowhere. */
+ * `most_slowdown`. Fills seconds[tw_n_nodes()]. 0: the handle is valid on that node. All INFINITY: it is nowhere. */
 void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
 /* Returns the predicted time of a transfer of `bytes` over the whole route; 0 if from == to. */

@@ -158,18 +158,18 @@ static int make(struct tw_buckets *b, int name, uint64_t archs)
 
 static int find(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
 {
+	int *bucket = &b->bucket_of[tw_task_class(s, task)];
+	if (*bucket != TW_NONE)
+		return *bucket;
 	uint64_t archs = 0;
 	for (tw_arch a = 0; a < b->n_archs; a++)
 		if (b->example[a] != TW_NONE && !isinf(tw_task_length(s, task, b->example[a])))
 			archs |= UINT64_C(1) << a;
-	tw_kernel kernel = tw_graph_task_kernel(tw_sched_graph(s), task);
-	int *last = &b->last_of[kernel], name = b->name_of[kernel];
-	if (*last != TW_NONE && b->of[*last].archs == archs)
-		return *last;
+	int name = b->name_of[tw_graph_task_kernel(tw_sched_graph(s), task)];
 	for (int i = b->newest_of[name]; i != TW_NONE; i = b->of[i].namesake)
 		if (b->of[i].archs == archs)
-			return *last = i;
-	return *last = make(b, name, archs);
+			return *bucket = i;
+	return *bucket = make(b, name, archs);
 }
 
 static void see(struct tw_buckets *b, const struct tw_sched *s, tw_task task, struct tw_bucket *k)
@@ -283,12 +283,12 @@ static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 		.order = calloc(archs, sizeof *b->order),
 		.n_ordered = calloc(archs, sizeof *b->n_ordered),
 		.name_of = malloc(kernels * sizeof *b->name_of),
-		.last_of = malloc(kernels * sizeof *b->last_of),
+		.bucket_of = malloc(((size_t)tw_n_task_classes(s) + 1) * sizeof *b->bucket_of),
 		.newest_of = malloc(kernels * sizeof *b->newest_of),
 		.rank = {malloc(kernels * sizeof(int)), malloc(kernels * sizeof(int))},
 	};
 	bool all = b->example && b->is_accelerator && b->n_workers && b->type_of && b->order && b->n_ordered &&
-	           b->name_of && b->last_of && b->newest_of && b->rank[0] && b->rank[1];
+	           b->name_of && b->bucket_of && b->newest_of && b->rank[0] && b->rank[1];
 	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
 }
 
@@ -356,7 +356,9 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	}
 	find_types(b, s);
 	for (tw_kernel k = 0; k < b->n_kernels; k++)
-		b->last_of[k] = b->newest_of[k] = TW_NONE;
+		b->newest_of[k] = TW_NONE;
+	for (int c = 0; c < tw_n_task_classes(s); c++)
+		b->bucket_of[c] = TW_NONE;
 	b->learns = learns;
 	b->newest = learns || tw_args_flag(args, "newest");
 	b->at_least = learns || tw_args_flag(args, "at_least");
@@ -388,7 +390,7 @@ void tw_buckets_finish(struct tw_buckets *b)
 	free(b->order);
 	free(b->n_ordered);
 	free(b->name_of);
-	free(b->last_of);
+	free(b->bucket_of);
 	free(b->newest_of);
 	free(b->standings);
 	free(b->rank[0]);

@@ -33,11 +33,11 @@ struct planner {
 	tw_task *missing;       /* [tasks] number of predecessors of the task that are not placed yet */
 	double *after;          /* [tasks] greatest planned end of the predecessors placed so far */
 	struct tw_id_heap next; /* tasks whose predecessors are all placed; the next to place on top */
-	/* Used with TW_LIST_ON_IDLE: classes of tasks. The tasks of one class can run on the same archs. */
-	int n_classes;
-	int *class_of;            /* [tasks] class of each task */
-	tw_task *example;         /* [classes] one task of each class */
-	struct tw_id_heap *ready; /* [classes] ready tasks of each class */
+	/* Used with TW_LIST_ON_IDLE: sorts of tasks. The tasks of one sort can run on the same archs. */
+	int n_sorts;
+	int *sort_of;             /* [tasks] sort of each task */
+	tw_task *example;         /* [sorts] one task of each sort */
+	struct tw_id_heap *ready; /* [sorts] ready tasks of each sort */
 };
 
 /* --- placing one task --------------------------------------------------------------------------------------------- */
@@ -189,10 +189,10 @@ static double next_end(const struct planner *p, double now)
 	return next;
 }
 
-static bool can_idle_run(const struct planner *p, int class, double now)
+static bool can_idle_run(const struct planner *p, int sort, double now)
 {
 	for (int i = 0; i < p->n_runs; i++)
-		if (last_end(p, i) <= now && !isinf(tw_task_length(p->s, p->example[class], p->runs[i].first)))
+		if (last_end(p, i) <= now && !isinf(tw_task_length(p->s, p->example[sort], p->runs[i].first)))
 			return true;
 	return false;
 }
@@ -203,15 +203,15 @@ static tw_task take_ready(struct planner *p, double now)
 	tw_task first = TW_NONE;
 	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
 		tw_id_heap_remove(&p->next, at);
-		tw_id_heap_put(&p->ready[p->class_of[p->order[at]]], at, 0);
+		tw_id_heap_put(&p->ready[p->sort_of[p->order[at]]], at, 0);
 	}
-	for (int c = 0; c < p->n_classes; c++) {
-		tw_task at = tw_id_heap_top(&p->ready[c]);
-		if (at != TW_NONE && (first == TW_NONE || at < first) && can_idle_run(p, c, now))
+	for (int i = 0; i < p->n_sorts; i++) {
+		tw_task at = tw_id_heap_top(&p->ready[i]);
+		if (at != TW_NONE && (first == TW_NONE || at < first) && can_idle_run(p, i, now))
 			first = at;
 	}
 	if (first != TW_NONE)
-		tw_id_heap_remove(&p->ready[p->class_of[p->order[first]]], first);
+		tw_id_heap_remove(&p->ready[p->sort_of[p->order[first]]], first);
 	return first;
 }
 
@@ -237,32 +237,30 @@ static bool are_alike(const struct planner *p, tw_task a, tw_task b)
 	return true;
 }
 
-/* Divides the tasks into classes, kernel by kernel: the kernel decides which archs can run a task. There are as many
- * classes as sets of archs. */
-static int make_classes(struct planner *p)
+/* Divides the tasks into sorts, class by class. There are as many sorts as sets of archs. */
+static int make_sorts(struct planner *p)
 {
-	const struct tw_graph *g = tw_sched_graph(p->s);
-	size_t kernels = (size_t)tw_graph_n_kernels(g) + 1;
-	/* [kernels] class of the tasks of each kernel; -1: not known yet */
-	int *class_of = malloc(kernels * sizeof *class_of);
-	p->example = malloc(kernels * sizeof *p->example);
-	p->ready = calloc(kernels, sizeof *p->ready);
-	int status = class_of && p->example && p->ready ? TW_OK : TW_NOMEM;
-	for (tw_kernel k = 0; k < tw_graph_n_kernels(g) && status == TW_OK; k++)
-		class_of[k] = -1;
+	size_t classes = (size_t)tw_n_task_classes(p->s) + 1;
+	/* [classes] sort of the tasks of each class; -1: not known yet */
+	int *sort_of = malloc(classes * sizeof *sort_of);
+	p->example = malloc(classes * sizeof *p->example);
+	p->ready = calloc(classes, sizeof *p->ready);
+	int status = sort_of && p->example && p->ready ? TW_OK : TW_NOMEM;
+	for (size_t c = 0; c < classes && status == TW_OK; c++)
+		sort_of[c] = -1;
 	for (tw_task t = 0; t < p->n_tasks && status == TW_OK; t++) {
-		int *class = &class_of[tw_graph_task_kernel(g, t)];
-		for (int c = 0; c < p->n_classes && *class < 0; c++)
-			if (are_alike(p, t, p->example[c]))
-				*class = c;
-		if (*class < 0) {
-			*class = p->n_classes++;
-			p->example[*class] = t;
-			status = tw_id_heap_init(&p->ready[*class], p->n_tasks);
+		int *sort = &sort_of[tw_task_class(p->s, t)];
+		for (int i = 0; i < p->n_sorts && *sort < 0; i++)
+			if (are_alike(p, t, p->example[i]))
+				*sort = i;
+		if (*sort < 0) {
+			*sort = p->n_sorts++;
+			p->example[*sort] = t;
+			status = tw_id_heap_init(&p->ready[*sort], p->n_tasks);
 		}
-		p->class_of[t] = *class;
+		p->sort_of[t] = *sort;
 	}
-	free(class_of);
+	free(sort_of);
 	return status;
 }
 
@@ -308,9 +306,9 @@ static void finish_planner(struct planner *p)
 	free(p->missing);
 	free(p->after);
 	tw_id_heap_finish(&p->next);
-	for (int c = 0; c < p->n_classes; c++)
-		tw_id_heap_finish(&p->ready[c]);
-	free(p->class_of);
+	for (int i = 0; i < p->n_sorts; i++)
+		tw_id_heap_finish(&p->ready[i]);
+	free(p->sort_of);
 	free(p->example);
 	free(p->ready);
 }
@@ -341,15 +339,15 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 		.place_of = malloc(tasks * sizeof *p.place_of),
 		.missing = calloc(tasks, sizeof *p.missing),
 		.after = calloc(tasks, sizeof *p.after),
-		.class_of = malloc(tasks * sizeof *p.class_of),
+		.sort_of = malloc(tasks * sizeof *p.sort_of),
 	};
 	p.runs = tw_worker_runs(s, &p.n_runs);
 	bool complete = p.runs && plan->worker && plan->start && plan->end && p.available && p.holders && p.n_holders &&
-	                p.arrival && p.gaps && p.place_of && p.missing && p.after && p.class_of &&
+	                p.arrival && p.gaps && p.place_of && p.missing && p.after && p.sort_of &&
 	                !tw_id_heap_init(&p.next, n_tasks);
 	int status = complete ? begin(&p) : TW_NOMEM;
 	if (status == TW_OK && by == TW_LIST_ON_IDLE)
-		status = make_classes(&p);
+		status = make_sorts(&p);
 	if (status == TW_OK)
 		status = by == TW_LIST_ON_IDLE ? place_on_idle(&p) : place_on_any(&p);
 	for (tw_task t = 0; t < n_tasks && status == TW_OK; t++) {

@@ -5,20 +5,20 @@
 int tw_task_types_init(struct tw_task_types *t, const struct tw_sched *s)
 {
 	const struct tw_graph *g = tw_sched_graph(s);
-	size_t kernels = (size_t)tw_graph_n_kernels(g), archs = (size_t)tw_n_archs(s);
+	size_t classes = (size_t)tw_n_task_classes(s), archs = (size_t)tw_n_archs(s);
 	*t = (struct tw_task_types){
-		.type = malloc((kernels + 1) * sizeof *t->type),
+		.type = malloc((classes + 1) * sizeof *t->type),
 		.resource_of = malloc(archs * sizeof *t->resource_of),
 		.first = malloc(archs * sizeof *t->first),
 		.n_tasks = tw_graph_n_tasks(g),
 	};
 	if (!t->type || !t->resource_of || !t->first)
 		return TW_NOMEM;
-	for (size_t k = 0; k < kernels; k++)
-		t->type[k] = -1;
+	for (size_t c = 0; c < classes; c++)
+		t->type[c] = -1;
 	for (tw_task task = 0; task < t->n_tasks; task++)
-		if (t->type[tw_graph_task_kernel(g, task)] < 0)
-			t->type[tw_graph_task_kernel(g, task)] = t->n++;
+		if (t->type[tw_task_class(s, task)] < 0)
+			t->type[tw_task_class(s, task)] = t->n++;
 	for (size_t a = 0; a < archs; a++)
 		t->resource_of[a] = -1;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
@@ -41,7 +41,7 @@ void tw_task_types_measure(const struct tw_task_types *t, const struct tw_sched 
                            double *workers)
 {
 	for (tw_task task = 0; task < t->n_tasks; task++) {
-		int type = t->type[tw_graph_task_kernel(tw_sched_graph(s), task)];
+		int type = t->type[tw_task_class(s, task)];
 		tasks[type]++;
 		for (int r = 0; r < t->n_resources; r++)
 			seconds[type * t->n_resources + r] += tw_task_length(s, task, t->first[r]);

@@ -1,5 +1,5 @@
 /* The types of tasks and the resources, both numbered from 0, for HeteroPrio with several resource types (affinity.h).
- * The type of a task is its kernel, and the resource of a worker is its arch. */
+ * The type of a task is its class: its kernel, and what it can run on. The resource of a worker is its arch. */
 #ifndef TILEWRIGHT_TASK_TYPES_H
 #define TILEWRIGHT_TASK_TYPES_H
 
@@ -7,7 +7,7 @@
 
 struct tw_task_types {
 	int n, n_resources;
-	int *type;        /* [kernels] type of the tasks of each kernel; -1: the graph has no such task */
+	int *type;        /* [classes] type of the tasks of each class; -1: the graph has no such task */
 	int *resource_of; /* [archs] resource of each arch; -1: the arch has no worker */
 	tw_worker *first; /* [n_resources] first worker of each resource */
 	tw_task n_tasks;  /* number of tasks of the graph */

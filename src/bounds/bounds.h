@@ -7,7 +7,7 @@
 #define TW__BOUNDS_H
 
 #include "graph/graph.h"
-#include "perf/models.h"
+#include "perf/classes.h"
 #include "platform/platform.h"
 
 struct tw__bounded {
@@ -16,22 +16,30 @@ struct tw__bounded {
 	const struct tw__times *times;
 };
 
-/* Numbers and durations of tasks by kernel (type), and numbers of workers by arch (resource), for linear programs.
- * Archs without workers are left out. */
+/* Numbers and durations of tasks by type, and numbers of workers by arch (resource), for linear programs. A type is a
+ * class of tasks that the graph has: tasks of one kernel that run on the same archs. Archs without workers are left
+ * out. */
 struct tw__types {
+	struct tw__classes classes;
+	int *of_class; /* [classes] type of each class; TW_NONE: the graph has no such task */
 	int n_types, n_resources;
 	tw_kernel *kernel; /* [n_types] the kernel of each type of task */
 	tw_arch *arch;     /* [n_resources] the arch of each resource, a group of equal workers */
-	double *tasks;     /* [n_types] number of tasks of each kernel */
+	double *tasks;     /* [n_types] number of tasks of each type */
 	double *workers;   /* [n_resources] number of workers of each arch */
-	/* [type * n_resources + resource] mean duration of the kernel's tasks on the arch, in s; INFINITY: one of the
-	 * tasks cannot run there. */
-	double *mean;
-	double *least; /* duration in s of the kernel's shortest task on the arch; INFINITY: no task can run there */
+	/* [type * n_resources + resource] mean duration of the type's tasks on the arch, in s, and duration of the
+	 * shortest; INFINITY: they cannot run there. */
+	double *mean, *least;
 };
 
 int tw__types_init(struct tw__types *, const struct tw__bounded *, struct tw_error *err);
 void tw__types_finish(struct tw__types *);
+
+/* Returns the type of a task of the graph. */
+static inline int tw__type_of(const struct tw__types *types, const struct tw_graph *g, tw_task t)
+{
+	return types->of_class[tw__class_of(&types->classes, g, t)];
+}
 
 /* The critical path, with each task on its fastest arch, is tw__times_critical_path.
  *

@@ -1,4 +1,4 @@
-/* The iterative bound. At first the program only counts the tasks of each kernel. When a path is too long, each of its
+/* The iterative bound. At first the program only counts the tasks of each type. When a path is too long, each of its
  * tasks gets variables of its own, and the path gets a row. The row says that the sum of E(t, r) x(t, r) over the
  * path's tasks t and all archs r is at most l. */
 #include <stdlib.h>
@@ -14,7 +14,6 @@ struct state {
 	const struct tw__bounded *in;
 	struct tw__types types;
 	struct tw__area_program program;
-	int *type_of;    /* [kernels] index of each kernel among the types */
 	int *own;        /* [tasks] the first of the n_resources columns of a task; 0: it has no own columns yet */
 	double *seconds; /* [tasks] duration of each task in the current solution, in s */
 	double *weight, *levels;
@@ -32,13 +31,13 @@ static double task_seconds(const struct state *s, tw_task t, int r)
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
-/* Takes the task out of its kernel's count: adds a row sum_r x(t, r) = 1, and columns to the rows of the archs. If an
+/* Takes the task out of its type's count: adds a row sum_r x(t, r) = 1, and columns to the rows of the archs. If an
  * arch cannot run the task, its column is fixed at 0. */
 static void give_columns(struct state *s, tw_task t)
 {
 	const struct tw__types *y = &s->types;
 	glp_prob *lp = s->program.lp;
-	int type = s->type_of[s->in->graph->kernel[t]], row = glp_add_rows(lp, 1);
+	int type = tw__type_of(y, s->in->graph, t), row = glp_add_rows(lp, 1);
 	int type_row = 1 + y->n_resources + type;
 	double left = round(glp_get_row_ub(lp, type_row)) - 1;
 	glp_set_row_bnds(lp, type_row, GLP_FX, left, left);
@@ -58,13 +57,13 @@ static void give_columns(struct state *s, tw_task t)
 }
 
 /* Computes the duration of each task in the current solution. Tasks without columns of their own get the mean of their
- * kernel. */
+ * type. */
 static void weigh(struct state *s)
 {
 	const struct tw__types *y = &s->types;
 	glp_prob *lp = s->program.lp;
 	for (tw_task t = 0; t < s->in->graph->n_tasks; t++) {
-		int type = s->type_of[s->in->graph->kernel[t]];
+		int type = tw__type_of(y, s->in->graph, t);
 		double sum = 0, left = glp_get_row_ub(lp, 1 + y->n_resources + type);
 		for (int r = 0; r < y->n_resources; r++) {
 			int shared = s->program.column[type * y->n_resources + r];
@@ -143,9 +142,8 @@ static int add_long_paths(struct state *s, double limit)
 
 static int allocate(struct state *s, struct tw_error *err)
 {
-	size_t tasks = (size_t)s->in->graph->n_tasks + 1, kernels = (size_t)s->in->graph->n_kernels + 1;
+	size_t tasks = (size_t)s->in->graph->n_tasks + 1;
 	size_t entries = tasks * (size_t)(s->types.n_resources + 1) + 2;
-	s->type_of = calloc(kernels, sizeof *s->type_of);
 	s->own = calloc(tasks, sizeof *s->own);
 	s->seconds = malloc(tasks * sizeof *s->seconds);
 	s->weight = malloc(tasks * sizeof *s->weight);
@@ -153,17 +151,14 @@ static int allocate(struct state *s, struct tw_error *err)
 	s->path = malloc(tasks * sizeof *s->path);
 	s->columns = malloc(entries * sizeof *s->columns);
 	s->values = malloc(entries * sizeof *s->values);
-	if (!s->type_of || !s->own || !s->seconds || !s->weight || !s->levels || !s->path || !s->columns || !s->values)
+	if (!s->own || !s->seconds || !s->weight || !s->levels || !s->path || !s->columns || !s->values)
 		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
-	for (int k = 0; k < s->types.n_types; k++)
-		s->type_of[s->types.kernel[k]] = k;
 	return TW_OK;
 }
 
 static void finish(struct state *s)
 {
 	tw__types_finish(&s->types);
-	free(s->type_of);
 	free(s->own);
 	free(s->seconds);
 	free(s->weight);

@@ -2,10 +2,10 @@
 
 #include "bounds/area_program.h"
 
-/* A graph with more kernels than this is not a regular factorisation, and the search for paths would take long. */
+/* A graph with more types of tasks than this is no regular factorisation, and the search for paths would take long. */
 enum { MAX_TYPES = 64 };
 
-/* Looks for paths that contain all tasks of a kernel (type). Returns the greatest least time, in s, of the other tasks
+/* Looks for paths that contain all tasks of a type. Returns the greatest least time, in s, of the other tasks
  * on such a path. Negative: there is no such path. */
 static double rest_of_path(const struct tw__bounded *in, const struct tw__types *y, int type, const double *best,
                            double *weight, double *levels)
@@ -15,7 +15,7 @@ static double rest_of_path(const struct tw__bounded *in, const struct tw__types 
 		sum += best[t];
 	double great = 2 * sum + 1;
 	for (tw_task t = 0; t < in->graph->n_tasks; t++)
-		weight[t] = in->graph->kernel[t] == y->kernel[type] ? great : best[t];
+		weight[t] = tw__type_of(y, in->graph, t) == type ? great : best[t];
 	double rest = tw__graph_bottom_levels(in->graph, weight, levels) - y->tasks[type] * great;
 	/* corrects for rounding errors of large sums */
 	return rest < 0 ? -1 : fmax(0, rest - 1e-12 * y->tasks[type] * great);

@@ -4,13 +4,14 @@
 
 static int allocate(struct tw__types *y, size_t types, size_t resources)
 {
+	y->of_class = calloc(types + 1, sizeof *y->of_class);
 	y->kernel = calloc(types + 1, sizeof *y->kernel);
 	y->arch = calloc(resources + 1, sizeof *y->arch);
 	y->tasks = calloc(types + 1, sizeof *y->tasks);
 	y->workers = calloc(resources + 1, sizeof *y->workers);
 	y->mean = calloc(types * resources + 1, sizeof *y->mean);
 	y->least = calloc(types * resources + 1, sizeof *y->least);
-	return y->kernel && y->arch && y->tasks && y->workers && y->mean && y->least ? TW_OK : TW_NOMEM;
+	return y->of_class && y->kernel && y->arch && y->tasks && y->workers && y->mean && y->least ? TW_OK : TW_NOMEM;
 }
 
 static void count_workers(struct tw__types *y, const struct tw_platform *p)
@@ -26,8 +27,8 @@ static void count_workers(struct tw__types *y, const struct tw_platform *p)
 	}
 }
 
-/* Counts a task of a kernel (type), and adds its seconds on each arch to `mean`. If all tasks of the kernel take equal
- * times on an arch, `least` is that time. The sum is rounded as if tasks were added one by one. */
+/* Counts a task of the type, and adds its seconds on each arch to `mean`. If all tasks of the kernel take equal times
+ * on an arch, `least` is that time. The sum is rounded as if tasks were added one by one. */
 static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_task t, int type)
 {
 	y->tasks[type]++;
@@ -49,14 +50,15 @@ int tw__types_init(struct tw__types *y, const struct tw__bounded *in, struct tw_
 {
 	const struct tw_graph *g = in->graph;
 	*y = (struct tw__types){0};
-	int *type_of = malloc(((size_t)g->n_kernels + 1) * sizeof *type_of);
-	int status = type_of ? allocate(y, (size_t)g->n_kernels, (size_t)in->platform->n_archs) : TW_NOMEM;
+	int status = tw__classes_init(&y->classes, in->times, in->platform, g);
+	if (status == TW_OK)
+		status = allocate(y, (size_t)y->classes.n, (size_t)in->platform->n_archs);
 	if (status == TW_OK) {
 		count_workers(y, in->platform);
-		for (tw_kernel k = 0; k < g->n_kernels; k++)
-			type_of[k] = TW_NONE;
+		for (int c = 0; c < y->classes.n; c++)
+			y->of_class[c] = TW_NONE;
 		for (tw_task t = 0; t < g->n_tasks; t++) {
-			int *type = &type_of[g->kernel[t]];
+			int *type = &y->of_class[tw__class_of(&y->classes, g, t)];
 			if (*type == TW_NONE) {
 				*type = y->n_types;
 				y->kernel[y->n_types++] = g->kernel[t];
@@ -66,7 +68,6 @@ int tw__types_init(struct tw__types *y, const struct tw__bounded *in, struct tw_
 		for (int i = 0; i < y->n_types * y->n_resources; i++)
 			y->mean[i] /= y->tasks[i / y->n_resources];
 	}
-	free(type_of);
 	if (status == TW_OK)
 		return TW_OK;
 	tw__types_finish(y);
@@ -75,6 +76,8 @@ int tw__types_init(struct tw__types *y, const struct tw__bounded *in, struct tw_
 
 void tw__types_finish(struct tw__types *y)
 {
+	tw__classes_finish(&y->classes);
+	free(y->of_class);
 	free(y->kernel);
 	free(y->arch);
 	free(y->tasks);

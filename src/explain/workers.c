@@ -45,9 +45,9 @@ static void advance(struct tw__account *a, tw__ns date)
 
 void tw__account_count(struct tw__account *a, tw_task t, int ready, int unsubmitted, int left)
 {
-	const bool *can_run = &a->can_run[a->graph->kernel[t] * a->n_archs];
+	bool is_known = a->graph->kernel[t] < a->run->times->n_kernels;
 	for (int i = 0; i < a->n_archs; i++)
-		if (can_run[i]) {
+		if (!is_known || tw__task_can_run(a->run->times, a->graph, t, i)) {
 			a->archs[i].ready += ready;
 			a->archs[i].unsubmitted += unsubmitted;
 			a->archs[i].left += left;

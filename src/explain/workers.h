@@ -40,7 +40,6 @@ struct tw__account {
 	struct tw__account_worker *workers;
 	tw_task *starts; /* the tasks of each worker in the order of their starts, one worker after the other */
 	struct tw__account_arch *archs;
-	bool *can_run;                  /* [kernels * archs] */
 	uint32_t *predecessors;         /* [tasks] not released */
 	uint8_t *step;                  /* [tasks] 0 not submitted, 1 submitted, 2 taken */
 	tw_worker *taker;               /* [tasks] the worker that has taken it last */

@@ -26,12 +26,6 @@ static void begin(struct tw__account *a)
 {
 	const struct tw_graph *g = a->graph;
 	const struct tw__explained_run *run = a->run;
-	for (tw_kernel k = 0; k < g->n_kernels; k++)
-		for (int i = 0; i < a->n_archs; i++)
-			a->can_run[k * a->n_archs + i] = run->times->n_kernels <= k;
-	for (tw_task t = 0; t < run->graph->n_tasks; t++)
-		for (int i = 0; i < a->n_archs; i++)
-			a->can_run[g->kernel[t] * a->n_archs + i] |= tw__task_can_run(run->times, run->graph, t, i);
 	for (tw_task t = 0; t < tw__graph_own_tasks(g); t++) {
 		a->predecessors[t] = run->graph->n_predecessors[t];
 		tw__account_count(a, t, 0, a->predecessors[t] == 0, 1);
@@ -59,7 +53,6 @@ static bool allocate(struct tw__account *a)
 	a->workers = calloc((size_t)p->n_workers + 1, sizeof *a->workers);
 	a->starts = calloc(n_starts + 1, sizeof *a->starts);
 	a->archs = calloc((size_t)a->n_archs + 1, sizeof *a->archs);
-	a->can_run = calloc((size_t)g->n_kernels * (size_t)a->n_archs + 1, sizeof *a->can_run);
 	a->predecessors = calloc(tasks + 1, sizeof *a->predecessors);
 	a->step = calloc(tasks + 1, sizeof *a->step);
 	a->taker = calloc(tasks + 1, sizeof *a->taker);
@@ -71,8 +64,8 @@ static bool allocate(struct tw__account *a)
 	a->used = calloc(nodes + 1, sizeof *a->used);
 	a->evicts = calloc(nodes + 1, sizeof *a->evicts);
 	a->waiting = calloc((size_t)p->n_workers + 1, sizeof *a->waiting);
-	return a->workers && a->starts && a->archs && a->can_run && a->predecessors && a->step && a->taker &&
-	       a->kind_of && a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
+	return a->workers && a->starts && a->archs && a->predecessors && a->step && a->taker && a->kind_of &&
+	       a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
 }
 
 void tw__account_close(struct tw__account *a)
@@ -82,7 +75,6 @@ void tw__account_close(struct tw__account *a)
 	for (int i = 0; a->archs && i < a->n_archs; i++)
 		free(a->archs[i].turns);
 	free(a->archs);
-	free(a->can_run);
 	free(a->predecessors);
 	free(a->step);
 	free(a->taker);

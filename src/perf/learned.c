@@ -27,9 +27,10 @@ struct tw__learned {
 	struct tw__models *before; /* rows of the file of histories; NULL: there was no file */
 	bool *is_ours;             /* [rows of `before`] whether the row is in `histories` */
 	tw_kernel *first; /* [kernels] first kernel of the same name, size and precision: they share its history */
-	struct history *histories;  /* [kernel * archs + arch]; only those of first kernels are used */
-	bool *recorded;             /* [kernel * archs + arch] all false, so beliefs never are recorded seconds */
-	double *mean_s, *deviation; /* [kernel * archs + arch] beliefs, in seconds; NAN: the arch cannot run it */
+	struct history *histories; /* [kernel * archs + arch]; only those of first kernels are used */
+	/* [kernel * archs + arch] beliefs, in seconds. mean_s, deviation: of tasks without recorded seconds; NAN: the
+	 * arch cannot run them. recorded_s: of the others, on archs where their kernel was recorded. */
+	double *mean_s, *deviation, *recorded_s;
 	int64_t n_predicted;
 	double errors; /* sum of the relative errors of the n_predicted predictions */
 };
@@ -90,23 +91,26 @@ static int read_file(struct tw__learned *l, const char *path, struct tw_error *e
 
 static double deviation_of(const struct history *h) { return h->n > 0 ? sqrt(h->squares / (double)h->n) : 0; }
 
-/* Updates the belief of all kernels that share the history of kernel k, if the arch can run them. */
+/* Updates the belief of all kernels that share the history of kernel k. An arch that cannot run a task never can. */
 static void believe(struct tw__learned *l, tw_kernel k, tw_arch a)
 {
 	const int n = l->platform->n_archs;
 	const struct history *h = &l->histories[place_of(l, k, a)];
-	for (tw_kernel same = l->first[k]; same != TW_NONE; same = l->graph->kernels[same].next_alike)
+	double mean_s = h->n >= ENOUGH ? h->mean_s : UNTRIED_S;
+	for (tw_kernel same = l->first[k]; same != TW_NONE; same = l->graph->kernels[same].next_alike) {
+		l->recorded_s[same * n + a] = mean_s;
 		if (!isnan(l->mean_s[same * n + a])) {
-			l->mean_s[same * n + a] = h->n >= ENOUGH ? h->mean_s : UNTRIED_S;
+			l->mean_s[same * n + a] = mean_s;
 			l->deviation[same * n + a] = h->n >= ENOUGH ? deviation_of(h) : 0;
 		}
+	}
 }
 
 static void believe_all(struct tw__learned *l, const struct tw__times *times)
 {
 	const int n = l->platform->n_archs;
 	for (int i = 0; i < l->graph->n_kernels * n; i++)
-		l->mean_s[i] = l->deviation[i] = isnan(times->mean[i]) && !times->recorded[i] ? NAN : 0;
+		l->mean_s[i] = l->deviation[i] = isnan(times->mean[i]) ? NAN : 0;
 	for (tw_kernel k = 0; k < l->graph->n_kernels; k++)
 		for (tw_arch a = 0; a < n; a++)
 			believe(l, k, a);
@@ -137,7 +141,7 @@ void tw__learned_believe(struct tw__learned *l, struct tw__times *belief)
 {
 	belief->mean = l->mean_s;
 	belief->stddev = l->deviation;
-	belief->recorded = l->recorded;
+	belief->instead = l->recorded_s;
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -189,8 +193,8 @@ int tw__learned_create(struct tw__learned **out, const char *path, const struct 
 	l->histories = calloc(n, sizeof *l->histories);
 	l->mean_s = calloc(n, sizeof *l->mean_s);
 	l->deviation = calloc(n, sizeof *l->deviation);
-	l->recorded = calloc(n, sizeof *l->recorded);
-	if (!l->first || !l->histories || !l->mean_s || !l->deviation || !l->recorded)
+	l->recorded_s = calloc(n, sizeof *l->recorded_s);
+	if (!l->first || !l->histories || !l->mean_s || !l->deviation || !l->recorded_s)
 		return no_memory(err);
 	find_first(l);
 	int status = read_file(l, path, err);
@@ -209,6 +213,6 @@ void tw__learned_destroy(struct tw__learned *l)
 	free(l->histories);
 	free(l->mean_s);
 	free(l->deviation);
-	free(l->recorded);
+	free(l->recorded_s);
 	free(l);
 }

@@ -51,6 +51,8 @@ struct tw__times {
 	/* [n_archs][n_tasks] the seconds that tasks have of their own on the arch; NAN: none. NULL: no task has any, as
 	 * on groups of cores. */
 	double **own;
+	/* [kernel * n_archs + arch] what tasks take where they have seconds of their own; NULL: these seconds */
+	double *instead;
 	bool *recorded; /* [kernel * n_archs + arch] whether some task of the kernel has own seconds on the arch */
 	bool measured, flop_rate, has_recorded; /* which sources gave times: kernels.csv; flop rates and speed-ups;
 	                                         * graph */
@@ -91,7 +93,7 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 {
 	int i = graph->kernel[t] * times->n_archs + a;
 	bool own = tw__has_own_seconds(times, graph, t, a);
-	double seconds = own ? times->own[a][t] : times->mean[i];
+	double seconds = !own ? times->mean[i] : times->instead ? times->instead[i] : times->own[a][t];
 	if (times->noise.kind == TW__NOISE_NONE)
 		return seconds;
 	const struct tw__draws *draws = &times->draws[i];

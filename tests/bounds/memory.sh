@@ -15,7 +15,7 @@ export OPENBLAS_NUM_THREADS=1 # igraph's; with more threads it may never return 
 within() { # KIB WORD...
 	local status=0
 	(ulimit -v "$1" && exec "$tilewright" "${@:2}") > out 2> log || status=$?
-	((status < 126)) || [[ $(cat log) == *'loading shared libraries'* ]] ||
+	((status < 126)) || [[ $(cat log) == *'loading shared libraries'* || $(cat log) == *'initial thread'* ]] ||
 		{ echo "$*: exit status $status: $(cat log)" >&2; exit 1; }
 	return $status
 }

@@ -178,15 +178,31 @@ START_TEST(kernels_that_look_alike_share_a_history)
 }
 END_TEST
 
-START_TEST(recorded_seconds_do_not_count)
+/* Task 0 has recorded seconds on the GPU, where its kernel has no time; task 1 has none, and cannot run there. */
+START_TEST(recorded_seconds_only_say_where_a_task_runs)
 {
-	times.recorded[cpu] = true;
-	times.mean[cpu] = NAN; /* it still runs there */
+	struct tw_error err = {""};
+	struct tw__models *models = models_of(HEADER "b,cpu,1,8,s,30,3,1,\n");
+	tw__times_finish(&times);
+	tw_graph_destroy(graph);
+	graph = tw_graph_create();
+	tw_kernel k = tw_graph_recorded_kernel(graph, "b", "8", "s", 1, "accelerators");
+	for (tw_task t = 0; t < 2; t++)
+		tw_graph_submit(graph, k, 0, NULL, 0);
+	tw_graph_set_seconds(graph, 0, 7);
+	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
+	tw__models_destroy(models);
 	struct tw__learned *l = learned_of("/nowhere/kernels.csv");
 	struct tw__times belief = times;
 	tw__learned_believe(l, &belief);
-	ck_assert(!belief.recorded[cpu]);
-	ck_assert_double_eq(belief.mean[cpu], 1e-9);
+	ck_assert_double_eq(tw__task_seconds(&belief, graph, 0, gpu), 1e-9);
+	ck_assert_double_nan(tw__task_seconds(&belief, graph, 1, gpu));
+	for (int i = 0; i < 3; i++)
+		tw__learned_add(l, k, gpu, 5);
+	ck_assert_double_eq_tol(tw__task_seconds(&belief, graph, 0, gpu), 5, 1e-9);
+	ck_assert_double_nan(tw__task_seconds(&belief, graph, 1, gpu));
+	ck_assert_double_eq(tw__task_seconds(&belief, graph, 0, cpu), 1e-9);
 	tw__learned_destroy(l);
 }
 END_TEST
@@ -202,7 +218,7 @@ int main(void)
 	tcase_add_test(tests, rows_of_other_graphs_stay);
 	tcase_add_test(tests, a_damaged_file_is_refused);
 	tcase_add_test(tests, kernels_that_look_alike_share_a_history);
-	tcase_add_test(tests, recorded_seconds_do_not_count);
+	tcase_add_test(tests, recorded_seconds_only_say_where_a_task_runs);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

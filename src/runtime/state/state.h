@@ -11,6 +11,7 @@
 #include "base/date.h"
 #include "base/heap.h"
 #include "base/random.h"
+#include "perf/classes.h"
 #include "runtime/model.h"
 #include "runtime/run.h"
 #include "runtime/state/idle.h"
@@ -62,6 +63,7 @@ struct tw_sched {
 	/* [tasks] predecessors that have not ended, + 1 until the task is submitted; UINT32_MAX: assigned */
 	uint32_t *remaining;
 	struct prefetched *prefetched; /* [tasks] where the handles of each task are prefetched */
+	struct tw__classes classes;    /* of tasks, by the workers that can run them */
 	bool *sync_kernel; /* [kernels] whether the kernel blocks an accelerator's thread (parameter sync_kernels) */
 	uint32_t *contributors_left; /* [phases of reductions] contributing tasks that have not ended */
 	/* [data] number of contributions that an accumulator has now; 0 after it was combined */

@@ -43,6 +43,9 @@ double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
+int tw_task_class(const struct tw_sched *rt, tw_task t) { return tw__class_of(&rt->classes, rt->graph, t); }
+int tw_n_task_classes(const struct tw_sched *rt) { return rt->classes.n; }
+
 int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 {
 	unsigned flags = rt->in->policy->flags;

@@ -1,0 +1,74 @@
+#include "perf/classes.h"
+
+#include <stdlib.h>
+
+#include <tilewright/containers.h>
+
+/* A class as it is found: one of its tasks, and the next class of the kernel. */
+struct found {
+	tw_task example; /* TW_NONE: the class of a kernel */
+	int next;        /* TW_NONE: the last class of the kernel */
+};
+
+struct search {
+	const struct tw__times *times;
+	const struct tw_platform *platform;
+	const struct tw_graph *graph;
+	struct found *found; /* [classes] */
+	size_t capacity;
+};
+
+/* Whether the archs with workers that can run the task are those of the class, which is one of the task's kernel. */
+static bool is_of(const struct search *s, tw_task t, tw_task example)
+{
+	for (tw_arch a = 0; a < s->platform->n_archs; a++) {
+		bool runs = example == TW_NONE
+		                    ? !isnan(s->times->mean[s->graph->kernel[t] * s->times->n_archs + a])
+		                    : tw__task_can_run(s->times, s->graph, example, a);
+		if (runs != tw__task_can_run(s->times, s->graph, t, a) && tw__has_worker(s->platform, a))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the class of the task, a new one if need be; TW_NONE: out of memory. */
+static int find(struct tw__classes *classes, struct search *s, tw_task t)
+{
+	int class = s->graph->kernel[t];
+	while (!is_of(s, t, s->found[class].example)) {
+		if (s->found[class].next == TW_NONE) {
+			if (!TW_HAS_ROOM(s->found, s->capacity, (size_t)classes->n + 1))
+				return TW_NONE;
+			s->found[classes->n] = (struct found){t, TW_NONE};
+			s->found[class].next = classes->n;
+			return classes->n++;
+		}
+		class = s->found[class].next;
+	}
+	return class;
+}
+
+int tw__classes_init(struct tw__classes *classes, const struct tw__times *times, const struct tw_platform *p,
+                     const struct tw_graph *g)
+{
+	struct search s = {times, p, g, NULL, 0};
+	*classes = (struct tw__classes){.n = g->n_kernels, .n_tasks = times->n_tasks};
+	if (!times->has_recorded)
+		return TW_OK;
+	classes->of_task = malloc(((size_t)classes->n_tasks + 1) * sizeof *classes->of_task);
+	bool ok = classes->of_task && TW_HAS_ROOM(s.found, s.capacity, (size_t)g->n_kernels + 1);
+	for (tw_kernel k = 0; ok && k < g->n_kernels; k++)
+		s.found[k] = (struct found){TW_NONE, TW_NONE};
+	for (tw_task t = 0; ok && t < classes->n_tasks; t++)
+		ok = (classes->of_task[t] = find(classes, &s, t)) != TW_NONE;
+	free(s.found);
+	if (!ok)
+		tw__classes_finish(classes);
+	return ok ? TW_OK : TW_NOMEM;
+}
+
+void tw__classes_finish(struct tw__classes *classes)
+{
+	free(classes->of_task);
+	*classes = (struct tw__classes){0};
+}
