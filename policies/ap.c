@@ -204,7 +204,7 @@ static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 		if (alike->performance[n] <= 0)
 			continue;
 		double cost = longest / alike->performance[n] + tw_task_transfer_time(s, task, n);
-		if (ap->devices[n].load + cost < least) {
+		if (best == TW_NONE || ap->devices[n].load + cost < least) {
 			least = ap->devices[n].load + cost;
 			ap->cost[task] = cost;
 			best = n;

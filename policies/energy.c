@@ -31,7 +31,7 @@ struct energy {
 static const struct tw_param params[] = {
 	TW_DEQUE_MODEL_PARAMS,
 	TW_DEQUE_MODEL_WEIGHTS,
-	{"gamma", TW_PARAM_REAL, "0.001", 0, INFINITY, NULL, "weight of the energy in the cost, in seconds per joule"},
+	{"gamma", TW_PARAM_REAL, "0.001", 0, 1e9, NULL, "weight of the energy in the cost, in seconds per joule"},
 	{"core_idle", TW_PARAM_REAL, "5", 0, 1e6, NULL, "watts of an idle core, if the platform has none"},
 	{"core_busy", TW_PARAM_REAL, "15", 0, 1e6, NULL, "watts of a busy core, if the platform has none"},
 	{"gpu_idle", TW_PARAM_REAL, "60", 0, 1e6, NULL, "watts of an idle GPU, if the platform has none"},

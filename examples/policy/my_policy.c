@@ -11,7 +11,7 @@ struct patient {
 };
 
 static const struct tw_param params[] = {
-	{"slower", TW_PARAM_REAL, "10", 1, INFINITY, NULL,
+	{"slower", TW_PARAM_REAL, "10", 1, 1000, NULL,
          "a worker leaves a task that the best worker runs more than this many times faster"},
 	{0},
 };

@@ -9,8 +9,6 @@
 #ifndef TILEWRIGHT_BUCKETS_H
 #define TILEWRIGHT_BUCKETS_H
 
-#include <math.h>
-
 #include <tilewright/params.h>
 #include <tilewright/task_queue.h>
 
@@ -42,7 +40,7 @@ struct tw_buckets {
 	int *n_ordered;       /* [archs] number of buckets that the arch visits */
 	/* [kernels] number of the kernel's name, an index of [names]: the first kernel of that name */
 	int *name_of;
-	int *last_of;   /* [kernels] bucket of the last task of the kernel; TW_NONE: no task so far */
+	int *bucket_of; /* [classes] bucket of the tasks of each class (tw_task_class); TW_NONE: no task so far */
 	int *newest_of; /* [names] newest bucket of each kernel name; TW_NONE: no bucket */
 	struct tw_standing *standings;
 	/* [names] place of each kernel name in the order that the user gave; INT_MAX: not in it. Index 0 of `rank` is
@@ -61,7 +59,7 @@ struct tw_buckets {
 	{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"},        \
 		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"}, \
 	{                                                                                                         \
-		"factor", TW_PARAM_REAL, "1", 0, INFINITY, NULL,                                                  \
+		"factor", TW_PARAM_REAL, "1", 0, 1e9, NULL,                                                       \
 			"multiplier of the speedup factors; 0: slow workers are never held back"                  \
 	}
 #define TW_BUCKETS_RULES                                                                                          \

@@ -1,5 +1,6 @@
 #include "policies/support/deque_model.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -161,6 +162,14 @@ double tw_deque_model_last_end(struct tw_deque_model *m, double now)
 	return last;
 }
 
+/* Returns the cost of the task that is being placed, on a worker of the kind where it would end at the date `end`. A
+ * cost that overflows, or that is not a number, is the greatest number: the worker is dear, but can run the task. */
+static double cost_of(const struct tw_deque_model *m, const struct tw_deque_kind *k, double end)
+{
+	double cost = m->cost(m, k, end);
+	return cost < DBL_MAX ? cost : DBL_MAX;
+}
+
 struct offer {
 	const struct tw_deque_model *m;
 	const struct tw_deque_kind *k;
@@ -170,20 +179,21 @@ struct offer {
 static bool is_as_cheap(const void *what, double available)
 {
 	const struct offer *o = what;
-	return o->m->cost(o->m, o->k, end_of(o->k, o->now, available)) <= o->cost;
+	return cost_of(o->m, o->k, end_of(o->k, o->now, available)) <= o->cost;
 }
 
-/* Returns the worker with the least cost for the task just predicted; ties: the lowest number. */
+/* Returns the worker with the least cost for the task just predicted, among those that can run it; ties: the lowest
+ * number. */
 static tw_worker cheapest(const struct tw_deque_model *m, double now)
 {
 	tw_worker best = TW_NONE;
-	struct offer least = {.m = m, .now = now, .cost = INFINITY};
+	struct offer least = {.m = m, .now = now, .cost = DBL_MAX};
 	for (const struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
-		double cost = m->cost(m, k, k->least_end);
+		double cost = isinf(k->length) ? DBL_MAX : cost_of(m, k, k->least_end);
 		least.cost = cost < least.cost ? cost : least.cost;
 	}
 	for (least.k = m->kinds; least.k < m->kinds + m->n_kinds; least.k++) {
-		if (isinf(least.cost) || !(m->cost(m, least.k, least.k->least_end) <= least.cost))
+		if (isinf(least.k->length) || cost_of(m, least.k, least.k->least_end) > least.cost)
 			continue;
 		int32_t place = tw_availability_first(&least.k->available, now, is_as_cheap, &least);
 		tw_worker w = least.k->workers[place];

@@ -26,8 +26,6 @@
 #ifndef TILEWRIGHT_DEQUE_MODEL_H
 #define TILEWRIGHT_DEQUE_MODEL_H
 
-#include <math.h>
-
 #include <tilewright/params.h>
 #include <tilewright/task_queue.h>
 
@@ -63,10 +61,10 @@ struct tw_deque {
 		"feedback", TW_PARAM_FLAG, "yes", 0, 0, NULL,                                \
 			"measured times of tasks correct the availability of workers"        \
 	}
-#define TW_DEQUE_MODEL_WEIGHTS                                                                                \
-	{"alpha", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted end in the cost"},          \
-	{                                                                                                     \
-		"beta", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted transfer in the cost" \
+#define TW_DEQUE_MODEL_WEIGHTS                                                                           \
+	{"alpha", TW_PARAM_REAL, "1", 0, 1e9, NULL, "weight of the predicted end in the cost"},          \
+	{                                                                                                \
+		"beta", TW_PARAM_REAL, "1", 0, 1e9, NULL, "weight of the predicted transfer in the cost" \
 	}
 
 /* A kind of workers: those of one arch and one memory, with equal traits (tw_deque_model_init_kinds). A task and its

@@ -38,21 +38,30 @@ static bool has_upper(const struct tw_param *p)
 	return (p->min != 0 || p->max != 0) && p->max >= p->min && isfinite(p->max);
 }
 
+const char *tw__param_range(const struct tw_param *p, char *text, size_t room)
+{
+	const char *unit = p->type == TW_PARAM_BYTES ? " bytes" : p->type == TW_PARAM_TIME ? " s" : "";
+	text[0] = '\0';
+	if (has_lower(p) && has_upper(p))
+		snprintf(text, room, "from %.15g to %.15g%s", p->min, p->max, unit);
+	else if (has_lower(p))
+		snprintf(text, room, ">= %.15g%s", p->min, unit);
+	else if (has_upper(p))
+		snprintf(text, room, "<= %.15g%s", p->max, unit);
+	return text;
+}
+
 /* Checks a parsed number against the limits of its parameter. `status` is the result of parsing the number. A text that
  * is no number ("abc") and a number outside the limits get the same message, with the expected range. */
-static int check_range(const struct tw_param *p, int status, double number, const char *noun, const char *unit,
-                       struct tw_error *err)
+static int check_range(const struct tw_param *p, int status, double number, const char *noun, struct tw_error *err)
 {
 	bool lower = has_lower(p), upper = has_upper(p);
+	char range[TW__RANGE_BYTES];
 	if (status < 0 && !lower && !upper)
 		return status;
 	if (status == TW_OK && !(lower && number < p->min) && !(upper && number > p->max))
 		return TW_OK;
-	if (lower && upper)
-		return tw_fail(err, TW_INVALID, "expected %s from %.15g to %.15g%s", noun, p->min, p->max, unit);
-	if (lower)
-		return tw_fail(err, TW_INVALID, "expected %s >= %.15g%s", noun, p->min, unit);
-	return tw_fail(err, TW_INVALID, "expected %s <= %.15g%s", noun, p->max, unit);
+	return tw_fail(err, TW_INVALID, "expected %s %s", noun, tw__param_range(p, range, sizeof range));
 }
 
 static int check_choice(const struct tw_param *p, const char *text, struct tw_error *err)
@@ -74,16 +83,16 @@ static int convert(struct value *value, const struct tw_param *p, const char *te
 	switch (p->type) {
 	case TW_PARAM_INT:
 		status = tw__parse_int(&value->integer, text, err);
-		return check_range(p, status, (double)value->integer, "an integer", "", err);
+		return check_range(p, status, (double)value->integer, "an integer", err);
 	case TW_PARAM_REAL:
 		status = tw__parse_real(&value->real, text, err);
-		return check_range(p, status, value->real, "a number", "", err);
+		return check_range(p, status, value->real, "a number", err);
 	case TW_PARAM_BYTES: /* for a text that is no size, the message says which units are known, not the limits */
 		status = tw__parse_bytes(&value->bytes, text, err);
-		return status < 0 ? status : check_range(p, status, (double)value->bytes, "a size", " bytes", err);
+		return status < 0 ? status : check_range(p, status, (double)value->bytes, "a size", err);
 	case TW_PARAM_TIME:
 		status = tw__parse_seconds(&value->real, text, err);
-		return status < 0 ? status : check_range(p, status, value->real, "a time", " s", err);
+		return status < 0 ? status : check_range(p, status, value->real, "a time", err);
 	case TW_PARAM_FLAG:
 		return tw__parse_flag(&value->flag, text, err);
 	case TW_PARAM_CHOICE:

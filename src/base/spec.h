@@ -23,6 +23,9 @@ void tw__spec_finish(struct tw__spec *);
 int tw__args_create(struct tw_args **, const char *what, const struct tw_param *, const struct tw__spec *,
                     struct tw_error *err);
 void tw__args_destroy(struct tw_args *);
+/* Writes the limits of a parameter to `text`, as "from 0 to 1 s" or ">= 1"; "" if it has none. Returns `text`. */
+enum { TW__RANGE_BYTES = 80 };
+const char *tw__param_range(const struct tw_param *, char *text, size_t room);
 /* Checks only the values that the specification gives; mandatory parameters may be missing. */
 int tw__args_check(const char *what, const struct tw_param *, const struct tw__spec *, struct tw_error *err);
 

@@ -1,5 +1,6 @@
 #include "cli/table.h"
 
+#include "base/spec.h"
 #include "cli/grid.h"
 
 /* Returns the type of a parameter as text, such as "integer"; for a choice, the values to choose from. */
@@ -24,14 +25,16 @@ int print_params(FILE *f, const struct tw_param *params, struct tw_error *err)
 		fputs("It takes no parameters.\n", f);
 		return TW_OK;
 	}
-	struct grid g = {.columns = 4};
-	for (const char *const *title = (const char *const[]){"parameter", "type", "default", "meaning", NULL}; *title;
-	     title++)
+	char range[TW__RANGE_BYTES];
+	struct grid g = {.columns = 5};
+	for (const char *const *title = (const char *const[]){"parameter", "type", "default", "range", "meaning", NULL};
+	     *title; title++)
 		grid_add(&g, "%s", *title);
 	for (const struct tw_param *p = params; p->name; p++) {
 		grid_add(&g, "%s", p->name);
 		grid_add(&g, "%s", type_of(p));
 		grid_add(&g, "%s", default_of(p));
+		grid_add(&g, "%s", tw__param_range(p, range, sizeof range));
 		grid_add(&g, "%s", p->help ? p->help : "");
 	}
 	fputc('\n', f);

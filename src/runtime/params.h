@@ -24,11 +24,11 @@
 	X(alloc_cost, double, TIME, "0", 0, 1, NULL, "cost of an allocation on a card; all cards share one lock")   \
 	X(turn_cost, double, TIME, "0", 0, 1, NULL,                                                                 \
 	  "cost of a scheduler call after each task; all workers share one lock")                                   \
-	X(chunk_bytes, uint64_t, BYTES, "0", 0, 0, NULL,                                                            \
+	X(chunk_bytes, uint64_t, BYTES, "0", 0, 1e18, NULL,                                                         \
 	  "size of allocations on a card, which small handles share; 0: one allocation per handle")                 \
 	X(chunk_overlooks, bool, FLAG, "no", 0, 0, NULL,                                                            \
 	  "freed room in a full chunk is found again only if it merges with a free neighbour")                      \
-	X(chunk_data_bytes, uint64_t, BYTES, "0", 0, 0, NULL, "larger handles have an allocation of their own")     \
+	X(chunk_data_bytes, uint64_t, BYTES, "0", 0, 1e18, NULL, "larger handles have an allocation of their own")  \
 	X(memory_fraction, double, REAL, "1", 0.01, 1, NULL, "usable part of a card's memory if no limit is given") \
 	X(cpu_pipeline, int64_t, INT, "1", 1, 64, NULL, "tasks that a CPU worker holds, with the running one")      \
 	X(gpu_pipeline, int64_t, INT, "2", 1, 64, NULL, "tasks that an accelerator holds, with the running one")    \
