@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "conform.h"
+#include "draws.h"
 #include "random_world.h"
 
 enum { MAX_SPEC = 256 };
@@ -77,39 +78,16 @@ static void write_workload(struct tw__random *r, char *spec)
 	strcpy(spec, PICK(r, priorities));
 }
 
-/* Draws a value of the parameter, as a user may give it. Returns false for text parameters: only the default is known
- * to make sense. */
-static bool write_value(struct tw__random *r, const struct tw_param *p, char *value)
-{
-	char list[128] = "[";
-	bool limited = p->max >= p->min && (p->min != 0 || p->max != 0);
-	double high = limited && p->max < p->min + 20 ? p->max : p->min + 20;
-	switch (p->type) {
-	case TW_PARAM_FLAG:
-		strcpy(value, below(r, 2) ? "yes" : "no");
-		return true;
-	case TW_PARAM_CHOICE:
-		choose(r, strcat(strcat(list, p->choices), "]"), value);
-		return true;
-	case TW_PARAM_INT:
-		sprintf(value, "%d", from(r, (int)p->min, (int)high));
-		return true;
-	case TW_PARAM_REAL:
-		sprintf(value, "%.3g", p->min + tw__random_uniform(r) * (high < p->min + 4 ? high - p->min : 4));
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Every third parameter gets a random value. */
 static void write_policy(struct tw__random *r, const struct tw_policy *policy, char *spec)
 {
 	spec += sprintf(spec, "%s", policy->name);
 	for (const struct tw_param *p = policy->params; p && p->name; p++) {
-		char value[128];
-		if (below(r, 3) == 0 && write_value(r, p, value) && strlen(value) < 40)
-			spec += sprintf(spec, ":%s=%s", p->name, value);
+		char value[VALUE_BYTES];
+		if (p->type == TW_PARAM_TEXT || below(r, 3))
+			continue;
+		write_value(r, p, RANDOM, value);
+		spec += sprintf(spec, ":%s=%s", p->name, value);
 	}
 }
 
@@ -147,7 +125,7 @@ static enum verdict on_a_random_node(struct tw__random *r, struct setting *s, st
 	char what[64];
 	struct world w;
 	uint64_t seed = below(r, 1000000);
-	unsigned shape = below(r, N_SHAPES);
+	unsigned shape = below(r, N_SHAPES_RECORDED);
 	snprintf(what, sizeof what, "random_world %llu, shape %u: --runtime %s", (unsigned long long)seed, shape,
 	         s->runtime);
 	random_world(&w, seed, shape, s->runtime);
@@ -161,16 +139,12 @@ struct tally {
 	char why_refused[512]; /* of the first refusal */
 };
 
-/* An eviction policy that the policy accepts. One in twenty may be any, since a refusal must not fail either. */
-static const char *draw_eviction(struct tw__random *r, const struct tw_policy *policy)
+static uint32_t n_evictions(void)
 {
-	bool any = below(r, 20) == 0;
-	const struct tw_eviction *drawn = NULL;
 	uint32_t n = 0;
-	for (int e = 0; tw__evictions[e]; e++)
-		if ((any || policy->planned_use || !(tw__evictions[e]->flags & TW_NEEDS_PLAN)) && below(r, ++n) == 0)
-			drawn = tw__evictions[e];
-	return drawn->name;
+	while (tw__evictions[n])
+		n++;
+	return n;
 }
 
 static enum verdict run_case(uint64_t number, int n_policies, struct tally *tallies)
@@ -180,8 +154,11 @@ static enum verdict run_case(uint64_t number, int n_policies, struct tally *tall
 	struct tw_error err = {""};
 	int p = (int)below(r, (uint32_t)n_policies);
 	write_policy(r, tw__policies[p], policy);
+	/* One in twenty may be any, since a refusal must not fail either. */
+	const struct tw_eviction *eviction =
+		below(r, 20) ? draw_eviction(r, tw__policies[p]) : tw__evictions[below(r, n_evictions())];
 	struct setting s = {.policy = policy,
-	                    .eviction = draw_eviction(r, tw__policies[p]),
+	                    .eviction = eviction->name,
 	                    .runtime = random_runtimes[below(r, N_RANDOM_RUNTIMES)],
 	                    .seed = number};
 	enum verdict verdict = below(r, 5) < 3 ? on_a_platform(r, &s, &err) : on_a_random_node(r, &s, &err);

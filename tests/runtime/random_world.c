@@ -124,7 +124,24 @@ static void describe(char *xml, struct tw__random *r, unsigned shape, int gpus)
 	sprintf(at, "</zone></platform>\n");
 }
 
-static void make_times(struct world *w, struct tw__random *r, bool picky)
+/* A fifth of the tasks has own seconds on each arch. */
+static void give_own_seconds(struct world *w, struct tw__random *r)
+{
+	struct tw__times *times = &w->times;
+	times->n_tasks = w->graph->n_tasks;
+	times->own = calloc((size_t)times->n_archs, sizeof *times->own);
+	for (tw_arch a = 0; a < times->n_archs; a++) {
+		times->own[a] = malloc((size_t)times->n_tasks * sizeof *times->own[a]);
+		for (tw_task t = 0; t < times->n_tasks; t++) {
+			bool has_own = tw__random_below(r, 5) == 0;
+			times->own[a][t] = has_own ? between(r, 1e-5, 2e-3) : NAN;
+			times->recorded[w->graph->kernel[t] * times->n_archs + a] |= has_own;
+			times->has_recorded |= has_own;
+		}
+	}
+}
+
+static void make_times(struct world *w, struct tw__random *r, unsigned shape)
 {
 	double seconds[MAX_KERNELS * 3];
 	int n = w->platform->n_archs;
@@ -132,11 +149,13 @@ static void make_times(struct world *w, struct tw__random *r, bool picky)
 		for (int a = 0; a < n; a++)
 			seconds[k * n + a] = between(r, 1e-5, 2e-3);
 	/* One kernel runs only on the first arch, another only on the last arch. */
-	for (int a = 1; picky && a < n; a++) {
+	for (int a = 1; (shape & PICKY) && a < n; a++) {
 		seconds[2 * n + a] = NAN;
 		seconds[3 * n + a - 1] = NAN;
 	}
 	world_times(w, seconds);
+	if (shape & RECORDED)
+		give_own_seconds(w, r);
 }
 
 static uint64_t greatest_set(const struct tw_graph *g)
@@ -184,7 +203,7 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 		choice.bounds[gpus].bytes =
 			bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph); /* with room for transit */
 		world_platform(w, xml, &choice);
-		make_times(w, r, shape & PICKY);
+		make_times(w, r, shape);
 		fits = world_fits(w, runtime);
 		if (fits)
 			break;

@@ -10,7 +10,9 @@ enum shape {
 	EQUAL = 4,     /* all handles have the same size */
 	PICKY = 8,     /* some kernels run only on some workers */
 	REDUCING = 16, /* the graph has reductions and scratch data */
-	N_SHAPES = 32
+	N_SHAPES = 32,
+	RECORDED = 32, /* some tasks have seconds of their own on some archs */
+	N_SHAPES_RECORDED = 64
 };
 
 /* Specifications of runtime models with various parameters. */
