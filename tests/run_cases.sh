@@ -34,6 +34,9 @@ export PYTHONDONTWRITEBYTECODE=1
 unset LANG LANGUAGE LC_MESSAGES
 export LC_ALL=C
 
+# Words that follow themselves, which no message has: "the file: the file is cut", "too noisy too noisy".
+doubled="(^|: )([a-z][^:]{7,}): \\2( |:|\$)|(^| )([a-z]{3,}( [a-z]+)?) \\5( |[:.,]|\$)"
+
 failures=0
 total=0
 
@@ -85,7 +88,7 @@ compare() {
 # Runs the case collected so far.
 finish_case() {
 	[[ -n $script ]] || return
-	local got
+	local got double
 	total=$((total + 1))
 	ok=yes
 	rm -rf "$place/here"
@@ -97,6 +100,7 @@ finish_case() {
 	[[ $got == "$status" ]] || fail "exit status $got, expected $status" "$cases" "$start"
 	compare stdout "$place/stdout" ${out[@]+"${out[@]}"}
 	compare stderr "$place/stderr" ${err[@]+"${err[@]}"}
+	double=$(grep -E -m 1 "$doubled" "$place/stderr") && fail "stderr says something twice: $double" "$cases" "$start"
 	if [[ $ok == no ]]; then
 		failures=$((failures + 1))
 		printf '    $ %s\n' "$script"

@@ -38,17 +38,20 @@ int tw__parse_int(int64_t *, const char *text, struct tw_error *err);
 int tw__parse_real(double *, const char *text, struct tw_error *err);
 int tw__parse_bytes(uint64_t *, const char *text, struct tw_error *err);
 /* Prints the least size that is at least `bytes` and has three digits or more in the unit of `like`, as "118MB". The
- * unit of `like` is the greatest that it is a whole number of. */
+ * unit of `like` is the greatest that it is a whole number of. Sizes of more than four digits take a greater unit. */
 void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like);
 
 /* Sizes for people.
  * tw__size_text writes a size that somebody chose, such as that of a memory, in the unit in which it is round:
  * 2000000000 as "2 GB", 524288000 as "500 MiB". In this unit it has the fewest digits, at most four. A size that is
  * round in no unit is written as an amount.
+ *
  * tw__amount_text writes bytes that moved or were counted, with four digits and units of 1000: "5.559 GB".
- * Both return `text`. */
+ * tw__size_beside writes a size as tw__size_text does; but in bytes if `other` has the same four digits.
+ * All return `text`. */
 const char *tw__size_text(char *text, size_t room, uint64_t bytes);
 const char *tw__amount_text(char *text, size_t room, double bytes);
+const char *tw__size_beside(char *text, size_t room, uint64_t bytes, uint64_t other);
 
 /* The unit of an axis. */
 struct tw__unit {

@@ -126,29 +126,42 @@ int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 	return TW_OK;
 }
 
-/* The unit whose number of units in `bytes` is the smallest whole number. */
-static uint64_t unit_of(uint64_t bytes, char *name)
+static const char prefixes_of_size[] = " KMGTPE";
+
+enum { MOST_UNITS = 9999, N_PREFIXES = 6 };
+
+static uint64_t unit_at(int power, bool is_binary)
 {
-	static const char prefixes[] = "KMGTPE";
-	uint64_t best = 1;
-	strcpy(name, "B");
-	for (int binary = 0; binary < 2; binary++) {
-		uint64_t unit = 1;
-		for (int i = 0; prefixes[i]; i++) {
-			unit *= binary ? 1024 : 1000;
-			if (bytes % unit == 0 && unit > best) {
-				best = unit;
-				snprintf(name, 4, "%c%sB", prefixes[i], binary ? "i" : "");
+	uint64_t unit = 1;
+	for (int i = 0; i < power; i++)
+		unit *= is_binary ? 1024 : 1000;
+	return unit;
+}
+
+/* Finds the unit of which `bytes` is the smallest whole number. */
+static void find_unit(uint64_t bytes, int *power, bool *is_binary)
+{
+	*power = 0;
+	*is_binary = false;
+	for (int binary = 0; binary < 2; binary++)
+		for (int p = 1; p <= N_PREFIXES; p++)
+			if (bytes % unit_at(p, binary) == 0 && unit_at(p, binary) > unit_at(*power, *is_binary)) {
+				*power = p;
+				*is_binary = binary;
 			}
-		}
-	}
-	return best;
 }
 
 void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like)
 {
+	int power = 0;
+	bool is_binary = false;
+	if (like)
+		find_unit(like, &power, &is_binary);
+	while (bytes / unit_at(power, is_binary) > MOST_UNITS && power < N_PREFIXES)
+		power++;
 	char unit_name[4];
-	const uint64_t unit = like ? unit_of(like, unit_name) : (strcpy(unit_name, "B"), 1);
+	const uint64_t unit = unit_at(power, is_binary);
+	snprintf(unit_name, sizeof unit_name, "%.*s%sB", power > 0, prefixes_of_size + power, is_binary ? "i" : "");
 	uint64_t parts = 1; /* of a unit: 1, 10 or 100 */
 	while (parts < 100 && unit > 1 && bytes / unit < 100 / parts)
 		parts *= 10;
@@ -167,15 +180,7 @@ void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like
 
 /* --- sizes for people --------------------------------------------------------------------------------------------- */
 
-enum { MOST_DIGITS = 4, MOST_DECIMALS = 3, N_PREFIXES = 6 };
-
-static uint64_t unit_at(int power, bool is_binary)
-{
-	uint64_t unit = 1;
-	for (int i = 0; i < power; i++)
-		unit *= is_binary ? 1024 : 1000;
-	return unit;
-}
+enum { MOST_DIGITS = 4, MOST_DECIMALS = 3 };
 
 /* Returns the number of digits that the size has in a unit; MOST_DIGITS + 1: more, or the size is below the unit. */
 static int digits_in(uint64_t bytes, uint64_t unit, int *decimals)
@@ -207,8 +212,6 @@ static int roundest(uint64_t bytes, int *power, bool *is_binary, int *decimals)
 	return fewest;
 }
 
-static const char prefixes_of_size[] = " KMGTPE";
-
 const char *tw__size_text(char *text, size_t room, uint64_t bytes)
 {
 	int power = 0, decimals = 0;
@@ -220,6 +223,17 @@ const char *tw__size_text(char *text, size_t room, uint64_t bytes)
 		         prefixes_of_size[power], is_binary ? "i" : "");
 	else
 		return tw__amount_text(text, room, (double)bytes);
+	return text;
+}
+
+const char *tw__size_beside(char *text, size_t room, uint64_t bytes, uint64_t other)
+{
+	char amount[32], other_amount[32];
+	tw__amount_text(amount, sizeof amount, (double)bytes);
+	tw__amount_text(other_amount, sizeof other_amount, (double)other);
+	if (bytes == other || strcmp(amount, other_amount) != 0)
+		return tw__size_text(text, room, bytes);
+	snprintf(text, room, "%" PRIu64 " bytes", bytes);
 	return text;
 }
 

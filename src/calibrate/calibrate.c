@@ -258,6 +258,8 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	if (status < 0)
 		return status;
 	tw__identity_of(&calibration->identity, calibration->platform);
+	snprintf(calibration->identity.emulate, sizeof calibration->identity.emulate, "%s",
+	         q->emulate ? q->emulate : "");
 	status = tw__draft_folder("--output", c->setup->folder, "calibration.json", err);
 	return status == TW_OK && !c->setup->force ? tw__calibration_read(calibration, c->setup->folder, &found, err)
 	                                           : status;

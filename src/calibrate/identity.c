@@ -62,3 +62,8 @@ bool tw__identity_differs(const struct tw__identity *a, const struct tw__identit
 		snprintf(how, room, "its GPUs are '%.100s', this one's '%.100s'", a->gpus, b->gpus);
 	return *how;
 }
+
+bool tw__identity_emulates(const struct tw__identity *a, const struct tw__identity *b)
+{
+	return strcmp(a->cpu, b->cpu) == 0 && a->cores == b->cores && strcmp(a->emulate, b->emulate) != 0;
+}

@@ -16,11 +16,13 @@ struct reading {
 	struct tw_error *err;
 };
 
+/* The command that calibrates can start again. */
+static const char *way_out(const struct reading *r) { return r->c ? " (--force starts again)" : ""; }
+
 static int damaged(const struct reading *r, const char *what, const char *expected)
 {
-	return tw_fail(r->err, TW_INVALID,
-	               "%.400s: %s: expected %s, as tilewright calibrate writes it (--force starts again)", r->path,
-	               what, expected);
+	return tw_fail(r->err, TW_INVALID, "%.400s: %s: expected %s, as tilewright calibrate writes it%s", r->path,
+	               what, expected, way_out(r));
 }
 
 /* Returns the value of a JSON number; NAN for null and other types. */
@@ -39,6 +41,8 @@ static int read_machine(const struct reading *r, const json_t *root, struct tw__
 	snprintf(id->host, sizeof id->host, "%s", host);
 	snprintf(id->cpu, sizeof id->cpu, "%s", cpu);
 	snprintf(id->gpus, sizeof id->gpus, "%s", gpus);
+	const char *emulate = json_string_value(json_object_get(json_object_get(root, "conditions"), "emulate"));
+	snprintf(id->emulate, sizeof id->emulate, "%s", emulate ? emulate : "");
 	return TW_OK;
 }
 
@@ -49,6 +53,11 @@ static int check_machine(const struct reading *r, const json_t *root)
 	int status = read_machine(r, root, &id);
 	if (status < 0 || !tw__identity_differs(&id, &r->c->identity, how, sizeof how))
 		return status;
+	if (tw__identity_emulates(&id, &r->c->identity))
+		return tw_fail(
+			r->err, TW_INVALID,
+			"%.400s: the calibration is with %s%.200s: expected the same, another folder, or --force",
+			r->path, *id.emulate ? "--emulate " : "no --emulate", id.emulate);
 	return tw_fail(r->err, TW_INVALID,
 	               "%.400s: the calibration is of another machine: %s: expected another folder, or --force",
 	               r->path, how);
@@ -212,10 +221,9 @@ static int open_json(struct reading *r, const char *folder, bool *found,
 	if (root)
 		status = read(r, root, context);
 	else if (*found)
-		status = tw_fail(
-			r->err, TW_INVALID,
-			"%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it (--force starts again)",
-			path, error.line, error.text);
+		status = tw_fail(r->err, TW_INVALID,
+		                 "%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it%s", path,
+		                 error.line, error.text, way_out(r));
 	json_decref(root);
 	free(path);
 	return status;

@@ -267,7 +267,9 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 
 static int bounds(int argc, char **argv)
 {
-	struct options o = {.request = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
+	struct options o = {.request = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
+	                                .seed = 1,
+	                                .lacks_emulate = true},
 	                    .rounds = 400,
 	                    .milp_time_s = 3};
 	int exit_status = cli_options_only(&command_bounds, argc, argv, ":h", long_options, take, &o);

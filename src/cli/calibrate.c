@@ -18,8 +18,9 @@
 static const char *const usage[] = {
 	"Usage: tilewright calibrate --output DIR [OPTION]...\n"
 	"Measures this machine while all its workers are busy: the time of each kernel on each kind of worker,\n"
-	"and the bandwidth and latency of the links between memories. The folder DIR is then a platform, to use\n"
-	"as '--platform DIR'. The same command again continues with the kernels whose times are still uncertain.\n"
+	"and the bandwidth and latency of the links between memories. The folder DIR is then a platform, as in\n"
+	"'tilewright run --platform DIR'. The same command again continues with the kernels whose times are\n"
+	"still uncertain.\n"
 	"\n"
 	"  -o, --output DIR       Writes the platform to the folder DIR, which is created if it does not exist.\n"
 	"                         Measurements that DIR already has are kept and extended. Required.\n"
@@ -119,7 +120,10 @@ static void tick(void *context, const struct tw__calibrate_progress *p)
 static void failed(void *context, const char *workload, const char *message)
 {
 	wipe(context);
-	cli_fail(0, "calibrate: workload '%.200s': %s", workload, message);
+	if (strncmp(message, "workload ", strlen("workload ")) == 0) /* it names the workload itself */
+		cli_fail(0, "calibrate: %s", message);
+	else
+		cli_fail(0, "calibrate: workload '%.200s': %s", workload, message);
 }
 
 /* --- results ------------------------------------------------------------------------------------------------------ */

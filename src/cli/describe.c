@@ -86,7 +86,8 @@ static int describe_on_platform(struct described *d, const char *workload, const
 	                                    .workload = workload,
 	                                    .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
 	                                    .seed = 1,
-	                                    .extrapolate = o->extrapolate};
+	                                    .extrapolate = o->extrapolate,
+	                                    .lacks_emulate = true};
 	struct tw__scene *scene;
 	int status = tw__scene_create_from(o->origin, &scene, &request, err);
 	if (status < 0)

@@ -5,16 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "cli/diff_cells.h"
 #include "explain/duration.h"
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */
 
+/* The bytes of an argument such as "52428800" or "GPU0=52428800", and where they begin; false: it has none. */
+static bool size_of(const char *value, uint64_t *bytes, const char **digits)
+{
+	struct tw_error ignored;
+	const char *equals = value ? strrchr(value, '=') : NULL;
+	*digits = equals ? equals + 1 : value;
+	return value && tw__parse_bytes(bytes, *digits, &ignored) == TW_OK;
+}
+
+static void add_value(struct grid *g, bool is_size, const char *value, const char *other)
+{
+	uint64_t bytes, other_bytes;
+	const char *digits, *other_digits;
+	char text[32];
+	if (!is_size || !size_of(value, &bytes, &digits)) {
+		grid_add(g, "%s", value ? value : "not given");
+		return;
+	}
+	if (!size_of(other, &other_bytes, &other_digits))
+		other_bytes = bytes;
+	tw__size_beside(text, sizeof text, bytes, other_bytes);
+	grid_add(g, "%.*s%s", (int)(digits - value), value, text);
+}
+
 static void add_argument(void *grid, const char *name, const char *a, const char *b)
 {
+	bool is_size = strcmp(name, "gpu-mem") == 0 || strcmp(name, "mem") == 0;
 	grid_add(grid, "--%s", name);
-	grid_add(grid, "%s", a ? a : "not given");
-	grid_add(grid, "%s", b ? b : "not given");
+	add_value(grid, is_size, a, b);
+	add_value(grid, is_size, b, a);
 }
 
 void diff_arguments(const struct tw__past runs[2], void (*tell)(void *, const char *name, const char *a, const char *b),

@@ -244,7 +244,8 @@ static int run(int argc, char **argv)
 	struct options o = {.model = {.common = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
 	                                         .seed = 1,
 	                                         .engine = "real",
-	                                         .check = "none"},
+	                                         .check = "none",
+	                                         .lacks_extrapolate = true},
 	                              .repeat = 5},
 	                    .format = -1};
 	int exit_status = run_with(&o, argc, argv);

@@ -4,15 +4,14 @@ void validation_begin(void *context, const struct tw__request *q, int64_t point,
 {
 	const struct validation_shown *s = context;
 	if (!s->quiet)
-		fprintf(stderr, "%lld/%lld %s %s: ", (long long)point + 1, (long long)n, q->workload, q->policy);
+		fprintf(stderr, "%lld/%lld %s %s:", (long long)point + 1, (long long)n, q->workload, q->policy);
 }
 
 void validation_tick(void *context, int run, bool quiet)
 {
 	const struct validation_shown *s = context;
-	(void)run;
-	if (!s->quiet)
-		fputs(quiet ? "." : "too noisy", stderr);
+	if (!s->quiet && quiet) /* the message of the row tells of noise */
+		fputs(run == 0 ? " ." : ".", stderr);
 }
 
 static void add_part(struct grid *g, double part) { grid_add(g, "%+.1f %%", 100 * part); }

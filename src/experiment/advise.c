@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "experiment/load.h"
 
 /* The unit if the user gave no size. */
@@ -30,6 +31,7 @@ static void add_options(const struct tw__plan *plan, const uint64_t *least, stru
 	const struct tw__platform_choice *choice = &plan->request->choice;
 	uint64_t gpu_least = 0, gpu_has = UINT64_MAX;
 	bool gpu_lacks = false;
+	char all[40];
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		const struct tw__node *node = &p->nodes[n];
 		uint64_t bound = named_bound(choice, node->name),
@@ -38,8 +40,8 @@ static void add_options(const struct tw__plan *plan, const uint64_t *least, stru
 		if (lacks && (bound || n == TW_RAM) && least[n] <= has)
 			add(err, "as with --mem ", node->name, least[n], bound);
 		if (lacks && (bound || n == TW_RAM) && least[n] > has)
-			tw_fail(err, TW_INVALID, "%s, and '%s' has %llu in all", err->message, node->name,
-			        (unsigned long long)has);
+			tw_fail(err, TW_INVALID, "%s, and '%s' has %s in all", err->message, node->name,
+			        tw__size_text(all, sizeof all, has));
 		if (bound || n == TW_RAM || !least[n])
 			continue;
 		gpu_lacks |= lacks;
@@ -51,12 +53,15 @@ static void add_options(const struct tw__plan *plan, const uint64_t *least, stru
 	else if (gpu_lacks && plan->request->emulate)
 		add(err, "as with --emulate ...:mem=", "", gpu_least, gpu_has);
 	else if (gpu_lacks)
-		tw_fail(err, TW_INVALID, "%s, and a GPU has %llu in all", err->message, (unsigned long long)gpu_has);
+		tw_fail(err, TW_INVALID, "%s, and a GPU has %s in all", err->message,
+		        tw__size_text(all, sizeof all, gpu_has));
 }
 
 void tw__advise_memory(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__run_input input = tw__plan_input(plan, NULL);
+	if (tw__run_home(plan->scene->platform, plan->capacity) == TW_RAM && plan->capacity[TW_RAM] != UINT64_MAX)
+		return; /* without a disk, no size of main memory would do */
 	uint64_t *least = calloc((size_t)plan->scene->platform->n_nodes, sizeof *least);
 	struct tw_error ignored;
 	if (least && tw__run_least_capacities(&input, plan->capacity, least, &ignored) == TW_OK)

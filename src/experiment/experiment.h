@@ -35,6 +35,7 @@ struct tw__request {
 	double time_limit_s; /* limit of the run's wall time in seconds; 0: none */
 	enum tw__explain_as explain;
 	const char *learn; /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
+	bool lacks_extrapolate, lacks_emulate; /* options that the command lacks: messages do not offer them */
 };
 
 /* Returns the run's own seed. */

@@ -194,6 +194,15 @@ static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struc
 	return TW_OK;
 }
 
+/* Adds an option that may be missing. Its name tells it from other such options with the same value. */
+static void add_option(struct tw__digest *d, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	tw__digest_word(d, name);
+	tw__digest_word(d, value);
+}
+
 /* Adds the numbers in the request to the digest. Never change their order: all identities would change. */
 static void add_numbers(struct tw__digest *d, const struct tw__request *q)
 {
@@ -247,12 +256,9 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	tw__digest_word(&d, q->runtime ? q->runtime : tw__default_runtime(k->engine));
 	tw__digest_word(&d, q->noise ? q->noise : "0");
 	tw__digest_word(&d, q->choice.cpu_groups);
-	if (q->emulate)
-		tw__digest_word(&d, q->emulate);
-	if (q->check)
-		tw__digest_word(&d, q->check);
-	if (q->learn)
-		tw__digest_word(&d, q->learn);
+	add_option(&d, "emulate", q->emulate);
+	add_option(&d, "check", q->check);
+	add_option(&d, "learn", q->learn);
 	add_numbers(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;

@@ -59,9 +59,9 @@ static int choose_gpus(const struct tw__gpus **gpus, const struct tw__request *q
 		return TW_OK;
 	if (found->status == TW_INVALID)
 		return tw_fail(err, TW_INVALID,
-		               "--gpus %d: this machine has no GPU that can be used: %.300s: expected --gpus 0, or "
-		               "--emulate gpus=%d:bandwidth=...",
-		               asked, found->err.message, asked);
+		               "--gpus %d: this machine has no GPU that can be used: %.300s: expected --gpus 0%s",
+		               asked, found->err.message,
+		               q->lacks_emulate ? "" : ", or --emulate gpus=N:bandwidth=...");
 	if (found->status < 0)
 		return tw_fail(err, found->status, "GPUs of this machine: %.400s: --gpus 0 leaves them out",
 		               found->err.message);

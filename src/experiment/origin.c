@@ -41,7 +41,7 @@ static int find(struct tw__origin *origin, const struct tw__request *request, st
 	return origin->name ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }
 
-static int read_models(struct tw__origin *origin, struct tw_error *err)
+static int read_models(struct tw__origin *origin, bool lacks_extrapolate, struct tw_error *err)
 {
 	if (origin->models)
 		return TW_OK;
@@ -51,6 +51,8 @@ static int read_models(struct tw__origin *origin, struct tw_error *err)
 		origin->models = NULL;
 	else if (origin->extrapolate)
 		tw__models_extrapolate(origin->models);
+	if (status == TW_OK && lacks_extrapolate)
+		tw__models_offer_nothing(origin->models);
 	origin->read_s += tw__wall_s() - start_s;
 	return status;
 }
@@ -65,5 +67,5 @@ int tw__origin_select(struct tw__origin *origin, struct tw_platform **platform, 
 	int status = find(origin, request, err);
 	if (status == TW_OK)
 		status = tw__platform_select(platform, origin->all, &request->choice, err);
-	return status == TW_OK ? read_models(origin, err) : status;
+	return status == TW_OK ? read_models(origin, request->lacks_extrapolate, err) : status;
 }

@@ -135,7 +135,7 @@ int tw__times_missing(const struct tw__models *models, const struct tw_platform 
 		         p->archs[a].cores, kernel->size, kernel->precision);
 	else
 		snprintf(wanted, sizeof wanted, "one of the sizes that have times: %s", known);
-	bool offer = !models->extrapolate && extrapolation_helps(models, p, kernel);
+	bool offer = !models->extrapolate && !models->offers_nothing && extrapolation_helps(models, p, kernel);
 	return tw_fail(err, TW_INVALID, "%s%s%s: expected %s%s", what, why_not_extrapolated(models, kernel),
 	               why_not_recorded(p, graph, kernel), wanted, offer ? "; or --extrapolate" : "");
 }

@@ -190,6 +190,8 @@ int tw__models_rename(struct tw__models *models, const char *name, struct tw_err
 
 void tw__models_extrapolate(struct tw__models *models) { models->extrapolate = true; }
 
+void tw__models_offer_nothing(struct tw__models *models) { models->offers_nothing = true; }
+
 void tw__models_destroy(struct tw__models *models)
 {
 	if (!models)

@@ -28,6 +28,8 @@ void tw__models_destroy(struct tw__models *);
  * (series.h). A kernel without times of any size gets one from the flop-rate model (flop_rate.c). A kernel with times
  * on one core also gets times on groups of that arch. */
 void tw__models_extrapolate(struct tw__models *);
+/* Messages about missing times then do not offer --extrapolate. */
+void tw__models_offer_nothing(struct tw__models *);
 
 /* Measured executions of one kernel on one arch, relative to their mean: factors[first] ... factors[first + n - 1] of
  * struct tw__times. */

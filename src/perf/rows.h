@@ -26,7 +26,7 @@ struct tw__row {
 struct tw__row_index; /* hash table that finds rows by their names and cores */
 
 struct tw__models {
-	bool extrapolate;
+	bool extrapolate, offers_nothing;
 	char *path;                   /* path of kernels.csv, for messages */
 	struct tw__known_archs archs; /* while the files are read: the archs that rows may have */
 	int n_rows;

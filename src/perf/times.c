@@ -111,9 +111,11 @@ static int check_groups(const struct tw__times *times, const struct tw__models *
 		    lacks_rows(rows, sizeof rows, times, graph, a, &p->archs[a]))
 			return tw_fail(err, TW_INVALID,
 			               "%.120s: no kernel has a time on %.40s with %d cores, a group of platform "
-			               "'%.40s': expected rows %s; or %s",
+			               "'%.40s': expected rows %s%s",
 			               models->path, p->archs[a].name, p->archs[a].cores, p->name, rows,
-			               models->extrapolate ? "those of one core to extrapolate from" : "--extrapolate");
+			               models->extrapolate      ? "; or those of one core to extrapolate from"
+			               : models->offers_nothing ? ""
+			                                        : "; or --extrapolate");
 	return TW_OK;
 }
 

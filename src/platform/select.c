@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/spec.h"
 #include "platform/groups.h"
 
 struct selection {
@@ -155,6 +156,15 @@ static int unknown_node(const struct selection *s, const char *name)
 	               known);
 }
 
+static int refuse_bound(const struct selection *s, tw_node n)
+{
+	const struct tw__node *node = &s->all->nodes[n];
+	char bound[32], has[32];
+	return tw_fail(s->err, TW_INVALID, "memory '%s' of platform '%s': bound of %s, expected at most the %s it has",
+	               node->name, s->all->name, tw__size_beside(bound, sizeof bound, s->limit[n], node->memory_bytes),
+	               tw__size_beside(has, sizeof has, node->memory_bytes, s->limit[n]));
+}
+
 /* Reads the user's bounds on memories. A bound on a named memory has precedence over the bound on all accelerators'
  * memories. */
 static int read_bounds(struct selection *s)
@@ -181,10 +191,7 @@ static int read_bounds(struct selection *s)
 	}
 	for (int n = 0; n < all->n_nodes; n++)
 		if (all->nodes[n].memory_bytes && s->limit[n] > all->nodes[n].memory_bytes)
-			return tw_fail(s->err, TW_INVALID,
-			               "memory '%s' of platform '%s': bound of %" PRIu64 " bytes, "
-			               "expected at most the %" PRIu64 " it has",
-			               all->nodes[n].name, all->name, s->limit[n], all->nodes[n].memory_bytes);
+			return refuse_bound(s, n);
 	return TW_OK;
 }
 

@@ -170,8 +170,10 @@ static int identify_machine(const struct tw__validate_model *m, const struct tw_
 		return status;
 	tw__identity_of(here, machine);
 	tw__platform_destroy(machine);
-	if (m->common.emulate)
+	if (m->common.emulate) {
 		memcpy(here->gpus, there->gpus, sizeof here->gpus);
+		memcpy(here->emulate, there->emulate, sizeof here->emulate);
+	}
 	return TW_OK;
 }
 
@@ -188,10 +190,14 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 		               m->common.platform);
 	if (status == TW_OK)
 		status = identify_machine(m, &there, &here, err);
-	if (status == TW_OK && tw__identity_differs(&there, &here, how, sizeof how))
-		return tw_fail(err, TW_INVALID, "--platform '%.200s': it is another machine: %s: expected --force",
-		               m->common.platform, how);
-	return status;
+	if (status < 0 || !tw__identity_differs(&there, &here, how, sizeof how))
+		return status;
+	if (tw__identity_emulates(&there, &here))
+		return tw_fail(err, TW_INVALID,
+		               "--platform '%.200s': its GPUs are emulated: expected --emulate gpus=%d",
+		               m->common.platform, atoi(there.gpus));
+	return tw_fail(err, TW_INVALID, "--platform '%.200s': it is another machine: %s: expected --force",
+	               m->common.platform, how);
 }
 
 /* Checks that the platform was measured on this machine, because times of another machine do not apply. Timed runs do

@@ -263,12 +263,19 @@ START_TEST(sizes_are_printed_in_the_unit_of_another)
 		{1500000000, 16000000000, "1.50GB"},
 		{999999999, 1000000000, "1GB"},
 		{99950001, 1000000, "100MB"},
-		{12345, 7, "12345B"},
-		{12345, 0, "12345B"},
+		{9999, 7, "9999B"},
+		{12345, 7, "12.4KB"},
+		{12345, 0, "12.4KB"},
+		{33554432, 33554431, "33.6MB"},
+		{33554432, 1, "33.6MB"},
+		{33554432, 1000, "33.6MB"},
+		{33554432, 1024, "32MiB"},
+		{33554433, 1024, "32.1MiB"},
+		{33554432, 10240, "32MiB"},
 		{0, 1000, "0KB"},
 		{1000000, 1048576000, "0.96MiB"},
 		{UINT64_MAX, 1000000000000000000, "18.5EB"},
-		{INT64_MAX, 1, "9223372036854775807B"},
+		{INT64_MAX, 1, "9224PB"},
 	};
 	char text[40];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -278,7 +285,28 @@ START_TEST(sizes_are_printed_in_the_unit_of_another)
 }
 END_TEST
 
-/* The text is never less than the size, and hardly more. */
+START_TEST(sizes_that_look_alike_are_in_bytes)
+{
+	static const struct {
+		uint64_t bytes, other;
+		const char *text;
+	} cases[] = {
+		{33554432, 1000000, "32 MiB"},
+		{33554432, 33554431, "33554432 bytes"},
+		{33554431, 33554432, "33554431 bytes"},
+		{33554432, 33554432, "32 MiB"},
+		{8000000, 8000001, "8000000 bytes"},
+		{11059200, 10000000, "11.06 MB"},
+		{500, 501, "500 B"},
+		{UINT64_MAX, UINT64_MAX - 1, "18446744073709551615 bytes"},
+	};
+	char text[32];
+	for (int i = 0; i < N(cases); i++)
+		ck_assert_str_eq(tw__size_beside(text, sizeof text, cases[i].bytes, cases[i].other), cases[i].text);
+}
+END_TEST
+
+/* The text is never less than the size, and at most a unit or 1 % more. */
 START_TEST(a_printed_size_suffices)
 {
 	static const uint64_t units[] = {1, 1000, 1024, 1000000, 1048576, 1000000000, 1073741824, UINT64_C(1) << 40};
@@ -290,7 +318,8 @@ START_TEST(a_printed_size_suffices)
 		uint64_t size = bytes >> (16 + i % 45);
 		tw__print_bytes_like(text, sizeof text, size, unit);
 		ck_assert_int_eq(tw__parse_bytes(&parsed, text, &err), TW_OK);
-		ck_assert_msg(parsed >= size && parsed - size <= unit, "%llu as %s", (unsigned long long)size, text);
+		ck_assert_msg(parsed >= size && parsed - size <= (unit > size / 100 ? unit : size / 100), "%llu as %s",
+		              (unsigned long long)size, text);
 	}
 }
 END_TEST
@@ -302,6 +331,7 @@ int main(void)
 	tcase_add_loop_test(cases, rubbish_is_refused, 0, N(rubbish));
 	tcase_add_test(cases, sizes_are_printed_in_the_unit_of_another);
 	tcase_add_test(cases, a_printed_size_suffices);
+	tcase_add_test(cases, sizes_that_look_alike_are_in_bytes);
 	tcase_add_test(cases, integers_are_of_64_bits);
 	tcase_add_loop_test(cases, sizes_are_exact, 0, N(sizes));
 	tcase_add_loop_test(cases, sizes_are_shown_as_they_were_given, 0, N(shown));

@@ -37,15 +37,12 @@ def run(options, workload, policies, memory):
 
 
 def least_memory(options, workload):
-    """A refusal names the memory that one task needs; another task may need more."""
-    bytes_needed = 1
-    for _ in range(20):
-        _, done = run(options, workload, ["eager"], bytes_needed)
-        told = re.search(r"needs (\d+) bytes", done.stderr)
-        if done.returncode != 2 or not told:
-            return bytes_needed
-        bytes_needed = max(bytes_needed + 1, int(told.group(1)))
-    sys.exit("campaign: no memory is enough for %s" % workload)
+    """A refusal names the memory that all tasks need."""
+    _, done = run(options, workload, ["eager"], 1)
+    told = re.search(r":mem=(\S+)", done.stderr)
+    if not told:
+        sys.exit("campaign: no memory is enough for %s: %s" % (workload, done.stderr))
+    return told.group(1)
 
 
 def check(options, workload, policies, memory):
@@ -60,7 +57,7 @@ def check(options, workload, policies, memory):
         good = row["status"] == "ok" and row["validated"] and row["residual"] is not None
         if not good:
             wrong += 1
-            print("%s, %s, %s bytes: %s" % (workload, row["policy"], memory, row["message"]))
+            print("%s, %s, %s: %s" % (workload, row["policy"], memory, row["message"]))
     if len(rows) != len(policies) or (done.returncode and not wrong):
         print("exit status %d: %s\n%s" % (done.returncode, " ".join(command), done.stderr.strip()))
         wrong = max(wrong, 1)

@@ -95,8 +95,7 @@ START_TEST(a_task_must_fit_into_main_memory)
 	make(&w, 3, 2, 1, 2 * 4 * MB, 16 * MB);
 	struct outcome o = world_run(&w, &(struct setting){0});
 	ck_assert_int_eq(o.status, TW_INVALID);
-	ck_assert_msg(strstr(o.err.message, "needs 12000000 bytes") && strstr(o.err.message, "'RAM'"), "%s",
-	              o.err.message);
+	ck_assert_msg(strstr(o.err.message, "needs 12 MB") && strstr(o.err.message, "'RAM'"), "%s", o.err.message);
 	world_finish(&w);
 }
 END_TEST

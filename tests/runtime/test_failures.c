@@ -20,7 +20,7 @@ START_TEST(a_task_that_never_fits_is_refused)
 	TASK(&w, {0, TW_R}, {1, TW_W}, {2, TW_R});
 	two_gpus_ready(&w);
 	ck_assert(!world_fits(&w, "ideal"));
-	fails(&w, (struct setting){0}, TW_INVALID, "task 1 (work) needs 8000001 bytes", "8000000 usable");
+	fails(&w, (struct setting){0}, TW_INVALID, "task 1 (work) needs 8000001 bytes", "8000000 bytes usable");
 	world_finish(&w);
 }
 END_TEST

@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/spec.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
 #include "runtime/memory/sets.h"
+
+enum { SIZE_TEXT = 32 };
 
 /* A set that is too large for a memory. */
 struct misfit {
@@ -138,16 +141,20 @@ static int refuse(const struct demand *d, struct tw_error *err)
 	const struct misfit *m = &d->first;
 	tw_node n = m->worker->node;
 	uint64_t chunk = tw__memory_chunk_bytes(in->platform, in->params, n);
-	char whole[128] = "";
+	const uint64_t least = demand_of_node(d, n), usable = d->capacity[n];
+	char whole[160] = "", needed_text[SIZE_TEXT], usable_text[SIZE_TEXT], least_text[SIZE_TEXT];
 	if (chunk)
-		snprintf(whole, sizeof whole, " in whole chunks (chunk_bytes) of %llu, which data of up to %llu share",
-		         (unsigned long long)chunk, (unsigned long long)in->params->chunk_data_bytes);
+		snprintf(whole, sizeof whole, " in whole chunks (chunk_bytes) of %s, which data of up to %s share",
+		         tw__size_text(needed_text, SIZE_TEXT, chunk),
+		         tw__size_text(usable_text, SIZE_TEXT, in->params->chunk_data_bytes));
 	return tw_fail(err, TW_INVALID,
-	               "%s %d (%s) needs %llu bytes for its %d data, memory '%s' of worker '%s' has %llu usable "
-	               "bytes%s: expected at least %llu",
-	               m->what, m->number, tw_graph_kernel_name(in->graph, m->kernel), (unsigned long long)m->set.sum,
-	               m->set.n, in->platform->nodes[n].name, m->worker->name, (unsigned long long)d->capacity[n],
-	               whole, (unsigned long long)demand_of_node(d, n));
+	               "%s %d (%s) needs %s for its %d data, memory '%s' of worker '%s' has %s usable%s: "
+	               "expected at least %s",
+	               m->what, m->number, tw_graph_kernel_name(in->graph, m->kernel),
+	               tw__size_beside(needed_text, SIZE_TEXT, m->set.sum, usable), m->set.n,
+	               in->platform->nodes[n].name, m->worker->name,
+	               tw__size_beside(usable_text, SIZE_TEXT, usable, least), whole,
+	               tw__size_beside(least_text, SIZE_TEXT, least, usable));
 }
 
 int tw__run_least_capacities(const struct tw__run_input *in, const uint64_t *capacity, uint64_t *least,
@@ -176,11 +183,12 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 		uint64_t sum = 0;
 		for (tw_data d = 0; d < in->graph->n_data; d++)
 			sum += in->graph->data_bytes[d];
-		return tw_fail(
-			err, TW_INVALID,
-			"main memory '%s' is bounded to %llu bytes and has no backing memory, expected a platform "
-			"with a disk (the workload has %llu bytes)",
-			p->nodes[TW_RAM].name, (unsigned long long)capacity[TW_RAM], (unsigned long long)sum);
+		char bound[SIZE_TEXT], needed[SIZE_TEXT];
+		return tw_fail(err, TW_INVALID,
+		               "main memory '%s' is bounded to %s and has no backing memory: expected a platform with "
+		               "a disk (the workload has %s)",
+		               p->nodes[TW_RAM].name, tw__size_beside(bound, SIZE_TEXT, capacity[TW_RAM], sum),
+		               tw__size_beside(needed, SIZE_TEXT, sum, capacity[TW_RAM]));
 	}
 	struct demand d;
 	int status = check_accumulators(in, err);

@@ -16,8 +16,18 @@ run() { # SIZE
 	tilewright run --engine native --policy "${POLICY:-eager}" --extrapolate --validate --columns status,validated "${@:2}" "$option" "$prefix$1" 2>&1
 }
 told=$(run "${small#*=}" "$@") && { echo "$small suffices: $told" && exit 1; }
-[[ $told =~ ' expected at least '([0-9]+), ]] || { echo "no least size: $told" && exit 1; }
-least=${BASH_REMATCH[1]}
+# The message has bytes where the memory has the same four digits.
+least_of() { # MESSAGE
+	[[ $1 =~ ' expected at least '([0-9.]+)\ ([A-Za-z]+) ]] || { echo "no least size: $1" >&2 && exit 1; }
+	awk -v n="${BASH_REMATCH[1]}" -v unit="${BASH_REMATCH[2]}" 'BEGIN {of["bytes"] = of["B"] = 1
+		for (i = 1; i <= 3; i++) {p = substr("KMG", i, 1); of[p "B"] = 1000 ^ i; of[p "iB"] = 1024 ^ i}
+		printf "%d\n", n * of[unit]}'
+}
+least=$(least_of "$told")
+for part in 10000 9999 9998 9997 9996 9995 9994; do
+	near=$(run $((least * part / 10000)) "$@") || [[ $near != *"at least "*" bytes,"* ]] || break
+done
+[[ $near != *"at least "*" bytes,"* ]] || least=$(least_of "$near")
 [[ $told =~ as\ with\ ($option\ [^ ,]+) ]] || { echo "no option: $told" && exit 1; }
 named=${BASH_REMATCH[1]}
 # The option may ask for more than this memory needs: the greatest need of all GPUs. Its size is the least, rounded up.
@@ -28,5 +38,5 @@ if run $((least - 1)) "$@" > told; then
 	echo "one byte less than $least suffices, too"
 	exit 1
 fi
-grep -q "expected at least $least," told || { echo "one byte less: $(cat told)" && exit 1; }
+grep -q "expected at least $least bytes," told || { echo "one byte less: $(cat told)" && exit 1; }
 echo "$named"
