@@ -11,7 +11,7 @@
 #include "readers/json.h"
 #include "readers/reader.h"
 
-#define FORMATS "dax|dot|psplib|saga|starpu|starvz|stg|tilewright|wfcommons"
+#define FORMATS "dax|dot|graphml|psplib|saga|starpu|starvz|stg|tilewright|wfcommons"
 
 static const struct tw_param params[] = {
 	{"path", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the file, or StarVZ's folder; .gz is read, too"},
@@ -34,9 +34,11 @@ static const struct format {
 	int (*read)(struct tw__draft *, const struct tw__reading *, struct tw_error *);
 	bool whole; /* whether the reader builds the graph itself, without a draft */
 } formats[] = {
-	{"dax", tw__read_dax, false},   {"dot", tw__read_dot, false},         {"psplib", tw__read_psplib, false},
-	{"saga", tw__read_saga, false}, {"starpu", tw__read_starpu, false},   {"starvz", tw__read_starvz, false},
-	{"stg", tw__read_stg, false},   {"tilewright", tw__read_graph, true}, {"wfcommons", tw__read_wfcommons, false},
+	{"dax", tw__read_dax, false},         {"dot", tw__read_dot, false},
+	{"graphml", tw__read_graphml, false}, {"psplib", tw__read_psplib, false},
+	{"saga", tw__read_saga, false},       {"starpu", tw__read_starpu, false},
+	{"starvz", tw__read_starvz, false},   {"stg", tw__read_stg, false},
+	{"tilewright", tw__read_graph, true}, {"wfcommons", tw__read_wfcommons, false},
 };
 
 static bool has_ending(const char *path, const char *ending)
@@ -58,7 +60,7 @@ static const char *guess_from_head(const char *head)
 	if (starts_with(head, "****"))
 		return "psplib";
 	if (*head == '<')
-		return strstr(head, "<adag") ? "dax" : NULL;
+		return strstr(head, "<adag") ? "dax" : strstr(head, "<graphml") ? "graphml" : NULL;
 	size_t word = strspn(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 	return word && starts_with(head + word, ": ") ? "starpu" : NULL;
 }
@@ -90,8 +92,9 @@ static int guess_json(const char **name, const char *path, struct tw_error *err)
 
 static const char *guess_from_name(const char *path)
 {
-	static const char *const endings[][2] = {{".dax", "dax"},    {".dot", "dot"},   {".gv", "dot"},
-	                                         {".rec", "starpu"}, {".sm", "psplib"}, {".stg", "stg"}};
+	static const char *const endings[][2] = {{".dax", "dax"},         {".dot", "dot"},    {".gv", "dot"},
+	                                         {".graphml", "graphml"}, {".rec", "starpu"}, {".sm", "psplib"},
+	                                         {".stg", "stg"}};
 	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
 		if (has_ending(path, endings[i][0]))
 			return endings[i][1];
@@ -168,7 +171,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 const struct tw_workload tw_workload_file = {
 	.abi = TW_WORKLOAD_ABI,
 	.name = "file",
-	.summary = "a task graph from a file: DOT, StarPU, StarVZ, WfCommons, DAX, SAGA, STG, PSPLIB, our own",
+	.summary = "a task graph from a file: DOT, GraphML, StarPU, StarVZ, WfCommons, DAX, SAGA, STG, PSPLIB, our own",
 	.params = params,
 	.generate = generate,
 };

@@ -10,8 +10,8 @@
 
 static const char *const usage[] = {
 	"Usage: tilewright export --workload SPEC --output FILE\n"
-	"Writes a task graph to a file, for other programs. Tilewright reads .dot, .gv and .json files as the\n"
-	"workload 'file:FILE'.\n"
+	"Writes a task graph to a file, for other programs. Tilewright reads the file as the workload\n"
+	"'file:FILE'.\n"
 	"\n"
 	"  --workload SPEC        Chooses the task graph, as in 'cholesky:nt=20'. 'tilewright list workloads'\n"
 	"                         prints the names. Required.\n"
@@ -19,7 +19,8 @@ static const char *const usage[] = {
 	"                         (Graphviz), .graphml (GraphML), or .json (Tilewright's own format). Required.\n"
 	"  -h, --help             Prints this help.\n"
 	"\n"
-	"Only the format .json keeps everything in the graph. docs/reference/graphs.md describes the formats.\n",
+	"The format .json keeps everything in the graph; .graphml all but recorded workers.\n"
+	"docs/reference/graphs.md describes the formats.\n",
 	NULL,
 };
 

@@ -1,9 +1,8 @@
 /* Finds the format for an exported task graph, and calls the writer of the format. */
 #include "export/export.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-#include "base/module.h"
 
 static const struct {
 	const char *ending;
@@ -32,19 +31,43 @@ const char *tw__seconds_key(const struct tw_graph *g, const struct tw__arch_seco
 	return !strcmp(name, "processors") ? "cpu_seconds" : !strcmp(name, "accelerators") ? "gpu_seconds" : NULL;
 }
 
-static int export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
+/* Recorded places are there if the workload has replay=yes. */
+static void warn_of_places(const struct tw_graph *g, enum tw__export_format format)
 {
-	const struct tw__graphml *module = tw__module_open(TW__GRAPHML_BUILT, "tw__graphml", "writer of GraphML", err);
-	return module ? module->write(f, g, err) : TW_INVALID;
+	if (g->place && format != TW__EXPORT_JSON)
+		tw_log(TW_LOG_WARNING, "this format keeps no recorded workers: expected .json to keep them");
+}
+
+int tw__export_combine(tw_kernel **out, const struct tw_graph *g, struct tw_error *err)
+{
+	tw_kernel *combine = *out = malloc(((size_t)g->n_data + 1) * sizeof *combine);
+	bool same = true;
+	if (!combine)
+		return tw_fail(err, TW_NOMEM, "out of memory for the reductions of %d data", (int)g->n_data);
+	for (tw_data d = 0; d < g->n_data; d++)
+		combine[d] = TW_NONE;
+	for (int p = 0; p < g->n_phases; p++) {
+		tw_kernel *of = &combine[g->phases[p].data];
+		same = same && (*of == TW_NONE || *of == g->phases[p].combine);
+		*of = g->phases[p].combine;
+	}
+	if (same)
+		return TW_OK;
+	free(combine);
+	return tw_fail(
+		err, TW_FAILED,
+		"two kernels combine one handle, one after the other: expected one kernel for each handle, as the "
+		"format stores one");
 }
 
 int tw__export(FILE *f, enum tw__export_format format, const struct tw_graph *g, struct tw_error *err)
 {
+	warn_of_places(g, format);
 	switch (format) {
 	case TW__EXPORT_DOT:
 		return tw__export_dot(f, g, err);
 	case TW__EXPORT_GRAPHML:
-		return export_graphml(f, g, err);
+		return tw__export_graphml(f, g, err);
 	case TW__EXPORT_JSON:
 		break;
 	}

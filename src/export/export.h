@@ -13,22 +13,20 @@ enum tw__export_format { TW__EXPORT_DOT, TW__EXPORT_GRAPHML, TW__EXPORT_JSON };
 int tw__export_format(enum tw__export_format *, const char *path, struct tw_error *err);
 
 /* Writes a task graph in one of the formats. The caller checks ferror() for write errors. TW_NOMEM: out of memory.
- * TW_INVALID: the module of the format is missing. TW_FAILED: the format cannot hold the graph. */
+ * TW_FAILED: the format cannot hold the graph. */
 int tw__export(FILE *, enum tw__export_format, const struct tw_graph *, struct tw_error *err);
 
 /* Returns the key of a duration on processors or accelerators: "cpu_seconds", "gpu_seconds". NULL: it is one of
  * "arch_seconds". */
 const char *tw__seconds_key(const struct tw_graph *, const struct tw__arch_seconds *);
 
-/* The writers of DOT and JSON, which tw__export calls. */
-int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);
-int tw__export_json(FILE *, const struct tw_graph *, struct tw_error *err);
+/* Returns, for each handle, the kernel that combines its accumulators, or TW_NONE; the caller frees the array.
+ * TW_FAILED: a handle has two such kernels, one after the other. */
+int tw__export_combine(tw_kernel **, const struct tw_graph *, struct tw_error *err);
 
-/* The writer of GraphML. It is in a module, a separate shared object (base/module.h), because igraph loads many
- * libraries. */
-struct tw__graphml {
-	int (*write)(FILE *, const struct tw_graph *, struct tw_error *err);
-};
-extern const struct tw__graphml tw__graphml;
+/* The writers, which tw__export calls. */
+int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);
+int tw__export_graphml(FILE *, const struct tw_graph *, struct tw_error *err);
+int tw__export_json(FILE *, const struct tw_graph *, struct tw_error *err);
 
 #endif

@@ -111,21 +111,14 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	fputc(']', f);
 }
 
-/* Writes the handles that tasks reduce, each with the kernel that combines its accumulators. TW_FAILED: a handle has
- * two such kernels. */
+/* Writes the handles that tasks reduce, each with the kernel that combines its accumulators. */
 static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
-	tw_kernel *combine = malloc(((size_t)g->n_data + 1) * sizeof *combine);
-	bool any = false, same = true;
-	if (!combine)
-		return tw_fail(err, TW_NOMEM, "out of memory for the reductions of %d data", (int)g->n_data);
-	for (tw_data d = 0; d < g->n_data; d++)
-		combine[d] = TW_NONE;
-	for (int p = 0; p < g->n_phases; p++) {
-		tw_kernel *of = &combine[g->phases[p].data];
-		same = same && (*of == TW_NONE || *of == g->phases[p].combine);
-		*of = g->phases[p].combine;
-	}
+	tw_kernel *combine;
+	bool any = false;
+	int status = tw__export_combine(&combine, g, err);
+	if (status < 0)
+		return status;
 	if (g->n_phases)
 		fputs("\"reductions\":[\n", f);
 	for (tw_data d = 0; d < g->n_data; d++)
@@ -136,10 +129,7 @@ static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *
 	if (g->n_phases)
 		fputs("],\n", f);
 	free(combine);
-	return same ? TW_OK
-	            : tw_fail(err, TW_FAILED,
-	                      "two kernels combine one handle, one after the other: expected one kernel for each "
-	                      "handle, as the format stores one");
+	return TW_OK;
 }
 
 int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)

@@ -5,26 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void put_text(FILE *f, const char *text)
-{
-	for (const char *c = text; *c; c++)
-		switch (*c) {
-		case '&':
-			fputs("&amp;", f);
-			break;
-		case '<':
-			fputs("&lt;", f);
-			break;
-		case '>':
-			fputs("&gt;", f);
-			break;
-		case '"':
-			fputs("&quot;", f);
-			break;
-		default:
-			fputc(*c, f);
-		}
-}
+#include "base/xml_text.h"
 
 /* Writes `value` * `per` as the shortest decimal text that reads back as exactly `value`. false: no text with up to 17
  * digits does, and nothing is written. */
@@ -63,7 +44,7 @@ static void put_speed(FILE *f, double flops_per_s)
 static void put_prop(FILE *f, const char *id, const char *value)
 {
 	fprintf(f, "<prop id=\"%s\" value=\"", id);
-	put_text(f, value);
+	tw__xml_text(f, value);
 	fputs("\"/>", f);
 }
 
@@ -88,7 +69,7 @@ static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__wo
 	const struct tw__node *node = &p->nodes[w->node];
 	const char *indent = arch->accelerator ? "\n    " : "", *end = arch->accelerator ? "\n  " : "";
 	fputs("  <host id=\"", f);
-	put_text(f, arch->accelerator ? node->name : w->name);
+	tw__xml_text(f, arch->accelerator ? node->name : w->name);
 	fputs("\" speed=\"", f);
 	put_speed(f, w->speed);
 	fprintf(f, "\">%s", indent);
@@ -116,7 +97,7 @@ static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__wo
 static void put_memory(FILE *f, const struct tw__node *node, const char *role)
 {
 	fputs("  <host id=\"", f);
-	put_text(f, node->name);
+	tw__xml_text(f, node->name);
 	fputs("\" speed=\"1f\">", f);
 	put_prop(f, "role", role);
 	put_bytes(f, node->memory_bytes);
@@ -154,7 +135,7 @@ static void put_link(FILE *f, const struct tw_platform *p, const bool *written, 
 	const struct tw__link *link = &p->links[index];
 	const struct tw__route *route = route_from(p, written, index);
 	fputs("  <link id=\"", f);
-	put_text(f, link->name);
+	tw__xml_text(f, link->name);
 	fputs("\" bandwidth=\"", f);
 	put_number(f, link->bandwidth);
 	fputs("Bps\" latency=\"", f);
@@ -183,13 +164,13 @@ static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_nod
 {
 	const struct tw__route *route = tw__route_of(p, from, to);
 	fputs("  <route src=\"", f);
-	put_text(f, p->nodes[from].name);
+	tw__xml_text(f, p->nodes[from].name);
 	fputs("\" dst=\"", f);
-	put_text(f, p->nodes[to].name);
+	tw__xml_text(f, p->nodes[to].name);
 	fputs("\" symmetrical=\"NO\">", f);
 	for (int l = 0; l < route->n_links; l++) {
 		fputs("<link_ctn id=\"", f);
-		put_text(f, p->links[route->links[l]].name);
+		tw__xml_text(f, p->links[route->links[l]].name);
 		fputs("\"/>", f);
 	}
 	fputs("</route>\n", f);

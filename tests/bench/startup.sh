@@ -48,4 +48,4 @@ measure --version --version
 measure 'list policies' list policies
 measure 'run, engine native' "${small[@]}" --engine native
 measure 'run, engine simgrid' "${small[@]}" --engine simgrid
-measure 'export to GraphML' export --workload cholesky:nt=2 -o "$place/graph.graphml"
+measure 'describe' describe cholesky:nt=2

@@ -19,21 +19,20 @@ maps() { # LIBRARY COMMAND...: does the command load it?
 	LD_DEBUG=files "$tilewright" "${@:2}" 2>&1 | grep -a "$1" > /dev/null
 }
 
-for none in 'libsimgrid|libns3|tilewright-simgrid' 'libigraph|liblapack|libstdc|tilewright-graphml|tilewright-measures'; do
+for none in 'libsimgrid|libns3|tilewright-simgrid' 'libigraph|liblapack|libstdc|tilewright-measures'; do
 	for command in --version 'list engines' "${small[*]} --engine native" "export --workload cholesky:nt=2 -o $place/graph.dot"; do
 		read -ra words <<< "$command"
 		! maps "${none//|/\\|}" "${words[@]}" || fail "'$command' loads one of $none"
 	done
 done
 maps libsimgrid "${small[@]}" || fail "a run with the engine simgrid does not load SimGrid"
-maps libigraph export --workload cholesky:nt=2 -o "$place/graph.graphml" || fail "an export to GraphML does not load igraph"
 maps libigraph describe cholesky:nt=2 || fail "a description does not load igraph"
 
 # A copy that finds modules beside its library but cannot open them.
 mkdir -p "$place/src/tilewright"
 cp "$tilewright" "$place/tilewright"
 cp "$library" "$place/src/$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
-touch "$place"/src/tilewright/tilewright-{simgrid,graphml,measures}.so
+touch "$place"/src/tilewright/tilewright-{simgrid,measures}.so
 copy() {
 	LD_LIBRARY_PATH=$place/src "$place/tilewright" "$@"
 }
@@ -48,9 +47,7 @@ refuses() { # MESSAGE COMMAND...
 }
 
 refuses "tilewright-simgrid.so: no engine 'simgrid': .*file too short" "${small[@]}"
-refuses 'tilewright-graphml.so: no writer of GraphML: .*file too short' export --workload cholesky:nt=2 -o "$place/none.graphml"
 refuses 'tilewright-measures.so: no measures of graphs: .*file too short' describe cholesky:nt=2
-[[ ! -e $place/none.graphml ]] || fail "an export that has failed leaves a file"
 copy list engines | grep -q '^simgrid ' || fail "the engine simgrid is not listed without its module"
 copy "${small[@]}" --engine native > /dev/null || fail "the engine native does not run without SimGrid"
 

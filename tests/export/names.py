@@ -78,7 +78,9 @@ def round_trips(draw):
     if export("a.json", "b.json"):
         check("JSON keeps all names", kernels_of("b.json") == wanted)
     if export("a.json", "b.graphml"):
-        check("GraphML keeps all names", of_graphml("b.graphml") == [words[:3] for words in wanted])
+        check("GraphML keeps all names", of_graphml("b.graphml") == wanted)
+        if export("b.graphml", "g.json"):
+            check("and they are read back from GraphML", kernels_of("g.json") == wanted)
     fitting = [all(map(fits_dot, words)) for words in names]
     check("there are names of both sorts", 0 < sum(fitting) < N, sum(fitting))
     done = run("export", "--workload", "file:a.json", "-o", "c.dot")
@@ -103,7 +105,7 @@ def of_graphml(path):
     root = ET.parse(path).getroot()
     space = root.tag[:root.tag.index("}") + 1]
     nodes = [{d.get("key"): d.text for d in node} for node in root.iter(space + "node")]
-    return [tuple(node[key] for key in ("kernel", "size", "precision")) for node in nodes]
+    return [tuple(node[key] for key in ("kernel", "size", "precision", "on")) for node in nodes]
 
 
 def refused(draw):

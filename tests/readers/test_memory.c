@@ -36,6 +36,8 @@ static int try(const char *spec, long n, FILE *nowhere, int *bad)
 		status = tw__export_json(nowhere, graph, &err);
 	if (status == TW_OK)
 		status = tw__export_dot(nowhere, graph, &err);
+	if (status == TW_OK)
+		status = tw__export_graphml(nowhere, graph, &err);
 	int reached = until_failure < 0;
 	until_failure = -1;
 	tw_graph_destroy(graph);

@@ -25,16 +25,6 @@ struct dax {
 	size_t length;
 };
 
-/* Returns the value of an attribute; NULL: the element does not have it, which is an error. */
-static const char *need(const struct dax *f, const char *tag, const char **attributes, const char *name, uint32_t line)
-{
-	const char *value = tw__xml_attribute(attributes, name);
-	if (value && *value)
-		return value;
-	tw__draft_fail(f->draft, line, f->err, "<%s> without '%s', expected %s=\"...\"", tag, name, name);
-	return NULL;
-}
-
 /* Whether a text is a negative number, which counts as 0: generators of workflows write such ones. */
 static bool is_negative(const struct dax *f, const char *text)
 {
@@ -73,8 +63,8 @@ static int take_cores(struct dax *f, const char *text, uint32_t line)
 
 static int open_job(struct dax *f, const char **attributes, uint32_t line)
 {
-	const char *id = need(f, "job", attributes, "id", line);
-	const char *name = id ? need(f, "job", attributes, "name", line) : NULL;
+	const char *id = tw__xml_need(f->draft->path, "job", attributes, "id", line, f->err);
+	const char *name = id ? tw__xml_need(f->draft->path, "job", attributes, "name", line, f->err) : NULL;
 	const char *runtime = tw__xml_attribute(attributes, "runtime");
 	const char *cores = tw__xml_attribute(attributes, "cores");
 	int status = TW_OK;
@@ -103,7 +93,7 @@ static int take_use(struct dax *f, const char **attributes, uint32_t line)
 	const char *name = tw__xml_attribute(attributes, "file"), *size = tw__xml_attribute(attributes, "size");
 	const char *link = tw__xml_attribute(attributes, "link");
 	uint64_t bytes = 0;
-	if (!name && !(name = need(f, "uses", attributes, "name", line))) /* version 3 */
+	if (!name && !(name = tw__xml_need(f->draft->path, "uses", attributes, "name", line, f->err))) /* version 3 */
 		return TW_INVALID;
 	if (is(tw__xml_attribute(attributes, "executable"), "true") ||
 	    is(tw__xml_attribute(attributes, "type"), "executable")) {
@@ -155,7 +145,7 @@ static int close_profile(struct dax *f, uint32_t line)
 
 static int32_t find_job(const struct dax *f, const char *tag, const char **attributes, uint32_t line)
 {
-	const char *ref = need(f, tag, attributes, "ref", line);
+	const char *ref = tw__xml_need(f->draft->path, tag, attributes, "ref", line, f->err);
 	return ref ? tw__draft_name(f->draft, ref, strlen(ref), line, f->err) : TW_INVALID;
 }
 

@@ -9,6 +9,13 @@
 
 #include "readers/input.h"
 
+void tw__digraph_init(struct tw__digraph *g, struct tw__draft *draft, const struct tw__reading *reading,
+                      struct tw_error *err)
+{
+	*g = (struct tw__digraph){.draft = draft, .reading = reading, .err = err};
+	g->whole = (struct tw__digraph_whole){TW_NONE, TW_NONE, TW_NONE, NAN, 0};
+}
+
 void tw__digraph_finish(struct tw__digraph *g)
 {
 	tw__name_list_finish(&g->texts);
@@ -17,27 +24,51 @@ void tw__digraph_finish(struct tw__digraph *g)
 	*g = (struct tw__digraph){0};
 }
 
+/* Adds the attributes of a node; known: how many nodes there were before. */
+static int32_t add_node(struct tw__digraph *g, int32_t node, int32_t known, const struct tw__digraph_node *attributes)
+{
+	if (node < 0)
+		return node;
+	if (!TW_HAS_ROOM(g->nodes, g->nodes_capacity, (size_t)node + 1))
+		return tw__draft_no_memory(g->draft, g->err);
+	if (node == known)
+		g->nodes[node] = *attributes;
+	return node;
+}
+
 int32_t tw__digraph_node(struct tw__digraph *g, const char *name, const struct tw__digraph_node *attributes,
                          uint32_t line)
 {
 	int32_t known = g->draft->job_names.n;
 	int32_t node = tw__draft_name(g->draft, name, strlen(name), line, g->err);
-	if (node < 0)
+	if ((node = add_node(g, node, known, attributes)) < 0)
 		return node;
-	if (!TW_HAS_ROOM(g->nodes, g->nodes_capacity, (size_t)node + 1))
-		return tw__draft_no_memory(g->draft, g->err);
-	if (node == known) {
-		g->nodes[node] = *attributes;
-		g->draft->jobs[node].described = true;
-		g->draft->jobs[node].order = (uint64_t)node;
-	}
+	g->draft->jobs[node].described = true;
+	g->draft->jobs[node].order = (uint64_t)node;
+	return node;
+}
+
+int32_t tw__digraph_mention(struct tw__digraph *g, const char *name, uint32_t line)
+{
+	int32_t known = g->draft->job_names.n;
+	int32_t node = tw__draft_name(g->draft, name, strlen(name), line, g->err);
+	return add_node(g, node, known, &tw__digraph_no_attributes.node);
+}
+
+int32_t tw__digraph_declare(struct tw__digraph *g, const char *name, uint64_t order, uint32_t line)
+{
+	int32_t known = g->draft->job_names.n;
+	int32_t node = tw__draft_describe(g->draft, name, strlen(name), line, g->err);
+	if ((node = add_node(g, node, known, &tw__digraph_no_attributes.node)) < 0)
+		return node;
+	g->draft->jobs[node].order = order;
 	return node;
 }
 
 int tw__digraph_edge(struct tw__digraph *g, int32_t from, int32_t to, const struct tw__digraph_edge *edge,
                      uint32_t line)
 {
-	int status = tw__draft_edge(g->draft, from, to, g->err);
+	int status = edge->bytes && g->late && !edge->ordered ? TW_OK : tw__draft_edge(g->draft, from, to, g->err);
 	if (status < 0 || edge->bytes == 0)
 		return status;
 	if (!TW_HAS_ROOM(g->flows, g->flows_capacity, g->n_flows + 1))
@@ -144,14 +175,18 @@ static int take_node(struct tw__digraph *g, int32_t node)
 		if (status < 0)
 			return status;
 	}
-	bool recorded = !isnan(seconds) && g->reading->recorded;
-	job->kernel = tw__draft_kernel(
-		g->draft, text_of(g, n->kernel, "task"), n->kernel == TW_NONE ? "1" : text_of(g, n->size, "1"),
-		text_of(g, n->precision, "s"), flops, recorded ? text_of(g, n->on, "processors+accelerators") : NULL,
-		job->line, g->err);
+	bool recorded = !isnan(seconds) && g->reading->recorded, whole = g->whole.handles != TW_NONE;
+	const char *on = whole ? text_of(g, n->on, NULL) : text_of(g, n->on, "processors+accelerators");
+	job->kernel =
+		tw__draft_kernel(g->draft, text_of(g, n->kernel, "task"),
+	                         n->kernel == TW_NONE ? "1" : text_of(g, n->size, "1"), text_of(g, n->precision, "s"),
+	                         flops, recorded || (whole && g->reading->recorded) ? on : NULL, job->line, g->err);
 	if (job->kernel < 0)
 		return job->kernel;
+	if (n->archs != TW_NONE)
+		tw_graph_restrict(g->draft->graph, job->kernel, text_of(g, n->archs, NULL));
 	job->priority = n->priority;
+	job->critical = n->critical;
 	if (recorded)
 		job->seconds = tw__draft_seconds(g->draft, seconds);
 	g->draft->flops += flops;
@@ -185,15 +220,56 @@ static int take_flow(struct tw__digraph *g, const struct tw__digraph_flow *f, si
 	return status < 0 ? status : tw__draft_access(g->draft, f->to, data, TW_R, g->err);
 }
 
+/* Takes the policies that see priorities. */
+static int take_priorities(struct tw__digraph *g)
+{
+	const char *name = text_of(g, g->whole.priorities, NULL);
+	for (int scope = 0; name && scope < TW_N_PRIORITY_SCOPES; scope++)
+		if (!strcmp(name, tw_priority_scope_name((enum tw_priority_scope)scope))) {
+			g->draft->priority_scope = (enum tw_priority_scope)scope;
+			return TW_OK;
+		}
+	return name ? tw__draft_fail(g->draft, g->whole.line, g->err,
+	                             "priorities: '%.40s', expected sorting, looking or all", name)
+	            : TW_OK;
+}
+
+/* Takes the accesses of a node, or fails if only the node has some. */
+static int take_accesses(struct tw__digraph *g, int32_t node)
+{
+	if (g->nodes[node].accesses == TW_NONE || g->whole.handles != TW_NONE)
+		return tw__digraph_accesses(g, node);
+	return tw__draft_fail(g->draft, g->draft->jobs[node].line, g->err,
+	                      "node '%.60s' has accesses, but the graph has no handles, expected both or neither",
+	                      tw__name_list_text(&g->draft->job_names, node));
+}
+
 int tw__digraph_tasks(struct tw__digraph *g)
 {
-	int status = TW_OK;
+	int status = take_priorities(g);
+	if (status == TW_OK)
+		status = tw__digraph_handles(g);
+	if (status == TW_OK)
+		status = tw__digraph_reductions(g);
 	for (int32_t n = 0; n < g->draft->job_names.n && !g->simgrid; n++)
 		g->simgrid = is_simgrid(&g->nodes[n]);
-	for (int32_t n = 0; n < g->draft->job_names.n && status == TW_OK; n++)
+	for (int32_t n = 0; n < g->draft->job_names.n && status == TW_OK; n++) {
+		if (!g->draft->jobs[n].described)
+			continue; /* an edge names it: the draft reports that */
 		status = take_node(g, n);
-	for (size_t f = 0; f < g->n_flows && status == TW_OK; f++)
-		if (g->flows[f].from != g->flows[f].to) /* a loop is a cycle, which the sorting of the jobs reports */
+		if (status == TW_OK)
+			status = take_accesses(g, n);
+	}
+	if (!isnan(g->whole.flops))
+		g->draft->flops = g->whole.flops;
+	if (status == TW_OK && g->whole.handles != TW_NONE)
+		return tw__digraph_check_flows(g);
+	for (size_t f = 0; f < g->n_flows && status == TW_OK; f++) {
+		if (g->late)
+			status = tw__draft_edge(g->draft, g->flows[f].from, g->flows[f].to, g->err);
+		/* a loop is a cycle, which the sorting of the jobs reports */
+		if (status == TW_OK && g->flows[f].from != g->flows[f].to)
 			status = take_flow(g, &g->flows[f], f);
+	}
 	return status;
 }

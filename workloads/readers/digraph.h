@@ -8,8 +8,9 @@
 
 /* The attributes of a node. Texts are given by their numbers in tw__digraph.texts; TW_NONE: not given. */
 struct tw__digraph_node {
-	int32_t kernel, size, precision, on, arch_seconds;
+	int32_t kernel, size, precision, on, arch_seconds, archs, accesses;
 	int32_t priority;
+	bool critical;
 	/* NAN: not given; the first three are recorded seconds where `on` says, on processors, and on accelerators */
 	double seconds, cpu_seconds, gpu_seconds, flops;
 };
@@ -17,6 +18,7 @@ struct tw__digraph_node {
 struct tw__digraph_edge {
 	uint64_t bytes; /* size of the edge's handle; 0: the edge has none */
 	int32_t data;   /* number in tw__digraph.texts of the handle's name; TW_NONE: no name */
+	bool ordered;   /* whether the edge orders also if the accesses of its nodes do not imply that */
 };
 
 /* The attributes of one node or edge, or the default attributes of later ones. */
@@ -25,6 +27,13 @@ struct tw__digraph_attributes {
 	struct tw__digraph_edge edge;
 };
 extern const struct tw__digraph_attributes tw__digraph_no_attributes;
+
+/* The attributes of the graph, which keep a whole graph of Tilewright. With `handles`, nodes have `accesses`. */
+struct tw__digraph_whole {
+	int32_t handles, reductions, priorities; /* numbers in tw__digraph.texts; TW_NONE: not given */
+	double flops;                            /* NAN: not given */
+	uint32_t line;                           /* line of the last one */
+};
 
 enum tw__digraph_target { TW__OF_GRAPH, TW__OF_NODES, TW__OF_EDGES };
 
@@ -40,21 +49,35 @@ struct tw__digraph {
 	struct tw_error *err;
 	bool strict;  /* whether edges of the same two nodes without the name of a handle share one */
 	bool simgrid; /* whether some node is one of SimGrid's */
+	bool late;    /* whether attributes of the graph may stand behind its edges */
+	struct tw__digraph_whole whole;
 	struct tw__name_list texts;
 	struct tw__digraph_node *nodes; /* attributes of each node, indexed by the draft's jobs */
 	struct tw__digraph_flow *flows; /* the edges that have a handle */
 	size_t n_flows, nodes_capacity, flows_capacity;
 };
 
+void tw__digraph_init(struct tw__digraph *, struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 void tw__digraph_finish(struct tw__digraph *);
 
 /* Finds the node `name`, or adds it with these attributes. Returns its number, the draft's job. */
 int32_t tw__digraph_node(struct tw__digraph *, const char *name, const struct tw__digraph_node *, uint32_t line);
+/* For formats that list all nodes. Adds a node from the list, with its place in the order of tasks. The second function
+ * finds or adds a node at an end of an edge. */
+int32_t tw__digraph_declare(struct tw__digraph *, const char *name, uint64_t order, uint32_t line);
+int32_t tw__digraph_mention(struct tw__digraph *, const char *name, uint32_t line);
 int tw__digraph_edge(struct tw__digraph *, int32_t from, int32_t to, const struct tw__digraph_edge *, uint32_t line);
 
 /* Sets the attribute `key`. A key that means nothing for the target is counted as left out. */
 int tw__digraph_set(struct tw__digraph *, enum tw__digraph_target, struct tw__digraph_attributes *to, const char *key,
                     const char *text, uint32_t line);
+
+/* Read the attributes that keep a whole graph: its handles, the accesses of a node, the kernels of reductions. */
+int tw__digraph_handles(struct tw__digraph *);
+int tw__digraph_accesses(struct tw__digraph *, int32_t node);
+int tw__digraph_reductions(struct tw__digraph *);
+/* Checks that each edge with data follows from the accesses of its nodes. */
+int tw__digraph_check_flows(struct tw__digraph *);
 
 /* Adds the tasks and accesses of all nodes and edges to the draft. */
 int tw__digraph_tasks(struct tw__digraph *);

@@ -1,5 +1,6 @@
-/* The attributes of nodes and edges that concern tasks and data. All others are counted and ignored. */
+/* The attributes of nodes, edges and graphs that concern tasks and data. All others are counted and ignored. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +8,52 @@
 #include "readers/input.h"
 
 const struct tw__digraph_attributes tw__digraph_no_attributes = {
-	.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, NAN, NAN, NAN, NAN},
-	.edge = {0, TW_NONE},
+	.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, false, NAN, NAN, NAN, NAN},
+	.edge = {0, TW_NONE, false},
+};
+
+enum kind { NAME, TEXT, SECONDS, FLOPS, PRIORITY, FLAG, BYTES };
+
+#define OF_NODE(key, kind, member)                                                 \
+	{                                                                          \
+		TW__OF_NODES, key, kind, offsetof(struct tw__digraph_node, member) \
+	}
+#define OF_EDGE(key, kind, member)                                                 \
+	{                                                                          \
+		TW__OF_EDGES, key, kind, offsetof(struct tw__digraph_edge, member) \
+	}
+#define OF_GRAPH(key, kind, member)                                                 \
+	{                                                                           \
+		TW__OF_GRAPH, key, kind, offsetof(struct tw__digraph_whole, member) \
+	}
+static const struct {
+	enum tw__digraph_target target;
+	const char *key;
+	enum kind kind;
+	size_t offset; /* of the member that has the value */
+} known[] = {
+	OF_NODE("kernel", NAME, kernel),
+	OF_NODE("size", NAME, size),
+	OF_NODE("precision", NAME, precision),
+	OF_NODE("on", NAME, on),
+	OF_NODE("arch_seconds", NAME, arch_seconds),
+	OF_NODE("archs", NAME, archs),
+	OF_NODE("accesses", NAME, accesses),
+	OF_NODE("priority", PRIORITY, priority),
+	OF_NODE("critical", FLAG, critical),
+	OF_NODE("seconds", SECONDS, seconds),
+	OF_NODE("weight", SECONDS, seconds),
+	OF_NODE("cpu_seconds", SECONDS, cpu_seconds),
+	OF_NODE("gpu_seconds", SECONDS, gpu_seconds),
+	OF_NODE("flops", FLOPS, flops),
+	OF_EDGE("data", NAME, data),
+	OF_EDGE("size", BYTES, bytes),
+	OF_EDGE("bytes", BYTES, bytes),
+	OF_EDGE("ordered", FLAG, ordered),
+	OF_GRAPH("handles", TEXT, handles),
+	OF_GRAPH("reductions", TEXT, reductions),
+	OF_GRAPH("priorities", NAME, priorities),
+	OF_GRAPH("flops", FLOPS, flops),
 };
 
 static int expected(const struct tw__digraph *g, uint32_t line, const char *text, const char *what)
@@ -16,54 +61,78 @@ static int expected(const struct tw__digraph *g, uint32_t line, const char *text
 	return tw__draft_fail(g->draft, line, g->err, "'%.60s', expected %s", text, what);
 }
 
+static int set_text(struct tw__digraph *g, int32_t *value, const char *text, bool may_be_empty, uint32_t line)
+{
+	if (!*text && !may_be_empty)
+		return expected(g, line, text, "a value that is not empty");
+	*value = tw__name_list_add(&g->texts, text, strlen(text));
+	return *value == TW_NONE ? tw__draft_no_memory(g->draft, g->err) : TW_OK;
+}
+
+static int set_real(const struct tw__digraph *g, double *value, const char *text, double most, uint32_t line)
+{
+	char what[40];
+	snprintf(what, sizeof what, "a number from 0 to %g", most);
+	return tw__text_real(text, value) && *value >= 0 && *value <= most ? TW_OK : expected(g, line, text, what);
+}
+
+static int set_priority(const struct tw__digraph *g, int32_t *value, const char *text, uint32_t line)
+{
+	int64_t number;
+	if (!tw__text_int(text, &number) || number < INT32_MIN || number > INT32_MAX)
+		return expected(g, line, text, "a priority, a whole number of 32 bits");
+	*value = (int32_t)number;
+	return TW_OK;
+}
+
+static int set_flag(const struct tw__digraph *g, bool *value, const char *text, uint32_t line)
+{
+	*value = !strcmp(text, "true") || !strcmp(text, "1");
+	return *value || !strcmp(text, "false") || !strcmp(text, "0") ? TW_OK
+	                                                              : expected(g, line, text, "true or false");
+}
+
+/* SimGrid writes -1 for an edge without data. */
+static int set_bytes(const struct tw__digraph *g, uint64_t *value, const char *text, uint32_t line)
+{
+	double number;
+	if (tw__text_real(text, &number) && number == -1)
+		*value = 0;
+	else if (!tw__draft_bytes(g->draft, text, value))
+		return expected(g, line, text, "bytes, from 0 to 2^60, or -1 for mere order");
+	return TW_OK;
+}
+
 int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struct tw__digraph_attributes *to,
                     const char *key, const char *text, uint32_t line)
 {
-	struct tw__digraph_node *n = &to->node;
-	struct tw__digraph_edge *e = &to->edge;
-	double *real = NULL, number, most = 0;
-	int32_t *name = NULL;
-	int64_t integer;
-	if (target == TW__OF_NODES) {
-		name = !strcmp(key, "kernel")         ? &n->kernel
-		       : !strcmp(key, "size")         ? &n->size
-		       : !strcmp(key, "precision")    ? &n->precision
-		       : !strcmp(key, "on")           ? &n->on
-		       : !strcmp(key, "arch_seconds") ? &n->arch_seconds
-		                                      : NULL;
-		real = !strcmp(key, "seconds") || !strcmp(key, "weight") ? &n->seconds
-		       : !strcmp(key, "cpu_seconds")                     ? &n->cpu_seconds
-		       : !strcmp(key, "gpu_seconds")                     ? &n->gpu_seconds
-		       : !strcmp(key, "flops")                           ? &n->flops
-		                                                         : NULL;
-		most = real == &n->flops ? TW__DRAFT_MAX_FLOPS : TW_MAX_SECONDS;
-		if (!strcmp(key, "priority")) {
-			if (!tw__text_int(text, &integer) || integer < INT32_MIN || integer > INT32_MAX)
-				return expected(g, line, text, "a priority, a whole number of 32 bits");
-			n->priority = (int32_t)integer;
-			return TW_OK;
-		}
-	} else if (target == TW__OF_EDGES && !strcmp(key, "data")) {
-		name = &e->data;
-	} else if (target == TW__OF_EDGES && !strcmp(key, "size")) {
-		/* SimGrid writes -1 for an edge without data. */
-		if (tw__text_real(text, &number) && number == -1)
-			e->bytes = 0;
-		else if (!tw__draft_bytes(g->draft, text, &e->bytes))
-			return expected(g, line, text, "bytes, from 0 to 2^60, or -1 for mere order");
+	char *base = target == TW__OF_GRAPH   ? (char *)&g->whole
+	             : target == TW__OF_NODES ? (char *)&to->node
+	                                      : (char *)&to->edge;
+	size_t i = 0, n = sizeof known / sizeof known[0];
+	while (i < n && (known[i].target != target || strcmp(known[i].key, key) != 0))
+		i++;
+	if (i == n) {
+		tw__draft_count(g->draft, "attributes left out", 1);
 		return TW_OK;
 	}
-	if (real) {
-		char what[40];
-		snprintf(what, sizeof what, "a number from 0 to %g", most);
-		return tw__text_real(text, real) && *real >= 0 && *real <= most ? TW_OK : expected(g, line, text, what);
+	void *value = base + known[i].offset;
+	if (target == TW__OF_GRAPH)
+		g->whole.line = line;
+	switch (known[i].kind) {
+	case NAME:
+	case TEXT:
+		return set_text(g, value, text, known[i].kind == TEXT, line);
+	case SECONDS:
+		return set_real(g, value, text, TW_MAX_SECONDS, line);
+	case FLOPS:
+		return set_real(g, value, text, TW__DRAFT_MAX_FLOPS, line);
+	case PRIORITY:
+		return set_priority(g, value, text, line);
+	case FLAG:
+		return set_flag(g, value, text, line);
+	case BYTES:
+		break;
 	}
-	if (name) {
-		if (!*text)
-			return expected(g, line, text, "a value that is not empty");
-		*name = tw__name_list_add(&g->texts, text, strlen(text));
-		return *name == TW_NONE ? tw__draft_no_memory(g->draft, g->err) : TW_OK;
-	}
-	tw__draft_count(g->draft, "attributes left out", 1);
-	return TW_OK;
+	return set_bytes(g, value, text, line);
 }

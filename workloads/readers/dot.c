@@ -214,12 +214,13 @@ static int read_digraph(struct tw__dot *p)
 
 int tw__read_dot(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
 {
-	struct tw__dot p = {.graph = {.draft = draft, .reading = reading, .err = err}};
+	struct tw__dot p = {0};
 	char *text;
 	size_t length;
 	int status = tw__input_whole(&text, &length, reading->path, err);
 	if (status < 0)
 		return status;
+	tw__digraph_init(&p.graph, draft, reading, err);
 	tw__dot_tokens_init(&p.tokens, reading->path, text);
 	status = read_digraph(&p);
 	if (status == TW_OK)

@@ -18,7 +18,7 @@ static const double least_seconds = 1e-9;
 
 void tw__draft_init(struct tw__draft *d, struct tw_graph *graph, const char *path)
 {
-	*d = (struct tw__draft){.graph = graph};
+	*d = (struct tw__draft){.graph = graph, .priority_scope = TW_PRIORITY_FOR_ALL};
 	snprintf(d->path, sizeof d->path, "%s", path);
 }
 

@@ -22,6 +22,7 @@ struct tw__draft_job {
 	int32_t rank;     /* the recorded worker's MPI rank, as each rank numbers its own workers */
 	bool accelerator; /* whether the recorded worker is an accelerator */
 	bool described;
+	bool critical;         /* whether tw_graph_mark_critical applies */
 	uint32_t n_seconds_on; /* how many of tw__draft.seconds_on are the job's, from first_seconds_on on */
 	size_t first_seconds_on;
 };
@@ -82,7 +83,8 @@ struct tw__draft {
 		accesses_capacity, hints_capacity, groups_capacity, kernels_capacity;
 
 	uint64_t data_bytes;
-	double flops;
+	double flops; /* of the whole graph */
+	enum tw_priority_scope priority_scope;
 	struct tw__tally tally[24]; /* counts of differences between file and graph, for the summary */
 };
 

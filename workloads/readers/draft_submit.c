@@ -125,6 +125,8 @@ static int submit_task(struct submission *s, int32_t job)
 	if (task == TW_NONE)
 		return tw__draft_refused(s->draft, from->line, s->err);
 	s->number[job] = task;
+	if (from->critical)
+		tw_graph_mark_critical(g, task);
 	if (!isnan(from->seconds))
 		tw_graph_set_seconds(g, task, from->seconds);
 	for (size_t i = 0; i < from->n_seconds_on; i++) {
@@ -186,8 +188,7 @@ int tw__draft_submit(struct tw__draft *d, struct tw_error *err)
 	free(s.mark);
 	if (status == TW_OK) {
 		tw_graph_set_flops(d->graph, d->flops);
-		/* Files do not say which policies see priorities. */
-		tw_graph_set_priority_scope(d->graph, TW_PRIORITY_FOR_ALL);
+		tw_graph_set_priority_scope(d->graph, d->priority_scope);
 	}
 	return status;
 }

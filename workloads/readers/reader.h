@@ -23,6 +23,7 @@ int tw__take_units(struct tw__draft *, const struct tw__reading *, int32_t entry
 int tw__read_dax(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 /* Reads a DOT file into the draft. The functions below read other formats. */
 int tw__read_dot(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
+int tw__read_graphml(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 /* Reads a file of Tilewright's own format directly into the graph; uses the draft only for kernels and counts. */
 int tw__read_graph(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 /* Reads a file of PSPLIB, the library of project scheduling problems. */

@@ -113,3 +113,14 @@ const char *tw__xml_attribute(const char **attributes, const char *name)
 			return attributes[1];
 	return NULL;
 }
+
+const char *tw__xml_need(const char *path, const char *tag, const char **attributes, const char *name, uint32_t line,
+                         struct tw_error *err)
+{
+	const char *value = tw__xml_attribute(attributes, name);
+	if (value && *value)
+		return value;
+	tw_fail(err, TW_INVALID, "%.256s:%u: <%s> without '%s', expected %s=\"...\"", path, (unsigned)line, tag, name,
+	        name);
+	return NULL;
+}

@@ -21,4 +21,8 @@ int tw__xml_read(const char *path, const struct tw__xml_format *, void *context,
 /* Returns the value of an attribute; NULL: the element does not have it. */
 const char *tw__xml_attribute(const char **attributes, const char *name);
 
+/* The same for an attribute that the element `tag` must have; NULL: an error, with the message in `err`. */
+const char *tw__xml_need(const char *path, const char *tag, const char **attributes, const char *name, uint32_t line,
+                         struct tw_error *err);
+
 #endif
