@@ -91,6 +91,8 @@ const struct tw__arch_seconds *tw__graph_seconds_on(const struct tw_graph *g, tw
                                                     const struct tw__arch_seconds **end)
 {
 	size_t low = 0, high = g->n_arch_seconds;
+	if (!high) /* without an array there is nothing to point into */
+		return *end = NULL;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (g->arch_seconds[middle].task < t)
