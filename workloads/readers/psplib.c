@@ -16,7 +16,7 @@ struct psplib {
 	const struct tw__reading *reading;
 	struct tw_error *err;
 	const struct section *section; /* NULL: between two sections */
-	int headings;                  /* lines of headings that the section still has */
+	bool in_rows;                  /* whether the headings of the section have ended */
 	int64_t n_jobs;                /* 0: not known yet */
 	int64_t n_resources;
 	bool has_availabilities;
@@ -122,17 +122,18 @@ static int read_availabilities(struct psplib *f, char *line)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-/* A section: the line that begins it, how many lines of headings follow, and what reads the others. */
+/* A section: the line that begins it, whether headings follow, up to the first line with a number in front, and what
+ * reads the other lines. */
 static const struct section {
 	const char *title;
-	int headings;
+	bool has_headings;
 	int (*read)(struct psplib *, char *line);
 } sections[] = {
-	{"RESOURCES", 0, read_resources},
-	{"PROJECT INFORMATION:", 1, read_project},
-	{"PRECEDENCE RELATIONS:", 1, read_successors},
-	{"REQUESTS/DURATIONS:", 2, read_duration},
-	{"RESOURCEAVAILABILITIES:", 1, read_availabilities},
+	{"RESOURCES", false, read_resources},
+	{"PROJECT INFORMATION:", true, read_project},
+	{"PRECEDENCE RELATIONS:", true, read_successors},
+	{"REQUESTS/DURATIONS:", true, read_duration},
+	{"RESOURCEAVAILABILITIES:", true, read_availabilities},
 };
 enum { N_SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -150,16 +151,15 @@ static int read_line(struct psplib *f, char *line)
 	for (int i = 0; i < N_SECTIONS; i++)
 		if (!strcmp(line, sections[i].title)) {
 			f->section = &sections[i];
-			f->headings = sections[i].headings;
+			f->in_rows = !sections[i].has_headings;
 			return f->n_jobs ? TW_OK
 			                 : tw__input_fail(f->in, f->err, "'%s', expected the number of jobs before",
 			                                  line);
 		}
-	if (f->section && f->headings) {
-		f->headings--;
-		return TW_OK;
-	}
-	return f->section ? f->section->read(f, line) : read_head(f, line);
+	if (!f->section)
+		return read_head(f, line);
+	f->in_rows |= *line >= '0' && *line <= '9';
+	return f->in_rows ? f->section->read(f, line) : TW_OK;
 }
 
 static int end(struct psplib *f)
