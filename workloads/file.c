@@ -32,13 +32,14 @@ static const struct tw_param params[] = {
 static const struct format {
 	const char *name;
 	int (*read)(struct tw__draft *, const struct tw__reading *, struct tw_error *);
-	bool whole; /* whether the reader builds the graph itself, without a draft */
+	bool whole;                  /* whether the reader builds the graph itself, without a draft */
+	bool has_seconds, has_bytes; /* whether times and sizes of the format have units */
 } formats[] = {
-	{"dax", tw__read_dax, false},         {"dot", tw__read_dot, false},
-	{"graphml", tw__read_graphml, false}, {"psplib", tw__read_psplib, false},
-	{"saga", tw__read_saga, false},       {"starpu", tw__read_starpu, false},
-	{"starvz", tw__read_starvz, false},   {"stg", tw__read_stg, false},
-	{"tilewright", tw__read_graph, true}, {"wfcommons", tw__read_wfcommons, false},
+	{"dax", tw__read_dax, false, true, true},         {"dot", tw__read_dot, false, true, true},
+	{"graphml", tw__read_graphml, false, true, true}, {"psplib", tw__read_psplib, false, false, true},
+	{"saga", tw__read_saga, false, false, false},     {"starpu", tw__read_starpu, false, true, true},
+	{"starvz", tw__read_starvz, false, true, true},   {"stg", tw__read_stg, false, false, true},
+	{"tilewright", tw__read_graph, true, true, true}, {"wfcommons", tw__read_wfcommons, false, true, true},
 };
 
 static bool has_ending(const char *path, const char *ending)
@@ -105,7 +106,7 @@ static int guess_format(const char **name, const char *path, struct tw_error *er
 {
 	/* Regular, if stat fails: opening the file then fails with a message. */
 	struct stat about = {.st_mode = S_IFREG};
-	char head[4096];
+	char head[1 << 16];
 	(void)stat(path, &about);
 	*name = S_ISDIR(about.st_mode) ? "starvz" : guess_from_name(path);
 	if (*name)
@@ -127,6 +128,23 @@ static int guess_format(const char **name, const char *path, struct tw_error *er
 	return *name ? TW_OK : tw_fail(err, TW_INVALID, "%.256s: unknown format, expected format=" FORMATS, path);
 }
 
+static int check_units(const struct format *format, const struct tw__reading *reading, struct tw_error *err)
+{
+	if (format->has_seconds && reading->unit_seconds > 0)
+		return tw_fail(
+			err, TW_INVALID,
+			"workload 'file': unit_seconds=%g, but times of format %s are in seconds: expected it with "
+			"psplib, saga and stg only",
+			reading->unit_seconds, format->name);
+	if (format->has_bytes && reading->unit_bytes > 0)
+		return tw_fail(
+			err, TW_INVALID,
+			"workload 'file': unit_bytes=%g, but format %s has no sizes without a unit: expected it with "
+			"saga only",
+			reading->unit_bytes, format->name);
+	return TW_OK;
+}
+
 static int read_graph(struct tw__draft *draft, const struct tw__reading *reading, const char *name,
                       struct tw_error *err)
 {
@@ -137,7 +155,9 @@ static int read_graph(struct tw__draft *draft, const struct tw__reading *reading
 		return status;
 	while (strcmp(formats[i].name, name) != 0)
 		i++;
-	status = formats[i].read(draft, reading, err);
+	status = check_units(&formats[i], reading, err);
+	if (status == TW_OK)
+		status = formats[i].read(draft, reading, err);
 	if (status == TW_OK && !formats[i].whole)
 		status = tw__draft_submit(draft, err);
 	if (status == TW_OK)
