@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include <glpk.h>
@@ -61,13 +62,40 @@ static int list_links(const struct tw_platform *p, const struct tw__route *route
 	return n;
 }
 
+/* Smaller coefficients than this are left out: GLPK does not end if they differ by 1e18. The bound stays a bound. */
+#define LEAST_PART 1e-9
+
+/* Makes `times` the parts of the links' bandwidths that a flow takes which fills its route. Returns how many count. */
+static int take_parts(const struct tw_platform *p, double bandwidth, int *rows, double *times, int n)
+{
+	int kept = 0;
+	for (int i = 1; i <= n; i++) {
+		double part = times[i] * bandwidth / p->links[rows[i] - 1].shared_bandwidth;
+		if (part < LEAST_PART)
+			continue;
+		rows[++kept] = rows[i];
+		times[kept] = part;
+	}
+	return kept;
+}
+
+static double widest(const struct tw_platform *p)
+{
+	double most = 0;
+	for (tw_node n = 0; n < p->n_nodes; n++)
+		if (n != TW_RAM && has_accelerator(p, n) && tw__route_of(p, TW_RAM, n)->n_links)
+			most = fmax(most, tw__route_of(p, TW_RAM, n)->bandwidth);
+	return most;
+}
+
 /* Computes the bandwidth in bytes/s from main memory to all accelerators together. Maximises the sum of the flows f(n)
- * over accelerators' memories n, in GB/s. Constraints: f(n) <= bandwidth of the route from main memory to n; for each
- * shared link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy,
- * the limit is that lower bandwidth, which a single route never exceeds. */
+ * over accelerators' memories n. Constraints: f(n) <= bandwidth of the route from main memory to n; for each shared
+ * link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy, the limit
+ * is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the routes'
+ * bandwidths, and its rows parts of the links', so that all numbers are at most 1. */
 static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
 {
-	const double unit = 1e9;
+	const double unit = widest(p);
 	int *rows = calloc((size_t)p->n_links + 1, sizeof *rows), failed = 0;
 	double *times = calloc((size_t)p->n_links + 1, sizeof *times);
 	*total = 0;
@@ -80,16 +108,16 @@ static int total_bandwidth(const struct tw_platform *p, double *total, struct tw
 		glp_set_obj_dir(lp, GLP_MAX);
 		glp_add_rows(lp, p->n_links);
 		for (int l = 0; l < p->n_links; l++)
-			glp_set_row_bnds(lp, 1 + l, p->links[l].sharing == TW__SHARED ? GLP_UP : GLP_FR, 0,
-			                 p->links[l].shared_bandwidth / unit);
+			glp_set_row_bnds(lp, 1 + l, p->links[l].sharing == TW__SHARED ? GLP_UP : GLP_FR, 0, 1);
 		for (tw_node n = 0; n < p->n_nodes; n++) {
 			const struct tw__route *route = tw__route_of(p, TW_RAM, n);
 			if (n == TW_RAM || !has_accelerator(p, n) || route->n_links == 0)
 				continue;
 			int column = glp_add_cols(lp, 1);
-			glp_set_col_bnds(lp, column, GLP_DB, 0, route->bandwidth / unit);
-			glp_set_obj_coef(lp, column, 1);
-			glp_set_mat_col(lp, column, list_links(p, route, rows, times), rows, times);
+			glp_set_col_bnds(lp, column, GLP_DB, 0, 1);
+			glp_set_obj_coef(lp, column, fmax(route->bandwidth / unit, LEAST_PART));
+			int listed = list_links(p, route, rows, times);
+			glp_set_mat_col(lp, column, take_parts(p, route->bandwidth, rows, times, listed), rows, times);
 		}
 		if (glp_get_num_cols(lp) > 0) {
 			failed = glp_simplex(lp, &how) || glp_get_status(lp) != GLP_OPT;
