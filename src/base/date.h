@@ -42,6 +42,10 @@ static inline tw__ns tw__latest(tw__ns a, tw__ns b) { return a > b ? a : b; }
 /* Returns the rounding error, in nanoseconds, of a clock that is a double: it may show a date too late by this much. */
 static inline double tw__clock_slack(double seconds) { return 4e-3 + seconds * TW__NS_PER_S * 0x1p-52; }
 
+/* Returns how many seconds behind a date a clock that is a double may show events of this date. Less than
+ * tw__clock_slack. */
+static inline double tw__clock_spread(double seconds) { return 1e-14 + seconds * 0x1p-52; }
+
 /* Returns the date of an event at `seconds` on a clock that is a double. The date is rounded up, after subtracting the
  * clock's rounding error. */
 static inline tw__ns tw__ns_after(double seconds)

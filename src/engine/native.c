@@ -11,12 +11,8 @@
 
 #include "base/heap.h"
 #include "engine/engine.h"
-#include "links/shares.h"
+#include "links/dated.h"
 #include "platform/bottlenecks.h"
-
-/* shares.c counts seconds from an origin that moves with the engine's clock, at most this far behind it. So doubles
- * keep their precision in runs of any length. */
-#define MOST_SECONDS 1024.0
 
 /* A kernel or a transfer. */
 struct job {
@@ -36,12 +32,10 @@ struct lane {                     /* the kernels of one worker */
 
 struct tw__engine {
 	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
-	struct tw__shares shares;
-	bool has_shares;
-	tw__ns origin;           /* date that second 0 of `shares` stands for */
-	double shares_date;      /* the last date passed to `shares`, in its seconds */
+	struct tw__dated transfers;
+	bool has_transfers;
 	tw__ns next_transfer;    /* date at which the next transfer ends; stale if has_changed */
-	bool has_changed;        /* whether `shares` has changed since next_transfer was computed */
+	bool has_changed;        /* whether `transfers` has changed since next_transfer was computed */
 	struct lane *lanes;      /* [n_workers] queue of kernels of each worker */
 	struct tw__heap running; /* heap of running kernels, the first end on top */
 	struct job *unused, **jobs;
@@ -172,26 +166,10 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 static tw__ns next_transfer(struct tw__engine *e)
 {
 	if (e->has_changed) {
-		tw__ns after = tw__ns_after(tw__shares_next(&e->shares));
-		e->next_transfer = after == TW__NEVER ? after : tw__later(e->origin, after);
+		e->next_transfer = tw__dated_next(&e->transfers);
 		e->has_changed = false;
 	}
 	return e->next_transfer;
-}
-
-/* Returns the engine's date in the seconds of `shares`. If a transfer has just ended at a later fraction of that
- * nanosecond, returns the date of that end. */
-static double shares_now(struct tw__engine *e)
-{
-	double now = tw__seconds(e->now - e->origin);
-	if (now >= 2 * MOST_SECONDS) {
-		tw__ns whole = tw__ns_of(floor(now - MOST_SECONDS));
-		tw__shares_shift(&e->shares, tw__seconds(whole));
-		e->shares_date -= tw__seconds(whole);
-		e->origin += whole;
-		now = tw__seconds(e->now - e->origin);
-	}
-	return e->shares_date = fmax(e->shares_date, now);
 }
 
 static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes, uint64_t token)
@@ -201,7 +179,7 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	if (!job)
 		return TW_NOMEM;
 	job->start = e->now;
-	tw__shares_begin(&e->shares, &job->share, from, to, (double)bytes, shares_now(e));
+	tw__dated_begin(&e->transfers, &job->share, from, to, (double)bytes, e->now);
 	e->has_changed = true;
 	return TW_OK;
 }
@@ -214,11 +192,21 @@ static tw__ns next_kernel(const struct tw__engine *e)
 	return top ? TW__CONTAINER(top, const struct job, running)->end : TW__NEVER;
 }
 
+/* Returns until when, in seconds from the origin of `transfers`, transfers end that the turn of this date is told. A
+ * true end may come after its date, which is rounded. If something else has the same date, SimGrid's clock is not so
+ * far in this turn, and the transfer is told in a second turn of the date. */
+static double last_told(struct tw__engine *e, tw__ns date, bool has_others)
+{
+	double last = tw__seconds(date - e->transfers.origin) + tw__clock_spread(tw__seconds(date));
+	return has_others ? last : fmax(last, tw__dated_next_s(&e->transfers));
+}
+
 /* Ends the kernels and transfers whose ends are at or before that date. Kernels queued behind them start, and may end
  * as well. */
-static int end_at(struct tw__engine *e, tw__ns date)
+static int end_at(struct tw__engine *e, tw__ns date, tw__ns until)
 {
 	int status = TW_OK;
+	const bool has_others = tw__earliest(next_kernel(e), until) <= date;
 	while (status == TW_OK && next_kernel(e) <= date) {
 		struct job *job = TW__CONTAINER(tw__heap_top(&e->running), struct job, running);
 		struct lane *lane = job->lane;
@@ -228,10 +216,12 @@ static int end_at(struct tw__engine *e, tw__ns date)
 		job_ended(e, job);
 		status = start_first(e, lane);
 	}
-	while (next_transfer(e) <= date) {
+	if (next_transfer(e) > date)
+		return status;
+	const double last = last_told(e, date, has_others);
+	while (next_transfer(e) <= date && tw__dated_next_s(&e->transfers) <= last) {
 		tw__ns end = next_transfer(e);
-		e->shares_date = fmax(e->shares_date, tw__shares_next(&e->shares));
-		struct tw__share *share = tw__shares_end(&e->shares, e->shares_date);
+		struct tw__share *share = tw__dated_end(&e->transfers);
 		e->has_changed = true;
 		struct job *job = (struct job *)((char *)share - offsetof(struct job, share));
 		job->end = tw__latest(job->start, end);
@@ -268,7 +258,7 @@ static int await(struct tw__engine *e, tw__ns until)
 	if (date == TW__NEVER)
 		return TW_FAILED;
 	e->now = tw__latest(e->now, date);
-	int status = end_at(e, e->now);
+	int status = end_at(e, e->now, until);
 	if (status < 0)
 		return status;
 	return tell_ended(e);
@@ -301,8 +291,8 @@ static void engine_close(struct tw__engine *e)
 		return;
 	for (size_t i = 0; i < e->n_jobs; i++)
 		free(e->jobs[i]);
-	if (e->has_shares)
-		tw__shares_finish(&e->shares);
+	if (e->has_transfers)
+		tw__dated_finish(&e->transfers);
 	tw__bottlenecks_finish(&e->platform);
 	tw__heap_finish(&e->running);
 	free(e->lanes);
@@ -320,9 +310,9 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 	e->lanes = calloc((size_t)setup->platform->n_workers + 1, sizeof *e->lanes);
 	bool good = e->lanes && tw__bottlenecks_init(&e->platform, setup->platform) == TW_OK;
 	if (good) {
-		e->has_shares = true;
-		good = tw__shares_init(&e->shares, &e->platform, tw__weight_unit(setup->platform, setup->shares)) ==
-		       TW_OK;
+		e->has_transfers = true;
+		good = tw__dated_init(&e->transfers, &e->platform,
+		                      tw__weight_unit(setup->platform, setup->shares)) == TW_OK;
 	}
 	if (good) {
 		e->next_transfer = TW__NEVER;

@@ -23,14 +23,11 @@
 
 #include <simgrid/engine.h>
 
+#include "base/least.h"
 #include "platform/bottlenecks.h"
 #include "engine/simgrid_actors.h"
 #include "engine/simgrid_load.h"
 #include "engine/simgrid_module.h"
-
-/* Returns how far apart, in seconds, SimGrid's clock may put ends of one date, because it rounds. The result is less
- * than tw__clock_slack. */
-static double together_s(double date) { return 2e-12 + date * 0x1p-52; }
 
 /* How often the runtime's actor yields, until actors whose activities end just now have reported their ends. */
 enum { YIELDS = 2 };
@@ -190,7 +187,9 @@ static tw__ns next_kernel(const struct tw__engine *e)
 /* Returns a date before which no transfer ends. The date may be later than `until`. */
 static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
 {
-	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, tw__seconds(until));
+	double until_s = tw__seconds(until);
+	/* A flow that begins at `until` may end at once. */
+	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, until_s + tw__clock_slack(until_s) / TW__NS_PER_S);
 	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound of flows.h has rounding errors */
 	return ns < (double)TW__LAST ? (tw__ns)ns : TW__NEVER;
 }
@@ -228,11 +227,15 @@ static int deliver(struct tw__engine *e)
  * actors. */
 static void runtime_sleep(struct tw__engine *e, double until)
 {
-	double left = until - simgrid_get_clock();
+	double now = simgrid_get_clock();
+	/* SimGrid's precision must suit the dates that its clock can reach while the runtime's actor sleeps. */
+	double horizon = 1e-3 + 2 * now, left = tw__least(until, horizon) - now;
+	if (horizon > e->precise_until) {
+		e->precise_until = 2 * horizon;
+		tw__simgrid_set_precision(e->precise_until);
+	}
 	e->runtime_sleeps = true;
-	if (isinf(until))
-		sg_sem_acquire(e->wake);
-	else if (left > 0)
+	if (left > 0)
 		sg_sem_acquire_timeout(e->wake, left);
 	else
 		sg_actor_yield();
@@ -250,7 +253,7 @@ static int await(struct tw__engine *e, tw__ns until)
 		tw__ns date = tw__earliest(until, next_ended(e)), kernel = next_kernel(e);
 		if (date == TW__NEVER && e->n_active == 0)
 			return TW_FAILED;
-		double date_s = tw__seconds(date), over_s = date_s + together_s(date_s);
+		double date_s = tw__seconds(date), over_s = date_s + tw__clock_spread(date_s);
 		bool kernel_ends = kernel <= date && kernel != TW__NEVER;
 		bool comes = over_s > simgrid_get_clock();
 		if (!kernel_ends && (yields >= YIELDS || date < transfer_horizon(e, tw__earliest(date, kernel)))) {
@@ -289,6 +292,9 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	e->arg = arg;
 	tw__actor_start("runtime", e->memory[TW_RAM], runtime_actor, &runtime);
 	simgrid_run();
+	if (!e->over)
+		return tw_fail(err, TW_FAILED, "engine 'simgrid': SimGrid stopped at %.9f s, before the run was over",
+		               simgrid_get_clock());
 	return e->status == TW_OK ? TW_OK : tw_fail(err, TW_FAILED, "engine 'simgrid': stalled, nothing is under way");
 }
 

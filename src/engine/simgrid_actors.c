@@ -6,9 +6,6 @@
 
 #include <tilewright/containers.h>
 
-/* The shortest sleep that SimGrid accepts, in seconds. */
-#define SHORTEST_SLEEP_S 1e-12
-
 struct job *tw__job_new(struct tw__engine *e)
 {
 	struct job *job = e->unused;
@@ -49,7 +46,7 @@ void tw__job_done(struct tw__engine *e, struct job *job)
 static void sleep_until(double date)
 {
 	double left = date - simgrid_get_clock();
-	if (left > SHORTEST_SLEEP_S)
+	if (left > 0)
 		sg_actor_sleep_for(left);
 }
 

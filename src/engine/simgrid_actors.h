@@ -50,6 +50,7 @@ struct tw__engine {
 	tw__ns now;                  /* the runtime's date; equal to or ahead of SimGrid's clock, up to rounding */
 	sg_sem_t wake;               /* semaphore that wakes the runtime's actor */
 	bool runtime_sleeps, over;
+	double precise_until; /* SimGrid's precision suits dates until this one, in seconds */
 	sg_host_t *memory; /* [n_nodes] SimGrid host of each memory */
 	struct tw__bridges bridges;
 	struct actor *workers;

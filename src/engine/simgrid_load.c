@@ -7,8 +7,10 @@
 #include <simgrid/engine.h>
 #include <xbt/config.h>
 
-/* SimGrid merges dates that are closer than this, in seconds. */
-#define PRECISION_S 1e-12
+#include "base/least.h"
+
+/* The least precision of SimGrid's dates, in seconds. */
+#define PRECISION_S 1e-15
 
 /* The rounding error of a sum that SimGrid's solver takes for zero. The solver sums the weights of flows, which are 1,
  * or up to 1e6 with weights by latency (platform/weights.h). */
@@ -37,6 +39,12 @@ static void configure(double unit)
 	sg_cfg_set_string("contexts/factory", "raw"); /* SimGrid's fastest context factory: switches stacks in
 	                                               * assembly */
 #endif
+}
+
+void tw__simgrid_set_precision(double date)
+{
+	/* Two units in the last place: SimGrid adds a difference of dates to its clock, which rounds twice. */
+	sg_cfg_set_double("surf/precision", tw__greatest(PRECISION_S, date * 0x1p-51));
 }
 
 int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_error *err)

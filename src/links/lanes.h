@@ -45,7 +45,9 @@ struct tw__lane_state {
 
 struct tw__lane {
 	struct tw__sharer sharer;
-	double latency;
+	/* The route's latency is the sum of two parts. A transfer first sleeps, and does not count on links. `wait` is
+	 * the latency of the link for weights (platform/weights.h). */
+	double sleep, wait;
 	double lead;                     /* seconds from a transfer's entering of bridges to its flowing */
 	struct tw__share_list transfers; /* in the order of `begin` */
 	struct tw__part *part;

@@ -36,10 +36,27 @@ static void save(struct tw__loads *loads, struct tw__load *load)
 	load->saves = loads->saves;
 }
 
+/* Adds a number to a link's demand. */
+static void add_demand(struct tw__load_state *now, double more)
+{
+	double sum = now->demand + more, of_demand = sum - more, of_more = sum - of_demand;
+	now->rest += (now->demand - of_demand) + (more - of_more);
+	now->demand = sum + now->rest;
+	now->rest -= now->demand - sum;
+}
+
+/* Adds a weight `n` times. Each number that is added is exact: the weight times a power of two. */
+static void add_weights(struct tw__load_state *now, double weight, int n)
+{
+	const int step = n < 0 ? -1 : 1;
+	for (; n; n /= 2, weight *= 2)
+		if (n % 2)
+			add_demand(now, step * weight);
+}
+
 void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, int entered, int before, int after)
 {
 	int lanes = (after > 0) - (before > 0);
-	double demand = (after - before) * sharer->weight;
 	for (int c = 0; c < sharer->n_crossings; c++) {
 		struct tw__load *load = sharer->crossings[c].load;
 		save(loads, load);
@@ -47,9 +64,9 @@ void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, 
 			use(loads, load);
 		load->now.users += entered;
 		load->now.lanes += lanes;
-		load->now.demand += demand * sharer->crossings[c].times;
+		add_weights(&load->now, sharer->weight, (after - before) * sharer->crossings[c].times);
 		if (load->now.lanes == 0)
-			load->now.demand = 0; /* removes the rounding error that is left in the sum */
+			load->now.demand = load->now.rest = 0;
 		set_full_level(load);
 		if (load->now.users == 0)
 			stop_using(loads, load);
@@ -174,7 +191,6 @@ static void open_loads(struct tw__loads *loads)
 	for (int u = 0; u < loads->n_used; u++) {
 		struct tw__load *load = loads->used[u];
 		load->room = room_of(load);
-		load->demand = load->now.demand;
 		load->open = load->now.lanes;
 	}
 }
@@ -183,16 +199,22 @@ static void settle(const struct tw__sharer *sharer, int flowing)
 {
 	for (int c = 0; c < sharer->n_crossings; c++) {
 		struct tw__load *load = sharer->crossings[c].load;
-		double demand = flowing * sharer->crossings[c].times * sharer->weight;
-		load->room -= demand * sharer->level;
-		load->demand -= demand;
+		load->room -= flowing * sharer->crossings[c].times * sharer->weight * sharer->level;
 		load->open--;
 	}
 }
 
 /* Recomputes the levels of the links of lanes without a final rate, after other lanes have got theirs. */
-static void reopen(struct tw__sharer **sharers, int n)
+static void reopen(struct tw__sharer **sharers, const int *flowing, int n)
 {
+	for (int i = 0; i < n; i++)
+		for (int c = 0; c < sharers[i]->n_crossings; c++)
+			sharers[i]->crossings[c].load->demand = 0;
+	for (int i = 0; i < n; i++)
+		for (int c = 0; c < sharers[i]->n_crossings; c++) {
+			const struct tw__crossing *crossing = &sharers[i]->crossings[c];
+			crossing->load->demand += flowing[i] * crossing->times * sharers[i]->weight;
+		}
 	for (int i = 0; i < n; i++)
 		for (int c = 0; c < sharers[i]->n_crossings; c++) {
 			struct tw__load *load = sharers[i]->crossings[c].load;
@@ -252,7 +274,7 @@ void tw__loads_levels(struct tw__loads *loads, struct tw__sharer **sharers, int 
 			settle(sharers[i], flowing[i]);
 		n = n_left;
 		n_left = 0;
-		reopen(sharers, n);
+		reopen(sharers, flowing, n);
 		for (int i = 0; i < n; i++)
 			find_level(sharers[i]);
 		for (int i = 0; i < n; i++)

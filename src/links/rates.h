@@ -12,7 +12,9 @@
 struct tw__load_state {
 	int users;     /* number of transfers that have entered the link */
 	int lanes;     /* number of lanes with flowing transfers on the link */
-	double demand; /* sum of the weights of the flowing transfers, once per crossing */
+	/* The sum of the weights of the flowing transfers, once per crossing. `rest` is its rounding error: otherwise a
+	 * heavy flow that comes and goes would change the rates of light ones. */
+	double demand, rest;
 };
 
 struct tw__load {
@@ -32,7 +34,7 @@ struct tw__load {
 /* A link that a lane crosses, and how often its route lists the link. */
 struct tw__crossing {
 	struct tw__load *load;
-	double times;
+	int times;
 };
 
 /* The part of a lane that the computation of rates needs. */

@@ -7,7 +7,7 @@
 #include "base/least.h"
 
 /* Ends whose dates differ by less than this factor are one date: rounding alone may tell such dates apart. */
-#define SAME (1 + 1e-13)
+#define SAME (1 + 1e-15)
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
@@ -263,12 +263,14 @@ static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share
 		follow(lane, &lane->saved, share);
 }
 
-void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
+void tw__shares_begin_since(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes,
+                            double since, double now)
 {
 	struct tw__lane *lane = &s->lanes[from * s->n_nodes + to];
 	assert(lane->sharer.weight > 0); /* the caller must pass memories with a route */
 	*share = (struct tw__share){
-		.lane = lane, .begin = now + lane->latency, .bytes = bytes, .sequence = s->sequence++};
+		.lane = lane, .begin = tw__greatest(now, since + lane->sleep) + lane->wait,
+		.bytes = bytes, .sequence = s->sequence++};
 	double enters = share->begin - lane->lead;
 	run_until(s, now);
 	if (enters <= s->date) /* the sums of one date must be in one order */

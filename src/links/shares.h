@@ -59,9 +59,17 @@ static inline bool tw__part_is_saved(const struct tw__shares *s, const struct tw
 int tw__shares_init(struct tw__shares *, const struct tw_platform *, double unit);
 void tw__shares_finish(struct tw__shares *);
 
-/* Begins a transfer at `now`; its latency starts then. There must be a route from `from` to `to`. Dates never go back,
- * neither here nor in the functions below. */
-void tw__shares_begin(struct tw__shares *, struct tw__share *, tw_node from, tw_node to, double bytes, double now);
+/* Begins a transfer at `now`. There must be a route from `from` to `to`. Dates never go back, neither here nor in the
+ * functions below. The latency of the route counts from `since`, at most `now`: the date at which the caller asked for
+ * the transfer, where other transfers have ended at a later fraction of that nanosecond. */
+void tw__shares_begin_since(struct tw__shares *, struct tw__share *, tw_node from, tw_node to, double bytes,
+                            double since, double now);
+
+static inline void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to,
+                                    double bytes, double now)
+{
+	tw__shares_begin_since(s, share, from, to, bytes, now, now);
+}
 
 /* Returns the date of the next end that tw__shares_end has not returned. INFINITY: no transfer is under way. */
 double tw__shares_next(struct tw__shares *);

@@ -15,7 +15,8 @@ static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const 
 	double most = INFINITY;
 	struct tw__sharer *sharer = &lane->sharer;
 	sharer->weight = tw__weight(route, unit);
-	lane->latency = route->latency;
+	lane->wait = tw__weight_latency(route, unit);
+	lane->sleep = tw__greatest(0, route->latency - lane->wait);
 	for (int l = 0; l < route->n_links; l++) {
 		const struct tw__link *link = &p->links[route->links[l]];
 		if (link->sharing == TW__FATPIPE)
@@ -24,7 +25,7 @@ static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const 
 			sharer->crossings[sharer->n_crossings++] = (struct tw__crossing){
 				&loads[route->links[l]], tw__times_listed(route, route->links[l])};
 		if (is_bridge(link))
-			lane->lead = tw__weight_latency(route, unit);
+			lane->lead = lane->wait;
 	}
 	sharer->most = most / sharer->weight;
 }

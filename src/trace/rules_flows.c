@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "links/shares.h"
+#include "links/dated.h"
 #include "platform/bottlenecks.h"
 #include "trace/replay_flows.h"
 
@@ -48,9 +48,8 @@ static double rate_error(const struct tw__validation_input *in)
  *   another one within the slack. So 3/4 of the slack is the tolerance; a whole slack would let pass the next date.
  * - The native engine computes as this model does, in seconds from an origin that moves. So nothing more is lost.
  * - SimGrid's clock counts seconds from the start of the run. Each of its steps loses half a unit, and merges dates
- *   within 1e-3 ns (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no
- *   event. Its bytes have the error of its rates. Ends within 1e-13 of their seconds are one date for the model
- *   (links/shares.c), but not for SimGrid. */
+ *   within much less than 1e-3 ns (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no
+ *   event. Its bytes have the error of its rates. */
 static double off_ns(const struct tw__flows_of *f, const struct tw__flow_of *of, tw__ns origin)
 {
 	const struct tw__event *start = of->start, *end = of->end;
@@ -59,29 +58,12 @@ static double off_ns(const struct tw__flows_of *f, const struct tw__flow_of *of,
 	double tolerance = 0.75 * slack;
 	if (f->r->rounds)
 		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-3 + date_s * TW__NS_PER_S * 0x1p-52) +
-		             f->rate_error * (double)(end->date - start->date) + 1e-13 * model_ns;
+		             f->rate_error * (double)(end->date - start->date);
 	bool good = is >= ceil(model_ns - slack - tolerance) && is <= ceil(model_ns - slack + tolerance);
 	return good ? 0 : is - model_ns;
 }
 
-/* Shares count seconds from an origin that moves with the dates, as in the native engine (engine/native.c), so that
- * both compute the same bits. */
-#define MOST_SECONDS 1024.0
-
-struct model {
-	struct tw__shares shares;
-	tw__ns origin; /* date that second 0 of `shares` stands for */
-	double now;    /* the last date passed to `shares`, in its seconds */
-};
-
-/* Returns the engine's date of an end, which the model has at these seconds. */
-static tw__ns date_of(const struct model *m, double seconds)
-{
-	tw__ns after = tw__ns_after(seconds);
-	return after == TW__NEVER ? after : tw__later(m->origin, after);
-}
-
-static int check_end(struct tw__flows_of *f, const struct model *m, const struct tw__flow_of *of)
+static int check_end(struct tw__flows_of *f, const struct tw__dated *m, const struct tw__flow_of *of)
 {
 	struct tw__replay *r = f->r;
 	double off = off_ns(f, of, m->origin);
@@ -96,38 +78,21 @@ static int check_end(struct tw__flows_of *f, const struct model *m, const struct
 }
 
 /* Checks all transfers that the model ends by `date`. */
-static int check_ended(struct tw__flows_of *f, struct model *m, tw__ns date)
+static int check_ended(struct tw__flows_of *f, struct tw__dated *m, tw__ns date)
 {
 	int status = TW_OK;
-	while (status == TW_OK && date_of(m, tw__shares_next(&m->shares)) <= date) {
-		m->now = fmax(m->now, tw__shares_next(&m->shares));
-		status = check_end(f, m, (struct tw__flow_of *)(void *)tw__shares_end(&m->shares, m->now));
-	}
+	while (status == TW_OK && tw__dated_next(m) <= date)
+		status = check_end(f, m, (struct tw__flow_of *)(void *)tw__dated_end(m));
 	return status;
 }
 
-static void begin(struct model *m, struct tw__flow_of *of)
-{
-	const struct tw__event *e = of->start;
-	double now = tw__seconds(e->date - m->origin);
-	if (now >= 2 * MOST_SECONDS) {
-		tw__ns whole = tw__ns_of(floor(now - MOST_SECONDS));
-		tw__shares_shift(&m->shares, tw__seconds(whole));
-		m->now -= tw__seconds(whole);
-		m->origin += whole;
-		now = tw__seconds(e->date - m->origin);
-	}
-	m->now = fmax(m->now, now);
-	tw__shares_begin(&m->shares, &of->share, e->from, e->node, (double)e->bytes, m->now);
-}
-
-static int recompute(struct tw__flows_of *f, struct model *m)
+static int recompute(struct tw__flows_of *f, struct tw__dated *m)
 {
 	int status = TW_OK;
 	for (size_t i = 0; i < f->n && status == TW_OK; i++) {
-		status = check_ended(f, m, f->of[i].start->date);
-		if (status == TW_OK)
-			begin(m, &f->of[i]);
+		const struct tw__event *e = f->of[i].start;
+		status = check_ended(f, m, e->date);
+		tw__dated_begin(m, &f->of[i].share, e->from, e->node, (double)e->bytes, e->date);
 	}
 	return status == TW_OK ? check_ended(f, m, TW__LAST) : status;
 }
@@ -135,16 +100,16 @@ static int recompute(struct tw__flows_of *f, struct model *m)
 static int check_model(struct tw__flows_of *f)
 {
 	struct tw_platform narrowed;
-	struct model m = {.origin = 0};
+	struct tw__dated m;
 	if (tw__bottlenecks_init(&narrowed, f->r->in->platform)) {
 		tw__bottlenecks_finish(&narrowed);
 		return no_memory(f->r);
 	}
 	int status =
-		tw__shares_init(&m.shares, &narrowed, tw__weight_unit(f->r->in->platform, f->r->in->shares)) == TW_OK
+		tw__dated_init(&m, &narrowed, tw__weight_unit(f->r->in->platform, f->r->in->shares)) == TW_OK
 			? recompute(f, &m)
 			: no_memory(f->r);
-	tw__shares_finish(&m.shares);
+	tw__dated_finish(&m);
 	tw__bottlenecks_finish(&narrowed);
 	return status;
 }
