@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bounds/bounds.h"
+#include "pair.h"
 #include "trace/replay.h"
 
 /* --- scenes ----------------------------------------------------------------------------------------------------- */
@@ -47,9 +48,11 @@ static void write_command(struct scene *s, const struct tw__request *q, uint64_t
 {
 	bool accelerators = q->choice.gpus != 0;
 	int at = snprintf(s->command, sizeof s->command,
-	                  "tilewright run --platform %s --workload %s --cpus %d --gpus %d --runtime %s --extrapolate "
-	                  "--validate",
-	                  q->platform, q->workload, q->choice.cpus, q->choice.gpus, s->runtime);
+	                  "tilewright run --platform %s --workload %s --runtime %s --extrapolate --validate", q->platform,
+	                  q->workload, s->runtime);
+	if (q->choice.cpus != TW__ALL_WORKERS)
+		at += snprintf(s->command + at, sizeof s->command - (size_t)at, " --cpus %d --gpus %d", q->choice.cpus,
+		               q->choice.gpus);
 	if (q->choice.cpu_groups)
 		at += snprintf(s->command + at, sizeof s->command - (size_t)at, " --cpu-groups %s",
 		               q->choice.cpu_groups);
@@ -108,10 +111,17 @@ static bool beats_a_bound(const struct world *w, const struct tw__run_counters *
 	return makespan_s < most_s * (1 - 1e-9) - 1e-9 || c->h2d_bytes < bus.compulsory_bytes;
 }
 
+static enum verdict verdict_of(const struct outcome *o)
+{
+	return o->twin == TWIN_SAME ? CONFORMS : o->twin == TWIN_UNDECIDED ? UNDECIDED : COARSE;
+}
+
 enum verdict conforms(const struct world *w, const struct setting *s, const char *command, double bound_s,
                       struct tw_error *why)
 {
-	struct outcome first = world_run(w, s);
+	struct setting both = *s;
+	both.afterwards = s->afterwards ? s->afterwards : pair_compare;
+	struct outcome first = world_run(w, &both);
 	*why = first.err;
 	if (!first.ran && first.status == TW_INVALID)
 		return REFUSED;
@@ -122,6 +132,8 @@ enum verdict conforms(const struct world *w, const struct setting *s, const char
 	if (first.counters.tasks < w->graph->n_tasks + w->graph->n_phases ||
 	    first.counters.tasks > w->graph->n_tasks + (int64_t)w->graph->n_contributions)
 		return complain(s, command, "the run did not run all tasks, or ran too many", "");
+	if (s->once)
+		return verdict_of(&first);
 	if (beats_a_bound(w, &first.counters, bound_s, why))
 		return complain(s, command, "the run beats a lower bound", why->message);
 	struct outcome second = world_run(w, s);
@@ -129,5 +141,5 @@ enum verdict conforms(const struct world *w, const struct setting *s, const char
 		return complain(s, command, "the second run failed", second.err.message);
 	if (first.fingerprint != second.fingerprint || first.n_events != second.n_events)
 		return complain(s, command, "a second run gave another schedule", "");
-	return CONFORMS;
+	return verdict_of(&first);
 }

@@ -17,7 +17,7 @@ struct scene {
 	struct tw__scene *loaded; /* owns what `world` points at */
 	struct world world;
 	const char *runtime;
-	char command[512]; /* to run it by hand; lacks policy, eviction and seed */
+	char command[2048]; /* to run it by hand; lacks policy, eviction and seed */
 };
 
 /* Returns false, with the reason in `err`, if there is no such scene. The request belongs to the caller and must
@@ -26,7 +26,13 @@ bool scene_open(struct scene *, const struct tw__request *, const char *runtime,
                 struct tw_error *err);
 void scene_close(struct scene *);
 
-enum verdict { CONFORMS, REFUSED, FAILS };
+enum verdict {
+	CONFORMS,
+	UNDECIDED, /* conforms, but rounding decides an event of the native engine (enum twin in world.h) */
+	COARSE,
+	REFUSED,
+	FAILS
+};
 /* Runs the scene twice. FAILS: stderr has the reason. REFUSED: policy and eviction refuse each other or the graph, and
  * `why` has the reason. The argument `command` tells how to run the scene by hand. The argument `bound_s` is a lower
  * bound of the makespan in seconds; it takes long, so the caller computes it once for all runs. */

@@ -142,8 +142,10 @@ static void run_here(const struct world *w, const struct setting *s, struct outc
 	struct tw__plan plan;
 	o->status = plan_for(&plan, w, s, &o->err);
 	give_places(w);
-	if (o->status == TW_OK) {
-		struct tw__run_input in = input_of(w, s, &plan, record);
+	bool planned = o->status == TW_OK;
+	struct tw__run_input in = {0};
+	if (planned) {
+		in = input_of(w, s, &plan, record);
 		o->status = tw__run(&in, &o->counters, &o->err);
 	}
 	o->ran = o->status == TW_OK;
@@ -153,6 +155,8 @@ static void run_here(const struct world *w, const struct setting *s, struct outc
 		o->fingerprint = (o->fingerprint ^ ((const unsigned char *)record->events)[i]) * 1099511628211u;
 	if (o->ran)
 		o->status = check(w, &plan, record, &o->err);
+	if (planned && s->afterwards)
+		s->afterwards(&in, o);
 	tw__plan_finish(&plan);
 }
 

@@ -24,6 +24,8 @@ void world_times(struct world *, const double *seconds);
 void world_mirage(struct world *, int cpus, int gpus, uint64_t gpu_mem_bytes, const char *workload);
 void world_finish(struct world *);
 
+struct outcome;
+
 /* The settings of a run. Defaults for NULL: "eager", "lru", "ideal". */
 struct setting {
 	const char *policy, *eviction, *runtime;
@@ -32,10 +34,21 @@ struct setting {
 	const struct tw__runtime_model *own_model; /* its hooks, with the values of `runtime` */
 	uint64_t seed;
 	bool keep_record;
+	bool once; /* for the tests of conformance: neither bounds nor a second process are tried */
+	/* Called in the child after a run, valid or not, with the run's input and record; may make the outcome a
+	 * failure. NULL: nothing is called. */
+	void (*afterwards)(const struct tw__run_input *, struct outcome *);
 };
 
 /* The input of a run; the caller finishes the plan. */
 struct tw__run_input world_input(const struct world *, const struct setting *, struct tw__plan *);
+
+/* How the run of another engine compares. */
+enum twin {
+	TWIN_SAME,
+	TWIN_UNDECIDED, /* a transfer's end is so close to a whole nanosecond that rounding errors decide its date */
+	TWIN_COARSE     /* the same, where rounding errors are more than 0.01 ns: at late dates mostly */
+};
 
 /* The outcome of a run. */
 struct outcome {
@@ -44,6 +57,7 @@ struct outcome {
 	bool ran; /* tw__run succeeded */
 	struct tw__run_counters counters;
 	uint64_t fingerprint; /* a hash of all bytes of the record */
+	enum twin twin;       /* set by `afterwards` */
 	size_t n_events;
 	struct tw__event *events; /* with keep_record; the caller frees them */
 };

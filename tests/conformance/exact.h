@@ -1,0 +1,18 @@
+/* The exact ends of transfers in a record, with more digits than the engines have. */
+#ifndef EXACT_H
+#define EXACT_H
+
+#include "platform/weights.h"
+#include "trace/record.h"
+
+/* In nanoseconds and their fractions. NAN: the transfer does not end. */
+struct exact_end {
+	long double date, error; /* SimGrid's date, in doubles, is at most so far from the exact one */
+};
+
+/* Returns the end of the transfer `id`. The first n events of the sorted record have all transfers that begin before
+ * this end. */
+struct exact_end exact_end(const struct tw_platform *, enum tw__link_shares, const struct tw__record *, size_t n,
+                           uint64_t id);
+
+#endif

@@ -1,0 +1,13 @@
+/* Random nodes and task graphs, as files that a user may write. */
+#ifndef RANDOM_FILES_H
+#define RANDOM_FILES_H
+
+#include <stdbool.h>
+
+#include "base/random.h"
+
+/* Writes platform.xml and kernels.csv into the folder, and graph.json if wanted. Dates of runs are from 1 ns to about
+ * 1e9 s. Returns false if a file cannot be written. */
+bool random_files(const char *folder, struct tw__random *, bool with_graph);
+
+#endif
