@@ -205,7 +205,8 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 			status = check_event(r, e);
 		if (status == TW_OK) {
 			r->date = e->date;
-			if (e->kind != TW__TRANSFER_END)
+			/* Queued write-backs of idle links may start when all tasks are done. */
+			if (e->kind != TW__TRANSFER_END && !(e->kind == TW__TRANSFER_START && e->cause == TW__IDLE))
 				r->last_act = e->date;
 			status = replay_event(r, e);
 		}
