@@ -44,6 +44,14 @@ static bool exists(const char *what, int32_t number, int32_t least, int32_t n, c
 	return false;
 }
 
+static bool has_route(const struct tw__event *e, const struct tw_platform *p, char text[40])
+{
+	if (tw__route_of(p, e->from, e->node)->n_links > 0)
+		return true;
+	snprintf(text, 40, "the route from memory %d to %d", e->from, e->node);
+	return false;
+}
+
 bool tw__event_exists(const struct tw__event *e, const struct tw_platform *p, const struct tw_graph *g, char text[40])
 {
 	bool good = exists("kind", e->kind, 0, TW__N_EVENT_KINDS, text);
@@ -73,5 +81,6 @@ bool tw__event_exists(const struct tw__event *e, const struct tw_platform *p, co
 		default:
 			break;
 		}
-	return good;
+	bool moves = e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END;
+	return good && (!moves || has_route(e, p, text));
 }

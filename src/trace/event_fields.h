@@ -13,7 +13,8 @@ extern const char *const tw__event_names[TW__N_EVENT_KINDS];
  * and its bytes are b. An offset or the number of a transfer is o. A cause is c. */
 extern const char *const tw__event_fields[TW__N_EVENT_KINDS];
 
-/* Whether the run has all that the event names. If not, writes what it names instead, such as "worker 99". */
+/* Whether the run has all that the event names, also the route of a transfer. If not, writes what it lacks, such as
+ * "worker 99". */
 bool tw__event_exists(const struct tw__event *, const struct tw_platform *, const struct tw_graph *, char text[40]);
 
 #endif

@@ -263,7 +263,7 @@ WAYS = [
      with_field("free", 4, lambda r, e: int(e[4]) + 1)),
     ("evictions", "capacity", "the event 'alloc' names memory 3, which",
      with_field("alloc", 3, lambda r, e: 3)),
-    ("evictions", "transfer", "between which there is no route", with_field("transfer_start", 3, lambda r, e: e[4])),
+    ("evictions", "transfer", "names the route from memory . to ., which the run does not have", with_field("transfer_start", 3, lambda r, e: e[4])),
     ("evictions", "transfer", "5 bytes of data .*, which has", with_field("transfer_start", 5, lambda r, e: 5)),
     ("evictions", "transfer", "leaves .*, where it is not valid",
      with_field("transfer_start", 3, lambda r, e: 3 - int(e[4]))),

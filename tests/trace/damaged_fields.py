@@ -61,9 +61,12 @@ def ways(lines, kinds):
         for place in places[:1] + places[1:][-1:]:
             fields = lines[place].split(",")
             for field, letter in enumerate(["date", *letters], 1):
-                for value in impossible(letter, n):
+                values = impossible(letter, n)
+                for value in values if place == places[0] else values[len(ANYWHERE):]:
                     damaged = [*fields[:field], value, *fields[field + 1:]]
                     yield f"{lines[place]}: '{value}' as field {field}", place, ",".join(damaged)
+            if kind.startswith("transfer"):
+                yield f"{lines[place]}: no route", place, ",".join([*fields[:3], fields[4], *fields[4:]])
             yield f"{lines[place]}: a field less", place, ",".join(fields[:-1])
             yield f"{lines[place]}: a field more", place, ",".join([*fields, "0"])
 
@@ -102,7 +105,14 @@ def impossible_fields(command, folder, name, lines):
     valid = valid_ones(command, list(paths))
     for path in valid:
         print(f"{name}: {os.path.basename(path)}: valid: {paths.get(path, path)}")
-    return len(valid), len(paths)
+    failed = len(valid)
+    for i, (path, what) in enumerate(paths.items()):
+        if i % 50 == 0 or "no route" in what:
+            crashed = messages(other_commands(command, os.path.join(folder, name, "t.record"), path), {0, 2})
+            failed += len(crashed)
+            if crashed:
+                print(f"{name}: {what}: {crashed}")
+    return failed, len(paths)
 
 
 def damage(r, text):
@@ -124,12 +134,17 @@ def damage(r, text):
     return "\n".join(lines)
 
 
-def others_refuse(command, good, path):
-    """The commands that refuse the trace."""
+def other_commands(command, good, path):
+    """How the commands end that also read traces."""
     commands = {"explain": ["explain", path], "diff": ["diff", good, path],
                 "plot": ["plot", "gantt", path, "-o", path + ".svg"]}
-    ended = {name: call(command, *words) for name, words in commands.items()}
-    return [f"{name}: {how.stderr.strip()[-200:]}" for name, how in ended.items() if how.returncode != 0]
+    return {name: call(command, *words) for name, words in commands.items()}
+
+
+def messages(ended, good_statuses):
+    """The messages of the commands that did not end with one of these statuses."""
+    return [f"{name}: exit status {how.returncode}: {how.stderr.strip()[-200:]}" for name, how in ended.items()
+            if how.returncode not in good_statuses]
 
 
 def random_damage(command, folder, name, form):
@@ -143,7 +158,7 @@ def random_damage(command, folder, name, form):
         with open(path, "w", encoding="utf-8") as file:
             file.write(damage(r, text))
     for path in sorted(valid_ones(command, paths)):
-        refused = others_refuse(command, good, path)
+        refused = messages(other_commands(command, good, path), {0})
         if refused:
             failed += 1
             print(f"{path}: valid, but refused by {refused}")
