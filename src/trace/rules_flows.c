@@ -48,8 +48,8 @@ static double rate_error(const struct tw__validation_input *in)
  *   another one within the slack. So 3/4 of the slack is the tolerance; a whole slack would let pass the next date.
  * - The native engine computes as this model does, in seconds from an origin that moves. So nothing more is lost.
  * - SimGrid's clock counts seconds from the start of the run. Each of its steps loses half a unit, and merges dates
- *   within much less than 1e-3 ns (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no
- *   event. Its bytes have the error of its rates. */
+ *   that are less than 1e-3 ns apart (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some
+ *   that have no event. Its bytes have the error of its rates. */
 static double off_ns(const struct tw__flows_of *f, const struct tw__flow_of *of, tw__ns origin)
 {
 	const struct tw__event *start = of->start, *end = of->end;

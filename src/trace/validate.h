@@ -45,7 +45,7 @@ enum tw__rule {
 	 * shared links says. Measured ones use no link for more than it can carry. */
 	TW__RULE_TRANSFER,
 	/* The makespan is the date of the last release, and at least the critical path. In simulations, only transfers
-	 * end later. */
+	 * end later, and write-backs of idle links may start later. */
 	TW__RULE_MAKESPAN,
 	TW__N_RULES
 };
