@@ -2,10 +2,10 @@
  * joins the queue of the worker that released it. A worker with an empty queue steals a task from the tail of a
  * neighbour's queue. Details are StarPU's: a thief takes one task per steal, and queues are sorted by priority.
  *
- * The paper does not define neighbours.
+ * The paper does not define neighbours. StarPU takes the workers whose cores are nearest in hwloc's tree.
  * - neighbours=nearest: a thief tries the workers in ascending order of distance, the predicted time of a copy from
  *   their memory to the thief's. Ties: in a circle behind the thief.
- * - neighbours=all: a thief tries all workers in turn, as in a StarPU built without hwloc. */
+ * - neighbours=all: a thief tries all workers in turn, as in a StarPU built without hwloc. Then lws is ws. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,8 +26,8 @@ struct lws {
 };
 
 static const struct tw_param params[] = {
-	{"neighbours", TW_PARAM_CHOICE, "all", 0, 0, "all|nearest",
-         "victims: all workers in turn; nearest: by the time of a copy between the memories"},
+	{"neighbours", TW_PARAM_CHOICE, "nearest", 0, 0, "nearest|all",
+         "victims: nearest: by the time of a copy between the memories; all workers in turn"},
 	{0},
 };
 
