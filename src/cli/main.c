@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "cli/topics.h"
 #include "cli/warnings.h"
 
 static const struct command *const commands[] = {
@@ -81,8 +82,13 @@ static int print_help(void)
 	      stdout);
 	for (int i = 0; i < N_COMMANDS; i++)
 		printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("  help        print the options of a command\n"
+	fputs("  help        print the options of a command, or a page about a topic\n"
 	      "\n"
+	      "Topics:\n",
+	      stdout);
+	for (const struct topic *t = topics; t->name; t++)
+		printf("  %-11s %s\n", t->name, t->title);
+	fputs("\n"
 	      "Options:\n"
 	      "  -h, --help     print this, or with a command its options\n"
 	      "  -V, --version  print the version\n"
@@ -112,16 +118,32 @@ static int unknown_command(const char *name)
 	                tw__nearest_hint(hint, name, command_at, NULL), known);
 }
 
+static const char *command_or_topic_at(const void *context, int i)
+{
+	(void)context;
+	return i < N_COMMANDS ? commands[i]->name : topics[i - N_COMMANDS].name;
+}
+
 static int help(int argc, char **argv)
 {
+	char known[512] = "", hint[TW__NEAREST_BYTES];
 	if (argc > 2)
-		return cli_fail(EXIT_BAD_INPUT, "help: '%s': expected one command", argv[2]);
+		return cli_fail(EXIT_BAD_INPUT, "help: '%s': expected one command or topic", argv[2]);
 	if (argc < 2 || strcmp(argv[1], "help") == 0)
 		return print_help();
 	for (int i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i]->name, argv[1]) == 0)
 			return cli_print_usage(commands[i]);
-	return unknown_command(argv[1]);
+	for (const struct topic *t = topics; t->name; t++) {
+		if (strcmp(t->name, argv[1]) == 0) {
+			fputs(t->text, stdout);
+			return 0;
+		}
+		strncat(known, known[0] ? ", " : "", sizeof known - strlen(known) - 1);
+		strncat(known, t->name, sizeof known - strlen(known) - 1);
+	}
+	return cli_fail(EXIT_BAD_INPUT, "help: no command or topic '%s'%s: expected a command, or one of %s", argv[1],
+	                tw__nearest_hint(hint, argv[1], command_or_topic_at, NULL), known);
 }
 
 static int dispatch(int argc, char **argv)
