@@ -172,6 +172,29 @@ def many(rows):
     check("in seconds", spent[-1] < 60, spent[-1])
 
 
+def narrow():
+    """On a telephone of 390 pixels the page does not scroll sideways: figures and tables do, in their boxes. Texts of
+    figures stay as large as they can be read."""
+    with open("frame.html", "w", encoding="utf-8") as out:
+        out.write("""<body><iframe src="good.html" style="width: 390px; height: 2000px; border: 0"></iframe><script>
+            const frame = document.querySelector("iframe");
+            frame.onload = () => setTimeout(() => {
+                const page = frame.contentDocument, text = page.querySelector(".figures svg text");
+                const boxes = [...page.querySelectorAll(".figures figure, .wide, .plot, .controls, .schedule")];
+                document.body.innerHTML = `<pre>${JSON.stringify({
+                    width: page.scrollingElement.scrollWidth, boxes: boxes.length,
+                    widest: Math.max(...boxes.map((box) => box.getBoundingClientRect().right)),
+                    letters: text.getBoundingClientRect().height})}</pre>`;
+            }, 1000);</script>""")
+    dump = chromium("--dump-dom", "--allow-file-access-from-files", "--virtual-time-budget=8000", "frame.html")
+    verdict = re.search(r"<pre>(.*?)</pre>", dump)
+    check("the narrow page is there", verdict, dump[-500:])
+    found = json.loads(verdict.group(1)) if verdict else {"width": 0, "boxes": 0, "widest": 0, "letters": 0}
+    check("it does not scroll sideways", 0 < found["width"] <= 390, found)
+    check("its boxes are inside", found["boxes"] > 10 and found["widest"] <= 390, found)
+    check("its figures can be read", found["letters"] >= 8, found)
+
+
 def picture():
     chromium("--screenshot=page.png", "--hide-scrollbars", "good.html")
     check("the page can be looked at", open("page.png", "rb").read(4) == b"\x89PNG"
@@ -194,6 +217,7 @@ def main():
         schedules()
         without_scripts(rows)
         picture()
+        narrow()
         names_do_no_harm(read("good.csv"))
         many(rows)
         os.chdir("/")

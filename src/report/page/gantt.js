@@ -13,7 +13,7 @@ class Schedule extends Drawing {
 		this.memories = this.data.used.map((used, m) => m).filter((m) => this.data.used[m].n > 0);
 		const n = this.data.workers.length;
 		this.rowHeight = n <= 24 ? 24 : n <= 64 ? 16 : n <= 128 ? 11 : Math.max(2, Math.floor(1500 / n));
-		this.left = Math.round(30 + 7.6 * Math.max(4, ...[...this.data.workers, ...this.data.links].map((name) => Math.min(18, name.length))));
+		this.names = Math.round(30 + 7.6 * Math.max(4, ...[...this.data.workers, ...this.data.links].map((name) => Math.min(18, name.length))));
 		this.build();
 		this.draw();
 		new ResizeObserver(() => requestAnimationFrame(() => {

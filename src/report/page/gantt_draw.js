@@ -19,6 +19,7 @@ class Drawing {
 	draw() {
 		const n = this.data.workers.length;
 		this.drawn = this.plot.clientWidth;
+		this.left = Math.min(this.names, Math.max(56, Math.round(0.27 * this.drawn))); // long names are cut off on narrow screens
 		this.width = Math.max(50, this.drawn - this.left - RIGHT);
 		this.bottom = TOP + n * this.rowHeight;
 		this.memoryTop = this.bottom + GAP;
@@ -224,7 +225,7 @@ class Drawing {
 			this.label("use", `${Math.round(100 * mean)} %`, this.left + this.width + 6, top);
 		});
 		const others = otherLinks ? `; ${otherLinks} ${otherLinks === 1 ? "link is" : "links are"} used less` : "";
-		this.label("unit", `links: use, as a share of what each can pass at the moment${others}`, this.left, this.linkTop - 20);
+		this.label("unit", `links: use, as a share of what each can pass at the moment${others}`, this.left, this.linkTop - 20, this.width);
 		this.label("use", "mean", this.left + this.width + 6, this.linkTop - 20);
 	}
 
