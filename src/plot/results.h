@@ -46,8 +46,8 @@ int tw__figure_bounds(const struct tw__figure *, double *gflops, struct tw_error
 void tw__figure_label_x(const struct tw__figure *, struct tw__chart *, const double *x, double least, double most);
 /* Returns the column of the horizontal axis, if it is an input of the run; NULL: it is none. */
 const char *tw__figure_input_of_x(const struct tw__figure *);
-/* Leaves out columns whose values follow from the input that the horizontal axis shows, as the number of CPU workers may
- * follow from that of GPUs. Returns the number of columns left; negative: an error. */
+/* Leaves out columns whose values follow from the input that the horizontal axis shows, as the number of CPU workers
+ * may follow from that of GPUs. Returns the number of columns left; negative: an error. */
 int tw__figure_leave_out_told(const struct tw__figure *, int *columns, int n, struct tw_error *err);
 
 /* Returns the parameter of the workload that the horizontal axis shows; NULL: it shows something else. */
