@@ -188,12 +188,12 @@ static tw_worker cheapest(const struct tw_deque_model *m, double now)
 {
 	tw_worker best = TW_NONE;
 	struct offer least = {.m = m, .now = now, .cost = DBL_MAX};
-	for (const struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
-		double cost = isinf(k->length) ? DBL_MAX : cost_of(m, k, k->least_end);
-		least.cost = cost < least.cost ? cost : least.cost;
+	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
+		k->cost = k->length < INFINITY ? cost_of(m, k, k->least_end) : INFINITY;
+		least.cost = k->cost < least.cost ? k->cost : least.cost;
 	}
 	for (least.k = m->kinds; least.k < m->kinds + m->n_kinds; least.k++) {
-		if (isinf(least.k->length) || cost_of(m, least.k, least.k->least_end) > least.cost)
+		if (least.k->cost > least.cost)
 			continue;
 		int32_t place = tw_availability_first(&least.k->available, now, is_as_cheap, &least);
 		tw_worker w = least.k->workers[place];

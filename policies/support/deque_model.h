@@ -76,7 +76,9 @@ struct tw_deque_kind {
 	/* For the task that is being placed: predicted time of its transfers to this kind, and of its execution
 	 * there. */
 	double transfer, length;
-	double least_end; /* for the task that is being placed: the least predicted end on a worker of this kind */
+	/* For the task that is being placed: its least predicted end and its least cost on a worker of this kind. The
+	 * cost is INFINITY if they cannot run it. */
+	double least_end, cost;
 };
 
 struct tw_deque_model {
