@@ -137,6 +137,24 @@ static int check_tasks(const struct tw__times *times, const struct tw_platform *
 	return TW_OK;
 }
 
+/* Checks that tasks which combine accumulators have a time. They have no seconds of their own. */
+static int check_reductions(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                            const struct tw_graph *g, struct tw_error *err)
+{
+	for (int i = 0; i < g->n_phases; i++) {
+		tw_kernel k = g->phases[i].combine;
+		tw_arch a = 0;
+		while (a < p->n_archs && !(tw__has_worker(p, a) && !isnan(times->mean[k * times->n_archs + a])))
+			a++;
+		if (a == p->n_archs)
+			return tw_fail(err, TW_INVALID,
+			               "%.120s: kernel '%.60s', which combines accumulators, has no time on the workers of "
+			               "platform '%.40s': expected one, because recorded seconds are those of other tasks",
+			               models->path, g->kernels[k].name, p->name);
+	}
+	return TW_OK;
+}
+
 /* Refuses kernels that take more than TW_MAX_SECONDS: engines do not support so late dates. */
 static int check_lengths(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                          const struct tw_graph *graph, struct tw_error *err)
@@ -201,6 +219,8 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		status = check_lengths(times, models, p, graph, err);
 	if (status == TW_OK)
 		status = check_tasks(times, p, graph, err);
+	if (status == TW_OK)
+		status = check_reductions(times, models, p, graph, err);
 	if (status < 0) {
 		tw__times_finish(times);
 		return status;
