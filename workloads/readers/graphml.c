@@ -1,6 +1,7 @@
 /* Reads GraphML (Brandes et al., Graph Drawing 2001): files that we write, and those of other programs. digraph.h says
  * how nodes and edges become tasks and handles. A <key> declares an attribute, which nodes, edges and the graph then
  * have as <data>. Undirected, nested and several graphs are errors. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,12 +53,9 @@ enum { MAX_ID = 255 };
  * no memory for it. */
 static int32_t find_key(struct graphml *f, char letter, const char *id, bool add)
 {
-	char text[MAX_ID + 1];
-	size_t length = strlen(id);
-	text[0] = letter;
-	memcpy(text + 1, id, length);
-	return add ? tw__name_list_add(&f->key_ids, text, length + 1)
-	           : tw__name_list_find(&f->key_ids, text, length + 1);
+	char text[MAX_ID + 2];
+	size_t length = (size_t)snprintf(text, sizeof text, "%c%s", letter, id);
+	return add ? tw__name_list_add(&f->key_ids, text, length) : tw__name_list_find(&f->key_ids, text, length);
 }
 
 static int add_key(struct graphml *f, char letter, const char *id, struct key key, int n, uint32_t line)
