@@ -1,15 +1,34 @@
 #include "base/draft.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+int tw__flush(FILE *f)
+{
+	errno = 0;
+	if (fflush(f) == 0 && !ferror(f))
+		return 0;
+	/* If an earlier write failed, its reason is lost: ask again. The content is incomplete anyway. */
+	if (!errno && fileno(f) >= 0 && write(fileno(f), "\n", 1) == 1)
+		errno = EIO;
+	return errno ? errno : EIO;
+}
+
+static bool set_paths(struct tw__draft *d, const char *folder, int length, const char *name)
+{
+	int n = snprintf(d->final, sizeof d->final, "%.*s%s", length, folder, name);
+	int m = snprintf(d->path, sizeof d->path, "%.*s.%s.%d.part", length, folder, name, (int)getpid());
+	return n > 0 && (size_t)n < sizeof d->final && m > 0 && (size_t)m < sizeof d->path;
+}
+
 int tw__draft_open(struct tw__draft *d, const char *option, const char *folder, const char *name, struct tw_error *err)
 {
-	int n = snprintf(d->final, sizeof d->final, "%s/%s", folder, name);
-	if (n < 0 || (size_t)n >= sizeof d->final ||
-	    (size_t)snprintf(d->path, sizeof d->path, "%s/.%s.%d.part", folder, name, (int)getpid()) >= sizeof d->path)
+	char slashed[sizeof d->final];
+	int length = snprintf(slashed, sizeof slashed, "%s/", folder);
+	if (length < 0 || (size_t)length >= sizeof slashed || !set_paths(d, slashed, length, name))
 		return tw_fail(err, TW_INVALID, "%s '%.200s...': expected a shorter path", option, folder);
 	d->f = fopen(d->path, "we");
 	return d->f ? TW_OK
@@ -17,29 +36,58 @@ int tw__draft_open(struct tw__draft *d, const char *option, const char *folder, 
 	                      folder, strerror(errno));
 }
 
+static int open_in_place(struct tw__draft *d, const char *path)
+{
+	d->path[0] = '\0';
+	d->f = fopen(path, "we");
+	return d->f ? 0 : errno;
+}
+
+int tw__draft_file(struct tw__draft *d, const char *path)
+{
+	struct stat old;
+	bool there = stat(path, &old) == 0;
+	if (there && (!S_ISREG(old.st_mode) || old.st_nlink == 0 || access(path, W_OK) < 0))
+		return open_in_place(d, path);
+	char *real = there ? realpath(path, NULL) : strdup(path); /* of a link, the file is replaced */
+	const char *slash = real ? strrchr(real, '/') : NULL;
+	int length = slash ? (int)(slash + 1 - real) : 0;
+	bool is_short = real && set_paths(d, real, length, real + length);
+	free(real);
+	d->f = is_short ? fopen(d->path, "we") : NULL;
+	if (!d->f)
+		return open_in_place(d, path);
+	if (there && fchmod(fileno(d->f), old.st_mode & 07777) < 0)
+		errno = 0; /* the new file then has the mode of new files */
+	return 0;
+}
+
+int tw__draft_end(struct tw__draft *d)
+{
+	bool in_place = !*d->path;
+	int reason = tw__flush(d->f);
+	if (!reason && !in_place && fsync(fileno(d->f)) != 0)
+		reason = errno;
+	if (fclose(d->f) != 0 && !reason)
+		reason = errno;
+	if (!reason && !in_place && rename(d->path, d->final) < 0)
+		reason = errno;
+	if (reason && !in_place)
+		unlink(d->path);
+	return reason;
+}
+
 int tw__draft_close(struct tw__draft *d, struct tw_error *err)
 {
-	bool failed = ferror(d->f) || fflush(d->f) != 0 || fsync(fileno(d->f)) != 0;
-	int reason = failed ? errno : 0;
-	if (fclose(d->f) != 0 && !failed) {
-		failed = true;
-		reason = errno;
-	}
-	if (!failed && rename(d->path, d->final) < 0) {
-		failed = true;
-		reason = errno;
-	}
-	if (!failed)
-		return TW_OK;
-	unlink(d->path);
-	return tw_fail(err, TW_FAILED, "%.400s: cannot be written: %s", d->final,
-	               reason ? strerror(reason) : "an earlier error");
+	int reason = tw__draft_end(d);
+	return reason ? tw_fail(err, TW_FAILED, "%.400s: cannot be written: %s", d->final, strerror(reason)) : TW_OK;
 }
 
 void tw__draft_drop(struct tw__draft *d)
 {
 	fclose(d->f);
-	unlink(d->path);
+	if (*d->path)
+		unlink(d->path);
 }
 
 int tw__draft_folder(const char *option, const char *folder, const char *name, struct tw_error *err)

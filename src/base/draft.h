@@ -8,13 +8,21 @@
 #include <tilewright/base.h>
 
 struct tw__draft {
-	char path[4096], final[4096];
-	FILE *f; /* the temporary file, to which the caller writes the new content */
+	char path[4096], final[4096]; /* `path` "": the content is written in place */
+	FILE *f;                      /* the temporary file, to which the caller writes the new content */
 };
+
+/* Flushes a stream. Returns 0, or the errno of a write that failed, also if that was an earlier one. */
+int tw__flush(FILE *);
 
 /* Opens a temporary file in the folder for the new content of the file `name`. `option`, such as "--output", is the
  * command-line option that gave the folder; error messages show it. TW_INVALID: the folder is not writable. */
 int tw__draft_open(struct tw__draft *, const char *option, const char *folder, const char *name, struct tw_error *err);
+/* Opens a temporary file beside `path`. Content is written in place if `path` is a device, a pipe or an unlinked file, or
+ * if its folder cannot be written to. Returns 0 or an errno. */
+int tw__draft_file(struct tw__draft *, const char *path);
+/* As tw__draft_close; returns 0 or an errno. */
+int tw__draft_end(struct tw__draft *);
 /* Syncs the new content to the disk and renames the temporary file. TW_FAILED: the old file is unchanged. */
 int tw__draft_close(struct tw__draft *, struct tw_error *err);
 /* Deletes the temporary file; the old file is unchanged. */

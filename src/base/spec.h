@@ -46,8 +46,8 @@ void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like
  * 2000000000 as "2 GB", 524288000 as "500 MiB". In this unit it has the fewest digits, at most four. A size that is
  * round in no unit is written as an amount.
  *
- * tw__amount_text writes bytes that moved or were counted, with four digits and units of 1000: "5.559 GB".
- * tw__size_beside writes a size as tw__size_text does; but in bytes if `other` has the same four digits.
+ * tw__amount_text writes bytes that moved or were counted, as in "5.559 GB": with four digits and units of 1000.
+ * tw__size_beside writes a size as tw__size_text does. If `other` has the same four digits, it writes bytes.
  * All return `text`. */
 const char *tw__size_text(char *text, size_t room, uint64_t bytes);
 const char *tw__amount_text(char *text, size_t room, double bytes);

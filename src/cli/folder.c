@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/draft.h"
+
 static int is_there(const struct folder *folder, const struct folder_file *f, struct tw_error *err)
 {
 	return tw_fail(err, TW_INVALID, "--output '%s': '%s' exists: expected another folder, or --force", folder->path,
@@ -62,16 +64,12 @@ int folder_close(struct folder *folder, int i, struct tw_error *err)
 	struct folder_file *f = &folder->files[i];
 	FILE *file = f->file;
 	f->file = NULL;
-	errno = 0;
-	bool failed = ferror(file) || fflush(file) != 0 || fsync(fileno(file)) != 0;
-	int reason = errno;
-	if (fclose(file) != 0 && !failed) {
-		failed = true;
+	int reason = tw__flush(file);
+	if (!reason && fsync(fileno(file)) != 0)
 		reason = errno;
-	}
-	return failed ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", f->path,
-	                        reason ? strerror(reason) : "an earlier error")
-	              : TW_OK;
+	if (fclose(file) != 0 && !reason)
+		reason = errno;
+	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", f->path, strerror(reason)) : TW_OK;
 }
 
 /* Gives the draft of a file its final name. Returns 0 or errno. A file that has appeared meanwhile is replaced only

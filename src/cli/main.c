@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/draft.h"
 #include "base/nearest.h"
 #include "cli/topics.h"
 #include "cli/warnings.h"
@@ -183,14 +184,14 @@ int main(int argc, char **argv)
 {
 	occupy_standard_streams();
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe then gives a write error, which main reports */
+	signal(SIGXFSZ, SIG_IGN); /* `ulimit -f` then gives a write error, too */
 	signal(SIGCHLD, SIG_DFL); /* a parent may have ignored it: the system then keeps no wait status of children */
 	warnings_begin();
 	int exit_status = dispatch(argc, argv);
 	warnings_end();
-	errno = 0;
-	if (ferror(stdout) || fflush(stdout) != 0)
-		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s",
-		                errno ? strerror(errno) : "an earlier error");
+	int reason = tw__flush(stdout);
+	if (reason)
+		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s", strerror(reason));
 	dup2(STDERR_FILENO, STDOUT_FILENO); /* destructors of plug-ins may print */
 	return exit_status;
 }

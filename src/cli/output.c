@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiment/fork.h"
@@ -34,38 +35,56 @@ int output_open(struct output *output, const char *path, struct tw_error *err)
 
 void output_begin(struct output *output)
 {
+	struct stat about;
+	if (output->file == stdout)
+		return;
+	if (fstat(fileno(output->file), &about) == 0 && S_ISREG(about.st_mode)) {
+		struct output checked = *output;
+		if (output->is_new)
+			unlink(output->path);
+		if (tw__draft_file(&output->draft, output->path) == 0) {
+			tw__unhide(fileno(checked.file));
+			fclose(checked.file);
+			output->file = output->draft.f;
+			output->is_draft = true;
+			return;
+		}
+	}
 	/* Devices and pipes cannot be truncated, and need not be: ignore that error. */
-	if (output->file != stdout && ftruncate(fileno(output->file), 0) < 0)
+	if (ftruncate(fileno(output->file), 0) < 0)
 		errno = 0;
 }
 
 int output_close(struct output *output, struct tw_error *err)
 {
 	FILE *file = output->file;
+	int reason;
 	output->file = NULL;
 	if (file == stdout)
 		return TW_OK; /* main flushes stdout, and reports a failure */
-	tw__unhide(fileno(file));
-	errno = 0;
-	bool failed = ferror(file) || fflush(file) != 0;
-	int reason = errno;
-	if (fclose(file) != 0 && !failed) {
-		failed = true;
-		reason = errno;
+	if (output->is_draft) {
+		reason = tw__draft_end(&output->draft);
+	} else {
+		tw__unhide(fileno(file));
+		reason = tw__flush(file);
+		if (fclose(file) != 0 && !reason)
+			reason = errno;
 	}
-	if (failed)
-		return tw_fail(err, TW_FAILED, "--output '%s': cannot be written: %s", output->path,
-		               reason ? strerror(reason) : "an earlier error");
-	return TW_OK;
+	return reason ? tw_fail(err, TW_FAILED, "--output '%s': cannot be written: %s", output->path, strerror(reason))
+	              : TW_OK;
 }
 
 void output_abandon(struct output *output)
 {
 	if (!output->file || output->file == stdout)
 		return;
-	if (output->is_new)
-		unlink(output->path);
-	tw__unhide(fileno(output->file));
-	fclose(output->file);
+	if (output->is_draft) {
+		tw__draft_drop(&output->draft);
+	} else {
+		if (output->is_new)
+			unlink(output->path);
+		tw__unhide(fileno(output->file));
+		fclose(output->file);
+	}
 	output->file = NULL;
 }

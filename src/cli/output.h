@@ -6,18 +6,23 @@
 
 #include <tilewright/base.h>
 
+#include "base/draft.h"
+
 struct output {
 	const char *path; /* path of the file; "-": stdout */
 	FILE *file;
-	bool is_new; /* whether output_open created the file */
+	bool is_new;   /* whether output_open created the file */
+	bool is_draft; /* whether `file` is that of `draft` */
+	struct tw__draft draft;
 };
 
 /* Opens the output file for writing, so that errors are found early. The old content stays until output_begin.
  * TW_INVALID: the file cannot be opened. */
 int output_open(struct output *, const char *path, struct tw_error *err);
-/* Empties the output file. The caller then writes to output->file. */
+/* Begins the new content, which the caller then writes to output->file. It replaces a regular file when it is complete;
+ * otherwise, the old content goes now. */
 void output_begin(struct output *);
-/* Closes the output file. TW_FAILED: a write failed. */
+/* Closes the output file. TW_FAILED: a write failed; a regular file is as it was. */
 int output_close(struct output *, struct tw_error *err);
 /* Call after an error: removes the output file if it is new, and leaves the content of an old one. Does nothing after
  * output_close. */

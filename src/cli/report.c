@@ -87,11 +87,8 @@ static int write_page(const char *results, const char *path, const struct list *
 		status = tw_fail(&err, TW_NOMEM, "report: out of memory");
 	if (status == TW_OK) {
 		output_begin(&output);
-		if (fwrite(text, 1, size, output.file) == size)
-			status = output_close(&output, &err);
-		else
-			status =
-				tw_fail(&err, TW_FAILED, "--output '%s': cannot be written: %s", path, strerror(errno));
+		fwrite(text, 1, size, output.file); /* output_close finds errors */
+		status = output_close(&output, &err);
 	}
 	if (status < 0)
 		output_abandon(&output);

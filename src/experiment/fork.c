@@ -15,6 +15,7 @@
 
 #include <tilewright/containers.h>
 
+#include "base/refused.h"
 #include "experiment/inbox.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -189,6 +190,7 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return tw_fail(err, TW_SYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
 	int status = tw__hide(ends[0], err);
+	char why[TW__REFUSED_TEXT];
 	pid_t parent = getpid();
 	fflush(stdout); /* the child must not inherit text that it could write again */
 	*pid = status == TW_OK ? fork() : -1;
@@ -200,8 +202,9 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 	if (*pid > 0)
 		return TW_OK;
 	tw__close_hidden(ends[0]);
-	return status < 0 ? status
-	                  : tw_fail(err, TW_SYSTEM, "cannot start a process for %s: %s", what, strerror(reason));
+	return status < 0
+	               ? status
+	               : tw_fail(err, TW_SYSTEM, "cannot start a process for %s: %s", what, tw__refused(why, reason));
 }
 
 void tw__explain_end(struct tw_error *err, const char *process, int wait_status)

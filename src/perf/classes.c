@@ -22,9 +22,8 @@ struct search {
 static bool is_of(const struct search *s, tw_task t, tw_task example)
 {
 	for (tw_arch a = 0; a < s->platform->n_archs; a++) {
-		bool runs = example == TW_NONE
-		                    ? !isnan(s->times->mean[s->graph->kernel[t] * s->times->n_archs + a])
-		                    : tw__task_can_run(s->times, s->graph, example, a);
+		bool runs = example == TW_NONE ? !isnan(s->times->mean[s->graph->kernel[t] * s->times->n_archs + a])
+		                               : tw__task_can_run(s->times, s->graph, example, a);
 		if (runs != tw__task_can_run(s->times, s->graph, t, a) && tw__has_worker(s->platform, a))
 			return false;
 	}

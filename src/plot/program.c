@@ -1,6 +1,5 @@
 /* Runs the programs that make a figure from a script. */
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/draft.h"
 #include "plot/plot.h"
 
 const char *tw__ending_of(const char *path)
@@ -16,31 +16,22 @@ const char *tw__ending_of(const char *path)
 	return dot ? dot : "";
 }
 
-/* Copies the whole file `from` to the descriptor `out`. Returns 0 or errno. */
-static int copy(FILE *from, int out)
-{
-	char buffer[1 << 14];
-	rewind(from);
-	for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
-		for (size_t done = 0; done < n;) {
-			ssize_t wrote = write(out, buffer + done, n - done);
-			if (wrote < 0 && errno != EINTR)
-				return errno;
-			done += wrote > 0 ? (size_t)wrote : 0;
-		}
-	return ferror(from) ? EIO : 0;
-}
-
 /* Copies a complete figure or script to the file `output`. */
 static int put(FILE *from, const char *output, struct tw_error *err)
 {
-	int out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (out < 0)
-		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(errno));
-	int error = copy(from, out);
-	if (close(out) != 0 && !error)
-		error = errno;
-	return error ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(error)) : TW_OK;
+	char buffer[1 << 14];
+	struct tw__draft draft;
+	int reason = tw__draft_file(&draft, output);
+	if (reason)
+		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(reason));
+	rewind(from);
+	for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
+		fwrite(buffer, 1, n, draft.f); /* tw__draft_end finds errors */
+	bool is_cut = ferror(from);
+	if (is_cut)
+		tw__draft_drop(&draft);
+	reason = is_cut ? EIO : tw__draft_end(&draft);
+	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(reason)) : TW_OK;
 }
 
 /* Finds the first line with information in what the program wrote to stderr; for an error message. */

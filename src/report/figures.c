@@ -1,4 +1,5 @@
 /* Chooses the figures of a report that its rows allow, and draws them. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,13 +40,16 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 	int fd = tw__report_temporary(path, ".svg", err);
 	if (fd < 0)
 		return fd;
+	close(fd); /* the figure replaces this file */
 	struct tw__tips tips = {0};
 	request->output = path;
 	request->tips = &tips;
 	int status = tw__plot_rows(request, rows, g->book, err);
 	if (status == TW_OK && tips.no_memory)
 		status = tw_fail(err, TW_NOMEM, "report: out of memory");
-	FILE *svg = status == TW_OK ? fdopen(fd, "r") : NULL;
+	FILE *svg = status == TW_OK ? fopen(path, "re") : NULL;
+	if (status == TW_OK && !svg)
+		status = tw_fail(err, TW_FAILED, "%s: cannot be read: %s", path, strerror(errno));
 	if (svg) {
 		begin(g);
 		snprintf(prefix, sizeof prefix, "f%d-", g->p->n_figures++);
@@ -56,8 +60,6 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		tw__html_text(g->p->f, caption);
 		fputs("</figcaption></figure>\n", g->p->f);
 		fclose(svg);
-	} else {
-		close(fd);
 	}
 	unlink(path);
 	tw__tips_finish(&tips);

@@ -38,10 +38,6 @@ int tw__write_chrome(FILE *, const struct tw__trace *);
 int tw__write_schedule(FILE *, const struct tw__trace *);
 int tw__write_record(FILE *, const struct tw__trace *); /* the run section alone */
 
-/* Closes a trace file, and returns whether all writes have succeeded. `status`: what the writer has returned. The
- * caller must have set errno to 0 before writing. */
-int tw__trace_close(FILE *, const char *path, int status, struct tw_error *err);
-
 /* Returns the usable bytes of a memory; 0: unbounded or unknown. */
 static inline uint64_t tw__trace_capacity(const struct tw__trace *t, tw_node n)
 {

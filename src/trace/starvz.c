@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/draft.h"
 #include "trace/gzip.h"
 #include "trace/text.h"
 
@@ -49,22 +51,48 @@ static const struct {
 	{"run.record.gz", whole_run},
 };
 
+/* Writes table i to the file. Returns TW_OK, TW_NOMEM, or TW_FAILED with *reason set to an errno. */
+static int put_table(FILE *f, int i, const struct tw__starvz *s, int *reason)
+{
+	errno = 0;
+	int status = tables[i].write(f, s);
+	*reason = ferror(f) && errno ? errno : 0; /* the reason of a failed write, which zlib has had */
+	if (!*reason)
+		*reason = tw__flush(f);
+	if (fclose(f) != 0 && !*reason)
+		*reason = errno ? errno : EIO;
+	return status < 0 ? status : *reason ? TW_FAILED : TW_OK;
+}
+
+/* A table that cannot be written as a whole is removed. */
 static int write_table(const char *folder, int i, const struct tw__starvz *s, struct tw_error *err)
 {
 	const char *name = tables[i].name;
 	char *path;
+	int reason = 0;
 	if (asprintf(&path, "%s%s", folder, name) < 0)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
 	FILE *f = strcmp(name + strlen(name) - 3, ".gz") ? fopen(path, "we") : tw__gzip_open(path);
-	int status = TW_OK;
-	if (!f) {
-		status = tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(errno));
-	} else {
-		errno = 0;
-		status = tw__trace_close(f, path, tables[i].write(f, s), err);
-	}
+	if (!f)
+		reason = errno;
+	int status = f ? put_table(f, i, s, &reason) : TW_FAILED;
+	if (f && status < 0)
+		unlink(path);
+	if (status < 0)
+		tw_fail(err, status, status == TW_NOMEM ? "%s: out of memory" : "%s: cannot be written: %s", path,
+		        strerror(reason));
 	free(path);
 	return status;
+}
+
+static void remove_tables(const char *folder, int n)
+{
+	char *path;
+	for (int i = 0; i < n; i++)
+		if (asprintf(&path, "%s%s", folder, tables[i].name) > 0) {
+			unlink(path);
+			free(path);
+		}
 }
 
 static bool is_one_kind(const char *arch, const char *other)
@@ -147,13 +175,19 @@ static bool look_up(struct tw__starvz *s)
 int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_error *err)
 {
 	struct tw__starvz s = {.t = t};
-	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+	bool is_new = mkdir(folder, 0777) == 0;
+	if (!is_new && errno != EEXIST)
 		return tw_fail(err, TW_FAILED, "%s: cannot be created: %s", folder, strerror(errno));
 	int status = look_up(&s) && name_resources(&s) ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
 	if (status == TW_OK)
 		status = tw__graph_dependencies(&s.edges, &s.n_edges, t->program, err);
-	for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TW_OK; i++)
-		status = write_table(folder, (int)i, &s, err);
+	int n = 0;
+	for (; n < (int)(sizeof tables / sizeof *tables) && status == TW_OK; n++)
+		status = write_table(folder, n, &s, err);
+	if (status < 0) /* tables of two runs together would be no trace */
+		remove_tables(folder, n);
+	if (status < 0 && is_new)
+		rmdir(folder);
 	free(s.submit);
 	free(s.ready);
 	free(s.start);

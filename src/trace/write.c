@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/draft.h"
 #include "trace/formats.h"
 #include "trace/text.h"
 
@@ -85,22 +86,6 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 	return TW_OK;
 }
 
-int tw__trace_close(FILE *f, const char *path, int status, struct tw_error *err)
-{
-	/* errno is the reason of the first failed write, if nothing has changed it since. */
-	bool failed = fflush(f) != 0 || ferror(f);
-	int reason = errno;
-	if (fclose(f) != 0 && !failed) {
-		failed = true;
-		reason = errno;
-	}
-	if (status < 0)
-		return tw_fail(err, status, "%s: out of memory", path);
-	return failed ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path,
-	                        reason ? strerror(reason) : "unknown reason")
-	              : TW_OK;
-}
-
 void tw__trace_finish(struct tw__trace *t)
 {
 	free(t->names);
@@ -146,12 +131,18 @@ bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 
 static int write_file(const char *path, write_fn write, const struct tw__trace *trace, struct tw_error *err)
 {
-	FILE *f = fopen(path, "we");
-	if (!f)
-		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(errno));
-	setvbuf(f, NULL, _IOFBF, 1 << 18);
-	errno = 0;
-	return tw__trace_close(f, path, write(f, trace), err);
+	struct tw__draft draft;
+	int reason = tw__draft_file(&draft, path);
+	if (reason)
+		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(reason));
+	setvbuf(draft.f, NULL, _IOFBF, 1 << 18);
+	int status = write(draft.f, trace);
+	if (status < 0) {
+		tw__draft_drop(&draft);
+		return tw_fail(err, status, "%s: out of memory", path);
+	}
+	reason = tw__draft_end(&draft);
+	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(reason)) : TW_OK;
 }
 
 int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_error *err)

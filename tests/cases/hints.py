@@ -27,7 +27,7 @@ PRINTED_BY = [
     (r"perf/(learned)\.", "run"),
     (r"perf/", "run sweep bounds describe"),  # validate-model: tw__models_offer_nothing
     (r"experiment/(adapt|compare)", "compare"),
-    (r"experiment/choose\.", "plot compare report"),
+    (r"experiment/(choose|where)\.", "plot compare report"),
     (r"experiment/learn\.", "run"),
     (r"experiment/again\.", "run sweep"),  # says how the row was made
     (r"experiment/sweep", "sweep"),
@@ -36,6 +36,7 @@ PRINTED_BY = [
     (r"experiment/machine\.", "run sweep calibrate validate-model"),  # bounds, describe: lacks_emulate
     (r"experiment/machine_needs\.", "run sweep calibrate"),
     (r"platform/select\.", "run sweep"),  # of options that only these have
+    (r"platform/detect\.", ""),  # options of lstopo
     (r"platform/(groups|emulate)\.", "run sweep calibrate"),
     (r"engine/real/", "run sweep"),
     (r"engine/", ""),  # SimGrid's options

@@ -126,8 +126,19 @@ if [[ $sanitized == no ]]; then # sanitizers need the address space
 	for kib in 400000 700000 1000000; do
 		# BLAS retries for ever to get its memory.
 		# shellcheck disable=SC2016
-		expect "$kib KiB" 1 'Cannot allocate memory|does not have|has not returned|waits for' \
+		expect "$kib KiB" 1 'Cannot allocate memory|out of memory: .*ulimit -v|\(ulimit -v allows' \
 			bash -c 'ulimit -v "$0"; exec "$@"' "$kib" "${run[@]}" --engine real:patience=1s --emulate gpus=1:mem=2GiB:bandwidth=1GB/s
+	done
+fi
+
+# The superuser has no limit of threads.
+chmod 755 "$place"
+other=(setpriv --reuid=54321 --clear-groups)
+if "${other[@]}" "$tilewright" --version > /dev/null 2>&1; then
+	for threads in 3 4; do
+		# shellcheck disable=SC2016
+		expect "$threads threads" 1 "no thread for .*\(ulimit -u allows $threads processes and threads\)" \
+			bash -c 'ulimit -u "$0"; exec "$@"' "$threads" "${other[@]}" "${run[@]}" --gpus 0
 	done
 fi
 

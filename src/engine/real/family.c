@@ -116,6 +116,7 @@ static int load(struct tw__family *f, const char *workload, const struct tw_args
 {
 	char room[TW__PATH_BYTES];
 	const char *path = plugin_path(room);
+	setenv("OPENBLAS_NUM_THREADS", "1", 1); /* loading it would start threads that no kernel uses */
 	f->library = dlopen(path, OPEN_FLAGS);
 	if (!f->library) {
 		const char *reason = dlerror();

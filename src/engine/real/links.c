@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "base/refused.h"
 #include "links/shares.h"
 #include "platform/weights.h"
 #include "engine/real/real.h"
@@ -142,7 +143,8 @@ int tw__links_create(struct tw__links **out, struct tw__engine *e, enum tw__link
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	int reason = pthread_create(&l->thread, NULL, serve, l);
 	if (reason)
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for the links: %s", strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for the links: %s",
+		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
 	l->runs = true;
 	return TW_OK;
 }

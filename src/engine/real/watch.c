@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/refused.h"
 #include "base/wall.h"
 #include "engine/real/real.h"
 
 #define LOOK_EVERY_S 0.5
 #define ANSWER_WITHIN_S 2.0
+/* OpenBLAS maps this much for each thread that computes. If it cannot, it tries again for ever. */
+enum { KERNEL_BYTES = 128 << 20 };
 enum { BELIEFS = 100 }; /* a factor: the watchdog waits this many times the longest modelled kernel */
 
 void tw__watch_init(struct tw__watch *w)
@@ -111,6 +114,11 @@ static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 	if (over && !answered)
 		return TW_OK; /* the run has ended while this function waited */
 	e->hangs = true;
+	if (answered && !in_a_turn && tw__is_short_of_memory(KERNEL_BYTES))
+		return tw_fail(
+			err, TW_FAILED,
+			"engine 'real': out of memory: kernels can map no further %d MiB (ulimit -v), and wait: %s",
+			KERNEL_BYTES >> 20, w->answer);
 	if (answered && !in_a_turn)
 		return tw_fail(err, TW_FAILED, "engine 'real': nothing has ended for %.1f s: the run waits for %s",
 		               idle_s, w->answer);
@@ -191,7 +199,8 @@ int tw__watch_run(struct tw__engine *e, struct tw_error *err)
 	e->watch.calls = true;
 	int reason = pthread_create(&caller, NULL, call_turns, e);
 	if (reason)
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for turns: %s", strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for turns: %s",
+		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
 	int status = watch(e, err);
 	if (e->hangs)
 		pthread_detach(caller);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refused.h"
 #include "base/wall.h"
 #include "engine/real/real.h"
 
@@ -86,7 +87,8 @@ int tw__watched_work(struct tw__engine *e, int (*work)(struct tw__engine *, stru
 	int reason = pthread_create(&thread, NULL, do_work, job);
 	if (reason) {
 		free(job);
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for kernels: %s", strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for kernels: %s",
+		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
 	}
 	if (!watch_steps(e, err)) {
 		e->hangs = true;

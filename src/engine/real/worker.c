@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "base/refused.h"
 #include "platform/bind.h"
 #include "engine/real/real.h"
 #include "engine/real/serial.h"
@@ -186,7 +187,8 @@ static int start(struct tw__worker_thread *w, struct tw_error *err)
 		int reason =
 			pthread_create(&w->members[i].thread, NULL, i ? other_member : first_member, &w->members[i]);
 		if (reason)
-			return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for a worker: %s", strerror(reason));
+			return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for a worker: %s",
+			               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
 		w->n_started++;
 	}
 	return TW_OK;

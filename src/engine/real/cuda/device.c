@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/refused.h"
 #include "engine/real/cuda/cuda.h"
 #include "engine/real/serial.h"
 #include "platform/bind.h"
@@ -180,7 +181,8 @@ static int start_thread(struct tw__device *d, struct tw_error *err)
 {
 	int reason = pthread_create(&d->thread, NULL, serve, d);
 	if (reason)
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for '%s': %s", d->name, strerror(reason));
+		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for '%s': %s", d->name,
+		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
 	d->runs = true;
 	while (sem_wait(&d->is_ready) < 0)
 		; /* a signal has interrupted the wait */
