@@ -189,6 +189,14 @@ static int check_dates(struct tw__replay *r, const struct tw__record *record)
 	return TW_OK;
 }
 
+/* Whether an event may come when all tasks are done: queued prefetches and idle write-backs still take room and start,
+ * and transfers end. */
+static bool may_come_late(const struct tw__event *e)
+{
+	bool moves = e->kind == TW__TRANSFER_START || e->kind == TW__ALLOC || e->kind == TW__FREE;
+	return e->kind == TW__TRANSFER_END || (moves && e->cause != TW__DEMAND);
+}
+
 static int replay(struct tw__replay *r, struct tw__record *record)
 {
 	int status = check_dates(r, record);
@@ -205,8 +213,7 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 			status = check_event(r, e);
 		if (status == TW_OK) {
 			r->date = e->date;
-			/* Queued write-backs of idle links may start when all tasks are done. */
-			if (e->kind != TW__TRANSFER_END && !(e->kind == TW__TRANSFER_START && e->cause == TW__IDLE))
+			if (!may_come_late(e))
 				r->last_act = e->date;
 			status = replay_event(r, e);
 		}
