@@ -19,7 +19,7 @@ void tw_log(enum tw_log_level level, const char *format, ...)
 {
 	if (!log_fn)
 		return;
-	char text[1024];
+	char text[4096];
 	va_list values;
 
 	va_start(values, format);

@@ -269,7 +269,7 @@ static double recorded_makespan(const struct tw__draft *d)
 
 void tw__draft_log(const struct tw__draft *d, const char *format)
 {
-	char text[900] = "", recorded[64] = "";
+	char text[3500] = "", recorded[64] = "";
 	size_t used = 0;
 	double makespan = recorded_makespan(d);
 	if (!isnan(makespan))
