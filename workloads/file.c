@@ -23,6 +23,8 @@ static const struct tw_param params[] = {
          "keep each task's recorded worker and order, for the policy replay"},
 	{"flop_rate", TW_PARAM_REAL, "1e9", 1, 1e18, NULL,
          "DOT: flop/s of nodes that have a size but neither kernel nor seconds"},
+	{"default_seconds", TW_PARAM_REAL, "0", 0, 1e9, NULL,
+         "time of tasks to which the file gives none, on every worker; 0: they take the platform's"},
 	{"unit_seconds", TW_PARAM_REAL, "0", 0, 1e9, NULL,
          "formats whose times have no unit: one unit in seconds; 0: 1 s, with a warning"},
 	{"unit_bytes", TW_PARAM_REAL, "0", 0, 1e18, NULL, "SAGA: one unit of data in bytes; 0: 1 B, with a warning"},
@@ -180,9 +182,14 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	if (reading.replay && !reading.recorded)
 		return tw_fail(err, TW_INVALID,
 		               "workload 'file': replay=yes, times=model: expected times=recorded with replay=yes");
+	if (tw_args_real(args, "default_seconds") > 0 && !reading.recorded)
+		return tw_fail(err, TW_INVALID,
+		               "workload 'file': default_seconds, times=model: expected times=recorded with "
+		               "default_seconds");
 	struct tw__draft draft;
 	tw__draft_init(&draft, g, reading.path);
 	draft.replay = reading.replay;
+	draft.default_seconds = tw_args_real(args, "default_seconds");
 	int status = read_graph(&draft, &reading, tw_args_text(args, "format"), err);
 	tw__draft_finish(&draft);
 	return status;

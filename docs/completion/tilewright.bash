@@ -102,16 +102,16 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --time-limit | --nt | --nb | --jobs | --shard | --rounds | --milp-time | --iterations | --workers | --per-colour) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --speedup | --kernel | --name | --time-limit | --nt | --nb | --jobs | --shard | --rounds | --milp-time | --iterations | --workers | --per-colour) return ;;
 	esac
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --time-limit --jobs --trace --explain --format --columns --output --help' -- "$current")
+			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --speedup --extrapolate --validate --time-limit --jobs --trace --explain --format --columns --output --help' -- "$current")
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --time-limit --output --columns --jobs --shard
+			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --speedup --extrapolate --validate --time-limit --output --columns --jobs --shard
 			--retry --dry-run --quiet --help' -- "$current"; compgen -f -- "$current")
 		;;
 	list)
@@ -154,13 +154,13 @@ _tilewright() {
 		fi
 		;;
 	bounds)
-		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --milp-time --format --help' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --speedup --extrapolate --rounds --milp-time --format --help' -- "$current")
 		;;
 	explain)
 		mapfile -t COMPREPLY < <(compgen -W '--chain --format --help' -- "$current"; compgen -f -- "$current")
 		;;
 	describe)
-		mapfile -t COMPREPLY < <(compgen -W '--workload --platform --extrapolate --exact --format --help' -- "$current"; compgen -f -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--workload --platform --speedup --extrapolate --exact --format --help' -- "$current"; compgen -f -- "$current")
 		;;
 	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --plot --help' -- "$current"; compgen -f -- "$current") ;;
 	diff) mapfile -t COMPREPLY < <(compgen -W '--format --help' -- "$current"; compgen -f -- "$current") ;;

@@ -89,3 +89,19 @@ void tw__spec_finish(struct tw__spec *spec)
 	free(spec->name);
 	memset(spec, 0, sizeof *spec);
 }
+
+char *tw__next_word(const char **text)
+{
+	const char *from = *text;
+	char *word = malloc(strlen(from) + 1), *to = word;
+	if (!word)
+		return NULL;
+	while (*from && *from != ',') {
+		if (from[0] == '\\' && from[1] == ',')
+			from++;
+		*to++ = *from++;
+	}
+	*to = '\0';
+	*text = *from ? from + 1 : NULL;
+	return word;
+}

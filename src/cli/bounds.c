@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "bounds/bounds.h"
+#include "cli/run_options.h"
 #include "cli/words.h"
 #include "base/json_text.h"
 #include "experiment/load.h"
@@ -33,7 +34,7 @@ static const char *const usage[] = {
 	"                         only the first K groups are used. Default: each core is a worker.\n"
 	"  --gpu-mem SIZE         Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit:\n"
 	"                         each GPU has the memory that the platform says (default). Only the values named\n"
-	"                         'leading term' depend on it.\n"
+	"                         'leading term' depend on it.\n" SPEEDUP_USAGE
 	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
 	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
 	"                         gemm. Default: a missing time is an error.\n"
@@ -54,6 +55,7 @@ static const struct option long_options[] = {
 	{"gpus", required_argument, NULL, 'g'},
 	{"cpu-groups", required_argument, NULL, 'G'},
 	{"gpu-mem", required_argument, NULL, 'm'},
+	{"speedup", required_argument, NULL, 'F'},
 	{"extrapolate", no_argument, NULL, 'x'},
 	{"rounds", required_argument, NULL, 'r'},
 	{"milp-time", required_argument, NULL, 't'},
@@ -67,6 +69,7 @@ struct options {
 	struct words workloads;
 	int rounds;
 	double milp_time_s;
+	char *speedup; /* all values of --speedup, malloc'ed */
 	bool json;
 };
 
@@ -238,6 +241,7 @@ static int print_bounds(const struct options *o)
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
+	int status;
 	switch (option) {
 	case 'p':
 		o->request.platform = text;
@@ -253,6 +257,10 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return TW_OK;
 	case 'm':
 		return word_bound(&o->request.choice.gpu_mem_bytes, "--gpu-mem", text, err);
+	case 'F':
+		status = run_options_speedup(&o->speedup, text, err);
+		o->request.speedup = o->speedup;
+		return status;
 	case 'x':
 		o->request.extrapolate = true;
 		return TW_OK;
@@ -281,6 +289,7 @@ static int bounds(int argc, char **argv)
 	if (exit_status < 0)
 		exit_status = print_bounds(&o);
 	words_finish(&o.workloads);
+	free(o.speedup);
 	return exit_status;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/describe_print.h"
+#include "cli/run_options.h"
 #include "cli/words.h"
 #include "experiment/load.h"
 
@@ -21,7 +22,7 @@ static const char *const usage[] = {
 	"                         the names.\n"
 	"  --platform NAME        Adds measures with the kernel times and links of this node: a name that\n"
 	"                         'tilewright list platforms' prints, the path of a folder with platform.xml and\n"
-	"                         kernels.csv, or the path of such an XML file. Default: none.\n"
+	"                         kernels.csv, or the path of such an XML file. Default: none.\n" SPEEDUP_USAGE
 	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
 	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
 	"                         gemm. Default: a missing time is an error.\n"
@@ -33,18 +34,16 @@ static const char *const usage[] = {
 };
 
 static const struct option long_options[] = {
-	{"workload", required_argument, NULL, 'w'},
-	{"platform", required_argument, NULL, 'p'},
-	{"extrapolate", no_argument, NULL, 'x'},
-	{"exact", no_argument, NULL, 'e'},
-	{"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
+	{"workload", required_argument, NULL, 'w'}, {"platform", required_argument, NULL, 'p'},
+	{"speedup", required_argument, NULL, 'F'},  {"extrapolate", no_argument, NULL, 'x'},
+	{"exact", no_argument, NULL, 'e'},          {"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},           {0},
 };
 
 struct options {
 	struct words workloads;
 	const char *platform;
+	char *speedup; /* all values of --speedup, malloc'ed */
 	bool extrapolate, exact, json;
 	struct tw__origin *origin; /* the platform's files */
 };
@@ -86,6 +85,7 @@ static int describe_on_platform(struct described *d, const char *workload, const
 	                                    .workload = workload,
 	                                    .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
 	                                    .seed = 1,
+	                                    .speedup = o->speedup,
 	                                    .extrapolate = o->extrapolate,
 	                                    .lacks_emulate = true};
 	struct tw__scene *scene;
@@ -195,6 +195,8 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 'p':
 		o->platform = text;
 		return TW_OK;
+	case 'F':
+		return run_options_speedup(&o->speedup, text, err);
 	case 'x':
 		o->extrapolate = true;
 		return TW_OK;
@@ -214,9 +216,13 @@ static int describe(int argc, char **argv)
 	if (exit_status < 0 && !o.workloads.n && optind == argc)
 		exit_status = cli_fail(EXIT_BAD_INPUT,
 		                       "describe: no task graph: expected one, see 'tilewright describe --help'");
+	if (exit_status < 0 && o.speedup && !o.platform)
+		exit_status =
+			cli_fail(EXIT_BAD_INPUT, "describe: --speedup changes times: expected --platform with it");
 	if (exit_status < 0)
 		exit_status = describe_and_print(&o, argv + optind, argc - optind);
 	words_finish(&o.workloads);
+	free(o.speedup);
 	tw__origin_finish(&origin);
 	return exit_status;
 }

@@ -6,6 +6,7 @@
 #include "base/spec.h"
 #include "cli/words.h"
 #include "experiment/computing.h"
+#include "perf/speedup.h"
 #include "platform/emulate.h"
 #include "platform/groups.h"
 #include "runtime/params.h"
@@ -25,6 +26,7 @@ void run_options_finish(struct run_options *o)
 {
 	for (int i = 0; i < o->common.choice.n_bounds; i++)
 		free(o->bounds[i]);
+	free(o->speedup);
 }
 
 /* Takes an option --mem NODE=SIZE. */
@@ -63,6 +65,17 @@ static int check_groups(const char *text, struct tw_error *err)
 	int *cores, n, status = tw__groups_parse(&cores, &n, text, err);
 	if (status == TW_OK)
 		free(cores);
+	return status;
+}
+
+int run_options_speedup(char **all, const char *text, struct tw_error *err)
+{
+	struct tw__speedups speedups;
+	int status = word_append(all, text, err);
+	if (status < 0)
+		return status;
+	status = tw__speedups_parse(&speedups, *all, err);
+	tw__speedups_finish(&speedups);
 	return status;
 }
 
@@ -127,6 +140,10 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 	case 'K':
 		o->common.check = text;
 		return TW_OK;
+	case 'F':
+		status = run_options_speedup(&o->speedup, text, err);
+		o->common.speedup = o->speedup;
+		return status;
 	case 'S':
 		return word_seed(&o->common.seed, "--seed", text, err);
 	case 'n':

@@ -11,6 +11,7 @@ enum { MAX_JOBS = 4096 }; /* of --jobs */
 struct run_options {
 	struct tw__request common;
 	char *bounds[16]; /* names of the memories in --mem, malloc'ed */
+	char *speedup;    /* all values of --speedup, malloc'ed; NULL: none */
 };
 
 /* The shared options as entries of getopt_long's array. */
@@ -20,7 +21,8 @@ struct run_options {
 		{"runtime", required_argument, NULL, 'R'}, {"seed", required_argument, NULL, 'S'},         \
 		{"noise", required_argument, NULL, 'n'}, {"belief-error", required_argument, NULL, 'b'},   \
 		{"emulate", required_argument, NULL, 'U'}, {"check", required_argument, NULL, 'K'},        \
-		{"extrapolate", no_argument, NULL, 'x'}, {"time-limit", required_argument, NULL, 'T'},     \
+		{"speedup", required_argument, NULL, 'F'}, {"extrapolate", no_argument, NULL, 'x'},        \
+		{"time-limit", required_argument, NULL, 'T'},                                              \
 	{                                                                                                  \
 		"validate", no_argument, NULL, 'v'                                                         \
 	}
@@ -53,6 +55,13 @@ struct run_options {
 	"                         'none' checks nothing. Default: 'full', but 'residual' for graphs of more than\n"  \
 	"                         1e11 flops.\n"
 
+#define SPEEDUP_USAGE                                                                                                 \
+	"  --speedup KERNEL[@ARCH]=FACTOR[,...]\n"                                                                    \
+	"                         Lets tasks of KERNEL that have recorded seconds, but no time on GPUs, take these\n" \
+	"                         seconds divided by FACTOR there, as in 'gemm=20'. '*' is every kernel. With\n"      \
+	"                         @ARCH: on that kind of worker, as in '*@k40m=8'. Can be given several times.\n"     \
+	"                         Default: no such times.\n"
+
 #define RUN_MODEL_USAGE                                                                                              \
 	"  --runtime SPEC         Chooses the model of the runtime system, which sets its costs and limits, as in\n" \
 	"                         'ideal:gpu_pipeline=3'. 'tilewright list runtimes' prints the models. Default:\n"  \
@@ -64,7 +73,7 @@ struct run_options {
 	"                         from those in samples.csv. Default: 0, no variation.\n"                            \
 	"  --belief-error ETA     Makes the task times that policies see wrong: raises each time, in\n"              \
 	"                         microseconds, to a random power between 1-ETA and 1+ETA. ETA is a number from 0\n" \
-	"                         to 1. Default: 0, the right times.\n"                                              \
+	"                         to 1. Default: 0, the right times.\n" SPEEDUP_USAGE                                \
 	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n" \
 	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"      \
 	"                         gemm. Default: a missing time is an error.\n"                                      \
@@ -83,6 +92,9 @@ void run_options_finish(struct run_options *);
 int run_options_check(int option, const char *text, struct tw_error *err);
 /* Checks and stores one of the options in RUN_OPTIONS. `text` must outlive the struct. */
 int run_options_take(struct run_options *, int option, const char *text, struct tw_error *err);
+
+/* Checks and adds a value of --speedup to those before it, `*all`, which the caller frees. */
+int run_options_speedup(char **all, const char *text, struct tw_error *err);
 
 /* Whether the chosen engine computes real kernels. Then the default platform is this machine. */
 bool run_options_compute(const struct run_options *);

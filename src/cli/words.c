@@ -2,29 +2,12 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
 #include "experiment/experiment.h"
-
-/* Returns a malloc'ed copy of the next word of a list; NULL: out of memory. `*text` moves behind the word's comma; NULL
- * after the last word. */
-static char *next_word(const char **text)
-{
-	const char *from = *text;
-	char *word = malloc(strlen(from) + 1), *to = word;
-	if (!word)
-		return NULL;
-	while (*from && *from != ',') {
-		if (from[0] == '\\' && from[1] == ',')
-			from++;
-		*to++ = *from++;
-	}
-	*to = '\0';
-	*text = *from ? from + 1 : NULL;
-	return word;
-}
 
 int words_init(struct words *words, const char *option, const char *text, struct tw_error *err)
 {
@@ -36,7 +19,7 @@ int words_init(struct words *words, const char *option, const char *text, struct
 	if (!words->of)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	for (const char *rest = text; rest;) {
-		char *word = next_word(&rest);
+		char *word = tw__next_word(&rest);
 		if (!word)
 			return tw_fail(err, TW_NOMEM, "out of memory");
 		words->of[words->n++] = word;
@@ -86,6 +69,16 @@ void words_finish(struct words *words)
 		free(words->of[i]);
 	free(words->of);
 	*words = (struct words){0};
+}
+
+int word_append(char **to, const char *text, struct tw_error *err)
+{
+	char *joined;
+	if (asprintf(&joined, "%s%s%s", *to ? *to : "", *to ? "," : "", text) < 0)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	free(*to);
+	*to = joined;
+	return TW_OK;
 }
 
 int word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err)

@@ -52,6 +52,9 @@ struct reals {
 int reals_init(struct reals *, const char *option, const char *text, double min, double max, struct tw_error *err);
 void reals_finish(struct reals *);
 
+/* Appends `text` to the malloc'ed list `*to`, with a comma between; NULL: an empty list. */
+int word_append(char **to, const char *text, struct tw_error *err);
+
 /* Parses an integer from `min` to `max`. Error messages name `option`. */
 int word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err);
 /* Parses a number from `min` to `max`. Error messages name `option`. */

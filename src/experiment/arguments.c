@@ -34,6 +34,7 @@ static const struct field {
 	{"repeat", COUNT, IN(repeat)},
 	{"noise", TEXT, IN(noise)},
 	{"belief-error", REAL, IN(belief_error)},
+	{"speedup", TEXT, IN(speedup)},
 	{"extrapolate", FLAG, IN(extrapolate)},
 	{"validate", FLAG, IN(validate)},
 	{"learn", TEXT, IN(learn)},

@@ -30,6 +30,7 @@ struct tw__request {
 	bool validate;
 	const char *noise;   /* random deviations of kernel times: "0.02", "lognormal:0.05", "measured"; NULL: none */
 	double belief_error; /* error of the kernel times that policies see: see TW__NOISE_EXPONENT; 0: none */
+	const char *speedup; /* factors of kernels on some archs (perf/speedup.h); NULL: none */
 	bool extrapolate;    /* whether kernel times that were not measured are estimated */
 	const char *trace;   /* path of the trace to write; NULL: none */
 	double time_limit_s; /* limit of the run's wall time in seconds; 0: none */

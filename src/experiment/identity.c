@@ -259,6 +259,7 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	add_option(&d, "emulate", q->emulate);
 	add_option(&d, "check", q->check);
 	add_option(&d, "learn", q->learn);
+	add_option(&d, "speedup", q->speedup);
 	add_numbers(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;

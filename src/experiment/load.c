@@ -37,11 +37,11 @@ static void name_kernel_model(struct tw__scene *scene, const struct tw__request 
 {
 	const struct tw__times *times = &scene->times;
 	bool known = !(request->learn && tw__is_machine(request));
-	char text[64];
-	snprintf(text, sizeof text, "%s%s%s%s%s%s", times->measured && known ? "+measured" : "",
-	         times->has_recorded ? "+recorded" : "", times->inferred && known ? "+inferred" : "",
-	         times->regression ? "+regression" : "", times->flop_rate ? "+flop_rate" : "",
-	         request->learn ? "+learned" : "");
+	char text[80];
+	snprintf(text, sizeof text, "%s%s%s%s%s%s%s", times->measured && known ? "+measured" : "",
+	         times->has_recorded ? "+recorded" : "", times->sped_up ? "+speedup" : "",
+	         times->inferred && known ? "+inferred" : "", times->regression ? "+regression" : "",
+	         times->flop_rate ? "+flop_rate" : "", request->learn ? "+learned" : "");
 	snprintf(scene->kernel_model, sizeof scene->kernel_model, "%s", text + (*text == '+'));
 }
 
@@ -76,7 +76,7 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 	if (status == TW_OK && tw__is_machine(request))
 		status = tw__machine_models(&own, request, scene->platform, scene->graph, err);
 	if (status == TW_OK)
-		status = tw__times_bind(&scene->times, own ? own : origin->models, scene->platform, scene->graph, err);
+		status = tw__origin_bind(origin, scene, own, err);
 	if (status == TW_OK)
 		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
 	tw__models_destroy(own);
@@ -124,6 +124,7 @@ void tw__scene_tell(const struct tw__origin *origin, const struct tw__scene *sce
 	const char *workload = scene->request->workload;
 	if (!tw__is_machine(scene->request) && !tw__executes_kernels(scene->request))
 		tw__tell_doubts(&scene->times, origin->models, scene->platform, scene->graph, workload);
+	tw__tell_unknown_archs(tw__origin_whole(origin, scene), scene->graph, workload);
 	tw__tell_idle(&scene->times, scene->platform, scene->graph, workload);
 }
 
@@ -164,6 +165,7 @@ bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *r
 	       same_text(scene->request->emulate, request->emulate) &&
 	       strcmp(scene->request->workload, request->workload) == 0 &&
 	       same_text(scene->request->learn, request->learn) &&
+	       same_text(scene->request->speedup, request->speedup) &&
 	       scene->request->extrapolate == request->extrapolate &&
 	       same_choice(&scene->request->choice, &request->choice);
 }

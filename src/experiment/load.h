@@ -27,7 +27,7 @@ struct tw__scene {
 	struct tw_graph *graph;
 	struct tw__times times;
 	int cpus, gpus;
-	char kernel_model[64];      /* sources of the kernel times: see tw__result */
+	char kernel_model[80];      /* sources of the kernel times: see tw__result */
 	double critical_path_s;     /* the critical path, with each task on its fastest arch */
 	double area_s;              /* area bound on the makespan: see tw__bound_area; NAN: left out */
 	uint64_t working_set_bytes; /* bytes of all handles without scratch; UINT64_MAX: unknown */

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/wall.h"
+#include "experiment/load.h"
 #include "experiment/machine.h"
+#include "perf/speedup.h"
 
 void tw__origin_finish(struct tw__origin *origin)
 {
@@ -68,4 +70,28 @@ int tw__origin_select(struct tw__origin *origin, struct tw_platform **platform, 
 	if (status == TW_OK)
 		status = tw__platform_select(platform, origin->all, &request->choice, err);
 	return status == TW_OK ? read_models(origin, request->lacks_extrapolate, err) : status;
+}
+
+const struct tw_platform *tw__origin_whole(const struct tw__origin *origin, const struct tw__scene *scene)
+{
+	return tw__is_machine(scene->request) ? scene->platform : origin->all;
+}
+
+int tw__origin_bind(const struct tw__origin *origin, struct tw__scene *scene, struct tw__models *own,
+                    struct tw_error *err)
+{
+	const struct tw__request *request = scene->request;
+	struct tw__models *models = own ? own : origin->models;
+	struct tw__speedups speedups = {0};
+	int status = request->speedup ? tw__speedups_parse(&speedups, request->speedup, err) : TW_OK;
+	if (status == TW_OK)
+		status = tw__speedups_bind(&speedups, tw__origin_whole(origin, scene), scene->graph, err);
+	tw__models_speed_up(models, request->speedup ? &speedups : NULL);
+	if (status == TW_OK)
+		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
+	if (status == TW_OK)
+		tw__speedups_tell_unused(&speedups, scene->platform, request->workload);
+	tw__models_speed_up(models, NULL);
+	tw__speedups_finish(&speedups);
+	return status;
 }

@@ -22,4 +22,11 @@ struct tw__origin {
 int tw__origin_select(struct tw__origin *, struct tw_platform **, const struct tw__request *, struct tw_error *err);
 void tw__origin_finish(struct tw__origin *);
 
+struct tw__scene;
+/* Returns the scene's platform with all archs; the scene has only those of its workers. */
+const struct tw_platform *tw__origin_whole(const struct tw__origin *, const struct tw__scene *);
+/* Sets the scene's times, with the speed-ups of its request. `own`: kernel times of this machine; NULL: those of
+ * `origin`. */
+int tw__origin_bind(const struct tw__origin *, struct tw__scene *, struct tw__models *own, struct tw_error *err);
+
 #endif

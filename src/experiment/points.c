@@ -10,9 +10,9 @@
 
 #include "base/names.h"
 
-const char *const tw__point_columns[] = {"platform", "workload",     "policy",        "eviction",      "engine",
-                                         "runtime",  "gpus",         "cpus",          "gpu_mem_bytes", "cpu_groups",
-                                         "noise",    "belief_error", "communication", "emulate",       NULL};
+const char *const tw__point_columns[] = {
+	"platform",      "workload",   "policy", "eviction",     "engine",        "runtime", "gpus",    "cpus",
+	"gpu_mem_bytes", "cpu_groups", "noise",  "belief_error", "communication", "emulate", "speedup", NULL};
 
 int tw__point_columns_of(const struct tw__rows *rows, const char *const *without, int *columns)
 {

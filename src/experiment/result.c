@@ -70,6 +70,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	OUTCOME(idle_ratio_cpu, cell_real(r->idle_ratio_cpu));
 	OUTCOME(idle_ratio_gpu, cell_real(r->idle_ratio_gpu));
 	PREPARED(extrapolated_share, cell_real(r->extrapolated_share));
+	COLUMN(speedup, cell_text(or_default(q->speedup, "")));
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	COLUMN(version, cell_text(tw__results_version()));
 	COLUMN(identity, cell_text(r->identity));

@@ -117,11 +117,28 @@ static bool lacks_times(const struct tw__times *times, const struct tw_platform 
 {
 	bool may_run = false, has_time = false;
 	for (tw_kernel k = 0; k < g->n_kernels && !has_time; k++) {
-		const struct tw__kernel *kernel = &g->kernels[k];
 		has_time = times->recorded[k * p->n_archs + a] || !isnan(times->mean[k * p->n_archs + a]);
-		may_run |= !kernel->recorded_on && (!kernel->archs || tw__names_arch(kernel->archs, &p->archs[a]));
+		may_run |= tw__may_run(&g->kernels[k], &p->archs[a]);
 	}
 	return may_run && !has_time;
+}
+
+void tw__tell_unknown_archs(const struct tw_platform *all, const struct tw_graph *g, const char *workload)
+{
+	char archs[160] = "";
+	for (int i = 0; i < g->n_arch_names; i++) {
+		const char *name = g->arch_names[i];
+		if (strcmp(name, "processors") == 0 || strcmp(name, "accelerators") == 0)
+			continue;
+		for (tw_arch a = 0; a < all->n_archs; a++)
+			if (strcmp(name, all->archs[a].name) == 0)
+				return;
+		add_name(archs, sizeof archs, name);
+	}
+	if (*archs)
+		tw_log(TW_LOG_WARNING,
+		       "platform '%.100s': workload '%.400s' has seconds on %s: the platform has no such arch",
+		       all->name, workload, archs);
 }
 
 void tw__tell_idle(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
@@ -138,6 +155,7 @@ void tw__tell_idle(const struct tw__times *times, const struct tw_platform *p, c
 	}
 	if (n_workers)
 		tw_log(TW_LOG_WARNING,
-		       "platform '%.100s': no kernel of workload '%.400s' has a time on %s: %d worker%s idle", p->name,
-		       workload, archs, n_workers, n_workers == 1 ? " stays" : "s stay");
+		       "platform '%.100s': no kernel of workload '%.400s' has a time on %s: %d worker%s idle%s",
+		       p->name, workload, archs, n_workers, n_workers == 1 ? " stays" : "s stay",
+		       times->has_recorded ? "; --speedup gives tasks with recorded seconds a time there" : "");
 }

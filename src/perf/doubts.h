@@ -15,6 +15,9 @@ double tw__extrapolated_share(const struct tw__times *, const struct tw__models 
  * "caution: ". `workload`: the graph's name. */
 void tw__tell_doubts(const struct tw__times *, const struct tw__models *, const struct tw_platform *,
                      const struct tw_graph *, const char *workload);
+/* Warns if tasks of the graph have seconds on archs by name, and the platform has none of these. `all`: the platform
+ * with all its archs. */
+void tw__tell_unknown_archs(const struct tw_platform *all, const struct tw_graph *, const char *workload);
 /* Warns of workers that can run no kernel of the graph. They are harmless, but may be a mistake in kernels.csv. */
 void tw__tell_idle(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, const char *workload);
 

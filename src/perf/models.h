@@ -31,6 +31,11 @@ void tw__models_extrapolate(struct tw__models *);
 /* Messages about missing times then do not offer --extrapolate. */
 void tw__models_offer_nothing(struct tw__models *);
 
+/* Sets the speed-ups for later calls of tw__times_bind, which marks those that tasks take their time from. They belong
+ * to the caller, who has called tw__speedups_bind; NULL: none. */
+struct tw__speedups;
+void tw__models_speed_up(struct tw__models *, struct tw__speedups *);
+
 /* Measured executions of one kernel on one arch, relative to their mean: factors[first] ... factors[first + n - 1] of
  * struct tw__times. */
 struct tw__draws {
@@ -59,6 +64,7 @@ struct tw__times {
 	bool measured, flop_rate, has_recorded; /* which sources gave times: kernels.csv; flop rates and speed-ups;
 	                                         * graph */
 	bool regression;                        /* whether regressions gave any time */
+	bool sped_up;                           /* whether speed-ups gave any time */
 	struct tw__draws *draws;                /* [kernel * n_archs + arch] samples for --noise empirical */
 	double *factors;                        /* the factors that `draws` refer to; NULL: there are none */
 	uint64_t *arch_key;                     /* [n_archs] a hash of the arch's name and number of cores */

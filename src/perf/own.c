@@ -13,21 +13,33 @@ struct search {
 	struct tw__times *times;
 	const struct tw_graph *graph;
 	const struct tw__arch *arch;
-	tw_arch number;     /* of the arch */
-	enum match *match;  /* [n_arch_names] */
-	bool *may_run;      /* [n_kernels] */
-	bool *has_recorded; /* [n_kernels] whether tasks take their recorded seconds */
-	size_t next;        /* index of the first entry of tw_graph.arch_seconds that was not looked at */
+	tw_arch number;               /* of the arch */
+	enum match *match;            /* [n_arch_names] */
+	bool *may_run;                /* [n_kernels] */
+	bool *has_recorded;           /* [n_kernels] whether tasks take their recorded seconds */
+	struct tw__speedup **speedup; /* [n_kernels] NULL: none */
+	size_t next;                  /* index of the first entry of tw_graph.arch_seconds that was not looked at */
 };
 
-static bool search_init(struct search *s, struct tw__times *times, const struct tw_graph *g,
-                        const struct tw_platform *p, tw_arch a)
+/* Whether the kernel's recorded seconds hold on processors. */
+static bool is_on_processors(const struct tw_platform *p, const struct tw__kernel *kernel)
+{
+	static const struct tw__arch any = {.name = (char *)"processors"};
+	bool is = tw__names_arch(kernel->recorded_on, &any);
+	for (tw_arch a = 0; a < p->n_archs && !is; a++)
+		is = !p->archs[a].accelerator && tw__names_arch(kernel->recorded_on, &p->archs[a]);
+	return is;
+}
+
+static bool search_init(struct search *s, struct tw__times *times, const struct tw__speedups *speedups,
+                        const struct tw_graph *g, const struct tw_platform *p, tw_arch a)
 {
 	*s = (struct search){.times = times, .graph = g, .arch = &p->archs[a], .number = a};
 	s->match = calloc((size_t)g->n_arch_names + 1, sizeof *s->match);
 	s->may_run = calloc((size_t)g->n_kernels + 1, sizeof *s->may_run);
 	s->has_recorded = calloc((size_t)g->n_kernels + 1, sizeof *s->has_recorded);
-	if (!s->match || !s->may_run || !s->has_recorded)
+	s->speedup = calloc((size_t)g->n_kernels + 1, sizeof(struct tw__speedup *));
+	if (!s->match || !s->may_run || !s->has_recorded || !s->speedup)
 		return false;
 	for (int i = 0; i < g->n_arch_names; i++)
 		s->match[i] = !tw__names_arch(g->arch_names[i], s->arch)     ? NO
@@ -36,6 +48,11 @@ static bool search_init(struct search *s, struct tw__times *times, const struct 
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {
 		s->may_run[k] = tw__may_run(&g->kernels[k], s->arch);
 		s->has_recorded[k] = tw__has_recorded(g, k, s->arch);
+		s->speedup[k] = speedups ? tw__speedup_of(speedups, &g->kernels[k], s->arch) : NULL;
+		/* Seconds on accelerators alone are a time there, which only a speed-up for the arch replaces. */
+		if (s->speedup[k] && !s->speedup[k]->archs && s->has_recorded[k] &&
+		    !is_on_processors(p, &g->kernels[k]))
+			s->speedup[k] = NULL;
 	}
 	return true;
 }
@@ -45,6 +62,7 @@ static void search_finish(struct search *s)
 	free(s->match);
 	free(s->may_run);
 	free(s->has_recorded);
+	free(s->speedup);
 }
 
 /* Returns the own seconds of the task; NAN: none. Call it for each task once, in their order. */
@@ -52,49 +70,64 @@ static double find(struct search *s, tw_task t)
 {
 	const struct tw_graph *g = s->graph;
 	tw_kernel k = g->kernel[t];
-	double seconds = s->has_recorded[k] ? g->seconds[t] : NAN;
+	double recorded = g->seconds ? g->seconds[t] : NAN, on_processors = recorded;
+	double seconds = s->has_recorded[k] ? recorded : NAN;
 	enum match best = NO;
 	for (; s->next < g->n_arch_seconds && g->arch_seconds[s->next].task == t; s->next++) {
-		enum match match = s->match[g->arch_seconds[s->next].name];
-		if (match > best) {
-			best = match;
-			seconds = g->arch_seconds[s->next].seconds;
+		const struct tw__arch_seconds *on = &g->arch_seconds[s->next];
+		if (strcmp(g->arch_names[on->name], "processors") == 0)
+			on_processors = on->seconds;
+		if (s->match[on->name] > best) {
+			best = s->match[on->name];
+			seconds = on->seconds;
 		}
+	}
+	bool has_mean = !isnan(s->times->mean[k * s->times->n_archs + s->number]);
+	if (s->may_run[k] && s->speedup[k] && best == NO && !isnan(on_processors) && !(isnan(seconds) && has_mean)) {
+		s->speedup[k]->used = s->times->sped_up = true;
+		seconds = fmax(on_processors / s->speedup[k]->factor, 1 / TW__NS_PER_S);
 	}
 	return s->may_run[k] ? seconds : NAN;
 }
 
-/* Sets the task's own seconds on the arch. False: out of memory. */
-static bool set(const struct search *s, tw_task t, double seconds)
+/* Sets the task's own seconds on the arch. */
+static int set(const struct search *s, tw_task t, double seconds, struct tw_error *err)
 {
 	struct tw__times *times = s->times;
+	tw_kernel k = s->graph->kernel[t];
 	double **own = &times->own[s->number];
+	if (seconds > TW_MAX_SECONDS)
+		return tw_fail(err, TW_INVALID,
+		               "--speedup: task %d (%.60s) would take %g s on %.60s, expected at most %g", (int)t,
+		               s->graph->kernels[k].name, seconds, s->arch->name, TW_MAX_SECONDS);
 	if (!*own) {
 		*own = malloc((size_t)times->n_tasks * sizeof **own);
 		for (tw_task u = 0; *own && u < times->n_tasks; u++)
 			(*own)[u] = NAN;
 	}
 	if (!*own)
-		return false;
+		return tw_fail(err, TW_NOMEM, "out of memory for the times of %d tasks", (int)times->n_tasks);
 	(*own)[t] = seconds;
-	times->recorded[s->graph->kernel[t] * times->n_archs + s->number] = times->has_recorded = true;
-	return true;
+	times->recorded[k * times->n_archs + s->number] = times->has_recorded = true;
+	return TW_OK;
 }
 
-bool tw__own_times(struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g)
+int tw__own_times(struct tw__times *times, const struct tw__speedups *speedups, const struct tw_platform *p,
+                  const struct tw_graph *g, struct tw_error *err)
 {
-	bool ok = true;
+	int status = TW_OK;
 	times->n_tasks = g->n_tasks;
-	for (tw_arch a = 0; a < p->n_archs && ok && (g->seconds || g->n_arch_seconds); a++) {
+	for (tw_arch a = 0; a < p->n_archs && status == TW_OK && (g->seconds || g->n_arch_seconds); a++) {
 		struct search s;
 		if (p->archs[a].cores > 1)
 			continue;
-		ok = search_init(&s, times, g, p, a);
-		for (tw_task t = 0; t < g->n_tasks && ok; t++) {
+		if (!search_init(&s, times, speedups, g, p, a))
+			status = tw_fail(err, TW_NOMEM, "out of memory for the times of %d kernels", g->n_kernels);
+		for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++) {
 			double seconds = find(&s, t);
-			ok = isnan(seconds) || set(&s, t, seconds);
+			status = isnan(seconds) ? TW_OK : set(&s, t, seconds, err);
 		}
 		search_finish(&s);
 	}
-	return ok;
+	return status;
 }

@@ -6,6 +6,7 @@
 #include "perf/archs.h"
 #include "perf/models.h"
 #include "perf/row_origin.h"
+#include "perf/speedup.h"
 #include "perf/table.h"
 
 enum { TW__MAX_CORES = 1 << 20 };
@@ -27,8 +28,9 @@ struct tw__row_index; /* hash table that finds rows by their names and cores */
 
 struct tw__models {
 	bool extrapolate, offers_nothing;
-	char *path;                   /* path of kernels.csv, for messages */
-	struct tw__known_archs archs; /* while the files are read: the archs that rows may have */
+	struct tw__speedups *speedups; /* NULL: none */
+	char *path;                    /* path of kernels.csv, for messages */
+	struct tw__known_archs archs;  /* while the files are read: the archs that rows may have */
 	int n_rows;
 	size_t capacity;
 	struct tw__row *rows; /* [n_rows] in the file's order */
@@ -83,8 +85,10 @@ bool tw__may_run(const struct tw__kernel *, const struct tw__arch *);
 /* Whether tasks of kernel k that have recorded seconds take these on the arch. */
 bool tw__has_recorded(const struct tw_graph *, tw_kernel k, const struct tw__arch *);
 
-/* Fills in the tasks' own seconds: the members `own` and `recorded`. Returns false if out of memory. */
-bool tw__own_times(struct tw__times *, const struct tw_platform *, const struct tw_graph *);
+/* Fills in the tasks' own seconds: the members `own` and `recorded`. `speedups` are for kernels without a time in
+ * `mean`; NULL: none. TW_INVALID: a task takes too long. */
+int tw__own_times(struct tw__times *, const struct tw__speedups *speedups, const struct tw_platform *,
+                  const struct tw_graph *, struct tw_error *);
 
 /* If extrapolation is enabled, fills in missing times of kernel k. `can_run`: a worker has a time for the kernel before
  * the call. Returns whether a worker has one afterwards. */

@@ -44,13 +44,11 @@ const char *tw__general_name(const char *kernel)
 	return dot ? dot + 1 : kernel;
 }
 
-/* Sets the times of kernel k on every arch, from the rows under `name`. Returns false if no worker of this platform has
- * a time for the kernel then. */
-static bool bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+/* Sets the times of kernel k on every arch, from the rows under `name`. */
+static void bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                         const struct tw_graph *graph, int k, const char *name, bool *short_of_memory)
 {
 	const struct tw__kernel *kernel = &graph->kernels[k];
-	bool can_run = false;
 	for (int a = 0; !*short_of_memory && a < p->n_archs; a++) {
 		const struct tw__arch *arch = &p->archs[a];
 		int i = k * p->n_archs + a;
@@ -76,9 +74,7 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 		                                      : (int)(row - models->rows);
 		bool *origin = from_groups ? &times->inferred : from_one ? &times->flop_rate : &times->measured;
 		*origin |= !isnan(times->mean[i]);
-		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && tw__has_worker(p, a);
 	}
-	return can_run;
 }
 
 /* Lists the rows that would let the arch run its kernels: "gemm,cpu,10,960,s or trsm,cpu,10,960,s". Returns false if no
@@ -178,6 +174,38 @@ static uint64_t arch_key(const struct tw__arch *arch)
 	return hash * 0x100000001b3u + (uint64_t)arch->cores;
 }
 
+/* Whether a worker has a time for the kernel, or for one of its tasks. */
+static bool can_run(const struct tw__times *times, const struct tw_platform *p, int k)
+{
+	bool can = false;
+	for (tw_arch a = 0; a < p->n_archs && !can; a++)
+		can = tw__has_worker(p, a) &&
+		      (times->recorded[k * p->n_archs + a] || !isnan(times->mean[k * p->n_archs + a]));
+	return can;
+}
+
+/* Sets the times of all kernels and tasks. Speed-ups are for kernels that were not measured, and come before
+ * extrapolated times. */
+static int bind_kernels(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                        const struct tw_graph *graph, struct tw_error *err)
+{
+	bool short_of_memory = false;
+	int status = tw__own_times(times, NULL, p, graph, err);
+	for (int k = 0; status == TW_OK && k < graph->n_kernels; k++) {
+		const char *name = graph->kernels[k].name;
+		bind_kernel(times, models, p, graph, k, name, &short_of_memory);
+		if (!can_run(times, p, k))
+			bind_kernel(times, models, p, graph, k, tw__general_name(name), &short_of_memory);
+	}
+	if (status == TW_OK && models->speedups)
+		status = tw__own_times(times, models->speedups, p, graph, err);
+	for (int k = 0; status == TW_OK && k < graph->n_kernels && !short_of_memory; k++)
+		if (!tw__extrapolate(times, models, p, graph, k, can_run(times, p, k), &short_of_memory) &&
+		    !short_of_memory)
+			status = tw__times_missing(models, p, graph, k, err);
+	return short_of_memory ? tw_fail(err, TW_NOMEM, "%s: out of memory", models->path) : status;
+}
+
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                    const struct tw_graph *graph, struct tw_error *err)
 {
@@ -198,23 +226,10 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	for (int a = 0; !short_of_memory && a < p->n_archs; a++)
 		times->arch_key[a] = arch_key(&p->archs[a]);
 
-	short_of_memory = short_of_memory || !tw__own_times(times, p, graph);
-	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
-		const struct tw__kernel *kernel = &graph->kernels[k];
-		bool can_run =
-			bind_kernel(times, models, p, graph, k, kernel->name, &short_of_memory) ||
-			bind_kernel(times, models, p, graph, k, tw__general_name(kernel->name), &short_of_memory);
-		can_run = tw__extrapolate(times, models, p, graph, k, can_run, &short_of_memory);
-		if (!can_run && !short_of_memory) {
-			tw__times_finish(times);
-			return tw__times_missing(models, p, graph, k, err);
-		}
-	}
-	if (short_of_memory) {
-		tw__times_finish(times);
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
-	}
-	int status = check_groups(times, models, p, graph, err);
+	int status = short_of_memory ? tw_fail(err, TW_NOMEM, "%s: out of memory", models->path)
+	                             : bind_kernels(times, models, p, graph, err);
+	if (status == TW_OK)
+		status = check_groups(times, models, p, graph, err);
 	if (status == TW_OK)
 		status = check_lengths(times, models, p, graph, err);
 	if (status == TW_OK)

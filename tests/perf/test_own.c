@@ -17,7 +17,7 @@ static tw_arch arch_of(const char *name)
 	return a;
 }
 
-/* What is known of a task; 0: not told. */
+/* Seconds of a task; 0: not given. */
 struct given {
 	double seconds, processors, accelerators, cpu, m2070;
 };
@@ -110,6 +110,47 @@ START_TEST(kernels_without_own_times_have_equal_tasks)
 }
 END_TEST
 
+/* A kernel's name counts before "*", and an arch before none; what is measured or given for the arch stays. */
+START_TEST(speed_ups_are_for_recorded_seconds)
+{
+	static const struct {
+		const char *speedups, *kernel; /* "k" has times in `rows`, and "other" has none */
+		struct given given;
+		double cpu, m2070;
+	} cases[] = {
+		{"*=4", "other", {8, 0, 0, 0, 0}, 8, 2},
+		{"*=4,other=8", "other", {8, 0, 0, 0, 0}, 8, 1},
+		{"*@m2070-0=4,*=8", "other", {8, 0, 0, 0, 0}, 8, 2},
+		{"other=16,*@m2070-0=4", "other", {8, 0, 0, 0, 0}, 8, 0.5},
+		{"*=4", "k", {8, 0, 0, 0, 0}, 8, 50},
+		{"*=4", "other", {8, 12, 0, 0, 0}, 12, 3},
+		{"*=4", "other", {8, 0, 7, 0, 0}, 8, 7},
+		{"*=4", "other", {8, 0, 0, 0, 7}, 8, 7},
+		{"*@processors=4", "other", {8, 0, 1, 0, 0}, 2, 1},
+		{"*=1e300", "other", {8, 0, 0, 0, 0}, 8, 1e-9},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tw_error err = {""};
+		struct tw__speedups speedups;
+		struct tw__times times;
+		struct tw_graph *g = tw_graph_create();
+		submit(g, tw_graph_recorded_kernel(g, cases[i].kernel, "8", "s", 1, "processors"), &cases[i].given);
+		ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+		struct tw__models *models = models_of(rows);
+		tw__models_speed_up(models, &speedups);
+		ck_assert_msg(tw__speedups_parse(&speedups, cases[i].speedups, &err) == TW_OK, "%s", err.message);
+		ck_assert_msg(tw__speedups_bind(&speedups, mirage, g, &err) == TW_OK, "%s", err.message);
+		ck_assert_msg(tw__times_bind(&times, models, mirage, g, &err) == TW_OK, "%s", err.message);
+		ck_assert_double_eq(tw__task_seconds(&times, g, 0, arch_of("cpu")), cases[i].cpu);
+		ck_assert_double_eq(tw__task_seconds(&times, g, 0, arch_of("m2070-0")), cases[i].m2070);
+		tw__times_finish(&times);
+		tw__speedups_finish(&speedups);
+		tw__models_destroy(models);
+		tw_graph_destroy(g);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("own");
@@ -118,6 +159,7 @@ int main(void)
 	tcase_add_test(cases, the_most_special_seconds_count);
 	tcase_add_test(cases, a_restricted_kernel_runs_nowhere_else);
 	tcase_add_test(cases, kernels_without_own_times_have_equal_tasks);
+	tcase_add_test(cases, speed_ups_are_for_recorded_seconds);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -90,7 +90,8 @@ static int read_flops(struct tw__digraph *g, int32_t node, double *seconds)
 	double flops;
 	if (!size)
 		return tw__draft_fail(g->draft, g->draft->jobs[node].line, g->err,
-		                      "node '%.60s' has no kernel, no seconds and no size, expected one of these",
+		                      "node '%.60s' has no kernel, no seconds and no size, expected one of these; or "
+		                      "default_seconds=",
 		                      tw__name_list_text(&g->draft->job_names, node));
 	if (!tw__text_real(size, &flops) || flops < 0)
 		return tw__draft_fail(g->draft, g->draft->jobs[node].line, g->err,
@@ -170,7 +171,8 @@ static int take_node(struct tw__digraph *g, int32_t node)
 	}
 	struct tw__draft_job *job = &g->draft->jobs[node];
 	double seconds = n->seconds, flops = isnan(n->flops) ? 0 : n->flops;
-	if (n->kernel == TW_NONE && isnan(seconds) && (n->size != TW_NONE || !has_seconds(n))) {
+	bool needs_none = has_seconds(n) || g->draft->default_seconds > 0;
+	if (n->kernel == TW_NONE && isnan(seconds) && (n->size != TW_NONE || !needs_none)) {
 		int status = read_flops(g, node, &seconds);
 		if (status < 0)
 			return status;

@@ -236,9 +236,21 @@ int tw__draft_seconds_on(struct tw__draft *d, int32_t job, const char *arch, siz
 	return TW_OK;
 }
 
+void tw__draft_default(struct tw__draft *d, tw_task task, tw_kernel kernel)
+{
+	if (!(d->default_seconds > 0))
+		return;
+	if (!tw_graph_kernel_recorded_on(d->graph, kernel))
+		tw_graph_recorded_on(d->graph, kernel, "processors+accelerators");
+	tw_graph_set_seconds(d->graph, task, fmax(d->default_seconds, least_seconds));
+	tw__draft_count(d, "tasks without a time, which take default_seconds", 1);
+}
+
 void tw__draft_count_unrecorded(struct tw__draft *d)
 {
 	uint64_t n = 0;
+	if (d->default_seconds > 0)
+		return;
 	for (int32_t j = 0; j < d->job_names.n; j++)
 		n += d->jobs[j].kernel != TW_NONE && isnan(d->jobs[j].seconds);
 	tw__draft_count(d, "tasks without recorded seconds, which take kernel times", n);

@@ -67,6 +67,7 @@ struct tw__draft {
 	bool unknown_jobs_pass;
 	/* Whether to submit the tasks in the order of their recorded starts, with their recorded places. */
 	bool replay;
+	double default_seconds; /* time of tasks to which the file gives none; 0: none */
 
 	struct tw__name_list job_names; /* names of the jobs; the number of a name is the job's index */
 	struct tw__draft_job *jobs;
@@ -128,6 +129,10 @@ double tw__draft_seconds(struct tw__draft *, double seconds);
  * calls for one job come one after the other. */
 int tw__draft_seconds_on(struct tw__draft *, int32_t job, const char *arch, size_t length, double seconds,
                          struct tw_error *err);
+
+/* Gives the default seconds, if there are any, to a submitted task of the kernel to which the file gives no time, and
+ * counts the task. They hold where the kernel was recorded, or else everywhere. */
+void tw__draft_default(struct tw__draft *, tw_task, tw_kernel);
 
 /* Counts tasks without recorded seconds as differences. They take the platform's kernel times, which may differ
  * much. */

@@ -334,6 +334,9 @@ static int read_task(const struct graph_file *f, const struct tw__json_at *at)
 	for (int i = 0; i < t.n_accesses; i++)
 		if (t.last_write[i])
 			tw_graph_will_not_be_used(f->graph, t.accesses[i].data);
+	if (!has_rest || !(json_object_get(rest.value, "seconds") || json_object_get(rest.value, "cpu_seconds") ||
+	                   json_object_get(rest.value, "gpu_seconds") || json_object_get(rest.value, "arch_seconds")))
+		tw__draft_default(f->draft, task, f->kernels[kernel]);
 	return has_rest || f->reading->replay ? read_rest(f, &rest, task) : TW_OK;
 }
 

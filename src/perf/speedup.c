@@ -1,0 +1,144 @@
+#include "perf/speedup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/spec.h"
+#include "perf/rows.h"
+
+/* --- the list ----------------------------------------------------------------------------------------------------- */
+
+/* Takes the item "KERNEL[@ARCHS]=FACTOR", which the list then owns. */
+static int add(struct tw__speedups *list, char *text, struct tw_error *err)
+{
+	struct tw__speedup *s = &list->of[list->n++];
+	struct tw_error ignored;
+	*s = (struct tw__speedup){.kernel = text};
+	char *equals = strrchr(text, '=');
+	if (!equals || equals == text || tw__parse_real(&s->factor, equals + 1, &ignored) < 0 || !(s->factor > 0) ||
+	    isinf(s->factor))
+		return tw_fail(
+			err, TW_INVALID,
+			"--speedup '%.200s': expected KERNEL=FACTOR or KERNEL@ARCH=FACTOR, with a number above 0",
+			text);
+	*equals = '\0';
+	for (int i = 0; i < list->n - 1; i++)
+		if (strcmp(list->of[i].kernel, text) == 0)
+			return tw_fail(err, TW_INVALID, "--speedup '%.200s': expected it once, it has two factors",
+			               text);
+	return TW_OK;
+}
+
+int tw__speedups_parse(struct tw__speedups *list, const char *text, struct tw_error *err)
+{
+	size_t most = 1;
+	*list = (struct tw__speedups){0};
+	for (const char *c = text; *c; c++)
+		most += *c == ',';
+	list->of = calloc(most, sizeof *list->of);
+	int status = list->of ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	while (status == TW_OK && text) {
+		char *word = tw__next_word(&text);
+		status = word ? add(list, word, err) : tw_fail(err, TW_NOMEM, "out of memory");
+	}
+	return status;
+}
+
+void tw__speedups_finish(struct tw__speedups *list)
+{
+	for (int i = 0; i < list->n; i++)
+		free(list->of[i].kernel);
+	free(list->of);
+	*list = (struct tw__speedups){0};
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static const char *kernel_at(const void *context, int i)
+{
+	const struct tw_graph *g = context;
+	return i < g->n_kernels ? g->kernels[i].name : NULL;
+}
+
+static const char *arch_at(const void *context, int i)
+{
+	const struct tw_platform *p = context;
+	return i < p->n_archs ? p->archs[i].name : NULL;
+}
+
+static bool has_kernel(const struct tw_graph *g, const char *name)
+{
+	bool found = strcmp(name, "*") == 0;
+	for (tw_kernel k = 0; k < g->n_kernels && !found; k++)
+		found = strcmp(g->kernels[k].name, name) == 0;
+	return found;
+}
+
+static int unknown(const char *what, const char *name, const char *(*name_at)(const void *, int), const void *context,
+                   struct tw_error *err)
+{
+	char known[320], hint[TW__NEAREST_BYTES];
+	return tw_fail(err, TW_INVALID, "--speedup: unknown %s '%.60s'%s: expected one of %s", what, name,
+	               tw__nearest_hint(hint, name, name_at, context),
+	               tw__list_names(known, sizeof known, name_at, context));
+}
+
+int tw__speedups_bind(struct tw__speedups *list, const struct tw_platform *all, const struct tw_graph *g,
+                      struct tw_error *err)
+{
+	for (int i = 0; i < list->n; i++) {
+		struct tw__speedup *s = &list->of[i];
+		char *at = has_kernel(g, s->kernel) ? NULL : strrchr(s->kernel, '@'); /* a name may have an @ */
+		bool known = !at;
+		if (at) {
+			*at = '\0';
+			s->archs = at + 1;
+		}
+		if (!has_kernel(g, s->kernel))
+			return unknown("kernel", s->kernel, kernel_at, g, err);
+		for (tw_arch a = 0; a < all->n_archs && !known; a++)
+			known = tw__names_arch(s->archs, &all->archs[a]);
+		if (!known)
+			return unknown("arch", s->archs, arch_at, all, err);
+	}
+	return TW_OK;
+}
+
+static bool holds_on(const struct tw__speedup *s, const struct tw__arch *arch)
+{
+	return s->archs ? tw__names_arch(s->archs, arch) : arch->accelerator;
+}
+
+struct tw__speedup *tw__speedup_of(const struct tw__speedups *list, const struct tw__kernel *kernel,
+                                   const struct tw__arch *arch)
+{
+	struct tw__speedup *best = NULL;
+	int best_rank = 0;
+	for (int i = 0; i < list->n; i++) {
+		struct tw__speedup *s = &list->of[i];
+		bool is_kernel = strcmp(s->kernel, kernel->name) == 0;
+		int rank = 1 + 2 * is_kernel + !!s->archs;
+		if (holds_on(s, arch) && (is_kernel || strcmp(s->kernel, "*") == 0) && rank > best_rank) {
+			best = s;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+void tw__speedups_tell_unused(const struct tw__speedups *list, const struct tw_platform *p, const char *workload)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct tw__speedup *s = &list->of[i];
+		bool holds = false;
+		for (tw_arch a = 0; a < p->n_archs; a++)
+			holds |= holds_on(s, &p->archs[a]);
+		if (holds && !s->used)
+			tw_log(TW_LOG_WARNING,
+			       "workload '%.300s': --speedup %.60s%s%.60s changes nothing: its tasks have no recorded "
+			       "seconds, or other times there",
+			       workload, s->kernel, s->archs ? "@" : "", s->archs ? s->archs : "");
+	}
+}

@@ -1,0 +1,37 @@
+/* Speed-ups of kernels on some archs, relative to their tasks' recorded seconds: the option --speedup. */
+#ifndef TW__SPEEDUP_H
+#define TW__SPEEDUP_H
+
+#include "graph/graph.h"
+#include "platform/platform.h"
+
+/* One item of the list. */
+struct tw__speedup {
+	char *kernel;      /* the name of a kernel, or "*" for all; before tw__speedups_bind perhaps with "@ARCHS" */
+	const char *archs; /* archs as in tw_graph_restrict; NULL: accelerators. In the text of `kernel` */
+	double factor;     /* above 0 and finite */
+	bool used;         /* whether a task takes its time from it */
+};
+
+struct tw__speedups {
+	int n;
+	struct tw__speedup *of;
+};
+
+/* Parses a list "KERNEL[@ARCHS]=FACTOR,...", in which `\,` is a comma of a name. The caller calls tw__speedups_finish,
+ * also after an error. */
+int tw__speedups_parse(struct tw__speedups *, const char *text, struct tw_error *err);
+void tw__speedups_finish(struct tw__speedups *);
+
+/* Finds the kernels and archs of the items. `all`: the platform with all its archs. TW_INVALID: a kernel or an arch is
+ * unknown; the message suggests names. */
+int tw__speedups_bind(struct tw__speedups *, const struct tw_platform *all, const struct tw_graph *,
+                      struct tw_error *err);
+
+/* Returns the item for a kernel on an arch, or NULL. A kernel's name has precedence over "*", then archs over none. */
+struct tw__speedup *tw__speedup_of(const struct tw__speedups *, const struct tw__kernel *, const struct tw__arch *);
+
+/* Warns of items that no task takes its time from, though the platform has an arch for them. */
+void tw__speedups_tell_unused(const struct tw__speedups *, const struct tw_platform *, const char *workload);
+
+#endif
