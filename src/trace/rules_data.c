@@ -2,9 +2,9 @@
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
-/* The rule CAPACITY, when room is allocated. The room lies inside the memory, overlaps no other room, is large enough,
- * and is the only one of the handle there. So the sum of rooms never exceeds the capacity. The sum is still checked,
- * and first, because its message says more. */
+/* The rule CAPACITY, when room is allocated. The room has the size that is needed, lies inside the memory, overlaps no
+ * other room, and is the only one of the handle there. So the sum of rooms never exceeds the capacity. The sum is still
+ * checked, and first, because its message says more. */
 static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 {
 	uint64_t capacity = r->in->capacity[e->node], needed = tw__room_needed(r, e->data, e->node);

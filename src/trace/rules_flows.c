@@ -105,10 +105,9 @@ static int check_model(struct tw__flows_of *f)
 		tw__bottlenecks_finish(&narrowed);
 		return no_memory(f->r);
 	}
-	int status =
-		tw__dated_init(&m, &narrowed, tw__weight_unit(f->r->in->platform, f->r->in->shares)) == TW_OK
-			? recompute(f, &m)
-			: no_memory(f->r);
+	int status = tw__dated_init(&m, &narrowed, tw__weight_unit(f->r->in->platform, f->r->in->shares)) == TW_OK
+	                     ? recompute(f, &m)
+	                     : no_memory(f->r);
 	tw__dated_finish(&m);
 	tw__bottlenecks_finish(&narrowed);
 	return status;

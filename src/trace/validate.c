@@ -189,14 +189,6 @@ static int check_dates(struct tw__replay *r, const struct tw__record *record)
 	return TW_OK;
 }
 
-/* Whether an event may come when all tasks are done: queued prefetches and idle write-backs still take room and start,
- * and transfers end. */
-static bool may_come_late(const struct tw__event *e)
-{
-	bool moves = e->kind == TW__TRANSFER_START || e->kind == TW__ALLOC || e->kind == TW__FREE;
-	return e->kind == TW__TRANSFER_END || (moves && e->cause != TW__DEMAND);
-}
-
 static int replay(struct tw__replay *r, struct tw__record *record)
 {
 	int status = check_dates(r, record);
@@ -213,8 +205,7 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 			status = check_event(r, e);
 		if (status == TW_OK) {
 			r->date = e->date;
-			if (!may_come_late(e))
-				r->last_act = e->date;
+			*(e->kind == TW__TRANSFER_END ? &r->last_arrival : &r->last_act) = e->date;
 			status = replay_event(r, e);
 		}
 	}

@@ -20,20 +20,20 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "engine"))
-import native  # pylint: disable=wrong-import-position
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import drawn_words  # pylint: disable=wrong-import-position
 
 FORMATS = ["run.json", "run.paje", "run.record", "run/"]
 
 
 def pair_of_words(r, lists):
     """Arguments of two runs of one workload. Each other argument of the second is new, or that of the first."""
-    first, second = (native.draw(r, *lists) for _ in range(2))
+    first, second = (drawn_words.draw(r, *lists) for _ in range(2))
     if r.random() < 0.5:
         second = list(first)
         changed = r.choice(["--policy", "--gpu-mem", "--seed", "--runtime"])
         value = {"--policy": r.choice(lists[1]), "--gpu-mem": r.choice(["30MiB", "100MiB"]),
-                 "--seed": str(r.randint(1, 99)), "--runtime": r.choice(native.RUNTIMES)}[changed]
+                 "--seed": str(r.randint(1, 99)), "--runtime": r.choice(drawn_words.RUNTIMES)}[changed]
         if changed in second:
             second[second.index(changed) + 1] = value
         else:
@@ -124,7 +124,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
-    lists = [native.names(args.command, what) for what in ("platforms", "policies", "evictions")]
+    lists = [drawn_words.names(args.command, what) for what in ("platforms", "policies", "evictions")]
     counts = {"done": 0, "same": 0, "refused": 0}
     wrong = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

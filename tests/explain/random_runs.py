@@ -18,10 +18,10 @@ import tempfile
 
 from shares import faults
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "engine"))
-import native  # noqa: E402  pylint: disable=wrong-import-position
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import drawn_words  # noqa: E402  pylint: disable=wrong-import-position
 
-FREE = [words for words in native.RUNTIMES if words.startswith("ideal")]
+FREE = [words for words in drawn_words.RUNTIMES if words.startswith("ideal")]
 MOST_RUNTIME, MOST_BLAMED = 0.01, 0.005  # part of the time; part of the runs without costs
 
 
@@ -33,7 +33,7 @@ def runtime_share(explanation):
 def case(command, seed, number, lists):
     """What the run was, and what is wrong with its explanation: None if the run was refused."""
     r = random.Random(f"{seed} {number}")
-    words = [word for word in native.draw(r, *lists) if word != "--validate"]
+    words = [word for word in drawn_words.draw(r, *lists) if word != "--validate"]
     free = number % 2 == 1
     if free:
         words[words.index("--runtime") + 1] = r.choice(FREE)
@@ -58,7 +58,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
-    lists = [native.names(args.command, what) for what in ("platforms", "policies", "evictions")]
+    lists = [drawn_words.names(args.command, what) for what in ("platforms", "policies", "evictions")]
     done = wrong = blamed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for words, found, is_blamed in pool.map(lambda i: case(args.command, args.seed, i, lists), range(args.cases)):

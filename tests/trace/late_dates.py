@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 
-LEFT_OUT = {"replay"}  # needs a record
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from drawn_words import names  # pylint: disable=wrong-import-position
+
 ENGINES = ("native", "simgrid")
 MODES = (1, 1, 1, 2, 3, 3, 18, 19)
 RUNTIMES = ("starpu:chunk_bytes=0", "ideal", "real")
@@ -25,11 +27,6 @@ PARAMETERS = ("link_shares=equal", "link_shares=latency", "conflicts=gpu_pair", 
               "demand_limit=8", "prefetch_limit=4", "gpu_pipeline=1", "gpu_pipeline=4", "order=id", "order=random",
               "keeps_invalid=yes", "prefetch_evicts=no", "idle_write_back=yes", "window=3")
 GREATEST_S = 1e9  # of one kernel: TW_MAX_SECONDS
-
-
-def names(command, what):
-    listed = subprocess.run([command, "list", what, "--names"], capture_output=True, text=True, check=True)
-    return [name for name in listed.stdout.split() if name not in LEFT_OUT]
 
 
 def seconds(r, unit_s):

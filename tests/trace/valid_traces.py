@@ -17,8 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "engine"))
-import native  # pylint: disable=wrong-import-position
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import drawn_words  # pylint: disable=wrong-import-position
 from run_sections import FORMATS, validate  # pylint: disable=wrong-import-position
 
 MIRAGE = "--platform mirage --workload cholesky:nt=8:nb=960 --policy dmdas"
@@ -90,7 +90,7 @@ def special(words, folder, plugins):
 
 def drawn(seed, number, lists):
     r = random.Random(f"{seed} {number}")
-    words = [word for word in native.draw(r, *lists) if word != "--validate"]
+    words = [word for word in drawn_words.draw(r, *lists) if word != "--validate"]
     return [*words, "--engine", r.choice(["native", "native", "native", "simgrid"])], r.choice(FORMATS)
 
 
@@ -115,7 +115,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
     command, counts, failed = os.path.abspath(args.command), collections.Counter(), 0
-    lists = [native.names(command, what) for what in ("platforms", "policies", "evictions")]
+    lists = [drawn_words.names(command, what) for what in ("platforms", "policies", "evictions")]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         prepare(folder)
         cases = [(special(words, folder, os.path.abspath(args.plugins)), FORMATS[i % len(FORMATS)], False)
