@@ -173,7 +173,7 @@ _tilewright() {
 		;;
 	validate) mapfile -t COMPREPLY < <(compgen -W '--help' -- "$current"; compgen -f -- "$current") ;;
 	validate-model)
-		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --columns --retry --force --quiet --help' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --off-cpu --seed --format --columns --retry --force --quiet --help' -- "$current")
 		;;
 	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report explain diff describe validate validate-model evictions memory noise nvlink platforms policies prefetch priorities results runtime traces units workloads' -- "$current") ;;
 	esac

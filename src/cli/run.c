@@ -78,6 +78,7 @@ static const char *const usage[] = {
 };
 
 enum { MAX_RUNS = 1000000 };
+#define MOST_OFF_CPU 0.02 /* runs on a quiet machine lose their cores for a lesser part of the time */
 
 struct options {
 	struct run_options shared;
@@ -250,13 +251,26 @@ struct told {
 	struct run_progress progress;
 };
 
+/* A makespan of threads that lost their cores is that of a machine which other programs share. */
+static void tell_lost_cores(const struct tw__result *row)
+{
+	double part = row->counters.engine.off_cpu;
+	if (part > MOST_OFF_CPU)
+		tw_log(TW_LOG_WARNING,
+		       "policy '%s', workload '%s': threads lost their cores for %.0f %% of the time in kernels: other "
+		       "programs run here",
+		       row->request->policy, row->request->workload, 100 * part);
+}
+
 static void tell_row(void *context, int i)
 {
 	struct told *told = context;
 	const struct tw__result *row = &told->results[i];
 	told->n = i + 1;
-	if (row->status == TW__RUN_OK)
+	if (row->status == TW__RUN_OK) {
+		tell_lost_cores(row);
 		return;
+	}
 	run_progress_wipe(&told->progress);
 	told->exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s",
 	                             row->request->policy, row->request->workload, row->message);

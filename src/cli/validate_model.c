@@ -1,6 +1,7 @@
 /* tilewright validate-model: compares simulated with real makespans, and explains the difference. */
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -37,8 +38,10 @@ static const char *const usage[] = {
 	"  --cpus N               Uses N CPU workers of the platform. Default: all cores, except one core for\n"
 	"                         each GPU in use, which drives that GPU.\n"
 	"  --gpus N               Uses N GPUs of the platform. Default: all.\n"
-	"  --repeat N             Executes N real runs of each point. A run is repeated, at most 10 times, if its\n"
-	"                         threads lost their cores for more than 2 % of the time. Default: 5.\n"
+	"  --repeat N             Executes N real runs of each point. Default: 5.\n"
+	"  --off-cpu PERCENT      Repeats a real run, at most 10 times, if its threads lost their cores for more\n"
+	"                         than PERCENT % of the time. Other programs on the machine cause that; the\n"
+	"                         column 'off_cpu' says how much it was. Default: 2.\n"
 	"  --seed N               Sets the seed of all random numbers. Default: 1.\n"
 	"  --output FILE.csv      Appends the rows to this CSV file, which is created if it does not exist.\n"
 	"                         Required.\n"
@@ -69,6 +72,7 @@ enum {
 	OPTION_CPUS,
 	OPTION_GPUS,
 	OPTION_REPEAT,
+	OPTION_OFF_CPU,
 	OPTION_SEED,
 	OPTION_FORMAT,
 	OPTION_COLUMNS,
@@ -89,6 +93,7 @@ static const struct option long_options[] = {
 	{"cpus", required_argument, NULL, OPTION_CPUS},
 	{"gpus", required_argument, NULL, OPTION_GPUS},
 	{"repeat", required_argument, NULL, OPTION_REPEAT},
+	{"off-cpu", required_argument, NULL, OPTION_OFF_CPU},
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"format", required_argument, NULL, OPTION_FORMAT},
 	{"columns", required_argument, NULL, OPTION_COLUMNS},
@@ -162,6 +167,18 @@ static int take_engine(struct options *o, const char *text, struct tw_error *err
 	return status;
 }
 
+/* "10" and "10%" are a tenth. */
+static int take_off_cpu(struct options *o, const char *text, struct tw_error *err)
+{
+	char number[32];
+	size_t length = strlen(text);
+	double percent;
+	snprintf(number, sizeof number, "%.*s", (int)(length && text[length - 1] == '%' ? length - 1 : length), text);
+	int status = word_real(&percent, "--off-cpu", number, 0, 100, err);
+	o->model.most_off_cpu = percent / 100;
+	return status;
+}
+
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
@@ -197,6 +214,8 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return word_int(&o->model.repeat, "--repeat", text, 1, 1000000, err);
 	case OPTION_SEED:
 		return word_seed(&q->seed, "--seed", text, err);
+	case OPTION_OFF_CPU:
+		return take_off_cpu(o, text, err);
 	case OPTION_FORMAT:
 		return word_choice(&o->format, "--format", text, word_formats, "text, csv or json", err);
 	case OPTION_COLUMNS:
@@ -246,7 +265,8 @@ static int run(int argc, char **argv)
 	                                         .engine = "real",
 	                                         .check = "none",
 	                                         .lacks_extrapolate = true},
-	                              .repeat = 5},
+	                              .repeat = 5,
+	                              .most_off_cpu = TW__MOST_OFF_CPU},
 	                    .format = -1};
 	int exit_status = run_with(&o, argc, argv);
 	words_finish(&o.workloads);

@@ -311,8 +311,8 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 	bool good = e->lanes && tw__bottlenecks_init(&e->platform, setup->platform) == TW_OK;
 	if (good) {
 		e->has_transfers = true;
-		good = tw__dated_init(&e->transfers, &e->platform,
-		                      tw__weight_unit(setup->platform, setup->shares)) == TW_OK;
+		good = tw__dated_init(&e->transfers, &e->platform, tw__weight_unit(setup->platform, setup->shares)) ==
+		       TW_OK;
 	}
 	if (good) {
 		e->next_transfer = TW__NEVER;

@@ -51,7 +51,7 @@ struct tw__engine {
 	sg_sem_t wake;               /* semaphore that wakes the runtime's actor */
 	bool runtime_sleeps, over;
 	double precise_until; /* SimGrid's precision suits dates until this one, in seconds */
-	sg_host_t *memory; /* [n_nodes] SimGrid host of each memory */
+	sg_host_t *memory;    /* [n_nodes] SimGrid host of each memory */
 	struct tw__bridges bridges;
 	struct actor *workers;
 	struct actor *idle; /* list of transfer actors without work */

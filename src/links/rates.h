@@ -10,8 +10,8 @@
 
 /* The transfers on a link at one date. */
 struct tw__load_state {
-	int users;     /* number of transfers that have entered the link */
-	int lanes;     /* number of lanes with flowing transfers on the link */
+	int users; /* number of transfers that have entered the link */
+	int lanes; /* number of lanes with flowing transfers on the link */
 	/* The sum of the weights of the flowing transfers, once per crossing. `rest` is its rounding error: otherwise a
 	 * heavy flow that comes and goes would change the rates of light ones. */
 	double demand, rest;

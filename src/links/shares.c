@@ -268,9 +268,10 @@ void tw__shares_begin_since(struct tw__shares *s, struct tw__share *share, tw_no
 {
 	struct tw__lane *lane = &s->lanes[from * s->n_nodes + to];
 	assert(lane->sharer.weight > 0); /* the caller must pass memories with a route */
-	*share = (struct tw__share){
-		.lane = lane, .begin = tw__greatest(now, since + lane->sleep) + lane->wait,
-		.bytes = bytes, .sequence = s->sequence++};
+	*share = (struct tw__share){.lane = lane,
+	                            .begin = tw__greatest(now, since + lane->sleep) + lane->wait,
+	                            .bytes = bytes,
+	                            .sequence = s->sequence++};
 	double enters = share->begin - lane->lead;
 	run_until(s, now);
 	if (enters <= s->date) /* the sums of one date must be in one order */

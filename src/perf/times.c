@@ -143,10 +143,11 @@ static int check_reductions(const struct tw__times *times, const struct tw__mode
 		while (a < p->n_archs && !(tw__has_worker(p, a) && !isnan(times->mean[k * times->n_archs + a])))
 			a++;
 		if (a == p->n_archs)
-			return tw_fail(err, TW_INVALID,
-			               "%.120s: kernel '%.60s', which combines accumulators, has no time on the workers of "
-			               "platform '%.40s': expected one, because recorded seconds are those of other tasks",
-			               models->path, g->kernels[k].name, p->name);
+			return tw_fail(
+				err, TW_INVALID,
+				"%.120s: kernel '%.60s', which combines accumulators, has no time on the workers of "
+				"platform '%.40s': expected one, because recorded seconds are those of other tasks",
+				models->path, g->kernels[k].name, p->name);
 	}
 	return TW_OK;
 }

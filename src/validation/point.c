@@ -5,7 +5,6 @@
 
 #include "validation/row.h"
 
-#define MOST_OFF_CPU 0.02 /* a real run is repeated if preemption takes a greater part of the time in kernels */
 enum { MOST_TRIES = 10, SEEDS = 20 };
 
 static int by_makespan(const void *a, const void *b)
@@ -94,6 +93,15 @@ static int explain_runs(struct tw__validation *v, const struct tw__validate_setu
 	return status;
 }
 
+static void tell_noise(const struct tw__validate_setup *s, char *message, size_t size)
+{
+	snprintf(
+		message, size,
+		"too noisy: in %d consecutive runs, threads lost their cores for more than %g %% of the time: "
+		"expected a quieter machine, or a greater --off-cpu",
+		MOST_TRIES, 100 * s->most_off_cpu);
+}
+
 static void refuse(struct tw__validation *v, enum tw__validated status, const char *message)
 {
 	v->status = status;
@@ -108,7 +116,7 @@ int tw__validate_point(struct tw__validation *v, const struct tw__validate_setup
 		.scene = s->scene,
 		.real = s->real,
 		.simulated = s->simulated,
-		.most_off_cpu = MOST_OFF_CPU,
+		.most_off_cpu = s->most_off_cpu,
 		.most_tries = MOST_TRIES,
 		.sums = calloc((size_t)scene->graph->n_kernels * (size_t)scene->times.n_archs + 1,
 	                       sizeof(struct tw__kernel_sum)),
@@ -123,9 +131,10 @@ int tw__validate_point(struct tw__validation *v, const struct tw__validate_setup
 	if (status < 0)
 		refuse(v, TW__NOT_VALIDATED, why.message);
 	else if (v->runs < s->repeat)
-		refuse(v, TW__NOISY,
-		       "too noisy: in 10 consecutive runs, threads lost their cores for more than 2 % of the time");
-	else
+		tell_noise(s, why.message, sizeof why.message);
+	if (status == TW_OK && v->runs < s->repeat)
+		refuse(v, TW__NOISY, why.message);
+	else if (status == TW_OK)
 		print_kernels(v, scene, explain.sums);
 	free(explain.sums);
 	return status == TW_NOMEM ? tw_fail(err, status, "%s", why.message) : TW_OK;

@@ -47,6 +47,7 @@ struct tw__validate_setup {
 	const struct tw__request *real, *simulated;
 	struct tw__scene *scene;
 	int repeat;
+	double most_off_cpu; /* a real run with a greater off_cpu is repeated */
 	/* Called after each real run and its repetitions. `quiet`: whether the run counts. */
 	void (*tick)(void *context, int run, bool quiet);
 	void *context;

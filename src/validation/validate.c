@@ -95,6 +95,7 @@ static int make_row(struct validate *v, int64_t i, const struct tw__request *rea
 		                                         .simulated = simulated,
 		                                         .scene = v->scene,
 		                                         .repeat = m->repeat,
+		                                         .most_off_cpu = m->most_off_cpu,
 		                                         .tick = m->tick,
 		                                         .context = m->context};
 		status = tw__validate_point(&row, &setup, err);
@@ -120,6 +121,8 @@ static int identify(struct validate *v, const struct tw__request *real, char ide
 	tw__digest_word(&d, "validate-model");
 	tw__digest_word(&d, identity);
 	tw__digest_bytes(&d, &v->what->repeat, sizeof v->what->repeat);
+	if (v->what->most_off_cpu != TW__MOST_OFF_CPU)
+		tw__digest_bytes(&d, &v->what->most_off_cpu, sizeof v->what->most_off_cpu);
 	tw__digest_print(&d, identity);
 	return TW_OK;
 }

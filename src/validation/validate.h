@@ -5,14 +5,17 @@
 
 #include "validation/row.h"
 
+#define TW__MOST_OFF_CPU 0.02 /* on a quiet machine */
+
 struct tw__validate_model {
 	struct tw__request common; /* options of all real runs: platform, engine, emulate, choice, seed and others */
 	int n_workloads, n_policies, n_gpu_mems;
 	char *const *workloads, *const *policies;
 	const uint64_t *gpu_mem_bytes; /* limits of GPU memories; 0: the platform's own limit */
 	int repeat;
-	bool force; /* accepts a platform that was measured on another machine */
-	bool retry; /* runs those points again whose rows have failed */
+	double most_off_cpu; /* a real run whose threads lost their cores for a greater part of the time is repeated */
+	bool force;          /* accepts a platform that was measured on another machine */
+	bool retry;          /* runs those points again whose rows have failed */
 	const char *output;
 	/* Chosen columns. The file also gets those that a later call needs: tw__column_choice_resume. */
 	struct tw__column_choice columns;

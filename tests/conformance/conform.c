@@ -48,8 +48,8 @@ static void write_command(struct scene *s, const struct tw__request *q, uint64_t
 {
 	bool accelerators = q->choice.gpus != 0;
 	int at = snprintf(s->command, sizeof s->command,
-	                  "tilewright run --platform %s --workload %s --runtime %s --extrapolate --validate", q->platform,
-	                  q->workload, s->runtime);
+	                  "tilewright run --platform %s --workload %s --runtime %s --extrapolate --validate",
+	                  q->platform, q->workload, s->runtime);
 	if (q->choice.cpus != TW__ALL_WORKERS)
 		at += snprintf(s->command + at, sizeof s->command - (size_t)at, " --cpus %d --gpus %d", q->choice.cpus,
 		               q->choice.gpus);

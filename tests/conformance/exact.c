@@ -35,7 +35,8 @@ static real bandwidth(const struct sim *s, int link)
 	const struct tw__link *l = &s->platform->links[link];
 	int users = 0;
 	for (size_t i = 0; i < s->n; i++)
-		users += !s->flows[i].done && s->flows[i].enters <= s->now && tw__times_listed(s->flows[i].route, link) > 0;
+		users += !s->flows[i].done && s->flows[i].enters <= s->now &&
+		         tw__times_listed(s->flows[i].route, link) > 0;
 	return (real)(users > 1 ? l->shared_bandwidth : l->bandwidth) / TW__NS_PER_S;
 }
 

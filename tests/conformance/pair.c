@@ -9,10 +9,11 @@
 
 static const char *name_event(const struct tw__event *e, char text[96])
 {
-	static const char *const kinds[] = {"submit", "ready", "assign", "start", "end", "release", "transfer start",
-	                                    "transfer end", "alloc", "free", "valid", "invalid", "cancel"};
-	snprintf(text, 96, "%s at %lld ns (task %d, data %d, worker %d, %d to %d)", kinds[e->kind],
-	         (long long)e->date, (int)e->task, (int)e->data, e->worker, e->from, e->node);
+	static const char *const kinds[] = {"submit",  "ready",          "assign",       "start", "end",
+	                                    "release", "transfer start", "transfer end", "alloc", "free",
+	                                    "valid",   "invalid",        "cancel"};
+	snprintf(text, 96, "%s at %lld ns (task %d, data %d, worker %d, %d to %d)", kinds[e->kind], (long long)e->date,
+	         (int)e->task, (int)e->data, e->worker, e->from, e->node);
 	return text;
 }
 
@@ -49,7 +50,7 @@ static enum twin rounding_decides(const struct tw__run_input *in, const struct t
 	struct exact_end end = exact_end(in->platform, tw__run_link_shares(in->params), a, i, e->offset);
 	/* SimGrid's clock counts from the start of the run, the native engine's from an origin near the date. */
 	long double most_slack = tw__clock_slack(tw__seconds(one)), least_slack = tw__clock_slack(0),
-	            spread = TW__NS_PER_S * tw__clock_spread(tw__seconds(one));
+		    spread = TW__NS_PER_S * tw__clock_spread(tw__seconds(one));
 	bool open = one == other ? fabsl(end.date - (one + spread)) <= end.error
 	                         : ceill(end.date - most_slack - end.error) <= tw__earliest(one, other) &&
 	                                   ceill(end.date - least_slack + end.error) >= tw__latest(one, other);

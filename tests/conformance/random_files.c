@@ -15,16 +15,16 @@ struct sketch {
 	struct tw__random *r;
 	FILE *file;
 	int n_cards, n_hubs, n_cpu_archs;
-	bool has_host;             /* a link behind all hubs */
-	bool has_bridges;          /* hubs are wider for one transfer than for several */
-	bool used[4];              /* archs that hosts have */
-	bool duplex[MAX_CARDS];    /* of each card's link; the links of hubs: hub_duplex */
+	bool has_host;          /* a link behind all hubs */
+	bool has_bridges;       /* hubs are wider for one transfer than for several */
+	bool used[4];           /* archs that hosts have */
+	bool duplex[MAX_CARDS]; /* of each card's link; the links of hubs: hub_duplex */
 	bool hub_duplex[MAX_HUBS];
 	int hub[MAX_CARDS];
-	double least_bandwidth;    /* of links that are drawn, bytes/s */
-	double narrowest;          /* bandwidth of the narrowest link */
-	double kernel_us;          /* the magnitude of kernel times */
-	bool is_late;              /* dates may be up to 1e9 s, so SimGrid's clock is coarse: few cases */
+	double least_bandwidth; /* of links that are drawn, bytes/s */
+	double narrowest;       /* bandwidth of the narrowest link */
+	double kernel_us;       /* the magnitude of kernel times */
+	bool is_late;           /* dates may be up to 1e9 s, so SimGrid's clock is coarse: few cases */
 };
 
 /* --- links ------------------------------------------------------------------------------------------------------ */
@@ -94,7 +94,9 @@ static bool write_link(struct sketch *k, const char *name, int index)
 static void cross(struct sketch *k, const char *name, int index, bool duplex, bool down)
 {
 	fprintf(k->file, "<link_ctn id='%s%d'%s/>", name, index,
-	        !duplex ? "" : down ? " direction='DOWN'" : " direction='UP'");
+	        !duplex ? ""
+	        : down  ? " direction='DOWN'"
+	                : " direction='UP'");
 }
 
 static void write_links(struct sketch *k, bool *host_duplex)
@@ -191,8 +193,8 @@ static void write_times(struct sketch *k)
 static void write_data(struct sketch *k, int n)
 {
 	/* The longest time of a transfer. */
-	double most = fmin(1e12, fmax(1, (k->is_late ? 1e7 : 10) * k->narrowest)), low = fmin(most, draw_magnitude(k->r, 1, 1e9)),
-	       high = fmin(most, low * draw_magnitude(k->r, 1, 1e4));
+	double most = fmin(1e12, fmax(1, (k->is_late ? 1e7 : 10) * k->narrowest)),
+	       low = fmin(most, draw_magnitude(k->r, 1, 1e9)), high = fmin(most, low * draw_magnitude(k->r, 1, 1e4));
 	bool equal = draw_below(k->r, 3) == 0;
 	fputs("\"data\":[", k->file);
 	for (int d = 0; d < n; d++)
@@ -235,7 +237,8 @@ static void write_graph(struct sketch *k)
 	double seconds = draw_below(k->r, 3)   ? 0
 	                 : draw_below(k->r, 2) ? k->kernel_us * 1e-6
 	                                       : draw_magnitude(k->r, 1e-9, k->is_late ? 1e8 : 1);
-	fprintf(k->file, "{\"tilewright\":1,\"flops\":1e9,\"priorities\":\"%s\",\n\"kernels\":[", DRAW_ONE(k->r, scopes));
+	fprintf(k->file, "{\"tilewright\":1,\"flops\":1e9,\"priorities\":\"%s\",\n\"kernels\":[",
+	        DRAW_ONE(k->r, scopes));
 	for (int n = 0; n < N_KERNELS; n++)
 		fprintf(k->file, "%s{\"name\":\"k%c\",\"size\":\"1\",\"precision\":\"s\",\"flops\":1000}", n ? "," : "",
 		        'a' + n);

@@ -110,6 +110,16 @@ expect 'a function is missing' 1 'expected codelets with run, open, fill and che
 
 run[3]=real # kernels that compute need more patience
 expect 'one core' 0 '' taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "${run[@]}" "${emulated[@]}"
+# Other programs take the cores.
+spinners=()
+for _ in $(seq $((3 * $(nproc)))); do
+	while :; do :; done &
+	spinners+=($!)
+done
+expect 'busy cores' 0 "policy 'dmdas', workload '.*': threads lost their cores for [0-9]+ % of the time in kernels" \
+	"${run[@]}" --engine real --workload cholesky:nt=8:nb=512 --check none
+kill "${spinners[@]}"
+wait "${spinners[@]}" 2> /dev/null
 expect 'no standard input' 0 '' bash -c 'exec "$@" <&-' - "${run[@]}"
 expect 'another machine' 0 '' env HWLOC_SYNTHETIC='pack:1 core:2 pu:1' "${run[@]}" "${emulated[@]}"
 grep -q 'workers are not bound to cores' stderr || { echo 'another machine: no warning'; failures=$((failures + 1)); }
