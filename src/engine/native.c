@@ -3,13 +3,13 @@
  *
  * Dates of kernels are sums of integers. shares.c computes dates of transfers with doubles, and shares links anew at
  * the true date of an end. For the runtime, a transfer ends at that date, rounded up to a nanosecond. */
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 #include <tilewright/containers.h>
 
 #include "base/heap.h"
+#include "base/least.h"
 #include "engine/engine.h"
 #include "links/dated.h"
 #include "platform/bottlenecks.h"
@@ -192,17 +192,27 @@ static tw__ns next_kernel(const struct tw__engine *e)
 	return top ? TW__CONTAINER(top, const struct job, running)->end : TW__NEVER;
 }
 
-/* Returns until when, in seconds from the origin of `transfers`, transfers end that the turn of this date is told. A
- * true end may come after its date, which is rounded. If something else has the same date, SimGrid's clock is not so
- * far in this turn, and the transfer is told in a second turn of the date. */
-static double last_told(struct tw__engine *e, tw__ns date, bool has_others)
+/* Ends the transfers whose ends are at or before that date. A true end may be behind its date, which is rounded. If
+ * something else has the same date, SimGrid's clock is not so far in the date's first turn: then the transfer ends in a
+ * second one. */
+static void end_transfers_at(struct tw__engine *e, tw__ns date, bool has_others)
 {
-	double last = tw__seconds(date - e->transfers.origin) + tw__clock_spread(tw__seconds(date));
-	return has_others ? last : fmax(last, tw__dated_next_s(&e->transfers));
+	struct tw__dated *transfers = &e->transfers;
+	double last = tw__seconds(date - transfers->origin) + tw__clock_spread(tw__seconds(date));
+	for (bool ends = !has_others; next_transfer(e) <= date && (ends || tw__dated_next_s(transfers) <= last);
+	     ends = false) {
+		tw__ns end = next_transfer(e);
+		struct tw__share *share = tw__dated_end(transfers);
+		e->has_changed = true;
+		struct job *job = (struct job *)((char *)share - offsetof(struct job, share));
+		job->end = tw__latest(job->start, end);
+		job_ended(e, job);
+		last = tw__greatest(last, transfers->now);
+	}
 }
 
 /* Ends the kernels and transfers whose ends are at or before that date. Kernels queued behind them start, and may end
- * as well. */
+ * as well. `until`: the date at which the runtime has work of its own. */
 static int end_at(struct tw__engine *e, tw__ns date, tw__ns until)
 {
 	int status = TW_OK;
@@ -216,17 +226,8 @@ static int end_at(struct tw__engine *e, tw__ns date, tw__ns until)
 		job_ended(e, job);
 		status = start_first(e, lane);
 	}
-	if (next_transfer(e) > date)
-		return status;
-	const double last = last_told(e, date, has_others);
-	while (next_transfer(e) <= date && tw__dated_next_s(&e->transfers) <= last) {
-		tw__ns end = next_transfer(e);
-		struct tw__share *share = tw__dated_end(&e->transfers);
-		e->has_changed = true;
-		struct job *job = (struct job *)((char *)share - offsetof(struct job, share));
-		job->end = tw__latest(job->start, end);
-		job_ended(e, job);
-	}
+	if (next_transfer(e) <= date)
+		end_transfers_at(e, date, has_others);
 	return status;
 }
 
