@@ -201,8 +201,8 @@ START_TEST(random_cases_conform)
 	for (int p = 0; p < n_policies; p++)
 		printf("%-16s  %8d  %7d  %6d  %s\n", tw__policies[p]->name, tallies[p].n[CONFORMS],
 		       tallies[p].n[REFUSED], tallies[p].n[FAILS], tallies[p].why_refused);
-	printf("cases %llu to %llu: %d conform, %d refused, %d failed; engines that rounding tells apart: %d, and %d where "
-	       "SimGrid's rounding errors are above 0.01 ns\n",
+	printf("cases %llu to %llu: %d conform, %d refused, %d failed; engines that rounding tells apart: %d, and %d "
+	       "where SimGrid's rounding errors are above 0.01 ns\n",
 	       (unsigned long long)first_case, (unsigned long long)(first_case + n_cases - 1), n[CONFORMS], n[REFUSED],
 	       n[FAILS], n[UNDECIDED], n[COARSE]);
 	free(tallies);

@@ -1,6 +1,6 @@
 /* Weighted max-min sharing, as in links/shares.c, by the plainest algorithm: all rates are computed anew at each begin
- * and end. Dates and bytes are long doubles. The model is that of the engines: a transfer of the runtime starts at a
- * whole nanosecond, or at the end of an earlier transfer that was rounded down to this nanosecond. */
+ * and end. Dates and bytes are long doubles. As in the engines, the latency of a transfer counts from its date. The
+ * transfer flows no earlier than the ends that the runtime knew then. */
 #include "exact.h"
 
 #include <math.h>
