@@ -127,11 +127,10 @@ void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
  * does nothing. Returns the first error of a builder function. */
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
-/* Getters, valid after tw_graph_finish; the numbers of tasks and data, bytes and recorded_on also before. */
+/* Getters, valid after tw_graph_finish; tw_graph_n_tasks, tw_graph_n_data and tw_graph_data_bytes also before. */
 tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, includes tasks that reductions have appended */
 tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, the number includes accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);
-const char *tw_graph_kernel_recorded_on(const struct tw_graph *, tw_kernel); /* NULL: nowhere */
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);
 int32_t tw_graph_priority(const struct tw_graph *, tw_task);

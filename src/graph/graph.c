@@ -86,7 +86,6 @@ const char *tw_mode_name(enum tw_mode mode)
 tw_task tw_graph_n_tasks(const struct tw_graph *g) { return g->n_tasks; }
 tw_data tw_graph_n_data(const struct tw_graph *g) { return g->n_data; }
 int tw_graph_n_kernels(const struct tw_graph *g) { return g->n_kernels; }
-const char *tw_graph_kernel_recorded_on(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].recorded_on; }
 const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].name; }
 tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return g->kernel[t]; }
 int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return g->priority[t]; }

@@ -181,6 +181,8 @@ static bool clean(char *text)
 tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *size, const char *precision, double flops,
                            const char *recorded_on, uint32_t line, struct tw_error *err)
 {
+	if (!recorded_on && d->default_seconds > 0)
+		recorded_on = "processors+accelerators";
 	const char *parts[] = {name, size, precision, recorded_on ? recorded_on : ""};
 	char key[512], *copies[4]; /* key: the four parts, each ended by '\0' */
 	size_t length = 0;
@@ -236,12 +238,10 @@ int tw__draft_seconds_on(struct tw__draft *d, int32_t job, const char *arch, siz
 	return TW_OK;
 }
 
-void tw__draft_default(struct tw__draft *d, tw_task task, tw_kernel kernel)
+void tw__draft_default(struct tw__draft *d, tw_task task)
 {
 	if (!(d->default_seconds > 0))
 		return;
-	if (!tw_graph_kernel_recorded_on(d->graph, kernel))
-		tw_graph_recorded_on(d->graph, kernel, "processors+accelerators");
 	tw_graph_set_seconds(d->graph, task, fmax(d->default_seconds, least_seconds));
 	tw__draft_count(d, "tasks without a time, which take default_seconds", 1);
 }

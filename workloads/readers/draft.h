@@ -116,8 +116,9 @@ tw_data tw__draft_data(struct tw__draft *, const char *name, size_t length, uint
                        struct tw_error *err);
 
 /* Finds a kernel, or adds it. `recorded_on`: archs on which its tasks take their recorded seconds, as in graph.h; or
- * NULL. Fails if the texts together are longer than some hundred bytes. A kernel keeps the flops of its first call.
- * Later calls with other flops are counted as differences, except for 0 (unknown). */
+ * NULL, which is everywhere with default seconds. Fails if the texts together are longer than some hundred bytes. A
+ * kernel keeps the flops of its first call. Later calls with other flops are counted as differences, except for 0
+ * (unknown). */
 tw_kernel tw__draft_kernel(struct tw__draft *, const char *name, const char *size, const char *precision, double flops,
                            const char *recorded_on, uint32_t line, struct tw_error *err);
 
@@ -130,9 +131,9 @@ double tw__draft_seconds(struct tw__draft *, double seconds);
 int tw__draft_seconds_on(struct tw__draft *, int32_t job, const char *arch, size_t length, double seconds,
                          struct tw_error *err);
 
-/* Gives the default seconds, if there are any, to a submitted task of the kernel to which the file gives no time, and
- * counts the task. They hold where the kernel was recorded, or else everywhere. */
-void tw__draft_default(struct tw__draft *, tw_task, tw_kernel);
+/* Gives the default seconds, if there are any, to a submitted task to which the file gives no time, and counts the
+ * task. */
+void tw__draft_default(struct tw__draft *, tw_task);
 
 /* Counts tasks without recorded seconds as differences. They take the platform's kernel times, which may differ
  * much. */

@@ -130,7 +130,7 @@ static int submit_task(struct submission *s, int32_t job)
 	if (!isnan(from->seconds))
 		tw_graph_set_seconds(g, task, from->seconds);
 	else if (from->n_seconds_on == 0)
-		tw__draft_default(s->draft, task, from->kernel);
+		tw__draft_default(s->draft, task);
 	for (size_t i = 0; i < from->n_seconds_on; i++) {
 		const struct tw__draft_seconds_on *on = &s->draft->seconds_on[from->first_seconds_on + i];
 		if (!tw_graph_set_seconds_on(g, tw__name_list_text(&s->draft->arch_names, on->arch), on->seconds))

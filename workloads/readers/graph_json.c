@@ -336,7 +336,7 @@ static int read_task(const struct graph_file *f, const struct tw__json_at *at)
 			tw_graph_will_not_be_used(f->graph, t.accesses[i].data);
 	if (!has_rest || !(json_object_get(rest.value, "seconds") || json_object_get(rest.value, "cpu_seconds") ||
 	                   json_object_get(rest.value, "gpu_seconds") || json_object_get(rest.value, "arch_seconds")))
-		tw__draft_default(f->draft, task, f->kernels[kernel]);
+		tw__draft_default(f->draft, task);
 	return has_rest || f->reading->replay ? read_rest(f, &rest, task) : TW_OK;
 }
 
