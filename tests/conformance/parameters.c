@@ -1,8 +1,8 @@
-/* Each parameter of each policy, eviction policy and runtime model: at its least, its greatest and at random values. The
+/* Each parameter of each policy, eviction policy and runtime model: at its least, its greatest and random values. The
  * parameters come from the registry's tables, so new ones are tested at once. Plug-ins without parameters take part,
- * too. Each value meets a small graph of another kind: dense, with tight memories, reductions, independent tasks,
- * kernels that only some workers can run, or recorded seconds of some tasks on some archs. No run may crash, each
- * schedule must be valid, and what conform.h asks for must hold.
+ * too. Each value meets a small graph of another kind: dense or of independent tasks, with tight memories, or with
+ * reductions. In others, kernels run on some workers alone, or tasks have seconds of their own on some archs. No run
+ * may crash, each schedule must be valid, and what conform.h asks for must hold.
  *
  * `parameters [RANDOM [FIRST [ONLY]]]` tries RANDOM random values of each parameter (default 20) in cases numbered from
  * FIRST (default 1); with ONLY, of the policy, eviction policy or runtime model of that name. A case depends only on
@@ -100,14 +100,17 @@ struct subject {
 /* The watchdog ends runs that are valid, if the user sets it low. */
 static bool ends_runs(const struct tw_param *p) { return strcmp(p->name, "reload_limit") == 0; }
 
-/* Writes NAME:PARAM=VALUE; with `others`, the other parameters have random values, too. */
+/* Writes NAME:PARAM=VALUE; with `others`, the other parameters have random values, too. Runtime models have so many
+ * that only every sixth has: some values suit no small memory. */
 static void write_spec(struct tw__random *r, const struct subject *o, const struct tw_param *varied,
                        enum which_value which, bool others, char spec[MAX_SPEC])
 {
 	int used = snprintf(spec, MAX_SPEC, "%s", o->name);
 	for (const struct tw_param *p = o->params; p && p->name; p++) {
 		char value[VALUE_BYTES];
-		if ((p != varied && (!others || p->type == TW_PARAM_TEXT)) || ends_runs(p))
+		bool varies =
+			p == varied || (others && p->type != TW_PARAM_TEXT && (o->kind != RUNTIME || !below(r, 6)));
+		if (!varies || ends_runs(p))
 			continue;
 		write_value(r, p, p == varied ? which : RANDOM, value);
 		used += snprintf(spec + used, (size_t)(MAX_SPEC - used), ":%s=%s", p->name, value);

@@ -1,4 +1,4 @@
-/* The deque model with costs that are not numbers, or all infinite: each task still goes to a worker that can run it. */
+/* The deque model with costs that are all infinite, or no numbers: each task still goes to a worker that can run it. */
 #include <float.h>
 #include <math.h>
 
