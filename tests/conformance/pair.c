@@ -35,6 +35,12 @@ static tw__ns date_of_end(const struct tw__record *r, size_t from, uint64_t id)
 	return TW__NEVER;
 }
 
+static bool ends_at_two_dates(const struct tw__record *a, const struct tw__record *b, size_t i)
+{
+	return i < a->n && a->events[i].kind == TW__TRANSFER_END &&
+	       date_of_end(b, i, a->events[i].offset) != a->events[i].date;
+}
+
 /* Errors of more nanoseconds change dates so often that these are no rare coincidence. */
 #define FINE_NS 0.01L
 
@@ -84,8 +90,11 @@ static void compare(const struct tw__run_input *in, struct tw__record *native, c
 	size_t i = first_difference(simgrid, native);
 	if (i == simgrid->n && i == native->n)
 		return;
-	o->twin = rounding_decides(in, simgrid, native, i);
-	if (o->twin == TWIN_SAME)
+	/* If a transfer ends at two dates, that must be open; it may hide another one, which ends at one date. */
+	bool ours = ends_at_two_dates(simgrid, native, i), theirs = ends_at_two_dates(native, simgrid, i);
+	if (ours || !theirs)
+		o->twin = rounding_decides(in, simgrid, native, i);
+	if ((theirs && !ours) || (!theirs && !ours && o->twin == TWIN_SAME))
 		o->twin = rounding_decides(in, native, simgrid, i);
 	if (o->twin != TWIN_SAME)
 		return;
