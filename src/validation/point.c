@@ -95,11 +95,10 @@ static int explain_runs(struct tw__validation *v, const struct tw__validate_setu
 
 static void tell_noise(const struct tw__validate_setup *s, char *message, size_t size)
 {
-	snprintf(
-		message, size,
-		"too noisy: in %d consecutive runs, threads lost their cores for more than %g %% of the time: "
-		"expected a quieter machine, or a greater --off-cpu",
-		MOST_TRIES, 100 * s->most_off_cpu);
+	snprintf(message, size,
+	         "too noisy: in %d consecutive runs, threads lost their cores for more than %g %% of the time: "
+	         "expected a quieter machine, or a greater --off-cpu",
+	         MOST_TRIES, 100 * s->most_off_cpu);
 }
 
 static void refuse(struct tw__validation *v, enum tw__validated status, const char *message)

@@ -36,11 +36,13 @@ static const struct option options[] = {
 	{"repeat", "7"},
 	{"noise", "7"},
 	{"belief-error", "7"},
+	{"speedup", "7"},
 	{"extrapolate", "yes"},
 	{"validate", "yes"},
 	{"emulate", "full"},
 	{"check", "full"},
 	{"learn", "full"},
+	{"speedup", "full"},
 	{"cpu-groups", "full"},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
