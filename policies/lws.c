@@ -26,8 +26,8 @@ struct lws {
 };
 
 static const struct tw_param params[] = {
-	{"neighbours", TW_PARAM_CHOICE, "nearest", 0, 0, "nearest|all",
-         "victims: nearest: by the time of a copy between the memories; all workers in turn"},
+	{"neighbours", TW_PARAM_CHOICE, "all", 0, 0, "all|nearest",
+         "victims: all workers in turn, as ws; nearest: by the time of a copy between the memories"},
 	{0},
 };
 
