@@ -17,19 +17,10 @@ struct search {
 	enum match *match;            /* [n_arch_names] */
 	bool *may_run;                /* [n_kernels] */
 	bool *has_recorded;           /* [n_kernels] whether tasks take their recorded seconds */
+	bool *on_processors;          /* [n_kernels] whether their recorded seconds are those of a processor */
 	struct tw__speedup **speedup; /* [n_kernels] NULL: none */
 	size_t next;                  /* index of the first entry of tw_graph.arch_seconds that was not looked at */
 };
-
-/* Whether the kernel's recorded seconds hold on processors. */
-static bool is_on_processors(const struct tw_platform *p, const struct tw__kernel *kernel)
-{
-	static const struct tw__arch any = {.name = (char *)"processors"};
-	bool is = tw__names_arch(kernel->recorded_on, &any);
-	for (tw_arch a = 0; a < p->n_archs && !is; a++)
-		is = !p->archs[a].accelerator && tw__names_arch(kernel->recorded_on, &p->archs[a]);
-	return is;
-}
 
 static bool search_init(struct search *s, struct tw__times *times, const struct tw__speedups *speedups,
                         const struct tw_graph *g, const struct tw_platform *p, tw_arch a)
@@ -38,8 +29,9 @@ static bool search_init(struct search *s, struct tw__times *times, const struct 
 	s->match = calloc((size_t)g->n_arch_names + 1, sizeof *s->match);
 	s->may_run = calloc((size_t)g->n_kernels + 1, sizeof *s->may_run);
 	s->has_recorded = calloc((size_t)g->n_kernels + 1, sizeof *s->has_recorded);
+	s->on_processors = calloc((size_t)g->n_kernels + 1, sizeof *s->on_processors);
 	s->speedup = calloc((size_t)g->n_kernels + 1, sizeof(struct tw__speedup *));
-	if (!s->match || !s->may_run || !s->has_recorded || !s->speedup)
+	if (!s->match || !s->may_run || !s->has_recorded || !s->on_processors || !s->speedup)
 		return false;
 	for (int i = 0; i < g->n_arch_names; i++)
 		s->match[i] = !tw__names_arch(g->arch_names[i], s->arch)     ? NO
@@ -49,10 +41,7 @@ static bool search_init(struct search *s, struct tw__times *times, const struct 
 		s->may_run[k] = tw__may_run(&g->kernels[k], s->arch);
 		s->has_recorded[k] = tw__has_recorded(g, k, s->arch);
 		s->speedup[k] = speedups ? tw__speedup_of(speedups, &g->kernels[k], s->arch) : NULL;
-		/* Seconds on accelerators alone are a time there, which only a speed-up for the arch replaces. */
-		if (s->speedup[k] && !s->speedup[k]->archs && s->has_recorded[k] &&
-		    !is_on_processors(p, &g->kernels[k]))
-			s->speedup[k] = NULL;
+		s->on_processors[k] = s->speedup[k] && tw__is_on_processors(p, &g->kernels[k]);
 	}
 	return true;
 }
@@ -62,6 +51,7 @@ static void search_finish(struct search *s)
 	free(s->match);
 	free(s->may_run);
 	free(s->has_recorded);
+	free(s->on_processors);
 	free(s->speedup);
 }
 
@@ -70,7 +60,7 @@ static double find(struct search *s, tw_task t)
 {
 	const struct tw_graph *g = s->graph;
 	tw_kernel k = g->kernel[t];
-	double recorded = g->seconds ? g->seconds[t] : NAN, on_processors = recorded;
+	double recorded = g->seconds ? g->seconds[t] : NAN, on_processors = s->on_processors[k] ? recorded : NAN;
 	double seconds = s->has_recorded[k] ? recorded : NAN;
 	enum match best = NO;
 	for (; s->next < g->n_arch_seconds && g->arch_seconds[s->next].task == t; s->next++) {

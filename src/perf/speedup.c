@@ -137,8 +137,8 @@ void tw__speedups_tell_unused(const struct tw__speedups *list, const struct tw_p
 			holds |= holds_on(s, &p->archs[a]);
 		if (holds && !s->used)
 			tw_log(TW_LOG_WARNING,
-			       "workload '%.300s': --speedup %.60s%s%.60s changes nothing: its tasks have no recorded "
-			       "seconds, or other times there",
+			       "workload '%.300s': --speedup %.60s%s%.60s changes nothing: its tasks have no seconds "
+			       "recorded on processors, or other times there",
 			       workload, s->kernel, s->archs ? "@" : "", s->archs ? s->archs : "");
 	}
 }

@@ -1,4 +1,4 @@
-/* Speed-ups of kernels on some archs, relative to their tasks' recorded seconds: the option --speedup. */
+/* Speed-ups of kernels on some archs, relative to their tasks' seconds on processors: --speedup. */
 #ifndef TW__SPEEDUP_H
 #define TW__SPEEDUP_H
 
