@@ -39,18 +39,16 @@ void output_begin(struct output *output)
 	if (output->file == stdout)
 		return;
 	if (fstat(fileno(output->file), &about) == 0 && S_ISREG(about.st_mode)) {
-		struct output checked = *output;
-		if (output->is_new)
-			unlink(output->path);
 		if (tw__draft_file(&output->draft, output->path) == 0) {
-			tw__unhide(fileno(checked.file));
-			fclose(checked.file);
+			tw__unhide(fileno(output->file));
+			fclose(output->file);
 			output->file = output->draft.f;
 			output->is_draft = true;
 			return;
 		}
 	}
-	/* Devices and pipes cannot be truncated, and need not be: ignore that error. */
+	/* Without a temporary file, the content goes into the open one. Devices and pipes cannot be truncated, and need not
+	 * be: ignore that error. */
 	if (ftruncate(fileno(output->file), 0) < 0)
 		errno = 0;
 }
@@ -70,6 +68,8 @@ int output_close(struct output *output, struct tw_error *err)
 		if (fclose(file) != 0 && !reason)
 			reason = errno;
 	}
+	if (reason && output->is_new)
+		unlink(output->path);
 	return reason ? tw_fail(err, TW_FAILED, "--output '%s': cannot be written: %s", output->path, strerror(reason))
 	              : TW_OK;
 }
@@ -78,11 +78,11 @@ void output_abandon(struct output *output)
 {
 	if (!output->file || output->file == stdout)
 		return;
+	if (output->is_new)
+		unlink(output->path);
 	if (output->is_draft) {
 		tw__draft_drop(&output->draft);
 	} else {
-		if (output->is_new)
-			unlink(output->path);
 		tw__unhide(fileno(output->file));
 		fclose(output->file);
 	}

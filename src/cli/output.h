@@ -22,7 +22,8 @@ int output_open(struct output *, const char *path, struct tw_error *err);
 /* Begins the new content, which the caller then writes to output->file. It replaces a regular file when it is complete;
  * otherwise, the old content goes now. */
 void output_begin(struct output *);
-/* Closes the output file. TW_FAILED: a write failed; a regular file is as it was. */
+/* Closes the output file. TW_FAILED: a write failed; a regular file that was replaced is as it was, and a new one is
+ * removed. */
 int output_close(struct output *, struct tw_error *err);
 /* Call after an error: removes the output file if it is new, and leaves the content of an old one. Does nothing after
  * output_close. */
