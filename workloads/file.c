@@ -11,6 +11,7 @@
 #include "readers/json.h"
 #include "readers/reader.h"
 
+#define BLANKS " \t\r\n"
 #define FORMATS "dax|dot|graphml|psplib|saga|starpu|starvz|stg|tilewright|wfcommons"
 
 static const struct tw_param params[] = {
@@ -104,6 +105,19 @@ static const char *guess_from_name(const char *path)
 	return NULL;
 }
 
+/* Whether the text begins as Tilewright's JSON, whose first member is "tilewright". */
+static bool is_own(const char *text)
+{
+	static const char member[] = "\"tilewright\"";
+	if (*text != '{')
+		return false;
+	text += 1 + strspn(text + 1, BLANKS);
+	if (strncmp(text, member, sizeof member - 1) != 0)
+		return false;
+	text += sizeof member - 1;
+	return text[strspn(text, BLANKS)] == ':';
+}
+
 static int guess_format(const char **name, const char *path, struct tw_error *err)
 {
 	/* Regular, if stat fails: opening the file then fails with a message. */
@@ -120,8 +134,8 @@ static int guess_format(const char **name, const char *path, struct tw_error *er
 	int status = tw__input_head(head, sizeof head, path, err);
 	if (status < 0)
 		return status;
-	const char *text = head + strspn(head, " \t\r\n");
-	if (*text == '{' && strstr(text, "\"tilewright\"")) /* such files can be great: do not read them twice */
+	const char *text = head + strspn(head, BLANKS);
+	if (is_own(text)) /* such files can be great: do not read them twice */
 		*name = "tilewright";
 	else if (*text == '{' || *text == '[')
 		return guess_json(name, path, err);
