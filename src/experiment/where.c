@@ -43,25 +43,27 @@ static bool is_shown(const char *cell, const char *value)
 	       !strcmp(tw__size_text(a, sizeof a, bytes), tw__size_text(b, sizeof b, typed));
 }
 
-/* Returns the memory of a GPU that data can use in a run as that of the row, without --gpu-mem. Returns 0 if the
- * platform of the row is not known here. */
-static uint64_t gpu_mem_of_platform(const struct tw__rows *rows, int row)
+/* What the GPUs of a row's platform have: the memory of each that data can use in a run without --gpu-mem. */
+struct room {
+	const char *platform, *runtime; /* texts of the rows; NULL: nothing was looked up yet */
+	int gpus;
+	uint64_t bytes; /* 0: the platform is not known here */
+};
+
+static uint64_t gpu_mem_of_platform(const struct room *of)
 {
-	double gpus;
 	struct tw_platform *platform = NULL;
 	struct tw__models *models = NULL;
 	struct tw__runtime_params params = {0};
 	struct tw_error ignored;
-	const char *runtime = tw__rows_text(rows, row, tw__rows_column(rows, "runtime"));
 	uint64_t usable = 0;
-	if (tw__rows_number(rows, row, tw__rows_column(rows, "gpus"), &gpus, &ignored) < 0 || !(gpus > 0 && gpus < 1e6))
-		return 0;
 	const struct tw__request request = {
-		.platform = tw__rows_text(rows, row, tw__rows_column(rows, "platform")),
-		.choice = {.cpus = TW__ALL_WORKERS, .gpus = (int)gpus},
+		.platform = of->platform,
+		.choice = {.cpus = TW__ALL_WORKERS, .gpus = of->gpus},
 	};
 	if (tw__load_platform(&platform, &models, &request, &ignored) == TW_OK &&
-	    tw__runtime_params_init(&params, *runtime ? runtime : TW__DEFAULT_RUNTIME, platform, &ignored) == TW_OK) {
+	    tw__runtime_params_init(&params, *of->runtime ? of->runtime : TW__DEFAULT_RUNTIME, platform, &ignored) ==
+	            TW_OK) {
 		uint64_t *capacity = calloc((size_t)platform->n_nodes + 1, sizeof *capacity);
 		if (capacity) {
 			tw__run_capacities(platform, &params, capacity);
@@ -75,32 +77,51 @@ static uint64_t gpu_mem_of_platform(const struct tw__rows *rows, int row)
 	return usable;
 }
 
-static bool is_unlimited(const struct tw__rows *rows, int row, const char *cell)
+/* Finds the memory for the row. Neighbouring rows nearly always agree, so `*last` spares reading their platform. */
+static uint64_t find_room(struct room *last, const struct tw__rows *rows, int row)
+{
+	double gpus;
+	struct tw_error ignored;
+	if (tw__rows_number(rows, row, tw__rows_column(rows, "gpus"), &gpus, &ignored) < 0 || !(gpus > 0 && gpus < 1e6))
+		return 0;
+	struct room room = {.platform = tw__rows_text(rows, row, tw__rows_column(rows, "platform")),
+	                    .runtime = tw__rows_text(rows, row, tw__rows_column(rows, "runtime")),
+	                    .gpus = (int)gpus};
+	if (!last->platform || strcmp(last->platform, room.platform) != 0 || strcmp(last->runtime, room.runtime) != 0 ||
+	    last->gpus != room.gpus) {
+		room.bytes = gpu_mem_of_platform(&room);
+		*last = room;
+	}
+	return last->bytes;
+}
+
+static bool is_unlimited(struct room *last, const struct tw__rows *rows, int row, const char *cell)
 {
 	uint64_t bytes;
 	struct tw_error ignored;
-	return tw__parse_bytes(&bytes, cell, &ignored) == TW_OK && bytes && bytes == gpu_mem_of_platform(rows, row);
+	return tw__parse_bytes(&bytes, cell, &ignored) == TW_OK && bytes && bytes == find_room(last, rows, row);
 }
 
 /* How a cell may agree with a value. The weaker way counts only if no row agrees in the stronger one. */
 enum way { ITSELF, AS_SHOWN, N_WAYS };
 
-static bool agrees(const struct tw__rows *rows, int row, int column, const char *value, enum way way)
+static bool agrees(struct room *last, const struct tw__rows *rows, int row, int column, const char *value, enum way way)
 {
 	const char *cell = tw__rows_text(rows, row, column), *name = rows->names[column];
 	if (way == AS_SHOWN)
 		return has_bytes(name) && is_shown(cell, value);
 	return is_value(cell, value, has_bytes(name)) ||
-	       (!strcmp(name, "gpu_mem_bytes") && !strcmp(value, "none") && is_unlimited(rows, row, cell));
+	       (!strcmp(name, "gpu_mem_bytes") && !strcmp(value, "none") && is_unlimited(last, rows, row, cell));
 }
 
 /* Marks the rows that have the value in the column. */
 static void mark(const struct tw__rows *rows, int column, const char *value, bool *marked)
 {
+	struct room last = {0};
 	bool any = false;
 	for (enum way way = ITSELF; way < N_WAYS && !any; way++)
 		for (int row = 0; row < rows->n_rows; row++)
-			if (agrees(rows, row, column, value, way))
+			if (agrees(&last, rows, row, column, value, way))
 				any = marked[row] = true;
 }
 
