@@ -82,8 +82,9 @@ struct tw__axes tw__chart_axes(const struct tw__chart *c, const struct tw__figur
 		axes.y.high = style->high * c->y_unit;
 	if (axes.y.low >= axes.y.high) { /* the end that is not given follows the other */
 		double size = fmax(fabs(style->has_low ? axes.y.low : axes.y.high), c->y_unit);
-		*(style->has_low ? &axes.y.high : &axes.y.low) += 2 * size + (axes.y.low - axes.y.high);
-		if (!style->has_low)
+		if (style->has_low)
+			axes.y.high = axes.y.low + 2 * size;
+		else
 			axes.y.low = axes.y.high - size;
 	}
 	return axes;
