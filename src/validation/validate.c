@@ -196,9 +196,8 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 	if (status < 0 || !tw__identity_differs(&there, &here, how, sizeof how))
 		return status;
 	if (tw__identity_emulates(&there, &here))
-		return tw_fail(err, TW_INVALID,
-		               "--platform '%.200s': its GPUs are emulated: expected --emulate gpus=%d",
-		               m->common.platform, atoi(there.gpus));
+		return tw_fail(err, TW_INVALID, "--platform '%.200s': its GPUs are emulated: expected --emulate %s",
+		               m->common.platform, there.emulate);
 	return tw_fail(err, TW_INVALID, "--platform '%.200s': it is another machine: %s: expected --force",
 	               m->common.platform, how);
 }
