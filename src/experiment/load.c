@@ -119,9 +119,23 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	return status;
 }
 
+void tw__scene_tell_cores(const struct tw__origin *origin, const struct tw__scene *scene)
+{
+	const struct tw_platform *p = scene->platform;
+	int n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		n += p->archs[p->workers[w].arch].accelerator ? 0 : p->workers[w].cores;
+	if (!tw__is_machine(scene->request) && origin->cores_here && n > origin->cores_here)
+		tw_log(TW_LOG_WARNING,
+		       "platform '%.200s': its workers use more cores than this machine has (%d): calibrate measured "
+		       "another machine, or this one with more cores",
+		       scene->request->platform, origin->cores_here);
+}
+
 void tw__scene_tell(const struct tw__origin *origin, const struct tw__scene *scene)
 {
 	const char *workload = scene->request->workload;
+	tw__scene_tell_cores(origin, scene);
 	if (!tw__is_machine(scene->request) && !tw__executes_kernels(scene->request))
 		tw__tell_doubts(&scene->times, origin->models, scene->platform, scene->graph, workload);
 	tw__tell_unknown_archs(tw__origin_whole(origin, scene), scene->graph, workload);

@@ -47,6 +47,9 @@ int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct
 /* Warns if the scene's results rest on times that nobody measured, and of workers that stay idle. Runs that execute
  * kernels measure times. `origin` is the one that the scene was made from. */
 void tw__scene_tell(const struct tw__origin *, const struct tw__scene *);
+/* Only warns if a calibrated platform uses more cores than this machine has. A platform written by hand describes
+ * whatever node its author means. */
+void tw__scene_tell_cores(const struct tw__origin *, const struct tw__scene *);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
 /* Checks that the scene's kernel times have what --noise measured or empirical needs: a deviation or samples.

@@ -1,12 +1,15 @@
 #include "experiment/origin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/wall.h"
 #include "experiment/load.h"
 #include "experiment/machine.h"
 #include "perf/speedup.h"
+#include "platform/bind.h"
 
 void tw__origin_finish(struct tw__origin *origin)
 {
@@ -15,6 +18,25 @@ void tw__origin_finish(struct tw__origin *origin)
 	free(origin->kernels_path);
 	free(origin->name);
 	*origin = (struct tw__origin){0};
+}
+
+/* Whether the platform's files are those that calibrate wrote. */
+static bool is_calibrated(const char *kernels_path)
+{
+	char *path;
+	const char *slash = strrchr(kernels_path, '/');
+	if (asprintf(&path, "%.*scalibration.json", slash ? (int)(slash + 1 - kernels_path) : 0, kernels_path) < 0)
+		return false;
+	bool is = access(path, F_OK) == 0;
+	free(path);
+	return is;
+}
+
+static int count_cores_here(void)
+{
+	char why[160];
+	int n = tw__bindable_cores(why, sizeof why);
+	return n < 0 ? 0 : n;
 }
 
 static bool is_of(const struct tw__origin *origin, const struct tw__request *request)
@@ -37,6 +59,7 @@ static int find(struct tw__origin *origin, const struct tw__request *request, st
 		*origin = (struct tw__origin){0};
 		return status;
 	}
+	origin->cores_here = is_calibrated(origin->kernels_path) ? count_cores_here() : 0;
 	origin->extrapolate = request->extrapolate;
 	origin->name = strdup(request->platform);
 	origin->read_s = tw__wall_s() - start_s;

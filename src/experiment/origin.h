@@ -13,8 +13,10 @@ struct tw__origin {
 	struct tw_platform *all; /* the platform with all its workers */
 	char *kernels_path;
 	struct tw__models *models; /* kernel times of the platform; NULL: not read yet */
-	double read_s;             /* seconds that reading the files took */
-	double spared_s;           /* seconds that tw__origin_select saved because `origin` had the files already */
+	/* cores of this machine, if calibrate measured the platform; 0: it did not, or hwloc describes another machine */
+	int cores_here;
+	double read_s;   /* seconds that reading the files took */
+	double spared_s; /* seconds that tw__origin_select saved because `origin` had the files already */
 };
 
 /* Makes the part of a platform that the request selects. The caller frees the platform, which may be NULL after an

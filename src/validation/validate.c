@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "calibrate/files.h"
+#include "engine/engine.h"
 #include "experiment/identity.h"
 #include "experiment/machine.h"
+#include "experiment/origin.h"
 #include "experiment/sweep.h"
 #include "platform/machine.h"
 
@@ -17,6 +19,7 @@ struct validate {
 	struct tw__column_choice columns; /* of the file */
 	struct tw__kept rows;
 	struct tw__identifier *identifier;
+	struct tw__origin origin;
 	struct tw__scene *scene;
 	struct tw__request scene_request;
 };
@@ -75,7 +78,10 @@ static int find_scene(struct validate *v, const struct tw__request *simulated, s
 	tw__scene_destroy(v->scene);
 	v->scene = NULL;
 	v->scene_request = *simulated;
-	return tw__scene_create(&v->scene, &v->scene_request, err);
+	int status = tw__scene_create_from(&v->origin, &v->scene, &v->scene_request, err);
+	if (status == TW_OK)
+		tw__scene_tell_cores(&v->origin, v->scene);
+	return status;
 }
 
 static int make_row(struct validate *v, int64_t i, const struct tw__request *real, const struct tw__request *simulated,
@@ -243,6 +249,7 @@ int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_c
 		tw__results_close(&v.file);
 	}
 	tw__scene_destroy(v.scene);
+	tw__origin_finish(&v.origin);
 	if (v.identifier)
 		tw__identifier_destroy(v.identifier);
 	return status;
