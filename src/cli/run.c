@@ -12,6 +12,7 @@
 #include "cli/run_options.h"
 #include "cli/run_progress.h"
 #include "cli/words.h"
+#include "engine/engine.h"
 #include "experiment/experiment.h"
 #include "platform/machine.h"
 
@@ -78,7 +79,6 @@ static const char *const usage[] = {
 };
 
 enum { MAX_RUNS = 1000000 };
-#define MOST_OFF_CPU 0.02 /* runs on a quiet machine lose their cores for a lesser part of the time */
 
 struct options {
 	struct run_options shared;
@@ -252,14 +252,16 @@ struct told {
 };
 
 /* A makespan of threads that lost their cores is that of a machine which other programs share. */
-static void tell_lost_cores(const struct tw__result *row)
+static void tell_lost_cores(struct run_progress *progress, const struct tw__result *row)
 {
 	double part = row->counters.engine.off_cpu;
-	if (part > MOST_OFF_CPU)
-		tw_log(TW_LOG_WARNING,
-		       "policy '%s', workload '%s': threads lost their cores for %.0f %% of the time in kernels: other "
-		       "programs run here",
-		       row->request->policy, row->request->workload, 100 * part);
+	if (!(part > TW__MOST_OFF_CPU))
+		return;
+	run_progress_wipe(progress);
+	tw_log(TW_LOG_WARNING,
+	       "policy '%s', workload '%s': threads lost their cores for %.0f %% of the time in kernels: other "
+	       "programs run here",
+	       row->request->policy, row->request->workload, 100 * part);
 }
 
 static void tell_row(void *context, int i)
@@ -268,7 +270,7 @@ static void tell_row(void *context, int i)
 	const struct tw__result *row = &told->results[i];
 	told->n = i + 1;
 	if (row->status == TW__RUN_OK) {
-		tell_lost_cores(row);
+		tell_lost_cores(&told->progress, row);
 		return;
 	}
 	run_progress_wipe(&told->progress);

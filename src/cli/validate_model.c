@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "cli/validate_print.h"
 #include "cli/words.h"
+#include "engine/engine.h"
 #include "platform/emulate.h"
 #include "platform/machine.h"
 

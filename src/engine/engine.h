@@ -71,6 +71,9 @@ struct tw__engine_setup {
 	const void *config; /* the engine's own configuration; NULL for engines without one */
 };
 
+/* Runs on a quiet machine lose their cores for a lesser part of the time in kernels. */
+#define TW__MOST_OFF_CPU 0.02
+
 /* Measures of a run that only the engine has. NAN: not measured. */
 struct tw__engine_report {
 	double residual; /* relative error of the results: see tilewright/kernels.h */

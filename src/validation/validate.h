@@ -5,8 +5,6 @@
 
 #include "validation/row.h"
 
-#define TW__MOST_OFF_CPU 0.02 /* on a quiet machine */
-
 struct tw__validate_model {
 	struct tw__request common; /* options of all real runs: platform, engine, emulate, choice, seed and others */
 	int n_workloads, n_policies, n_gpu_mems;
