@@ -138,8 +138,9 @@ void tw__scene_tell(const struct tw__origin *origin, const struct tw__scene *sce
 	tw__scene_tell_cores(origin, scene);
 	if (!tw__is_machine(scene->request) && !tw__executes_kernels(scene->request))
 		tw__tell_doubts(&scene->times, origin->models, scene->platform, scene->graph, workload);
-	tw__tell_unknown_archs(tw__origin_whole(origin, scene), scene->graph, workload);
-	tw__tell_idle(&scene->times, scene->platform, scene->graph, workload);
+	const struct tw_platform *all = tw__origin_whole(origin, scene);
+	tw__tell_unknown_archs(all, scene->graph, workload);
+	tw__tell_idle(&scene->times, all, scene->platform, scene->graph, workload);
 }
 
 void tw__scene_destroy(struct tw__scene *scene)

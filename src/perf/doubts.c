@@ -142,18 +142,18 @@ void tw__tell_unknown_archs(const struct tw_platform *all, const struct tw_graph
 }
 
 /* Whether --speedup can give a task a time: some task has seconds on processors. */
-static bool may_speed_up(const struct tw_platform *p, const struct tw_graph *g)
+static bool may_speed_up(const struct tw_platform *all, const struct tw_graph *g)
 {
 	bool may = false;
 	for (int i = 0; i < g->n_arch_names && !may; i++)
 		may = strcmp(g->arch_names[i], "processors") == 0;
 	for (tw_kernel k = 0; g->seconds && k < g->n_kernels && !may; k++)
-		may = tw__is_on_processors(p, &g->kernels[k]);
+		may = tw__is_on_processors(all, &g->kernels[k]);
 	return may;
 }
 
-void tw__tell_idle(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
-                   const char *workload)
+void tw__tell_idle(const struct tw__times *times, const struct tw_platform *all, const struct tw_platform *p,
+                   const struct tw_graph *g, const char *workload)
 {
 	char archs[160] = "";
 	int n_workers = 0;
@@ -168,5 +168,5 @@ void tw__tell_idle(const struct tw__times *times, const struct tw_platform *p, c
 		tw_log(TW_LOG_WARNING,
 		       "platform '%.100s': no kernel of workload '%.400s' has a time on %s: %d worker%s idle%s",
 		       p->name, workload, archs, n_workers, n_workers == 1 ? " stays" : "s stay",
-		       may_speed_up(p, g) ? "; --speedup gives tasks with seconds on processors a time there" : "");
+		       may_speed_up(all, g) ? "; --speedup gives tasks with seconds on processors a time there" : "");
 }

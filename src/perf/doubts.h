@@ -18,7 +18,9 @@ void tw__tell_doubts(const struct tw__times *, const struct tw__models *, const 
 /* Warns if tasks of the graph have seconds on archs by name, and the platform has none of these. `all`: the platform
  * with all its archs. */
 void tw__tell_unknown_archs(const struct tw_platform *all, const struct tw_graph *, const char *workload);
-/* Warns of workers that can run no kernel of the graph. They are harmless, but may be a mistake in kernels.csv. */
-void tw__tell_idle(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, const char *workload);
+/* Warns of workers that can run no kernel of the graph. They are harmless, but may be a mistake in kernels.csv.
+ * `all`: the platform with all its archs. */
+void tw__tell_idle(const struct tw__times *, const struct tw_platform *all, const struct tw_platform *,
+                   const struct tw_graph *, const char *workload);
 
 #endif

@@ -41,7 +41,7 @@ static bool search_init(struct search *s, struct tw__times *times, const struct 
 		s->may_run[k] = tw__may_run(&g->kernels[k], s->arch);
 		s->has_recorded[k] = tw__has_recorded(g, k, s->arch);
 		s->speedup[k] = speedups ? tw__speedup_of(speedups, &g->kernels[k], s->arch) : NULL;
-		s->on_processors[k] = s->speedup[k] && tw__is_on_processors(p, &g->kernels[k]);
+		s->on_processors[k] = s->speedup[k] && tw__is_on_processors(speedups->all, &g->kernels[k]);
 	}
 	return true;
 }

@@ -85,8 +85,9 @@ bool tw__may_run(const struct tw__kernel *, const struct tw__arch *);
 /* Whether tasks of kernel k that have recorded seconds take these on the arch. */
 bool tw__has_recorded(const struct tw_graph *, tw_kernel k, const struct tw__arch *);
 
-/* Whether the kernel's recorded seconds are those of a processor, be it of accelerators as well. */
-bool tw__is_on_processors(const struct tw_platform *, const struct tw__kernel *);
+/* Whether the kernel's recorded seconds are those of a processor, be it of accelerators as well. `all`: the platform
+ * with all its archs. */
+bool tw__is_on_processors(const struct tw_platform *all, const struct tw__kernel *);
 
 /* Fills in the tasks' own seconds: the members `own` and `recorded`. `speedups` are for kernels without a time in
  * `mean`; NULL: none. TW_INVALID: a task takes too long. */

@@ -88,6 +88,7 @@ static int unknown(const char *what, const char *name, const char *(*name_at)(co
 int tw__speedups_bind(struct tw__speedups *list, const struct tw_platform *all, const struct tw_graph *g,
                       struct tw_error *err)
 {
+	list->all = all;
 	for (int i = 0; i < list->n; i++) {
 		struct tw__speedup *s = &list->of[i];
 		char *at = has_kernel(g, s->kernel) ? NULL : strrchr(s->kernel, '@'); /* a name may have an @ */

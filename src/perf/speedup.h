@@ -16,6 +16,7 @@ struct tw__speedup {
 struct tw__speedups {
 	int n;
 	struct tw__speedup *of;
+	const struct tw_platform *all; /* after tw__speedups_bind: the platform with all its archs */
 };
 
 /* Parses a list "KERNEL[@ARCHS]=FACTOR,...", in which `\,` is a comma of a name. The caller calls tw__speedups_finish,
@@ -23,7 +24,8 @@ struct tw__speedups {
 int tw__speedups_parse(struct tw__speedups *, const char *text, struct tw_error *err);
 void tw__speedups_finish(struct tw__speedups *);
 
-/* Finds the kernels and archs of the items. `all`: the platform with all its archs. TW_INVALID: a kernel or an arch is
+/* Finds the kernels and archs of the items. `all`: the platform with all its archs,
+ * which must outlive the list. TW_INVALID: a kernel or an arch is
  * unknown; the message suggests names. */
 int tw__speedups_bind(struct tw__speedups *, const struct tw_platform *all, const struct tw_graph *,
                       struct tw_error *err);

@@ -38,12 +38,12 @@ bool tw__has_recorded(const struct tw_graph *g, tw_kernel k, const struct tw__ar
 	return g->seconds && on && arch->cores == 1 && tw__may_run(&g->kernels[k], arch) && tw__names_arch(on, arch);
 }
 
-bool tw__is_on_processors(const struct tw_platform *p, const struct tw__kernel *kernel)
+bool tw__is_on_processors(const struct tw_platform *all, const struct tw__kernel *kernel)
 {
 	static const struct tw__arch any = {.name = (char *)"processors"};
 	bool is = tw__names_arch(kernel->recorded_on, &any);
-	for (tw_arch a = 0; a < p->n_archs && !is; a++)
-		is = !p->archs[a].accelerator && tw__names_arch(kernel->recorded_on, &p->archs[a]);
+	for (tw_arch a = 0; a < all->n_archs && !is; a++)
+		is = !all->archs[a].accelerator && tw__names_arch(kernel->recorded_on, &all->archs[a]);
 	return is;
 }
 
