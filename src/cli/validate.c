@@ -19,7 +19,7 @@ static const char *const usage[] = {
 	"run. Then every rule is checked: tasks run once, in the order of their dependencies, one at a time on each\n"
 	"worker, as long as the model says; data is coherent, and valid where tasks read it; memories do not\n"
 	"overflow; transfers end when the links that they share allow. What a .json, .paje or .trace shows must be\n"
-	"that run. The platform and the workload are made again from the options of the run: their files must be as\n"
+	"that run; tables in a folder are not compared. The platform and the workload are made again from the options of the run: their files must be as\n"
 	"they were. Relative names count from the current folder. docs/reference/traces.md lists the rules.\n"
 	"\n"
 	"Traces of older versions, and StarVZ's tables of other programs, show only which kernels ran where and\n"
@@ -37,6 +37,12 @@ static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {
 static int broken_rule(const char *path, int status, const struct tw_error *err)
 {
 	return cli_fail(status == TW_FAILED ? EXIT_RUN_FAILED : EXIT_BAD_INPUT, "%s: %s", path, err->message);
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat about;
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 /* --- what a trace shows of its run -------------------------------------------------------------------------------- */
@@ -101,9 +107,9 @@ static int compare_shown(const struct tw__past *past, const struct tw__schedule 
 /* Checks the part of a trace that is not its run section, as 'tilewright plot' reads it. */
 static int check_picture(const struct tw__past *past, struct tw_error *err)
 {
-	const char *path = past->section.path, *dot = strrchr(path, '.');
+	const char *path = past->section.path;
 	struct tw__schedule shown;
-	if (tw__schedule_is_past(path) || (dot && !strcmp(dot, ".gz")))
+	if (tw__schedule_is_past(path))
 		return TW_OK;
 	tw__schedule_init(&shown);
 	int status = tw__schedule_read(&shown, path, err);
@@ -127,19 +133,14 @@ static int check_run(struct tw__past *past)
 	status = check_picture(past, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	printf("%s: valid: %d tasks on %d workers, %zu events%s\n", past->section.path,
+	printf("%s: valid: %d tasks on %d workers, %zu events%s%s\n", past->section.path,
 	       (int)past->scene->graph->n_tasks, (int)past->scene->platform->n_workers, n_events,
-	       record->measured ? " of a real run, whose durations are measured" : "");
+	       record->measured ? " of a real run, whose durations are measured" : "",
+	       is_folder(past->section.path) ? " (its tables were not compared with that run)" : "");
 	return 0;
 }
 
 /* --- traces that show kernels alone ------------------------------------------------------------------------------- */
-
-static bool is_folder(const char *path)
-{
-	struct stat about;
-	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 static int no_memory(const char *path, struct tw_error *err)
 {

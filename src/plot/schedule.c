@@ -9,6 +9,7 @@
 
 #include "platform/platform.h"
 #include "plot/link_use.h"
+#include "trace/gzip.h"
 
 void tw__schedule_init(struct tw__schedule *s) { *s = (struct tw__schedule){0}; }
 
@@ -113,21 +114,30 @@ const char *tw__schedule_name(const char *path)
 	return name;
 }
 
+bool tw__schedule_ends_with(const char *path, const char *ending)
+{
+	size_t n = strlen(path), m = strlen(ending);
+	if (n > 3 && !strcmp(path + n - 3, ".gz"))
+		n -= 3;
+	return n > m && !strncmp(path + n - m, ending, m);
+}
+
 static int read_file(struct tw__schedule *s, const char *path, struct tw_error *err)
 {
-	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-	bool paje = dot && (!strcmp(dot, ".paje") || !strcmp(dot, ".trace")), chrome = dot && !strcmp(dot, ".json");
+	bool paje = tw__schedule_ends_with(path, ".paje") || tw__schedule_ends_with(path, ".trace");
+	bool chrome = tw__schedule_ends_with(path, ".json");
 	if (!paje && !chrome && access(path, F_OK) == 0)
 		return tw_fail(err, TW_INVALID,
 		               "%s: unknown kind of trace; expected a folder, or a name that ends in .paje, .trace, "
 		               ".json or .record",
 		               path);
-	FILE *f = fopen(path, "re");
+	FILE *f = tw__gzip_read(path);
 	if (!f)
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	int status = paje ? tw__schedule_read_paje(s, f, path, err) : tw__schedule_read_chrome(s, f, path, err);
 	if (status == TW_OK && ferror(f))
-		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path,
+		                 errno == EBADMSG ? "the compressed file is damaged or cut off" : strerror(errno));
 	fclose(f);
 	return status;
 }

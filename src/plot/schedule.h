@@ -99,7 +99,10 @@ int tw__schedule_read_past(struct tw__schedule *, const char *path, struct tw_er
 /* Returns the part of a trace's path behind the last folder; a folder's own name ends in '/', as in the path. */
 const char *tw__schedule_name(const char *path);
 
-/* Reads a trace. The ending of its name tells the format. */
+/* Whether a path has the ending, perhaps with ".gz" behind it. */
+bool tw__schedule_ends_with(const char *path, const char *ending);
+
+/* Reads a trace. The ending of its name tells the format; ".gz" may stand behind that of a file. */
 int tw__schedule_read(struct tw__schedule *, const char *path, struct tw_error *err);
 
 #endif

@@ -11,8 +11,7 @@
 bool tw__schedule_is_past(const char *path)
 {
 	struct stat about;
-	size_t n = strlen(path), m = strlen(".record");
-	return (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) || (n > m && !strcmp(path + n - m, ".record"));
+	return (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) || tw__schedule_ends_with(path, ".record");
 }
 
 static int write_paje(FILE *f, const struct tw__past *past)
