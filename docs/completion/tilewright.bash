@@ -107,11 +107,11 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --speedup --extrapolate --validate --time-limit --jobs --trace --explain --format --columns --output --help' -- "$current")
+			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --default-seconds --speedup --extrapolate --validate --time-limit --jobs --trace --explain --format --columns --output --help' -- "$current")
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --speedup --extrapolate --validate --time-limit --output --columns --jobs --shard
+			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --default-seconds --speedup --extrapolate --validate --time-limit --output --columns --jobs --shard
 			--retry --dry-run --quiet --help' -- "$current"; compgen -f -- "$current")
 		;;
 	list)
@@ -141,7 +141,7 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --facet --title --size --font --legend --yrange --names --no-bounds --counter --metric --keep-script --iterations --workers --workload --per-colour --colours --explain --fold --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
-	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;
+	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --default-seconds --help' -- "$current") ;;
 	import) mapfile -t COMPREPLY < <(compgen -W 'starpu: --output --force --help' -- "$current") ;;
 	calibrate)
 		mapfile -t COMPREPLY < <(compgen -W '--output --workload --emulate --cpus --gpus --cpu-groups --time-limit --seed --force --quiet --help' -- "$current")
@@ -154,13 +154,13 @@ _tilewright() {
 		fi
 		;;
 	bounds)
-		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --speedup --extrapolate --rounds --milp-time --format --help' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --default-seconds --speedup --extrapolate --rounds --milp-time --format --help' -- "$current")
 		;;
 	explain)
 		mapfile -t COMPREPLY < <(compgen -W '--chain --format --help' -- "$current"; compgen -f -- "$current")
 		;;
 	describe)
-		mapfile -t COMPREPLY < <(compgen -W '--workload --platform --speedup --extrapolate --exact --format --help' -- "$current"; compgen -f -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--workload --platform --default-seconds --speedup --extrapolate --exact --format --help' -- "$current"; compgen -f -- "$current")
 		;;
 	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --plot --help' -- "$current"; compgen -f -- "$current") ;;
 	diff) mapfile -t COMPREPLY < <(compgen -W '--format --help' -- "$current"; compgen -f -- "$current") ;;

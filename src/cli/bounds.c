@@ -34,7 +34,7 @@ static const char *const usage[] = {
 	"                         only the first K groups are used. Default: each core is a worker.\n"
 	"  --gpu-mem SIZE         Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit:\n"
 	"                         each GPU has the memory that the platform says (default). Only the values named\n"
-	"                         'leading term' depend on it.\n" SPEEDUP_USAGE
+	"                         'leading term' depend on it.\n" DEFAULT_SECONDS_USAGE SPEEDUP_USAGE
 	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
 	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
 	"                         gemm. Default: a missing time is an error.\n"
@@ -55,6 +55,7 @@ static const struct option long_options[] = {
 	{"gpus", required_argument, NULL, 'g'},
 	{"cpu-groups", required_argument, NULL, 'G'},
 	{"gpu-mem", required_argument, NULL, 'm'},
+	{"default-seconds", required_argument, NULL, 'D'},
 	{"speedup", required_argument, NULL, 'F'},
 	{"extrapolate", no_argument, NULL, 'x'},
 	{"rounds", required_argument, NULL, 'r'},
@@ -67,6 +68,7 @@ static const struct option long_options[] = {
 struct options {
 	struct tw__request request;
 	struct words workloads;
+	const char *default_seconds;
 	int rounds;
 	double milp_time_s;
 	char *speedup; /* all values of --speedup, malloc'ed */
@@ -257,6 +259,9 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return TW_OK;
 	case 'm':
 		return word_bound(&o->request.choice.gpu_mem_bytes, "--gpu-mem", text, err);
+	case 'D':
+		o->default_seconds = text;
+		return TW_OK;
 	case 'F':
 		status = run_options_speedup(&o->speedup, text, err);
 		o->request.speedup = o->speedup;
@@ -275,6 +280,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 
 static int bounds(int argc, char **argv)
 {
+	struct tw_error err;
 	struct options o = {.request = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
 	                                .seed = 1,
 	                                .lacks_emulate = true},
@@ -286,6 +292,8 @@ static int bounds(int argc, char **argv)
 		exit_status =
 			cli_fail(EXIT_BAD_INPUT,
 		                 "bounds: option %s is missing: expected it, see 'tilewright bounds --help'", missing);
+	if (exit_status < 0 && specs_default_seconds(&o.workloads, o.default_seconds, &err) < 0)
+		exit_status = cli_error(TW_INVALID, &err);
 	if (exit_status < 0)
 		exit_status = print_bounds(&o);
 	words_finish(&o.workloads);

@@ -22,7 +22,8 @@ static const char *const usage[] = {
 	"                         the names.\n"
 	"  --platform NAME        Adds measures with the kernel times and links of this node: a name that\n"
 	"                         'tilewright list platforms' prints, the path of a folder with platform.xml and\n"
-	"                         kernels.csv, or the path of such an XML file. Default: none.\n" SPEEDUP_USAGE
+	"                         kernels.csv, or the path of such an XML file. Default: none.\n" DEFAULT_SECONDS_USAGE
+		SPEEDUP_USAGE
 	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
 	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
 	"                         gemm. Default: a missing time is an error.\n"
@@ -34,14 +35,20 @@ static const char *const usage[] = {
 };
 
 static const struct option long_options[] = {
-	{"workload", required_argument, NULL, 'w'}, {"platform", required_argument, NULL, 'p'},
-	{"speedup", required_argument, NULL, 'F'},  {"extrapolate", no_argument, NULL, 'x'},
-	{"exact", no_argument, NULL, 'e'},          {"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},           {0},
+	{"workload", required_argument, NULL, 'w'},
+	{"platform", required_argument, NULL, 'p'},
+	{"default-seconds", required_argument, NULL, 'D'},
+	{"speedup", required_argument, NULL, 'F'},
+	{"extrapolate", no_argument, NULL, 'x'},
+	{"exact", no_argument, NULL, 'e'},
+	{"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 struct options {
 	struct words workloads;
+	const char *default_seconds;
 	const char *platform;
 	char *speedup; /* all values of --speedup, malloc'ed */
 	bool extrapolate, exact, json;
@@ -149,35 +156,47 @@ static char *spec_of_file(const char *word)
 	return spec;
 }
 
-static int describe_word(const char *word, const struct options *o, json_t *array, struct tw_error *err)
+/* Appends the words without an option to the workloads, as specifications. */
+static int add_words(struct words *workloads, char **words, int n, struct tw_error *err)
 {
-	if (!is_file(word))
-		return describe_workload(word, word, o, array, err);
-	char *spec = spec_of_file(word);
-	int status =
-		spec ? describe_workload(word, spec, o, array, err) : tw_fail(err, TW_NOMEM, "describe: out of memory");
-	free(spec);
-	return status;
+	char **all = realloc(workloads->of, ((size_t)workloads->n + (size_t)n + 1) * sizeof *all);
+	if (!all)
+		return tw_fail(err, TW_NOMEM, "describe: out of memory");
+	workloads->of = all;
+	for (int i = 0; i < n; i++) {
+		char *spec = is_file(words[i]) ? spec_of_file(words[i]) : strdup(words[i]);
+		if (!spec)
+			return tw_fail(err, TW_NOMEM, "describe: out of memory");
+		all[workloads->n++] = spec;
+	}
+	all[workloads->n] = NULL;
+	return TW_OK;
 }
 
+/* Describes all workloads. The last n are the words, which have their names. */
 static int describe_all(const struct options *o, char **words, int n, json_t *array, struct tw_error *err)
 {
-	int status = TW_OK;
-	for (int i = 0; i < o->workloads.n + n && status == TW_OK; i++) {
+	int status = TW_OK, first = o->workloads.n - n;
+	for (int i = 0; i < o->workloads.n && status == TW_OK; i++) {
+		const char *spec = o->workloads.of[i];
 		if (i > 0 && !array)
 			putchar('\n');
-		status = i < o->workloads.n ? describe_workload(o->workloads.of[i], o->workloads.of[i], o, array, err)
-		                            : describe_word(words[i - o->workloads.n], o, array, err);
+		status = describe_workload(i < first ? spec : words[i - first], spec, o, array, err);
 	}
 	return status;
 }
 
-static int describe_and_print(const struct options *o, char **words, int n)
+static int describe_and_print(struct options *o, char **words, int n)
 {
 	struct tw_error err;
+	int status = add_words(&o->workloads, words, n, &err);
+	if (status == TW_OK)
+		status = specs_default_seconds(&o->workloads, o->default_seconds, &err);
+	if (status < 0)
+		return cli_error(status, &err);
 	json_t *array = o->json ? json_array() : NULL;
-	int status = o->json && !array ? tw_fail(&err, TW_NOMEM, "describe: out of memory")
-	                               : describe_all(o, words, n, array, &err);
+	status = o->json && !array ? tw_fail(&err, TW_NOMEM, "describe: out of memory")
+	                           : describe_all(o, words, n, array, &err);
 	if (status == TW_OK && o->json) {
 		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 		putchar('\n');
@@ -194,6 +213,9 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return specs_init(&o->workloads, "--workload", text, err);
 	case 'p':
 		o->platform = text;
+		return TW_OK;
+	case 'D':
+		o->default_seconds = text;
 		return TW_OK;
 	case 'F':
 		return run_options_speedup(&o->speedup, text, err);

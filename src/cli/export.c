@@ -4,19 +4,21 @@
 #include <getopt.h>
 
 #include "cli/output.h"
+#include "cli/run_options.h"
 #include "cli/words.h"
 #include "experiment/load.h"
 #include "export/export.h"
 
 static const char *const usage[] = {
-	"Usage: tilewright export --workload SPEC --output FILE\n"
+	"Usage: tilewright export --workload SPEC --output FILE [OPTION]...\n"
 	"Writes a task graph to a file, for other programs. Tilewright reads the file as the workload\n"
 	"'file:FILE'.\n"
 	"\n"
 	"  --workload SPEC        Chooses the task graph, as in 'cholesky:nt=20'. 'tilewright list workloads'\n"
 	"                         prints the names. Required.\n"
 	"  -o, --output FILE      Writes the graph to FILE. The ending chooses the format: .dot or .gv\n"
-	"                         (Graphviz), .graphml (GraphML), or .json (Tilewright's own format). Required.\n"
+	"                         (Graphviz), .graphml (GraphML), or .json (Tilewright's own format). Required.\n",
+	DEFAULT_SECONDS_USAGE,
 	"  -h, --help             Prints this help.\n"
 	"\n"
 	"The format .json keeps everything in the graph; .graphml all but recorded workers.\n"
@@ -27,6 +29,7 @@ static const char *const usage[] = {
 static const struct option long_options[] = {
 	{"workload", required_argument, NULL, 'w'},
 	{"output", required_argument, NULL, 'o'},
+	{"default-seconds", required_argument, NULL, 'D'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
 };
@@ -76,30 +79,32 @@ static int export_graph(const char *workload, const char *path)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
+struct options {
+	const char *workload, *output, *default_seconds;
+};
+
 /* Exports the graph of --workload. As in `tilewright run`, a comma separates workloads, so a comma in a value is
  * written `\,`. */
-static int export_words(const char *text, const char *path)
+static int export_words(const struct options *o)
 {
 	struct tw_error err;
 	struct words workloads = {0};
-	int status = specs_init(&workloads, "--workload", text, &err);
+	int status = specs_init(&workloads, "--workload", o->workload, &err);
 	if (status == TW_OK && workloads.n != 1)
-		status =
-			tw_fail(&err, TW_INVALID, "--workload '%.200s': %d workloads: expected one", text, workloads.n);
-	int exit_status = status < 0 ? cli_error(status, &err) : export_graph(workloads.of[0], path);
+		status = tw_fail(&err, TW_INVALID, "--workload '%.200s': %d workloads: expected one", o->workload,
+		                 workloads.n);
+	if (status == TW_OK)
+		status = specs_default_seconds(&workloads, o->default_seconds, &err);
+	int exit_status = status < 0 ? cli_error(status, &err) : export_graph(workloads.of[0], o->output);
 	words_finish(&workloads);
 	return exit_status;
 }
-
-struct options {
-	const char *workload, *output;
-};
 
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
 	(void)err;
-	*(option == 'w' ? &o->workload : &o->output) = text;
+	*(option == 'w' ? &o->workload : option == 'D' ? &o->default_seconds : &o->output) = text;
 	return TW_OK;
 }
 
@@ -113,7 +118,7 @@ static int export(int argc, char **argv)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "export: option %s is missing: expected it, see 'tilewright export --help'",
 		                o.workload ? "--output" : "--workload");
-	return export_words(o.workload, o.output);
+	return export_words(&o);
 }
 
 const struct command command_export = {

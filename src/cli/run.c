@@ -379,7 +379,9 @@ static int run(int argc, char **argv)
 		o.format = format_of(o.output);
 	if (o.format == TW__TEXT && o.columns.n)
 		o.format = TW__CSV;
-	if (exit_status < 0 && (status = check_explain(&o, &err)) < 0)
+	if (exit_status < 0)
+		status = specs_default_seconds(&o.workloads, o.shared.default_seconds, &err);
+	if (exit_status < 0 && (status < 0 || (status = check_explain(&o, &err)) < 0))
 		exit_status = cli_error(status, &err);
 	command = getpid();
 	catch_unless_ignored(SIGINT);

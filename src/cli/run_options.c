@@ -144,6 +144,9 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 		status = run_options_speedup(&o->speedup, text, err);
 		o->common.speedup = o->speedup;
 		return status;
+	case 'D':
+		o->default_seconds = text;
+		return TW_OK;
 	case 'S':
 		return word_seed(&o->common.seed, "--seed", text, err);
 	case 'n':

@@ -10,21 +10,22 @@ enum { MAX_JOBS = 4096 }; /* of --jobs */
 
 struct run_options {
 	struct tw__request common;
-	char *bounds[16]; /* names of the memories in --mem, malloc'ed */
-	char *speedup;    /* all values of --speedup, malloc'ed; NULL: none */
+	char *bounds[16];            /* names of the memories in --mem, malloc'ed */
+	const char *default_seconds; /* NULL: not given */
+	char *speedup;               /* all values of --speedup, malloc'ed; NULL: none */
 };
 
 /* The shared options as entries of getopt_long's array. */
-#define RUN_OPTIONS                                                                                        \
-	{"cpu-groups", required_argument, NULL, 'G'}, {"mem", required_argument, NULL, 'M'},               \
-		{"communication", required_argument, NULL, 'C'}, {"engine", required_argument, NULL, 'E'}, \
-		{"runtime", required_argument, NULL, 'R'}, {"seed", required_argument, NULL, 'S'},         \
-		{"noise", required_argument, NULL, 'n'}, {"belief-error", required_argument, NULL, 'b'},   \
-		{"emulate", required_argument, NULL, 'U'}, {"check", required_argument, NULL, 'K'},        \
-		{"speedup", required_argument, NULL, 'F'}, {"extrapolate", no_argument, NULL, 'x'},        \
-		{"time-limit", required_argument, NULL, 'T'},                                              \
-	{                                                                                                  \
-		"validate", no_argument, NULL, 'v'                                                         \
+#define RUN_OPTIONS                                                                                              \
+	{"cpu-groups", required_argument, NULL, 'G'}, {"mem", required_argument, NULL, 'M'},                     \
+		{"communication", required_argument, NULL, 'C'}, {"engine", required_argument, NULL, 'E'},       \
+		{"runtime", required_argument, NULL, 'R'}, {"seed", required_argument, NULL, 'S'},               \
+		{"noise", required_argument, NULL, 'n'}, {"belief-error", required_argument, NULL, 'b'},         \
+		{"emulate", required_argument, NULL, 'U'}, {"check", required_argument, NULL, 'K'},              \
+		{"speedup", required_argument, NULL, 'F'}, {"extrapolate", no_argument, NULL, 'x'},              \
+		{"time-limit", required_argument, NULL, 'T'}, {"default-seconds", required_argument, NULL, 'D'}, \
+	{                                                                                                        \
+		"validate", no_argument, NULL, 'v'                                                               \
 	}
 
 /* The shared options in the text of --help. There are three strings, as C99 compilers need not accept strings of more
@@ -55,6 +56,11 @@ struct run_options {
 	"                         'none' checks nothing. Default: 'full', but 'residual' for graphs of more than\n"  \
 	"                         1e11 flops.\n"
 
+#define DEFAULT_SECONDS_USAGE                                                                                          \
+	"  --default-seconds TIME Lets tasks to which a file gives no time take TIME, as in '10ms'. This sets the\n"   \
+	"                         parameter default_seconds of workloads 'file:PATH' that do not set it themselves.\n" \
+	"                         Default: such tasks take the platform's kernel times.\n"
+
 #define SPEEDUP_USAGE                                                                                                 \
 	"  --speedup KERNEL[@ARCH]=FACTOR[,...]\n"                                                                    \
 	"                         Lets tasks of KERNEL that have recorded seconds, but no time on GPUs, take these\n" \
@@ -73,7 +79,7 @@ struct run_options {
 	"                         from those in samples.csv. Default: 0, no variation.\n"                            \
 	"  --belief-error ETA     Makes the task times that policies see wrong: raises each time, in\n"              \
 	"                         microseconds, to a random power between 1-ETA and 1+ETA. ETA is a number from 0\n" \
-	"                         to 1. Default: 0, the right times.\n" SPEEDUP_USAGE                                \
+	"                         to 1. Default: 0, the right times.\n" DEFAULT_SECONDS_USAGE SPEEDUP_USAGE          \
 	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n" \
 	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"      \
 	"                         gemm. Default: a missing time is an error.\n"                                      \

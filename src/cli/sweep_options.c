@@ -113,7 +113,8 @@ static int check(struct sweep_options *o, struct tw_error *err)
 	if (missing)
 		return tw_fail(err, TW_INVALID,
 		               "sweep: option %s is missing: expected it, see 'tilewright sweep --help'", missing);
-	return sweep_lists_check(&o->lists, err);
+	int status = specs_default_seconds(&o->lists.workloads, o->shared.default_seconds, err);
+	return status < 0 ? status : sweep_lists_check(&o->lists, err);
 }
 
 struct tw__sweep sweep_options_sweep(const struct sweep_options *o)

@@ -63,6 +63,70 @@ int specs_init(struct words *words, const char *option, const char *text, struct
 	return status;
 }
 
+/* Prints a number with the fewest digits from which it can be read again. */
+static void print_exactly(char *text, size_t room, double value)
+{
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, room, "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			return;
+	}
+}
+
+/* Appends the parameter default_seconds to a specification that lacks it. *is_file: whether it is one of a file. */
+static int add_default_seconds(char **workload, const char *seconds, bool *is_file, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, *workload, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	*is_file = strcmp(spec.name, "file") == 0;
+	bool is_due = *is_file;
+	for (int i = 0; i < spec.n; i++)
+		is_due &= !spec.items[i].key || strcmp(spec.items[i].key, "default_seconds") != 0;
+	tw__spec_finish(&spec);
+	char *longer;
+	if (!is_due)
+		return TW_OK;
+	if (asprintf(&longer, "%s:default_seconds=%s", *workload, seconds) < 0)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	free(*workload);
+	*workload = longer;
+	return TW_OK;
+}
+
+int specs_default_seconds(struct words *workloads, const char *text, struct tw_error *err)
+{
+	double seconds;
+	char number[32] = "";
+	int n_files = 0, status = TW_OK;
+	if (!text)
+		return TW_OK;
+	if (tw__parse_seconds(&seconds, text, err) < 0 || !(seconds > 0 && seconds <= 1e9))
+		return tw_fail(err, TW_INVALID,
+		               "--default-seconds '%.200s': expected a time above 0 and up to 1e9 s, as in 10ms", text);
+	print_exactly(number, sizeof number, seconds);
+	bool *is_file = calloc((size_t)workloads->n + 1, sizeof *is_file);
+	if (!is_file)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	for (int i = 0; i < workloads->n && status == TW_OK; i++) {
+		status = add_default_seconds(&workloads->of[i], number, &is_file[i], err);
+		n_files += is_file[i];
+	}
+	if (status == TW_OK && n_files == 0)
+		status = tw_fail(err, TW_INVALID,
+		                 "--default-seconds '%.200s': none of the workloads is a file: expected a workload "
+		                 "file:PATH with it",
+		                 text);
+	for (int i = 0; i < workloads->n && status == TW_OK; i++)
+		if (!is_file[i])
+			tw_log(TW_LOG_WARNING,
+			       "--default-seconds '%.100s': nothing changes for workload '%.200s', which is no file",
+			       text, workloads->of[i]);
+	free(is_file);
+	return status;
+}
+
 void words_finish(struct words *words)
 {
 	for (int i = 0; i < words->n; i++)

@@ -17,6 +17,11 @@ void words_finish(struct words *);
  * it, as in "cholesky:nt=10,20", is an error that says how to write the list. */
 int specs_init(struct words *, const char *option, const char *text, struct tw_error *err);
 
+/* Sets the parameter default_seconds of each workload 'file:PATH' that does not set it itself to `text`, the value of
+ * --default-seconds, and warns of workloads that are no files. NULL: the option was not given, so nothing changes.
+ * TW_INVALID: `text` is no time, or none of the workloads is a file. */
+int specs_default_seconds(struct words *, const char *text, struct tw_error *err);
+
 /* A list of integers from `min` to INT_MAX, with commas between: numbers as in "1,2", and ranges FIRST:LAST[:STEP] as
  * in "10:60:10". Ranges include both ends; STEP is 1 by default. */
 struct ints {

@@ -13,7 +13,7 @@ struct tw__origin {
 	struct tw_platform *all; /* the platform with all its workers */
 	char *kernels_path;
 	struct tw__models *models; /* kernel times of the platform; NULL: not read yet */
-	/* cores of this machine, if calibrate measured the platform; 0: it did not, or hwloc describes another machine */
+	/* Cores of this machine, if calibrate measured the platform. 0: it did not, or they are unknown. */
 	int cores_here;
 	double read_s;   /* seconds that reading the files took */
 	double spared_s; /* seconds that tw__origin_select saved because `origin` had the files already */
