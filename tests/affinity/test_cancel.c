@@ -220,7 +220,7 @@ static const struct {
 	{cancelled_elsewhere, TW__RULE_ONCE, "once: task 1 (work) is cancelled on "},
 	{not_assigned_again, TW__RULE_ONCE, "once: task 1 (work) is ready a second time"},
 	{ended_instead, TW__RULE_ONCE, "once: task 1 (work) is released before"},
-	{out_of_range, TW__RULE_ONCE, "once: event of task 2 on worker"},
+	{out_of_range, TW__RULE_ONCE, "once: the event 'cancel' names task 2, which the run does not have"},
 };
 
 START_TEST(the_validator_knows_cancelled_kernels)
