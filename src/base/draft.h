@@ -18,8 +18,8 @@ int tw__flush(FILE *);
 /* Opens a temporary file in the folder for the new content of the file `name`. `option`, such as "--output", is the
  * command-line option that gave the folder; error messages show it. TW_INVALID: the folder is not writable. */
 int tw__draft_open(struct tw__draft *, const char *option, const char *folder, const char *name, struct tw_error *err);
-/* Opens a temporary file beside `path`. Content is written in place if `path` is a device, a pipe or an unlinked file, or
- * if its folder cannot be written to. Returns 0 or an errno. */
+/* Opens a temporary file beside `path`. Content is written in place if `path` is a device, a pipe or an unlinked file,
+ * or if its folder cannot be written to. Returns 0 or an errno. */
 int tw__draft_file(struct tw__draft *, const char *path);
 /* As tw__draft_close; returns 0 or an errno. */
 int tw__draft_end(struct tw__draft *);

@@ -90,8 +90,8 @@ static double widest(const struct tw_platform *p)
 
 /* Computes the bandwidth in bytes/s from main memory to all accelerators together. Maximises the sum of the flows f(n)
  * over accelerators' memories n. Constraints: f(n) <= bandwidth of the route from main memory to n; for each shared
- * link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy, the limit
- * is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the routes'
+ * link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy, the
+ * limit is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the routes'
  * bandwidths, and its rows parts of the links', so that all numbers are at most 1. */
 static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
 {

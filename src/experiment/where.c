@@ -43,7 +43,7 @@ static bool is_shown(const char *cell, const char *value)
 	       !strcmp(tw__size_text(a, sizeof a, bytes), tw__size_text(b, sizeof b, typed));
 }
 
-/* What the GPUs of a row's platform have: the memory of each that data can use in a run without --gpu-mem. */
+/* The memory of each GPU of a row's platform that data can use in a run without --gpu-mem. */
 struct room {
 	const char *platform, *runtime; /* texts of the rows; NULL: nothing was looked up yet */
 	int gpus;

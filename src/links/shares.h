@@ -60,8 +60,8 @@ int tw__shares_init(struct tw__shares *, const struct tw_platform *, double unit
 void tw__shares_finish(struct tw__shares *);
 
 /* Begins a transfer at `now`. There must be a route from `from` to `to`. Dates never go back, neither here nor in the
- * functions below. The latency of the route counts from `since`, at most `now`: the date at which the caller asked for
- * the transfer, where other transfers have ended at a later fraction of that nanosecond. */
+ * functions below. The latency of the route counts from `since`, at most `now`. This is the date at which the caller
+ * asked for the transfer; other transfers may have ended at a later fraction of that nanosecond. */
 void tw__shares_begin_since(struct tw__shares *, struct tw__share *, tw_node from, tw_node to, double bytes,
                             double since, double now);
 

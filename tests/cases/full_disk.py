@@ -42,7 +42,8 @@ def check(name, *words):
     told = run(*words, room=ROOM)
     left, kept = [str(f) for f in files()], pathlib.Path(name).read_text()
     pathlib.Path(name).unlink()
-    return None if told.returncode and left == [name] and kept == "old\n" else f"{words}: not as it was: {left}: {kept[:40]}"
+    good = told.returncode and left == [name] and kept == "old\n"
+    return None if good else f"{words}: not as it was: {left}: {kept[:40]}"
 
 
 def main():

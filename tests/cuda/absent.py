@@ -54,7 +54,7 @@ def check_without(standin, what, settings, reason):
     expect(standin, what, MACHINE + CHOLESKY, settings, gpus=0)
     expect(standin, what, MACHINE + CHOLESKY + ["--gpus", 1], settings, 2,
            f"--gpus 1: this machine has no GPU that can be used: .*{reason}.*: expected --gpus 0, or --emulate "
-           "gpus=1:bandwidth=\\.\\.\\.")
+           "gpus=N:bandwidth=\\.\\.\\.")
     expect(standin, what, MIRAGE + CHOLESKY, settings, 2,
            f".*this machine has no device for accelerator 'GPU0' \\(.*{reason}.*\\): expected --gpus 0, or --emulate")
 

@@ -1,6 +1,6 @@
 /* Each rule that compares dates refuses a schedule that is wrong by 1 ns, at all dates: no tolerance grows with the
- * date, save that for SimGrid's clock. That one is less than 1 ns and 4 units in the last place of the date, up to
- * 1e5 s. */
+ * date, save that for SimGrid's clock. Up to 1e5 s, this tolerance is less than 1 ns and 4 units in the last place of
+ * the date. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
