@@ -38,8 +38,7 @@ struct tw__task_state {
 	tw__ns start, took; /* date of the kernel's start, and after its end the kernel's duration */
 	uint32_t predecessors_left;
 	bool released_early; /* whether all predecessors were released before the task's submission */
-	/* The workers that have released a predecessor: bit w % 64 for worker w. */
-	uint64_t releasers;
+	size_t releasers;    /* begin of the workers that release its predecessors, in tw__replay.releasers */
 	int16_t worker;
 	uint8_t step;
 };
@@ -61,6 +60,7 @@ struct tw__replay {
 	struct tw__copy *copies;      /* [data * n_nodes + node] all copies */
 	struct tw__data_state *data;  /* [n_data] state of each handle */
 	struct tw__task_state *tasks; /* [n_tasks] state of each task */
+	int16_t *releasers;           /* for each task, the workers that release its predecessors, from the last on */
 	tw_task *running;             /* [n_workers] task whose kernel runs on each worker, or TW_NONE */
 	struct tw__intervals *rooms;  /* [n_nodes] allocated ranges of each bounded memory */
 	uint64_t *used;               /* [n_nodes] allocated bytes in each memory */

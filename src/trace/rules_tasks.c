@@ -50,6 +50,16 @@ static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
+/* Whether the worker has released a predecessor of the task, all of whose predecessors have been released. */
+static bool has_released(const struct tw__replay *r, int worker, tw_task t)
+{
+	const int16_t *releasers = &r->releasers[r->tasks[t].releasers];
+	for (uint32_t i = 0; i < r->graph->n_predecessors[t]; i++)
+		if (releasers[i] == worker)
+			return true;
+	return false;
+}
+
 /* The rule DEPENDENCIES, about the worker that releases a task: it has released one of the task's predecessors. The
  * submitting thread releases only tasks whose predecessors were released before. Of appended tasks, those that begin a
  * reduction have no predecessors. */
@@ -59,7 +69,7 @@ static int check_releaser(struct tw__replay *r, const struct tw__event *e)
 	const bool appended = e->task >= tw__graph_own_tasks(r->graph);
 	if (e->worker == TW_NONE
 	            ? t->released_early && !appended
-	            : t->releasers >> (e->worker % 64) & 1 || (appended && r->graph->n_predecessors[e->task] == 0))
+	            : has_released(r, e->worker, e->task) || (appended && r->graph->n_predecessors[e->task] == 0))
 		return TW_OK;
 	return tw__violation(r, TW__RULE_DEPENDENCIES, "task %d (%s) is released by %s, which %s", (int)e->task,
 	                     tw__task_kernel_name(r, e->task),
@@ -231,8 +241,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 		return status;
 	for (uint32_t i = g->successor_start[e->task]; i < g->successor_start[e->task + 1]; i++) {
 		struct tw__task_state *successor = &r->tasks[g->successor[i]];
-		successor->predecessors_left--;
-		successor->releasers |= UINT64_C(1) << (e->worker % 64);
+		r->releasers[successor->releasers + --successor->predecessors_left] = e->worker;
 	}
 	r->last_release = e->date;
 	return TW_OK;

@@ -87,6 +87,7 @@ static void replay_finish(struct tw__replay *r)
 	free(r->copies);
 	free(r->data);
 	free(r->tasks);
+	free(r->releasers);
 	free(r->running);
 	free(r->rooms);
 	free(r->used);
@@ -99,6 +100,9 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 {
 	size_t n_data = (size_t)graph->n_data, n_tasks = (size_t)graph->n_tasks;
 	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
+	size_t n_releasers = 0;
+	for (size_t t = 0; t < n_tasks; t++)
+		n_releasers += graph->n_predecessors[t];
 	/* Allocate one entry more for each array, because calloc of 0 entries may return NULL. */
 	*r = (struct tw__replay){
 		.in = in,
@@ -108,6 +112,7 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 		.copies = calloc(n_data * n_nodes + 1, sizeof *r->copies),
 		.data = calloc(n_data + 1, sizeof *r->data),
 		.tasks = calloc(n_tasks + 1, sizeof *r->tasks),
+		.releasers = calloc(n_releasers + 1, sizeof *r->releasers),
 		.running = calloc(n_workers + 1, sizeof *r->running),
 		.rooms = calloc(n_nodes + 1, sizeof *r->rooms),
 		.used = calloc(n_nodes + 1, sizeof *r->used),
@@ -115,7 +120,8 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 	if (r->rooms)
 		for (size_t n = 0; n < n_nodes; n++)
 			tw__intervals_init(&r->rooms[n]);
-	if (!r->contributions || !r->copies || !r->data || !r->tasks || !r->running || !r->rooms || !r->used) {
+	if (!r->contributions || !r->copies || !r->data || !r->tasks || !r->releasers || !r->running || !r->rooms ||
+	    !r->used) {
 		replay_finish(r);
 		return tw_fail(err, TW_NOMEM, "out of memory while validating");
 	}
@@ -126,9 +132,11 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
 		tw__copy_of(r, (tw_data)d, in->home)->valid = valid;
 	}
-	for (size_t t = 0; t < n_tasks; t++) {
+	for (size_t t = n_tasks; t-- > 0;) {
 		r->tasks[t].worker = TW_NONE;
 		r->tasks[t].predecessors_left = graph->n_predecessors[t];
+		n_releasers -= graph->n_predecessors[t];
+		r->tasks[t].releasers = n_releasers;
 	}
 	for (size_t w = 0; w < n_workers; w++)
 		r->running[w] = TW_NONE;

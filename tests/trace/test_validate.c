@@ -181,6 +181,40 @@ START_TEST(every_event_counts)
 }
 END_TEST
 
+enum { MANY = 200 }; /* workers */
+
+/* On a platform with many workers, task 0 runs on `ran`, and `ready` is said to release task 2, its successor. */
+static int validate_releaser(int ran, int ready, struct tw_error *err)
+{
+	struct fixture f;
+	struct tw__worker workers[MANY];
+	fixture_init(&f);
+	for (int w = 0; w < MANY; w++)
+		workers[w] = f.workers[w < N_WORKERS ? w : GPU0];
+	f.platform.workers = workers;
+	f.platform.n_workers = MANY;
+	for (enum tw__event_kind kind = TW__ASSIGN; kind <= TW__RELEASE; kind++)
+		task_event(&f, kind, 0)->worker = (int16_t)ran;
+	task_event(&f, TW__READY, 2)->worker = (int16_t)ready;
+	task_event(&f, TW__READY, 3)->worker = (int16_t)ran;
+	int status = tw__validate(&f.input, &f.record, NULL, err);
+	fixture_finish(&f);
+	return status;
+}
+
+START_TEST(the_releaser_is_one_of_many_workers)
+{
+	struct tw_error err = {""};
+	for (int first = 0; first < MANY - 64; first++) {
+		if (first == GPU1 || first == CPU)
+			continue;
+		ck_assert_msg(validate_releaser(first, first, &err) == TW_OK, "%s", err.message);
+		ck_assert_msg(validate_releaser(first, first + 64, &err) == TW_FAILED, "worker %d", first);
+		ck_assert_ptr_nonnull(strstr(err.message, "which has released none of its predecessors"));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("validate");
@@ -190,6 +224,7 @@ int main(void)
 	tcase_add_loop_test(tests, a_measured_schedule_is_held_against_itself, 0, n_mutations);
 	tcase_add_test(tests, a_lost_event_is_no_schedule);
 	tcase_add_test(tests, every_event_counts);
+	tcase_add_test(tests, the_releaser_is_one_of_many_workers);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
