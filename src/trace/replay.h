@@ -70,8 +70,7 @@ struct tw__replay {
 	size_t n_touched, touched_capacity;
 	tw__ns date;         /* the date of the current event */
 	tw__ns last_release; /* date of the last TW__RELEASE; 0 before the first */
-	tw__ns last_arrival; /* date of the last TW__TRANSFER_END; 0 before the first */
-	tw__ns last_act;     /* date of the last other event */
+	tw__ns last_act;     /* date of the last event that is not of a transfer */
 
 	/* The rule that the record breaks first, and its message. */
 	enum tw__rule broken;

@@ -338,10 +338,11 @@ int tw__replay_tasks_end(struct tw__replay *r, tw__ns makespan)
 		return tw__violation(r, TW__RULE_MAKESPAN,
 		                     "the makespan is %.9f s, but the last task is released at %.9f s",
 		                     tw__seconds(makespan), tw__seconds(r->last_release));
-	/* Prefetches and idle write-backs go on when all tasks are done. A real worker notes their ends later. */
-	if (!r->measured && r->last_act > tw__latest(makespan, r->last_arrival))
+	/* Transfers that are under way or queued go on when all tasks are done, and all of them end. Threads do nothing
+	 * more, save those of real runs, which note such ends. */
+	if (!r->measured && r->last_act > makespan)
 		return tw__violation(r, TW__RULE_MAKESPAN,
-		                     "the run goes on after its makespan of %.9f s and the end of its last transfer",
+		                     "the run goes on after its makespan of %.9f s with more than transfers",
 		                     tw__seconds(makespan));
 	return check_critical_path(r, makespan);
 }

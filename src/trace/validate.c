@@ -213,7 +213,8 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 			status = check_event(r, e);
 		if (status == TW_OK) {
 			r->date = e->date;
-			*(e->kind == TW__TRANSFER_END ? &r->last_arrival : &r->last_act) = e->date;
+			if (e->kind != TW__TRANSFER_START && e->kind != TW__TRANSFER_END)
+				r->last_act = e->date;
 			status = replay_event(r, e);
 		}
 	}

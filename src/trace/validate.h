@@ -44,8 +44,8 @@ enum tw__rule {
 	/* A transfer goes from a valid copy over a route into allocated room. Simulated transfers end when the model of
 	 * shared links says. Measured ones use no link for more than it can carry. */
 	TW__RULE_TRANSFER,
-	/* The makespan is the date of the last release, and at least the critical path. In simulations, the run ends
-	 * then, or with its last transfer. */
+	/* The makespan is the date of the last release, and at least the critical path. In simulations, only
+	 * transfers start and end later. */
 	TW__RULE_MAKESPAN,
 	TW__N_RULES
 };

@@ -192,6 +192,23 @@ static void too_fast_for_a_fat_pipe(F *f)
 
 /* MAKESPAN */
 static void makespan_too_great(F *f) { f->record.makespan = NS(12.6); }
+/* A write-back is still under way, so the run is not over. */
+static void freed_after_all_tasks(F *f)
+{
+	add_transfer(f, 12.6, 14.1, A, MEM1, RAM);
+	data_event(f, TW__FREE, C, MEM0)->date = NS(13);
+}
+static void invalid_after_all_tasks(F *f)
+{
+	freed_after_all_tasks(f);
+	data_event(f, TW__INVALID, C, MEM0)->date = NS(13);
+	data_event(f, TW__FREE, C, MEM0)->date = NS(13);
+}
+static void room_taken_after_all_tasks(F *f)
+{
+	add_transfer(f, 12.6, 14.1, A, MEM1, RAM);
+	add_room(f, 13, C, MEM1, 2000);
+}
 static void makespan_too_small(F *f) { f->record.makespan = NS(12.4); }
 static void never(F *f) { add(f, (struct tw__event){.date = TW__NEVER, .kind = TW__VALID, .data = A, .node = RAM}); }
 static void date_before_the_start(F *f) { task_event(f, TW__SUBMIT, 0)->date = NS(-1); }
@@ -281,6 +298,9 @@ const struct mutation mutations[] = {
 	OF_MODELS(DURATION, longer_by_a_nanosecond),
 	MUTATION(MAKESPAN, makespan_too_great),
 	MUTATION(MAKESPAN, makespan_too_small),
+	OF_MODELS(MAKESPAN, freed_after_all_tasks),
+	OF_MODELS(MAKESPAN, invalid_after_all_tasks),
+	OF_MODELS(MAKESPAN, room_taken_after_all_tasks),
 	MUTATION(MAKESPAN, never),
 	MUTATION(MAKESPAN, date_before_the_start),
 };

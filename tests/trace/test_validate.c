@@ -117,8 +117,11 @@ static void copies_that_do_nothing(F *f)
 	data_event(f, TW__TRANSFER_END, C, MEM0)->date = NS(1.5);
 	f->record.measured = f->input.moves_nothing = true;
 }
+/* A queued write-back starts and ends after the last task. */
+static void written_back_after_all_tasks(F *f) { add_transfer(f, 12.6, 14.1, A, MEM1, RAM); }
 
-static void (*const harmless[])(F *) = {two_in_a_fat_pipe,
+static void (*const harmless[])(F *) = {written_back_after_all_tasks,
+                                        two_in_a_fat_pipe,
                                         two_in_a_measured_fat_pipe,
                                         after_long,
                                         measured_after_long,
