@@ -225,12 +225,15 @@ static int bounds_of(const struct options *o, struct tw__origin *origin, json_t 
 	return TW_OK;
 }
 
-static int print_bounds(const struct options *o)
+static int print_bounds(struct options *o)
 {
 	struct tw_error err;
 	json_t *array = json_array();
 	struct tw__origin origin = {0};
-	int status = array ? bounds_of(o, &origin, array, &err) : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
+	int status = array ? tw__check_speedup(&o->request, NULL, 0, o->workloads.of, o->workloads.n, &err)
+	                   : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
+	if (status == TW_OK)
+		status = bounds_of(o, &origin, array, &err);
 	if (status == TW_OK && o->json) {
 		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 		putchar('\n');

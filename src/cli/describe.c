@@ -52,6 +52,7 @@ struct options {
 	const char *platform;
 	char *speedup; /* all values of --speedup, malloc'ed */
 	bool extrapolate, exact, json;
+	bool speedup_is_checked;   /* as in struct tw__request */
 	struct tw__origin *origin; /* the platform's files */
 };
 
@@ -93,6 +94,7 @@ static int describe_on_platform(struct described *d, const char *workload, const
 	                                    .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
 	                                    .seed = 1,
 	                                    .speedup = o->speedup,
+	                                    .speedup_is_checked = o->speedup_is_checked,
 	                                    .extrapolate = o->extrapolate,
 	                                    .lacks_emulate = true};
 	struct tw__scene *scene;
@@ -195,8 +197,12 @@ static int describe_and_print(struct options *o, char **words, int n)
 	if (status < 0)
 		return cli_error(status, &err);
 	json_t *array = o->json ? json_array() : NULL;
+	struct tw__request common = {.platform = o->platform, .speedup = o->speedup};
 	status = o->json && !array ? tw_fail(&err, TW_NOMEM, "describe: out of memory")
-	                           : describe_all(o, words, n, array, &err);
+	                           : tw__check_speedup(&common, NULL, 0, o->workloads.of, o->workloads.n, &err);
+	o->speedup_is_checked = common.speedup_is_checked;
+	if (status == TW_OK)
+		status = describe_all(o, words, n, array, &err);
 	if (status == TW_OK && o->json) {
 		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 		putchar('\n');

@@ -14,6 +14,7 @@
 #include "cli/words.h"
 #include "engine/engine.h"
 #include "experiment/experiment.h"
+#include "experiment/origin.h"
 #include "platform/machine.h"
 
 static const char *const usage[] = {
@@ -304,15 +305,17 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 	return status < 0 ? cli_error(status, &err) : exit_status;
 }
 
-static int run_requests(const struct options *o)
+static int run_requests(struct options *o)
 {
 	struct tw_error err;
-	int n;
+	int n = 0;
 	struct tw__experiment *experiment = NULL;
 	struct output output = {0};
-	struct tw__request *requests = make_requests(o, &n);
+	int status = tw__check_speedup(&o->shared.common, NULL, 0, o->workloads.of, o->workloads.n, &err);
+	struct tw__request *requests = status == TW_OK ? make_requests(o, &n) : NULL;
 	struct tw__result *results = requests ? calloc((size_t)n, sizeof *results) : NULL;
-	int status = results ? TW_OK : tw_fail(&err, TW_NOMEM, "out of memory");
+	if (status == TW_OK && !results)
+		status = tw_fail(&err, TW_NOMEM, "out of memory");
 	if (status == TW_OK)
 		status = tw__experiment_create(&experiment, requests, n, &err);
 	if (status == TW_OK)

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/sweep_options.h"
+#include "experiment/origin.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright sweep [PLAN] --platform NAME[,...] --workload SPEC[,...] --policy SPEC[,...]\n"
@@ -113,10 +114,14 @@ static int summarise(const struct tw__sweep_counts *c, const struct sweep_option
 
 static int run_sweep(const struct sweep_options *o)
 {
-	const struct tw__sweep sweep = sweep_options_sweep(o);
+	struct tw__sweep sweep = sweep_options_sweep(o);
 	struct tw_error err;
 	struct tw__sweep_counts counts;
 	struct progress progress;
+	int checked = tw__check_speedup(&sweep.common, sweep.platforms, sweep.n[TW__PLATFORMS], sweep.workloads,
+	                                sweep.n[TW__WORKLOADS], &err);
+	if (checked < 0)
+		return cli_error(checked, &err);
 	progress_init(&progress, o->output, o->quiet);
 	int stop_fd = signals_watch();
 	const struct tw__sweep_watch watch = {

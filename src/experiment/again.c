@@ -61,6 +61,7 @@ static int read_request(struct tw__request *q, uint64_t *gpu_mem_bytes, const st
 		.runtime = given(rows, row, "runtime"),
 		.noise = given(rows, row, "noise"),
 		.speedup = given(rows, row, "speedup"),
+		.speedup_is_checked = true,
 		.choice = {.cpu_groups = given(rows, row, "cpu_groups"),
 	                   .no_communication = !strcmp(text_of(rows, row, "communication"), "off")},
 	};

@@ -109,6 +109,8 @@ int tw__origin_bind(const struct tw__origin *origin, struct tw__scene *scene, st
 	int status = request->speedup ? tw__speedups_parse(&speedups, request->speedup, err) : TW_OK;
 	if (status == TW_OK)
 		status = tw__speedups_bind(&speedups, tw__origin_whole(origin, scene), scene->graph, err);
+	if (status == TW_INVALID && request->speedup_is_checked && speedups.all)
+		status = TW_OK;
 	tw__models_speed_up(models, request->speedup ? &speedups : NULL);
 	if (status == TW_OK)
 		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
@@ -116,5 +118,55 @@ int tw__origin_bind(const struct tw__origin *origin, struct tw__scene *scene, st
 		tw__speedups_tell_unused(&speedups, scene->platform, request->workload);
 	tw__models_speed_up(models, NULL);
 	tw__speedups_finish(&speedups);
+	return status;
+}
+
+/* Looks for the items in one workload, on all platforms until each was found. */
+static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, const struct tw__request *common,
+                     char *const *platforms, int n, const struct tw_graph *graph, struct tw_error *err)
+{
+	int status = TW_INVALID;
+	struct tw_error later;
+	for (int p = 0; (p < n || p == 0) && status == TW_INVALID; p++) {
+		struct tw__request request = *common;
+		struct tw_platform *machine = NULL;
+		struct tw_error *why = p == 0 ? err : &later;
+		if (n)
+			request.platform = platforms[p];
+		bool is_machine = tw__is_machine(&request);
+		status = is_machine ? tw__machine_all(&machine, &request, why) : find(origin, &request, why);
+		if (status == TW_OK)
+			status = tw__speedups_bind(speedups, is_machine ? machine : origin->all, graph, why);
+		if (status != TW_OK && status != TW_INVALID)
+			*err = *why;
+		tw__platform_destroy(machine);
+	}
+	return status;
+}
+
+int tw__check_speedup(struct tw__request *common, char *const *platforms, int n_platforms, char *const *workloads,
+                      int n_workloads, struct tw_error *err)
+{
+	struct tw__speedups speedups;
+	struct tw__origin origin = {0};
+	struct tw_error later;
+	if (!common->speedup || (n_platforms <= 1 && n_workloads == 1))
+		return TW_OK;
+	int status = tw__speedups_parse(&speedups, common->speedup, err);
+	bool found = status < 0;
+	for (int w = 0; w < n_workloads && !found; w++) {
+		struct tw_graph *graph = NULL;
+		struct tw_error *why = w == 0 ? err : &later; /* the first workload's message stays */
+		status = tw__generate(&graph, workloads[w], why);
+		if (status == TW_OK)
+			status = look_into(&speedups, &origin, common, platforms, n_platforms, graph, why);
+		found = status != TW_INVALID;
+		if (found && status != TW_OK)
+			*err = *why;
+		tw_graph_destroy(graph);
+	}
+	tw__origin_finish(&origin);
+	tw__speedups_finish(&speedups);
+	common->speedup_is_checked = status == TW_OK;
 	return status;
 }

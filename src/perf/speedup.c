@@ -85,26 +85,36 @@ static int unknown(const char *what, const char *name, const char *(*name_at)(co
 	               tw__list_names(known, sizeof known, name_at, context));
 }
 
+static int bind(struct tw__speedup *s, const struct tw_platform *all, const struct tw_graph *g, struct tw_error *err)
+{
+	if (s->archs) /* an earlier call has parted the text */
+		s->kernel[strlen(s->kernel)] = '@';
+	s->archs = NULL;
+	char *at = has_kernel(g, s->kernel) ? NULL : strrchr(s->kernel, '@'); /* a name may have an @ */
+	s->known = !at;
+	if (at) {
+		*at = '\0';
+		s->archs = at + 1;
+	}
+	for (tw_arch a = 0; a < all->n_archs && !s->known; a++)
+		s->known = tw__names_arch(s->archs, &all->archs[a]);
+	bool has = has_kernel(g, s->kernel), has_arch = s->known;
+	s->known &= has;
+	if (!has)
+		return unknown("kernel", s->kernel, kernel_at, g, err);
+	return has_arch ? TW_OK : unknown("arch", s->archs, arch_at, all, err);
+}
+
 int tw__speedups_bind(struct tw__speedups *list, const struct tw_platform *all, const struct tw_graph *g,
                       struct tw_error *err)
 {
+	int status = TW_OK;
+	struct tw_error later;
 	list->all = all;
-	for (int i = 0; i < list->n; i++) {
-		struct tw__speedup *s = &list->of[i];
-		char *at = has_kernel(g, s->kernel) ? NULL : strrchr(s->kernel, '@'); /* a name may have an @ */
-		bool known = !at;
-		if (at) {
-			*at = '\0';
-			s->archs = at + 1;
-		}
-		if (!has_kernel(g, s->kernel))
-			return unknown("kernel", s->kernel, kernel_at, g, err);
-		for (tw_arch a = 0; a < all->n_archs && !known; a++)
-			known = tw__names_arch(s->archs, &all->archs[a]);
-		if (!known)
-			return unknown("arch", s->archs, arch_at, all, err);
-	}
-	return TW_OK;
+	for (int i = 0; i < list->n; i++)
+		if (!list->of[i].known && bind(&list->of[i], all, g, status == TW_OK ? err : &later) < 0)
+			status = TW_INVALID;
+	return status;
 }
 
 static bool holds_on(const struct tw__speedup *s, const struct tw__arch *arch)
@@ -137,9 +147,9 @@ void tw__speedups_tell_unused(const struct tw__speedups *list, const struct tw_p
 		for (tw_arch a = 0; a < p->n_archs; a++)
 			holds |= holds_on(s, &p->archs[a]);
 		if (holds && !s->used)
-			tw_log(TW_LOG_WARNING,
-			       "workload '%.300s': --speedup %.60s%s%.60s changes nothing: its tasks have no seconds "
-			       "recorded on processors, or other times there",
-			       workload, s->kernel, s->archs ? "@" : "", s->archs ? s->archs : "");
+			tw_log(TW_LOG_WARNING, "workload '%.300s': --speedup %.60s%s%.60s changes nothing: %s",
+			       workload, s->kernel, s->archs ? "@" : "", s->archs ? s->archs : "",
+			       s->known ? "its tasks have no seconds recorded on processors, or other times there"
+			                : "it has no such kernel");
 	}
 }

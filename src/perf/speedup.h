@@ -10,6 +10,7 @@ struct tw__speedup {
 	char *kernel;      /* the name of a kernel, or "*" for all; before tw__speedups_bind perhaps with "@ARCHS" */
 	const char *archs; /* archs as in tw_graph_restrict; NULL: accelerators. In the text of `kernel` */
 	double factor;     /* above 0 and finite */
+	bool known;        /* whether tw__speedups_bind has found its kernel and arch */
 	bool used;         /* whether a task takes its time from it */
 };
 
@@ -24,7 +25,8 @@ struct tw__speedups {
 int tw__speedups_parse(struct tw__speedups *, const char *text, struct tw_error *err);
 void tw__speedups_finish(struct tw__speedups *);
 
-/* Finds the kernels and archs of the items. `all`: the platform with all its archs,
+/* Finds the kernels and archs of the items that no earlier call has found; goes through all of them also if one is
+ * unknown. `all`: the platform with all its archs,
  * which must outlive the list. TW_INVALID: a kernel or an arch is
  * unknown; the message suggests names. */
 int tw__speedups_bind(struct tw__speedups *, const struct tw_platform *all, const struct tw_graph *,
