@@ -35,7 +35,8 @@ struct tw__digraph_whole {
 	uint32_t line;                           /* line of the last one */
 };
 
-enum tw__digraph_target { TW__OF_GRAPH, TW__OF_NODES, TW__OF_EDGES };
+/* A subgraph has no attributes that mean anything. */
+enum tw__digraph_target { TW__OF_GRAPH, TW__OF_SUBGRAPH, TW__OF_NODES, TW__OF_EDGES };
 
 struct tw__digraph_flow {
 	int32_t from, to;

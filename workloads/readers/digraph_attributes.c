@@ -106,9 +106,6 @@ static int set_bytes(const struct tw__digraph *g, uint64_t *value, const char *t
 int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struct tw__digraph_attributes *to,
                     const char *key, const char *text, uint32_t line)
 {
-	char *base = target == TW__OF_GRAPH   ? (char *)&g->whole
-	             : target == TW__OF_NODES ? (char *)&to->node
-	                                      : (char *)&to->edge;
 	size_t i = 0, n = sizeof known / sizeof known[0];
 	while (i < n && (known[i].target != target || strcmp(known[i].key, key) != 0))
 		i++;
@@ -116,6 +113,9 @@ int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struc
 		tw__draft_count(g->draft, "attributes left out", 1);
 		return TW_OK;
 	}
+	char *base = target == TW__OF_GRAPH   ? (char *)&g->whole
+	             : target == TW__OF_NODES ? (char *)&to->node
+	                                      : (char *)&to->edge;
 	void *value = base + known[i].offset;
 	if (target == TW__OF_GRAPH)
 		g->whole.line = line;

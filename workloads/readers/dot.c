@@ -2,6 +2,7 @@
  *
  * The parser is our own. The licence of libcgraph (EPL 1.0) is not compatible with ours. Besides, libcgraph 2.42 keeps
  * no line numbers for messages, ignores text after the graph, and leaks memory for each malformed file. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,25 +145,29 @@ static int read_chain(struct tw__dot *p, const struct tw__digraph_attributes *de
 	return status;
 }
 
-/* Skips NAME = VALUE, an attribute of the graph. */
-static int read_assignment(struct tw__dot *p)
+/* Reads NAME = VALUE, an attribute of the graph or subgraph as in graph [NAME = VALUE]. */
+static int read_assignment(struct tw__dot *p, enum tw__digraph_target target)
 {
+	char key[32];
+	snprintf(key, sizeof key, "%s", p->tokens.text);
 	int status = next(p); /* skip the = */
 	if (status == TW_OK)
 		status = next(p);
 	if (status == TW_OK && p->tokens.kind != TW__DOT_ID)
 		return tw__dot_expected(&p->tokens, p->graph.err, "the attribute's value");
-	tw__draft_count(p->graph.draft, "attributes left out", 1);
+	if (status == TW_OK)
+		status = tw__digraph_set(&p->graph, target, NULL, key, p->tokens.text, p->tokens.line);
 	return status < 0 ? status : next(p);
 }
 
 static int read_statement(struct tw__dot *p, struct tw__digraph_attributes *defaults, int depth)
 {
+	enum tw__digraph_target of_graph = depth == 0 ? TW__OF_GRAPH : TW__OF_SUBGRAPH;
 	if (p->tokens.kind == TW__DOT_WORD && strcmp(p->tokens.text, "subgraph") != 0) {
 		enum tw__digraph_target target = !strcmp(p->tokens.text, "node")   ? TW__OF_NODES
 		                                 : !strcmp(p->tokens.text, "edge") ? TW__OF_EDGES
-		                                                                   : TW__OF_GRAPH;
-		if (target == TW__OF_GRAPH && strcmp(p->tokens.text, "graph") != 0)
+		                                                                   : of_graph;
+		if (target == of_graph && strcmp(p->tokens.text, "graph") != 0)
 			return tw__dot_expected(&p->tokens, p->graph.err, "a statement");
 		int status = next(p);
 		if (status == TW_OK && !tw__dot_is(&p->tokens, '['))
@@ -170,7 +175,7 @@ static int read_statement(struct tw__dot *p, struct tw__digraph_attributes *defa
 		return status < 0 ? status : tw__dot_attributes(p, target, defaults);
 	}
 	int peeked = p->tokens.kind == TW__DOT_ID ? tw__dot_peek(&p->tokens, p->graph.err) : 0;
-	return peeked < 0 ? peeked : peeked == '=' ? read_assignment(p) : read_chain(p, defaults, depth);
+	return peeked < 0 ? peeked : peeked == '=' ? read_assignment(p, of_graph) : read_chain(p, defaults, depth);
 }
 
 /* Reads statements up to the } that ends them, which becomes the last token. */
