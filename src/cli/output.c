@@ -47,8 +47,8 @@ void output_begin(struct output *output)
 			return;
 		}
 	}
-	/* Without a temporary file, the content goes into the open one. Devices and pipes cannot be truncated, and need not
-	 * be: ignore that error. */
+	/* Without a temporary file, the content goes into the open one. Devices and pipes cannot be truncated, and need
+	 * not be: ignore that error. */
 	if (ftruncate(fileno(output->file), 0) < 0)
 		errno = 0;
 }

@@ -255,14 +255,11 @@ struct told {
 /* A makespan of threads that lost their cores is that of a machine which other programs share. */
 static void tell_lost_cores(struct run_progress *progress, const struct tw__result *row)
 {
-	double part = row->counters.engine.off_cpu;
-	if (!(part > TW__MOST_OFF_CPU))
-		return;
 	run_progress_wipe(progress);
 	tw_log(TW_LOG_WARNING,
 	       "policy '%s', workload '%s': threads lost their cores for %.0f %% of the time in kernels: other "
 	       "programs run here",
-	       row->request->policy, row->request->workload, 100 * part);
+	       row->request->policy, row->request->workload, 100 * row->counters.engine.off_cpu);
 }
 
 static void tell_row(void *context, int i)
@@ -270,10 +267,10 @@ static void tell_row(void *context, int i)
 	struct told *told = context;
 	const struct tw__result *row = &told->results[i];
 	told->n = i + 1;
-	if (row->status == TW__RUN_OK) {
+	if (row->status == TW__RUN_OK && row->counters.engine.off_cpu > TW__MOST_OFF_CPU)
 		tell_lost_cores(&told->progress, row);
+	if (row->status == TW__RUN_OK)
 		return;
-	}
 	run_progress_wipe(&told->progress);
 	told->exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s",
 	                             row->request->policy, row->request->workload, row->message);

@@ -52,6 +52,10 @@ void tw__scene_tell(const struct tw__origin *, const struct tw__scene *);
 void tw__scene_tell_cores(const struct tw__origin *, const struct tw__scene *);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
+/* Finds the bounds on the makespan for these durations. *area_s is NAN if memory does not suffice, of which it
+ * warns. */
+int tw__scene_find_bounds(const struct tw__scene *, const struct tw__times *, double *critical_path_s, double *area_s,
+                          struct tw_error *err);
 /* Checks that the scene's kernel times have what --noise measured or empirical needs: a deviation or samples.
  * TW_INVALID: none of the times has. Warns once if only some lack them. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);

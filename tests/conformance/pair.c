@@ -63,8 +63,8 @@ static enum twin rounding_decides(const struct tw__run_input *in, const struct t
 	return !open ? TWIN_SAME : end.error <= FINE_NS ? TWIN_UNDECIDED : TWIN_COARSE;
 }
 
-/* Finds the end of the transfer by which the copy of event i becomes valid. Returns the number of events if the event is
- * another one, or if the copy was written. */
+/* Finds the end of the transfer by which the copy of event i becomes valid. Returns the number of events if the event
+ * is another one, or if the copy was written. */
 static size_t end_before_valid(const struct tw__record *r, size_t i)
 {
 	if (i == r->n || r->events[i].kind != TW__VALID)
@@ -109,7 +109,7 @@ static void compare(const struct tw__run_input *in, struct tw__record *native, c
 		o->twin = rounding_decides(in, simgrid, native, i);
 	if ((theirs && !ours) || (!theirs && !ours && o->twin == TWIN_SAME))
 		o->twin = rounding_decides(in, native, simgrid, i);
-	/* An end may have one date in both records, but be told in two turns: then the copy becomes valid at two dates. */
+	/* An end may have one date in both records, but be told in two turns: the copy becomes valid at two dates. */
 	if (o->twin == TWIN_SAME)
 		o->twin = rounding_decides(in, simgrid, native, end_before_valid(simgrid, i));
 	if (o->twin == TWIN_SAME)

@@ -1,0 +1,221 @@
+/* From the user's request to a scene: platform, graph and kernel times. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wall.h"
+#include "bounds/bounds.h"
+#include "experiment/computing.h"
+#include "experiment/load.h"
+#include "experiment/machine.h"
+#include "trace/write.h"
+
+int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,
+                      struct tw_error *err)
+{
+	struct tw__origin origin = {0};
+	int status = tw__origin_select(&origin, platform, request, err);
+	*models = origin.models;
+	origin.models = NULL;
+	tw__origin_finish(&origin);
+	return status;
+}
+
+static void count_workers(struct tw__scene *scene)
+{
+	for (int w = 0; w < scene->platform->n_workers; w++) {
+		bool accelerator = scene->platform->archs[scene->platform->workers[w].arch].accelerator;
+		*(accelerator ? &scene->gpus : &scene->cpus) += 1;
+	}
+}
+
+static void name_kernel_model(struct tw__scene *scene, const struct tw__request *request)
+{
+	const struct tw__times *times = &scene->times;
+	bool known = !(request->learn && tw__is_machine(request));
+	char text[80];
+	snprintf(text, sizeof text, "%s%s%s%s%s%s%s", times->measured && known ? "+measured" : "",
+	         times->has_recorded ? "+recorded" : "", times->sped_up ? "+speedup" : "",
+	         times->inferred && known ? "+inferred" : "", times->regression ? "+regression" : "",
+	         times->flop_rate ? "+flop_rate" : "", request->learn ? "+learned" : "");
+	snprintf(scene->kernel_model, sizeof scene->kernel_model, "%s", text + (*text == '+'));
+}
+
+int tw__scene_find_bounds(const struct tw__scene *scene, const struct tw__times *times, double *critical_path_s,
+                          double *area_s, struct tw_error *err)
+{
+	const struct tw__bounded in = {scene->platform, scene->graph, times};
+	int status = tw__times_critical_path(times, scene->platform, scene->graph, critical_path_s, err);
+	if (status < 0)
+		return status;
+	status = tw__bound_area(&in, area_s, err);
+	if (status != TW_NOMEM)
+		return status;
+	/* A run does not need the bound, and may well need less memory. */
+	tw_log(TW_LOG_WARNING, "workload '%s': the bound 'area' is left out: %s", scene->request->workload,
+	       err->message);
+	*area_s = NAN;
+	return TW_OK;
+}
+
+static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const struct tw__request *request,
+                      struct tw_error *err)
+{
+	const double start_s = tw__wall_s();
+	struct tw__models *own = NULL; /* kernel times of the platform `machine`; NULL: another platform */
+	int status = tw__is_machine(request) ? tw__machine_load(&scene->platform, request, err)
+	                                     : tw__origin_select(origin, &scene->platform, request, err);
+	if (status == TW_OK)
+		count_workers(scene);
+	if (status == TW_OK)
+		status = tw__generate(&scene->graph, request->workload, err);
+	if (status == TW_OK && tw__is_machine(request))
+		status = tw__machine_models(&own, request, scene->platform, scene->graph, err);
+	if (status == TW_OK)
+		status = tw__origin_bind(origin, scene, own, err);
+	if (status == TW_OK)
+		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
+	tw__models_destroy(own);
+	name_kernel_model(scene, request);
+	scene->setup_s = tw__wall_s() - start_s + (tw__is_machine(request) ? 0 : origin->spared_s);
+	if (status == TW_OK)
+		scene->working_set_bytes = tw__graph_working_set(scene->graph);
+	if (status == TW_OK)
+		status = tw__scene_find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
+	if (request->learn && tw__is_machine(request)) /* with --learn, `machine` has no kernel times before the run */
+		scene->critical_path_s = scene->area_s = NAN;
+	return status;
+}
+
+int tw__scene_create_from(struct tw__origin *origin, struct tw__scene **out, const struct tw__request *request,
+                          struct tw_error *err)
+{
+	*out = NULL;
+	struct tw__scene *scene = calloc(1, sizeof *scene);
+	if (scene)
+		scene->memo = tw__memo_create();
+	if (!scene || !scene->memo) {
+		free(scene);
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	}
+	scene->request = request;
+	int status = make_scene(scene, origin, request, err);
+	if (status < 0)
+		tw__scene_destroy(scene);
+	else
+		*out = scene;
+	return status;
+}
+
+int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
+{
+	struct tw__origin origin = {0};
+	int status = tw__scene_create_from(&origin, out, request, err);
+	tw__origin_finish(&origin);
+	return status;
+}
+
+void tw__scene_tell_cores(const struct tw__origin *origin, const struct tw__scene *scene)
+{
+	const struct tw_platform *p = scene->platform;
+	int n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		n += p->archs[p->workers[w].arch].accelerator ? 0 : p->workers[w].cores;
+	if (!tw__is_machine(scene->request) && origin->cores_here && n > origin->cores_here)
+		tw_log(TW_LOG_WARNING,
+		       "platform '%.200s': its workers use more cores than this machine has (%d): calibrate measured "
+		       "another machine, or this one with more cores",
+		       scene->request->platform, origin->cores_here);
+}
+
+void tw__scene_tell(const struct tw__origin *origin, const struct tw__scene *scene)
+{
+	const char *workload = scene->request->workload;
+	tw__scene_tell_cores(origin, scene);
+	if (!tw__is_machine(scene->request) && !tw__executes_kernels(scene->request))
+		tw__tell_doubts(&scene->times, origin->models, scene->platform, scene->graph, workload);
+	const struct tw_platform *all = tw__origin_whole(origin, scene);
+	tw__tell_unknown_archs(all, scene->graph, workload);
+	tw__tell_idle(&scene->times, all, scene->platform, scene->graph, workload);
+}
+
+void tw__scene_destroy(struct tw__scene *scene)
+{
+	if (!scene)
+		return;
+	if (scene->times.mean)
+		tw__times_finish(&scene->times);
+	tw_graph_destroy(scene->graph);
+	tw__platform_destroy(scene->platform);
+	tw__memo_destroy(scene->memo);
+	free(scene);
+}
+
+static const char *groups_of(const struct tw__platform_choice *choice)
+{
+	return choice->cpu_groups ? choice->cpu_groups : "";
+}
+
+static bool same_choice(const struct tw__platform_choice *a, const struct tw__platform_choice *b)
+{
+	if (a->cpus != b->cpus || a->gpus != b->gpus || a->gpu_mem_bytes != b->gpu_mem_bytes ||
+	    a->n_bounds != b->n_bounds || a->no_communication != b->no_communication ||
+	    strcmp(groups_of(a), groups_of(b)) != 0)
+		return false;
+	for (int i = 0; i < a->n_bounds; i++)
+		if (strcmp(a->bounds[i].node, b->bounds[i].node) != 0 || a->bounds[i].bytes != b->bounds[i].bytes)
+			return false;
+	return true;
+}
+
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *request)
+{
+	return strcmp(scene->request->platform, request->platform) == 0 &&
+	       same_text(scene->request->emulate, request->emulate) &&
+	       strcmp(scene->request->workload, request->workload) == 0 &&
+	       same_text(scene->request->learn, request->learn) &&
+	       same_text(scene->request->speedup, request->speedup) &&
+	       scene->request->extrapolate == request->extrapolate &&
+	       same_choice(&scene->request->choice, &request->choice);
+}
+
+int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *request, struct tw_error *err)
+{
+	bool empirical = request->noise && strcmp(request->noise, "empirical") == 0;
+	if (!request->noise || !(empirical || strcmp(request->noise, "measured") == 0) || scene->told_spread[empirical])
+		return TW_OK;
+	const struct tw__times *times = &scene->times;
+	int n = 0, without = 0;
+	for (int k = 0; k < times->n_kernels; k++)
+		for (tw_arch a = 0; a < times->n_archs; a++) {
+			int i = k * times->n_archs + a;
+			bool used = !isnan(times->mean[i]) && tw__has_worker(scene->platform, a);
+			n += used;
+			without += used && !(empirical ? times->draws[i].n > 0 : times->stddev[i] > 0);
+		}
+	if (n == without && empirical)
+		return tw_fail(
+			err, TW_INVALID,
+			"noise 'empirical': none of the %d kernel times of workload '%.100s' on platform '%.40s' "
+			"has samples: expected rows in samples.csv beside its kernels.csv",
+			n, request->workload, scene->platform->name);
+	if (n == without)
+		return tw_fail(err, TW_INVALID,
+		               "noise 'measured': none of the %d kernel times of workload '%.100s' on platform '%.40s' "
+		               "has a measured deviation: expected one, or a noise such as 0.02",
+		               n, request->workload, scene->platform->name);
+	if (without && empirical)
+		tw_log(TW_LOG_WARNING,
+		       "noise 'empirical': %d of %d kernel times of workload '%s' have no samples, and vary with their "
+		       "measured deviation, if there is one",
+		       without, n, request->workload);
+	else if (without)
+		tw_log(TW_LOG_WARNING,
+		       "noise 'measured': %d of %d kernel times of workload '%s' have no measured deviation, and "
+		       "do not vary",
+		       without, n, request->workload);
+	scene->told_spread[empirical] = true;
+	return TW_OK;
+}
