@@ -1,6 +1,7 @@
 #include "base/draft.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,16 +25,43 @@ static bool set_paths(struct tw__draft *d, const char *folder, int length, const
 	return n > 0 && (size_t)n < sizeof d->final && m > 0 && (size_t)m < sizeof d->path;
 }
 
+#define OWN_FILES "/proc/self/fd"
+
+/* Opens the temporary file. Where the file system has files without a name, it gets its name at the end only: it then
+ * goes with its process, whatever ends that. Returns false with errno. */
+static bool open_part(struct tw__draft *d)
+{
+	char folder[sizeof d->path];
+	const char *slash = strrchr(d->path, '/');
+	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - d->path) : 1, slash ? d->path : ".");
+	int file = access(OWN_FILES, X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+	d->has_name = file < 0;
+	d->f = d->has_name ? fopen(d->path, "we") : fdopen(file, "w");
+	if (!d->f && !d->has_name)
+		close(file);
+	return d->f;
+}
+
+/* Gives the temporary file its name. Returns 0 or an errno. */
+static int name_part(struct tw__draft *d)
+{
+	char own[sizeof OWN_FILES + 16];
+	snprintf(own, sizeof own, OWN_FILES "/%d", fileno(d->f));
+	if (!d->has_name && linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW) < 0)
+		return errno;
+	d->has_name = true;
+	return 0;
+}
+
 int tw__draft_open(struct tw__draft *d, const char *option, const char *folder, const char *name, struct tw_error *err)
 {
 	char slashed[sizeof d->final];
 	int length = snprintf(slashed, sizeof slashed, "%s/", folder);
 	if (length < 0 || (size_t)length >= sizeof slashed || !set_paths(d, slashed, length, name))
 		return tw_fail(err, TW_INVALID, "%s '%.200s...': expected a shorter path", option, folder);
-	d->f = fopen(d->path, "we");
-	return d->f ? TW_OK
-	            : tw_fail(err, TW_INVALID, "%s '%.300s': %s: expected a folder that can be written to", option,
-	                      folder, strerror(errno));
+	return open_part(d) ? TW_OK
+	                    : tw_fail(err, TW_INVALID, "%s '%.300s': %s: expected a folder that can be written to",
+	                              option, folder, strerror(errno));
 }
 
 static int open_in_place(struct tw__draft *d, const char *path)
@@ -54,8 +82,7 @@ int tw__draft_file(struct tw__draft *d, const char *path)
 	int length = slash ? (int)(slash + 1 - real) : 0;
 	bool is_short = real && set_paths(d, real, length, real + length);
 	free(real);
-	d->f = is_short ? fopen(d->path, "we") : NULL;
-	if (!d->f)
+	if (!is_short || !open_part(d))
 		return open_in_place(d, path);
 	if (there && fchmod(fileno(d->f), old.st_mode & 07777) < 0)
 		errno = 0; /* the new file then has the mode of new files */
@@ -68,11 +95,13 @@ int tw__draft_end(struct tw__draft *d)
 	int reason = tw__flush(d->f);
 	if (!reason && !in_place && fsync(fileno(d->f)) != 0)
 		reason = errno;
+	if (!reason && !in_place)
+		reason = name_part(d);
 	if (fclose(d->f) != 0 && !reason)
 		reason = errno;
 	if (!reason && !in_place && rename(d->path, d->final) < 0)
 		reason = errno;
-	if (reason && !in_place)
+	if (reason && !in_place && d->has_name)
 		unlink(d->path);
 	return reason;
 }
@@ -86,7 +115,7 @@ int tw__draft_close(struct tw__draft *d, struct tw_error *err)
 void tw__draft_drop(struct tw__draft *d)
 {
 	fclose(d->f);
-	if (*d->path)
+	if (*d->path && d->has_name)
 		unlink(d->path);
 }
 

@@ -10,6 +10,7 @@
 struct tw__draft {
 	char path[4096], final[4096]; /* `path` "": the content is written in place */
 	FILE *f;                      /* the temporary file, to which the caller writes the new content */
+	bool has_name;                /* whether the temporary file has its name, `path`, already */
 };
 
 /* Flushes a stream. Returns 0, or the errno of a write that failed, also if that was an earlier one. */
