@@ -14,7 +14,8 @@ trap 'rm -rf "$place"' EXIT
 run=("$1" run --engine real --workload cholesky:nt=6:nb=32 --policy eager --emulate gpus=1:mem=1MiB:bandwidth=2GB/s --format csv)
 export TILEWRIGHT_KERNELS=$2/hostile_good.so TSAN_OPTIONS=halt_on_error=1:exitcode=66:atexit_sleep_ms=0
 
-if ! HOSTILE=none "${run[@]}" > /dev/null 2> "$place/log" || [[ -s $place/log ]]; then
+# The run may say that other programs have the cores.
+if ! HOSTILE=none "${run[@]}" > /dev/null 2> "$place/log" || grep -v 'threads lost their cores' "$place/log"; then
 	cat "$place/log"
 	echo "race: reports without a race"
 	exit 1
