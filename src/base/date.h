@@ -46,6 +46,15 @@ static inline double tw__clock_slack(double seconds) { return 4e-3 + seconds * T
  * tw__clock_slack. */
 static inline double tw__clock_spread(double seconds) { return 1e-14 + seconds * 0x1p-52; }
 
+/* Between two events, a clock that is a double is less than this many seconds from its origin. */
+#define TW__FARTHEST_S 2048.0
+
+/* Returns by how much the origin of a clock that shows `seconds` moves: whole seconds; 0: the origin stays. */
+static inline tw__ns tw__origin_step(double seconds)
+{
+	return seconds < TW__FARTHEST_S ? 0 : tw__ns_of(floor(seconds - TW__FARTHEST_S / 2));
+}
+
 /* Returns the date of an event at `seconds` on a clock that is a double. The date is rounded up, after subtracting the
  * clock's rounding error. */
 static inline tw__ns tw__ns_after(double seconds)

@@ -150,6 +150,15 @@ void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)
 	step(f, now); /* the other flows get the share of the removed flow from now on */
 }
 
+void tw__flows_shift(struct tw__flows *f, double seconds)
+{
+	f->date -= seconds;
+	for (int i = 0; i < f->n; i++) {
+		f->flows[i]->begin -= seconds;
+		f->flows[i]->entry -= seconds;
+	}
+}
+
 double tw__flows_horizon(struct tw__flows *f, double until)
 {
 	for (;;) {

@@ -38,6 +38,9 @@ void tw__flows_finish(struct tw__flows *);
 int tw__flows_add(struct tw__flows *, struct tw__flow *, const struct tw__route *, double begin, double bytes);
 void tw__flows_remove(struct tw__flows *, struct tw__flow *, double now);
 
+/* Subtracts `seconds` from all dates. */
+void tw__flows_shift(struct tw__flows *, double seconds);
+
 /* Returns a date before which no flow ends, at least min(until, the true next end). Dates of calls must not go back. */
 double tw__flows_horizon(struct tw__flows *, double until);
 

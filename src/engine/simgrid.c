@@ -25,7 +25,7 @@
 
 #include "base/least.h"
 #include "platform/bottlenecks.h"
-#include "engine/simgrid_actors.h"
+#include "engine/simgrid_clock.h"
 #include "engine/simgrid_load.h"
 #include "engine/simgrid_module.h"
 
@@ -142,7 +142,7 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	job->token = token;
 	job->from = from;
 	job->to = to;
-	if (tw__flows_add(&e->flows, &job->flow, route, tw__seconds(e->now) + route->latency, (double)bytes))
+	if (tw__flows_add(&e->flows, &job->flow, route, tw__clock_seconds(e, e->now) + route->latency, (double)bytes))
 		return TW_NOMEM;
 	tw__actor_append(a, job);
 	tw__actor_wake(a);
@@ -187,11 +187,11 @@ static tw__ns next_kernel(const struct tw__engine *e)
 /* Returns a date before which no transfer ends. The date may be later than `until`. */
 static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
 {
-	double until_s = tw__seconds(until);
+	double until_s = tw__clock_seconds(e, until);
 	/* A flow that begins at `until` may end at once. */
 	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, until_s + tw__clock_slack(until_s) / TW__NS_PER_S);
 	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound of flows.h has rounding errors */
-	return ns < (double)TW__LAST ? (tw__ns)ns : TW__NEVER;
+	return ns < (double)TW__LAST ? tw__later(e->origin, (tw__ns)ns) : TW__NEVER;
 }
 
 static tw__ns next_ended(const struct tw__engine *e)
@@ -227,15 +227,11 @@ static int deliver(struct tw__engine *e)
  * actors. */
 static void runtime_sleep(struct tw__engine *e, double until)
 {
-	double now = simgrid_get_clock();
-	/* SimGrid's precision must suit the dates that its clock can reach while the runtime's actor sleeps. */
-	double horizon = 1e-3 + 2 * now, left = tw__least(until, horizon) - now;
-	if (horizon > e->precise_until) {
-		e->precise_until = 2 * horizon;
-		tw__simgrid_set_precision(e->precise_until);
-	}
+	double left = until - simgrid_get_clock();
 	e->runtime_sleeps = true;
-	if (left > 0)
+	if (isinf(left))
+		sg_sem_acquire(e->wake);
+	else if (left > 0)
 		sg_sem_acquire_timeout(e->wake, left);
 	else
 		sg_actor_yield();
@@ -253,11 +249,12 @@ static int await(struct tw__engine *e, tw__ns until)
 		tw__ns date = tw__earliest(until, next_ended(e)), kernel = next_kernel(e);
 		if (date == TW__NEVER && e->n_active == 0)
 			return TW_FAILED;
-		double date_s = tw__seconds(date), over_s = date_s + tw__clock_spread(date_s);
+		double date_s = tw__clock_seconds(e, date), over_s = date_s + tw__clock_spread(date_s);
 		bool kernel_ends = kernel <= date && kernel != TW__NEVER;
-		bool comes = over_s > simgrid_get_clock();
-		if (!kernel_ends && (yields >= YIELDS || date < transfer_horizon(e, tw__earliest(date, kernel)))) {
+		bool comes = over_s > simgrid_get_clock(), is_near = date_s < TW__FARTHEST_S;
+		if (!kernel_ends && (yields >= YIELDS || (is_near && date < transfer_horizon(e, tw__earliest(date, kernel))))) {
 			e->now = tw__latest(e->now, date);
+			tw__clock_follow(e);
 			return deliver(e);
 		}
 		yields += !comes;

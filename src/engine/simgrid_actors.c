@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include <simgrid/engine.h>
-
 #include <tilewright/containers.h>
+
+#include "engine/simgrid_clock.h"
 
 struct job *tw__job_new(struct tw__engine *e)
 {
@@ -92,8 +92,8 @@ void tw__worker_actor(int argc, char **argv)
 	while ((job = take(a))) {
 		a->current = job;
 		if (!job->cancelled)
-			sleep_until(tw__seconds(job->start));
-		double left = tw__seconds(job->end) - simgrid_get_clock();
+			sleep_until(tw__clock_seconds(a->engine, job->start));
+		double left = tw__clock_seconds(a->engine, job->end) - simgrid_get_clock();
 		if (!job->cancelled && left > 0)
 			sg_actor_execute(left * a->speed);
 		if (!job->cancelled)
@@ -112,12 +112,12 @@ static void transfer_actor(int argc, char **argv)
 	struct job *job;
 	while ((job = take(a))) {
 		const struct tw__route *route = tw__route_of(&e->platform, job->from, job->to);
-		sleep_until(tw__seconds(job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
+		sleep_until(tw__clock_seconds(e, job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
 		tw__bridges_enter(&e->bridges, route);
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], (double)job->bytes);
 		double clock = simgrid_get_clock();
 		job->start = job->begin;
-		job->end = tw__latest(job->start, tw__ns_after(clock));
+		job->end = tw__latest(job->start, tw__clock_date(e, clock));
 		tw__flows_remove(&e->flows, &job->flow, clock);
 		tw__job_done(e, job); /* must come before the next line, which lets other actors run */
 		tw__bridges_leave(&e->bridges, route);

@@ -48,6 +48,7 @@ struct tw__engine {
 	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
 	double unit;                 /* the latency of weight 1 (platform/weights.h); 0: links are shared equally */
 	tw__ns now;                  /* the runtime's date; equal to or ahead of SimGrid's clock, up to rounding */
+	tw__ns origin;               /* the date of second 0 of SimGrid's clock (simgrid_clock.h) */
 	sg_sem_t wake;               /* semaphore that wakes the runtime's actor */
 	bool runtime_sleeps, over;
 	double precise_until; /* SimGrid's precision suits dates until this one, in seconds */

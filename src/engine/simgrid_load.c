@@ -29,7 +29,7 @@ static void configure(double unit)
 	sg_cfg_set_double("surf/precision", PRECISION_S);
 	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
 	/* The fastest settings for a simulation with few activities at a time, which share links. */
-	sg_cfg_set_string("cpu/optim", "TI");
+	sg_cfg_set_string("cpu/optim", "Full");
 	sg_cfg_set_string("network/optim", "Full");
 	sg_cfg_set_int("contexts/stack-size", 1024);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,11 +1,6 @@
 #include "links/dated.h"
 
-#include <math.h>
-
 #include "base/least.h"
-
-/* The origin is at most this far behind the dates, between two transfers. */
-#define MOST_SECONDS 1024.0
 
 int tw__dated_init(struct tw__dated *d, const struct tw_platform *platform, double unit)
 {
@@ -26,9 +21,9 @@ static void shift(struct tw__dated *d, double seconds)
 static double seconds_of(struct tw__dated *d, tw__ns date)
 {
 	double seconds = tw__seconds(date - d->origin);
-	if (seconds < 2 * MOST_SECONDS)
+	tw__ns whole = tw__origin_step(seconds);
+	if (whole == 0)
 		return seconds;
-	tw__ns whole = tw__ns_of(floor(seconds - MOST_SECONDS));
 	shift(d, tw__seconds(whole));
 	d->origin += whole;
 	seconds = tw__seconds(date - d->origin);

@@ -47,18 +47,18 @@ static double rate_error(const struct tw__validation_input *in)
  *   there. The slack is more than the rounding error of an end that the model computes. An end may also wait for
  *   another one within the slack. So 3/4 of the slack is the tolerance; a whole slack would let pass the next date.
  * - The native engine computes as this model does, in seconds from an origin that moves. So nothing more is lost.
- * - SimGrid's clock counts seconds from the start of the run. Each of its steps loses half a unit, and merges dates
- *   that are less than 1e-3 ns apart (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some
- *   that have no event. Its bytes have the error of its rates. */
+ * - SimGrid's clock counts from another origin, which moves as well (engine/simgrid_clock.h). In each of its steps the
+ *   clock and the bytes that are left lose half a unit, and dates that are less than 1e-6 ns apart become one
+ *   (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no event. Its bytes
+ *   have the error of its rates. */
 static double off_ns(const struct tw__flows_of *f, const struct tw__flow_of *of, tw__ns origin)
 {
 	const struct tw__event *start = of->start, *end = of->end;
-	const double model_ns = of->share.end * TW__NS_PER_S, date_s = tw__seconds(end->date);
-	const double slack = tw__clock_slack(f->r->rounds ? date_s : of->share.end), is = (double)(end->date - origin);
+	const double model_ns = of->share.end * TW__NS_PER_S, lasted_ns = (double)(end->date - start->date);
+	const double slack = tw__clock_slack(of->share.end), is = (double)(end->date - origin);
 	double tolerance = 0.75 * slack;
 	if (f->r->rounds)
-		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-3 + date_s * TW__NS_PER_S * 0x1p-52) +
-		             f->rate_error * (double)(end->date - start->date);
+		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-6 + (TW__FARTHEST_S * TW__NS_PER_S + lasted_ns) * 0x1p-52) + f->rate_error * lasted_ns;
 	bool good = is >= ceil(model_ns - slack - tolerance) && is <= ceil(model_ns - slack + tolerance);
 	return good ? 0 : is - model_ns;
 }

@@ -11,6 +11,7 @@ typedef long double real;
 struct flow {
 	uint64_t id;
 	const struct tw__route *route;
+	size_t event;                    /* by which the transfer starts */
 	real weight, enters, begin, end; /* ns; from `enters` on, bridges count the flow */
 	real left, rate;                 /* bytes, and bytes/ns */
 	bool fixed, done;
@@ -131,7 +132,7 @@ static real run_until_end(struct sim *s, const struct flow *f)
 	return f && f->done ? f->end : NAN;
 }
 
-static void start(struct sim *s, const struct tw__event *e)
+static void start(struct sim *s, const struct tw__event *e, size_t event)
 {
 	const struct tw__route *route = tw__route_of(s->platform, e->from, e->node);
 	real wait = tw__weight_latency(route, s->unit) * (real)TW__NS_PER_S,
@@ -139,6 +140,7 @@ static void start(struct sim *s, const struct tw__event *e)
 	real enters = fmaxl((real)e->date + sleep, s->last_end);
 	s->flows[s->n++] = (struct flow){
 		.id = e->offset,
+		.event = event,
 		.route = route,
 		.weight = tw__weight(route, s->unit),
 		.enters = enters,
@@ -158,13 +160,16 @@ struct exact_end exact_end(const struct tw_platform *p, enum tw__link_shares sha
 	for (size_t i = 0; s.flows && i < n; i++) {
 		const struct tw__event *e = &record->events[i];
 		if (e->kind == TW__TRANSFER_START)
-			start(&s, e);
+			start(&s, e, i);
 		else if (e->kind == TW__TRANSFER_END)
 			s.last_end = fmaxl(s.last_end, run_until_end(&s, find(&s, e->offset)));
 	}
-	real end = s.flows ? run_until_end(&s, find(&s, id)) : NAN;
+	const struct flow *f = s.flows ? find(&s, id) : NULL;
+	real end = run_until_end(&s, f), events = f ? n - f->event : 0;
+	real since = f ? (real)TW__FARTHEST_S * (real)TW__NS_PER_S + end - record->events[f->event].date : 0;
 	free(s.flows);
-	/* SimGrid's clock rounds each of some events. A weight of 1 that joins and leaves a sum with a light one leaves
-	 * an error in the rate of the light one. */
-	return (struct exact_end){end, 1e-5L + (32 * end + s.unsure) * 0x1p-53L};
+	/* At each event SimGrid rounds its clock, and the rest of each transfer. A weight of 1 that joins and leaves a
+	 * sum with a light one leaves an error in the rate of the light one. */
+	real error = 1e-5L + ((32 + events) * since + s.unsure) * 0x1p-53L;
+	return (struct exact_end){end, error, (double)(since / TW__NS_PER_S)};
 }

@@ -8,6 +8,7 @@
 /* In nanoseconds and their fractions. NAN: the transfer does not end. */
 struct exact_end {
 	long double date, error; /* SimGrid's date, in doubles, is at most so far from the exact one */
+	double seconds;          /* at most so many have passed on the engines' clocks, since their origins */
 };
 
 /* Returns the end of the transfer `id`. The first n events of the sorted record have all transfers that begin before

@@ -54,9 +54,9 @@ static enum twin rounding_decides(const struct tw__run_input *in, const struct t
 		return TWIN_SAME;
 	tw__ns one = e->date, other = date_of_end(b, i, e->offset);
 	struct exact_end end = exact_end(in->platform, tw__run_link_shares(in->params), a, i, e->offset);
-	/* SimGrid's clock counts from the start of the run, the native engine's from an origin near the date. */
-	long double most_slack = tw__clock_slack(tw__seconds(one)), least_slack = tw__clock_slack(0),
-		    spread = TW__NS_PER_S * tw__clock_spread(tw__seconds(one));
+	/* The engines' clocks count from different origins. */
+	long double most_slack = tw__clock_slack(end.seconds), least_slack = tw__clock_slack(0),
+		    spread = TW__NS_PER_S * tw__clock_spread(end.seconds);
 	bool open = one == other ? fabsl(end.date - (one + spread)) <= end.error
 	                         : ceill(end.date - most_slack - end.error) <= tw__earliest(one, other) &&
 	                                   ceill(end.date - least_slack + end.error) >= tw__latest(one, other);

@@ -24,7 +24,8 @@ struct sketch {
 	double least_bandwidth; /* of links that are drawn, bytes/s */
 	double narrowest;       /* bandwidth of the narrowest link */
 	double kernel_us;       /* the magnitude of kernel times */
-	bool is_late;           /* dates may be up to 1e9 s, so SimGrid's clock is coarse: few cases */
+	bool is_late;           /* kernels may take up to 1e8 s */
+	bool moves_long;        /* transfers may take up to 1e7 s: few cases, since engines round their bytes */
 };
 
 /* --- links ------------------------------------------------------------------------------------------------------ */
@@ -193,7 +194,7 @@ static void write_times(struct sketch *k)
 static void write_data(struct sketch *k, int n)
 {
 	/* The longest time of a transfer. */
-	double most = fmin(1e12, fmax(1, (k->is_late ? 1e7 : 10) * k->narrowest)),
+	double most = fmin(1e12, fmax(1, (k->moves_long ? 1e7 : 10) * k->narrowest)),
 	       low = fmin(most, draw_magnitude(k->r, 1, 1e9)), high = fmin(most, low * draw_magnitude(k->r, 1, 1e4));
 	bool equal = draw_below(k->r, 3) == 0;
 	fputs("\"data\":[", k->file);
@@ -281,9 +282,9 @@ static bool write_file(struct sketch *k, const char *folder, const char *name, v
 
 bool random_files(const char *folder, struct tw__random *r, bool with_graph)
 {
-	struct sketch k = {.r = r, .narrowest = INFINITY, .is_late = draw_below(r, 500) == 0};
+	struct sketch k = {.r = r, .narrowest = INFINITY, .is_late = draw_below(r, 4) == 0, .moves_long = draw_below(r, 200) == 0};
 	/* Handles of other workloads have megabytes. */
-	k.least_bandwidth = with_graph || k.is_late ? 1 : 1e6;
+	k.least_bandwidth = with_graph || k.moves_long ? 1 : 1e6;
 	k.n_cards = draw_from(r, 0, MAX_CARDS);
 	k.n_hubs = draw_from(r, 0, MAX_HUBS);
 	k.has_host = draw_below(r, 3) == 0;
