@@ -273,6 +273,16 @@ static tw_task pop_beside(struct tw_sched *s, struct tw_data_first *p, tw_worker
 	return task;
 }
 
+/* A worker finds no task, though some are ready: it may have left the one that it was woken for to others. So the cores
+ * that belong to no unit may want it. If all units wait, each has left a task to a unit that looked at other ones. The
+ * last one that looks now finds the others waiting, so it takes a task or gives it to one of them. */
+static void tell_others(struct tw_data_first *p)
+{
+	if (tw_data_waiting_all_wait(&p->waiting))
+		tw_data_waiting_tell_all(&p->waiting, false);
+	tw_data_waiting_tell_all(&p->waiting, true);
+}
+
 tw_task tw_data_first_pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct tw_data_first *p = state;
@@ -291,8 +301,7 @@ tw_task tw_data_first_pop(struct tw_sched *s, void *state, tw_worker worker)
 	if (task != TW_NONE && p->ready.n_tasks && !tw_data_waiting_one_has_nothing(&p->waiting))
 		tw_data_waiting_tell_all(&p->waiting, false); /* each unit has a task now, so units may plan ahead */
 	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
-		tw_data_waiting_tell_all(&p->waiting,
-		                         true); /* the worker may have left the task that it was woken for to others */
+		tell_others(p);
 	return task;
 }
 

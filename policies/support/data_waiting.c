@@ -131,6 +131,11 @@ void tw_data_waiting_tell_all(struct tw_data_waiting *w, bool beside)
 	tw_id_set_clear(&w->told);
 }
 
+bool tw_data_waiting_all_wait(const struct tw_data_waiting *w)
+{
+	return tw_id_set_next(&w->busy, &w->busy, 0) == TW_NONE;
+}
+
 bool tw_data_waiting_one_has_nothing(const struct tw_data_waiting *w)
 {
 	return tw_id_set_next(&w->busy, &w->table->unqueued, 0) != TW_NONE;

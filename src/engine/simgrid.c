@@ -252,7 +252,8 @@ static int await(struct tw__engine *e, tw__ns until)
 		double date_s = tw__clock_seconds(e, date), over_s = date_s + tw__clock_spread(date_s);
 		bool kernel_ends = kernel <= date && kernel != TW__NEVER;
 		bool comes = over_s > simgrid_get_clock(), is_near = date_s < TW__FARTHEST_S;
-		if (!kernel_ends && (yields >= YIELDS || (is_near && date < transfer_horizon(e, tw__earliest(date, kernel))))) {
+		if (!kernel_ends &&
+		    (yields >= YIELDS || (is_near && date < transfer_horizon(e, tw__earliest(date, kernel))))) {
 			e->now = tw__latest(e->now, date);
 			tw__clock_follow(e);
 			return deliver(e);

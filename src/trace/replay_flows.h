@@ -15,6 +15,8 @@ struct tw__flows_of {
 	struct tw__replay *r;
 	struct tw__flow_of *of; /* [n] in the order of their starts */
 	size_t n;
+	double unit;       /* the latency of weight 1 (platform/weights.h) */
+	double heaviest;   /* the greatest weight of a route */
 	double rate_error; /* the relative error of SimGrid's rates on this platform */
 };
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/least.h"
 #include "links/dated.h"
 #include "platform/bottlenecks.h"
 #include "trace/replay_flows.h"
@@ -28,16 +29,19 @@ static int collect(struct tw__flows_of *f, const struct tw__record *record)
 	return ok ? TW_OK : no_memory(f->r);
 }
 
-/* The rates of SimGrid's solver have this relative error. The solver takes a sum of weights below 1e-6 for zero
- * (engine/simgrid_load.c), so it is wrong by up to that about flows with less weight. */
-static double rate_error(const struct tw__validation_input *in)
+/* Computes what the weights of the platform's routes mean for the tolerance. SimGrid's solver takes a sum of weights
+ * below 1e-6 for zero (engine/simgrid_load.c), so it is wrong by up to that about flows with less weight. */
+static void weigh(struct tw__flows_of *f)
 {
-	const struct tw_platform *p = in->platform;
-	const double unit = tw__weight_unit(p, in->shares);
+	const struct tw_platform *p = f->r->in->platform;
+	double lightest = INFINITY;
+	f->unit = tw__weight_unit(p, f->r->in->shares);
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
-		if (p->routes[i].n_links && tw__weight(&p->routes[i], unit) < 1e-5)
-			return 1e-6;
-	return 1e-12;
+		if (p->routes[i].n_links) {
+			f->heaviest = tw__greatest(f->heaviest, tw__weight(&p->routes[i], f->unit));
+			lightest = tw__least(lightest, tw__weight(&p->routes[i], f->unit));
+		}
+	f->rate_error = lightest < 1e-5 ? 1e-6 : 1e-12;
 }
 
 /* Doubles round to the nearest of their units, which grow with the date. Between two dates that are equal but for
@@ -49,16 +53,22 @@ static double rate_error(const struct tw__validation_input *in)
  * - The native engine computes as this model does, in seconds from an origin that moves. So nothing more is lost.
  * - SimGrid's clock counts from another origin, which moves as well (engine/simgrid_clock.h). In each of its steps the
  *   clock and the bytes that are left lose half a unit, and dates that are less than 1e-6 ns apart become one
- *   (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no event. Its bytes
- *   have the error of its rates. */
+ *   (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no event. When a
+ *   transfer of more weight joins, a light one becomes slower by as much, so it takes longer for the bytes that the
+ *   clock has lost before. Its bytes have the error of its rates. */
 static double off_ns(const struct tw__flows_of *f, const struct tw__flow_of *of, tw__ns origin)
 {
 	const struct tw__event *start = of->start, *end = of->end;
 	const double model_ns = of->share.end * TW__NS_PER_S, lasted_ns = (double)(end->date - start->date);
 	const double slack = tw__clock_slack(of->share.end), is = (double)(end->date - origin);
 	double tolerance = 0.75 * slack;
-	if (f->r->rounds)
-		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-6 + (TW__FARTHEST_S * TW__NS_PER_S + lasted_ns) * 0x1p-52) + f->rate_error * lasted_ns;
+	if (f->r->rounds) {
+		const struct tw__route *route = tw__route_of(f->r->in->platform, start->from, start->node);
+		double clock_ns = tw__least((double)end->date, TW__FARTHEST_S * TW__NS_PER_S + lasted_ns),
+		       slower = f->heaviest / tw__weight(route, f->unit);
+		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-6 + clock_ns * slower * 0x1p-52) +
+		             f->rate_error * lasted_ns;
+	}
 	bool good = is >= ceil(model_ns - slack - tolerance) && is <= ceil(model_ns - slack + tolerance);
 	return good ? 0 : is - model_ns;
 }
@@ -105,9 +115,7 @@ static int check_model(struct tw__flows_of *f)
 		tw__bottlenecks_finish(&narrowed);
 		return no_memory(f->r);
 	}
-	int status = tw__dated_init(&m, &narrowed, tw__weight_unit(f->r->in->platform, f->r->in->shares)) == TW_OK
-	                     ? recompute(f, &m)
-	                     : no_memory(f->r);
+	int status = tw__dated_init(&m, &narrowed, f->unit) == TW_OK ? recompute(f, &m) : no_memory(f->r);
 	tw__dated_finish(&m);
 	tw__bottlenecks_finish(&narrowed);
 	return status;
@@ -115,9 +123,10 @@ static int check_model(struct tw__flows_of *f)
 
 int tw__replay_flows(struct tw__replay *r, const struct tw__record *record)
 {
-	struct tw__flows_of f = {.r = r, .rate_error = rate_error(r->in)};
+	struct tw__flows_of f = {.r = r};
 	if (r->measured && r->in->moves_nothing)
 		return TW_OK;
+	weigh(&f);
 	int status = collect(&f, record);
 	if (status == TW_OK && f.n)
 		status = r->measured ? tw__replay_links(&f) : check_model(&f);
