@@ -8,7 +8,7 @@
 #include <time.h>
 #include <poll.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 #include "base/wall.h"
 #include "calibrate/costs.h"
 #include "calibrate/files.h"
@@ -260,7 +260,7 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	tw__identity_of(&calibration->identity, calibration->platform);
 	snprintf(calibration->identity.emulate, sizeof calibration->identity.emulate, "%s",
 	         q->emulate ? q->emulate : "");
-	status = tw__draft_folder("--output", c->setup->folder, "calibration.json", err);
+	status = tw__new_file_try("--output", c->setup->folder, "calibration.json", err);
 	return status == TW_OK && !c->setup->force ? tw__calibration_read(calibration, c->setup->folder, &found, err)
 	                                           : status;
 }

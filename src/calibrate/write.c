@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 #include "calibrate/files.h"
 #include "perf/models.h"
 #include "perf/samples.h"
@@ -32,15 +32,15 @@ static void put_kernel(FILE *f, const struct tw__calibrated *c)
 
 static int write_kernels(struct tw__calibration *c, const char *folder, struct tw_error *err)
 {
-	struct tw__draft d;
-	int status = tw__draft_open(&d, "--output", folder, "kernels.csv", err);
+	struct tw__new_file d;
+	int status = tw__new_file_in(&d, "--output", folder, "kernels.csv", err);
 	if (status < 0)
 		return status;
 	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__kernels_header);
 	for (int i = 0; i < c->n; i++)
 		if (c->kernels[i].n)
 			put_kernel(d.f, &c->kernels[i]);
-	return tw__draft_close(&d, err);
+	return tw__new_file_close(&d, err);
 }
 
 static int put_samples(FILE *f, struct tw__calibrated *c, struct tw_error *err)
@@ -61,8 +61,8 @@ static int put_samples(FILE *f, struct tw__calibrated *c, struct tw_error *err)
 /* Writes samples.csv: the times of all executions that count. Also updates the estimates of all kernels. */
 static int write_samples(struct tw__calibration *c, const char *folder, struct tw_error *err)
 {
-	struct tw__draft d;
-	int status = tw__draft_open(&d, "--output", folder, "samples.csv", err);
+	struct tw__new_file d;
+	int status = tw__new_file_in(&d, "--output", folder, "samples.csv", err);
 	if (status < 0)
 		return status;
 	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__samples_header);
@@ -70,8 +70,8 @@ static int write_samples(struct tw__calibration *c, const char *folder, struct t
 		if (c->kernels[i].n)
 			status = put_samples(d.f, &c->kernels[i], err);
 	if (status == TW_OK)
-		return tw__draft_close(&d, err);
-	tw__draft_drop(&d);
+		return tw__new_file_close(&d, err);
+	tw__new_file_drop(&d);
 	return status;
 }
 
@@ -80,18 +80,18 @@ static int write_samples(struct tw__calibration *c, const char *folder, struct t
 static int write_platform(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
                           struct tw_error *err)
 {
-	struct tw__draft d;
+	struct tw__new_file d;
 	char comment[200];
 	int status = c->has_buses ? tw__buses_apply(&c->buses, c->platform, err) : TW_OK;
 	if (status == TW_OK)
-		status = tw__draft_open(&d, "--output", folder, "platform.xml", err);
+		status = tw__new_file_in(&d, "--output", folder, "platform.xml", err);
 	if (status < 0)
 		return status;
 	snprintf(comment, sizeof comment, "Made by tilewright calibrate, %s; see calibration.json", conditions->date);
 	status = tw__platform_write_xml(c->platform, comment, d.f, err);
 	if (status == TW_OK)
-		return tw__draft_close(&d, err);
-	tw__draft_drop(&d);
+		return tw__new_file_close(&d, err);
+	tw__new_file_drop(&d);
 	return status;
 }
 
@@ -167,8 +167,8 @@ static json_t *calibration_json(const struct tw__calibration *c, const struct tw
 static int write_json(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
                       struct tw_error *err)
 {
-	struct tw__draft d;
-	int status = tw__draft_open(&d, "--output", folder, "calibration.json", err);
+	struct tw__new_file d;
+	int status = tw__new_file_in(&d, "--output", folder, "calibration.json", err);
 	if (status < 0)
 		return status;
 	json_t *json = calibration_json(c, conditions);
@@ -176,9 +176,9 @@ static int write_json(const struct tw__calibration *c, const char *folder, const
 	json_decref(json);
 	if (good) {
 		fputc('\n', d.f);
-		return tw__draft_close(&d, err);
+		return tw__new_file_close(&d, err);
 	}
-	tw__draft_drop(&d);
+	tw__new_file_drop(&d);
 	return tw_fail(err, TW_NOMEM, "%.400s: out of memory", d.final);
 }
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 
 static int is_there(const struct folder *folder, const struct folder_file *f, struct tw_error *err)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 #include "base/nearest.h"
 #include "cli/topics.h"
 #include "cli/warnings.h"

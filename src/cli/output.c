@@ -39,7 +39,7 @@ void output_begin(struct output *output)
 	if (output->file == stdout)
 		return;
 	if (fstat(fileno(output->file), &about) == 0 && S_ISREG(about.st_mode)) {
-		if (tw__draft_file(&output->draft, output->path) == 0) {
+		if (tw__new_file_open(&output->draft, output->path) == 0) {
 			tw__unhide(fileno(output->file));
 			fclose(output->file);
 			output->file = output->draft.f;
@@ -61,7 +61,7 @@ int output_close(struct output *output, struct tw_error *err)
 	if (file == stdout)
 		return TW_OK; /* main flushes stdout, and reports a failure */
 	if (output->is_draft) {
-		reason = tw__draft_end(&output->draft);
+		reason = tw__new_file_end(&output->draft);
 	} else {
 		tw__unhide(fileno(file));
 		reason = tw__flush(file);
@@ -81,7 +81,7 @@ void output_abandon(struct output *output)
 	if (output->is_new)
 		unlink(output->path);
 	if (output->is_draft) {
-		tw__draft_drop(&output->draft);
+		tw__new_file_drop(&output->draft);
 	} else {
 		tw__unhide(fileno(output->file));
 		fclose(output->file);

@@ -6,14 +6,14 @@
 
 #include <tilewright/base.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 
 struct output {
 	const char *path; /* path of the file; "-": stdout */
 	FILE *file;
 	bool is_new;   /* whether output_open created the file */
 	bool is_draft; /* whether `file` is that of `draft` */
-	struct tw__draft draft;
+	struct tw__new_file draft;
 };
 
 /* Opens the output file for writing, so that errors are found early. The old content stays until output_begin.

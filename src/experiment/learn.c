@@ -7,7 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 #include "experiment/computing.h"
 
 #define FILE_NAME "kernels.csv"
@@ -51,7 +51,7 @@ int tw__learn_check(const struct tw__plan *plan, struct tw_error *err)
 		return TW_OK;
 	int status = check_request(plan, err);
 	if (status == TW_OK && plan->request->repeat == 0)
-		status = tw__draft_folder("--learn", plan->request->learn, FILE_NAME, err);
+		status = tw__new_file_try("--learn", plan->request->learn, FILE_NAME, err);
 	if (status == TW_OK)
 		status = read_folder(&learned, plan, err);
 	tw__learned_destroy(learned);
@@ -89,14 +89,14 @@ int tw__learning_begin(struct tw__learning *l, const struct tw__plan *plan, stru
 
 int tw__learning_save(struct tw__learning *l, const struct tw__plan *plan, struct tw_error *err)
 {
-	struct tw__draft draft;
+	struct tw__new_file file;
 	if (!l->learned)
 		return TW_OK;
-	int status = tw__draft_open(&draft, "--learn", plan->request->learn, FILE_NAME, err);
+	int status = tw__new_file_in(&file, "--learn", plan->request->learn, FILE_NAME, err);
 	if (status < 0)
 		return tw_fail(err, TW_FAILED, "%s", err->message);
-	tw__learned_write(l->learned, draft.f);
-	return tw__draft_close(&draft, err);
+	tw__learned_write(l->learned, file.f);
+	return tw__new_file_close(&file, err);
 }
 
 void tw__learning_finish(struct tw__learning *l)

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 #include "plot/plot.h"
 
 const char *tw__ending_of(const char *path)
@@ -20,17 +20,17 @@ const char *tw__ending_of(const char *path)
 static int put(FILE *from, const char *output, struct tw_error *err)
 {
 	char buffer[1 << 14];
-	struct tw__draft draft;
-	int reason = tw__draft_file(&draft, output);
+	struct tw__new_file file;
+	int reason = tw__new_file_open(&file, output);
 	if (reason)
 		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(reason));
 	rewind(from);
 	for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
-		fwrite(buffer, 1, n, draft.f); /* tw__draft_end finds errors */
+		fwrite(buffer, 1, n, file.f); /* tw__new_file_end finds errors */
 	bool is_cut = ferror(from);
 	if (is_cut)
-		tw__draft_drop(&draft);
-	reason = is_cut ? EIO : tw__draft_end(&draft);
+		tw__new_file_drop(&file);
+	reason = is_cut ? EIO : tw__new_file_end(&file);
 	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(reason)) : TW_OK;
 }
 

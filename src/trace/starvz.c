@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 #include "trace/gzip.h"
 #include "trace/text.h"
 

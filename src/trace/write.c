@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/draft.h"
+#include "base/new_file.h"
 #include "trace/formats.h"
 #include "trace/text.h"
 
@@ -131,17 +131,17 @@ bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 
 static int write_file(const char *path, write_fn write, const struct tw__trace *trace, struct tw_error *err)
 {
-	struct tw__draft draft;
-	int reason = tw__draft_file(&draft, path);
+	struct tw__new_file file;
+	int reason = tw__new_file_open(&file, path);
 	if (reason)
 		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(reason));
-	setvbuf(draft.f, NULL, _IOFBF, 1 << 18);
-	int status = write(draft.f, trace);
+	setvbuf(file.f, NULL, _IOFBF, 1 << 18);
+	int status = write(file.f, trace);
 	if (status < 0) {
-		tw__draft_drop(&draft);
+		tw__new_file_drop(&file);
 		return tw_fail(err, status, "%s: out of memory", path);
 	}
-	reason = tw__draft_end(&draft);
+	reason = tw__new_file_end(&file);
 	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(reason)) : TW_OK;
 }
 

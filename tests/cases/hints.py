@@ -40,7 +40,7 @@ PRINTED_BY = [
     (r"platform/(groups|emulate)\.", "run sweep calibrate"),
     (r"engine/real/", "run sweep"),
     (r"engine/", ""),  # SimGrid's options
-    (r"base/draft\.", "platform import calibrate"),
+    (r"base/new_file\.", "platform import calibrate"),
 ]
 
 

@@ -1,4 +1,4 @@
-#include "base/draft.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ int tw__flush(FILE *f)
 	return errno ? errno : EIO;
 }
 
-static bool set_paths(struct tw__draft *d, const char *folder, int length, const char *name)
+static bool set_paths(struct tw__new_file *d, const char *folder, int length, const char *name)
 {
 	int n = snprintf(d->final, sizeof d->final, "%.*s%s", length, folder, name);
 	int m = snprintf(d->path, sizeof d->path, "%.*s.%s.%d.part", length, folder, name, (int)getpid());
@@ -29,7 +29,7 @@ static bool set_paths(struct tw__draft *d, const char *folder, int length, const
 
 /* Opens the temporary file. Where the file system has files without a name, it gets its name at the end only: it then
  * goes with its process, whatever ends that. Returns false with errno. */
-static bool open_part(struct tw__draft *d)
+static bool open_part(struct tw__new_file *d)
 {
 	char folder[sizeof d->path];
 	const char *slash = strrchr(d->path, '/');
@@ -43,7 +43,7 @@ static bool open_part(struct tw__draft *d)
 }
 
 /* Gives the temporary file its name. Returns 0 or an errno. */
-static int name_part(struct tw__draft *d)
+static int name_part(struct tw__new_file *d)
 {
 	char own[sizeof OWN_FILES + 16];
 	snprintf(own, sizeof own, OWN_FILES "/%d", fileno(d->f));
@@ -53,7 +53,7 @@ static int name_part(struct tw__draft *d)
 	return 0;
 }
 
-int tw__draft_open(struct tw__draft *d, const char *option, const char *folder, const char *name, struct tw_error *err)
+int tw__new_file_in(struct tw__new_file *d, const char *option, const char *folder, const char *name, struct tw_error *err)
 {
 	char slashed[sizeof d->final];
 	int length = snprintf(slashed, sizeof slashed, "%s/", folder);
@@ -64,14 +64,14 @@ int tw__draft_open(struct tw__draft *d, const char *option, const char *folder, 
 	                              option, folder, strerror(errno));
 }
 
-static int open_in_place(struct tw__draft *d, const char *path)
+static int open_in_place(struct tw__new_file *d, const char *path)
 {
 	d->path[0] = '\0';
 	d->f = fopen(path, "we");
 	return d->f ? 0 : errno;
 }
 
-int tw__draft_file(struct tw__draft *d, const char *path)
+int tw__new_file_open(struct tw__new_file *d, const char *path)
 {
 	struct stat old;
 	bool there = stat(path, &old) == 0;
@@ -89,7 +89,7 @@ int tw__draft_file(struct tw__draft *d, const char *path)
 	return 0;
 }
 
-int tw__draft_end(struct tw__draft *d)
+int tw__new_file_end(struct tw__new_file *d)
 {
 	bool in_place = !*d->path;
 	int reason = tw__flush(d->f);
@@ -106,27 +106,27 @@ int tw__draft_end(struct tw__draft *d)
 	return reason;
 }
 
-int tw__draft_close(struct tw__draft *d, struct tw_error *err)
+int tw__new_file_close(struct tw__new_file *d, struct tw_error *err)
 {
-	int reason = tw__draft_end(d);
+	int reason = tw__new_file_end(d);
 	return reason ? tw_fail(err, TW_FAILED, "%.400s: cannot be written: %s", d->final, strerror(reason)) : TW_OK;
 }
 
-void tw__draft_drop(struct tw__draft *d)
+void tw__new_file_drop(struct tw__new_file *d)
 {
 	fclose(d->f);
 	if (*d->path && d->has_name)
 		unlink(d->path);
 }
 
-int tw__draft_folder(const char *option, const char *folder, const char *name, struct tw_error *err)
+int tw__new_file_try(const char *option, const char *folder, const char *name, struct tw_error *err)
 {
-	struct tw__draft d;
+	struct tw__new_file d;
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
 		return tw_fail(err, TW_INVALID, "%s '%.300s': %s: expected a folder that can be made", option, folder,
 		               strerror(errno));
-	int status = tw__draft_open(&d, option, folder, name, err);
+	int status = tw__new_file_in(&d, option, folder, name, err);
 	if (status == TW_OK)
-		tw__draft_drop(&d);
+		tw__new_file_drop(&d);
 	return status;
 }

@@ -1,13 +1,13 @@
 /* Replaces a file atomically. The new content goes to a temporary file, which gets the file's name when it is complete.
  * Until then, and if the process is killed before, readers see the old file. */
-#ifndef TW__DRAFT_H
-#define TW__DRAFT_H
+#ifndef TW__NEW_FILE_H
+#define TW__NEW_FILE_H
 
 #include <stdio.h>
 
 #include <tilewright/base.h>
 
-struct tw__draft {
+struct tw__new_file {
 	char path[4096], final[4096]; /* `path` "": the content is written in place */
 	FILE *f;                      /* the temporary file, to which the caller writes the new content */
 	bool has_name;                /* whether the temporary file has its name, `path`, already */
@@ -18,18 +18,18 @@ int tw__flush(FILE *);
 
 /* Opens a temporary file in the folder for the new content of the file `name`. `option`, such as "--output", is the
  * command-line option that gave the folder; error messages show it. TW_INVALID: the folder is not writable. */
-int tw__draft_open(struct tw__draft *, const char *option, const char *folder, const char *name, struct tw_error *err);
+int tw__new_file_in(struct tw__new_file *, const char *option, const char *folder, const char *name, struct tw_error *err);
 /* Opens a temporary file beside `path`. Content is written in place if `path` is a device, a pipe or an unlinked file,
  * or if its folder cannot be written to. Returns 0 or an errno. */
-int tw__draft_file(struct tw__draft *, const char *path);
-/* As tw__draft_close; returns 0 or an errno. */
-int tw__draft_end(struct tw__draft *);
+int tw__new_file_open(struct tw__new_file *, const char *path);
+/* As tw__new_file_close; returns 0 or an errno. */
+int tw__new_file_end(struct tw__new_file *);
 /* Syncs the new content to the disk and renames the temporary file. TW_FAILED: the old file is unchanged. */
-int tw__draft_close(struct tw__draft *, struct tw_error *err);
+int tw__new_file_close(struct tw__new_file *, struct tw_error *err);
 /* Deletes the temporary file; the old file is unchanged. */
-void tw__draft_drop(struct tw__draft *);
+void tw__new_file_drop(struct tw__new_file *);
 
 /* Creates the folder if it does not exist. TW_INVALID: the folder cannot be created, or the file `name` not written. */
-int tw__draft_folder(const char *option, const char *folder, const char *name, struct tw_error *err);
+int tw__new_file_try(const char *option, const char *folder, const char *name, struct tw_error *err);
 
 #endif
