@@ -12,10 +12,25 @@ int tw__flush(FILE *f)
 	errno = 0;
 	if (fflush(f) == 0 && !ferror(f))
 		return 0;
-	/* If an earlier write failed, its reason is lost: ask again. The content is incomplete anyway. */
-	if (!errno && fileno(f) >= 0 && write(fileno(f), "\n", 1) == 1)
-		errno = EIO;
-	return errno ? errno : EIO;
+	return errno ? errno : EIO; /* EIO: an earlier write failed, whose reason is lost */
+}
+
+int tw__close(FILE *f, bool sync)
+{
+	int reason = tw__flush(f);
+	/* The reason may be lost: ask again. Callers drop what is incomplete. */
+	if (reason == EIO && fileno(f) >= 0 && write(fileno(f), "\n", 1) < 0)
+		reason = errno;
+	if (!reason && sync && fsync(fileno(f)) != 0)
+		reason = errno;
+	if (fclose(f) != 0 && !reason)
+		reason = errno;
+	return reason;
+}
+
+static int cannot_write(const struct tw__new_file *d, int reason, struct tw_error *err)
+{
+	return tw_fail(err, TW_FAILED, "%.400s: cannot be written: %s", d->final, strerror(reason));
 }
 
 static bool set_paths(struct tw__new_file *d, const char *folder, int length, const char *name)
@@ -42,18 +57,20 @@ static bool open_part(struct tw__new_file *d)
 	return d->f;
 }
 
-/* Gives the temporary file its name. Returns 0 or an errno. */
-static int name_part(struct tw__new_file *d)
+/* Syncs the temporary file, and gives it its name. Returns 0 or an errno. */
+static int complete_part(struct tw__new_file *d)
 {
 	char own[sizeof OWN_FILES + 16];
 	snprintf(own, sizeof own, OWN_FILES "/%d", fileno(d->f));
-	if (!d->has_name && linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW) < 0)
+	if (fsync(fileno(d->f)) < 0 ||
+	    (!d->has_name && linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW) < 0))
 		return errno;
 	d->has_name = true;
 	return 0;
 }
 
-int tw__new_file_in(struct tw__new_file *d, const char *option, const char *folder, const char *name, struct tw_error *err)
+int tw__new_file_in(struct tw__new_file *d, const char *option, const char *folder, const char *name,
+                    struct tw_error *err)
 {
 	char slashed[sizeof d->final];
 	int length = snprintf(slashed, sizeof slashed, "%s/", folder);
@@ -64,41 +81,41 @@ int tw__new_file_in(struct tw__new_file *d, const char *option, const char *fold
 	                              option, folder, strerror(errno));
 }
 
-static int open_in_place(struct tw__new_file *d, const char *path)
+static int open_in_place(struct tw__new_file *d, const char *path, struct tw_error *err)
 {
 	d->path[0] = '\0';
+	snprintf(d->final, sizeof d->final, "%s", path);
 	d->f = fopen(path, "we");
-	return d->f ? 0 : errno;
+	return d->f ? TW_OK : cannot_write(d, errno, err);
 }
 
-int tw__new_file_open(struct tw__new_file *d, const char *path)
+int tw__new_file_open(struct tw__new_file *d, const char *path, struct tw_error *err)
 {
 	struct stat old;
 	bool there = stat(path, &old) == 0;
 	if (there && (!S_ISREG(old.st_mode) || old.st_nlink == 0 || access(path, W_OK) < 0))
-		return open_in_place(d, path);
+		return open_in_place(d, path, err);
 	char *real = there ? realpath(path, NULL) : strdup(path); /* of a link, the file is replaced */
 	const char *slash = real ? strrchr(real, '/') : NULL;
 	int length = slash ? (int)(slash + 1 - real) : 0;
 	bool is_short = real && set_paths(d, real, length, real + length);
 	free(real);
 	if (!is_short || !open_part(d))
-		return open_in_place(d, path);
+		return open_in_place(d, path, err);
 	if (there && fchmod(fileno(d->f), old.st_mode & 07777) < 0)
 		errno = 0; /* the new file then has the mode of new files */
-	return 0;
+	return TW_OK;
 }
 
 int tw__new_file_end(struct tw__new_file *d)
 {
 	bool in_place = !*d->path;
 	int reason = tw__flush(d->f);
-	if (!reason && !in_place && fsync(fileno(d->f)) != 0)
-		reason = errno;
 	if (!reason && !in_place)
-		reason = name_part(d);
-	if (fclose(d->f) != 0 && !reason)
-		reason = errno;
+		reason = complete_part(d);
+	int closed = tw__close(d->f, false);
+	if (closed)
+		reason = closed;
 	if (!reason && !in_place && rename(d->path, d->final) < 0)
 		reason = errno;
 	if (reason && !in_place && d->has_name)
@@ -109,7 +126,7 @@ int tw__new_file_end(struct tw__new_file *d)
 int tw__new_file_close(struct tw__new_file *d, struct tw_error *err)
 {
 	int reason = tw__new_file_end(d);
-	return reason ? tw_fail(err, TW_FAILED, "%.400s: cannot be written: %s", d->final, strerror(reason)) : TW_OK;
+	return reason ? cannot_write(d, reason, err) : TW_OK;
 }
 
 void tw__new_file_drop(struct tw__new_file *d)

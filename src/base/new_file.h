@@ -15,17 +15,19 @@ struct tw__new_file {
 
 /* Flushes a stream. Returns 0, or the errno of a write that failed, also if that was an earlier one. */
 int tw__flush(FILE *);
+/* Flushes a stream, syncs it to the disk if wanted, and closes it. Returns as tw__flush. */
+int tw__close(FILE *, bool sync);
 
 /* Opens a temporary file in the folder for the new content of the file `name`. `option`, such as "--output", is the
  * command-line option that gave the folder; error messages show it. TW_INVALID: the folder is not writable. */
-int tw__new_file_in(struct tw__new_file *, const char *option, const char *folder, const char *name, struct tw_error *err);
+int tw__new_file_in(struct tw__new_file *, const char *option, const char *folder, const char *name,
+                    struct tw_error *err);
 /* Opens a temporary file beside `path`. Content is written in place if `path` is a device, a pipe or an unlinked file,
- * or if its folder cannot be written to. Returns 0 or an errno. */
-int tw__new_file_open(struct tw__new_file *, const char *path);
-/* As tw__new_file_close; returns 0 or an errno. */
-int tw__new_file_end(struct tw__new_file *);
+ * or if its folder cannot be written to. TW_FAILED: neither is possible. */
+int tw__new_file_open(struct tw__new_file *, const char *path, struct tw_error *err);
 /* Syncs the new content to the disk and renames the temporary file. TW_FAILED: the old file is unchanged. */
 int tw__new_file_close(struct tw__new_file *, struct tw_error *err);
+int tw__new_file_end(struct tw__new_file *); /* the same, for callers with a message of their own: 0 or an errno */
 /* Deletes the temporary file; the old file is unchanged. */
 void tw__new_file_drop(struct tw__new_file *);
 

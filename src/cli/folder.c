@@ -64,11 +64,7 @@ int folder_close(struct folder *folder, int i, struct tw_error *err)
 	struct folder_file *f = &folder->files[i];
 	FILE *file = f->file;
 	f->file = NULL;
-	int reason = tw__flush(file);
-	if (!reason && fsync(fileno(file)) != 0)
-		reason = errno;
-	if (fclose(file) != 0 && !reason)
-		reason = errno;
+	int reason = tw__close(file, true);
 	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", f->path, strerror(reason)) : TW_OK;
 }
 

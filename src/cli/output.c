@@ -36,10 +36,11 @@ int output_open(struct output *output, const char *path, struct tw_error *err)
 void output_begin(struct output *output)
 {
 	struct stat about;
+	struct tw_error ignored;
 	if (output->file == stdout)
 		return;
 	if (fstat(fileno(output->file), &about) == 0 && S_ISREG(about.st_mode)) {
-		if (tw__new_file_open(&output->draft, output->path) == 0) {
+		if (tw__new_file_open(&output->draft, output->path, &ignored) == TW_OK) {
 			tw__unhide(fileno(output->file));
 			fclose(output->file);
 			output->file = output->draft.f;
@@ -64,9 +65,7 @@ int output_close(struct output *output, struct tw_error *err)
 		reason = tw__new_file_end(&output->draft);
 	} else {
 		tw__unhide(fileno(file));
-		reason = tw__flush(file);
-		if (fclose(file) != 0 && !reason)
-			reason = errno;
+		reason = tw__close(file, false);
 	}
 	if (reason && output->is_new)
 		unlink(output->path);

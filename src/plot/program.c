@@ -21,17 +21,16 @@ static int put(FILE *from, const char *output, struct tw_error *err)
 {
 	char buffer[1 << 14];
 	struct tw__new_file file;
-	int reason = tw__new_file_open(&file, output);
-	if (reason)
-		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(reason));
+	int status = tw__new_file_open(&file, output, err);
+	if (status < 0)
+		return status;
 	rewind(from);
 	for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
-		fwrite(buffer, 1, n, file.f); /* tw__new_file_end finds errors */
-	bool is_cut = ferror(from);
-	if (is_cut)
-		tw__new_file_drop(&file);
-	reason = is_cut ? EIO : tw__new_file_end(&file);
-	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(reason)) : TW_OK;
+		fwrite(buffer, 1, n, file.f); /* tw__new_file_close finds errors */
+	if (!ferror(from))
+		return tw__new_file_close(&file, err);
+	tw__new_file_drop(&file);
+	return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(EIO));
 }
 
 /* Finds the first line with information in what the program wrote to stderr; for an error message. */

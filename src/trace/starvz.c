@@ -57,10 +57,8 @@ static int put_table(FILE *f, int i, const struct tw__starvz *s, int *reason)
 	errno = 0;
 	int status = tables[i].write(f, s);
 	*reason = ferror(f) && errno ? errno : 0; /* the reason of a failed write, which zlib has had */
-	if (!*reason)
-		*reason = tw__flush(f);
-	if (fclose(f) != 0 && !*reason)
-		*reason = errno ? errno : EIO;
+	int closed = tw__close(f, false);
+	*reason = *reason ? *reason : closed;
 	return status < 0 ? status : *reason ? TW_FAILED : TW_OK;
 }
 

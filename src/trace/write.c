@@ -132,17 +132,16 @@ bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 static int write_file(const char *path, write_fn write, const struct tw__trace *trace, struct tw_error *err)
 {
 	struct tw__new_file file;
-	int reason = tw__new_file_open(&file, path);
-	if (reason)
-		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(reason));
+	int status = tw__new_file_open(&file, path, err);
+	if (status < 0)
+		return status;
 	setvbuf(file.f, NULL, _IOFBF, 1 << 18);
-	int status = write(file.f, trace);
+	status = write(file.f, trace);
 	if (status < 0) {
 		tw__new_file_drop(&file);
 		return tw_fail(err, status, "%s: out of memory", path);
 	}
-	reason = tw__new_file_end(&file);
-	return reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(reason)) : TW_OK;
+	return tw__new_file_close(&file, err);
 }
 
 int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_error *err)
