@@ -131,9 +131,12 @@ void tw_data_waiting_tell_all(struct tw_data_waiting *w, bool beside)
 	tw_id_set_clear(&w->told);
 }
 
-bool tw_data_waiting_all_wait(const struct tw_data_waiting *w)
+bool tw_data_waiting_all_have_nothing(const struct tw_data_waiting *w)
 {
-	return tw_id_set_next(&w->busy, &w->busy, 0) == TW_NONE;
+	for (int k = 0; k < w->table->n_units; k++)
+		if (w->n_busy[k] || w->table->units[k].n_queued)
+			return false;
+	return true;
 }
 
 bool tw_data_waiting_one_has_nothing(const struct tw_data_waiting *w)

@@ -37,8 +37,8 @@ void tw_data_waiting_tell(struct tw_data_waiting *, tw_task, int unit);
 /* Wakes all waiting workers that belong to units; with `beside`, those that belong to no unit. */
 void tw_data_waiting_tell_all(struct tw_data_waiting *, bool beside);
 
-/* Whether all workers that belong to units wait. */
-bool tw_data_waiting_all_wait(const struct tw_data_waiting *);
+/* Whether no unit has a task planned or taken, and all workers of units wait. */
+bool tw_data_waiting_all_have_nothing(const struct tw_data_waiting *);
 
 /* Whether some unit has no task planned or taken, but may still find one: the last pop of one of its workers found a
  * task. */

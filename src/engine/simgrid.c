@@ -9,6 +9,8 @@
  * transfer's date is that of SimGrid's clock, rounded up. Before a turn, SimGrid advances to the turn's date, so that
  * the turn gets all ends until then.
  *
+ * Origin. SimGrid's clock counts from an origin that follows the dates: simgrid_clock.h.
+ *
  * A lazy clock. The runtime has many events of its own between two completions. Waking the runtime through SimGrid for
  * each of them would dominate the run's cost. So the engine keeps a date before which nothing can end: for kernels
  * their ends, for transfers the bound of flows.h. While the runtime's next event comes before that date, the engine

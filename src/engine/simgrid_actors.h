@@ -48,11 +48,10 @@ struct tw__engine {
 	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
 	double unit;                 /* the latency of weight 1 (platform/weights.h); 0: links are shared equally */
 	tw__ns now;                  /* the runtime's date; equal to or ahead of SimGrid's clock, up to rounding */
-	tw__ns origin;               /* the date of second 0 of SimGrid's clock (simgrid_clock.h) */
+	tw__ns origin;               /* the date of second 0 of SimGrid's clock: simgrid_clock.h */
 	sg_sem_t wake;               /* semaphore that wakes the runtime's actor */
 	bool runtime_sleeps, over;
-	double precise_until; /* SimGrid's precision suits dates until this one, in seconds */
-	sg_host_t *memory;    /* [n_nodes] SimGrid host of each memory */
+	sg_host_t *memory; /* [n_nodes] SimGrid host of each memory */
 	struct tw__bridges bridges;
 	struct actor *workers;
 	struct actor *idle; /* list of transfer actors without work */

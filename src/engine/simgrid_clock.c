@@ -2,9 +2,9 @@
 
 #include "base/least.h"
 
-/* SimGrid's clock. SimGrid has no call that sets it. SimGrid 3.32 counts durations with the models that
- * simgrid_load.c chooses: each activity has a rest, from which SimGrid subtracts the length of each step. So nothing
- * but this number depends on the origin. */
+/* The clock of SimGrid 3.32, which has no call that sets it. In the models that simgrid_load.c chooses, each activity
+ * has a rest, from which SimGrid subtracts the length of each step. So nothing but this number depends on the
+ * origin. */
 extern double simgrid_now __asm__("_ZN7simgrid6kernel10EngineImpl4now_E");
 
 void tw__clock_follow(struct tw__engine *e)
@@ -15,7 +15,7 @@ void tw__clock_follow(struct tw__engine *e)
 		return;
 	double seconds = tw__seconds(whole);
 	e->origin += whole;
-	/* Far from the origin, SimGrid may have rounded to a date behind the runtime's by many fractions. */
+	/* Far from the origin, rounding may have moved the clock past the runtime's date by many fractions. */
 	simgrid_now = tw__least(clock - seconds, tw__clock_seconds(e, e->now));
 	tw__flows_shift(&e->flows, seconds);
 }

@@ -7,11 +7,6 @@
 #include <simgrid/engine.h>
 #include <xbt/config.h>
 
-#include "base/least.h"
-
-/* The least precision of SimGrid's dates, in seconds. */
-#define PRECISION_S 1e-15
-
 /* The rounding error of a sum that SimGrid's solver takes for zero. The solver sums the weights of flows, which are 1,
  * or up to 1e6 with weights by latency (platform/weights.h). */
 static const double precision = 1e-9, precision_of_weights = 1e-6;
@@ -26,9 +21,10 @@ static void configure(double unit)
 	sg_cfg_set_double("network/bandwidth-factor", 1);
 	sg_cfg_set_double("network/latency-factor", 1);
 	sg_cfg_set_double("network/weight-S", 0);
-	sg_cfg_set_double("surf/precision", PRECISION_S);
+	sg_cfg_set_double("surf/precision", 1e-15); /* seconds; SimGrid merges dates that are closer */
 	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
-	/* The fastest settings for a simulation with few activities at a time, which share links. */
+	/* Models that keep no dates, only what is left of each activity: so the clock can move (simgrid_clock.h). For
+	 * few activities at a time, which share links, they are fast as well. */
 	sg_cfg_set_string("cpu/optim", "Full");
 	sg_cfg_set_string("network/optim", "Full");
 	sg_cfg_set_int("contexts/stack-size", 1024);
@@ -39,12 +35,6 @@ static void configure(double unit)
 	sg_cfg_set_string("contexts/factory", "raw"); /* SimGrid's fastest context factory: switches stacks in
 	                                               * assembly */
 #endif
-}
-
-void tw__simgrid_set_precision(double date)
-{
-	/* Two units in the last place: SimGrid adds a difference of dates to its clock, which rounds twice. */
-	sg_cfg_set_double("surf/precision", tw__greatest(PRECISION_S, date * 0x1p-51));
 }
 
 int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_error *err)

@@ -7,8 +7,4 @@
 
 int tw__simgrid_load(const struct tw_platform *, double unit, struct tw_error *err);
 
-/* SimGrid merges dates that are closer than its precision, and stops if doubles are coarser than that. Sets the
- * precision for dates until `date`, in seconds. */
-void tw__simgrid_set_precision(double date);
-
 #endif

@@ -87,27 +87,32 @@ static int check_end(struct tw__flows_of *f, const struct tw__dated *m, const st
 	                     tw__seconds(of->start->date), fabs(off) / TW__NS_PER_S, off < 0 ? "earlier" : "later");
 }
 
-/* Checks all transfers that the model ends by `date`. */
-static int check_ended(struct tw__flows_of *f, struct tw__dated *m, tw__ns date)
+/* Checks the transfers that the model ends by `date`. `n_told` is the number of ends in the record until now: an engine
+ * removes a transfer from the model when it tells the end. */
+static int check_ended(struct tw__flows_of *f, struct tw__dated *m, tw__ns date, size_t n_told)
 {
 	int status = TW_OK;
-	while (status == TW_OK && tw__dated_next(m) <= date)
+	for (; status == TW_OK && f->n_ended < n_told && tw__dated_next(m) <= date; f->n_ended++)
 		status = check_end(f, m, (struct tw__flow_of *)(void *)tw__dated_end(m));
 	return status;
 }
 
-static int recompute(struct tw__flows_of *f, struct tw__dated *m)
+static int recompute(struct tw__flows_of *f, struct tw__dated *m, const struct tw__record *record)
 {
 	int status = TW_OK;
+	size_t n_told = 0;
+	const struct tw__event *at = record->events;
 	for (size_t i = 0; i < f->n && status == TW_OK; i++) {
 		const struct tw__event *e = f->of[i].start;
-		status = check_ended(f, m, e->date);
+		for (; at < e; at++)
+			n_told += at->kind == TW__TRANSFER_END;
+		status = check_ended(f, m, e->date, n_told);
 		tw__dated_begin(m, &f->of[i].share, e->from, e->node, (double)e->bytes, e->date);
 	}
-	return status == TW_OK ? check_ended(f, m, TW__LAST) : status;
+	return status == TW_OK ? check_ended(f, m, TW__LAST, f->n) : status;
 }
 
-static int check_model(struct tw__flows_of *f)
+static int check_model(struct tw__flows_of *f, const struct tw__record *record)
 {
 	struct tw_platform narrowed;
 	struct tw__dated m;
@@ -115,7 +120,7 @@ static int check_model(struct tw__flows_of *f)
 		tw__bottlenecks_finish(&narrowed);
 		return no_memory(f->r);
 	}
-	int status = tw__dated_init(&m, &narrowed, f->unit) == TW_OK ? recompute(f, &m) : no_memory(f->r);
+	int status = tw__dated_init(&m, &narrowed, f->unit) == TW_OK ? recompute(f, &m, record) : no_memory(f->r);
 	tw__dated_finish(&m);
 	tw__bottlenecks_finish(&narrowed);
 	return status;
@@ -129,7 +134,7 @@ int tw__replay_flows(struct tw__replay *r, const struct tw__record *record)
 	weigh(&f);
 	int status = collect(&f, record);
 	if (status == TW_OK && f.n)
-		status = r->measured ? tw__replay_links(&f) : check_model(&f);
+		status = r->measured ? tw__replay_links(&f) : check_model(&f, record);
 	free(f.of);
 	return status;
 }

@@ -44,6 +44,24 @@ static bool ends_at_two_dates(const struct tw__record *a, const struct tw__recor
 /* Errors of more nanoseconds change dates so often that these are no rare coincidence. */
 #define FINE_NS 0.01L
 
+static struct exact_end exactly(const struct tw__run_input *in, const struct tw__record *r, size_t i)
+{
+	return exact_end(in->platform, tw__run_link_shares(in->params), r, i, r->events[i].offset);
+}
+
+/* Whether two transfers end at the same time but for rounding: that of event i, and the last one that ended at this
+ * date before. */
+static bool ends_with_another(const struct tw__run_input *in, const struct tw__record *r, size_t i,
+                              const struct exact_end *end)
+{
+	for (size_t j = i; j-- > 0 && r->events[j].date == r->events[i].date;)
+		if (r->events[j].kind == TW__TRANSFER_END) {
+			struct exact_end other = exactly(in, r, j);
+			return fabsl(end->date - other.date) <= end->error + other.error;
+		}
+	return false;
+}
+
 /* Whether nothing but rounding decides in which nanosecond, or in which of two turns of one date, the transfer of event
  * i of record `a` ends. All events before i are the same in both records. */
 static enum twin rounding_decides(const struct tw__run_input *in, const struct tw__record *a,
@@ -53,11 +71,11 @@ static enum twin rounding_decides(const struct tw__run_input *in, const struct t
 	if (i == a->n || e->kind != TW__TRANSFER_END)
 		return TWIN_SAME;
 	tw__ns one = e->date, other = date_of_end(b, i, e->offset);
-	struct exact_end end = exact_end(in->platform, tw__run_link_shares(in->params), a, i, e->offset);
+	struct exact_end end = exactly(in, a, i);
 	/* The engines' clocks count from different origins. */
 	long double most_slack = tw__clock_slack(end.seconds), least_slack = tw__clock_slack(0),
 		    spread = TW__NS_PER_S * tw__clock_spread(end.seconds);
-	bool open = one == other ? fabsl(end.date - (one + spread)) <= end.error
+	bool open = one == other ? fabsl(end.date - (one + spread)) <= end.error || ends_with_another(in, a, i, &end)
 	                         : ceill(end.date - most_slack - end.error) <= tw__earliest(one, other) &&
 	                                   ceill(end.date - least_slack + end.error) >= tw__latest(one, other);
 	return !open ? TWIN_SAME : end.error <= FINE_NS ? TWIN_UNDECIDED : TWIN_COARSE;
