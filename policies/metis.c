@@ -198,12 +198,12 @@ static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, i
 		first += k < n_lists / 2 ? p->shares[list + k] : 0;
 	}
 	double share = all > 0 ? first / all : 0.5;
+	real_t shares[2] = {(real_t)share, 1 - (real_t)share}; /* METIS refuses parts of 0, also if rounded */
 	make_graph(p, tasks, n);
-	if (n < 2 || p->start[n] == 0 || share <= 0 || share >= 1) {
+	if (n < 2 || p->start[n] == 0 || shares[0] <= 0 || shares[1] <= 0 || shares[0] >= 1 || shares[1] >= 1) {
 		cut(p, tasks, n, share);
 	} else {
 		idx_t vertices = n, one = 1, two = 2, cut_weight, options[METIS_NOPTIONS];
-		real_t shares[2] = {(real_t)share, 1 - (real_t)share};
 		METIS_SetDefaultOptions(options);
 		options[METIS_OPTION_SEED] = seed;
 		int result =
