@@ -181,10 +181,24 @@ def narrow():
             frame.onload = () => setTimeout(() => {
                 const page = frame.contentDocument, text = page.querySelector(".figures svg text");
                 const boxes = [...page.querySelectorAll(".figures figure, .wide, .plot, .controls, .schedule")];
+                const cut = [...page.querySelectorAll(".plot span")].filter((span) => span.scrollWidth > span.clientWidth);
+                const kept = ["means", "rows"].map((name) => {
+                    const table = page.getElementById(`table-${name}`), box = table.parentElement;
+                    const at = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === "policy");
+                    box.scrollLeft = 10000;
+                    const cell = table.tBodies[0].rows[0].cells[at].getBoundingClientRect();
+                    const edges = box.getBoundingClientRect();
+                    return box.scrollLeft > 300 && cell.left >= edges.left && cell.right < edges.left + 200;
+                });
+                frame.style.height = "844px";
+                page.getElementById("rows").scrollIntoView();
+                const heading = page.querySelector("#rows h2").getBoundingClientRect().top;
+                const above = page.querySelector("header").getBoundingClientRect().bottom;
                 document.body.innerHTML = `<pre>${JSON.stringify({
                     width: page.scrollingElement.scrollWidth, boxes: boxes.length,
                     widest: Math.max(...boxes.map((box) => box.getBoundingClientRect().right)),
-                    letters: text.getBoundingClientRect().height})}</pre>`;
+                    letters: text.getBoundingClientRect().height,
+                    cut: cut.map((span) => span.textContent), kept, isCovered: heading < above})}</pre>`;
             }, 1000);</script>""")
     dump = chromium("--dump-dom", "--allow-file-access-from-files", "--virtual-time-budget=8000", "frame.html")
     verdict = re.search(r"<pre>(.*?)</pre>", dump)
@@ -193,6 +207,9 @@ def narrow():
     check("it does not scroll sideways", 0 < found["width"] <= 390, found)
     check("its boxes are inside", found["boxes"] > 10 and found["widest"] <= 390, found)
     check("its figures can be read", found["letters"] >= 8, found)
+    check("no label of a schedule is cut", found.get("cut") == [], found)
+    check("rows keep their policy in sight when tables scroll", found.get("kept") == [True, True], found)
+    check("the head of the page does not cover a heading", found.get("isCovered") is False, found)
 
 
 def picture():

@@ -3,7 +3,7 @@
 
 const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4]];
 
-const RIGHT = 58, TOP = 20, GAP = 30, MEMORY = 130, LINK = 18, AXIS = 40;
+const RIGHT = 58, TOP = 20, GAP = 30, WRAPPED = 66, NARROW = 700, MEMORY = 130, LINK = 18, AXIS = 40;
 
 // Draws the schedule this.data, from the date this.from to this.to (ns).
 class Drawing {
@@ -19,12 +19,13 @@ class Drawing {
 	draw() {
 		const n = this.data.workers.length;
 		this.drawn = this.plot.clientWidth;
-		this.left = Math.min(this.names, Math.max(56, Math.round(0.27 * this.drawn))); // long names are cut off on narrow screens
+		this.left = Math.min(this.names, Math.max(56, Math.round(0.32 * this.drawn))); // long names are cut off on narrow screens
 		this.width = Math.max(50, this.drawn - this.left - RIGHT);
 		this.bottom = TOP + n * this.rowHeight;
-		this.memoryTop = this.bottom + GAP;
+		const gap = this.drawn < NARROW ? WRAPPED : GAP;
+		this.memoryTop = this.bottom + gap;
 		this.memoryBottom = this.memories.length ? this.memoryTop + MEMORY : this.bottom;
-		this.linkTop = this.memoryBottom + GAP;
+		this.linkTop = this.memoryBottom + gap;
 		this.height = this.data.links.length ? this.linkTop + this.data.links.length * LINK : this.memoryBottom;
 		this.plot.style.height = `${this.height + AXIS}px`;
 		this.plot.dataset.from = this.from;
@@ -41,6 +42,14 @@ class Drawing {
 		const span = make("span", { className, textContent: text, title: text });
 		span.style.cssText = `left: ${x}px; top: ${y}px;` + (width ? `width: ${width}px;` : "");
 		this.spans.push(span);
+	}
+
+	// Writes what the part of the plot from y on shows. On narrow screens it has up to three lines, as wide as the plot.
+	above(text, y) {
+		if (this.drawn < NARROW)
+			this.label("unit wrapped", text, 0, y - 4, this.left + this.width);
+		else
+			this.label("unit", text, this.left, y - 20, this.width);
 	}
 
 	// Sizes and places a canvas: as wide as the plot without the names, at full resolution. `top`: y in pixels.
@@ -182,7 +191,7 @@ class Drawing {
 			this.label("level", Number(value.toPrecision(6)), 0, this.memoryTop + y(value * unit) - 8, this.left - 8);
 		}
 		const of = bound ? `; ${hasBound ? "dotted: " : ""}the bound of a GPU, ${memoryText(bound, memoryUnits)}` : "";
-		this.label("unit", `memory used (${name})` + of, this.left, this.memoryTop - 20);
+		this.above(`memory used (${name})` + of, this.memoryTop);
 		this.memories.forEach((m, i) => this.drawMemory(c, used[m], m, i, y));
 		if (hasBound) {
 			c.strokeStyle = "#000000";
@@ -225,7 +234,7 @@ class Drawing {
 			this.label("use", `${Math.round(100 * mean)} %`, this.left + this.width + 6, top);
 		});
 		const others = otherLinks ? `; ${otherLinks} ${otherLinks === 1 ? "link is" : "links are"} used less` : "";
-		this.label("unit", `links: use, as a share of what each can pass at the moment${others}`, this.left, this.linkTop - 20, this.width);
+		this.above(`links: use, as a share of what each can pass at the moment${others}`, this.linkTop);
 		this.label("use", "mean", this.left + this.width + 6, this.linkTop - 20);
 	}
 
