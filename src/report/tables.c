@@ -17,8 +17,8 @@ static void begin(FILE *f, const char *name, const char *caption, const char *hi
 	        name, hidden, caption);
 }
 
-/* Writes the head cell of column i, from 1. Numbers are aligned right. On narrow screens the policy stays in sight while
- * a table scrolls. */
+/* Writes the head cell of column i, from 1. Numbers are aligned right. On narrow screens the policy stays in sight
+ * while a table scrolls. */
 static void head(struct tw__page *p, const char *table, int i, const char *key, bool numeric)
 {
 	FILE *f = p->f;
@@ -26,8 +26,8 @@ static void head(struct tw__page *p, const char *table, int i, const char *key, 
 		fprintf(p->style, "#table-%s td:nth-child(%d) { text-align: right; white-space: nowrap; }\n", table, i);
 	if (!strcmp(key, "policy"))
 		fprintf(p->style,
-		        "@media (max-width: 45rem) { #table-%s tr > :nth-child(%d) { position: sticky; left: 0; z-index: 1; "
-		        "background: inherit; } }\n",
+		        "@media (max-width: 45rem) { #table-%s tr > :nth-child(%d) { position: sticky; left: 0; "
+		        "z-index: 1; background: inherit; } }\n",
 		        table, i);
 	fprintf(f, "<th scope=\"col\"%s>", numeric ? " class=\"n\"" : "");
 	tw__html_text(f, key);

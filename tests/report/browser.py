@@ -181,7 +181,8 @@ def narrow():
             frame.onload = () => setTimeout(() => {
                 const page = frame.contentDocument, text = page.querySelector(".figures svg text");
                 const boxes = [...page.querySelectorAll(".figures figure, .wide, .plot, .controls, .schedule")];
-                const cut = [...page.querySelectorAll(".plot span")].filter((span) => span.scrollWidth > span.clientWidth);
+                const spans = [...page.querySelectorAll(".plot span")];
+                const cut = spans.filter((span) => span.scrollWidth > span.clientWidth);
                 const kept = ["means", "rows"].map((name) => {
                     const table = page.getElementById(`table-${name}`), box = table.parentElement;
                     const at = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === "policy");
