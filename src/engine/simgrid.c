@@ -1,5 +1,5 @@
 /* The SimGrid engine: kernels are SimGrid executions on the worker's host. Transfers are SimGrid communications over
- * the platform's links. A process can run one simulation only, because SimGrid's clock never goes back.
+ * the platform's links. A process can run one simulation only, because SimGrid cannot begin anew.
  *
  * The model. Links have latency 0 in SimGrid; the actor itself waits for the route's latency before it starts the
  * flow. Otherwise SimGrid would share links by 1/latency. A single transfer takes latency + bytes / bandwidth.

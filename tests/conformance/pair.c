@@ -81,17 +81,20 @@ static enum twin rounding_decides(const struct tw__run_input *in, const struct t
 	return !open ? TWIN_SAME : end.error <= FINE_NS ? TWIN_UNDECIDED : TWIN_COARSE;
 }
 
-/* Finds the end of the transfer by which the copy of event i becomes valid. Returns the number of events if the event
- * is another one, or if the copy was written. */
-static size_t end_before_valid(const struct tw__record *r, size_t i)
+/* An end may have one date in both records, but be told in two turns. Then copies become valid at two dates, or the
+ * runtime does something else in another order. Looks at the ends of the last date before event i at which transfers
+ * ended. */
+static enum twin turns_decide(const struct tw__run_input *in, const struct tw__record *a, const struct tw__record *b,
+                              size_t i)
 {
-	if (i == r->n || r->events[i].kind != TW__VALID)
-		return r->n;
-	for (size_t j = i; j-- > 0;)
-		if (r->events[j].kind == TW__TRANSFER_END && r->events[j].data == r->events[i].data &&
-		    r->events[j].node == r->events[i].node)
-			return j;
-	return r->n;
+	enum twin twin = TWIN_SAME;
+	tw__ns date = TW__NEVER;
+	for (size_t j = i; twin == TWIN_SAME && j-- > 0 && (date == TW__NEVER || a->events[j].date == date);)
+		if (a->events[j].kind == TW__TRANSFER_END) {
+			date = a->events[j].date;
+			twin = rounding_decides(in, a, b, j);
+		}
+	return twin;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------------ */
@@ -127,11 +130,8 @@ static void compare(const struct tw__run_input *in, struct tw__record *native, c
 		o->twin = rounding_decides(in, simgrid, native, i);
 	if ((theirs && !ours) || (!theirs && !ours && o->twin == TWIN_SAME))
 		o->twin = rounding_decides(in, native, simgrid, i);
-	/* An end may have one date in both records, but be told in two turns: the copy becomes valid at two dates. */
 	if (o->twin == TWIN_SAME)
-		o->twin = rounding_decides(in, simgrid, native, end_before_valid(simgrid, i));
-	if (o->twin == TWIN_SAME)
-		o->twin = rounding_decides(in, native, simgrid, end_before_valid(native, i));
+		o->twin = turns_decide(in, simgrid, native, i);
 	if (o->twin != TWIN_SAME)
 		return;
 	if (i < simgrid->n)

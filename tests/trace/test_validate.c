@@ -46,15 +46,6 @@ END_TEST
 static void as_it_is(F *f) { (void)f; }
 static void room_noted_in_main_memory(F *f) { add_room(f, 1, A, RAM, 0); }
 static void release_later_than_end(F *f) { task_event(f, TW__RELEASE, 5)->date = NS(2.4); }
-/* A clock of doubles is off by up to 477 ns after 4e9 s. */
-static void transfer_within_rounding(F *f)
-{
-	f->record.rounds = true;
-	for (size_t i = 0; i < f->record.n; i++)
-		f->record.events[i].date += NS(4e9);
-	f->record.makespan += NS(4e9);
-	data_event(f, TW__TRANSFER_END, C, MEM0)->date -= 400;
-}
 static void committed_at_release(F *f)
 {
 	data_event(f, TW__VALID, B, MEM1)->date = NS(1.5);
@@ -129,7 +120,6 @@ static void (*const harmless[])(F *) = {written_back_after_all_tasks,
                                         as_it_is,
                                         room_noted_in_main_memory,
                                         release_later_than_end,
-                                        transfer_within_rounding,
                                         committed_at_release,
                                         committed_just_after_release,
                                         write_noted_as_valid_again,
