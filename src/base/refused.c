@@ -12,7 +12,7 @@
 enum { STACK_BYTES = 8 << 20 };
 
 /* The limit; false: there is none. */
-static bool limit_of(__rlimit_resource_t resource, uint64_t *limit)
+static bool limit_of(int resource, uint64_t *limit)
 {
 	struct rlimit r;
 	if (getrlimit(resource, &r) < 0 || r.rlim_cur == RLIM_INFINITY)

@@ -1,10 +1,19 @@
-/* Maps the threads of a run to cores. The thread of a GPU gets a core near the GPU. CPU workers get the other cores, in
+/* Starts the threads of a run, and maps them to cores. The thread of a GPU gets a core near the GPU. CPU workers get the other cores, in
  * order. */
+#include "base/refused.h"
 #include "platform/bind.h"
 #include "platform/machine.h"
 #include "engine/real/real.h"
 
 #include <stdlib.h>
+
+int tw__start_thread(pthread_t *thread, void *(*serve)(void *), void *arg, const char *what, struct tw_error *err)
+{
+	char text[TW__REFUSED_TEXT];
+	int reason = pthread_create(thread, NULL, serve, arg);
+	return reason ? tw_fail(err, TW_SYSTEM, "engine 'real': no thread for %s: %s", what, tw__refused(text, reason))
+	              : TW_OK;
+}
 
 static int count_cpu_cores(const struct tw_platform *p)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "base/refused.h"
 #include "links/shares.h"
 #include "platform/weights.h"
 #include "engine/real/real.h"
@@ -141,12 +140,9 @@ int tw__links_create(struct tw__links **out, struct tw__engine *e, enum tw__link
 	l->ways = calloc(n * n, sizeof *l->ways);
 	if (!l->ways || tw__shares_init(&l->shares, e->platform, tw__weight_unit(e->platform, shares)))
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
-	int reason = pthread_create(&l->thread, NULL, serve, l);
-	if (reason)
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for the links: %s",
-		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
-	l->runs = true;
-	return TW_OK;
+	int status = tw__start_thread(&l->thread, serve, l, "the links", err);
+	l->runs = status == TW_OK;
+	return status;
 }
 
 void tw__links_destroy(struct tw__links *l)

@@ -5,7 +5,7 @@
  *     warm.c      runs each kernel once, before the clock starts
  *     job.c       kernels and copies that are under way
  *     open.c      allocates what a run needs: memory, kernels, threads
- *     cores.c     maps threads to cores
+ *     cores.c     starts threads, and maps them to cores
  *     worker.c    a thread, or a group of threads, that runs kernels one after the other
  *     memory.c    the address of each handle in each memory
  *     links.c     the thread that copies over emulated links
@@ -237,6 +237,8 @@ int tw__real_fill(struct tw__engine *, struct tw_error *err); /* writes all init
 void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes one handle's initial content */
 
 /* --- cores.c --- */
+/* `what` needs the thread, as in "turns". TW_SYSTEM: the system refuses a thread. */
+int tw__start_thread(pthread_t *, void *(*serve)(void *), void *arg, const char *what, struct tw_error *err);
 int tw__cores_open(struct tw__engine *, struct tw_error *err);
 void tw__cores_close(struct tw__engine *);
 /* Takes a core for the thread of the GPU at that PCI address: one near the GPU if possible. TW_NONE: the CPU workers

@@ -197,11 +197,10 @@ int tw__watch_run(struct tw__engine *e, struct tw_error *err)
 {
 	pthread_t caller;
 	e->watch.calls = true;
-	int reason = pthread_create(&caller, NULL, call_turns, e);
-	if (reason)
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for turns: %s",
-		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
-	int status = watch(e, err);
+	int status = tw__start_thread(&caller, call_turns, e, "turns", err);
+	if (status < 0)
+		return status;
+	status = watch(e, err);
 	if (e->hangs)
 		pthread_detach(caller);
 	else

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/refused.h"
 #include "base/wall.h"
 #include "engine/real/real.h"
 
@@ -84,11 +83,10 @@ int tw__watched_work(struct tw__engine *e, int (*work)(struct tw__engine *, stru
 	*job = (struct job){e, work};
 	w->done = false;
 	tw__watched_step(e, tw__watch_patience(e), "the memory of the run");
-	int reason = pthread_create(&thread, NULL, do_work, job);
-	if (reason) {
+	int status = tw__start_thread(&thread, do_work, job, "kernels", err);
+	if (status < 0) {
 		free(job);
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for kernels: %s",
-		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
+		return status;
 	}
 	if (!watch_steps(e, err)) {
 		e->hangs = true;

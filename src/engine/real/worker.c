@@ -6,7 +6,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "base/refused.h"
 #include "platform/bind.h"
 #include "engine/real/real.h"
 #include "engine/real/serial.h"
@@ -184,11 +183,10 @@ static void *other_member(void *arg)
 static int start(struct tw__worker_thread *w, struct tw_error *err)
 {
 	for (int i = 0; i < w->n_members; i++) {
-		int reason =
-			pthread_create(&w->members[i].thread, NULL, i ? other_member : first_member, &w->members[i]);
-		if (reason)
-			return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for a worker: %s",
-			               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
+		int status = tw__start_thread(&w->members[i].thread, i ? other_member : first_member, &w->members[i],
+		                              "a worker", err);
+		if (status < 0)
+			return status;
 		w->n_started++;
 	}
 	return TW_OK;

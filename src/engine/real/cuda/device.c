@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/refused.h"
 #include "engine/real/cuda/cuda.h"
 #include "engine/real/serial.h"
 #include "platform/bind.h"
@@ -179,10 +178,9 @@ static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 /* Starts the GPU's thread, and waits until the GPU is its current one. */
 static int start_thread(struct tw__device *d, struct tw_error *err)
 {
-	int reason = pthread_create(&d->thread, NULL, serve, d);
-	if (reason)
-		return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for '%s': %s", d->name,
-		               tw__refused((char[TW__REFUSED_TEXT]){""}, reason));
+	int status = tw__start_thread(&d->thread, serve, d, d->name, err);
+	if (status < 0)
+		return status;
 	d->runs = true;
 	while (sem_wait(&d->is_ready) < 0)
 		; /* a signal has interrupted the wait */
