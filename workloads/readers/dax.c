@@ -18,7 +18,6 @@ struct dax {
 	struct tw_error *err;
 	struct tw__files files;
 	enum place place;     /* the innermost open element, of those that matter */
-	int skipped;          /* how many elements are open within an element that is passed over, with that one */
 	int32_t job;          /* the open job, or the one that the open <child> names */
 	bool profile_is_time; /* whether the open <profile> tells seconds; else it tells cores */
 	char text[40];        /* content of the open <profile> */
@@ -116,17 +115,16 @@ static int take_use(struct dax *f, const char **attributes, uint32_t line)
 }
 
 /* Pegasus' hints for a job: the keys `runtime` and `cores` of its own namespace. */
-static void open_profile(struct dax *f, const char **attributes)
+static int open_profile(struct dax *f, const char **attributes)
 {
 	const char *key = tw__xml_attribute(attributes, "key");
 	bool own = is(tw__xml_attribute(attributes, "namespace"), "pegasus");
 	f->profile_is_time = is(key, "runtime");
-	if (own && (f->profile_is_time || is(key, "cores"))) {
-		f->place = PROFILE;
-		f->length = 0;
-	} else {
-		f->skipped = 1;
-	}
+	if (!own || (!f->profile_is_time && !is(key, "cores")))
+		return TW__PASS_OVER;
+	f->place = PROFILE;
+	f->length = 0;
+	return TW_OK;
 }
 
 static int close_profile(struct dax *f, uint32_t line)
@@ -170,6 +168,9 @@ static const char *const passed_over[N_PLACES][9] = {
 	[JOB] = {"argument", "stdin", "stdout", "stderr", "metadata", "invoke", "filename"},
 };
 
+/* The content of an element that was taken by its attributes does not matter. */
+static int leaf(int status) { return status < 0 ? status : TW__PASS_OVER; }
+
 static int open_workflow(struct dax *f, const char **attributes, uint32_t line)
 {
 	const char *version = tw__xml_attribute(attributes, "version");
@@ -183,10 +184,6 @@ static int on_open(void *context, const char *name, const char **attributes, uin
 {
 	static const char *const expected[N_PLACES] = {"<adag>", "<job> or <child>", "<uses>", "a number", "<parent>"};
 	struct dax *f = context;
-	if (f->skipped) {
-		f->skipped++;
-		return TW_OK;
-	}
 	if (f->place == OUTSIDE && is(name, "adag"))
 		return open_workflow(f, attributes, line);
 	if (f->place == WORKFLOW && is(name, "job"))
@@ -196,28 +193,23 @@ static int on_open(void *context, const char *name, const char **attributes, uin
 	if (f->place == WORKFLOW && (is(name, "dax") || is(name, "dag")))
 		return tw__draft_fail(f->draft, line, f->err,
 		                      "<%s>, a workflow as a job, is not supported, expected <job>", name);
-	if (f->place == JOB && is(name, "profile")) {
-		open_profile(f, attributes);
-		return TW_OK;
-	}
-	bool leaf = (f->place == JOB && is(name, "uses")) || (f->place == CHILD && is(name, "parent"));
-	for (const char *const *p = passed_over[f->place]; *p && !f->skipped; p++)
-		f->skipped = is(name, *p);
-	if (!leaf && !f->skipped)
-		return tw__draft_fail(f->draft, line, f->err, "<%.60s> is not supported here, expected %s", name,
-		                      expected[f->place]);
-	f->skipped = 1;
-	return !leaf ? TW_OK : f->place == JOB ? take_use(f, attributes, line) : take_parent(f, attributes, line);
+	if (f->place == JOB && is(name, "profile"))
+		return open_profile(f, attributes);
+	if (f->place == JOB && is(name, "uses"))
+		return leaf(take_use(f, attributes, line));
+	if (f->place == CHILD && is(name, "parent"))
+		return leaf(take_parent(f, attributes, line));
+	for (const char *const *p = passed_over[f->place]; *p; p++)
+		if (is(name, *p))
+			return TW__PASS_OVER;
+	return tw__draft_fail(f->draft, line, f->err, "<%.60s> is not supported here, expected %s", name,
+	                      expected[f->place]);
 }
 
 static int on_close(void *context, const char *name, uint32_t line)
 {
 	struct dax *f = context;
 	(void)name;
-	if (f->skipped) {
-		f->skipped--;
-		return TW_OK;
-	}
 	if (f->place == PROFILE)
 		return close_profile(f, line);
 	f->place = f->place == WORKFLOW ? OUTSIDE : WORKFLOW;
@@ -227,7 +219,7 @@ static int on_close(void *context, const char *name, uint32_t line)
 static int on_text(void *context, const char *text, size_t length, uint32_t line)
 {
 	struct dax *f = context;
-	if (f->place != PROFILE || f->skipped)
+	if (f->place != PROFILE)
 		return TW_OK;
 	if (length > sizeof f->text - 1 - f->length)
 		return tw__draft_fail(f->draft, line, f->err, "a profile of more than %zu bytes, expected a number",

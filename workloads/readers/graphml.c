@@ -22,7 +22,6 @@ struct graphml {
 	struct tw__digraph graph;
 	const char *path;
 	enum place place, around; /* the innermost open element, and the one around an open <data> */
-	int skipped;              /* how many elements are open within one that is passed over, with that one */
 	bool has_graph;           /* whether a <graph> has begun */
 	bool nested;              /* whether the open <data> has elements */
 
@@ -194,10 +193,9 @@ static int on_open(void *context, const char *name, const char **attributes, uin
 	static const char *const expected[N_PLACES] = {
 		"<graphml>", "<key> or <graph>", "<default>", "text", "<node>, <edge> or <data>", "<data>", "<data>"};
 	struct graphml *f = context;
-	f->nested |= f->place == DATA;
-	if (f->skipped || f->place == DATA) {
-		f->skipped++;
-		return TW_OK;
+	if (f->place == DATA) {
+		f->nested = true;
+		return TW__PASS_OVER;
 	}
 	if (f->place == OUTSIDE && !strcmp(name, "graphml")) {
 		f->place = TOP;
@@ -215,8 +213,7 @@ static int on_open(void *context, const char *name, const char **attributes, uin
 		if (elements[i].open)
 			return elements[i].open(f, attributes, line);
 		tw__draft_count(f->graph.draft, "attributes left out", !strcmp(name, "data"));
-		f->skipped = 1;
-		return TW_OK;
+		return TW__PASS_OVER;
 	}
 	return tw__draft_fail(f->graph.draft, line, f->graph.err, "<%.60s> is not supported here, expected %s", name,
 	                      expected[f->place]);
@@ -229,10 +226,6 @@ static int on_close(void *context, const char *name, uint32_t line)
 	struct graphml *f = context;
 	enum place closed = f->place;
 	(void)name;
-	if (f->skipped) {
-		f->skipped--;
-		return TW_OK;
-	}
 	if (closed == DEFAULT)
 		return close_default(f, line);
 	f->place = closed == DATA ? f->around : above[closed];
@@ -247,7 +240,7 @@ static int on_text(void *context, const char *text, size_t length, uint32_t line
 {
 	struct graphml *f = context;
 	(void)line;
-	if ((f->place != DATA && f->place != DEFAULT) || f->skipped)
+	if (f->place != DATA && f->place != DEFAULT)
 		return TW_OK;
 	if (!TW_HAS_ROOM(f->text, f->text_capacity, f->length + length + 1))
 		return tw__draft_no_memory(f->graph.draft, f->graph.err);

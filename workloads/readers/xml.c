@@ -15,6 +15,7 @@ struct reader {
 	void *context;
 	struct tw_error *err;
 	int status, depth;
+	int passed; /* depth of the open element that is passed over; 0: none */
 };
 
 static uint32_t line_of(const struct reader *r) { return (uint32_t)XML_GetCurrentLineNumber(r->parser); }
@@ -38,24 +39,29 @@ static void XMLCALL on_start(void *context, const char *name, const char **attri
 	struct reader *r = context;
 	if (r->status < 0)
 		return;
-	if (r->depth++ == MAX_DEPTH)
+	if (r->depth++ == MAX_DEPTH) {
 		give(r, fail(r, "elements more than 100 deep in each other", "fewer"));
-	else
-		give(r, r->format->open(r->context, name, attributes, line_of(r)));
+	} else if (!r->passed) {
+		int status = r->format->open(r->context, name, attributes, line_of(r));
+		r->passed = status == TW__PASS_OVER ? r->depth : 0;
+		give(r, status);
+	}
 }
 
 static void XMLCALL on_end(void *context, const char *name)
 {
 	struct reader *r = context;
-	r->depth--;
-	if (r->status == TW_OK)
+	bool is_passed = r->passed;
+	if (r->depth-- == r->passed)
+		r->passed = 0;
+	if (r->status == TW_OK && !is_passed)
 		give(r, r->format->close(r->context, name, line_of(r)));
 }
 
 static void XMLCALL on_text(void *context, const char *text, int length)
 {
 	struct reader *r = context;
-	if (r->status == TW_OK)
+	if (r->status == TW_OK && !r->passed)
 		give(r, r->format->text(r->context, text, (size_t)length, line_of(r)));
 }
 

@@ -5,10 +5,13 @@
 
 #include <tilewright/base.h>
 
+enum { TW__PASS_OVER = 1 };
+
 /* The functions that handle the elements of a format. They return a negative status on failure, which ends the reading;
  * `line` is the line of the tag or text. */
 struct tw__xml_format {
-	/* `attributes`: names and values in turn, ended by NULL. */
+	/* `attributes`: names and values in turn, ended by NULL. Returns TW__PASS_OVER for an element that does not
+	 * matter: its content, and its end, are not given. */
 	int (*open)(void *context, const char *name, const char **attributes, uint32_t line);
 	int (*close)(void *context, const char *name, uint32_t line);
 	/* Content that is not a tag, in pieces of any length, or NULL: content is passed over. */
