@@ -81,6 +81,15 @@ static enum twin rounding_decides(const struct tw__run_input *in, const struct t
 	return !open ? TWIN_SAME : end.error <= FINE_NS ? TWIN_UNDECIDED : TWIN_COARSE;
 }
 
+/* Whether a transfer that ends in record `a` at the date of event i ends at another date in `b`. */
+static bool one_ends_at_two_dates(const struct tw__record *a, const struct tw__record *b, size_t i)
+{
+	for (size_t j = i; j < a->n && a->events[j].date == a->events[i].date; j++)
+		if (ends_at_two_dates(a, b, j))
+			return true;
+	return false;
+}
+
 /* An end may have one date in both records, but be told in two turns. Then copies become valid at two dates, or the
  * runtime does something else in another order. Looks at the ends of the last date before event i at which transfers
  * ended. */
@@ -130,7 +139,8 @@ static void compare(const struct tw__run_input *in, struct tw__record *native, c
 		o->twin = rounding_decides(in, simgrid, native, i);
 	if ((theirs && !ours) || (!theirs && !ours && o->twin == TWIN_SAME))
 		o->twin = rounding_decides(in, native, simgrid, i);
-	if (o->twin == TWIN_SAME)
+	if (o->twin == TWIN_SAME && !one_ends_at_two_dates(simgrid, native, i) &&
+	    !one_ends_at_two_dates(native, simgrid, i))
 		o->twin = turns_decide(in, simgrid, native, i);
 	if (o->twin != TWIN_SAME)
 		return;
