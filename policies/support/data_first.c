@@ -274,8 +274,8 @@ static tw_task pop_beside(struct tw_sched *s, struct tw_data_first *p, tw_worker
 }
 
 /* A worker finds no task, though some are ready: it may have left the one that it was woken for to others. So the cores
- * that belong to no unit may want it. If no unit has anything to do, each has left a task to a unit that looked at other
- * ones. The last one that looks now finds the others waiting, so it takes a task or gives it to one of them. */
+ * that belong to no unit may want it. If no unit has anything to do, each has left a task to a unit that looked at
+ * other ones. The last one that looks now finds the others waiting, so it takes a task or gives it to one of them. */
 static void tell_others(struct tw_data_first *p)
 {
 	if (tw_data_waiting_all_have_nothing(&p->waiting))

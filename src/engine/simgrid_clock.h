@@ -19,8 +19,8 @@ static inline tw__ns tw__clock_date(const struct tw__engine *e, double seconds)
 	return tw__later(e->origin, tw__ns_after(seconds));
 }
 
-/* Moves the origin, and SimGrid's clock with it, if that clock is far from the origin. Call this when the runtime's date
- * is no longer behind SimGrid's clock, and before the turn of that date. */
+/* Moves the origin, and SimGrid's clock with it, if that clock is far from the origin. Call this when the runtime's
+ * date is no longer behind SimGrid's clock, and before the turn of that date. */
 void tw__clock_follow(struct tw__engine *);
 
 #endif

@@ -14,10 +14,10 @@ struct tw__flow_of {
 struct tw__flows_of {
 	struct tw__replay *r;
 	struct tw__flow_of *of; /* [n] in the order of their starts */
-	size_t n, n_ended; /* n_ended: how many the model has ended */
-	double unit;       /* the latency of weight 1 (platform/weights.h) */
-	double heaviest;   /* the greatest weight of a route */
-	double rate_error; /* the relative error of SimGrid's rates on this platform */
+	size_t n, n_ended;      /* n_ended: how many the model has ended */
+	double unit;            /* the latency of weight 1 (platform/weights.h) */
+	double heaviest;        /* the greatest weight of a route */
+	double rate_error;      /* the relative error of SimGrid's rates on this platform */
 };
 
 /* rules_links.c: checks a measured run. */

@@ -282,7 +282,8 @@ static bool write_file(struct sketch *k, const char *folder, const char *name, v
 
 bool random_files(const char *folder, struct tw__random *r, bool with_graph)
 {
-	struct sketch k = {.r = r, .narrowest = INFINITY, .is_late = draw_below(r, 4) == 0, .moves_long = draw_below(r, 200) == 0};
+	struct sketch k = {
+		.r = r, .narrowest = INFINITY, .is_late = draw_below(r, 4) == 0, .moves_long = draw_below(r, 200) == 0};
 	/* Handles of other workloads have megabytes. */
 	k.least_bandwidth = with_graph || k.moves_long ? 1 : 1e6;
 	k.n_cards = draw_from(r, 0, MAX_CARDS);

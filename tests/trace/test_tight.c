@@ -1,6 +1,6 @@
 /* Each rule that compares dates refuses a schedule that is wrong by 1 ns, at all dates: no tolerance grows with the
- * date. The rates of SimGrid's solver have errors, so its schedules are refused if they are wrong by 1 ns and 4 units in
- * the last place of the date. */
+ * date. The rates of SimGrid's solver have errors, so its schedules are refused if they are wrong by 1 ns and 4 units
+ * in the last place of the date. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>

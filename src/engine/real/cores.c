@@ -1,5 +1,5 @@
-/* Starts the threads of a run, and maps them to cores. The thread of a GPU gets a core near the GPU. CPU workers get the other cores, in
- * order. */
+/* Starts the threads of a run, and maps them to cores. The thread of a GPU gets a core near the GPU. CPU workers get
+ * the other cores, in order. */
 #include "base/refused.h"
 #include "platform/bind.h"
 #include "platform/machine.h"
