@@ -5,6 +5,7 @@
 #include "cli/diff_print.h"
 #include "base/json_text.h"
 #include "graph/graph.h"
+#include "trace/event_fields.h"
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */
 

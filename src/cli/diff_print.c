@@ -8,6 +8,7 @@
 #include "base/spec.h"
 #include "cli/diff_cells.h"
 #include "explain/duration.h"
+#include "trace/event_fields.h"
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */
 

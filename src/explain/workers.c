@@ -43,24 +43,6 @@ static void advance(struct tw__account *a, tw__ns date)
 	a->date = date;
 }
 
-void tw__account_count(struct tw__account *a, tw_task t, int ready, int unsubmitted, int left)
-{
-	bool is_known = a->graph->kernel[t] < a->run->times->n_kernels;
-	for (int i = 0; i < a->n_archs; i++)
-		if (!is_known || tw__task_can_run(a->run->times, a->graph, t, i)) {
-			a->archs[i].ready += ready;
-			a->archs[i].unsubmitted += unsubmitted;
-			a->archs[i].left += left;
-		}
-}
-
-void tw__account_begin_idle(struct tw__account *a, struct tw__account_worker *w)
-{
-	w->state = TW__WORKER_IDLE;
-	w->since = a->date;
-	memcpy(w->idle, a->archs[w->arch].idle, sizeof w->idle);
-}
-
 /* Up to `patience` of the time with ready tasks is the runtime system's: a worker needs that long to get a task. */
 static void end_idle(struct tw__account *a, struct tw__account_worker *w)
 {

@@ -1,4 +1,4 @@
-/* How the time of workers is accounted for: workers.c follows the events of a run, workers_open.c sets it up. */
+/* How the time of workers is accounted for: workers.c follows the events of a run, account.c has the state. */
 #ifndef TW__EXPLAIN_WORKERS_H
 #define TW__EXPLAIN_WORKERS_H
 
@@ -63,20 +63,19 @@ static inline uint8_t *tw__account_copy(const struct tw__account *a, tw_data d, 
 	return &a->copies[(size_t)d * (size_t)a->n_nodes + (size_t)n];
 }
 
-/* workers_open.c. False: out of memory; close is due all the same. */
+/* account.c. False: out of memory; close is due all the same. */
 bool tw__account_open(struct tw__account *, struct tw__explanation *, const struct tw__explained_run *,
                       const struct tw_graph *);
 void tw__account_close(struct tw__account *);
 
-/* workers.c. Adds to the arch's numbers of tasks, for each arch that can run the task. */
+/* Adds to the arch's numbers of tasks, for each arch that can run the task. */
 void tw__account_count(struct tw__account *, tw_task, int ready, int unsubmitted, int left);
+/* The worker has no task from now on. */
+void tw__account_begin_idle(struct tw__account *, struct tw__account_worker *);
 /* spans.c. Adds a span of the worker. The next two functions note that idle workers of an arch idle for that reason
  * from now on, and add the spans of a worker that has idled until now. */
 void tw__account_span(struct tw__account *, tw_worker, enum tw__why, tw__ns start, tw__ns end);
 void tw__account_note_idle(struct tw__account *, struct tw__account_arch *, enum tw__why);
 void tw__account_idle_spans(struct tw__account *, const struct tw__account_worker *);
-
-/* workers.c. The worker has no task from now on. */
-void tw__account_begin_idle(struct tw__account *, struct tw__account_worker *);
 
 #endif

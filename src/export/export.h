@@ -3,6 +3,7 @@
 #define TW__EXPORT_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "graph/graph.h"
 
@@ -18,11 +19,11 @@ int tw__export(FILE *, enum tw__export_format, const struct tw_graph *, struct t
 
 /* Returns the key of a duration on processors or accelerators: "cpu_seconds", "gpu_seconds". NULL: it is one of
  * "arch_seconds". */
-const char *tw__seconds_key(const struct tw_graph *, const struct tw__arch_seconds *);
-
-/* Returns, for each handle, the kernel that combines its accumulators, or TW_NONE; the caller frees the array.
- * TW_FAILED: a handle has two such kernels, one after the other. */
-int tw__export_combine(tw_kernel **, const struct tw_graph *, struct tw_error *err);
+static inline const char *tw__seconds_key(const struct tw_graph *g, const struct tw__arch_seconds *s)
+{
+	const char *name = g->arch_names[s->name];
+	return !strcmp(name, "processors") ? "cpu_seconds" : !strcmp(name, "accelerators") ? "gpu_seconds" : NULL;
+}
 
 /* The writers, which tw__export calls. */
 int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);

@@ -8,6 +8,7 @@
 #include "base/xml_text.h"
 #include "export/export.h"
 #include "graph/edges.h"
+#include "graph/reduction.h"
 
 static const struct {
 	const char *id, *of, *name, *type;
@@ -144,7 +145,7 @@ static void put_edges(FILE *f, const struct tw_graph *g, const struct tw__edge *
 static int put_reductions(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	tw_kernel *combine;
-	int status = tw__export_combine(&combine, g, err);
+	int status = tw__graph_combiners(&combine, g, err);
 	if (status < 0)
 		return status;
 	if (g->n_phases)

@@ -5,6 +5,7 @@
 
 #include "export/export.h"
 #include "graph/edges.h"
+#include "graph/reduction.h"
 
 static void write_text(FILE *f, const char *text)
 {
@@ -116,7 +117,7 @@ static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *
 {
 	tw_kernel *combine;
 	bool any = false;
-	int status = tw__export_combine(&combine, g, err);
+	int status = tw__graph_combiners(&combine, g, err);
 	if (status < 0)
 		return status;
 	if (g->n_phases)

@@ -6,33 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tw__graph_build *tw__graph_build_create(void)
-{
-	struct tw__graph_build *b = calloc(1, sizeof *b);
-	if (b)
-		b->free_readers = TW__NOBODY;
-	return b;
-}
-
-void tw__graph_build_destroy(struct tw__graph_build *b)
-{
-	if (!b)
-		return;
-	tw__kernel_entries_destroy(b->kernels);
-	free(b->predecessors);
-	free(b->data);
-	free(b->readers);
-	free(b->mark);
-	free(b->phase_mark);
-	free(b);
-}
-
-int tw__build_fail_memory(struct tw_graph *g)
-{
-	g->build->status = tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks);
-	return TW_NONE;
-}
-
 tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 {
 	if (tw__build_failed(g))
@@ -54,52 +27,6 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 	return g->n_data++;
 }
 
-/* Makes `task`, which is being submitted, depend on `on`, unless it already does. */
-void tw__build_depend(struct tw_graph *g, tw_task task, tw_task on)
-{
-	struct tw__graph_build *b = g->build;
-	tw_task *mark = tw__is_phase(on) ? &b->phase_mark[tw__phase_number(on)] : &b->mark[on];
-	if (*mark == task)
-		return;
-	*mark = task;
-	if (!TW_HAS_ROOM(b->predecessors, b->predecessors_capacity, b->n_predecessors + 1)) {
-		tw__build_fail_memory(g);
-		return;
-	}
-	b->predecessors[b->n_predecessors++] = on;
-	g->n_predecessors[task]++;
-}
-
-static void add_reader(struct tw_graph *g, struct tw__data_build *data, tw_task task)
-{
-	struct tw__graph_build *b = g->build;
-	uint32_t cell = b->free_readers;
-	if (cell != TW__NOBODY) {
-		b->free_readers = b->readers[cell].next;
-	} else {
-		if (!TW_HAS_ROOM(b->readers, b->readers_capacity, (size_t)b->n_readers + 1)) {
-			tw__build_fail_memory(g);
-			return;
-		}
-		cell = b->n_readers++;
-	}
-	b->readers[cell] = (struct tw__reader){task, data->readers};
-	data->readers = cell;
-}
-
-void tw__build_forget_readers(struct tw_graph *g, struct tw__data_build *data)
-{
-	struct tw__graph_build *b = g->build;
-	uint32_t last = data->readers;
-	if (last == TW__NOBODY)
-		return;
-	while (b->readers[last].next != TW__NOBODY)
-		last = b->readers[last].next;
-	b->readers[last].next = b->free_readers;
-	b->free_readers = data->readers;
-	data->readers = TW__NOBODY;
-}
-
 static void accesses(struct tw_graph *g, tw_task task, struct tw_access access, uint32_t place)
 {
 	struct tw__graph_build *b = g->build;
@@ -114,7 +41,7 @@ static void accesses(struct tw_graph *g, tw_task task, struct tw_access access, 
 	if (!(access.mode & TW_W)) {
 		if (data->last_writer != TW_NONE)
 			tw__build_depend(g, task, data->last_writer);
-		add_reader(g, data, task);
+		tw__build_add_reader(g, data, task);
 		return;
 	}
 	for (uint32_t cell = data->readers; cell != TW__NOBODY; cell = b->readers[cell].next)
@@ -210,17 +137,6 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 		accesses(g, task, access[i], first + (uint32_t)i);
 	}
 	return tw__build_failed(g) ? TW_NONE : task;
-}
-
-bool tw__build_is_known(struct tw_graph *g, const char *what, tw_task task, tw_task last)
-{
-	if (tw__build_failed(g))
-		return false;
-	if (task >= 0 && task <= last)
-		return true;
-	g->build->status =
-		tw_fail(&g->build->error, TW_INVALID, "%s task %d, expected one submitted before", what, (int)task);
-	return false;
 }
 
 void tw_graph_mark_critical(struct tw_graph *g, tw_task task)

@@ -56,11 +56,18 @@ void tw__graph_build_destroy(struct tw__graph_build *);
 
 static inline bool tw__build_failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
 /* Sets the error "out of memory". Returns TW_NONE. */
-int tw__build_fail_memory(struct tw_graph *);
+static inline int tw__build_fail_memory(struct tw_graph *g)
+{
+	g->build->status = tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks);
+	return TW_NONE;
+}
+
 /* Whether the task is one up to `last`. Otherwise sets the error "WHAT task N, ...". False if the graph has failed. */
 bool tw__build_is_known(struct tw_graph *, const char *what, tw_task, tw_task last);
 /* Makes `task`, which is being submitted, depend on `on`. Duplicates are ignored. */
 void tw__build_depend(struct tw_graph *, tw_task task, tw_task on);
+/* Adds the task to the handle's readers since the last write; empties that list. */
+void tw__build_add_reader(struct tw_graph *, struct tw__data_build *, tw_task);
 void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
 
 /* Functions of kernels.c: */

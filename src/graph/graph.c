@@ -21,22 +21,6 @@ struct tw_graph *tw_graph_create(void)
 	return g;
 }
 
-void tw__graph_free_arrays(struct tw_graph *g)
-{
-	free(g->kernel);
-	free(g->priority);
-	free(g->critical);
-	free(g->n_predecessors);
-	free(g->access_start);
-	free(g->access);
-	free(g->successor_start);
-	free(g->successor);
-	free(g->phases);
-	free(g->data_bytes);
-	free(g->data_uses);
-	free(g->seconds);
-}
-
 void tw_graph_destroy(struct tw_graph *g)
 {
 	if (!g)

@@ -105,6 +105,22 @@ static void set_priorities(struct tw_graph *g)
 		}
 }
 
+void tw__graph_free_arrays(struct tw_graph *g)
+{
+	free(g->kernel);
+	free(g->priority);
+	free(g->critical);
+	free(g->n_predecessors);
+	free(g->access_start);
+	free(g->access);
+	free(g->successor_start);
+	free(g->successor);
+	free(g->phases);
+	free(g->data_bytes);
+	free(g->data_uses);
+	free(g->seconds);
+}
+
 struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 {
 	struct tw_graph *g = malloc(sizeof *g);
@@ -143,7 +159,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 		COPY(g->seconds, tasks, tasks + appended);
 	all = all && (!own->seconds || g->seconds);
 	if (!all) {
-		tw_graph_destroy(g);
+		tw__graph_unextend(g);
 		return NULL;
 	}
 	for (size_t t = tasks; own->seconds && t < tasks + appended; t++)
@@ -249,4 +265,26 @@ tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_
 	for (uint32_t s = g->phase_successor_start[number]; s < g->phase_successor_start[number + 1]; s++)
 		add_successor(g, last, g->phase_successor[s]);
 	return first;
+}
+
+int tw__graph_combiners(tw_kernel **out, const struct tw_graph *g, struct tw_error *err)
+{
+	tw_kernel *combine = *out = malloc(((size_t)g->n_data + 1) * sizeof *combine);
+	bool same = true;
+	if (!combine)
+		return tw_fail(err, TW_NOMEM, "out of memory for the reductions of %d data", (int)g->n_data);
+	for (tw_data d = 0; d < g->n_data; d++)
+		combine[d] = TW_NONE;
+	for (int p = 0; p < g->n_phases; p++) {
+		tw_kernel *of = &combine[g->phases[p].data];
+		same = same && (*of == TW_NONE || *of == g->phases[p].combine);
+		*of = g->phases[p].combine;
+	}
+	if (same)
+		return TW_OK;
+	free(combine);
+	return tw_fail(
+		err, TW_FAILED,
+		"two kernels combine one handle, one after the other: expected one kernel for each handle, as the "
+		"format stores one");
 }

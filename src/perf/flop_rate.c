@@ -52,6 +52,12 @@ static const struct efficiency *efficiency_of(const char *kernel)
 	return &other;
 }
 
+const char *tw__general_name(const char *kernel)
+{
+	const char *dot = strrchr(kernel, '.');
+	return dot ? dot + 1 : kernel;
+}
+
 double tw__group_speedup(const char *kernel, int cores) { return pow(cores, log10(efficiency_of(kernel)->ten_cores)); }
 
 /* Whether a side of a tile is plausible. Sizes are any text, so a side may have 300 digits; it then gives no rate. */

@@ -49,6 +49,9 @@ int tw__models_add(const struct tw__table *, struct tw__models *, struct tw__row
 const struct tw__row *tw__models_find(const struct tw__models *, const char *kernel, const char *size,
                                       const char *precision, const char *arch, int cores, bool *short_of_memory);
 
+/* Frees all rows. */
+void tw__models_drop_rows(struct tw__models *);
+
 /* Fills `by_cores`. Returns false if out of memory. */
 bool tw__between_prepare(struct tw__models *);
 

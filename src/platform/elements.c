@@ -2,7 +2,6 @@
  * nothing is skipped. */
 #include "platform/read.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,21 +9,6 @@
 #include "base/spec.h"
 
 enum { MAX_ATTRIBUTES = 4 };
-
-int tw__reader_fail(struct tw__reader *r, const char *format, ...)
-{
-	char text[sizeof r->err->message];
-	va_list values;
-	va_start(values, format);
-	vsnprintf(text, sizeof text, format, values);
-	va_end(values);
-	return tw__raw_fail(&r->raw, r->line, r->err, "%s", text);
-}
-
-int tw__reader_no_memory(struct tw__reader *r)
-{
-	return tw_fail(r->err, TW_NOMEM, "%s:%d: out of memory", r->raw.file, r->line);
-}
 
 static int start_platform(struct tw__reader *r, const char *const *values)
 {

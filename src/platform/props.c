@@ -2,6 +2,8 @@
 #include "platform/read.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,21 @@ enum prop {
 /* Limits of rates (bytes/s or flop/s), latencies and powers. Beyond them, copies would take no time or would not end,
  * and simulated dates would lose their microseconds. */
 static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000, most_watts = 1e6;
+
+int tw__reader_fail(struct tw__reader *r, const char *format, ...)
+{
+	char text[sizeof r->err->message];
+	va_list values;
+	va_start(values, format);
+	vsnprintf(text, sizeof text, format, values);
+	va_end(values);
+	return tw__raw_fail(&r->raw, r->line, r->err, "%s", text);
+}
+
+int tw__reader_no_memory(struct tw__reader *r)
+{
+	return tw_fail(r->err, TW_NOMEM, "%s:%d: out of memory", r->raw.file, r->line);
+}
 
 int tw__reader_bad_value(struct tw__reader *r, const char *what, const char *text)
 {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "trace/chrome_arrows.h"
+#include "trace/event_fields.h"
 #include "trace/run_section.h"
 #include "trace/text.h"
 #include "trace/usage.h"

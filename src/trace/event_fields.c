@@ -36,6 +36,13 @@ const char *const tw__event_fields[TW__N_EVENT_KINDS] = {
 	[TW__CANCEL] = "twn",
 };
 
+const char *const tw__cause_names[TW__N_CAUSES] = {
+	[TW__DEMAND] = "demand",
+	[TW__PREFETCH] = "prefetch",
+	[TW__IDLE] = "idle",
+	[TW__EVICTION] = "eviction",
+};
+
 static bool exists(const char *what, int32_t number, int32_t least, int32_t n, char text[40])
 {
 	if (number >= least && number < n)

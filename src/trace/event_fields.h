@@ -8,6 +8,9 @@
 /* Names of enum tw__event_kind: "submit", "transfer_start", ... */
 extern const char *const tw__event_names[TW__N_EVENT_KINDS];
 
+/* Names of enum tw__cause: "demand", "prefetch", ... */
+extern const char *const tw__cause_names[TW__N_CAUSES];
+
 /* The fields of each kind of event behind its date, in the order of the run section. One letter stands for each: t is a
  * task, w a worker, and r a worker or TW_NONE. n is a memory, and f the memory that a transfer leaves. A handle is d,
  * and its bytes are b. An offset or the number of a transfer is o. A cause is c. */

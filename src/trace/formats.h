@@ -48,7 +48,4 @@ static inline uint64_t tw__trace_capacity(const struct tw__trace *t, tw_node n)
  * file. */
 int tw__write_starvz(const char *folder, const struct tw__trace *, struct tw_error *err);
 
-/* The names of enum tw__cause in traces. */
-extern const char *const tw__cause_names[TW__N_CAUSES];
-
 #endif

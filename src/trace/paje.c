@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/event_fields.h"
 #include "trace/formats.h"
 #include "trace/palette.h"
 #include "trace/run_section.h"

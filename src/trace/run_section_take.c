@@ -1,14 +1,22 @@
-/* Parses the lines of a run section. */
+/* Parses the lines of a run section: those of the head, events, and the last one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/event_fields.h"
-#include "trace/run_section_fields.h"
+#include "trace/run_section.h"
 
 enum { MOST_FIELDS = (1 << 15) + 2 }; /* a reduction has one for each worker */
 
-bool tw__section_number(const char *text, int64_t least, int64_t most, int64_t *value)
+/* The fields of one line. */
+struct fields {
+	char **of; /* [n] the fields behind the line's first word */
+	int n;
+	struct tw_error *err;
+};
+
+/* Parses a whole number from `least` to `most`, without a decimal point. */
+static bool parse_number(const char *text, int64_t least, int64_t most, int64_t *value)
 {
 	bool negative = *text == '-';
 	if (strchr(text, '.') || !tw_decimal(text + negative, strlen(text) - negative, 0, value))
@@ -17,17 +25,17 @@ bool tw__section_number(const char *text, int64_t least, int64_t most, int64_t *
 	return *value >= least && *value <= most;
 }
 
-int tw__section_expected(const struct tw__section_fields *f, const char *what, const char *text)
+static int expected(const struct fields *f, const char *what, const char *text)
 {
 	return tw_fail(f->err, TW_INVALID, "'%.60s': expected %s", text, what);
 }
 
-int tw__section_need(const struct tw__section_fields *f, int n, const char *word)
+static int need(const struct fields *f, int n, const char *word)
 {
 	return f->n == n ? TW_OK : tw_fail(f->err, TW_INVALID, "%d fields behind '%s': expected %d", f->n, word, n);
 }
 
-int tw__section_no_memory(const struct tw__section_fields *f) { return tw_fail(f->err, TW_NOMEM, "out of memory"); }
+static int no_memory(const struct fields *f) { return tw_fail(f->err, TW_NOMEM, "out of memory"); }
 
 /* Makes room for one more element of an array of n. Capacities are powers of two. */
 static void *grow(void *array, size_t n, size_t each)
@@ -44,17 +52,17 @@ static int hexadecimal(char c)
 }
 
 /* Copies a field, and restores its escaped characters. */
-static int copy_text(char **copy, const char *text, const struct tw__section_fields *f)
+static int copy_text(char **copy, const char *text, const struct fields *f)
 {
 	char *to = *copy = strdup(text);
 	if (!*copy)
-		return tw__section_no_memory(f);
+		return no_memory(f);
 	while (*text) {
 		bool escape = *text == '\\';
 		int high = escape && text[1] == 'x' ? hexadecimal(text[2]) : TW_NONE;
 		int low = high >= 0 ? hexadecimal(text[3]) : TW_NONE;
 		if (escape && (low < 0 || high + low == 0))
-			return tw__section_expected(f, "\\xHH behind a backslash, and not \\x00", text);
+			return expected(f, "\\xHH behind a backslash, and not \\x00", text);
 		*to++ = escape ? (char)(high << 4 | low) : *text;
 		text += escape ? 4 : 1;
 	}
@@ -62,141 +70,212 @@ static int copy_text(char **copy, const char *text, const struct tw__section_fie
 	return TW_OK;
 }
 
-static int take_pair(char **name, char **value, const struct tw__section_fields *f)
+static int take_pair(char **name, char **value, const struct fields *f)
 {
 	int status = copy_text(name, f->of[0], f);
 	return status == TW_OK ? copy_text(value, f->of[1], f) : status;
 }
 
-static int take_argument(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_argument(struct tw__run_section *s, const struct fields *f)
 {
 	bool repeats = strcmp(f->of[0], "mem") == 0; /* one for each memory */
 	if (!repeats && tw__run_section_argument(s, f->of[0]))
 		return tw_fail(f->err, TW_INVALID, "the argument '%.60s' a second time", f->of[0]);
 	void *grown = GROW(s->arguments, s->n_arguments);
 	if (!grown)
-		return tw__section_no_memory(f);
+		return no_memory(f);
 	s->arguments = grown;
 	struct tw__run_argument *a = &s->arguments[s->n_arguments++];
 	*a = (struct tw__run_argument){0};
 	return take_pair(&a->name, &a->value, f);
 }
 
-static int take_fingerprint(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_fingerprint(struct tw__run_section *s, const struct fields *f)
 {
 	if (tw__run_section_fingerprint(s, f->of[0]))
 		return tw_fail(f->err, TW_INVALID, "the fingerprint of '%.60s' a second time", f->of[0]);
 	void *grown = GROW(s->fingerprints, s->n_fingerprints);
 	if (!grown)
-		return tw__section_no_memory(f);
+		return no_memory(f);
 	s->fingerprints = grown;
 	struct tw__run_argument *a = &s->fingerprints[s->n_fingerprints++];
 	*a = (struct tw__run_argument){0};
 	return take_pair(&a->name, &a->value, f);
 }
 
-static int take_worker(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_worker(struct tw__run_section *s, const struct fields *f)
 {
 	void *grown = GROW(s->workers, s->n_workers);
 	if (!grown)
-		return tw__section_no_memory(f);
+		return no_memory(f);
 	s->workers = grown;
 	struct tw__section_worker *w = &s->workers[s->n_workers++];
 	*w = (struct tw__section_worker){0};
 	return take_pair(&w->name, &w->arch, f);
 }
 
-static int take_memory(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_memory(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t bytes = 0;
-	if (strcmp(f->of[1], "none") != 0 && !tw__section_number(f->of[1], 0, INT64_MAX, &bytes))
-		return tw__section_expected(f, "bytes or 'none'", f->of[1]);
+	if (strcmp(f->of[1], "none") != 0 && !parse_number(f->of[1], 0, INT64_MAX, &bytes))
+		return expected(f, "bytes or 'none'", f->of[1]);
 	void *grown = GROW(s->memories, s->n_memories);
 	if (!grown)
-		return tw__section_no_memory(f);
+		return no_memory(f);
 	s->memories = grown;
 	struct tw__section_memory *m = &s->memories[s->n_memories++];
 	m->capacity = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
 	return copy_text(&m->name, f->of[0], f);
 }
 
-static int take_time(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_time(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t kernel, arch;
 	char *end;
 	double seconds = strtod(f->of[2], &end);
-	if (!tw__section_number(f->of[0], 0, INT32_MAX, &kernel) || !tw__section_number(f->of[1], 0, INT32_MAX, &arch))
-		return tw__section_expected(f, "the numbers of a kernel and an arch", f->of[0]);
+	if (!parse_number(f->of[0], 0, INT32_MAX, &kernel) || !parse_number(f->of[1], 0, INT32_MAX, &arch))
+		return expected(f, "the numbers of a kernel and an arch", f->of[0]);
 	if (end == f->of[2] || *end || !(seconds >= 0) || isinf(seconds))
-		return tw__section_expected(f, "seconds", f->of[2]);
+		return expected(f, "seconds", f->of[2]);
 	void *grown = GROW(s->times, s->n_times);
 	if (!grown)
-		return tw__section_no_memory(f);
+		return no_memory(f);
 	s->times = grown;
 	s->times[s->n_times++] = (struct tw__section_time){(int32_t)kernel, (int32_t)arch, seconds};
 	return TW_OK;
 }
 
-static int take_reduction(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_reduction(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t phase, data;
-	if (f->n < 2 || !tw__section_number(f->of[0], 0, INT32_MAX, &phase))
+	if (f->n < 2 || !parse_number(f->of[0], 0, INT32_MAX, &phase))
 		return tw_fail(f->err, TW_INVALID, "expected the number of a phase and its accumulators");
 	void *grown = GROW(s->reductions, s->n_reductions);
 	tw_data *accumulators = malloc((size_t)f->n * sizeof *accumulators);
 	s->reductions = grown ? grown : s->reductions;
 	if (!grown || !accumulators) {
 		free(accumulators);
-		return tw__section_no_memory(f);
+		return no_memory(f);
 	}
 	s->reductions[s->n_reductions++] = (struct tw__section_reduction){(int32_t)phase, f->n - 1, accumulators};
 	for (int i = 1; i < f->n; i++) {
-		if (!tw__section_number(f->of[i], 0, INT32_MAX, &data))
-			return tw__section_expected(f, "the number of an accumulator", f->of[i]);
+		if (!parse_number(f->of[i], 0, INT32_MAX, &data))
+			return expected(f, "the number of an accumulator", f->of[i]);
 		accumulators[i - 1] = (tw_data)data;
 	}
 	return TW_OK;
 }
 
-static int take_version(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_version(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t version;
 	(void)s;
-	if (!tw__section_number(f->of[0], 1, INT32_MAX, &version))
-		return tw__section_expected(f, "the version of the run section", f->of[0]);
+	if (!parse_number(f->of[0], 1, INT32_MAX, &version))
+		return expected(f, "the version of the run section", f->of[0]);
 	return version == TW__RUN_SECTION_VERSION
 	               ? TW_OK
 	               : tw_fail(f->err, TW_INVALID, "version %s of the run section: expected %d", f->of[0],
 	                         TW__RUN_SECTION_VERSION);
 }
 
-static int take_made_by(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_made_by(struct tw__run_section *s, const struct fields *f)
 {
 	return take_pair(&s->version, &s->identity, f);
 }
 
-static int take_makespan(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_makespan(struct tw__run_section *s, const struct fields *f)
 {
-	return tw__section_number(f->of[0], 0, TW__LAST, &s->record.makespan)
-	               ? TW_OK
-	               : tw__section_expected(f, "nanoseconds", f->of[0]);
+	return parse_number(f->of[0], 0, TW__LAST, &s->record.makespan) ? TW_OK : expected(f, "nanoseconds", f->of[0]);
 }
 
-static int take_measured(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_measured(struct tw__run_section *s, const struct fields *f)
 {
 	(void)f;
 	s->record.measured = true;
 	return TW_OK;
 }
 
-static int take_rounds(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_rounds(struct tw__run_section *s, const struct fields *f)
 {
 	(void)f;
 	s->record.rounds = true;
 	return TW_OK;
 }
 
-static int take_total(struct tw__run_section *s, const struct tw__section_fields *f);
+static bool cause_of(const char *text, uint8_t *cause)
+{
+	for (int c = 0; c < TW__N_CAUSES; c++)
+		if (!strcmp(text, tw__cause_names[c])) {
+			*cause = (uint8_t)c;
+			return true;
+		}
+	return false;
+}
+
+static bool whole(const char *text, uint64_t *value)
+{
+	int64_t n;
+	bool good = parse_number(text, 0, INT64_MAX, &n);
+	*value = good ? (uint64_t)n : 0;
+	return good;
+}
+
+static bool read_field(struct tw__event *e, char field, const char *text)
+{
+	int64_t n = 0;
+	bool wide = field == 't' || field == 'd';
+	bool good = field == 'c'   ? cause_of(text, &e->cause)
+	            : field == 'b' ? whole(text, &e->bytes)
+	            : field == 'o' ? whole(text, &e->offset)
+	                           : parse_number(text, TW_NONE, wide ? INT32_MAX : INT16_MAX, &n);
+	switch (good ? field : '\0') {
+	case 't':
+		e->task = (int32_t)n;
+		break;
+	case 'd':
+		e->data = (int32_t)n;
+		break;
+	case 'w':
+	case 'r':
+		e->worker = (int16_t)n;
+		break;
+	case 'n':
+		e->node = (int16_t)n;
+		break;
+	case 'f':
+		e->from = (int16_t)n;
+		break;
+	default:
+		break;
+	}
+	return good;
+}
+
+static int take_event(struct tw__run_section *s, enum tw__event_kind kind, const struct fields *f)
+{
+	static const char *const names[] = {['t'] = "the number of a task",
+	                                    ['d'] = "the number of a handle",
+	                                    ['w'] = "the number of a worker",
+	                                    ['r'] = "the number of a worker, or -1",
+	                                    ['n'] = "the number of a memory",
+	                                    ['f'] = "the number of a memory",
+	                                    ['b'] = "a number of bytes",
+	                                    ['o'] = "a whole number",
+	                                    ['c'] = "a cause: demand, prefetch, idle or eviction"};
+	const char *fields = tw__event_fields[kind];
+	struct tw__event e = {.kind = (uint8_t)kind};
+	int status = need(f, (int)strlen(fields) + 1, tw__event_names[kind]);
+	if (status == TW_OK && !parse_number(f->of[0], 0, TW__LAST, &e.date))
+		return expected(f, "a date in nanoseconds", f->of[0]);
+	for (int i = 0; status == TW_OK && fields[i]; i++)
+		if (!read_field(&e, fields[i], f->of[i + 1]))
+			status = expected(f, names[(int)fields[i]], f->of[i + 1]);
+	if (status == TW_OK)
+		tw__record_add(&s->record, &e);
+	return status == TW_OK && s->record.out_of_memory ? no_memory(f) : status;
+}
+
+static int take_total(struct tw__run_section *s, const struct fields *f);
 
 /* The lines of the head and the last line. */
 enum line {
@@ -218,7 +297,7 @@ static const struct {
 	const char *word;
 	int n_fields; /* TW_NONE: any number */
 	enum { ONCE, AT_MOST_ONCE, OFTEN } times;
-	int (*take)(struct tw__run_section *, const struct tw__section_fields *);
+	int (*take)(struct tw__run_section *, const struct fields *);
 } lines[N_LINES] = {
 	[TILEWRIGHT] = {"tilewright", 1, ONCE, take_version},
 	[MADE_BY] = {"made_by", 2, ONCE, take_made_by},
@@ -235,22 +314,22 @@ static const struct {
 };
 
 /* The last line: nothing is missing. */
-static int take_total(struct tw__run_section *s, const struct tw__section_fields *f)
+static int take_total(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t n;
 	for (int i = 0; i < TOTAL; i++)
 		if (lines[i].times == ONCE && !(s->lines_seen & 1u << i))
 			return tw_fail(f->err, TW_INVALID, "the run section ends without a line '%s'", lines[i].word);
-	if (!tw__section_number(f->of[0], 0, INT64_MAX, &n) || (uint64_t)n != s->record.n)
+	if (!parse_number(f->of[0], 0, INT64_MAX, &n) || (uint64_t)n != s->record.n)
 		return tw_fail(f->err, TW_INVALID, "the section has %zu events, but says that it has %.20s",
 		               s->record.n, f->of[0]);
 	s->complete = true;
 	return TW_OK;
 }
 
-static int take_other(struct tw__run_section *s, enum line i, const struct tw__section_fields *f)
+static int take_other(struct tw__run_section *s, enum line i, const struct fields *f)
 {
-	int status = lines[i].n_fields == TW_NONE ? TW_OK : tw__section_need(f, lines[i].n_fields, lines[i].word);
+	int status = lines[i].n_fields == TW_NONE ? TW_OK : need(f, lines[i].n_fields, lines[i].word);
 	if (status == TW_OK && lines[i].times != OFTEN && s->lines_seen & 1u << i)
 		status = tw_fail(f->err, TW_INVALID, "a line '%s' a second time", lines[i].word);
 	s->lines_seen |= 1u << i;
@@ -276,16 +355,16 @@ int tw__run_section_take(struct tw__run_section *s, char *line, struct tw_error 
 {
 	char *fields[MOST_FIELDS];
 	const int n = cut(line, fields);
-	const struct tw__section_fields f = {fields + 1, n - 1, err};
+	const struct fields f = {fields + 1, n - 1, err};
 	if (n == 0)
 		return tw_fail(err, TW_INVALID, "more than %d fields", MOST_FIELDS);
 	if (s->complete)
 		return tw_fail(err, TW_INVALID, "text behind the last line of the run section");
 	for (int kind = 0; kind < TW__N_EVENT_KINDS; kind++)
 		if (!strcmp(fields[0], tw__event_names[kind]))
-			return tw__section_take_event(s, (enum tw__event_kind)kind, &f);
+			return take_event(s, (enum tw__event_kind)kind, &f);
 	for (int i = 0; i < N_LINES; i++)
 		if (!strcmp(fields[0], lines[i].word))
 			return take_other(s, (enum line)i, &f);
-	return tw__section_expected(&f, "an event or another line of a run section", fields[0]);
+	return expected(&f, "an event or another line of a run section", fields[0]);
 }

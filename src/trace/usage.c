@@ -5,16 +5,6 @@
 #include "platform/bottlenecks.h"
 #include "trace/usage_counters.h"
 
-void tw__usage_set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
-{
-	int i = u->first[kind] + index;
-	struct tw__usage_counter *c = &u->counters[i];
-	if (!c->changed && value != c->value)
-		u->changed[u->n_changed++] = i;
-	c->changed |= value != c->value;
-	c->value = value;
-}
-
 static void count(struct tw__usage *u, size_t i)
 {
 	const struct tw__event *e = &u->t->record->events[i];

@@ -28,8 +28,16 @@ struct tw__usage {
 	int status;             /* TW_NOMEM: rates are missing */
 };
 
-/* Sets a counter, and adds to it. */
-void tw__usage_set(struct tw__usage *, enum tw__counter, int index, int64_t value);
+static inline void tw__usage_set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
+{
+	int i = u->first[kind] + index;
+	struct tw__usage_counter *c = &u->counters[i];
+	if (!c->changed && value != c->value)
+		u->changed[u->n_changed++] = i;
+	c->changed |= value != c->value;
+	c->value = value;
+}
+
 static inline void tw__usage_add(struct tw__usage *u, enum tw__counter kind, int index, int64_t amount)
 {
 	tw__usage_set(u, kind, index, u->counters[u->first[kind] + index].value + amount);

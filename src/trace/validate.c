@@ -3,145 +3,8 @@
  * is over. The reason is that one step of the runtime makes several events (INVALID here, VALID there). */
 #include "trace/validate.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <tilewright/containers.h>
-
-#include "graph/reduction.h"
 #include "trace/event_fields.h"
 #include "trace/replay.h"
-
-const char *tw__rule_name(enum tw__rule rule)
-{
-	static const char *const names[TW__N_RULES] = {
-		[TW__RULE_ONCE] = "once",           [TW__RULE_DEPENDENCIES] = "dependencies",
-		[TW__RULE_EXCLUSIVE] = "exclusive", [TW__RULE_DURATION] = "duration",
-		[TW__RULE_INPUTS] = "inputs",       [TW__RULE_COHERENCE] = "coherence",
-		[TW__RULE_LAST_COPY] = "last copy", [TW__RULE_PINNED] = "pinned",
-		[TW__RULE_CAPACITY] = "capacity",   [TW__RULE_TRANSFER] = "transfer",
-		[TW__RULE_MAKESPAN] = "makespan",
-	};
-	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
-}
-
-int tw__violation(struct tw__replay *r, enum tw__rule rule, const char *format, ...)
-{
-	char what[sizeof r->err->message];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
-	va_end(args);
-	r->broken = rule;
-	return tw_fail(r->err, TW_FAILED, "%s: %s, at %.9f s", tw__rule_name(rule), what, tw__seconds(r->date));
-}
-
-const char *tw__task_kernel_name(const struct tw__replay *r, tw_task t)
-{
-	return r->graph->kernels[r->graph->kernel[t]].name;
-}
-
-const char *tw__worker_name(const struct tw__replay *r, tw_worker w) { return r->in->platform->workers[w].name; }
-
-const char *tw__node_name(const struct tw__replay *r, tw_node n) { return r->in->platform->nodes[n].name; }
-
-uint64_t tw__room_needed(const struct tw__replay *r, tw_data d, tw_node n)
-{
-	uint64_t bytes = r->graph->data_bytes[d], workers = 0;
-	if (tw__data_use(r->graph, d) != TW__USE_SCRATCH)
-		return bytes;
-	for (tw_worker w = 0; w < r->in->platform->n_workers; w++)
-		workers += r->in->platform->workers[w].node == n;
-	return bytes * workers;
-}
-
-tw_data tw__accessed(const struct tw__replay *r, tw__access access, tw_worker worker)
-{
-	tw_data d = tw__access_data(access);
-	return access & TW_REDUX ? tw__graph_accumulator(r->graph, d, worker) : d;
-}
-
-int tw__touch(struct tw__replay *r, tw_data d)
-{
-	if (r->n_touched > 0 && r->touched[r->n_touched - 1] == d)
-		return TW_OK;
-	if (!TW_HAS_ROOM(r->touched, r->touched_capacity, r->n_touched + 1))
-		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
-	r->touched[r->n_touched++] = d;
-	return TW_OK;
-}
-
-static void replay_finish(struct tw__replay *r)
-{
-	struct tw__moving *m, *next;
-	HASH_ITER(hh, r->moving, m, next)
-	{
-		HASH_DEL(r->moving, m);
-		free(m);
-	}
-	if (r->rooms)
-		for (tw_node n = 0; n < r->in->platform->n_nodes; n++)
-			tw__intervals_finish(&r->rooms[n]);
-	free(r->contributions);
-	free(r->copies);
-	free(r->data);
-	free(r->tasks);
-	free(r->releasers);
-	free(r->running);
-	free(r->rooms);
-	free(r->used);
-	free(r->touched);
-}
-
-/* Creates the state at the start of a run: no task has been submitted, and handles are valid at home. */
-static int replay_init(struct tw__replay *r, const struct tw__validation_input *in, const struct tw_graph *graph,
-                       struct tw_error *err)
-{
-	size_t n_data = (size_t)graph->n_data, n_tasks = (size_t)graph->n_tasks;
-	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
-	size_t n_releasers = 0;
-	for (size_t t = 0; t < n_tasks; t++)
-		n_releasers += graph->n_predecessors[t];
-	/* Allocate one entry more for each array, because calloc of 0 entries may return NULL. */
-	*r = (struct tw__replay){
-		.in = in,
-		.graph = graph,
-		.err = err,
-		.contributions = calloc(n_data + 1, sizeof *r->contributions),
-		.copies = calloc(n_data * n_nodes + 1, sizeof *r->copies),
-		.data = calloc(n_data + 1, sizeof *r->data),
-		.tasks = calloc(n_tasks + 1, sizeof *r->tasks),
-		.releasers = calloc(n_releasers + 1, sizeof *r->releasers),
-		.running = calloc(n_workers + 1, sizeof *r->running),
-		.rooms = calloc(n_nodes + 1, sizeof *r->rooms),
-		.used = calloc(n_nodes + 1, sizeof *r->used),
-	};
-	if (r->rooms)
-		for (size_t n = 0; n < n_nodes; n++)
-			tw__intervals_init(&r->rooms[n]);
-	if (!r->contributions || !r->copies || !r->data || !r->tasks || !r->releasers || !r->running || !r->rooms ||
-	    !r->used) {
-		replay_finish(r);
-		return tw_fail(err, TW_NOMEM, "out of memory while validating");
-	}
-	for (size_t d = 0; d < n_data; d++) {
-		bool valid =
-			(tw_data)d < tw__graph_own_data(graph) && tw__data_use(graph, (tw_data)d) != TW__USE_SCRATCH;
-		r->data[d] = (struct tw__data_state){
-			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
-		tw__copy_of(r, (tw_data)d, in->home)->valid = valid;
-	}
-	for (size_t t = n_tasks; t-- > 0;) {
-		r->tasks[t].worker = TW_NONE;
-		r->tasks[t].predecessors_left = graph->n_predecessors[t];
-		n_releasers -= graph->n_predecessors[t];
-		r->tasks[t].releasers = n_releasers;
-	}
-	for (size_t w = 0; w < n_workers; w++)
-		r->running[w] = TW_NONE;
-	return TW_OK;
-}
 
 static enum tw__rule rule_of(const struct tw__event *e)
 {
@@ -235,7 +98,7 @@ int tw__validate(const struct tw__validation_input *in, struct tw__record *recor
 	if (record->out_of_memory)
 		return tw_fail(err, TW_NOMEM, "out of memory: the record of the run is incomplete");
 	struct tw__replay r;
-	int status = replay_init(&r, in, record->extended ? record->extended : in->graph, err);
+	int status = tw__replay_init(&r, in, record->extended ? record->extended : in->graph, err);
 	r.measured = record->measured;
 	r.rounds = record->rounds;
 	if (status != TW_OK)
@@ -243,6 +106,6 @@ int tw__validate(const struct tw__validation_input *in, struct tw__record *recor
 	status = replay(&r, record);
 	if (status == TW_FAILED && broken)
 		*broken = r.broken;
-	replay_finish(&r);
+	tw__replay_finish(&r);
 	return status;
 }

@@ -12,13 +12,6 @@
 #include "trace/formats.h"
 #include "trace/text.h"
 
-const char *const tw__cause_names[TW__N_CAUSES] = {
-	[TW__DEMAND] = "demand",
-	[TW__PREFETCH] = "prefetch",
-	[TW__IDLE] = "idle",
-	[TW__EVICTION] = "eviction",
-};
-
 typedef int (*write_fn)(FILE *, const struct tw__trace *);
 
 static write_fn format_of(const char *path)

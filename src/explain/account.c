@@ -1,8 +1,27 @@
-/* Sets up the account of workers' time. */
+/* The account of workers' time: its state, before and between events. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain/workers.h"
 #include "graph/reduction.h"
+
+void tw__account_count(struct tw__account *a, tw_task t, int ready, int unsubmitted, int left)
+{
+	bool is_known = a->graph->kernel[t] < a->run->times->n_kernels;
+	for (int i = 0; i < a->n_archs; i++)
+		if (!is_known || tw__task_can_run(a->run->times, a->graph, t, i)) {
+			a->archs[i].ready += ready;
+			a->archs[i].unsubmitted += unsubmitted;
+			a->archs[i].left += left;
+		}
+}
+
+void tw__account_begin_idle(struct tw__account *a, struct tw__account_worker *w)
+{
+	w->state = TW__WORKER_IDLE;
+	w->since = a->date;
+	memcpy(w->idle, a->archs[w->arch].idle, sizeof w->idle);
+}
 
 /* Lists the tasks of each worker in the order of their starts. */
 static void list_starts(struct tw__account *a)
