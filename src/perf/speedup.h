@@ -26,8 +26,7 @@ int tw__speedups_parse(struct tw__speedups *, const char *text, struct tw_error 
 void tw__speedups_finish(struct tw__speedups *);
 
 /* Finds the kernels and archs of the items that no earlier call has found; goes through all of them also if one is
- * unknown. `all`: the platform with all its archs,
- * which must outlive the list. TW_INVALID: a kernel or an arch is
+ * unknown. `all`: the platform with all its archs, which must outlive the list. TW_INVALID: a kernel or an arch is
  * unknown; the message suggests names. */
 int tw__speedups_bind(struct tw__speedups *, const struct tw_platform *all, const struct tw_graph *,
                       struct tw_error *err);
