@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include <tilewright/base.h>
+
 enum { TW__NEAREST_BYTES = 64 };
 
 /* Writes " (did you mean 'dmdas'?)" with the most similar known name to `text`; "" if none is similar. name_at(context,
@@ -15,5 +17,13 @@ const char *tw__nearest_hint(char text[TW__NEAREST_BYTES], const char *name,
 /* Writes the known names, as in "cpu, m2070". Names that do not fit become ", ...". Returns `text`. */
 const char *tw__list_names(char *text, size_t room, const char *(*name_at)(const void *context, int i),
                            const void *context);
+
+/* Fills the message "unknown policy 'x': expected one of ...", with the most similar name, and returns TW_INVALID.
+ * name_at(i) is the i-th known name, NULL behind the last. */
+int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
+/* Fills the message about an unknown name, which lists the known names, and returns TW_INVALID. name_at(context, i) is
+ * the i-th known name, NULL behind the last. */
+int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
+                        const void *context, struct tw_error *err);
 
 #endif

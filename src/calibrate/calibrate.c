@@ -3,17 +3,17 @@
 #include "calibrate/calibrate.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <poll.h>
 
 #include "base/new_file.h"
 #include "base/wall.h"
 #include "calibrate/costs.h"
 #include "calibrate/files.h"
 #include "calibrate/point.h"
-#include "experiment/machine.h"
+#include "machine/machine.h"
 
 #define WRITE_EVERY_S 5.0
 

@@ -13,7 +13,7 @@
 
 #include "base/wall.h"
 #include "calibrate/collect.h"
-#include "experiment/fork.h"
+#include "process/fork.h"
 
 #define MOST_COPY_BYTES (UINT64_C(64) << 20)
 enum { TICK_MS = 200 };
@@ -94,9 +94,9 @@ static int measure_buses(struct child *child, const struct tw__source *source, s
 static int open_bench(struct child *child, struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__point_setup *s = child->setup;
-	int status = tw__find_engine(plan, "real", err);
+	int status = tw__find_engine(&plan->plugins, "real", err);
 	const struct tw__real_config config = {
-		.args = plan->engine_args,
+		.args = plan->plugins.engine_args,
 		.workload = s->words->spec.name,
 		.workload_args = s->words->args,
 		.emulates = s->request->emulate != NULL,

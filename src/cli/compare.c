@@ -9,7 +9,7 @@
 #include "cli/compare_options.h"
 #include "cli/compare_plot.h"
 #include "cli/compare_print.h"
-#include "experiment/adapt.h"
+#include "results/adapt.h"
 
 /* Reads a file of results, and keeps the rows that --where chooses. `reference`: the file may come from another
  * program, so its columns are adapted. */

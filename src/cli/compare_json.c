@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/compare_print.h"
-#include "experiment/cells.h"
 #include "base/json_text.h"
+#include "cli/compare_print.h"
+#include "results/cells.h"
 
 /* Names such as "engine, runtime" as a list. */
 static json_t *names_json(const char *names)

@@ -6,7 +6,7 @@
 
 #include "base/spec.h"
 #include "cli/cli.h"
-#include "experiment/points.h"
+#include "results/points.h"
 
 const char *const compare_usage[] = {
 	"Usage: tilewright compare REFERENCE.csv RESULTS.csv [OPTION]...\n"

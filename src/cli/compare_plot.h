@@ -2,7 +2,7 @@
 #ifndef TW__COMPARE_PLOT_H
 #define TW__COMPARE_PLOT_H
 
-#include "experiment/compare.h"
+#include "results/compare.h"
 
 /* The points of file b over those of file a; each policy has its colour. Errors are those of tw__plot_scatter. */
 int plot_comparison(const struct tw__comparison *, const struct tw__rows *a, const struct tw__rows *b,

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "experiment/compare.h"
+#include "results/compare.h"
 
 /* Prints the comparison of file b with the reference file a: each point, then a summary for each policy and for all
  * points. */

@@ -5,8 +5,8 @@
 
 #include "base/names.h"
 #include "base/spec.h"
-#include "experiment/cells.h"
-#include "experiment/choice.h"
+#include "results/cells.h"
+#include "results/choice.h"
 
 /* A table with the points of n comparisons, which all have the same side a. */
 struct table {

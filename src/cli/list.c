@@ -8,9 +8,10 @@
 #include "cli/grid.h"
 #include "cli/show.h"
 #include "cli/table.h"
+#include "base/nearest.h"
 #include "experiment/load.h"
-#include "experiment/shared_object.h"
 #include "platform/machine.h"
+#include "process/shared_object.h"
 #include "registry.h"
 #include "runtime/params.h"
 

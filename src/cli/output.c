@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiment/fork.h"
+#include "process/fork.h"
 
 int output_open(struct output *output, const char *path, struct tw_error *err)
 {

@@ -2,7 +2,7 @@
 #ifndef TW__PROGRESS_H
 #define TW__PROGRESS_H
 
-#include "experiment/sweep.h"
+#include "sweep/sweep.h"
 
 struct progress {
 	bool quiet, bar;

@@ -9,7 +9,7 @@
 #include "base/spec.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
-#include "experiment/machine.h"
+#include "machine/machine.h"
 #include "plot/plot.h"
 
 enum { MAX_NAMED_ROUTES = 6 }; /* routes named in the row of a shared link; further ones are only counted */

@@ -3,7 +3,7 @@
 #define TW__SWEEP_LISTS_H
 
 #include "cli/words.h"
-#include "experiment/sweep.h"
+#include "sweep/sweep.h"
 
 enum { SWEEP_MAX_POINTS = 10000000 };
 

@@ -13,10 +13,10 @@
 #include "experiment/arguments.h"
 #include "experiment/computing.h"
 #include "experiment/explained.h"
-#include "experiment/foreign.h"
-#include "experiment/fork.h"
-#include "experiment/identity.h"
 #include "experiment/learn.h"
+#include "process/foreign.h"
+#include "process/fork.h"
+#include "request/identity.h"
 #include "trace/write.h"
 
 struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
@@ -126,7 +126,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux gives ru_maxrss in KiB */
 	if (status < 0)
 		return status;
-	if (!(plan->engine->caps & TW__ENGINE_COMPUTES))
+	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES))
 		tw__memo_add_fits(plan->scene->memo, plan->runtime);
 
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
@@ -171,7 +171,7 @@ static void work(const void *child, int fd)
 	FILE *explanation = c->plan->request->explain ? open_memstream(&text, &bytes) : NULL;
 	outcome->status = c->plan->request->explain && !explanation
 	                          ? tw_fail(&outcome->err, TW_NOMEM, "out of memory for the explanation")
-	                          : tw__limit_begin(c->watched, c->plan->request, &outcome->err);
+	                          : tw__limit_begin(c->watched, c->plan->request->time_limit_s, &outcome->err);
 	if (outcome->status == TW_OK)
 		tw__plan_run_here(c->plan, &c->watched->pulse, outcome, explanation);
 	if (explanation && fclose(explanation) != 0 && outcome->status == TW_OK)
@@ -231,7 +231,8 @@ bool tw__child_receive(struct tw__child *c)
 	if (state == TW__INBOX_SPOILT)
 		tw__explain_spoilt(&err);
 	else if (state == TW__INBOX_PARTIAL && closed > 0)
-		tw__limit_explain(&err, c->watched, c->plan->request, wait_status);
+		tw__limit_explain(&err, c->watched, c->plan->request->time_limit_s, c->plan->request->policy,
+		                  c->plan->request->eviction, wait_status);
 	if (!good)
 		fail(c->outcome, &err);
 	tw__inbox_finish(&c->inbox);

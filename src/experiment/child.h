@@ -4,9 +4,9 @@
 
 #include <sys/types.h>
 
-#include "experiment/inbox.h"
-#include "experiment/limit.h"
 #include "experiment/load.h"
+#include "process/inbox.h"
+#include "process/limit.h"
 
 struct tw__child {
 	const struct tw__plan *plan;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/real/gpus.h"
-#include "experiment/machine.h"
+#include "machine/machine.h"
 #include "platform/emulate.h"
 
 /* Runs of at most so many flops get the full check by default. A serial run of them takes a few seconds. */
@@ -25,7 +25,7 @@ int tw__check_parse(enum tw__check *check, const char *text, struct tw_error *er
 
 static int refuse(const struct tw__plan *plan, const char *what, const char *why, struct tw_error *err)
 {
-	return tw_fail(err, TW_INVALID, "%s: not with engine '%s': %s", what, plan->engine->name, why);
+	return tw_fail(err, TW_INVALID, "%s: not with engine '%s': %s", what, plan->plugins.engine->name, why);
 }
 
 /* Refuses options of the request that only a simulation can honour. */
@@ -75,7 +75,7 @@ static int configure(struct tw__plan *plan, struct tw_error *err)
 	int status = q->check ? tw__check_parse(&c->config.check, q->check, err) : TW_OK;
 	if (status == TW_OK)
 		status = tw__workload_words_init(&c->words, q->workload, err);
-	c->config.args = plan->engine_args;
+	c->config.args = plan->plugins.engine_args;
 	c->config.workload = c->words.spec.name;
 	c->config.workload_args = c->words.args;
 	c->config.emulates = q->emulate != NULL;
@@ -85,16 +85,16 @@ static int configure(struct tw__plan *plan, struct tw_error *err)
 int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
-	if (!(plan->engine->caps & TW__ENGINE_COMPUTES)) {
+	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES)) {
 		if (q->emulate && !tw__is_machine(q))
 			return tw_fail(
 				err, TW_INVALID,
 				"--emulate: engine '%s' simulates: expected --engine real with it, or --platform "
 				"machine",
-				plan->engine->name);
+				plan->plugins.engine->name);
 		return q->check ? tw_fail(err, TW_INVALID,
 		                          "--check: engine '%s' simulates: expected --engine real with it",
-		                          plan->engine->name)
+		                          plan->plugins.engine->name)
 		                : TW_OK;
 	}
 	int status = check_request(plan, err);
@@ -105,9 +105,9 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 
 static bool uses_gpus(const struct tw__plan *plan)
 {
-	return (plan->engine->caps & TW__ENGINE_COMPUTES) && plan->request->choice.gpus != 0 &&
+	return (plan->plugins.engine->caps & TW__ENGINE_COMPUTES) && plan->request->choice.gpus != 0 &&
 	       !plan->request->emulate && !tw__is_machine(plan->request) && !tw__computing_is_empty(plan) &&
-	       strcmp(tw_args_text(plan->engine_args, "mode"), "timed") != 0;
+	       strcmp(tw_args_text(plan->plugins.engine_args, "mode"), "timed") != 0;
 }
 
 /* Whether any worker can run the kernel. */
@@ -150,8 +150,8 @@ int tw__computing_times(struct tw__plan *plan, struct tw_error *err)
 
 bool tw__computing_is_empty(const struct tw__plan *plan)
 {
-	return (plan->engine->caps & TW__ENGINE_COMPUTES) &&
-	       strcmp(tw_args_text(plan->engine_args, "kernels"), "empty") == 0;
+	return (plan->plugins.engine->caps & TW__ENGINE_COMPUTES) &&
+	       strcmp(tw_args_text(plan->plugins.engine_args, "kernels"), "empty") == 0;
 }
 
 void tw__computing_finish(struct tw__plan *plan) { tw__workload_words_finish(&plan->computing.words); }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/identity.h"
 #include "experiment/load.h"
+#include "request/identity.h"
 
 struct tw__experiment {
 	int n_scenes, n_plans;

@@ -4,45 +4,11 @@
 
 #include <stdio.h>
 
-#include "experiment/choice.h"
-#include "experiment/digest.h"
 #include "platform/platform.h"
+#include "request/digest.h"
+#include "request/request.h"
+#include "results/choice.h"
 #include "runtime/run.h"
-
-#define TW__DEFAULT_EVICTION "lru"
-#define TW__DEFAULT_ENGINE "simgrid"
-#define TW__DEFAULT_RUNTIME "starpu"
-#define TW__DEFAULT_REAL_RUNTIME "real" /* default runtime model with engines that compute real kernels */
-
-/* Whether a run explains why it took as long as it did, and in which format. */
-enum tw__explain_as { TW__EXPLAIN_NOT, TW__EXPLAIN_TEXT, TW__EXPLAIN_JSON };
-
-/* Inputs of a run, as the user wrote them. Strings belong to the caller and must outlive the results. */
-struct tw__request {
-	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
-	/* Eviction policy; NULL: the scheduling policy's default, or TW__DEFAULT_EVICTION. */
-	const char *eviction;
-	const char *engine, *runtime; /* engine and runtime model; NULL: TW__DEFAULT_ENGINE, and the engine's default */
-	const char *emulate, *check;  /* --emulate and --check, for engines that compute; NULL: not given */
-	struct tw__platform_choice choice;
-	uint64_t seed;
-	int repeat; /* index of this repetition, from 0: the run's seed is seed + repeat */
-	bool validate;
-	const char *noise;   /* random deviations of kernel times: "0.02", "lognormal:0.05", "measured"; NULL: none */
-	double belief_error; /* error of the kernel times that policies see: see TW__NOISE_EXPONENT; 0: none */
-	const char *speedup; /* factors of kernels on some archs (perf/speedup.h); NULL: none */
-	/* Whether the kernels and archs of `speedup` are known to exist: this workload and platform may lack some. */
-	bool speedup_is_checked;
-	bool extrapolate;    /* whether kernel times that were not measured are estimated */
-	const char *trace;   /* path of the trace to write; NULL: none */
-	double time_limit_s; /* limit of the run's wall time in seconds; 0: none */
-	enum tw__explain_as explain;
-	const char *learn; /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
-	bool lacks_extrapolate, lacks_emulate; /* options that the command lacks: messages do not offer them */
-};
-
-/* Returns the run's own seed. */
-static inline uint64_t tw__seed_of(const struct tw__request *q) { return q->seed + (uint64_t)q->repeat; }
 
 /* Outcome of a run. Refused: the run could not be prepared, so it did not start. */
 enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED, TW__RUN_REFUSED };
@@ -129,11 +95,5 @@ int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_cho
  * The next function writes the line of one result. */
 char *tw__result_header(const struct tw__column_choice *);
 void tw__result_write_row(FILE *, const struct tw__column_choice *, const struct tw__result *);
-
-/* Parameters that every workload takes, in addition to its own. */
-extern const struct tw_param tw__workload_params[];
-
-/* All engines that --engine can name; the array ends with NULL. */
-extern const struct tw__engine_ops *const tw__engines[];
 
 #endif

@@ -11,7 +11,7 @@
 #include "bounds/bounds.h"
 #include "experiment/computing.h"
 #include "experiment/learn.h"
-#include "experiment/machine.h"
+#include "machine/machine.h"
 #include "trace/write.h"
 
 /* Finds the bounds on the makespan for the durations that noise draws. All policies get the same durations, so the
@@ -56,7 +56,7 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 static int check_fit(struct tw__plan *plan, struct tw_error *err)
 {
 	struct tw__memo *memo = plan->scene->memo;
-	bool simulates = !(plan->engine->caps & TW__ENGINE_COMPUTES);
+	bool simulates = !(plan->plugins.engine->caps & TW__ENGINE_COMPUTES);
 	plan->fits = simulates && tw__memo_fits(memo, plan->runtime);
 	if (plan->request->repeat > 0)
 		return TW_OK;
@@ -73,25 +73,26 @@ static int check_fit(struct tw__plan *plan, struct tw_error *err)
 /* Loads the engine's module in this process, so that processes forked for runs share the load. */
 static int load_engine(struct tw__plan *plan, struct tw_error *err)
 {
-	const struct tw__engine_ops *engine = tw__engine_load(plan->engine, err);
+	const struct tw__engine_ops *engine = tw__engine_load(plan->plugins.engine, err);
 	if (!engine)
 		return TW_INVALID;
-	plan->engine = engine;
+	plan->plugins.engine = engine;
 	return TW_OK;
 }
 
 static int find_engine(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
-	int status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
-	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->engine);
+	int status = tw__find_engine(&plan->plugins, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
+	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->plugins.engine);
 	return status;
 }
 
 static int set_params(struct tw__plan *plan, struct tw_error *err)
 {
 	return tw__runtime_params_init(&plan->params, plan->runtime,
-	                               plan->engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform, err);
+	                               plan->plugins.engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform,
+	                               err);
 }
 
 static int set_capacities(struct tw__plan *plan, struct tw_error *err)
@@ -108,9 +109,9 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	const struct tw__request *request = plan->request;
 	int status = draw_times(plan, err);
 	if (status == TW_OK)
-		status = tw__find_policy(plan, request->policy, err);
+		status = tw__find_policy(&plan->plugins, request->policy, err);
 	if (status == TW_OK)
-		status = tw__find_eviction(plan, request->eviction, err);
+		status = tw__find_eviction(&plan->plugins, request->eviction, err);
 	if (status == TW_OK)
 		status = find_engine(plan, err);
 	if (status == TW_OK)
@@ -162,12 +163,12 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.graph = plan->scene->graph,
 		.truth = &plan->truth,
 		.belief = &plan->belief,
-		.policy = plan->policy,
-		.policy_args = plan->policy_args,
-		.eviction = plan->eviction,
-		.eviction_args = plan->eviction_args,
+		.policy = plan->plugins.policy,
+		.policy_args = plan->plugins.policy_args,
+		.eviction = plan->plugins.eviction,
+		.eviction_args = plan->plugins.eviction_args,
 		.params = &plan->params,
-		.engine = plan->engine,
+		.engine = plan->plugins.engine,
 		.engine_config = &plan->computing.config,
 		.seed = tw__seed_of(plan->request),
 		.fits = plan->fits,
@@ -187,9 +188,7 @@ int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, cons
 
 void tw__plan_finish(struct tw__plan *plan)
 {
-	tw__args_destroy(plan->policy_args);
-	tw__args_destroy(plan->eviction_args);
-	tw__args_destroy(plan->engine_args);
+	tw__plugins_finish(&plan->plugins);
 	tw__computing_finish(plan);
 	free(plan->own_mean);
 	if (plan->params.args)

@@ -3,22 +3,14 @@
 #ifndef TW__LOAD_H
 #define TW__LOAD_H
 
-#include <tilewright/workload.h>
-
-#include "base/spec.h"
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
 #include "experiment/memo.h"
 #include "experiment/origin.h"
+#include "request/plugins.h"
+#include "request/workload.h"
 #include "trace/history.h"
 #include "trace/validate.h"
-
-/* The parsed specification of a workload. */
-struct tw__workload_words {
-	struct tw__spec spec;
-	struct tw_param *params;
-	struct tw_args *args;
-};
 
 /* A scene: the objects that all runs with the same platform, selection of workers and workload share. */
 struct tw__scene {
@@ -74,12 +66,7 @@ struct tw__plan {
 	/* Kernel times of the run, and those that the policy sees; both use the scene's arrays, or own_mean. */
 	struct tw__times truth, belief;
 	double critical_path_s, area_s; /* bounds on the makespan with the times `truth` */
-	const struct tw_policy *policy;
-	struct tw_args *policy_args;
-	const struct tw_eviction *eviction;
-	struct tw_args *eviction_args;
-	const struct tw__engine_ops *engine;
-	struct tw_args *engine_args;
+	struct tw__plugins plugins;
 	struct tw__computing computing; /* configuration of an engine that computes real kernels */
 	double *own_mean;               /* kernel times that replace the scene's in truth and belief; NULL: none */
 	struct tw__runtime_params params;
@@ -135,63 +122,6 @@ void tw__result_end(struct tw__result *, const struct tw__plan *, const struct t
 struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
 void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__result *);
 
-/* Finds a policy by its name, in the registry or as a shared object (shared_object.h). The next two functions find
- * eviction policies and workloads. */
-int tw__policy_named(const struct tw_policy **, const char *name, struct tw_error *err);
-int tw__eviction_named(const struct tw_eviction **, const char *name, struct tw_error *err);
-int tw__workload_of_name(const struct tw_workload **, const char *name, struct tw_error *err);
-
-/* Sets the plan's policy, and its parsed arguments, from a specification. The caller frees the arguments. */
-int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
-/* Sets the plan's eviction policy and its arguments from a specification; NULL: the policy's default. Call it after
- * tw__find_policy. */
-int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);
-int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
-/* Checks that the policy in a specification exists and takes the given parameters. The next two functions check an
- * eviction policy and an engine. */
-int tw__policy_check(const char *text, struct tw_error *err);
-int tw__eviction_check(const char *text, struct tw_error *err);
-int tw__engine_check(const char *text, struct tw_error *err);
-/* Returns the engine that the request names, or the default engine; NULL: the name is unknown. */
-const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
-/* Whether the request's engine executes kernels, so that their times are those of this machine. */
-bool tw__executes_kernels(const struct tw__request *);
-/* Whether a plug-in of the run comes from a shared object. */
-bool tw__is_foreign(const struct tw__request *);
-/* Whether the run needs a process of its own: its engine requires that, or a plug-in comes from a shared object. */
-bool tw__needs_process(const struct tw__request *);
-/* Returns the name of an engine's default runtime model. `engine` NULL: the engine is unknown. */
-const char *tw__default_runtime(const struct tw__engine_ops *);
 /* Returns the least usable memory of the platform's accelerators, in bytes; 0: it has none. `capacity`: [nodes]. */
 uint64_t tw__accelerator_bytes(const struct tw_platform *, const uint64_t *capacity);
-int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
-/* Parses the specification of a workload. An error: a parameter is invalid, or a required one is missing. The caller
- * calls tw__workload_words_finish, also after an error. */
-int tw__workload_words_init(struct tw__workload_words *, const char *workload, struct tw_error *err);
-void tw__workload_words_finish(struct tw__workload_words *);
-/* Copies to `text` the value of a workload's parameter, as it is given, or its default. Returns false, and "" as the
- * text, if it has none. Of an unknown workload, only given values are known. */
-bool tw__workload_param(const char *workload, const char *param, char *text, size_t size);
-/* Copies to `text` the value of a workload's parameter `param` of type CHOICE, given or default. `text` is "" if there
- * is no such parameter, or the workload is invalid. */
-void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
-/* Checks that the workload in a specification exists and has the given parameters. Required parameters may be
- * missing. */
-int tw__workload_named(const char *text, struct tw_error *err);
-/* Checks a specification's workload and parameters, without generating the graph. `*params`: all parameters of the
- * workload, malloc'ed; NULL after an early error. */
-int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
-
-/* Sets the priorities of tasks as the workload's parameter `priority` says. Priorities by bottom levels need kernel
- * times. */
-int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *, struct tw_error *err);
-
-/* Fills the message "unknown policy 'x': expected one of ...", with the most similar name, and returns TW_INVALID.
- * name_at(i) is the i-th known name, NULL behind the last. */
-int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
-/* Fills the message about an unknown name, which lists the known names, and returns TW_INVALID. name_at(context, i) is
- * the i-th known name, NULL behind the last. */
-int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
-                        const void *context, struct tw_error *err);
-
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/wall.h"
 #include "experiment/load.h"
-#include "experiment/machine.h"
+#include "machine/machine.h"
 #include "perf/speedup.h"
 #include "platform/bind.h"
 

@@ -6,8 +6,8 @@
 
 #include "experiment/arguments.h"
 #include "experiment/explained.h"
-#include "experiment/identity.h"
-#include "experiment/machine.h"
+#include "machine/machine.h"
+#include "request/identity.h"
 
 static int bad(const struct tw__past *p, struct tw_error *err, int status)
 {
@@ -128,7 +128,7 @@ static int check_marks(const struct tw__past *p, struct tw_error *err)
 {
 	const struct tw__record *r = &p->section.record;
 	const char *name = p->request.engine ? p->request.engine : TW__DEFAULT_ENGINE;
-	const unsigned caps = p->plan.engine->caps;
+	const unsigned caps = p->plan.plugins.engine->caps;
 	if (r->measured != !!(caps & TW__ENGINE_COMPUTES))
 		return tw_fail(err, TW_INVALID, "%s: the run section %s a line 'measured', but its engine is '%.60s'",
 		               p->section.path, r->measured ? "has" : "lacks", name);

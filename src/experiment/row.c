@@ -44,8 +44,8 @@ void tw__result_begin(struct tw__result *result, const struct tw__plan *plan)
 	const struct tw__scene *scene = plan->scene;
 	*result = (struct tw__result){
 		.request = plan->request,
-		.eviction = plan->request->eviction ? plan->request->eviction : plan->eviction->name,
-		.default_runtime = tw__default_runtime(plan->engine),
+		.eviction = plan->request->eviction ? plan->request->eviction : plan->plugins.eviction->name,
+		.default_runtime = tw__default_runtime(plan->plugins.engine),
 		.cpus = scene->cpus,
 		.gpus = scene->gpus,
 		.gpu_mem_bytes = tw__accelerator_bytes(scene->platform, plan->capacity),

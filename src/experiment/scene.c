@@ -7,7 +7,7 @@
 #include "bounds/bounds.h"
 #include "experiment/computing.h"
 #include "experiment/load.h"
-#include "experiment/machine.h"
+#include "machine/machine.h"
 #include "trace/write.h"
 
 int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/points.h"
 #include "plot/results.h"
+#include "results/points.h"
 
 struct bars {
 	struct tw__chart *categories, *chart; /* a group of bars is a curve of `categories` and an x of `chart` */

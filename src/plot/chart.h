@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "experiment/rows.h"
+#include "results/rows.h"
 
 enum { TW__MAX_CURVES = 24, TW__MAX_MARKERS = 12, TW__MAX_PANELS = 16, TW__CHART_LABEL = 96 };
 

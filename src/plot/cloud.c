@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "experiment/points.h"
 #include "plot/results.h"
+#include "results/points.h"
 
 enum { MOST_PANELS = 8, PANEL_WIDTH = 190, PANEL_HEIGHT = 170, TOP = 60 };
 

@@ -2,7 +2,7 @@
 #ifndef TW__PLOT_FAMILIES_H
 #define TW__PLOT_FAMILIES_H
 
-#include "experiment/points.h"
+#include "results/points.h"
 
 /* Rows of results with an additional column: the workload without its sizes (see tw__workload_family). The texts of all
  * other cells are shared with the original rows. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "experiment/points.h"
 #include "plot/results.h"
+#include "results/points.h"
 
 /* Values of all rows; the arrays are [rows]. */
 struct values {

@@ -5,8 +5,8 @@
 
 #include "base/names.h"
 #include "base/spec.h"
-#include "experiment/points.h"
 #include "plot/results.h"
+#include "results/points.h"
 
 /* Whether all known values are whole numbers. */
 static bool are_whole(const double *x, int n)

@@ -2,9 +2,9 @@
 #ifndef TW__PLOT_ORDER_H
 #define TW__PLOT_ORDER_H
 
-#include "experiment/tiles.h"
 #include "plot/plot.h"
 #include "plot/schedule.h"
+#include "results/tiles.h"
 
 struct tw__order {
 	const struct tw__order_request *request;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/adapt.h"
+#include "results/adapt.h"
 
 const struct tw__figure_kind tw__figure_kinds[] = {
 	{"gflops", "GFlop/s of each policy, with the bound", true, true},

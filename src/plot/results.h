@@ -2,9 +2,9 @@
 #ifndef TW__PLOT_RESULTS_H
 #define TW__PLOT_RESULTS_H
 
-#include "experiment/facts.h"
 #include "plot/facets.h"
 #include "plot/plot.h"
+#include "results/facts.h"
 
 /* A figure being made. */
 struct tw__figure {

@@ -5,8 +5,8 @@
 
 #include <gsl/gsl_sort_double.h>
 
-#include "experiment/points.h"
 #include "plot/facets.h"
+#include "results/points.h"
 
 /* The search for lines: those found so far, each with its first row. */
 struct finder {

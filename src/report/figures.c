@@ -4,13 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiment/facts.h"
 #include "plot/chart.h"
 #include "plot/plot.h"
 #include "report/html.h"
 #include "report/parts.h"
 #include "report/split.h"
 #include "report/svg.h"
+#include "results/facts.h"
 
 enum { MOST_FIGURES = 60, MOST_BARS = 8, MOST_COUNTERS = 4 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiment/again.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "results/again.h"
 
 /* MOST_TASKS_UNASKED: without --gantt, larger runs are not shown, as they would take long and fill the page.
  * LEAST_PREFIX: least characters of an identity. */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "experiment/identity.h"
 #include "report/assets.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "request/identity.h"
 
 bool tw__column_is_constant(const struct tw__rows *rows, int column)
 {

@@ -2,8 +2,8 @@
 #ifndef TW__REPORT_PARTS_H
 #define TW__REPORT_PARTS_H
 
-#include "experiment/points.h"
 #include "report/report.h"
+#include "results/points.h"
 
 struct tw__page {
 	FILE *f;

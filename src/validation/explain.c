@@ -51,11 +51,11 @@ static void add_durations(struct tw__kernel_sum *sums, const struct tw__history 
 
 bool tw__is_timed(const struct tw__request *real)
 {
-	struct tw__plan plan = {0};
+	struct tw__plugins plugins = {0};
 	struct tw_error ignored;
-	bool timed = real->engine && tw__find_engine(&plan, real->engine, &ignored) == TW_OK &&
-	             strcmp(tw_args_text(plan.engine_args, "mode"), "timed") == 0;
-	tw__plan_finish(&plan);
+	bool timed = real->engine && tw__find_engine(&plugins, real->engine, &ignored) == TW_OK &&
+	             strcmp(tw_args_text(plugins.engine_args, "mode"), "timed") == 0;
+	tw__plugins_finish(&plugins);
 	return timed;
 }
 static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,

@@ -62,7 +62,7 @@ static void describe(struct tw__validation *v, const struct tw__scene *scene, co
 	v->gpu_mem_bytes = scene->gpus ? UINT64_MAX : 0;
 	if (tw__plan_init(&plan, q, scene, &ignored) < 0)
 		return;
-	v->eviction = q->eviction ? q->eviction : plan.eviction->name;
+	v->eviction = q->eviction ? q->eviction : plan.plugins.eviction->name;
 	for (tw_worker w = 0; w < scene->platform->n_workers; w++)
 		if (scene->platform->archs[scene->platform->workers[w].arch].accelerator &&
 		    plan.capacity[scene->platform->workers[w].node] < v->gpu_mem_bytes)

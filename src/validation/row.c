@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiment/identity.h"
+#include "request/identity.h"
 
 const char *const tw__part_names[TW__N_PARTS] = {"kernels", "order", "bus", "runtime", "rest"};
 

@@ -6,11 +6,11 @@
 
 #include "calibrate/files.h"
 #include "engine/engine.h"
-#include "experiment/identity.h"
-#include "experiment/machine.h"
 #include "experiment/origin.h"
-#include "experiment/sweep.h"
+#include "machine/machine.h"
 #include "platform/machine.h"
+#include "request/identity.h"
+#include "sweep/sweep.h"
 
 struct validate {
 	const struct tw__validate_model *what;

@@ -257,18 +257,18 @@ START_TEST(an_engine_that_cannot_cancel_is_refused)
 	engine.name = "other";
 	engine.caps &= ~(unsigned)TW__ENGINE_CANCELS;
 	make(&w, false);
-	ck_assert_int_eq(tw__find_policy(&plan, "heteroprio_types", &err), TW_OK);
-	ck_assert_int_eq(tw__find_eviction(&plan, "lru", &err), TW_OK);
+	ck_assert_int_eq(tw__find_policy(&plan.plugins, "heteroprio_types", &err), TW_OK);
+	ck_assert_int_eq(tw__find_eviction(&plan.plugins, "lru", &err), TW_OK);
 	ck_assert_int_eq(tw__runtime_params_init(&plan.params, "ideal", w.platform, &err), TW_OK);
 	struct tw__run_input in = {
 		.platform = w.platform,
 		.graph = w.graph,
 		.truth = &w.times,
 		.belief = &w.times,
-		.policy = plan.policy,
-		.policy_args = plan.policy_args,
-		.eviction = plan.eviction,
-		.eviction_args = plan.eviction_args,
+		.policy = plan.plugins.policy,
+		.policy_args = plan.plugins.policy_args,
+		.eviction = plan.plugins.eviction,
+		.eviction_args = plan.plugins.eviction_args,
 		.params = &plan.params,
 		.engine = &engine,
 	};

@@ -26,15 +26,15 @@ PRINTED_BY = [
     (r"import/", "import"),
     (r"perf/(learned)\.", "run"),
     (r"perf/", "run sweep bounds describe"),  # validate-model: tw__models_offer_nothing
-    (r"experiment/(adapt|compare)", "compare"),
-    (r"experiment/(choose|where)\.", "plot compare report"),
+    (r"results/(adapt|compare)", "compare"),
+    (r"results/(choose|where)\.", "plot compare report"),
     (r"experiment/learn\.", "run"),
-    (r"experiment/again\.", "run sweep"),  # says how the row was made
-    (r"experiment/sweep", "sweep"),
+    (r"results/again\.", "run sweep"),  # says how the row was made
+    (r"sweep/", "sweep"),
     (r"experiment/batch\.", "run"),
-    (r"experiment/(computing|advise|limit|rows)\.", "run sweep"),
-    (r"experiment/machine\.", "run sweep calibrate validate-model"),  # bounds, describe: lacks_emulate
-    (r"experiment/machine_needs\.", "run sweep calibrate"),
+    (r"(experiment/(computing|advise)|process/limit|results/rows)\.", "run sweep"),
+    (r"machine/machine\.", "run sweep calibrate validate-model"),  # bounds, describe: lacks_emulate
+    (r"machine/machine_needs\.", "run sweep calibrate"),
     (r"platform/select\.", "run sweep"),  # of options that only these have
     (r"platform/detect\.", ""),  # options of lstopo
     (r"platform/(groups|emulate)\.", "run sweep calibrate"),

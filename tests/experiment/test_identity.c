@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "experiment/arguments.h"
-#include "experiment/identity.h"
+#include "request/identity.h"
 
 struct option {
 	const char *name, *value;

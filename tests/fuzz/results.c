@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiment/adapt.h"
-#include "experiment/columns.h"
-#include "experiment/identity.h"
-#include "experiment/points.h"
-#include "experiment/sweep.h"
+#include "results/adapt.h"
+#include "results/columns.h"
+#include "request/identity.h"
+#include "results/points.h"
+#include "sweep/sweep.h"
 #include "memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "experiment/shared_object.h"
+#include "process/shared_object.h"
 
 START_TEST(a_constructor_that_never_returns_is_given_up)
 {

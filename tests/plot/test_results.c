@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiment/points.h"
+#include "results/points.h"
 
 START_TEST(student_gives_the_interval)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/tiles.h"
+#include "results/tiles.h"
 
 static struct tw__tiles tiles(const char *workload)
 {

@@ -95,12 +95,12 @@ void scene_init(struct scene *s, const struct scene_words *w)
 	must(tw__generate(&s->as_made, w->workload, &s->err), s);
 	must(tw__workload_words_init(&s->words, w->workload, &s->err), s);
 	make_times(s);
-	must(tw__find_policy(&s->plan, w->policy ? w->policy : "lws", &s->err), s);
-	must(tw__find_eviction(&s->plan, "lru", &s->err), s);
-	must(tw__find_engine(&s->plan, "real:poison=yes", &s->err), s);
+	must(tw__find_policy(&s->plan.plugins, w->policy ? w->policy : "lws", &s->err), s);
+	must(tw__find_eviction(&s->plan.plugins, "lru", &s->err), s);
+	must(tw__find_engine(&s->plan.plugins, "real:poison=yes", &s->err), s);
 	must(tw__runtime_params_init(&s->plan.params, w->runtime ? w->runtime : "real", s->platform, &s->err), s);
 	s->config = (struct tw__real_config){
-		.args = s->plan.engine_args,
+		.args = s->plan.plugins.engine_args,
 		.workload = s->words.spec.name,
 		.workload_args = s->words.args,
 		.check = TW__CHECK_FULL,
@@ -129,10 +129,10 @@ int scene_run(struct scene *s)
 		.graph = s->graph,
 		.truth = &s->times,
 		.belief = &s->times,
-		.policy = s->plan.policy,
-		.policy_args = s->plan.policy_args,
-		.eviction = s->plan.eviction,
-		.eviction_args = s->plan.eviction_args,
+		.policy = s->plan.plugins.policy,
+		.policy_args = s->plan.plugins.policy_args,
+		.eviction = s->plan.plugins.eviction,
+		.eviction_args = s->plan.plugins.eviction_args,
 		.params = &s->plan.params,
 		.engine = &s->ops,
 		.engine_config = &s->config,

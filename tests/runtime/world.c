@@ -72,12 +72,12 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 		.graph = w->graph,
 		.truth = &w->times,
 		.belief = &w->times,
-		.policy = s->own_policy ? s->own_policy : plan->policy,
-		.policy_args = plan->policy_args,
-		.eviction = s->own_eviction ? s->own_eviction : plan->eviction,
-		.eviction_args = plan->eviction_args,
+		.policy = s->own_policy ? s->own_policy : plan->plugins.policy,
+		.policy_args = plan->plugins.policy_args,
+		.eviction = s->own_eviction ? s->own_eviction : plan->plugins.eviction,
+		.eviction_args = plan->plugins.eviction_args,
 		.params = &plan->params,
-		.engine = plan->engine,
+		.engine = plan->plugins.engine,
 		.seed = s->seed,
 		.record = record,
 	};
@@ -86,16 +86,16 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 static int plan_for(struct tw__plan *plan, const struct world *w, const struct setting *s, struct tw_error *err)
 {
 	*plan = (struct tw__plan){0};
-	int status = tw__find_policy(plan, s->policy ? s->policy : "eager", err);
+	int status = tw__find_policy(&plan->plugins, s->policy ? s->policy : "eager", err);
 	if (status == TW_OK)
-		status = tw__find_eviction(plan, s->eviction ? s->eviction : "lru", err);
+		status = tw__find_eviction(&plan->plugins, s->eviction ? s->eviction : "lru", err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
 	if (status == TW_OK && s->own_model)
 		plan->params.model = s->own_model;
 	if (status == TW_OK)
-		plan->engine = tw__engine_load(&tw__engine_simgrid, err);
-	return status < 0 || plan->engine ? status : TW_INVALID;
+		plan->plugins.engine = tw__engine_load(&tw__engine_simgrid, err);
+	return status < 0 || plan->plugins.engine ? status : TW_INVALID;
 }
 
 struct tw__run_input world_input(const struct world *w, const struct setting *s, struct tw__plan *plan)

@@ -1,0 +1,170 @@
+/* Measures kernel times of this machine. A temporary file, the store, keeps all times that this process has measured,
+ * as lines of the format in machine_needs.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/real/measure.h"
+#include "machine/machine.h"
+#include "machine/machine_needs.h"
+#include "machine/machine_unknown.h"
+#include "request/plugins.h"
+#include "request/workload.h"
+#include "process/fork.h"
+
+#define MEASURE_FOR_S 3.0
+
+/* --- the store ---------------------------------------------------------------------------------------------------- */
+
+/* The temporary file with all measured times; NULL before the first measurement. Only one thread measures, so no lock
+ * is needed. */
+static FILE *store;
+
+static int begin(struct tw_error *err)
+{
+	if (!store && !(store = tmpfile()))
+		return tw_fail(err, TW_SYSTEM, "no temporary file for kernel times: %s", strerror(errno));
+	return TW_OK;
+}
+
+/* Reads the whole store into a malloc'ed text. */
+static int read_store(char **text, struct tw_error *err)
+{
+	off_t bytes = lseek(fileno(store), 0, SEEK_END);
+	*text = bytes < 0 ? NULL : calloc((size_t)bytes + 1, 1);
+	if (!*text)
+		return tw_fail(err, TW_NOMEM, "out of memory for kernel times");
+	if (pread(fileno(store), *text, (size_t)bytes, 0) == (ssize_t)bytes)
+		return TW_OK;
+	free(*text);
+	*text = NULL;
+	return tw_fail(err, TW_FAILED, "kernel times could not be read: %s", strerror(errno));
+}
+
+/* --- measuring -------------------------------------------------------------------------------------------------- */
+
+struct work {
+	const struct tw__needs *needs;
+	const struct tw__real_config *config;
+	uint64_t seed;
+	const char *known; /* content of the store before the measurement */
+};
+
+struct work_result {
+	int status;
+	struct tw_error err;
+};
+
+/* Appends to the store the measured times that it lacks. `rows`: the measurements, as rows of kernels.csv. */
+static void append(const struct work *w, const char *rows)
+{
+	const struct tw__needs *n = w->needs;
+	for (tw_arch a = 0; a < n->platform->n_archs; a++)
+		for (tw_kernel k = 0; k < n->graph->n_kernels; k++) {
+			char fields[TW__MOST_KEY];
+			if (!tw__has_worker(n->platform, a) || !*n->signatures[k] || tw__needs_time(n, w->known, a, k))
+				continue;
+			tw__needs_fields(n, a, k, fields, sizeof fields);
+			const char *rest = tw__needs_line(rows, fields);
+			rest = rest ? rest : TW__NO_KERNEL;
+			fprintf(store, "%s|%s%.*s\n", n->signatures[k], fields, (int)strcspn(rest, "\n"), rest);
+		}
+}
+
+static void measure(const void *arg, void *result)
+{
+	const struct work *w = arg;
+	struct work_result *r = result;
+	char *rows = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&rows, &bytes);
+	r->status =
+		f ? tw__real_measure(f, w->needs->platform, w->needs->graph, w->config, w->seed, MEASURE_FOR_S, &r->err)
+		  : TW_NOMEM;
+	if (!f || fclose(f) != 0)
+		r->status = tw_fail(&r->err, TW_NOMEM, "out of memory for kernel times");
+	if (r->status == TW_OK)
+		append(w, rows);
+	if (r->status == TW_OK && (fflush(store) || ferror(store)))
+		r->status = tw_fail(&r->err, TW_SYSTEM, "kernel times could not be written: %s", strerror(errno));
+	free(rows);
+}
+
+/* Sets the engine that measures: the request's, with its parameters, if that computes; otherwise `real` with its
+ * defaults. */
+static int find_real(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
+{
+	int status = q->engine ? tw__find_engine(plugins, q->engine, err) : TW_OK;
+	if (status == TW_OK && plugins->engine && (plugins->engine->caps & TW__ENGINE_COMPUTES))
+		return TW_OK;
+	tw__plugins_finish(plugins);
+	return status == TW_OK ? tw__find_engine(plugins, "real", err) : status;
+}
+
+static int measure_in_child(const struct tw__request *q, const struct tw__needs *needs,
+                            const struct tw__workload_words *words, const char *known, struct tw_error *err)
+{
+	struct tw__plugins real = {0};
+	struct work_result result;
+	int status = find_real(&real, q, err);
+	if (status == TW_OK) {
+		const struct tw__real_config config = {
+			.args = real.engine_args,
+			.workload = words->spec.name,
+			.workload_args = words->args,
+			.emulates = q->emulate != NULL,
+		};
+		const struct work work = {needs, &config, q->seed, known};
+		long end = ftell(store);
+		status = tw__fork_run(measure, &work, &result, sizeof result, "the process that times kernels", err);
+		if (status == TW_OK && result.status < 0)
+			status = tw_fail(err, result.status, "%s", result.err.message);
+		/* After a failure, cut off the lines that the child appended: the last may be incomplete. */
+		if (status < 0 && ftruncate(fileno(store), end) < 0)
+			status = tw_fail(err, TW_FAILED, "kernel times could not be cut: %s", strerror(errno));
+		fseek(store, 0, SEEK_END);
+	}
+	tw__plugins_finish(&real);
+	return status;
+}
+
+static int models_for(struct tw__models **models, const struct tw__request *q, const struct tw__needs *needs,
+                      const struct tw__workload_words *words, struct tw_error *err)
+{
+	char *text = NULL;
+	int status = read_store(&text, err);
+	if (status == TW_OK && !tw__needs_are_known(needs, text)) {
+		status = measure_in_child(q, needs, words, text, err);
+		free(text);
+		text = NULL;
+		if (status == TW_OK)
+			status = read_store(&text, err);
+	}
+	if (status == TW_OK)
+		status = tw__needs_check_workers(needs, text, err);
+	if (status == TW_OK)
+		status = tw__needs_models(models, needs, text, err);
+	free(text);
+	return status;
+}
+
+int tw__machine_models(struct tw__models **models, const struct tw__request *q, const struct tw_platform *platform,
+                       const struct tw_graph *graph, struct tw_error *err)
+{
+	struct tw__workload_words words;
+	struct tw__needs needs = {0};
+	*models = NULL;
+	int status = tw__workload_words_init(&words, q->workload, err);
+	if (status == TW_OK && !q->learn)
+		status = begin(err);
+	if (status == TW_OK)
+		status = tw__needs_init(&needs, platform, graph, words.spec.name, err);
+	if (status == TW_OK)
+		status = q->learn ? tw__unknown_models(models, q, &needs, &words, err)
+		                  : models_for(models, q, &needs, &words, err);
+	free(needs.signatures);
+	tw__workload_words_finish(&words);
+	return status;
+}

@@ -1,0 +1,93 @@
+#include "request/digest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The start value is the offset basis of FNV-1a with 128 bits. The prime of that hash is 2^88 + 0x13b. */
+struct tw__digest tw__digest_start(void) { return (struct tw__digest){0x6c62272e07bb0142u, 0x62b821756295c58du}; }
+
+static void add_byte(struct tw__digest *d, unsigned char byte)
+{
+	const uint64_t prime = 0x13b;
+	uint64_t low = d->low ^ byte;
+	/* low * prime in two steps of 32 bits; second >> 32 is the carry into the high half */
+	uint64_t first = (low & 0xffffffffu) * prime, second = (low >> 32) * prime + (first >> 32);
+	d->high = d->high * prime + (second >> 32) + (low << 24); /* low * 2^88 adds low << 24 to the high half */
+	d->low = second << 32 | (first & 0xffffffffu);
+}
+
+void tw__digest_bytes(struct tw__digest *d, const void *from, size_t bytes)
+{
+	const unsigned char *at = from;
+	for (size_t i = 0; i < bytes; i++)
+		add_byte(d, at[i]);
+}
+
+void tw__digest_word(struct tw__digest *d, const char *text)
+{
+	add_byte(d, text != NULL);
+	if (text)
+		tw__digest_bytes(d, text, strlen(text) + 1);
+}
+
+void tw__digest_print(const struct tw__digest *d, char text[TW__DIGEST_TEXT])
+{
+	snprintf(text, TW__DIGEST_TEXT, "%016llx%016llx", (unsigned long long)d->high, (unsigned long long)d->low);
+}
+
+static int cannot_read(const char *path, struct tw_error *err)
+{
+	return tw_fail(err, tw_status_of_errno(errno), "'%.300s': %s: expected a file that can be read", path,
+	               strerror(errno));
+}
+
+static int add_plain_file(struct tw__digest *d, const char *path, struct tw_error *err)
+{
+	char some[65536];
+	ssize_t n = -1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && (n = read(fd, some, sizeof some)) > 0)
+		tw__digest_bytes(d, some, (size_t)n);
+	int status = n < 0 ? cannot_read(path, err) : TW_OK;
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+static int add_folder(struct tw__digest *d, const char *path, struct tw_error *err)
+{
+	struct dirent **entries;
+	int status = TW_OK, n = scandir(path, &entries, NULL, alphasort);
+	if (n < 0)
+		return cannot_read(path, err);
+	for (int i = 0; i < n; i++) {
+		char *inside = NULL;
+		struct stat about;
+		if (status == TW_OK && asprintf(&inside, "%s/%s", path, entries[i]->d_name) < 0) {
+			inside = NULL;
+			status = tw_fail(err, TW_NOMEM, "out of memory");
+		}
+		if (status == TW_OK && stat(inside, &about) == 0 && S_ISREG(about.st_mode)) {
+			tw__digest_word(d, entries[i]->d_name);
+			status = add_plain_file(d, inside, err);
+		}
+		free(inside);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+int tw__digest_file(struct tw__digest *d, const char *path, struct tw_error *err)
+{
+	struct stat about;
+	if (stat(path, &about) < 0)
+		return cannot_read(path, err);
+	return S_ISDIR(about.st_mode) ? add_folder(d, path, err) : add_plain_file(d, path, err);
+}

@@ -1,0 +1,327 @@
+/* Generates the task graph of a workload from its specification, such as "cholesky:nt=20:priority=none". */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "process/foreign.h"
+#include "process/fork.h"
+#include "process/shared_object.h"
+#include "registry.h"
+#include "request/workload.h"
+
+/* Parameters that all workloads have, in addition to their own. */
+const struct tw_param tw__workload_params[] = {
+	{"priority", TW_PARAM_CHOICE, "workload", 0, 0, "workload|bottom_level|submission|none",
+         "of tasks: the workload's own; by the longest path to the end; first submitted first; all equal"},
+	{0},
+};
+
+static const char *workload_name(int i) { return tw__workloads[i] ? tw__workloads[i]->name : NULL; }
+
+static int count(const struct tw_param *params)
+{
+	int n = 0;
+	while (params && params[n].name)
+		n++;
+	return n;
+}
+
+/* Returns the workload's own parameters and those of all workloads, as one malloc'ed array; NULL: out of memory. */
+static struct tw_param *all_params(const struct tw_workload *workload)
+{
+	int own = count(workload->params), common = count(tw__workload_params);
+	struct tw_param *all = calloc((size_t)(own + common) + 1, sizeof *all);
+	if (!all)
+		return NULL;
+	if (own)
+		memcpy(all, workload->params, (size_t)own * sizeof *all);
+	memcpy(all + own, tw__workload_params, (size_t)common * sizeof *all);
+	return all;
+}
+
+static enum tw__priorities priorities_named(const char *name)
+{
+	return !strcmp(name, "bottom_level") ? TW__PRIORITIES_BOTTOM_LEVEL
+	       : !strcmp(name, "submission") ? TW__PRIORITIES_SUBMISSION
+	       : !strcmp(name, "none")       ? TW__PRIORITIES_NONE
+	                                     : TW__PRIORITIES_WORKLOAD;
+}
+
+static int fill(struct tw_graph *graph, const struct tw_workload *workload, const struct tw_param *params,
+                const struct tw__spec *spec, struct tw_error *err)
+{
+	char what[128];
+	snprintf(what, sizeof what, "workload '%.100s'", spec->name);
+	struct tw_args *args;
+	int status = tw__args_create(&args, what, params, spec, err);
+	if (status < 0)
+		return status;
+	graph->priorities = priorities_named(tw_args_text(args, "priority"));
+	err->message[0] = '\0';
+	status = workload->generate(graph, args, err);
+	tw__args_destroy(args);
+	if (status < 0)
+		return err->message[0] ? status : tw_fail(err, status, "%s: generate failed without a message", what);
+	status = tw_graph_finish(graph, err);
+	return status < 0 ? tw_fail(err, status, "%s: %s", what, err->message) : TW_OK;
+}
+
+/* Returns a name that occurs twice among the workload's own parameters and those of all workloads; NULL: none. */
+static const char *repeated(const struct tw_workload *workload)
+{
+	for (int i = 0, n = count(workload->params); i < n; i++) {
+		const char *name = workload->params[i].name;
+		for (int j = 0; j < i; j++)
+			if (strcmp(workload->params[j].name, name) == 0)
+				return name;
+		for (int j = 0; j < count(tw__workload_params); j++)
+			if (strcmp(tw__workload_params[j].name, name) == 0)
+				return name;
+	}
+	return NULL;
+}
+
+int tw__workload_of_name(const struct tw_workload **workload, const char *name, struct tw_error *err)
+{
+	const void *plugin;
+	if (tw__is_shared_object(name)) {
+		int status = tw__shared_object_open(&plugin, &tw__workload_kind, name, err);
+		if (status < 0)
+			return status;
+		*workload = plugin;
+		if (!(*workload)->name || !(*workload)->generate)
+			return tw_fail(err, TW_INVALID,
+			               "workload '%.100s': lacks a mandatory member: expected name and generate", name);
+		if (repeated(*workload))
+			return tw_fail(
+				err, TW_INVALID,
+				"workload '%.100s': parameter '%.60s' occurs twice: expected names that differ, also "
+				"from those of the parameters of all workloads",
+				name, repeated(*workload));
+		return TW_OK;
+	}
+	for (int i = 0; tw__workloads[i]; i++)
+		if (strcmp(workload_name(i), name) == 0) {
+			*workload = tw__workloads[i];
+			return TW_OK;
+		}
+	return tw__unknown_name("workload", name, workload_name, err);
+}
+
+/* Finds the workload of a specification. Sets `*params` to all its parameters, malloc'ed, and `what` to its name for
+ * messages. */
+static int params_of(struct tw_param **params, char what[128], const struct tw__spec *spec, struct tw_error *err)
+{
+	const struct tw_workload *workload;
+	*params = NULL;
+	int status = tw__workload_of_name(&workload, spec->name, err);
+	if (status < 0)
+		return status;
+	snprintf(what, 128, "workload '%.100s'", spec->name);
+	*params = all_params(workload);
+	return *params ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", what);
+}
+
+int tw__workload_named(const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	struct tw_param *params;
+	char what[128];
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	status = params_of(&params, what, &spec, err);
+	if (status == TW_OK)
+		status = tw__args_check(what, params, &spec, err);
+	free(params);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+int tw__workload_check(struct tw_param **params, const struct tw__spec *spec, struct tw_error *err)
+{
+	char what[128];
+	struct tw_args *args;
+	int status = params_of(params, what, spec, err);
+	if (status < 0)
+		return status;
+	status = tw__args_create(&args, what, *params, spec, err);
+	tw__args_destroy(args);
+	return status;
+}
+
+int tw__workload_words_init(struct tw__workload_words *w, const char *workload, struct tw_error *err)
+{
+	char what[128];
+	*w = (struct tw__workload_words){0};
+	int status = tw__spec_parse(&w->spec, workload, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	status = params_of(&w->params, what, &w->spec, err);
+	return status < 0 ? status : tw__args_create(&w->args, what, w->params, &w->spec, err);
+}
+
+void tw__workload_words_finish(struct tw__workload_words *w)
+{
+	tw__args_destroy(w->args);
+	free(w->params);
+	tw__spec_finish(&w->spec);
+	*w = (struct tw__workload_words){0};
+}
+
+bool tw__workload_param(const char *workload, const char *param, char *text, size_t size)
+{
+	struct tw__spec spec;
+	struct tw_param *params = NULL;
+	struct tw_error ignored;
+	char what[128];
+	const char *value = NULL;
+	*text = '\0';
+	if (tw__spec_parse(&spec, workload, &ignored) < 0)
+		return false;
+	if (params_of(&params, what, &spec, &ignored) == TW_OK)
+		for (int i = 0; params[i].name; i++)
+			value = strcmp(params[i].name, param) == 0 ? params[i].fallback : value;
+	for (int i = 0; i < spec.n; i++)
+		value = spec.items[i].key && strcmp(spec.items[i].key, param) == 0 ? spec.items[i].value : value;
+	if (value)
+		snprintf(text, size, "%s", value);
+	free(params);
+	tw__spec_finish(&spec);
+	return value;
+}
+
+void tw__workload_choice(const char *workload, const char *param, char *text, size_t size)
+{
+	struct tw__spec spec;
+	struct tw_param *params = NULL;
+	struct tw_args *args = NULL;
+	struct tw_error ignored;
+	*text = '\0';
+	if (tw__spec_parse(&spec, workload, &ignored) < 0)
+		return;
+	bool known = tw__workload_check(&params, &spec, &ignored) == TW_OK, has = false;
+	for (int i = 0; known && params[i].name; i++)
+		has |= strcmp(params[i].name, param) == 0 && params[i].type == TW_PARAM_CHOICE;
+	if (has && tw__args_create(&args, "workload", params, &spec, &ignored) == TW_OK)
+		snprintf(text, size, "%s", tw_args_text(args, param));
+	tw__args_destroy(args);
+	free(params);
+	tw__spec_finish(&spec);
+}
+
+static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	const struct tw_workload *workload;
+	int status = tw__workload_of_name(&workload, spec->name, err);
+	if (status < 0)
+		return status;
+	struct tw_param *params = all_params(workload);
+	status = params ? fill(graph, workload, params, spec, err)
+	                : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec->name);
+	free(params);
+	return status;
+}
+
+struct trial {
+	int status;
+	struct tw_error err;
+};
+
+static void try_to_generate(const void *spec, void *result)
+{
+	struct trial *trial = result;
+	sigset_t none; /* a sweep blocks signals: unblock them, so that Ctrl-C ends a workload that never returns */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	struct tw_graph *graph = tw_graph_create();
+	trial->status = graph ? generate(graph, spec, &trial->err) : tw_fail(&trial->err, TW_NOMEM, "out of memory");
+	tw_graph_destroy(graph);
+}
+
+/* Generates the graph in this process. */
+static int generate_foreign(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	struct tw__own_state own;
+	int output, status = tw__output_divert(&output, err);
+	if (status < 0)
+		return status;
+	tw__foreign_begin(&own);
+	status = generate(graph, spec, err);
+	tw__foreign_end(&own);
+	tw__output_restore(output);
+	return status;
+}
+
+/* Generates the graph. A workload from a shared object may crash, so it first generates the graph in a child
+ * process. */
+static int generate_safely(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	struct trial trial = {0};
+	if (!tw__is_shared_object(spec->name))
+		return generate(graph, spec, err);
+	int status = tw__fork_run(try_to_generate, spec, &trial, sizeof trial, "the run's process", err);
+	if (status < 0)
+		return tw_fail(err, status, "workload '%.100s': cannot generate: %s", spec->name, err->message);
+	if (trial.status < 0)
+		return tw_fail(err, trial.status, "%s", trial.err.message);
+	return generate_foreign(graph, spec, err);
+}
+
+int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
+{
+	*graph = NULL;
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, workload, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	struct tw_graph *made = tw_graph_create();
+	status = made ? generate_safely(made, &spec, err)
+	              : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
+	tw__spec_finish(&spec);
+	if (status < 0)
+		tw_graph_destroy(made);
+	else
+		*graph = made;
+	return status;
+}
+
+/* Sets each task's priority to its bottom level, in nanoseconds. If the longest path exceeds an int32, the unit is the
+ * smallest power of ten nanoseconds with which all levels fit. */
+static void rank_by_levels(struct tw_graph *g, const double *levels, double longest)
+{
+	double unit = 1;
+	while (longest / unit > INT32_MAX)
+		unit *= 10;
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		tw_graph_set_priority(g, t, (int32_t)(levels[t] / unit));
+}
+
+static int by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform,
+                            struct tw_error *err)
+{
+	double *best = malloc(((size_t)g->n_tasks + 1) * sizeof *best);
+	double *levels = malloc(((size_t)g->n_tasks + 1) * sizeof *levels);
+	int status = best && levels ? TW_OK : tw_fail(err, TW_NOMEM, "bottom levels: out of memory");
+	if (status == TW_OK) {
+		tw__times_best(times, platform, g, best);
+		rank_by_levels(g, levels, tw__graph_bottom_levels(g, best, levels));
+	}
+	free(best);
+	free(levels);
+	return status;
+}
+
+int tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform,
+                   struct tw_error *err)
+{
+	if (g->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
+		return by_bottom_levels(g, times, platform, err);
+	for (tw_task t = 0; g->priorities != TW__PRIORITIES_WORKLOAD && t < g->n_tasks; t++)
+		tw_graph_set_priority(g, t, g->priorities == TW__PRIORITIES_SUBMISSION ? g->n_tasks - t : 0);
+	return TW_OK;
+}

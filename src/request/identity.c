@@ -1,0 +1,292 @@
+#include "request/identity.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <tilewright/containers.h>
+
+#include "base/spec.h"
+#include "platform/machine.h"
+#include "process/shared_object.h"
+#include "request/plugins.h"
+#include "request/workload.h"
+
+/* A specification of a platform or plug-in that was seen before, with the digest of its text and of the files that it
+ * names. */
+struct known {
+	const char *kind; /* kind of the specification: "platform", "workload", ... */
+	char *text;
+	char *eviction;                      /* for a policy: its default eviction policy, malloc'ed; otherwise NULL */
+	const struct tw__engine_ops *engine; /* for an engine: the engine; otherwise NULL */
+	bool object;                         /* whether the plug-in comes from a shared object */
+	struct tw__digest digest;
+};
+
+struct tw__identifier {
+	size_t n, capacity;
+	struct known *known;
+};
+
+int tw__identifier_create(struct tw__identifier **out, struct tw_error *err)
+{
+	*out = calloc(1, sizeof **out);
+	return *out ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+void tw__identifier_destroy(struct tw__identifier *id)
+{
+	for (size_t i = 0; id && i < id->n; i++) {
+		free(id->known[i].text);
+		free(id->known[i].eviction);
+	}
+	if (id)
+		free(id->known);
+	free(id);
+}
+
+/* Adds the host's name to the digest: measured kernel times depend on the machine. */
+static void add_machine(struct tw__digest *d)
+{
+	struct utsname machine;
+	if (uname(&machine) == 0)
+		tw__digest_word(d, machine.nodename);
+}
+
+/* Adds the files first .. last of a platform's files. One may be missing: samples.csv is optional. */
+static int add_platform_files(struct tw__digest *d, const char *name, int first, int last, struct tw_error *err)
+{
+	char *files[TW__PLATFORM_FILES];
+	int status = tw__platform_files(files, name, err);
+	for (int i = first; status == TW_OK && i <= last; i++) {
+		bool there = access(files[i], F_OK) == 0;
+		tw__digest_bytes(d, &there, 1);
+		if (there)
+			status = tw__digest_file(d, files[i], err);
+	}
+	for (int i = 0; i < TW__PLATFORM_FILES; i++)
+		free(files[i]);
+	return status;
+}
+
+static int add_platform(struct known *k, struct tw_error *err)
+{
+	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* the platform `machine` has no files */
+		add_machine(&k->digest);
+		return TW_OK;
+	}
+	return add_platform_files(&k->digest, k->text, 0, TW__PLATFORM_FILES - 1, err);
+}
+
+/* Whether the path is a readable regular file or folder. Devices, which may never end, and pipes, which can be read
+ * only once, are excluded. */
+static bool can_be_read(const char *path)
+{
+	struct stat about;
+	return stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) && access(path, R_OK) == 0;
+}
+
+/* Adds to the digest the content of each file that a parameter of type TEXT names. */
+static int add_files(struct known *k, const struct tw_param *params, const struct tw__spec *spec, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (int i = 0; status == TW_OK && i < spec->n; i++)
+		for (int p = 0; params && params[p].name; p++) {
+			const struct tw__spec_item *item = &spec->items[i];
+			bool meant = item->key ? strcmp(item->key, params[p].name) == 0 : p == 0;
+			if (meant && params[p].type == TW_PARAM_TEXT && can_be_read(item->value))
+				status = tw__digest_file(&k->digest, item->value, err);
+		}
+	return status;
+}
+
+/* If the plug-in comes from a shared object, adds the content of that file to the digest. */
+static int add_object(struct known *k, const struct tw__spec *spec, struct tw_error *err)
+{
+	k->object = tw__is_shared_object(spec->name);
+	return k->object ? tw__digest_file(&k->digest, spec->name, err) : TW_OK;
+}
+
+static int add_workload(struct known *k, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, k->text, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	struct tw_param *params;
+	status = tw__workload_check(&params, &spec, err);
+	if (status == TW_OK)
+		status = add_files(k, params, &spec, err);
+	if (status == TW_OK)
+		status = add_object(k, &spec, err);
+	free(params);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+static int add_policy(struct known *k, struct tw_error *err)
+{
+	struct tw__plugins plugins = {0};
+	struct tw__spec spec;
+	int status = tw__find_policy(&plugins, k->text, err);
+	if (status == TW_OK) {
+		const char *own = plugins.policy->eviction ? plugins.policy->eviction : TW__DEFAULT_EVICTION;
+		k->eviction = strdup(own);
+		status = k->eviction ? tw__spec_parse(&spec, k->text, err) : tw_fail(err, TW_NOMEM, "out of memory");
+		if (status == TW_OK) {
+			status = add_files(k, plugins.policy->params, &spec, err);
+			if (status == TW_OK)
+				status = add_object(k, &spec, err);
+			tw__spec_finish(&spec);
+		}
+	}
+	tw__plugins_finish(&plugins);
+	return status;
+}
+
+static int add_eviction(struct known *k, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__eviction_check(k->text, err);
+	if (status == TW_OK)
+		status = tw__spec_parse(&spec, k->text, err);
+	if (status < 0)
+		return status;
+	status = add_object(k, &spec, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+static int add_engine(struct known *k, struct tw_error *err)
+{
+	struct tw__plugins plugins = {0};
+	int status = tw__find_engine(&plugins, k->text, err);
+	k->engine = plugins.engine;
+	tw__plugins_finish(&plugins);
+	return status;
+}
+
+/* Finds the entry of a specification; creates one if there is none, with the function `add` to complete its digest.
+ * `*found` is valid until the next call. */
+static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct known *, struct tw_error *),
+                   const char *text, const struct known **found, struct tw_error *err)
+{
+	for (size_t i = 0; i < id->n; i++)
+		if (id->known[i].kind == kind && strcmp(id->known[i].text, text) == 0) {
+			*found = &id->known[i];
+			return TW_OK;
+		}
+	if (!TW_HAS_ROOM(id->known, id->capacity, id->n + 1))
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	struct known *k = &id->known[id->n];
+	*k = (struct known){.kind = kind, .text = strdup(text), .digest = tw__digest_start()};
+	tw__digest_word(&k->digest, text);
+	int status = k->text ? add(k, err) : tw_fail(err, TW_NOMEM, "out of memory");
+	if (status < 0) {
+		free(k->text);
+		free(k->eviction);
+		return status;
+	}
+	id->n++;
+	*found = k;
+	return TW_OK;
+}
+
+/* Adds an option that may be missing. Its name tells it from other such options with the same value. */
+static void add_option(struct tw__digest *d, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	tw__digest_word(d, name);
+	tw__digest_word(d, value);
+}
+
+/* Adds the numbers in the request to the digest. Never change their order: all identities would change. */
+static void add_numbers(struct tw__digest *d, const struct tw__request *q)
+{
+	const struct tw__platform_choice *choice = &q->choice;
+	char text[256];
+	snprintf(text, sizeof text, "%d %d %llu %d %llu %d %.17g %d %d", choice->cpus, choice->gpus,
+	         (unsigned long long)choice->gpu_mem_bytes, choice->no_communication, (unsigned long long)q->seed,
+	         q->repeat, q->belief_error, q->extrapolate, q->validate);
+	tw__digest_word(d, text);
+	for (int i = 0; i < choice->n_bounds; i++) {
+		snprintf(text, sizeof text, "%llu", (unsigned long long)choice->bounds[i].bytes);
+		tw__digest_word(d, choice->bounds[i].node);
+		tw__digest_word(d, text);
+	}
+}
+
+int tw__identify(struct tw__identifier *id, const struct tw__request *q, char text[TW__DIGEST_TEXT],
+                 struct tw_error *err)
+{
+	static const char platform[] = "platform", workload[] = "workload", policy[] = "policy",
+			  eviction[] = "eviction", engine[] = "engine";
+	struct tw__digest d = tw__digest_start();
+	const struct known *k = NULL;
+	tw__digest_word(&d, tw__results_version());
+	int status = look_up(id, platform, add_platform, q->platform, &k, err);
+	if (status == TW_OK) {
+		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+		status = look_up(id, workload, add_workload, q->workload, &k, err);
+	}
+	if (status == TW_OK) {
+		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+		status = look_up(id, policy, add_policy, q->policy, &k, err);
+	}
+	if (status == TW_OK) {
+		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+		const char *given = q->eviction ? q->eviction : k->eviction;
+		tw__digest_word(&d, given);
+		status = look_up(id, eviction, add_eviction, given, &k, err);
+		if (status == TW_OK && k->object)
+			tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+	}
+	if (status == TW_OK) {
+		const char *name = q->engine ? q->engine : TW__DEFAULT_ENGINE;
+		tw__digest_word(&d, name);
+		status = look_up(id, engine, add_engine, name, &k, err);
+	}
+	if (status < 0)
+		return status;
+	if (k->engine->caps & TW__ENGINE_COMPUTES)
+		add_machine(&d);
+	tw__digest_word(&d, q->runtime ? q->runtime : tw__default_runtime(k->engine));
+	tw__digest_word(&d, q->noise ? q->noise : "0");
+	tw__digest_word(&d, q->choice.cpu_groups);
+	add_option(&d, "emulate", q->emulate);
+	add_option(&d, "check", q->check);
+	add_option(&d, "learn", q->learn);
+	add_option(&d, "speedup", q->speedup);
+	add_numbers(&d, q);
+	tw__digest_print(&d, text);
+	return TW_OK;
+}
+
+/* --- single inputs ------------------------------------------------------------------------------------------------ */
+
+const char *tw__input_name(enum tw__input input)
+{
+	static const char *const names[TW__N_INPUTS] = {"platform", "times", "workload"};
+	return names[input];
+}
+
+int tw__identify_input(enum tw__input input, const struct tw__request *q, char text[TW__DIGEST_TEXT],
+                       struct tw_error *err)
+{
+	const bool is_workload = input == TW__INPUT_WORKLOAD, is_machine = strcmp(q->platform, TW__MACHINE_NAME) == 0;
+	struct known k = {.text = (char *)(is_workload ? q->workload : q->platform), .digest = tw__digest_start()};
+	int status = TW_OK;
+	tw__digest_word(&k.digest, k.text);
+	if (is_workload)
+		status = add_workload(&k, err);
+	else if (!is_machine && input == TW__INPUT_PLATFORM)
+		status = add_platform_files(&k.digest, k.text, 0, 0, err);
+	else if (!is_machine)
+		status = add_platform_files(&k.digest, k.text, 1, TW__PLATFORM_FILES - 1, err);
+	tw__digest_print(&k.digest, text);
+	return status;
+}

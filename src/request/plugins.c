@@ -1,0 +1,192 @@
+/* Finds plug-ins by name, in the registry or in shared objects. */
+#include "request/plugins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/spec.h"
+#include "process/shared_object.h"
+#include "registry.h"
+
+const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, &tw__engine_native, &tw__engine_real, NULL};
+
+static const char *policy_name(int i) { return tw__policies[i] ? tw__policies[i]->name : NULL; }
+
+static const char *eviction_name(int i) { return tw__evictions[i] ? tw__evictions[i]->name : NULL; }
+
+static const char *engine_name(int i) { return tw__engines[i] ? tw__engines[i]->name : NULL; }
+
+/* Returns the index of `name` in the list that name_at() gives; negative: an error. */
+static int find(const char *what, const char *name, const char *(*name_at)(int), struct tw_error *err)
+{
+	for (int i = 0; name_at(i); i++)
+		if (strcmp(name_at(i), name) == 0)
+			return i;
+	return tw__unknown_name(what, name, name_at, err);
+}
+
+static int check_params(struct tw_args **args, const char *kind, const struct tw_param *params,
+                        const struct tw__spec *spec, struct tw_error *err)
+{
+	char what[128];
+	snprintf(what, sizeof what, "%s '%.100s'", kind, spec->name);
+	return tw__args_create(args, what, params, spec, err);
+}
+
+int tw__policy_named(const struct tw_policy **policy, const char *name, struct tw_error *err)
+{
+	const void *plugin;
+	int i = tw__is_shared_object(name) ? tw__shared_object_open(&plugin, &tw__policy_kind, name, err)
+	                                   : find("policy", name, policy_name, err);
+	if (i < 0)
+		return i;
+	*policy = tw__is_shared_object(name) ? plugin : tw__policies[i];
+	if (!(*policy)->name || !(*policy)->push || !(*policy)->pop)
+		return tw_fail(err, TW_INVALID,
+		               "policy '%.100s': lacks a mandatory member: expected name, push and pop", name);
+	return TW_OK;
+}
+
+int tw__eviction_named(const struct tw_eviction **eviction, const char *name, struct tw_error *err)
+{
+	const void *plugin;
+	int i = tw__is_shared_object(name) ? tw__shared_object_open(&plugin, &tw__eviction_kind, name, err)
+	                                   : find("eviction policy", name, eviction_name, err);
+	if (i < 0)
+		return i;
+	*eviction = tw__is_shared_object(name) ? plugin : tw__evictions[i];
+	if (!(*eviction)->name || !(*eviction)->loaded || !(*eviction)->victim)
+		return tw_fail(err, TW_INVALID,
+		               "eviction policy '%.100s': lacks a mandatory member: expected name, loaded and victim",
+		               name);
+	return TW_OK;
+}
+
+int tw__find_policy(struct tw__plugins *plugins, const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "policy %s", err->message);
+	status = tw__policy_named(&plugins->policy, spec.name, err);
+	if (status == TW_OK)
+		status = check_params(&plugins->policy_args, "policy", plugins->policy->params, &spec, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+int tw__find_eviction(struct tw__plugins *plugins, const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	if (!text)
+		text = plugins->policy->eviction ? plugins->policy->eviction : TW__DEFAULT_EVICTION;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "eviction %s", err->message);
+	status = tw__eviction_named(&plugins->eviction, spec.name, err);
+	if (status == TW_OK)
+		status = check_params(&plugins->eviction_args, "eviction", plugins->eviction->params, &spec, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+int tw__find_engine(struct tw__plugins *plugins, const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "engine %s", err->message);
+	status = find("engine", spec.name, engine_name, err);
+	if (status >= 0) {
+		plugins->engine = tw__engines[status];
+		status = check_params(&plugins->engine_args, "engine", plugins->engine->params, &spec, err);
+		if (status == TW_OK && plugins->engine->check)
+			status = plugins->engine->check(plugins->engine_args, err);
+	}
+	tw__spec_finish(&spec);
+	return status;
+}
+
+const char *tw__default_runtime(const struct tw__engine_ops *engine)
+{
+	return engine && (engine->caps & TW__ENGINE_COMPUTES) ? TW__DEFAULT_REAL_RUNTIME : TW__DEFAULT_RUNTIME;
+}
+
+const struct tw__engine_ops *tw__engine_of(const struct tw__request *q)
+{
+	struct tw__plugins plugins = {0};
+	struct tw_error ignored;
+	tw__find_engine(&plugins, q->engine ? q->engine : TW__DEFAULT_ENGINE, &ignored);
+	const struct tw__engine_ops *engine = plugins.engine;
+	tw__plugins_finish(&plugins);
+	return engine;
+}
+
+bool tw__executes_kernels(const struct tw__request *q)
+{
+	struct tw__plugins plugins = {0};
+	struct tw_error ignored;
+	bool executes = tw__find_engine(&plugins, q->engine ? q->engine : TW__DEFAULT_ENGINE, &ignored) == TW_OK &&
+	                plugins.engine->caps & TW__ENGINE_COMPUTES &&
+	                strcmp(tw_args_text(plugins.engine_args, "mode"), "timed") != 0;
+	tw__plugins_finish(&plugins);
+	return executes;
+}
+
+/* Whether a plug-in's specification names a shared object. An invalid specification counts as one that does. */
+static bool is_theirs(const char *text)
+{
+	struct tw__spec spec;
+	struct tw_error ignored;
+	if (!text)
+		return false;
+	if (tw__spec_parse(&spec, text, &ignored) < 0)
+		return true;
+	bool theirs = tw__is_shared_object(spec.name);
+	tw__spec_finish(&spec);
+	return theirs;
+}
+
+bool tw__is_foreign(const struct tw__request *q)
+{
+	return is_theirs(q->policy) || is_theirs(q->eviction) || is_theirs(q->workload);
+}
+
+bool tw__needs_process(const struct tw__request *q)
+{
+	const struct tw__engine_ops *engine = tw__engine_of(q);
+	return !engine || engine->caps & TW__ENGINE_FORKS || tw__is_foreign(q);
+}
+
+int tw__policy_check(const char *text, struct tw_error *err)
+{
+	struct tw__plugins plugins = {0};
+	int status = tw__find_policy(&plugins, text, err);
+	tw__plugins_finish(&plugins);
+	return status;
+}
+
+int tw__eviction_check(const char *text, struct tw_error *err)
+{
+	struct tw__plugins plugins = {0};
+	int status = tw__find_eviction(&plugins, text, err);
+	tw__plugins_finish(&plugins);
+	return status;
+}
+
+int tw__engine_check(const char *text, struct tw_error *err)
+{
+	struct tw__plugins plugins = {0};
+	int status = tw__find_engine(&plugins, text, err);
+	tw__plugins_finish(&plugins);
+	return status;
+}
+
+void tw__plugins_finish(struct tw__plugins *plugins)
+{
+	tw__args_destroy(plugins->policy_args);
+	tw__args_destroy(plugins->eviction_args);
+	tw__args_destroy(plugins->engine_args);
+	*plugins = (struct tw__plugins){0};
+}

@@ -1,0 +1,45 @@
+/* Workloads: a specification such as "cholesky:nt=20" becomes a task graph. */
+#ifndef TW__WORKLOAD_H
+#define TW__WORKLOAD_H
+
+#include <tilewright/workload.h>
+
+#include "base/spec.h"
+#include "perf/models.h"
+
+/* The parsed specification of a workload. */
+struct tw__workload_words {
+	struct tw__spec spec;
+	struct tw_param *params;
+	struct tw_args *args;
+};
+
+/* Finds a workload by its name, in the registry or as a shared object. */
+int tw__workload_of_name(const struct tw_workload **, const char *name, struct tw_error *err);
+/* Generates the task graph of a specification; the caller destroys it. */
+int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
+/* Parses the specification of a workload. An error: a parameter is invalid, or a required one is missing. The caller
+ * calls tw__workload_words_finish, also after an error. */
+int tw__workload_words_init(struct tw__workload_words *, const char *workload, struct tw_error *err);
+void tw__workload_words_finish(struct tw__workload_words *);
+/* Copies to `text` the value of a workload's parameter, as it is given, or its default. Returns false, and "" as the
+ * text, if it has none. Of an unknown workload, only given values are known. */
+bool tw__workload_param(const char *workload, const char *param, char *text, size_t size);
+/* Copies to `text` the value of a workload's parameter `param` of type CHOICE, given or default. `text` is "" if there
+ * is no such parameter, or the workload is invalid. */
+void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
+/* Checks that the workload in a specification exists and has the given parameters. Required parameters may be
+ * missing. */
+int tw__workload_named(const char *text, struct tw_error *err);
+/* Checks a specification's workload and parameters, without generating the graph. `*params`: all parameters of the
+ * workload, malloc'ed; NULL after an early error. */
+int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
+
+/* Sets the priorities of tasks as the workload's parameter `priority` says. Priorities by bottom levels need kernel
+ * times. */
+int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *, struct tw_error *err);
+
+/* Parameters that every workload takes, in addition to its own. */
+extern const struct tw_param tw__workload_params[];
+
+#endif

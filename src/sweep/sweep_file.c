@@ -1,0 +1,164 @@
+/* The output file of a sweep, to which the sweep appends rows. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/wall.h"
+#include "process/fork.h"
+#include "sweep/sweep.h"
+
+static int cannot(const struct tw__results_file *file, const char *what, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a file that can be %s", file->path,
+	               strerror(errno), what);
+}
+
+/* Locks the file for this process, with fcntl: forked children do not inherit the lock. It ends with the process, even
+ * after kill -9. */
+static int lock(const struct tw__results_file *file, struct tw_error *err)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	if (fcntl(file->fd, F_SETLK, &all) == 0)
+		return TW_OK;
+	if (errno != EACCES && errno != EAGAIN)
+		return cannot(file, "locked", err);
+	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	char who[40] = "";
+	if (fcntl(file->fd, F_GETLK, &other) == 0 && other.l_type != F_UNLCK && other.l_pid > 0)
+		snprintf(who, sizeof who, ", process %ld,", (long)other.l_pid);
+	return tw_fail(err, TW_INVALID, "--output '%.300s': another sweep%s writes it: expected one at a time",
+	               file->path, who);
+}
+
+/* Syncs the file's folder to disk, as the folder holds the name of a new file. */
+static void sync_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		(void)!fsync(fd); /* some file systems cannot sync folders */
+		close(fd);
+	}
+	free(folder);
+}
+
+/* Cuts off the incomplete end of the file, and writes the header if the file lacks it. */
+static int prepare(struct tw__results_file *file, const struct tw__kept *rows, const char *header, struct tw_error *err)
+{
+	file->bytes = rows->whole_bytes;
+	if (*rows->dropped && ftruncate(file->fd, (off_t)rows->whole_bytes) < 0)
+		return cannot(file, "cut", err);
+	if (rows->whole_bytes > 0)
+		return TW_OK;
+	int status = tw__results_append(file, header, strlen(header), err);
+	sync_folder(file->path);
+	return status;
+}
+
+int tw__results_open(struct tw__results_file *file, const char *path, const char *header, struct tw__kept *rows,
+                     struct tw_error *err)
+{
+	*rows = (struct tw__kept){0};
+	*file = (struct tw__results_file){.path = path,
+	                                  .fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+	if (file->fd < 0)
+		return cannot(file, "written", err);
+	struct stat about = {0};
+	int status = tw__hide(file->fd, err); /* a plug-in could write into it */
+	if (status == TW_OK && (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode)))
+		status = tw_fail(err, TW_INVALID,
+		                 "--output '%.300s': expected a regular file, which a sweep can resume", path);
+	if (status == TW_OK)
+		status = lock(file, err);
+	if (status == TW_OK)
+		status = tw__kept_read(rows, file->fd, path, header, err);
+	if (status == TW_OK)
+		status = prepare(file, rows, header, err);
+	if (status < 0) {
+		tw__kept_finish(rows);
+		tw__results_close(file);
+	}
+	return status;
+}
+
+/* Writes the text to the file, in one call if possible. Returns the bytes written; if fewer than `bytes`, errno has the
+ * reason. */
+static size_t put(int fd, const char *text, size_t bytes)
+{
+	size_t done = 0;
+	while (done < bytes) {
+		ssize_t n = write(fd, text + done, bytes - done);
+		if (n < 0 && errno != EINTR)
+			break;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return done;
+}
+
+static int cannot_write(const struct tw__results_file *file, int reason, struct tw_error *err)
+{
+	return tw_fail(
+		err, TW_FAILED,
+		"--output '%.200s': cannot be written: %s: expected space for more rows; earlier rows are kept, and "
+		"the same command continues",
+		file->path, strerror(reason));
+}
+
+/* Checks that the file is still there under its name, with the rows of this sweep alone. Otherwise rows would be lost:
+ * the lock does not keep other programs away. */
+static int check_untouched(const struct tw__results_file *file, struct tw_error *err)
+{
+	struct stat own, named;
+	const char *what = NULL;
+	if (fstat(file->fd, &own) < 0 || own.st_size != file->bytes)
+		what = "was changed by another program";
+	else if (stat(file->path, &named) < 0)
+		what = "was removed";
+	else if (named.st_ino != own.st_ino || named.st_dev != own.st_dev)
+		what = "was replaced by another file";
+	return what ? tw_fail(err, TW_FAILED,
+	                      "--output '%.200s': %s during the sweep: expected it to stay as it is; the same command "
+	                      "continues",
+	                      file->path, what)
+	            : TW_OK;
+}
+
+int tw__results_append(struct tw__results_file *file, const char *text, size_t bytes, struct tw_error *err)
+{
+	int status = check_untouched(file, err);
+	if (status < 0)
+		return status;
+	if (put(file->fd, text, bytes) < bytes) {
+		int reason = errno;
+		if (ftruncate(file->fd, (off_t)file->bytes) < 0)
+			tw_log(TW_LOG_WARNING, "'%s': its last line is cut; the next sweep drops it", file->path);
+		return cannot_write(file, reason, err);
+	}
+	file->bytes += (int64_t)bytes;
+	file->unsynced = true;
+	return tw__wall_s() - file->synced_s >= 1 ? tw__results_sync(file, err) : TW_OK;
+}
+
+int tw__results_sync(struct tw__results_file *file, struct tw_error *err)
+{
+	if (!file->unsynced)
+		return TW_OK;
+	int status = fdatasync(file->fd);
+	file->synced_s = tw__wall_s();
+	file->unsynced = false;
+	if (status < 0 && errno != EINVAL && errno != EROFS) /* EINVAL, EROFS: this file system cannot sync */
+		return cannot_write(file, errno, err);
+	return TW_OK;
+}
+
+void tw__results_close(struct tw__results_file *file)
+{
+	if (file->fd >= 0)
+		tw__close_hidden(file->fd);
+	file->fd = -1;
+}

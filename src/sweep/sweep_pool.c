@@ -1,0 +1,246 @@
+/* The processes of a sweep that run points. The parent creates the scene, distributes points and receives rows.
+ *
+ * A process is forked with a scene and serves points of this scene one after the other. A point that needs a process of
+ * its own (tw__needs_process) gets one. If a process dies, its current point fails, and the next point gets a new
+ * process. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiment/load.h"
+#include "process/fork.h"
+#include "process/inbox.h"
+#include "process/limit.h"
+#include "sweep/sweep.h"
+
+/* A slot of the pool, for one process at a time. */
+struct slot {
+	pid_t pid;     /* process that serves this slot; 0: none */
+	pid_t leaving; /* previous process of this slot, about to end; 0: none, or already waited for */
+	int fd;        /* socket to the process */
+	bool busy;
+	bool once;  /* whether the process ends after its current point */
+	bool stale; /* whether the process was forked with an earlier scene than the pool's */
+	struct tw__point point;
+	struct tw__inbox inbox; /* report and row, as far as they have arrived */
+};
+
+struct tw__pool {
+	int n, busy;
+	const struct tw__column_choice *columns;
+	struct slot *slots;
+	struct tw__watched_run *watched; /* [n] the runs of the slots' points, watched for their time limits */
+	struct pollfd *polled;           /* [n + 1] the sockets of all slots, and stop_fd */
+};
+
+int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_choice *columns, struct tw_error *err)
+{
+	struct tw__pool *pool = *out = calloc(1, sizeof *pool);
+	if (pool) {
+		pool->n = jobs;
+		pool->columns = columns;
+		pool->slots = calloc((size_t)jobs, sizeof *pool->slots);
+		pool->polled = calloc((size_t)jobs + 1, sizeof *pool->polled);
+		pool->watched = tw__watched_create(jobs);
+	}
+	for (int i = 0; pool && pool->slots && i < jobs; i++)
+		pool->slots[i].inbox.least = sizeof(struct tw__report);
+	if (pool && pool->slots && pool->polled && pool->watched)
+		return TW_OK;
+	tw__pool_destroy(pool);
+	*out = NULL;
+	return tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+int tw__pool_busy(const struct tw__pool *pool) { return pool->busy; }
+
+/* --- processes ---------------------------------------------------------------------------------------------------- */
+
+/* Closes the socket to the slot's process, which ends an idle process. reap() waits for that process later. */
+static void retire(struct slot *slot)
+{
+	tw__close_hidden(slot->fd);
+	if (slot->leaving)
+		tw__wait_for(slot->leaving);
+	slot->leaving = slot->pid;
+	slot->pid = 0;
+}
+
+static void reap(struct tw__pool *pool)
+{
+	for (int i = 0; i < pool->n; i++)
+		if (pool->slots[i].leaving && waitpid(pool->slots[i].leaving, NULL, WNOHANG) != 0)
+			pool->slots[i].leaving = 0;
+}
+
+void tw__pool_destroy(struct tw__pool *pool)
+{
+	if (!pool)
+		return;
+	for (int i = 0; pool->slots && i < pool->n; i++) {
+		struct slot *slot = &pool->slots[i];
+		if (slot->busy)
+			kill(slot->pid, SIGKILL);
+		if (slot->pid)
+			retire(slot);
+	}
+	for (int i = 0; pool->slots && i < pool->n; i++) {
+		if (pool->slots[i].leaving)
+			tw__wait_for(pool->slots[i].leaving);
+		tw__inbox_finish(&pool->slots[i].inbox);
+	}
+	free(pool->slots);
+	free(pool->polled);
+	tw__watched_destroy(pool->watched, pool->n);
+	free(pool);
+}
+
+void tw__pool_leave_scene(struct tw__pool *pool)
+{
+	for (int i = 0; i < pool->n; i++) {
+		struct slot *slot = &pool->slots[i];
+		slot->stale = slot->busy;
+		if (slot->pid && !slot->busy)
+			retire(slot);
+	}
+}
+
+struct start {
+	const struct tw__pool *pool;
+	const struct tw__scene *scene;
+	struct tw__watched_run *watched;
+	bool once;
+};
+
+static void be_process(const void *arg, int fd)
+{
+	const struct start *start = arg;
+	tw__points_serve(start->scene, start->pool->columns, start->once, fd, start->watched);
+}
+
+static int fork_process(struct tw__pool *pool, struct slot *slot, const struct tw__scene *scene, struct tw_error *err)
+{
+	const struct start start = {pool, scene, &pool->watched[slot - pool->slots], slot->once};
+	pid_t pid;
+	int status = tw__fork(&pid, &slot->fd, be_process, &start, "a point", err);
+	slot->pid = status == TW_OK ? pid : 0;
+	slot->stale = false;
+	return status;
+}
+
+/* --- points ------------------------------------------------------------------------------------------------------- */
+
+/* Returns a slot that is not busy. For a point that can share a process, it prefers a slot that has one; for a point
+ * that cannot (`once`), an empty slot. */
+static struct slot *find_slot(struct tw__pool *pool, bool once)
+{
+	struct slot *found = pool->slots;
+	while (found->busy)
+		found++;
+	for (struct slot *slot = found; slot < pool->slots + pool->n; slot++)
+		if (!slot->busy && once == !slot->pid)
+			return slot;
+	return found;
+}
+
+static bool give_point(const struct slot *slot) { return tw__write_all(slot->fd, &slot->point, sizeof slot->point); }
+
+int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const struct tw__point *point,
+                   struct tw_error *err)
+{
+	bool once = tw__needs_process(&point->request);
+	struct slot *slot = find_slot(pool, once);
+	memcpy(&slot->point, point, sizeof slot->point);
+	slot->once = once;
+	tw__inbox_empty(&slot->inbox);
+	if (slot->pid && (once || !give_point(slot))) /* sending failed: the idle process was killed */
+		retire(slot);
+	if (!slot->pid) {
+		int status = fork_process(pool, slot, scene, err);
+		if (status < 0)
+			return status;
+		(void)give_point(slot); /* if sending fails, the process has ended, which its socket will show */
+	}
+	slot->busy = true;
+	pool->busy++;
+	return TW_OK;
+}
+
+/* Takes the report and row of the slot's point; if they are not whole, makes a failed row with the reason. `ended`:
+ * the process has ended. */
+static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct tw__finished *finished,
+                  struct tw_error *err)
+{
+	int wait_status = 0;
+	enum tw__inbox_state state = tw__inbox_state(&slot->inbox);
+	slot->busy = false;
+	pool->busy--;
+	if (state == TW__INBOX_SPOILT)
+		kill(slot->pid, SIGKILL);
+	if (ended || state == TW__INBOX_SPOILT) {
+		tw__close_hidden(slot->fd);
+		wait_status = tw__wait_for(slot->pid);
+		slot->pid = 0;
+	} else if (slot->stale) {
+		retire(slot);
+	}
+	if (state != TW__INBOX_WHOLE) {
+		struct tw_error why;
+		if (state == TW__INBOX_SPOILT)
+			tw__explain_spoilt(&why);
+		else
+			tw__limit_explain(&why, &pool->watched[slot - pool->slots], slot->point.request.time_limit_s,
+			                  slot->point.request.policy, slot->point.request.eviction, wait_status);
+		return tw__refused_row(finished, pool->columns, &slot->point, why.message, err);
+	}
+	size_t bytes;
+	const char *result = tw__inbox_result(&slot->inbox, &bytes);
+	struct tw__report *report = &finished->report;
+	memcpy(report, result, sizeof *report);
+	if (report->stops)
+		return tw_fail(err, TW_SYSTEM, "%s", report->message);
+	finished->request = slot->point.request;
+	finished->row_bytes = bytes - sizeof *report;
+	finished->row = malloc(finished->row_bytes + 1);
+	if (!finished->row)
+		return tw_fail(err, TW_NOMEM, "results: out of memory");
+	memcpy(finished->row, result + sizeof *report, finished->row_bytes);
+	return TW_OK;
+}
+
+/* Reads from the slot's socket, which is readable. Returns 1 if the slot's point is done, otherwise 0, or an error. */
+static int look_at(struct tw__pool *pool, struct slot *slot, struct tw__finished *finished, struct tw_error *err)
+{
+	if (!slot->busy) { /* an idle process sends nothing: it has ended */
+		retire(slot);
+		return 0;
+	}
+	int ended = tw__inbox_receive(&slot->inbox, slot->fd, err);
+	enum tw__inbox_state state = tw__inbox_state(&slot->inbox);
+	bool waits = state == TW__INBOX_PARTIAL || (state == TW__INBOX_WHOLE && slot->once);
+	if (ended < 0 || (!ended && waits))
+		return ended;
+	int status = finish(pool, slot, ended, finished, err);
+	return status < 0 ? status : 1;
+}
+
+int tw__pool_wait(struct tw__pool *pool, int stop_fd, int timeout_ms, struct tw__finished *finished, bool *stopped,
+                  struct tw_error *err)
+{
+	reap(pool);
+	for (int i = 0; i < pool->n; i++)
+		pool->polled[i] = (struct pollfd){pool->slots[i].pid ? pool->slots[i].fd : -1, POLLIN, 0};
+	pool->polled[pool->n] = (struct pollfd){stop_fd, POLLIN, 0};
+	int ready = poll(pool->polled, (nfds_t)pool->n + 1, timeout_ms), status = 0;
+	if (ready < 0 && errno != EINTR)
+		return tw_fail(err, TW_SYSTEM, "cannot wait for processes: %s", strerror(errno));
+	*stopped = ready > 0 && pool->polled[pool->n].revents;
+	for (int i = 0; ready > 0 && !*stopped && status == 0 && i < pool->n; i++)
+		if (pool->polled[i].revents)
+			status = look_at(pool, &pool->slots[i], finished, err);
+	return status;
+}
