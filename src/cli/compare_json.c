@@ -4,7 +4,7 @@
 
 #include "base/json_text.h"
 #include "cli/compare_print.h"
-#include "results/cells.h"
+#include "base/cells.h"
 
 /* Names such as "engine, runtime" as a list. */
 static json_t *names_json(const char *names)

@@ -5,8 +5,7 @@
 
 #include "base/names.h"
 #include "base/spec.h"
-#include "results/cells.h"
-#include "results/choice.h"
+#include "base/cells.h"
 
 /* A table with the points of n comparisons, which all have the same side a. */
 struct table {

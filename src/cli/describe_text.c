@@ -3,7 +3,7 @@
 
 #include "base/spec.h"
 #include "cli/describe_print.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 enum { LABEL_WIDTH = 30, MOST_COLUMNS = TW__PARALLELISM_BINS };
 

@@ -7,7 +7,7 @@
 #include <tilewright/containers.h>
 
 #include "base/utf8.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 /* Returns the number of columns that a text takes on the screen. An invalid byte takes one column. */
 static int width_of(const char *text)

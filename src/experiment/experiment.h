@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "request/digest.h"
 #include "request/request.h"
-#include "results/choice.h"
+#include "base/cells.h"
 #include "runtime/run.h"
 
 /* Outcome of a run. Refused: the run could not be prepared, so it did not start. */

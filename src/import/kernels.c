@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/csv_put.h"
+#include "base/print.h"
 #include "perf/models.h"
 #include "perf/row_origin.h"
 #include "perf/table.h"

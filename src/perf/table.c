@@ -10,7 +10,7 @@
 #include <tilewright/csv.h>
 #include <tilewright/graph.h>
 
-#include "base/csv_put.h"
+#include "base/print.h"
 #include "base/one_line.h"
 #include "base/spec.h"
 

@@ -5,7 +5,7 @@
 
 #include "plot/gantt_why.h"
 #include "plot/plot.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 int tw__gantt_name_length(const char *s)
 {

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "plot/plot.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 int tw__style_terminal(FILE *f, const char *output, const struct tw__figure_style *style, int width, int height,
                        struct tw_error *err)

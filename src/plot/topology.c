@@ -8,7 +8,7 @@
 #include "base/spec.h"
 #include "plot/plot.h"
 #include "platform/raw.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 enum { WORDS = TW__MAX_NODES / 64, MAX_NAMES = 3 };
 enum { DOWN = 1, UP = 2 }; /* directions of a route: from main memory, to main memory */

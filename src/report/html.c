@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 /* Prints one character, and returns the bytes that it has. Bidirectional controls (U+202A to U+202E, U+2066 to U+2069)
  * become '?': they would reverse the text behind a name. */

@@ -86,3 +86,13 @@ int tw__result_names(struct cell *cells)
 	static const struct tw__result result = {.request = &request, .eviction = "", .kernel_model = ""};
 	return tw__result_cells(&result, cells);
 }
+
+/* The options --retry read the status, and users need the message of a failed point. The script scripts/cluster/merge
+ * takes the last column as the identity. */
+void tw__column_choice_resume(struct tw__column_choice *choice, const struct cell *columns, int n)
+{
+	static const char *const needed[] = {"status", "message", "version"};
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		tw__column_choice_add(choice, needed[i], false, columns, n);
+	tw__column_choice_add(choice, "identity", true, columns, n);
+}

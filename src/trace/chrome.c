@@ -13,7 +13,7 @@
 #include "trace/chrome_arrows.h"
 #include "trace/event_fields.h"
 #include "trace/run_section.h"
-#include "trace/text.h"
+#include "base/print.h"
 #include "trace/usage.h"
 
 enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5, PID_CAPACITIES = 6 };

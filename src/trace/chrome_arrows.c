@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <uthash.h>
 
-#include "trace/text.h"
+#include "base/print.h"
 
 /* A copy that a transfer brought, and that no execution which has ended has used. */
 struct landed {

@@ -10,7 +10,7 @@
 #include "trace/formats.h"
 #include "trace/palette.h"
 #include "trace/run_section.h"
-#include "trace/text.h"
+#include "base/print.h"
 #include "trace/usage.h"
 
 /* The fields after Time are references to the aliases below. Exceptions are JobId (the task), Data, Size (bytes), and

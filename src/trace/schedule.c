@@ -5,7 +5,7 @@
 
 #include "graph/reduction.h"
 #include "trace/formats.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 /* Returns the worker's number, from 0, among the platform's accelerators or among its processors. Accelerators come
  * first in the platform. */

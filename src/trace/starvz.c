@@ -9,7 +9,7 @@
 
 #include "base/new_file.h"
 #include "trace/gzip.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 static int nothing(FILE *f, const char *header)
 {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "trace/starvz.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 /* Types of transfers in StarPU's traces, by cause. Demands and write-backs of victims have one type. */
 static const char *const types[TW__N_CAUSES] = {

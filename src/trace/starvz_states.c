@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "trace/starvz.h"
-#include "trace/text.h"
+#include "base/print.h"
 #include "trace/usage.h"
 
 void tw__starvz_span(FILE *f, int64_t start_ns, int64_t end_ns)

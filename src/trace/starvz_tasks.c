@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trace/starvz.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 static const struct tw__kernel *kernel_of(const struct tw__starvz *s, tw_task task)
 {

@@ -10,7 +10,7 @@
 
 #include "base/new_file.h"
 #include "trace/formats.h"
-#include "trace/text.h"
+#include "base/print.h"
 
 typedef int (*write_fn)(FILE *, const struct tw__trace *);
 

@@ -3,8 +3,7 @@
 #ifndef TW__VALIDATION_ROW_H
 #define TW__VALIDATION_ROW_H
 
-#include "results/cells.h"
-#include "results/choice.h"
+#include "base/cells.h"
 #include "validation/explain.h"
 
 /* The parts of the difference between the simulated and the real makespan: differences between successive steps (enum

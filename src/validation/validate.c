@@ -10,6 +10,7 @@
 #include "machine/machine.h"
 #include "platform/machine.h"
 #include "request/identity.h"
+#include "results/columns.h"
 #include "sweep/sweep.h"
 
 struct validate {

@@ -1,4 +1,4 @@
-#include "base/csv_put.h"
+#include "base/print.h"
 
 #include <stdlib.h>
 #include <string.h>

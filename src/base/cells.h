@@ -1,5 +1,5 @@
-/* Cells: the named values of one row of results, in the order of the columns. The CSV and JSON writers print rows of
- * cells. */
+/* Cells: the named values of one row of a table, in the order of the columns. The CSV and JSON writers print rows of
+ * cells. Users choose columns by name. */
 #ifndef TW__CELLS_H
 #define TW__CELLS_H
 
@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include <tilewright/base.h>
 
 #include "base/date.h"
 
@@ -55,5 +57,23 @@ json_t *tw__cells_json(const struct cell *, int n);
 /* Writes the JSON array `rows` to the file as text, and frees the array. Returns false when out of memory, also if
  * `rows` is NULL. */
 bool tw__cells_write_json(FILE *, json_t *rows);
+
+/* The most columns that a table may have. */
+enum { TW__MAX_COLUMNS = 64 };
+
+/* Indices of the chosen columns, in the order of the choice. n = 0: all columns are chosen, in the table's order. */
+struct tw__column_choice {
+	int n, of[TW__MAX_COLUMNS];
+};
+
+/* Parses names of columns, as in "policy,makespan_s". `columns`: any row of the table, for the names of its n columns.
+ * TW_INVALID: a column is unknown or named twice. */
+int tw__column_choice_parse(struct tw__column_choice *, const char *text, const struct cell *columns, int n,
+                            struct tw_error *err);
+/* Adds the column `name` of the table behind the chosen columns. If the column is chosen already, `last` moves it to
+ * the end; otherwise it stays. */
+void tw__column_choice_add(struct tw__column_choice *, const char *name, bool last, const struct cell *columns, int n);
+/* Replaces the row's n cells by the chosen ones, in the order of the choice. Returns the new number of cells. */
+int tw__column_choice_apply(const struct tw__column_choice *, struct cell *row, int n);
 
 #endif

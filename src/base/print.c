@@ -1,9 +1,10 @@
-#include "trace/text.h"
+#include "base/print.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
-#include "base/csv_put.h"
 #include "base/utf8.h"
 
 int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }
@@ -61,6 +62,25 @@ int tw__print_character(FILE *f, const char *s)
 		fwrite(s, 1, (size_t)n, f);
 	return n ? n : 1;
 }
+
+void tw__csv_put_with(FILE *f, const char *text, const char *marks, int (*put)(FILE *, const char *))
+{
+	bool quoted = text[strcspn(text, marks)];
+	if (quoted)
+		putc('"', f);
+	while (*text) {
+		if (*text == '"')
+			putc('"', f);
+		if (put)
+			text += put(f, text);
+		else
+			putc(*text++, f);
+	}
+	if (quoted)
+		putc('"', f);
+}
+
+void tw__csv_put(FILE *f, const char *text) { tw__csv_put_with(f, text, ",\"\r\n", NULL); }
 
 void tw__print_csv(FILE *f, const char *s) { tw__csv_put_with(f, s, ",\"", tw__print_character); }
 
