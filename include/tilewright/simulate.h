@@ -12,7 +12,7 @@ extern "C" {
 struct tw_simulation {
 	const char *platform, *workload, *policy; /* such as "mirage", "cholesky:nt=20", and "dmdas" or "./mine.so" */
 	const char *eviction;                     /* eviction policy; NULL: the policy's default, or lru */
-	const char *engine, *runtime;             /* NULL: engine simgrid; runtime starpu, or real if the engine
+	const char *engine, *runtime;             /* NULL: engine native; runtime starpu, or real if the engine
 	                                           * computes */
 	int cpus, gpus;                           /* numbers of CPU and GPU workers; negative: all of the platform */
 	uint64_t gpu_mem_bytes;                   /* limit of each GPU's memory; 0: the whole memory of the GPU */

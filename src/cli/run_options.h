@@ -30,30 +30,29 @@ struct run_options {
 
 /* The shared options in the text of --help. There are three strings, as C99 compilers need not accept strings of more
  * than 4095 characters. */
-#define RUN_MACHINE_USAGE                                                                                            \
-	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n" \
-	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. With --cpus K,\n"     \
-	"                         only the first K groups are used. Default: each core is a worker.\n"               \
-	"  --mem NODE=SIZE        Limits the memory NODE of the platform to SIZE, as in 'RAM=16GiB'. Can be given\n" \
-	"                         up to 16 times, for different memories. Default: no limit but the sizes in the\n"  \
-	"                         platform and --gpu-mem.\n"                                                         \
-	"  --communication on|off\n"                                                                                 \
-	"                         'on' simulates transfers and limits of memories (default). With 'off', all\n"      \
-	"                         workers compute in main memory, which has no limit, so no data is transferred.\n"  \
-	"  --engine SPEC          Chooses what executes the tasks. 'simgrid' simulates with SimGrid. 'native'\n"     \
-	"                         simulates the same model without SimGrid: faster, with the same schedules.\n"      \
-	"                         'real' executes kernels on this machine. Default: 'simgrid'; 'tilewright sweep'\n" \
-	"                         uses 'native', or the engine of the simulated rows that its file already has.\n"   \
-	"  --emulate KEY=VALUE[:KEY=VALUE]...\n"                                                                     \
-	"                         Adds accelerators that threads of this machine emulate, as in\n"                   \
-	"                         'gpus=2:mem=64MiB:bandwidth=2GB/s' for two accelerators, each with 64 MiB of\n"    \
-	"                         memory and a link of 2 GB/s. Needs --engine real or --platform machine.\n"         \
-	"                         Default: no emulated accelerators.\n"                                              \
-	"  --check full|residual|none\n"                                                                             \
-	"                         Chooses how --engine real checks the results that the kernels computed; a run\n"   \
-	"                         with wrong results fails. 'residual' computes the distance from the exact\n"       \
-	"                         results. 'full' also compares all data with a serial run of the same kernels.\n"   \
-	"                         'none' checks nothing. Default: 'full', but 'residual' for graphs of more than\n"  \
+#define RUN_MACHINE_USAGE                                                                                              \
+	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n"   \
+	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. With --cpus K,\n"       \
+	"                         only the first K groups are used. Default: each core is a worker.\n"                 \
+	"  --mem NODE=SIZE        Limits the memory NODE of the platform to SIZE, as in 'RAM=16GiB'. Can be given\n"   \
+	"                         up to 16 times, for different memories. Default: no limit but the sizes in the\n"    \
+	"                         platform and --gpu-mem.\n"                                                           \
+	"  --communication on|off\n"                                                                                   \
+	"                         'on' simulates transfers and limits of memories (default). With 'off', all\n"        \
+	"                         workers compute in main memory, which has no limit, so no data is transferred.\n"    \
+	"  --engine SPEC          Chooses what executes the tasks. 'native' simulates. 'simgrid' simulates the same\n" \
+	"                         model with SimGrid: slower, with the same schedules; it checks 'native'. 'real'\n"   \
+	"                         executes kernels on this machine. Default: 'native'.\n"                              \
+	"  --emulate KEY=VALUE[:KEY=VALUE]...\n"                                                                       \
+	"                         Adds accelerators that threads of this machine emulate, as in\n"                     \
+	"                         'gpus=2:mem=64MiB:bandwidth=2GB/s' for two accelerators, each with 64 MiB of\n"      \
+	"                         memory and a link of 2 GB/s. Needs --engine real or --platform machine.\n"           \
+	"                         Default: no emulated accelerators.\n"                                                \
+	"  --check full|residual|none\n"                                                                               \
+	"                         Chooses how --engine real checks the results that the kernels computed; a run\n"     \
+	"                         with wrong results fails. 'residual' computes the distance from the exact\n"         \
+	"                         results. 'full' also compares all data with a serial run of the same kernels.\n"     \
+	"                         'none' checks nothing. Default: 'full', but 'residual' for graphs of more than\n"    \
 	"                         1e11 flops.\n"
 
 #define DEFAULT_SECONDS_USAGE                                                                                          \

@@ -92,8 +92,6 @@ static int processors(void)
  * platform `machine`. */
 static int complete(struct sweep_options *o, struct tw_error *err)
 {
-	if (!o->shared.common.engine && o->output)
-		o->shared.common.engine = tw__sweep_engine(o->output);
 	bool computes = run_options_compute(&o->shared);
 	if (computes && o->jobs > 1)
 		return tw_fail(err, TW_INVALID, "--jobs %d: --engine %.100s needs the machine for itself: expected 1",

@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 
 #define TW__DEFAULT_EVICTION "lru"
-#define TW__DEFAULT_ENGINE "simgrid"
+#define TW__DEFAULT_ENGINE "native"
 #define TW__DEFAULT_RUNTIME "starpu"
 #define TW__DEFAULT_REAL_RUNTIME "real" /* default runtime model with engines that compute real kernels */
 

@@ -3,7 +3,6 @@
  *
  *    sweep.c         points by number
  *    sweep_columns.c columns that the file needs
- *    sweep_engine.c  the default engine
  *    sweep_agenda.c  missing points
  *    sweep_run.c     runs the missing points
  *    sweep_pool.c    the processes that run points at the same time
@@ -192,12 +191,6 @@ struct tw__sweep_watch {
 	void *context;
 	int stop_fd; /* descriptor: when readable, no new point starts and running ones are dropped; negative: none */
 };
-
-#define TW__SWEEP_ENGINE "native"
-
-/* Returns the default engine of a sweep into this file: the engine of the file's first simulated row, else
- * TW__SWEEP_ENGINE. */
-const char *tw__sweep_engine(const char *path);
 
 /* Runs the missing points of a sweep. TW_INVALID: an error before the first run; TW_FAILED: the file cannot be written;
  * TW_SYSTEM: the sweep stops (tw__stops_sweep). */

@@ -25,7 +25,7 @@ for none in 'libsimgrid|libns3|tilewright-simgrid' 'libigraph|liblapack|libstdc|
 		! maps "${none//|/\\|}" "${words[@]}" || fail "'$command' loads one of $none"
 	done
 done
-maps libsimgrid "${small[@]}" || fail "a run with the engine simgrid does not load SimGrid"
+maps libsimgrid "${small[@]}" --engine simgrid || fail "a run with the engine simgrid does not load SimGrid"
 maps libigraph describe cholesky:nt=2 || fail "a description does not load igraph"
 
 # A copy that finds modules beside its library but cannot open them.
@@ -46,7 +46,7 @@ refuses() { # MESSAGE COMMAND...
 	fi
 }
 
-refuses "tilewright-simgrid.so: no engine 'simgrid': .*file too short" "${small[@]}"
+refuses "tilewright-simgrid.so: no engine 'simgrid': .*file too short" "${small[@]}" --engine simgrid
 refuses 'tilewright-measures.so: no measures of graphs: .*file too short' describe cholesky:nt=2
 copy list engines | grep -q '^simgrid ' || fail "the engine simgrid is not listed without its module"
 copy "${small[@]}" --engine native > /dev/null || fail "the engine native does not run without SimGrid"
@@ -55,4 +55,4 @@ copy "${small[@]}" --engine native > /dev/null || fail "the engine native does n
 version=$("$tilewright" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+')
 other=${version//[0-9]/9}
 LC_ALL=C sed "s/$version\x00/$other\x00/g" "$(dirname "$library")/engine/tilewright-simgrid.so" > "$place/src/tilewright/tilewright-simgrid.so"
-refuses "no engine 'simgrid': the module has version $other: expected $version" "${small[@]}"
+refuses "no engine 'simgrid': the module has version $other: expected $version" "${small[@]}" --engine simgrid

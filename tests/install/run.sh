@@ -82,6 +82,6 @@ clean "$tilewright" export --workload cholesky:nt=2 -o graph.graphml > "$log" 2>
 clean "$tilewright" describe cholesky:nt=2 > "$log" 2>&1 || fail "a description of a graph"
 rm "$module"
 clean "$tilewright" "${small[@]}" --engine native > "$log" 2>&1 || fail "a run without SimGrid's module"
-! clean "$tilewright" "${small[@]}" > "$log" 2>&1 || fail "the engine simgrid runs without its module"
+! clean "$tilewright" "${small[@]}" --engine simgrid > "$log" 2>&1 || fail "the engine simgrid runs without its module"
 [[ $(wc -l < "$log") == 1 && $(< "$log") == *"no engine 'simgrid': "*'No such file'* ]] || fail "the error without SimGrid's module"
 echo "an installed copy builds and runs a policy, an eviction policy, a workload and a program of one's own"

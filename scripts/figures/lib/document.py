@@ -23,11 +23,18 @@ def section(figure, verdicts, size):
              figure.title[0].upper() + figure.title[1:] + f": `scripts/figures/{figure.name}`.", ""]
     lines += [f"![{figure.title}: {plot.panel}](img/{picture_name(figure, plot)})" for plot in figure.plots
               if plot.in_docs and plot.there]
+    lines += elsewhere(figure)
     lines += ["", "| section | the paper | its number | tolerance | here | verdict |", "|---|---|---|---|---|---|"]
     lines += [f"| {statement.section} | {cell(statement.text)} | {statement.paper_text()} | "
               f"{cell(statement.tolerance())} | {cell(with_reason(statement, verdict, size))} | {verdict.of} |"
               for statement, verdict in verdicts]
     return "\n".join(lines) + "\n"
+
+
+def elsewhere(figure):
+    """The pictures that the page does not show."""
+    names = [plot.panel for plot in figure.plots if not plot.in_docs]
+    return ["", "Not shown here: " + ", ".join(f"`{name}`" for name in names) + "."] if names else []
 
 
 def with_reason(statement, verdict, size):

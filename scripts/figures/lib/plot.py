@@ -7,7 +7,7 @@ from lib.rows import Undecided
 
 class Plot:
     """A picture: `tilewright plot KIND` with some words, of all rows or of those whose workload begins with
-    `workload`."""
+    `workload`. `in_docs`: docs/evidence/figures.md shows it, and the tree keeps it."""
 
     def __init__(self, panel, kind, *words, workload=None, in_docs=True):
         self.panel, self.kind, self.words, self.workload, self.in_docs = panel, kind, words, workload, in_docs

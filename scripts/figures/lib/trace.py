@@ -12,10 +12,11 @@ ANY_TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),"ts":([0-9.]+),"dur":([0-9.
 
 
 class Map(Plot):
-    """`tilewright plot KIND` of the trace of one run. `run` is a plan with one point."""
+    """`tilewright plot KIND` of the trace of one run. `run` is a plan with one point. The picture has a mark for each
+    task, so it is too large for the tree."""
 
-    def __init__(self, panel, kind, run, *words, in_docs=True):
-        super().__init__(panel, kind, *words, in_docs=in_docs)
+    def __init__(self, panel, kind, run, *words):
+        super().__init__(panel, kind, *words, in_docs=False)
         self.run = run
 
     def source(self, place):
