@@ -5,7 +5,7 @@
 
 #include "base/spec.h"
 #include "cli/words.h"
-#include "experiment/computing.h"
+#include "experiment/load.h"
 #include "perf/speedup.h"
 #include "platform/emulate.h"
 #include "platform/groups.h"

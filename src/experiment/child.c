@@ -2,165 +2,74 @@
  * on. */
 #include "experiment/child.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 
 #include "base/wall.h"
-#include "experiment/arguments.h"
-#include "experiment/computing.h"
-#include "experiment/explained.h"
-#include "experiment/learn.h"
-#include "process/foreign.h"
-#include "process/fork.h"
-#include "request/identity.h"
-#include "trace/write.h"
 
-struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
+/* --- time limits -------------------------------------------------------------------------------------------------- */
+
+struct tw__watched_run *tw__watched_create(int n)
 {
-	const struct tw__scene *scene = plan->scene;
-	return (struct tw__validation_input){
-		.platform = scene->platform,
-		.graph = scene->graph,
-		.times = &plan->truth,
-		.capacity = plan->capacity,
-		.home = tw__run_home(scene->platform, plan->capacity),
-		.shares = tw__run_link_shares(&plan->params),
-		.moves_nothing = tw__computing_is_empty(plan),
-	};
+	void *shared = mmap(NULL, (size_t)n * sizeof(struct tw__watched_run), PROT_READ | PROT_WRITE,
+	                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return shared == MAP_FAILED ? NULL : shared;
 }
 
-static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+void tw__watched_destroy(struct tw__watched_run *runs, int n)
 {
-	const struct tw__validation_input input = tw__plan_validation(plan);
-	int status = tw__validate(&input, record, NULL, err);
-	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
+	if (runs)
+		munmap(runs, (size_t)n * sizeof *runs);
 }
 
-/* The digests of the run's inputs, for its trace. An input that can be read only once, or that is gone by now, has
- * none. */
-static void identify_inputs(const struct tw__request *request, struct tw__run_about *about,
-                            struct tw__run_argument pairs[TW__N_INPUTS], char digests[][TW__DIGEST_TEXT])
+int tw__limit_begin(struct tw__watched_run *run, double limit_s, struct tw_error *err)
 {
-	struct tw_error ignored;
-	for (int i = 0; i < TW__N_INPUTS; i++)
-		if (tw__identify_input((enum tw__input)i, request, digests[i], &ignored) == TW_OK)
-			pairs[about->n_fingerprints++] = (struct tw__run_argument){
-				.name = (char *)(uintptr_t)tw__input_name((enum tw__input)i), .value = digests[i]};
-	about->fingerprints = pairs;
+	memset(run, 0, sizeof *run);
+	if (limit_s <= 0)
+		return TW_OK;
+	run->deadline_s = tw__wall_s() + limit_s;
+	return tw__kill_after(limit_s, err);
 }
 
-static int write_trace(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+void tw__limit_end(struct tw__watched_run *run)
 {
-	const struct tw__request *request = plan->request;
-	struct tw__run_about about = {
-		.version = tw__results_version(), .identity = plan->identity, .mean = plan->truth.mean};
-	struct tw__run_argument *arguments = tw__arguments_of(request, &about.n_arguments);
-	if (!arguments)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	about.arguments = arguments;
-	struct tw__run_argument inputs[TW__N_INPUTS];
-	char digests[TW__N_INPUTS][TW__DIGEST_TEXT];
-	identify_inputs(request, &about, inputs, digests);
-	const struct tw__traced traced = {
-		.platform = plan->scene->platform,
-		.graph = plan->scene->graph,
-		.record = record,
-		.workload = request->workload,
-		.policy = request->policy,
-		.capacity = plan->capacity,
-		.about = &about,
-		.shares = tw__run_link_shares(&plan->params),
-	};
-	int status = tw__trace_write(request->trace, &traced, err);
-	tw__arguments_free(arguments, about.n_arguments);
-	return status;
+	tw__kill_no_more();
+	run->deadline_s = 0;
 }
 
-/* Resets the peak resident memory of this process, which earlier points of a sweep may have raised. Without
- * /proc/self/clear_refs the peak of earlier points counts for this point, too. */
-static void forget_peak(void)
+/* How far the run was, for the end of a sentence. */
+static void describe(char *text, size_t room, const struct tw__pulse *pulse, const char *policy, const char *eviction)
 {
-	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
+	const int n_done = pulse->n_done, n_tasks = pulse->n_tasks;
+	char call[300];
+	tw__pulse_call_text(pulse, policy, eviction ? eviction : "of the policy", call, sizeof call);
+	const char *comma = *call ? ", " : "";
+	if (pulse->stage == TW__PULSE_OVER)
+		snprintf(text, room, "all its %d tasks were done, but not what follows: checks, trace", n_tasks);
+	else if (pulse->stage == TW__PULSE_BEFORE)
+		snprintf(text, room, "its first task had not been submitted%s%s", comma, call);
+	else
+		snprintf(text, room, "%d of %d tasks were done, the date was %.9g s%s%s", n_done, n_tasks,
+		         tw__seconds(pulse->now), comma, call);
+}
+
+void tw__limit_explain(struct tw_error *err, const struct tw__watched_run *run, double limit_s, const char *policy,
+                       const char *eviction, int wait_status)
+{
+	char where[400];
+	bool killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+	if (!killed || run->deadline_s == 0 || tw__wall_s() < run->deadline_s) {
+		tw__explain_end(err, "the run's process", wait_status);
 		return;
-	(void)!write(fd, "5", 1); /* writing 5 resets the peak memory: see proc(5) */
-	close(fd);
-}
-
-static int run_own_or_foreign(const struct tw__run_input *input, const struct tw__request *request,
-                              struct tw__outcome *outcome)
-{
-	struct tw__own_state own;
-	bool foreign = tw__is_foreign(request);
-	if (foreign)
-		tw__foreign_begin(&own);
-	int status = tw__run(input, &outcome->counters, &outcome->err);
-	if (foreign && !tw__foreign_end(&own) && status == TW_OK)
-		status =
-			tw_fail(&outcome->err, TW_FAILED,
-		                "a plug-in changed the rounding mode of floating-point numbers: expected it unchanged");
-	return status;
-}
-
-static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
-               struct tw__pulse *pulse, struct tw__outcome *outcome, FILE *explanation)
-{
-	const struct tw__request *request = plan->request;
-	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
-	input = tw__plan_input(plan, record);
-	if (learning->learned)
-		input.belief = &learning->belief;
-	input.learned = learning->learned;
-	input.pulse = pulse;
-	forget_peak();
-	double start_s = tw__wall_s();
-	int status = run_own_or_foreign(&input, request, outcome);
-	outcome->run_s = tw__wall_s() - start_s;
-
-	struct rusage usage;
-	if (getrusage(RUSAGE_SELF, &usage) == 0)
-		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux gives ru_maxrss in KiB */
-	if (status < 0)
-		return status;
-	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES))
-		tw__memo_add_fits(plan->scene->memo, plan->runtime);
-
-	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
-		return status;
-	/* Write the trace before validation: users need the trace to look at an error that the validator finds. */
-	if (request->trace)
-		status = write_trace(plan, record, &outcome->err);
-	if (status == TW_OK && request->validate) {
-		status = validate(plan, record, &outcome->err);
-		outcome->validated = status == TW_OK;
 	}
-	if (status == TW_OK && explanation)
-		status = tw__plan_explain(plan, record, explanation, &outcome->err);
-	return status;
+	describe(where, sizeof where, &run->pulse, policy, eviction);
+	tw_fail(err, TW_FAILED, "stopped after %g s (--time-limit): %s", limit_s, where);
 }
 
-void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
-                       FILE *explanation)
-{
-	memset(outcome, 0, sizeof *outcome);
-	bool records = plan->request->trace || plan->request->validate || plan->history || explanation;
-	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
-	tw__record_init(&record);
-	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
-	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
-	if (outcome->status == TW_OK)
-		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome, explanation);
-	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
-		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
-	if (outcome->counters.hangs)
-		return;
-	tw__learning_finish(&learning);
-	tw__record_finish(&record);
-}
+/* --- a child ------------------------------------------------------------------------------------------------------ */
 
 static void work(const void *child, int fd)
 {

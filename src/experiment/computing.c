@@ -1,4 +1,4 @@
-#include "experiment/computing.h"
+#include "experiment/load.h"
 
 #include <math.h>
 #include <stdlib.h>

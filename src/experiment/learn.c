@@ -1,4 +1,4 @@
-#include "experiment/learn.h"
+#include "experiment/load.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/new_file.h"
-#include "experiment/computing.h"
 
 #define FILE_NAME "kernels.csv"
 #define LOCK_NAME ".lock"

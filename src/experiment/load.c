@@ -1,16 +1,12 @@
 /* From the user's request to a plan: a scene, with the plug-ins and parameters of one run. */
 #include "experiment/load.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/wall.h"
+#include "base/spec.h"
 #include "bounds/bounds.h"
-#include "experiment/computing.h"
-#include "experiment/learn.h"
 #include "machine/machine.h"
 #include "trace/write.h"
 
@@ -51,6 +47,72 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
+/* --- does each task fit the memories? ----------------------------------------------------------------------------- */
+
+/* The unit if the user gave no size. */
+enum { USUAL_UNIT = 1000 * 1000 };
+
+/* The size of --mem for that memory, or 0. */
+static uint64_t named_bound(const struct tw__platform_choice *choice, const char *node)
+{
+	for (int i = 0; i < choice->n_bounds; i++)
+		if (strcmp(choice->bounds[i].node, node) == 0)
+			return choice->bounds[i].bytes;
+	return 0;
+}
+
+static void add_option(struct tw_error *err, const char *words, const char *node, uint64_t bytes, uint64_t like)
+{
+	char size[40];
+	tw__print_bytes_like(size, sizeof size, bytes, like ? like : USUAL_UNIT);
+	tw_fail(err, TW_INVALID, "%s, %s%s%s%s", err->message, words, node, *node ? "=" : "", size);
+}
+
+/* Adds the options for all memories that are too small. --gpu-mem holds for those without --mem. */
+static void add_options(const struct tw__plan *plan, const uint64_t *least, struct tw_error *err)
+{
+	const struct tw_platform *p = plan->scene->platform;
+	const struct tw__platform_choice *choice = &plan->request->choice;
+	uint64_t gpu_least = 0, gpu_has = UINT64_MAX;
+	bool gpu_lacks = false;
+	char all[40];
+	for (tw_node n = 0; n < p->n_nodes; n++) {
+		const struct tw__node *node = &p->nodes[n];
+		uint64_t bound = named_bound(choice, node->name),
+			 has = node->memory_bytes ? node->memory_bytes : UINT64_MAX;
+		bool lacks = plan->capacity[n] < least[n];
+		if (lacks && (bound || n == TW_RAM) && least[n] <= has)
+			add_option(err, "as with --mem ", node->name, least[n], bound);
+		if (lacks && (bound || n == TW_RAM) && least[n] > has)
+			tw_fail(err, TW_INVALID, "%s, and '%s' has %s in all", err->message, node->name,
+			        tw__size_text(all, sizeof all, has));
+		if (bound || n == TW_RAM || !least[n])
+			continue;
+		gpu_lacks |= lacks;
+		gpu_least = least[n] > gpu_least ? least[n] : gpu_least;
+		gpu_has = has < gpu_has ? has : gpu_has;
+	}
+	if (gpu_lacks && gpu_least <= gpu_has)
+		add_option(err, "as with --gpu-mem ", "", gpu_least, choice->gpu_mem_bytes);
+	else if (gpu_lacks && plan->request->emulate)
+		add_option(err, "as with --emulate ...:mem=", "", gpu_least, gpu_has);
+	else if (gpu_lacks)
+		tw_fail(err, TW_INVALID, "%s, and a GPU has %s in all", err->message,
+		        tw__size_text(all, sizeof all, gpu_has));
+}
+
+/* Adds to the message, after a task of the plan fits no memory, which options would give it room. */
+static void advise_memory(const struct tw__plan *plan, const struct tw__run_input *input, struct tw_error *err)
+{
+	if (tw__run_home(plan->scene->platform, plan->capacity) == TW_RAM && plan->capacity[TW_RAM] != UINT64_MAX)
+		return; /* without a disk, no size of main memory would do */
+	uint64_t *least = calloc((size_t)plan->scene->platform->n_nodes, sizeof *least);
+	struct tw_error ignored;
+	if (least && tw__run_least_capacities(input, plan->capacity, least, &ignored) == TW_OK)
+		add_options(plan, least, err);
+	free(least);
+}
+
 /* Checks that each task's handles fit together in a memory. The check is slow for large graphs, so the scene's memo
  * keeps its result for one runtime model. Later repetitions of a run leave the check to tw__run. */
 static int check_fit(struct tw__plan *plan, struct tw_error *err)
@@ -63,12 +125,14 @@ static int check_fit(struct tw__plan *plan, struct tw_error *err)
 	const struct tw__run_input input = tw__plan_input(plan, NULL);
 	int status = tw__run_check_fit(&input, plan->capacity, err);
 	if (status == TW_INVALID)
-		tw__advise_memory(plan, err);
+		advise_memory(plan, &input, err);
 	plan->fits = simulates && status == TW_OK;
 	if (plan->fits)
 		tw__memo_add_fits(memo, plan->runtime);
 	return status;
 }
+
+/* --- plans -------------------------------------------------------------------------------------------------------- */
 
 /* Loads the engine's module in this process, so that processes forked for runs share the load. */
 static int load_engine(struct tw__plan *plan, struct tw_error *err)

@@ -5,8 +5,10 @@
 
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
-#include "experiment/memo.h"
 #include "experiment/origin.h"
+#include "explain/explain.h"
+#include "perf/learned.h"
+#include "perf/noise.h"
 #include "request/plugins.h"
 #include "request/workload.h"
 #include "trace/history.h"
@@ -52,6 +54,21 @@ int tw__scene_find_bounds(const struct tw__scene *, const struct tw__times *, do
  * TW_INVALID: none of the times has. Warns once if only some lack them. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
+/* A memo keeps results of a scene's run for other runs of that scene. When out of memory, it keeps nothing. */
+struct tw__memo_bounds {
+	double critical_path_s, area_s;
+};
+
+/* Returns the bounds on the makespan for the durations that this noise draws; NULL: unknown. The pointer is valid until
+ * the next tw__memo_add_bounds. */
+const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *, const struct tw__noise *);
+void tw__memo_add_bounds(struct tw__memo *, const struct tw__noise *, struct tw__memo_bounds);
+
+/* Whether all tasks are known to fit the memories with this runtime specification. The memo keeps only the runtime
+ * added last. */
+bool tw__memo_fits(const struct tw__memo *, const char *runtime);
+void tw__memo_add_fits(struct tw__memo *, const char *runtime);
+
 /* Additional configuration of engines that compute real kernels. */
 struct tw__computing {
 	struct tw__workload_words words;
@@ -84,15 +101,15 @@ int tw__plan_init_past(struct tw__plan *, const struct tw__request *, const stru
 int tw__plan_replace_means(struct tw__plan *, double *mean, struct tw_error *err);
 void tw__plan_finish(struct tw__plan *);
 
-/* Adds to the message, after a task of the plan fits no memory, which options would give it room. */
-void tw__advise_memory(const struct tw__plan *, struct tw_error *);
-
 /* Returns the input of tw__run for this plan. The record of events belongs to the caller; NULL: no events are
  * recorded. */
 struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
 
 /* Returns the input of the validator for a record of this plan's run. */
 struct tw__validation_input tw__plan_validation(const struct tw__plan *);
+
+/* The plan's run with its record, which belongs to the caller. */
+struct tw__explained_run tw__plan_explained(const struct tw__plan *, struct tw__record *);
 
 /* The outcome of a run, as plain bytes that a process can send through a socket. */
 struct tw__outcome {
@@ -124,4 +141,44 @@ void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__r
 
 /* Returns the least usable memory of the platform's accelerators, in bytes; 0: it has none. `capacity`: [nodes]. */
 uint64_t tw__accelerator_bytes(const struct tw_platform *, const uint64_t *capacity);
+
+/* --- computing.c: runs on engines that compute real kernels ------------------------------------------------------- */
+
+/* Fills plan->computing, the configuration of an engine that computes. Call it once the plan's engine, platform and
+ * runtime parameters are known. Does nothing for an engine that simulates, except for the checks below.
+ * TW_INVALID: the request has an option that only simulations have. Or it has --check with a simulation, or --emulate
+ * with a simulation of a platform other than `machine`. */
+int tw__computing_init(struct tw__plan *, struct tw_error *err);
+/* Removes the times on GPUs of kernels without a GPU implementation, even if the platform's file has such times. The
+ * plan's truth and belief then have their own array of times. TW_INVALID: no worker can run one of the kernels any
+ * more. */
+int tw__computing_times(struct tw__plan *, struct tw_error *err);
+void tw__computing_finish(struct tw__plan *);
+/* Whether the run's kernels do nothing (engine parameter kernels=empty), so that no flops are done. */
+bool tw__computing_is_empty(const struct tw__plan *);
+
+/* Parses the value of --check: "full", "residual" or "none". */
+int tw__check_parse(enum tw__check *, const char *text, struct tw_error *err);
+
+/* --- learn.c: --learn FOLDER: kernel times that runs learn, kept between runs in FOLDER/kernels.csv --------------- */
+
+/* Checks the option --learn of a new plan. TW_INVALID: the engine or another option excludes --learn, the folder cannot
+ * be written to, or its kernels.csv is damaged. */
+int tw__learn_check(const struct tw__plan *, struct tw_error *err);
+
+/* State of one run that learns kernel times. */
+struct tw__learning {
+	struct tw__learned *learned; /* the times learnt so far; NULL: the request has no --learn */
+	struct tw__times belief;     /* the kernel times that policies see in the run */
+	int lock;                    /* file descriptor of the lock on the folder; negative: none */
+};
+
+/* Call before the run. Locks the folder of --learn until tw__learning_finish, and reads its kernel times. TW_FAILED:
+ * another run has locked the folder. */
+int tw__learning_begin(struct tw__learning *, const struct tw__plan *, struct tw_error *err);
+/* Call after the run. Writes the learnt kernel times to the folder of --learn. TW_FAILED: the file cannot be
+ * written. */
+int tw__learning_save(struct tw__learning *, const struct tw__plan *, struct tw_error *err);
+void tw__learning_finish(struct tw__learning *);
+
 #endif

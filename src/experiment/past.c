@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "experiment/arguments.h"
-#include "experiment/explained.h"
 #include "machine/machine.h"
 #include "request/identity.h"
 

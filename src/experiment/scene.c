@@ -3,12 +3,87 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
 #include "base/wall.h"
 #include "bounds/bounds.h"
-#include "experiment/computing.h"
 #include "experiment/load.h"
 #include "machine/machine.h"
 #include "trace/write.h"
+
+/* --- memos -------------------------------------------------------------------------------------------------------- */
+
+/* The parameters of the noise: all durations that it draws depend on these alone. */
+struct key {
+	uint64_t seed, kind;
+	double amount;
+};
+
+struct drawn {
+	struct key key;
+	struct tw__memo_bounds bounds;
+	UT_hash_handle hh;
+};
+
+struct tw__memo {
+	struct drawn *drawn;
+	char *fits; /* runtime model with which all tasks fit the memories; NULL: none known */
+};
+
+static void destroy_memo(struct tw__memo *memo)
+{
+	if (!memo)
+		return;
+	struct drawn *d, *next;
+	HASH_ITER(hh, memo->drawn, d, next)
+	{
+		HASH_DEL(memo->drawn, d);
+		free(d);
+	}
+	free(memo->fits);
+	free(memo);
+}
+
+static struct key key_of(const struct tw__noise *noise)
+{
+	return (struct key){noise->seed, noise->kind, noise->amount};
+}
+
+const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *memo, const struct tw__noise *noise)
+{
+	const struct key key = key_of(noise);
+	struct drawn *d;
+	HASH_FIND(hh, memo->drawn, &key, sizeof key, d);
+	return d ? &d->bounds : NULL;
+}
+
+void tw__memo_add_bounds(struct tw__memo *memo, const struct tw__noise *noise, struct tw__memo_bounds bounds)
+{
+	struct drawn *d = calloc(1, sizeof *d);
+	if (!d)
+		return;
+	d->key = key_of(noise);
+	d->bounds = bounds;
+	HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
+	if (!d->hh.tbl) /* uthash was out of memory and did not add `d` */
+		free(d);
+}
+
+bool tw__memo_fits(const struct tw__memo *memo, const char *runtime)
+{
+	return memo->fits && strcmp(memo->fits, runtime) == 0;
+}
+
+void tw__memo_add_fits(struct tw__memo *memo, const char *runtime)
+{
+	if (tw__memo_fits(memo, runtime))
+		return;
+	free(memo->fits);
+	memo->fits = strdup(runtime);
+}
+
+/* --- scenes ------------------------------------------------------------------------------------------------------- */
 
 int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,
                       struct tw_error *err)
@@ -93,7 +168,7 @@ int tw__scene_create_from(struct tw__origin *origin, struct tw__scene **out, con
 	*out = NULL;
 	struct tw__scene *scene = calloc(1, sizeof *scene);
 	if (scene)
-		scene->memo = tw__memo_create();
+		scene->memo = calloc(1, sizeof *scene->memo);
 	if (!scene || !scene->memo) {
 		free(scene);
 		return tw_fail(err, TW_NOMEM, "out of memory");
@@ -147,7 +222,7 @@ void tw__scene_destroy(struct tw__scene *scene)
 		tw__times_finish(&scene->times);
 	tw_graph_destroy(scene->graph);
 	tw__platform_destroy(scene->platform);
-	tw__memo_destroy(scene->memo);
+	destroy_memo(scene->memo);
 	free(scene);
 }
 

@@ -1,6 +1,7 @@
 #include "process/fork.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -16,7 +18,6 @@
 #include <tilewright/containers.h>
 
 #include "base/refused.h"
-#include "process/inbox.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define CHECKS_LEAKS
@@ -181,6 +182,31 @@ static void be_child(void (*work)(const void *, int), const void *arg, int fd, p
 	_exit(0);       /* not exit(): exit handlers belong to the parent */
 }
 
+/* --- the time limit of a child ------------------------------------------------------------------------------------ */
+
+static timer_t timer;
+static bool has_timer;
+
+int tw__kill_after(double limit_s, struct tw_error *err)
+{
+	/* SIGKILL: no plug-in or library can block or catch it. */
+	struct sigevent kills = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+	const struct itimerspec after = {
+		.it_value = {(time_t)limit_s, (long)(fmod(limit_s, 1) * 1e9)},
+	};
+	if (timer_create(CLOCK_MONOTONIC, &kills, &timer) < 0 || timer_settime(timer, 0, &after, NULL) < 0)
+		return tw_fail(err, TW_SYSTEM, "no timer for a time limit: %s", strerror(errno));
+	has_timer = true;
+	return TW_OK;
+}
+
+void tw__kill_no_more(void)
+{
+	if (has_timer)
+		timer_delete(timer);
+	has_timer = false;
+}
+
 /* --- in the parent ------------------------------------------------------------------------------------------------ */
 
 int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
@@ -217,53 +243,4 @@ void tw__explain_end(struct tw_error *err, const char *process, int wait_status)
 	else
 		tw_fail(err, TW_FAILED, "%s ended without a result (exit status %d)", process,
 		        WEXITSTATUS(wait_status));
-}
-
-struct work {
-	void (*work)(const void *arg, void *result);
-	const void *arg;
-	void *result;
-	size_t bytes;
-};
-
-/* In the child: calls the work and sends its result to the parent. */
-static void work_and_send(const void *arg, int fd)
-{
-	const struct work *w = arg;
-	w->work(w->arg, w->result);
-	tw__check_leaks();
-	tw__send(fd, w->result, w->bytes, NULL, 0);
-}
-
-int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
-                 const char *process, struct tw_error *err)
-{
-	const struct work w = {work, arg, result, bytes};
-	struct tw__inbox inbox = {.least = bytes};
-	pid_t pid;
-	int fd, closed = 0;
-	size_t received;
-	memset(result, 0, bytes);
-	int status = tw__fork(&pid, &fd, work_and_send, &w, "the run", err);
-	if (status < 0)
-		return status;
-	while (closed == 0 && tw__inbox_state(&inbox) == TW__INBOX_PARTIAL)
-		closed = tw__inbox_receive(&inbox, fd, err);
-	enum tw__inbox_state state = tw__inbox_state(&inbox);
-	tw__close_hidden(fd);
-	if (closed < 0 || state == TW__INBOX_SPOILT)
-		kill(pid, SIGKILL);
-	int wait_status = tw__wait_for(pid);
-	if (closed < 0)
-		status = closed;
-	else if (state == TW__INBOX_WHOLE)
-		memcpy(result, tw__inbox_result(&inbox, &received), bytes);
-	else
-		status = TW_FAILED;
-	tw__inbox_finish(&inbox);
-	if (state == TW__INBOX_SPOILT)
-		tw__explain_spoilt(err);
-	else if (status == TW_FAILED)
-		tw__explain_end(err, process, wait_status);
-	return status;
 }

@@ -12,12 +12,6 @@
 
 #include <tilewright/base.h>
 
-/* Calls `work` in a child process, and receives the result. `result`: plain bytes, zeroed before the call. `process`
- * names the child in messages, as in "the run's process". TW_FAILED: the child ended without a result; the message says
- * how the child ended. */
-int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
-                 const char *process, struct tw_error *err);
-
 /* Starts a child process that calls `work` and is killed when this process ends. `work` and the caller communicate
  * through their `fd`, a socket each; the caller closes *fd with tw__close_hidden. `what` names the work in messages, as
  * in "the run". */
@@ -41,9 +35,52 @@ int tw__hide(int fd, struct tw_error *err);
 void tw__unhide(int fd);
 void tw__close_hidden(int fd);
 
+/* In a child: kills it after so many seconds, whatever its code does. TW_SYSTEM: the system has no timer. A process has
+ * one such timer at a time; the second function ends it. */
+int tw__kill_after(double limit_s, struct tw_error *err);
+void tw__kill_no_more(void);
+
 /* Sets the error message for a child process that ended without a result. `process` names it. */
 void tw__explain_end(struct tw_error *, const char *process, int wait_status);
 /* The exit status of a child that could not send its result. */
 enum { TW__EXIT_UNSENT = 113 };
+
+/* --- inbox.c: results --------------------------------------------------------------------------------------------- */
+
+/* The result that a child sends through its socket, and the bytes of it that the parent has received. A mark and the
+ * number of bytes come first, so the parent notices bytes that a plug-in wrote to the socket. */
+struct tw__inbox {
+	size_t least; /* the least bytes that a result has; the caller sets it */
+	char *bytes;
+	size_t n, capacity;
+};
+
+enum tw__inbox_state {
+	TW__INBOX_PARTIAL,
+	TW__INBOX_WHOLE,
+	TW__INBOX_SPOILT /* others have written to the socket, or the result is too short */
+};
+
+/* In a child of tw__fork: sends head and tail as one result. If that fails, ends the process, which tells the parent.
+ * Also ends a copy of the child that a plug-in has forked, which has no result to send. */
+void tw__send(int fd, const void *head, size_t head_bytes, const void *tail, size_t tail_bytes);
+
+/* Receives bytes from a child's socket. Returns 1 if the child has closed the socket, otherwise 0, or an error. */
+int tw__inbox_receive(struct tw__inbox *, int fd, struct tw_error *err);
+enum tw__inbox_state tw__inbox_state(const struct tw__inbox *);
+/* Returns a whole result, which belongs to the inbox and has at least `least` bytes. */
+const char *tw__inbox_result(const struct tw__inbox *, size_t *bytes);
+/* Empties the inbox for the next result, and keeps its memory. */
+void tw__inbox_empty(struct tw__inbox *);
+void tw__inbox_finish(struct tw__inbox *);
+
+/* Sets the error message for a child whose result is spoilt. */
+void tw__explain_spoilt(struct tw_error *);
+
+/* Calls `work` in a child process, and receives the result. `result`: plain bytes, zeroed before the call. `process`
+ * names the child in messages, as in "the run's process". TW_FAILED: the child ended without a result; the message says
+ * how the child ended. */
+int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
+                 const char *process, struct tw_error *err);
 
 #endif

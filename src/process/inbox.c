@@ -1,14 +1,13 @@
-#include "process/inbox.h"
+#include "process/fork.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <tilewright/containers.h>
-
-#include "process/fork.h"
 
 static const char mark[8] = "\aRESULT\n";
 
@@ -73,4 +72,55 @@ void tw__explain_spoilt(struct tw_error *err)
 	tw_fail(err, TW_FAILED,
 	        "a plug-in wrote to the socket of the run's process: expected it to write only to descriptors that it "
 	        "has opened");
+}
+
+/* --- one result of one child -------------------------------------------------------------------------------------- */
+
+struct work {
+	void (*work)(const void *arg, void *result);
+	const void *arg;
+	void *result;
+	size_t bytes;
+};
+
+/* In the child: calls the work and sends its result to the parent. */
+static void work_and_send(const void *arg, int fd)
+{
+	const struct work *w = arg;
+	w->work(w->arg, w->result);
+	tw__check_leaks();
+	tw__send(fd, w->result, w->bytes, NULL, 0);
+}
+
+int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
+                 const char *process, struct tw_error *err)
+{
+	const struct work w = {work, arg, result, bytes};
+	struct tw__inbox inbox = {.least = bytes};
+	pid_t pid;
+	int fd, closed = 0;
+	size_t received;
+	memset(result, 0, bytes);
+	int status = tw__fork(&pid, &fd, work_and_send, &w, "the run", err);
+	if (status < 0)
+		return status;
+	while (closed == 0 && tw__inbox_state(&inbox) == TW__INBOX_PARTIAL)
+		closed = tw__inbox_receive(&inbox, fd, err);
+	enum tw__inbox_state state = tw__inbox_state(&inbox);
+	tw__close_hidden(fd);
+	if (closed < 0 || state == TW__INBOX_SPOILT)
+		kill(pid, SIGKILL);
+	int wait_status = tw__wait_for(pid);
+	if (closed < 0)
+		status = closed;
+	else if (state == TW__INBOX_WHOLE)
+		memcpy(result, tw__inbox_result(&inbox, &received), bytes);
+	else
+		status = TW_FAILED;
+	tw__inbox_finish(&inbox);
+	if (state == TW__INBOX_SPOILT)
+		tw__explain_spoilt(err);
+	else if (status == TW_FAILED)
+		tw__explain_end(err, process, wait_status);
+	return status;
 }

@@ -1,6 +1,10 @@
-/* Plug-ins from the user's shared objects. */
+/* Plug-ins from the user's shared objects, and what such code may change in this process by mistake: its caller puts it
+ * back. */
 #ifndef TW__SHARED_OBJECT_H
 #define TW__SHARED_OBJECT_H
+
+#include <fenv.h>
+#include <locale.h>
 
 #include <tilewright/base.h>
 
@@ -20,8 +24,28 @@ bool tw__is_shared_object(const char *name);
  * plug-in. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *, const char *name, struct tw_error *err);
 
-/* Loads a shared object in a child process, to see whether the file is whole, and what its constructors do. TW_INVALID:
- * this process must not load it. The message has the reason, without the name of the object. */
+/* Loads a shared object in a child process, to see whether the file is whole, and what its constructors do. The loader
+ * dies of a truncated file, and a constructor may end the process that loads it, or never return. TW_INVALID: this
+ * process must not load it. The message has the reason, without the name of the object. */
 int tw__shared_object_try(const char *path, double limit_s, struct tw_error *err);
+
+/* The state of this process that our own code relies on. */
+struct tw__own_state {
+	char *folder, *locale; /* malloc'ed; NULL: unknown, and not put back */
+	locale_t thread_locale;
+	fenv_t floats;
+	int rounding;
+};
+
+/* Call these before and behind code of plug-ins. The second puts the state back: the current folder, the locale and the
+ * mode of floating-point numbers. It returns false if the plug-in had changed the rounding mode, which changes
+ * results. */
+void tw__foreign_begin(struct tw__own_state *);
+bool tw__foreign_end(struct tw__own_state *);
+
+/* Between these two, standard output of this process goes to standard error, as code of plug-ins may print. *saved is
+ * for the second. TW_SYSTEM: there is no descriptor left. */
+int tw__output_divert(int *saved, struct tw_error *err);
+void tw__output_restore(int saved);
 
 #endif

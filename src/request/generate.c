@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "process/foreign.h"
-#include "process/fork.h"
 #include "process/shared_object.h"
+#include "process/fork.h"
 #include "registry.h"
 #include "request/workload.h"
 

@@ -122,7 +122,7 @@ void tw__agenda_compare(struct tw__agenda *, const struct tw__kept *, bool retry
 void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
-struct tw__watched_run; /* limit.h */
+struct tw__watched_run; /* experiment/child.h */
 
 /* A point as the pool sends it to a process. The strings of the request are pointers, valid in that process since its
  * fork. */

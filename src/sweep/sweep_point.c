@@ -6,8 +6,7 @@
 
 #include "experiment/load.h"
 #include "process/fork.h"
-#include "process/inbox.h"
-#include "process/limit.h"
+#include "experiment/child.h"
 #include "sweep/sweep.h"
 
 static char *print_row(const struct tw__column_choice *columns, const struct tw__result *result, size_t *bytes)

@@ -13,8 +13,7 @@
 
 #include "experiment/load.h"
 #include "process/fork.h"
-#include "process/inbox.h"
-#include "process/limit.h"
+#include "experiment/child.h"
 #include "sweep/sweep.h"
 
 /* A slot of the pool, for one process at a time. */

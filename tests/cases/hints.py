@@ -32,7 +32,7 @@ PRINTED_BY = [
     (r"results/again\.", "run sweep"),  # says how the row was made
     (r"sweep/", "sweep"),
     (r"experiment/batch\.", "run"),
-    (r"(experiment/(computing|advise)|process/limit|results/rows)\.", "run sweep"),
+    (r"(experiment/(computing|load|child)|results/rows)\.", "run sweep"),
     (r"machine/machine\.", "run sweep calibrate validate-model"),  # bounds, describe: lacks_emulate
     (r"machine/machine_needs\.", "run sweep calibrate"),
     (r"platform/select\.", "run sweep"),  # of options that only these have

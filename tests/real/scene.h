@@ -7,7 +7,6 @@
 
 #include <check.h>
 
-#include "experiment/computing.h"
 #include "experiment/load.h"
 #include "engine/real/real.h"
 

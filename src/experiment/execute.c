@@ -1,0 +1,220 @@
+/* Executes a run in this process: its events, and what is made of them then: trace, validation, explanation. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/wall.h"
+#include "experiment/arguments.h"
+#include "experiment/load.h"
+#include "explain/print.h"
+#include "process/shared_object.h"
+#include "request/identity.h"
+#include "trace/write.h"
+
+/* --- validation and trace ----------------------------------------------------------------------------------------- */
+
+struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
+{
+	const struct tw__scene *scene = plan->scene;
+	return (struct tw__validation_input){
+		.platform = scene->platform,
+		.graph = scene->graph,
+		.times = &plan->truth,
+		.capacity = plan->capacity,
+		.home = tw__run_home(scene->platform, plan->capacity),
+		.shares = tw__run_link_shares(&plan->params),
+		.moves_nothing = tw__computing_is_empty(plan),
+	};
+}
+
+static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	const struct tw__validation_input input = tw__plan_validation(plan);
+	int status = tw__validate(&input, record, NULL, err);
+	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
+}
+
+/* The digests of the run's inputs, for its trace. An input that can be read only once, or that is gone by now, has
+ * none. */
+static void identify_inputs(const struct tw__request *request, struct tw__run_about *about,
+                            struct tw__run_argument pairs[TW__N_INPUTS], char digests[][TW__DIGEST_TEXT])
+{
+	struct tw_error ignored;
+	for (int i = 0; i < TW__N_INPUTS; i++)
+		if (tw__identify_input((enum tw__input)i, request, digests[i], &ignored) == TW_OK)
+			pairs[about->n_fingerprints++] = (struct tw__run_argument){
+				.name = (char *)(uintptr_t)tw__input_name((enum tw__input)i), .value = digests[i]};
+	about->fingerprints = pairs;
+}
+
+static int write_trace(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	struct tw__run_about about = {
+		.version = tw__results_version(), .identity = plan->identity, .mean = plan->truth.mean};
+	struct tw__run_argument *arguments = tw__arguments_of(request, &about.n_arguments);
+	if (!arguments)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	about.arguments = arguments;
+	struct tw__run_argument inputs[TW__N_INPUTS];
+	char digests[TW__N_INPUTS][TW__DIGEST_TEXT];
+	identify_inputs(request, &about, inputs, digests);
+	const struct tw__traced traced = {
+		.platform = plan->scene->platform,
+		.graph = plan->scene->graph,
+		.record = record,
+		.workload = request->workload,
+		.policy = request->policy,
+		.capacity = plan->capacity,
+		.about = &about,
+		.shares = tw__run_link_shares(&plan->params),
+	};
+	int status = tw__trace_write(request->trace, &traced, err);
+	tw__arguments_free(arguments, about.n_arguments);
+	return status;
+}
+
+/* --- explanation -------------------------------------------------------------------------------------------------- */
+
+/* Returns how long a worker may wait for a ready task before the policy is blamed. It is the cost of the runtime's
+ * steps in between, as each step may wait for the same steps of all other workers. */
+static tw__ns patience(const struct tw__plan *plan, bool measured)
+{
+	const struct tw__runtime_params *p = &plan->params;
+	const struct tw_platform *platform = plan->scene->platform;
+	double step_s = p->push_cost + p->turn_cost + p->poll_cost * platform->n_nodes;
+	return tw__ns_of(step_s * platform->n_workers + (measured ? 100e-6 : 0));
+}
+
+struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct tw__record *record)
+{
+	const struct tw_platform *platform = plan->scene->platform;
+	return (struct tw__explained_run){
+		.platform = platform,
+		.graph = plan->scene->graph,
+		.times = &plan->truth,
+		.capacity = plan->capacity,
+		.home = tw__run_home(platform, plan->capacity),
+		.shares = tw__run_link_shares(&plan->params),
+		.patience = patience(plan, record->measured),
+		.record = record,
+	};
+}
+
+static int write_json(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run,
+                      const struct tw__explained_name *name, struct tw_error *err)
+{
+	json_t *json = tw__explanation_json(e, run, name);
+	int status = json ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	if (json && json_dumpf(json, f, JSON_REAL_PRECISION(15)) < 0)
+		status = tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));
+	json_decref(json);
+	return status;
+}
+
+static int explain(const struct tw__plan *plan, struct tw__record *record, FILE *f, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	const struct tw__explained_run run = tw__plan_explained(plan, record);
+	const struct tw__explained_name name = {
+		.platform = request->platform, .workload = request->workload, .policy = request->policy};
+	struct tw__explanation e;
+	int status = tw__explain_schedule(&e, &run, err);
+	if (status < 0)
+		return status;
+	if (request->explain == TW__EXPLAIN_JSON)
+		status = write_json(f, &e, &run, &name, err);
+	else
+		tw__explanation_print(f, &e, &run, &name, false);
+	tw__explanation_finish(&e);
+	if (status == TW_OK && (fflush(f) != 0 || ferror(f)))
+		status = tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));
+	return status;
+}
+
+/* --- the run ------------------------------------------------------------------------------------------------------ */
+
+/* Resets the peak resident memory of this process, which earlier points of a sweep may have raised. Without
+ * /proc/self/clear_refs the peak of earlier points counts for this point, too. */
+static void forget_peak(void)
+{
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	(void)!write(fd, "5", 1); /* writing 5 resets the peak memory: see proc(5) */
+	close(fd);
+}
+
+static int run_own_or_foreign(const struct tw__run_input *input, const struct tw__request *request,
+                              struct tw__outcome *outcome)
+{
+	struct tw__own_state own;
+	bool foreign = tw__is_foreign(request);
+	if (foreign)
+		tw__foreign_begin(&own);
+	int status = tw__run(input, &outcome->counters, &outcome->err);
+	if (foreign && !tw__foreign_end(&own) && status == TW_OK)
+		status =
+			tw_fail(&outcome->err, TW_FAILED,
+		                "a plug-in changed the rounding mode of floating-point numbers: expected it unchanged");
+	return status;
+}
+
+static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
+               struct tw__pulse *pulse, struct tw__outcome *outcome, FILE *explanation)
+{
+	const struct tw__request *request = plan->request;
+	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
+	input = tw__plan_input(plan, record);
+	if (learning->learned)
+		input.belief = &learning->belief;
+	input.learned = learning->learned;
+	input.pulse = pulse;
+	forget_peak();
+	double start_s = tw__wall_s();
+	int status = run_own_or_foreign(&input, request, outcome);
+	outcome->run_s = tw__wall_s() - start_s;
+
+	struct rusage usage;
+	if (getrusage(RUSAGE_SELF, &usage) == 0)
+		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux gives ru_maxrss in KiB */
+	if (status < 0)
+		return status;
+	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES))
+		tw__memo_add_fits(plan->scene->memo, plan->runtime);
+
+	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
+		return status;
+	/* Write the trace before validation: users need the trace to look at an error that the validator finds. */
+	if (request->trace)
+		status = write_trace(plan, record, &outcome->err);
+	if (status == TW_OK && request->validate) {
+		status = validate(plan, record, &outcome->err);
+		outcome->validated = status == TW_OK;
+	}
+	if (status == TW_OK && explanation)
+		status = explain(plan, record, explanation, &outcome->err);
+	return status;
+}
+
+void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
+                       FILE *explanation)
+{
+	memset(outcome, 0, sizeof *outcome);
+	bool records = plan->request->trace || plan->request->validate || plan->history || explanation;
+	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
+	tw__record_init(&record);
+	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
+	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
+	if (outcome->status == TW_OK)
+		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome, explanation);
+	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
+		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
+	if (outcome->counters.hangs)
+		return;
+	tw__learning_finish(&learning);
+	tw__record_finish(&record);
+}
