@@ -13,9 +13,9 @@
 #include "cli/run_progress.h"
 #include "cli/words.h"
 #include "engine/engine.h"
-#include "experiment/experiment.h"
 #include "experiment/origin.h"
 #include "platform/machine.h"
+#include "results/write.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright run --platform NAME --workload SPEC[,...] --policy SPEC[,...] [OPTION]...\n"
@@ -177,7 +177,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 'f':
 		return word_choice(&o->format, "--format", text, word_formats, "text, json or csv", err);
 	case 'l':
-		return tw__result_columns(&o->columns, text, err);
+		return tw__columns_parse(&o->columns, tw__result_table, text, err);
 	case 'o':
 		o->output = text;
 		return TW_OK;

@@ -220,7 +220,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case OPTION_FORMAT:
 		return word_choice(&o->format, "--format", text, word_formats, "text, csv or json", err);
 	case OPTION_COLUMNS:
-		return tw__validation_columns(&o->model.columns, text, err);
+		return tw__columns_parse(&o->model.columns, tw__validation_table, text, err);
 	case OPTION_RETRY:
 		o->model.retry = true;
 		return TW_OK;

@@ -6,7 +6,7 @@
 
 #include "base/spec.h"
 #include "cli/cli.h"
-#include "results/points.h"
+#include "results/columns.h"
 
 const char *const compare_usage[] = {
 	"Usage: tilewright compare REFERENCE.csv RESULTS.csv [OPTION]...\n"
@@ -154,16 +154,12 @@ static int check_ignored(const struct compare_options *o, struct tw_error *err)
 	if (o->ignore.n > COMPARE_MAX_WORDS)
 		return tw_fail(err, TW_INVALID, "--ignore: %d columns: expected at most %d", o->ignore.n,
 		               COMPARE_MAX_WORDS);
-	for (int i = 0; i < o->ignore.n; i++) {
-		int k = 0;
-		while (tw__point_columns[k] && strcmp(tw__point_columns[k], o->ignore.of[i]) != 0)
-			k++;
-		if (!tw__point_columns[k])
+	for (int i = 0; i < o->ignore.n; i++)
+		if (!tw__is_point_column(o->ignore.of[i]))
 			return tw_fail(
 				err, TW_INVALID,
 				"--ignore: '%.60s' does not identify points: expected a column such as engine or gpus",
 				o->ignore.of[i]);
-	}
 	return TW_OK;
 }
 

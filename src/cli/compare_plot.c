@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plot/scatter.h"
+#include "results/columns.h"
 
 static const double band = 0.1;
 
@@ -17,11 +18,10 @@ struct unit {
 
 static struct unit unit_of(const char *metric, const struct tw__comparison *c)
 {
-	size_t length = strlen(metric);
 	double most = 0;
 	for (int p = 0; p < c->n; p++)
 		most = fmax(most, fmax(c->pairs[p].of_a.mean, c->pairs[p].of_b.mean));
-	if (length <= 6 || strcmp(metric + length - 6, "_bytes") != 0)
+	if (strcmp(tw__column_unit(metric), "bytes") != 0)
 		return (struct unit){1, ""};
 	return most >= 4e9 ? (struct unit){1e9, " in GB"} : (struct unit){1e6, " in MB"};
 }

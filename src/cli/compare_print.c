@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/grid.h"
-#include "plot/chart.h"
+#include "results/columns.h"
 
 /* Chooses the columns to print: those joined on in which points differ, and always workload and policy. Returns their
  * number. */

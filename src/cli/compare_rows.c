@@ -3,9 +3,8 @@
 
 #include <stdio.h>
 
-#include "base/names.h"
 #include "base/spec.h"
-#include "base/cells.h"
+#include "results/columns.h"
 
 /* A table with the points of n comparisons, which all have the same side a. */
 struct table {
@@ -44,8 +43,9 @@ static bool is_joined(const struct tw__comparison *c, int column)
 
 static void find_joined(struct table *t)
 {
-	for (int i = 0; tw__point_columns[i]; i++) {
-		int column = tw__rows_column(t->a, tw__point_columns[i]), c = 0;
+	const struct tw__column *known;
+	for (int place = 1; (known = tw__point_column(place)); place++) {
+		int column = tw__rows_column(t->a, known->key), c = 0;
 		while (c < t->n && !is_joined(&t->comparisons[c], column))
 			c++;
 		if (c < t->n)
@@ -56,17 +56,16 @@ static void find_joined(struct table *t)
 /* The value of a joined column. CSV repeats the text; in JSON, numbers are numbers, and unknown values null. */
 static struct cell joined_cell(const struct table *t, int row, int column)
 {
-	static const char *const integers[] = {"gpus", "cpus", "gpu_mem_bytes", NULL}, *const reals[] = {"belief_error",
-	                                                                                                 NULL};
-	const char *text = tw__rows_text(t->a, row, column), *name = t->a->names[column];
+	const char *text = tw__rows_text(t->a, row, column);
+	enum tw__type type = tw__column_named(t->a->names[column])->type;
 	struct tw_error err;
 	int64_t integer;
 	double real;
 	if (t->as_json && !*text)
 		return (struct cell){0};
-	if (t->as_json && tw__is_named(name, integers) && tw__parse_int(&integer, text, &err) == TW_OK)
+	if (t->as_json && (type == TW__INT || type == TW__BYTES) && tw__parse_int(&integer, text, &err) == TW_OK)
 		return cell_integer(integer);
-	if (t->as_json && tw__is_named(name, reals) && tw__parse_real(&real, text, &err) == TW_OK)
+	if (t->as_json && type == TW__REAL && tw__parse_real(&real, text, &err) == TW_OK)
 		return cell_real(real);
 	return cell_text(text);
 }

@@ -34,7 +34,7 @@ static void add_row(struct grid *g, const struct tw__validation *v)
  * none. Other formats are printed at the end. */
 static void show_row(struct validation_shown *s, const struct tw__validation *v)
 {
-	struct cell cells[TW__VALIDATION_COLUMNS];
+	struct cell cells[TW__MAX_COLUMNS];
 	int n = tw__column_choice_apply(s->columns, cells, tw__validation_cells(v, cells));
 	if (s->format == TW__TEXT && v->status == TW__VALIDATED)
 		add_row(&s->grid, v);

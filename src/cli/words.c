@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "experiment/experiment.h"
+#include "results/write.h"
 
 int words_init(struct words *words, const char *option, const char *text, struct tw_error *err)
 {

@@ -7,7 +7,6 @@
 #include "platform/platform.h"
 #include "request/digest.h"
 #include "request/request.h"
-#include "base/cells.h"
 #include "runtime/run.h"
 
 /* Outcome of a run. Refused: the run could not be prepared, so it did not start. */
@@ -79,21 +78,5 @@ int tw__experiment_rows(const struct tw__experiment *, int n, int jobs, struct t
 
 /* Creates an experiment of one request, runs it and destroys it. */
 int tw__experiment_run(const struct tw__request *, struct tw__result *, struct tw_error *err);
-
-/* Output formats; docs/reference/results.md documents the columns. */
-enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
-/* Parses a choice of the columns of results, as in "policy,makespan_s". TW_INVALID: a column is unknown or named
- * twice. */
-int tw__result_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
-/* Writes n results, with the chosen columns; the text format ignores the choice. The explanations of results stand
- * behind the table of text, and are members of rows of JSON; the CSV format has none. The caller checks ferror() for
- * write errors. TW_NOMEM: out of memory. */
-int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *, int n,
-                     struct tw_error *err);
-
-/* Returns the header line of a CSV file with the chosen columns, malloc'ed, with its line feed; NULL: out of memory.
- * The next function writes the line of one result. */
-char *tw__result_header(const struct tw__column_choice *);
-void tw__result_write_row(FILE *, const struct tw__column_choice *, const struct tw__result *);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plot/results.h"
+#include "results/columns.h"
 #include "results/points.h"
 
 struct bars {
@@ -15,33 +16,21 @@ struct bars {
 	char what[80]; /* start of the title */
 };
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), of_end = strlen(end);
-	return length > of_end && !strcmp(text + length - of_end, end);
-}
-
-/* Fills b->y with the values of the column --metric, and b->bound with the bound. The name of a column ends with its
- * unit, which goes to the label of the axis. */
+/* Fills b->y with the values of the column --metric, and b->bound with the bound. */
 static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
 {
-	const char *metric = g->request->metric;
-	if (!metric || !strcmp(metric, "gflops")) {
-		strcpy(b->chart->y_label, "performance (GFlop/s)");
+	const char *metric = g->request->metric ? g->request->metric : "gflops", *unit = tw__column_unit(metric);
+	bool bytes = !strcmp(unit, "bytes");
+	char label[80];
+	snprintf(b->chart->y_label, sizeof b->chart->y_label, *unit ? "%s (%s)" : "%s",
+	         tw__column_label(label, sizeof label, metric), bytes ? "GB" : unit);
+	if (!strcmp(metric, "gflops")) {
 		strcpy(b->what, "Performance");
 		int status = tw__figure_numbers(g, "gflops", b->y, err);
 		return status < 0 ? status : tw__figure_bounds(g, b->bound, err);
 	}
-	int status = tw__figure_numbers(g, metric, b->y, err), length = (int)strlen(metric);
-	bool bytes = ends_with(metric, "_bytes"), seconds = ends_with(metric, "_s");
+	int status = tw__figure_numbers(g, metric, b->y, err);
 	snprintf(b->what, sizeof b->what, "%.70s", metric);
-	length -= bytes ? 6 : seconds ? 2 : 0;
-	snprintf(b->chart->y_label, sizeof b->chart->y_label, "%.*s%s", length < 60 ? length : 60, metric,
-	         bytes     ? " (GB)"
-	         : seconds ? " (s)"
-	                   : "");
-	for (char *c = b->chart->y_label; *c; c++)
-		*c = *c == '_' ? ' ' : *c;
 	for (int row = 0; row < g->rows.n_rows && bytes; row++)
 		b->y[row] /= 1e9;
 	for (int row = 0; row < g->rows.n_rows; row++)

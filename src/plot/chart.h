@@ -96,12 +96,6 @@ char *tw__workload_family(const char *workload, const char *size);
 /* Writes the name of a workload to `text`, with those of its parameters that some of the others lack. */
 void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others);
 
-/* Writes a size of a memory to `text`, as in "500 MiB" or "1.5 GB" (see tw__size_text), and returns it. */
-const char *tw__memory_text(char *text, size_t size, double bytes);
-
-/* Writes to `text` how labels show a value of a column: "2 GPUs", "500 MiB a GPU". */
-void tw__column_text(char *text, size_t size, const char *column, const char *value);
-
 /* Gives lines, groups of bars and panels other names. Each of `names` is "LABEL=NAME", where LABEL is the whole label
  * or a part between commas; the list ends with NULL. TW_INVALID: no label is called that. */
 int tw__chart_rename(struct tw__chart *, const char *const *names, struct tw_error *err);

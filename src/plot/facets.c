@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "base/spec.h"
+#include "results/columns.h"
 
 static int no_memory(const struct tw__rows *rows, struct tw_error *err)
 {
@@ -80,7 +80,7 @@ static int take(const struct tw__rows *rows, const char *name, int not_column, i
 	if (*column == not_column)
 		return tw_fail(err, TW_INVALID,
 		               "plot: --facet '%.60s': expected another column than the horizontal axis", name);
-	if (!tw__is_named(rows->names[*column], tw__point_columns))
+	if (!tw__is_point_column(rows->names[*column]))
 		return tw_fail(err, TW_INVALID,
 		               "plot: --facet '%.60s': expected a column that tells runs apart, such as gpu_mem_bytes, "
 		               "gpus, workload or policy",

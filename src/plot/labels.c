@@ -1,9 +1,7 @@
 /* Texts for labels of lines. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spec.h"
 #include "plot/chart.h"
 
 /* Whether an item ":key=value" of a specification has this key. */
@@ -38,30 +36,6 @@ char *tw__workload_family(const char *workload, const char *size)
 	if (family)
 		*to = '\0';
 	return family;
-}
-
-const char *tw__memory_text(char *text, size_t size, double bytes)
-{
-	if (bytes >= 0 && bytes < 0x1p63)
-		return tw__size_text(text, size, (uint64_t)bytes);
-	snprintf(text, size, "unbounded");
-	return text;
-}
-
-void tw__column_text(char *text, size_t size, const char *column, const char *value)
-{
-	char memory[32];
-	if (!strcmp(column, "gpus") || !strcmp(column, "cpus"))
-		snprintf(text, size, "%s %s%s", value, *column == 'g' ? "GPU" : "CPU", strcmp(value, "1") ? "s" : "");
-	else if (!strcmp(column, "gpu_mem_bytes"))
-		snprintf(text, size, "%s a GPU", tw__memory_text(memory, sizeof memory, *value ? atof(value) : NAN));
-	else if (!strcmp(column, "noise") || !strcmp(column, "belief_error") || !strcmp(column, "cpu_groups") ||
-	         !strcmp(column, "communication"))
-		snprintf(text, size, "%s %s", column, *value ? value : "none");
-	else
-		snprintf(text, size, "%s", value);
-	for (char *c = text; !strncmp(column, "belief_error", 12) && *c; c++)
-		*c = *c == '_' ? ' ' : *c;
 }
 
 static bool has_word(const char *words, const char *word, size_t length)

@@ -6,6 +6,7 @@
 
 #include "base/spec.h"
 #include "plot/results.h"
+#include "results/columns.h"
 #include "results/points.h"
 
 /* Values of all rows; the arrays are [rows]. */
@@ -108,6 +109,12 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 	return TW_OK;
 }
 
+static void label_y(struct tw__chart *chart, const char *column, const char *unit)
+{
+	char label[80];
+	snprintf(chart->y_label, sizeof chart->y_label, "%s (%s)", tw__column_label(label, sizeof label, column), unit);
+}
+
 static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	const char *kind = g->request->kind;
@@ -118,11 +125,11 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 		return fill_counter(g, chart, v->y, err);
 	if (!strcmp(kind, "transfers")) {
 		chart->y_unit = 1e9;
-		strcpy(chart->y_label, "transferred data (GB)");
+		label_y(chart, "transferred_bytes", "GB");
 		return tw__figure_numbers(g, "transferred_bytes", v->y, err);
 	}
 	if (strcmp(kind, "ratio") != 0) {
-		strcpy(chart->y_label, "performance (GFlop/s)");
+		label_y(chart, "gflops", tw__column_unit("gflops"));
 		return tw__figure_numbers(g, "gflops", v->y, err);
 	}
 	chart->y_from_zero = false;
@@ -187,13 +194,12 @@ static int columns_of(const struct tw__figure *g, const char *bound, int *column
 {
 	const char *of_x = tw__figure_input_of_x(g);
 	const bool per_memory = bound && !strcmp(bound, leading_term);
-	const char *without[8] = {NULL};
+	const char *without[TW__MAX_POINT_COLUMNS + 3] = {NULL};
 	int n = 0;
-	if (bound) {
-		static const char *const schedulers[] = {"policy", "eviction", "engine", "runtime", "belief_error"};
-		for (int i = 0; i < 5; i++)
-			without[n++] = schedulers[i];
-	}
+	const struct tw__column *c;
+	for (int place = 1; bound && (c = tw__point_column(place)); place++)
+		if (c->traits & TW__OF_ORDER)
+			without[n++] = c->key;
 	if (bound && !per_memory)
 		without[n++] = "gpu_mem_bytes";
 	if (of_x)

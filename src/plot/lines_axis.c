@@ -3,10 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "base/spec.h"
 #include "plot/results.h"
-#include "results/points.h"
+#include "results/columns.h"
 
 /* Whether all known values are whole numbers. */
 static bool are_whole(const double *x, int n)
@@ -21,10 +20,8 @@ void tw__figure_label_x(const struct tw__figure *g, struct tw__chart *chart, con
 {
 	const char *column = g->request->x_column;
 	bool over_memory = g->request->x == TW__X_MEMORY, over_column = g->request->x == TW__X_COLUMN;
-	size_t length = over_column ? strlen(column) : 0;
-	bool is_size = over_column && length > 6 && !strcmp(column + length - 6, "_bytes");
-	bool is_time = over_column && length > 2 && !strcmp(column + length - 2, "_s");
-	struct tw__unit unit = {1, is_time ? "s" : ""};
+	bool is_size = over_column && !strcmp(tw__column_unit(column), "bytes");
+	struct tw__unit unit = {1, over_column ? tw__column_unit(column) : ""};
 	chart->x_is_wide = (over_memory || is_size) && most > 8 * least;
 	if (!over_column && !over_memory)
 		unit = tw__amount_unit(most);
@@ -32,15 +29,10 @@ void tw__figure_label_x(const struct tw__figure *g, struct tw__chart *chart, con
 		unit = tw__size_unit(x, g->rows.n_rows);
 	chart->x_unit = unit.bytes;
 	chart->x_is_whole = over_column && !is_size && are_whole(x, g->rows.n_rows);
-	snprintf(chart->x_label, sizeof chart->x_label, "%.60s",
-	         over_memory   ? "memory of a GPU"
-	         : over_column ? column
-	                       : "working set: the workload's data");
-	length -= is_size ? 6 : is_time ? 2 : 0;
-	for (size_t i = 0; over_column && i < length && i < 60; i++)
-		chart->x_label[i] = chart->x_label[i] == '_' ? ' ' : chart->x_label[i];
-	size_t end = over_column ? (length < 60 ? length : 60) : strlen(chart->x_label);
-	snprintf(chart->x_label + end, sizeof chart->x_label - end, *unit.name ? " (%s)" : "%s", unit.name);
+	char label[64];
+	tw__column_label(label, sizeof label, over_memory ? "gpu_mem_bytes" : over_column ? column : "");
+	snprintf(chart->x_label, sizeof chart->x_label, "%s%s%s%s", *label ? label : "working set: the workload's data",
+	         *unit.name ? " (" : "", unit.name, *unit.name ? ")" : "");
 }
 
 const char *tw__figure_input_of_x(const struct tw__figure *g)
@@ -52,7 +44,7 @@ const char *tw__figure_input_of_x(const struct tw__figure *g)
 	if (g->request->x != TW__X_COLUMN ||
 	    tw__rows_find(&g->rows, g->request->x_column, "--x", &column, &ignored) < 0)
 		return NULL;
-	return tw__is_named(g->rows.names[column], tw__point_columns) ? g->rows.names[column] : NULL;
+	return tw__is_point_column(g->rows.names[column]) ? g->rows.names[column] : NULL;
 }
 
 int tw__figure_leave_out_told(const struct tw__figure *g, int *columns, int n, struct tw_error *err)

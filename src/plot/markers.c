@@ -4,6 +4,7 @@
 
 #include "base/spec.h"
 #include "plot/results.h"
+#include "results/columns.h"
 
 static void mark(struct tw__panel *panel, double x, const char *what, const char *where, const char *brief)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "results/adapt.h"
+#include "results/columns.h"
 
 const struct tw__figure_kind tw__figure_kinds[] = {
 	{"gflops", "GFlop/s of each policy, with the bound", true, true},
@@ -88,7 +89,7 @@ int tw__figure_panels(const struct tw__figure *g, struct tw__facets *facets, str
 const char *tw__figure_size(const struct tw__figure *g)
 {
 	const char *column = g->request->x_column;
-	return g->request->x == TW__X_COLUMN && !tw__is_result(column) ? column : NULL;
+	return g->request->x == TW__X_COLUMN && !tw__column_named(column) ? column : NULL;
 }
 
 /* Returns the value of a column that all rows share; NULL: the rows differ, or the value is empty. */

@@ -6,6 +6,7 @@
 #include <gsl/gsl_sort_double.h>
 
 #include "plot/facets.h"
+#include "results/columns.h"
 #include "results/points.h"
 
 /* The search for lines: those found so far, each with its first row. */

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/chart.h"
+#include "base/names.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "results/columns.h"
 
 enum { MOST_VALUES = 16, MOST_MESSAGES = 50 };
 
@@ -42,9 +43,10 @@ static void tile(FILE *f, double value, const char *what)
 }
 
 /* Prints one line of the overview: the title of a column and its values. */
-static int print_values(struct tw__page *p, const char *name, const char *title, struct tw_error *err)
+static int print_values(struct tw__page *p, const struct tw__column *known, struct tw_error *err)
 {
-	int n, column = tw__rows_column(&p->all, name);
+	const bool is_size = !strcmp(tw__column_unit(known->key), "bytes");
+	int n, column = tw__rows_column(&p->all, known->key);
 	if (column < 0)
 		return TW_OK;
 	struct value *values = values_of(&p->all, column, &n, err);
@@ -54,12 +56,11 @@ static int print_values(struct tw__page *p, const char *name, const char *title,
 		free(values);
 		return TW_OK;
 	}
-	fprintf(p->f, "<tr><th scope=\"row\">%s</th><td>", title);
+	fprintf(p->f, "<tr><th scope=\"row\">%s</th><td>", known->title);
 	for (int i = 0; i < n && i < MOST_VALUES; i++) {
 		fputs("<span class=\"value\">", p->f);
 		char memory[32];
-		if (*values[i].text && !strcmp(name, "gpu_mem_bytes") &&
-		    strspn(values[i].text, "0123456789") == strlen(values[i].text))
+		if (*values[i].text && is_size && strspn(values[i].text, "0123456789") == strlen(values[i].text))
 			fputs(tw__memory_text(memory, sizeof memory, atof(values[i].text)), p->f);
 		else if (*values[i].text)
 			tw__html_brief(p->f, values[i].text, 120);
@@ -76,20 +77,18 @@ static int print_values(struct tw__page *p, const char *name, const char *title,
 	return TW_OK;
 }
 
+/* Whether the overview has a line for the column: inputs with a title have one. */
+static bool has_line(const struct tw__column *c) { return c && c->title && c->known == TW__ALWAYS; }
+
 /* Prints the further columns that have the same value in all rows. The table of rows leaves these columns out. */
 static void print_constants(struct tw__page *p)
 {
-	static const char *const told[] = {"platform",   "workload",     "policy", "eviction",      "engine",
-	                                   "runtime",    "cpus",         "gpus",   "gpu_mem_bytes", "noise",
-	                                   "cpu_groups", "version",      "seed",   "status",        "communication",
-	                                   "message",    "belief_error", NULL};
+	static const char *const elsewhere[] = {"status", "message", NULL};
 	bool any = false;
 	for (int c = 0; c < p->all.n_columns && p->all.n_rows > 1; c++) {
 		const char *text = tw__rows_text(&p->all, 0, c);
-		int k = 0;
-		while (told[k] && strcmp(told[k], p->all.names[c]) != 0)
-			k++;
-		if (told[k] || !*text || !tw__column_is_constant(&p->all, c))
+		if (has_line(tw__column_named(p->all.names[c])) || tw__is_named(p->all.names[c], elsewhere) || !*text ||
+		    !tw__column_is_constant(&p->all, c))
 			continue;
 		fputs(any ? "" : "<tr><th scope=\"row\">the same in all rows</th><td>", p->f);
 		fputs("<span class=\"value\">", p->f);
@@ -133,21 +132,6 @@ static void print_errors(struct tw__page *p)
 
 int tw__report_overview(struct tw__page *p, struct tw_error *err)
 {
-	static const char *const lines[][2] = {{"platform", "platforms"},
-	                                       {"cpus", "CPU workers"},
-	                                       {"cpu_groups", "groups of cores"},
-	                                       {"gpus", "GPUs"},
-	                                       {"gpu_mem_bytes", "memory of a GPU"},
-	                                       {"workload", "workloads"},
-	                                       {"policy", "policies"},
-	                                       {"eviction", "eviction policies"},
-	                                       {"engine", "engines"},
-	                                       {"runtime", "runtimes"},
-	                                       {"noise", "noise"},
-	                                       {"belief_error", "belief error"},
-	                                       {"communication", "communication"},
-	                                       {"seed", "seeds"},
-	                                       {"version", "versions"}};
 	int columns[TW__MAX_POINT_COLUMNS], n_columns = tw__point_columns_of(&p->good, NULL, columns);
 	int *group = calloc((size_t)p->good.n_rows + 1, sizeof *group), status = TW_OK;
 	int points = group ? tw__rows_group(&p->good, columns, n_columns, group, err)
@@ -171,8 +155,9 @@ int tw__report_overview(struct tw__page *p, struct tw_error *err)
 	if (p->good.of_validation)
 		print_errors(p);
 	fputs("</ul>\n<div class=\"wide\"><table class=\"facts\">\n", p->f);
-	for (size_t i = 0; i < sizeof lines / sizeof *lines && status == TW_OK; i++)
-		status = print_values(p, lines[i][0], lines[i][1], err);
+	for (const struct tw__column *c = tw__result_table; c->key && status == TW_OK; c++)
+		if (has_line(c))
+			status = print_values(p, c, err);
 	print_constants(p);
 	fputs("</table></div>\n</section>\n", p->f);
 	return status;

@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "report/parts.h"
 #include "request/identity.h"
+#include "results/columns.h"
 
 bool tw__column_is_constant(const struct tw__rows *rows, int column)
 {
@@ -150,36 +151,17 @@ static int take_good(struct tw__page *p, struct tw_error *err)
 	return n_good > 0 ? tw__rows_choose(&p->good, NULL, err) : TW_OK;
 }
 
-/* Checks all numeric columns once. Otherwise figures and schedules would report a wrong number in different ways. */
+/* Checks all numeric columns of results once. Otherwise figures and schedules would report a wrong number in different
+ * ways. */
 static int check_numbers(const struct tw__rows *rows, struct tw_error *err)
 {
-	static const char *const names[] = {"cpus",
-	                                    "gpus",
-	                                    "gpu_mem_bytes",
-	                                    "tasks",
-	                                    "flops",
-	                                    "makespan_s",
-	                                    "gflops",
-	                                    "transferred_bytes",
-	                                    "loads",
-	                                    "evictions",
-	                                    "idle_ratio",
-	                                    "idle_ratio_cpu",
-	                                    "idle_ratio_gpu",
-	                                    "bound_critical_path_s",
-	                                    "bound_area_s",
-	                                    "wall_s",
-	                                    "working_set_bytes",
-	                                    "makespan_real_s",
-	                                    "makespan_simulated_s",
-	                                    "makespan_error",
-	                                    NULL};
 	double value;
 	int status = TW_OK;
-	for (int i = 0; names[i]; i++) {
-		int column = tw__rows_column(rows, names[i]);
-		for (int row = 0; column >= 0 && row < rows->n_rows && status == TW_OK; row++)
-			status = tw__rows_number(rows, row, column, &value, err);
+	for (int i = 0; i < rows->n_columns; i++) {
+		const struct tw__column *c = tw__column_named(rows->names[i]);
+		bool numeric = c && c->type >= TW__INT && c->type <= TW__DATE && (c->known != TW__ALWAYS || c->point);
+		for (int row = 0; numeric && row < rows->n_rows && status == TW_OK; row++)
+			status = tw__rows_number(rows, row, i, &value, err);
 	}
 	return status;
 }

@@ -10,6 +10,7 @@
 #include "plot/visible.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "results/columns.h"
 #include "report/schedule_links.h"
 #include "report/schedule_why.h"
 

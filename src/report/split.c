@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "plot/facets.h"
+#include "results/columns.h"
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "report: out of memory"); }
 
@@ -41,11 +43,28 @@ static int split_by(struct tw__split *s, const struct tw__rows *rows, int column
 	return n < 0 ? n : TW_OK;
 }
 
+/* Lists the columns to split by: workers first, and last those that figures can show themselves. */
+static int order_of_splits(const char **order)
+{
+	static const char *const first[] = {"platform", "(family)", "gpus", "cpus", "cpu_groups", NULL};
+	static const char *const last[] = {"eviction", "gpu_mem_bytes", NULL}, *const never[] = {"workload", "policy",
+	                                                                                         NULL};
+	const struct tw__column *c;
+	int n = 0;
+	for (int i = 0; first[i]; i++)
+		order[n++] = first[i];
+	for (int place = 1; (c = tw__point_column(place)); place++)
+		if (!tw__is_named(c->key, first) && !tw__is_named(c->key, last) && !tw__is_named(c->key, never))
+			order[n++] = c->key;
+	for (int i = 0; last[i]; i++)
+		order[n++] = last[i];
+	return n;
+}
+
 int tw__split_init(struct tw__split *s, const struct tw__families *f, bool over_memory, struct tw_error *err)
 {
-	static const char *const order[] = {"platform",     "(family)",      "gpus",     "cpus",
-	                                    "cpu_groups",   "runtime",       "noise",    "engine",
-	                                    "belief_error", "communication", "eviction", "gpu_mem_bytes"};
+	const char *order[TW__MAX_POINT_COLUMNS + 1];
+	int n_order = order_of_splits(order);
 	static const char *const without_memory[] = {"gpu_mem_bytes", NULL};
 	const struct tw__rows *rows = &f->rows;
 	size_t n = (size_t)rows->n_rows + 1, n_cells = n * (size_t)rows->n_columns;
@@ -59,7 +78,7 @@ int tw__split_init(struct tw__split *s, const struct tw__families *f, bool over_
 	int configurations = status < 0 ? status : tw__rows_count(rows, workers, 2, err);
 	int evictions = configurations < 0 ? configurations : have_evictions(rows, err);
 	status = evictions < 0 ? evictions : TW_OK;
-	for (size_t i = 0; i < sizeof order / sizeof *order && status == TW_OK && good == 0; i++) {
+	for (int i = 0; i < n_order && status == TW_OK && good == 0; i++) {
 		int column = tw__rows_column(rows, order[i]);
 		if (column < 0 || (i > 0 && configurations >= TW__MANY_CONFIGURATIONS) ||
 		    (over_memory && !strcmp(order[i], "gpu_mem_bytes")) ||

@@ -4,17 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "results/columns.h"
 
-/* Starts a table with this name, up to its first head cell. `hidden`: columns that the page's script hides at first. */
-static void begin(FILE *f, const char *name, const char *caption, const char *hidden)
+static void list_hidden(FILE *f, const struct tw__column *table, unsigned traits)
 {
-	fprintf(f,
-	        "<div class=\"wide\"><table class=\"data\" id=\"table-%s\" data-hidden=\"%s\"><caption>%s</caption>"
-	        "<thead><tr>",
-	        name, hidden, caption);
+	for (const struct tw__column *c = table; c->key; c++)
+		if (c->traits & traits)
+			fprintf(f, "%s ", c->key);
+}
+
+/* Starts a table with this name, up to its first head cell. The page's script hides columns with one of the traits at
+ * first. */
+static void begin(FILE *f, const char *name, const char *caption, unsigned hidden)
+{
+	fprintf(f, "<div class=\"wide\"><table class=\"data\" id=\"table-%s\" data-hidden=\"", name);
+	list_hidden(f, tw__result_table, hidden);
+	list_hidden(f, tw__validation_table, hidden);
+	fprintf(f, "\"><caption>%s</caption><thead><tr>", caption);
 }
 
 /* Writes the head cell of column i, from 1. Numbers are aligned right. On narrow screens the policy stays in sight
@@ -38,22 +46,10 @@ static void end(FILE *f) { fputs("</tbody></table></div>\n</section>\n", f); }
 
 /* A metric of the table of means: a value of each run, of which points show the mean. */
 struct metric {
-	const char *key, *column;
-	double scale; /* factor that converts the column's values */
-	bool over_bound;
+	const char *head;
+	double *values; /* [rows] */
+	bool known;     /* whether any row has a value */
 };
-static const struct metric metrics[] = {
-	{"makespan_s", "makespan_s", 1, false},
-	{"gflops", "gflops", 1, false},
-	{"ratio_to_bound", "makespan_s", 1, true},
-	{"idle_percent", "idle_ratio", 100, false},
-	{"idle_CPU_percent", "idle_ratio_cpu", 100, false},
-	{"idle_GPU_percent", "idle_ratio_gpu", 100, false},
-	{"transferred_GB", "transferred_bytes", 1e-9, false},
-	{"loads", "loads", 1, false},
-	{"evictions", "evictions", 1, false},
-};
-enum { N_METRICS = sizeof metrics / sizeof *metrics };
 
 struct means {
 	struct tw__page *p;
@@ -62,30 +58,44 @@ struct means {
 	int *group; /* [rows] number of each row's point */
 	/* [n_points + 1] where points start in `order`; [rows] rows sorted by point. */
 	int *start, *order;
-	/* shown: whether the table has the point column; known: whether any row has a value of the metric. */
-	bool shown[TW__MAX_POINT_COLUMNS], known[N_METRICS];
-	double *values[N_METRICS]; /* [rows] values of each metric */
-	double *some;              /* [rows] values of the rows of one point */
+	bool shown[TW__MAX_POINT_COLUMNS]; /* whether the table has the point column */
+	struct metric metrics[TW__MAX_COLUMNS + 1];
+	int n_metrics;
+	double *some; /* [rows] values of the rows of one point */
 };
 
-static int fill_metric(struct means *m, int k, struct tw_error *err)
+/* Fills a metric with the column's values of all rows; those over the bound divided by the row's bound. */
+static int add_metric(struct means *m, const char *head, const char *column, double scale, bool over_bound,
+                      struct tw_error *err)
 {
 	const struct tw__rows *rows = &m->p->good;
-	int column = tw__rows_column(rows, metrics[k].column), status = TW_OK;
+	struct metric *metric = &m->metrics[m->n_metrics++];
 	int area = tw__rows_column(rows, "bound_area_s"), path = tw__rows_column(rows, "bound_critical_path_s");
+	int of = tw__rows_column(rows, column);
+	*metric = (struct metric){head, calloc((size_t)rows->n_rows + 1, sizeof *metric->values), false};
+	int status = metric->values ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
 	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
 		double value, area_s = NAN, path_s = NAN;
-		status = tw__rows_number(rows, row, column, &value, err);
-		if (status == TW_OK && metrics[k].over_bound)
+		status = tw__rows_number(rows, row, of, &value, err);
+		if (status == TW_OK && over_bound)
 			status = tw__rows_number(rows, row, area, &area_s, err);
-		if (status == TW_OK && metrics[k].over_bound)
+		if (status == TW_OK && over_bound)
 			status = tw__rows_number(rows, row, path, &path_s, err);
 		double bound_s = fmax(area_s, path_s); /* one of the two may be NAN: fmax ignores it */
-		value *= metrics[k].over_bound ? bound_s > 0 ? 1 / bound_s : NAN : metrics[k].scale;
-		m->values[k][row] = status == TW_OK ? value : NAN;
-		m->known[k] = m->known[k] || isfinite(m->values[k][row]);
+		value *= over_bound ? bound_s > 0 ? 1 / bound_s : NAN : scale;
+		metric->values[row] = status == TW_OK ? value : NAN;
+		metric->known |= isfinite(metric->values[row]);
 	}
 	return status;
+}
+
+static int add_metrics(struct means *m, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (const struct tw__column *c = tw__result_table; c->key && status == TW_OK; c++)
+		if (c->mean)
+			status = add_metric(m, c->mean, c->key, c->scale > 0 ? c->scale : 1, false, err);
+	return status < 0 ? status : add_metric(m, "ratio_to_bound", "makespan_s", 1, true, err);
 }
 
 static int prepare(struct means *m, struct tw_error *err)
@@ -98,17 +108,11 @@ static int prepare(struct means *m, struct tw_error *err)
 	m->start = calloc(n + 1, sizeof *m->start);
 	m->some = calloc(n, sizeof *m->some);
 	bool ok = m->group && m->order && m->start && m->some;
-	for (int k = 0; k < N_METRICS; k++) {
-		m->values[k] = calloc(n, sizeof *m->values[k]);
-		ok = ok && m->values[k];
-	}
 	m->n_points = ok ? tw__rows_group(rows, m->columns, m->n_columns, m->group, err)
 	                 : tw_fail(err, TW_NOMEM, "report: out of memory");
 	if (m->n_points < 0)
 		return m->n_points;
-	int status = TW_OK;
-	for (int k = 0; k < N_METRICS && status == TW_OK; k++)
-		status = fill_metric(m, k, err);
+	int status = add_metrics(m, err);
 	for (int row = 0; row < rows->n_rows; row++)
 		m->start[m->group[row] + 1]++;
 	for (int i = 0; i < m->n_points; i++)
@@ -149,9 +153,9 @@ static void print_points(struct means *m)
 			head(m->p, "means", ++n_heads, rows->names[m->columns[c]], numeric[c]);
 	}
 	head(m->p, "means", ++n_heads, "runs", true);
-	for (int k = 0; k < N_METRICS; k++)
-		if (m->known[k])
-			head(m->p, "means", ++n_heads, metrics[k].key, true);
+	for (int k = 0; k < m->n_metrics; k++)
+		if (m->metrics[k].known)
+			head(m->p, "means", ++n_heads, m->metrics[k].head, true);
 	fputs("</tr></thead>\n<tbody>\n", f);
 	for (int i = 0; i < m->n_points; i++) {
 		int from = m->start[i], n = m->start[i + 1] - from;
@@ -160,11 +164,11 @@ static void print_points(struct means *m)
 			if (m->shown[c])
 				tw__html_cell(f, tw__rows_text(rows, m->order[from], m->columns[c]), numeric[c]);
 		fprintf(f, "<td>%d</td>", n);
-		for (int k = 0; k < N_METRICS; k++) {
+		for (int k = 0; k < m->n_metrics; k++) {
 			for (int j = 0; j < n; j++)
-				m->some[j] = m->values[k][m->order[from + j]];
+				m->some[j] = m->metrics[k].values[m->order[from + j]];
 			struct tw__stats s = tw__stats_of(m->some, n);
-			if (m->known[k])
+			if (m->metrics[k].known)
 				print_mean(f, &s);
 		}
 		fputs("</tr>\n", f);
@@ -185,7 +189,7 @@ int tw__report_means(struct tw__page *p, struct tw_error *err)
 		      "One line for each point: runs that differ only in seed and repetition. ± is half the width "
 		      "of the 95 % "
 		      "confidence interval of the mean (Student). The bound is the larger of area and critical path.",
-		      "");
+		      0);
 		print_points(&m);
 		end(p->f);
 	}
@@ -193,16 +197,13 @@ int tw__report_means(struct tw__page *p, struct tw_error *err)
 	free(m.order);
 	free(m.start);
 	free(m.some);
-	for (int k = 0; k < N_METRICS; k++)
-		free(m.values[k]);
+	for (int k = 0; k < m.n_metrics; k++)
+		free(m.metrics[k].values);
 	return status;
 }
 
 int tw__report_rows(struct tw__page *p, struct tw_error *err)
 {
-	static const char *const always[] = {
-		"workload",       "policy",       "makespan_s", "gflops", "makespan_real_s", "makespan_simulated_s",
-		"makespan_error", "largest_part", "status",     NULL};
 	const struct tw__rows *rows = &p->all;
 	bool *shown = calloc((size_t)rows->n_columns + 1, sizeof *shown);
 	bool *numeric = calloc((size_t)rows->n_columns + 1, sizeof *numeric);
@@ -215,15 +216,12 @@ int tw__report_rows(struct tw__page *p, struct tw_error *err)
 	begin(p->f, "rows",
 	      "Columns in which rows differ, as in the file. docs/reference/results.md explains them; for "
 	      "validate-model, docs/reference/validate-model.md.",
-	      "repeat tasks flops gpu_tasks transfers h2d_bytes d2h_bytes p2p_bytes writebacks bound_critical_path_s "
-	      "bound_area_s working_set_bytes wall_s tasks_per_s peak_rss_bytes validated counters kernel_model "
-	      "identity "
-	      "makespan_real_least_s makespan_real_most_s simulated_low_s simulated_high_s transferred_real_bytes "
-	      "transferred_simulated_bytes kernels");
+	      TW__MINOR);
 	int n_heads = 1;
 	head(p, "rows", 1, "row", true);
 	for (int c = 0; c < rows->n_columns; c++) {
-		shown[c] = !tw__column_is_constant(rows, c) || tw__is_named(rows->names[c], always);
+		const struct tw__column *known = tw__column_named(rows->names[c]);
+		shown[c] = !tw__column_is_constant(rows, c) || (known && known->traits & TW__MAIN);
 		numeric[c] = shown[c] && tw__column_is_numeric(rows, c);
 		if (shown[c])
 			head(p, "rows", ++n_heads, rows->names[c], numeric[c]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "results/columns.h"
 
 /* A row of results in the comparison. Side 0 is the reference, side 1 is compared with it. */
 struct item {
@@ -138,24 +139,24 @@ static void leave_out(struct tw__comparison *out, const char *name)
 /* Whether two sides without a common value in this column are still compared: a simulation with a real run, for
  * example. GPU memory counts as such a column if an earlier one does, since each runtime reserves its own part of that
  * memory. */
-static bool is_setting(const struct join *j, const char *name)
+static bool is_setting(const struct join *j, const struct tw__column *column)
 {
-	static const char *const settings[] = {"engine", "runtime", "noise", "belief_error", NULL};
-	if (!strcmp(name, "eviction"))
+	if (!strcmp(column->key, "eviction"))
 		return j->sides[0]->policy;
-	return tw__is_named(name, settings) || (!strcmp(name, "gpu_mem_bytes") && *j->out->left_out);
+	return column->traits & TW__SETTING || (!strcmp(column->key, "gpu_mem_bytes") && *j->out->left_out);
 }
 
 static void choose_columns(struct join *j, const char *const *ignore)
 {
 	struct tw__comparison *out = j->out;
-	for (int i = 0; tw__point_columns[i]; i++) {
-		const char *name = tw__point_columns[i];
+	const struct tw__column *column;
+	for (int place = 1; (column = tw__point_column(place)); place++) {
+		const char *name = column->key;
 		int a = tw__rows_column(j->sides[0]->rows, name), b = tw__rows_column(j->sides[1]->rows, name);
 		bool policies = j->sides[0]->policy, left = tw__is_named(name, ignore) || a < 0 || b < 0;
 		if (policies && !strcmp(name, "policy"))
 			continue;
-		if (!left && is_setting(j, name))
+		if (!left && is_setting(j, column))
 			left = !shares_values(j, a, b);
 		if (left && (a >= 0 || b >= 0))
 			leave_out(out, name);
@@ -179,14 +180,15 @@ static int by_row(const void *x, const void *y)
 static const char *differs_in(const struct join *j, const struct item *items, int n)
 {
 	const struct tw__rows *rows = n > 0 ? j->sides[items->side]->rows : NULL;
-	for (int i = 0; rows && tw__point_columns[i]; i++) {
-		int column = tw__rows_column(rows, tw__point_columns[i]);
+	const struct tw__column *known;
+	for (int place = 1; rows && (known = tw__point_column(place)); place++) {
+		int column = tw__rows_column(rows, known->key);
 		for (int c = 0; c < j->out->n_columns; c++)
 			column = column == j->out->columns[c][items->side] ? -1 : column;
 		for (int k = 1; k < n && column >= 0; k++)
 			if (strcmp(tw__rows_text(rows, items[0].row, column),
 			           tw__rows_text(rows, items[k].row, column)) != 0)
-				return tw__point_columns[i];
+				return known->key;
 	}
 	return NULL;
 }

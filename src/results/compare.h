@@ -27,7 +27,7 @@ struct tw__comparison {
 	int unknown;
 	/* Columns that points are joined on: their indices on side a and side b. */
 	int columns[TW__MAX_POINT_COLUMNS][2], n_columns;
-	/* Names of columns of tw__point_columns that are not joined on, as in "engine, runtime"; "": none. */
+	/* Names of columns that identify points, but that are not joined on, as in "engine, runtime"; "": none. */
 	char left_out[200];
 	int by_identity; /* number of rows of side a whose identity side b has; 0: identities were not used */
 	/* [side] numbers of rows that are left out because no row of the other side has their identity */
@@ -35,7 +35,7 @@ struct tw__comparison {
 };
 
 /* Pairs the points that both sides have. `metric`: the column whose means are compared. Points are joined on all
- * columns of tw__point_columns that both sides have, except:
+ * columns that identify a point and that both sides have, except:
  * - those in `ignore`, which ends with NULL (NULL: none);
  * - engine, runtime, noise and belief_error, if the sides share no value of that column: a simulation has another
  *   engine than a real run;

@@ -9,17 +9,14 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "base/names.h"
-
-const char *const tw__point_columns[] = {
-	"platform",      "workload",   "policy", "eviction",     "engine",        "runtime", "gpus",    "cpus",
-	"gpu_mem_bytes", "cpu_groups", "noise",  "belief_error", "communication", "emulate", "speedup", NULL};
+#include "results/columns.h"
 
 int tw__point_columns_of(const struct tw__rows *rows, const char *const *without, int *columns)
 {
 	int n = 0;
-	for (int i = 0; tw__point_columns[i]; i++) {
-		int column =
-			tw__is_named(tw__point_columns[i], without) ? -1 : tw__rows_column(rows, tw__point_columns[i]);
+	const struct tw__column *c;
+	for (int place = 1; (c = tw__point_column(place)); place++) {
+		int column = tw__is_named(c->key, without) ? -1 : tw__rows_column(rows, c->key);
 		if (column >= 0)
 			columns[n++] = column;
 	}

@@ -5,12 +5,11 @@
 
 #include "results/rows.h"
 
-/* Names of the columns that identify a point: all inputs of a run except seed and repetition. Ends with NULL. */
-extern const char *const tw__point_columns[];
-enum { TW__MAX_POINT_COLUMNS = 16 };
+/* The most columns that identify a point: inputs of a run, but not seed and repetition. See tw__point_column. */
+enum { TW__MAX_POINT_COLUMNS = 32 };
 
-/* Finds the indices of tw__point_columns in the rows, without the names in `without` (ends with NULL; NULL: none).
- * Returns the number of columns found. */
+/* Finds the columns of the rows that identify a point, without those in `without` (ends with NULL; NULL: none).
+ * Returns their number. */
 int tw__point_columns_of(const struct tw__rows *, const char *const *without, int *columns);
 
 /* Groups the rows that agree in all given columns. Sets group[row] to the group's number: from 0, in the order of the

@@ -63,16 +63,6 @@ static int next_record(struct reader *r, struct tw_error *err)
 	               r->csv.n);
 }
 
-bool tw__is_result(const char *name)
-{
-	struct cell cells[TW__MAX_COLUMNS];
-	int n = tw__result_names(cells);
-	for (int i = 0; i < n; i++)
-		if (!strcmp(cells[i].key, name))
-			return true;
-	return false;
-}
-
 /* Which columns a file may have: those of results, or any, which tw__rows_adapt will change. */
 enum columns { COLUMNS_OF_RESULTS, COLUMNS_TO_ADAPT };
 
@@ -94,7 +84,7 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 			if (!strcmp(rows->names[i], rows->names[j]))
 				return tw_fail(err, TW_INVALID, "%s:1: two columns '%.60s': expected each once",
 				               rows->path, rows->names[i]);
-		bool known = tw__is_result(rows->names[i]);
+		bool known = tw__column_named(rows->names[i]);
 		first = known || first ? first : rows->names[i];
 		unknown += !known;
 	}
@@ -104,7 +94,7 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 		               rows->path);
 	rows->of_validation =
 		tw__rows_column(rows, "makespan_real_s") >= 0 && tw__rows_column(rows, "makespan_error") >= 0;
-	if (unknown && !rows->of_validation)
+	if (unknown)
 		tw_log(TW_LOG_WARNING, "%s: %d column%s that this version does not know, first '%.60s': ignored",
 		       rows->path, unknown, unknown == 1 ? "" : "s", first);
 	return TW_OK;
@@ -246,7 +236,8 @@ int tw__rows_number(const struct tw__rows *rows, int row, int column, double *va
 	if (tw__parse_real(value, text, &inner) < 0)
 		return tw_fail(err, TW_INVALID, "%s:%d: %s '%.60s': expected a number", rows->path, rows->lines[row],
 		               rows->names[column], text);
-	if (fabs(*value) > TW__MAX_CELL || (*value < 0 && tw__is_result(rows->names[column])))
+	const struct tw__column *known = tw__column_named(rows->names[column]);
+	if (fabs(*value) > TW__MAX_CELL || (*value < 0 && known && !(known->traits & TW__SIGNED)))
 		return tw_fail(err, TW_INVALID, "%s:%d: %s '%.60s': expected a number from 0 to %g", rows->path,
 		               rows->lines[row], rows->names[column], text, TW__MAX_CELL);
 	if (fabs(*value) < 1 / TW__MAX_CELL)

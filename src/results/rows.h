@@ -27,8 +27,6 @@ int tw__rows_read(struct tw__rows *, const char *path, struct tw_error *err);
 int tw__rows_read_foreign(struct tw__rows *, const char *path, struct tw_error *err);
 void tw__rows_finish(struct tw__rows *);
 
-/* Whether results of this version have the column. */
-bool tw__is_result(const char *column);
 /* Returns the index of the column `name`; -1: there is no such column. */
 int tw__rows_column(const struct tw__rows *, const char *name);
 /* Sets `*column` to the index of the column `name`. TW_INVALID: the column is missing; the message says that `what`

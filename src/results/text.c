@@ -1,5 +1,5 @@
 /* Results as a text table: one line per run, in short units. */
-#include "results/text.h"
+#include "results/write.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,14 +5,11 @@
 #include "base/spec.h"
 #include "experiment/load.h"
 #include "results/adapt.h"
+#include "results/columns.h"
 
 enum { MOST_VALUES = 64 };
 
-static bool has_bytes(const char *column)
-{
-	size_t length = strlen(column), of_end = strlen("_bytes");
-	return length > of_end && !strcmp(column + length - of_end, "_bytes");
-}
+static bool has_bytes(const char *column) { return !strcmp(tw__column_unit(column), "bytes"); }
 
 static bool are_equal_numbers(const char *a, const char *b)
 {

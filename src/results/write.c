@@ -1,13 +1,5 @@
 /* Writes results as JSON and CSV, for programs to read. */
-#include "results/columns.h"
-
-#include "results/text.h"
-
-int tw__result_columns(struct tw__column_choice *choice, const char *text, struct tw_error *err)
-{
-	struct cell columns[TW__MAX_COLUMNS];
-	return tw__column_choice_parse(choice, text, columns, tw__result_names(columns), err);
-}
+#include "results/write.h"
 
 /* Fills `cells` with the chosen columns of the result; returns the number of cells. */
 static int chosen_cells(const struct tw__column_choice *choice, const struct tw__result *result, struct cell *cells)
@@ -54,7 +46,8 @@ static void write_csv(FILE *f, const struct tw__column_choice *choice, const str
 char *tw__result_header(const struct tw__column_choice *choice)
 {
 	struct cell cells[TW__MAX_COLUMNS];
-	return tw__cells_header(cells, tw__column_choice_apply(choice, cells, tw__result_names(cells)));
+	return tw__cells_header(cells,
+	                        tw__column_choice_apply(choice, cells, tw__column_names(tw__result_table, cells)));
 }
 
 void tw__result_write_row(FILE *f, const struct tw__column_choice *choice, const struct tw__result *result)

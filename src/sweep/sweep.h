@@ -2,7 +2,6 @@
  * keeps those that the file has.
  *
  *    sweep.c         points by number
- *    sweep_columns.c columns that the file needs
  *    sweep_agenda.c  missing points
  *    sweep_run.c     runs the missing points
  *    sweep_pool.c    the processes that run points at the same time
@@ -13,7 +12,7 @@
 #ifndef TW__SWEEP_H
 #define TW__SWEEP_H
 
-#include "experiment/experiment.h"
+#include "results/write.h"
 
 /* The lists of a sweep. Points are numbered in this order, where the last list changes fastest. The lists before
  * TW__RUNTIMES determine the scene (platform and graph), so points of one scene are neighbours. */
@@ -59,7 +58,7 @@ struct tw__sweep {
 int64_t tw__sweep_points(const struct tw__sweep *);
 void tw__sweep_point(const struct tw__sweep *, int64_t i, struct tw__request *);
 
-/* Parses --columns of a sweep, as tw__result_columns does, and adds the columns that a resumed sweep needs. The column
+/* Parses --columns of a sweep, as tw__columns_parse does, and adds the columns that a resumed sweep needs. The column
  * `identity` becomes the last. */
 int tw__sweep_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 

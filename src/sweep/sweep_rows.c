@@ -8,10 +8,22 @@
 #include <tilewright/csv.h>
 
 #include "request/identity.h"
-#include "results/columns.h"
 #include "sweep/sweep.h"
 
 enum { MAX_LINE = 65536 };
+
+/* Resuming a sweep also needs the engine of each row. */
+int tw__sweep_columns(struct tw__column_choice *choice, const char *text, struct tw_error *err)
+{
+	struct cell columns[TW__MAX_COLUMNS];
+	int n = tw__column_names(tw__result_table, columns);
+	int status = tw__column_choice_parse(choice, text, columns, n, err);
+	if (status < 0)
+		return status;
+	tw__column_choice_add(choice, "engine", false, columns, n);
+	tw__columns_resume(choice, tw__result_table);
+	return TW_OK;
+}
 
 /* The columns of the file: their number n, and the indices of the three that are read. */
 struct layout {

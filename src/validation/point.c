@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validation/row.h"
+#include "validation/validate.h"
 
 enum { MOST_TRIES = 10, SEEDS = 20 };
 

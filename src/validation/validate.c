@@ -10,7 +10,6 @@
 #include "machine/machine.h"
 #include "platform/machine.h"
 #include "request/identity.h"
-#include "results/columns.h"
 #include "sweep/sweep.h"
 
 struct validate {
@@ -48,17 +47,17 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 /* Returns the header of the file, malloc'ed. NULL: out of memory. */
 static char *choose_columns(struct validate *v)
 {
-	struct cell cells[TW__VALIDATION_COLUMNS];
-	int n = tw__validation_names(cells);
+	struct cell cells[TW__MAX_COLUMNS];
+	int n = tw__column_names(tw__validation_table, cells);
 	v->columns = v->what->columns;
 	if (v->columns.n)
-		tw__column_choice_resume(&v->columns, cells, n);
+		tw__columns_resume(&v->columns, tw__validation_table);
 	return tw__cells_header(cells, tw__column_choice_apply(&v->columns, cells, n));
 }
 
 static int put_row(struct validate *v, const struct tw__validation *row, struct tw_error *err)
 {
-	struct cell cells[TW__VALIDATION_COLUMNS];
+	struct cell cells[TW__MAX_COLUMNS];
 	char *text = NULL;
 	size_t bytes;
 	FILE *f = open_memstream(&text, &bytes);

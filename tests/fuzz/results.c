@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "results/adapt.h"
-#include "results/columns.h"
+#include "results/write.h"
 #include "request/identity.h"
 #include "results/points.h"
 #include "sweep/sweep.h"

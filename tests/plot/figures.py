@@ -119,7 +119,7 @@ def bars():
     figure("bars", "gpus.csv", axes=["1 GPU", "2 GPUs", "3 GPUs", SPEED],
            legend=["eager", "dmdas", "bound (area, path)"],
            plots=2 + 1 + 2)
-    figure("bars", "gpus.csv", "--metric", "transferred_bytes", axes=["1 GPU", "transferred (GB)"],
+    figure("bars", "gpus.csv", "--metric", "transferred_bytes", axes=["1 GPU", "transferred data (GB)"],
            legend=["eager", "dmdas"], plots=2 + 2)
     # Labels contain only the parts of workloads that differ.
     results("words.csv", "--workload", "cholesky:nb=960:nt=4,cholesky:nb=960:nt=6", "--policy", "eager")

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "validation/retrace.h"
-#include "validation/row.h"
+#include "validation/validate.h"
 
 static char folder[] = "/tmp/tilewright-explain-XXXXXX";
 
