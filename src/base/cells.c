@@ -14,6 +14,7 @@ static json_t *json_cell(const struct cell *cell)
 	case CELL_NONE:
 		return json_null();
 	case CELL_TEXT:
+	case CELL_OWNED:
 		return tw__json_text(cell->text);
 	case CELL_INTEGER:
 		return json_integer(cell->integer);
@@ -56,6 +57,7 @@ static void csv_cell(FILE *f, const struct cell *cell)
 	case CELL_NONE:
 		break;
 	case CELL_TEXT:
+	case CELL_OWNED:
 		tw__csv_put(f, cell->text);
 		break;
 	case CELL_INTEGER:

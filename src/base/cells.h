@@ -13,13 +13,21 @@
 
 #include "base/date.h"
 
-enum cell_kind { CELL_NONE, CELL_TEXT, CELL_INTEGER, CELL_REAL, CELL_SECONDS, CELL_FLAG };
+enum cell_kind {
+	CELL_NONE,
+	CELL_TEXT,
+	CELL_OWNED, /* a text that the table frees, see cell_table.h */
+	CELL_INTEGER,
+	CELL_REAL,
+	CELL_SECONDS,
+	CELL_FLAG
+};
 
 struct cell {
 	const char *key;
 	enum cell_kind kind;
 	union {
-		const char *text;
+		const char *text; /* of a CELL_TEXT or a CELL_OWNED */
 		int64_t integer;
 		double real; /* value of a CELL_REAL; must be finite */
 		tw__ns ns;   /* value of a CELL_SECONDS; printed as seconds, with 9 decimals */

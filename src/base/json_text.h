@@ -22,4 +22,14 @@ static inline json_t *tw__json_text(const char *text)
 	return string;
 }
 
+/* Appends a value to a list, and takes ownership of the value. When memory runs out, the list becomes NULL, and stays
+ * so. */
+static inline void tw__json_append(json_t **list, json_t *value)
+{
+	if (json_array_append_new(*list, value) == 0)
+		return;
+	json_decref(*list);
+	*list = NULL;
+}
+
 #endif

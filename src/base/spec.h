@@ -57,6 +57,14 @@ const char *tw__size_text(char *text, size_t room, uint64_t bytes);
 const char *tw__amount_text(char *text, size_t room, double bytes);
 const char *tw__size_beside(char *text, size_t room, uint64_t bytes, uint64_t other);
 
+/* Writes a duration with four significant digits, in the greatest unit in which it is at least 1: "12.5 ms", "0 s". A
+ * difference has its sign: "+12.5 ms", "-3 us", "0 s". Both return `text`. */
+enum { TW__DURATION_TEXT = 32 };
+const char *tw__duration_text(char text[TW__DURATION_TEXT], double seconds);
+const char *tw__difference_text(char text[TW__DURATION_TEXT], double seconds);
+/* The greatest of s, ms, us and ns in which a duration is at least 1, in seconds; *name: its name. */
+double tw__duration_unit(double seconds, const char **name);
+
 /* The unit of an axis. */
 struct tw__unit {
 	double bytes;

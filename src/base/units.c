@@ -255,6 +255,42 @@ const char *tw__amount_text(char *text, size_t room, double bytes)
 	return text;
 }
 
+double tw__duration_unit(double seconds, const char **name)
+{
+	static const struct {
+		double seconds, least;
+		const char *name;
+	} units[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-6, 1e-6, "us"}, {1e-9, 0, "ns"}};
+	size_t u = 0;
+	while (fabs(seconds) < units[u].least * (1 - 5e-5)) /* rounded to four digits, the value is below 1 */
+		u++;
+	*name = units[u].name;
+	return units[u].seconds;
+}
+
+static const char *put_duration(char *text, double s, const char *format)
+{
+	const char *name;
+	double unit = tw__duration_unit(s, &name);
+	if (s != 0) {
+		int n = snprintf(text, TW__DURATION_TEXT, format, s / unit);
+		snprintf(text + n, TW__DURATION_TEXT - (size_t)n, " %s", name);
+	} else {
+		snprintf(text, TW__DURATION_TEXT, "0 s");
+	}
+	return text;
+}
+
+const char *tw__duration_text(char text[TW__DURATION_TEXT], double seconds)
+{
+	return put_duration(text, seconds, "%.4g");
+}
+
+const char *tw__difference_text(char text[TW__DURATION_TEXT], double seconds)
+{
+	return put_duration(text, seconds, "%+.4g");
+}
+
 bool tw__are_sizes_binary(const double *sizes, int n)
 {
 	int votes = 0; /* of sizes that are round in units of 1024, less those that are in units of 1000 */

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cell_table.h"
 #include "base/spec.h"
 #include "calibrate/calibrate.h"
 #include "cli/cli.h"
-#include "cli/grid.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/words.h"
@@ -128,77 +128,78 @@ static void failed(void *context, const char *workload, const char *message)
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
 
-static void add_seconds(struct grid *g, double seconds)
+static struct cell seconds_cell(double seconds)
 {
-	if (seconds < 1e-3)
-		grid_add(g, "%.2f us", 1e6 * seconds);
-	else
-		grid_add(g, "%.4g ms", 1e3 * seconds);
+	return seconds < 1e-3 ? cell_format("%.2f us", 1e6 * seconds) : cell_format("%.4g ms", 1e3 * seconds);
 }
 
-static void add_kernel(struct grid *g, const struct tw__calibrated *c)
+static struct cell interval_cell(const struct tw__estimate *e)
 {
-	const struct tw__estimate *e = &c->estimate;
-	size_t outliers = e->n[TW__OUTLIER] + c->n_dropped[TW__OUTLIER],
-	       interrupted = e->n[TW__INTERRUPTED] + c->n_dropped[TW__INTERRUPTED];
-	grid_add(g, "%s", c->kernel);
-	grid_add(g, "%s", c->arch);
-	grid_add(g, "%d", c->cores);
-	grid_add(g, "%s", c->size);
-	grid_add(g, "%s", c->precision);
-	add_seconds(g, e->mean_s);
-	grid_add(g, "%.1f %%", 100 * e->stddev_s / e->mean_s);
-	if (isfinite(e->interval))
-		grid_add(g, "%.1f %%%s", 100 * e->interval, tw__estimate_is_wide(e) ? " wide" : "");
-	else
-		grid_add(g, "wide");
-	grid_add(g, "%zu", e->n[TW__COUNTS]);
-	grid_add(g, "%zu", interrupted);
-	grid_add(g, "%zu", outliers);
+	return isfinite(e->interval)
+	               ? cell_format("%.1f %%%s", 100 * e->interval, tw__estimate_is_wide(e) ? " wide" : "")
+	               : cell_text("wide");
 }
 
-static int print_kernels(const struct tw__calibration *c, struct tw_error *err)
+static int print_kernels(const struct tw__calibration *calibration, struct tw_error *err)
 {
-	static const char *const titles[] = {"kernel", "arch",     "cores",   "size",        "precision", "mean",
-	                                     "spread", "interval", "samples", "interrupted", "outliers",  NULL};
-	struct grid g = {.columns = 11, .right = "llrllrrrrrr"};
-	for (int i = 0; titles[i]; i++)
-		grid_add(&g, "%s", titles[i]);
-	for (int i = 0; i < c->n; i++)
-		if (c->kernels[i].n)
-			add_kernel(&g, &c->kernels[i]);
-	return grid_print(&g, stdout, "", err);
+	static const struct cell_column columns[] = {{.title = "kernel"},
+	                                             {.title = "arch"},
+	                                             {.title = "cores"},
+	                                             {.title = "size"},
+	                                             {.title = "precision"},
+	                                             {.title = "mean", .align = 'r'},
+	                                             {.title = "spread", .unit = UNIT_PERCENT},
+	                                             {.title = "interval", .align = 'r'},
+	                                             {.title = "samples"},
+	                                             {.title = "interrupted"},
+	                                             {.title = "outliers"},
+	                                             {0}};
+	struct cell_table t = {.columns = columns};
+	for (int i = 0; i < calibration->n; i++) {
+		const struct tw__calibrated *c = &calibration->kernels[i];
+		const struct tw__estimate *e = &c->estimate;
+		if (c->n)
+			tw__cells_add(&t, cell_text(c->kernel), cell_text(c->arch), cell_integer(c->cores),
+			              cell_text(c->size), cell_text(c->precision), seconds_cell(e->mean_s),
+			              cell_real(e->stddev_s / e->mean_s), interval_cell(e),
+			              cell_integer((int64_t)e->n[TW__COUNTS]),
+			              cell_integer((int64_t)(e->n[TW__INTERRUPTED] + c->n_dropped[TW__INTERRUPTED])),
+			              cell_integer((int64_t)(e->n[TW__OUTLIER] + c->n_dropped[TW__OUTLIER])));
+	}
+	return tw__cells_print(&t, stdout, err);
+}
+
+static void add_way(struct cell_list *ways, const struct tw__calibration *c, int way)
+{
+	const struct tw__node *nodes = c->platform->nodes;
+	tw__list_add(ways, "%s-%s", nodes[c->buses.ways[way].way.from].name, nodes[c->buses.ways[way].way.to].name);
 }
 
 static int print_links(const struct tw__calibration *c, struct tw_error *err)
 {
-	struct grid g = {.columns = 4, .right = "llrr"};
-	grid_add(&g, "link");
-	grid_add(&g, "shared by");
-	grid_add(&g, "bandwidth");
-	grid_add(&g, "latency");
+	static const struct cell_column columns[] = {{.title = "link"},
+	                                             {.title = "shared by"},
+	                                             {.title = "bandwidth", .format = "%.4g GB/s"},
+	                                             {.title = "latency", .format = "%.4g us"},
+	                                             {0}};
+	struct cell_table t = {.columns = columns};
 	for (int w = 0; w < c->buses.n_ways; w++) {
 		const struct tw__bus_way *way = &c->buses.ways[w];
-		grid_add(&g, "%s-%s", c->platform->nodes[way->way.from].name, c->platform->nodes[way->way.to].name);
-		grid_add(&g, "%s", "");
-		grid_add(&g, "%.4g GB/s", way->line.bandwidth / 1e9);
-		grid_add(&g, "%.4g us", 1e6 * way->line.latency_s);
+		struct cell_list name = {0};
+		add_way(&name, c, w);
+		tw__cells_add(&t, tw__list_cell(&name), cell_text(""), cell_real(way->line.bandwidth / 1e9),
+		              cell_real(1e6 * way->line.latency_s));
 	}
 	for (int i = 0; i < c->buses.n_shared; i++) {
-		char ways[400] = "";
-		size_t used = 0;
-		for (int w = 0; w < c->buses.n_ways && used < sizeof ways; w++)
+		struct cell_list ways = {.between = " "};
+		for (int w = 0; w < c->buses.n_ways; w++)
 			if (c->buses.shared[i].has[w])
-				used += (size_t)snprintf(ways + used, sizeof ways - used, "%s%s-%s", used ? " " : "",
-				                         c->platform->nodes[c->buses.ways[w].way.from].name,
-				                         c->platform->nodes[c->buses.ways[w].way.to].name);
-		grid_add(&g, "shared%d", i);
-		grid_add(&g, "%s", ways);
-		grid_add(&g, "%.4g GB/s", c->buses.shared[i].bandwidth / 1e9);
-		grid_add(&g, "%s", "");
+				add_way(&ways, c, w);
+		tw__cells_add(&t, cell_format("shared%d", i), tw__list_cell(&ways),
+		              cell_real(c->buses.shared[i].bandwidth / 1e9), cell_text(""));
 	}
 	putchar('\n');
-	return grid_print(&g, stdout, "", err);
+	return tw__cells_print(&t, stdout, err);
 }
 
 static int print_result(const struct tw__calibration *c, struct tw_error *err)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cell_table.h"
 #include "perf/series.h"
 
 static const char *const usage[] = {
@@ -121,19 +122,22 @@ static int show_series(const struct tw__models *models, int first, bool *shown, 
 	return status;
 }
 
-/* Writes the names of all kernels to `text`, as in "gemm, trsm", cut off after `room` bytes. */
-static void list_kernels(char *text, size_t room, const struct tw__models *models)
+/* Fails as no time has that kernel. */
+static int no_kernel(const struct tw__models *models, const char *kernel, struct tw_error *err)
 {
-	size_t used = 0;
-	text[0] = '\0';
-	for (int i = 0; i < models->n_rows && used < room; i++) {
-		int j = 0;
-		while (strcmp(models->rows[j].kernel, models->rows[i].kernel) != 0)
-			j++;
-		if (j == i)
-			used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "",
-			                         models->rows[i].kernel);
+	struct cell_list known = {0};
+	for (int i = 0; i < models->n_rows; i++) {
+		int first = 0;
+		while (strcmp(models->rows[first].kernel, models->rows[i].kernel) != 0)
+			first++;
+		if (first == i)
+			tw__list_add(&known, "%s", models->rows[i].kernel);
 	}
+	char *text = tw__list_text(&known);
+	tw_fail(err, TW_INVALID, "--kernel '%.60s': no times of it in %.120s: expected one of %.255s", kernel,
+	        models->path, text ? text : "its kernels");
+	free(text);
+	return TW_INVALID;
 }
 
 static int show_models(const struct tw__models *models, const char *kernel, struct tw_error *err)
@@ -148,50 +152,30 @@ static int show_models(const struct tw__models *models, const char *kernel, stru
 		status = show_series(models, i, shown, err);
 	}
 	free(shown);
-	if (status == TW_OK && kernel && n == 0) {
-		char known[256];
-		list_kernels(known, sizeof known, models);
-		status = tw_fail(err, TW_INVALID, "--kernel '%.60s': no times of it in %.120s: expected one of %s",
-		                 kernel, models->path, known);
-	}
-	return status;
+	return status == TW_OK && kernel && n == 0 ? no_kernel(models, kernel, err) : status;
 }
 
-/* `platform`: the platform of the times; NULL: any. */
-static int show(const char *kernels_path, const struct tw_platform *platform, const char *kernel)
+/* Prints the times of the platform, or those in the folder `learn`; the other one is NULL. */
+static int show(const char *name, const char *learn, const char *kernel)
 {
 	struct tw_error err;
+	struct tw_platform *platform = NULL;
 	struct tw__models *models = NULL;
-	int status = tw__models_read(&models, kernels_path, platform, &err);
+	char *kernels_path = NULL;
+	int status = TW_OK;
+	if (!learn)
+		status = tw__platform_find(&platform, &kernels_path, name, &err);
+	else if (asprintf(&kernels_path, "%s/kernels.csv", learn) < 0)
+		status = tw_fail(&err, TW_NOMEM, "out of memory");
+	if (status < 0)
+		return cli_error(status, &err);
+	status = tw__models_read(&models, kernels_path, platform, &err);
 	if (status == TW_OK)
 		status = show_models(models, kernel, &err);
 	tw__models_destroy(models);
-	return status < 0 ? cli_error(status, &err) : 0;
-}
-
-static int show_platform(const char *name, const char *kernel)
-{
-	struct tw_error err;
-	struct tw_platform *platform;
-	char *kernels_path;
-	int status = tw__platform_find(&platform, &kernels_path, name, &err);
-	if (status < 0)
-		return cli_error(status, &err);
-	int exit_status = show(kernels_path, platform, kernel);
-	free(kernels_path);
 	tw__platform_destroy(platform);
-	return exit_status;
-}
-
-static int show_learned(const char *folder, const char *kernel)
-{
-	struct tw_error err;
-	char *kernels_path;
-	if (asprintf(&kernels_path, "%s/kernels.csv", folder) < 0)
-		return cli_error(tw_fail(&err, TW_NOMEM, "out of memory"), &err);
-	int exit_status = show(kernels_path, NULL, kernel);
 	free(kernels_path);
-	return exit_status;
+	return status < 0 ? cli_error(status, &err) : 0;
 }
 
 static int calibration(int argc, char **argv)
@@ -224,7 +208,7 @@ static int calibration(int argc, char **argv)
 	if (!platform && !learn)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "calibration show: option --platform is missing: expected it, as in --platform mirage");
-	return learn ? show_learned(learn, kernel) : show_platform(platform, kernel);
+	return show(platform, learn, kernel);
 }
 
 const struct command command_calibration = {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/grid.h"
-#include "cli/show.h"
-#include "cli/table.h"
+#include "base/cell_table.h"
 #include "base/nearest.h"
+#include "base/spec.h"
+#include "cli/show.h"
 #include "experiment/load.h"
 #include "platform/machine.h"
 #include "process/shared_object.h"
@@ -42,40 +42,29 @@ struct entry {
 	const struct tw_param *common; /* parameters that all plug-ins of this kind take; or NULL */
 };
 
-/* Fills the entry of the i-th plug-in of a kind; false if i is behind the last. */
+#define ENTRY_OF(plugin, ...) ((struct entry){(plugin)->name, (plugin)->summary, (plugin)->params, __VA_ARGS__})
+
+/* Defines functions of a kind of plug-ins: one fills the entry of the i-th, and returns false if i is behind the last;
+ * the other returns its name, for messages about unknown names; NULL behind the last. */
 typedef bool (*entry_fn)(struct entry *, int i);
-
-static bool policy_at(struct entry *e, int i)
-{
-	const struct tw_policy *p = tw__policies[i];
-	if (p)
-		*e = (struct entry){p->name, p->summary, p->params, NULL};
-	return p;
-}
-
-static bool eviction_at(struct entry *e, int i)
-{
-	const struct tw_eviction *p = tw__evictions[i];
-	if (p)
-		*e = (struct entry){p->name, p->summary, p->params, NULL};
-	return p;
-}
-
-static bool workload_at(struct entry *e, int i)
-{
-	const struct tw_workload *p = tw__workloads[i];
-	if (p)
-		*e = (struct entry){p->name, p->summary, p->params, tw__workload_params};
-	return p;
-}
-
-static bool engine_at(struct entry *e, int i)
-{
-	const struct tw__engine_ops *p = tw__engines[i];
-	if (p)
-		*e = (struct entry){p->name, p->summary, p->params, NULL};
-	return p;
-}
+#define NAME_AT(kind)                                    \
+	static const char *kind##_name(int i)            \
+	{                                                \
+		struct entry e;                          \
+		return kind##_at(&e, i) ? e.name : NULL; \
+	}
+#define PLUGIN_AT(kind, list, common)                   \
+	static bool kind##_at(struct entry *e, int i)   \
+	{                                               \
+		if (list[i])                            \
+			*e = ENTRY_OF(list[i], common); \
+		return list[i];                         \
+	}                                               \
+	NAME_AT(kind)
+PLUGIN_AT(policy, tw__policies, NULL)
+PLUGIN_AT(eviction, tw__evictions, NULL)
+PLUGIN_AT(workload, tw__workloads, tw__workload_params)
+PLUGIN_AT(engine, tw__engines, NULL)
 
 static bool runtime_at(struct entry *e, int i)
 {
@@ -86,18 +75,6 @@ static bool runtime_at(struct entry *e, int i)
 	*e = (struct entry){name, strcmp(name, m->name) ? "alias of the model above" : m->summary, NULL, NULL};
 	return true;
 }
-
-/* Defines a function that returns the i-th name of a kind, for messages about unknown names; NULL behind the last. */
-#define NAME_AT(kind)                                    \
-	static const char *kind##_name(int i)            \
-	{                                                \
-		struct entry e;                          \
-		return kind##_at(&e, i) ? e.name : NULL; \
-	}
-NAME_AT(policy)
-NAME_AT(eviction)
-NAME_AT(workload)
-NAME_AT(engine)
 NAME_AT(runtime)
 
 static const struct kind {
@@ -114,27 +91,55 @@ static const struct kind {
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static void print_entries(const struct kind *kind, bool names_only)
+static int print_entries(const struct kind *kind, bool names_only)
 {
+	static const struct cell_column columns[] = {{.title = ""}, {.title = ""}, {0}};
+	struct cell_table t = {.columns = columns};
+	struct tw_error err;
 	struct entry e;
-	int width = 0;
-	for (int i = 0; kind->at(&e, i); i++)
-		width = (int)strlen(e.name) > width ? (int)strlen(e.name) : width;
 	for (int i = 0; kind->at(&e, i); i++)
 		if (names_only)
-			printf("%s\n", e.name);
+			puts(e.name);
 		else
-			printf("%-*s  %s\n", width, e.name, e.summary ? e.summary : "");
+			tw__cells_add(&t, cell_text(e.name), cell_text(e.summary ? e.summary : ""));
+	return tw__cells_print(&t, stdout, &err) < 0 ? cli_error(TW_NOMEM, &err) : 0;
+}
+
+/* Returns the type of a parameter as text, such as "integer"; for a choice, the values to choose from. */
+static const char *type_of(const struct tw_param *p)
+{
+	static const char *const names[] = {
+		[TW_PARAM_INT] = "integer", [TW_PARAM_REAL] = "number", [TW_PARAM_BYTES] = "size",
+		[TW_PARAM_TIME] = "time",   [TW_PARAM_FLAG] = "yes|no", [TW_PARAM_CHOICE] = "choice",
+		[TW_PARAM_TEXT] = "text",
+	};
+	return p->type == TW_PARAM_CHOICE && p->choices ? p->choices : names[p->type];
+}
+
+static int print_params(const struct tw_param *params, struct tw_error *err)
+{
+	static const struct cell_column columns[] = {{.title = "parameter"}, {.title = "type"},    {.title = "default"},
+	                                             {.title = "range"},     {.title = "meaning"}, {0}};
+	struct cell_table t = {.columns = columns};
+	char range[TW__RANGE_BYTES];
+	for (const struct tw_param *p = params; p && p->name; p++)
+		tw__cells_add(&t, cell_text(p->name), cell_text(type_of(p)),
+		              cell_text(!p->fallback   ? "(required)"
+		                        : *p->fallback ? p->fallback
+		                                       : "''"),
+		              cell_text(tw__param_range(p, range, sizeof range)), cell_text(p->help ? p->help : ""));
+	fputs(t.n ? "\n" : "It takes no parameters.\n", stdout);
+	return t.n ? tw__cells_print(&t, stdout, err) : TW_OK;
 }
 
 static int print_entry(const struct kind *kind, const struct entry *e)
 {
 	printf("%s: %s\n", e->name, e->summary ? e->summary : "");
 	struct tw_error err;
-	int status = print_params(stdout, e->params, &err);
+	int status = print_params(e->params, &err);
 	if (status == TW_OK && e->common) {
 		printf("\nas all %s do:\n", kind->name);
-		status = print_params(stdout, e->common, &err);
+		status = print_params(e->common, &err);
 	}
 	return status < 0 ? cli_error(status, &err) : 0;
 }
@@ -147,11 +152,11 @@ static int own_entry(struct entry *e, const struct kind *kind, const char *name,
 	const struct tw_workload *workload;
 	int status = TW_OK;
 	if (kind->at == policy_at && (status = tw__policy_named(&policy, name, err)) == TW_OK)
-		*e = (struct entry){policy->name, policy->summary, policy->params, NULL};
+		*e = ENTRY_OF(policy, NULL);
 	if (kind->at == eviction_at && (status = tw__eviction_named(&eviction, name, err)) == TW_OK)
-		*e = (struct entry){eviction->name, eviction->summary, eviction->params, NULL};
+		*e = ENTRY_OF(eviction, NULL);
 	if (kind->at == workload_at && (status = tw__workload_of_name(&workload, name, err)) == TW_OK)
-		*e = (struct entry){workload->name, workload->summary, workload->params, tw__workload_params};
+		*e = ENTRY_OF(workload, tw__workload_params);
 	return status;
 }
 
@@ -190,7 +195,7 @@ static int print_named(const struct kind *kind, const char *name)
 }
 
 /* Adds the row of a platform: name, kernel times, summary. */
-static int add_platform(struct grid *g, const char *name, struct tw_error *err)
+static int add_platform(struct cell_table *t, const char *name, struct tw_error *err)
 {
 	struct tw_platform *platform;
 	struct tw__models *models = NULL;
@@ -199,11 +204,8 @@ static int add_platform(struct grid *g, const char *name, struct tw_error *err)
 	if (status < 0)
 		return status;
 	status = read_kernel_times(&models, kernels_path, platform, err);
-	if (status == TW_OK) {
-		grid_add(g, "%s", name);
-		grid_take(g, summary_of_times(models));
-		grid_add(g, "%s", platform->summary);
-	}
+	if (status == TW_OK)
+		tw__cells_add(t, cell_text(name), cell_owned(summary_of_times(models)), cell_text(platform->summary));
 	tw__models_destroy(models);
 	tw__platform_destroy(platform);
 	free(kernels_path);
@@ -212,21 +214,19 @@ static int add_platform(struct grid *g, const char *name, struct tw_error *err)
 
 static int print_platform_rows(char *const *names)
 {
+	static const struct cell_column columns[] = {
+		{.title = "platform"}, {.title = "kernel times"}, {.title = "node"}, {0}};
 	struct tw_error err;
-	struct grid g = {.columns = 3};
+	struct cell_table t = {.columns = columns};
 	int exit_status = 0;
-	grid_add(&g, "platform");
-	grid_add(&g, "kernel times");
-	grid_add(&g, "node");
 	for (int i = 0; names[i]; i++) {
-		int status = add_platform(&g, names[i], &err);
+		int status = add_platform(&t, names[i], &err);
 		if (status < 0)
 			exit_status = cli_error(status, &err); /* go on with the other platforms */
 	}
-	grid_add(&g, "%s", TW__MACHINE_NAME);
-	grid_add(&g, "timed before a run");
-	grid_add(&g, "this machine and its GPUs");
-	int status = grid_print(&g, stdout, "", &err);
+	tw__cells_add(&t, cell_text(TW__MACHINE_NAME), cell_text("timed before a run"),
+	              cell_text("this machine and its GPUs"));
+	int status = tw__cells_print(&t, stdout, &err);
 	return status < 0 ? cli_error(status, &err) : exit_status;
 }
 
@@ -267,10 +267,7 @@ static int list(int argc, char **argv)
 			continue;
 		if (!kinds[i].at)
 			return name ? show_platform(name, NULL) : print_platforms(names_only);
-		if (name)
-			return print_named(&kinds[i], name);
-		print_entries(&kinds[i], names_only);
-		return 0;
+		return name ? print_named(&kinds[i], name) : print_entries(&kinds[i], names_only);
 	}
 	return cli_fail(EXIT_BAD_INPUT, "list: '%s': %s", argv[optind], expected);
 }

@@ -15,35 +15,22 @@ static json_t *number(double value)
 static json_t *real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 static json_t *ratio(double a, double b) { return b > 0 ? real(a / b) : json_null(); }
 
-/* The array, if all `n` elements were appended. Otherwise memory ran out: frees the array and returns NULL. json_pack
- * fails if a value is NULL. */
-static json_t *whole(json_t *array, size_t n)
-{
-	if (json_array_size(array) == n)
-		return array;
-	json_decref(array);
-	return NULL;
-}
-
 static json_t *counts(const tw_task *of, tw_task n)
 {
-	json_t *array = json_array();
+	json_t *list = json_array();
 	for (tw_task i = 0; i < n; i++)
-		json_array_append_new(array, json_integer(of[i]));
-	return whole(array, (size_t)n);
+		tw__json_append(&list, json_integer(of[i]));
+	return list;
 }
 
 /* The archs with a time for the kernel. */
 static json_t *archs_of(const struct described *d, tw_kernel k)
 {
-	json_t *array = json_array();
-	size_t n = 0;
+	json_t *list = json_array();
 	for (int i = 0; i < d->timed.n_archs; i++)
-		if (described_runs_on(d, k, d->timed.on[i].arch)) {
-			n++;
-			json_array_append_new(array, tw__json_text(d->platform->archs[d->timed.on[i].arch].name));
-		}
-	return whole(array, n);
+		if (described_runs_on(d, k, d->timed.on[i].arch))
+			tw__json_append(&list, tw__json_text(d->platform->archs[d->timed.on[i].arch].name));
+	return list;
 }
 
 static json_t *kernel(const struct described *d, tw_kernel k)
@@ -58,11 +45,10 @@ static json_t *kernel(const struct described *d, tw_kernel k)
 
 static json_t *kernels(const struct described *d)
 {
-	const int n = d->graph.graph->n_kernels;
-	json_t *array = json_array();
-	for (tw_kernel k = 0; k < n; k++)
-		json_array_append_new(array, kernel(d, k));
-	return whole(array, (size_t)n);
+	json_t *list = json_array();
+	for (tw_kernel k = 0; k < d->graph.graph->n_kernels; k++)
+		tw__json_append(&list, kernel(d, k));
+	return list;
 }
 
 static json_t *accesses(const struct tw__description *d)
@@ -80,14 +66,11 @@ static json_t *accesses(const struct tw__description *d)
 static json_t *degrees(const struct tw__degrees *d)
 {
 	json_t *histogram = json_array();
-	size_t n = 0;
 	for (tw_task degree = d->least; degree <= d->most; degree++)
-		if (d->n_tasks[degree]) {
-			n++;
-			json_array_append_new(histogram, json_pack("[i, i]", (int)degree, (int)d->n_tasks[degree]));
-		}
+		if (d->n_tasks[degree])
+			tw__json_append(&histogram, json_pack("[i, i]", (int)degree, (int)d->n_tasks[degree]));
 	return json_pack("{s:i, s:f, s:i, s:o}", "min", (int)d->least, "mean", d->mean, "max", (int)d->most,
-	                 "histogram", whole(histogram, n));
+	                 "histogram", histogram);
 }
 
 static json_t *computed(int64_t value) { return value == TW__NOT_COMPUTED ? json_null() : json_integer(value); }
@@ -121,26 +104,25 @@ static json_t *shape(const struct tw__description *d)
 
 static json_t *archs(const struct described *d)
 {
-	json_t *array = json_array();
+	json_t *list = json_array();
 	for (int i = 0; i < d->timed.n_archs; i++) {
 		const struct tw__on_arch *on = &d->timed.on[i];
 		const struct tw__arch *arch = &d->platform->archs[on->arch];
-		json_array_append_new(array, json_pack("{s:o, s:i, s:i, s:o, s:o}", "arch", tw__json_text(arch->name),
-		                                       "cores", arch->cores, "tasks_without_time",
-		                                       (int)on->n_without_time, "critical_path_s",
-		                                       real(on->critical_path_s), "work_s", real(on->work_s)));
+		tw__json_append(&list,
+		                json_pack("{s:o, s:i, s:i, s:o, s:o}", "arch", tw__json_text(arch->name), "cores",
+		                          arch->cores, "tasks_without_time", (int)on->n_without_time, "critical_path_s",
+		                          real(on->critical_path_s), "work_s", real(on->work_s)));
 	}
-	return whole(array, (size_t)d->timed.n_archs);
+	return list;
 }
 
 static json_t *parallelism(const struct tw__timed *d)
 {
 	json_t *means = json_array();
 	for (int b = 0; b < TW__PARALLELISM_BINS; b++)
-		json_array_append_new(means, json_real(d->running[b]));
+		tw__json_append(&means, json_real(d->running[b]));
 	return json_pack("{s:o, s:i, s:f, s:o}", "mean", ratio(d->work_s, d->critical_path_s), "max",
-	                 (int)d->most_running, "bin_s", d->critical_path_s / TW__PARALLELISM_BINS, "bins",
-	                 whole(means, TW__PARALLELISM_BINS));
+	                 (int)d->most_running, "bin_s", d->critical_path_s / TW__PARALLELISM_BINS, "bins", means);
 }
 
 static json_t *timed(const struct described *described)

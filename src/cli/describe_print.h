@@ -22,7 +22,6 @@ struct described {
 bool described_runs_on(const struct described *d, tw_kernel, tw_arch);
 
 /* TW_NOMEM. */
-int describe_print_kernels(const struct described *, struct tw_error *err);
 int describe_print_text(const struct described *, struct tw_error *err);
 /* NULL: out of memory. */
 json_t *describe_json(const struct described *);

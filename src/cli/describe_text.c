@@ -1,62 +1,195 @@
 /* A description as text. */
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/cell_table.h"
+#include "base/print.h"
 #include "base/spec.h"
 #include "cli/describe_print.h"
-#include "base/print.h"
 
-enum { LABEL_WIDTH = 30, MOST_COLUMNS = TW__PARALLELISM_BINS };
+enum { MOST_COLUMNS = TW__PARALLELISM_BINS, MOST_KERNELS = 20 };
 
-static void label(const char *text) { printf("  %-*s ", LABEL_WIDTH, text); }
+/* A piece of text that can be an argument of printf. */
+struct piece {
+	char text[64];
+};
 
-static void print_bytes(double bytes)
+static struct piece amount(double bytes)
 {
-	char text[32];
-	fputs(tw__amount_text(text, sizeof text, bytes), stdout);
+	struct piece piece;
+	tw__amount_text(piece.text, sizeof piece.text, bytes);
+	return piece;
 }
 
-static void print_plural(double n, const char *what) { printf("%.15g %s%s", n, what, n == 1 ? "" : "s"); }
+static struct piece plural(double n, const char *what)
+{
+	struct piece piece;
+	snprintf(piece.text, sizeof piece.text, "%.15g %s%s", n, what, n == 1 ? "" : "s");
+	return piece;
+}
+
+static TW_PRINTF(2, 3) void line(const char *label, const char *format, ...)
+{
+	va_list values;
+	printf("  %-30s ", label);
+	va_start(values, format);
+	vprintf(format, values);
+	va_end(values);
+	putchar('\n');
+}
 
 /* A row of bars, each an eighth to eight eighths of a line high; a blank for 0. */
-static void print_bars(const double *height, int n)
+static void print_bars(const char *label, const double *height, int n)
 {
 	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	struct cell_list row = {.between = ""};
 	double most = 0;
 	for (int i = 0; i < n; i++)
 		most = fmax(most, height[i]);
-	putchar('|');
 	for (int i = 0; i < n; i++)
-		fputs(bars[height[i] > 0 ? (int)fmax(1, ceil(8 * height[i] / most - 1e-9)) : 0], stdout);
-	printf("| highest %.4g\n", most);
+		tw__list_add(&row, "%s", bars[height[i] > 0 ? (int)fmax(1, ceil(8 * height[i] / most - 1e-9)) : 0]);
+	char *text = tw__list_text(&row);
+	line(label, "|%s| highest %.4g", text ? text : "", most);
+	free(text);
+}
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+/* Kernels that differ only in size share a row. */
+struct row {
+	const struct tw__kernel *kernel; /* of the least number, if there are several */
+	char *archs;
+	int n_sizes;
+	int64_t tasks;
+	double flops;
+};
+
+/* "cpu, m2070"; malloc'ed, or NULL: out of memory. */
+static char *archs_of(const struct described *d, tw_kernel k)
+{
+	const char *archs = d->graph.graph->kernels[k].archs;
+	struct cell_list list = {0};
+	if (!d->platform)
+		return strdup(archs ? archs : "all");
+	for (int i = 0; i < d->timed.n_archs; i++)
+		if (described_runs_on(d, k, d->timed.on[i].arch))
+			tw__list_add(&list, "%s", d->platform->archs[d->timed.on[i].arch].name);
+	return tw__list_text(&list);
+}
+
+static int compare_names(const struct row *a, const struct row *b)
+{
+	int order = strcmp(a->kernel->name, b->kernel->name);
+	if (!order)
+		order = strcmp(a->kernel->precision, b->kernel->precision);
+	return order ? order : strcmp(a->archs, b->archs);
+}
+
+/* Kernels of one row lie together; of one row, those of lower numbers come first. */
+static int by_name(const void *one, const void *other)
+{
+	const struct row *a = one, *b = other;
+	int order = compare_names(a, b);
+	return order ? order : (a->kernel > b->kernel) - (a->kernel < b->kernel);
+}
+
+/* Most tasks first. */
+static int by_tasks(const void *one, const void *other)
+{
+	const struct row *a = one, *b = other;
+	return a->tasks != b->tasks ? (a->tasks < b->tasks ? 1 : -1)
+	                            : (a->kernel > b->kernel) - (a->kernel < b->kernel);
+}
+
+/* Joins the kernels of one row; returns the number of rows. */
+static int join(struct row *rows, int n)
+{
+	int joined = 0;
+	qsort(rows, (size_t)n, sizeof *rows, by_name);
+	for (int i = 0; i < n; i++) {
+		struct row *last = &rows[joined - 1];
+		if (joined == 0 || compare_names(last, &rows[i]) != 0) {
+			rows[joined++] = rows[i];
+			continue;
+		}
+		last->n_sizes++;
+		last->tasks += rows[i].tasks;
+		last->flops += rows[i].flops;
+		free(rows[i].archs);
+	}
+	qsort(rows, (size_t)joined, sizeof *rows, by_tasks);
+	return joined;
+}
+
+static int print_rows(const struct row *rows, int n, struct tw_error *err)
+{
+	static const struct cell_column columns[] = {{.title = "kernel"},
+	                                             {.title = "size"},
+	                                             {.title = "precision"},
+	                                             {.title = "tasks"},
+	                                             {.title = "flops", .format = "%.4g", .align = 'r'},
+	                                             {.title = "runs on"},
+	                                             {0}};
+	struct cell_table t = {.columns = columns, .indent = "  "};
+	for (int i = 0; i < n && i < MOST_KERNELS; i++) {
+		const struct row *r = &rows[i];
+		tw__cells_add(&t, cell_text(r->kernel->name),
+		              r->n_sizes > 1 ? cell_format("%d sizes", r->n_sizes) : cell_text(r->kernel->size),
+		              cell_text(r->kernel->precision), cell_integer(r->tasks),
+		              r->flops > 0 ? cell_real(r->flops) : cell_text(""), /* unknown */
+		              cell_text(r->archs));
+	}
+	int status = tw__cells_print(&t, stdout, err);
+	if (n > MOST_KERNELS)
+		printf("  ... and %d more, see --format json\n", n - MOST_KERNELS);
+	putchar('\n');
+	return status;
+}
+
+static int print_kernels(const struct described *d, struct tw_error *err)
+{
+	const struct tw_graph *g = d->graph.graph;
+	struct row *rows = calloc((size_t)g->n_kernels + 1, sizeof *rows);
+	int n = 0;
+	bool enough = rows;
+	for (tw_kernel k = 0; enough && k < g->n_kernels; k++) {
+		int tasks = (int)d->graph.kernel_tasks[k];
+		rows[n] = (struct row){&g->kernels[k], archs_of(d, k), 1, tasks, tasks * g->kernels[k].flops};
+		enough = rows[n].archs;
+		n += enough;
+	}
+	n = enough ? join(rows, n) : n;
+	int status = enough ? print_rows(rows, n, err) : tw_fail(err, TW_NOMEM, "describe: out of memory");
+	for (int i = 0; i < n; i++)
+		free(rows[i].archs);
+	free(rows);
+	return status;
 }
 
 /* --- the graph ---------------------------------------------------------------------------------------------------- */
 
 static void print_degrees(const char *name, const struct tw__degrees *d)
 {
-	label(name);
-	printf("%d to %d, mean %.4g; 0 for ", (int)d->least, (int)d->most, d->mean);
-	print_plural(d->least == 0 ? d->n_tasks[0] : 0, "task");
-	putchar('\n');
+	line(name, "%d to %d, mean %.4g; 0 for %s", (int)d->least, (int)d->most, d->mean,
+	     plural(d->least == 0 ? d->n_tasks[0] : 0, "task").text);
 }
 
 static void print_dependencies(const struct tw__description *d)
 {
-	label("dependencies");
-	printf("%zu", d->n_dependencies);
 	if (d->n_transitive == TW__NOT_COMPUTED)
-		puts("; transitive ones not counted in so large a graph, see --exact");
+		line("dependencies", "%zu; transitive ones not counted in so large a graph, see --exact",
+		     d->n_dependencies);
 	else
-		printf(", %lld of them transitive\n", (long long)d->n_transitive);
+		line("dependencies", "%zu, %lld of them transitive", d->n_dependencies, (long long)d->n_transitive);
 	print_degrees("predecessors of a task", &d->in);
 	print_degrees("successors of a task", &d->out);
-	label("connected parts");
-	printf("%d", (int)d->n_components);
-	if (d->n_components > 1) {
-		printf(", the largest of ");
-		print_plural(d->largest_component, "task");
-	}
-	putchar('\n');
+	if (d->n_components > 1)
+		line("connected parts", "%d, the largest of %s", (int)d->n_components,
+		     plural(d->largest_component, "task").text);
+	else
+		line("connected parts", "%d", (int)d->n_components);
 }
 
 static void print_levels(const struct tw__description *d)
@@ -68,109 +201,85 @@ static void print_levels(const struct tw__description *d)
 		for (int64_t level = first; level < end; level++)
 			height[c] += (double)d->level_tasks[level] / (double)(end - first);
 	}
-	label("depth");
-	print_plural(d->depth, "level");
 	if (d->depth)
-		printf(", mean %.4g tasks", (double)d->graph->n_tasks / d->depth);
-	putchar('\n');
-	label("width");
-	print_plural(d->level_width, "task");
-	printf(" in the largest level, ");
-	if (d->antichain == TW__NOT_COMPUTED)
-		puts("largest antichain not searched in so large a graph, see --exact");
+		line("depth", "%s, mean %.4g tasks", plural(d->depth, "level").text,
+		     (double)d->graph->n_tasks / d->depth);
 	else
-		printf("%d in the largest antichain\n", (int)d->antichain);
-	label("tasks by level");
-	print_bars(height, columns);
+		line("depth", "0 levels");
+	const struct piece width = plural(d->level_width, "task");
+	if (d->antichain == TW__NOT_COMPUTED)
+		line("width",
+		     "%s in the largest level, largest antichain not searched in so large a graph, see --exact",
+		     width.text);
+	else
+		line("width", "%s in the largest level, %d in the largest antichain", width.text, (int)d->antichain);
+	print_bars("tasks by level", height, columns);
 }
 
 static void print_data(const struct tw__description *d)
 {
-	const char *comma = "";
-	label("handles");
-	printf("%d, ", (int)d->graph->n_data);
-	print_bytes(d->handle_bytes);
-	putchar('\n');
-	label("working set");
-	print_bytes(d->working_set_bytes);
-	printf("; one task accesses at most ");
-	print_bytes(d->largest_task_bytes);
-	putchar('\n');
-	label("accesses");
+	struct cell_list accesses = {0};
+	line("handles", "%d, %s", (int)d->graph->n_data, amount(d->handle_bytes).text);
+	line("working set", "%s; one task accesses at most %s", amount(d->working_set_bytes).text,
+	     amount(d->largest_task_bytes).text);
 	for (int i = 0; i < TW__N_MODES; i++)
-		if (d->accesses[i]) {
-			printf("%s%llu %s", comma, (unsigned long long)d->accesses[i],
-			       tw_mode_name(tw__described_modes[i]));
-			comma = ", ";
-		}
-	printf("%s", *comma ? "; " : "none; ");
-	print_bytes(d->access_bytes);
-	putchar('\n');
+		if (d->accesses[i])
+			tw__list_add(&accesses, "%llu %s", (unsigned long long)d->accesses[i],
+			             tw_mode_name(tw__described_modes[i]));
+	if (!accesses.n)
+		tw__list_add(&accesses, "none");
+	char *text = tw__list_text(&accesses);
+	line("accesses", "%s; %s", text ? text : "", amount(d->access_bytes).text);
+	free(text);
 }
 
 static void print_work(const struct tw__description *d)
 {
-	if (!isnan(d->recorded_s)) {
-		label("recorded times");
-		printf("critical path %.6g s, work %.6g s\n", d->critical_recorded_s, d->recorded_s);
-	}
-	label("flops");
-	if (!(d->graph->flops > 0 || d->task_flops > 0)) {
-		puts("unknown");
-		return;
-	}
-	printf("%.6g", d->graph->flops);
-	if (fabs(d->graph->flops - d->task_flops) > 1e-6 * d->task_flops)
-		printf("; of all tasks %.6g", d->task_flops);
-	putchar('\n');
+	if (!isnan(d->recorded_s))
+		line("recorded times", "critical path %.6g s, work %.6g s", d->critical_recorded_s, d->recorded_s);
+	if (!(d->graph->flops > 0 || d->task_flops > 0))
+		line("flops", "unknown");
+	else if (fabs(d->graph->flops - d->task_flops) > 1e-6 * d->task_flops)
+		line("flops", "%.6g; of all tasks %.6g", d->graph->flops, d->task_flops);
+	else
+		line("flops", "%.6g", d->graph->flops);
 	if (!(d->task_flops > 0))
 		return;
-	label("critical path");
-	printf("%.6g flops, parallelism %.4g\n", d->critical_flops, d->task_flops / d->critical_flops);
-	label("bytes accessed per flop");
-	printf("%.4g\n", d->access_bytes / d->task_flops);
+	line("critical path", "%.6g flops, parallelism %.4g", d->critical_flops, d->task_flops / d->critical_flops);
+	line("bytes accessed per flop", "%.4g", d->access_bytes / d->task_flops);
 }
 
 /* --- the platform ------------------------------------------------------------------------------------------------- */
 
-static void print_archs(const struct described *d)
-{
-	for (int i = 0; i < d->timed.n_archs; i++) {
-		const struct tw__on_arch *on = &d->timed.on[i];
-		char name[64];
-		snprintf(name, sizeof name, "critical path on %.40s", d->platform->archs[on->arch].name);
-		label(name);
-		if (on->n_without_time) {
-			print_plural(on->n_without_time, "task");
-			puts(" cannot run there");
-		} else
-			printf("%.6g s, work %.6g s\n", on->critical_path_s, on->work_s);
-	}
-}
-
 static void print_ratio(const char *name, double transfer_s, double work_s)
 {
-	label(name);
-	if (isfinite(transfer_s) && work_s > 0)
-		printf("%.4g (%.4g s of transfers)\n", transfer_s / work_s, transfer_s);
+	if (!isfinite(transfer_s))
+		line(name, "none: no route from main memory to another one with workers");
+	else if (work_s > 0)
+		line(name, "%.4g (%.4g s of transfers)", transfer_s / work_s, transfer_s);
 	else
-		puts(isfinite(transfer_s) ? "no work" : "none: no route from main memory to another one with workers");
+		line(name, "no work");
 }
 
 static void print_timed(const struct described *d)
 {
 	const struct tw__timed *timed = &d->timed;
-	print_archs(d);
-	label("critical path, fastest archs");
-	printf("%.6g s, work %.6g s\n", timed->critical_path_s, timed->work_s);
-	label("parallelism");
+	for (int i = 0; i < timed->n_archs; i++) {
+		const struct tw__on_arch *on = &timed->on[i];
+		char name[64];
+		snprintf(name, sizeof name, "critical path on %.40s", d->platform->archs[on->arch].name);
+		if (on->n_without_time)
+			line(name, "%s cannot run there", plural(on->n_without_time, "task").text);
+		else
+			line(name, "%.6g s, work %.6g s", on->critical_path_s, on->work_s);
+	}
+	line("critical path, fastest archs", "%.6g s, work %.6g s", timed->critical_path_s, timed->work_s);
 	if (timed->critical_path_s > 0)
-		printf("mean %.4g, most %d tasks at a time\n", timed->work_s / timed->critical_path_s,
-		       (int)timed->most_running);
+		line("parallelism", "mean %.4g, most %d tasks at a time", timed->work_s / timed->critical_path_s,
+		     (int)timed->most_running);
 	else
-		puts("no tasks");
-	label("running tasks by time");
-	print_bars(timed->running, TW__PARALLELISM_BINS);
+		line("parallelism", "no tasks");
+	print_bars("running tasks by time", timed->running, TW__PARALLELISM_BINS);
 	print_ratio("transfer/compute, no reuse", timed->read_transfer_s, timed->work_s);
 	print_ratio("transfer/compute, full reuse", timed->handle_transfer_s, timed->work_s);
 }
@@ -179,12 +288,9 @@ int describe_print_text(const struct described *d, struct tw_error *err)
 {
 	for (const char *c = d->workload; *c;)
 		c += tw__print_character(stdout, c);
-	if (d->platform)
-		printf(" on %s", d->platform_name);
-	printf(": ");
-	print_plural(d->graph.graph->n_tasks, "task");
-	putchar('\n');
-	int status = describe_print_kernels(d, err);
+	printf("%s%s: %s\n", d->platform ? " on " : "", d->platform ? d->platform_name : "",
+	       plural(d->graph.graph->n_tasks, "task").text);
+	int status = print_kernels(d, err);
 	print_dependencies(&d->graph);
 	print_levels(&d->graph);
 	print_data(&d->graph);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "explain/duration.h"
+#include "base/spec.h"
 
 void diff_titles(struct grid *g, const char *const *titles)
 {

@@ -7,7 +7,7 @@
 
 #include "base/spec.h"
 #include "cli/diff_cells.h"
-#include "explain/duration.h"
+#include "base/spec.h"
 #include "trace/event_fields.h"
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */

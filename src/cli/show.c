@@ -6,19 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/spec.h"
+#include "base/cell_table.h"
 #include "cli/cli.h"
-#include "cli/grid.h"
 #include "machine/machine.h"
 #include "plot/plot.h"
 
 enum { MAX_NAMED_ROUTES = 6 }; /* routes named in the row of a shared link; further ones are only counted */
-
-static void add_titles(struct grid *g, const char *const *titles)
-{
-	for (int i = 0; i < g->columns; i++)
-		grid_add(g, "%s", titles[i]);
-}
 
 /* Describes the n workers of an arch: CPU or accelerator, and whether each takes a CPU core to drive it. */
 static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_driven)
@@ -31,92 +24,70 @@ static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_
 
 static int print_workers(FILE *f, const struct tw_platform *p, struct tw_error *err)
 {
-	struct grid g = {.columns = 4, .right = "lrrl"};
-	add_titles(&g, (const char *const[]){"arch", "number", "cores", "kind"});
+	static const struct cell_column columns[] = {
+		{.title = "arch"}, {.title = "number"}, {.title = "cores"}, {.title = "kind"}, {0}};
+	struct cell_table t = {.columns = columns, .indent = "  "};
 	for (tw_arch a = 0; a < p->n_archs; a++) {
 		int n = 0, n_driven = 0;
 		for (int w = 0; w < p->n_workers; w++) {
 			n += p->workers[w].arch == a;
 			n_driven += p->workers[w].arch == a && !p->workers[w].undriven;
 		}
-		grid_add(&g, "%s", p->archs[a].name);
-		grid_add(&g, "%d", n);
-		grid_add(&g, "%d", p->archs[a].cores);
-		grid_add(&g, "%s", kind_of(p, a, n, n_driven));
+		tw__cells_add(&t, cell_text(p->archs[a].name), cell_integer(n), cell_integer(p->archs[a].cores),
+		              cell_text(kind_of(p, a, n, n_driven)));
 	}
 	fputs("\nworkers\n", f);
-	return grid_print(&g, f, "  ", err);
+	return tw__cells_print(&t, f, err);
 }
 
 static int print_memories(FILE *f, const struct tw_platform *p, struct tw_error *err)
 {
-	struct grid g = {.columns = 4, .right = "lrll"};
-	add_titles(&g, (const char *const[]){"memory", "size", "backed by", "copies to other accelerators"});
+	static const struct cell_column columns[] = {{.title = "memory"},
+	                                             {.title = "size", .unit = UNIT_SIZE, .align = 'r'},
+	                                             {.title = "backed by"},
+	                                             {.title = "copies to other accelerators"},
+	                                             {0}};
+	struct cell_table t = {.columns = columns, .indent = "  "};
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		const struct tw__node *node = &p->nodes[n];
 		bool accelerator = n != TW_RAM && n != p->nodes[TW_RAM].backing;
-		char size[32] = "unbounded";
-		if (node->memory_bytes)
-			tw__size_text(size, sizeof size, node->memory_bytes);
-		grid_add(&g, "%s", node->name);
-		grid_add(&g, "%s", size);
-		grid_add(&g, "%s", node->backing == TW_NONE ? "-" : p->nodes[node->backing].name);
-		grid_add(&g, "%s",
-		         !accelerator ? "-"
-		         : node->peer ? "directly, if there is a route"
-		                      : "through main memory");
+		tw__cells_add(&t, cell_text(node->name),
+		              node->memory_bytes ? cell_bytes(node->memory_bytes) : cell_text("unbounded"),
+		              cell_text(node->backing == TW_NONE ? "-" : p->nodes[node->backing].name),
+		              cell_text(!accelerator ? "-"
+		                        : node->peer ? "directly, if there is a route"
+		                                     : "through main memory"));
 	}
 	fputs("\nmemories\n", f);
-	return grid_print(&g, f, "  ", err);
+	return tw__cells_print(&t, f, err);
 }
 
 /* The routes over one link. A route that lists the link several times counts once. */
 struct use {
 	int n;
 	const struct tw__route *last;
-	int times;   /* how often links_of's current route lists the link; otherwise 0 */
-	char *names; /* the first routes: "RAM->GPU0, RAM->GPU1, ..." */
+	int times;              /* how often links_of's current route lists the link; otherwise 0 */
+	struct cell_list names; /* the first routes: "RAM->GPU0, RAM->GPU1, ..." */
 };
-
-static void free_uses(struct use *uses, int n)
-{
-	for (int i = 0; uses && i < n; i++)
-		free(uses[i].names);
-	free(uses);
-}
-
-static bool add_use(struct use *use, const struct tw_platform *p, tw_node from, tw_node to)
-{
-	const struct tw__route *route = tw__route_of(p, from, to);
-	if (use->last == route)
-		return true;
-	use->last = route;
-	if (use->n++ >= MAX_NAMED_ROUTES)
-		return true;
-	char *names;
-	if (asprintf(&names, "%s%s%s->%s", use->names ? use->names : "", use->names ? ", " : "", p->nodes[from].name,
-	             p->nodes[to].name) < 0)
-		return false;
-	free(use->names);
-	use->names = names;
-	return true;
-}
 
 /* Finds the routes over each link, as a malloc'ed array [n_links]; NULL: out of memory. */
 static struct use *find_uses(const struct tw_platform *p)
 {
 	struct use *uses = calloc((size_t)p->n_links + 1, sizeof *uses);
-	bool whole = uses;
-	for (tw_node from = 0; whole && from < p->n_nodes; from++)
-		for (tw_node to = 0; whole && to < p->n_nodes; to++) {
+	for (tw_node from = 0; uses && from < p->n_nodes; from++)
+		for (tw_node to = 0; to < p->n_nodes; to++) {
 			const struct tw__route *route = tw__route_of(p, from, to);
-			for (int i = 0; whole && i < route->n_links; i++)
-				whole = add_use(&uses[route->links[i]], p, from, to);
+			for (int i = 0; i < route->n_links; i++) {
+				struct use *use = &uses[route->links[i]];
+				if (use->last == route)
+					continue;
+				use->last = route;
+				use->n++;
+				use->names.most = MAX_NAMED_ROUTES;
+				tw__list_add(&use->names, "%s->%s", p->nodes[from].name, p->nodes[to].name);
+			}
 		}
-	if (whole)
-		return uses;
-	free_uses(uses, p->n_links);
-	return NULL;
+	return uses;
 }
 
 static bool is_shared(const struct tw_platform *p, const struct use *uses, int link)
@@ -124,76 +95,70 @@ static bool is_shared(const struct tw_platform *p, const struct use *uses, int l
 	return p->links[link].sharing == TW__SHARED && uses[link].n > 1;
 }
 
-/* Returns the links of a route as text: "pci0_DOWN + 2x host_DOWN*", where * marks links shared with other routes.
- * malloc'ed; NULL: out of memory. */
-static char *links_of(const struct tw_platform *p, struct use *uses, const struct tw__route *route)
+/* The links of a route: "pci0_DOWN + 2x host_DOWN*", where * marks links shared with other routes. */
+static struct cell links_of(const struct tw_platform *p, struct use *uses, const struct tw__route *route)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		return NULL;
+	struct cell_list list = {.between = " + "};
 	for (int i = 0; i < route->n_links; i++)
 		uses[route->links[i]].times++;
 	for (int i = 0; i < route->n_links; i++) {
-		int link = route->links[i];
-		if (!uses[link].times)
-			continue;
-		fputs(i ? " + " : "", f);
-		if (uses[link].times > 1)
-			fprintf(f, "%dx ", uses[link].times);
-		fprintf(f, "%s%s", p->links[link].name, is_shared(p, uses, link) ? "*" : "");
+		int link = route->links[i], times = uses[link].times;
+		const char *name = p->links[link].name, *mark = is_shared(p, uses, link) ? "*" : "";
+		if (times > 1)
+			tw__list_add(&list, "%dx %s%s", times, name, mark);
+		else if (times)
+			tw__list_add(&list, "%s%s", name, mark);
 		uses[link].times = 0;
 	}
-	if (fclose(f) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return tw__list_cell(&list);
 }
 
 static int print_routes(FILE *f, const struct tw_platform *p, struct use *uses, struct tw_error *err)
 {
+	static const struct cell_column columns[] = {{.title = "from"},
+	                                             {.title = "to"},
+	                                             {.title = "GB/s", .format = "%.3f"},
+	                                             {.title = "us", .format = "%.1f"},
+	                                             {.title = "links (*: shared with other routes)"},
+	                                             {0}};
+	struct cell_table t = {.columns = columns, .indent = "  "};
 	if (p->n_nodes == 1) {
 		fputs("\nroutes: none, as there is one memory\n", f);
 		return TW_OK;
 	}
-	struct grid g = {.columns = 5, .right = "llrrl"};
-	add_titles(&g, (const char *const[]){"from", "to", "GB/s", "us", "links (*: shared with other routes)"});
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes; to++) {
 			const struct tw__route *route = tw__route_of(p, from, to);
-			if (from == to || !route->n_links)
-				continue;
-			grid_add(&g, "%s", p->nodes[from].name);
-			grid_add(&g, "%s", p->nodes[to].name);
-			grid_add(&g, "%.3f", route->bandwidth / 1e9);
-			grid_add(&g, "%.1f", route->latency * 1e6);
-			grid_take(&g, links_of(p, uses, route));
+			if (from != to && route->n_links)
+				tw__cells_add(&t, cell_text(p->nodes[from].name), cell_text(p->nodes[to].name),
+				              cell_real(route->bandwidth / 1e9), cell_real(route->latency * 1e6),
+				              links_of(p, uses, route));
 		}
 	fputs("\nroutes (of one copy alone)\n", f);
-	return grid_print(&g, f, "  ", err);
+	return tw__cells_print(&t, f, err);
 }
 
-static int print_shared_links(FILE *f, const struct tw_platform *p, const struct use *uses, struct tw_error *err)
+static int print_shared_links(FILE *f, const struct tw_platform *p, struct use *uses, struct tw_error *err)
 {
-	struct grid g = {.columns = 4, .right = "lrrl"};
+	static const struct cell_column columns[] = {{.title = "link"},
+	                                             {.title = "GB/s", .align = 'r'},
+	                                             {.title = "us", .format = "%.1f"},
+	                                             {.title = "routes that share it"},
+	                                             {0}};
+	struct cell_table t = {.columns = columns, .indent = "  "};
 	for (int i = 0; i < p->n_links; i++) {
-		if (!is_shared(p, uses, i))
-			continue;
-		if (!g.n) {
-			fputs("\nshared links\n", f);
-			add_titles(&g, (const char *const[]){"link", "GB/s", "us", "routes that share it"});
-		}
-		grid_add(&g, "%s", p->links[i].name);
-		grid_add(&g, p->links[i].shared_bandwidth < p->links[i].bandwidth ? "%.3f, alone %.3f" : "%.3f",
-		         p->links[i].shared_bandwidth / 1e9, p->links[i].bandwidth / 1e9);
-		grid_add(&g, "%.1f", p->links[i].latency * 1e6);
-		if (uses[i].n > MAX_NAMED_ROUTES)
-			grid_add(&g, "%s and %d more", uses[i].names, uses[i].n - MAX_NAMED_ROUTES);
-		else
-			grid_add(&g, "%s", uses[i].names);
+		const struct tw__link *link = &p->links[i];
+		bool is_slower = link->shared_bandwidth < link->bandwidth;
+		if (is_shared(p, uses, i))
+			tw__cells_add(&t, cell_text(link->name),
+			              cell_format(is_slower ? "%.3f, alone %.3f" : "%.3f", link->shared_bandwidth / 1e9,
+			                          link->bandwidth / 1e9),
+			              cell_real(link->latency * 1e6), tw__list_cell(&uses[i].names));
 	}
-	return grid_print(&g, f, "  ", err);
+	if (!t.n)
+		return TW_OK;
+	fputs("\nshared links\n", f);
+	return tw__cells_print(&t, f, err);
 }
 
 static int print_links(FILE *f, const struct tw_platform *p, struct tw_error *err)
@@ -202,7 +167,9 @@ static int print_links(FILE *f, const struct tw_platform *p, struct tw_error *er
 	int status = uses ? print_routes(f, p, uses, err) : tw_fail(err, TW_NOMEM, "out of memory");
 	if (status == TW_OK)
 		status = print_shared_links(f, p, uses, err);
-	free_uses(uses, p->n_links);
+	for (int i = 0; uses && i < p->n_links; i++)
+		free(tw__list_text(&uses[i].names));
+	free(uses);
 	return status;
 }
 
@@ -211,11 +178,11 @@ static int print_links(FILE *f, const struct tw_platform *p, struct tw_error *er
 static int print_all(FILE *f, const struct tw_platform *p, const struct tw__models *models, const char *kernels_path,
                      struct tw_error *err)
 {
-	struct grid title = {.columns = 1};
-	grid_add(&title, "%s%s%s", p->name, *p->summary ? ": " : "", p->summary);
+	struct cell_table title = {.columns = (const struct cell_column[]){{.title = ""}, {0}}};
+	tw__cells_add(&title, cell_format("%s%s%s", p->name, *p->summary ? ": " : "", p->summary));
 	if (*p->runtime)
-		grid_add(&title, "runtime parameters of its own: %s", p->runtime);
-	int status = grid_print(&title, f, "", err);
+		tw__cells_add(&title, cell_format("runtime parameters of its own: %s", p->runtime));
+	int status = tw__cells_print(&title, f, err);
 	if (status == TW_OK)
 		status = print_workers(f, p, err);
 	if (status == TW_OK)
@@ -223,9 +190,7 @@ static int print_all(FILE *f, const struct tw_platform *p, const struct tw__mode
 	if (status == TW_OK)
 		status = print_links(f, p, err);
 	if (status == TW_OK && models)
-		status = print_kernel_times(f, models, err);
-	if (status == TW_OK && models)
-		return print_sources(f, models, err);
+		return print_kernel_times(f, models, err);
 	if (status == TW_OK && kernels_path)
 		fprintf(f, "\nkernel times: none, there is no %s\n", kernels_path);
 	else if (status == TW_OK)

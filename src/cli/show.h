@@ -10,10 +10,9 @@
  * unless that is NULL. Returns the exit status. */
 int show_platform(const char *name, const char *picture);
 
-/* Prints a row for each kernel, precision and set of archs, with the sizes for which these archs have times. */
+/* Prints a row for each kernel, precision and set of archs, with the sizes for which these archs have times. Then the
+ * sources of the times and the cautions, with the kernels of each. */
 int print_kernel_times(FILE *, const struct tw__models *, struct tw_error *err);
-/* Prints the sources of kernel times, with the kernels of each, and the cautions. Prints nothing if there are none. */
-int print_sources(FILE *, const struct tw__models *, struct tw_error *err);
 
 /* Reads the kernel times of a platform. *models: NULL if there is no such file. */
 int read_kernel_times(struct tw__models **, const char *kernels_path, const struct tw_platform *, struct tw_error *err);

@@ -2,7 +2,7 @@
 #ifndef TW__VALIDATE_PRINT_H
 #define TW__VALIDATE_PRINT_H
 
-#include "cli/grid.h"
+#include "base/cell_table.h"
 #include "validation/validate.h"
 
 struct validation_shown {
@@ -10,7 +10,7 @@ struct validation_shown {
 	enum tw__result_format format;
 	const struct tw__column_choice *columns; /* of csv and json */
 	int n;                                   /* number of rows printed so far, or kept for the end */
-	struct grid grid;
+	struct cell_table table;
 	json_t *rows; /* rows kept for JSON; NULL: out of memory, or another format */
 };
 

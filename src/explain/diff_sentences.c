@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "explain/diff.h"
-#include "explain/duration.h"
+#include "base/spec.h"
 #include "graph/graph.h"
 
 /* Names of the parts of the chain that a makespan hangs on. */

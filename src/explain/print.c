@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "explain/duration.h"
+#include "base/spec.h"
 #include "graph/graph.h"
 
 enum { MOST_LINKS = 8 };

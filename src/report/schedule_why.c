@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "explain/duration.h"
+#include "base/spec.h"
 #include "plot/visible.h"
 #include "report/html.h"
 

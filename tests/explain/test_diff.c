@@ -5,7 +5,7 @@
 
 #include "../trace/fixture.h"
 #include "explain/diff.h"
-#include "explain/duration.h"
+#include "base/spec.h"
 #include "explain/tally.h"
 
 static struct fixture a, b;
