@@ -1,16 +1,71 @@
-/* The differences of two runs as text. */
+/* The differences of two runs, as text and as JSON. Tables that both have are made once. jansson notes that it is out of
+ * memory by NULL, which it passes on. */
 #include "cli/diff_print.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_text.h"
 #include "base/spec.h"
-#include "cli/diff_cells.h"
-#include "base/spec.h"
-#include "trace/event_fields.h"
+
+struct cell_table diff_table(const struct diff_printed *p, const struct cell_column *columns)
+{
+	return (struct cell_table){.columns = columns, .is_json = p->is_json, .indent = "  "};
+}
+
+json_t *diff_end(struct diff_printed *p, struct cell_table *t, const char *title, size_t n)
+{
+	if (p->is_json)
+		return tw__cells_array(t);
+	fputs(title, p->f);
+	int status = tw__cells_print(t, p->f, p->err);
+	p->status = p->status < 0 ? p->status : status;
+	if (n > DIFF_MOST_ROWS)
+		fprintf(p->f, "  and %zu more: --format json has all\n", n - DIFF_MOST_ROWS);
+	return NULL;
+}
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */
+
+static json_t *run_json(const struct diff_printed *p, int run)
+{
+	const struct tw__request *r = &p->runs[run].request;
+	return json_pack("{s:o, s:o, s:o, s:o, s:f}", "trace", tw__json_text(p->runs[run].section.path), "platform",
+	                 tw__json_text(r->platform), "workload", tw__json_text(r->workload), "policy",
+	                 tw__json_text(r->policy), "makespan_s", tw__seconds(p->d->of[run].makespan));
+}
+
+static void put_runs(const struct diff_printed *p)
+{
+	char text[TW__DURATION_TEXT];
+	for (int run = 0; run < 2; run++) {
+		const struct tw__request *r = &p->runs[run].request;
+		fprintf(p->f, "%c: %s: %s, policy %s, platform %s: makespan %s\n", "AB"[run],
+		        p -> runs[run].section.path, r->workload, r->policy, r->platform,
+		        tw__duration_text(text, tw__seconds(p->d->of[run].makespan)));
+	}
+	putc('\n', p->f);
+	tw__diff_sentences(p->f, p->d);
+}
+
+/* The sentences as one text; NULL: out of memory. */
+static json_t *summary_json(const struct tw__diff *d)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	if (!f)
+		return NULL;
+	tw__diff_sentences(f, d);
+	json_t *summary = NULL;
+	if (fclose(f) == 0) {
+		for (size_t i = 0; i < size; i++)
+			text[i] = text[i] == '\n' ? ' ' : text[i];
+		summary = json_stringn(text, size - 1);
+	}
+	free(text);
+	return summary;
+}
 
 /* The bytes of an argument such as "52428800" or "GPU0=52428800", and where they begin; false: it has none. */
 static bool size_of(const char *value, uint64_t *bytes, const char **digits)
@@ -21,77 +76,71 @@ static bool size_of(const char *value, uint64_t *bytes, const char **digits)
 	return value && tw__parse_bytes(bytes, *digits, &ignored) == TW_OK;
 }
 
-static void add_value(struct grid *g, bool is_size, const char *value, const char *other)
+/* The value of an argument, which was not given if it is NULL. Text shows sizes with their units. */
+static struct cell value_cell(const struct diff_printed *p, const char *name, const char *value, const char *other)
 {
 	uint64_t bytes, other_bytes;
 	const char *digits, *other_digits;
 	char text[32];
-	if (!is_size || !size_of(value, &bytes, &digits)) {
-		grid_add(g, "%s", value ? value : "not given");
-		return;
-	}
+	bool is_size = strcmp(name, "gpu-mem") == 0 || strcmp(name, "mem") == 0;
+	if (!value)
+		return p->is_json ? (struct cell){0} : cell_text("not given");
+	if (p->is_json || !is_size || !size_of(value, &bytes, &digits))
+		return cell_text(value);
 	if (!size_of(other, &other_bytes, &other_digits))
 		other_bytes = bytes;
-	tw__size_beside(text, sizeof text, bytes, other_bytes);
-	grid_add(g, "%.*s%s", (int)(digits - value), value, text);
+	return cell_format("%.*s%s", (int)(digits - value), value,
+	                   tw__size_beside(text, sizeof text, bytes, other_bytes));
 }
 
-static void add_argument(void *grid, const char *name, const char *a, const char *b)
+static void add_argument(const struct diff_printed *p, struct cell_table *t, const char *name, const char *a,
+                         const char *b)
 {
-	bool is_size = strcmp(name, "gpu-mem") == 0 || strcmp(name, "mem") == 0;
-	grid_add(grid, "--%s", name);
-	add_value(grid, is_size, a, b);
-	add_value(grid, is_size, b, a);
+	if (!a || !b || strcmp(a, b) != 0)
+		tw__cells_add(t, p->is_json ? cell_text(name) : cell_format("--%s", name), value_cell(p, name, a, b),
+		              value_cell(p, name, b, a));
 }
 
-void diff_arguments(const struct tw__past runs[2], void (*tell)(void *, const char *name, const char *a, const char *b),
-                    void *context)
+/* The arguments whose values differ. Names of traces are left out. */
+static json_t *arguments(struct diff_printed *p)
 {
-	const struct tw__run_section *a = &runs[0].section, *b = &runs[1].section;
+	static const struct cell_column columns[] = {
+		{.key = "name", .title = ""}, {.key = "a", .title = ""}, {.key = "b", .title = ""}, {0}};
+	const struct tw__run_section *a = &p->runs[0].section, *b = &p->runs[1].section;
+	struct cell_table t = diff_table(p, columns);
 	for (int i = 0; i < a->n_arguments; i++) {
-		const char *other = tw__run_section_argument(b, a->arguments[i].name);
-		if (!other || strcmp(other, a->arguments[i].value) != 0)
-			tell(context, a->arguments[i].name, a->arguments[i].value, other);
+		const char *name = a->arguments[i].name;
+		add_argument(p, &t, name, a->arguments[i].value, tw__run_section_argument(b, name));
 	}
 	for (int i = 0; i < b->n_arguments; i++)
 		if (!tw__run_section_argument(a, b->arguments[i].name))
-			tell(context, b->arguments[i].name, NULL, b->arguments[i].value);
-}
-
-static int put_head(FILE *f, const struct tw__diff *d, const struct tw__past runs[2], struct tw_error *err)
-{
-	struct grid g = {.columns = 3};
-	char text[TW__DURATION_TEXT];
-	diff_arguments(runs, add_argument, &g);
-	for (int run = 0; run < 2; run++) {
-		const struct tw__request *r = &runs[run].request;
-		tw__duration_text(text, tw__seconds(d->of[run].makespan));
-		fprintf(f, "%c: %s: %s, policy %s, platform %s: makespan %s\n", "AB"[run], runs[run].section.path,
-		        r->workload, r->policy, r->platform, text);
-	}
-	putc('\n', f);
-	tw__diff_sentences(f, d);
-	fputs(g.n > 0 ? "\nArguments that differ: of A, of B\n" : "\nAll arguments are equal.\n", f);
-	return grid_print(&g, f, "  ", err);
+			add_argument(p, &t, b->arguments[i].name, NULL, b->arguments[i].value);
+	return diff_end(p, &t, t.n ? "\nArguments that differ: of A, of B\n" : "\nAll arguments are equal.\n", 0);
 }
 
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
-static int put_makespans(FILE *f, const struct tw__diff *d, struct tw_error *err)
+static const struct cell_column cause_columns[] = {
+	{.title = "kind"},
+	{.key = "name", .title = "cause"},
+	{.key = "a_s", .title = "A", .unit = UNIT_DURATION, .align = 'r'},
+	{.key = "b_s", .title = "B", .unit = UNIT_DURATION, .align = 'r'},
+	{.key = "difference_s", .title = "B - A", .unit = UNIT_DIFFERENCE, .align = 'r'},
+	{0},
+};
+
+static json_t *makespan_causes(struct diff_printed *p)
 {
-	struct grid g = {.columns = 4, .right = "lrrr"};
+	const struct tw__explanation *a = &p->d->of[0], *b = &p->d->of[1];
+	struct cell_table t = diff_table(p, cause_columns + 1);
 	enum tw__why order[TW__N_WHY];
-	int n = tw__diff_order(d, order);
-	const tw__ns *a = d->of[0].chain, *b = d->of[1].chain;
-	fputs("\nCauses of the difference of the makespans\n", f);
-	diff_titles(&g, (const char *const[]){"cause", "A", "B", "B - A"});
-	for (int i = 0; i < n; i++) {
-		grid_add(&g, "%s", tw__why_names[order[i]]);
-		diff_seconds(&g, tw__seconds(a[order[i]]), tw__seconds(b[order[i]]));
-	}
-	grid_add(&g, "all");
-	diff_seconds(&g, tw__seconds(d->of[0].makespan), tw__seconds(d->of[1].makespan));
-	return grid_print(&g, f, "  ", err);
+	int n = tw__diff_order(p->d, order);
+	for (int i = 0; i < n; i++)
+		tw__cells_add(&t, cell_text(tw__why_names[order[i]]),
+		              DIFF_SECONDS(tw__seconds(a->chain[order[i]]), tw__seconds(b->chain[order[i]])));
+	if (!p->is_json)
+		tw__cells_add(&t, cell_text("all"), DIFF_SECONDS(tw__seconds(a->makespan), tw__seconds(b->makespan)));
+	return diff_end(p, &t, "\nCauses of the difference of the makespans\n", 0);
 }
 
 static int workers_of(const struct tw__diff *d, int run, int kind)
@@ -100,134 +149,68 @@ static int workers_of(const struct tw__diff *d, int run, int kind)
 	return number == TW_NONE ? 0 : d->of[run].kinds[number].n_workers;
 }
 
-static int put_workers(FILE *f, const struct tw__diff *d, struct tw_error *err)
+/* Adds the causes of a kind. The first row of the text has its name, and the number of its workers. */
+static void add_kind(const struct diff_printed *p, struct cell_table *t, int kind)
 {
-	struct grid g = {.columns = 5, .right = "llrrr"};
-	fputs("\nWhere the time of a worker went, on average\n", f);
-	diff_titles(&g, (const char *const[]){"kind", "cause", "A", "B", "B - A"});
-	for (int kind = 0; kind < d->kinds.n; kind++) {
-		enum tw__why order[TW__N_WHY];
-		int n = tw__diff_kind_order(d, kind, order), of_a = workers_of(d, 0, kind),
-		    of_b = workers_of(d, 1, kind);
-		for (int i = 0; i < n; i++) {
-			if (i > 0)
-				grid_add(&g, "%s", "");
-			else if (of_a == of_b)
-				grid_add(&g, "%s (%d)", d->kinds.list[kind], of_a);
-			else
-				grid_add(&g, "%s (A %d, B %d)", d->kinds.list[kind], of_a, of_b);
-			grid_add(&g, "%s", tw__why_names[order[i]]);
-			diff_seconds(&g, tw__diff_kind_seconds(d, 0, kind, order[i]),
-			             tw__diff_kind_seconds(d, 1, kind, order[i]));
-		}
+	const char *name = p->d->kinds.list[kind];
+	enum tw__why order[TW__N_WHY];
+	int n = tw__diff_kind_order(p->d, kind, order), of_a = workers_of(p->d, 0, kind),
+	    of_b = workers_of(p->d, 1, kind);
+	for (int i = 0; i < n; i++)
+		tw__cells_add(t,
+		              i > 0          ? cell_text("")
+		              : of_a == of_b ? cell_format("%s (%d)", name, of_a)
+		                             : cell_format("%s (A %d, B %d)", name, of_a, of_b),
+		              cell_text(tw__why_names[order[i]]),
+		              DIFF_SECONDS(tw__diff_kind_seconds(p->d, 0, kind, order[i]),
+		                           tw__diff_kind_seconds(p->d, 1, kind, order[i])));
+}
+
+static json_t *workers(struct diff_printed *p)
+{
+	struct cell_table t = diff_table(p, cause_columns);
+	json_t *kinds = json_array();
+	for (int kind = 0; kind < p->d->kinds.n; kind++) {
+		add_kind(p, &t, kind);
+		if (p->is_json)
+			tw__json_append(&kinds, json_pack("{s:s, s:i, s:i, s:o}", "kind", p->d->kinds.list[kind],
+			                                  "a_workers", workers_of(p->d, 0, kind), "b_workers",
+			                                  workers_of(p->d, 1, kind), "causes", tw__cells_array(&t)));
 	}
-	return grid_print(&g, f, "  ", err);
+	if (p->is_json)
+		return kinds;
+	json_decref(kinds);
+	return diff_end(p, &t, "\nWhere the time of a worker went, on average\n", 0);
 }
 
-/* --- bytes -------------------------------------------------------------------------------------------------------- */
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
-static double difference(const struct tw__diff_bytes *b) { return fabs((double)b->bytes[1] - (double)b->bytes[0]); }
-
-/* Sorts pointers to rows: the greatest difference first, then the order of the rows. */
-static int by_difference(const void *x, const void *y)
+static int print_json(struct diff_printed *p)
 {
-	const struct tw__diff_bytes *a = *(const struct tw__diff_bytes *const *)x;
-	const struct tw__diff_bytes *b = *(const struct tw__diff_bytes *const *)y;
-	if (difference(a) != difference(b))
-		return difference(a) < difference(b) ? 1 : -1;
-	return (a > b) - (a < b);
+	const struct tw__diff *d = p->d;
+	double difference_s = tw__seconds(d->of[1].makespan - d->of[0].makespan);
+	json_t *all = json_pack("{s:o, s:o, s:o, s:b, s:o, s:f, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o}", "a",
+	                        run_json(p, 0), "b", run_json(p, 1), "arguments", arguments(p), "same", d->same,
+	                        "summary", summary_json(d), "difference_s", difference_s, "causes", makespan_causes(p),
+	                        "workers", workers(p), "part", "start", diff_task_json(d, d->first_start), "assignment",
+	                        diff_task_json(d, d->first_assign), "tasks", diff_tasks_json(p), "transfers",
+	                        diff_transfers(p), "memories", diff_memories_json(d));
+	return tw__json_write(p->f, all, TW__JSON_SHORT) ? TW_OK : tw_fail(p->err, TW_NOMEM, "diff: out of memory");
 }
 
-static void add_bytes(struct grid *g, const char *from, const char *to, const char *cause, const uint64_t bytes[2],
-                      const int64_t transfers[2])
+int print_diff(FILE *f, const struct tw__diff *d, const struct tw__past runs[2], bool is_json, struct tw_error *err)
 {
-	grid_add(g, "%s", from);
-	grid_add(g, "%s%s", *to ? "-> " : "", to);
-	grid_add(g, "%s", cause);
-	diff_megabytes(g, bytes);
-	grid_add(g, "%lld", (long long)transfers[0]);
-	grid_add(g, "%lld", (long long)transfers[1]);
-}
-
-static void add_all(struct grid *g, const struct tw__diff *d)
-{
-	for (int cause = 0; cause < TW__N_CAUSES; cause++) {
-		uint64_t bytes[2] = {0};
-		int64_t transfers[2] = {0};
-		for (size_t i = 0; i < d->n_bytes; i++)
-			for (int run = 0; run < 2 && (int)d->bytes[i].cause == cause; run++) {
-				bytes[run] += d->bytes[i].bytes[run];
-				transfers[run] += d->bytes[i].transfers[run];
-			}
-		if (transfers[0] || transfers[1])
-			add_bytes(g, "all", "", tw__cause_names[cause], bytes, transfers);
-	}
-}
-
-static int put_bytes(FILE *f, const struct tw__diff *d, struct tw_error *err)
-{
-	struct grid g = {.columns = 8, .right = "lllrrrrr"};
-	if (d->n_bytes == 0) {
-		fputs("\nNo transfers.\n", f);
-		return TW_OK;
-	}
-	const struct tw__diff_bytes **rows = malloc((d->n_bytes + 1) * sizeof *rows);
-	if (!rows)
-		return tw_fail(err, TW_NOMEM, "diff: out of memory");
-	for (size_t i = 0; i < d->n_bytes; i++)
-		rows[i] = &d->bytes[i];
-	qsort(rows, d->n_bytes, sizeof *rows, by_difference);
-	fputs("\nTransfers by cause\n", f);
-	diff_titles(&g, (const char *const[]){"from", "to", "cause", "A MB", "B MB", "B - A", "A times", "B times"});
-	add_all(&g, d);
-	for (size_t i = 0; i < d->n_bytes && i < DIFF_MOST_ROWS; i++)
-		add_bytes(&g, d->memories.list[rows[i]->from], d->memories.list[rows[i]->to],
-		          tw__cause_names[rows[i]->cause], rows[i]->bytes, rows[i]->transfers);
-	free(rows);
-	int status = grid_print(&g, f, "  ", err);
-	if (d->n_bytes > DIFF_MOST_ROWS)
-		fprintf(f, "  and %zu more: --format json has all\n", d->n_bytes - DIFF_MOST_ROWS);
-	return status;
-}
-
-/* The use of a memory by one run; zeros: the run has no such memory. */
-static struct tw__memory_use use_of(const struct tw__diff *d, int run, int memory)
-{
-	int number = d->memories.in[run][memory];
-	return number == TW_NONE ? (struct tw__memory_use){0} : d->of[run].memories[number];
-}
-
-static int put_loads_again(FILE *f, const struct tw__diff *d, struct tw_error *err)
-{
-	struct grid g = {.columns = 6, .right = "lrrrrr"};
-	for (int n = 0; n < d->memories.n; n++) {
-		const struct tw__memory_use a = use_of(d, 0, n), b = use_of(d, 1, n);
-		if (!a.reloads && !b.reloads)
-			continue;
-		if (g.n == 0)
-			diff_titles(&g, (const char *const[]){"memory", "A MB", "B MB", "B - A", "A times", "B times"});
-		grid_add(&g, "%s", d->memories.list[n]);
-		diff_megabytes(&g, (const uint64_t[]){a.reloaded_bytes, b.reloaded_bytes});
-		grid_add(&g, "%lld", (long long)a.reloads);
-		grid_add(&g, "%lld", (long long)b.reloads);
-	}
-	if (g.n > 0)
-		fputs("\nLoaded again after evictions\n", f);
-	return grid_print(&g, f, "  ", err);
-}
-
-int print_diff(FILE *f, const struct tw__diff *d, const struct tw__past runs[2], struct tw_error *err)
-{
-	int status = put_head(f, d, runs, err);
+	struct diff_printed p = {.d = d, .runs = runs, .is_json = is_json, .f = f, .err = err};
+	if (is_json)
+		return print_json(&p);
+	put_runs(&p);
+	arguments(&p);
 	if (d->same)
-		return status;
-	if (status == TW_OK)
-		status = put_makespans(f, d, err);
-	if (status == TW_OK)
-		status = put_workers(f, d, err);
-	if (status == TW_OK)
-		status = print_diff_tasks(f, d, err);
-	if (status == TW_OK)
-		status = put_bytes(f, d, err);
-	return status == TW_OK ? put_loads_again(f, d, err) : status;
+		return p.status;
+	makespan_causes(&p);
+	workers(&p);
+	diff_put_tasks(&p);
+	diff_transfers(&p);
+	diff_put_loads_again(&p);
+	return p.status;
 }

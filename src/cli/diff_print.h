@@ -1,20 +1,43 @@
 /* Prints the differences of two runs, as text for people and as JSON for programs. docs/reference/diff.md describes
- * both. */
+ * both. Tables that both have are made once. */
 #ifndef TW__DIFF_PRINT_H
 #define TW__DIFF_PRINT_H
 
-#include <jansson.h>
 #include <stdio.h>
 
+#include "base/cell_table.h"
 #include "experiment/past.h"
 #include "explain/diff.h"
 
 /* TW_NOMEM. The caller checks ferror() for write errors. */
-int print_diff(FILE *, const struct tw__diff *, const struct tw__past runs[2], struct tw_error *err);
-int print_diff_json(FILE *, const struct tw__diff *, const struct tw__past runs[2], struct tw_error *err);
+int print_diff(FILE *, const struct tw__diff *, const struct tw__past runs[2], bool is_json, struct tw_error *err);
 
-/* Calls `tell` for each argument whose values differ; a value of NULL was not given. Names of traces are left out. */
-void diff_arguments(const struct tw__past runs[2], void (*tell)(void *, const char *name, const char *a, const char *b),
-                    void *context);
+/* --- parts, for the files that print ------------------------------------------------------------------------------ */
+
+enum { DIFF_MOST_ROWS = 10 }; /* of one table of the text */
+
+struct diff_printed {
+	const struct tw__diff *d;
+	const struct tw__past *runs;
+	bool is_json;
+	FILE *f;
+	int status; /* of the text; TW_NOMEM: a table is missing */
+	struct tw_error *err;
+};
+
+struct cell_table diff_table(const struct diff_printed *, const struct cell_column *);
+/* Returns the rows as JSON; NULL: out of memory. Or prints them under the title. `n`: how many rows the text would have
+ * without a limit. */
+json_t *diff_end(struct diff_printed *, struct cell_table *, const char *title, size_t n);
+/* The cells of the seconds of A and B, and of their difference. NAN: that run has none, so there is no difference. */
+#define DIFF_SECONDS(a_s, b_s) cell_real(a_s), cell_real(b_s), cell_real((b_s) - (a_s))
+
+/* diff_tables.c. Those that return JSON return NULL when out of memory. */
+json_t *diff_task_json(const struct tw__diff *, tw_task);
+json_t *diff_tasks_json(struct diff_printed *);
+json_t *diff_memories_json(const struct tw__diff *);
+json_t *diff_transfers(struct diff_printed *); /* or prints them */
+void diff_put_tasks(struct diff_printed *);
+void diff_put_loads_again(struct diff_printed *);
 
 #endif
