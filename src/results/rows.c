@@ -2,76 +2,93 @@
 #include "results/rows.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tilewright/containers.h>
-#include <tilewright/csv.h>
 
 #include "base/nearest.h"
 #include "base/spec.h"
 #include "results/columns.h"
 
-enum { MOST_COLUMNS = 1000, MOST_BYTES = INT_MAX / 2, MOST_NAME = 100 };
+enum { MOST_NAME = 100 };
 
-struct reader {
-	const char *path;
-	struct tw_csv csv;
-	char *fields[MOST_COLUMNS];
-};
+/* --- records ----------------------------------------------------------------------------------------------------- */
 
-static int read_text(const char *path, char **text, size_t *n, struct tw_error *err)
+static int cannot_read(const char *path, struct tw_error *err)
 {
-	size_t room = 0;
-	*text = NULL;
-	*n = 0;
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
-	bool has_room = true;
-	for (size_t got = 1; got > 0 && (has_room = TW_HAS_ROOM(*text, room, *n + 65536)); *n += got) {
-		got = fread(*text + *n, 1, 65535, f); /* keep one byte for the '\0' */
-		if (*n > MOST_BYTES)
-			break;
+	return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+int tw__records_open(struct tw__records *r, const char *path, int fd, struct tw_error *err)
+{
+	size_t room = 0, n = 0;
+	bool has_room;
+	ssize_t got = 1;
+	*r = (struct tw__records){.path = path, .csv = {.line = 1, .most = TW__MOST_FIELDS}};
+	while ((has_room = TW_HAS_ROOM(r->text, room, n + 65536)) && got && n <= TW__MOST_BYTES) {
+		got = read(fd, r->text + n, 65535); /* keeps one byte for the '\0' */
+		if (got < 0 && errno != EINTR)
+			return cannot_read(path, err);
+		n += got > 0 ? (size_t)got : 0;
 	}
-	int error = ferror(f) ? errno : 0;
-	fclose(f);
 	if (!has_room)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
-	if (error)
-		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(error));
-	if (*n > MOST_BYTES)
-		return tw_fail(err, TW_INVALID, "%s: expected a file of at most 1 GB", path);
-	(*text)[*n] = '\0';
+	if (n > TW__MOST_BYTES)
+		return tw_fail(err, TW_INVALID, "%s: expected a file of at most %d GB", path, TW__MOST_BYTES >> 30);
+	r->text[n] = '\0';
+	r->end = r->text + n;
+	r->is_cut = n > 0 && r->end[-1] != '\n';
+	r->csv.at = tw_csv_text(r->text);
 	return TW_OK;
 }
 
-/* Reads the next record of the CSV file into r->fields. At the end of the file the record has no fields. */
-static int next_record(struct reader *r, struct tw_error *err)
+int tw__records_next(struct tw__records *r)
 {
-	int n = tw_csv_record(&r->csv), line = r->csv.line;
-	if (n >= 0)
-		return TW_OK;
-	if (n == TW_CSV_TOO_MANY)
-		return tw_fail(err, TW_INVALID, "%s:%d: expected at most %d fields", r->path, line, MOST_COLUMNS);
-	if (n == TW_CSV_OPEN_QUOTE)
+	const char *feed = memchr(r->csv.at, '\n', (size_t)(r->end - r->csv.at));
+	r->csv.fields = r->fields;
+	r->csv.first_line = r->csv.line;
+	int n = tw_csv_record(&r->csv);
+	if ((n <= 0 || r->csv.unended) && !*r->csv.at && r->csv.at < r->end)
+		n = TW_CSV_ZERO_BYTE;
+	r->is_last = n < 0 ? !feed || feed + 1 == r->end : r->csv.at == r->end;
+	return n;
+}
+
+void tw__records_finish(struct tw__records *r)
+{
+	free(r->text);
+	*r = (struct tw__records){0};
+}
+
+static int malformed(const struct tw__records *r, int fault, struct tw_error *err)
+{
+	int line = r->csv.line;
+	if (fault == TW_CSV_ZERO_BYTE)
+		return tw_fail(err, TW_INVALID, "%s:%d: a byte of value 0: expected text", r->path, line);
+	if (fault == TW_CSV_TOO_MANY)
+		return tw_fail(err, TW_INVALID, "%s:%d: expected at most %d fields", r->path, line, TW__MOST_FIELDS);
+	if (fault == TW_CSV_OPEN_QUOTE)
 		return tw_fail(err, TW_INVALID, "%s:%d: a quoted field does not end: expected a '\"'", r->path, line);
 	return tw_fail(err, TW_INVALID, "%s:%d: expected a comma or the end of the line behind field %d", r->path, line,
 	               r->csv.n);
 }
 
+/* --- whole files ------------------------------------------------------------------------------------------------- */
+
 /* Which columns a file may have: those of results, or any, which tw__rows_adapt will change. */
 enum columns { COLUMNS_OF_RESULTS, COLUMNS_TO_ADAPT };
 
-static int take_header(struct tw__rows *rows, struct reader *r, enum columns columns, struct tw_error *err)
+static int take_header(struct tw__rows *rows, struct tw__records *r, enum columns columns, struct tw_error *err)
 {
-	int status = next_record(r, err), unknown = 0;
-	if (status < 0)
-		return status;
-	if (r->csv.n == 0)
+	int n = tw__records_next(r), unknown = 0;
+	if (n < 0)
+		return malformed(r, n, err);
+	if (n == 0)
 		return tw_fail(err, TW_INVALID, "%s:1: expected a line with the columns of results", rows->path);
 	rows->n_columns = r->csv.n;
 	rows->names = malloc((size_t)r->csv.n * sizeof *rows->names);
@@ -100,32 +117,33 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 	return TW_OK;
 }
 
-/* Whether the record just read is an incomplete last line, because its writer was stopped. `n`: expected fields. */
-static bool is_torn(const struct tw_csv *c, int status, int n)
+/* Whether the record just read is an incomplete last line, because its writer was stopped. */
+static bool is_torn(const struct tw__records *r, int n, int n_columns)
 {
-	return !*c->at && (status < 0 || (c->unended && (c->n < n || !*c->fields[c->n - 1])));
+	return n == TW_CSV_OPEN_QUOTE ||
+	       (r->is_last && r->is_cut && n != TW_CSV_ZERO_BYTE && (n < n_columns || !*r->fields[n_columns - 1]));
 }
 
-static int take_rows(struct tw__rows *rows, struct reader *r, struct tw_error *err)
+static int take_rows(struct tw__rows *rows, struct tw__records *r, struct tw_error *err)
 {
-	size_t n = (size_t)rows->n_columns, cell_room = 0, line_room = 0;
-	while (*r->csv.at) {
-		int status = next_record(r, err), line = r->csv.first_line;
-		if (is_torn(&r->csv, status, rows->n_columns)) {
+	size_t n_columns = (size_t)rows->n_columns, cell_room = 0, line_room = 0;
+	for (int n; (n = tw__records_next(r)) != 0;) {
+		int line = r->csv.first_line;
+		if (is_torn(r, n, rows->n_columns)) {
 			tw_log(TW_LOG_WARNING, "%s:%d: the last line is incomplete: left out", rows->path, line);
 			return TW_OK;
 		}
-		if (status < 0)
-			return status;
-		if (r->csv.n == 1 && !*r->fields[0])
+		if (n < 0)
+			return malformed(r, n, err);
+		if (n == 1 && !*r->fields[0])
 			continue; /* an empty line */
-		if (r->csv.n != rows->n_columns)
+		if (n != rows->n_columns)
 			return tw_fail(err, TW_INVALID, "%s:%d: %d fields: expected %d, one for each column",
-			               rows->path, line, r->csv.n, rows->n_columns);
-		if (!TW_HAS_ROOM(rows->cells, cell_room, ((size_t)rows->n_rows + 1) * n) ||
+			               rows->path, line, n, rows->n_columns);
+		if (!TW_HAS_ROOM(rows->cells, cell_room, ((size_t)rows->n_rows + 1) * n_columns) ||
 		    !TW_HAS_ROOM(rows->lines, line_room, (size_t)rows->n_rows + 1))
 			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
-		memcpy(rows->cells + (size_t)rows->n_rows * n, r->fields, n * sizeof *rows->cells);
+		memcpy(rows->cells + (size_t)rows->n_rows * n_columns, r->fields, n_columns * sizeof *rows->cells);
 		rows->lines[rows->n_rows++] = line;
 	}
 	return TW_OK;
@@ -133,18 +151,14 @@ static int take_rows(struct tw__rows *rows, struct reader *r, struct tw_error *e
 
 static int read_file(struct tw__rows *rows, const char *path, enum columns columns, struct tw_error *err)
 {
-	size_t n;
+	struct tw__records r;
 	*rows = (struct tw__rows){.path = path};
-	int status = read_text(path, &rows->text, &n, err);
-	struct reader r = {.path = path, .csv = {.line = 1, .fields = r.fields, .most = MOST_COLUMNS}};
-	const char *nul = status == TW_OK ? memchr(rows->text, '\0', n) : NULL;
-	if (status == TW_OK)
-		r.csv.at = tw_csv_text(rows->text);
-	if (nul) {
-		for (const char *c = rows->text; c < nul; c++)
-			r.csv.line += *c == '\n';
-		status = tw_fail(err, TW_INVALID, "%s:%d: a byte of value 0: expected text", path, r.csv.line);
-	}
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return cannot_read(path, err);
+	int status = tw__records_open(&r, path, fd, err);
+	close(fd);
+	rows->text = r.text;
 	if (status == TW_OK)
 		status = take_header(rows, &r, columns, err);
 	if (status == TW_OK)

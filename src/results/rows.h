@@ -3,7 +3,28 @@
 #ifndef TW__ROWS_H
 #define TW__ROWS_H
 
-#include <tilewright/base.h>
+#include <limits.h>
+
+#include <tilewright/csv.h>
+
+/* Reads the records of a CSV file one by one. */
+enum { TW__MOST_FIELDS = 1000, TW__MOST_BYTES = INT_MAX / 2 };
+struct tw__records {
+	const char *path;
+	char *text, *end;              /* content of the file, with a '\0' at its end; malloc'ed */
+	struct tw_csv csv;             /* of the record that was read last; `at` points behind it */
+	char *fields[TW__MOST_FIELDS]; /* of that record; they point into the text */
+	bool is_last;                  /* whether it stands in the last line, or its fault does */
+	bool is_cut;                   /* whether the file's last line lacks its line feed */
+};
+
+/* Reads the open file to its end. `path`: its name, for messages; the caller keeps it. TW_INVALID: it cannot be read,
+ * or is too large. Call tw__records_finish in any case. */
+int tw__records_open(struct tw__records *, const char *path, int fd, struct tw_error *err);
+/* Reads the next record. Returns its number of fields, 0 at the end of the file, or an enum
+ * tw_csv_fault; `csv.line` is then the line of the fault. */
+int tw__records_next(struct tw__records *);
+void tw__records_finish(struct tw__records *);
 
 struct tw__rows {
 	const char *path; /* path of the file; the caller keeps the string */
