@@ -132,4 +132,12 @@ static inline const struct tw__engine_ops *tw__engine_load(const struct tw__engi
 
 extern const struct tw__engine_ops tw__engine_simgrid, tw__engine_native, tw__engine_real;
 
+/* The SimGrid engine is a module (base/module.h). These are the parts of it that the library knows without SimGrid. */
+#define TW__SIMGRID_NAME "simgrid"
+#define TW__SIMGRID_SUMMARY "simulation: kernels and transfers on SimGrid"
+enum { TW__SIMGRID_CAPS = TW__ENGINE_FORKS | TW__ENGINE_CANCELS | TW__ENGINE_ROUNDS };
+
+/* The engine with all operations, which the module exports. */
+extern const struct tw__engine_ops tw__simgrid;
+
 #endif

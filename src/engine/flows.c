@@ -1,4 +1,4 @@
-#include "engine/flows.h"
+#include "engine/simgrid.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,11 +9,11 @@
  * transfer's date is that of SimGrid's clock, rounded up. Before a turn, SimGrid advances to the turn's date, so that
  * the turn gets all ends until then.
  *
- * Origin. SimGrid's clock counts from an origin that follows the dates: simgrid_clock.h.
+ * Origin. SimGrid's clock counts from an origin that follows the dates: simgrid_load.c.
  *
  * A lazy clock. The runtime has many events of its own between two completions. Waking the runtime through SimGrid for
  * each of them would dominate the run's cost. So the engine keeps a date before which nothing can end: for kernels
- * their ends, for transfers the bound of flows.h. While the runtime's next event comes before that date, the engine
+ * their ends, for transfers the bound of flows.c. While the runtime's next event comes before that date, the engine
  * advances only its own clock. Jobs carry the date at which they begin.
  *
  * This file has the runtime's actor, its clock, and the operations; simgrid_actors.c has the other actors. */
@@ -23,13 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <simgrid/engine.h>
-
 #include "base/least.h"
+#include "engine/simgrid.h"
 #include "platform/bottlenecks.h"
-#include "engine/simgrid_clock.h"
-#include "engine/simgrid_load.h"
-#include "engine/simgrid_module.h"
 
 /* How often the runtime's actor yields, until actors whose activities end just now have reported their ends. */
 enum { YIELDS = 2 };
@@ -192,7 +188,7 @@ static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
 	double until_s = tw__clock_seconds(e, until);
 	/* A flow that begins at `until` may end at once. */
 	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, until_s + tw__clock_slack(until_s) / TW__NS_PER_S);
-	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound of flows.h has rounding errors */
+	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound of flows.c has rounding errors */
 	return ns < (double)TW__LAST ? tw__later(e->origin, (tw__ns)ns) : TW__NEVER;
 }
 

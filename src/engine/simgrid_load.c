@@ -1,11 +1,13 @@
-#include "engine/simgrid_load.h"
+/* Starts SimGrid and loads a platform; moves SimGrid's clock. */
+#include "engine/simgrid.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <simgrid/engine.h>
 #include <xbt/config.h>
+
+#include "base/least.h"
 
 /* The rounding error of a sum that SimGrid's solver takes for zero. The solver sums the weights of flows, which are 1,
  * or up to 1e6 with weights by latency (platform/weights.h). */
@@ -23,7 +25,7 @@ static void configure(double unit)
 	sg_cfg_set_double("network/weight-S", 0);
 	sg_cfg_set_double("surf/precision", 1e-15); /* seconds; SimGrid merges dates that are closer */
 	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
-	/* Models that keep no dates, only what is left of each activity: so the clock can move (simgrid_clock.h). For
+	/* Models that keep no dates, only what is left of each activity: so the clock can move (below). For
 	 * few activities at a time, which share links, they are fast as well. */
 	sg_cfg_set_string("cpu/optim", "Full");
 	sg_cfg_set_string("network/optim", "Full");
@@ -54,4 +56,24 @@ int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_
 	}
 	close(fd);
 	return status;
+}
+
+/* --- the clock ---------------------------------------------------------------------------------------------------- */
+
+/* The clock of SimGrid 3.32, which has no call that sets it. In the models that configure() chooses, each activity
+ * has a rest, from which SimGrid subtracts the length of each step. So nothing but this number depends on the
+ * origin. */
+extern double simgrid_now __asm__("_ZN7simgrid6kernel10EngineImpl4now_E");
+
+void tw__clock_follow(struct tw__engine *e)
+{
+	double clock = simgrid_get_clock();
+	tw__ns whole = tw__origin_step(clock);
+	if (whole == 0)
+		return;
+	double seconds = tw__seconds(whole);
+	e->origin += whole;
+	/* Far from the origin, rounding may have moved the clock past the runtime's date by many fractions. */
+	simgrid_now = tw__least(clock - seconds, tw__clock_seconds(e, e->now));
+	tw__flows_shift(&e->flows, seconds);
 }

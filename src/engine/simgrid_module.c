@@ -1,6 +1,6 @@
-#include "engine/simgrid_module.h"
-
+/* The SimGrid engine as the library knows it, until a run loads the module. */
 #include "base/module.h"
+#include "engine/engine.h"
 
 static const struct tw__engine_ops *engine_load(struct tw_error *err)
 {

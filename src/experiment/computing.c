@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/real/gpus.h"
+#include "engine/real/config.h"
 #include "machine/machine.h"
 #include "platform/emulate.h"
 

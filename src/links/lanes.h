@@ -31,7 +31,7 @@ struct tw__share_list {
 
 /* The state of a lane at one date. */
 struct tw__lane_state {
-	int entered; /* number of transfers that bridges count (engine/bridges.h) */
+	int entered; /* number of transfers that bridges count (engine/simgrid.h) */
 	int flowing; /* of the entered transfers, number of those that take bandwidth */
 	/* The next transfer to enter, and the next to flow, or NULL; those behind it in the lane follow later. */
 	struct tw__share *enters, *flows;

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/wall.h"
-#include "engine/real/gpus.h"
+#include "engine/real/config.h"
 #include "platform/machine.h"
 #include "process/fork.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/real/measure.h"
+#include "engine/real/config.h"
 #include "machine/machine.h"
 #include "machine/machine_needs.h"
 #include "machine/machine_unknown.h"

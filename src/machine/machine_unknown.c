@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/real/family.h"
-#include "engine/real/gpus.h"
+#include "engine/real/config.h"
 
 /* The flop rate of guessed kernel times. No policy sees these times: only the watchdog's time-out and priorities by
  * bottom levels depend on them. */

@@ -51,7 +51,7 @@ static void weigh(struct tw__flows_of *f)
  *   there. The slack is more than the rounding error of an end that the model computes. An end may also wait for
  *   another one within the slack. So 3/4 of the slack is the tolerance; a whole slack would let pass the next date.
  * - The native engine computes as this model does, in seconds from an origin that moves. So nothing more is lost.
- * - SimGrid's clock counts from another origin, which moves as well (engine/simgrid_clock.h). In each of its steps the
+ * - SimGrid's clock counts from another origin, which moves as well (engine/simgrid.h). In each of its steps the
  *   clock and the bytes that are left lose half a unit, and dates that are less than 1e-6 ns apart become one
  *   (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no event. When a
  *   transfer of more weight joins, a light one becomes slower by as much, so it takes longer for the bytes that the

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/random.h"
+
 /* A worker's set of handles must exceed the caches, as the data of long runs do. For kernels with large operands, a few
  * tasks reach this size. */
 enum { LEAST_TASKS = 4, ENOUGH_BYTES = 64 << 20 };
@@ -36,6 +38,54 @@ int tw__bench_number(const struct tw__bench *b, tw_node node)
 	for (tw_worker w = 0; w < b->platform->n_workers && b->platform->workers[w].node != node; w++)
 		n += tw__bench_is_accelerator(b, w);
 	return n;
+}
+
+/* --- the order of tasks ------------------------------------------------------------------------------------------- */
+
+/* The order in which a worker of a bench runs the part's tasks: random, but consistent with their dependencies. In the
+ * order of submission, a kernel would find other data in the caches than in runs under a policy. */
+
+struct ordering {
+	const struct tw_graph *graph;
+	struct tw__random *random;
+	tw_task *order, *ready;
+	uint32_t *left; /* [tasks] number of predecessors that are not in `order` yet */
+	int n, n_ready;
+};
+
+static void take_any(struct ordering *o)
+{
+	const struct tw_graph *g = o->graph;
+	uint32_t i = tw__random_below(o->random, (uint32_t)o->n_ready);
+	tw_task t = o->order[o->n++] = o->ready[i];
+	o->ready[i] = o->ready[--o->n_ready];
+	for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++)
+		if (--o->left[g->successor[s]] == 0)
+			o->ready[o->n_ready++] = g->successor[s];
+}
+
+/* Returns an order of the graph's tasks, which the caller frees. NULL: out of memory. */
+static tw_task *make_order(const struct tw_graph *g, uint64_t seed)
+{
+	const size_t n = (size_t)g->n_tasks + 1;
+	struct ordering o = {.graph = g,
+	                     .random = tw__random_create(seed, TW__STREAM_ORDER),
+	                     .order = calloc(n, sizeof *o.order),
+	                     .ready = calloc(n, sizeof *o.ready),
+	                     .left = calloc(n, sizeof *o.left)};
+	bool has_room = o.random && o.order && o.ready && o.left;
+	for (tw_task t = 0; has_room && t < g->n_tasks; t++)
+		if ((o.left[t] = g->n_predecessors[t]) == 0)
+			o.ready[o.n_ready++] = t;
+	while (has_room && o.n_ready)
+		take_any(&o);
+	tw__random_destroy(o.random);
+	free(o.ready);
+	free(o.left);
+	if (has_room)
+		return o.order;
+	free(o.order);
+	return NULL;
 }
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
@@ -128,7 +178,7 @@ static int init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup, 
 		lane->offset = tw__bench_is_accelerator(b, w)
 		                       ? calloc((size_t)b->part.n_handles + 1, sizeof *lane->offset)
 		                       : NULL;
-		lane->order = tw__bench_order(b->part.graph, setup->seed + (uint64_t)w);
+		lane->order = make_order(b->part.graph, setup->seed + (uint64_t)w);
 		if (!lane->has || !lane->order || (tw__bench_is_accelerator(b, w) && !lane->offset))
 			return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 		lane->is_gpu = tw__bench_is_accelerator(b, w) && !config->emulates;

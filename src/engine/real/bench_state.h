@@ -54,9 +54,6 @@ static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker
 /* Each accelerator has two rooms (part.h): one for copies from main memory, one for copies to other memories. */
 enum tw__bench_room { TW__ROOM_IN, TW__ROOM_OUT, TW__N_BENCH_ROOMS };
 
-/* bench_order.c: returns an order of the graph's tasks, which the caller frees. Returns NULL if out of memory. */
-tw_task *tw__bench_order(const struct tw_graph *, uint64_t seed);
-
 /* Returns the number of a memory's accelerator among all accelerators, from 0. */
 int tw__bench_number(const struct tw__bench *, tw_node);
 

@@ -1,8 +1,12 @@
-/* Configuration of the real engine, besides the platform and the graph. */
+/* The real engine, for other folders: its configuration besides the platform and the graph, the GPUs of this machine,
+ * and times of its kernels. */
 #ifndef TW__REAL_CONFIG_H
 #define TW__REAL_CONFIG_H
 
+#include <stdio.h>
+
 #include "engine/engine.h"
+#include "platform/gpus.h"
 
 enum tw__check {
 	/* the family's check, and a comparison of each handle with a serial run of the same kernels */
@@ -32,5 +36,19 @@ struct tw__real_config {
 
 /* The table of the real engine's parameters. */
 extern const struct tw_param tw__real_params[];
+
+/* Finds the GPUs that a run can use. A process that has called this function cannot fork any more, so call it in a
+ * process of its own. TW_INVALID: there is no usable GPU; err has the reason. TW_FAILED: a CUDA call has failed. */
+int tw__real_detect_gpus(struct tw__gpus *, struct tw_error *err);
+
+/* Whether a GPU can run this kernel of the workload. */
+bool tw__real_gpus_have(const char *workload, const char *kernel);
+
+/* Measures kernel times of this machine, for a graph that is about to run on it. Runs each kernel of the graph, on its
+ * real data, on the workers of each arch, and appends rows in the format of kernels.csv. Stops after `limit_s` seconds,
+ * but not before each kernel has run once. Kernels that cannot be split get no row for groups of cores. Kernels that no
+ * task runs get no row. */
+int tw__real_measure(FILE *, const struct tw_platform *, const struct tw_graph *, const struct tw__real_config *,
+                     uint64_t seed, double limit_s, struct tw_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* Jobs: created in a turn, and reused once another turn has got their completion. */
+/* Jobs: created in a turn, and reused once another turn has got their completion. In timed mode, which computes nothing
+ * during the run, jobs that have ended are logged instead, for afterwards.c. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,15 +35,22 @@ struct tw__job *tw__job_get(struct tw__engine *e, uint64_t token)
 	return job;
 }
 
-static void job_take_back(struct tw__engine *e, struct tw__job *job)
+void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e->baton, &job->post); }
+
+static void take_back(struct tw__engine *e, struct tw__job *job)
 {
 	job->given = TW__NEVER;
-	if (e->log) {
-		tw__log_add(e->log, job);
+	if (!e->logs) {
+		job->next = e->unused;
+		e->unused = job;
 		return;
 	}
-	job->next = e->unused;
-	e->unused = job;
+	job->next = NULL;
+	if (e->first_logged)
+		e->last_logged->next = job;
+	else
+		e->first_logged = job;
+	e->last_logged = job;
 }
 
 static void tell_failure(struct tw__engine *e, const struct tw__job *job)
@@ -53,10 +61,10 @@ static void tell_failure(struct tw__engine *e, const struct tw__job *job)
 		         p->nodes[job->from].name, p->nodes[job->to].name, job->why);
 	else if (job->why)
 		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s': %s", job->codelet->kernel,
-		         (int)job->task, tw__real_worker_name(e, job->worker), job->why);
+		         (int)job->task, p->workers[job->worker].name, job->why);
 	else
 		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
-		         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
+		         job->codelet->kernel, (int)job->task, p->workers[job->worker].name, job->code);
 }
 
 struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job)
@@ -69,6 +77,6 @@ struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job
 		c.status = TW_FAILED;
 		c.why = e->why;
 	}
-	job_take_back(e, job);
+	take_back(e, job);
 	return c;
 }

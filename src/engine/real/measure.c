@@ -1,4 +1,4 @@
-#include "engine/real/measure.h"
+#include "engine/real/config.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -129,3 +129,36 @@ void *tw__spaces_at(const struct tw__spaces *s, tw_node n, tw_data d)
 	return n == s->home ? tw__spaces_home(s, d)
 	                    : s->base[n] + s->offset[(size_t)d * (size_t)s->n_nodes + (size_t)n];
 }
+
+/* --- initial content ---------------------------------------------------------------------------------------------- */
+
+void tw__real_fill_data(const struct tw__engine *e, tw_data d, void *at)
+{
+	tw_data origin = e->config.origin ? e->config.origin[d] : d;
+	if (origin == TW_NONE)
+		memset(at, 0, e->graph->data_bytes[d]);
+	else
+		tw__family_fill(e->family, e->seed, origin, at, e->graph->data_bytes[d]);
+}
+
+int tw__real_fill(struct tw__engine *e, struct tw_error *err)
+{
+	(void)err;
+	struct tw__spaces *s = &e->spaces;
+	if (e->poisons) {
+		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "filling main memory with NaN");
+		memset(s->base[s->home], 0xff, s->bytes[s->home]);
+	}
+	if (e->mode == TW__LIVE) {
+		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "taking memory");
+		tw__spaces_touch(s);
+	}
+	for (tw_data d = e->config.filled_from; d < tw__graph_own_data(e->graph); d++) {
+		if (tw__data_use(e->graph, d) == TW__USE_SCRATCH)
+			continue;
+		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the initial content of data %d",
+		                 (int)d);
+		tw__real_fill_data(e, d, tw__spaces_home(s, d));
+	}
+	return TW_OK;
+}

@@ -1,226 +1,227 @@
-/* The operations of the real engine, and its turns. */
+/* The real engine: its parameters, and what a run needs: memory with the initial content, kernels, devices, threads. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "graph/reduction.h"
+#include "platform/machine.h"
 #include "engine/real/real.h"
 
-enum { MAX_COMPLETIONS = 64 };
+const struct tw_param tw__real_params[] = {
+	{"mode", TW_PARAM_CHOICE, "live", 0, 0, "live|timed",
+         "live: kernels compute; timed: kernels sleep for their modelled times, and compute after the run"},
+	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: multiplies the time that kernels sleep"},
+	{"kernels", TW_PARAM_CHOICE, "real", 0, 0, "real|empty",
+         "empty: kernels and copies do nothing, to time the runtime alone"},
+	{"patience", TW_PARAM_TIME, "10s", 0.1, 1e6, NULL,
+         "the run fails if nothing ends for this time, and for 100 times the longest kernel"},
+	{"pageable", TW_PARAM_FLAG, "no", 0, 0, NULL, "with CUDA: main memory is not pinned, so copies are slower"},
+	{"poison", TW_PARAM_FLAG, "no", 0, 0, NULL, "for tests: fill memory with NaN when it is allocated"},
+	{0},
+};
 
-/* --- jobs ------------------------------------------------------------------------------------------------------- */
+static bool is_timed(const struct tw_args *args) { return strcmp(tw_args_text(args, "mode"), "timed") == 0; }
 
-const char *tw__real_worker_name(const struct tw__engine *e, tw_worker w) { return e->platform->workers[w].name; }
+static bool is_empty(const struct tw_args *args) { return strcmp(tw_args_text(args, "kernels"), "empty") == 0; }
 
-void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e->baton, &job->post); }
-
-/* --- the turn --------------------------------------------------------------------------------------------------- */
-
-/* Runs turns in live mode with the posted jobs. Returns the date of the next turn. */
-static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
+static int check(const struct tw_args *args, struct tw_error *err)
 {
-	struct tw__completion ended[MAX_COMPLETIONS];
-	e->now = tw__clock_now(&e->clock);
-	do {
-		int n = 0;
-		for (struct tw__post *next; posts && n < MAX_COMPLETIONS; posts = next) {
-			next = posts->next;
-			ended[n++] = tw__job_complete(e, tw__job_of(posts));
-		}
-		e->over = !e->turn(e->turn_arg, e->now, ended, n, &e->until);
-	} while (posts && !e->over);
-	return e->until;
+	if (tw_args_given(args, "stretch") && !is_timed(args))
+		return tw_fail(err, TW_INVALID, "engine 'real': stretch: expected mode=timed with it");
+	if (is_empty(args) && is_timed(args))
+		return tw_fail(err, TW_INVALID, "engine 'real': kernels=empty: expected mode=live with it");
+	if (tw_args_flag(args, "poison") && is_timed(args))
+		return tw_fail(err, TW_INVALID, "engine 'real': poison=yes: expected mode=live with it");
+	return TW_OK;
 }
 
-/* Runs as many turns as the posted items need; the baton's leader calls it with all posted items. Once it has told the
- * main thread that the run is over, only the main thread uses the engine. */
-void tw__real_lead(void *arg, struct tw__post *posts)
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "engine 'real': out of memory"); }
+
+static bool is_accelerator(const struct tw_platform *p, tw_worker w)
 {
-	struct tw__engine *e = arg;
-	if (e->over)
-		return;
-	if (tw__watch_asked(e)) { /* the run has failed, and the main thread may soon free its memory */
-		e->over = true;
-		return;
+	return p->archs[p->workers[w].arch].accelerator;
+}
+
+static int check_platform(const struct tw__engine_setup *setup, struct tw_error *err)
+{
+	const struct tw_platform *p = setup->platform;
+	if (setup->home != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
+		return tw_fail(err, TW_INVALID,
+		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
+		               p->nodes[TW_RAM].name);
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		tw_node n = p->workers[w].node;
+		if (is_accelerator(p, w) && (n == TW_RAM || setup->capacity[n] == UINT64_MAX))
+			return tw_fail(err, TW_INVALID,
+			               "engine 'real': accelerator '%s' has no bounded memory of its own: expected one",
+			               p->workers[w].name);
+		for (tw_worker v = 0; v < w; v++)
+			if (n != TW_RAM && p->workers[v].node == n)
+				return tw_fail(err, TW_INVALID,
+				               "engine 'real': '%s' and '%s' share memory '%s': expected one worker",
+				               p->workers[v].name, p->workers[w].name, p->nodes[n].name);
 	}
-	tw__ns began = tw__clock_now(&e->clock);
-	tw__ns next = e->timed ? tw__timed_lead(e, posts) : lead_live(e, posts);
-	bool tells = e->over || next != e->told;
-	e->told = next;
-	e->turn_s += tw__clock_seconds(&e->clock, began, tw__clock_now(&e->clock));
-	if (tells)
-		tw__watch_tell(&e->watch, next, e->over);
+	return TW_OK;
 }
 
-int tw__real_take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
+static int most_operands(const struct tw_graph *g)
 {
-	e->turn = turn;
-	e->turn_arg = arg;
-	e->over = false;
-	e->told = TW__NEVER;
-	tw__watch_begin(&e->watch);
-	return tw__watch_run(e, err);
+	uint32_t most = 2; /* tasks that reductions append have 2 accesses */
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		if (g->access_start[t + 1] - g->access_start[t] > most)
+			most = g->access_start[t + 1] - g->access_start[t];
+	return (int)most;
 }
 
-static void start_clock(struct tw__engine *e)
-{
-	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
-	e->now = e->until = 0;
-	e->turn_s = 0;
-	e->launches = e->issues = (struct tw__device_calls){0};
-	e->longest_s = 0;
-	tw__watch_longest(&e->watch, 0);
-}
+/* --- threads ---------------------------------------------------------------------------------------------------- */
 
-/* Drives a run. A bench calls it several times, and warms up by itself. */
-static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
+/* Opens CPU workers, which get cores in order. A group of cores takes as many cores as it has. */
+static int open_cpus(struct tw__engine *e, struct tw_error *err)
 {
-	bool is_bench = e->config.origin;
+	const int cores = e->cores.n;
+	const struct tw_platform *p = e->platform;
 	int status = TW_OK;
-	if (!e->drives || !is_bench)
-		start_clock(e);
-	if (!is_bench && e->mode == TW__LIVE && e->has_numbers) {
-		status = tw__real_warm_up(e, err);
-		e->turn_arg = arg; /* if a kernel hangs, `arg` must stay reachable for the leak sanitizer */
-		if (status == TW_OK)
-			start_clock(e);
+	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
+		if (is_accelerator(p, w) && e->mode == TW__LIVE)
+			continue;
+		int core = cores > 0 ? tw__machine_core(p, w) : TW_NONE;
+		if (core != TW_NONE && core + p->workers[w].cores > cores)
+			return tw_fail(err, TW_INVALID,
+			               "engine 'real': worker '%s' needs core %d: this machine has %d: expected --cpus "
+			               "%d at most, or mode=timed",
+			               p->workers[w].name, core + p->workers[w].cores - 1, cores, cores);
+		status = tw__worker_thread_create(&e->workers[w], e, w, core, err);
 	}
-	e->drives = true;
-	if (status == TW_OK)
-		status = tw__real_take_turns(e, turn, arg, err);
-	if (status == TW_OK && e->log)
-		status = tw__watched_work(e, tw__log_replay, err);
 	return status;
 }
 
-/* --- operations in a turn --------------------------------------------------------------------------------------- */
-
-static int engine_place(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
+static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	e->spaces.offset[(size_t)d * (size_t)e->spaces.n_nodes + (size_t)n] = offset;
-	if (e->poisons && e->devices[n])
-		tw__device_ops_of(e->devices[n])->poison(e->devices[n], tw__spaces_at(&e->spaces, n, d), bytes);
-	return TW_OK;
-}
-
-static void tamper(struct tw__engine *e, struct tw__job *job)
-{
-	if (e->config.tamper)
-		e->config.tamper(e->config.tamper_context, job);
-}
-
-/* Tells the watchdog the modelled duration of a new kernel or copy, if it is the longest so far. */
-static void expect(struct tw__engine *e, double seconds)
-{
-	if (seconds <= e->longest_s)
-		return;
-	e->longest_s = seconds;
-	tw__watch_longest(&e->watch, seconds);
-}
-
-/* Calls the device with a job, and measures the duration of the call, but not for emulated devices. */
-static void call_device(struct tw__engine *e, struct tw__device *device,
-                        void (*call)(struct tw__device *, struct tw__job *), struct tw__job *job,
-                        struct tw__device_calls *calls)
-{
-	tw__ns start = tw__clock_now(&e->clock);
-	call(device, job);
-	if (tw__device_ops_of(device) == &tw__device_emulated)
-		return;
-	calls->n++;
-	calls->total_s += tw__clock_seconds(&e->clock, start, tw__clock_now(&e->clock));
-}
-
-static void give(struct tw__engine *e, tw_worker w, struct tw__job *job)
-{
-	struct tw__device *device = e->devices[e->platform->workers[w].node];
-	if (e->workers[w])
-		tw__worker_thread_give(e->workers[w], job);
-	else
-		call_device(e, device, tw__device_ops_of(device)->launch, job, &e->launches);
-}
-
-static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
-{
-	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
-	tw_node node = e->platform->workers[launch->worker].node;
-	job->worker = launch->worker;
-	job->task = launch->task;
-	job->length = launch->length;
-	job->n_operands = launch->n_accesses;
-	job->codelet = e->family ? tw__family_codelet(e->family, e->graph->kernel[launch->task]) : NULL;
-	for (int i = 0; i < launch->n_accesses; i++) {
-		const struct tw__placed *p = &launch->access[i];
-		char *base = node == e->spaces.home ? tw__spaces_home(&e->spaces, p->data) : e->spaces.base[node];
-		job->operands[i] = (struct tw_operand){base + p->offset, e->graph->data_bytes[p->data], p->mode};
+	const struct tw_platform *p = e->platform;
+	int status = TW_OK;
+	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
+		tw_node n = p->workers[w].node;
+		if (!is_accelerator(p, w))
+			continue;
+		if (e->mode == TW__TIMED)
+			status = !e->has_numbers ? TW_OK : tw__spaces_map(&e->spaces, n, setup->capacity[n], err);
+		else if (e->config.emulates || e->empty) /* with kernels=empty, no GPU is needed */
+			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
+		else
+			status = tw__gpu_open(e, w, setup->capacity[n], err);
 	}
-	expect(e, tw__seconds(launch->length));
-	tamper(e, job);
-	if (e->timed && tw__timed_give(e, job) < 0)
-		return TW_NOMEM;
-	give(e, launch->worker, job);
-	return TW_OK;
+	return status;
 }
 
-int tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t token)
+/* --- opening ---------------------------------------------------------------------------------------------------- */
+
+/* Whether a bench uses the engine. It times real kernels, whatever the engine's parameters say. */
+static bool is_bench(const struct tw__engine *e) { return e->config.origin; }
+
+static void read_config(struct tw__engine *e, const struct tw__engine_setup *setup)
 {
-	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
-	tw_node node = e->platform->workers[w].node;
-	job->is_content = true;
-	job->worker = w;
-	job->data = d;
-	job->target = tw__spaces_at(&e->spaces, node, d);
-	give(e, w, job);
-	return TW_OK;
+	const struct tw_args *args;
+	e->config = *(const struct tw__real_config *)setup->config;
+	args = e->config.args;
+	e->mode = is_timed(args) && !is_bench(e) ? TW__TIMED : TW__LIVE;
+	e->empty = is_empty(args) && !is_bench(e);
+	e->has_numbers = !e->empty && (e->mode == TW__LIVE || e->config.check != TW__CHECK_NONE);
+	e->poisons = tw_args_flag(args, "poison") && e->has_numbers && !is_bench(e);
+	e->logs = e->mode == TW__TIMED && e->has_numbers;
+	e->patience_s = tw_args_seconds(args, "patience");
+	e->clock.stretch = is_bench(e) ? 1 : tw_args_real(args, "stretch");
 }
 
-int tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t token)
+static enum tw__spaces_use use_of(const struct tw__engine *e)
 {
-	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
-	tw_kernel k = e->graph->kernel[t];
-	job->is_rehearsal = true;
-	job->worker = w;
-	job->task = t;
-	job->codelet = tw__family_codelet(e->family, k);
-	expect(e, e->graph->kernels[k].flops / 1e10);
-	give(e, w, job);
-	return TW_OK;
+	if (!e->has_numbers)
+		return TW__UNUSED;
+	return e->config.check == TW__CHECK_FULL ? TW__USED_TWICE : TW__USED;
 }
 
-static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d, uint64_t bytes, uint64_t token)
+static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
-	const struct tw__route *route = tw__route_of(e->platform, from, to);
-	job->is_copy = true;
-	job->from = from;
-	job->to = to;
-	job->data = d;
-	job->bytes = bytes;
-	job->source = tw__spaces_at(&e->spaces, from, d);
-	job->target = tw__spaces_at(&e->spaces, to, d);
-	expect(e, route->latency + (double)bytes / route->bandwidth);
-	tamper(e, job);
-	struct tw__device *device = e->devices[to == e->spaces.home ? from : to];
-	if (e->timed)
-		return tw__timed_copy(e, job);
-	if (device)
-		call_device(e, device, tw__device_ops_of(device)->copy, job, &e->issues);
-	else
-		tw__links_give(e->links, job);
-	return TW_OK;
+	const struct tw_platform *p = setup->platform;
+	int status = tw__cores_open(e, err);
+	if (status == TW_OK)
+		status = check_platform(setup, err);
+	e->workers = calloc((size_t)p->n_workers, sizeof(struct tw__worker_thread *));
+	e->devices = calloc((size_t)p->n_nodes, sizeof(struct tw__device *));
+	e->baton = tw__baton_create(tw__real_lead, e);
+	if (status == TW_OK && (!e->workers || !e->devices || !e->baton))
+		status = no_memory(err);
+	if (status == TW_OK && e->has_numbers)
+		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
+	if (status == TW_OK)
+		status = tw__spaces_open(&e->spaces, setup, use_of(e), err);
+	if (status == TW_OK && e->mode == TW__TIMED)
+		status = tw__timed_create(&e->timed, e, setup->shares, err);
+	else if (status == TW_OK && tw__platform_accelerators(p) > 0)
+		status = tw__links_create(&e->links, e, setup->shares, err);
+	if (status == TW_OK)
+		status = open_accelerators(e, setup, err);
+	if (status == TW_OK)
+		status = open_cpus(e, err);
+	if (status == TW_OK && e->has_numbers) /* filled last: only now all memories are known to fit */
+		status = tw__watched_work(e, tw__real_fill, err);
+	return status;
 }
 
-/* --- afterwards ------------------------------------------------------------------------------------------------- */
+static int open_engine(struct tw__engine **out, const struct tw__engine_setup *setup, struct tw_error *err)
+{
+	struct tw__engine *e = calloc(1, sizeof *e);
+	if (!e)
+		return no_memory(err);
+	e->platform = setup->platform;
+	e->graph = setup->graph;
+	e->seed = setup->seed;
+	e->most_operands = most_operands(setup->graph);
+	tw__watch_init(&e->watch);
+	tw__watched_init(&e->watched);
+	read_config(e, setup);
+	int status = open_parts(e, setup, err);
+	*out = status == TW_OK || e->hangs ? e : NULL;
+	if (!*out)
+		tw__real_close(e);
+	return status;
+}
 
-static bool engine_hangs(const struct tw__engine *e) { return e->hangs; }
+/* Closes the engine. If a thread hangs, the memory that it may use is kept until the process ends. */
+void tw__real_close(struct tw__engine *e)
+{
+	if (!e || e->hangs)
+		return;
+	for (int w = 0; e->workers && w < e->platform->n_workers; w++)
+		tw__worker_thread_destroy(e->workers[w]);
+	for (int n = 0; e->devices && n < e->platform->n_nodes; n++)
+		if (e->devices[n] && tw__device_ops_of(e->devices[n])->stop)
+			tw__device_ops_of(e->devices[n])->stop(e->devices[n]);
+	for (int n = 0; e->devices && n < e->platform->n_nodes; n++)
+		if (e->devices[n])
+			tw__device_ops_of(e->devices[n])->close(e->devices[n]);
+	tw__links_destroy(e->links);
+	tw__timed_destroy(e->timed);
+	tw__baton_destroy(e->baton);
+	tw__watch_finish(&e->watch);
+	tw__watched_finish(&e->watched);
+	tw__spaces_close(&e->spaces);
+	tw__family_close(e->family);
+	for (size_t i = 0; i < e->n_jobs; i++) {
+		free(e->jobs[i]->operands);
+		free(e->jobs[i]);
+	}
+	free(e->jobs);
+	free(e->workers);
+	free(e->devices);
+	tw__cores_close(e);
+	free(e);
+}
 
-static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct tw_error *err)
+/* --- operations --------------------------------------------------------------------------------------------------- */
+
+static bool hangs(const struct tw__engine *e) { return e->hangs; }
+
+static int collect(struct tw__engine *e, tw_data d, tw_node valid, struct tw_error *err)
 {
 	void *target = tw__spaces_home(&e->spaces, d), *source = tw__spaces_at(&e->spaces, valid, d);
 	struct tw_error why;
@@ -241,14 +242,14 @@ const struct tw__engine_ops tw__engine_real = {
 	.summary = "real kernels on this machine's cores and NVIDIA GPUs, or on emulated accelerators",
 	.caps = TW__ENGINE_FORKS | TW__ENGINE_COMPUTES | TW__ENGINE_ONE_BY_ONE,
 	.params = tw__real_params,
-	.check = tw__real_check,
-	.open = tw__real_open,
-	.drive = engine_drive,
-	.hangs = engine_hangs,
-	.place = engine_place,
-	.exec = engine_exec,
-	.transfer = engine_transfer,
-	.collect = engine_collect,
+	.check = check,
+	.open = open_engine,
+	.drive = tw__real_drive,
+	.hangs = hangs,
+	.place = tw__real_place,
+	.exec = tw__real_exec,
+	.transfer = tw__real_transfer,
+	.collect = collect,
 	.finish = tw__real_finish,
 	.close = tw__real_close,
 };

@@ -1,21 +1,20 @@
 /* The real engine: kernels compute, or sleep for their modelled times, on threads of this machine.
  *
- *     real.c      the engine's operations, and the turn
- *     clock.c     the run's clock
- *     warm.c      runs each kernel once, before the clock starts
- *     job.c       kernels and copies that are under way
- *     open.c      allocates what a run needs: memory, kernels, threads
- *     cores.c     starts threads, and maps them to cores
- *     worker.c    a thread, or a group of threads, that runs kernels one after the other
- *     memory.c    the address of each handle in each memory
- *     links.c     the thread that copies over emulated links
- *     emulated.c  accelerators made of a worker, an arena and the emulated links
- *     watch.c     the main thread during a run: timer and watchdog
- *     watched.c   work before and after a run, with a watchdog of its own
- *     monitor.c   a mutex and a condition variable, for watch.c and watched.c
- *     timed.c     timed mode: turns in the order of the model's dates
- *     log.c       timed mode: the log, and its replay
- *     results.c   checks the results
+ *     real.c        opens all that a run needs, and closes it; the table of operations
+ *     turns.c       drives a run: the turns, and the warm-up before the clock starts
+ *     submit.c      in a turn: kernels and copies become jobs
+ *     timed_mode.c  timed mode: turns in the order of the model's dates
+ *     afterwards.c  after a run: replays the log of timed mode, checks the results
+ *     emulated.c    accelerators made of a worker, an arena and emulated links
+ *     gpus.c        NVIDIA's GPUs, through a plug-in
+ *     worker.c      a thread, or a group of threads, that runs kernels one after the other
+ *     memory.c      the address of each handle in each memory, and its initial content
+ *     watched.c     work before and after a run, with a watchdog of its own
+ *     watch.c       the main thread during a run: timer and watchdog
+ *     job.c         kernels and copies that are under way
+ *     threads.c     starts threads, and maps them to cores; the run's clock; monitors
+ *
+ * A file calls only those below it, and the baton calls the turns.
  *
  * Threads. The runtime has no thread of its own: the thread that ends a job leads the next turn (engine/baton.h). All
  * state here is used only in turns, or by one thread. Jobs pass between threads through the baton and seats. */
@@ -29,15 +28,14 @@
 
 #include "engine/baton.h"
 #include "engine/real/config.h"
-#include "engine/real/device.h"
 #include "engine/real/family.h"
-#include "engine/real/monitor.h"
+#include "platform/gpus.h"
 
 struct tw__worker_thread;
 struct tw__links;
 struct tw__timed;
 struct tw__warm_up;
-struct tw__log;
+struct tw__device; /* the state of a device; each kind of device defines its own */
 
 /* A kernel or a copy, from the turn that submits it to the turn that gets its completion. */
 struct tw__job {
@@ -52,7 +50,7 @@ struct tw__job {
 	const char *why;   /* message of a failed call to a device; NULL: none failed */
 	bool is_copy;
 	bool is_content;   /* not a kernel: the worker's thread writes the initial content of `data` to `target` */
-	bool is_rehearsal; /* the kernel runs on copies of the task's operands, before the run: see warm.c */
+	bool is_rehearsal; /* the kernel runs on copies of the task's operands, before the run: see turns.c */
 	bool interrupted;  /* a core of the kernel was preempted while it ran */
 	/* The members from here to `operands` are only for kernels. */
 	const struct tw_codelet *codelet;
@@ -75,12 +73,44 @@ static inline struct tw__job *tw__job_of(struct tw__post *post)
 	return (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
 }
 
+/* Devices: accelerators of the real engine. They are emulated (emulated.c), or NVIDIA GPUs (cuda/).
+ *
+ * A device has an arena, allocated once, and its own threads. It runs kernels one after the other, in the order of
+ * launch. At the same time it runs copies, one after the other in each direction. It reports each end with
+ * tw__job_ended. The engine calls the functions below in turns: from any thread, one at a time. None of them may
+ * block. */
+struct tw__device_ops {
+	/* Whether the device can run this kernel of the workload. Works without an open device. */
+	bool (*has)(const char *workload, const char *kernel);
+	/* Finds the GPUs of this machine; call it in a process of its own. TW_INVALID: no GPU can be used; err has the
+	 * reason. NULL: the devices are not GPUs. */
+	int (*detect)(struct tw__gpus *, struct tw_error *err);
+	/* Opens the device of that worker. Its memory is the worker's memory node, with an arena of `arena_bytes`. */
+	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
+	void (*launch)(struct tw__device *, struct tw__job *);
+	void (*copy)(struct tw__device *, struct tw__job *); /* source or target is the device's arena */
+	/* Fills a part of the arena with NaN. No kernel or copy may use these bytes. */
+	void (*poison)(struct tw__device *, void *at, uint64_t bytes);
+	/* Copies from the arena to main memory, and waits for the copy. No kernel or other copy may be under way. */
+	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes, struct tw_error *err);
+	/* Waits for all work that was given to the device. NULL: `close` does it. All devices are stopped before any is
+	 * closed, because they copy from each other. */
+	void (*stop)(struct tw__device *);
+	void (*close)(struct tw__device *); /* waits for running work */
+};
+
+/* Returns the operations of a device. Every kind of device starts with a pointer to them. */
+static inline const struct tw__device_ops *tw__device_ops_of(const struct tw__device *d)
+{
+	return *(const struct tw__device_ops *const *)d;
+}
+
 /* A factor: writing initial content and checking results may take this many times the watchdog's patience. */
 enum { TW__FAMILY_PATIENCE = 100 };
 
 enum tw__real_mode {
 	TW__LIVE, /* kernels compute, and copies move bytes, while the run goes on */
-	TW__TIMED /* kernels only sleep for their modelled times: see timed.c */
+	TW__TIMED /* kernels only sleep for their modelled times: see timed_mode.c */
 };
 
 struct tw__clock {
@@ -94,6 +124,8 @@ enum tw__spaces_use {
 	TW__USED_TWICE /* after the run, the check needs as much memory again as the home memory has */
 };
 
+enum { TW__MAX_SPACES = 64 };
+
 /* The addresses of handles in all memories. */
 struct tw__spaces {
 	enum tw__spaces_use use;
@@ -106,6 +138,12 @@ struct tw__spaces {
 	uint64_t later_bytes;           /* bytes that the check will need after the run */
 	uint64_t *at_home;              /* [n_data] offset of each handle in the home memory */
 	uint64_t *offset;               /* [handle * n_nodes + node] where the runtime has last placed the handle */
+};
+
+/* A mutex and a condition variable whose waits have a timeout. */
+struct tw__monitor {
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
 };
 
 /* Messages between turns and the main thread: see watch.c. */
@@ -154,6 +192,7 @@ struct tw__engine {
 	bool empty;        /* kernels and copies do nothing (kernels=empty) */
 	bool has_numbers;  /* kernels compute, during or after the run */
 	bool poisons;      /* memory is filled with NaN when it is allocated (poison=yes) */
+	bool logs;         /* jobs that have ended are logged */
 	double patience_s; /* how long the watchdog waits; it waits longer if a kernel is modelled to take long */
 
 	struct tw__cores cores;
@@ -166,7 +205,8 @@ struct tw__engine {
 	struct tw__links *links;            /* emulated links; NULL: no accelerators, or timed mode */
 	struct tw__timed *timed;            /* state of timed mode; NULL: live mode */
 	struct tw__warm_up *warm_up;        /* state of the warm-up while it runs; kept if a kernel hangs */
-	struct tw__log *log;                /* log of timed mode; NULL: nothing is logged */
+	/* Timed mode: jobs that have ended, in this order. Replaying them one after the other gives the results. */
+	struct tw__job *first_logged, *last_logged;
 
 	/* The members from here to `over` change only in turns. */
 	tw__turn *turn;
@@ -195,48 +235,7 @@ struct tw__engine {
 	bool hangs; /* a thread hangs: it cannot be joined, and memory that it may use must not be freed */
 };
 
-/* --- clock.c --- */
-/* Returns the present date of the run's clock. */
-tw__ns tw__clock_now(const struct tw__clock *);
-/* Returns the difference of two dates of the run's clock, in seconds of the machine. `to` TW__NEVER: INFINITY. */
-double tw__clock_seconds(const struct tw__clock *, tw__ns from, tw__ns to);
-/* Sleeps until that date of the run's clock; returns at once if the date has passed. */
-void tw__clock_sleep(const struct tw__clock *, tw__ns date);
-
-/* --- job.c: call these in a turn --- */
-struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* a new job; NULL: out of memory */
-/* Returns the completion of a job that has ended, for the runtime. Frees the job for another use. */
-struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
-
-/* --- real.c --- */
-/* Tells the engine that the job has ended: the next turn reports this to the runtime. Any thread may call it. */
-void tw__job_ended(struct tw__engine *, struct tw__job *);
-/* In a turn: gives a core or an emulated accelerator the job to write a handle's initial content to its memory. */
-int tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
-/* In a turn: gives a core or an emulated accelerator the job to run the task's kernel on copies of its operands. */
-int tw__real_rehearse(struct tw__engine *, tw_worker, tw_task, uint64_t token);
-/* Calls `turn` whenever jobs have ended or a date has come, until it returns false. */
-int tw__real_take_turns(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
-const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
-
-void tw__real_lead(void *engine, struct tw__post *); /* runs turns; the baton calls it */
-
-/* plugin.c: loads the plug-in for NVIDIA GPUs. TW_INVALID: the plug-in does not exist. */
-int tw__device_plugin(const struct tw__device_ops **, struct tw_error *err);
-/* Opens a GPU as the device of that accelerator's memory, under a watchdog. If that takes too long, sets `hangs`. */
-int tw__gpu_open(struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
-
-/* --- warm.c: the warm-up before a run --- */
-int tw__real_warm_up(struct tw__engine *, struct tw_error *err);
-
-/* --- open.c --- */
-int tw__real_check(const struct tw_args *, struct tw_error *err);
-int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
-void tw__real_close(struct tw__engine *);
-int tw__real_fill(struct tw__engine *, struct tw_error *err); /* writes all initial content; in a watched thread */
-void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes one handle's initial content */
-
-/* --- cores.c --- */
+/* --- threads.c --- */
 /* `what` needs the thread, as in "turns". TW_SYSTEM: the system refuses a thread. */
 int tw__start_thread(pthread_t *, void *(*serve)(void *), void *arg, const char *what, struct tw_error *err);
 int tw__cores_open(struct tw__engine *, struct tw_error *err);
@@ -246,39 +245,28 @@ void tw__cores_close(struct tw__engine *);
 int tw__cores_take_near(struct tw__engine *, const char *pci_place);
 /* Returns the core with this number, from 0, among those that GPUs do not take. TW_NONE: there are fewer. */
 int tw__cores_of_cpu(const struct tw__engine *, int number);
+/* Returns the present date of the run's clock. */
+tw__ns tw__clock_now(const struct tw__clock *);
+/* Returns the difference of two dates of the run's clock, in seconds of the machine. `to` TW__NEVER: INFINITY. */
+double tw__clock_seconds(const struct tw__clock *, tw__ns from, tw__ns to);
+/* Sleeps until that date of the run's clock; returns at once if the date has passed. */
+void tw__clock_sleep(const struct tw__clock *, tw__ns date);
 
-/* --- worker.c --- */
-/* Starts the threads of a worker. `first`: number of the worker's first core, for tw__cores_of_cpu; TW_NONE: the
- * threads are not bound. */
-int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first,
-                             struct tw_error *err);
-void tw__worker_thread_destroy(struct tw__worker_thread *); /* waits for all kernels given to it */
-void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
-/* Sums up the wall time and the CPU time of the worker's threads in all kernels so far, in seconds. Valid only while
- * the threads are idle. */
-void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
+void tw__monitor_init(struct tw__monitor *);
+void tw__monitor_finish(struct tw__monitor *);
+void tw__monitor_enter(struct tw__monitor *);
+void tw__monitor_leave(struct tw__monitor *);
+/* Inside the monitor: wakes the threads that wait. */
+void tw__monitor_signal(struct tw__monitor *);
+/* Inside the monitor: waits for a signal, at most `seconds` (INFINITY: no limit). Spurious wake-ups are possible. */
+void tw__monitor_wait(struct tw__monitor *, double seconds);
 
-/* --- memory.c --- */
-int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
-void tw__spaces_close(struct tw__spaces *);
-int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
-void tw__spaces_touch(const struct tw__spaces *); /* writes to all pages that a run may use */
-void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
-void *tw__spaces_home(const struct tw__spaces *, tw_data); /* as tw__spaces_at, for the home memory */
-
-/* --- timed.c --- */
-int tw__timed_create(struct tw__timed **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
-void tw__timed_destroy(struct tw__timed *);
-/* In a turn: gives a kernel its dates; the caller passes it to the worker's thread. Returns TW_OK or TW_NOMEM. */
-int tw__timed_give(struct tw__engine *, struct tw__job *);
-/* In a turn: queues a copy. Returns TW_OK or TW_NOMEM. */
-int tw__timed_copy(struct tw__engine *, struct tw__job *);
-tw__ns tw__timed_lead(struct tw__engine *, struct tw__post *); /* runs turns; returns the date of the next */
-
-/* --- links.c: emulated links of live mode --- */
-int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
-void tw__links_destroy(struct tw__links *);
-void tw__links_give(struct tw__links *, struct tw__job *); /* queues a copy behind those of the same memories */
+/* --- job.c: call these in a turn --- */
+struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* a new job; NULL: out of memory */
+/* Returns the completion of a job that has ended, for the runtime. Frees the job for another use. */
+struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
+/* Tells the engine that the job has ended: the next turn reports this to the runtime. Any thread may call it. */
+void tw__job_ended(struct tw__engine *, struct tw__job *);
 
 /* --- watch.c --- */
 void tw__watch_init(struct tw__watch *);
@@ -305,13 +293,66 @@ void tw__watched_step(struct tw__engine *, double patience_s, const char *format
 /* Returns how long a task's kernel may take on one core: the watchdog's patience, plus its flops at a low rate. */
 double tw__watched_kernel_s(struct tw__engine *, tw_task);
 
-/* --- log.c --- */
-struct tw__log *tw__log_create(void);
-void tw__log_destroy(struct tw__log *);
-void tw__log_add(struct tw__log *, struct tw__job *);          /* adds a job that has ended and keeps it */
-int tw__log_replay(struct tw__engine *, struct tw_error *err); /* runs all logged jobs; in a watched thread */
+/* --- memory.c --- */
+int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
+void tw__spaces_close(struct tw__spaces *);
+int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
+void tw__spaces_touch(const struct tw__spaces *); /* writes to all pages that a run may use */
+void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
+void *tw__spaces_home(const struct tw__spaces *, tw_data);    /* as tw__spaces_at, for the home memory */
+int tw__real_fill(struct tw__engine *, struct tw_error *err); /* writes all initial content; in a watched thread */
+void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes one handle's initial content */
 
-/* --- results.c --- */
+/* --- worker.c --- */
+/* Starts the threads of a worker. `first`: number of the worker's first core, for tw__cores_of_cpu; TW_NONE: the
+ * threads are not bound. */
+int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first,
+                             struct tw_error *err);
+void tw__worker_thread_destroy(struct tw__worker_thread *); /* waits for all kernels given to it */
+void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
+/* Sums up the wall time and the CPU time of the worker's threads in all kernels so far, in seconds. Valid only while
+ * the threads are idle. */
+void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
+
+/* --- gpus.c --- */
+/* Opens a GPU as the device of that accelerator's memory, under a watchdog. If that takes too long, sets `hangs`.
+ * TW_INVALID: this machine has no such device. */
+int tw__gpu_open(struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
+
+/* --- emulated.c --- */
+extern const struct tw__device_ops tw__device_emulated;
+int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
+void tw__links_destroy(struct tw__links *);
+
+/* --- timed_mode.c --- */
+int tw__timed_create(struct tw__timed **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
+void tw__timed_destroy(struct tw__timed *);
+/* In a turn: gives a kernel its dates; the caller passes it to the worker's thread. Returns TW_OK or TW_NOMEM. */
+int tw__timed_give(struct tw__engine *, struct tw__job *);
+/* In a turn: queues a copy. Returns TW_OK or TW_NOMEM. */
+int tw__timed_copy(struct tw__engine *, struct tw__job *);
+tw__ns tw__timed_lead(struct tw__engine *, struct tw__post *); /* runs turns; returns the date of the next */
+
+/* --- submit.c: call these in a turn --- */
+int tw__real_place(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
+int tw__real_exec(struct tw__engine *, const struct tw__launch *, uint64_t token);
+int tw__real_transfer(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
+/* Gives a core or an emulated accelerator the job to write a handle's initial content to its memory. */
+int tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
+/* Gives a core or an emulated accelerator the job to run the task's kernel on copies of its operands. */
+int tw__real_rehearse(struct tw__engine *, tw_worker, tw_task, uint64_t token);
+
+/* --- afterwards.c --- */
+int tw__real_replay(struct tw__engine *, struct tw_error *err); /* runs all logged jobs; in a watched thread */
 int tw__real_finish(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);
+
+/* --- turns.c --- */
+/* Drives a run: calls `turn` whenever jobs have ended or a date has come, until it returns false. A bench calls it
+ * several times, and warms up by itself. */
+int tw__real_drive(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
+void tw__real_lead(void *engine, struct tw__post *); /* runs turns; the baton calls it */
+
+/* --- real.c --- */
+void tw__real_close(struct tw__engine *);
 
 #endif

@@ -61,10 +61,10 @@ static void describe(const struct tw__engine *e, const struct tw__job *job, char
 		         e->platform->nodes[job->from].name, e->platform->nodes[job->to].name, tw__seconds(job->given));
 	else if (job->is_content)
 		snprintf(text, room, "the initial content of data %d on worker '%s', submitted at %.3f s",
-		         (int)job->data, tw__real_worker_name(e, job->worker), tw__seconds(job->given));
+		         (int)job->data, e->platform->workers[job->worker].name, tw__seconds(job->given));
 	else
 		snprintf(text, room, "task %d (%s) on worker '%s', submitted at %.3f s", (int)job->task,
-		         e->graph->kernels[e->graph->kernel[job->task]].name, tw__real_worker_name(e, job->worker),
+		         e->graph->kernels[e->graph->kernel[job->task]].name, e->platform->workers[job->worker].name,
 		         tw__seconds(job->given));
 }
 

@@ -1,6 +1,5 @@
 /* Kernels for GPUs of the workloads stencil and life: the project's own CUDA kernels, as listed in
  * kernels/cells_cuda.h. */
-#include "cells_cuda.h"
 #include "engine/real/cuda/codelets.h"
 #include "life.h"
 #include "stencil.h"

@@ -6,7 +6,6 @@
  * V_j^T:
  *     W = V_j^T C,  W = T_j^T W,  C = C - V_j W
  * where V_j has a triangle and, below or above the triangle, a full part. */
-#include "engine/real/cuda/blas.h"
 #include "engine/real/cuda/codelets.h"
 #include "qr.h"
 

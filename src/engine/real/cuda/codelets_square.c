@@ -1,5 +1,4 @@
 /* Kernels for GPUs of Cholesky, LU and matrix products: calls of cuBLAS and cuSOLVER on square tiles. */
-#include "engine/real/cuda/blas.h"
 #include "engine/real/cuda/codelets.h"
 #include "product.h"
 #include "square.h"

@@ -1,15 +1,13 @@
 /* NVIDIA GPUs as devices of the real engine: a plug-in that the engine opens when a run asks for GPUs.
  *
- *     api.[ch]       CUDA's functions, looked up when needed
- *     calls.c        messages of failed calls
- *     detect.c       finds the GPUs that CUDA shows, and measures their links
- *     device.c       one GPU: its arena, its thread, its streams
- *     peers.c        direct access between the memories of GPUs
- *     warm.c         runs each kernel once, before a run
- *     streams.c      the jobs in a stream, and their ends
- *     codelets*.c    the kernels that a GPU has, by workload
- *     blas.[ch]      calls of cuBLAS in either precision
- *     image.[ch]     the project's own CUDA kernels (cells.cu)
+ *     api.[ch]      CUDA's functions, looked up when needed
+ *     probe.c       finds the GPUs that CUDA shows, and measures their links
+ *     device.c      one GPU: its arena, its thread, its streams
+ *     prepare.c     before a run: access between the memories of GPUs; runs each kernel once
+ *     streams.c     the jobs in a stream, and their ends
+ *     codelets_*.c  the kernels that a GPU has, by workload
+ *     calls.c       messages of failed calls; calls of cuBLAS in either precision
+ *     image.c       the project's own CUDA kernels (cells.cu)
  *
  * Each GPU has one thread, which makes all calls for the GPU except those before and after a run. The thread polls its
  * streams while a kernel or copy is under way, and sleeps otherwise. */
@@ -18,12 +16,16 @@
 
 #include <semaphore.h>
 
+#include "cells_cuda.h"
 #include "engine/real/cuda/api.h"
-#include "engine/real/cuda/image.h"
 #include "engine/real/real.h"
 
 /* The lanes of a GPU: kernels, copies to the GPU, copies to main memory, copies between GPUs. Each is a CUDA stream. */
 enum tw__lane { TW__LANE_KERNELS, TW__LANE_TO_DEVICE, TW__LANE_TO_HOST, TW__LANE_PEERS, TW__N_LANES };
+
+#define TW__IMAGE_KERNEL(name, argument, body) TW__IMAGE_##name,
+enum tw__image_kernel { TW__CUDA_KERNELS(TW__IMAGE_KERNEL) TW__N_IMAGE_KERNELS };
+#undef TW__IMAGE_KERNEL
 
 /* A job in a stream, between its two CUDA events. */
 struct tw__entry {
@@ -102,9 +104,6 @@ struct tw__cuda_codelet {
 	bool tells_info, needs_image;
 };
 
-/* Returns the codelet of a kernel for GPUs; NULL: the kernel runs on cores only. */
-const struct tw__cuda_codelet *tw__cuda_codelet_of(const char *workload, const char *kernel);
-
 /* Return true if `status` is success, the result of `function`; otherwise store a message in the device. The macros
  * below make the call: TW__CUDA(d, cudaMalloc, &at, bytes). */
 bool tw__cuda_good(struct tw__device *, const char *function, int status);
@@ -127,13 +126,22 @@ bool tw__streams_look(struct tw__device *);
 /* Copies bytes within the GPU's memory, in the stream of kernels. */
 bool tw__cuda_copy_inside(struct tw__device *, void *to, const void *from, uint64_t bytes);
 
-/* peers.c: enables direct access to and from the memories of GPUs opened before. Leaves this GPU as the current one. */
+/* image.c: the project's own CUDA kernels, compiled by nvcc into the file tilewright-cuda.fatbin. The file is loaded
+ * from $TILEWRIGHT_CUDA or from the plug-in's folder. Builds without nvcc lack the file; workloads that need it then
+ * have no kernels on GPUs. */
+bool tw__image_is_there(void); /* whether the file can be read */
+/* Loads the kernels on the current GPU. Returns false if a call has failed. */
+bool tw__image_open(struct tw__device *);
+void tw__image_close(struct tw__device *);
+
+/* prepare.c: enables direct access to and from the memories of GPUs opened before. Leaves this GPU as the current
+ * one. */
 bool tw__cuda_enable_peers(struct tw__device *);
 
-/* warm.c: runs each kernel of the graph that the GPU has once. */
+/* Runs each kernel of the graph that the GPU has once. */
 bool tw__cuda_warm_up(struct tw__device *, uint64_t arena_bytes);
 
-/* detect.c: counts the GPUs that CUDA shows. TW_INVALID: no GPU can be used; err has the reason. */
+/* probe.c: counts the GPUs that CUDA shows. TW_INVALID: no GPU can be used; err has the reason. */
 int tw__cuda_count(const struct tw__cuda_api *, int *n, struct tw_error *err);
 int tw__cuda_detect(struct tw__gpus *, struct tw_error *err);
 

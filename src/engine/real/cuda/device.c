@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/real/cuda/cuda.h"
+#include "engine/real/cuda/codelets.h"
 #include "engine/real/serial.h"
 #include "platform/bind.h"
 
@@ -79,9 +79,20 @@ static bool open_infos(struct tw__device *d)
 	       TW__CUDA(d, cudaMalloc, (void **)&d->info, TW__MOST_INFOS * sizeof(int));
 }
 
+/* Returns the codelet of a kernel for GPUs; NULL: the kernel runs on cores only. */
+static const struct tw__cuda_codelet *codelet_of(const char *workload, const char *kernel)
+{
+	static const struct tw__cuda_codelet *const tables[] = {tw__cuda_square, tw__cuda_qr, tw__cuda_cells};
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		for (const struct tw__cuda_codelet *c = tables[i]; c->workload; c++)
+			if (strcmp(c->workload, workload) == 0 && strcmp(c->kernel, kernel) == 0)
+				return c;
+	return NULL;
+}
+
 static bool device_has(const char *workload, const char *kernel)
 {
-	const struct tw__cuda_codelet *codelet = tw__cuda_codelet_of(workload, kernel);
+	const struct tw__cuda_codelet *codelet = codelet_of(workload, kernel);
 	return codelet && (!codelet->needs_image || tw__image_is_there());
 }
 
@@ -95,9 +106,8 @@ static bool open_kernels(struct tw__device *d, const char *workload)
 	               TW__CUSOLVER(d, cusolverDnSetStream, d->solver, d->streams[TW__LANE_KERNELS].cuda);
 	for (tw_kernel k = 0; k < g->n_kernels && is_good; k++) {
 		uint64_t bytes = 0;
-		d->codelets[k] = device_has(workload, g->kernels[k].name)
-		                         ? tw__cuda_codelet_of(workload, g->kernels[k].name)
-		                         : NULL;
+		d->codelets[k] =
+			device_has(workload, g->kernels[k].name) ? codelet_of(workload, g->kernels[k].name) : NULL;
 		if (d->codelets[k] && d->codelets[k]->needs_image && !d->image)
 			is_good = tw__image_open(d);
 		if (d->codelets[k] && d->codelets[k]->work_bytes && is_good)

@@ -1,5 +1,3 @@
-#include "engine/real/cuda/image.h"
-
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

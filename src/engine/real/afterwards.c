@@ -1,6 +1,6 @@
-/* Checks of the results. The family's own check knows the mathematics. A comparison of each handle with a serial run of
- * the same kernels finds errors that a residual hides: a stale tile changes a diagonally dominant matrix only
- * little. */
+/* After a run: the replay of timed mode, and the check of the results. The family's own check knows the mathematics. A
+ * comparison of each handle with a serial run of the same kernels finds errors that a residual hides: a stale tile
+ * changes a diagonally dominant matrix only little. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,44 @@
 #include "graph/reduction.h"
 #include "engine/real/real.h"
 #include "engine/real/serial.h"
+
+/* --- the log of timed mode ---------------------------------------------------------------------------------------- */
+
+/* Runs all logged jobs one after the other, in the order of their ends. This gives the results that the run would have
+ * computed. */
+int tw__real_replay(struct tw__engine *e, struct tw_error *err)
+{
+	uint64_t bytes = tw__family_workspace_bytes(e->family);
+	void *workspace = tw__aligned_room(bytes);
+	if (!workspace)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	int code = 0;
+	const struct tw__job *job = e->first_logged;
+	for (; job && !code; job = code ? job : job->next) {
+		const struct tw_call call = {
+			.shape = tw__family_shape(e->family),
+			.task = job->task,
+			.seed = e->seed,
+			.n_operands = job->n_operands,
+			.operands = job->operands,
+			.workspace = workspace,
+			.n_parts = 1,
+		};
+		if (job->is_copy) {
+			memcpy(job->target, job->source, job->bytes);
+			continue;
+		}
+		tw__watched_step(e, tw__watched_kernel_s(e, job->task), "kernel '%s' of task %d", job->codelet->kernel,
+		                 (int)job->task);
+		code = job->codelet->run(&call);
+	}
+	free(workspace);
+	return code ? tw_fail(err, TW_FAILED, "engine 'real': kernel '%s' of task %d returned %d", job->codelet->kernel,
+	                      (int)job->task, code)
+	            : TW_OK;
+}
+
+/* --- the check of results ----------------------------------------------------------------------------------------- */
 
 /* Returns the address of each of the graph's own handles, laid out from `base` on as in the home memory. NULL: out of
  * memory. */

@@ -1,9 +1,8 @@
 /* Loads the plug-in for NVIDIA GPUs, and calls its functions. */
 #include "base/module.h"
-#include "engine/real/gpus.h"
 #include "engine/real/real.h"
 
-int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
+static int load_plugin(const struct tw__device_ops **ops, struct tw_error *err)
 {
 	*ops = NULL;
 	if (!TW__CUDA)
@@ -20,7 +19,7 @@ enum { OPENING_PATIENCE = 10 };
 static int open_gpu(struct tw__engine *e, struct tw_error *err)
 {
 	const struct tw__device_ops *ops;
-	int status = tw__device_plugin(&ops, err);
+	int status = load_plugin(&ops, err);
 	if (status < 0)
 		return status;
 	const struct tw__worker *worker = &e->platform->workers[e->opening.worker];
@@ -28,11 +27,18 @@ static int open_gpu(struct tw__engine *e, struct tw_error *err)
 	return ops->open(&e->devices[worker->node], e, e->opening.worker, e->opening.arena_bytes, err);
 }
 
-int tw__gpu_open(struct tw__engine *e, tw_worker worker, uint64_t arena_bytes, struct tw_error *err)
+int tw__gpu_open(struct tw__engine *e, tw_worker w, uint64_t arena_bytes, struct tw_error *err)
 {
-	e->opening.worker = worker;
+	struct tw_error why;
+	e->opening.worker = w;
 	e->opening.arena_bytes = arena_bytes;
-	return tw__watched_work(e, open_gpu, err);
+	int status = tw__watched_work(e, open_gpu, &why);
+	if (status == TW_INVALID)
+		return tw_fail(err, status,
+		               "engine 'real': this machine has no device for accelerator '%s' (%.300s): expected "
+		               "--gpus 0, or --emulate",
+		               e->platform->workers[w].name, why.message);
+	return status == TW_OK ? TW_OK : tw_fail(err, status, "%s", why.message);
 }
 
 /* --- before a run ------------------------------------------------------------------------------------------------- */
@@ -40,7 +46,7 @@ int tw__gpu_open(struct tw__engine *e, tw_worker worker, uint64_t arena_bytes, s
 int tw__real_detect_gpus(struct tw__gpus *gpus, struct tw_error *err)
 {
 	const struct tw__device_ops *ops;
-	int status = tw__device_plugin(&ops, err);
+	int status = load_plugin(&ops, err);
 	return status == TW_OK ? ops->detect(gpus, err) : status;
 }
 
@@ -48,5 +54,5 @@ bool tw__real_gpus_have(const char *workload, const char *kernel)
 {
 	const struct tw__device_ops *ops;
 	struct tw_error err;
-	return tw__device_plugin(&ops, &err) == TW_OK && ops->has(workload, kernel);
+	return load_plugin(&ops, &err) == TW_OK && ops->has(workload, kernel);
 }

@@ -1,0 +1,124 @@
+/* Operations of the engine in a turn: kernels and copies, as jobs for workers and devices. */
+#include <string.h>
+
+#include "engine/real/real.h"
+
+int tw__real_place(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
+{
+	e->spaces.offset[(size_t)d * (size_t)e->spaces.n_nodes + (size_t)n] = offset;
+	if (e->poisons && e->devices[n])
+		tw__device_ops_of(e->devices[n])->poison(e->devices[n], tw__spaces_at(&e->spaces, n, d), bytes);
+	return TW_OK;
+}
+
+static void tamper(struct tw__engine *e, struct tw__job *job)
+{
+	if (e->config.tamper)
+		e->config.tamper(e->config.tamper_context, job);
+}
+
+/* Tells the watchdog the modelled duration of a new kernel or copy, if it is the longest so far. */
+static void expect(struct tw__engine *e, double seconds)
+{
+	if (seconds <= e->longest_s)
+		return;
+	e->longest_s = seconds;
+	tw__watch_longest(&e->watch, seconds);
+}
+
+/* Calls the device with a job, and measures the duration of the call, but not for emulated devices. */
+static void call_device(struct tw__engine *e, struct tw__device *device,
+                        void (*call)(struct tw__device *, struct tw__job *), struct tw__job *job,
+                        struct tw__device_calls *calls)
+{
+	tw__ns start = tw__clock_now(&e->clock);
+	call(device, job);
+	if (tw__device_ops_of(device) == &tw__device_emulated)
+		return;
+	calls->n++;
+	calls->total_s += tw__clock_seconds(&e->clock, start, tw__clock_now(&e->clock));
+}
+
+static void give(struct tw__engine *e, tw_worker w, struct tw__job *job)
+{
+	struct tw__device *device = e->devices[e->platform->workers[w].node];
+	if (e->workers[w])
+		tw__worker_thread_give(e->workers[w], job);
+	else
+		call_device(e, device, tw__device_ops_of(device)->launch, job, &e->launches);
+}
+
+int tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
+{
+	struct tw__job *job = tw__job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	tw_node node = e->platform->workers[launch->worker].node;
+	job->worker = launch->worker;
+	job->task = launch->task;
+	job->length = launch->length;
+	job->n_operands = launch->n_accesses;
+	job->codelet = e->family ? tw__family_codelet(e->family, e->graph->kernel[launch->task]) : NULL;
+	for (int i = 0; i < launch->n_accesses; i++) {
+		const struct tw__placed *p = &launch->access[i];
+		char *base = node == e->spaces.home ? tw__spaces_home(&e->spaces, p->data) : e->spaces.base[node];
+		job->operands[i] = (struct tw_operand){base + p->offset, e->graph->data_bytes[p->data], p->mode};
+	}
+	expect(e, tw__seconds(launch->length));
+	tamper(e, job);
+	if (e->timed && tw__timed_give(e, job) < 0)
+		return TW_NOMEM;
+	give(e, launch->worker, job);
+	return TW_OK;
+}
+
+int tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t token)
+{
+	struct tw__job *job = tw__job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	tw_node node = e->platform->workers[w].node;
+	job->is_content = true;
+	job->worker = w;
+	job->data = d;
+	job->target = tw__spaces_at(&e->spaces, node, d);
+	give(e, w, job);
+	return TW_OK;
+}
+
+int tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t token)
+{
+	struct tw__job *job = tw__job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	tw_kernel k = e->graph->kernel[t];
+	job->is_rehearsal = true;
+	job->worker = w;
+	job->task = t;
+	job->codelet = tw__family_codelet(e->family, k);
+	expect(e, e->graph->kernels[k].flops / 1e10);
+	give(e, w, job);
+	return TW_OK;
+}
+
+int tw__real_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d, uint64_t bytes, uint64_t token)
+{
+	struct tw__job *job = tw__job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	const struct tw__route *route = tw__route_of(e->platform, from, to);
+	job->is_copy = true;
+	job->from = from;
+	job->to = to;
+	job->data = d;
+	job->bytes = bytes;
+	job->source = tw__spaces_at(&e->spaces, from, d);
+	job->target = tw__spaces_at(&e->spaces, to, d);
+	expect(e, route->latency + (double)bytes / route->bandwidth);
+	tamper(e, job);
+	struct tw__device *device = e->devices[to == e->spaces.home ? from : to];
+	if (e->timed)
+		return tw__timed_copy(e, job);
+	call_device(e, device, tw__device_ops_of(device)->copy, job, &e->issues);
+	return TW_OK;
+}

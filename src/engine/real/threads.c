@@ -1,0 +1,131 @@
+/* Threads of a run, and what they share: the cores that they are bound to, the run's clock, and monitors. The thread of
+ * a GPU gets a core near the GPU. CPU workers get the other cores, in order. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/refused.h"
+#include "engine/real/real.h"
+#include "platform/bind.h"
+
+int tw__start_thread(pthread_t *thread, void *(*serve)(void *), void *arg, const char *what, struct tw_error *err)
+{
+	char text[TW__REFUSED_TEXT];
+	int reason = pthread_create(thread, NULL, serve, arg);
+	return reason ? tw_fail(err, TW_SYSTEM, "engine 'real': no thread for %s: %s", what, tw__refused(text, reason))
+	              : TW_OK;
+}
+
+static int count_cpu_cores(const struct tw_platform *p)
+{
+	int n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		n += p->archs[p->workers[w].arch].accelerator ? 0 : p->workers[w].cores;
+	return n;
+}
+
+int tw__cores_open(struct tw__engine *e, struct tw_error *err)
+{
+	struct tw__cores *c = &e->cores;
+	char why[160];
+	int n = e->mode == TW__LIVE ? tw__bindable_cores(why, sizeof why)
+	                            : 0; /* must be called before threads start: see platform/bind.h */
+	if (n < 0)
+		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
+	c->n = n < 0 ? 0 : n;
+	c->spare = c->n - count_cpu_cores(e->platform);
+	c->taken = calloc((size_t)c->n + 1, sizeof *c->taken);
+	return c->taken ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+}
+
+void tw__cores_close(struct tw__engine *e) { free(e->cores.taken); }
+
+int tw__cores_take_near(struct tw__engine *e, const char *pci_place)
+{
+	struct tw__cores *c = &e->cores;
+	int found = TW_NONE;
+	for (int core = c->n - 1; core >= 0 && c->spare > 0; core--)
+		if (!c->taken[core] && (found == TW_NONE || tw__core_is_near(core, pci_place)))
+			found = core;
+	if (found == TW_NONE)
+		return TW_NONE;
+	c->taken[found] = true;
+	c->spare--;
+	return found;
+}
+
+int tw__cores_of_cpu(const struct tw__engine *e, int number)
+{
+	for (int core = 0; core < e->cores.n; core++)
+		if (!e->cores.taken[core] && number-- == 0)
+			return core;
+	return TW_NONE;
+}
+
+/* --- the clock, whose seconds may last longer than the machine's: see `stretch` ----------------------------------- */
+
+enum { NS_PER_S = 1000000000 };
+
+static tw__ns stretched(const struct tw__clock *c, tw__ns date)
+{
+	return c->stretch == 1 ? date : (tw__ns)((double)date * c->stretch);
+}
+
+tw__ns tw__clock_now(const struct tw__clock *c)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	tw__ns ns = (tw__ns)(t.tv_sec - c->zero.tv_sec) * NS_PER_S + (t.tv_nsec - c->zero.tv_nsec);
+	return c->stretch == 1 ? ns : (tw__ns)((double)ns / c->stretch);
+}
+
+double tw__clock_seconds(const struct tw__clock *c, tw__ns from, tw__ns to)
+{
+	return to == TW__NEVER ? INFINITY : c->stretch * (double)(to - from) / TW__NS_PER_S;
+}
+
+void tw__clock_sleep(const struct tw__clock *c, tw__ns date)
+{
+	tw__ns ns = stretched(c, date) + c->zero.tv_nsec;
+	struct timespec t = {.tv_sec = c->zero.tv_sec + (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S)};
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL))
+		;
+}
+
+/* --- monitors ----------------------------------------------------------------------------------------------------- */
+
+void tw__monitor_init(struct tw__monitor *m)
+{
+	pthread_condattr_t attributes;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_mutex_init(&m->mutex, NULL);
+	pthread_cond_init(&m->changed, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+void tw__monitor_finish(struct tw__monitor *m)
+{
+	pthread_mutex_destroy(&m->mutex);
+	pthread_cond_destroy(&m->changed);
+}
+
+void tw__monitor_enter(struct tw__monitor *m) { pthread_mutex_lock(&m->mutex); }
+void tw__monitor_leave(struct tw__monitor *m) { pthread_mutex_unlock(&m->mutex); }
+void tw__monitor_signal(struct tw__monitor *m) { pthread_cond_broadcast(&m->changed); }
+
+void tw__monitor_wait(struct tw__monitor *m, double seconds)
+{
+	struct timespec t;
+	if (!(seconds > 0))
+		return;
+	if (isinf(seconds)) {
+		pthread_cond_wait(&m->changed, &m->mutex);
+		return;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	double whole = floor(seconds);
+	long ns = t.tv_nsec + (long)(1e9 * (seconds - whole));
+	t.tv_sec += (time_t)whole + ns / NS_PER_S;
+	t.tv_nsec = ns % NS_PER_S;
+	pthread_cond_timedwait(&m->changed, &m->mutex, &t);
+}
