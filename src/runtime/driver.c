@@ -12,9 +12,7 @@
 
 #include <math.h>
 
-#include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
-#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
@@ -28,10 +26,13 @@ static bool is_synchronous(const struct driver *d, const struct hold *h)
 	return !d->accelerator || d->rt->sync_kernel[d->rt->graph->kernel[h->task]];
 }
 
+/* Whether the thread only moves data, because a victim of its memory is written back (reclaim_blocks). The thread is
+ * not blocked while the write-back itself waits for room: a task that this thread must finish may hold that room. */
 static bool is_blocked(const struct driver *d)
 {
 	const struct tw_sched *rt = d->rt;
-	return rt->hooks.blocks_thread && tw__memory_beneficiary(rt, d->node) && rt->hooks.blocks_thread(d);
+	return rt->n_making_room && rt->params->reclaim_blocks && rt->at_node[d->node].mover == d &&
+	       tw__memory_is_writing_back(rt, d->node);
 }
 
 static void started(struct driver *d)
@@ -64,8 +65,7 @@ static tw__ns top(struct driver *d)
 	if (!h)
 		return 0;
 	if (!h->admitted && is_bounded(d->rt, d->node)) {
-		bool drained = tw__memory_drains_for(d->rt, d->node) == h;
-		if (drained ? tw__unjam_ready(d->rt, h) : tw__memory_admit(d->rt, h)) {
+		if (tw__memory_admit(d->rt, h)) {
 			d->progress = true;
 			d->step = STEP_FETCH;
 		}
@@ -147,7 +147,7 @@ bool tw__driver_may_begin(const struct driver *d)
 
 bool tw__driver_may_move(const struct driver *d)
 {
-	return is_blocked(d) || tw__request_any(d) || tw__memory_is_untidy(d->rt, d->node);
+	return is_blocked(d) || tw__request_any(d) || tw_id_set_has(&d->rt->untidy, d->node);
 }
 
 void tw__driver_drop(struct driver *d)
@@ -238,7 +238,8 @@ static tw__ns issue(struct driver *d)
 {
 	tw__ns cost = 0;
 	d->progress |= tw__request_notice(d);
-	tw__tidy(d->rt, d->node);
+	if (d->rt->n_untidy)
+		tw__memory_tidy(d->rt, d->node);
 	if (tw__request_issue(d, &cost)) {
 		d->progress = true;
 		d->step = STEP_SUBMIT;
@@ -334,8 +335,8 @@ static tw__ns fetch(struct driver *d)
 		return d->rt->cost.fetch;
 	}
 	d->rt->prefetched[h->task].node = TW_NONE;
-	if (tw__memory_drains_for(d->rt, d->node) == h)
-		tw__memory_drained(d->rt, d->node);
+	if (drained_for(d->rt, d->node) == h)
+		tw__memory_drain(d->rt, d->node, NULL);
 	d->step = STEP_BOTTOM;
 	return 0;
 }

@@ -1,7 +1,5 @@
 /* The data of assigned tasks: requests for copies, and changes of copies when the kernel starts. */
-#include "runtime/memory/copy.h"
-#include "runtime/state/copies.h"
-#include "runtime/state/threads.h"
+#include "runtime/memory/memory.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -44,13 +42,13 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	tw_data d = tw__access_data(access);
 	tw_node n = hold->driver->node;
 	unsigned mode = mode_now(rt, access);
-	tw__copy_pin(rt, d, n);
+	tw__memory_pin(rt, d, n, PIN_USED);
 	if (rt->prefetched[hold->task].node == n && (mode & TW_R) && !(mode & TW_REDUX))
 		tw__prefetch_popped(rt, hold->task, d, n);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
 	                                tw_task_priority(rt, hold->task));
 	if (mode & TW_W) {
-		tw__copy_writers(rt, d, 1);
+		tw__memory_pin(rt, d, n, PIN_WRITTEN);
 		wait_for_copies(rt, hold, d); /* also waits for the task's own request */
 	} else if (r) {
 		tw__request_wait(rt, r, hold);
@@ -83,12 +81,8 @@ void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
 	tw_node n = hold->driver->node;
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data d = tw__access_data(hold->access[i]);
-		if (!(tw__access_mode(hold->access[i]) & TW_W))
-			continue;
-		if (is_valid(rt, d, n))
-			tw__own(rt, d, n);
-		else /* an accumulator without content becomes valid only when the kernel has ended */
-			tw__copy_clean(rt, d, n, false);
+		if (tw__access_mode(hold->access[i]) & TW_W) /* an accumulator has no content before its first kernel */
+			tw__memory_own(rt, d, n, is_valid(rt, d, n));
 	}
 }
 

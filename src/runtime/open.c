@@ -7,8 +7,6 @@
 
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
-#include "runtime/models/starpu_1_4.h"
-#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
@@ -71,8 +69,8 @@ static int open_drivers(struct tw_sched *rt)
 		tw_id_set_put(&rt->idle, w, true);
 		tw_id_set_put(&rt->of_arch[p->workers[w].arch], w, true);
 		tw_id_set_put(&rt->accelerators, w, accelerator);
-		if (rt->hooks.stays_woken && rt->order != ORDER_IDLE_TIME)
-			tw_id_set_put(&rt->stay_woken, w, rt->hooks.stays_woken(d));
+		if (rt->params->cpus_race && rt->order != ORDER_IDLE_TIME)
+			tw_id_set_put(&rt->stay_woken, w, !accelerator);
 		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
 		d->n_polled = accelerator ? 2 : 1;
 		if (d->node != TW_RAM && !rt->at_node[d->node].mover)
@@ -124,14 +122,6 @@ static void sync_kernels(struct tw_sched *rt)
 	}
 }
 
-static void set_hooks(struct tw_sched *rt)
-{
-	const struct tw__runtime_model *model = rt->params->model;
-	tw__starpu_switches(rt->params, &rt->hooks);
-	if (model->set_hooks)
-		model->set_hooks(rt->params, &rt->hooks);
-}
-
 int tw__rt_open(struct tw_sched *rt)
 {
 	size_t n = (size_t)rt->n_nodes;
@@ -173,8 +163,7 @@ int tw__rt_open(struct tw_sched *rt)
 	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
 	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
-	set_hooks(rt);
-	if (tw__memory_open(rt) || tw__transfers_open(rt) || open_drivers(rt) || (rt->hooks.open && rt->hooks.open(rt)))
+	if (tw__memory_open(rt) || tw__transfers_open(rt) || open_drivers(rt))
 		return no_memory(rt);
 	believe(rt);
 	sync_kernels(rt);
@@ -187,8 +176,6 @@ void tw__rt_close(struct tw_sched *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].waiting);
-	if (rt->hooks.close)
-		rt->hooks.close(rt);
 	tw__transfers_close(rt);
 	tw__memory_close(rt);
 	tw__random_destroy(rt->policy_random);

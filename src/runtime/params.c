@@ -10,6 +10,36 @@
 static const struct tw_param common[] = {TW__RUNTIME_PARAMS(X){0}};
 #undef X
 
+/* StarPU 1.4, as its SimGrid port simulates it, with StarPU's own defaults. */
+static const struct tw__runtime_model starpu_1_4 = {
+	.name = "starpu_1_4",
+	.alias = "starpu",
+	.summary = "costs and limits of StarPU 1.4, with its own defaults",
+	.values = "submit_cost=1us:push_cost=1us:fetch_cost=1us:poll_cost=1us:kernel_queue_cost=10us:"
+		  "transfer_queue_cost=10us:alloc_cost=175us:chunk_bytes=32MiB:chunk_overlooks=yes:"
+		  "chunk_data_bytes=4MiB:memory_fraction=0.9:sync_kernels=potrf+getrf:demand_limit=5:"
+		  "prefetch_limit=2:conflicts=gpu_pair:link_shares=latency:contention=2:idle_write_back=yes:"
+		  "clean_low=0.05:clean_high=0.1:keeps_invalid=yes:prefetch_evicts=yes:prefetch_apart=yes:"
+		  "reclaim_copies=2:reclaim_blocks=yes:cpus_race=yes:order=id",
+};
+
+/* As in scheduling papers: only kernels and transfers cost time. */
+static const struct tw__runtime_model ideal = {
+	.name = "ideal",
+	.summary = "the plain model of papers: nothing costs time, one transfer at a time per pair",
+};
+
+/* This project's own runtime, with limits that suit a real machine. */
+static const struct tw__runtime_model real = {
+	.name = "real",
+	.summary = "this project's own runtime: nothing is modelled, and with the real engine everything costs what "
+		   "it does",
+	.values = "chunk_data_bytes=4MiB:demand_limit=5:prefetch_limit=2:idle_write_back=yes:clean_low=0.05:"
+		  "clean_high=0.1:prefetch_evicts=yes",
+};
+
+const struct tw__runtime_model *const tw__runtime_models[] = {&starpu_1_4, &ideal, &real, NULL};
+
 const struct tw__runtime_model *tw__runtime_model(const char *name)
 {
 	for (int i = 0; tw__runtime_models[i]; i++) {

@@ -1,15 +1,13 @@
-/* Parameters of the modelled runtime system: costs, limits, and switches.
+/* Models of runtime systems, and their parameters: costs, limits, and switches.
  *
- * Each model (model.h) has its own values, and users may change them: "starpu:push_cost=0:gpu_pipeline=4".
- * A switch adds a hook of models/starpu_1_4.c, so that every model can be tried with it.
- * docs/reference/runtime.md explains each parameter. */
+ * A model is a name with values of the parameters. Users may change the values: "starpu:push_cost=0:gpu_pipeline=4". So
+ * every model can be tried with each behaviour. docs/reference/runtime.md explains each parameter. */
 #ifndef TW__PARAMS_H
 #define TW__PARAMS_H
 
 #include "base/spec.h"
 #include "platform/platform.h"
 #include "platform/weights.h"
-#include "runtime/model.h"
 
 /* One line per parameter: X(field, C type, enum tw_param_type, default, min, max, choices, help). Runtime models may
  * have other defaults. */
@@ -78,6 +76,21 @@ enum {
 #undef X
 		TW__N_RUNTIME_PARAMS
 };
+
+struct tw__runtime_model {
+	const char *name, *alias; /* alias: a second name, or NULL */
+	const char *summary;      /* a description in one line, for lists of models */
+	/* The model's values of parameters, for example "submit_cost=1us:order=id". Parameters that are not in the text
+	 * have the defaults above. NULL: all have their defaults. */
+	const char *values;
+};
+
+extern const struct tw__runtime_model *const tw__runtime_models[]; /* all models; NULL ends the array */
+
+/* Returns the model with this name or alias; NULL: no model has it. */
+const struct tw__runtime_model *tw__runtime_model(const char *name);
+/* Returns the i-th of all names and aliases of models; NULL if there are no more than i. */
+const char *tw__runtime_model_name(int i);
 
 struct tw__runtime_params {
 #define X(field, type, ...) type field;

@@ -5,10 +5,7 @@
 
 #include <stdlib.h>
 
-#include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
-#include "runtime/state/copies.h"
-#include "runtime/state/threads.h"
 #include "runtime/tasks.h"
 
 int tw__reduce_open(struct tw_sched *rt)
@@ -68,21 +65,6 @@ static void append(struct tw_sched *rt, int32_t phase)
 	}
 }
 
-/* Discards an accumulator that was combined: its copies leave without a write-back. */
-static void discard(struct tw_sched *rt, tw_data accumulator)
-{
-	rt->contributions[accumulator] = 0;
-	for (tw_node n = 0; (n = next_node(rt, accumulator, VALID_ON, n)) >= 0; n++) {
-		const struct replicate *copy = replicate_of(rt, accumulator, n);
-		if (copy->pins || rt->data[accumulator].n_requests)
-			continue; /* a transfer of the accumulator is under way */
-		if (is_bounded(rt, n))
-			tw__memory_release(rt, accumulator, n, TW__DEMAND);
-		else
-			tw__copy_invalidate(rt, accumulator, n);
-	}
-}
-
 void tw__reduce_ended(struct tw_sched *rt, struct hold *hold)
 {
 	const struct tw_graph *g = rt->graph;
@@ -90,7 +72,8 @@ void tw__reduce_ended(struct tw_sched *rt, struct hold *hold)
 		tw_data to = tw__access_data(hold->access[0]), from = tw__access_data(hold->access[1]);
 		if (to >= tw__graph_own_data(g))
 			rt->contributions[to] += rt->contributions[from];
-		discard(rt, from);
+		rt->contributions[from] = 0;
+		tw__memory_own(rt, from, TW_NONE, false);
 		return;
 	}
 	for (int i = 0; i < hold->n_accesses; i++)

@@ -64,6 +64,8 @@ struct tw__run_counters {
  * unbounded. tw__run_home: returns the memory where all handles start. */
 void tw__run_capacities(const struct tw_platform *, const struct tw__runtime_params *, uint64_t *capacity);
 tw_node tw__run_home(const struct tw_platform *, const uint64_t *capacity);
+/* Returns the bytes of each chunk that small handles share; 0: the memory has no chunks. */
+uint64_t tw__run_chunk_bytes(const struct tw_platform *, const struct tw__runtime_params *, tw_node);
 
 /* Checks what tw__run checks before it starts: does every task fit the memories, and does the policy plan ahead if the
  * eviction policy needs that? Reads only platform, graph, belief, policy, eviction, params and fits. */

@@ -8,11 +8,8 @@
 #include "base/pages.h"
 #include "runtime/driver.h"
 #include "runtime/idle_turns.h"
-#include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/open.h"
-#include "runtime/state/copies.h"
-#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/stuck.h"
 #include "runtime/tasks.h"
@@ -66,8 +63,8 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	/* The end of the kernel wakes this thread, so that pushes need not. */
 	if (d->accelerator && d->idle)
 		tw_id_set_put(&rt->notified, d->worker, true);
-	if (rt->hooks.kernel_over && d->accelerator)
-		rt->hooks.kernel_over(rt, d);
+	if (d->accelerator)
+		tw__memory_kernel_over(rt, d->node);
 	h->start = c->start;
 	h->end = d->last_end = c->end;
 	if (rt->in->learned && !c->interrupted)

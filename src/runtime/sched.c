@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "runtime/driver.h"
-#include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
-#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
@@ -73,8 +71,8 @@ tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 	rt->n_under_way--;
 	tw__task_cancel(d, h);
 	tw__driver_drop(d);
-	if (rt->hooks.kernel_over && d->accelerator)
-		rt->hooks.kernel_over(rt, d);
+	if (d->accelerator)
+		tw__memory_kernel_over(rt, d->node);
 	return task;
 }
 

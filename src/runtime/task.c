@@ -1,8 +1,6 @@
 /* The states of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released).
  * These functions take a task from one to the next. */
-#include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
-#include "runtime/state/threads.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -23,7 +21,7 @@ static int hints_behind(const struct tw_sched *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
 	int hints = 0;
-	if (!rt->hooks.not_used_again)
+	if (!rt->params->idle_write_back)
 		return 0;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		hints += !!(g->access[a] & TW__ACCESS_LAST_WRITE);
@@ -112,8 +110,8 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (tw__access_mode(hold->access[i]) & TW_W) {
-			tw__own(rt, data, n);
-			tw__copy_writers(rt, data, -1);
+			tw__memory_own(rt, data, n, true);
+			tw__memory_unpin(rt, data, n, PIN_WRITTEN);
 		}
 	}
 	tw__rt_record(rt, (struct tw__event){
@@ -122,7 +120,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw_data data = tw__access_data(hold->access[i]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)
 			rt->in->eviction->used(rt, rt->eviction_state, data, n);
-		tw__copy_unpin(rt, data, n);
+		tw__memory_unpin(rt, data, n, PIN_USED);
 	}
 	if (rt->extended)
 		tw__reduce_ended(rt, hold);
@@ -152,9 +150,10 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 	tw_task t = hold->task;
 	tw__rt_record_kernel(rt, hold, tw__latest(hold->start, d->last_end), TW__CANCEL, rt->now);
 	for (int i = 0; i < hold->n_accesses; i++) {
+		tw_data data = tw__access_data(hold->access[i]);
 		if (tw__access_mode(hold->access[i]) & TW_W)
-			tw__copy_writers(rt, tw__access_data(hold->access[i]), -1);
-		tw__copy_unpin(rt, tw__access_data(hold->access[i]), d->node);
+			tw__memory_unpin(rt, data, d->node, PIN_WRITTEN);
+		tw__memory_unpin(rt, data, d->node, PIN_USED);
 	}
 	tw__memory_leave(rt, hold);
 	count_busy(d, rt->now - tw__latest(hold->start, d->last_end));
@@ -189,7 +188,7 @@ bool tw__task_release_next(struct driver *d)
 bool tw__task_has_hint(struct driver *d)
 {
 	const struct tw_graph *g = d->rt->graph;
-	if (!d->rt->hooks.not_used_again)
+	if (!d->rt->params->idle_write_back)
 		return false;
 	while (d->hint < g->access_start[d->releasing + 1] && !(g->access[d->hint] & TW__ACCESS_LAST_WRITE))
 		d->hint++;
@@ -198,5 +197,5 @@ bool tw__task_has_hint(struct driver *d)
 
 void tw__task_take_hint(struct driver *d)
 {
-	d->rt->hooks.not_used_again(d->rt, tw__access_data(d->rt->graph->access[d->hint++]), d->node);
+	tw__memory_expendable(d->rt, tw__access_data(d->rt->graph->access[d->hint++]), d->node);
 }

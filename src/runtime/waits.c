@@ -5,10 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "runtime/memory/memory.h"
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
-#include "runtime/transfers/transfers.h"
 
 void tw__text_add(struct tw__text *t, const char *format, ...)
 {
@@ -182,8 +180,8 @@ static bool needs_room(const struct tw_sched *rt, const struct request *r)
 static struct tw__waiting explain_request(const struct tw_sched *rt, struct tw__waiting who, struct tw__text *t)
 {
 	const struct request *r = who.request;
-	const struct hold *drained_for = tw__memory_drains_for(rt, r->to);
-	const struct request *victim = tw__memory_has_victim(rt, r->to) ? write_back_from(rt, r->to) : NULL;
+	const struct hold *drained = drained_for(rt, r->to);
+	const struct request *victim = rt->pressure[r->to].victim != TW_NONE ? write_back_from(rt, r->to) : NULL;
 	if (r->state == REQUEST_AFTER_HOP) {
 		const struct request *hop = replicate_of(rt, r->data, r->from)->request;
 		tw__text_add(t, "needs a copy in '%s' first%s", node_name(rt, r->from),
@@ -203,9 +201,9 @@ static struct tw__waiting explain_request(const struct tw_sched *rt, struct tw__
 		tw__text_add(t, "a victim leaves by ");
 		return (struct tw__waiting){.request = victim};
 	}
-	if (drained_for && drained_for != who.hold && r->cause != TW__EVICTION) {
+	if (drained && drained != who.hold && r->cause != TW__EVICTION) {
 		tw__text_add(t, "it is emptied for ");
-		return (struct tw__waiting){.hold = drained_for};
+		return (struct tw__waiting){.hold = drained};
 	}
 	return explain_full(rt, r->to, who, t);
 }
@@ -238,28 +236,28 @@ static const struct hold *admitted_at(const struct tw_sched *rt, tw_node n, cons
 static struct tw__waiting explain_admission(const struct tw_sched *rt, const struct hold *h, struct tw__text *t)
 {
 	tw_node n = h->driver->node;
-	const struct hold *drained_for = tw__memory_drains_for(rt, n), *other = admitted_at(rt, n, h);
+	const struct hold *drained = drained_for(rt, n), *other = admitted_at(rt, n, h);
 	uint64_t bytes = 0;
 	for (int i = 0; i < h->n_accesses; i++)
 		bytes += room_bytes(rt, tw__access_data(h->access[i]), n);
 	tw__text_add(t, "waits to reserve %.4g MB in '%s', ", megabytes(bytes), node_name(rt, n));
-	if (drained_for == h) {
+	if (drained == h) {
 		tw__text_add(t, "which is emptied for it: ");
 		return explain_full(rt, n, (struct tw__waiting){.hold = h}, t);
 	}
-	if (drained_for)
+	if (drained)
 		tw__text_add(t, "which is emptied for ");
 	else if (other)
 		tw__text_add(t, "where room is reserved by ");
 	else
 		tw__text_add(t, "where no task has reserved room");
-	return (struct tw__waiting){.hold = drained_for ? drained_for : other};
+	return (struct tw__waiting){.hold = drained ? drained : other};
 }
 
 static struct tw__waiting explain_hold(const struct tw_sched *rt, const struct hold *h, struct tw__text *t)
 {
 	struct driver *d = h->driver;
-	const struct request *r = awaited_by(rt, h), *beneficiary = tw__memory_beneficiary(rt, d->node);
+	const struct request *r = awaited_by(rt, h), *beneficiary = beneficiary_of(rt, d->node);
 	if (d->fetching == h && !h->admitted && is_bounded(rt, d->node))
 		return explain_admission(rt, h, t);
 	if (d->fetching == h && r && needs_room(rt, r) && r->to == d->node) {

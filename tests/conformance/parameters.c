@@ -13,7 +13,6 @@
 #include "conform.h"
 #include "draws.h"
 #include "random_world.h"
-#include "runtime/model.h"
 #include "runtime/params.h"
 
 enum { MAX_SPEC = 2000 };

@@ -5,8 +5,7 @@
 #include <tilewright/base.h>
 
 #include "base/random.h"
-#include "runtime/memory/room.h"
-#include "runtime/models/starpu_1_4.h"
+#include "runtime/room/room.h"
 
 enum { KIB = 1024, MIB = 1024 * 1024, N_PIECES = 64, N_STEPS = 4000 };
 
@@ -181,9 +180,7 @@ START_TEST(room_in_full_chunks_is_overlooked)
 		uint64_t offset, other;
 		int allocations;
 		ck_assert_int_eq(tw__room_init(&r, 8 * MIB, 4 * MIB, MIB), 0);
-		struct tw__runtime_hooks hooks = {0};
-		tw__starpu_switches(&(struct tw__runtime_params){.chunk_overlooks = overlooks}, &hooks);
-		r.chunk_found = hooks.chunk_found;
+		r.overlooks = overlooks;
 		for (int i = 0; i < 8; i++)
 			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), 0);
 		ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations),

@@ -1,14 +1,11 @@
 /* A run that cannot go on says why: which tasks and transfers wait for each other, or who keeps what.
  *
  * The runtime has no known way into such a state. So cycles are states that the test builds with the runtime's own
- * functions, after a fault: tasks have not reserved their room. Other tests run with a faulty hook or policy. */
+ * functions, after a fault: tasks have not reserved their room. Other tests run with a faulty policy. */
 #include <string.h>
 
-#include "runtime/memory/copy.h"
-#include "runtime/memory/memory.h"
+#include "runtime/memory/memory_state.h"
 #include "runtime/open.h"
-#include "runtime/state/copies.h"
-#include "runtime/state/threads.h"
 #include "runtime/stuck.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
@@ -99,7 +96,7 @@ static void put(struct state *s, tw_data d, tw_node n, bool only)
 	tw__memory_place(&s->rt, d, n);
 	tw__copy_validate(&s->rt, d, n);
 	if (only)
-		tw__own(&s->rt, d, n);
+		tw__memory_own(&s->rt, d, n, true);
 }
 
 /* The worker takes the task, and asks for all its data. The fault: it has reserved no room. */
@@ -213,7 +210,7 @@ START_TEST(a_victim_and_a_prefetch)
 	put(&s, 3, s.ram, false);
 	tw__prefetch(&s.rt, 3, s.gpu[0], TW_R, 0, CLASS_PREFETCH);
 	take(&s, 0, s.card[0]);
-	ck_assert_int_eq(tw__memory_take(&s.rt, replicate_of(&s.rt, 1, s.gpu[0])->request, &cost), ROOM_WAIT);
+	ck_assert_int_eq(tw__memory_acquire(&s.rt, replicate_of(&s.rt, 1, s.gpu[0])->request, &cost), ACQUIRE_LATER);
 	take(&s, 1, s.core[0]);
 	is_told(&s, "at 0.000000000 s: stuck: the transfer of data 4 from 'G0' to 'RAM' waits for room in "
 	            "'RAM' (8 of 8 MB used): pinned there: 2 data (8 MB), by task 1 (work) on 'C.0', which "
@@ -224,41 +221,8 @@ END_TEST
 
 /* --- real runs ---------------------------------------------------------------------------------------------------- */
 
-/* A model that forgets to unpin: after the first kernel, data 0 stays pinned. */
-static void pin_for_ever(struct tw_sched *rt, const struct driver *d)
-{
-	static bool has_pinned;
-	if (!has_pinned)
-		tw__copy_pin(rt, 0, d->node);
-	has_pinned = true;
-}
-
-static void set_leak(const struct tw__runtime_params *p, struct tw__runtime_hooks *hooks)
-{
-	(void)p;
-	hooks->kernel_over = pin_for_ever;
-}
-
-START_TEST(a_pin_that_was_never_given_back)
-{
-	static const struct tw__runtime_model leaky = {.name = "leaky", .set_hooks = set_leak};
-	struct world w;
-	two_gpus_make(&w, 1, 8 * MB, (const uint64_t[]){4 * MB, 4 * MB, 4 * MB}, 3);
-	TASK(&w, {0, TW_R});
-	TASK(&w, {1, TW_R}, {2, TW_R});
-	two_gpus_ready(&w);
-	struct outcome o = world_run(&w, &(struct setting){.own_model = &leaky});
-	ck_assert_int_eq(o.status, TW_FAILED);
-	ck_assert_str_eq(o.err.message,
-	                 "at 0.009020000 s: stuck: task 1 (work) on 'G0' waits to reserve 8 MB in 'G0', which is "
-	                 "emptied for it: data 0 (4 MB) is pinned there by no task and no transfer: a pin was never "
-	                 "given back");
-	world_finish(&w);
-}
-END_TEST
-
 /* First come, first served; MODE says what is wrong. */
-static enum { NEVER_WAKES, KEEPS_THE_LAST } mode;
+static enum { FAULTLESS, NEVER_WAKES, KEEPS_THE_LAST } mode;
 struct queue {
 	tw_task of[100];
 	int first, n;
@@ -282,6 +246,35 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker w)
 
 static const struct tw_policy wrong = {
 	.abi = TW_POLICY_ABI, .name = "wrong", .state_size = sizeof(struct queue), .push = push, .pop = pop};
+
+/* After the first kernel, data 0 stays pinned. */
+static void pin_for_ever(struct tw_sched *rt, void *state, tw_task t, tw_worker w)
+{
+	static bool has_pinned;
+	(void)state, (void)t;
+	if (!has_pinned)
+		tw__memory_pin(rt, 0, tw_worker_node(rt, w), PIN_USED);
+	has_pinned = true;
+}
+
+START_TEST(a_pin_that_was_never_given_back)
+{
+	struct tw_policy leaky = wrong;
+	struct world w;
+	leaky.done = pin_for_ever;
+	two_gpus_make(&w, 1, 8 * MB, (const uint64_t[]){4 * MB, 4 * MB, 4 * MB}, 3);
+	TASK(&w, {0, TW_R});
+	TASK(&w, {1, TW_R}, {2, TW_R});
+	two_gpus_ready(&w);
+	struct outcome o = world_run(&w, &(struct setting){.own_policy = &leaky});
+	ck_assert_int_eq(o.status, TW_FAILED);
+	ck_assert_str_eq(o.err.message,
+	                 "at 0.009020000 s: stuck: task 1 (work) on 'G0' waits to reserve 8 MB in 'G0', which is "
+	                 "emptied for it: data 0 (4 MB) is pinned there by no task and no transfer: a pin was never "
+	                 "given back");
+	world_finish(&w);
+}
+END_TEST
 
 /* Submission takes time, so that workers sleep when tasks are pushed. */
 static void policy_is_told(int its_mode, const char *runtime, const char *message)

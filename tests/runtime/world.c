@@ -91,8 +91,6 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 		status = tw__find_eviction(&plan->plugins, s->eviction ? s->eviction : "lru", err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
-	if (status == TW_OK && s->own_model)
-		plan->params.model = s->own_model;
 	if (status == TW_OK)
 		plan->plugins.engine = tw__engine_load(&tw__engine_simgrid, err);
 	return status < 0 || plan->plugins.engine ? status : TW_INVALID;

@@ -29,9 +29,8 @@ struct outcome;
 /* The settings of a run. Defaults for NULL: "eager", "lru", "ideal". */
 struct setting {
 	const char *policy, *eviction, *runtime;
-	const struct tw_policy *own_policy;        /* instead of `policy` */
-	const struct tw_eviction *own_eviction;    /* instead of `eviction` */
-	const struct tw__runtime_model *own_model; /* its hooks, with the values of `runtime` */
+	const struct tw_policy *own_policy;     /* instead of `policy` */
+	const struct tw_eviction *own_eviction; /* instead of `eviction` */
 	uint64_t seed;
 	bool keep_record;
 	bool once; /* for the tests of conformance: neither bounds nor a second process are tried */

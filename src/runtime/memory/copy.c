@@ -1,12 +1,9 @@
-/* The state of copies: valid, pinned, requested, protected, written. This file changes all state that decides whether a
- * copy may be evicted. So each memory always knows which copies may be evicted. */
-#include "runtime/memory/copy.h"
-
+/* The state of copies: valid, requested, clean or dirty. After each change, this file updates whether a copy may be
+ * evicted, so each memory always knows its possible victims. */
 #include <stdlib.h>
 
 #include "graph/reduction.h"
 #include "runtime/memory/memory_state.h"
-#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
 /* Signals the threads that issue transfers into the memory. The thread of a card is signalled twice: the first signal
@@ -31,8 +28,8 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 		m->starved = false;
 		signal_issuers(rt, n);
 	}
-	if (m->mode == DRAINING)
-		tw__rt_signal(m->drained_for->driver);
+	if (drained_for(rt, n))
+		tw__rt_signal(drained_for(rt, n)->driver);
 }
 
 /* --- changing the state of a copy --------------------------------------------------------------------------------- */
@@ -141,8 +138,7 @@ void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 		update_kind(rt, d, n);
 }
 
-/* Gives the copy the kind STAYS, because it was just pinned or requested. */
-static void keep(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__copy_keep(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	if (!is_bounded(rt, n))
@@ -214,12 +210,6 @@ static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int befo
 		tw__copy_changed(rt, d, other);
 }
 
-void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
-{
-	if (replicate_of(rt, d, n)->pins++ == 0)
-		keep(rt, d, n);
-}
-
 void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
@@ -229,7 +219,7 @@ void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request 
 	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_apart);
 	set_flag(rt, d, n, COPY_LOADING, false);
 	if (r)
-		keep(rt, d, n);
+		tw__copy_keep(rt, d, n);
 	else
 		tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
@@ -249,23 +239,8 @@ void tw__copy_apart(struct tw_sched *rt, tw_data d, tw_node n, int requests)
 	set_flag(rt, d, n, COPY_INCOMING, copy->request || copy->n_apart);
 }
 
-void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
+void tw__copy_written(struct tw_sched *rt, tw_data d)
 {
-	struct replicate *copy = replicate_of(rt, d, n);
-	bool was_protected = copy->queued_tasks;
-	assert(tasks > 0 || was_protected);
-	copy->queued_tasks += (uint32_t)tasks;
-	if (was_protected != !!copy->queued_tasks)
-		tw__copy_changed(rt, d, n);
-}
-
-void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
-{
-	bool was_written = rt->data[d].n_writers;
-	assert(tasks > 0 || was_written);
-	rt->data[d].n_writers = (uint16_t)(rt->data[d].n_writers + tasks);
-	if (was_written == !!rt->data[d].n_writers)
-		return;
 	update_dirty(rt, d);
 	if (rt->data[d].n_valid == 1)
 		tw__copy_changed(rt, d, next_node(rt, d, VALID_ON, 0));

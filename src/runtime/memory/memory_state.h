@@ -1,9 +1,10 @@
-/* The state of each memory. Only files of src/runtime/memory/ include this header. */
+/* The state of each memory, and the functions that the files of src/runtime/memory/ share. Only they include this
+ * header. */
 #ifndef TW__MEMORY_STATE_H
 #define TW__MEMORY_STATE_H
 
-#include "runtime/memory/room.h"
-#include "runtime/state/copies.h"
+#include "runtime/memory/memory.h"
+#include "runtime/room/room.h"
 
 /* Whether a copy may be evicted: its kind. Pinned and requested copies have the kind STAYS. */
 enum kind {
@@ -17,30 +18,19 @@ enum kind {
 	N_KINDS
 };
 
-/* How a bounded memory makes room. */
-enum memory_mode {
-	NORMAL,
-	RECLAIMING, /* victims leave to make room for `beneficiary`; dirty victims are written back first */
-	EMPTYING,   /* all copies that can leave do so before `beneficiary` gets room (TW_EVICTS_ALL) */
-	DRAINING    /* all copies leave, so that all handles of the task `drained_for` find places: unjam.c */
-};
-
+/* A bounded memory makes room for one request at a time, its beneficiary (struct pressure in state.h). Victims leave;
+ * dirty victims are written back first. */
 struct memory {
-	uint64_t capacity; /* usable bytes of the memory; UINT64_MAX: unbounded */
 	struct tw__room room;
-	uint64_t used;
 	uint64_t reserved;   /* bytes that admitted tasks have reserved */
 	uint64_t admissible; /* bytes that several tasks may reserve together: function admissible() in open.c */
 	int n_admitted;
-	bool backs; /* whether this is the backing memory of another memory */
-	enum memory_mode mode;
-	tw_data victim;              /* the handle whose copy is written back as a victim now, or TW_NONE */
-	int n_more_victims;          /* number of further victims to write back before `beneficiary` uses the room */
-	struct request *beneficiary; /* the request for which the memory makes room, or NULL */
-	struct hold *drained_for;    /* the task for which the memory drains; NULL unless DRAINING */
-	bool starved;                /* whether a request found no room: then the next change signals its thread */
-	uint64_t changes; /* number of changes so far; a request that found no room retries only after a change */
-	uint8_t *kind;    /* [data] enum kind of each copy; NULL in an unbounded memory */
+	bool backs;         /* whether this is the backing memory of another memory */
+	bool emptying;      /* all copies that can leave do so before the beneficiary gets room (TW_EVICTS_ALL) */
+	int n_more_victims; /* number of further victims to write back before the beneficiary uses the room */
+	bool starved;       /* whether a request found no room: then the next change signals its thread */
+	uint64_t changes;   /* number of changes so far; a request that found no room retries only after a change */
+	uint8_t *kind;      /* [data] enum kind of each copy; NULL in an unbounded memory */
 	/* [data] 1: idle write-backs may choose the copy. It is allocated and not clean, its handle is valid on some
 	 * node, and no assigned task writes the handle. */
 	uint8_t *dirty;
@@ -52,5 +42,39 @@ struct memory {
 	tw_task progress;
 	int n_data, n_clean; /* numbers of allocated copies, and of clean copies */
 };
+
+/* Functions of copy.c: */
+void tw__memory_changed(struct tw_sched *, tw_node);        /* notes that the memory may have room now */
+void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* updates whether the copy may be evicted */
+void tw__copy_keep(struct tw_sched *, tw_data, tw_node);    /* notes that the copy was just pinned or requested */
+void tw__copy_written(struct tw_sched *, tw_data); /* notes that the handle has its first writer, or none any more */
+/* Notes that room for the copy was allocated, or was freed. */
+void tw__copy_settle(struct tw_sched *, tw_data, tw_node, bool allocated);
+void tw__copy_clean(struct tw_sched *, tw_data, tw_node, bool clean); /* makes the copy count as clean or as dirty */
+/* Sets the pending request of the copy; NULL: the request has ended. */
+void tw__copy_request(struct tw_sched *, tw_data, tw_node, struct request *);
+/* Notes that a thread has begun to issue the copy's request. */
+void tw__copy_loading(struct tw_sched *, tw_data, tw_node);
+/* Adds `requests` (1 or -1) to the number of requests for the copy in state REQUEST_APART. */
+void tw__copy_apart(struct tw_sched *, tw_data, tw_node, int requests);
+void tw__copy_validate(struct tw_sched *, tw_data, tw_node);
+void tw__copy_invalidate(struct tw_sched *, tw_data, tw_node);
+
+/* In own.c: removes the copy from its memory. `gives_room`: whether its room becomes free; if not, the next copy takes
+ * its place. */
+void tw__copy_leave(struct tw_sched *, tw_data, tw_node, enum tw__cause, bool gives_room);
+
+/* Functions of victim.c: */
+/* Returns the kinds of copies (enum kind) that may be evicted, one bit each. `clean`: only copies that need no
+ * write-back. `protect`: no copies that queued tasks have prefetched. */
+unsigned tw__victim_kinds(bool clean, bool protect);
+/* Returns the victim that the eviction policy chooses among copies of these kinds; TW_NONE: none. `more`: a second call
+ * with more kinds may follow. */
+tw_data tw__victim(struct tw_sched *, tw_node, unsigned kinds, bool more);
+
+/* In acquire.c: takes free room for the copy. If there is none, the run fails. */
+void tw__memory_place(struct tw_sched *, tw_data, tw_node);
+
+static inline bool is_of(const struct memory *m, tw_data d, unsigned kinds) { return kinds >> m->kind[d] & 1; }
 
 #endif

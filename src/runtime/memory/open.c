@@ -2,36 +2,7 @@
 #include <stdlib.h>
 
 #include "graph/reduction.h"
-#include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
-
-void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
-{
-	for (int n = 0; n < p->n_nodes; n++) {
-		const struct tw__node *node = &p->nodes[n];
-		if (node->limit_bytes)
-			capacity[n] = node->limit_bytes;
-		else if (node->memory_bytes)
-			capacity[n] = (uint64_t)(params->memory_fraction * (double)node->memory_bytes);
-		else
-			capacity[n] = UINT64_MAX;
-	}
-}
-
-/* Returns the bytes of each chunk of a memory, or 0. Only memories of accelerators have chunks: their backing memory is
- * main memory. */
-uint64_t tw__memory_chunk_bytes(const struct tw_platform *p, const struct tw__runtime_params *params, tw_node n)
-{
-	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;
-}
-
-tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
-{
-	tw_node home = TW_RAM;
-	while (capacity[home] != UINT64_MAX && p->nodes[home].backing != TW_NONE)
-		home = p->nodes[home].backing;
-	return home;
-}
 
 /* Returns the bytes that several tasks may reserve together. If all handles have one size, handles of so many bytes
  * always find places, wherever the free parts are. With several sizes it is an estimate: see transfers/unjam.c. */
@@ -82,10 +53,10 @@ static int open_bounded(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	size_t n_data = (size_t)rt->graph->n_data;
-	uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
-	if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
+	uint64_t chunk = tw__run_chunk_bytes(rt->platform, rt->params, n);
+	if (tw__room_init(&m->room, rt->capacity[n], chunk, rt->params->chunk_data_bytes))
 		return TW_NOMEM;
-	m->room.chunk_found = rt->hooks.chunk_found;
+	m->room.overlooks = rt->params->chunk_overlooks;
 	m->admissible = admissible(rt, n);
 	uint8_t *kinds = calloc(n_data + 1, sizeof *m->kind);
 	if (!kinds)
@@ -104,13 +75,13 @@ int tw__memory_open(struct tw_sched *rt)
 	if (open_copies(rt))
 		return TW_NOMEM;
 	rt->memory = calloc((size_t)rt->n_nodes, sizeof *rt->memory);
-	if (!rt->memory || tw_id_set_init(&rt->untidy, rt->n_nodes))
+	rt->pressure = calloc((size_t)rt->n_nodes, sizeof *rt->pressure);
+	if (!rt->memory || !rt->pressure || tw_id_set_init(&rt->untidy, rt->n_nodes))
 		return TW_NOMEM;
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
 		struct memory *m = &rt->memory[n];
 		tw_node backing = rt->platform->nodes[n].backing;
-		m->capacity = rt->capacity[n];
-		m->victim = TW_NONE;
+		rt->pressure[n].victim = TW_NONE;
 		m->changes = 1;
 		if (backing != TW_NONE)
 			rt->memory[backing].backs = true;
@@ -137,6 +108,7 @@ void tw__memory_close(struct tw_sched *rt)
 	for (tw_node n = 0; rt->memory && n < rt->n_nodes; n++)
 		close_memory(&rt->memory[n]);
 	free(rt->memory);
+	free(rt->pressure);
 	tw_id_set_finish(&rt->untidy);
 	free(rt->data);
 	free(rt->node_sets);
@@ -144,10 +116,3 @@ void tw__memory_close(struct tw_sched *rt)
 	free(rt->copies);
 	free(rt->flag_changes);
 }
-
-bool tw__memory_in_chunks(const struct tw_sched *rt, tw_data d, tw_node n)
-{
-	return tw__room_in_chunks(&rt->memory[n].room, room_bytes(rt, d, n));
-}
-
-uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->memory[n].used; }

@@ -1,6 +1,5 @@
-/* The choice of victims: asks the eviction policy, and checks its answer. */
-#include "runtime/memory/victim.h"
-
+/* The choice of victims for evictions and for idle write-backs: asks the eviction policy, and checks its answer. Idle
+ * write-backs keep some copies clean, so that the memory can evict these copies at once. */
 #include "runtime/memory/memory_state.h"
 
 unsigned tw__victim_kinds(bool clean, bool protect)
@@ -9,7 +8,8 @@ unsigned tw__victim_kinds(bool clean, bool protect)
 	return protect ? kinds : kinds | 1u << CLEAN_QUEUED | (clean ? 0 : 1u << LAST_QUEUED | 1u << LEAVING_QUEUED);
 }
 
-tw_data tw__victim_choose(struct tw_sched *rt, tw_node n, const struct tw_victim_query *query)
+/* Returns the victim that the eviction policy chooses among the copies that the query allows; TW_NONE: none. */
+static tw_data choose(struct tw_sched *rt, tw_node n, const struct tw_victim_query *query)
 {
 	tw__rt_calls(rt, TW__CALL_VICTIM);
 	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, query);
@@ -35,5 +35,34 @@ tw_data tw__victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, bool m
 {
 	struct memory *m = &rt->memory[n];
 	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, n_of(m, kinds_wanted), more};
-	return query.n ? tw__victim_choose(rt, n, &query) : TW_NONE;
+	return query.n ? choose(rt, n, &query) : TW_NONE;
+}
+
+/* --- idle write-backs --------------------------------------------------------------------------------------------- */
+
+void tw__memory_tidy(struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	if (!tw_id_set_has(&rt->untidy, n))
+		return;
+	while (rt->status == TW_OK && m->n_dirty && m->n_clean < (int)(rt->params->clean_high * m->n_data)) {
+		struct tw_victim_query query = {m->dirty, 1u << 1, NULL, m->n_dirty, true};
+		tw_data d = choose(rt, n, &query);
+		if (d == TW_NONE)
+			return;
+		tw__copy_clean(rt, d, n, true);
+		if (!is_valid(rt, d, rt->platform->nodes[n].backing))
+			rt->write_home(rt, d, n, true);
+	}
+}
+
+void tw__memory_expendable(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
+		return;
+	if (!is_valid(rt, d, rt->home))
+		rt->write_home(rt, d, n, true);
+	tw__copy_clean(rt, d, n, true);
+	if (rt->in->eviction->expendable)
+		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
 }

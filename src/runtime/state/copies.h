@@ -22,7 +22,7 @@ enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 }
 enum node_set {
 	VALID_ON, /* nodes with a valid copy of the handle; in MSI: state M if one node is in the set, S if several */
 	HELD_ON,  /* bounded nodes where a copy of the handle is allocated */
-	CLEAN_ON, /* nodes whose copy idle write-backs count as clean, as StarPU would: tw__copy_settle() */
+	CLEAN_ON, /* nodes whose copy idle write-backs count as clean, as StarPU would: memory/copy.c */
 	REQUESTED_ON, /* nodes with a pending request for the handle */
 	N_NODE_SETS
 };

@@ -3,13 +3,7 @@
 #ifndef TW__REQUEST_H
 #define TW__REQUEST_H
 
-#include <tilewright/sched.h>
-
-#include "base/heap.h"
-#include "trace/record.h"
-
-struct driver;
-struct hold;
+#include "runtime/state/state.h"
 
 /* A kernel or transfer that the engine runs. This struct is a member of struct hold (kernels) and struct request
  * (transfers). The engine knows its address as a token. */
@@ -24,8 +18,7 @@ enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
 
 enum request_state {
 	REQUEST_AFTER_HOP, /* the request waits for the first hop of its route, which is another request */
-	/* the request is in its channel's queue, but not yet the copy's request: the runtime model decides when its
-	 * turn comes */
+	/* the request is in its channel's queue, but not yet the copy's request (transfers/prefetch.c) */
 	REQUEST_APART,
 	REQUEST_QUEUED, /* the request is in its channel's queue, and is the copy's request */
 	/* room is taken, source and destination copies are pinned; the transfer runs, or waits for others */
@@ -80,12 +73,26 @@ struct request {
 	uint64_t issued;        /* number of transfers that were issued before this one */
 	int conflicts;          /* number of older issued transfers that must end before this one starts */
 	size_t start_event;     /* index of the transfer's start in the run's record */
-	int64_t noted;          /* free for the runtime model's hooks; 0 at first */
-	tw_node reclaims;       /* the memory whose victim this request writes back, or TW_NONE */
+	/* eviction_waits: 1 + the task whose kernel the request waits for; -1: no kernel ran; 0: not looked yet */
+	int64_t awaited;
+	tw_node reclaims; /* the memory whose victim this request writes back, or TW_NONE */
 	enum request_class refused_as;
 	uint64_t refused_at; /* memory.changes when this request last found no room; 0: never */
 };
 
 static inline bool tw__request_is_queued(const struct request *r) { return r->queued.place >= 0 || r->before; }
+
+/* Whether the handles of the request's queued task are still prefetched to its node, as when the request was made. */
+static inline bool is_current(const struct tw_sched *rt, const struct request *r)
+{
+	const struct prefetched *p = &rt->prefetched[r->task];
+	return p->node == r->to && p->moves == r->task_moves;
+}
+
+/* Whether the request is current and no worker has popped its task. */
+static inline bool task_is_queued(const struct tw_sched *rt, const struct request *r)
+{
+	return rt->remaining[r->task] != UINT32_MAX && is_current(rt, r);
+}
 
 #endif

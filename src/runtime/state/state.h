@@ -12,7 +12,6 @@
 #include "base/heap.h"
 #include "base/random.h"
 #include "perf/classes.h"
-#include "runtime/model.h"
 #include "runtime/run.h"
 #include "runtime/state/idle.h"
 
@@ -33,6 +32,14 @@ struct waiter;
 /* A struct that memory/memory_state.h defines, for src/runtime/memory/ alone. */
 struct memory;
 
+/* The part of a memory's state that other folders may read. Only src/runtime/memory/ changes it. */
+struct pressure {
+	uint64_t used;               /* bytes of allocated copies */
+	struct request *beneficiary; /* the request for which victims leave the memory, or NULL */
+	tw_data victim;              /* the handle whose copy is being written back as a victim, or TW_NONE */
+	struct hold *drained_for;    /* the task for which all copies leave the memory (memory/admit.c), or NULL */
+};
+
 /* The costs of the runtime's steps in ns, from the model's parameters (params.h). */
 struct costs {
 	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
@@ -46,8 +53,6 @@ struct tw_sched {
 	const struct tw_platform *platform;
 	const struct tw__runtime_params *params;
 	struct costs cost;
-	struct tw__runtime_hooks hooks;
-	void *model_state; /* state of the runtime model's hooks */
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
@@ -63,7 +68,9 @@ struct tw_sched {
 	/* [tasks] predecessors that have not ended, + 1 until the task is submitted; UINT32_MAX: assigned */
 	uint32_t *remaining;
 	struct prefetched *prefetched; /* [tasks] where the handles of each task are prefetched */
-	struct tw__classes classes;    /* of tasks, by the workers that can run them */
+	/* [accesses] whether a request for the task's access waits for its turn; NULL unless prefetch_apart */
+	bool *awaits_turn;
+	struct tw__classes classes; /* of tasks, by the workers that can run them */
 	bool *sync_kernel; /* [kernels] whether the kernel blocks an accelerator's thread (parameter sync_kernels) */
 	uint32_t *contributors_left; /* [phases of reductions] contributing tasks that have not ended */
 	/* [data] number of contributions that an accumulator has now; 0 after it was combined */
@@ -92,6 +99,7 @@ struct tw_sched {
 	tw_node home;
 	uint64_t *capacity;            /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	struct memory *memory;         /* [nodes] the state of each memory */
+	struct pressure *pressure;     /* [nodes] the part of it that all may read */
 	int n_making_room, n_draining; /* numbers of memories that make room for a request, and that drain; mostly 0 */
 	int n_untidy;                  /* number of memories in `untidy`; mostly 0 */
 	/* Bounded memories with so few clean copies (clean_low) that idle write-backs of dirty copies should begin. */
@@ -126,7 +134,7 @@ struct tw_sched {
 	struct tw_id_set moving;     /* threads with landed requests to handle, or with queued requests to issue */
 	struct tw_id_set idle;       /* workers whose last pop returned no task */
 	struct tw_id_set notified;   /* woken workers that have not popped since */
-	struct tw_id_set stay_woken; /* workers that stay in `notified` until the end of the run (hook stays_woken) */
+	struct tw_id_set stay_woken; /* workers that stay in `notified` until the end of the run (cpus_race) */
 	struct driver *first_event, *last_event; /* threads that wait for a date, sorted by it; ties: the lowest id */
 	int next_unjammed;                       /* the driver at which the next call of tw__unjam begins its search */
 	tw__ns allocation_free_at;               /* date at which the lock that all allocations on GPUs share is free */
@@ -135,9 +143,10 @@ struct tw_sched {
 	struct tw__run_counters *counters;
 	struct tw__pulse *pulse, own_pulse; /* the first is never NULL; the second, if the input has none */
 
-	/* Requests the write-back of a victim to its backing memory. Through this pointer memory/ calls transfers/,
-	 * which is above it. Returns NULL if a valid copy is there already, or if the run has failed. */
-	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from);
+	/* Requests the write-back of a copy to its backing memory. Through this pointer memory/ calls transfers/, which
+	 * is above it. `idle`: an idle write-back, else that of a victim. Returns NULL if a valid copy is there
+	 * already, or if the run has failed; for idle write-backs always. */
+	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from, bool idle);
 };
 
 /* Tells a process that looks on how far the run is. */
@@ -154,6 +163,18 @@ static inline void tw__rt_calls(struct tw_sched *rt, enum tw__pulse_call call)
 }
 
 static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->capacity[n] != UINT64_MAX; }
+
+/* Returns the request for which victims leave the memory; NULL: there is none. */
+static inline struct request *beneficiary_of(const struct tw_sched *rt, tw_node n)
+{
+	return rt->n_making_room ? rt->pressure[n].beneficiary : NULL;
+}
+
+/* Returns the task for which the memory drains; NULL: it does not drain. */
+static inline struct hold *drained_for(const struct tw_sched *rt, tw_node n)
+{
+	return rt->n_draining ? rt->pressure[n].drained_for : NULL;
+}
 
 /* Returns the bytes that a handle takes on a node. A scratch handle takes its size for each worker that computes in
  * this memory. */

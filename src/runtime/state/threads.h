@@ -2,8 +2,6 @@
 #ifndef TW__THREADS_H
 #define TW__THREADS_H
 
-#include "base/heap.h"
-#include "runtime/state/state.h"
 #include "runtime/state/request.h"
 
 enum { MAX_PIPELINE = 64 };
@@ -109,6 +107,16 @@ static inline bool is_full(const struct driver *d) { return d->fetching || d->n_
 static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)
 {
 	return rt->at_node[to == TW_RAM ? from : to].mover;
+}
+
+/* Whether the request may be dropped, because no task needs the copy at the destination. The remaining waiters only
+ * need this transfer finished or cancelled before they write. Write-backs of victims are never dropped. */
+static inline bool is_dispensable(const struct request *r)
+{
+	for (const struct waiter *w = r->waiters; w; w = w->next)
+		if (w->hold->driver->node == r->to)
+			return false;
+	return !r->followers && r->cause != TW__EVICTION;
 }
 
 /* Returns the earliest date at which a thread goes on without a signal; TW__NEVER: there is no such date. */

@@ -5,6 +5,7 @@
 #include <tilewright/sched.h>
 
 #include "graph/reduction.h"
+#include "runtime/room/room.h"
 #include "runtime/state/copies.h"
 
 double tw_now(const struct tw_sched *rt) { return tw__seconds(rt->now); }
@@ -30,6 +31,28 @@ double tw_worker_busy_watts(const struct tw_sched *rt, tw_worker w) { return rt-
 
 tw_node tw_n_nodes(const struct tw_sched *rt) { return rt->n_nodes; }
 uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->capacity[n]; }
+uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->pressure[n].used; }
+
+bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
+{
+	if (!is_bounded(rt, n))
+		return true;
+	uint64_t left = rt->capacity[n], offset;
+	/* refuses as soon as too few bytes are left, because the sum may be huge */
+	for (tw_data d = 0; d < rt->graph->n_data; d++) {
+		if (room_bytes(rt, d, n) > left)
+			return false;
+		left -= room_bytes(rt, d, n);
+	}
+	struct tw__room room;
+	int allocations;
+	uint64_t chunk = tw__run_chunk_bytes(rt->platform, rt->params, n);
+	bool all = tw__room_init(&room, rt->capacity[n], chunk, rt->params->chunk_data_bytes) == TW_OK;
+	for (tw_data d = 0; all && d < rt->graph->n_data; d++)
+		all = tw__room_take(&room, room_bytes(rt, d, n), &offset, &allocations) == TW_OK;
+	tw__room_finish(&room);
+	return all;
+}
 
 int tw_task_n_accesses(const struct tw_sched *rt, tw_task t) { return tw_graph_n_accesses(rt->graph, t); }
 struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i)

@@ -1,11 +1,9 @@
-/* Requests for valid copies, from creation to completion. */
+/* Requests for valid copies, from creation to completion; their state at the start and the end of a run. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "runtime/memory/copy.h"
+#include "graph/reduction.h"
 #include "runtime/memory/memory.h"
-#include "runtime/state/copies.h"
-#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
@@ -104,17 +102,10 @@ void tw__request_wait_for_hop(struct tw_sched *rt, struct request *r)
 	hop->followers = r;
 }
 
-static void enter_transit(struct tw_sched *rt, struct request *r)
-{
-	r->in_transit = is_valid(rt, r->data, r->from);
-	if (r->in_transit)
-		tw__copy_pin(rt, r->data, r->from);
-}
-
 void tw__request_leave_transit(struct tw_sched *rt, struct request *r)
 {
 	if (r->in_transit)
-		tw__copy_unpin(rt, r->data, r->from);
+		tw__memory_unpin(rt, r->data, r->from, PIN_USED);
 	r->in_transit = false;
 }
 
@@ -137,7 +128,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	struct request *r = tw__request_create(rt, d, to, mode, class, cause, priority);
 	if (!r)
 		return NULL;
-	tw__copy_request(rt, d, to, r);
+	tw__memory_expect(rt, r);
 	if (fetches)
 		tw__request_send(rt, r);
 	else
@@ -189,14 +180,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	tw__request_dequeue(rt, r);
-	tw__copy_request(rt, r->data, r->to, NULL);
-	if (r->task != TW_NONE && rt->hooks.request_ended)
-		rt->hooks.request_ended(rt, r);
-	tw__memory_made_room(rt, r);
-	tw__request_leave_transit(rt, r);
-	/* no transfer was needed: the backing memory had a valid copy */
-	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
-		tw__memory_written_back(rt, r->reclaims);
+	tw__memory_release(rt, r);
 	while (r->waiters) {
 		struct waiter *w = r->waiters;
 		r->waiters = w->next;
@@ -208,7 +192,6 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 	while (r->followers) {
 		struct request *f = r->followers;
 		r->followers = f->next_follower;
-		enter_transit(rt, f);
 		tw__request_enqueue(rt, f);
 	}
 	tw__request_free(rt, r);
@@ -220,13 +203,65 @@ void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int3
 		return;
 	if (is_valid(rt, d, n)) {
 		if ((mode & TW_W) && rt->data[d].n_requests == 0)
-			tw__own(rt, d, n);
+			tw__memory_own(rt, d, n, true);
 		return;
 	}
 	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
 }
 
-struct request *tw__write_home(struct tw_sched *rt, tw_data d, tw_node from)
+static struct request *write_home(struct tw_sched *rt, tw_data d, tw_node from, bool idle)
 {
-	return tw__request(rt, d, rt->platform->nodes[from].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+	tw_node backing = rt->platform->nodes[from].backing;
+	if (!idle)
+		return tw__request(rt, d, backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+	tw__prefetch(rt, d, backing, TW_R, 0, CLASS_IDLE);
+	return NULL;
+}
+
+/* --- the start and the end of a run ------------------------------------------------------------------------------- */
+
+/* One for each access of a task, two for each task that a reduction may append. */
+static int open_awaits_turn(struct tw_sched *rt)
+{
+	const struct tw_graph *g = rt->graph;
+	size_t appended = (size_t)(tw__graph_max_tasks(g) - rt->n_own_tasks);
+	rt->awaits_turn = calloc(g->access_start[g->n_tasks] + 2 * appended + 1, sizeof *rt->awaits_turn);
+	return rt->awaits_turn ? TW_OK : TW_NOMEM;
+}
+
+int tw__transfers_open(struct tw_sched *rt)
+{
+	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(rt->graph);
+	rt->write_home = write_home;
+	rt->channels = calloc(n * n, sizeof *rt->channels);
+	rt->issued = calloc(n, sizeof *rt->issued);
+	rt->prefetched = malloc(tasks * sizeof *rt->prefetched);
+	if (!rt->channels || !rt->issued || !rt->prefetched || tw__queues_open(rt) ||
+	    (rt->params->prefetch_apart && open_awaits_turn(rt)))
+		return TW_NOMEM;
+	for (size_t t = 0; t < tasks; t++)
+		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
+	return TW_OK;
+}
+
+void tw__transfers_close(struct tw_sched *rt)
+{
+	for (struct channel *c = rt->used_channels; c; c = c->next_used)
+		for (int class = 0; class < N_CLASSES; class ++)
+			tw__heap_finish(&c->queue[class]);
+	while (rt->all_requests) {
+		struct request *r = rt->all_requests;
+		rt->all_requests = r->next_of_all;
+		free(r);
+	}
+	while (rt->all_waiters) {
+		struct waiter *w = rt->all_waiters;
+		rt->all_waiters = w->next_of_all;
+		free(w);
+	}
+	free(rt->channels);
+	free(rt->youngest);
+	free(rt->issued);
+	free(rt->prefetched);
+	free(rt->awaits_turn);
 }

@@ -3,25 +3,23 @@
 #ifndef TW__TRANSFERS_H
 #define TW__TRANSFERS_H
 
-#include "runtime/state/state.h"
 #include "runtime/state/request.h"
 
-/* Functions of open.c: */
+/* Functions of request.c: */
 /* Returns TW_OK or TW_NOMEM; tw__transfers_close is due in both cases. */
 int tw__transfers_open(struct tw_sched *);
 void tw__transfers_close(struct tw_sched *);
 
-/* In request.c: requests a copy. A pending request for the copy is promoted and returned instead. NULL: the copy is
+/* Requests a copy. A pending request for the copy is promoted and returned instead. NULL: the copy is
  * valid already, a write has its room already, or the run has failed. */
 struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
                             int32_t priority);
 void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
 void tw__request_wait(struct tw_sched *, struct request *, struct hold *); /* makes the task wait for the request */
-/* Ends a request that is served or dropped: tasks and requests that wait for it go on. */
+/* Ends a request that has landed, is served without a transfer, or is dropped. Tasks and requests that wait for it go
+ * on. */
 void tw__request_complete(struct tw_sched *, struct request *);
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
-/* Requests the write-back of a copy to its backing memory. */
-struct request *tw__write_home(struct tw_sched *, tw_data, tw_node from);
 /* The next functions of request.c are for src/runtime/transfers/ alone. */
 /* Creates a request that is in no queue yet. NULL: out of memory, and the run has failed. */
 struct request *tw__request_create(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class,
@@ -50,17 +48,14 @@ struct request *tw__queue_first_that(const struct tw_sched *, const struct tw__h
 bool tw__request_issue(struct driver *, tw__ns *cost);
 bool tw__request_any(const struct driver *); /* whether a request has landed or may be issued */
 bool tw__request_notice(struct driver *);    /* handles landed requests; returns whether there were any */
-/* Drops requests that wait for room and that no task needs. Returns whether there were any. */
-bool tw__requests_drop(struct tw_sched *);
 
-/* Functions of prefetch.c, about queued tasks. tw__prefetch_task prefetches all handles that the task reads.
- * tw__prefetch_share prefetches one handle, and protects the copy for the task at once. */
-void tw__prefetch_task(struct tw_sched *, tw_task, tw_node);
-void tw__prefetch_share(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode);
+/* Functions of prefetch.c, about queued tasks: */
+void tw__prefetch_task(struct tw_sched *, tw_task, tw_node); /* prefetches all handles that the task reads */
 /* Ends the task's protection of one copy, because a worker of the node has popped the task. */
 void tw__prefetch_popped(struct tw_sched *, tw_task, tw_data, tw_node);
-void tw__tidy(struct tw_sched *, tw_node); /* requests idle write-backs if few copies in the memory are clean */
 void tw__prefetch_drop(struct tw_sched *, tw_task); /* ends all protections of copies for the task */
+/* The request in state REQUEST_APART has come to the head of its queue. */
+void tw__prefetch_turn(struct tw_sched *, struct request *);
 
 /* Functions of bus.c: */
 /* Starts the transfer of an issued request, or lets it wait for older transfers that exclude it. */
@@ -71,8 +66,5 @@ void tw__bus_done(struct tw_sched *, struct request *, const struct tw__completi
 /* Functions of unjam.c: */
 /* On a stall, begins to drain a memory, or drops unneeded requests. False: neither is possible. */
 bool tw__unjam(struct tw_sched *);
-/* Evicts all copies that can leave the memory of the task. Once the memory is empty, takes room for all handles of the
- * task, and returns true. */
-bool tw__unjam_ready(struct tw_sched *, struct hold *);
 
 #endif

@@ -1,11 +1,11 @@
 /* Sets of handles that one memory must hold at the same time: those of a task, or of a step of a reduction. */
-#include "runtime/memory/sets.h"
+#include "runtime/room/sets.h"
 
 #include <stdlib.h>
 
 #include <tilewright/containers.h>
 
-#include "runtime/memory/room.h"
+#include "runtime/room/room.h"
 
 /* Does not clear all of it: the structure is long, and tasks are many. */
 static void begin(struct set *set)

@@ -30,7 +30,7 @@ struct tw__room {
 	struct tw__space space;
 	struct tw__chunk *chunks; /* all chunks, in the order in which allocations search them */
 	size_t n_chunks, chunks_capacity;
-	uint64_t (*chunk_found)(uint64_t given, uint64_t grown); /* the runtime model's hook (model.h), or NULL */
+	bool overlooks;      /* a freed part of a chunk is found only if it merges with a free neighbour */
 	uint64_t high_water; /* the highest end of an allocation outside chunks so far */
 };
 

@@ -1,13 +1,38 @@
-/* Checks before a run whether the data of every task fit into each memory where the task may run. A query for policies
- * tells whether all data of the graph fit into a memory. */
+/* Capacities of memories. Checks before a run whether the data of every task fit into each memory where the task may
+ * run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/spec.h"
-#include "runtime/memory/memory.h"
-#include "runtime/memory/memory_state.h"
-#include "runtime/memory/sets.h"
+#include "runtime/room/sets.h"
+
+void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
+{
+	for (int n = 0; n < p->n_nodes; n++) {
+		const struct tw__node *node = &p->nodes[n];
+		if (node->limit_bytes)
+			capacity[n] = node->limit_bytes;
+		else if (node->memory_bytes)
+			capacity[n] = (uint64_t)(params->memory_fraction * (double)node->memory_bytes);
+		else
+			capacity[n] = UINT64_MAX;
+	}
+}
+
+/* Only memories of accelerators have chunks: their backing memory is main memory. */
+uint64_t tw__run_chunk_bytes(const struct tw_platform *p, const struct tw__runtime_params *params, tw_node n)
+{
+	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;
+}
+
+tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
+{
+	tw_node home = TW_RAM;
+	while (capacity[home] != UINT64_MAX && p->nodes[home].backing != TW_NONE)
+		home = p->nodes[home].backing;
+	return home;
+}
 
 enum { SIZE_TEXT = 32 };
 
@@ -33,7 +58,7 @@ struct demand {
 static int add_set(struct demand *d, const struct set *set, const char *what, int number, tw_kernel kernel, tw_worker w)
 {
 	const struct tw__worker *worker = &d->in->platform->workers[w];
-	uint64_t least, chunk = tw__memory_chunk_bytes(d->in->platform, d->in->params, worker->node);
+	uint64_t least, chunk = tw__run_chunk_bytes(d->in->platform, d->in->params, worker->node);
 	int status = tw__set_room(set, chunk, d->in->params->chunk_data_bytes, &least);
 	if (least > d->of_worker[w])
 		d->of_worker[w] = least;
@@ -92,8 +117,8 @@ static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *
 		return true;
 	return !in->graph->data_uses && /* scratch handles take room for each worker of a memory */
 	       capacity[v->node] == capacity[w->node] &&
-	       tw__memory_chunk_bytes(in->platform, in->params, v->node) ==
-	               tw__memory_chunk_bytes(in->platform, in->params, w->node);
+	       tw__run_chunk_bytes(in->platform, in->params, v->node) ==
+	               tw__run_chunk_bytes(in->platform, in->params, w->node);
 }
 
 static void demand_finish(struct demand *d)
@@ -140,7 +165,7 @@ static int refuse(const struct demand *d, struct tw_error *err)
 	const struct tw__run_input *in = d->in;
 	const struct misfit *m = &d->first;
 	tw_node n = m->worker->node;
-	uint64_t chunk = tw__memory_chunk_bytes(in->platform, in->params, n);
+	uint64_t chunk = tw__run_chunk_bytes(in->platform, in->params, n);
 	const uint64_t least = demand_of_node(d, n), usable = d->capacity[n];
 	char whole[160] = "", needed_text[SIZE_TEXT], usable_text[SIZE_TEXT], least_text[SIZE_TEXT];
 	if (chunk)
@@ -200,25 +225,4 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 		status = refuse(&d, err);
 	demand_finish(&d);
 	return status;
-}
-
-bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
-{
-	const struct memory *m = &rt->memory[n];
-	if (!is_bounded(rt, n))
-		return true;
-	uint64_t left = m->capacity, offset;
-	/* refuses as soon as too few bytes are left, because the sum may be huge */
-	for (tw_data d = 0; d < rt->graph->n_data; d++) {
-		if (room_bytes(rt, d, n) > left)
-			return false;
-		left -= room_bytes(rt, d, n);
-	}
-	struct tw__room room;
-	int allocations;
-	bool all = tw__room_init(&room, m->capacity, m->room.chunk_bytes, m->room.chunk_data_bytes) == TW_OK;
-	for (tw_data d = 0; all && d < rt->graph->n_data; d++)
-		all = tw__room_take(&room, room_bytes(rt, d, n), &offset, &allocations) == TW_OK;
-	tw__room_finish(&room);
-	return all;
 }

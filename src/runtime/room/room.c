@@ -1,4 +1,4 @@
-#include "runtime/memory/room.h"
+#include "runtime/room/room.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -218,10 +218,7 @@ int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
 		uint64_t rounded = tw__room_rounded(r, bytes);
 		int status = space_give(&chunk->space, offset - chunk->offset, rounded, &grown);
 		bool empty = chunk->space.free_bytes == r->chunk_bytes;
-		uint64_t found = empty            ? r->chunk_bytes
-		                 : r->chunk_found ? r->chunk_found(rounded, grown)
-		                 : grown          ? grown
-		                                  : rounded;
+		uint64_t found = empty ? r->chunk_bytes : grown || r->overlooks ? grown : rounded;
 		chunk->greatest = found > chunk->greatest ? found : chunk->greatest;
 		if (!empty)
 			to_front(r, c);
