@@ -32,7 +32,7 @@ def libraries_of(files, own):
     """Paths of the libraries that the files need, without those that every system has."""
     found = {}
     for file in files:
-        for line in call("ldd", file, LD_LIBRARY_PATH=str(own)).splitlines():
+        for line in call("ldd", file, LD_LIBRARY_PATH=f"{own}:{own / 'tilewright'}").splitlines():
             words = line.split()
             if "not found" in line:
                 raise Failed(f"{file} needs {words[0]}, which is not here")
@@ -94,7 +94,7 @@ def command_of(tree):
 def environment_of(tree):
     """The environment of a command from a bundle. Python must not use these libraries, because they may be older than
     its own."""
-    return {"LD_LIBRARY_PATH": str(tree / "lib"),
+    return {"LD_LIBRARY_PATH": f"{tree / 'lib'}:{tree / 'lib/tilewright'}",
             "TILEWRIGHT_PLATFORMS": str(tree / "share" / "tilewright" / "platforms")}
 
 

@@ -12,10 +12,13 @@ const char *tw__module_path(char room[TW__PATH_BYTES], const char *built)
 	Dl_info library;
 	if (dladdr(&self, &library)) {
 		const char *slash = strrchr(library.dli_fname, '/');
-		snprintf(room, TW__PATH_BYTES, "%.*stilewright/%s", slash ? (int)(slash - library.dli_fname + 1) : 0,
-		         library.dli_fname, name);
-		if (access(room, F_OK) == 0)
-			return room;
+		const int folder = slash ? (int)(slash - library.dli_fname + 1) : 0;
+		for (int i = 0; i < 2; i++) {
+			snprintf(room, TW__PATH_BYTES, "%.*s%s%s", folder, library.dli_fname, i ? "tilewright/" : "",
+			         name);
+			if (access(room, F_OK) == 0)
+				return room;
+		}
 	}
 	snprintf(room, TW__PATH_BYTES, "%s", built);
 	return room;

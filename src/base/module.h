@@ -1,6 +1,6 @@
 /* Modules: parts of Tilewright in separate shared objects, which a command opens when it needs them. A module calls
- * functions of the library, which is already in the process. The external libraries that a module links with are loaded
- * with the module; commands without it do not load them. */
+ * functions of the private library, or of libtilewright.so in a program that has it. The external libraries that a
+ * module links with are loaded with the module; commands without it do not load them. */
 #ifndef TW__MODULE_H
 #define TW__MODULE_H
 
@@ -10,9 +10,9 @@
 
 enum { TW__PATH_BYTES = 4096 };
 
-/* Writes the path of the module's file to `room` and returns it. The file is in the folder tilewright beside
- * libtilewright.so, so that an installed tree can be moved. If there is no such file, the path is `built`, a path in
- * the build tree. */
+/* Writes the path of the module's file to `room` and returns it. The file is beside the private library,
+ * in the folder tilewright beside libtilewright.so, so that an installed tree can be moved. If there is no such file,
+ * the path is `built`, a path in the build tree. */
 const char *tw__module_path(char room[TW__PATH_BYTES], const char *built);
 
 /* Opens the module for the rest of the process. Returns the address of the object `symbol` that it exports. Returns

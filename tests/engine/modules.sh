@@ -2,7 +2,7 @@
 # SimGrid and igraph are loaded when a command needs them. If they cannot be loaded, one line says so, and everything
 # else works.
 #
-#     tests/engine/modules.sh TILEWRIGHT LIBTILEWRIGHT.so
+#     tests/engine/modules.sh TILEWRIGHT LIBTILEWRIGHT-PRIVATE.so
 set -euo pipefail
 
 tilewright=$1 library=$2
@@ -29,10 +29,10 @@ maps libsimgrid "${small[@]}" --engine simgrid || fail "a run with the engine si
 maps libigraph describe cholesky:nt=2 || fail "a description does not load igraph"
 
 # A copy that finds modules beside its library but cannot open them.
-mkdir -p "$place/src/tilewright"
+mkdir -p "$place/src"
 cp "$tilewright" "$place/tilewright"
 cp "$library" "$place/src/$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
-touch "$place"/src/tilewright/tilewright-{simgrid,measures}.so
+touch "$place"/src/tilewright-{simgrid,measures}.so
 copy() {
 	LD_LIBRARY_PATH=$place/src "$place/tilewright" "$@"
 }
@@ -54,5 +54,5 @@ copy "${small[@]}" --engine native > /dev/null || fail "the engine native does n
 # A module of another version.
 version=$("$tilewright" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+')
 other=${version//[0-9]/9}
-LC_ALL=C sed "s/$version\x00/$other\x00/g" "$(dirname "$library")/engine/tilewright-simgrid.so" > "$place/src/tilewright/tilewright-simgrid.so"
+LC_ALL=C sed "s/$version\x00/$other\x00/g" "$(dirname "$library")/tilewright-simgrid.so" > "$place/src/tilewright-simgrid.so"
 refuses "no engine 'simgrid': the module has version $other: expected $version" "${small[@]}" --engine simgrid
