@@ -18,7 +18,7 @@ json_t *diff_end(struct diff_printed *p, struct cell_table *t, const char *title
 	if (p->is_json)
 		return tw__cells_array(t);
 	fputs(title, p->f);
-	int status = tw__cells_print(t, p->f, p->err);
+	int status = t->n ? tw__cells_print(t, p->f, p->err) : TW_OK;
 	p->status = p->status < 0 ? p->status : status;
 	if (n > DIFF_MOST_ROWS)
 		fprintf(p->f, "  and %zu more: --format json has all\n", n - DIFF_MOST_ROWS);
