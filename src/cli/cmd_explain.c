@@ -3,9 +3,10 @@
 
 #include <getopt.h>
 
+#include "base/json_text.h"
 #include "cli/words.h"
 #include "experiment/past.h"
-#include "explain/print.h"
+#include "explain/printed.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright explain [OPTION]... TRACE...\n"
@@ -57,10 +58,10 @@ static int print(const struct tw__past *past, const struct options *o, json_t *l
 		struct tw_error why = err;
 		return cli_error(tw_fail(&err, status, "%s: %s", past->section.path, why.message), &err);
 	}
-	if (list && json_array_append_new(list, tw__explanation_json(&e, &run, &name)) < 0)
+	if (!list)
+		status = tw__explanation_print(stdout, &e, &run, &name, o->chain, &err);
+	else if (json_array_append_new(list, tw__explanation_json(&e, &run, &name)) < 0)
 		status = tw_fail(&err, TW_NOMEM, "%s: out of memory for its explanation", past->section.path);
-	else if (!list)
-		tw__explanation_print(stdout, &e, &run, &name, o->chain);
 	tw__explanation_finish(&e);
 	return status < 0 ? cli_error(status, &err) : 0;
 }
@@ -93,8 +94,8 @@ static int explain(int argc, char **argv)
 	}
 	if (list) {
 		json_t *printed = argc - optind == 1 ? json_array_get(list, 0) : list;
-		if (printed && json_dumpf(printed, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0)
-			putchar('\n');
+		if (printed)
+			tw__json_write(stdout, json_incref(printed), TW__JSON_SHORT);
 		json_decref(list);
 	}
 	return worst;

@@ -9,7 +9,7 @@
 #include "base/wall.h"
 #include "experiment/arguments.h"
 #include "experiment/load.h"
-#include "explain/print.h"
+#include "explain/printed.h"
 #include "process/shared_object.h"
 #include "request/identity.h"
 #include "trace/write.h"
@@ -128,7 +128,7 @@ static int explain(const struct tw__plan *plan, struct tw__record *record, FILE 
 	if (request->explain == TW__EXPLAIN_JSON)
 		status = write_json(f, &e, &run, &name, err);
 	else
-		tw__explanation_print(f, &e, &run, &name, false);
+		status = tw__explanation_print(f, &e, &run, &name, false, err);
 	tw__explanation_finish(&e);
 	if (status == TW_OK && (fflush(f) != 0 || ferror(f)))
 		status = tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));
