@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli/compare_options.h"
-#include "cli/compare_plot.h"
 #include "cli/compare_print.h"
 #include "results/adapt.h"
 
@@ -56,6 +55,12 @@ static int beyond(const struct tw__comparison *c, const struct tw__rows *a, doub
 	                tw__rows_text(a, worst->a, tw__rows_column(a, "policy")));
 }
 
+static int show(const struct compare_options *o, const struct compared *c, struct tw_error *err)
+{
+	int status = o->plot ? plot_comparisons(c, o->plot, err) : TW_OK;
+	return status < 0 ? status : print_comparisons(c, (enum tw__result_format)o->format, o->printed, err);
+}
+
 static int compare_files(const struct compare_options *o, const char *path_a, const char *path_b)
 {
 	struct tw__rows a, b;
@@ -73,13 +78,7 @@ static int compare_files(const struct compare_options *o, const char *path_a, co
 	list_ignored(o, ignore);
 	status = tw__compare(&c, &(struct tw__side){&a, NULL}, &(struct tw__side){&b, NULL}, metric, ignore, &err);
 	if (status == TW_OK) {
-		if (o->plot)
-			status = plot_comparison(&c, &a, &b, metric, o->plot, &err);
-		if (status == TW_OK)
-			status = o->format == COMPARE_CSV ? print_comparison_csv(&c, &a, metric, o->printed, &err)
-			         : o->format == COMPARE_JSON
-			                 ? print_comparison_json(&c, &a, &b, metric, o->printed, &err)
-			                 : print_comparison(&c, &a, &b, metric, &err);
+		status = show(o, &(struct compared){&c, 1, &a, &b, metric, NULL}, &err);
 		if (status == TW_OK && !isnan(o->tolerance))
 			exit_status = beyond(&c, &a, o->tolerance);
 		tw__comparison_finish(&c);
@@ -89,24 +88,9 @@ static int compare_files(const struct compare_options *o, const char *path_a, co
 	return status < 0 ? cli_error(status, &err) : exit_status;
 }
 
-static int print_policies(const struct compare_options *o, const struct tw__comparison *c, const struct tw__rows *rows,
-                          struct tw_error *err)
-{
-	int n = o->policies.n - 1, status = TW_OK;
-	if (o->format == COMPARE_CSV)
-		return print_speedups_csv(c, n, rows, o->policies.of, o->printed, err);
-	if (o->format == COMPARE_JSON)
-		return print_speedups_json(c, n, rows, o->policies.of, o->printed, err);
-	for (int i = 0; i < n && status == TW_OK; i++) {
-		if (i > 0)
-			putchar('\n');
-		status = print_speedups(&c[i], rows, o->policies.of[0], o->policies.of[i + 1], err);
-	}
-	return status;
-}
-
 static int compare_policies(const struct compare_options *o, const char *path)
 {
+	static const char metric[] = "makespan_s";
 	struct tw__rows rows;
 	struct tw_error err;
 	const char *ignore[COMPARE_MAX_WORDS + 1];
@@ -119,13 +103,11 @@ static int compare_policies(const struct compare_options *o, const char *path)
 		status = tw_fail(&err, TW_NOMEM, "compare: out of memory");
 	while (status == TW_OK && n + 1 < o->policies.n) {
 		const struct tw__side a = {&rows, o->policies.of[0]}, b = {&rows, o->policies.of[n + 1]};
-		status = tw__compare(&c[n], &a, &b, "makespan_s", ignore, &err);
+		status = tw__compare(&c[n], &a, &b, metric, ignore, &err);
 		n += status == TW_OK;
 	}
-	if (status == TW_OK && o->plot)
-		status = plot_speedups(c, n, o->policies.of, o->plot, &err);
 	if (status == TW_OK)
-		status = print_policies(o, c, &rows, &err);
+		status = show(o, &(struct compared){c, n, &rows, &rows, metric, o->policies.of}, &err);
 	while (n > 0)
 		tw__comparison_finish(&c[--n]);
 	free(c);

@@ -6,7 +6,7 @@
 
 #include "base/spec.h"
 #include "cli/cli.h"
-#include "results/columns.h"
+#include "results/write.h"
 
 const char *const compare_usage[] = {
 	"Usage: tilewright compare REFERENCE.csv RESULTS.csv [OPTION]...\n"
@@ -93,15 +93,6 @@ static int take_tolerance(struct compare_options *o, const char *text, struct tw
 	return TW_OK;
 }
 
-static int take_format(struct compare_options *o, const char *text, struct tw_error *err)
-{
-	static const char *const formats[] = {"text", "csv", "json", NULL};
-	int format, status = word_choice(&format, "--format", text, formats, "text, csv or json", err);
-	if (status == TW_OK)
-		o->format = COMPARE_TEXT + format;
-	return status;
-}
-
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct compare_options *o = options;
@@ -130,16 +121,16 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		o->plot = text;
 		return TW_OK;
 	default:
-		return take_format(o, text, err);
+		return word_choice(&o->format, "--format", text, word_formats, "text, csv or json", err);
 	}
 }
 
 int compare_options_init(struct compare_options *o, int argc, char **argv)
 {
-	*o = (struct compare_options){.tolerance = NAN};
+	*o = (struct compare_options){.tolerance = NAN, .format = -1};
 	int exit_status = cli_options(&command_compare, argc, argv, ":h", long_options, take, o);
-	if (o->printed && o->format == COMPARE_DEFAULT)
-		o->format = COMPARE_CSV;
+	if (o->format < 0)
+		o->format = o->printed ? TW__CSV : TW__TEXT;
 	return exit_status;
 }
 
@@ -179,7 +170,7 @@ int compare_options_check(const struct compare_options *o, int n_files, struct t
 	int status = check_ignored(o, err);
 	if (status < 0)
 		return status;
-	if (o->printed && o->format == COMPARE_TEXT)
+	if (o->printed && o->format == TW__TEXT)
 		return tw_fail(err, TW_INVALID, "--columns: expected --format csv or json with it");
 	if (o->policies.n == 0)
 		return n_files == 2

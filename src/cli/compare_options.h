@@ -14,7 +14,7 @@ struct compare_options {
 		const char *of[COMPARE_MAX_WORDS + 1];
 		int n;
 	} where, columns, values, scales;
-	enum { COMPARE_DEFAULT, COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON } format;
+	int format;          /* enum tw__result_format; -1, until the options end: not given */
 	const char *plot;    /* the file of --plot; NULL: none */
 	const char *printed; /* columns to print, as --columns names them; NULL: all */
 };

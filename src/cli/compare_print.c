@@ -1,229 +1,188 @@
+/* Points of comparisons as rows for programs, and whole comparisons as JSON. jansson notes that it is out of memory by
+ * NULL, which it passes on. */
 #include "cli/compare_print.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/grid.h"
-#include "results/columns.h"
+#include "base/json_text.h"
+#include "base/spec.h"
 
-/* Chooses the columns to print: those joined on in which points differ, and always workload and policy. Returns their
- * number. */
-static int choose_columns(const struct tw__comparison *c, const struct tw__rows *a, int *columns)
+/* The columns of points, and the choice among them. */
+struct points {
+	const struct compared *of;
+	bool as_json;
+	struct tw__column_choice choice;
+	int joined[TW__MAX_POINT_COLUMNS], n_joined; /* columns of side a that at least one comparison joins on */
+	char metrics[2][300];                        /* of two files: names of the columns with their values */
+};
+
+static struct cell named(const char *name, struct cell cell)
+{
+	cell.key = name;
+	return cell;
+}
+
+static bool is_joined(const struct tw__comparison *c, int column)
+{
+	for (int i = 0; i < c->n_columns; i++)
+		if (c->columns[i][0] == column)
+			return true;
+	return false;
+}
+
+/* The value of a joined column. CSV repeats the text; in JSON, numbers are numbers, and unknown values null. */
+static struct cell joined_cell(const struct points *p, int row, int column)
+{
+	const char *text = tw__rows_text(p->of->a, row, column);
+	enum tw__type type = tw__column_named(p->of->a->names[column])->type;
+	struct tw_error err;
+	int64_t integer;
+	double real;
+	if (p->as_json && !*text)
+		return (struct cell){0};
+	if (p->as_json && (type == TW__INT || type == TW__BYTES) && tw__parse_int(&integer, text, &err) == TW_OK)
+		return cell_integer(integer);
+	if (p->as_json && type == TW__REAL && tw__parse_real(&real, text, &err) == TW_OK)
+		return cell_real(real);
+	return cell_text(text);
+}
+
+/* Fills the row of a pair of points of comparison i. The cell of a column that this comparison does not join on stays
+ * empty. Returns the number of cells that the choice leaves. */
+static int fill(const struct points *p, int i, const struct tw__pair *pair, struct cell *cells)
 {
 	int n = 0;
-	for (int i = 0; i < c->n_columns; i++) {
-		int column = c->columns[i][0];
-		bool differs = !strcmp(a->names[column], "workload") || !strcmp(a->names[column], "policy");
-		for (int p = 1; p < c->n && !differs; p++)
-			differs = strcmp(tw__rows_text(a, c->pairs[p].a, column),
-			                 tw__rows_text(a, c->pairs[0].a, column)) != 0;
-		if (differs)
-			columns[n++] = column;
+	for (; n < p->n_joined; n++)
+		cells[n] = named(p->of->a->names[p->joined[n]], is_joined(&p->of->of[i], p->joined[n])
+		                                                        ? joined_cell(p, pair->a, p->joined[n])
+		                                                        : (struct cell){0});
+	if (p->of->policies) {
+		cells[n++] = named("policy_a", cell_text(p->of->policies[0]));
+		cells[n++] = named("policy_b", cell_text(p->of->policies[i + 1]));
 	}
-	return n;
+	cells[n++] = named("runs_a", cell_integer(pair->of_a.n));
+	cells[n++] = named("runs_b", cell_integer(pair->of_b.n));
+	if (p->of->policies) {
+		cells[n++] = named("speedup_average", cell_real(tw__speedup_average(pair)));
+		cells[n++] = named("speedup_minimum", cell_real(tw__speedup_minimum(pair)));
+	} else {
+		cells[n++] = named(p->metrics[0], cell_real(pair->of_a.mean));
+		cells[n++] = named(p->metrics[1], cell_real(pair->of_b.mean));
+		cells[n++] = named("ratio", cell_real(pair->ratio));
+		cells[n++] = named("error", cell_real(pair->error));
+	}
+	return tw__column_choice_apply(&p->choice, cells, n);
 }
 
-static bool lacks(const struct tw__rows *rows, const struct tw__rows *other, const char *name)
+static int open_points(struct points *p, const char *columns, struct tw_error *err)
 {
-	return tw__rows_column(rows, name) < 0 && tw__rows_column(other, name) >= 0;
+	struct cell cells[TW__MAX_COLUMNS];
+	const struct tw__column *known;
+	for (int side = 0; side < 2; side++)
+		snprintf(p->metrics[side], sizeof p->metrics[side], "%s_%c", p->of->metric, "ab"[side]);
+	for (int place = 1; (known = tw__point_column(place)); place++) {
+		int column = tw__rows_column(p->of->a, known->key), i = 0;
+		while (i < p->of->n && !is_joined(&p->of->of[i], column))
+			i++;
+		if (i < p->of->n)
+			p->joined[p->n_joined++] = column;
+	}
+	int n = fill(p, 0, &p->of->of[0].pairs[0], cells);
+	return columns ? tw__column_choice_parse(&p->choice, columns, cells, n, err) : TW_OK;
 }
 
-/* If file a lacks a column that names points, the option --column can add it. */
-static void print_left_out(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
+static int print_csv(const struct points *p)
 {
-	const char *missing = lacks(a, b, "workload") ? "workload" : lacks(a, b, "policy") ? "policy" : NULL;
-	printf("not joined on %s", c->left_out);
-	if (missing)
-		printf("; --column %s=TEXT adds the column %s to %s", missing, missing, a->path);
-	putchar('\n');
+	struct cell cells[TW__MAX_COLUMNS];
+	tw__cells_write_keys(stdout, cells, fill(p, 0, &p->of->of[0].pairs[0], cells));
+	for (int i = 0; i < p->of->n; i++)
+		for (int k = 0; k < p->of->of[i].n; k++)
+			tw__cells_write(stdout, cells, fill(p, i, &p->of->of[i].pairs[k], cells));
+	return TW_OK;
 }
 
-/* Points of several runs that differ: an option can tell them apart, if at least one side has the column. */
-static void print_mixed(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
+/* --- JSON -------------------------------------------------------------------------------------------------------- */
+
+static json_t *points_json(const struct points *p)
 {
-	const char *column = c->mixed_in;
-	printf("points whose runs differ in %s, which is not joined on: %d; their means are compared", column,
-	       c->mixed);
-	if (lacks(a, b, column))
-		printf("; --column %s=TEXT adds the column to %s", column, a->path);
-	else if (!lacks(b, a, column))
-		printf("; --where %s=VALUE chooses", column);
-	putchar('\n');
+	struct cell cells[TW__MAX_COLUMNS];
+	json_t *list = json_array();
+	for (int i = 0; i < p->of->n; i++)
+		for (int k = 0; k < p->of->of[i].n; k++)
+			tw__json_append(&list, tw__cells_json(cells, fill(p, i, &p->of->of[i].pairs[k], cells)));
+	return list;
 }
 
-static void print_scope(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
+/* Names such as "engine, runtime" as a list. */
+static json_t *names_json(const char *names)
 {
-	printf("%d point%s, joined on ", c->n, c->n == 1 ? "" : "s");
+	json_t *list = json_array();
+	while (*names) {
+		size_t length = strcspn(names, ",");
+		tw__json_append(&list, json_stringn(names, length));
+		names += length + strspn(names + length, ", ");
+	}
+	return list;
+}
+
+/* Which rows became points, and which did not. Each array has the number of side a and that of side b. */
+static json_t *scope_json(const struct tw__comparison *c, const struct tw__rows *a)
+{
+	json_t *joined = json_array();
 	for (int i = 0; i < c->n_columns; i++)
-		printf("%s%s", i ? ", " : "", a->names[c->columns[i][0]]);
-	putchar('\n');
-	if (*c->left_out)
-		print_left_out(c, a, b);
-	if (c->by_identity)
-		printf("rows of the same identity: %d; left out: %d of %s, %d of %s\n", c->by_identity,
-		       c->rows_left_out[0], a->path, c->rows_left_out[1], b->path);
-	if (c->mixed)
-		print_mixed(c, a, b);
-	if (c->unknown)
-		printf("points without a value to compare: %d\n", c->unknown);
+		tw__json_append(&joined, json_string(a->names[c->columns[i][0]]));
+	return json_pack("{s:o, s:o, s:[i, i], s:i, s:[i, i], s:i, s:s?, s:i}", "joined_on", joined, "not_joined_on",
+	                 names_json(c->left_out), "points_left_out", c->only_a, c->only_b, "rows_of_same_identity",
+	                 c->by_identity, "rows_left_out", c->rows_left_out[0], c->rows_left_out[1], "mixed_points",
+	                 c->mixed, "mixed_in", c->mixed ? c->mixed_in : NULL, "points_without_value", c->unknown);
 }
 
-/* --- two files --------------------------------------------------------------------------------------------------- */
-
-/* Adds a cell with the mean and its confidence interval, as in "0.1234 ± 0.0021"; for a single run only the value. */
-static void add_value(struct grid *g, const struct tw__stats *s)
+static json_t *spread_json(const struct tw__spread *s)
 {
-	if (isfinite(s->ci95))
-		grid_add(g, "%.5g ± %.2g", s->mean, s->ci95);
-	else
-		grid_add(g, "%.5g", s->mean);
+	return json_pack("{s:f, s:f, s:f}", "mean", s->mean, "median", s->median, "worst", s->worst);
 }
 
-static void add_runs(struct grid *g, const struct tw__pair *pair)
+static json_t *files_json(const struct points *p)
 {
-	if (pair->of_a.n == pair->of_b.n)
-		grid_add(g, "%d", pair->of_a.n);
-	else
-		grid_add(g, "%d, %d", pair->of_a.n, pair->of_b.n);
-}
-
-static int print_points(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b,
-                        const char *metric, struct tw_error *err)
-{
-	int columns[TW__MAX_POINT_COLUMNS], n = choose_columns(c, a, columns);
-	char right[TW__MAX_POINT_COLUMNS + 6] = "";
-	memset(right, 'l', (size_t)n);
-	strcpy(right + n, "rrrrr");
-	struct grid g = {.columns = n + 5, .right = right};
-	for (int i = 0; i < n; i++)
-		grid_add(&g, "%s", a->names[columns[i]]);
-	grid_add(&g, "runs");
-	grid_add(&g, "%s of %s", metric, a->path);
-	grid_add(&g, "of %s", b->path);
-	grid_add(&g, "ratio");
-	grid_add(&g, "error");
-	for (int p = 0; p < c->n; p++) {
-		const struct tw__pair *pair = &c->pairs[p];
-		for (int i = 0; i < n; i++) {
-			const char *text = tw__rows_text(a, pair->a, columns[i]);
-			char value[100];
-			tw__column_text(value, sizeof value, a->names[columns[i]], text);
-			grid_add(&g, "%s", value);
-		}
-		add_runs(&g, pair);
-		add_value(&g, &pair->of_a);
-		add_value(&g, &pair->of_b);
-		grid_add(&g, "%.4f", pair->ratio);
-		grid_add(&g, "%+.2f %%", 100 * pair->error);
-	}
-	return grid_print(&g, stdout, "", err);
-}
-
-static int add_summary(struct grid *g, const struct tw__comparison *c, const struct tw__rows *a, const char *policy,
-                       struct tw_error *err)
-{
+	const struct compared *c = p->of;
+	json_t *list = json_array();
 	struct tw__summary s;
-	int status = tw__comparison_summary(c, a, policy, &s, err);
-	grid_add(g, "%s", policy ? policy : "all");
-	grid_add(g, "%d", s.n);
-	grid_add(g, "%.4f", s.ratio_mean);
-	grid_add(g, "%.4f", s.ratio_median);
-	grid_add(g, "%.4f", s.ratio_worst);
-	grid_add(g, "%.2f %%", 100 * s.error_mean);
-	grid_add(g, "%.2f %%", 100 * s.error_median);
-	grid_add(g, "%.2f %%", 100 * s.error_worst);
-	return status;
+	for (int i = 0; tw__comparison_summary(c->of, c->a, i, &s); i++)
+		tw__json_append(&list, json_pack("{s:o, s:i, s:o, s:o}", "policy",
+		                                 s.policy ? tw__json_text(s.policy) : json_null(), "points", s.n,
+		                                 "ratio", spread_json(&s.ratio), "error", spread_json(&s.error)));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "metric", tw__json_text(c->metric), "a",
+	                 tw__json_text(c->a->path), "b", tw__json_text(c->b->path), "scope", scope_json(c->of, c->a),
+	                 "points", points_json(p), "summary", list);
 }
 
-static int print_summaries(const struct tw__comparison *c, const struct tw__rows *a, struct tw_error *err)
+static json_t *policies_json(const struct points *p)
 {
-	struct grid g = {.columns = 8, .right = "lrrrrrrr"};
-	static const char *const titles[] = {"",      "points",      "ratio: mean", "median",
-	                                     "worst", "error: mean", "median",      "worst"};
-	int column = tw__rows_column(a, "policy"), status = TW_OK;
-	for (int i = 0; i < 8; i++)
-		grid_add(&g, "%s", titles[i]);
-	for (int p = 0; column >= 0 && p < c->n && status == TW_OK; p++) {
-		const char *policy = tw__rows_text(a, c->pairs[p].a, column);
-		int q = 0;
-		while (strcmp(tw__rows_text(a, c->pairs[q].a, column), policy) != 0)
-			q++;
-		if (q == p) /* row p is the first with its policy */
-			status = add_summary(&g, c, a, policy, err);
+	const struct compared *c = p->of;
+	json_t *list = json_array();
+	for (int i = 0; i < c->n; i++) {
+		struct tw__spread average, minimum;
+		tw__comparison_speedups(&c->of[i], &average, &minimum);
+		tw__json_append(&list,
+		                json_pack("{s:o, s:o, s:i, s:o, s:o, s:o}", "policy_a", tw__json_text(c->policies[0]),
+		                          "policy_b", tw__json_text(c->policies[i + 1]), "points", c->of[i].n, "scope",
+		                          scope_json(&c->of[i], c->a), "speedup_average", spread_json(&average),
+		                          "speedup_minimum", spread_json(&minimum)));
 	}
-	if (status == TW_OK)
-		status = add_summary(&g, c, a, NULL, err);
-	struct tw_error inner;
-	int printed = grid_print(&g, stdout, "", status < 0 ? &inner : err);
-	return status < 0 ? status : printed;
+	return json_pack("{s:o, s:o, s:o}", "file", tw__json_text(c->a->path), "points", points_json(p), "summary",
+	                 list);
 }
 
-int print_comparison(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b,
-                     const char *metric, struct tw_error *err)
+int print_comparisons(const struct compared *c, enum tw__result_format format, const char *columns,
+                      struct tw_error *err)
 {
-	print_scope(c, a, b);
-	printf("only in %s: %d; only in %s: %d\n\n", a->path, c->only_a, b->path, c->only_b);
-	int status = print_points(c, a, b, metric, err);
-	if (status < 0)
-		return status;
-	putchar('\n');
-	return print_summaries(c, a, err);
-}
-
-/* --- two policies ------------------------------------------------------------------------------------------------ */
-
-static void add_speedups(struct grid *g, const char *name, int n, double average, double minimum)
-{
-	grid_add(g, "%s", name);
-	for (int i = 1; i < n; i++)
-		grid_add(g, "%s", "");
-	grid_add(g, "%s", "");
-	grid_add(g, "%.4f", average);
-	grid_add(g, "%.4f", minimum);
-}
-
-static int speedups_text(const struct tw__comparison *c, const struct tw__rows *rows, struct tw_error *err)
-{
-	int columns[TW__MAX_POINT_COLUMNS], n = choose_columns(c, rows, columns);
-	char right[TW__MAX_POINT_COLUMNS + 4] = "";
-	struct tw__speedup_summary average, minimum;
-	int status = tw__comparison_speedups(c, &average, &minimum, err);
-	if (status < 0)
-		return status;
-	memset(right, 'l', (size_t)n);
-	strcpy(right + n, "rrr");
-	struct grid g = {.columns = n + 3, .right = right};
-	for (int i = 0; i < n; i++)
-		grid_add(&g, "%s", rows->names[columns[i]]);
-	grid_add(&g, "runs");
-	grid_add(&g, "from average");
-	grid_add(&g, "from minimum");
-	for (int p = 0; p < c->n; p++) {
-		const struct tw__pair *pair = &c->pairs[p];
-		for (int i = 0; i < n; i++) {
-			char value[100];
-			tw__column_text(value, sizeof value, rows->names[columns[i]],
-			                tw__rows_text(rows, pair->a, columns[i]));
-			grid_add(&g, "%s", value);
-		}
-		add_runs(&g, pair);
-		grid_add(&g, "%.4f", tw__speedup_average(pair));
-		grid_add(&g, "%.4f", tw__speedup_minimum(pair));
-	}
-	if (n > 0) {
-		add_speedups(&g, "mean", n, average.mean, minimum.mean);
-		add_speedups(&g, "median", n, average.median, minimum.median);
-		add_speedups(&g, "worst", n, average.worst, minimum.worst);
-	}
-	return grid_print(&g, stdout, "", err);
-}
-
-int print_speedups(const struct tw__comparison *c, const struct tw__rows *rows, const char *a, const char *b,
-                   struct tw_error *err)
-{
-	printf("speed-up of %s over %s: ", b, a);
-	print_scope(c, rows, rows);
-	printf("only under %s: %d; only under %s: %d\n\n", a, c->only_a, b, c->only_b);
-	return speedups_text(c, rows, err);
+	struct points p = {.of = c, .as_json = format == TW__JSON};
+	if (format == TW__TEXT)
+		return print_compared_text(c, err);
+	int status = open_points(&p, columns, err);
+	if (status < 0 || format == TW__CSV)
+		return status < 0 ? status : print_csv(&p);
+	return tw__cells_write_json(stdout, c->policies ? policies_json(&p) : files_json(&p))
+	               ? TW_OK
+	               : tw_fail(err, TW_NOMEM, "compare: out of memory");
 }

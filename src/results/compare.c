@@ -270,13 +270,11 @@ int tw__compare(struct tw__comparison *out, const struct tw__side *a, const stru
                 const char *const *ignore, struct tw_error *err)
 {
 	size_t n = (size_t)a->rows->n_rows + (size_t)b->rows->n_rows + 1;
-	*out = (struct tw__comparison){.pairs = calloc(n, sizeof *out->pairs)};
+	*out = (struct tw__comparison){.pairs = calloc(n, sizeof *out->pairs), .values = calloc(2 * n, sizeof(double))};
 	struct join j = {.sides = {a, b}, .out = out, .items = calloc(n, sizeof *j.items)};
-	double *values = calloc(n, sizeof *values);
-	int status = out->pairs && j.items && values ? join(&j, values, metric, ignore, err)
-	                                             : tw_fail(err, TW_NOMEM, "compare: out of memory");
+	int status = out->pairs && out->values && j.items ? join(&j, out->values, metric, ignore, err)
+	                                                  : tw_fail(err, TW_NOMEM, "compare: out of memory");
 	free(j.items);
-	free(values);
 	if (status < 0)
 		tw__comparison_finish(out);
 	return status;
@@ -285,5 +283,64 @@ int tw__compare(struct tw__comparison *out, const struct tw__side *a, const stru
 void tw__comparison_finish(struct tw__comparison *c)
 {
 	free(c->pairs);
+	free(c->values);
 	*c = (struct tw__comparison){0};
+}
+
+/* --- summaries --------------------------------------------------------------------------------------------------- */
+
+/* Finds the i-th policy in the order of the pairs; NULL: there are only `*n` policies. */
+static const char *policy_of(const struct tw__comparison *c, const struct tw__rows *a, int i, int *n)
+{
+	int column = tw__rows_column(a, "policy");
+	*n = 0;
+	for (int p = 0; column >= 0 && p < c->n; p++) {
+		const char *policy = tw__rows_text(a, c->pairs[p].a, column);
+		int first = 0;
+		while (strcmp(tw__rows_text(a, c->pairs[first].a, column), policy) != 0)
+			first++;
+		if (first == p && (*n)++ == i)
+			return policy;
+	}
+	return NULL;
+}
+
+/* Reorders the values. The caller sets the worst value. */
+static struct tw__spread spread_of(double *values, int n)
+{
+	return (struct tw__spread){.mean = tw__stats_of(values, n).mean, .median = tw__median_of(values, n)};
+}
+
+bool tw__comparison_summary(const struct tw__comparison *c, const struct tw__rows *a, int i, struct tw__summary *s)
+{
+	double *ratios = c->values, *errors = c->values + c->n;
+	int n_policies, column = tw__rows_column(a, "policy");
+	const struct tw__pair *worst = NULL;
+	*s = (struct tw__summary){.policy = policy_of(c, a, i, &n_policies)};
+	if (!s->policy && i > n_policies)
+		return false;
+	for (const struct tw__pair *p = c->pairs; p < c->pairs + c->n; p++) {
+		if (s->policy && strcmp(tw__rows_text(a, p->a, column), s->policy) != 0)
+			continue;
+		worst = !worst || fabs(p->error) > fabs(worst->error) ? p : worst;
+		ratios[s->n] = p->ratio;
+		errors[s->n++] = fabs(p->error);
+	}
+	s->ratio = spread_of(ratios, s->n);
+	s->error = spread_of(errors, s->n);
+	s->ratio.worst = worst ? worst->ratio : 0;
+	s->error.worst = worst ? fabs(worst->error) : 0;
+	return true;
+}
+
+void tw__comparison_speedups(const struct tw__comparison *c, struct tw__spread *average, struct tw__spread *minimum)
+{
+	for (int p = 0; p < c->n; p++) {
+		c->values[p] = tw__speedup_average(&c->pairs[p]);
+		c->values[c->n + p] = tw__speedup_minimum(&c->pairs[p]);
+	}
+	*average = spread_of(c->values, c->n);
+	*minimum = spread_of(c->values + c->n, c->n);
+	average->worst = c->n ? c->values[0] : NAN; /* the values are sorted now */
+	minimum->worst = c->n ? c->values[c->n] : NAN;
 }

@@ -20,6 +20,7 @@ struct tw__pair {
 
 struct tw__comparison {
 	struct tw__pair *pairs; /* in the order of the rows of side a */
+	double *values;         /* room for two values of each pair */
 	int n, only_a, only_b;  /* n pairs; only_a, only_b: numbers of points that only side a or only side b has */
 	int mixed;              /* number of points whose rows on one side differ in a column that is not joined on */
 	char mixed_in[40];      /* the first column that rows of a mixed point differ in */
@@ -47,24 +48,25 @@ int tw__compare(struct tw__comparison *, const struct tw__side *a, const struct 
                 const char *const *ignore, struct tw_error *err);
 void tw__comparison_finish(struct tw__comparison *);
 
-/* Means and medians of the ratios and absolute errors of n pairs. `worst`: those of the pair with the greatest absolute
- * error. */
-struct tw__summary {
-	int n;
-	double ratio_mean, ratio_median, ratio_worst, error_mean, error_median, error_worst;
+struct tw__spread {
+	double mean, median, worst;
 };
-/* Summarises the pairs whose policy on side a is `policy`; NULL: all pairs. TW_NOMEM: out of memory. */
-int tw__comparison_summary(const struct tw__comparison *, const struct tw__rows *a, const char *policy,
-                           struct tw__summary *, struct tw_error *err);
+
+/* Of the pairs of one policy, or of all pairs: the spread of their ratios and absolute errors. `ratio.worst` is that of
+ * the pair with the greatest absolute error. */
+struct tw__summary {
+	const char *policy; /* on side a; NULL: all pairs */
+	int n;
+	struct tw__spread ratio, error;
+};
+/* Makes summary i, from 0: of each policy in the order of the pairs, and then of all pairs. Returns false behind the
+ * last one. */
+bool tw__comparison_summary(const struct tw__comparison *, const struct tw__rows *a, int i, struct tw__summary *);
 
 /* How many times faster side b is than side a: from the means of repetitions, and from their minima. */
 static inline double tw__speedup_average(const struct tw__pair *p) { return p->of_a.mean / p->of_b.mean; }
 static inline double tw__speedup_minimum(const struct tw__pair *p) { return p->of_a.least / p->of_b.least; }
-/* Mean, median and least speed-up of all pairs. TW_NOMEM: out of memory. */
-struct tw__speedup_summary {
-	double mean, median, worst;
-};
-int tw__comparison_speedups(const struct tw__comparison *, struct tw__speedup_summary *average,
-                            struct tw__speedup_summary *minimum, struct tw_error *err);
+/* The spread of the speed-ups of all pairs; the worst is the least. */
+void tw__comparison_speedups(const struct tw__comparison *, struct tw__spread *average, struct tw__spread *minimum);
 
 #endif
