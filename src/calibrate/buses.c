@@ -1,9 +1,12 @@
-/* Measures each route from one memory to another alone, by copies of 4 KiB to 64 MiB. */
-#include "calibrate/buses.h"
+/* The links of a machine: measures each route from one memory to another alone, by copies of 4 KiB to 64 MiB, and makes
+ * a platform's links. */
+#include "calibrate/calibrate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 
@@ -65,11 +68,29 @@ static int measure_size(struct tw__bus_way *way, const struct tw__source *s, uin
 	return TW_OK;
 }
 
+void tw__line_fit(struct tw__line *line, const double *x, const double *y, int n)
+{
+	double weights[MOST_SIZES] = {0};
+	double latency, per_byte, cov00, cov01, cov11, chi2;
+	for (int i = 0; i < n; i++)
+		weights[i] = 1 / (y[i] * y[i]);
+	gsl_fit_wlinear(x, 1, weights, 1, y, 1, (size_t)n, &latency, &per_byte, &cov00, &cov01, &cov11, &chi2);
+	if (latency < 0) {
+		latency = 0;
+		gsl_fit_wmul(x, 1, weights, 1, y, 1, (size_t)n, &per_byte, &cov11, &chi2);
+	}
+	*line = (struct tw__line){.latency_s = latency, .bandwidth = 1 / per_byte};
+	for (int i = 0; i < n; i++) {
+		double fitted_s = latency + per_byte * x[i];
+		line->residual = fmax(line->residual, fabs(y[i] - fitted_s) / fitted_s);
+	}
+}
+
 /* Times copies of increasing size on one route, and fits a line to their times. The first copies are warm-ups: they
  * only estimate the time of one copy. */
 static int measure_way(struct tw__bus_way *way, const struct tw__source *s, uint64_t most_bytes, struct tw_error *err)
 {
-	struct tw__copy_time points[MOST_SIZES];
+	double sizes[MOST_SIZES], seconds[MOST_SIZES];
 	double one_s = SECONDS_PER_SIZE / LEAST_COPIES;
 	int n = 0, status = measure_size(way, s, LEAST_BYTES, &one_s, err);
 	way->copies = 0;
@@ -77,10 +98,11 @@ static int measure_way(struct tw__bus_way *way, const struct tw__source *s, uint
 		if (n >= LEAST_SIZES && one_s > MOST_SECONDS)
 			break;
 		status = measure_size(way, s, bytes, &one_s, err);
-		points[n++] = (struct tw__copy_time){(double)bytes, one_s};
+		sizes[n] = (double)bytes;
+		seconds[n++] = one_s;
 	}
 	if (status == TW_OK)
-		tw__line_fit(&way->line, points, n);
+		tw__line_fit(&way->line, sizes, seconds, n);
 	return status;
 }
 
@@ -93,4 +115,93 @@ int tw__buses_measure(struct tw__buses *b, const struct tw__source *s, uint64_t 
 	for (int w = 0; w < b->n_ways && status == TW_OK; w++)
 		status = measure_way(&b->ways[w], s, most_bytes, err);
 	return status == TW_OK ? tw__buses_measure_together(b, s, most_bytes, err) : status;
+}
+
+/* --- links of a platform ------------------------------------------------------------------------------------------ */
+
+static bool set_link(struct tw__link *link, char *name, double bandwidth, double latency_s)
+{
+	*link = (struct tw__link){.name = name,
+	                          .bandwidth = bandwidth,
+	                          .shared_bandwidth = bandwidth,
+	                          .latency = latency_s,
+	                          .sharing = TW__SHARED};
+	return name;
+}
+
+static char *print_name(const char *format, const char *from, const char *to)
+{
+	char *name;
+	return asprintf(&name, format, from, to) < 0 ? NULL : name;
+}
+
+static void free_links(struct tw__link *links, int n)
+{
+	for (int i = 0; i < n; i++)
+		free(links[i].name);
+	free(links);
+}
+
+/* Returns the new links of the platform: first one for each route, then one for each set of routes that share
+ * bandwidth. NULL: out of memory. */
+static struct tw__link *make_links(const struct tw__buses *b, const struct tw_platform *p)
+{
+	int n = b->n_ways + b->n_shared;
+	struct tw__link *links = calloc((size_t)n + 1, sizeof *links);
+	bool good = links;
+	for (int w = 0; w < b->n_ways && good; w++) {
+		const struct tw__bus_way *way = &b->ways[w];
+		char *name = print_name("%s-%s", p->nodes[way->way.from].name, p->nodes[way->way.to].name);
+		good = set_link(&links[w], name, way->line.bandwidth, way->line.latency_s);
+	}
+	for (int i = 0; i < b->n_shared && good; i++) {
+		char number[16];
+		snprintf(number, sizeof number, "%d", i);
+		good = set_link(&links[b->n_ways + i], print_name("%s%s", "shared", number), b->shared[i].bandwidth, 0);
+	}
+	if (good)
+		return links;
+	if (links)
+		free_links(links, n);
+	return NULL;
+}
+
+static bool set_route(const struct tw__buses *b, int w, struct tw__route *route)
+{
+	int *list = malloc(((size_t)b->n_shared + 1) * sizeof *list);
+	if (!list)
+		return false;
+	free(route->links);
+	route->links = list;
+	route->n_links = 0;
+	list[route->n_links++] = w;
+	for (int i = 0; i < b->n_shared; i++)
+		if (b->shared[i].has[w])
+			list[route->n_links++] = b->n_ways + i;
+	return true;
+}
+
+int tw__buses_apply(const struct tw__buses *b, struct tw_platform *p, struct tw_error *err)
+{
+	const int n = b->n_ways + b->n_shared;
+	int *times = calloc((size_t)n + 1, sizeof *times);
+	struct tw__link *links = make_links(b, p);
+	bool good = times && links;
+	if (good) {
+		free_links(p->links, p->n_links);
+		p->links = links;
+		p->n_links = n;
+	}
+	for (int w = 0; w < b->n_ways && good; w++) {
+		struct tw__way way = b->ways[w].way;
+		struct tw__route *route = &p->routes[way.from * p->n_nodes + way.to];
+		good = set_route(b, w, route);
+		if (!good)
+			break;
+		tw__route_measure(p, route, times);
+		route->predicted_bandwidth = route->bandwidth;
+		route->predicted_latency = route->latency;
+	}
+	free(times);
+	return good ? TW_OK : tw_fail(err, TW_NOMEM, "calibration: out of memory");
 }

@@ -10,12 +10,37 @@
 
 #include "base/new_file.h"
 #include "base/wall.h"
-#include "calibrate/costs.h"
-#include "calibrate/files.h"
-#include "calibrate/point.h"
 #include "machine/machine.h"
 
 #define WRITE_EVERY_S 5.0
+
+const char *const tw__calibrate_workloads[] = {
+	"cholesky:nt=8:nb=320:precision=s",
+	"cholesky:nt=8:nb=320:precision=d",
+	"cholesky:nt=8:nb=640:precision=s",
+	"cholesky:nt=8:nb=640:precision=d",
+	"cholesky:nt=8:nb=960:precision=s",
+	"cholesky:nt=8:nb=960:precision=d",
+	"lu:nt=8:nb=320:precision=s",
+	"lu:nt=8:nb=320:precision=d",
+	"lu:nt=8:nb=640:precision=s",
+	"lu:nt=8:nb=640:precision=d",
+	"lu:nt=8:nb=960:precision=s",
+	"lu:nt=8:nb=960:precision=d",
+	"qr:nt=8:nb=320:precision=s",
+	"qr:nt=8:nb=320:precision=d",
+	"qr:nt=8:nb=640:precision=s",
+	"qr:nt=8:nb=640:precision=d",
+	"qr:nt=8:nb=960:precision=s",
+	"qr:nt=8:nb=960:precision=d",
+	"matmul2d:nt=8:output=yes:precision=s",
+	"matmul2d:nt=8:output=yes:precision=d",
+	"stencil:precision=s",
+	"stencil:precision=d",
+	"life",
+	"reduction:n=100",
+	NULL,
+};
 
 /* A workload whose kernels are measured. */
 struct visit {

@@ -1,4 +1,4 @@
-#include "calibrate/calibration.h"
+#include "calibrate/calibrate.h"
 
 #include <stdlib.h>
 #include <string.h>

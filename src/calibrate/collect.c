@@ -1,4 +1,4 @@
-#include "calibrate/collect.h"
+#include "calibrate/calibrate.h"
 
 struct shift {
 	const struct tw__collect *collect;

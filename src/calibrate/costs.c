@@ -1,4 +1,4 @@
-#include "calibrate/costs.h"
+#include "calibrate/calibrate.h"
 
 #include <math.h>
 #include <stdio.h>

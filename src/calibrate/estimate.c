@@ -1,4 +1,4 @@
-#include "calibrate/estimate.h"
+#include "calibrate/calibrate.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "calibrate/identity.h"
+#include "calibrate/calibrate.h"
 
 #include <stdio.h>
 #include <string.h>

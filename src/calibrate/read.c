@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <tilewright/containers.h>
 
-#include "calibrate/files.h"
+#include "calibrate/calibrate.h"
 #include "perf/rows.h"
 
 /* State of reading calibration.json. */

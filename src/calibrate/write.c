@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "base/new_file.h"
-#include "calibrate/files.h"
+#include "calibrate/calibrate.h"
 #include "perf/models.h"
 #include "perf/samples.h"
 #include "perf/table.h"

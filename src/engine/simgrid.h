@@ -1,6 +1,6 @@
-/* The SimGrid engine, a module that is linked with SimGrid. simgrid.c has the operations and the runtime's actor, and
- * simgrid_actors.c the other actors. flows.c bounds the ends of transfers. simgrid_load.c starts SimGrid, and moves its
- * clock. */
+/* The SimGrid engine, a module that is linked with SimGrid: simgrid.c with the operations and the runtime's actor,
+ * simgrid_actors.c with the other actors. The file flows.c bounds the ends of transfers. The file simgrid_load.c starts
+ * SimGrid, and moves its clock. */
 #ifndef TW__SIMGRID_H
 #define TW__SIMGRID_H
 

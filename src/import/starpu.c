@@ -2,8 +2,14 @@
  * - bus/HOST.platform.v4.xml has workers, memories and links;
  * - bus/HOST.bandwidth and .latency have the values with which StarPU's schedulers predict copies;
  * - codelets/45/SYMBOL.HOST has kernel times (45 or another version of the format). */
-#include "import/starpu_bus.h"
+#include <math.h>
+#include <unistd.h>
+
+#include "base/print.h"
 #include "import/starpu_import.h"
+#include "perf/models.h"
+#include "perf/row_origin.h"
+#include "perf/table.h"
 #include "platform/measured.h"
 #include "platform/starpu_devices.h"
 
@@ -21,6 +27,72 @@ const struct tw_param tw__import_starpu_params[] = {
 	{"models", TW_PARAM_CHOICE, "all", 0, 0, "all|known", "known: only kernels that Tilewright's workloads have"},
 	{0},
 };
+
+/* --- the sampling directory --------------------------------------------------------------------------------------- */
+
+static bool has_host(const char *folder, const char *host)
+{
+	char *path;
+	if (asprintf(&path, "%s/bus/%s.platform.v4.xml", folder, host) < 0)
+		return false;
+	bool found = access(path, F_OK) == 0;
+	free(path);
+	return found;
+}
+
+/* Writes the hosts that a sampling directory has, for the end of a message: ": expected one of ..."; "": none. */
+static void list_hosts(const char *folder, char *text, size_t room)
+{
+	static const char ending[] = ".platform.v4.xml";
+	struct dirent **entries;
+	char *path;
+	size_t used = 0;
+	text[0] = '\0';
+	if (asprintf(&path, "%s/bus", folder) < 0)
+		return;
+	int n = scandir(path, &entries, NULL, tw__starpu_by_name);
+	for (int i = 0; i < n; i++) {
+		const char *at = strstr(entries[i]->d_name, ending);
+		if (at && !at[strlen(ending)] && used < room)
+			used += (size_t)snprintf(text + used, room - used, "%s%.*s", used ? ", " : ": expected one of ",
+			                         (int)(at - entries[i]->d_name), entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	free(path);
+}
+
+/* Sets to->source to the sampling directory that has the host: that of parameter `dir`. Without `dir`, the first of
+ * StarPU's default directories that has the host, else the last of them. */
+static int find_folder(struct tw__starpu_import *job)
+{
+	static const char *const places[][2] = {{"STARPU_PERF_MODEL_DIR", ""},
+	                                        {"STARPU_HOME", "/.starpu/sampling"},
+	                                        {"HOME", "/.starpu/sampling"},
+	                                        {NULL, "/usr/share/starpu/perfmodels/sampling"}};
+	const char *asked = tw_args_text(job->args, "dir");
+	char *folder = *asked ? strdup(asked) : NULL;
+	for (int i = 0; !*asked && i < 4 && !(folder && has_host(folder, job->host)); i++) {
+		const char *base = places[i][0] ? getenv(places[i][0]) : "";
+		if (!base)
+			continue;
+		free(folder);
+		if (asprintf(&folder, "%s%s", base, places[i][1]) < 0)
+			folder = NULL;
+	}
+	job->to->source = folder;
+	if (!folder)
+		return tw__starpu_no_memory(job->err);
+	if (has_host(folder, job->host))
+		return TW_OK;
+	char hosts[300];
+	list_hosts(folder, hosts, sizeof hosts);
+	return tw_fail(job->err, TW_INVALID, "import 'starpu:%.60s': no bus/%.60s.platform.v4.xml in '%.200s'%s",
+	               job->host, job->host, folder, hosts);
+}
+
+/* --- the node ----------------------------------------------------------------------------------------------------- */
 
 /* Renames "CUDA0", as StarPU calls the first GPU, to "GPU0", and so on. `id`: "CUDA". */
 static void rename_card(char *name, const char *id)
@@ -129,7 +201,7 @@ int tw__import_starpu(struct tw__import *import, const struct tw_args *args, str
 {
 	*import = (struct tw__import){.host = tw_args_text(args, "name")};
 	struct tw__starpu_import job = {import, args, tw_args_text(args, "name"), err};
-	int status = tw__starpu_import_find(&job);
+	int status = find_folder(&job);
 	if (status == TW_OK)
 		status = read_node(&job);
 	if (status == TW_OK)
@@ -147,4 +219,40 @@ void tw__import_finish(struct tw__import *import)
 	free(import->names);
 	free(import->rows);
 	free(import->source);
+}
+
+/* --- kernels.csv -------------------------------------------------------------------------------------------------- */
+
+static void put_origin(FILE *f, const struct tw__import *import, const struct tw__import_row *r)
+{
+	char origin[300];
+	snprintf(origin, sizeof origin, "%s: %sStarPU's models of %.200s",
+	         tw__origin_names[r->derived ? TW__EXTRAPOLATED : TW__MEASURED], r->derived ? "half of gemm in " : "",
+	         import->host);
+	tw__csv_put(f, origin);
+}
+
+void tw__import_write_kernels(const struct tw__import *import, FILE *f)
+{
+	fprintf(f,
+	        "# Kernel times of the node %s.\n"
+	        "# Source of all figures: StarPU's performance models for this host, %s.\n"
+	        "# mean = sum / n; stddev = sqrt(sum of squares / n - mean^2). StarPU hashes the dimensions:\n"
+	        "# each size has that hash and number of bytes. A size of 8 hexadecimal digits is an unresolved hash.\n"
+	        "%s,origin\n",
+	        import->platform->name, import->source, tw__kernels_header);
+	for (size_t i = 0; i < import->n_rows; i++) {
+		const struct tw__import_row *r = &import->rows[i];
+		double n = (double)r->n, mean = r->sum / n, variance = r->sum2 / n - mean * mean;
+		double part = r->derived ? 0.5 : 1;
+		const char precision[] = {r->precision, '\0'};
+		tw__table_put_names(f, r->kernel, r->arch, r->cores, r->size, precision);
+		fprintf(f, "%.9g,%.9g,%llu,", part * mean, variance > 0 ? part * sqrt(variance) : 0,
+		        (unsigned long long)r->n);
+		if (r->n_devices > 1)
+			fprintf(f, "mean over %d GPUs weighted by samples", r->n_devices);
+		fputc(',', f);
+		put_origin(f, import, r);
+		fputc('\n', f);
+	}
 }

@@ -1,10 +1,8 @@
-#include "import/starpu_bus.h"
+#include "import/starpu_import.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "import/starpu_lines.h"
 
 enum { MAX_NODES = 256 };
 

@@ -1,4 +1,4 @@
-#include "import/starpu_lines.h"
+#include "import/starpu_import.h"
 
 #include <errno.h>
 #include <stdarg.h>

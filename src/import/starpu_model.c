@@ -12,7 +12,7 @@
  *
  * The import computes the mean as sum / executions, which has more digits. It ignores the regressions, which are fitted
  * again where needed. */
-#include "import/starpu_model.h"
+#include "import/starpu_import.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,8 +21,6 @@
 
 #include <tilewright/containers.h>
 #include <tilewright/graph.h>
-
-#include "import/starpu_lines.h"
 
 enum { OLDEST_VERSION = 44, NEWEST_VERSION = 46, MAX_COUNT = 1 << 14 };
 /* Tolerance: relative difference between the mean and sum / executions, both rounded to 7 digits. */

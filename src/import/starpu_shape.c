@@ -1,7 +1,7 @@
 /* Finds the dimensions of a task's handles that StarPU has hashed. The hash is a CRC with the polynomial 1EDC6F41, most
  * significant bit first, over the hash of each handle in turn. The hash of a handle covers its dimensions (matrix:
  * columns, rows; block: x, y, z) and its kind. */
-#include "import/starpu_shape.h"
+#include "import/starpu_import.h"
 
 #include <math.h>
 #include <stdbool.h>

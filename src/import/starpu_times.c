@@ -3,8 +3,6 @@
 
 #include "base/one_line.h"
 #include "import/starpu_import.h"
-#include "import/starpu_model.h"
-#include "import/starpu_shape.h"
 #include "platform/starpu_devices.h"
 #include "readers/starpu_names.h"
 

@@ -3,7 +3,7 @@
 #ifndef STANDIN_H
 #define STANDIN_H
 
-#include "calibrate/source.h"
+#include "calibrate/calibrate.h"
 #include "links/shares.h"
 
 enum { MOST_WORKERS = 8, MOST_KERNELS = 4 };

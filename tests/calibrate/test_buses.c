@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "calibrate/buses.h"
+#include "calibrate/calibrate.h"
 #include "standin.h"
 
 #define GPU(n)                                                                   \
@@ -148,14 +148,14 @@ END_TEST
 
 START_TEST(line)
 {
-	const struct tw__copy_time exact[] = {{1000, 1e-5 + 1e-6}, {1e6, 1e-5 + 1e-3}, {2e6, 1e-5 + 2e-3}};
-	const struct tw__copy_time below[] = {{1000, 0.9e-6}, {1e6, 1e-3}, {2e6, 2.01e-3}};
+	const double sizes[] = {1000, 1e6, 2e6};
+	const double exact[] = {1e-5 + 1e-6, 1e-5 + 1e-3, 1e-5 + 2e-3}, below[] = {0.9e-6, 1e-3, 2.01e-3};
 	struct tw__line fitted;
-	tw__line_fit(&fitted, exact, 3);
+	tw__line_fit(&fitted, sizes, exact, 3);
 	ck_assert_double_eq_tol(fitted.latency_s, 1e-5, 1e-12);
 	ck_assert_double_eq_tol(fitted.bandwidth, 1e9, 1);
 	ck_assert_double_lt(fitted.residual, 1e-9);
-	tw__line_fit(&fitted, below, 3);
+	tw__line_fit(&fitted, sizes, below, 3);
 	ck_assert_double_eq(fitted.latency_s, 0);
 	ck_assert_double_eq_tol(fitted.bandwidth, 1e9, 0.1e9);
 }

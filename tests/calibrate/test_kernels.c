@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "calibrate/collect.h"
+#include "calibrate/calibrate.h"
 #include "standin.h"
 
 static const char cores[] = "<host id=\"CPU\" speed=\"1Gf\" core=\"4\"><prop id=\"arch\" value=\"cpu\"/></host>\n"

@@ -7,8 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "import/starpu_model.h"
-#include "import/starpu_shape.h"
+#include "import/starpu_import.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,4 +1,4 @@
-#include "validation/explain.h"
+#include "validation/validate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/files.h"
+#include "calibrate/calibrate.h"
 #include "engine/engine.h"
 #include "experiment/origin.h"
 #include "machine/machine.h"

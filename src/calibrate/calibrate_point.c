@@ -1,6 +1,6 @@
 /* A child process measures a workload, and writes its measurements to a socket, record by record. If a kernel crashes
  * or hangs, the parent process keeps the earlier measurements. */
-#include "calibrate/point.h"
+#include "calibrate/calibrate.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,7 +12,6 @@
 #include <tilewright/containers.h>
 
 #include "base/wall.h"
-#include "calibrate/collect.h"
 #include "process/fork.h"
 
 #define MOST_COPY_BYTES (UINT64_C(64) << 20)
