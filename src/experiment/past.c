@@ -221,18 +221,12 @@ int tw__past_open(struct tw__past *p, const char *path, bool *found, struct tw_e
 {
 	*p = (struct tw__past){0};
 	int status = tw__run_section_read(&p->section, path, found, err);
-	return status == TW_OK && *found ? open_run(p, err) : status;
+	return status == TW_OK && (!found || *found) ? open_run(p, err) : status;
 }
 
 int tw__past_open_whole(struct tw__past *p, const char *path, struct tw_error *err)
 {
-	bool found;
-	int status = tw__past_open(p, path, &found, err);
-	if (status == TW_OK && !found)
-		return tw_fail(err, TW_INVALID,
-		               "%s: the trace does not hold the whole run: expected one that this version wrote, in "
-		               ".json, .paje, .trace, .record or a folder",
-		               path);
+	int status = tw__past_open(p, path, NULL, err);
 	if (status == TW_OK)
 		status = tw__run_section_check(&p->section, p->scene->platform, p->scene->graph, err);
 	return status;
@@ -250,4 +244,23 @@ void tw__past_close(struct tw__past *p)
 struct tw__explained_run tw__past_explained(const struct tw__past *p)
 {
 	return tw__plan_explained(&p->plan, (struct tw__record *)(uintptr_t)&p->section.record);
+}
+
+struct tw__traced tw__past_traced(const struct tw__past *p)
+{
+	return (struct tw__traced){
+		.platform = p->scene->platform,
+		.graph = p->scene->graph,
+		.record = (struct tw__record *)(uintptr_t)&p->section.record,
+		.workload = p->request.workload,
+		.policy = p->request.policy,
+		.capacity = p->plan.capacity,
+		.shares = tw__run_link_shares(&p->plan.params),
+	};
+}
+
+bool tw__past_schedule(struct tw__schedule *s, const struct tw__past *p)
+{
+	const struct tw__traced run = tw__past_traced(p);
+	return tw__schedule_of(s, &run);
 }

@@ -6,6 +6,7 @@
 #include "experiment/load.h"
 #include "explain/explain.h"
 #include "trace/run_section.h"
+#include "trace/schedule.h"
 
 struct tw__past {
 	struct tw__run_section section; /* with the record */
@@ -16,15 +17,18 @@ struct tw__past {
 
 /* Opens a trace. TW_INVALID: the trace cannot be read, or its run cannot be made again; the message says which input
  * has changed or is gone. Warns if another version wrote the trace. Warns if kernel times have changed, and takes
- * those of the trace. *found: whether the trace has a run section. TW_OK without one: nothing else is set. The caller
+ * those of the trace. *found: as for tw__run_section_read; a folder without a section sets nothing else. The caller
  * closes the trace in any case. */
 int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_error *err);
-/* Opens a trace that must hold the whole run, with a record whose numbers are within range. TW_INVALID also if it does
- * not. The caller closes the trace in any case. */
+/* Opens a trace that must hold the whole run, with a record whose numbers are within range. The caller closes the trace
+ * in any case. */
 int tw__past_open_whole(struct tw__past *, const char *path, struct tw_error *err);
 void tw__past_close(struct tw__past *);
 
-/* Its record must be within range: tw__run_section_check. */
+/* For explanations, and for writers of traces. The record must be within range: tw__run_section_check. */
 struct tw__explained_run tw__past_explained(const struct tw__past *);
+struct tw__traced tw__past_traced(const struct tw__past *);
+/* Makes the schedule of the run, which must not outlive it. False: out of memory. The caller finishes the schedule. */
+bool tw__past_schedule(struct tw__schedule *, const struct tw__past *);
 
 #endif

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/past.h"
 #include "plot/gantt_bands.h"
 #include "plot/gantt_why.h"
 #include "plot/plot.h"
 #include "plot/visible.h"
+#include "plot/workers.h"
 
 /* Prints a duration with three decimals, as in "12.346 s" or "1.235 ms". */
 static void print_duration(FILE *f, double seconds)
@@ -53,14 +55,14 @@ static void print_subtitle(struct tw__gantt *g)
 	if (s->workload)
 		fprintf(f, "%s%s%s: ", s->workload, s->policy ? ", " : "", s->policy ? s->policy : "");
 	fputs("idle", f);
-	for (int w = 0; w <= s->workers.n; w++) { /* the last round: all workers together */
-		bool all = w == s->workers.n, is_first = true;
+	for (int w = 0; w <= s->platform->n_workers; w++) { /* the last round: all workers together */
+		bool all = w == s->platform->n_workers, is_first = true;
 		double idle = 0;
 		int n = 0;
 		if (!all)
-			tw__schedule_kind(s, w, kind);
-		for (int v = 0; v < s->workers.n; v++) {
-			tw__schedule_kind(s, v, other);
+			tw__worker_kind(s->platform, w, kind);
+		for (int v = 0; v < s->platform->n_workers; v++) {
+			tw__worker_kind(s->platform, v, other);
 			if (!all && strcmp(kind, other) != 0)
 				continue;
 			is_first = is_first && (all || v >= w);
@@ -84,41 +86,36 @@ static void print_subtitle(struct tw__gantt *g)
 	free(text);
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const int *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
-
 /* Counts the tasks, and the executions that were cancelled. Of several executions of one task, all but the last were
- * cancelled. An execution without a task number counts as a task. False: out of memory. */
+ * cancelled. False: out of memory. */
 static bool count_tasks(struct tw__gantt *g)
 {
-	size_t n = g->s->n_boxes, repeated = 0;
-	int *tasks = malloc((n + 1) * sizeof *tasks);
-	if (!tasks)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		tasks[i] = g->s->boxes[i].task;
-	qsort(tasks, n, sizeof *tasks, ascending);
-	for (size_t i = 1; i < n; i++)
-		repeated += tasks[i] >= 0 && tasks[i] == tasks[i - 1];
-	free(tasks);
-	g->n_tasks = n - repeated;
-	g->n_cancelled = repeated;
-	return true;
+	const struct tw__schedule *s = g->s;
+	int last = 0;
+	for (size_t i = 0; i < s->n_boxes; i++)
+		last = s->boxes[i].task > last ? s->boxes[i].task : last;
+	bool *is_counted = calloc((size_t)last + 1, sizeof *is_counted);
+	for (size_t i = 0; i < s->n_boxes && is_counted; i++) {
+		bool *task = &is_counted[s->boxes[i].task];
+		g->n_tasks += !*task;
+		g->n_cancelled += *task;
+		*task = true;
+	}
+	const bool ok = is_counted != NULL;
+	free(is_counted);
+	return ok;
 }
 
 static void print_head(struct tw__gantt *g, const char *trace)
 {
 	fputs("set label ", g->f);
-	tw__gnuplot_text(g->f, tw__schedule_name(trace), 60);
+	tw__gnuplot_text(g->f, tw__trace_name(trace), 60);
 	fputs(".': makespan ", g->f); /* in gnuplot '.' joins strings */
 	print_duration(g->f, tw__seconds(g->s->end));
 	fputs(", ", g->f);
 	print_count(g->f, g->n_tasks);
-	fprintf(g->f, " tasks on %d workers", g->s->workers.n);
-	if (g->rows.n_shown < g->s->workers.n)
+	fprintf(g->f, " tasks on %d workers", g->s->platform->n_workers);
+	if (g->rows.n_shown < g->s->platform->n_workers)
 		fprintf(g->f, " (%d shown)", g->rows.n_shown);
 	if (g->n_cancelled > 0) {
 		fputs(", ", g->f);
@@ -214,9 +211,9 @@ static void drop_boxes(const struct tw__gantt *g, struct tw__schedule *s)
 static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__gantt_request *request,
                 struct tw_error *err)
 {
-	g->total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g->total_ns);
-	g->rank = calloc((size_t)s->kernels.n + 1, sizeof *g->rank);
-	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
+	g->total_ns = calloc((size_t)s->n_kernels + 1, sizeof *g->total_ns);
+	g->rank = calloc((size_t)s->n_kernels + 1, sizeof *g->rank);
+	g->link_share = calloc((size_t)s->n_links + 1, sizeof *g->link_share);
 	if (!g->total_ns || !g->rank || !g->link_share || !count_tasks(g))
 		return no_memory(request->trace, err);
 	int status = tw__gantt_rows_init(&g->rows, s, &request->view, request->trace, err);
@@ -231,9 +228,10 @@ static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__ga
 	    (g->why && !tw__bands_init(&g->waits, TW__N_WHY, &g->rows, &g->why->idle, NULL)))
 		return no_memory(request->trace, err);
 	drop_boxes(g, s);
-	if (!tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
-	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
-	    !tw__visible_means(s, &s->use, s->links.n, TW__COLUMNS / 4))
+	if (!tw__visible_boxes(s, TW__COLUMNS) ||
+	    !tw__visible_samples(s, &s->used, s->platform->n_nodes, TW__COLUMNS) ||
+	    !tw__visible_samples(s, &s->tasks, TW__N_TASK_COUNTERS, TW__COLUMNS) ||
+	    !tw__visible_means(s, &s->use, s->n_links, TW__COLUMNS / 4))
 		return no_memory(request->trace, err);
 	tw__gantt_choose_links(g);
 	tw__gantt_lay_out(g);
@@ -262,24 +260,31 @@ static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct 
 	return status;
 }
 
+int tw__gantt_draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__gantt_request *request,
+                   struct tw_error *err)
+{
+	FILE *script = tmpfile();
+	if (!script)
+		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	int status = draw(s, why, request, script, err);
+	fclose(script);
+	return status;
+}
+
 int tw__plot_gantt(const struct tw__gantt_request *request, struct tw_error *err)
 {
-	struct tw__schedule schedule;
+	struct tw__past past;
+	struct tw__schedule schedule = {0};
 	struct tw__gantt_why why = {0};
-	tw__schedule_init(&schedule);
-	int status = tw__schedule_read(&schedule, request->trace, err);
+	int status = tw__past_open_whole(&past, request->trace, err);
+	if (status == TW_OK && !tw__past_schedule(&schedule, &past))
+		status = no_memory(request->trace, err);
 	if (status == TW_OK && request->explains)
-		status = tw__gantt_why_read(&why, request->trace, &schedule, TW__COLUMNS, err);
-	if (status == TW_OK) {
-		FILE *script = tmpfile();
-		if (script) {
-			status = draw(&schedule, request->explains ? &why : NULL, request, script, err);
-			fclose(script);
-		} else {
-			status = tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-		}
-	}
+		status = tw__gantt_why_of(&why, &past, TW__COLUMNS, err);
+	if (status == TW_OK)
+		status = tw__gantt_draw(&schedule, request->explains ? &why : NULL, request, err);
 	tw__gantt_why_finish(&why);
 	tw__schedule_finish(&schedule);
+	tw__past_close(&past);
 	return status;
 }

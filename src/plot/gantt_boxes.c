@@ -48,9 +48,9 @@ static enum text text_of(const struct tw__gantt *g, const struct tw__box *b)
 	double width = width_px(g, b);
 	if (b->share < 1 || g->rank[b->kernel] == MAX_COLOURED || g->row_px < LEAST_TEXT_ROW)
 		return NO_TEXT;
-	return width >= tw__gantt_name_length(g->s->kernels.list[b->kernel]) * CHARACTER + 6 ? NAME
-	       : width >= CHARACTER + 1                                                      ? LETTER
-	                                                                                     : NO_TEXT;
+	return width >= tw__gantt_name_length(g->s->kernels[b->kernel]) * CHARACTER + 6 ? NAME
+	       : width >= CHARACTER + 1                                                 ? LETTER
+	                                                                                : NO_TEXT;
 }
 
 /* Prints the centres of the boxes of a kernel that have this text. Returns whether there are any. */
@@ -76,7 +76,7 @@ static void plot_texts(struct tw__gantt *g, int kernel, enum text text)
 	int rank = g->rank[kernel];
 	char letter[] = {g->letter[rank], '\0'};
 	fprintf(g->f, ", $%s%d using 1:2:(", text == NAME ? "name" : "letter", rank);
-	tw__gnuplot_text(g->f, text == NAME ? g->s->kernels.list[kernel] : letter, MAX_NAME);
+	tw__gnuplot_text(g->f, text == NAME ? g->s->kernels[kernel] : letter, MAX_NAME);
 	fprintf(g->f, ") with labels font ',%d' textcolor rgb '#%06" PRIx32 "' notitle", g->row_px < 16 ? 8 : 10,
 	        tw__gantt_ink(tw__gantt_kernel_colour(rank)));
 }
@@ -89,7 +89,7 @@ void tw__gantt_print_boxes(struct tw__gantt *g)
 	tw__bands_print_letters(g);
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
-	for (int k = 0; k < g->s->kernels.n; k++)
+	for (int k = 0; k < g->s->n_kernels; k++)
 		for (enum text text = LETTER; text < N_TEXTS && g->rank[k] < MAX_COLOURED; text++)
 			g->has_text[g->rank[k]][text] = print_texts(g, k, text);
 }
@@ -109,7 +109,7 @@ void tw__gantt_plot_boxes(struct tw__gantt *g)
 		        n++ ? "," : "plot", wide ? "wide" : "thin", colour,
 		        wide ? "border rgb 'white' linewidth 0.7" : "noborder", tw__gantt_kernel_colour(colour));
 	}
-	for (int k = 0; k < g->s->kernels.n; k++)
+	for (int k = 0; k < g->s->n_kernels; k++)
 		for (enum text text = LETTER; text < N_TEXTS && g->rank[k] < MAX_COLOURED; text++)
 			if (g->has_text[g->rank[k]][text])
 				plot_texts(g, k, text);

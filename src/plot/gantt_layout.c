@@ -23,7 +23,7 @@ bool tw__gantt_has_samples(const struct tw__samples *s, int counter)
 
 int tw__gantt_first_memory(const struct tw__schedule *s)
 {
-	for (int m = 1; m < s->memories.n; m++)
+	for (int m = 1; m < s->platform->n_nodes; m++)
 		if (tw__gantt_has_samples(&s->used, m))
 			return m;
 	return 0;
@@ -34,11 +34,11 @@ static void choose_letters(struct tw__gantt *g)
 {
 	static const char others[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char taken[MAX_COLOURED + 1] = "";
-	for (int k = 0; k < g->s->kernels.n; k++) {
+	for (int k = 0; k < g->s->n_kernels; k++) {
 		if (g->rank[k] == MAX_COLOURED)
 			continue;
 		char letter = '\0';
-		for (const char *c = g->s->kernels.list[k]; *c && !letter; c++) {
+		for (const char *c = g->s->kernels[k]; *c && !letter; c++) {
 			bool small = *c >= 'a' && *c <= 'z', large = *c >= 'A' && *c <= 'Z';
 			char capital = small ? (char)(*c - 'a' + 'A') : *c;
 			letter = (small || large) && !strchr(taken, capital) ? capital : '\0';
@@ -52,7 +52,7 @@ static void choose_letters(struct tw__gantt *g)
  * kernels than colours, those with the least total time share grey. */
 void tw__gantt_colours(struct tw__gantt *g)
 {
-	int n = g->s->kernels.n;
+	int n = g->s->n_kernels;
 	for (size_t i = 0; i < g->s->n_boxes; i++)
 		g->total_ns[g->s->boxes[i].kernel] +=
 			(double)(g->s->boxes[i].end - g->s->boxes[i].start) * g->s->boxes[i].share;
@@ -136,12 +136,12 @@ static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, 
 int tw__gantt_kernel_legend(struct tw__gantt *g, int y, bool draw)
 {
 	int x = g->left, first = y;
-	for (int k = 0; k < g->s->kernels.n; k++) {
+	for (int k = 0; k < g->s->n_kernels; k++) {
 		int rank = g->rank[k];
 		if (rank == MAX_COLOURED)
 			continue;
 		struct mark mark = {.colour = tw__gantt_kernel_colour(rank), .letter = g->letter[rank]};
-		legend_entry(g, &x, &y, g->s->kernels.list[k], &mark, draw);
+		legend_entry(g, &x, &y, g->s->kernels[k], &mark, draw);
 	}
 	if (g->has_others)
 		legend_entry(g, &x, &y, "other kernels", &(struct mark){.colour = tw__grey}, draw);
@@ -172,11 +172,11 @@ int tw__gantt_dash(int i)
 int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 {
 	int x = g->left, first = y;
-	for (int m = g->first_memory; m < g->s->memories.n; m++) {
+	for (int m = g->first_memory; m < g->s->platform->n_nodes; m++) {
 		int line = m - g->first_memory;
 		struct mark mark = {.colour = tw__gantt_line_colour(line), .dash = tw__gantt_dash(line)};
 		if (tw__gantt_has_samples(&g->s->used, m))
-			legend_entry(g, &x, &y, g->s->memories.list[m], &mark, draw);
+			legend_entry(g, &x, &y, g->s->platform->nodes[m].name, &mark, draw);
 	}
 	return (y - first) / LEGEND_ROW + 1;
 }
@@ -230,7 +230,7 @@ void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
 void tw__gantt_choose_links(struct tw__gantt *g)
 {
 	const struct tw__samples *use = &g->s->use;
-	int n = g->s->links.n, n_used = 0;
+	int n = g->s->n_links, n_used = 0;
 	for (size_t i = 0; i < use->n && g->s->end > 0; i++) {
 		const struct tw__sample *s = &use->list[i];
 		bool is_last = i + 1 == use->n || s[1].counter != s->counter;
@@ -265,8 +265,8 @@ void tw__gantt_lay_out(struct tw__gantt *g)
 		longest = length > longest ? length : longest;
 	}
 	for (int l = 0; l < g->n_links; l++)
-		longest = tw__gantt_name_length(s->links.list[g->links[l]]) > longest
-		                  ? tw__gantt_name_length(s->links.list[g->links[l]])
+		longest = tw__gantt_name_length(tw__schedule_link(s, g->links[l])) > longest
+		                  ? tw__gantt_name_length(tw__schedule_link(s, g->links[l]))
 		                  : longest;
 	g->left = 40 + CHARACTER * longest;
 	if (g->left < 84)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "plot/gantt_rows.h"
-#include "plot/schedule.h"
+#include "trace/schedule.h"
 #include "trace/palette.h"
 
 enum {

@@ -82,8 +82,8 @@ static void print_axis(struct tw__gantt *g, double most, double unit, int least_
 static double least_capacity(const struct tw__gantt *g)
 {
 	double least = 0;
-	for (int m = g->first_memory; m < g->s->memories.n; m++) {
-		double bytes = tw__numbers_at(&g->s->capacity_bytes, m);
+	for (int m = g->first_memory; m < g->s->platform->n_nodes; m++) {
+		double bytes = g->s->capacity_bytes[m];
 		if (bytes > 0 && (least <= 0 || bytes < least))
 			least = bytes;
 	}
@@ -92,13 +92,12 @@ static double least_capacity(const struct tw__gantt *g)
 
 static void plot_memories(struct tw__gantt *g)
 {
-	const struct tw__numbers *sizes = &g->s->capacity_bytes;
-	double most = most_of(&g->s->used, g->first_memory, g->s->memories.n), usable = least_capacity(g);
+	double most = most_of(&g->s->used, g->first_memory, g->s->platform->n_nodes), usable = least_capacity(g);
 	bool is_full = usable > 0 && most > 0.6 * usable;
 	int n = 0;
 	char label[16];
 	most = is_full ? fmax(most, usable) : most;
-	struct tw__unit unit = tw__used_unit(most, tw__are_sizes_binary(sizes->list, (int)sizes->n));
+	struct tw__unit unit = tw__used_unit(most, tw__are_sizes_binary(g->s->capacity_bytes, g->s->platform->n_nodes));
 	snprintf(label, sizeof label, "used (%s)", unit.name);
 	print_axis(g, most, unit.bytes, 0, label);
 	if (is_full)
@@ -108,7 +107,7 @@ static void plot_memories(struct tw__gantt *g)
 		        "set label 'usable' at graph 1, first %.0f./%.0f offset character 0.6,0 left "
 		        "textcolor rgb '#555555' font ',11'\n",
 		        usable, unit.bytes, usable, unit.bytes, usable, unit.bytes);
-	for (int m = g->first_memory; m < g->s->memories.n; m++)
+	for (int m = g->first_memory; m < g->s->platform->n_nodes; m++)
 		if (tw__gantt_has_samples(&g->s->used, m))
 			fprintf(g->f,
 			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 dashtype %d "
@@ -133,7 +132,7 @@ static void plot_links(struct tw__gantt *g)
 	        g->n_links);
 	for (int i = 0; i < g->n_links; i++) {
 		fputs(i ? ", " : "", g->f);
-		tw__gnuplot_tick(g->f, g->s->links.list[g->links[i]], MAX_NAME);
+		tw__gnuplot_tick(g->f, tw__schedule_link(g->s, g->links[i]), MAX_NAME);
 		fprintf(g->f, " %d", g->n_links - 1 - i);
 	}
 	fputs(")\n", g->f);

@@ -7,6 +7,7 @@ enum { BAND_UNITS = 3 };
 
 /* How the workers of a kind are shown. */
 struct kind {
+	char name[TW__KIND_BYTES];
 	bool is_band;  /* whether all of them share a row */
 	int n, n_idle; /* numbers of those that are chosen, and of those among them that did nothing */
 	int n_left;    /* number of those that have no row yet */
@@ -16,8 +17,8 @@ struct view {
 	const struct tw__schedule *s;
 	const double *busy_ns;
 	const struct tw__gantt_view *wanted;
-	struct tw__names names; /* the kinds, in the order of their first workers */
-	struct kind *kinds;
+	struct kind *kinds; /* [n_kinds] in the order of their first workers */
+	int n_kinds;
 	int *kind_of; /* [workers] */
 	int *chosen, n_chosen;
 };
@@ -30,33 +31,42 @@ static int choose_bands(struct view *v, const char *trace, struct tw_error *err)
 	for (int i = 0; i < v->wanted->n_kinds; i++) {
 		const char *word = v->wanted->kinds[i];
 		bool found = false;
-		for (int w = 0; w < v->s->workers.n; w++)
-			if (tw__schedule_is_kind(v->s, w, word))
+		for (int w = 0; w < v->s->platform->n_workers; w++)
+			if (tw__worker_is_kind(v->s->platform, w, word))
 				found = v->kinds[v->kind_of[w]].is_band = true;
 		if (!found)
 			return tw_fail(err, TW_INVALID,
 			               "plot gantt: no kind of workers '%.60s' in %s: expected one such as '%.60s'",
-			               word, trace, v->names.list[0]);
+			               word, trace, v->kinds[0].name);
 	}
 	return TW_OK;
+}
+
+/* Returns the number of the worker's kind; there is room for as many kinds as workers. */
+static int find_kind(struct view *v, tw_worker worker)
+{
+	int k = 0;
+	char name[TW__KIND_BYTES];
+	tw__worker_kind(v->s->platform, worker, name);
+	while (k < v->n_kinds && strcmp(v->kinds[k].name, name) != 0)
+		k++;
+	if (k == v->n_kinds)
+		memcpy(v->kinds[v->n_kinds++].name, name, sizeof name);
+	return k;
 }
 
 static int look(struct view *v, const char *trace, struct tw_error *err)
 {
 	const struct tw__gantt_view *wanted = v->wanted;
-	int n = v->s->workers.n, status = TW_OK;
-	char kind[TW__KIND_BYTES];
+	int n = v->s->platform->n_workers, status = TW_OK;
 	v->kind_of = malloc(((size_t)n + 1) * sizeof *v->kind_of);
 	v->kinds = calloc((size_t)n + 1, sizeof *v->kinds);
 	bool ok = v->kind_of && v->kinds;
-	for (int w = 0; w < n && ok; w++) {
-		tw__schedule_kind(v->s, w, kind);
-		v->kind_of[w] = tw__names_find(&v->names, kind);
-		ok = v->kind_of[w] >= 0;
-	}
+	for (int w = 0; w < n && ok; w++)
+		v->kind_of[w] = find_kind(v, w);
 	if (ok && wanted->n_workers) {
-		status = tw__schedule_choose(&v->chosen, &v->n_chosen, v->s, wanted->workers, wanted->n_workers,
-		                             "gantt", trace, err);
+		status = tw__choose_workers(&v->chosen, &v->n_chosen, v->s->platform, wanted->workers,
+		                            wanted->n_workers, "gantt", trace, err);
 	} else if (ok && (v->chosen = malloc(((size_t)n + 1) * sizeof *v->chosen))) {
 		for (int w = 0; w < n; w++)
 			v->chosen[v->n_chosen++] = w;
@@ -85,7 +95,7 @@ static void add_worker(struct tw__gantt_rows *rows, const struct view *v, int wo
 {
 	rows->of[worker] = rows->n;
 	struct tw__gantt_row *row = add(rows, 1);
-	snprintf(row->label, sizeof row->label, "%s", v->s->workers.list[worker]);
+	snprintf(row->label, sizeof row->label, "%s", v->s->platform->workers[worker].name);
 	row->n_workers = 1;
 	row->busy_ns = v->busy_ns[worker];
 }
@@ -105,7 +115,7 @@ static void add_band(struct tw__gantt_rows *rows, const struct view *v, int kind
 		row->busy_ns += v->busy_ns[w];
 	}
 	snprintf(row->label, sizeof row->label, "%d %s %s", row->n_workers, only_idle ? "idle" : "x",
-	         v->names.list[kind]);
+	         v->kinds[kind].name);
 }
 
 /* The row of idle workers comes behind those of the other workers of their kind. */
@@ -131,7 +141,7 @@ static void add_all(struct tw__gantt_rows *rows, const struct view *v)
 int tw__gantt_rows_init(struct tw__gantt_rows *rows, const struct tw__schedule *s, const struct tw__gantt_view *wanted,
                         const char *trace, struct tw_error *err)
 {
-	*rows = (struct tw__gantt_rows){.busy_ns = calloc((size_t)s->workers.n + 1, sizeof *rows->busy_ns)};
+	*rows = (struct tw__gantt_rows){.busy_ns = calloc((size_t)s->platform->n_workers + 1, sizeof *rows->busy_ns)};
 	if (!rows->busy_ns)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
 	for (size_t i = 0; i < s->n_boxes; i++)
@@ -139,15 +149,14 @@ int tw__gantt_rows_init(struct tw__gantt_rows *rows, const struct tw__schedule *
 	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = wanted};
 	int status = look(&v, trace, err);
 	rows->list = malloc(((size_t)v.n_chosen + 1) * sizeof *rows->list);
-	rows->of = malloc(((size_t)s->workers.n + 1) * sizeof *rows->of);
+	rows->of = malloc(((size_t)s->platform->n_workers + 1) * sizeof *rows->of);
 	if (status == TW_OK && (!rows->list || !rows->of))
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
-	for (int w = 0; w < s->workers.n && status == TW_OK; w++)
+	for (int w = 0; w < s->platform->n_workers && status == TW_OK; w++)
 		rows->of[w] = TW_NONE;
 	if (status == TW_OK)
 		add_all(rows, &v);
 	rows->n_shown = v.n_chosen;
-	tw__names_finish(&v.names);
 	free(v.kinds);
 	free(v.kind_of);
 	free(v.chosen);

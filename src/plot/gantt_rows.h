@@ -4,7 +4,8 @@
 #define TW__GANTT_ROWS_H
 
 #include "plot/plot.h"
-#include "plot/schedule.h"
+#include "plot/workers.h"
+#include "trace/schedule.h"
 
 enum { TW__ROW_LABEL = TW__KIND_BYTES + 40 };
 

@@ -5,37 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/past.h"
 #include "plot/gantt_bands.h"
 #include "plot/visible.h"
 
 enum { LEAST_PATTERN = 6 }; /* least width of an idle time with a pattern, in pixels */
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
-
-static int no_memory(const char *trace, struct tw_error *err)
-{
-	return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
-}
-
-/* Fills row[worker of the platform] with the worker of the schedule. TW_INVALID: the schedule lacks one. */
-static int find_rows(int *row, const struct tw_platform *p, const struct tw__schedule *s, const char *trace,
-                     struct tw_error *err)
-{
-	for (tw_worker w = 0; w < p->n_workers; w++) {
-		row[w] = 0;
-		while (row[w] < s->workers.n && strcmp(s->workers.list[row[w]], p->workers[w].name) != 0)
-			row[w]++;
-		if (row[w] == s->workers.n)
-			return tw_fail(err, TW_INVALID, "%s: the schedule has no worker '%s', but the run section has",
-			               trace, p->workers[w].name);
-	}
-	return TW_OK;
-}
+/* --- what is drawn ------------------------------------------------------------------------------------------------ */
 
 /* Takes the chain, from its end: parts of one kernel become one step. Transfers stand on the row of the worker whose
  * kernel is behind them in the chain. */
-static bool take_chain(struct tw__gantt_why *why, const struct tw__explanation *e, const int *row)
+static bool take_chain(struct tw__gantt_why *why, const struct tw__explanation *e)
 {
 	int worker = 0;
 	tw_task task = TW_NONE;
@@ -47,14 +26,14 @@ static bool take_chain(struct tw__gantt_why *why, const struct tw__explanation *
 			continue;
 		}
 		task = l->computes ? l->task : TW_NONE;
-		worker = l->worker == TW_NONE ? worker : row[l->worker];
+		worker = l->worker == TW_NONE ? worker : l->worker;
 		why->chain[why->n_chain++] = (struct tw__gantt_step){l->start, l->end, worker, l->computes};
 	}
 	return why->chain;
 }
 
 /* Workers without anything left to do need no colour. */
-static bool take_idle(struct tw__gantt_why *why, const struct tw__explanation *e, const int *row)
+static bool take_idle(struct tw__gantt_why *why, const struct tw__explanation *e)
 {
 	bool ok = true;
 	for (size_t i = 0; i < e->n_spans && ok; i++) {
@@ -62,45 +41,25 @@ static bool take_idle(struct tw__gantt_why *why, const struct tw__explanation *e
 		if (span->why == TW__WHY_NOTHING)
 			continue;
 		why->drawn[span->why] = true;
-		ok = tw__schedule_add_box(&why->idle, row[span->worker], (int)span->why, -1, span->start, span->end);
+		ok = tw__schedule_add_box(&why->idle, span->worker, (int)span->why, -1, span->start, span->end);
 	}
 	return ok;
 }
 
-static int explain(struct tw__gantt_why *why, const struct tw__past *past, const struct tw__schedule *s, int columns,
-                   const char *trace, struct tw_error *err)
+int tw__gantt_why_of(struct tw__gantt_why *why, const struct tw__past *past, int columns, struct tw_error *err)
 {
 	struct tw__explained_run run = tw__past_explained(past);
 	struct tw__explanation *e = &why->explanation;
+	*why = (struct tw__gantt_why){.idle = {.n_kernels = TW__N_WHY}};
 	run.with_spans = true;
 	int status = tw__explain_schedule(e, &run, err);
 	if (status < 0)
 		return status;
+	why->idle.end = tw__record_end(run.record);
 	tw__explain_sentences(why->sentences, sizeof why->sentences, e, &run);
-	int *row = malloc(((size_t)run.platform->n_workers + 1) * sizeof *row);
-	status = row ? find_rows(row, run.platform, s, trace, err) : no_memory(trace, err);
-	why->idle.end = s->end;
-	for (int i = 0; i < TW__N_WHY && status == TW_OK; i++)
-		if (tw__names_append(&why->idle.kernels, tw__why_names[i]) < 0)
-			status = no_memory(trace, err);
-	if (status == TW_OK &&
-	    (!take_chain(why, e, row) || !take_idle(why, e, row) || !tw__visible_boxes(&why->idle, columns)))
-		status = no_memory(trace, err);
-	free(row);
-	return status;
-}
-
-int tw__gantt_why_read(struct tw__gantt_why *why, const char *trace, const struct tw__schedule *s, int columns,
-                       struct tw_error *err)
-{
-	struct tw__past past;
-	*why = (struct tw__gantt_why){0};
-	tw__schedule_init(&why->idle);
-	int status = tw__past_open_whole(&past, trace, err);
-	if (status == TW_OK)
-		status = explain(why, &past, s, columns, trace, err);
-	tw__past_close(&past);
-	return status;
+	if (!take_chain(why, e) || !take_idle(why, e) || !tw__visible_boxes(&why->idle, columns))
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", past->section.path);
+	return TW_OK;
 }
 
 void tw__gantt_why_finish(struct tw__gantt_why *why)

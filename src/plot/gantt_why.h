@@ -3,13 +3,13 @@
 #ifndef TW__GANTT_WHY_H
 #define TW__GANTT_WHY_H
 
-#include "explain/explain.h"
+#include "experiment/past.h"
 #include "plot/gantt_layout.h"
 
 /* A part of the chain, on the row of a worker. */
 struct tw__gantt_step {
 	tw__ns start, end;
-	int worker;    /* of the schedule */
+	int worker;
 	bool computes; /* a kernel; otherwise a transfer or a wait */
 };
 
@@ -23,10 +23,8 @@ struct tw__gantt_why {
 	char sentences[2048]; /* of the explanation */
 };
 
-/* Explains the run of a trace, for a schedule of the same trace; `columns`: of the time axis (visible.h). TW_INVALID:
- * the trace does not hold the whole run. The caller finishes it in any case. */
-int tw__gantt_why_read(struct tw__gantt_why *, const char *trace, const struct tw__schedule *, int columns,
-                       struct tw_error *err);
+/* Explains a run; `columns`: of the time axis (visible.h). The caller finishes it in any case. */
+int tw__gantt_why_of(struct tw__gantt_why *, const struct tw__past *, int columns, struct tw_error *err);
 void tw__gantt_why_finish(struct tw__gantt_why *);
 
 /* Print all values as named blocks, then plot them: the idle time below the kernels, the chain above. `n`: number of

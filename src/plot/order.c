@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/workers.h"
 #include "policies/support/schedule.h"
 
 enum { DEFAULT_ITERATIONS = 4, MAX_COLOURS = 14 };
@@ -31,11 +32,7 @@ static int by_date_then_task(const void *a, const void *b)
 static int check_box(const struct tw__order *o, const struct tw__box *b, struct tw_error *err)
 {
 	const struct tw_graph *g = o->tiles.graph;
-	const char *kernel = o->trace.kernels.list[b->kernel];
-	if (b->task < 0)
-		return tw_fail(err, TW_INVALID,
-		               "%s: a task '%.60s' without its number: expected a trace with numbers of tasks",
-		               o->request->trace, kernel);
+	const char *kernel = o->trace.kernels[b->kernel];
 	if (b->task >= g->n_tasks)
 		return tw_fail(err, TW_INVALID,
 		               "%s: task %d, but workload '%.100s' has %d tasks: expected a trace of that workload",
@@ -135,7 +132,8 @@ static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *e
 		return tw_fail(err, TW_INVALID,
 		               "plot order: workers of '%s': expected another trace than a table of tasks for them",
 		               r->trace);
-	return tw__schedule_choose(&o->rows, &o->n_rows, &o->trace, r->workers, r->n_workers, "order", r->trace, err);
+	return tw__choose_workers(&o->rows, &o->n_rows, o->trace.platform, r->workers, r->n_workers, "order", r->trace,
+	                          err);
 }
 
 /* Chooses the number of tasks for each colour. Default: the smallest of 1, 2, 5, 10, 20, 50 ... that gives at most
@@ -161,7 +159,9 @@ static int find_out(struct tw__order *o, struct tw_error *err)
 {
 	const struct tw__order_request *r = o->request;
 	bool is_table = !strcmp(tw__ending_of(r->trace), ".csv");
-	int status = is_table ? TW_OK : tw__schedule_read(&o->trace, r->trace, err);
+	int status = is_table ? TW_OK : tw__past_open_whole(&o->past, r->trace, err);
+	if (status == TW_OK && !is_table && !tw__past_schedule(&o->trace, &o->past))
+		status = no_memory(o, err);
 	o->workload = r->workload ? r->workload : o->trace.workload;
 	if (status == TW_OK && !o->workload)
 		return tw_fail(err, TW_INVALID,
@@ -182,7 +182,6 @@ static int find_out(struct tw__order *o, struct tw_error *err)
 int tw__plot_order(const struct tw__order_request *request, struct tw_error *err)
 {
 	struct tw__order o = {.request = request};
-	tw__schedule_init(&o.trace);
 	int status = find_out(&o, err);
 	if (status == TW_OK) {
 		FILE *script = tmpfile();
@@ -196,6 +195,7 @@ int tw__plot_order(const struct tw__order_request *request, struct tw_error *err
 			fclose(script);
 	}
 	tw__schedule_finish(&o.trace);
+	tw__past_close(&o.past);
 	tw__tiles_finish(&o.tiles);
 	free(o.started);
 	free(o.worker_of);

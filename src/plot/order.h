@@ -2,15 +2,17 @@
 #ifndef TW__PLOT_ORDER_H
 #define TW__PLOT_ORDER_H
 
+#include "experiment/past.h"
 #include "plot/plot.h"
-#include "plot/schedule.h"
+#include "trace/schedule.h"
 #include "results/tiles.h"
 
 struct tw__order {
 	const struct tw__order_request *request;
 	const char *workload;
 	struct tw__tiles tiles;
-	struct tw__schedule trace; /* the trace; empty if the order comes from a table (.csv) */
+	struct tw__past past;
+	struct tw__schedule trace; /* of the past run; empty if the order comes from a table (.csv) */
 	tw_task *started;          /* [n_started] tasks, sorted by start */
 	tw_task n_started;
 	int *worker_of;          /* [tasks] index in trace.workers of the task's worker; -1: unknown */

@@ -72,8 +72,8 @@ static void lay_out(struct page *p)
 static int64_t tiles_that_fit(const struct tw__order *o)
 {
 	double least = 0;
-	for (size_t m = 0; m < o->trace.capacity_bytes.n; m++) {
-		double bytes = o->trace.capacity_bytes.list[m];
+	for (tw_node n = 0; o->trace.platform && n < o->trace.platform->n_nodes; n++) {
+		double bytes = o->trace.capacity_bytes[n];
 		if (bytes > 0 && (least <= 0 || bytes < least))
 			least = bytes;
 	}
@@ -101,7 +101,7 @@ static void print_head(struct page *p)
 	int64_t fit = tiles_that_fit(o), all = tiles_in_all(o);
 	const char *tiles = o->tiles.is_product ? "blocks of A and B" : "tiles";
 	fputs("set label ", p->f);
-	tw__gnuplot_text(p->f, tw__schedule_name(o->request->trace), 60);
+	tw__gnuplot_text(p->f, tw__trace_name(o->request->trace), 60);
 	fputs(".': order in which ", p->f);
 	print_count(p->f, o->n_started);
 	fputs(" tasks started' at ", p->f);
@@ -193,7 +193,7 @@ static void frame_map(struct page *p, int row, int column)
 	tw__gnuplot_text(p->f, x == 0 ? o->tiles.row_is : "", 30);
 	fputs("\nset title ", p->f);
 	if (o->n_rows) {
-		tw__gnuplot_text(p->f, o->trace.workers.list[o->rows[row]], 22);
+		tw__gnuplot_text(p->f, o->trace.platform->workers[o->rows[row]].name, 22);
 		putc('.', p->f);
 	}
 	if (o->tiles.iterations > 1)

@@ -12,7 +12,7 @@
 /* Which workers a Gantt chart shows, and which of them share a row (docs/reference/plots.md). */
 enum tw__fold { TW__FOLD_IDLE, TW__FOLD_ALL, TW__FOLD_NONE };
 struct tw__gantt_view {
-	const char *const *workers; /* words for workers (tw__schedule_choose) */
+	const char *const *workers; /* words for workers (tw__choose_workers) */
 	int n_workers;              /* 0: all workers */
 	enum tw__fold fold;         /* FOLD_IDLE: those that did nothing; FOLD_ALL: all of each kind */
 	const char *const *kinds;   /* with FOLD_IDLE: words for kinds whose workers share a row, too */
@@ -27,15 +27,22 @@ struct tw__gantt_request {
 	bool explains;
 };
 
-/* Draws the Gantt chart of a trace (tw__schedule_read): workers over time. Below, if the trace has them: bytes used in
+/* Draws the Gantt chart of a trace that holds its run: workers over time. Below, if the run has them: bytes used in
  * the accelerators' memories, ready tasks, and the most used links.
- * TW_INVALID with "FILE:LINE: ..." for an invalid trace, or "OUTPUT: ..." for the ending. TW_FAILED: gnuplot is not
+ * TW_INVALID: an invalid trace (tw__past_open_whole), or "OUTPUT: ..." for the ending. TW_FAILED: gnuplot is not
  * installed or fails, or `output` cannot be written.
  *
  * The time axis has 2000 columns. Kernels shorter than a column are merged per worker and column. The merged box shows
  * the kernel with most time, and its height is the busy share of the column. So 100,000 tasks make a file of a few MB
  * at most, and idle time stays visible even if single gaps are too short. */
 int tw__plot_gantt(const struct tw__gantt_request *, struct tw_error *err);
+
+struct tw__schedule;
+struct tw__gantt_why;
+/* Draws a schedule that the caller has, and reduces it to what is visible; `trace` of the request is its name. `why`:
+ * what explains it, or NULL. */
+int tw__gantt_draw(struct tw__schedule *, struct tw__gantt_why *why, const struct tw__gantt_request *,
+                   struct tw_error *err);
 
 /* Request for maps of the order in which the tiles of a matrix were processed: one map for each iteration of the outer
  * loop. A tile's colour shows when its task started; see docs/reference/plots.md. `trace`: as of a Gantt chart, or a
@@ -45,7 +52,7 @@ struct tw__order_request {
 	const char *workload; /* specification of the workload; NULL: as the trace names it */
 	const int *iterations;
 	int n_iterations;           /* number of iterations to draw; 0: the first four */
-	const char *const *workers; /* words for workers (tw__schedule_choose), each of which gets its row of maps */
+	const char *const *workers; /* words for workers (tw__choose_workers), each of which gets its row of maps */
 	int n_workers;              /* number of words; 0: one row of maps for all workers */
 	int per_colour;             /* number of tasks for each colour; 0: chosen to give at most seven colours */
 	/* Whether to use the colours of Gonthier et al. 2024, which do not suit every colour vision. */
@@ -148,6 +155,9 @@ struct tw__drawer {
 /* Runs the program with the complete script, and writes the figure to `output`. Nothing is written if the program
  * fails. */
 int tw__draw(FILE *script, const char *output, const struct tw__drawer *, struct tw_error *err);
+
+/* Returns the part of a trace's path behind the last folder; a folder's own name ends in '/', as in the path. */
+const char *tw__trace_name(const char *path);
 
 /* Returns the ending of a file's name, as in ".svg"; "" if there is none. */
 const char *tw__ending_of(const char *path);

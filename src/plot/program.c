@@ -10,6 +10,15 @@
 #include "base/new_file.h"
 #include "plot/plot.h"
 
+const char *tw__trace_name(const char *path)
+{
+	const char *name = path;
+	for (const char *c = path; *c; c++)
+		if (*c == '/' && c[1])
+			name = c + 1;
+	return name;
+}
+
 const char *tw__ending_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');

@@ -5,16 +5,6 @@
 
 #include <tilewright/containers.h>
 
-static int by_worker_then_start(const void *a, const void *b)
-{
-	const struct tw__box *x = a, *y = b;
-	if (x->worker != y->worker)
-		return x->worker < y->worker ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
-
 /* A group of consecutive boxes of one worker in one column of the time axis. The boxes, and the gaps between them, are
  * thinner than a column. */
 struct thin {
@@ -102,17 +92,44 @@ static void gather(struct merge *m, const struct tw__box *b)
 	t->by_kernel[b->kernel] += (double)(b->end - b->start) * b->share;
 }
 
+/* Sorts the boxes by worker. Those of a worker keep their order, which is that of their starts, as a worker runs one
+ * kernel at a time. */
+static bool sort_by_worker(struct tw__schedule *s)
+{
+	int last = 0;
+	bool is_sorted = true;
+	for (size_t i = 0; i < s->n_boxes; i++) {
+		is_sorted = is_sorted && (i == 0 || s->boxes[i - 1].worker <= s->boxes[i].worker);
+		last = s->boxes[i].worker > last ? s->boxes[i].worker : last;
+	}
+	if (is_sorted)
+		return true;
+	size_t *place = calloc((size_t)last + 2, sizeof *place);
+	struct tw__box *sorted = malloc(s->n_boxes * sizeof *sorted);
+	const bool ok = place && sorted;
+	for (size_t i = 0; ok && i < s->n_boxes; i++)
+		place[s->boxes[i].worker + 1]++;
+	for (int w = 0; ok && w < last; w++)
+		place[w + 1] += place[w];
+	for (size_t i = 0; ok && i < s->n_boxes; i++)
+		sorted[place[s->boxes[i].worker]++] = s->boxes[i];
+	free(place);
+	free(ok ? s->boxes : sorted);
+	s->boxes = ok ? sorted : s->boxes;
+	s->boxes_capacity = ok ? s->n_boxes : s->boxes_capacity;
+	return ok;
+}
+
 bool tw__visible_boxes(struct tw__schedule *s, int columns)
 {
-	size_t n_kernels = (size_t)s->kernels.n;
+	size_t n_kernels = (size_t)s->n_kernels;
 	struct merge m = {.s = s, .column_ns = (double)s->end / columns};
 	if (s->n_boxes == 0 || s->end <= 0)
 		return true;
 	m.thin.by_kernel = calloc(n_kernels + 1, sizeof *m.thin.by_kernel);
 	m.thin.kernels = calloc(n_kernels + 1, sizeof *m.thin.kernels);
-	bool ok = m.thin.by_kernel && m.thin.kernels;
+	bool ok = m.thin.by_kernel && m.thin.kernels && sort_by_worker(s);
 	if (ok) {
-		qsort(s->boxes, s->n_boxes, sizeof *s->boxes, by_worker_then_start);
 		/* Each step keeps at most as many boxes as were read so far, so no unread box is overwritten. */
 		for (size_t i = 0; i < s->n_boxes; i++) {
 			struct tw__box b = s->boxes[i];
@@ -131,48 +148,13 @@ bool tw__visible_boxes(struct tw__schedule *s, int columns)
 	return ok;
 }
 
-/* Returns the samples of n counters, sorted by counter, in a new array; the order within a counter stays. A date
- * earlier than the one before it in its counter is raised to that. NULL: out of memory. */
-static struct tw__sample *sort_by_counter(const struct tw__samples *s, int n)
-{
-	struct tw__sample *sorted = malloc((s->n + 1) * sizeof *sorted);
-	size_t *place = calloc((size_t)n + 1, sizeof *place);
-	if (!sorted || !place) {
-		free(sorted);
-		free(place);
-		return NULL;
-	}
-	for (size_t i = 0; i < s->n; i++)
-		place[s->list[i].counter + 1]++;
-	for (int c = 1; c < n; c++)
-		place[c] += place[c - 1];
-	for (size_t i = 0; i < s->n; i++)
-		sorted[place[s->list[i].counter]++] = s->list[i];
-	free(place);
-	for (size_t i = 1; i < s->n; i++)
-		if (sorted[i].counter == sorted[i - 1].counter && sorted[i].date < sorted[i - 1].date)
-			sorted[i].date = sorted[i - 1].date;
-	return sorted;
-}
-
-bool tw__sort_samples(struct tw__samples *s, int n)
-{
-	struct tw__sample *sorted = sort_by_counter(s, n);
-	if (!sorted)
-		return false;
-	free(s->list);
-	s->list = sorted;
-	s->capacity = s->n + 1;
-	return true;
-}
-
 bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
 {
-	struct tw__sample *all = sort_by_counter(s, n_counters);
 	double column_ns = schedule->end > 0 ? (double)schedule->end / columns : 1;
 	size_t n = 0;
-	if (!all)
+	if (!tw__samples_sort(s, n_counters))
 		return false;
+	struct tw__sample *all = s->list;
 	for (size_t from = 0, to; from < s->n; from = to) {
 		long column = (long)((double)all[from].date / column_ns);
 		size_t least = from, most = from;
@@ -186,10 +168,9 @@ bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples
 		}
 		for (size_t i = from; i < to; i++)
 			if (i == least || i == most || i == to - 1)
-				s->list[n++] = all[i];
+				all[n++] = all[i];
 	}
 	s->n = n;
-	free(all);
 	return true;
 }
 
@@ -212,11 +193,11 @@ static void integrate(const struct tw__sample *from, const struct tw__sample *to
 
 bool tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
 {
-	struct tw__sample *all = sort_by_counter(s, n_counters);
 	double *integrals = malloc((size_t)columns * sizeof *integrals);
 	double column_s = schedule->end > 0 ? tw__seconds(schedule->end) / columns : 1;
 	struct tw__samples means = {0};
-	bool ok = all && integrals;
+	bool ok = integrals && tw__samples_sort(s, n_counters);
+	const struct tw__sample *all = s->list;
 	for (size_t from = 0, to; ok && from < s->n; from = to) {
 		for (to = from; to < s->n && all[to].counter == all[from].counter; to++)
 			;
@@ -224,19 +205,12 @@ bool tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *
 		for (int p = 0; p < columns && ok; p++) {
 			if (p > 0 && fabs(integrals[p] - integrals[p - 1]) <= 0)
 				continue;
-			ok = TW_HAS_ROOM(means.list, means.capacity, means.n + 1);
-			if (ok)
-				means.list[means.n++] = (struct tw__sample){all[from].counter, tw__ns_of(p * column_s),
-				                                            integrals[p] / column_s};
+			ok = tw__samples_add(&means, all[from].counter, tw__ns_of(p * column_s),
+			                     integrals[p] / column_s);
 		}
 	}
-	free(all);
 	free(integrals);
-	if (ok) {
-		free(s->list);
-		*s = means;
-	} else {
-		free(means.list);
-	}
+	free(ok ? s->list : means.list);
+	*s = ok ? means : *s;
 	return ok;
 }

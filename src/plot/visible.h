@@ -2,7 +2,7 @@
 #ifndef TW__VISIBLE_H
 #define TW__VISIBLE_H
 
-#include "plot/schedule.h"
+#include "trace/schedule.h"
 
 /* Columns of the time axis. */
 enum {
@@ -14,10 +14,6 @@ enum {
 /* Merges the schedule's boxes in place, for a time axis of so many columns. Afterwards boxes are sorted by worker and
  * start. Can be repeated with fewer columns. False: out of memory. */
 bool tw__visible_boxes(struct tw__schedule *, int columns);
-
-/* Sorts the samples of `n` counters by counter; the order within a counter stays. A date earlier than the one before it
- * in its counter is raised to that. False: out of memory. */
-bool tw__sort_samples(struct tw__samples *, int n);
 
 /* Keeps the last sample and the extremes of each of `n` counters in each column, in place. Afterwards samples are
  * sorted by counter and date. False: out of memory. */

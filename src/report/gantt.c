@@ -133,7 +133,7 @@ static int show(struct tw__page *p, const struct chosen *chosen, bool asked, str
 		leave_out(p, chosen, message);
 		return TW_OK;
 	}
-	int fd = tw__report_temporary(path, ".json", err), status;
+	int fd = tw__report_temporary(path, ".record", err), status;
 	if (fd < 0)
 		return fd;
 	close(fd);

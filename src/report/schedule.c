@@ -21,20 +21,25 @@ enum { MOST_BOXES = 100000 };
 static bool reduce(struct tw__schedule *s, int *columns)
 {
 	bool ok = tw__visible_boxes(s, *columns = TW__ALL_COLUMNS) &&
-	          tw__visible_samples(s, &s->used, s->memories.n, TW__ALL_COLUMNS);
+	          tw__visible_samples(s, &s->used, s->platform->n_nodes, TW__ALL_COLUMNS);
 	for (int n = TW__MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_boxes(s, *columns = n);
 	for (int n = TW__MANY_COLUMNS; ok && s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
-		ok = tw__visible_samples(s, &s->used, s->memories.n, n);
+		ok = tw__visible_samples(s, &s->used, s->platform->n_nodes, n);
 	return ok;
 }
 
-static void print_names(FILE *f, const char *key, const struct tw__names *names)
+static void print_names(FILE *f, const struct tw__schedule *s)
 {
-	fprintf(f, ",\n\"%s\":[", key);
-	for (int i = 0; i < names->n; i++) {
-		fputs(i ? "," : "", f);
-		tw__html_json(f, names->list[i]);
+	fputs(",\n\"kernels\":[", f);
+	for (int k = 0; k < s->n_kernels; k++) {
+		fputs(k ? "," : "", f);
+		tw__html_json(f, s->kernels[k]);
+	}
+	fputs("],\n\"memories\":[", f);
+	for (tw_node n = 0; n < s->platform->n_nodes; n++) {
+		fputs(n ? "," : "", f);
+		tw__html_json(f, s->platform->nodes[n].name);
 	}
 	putc(']', f);
 }
@@ -42,10 +47,10 @@ static void print_names(FILE *f, const char *key, const struct tw__names *names)
 static void print_colours(FILE *f, const struct tw__gantt *g)
 {
 	fputs(",\n\"colours\":[", f);
-	for (int k = 0; k < g->s->kernels.n; k++)
+	for (int k = 0; k < g->s->n_kernels; k++)
 		fprintf(f, "%s\"#%06" PRIx32 "\"", k ? "," : "", tw__gantt_kernel_colour(g->rank[k]));
 	fputs("],\n\"lines\":[", f);
-	for (int m = 0; m < g->s->memories.n; m++)
+	for (int m = 0; m < g->s->platform->n_nodes; m++)
 		fprintf(f, "%s\"#%06" PRIx32 "\"", m ? "," : "",
 		        tw__gantt_line_colour(m > g->first_memory ? m - g->first_memory : 0));
 	putc(']', f);
@@ -88,7 +93,7 @@ static void print_samples(FILE *f, const struct tw__schedule *s, int first_memor
 {
 	size_t i = 0;
 	fputs(",\n\"samples\":[", f);
-	for (int m = 0; m < s->memories.n; m++) {
+	for (int m = 0; m < s->platform->n_nodes; m++) {
 		int64_t at = 0;
 		double bytes = 0;
 		fputs(m ? ",\n[" : "[", f);
@@ -114,13 +119,13 @@ static void print_table(FILE *f, const struct tw__schedule *s)
 	      "<th scope=\"col\" class=\"n\">executions</th><th scope=\"col\" class=\"n\">busy (s)</th>"
 	      "<th scope=\"col\" class=\"n\">busy (%)</th></tr></thead><tbody>\n",
 	      f);
-	for (int w = 0; w < s->workers.n; w++) {
+	for (int w = 0; w < s->platform->n_workers; w++) {
 		double busy_ns = 0;
 		int n = 0;
 		for (; i < s->n_boxes && s->boxes[i].worker == w; i++, n++)
 			busy_ns += (double)(s->boxes[i].end - s->boxes[i].start);
 		fputs("<tr><th scope=\"row\">", f);
-		tw__html_text(f, s->workers.list[w]);
+		tw__html_text(f, s->platform->workers[w].name);
 		fprintf(f, "</th><td class=\"n\">%d</td><td class=\"n\">", n);
 		tw__html_number(f, busy_ns / TW__NS_PER_S, 4);
 		fputs("</td><td class=\"n\">", f);
@@ -166,7 +171,7 @@ static void print_caption(struct tw__page *p, int row, const char *why, const st
 	fprintf(f,
 	        " executions on %d workers; simulated again for this page, with the makespan of the "
 	        "row.</figcaption>\n",
-	        s->workers.n);
+	        s->platform->n_workers);
 }
 
 static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, size_t n_boxes, int columns)
@@ -174,7 +179,6 @@ static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	FILE *f = p->f;
 	char name[200];
 	double bound = NAN;
-	const struct tw__numbers *sizes = &g->s->capacity_bytes;
 	struct tw_error err;
 	if (tw__rows_number(&p->all, row, tw__rows_column(&p->all, "gpu_mem_bytes"), &bound, &err) < 0 || !(bound > 0))
 		bound = NAN;
@@ -183,13 +187,13 @@ static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	fprintf(f, ",\"end\":%" PRId64, g->s->end);
 	if (isfinite(bound))
 		fprintf(f, ",\"bound\":%.0f", bound);
-	fprintf(f, ",\"binary\":%s", tw__are_sizes_binary(sizes->list, (int)sizes->n) ? "true" : "false");
+	fprintf(f, ",\"binary\":%s",
+	        tw__are_sizes_binary(g->s->capacity_bytes, g->s->platform->n_nodes) ? "true" : "false");
 	if (columns != TW__ALL_COLUMNS)
 		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes,
 		        (int64_t)llround((double)g->s->end / columns));
 	print_rows(f, &g->rows);
-	print_names(f, "kernels", &g->s->kernels);
-	print_names(f, "memories", &g->s->memories);
+	print_names(f, g->s);
 	print_colours(f, g);
 	print_boxes(f, g->s, &g->rows);
 	print_samples(f, g->s, g->first_memory);
@@ -206,8 +210,8 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	struct tw__gantt g = {.s = s, .why = causes};
 	size_t n_boxes = s->n_boxes;
 	int columns;
-	g.total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g.total_ns);
-	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
+	g.total_ns = calloc((size_t)s->n_kernels + 1, sizeof *g.total_ns);
+	g.rank = calloc((size_t)s->n_kernels + 1, sizeof *g.rank);
 	/* This call only sorts the boxes, for the table; reduce() merges them afterwards. */
 	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, TW__ALL_COLUMNS) &&
 	          tw__gantt_rows_init(&g.rows, s, &usual, "report", err) == TW_OK;
@@ -237,15 +241,18 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 
 int tw__report_schedule(struct tw__page *p, int row, const char *why, const char *trace, struct tw_error *err)
 {
-	struct tw__schedule schedule;
+	struct tw__past past;
+	struct tw__schedule schedule = {0};
 	struct tw__gantt_why causes = {0};
-	tw__schedule_init(&schedule);
-	int status = tw__schedule_read(&schedule, trace, err);
+	int status = tw__past_open_whole(&past, trace, err);
+	if (status == TW_OK && !tw__past_schedule(&schedule, &past))
+		status = tw_fail(err, TW_NOMEM, "report: out of memory");
 	if (status == TW_OK)
-		status = tw__gantt_why_read(&causes, trace, &schedule, TW__ALL_COLUMNS, err);
+		status = tw__gantt_why_of(&causes, &past, TW__ALL_COLUMNS, err);
 	if (status == TW_OK)
 		status = print(p, row, why, &schedule, &causes, err);
 	tw__gantt_why_finish(&causes);
 	tw__schedule_finish(&schedule);
+	tw__past_close(&past);
 	return status;
 }

@@ -48,7 +48,7 @@ static void print_table(FILE *f, const struct tw__gantt *g)
 	for (int i = 0; i < g->n_links; i++) {
 		int link = g->links[i];
 		fputs("<tr><th scope=\"row\">", f);
-		tw__html_text(f, g->s->links.list[link]);
+		tw__html_text(f, tw__schedule_link(g->s, link));
 		fputs("</th><td class=\"n\">", f);
 		tw__html_number(f, 100 * g->link_share[link], 3);
 		fputs("</td><td class=\"n\">", f);
@@ -60,7 +60,7 @@ static void print_table(FILE *f, const struct tw__gantt *g)
 
 bool tw__report_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s, size_t most)
 {
-	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
+	g->link_share = calloc((size_t)s->n_links + 1, sizeof *g->link_share);
 	if (!g->link_share)
 		return false;
 	tw__gantt_choose_links(g);
@@ -70,7 +70,7 @@ bool tw__report_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s, size
 	keep_shown(g, &s->use);
 	bool ok = true;
 	for (int n = TW__MANY_COLUMNS; ok && s->use.n > most && n >= TW__COLUMNS; n /= 2)
-		ok = tw__visible_means(s, &s->use, s->links.n, n);
+		ok = tw__visible_means(s, &s->use, s->n_links, n);
 	return ok;
 }
 
@@ -97,7 +97,7 @@ void tw__report_links_data(FILE *f, const struct tw__gantt *g)
 	fputs(",\n\"links\":[", f);
 	for (int i = 0; i < g->n_links; i++) {
 		fputs(i ? "," : "", f);
-		tw__html_json(f, g->s->links.list[g->links[i]]);
+		tw__html_json(f, tw__schedule_link(g->s, g->links[i]));
 	}
 	fprintf(f, "],\n\"otherLinks\":%d,\n\"use\":[", g->n_other_links);
 	for (int i = 0; i < g->n_links; i++) {

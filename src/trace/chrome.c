@@ -282,7 +282,7 @@ static bool print_all(struct chrome *c)
 	}
 	if (tw__usage_end(c->usage) < 0)
 		return false;
-	fputs("\n],\"tilewright\":[", c->f);
+	fputs("\n" TW__RUN_CHROME_LINE, c->f);
 	struct section section = {c->f, true};
 	int status = tw__run_section_put(c->t, print_section_line, &section);
 	fputs("\n]}\n", c->f);

@@ -1,6 +1,7 @@
 #include "trace/event_fields.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "graph/graph.h"
 
@@ -43,7 +44,7 @@ const char *const tw__cause_names[TW__N_CAUSES] = {
 	[TW__EVICTION] = "eviction",
 };
 
-static bool exists(const char *what, int32_t number, int32_t least, int32_t n, char text[40])
+static inline bool exists(const char *what, int32_t number, int32_t least, int32_t n, char text[40])
 {
 	if (number >= least && number < n)
 		return true;
@@ -90,4 +91,71 @@ bool tw__event_exists(const struct tw__event *e, const struct tw_platform *p, co
 		}
 	bool moves = e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END;
 	return good && (!moves || has_route(e, p, text));
+}
+
+/* --- as text ------------------------------------------------------------------------------------------------------ */
+
+/* Most lines of a section are events, so they are read where they stand. */
+bool tw__field_number(const char **at, int64_t least, int64_t most, int64_t *value)
+{
+	enum { MOST_DIGITS = 19 };
+	const bool negative = **at == '-';
+	const char *digits = *at + negative, *c = digits;
+	uint64_t n = 0;
+	for (unsigned digit; (digit = (unsigned)(*c - '0')) < 10; c++)
+		n = n * 10 + digit;
+	*at = c;
+	if (c == digits || c - digits > MOST_DIGITS || (*c && *c != ',') || n > INT64_MAX)
+		return false;
+	*value = negative ? -(int64_t)n : (int64_t)n;
+	return *value >= least && *value <= most;
+}
+
+static bool read_cause(const char **at, uint8_t *cause)
+{
+	for (int c = 0; c < TW__N_CAUSES; c++) {
+		size_t length = strlen(tw__cause_names[c]);
+		if (strncmp(*at, tw__cause_names[c], length) != 0)
+			continue;
+		*at += length;
+		*cause = (uint8_t)c;
+		return !**at || **at == ',';
+	}
+	return false;
+}
+
+static inline bool read_field(struct tw__event *e, char field, const char **at)
+{
+	int64_t n = 0;
+	bool good;
+	switch (field) {
+	case 't':
+	case 'd':
+		good = tw__field_number(at, TW_NONE, INT32_MAX, &n);
+		*(field == 't' ? &e->task : &e->data) = (int32_t)n;
+		return good;
+	case 'b':
+	case 'o':
+		good = tw__field_number(at, 0, INT64_MAX, &n);
+		*(field == 'b' ? &e->bytes : &e->offset) = (uint64_t)n;
+		return good;
+	case 'c':
+		return read_cause(at, &e->cause);
+	default:
+		good = tw__field_number(at, TW_NONE, INT16_MAX, &n);
+		*(field == 'n' ? &e->node : field == 'f' ? &e->from : &e->worker) = (int16_t)n;
+		return good;
+	}
+}
+
+bool tw__event_read(struct tw__event *e, const char *text, int *wrong)
+{
+	const char *at = text;
+	*wrong = 0;
+	bool good = tw__field_number(&at, 0, TW__LAST, &e->date);
+	for (const char *field = tw__event_fields[e->kind]; good && *field; field++) {
+		++*wrong;
+		good = *at++ == ',' && read_field(e, *field, &at);
+	}
+	return good && !*at;
 }

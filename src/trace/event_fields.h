@@ -1,4 +1,4 @@
-/* The kinds of events: their names, the fields of each, and which numbers fields may hold. */
+/* The kinds of events: their names, the fields of each as text, and which numbers fields may hold. */
 #ifndef TW__EVENT_FIELDS_H
 #define TW__EVENT_FIELDS_H
 
@@ -19,5 +19,12 @@ extern const char *const tw__event_fields[TW__N_EVENT_KINDS];
 /* Whether the run has all that the event names, also the route of a transfer. If not, writes what it lacks, such as
  * "worker 99". */
 bool tw__event_exists(const struct tw__event *, const struct tw_platform *, const struct tw_graph *, char text[40]);
+
+/* Reads the fields of an event of e->kind, with commas between. False: *wrong is the index of the first field that is
+ * wrong, unless their number is. */
+bool tw__event_read(struct tw__event *e, const char *text, int *wrong);
+
+/* Reads a whole number from `least` to `most`, up to a comma or the end, and moves *at there. */
+bool tw__field_number(const char **at, int64_t least, int64_t most, int64_t *value);
 
 #endif

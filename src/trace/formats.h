@@ -35,7 +35,6 @@ void tw__trace_finish(struct tw__trace *);
 /* Write a trace in one format. Return TW_OK or TW_NOMEM. */
 int tw__write_paje(FILE *, const struct tw__trace *);
 int tw__write_chrome(FILE *, const struct tw__trace *);
-int tw__write_schedule(FILE *, const struct tw__trace *);
 int tw__write_record(FILE *, const struct tw__trace *); /* the run section alone */
 
 /* Returns the usable bytes of a memory; 0: unbounded or unknown. */

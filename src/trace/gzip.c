@@ -2,7 +2,11 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
+
+#include <tilewright/containers.h>
 
 static ssize_t write_some(void *cookie, const char *text, size_t n)
 {
@@ -11,29 +15,6 @@ static ssize_t write_some(void *cookie, const char *text, size_t n)
 }
 
 static int close_it(void *cookie) { return gzclose(cookie) == Z_OK ? 0 : EOF; }
-
-static ssize_t read_some(void *cookie, char *text, size_t n)
-{
-	int got = gzread(cookie, text, n < INT_MAX ? (unsigned)n : INT_MAX), state = Z_OK;
-	if (got <= 0)
-		gzerror(cookie, &state); /* a file that is cut off only has its state */
-	if (state < 0 && state != Z_ERRNO)
-		errno = EBADMSG;
-	return state < 0 ? -1 : got;
-}
-
-FILE *tw__gzip_read(const char *path)
-{
-	errno = ENOMEM;
-	gzFile gz = gzopen(path, "rbe");
-	if (!gz)
-		return NULL;
-	gzbuffer(gz, 1 << 16);
-	FILE *f = fopencookie(gz, "r", (cookie_io_functions_t){.read = read_some, .close = close_it});
-	if (!f)
-		gzclose(gz);
-	return f;
-}
 
 FILE *tw__gzip_open(const char *path)
 {
@@ -47,4 +28,86 @@ FILE *tw__gzip_open(const char *path)
 	if (!f)
 		gzclose(gz);
 	return f;
+}
+
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+
+/* Tilewright writes no line that is longer than the names of all workers together. */
+enum { MOST_LINE_BYTES = 16 << 20 };
+
+int tw__lines_open(struct tw__lines *l, const char *path, struct tw_error *err)
+{
+	*l = (struct tw__lines){.path = path, .err = err, .file = gzopen(path, "rbe")};
+	if (!l->file)
+		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno ? errno : ENOMEM));
+	gzbuffer(l->file, 1 << 17);
+	return TW_OK;
+}
+
+void tw__lines_finish(struct tw__lines *l)
+{
+	if (l->file)
+		gzclose(l->file);
+	free(l->block);
+}
+
+int tw__lines_fail(const struct tw__lines *l, const char *what)
+{
+	return tw_fail(l->err, TW_INVALID, "%s:%ld: %s", l->path, l->number, what);
+}
+
+static int unreadable(struct tw__lines *l)
+{
+	int status;
+	const char *why = gzerror(l->file, &status);
+	if (status == Z_OK || status == Z_STREAM_END)
+		return TW_OK;
+	size_t length = strlen(l->path);
+	if (!strncmp(why, l->path, length) && !strncmp(why + length, ": ", 2)) /* zlib names the file, too */
+		why += length + 2;
+	return tw_fail(l->err, TW_INVALID, "%s:%ld: cannot be read: %s", l->path, l->number,
+	               status == Z_ERRNO       ? strerror(errno)
+	               : status == Z_BUF_ERROR ? "the compressed file is cut off"
+	                                       : why);
+}
+
+/* Reads a block behind what is left of the last one. Returns 1, 0 at the end of the file, or an error. */
+static int read_block(struct tw__lines *l)
+{
+	enum { BLOCK = 1 << 17 };
+	l->end -= l->next;
+	if (l->end)
+		memmove(l->block, l->block + l->next, l->end);
+	l->next = 0;
+	if (l->end >= MOST_LINE_BYTES)
+		return tw__lines_fail(l, "a line of more than 16 MiB");
+	if (!TW_HAS_ROOM(l->block, l->capacity, l->end + BLOCK + 1))
+		return tw_fail(l->err, TW_NOMEM, "%s: out of memory", l->path);
+	int n = gzread(l->file, l->block + l->end, BLOCK);
+	l->end += n > 0 ? (size_t)n : 0;
+	return n > 0 ? 1 : unreadable(l);
+}
+
+int tw__lines_next(struct tw__lines *l)
+{
+	char *end = NULL;
+	int status = 1;
+	l->number++;
+	for (size_t seen = 0; status == 1 && !end;) {
+		end = l->next + seen < l->end ? memchr(l->block + l->next + seen, '\n', l->end - l->next - seen) : NULL;
+		seen = l->end - l->next;
+		if (!end)
+			status = read_block(l);
+	}
+	if (status < 0 || (!end && l->next == l->end))
+		return status < 0 ? status : 0;
+	l->text = l->block + l->next;
+	size_t n = (end ? (size_t)(end - l->block) : l->end) - l->next;
+	l->next += n + (end != NULL);
+	if (memchr(l->text, '\0', n))
+		return tw__lines_fail(l, "a zero byte: expected text");
+	while (n && l->text[n - 1] == '\r')
+		n--;
+	l->text[n] = '\0';
+	return 1;
 }

@@ -62,6 +62,12 @@ void tw__record_finish(struct tw__record *);
 void tw__record_add(struct tw__record *, const struct tw__event *);
 void tw__record_sort(struct tw__record *); /* sorts events by date; events of one date keep their order */
 
+/* Returns the end of a sorted record: the makespan, or the date of its last event if that is later. */
+static inline tw__ns tw__record_end(const struct tw__record *r)
+{
+	return r->n > 0 ? tw__latest(r->makespan, r->events[r->n - 1].date) : r->makespan;
+}
+
 /* In pairs.c: fills other_end[n] of a sorted record. For the event of a transfer's start: the index of the event of its
  * end, and vice versa. SIZE_MAX: not recorded, or another event. False: out of memory. */
 bool tw__record_pairs(const struct tw__record *, size_t *other_end);

@@ -17,6 +17,8 @@
  * readers find that the events were cut off. */
 #define TW__RUN_PAJE_FIELD "%  Run string"
 #define TW__RUN_PAJE_EVENT "18 Z"
+/* In a Chrome trace: the line before the section's. */
+#define TW__RUN_CHROME_LINE "],\"tilewright\":["
 
 enum { TW__RUN_SECTION_VERSION = 1 };
 
@@ -57,8 +59,8 @@ typedef void tw__section_put(void *context, const char *line);
 int tw__run_section_put(const struct tw__trace *, tw__section_put *, void *context);
 
 /* Reads the section of a trace. The end of `path` tells the format, as for tw__trace_write. TW_INVALID: the file
- * cannot be read, or is damaged; the message names the line. *found: whether the trace has a section; TW_OK without one
- * means that another program, or an earlier version, wrote the trace. The caller finishes the section in any case. */
+ * cannot be read, is damaged, or has no section, as those of other programs and earlier versions. A folder may have
+ * none if `found` is not NULL: *found tells. The caller finishes the section in any case. */
 int tw__run_section_read(struct tw__run_section *, const char *path, bool *found, struct tw_error *err);
 void tw__run_section_finish(struct tw__run_section *);
 

@@ -5,33 +5,20 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include <tilewright/containers.h>
-
+#include "trace/gzip.h"
 #include "trace/run_section.h"
 
-enum format { FORMAT_PAJE, FORMAT_CHROME, FORMAT_RECORD, FORMAT_TABLE, FORMAT_OTHER };
-
-/* Longer lines are refused, so that a hostile file takes no more memory than this. A line that tilewright writes is as
- * long as the names of all workers together, at most. */
-enum { MOST_LINE_BYTES = 16 << 20 };
-
-static const char chrome_mark[] = "],\"tilewright\":[";
+enum format { FORMAT_PAJE, FORMAT_CHROME, FORMAT_RECORD, FORMAT_TABLE, FORMAT_FOLDER, FORMAT_OTHER };
 
 struct reader {
 	struct tw__run_section *s;
-	const char *path; /* for messages */
-	gzFile file;      /* compressed or not */
+	struct tw__lines in;
 	enum format format;
 	bool announced; /* Paje: an event is defined that only the section uses */
 	bool inside;    /* Chrome: behind the section's first line, and before its end */
 	bool closed;    /* Chrome: the last line that is not empty closes all brackets */
 	bool found;
-	long line;
-	char *text; /* the line, without line break */
-	size_t capacity;
-	struct tw_error *err;
 };
 
 static bool ends_with(const char *path, const char *ending)
@@ -55,60 +42,6 @@ static enum format format_of(const char *path)
 	return FORMAT_OTHER;
 }
 
-static int bad_line(struct reader *r, const char *what)
-{
-	return tw_fail(r->err, TW_INVALID, "%s:%ld: %s", r->path, r->line, what);
-}
-
-static int unreadable(struct reader *r)
-{
-	int status;
-	const char *why = gzerror(r->file, &status);
-	if (status == Z_OK || status == Z_STREAM_END)
-		return TW_OK;
-	size_t length = strlen(r->path);
-	if (!strncmp(why, r->path, length) && !strncmp(why + length, ": ", 2)) /* zlib names the file, too */
-		why += length + 2;
-	return tw_fail(r->err, TW_INVALID, "%s:%ld: cannot be read: %s", r->path, r->line,
-	               status == Z_ERRNO       ? strerror(errno)
-	               : status == Z_BUF_ERROR ? "the compressed file is cut off"
-	                                       : why);
-}
-
-/* Reads the next line. Returns 1, 0 at the end, or an error. */
-static int next_line(struct reader *r)
-{
-	enum { STEP = 512 };
-	size_t n = 0;
-	bool ended = false;
-	r->line++;
-	while (!ended && n < MOST_LINE_BYTES) {
-		if (!TW_HAS_ROOM(r->text, r->capacity, n + STEP))
-			return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path);
-		char *part = r->text + n;
-		/* gzgets ends the text with a zero byte. A second one would be the file's own. */
-		memset(part, ' ', STEP);
-		if (!gzgets(r->file, part, STEP))
-			break;
-		const char *end = memchr(part, '\0', STEP);
-		if (memchr(end + 1, '\0', (size_t)(part + STEP - 1 - end)))
-			return bad_line(r, "a zero byte: expected text");
-		n += (size_t)(end - part);
-		ended = n > 0 && end[-1] == '\n';
-	}
-	int status = unreadable(r);
-	if (status < 0)
-		return status;
-	if (!ended && n >= MOST_LINE_BYTES)
-		return bad_line(r, "a line of more than 16 MiB");
-	if (n == 0)
-		return 0;
-	while (n && (r->text[n - 1] == '\n' || r->text[n - 1] == '\r'))
-		n--;
-	r->text[n] = '\0';
-	return 1;
-}
-
 /* Replaces a line of JSON, a string and perhaps a comma, by the string's text. */
 static int unquote(struct reader *r, char **line)
 {
@@ -120,7 +53,7 @@ static int unquote(struct reader *r, char **line)
 	if (text)
 		strcpy(*line, text); /* never longer than its JSON */
 	else
-		status = tw_fail(r->err, TW_INVALID, "expected a string of JSON");
+		status = tw_fail(r->in.err, TW_INVALID, "expected a string of JSON");
 	json_decref(string);
 	return status;
 }
@@ -143,9 +76,9 @@ static int take(struct reader *r, char *line)
 	bool first = !r->found;
 	r->found = true;
 	if (first && strncmp(line, "tilewright,", 11) != 0)
-		return tw_fail(r->err, TW_INVALID, "expected the first line of a run section, \"tilewright,%d\"",
+		return tw_fail(r->in.err, TW_INVALID, "expected the first line of a run section, \"tilewright,%d\"",
 		               TW__RUN_SECTION_VERSION);
-	return tw__run_section_take(r->s, line, r->err);
+	return tw__run_section_take(r->s, line, r->in.err);
 }
 
 /* Takes the lines in the last value of an event, which is quoted. */
@@ -157,10 +90,14 @@ static int take_paje(struct reader *r, char *event)
 		start = strrchr(event, '"');
 	}
 	if (!start)
-		return tw_fail(r->err, TW_INVALID, "the event of the run section lacks its last value, in quotes");
+		return tw_fail(r->in.err, TW_INVALID, "the event of the run section lacks its last value, in quotes");
 	int status = TW_OK;
-	for (rest = start + 1; status == TW_OK && (line = strsep(&rest, ";"));)
+	for (line = start + 1; status == TW_OK && line; line = rest) {
+		rest = strchr(line, ';');
+		if (rest)
+			*rest++ = '\0';
 		status = take(r, line);
+	}
 	return status;
 }
 
@@ -168,7 +105,7 @@ static int take_chrome(struct reader *r, char *line)
 {
 	int status = TW_OK;
 	if (!r->inside) {
-		r->inside = !strcmp(line, chrome_mark);
+		r->inside = !strcmp(line, TW__RUN_CHROME_LINE);
 		return TW_OK;
 	}
 	if (!strcmp(line, "]}")) {
@@ -186,51 +123,51 @@ static int take_line(struct reader *r)
 	int status = TW_OK;
 	switch (r->format) {
 	case FORMAT_PAJE:
-		r->announced = r->announced || !strcmp(r->text, TW__RUN_PAJE_FIELD);
-		if (r->announced && !strncmp(r->text, TW__RUN_PAJE_EVENT, strlen(TW__RUN_PAJE_EVENT)))
-			status = take_paje(r, r->text);
+		r->announced = r->announced || !strcmp(r->in.text, TW__RUN_PAJE_FIELD);
+		if (r->announced && !strncmp(r->in.text, TW__RUN_PAJE_EVENT, strlen(TW__RUN_PAJE_EVENT)))
+			status = take_paje(r, r->in.text);
 		break;
 	case FORMAT_CHROME:
-		r->closed = !strcmp(r->text, "]}") || (r->closed && !*r->text);
-		status = take_chrome(r, r->text);
+		r->closed = !strcmp(r->in.text, "]}") || (r->closed && !*r->in.text);
+		status = take_chrome(r, r->in.text);
 		break;
 	default:
-		status = take(r, r->text);
+		status = take(r, r->in.text);
 	}
 	if (status == TW_OK)
 		return TW_OK;
-	struct tw_error why = *r->err;
-	return tw_fail(r->err, status, "%s:%ld: %s", r->path, r->line, why.message);
+	struct tw_error why = *r->in.err;
+	return tw_fail(r->in.err, status, "%s:%ld: %s", r->in.path, r->in.number, why.message);
 }
 
 static int read_all(struct reader *r)
 {
 	int status;
-	while ((status = next_line(r)) > 0 && (status = take_line(r)) == TW_OK)
-		;
+	do {
+		status = tw__lines_next(&r->in);
+		if (status > 0 && (status = take_line(r)) == TW_OK)
+			status = 1;
+	} while (status > 0 && !(r->format == FORMAT_PAJE && r->s->complete)); /* behind it are pictures alone */
 	if (status < 0)
 		return status;
-	if (r->format == FORMAT_RECORD && r->line == 1)
-		return bad_line(r, "an empty file: expected a run section");
+	if (r->format == FORMAT_RECORD && r->in.number == 1)
+		return tw__lines_fail(&r->in, "an empty file: expected a run section");
 	if (r->found && !r->s->complete)
-		return bad_line(r, "the run section has no last line \"total,N\": it is cut off");
+		return tw__lines_fail(&r->in, "the run section has no last line \"total,N\": it is cut off");
 	if (r->announced && !r->found)
-		return bad_line(r, "the trace ends before its run section: it is cut off");
+		return tw__lines_fail(&r->in, "the trace ends before its run section: it is cut off");
 	if (r->format == FORMAT_CHROME && !r->closed)
-		return bad_line(r, "the trace ends without its closing brackets: it is cut off");
+		return tw__lines_fail(&r->in, "the trace ends without its closing brackets: it is cut off");
 	return TW_OK;
 }
 
 static int read_file(struct tw__run_section *s, const char *file, enum format format, bool *found, struct tw_error *err)
 {
-	struct reader r = {.s = s, .path = file, .format = format, .err = err};
-	r.file = gzopen(file, "rbe");
-	if (!r.file)
-		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", file, strerror(errno ? errno : ENOMEM));
-	gzbuffer(r.file, 1 << 17);
-	int status = read_all(&r);
-	gzclose(r.file);
-	free(r.text);
+	struct reader r = {.s = s, .format = format};
+	int status = tw__lines_open(&r.in, file, err);
+	if (status == TW_OK)
+		status = read_all(&r);
+	tw__lines_finish(&r.in);
 	*found = r.found;
 	return status;
 }
@@ -254,17 +191,22 @@ static int read_folder(struct tw__run_section *s, const char *path, bool *found,
 
 int tw__run_section_read(struct tw__run_section *s, const char *path, bool *found, struct tw_error *err)
 {
-	const enum format format = format_of(path);
+	const enum format format = is_folder(path) ? FORMAT_FOLDER : format_of(path);
+	bool there = false;
+	int status = TW_OK;
 	*s = (struct tw__run_section){.path = path};
-	*found = false;
-	if (is_folder(path))
-		return read_folder(s, path, found, err);
-	if (format == FORMAT_TABLE)
-		return tw_fail(err, TW_INVALID,
-		               "%s: a table of tasks does not hold the whole run: expected a trace in .json, .paje, "
-		               ".trace, .record or a folder",
-		               path);
-	if (format == FORMAT_OTHER && access(path, F_OK) < 0)
-		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
-	return format == FORMAT_OTHER ? TW_OK : read_file(s, path, format, found, err);
+	if (format == FORMAT_FOLDER)
+		status = read_folder(s, path, &there, err);
+	else if (access(path, F_OK) < 0)
+		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+	else if (format != FORMAT_TABLE && format != FORMAT_OTHER)
+		status = read_file(s, path, format, &there, err);
+	if (found)
+		*found = there;
+	if (status < 0 || there || (found && format == FORMAT_FOLDER))
+		return status;
+	return tw_fail(err, TW_INVALID, "%s: %s in .json, .paje, .trace, .record or a folder", path,
+	               format == FORMAT_TABLE
+	                       ? "a table of tasks does not hold the whole run: expected a trace"
+	                       : "the trace does not hold the whole run: expected one that this version wrote,");
 }

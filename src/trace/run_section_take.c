@@ -15,14 +15,9 @@ struct fields {
 	struct tw_error *err;
 };
 
-/* Parses a whole number from `least` to `most`, without a decimal point. */
 static bool parse_number(const char *text, int64_t least, int64_t most, int64_t *value)
 {
-	bool negative = *text == '-';
-	if (strchr(text, '.') || !tw_decimal(text + negative, strlen(text) - negative, 0, value))
-		return false;
-	*value = negative ? -*value : *value;
-	return *value >= least && *value <= most;
+	return tw__field_number(&text, least, most, value) && !*text;
 }
 
 static int expected(const struct fields *f, const char *what, const char *text)
@@ -202,56 +197,27 @@ static int take_rounds(struct tw__run_section *s, const struct fields *f)
 	return TW_OK;
 }
 
-static bool cause_of(const char *text, uint8_t *cause)
+/* Splits a line at its commas. TW_INVALID: more fields than there is room for. */
+static int cut(char *line, char *fields[MOST_FIELDS], struct fields *f, struct tw_error *err)
 {
-	for (int c = 0; c < TW__N_CAUSES; c++)
-		if (!strcmp(text, tw__cause_names[c])) {
-			*cause = (uint8_t)c;
-			return true;
-		}
-	return false;
-}
-
-static bool whole(const char *text, uint64_t *value)
-{
-	int64_t n;
-	bool good = parse_number(text, 0, INT64_MAX, &n);
-	*value = good ? (uint64_t)n : 0;
-	return good;
-}
-
-static bool read_field(struct tw__event *e, char field, const char *text)
-{
-	int64_t n = 0;
-	bool wide = field == 't' || field == 'd';
-	bool good = field == 'c'   ? cause_of(text, &e->cause)
-	            : field == 'b' ? whole(text, &e->bytes)
-	            : field == 'o' ? whole(text, &e->offset)
-	                           : parse_number(text, TW_NONE, wide ? INT32_MAX : INT16_MAX, &n);
-	switch (good ? field : '\0') {
-	case 't':
-		e->task = (int32_t)n;
-		break;
-	case 'd':
-		e->data = (int32_t)n;
-		break;
-	case 'w':
-	case 'r':
-		e->worker = (int16_t)n;
-		break;
-	case 'n':
-		e->node = (int16_t)n;
-		break;
-	case 'f':
-		e->from = (int16_t)n;
-		break;
-	default:
-		break;
+	int n = 0;
+	*f = (struct fields){.of = fields + 1, .err = err};
+	for (char *next = line; next && n < MOST_FIELDS; n++) {
+		fields[n] = next;
+		next = strchr(next, ',');
+		if (next && n + 1 == MOST_FIELDS)
+			return tw_fail(err, TW_INVALID, "more than %d fields", MOST_FIELDS);
+		if (next)
+			*next++ = '\0';
 	}
-	return good;
+	f->n = n - 1;
+	return TW_OK;
 }
 
-static int take_event(struct tw__run_section *s, enum tw__event_kind kind, const struct fields *f)
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+/* Says what is wrong with an event: the number of its fields, or the text of its i-th field. */
+static int bad_event(enum tw__event_kind kind, int i, char *line, struct tw_error *err)
 {
 	static const char *const names[] = {['t'] = "the number of a task",
 	                                    ['d'] = "the number of a handle",
@@ -262,17 +228,13 @@ static int take_event(struct tw__run_section *s, enum tw__event_kind kind, const
 	                                    ['b'] = "a number of bytes",
 	                                    ['o'] = "a whole number",
 	                                    ['c'] = "a cause: demand, prefetch, idle or eviction"};
-	const char *fields = tw__event_fields[kind];
-	struct tw__event e = {.kind = (uint8_t)kind};
-	int status = need(f, (int)strlen(fields) + 1, tw__event_names[kind]);
-	if (status == TW_OK && !parse_number(f->of[0], 0, TW__LAST, &e.date))
-		return expected(f, "a date in nanoseconds", f->of[0]);
-	for (int i = 0; status == TW_OK && fields[i]; i++)
-		if (!read_field(&e, fields[i], f->of[i + 1]))
-			status = expected(f, names[(int)fields[i]], f->of[i + 1]);
+	const char *wanted = tw__event_fields[kind];
+	char *fields[MOST_FIELDS];
+	struct fields f;
+	int status = cut(line, fields, &f, err);
 	if (status == TW_OK)
-		tw__record_add(&s->record, &e);
-	return status == TW_OK && s->record.out_of_memory ? no_memory(f) : status;
+		status = need(&f, (int)strlen(wanted) + 1, tw__event_names[kind]);
+	return status < 0 ? status : expected(&f, i ? names[(int)wanted[i - 1]] : "a date in nanoseconds", f.of[i]);
 }
 
 static int take_total(struct tw__run_section *s, const struct fields *f);
@@ -327,44 +289,56 @@ static int take_total(struct tw__run_section *s, const struct fields *f)
 	return TW_OK;
 }
 
-static int take_other(struct tw__run_section *s, enum line i, const struct fields *f)
+static int take_other(struct tw__run_section *s, char *line, struct tw_error *err)
 {
-	int status = lines[i].n_fields == TW_NONE ? TW_OK : need(f, lines[i].n_fields, lines[i].word);
+	char *fields[MOST_FIELDS];
+	struct fields f;
+	int i = 0, status = cut(line, fields, &f, err);
+	while (status == TW_OK && i < N_LINES && strcmp(fields[0], lines[i].word) != 0)
+		i++;
+	if (status == TW_OK && i == N_LINES)
+		return expected(&f, "an event or another line of a run section", fields[0]);
+	if (status == TW_OK && lines[i].n_fields != TW_NONE)
+		status = need(&f, lines[i].n_fields, lines[i].word);
 	if (status == TW_OK && lines[i].times != OFTEN && s->lines_seen & 1u << i)
-		status = tw_fail(f->err, TW_INVALID, "a line '%s' a second time", lines[i].word);
+		status = tw_fail(err, TW_INVALID, "a line '%s' a second time", lines[i].word);
 	s->lines_seen |= 1u << i;
-	return status == TW_OK ? lines[i].take(s, f) : status;
+	return status == TW_OK ? lines[i].take(s, &f) : status;
 }
 
-/* Splits a line at its commas. Returns the number of fields; 0: more than there is room for. */
-static int cut(char *line, char *fields[MOST_FIELDS])
+/* Whether the first field of a line is the word. Then *rest is the text behind it. */
+static inline bool begins_with(const char *line, const char *word, const char **rest)
 {
-	int n = 0;
-	for (char *next = line; next && n < MOST_FIELDS; n++) {
-		fields[n] = next;
-		next = strchr(next, ',');
-		if (next && n + 1 == MOST_FIELDS)
-			return 0;
-		if (next)
-			*next++ = '\0';
+	if (*line != *word)
+		return false;
+	while (*word && *line == *word) {
+		line++;
+		word++;
 	}
-	return n;
+	if (*word || (*line && *line != ','))
+		return false;
+	*rest = line + (*line == ',');
+	return true;
+}
+
+static int take_event(struct tw__run_section *s, enum tw__event_kind kind, char *line, const char *text,
+                      struct tw_error *err)
+{
+	struct tw__event e = {.kind = (uint8_t)kind};
+	int wrong;
+	if (!tw__event_read(&e, text, &wrong))
+		return bad_event(kind, wrong, line, err);
+	tw__record_add(&s->record, &e);
+	return s->record.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
 }
 
 int tw__run_section_take(struct tw__run_section *s, char *line, struct tw_error *err)
 {
-	char *fields[MOST_FIELDS];
-	const int n = cut(line, fields);
-	const struct fields f = {fields + 1, n - 1, err};
-	if (n == 0)
-		return tw_fail(err, TW_INVALID, "more than %d fields", MOST_FIELDS);
+	const char *text;
 	if (s->complete)
 		return tw_fail(err, TW_INVALID, "text behind the last line of the run section");
 	for (int kind = 0; kind < TW__N_EVENT_KINDS; kind++)
-		if (!strcmp(fields[0], tw__event_names[kind]))
-			return take_event(s, (enum tw__event_kind)kind, &f);
-	for (int i = 0; i < N_LINES; i++)
-		if (!strcmp(fields[0], lines[i].word))
-			return take_other(s, (enum line)i, &f);
-	return expected(&f, "an event or another line of a run section", fields[0]);
+		if (begins_with(line, tw__event_names[kind], &text))
+			return take_event(s, (enum tw__event_kind)kind, line, text, err);
+	return take_other(s, line, err);
 }

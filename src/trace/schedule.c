@@ -1,65 +1,191 @@
-/* Writes the schedule as a table: one row for each task, in the order of the kernels' starts. The policy `replay` runs
- * the schedule again. Cancelled executions have no row. Tasks that reductions append have no row, because they are
- * known only during a run. */
+#include "trace/schedule.h"
+
+#include <math.h>
 #include <stdlib.h>
 
-#include "graph/reduction.h"
+#include <tilewright/containers.h>
+
 #include "trace/formats.h"
-#include "base/print.h"
+#include "trace/usage.h"
 
-/* Returns the worker's number, from 0, among the platform's accelerators or among its processors. Accelerators come
- * first in the platform. */
-static int place_in_kind(const struct tw_platform *p, int worker)
+void tw__schedule_finish(struct tw__schedule *s)
 {
-	int accelerators = 0;
-	while (accelerators < p->n_workers && p->archs[p->workers[accelerators].arch].accelerator)
-		accelerators++;
-	return worker < accelerators ? worker : worker - accelerators;
+	free(s->kernels);
+	free(s->capacity_bytes);
+	free(s->links);
+	free(s->boxes);
+	free(s->used.list);
+	free(s->use.list);
+	free(s->tasks.list);
+	*s = (struct tw__schedule){0};
 }
 
-static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event *e, tw__ns end)
+bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int task, tw__ns start, tw__ns end)
 {
-	const struct tw__kernel *kernel = &t->graph->kernels[t->graph->kernel[e->task]];
-	const struct tw__worker *worker = &t->platform->workers[e->worker];
-	const struct tw__arch *arch = &t->platform->archs[worker->arch];
-	fprintf(f, "%d,", (int)e->task);
-	tw__print_csv(f, kernel->name);
-	putc(',', f);
-	tw__print_csv(f, kernel->size);
-	fprintf(f, ",%s,%d,", arch->accelerator ? "accelerator" : "processor", place_in_kind(t->platform, e->worker));
-	tw__print_csv(f, worker->name);
-	putc(',', f);
-	tw__print_csv(f, arch->name);
-	putc(',', f);
-	tw__print_seconds(f, e->date);
-	putc(',', f);
-	tw__print_seconds(f, end);
-	putc('\n', f);
+	if (!TW_HAS_ROOM(s->boxes, s->boxes_capacity, s->n_boxes + 1))
+		return false;
+	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1, task};
+	return true;
 }
 
-int tw__write_schedule(FILE *f, const struct tw__trace *t)
+bool tw__samples_add(struct tw__samples *s, int counter, tw__ns date, double value)
 {
-	const struct tw__record *r = t->record;
-	tw_task n = tw__graph_own_tasks(t->graph);
-	struct last {
-		size_t start; /* index of the event of the task's last start */
-		tw__ns end;
-	} *last = malloc(((size_t)n + 1) * sizeof *last);
-	if (!last)
-		return TW_NOMEM;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
-		if (e->kind == TW__START && e->task < n)
-			last[e->task].start = i;
-		else if (e->kind == TW__END && e->task < n)
-			last[e->task].end = e->date;
+	if (!TW_HAS_ROOM(s->list, s->capacity, s->n + 1))
+		return false;
+	s->list[s->n++] = (struct tw__sample){counter, date, value};
+	return true;
+}
+
+bool tw__samples_sort(struct tw__samples *s, int n)
+{
+	struct tw__sample *sorted = malloc((s->n + 1) * sizeof *sorted);
+	size_t *place = calloc((size_t)n + 1, sizeof *place);
+	if (!sorted || !place) {
+		free(sorted);
+		free(place);
+		return false;
 	}
-	fputs("task,kernel,size,kind,index,worker,arch,start_s,end_s\n", f);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
-		if (e->kind == TW__START && e->task < n && last[e->task].start == i)
-			print_row(f, t, e, last[e->task].end);
+	for (size_t i = 0; i < s->n; i++)
+		place[s->list[i].counter + 1]++;
+	for (int c = 1; c < n; c++)
+		place[c] += place[c - 1];
+	for (size_t i = 0; i < s->n; i++)
+		sorted[place[s->list[i].counter]++] = s->list[i];
+	free(place);
+	free(s->list);
+	s->list = sorted;
+	s->capacity = s->n + 1;
+	return true;
+}
+
+/* --- from a record ------------------------------------------------------------------------------------------------ */
+
+struct link_use {
+	int index;           /* of the link in schedule.links; TW_NONE: unused */
+	double passes, can;  /* bytes/s that it passes, and can pass */
+	size_t last_of_link; /* its last sample, counted from 1; 0: none */
+};
+
+struct maker {
+	struct tw__schedule *s;
+	const struct tw__trace *trace;
+	struct link_use *links; /* [n_links of the platform] */
+	tw__ns *started;        /* [n_workers] start of the kernel that each worker runs */
+	bool ok;                /* false: out of memory */
+};
+
+/* Adds the use of a link from `date` on, if it differs from the last one. Replaces the last one if it has this date. */
+static bool add_use(struct maker *m, struct link_use *link, tw__ns date)
+{
+	struct tw__samples *use = &m->s->use;
+	double share = link->can > 0 ? fmin(1, link->passes / link->can) : 0;
+	struct tw__sample *last = link->last_of_link ? &use->list[link->last_of_link - 1] : NULL;
+	if (last && last->date == date) {
+		last->value = share;
+		return true;
 	}
-	free(last);
-	return TW_OK;
+	if (last && fabs(last->value - share) <= 0)
+		return true;
+	bool ok = tw__samples_add(use, link->index, date, share);
+	link->last_of_link = use->n;
+	return ok;
+}
+
+/* Takes the new value of a counter. */
+static void take_counter(void *context, int64_t date, enum tw__counter kind, int i, int64_t value)
+{
+	struct maker *m = context;
+	struct tw__schedule *s = m->s;
+	bool ok = true;
+	switch (kind) {
+	case TW__MEMORY_USED:
+		ok = tw__samples_add(&s->used, i, date, (double)value);
+		break;
+	case TW__LINK_USED:
+	case TW__LINK_CAPACITY:
+		*(kind == TW__LINK_USED ? &m->links[i].passes : &m->links[i].can) = (double)value;
+		ok = m->links[i].index == TW_NONE || add_use(m, &m->links[i], date);
+		break;
+	case TW__TASKS_READY:
+	case TW__TASKS_SUBMITTED:
+		ok = tw__samples_add(&s->tasks, kind == TW__TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS, date,
+		                     (double)value);
+		break;
+	default:
+		break;
+	}
+	m->ok = m->ok && ok;
+}
+
+static void take_event(struct maker *m, const struct tw__event *e)
+{
+	const struct tw__trace *t = m->trace;
+	if (e->kind == TW__START)
+		m->started[e->worker] = e->date;
+	else if (e->kind == TW__END || e->kind == TW__CANCEL)
+		m->ok = tw__schedule_add_box(m->s, e->worker, t->name_of_kernel[t->graph->kernel[e->task]], e->task,
+		                             m->started[e->worker], e->date) &&
+		        m->ok;
+}
+
+/* Lists the links that transfers use. */
+static void list_links(struct maker *m, const struct tw__usage *usage)
+{
+	const struct tw_platform *p = m->trace->platform;
+	for (int l = 0; l < p->n_links; l++) {
+		bool is_used = tw__usage_moves(usage, TW__LINK_USED, l);
+		m->links[l] = (struct link_use){is_used ? m->s->n_links : TW_NONE, 0, rint(p->links[l].bandwidth), 0};
+		if (is_used)
+			m->s->links[m->s->n_links++] = l;
+	}
+}
+
+static bool make(struct maker *m)
+{
+	const struct tw__record *r = m->trace->record;
+	struct tw__usage *usage = tw__usage_create(m->trace, take_counter, m);
+	if (!usage)
+		return false;
+	list_links(m, usage);
+	tw__usage_begin(usage);
+	for (size_t i = 0; i < r->n; i++) {
+		tw__usage_step(usage, i);
+		take_event(m, &r->events[i]);
+	}
+	bool ok = tw__usage_end(usage) == TW_OK;
+	tw__usage_destroy(usage);
+	return ok && m->ok && tw__samples_sort(&m->s->use, m->s->n_links);
+}
+
+static bool make_room(struct maker *m)
+{
+	struct tw__schedule *s = m->s;
+	const size_t n_links = (size_t)s->platform->n_links;
+	s->kernels = calloc((size_t)m->trace->n_names + 1, sizeof *s->kernels);
+	s->capacity_bytes = calloc((size_t)s->platform->n_nodes + 1, sizeof *s->capacity_bytes);
+	s->links = calloc(n_links + 1, sizeof *s->links);
+	m->links = calloc(n_links + 1, sizeof *m->links);
+	m->started = calloc((size_t)s->platform->n_workers + 1, sizeof *m->started);
+	return s->kernels && s->capacity_bytes && s->links && m->links && m->started;
+}
+
+bool tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
+{
+	struct tw__trace trace;
+	tw__record_sort(of->record);
+	*s = (struct tw__schedule){.platform = of->platform, .workload = of->workload, .policy = of->policy};
+	if (of->record->out_of_memory || !tw__trace_init(&trace, of))
+		return false;
+	struct maker m = {.s = s, .trace = &trace, .ok = true};
+	bool ok = make_room(&m);
+	s->end = trace.end_ns;
+	for (int k = 0; k < trace.n_names && ok; k++)
+		s->kernels[s->n_kernels++] = trace.names[k];
+	for (tw_node n = 0; n < s->platform->n_nodes && ok; n++)
+		s->capacity_bytes[n] = (double)tw__trace_capacity(&trace, n);
+	ok = ok && make(&m);
+	free(m.links);
+	free(m.started);
+	tw__trace_finish(&trace);
+	return ok;
 }

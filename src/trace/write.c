@@ -9,8 +9,73 @@
 #include <unistd.h>
 
 #include "base/new_file.h"
+#include "graph/reduction.h"
 #include "trace/formats.h"
 #include "base/print.h"
+
+/* --- the table of tasks ------------------------------------------------------------------------------------------- */
+
+/* Returns the worker's number, from 0, among the platform's accelerators or among its processors. Accelerators come
+ * first in the platform. */
+static int place_in_kind(const struct tw_platform *p, int worker)
+{
+	int accelerators = 0;
+	while (accelerators < p->n_workers && p->archs[p->workers[accelerators].arch].accelerator)
+		accelerators++;
+	return worker < accelerators ? worker : worker - accelerators;
+}
+
+static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event *e, tw__ns end)
+{
+	const struct tw__kernel *kernel = &t->graph->kernels[t->graph->kernel[e->task]];
+	const struct tw__worker *worker = &t->platform->workers[e->worker];
+	const struct tw__arch *arch = &t->platform->archs[worker->arch];
+	fprintf(f, "%d,", (int)e->task);
+	tw__print_csv(f, kernel->name);
+	putc(',', f);
+	tw__print_csv(f, kernel->size);
+	fprintf(f, ",%s,%d,", arch->accelerator ? "accelerator" : "processor", place_in_kind(t->platform, e->worker));
+	tw__print_csv(f, worker->name);
+	putc(',', f);
+	tw__print_csv(f, arch->name);
+	putc(',', f);
+	tw__print_seconds(f, e->date);
+	putc(',', f);
+	tw__print_seconds(f, end);
+	putc('\n', f);
+}
+
+/* Writes the schedule as a table: one row for each task, in the order of the kernels' starts. The policy `replay` runs
+ * the schedule again. Cancelled executions have no row. Tasks that reductions append have no row, because they are
+ * known only during a run. */
+static int write_table(FILE *f, const struct tw__trace *t)
+{
+	const struct tw__record *r = t->record;
+	tw_task n = tw__graph_own_tasks(t->graph);
+	struct last {
+		size_t start; /* index of the event of the task's last start */
+		tw__ns end;
+	} *last = malloc(((size_t)n + 1) * sizeof *last);
+	if (!last)
+		return TW_NOMEM;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__START && e->task < n)
+			last[e->task].start = i;
+		else if (e->kind == TW__END && e->task < n)
+			last[e->task].end = e->date;
+	}
+	fputs("task,kernel,size,kind,index,worker,arch,start_s,end_s\n", f);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__START && e->task < n && last[e->task].start == i)
+			print_row(f, t, e, last[e->task].end);
+	}
+	free(last);
+	return TW_OK;
+}
+
+/* --- all formats -------------------------------------------------------------------------------------------------- */
 
 typedef int (*write_fn)(FILE *, const struct tw__trace *);
 
@@ -20,8 +85,8 @@ static write_fn format_of(const char *path)
 		const char *ending;
 		write_fn write;
 	} formats[] = {
-		{".paje", tw__write_paje},    {".trace", tw__write_paje},    {".json", tw__write_chrome},
-		{".csv", tw__write_schedule}, {".record", tw__write_record},
+		{".paje", tw__write_paje}, {".trace", tw__write_paje},    {".json", tw__write_chrome},
+		{".csv", write_table},     {".record", tw__write_record},
 	};
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -100,7 +165,7 @@ bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.capacity = of->capacity,
 		.about = of->about,
 		.shares = of->shares,
-		.end_ns = r->makespan,
+		.end_ns = tw__record_end(r),
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
 		.other_end = malloc((r->n + 1) * sizeof *t->other_end),
@@ -117,8 +182,6 @@ bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 			t->names[t->n_names++] = g->kernels[k].name;
 		t->name_of_kernel[k] = i;
 	}
-	if (r->n > 0 && r->events[r->n - 1].date > t->end_ns)
-		t->end_ns = r->events[r->n - 1].date;
 	return true;
 }
 

@@ -38,4 +38,8 @@ struct tw__traced {
 int tw__trace_check_path(const char *path, struct tw_error *err);
 int tw__trace_write(const char *path, const struct tw__traced *, struct tw_error *err);
 
+/* Compares what a Paje or Chrome trace shows to viewers with a run, whose record is sorted. The trace's run section is
+ * not compared. TW_INVALID: it shows something else; the message names the line. Other formats show nothing. */
+int tw__trace_compare(const char *path, const struct tw__traced *, struct tw_error *err);
+
 #endif

@@ -1,5 +1,5 @@
-/* Traces whose run section is damaged: they are read, and the record that was read is validated for one small run. The
- * bytes are read as each format that holds a section. */
+/* Traces whose run section is damaged: they are read, and the record that was read is drawn and validated for one small
+ * run. The bytes are read as each format that holds a section. */
 #include <limits.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -7,6 +7,7 @@
 #include "experiment/arguments.h"
 #include "experiment/load.h"
 #include "message.h"
+#include "plot/visible.h"
 #include "trace/run_section.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -48,6 +49,33 @@ static void prepare(void)
 	atexit(remove_folder);
 }
 
+static void check_samples(const struct tw__samples *s, int n_counters)
+{
+	for (size_t i = 0; i < s->n; i++)
+		require(s->list[i].counter >= 0 && s->list[i].counter < n_counters && s->list[i].date >= 0, "sample",
+		        "");
+}
+
+/* Figures and reports show a record, valid or not, whose numbers are within range. */
+static void check_schedule(struct tw__run_section *section)
+{
+	struct tw__schedule s;
+	const struct tw__traced run = {.platform = scene->platform, .graph = scene->graph, .record = &section->record};
+	require(tw__schedule_of(&s, &run), "schedule", "");
+	for (size_t i = 0; i < s.n_boxes; i++) {
+		const struct tw__box *b = &s.boxes[i];
+		require(b->worker >= 0 && b->worker < scene->platform->n_workers && b->kernel >= 0 &&
+		                b->kernel < s.n_kernels && b->start >= 0 && b->start <= b->end && b->end <= s.end,
+		        "box", "");
+	}
+	check_samples(&s.used, scene->platform->n_nodes);
+	check_samples(&s.use, s.n_links);
+	check_samples(&s.tasks, TW__N_TASK_COUNTERS);
+	require(tw__visible_boxes(&s, TW__COLUMNS) && tw__visible_means(&s, &s.use, s.n_links, TW__COLUMNS), "visible",
+	        "");
+	tw__schedule_finish(&s);
+}
+
 /* Validates the record. A good file has a record that is valid. */
 static bool is_valid(struct tw__run_section *s)
 {
@@ -57,6 +85,8 @@ static bool is_valid(struct tw__run_section *s)
 	if (s->n_workers != scene->platform->n_workers || tw__run_section_extend(s, scene->graph, &err) < 0)
 		return false;
 	bool within = tw__run_section_check(s, scene->platform, scene->graph, &err) == TW_OK;
+	if (within)
+		check_schedule(s);
 	int status = tw__validate(&input, &s->record, &rule, &err);
 	require(status == TW_OK || status == TW_FAILED, "status of the validator", err.message);
 	require((status == TW_FAILED) == (rule != TW__N_RULES), "rule", err.message);
@@ -74,7 +104,7 @@ static bool read_as(const char *name, const uint8_t *bytes, size_t n)
 	FILE *f = fopen(path, "we");
 	require(f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0, "write", path);
 	int status = tw__run_section_read(&section, path, &found, &err);
-	if (status < 0)
+	if (status < 0 && !strstr(err.message, ": the trace does not hold the whole run: "))
 		require_message(status, &err, path);
 	if (status == TW_OK && found) {
 		struct tw__request q;

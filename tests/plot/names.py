@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+from xml.sax.saxutils import quoteattr
 
 from checks import check, exit_status, run
 
@@ -83,17 +84,23 @@ def of_results():
 
 
 def of_traces():
-    done = run("run", "--platform", "mirage", "--workload", "cholesky:nt=4", "--policy", "dmdas", "--trace", "t.json",
-               "--gpu-mem", "100MiB")
-    assert done.returncode == 0, done.stderr
-    trace = open("t.json").read()
+    """Names of a worker, its memory and a link."""
+    mirage = os.path.join(os.environ["TILEWRIGHT_PLATFORMS"], "mirage")
+    words = ["run", "--workload", "cholesky:nt=4", "--policy", "dmdas", "--gpu-mem", "100MiB"]
+    shutil.copytree(mirage, "named")
+    with open(os.path.join(mirage, "platform.xml"), encoding="utf-8") as source:
+        platform = source.read()
     for name, shown in NAMES.items():
-        word = json.dumps(name)[1:-1]
-        with open("named.json", "w") as out:
-            out.write(trace.replace('"GPU0"', f'"w{word}"').replace('"host"', f'"h{word}"')
-                      .replace('"dmdas"', f'"p{word}"'))
+        if not name.isprintable():
+            continue  # no names of a platform
+        with open("named/platform.xml", "w", encoding="utf-8") as out:
+            out.write(platform.replace('"GPU0"', quoteattr("w" + name)).replace('"host"', quoteattr("h" + name)))
+        done = run(*words, "--platform", "./named", "--trace", "named.json")
+        assert done.returncode == 0, done.stderr
         for first in "wh":
             draws(f"gantt of {first}{name!r}", first + shown, "gantt", "named.json")
+    done = run(*words, "--platform", "mirage", "--trace", "t.json")
+    assert done.returncode == 0, done.stderr
     path = "it''s 50% @x {a}_b.json"
     shutil.copy("t.json", path)
     draws("gantt of a file", "it''s 50% @x {a}_b.json", "gantt", path)

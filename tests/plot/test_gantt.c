@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "plot/plot.h"
-#include "plot/schedule.h"
 #include "plot/visible.h"
 #include "trace/write.h"
 #include "traces.h"
@@ -13,36 +12,33 @@
 START_TEST(what_was_written_is_read_back)
 {
 	struct tw__schedule s;
+	struct tw__run_section section;
 	struct tw_error err = {""};
-	tw__schedule_init(&s);
-	ck_assert_msg(tw__schedule_read(&s, in_folder(traces[_i]), &err) == TW_OK, "%s", err.message);
-	ck_assert_int_eq(s.workers.n, 3);
-	ck_assert_str_eq(s.workers.list[0], "CUDA0");
-	ck_assert_str_eq(s.workers.list[2], "CPU0");
-	ck_assert_int_eq(s.kernels.n, 2);
-	ck_assert_str_eq(s.kernels.list[0], "work");
-	ck_assert_int_eq(s.memories.n, 3);
-	ck_assert_str_eq(s.memories.list[1], "GPU0");
+	ck_assert_msg(read_schedule(&s, &section, in_folder(traces[_i]), &err) == TW_OK, "%s", err.message);
+	ck_assert_str_eq(section.workers[0].name, "CUDA0");
+	ck_assert_str_eq(section.workers[2].name, "CPU0");
+	ck_assert_str_eq(section.workers[0].arch, "gpu");
+	ck_assert_str_eq(section.memories[1].name, "GPU0");
+	ck_assert_int_eq(s.n_kernels, 2);
+	ck_assert_str_eq(s.kernels[0], "work");
 	ck_assert_uint_eq(s.n_boxes, 6);
 	ck_assert_uint_eq(s.used.n, 2 + 6);
 	ck_assert_str_eq(s.workload, "six:n=6");
-	ck_assert_str_eq(s.policy, _i ? "by \"hand\"" : "by 'hand'");
-	ck_assert_str_eq(s.archs.list[0], "gpu");
-	ck_assert(tw__numbers_at(&s.capacity_bytes, 0) == 0 && tw__numbers_at(&s.capacity_bytes, 2) == 3000);
-	ck_assert_str_eq(s.links.list[0], "bus0");
-	ck_assert(tw__numbers_at(&s.bandwidth, 0) == 1000 && tw__numbers_at(&s.bandwidth, 7) == 0);
+	ck_assert_str_eq(s.policy, "by \"hand\"");
+	ck_assert(s.capacity_bytes[0] == 0 && s.capacity_bytes[2] == 3000);
+	ck_assert_int_eq(s.n_links, 1);
+	ck_assert_str_eq(tw__schedule_link(&s, 0), "bus0");
 	/* Five transfers of 1000 bytes; each flows for a second, once its latency of 0.5 s has passed. */
-	ck_assert_uint_eq(s.flows.n, 1 + 2 * 5);
-	ck_assert(s.flows.list[1].date == NS(0.5) && s.flows.list[1].value == 1000);
-	ck_assert(s.flows.list[2].date == NS(1.5) && s.flows.list[2].value == 0);
-	ck_assert(s.flows.list[10].date == NS(10.5) && s.flows.list[10].value == 0);
-	ck_assert_uint_eq(s.use.n, s.flows.n);
-	ck_assert(s.use.list[1].date == NS(0.5) && s.use.list[1].value == 1 && s.use.list[2].value == 0);
+	ck_assert_uint_eq(s.use.n, 1 + 2 * 5);
+	ck_assert(s.use.list[1].date == NS(0.5) && s.use.list[1].value == 1);
+	ck_assert(s.use.list[2].date == NS(1.5) && s.use.list[2].value == 0);
+	ck_assert(s.use.list[10].date == NS(10.5) && s.use.list[10].value == 0);
 	ck_assert(s.end == NS(12.5));
 	/* The first that ends: task 1. */
 	ck_assert(s.boxes[0].worker == 1 && s.boxes[0].kernel == 1 && s.boxes[0].start == 0 && s.boxes[0].end == NS(1));
 	ck_assert_int_eq(s.boxes[0].task, 1);
 	tw__schedule_finish(&s);
+	tw__run_section_finish(&section);
 }
 END_TEST
 
@@ -144,13 +140,13 @@ START_TEST(late_dates_keep_their_nanoseconds)
 		r->events[i].date = late + (tw__ns)i;
 	r->makespan = late + (tw__ns)r->n + 1;
 	struct tw__schedule s;
+	struct tw__run_section section;
 	struct tw_error err = {""};
 	const char *path = in_folder(_i % 2 ? "late.json" : "late.paje");
 	free(f.nodes[1].name);
 	f.nodes[1].name = strdup("GPU\\0"); /* its counters are no plain text in JSON */
 	ck_assert_int_eq(tw__trace_write(path, &f.traced, &err), TW_OK);
-	tw__schedule_init(&s);
-	ck_assert_msg(tw__schedule_read(&s, path, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(read_schedule(&s, &section, path, &err) == TW_OK, "%s", err.message);
 	ck_assert_int_eq(s.end, r->makespan);
 	ck_assert_uint_eq(s.n_boxes, 6);
 	size_t box = 0;
@@ -171,9 +167,11 @@ START_TEST(late_dates_keep_their_nanoseconds)
 	ck_assert_uint_eq(n_late, 6);
 	for (size_t i = 1; i < s.used.n; i++)
 		ck_assert(s.used.list[i].date > s.used.list[i - 1].date || s.used.list[i].date == 0);
-	ck_assert(tw__visible_boxes(&s, TW__COLUMNS) && tw__visible_samples(&s, &s.used, s.memories.n, TW__COLUMNS) &&
-	          tw__visible_means(&s, &s.flows, s.links.n, TW__COLUMNS));
+	ck_assert(tw__visible_boxes(&s, TW__COLUMNS) &&
+	          tw__visible_samples(&s, &s.used, f.platform.n_nodes, TW__COLUMNS) &&
+	          tw__visible_means(&s, &s.use, s.n_links, TW__COLUMNS));
 	tw__schedule_finish(&s);
+	tw__run_section_finish(&section);
 }
 END_TEST
 

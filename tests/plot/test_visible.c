@@ -2,7 +2,6 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "plot/schedule.h"
 #include "plot/visible.h"
 
 #define S (tw__ns)1000000000 /* in nanoseconds */
@@ -10,13 +9,11 @@
 /* Merging keeps how long each worker was busy, and leaves few boxes. */
 START_TEST(merging_keeps_busy_time)
 {
-	struct tw__schedule s;
+	struct tw__schedule s = {0};
 	double busy = 0, merged = 0;
+	s.n_kernels = 3;
 	uint32_t seed = 1;
-	tw__schedule_init(&s);
 	for (int w = 0; w < 3; w++) {
-		ck_assert_int_eq(tw__names_append(&s.workers, "w"), w);
-		ck_assert_int_eq(tw__names_append(&s.kernels, "k"), w);
 		tw__ns date = 0;
 		for (int i = 0; i < 50000; i++) {
 			seed = seed * 1664525u + 1013904223u;
@@ -27,6 +24,7 @@ START_TEST(merging_keeps_busy_time)
 			ck_assert(
 				tw__schedule_add_box(&s, w, (int)(seed >> 24) % 3, i, date + gap, date + gap + length));
 			date += gap + length;
+			s.end = date > s.end ? date : s.end;
 			busy += (double)length;
 		}
 	}
@@ -46,12 +44,10 @@ END_TEST
 
 START_TEST(merging_keeps_extremes_of_memory)
 {
-	struct tw__schedule s;
-	tw__schedule_init(&s);
-	for (int m = 0; m < 2; m++)
-		ck_assert_int_eq(tw__names_append(&s.memories, "m"), m);
+	struct tw__schedule s = {0};
+	s.end = 99999 * S;
 	for (int i = 0; i < 100000; i++)
-		ck_assert(tw__schedule_add_sample(&s, &s.used, i % 2, i * S, i == 5001 ? 1000 : i == 7000 ? 1 : 500));
+		ck_assert(tw__samples_add(&s.used, i % 2, i * S, i == 5001 ? 1000 : i == 7000 ? 1 : 500));
 	ck_assert(tw__visible_samples(&s, &s.used, 2, TW__COLUMNS));
 	ck_assert_uint_lt(s.used.n, 3 * 2 * (TW__COLUMNS + 1));
 	bool most = false, least = false;
@@ -70,19 +66,19 @@ END_TEST
 /* The bytes that a link carried in all stay the same. */
 START_TEST(means_keep_the_integral)
 {
-	struct tw__schedule s;
-	tw__schedule_init(&s);
+	struct tw__schedule s = {0};
+	s.end = 4999 * S;
 	double sum[2] = {0}, means[2] = {0};
 	for (int i = 0; i < 10000; i++) {
 		double value = i * 7919 % 13 < 6 ? 0 : i * 7919 % 13;
-		ck_assert(tw__schedule_add_sample(&s, &s.flows, i % 2, i / 2 * S, value));
+		ck_assert(tw__samples_add(&s.use, i % 2, i / 2 * S, value));
 		sum[i % 2] += value * (i / 2 < 4999 ? 1 : 0);
 	}
-	ck_assert(tw__visible_means(&s, &s.flows, 2, 37));
-	ck_assert_uint_le(s.flows.n, 2 * 37);
-	for (size_t i = 0; i < s.flows.n; i++) {
-		const struct tw__sample *v = &s.flows.list[i];
-		bool is_last = i + 1 == s.flows.n || v[1].counter != v->counter;
+	ck_assert(tw__visible_means(&s, &s.use, 2, 37));
+	ck_assert_uint_le(s.use.n, 2 * 37);
+	for (size_t i = 0; i < s.use.n; i++) {
+		const struct tw__sample *v = &s.use.list[i];
+		bool is_last = i + 1 == s.use.n || v[1].counter != v->counter;
 		means[v->counter] += v->value * tw__seconds((is_last ? s.end : v[1].date) - v->date);
 	}
 	for (int c = 0; c < 2; c++)

@@ -48,9 +48,29 @@ void traces_tear_down(void)
 	shell("rm -rf \"$PWD\"");
 }
 
+int read_schedule(struct tw__schedule *s, struct tw__run_section *section, const char *path, struct tw_error *err)
+{
+	*s = (struct tw__schedule){0};
+	int status = tw__run_section_read(section, path, NULL, err);
+	if (status == TW_OK)
+		status = tw__run_section_check(section, &f.platform, f.graph, err);
+	if (status < 0)
+		return status;
+	struct tw__traced run = f.traced;
+	run.record = &section->record;
+	return tw__schedule_of(s, &run) ? TW_OK : TW_NOMEM;
+}
+
 int draw_gantt(const char *trace, const char *output, struct tw_error *err)
 {
-	return tw__plot_gantt(&(struct tw__gantt_request){.trace = trace, .output = output}, err);
+	struct tw__schedule s;
+	struct tw__run_section section;
+	int status = read_schedule(&s, &section, trace, err);
+	if (status == TW_OK)
+		status = tw__gantt_draw(&s, NULL, &(struct tw__gantt_request){.trace = trace, .output = output}, err);
+	tw__schedule_finish(&s);
+	tw__run_section_finish(&section);
+	return status;
 }
 
 char *read_file(const char *name)

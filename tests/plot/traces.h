@@ -3,6 +3,8 @@
 #define TRACES_H
 
 #include "fixture.h"
+#include "trace/run_section.h"
+#include "trace/schedule.h"
 
 enum { N_TRACES = 2 };
 extern const char *const traces[N_TRACES]; /* names: Paje, then Chrome */
@@ -16,7 +18,9 @@ void traces_tear_down(void);
 
 const char *in_folder(const char *name); /* good for three more calls */
 int shell(const char *command);          /* its exit status, in the folder; -1: killed */
-/* Draws a Gantt chart of a trace, with the usual rows. */
+/* Makes the schedule of a trace in the folder, of the fixture's platform and graph. Finish both in any case. */
+int read_schedule(struct tw__schedule *, struct tw__run_section *, const char *path, struct tw_error *);
+/* Draws a Gantt chart of such a trace, with the usual rows. */
 int draw_gantt(const char *trace, const char *output, struct tw_error *);
 char *read_file(const char *name); /* free it */
 

@@ -90,12 +90,13 @@ def cancelled():
 
 
 def earlier():
-    """Traces of earlier versions, without links and numbers of tasks."""
+    """Traces of earlier versions do not hold the run."""
     for ending in ("paje", "json"):
-        f = draw("gantt", os.path.join(HERE, "earlier", "old." + ending))
-        says(f, ending, "time (s)", "used (MB)", "idle", "potrf", "GPU0", "CPU0",
-             "idle 1 x GPU 4.6 %, 1 x CPU 100.0 %, all 52.3 %")
-        check("nothing else is there", "ready tasks" not in f.texts and "mean" not in f.texts, f.texts)
+        for kind in ("gantt", "order"):
+            done = run("plot", kind, os.path.join(HERE, "earlier", "old." + ending), "-o", "earlier.svg")
+            check(f"{kind} of old.{ending} is refused with a reason",
+                  done.returncode == 2 and f"old.{ending}: the trace does not hold the whole run: expected one"
+                  in done.stderr and not os.path.exists("earlier.svg"), done.stderr)
 
 
 def luminance(colour):

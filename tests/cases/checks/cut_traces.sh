@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# Draws traces that were cut between two lines, one with a date that no run has, and some with other damage.
+# Draws traces that were cut between two lines, some with dates that no run has, and one with other damage.
 set -u
 
 gantt() { tilewright plot gantt "$1" -o gantt.gp; }
 
-for trace in t.json t.paje; do
+for trace in t.json t.paje t.record; do
 	tilewright run --platform mirage --workload cholesky:nt=4 --policy eager --trace "$trace" > log
 done
-for ending in json paje; do
-	head -n 200 "t.$ending" > "u.$ending"
-	gantt "u.$ending"
-done
-sed -i "s/^7 [^ ]*/7 9999999999999/" t.paje
-gantt t.paje
+head -n 200 t.json > u.json
+gantt u.json
+sed '/^18 Z1 /,$d' t.paje > u.paje
+gantt u.paje
+head -n 200 t.record > u.record
+gantt u.record
+sed '/^6 /,$d' t.paje > whole.paje # behind the run section
+gantt whole.paje && grep -o 'whole.paje.*tasks' gantt.gp
 sed '5s/$/\x00/' t.paje > u.paje
 gantt u.paje
-sed '1s/"makespan_s":[^,]*/"makespan_s":1e300/' t.json > u.json
-gantt u.json
-sed '/"cat":"task"/s/"ts":[0-9.]*/"ts":1e30/' t.json > u.json
-gantt u.json
+sed 's/^makespan,.*/makespan,1e300/' t.record > u.record
+gantt u.record
+sed 's/^start,[0-9]*/start,99999999999999999999/' t.record > u.record
+gantt u.record

@@ -1,0 +1,62 @@
+/* The schedule of a run, from its record: what figures and reports show. It has the executions of tasks, and counters
+ * of memories, links and tasks over time. */
+#ifndef TW__SCHEDULE_H
+#define TW__SCHEDULE_H
+
+#include "trace/write.h"
+
+struct tw__box { /* one execution of a task on a worker */
+	int worker, kernel;
+	tw__ns start, end;
+	double share; /* busy share of the time from start to end: 1, until boxes are merged */
+	int task;     /* number of the task; -1: several tasks */
+};
+
+struct tw__sample { /* value of a counter from `date` to its next sample */
+	int counter;
+	tw__ns date;
+	double value;
+};
+
+struct tw__samples { /* samples of several counters; those of each are sorted by date */
+	struct tw__sample *list;
+	size_t n, capacity;
+};
+
+enum { TW__READY_TASKS, TW__SUBMITTED_TASKS, TW__N_TASK_COUNTERS }; /* counters in tw__schedule.tasks */
+
+struct tw__schedule {
+	const struct tw_platform *platform; /* its workers and memories */
+	const char *workload, *policy;      /* NULL: unknown */
+	const char **kernels;               /* [n_kernels] names of kernels, each once, in the order of the graph */
+	int n_kernels;
+	double *capacity_bytes; /* [n_nodes] usable bytes of each memory; 0: unbounded or unknown */
+	int *links, n_links;    /* the platform's links that transfers used, in its order */
+	struct tw__box *boxes;  /* in the order of their ends */
+	size_t n_boxes, boxes_capacity;
+	struct tw__samples used; /* bytes used in each memory */
+	/* For each of `links`, the share that it passed of what it could pass at that moment, from 0 to 1. Sorted. */
+	struct tw__samples use;
+	struct tw__samples tasks; /* numbers of ready and of submitted tasks */
+	tw__ns end;               /* makespan, or the date of the last event if that is later */
+};
+
+/* Makes the schedule of a run, and sorts its record. Platform, graph and texts must outlive the schedule. False: out of
+ * memory. The caller finishes the schedule in any case. */
+bool tw__schedule_of(struct tw__schedule *, const struct tw__traced *);
+void tw__schedule_finish(struct tw__schedule *);
+
+/* Adds an execution or a sample; false: out of memory. */
+bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, tw__ns start, tw__ns end);
+bool tw__samples_add(struct tw__samples *, int counter, tw__ns date, double value);
+
+/* Sorts the samples of `n` counters by counter; the order within a counter stays. False: out of memory. */
+bool tw__samples_sort(struct tw__samples *, int n);
+
+/* Returns the name of the i-th of the schedule's links. */
+static inline const char *tw__schedule_link(const struct tw__schedule *s, int i)
+{
+	return s->platform->links[s->links[i]].name;
+}
+
+#endif
