@@ -5,7 +5,7 @@
 #include "results/compare.h"
 #include "results/write.h"
 
-/* The things that the command compares: file b with the reference file a, or policies of one file, a, with its first policy. */
+/* Things to compare: file b with the reference file a, or policies of file a with the first of them. */
 struct compared {
 	const struct tw__comparison *of; /* [n] of two files: one; of policies: that of each but the first */
 	int n;
