@@ -2,103 +2,96 @@
 #include "results/write.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/cell_table.h"
 #include "base/spec.h"
 
-enum column {
-	WORKLOAD,
-	POLICY,
-	EVICTION,
-	WORKERS,
-	SEED,
-	MAKESPAN,
-	GFLOPS,
-	IDLE,
-	CPUS_IDLE,
-	GPUS_IDLE,
-	GPU_TASKS,
-	TRANSFERRED,
-	EVICTIONS,
-	STATUS,
-	N_COLUMNS
-};
-enum { CELL_SIZE = 96 };
+/* Names in cells have at most MOST_BYTES. */
+enum { MOST_BYTES = 95, SEED = 4, IDLE = 7, CPUS_IDLE = 8, GPUS_IDLE = 9, N_COLUMNS = 14 };
 
-typedef char table_row[N_COLUMNS][CELL_SIZE];
-
-/* The columns of the table. Texts are aligned left, numbers right. */
-static const struct {
-	const char *title;
-	bool left;
-} columns[N_COLUMNS] = {
-	[WORKLOAD] = {"workload", true},    [POLICY] = {"policy", true},        [EVICTION] = {"eviction", true},
-	[WORKERS] = {"workers", true},      [SEED] = {"seed", false},           [MAKESPAN] = {"makespan", false},
-	[GFLOPS] = {"GFlop/s", false},      [IDLE] = {"idle", false},           [CPUS_IDLE] = {"CPUs idle", false},
-	[GPUS_IDLE] = {"GPUs idle", false}, [GPU_TASKS] = {"GPU tasks", false}, [TRANSFERRED] = {"transferred", false},
-	[EVICTIONS] = {"evictions", false}, [STATUS] = {"status", true},
+static const struct cell_column columns[N_COLUMNS + 1] = {
+	{.title = "workload"},
+	{.title = "policy"},
+	{.title = "eviction"},
+	{.title = "workers"},
+	[SEED] = {"seed", .title = "seed", .align = 'r'},
+	{.title = "makespan", .align = 'r'},
+	{.title = "GFlop/s", .align = 'r', .format = "%.1f"},
+	[IDLE] = {"idle_ratio", .title = "idle", .align = 'r', .unit = UNIT_PERCENT},
+	[CPUS_IDLE] = {"idle_ratio_cpu", .title = "CPUs idle", .align = 'r', .unit = UNIT_PERCENT},
+	[GPUS_IDLE] = {"idle_ratio_gpu", .title = "GPUs idle", .align = 'r', .unit = UNIT_PERCENT},
+	{.title = "GPU tasks", .align = 'r', .unit = UNIT_PERCENT},
+	{.title = "transferred", .align = 'r'},
+	{.title = "evictions", .align = 'r'},
+	{.title = "status"},
 };
 
-/* Writes a duration with at least three significant digits. */
-static void put_seconds(char *cell, double seconds)
+/* Makes a cell with a duration of at least three significant digits. */
+static struct cell seconds_cell(double seconds)
 {
 	static const char *const units[] = {"us", "ms", "s"};
 	double value = seconds * 1e6;
 	int i = 0;
 	for (; value >= 1000 && i < 2; i++)
 		value /= 1000;
-	snprintf(cell, CELL_SIZE, "%.*f %s", value < 10 ? 3 : value < 100 ? 2 : 1, value, units[i]);
+	return cell_format("%.*f %s", value < 10 ? 3 : value < 100 ? 2 : 1, value, units[i]);
 }
 
-static void put_percent(char *cell, double ratio)
-{
-	if (isfinite(ratio))
-		snprintf(cell, CELL_SIZE, "%.1f %%", 100 * ratio);
-}
-
-/* Writes the workers, as in "2 CPUs (4+4) + 1 GPU". The parentheses have the cores of each CPU group in use. */
-static void put_workers(char *cell, const struct tw__result *r)
+/* Makes a cell with the workers, as in "2 CPUs (4+4) + 1 GPU". The parentheses have the cores of each CPU group in
+ * use. */
+static struct cell workers_cell(const struct tw__result *r)
 {
 	const char *groups = r->request->choice.cpu_groups, *end = groups;
 	for (int i = 0; groups && i < r->cpus; i++)
 		end += strcspn(end, "+") + (i + 1 < r->cpus); /* skip the '+', except behind the last group in use */
-	char some[64] = "";
-	if (end > groups)
-		snprintf(some, sizeof some, " (%.*s)", (int)(end - groups), groups);
-	snprintf(cell, CELL_SIZE, "%d CPU%s%s + %d GPU%s", r->cpus, r->cpus == 1 ? "" : "s", some, r->gpus,
-	         r->gpus == 1 ? "" : "s");
+	bool some = end > groups;
+	return cell_format("%d CPU%s%s%.*s%s + %d GPU%s", r->cpus, r->cpus == 1 ? "" : "s", some ? " (" : "",
+	                   some ? (int)(end - groups) : 0, some ? groups : "", some ? ")" : "", r->gpus,
+	                   r->gpus == 1 ? "" : "s");
 }
 
-static void fill(table_row row, const struct tw__result *r)
+static struct cell status_cell(const struct tw__result *r)
 {
 	const struct tw__run_counters *c = &r->counters;
-	memset(row, 0, sizeof(table_row));
-	snprintf(row[WORKLOAD], CELL_SIZE, "%s", r->request->workload);
-	snprintf(row[POLICY], CELL_SIZE, "%s", r->request->policy);
-	snprintf(row[EVICTION], CELL_SIZE, "%s", r->eviction);
-	put_workers(row[WORKERS], r);
-	snprintf(row[SEED], CELL_SIZE, "%llu", (unsigned long long)tw__seed_of(r->request));
-	if (r->status != TW__RUN_OK) {
-		snprintf(row[STATUS], CELL_SIZE, "failed");
-		return;
-	}
-	put_seconds(row[MAKESPAN], tw__seconds(c->makespan));
-	if (isfinite(r->gflops))
-		snprintf(row[GFLOPS], CELL_SIZE, "%.1f", r->gflops);
-	put_percent(row[IDLE], r->idle_ratio);
-	put_percent(row[CPUS_IDLE], r->idle_ratio_cpu);
-	put_percent(row[GPUS_IDLE], r->idle_ratio_gpu);
-	/* Tasks that reductions append count, too. */
-	put_percent(row[GPU_TASKS], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN);
-	tw__amount_text(row[TRANSFERRED], CELL_SIZE, (double)c->transferred_bytes);
-	snprintf(row[EVICTIONS], CELL_SIZE, "%lld", (long long)c->evictions);
-	int n = snprintf(row[STATUS], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
+	char residual[40] = "", predictions[60] = "";
 	if (isfinite(c->engine.residual))
-		n += snprintf(row[STATUS] + n, CELL_SIZE - (size_t)n, ", residual %.1e", c->engine.residual);
+		snprintf(residual, sizeof residual, ", residual %.1e", c->engine.residual);
 	if (c->predictions.n > 0)
-		snprintf(row[STATUS] + n, CELL_SIZE - (size_t)n, ", predictions %.1f %% off",
-		         100 * c->predictions.error);
+		snprintf(predictions, sizeof predictions, ", predictions %.1f %% off", 100 * c->predictions.error);
+	return cell_format("%s%s%s", r->validated ? "ok, validated" : "ok", residual, predictions);
+}
+
+/* Fills the cells of a result; an unknown value is an empty text. */
+static void fill(struct cell *cells, const struct tw__result *r)
+{
+	const struct tw__run_counters *c = &r->counters;
+	const struct cell first[] = {cell_format("%.*s", MOST_BYTES, r->request->workload),
+	                             cell_format("%.*s", MOST_BYTES, r->request->policy),
+	                             cell_format("%.*s", MOST_BYTES, r->eviction), workers_cell(r),
+	                             cell_format("%llu", (unsigned long long)tw__seed_of(r->request))};
+	memcpy(cells, first, sizeof first);
+	for (int i = SEED + 1; i < N_COLUMNS; i++)
+		cells[i] = cell_text("");
+	cells[N_COLUMNS - 1] = cell_text("failed");
+	if (r->status != TW__RUN_OK)
+		return;
+	char transferred[32];
+	/* Tasks that reductions append count, too. */
+	double gpu_tasks = c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN;
+	const struct cell rest[] = {
+		seconds_cell(tw__seconds(c->makespan)),
+		cell_real(r->gflops),
+		cell_real(r->idle_ratio),
+		cell_real(r->idle_ratio_cpu),
+		cell_real(r->idle_ratio_gpu),
+		cell_real(gpu_tasks),
+		cell_format("%s", tw__amount_text(transferred, sizeof transferred, (double)c->transferred_bytes)),
+		cell_integer(c->evictions),
+		status_cell(r)};
+	for (int i = 0; i < N_COLUMNS - SEED - 1; i++)
+		if (rest[i].kind != CELL_NONE)
+			cells[SEED + 1 + i] = rest[i];
 }
 
 /* Whether some run has CPU workers and GPUs. Then the table has the idle time of each kind, and otherwise that of all
@@ -122,32 +115,23 @@ static bool have_seeds(const struct tw__result *results, int n)
 
 int tw__result_write_text(FILE *f, const struct tw__result *results, int n, struct tw_error *err)
 {
-	table_row *rows = calloc((size_t)n + 1, sizeof *rows);
-	if (!rows)
-		return tw_fail(err, TW_NOMEM, "results: out of memory");
-	size_t width[N_COLUMNS] = {0};
-	for (int i = 0; i <= n; i++) {
-		if (i > 0)
-			fill(rows[i], &results[i - 1]);
-		for (int k = 0; k < N_COLUMNS; k++) {
-			if (i == 0)
-				snprintf(rows[i][k], CELL_SIZE, "%s", columns[k].title);
-			if (strlen(rows[i][k]) > width[k])
-				width[k] = strlen(rows[i][k]);
-		}
+	struct cell_column shown[N_COLUMNS + 1];
+	struct cell cells[N_COLUMNS];
+	memcpy(shown, columns, sizeof shown);
+	if (!has_both(results, n))
+		shown[CPUS_IDLE].title = shown[GPUS_IDLE].title = NULL;
+	else
+		shown[IDLE].title = NULL;
+	if (!have_seeds(results, n))
+		shown[SEED].title = NULL;
+	struct cell_table table = {.columns = shown};
+	for (int i = 0; i < n; i++) {
+		fill(cells, &results[i]);
+		tw__cells_row(&table, cells, N_COLUMNS);
 	}
-	bool by_kind = has_both(results, n), by_seed = have_seeds(results, n);
-	for (int i = 0; i <= n; i++)
-		for (int k = 0; k < N_COLUMNS; k++) {
-			if ((by_kind ? k == IDLE : k == CPUS_IDLE || k == GPUS_IDLE) || (k == SEED && !by_seed))
-				continue;
-			bool last = k + 1 == N_COLUMNS; /* no blanks at the end of a line */
-			int pad = last ? 0 : (int)width[k];
-			fprintf(f, "%*s%s", columns[k].left ? -pad : pad, rows[i][k], last ? "\n" : "  ");
-		}
-	free(rows);
-	for (int i = 0; i < n; i++)
+	int status = tw__cells_print(&table, f, err);
+	for (int i = 0; i < n && status == TW_OK; i++)
 		if (results[i].explanation)
 			fprintf(f, "\n%s", results[i].explanation);
-	return TW_OK;
+	return status;
 }
