@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/results.h"
+#include "plot/figure.h"
 #include "results/columns.h"
 #include "results/points.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "plot/results.h"
+#include "plot/figure.h"
 #include "results/points.h"
 
 enum { MOST_PANELS = 8, PANEL_WIDTH = 190, PANEL_HEIGHT = 170, TOP = 60 };

@@ -11,7 +11,7 @@
 #include "plot/gantt_why.h"
 #include "plot/plot.h"
 #include "plot/visible.h"
-#include "plot/workers.h"
+#include "plot/worker_words.h"
 
 /* Prints a duration with three decimals, as in "12.346 s" or "1.235 ms". */
 static void print_duration(FILE *f, double seconds)

@@ -4,7 +4,7 @@
 #define TW__GANTT_ROWS_H
 
 #include "plot/plot.h"
-#include "plot/workers.h"
+#include "plot/worker_words.h"
 #include "trace/schedule.h"
 
 enum { TW__ROW_LABEL = TW__KIND_BYTES + 40 };

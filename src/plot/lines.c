@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "plot/results.h"
+#include "plot/figure.h"
 #include "results/columns.h"
 #include "results/points.h"
 

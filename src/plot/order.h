@@ -21,10 +21,6 @@ struct tw__order {
 	int per_colour, n_colours;
 };
 
-/* Returns the colour of the i-th task started. Colours go from light to dark, with a new hue after each `per_colour`
- * tasks. */
-uint32_t tw__order_colour(const struct tw__order *, tw_task i);
-
 /* Writes the gnuplot script of the figure, with its terminal. */
 int tw__order_draw(const struct tw__order *, FILE *script, struct tw_error *err);
 

@@ -124,10 +124,13 @@ struct tw__figure_request {
 	struct tw__tips *tips; /* receives the texts of the points (see tips.h); NULL: points have none */
 	bool keep_script;      /* whether to write the script beside the output, with the ending .gp */
 };
-/* Whether a kind has panels of a column that --facet chooses, and a legend that --legend places. */
+struct tw__figure;
+/* Whether a kind has panels of a column that --facet chooses, and a legend that --legend places. `draw` writes the
+ * gnuplot script (figure.h). */
 struct tw__figure_kind {
 	const char *name, *summary;
 	bool has_facets, has_legend;
+	int (*draw)(struct tw__figure *, struct tw_error *err);
 };
 extern const struct tw__figure_kind tw__figure_kinds[]; /* all kinds of figures of results; ends with {0} */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/results.h"
+#include "plot/figure.h"
 
 enum {
 	WIDTH = 1000,

@@ -8,8 +8,6 @@
 #include "plot/plot.h"
 #include "report/html.h"
 #include "report/parts.h"
-#include "report/split.h"
-#include "report/svg.h"
 #include "results/facts.h"
 
 enum { MOST_FIGURES = 60, MOST_BARS = 8, MOST_COUNTERS = 4 };

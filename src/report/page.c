@@ -1,14 +1,11 @@
-/* Writes the report page, from its head to its end. */
+/* The rows of a page, and what its sections ask about them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
-#include "report/assets.h"
-#include "report/html.h"
 #include "report/parts.h"
-#include "request/identity.h"
 #include "results/columns.h"
 
 bool tw__column_is_constant(const struct tw__rows *rows, int column)
@@ -52,86 +49,6 @@ int tw__report_temporary(char path[TW__TEMPORARY_PATH], const char *ending, stru
 	return fd >= 0 ? fd : tw_fail(err, TW_FAILED, "%s: no temporary file: %s", path, strerror(errno));
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
-/* Prints the Content-Security-Policy: the page loads nothing and runs only its own scripts, whatever the results
- * contain. */
-static void print_policy(FILE *f)
-{
-	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-	      "'unsafe-inline'; script-src",
-	      f);
-	for (const struct tw__asset *a = tw__assets; a->name; a++)
-		if (strstr(a->name, ".js"))
-			fprintf(f, " '%s'", a->digest);
-	fputs("\">\n", f);
-}
-
-/* Prints a style or script file. Scripts get their own elements; the style is inside one already. */
-static void print_asset(FILE *f, const char *name)
-{
-	const struct tw__asset *a = tw__assets;
-	while (strcmp(a->name, name) != 0)
-		a++;
-	fputs(strstr(name, ".js") ? "<script>" : "", f);
-	fwrite(a->bytes, 1, a->n, f);
-	fputs(strstr(name, ".js") ? "</script>\n" : "", f);
-}
-
-static void print_head(const struct tw__page *p, const char *style, FILE *f)
-{
-	const char *name = base_name(p->request->results);
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", f);
-	print_policy(f);
-	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", f);
-	tw__html_text(f, name);
-	fputs(" – Tilewright</title>\n<style>\n", f);
-	print_asset(f, "report.css");
-	fputs(style, f);
-	fputs("</style>\n", f);
-	print_asset(f, "start.js");
-	fputs("</head>\n<body>\n<header>\n<h1><span class=\"by\">Tilewright</span> <span class=\"file\">", f);
-	tw__html_text(f, name);
-	fputs("</span></h1>\n<nav aria-label=\"Sections\"><a href=\"#runs\">Runs</a>", f);
-	if (p->n_figures > 0)
-		fprintf(f, "<a href=\"#figures\">Figures</a>");
-	if (p->n_schedules > 0)
-		fputs("<a href=\"#schedules\">Schedules</a>", f);
-	if (tw__report_has_means(p))
-		fputs("<a href=\"#means\">Means</a>", f);
-	fputs("<a href=\"#rows\">Rows</a></nav>\n</header>\n<main>\n", f);
-}
-
-static void print_end(const struct tw__page *p, FILE *f)
-{
-	int n = 0;
-	const char *const *warnings = p->request->warnings ? p->request->warnings(&n) : NULL;
-	if (n > 0)
-		fputs("<section id=\"notes\"><h2>Notes</h2>\n<ul>\n", f);
-	for (int i = 0; i < n; i++) {
-		fputs("<li>", f);
-		tw__html_text(f, warnings[i]);
-		fputs("</li>\n", f);
-	}
-	if (n > 0)
-		fputs("</ul></section>\n", f);
-	fputs("</main>\n<footer>Made by tilewright ", f);
-	tw__html_text(f, tw__results_version());
-	fputs(" from ", f);
-	tw__html_text(f, base_name(p->request->results));
-	fputs(".</footer>\n", f);
-	print_asset(f, "table.js");
-	print_asset(f, "gantt_data.js");
-	print_asset(f, "gantt_draw.js");
-	print_asset(f, "gantt_why.js");
-	print_asset(f, "gantt.js");
-	fputs("</body>\n</html>\n", f);
-}
-
 /* Copies the rows of successful runs to p->good, without duplicates. */
 static int take_good(struct tw__page *p, struct tw_error *err)
 {
@@ -166,7 +83,7 @@ static int check_numbers(const struct tw__rows *rows, struct tw_error *err)
 	return status;
 }
 
-static int read_rows(struct tw__page *p, struct tw_error *err)
+int tw__page_open(struct tw__page *p, struct tw_error *err)
 {
 	struct tw__rows *rows = &p->all;
 	int status = tw__rows_read(rows, p->request->results, err);
@@ -191,50 +108,11 @@ static int read_rows(struct tw__page *p, struct tw_error *err)
 	return status < 0 ? status : check_numbers(&p->good, err);
 }
 
-/* Writes the whole page to f. Makes figures and schedules first, in memory: the head must know whether there are
- * any. */
-static int write_parts(struct tw__page *p, FILE *f, struct tw_error *err)
+void tw__page_close(struct tw__page *p)
 {
-	int (*const late[])(struct tw__page *, struct tw_error *) = {tw__report_figures, tw__report_schedules,
-	                                                             tw__report_means, tw__report_rows};
-	char *text = NULL, *style = NULL;
-	size_t size = 0, style_size = 0;
-	p->f = open_memstream(&text, &size);
-	p->style = open_memstream(&style, &style_size);
-	int status = p->f && p->style ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
-	for (size_t i = 0; i < sizeof late / sizeof *late && status == TW_OK; i++)
-		status = late[i](p, err);
-	bool whole = p->f && fclose(p->f) == 0;
-	whole = p->style && fclose(p->style) == 0 && whole;
-	p->f = f;
-	if (status == TW_OK && !whole)
-		status = tw_fail(err, TW_NOMEM, "report: out of memory");
-	if (status == TW_OK) {
-		print_head(p, style, f);
-		status = tw__report_overview(p, err);
-	}
-	if (status == TW_OK)
-		status = tw__report_failures(p, err);
-	if (status == TW_OK) {
-		fwrite(text, 1, size, f);
-		print_end(p, f);
-	}
-	free(text);
-	free(style);
-	return status;
-}
-
-int tw__report_write(FILE *f, const struct tw__report_request *request, int *left_out, struct tw_error *err)
-{
-	struct tw__page p = {.request = request};
-	int status = read_rows(&p, err);
-	if (status == TW_OK)
-		status = write_parts(&p, f, err);
-	*left_out = p.left_out;
-	free(p.good.cells);
-	free(p.good.lines);
-	free(p.number);
-	if (p.all.text)
-		tw__rows_finish(&p.all);
-	return status;
+	free(p->good.cells);
+	free(p->good.lines);
+	free(p->number);
+	if (p->all.text)
+		tw__rows_finish(&p->all);
 }

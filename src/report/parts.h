@@ -2,6 +2,10 @@
 #ifndef TW__REPORT_PARTS_H
 #define TW__REPORT_PARTS_H
 
+#include <stdio.h>
+
+#include "plot/facets.h"
+#include "plot/tips.h"
 #include "report/report.h"
 #include "results/points.h"
 
@@ -14,6 +18,11 @@ struct tw__page {
 	int *number;          /* [all.n_rows] number of each row in the file, from 1 */
 	int n_figures, n_schedules, left_out;
 };
+
+/* Reads the rows of the request's file, and chooses those that count. TW_INVALID: there is none, or a number is wrong.
+ * The caller closes the page in any case. */
+int tw__page_open(struct tw__page *, struct tw_error *err);
+void tw__page_close(struct tw__page *);
 
 /* Writes a section of the page, or nothing if the section would be empty; so do the functions below. */
 int tw__report_overview(struct tw__page *, struct tw_error *err);
@@ -43,5 +52,32 @@ bool tw__column_is_constant(const struct tw__rows *, int column);
 /* Whether all values of the column are numbers or empty, and at least one is a number. False for the column
  * `identity`. */
 bool tw__column_is_numeric(const struct tw__rows *, int column);
+
+enum { TW__MOST_LINES = 12, TW__MANY_CONFIGURATIONS = 8, TW__MAX_SPLITS = 16 };
+
+/* A split of rows into parts: by platform, then by one column after the other, until no part has a panel with more than
+ * TW__MOST_LINES lines. Eviction policies count only where rows of one policy differ in them. Many configurations of
+ * CPU workers share one figure: then rows are split only by platform. */
+struct tw__split {
+	int n, *part; /* n parts; part: [rows] number of each row's part, from 0 */
+	int by[TW__MAX_SPLITS], n_by;
+	struct tw__rows rows; /* the rows of the part that tw__split_choose chose */
+};
+/* Splits the rows. `over_memory`: for figures in which a line covers all sizes of GPU memory. */
+int tw__split_init(struct tw__split *, const struct tw__families *, bool over_memory, struct tw_error *err);
+void tw__split_finish(struct tw__split *);
+
+/* Sets split->rows to the rows of part i. `name`: the values by which the part was split off, as in ": mirage, 2
+ * GPUs". */
+void tw__split_choose(struct tw__split *, const struct tw__families *, int i, char *name, size_t size);
+
+/* Moves the rows of the workload with most tasks to the front; returns their number. */
+int tw__largest_first(struct tw__rows *);
+
+/* Copies an SVG file into the page. Only elements and attributes that draw are copied: no scripts, style sheets or
+ * external references. Ids get the prefix, as figures of one page must not share ids. `label`: description for readers
+ * who do not see the figure. `tips`: the texts of its points. TW_FAILED: the SVG is invalid; nothing was copied. */
+int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, const struct tw__tips *tips,
+                   struct tw_error *err);
 
 #endif

@@ -1,12 +1,14 @@
 /* Results as one self-contained HTML page: overview, figures, schedules, means and rows; see docs/reference/report.md.
  *
- *    page.c      the page, from its head to its end
- *    overview.c  overview of the runs, and failed runs
- *    figures.c   chooses figures; split.c splits rows into parts, svg.c adapts gnuplot's figures
- *    gantt.c     chooses runs to simulate again; schedule.c writes one, as data for the page's script
- *    tables.c    means of repetitions, and the rows
- *    html.c      text and numbers in HTML
- *    page/       style and scripts of the page, which the build puts into the library */
+ *    report.c      the page, from its head to its end
+ *    page.c        the rows of the page
+ *    overview.c    overview of the runs, and failed runs
+ *    figures.c     chooses figures; split.c splits rows into parts, svg.c adapts gnuplot's figures
+ *    schedules.c   chooses runs to simulate again
+ *    gantt_data.c  writes one, as data for the page's script, with gantt_links.c and gantt_causes.c
+ *    tables.c      means of repetitions, and the rows
+ *    html.c        text and numbers in HTML
+ *    page/         style and scripts of the page, which the build puts into the library */
 #ifndef TW__REPORT_H
 #define TW__REPORT_H
 

@@ -1,4 +1,4 @@
-#include "report/split.h"
+#include "report/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "report/svg.h"
+#include "report/parts.h"
 
 #include <expat.h>
 #include <stdlib.h>

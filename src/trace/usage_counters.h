@@ -1,9 +1,30 @@
-/* The counters of struct tw__usage, for usage.c and usage_transfers.c. */
+/* The counters of struct tw__usage, for usage.c and usage_transfers.c, and the rates of transfers over time. The model
+ * of shared links gives the rates at each moment, from the starts of the transfers of a simulated run. */
 #ifndef TW__USAGE_COUNTERS_H
 #define TW__USAGE_COUNTERS_H
 
-#include "trace/rates.h"
+#include "links/use.h"
+#include "trace/record.h"
 #include "trace/usage.h"
+
+/* A stretch of time, from one change of rates to the next. Dates are whole nanoseconds, but the model's transfers end
+ * between them, so rates may also change in the last nanosecond of a stretch. Counts of bytes are exact. */
+struct tw__rates {
+	tw__ns from,
+		until; /* until TW__NEVER: the last stretch, without transfers; from TW__NEVER: there are no more */
+	struct tw__use use; /* the bytes of the stretch, and the rates at its end */
+	const struct tw__record *record;
+	size_t next; /* index of the next event that is the start of a transfer, or of the end of the record */
+};
+
+/* Prepares for a sorted record, with a stretch that ends at date 0. The platform must live as long; its routes may list
+ * only links that can limit a transfer (platform/bottlenecks.h). Returns TW_OK or TW_NOMEM; call tw__rates_finish even
+ * after a failure. */
+int tw__rates_init(struct tw__rates *, const struct tw__record *, const struct tw_platform *, double unit);
+void tw__rates_finish(struct tw__rates *);
+
+/* Moves to the next stretch, which begins where the last one ended. Returns TW_OK or TW_NOMEM. */
+int tw__rates_next(struct tw__rates *);
 
 struct tw__usage_counter {
 	int64_t value, told;

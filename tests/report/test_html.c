@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/html.h"
-#include "report/svg.h"
+#include "report/parts.h"
 
 static char *text;
 static size_t size;

@@ -1,6 +1,6 @@
 /* The workers that words of the user name, and the kinds of workers. */
-#ifndef TW__PLOT_WORKERS_H
-#define TW__PLOT_WORKERS_H
+#ifndef TW__WORKER_WORDS_H
+#define TW__WORKER_WORDS_H
 
 #include "platform/platform.h"
 

@@ -1,6 +1,6 @@
-/* The kinds of figures of results, and what they share. */
-#ifndef TW__PLOT_RESULTS_H
-#define TW__PLOT_RESULTS_H
+/* A figure of results that is being made: what the kinds of figures share, and the function that draws each. */
+#ifndef TW__PLOT_FIGURE_H
+#define TW__PLOT_FIGURE_H
 
 #include "plot/facets.h"
 #include "plot/plot.h"

@@ -1,4 +1,4 @@
-#include "plot/workers.h"
+#include "plot/worker_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

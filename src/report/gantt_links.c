@@ -1,4 +1,4 @@
-#include "report/schedule_links.h"
+#include "report/gantt_data.h"
 
 #include <inttypes.h>
 #include <math.h>
