@@ -10,8 +10,6 @@
 #include <jansson.h>
 
 #include "bounds/bounds.h"
-#include "cli/run_options.h"
-#include "cli/words.h"
 #include "base/json_text.h"
 #include "experiment/load.h"
 
@@ -20,24 +18,8 @@ static const char *const usage[] = {
 	"Prints lower bounds of the makespan, and of the bytes that must be transferred. The bounds of the\n"
 	"makespan ignore transfers, limits of memories and the costs of a runtime system.\n"
 	"docs/reference/bounds.md explains each bound.\n"
-	"\n"
-	"  --platform NAME        Chooses the node: a name that 'tilewright list platforms' prints, the path of a\n"
-	"                         folder with platform.xml and kernels.csv, or the path of such an XML file.\n"
-	"                         Required.\n"
-	"  --workload SPEC[,...]  Chooses the task graphs, as in 'cholesky:nt=20:nb=960'. Several values: bounds\n"
-	"                         for each. Required.\n"
-	"  --cpus N               Uses N CPU workers of the platform. Default: all cores, except one core for\n"
-	"                         each GPU in use, which drives that GPU.\n"
-	"  --gpus N               Uses N GPUs of the platform. Default: all.\n"
-	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n"
-	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. With --cpus K,\n"
-	"                         only the first K groups are used. Default: each core is a worker.\n"
-	"  --gpu-mem SIZE         Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit:\n"
-	"                         each GPU has the memory that the platform says (default). Only the values named\n"
-	"                         'leading term' depend on it.\n" DEFAULT_SECONDS_USAGE SPEEDUP_USAGE
-	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
-	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
-	"                         gemm. Default: a missing time is an error.\n"
+	"\n",
+	"@inputs",
 	"  --rounds N             Stops the iterative bound after N rounds. With fewer rounds it is lower, but\n"
 	"                         still a bound. Default: 400.\n"
 	"  --milp-time SECONDS    Limits the time of the integer program, which gives a further bound for graphs\n"
@@ -49,15 +31,6 @@ static const char *const usage[] = {
 };
 
 static const struct option long_options[] = {
-	{"platform", required_argument, NULL, 'p'},
-	{"workload", required_argument, NULL, 'w'},
-	{"cpus", required_argument, NULL, 'c'},
-	{"gpus", required_argument, NULL, 'g'},
-	{"cpu-groups", required_argument, NULL, 'G'},
-	{"gpu-mem", required_argument, NULL, 'm'},
-	{"default-seconds", required_argument, NULL, 'D'},
-	{"speedup", required_argument, NULL, 'F'},
-	{"extrapolate", no_argument, NULL, 'x'},
 	{"rounds", required_argument, NULL, 'r'},
 	{"milp-time", required_argument, NULL, 't'},
 	{"format", required_argument, NULL, 'f'},
@@ -66,12 +39,9 @@ static const struct option long_options[] = {
 };
 
 struct options {
-	struct tw__request request;
-	struct words workloads;
-	const char *default_seconds;
+	struct tw__inputs inputs;
 	int rounds;
 	double milp_time_s;
-	char *speedup; /* all values of --speedup, malloc'ed */
 	bool json;
 };
 
@@ -204,11 +174,11 @@ static json_t *object(const struct bounds *b, const struct tw__scene *scene)
 
 static int bounds_of(const struct options *o, struct tw__origin *origin, json_t *array, struct tw_error *err)
 {
-	for (int i = 0; i < o->workloads.n; i++) {
-		struct tw__request request = o->request;
+	for (int i = 0; i < tw__inputs_points(&o->inputs); i++) {
+		struct tw__request request;
 		struct tw__scene *scene;
 		struct bounds b;
-		request.workload = o->workloads.of[i];
+		tw__inputs_point(&o->inputs, i, &request);
 		int status = tw__scene_create_from(origin, &scene, &request, err);
 		if (status < 0)
 			return status;
@@ -230,8 +200,7 @@ static int print_bounds(struct options *o)
 	struct tw_error err;
 	json_t *array = json_array();
 	struct tw__origin origin = {0};
-	int status = array ? tw__check_speedup(&o->request, NULL, 0, o->workloads.of, o->workloads.n, &err)
-	                   : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
+	int status = array ? tw__check_speedup(&o->inputs, &err) : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
 	if (status == TW_OK)
 		status = bounds_of(o, &origin, array, &err);
 	if (status == TW_OK && o->json) {
@@ -246,61 +215,35 @@ static int print_bounds(struct options *o)
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
-	int status;
 	switch (option) {
-	case 'p':
-		o->request.platform = text;
-		return TW_OK;
-	case 'w':
-		return specs_init(&o->workloads, "--workload", text, err);
-	case 'c':
-		return word_int(&o->request.choice.cpus, "--cpus", text, 0, INT_MAX, err);
-	case 'g':
-		return word_int(&o->request.choice.gpus, "--gpus", text, 0, INT_MAX, err);
-	case 'G':
-		o->request.choice.cpu_groups = text;
-		return TW_OK;
-	case 'm':
-		return word_bound(&o->request.choice.gpu_mem_bytes, "--gpu-mem", text, err);
-	case 'D':
-		o->default_seconds = text;
-		return TW_OK;
-	case 'F':
-		status = run_options_speedup(&o->speedup, text, err);
-		o->request.speedup = o->speedup;
-		return status;
-	case 'x':
-		o->request.extrapolate = true;
-		return TW_OK;
 	case 'r':
-		return word_int(&o->rounds, "--rounds", text, 0, INT_MAX, err);
+		return tw__word_int(&o->rounds, "--rounds", text, 0, INT_MAX, err);
 	case 't':
-		return word_real(&o->milp_time_s, "--milp-time", text, 0, 1e6, err);
+		return tw__word_real(&o->milp_time_s, "--milp-time", text, 0, 1e6, err);
 	default:
-		return word_json(&o->json, text, err);
+		return cli_json(&o->json, text, err);
 	}
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+	struct tw_error err;
+	int exit_status = cli_inputs_only(&command_bounds, argc, argv, ":h", long_options, take, o, &o->inputs);
+	if (exit_status != CLI_GO_ON)
+		return exit_status;
+	int status = tw__inputs_complete(&o->inputs, TW__FOR_BOUNDS, "bounds", TW__MOST_POINTS, &err);
+	return status < 0 ? cli_error(status, &err) : CLI_GO_ON;
 }
 
 static int bounds(int argc, char **argv)
 {
-	struct tw_error err;
-	struct options o = {.request = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
-	                                .seed = 1,
-	                                .lacks_emulate = true},
-	                    .rounds = 400,
-	                    .milp_time_s = 3};
-	int exit_status = cli_options_only(&command_bounds, argc, argv, ":h", long_options, take, &o);
-	const char *missing = !o.request.platform ? "--platform" : !o.workloads.n ? "--workload" : NULL;
-	if (exit_status < 0 && missing)
-		exit_status =
-			cli_fail(EXIT_BAD_INPUT,
-		                 "bounds: option %s is missing: expected it, see 'tilewright bounds --help'", missing);
-	if (exit_status < 0 && specs_default_seconds(&o.workloads, o.default_seconds, &err) < 0)
-		exit_status = cli_error(TW_INVALID, &err);
+	struct options o = {.rounds = 400, .milp_time_s = 3};
+	tw__inputs_init(&o.inputs);
+	o.inputs.common.lacks_emulate = true;
+	int exit_status = parse(&o, argc, argv);
 	if (exit_status < 0)
 		exit_status = print_bounds(&o);
-	words_finish(&o.workloads);
-	free(o.speedup);
+	tw__inputs_finish(&o.inputs);
 	return exit_status;
 }
 
@@ -308,5 +251,6 @@ const struct command command_bounds = {
 	.name = "bounds",
 	.summary = "print lower bounds of the makespan and of transfers",
 	.usage = usage,
+	.inputs = TW__FOR_BOUNDS,
 	.run = bounds,
 };

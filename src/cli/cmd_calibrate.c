@@ -11,9 +11,8 @@
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "cli/words.h"
-#include "platform/emulate.h"
 #include "platform/machine.h"
+#include "request/inputs.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright calibrate --output DIR [OPTION]...\n"
@@ -50,26 +49,14 @@ static const char *const usage[] = {
 	NULL,
 };
 
-enum { OPTION_CPUS = 256, OPTION_GPUS, OPTION_GROUPS, OPTION_LIMIT, OPTION_SEED, OPTION_FORCE, OPTION_QUIET };
-
 static const struct option long_options[] = {
-	{"output", required_argument, NULL, 'o'},
-	{"workload", required_argument, NULL, 'w'},
-	{"emulate", required_argument, NULL, 'e'},
-	{"cpus", required_argument, NULL, OPTION_CPUS},
-	{"gpus", required_argument, NULL, OPTION_GPUS},
-	{"cpu-groups", required_argument, NULL, OPTION_GROUPS},
-	{"time-limit", required_argument, NULL, OPTION_LIMIT},
-	{"seed", required_argument, NULL, OPTION_SEED},
-	{"force", no_argument, NULL, OPTION_FORCE},
-	{"quiet", no_argument, NULL, OPTION_QUIET},
-	{"help", no_argument, NULL, 'h'},
-	{0},
+	{"output", required_argument, NULL, 'o'}, {"time-limit", required_argument, NULL, 't'},
+	{"force", no_argument, NULL, 'F'},        {"quiet", no_argument, NULL, 'q'},
+	{"help", no_argument, NULL, 'h'},         {0},
 };
 
 struct options {
-	struct tw__request request;
-	struct words workloads;
+	struct tw__inputs inputs;
 	const char *output;
 	double limit_s;
 	bool force, quiet;
@@ -232,8 +219,9 @@ static int summarise(const struct options *o, const struct tw__calibrate_result 
 	return 0;
 }
 
-static int calibrate(const struct options *o)
+static int calibrate(struct options *o)
 {
+	const struct tw__words *workloads = tw__inputs_list(&o->inputs, "workload");
 	struct shown shown = {.quiet = o->quiet, .bar = !o->quiet && isatty(STDERR_FILENO)};
 	struct tw__calibrate_result result;
 	struct tw_error err;
@@ -241,9 +229,9 @@ static int calibrate(const struct options *o)
 	while (tw__calibrate_workloads[n])
 		n++;
 	const struct tw__calibrate_setup setup = {
-		.request = &o->request,
-		.workloads = o->workloads.n ? o->workloads.of : (char *const *)tw__calibrate_workloads,
-		.n_workloads = o->workloads.n ? o->workloads.n : n,
+		.request = &o->inputs.common,
+		.workloads = workloads->n ? workloads->of : (char *const *)tw__calibrate_workloads,
+		.n_workloads = workloads->n ? workloads->n : n,
 		.folder = o->output,
 		.limit_s = o->limit_s,
 		.force = o->force,
@@ -275,57 +263,34 @@ static int take_limit(struct options *o, const char *text, struct tw_error *err)
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
-	struct tw__emulation emulation;
 	switch (option) {
 	case 'o':
 		o->output = text;
 		return TW_OK;
-	case 'w':
-		return specs_init(&o->workloads, "--workload", text, err);
-	case 'e':
-		o->request.emulate = text;
-		return tw__emulation_parse(&emulation, text, err);
-	case OPTION_CPUS:
-		return word_int(&o->request.choice.cpus, "--cpus", text, 0, 4096, err);
-	case OPTION_GPUS:
-		return word_int(&o->request.choice.gpus, "--gpus", text, 0, 4096, err);
-	case OPTION_GROUPS:
-		o->request.choice.cpu_groups = text;
-		return TW_OK;
-	case OPTION_LIMIT:
+	case 't':
 		return take_limit(o, text, err);
-	case OPTION_SEED:
-		return word_seed(&o->request.seed, "--seed", text, err);
-	case OPTION_FORCE:
+	case 'F':
 		o->force = true;
 		return TW_OK;
-	default: /* the last option, OPTION_QUIET */
+	default: /* the last option, 'q' for --quiet */
 		o->quiet = true;
 		return TW_OK;
 	}
 }
 
-static int run_with(struct options *o, int argc, char **argv)
-{
-	int exit_status = cli_options_only(&command_calibrate, argc, argv, ":ho:", long_options, take, o);
-	if (exit_status >= 0)
-		return exit_status;
-	if (!o->output)
-		return cli_fail(EXIT_BAD_INPUT,
-		                "calibrate: option --output is missing: expected it, as in --output platforms/mine");
-	return calibrate(o);
-}
-
 static int run(int argc, char **argv)
 {
-	struct options o = {
-		.request = {.platform = TW__MACHINE_NAME,
-	                    .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
-	                    .seed = 1},
-		.limit_s = 300,
-	};
-	int exit_status = run_with(&o, argc, argv);
-	words_finish(&o.workloads);
+	struct options o = {.limit_s = 300};
+	tw__inputs_init(&o.inputs);
+	o.inputs.common.platform = TW__MACHINE_NAME;
+	int exit_status = cli_inputs_only(&command_calibrate, argc, argv, ":ho:", long_options, take, &o, &o.inputs);
+	if (exit_status == CLI_GO_ON && !o.output)
+		exit_status =
+			cli_fail(EXIT_BAD_INPUT,
+		                 "calibrate: option --output is missing: expected it, as in --output platforms/mine");
+	if (exit_status == CLI_GO_ON)
+		exit_status = calibrate(&o);
+	tw__inputs_finish(&o.inputs);
 	return exit_status;
 }
 
@@ -333,5 +298,6 @@ const struct command command_calibrate = {
 	.name = "calibrate",
 	.summary = "measure the kernels and links of this machine, as a platform",
 	.usage = usage,
+	.inputs = TW__FOR_CALIBRATE,
 	.run = run,
 };

@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 
 #include "cli/describe_print.h"
-#include "cli/run_options.h"
-#include "cli/words.h"
 #include "experiment/load.h"
 
 static const char *const usage[] = {
@@ -22,11 +20,8 @@ static const char *const usage[] = {
 	"                         the names.\n"
 	"  --platform NAME        Adds measures with the kernel times and links of this node: a name that\n"
 	"                         'tilewright list platforms' prints, the path of a folder with platform.xml and\n"
-	"                         kernels.csv, or the path of such an XML file. Default: none.\n" DEFAULT_SECONDS_USAGE
-		SPEEDUP_USAGE
-	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
-	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
-	"                         gemm. Default: a missing time is an error.\n"
+	"                         kernels.csv, or the path of such an XML file. Default: none.\n",
+	"@inputs",
 	"  --exact                Computes the transitive dependencies and the largest antichain of graphs of any\n"
 	"                         size. Default: not of large graphs, where they take long.\n"
 	"  --format text|json     Prints the descriptions in this format. Default: 'text'.\n"
@@ -35,11 +30,6 @@ static const char *const usage[] = {
 };
 
 static const struct option long_options[] = {
-	{"workload", required_argument, NULL, 'w'},
-	{"platform", required_argument, NULL, 'p'},
-	{"default-seconds", required_argument, NULL, 'D'},
-	{"speedup", required_argument, NULL, 'F'},
-	{"extrapolate", no_argument, NULL, 'x'},
 	{"exact", no_argument, NULL, 'e'},
 	{"format", required_argument, NULL, 'f'},
 	{"help", no_argument, NULL, 'h'},
@@ -47,12 +37,8 @@ static const struct option long_options[] = {
 };
 
 struct options {
-	struct words workloads;
-	const char *default_seconds;
-	const char *platform;
-	char *speedup; /* all values of --speedup, malloc'ed */
-	bool extrapolate, exact, json;
-	bool speedup_is_checked;   /* as in struct tw__request */
+	struct tw__inputs inputs;
+	bool exact, json;
 	struct tw__origin *origin; /* the platform's files */
 };
 
@@ -89,20 +75,14 @@ static int describe_graph(struct described *d, const struct tw_graph *g, const s
 static int describe_on_platform(struct described *d, const char *workload, const struct options *o, json_t *array,
                                 struct tw_error *err)
 {
-	const struct tw__request request = {.platform = o->platform,
-	                                    .workload = workload,
-	                                    .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
-	                                    .seed = 1,
-	                                    .speedup = o->speedup,
-	                                    .speedup_is_checked = o->speedup_is_checked,
-	                                    .extrapolate = o->extrapolate,
-	                                    .lacks_emulate = true};
+	struct tw__request request = o->inputs.common;
+	request.workload = workload;
 	struct tw__scene *scene;
 	int status = tw__scene_create_from(o->origin, &scene, &request, err);
 	if (status < 0)
 		return status;
 	tw__scene_tell(o->origin, scene);
-	d->platform_name = o->platform;
+	d->platform_name = o->inputs.common.platform;
 	d->platform = scene->platform;
 	d->times = &scene->times;
 	status = describe_graph(d, scene->graph, o, array, err);
@@ -116,7 +96,7 @@ static int describe_workload(const char *name, const char *workload, const struc
 {
 	struct described d = {.workload = name};
 	struct tw_graph *graph;
-	if (o->platform)
+	if (o->inputs.common.platform)
 		return describe_on_platform(&d, workload, o, array, err);
 	int status = tw__generate(&graph, workload, err);
 	if (status == TW_OK)
@@ -159,28 +139,21 @@ static char *spec_of_file(const char *word)
 }
 
 /* Appends the words without an option to the workloads, as specifications. */
-static int add_words(struct words *workloads, char **words, int n, struct tw_error *err)
+static int add_words(struct tw__words *workloads, char **words, int n, struct tw_error *err)
 {
-	char **all = realloc(workloads->of, ((size_t)workloads->n + (size_t)n + 1) * sizeof *all);
-	if (!all)
-		return tw_fail(err, TW_NOMEM, "describe: out of memory");
-	workloads->of = all;
-	for (int i = 0; i < n; i++) {
-		char *spec = is_file(words[i]) ? spec_of_file(words[i]) : strdup(words[i]);
-		if (!spec)
-			return tw_fail(err, TW_NOMEM, "describe: out of memory");
-		all[workloads->n++] = spec;
-	}
-	all[workloads->n] = NULL;
-	return TW_OK;
+	int status = TW_OK;
+	for (int i = 0; i < n && status == TW_OK; i++)
+		status = tw__words_take(workloads, is_file(words[i]) ? spec_of_file(words[i]) : strdup(words[i]), err);
+	return status;
 }
 
 /* Describes all workloads. The last n are the words, which have their names. */
-static int describe_all(const struct options *o, char **words, int n, json_t *array, struct tw_error *err)
+static int describe_all(struct options *o, char **words, int n, json_t *array, struct tw_error *err)
 {
-	int status = TW_OK, first = o->workloads.n - n;
-	for (int i = 0; i < o->workloads.n && status == TW_OK; i++) {
-		const char *spec = o->workloads.of[i];
+	const struct tw__words *workloads = tw__inputs_list(&o->inputs, "workload");
+	int status = TW_OK, first = workloads->n - n;
+	for (int i = 0; i < workloads->n && status == TW_OK; i++) {
+		const char *spec = workloads->of[i];
 		if (i > 0 && !array)
 			putchar('\n');
 		status = describe_workload(i < first ? spec : words[i - first], spec, o, array, err);
@@ -191,16 +164,16 @@ static int describe_all(const struct options *o, char **words, int n, json_t *ar
 static int describe_and_print(struct options *o, char **words, int n)
 {
 	struct tw_error err;
-	int status = add_words(&o->workloads, words, n, &err);
+	int status = add_words(tw__inputs_list(&o->inputs, "workload"), words, n, &err);
 	if (status == TW_OK)
-		status = specs_default_seconds(&o->workloads, o->default_seconds, &err);
+		status = tw__inputs_complete(&o->inputs, TW__FOR_DESCRIBE, "describe", TW__MOST_POINTS, &err);
+	if (status == TW_OK)
+		status = tw__check_speedup(&o->inputs, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	json_t *array = o->json ? json_array() : NULL;
-	struct tw__request common = {.platform = o->platform, .speedup = o->speedup};
-	status = o->json && !array ? tw_fail(&err, TW_NOMEM, "describe: out of memory")
-	                           : tw__check_speedup(&common, NULL, 0, o->workloads.of, o->workloads.n, &err);
-	o->speedup_is_checked = common.speedup_is_checked;
+	if (o->json && !array)
+		status = tw_fail(&err, TW_NOMEM, "describe: out of memory");
 	if (status == TW_OK)
 		status = describe_all(o, words, n, array, &err);
 	if (status == TW_OK && o->json) {
@@ -214,43 +187,35 @@ static int describe_and_print(struct options *o, char **words, int n)
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
-	switch (option) {
-	case 'w':
-		return specs_init(&o->workloads, "--workload", text, err);
-	case 'p':
-		o->platform = text;
-		return TW_OK;
-	case 'D':
-		o->default_seconds = text;
-		return TW_OK;
-	case 'F':
-		return run_options_speedup(&o->speedup, text, err);
-	case 'x':
-		o->extrapolate = true;
-		return TW_OK;
-	case 'e':
-		o->exact = true;
-		return TW_OK;
-	default:
-		return word_json(&o->json, text, err);
-	}
+	if (option == 'f')
+		return cli_json(&o->json, text, err);
+	o->exact = true; /* the other option, 'e' for --exact */
+	return TW_OK;
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+	int exit_status = cli_inputs(&command_describe, argc, argv, ":h", long_options, take, o, &o->inputs);
+	if (exit_status != CLI_GO_ON)
+		return exit_status;
+	if (!tw__inputs_list(&o->inputs, "workload")->n && optind == argc)
+		return cli_fail(EXIT_BAD_INPUT,
+		                "describe: no task graph: expected one, see 'tilewright describe --help'");
+	if (o->inputs.common.speedup && !o->inputs.common.platform)
+		return cli_fail(EXIT_BAD_INPUT, "describe: --speedup changes times: expected --platform with it");
+	return CLI_GO_ON;
 }
 
 static int describe(int argc, char **argv)
 {
 	struct tw__origin origin = {0};
 	struct options o = {.origin = &origin};
-	int exit_status = cli_options(&command_describe, argc, argv, ":h", long_options, take, &o);
-	if (exit_status < 0 && !o.workloads.n && optind == argc)
-		exit_status = cli_fail(EXIT_BAD_INPUT,
-		                       "describe: no task graph: expected one, see 'tilewright describe --help'");
-	if (exit_status < 0 && o.speedup && !o.platform)
-		exit_status =
-			cli_fail(EXIT_BAD_INPUT, "describe: --speedup changes times: expected --platform with it");
+	tw__inputs_init(&o.inputs);
+	o.inputs.common.lacks_emulate = true;
+	int exit_status = parse(&o, argc, argv);
 	if (exit_status < 0)
 		exit_status = describe_and_print(&o, argv + optind, argc - optind);
-	words_finish(&o.workloads);
-	free(o.speedup);
+	tw__inputs_finish(&o.inputs);
 	tw__origin_finish(&origin);
 	return exit_status;
 }
@@ -259,5 +224,6 @@ const struct command command_describe = {
 	.name = "describe",
 	.summary = "describe a task graph before running it",
 	.usage = usage,
+	.inputs = TW__FOR_DESCRIBE,
 	.run = describe,
 };

@@ -4,7 +4,7 @@
 #include <getopt.h>
 
 #include "cli/diff_print.h"
-#include "cli/words.h"
+#include "request/words.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright diff [OPTION]... A B\n"
@@ -31,7 +31,7 @@ static const struct option long_options[] = {
 static int take(void *json, int option, const char *text, struct tw_error *err)
 {
 	(void)option;
-	return word_json(json, text, err);
+	return cli_json(json, text, err);
 }
 
 static int compare(const struct tw__past runs[2], bool json)

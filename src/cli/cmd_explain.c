@@ -4,7 +4,6 @@
 #include <getopt.h>
 
 #include "base/json_text.h"
-#include "cli/words.h"
 #include "experiment/past.h"
 #include "explain/printed.h"
 
@@ -41,7 +40,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 {
 	struct options *o = options;
 	if (option == 'f')
-		return word_json(&o->json, text, err);
+		return cli_json(&o->json, text, err);
 	o->chain = true;
 	return TW_OK;
 }

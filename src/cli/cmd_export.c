@@ -4,8 +4,6 @@
 #include <getopt.h>
 
 #include "cli/output.h"
-#include "cli/run_options.h"
-#include "cli/words.h"
 #include "experiment/load.h"
 #include "export/export.h"
 
@@ -18,7 +16,7 @@ static const char *const usage[] = {
 	"                         prints the names. Required.\n"
 	"  -o, --output FILE      Writes the graph to FILE. The ending chooses the format: .dot or .gv\n"
 	"                         (Graphviz), .graphml (GraphML), or .json (Tilewright's own format). Required.\n",
-	DEFAULT_SECONDS_USAGE,
+	"@inputs",
 	"  -h, --help             Prints this help.\n"
 	"\n"
 	"The format .json keeps everything in the graph; .graphml all but recorded workers.\n"
@@ -27,9 +25,7 @@ static const char *const usage[] = {
 };
 
 static const struct option long_options[] = {
-	{"workload", required_argument, NULL, 'w'},
 	{"output", required_argument, NULL, 'o'},
-	{"default-seconds", required_argument, NULL, 'D'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
 };
@@ -79,51 +75,46 @@ static int export_graph(const char *workload, const char *path)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-struct options {
-	const char *workload, *output, *default_seconds;
-};
+static int take(void *output, int option, const char *text, struct tw_error *err)
+{
+	(void)option; /* the only option, 'o' for --output */
+	(void)err;
+	*(const char **)output = text;
+	return TW_OK;
+}
 
 /* Exports the graph of --workload. As in `tilewright run`, a comma separates workloads, so a comma in a value is
  * written `\,`. */
-static int export_words(const struct options *o)
+static int export_words(struct tw__inputs *inputs, const char *output)
 {
 	struct tw_error err;
-	struct words workloads = {0};
-	int status = specs_init(&workloads, "--workload", o->workload, &err);
-	if (status == TW_OK && workloads.n != 1)
-		status = tw_fail(&err, TW_INVALID, "--workload '%.200s': %d workloads: expected one", o->workload,
-		                 workloads.n);
-	if (status == TW_OK)
-		status = specs_default_seconds(&workloads, o->default_seconds, &err);
-	int exit_status = status < 0 ? cli_error(status, &err) : export_graph(workloads.of[0], o->output);
-	words_finish(&workloads);
-	return exit_status;
-}
-
-static int take(void *options, int option, const char *text, struct tw_error *err)
-{
-	struct options *o = options;
-	(void)err;
-	*(option == 'w' ? &o->workload : option == 'D' ? &o->default_seconds : &o->output) = text;
-	return TW_OK;
+	int status = tw__inputs_complete(inputs, TW__FOR_EXPORT, "export", TW__MOST_POINTS, &err);
+	const struct tw__words *workloads = tw__inputs_list(inputs, "workload");
+	if (status == TW_OK && !output)
+		status = tw_fail(&err, TW_INVALID,
+		                 "export: option --output is missing: expected it, see 'tilewright export --help'");
+	if (status == TW_OK && workloads->n != 1)
+		status = tw_fail(&err, TW_INVALID, "--workload '%.200s,%.200s%s': %d workloads: expected one",
+		                 workloads->of[0], workloads->of[1], workloads->n > 2 ? ",..." : "", workloads->n);
+	return status < 0 ? cli_error(status, &err) : export_graph(workloads->of[0], output);
 }
 
 static int export(int argc, char **argv)
 {
-	struct options o = {0};
-	int exit_status = cli_options_only(&command_export, argc, argv, ":ho:", long_options, take, &o);
-	if (exit_status >= 0)
-		return exit_status;
-	if (!o.workload || !o.output)
-		return cli_fail(EXIT_BAD_INPUT,
-		                "export: option %s is missing: expected it, see 'tilewright export --help'",
-		                o.workload ? "--output" : "--workload");
-	return export_words(&o);
+	const char *output = NULL;
+	struct tw__inputs inputs;
+	tw__inputs_init(&inputs);
+	int exit_status = cli_inputs_only(&command_export, argc, argv, ":ho:", long_options, take, &output, &inputs);
+	if (exit_status < 0)
+		exit_status = export_words(&inputs, output);
+	tw__inputs_finish(&inputs);
+	return exit_status;
 }
 
 const struct command command_export = {
 	.name = "export",
 	.summary = "write a task graph as a file",
 	.usage = usage,
+	.inputs = TW__FOR_EXPORT,
 	.run = export,
 };

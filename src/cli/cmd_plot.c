@@ -20,8 +20,6 @@ static int draw(struct plot_options *o, const char *kind, const char *file)
 		o->order.trace = file;
 		o->order.output = o->request.output;
 		o->order.keep_script = o->request.keep_script;
-		o->order.iterations = o->iterations.of;
-		o->order.n_iterations = o->iterations.n;
 		o->order.workers = (const char *const *)o->workers.of;
 		o->order.n_workers = o->workers.n;
 		status = tw__plot_order(&o->order, &err);

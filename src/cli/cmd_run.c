@@ -2,19 +2,16 @@
 #include "cli/cli.h"
 
 #include <getopt.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "cli/run_options.h"
 #include "cli/run_progress.h"
-#include "cli/words.h"
 #include "engine/engine.h"
 #include "experiment/origin.h"
-#include "platform/machine.h"
+#include "request/plugins.h"
 #include "results/write.h"
 
 static const char *const usage[] = {
@@ -26,32 +23,8 @@ static const char *const usage[] = {
 	"a comma inside a value. 'tilewright list policies' prints the names of policies, and 'tilewright list\n"
 	"policies NAME' the keys of one policy.\n"
 	"\n"
-	"Options that choose what to run:\n"
-	"  --platform NAME        Chooses the node to simulate: a name that 'tilewright list platforms' prints,\n"
-	"                         the path of a folder with platform.xml and kernels.csv, or the path of such an\n"
-	"                         XML file. 'machine' is this machine; it is the default with --engine real.\n"
-	"                         Otherwise this option is required.\n"
-	"  --workload SPEC[,...]  Chooses the task graphs, as in 'cholesky:nt=20:nb=960'. 'file:PATH' reads a\n"
-	"                         graph from the file PATH. Several values: one run for each. Required.\n"
-	"  --policy SPEC[,...]    Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your\n"
-	"                         own policy from that shared object. Several values: one run for each. Required.\n"
-	"  --eviction SPEC[,...]  Chooses the eviction policies, which decide which data leaves a full memory.\n"
-	"                         Several values: one run for each. Default: the eviction policy that the\n"
-	"                         scheduling policy names, otherwise 'lru'.\n"
-	"  --cpus N               Uses N CPU workers of the platform. Default: all cores, except one core for\n"
-	"                         each GPU in use, which drives that GPU.\n"
-	"  --gpus N               Uses N GPUs of the platform. Default: all.\n"
-	"  --gpu-mem SIZE         Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit:\n"
-	"                         each GPU has the memory that the platform says (default).\n"
-	"  --repeat N             Executes each run N times in all. Repetition r, counted from 0, has the value\n"
-	"                         of --seed plus r as its seed. Default: 1.\n",
-	RUN_MACHINE_USAGE,
-	RUN_MODEL_USAGE,
-	"  --seed N               Sets the seed of all random numbers. Default: 1.\n"
-	"  --learn DIR            With --engine real: learns the times of kernels during the run, and keeps them\n"
-	"                         in the folder DIR for later runs. Default: all kernels are timed before the\n"
-	"                         run, except on platforms that have times in a file.\n",
-	RUN_LIMIT_USAGE,
+	"Options that choose what to run:\n",
+	"@inputs",
 	"  --jobs N               Executes up to N runs at the same time. Rows do not depend on N, except for the\n"
 	"                         measured columns. Not with --engine real. Default: 1.\n"
 	"\n"
@@ -79,36 +52,21 @@ static const char *const usage[] = {
 	NULL,
 };
 
-enum { MAX_RUNS = 1000000 };
+enum { MOST_RUNS = 1000000 };
 
 struct options {
-	struct run_options shared;
-	struct words workloads, policies, evictions;
-	int repeat, jobs;
+	struct tw__inputs inputs;
+	int jobs;
 	int format; /* enum tw__result_format; negative: chosen by the ending of --output */
 	struct tw__column_choice columns;
 	const char *output;
 };
 
 static const struct option long_options[] = {
-	{"platform", required_argument, NULL, 'p'},
-	{"workload", required_argument, NULL, 'w'},
-	{"policy", required_argument, NULL, 's'},
-	{"eviction", required_argument, NULL, 'e'},
-	{"cpus", required_argument, NULL, 'c'},
-	{"gpus", required_argument, NULL, 'g'},
-	{"gpu-mem", required_argument, NULL, 'm'},
-	{"repeat", required_argument, NULL, 'r'},
-	{"learn", required_argument, NULL, 'L'},
-	{"jobs", required_argument, NULL, 'j'},
-	RUN_OPTIONS,
-	{"trace", required_argument, NULL, 't'},
-	{"explain", no_argument, NULL, 'X'},
-	{"format", required_argument, NULL, 'f'},
-	{"columns", required_argument, NULL, 'l'},
-	{"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
+	{"jobs", required_argument, NULL, 'j'},    {"trace", required_argument, NULL, 't'},
+	{"explain", no_argument, NULL, 'X'},       {"format", required_argument, NULL, 'f'},
+	{"columns", required_argument, NULL, 'l'}, {"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},          {0},
 };
 
 static enum tw__result_format format_of(const char *path)
@@ -117,96 +75,41 @@ static enum tw__result_format format_of(const char *path)
 	return !dot ? TW__TEXT : !strcmp(dot, ".csv") ? TW__CSV : !strcmp(dot, ".json") ? TW__JSON : TW__TEXT;
 }
 
-/* Refuses lists for options that take one value here, and a list in a sweep. */
-static int check_single(int option, const char *text, struct tw_error *err)
-{
-	static const struct {
-		int option;
-		const char *name, *marks; /* marks: characters that only a list has */
-	} singles[] = {
-		{'p', "--platform", ","},      {'c', "--cpus", ",:"},   {'g', "--gpus", ",:"},
-		{'m', "--gpu-mem", ","},       {'S', "--seed", ",:"},   {'G', "--cpu-groups", ","},
-		{'C', "--communication", ","}, {'R', "--runtime", ","}, {'n', "--noise", ","},
-		{'b', "--belief-error", ","},
-	};
-	for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
-		bool is_path = option == 'p' && strchr(text, '/');
-		if (option == singles[i].option && !is_path && strpbrk(text, singles[i].marks))
-			return tw_fail(err, TW_INVALID,
-			               "%s '%.200s': a list: expected one value; 'tilewright sweep' takes lists",
-			               singles[i].name, text);
-	}
-	return TW_OK;
-}
-
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
-	int status = check_single(option, text, err);
-	if (status < 0)
-		return status;
 	struct options *o = options;
 	switch (option) {
-	case 'p':
-		o->shared.common.platform = text;
-		return TW_OK;
-	case 'w':
-		return specs_init(&o->workloads, "--workload", text, err);
-	case 's':
-		return specs_init(&o->policies, "--policy", text, err);
-	case 'e':
-		return specs_init(&o->evictions, "--eviction", text, err);
-	case 'c':
-		return word_int(&o->shared.common.choice.cpus, "--cpus", text, 0, INT_MAX, err);
-	case 'g':
-		return word_int(&o->shared.common.choice.gpus, "--gpus", text, 0, INT_MAX, err);
-	case 'm':
-		return word_bound(&o->shared.common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
-	case 'r':
-		return word_int(&o->repeat, "--repeat", text, 1, MAX_RUNS, err);
 	case 'j':
-		return word_int(&o->jobs, "--jobs", text, 1, MAX_JOBS, err);
-	case 'L':
-		o->shared.common.learn = text;
-		return TW_OK;
+		return tw__word_int(&o->jobs, "--jobs", text, 1, MOST_JOBS, err);
 	case 't':
-		o->shared.common.trace = text;
+		o->inputs.common.trace = text;
 		return TW_OK;
 	case 'X':
-		o->shared.common.explain = TW__EXPLAIN_TEXT;
+		o->inputs.common.explain = TW__EXPLAIN_TEXT;
 		return TW_OK;
 	case 'f':
-		return word_choice(&o->format, "--format", text, word_formats, "text, json or csv", err);
+		return cli_format(&o->format, text, err);
 	case 'l':
 		return tw__columns_parse(&o->columns, tw__result_table, text, err);
-	case 'o':
+	default: /* the last option, 'o' for --output */
 		o->output = text;
 		return TW_OK;
-	default:
-		return run_options_take(&o->shared, option, text, err);
 	}
 }
 
-/* Checks that the options are complete and fit together. */
-static int check(const struct options *o, struct tw_error *err)
+/* Checks that the options fit together. */
+static int check(struct options *o, struct tw_error *err)
 {
-	const char *missing = !o->shared.common.platform ? "--platform"
-	                      : !o->workloads.n          ? "--workload"
-	                      : !o->policies.n           ? "--policy"
-	                                                 : NULL;
-	if (missing)
-		return tw_fail(err, TW_INVALID, "run: option %s is missing: expected it, see 'tilewright run --help'",
-		               missing);
-	double runs = (double)o->workloads.n * o->policies.n * (o->evictions.n ? o->evictions.n : 1) * o->repeat;
-	if (runs > MAX_RUNS)
-		return tw_fail(err, TW_INVALID, "run: %.0f runs: expected at most %d", runs, MAX_RUNS);
-	if (word_seeds_left(o->shared.common.seed, o->repeat, err) < 0)
-		return TW_INVALID;
-	if (o->shared.common.trace && runs > 1)
-		return tw_fail(err, TW_INVALID, "--trace '%.200s': %.0f runs: expected one run, as a trace shows one",
-		               o->shared.common.trace, runs);
-	if (o->jobs > 1 && run_options_compute(&o->shared))
+	int status = tw__inputs_complete(&o->inputs, TW__FOR_RUN, "run", MOST_RUNS, err);
+	if (status < 0)
+		return status;
+	int64_t runs = tw__inputs_points(&o->inputs);
+	if (o->inputs.common.trace && runs > 1)
+		return tw_fail(err, TW_INVALID, "--trace '%.200s': %d runs: expected one run, as a trace shows one",
+		               o->inputs.common.trace, (int)runs);
+	if (o->jobs > 1 && tw__computes(&o->inputs.common))
 		return tw_fail(err, TW_INVALID, "--jobs %d: --engine %.100s needs the machine for itself: expected 1",
-		               o->jobs, o->shared.common.engine);
+		               o->jobs, o->inputs.common.engine);
 	if (o->columns.n && o->format == TW__TEXT)
 		return tw_fail(err, TW_INVALID, "--columns: expected --format csv or json with it");
 	return TW_OK;
@@ -215,34 +118,13 @@ static int check(const struct options *o, struct tw_error *err)
 /* Chooses the format of explanations by that of the rows. */
 static int check_explain(struct options *o, struct tw_error *err)
 {
-	if (!o->shared.common.explain)
+	if (!o->inputs.common.explain)
 		return TW_OK;
 	if (o->format == TW__CSV)
 		return tw_fail(err, TW_INVALID,
 		               "--explain: csv has no place for explanations: expected --format text or json");
-	o->shared.common.explain = o->format == TW__JSON ? TW__EXPLAIN_JSON : TW__EXPLAIN_TEXT;
+	o->inputs.common.explain = o->format == TW__JSON ? TW__EXPLAIN_JSON : TW__EXPLAIN_TEXT;
 	return TW_OK;
-}
-
-static struct tw__request *make_requests(const struct options *o, int *n)
-{
-	int n_evictions = o->evictions.n ? o->evictions.n : 1;
-	struct tw__request *requests =
-		calloc((size_t)o->workloads.n * (size_t)o->policies.n * (size_t)n_evictions * (size_t)o->repeat,
-	               sizeof *requests);
-	*n = 0;
-	for (int w = 0; requests && w < o->workloads.n; w++)
-		for (int p = 0; p < o->policies.n; p++)
-			for (int e = 0; e < n_evictions; e++)
-				for (int r = 0; r < o->repeat; r++) {
-					struct tw__request *request = &requests[(*n)++];
-					*request = o->shared.common;
-					request->workload = o->workloads.of[w];
-					request->policy = o->policies.of[p];
-					request->eviction = o->evictions.n ? o->evictions.of[e] : NULL;
-					request->repeat = r;
-				}
-	return requests;
 }
 
 /* The runs that the user has been told of: those of the rows 0 .. n - 1. */
@@ -305,14 +187,16 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 static int run_requests(struct options *o)
 {
 	struct tw_error err;
-	int n = 0;
+	const int n = (int)tw__inputs_points(&o->inputs);
 	struct tw__experiment *experiment = NULL;
 	struct output output = {0};
-	int status = tw__check_speedup(&o->shared.common, NULL, 0, o->workloads.of, o->workloads.n, &err);
-	struct tw__request *requests = status == TW_OK ? make_requests(o, &n) : NULL;
-	struct tw__result *results = requests ? calloc((size_t)n, sizeof *results) : NULL;
-	if (status == TW_OK && !results)
+	int status = tw__check_speedup(&o->inputs, &err);
+	struct tw__request *requests = calloc((size_t)n, sizeof *requests);
+	struct tw__result *results = calloc((size_t)n, sizeof *results);
+	if (status == TW_OK && !(requests && results))
 		status = tw_fail(&err, TW_NOMEM, "out of memory");
+	for (int i = 0; status == TW_OK && i < n; i++)
+		tw__inputs_point(&o->inputs, i, &requests[i]);
 	if (status == TW_OK)
 		status = tw__experiment_create(&experiment, requests, n, &err);
 	if (status == TW_OK)
@@ -351,44 +235,32 @@ static void catch_unless_ignored(int number)
 		signal(number, SIG_IGN);
 }
 
-static void finish(struct options *o)
+static int parse(struct options *o, int argc, char **argv)
 {
-	words_finish(&o->workloads);
-	words_finish(&o->policies);
-	words_finish(&o->evictions);
-	run_options_finish(&o->shared);
+	struct tw_error err;
+	int exit_status = cli_inputs_only(&command_run, argc, argv, ":h", long_options, take, o, &o->inputs);
+	if (exit_status != CLI_GO_ON)
+		return exit_status;
+	if (check(o, &err) < 0)
+		return cli_error(TW_INVALID, &err);
+	if (o->format < 0)
+		o->format = format_of(o->output);
+	if (o->format == TW__TEXT && o->columns.n)
+		o->format = TW__CSV;
+	return check_explain(o, &err) < 0 ? cli_error(TW_INVALID, &err) : CLI_GO_ON;
 }
 
 static int run(int argc, char **argv)
 {
-	struct tw_error err;
-	struct options o = {
-		.repeat = 1,
-		.jobs = 1,
-		.format = -1,
-		.output = "-",
-	};
-	int status = TW_OK;
-	run_options_init(&o.shared);
-	int exit_status = cli_options_only(&command_run, argc, argv, ":h", long_options, take, &o);
-	if (!o.shared.common.platform && run_options_compute(&o.shared))
-		o.shared.common.platform = TW__MACHINE_NAME;
-	if (exit_status < 0 && (status = check(&o, &err)) < 0)
-		exit_status = cli_error(status, &err);
-	if (o.format < 0)
-		o.format = format_of(o.output);
-	if (o.format == TW__TEXT && o.columns.n)
-		o.format = TW__CSV;
-	if (exit_status < 0)
-		status = specs_default_seconds(&o.workloads, o.shared.default_seconds, &err);
-	if (exit_status < 0 && (status < 0 || (status = check_explain(&o, &err)) < 0))
-		exit_status = cli_error(status, &err);
+	struct options o = {.jobs = 1, .format = -1, .output = "-"};
+	tw__inputs_init(&o.inputs);
+	int exit_status = parse(&o, argc, argv);
 	command = getpid();
 	catch_unless_ignored(SIGINT);
 	catch_unless_ignored(SIGTERM);
 	if (exit_status < 0)
 		exit_status = run_requests(&o);
-	finish(&o);
+	tw__inputs_finish(&o.inputs);
 	return exit_status;
 }
 
@@ -396,5 +268,6 @@ const struct command command_run = {
 	.name = "run",
 	.summary = "simulate task graphs under scheduling policies",
 	.usage = usage,
+	.inputs = TW__FOR_RUN,
 	.run = run,
 };

@@ -16,41 +16,12 @@ static const char *const usage[] = {
 	"options, with one 'name = value' on each line; options of the command line override it.\n"
 	"\n"
 	"Lists: one value, or several with commas between them. Each combination of values is a point of the\n"
-	"sweep.\n"
-	"  --platform NAME[,...]  Chooses the nodes to simulate, each by a name that 'tilewright list platforms'\n"
-	"                         prints, by the path of a folder with platform.xml and kernels.csv, or by the\n"
-	"                         path of such an XML file. 'machine' is this machine; it is the default with\n"
-	"                         --engine real. Otherwise this option is required.\n"
-	"  --workload SPEC[,...]  Chooses the task graphs, as in 'cholesky:nt=20:nb=960'. 'file:PATH' reads a\n"
-	"                         graph from the file PATH. Required.\n"
-	"  --nt N[,...]           Sets the parameter nt of every workload, in most workloads the number of tiles\n"
-	"                         in a row: 'cholesky' becomes 'cholesky:nt=N'. No SPEC may then set nt itself.\n"
-	"                         Default: nt is as each SPEC says.\n"
-	"  --nb N[,...]           Sets the parameter nb of every workload, in most workloads the elements in a\n"
-	"                         row of a tile: 'cholesky' becomes 'cholesky:nb=N'. No SPEC may then set nb\n"
-	"                         itself. Default: nb is as each SPEC says.\n"
-	"  --cpus N[,...]         Uses N CPU workers of the platform. A range is FIRST:LAST[:STEP] with both ends\n"
-	"                         included: '10:60:10' is 10,20,30,40,50,60. Default: all cores, except one core\n"
-	"                         for each GPU in use, which drives that GPU.\n"
-	"  --gpus N[,...]         Uses N GPUs of the platform. Ranges as for --cpus. Default: all.\n"
-	"  --gpu-mem SIZE[,...]   Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit:\n"
-	"                         each GPU has the memory that the platform says (default).\n"
-	"  --communication, --cpu-groups, --runtime, --noise, --belief-error\n"
-	"                         These options, described below, also take lists here: one run for each value.\n"
-	"                         The value 'none' of --cpu-groups makes each core a worker.\n"
-	"  --policy SPEC[,...]    Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your\n"
-	"                         own policy from that shared object. Required.\n"
-	"  --eviction SPEC[,...]  Chooses the eviction policies, which decide which data leaves a full memory.\n"
-	"                         Default: the eviction policy that the scheduling policy names, otherwise 'lru'.\n"
-	"  --seed N[,...]         Runs every combination with each of these seeds of random numbers. Ranges as\n"
-	"                         for --cpus. Seeds must differ by at least the number of --repeat. Default: 1.\n",
-	"  --repeat N             Runs every combination N times in all. Repetition r, counted from 0, has the\n"
-	"                         value of --seed plus r as its seed. Default: 1.\n"
+	"sweep. In a list of numbers, FIRST:LAST[:STEP] is a range with both ends included: '10:60:10' is\n"
+	"10,20,30,40,50,60. Seeds must differ by at least the number of --repeat.\n",
+	"@lists",
 	"\n"
-	"Options of runs; those that take no list hold for all points:\n",
-	RUN_MACHINE_USAGE,
-	RUN_MODEL_USAGE,
-	RUN_LIMIT_USAGE,
+	"Options that hold for all points:\n",
+	"@values",
 	"\n"
 	"Options of the sweep:\n"
 	"  --output FILE.csv      Appends the results to this CSV file, one row for each point. Creates the file\n"
@@ -87,16 +58,15 @@ static void print_name(void *context, const struct tw__request *request)
 
 static int preview(const struct sweep_options *o)
 {
-	const struct tw__sweep sweep = sweep_options_sweep(o);
 	struct tw__preview p;
 	struct tw_error err;
 	char left[32];
-	int status = tw__sweep_preview(&sweep, &p, print_name, NULL, &err);
+	int status = tw__sweep_preview(&o->sweep, &p, print_name, NULL, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	progress_duration(left, sizeof left, p.seconds);
 	return cli_fail(0, "sweep: %lld of %lld points to run, %.0f tasks: about %s with %d at once, a rough estimate",
-	                (long long)p.missing, (long long)p.points, p.tasks, left, o->jobs);
+	                (long long)p.missing, (long long)p.points, p.tasks, left, o->sweep.jobs);
 }
 
 static int summarise(const struct tw__sweep_counts *c, const struct sweep_options *o, int stop_fd)
@@ -105,24 +75,22 @@ static int summarise(const struct tw__sweep_counts *c, const struct sweep_option
 	if (c->stopped)
 		return cli_fail(signals_status(stop_fd),
 		                "sweep: stopped: %lld of %lld points are in '%s'; the same command runs the others",
-		                (long long)(c->there + c->done), (long long)c->points, o->output);
+		                (long long)(c->there + c->done), (long long)c->points, o->sweep.output);
 	if (failed)
 		return cli_fail(EXIT_RUN_FAILED, "sweep: %lld of %lld points failed: see column message of '%s'",
-		                (long long)failed, (long long)c->points, o->output);
+		                (long long)failed, (long long)c->points, o->sweep.output);
 	return 0;
 }
 
-static int run_sweep(const struct sweep_options *o)
+static int run_sweep(struct sweep_options *o)
 {
-	struct tw__sweep sweep = sweep_options_sweep(o);
 	struct tw_error err;
 	struct tw__sweep_counts counts;
 	struct progress progress;
-	int checked = tw__check_speedup(&sweep.common, sweep.platforms, sweep.n[TW__PLATFORMS], sweep.workloads,
-	                                sweep.n[TW__WORKLOADS], &err);
+	int checked = tw__check_speedup(&o->inputs, &err);
 	if (checked < 0)
 		return cli_error(checked, &err);
-	progress_init(&progress, o->output, o->quiet);
+	progress_init(&progress, o->sweep.output, o->quiet);
 	int stop_fd = signals_watch();
 	const struct tw__sweep_watch watch = {
 		.begin = progress_begin,
@@ -133,7 +101,7 @@ static int run_sweep(const struct sweep_options *o)
 	};
 	/* Exceeding the limit on file sizes then gives a write error, which the sweep reports. */
 	signal(SIGXFSZ, SIG_IGN);
-	int status = tw__sweep_run(&sweep, &watch, &counts, &err);
+	int status = tw__sweep_run(&o->sweep, &watch, &counts, &err);
 	progress_end(&progress);
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, o, stop_fd);
 	if (stop_fd >= 0)
@@ -155,5 +123,6 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.summary = "run all combinations of lists, into one CSV file that can be resumed",
 	.usage = usage,
+	.inputs = TW__FOR_SWEEP,
 	.run = run,
 };

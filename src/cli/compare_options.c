@@ -103,9 +103,9 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 't':
 		return take_tolerance(o, text, err);
 	case 'i':
-		return words_init(&o->ignore, "--ignore", text, err);
+		return tw__words_init(&o->ignore, "--ignore", text, err);
 	case 'p':
-		return words_init(&o->policies, "--policy", text, err);
+		return tw__words_init(&o->policies, "--policy", text, err);
 	case 'w':
 		return add_text(&o->where, "--where", text, err);
 	case 'C':
@@ -121,7 +121,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		o->plot = text;
 		return TW_OK;
 	default:
-		return word_choice(&o->format, "--format", text, word_formats, "text, csv or json", err);
+		return cli_format(&o->format, text, err);
 	}
 }
 
@@ -136,8 +136,8 @@ int compare_options_init(struct compare_options *o, int argc, char **argv)
 
 void compare_options_finish(struct compare_options *o)
 {
-	words_finish(&o->ignore);
-	words_finish(&o->policies);
+	tw__words_finish(&o->ignore);
+	tw__words_finish(&o->policies);
 }
 
 static int check_ignored(const struct compare_options *o, struct tw_error *err)

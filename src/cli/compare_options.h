@@ -2,14 +2,14 @@
 #ifndef TW__COMPARE_OPTIONS_H
 #define TW__COMPARE_OPTIONS_H
 
-#include "cli/words.h"
+#include "request/words.h"
 
 enum { COMPARE_MAX_WORDS = 16 }; /* of an option that can be given several times */
 
 struct compare_options {
 	const char *metric;
 	double tolerance; /* largest relative error of a point; NAN: no limit */
-	struct words ignore, policies;
+	struct tw__words ignore, policies;
 	struct texts {
 		const char *of[COMPARE_MAX_WORDS + 1];
 		int n;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
@@ -38,40 +37,6 @@ int cli_fail(int exit_status, const char *format, ...)
 int cli_error(int status, const struct tw_error *err)
 {
 	return cli_fail(status == TW_INVALID ? EXIT_BAD_INPUT : EXIT_RUN_FAILED, "%s", err->message);
-}
-
-/* The name with its dashes, valid until the next call. */
-static const char *option_at(const void *options, int i)
-{
-	static char text[TW__NEAREST_BYTES];
-	const char *name = ((const struct option *)options)[i].name;
-	snprintf(text, sizeof text, "--%s", name ? name : "");
-	return name ? text : NULL;
-}
-
-int cli_bad_option(const struct command *command, int answer, char **argv, const struct option *options)
-{
-	const char *option = argv[optind - 1];
-	char letter[3] = {'-', (char)optopt, '\0'};
-	/* If argv[optind - 1] is not the option itself, but several letters together or an option's value, name the
-	 * letter. */
-	if (strncmp(option, "--", 2) != 0 && optopt)
-		option = letter;
-	char hint[TW__NEAREST_BYTES] = "", name[TW__NEAREST_BYTES];
-	if (answer == '?' && strncmp(option, "--", 2) == 0) {
-		snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
-		tw__nearest_hint(hint, name, option_at, options);
-	}
-	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s'%s: expected %s 'tilewright %s --help'", command->name,
-	                answer == ':' ? "no value for" : "unknown", option, hint,
-	                answer == ':' ? "one, see" : "one of those in", command->name);
-}
-
-int cli_print_usage(const struct command *command)
-{
-	for (const char *const *part = command->usage; *part; part++)
-		fputs(*part, stdout);
-	return 0;
 }
 
 static int print_help(void)

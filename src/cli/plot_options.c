@@ -1,5 +1,7 @@
 #include "cli/plot_options.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <getopt.h>
 #include <string.h>
 
@@ -133,6 +135,23 @@ static const struct option long_options[] = {
 	{0},
 };
 
+static int take_iterations(struct plot_options *o, const char *text)
+{
+	struct tw__words numbers = {0};
+	struct tw_error err;
+	int status = tw__ranges_init(&numbers, "plot: --iterations", text, 0, INT_MAX, &err);
+	free(o->iterations);
+	o->iterations = status == TW_OK ? malloc((size_t)numbers.n * sizeof *o->iterations) : NULL;
+	o->order.iterations = o->iterations;
+	o->order.n_iterations = o->iterations ? numbers.n : 0;
+	for (int i = 0; i < o->order.n_iterations; i++)
+		o->iterations[i] = atoi(numbers.of[i]);
+	tw__words_finish(&numbers);
+	if (status == TW_OK && !o->iterations)
+		status = tw_fail(&err, TW_NOMEM, "out of memory");
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
 /* Takes an option that only the figure 'order' has. */
 static int take_for_order(struct plot_options *o, int option, const char *text)
 {
@@ -140,10 +159,7 @@ static int take_for_order(struct plot_options *o, int option, const char *text)
 	int64_t n;
 	switch (option) {
 	case 'i':
-		ints_finish(&o->iterations);
-		if (ints_init(&o->iterations, "plot: --iterations", text, 0, &err) < 0)
-			return cli_fail(EXIT_BAD_INPUT, "%s", err.message);
-		return 0;
+		return take_iterations(o, text);
 	case 'l':
 		o->order.workload = text;
 		return 0;
@@ -160,10 +176,10 @@ static int take_for_order(struct plot_options *o, int option, const char *text)
 	}
 }
 
-static int take_words(struct words *words, const char *option, const char *text)
+static int take_words(struct tw__words *words, const char *option, const char *text)
 {
 	struct tw_error err;
-	return words_init(words, option, text, &err) < 0 ? cli_fail(EXIT_BAD_INPUT, "%s", err.message) : 0;
+	return tw__words_init(words, option, text, &err) < 0 ? cli_fail(EXIT_BAD_INPUT, "%s", err.message) : 0;
 }
 
 /* Takes the value of --fold: kinds, or one of two words that are no kinds. */
@@ -172,7 +188,7 @@ static int take_fold(struct plot_options *o, const char *text)
 	o->gantt.view.fold = !strcmp(text, "all")    ? TW__FOLD_ALL
 	                     : !strcmp(text, "none") ? TW__FOLD_NONE
 	                                             : TW__FOLD_IDLE;
-	words_finish(&o->fold);
+	tw__words_finish(&o->fold);
 	return o->gantt.view.fold == TW__FOLD_IDLE ? take_words(&o->fold, "plot: --fold", text) : 0;
 }
 
@@ -213,7 +229,7 @@ static int take_style(struct plot_options *o, int option, const char *text)
 		return 0;
 	default:
 		o->of_results = o->of_legend = "--legend";
-		if (word_choice(&legend, "plot: --legend", text, tw__legend_names, expected, &err) < 0)
+		if (cli_choice(&legend, "plot: --legend", text, tw__legend_names, expected, &err) < 0)
 			return cli_fail(EXIT_BAD_INPUT, "%s", err.message);
 		style->legend = (enum tw__legend)legend;
 		return 0;
@@ -369,8 +385,8 @@ int plot_options_init(struct plot_options *o, int argc, char **argv)
 
 void plot_options_finish(struct plot_options *o)
 {
-	ints_finish(&o->iterations);
-	words_finish(&o->workers);
-	words_finish(&o->fold);
-	words_finish(&o->names);
+	free(o->iterations);
+	tw__words_finish(&o->workers);
+	tw__words_finish(&o->fold);
+	tw__words_finish(&o->names);
 }

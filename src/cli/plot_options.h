@@ -2,7 +2,7 @@
 #ifndef TW__PLOT_OPTIONS_H
 #define TW__PLOT_OPTIONS_H
 
-#include "cli/words.h"
+#include "request/words.h"
 #include "plot/plot.h"
 
 enum { PLOT_MAX_WHERE = 16 };
@@ -13,8 +13,8 @@ struct plot_options {
 	struct tw__gantt_request gantt;
 	const char *where[PLOT_MAX_WHERE + 1];
 	int n_where;
-	struct ints iterations;
-	struct words workers, fold, names;
+	int *iterations; /* malloc'ed */
+	struct tw__words workers, fold, names;
 	/* Name of an option given that only figures of results take, or only those with a legend, or only 'order', or
 	 * only 'gantt', or only both; NULL: none. */
 	const char *of_results, *of_legend, *of_order, *of_gantt, *of_traces;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -82,32 +83,22 @@ static TW_PRINTF(2, 3) void append(struct name *n, const char *format, ...)
 
 void progress_name(char *text, size_t room, const struct tw__request *q)
 {
-	const struct tw__platform_choice *c = &q->choice;
 	struct name n = {text, 0, room};
-	char size[32];
-	append(&n, "%.100s %.100s %.100s", q->platform, q->workload, q->policy);
-	if (q->eviction)
-		append(&n, " %.100s", q->eviction);
-	if (c->no_communication)
-		append(&n, ", no communication");
-	if (c->cpu_groups)
-		append(&n, ", groups %.100s", c->cpu_groups);
-	if (c->cpus != TW__ALL_WORKERS)
-		append(&n, ", %d CPU%s", c->cpus, c->cpus == 1 ? "" : "s");
-	if (c->gpus != TW__ALL_WORKERS)
-		append(&n, ", %d GPU%s", c->gpus, c->gpus == 1 ? "" : "s");
-	if (c->gpu_mem_bytes)
-		append(&n, ", GPU memory %s", tw__size_text(size, sizeof size, c->gpu_mem_bytes));
-	if (q->runtime)
-		append(&n, ", runtime %.100s", q->runtime);
-	if (q->noise)
-		append(&n, ", noise %.100s", q->noise);
-	if (q->belief_error > 0)
-		append(&n, ", belief error %g", q->belief_error);
-	if (tw__seed_of(q) != 1)
-		append(&n, ", seed %llu", (unsigned long long)tw__seed_of(q));
-	if (q->repeat)
-		append(&n, ", repeat %d", q->repeat);
+	struct tw__request own = *q;
+	own.seed = tw__seed_of(q);
+	append(&n, "%.100s %.100s %.100s%s%.100s", q->platform, q->workload, q->policy, q->eviction ? " " : "",
+	       q->eviction ? q->eviction : "");
+	for (const struct tw__field *f = tw__fields; f->name; f++) {
+		char value[TW__FIELD_ROOM];
+		const char *given = tw__field_text(f, &own, value);
+		bool is_named = f->needs & TW__FOR_SWEEP || strcmp(f->name, "eviction") == 0;
+		bool varies = f->lists & TW__FOR_SWEEP || f->type == TW__FIELD_REPETITIONS;
+		if (!given || is_named || !varies)
+			continue;
+		if (f->type == TW__FIELD_SIZE)
+			given = tw__size_text(value, sizeof value, strtoull(given, NULL, 10));
+		append(&n, ", %s %.100s", f->name, given);
+	}
 }
 
 static void print_point(const struct tw__sweep_counts *c, const struct tw__finished *finished)

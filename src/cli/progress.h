@@ -12,7 +12,7 @@ struct progress {
 };
 
 void progress_init(struct progress *, const char *output, bool quiet);
-/* Writes the name of a point, from the options given: "mirage cholesky:nt=20 dmdas lru, 2 GPUs, GPU memory 500 MiB,
+/* Writes the name of a point, from the options given: "mirage cholesky:nt=20 dmdas lru, gpus 2, gpu-mem 500 MiB,
  * repeat 3". */
 void progress_name(char *text, size_t room, const struct tw__request *);
 

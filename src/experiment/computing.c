@@ -6,22 +6,11 @@
 
 #include "engine/real/config.h"
 #include "machine/machine.h"
+#include "platform/choice.h"
 #include "platform/emulate.h"
 
 /* Runs of at most so many flops get the full check by default. A serial run of them takes a few seconds. */
 #define FULL_CHECK_FLOPS 1e11
-
-int tw__check_parse(enum tw__check *check, const char *text, struct tw_error *err)
-{
-	static const char *const names[] = {
-		[TW__CHECK_FULL] = "full", [TW__CHECK_RESIDUAL] = "residual", [TW__CHECK_NONE] = "none"};
-	for (int i = TW__CHECK_FULL; i <= TW__CHECK_NONE; i++)
-		if (strcmp(text, names[i]) == 0) {
-			*check = (enum tw__check)i;
-			return TW_OK;
-		}
-	return tw_fail(err, TW_INVALID, "--check '%.200s': expected full, residual or none", text);
-}
 
 static int refuse(const struct tw__plan *plan, const char *what, const char *why, struct tw_error *err)
 {
@@ -32,16 +21,18 @@ static int refuse(const struct tw__plan *plan, const char *what, const char *why
 static int check_request(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
-	if (q->noise && strcmp(q->noise, "0") != 0)
+	struct tw__bounds bounds;
+	if (q->noise)
 		return refuse(plan, "--noise", "real kernels have real durations: expected no --noise", err);
 	if (q->choice.no_communication)
 		return refuse(plan, "--communication off", "kernels need their data: expected --communication on", err);
 	if (tw__runtime_params_cost(&plan->params))
 		return refuse(plan, "--runtime", "expected 'real', or a runtime model without costs", err);
-	for (int i = 0; i < q->choice.n_bounds; i++)
-		if (strcasecmp(q->choice.bounds[i].node, plan->scene->platform->nodes[TW_RAM].name) == 0)
+	int status = tw__bounds_parse(&bounds, q->choice.mem, err);
+	for (int i = 0; status == TW_OK && i < bounds.n; i++)
+		if (strcasecmp(bounds.of[i].node, plan->scene->platform->nodes[TW_RAM].name) == 0)
 			return refuse(plan, "--mem", "expected no limit on main memory", err);
-	return TW_OK;
+	return status;
 }
 
 /* Checks --emulate. With a platform other than `machine`, --emulate may only give the number of devices: memories and

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "base/wall.h"
-#include "experiment/arguments.h"
 #include "experiment/load.h"
 #include "explain/printed.h"
 #include "process/shared_object.h"
+#include "request/fields.h"
 #include "request/identity.h"
 #include "trace/write.h"
 

@@ -8,6 +8,7 @@
 #include "base/spec.h"
 #include "bounds/bounds.h"
 #include "machine/machine.h"
+#include "platform/choice.h"
 #include "trace/write.h"
 
 /* Finds the bounds on the makespan for the durations that noise draws. All policies get the same durations, so the
@@ -55,9 +56,11 @@ enum { USUAL_UNIT = 1000 * 1000 };
 /* The size of --mem for that memory, or 0. */
 static uint64_t named_bound(const struct tw__platform_choice *choice, const char *node)
 {
-	for (int i = 0; i < choice->n_bounds; i++)
-		if (strcmp(choice->bounds[i].node, node) == 0)
-			return choice->bounds[i].bytes;
+	struct tw__bounds bounds;
+	struct tw_error ignored;
+	for (int i = 0; tw__bounds_parse(&bounds, choice->mem, &ignored) == TW_OK && i < bounds.n; i++)
+		if (strcmp(bounds.of[i].node, node) == 0)
+			return bounds.of[i].bytes;
 	return 0;
 }
 

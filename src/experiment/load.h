@@ -157,9 +157,6 @@ void tw__computing_finish(struct tw__plan *);
 /* Whether the run's kernels do nothing (engine parameter kernels=empty), so that no flops are done. */
 bool tw__computing_is_empty(const struct tw__plan *);
 
-/* Parses the value of --check: "full", "residual" or "none". */
-int tw__check_parse(enum tw__check *, const char *text, struct tw_error *err);
-
 /* --- learn.c: --learn FOLDER: kernel times that runs learn, kept between runs in FOLDER/kernels.csv --------------- */
 
 /* Checks the option --learn of a new plan. TW_INVALID: the engine or another option excludes --learn, the folder cannot

@@ -122,17 +122,18 @@ int tw__origin_bind(const struct tw__origin *origin, struct tw__scene *scene, st
 }
 
 /* Looks for the items in one workload, on all platforms until each was found. */
-static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, const struct tw__request *common,
-                     char *const *platforms, int n, const struct tw_graph *graph, struct tw_error *err)
+static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, struct tw__inputs *in,
+                     const struct tw_graph *graph, struct tw_error *err)
 {
+	const struct tw__words *platforms = tw__inputs_list(in, "platform");
 	int status = TW_INVALID;
 	struct tw_error later;
-	for (int p = 0; (p < n || p == 0) && status == TW_INVALID; p++) {
-		struct tw__request request = *common;
+	for (int p = 0; (p < platforms->n || p == 0) && status == TW_INVALID; p++) {
+		struct tw__request request = in->common;
 		struct tw_platform *machine = NULL;
 		struct tw_error *why = p == 0 ? err : &later;
-		if (n)
-			request.platform = platforms[p];
+		if (platforms->n)
+			request.platform = platforms->of[p];
 		bool is_machine = tw__is_machine(&request);
 		status = is_machine ? tw__machine_all(&machine, &request, why) : find(origin, &request, why);
 		if (status == TW_OK)
@@ -144,22 +145,22 @@ static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, c
 	return status;
 }
 
-int tw__check_speedup(struct tw__request *common, char *const *platforms, int n_platforms, char *const *workloads,
-                      int n_workloads, struct tw_error *err)
+int tw__check_speedup(struct tw__inputs *in, struct tw_error *err)
 {
+	const struct tw__words *workloads = tw__inputs_list(in, "workload");
 	struct tw__speedups speedups;
 	struct tw__origin origin = {0};
 	struct tw_error later;
-	if (!common->speedup || (n_platforms <= 1 && n_workloads == 1))
+	if (!in->common.speedup || (tw__inputs_list(in, "platform")->n <= 1 && workloads->n == 1))
 		return TW_OK;
-	int status = tw__speedups_parse(&speedups, common->speedup, err);
+	int status = tw__speedups_parse(&speedups, in->common.speedup, err);
 	bool found = status < 0;
-	for (int w = 0; w < n_workloads && !found; w++) {
+	for (int w = 0; w < workloads->n && !found; w++) {
 		struct tw_graph *graph = NULL;
 		struct tw_error *why = w == 0 ? err : &later; /* the first workload's message stays */
-		status = tw__generate(&graph, workloads[w], why);
+		status = tw__generate(&graph, workloads->of[w], why);
 		if (status == TW_OK)
-			status = look_into(&speedups, &origin, common, platforms, n_platforms, graph, why);
+			status = look_into(&speedups, &origin, in, graph, why);
 		found = status != TW_INVALID;
 		if (found && status != TW_OK)
 			*err = *why;
@@ -167,6 +168,6 @@ int tw__check_speedup(struct tw__request *common, char *const *platforms, int n_
 	}
 	tw__origin_finish(&origin);
 	tw__speedups_finish(&speedups);
-	common->speedup_is_checked = status == TW_OK;
+	in->common.speedup_is_checked = status == TW_OK;
 	return status;
 }

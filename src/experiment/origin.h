@@ -2,6 +2,7 @@
 #ifndef TW__ORIGIN_H
 #define TW__ORIGIN_H
 
+#include "request/inputs.h"
 #include "experiment/experiment.h"
 #include "perf/doubts.h"
 #include "perf/models.h"
@@ -32,9 +33,7 @@ const struct tw_platform *tw__origin_whole(const struct tw__origin *, const stru
 int tw__origin_bind(const struct tw__origin *, struct tw__scene *, struct tw__models *own, struct tw_error *err);
 
 /* Checks --speedup of a command for several platforms or workloads: TW_INVALID if none of these has a kernel or an arch
- * of an item. `common`: what all requests share; the function sets its `speedup_is_checked`. Without a list of
- * platforms its platform is the only one. */
-int tw__check_speedup(struct tw__request *common, char *const *platforms, int n_platforms, char *const *workloads,
-                      int n_workloads, struct tw_error *err);
+ * of an item. Sets `speedup_is_checked` of what all points share. */
+int tw__check_speedup(struct tw__inputs *, struct tw_error *err);
 
 #endif

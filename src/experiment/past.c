@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/arguments.h"
 #include "machine/machine.h"
+#include "request/fields.h"
 #include "request/identity.h"
 
 static int bad(const struct tw__past *p, struct tw_error *err, int status)

@@ -10,6 +10,7 @@
 #include "bounds/bounds.h"
 #include "experiment/load.h"
 #include "machine/machine.h"
+#include "request/fields.h"
 #include "trace/write.h"
 
 /* --- memos -------------------------------------------------------------------------------------------------------- */
@@ -226,34 +227,9 @@ void tw__scene_destroy(struct tw__scene *scene)
 	free(scene);
 }
 
-static const char *groups_of(const struct tw__platform_choice *choice)
-{
-	return choice->cpu_groups ? choice->cpu_groups : "";
-}
-
-static bool same_choice(const struct tw__platform_choice *a, const struct tw__platform_choice *b)
-{
-	if (a->cpus != b->cpus || a->gpus != b->gpus || a->gpu_mem_bytes != b->gpu_mem_bytes ||
-	    a->n_bounds != b->n_bounds || a->no_communication != b->no_communication ||
-	    strcmp(groups_of(a), groups_of(b)) != 0)
-		return false;
-	for (int i = 0; i < a->n_bounds; i++)
-		if (strcmp(a->bounds[i].node, b->bounds[i].node) != 0 || a->bounds[i].bytes != b->bounds[i].bytes)
-			return false;
-	return true;
-}
-
-static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
-
 bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *request)
 {
-	return strcmp(scene->request->platform, request->platform) == 0 &&
-	       same_text(scene->request->emulate, request->emulate) &&
-	       strcmp(scene->request->workload, request->workload) == 0 &&
-	       same_text(scene->request->learn, request->learn) &&
-	       same_text(scene->request->speedup, request->speedup) &&
-	       scene->request->extrapolate == request->extrapolate &&
-	       same_choice(&scene->request->choice, &request->choice);
+	return !tw__requests_differ(scene->request, request, TW__SCENE);
 }
 
 int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *request, struct tw_error *err)

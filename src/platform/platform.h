@@ -104,7 +104,7 @@ char **tw__platform_names(void);
  * were measured separately, "m2070-0" and "m2070-1", are both of the kind m2070. */
 size_t tw__arch_kind_length(const char *name);
 
-enum { TW__ALL_WORKERS = -1, TW__MOST_BOUNDS = 16 };
+enum { TW__ALL_WORKERS = -1 };
 
 /* The workers and the bounds on memories that a run uses, as options of the command line choose them. */
 struct tw__platform_choice {
@@ -115,11 +115,7 @@ struct tw__platform_choice {
 	const char *cpu_groups;
 	uint64_t gpu_mem_bytes; /* bound on the memory of each accelerator; 0: the card's own size */
 	bool no_communication;  /* all workers compute in main memory, which is unbounded: there are no transfers */
-	int n_bounds;           /* number of `bounds`: one for each option --mem NODE=SIZE */
-	struct {
-		const char *node;
-		uint64_t bytes;
-	} bounds[TW__MOST_BOUNDS];
+	const char *mem;        /* bounds on single memories, as in "RAM=16GiB,GPU0=1GiB"; NULL: none */
 };
 
 /* Makes a new platform with only the chosen workers, the memories that they need, the backing memories of those, and

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "base/spec.h"
-#include "platform/groups.h"
+#include "platform/choice.h"
 
 struct selection {
 	const struct tw_platform *all;
@@ -20,6 +20,7 @@ struct selection {
 	tw_node *node;   /* [all->n_nodes]: number of the memory node in `p`; TW_NONE: not selected */
 	int *link;       /* [all->n_links]: number of the link in `p`; TW_NONE: not selected */
 	uint64_t *limit; /* [all->n_nodes]: the user's bound on the memory, bytes; 0: none */
+	struct tw__bounds bounds;
 };
 
 static int no_memory(const struct selection *s)
@@ -170,7 +171,10 @@ static int refuse_bound(const struct selection *s, tw_node n)
 static int read_bounds(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
-	if (s->choice->no_communication && (s->choice->gpu_mem_bytes || s->choice->n_bounds))
+	const struct tw__bound *of = s->bounds.of;
+	if (tw__bounds_parse(&s->bounds, s->choice->mem, s->err) < 0)
+		return TW_INVALID;
+	if (s->choice->no_communication && (s->choice->gpu_mem_bytes || s->bounds.n))
 		return tw_fail(
 			s->err, TW_INVALID,
 			"--communication off: no memory is bounded: expected no bound on a memory of platform '%s'",
@@ -178,16 +182,16 @@ static int read_bounds(struct selection *s)
 	for (int w = 0; w < all->n_workers; w++)
 		if (s->cores[w] && all->workers[w].node != TW_RAM)
 			s->limit[all->workers[w].node] = s->choice->gpu_mem_bytes;
-	for (int i = 0; i < s->choice->n_bounds; i++) {
-		tw_node n = find_node(all, s->choice->bounds[i].node);
+	for (int i = 0; i < s->bounds.n; i++) {
+		tw_node n = find_node(all, of[i].node);
 		if (n == TW_NONE)
-			return unknown_node(s, s->choice->bounds[i].node);
+			return unknown_node(s, of[i].node);
 		for (int j = 0; j < i; j++)
-			if (find_node(all, s->choice->bounds[j].node) == n)
+			if (find_node(all, of[j].node) == n)
 				return tw_fail(s->err, TW_INVALID,
 				               "memory '%s' of platform '%s' is bounded twice, expected once",
 				               all->nodes[n].name, all->name);
-		s->limit[n] = s->choice->bounds[i].bytes;
+		s->limit[n] = of[i].bytes;
 	}
 	for (int n = 0; n < all->n_nodes; n++)
 		if (all->nodes[n].memory_bytes && s->limit[n] > all->nodes[n].memory_bytes)
@@ -214,8 +218,8 @@ static int choose_nodes(struct selection *s)
 		if (s->node[n] == 0)
 			s->node[n] = s->p->n_nodes++;
 
-	for (int i = 0; i < s->choice->n_bounds; i++) {
-		tw_node n = find_node(all, s->choice->bounds[i].node);
+	for (int i = 0; i < s->bounds.n; i++) {
+		tw_node n = find_node(all, s->bounds.of[i].node);
 		if (s->node[n] == TW_NONE)
 			return tw_fail(s->err, TW_INVALID,
 			               "memory '%s' of platform '%s' is bounded but not used, expected %s",

@@ -1,6 +1,7 @@
 #include "request/identity.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include "base/spec.h"
 #include "platform/machine.h"
 #include "process/shared_object.h"
+#include "request/fields.h"
 #include "request/plugins.h"
 #include "request/workload.h"
 
@@ -30,6 +32,14 @@ struct tw__identifier {
 	size_t n, capacity;
 	struct known *known;
 };
+
+const char *tw__results_version(void)
+{
+	static char text[64];
+	if (!*text)
+		snprintf(text, sizeof text, "%s+%s", tw_version(), TW__MODELS_VERSION);
+	return text;
+}
 
 int tw__identifier_create(struct tw__identifier **out, struct tw_error *err)
 {
@@ -195,27 +205,16 @@ static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struc
 	return TW_OK;
 }
 
-/* Adds an option that may be missing. Its name tells it from other such options with the same value. */
-static void add_option(struct tw__digest *d, const char *name, const char *value)
+/* Adds each given input, with its name. An input that is not given leaves the digest as it is, so identities stay when
+ * a later version has more inputs. */
+static void add_given(struct tw__digest *d, const struct tw__request *q)
 {
-	if (!value)
-		return;
-	tw__digest_word(d, name);
-	tw__digest_word(d, value);
-}
-
-/* Adds the numbers in the request to the digest. Never change their order: all identities would change. */
-static void add_numbers(struct tw__digest *d, const struct tw__request *q)
-{
-	const struct tw__platform_choice *choice = &q->choice;
-	char text[256];
-	snprintf(text, sizeof text, "%d %d %llu %d %llu %d %.17g %d %d", choice->cpus, choice->gpus,
-	         (unsigned long long)choice->gpu_mem_bytes, choice->no_communication, (unsigned long long)q->seed,
-	         q->repeat, q->belief_error, q->extrapolate, q->validate);
-	tw__digest_word(d, text);
-	for (int i = 0; i < choice->n_bounds; i++) {
-		snprintf(text, sizeof text, "%llu", (unsigned long long)choice->bounds[i].bytes);
-		tw__digest_word(d, choice->bounds[i].node);
+	char room[TW__FIELD_ROOM];
+	for (const struct tw__field *f = tw__fields; f->name; f++) {
+		const char *text = f->flags & (TW__NAMED | TW__ASIDE) ? NULL : tw__field_text(f, q, room);
+		if (!text)
+			continue;
+		tw__digest_word(d, f->name);
 		tw__digest_word(d, text);
 	}
 }
@@ -255,13 +254,7 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	if (k->engine->caps & TW__ENGINE_COMPUTES)
 		add_machine(&d);
 	tw__digest_word(&d, q->runtime ? q->runtime : tw__default_runtime(k->engine));
-	tw__digest_word(&d, q->noise ? q->noise : "0");
-	tw__digest_word(&d, q->choice.cpu_groups);
-	add_option(&d, "emulate", q->emulate);
-	add_option(&d, "check", q->check);
-	add_option(&d, "learn", q->learn);
-	add_option(&d, "speedup", q->speedup);
-	add_numbers(&d, q);
+	add_given(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;
 }

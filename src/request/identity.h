@@ -6,8 +6,8 @@
 #include "request/digest.h"
 #include "request/request.h"
 
-/* Version of the models, policies, engines and the runtime. Raise it whenever a change gives other results for the same
- * inputs. The test tests/cases/identity.test fails when makespans change. */
+/* Version of the models, policies, engines and the runtime. Raise it whenever a change gives other results, or another
+ * identity, for the same inputs. The test tests/cases/identity.test fails when makespans change. */
 #define TW__MODELS_VERSION "19"
 
 /* Returns the versions of the program and of the models, as in "0.1.0+1". */

@@ -123,6 +123,12 @@ const struct tw__engine_ops *tw__engine_of(const struct tw__request *q)
 	return engine;
 }
 
+bool tw__computes(const struct tw__request *q)
+{
+	const struct tw__engine_ops *engine = tw__engine_of(q);
+	return engine && engine->caps & TW__ENGINE_COMPUTES;
+}
+
 bool tw__executes_kernels(const struct tw__request *q)
 {
 	struct tw__plugins plugins = {0};

@@ -36,6 +36,8 @@ int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
 /* Returns the engine that the request names, or the default engine; NULL: the name is unknown. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
+/* Whether the request's engine computes: on this machine, in real time. */
+bool tw__computes(const struct tw__request *);
 /* Whether the request's engine executes kernels, so that their times are those of this machine. */
 bool tw__executes_kernels(const struct tw__request *);
 /* Whether a plug-in of the run comes from a shared object. */

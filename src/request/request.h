@@ -1,6 +1,6 @@
 /* A request: the inputs of a run, as the user wrote them. */
-#ifndef TW__REQUEST_H
-#define TW__REQUEST_H
+#ifndef TW__RUN_REQUEST_H
+#define TW__RUN_REQUEST_H
 
 #include "platform/platform.h"
 

@@ -18,6 +18,9 @@
 
 static const struct cell none;
 
+/* Each row begins with its request. */
+static const struct tw__request *request_of(const void *row) { return *(const struct tw__request *const *)row; }
+
 static struct cell runtime(const void *row)
 {
 	const struct tw__result *r = row;
@@ -29,29 +32,36 @@ static struct cell seed(const void *row)
 	return cell_integer((int64_t)tw__seed_of(((const struct tw__result *)row)->request));
 }
 
-/* Makes a cell with a number of workers. A refused run has the number that it asked for; none if it asked for all. */
-static struct cell workers(const struct tw__result *r, int n, int asked)
+/* Inputs as they were given; a run may use fewer workers, and a smaller memory, than none are given for. */
+static struct cell given(int workers) { return workers == TW__ALL_WORKERS ? none : cell_integer(workers); }
+
+static struct cell given_cpus(const void *row) { return given(request_of(row)->choice.cpus); }
+
+static struct cell given_gpus(const void *row) { return given(request_of(row)->choice.gpus); }
+
+static struct cell given_gpu_mem_bytes(const void *row)
 {
-	return r->status != TW__RUN_REFUSED ? cell_integer(n) : asked == TW__ALL_WORKERS ? none : cell_integer(asked);
+	uint64_t bytes = request_of(row)->choice.gpu_mem_bytes;
+	return bytes ? cell_bytes(bytes) : none;
 }
 
+/* Workers and memory that the run used. A refused run has those that it asked for. */
 static struct cell cpus(const void *row)
 {
 	const struct tw__result *r = row;
-	return workers(r, r->cpus, r->request->choice.cpus);
+	return r->status != TW__RUN_REFUSED ? cell_integer(r->cpus) : given_cpus(row);
 }
 
 static struct cell gpus(const void *row)
 {
 	const struct tw__result *r = row;
-	return workers(r, r->gpus, r->request->choice.gpus);
+	return r->status != TW__RUN_REFUSED ? cell_integer(r->gpus) : given_gpus(row);
 }
 
 static struct cell gpu_mem_bytes(const void *row)
 {
 	const struct tw__result *r = row;
-	uint64_t asked = r->request->choice.gpu_mem_bytes;
-	return r->status != TW__RUN_REFUSED ? cell_bytes(r->gpu_mem_bytes) : asked ? cell_bytes(asked) : none;
+	return r->status != TW__RUN_REFUSED ? cell_bytes(r->gpu_mem_bytes) : given_gpu_mem_bytes(row);
 }
 
 static struct cell status(const void *row)
@@ -141,6 +151,14 @@ const struct tw__column tw__result_table[] = {
          .better = TW__LOWER},
 	{"extrapolated_share", TW__REAL, TW__PREPARED, RESULT(extrapolated_share)},
 	{"speedup", TW__WORD, REQUEST(speedup), .point = 15},
+	{"given_cpus", TW__INT, .value = given_cpus, .traits = TW__MINOR},
+	{"given_gpus", TW__INT, .value = given_gpus, .traits = TW__MINOR},
+	{"given_gpu_mem_bytes", TW__BYTES, .value = given_gpu_mem_bytes, .unit = "bytes", .traits = TW__MINOR},
+	{"mem", TW__WORD, REQUEST(choice.mem), .title = "bounds on memories", .point = 16, .prefix = "mem "},
+	{"extrapolate", TW__FLAG, REQUEST(extrapolate), .traits = TW__MINOR},
+	{"learn", TW__WORD, REQUEST(learn), .traits = TW__MINOR},
+	{"check", TW__WORD, REQUEST(check), .traits = TW__MINOR},
+	{"validate", TW__FLAG, REQUEST(validate), .traits = TW__MINOR},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},
@@ -225,8 +243,7 @@ struct cell tw__column_cell(const struct tw__column *column, const void *row)
 {
 	if (column->value)
 		return column->value(row);
-	const struct tw__request *request = *(const struct tw__request *const *)row; /* each row begins with it */
-	const void *at = (const char *)(column->of_request ? request : row) + column->offset;
+	const void *at = (const char *)(column->of_request ? request_of(row) : row) + column->offset;
 	const char *word;
 	switch (column->type) {
 	case TW__WORD:

@@ -1,7 +1,6 @@
 /* Sweeps: each combination of several lists is a point, and each point a row of one CSV file. A sweep appends rows and
  * keeps those that the file has.
  *
- *    sweep.c         points by number
  *    sweep_agenda.c  missing points
  *    sweep_run.c     runs the missing points
  *    sweep_pool.c    the processes that run points at the same time
@@ -12,51 +11,18 @@
 #ifndef TW__SWEEP_H
 #define TW__SWEEP_H
 
+#include "request/inputs.h"
 #include "results/write.h"
 
-/* The lists of a sweep. Points are numbered in this order, where the last list changes fastest. The lists before
- * TW__RUNTIMES determine the scene (platform and graph), so points of one scene are neighbours. */
-enum tw__sweep_list {
-	TW__PLATFORMS,
-	TW__WORKLOADS,
-	TW__COMMUNICATIONS,
-	TW__CPU_GROUPS,
-	TW__CPUS,
-	TW__GPUS,
-	TW__GPU_MEM,
-	TW__RUNTIMES,
-	TW__NOISES,
-	TW__BELIEF_ERRORS,
-	TW__POLICIES,
-	TW__EVICTIONS,
-	TW__SEEDS,
-	TW__REPETITIONS,
-	TW__N_LISTS
-};
-
-/* A sweep. `common` has the values of all points; a list that is not empty replaces its value there. Lists belong to
- * the caller. */
+/* A sweep. The inputs belong to the caller. */
 struct tw__sweep {
-	struct tw__request common;
-	int n[TW__N_LISTS];
-	char *const *platforms, *const *workloads, *const *communications,
-							   *const *runtimes, *const *noises, *const *policies,
-												     *const *evictions;
-	char *const *cpu_groups; /* cores of each CPU worker, as in "10+5"; "none": each is a single core */
-	const int *cpus, *gpus;
-	const uint64_t *gpu_mem_bytes; /* usable memory of each GPU; 0: the card's own */
-	const uint64_t *seeds;
-	const double *belief_errors;
+	const struct tw__inputs *inputs;
 	int shard, n_shards; /* shard K (from 1) of N: every N-th point, from the K-th on */
 	int jobs;            /* number of processes that run points at the same time */
 	bool retry;          /* whether to run failed points again */
 	const char *output;
 	struct tw__column_choice columns; /* columns of the output file: see tw__sweep_columns */
 };
-
-/* Returns the number of points of all shards together. The next function makes the request of point i, from 0. */
-int64_t tw__sweep_points(const struct tw__sweep *);
-void tw__sweep_point(const struct tw__sweep *, int64_t i, struct tw__request *);
 
 /* Parses --columns of a sweep, as tw__columns_parse does, and adds the columns that a resumed sweep needs. The column
  * `identity` becomes the last. */
@@ -108,7 +74,7 @@ struct tw__agenda {
 	/* Numbers of distinct points, of those with a row, and of those whose row is of a failed run. */
 	int64_t points, there, there_failed;
 	int64_t n;
-	int64_t *missing; /* [n] numbers of the missing points, for tw__sweep_point */
+	int64_t *missing; /* [n] numbers of the missing points, for tw__inputs_point */
 	struct tw__identifier *identifier;
 	size_t n_candidates;
 	struct tw__candidate *candidates; /* all points of the shard, from tw__agenda_init to tw__agenda_compare */

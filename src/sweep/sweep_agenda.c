@@ -27,11 +27,11 @@ static int by_number(const void *a, const void *b)
 static int identify(struct tw__agenda *agenda, const struct tw__sweep *sweep, struct tw_error *err)
 {
 	int status = TW_OK;
-	const int64_t all = tw__sweep_points(sweep);
+	const int64_t all = tw__inputs_points(sweep->inputs);
 	for (int64_t i = sweep->shard - 1; status == TW_OK && i < all; i += sweep->n_shards) {
 		struct tw__request request;
 		struct tw__candidate *candidate = &agenda->candidates[agenda->n_candidates++];
-		tw__sweep_point(sweep, i, &request);
+		tw__inputs_point(sweep->inputs, i, &request);
 		candidate->point = i;
 		status = tw__identify(agenda->identifier, &request, candidate->identity, err);
 	}
@@ -41,7 +41,7 @@ static int identify(struct tw__agenda *agenda, const struct tw__sweep *sweep, st
 int tw__agenda_init(struct tw__agenda *agenda, const struct tw__sweep *sweep, struct tw_error *err)
 {
 	*agenda = (struct tw__agenda){0};
-	size_t most = (size_t)(tw__sweep_points(sweep) / sweep->n_shards) + 1;
+	size_t most = (size_t)(tw__inputs_points(sweep->inputs) / sweep->n_shards) + 1;
 	agenda->candidates = calloc(most, sizeof *agenda->candidates);
 	agenda->missing = calloc(most, sizeof *agenda->missing);
 	int status = agenda->candidates && agenda->missing ? tw__identifier_create(&agenda->identifier, err)

@@ -59,7 +59,7 @@ int tw__sweep_preview(const struct tw__sweep *sweep, struct tw__preview *preview
 	double tasks = 0;
 	for (int64_t i = 0; status == TW_OK && i < agenda.n; i++) {
 		struct tw__request request;
-		tw__sweep_point(sweep, agenda.missing[i], &request);
+		tw__inputs_point(sweep->inputs, agenda.missing[i], &request);
 		if (request.workload != counted)
 			tasks = count_tasks(counted = request.workload);
 		preview->tasks += tasks;

@@ -63,7 +63,7 @@ static int start_next(struct sweep *s, struct tw_error *err)
 	struct tw__point point;
 	struct tw__finished refused;
 	memset(&point, 0, sizeof point); /* zero the padding, too, as all bytes are sent */
-	tw__sweep_point(s->what, s->agenda.missing[s->next++], &point.request);
+	tw__inputs_point(s->what->inputs, s->agenda.missing[s->next++], &point.request);
 	int status = tw__identify(s->agenda.identifier, &point.request, point.identity, err);
 	if (status < 0)
 		return status;
@@ -88,7 +88,7 @@ static bool can_start(const struct sweep *s)
 	int busy = tw__pool_busy(s->pool);
 	if (s->next == s->agenda.n || busy == s->what->jobs)
 		return false;
-	tw__sweep_point(s->what, s->agenda.missing[s->next], &request);
+	tw__inputs_point(s->what->inputs, s->agenda.missing[s->next], &request);
 	return busy == 0 || !tw__is_machine(&request) || (s->scene && tw__scene_serves(s->scene, &request));
 }
 
@@ -116,7 +116,7 @@ static int run_missing(struct sweep *s, struct tw_error *err)
 static int run(struct sweep *s, struct tw_error *err)
 {
 	int status = tw__agenda_init(&s->agenda, s->what, err);
-	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&s->what->common) : NULL;
+	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&s->what->inputs->common) : NULL;
 	if (engine && !tw__engine_load(engine, err)) /* load the engine once, before the forks */
 		status = TW_INVALID;
 	char *header = tw__result_header(&s->what->columns);

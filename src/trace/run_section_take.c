@@ -73,8 +73,7 @@ static int take_pair(char **name, char **value, const struct fields *f)
 
 static int take_argument(struct tw__run_section *s, const struct fields *f)
 {
-	bool repeats = strcmp(f->of[0], "mem") == 0; /* one for each memory */
-	if (!repeats && tw__run_section_argument(s, f->of[0]))
+	if (tw__run_section_argument(s, f->of[0]))
 		return tw_fail(f->err, TW_INVALID, "the argument '%.60s' a second time", f->of[0]);
 	void *grown = GROW(s->arguments, s->n_arguments);
 	if (!grown)

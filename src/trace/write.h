@@ -6,7 +6,7 @@
 #include "platform/weights.h"
 #include "trace/record.h"
 
-/* One option that the user gave for the run, as a name and a value (experiment/arguments.h). */
+/* One option that the user gave for the run, as a name and a value (request/fields.h). */
 struct tw__run_argument {
 	char *name, *value;
 };

@@ -4,6 +4,7 @@
 #define TW__VALIDATION_VALIDATE_H
 
 #include "experiment/load.h"
+#include "request/inputs.h"
 #include "results/write.h"
 
 /* --- compared.c --------------------------------------------------------------------------------------------------- */
@@ -69,10 +70,7 @@ int tw__simulate_interval(const struct tw__explain_setup *, int n_seeds, double 
 /* --- validate_point.c, validate_model.c --------------------------------------------------------------------------- */
 
 struct tw__validate_model {
-	struct tw__request common; /* options of all real runs: platform, engine, emulate, choice, seed and others */
-	int n_workloads, n_policies, n_gpu_mems;
-	char *const *workloads, *const *policies;
-	const uint64_t *gpu_mem_bytes; /* limits of GPU memories; 0: the platform's own limit */
+	struct tw__inputs *inputs; /* of the real runs, with lists of workloads, policies and limits of GPU memories */
 	int repeat;
 	double most_off_cpu; /* a real run whose threads lost their cores for a greater part of the time is repeated */
 	bool force;          /* accepts a platform that was measured on another machine */

@@ -29,12 +29,16 @@ struct validate {
 static void make_point(const struct tw__validate_model *m, int64_t i, struct tw__request *real,
                        struct tw__request *simulated)
 {
-	*real = m->common;
-	if (m->n_gpu_mems)
-		real->choice.gpu_mem_bytes = m->gpu_mem_bytes[i % m->n_gpu_mems];
-	i /= m->n_gpu_mems ? m->n_gpu_mems : 1;
-	real->policy = m->policies[i % m->n_policies];
-	real->workload = m->workloads[i / m->n_policies];
+	static const char *const fastest_first[] = {"gpu-mem", "policy", "workload"};
+	struct tw_error ignored; /* values of lists were checked */
+	*real = m->inputs->common;
+	for (size_t k = 0; k < sizeof fastest_first / sizeof *fastest_first; k++) {
+		const struct tw__field *f = tw__field_of(fastest_first[k]);
+		const struct tw__words *list = tw__inputs_list(m->inputs, f->name);
+		if (list->n)
+			tw__field_set(f, real, list->of[i % list->n], &ignored);
+		i /= list->n ? list->n : 1;
+	}
 	*simulated = *real;
 	simulated->engine = NULL;
 	/* a platform from a file has its accelerators already, so the simulation emulates none */
@@ -171,15 +175,15 @@ static int make_rows(struct validate *v, struct tw_error *err)
 static int identify_machine(const struct tw__validate_model *m, const struct tw__identity *there,
                             struct tw__identity *here, struct tw_error *err)
 {
-	struct tw__request q = {.platform = TW__MACHINE_NAME, .choice = m->common.choice};
+	struct tw__request q = {.platform = TW__MACHINE_NAME, .choice = m->inputs->common.choice};
 	struct tw_platform *machine;
-	q.choice.gpus = m->common.emulate ? 0 : m->common.choice.gpus;
+	q.choice.gpus = m->inputs->common.emulate ? 0 : m->inputs->common.choice.gpus;
 	int status = tw__machine_all(&machine, &q, err);
 	if (status < 0)
 		return status;
 	tw__identity_of(here, machine);
 	tw__platform_destroy(machine);
-	if (m->common.emulate) {
+	if (m->inputs->common.emulate) {
 		memcpy(here->gpus, there->gpus, sizeof here->gpus);
 		memcpy(here->emulate, there->emulate, sizeof here->emulate);
 	}
@@ -196,16 +200,16 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 		return tw_fail(err, TW_INVALID,
 		               "--platform '%.200s': it has no calibration.json, so it may be another machine: "
 		               "expected a platform that tilewright calibrate has made here, or --force",
-		               m->common.platform);
+		               m->inputs->common.platform);
 	if (status == TW_OK)
 		status = identify_machine(m, &there, &here, err);
 	if (status < 0 || !tw__identity_differs(&there, &here, how, sizeof how))
 		return status;
 	if (tw__identity_emulates(&there, &here))
 		return tw_fail(err, TW_INVALID, "--platform '%.200s': its GPUs are emulated: expected --emulate %s",
-		               m->common.platform, there.emulate);
+		               m->inputs->common.platform, there.emulate);
 	return tw_fail(err, TW_INVALID, "--platform '%.200s': it is another machine: %s: expected --force",
-	               m->common.platform, how);
+	               m->inputs->common.platform, how);
 }
 
 /* Checks that the platform was measured on this machine, because times of another machine do not apply. Timed runs do
@@ -213,9 +217,9 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 static int check_platform(const struct tw__validate_model *m, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
-	if (m->force || tw__is_machine(&m->common) || tw__is_timed(&m->common))
+	if (m->force || tw__is_machine(&m->inputs->common) || tw__is_timed(&m->inputs->common))
 		return TW_OK;
-	int status = tw__platform_files(files, m->common.platform, err);
+	int status = tw__platform_files(files, m->inputs->common.platform, err);
 	if (status < 0)
 		return status;
 	char *slash = strrchr(files[0], '/');
@@ -230,8 +234,7 @@ static int check_platform(const struct tw__validate_model *m, struct tw_error *e
 int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_counts *counts, struct tw_error *err)
 {
 	struct validate v = {.what = m, .counts = counts};
-	*counts = (struct tw__validate_counts){.points = (int64_t)m->n_workloads * m->n_policies *
-	                                                 (m->n_gpu_mems ? m->n_gpu_mems : 1)};
+	*counts = (struct tw__validate_counts){.points = tw__inputs_points(m->inputs)};
 	int status = check_platform(m, err);
 	if (status == TW_OK)
 		status = tw__identifier_create(&v.identifier, err);

@@ -10,14 +10,16 @@ import sys
 
 # Which commands print the texts of a file. The first pattern that fits counts; the path begins below src.
 PRINTED_BY = [
-    (r"cli/(run_options|run_progress)\.", "run sweep"),
-    (r"cli/(sweep|plan_file|progress)", "sweep"),
+    (r"cli/run_progress\.", "run"),
+    (r"cli/(sweep|progress)", "sweep"),
     (r"cli/(detect|show|platform)", "platform"),
     (r"cli/folder\.", "platform import"),
-    (r"cli/(output|words|lists|options|main|grid|table|signals|warnings)\.", ""),  # the callers name the option
+    (r"cli/(output|options|main|grid|table|signals|warnings)\.", ""),  # the callers name the option
     (r"cli/validate_(model|print)\.", "validate-model"),
     (r"cli/(compare|diff|describe|plot)", None),
     (r"cli/", None),  # the command that the file is named after
+    (r"platform/choice\.c", "run sweep"),
+    (r"request/(fields|field_values|inputs|words)\.c", "sweep"),
     (r"report/", "report"),
     (r"calibrate/read\.c", "calibrate"),  # validate-model reads the identity alone, and gets no hint: way_out
     (r"calibrate/", "calibrate"),

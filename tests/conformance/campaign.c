@@ -48,11 +48,8 @@ static enum verdict on_a_platform(struct tw__random *r, struct setting *s, struc
 	                              .workload = workload,
 	                              .choice = {.cpus = cpus, .gpus = gpus},
 	                              .extrapolate = true};
-	if (gpus == 0 && memory != AMPLE && strcmp(request.platform, "synthetic") == 0) { /* the bound keeps the disk */
-		request.choice.n_bounds = 1;
-		request.choice.bounds[0].node = "RAM";
-		request.choice.bounds[0].bytes = 1;
-	}
+	if (gpus == 0 && memory != AMPLE && strcmp(request.platform, "synthetic") == 0)
+		request.choice.mem = "RAM=1"; /* the bound keeps the disk */
 	double times_least = 1 + 2 * tw__random_uniform(r);
 	if (!scene_open(&scene, &request, s->runtime, memory, times_least, err))
 		return REFUSED;

@@ -76,11 +76,8 @@ START_TEST(every_policy_conforms)
 		.choice = {.cpus = nodes[node].cpus, .gpus = nodes[node].gpus},
 		.extrapolate = true,
 	};
-	if (nodes[node].gpus == 0 && memory != AMPLE) { /* the bound keeps the disk */
-		request.choice.n_bounds = 1;
-		request.choice.bounds[0].node = "RAM";
-		request.choice.bounds[0].bytes = 1;
-	}
+	if (nodes[node].gpus == 0 && memory != AMPLE)
+		request.choice.mem = "RAM=1"; /* the bound keeps the disk */
 	struct scene s;
 	struct tw_error err = {""};
 	ck_assert_msg(

@@ -12,13 +12,12 @@ static void find(struct script *s, const char *name)
 {
 	struct tw_error err = {""};
 	struct tw_platform *all;
-	char *kernels;
+	char *kernels, mem[80];
 	ck_assert_msg(tw__platform_find(&all, &kernels, name, &err) == TW_OK, "%s", err.message);
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
 	if (!all->nodes[TW_RAM].memory_bytes && all->nodes[TW_RAM].backing != TW_NONE) {
-		choice.n_bounds = 1; /* otherwise the disk is left out */
-		choice.bounds[0].node = all->nodes[TW_RAM].name;
-		choice.bounds[0].bytes = 1 << 30;
+		snprintf(mem, sizeof mem, "%s=1GiB", all->nodes[TW_RAM].name);
+		choice.mem = mem; /* otherwise the disk is left out */
 	}
 	ck_assert_msg(tw__platform_select(&s->platform, all, &choice, &err) == TW_OK, "%s", err.message);
 	tw__platform_destroy(all);

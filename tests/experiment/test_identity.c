@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/arguments.h"
+#include "request/fields.h"
+#include "trace/write.h"
 #include "request/identity.h"
 
 struct option {
@@ -19,7 +20,7 @@ static const struct option options[] = {
 	{"workload", "cholesky:nt=3"},
 	{"policy", "prio"},
 	{"eviction", "fifo"},
-	{"engine", "native"},
+	{"engine", "simgrid"},
 	{"engine", "real"},
 	{"runtime", "7"},
 	{"emulate", "7"},
@@ -35,7 +36,7 @@ static const struct option options[] = {
 	{"seed", "7"},
 	{"repeat", "7"},
 	{"noise", "7"},
-	{"belief-error", "7"},
+	{"belief-error", "1"},
 	{"speedup", "7"},
 	{"extrapolate", "yes"},
 	{"validate", "yes"},
@@ -89,7 +90,7 @@ START_TEST(pairs_of_options_have_identities_of_their_own)
 	int n = 0;
 	for (int i = 0; i < N_OPTIONS; i++)
 		for (int j = 0; j < i; j++) {
-			if (strcmp(options[i].name, options[j].name) == 0 && strcmp(options[i].name, "mem") != 0)
+			if (strcmp(options[i].name, options[j].name) == 0)
 				continue; /* the later one of them counts alone */
 			identify(identities[n], &options[j], &options[i]);
 			first[n] = j;
@@ -119,8 +120,7 @@ START_TEST(no_option_is_left_out)
 	                                   .gpus = 1,
 	                                   .cpu_groups = "g",
 	                                   .gpu_mem_bytes = 1,
-	                                   .n_bounds = 1,
-	                                   .bounds = {{"GPU0", 1}},
+	                                   .mem = "GPU0=1",
 	                                   .no_communication = true},
 	                        .seed = 2,
 	                        .repeat = 1,

@@ -1,5 +1,5 @@
 /* Reads damaged plans of sweeps. A plan must give a sweep, whose points all exist, or a one-line error with "expected".
- * The functions here replace the command's functions for errors and help. */
+ * The functions here replace the command's functions for errors. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -24,30 +24,19 @@ int cli_error(int status, const struct tw_error *err)
 	return EXIT_BAD_INPUT;
 }
 
-int cli_bad_option(const struct command *command, int answer, char **argv, const struct option *options)
-{
-	(void)command, (void)answer, (void)argv, (void)options;
-	abort(); /* the command line here is correct */
-}
-
-int cli_print_usage(const struct command *command)
-{
-	(void)command;
-	abort(); /* a plan cannot ask for help */
-}
-
-const struct command command_sweep = {.name = "sweep"};
+static const char *const no_usage[] = {NULL};
+const struct command command_sweep = {.name = "sweep", .usage = no_usage, .inputs = TW__FOR_SWEEP};
 
 static void check(const struct sweep_options *o)
 {
-	const struct tw__sweep sweep = sweep_options_sweep(o);
-	int64_t n = tw__sweep_points(&sweep);
-	if (n < 1 || n > SWEEP_MAX_POINTS || !sweep.output || sweep.jobs < 1 || sweep.shard < 1 ||
-	    sweep.shard > sweep.n_shards)
+	const struct tw__sweep *sweep = &o->sweep;
+	int64_t n = tw__inputs_points(&o->inputs);
+	if (n < 1 || n > TW__MOST_POINTS || !sweep->output || sweep->jobs < 1 || sweep->shard < 1 ||
+	    sweep->shard > sweep->n_shards)
 		abort();
 	for (int64_t i = 0; i < n; i += 1 + n / 100) {
 		struct tw__request request;
-		tw__sweep_point(&sweep, i, &request);
+		tw__inputs_point(&o->inputs, i, &request);
 		if (!*request.platform || !*request.workload || !*request.policy || request.repeat < 0 ||
 		    !(request.belief_error >= 0 && request.belief_error <= 1))
 			abort();

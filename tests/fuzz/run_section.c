@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "experiment/arguments.h"
+#include "request/fields.h"
 #include "experiment/load.h"
 #include "message.h"
 #include "plot/visible.h"

@@ -86,12 +86,9 @@ END_TEST
 
 START_TEST(memories_are_bounded_as_asked)
 {
-	struct tw_platform *p =
-		selected(mirage, (struct tw__platform_choice){.cpus = 9,
-	                                                      .gpus = 3,
-	                                                      .gpu_mem_bytes = 500 << 20,
-	                                                      .n_bounds = 2,
-	                                                      .bounds = {{"gpu1", 250 << 20}, {"ram", 1 << 30}}});
+	struct tw_platform *p = selected(
+		mirage, (struct tw__platform_choice){
+				.cpus = 9, .gpus = 3, .gpu_mem_bytes = 500 << 20, .mem = "gpu1=250MiB,ram=1GiB"});
 	ck_assert_uint_eq(p->nodes[TW_RAM].limit_bytes, 1u << 30);
 	ck_assert_uint_eq(p->nodes[1].limit_bytes, 500u << 20);
 	ck_assert_uint_eq(p->nodes[2].limit_bytes, 250u << 20);
@@ -131,9 +128,7 @@ START_TEST(a_disk_is_there_when_main_memory_is_bounded)
 	ck_assert_int_eq(p->nodes[TW_RAM].backing, TW_NONE);
 	ck_assert_int_eq(count(p, "cpu"), 0);
 	tw__platform_destroy(p);
-	p = selected(all,
-	             (struct tw__platform_choice){
-			     .cpus = 0, .gpus = 1, .n_bounds = 2, .bounds = {{"RAM", 1 << 30}, {"DISK0", 2ull << 30}}});
+	p = selected(all, (struct tw__platform_choice){.cpus = 0, .gpus = 1, .mem = "RAM=1GiB,DISK0=2GiB"});
 	ck_assert_int_eq(p->n_nodes, 3);
 	ck_assert_str_eq(p->nodes[2].name, "DISK0");
 	ck_assert_uint_eq(p->nodes[2].limit_bytes, 2ull << 30);
@@ -289,14 +284,11 @@ static const struct {
 	{{.cpus = 0, .gpus = 0}, "no worker of platform 'mirage': expected at least one"},
 	{{.cpus = 1, .gpus = 1, .gpu_mem_bytes = 5636554753},
          "memory 'GPU0' of platform 'mirage': bound of 5636554753 bytes, expected at most the 5636554752 bytes it has"},
-	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"GPU0", 1ull << 40}}},
-         "expected at most the 5.637 GB it has"},
-	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"VRAM", 1}}},
+	{{.cpus = 1, .gpus = 1, .mem = "GPU0=1TiB"}, "expected at most the 5.637 GB it has"},
+	{{.cpus = 1, .gpus = 1, .mem = "VRAM=1"},
          "memory 'VRAM' of platform 'mirage': expected one of RAM, GPU0, GPU1, GPU2"},
-	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"GPU2", 1}}},
-         "memory 'GPU2' of platform 'mirage' is bounded but not used"},
-	{{.cpus = 1, .gpus = 1, .n_bounds = 2, .bounds = {{"GPU0", 1}, {"gpu0", 2}}},
-         "is bounded twice, expected once"},
+	{{.cpus = 1, .gpus = 1, .mem = "GPU2=1"}, "memory 'GPU2' of platform 'mirage' is bounded but not used"},
+	{{.cpus = 1, .gpus = 1, .mem = "GPU0=1,gpu0=2"}, "is bounded twice, expected once"},
 };
 
 START_TEST(what_cannot_be_had_is_refused)
@@ -314,7 +306,7 @@ START_TEST(a_disk_cannot_be_bounded_alone)
 {
 	struct tw_platform *all = with_disk(), *p;
 	struct tw_error err = {""};
-	struct tw__platform_choice choice = {.cpus = 1, .gpus = 0, .n_bounds = 1, .bounds = {{"DISK0", 1}}};
+	struct tw__platform_choice choice = {.cpus = 1, .gpus = 0, .mem = "DISK0=1"};
 	ck_assert_int_eq(tw__platform_select(&p, all, &choice, &err), TW_INVALID);
 	ck_assert_contains(err.message,
 	                   "'DISK0' of platform 'disk' is bounded but not used, expected a bound of main memory too");

@@ -192,16 +192,15 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	for (int n = 0; n <= gpus; n++)
 		bytes[n] = tw__random_below(r, 2) ? least : (uint64_t)(between(r, 1, 3) * (double)least);
 	for (bool fits = false; !fits;) {
-		struct tw__platform_choice choice = {
-			.cpus = TW__ALL_WORKERS, .gpus = gpus, .n_bounds = gpus + !!(shape & DISK)};
-		static const char *const names[] = {"G0", "G1", "G2"};
-		for (int g = 0; g < gpus; g++) {
-			choice.bounds[g].node = names[g];
-			choice.bounds[g].bytes = bytes[g];
-		}
-		choice.bounds[gpus].node = "RAM";
-		choice.bounds[gpus].bytes =
-			bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph); /* with room for transit */
+		char mem[160] = "";
+		for (int g = 0, at = 0; g < gpus; g++)
+			at += snprintf(mem + at, sizeof mem - (size_t)at, "%sG%d=%llu", g ? "," : "", g,
+			               (unsigned long long)bytes[g]);
+		if (shape & DISK) /* with room for transit */
+			snprintf(mem + strlen(mem), sizeof mem - strlen(mem), "%sRAM=%llu", *mem ? "," : "",
+			         (unsigned long long)(bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph)));
+		const struct tw__platform_choice choice = {
+			.cpus = TW__ALL_WORKERS, .gpus = gpus, .mem = *mem ? mem : NULL};
 		world_platform(w, xml, &choice);
 		make_times(w, r, shape);
 		fits = world_fits(w, runtime);

@@ -20,15 +20,14 @@ enum { MB = 1000000 };
 static void make(struct world *w, int nt, int cpus, int gpus, uint64_t ram_bytes, uint64_t gpu_bytes)
 {
 	struct tw_error err = {""};
-	char workload[48];
+	char workload[48], bound[32];
 	double seconds[8];
 	*w = (struct world){0};
-	world_platform(w, node,
-	               &(struct tw__platform_choice){.cpus = cpus,
-	                                             .gpus = gpus,
-	                                             .gpu_mem_bytes = gpu_bytes,
-	                                             .n_bounds = ram_bytes > 0,
-	                                             .bounds = {{"RAM", ram_bytes}}});
+	snprintf(bound, sizeof bound, "RAM=%llu", (unsigned long long)ram_bytes);
+	world_platform(
+		w, node,
+		&(struct tw__platform_choice){
+			.cpus = cpus, .gpus = gpus, .gpu_mem_bytes = gpu_bytes, .mem = ram_bytes > 0 ? bound : NULL});
 	snprintf(workload, sizeof workload, "cholesky:nt=%d:nb=1000", nt);
 	ck_assert_msg(tw__generate(&w->graph, workload, &err) == TW_OK, "%s", err.message);
 	for (int k = 0; k < 4; k++)

@@ -39,10 +39,8 @@ struct state {
 static void make_graph_of(struct world *w, int n_data, const char *kernel)
 {
 	*w = (struct world){0};
-	world_platform(
-		w, platform,
-		&(struct tw__platform_choice){
-			.cpus = 2, .gpus = 2, .gpu_mem_bytes = 8 * MB, .n_bounds = 1, .bounds = {{"RAM", 8 * MB}}});
+	world_platform(w, platform,
+	               &(struct tw__platform_choice){.cpus = 2, .gpus = 2, .gpu_mem_bytes = 8 * MB, .mem = "RAM=8MB"});
 	w->graph = tw_graph_create();
 	for (int d = 0; d < n_data; d++)
 		tw_graph_data(w->graph, 4 * MB);

@@ -1,4 +1,4 @@
-#include "platform/groups.h"
+#include "platform/choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,4 +46,32 @@ int tw__groups_parse(int **cores, int *n, const char *text, struct tw_error *err
 			return TW_OK;
 		from = end;
 	}
+}
+
+int tw__bounds_parse(struct tw__bounds *bounds, const char *text, struct tw_error *err)
+{
+	int status = TW_OK;
+	bounds->n = 0;
+	for (const char *rest = text; rest && status == TW_OK;) {
+		char *word = tw__next_word(&rest), *equals = word ? strrchr(word, '=') : NULL;
+		struct tw__bound *bound = &bounds->of[bounds->n];
+		size_t length = equals ? (size_t)(equals - word) : 0;
+		if (!word)
+			return tw_fail(err, TW_NOMEM, "--mem: out of memory");
+		if (length == 0 || length >= sizeof bound->node)
+			status = tw_fail(err, TW_INVALID, "--mem '%.200s': expected NODE=SIZE, as in RAM=16GiB", word);
+		else if (bounds->n == TW__MOST_BOUNDS)
+			status = tw_fail(err, TW_INVALID, "--mem '%.200s': expected this option at most %d times", word,
+			                 TW__MOST_BOUNDS);
+		else if (tw__parse_bytes(&bound->bytes, equals + 1, err) < 0 || bound->bytes == 0)
+			status = tw_fail(err, TW_INVALID,
+			                 "--mem '%.200s': expected a size of at least one byte, as in RAM=16GiB", word);
+		if (status == TW_OK) {
+			memcpy(bound->node, word, length);
+			bound->node[length] = '\0';
+			bounds->n++;
+		}
+		free(word);
+	}
+	return status;
 }

@@ -1,0 +1,27 @@
+/* The values of options that choose a part of a platform: groups of cores, and bounds on memories. */
+#ifndef TW__CHOICE_H
+#define TW__CHOICE_H
+
+#include <tilewright/base.h>
+
+/* Parses a list of groups of cores such as "10+5+5", from option --cpu-groups, into the numbers of cores of its groups,
+ * each from 1 to TW__MAX_WORKERS. *n: the number of groups. The caller frees *cores.
+ *
+ * Each group is one worker, whose kernels run on all cores of the group at once. Beaumont et al. 2016, section IV-B,
+ * divide 20 cores into groups, from "10+10" to twenty of one core. Augonnet 2011, section 4.2.2, describes such
+ * parallel tasks. */
+int tw__groups_parse(int **cores, int *n, const char *text, struct tw_error *err);
+
+enum { TW__MOST_BOUNDS = 16 };
+struct tw__bounds {
+	int n;
+	struct tw__bound {
+		char node[64]; /* the memory's name */
+		uint64_t bytes;
+	} of[TW__MOST_BOUNDS];
+};
+
+/* Parses bounds on memories, "NODE=SIZE[,...]", from option --mem; `\,` is a comma of a name. NULL: no bounds. */
+int tw__bounds_parse(struct tw__bounds *, const char *text, struct tw_error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* Values and lists of values as users write them. Error messages name the option that they belong to. */
+#ifndef TW__WORDS_H
+#define TW__WORDS_H
+
+#include <tilewright/base.h>
+
+struct tw__words {
+	char **of; /* [n] malloc'ed, with a NULL behind */
+	int n;
+	size_t capacity;
+};
+
+/* Splits a list such as "eager,dmdas" at its commas; `\,` is a comma inside a word. Earlier words are dropped. */
+int tw__words_init(struct tw__words *, const char *option, const char *text, struct tw_error *err);
+/* Splits a list of specifications. A word that can only be one more value of the parameter before it, as in
+ * "cholesky:nt=10,20", is an error that says how to write the list. */
+int tw__specs_init(struct tw__words *, const char *option, const char *text, struct tw_error *err);
+/* Makes one word of each integer from `min` to `max` in a list of numbers, as in "1,2", and ranges FIRST:LAST[:STEP],
+ * as in "10:60:10". Ranges include both ends; STEP is 1 by default. */
+int tw__ranges_init(struct tw__words *, const char *option, const char *text, int64_t min, int64_t max,
+                    struct tw_error *err);
+/* Adds a malloc'ed word, which then belongs to the list. NULL stands for a failed allocation. */
+int tw__words_take(struct tw__words *, char *word, struct tw_error *err);
+void tw__words_finish(struct tw__words *);
+
+/* Parse a whole number and a number from `min` to `max`. */
+int tw__word_whole(int64_t *value, const char *option, const char *text, int64_t min, int64_t max,
+                   struct tw_error *err);
+int tw__word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err);
+int tw__word_real(double *value, const char *option, const char *text, double min, double max, struct tw_error *err);
+/* Parses a size of at least one byte; the word "none" gives 0. */
+int tw__word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err);
+
+#endif
