@@ -60,7 +60,7 @@ static int measure_size(struct tw__bus_way *way, const struct tw__source *s, uin
 {
 	struct tw__timed_copy copies[MOST_COPIES];
 	int n = copies_within(SECONDS_PER_SIZE, *one_s);
-	int status = s->copies(s->self, &way->way, &bytes, 1, n, copies, err);
+	int status = s->copies(s->bench, &way->way, &bytes, 1, n, copies, err);
 	if (status < 0)
 		return status;
 	*one_s = fmax(1e-9, median_duration(copies, n));

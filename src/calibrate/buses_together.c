@@ -167,7 +167,7 @@ static int copy_together(const struct tw__buses *b, struct together *t, const st
 			t->ways[t->n++] = b->ways[w].way;
 		}
 	choose_bytes(b, t, most_bytes);
-	return s->copies(s->self, t->ways, t->bytes, t->n, COPIES_TOGETHER, t->copies, err);
+	return s->copies(s->bench, t->ways, t->bytes, t->n, COPIES_TOGETHER, t->copies, err);
 }
 
 /* Adds a link that the routes of the set share. A bisection chooses the bandwidth of the link so that the links explain

@@ -27,15 +27,16 @@ bool tw__identity_emulates(const struct tw__identity *a, const struct tw__identi
 
 /* A source of the times of kernels and copies: this machine (engine/real/bench.h), or a test with its own clock. */
 struct tw__source {
-	void *self;
+	/* The functions below get it. A test casts its own state to this type. */
+	struct tw__bench *bench;
 	/* Returns the date in seconds, by the clock of all durations and limits. */
-	double (*now)(void *self);
-	/* These functions do the same as tw__bench_n_shifts, tw__bench_has, tw__bench_kernels and tw__bench_copies. */
-	int (*n_shifts)(void *self);
-	bool (*has)(void *self, int shift, tw_worker, tw_kernel);
-	int (*kernels)(void *self, int shift, bool (*take)(void *context, const struct tw__timed_kernel *),
+	double (*now)(const struct tw__bench *);
+	/* As tw__bench_n_shifts, tw__bench_has, tw__bench_kernels and tw__bench_copies. */
+	int (*n_shifts)(const struct tw__bench *);
+	bool (*has)(const struct tw__bench *, int shift, tw_worker, tw_kernel);
+	int (*kernels)(struct tw__bench *, int shift, bool (*take)(void *context, const struct tw__timed_kernel *),
 	               void *context, struct tw_error *err);
-	int (*copies)(void *self, const struct tw__way *, const uint64_t *bytes, int n_ways, int n_copies,
+	int (*copies)(struct tw__bench *, const struct tw__way *, const uint64_t *bytes, int n_ways, int n_copies,
 	              struct tw__timed_copy *, struct tw_error *err);
 };
 

@@ -39,29 +39,10 @@ struct child {
 	struct tw__bench *bench;
 };
 
-static double bench_now(void *self)
+static double now(const struct tw__bench *unused)
 {
-	(void)self;
+	(void)unused;
 	return tw__wall_s();
-}
-
-static int bench_n_shifts(void *self) { return tw__bench_n_shifts(((struct child *)self)->bench); }
-
-static bool bench_has(void *self, int shift, tw_worker w, tw_kernel k)
-{
-	return tw__bench_has(((struct child *)self)->bench, shift, w, k);
-}
-
-static int bench_kernels(void *self, int shift, bool (*take)(void *, const struct tw__timed_kernel *), void *context,
-                         struct tw_error *err)
-{
-	return tw__bench_kernels(((struct child *)self)->bench, shift, take, context, err);
-}
-
-static int bench_copies(void *self, const struct tw__way *ways, const uint64_t *bytes, int n_ways, int n_copies,
-                        struct tw__timed_copy *copies, struct tw_error *err)
-{
-	return tw__bench_copies(((struct child *)self)->bench, ways, bytes, n_ways, n_copies, copies, err);
 }
 
 static bool tell_execution(void *context, int entry, const struct tw__execution *e)
@@ -114,13 +95,14 @@ static int measure(struct child *child, struct tw_error *err)
 {
 	const struct tw__point_setup *s = child->setup;
 	struct tw__plan plan = {0};
+	int status = open_bench(child, &plan, err);
 	const struct tw__source source = {
-		.self = child,
-		.now = bench_now,
-		.n_shifts = bench_n_shifts,
-		.has = bench_has,
-		.kernels = bench_kernels,
-		.copies = bench_copies,
+		.bench = child->bench,
+		.now = now,
+		.n_shifts = tw__bench_n_shifts,
+		.has = tw__bench_has,
+		.kernels = tw__bench_kernels,
+		.copies = tw__bench_copies,
 	};
 	const struct tw__collect collect = {
 		.calibration = s->calibration,
@@ -132,7 +114,6 @@ static int measure(struct child *child, struct tw_error *err)
 		.tell = tell_execution,
 		.context = child,
 	};
-	int status = open_bench(child, &plan, err);
 	if (status == TW_OK && s->measures_buses)
 		status = measure_buses(child, &source, err);
 	if (status == TW_OK)

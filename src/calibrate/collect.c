@@ -19,7 +19,7 @@ static bool is_wanted(const struct shift *s, tw_worker w, tw_kernel k, bool time
 {
 	const struct tw__collect *c = s->collect;
 	int entry = entry_of(c, w, k);
-	if (entry == TW_NONE || !c->source->has(c->source->self, s->number, w, k))
+	if (entry == TW_NONE || !c->source->has(c->source->bench, s->number, w, k))
 		return false;
 	const struct tw__calibrated *kernel = &c->calibration->kernels[entry];
 	return time_is_over ? kernel->n == 0 : tw__calibrated_is_wide(kernel);
@@ -28,7 +28,7 @@ static bool is_wanted(const struct shift *s, tw_worker w, tw_kernel k, bool time
 static bool wants_more(const struct shift *s)
 {
 	const struct tw__collect *c = s->collect;
-	bool is_over = c->source->now(c->source->self) >= s->until_s;
+	bool is_over = c->source->now(c->source->bench) >= s->until_s;
 	for (tw_worker w = 0; w < c->platform->n_workers; w++)
 		for (tw_kernel k = 0; k < c->n_kernels; k++)
 			if (is_wanted(s, w, k, is_over))
@@ -68,13 +68,13 @@ static bool take(void *context, const struct tw__timed_kernel *timed)
 
 int tw__collect(const struct tw__collect *c, struct tw_error *err)
 {
-	const int n = c->source->n_shifts(c->source->self);
+	const int n = c->source->n_shifts(c->source->bench);
 	int status = TW_OK;
 	for (int i = 0; i < n && status == TW_OK; i++) {
 		struct shift s = {.collect = c, .number = i, .err = err};
-		s.until_s = c->source->now(c->source->self) + c->limit_s / n;
+		s.until_s = c->source->now(c->source->bench) + c->limit_s / n;
 		if (wants_more(&s))
-			status = c->source->kernels(c->source->self, i, take, &s, err);
+			status = c->source->kernels(c->source->bench, i, take, &s, err);
 		if (status == TW_OK)
 			status = s.status;
 	}

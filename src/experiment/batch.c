@@ -165,3 +165,14 @@ int tw__experiment_rows(const struct tw__experiment *experiment, int n, int jobs
 	free(b.running);
 	return status;
 }
+
+int tw__experiment_run(const struct tw__request *request, struct tw__result *result, struct tw_error *err)
+{
+	struct tw__experiment *e;
+	int status = tw__experiment_create(&e, request, 1, err);
+	if (status < 0)
+		return status;
+	status = tw__experiment_rows(e, 1, 1, result, &(struct tw__experiment_watch){0}, err);
+	tw__experiment_destroy(e);
+	return status;
+}

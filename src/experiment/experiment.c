@@ -173,28 +173,3 @@ void tw__experiment_begin_row(const struct tw__experiment *e, int i, struct tw__
 	tw__result_begin(result, &e->plans[i]);
 	memcpy(result->identity, e->identities[i], sizeof result->identity);
 }
-
-int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result *result, struct tw_error *err)
-{
-	struct tw__plan *plan = &e->plans[i];
-	struct tw__outcome outcome;
-	char *explanation;
-	tw__experiment_begin_row(e, i, result);
-	tw__plan_run(plan, &outcome, &explanation);
-	if (outcome.status == TW_INVALID)
-		return tw_fail(err, TW_INVALID, "%s", outcome.err.message);
-	tw__result_end(result, plan, &outcome);
-	result->explanation = explanation;
-	return TW_OK;
-}
-
-int tw__experiment_run(const struct tw__request *request, struct tw__result *result, struct tw_error *err)
-{
-	struct tw__experiment *e;
-	int status = tw__experiment_create(&e, request, 1, err);
-	if (status < 0)
-		return status;
-	status = tw__experiment_row(e, 0, result, err);
-	tw__experiment_destroy(e);
-	return status;
-}

@@ -54,10 +54,6 @@ struct tw__experiment;
 int tw__experiment_create(struct tw__experiment **, const struct tw__request *requests, int n, struct tw_error *err);
 void tw__experiment_destroy(struct tw__experiment *);
 
-/* Executes the i-th run in a child process, and fills its result. A failed run gives TW_OK and a result with its status
- * and message. TW_INVALID: the run refused to start. */
-int tw__experiment_row(const struct tw__experiment *, int i, struct tw__result *, struct tw_error *err);
-
 /* A run that is under way: the number of its request, and how far it is. */
 struct tw__running {
 	int row;

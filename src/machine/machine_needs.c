@@ -1,4 +1,4 @@
-#include "machine/machine_needs.h"
+#include "machine/machine.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ const char *tw__needs_line(const char *text, const char *key)
 	return NULL;
 }
 
-bool tw__needs_is_time(const char *rest) { return rest && strncmp(rest, TW__NO_KERNEL, strlen(TW__NO_KERNEL)) != 0; }
+static bool is_time(const char *rest) { return rest && strncmp(rest, TW__NO_KERNEL, strlen(TW__NO_KERNEL)) != 0; }
 
 /* --- kernels of a graph ------------------------------------------------------------------------------------------- */
 
@@ -96,7 +96,7 @@ int tw__needs_check_workers(const struct tw__needs *n, const char *text, struct 
 	for (tw_kernel k = 0; k < n->graph->n_kernels; k++) {
 		bool runs = !*n->signatures[k];
 		for (tw_arch a = 0; a < n->platform->n_archs; a++)
-			runs |= tw__has_worker(n->platform, a) && tw__needs_is_time(tw__needs_time(n, text, a, k));
+			runs |= tw__has_worker(n->platform, a) && is_time(tw__needs_time(n, text, a, k));
 		if (!runs && !has_cpu(n->platform))
 			return tw_fail(err, TW_INVALID,
 			               "kernel '%.40s' does not run on GPUs: expected --cpus 1 at least",
@@ -123,7 +123,7 @@ static void write_rows(FILE *f, const struct tw__needs *n, const char *text)
 			char fields[TW__MOST_KEY];
 			const char *rest = *n->signatures[k] ? tw__needs_time(n, text, a, k) : "1,0,1,no task runs it";
 			tw__needs_fields(n, a, k, fields, sizeof fields);
-			if (tw__needs_is_time(rest))
+			if (is_time(rest))
 				fprintf(f, "%s%.*s\n", fields, (int)strcspn(rest, "\n"), rest);
 		}
 }

@@ -1,15 +1,15 @@
 /* Measures kernel times of this machine. A temporary file, the store, keeps all times that this process has measured,
- * as lines of the format in machine_needs.h. */
+ * as lines of the format of struct tw__needs. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/real/config.h"
+#include "engine/real/family.h"
 #include "machine/machine.h"
-#include "machine/machine_needs.h"
-#include "machine/machine_unknown.h"
 #include "request/plugins.h"
 #include "request/workload.h"
 #include "process/fork.h"
@@ -130,40 +130,87 @@ static int measure_in_child(const struct tw__request *q, const struct tw__needs 
 	return status;
 }
 
-static int models_for(struct tw__models **models, const struct tw__request *q, const struct tw__needs *needs,
+/* Sets *text to times of all kernels, stored or measured now. The caller frees the text, also after an error. */
+static int find_times(char **text, const struct tw__request *q, const struct tw__needs *needs,
                       const struct tw__workload_words *words, struct tw_error *err)
 {
-	char *text = NULL;
-	int status = read_store(&text, err);
-	if (status == TW_OK && !tw__needs_are_known(needs, text)) {
-		status = measure_in_child(q, needs, words, text, err);
-		free(text);
-		text = NULL;
-		if (status == TW_OK)
-			status = read_store(&text, err);
-	}
+	int status = begin(err);
 	if (status == TW_OK)
-		status = tw__needs_check_workers(needs, text, err);
-	if (status == TW_OK)
-		status = tw__needs_models(models, needs, text, err);
-	free(text);
-	return status;
+		status = read_store(text, err);
+	if (status < 0 || tw__needs_are_known(needs, *text))
+		return status;
+	status = measure_in_child(q, needs, words, *text, err);
+	free(*text);
+	*text = NULL;
+	return status == TW_OK ? read_store(text, err) : status;
 }
+
+/* --- times that will be learnt ------------------------------------------------------------------------------------ */
+
+/* The flop rate of guessed kernel times. No policy sees these times: only the watchdog's time-out and priorities by
+ * bottom levels depend on them. */
+#define GUESSED_FLOPS_PER_S 1e10
+
+static bool can_run(const struct tw__needs *n, const struct tw__request *q, const struct tw__workload_words *words,
+                    const struct tw__family *family, tw_arch a, tw_kernel k)
+{
+	const struct tw__arch *arch = &n->platform->archs[a];
+	if (arch->accelerator)
+		return q->emulate || tw__real_gpus_have(words->spec.name, n->graph->kernels[k].name);
+	return arch->cores == 1 || tw__family_codelet(family, k)->splits;
+}
+
+/* Writes a guessed time for each kernel on each arch that can run it, as lines of the format of struct tw__needs. */
+static void write_unknown(FILE *f, const struct tw__needs *n, const struct tw__request *q,
+                          const struct tw__workload_words *words, const struct tw__family *family)
+{
+	for (tw_arch a = 0; a < n->platform->n_archs; a++)
+		for (tw_kernel k = 0; k < n->graph->n_kernels; k++) {
+			char fields[TW__MOST_KEY];
+			tw__needs_fields(n, a, k, fields, sizeof fields);
+			if (*n->signatures[k] && can_run(n, q, words, family, a, k))
+				fprintf(f, "%s|%s%.6g,0,1,will be learnt\n", n->signatures[k], fields,
+				        fmax(1, 1e6 * n->graph->kernels[k].flops / GUESSED_FLOPS_PER_S));
+			else if (*n->signatures[k])
+				fprintf(f, "%s|%s%s\n", n->signatures[k], fields, TW__NO_KERNEL);
+		}
+}
+
+/* Sets *text to guessed times, for --learn. The caller frees the text, also after an error. */
+static int guess_times(char **text, const struct tw__request *q, const struct tw__needs *needs,
+                       const struct tw__workload_words *words, struct tw_error *err)
+{
+	struct tw__family *family;
+	size_t bytes;
+	int status = tw__family_open(&family, words->spec.name, words->args, needs->graph, err);
+	if (status < 0)
+		return status;
+	FILE *f = open_memstream(text, &bytes);
+	if (f)
+		write_unknown(f, needs, q, words, family);
+	tw__family_close(family);
+	return f && fclose(f) == 0 ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for kernel times");
+}
+
+/* --- models ------------------------------------------------------------------------------------------------------- */
 
 int tw__machine_models(struct tw__models **models, const struct tw__request *q, const struct tw_platform *platform,
                        const struct tw_graph *graph, struct tw_error *err)
 {
 	struct tw__workload_words words;
 	struct tw__needs needs = {0};
+	char *text = NULL;
 	*models = NULL;
 	int status = tw__workload_words_init(&words, q->workload, err);
-	if (status == TW_OK && !q->learn)
-		status = begin(err);
 	if (status == TW_OK)
 		status = tw__needs_init(&needs, platform, graph, words.spec.name, err);
 	if (status == TW_OK)
-		status = q->learn ? tw__unknown_models(models, q, &needs, &words, err)
-		                  : models_for(models, q, &needs, &words, err);
+		status = (q->learn ? guess_times : find_times)(&text, q, &needs, &words, err);
+	if (status == TW_OK)
+		status = tw__needs_check_workers(&needs, text, err);
+	if (status == TW_OK)
+		status = tw__needs_models(models, &needs, text, err);
+	free(text);
 	free(needs.signatures);
 	tw__workload_words_finish(&words);
 	return status;

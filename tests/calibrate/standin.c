@@ -24,15 +24,15 @@ struct tw_platform *standin_platform(const char *zone)
 	return p;
 }
 
-static double now(void *self) { return ((struct standin *)self)->now; }
+static double now(const struct tw__bench *self) { return ((const struct standin *)self)->now; }
 
-static int n_shifts(void *self)
+static int n_shifts(const struct tw__bench *self)
 {
 	(void)self;
 	return 1;
 }
 
-static bool has(void *self, int shift, tw_worker w, tw_kernel k)
+static bool has(const struct tw__bench *self, int shift, tw_worker w, tw_kernel k)
 {
 	(void)self, (void)w, (void)k;
 	return shift == 0;
@@ -63,10 +63,10 @@ static struct tw__timed_kernel execute(struct standin *s, tw_worker w)
 }
 
 /* Runs the next kernel on the worker that is free first. */
-static int kernels(void *self, int shift, bool (*take)(void *, const struct tw__timed_kernel *), void *context,
-                   struct tw_error *err)
+static int kernels(struct tw__bench *self, int shift, bool (*take)(void *, const struct tw__timed_kernel *),
+                   void *context, struct tw_error *err)
 {
-	struct standin *s = self;
+	struct standin *s = (struct standin *)self;
 	(void)shift, (void)err;
 	struct tw__timed_kernel running[MOST_WORKERS];
 	for (tw_worker w = 0; w < s->platform->n_workers; w++) {
@@ -101,10 +101,10 @@ static void begin(struct standin *s, struct tw__shares *shares, struct under_way
 	tw__shares_begin(shares, &u->share, way->from, way->to, (double)bytes, s->now);
 }
 
-static int copies(void *self, const struct tw__way *ways, const uint64_t *bytes, int n_ways, int n_copies,
+static int copies(struct tw__bench *self, const struct tw__way *ways, const uint64_t *bytes, int n_ways, int n_copies,
                   struct tw__timed_copy *copies, struct tw_error *err)
 {
-	struct standin *s = self;
+	struct standin *s = (struct standin *)self;
 	struct tw__shares shares;
 	struct under_way *u = calloc((size_t)n_ways, sizeof *u);
 	(void)err;
@@ -131,6 +131,10 @@ static int copies(void *self, const struct tw__way *ways, const uint64_t *bytes,
 
 struct tw__source standin_source(struct standin *s)
 {
-	return (struct tw__source){
-		.self = s, .now = now, .n_shifts = n_shifts, .has = has, .kernels = kernels, .copies = copies};
+	return (struct tw__source){.bench = (struct tw__bench *)s,
+	                           .now = now,
+	                           .n_shifts = n_shifts,
+	                           .has = has,
+	                           .kernels = kernels,
+	                           .copies = copies};
 }

@@ -161,11 +161,12 @@ START_TEST(runs_with_other_groups_have_other_workers)
 			.policy = "eager",
 			.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS, .cpu_groups = groups[i]}};
 	ck_assert_msg(tw__experiment_create(&e, requests, N, &err) == TW_OK, "%s", err.message);
+	struct tw__result results[N];
+	const struct tw__experiment_watch none = {0};
+	ck_assert_msg(tw__experiment_rows(e, N, 1, results, &none, &err) == TW_OK, "%s", err.message);
 	for (int i = 0; i < N; i++) {
-		struct tw__result result;
-		ck_assert_msg(tw__experiment_row(e, i, &result, &err) == TW_OK, "%s", err.message);
-		ck_assert_int_eq(result.cpus, cpus[i]);
-		ck_assert_int_eq(result.gpus, 3);
+		ck_assert_int_eq(results[i].cpus, cpus[i]);
+		ck_assert_int_eq(results[i].gpus, 3);
 	}
 	tw__experiment_destroy(e);
 }

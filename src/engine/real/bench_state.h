@@ -1,5 +1,5 @@
-/* The state of a bench (bench.h). It is private to bench.c, which opens it, and to bench_kernels.c and bench_copies.c,
- * which run it. */
+/* The state of a bench (bench.h). It is private to bench.c, which opens it, and to bench_runs.c, which
+ * runs it. */
 #ifndef TW__BENCH_STATE_H
 #define TW__BENCH_STATE_H
 

@@ -38,52 +38,54 @@ bool tw__cusolver_good(struct tw__device *d, const char *function, int status)
 
 /* --- cuBLAS ------------------------------------------------------------------------------------------------------- */
 
+/* A scalar in the precision of a call. */
+struct scalar {
+	float single;
+	double twice;
+};
+
+static const void *scalar(const struct tw__gpu_blas *g, struct scalar *s, double value)
+{
+	*s = (struct scalar){(float)value, value};
+	return tw__gpu_is_single(g) ? (const void *)&s->single : (const void *)&s->twice;
+}
+
+/* Calls a function of cuBLAS in the precision of `g`, as in CALL(g, gemm_v2, ...). */
+#define CALL(g, name, ...)                                                                             \
+	(tw__gpu_is_single(g) ? TW__CUBLAS((g)->device, cublasS##name, (g)->device->blas, __VA_ARGS__) \
+	                      : TW__CUBLAS((g)->device, cublasD##name, (g)->device->blas, __VA_ARGS__))
+
 bool tw__gpu_gemm(const struct tw__gpu_blas *g, int transa, int transb, int m, int n, int k, double alpha,
                   const void *a, int lda, const void *b, int ldb, double beta, void *c, int ldc)
 {
-	struct tw__device *d = g->device;
-	float single_alpha = (float)alpha, single_beta = (float)beta;
-	return tw__gpu_is_single(g) ? TW__CUBLAS(d, cublasSgemm_v2, d->blas, transa, transb, m, n, k, &single_alpha, a,
-	                                         lda, b, ldb, &single_beta, c, ldc)
-	                            : TW__CUBLAS(d, cublasDgemm_v2, d->blas, transa, transb, m, n, k, &alpha, a, lda, b,
-	                                         ldb, &beta, c, ldc);
+	struct scalar x, y;
+	return CALL(g, gemm_v2, transa, transb, m, n, k, scalar(g, &x, alpha), a, lda, b, ldb, scalar(g, &y, beta), c,
+	            ldc);
 }
 
 bool tw__gpu_syrk(const struct tw__gpu_blas *g, int n, const void *a, void *c)
 {
-	struct tw__device *d = g->device;
-	return tw__gpu_is_single(g) ? TW__CUBLAS(d, cublasSsyrk_v2, d->blas, TW__CUBLAS_LOWER, TW__CUBLAS_N, n, n,
-	                                         &(float){-1}, a, n, &(float){1}, c, n)
-	                            : TW__CUBLAS(d, cublasDsyrk_v2, d->blas, TW__CUBLAS_LOWER, TW__CUBLAS_N, n, n,
-	                                         &(double){-1}, a, n, &(double){1}, c, n);
+	struct scalar x, y;
+	return CALL(g, syrk_v2, TW__CUBLAS_LOWER, TW__CUBLAS_N, n, n, scalar(g, &x, -1), a, n, scalar(g, &y, 1), c, n);
 }
 
 bool tw__gpu_trsm(const struct tw__gpu_blas *g, struct tw__triangle t, int n, const void *a, void *b)
 {
-	struct tw__device *d = g->device;
-	return tw__gpu_is_single(g) ? TW__CUBLAS(d, cublasStrsm_v2, d->blas, t.side, t.uplo, t.trans, t.diag, n, n,
-	                                         &(float){1}, a, n, b, n)
-	                            : TW__CUBLAS(d, cublasDtrsm_v2, d->blas, t.side, t.uplo, t.trans, t.diag, n, n,
-	                                         &(double){1}, a, n, b, n);
+	struct scalar x;
+	return CALL(g, trsm_v2, t.side, t.uplo, t.trans, t.diag, n, n, scalar(g, &x, 1), a, n, b, n);
 }
 
 bool tw__gpu_trmm(const struct tw__gpu_blas *g, struct tw__triangle t, int m, int n, const void *a, int lda,
                   const void *b, int ldb, void *c, int ldc)
 {
-	struct tw__device *d = g->device;
-	return tw__gpu_is_single(g) ? TW__CUBLAS(d, cublasStrmm_v2, d->blas, t.side, t.uplo, t.trans, t.diag, m, n,
-	                                         &(float){1}, a, lda, b, ldb, c, ldc)
-	                            : TW__CUBLAS(d, cublasDtrmm_v2, d->blas, t.side, t.uplo, t.trans, t.diag, m, n,
-	                                         &(double){1}, a, lda, b, ldb, c, ldc);
+	struct scalar x;
+	return CALL(g, trmm_v2, t.side, t.uplo, t.trans, t.diag, m, n, scalar(g, &x, 1), a, lda, b, ldb, c, ldc);
 }
 
 bool tw__gpu_add(const struct tw__gpu_blas *g, int m, int n, double alpha, const void *a, int lda, double beta,
                  const void *b, int ldb, void *c, int ldc)
 {
-	struct tw__device *d = g->device;
-	float single_alpha = (float)alpha, single_beta = (float)beta;
-	return tw__gpu_is_single(g) ? TW__CUBLAS(d, cublasSgeam, d->blas, TW__CUBLAS_N, TW__CUBLAS_N, m, n,
-	                                         &single_alpha, a, lda, &single_beta, b, ldb, c, ldc)
-	                            : TW__CUBLAS(d, cublasDgeam, d->blas, TW__CUBLAS_N, TW__CUBLAS_N, m, n, &alpha, a,
-	                                         lda, &beta, b, ldb, c, ldc);
+	struct scalar x, y;
+	return CALL(g, geam, TW__CUBLAS_N, TW__CUBLAS_N, m, n, scalar(g, &x, alpha), a, lda, scalar(g, &y, beta), b,
+	            ldb, c, ldc);
 }

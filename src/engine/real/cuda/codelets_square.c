@@ -25,6 +25,11 @@ static bool solve(const struct tw__cuda_call *call, struct tw__triangle how)
 	return tw__gpu_trsm(&blas, how, n, call->operands[0].at, call->operands[1].at);
 }
 
+/* Calls a function of cuSOLVER on device `d`, in the precision of shape `s`, as in CALL(d, s, potrf, ...). */
+#define CALL(d, s, name, ...)                                                                                  \
+	((s)->precision->bytes == sizeof(float) ? TW__CUSOLVER(d, cusolverDnS##name, (d)->solver, __VA_ARGS__) \
+	                                        : TW__CUSOLVER(d, cusolverDnD##name, (d)->solver, __VA_ARGS__))
+
 /* Returns the bytes of a workspace. cuSOLVER reports how many elements it needs; for 0 it still gets one element. */
 static uint64_t bytes_of(const struct tw__square *s, int elements)
 {
@@ -42,26 +47,17 @@ static int elements_of(const struct tw__cuda_call *call)
 static bool potrf_bytes(struct tw__device *d, const void *shape, uint64_t *bytes)
 {
 	const struct tw__square *s = shape;
-	struct tw__gpu_blas blas = {d, s->precision};
-	int n = s->nb, elements = 0;
-	bool good = tw__gpu_is_single(&blas) ? TW__CUSOLVER(d, cusolverDnSpotrf_bufferSize, d->solver, TW__CUBLAS_LOWER,
-	                                                    n, (float *)d->arena, n, &elements)
-	                                     : TW__CUSOLVER(d, cusolverDnDpotrf_bufferSize, d->solver, TW__CUBLAS_LOWER,
-	                                                    n, (double *)d->arena, n, &elements);
+	int elements = 0;
+	bool good = CALL(d, s, potrf_bufferSize, TW__CUBLAS_LOWER, s->nb, (void *)d->arena, s->nb, &elements);
 	*bytes = bytes_of(s, elements);
 	return good;
 }
 
 static bool potrf(const struct tw__cuda_call *call)
 {
-	struct tw__device *d = call->device;
-	struct tw__gpu_blas blas = blas_of(call);
-	void *a = call->operands[0].at;
-	int n = ((const struct tw__square *)call->shape)->nb;
-	return tw__gpu_is_single(&blas) ? TW__CUSOLVER(d, cusolverDnSpotrf, d->solver, TW__CUBLAS_LOWER, n, a, n,
-	                                               call->work, elements_of(call), call->info)
-	                                : TW__CUSOLVER(d, cusolverDnDpotrf, d->solver, TW__CUBLAS_LOWER, n, a, n,
-	                                               call->work, elements_of(call), call->info);
+	const struct tw__square *s = call->shape;
+	return CALL(call->device, s, potrf, TW__CUBLAS_LOWER, s->nb, call->operands[0].at, s->nb, call->work,
+	            elements_of(call), call->info);
 }
 
 static bool cholesky_trsm(const struct tw__cuda_call *call)
@@ -84,12 +80,8 @@ static bool cholesky_gemm(const struct tw__cuda_call *call) { return subtract(ca
 static bool getrf_bytes(struct tw__device *d, const void *shape, uint64_t *bytes)
 {
 	const struct tw__square *s = shape;
-	struct tw__gpu_blas blas = {d, s->precision};
-	int n = s->nb, elements = 0;
-	bool good = tw__gpu_is_single(&blas) ? TW__CUSOLVER(d, cusolverDnSgetrf_bufferSize, d->solver, n, n,
-	                                                    (float *)d->arena, n, &elements)
-	                                     : TW__CUSOLVER(d, cusolverDnDgetrf_bufferSize, d->solver, n, n,
-	                                                    (double *)d->arena, n, &elements);
+	int elements = 0;
+	bool good = CALL(d, s, getrf_bufferSize, s->nb, s->nb, (void *)d->arena, s->nb, &elements);
 	*bytes = bytes_of(s, elements);
 	return good;
 }
@@ -97,13 +89,8 @@ static bool getrf_bytes(struct tw__device *d, const void *shape, uint64_t *bytes
 /* Factors a tile into L U without pivoting. */
 static bool getrf(const struct tw__cuda_call *call)
 {
-	struct tw__device *d = call->device;
-	struct tw__gpu_blas blas = blas_of(call);
-	void *a = call->operands[0].at;
-	int n = ((const struct tw__square *)call->shape)->nb;
-	return tw__gpu_is_single(&blas)
-	               ? TW__CUSOLVER(d, cusolverDnSgetrf, d->solver, n, n, a, n, call->work, NULL, call->info)
-	               : TW__CUSOLVER(d, cusolverDnDgetrf, d->solver, n, n, a, n, call->work, NULL, call->info);
+	const struct tw__square *s = call->shape;
+	return CALL(call->device, s, getrf, s->nb, s->nb, call->operands[0].at, s->nb, call->work, NULL, call->info);
 }
 
 static bool trsm_l(const struct tw__cuda_call *call)
