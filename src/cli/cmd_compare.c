@@ -29,13 +29,7 @@ static int read_rows(struct tw__rows *rows, const char *path, const struct compa
 	return status;
 }
 
-/* Copies the columns of --ignore to `list`, which ends with NULL. */
-static void list_ignored(const struct compare_options *o, const char **list)
-{
-	for (int i = 0; i < COMPARE_MAX_WORDS; i++)
-		list[i] = i < o->ignore.n ? o->ignore.of[i] : NULL;
-	list[COMPARE_MAX_WORDS] = NULL;
-}
+static const char *const *ignored(const struct compare_options *o) { return (const char *const *)o->ignore.of; }
 
 static int beyond(const struct tw__comparison *c, const struct tw__rows *a, double tolerance)
 {
@@ -66,7 +60,7 @@ static int compare_files(const struct compare_options *o, const char *path_a, co
 	struct tw__rows a, b;
 	struct tw__comparison c;
 	struct tw_error err;
-	const char *ignore[COMPARE_MAX_WORDS + 1], *metric = o->metric ? o->metric : "makespan_s";
+	const char *metric = o->metric ? o->metric : "makespan_s";
 	int exit_status = 0, status = read_rows(&a, path_a, o, true, &err);
 	if (status < 0)
 		return cli_error(status, &err);
@@ -75,8 +69,7 @@ static int compare_files(const struct compare_options *o, const char *path_a, co
 		tw__rows_finish(&a);
 		return cli_error(status, &err);
 	}
-	list_ignored(o, ignore);
-	status = tw__compare(&c, &(struct tw__side){&a, NULL}, &(struct tw__side){&b, NULL}, metric, ignore, &err);
+	status = tw__compare(&c, &(struct tw__side){&a, NULL}, &(struct tw__side){&b, NULL}, metric, ignored(o), &err);
 	if (status == TW_OK) {
 		status = show(o, &(struct compared){&c, 1, &a, &b, metric, NULL}, &err);
 		if (status == TW_OK && !isnan(o->tolerance))
@@ -93,17 +86,15 @@ static int compare_policies(const struct compare_options *o, const char *path)
 	static const char metric[] = "makespan_s";
 	struct tw__rows rows;
 	struct tw_error err;
-	const char *ignore[COMPARE_MAX_WORDS + 1];
 	int n = 0, status = read_rows(&rows, path, o, false, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	list_ignored(o, ignore);
 	struct tw__comparison *c = calloc((size_t)o->policies.n, sizeof *c);
 	if (!c)
 		status = tw_fail(&err, TW_NOMEM, "compare: out of memory");
 	while (status == TW_OK && n + 1 < o->policies.n) {
 		const struct tw__side a = {&rows, o->policies.of[0]}, b = {&rows, o->policies.of[n + 1]};
-		status = tw__compare(&c[n], &a, &b, metric, ignore, &err);
+		status = tw__compare(&c[n], &a, &b, metric, ignored(o), &err);
 		n += status == TW_OK;
 	}
 	if (status == TW_OK)

@@ -13,7 +13,7 @@ static int draw(struct plot_options *o, const char *kind, const char *file)
 	if (plot_kind(kind)) {
 		o->request.kind = kind;
 		o->request.results = file;
-		o->request.where = o->where;
+		o->request.where = o->where.of;
 		o->request.names = (const char *const *)o->names.of;
 		status = tw__plot_results(&o->request, &err);
 	} else if (!strcmp(kind, "order")) {

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/warnings.h"
 #include "report/report.h"
+#include "request/words.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright report RESULTS.csv -o FILE.html [OPTION]...\n"
@@ -47,23 +48,8 @@ static const struct option long_options[] = {
 	{0},
 };
 
-enum { MAX_WORDS = 16 };
-
-struct list {
-	const char *of[MAX_WORDS + 1]; /* the words given; NULL behind the last */
-	int n;
-};
-
-static int add(struct list *l, const char *option, const char *word)
-{
-	if (l->n == MAX_WORDS)
-		return cli_fail(EXIT_BAD_INPUT, "report: --%s '%.200s': expected this option at most %d times", option,
-		                word, MAX_WORDS);
-	l->of[l->n++] = word;
-	return 0;
-}
-
-static int write_page(const char *results, const char *path, const struct list *gantt, const struct list *where)
+static int write_page(const char *results, const char *path, const struct tw__repeated *gantt,
+                      const struct tw__repeated *where)
 {
 	struct output output;
 	struct tw_error err;
@@ -102,10 +88,11 @@ static int write_page(const char *results, const char *path, const struct list *
 
 static int report(int argc, char **argv)
 {
-	struct list gantt = {0}, where = {0};
+	struct tw__repeated gantt = {0}, where = {0};
+	struct tw_error err;
 	const char *output = NULL;
-	int option, exit_status = 0;
-	while (!exit_status && (option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1)
+	int option, exit_status = 0, status = TW_OK;
+	while (!exit_status && status == TW_OK && (option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1)
 		switch (option) {
 		case 'h':
 			return cli_print_usage(&command_report);
@@ -113,16 +100,16 @@ static int report(int argc, char **argv)
 			output = optarg;
 			break;
 		case 'g':
-			exit_status = add(&gantt, "gantt", optarg);
+			status = tw__repeated_add(&gantt, "report: --gantt", optarg, &err);
 			break;
 		case 'w':
-			exit_status = add(&where, "where", optarg);
+			status = tw__repeated_add(&where, "report: --where", optarg, &err);
 			break;
 		default:
 			exit_status = cli_bad_option(&command_report, option, argv, long_options);
 		}
-	if (exit_status)
-		return exit_status;
+	if (exit_status || status < 0)
+		return exit_status ? exit_status : cli_error(status, &err);
 	int n = argc - optind;
 	if (n != 1)
 		return cli_fail(EXIT_BAD_INPUT, "report: %d files of results: expected one", n);

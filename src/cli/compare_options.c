@@ -70,15 +70,6 @@ static const struct option long_options[] = {
 	{0},
 };
 
-static int add_text(struct texts *texts, const char *option, const char *text, struct tw_error *err)
-{
-	if (texts->n == COMPARE_MAX_WORDS)
-		return tw_fail(err, TW_INVALID, "%s '%.200s': expected this option at most %d times", option, text,
-		               COMPARE_MAX_WORDS);
-	texts->of[texts->n++] = text;
-	return TW_OK;
-}
-
 /* Reads the value of --tolerance: "0.05", or "5%" for the same. */
 static int take_tolerance(struct compare_options *o, const char *text, struct tw_error *err)
 {
@@ -107,13 +98,13 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 'p':
 		return tw__words_init(&o->policies, "--policy", text, err);
 	case 'w':
-		return add_text(&o->where, "--where", text, err);
+		return tw__repeated_add(&o->where, "--where", text, err);
 	case 'C':
-		return add_text(&o->columns, "--column", text, err);
+		return tw__repeated_add(&o->columns, "--column", text, err);
 	case 'V':
-		return add_text(&o->values, "--value", text, err);
+		return tw__repeated_add(&o->values, "--value", text, err);
 	case 'S':
-		return add_text(&o->scales, "--scale", text, err);
+		return tw__repeated_add(&o->scales, "--scale", text, err);
 	case 'l':
 		o->printed = text;
 		return TW_OK;
@@ -142,9 +133,6 @@ void compare_options_finish(struct compare_options *o)
 
 static int check_ignored(const struct compare_options *o, struct tw_error *err)
 {
-	if (o->ignore.n > COMPARE_MAX_WORDS)
-		return tw_fail(err, TW_INVALID, "--ignore: %d columns: expected at most %d", o->ignore.n,
-		               COMPARE_MAX_WORDS);
 	for (int i = 0; i < o->ignore.n; i++)
 		if (!tw__is_point_column(o->ignore.of[i]))
 			return tw_fail(

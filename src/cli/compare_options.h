@@ -4,16 +4,11 @@
 
 #include "request/words.h"
 
-enum { COMPARE_MAX_WORDS = 16 }; /* of an option that can be given several times */
-
 struct compare_options {
 	const char *metric;
 	double tolerance; /* largest relative error of a point; NAN: no limit */
 	struct tw__words ignore, policies;
-	struct texts {
-		const char *of[COMPARE_MAX_WORDS + 1];
-		int n;
-	} where, columns, values, scales;
+	struct tw__repeated where, columns, values, scales;
 	int format;          /* enum tw__result_format; -1, until the options end: not given */
 	const char *plot;    /* the file of --plot; NULL: none */
 	const char *printed; /* columns to print, as --columns names them; NULL: all */

@@ -239,6 +239,7 @@ static int take_style(struct plot_options *o, int option, const char *text)
 
 static int take(struct plot_options *o, int option, const char *text)
 {
+	struct tw_error err;
 	switch (option) {
 	case 'o':
 		o->request.output = text;
@@ -282,11 +283,9 @@ static int take(struct plot_options *o, int option, const char *text)
 		return take_style(o, option, text);
 	case 'w':
 		o->of_results = "--where";
-		if (o->n_where == PLOT_MAX_WHERE)
-			return cli_fail(EXIT_BAD_INPUT, "plot: --where '%s': expected this option at most %d times",
-			                text, PLOT_MAX_WHERE);
-		o->where[o->n_where++] = text;
-		return 0;
+		return tw__repeated_add(&o->where, "plot: --where", text, &err) < 0
+		               ? cli_fail(EXIT_BAD_INPUT, "%s", err.message)
+		               : 0;
 	default:
 		for (const struct option *l = long_options; l->name; l++)
 			if (l->val == option)
@@ -346,8 +345,7 @@ int plot_options_check(const struct plot_options *o, const char *kind, int n_fil
 	if (o->of_traces && of_results)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: %s: expected it for 'gantt' and 'order' only", kind,
 		                o->of_traces);
-	if (o->request.x != TW__X_WORKING_SET &&
-	    (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best") || !strcmp(kind, "validation")))
+	if (o->request.x != TW__X_WORKING_SET && of_results && !of_results->has_x)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x '%.60s': expected it for figures of lines only", kind,
 		                o->request.x_column);
 	if (o->request.facet && of_results && !of_results->has_facets)

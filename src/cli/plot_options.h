@@ -5,14 +5,11 @@
 #include "request/words.h"
 #include "plot/plot.h"
 
-enum { PLOT_MAX_WHERE = 16 };
-
 struct plot_options {
 	struct tw__figure_request request;
 	struct tw__order_request order;
 	struct tw__gantt_request gantt;
-	const char *where[PLOT_MAX_WHERE + 1];
-	int n_where;
+	struct tw__repeated where;
 	int *iterations; /* malloc'ed */
 	struct tw__words workers, fold, names;
 	/* Name of an option given that only figures of results take, or only those with a legend, or only 'order', or

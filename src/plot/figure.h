@@ -14,8 +14,7 @@ struct tw__figure {
 	FILE *script;
 };
 
-/* Writes the gnuplot script of a figure, with its terminal. Each of these functions draws one kind of figure,
- * tw__draw_lines several. */
+/* The kinds of figures: see struct tw__figure_kind. tw__draw_lines draws several. */
 int tw__draw_lines(struct tw__figure *, struct tw_error *err);
 int tw__draw_bars(struct tw__figure *, struct tw_error *err);
 int tw__draw_cloud(struct tw__figure *, struct tw_error *err);

@@ -77,7 +77,7 @@ static bool find_counter(const struct tw__rows *rows, int column, char *key, cha
 	return *key;
 }
 
-static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y, struct tw_error *err)
+static int fill_counter(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	int column, known = 0, status = tw__rows_need(&g->rows, "counters", "plot counters", &column, err);
 	if (status < 0)
@@ -93,8 +93,8 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 		return tw_fail(err, TW_INVALID, "%s: several counters: expected --counter %s, or --counter %s ...",
 		               g->rows.path, key, other);
 	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
-		status = counter_of(&g->rows, row, column, name, &y[row], err);
-		known += isfinite(y[row]);
+		status = counter_of(&g->rows, row, column, name, &v->y[row], err);
+		known += isfinite(v->y[row]);
 	}
 	if (status < 0)
 		return status;
@@ -115,26 +115,24 @@ static void label_y(struct tw__chart *chart, const char *column, const char *uni
 	snprintf(chart->y_label, sizeof chart->y_label, "%s (%s)", tw__column_label(label, sizeof label, column), unit);
 }
 
-static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+static int fill_gflops(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
-	const char *kind = g->request->kind;
-	int status;
-	chart->y_unit = 1;
-	chart->y_from_zero = true;
-	if (!strcmp(kind, "counters"))
-		return fill_counter(g, chart, v->y, err);
-	if (!strcmp(kind, "transfers")) {
-		chart->y_unit = 1e9;
-		label_y(chart, "transferred_bytes", "GB");
-		return tw__figure_numbers(g, "transferred_bytes", v->y, err);
-	}
-	if (strcmp(kind, "ratio") != 0) {
-		label_y(chart, "gflops", tw__column_unit("gflops"));
-		return tw__figure_numbers(g, "gflops", v->y, err);
-	}
+	label_y(chart, "gflops", tw__column_unit("gflops"));
+	return tw__figure_numbers(g, "gflops", v->y, err);
+}
+
+static int fill_transfers(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
+	chart->y_unit = 1e9;
+	label_y(chart, "transferred_bytes", "GB");
+	return tw__figure_numbers(g, "transferred_bytes", v->y, err);
+}
+
+static int fill_ratio(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
 	chart->y_from_zero = false;
 	strcpy(chart->y_label, "makespan / lower bound");
-	status = tw__figure_numbers(g, "makespan_s", v->y, err);
+	int status = tw__figure_numbers(g, "makespan_s", v->y, err);
 	if (status == TW_OK)
 		status = tw__figure_bound_seconds(g, v->line, err);
 	if (status == TW_OK)
@@ -146,12 +144,10 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 
 /* Fills v->x, and the facts about each row. Over the working set, x is the size of the data. Over memory, x is the
  * memory of a GPU. Else it is a column of numbers. */
-static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *v, enum tw__fact wanted,
+                  struct tw_error *err)
 {
 	bool over_memory = g->request->x == TW__X_MEMORY, over_column = g->request->x == TW__X_COLUMN;
-	enum tw__fact wanted = !strcmp(g->request->kind, "transfers") ? TW__FACT_BOUNDS
-	                       : !strcmp(g->request->kind, "gflops")  ? TW__FACT_PEAK
-	                                                              : TW__FACT_DATA;
 	double most = 0, least = INFINITY, unknown = 0;
 	const char *why = NULL;
 	int status = tw__figure_numbers(g, "gpu_mem_bytes", v->memory, err);
@@ -281,22 +277,17 @@ static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values
 	               : TW_OK;
 }
 
-static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+static int add_performance_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
-	const char *kind = g->request->kind;
-	int status;
-	if (g->request->no_bounds)
-		return TW_OK;
-	if (!strcmp(kind, "transfers"))
-		return add_transfer_lines(g, chart, v, err);
-	if (!strcmp(kind, "counters"))
-		return TW_OK;
-	if (!strcmp(kind, "gflops")) {
-		status = tw__figure_bounds(g, v->line, err);
-		if (status == TW_OK)
-			status = add(g, chart, v, v->line, "bound (area, path)", err);
-		return status < 0 ? status : add_peak(g, chart, v, err);
-	}
+	int status = tw__figure_bounds(g, v->line, err);
+	if (status == TW_OK)
+		status = add(g, chart, v, v->line, "bound (area, path)", err);
+	return status < 0 ? status : add_peak(g, chart, v, err);
+}
+
+/* Adds the line of the bound at 1. */
+static int add_ratio_line(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
 	for (int row = 0; row < g->rows.n_rows; row++)
 		v->line[row] = isfinite(v->y[row]) ? 1 : NAN;
 	return tw__chart_add(chart,
@@ -309,39 +300,57 @@ static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct value
 	                     err);
 }
 
+/* The figures of lines: their titles, the facts that their reference lines need, and what fills the vertical axis and
+ * adds reference lines; NULL: there are none. */
+typedef int filling(struct tw__figure *, struct tw__chart *, struct values *, struct tw_error *);
+static const struct lines {
+	const char *kind, *title;
+	enum tw__fact wanted;
+	filling *fill_y, *add_lines;
+} all_lines[] = {
+	{"gflops", "Performance", TW__FACT_PEAK, fill_gflops, add_performance_lines},
+	{"transfers", "Transferred data", TW__FACT_BOUNDS, fill_transfers, add_transfer_lines},
+	{"ratio", "Makespan over the lower bound", TW__FACT_DATA, fill_ratio, add_ratio_line},
+	{"counters", "Counter", TW__FACT_DATA, fill_counter, NULL},
+};
+
+static int fill(struct tw__figure *g, struct tw__chart *chart, struct values *v, const struct lines *lines,
+                struct tw_error *err)
+{
+	chart->y_unit = 1;
+	chart->y_from_zero = true;
+	int status = fill_x(g, chart, v, lines->wanted, err);
+	if (status == TW_OK)
+		status = lines->fill_y(g, chart, v, err);
+	if (status == TW_OK)
+		status = add(g, chart, v, v->y, NULL, err);
+	if (status == TW_OK && chart->n_series == 0)
+		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot %s needs", g->rows.path,
+		                 lines->kind);
+	if (status == TW_OK && lines->add_lines && !g->request->no_bounds)
+		status = lines->add_lines(g, chart, v, err);
+	if (status < 0)
+		return status;
+	for (int row = 0; row < g->rows.n_rows; row++)
+		if (v->facets.panel[row] >= 0 && g->request->x != TW__X_COLUMN)
+			tw__figure_mark(g, &chart->panels[v->facets.panel[row]], v->memory[row] * v->gpus[row],
+			                v->gpus[row], &v->facts[row]);
+	tw__figure_title(g, lines->title, chart->title, sizeof chart->title, chart->most_repetitions);
+	return tw__chart_rename(chart, g->request->names, err);
+}
+
 int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 {
-	static const char *const titles[][2] = {{"gflops", "Performance"},
-	                                        {"transfers", "Transferred data"},
-	                                        {"ratio", "Makespan over the lower bound"},
-	                                        {"counters", "Counter"}};
+	const struct lines *lines = all_lines;
 	struct tw__chart *chart = tw__chart_create();
 	struct values v = {0};
 	if (!chart)
 		return tw_fail(err, TW_NOMEM, "plot: out of memory");
+	while (strcmp(lines->kind, g->request->kind) != 0)
+		lines++;
 	int status = values_init(&v, (size_t)g->rows.n_rows, err);
 	if (status == TW_OK)
-		status = fill_x(g, chart, &v, err);
-	if (status == TW_OK)
-		status = fill_y(g, chart, &v, err);
-	if (status == TW_OK)
-		status = add(g, chart, &v, v.y, NULL, err);
-	if (status == TW_OK && chart->n_series == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot %s needs", g->rows.path,
-		                 g->request->kind);
-	if (status == TW_OK)
-		status = add_lines(g, chart, &v, err);
-	if (status == TW_OK) {
-		for (int row = 0; row < g->rows.n_rows; row++)
-			if (v.facets.panel[row] >= 0 && g->request->x != TW__X_COLUMN)
-				tw__figure_mark(g, &chart->panels[v.facets.panel[row]], v.memory[row] * v.gpus[row],
-				                v.gpus[row], &v.facts[row]);
-		for (int i = 0; i < 4; i++)
-			if (!strcmp(g->request->kind, titles[i][0]))
-				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title,
-				                 chart->most_repetitions);
-		status = tw__chart_rename(chart, g->request->names, err);
-	}
+		status = fill(g, chart, &v, lines, err);
 	if (status == TW_OK)
 		status = tw__chart_print(g->script, chart, g->request, err);
 	values_finish(&v);

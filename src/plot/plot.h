@@ -125,12 +125,12 @@ struct tw__figure_request {
 	bool keep_script;      /* whether to write the script beside the output, with the ending .gp */
 };
 struct tw__figure;
-/* Whether a kind has panels of a column that --facet chooses, and a legend that --legend places. `draw` writes the
- * gnuplot script (figure.h). */
 struct tw__figure_kind {
 	const char *name, *summary;
-	bool has_facets, has_legend;
+	/* Writes the gnuplot script of a figure, with its terminal. */
 	int (*draw)(struct tw__figure *, struct tw_error *err);
+	bool has_facets, has_legend; /* whether --facet can choose a column of panels, and --legend places the legend */
+	bool has_x;                  /* whether --x chooses the horizontal axis, as in figures of lines */
 };
 extern const struct tw__figure_kind tw__figure_kinds[]; /* all kinds of figures of results; ends with {0} */
 

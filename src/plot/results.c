@@ -6,14 +6,14 @@
 #include "results/adapt.h"
 
 const struct tw__figure_kind tw__figure_kinds[] = {
-	{"gflops", "GFlop/s of each policy, with the bound", true, true, tw__draw_lines},
-	{"transfers", "data moved, with the bus limit and the I/O bounds", true, true, tw__draw_lines},
-	{"ratio", "makespan over the lower bound", true, true, tw__draw_lines},
-	{"counters", "a policy's own counter", true, true, tw__draw_lines},
-	{"bars", "GFlop/s of each policy, by GPUs", true, true, tw__draw_bars},
-	{"cloud", "all configurations of a node", false, false, tw__draw_cloud},
-	{"best", "the best configurations of a node", true, true, tw__draw_best},
-	{"validation", "simulated and real makespans", false, false, tw__draw_validation},
+	{"gflops", "GFlop/s of each policy, with the bound", tw__draw_lines, true, true, true},
+	{"transfers", "data moved, with the bus limit and the I/O bounds", tw__draw_lines, true, true, true},
+	{"ratio", "makespan over the lower bound", tw__draw_lines, true, true, true},
+	{"counters", "a policy's own counter", tw__draw_lines, true, true, true},
+	{"bars", "GFlop/s of each policy, by GPUs", tw__draw_bars, true, true, false},
+	{"cloud", "all configurations of a node", tw__draw_cloud, false, false, false},
+	{"best", "the best configurations of a node", tw__draw_best, true, true, false},
+	{"validation", "simulated and real makespans", tw__draw_validation, false, false, false},
 	{0},
 };
 

@@ -133,6 +133,15 @@ void tw__words_finish(struct tw__words *words)
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
+int tw__repeated_add(struct tw__repeated *r, const char *option, const char *text, struct tw_error *err)
+{
+	if (r->n == TW__REPEATED_MOST)
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected this option at most %d times", option, text,
+		               TW__REPEATED_MOST);
+	r->of[r->n++] = text;
+	return TW_OK;
+}
+
 int tw__word_whole(int64_t *value, const char *option, const char *text, int64_t min, int64_t max, struct tw_error *err)
 {
 	int64_t number;

@@ -23,6 +23,15 @@ int tw__ranges_init(struct tw__words *, const char *option, const char *text, in
 int tw__words_take(struct tw__words *, char *word, struct tw_error *err);
 void tw__words_finish(struct tw__words *);
 
+/* The values of an option that can be given several times; NULL behind the last. */
+enum { TW__REPEATED_MOST = 16 };
+struct tw__repeated {
+	const char *of[TW__REPEATED_MOST + 1];
+	int n;
+};
+/* TW_INVALID: the option was given too often. */
+int tw__repeated_add(struct tw__repeated *, const char *option, const char *text, struct tw_error *err);
+
 /* Parse a whole number and a number from `min` to `max`. */
 int tw__word_whole(int64_t *value, const char *option, const char *text, int64_t min, int64_t max,
                    struct tw_error *err);
