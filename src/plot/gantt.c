@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "experiment/past.h"
-#include "plot/gantt_bands.h"
-#include "plot/gantt_why.h"
+#include "plot/gantt.h"
 #include "plot/plot.h"
 #include "plot/visible.h"
 #include "plot/worker_words.h"
@@ -23,17 +22,6 @@ static void print_duration(FILE *f, double seconds)
 	int i = seconds >= 1 || seconds <= 0 ? 0 : seconds >= 1e-3 ? 1 : 2;
 	int64_t thousandths = (int64_t)llround(seconds / units[i].unit * 1000);
 	fprintf(f, "%" PRId64 ".%03" PRId64 " %s", thousandths / 1000, thousandths % 1000, units[i].name);
-}
-
-/* Prints a number as in "100,000". */
-static void print_count(FILE *f, size_t n)
-{
-	if (n >= 1000) {
-		print_count(f, n / 1000);
-		fprintf(f, ",%03zu", n % 1000);
-	} else {
-		fprintf(f, "%zu", n);
-	}
 }
 
 /* Returns the share of the makespan in which n workers were idle, from 0 to 1. */
@@ -113,13 +101,13 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	fputs(".': makespan ", g->f); /* in gnuplot '.' joins strings */
 	print_duration(g->f, tw__seconds(g->s->end));
 	fputs(", ", g->f);
-	print_count(g->f, g->n_tasks);
+	tw__print_count(g->f, (int64_t)g->n_tasks);
 	fprintf(g->f, " tasks on %d workers", g->s->platform->n_workers);
 	if (g->rows.n_shown < g->s->platform->n_workers)
 		fprintf(g->f, " (%d shown)", g->rows.n_shown);
 	if (g->n_cancelled > 0) {
 		fputs(", ", g->f);
-		print_count(g->f, g->n_cancelled);
+		tw__print_count(g->f, (int64_t)g->n_cancelled);
 		fputs(" executions cancelled", g->f);
 	}
 	fputs("' at ", g->f);

@@ -1,8 +1,9 @@
-#include "plot/gantt_bands.h"
-
+/* The bands of a Gantt chart: rows of several workers. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "plot/gantt.h"
 
 bool tw__bands_init(struct tw__bands *b, int n, const struct tw__gantt_rows *rows, const struct tw__schedule *s,
                     const int *value_of)

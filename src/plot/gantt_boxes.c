@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/gantt_bands.h"
-#include "plot/gantt_why.h"
+#include "plot/gantt.h"
 #include "plot/plot.h"
 
 static double width_px(const struct tw__gantt *g, const struct tw__box *b)

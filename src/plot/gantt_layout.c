@@ -1,11 +1,10 @@
-#include "plot/gantt_layout.h"
-
+/* The layout of a Gantt chart: colours, legends, links, and the places of panels. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "plot/gantt_why.h"
-#include "plot/plot.h"
 #include "base/print.h"
+#include "plot/gantt.h"
+#include "plot/plot.h"
 
 int tw__gantt_name_length(const char *s)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/spec.h"
-#include "plot/gantt_layout.h"
+#include "plot/gantt.h"
 #include "plot/plot.h"
 
 /* Prints a block of values for each counter: dates in seconds, and values. */

@@ -1,7 +1,8 @@
-#include "plot/gantt_rows.h"
-
+/* The rows of a Gantt chart: which workers have one, and which share one. */
 #include <stdlib.h>
 #include <string.h>
+
+#include "plot/gantt.h"
 
 enum { BAND_UNITS = 3 };
 

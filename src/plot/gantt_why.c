@@ -1,11 +1,10 @@
-#include "plot/gantt_why.h"
-
+/* The layer of a Gantt chart that explains the run: the chain that the makespan hangs on, and causes of idle time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/gantt_bands.h"
+#include "plot/gantt.h"
 #include "plot/visible.h"
 
 enum { LEAST_PATTERN = 6 }; /* least width of an idle time with a pattern, in pixels */

@@ -134,6 +134,16 @@ int tw__gnuplot_keep(FILE *script, const char *output, struct tw_error *err)
 	return status;
 }
 
+void tw__print_count(FILE *f, int64_t n)
+{
+	if (n >= 1000) {
+		tw__print_count(f, n / 1000);
+		fprintf(f, ",%03d", (int)(n % 1000));
+	} else {
+		fprintf(f, "%d", (int)n);
+	}
+}
+
 /* --- the look that a user chooses --------------------------------------------------------------------------------- */
 
 enum { LEAST_PIXELS = 200, MOST_PIXELS = 10000, LEAST_POINTS = 4, MOST_POINTS = 72 };

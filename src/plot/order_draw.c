@@ -117,17 +117,6 @@ static void at(const struct page *p, int x, int y)
 	fprintf(p->f, "screen %d./%d, screen 1-%d./%d", x, p->width, y, p->height);
 }
 
-/* Prints a number as in "1,000". */
-static void print_count(FILE *f, int64_t n)
-{
-	if (n >= 1000) {
-		print_count(f, n / 1000);
-		fprintf(f, ",%03" PRId64, n % 1000);
-	} else {
-		fprintf(f, "%" PRId64, n);
-	}
-}
-
 static void lay_out(struct page *p)
 {
 	const struct tw__order *o = p->o;
@@ -183,7 +172,7 @@ static void print_head(struct page *p)
 	fputs("set label ", p->f);
 	tw__gnuplot_text(p->f, tw__trace_name(o->request->trace), 60);
 	fputs(".': order in which ", p->f);
-	print_count(p->f, o->n_started);
+	tw__print_count(p->f, o->n_started);
 	fputs(" tasks started' at ", p->f);
 	at(p, LEFT, 22);
 	fputs(" left font ',16'\nset label ", p->f);
@@ -198,9 +187,9 @@ static void print_head(struct page *p)
 		fprintf(p->f, "; all %s fit the smallest memory", tiles);
 	} else if (fit > 0) {
 		fputs("; ", p->f);
-		print_count(p->f, fit);
+		tw__print_count(p->f, fit);
 		fputs(" of ", p->f);
-		print_count(p->f, all);
+		tw__print_count(p->f, all);
 		fprintf(p->f, " %s fit the smallest memory%s", tiles, side_of_memory(o) > 0 ? " (black: as many)" : "");
 	}
 	fputs("' at ", p->f);
@@ -224,9 +213,9 @@ static void print_legend(struct page *p)
 			        colour_of(o, task));
 		}
 		fputs("set label '", p->f);
-		print_count(p->f, first + 1);
+		tw__print_count(p->f, first + 1);
 		fputs(" \xe2\x80\x93 ", p->f); /* an en dash: the numbers are a range */
-		print_count(p->f, last < o->n_started ? last + 1 : o->n_started);
+		tw__print_count(p->f, last < o->n_started ? last + 1 : o->n_started);
 		fputs("' at ", p->f);
 		at(p, x + N_SHADES * SHADE + 6, y);
 		fputs(" left font ',12'\n", p->f);

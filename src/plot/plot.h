@@ -121,7 +121,7 @@ struct tw__figure_request {
 	bool no_bounds;           /* whether to leave out reference lines */
 	/* Rows whose order of policies chooses the policies' colours; NULL: the rows that are drawn. */
 	const struct tw__rows *of_colours;
-	struct tw__tips *tips; /* receives the texts of the points (see tips.h); NULL: points have none */
+	struct tw__tips *tips; /* receives the texts of the points (chart.h); NULL: points have none */
 	bool keep_script;      /* whether to write the script beside the output, with the ending .gp */
 };
 struct tw__figure;
@@ -185,6 +185,9 @@ void tw__gnuplot_tick(FILE *script, const char *, int limit);
 int tw__gnuplot_lines(FILE *script, const char *, int letters, int most);
 /* Returns the number of characters. */
 size_t tw__text_length(const char *);
+
+/* Prints a number as in "100,000". */
+void tw__print_count(FILE *, int64_t);
 
 /* Runs gnuplot with the complete script, and writes the figure to `output`, as tw__draw does. */
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);

@@ -6,7 +6,7 @@
 
 #include "base/spec.h"
 #include "plot/chart.h"
-#include "plot/gantt_layout.h"
+#include "plot/gantt.h"
 #include "plot/visible.h"
 #include "report/html.h"
 #include "report/parts.h"

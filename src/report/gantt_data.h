@@ -3,7 +3,7 @@
 #ifndef TW__GANTT_DATA_H
 #define TW__GANTT_DATA_H
 
-#include "plot/gantt_why.h"
+#include "plot/gantt.h"
 
 /* Chooses the links to show, the most used ones, and writes them as a table; nothing if no link was used. Afterwards
  * the schedule has the use of these links alone, with at most about `most` samples: means over parts of the time.

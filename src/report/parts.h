@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "plot/facets.h"
-#include "plot/tips.h"
+#include "plot/chart.h"
 #include "report/report.h"
 #include "results/points.h"
 

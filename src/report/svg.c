@@ -101,7 +101,7 @@ static void hold(struct copy *c, char *tag)
 	}
 }
 
-/* Returns the text of a point, if the attributes of an element have its number (see plot/tips.h); or NULL. */
+/* Returns the text of a point, if the attributes of an element have its number (struct tw__tips); or NULL. */
 static const char *tip_of(const struct copy *c, const char **attribute)
 {
 	static const char call[] = "gnuplot_svg.showHypertext(evt,'";

@@ -77,22 +77,36 @@ static int write_table(FILE *f, const struct tw__trace *t)
 
 /* --- all formats -------------------------------------------------------------------------------------------------- */
 
-typedef int (*write_fn)(FILE *, const struct tw__trace *);
-
-static write_fn format_of(const char *path)
+enum tw__trace_format tw__trace_format_of(const char *path, bool compressed)
 {
 	static const struct {
 		const char *ending;
-		write_fn write;
-	} formats[] = {
-		{".paje", tw__write_paje}, {".trace", tw__write_paje},    {".json", tw__write_chrome},
-		{".csv", write_table},     {".record", tw__write_record},
-	};
-	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-	for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
-		if (!strcmp(dot, formats[i].ending))
-			return formats[i].write;
-	return NULL;
+		enum tw__trace_format format;
+	} endings[] = {{".paje", TW__FORMAT_PAJE},
+	               {".trace", TW__FORMAT_PAJE},
+	               {".json", TW__FORMAT_CHROME},
+	               {".csv", TW__FORMAT_TABLE},
+	               {".record", TW__FORMAT_RECORD}};
+	size_t length = strlen(path);
+	length -= compressed && length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		size_t n = strlen(endings[i].ending);
+		if (length >= n && !strncmp(path + length - n, endings[i].ending, n))
+			return endings[i].format;
+	}
+	return TW__FORMAT_OTHER;
+}
+
+typedef int (*write_fn)(FILE *, const struct tw__trace *);
+
+static write_fn writer_of(const char *path)
+{
+	static const write_fn writers[] = {[TW__FORMAT_PAJE] = tw__write_paje,
+	                                   [TW__FORMAT_CHROME] = tw__write_chrome,
+	                                   [TW__FORMAT_RECORD] = tw__write_record,
+	                                   [TW__FORMAT_TABLE] = write_table,
+	                                   [TW__FORMAT_OTHER] = NULL};
+	return writers[tw__trace_format_of(path, false)];
 }
 
 static int unknown(const char *path, struct tw_error *err)
@@ -127,7 +141,7 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 {
 	if (is_folder(path))
 		return check_folder(path, err);
-	if (!format_of(path))
+	if (!writer_of(path))
 		return unknown(path, err);
 	/* Open the file for writing, but neither truncate it nor leave a new one: the run may still fail. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -202,7 +216,7 @@ static int write_file(const char *path, write_fn write, const struct tw__trace *
 
 int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_error *err)
 {
-	write_fn write = format_of(path);
+	write_fn write = writer_of(path);
 	if (!write && !is_folder(path))
 		return unknown(path, err);
 	tw__record_sort(of->record);

@@ -32,6 +32,16 @@ struct tw__trace {
 bool tw__trace_init(struct tw__trace *, const struct tw__traced *);
 void tw__trace_finish(struct tw__trace *);
 
+enum tw__trace_format {
+	TW__FORMAT_PAJE,
+	TW__FORMAT_CHROME,
+	TW__FORMAT_RECORD,
+	TW__FORMAT_TABLE, /* of tasks */
+	TW__FORMAT_OTHER
+};
+/* Returns the format that the ending of a file's name tells. `compressed`: ".gz" may stand behind it. */
+enum tw__trace_format tw__trace_format_of(const char *path, bool compressed);
+
 /* Write a trace in one format. Return TW_OK or TW_NOMEM. */
 int tw__write_paje(FILE *, const struct tw__trace *);
 int tw__write_chrome(FILE *, const struct tw__trace *);

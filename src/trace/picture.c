@@ -90,23 +90,12 @@ static int compare(struct comparison *c, FILE *f, const struct tw__trace *trace)
 	                   : status;
 }
 
-/* Whether the path has one of these endings, perhaps with ".gz" behind it. */
-static bool ends_with(const char *path, const char *const *endings)
-{
-	size_t n = strlen(path);
-	n -= n > 3 && !strcmp(path + n - 3, ".gz") ? 3 : 0;
-	for (; *endings; endings++)
-		if (n >= strlen(*endings) && !strncmp(path + n - strlen(*endings), *endings, strlen(*endings)))
-			return true;
-	return false;
-}
-
 int tw__trace_compare(const char *path, const struct tw__traced *run, struct tw_error *err)
 {
-	static const char *const chrome[] = {".json", NULL}, *const paje[] = {".paje", ".trace", NULL};
-	struct comparison c = {.is_chrome = ends_with(path, chrome)};
+	const enum tw__trace_format format = tw__trace_format_of(path, true);
+	struct comparison c = {.is_chrome = format == TW__FORMAT_CHROME};
 	struct tw__trace trace;
-	if (!c.is_chrome && !ends_with(path, paje))
+	if (format != TW__FORMAT_CHROME && format != TW__FORMAT_PAJE)
 		return TW_OK;
 	int status = tw__lines_open(&c.file, path, err);
 	FILE *f = status < 0 ? NULL : fopencookie(&c, "w", (cookie_io_functions_t){.write = compare_text});

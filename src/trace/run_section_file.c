@@ -9,38 +9,15 @@
 #include "trace/gzip.h"
 #include "trace/run_section.h"
 
-enum format { FORMAT_PAJE, FORMAT_CHROME, FORMAT_RECORD, FORMAT_TABLE, FORMAT_FOLDER, FORMAT_OTHER };
-
 struct reader {
 	struct tw__run_section *s;
 	struct tw__lines in;
-	enum format format;
+	enum tw__trace_format format;
 	bool announced; /* Paje: an event is defined that only the section uses */
 	bool inside;    /* Chrome: behind the section's first line, and before its end */
 	bool closed;    /* Chrome: the last line that is not empty closes all brackets */
 	bool found;
 };
-
-static bool ends_with(const char *path, const char *ending)
-{
-	size_t n = strlen(path), m = strlen(ending);
-	return n >= m && !strcmp(path + n - m, ending);
-}
-
-static enum format format_of(const char *path)
-{
-	static const struct {
-		const char *ending;
-		enum format format;
-	} endings[] = {{".paje", FORMAT_PAJE},     {".trace", FORMAT_PAJE},     {".json", FORMAT_CHROME},
-	               {".record", FORMAT_RECORD}, {".csv", FORMAT_TABLE},      {".paje.gz", FORMAT_PAJE},
-	               {".trace.gz", FORMAT_PAJE}, {".json.gz", FORMAT_CHROME}, {".record.gz", FORMAT_RECORD},
-	               {".csv.gz", FORMAT_TABLE}};
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-		if (ends_with(path, endings[i].ending))
-			return endings[i].format;
-	return FORMAT_OTHER;
-}
 
 /* Replaces a line of JSON, a string and perhaps a comma, by the string's text. */
 static int unquote(struct reader *r, char **line)
@@ -122,12 +99,12 @@ static int take_line(struct reader *r)
 {
 	int status = TW_OK;
 	switch (r->format) {
-	case FORMAT_PAJE:
+	case TW__FORMAT_PAJE:
 		r->announced = r->announced || !strcmp(r->in.text, TW__RUN_PAJE_FIELD);
 		if (r->announced && !strncmp(r->in.text, TW__RUN_PAJE_EVENT, strlen(TW__RUN_PAJE_EVENT)))
 			status = take_paje(r, r->in.text);
 		break;
-	case FORMAT_CHROME:
+	case TW__FORMAT_CHROME:
 		r->closed = !strcmp(r->in.text, "]}") || (r->closed && !*r->in.text);
 		status = take_chrome(r, r->in.text);
 		break;
@@ -147,21 +124,22 @@ static int read_all(struct reader *r)
 		status = tw__lines_next(&r->in);
 		if (status > 0 && (status = take_line(r)) == TW_OK)
 			status = 1;
-	} while (status > 0 && !(r->format == FORMAT_PAJE && r->s->complete)); /* behind it are pictures alone */
+	} while (status > 0 && !(r->format == TW__FORMAT_PAJE && r->s->complete)); /* behind it are pictures alone */
 	if (status < 0)
 		return status;
-	if (r->format == FORMAT_RECORD && r->in.number == 1)
+	if (r->format == TW__FORMAT_RECORD && r->in.number == 1)
 		return tw__lines_fail(&r->in, "an empty file: expected a run section");
 	if (r->found && !r->s->complete)
 		return tw__lines_fail(&r->in, "the run section has no last line \"total,N\": it is cut off");
 	if (r->announced && !r->found)
 		return tw__lines_fail(&r->in, "the trace ends before its run section: it is cut off");
-	if (r->format == FORMAT_CHROME && !r->closed)
+	if (r->format == TW__FORMAT_CHROME && !r->closed)
 		return tw__lines_fail(&r->in, "the trace ends without its closing brackets: it is cut off");
 	return TW_OK;
 }
 
-static int read_file(struct tw__run_section *s, const char *file, enum format format, bool *found, struct tw_error *err)
+static int read_file(struct tw__run_section *s, const char *file, enum tw__trace_format format, bool *found,
+                     struct tw_error *err)
 {
 	struct reader r = {.s = s, .format = format};
 	int status = tw__lines_open(&r.in, file, err);
@@ -181,32 +159,33 @@ static bool is_folder(const char *path)
 static int read_folder(struct tw__run_section *s, const char *path, bool *found, struct tw_error *err)
 {
 	char *file;
-	if (asprintf(&file, "%s%srun.record.gz", path, ends_with(path, "/") ? "" : "/") < 0)
+	if (asprintf(&file, "%s%srun.record.gz", path, path[strlen(path) - 1] == '/' ? "" : "/") < 0)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	/* Folders of other programs have no such file. */
-	int status = access(file, F_OK) == 0 ? read_file(s, file, FORMAT_RECORD, found, err) : TW_OK;
+	int status = access(file, F_OK) == 0 ? read_file(s, file, TW__FORMAT_RECORD, found, err) : TW_OK;
 	free(file);
 	return status;
 }
 
 int tw__run_section_read(struct tw__run_section *s, const char *path, bool *found, struct tw_error *err)
 {
-	const enum format format = is_folder(path) ? FORMAT_FOLDER : format_of(path);
+	const bool in_folder = is_folder(path);
+	const enum tw__trace_format format = tw__trace_format_of(path, true);
 	bool there = false;
 	int status = TW_OK;
 	*s = (struct tw__run_section){.path = path};
-	if (format == FORMAT_FOLDER)
+	if (in_folder)
 		status = read_folder(s, path, &there, err);
 	else if (access(path, F_OK) < 0)
 		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
-	else if (format != FORMAT_TABLE && format != FORMAT_OTHER)
+	else if (format != TW__FORMAT_TABLE && format != TW__FORMAT_OTHER)
 		status = read_file(s, path, format, &there, err);
 	if (found)
 		*found = there;
-	if (status < 0 || there || (found && format == FORMAT_FOLDER))
+	if (status < 0 || there || (found && in_folder))
 		return status;
 	return tw_fail(err, TW_INVALID, "%s: %s in .json, .paje, .trace, .record or a folder", path,
-	               format == FORMAT_TABLE
+	               format == TW__FORMAT_TABLE && !in_folder
 	                       ? "a table of tasks does not hold the whole run: expected a trace"
 	                       : "the trace does not hold the whole run: expected one that this version wrote,");
 }
