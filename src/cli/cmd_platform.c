@@ -4,8 +4,10 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "cli/detect.h"
+#include "cli/folder.h"
 #include "cli/show.h"
+#include "perf/models.h"
+#include "platform/detect.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright platform show NAME [--picture FILE]\n"
@@ -47,12 +49,70 @@ static const struct option long_options[] = {
 
 struct options {
 	const char *picture;
-	struct detect_options detect;
+	const char *folder;
+	const char *name, *hwloc_xml; /* see tw__detect; each may be NULL */
+	bool force;                   /* whether to replace an existing platform.xml */
 };
+
+/* --- detect ------------------------------------------------------------------------------------------------------- */
+
+static void write_kernels(FILE *f, const char *summary)
+{
+	fprintf(f,
+	        "# %s\n"
+	        "# A row for each kernel, kind of worker and size that is measured: docs/reference/platforms.md\n"
+	        "%s\n",
+	        summary, tw__kernels_header);
+}
+
+/* Reads the written platform.xml back, since a file that the parser refuses is no platform. */
+static int read_back(struct tw_platform **p, const char *path, struct tw_error *err)
+{
+	struct tw_error inner;
+	if (tw__platform_read(p, path, "detected", &inner) == TW_OK)
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "hwloc's topology makes no valid platform: %.400s", inner.message);
+}
+
+static int detect_into(struct folder *folder, const struct options *o, struct tw_error *err)
+{
+	struct tw_platform *p = NULL;
+	struct folder_file *files = folder->files;
+	int status = tw__detect(files[FOLDER_PLATFORM].file, o->name, o->hwloc_xml, err);
+	if (status == TW_OK)
+		status = folder_close(folder, FOLDER_PLATFORM, err);
+	if (status == TW_OK)
+		status = read_back(&p, files[FOLDER_PLATFORM].draft, err);
+	if (status == TW_OK) {
+		write_kernels(files[FOLDER_KERNELS].file, p->summary);
+		status = folder_settle(folder, err);
+	}
+	if (status == TW_OK)
+		printf("%s: %s\n", files[FOLDER_PLATFORM].path, p->summary);
+	tw__platform_destroy(p);
+	return status;
+}
+
+/* Describes this machine as a platform: writes the folder's platform.xml, and its kernels.csv unless that exists. Both
+ * are written, or neither. Returns the exit status. */
+static int detect_platform(const struct options *o)
+{
+	/* Measured kernel times stay: even --force does not replace kernels.csv. */
+	const enum folder_rule rules[] = {o->force ? FOLDER_REPLACE : FOLDER_REFUSE, FOLDER_KEEP};
+	struct tw_error err;
+	struct folder folder;
+	int status = folder_open(&folder, o->folder, rules, &err);
+	if (status == TW_OK)
+		status = detect_into(&folder, o, &err);
+	folder_finish(&folder);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int show(const struct options *o, int n_names, char **names)
 {
-	if (o->detect.folder || o->detect.name || o->detect.hwloc_xml || o->detect.force)
+	if (o->folder || o->name || o->hwloc_xml || o->force)
 		return cli_fail(EXIT_BAD_INPUT, "platform show: expected no option but --picture");
 	if (n_names != 1)
 		return cli_fail(EXIT_BAD_INPUT, "platform show: %d names: expected one", n_names);
@@ -61,19 +121,19 @@ static int show(const struct options *o, int n_names, char **names)
 
 static int detect(const struct options *o, int n_names, char **names)
 {
-	const char *name = o->detect.name;
+	const char *name = o->name;
 	if (o->picture)
 		return cli_fail(EXIT_BAD_INPUT, "platform detect: expected no option --picture: show has it");
 	if (n_names)
 		return cli_fail(EXIT_BAD_INPUT, "platform detect: '%s': expected options only", names[0]);
-	if (!o->detect.folder)
+	if (!o->folder)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "platform detect: option --output is missing: expected it, as in -o platforms/mine");
 	if (name && (!*name || strlen(name) > 80 ||
 	             name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")]))
 		return cli_fail(EXIT_BAD_INPUT, "--name '%.200s': expected 1 to 80 letters, digits and '.', '_', '-'",
 		                name);
-	return detect_platform(&o->detect);
+	return detect_platform(o);
 }
 
 static int platform(int argc, char **argv)
@@ -88,16 +148,16 @@ static int platform(int argc, char **argv)
 			o.picture = optarg;
 			break;
 		case 'o':
-			o.detect.folder = optarg;
+			o.folder = optarg;
 			break;
 		case 'n':
-			o.detect.name = optarg;
+			o.name = optarg;
 			break;
 		case 'x':
-			o.detect.hwloc_xml = optarg;
+			o.hwloc_xml = optarg;
 			break;
 		case 'f':
-			o.detect.force = true;
+			o.force = true;
 			break;
 		default:
 			return cli_bad_option(&command_platform, option, argv, long_options);

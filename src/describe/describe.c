@@ -1,9 +1,118 @@
-/* All measures of a graph that need no platform. */
+/* The measures of a graph that need no platform. igraph has no longest paths of acyclic graphs. Here one pass finds
+ * them, since the order of submission is topological. */
 #include "describe/describe.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/module.h"
+
+/* --- tasks by kernel, accesses by mode, bytes and flops ----------------------------------------------------------- */
+
+const enum tw_mode tw__described_modes[TW__N_MODES] = {TW_R, TW_W, TW_RW, TW_SCRATCH, TW_REDUX};
+
+static void count_access(struct tw__description *d, tw__access access, bool *seen, double *task_bytes)
+{
+	const struct tw_graph *g = d->graph;
+	enum tw_mode mode = tw__access_mode(access);
+	tw_data data = tw__access_data(access);
+	double bytes = (double)g->data_bytes[data];
+	int i = 0;
+	while (tw__described_modes[i] != mode)
+		i++;
+	d->accesses[i]++;
+	*task_bytes += bytes;
+	if (mode == TW_SCRATCH)
+		return;
+	d->access_bytes += bytes;
+	if (!seen[data])
+		d->working_set_bytes += bytes;
+	seen[data] = true;
+}
+
+static int describe_counts(struct tw__description *d, struct tw_error *err)
+{
+	const struct tw_graph *g = d->graph;
+	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
+	d->kernel_tasks = calloc((size_t)g->n_kernels + 1, sizeof *d->kernel_tasks);
+	if (!seen || !d->kernel_tasks) {
+		free(seen);
+		return tw_fail(err, TW_NOMEM, "out of memory for the counts of %d tasks", (int)g->n_tasks);
+	}
+	for (tw_data h = 0; h < g->n_data; h++)
+		d->handle_bytes += (double)g->data_bytes[h];
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		double bytes = 0;
+		d->kernel_tasks[g->kernel[t]]++;
+		d->recorded_s += g->seconds ? g->seconds[t] : NAN;
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+			count_access(d, g->access[a], seen, &bytes);
+		if (bytes > d->largest_task_bytes)
+			d->largest_task_bytes = bytes;
+	}
+	for (tw_kernel k = 0; k < g->n_kernels; k++)
+		d->task_flops += d->kernel_tasks[k] * g->kernels[k].flops;
+	free(seen);
+	return TW_OK;
+}
+
+/* --- longest chains: in tasks, which gives levels, in flops, and in recorded seconds ------------------------------ */
+
+/* The longest chains that end with a task, with it. */
+struct chain {
+	tw_task tasks;
+	double flops, seconds; /* recorded seconds */
+};
+
+static void find_chains(struct tw__description *d, struct tw__dependencies deps, struct chain *chain)
+{
+	const struct tw_graph *g = d->graph;
+	size_t i = 0;
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		struct chain c = {0};
+		for (; i < deps.n && deps.edges[i].to == t; i++) {
+			const struct chain *before = &chain[deps.edges[i].from];
+			c.tasks = before->tasks > c.tasks ? before->tasks : c.tasks;
+			c.flops = fmax(c.flops, before->flops);
+			c.seconds = fmax(c.seconds, before->seconds);
+		}
+		c.tasks++;
+		c.flops += g->kernels[g->kernel[t]].flops;
+		c.seconds += g->seconds ? g->seconds[t] : NAN;
+		d->depth = c.tasks > d->depth ? c.tasks : d->depth;
+		d->critical_flops = fmax(d->critical_flops, c.flops);
+		d->critical_recorded_s = fmax(d->critical_recorded_s, c.seconds);
+		chain[t] = c;
+	}
+	if (isnan(d->recorded_s))
+		d->critical_recorded_s = NAN;
+}
+
+static bool count_levels(struct tw__description *d, const struct chain *chain)
+{
+	d->level_tasks = calloc((size_t)d->depth + 1, sizeof *d->level_tasks);
+	for (tw_task t = 0; d->level_tasks && t < d->graph->n_tasks; t++) {
+		tw_task tasks = ++d->level_tasks[chain[t].tasks - 1];
+		d->level_width = tasks > d->level_width ? tasks : d->level_width;
+	}
+	return d->level_tasks != NULL;
+}
+
+static int describe_levels(struct tw__description *d, struct tw__dependencies deps, struct tw_error *err)
+{
+	size_t tasks = (size_t)d->graph->n_tasks;
+	struct chain *chain = malloc((tasks + 1) * sizeof *chain);
+	bool enough = chain;
+	d->n_dependencies = deps.n;
+	if (enough) {
+		find_chains(d, deps, chain);
+		enough = count_levels(d, chain);
+	}
+	free(chain);
+	return enough ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for the levels of %d tasks", (int)tasks);
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static int describe_measures(struct tw__description *d, struct tw__dependencies deps, bool exact, struct tw_error *err)
 {
@@ -21,9 +130,9 @@ int tw__describe(struct tw__description *d, const struct tw_graph *g, bool exact
 	const struct tw__dependencies deps = {edges, n};
 	exact = exact || (double)g->n_tasks * ((double)g->n_tasks + (double)n) <= TW__MOST_STEPS;
 	if (status == TW_OK)
-		status = tw__describe_counts(d, err);
+		status = describe_counts(d, err);
 	if (status == TW_OK)
-		status = tw__describe_levels(d, deps, err);
+		status = describe_levels(d, deps, err);
 	if (status == TW_OK && exact)
 		status = tw__describe_transitive(d, deps, err);
 	if (status == TW_OK)

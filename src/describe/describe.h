@@ -27,7 +27,7 @@ struct tw__degrees {
 struct tw__description {
 	const struct tw_graph *graph; /* the caller's */
 
-	/* counts.c: tasks and data. Bytes are doubles, because sums of 64-bit sizes may not fit 64 bits. */
+	/* Tasks and data. Bytes are doubles, because sums of 64-bit sizes may not fit 64 bits. */
 	tw_task *kernel_tasks;          /* [n_kernels] */
 	uint64_t accesses[TW__N_MODES]; /* by mode, in the order of tw__described_modes */
 	double handle_bytes;            /* of all handles */
@@ -37,7 +37,7 @@ struct tw__description {
 	double task_flops;              /* summed over all tasks */
 	double recorded_s;              /* recorded seconds, summed over all tasks; NAN: some have none */
 
-	/* levels.c: the level of a task is the number of tasks on the longest chain that ends before it. */
+	/* The level of a task is the number of tasks on the longest chain that ends before it. */
 	size_t n_dependencies;
 	tw_task depth;              /* number of levels */
 	tw_task *level_tasks;       /* [depth] */
@@ -60,7 +60,7 @@ struct tw__description {
 int tw__describe(struct tw__description *, const struct tw_graph *, bool exact, struct tw_error *err);
 void tw__description_finish(struct tw__description *);
 
-/* --- parts, one for each file ------------------------------------------------------------------------------------- */
+/* --- parts in files of their own ------------------------------------------------------------------------------------- */
 
 /* The dependencies of a graph, sorted by `to`. */
 struct tw__dependencies {
@@ -68,8 +68,6 @@ struct tw__dependencies {
 	size_t n;
 };
 
-int tw__describe_counts(struct tw__description *, struct tw_error *err);
-int tw__describe_levels(struct tw__description *, struct tw__dependencies, struct tw_error *err);
 int tw__describe_transitive(struct tw__description *, struct tw__dependencies, struct tw_error *err);
 
 /* The measures that igraph has are in a module (base/module.h), as igraph loads many libraries. */

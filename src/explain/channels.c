@@ -2,7 +2,7 @@
  * it to main memory; those from it to another memory, which are also in the first of that one. */
 #include <stdlib.h>
 
-#include "explain/past.h"
+#include "explain/past_items.h"
 
 static int channel_of(const struct tw__past_items *items, tw_node from, tw_node to)
 {

@@ -7,7 +7,50 @@
 
 #include "graph/reduction.h"
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- names: workers, kinds of workers and memories of two platforms, matched by their names ----------------------- */
+
+static int find(const struct tw__diff_names *names, const char *name)
+{
+	int i = 0;
+	while (i < names->n && strcmp(names->list[i], name) != 0)
+		i++;
+	return i;
+}
+
+/* False: out of memory. `n`, `name`: how many names each run has, and what they are. */
+static bool names_init(struct tw__diff_names *names, const int n[2], const char *(*name)(const void *run, int),
+                       const void *const run[2])
+{
+	size_t most = (size_t)n[0] + (size_t)n[1] + 1;
+	*names = (struct tw__diff_names){.list = calloc(most, sizeof *names->list)};
+	bool ok = names->list;
+	for (int side = 0; side < 2; side++) {
+		names->in[side] = malloc(most * sizeof *names->in[side]);
+		names->number[side] = malloc(most * sizeof *names->number[side]);
+		ok = ok && names->in[side] && names->number[side];
+	}
+	for (int side = 0; ok && side < 2; side++)
+		for (int i = 0; i < n[side]; i++) {
+			int at = find(names, name(run[side], i));
+			if (at == names->n) {
+				names->list[names->n++] = name(run[side], i);
+				names->in[0][at] = names->in[1][at] = TW_NONE;
+			}
+			names->in[side][at] = i;
+			names->number[side][i] = at;
+		}
+	return ok;
+}
+
+static void names_finish(struct tw__diff_names *names)
+{
+	free(names->list);
+	for (int side = 0; side < 2; side++) {
+		free(names->in[side]);
+		free(names->number[side]);
+	}
+	*names = (struct tw__diff_names){0};
+}
 
 static const char *worker_name(const void *run, int i)
 {
@@ -30,9 +73,9 @@ static bool list_names(struct tw__diff *d)
 	const void *const runs[2] = {d->runs[0], d->runs[1]}, *const explanations[2] = {&d->of[0], &d->of[1]};
 	const int n_workers[2] = {a->n_workers, b->n_workers}, n_nodes[2] = {a->n_nodes, b->n_nodes};
 	const int n_kinds[2] = {d->of[0].n_kinds, d->of[1].n_kinds};
-	return tw__diff_names_init(&d->workers, n_workers, worker_name, runs) &&
-	       tw__diff_names_init(&d->memories, n_nodes, memory_name, runs) &&
-	       tw__diff_names_init(&d->kinds, n_kinds, kind_name, explanations);
+	return names_init(&d->workers, n_workers, worker_name, runs) &&
+	       names_init(&d->memories, n_nodes, memory_name, runs) &&
+	       names_init(&d->kinds, n_kinds, kind_name, explanations);
 }
 
 /* An explanation has each kind whose archs have workers. */
@@ -101,9 +144,9 @@ void tw__diff_finish(struct tw__diff *d)
 		free(d->kind_of[run]);
 		free(d->tasks[run]);
 	}
-	tw__diff_names_finish(&d->workers);
-	tw__diff_names_finish(&d->kinds);
-	tw__diff_names_finish(&d->memories);
+	names_finish(&d->workers);
+	names_finish(&d->kinds);
+	names_finish(&d->memories);
 	free(d->kind_moves);
 	free(d->worker_moves);
 	free(d->bytes);

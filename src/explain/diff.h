@@ -94,11 +94,7 @@ void tw__diff_sentences(FILE *, const struct tw__diff *);
 
 /* diff_graphs.c. TW_INVALID: the graphs have other tasks, kernels, handles or accesses. */
 int tw__diff_graphs(const struct tw_graph *a, const struct tw_graph *b, struct tw_error *err);
-/* diff_names.c. False: out of memory. `n`, `name`: how many names each run has, and what they are. */
-bool tw__diff_names_init(struct tw__diff_names *, const int n[2], const char *(*name)(const void *run, int),
-                         const void *const run[2]);
-void tw__diff_names_finish(struct tw__diff_names *);
-/* diff_tasks.c: fills all members about tasks. diff_bytes.c: fills those about transfers. False: out of memory. */
+/* diff_tasks.c: they fill all members about tasks, and about transfers. False: out of memory. */
 bool tw__diff_tasks(struct tw__diff *);
 bool tw__diff_bytes(struct tw__diff *);
 

@@ -6,7 +6,7 @@
 #ifndef TW__EXPLAIN_ELSEWHERE_H
 #define TW__EXPLAIN_ELSEWHERE_H
 
-#include "explain/past.h"
+#include "explain/past_items.h"
 
 struct tw__elsewhere {
 	const struct tw__explained_run *run;

@@ -1,7 +1,7 @@
 /* The times in which links were saturated, from the counters that traces show (trace/usage.h). */
 #include <stdlib.h>
 
-#include "explain/past.h"
+#include "explain/past_items.h"
 #include "trace/usage.h"
 
 struct use {

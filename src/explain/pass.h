@@ -1,8 +1,8 @@
-/* The one pass over a record: past.c follows tasks, past_copies.c follows copies of handles and transfers. */
+/* The one pass over a record: past_items.c follows tasks, past_copies.c follows copies of handles and transfers. */
 #ifndef TW__EXPLAIN_PASS_H
 #define TW__EXPLAIN_PASS_H
 
-#include "explain/past.h"
+#include "explain/past_items.h"
 
 #define TW__NO_EVENT SIZE_MAX
 

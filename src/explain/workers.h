@@ -2,7 +2,7 @@
 #ifndef TW__EXPLAIN_WORKERS_H
 #define TW__EXPLAIN_WORKERS_H
 
-#include "explain/past.h"
+#include "explain/past_items.h"
 
 enum tw__worker_state { TW__WORKER_IDLE, TW__WORKER_WAITS, TW__WORKER_COMPUTES, TW__WORKER_RELEASES };
 
@@ -72,7 +72,7 @@ void tw__account_close(struct tw__account *);
 void tw__account_count(struct tw__account *, tw_task, int ready, int unsubmitted, int left);
 /* The worker has no task from now on. */
 void tw__account_begin_idle(struct tw__account *, struct tw__account_worker *);
-/* spans.c. Adds a span of the worker. The next two functions note that idle workers of an arch idle for that reason
+/* Adds a span of the worker. The next two functions note that idle workers of an arch idle for that reason
  * from now on, and add the spans of a worker that has idled until now. */
 void tw__account_span(struct tw__account *, tw_worker, enum tw__why, tw__ns start, tw__ns end);
 void tw__account_note_idle(struct tw__account *, struct tw__account_arch *, enum tw__why);

@@ -91,8 +91,6 @@ int tw__explain_chain(struct tw__explanation *, const struct tw__explained_run *
 /* workers.c: splits the time of workers. */
 int tw__explain_workers(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *,
                         struct tw_error *err);
-/* gaps.c: splits the gaps to the bounds. */
-int tw__explain_gaps(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
 
 /* links.c: finds the times in which links were saturated, once the chain is known. */
 int tw__explain_links(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);

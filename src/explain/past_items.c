@@ -1,5 +1,5 @@
 /* One pass over a record: the runs of tasks, and what each of them waited for. */
-#include "explain/past.h"
+#include "explain/past_items.h"
 
 #include <stdlib.h>
 
