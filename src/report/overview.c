@@ -139,9 +139,9 @@ int tw__report_overview(struct tw__page *p, struct tw_error *err)
 	free(group);
 	if (points < 0)
 		return points;
-	int failed = 0, column = tw__rows_column(&p->all, "status");
-	for (int row = 0; row < p->all.n_rows && column >= 0; row++)
-		failed += strcmp(tw__rows_text(&p->all, row, column), "ok") != 0;
+	int failed = 0;
+	for (int row = 0; row < p->all.n_rows; row++)
+		failed += !tw__rows_is_ok(&p->all, row);
 	fputs("<section id=\"runs\"><h2>What was run</h2>\n<ul class=\"tiles\">", p->f);
 	tile(p->f, p->all.n_rows, p->all.n_rows == 1 ? "row" : "rows");
 	tile(p->f, points, points == 1 ? "point" : "points");
@@ -172,21 +172,14 @@ static int by_rows(const void *a, const void *b)
 /* Writes the section of failed runs: their messages, most frequent first. */
 int tw__report_failures(struct tw__page *p, struct tw_error *err)
 {
-	int n, column = tw__rows_column(&p->all, "status"), message = tw__rows_column(&p->all, "message");
-	struct tw__rows failed = p->all;
-	size_t n_columns = (size_t)p->all.n_columns;
-	char name[200];
-	failed.n_rows = 0;
-	failed.cells = malloc((size_t)p->all.n_rows * n_columns * sizeof *failed.cells);
-	/* Here, `lines` are indices of rows in p->all. */
-	failed.lines = malloc((size_t)p->all.n_rows * sizeof *failed.lines);
+	struct tw__rows failed;
 	struct value *values = NULL;
-	int status = failed.cells && failed.lines ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
-	for (int row = 0; row < p->all.n_rows && column >= 0 && status == TW_OK; row++)
-		if (strcmp(tw__rows_text(&p->all, row, column), "ok") != 0) {
-			memcpy(failed.cells + (size_t)failed.n_rows * n_columns, p->all.cells + (size_t)row * n_columns,
-			       n_columns * sizeof *failed.cells);
-			failed.lines[failed.n_rows++] = row;
+	char name[200];
+	int n, message = tw__rows_column(&p->all, "message"), status = tw__rows_share(&failed, &p->all, err);
+	for (int row = 0; row < p->all.n_rows && status == TW_OK; row++)
+		if (!tw__rows_is_ok(&p->all, row)) {
+			tw__rows_add(&failed, &p->all, row);
+			failed.lines[failed.n_rows - 1] = row; /* here, `lines` are indices of rows in p->all */
 		}
 	if (status == TW_OK && failed.n_rows > 0) {
 		values = values_of(&failed, message, &n, err);
@@ -213,7 +206,6 @@ int tw__report_failures(struct tw__page *p, struct tw_error *err)
 		fputs("</section>\n", p->f);
 	}
 	free(values);
-	free(failed.cells);
-	free(failed.lines);
+	tw__rows_unshare(&failed);
 	return status;
 }

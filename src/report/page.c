@@ -52,20 +52,15 @@ int tw__report_temporary(char path[TW__TEMPORARY_PATH], const char *ending, stru
 /* Copies the rows of successful runs to p->good, without duplicates. */
 static int take_good(struct tw__page *p, struct tw_error *err)
 {
-	const struct tw__rows *all = &p->all;
-	int status_column = tw__rows_column(all, "status"), n_good = 0;
-	size_t n = (size_t)all->n_rows, n_cells = n * (size_t)all->n_columns;
-	for (int row = 0; row < all->n_rows; row++)
-		n_good += status_column < 0 || !strcmp(tw__rows_text(all, row, status_column), "ok");
-	p->good = *all;
-	p->good.cells = malloc((n_cells + 1) * sizeof *all->cells);
-	p->good.lines = malloc((n + 1) * sizeof *all->lines);
-	if (!p->good.cells || !p->good.lines)
-		return tw_fail(err, TW_NOMEM, "report: out of memory");
-	memcpy(p->good.cells, all->cells, n_cells * sizeof *all->cells);
-	memcpy(p->good.lines, all->lines, n * sizeof *all->lines);
-	p->good.n_rows = n_good > 0 ? all->n_rows : 0;
-	return n_good > 0 ? tw__rows_choose(&p->good, NULL, err) : TW_OK;
+	int n_good = 0, status = tw__rows_share(&p->good, &p->all, err);
+	for (int row = 0; row < p->all.n_rows && status == TW_OK; row++) {
+		tw__rows_add(&p->good, &p->all, row);
+		n_good += tw__rows_is_ok(&p->all, row);
+	}
+	if (n_good > 0)
+		return tw__rows_choose(&p->good, NULL, err);
+	p->good.n_rows = 0;
+	return status;
 }
 
 /* Checks all numeric columns of results once. Otherwise figures and schedules would report a wrong number in different
@@ -110,8 +105,7 @@ int tw__page_open(struct tw__page *p, struct tw_error *err)
 
 void tw__page_close(struct tw__page *p)
 {
-	free(p->good.cells);
-	free(p->good.lines);
+	tw__rows_unshare(&p->good);
 	free(p->number);
 	if (p->all.text)
 		tw__rows_finish(&p->all);

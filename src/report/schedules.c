@@ -25,23 +25,17 @@ static double number(const struct tw__rows *rows, int row, const char *column)
 	return tw__rows_number(rows, row, tw__rows_column(rows, column), &value, &err) == TW_OK ? value : NAN;
 }
 
-static bool is_ok(const struct tw__rows *rows, int row)
-{
-	int column = tw__rows_column(rows, "status");
-	return column < 0 || !strcmp(tw__rows_text(rows, row, column), "ok");
-}
-
 /* Returns the row of the fastest run, or the slowest, of the workload with most tasks; -1: there is no successful
  * run. */
 static int extreme(const struct tw__rows *rows, bool worst)
 {
 	int found = -1, workload = tw__rows_column(rows, "workload"), largest = -1;
 	for (int row = 0; row < rows->n_rows; row++)
-		if (is_ok(rows, row) && number(rows, row, "makespan_s") > 0 &&
+		if (tw__rows_is_ok(rows, row) && number(rows, row, "makespan_s") > 0 &&
 		    (largest < 0 || number(rows, row, "tasks") > number(rows, largest, "tasks")))
 			largest = row;
 	for (int row = 0; row < rows->n_rows && largest >= 0; row++) {
-		if (!is_ok(rows, row) ||
+		if (!tw__rows_is_ok(rows, row) ||
 		    strcmp(tw__rows_text(rows, row, workload), tw__rows_text(rows, largest, workload)) != 0)
 			continue;
 		double makespan_s = number(rows, row, "makespan_s");

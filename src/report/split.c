@@ -67,14 +67,12 @@ int tw__split_init(struct tw__split *s, const struct tw__families *f, bool over_
 	int n_order = order_of_splits(order);
 	static const char *const without_memory[] = {"gpu_mem_bytes", NULL};
 	const struct tw__rows *rows = &f->rows;
-	size_t n = (size_t)rows->n_rows + 1, n_cells = n * (size_t)rows->n_columns;
 	int columns[TW__MAX_POINT_COLUMNS],
 		n_columns = tw__family_columns(f, over_memory ? without_memory : NULL, columns);
 	int workers[2] = {tw__rows_column(rows, "cpus"), tw__rows_column(rows, "cpu_groups")};
-	*s = (struct tw__split){.n = 1, .part = calloc(n, sizeof *s->part), .rows = *rows};
-	s->rows.cells = malloc(n_cells * sizeof *s->rows.cells);
-	s->rows.lines = malloc(n * sizeof *s->rows.lines);
-	int status = s->part && s->rows.cells && s->rows.lines ? TW_OK : no_memory(err), good = 0;
+	*s = (struct tw__split){.n = 1, .part = calloc((size_t)rows->n_rows + 1, sizeof *s->part)};
+	int good = 0, status = tw__rows_share(&s->rows, rows, err);
+	status = status == TW_OK && !s->part ? no_memory(err) : status;
 	int configurations = status < 0 ? status : tw__rows_count(rows, workers, 2, err);
 	int evictions = configurations < 0 ? configurations : have_evictions(rows, err);
 	status = evictions < 0 ? evictions : TW_OK;
@@ -94,24 +92,19 @@ int tw__split_init(struct tw__split *s, const struct tw__families *f, bool over_
 void tw__split_finish(struct tw__split *s)
 {
 	free(s->part);
-	free(s->rows.cells);
-	free(s->rows.lines);
+	tw__rows_unshare(&s->rows);
 }
 
 void tw__split_choose(struct tw__split *s, const struct tw__families *f, int i, char *name, size_t size)
 {
 	const struct tw__rows *from = &f->rows;
-	size_t n_columns = (size_t)from->n_columns, at = 0;
+	size_t at = 0;
 	struct tw__rows *to = &s->rows;
 	to->n_rows = 0;
 	*name = '\0';
-	for (int row = 0; row < from->n_rows; row++) {
-		if (s->part[row] != i)
-			continue;
-		memcpy(to->cells + (size_t)to->n_rows * n_columns, from->cells + (size_t)row * n_columns,
-		       n_columns * sizeof *to->cells);
-		to->lines[to->n_rows++] = from->lines[row];
-	}
+	for (int row = 0; row < from->n_rows; row++)
+		if (s->part[row] == i)
+			tw__rows_add(to, from, row);
 	for (int k = 0; k < s->n_by && at < size; k++) {
 		char text[TW__CHART_LABEL];
 		tw__column_text(text, sizeof text, to->names[s->by[k]], tw__rows_text(to, 0, s->by[k]));

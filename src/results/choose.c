@@ -6,24 +6,22 @@
 
 static int drop_failed(struct tw__rows *rows)
 {
-	int column = tw__rows_column(rows, "status"), kept = 0, n = rows->n_rows;
+	int n = rows->n_rows;
+	rows->n_rows = 0;
 	for (int row = 0; row < n; row++)
-		if (column < 0 || !strcmp(tw__rows_text(rows, row, column), "ok"))
-			tw__rows_keep(rows, kept++, row);
-	rows->n_rows = kept;
-	return n - kept;
+		if (tw__rows_is_ok(rows, row))
+			tw__rows_add(rows, rows, row);
+	return n - rows->n_rows;
 }
 
 /* Keeps the first row of each group. `group`: the number of each row's group. */
 static void keep_firsts(struct tw__rows *rows, const int *group)
 {
-	int kept = 0, next = 0; /* groups are numbered in the order of their first rows */
-	for (int row = 0; row < rows->n_rows; row++)
-		if (group[row] == next) {
-			tw__rows_keep(rows, kept++, row);
-			next++;
-		}
-	rows->n_rows = kept;
+	int n = rows->n_rows;
+	rows->n_rows = 0;
+	for (int row = 0; row < n; row++)
+		if (group[row] == rows->n_rows) /* groups are numbered in the order of their first rows */
+			tw__rows_add(rows, rows, row);
 }
 
 /* Rows with the same identity are the same run: keeps one of them, with a warning. Other rows may agree in all columns

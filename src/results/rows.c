@@ -190,11 +190,33 @@ void tw__rows_finish(struct tw__rows *rows)
 	*rows = (struct tw__rows){0};
 }
 
-void tw__rows_keep(struct tw__rows *rows, int to, int from)
+bool tw__rows_is_ok(const struct tw__rows *rows, int row)
+{
+	int column = tw__rows_column(rows, "status");
+	return column < 0 || !strcmp(tw__rows_text(rows, row, column), "ok");
+}
+
+int tw__rows_share(struct tw__rows *rows, const struct tw__rows *from, struct tw_error *err)
+{
+	size_t n = (size_t)from->n_rows + 1;
+	*rows = *from;
+	rows->n_rows = 0;
+	rows->cells = malloc(n * (size_t)from->n_columns * sizeof *rows->cells);
+	rows->lines = malloc(n * sizeof *rows->lines);
+	return rows->cells && rows->lines ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", from->path);
+}
+
+void tw__rows_unshare(struct tw__rows *rows)
+{
+	free(rows->cells);
+	free(rows->lines);
+}
+
+void tw__rows_add(struct tw__rows *rows, const struct tw__rows *from, int row)
 {
 	size_t n = (size_t)rows->n_columns;
-	memmove(rows->cells + (size_t)to * n, rows->cells + (size_t)from * n, n * sizeof *rows->cells);
-	rows->lines[to] = rows->lines[from];
+	memmove(rows->cells + (size_t)rows->n_rows * n, from->cells + (size_t)row * n, n * sizeof *rows->cells);
+	rows->lines[rows->n_rows++] = from->lines[row];
 }
 
 int tw__rows_column(const struct tw__rows *rows, const char *name)

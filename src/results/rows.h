@@ -67,8 +67,15 @@ const char *tw__rows_text(const struct tw__rows *, int row, int column);
  * negative in a column of results. Values below 1 / TW__MAX_CELL become 0. */
 int tw__rows_number(const struct tw__rows *, int row, int column, double *value, struct tw_error *err);
 
-/* Copies row `from` over row `to`. Rows that are kept move to the front in this way. */
-void tw__rows_keep(struct tw__rows *, int to, int from);
+/* Whether a row is of a successful run. */
+bool tw__rows_is_ok(const struct tw__rows *, int row);
+
+/* Begins rows that have none yet, but room for all rows of `from`, with which they share names and texts. End them with
+ * tw__rows_unshare. */
+int tw__rows_share(struct tw__rows *, const struct tw__rows *from, struct tw_error *err);
+void tw__rows_unshare(struct tw__rows *);
+/* Adds a row of `from`. To keep some rows of a file alone, set n_rows to 0, and add each such row to its own file. */
+void tw__rows_add(struct tw__rows *, const struct tw__rows *from, int row);
 
 /* Keeps the rows that meet all conditions in `where`, such as "gpus=1,2" or "nt=16". The list ends with NULL; NULL: all
  * rows stay. docs/reference/plots.md says how values may be written. TW_INVALID: a malformed condition, an unknown

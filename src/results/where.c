@@ -124,18 +124,17 @@ static void mark(const struct tw__rows *rows, int column, const char *value, boo
 
 static int keep_where(struct tw__rows *rows, const char *name, char *const *values, int n, struct tw_error *err)
 {
-	int column, kept = 0, status = tw__rows_find_or_make(rows, name, "--where", &column, err);
+	int column, n_rows = rows->n_rows, status = tw__rows_find_or_make(rows, name, "--where", &column, err);
 	bool *marked = status == TW_OK ? calloc((size_t)rows->n_rows + 1, sizeof *marked) : NULL;
 	if (status == TW_OK && !marked)
 		status = tw_fail(err, TW_NOMEM, "--where: out of memory");
 	for (int i = 0; status == TW_OK && i < n; i++)
 		mark(rows, column, values[i], marked);
-	for (int row = 0; status == TW_OK && row < rows->n_rows; row++)
+	rows->n_rows = status == TW_OK ? 0 : n_rows;
+	for (int row = 0; status == TW_OK && row < n_rows; row++)
 		if (marked[row])
-			tw__rows_keep(rows, kept++, row);
+			tw__rows_add(rows, rows, row);
 	free(marked);
-	if (status == TW_OK)
-		rows->n_rows = kept;
 	return status;
 }
 
