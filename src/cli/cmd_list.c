@@ -44,8 +44,8 @@ struct entry {
 
 #define ENTRY_OF(plugin, ...) ((struct entry){(plugin)->name, (plugin)->summary, (plugin)->params, __VA_ARGS__})
 
-/* Defines functions of a kind of plug-ins: one fills the entry of the i-th, and returns false if i is behind the last;
- * the other returns its name, for messages about unknown names; NULL behind the last. */
+/* Defines two functions of a kind of plug-ins. The first fills the entry of the i-th one, and returns false if i is
+ * behind the last. The second returns its name, for messages about unknown names; NULL behind the last. */
 typedef bool (*entry_fn)(struct entry *, int i);
 #define NAME_AT(kind)                                    \
 	static const char *kind##_name(int i)            \

@@ -1,5 +1,5 @@
-/* The differences of two runs, as text and as JSON. Tables that both have are made once. jansson notes that it is out of
- * memory by NULL, which it passes on. */
+/* The differences of two runs, as text and as JSON. Tables that both have are made once. jansson notes that it is out
+ * of memory by NULL, which it passes on. */
 #include "cli/diff_print.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What differs in two runs besides time, as text and as JSON: where tasks ran, and the bytes that were transferred. */
+/* Differences of two runs besides time, as text and as JSON: where tasks ran, and the bytes that were transferred. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -75,24 +75,26 @@ static const char *command_at(const void *context, int i)
 
 static int unknown_command(const char *name)
 {
-	char known[N_COMMANDS * 24] = "", hint[TW__NEAREST_BYTES];
-	for (int i = 0; i < N_COMMANDS; i++) {
-		strncat(known, commands[i]->name, sizeof known - strlen(known) - 1);
-		strncat(known, ", ", sizeof known - strlen(known) - 1);
-	}
-	return cli_fail(EXIT_BAD_INPUT, "unknown command '%s'%s: expected one of %shelp", name,
-	                tw__nearest_hint(hint, name, command_at, NULL), known);
+	char known[N_COMMANDS * 24], hint[TW__NEAREST_BYTES];
+	return cli_fail(EXIT_BAD_INPUT, "unknown command '%s'%s: expected one of %s, help", name,
+	                tw__nearest_hint(hint, name, command_at, NULL),
+	                tw__list_names(known, sizeof known, command_at, NULL));
+}
+
+static const char *topic_at(const void *context, int i)
+{
+	(void)context;
+	return topics[i].name;
 }
 
 static const char *command_or_topic_at(const void *context, int i)
 {
-	(void)context;
-	return i < N_COMMANDS ? commands[i]->name : topics[i - N_COMMANDS].name;
+	return i < N_COMMANDS ? commands[i]->name : topic_at(context, i - N_COMMANDS);
 }
 
 static int help(int argc, char **argv)
 {
-	char known[512] = "", hint[TW__NEAREST_BYTES];
+	char known[512], hint[TW__NEAREST_BYTES];
 	if (argc > 2)
 		return cli_fail(EXIT_BAD_INPUT, "help: '%s': expected one command or topic", argv[2]);
 	if (argc < 2 || strcmp(argv[1], "help") == 0)
@@ -100,16 +102,14 @@ static int help(int argc, char **argv)
 	for (int i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i]->name, argv[1]) == 0)
 			return cli_print_usage(commands[i]);
-	for (const struct topic *t = topics; t->name; t++) {
+	for (const struct topic *t = topics; t->name; t++)
 		if (strcmp(t->name, argv[1]) == 0) {
 			fputs(t->text, stdout);
 			return 0;
 		}
-		strncat(known, known[0] ? ", " : "", sizeof known - strlen(known) - 1);
-		strncat(known, t->name, sizeof known - strlen(known) - 1);
-	}
 	return cli_fail(EXIT_BAD_INPUT, "help: no command or topic '%s'%s: expected a command, or one of %s", argv[1],
-	                tw__nearest_hint(hint, argv[1], command_or_topic_at, NULL), known);
+	                tw__nearest_hint(hint, argv[1], command_or_topic_at, NULL),
+	                tw__list_names(known, sizeof known, topic_at, NULL));
 }
 
 static int dispatch(int argc, char **argv)

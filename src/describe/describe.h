@@ -60,7 +60,7 @@ struct tw__description {
 int tw__describe(struct tw__description *, const struct tw_graph *, bool exact, struct tw_error *err);
 void tw__description_finish(struct tw__description *);
 
-/* --- parts in files of their own ------------------------------------------------------------------------------------- */
+/* --- parts in files of their own ---------------------------------------------------------------------------------- */
 
 /* The dependencies of a graph, sorted by `to`. */
 struct tw__dependencies {
