@@ -39,17 +39,7 @@ json_t *tw__cells_json(const struct cell *cells, int n)
 	return row;
 }
 
-bool tw__cells_write_json(FILE *f, json_t *rows)
-{
-	char *text = rows ? json_dumps(rows, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-	json_decref(rows);
-	if (!text)
-		return false;
-	fputs(text, f);
-	fputc('\n', f);
-	free(text);
-	return true;
-}
+bool tw__cells_write_json(FILE *f, json_t *rows) { return tw__json_write(f, rows, TW__JSON_EXACT); }
 
 static void csv_cell(FILE *f, const struct cell *cell)
 {

@@ -203,10 +203,8 @@ static int print_bounds(struct options *o)
 	int status = array ? tw__check_speedup(&o->inputs, &err) : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
 	if (status == TW_OK)
 		status = bounds_of(o, &origin, array, &err);
-	if (status == TW_OK && o->json) {
-		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-		putchar('\n');
-	}
+	if (status == TW_OK && o->json && !tw__json_write(stdout, json_incref(array), TW__JSON_EXACT))
+		status = tw_fail(&err, TW_NOMEM, "bounds: out of memory");
 	json_decref(array);
 	tw__origin_finish(&origin);
 	return status < 0 ? cli_error(status, &err) : 0;

@@ -64,8 +64,6 @@ struct options {
 
 /* --- progress ----------------------------------------------------------------------------------------------------- */
 
-enum { BAR = 30 };
-
 struct shown {
 	bool quiet, bar, drawn;
 	const char *last; /* last workload named on stderr, where there is no bar */
@@ -80,13 +78,10 @@ static void wipe(struct shown *s)
 
 static void draw(struct shown *s, const struct tw__calibrate_progress *p)
 {
-	char bar[BAR + 1], left[32];
-	double part = fmin(1, fmax(p->n ? (double)p->n_narrow / p->n : 0, p->seconds / p->limit_s));
-	memset(bar, '.', BAR);
-	memset(bar, '#', (size_t)(BAR * part));
-	bar[BAR] = '\0';
+	char left[32];
+	progress_bar(fmin(1, fmax(p->n ? (double)p->n_narrow / p->n : 0, p->seconds / p->limit_s)));
 	progress_duration(left, sizeof left, fmax(0, p->limit_s - p->seconds));
-	fprintf(stderr, "\r[%s] %d of %d kernels, at most %s left", bar, p->n_narrow, p->n, left);
+	fprintf(stderr, "%d of %d kernels, at most %s left", p->n_narrow, p->n, left);
 	if (p->last)
 		fprintf(stderr, ": %.20s on %.20s, %.20s, %zu samples", p->last->kernel, p->last->arch, p->last->size,
 		        p->last->n);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/json_text.h"
 #include "cli/describe_print.h"
 #include "experiment/load.h"
 
@@ -176,10 +177,8 @@ static int describe_and_print(struct options *o, char **words, int n)
 		status = tw_fail(&err, TW_NOMEM, "describe: out of memory");
 	if (status == TW_OK)
 		status = describe_all(o, words, n, array, &err);
-	if (status == TW_OK && o->json) {
-		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-		putchar('\n');
-	}
+	if (status == TW_OK && o->json && !tw__json_write(stdout, json_incref(array), TW__JSON_EXACT))
+		status = tw_fail(&err, TW_NOMEM, "describe: out of memory");
 	json_decref(array);
 	return status < 0 ? cli_error(status, &err) : 0;
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "cli/run_progress.h"
+#include "cli/progress.h"
 #include "engine/engine.h"
 #include "experiment/origin.h"
 #include "request/plugins.h"

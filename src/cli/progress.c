@@ -11,7 +11,7 @@
 #include "base/wall.h"
 #include "cli/cli.h"
 
-enum { BAR = 30 };
+/* --- of a sweep --------------------------------------------------------------------------------------------------- */
 
 void progress_init(struct progress *p, const char *output, bool quiet)
 {
@@ -35,18 +35,23 @@ void progress_duration(char *text, size_t room, double seconds)
 		snprintf(text, room, "%.1f h", seconds / 3600);
 }
 
+void progress_bar(double part)
+{
+	enum { CELLS = 30 };
+	int full = (int)(CELLS * part);
+	fprintf(stderr, "\r[%.*s%.*s] ", full, "##############################", CELLS - full,
+	        "..............................");
+}
+
 static void draw(struct progress *p, const struct tw__sweep_counts *c)
 {
-	char bar[BAR + 1], left[32] = "?";
+	char left[32] = "?";
 	int64_t there = c->there + c->done;
 	double seconds = tw__wall_s() - p->start_s, rate = seconds > 0 ? (double)c->done / seconds : 0;
-	int full = c->points ? (int)(BAR * there / c->points) : BAR;
-	memset(bar, '.', BAR);
-	memset(bar, '#', (size_t)full);
-	bar[BAR] = '\0';
 	if (c->done > 0)
 		progress_duration(left, sizeof left, (double)(c->points - there) / rate);
-	fprintf(stderr, "\r[%s] %lld of %lld points, %lld failed, %.1f a second, %s left\033[K", bar, (long long)there,
+	progress_bar(c->points ? (double)there / (double)c->points : 1);
+	fprintf(stderr, "%lld of %lld points, %lld failed, %.1f a second, %s left\033[K", (long long)there,
 	        (long long)c->points, (long long)(c->there_failed + c->failed), rate, left);
 	p->drawn = true;
 	p->drawn_s = tw__wall_s();
@@ -131,3 +136,64 @@ void progress_tick(void *context, const struct tw__sweep_counts *c)
 }
 
 void progress_end(struct progress *p) { wipe(p); }
+
+/* --- of runs ------------------------------------------------------------------------------------------------------ */
+
+#define QUIET_S 2.0
+#define DRAW_EVERY_S 0.2
+
+volatile sig_atomic_t run_progress_is_drawn;
+
+void run_progress_init(struct run_progress *p, int n_runs)
+{
+	*p = (struct run_progress){.shows = isatty(STDERR_FILENO), .n_runs = n_runs, .start_s = tw__wall_s()};
+}
+
+/* "1234 of 5000 tasks done, date 0.012 s"; of several runs, their sums. */
+static void describe(char *text, size_t room, const struct tw__running *running, int n)
+{
+	long long n_done = 0, n_tasks = 0;
+	bool over = true, before = true;
+	for (int i = 0; i < n; i++) {
+		int stage = running[i].pulse->stage;
+		over &= stage == TW__PULSE_OVER;
+		before &= stage == TW__PULSE_BEFORE;
+		n_done += running[i].pulse->n_done;
+		n_tasks += running[i].pulse->n_tasks;
+	}
+	if (before)
+		snprintf(text, room, "starts");
+	else if (over)
+		snprintf(text, room, "all %lld tasks done, checks and writes", n_tasks);
+	else if (n > 1)
+		snprintf(text, room, "%lld of %lld tasks done", n_done, n_tasks);
+	else
+		snprintf(text, room, "%lld of %lld tasks done, date %.6g s", n_done, n_tasks,
+		         tw__seconds(running->pulse->now));
+}
+
+void run_progress_draw(struct run_progress *p, int done, const struct tw__running *running, int n)
+{
+	const double now_s = tw__wall_s();
+	char tasks[160], runs[80] = "", since[32];
+	if (!p->shows || now_s - p->start_s < QUIET_S || now_s - p->drawn_s < DRAW_EVERY_S)
+		return;
+	p->drawn_s = now_s;
+	describe(tasks, sizeof tasks, running, n);
+	progress_duration(since, sizeof since, now_s - p->start_s);
+	if (n > 1)
+		snprintf(runs, sizeof runs, "%d of %d runs done, %d at once: ", done, p->n_runs, n);
+	else if (p->n_runs > 1)
+		snprintf(runs, sizeof runs, "run %d of %d: ", running->row + 1, p->n_runs);
+	run_progress_is_drawn = 1;
+	fprintf(stderr, RUN_PROGRESS_WIPE "%s%s, %s", runs, tasks, since);
+	fflush(stderr);
+}
+
+void run_progress_wipe(struct run_progress *p)
+{
+	if (run_progress_is_drawn)
+		fputs(RUN_PROGRESS_WIPE, stderr);
+	run_progress_is_drawn = 0;
+	p->drawn_s = 0;
+}
