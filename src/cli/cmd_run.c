@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "engine/engine.h"
-#include "experiment/origin.h"
+#include "experiment/load.h"
 #include "request/plugins.h"
 #include "results/write.h"
 

@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/sweep_options.h"
-#include "experiment/origin.h"
+#include "experiment/load.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright sweep [PLAN] --platform NAME[,...] --workload SPEC[,...] --policy SPEC[,...]\n"

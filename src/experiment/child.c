@@ -156,12 +156,11 @@ void tw__child_kill(struct tw__child *c)
 	tw__inbox_finish(&c->inbox);
 }
 
-void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome, char **explanation)
+void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	struct tw__child child;
 	struct tw__watched_run *watched = tw__watched_create(1);
 	struct tw_error err;
-	*explanation = NULL;
 	if (!watched) {
 		tw_fail(&err, TW_NOMEM, "out of memory");
 		fail(outcome, &err);
@@ -170,6 +169,6 @@ void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome, char
 	if (tw__child_start(&child, plan, watched, outcome))
 		while (!tw__child_receive(&child))
 			;
-	*explanation = child.explanation;
+	free(child.explanation);
 	tw__watched_destroy(watched, 1);
 }

@@ -1,4 +1,4 @@
-#include "experiment/origin.h"
+#include "experiment/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/wall.h"
-#include "experiment/load.h"
 #include "machine/machine.h"
 #include "perf/speedup.h"
 #include "platform/bind.h"

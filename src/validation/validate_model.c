@@ -6,7 +6,7 @@
 
 #include "calibrate/calibrate.h"
 #include "engine/engine.h"
-#include "experiment/origin.h"
+#include "experiment/load.h"
 #include "machine/machine.h"
 #include "platform/machine.h"
 #include "request/identity.h"

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "engine/real/part.h"
+#include "engine/real/bench_state.h"
 
 /* A factorisation and twenty products of tiles of 1 KiB: product i reads tile i and updates tile 0. */
 static struct tw_graph *products(void)

@@ -2,7 +2,7 @@
 #ifndef PROBLEM_H
 #define PROBLEM_H
 
-#include "engine/real/serial.h"
+#include "engine/real/family.h"
 
 struct problem {
 	const char *words;

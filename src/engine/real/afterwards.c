@@ -9,7 +9,7 @@
 
 #include "graph/reduction.h"
 #include "engine/real/real.h"
-#include "engine/real/serial.h"
+#include "engine/real/family.h"
 
 /* --- the log of timed mode ---------------------------------------------------------------------------------------- */
 

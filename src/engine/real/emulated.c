@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 
 #include "engine/real/real.h"
-#include "engine/real/serial.h"
+#include "engine/real/family.h"
 #include "links/shares.h"
 
 /* --- links -------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-#include "engine/real/part.h"
+#include "engine/real/bench_state.h"
 
 #include <stdlib.h>
 

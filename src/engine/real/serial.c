@@ -1,4 +1,4 @@
-#include "engine/real/serial.h"
+#include "engine/real/family.h"
 
 #include "graph/reduction.h"
 

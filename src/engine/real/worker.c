@@ -8,7 +8,7 @@
 
 #include "platform/bind.h"
 #include "engine/real/real.h"
-#include "engine/real/serial.h"
+#include "engine/real/family.h"
 
 struct member {
 	struct tw__seat seat;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "engine/real/cuda/codelets.h"
-#include "engine/real/serial.h"
+#include "engine/real/family.h"
 #include "platform/bind.h"
 
 /* The number of open GPUs that need main memory to be pinned. It is pinned while there are any. */
