@@ -40,19 +40,17 @@ static TW_PRINTF(2, 3) void line(const char *label, const char *format, ...)
 	putchar('\n');
 }
 
-/* A row of bars, each an eighth to eight eighths of a line high; a blank for 0. */
+/* Prints a row of at most MOST_COLUMNS bars, each an eighth to eight eighths of a line high; a blank for 0. */
 static void print_bars(const char *label, const double *height, int n)
 {
 	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	struct cell_list row = {.between = ""};
+	char row[4 * MOST_COLUMNS + 1] = "", *end = row;
 	double most = 0;
 	for (int i = 0; i < n; i++)
 		most = fmax(most, height[i]);
 	for (int i = 0; i < n; i++)
-		tw__list_add(&row, "%s", bars[height[i] > 0 ? (int)fmax(1, ceil(8 * height[i] / most - 1e-9)) : 0]);
-	char *text = tw__list_text(&row);
-	line(label, "|%s| highest %.4g", text ? text : "", most);
-	free(text);
+		end = stpcpy(end, bars[height[i] > 0 ? (int)fmax(1, ceil(8 * height[i] / most - 1e-9)) : 0]);
+	line(label, "|%s| highest %.4g", row, most);
 }
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
@@ -218,19 +216,17 @@ static void print_levels(const struct tw__description *d)
 
 static void print_data(const struct tw__description *d)
 {
-	struct cell_list accesses = {0};
+	char accesses[TW__N_MODES * 32] = "none";
+	size_t used = 0;
 	line("handles", "%d, %s", (int)d->graph->n_data, amount(d->handle_bytes).text);
 	line("working set", "%s; one task accesses at most %s", amount(d->working_set_bytes).text,
 	     amount(d->largest_task_bytes).text);
 	for (int i = 0; i < TW__N_MODES; i++)
 		if (d->accesses[i])
-			tw__list_add(&accesses, "%llu %s", (unsigned long long)d->accesses[i],
-			             tw_mode_name(tw__described_modes[i]));
-	if (!accesses.n)
-		tw__list_add(&accesses, "none");
-	char *text = tw__list_text(&accesses);
-	line("accesses", "%s; %s", text ? text : "", amount(d->access_bytes).text);
-	free(text);
+			used += (size_t)snprintf(accesses + used, sizeof accesses - used, "%s%llu %s", used ? ", " : "",
+			                         (unsigned long long)d->accesses[i],
+			                         tw_mode_name(tw__described_modes[i]));
+	line("accesses", "%s; %s", accesses, amount(d->access_bytes).text);
 }
 
 static void print_work(const struct tw__description *d)

@@ -1,4 +1,4 @@
-/* Shows progress on stderr. Of a sweep: a bar on a terminal, otherwise one line for each point. Of `tilewright run`: one
+/* Shows progress on stderr. Of a sweep: a bar on a terminal, otherwise one line for each point. Of `tilewright run`: a
  * line on a terminal, once the command has taken two seconds. */
 #ifndef TW__PROGRESS_H
 #define TW__PROGRESS_H
