@@ -53,13 +53,13 @@ typedef bool (*entry_fn)(struct entry *, int i);
 		struct entry e;                          \
 		return kind##_at(&e, i) ? e.name : NULL; \
 	}
-#define PLUGIN_AT(kind, list, common)                   \
-	static bool kind##_at(struct entry *e, int i)   \
-	{                                               \
-		if (list[i])                            \
-			*e = ENTRY_OF(list[i], common); \
-		return list[i];                         \
-	}                                               \
+#define PLUGIN_AT(kind, list, common)                       \
+	static bool kind##_at(struct entry *e, int i)       \
+	{                                                   \
+		if ((list)[i])                              \
+			*e = ENTRY_OF((list)[i], (common)); \
+		return (list)[i];                           \
+	}                                                   \
 	NAME_AT(kind)
 PLUGIN_AT(policy, tw__policies, NULL)
 PLUGIN_AT(eviction, tw__evictions, NULL)
