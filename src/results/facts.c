@@ -9,13 +9,8 @@
 #include "bounds/bounds.h"
 #include "experiment/load.h"
 
-/* Columns of a row of results that the facts about the row depend on. */
-enum { PLATFORM, WORKLOAD, CPUS, GPUS, GROUPS, N_INPUTS };
-static const char *const inputs[N_INPUTS] = {"platform", "workload", "cpus", "gpus", "cpu_groups"};
-
 struct entry {
-	char *input[N_INPUTS]; /* values of the columns `inputs`; "": `wanted` does not need that column */
-	enum tw__fact wanted;
+	char *key; /* see key_of */
 	struct tw__facts facts;
 };
 
@@ -31,8 +26,7 @@ void tw__fact_book_destroy(struct tw__fact_book *book)
 	if (!book)
 		return;
 	for (size_t i = 0; i < book->n; i++)
-		for (int k = 0; k < N_INPUTS; k++)
-			free(book->entries[i].input[k]);
+		free(book->entries[i].key);
 	free(book->entries);
 	free(book);
 }
@@ -109,9 +103,15 @@ static int find_bounds(struct tw__facts *facts, const struct tw__request *reques
 	return status;
 }
 
-static int find(const struct tw__rows *rows, int row, const char *const *input, enum tw__fact wanted,
-                struct tw__facts *facts, struct tw_error *err)
+static const char *text_of(const struct tw__rows *rows, int row, const char *column)
 {
+	return tw__rows_text(rows, row, tw__rows_column(rows, column));
+}
+
+static int find(const struct tw__rows *rows, int row, enum tw__fact wanted, struct tw__facts *facts,
+                struct tw_error *err)
+{
+	const char *workload = text_of(rows, row, "workload"), *groups = text_of(rows, row, "cpu_groups");
 	double cpus, gpus, known;
 	struct tw_error inner;
 	*facts = (struct tw__facts){NAN, NAN, NAN, NAN, NAN, NAN, ""};
@@ -122,10 +122,10 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 		status = tw__rows_number(rows, row, tw__rows_column(rows, "working_set_bytes"), &known, err);
 	if (status < 0)
 		return status;
-	status = find_data(facts, input[WORKLOAD], known, &inner);
+	status = find_data(facts, workload, known, &inner);
 	if (status < 0)
 		return tw_fail(err, status, "%s:%d: workload '%.100s': its data is unknown: %s", rows->path,
-		               rows->lines[row], input[WORKLOAD], inner.message);
+		               rows->lines[row], workload, inner.message);
 	if (wanted == TW__FACT_DATA)
 		return TW_OK;
 	/* The row may come from another machine, whose platform is missing or different here. Figures can still draw
@@ -135,9 +135,9 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 		return TW_OK;
 	}
 	const struct tw__request request = {
-		.platform = input[PLATFORM],
-		.workload = input[WORKLOAD],
-		.choice = {.cpus = (int)cpus, .gpus = (int)gpus, .cpu_groups = *input[GROUPS] ? input[GROUPS] : NULL},
+		.platform = text_of(rows, row, "platform"),
+		.workload = workload,
+		.choice = {.cpus = (int)cpus, .gpus = (int)gpus, .cpu_groups = *groups ? groups : NULL},
 		.seed = 1,
 		.extrapolate = true,
 	};
@@ -149,42 +149,38 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 	return TW_OK;
 }
 
+/* Returns a text that rows with the same facts share, malloc'ed; NULL: out of memory. */
+static char *key_of(const struct tw__rows *rows, int row, enum tw__fact wanted)
+{
+	char *key;
+	bool more = wanted > TW__FACT_DATA; /* facts about data depend on the workload alone */
+	int length = asprintf(&key, "%d\n%s\n%s\n%s\n%s\n%s", (int)wanted, text_of(rows, row, "workload"),
+	                      more ? text_of(rows, row, "platform") : "", more ? text_of(rows, row, "cpus") : "",
+	                      more ? text_of(rows, row, "gpus") : "", more ? text_of(rows, row, "cpu_groups") : "");
+	return length < 0 ? NULL : key;
+}
+
 int tw__facts_of(struct tw__fact_book *book, const struct tw__rows *rows, int row, enum tw__fact wanted,
                  struct tw__facts *facts, struct tw_error *err)
 {
-	const char *input[N_INPUTS];
 	int column, status = tw__rows_need(rows, "workload", "the size of its data", &column, err);
 	if (status < 0)
 		return status;
-	for (int k = 0; k < N_INPUTS; k++)
-		input[k] = k == WORKLOAD || wanted > TW__FACT_DATA
-		                   ? tw__rows_text(rows, row, tw__rows_column(rows, inputs[k]))
-		                   : "";
-	for (size_t i = book->n; i-- > 0;) {
-		const struct entry *e = &book->entries[i];
-		int k = 0;
-		while (k < N_INPUTS && !strcmp(e->input[k], input[k]))
-			k++;
-		if (k == N_INPUTS && e->wanted == wanted) {
-			*facts = e->facts;
-			return TW_OK;
-		}
-	}
-	status = find(rows, row, input, wanted, facts, err);
-	if (status < 0)
-		return status;
-	if (!TW_HAS_ROOM(book->entries, book->room, book->n + 1))
+	char *key = key_of(rows, row, wanted);
+	if (!key || !TW_HAS_ROOM(book->entries, book->room, book->n + 1)) {
+		free(key);
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
-	struct entry *e = &book->entries[book->n++];
-	*e = (struct entry){.wanted = wanted, .facts = *facts};
-	for (int k = 0; k < N_INPUTS; k++) {
-		e->input[k] = strdup(input[k]);
-		if (!e->input[k]) {
-			for (int other = 0; other < k; other++)
-				free(e->input[other]);
-			book->n--;
-			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
-		}
 	}
-	return TW_OK;
+	size_t i = book->n;
+	while (i > 0 && strcmp(book->entries[i - 1].key, key) != 0)
+		i--;
+	if (i > 0)
+		*facts = book->entries[i - 1].facts;
+	else
+		status = find(rows, row, wanted, facts, err);
+	if (i > 0 || status < 0)
+		free(key);
+	else
+		book->entries[book->n++] = (struct entry){key, *facts};
+	return status;
 }
