@@ -41,12 +41,16 @@ static int take_shard(struct sweep_options *o, const char *text, struct tw_error
 static int take(void *context, int option, const char *text, struct tw_error *err)
 {
 	struct sweep_options *o = context;
+	int status;
 	switch (option) {
 	case 'o':
 		o->sweep.output = text;
 		return TW_OK;
 	case 'l':
-		return tw__sweep_columns(&o->sweep.columns, text, err);
+		status = tw__columns_parse(&o->sweep.columns, tw__result_table, text, err);
+		if (status == TW_OK)
+			tw__columns_resume(&o->sweep.columns, tw__result_table);
+		return status;
 	case 'j':
 		return tw__word_int(&o->sweep.jobs, "--jobs", text, 1, MOST_JOBS, err);
 	case 'H':

@@ -21,12 +21,8 @@ struct tw__sweep {
 	int jobs;            /* number of processes that run points at the same time */
 	bool retry;          /* whether to run failed points again */
 	const char *output;
-	struct tw__column_choice columns; /* columns of the output file: see tw__sweep_columns */
+	struct tw__column_choice columns; /* of the output file, with those that tw__columns_resume adds */
 };
-
-/* Parses --columns of a sweep, as tw__columns_parse does, and adds the columns that a resumed sweep needs. The column
- * `identity` becomes the last. */
-int tw__sweep_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 
 /* A row in the output file of a sweep, without its values. */
 struct tw__row_key {

@@ -8,19 +8,6 @@
 #include "results/rows.h"
 #include "sweep/sweep.h"
 
-/* Resuming a sweep also needs the engine of each row. */
-int tw__sweep_columns(struct tw__column_choice *choice, const char *text, struct tw_error *err)
-{
-	struct cell columns[TW__MAX_COLUMNS];
-	int n = tw__column_names(tw__result_table, columns);
-	int status = tw__column_choice_parse(choice, text, columns, n, err);
-	if (status < 0)
-		return status;
-	tw__column_choice_add(choice, "engine", false, columns, n);
-	tw__columns_resume(choice, tw__result_table);
-	return TW_OK;
-}
-
 /* The indices of the columns that are read, and the number of columns. */
 struct layout {
 	int n, status, version, identity;
