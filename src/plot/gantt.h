@@ -1,5 +1,5 @@
-/* A Gantt chart being made: its rows, what explains it, its layout in pixels from the top left corner, and the parts of
- * its script. gnuplot gets fractions of the screen. */
+/* A Gantt chart being made: its rows, what explains it, its layout, and the parts of its script. Sizes are pixels from
+ * the top left corner; gnuplot gets fractions of the screen. */
 #ifndef TW__GANTT_H
 #define TW__GANTT_H
 
