@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "request/fields.h"
-#include "trace/write.h"
 #include "request/identity.h"
+#include "results/columns.h"
+#include "trace/write.h"
 
 struct option {
 	const char *name, *value;
@@ -140,6 +141,18 @@ START_TEST(no_option_is_left_out)
 }
 END_TEST
 
+/* Rows hold each input as it was given, in a column that exists. */
+START_TEST(every_input_has_a_column)
+{
+	for (const struct tw__field *f = tw__fields; f->name; f++) {
+		bool has_value = f->type != TW__FIELD_PARAMETER && f->type != TW__FIELD_OF_FILES;
+		if (!has_value || f->flags & TW__ASIDE)
+			continue;
+		ck_assert_msg(f->column && tw__column_named(f->column), "--%s", f->name);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("identities");
@@ -147,6 +160,7 @@ int main(void)
 	tcase_add_test(tests, two_options_have_two_identities);
 	tcase_add_test(tests, pairs_of_options_have_identities_of_their_own);
 	tcase_add_test(tests, no_option_is_left_out);
+	tcase_add_test(tests, every_input_has_a_column);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
