@@ -5,6 +5,7 @@
 #define TW__AREA_PROGRAM_H
 
 #include <glpk.h>
+#include <tilewright/base.h>
 
 #include "bounds/bounds.h"
 
@@ -25,5 +26,12 @@ int tw__area_program_try(struct tw__area_program *, int (*work)(void *arg, struc
 
 /* Solves the program. *seconds: the least l. TW_FAILED: GLPK failed; err has the reason. */
 int tw__area_program_solve(struct tw__area_program *, double *seconds, struct tw_error *err);
+
+/* Work with GLPK that may run out of memory. By default, GLPK ends the process then. */
+
+/* Calls work(arg, err), and returns its status. If GLPK reports an error instead, `work` does not return: its own
+ * allocations must be reachable from `arg`. All programs of this thread are then gone (glp_free_env), and the result is
+ * TW_NOMEM. */
+int tw__glpk_try(int (*work)(void *arg, struct tw_error *err), void *arg, struct tw_error *err);
 
 #endif

@@ -20,7 +20,7 @@
 
 #include <glpk.h>
 
-#include "bounds/glpk_try.h"
+#include "bounds/area_program.h"
 #include "bounds/small.h"
 
 /* GLPK's rounding, relative to the schedule's length. A solution may violate a row by this much, and a bound may be too

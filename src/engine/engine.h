@@ -13,7 +13,6 @@
 #include "base/date.h"
 #include "graph/graph.h"
 #include "platform/platform.h"
-#include "platform/weights.h"
 
 struct tw__engine; /* the state of an engine in a run; each engine defines its own */
 

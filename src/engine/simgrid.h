@@ -10,7 +10,7 @@
 #include <simgrid/semaphore.h>
 
 #include "engine/engine.h"
-#include "platform/weights.h"
+#include "platform/platform.h"
 
 /* --- flows.c ------------------------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 #define TW__EXPLAIN_SCHEDULE_H
 
 #include "bounds/bounds.h"
-#include "platform/weights.h"
+#include "platform/platform.h"
 #include "trace/record.h"
 
 /* Causes of time. A worker's time has all of them but BUSY and SLOW; the makespan has all but KERNELS and NOTHING. */

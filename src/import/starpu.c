@@ -8,7 +8,7 @@
 #include "base/print.h"
 #include "import/starpu_import.h"
 #include "perf/models.h"
-#include "perf/row_origin.h"
+#include "perf/rows.h"
 #include "perf/table.h"
 #include "platform/measured.h"
 #include "platform/starpu_devices.h"

@@ -12,7 +12,7 @@
 #define TW__SHARES_H
 
 #include "links/lanes.h"
-#include "platform/weights.h"
+#include "platform/platform.h"
 
 struct tw__shares {
 	int n_nodes;

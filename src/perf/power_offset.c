@@ -1,7 +1,7 @@
 /* Fits the law t = a*s^b+c. Augonnet 2011, algorithm 4, finds a, b and c by a dichotomy on c. In print, its two
  * branches are swapped and the logarithms are missing in its last lines; this is the corrected version. Its result is
  * the start of a non-linear fit, which minimises relative errors and gives the parameters' covariance. */
-#include "perf/power_offset.h"
+#include "perf/regression.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_fit.h>

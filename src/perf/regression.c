@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "perf/power_offset.h"
-
 static const struct {
 	const char *text;
 	int n_parameters;

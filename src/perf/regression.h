@@ -39,4 +39,11 @@ int tw__fit(struct tw__fit *, enum tw__law, const struct tw__point *, int n, str
 /* Returns the law's time for a size of s bytes; 0 or less where the law is not valid. */
 double tw__fit_time(const struct tw__fit *, double s);
 
+/* Fits the law t = a*s^b+c, which no transformation makes linear. */
+
+/* Fits a, b and c to n points. They must have at least four sizes. `room` must hold 3*n numbers. `quantile` is the
+ * quantile of Student's distribution for the confidence intervals. GSL's error handler must be off. */
+int tw__fit_power_offset(struct tw__fit *, const struct tw__point *, int n, double *room, double quantile,
+                         struct tw_error *err);
+
 #endif

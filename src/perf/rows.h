@@ -3,13 +3,37 @@
 #ifndef TW__PERF_ROWS_H
 #define TW__PERF_ROWS_H
 
-#include "perf/archs.h"
 #include "perf/models.h"
-#include "perf/row_origin.h"
 #include "perf/speedup.h"
 #include "perf/table.h"
+#include "platform/platform.h"
 
 enum { TW__MAX_CORES = 1 << 20 };
+
+/* The names that the column `arch` may have: the archs of a platform, and those of its ignored hosts. */
+struct tw__known_archs {
+	const struct tw_platform *platform; /* NULL: any name is known */
+	int n;
+	const char **names; /* [n] sorted; borrowed from the platform */
+};
+
+int tw__known_archs_init(struct tw__known_archs *, const struct tw_platform *, struct tw_error *err);
+void tw__known_archs_finish(struct tw__known_archs *);
+
+/* Checks the arch of the table's current row. TW_INVALID: the message has file, line, and the names that are known. */
+int tw__known_archs_check(const struct tw__known_archs *, const struct tw__table *, const char *arch);
+
+/* Where a time in kernels.csv comes from: the optional column `origin`, "KIND" or "KIND: SOURCE".
+ * TW__UNKNOWN_ORIGIN: the row does not tell, and counts no samples. The others are in the order in which texts list
+ * them. */
+enum tw__row_origin { TW__MEASURED, TW__FROM_PAPER, TW__EXTRAPOLATED, TW__ASSUMED, TW__UNKNOWN_ORIGIN, TW__N_ORIGINS };
+
+/* The name of each kind, as kernels.csv has it: "measured", "paper" ...; "unknown". */
+extern const char *const tw__origin_names[TW__N_ORIGINS];
+
+/* Reads the field `origin` of the table's current row. `text`: the field; NULL or "": the row does not tell. Sets
+ * `*source` to the part of `text` behind the colon; "" if there is none. TW_INVALID: the kind is unknown. */
+int tw__row_origin_read(enum tw__row_origin *, const char **source, const struct tw__table *, const char *text);
 
 struct tw__row {
 	/* The texts are in one allocation; free `kernel`. */

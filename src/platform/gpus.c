@@ -1,10 +1,9 @@
 #include "platform/gpus.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
-
-#include "platform/arch_name.h"
 
 void tw__gpus_arch(const struct tw__gpu *gpu, char *to, int room)
 {
@@ -67,4 +66,19 @@ void tw__gpus_write_links(FILE *f, const struct tw__gpus *gpus)
 				write_route(f, name, peer, gpu->to_peer[other], gpu->latency_s);
 		}
 	}
+}
+
+/* --- names of archs ----------------------------------------------------------------------------------------------- */
+
+void tw__arch_name(char *to, size_t room, const char *model)
+{
+	size_t n = 0;
+	for (; *model && n < room - 1; model++)
+		if (isalnum((unsigned char)*model) || (*model == '.' && n))
+			to[n++] = (char)tolower((unsigned char)*model);
+		else if (n && to[n - 1] != '-')
+			to[n++] = '-';
+	while (n && to[n - 1] == '-')
+		n--;
+	to[n] = '\0';
 }

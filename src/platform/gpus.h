@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stddef.h>
 
 enum { TW__MOST_GPUS = 16 };
 
@@ -32,5 +33,9 @@ void tw__gpus_arch(const struct tw__gpu *, char *to, int room);
  * than GPUs, each GPU takes a core, which drives it. */
 void tw__gpus_write_hosts(FILE *, const struct tw__gpus *, int cores);
 void tw__gpus_write_links(FILE *, const struct tw__gpus *);
+
+/* Writes the name of an arch for a device's name: "Tesla V100-SXM2-16GB" -> "tesla-v100-sxm2-16gb". `room`: bytes at
+ * `to`, at least 1. */
+void tw__arch_name(char *to, size_t room, const char *model);
 
 #endif

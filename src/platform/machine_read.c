@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/arch_name.h"
+#include "platform/gpus.h"
 #include "platform/topology.h"
 
 enum { NVIDIA = 0x10de, AMD = 0x1002, DISPLAY = 0x03, PROCESSING = 0x12, VGA = 0x0300 };

@@ -1,6 +1,7 @@
 /* Destroys platforms, and computes values of their routes and archs. read.c and select.c create platforms. */
 #include "platform/platform.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,4 +67,15 @@ int tw__platform_accelerators(const struct tw_platform *p)
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		n += p->archs[p->workers[w].arch].accelerator;
 	return n;
+}
+
+double tw__weight_unit(const struct tw_platform *p, enum tw__link_shares shares)
+{
+	if (shares == TW__SHARES_EQUAL)
+		return 0;
+	double unit = INFINITY;
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
+		if (p->routes[r].n_links)
+			unit = fmin(unit, p->routes[r].latency);
+	return isinf(unit) || unit < TW__LEAST_WEIGHED_S ? 0 : unit;
 }

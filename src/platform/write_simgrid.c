@@ -1,7 +1,6 @@
 /* Writes a platform as XML for the SimGrid engine, which finds objects by their ids: W0 for worker 0, M0 for memory
  * node 0, L0 for link 0. So ids that users choose cannot clash with SimGrid's own names. */
 #include "platform/platform.h"
-#include "platform/weights.h"
 
 #include <errno.h>
 #include <locale.h>

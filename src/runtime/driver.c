@@ -8,13 +8,12 @@
  *
  * Each step returns its cost in ns under the runtime model; other threads act meanwhile. A CPU worker's thread is busy
  * while its kernel runs. An accelerator's thread is busy only while a synchronous kernel runs. */
-#include "runtime/driver.h"
+#include "runtime/tasks.h"
 
 #include <math.h>
 
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
-#include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
 enum { SLEEP = -1 };

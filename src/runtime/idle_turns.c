@@ -1,10 +1,9 @@
 /* Turns without work, of workers in the sets of sleeping workers (state/idle.h). The runtime takes these turns for up
  * to 64 workers at once, without the steps of driver.c. */
-#include "runtime/idle_turns.h"
+#include "runtime/tasks.h"
 
 #include <limits.h>
 
-#include "runtime/driver.h"
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 

@@ -1,5 +1,5 @@
 /* Creates the state of a run from its input, and frees it. */
-#include "runtime/open.h"
+#include "runtime/tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
-#include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
 static int no_memory(struct tw_sched *rt)

@@ -7,7 +7,6 @@
 
 #include "base/spec.h"
 #include "platform/platform.h"
-#include "platform/weights.h"
 
 /* One line per parameter: X(field, C type, enum tw_param_type, default, min, max, choices, help). Runtime models may
  * have other defaults. */

@@ -6,13 +6,9 @@
 
 #include "graph/reduction.h"
 #include "base/pages.h"
-#include "runtime/driver.h"
-#include "runtime/idle_turns.h"
-#include "runtime/memory/memory.h"
-#include "runtime/open.h"
-#include "runtime/state/wakeups.h"
-#include "runtime/stuck.h"
 #include "runtime/tasks.h"
+#include "runtime/memory/memory.h"
+#include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
 /* --- the main loop of a run --------------------------------------------------------------------------------------- */

@@ -4,10 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "runtime/driver.h"
+#include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
-#include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }

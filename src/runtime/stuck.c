@@ -2,7 +2,7 @@
  *
  * Nothing is under way, so each waiting task waits for something that waits, too. One reason followed from each leads
  * back to a task or request that was met before, which is a cycle, or to a culprit that waits for nothing. */
-#include "runtime/stuck.h"
+#include "runtime/tasks.h"
 
 #include "runtime/state/threads.h"
 #include "runtime/waits.h"

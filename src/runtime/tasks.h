@@ -1,4 +1,4 @@
-/* Tasks: their submission, release and end, the requests for their data, and reductions. */
+/* Functions that the files of src/runtime/ share: tasks, threads, opening and closing, stuck runs. */
 #ifndef TW__TASKS_H
 #define TW__TASKS_H
 
@@ -41,5 +41,27 @@ tw__access tw__reduce_access(const struct tw_sched *, tw__access, tw_worker);
 /* Updates the contributions of accumulators after a task has ended. After the last contribution, appends the tasks that
  * combine the accumulators. */
 void tw__reduce_ended(struct tw_sched *, struct hold *);
+
+/* Functions of driver.c, which describes the loop: */
+void tw__driver_run(struct driver *);             /* runs the thread until it sleeps or a step takes time */
+struct hold *tw__driver_running(struct driver *); /* returns the held task whose kernel runs, or NULL */
+/* Whether a turn of the thread's loop may find work: with tasks that the worker holds (begin), or with transfers
+ * (move). */
+bool tw__driver_may_begin(const struct driver *);
+bool tw__driver_may_move(const struct driver *);
+void tw__driver_set_idle(struct driver *); /* notes that the worker's last pop returned no task */
+void tw__driver_drop(struct driver *);     /* removes the worker's first held task, whose kernel was cancelled */
+
+/* In idle_turns.c: lets some workers of the sets in state/idle.h go on. These must come before `next`, the first other
+ * runnable thread (NULL: there is none). Returns false if no worker of the sets comes before `next`. */
+bool tw__idle_go_on(struct tw_sched *, const struct driver *next);
+
+/* In open.c. tw__rt_close is due even if tw__rt_open has failed. */
+int tw__rt_open(struct tw_sched *);
+void tw__rt_close(struct tw_sched *);
+
+/* In stuck.c: fails the run. If tasks wait for each other, the message names the cycle. If one waits for something that
+ * nobody will give, it names that. Otherwise the policy keeps ready tasks back. */
+void tw__stuck(struct tw_sched *);
 
 #endif

@@ -19,7 +19,7 @@
 #define TW__VALIDATE_H
 
 #include "perf/models.h"
-#include "platform/weights.h"
+#include "platform/platform.h"
 #include "trace/record.h"
 
 enum tw__rule {

@@ -3,7 +3,7 @@
 #define TW__WRITE_H
 
 #include "graph/graph.h"
-#include "platform/weights.h"
+#include "platform/platform.h"
 #include "trace/record.h"
 
 /* One option that the user gave for the run, as a name and a value (request/fields.h). */

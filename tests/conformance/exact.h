@@ -2,7 +2,7 @@
 #ifndef EXACT_H
 #define EXACT_H
 
-#include "platform/weights.h"
+#include "platform/platform.h"
 #include "trace/record.h"
 
 /* In nanoseconds and their fractions. NAN: the transfer does not end. */

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "runtime/memory/memory_state.h"
-#include "runtime/open.h"
-#include "runtime/stuck.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 #include "runtime/waits.h"
