@@ -76,8 +76,16 @@ bool tw_decimal(const char *text, size_t length, int decimals, int64_t *value);
 /* Reads a number from a text that ends with '\0' and may have an exponent: "1.25e-05". Otherwise as tw_decimal. */
 bool tw_decimal_scientific(const char *text, int decimals, int64_t *value);
 
+/* The version of these headers, as numbers for #if: TW_VERSION >= TW_VERSION_OF(0, 2, 0). */
+#define TW_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
+#define TW_VERSION TW_VERSION_OF(0, 2, 0)
 /* Returns the version of the library, such as "1.2.3". */
 const char *tw_version(void);
+
+/* The first word of a plug-in's structure: the version of its interface, and the structure's size. New members come at
+ * the end, and a library takes the smaller structures of earlier headers: members that they lack are NULL or 0. The
+ * version changes when anything else does that a plug-in sees, the structures of containers.h included. */
+#define TW_ABI(version, structure) ((int)((version) << 16 | sizeof(structure)))
 
 #ifdef __cplusplus
 }

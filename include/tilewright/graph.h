@@ -132,6 +132,7 @@ tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, includes tasks t
 tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, the number includes accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
+double tw_graph_kernel_flops(const struct tw_graph *, tw_kernel); /* flops of one execution; 0: unknown */
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);
 int32_t tw_graph_priority(const struct tw_graph *, tw_task);
 bool tw_graph_is_critical(const struct tw_graph *, tw_task);

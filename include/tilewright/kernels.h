@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-enum { TW_KERNELS_ABI = 1 };
+#define TW_KERNELS_ABI TW_ABI(2, struct tw_kernels)
 
 /* The content of one handle that a task accesses. A call has its operands in the order of the task's accesses. */
 struct tw_operand {

@@ -8,8 +8,10 @@
 extern "C" {
 #endif
 
-/* The options of a run, as on the command line: see `tilewright help run`. The caller owns the strings. */
+/* The options of a run, as on the command line: see `tilewright help run`. The caller owns the strings. New members
+ * come at the end; a library takes the smaller structures of programs that were compiled with earlier headers. */
 struct tw_simulation {
+	size_t size;                              /* of this structure; tw_simulation_init sets it */
 	const char *platform, *workload, *policy; /* such as "mirage", "cholesky:nt=20", and "dmdas" or "./mine.so" */
 	const char *eviction;                     /* eviction policy; NULL: the policy's default, or lru */
 	const char *engine, *runtime;             /* NULL: engine native; runtime starpu, or real if the engine
@@ -22,6 +24,7 @@ struct tw_simulation {
 };
 
 struct tw_outcome {
+	size_t size;                                /* of this structure; tw_simulate sets it */
 	double makespan_s, gflops;                  /* gflops: of the graph's flops; NAN if these are unknown */
 	double bound_critical_path_s, bound_area_s; /* lower bounds of the makespan, in seconds */
 	double idle_ratio; /* idle share of the workers' time, 0 to 1; NAN if the makespan is 0 */
@@ -30,12 +33,14 @@ struct tw_outcome {
 };
 
 /* Sets the defaults: all workers, seed 1, other members 0 or NULL. The caller then sets platform, workload, policy. */
-void tw_simulation_init(struct tw_simulation *);
+#define tw_simulation_init(simulation) tw_simulation_init_sized(simulation, sizeof *(simulation))
+void tw_simulation_init_sized(struct tw_simulation *, size_t size);
 
 /* Runs the simulation. Returns TW_INVALID if the run was refused before its start (a bad option or file, too little
  * memory). Returns TW_FAILED if the run got stuck, or if its schedule is invalid. Sets the outcome only if it returns
  * TW_OK. */
-int tw_simulate(const struct tw_simulation *, struct tw_outcome *, struct tw_error *err);
+#define tw_simulate(simulation, outcome, err) tw_simulate_sized(simulation, outcome, sizeof *(outcome), err)
+int tw_simulate_sized(const struct tw_simulation *, struct tw_outcome *, size_t size, struct tw_error *err);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define TW_WORKLOAD_ABI 1
+#define TW_WORKLOAD_ABI TW_ABI(2, struct tw_workload)
 
 struct tw_workload {
 	int abi; /* must be TW_WORKLOAD_ABI */

@@ -1,16 +1,23 @@
 /* Simulations for programs that link with the library: tilewright/simulate.h. */
 #include <tilewright/simulate.h>
 
+#include <string.h>
+
 #include "base/date.h"
 #include "experiment/experiment.h"
 
-void tw_simulation_init(struct tw_simulation *s) { *s = (struct tw_simulation){.cpus = -1, .gpus = -1, .seed = 1}; }
+void tw_simulation_init_sized(struct tw_simulation *s, size_t size)
+{
+	const struct tw_simulation defaults = {.size = size, .cpus = -1, .gpus = -1, .seed = 1};
+	memcpy(s, &defaults, size < sizeof defaults ? size : sizeof defaults);
+}
 
 static int workers(int n) { return n < 0 ? TW__ALL_WORKERS : n; }
 
-static struct tw_outcome outcome_of(const struct tw__result *r)
+static struct tw_outcome outcome_of(const struct tw__result *r, size_t size)
 {
 	return (struct tw_outcome){
+		.size = size,
 		.makespan_s = tw__seconds(r->counters.makespan),
 		.gflops = r->gflops,
 		.bound_critical_path_s = r->bound_critical_path_s,
@@ -23,8 +30,15 @@ static struct tw_outcome outcome_of(const struct tw__result *r)
 	};
 }
 
-int tw_simulate(const struct tw_simulation *s, struct tw_outcome *outcome, struct tw_error *err)
+int tw_simulate_sized(const struct tw_simulation *given, struct tw_outcome *outcome, size_t size, struct tw_error *err)
 {
+	struct tw_simulation own, *s = &own;
+	tw_simulation_init(s);
+	if (given->size < sizeof given->size || given->size > sizeof own)
+		return tw_fail(err, TW_INVALID,
+		               "simulation: its size is %zu: expected %zu, as tw_simulation_init sets it", given->size,
+		               sizeof own);
+	memcpy(s, given, given->size);
 	if (!s->platform || !s->workload || !s->policy)
 		return tw_fail(err, TW_INVALID, "%s: expected its name",
 		               !s->platform   ? "platform"
@@ -48,6 +62,7 @@ int tw_simulate(const struct tw_simulation *s, struct tw_outcome *outcome, struc
 		return status;
 	if (result.status != TW__RUN_OK)
 		return tw_fail(err, result.status == TW__RUN_REFUSED ? TW_INVALID : TW_FAILED, "%s", result.message);
-	*outcome = outcome_of(&result);
+	const struct tw_outcome found = outcome_of(&result, size);
+	memcpy(outcome, &found, size < sizeof found ? size : sizeof found);
 	return TW_OK;
 }

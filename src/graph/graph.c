@@ -71,6 +71,7 @@ tw_task tw_graph_n_tasks(const struct tw_graph *g) { return g->n_tasks; }
 tw_data tw_graph_n_data(const struct tw_graph *g) { return g->n_data; }
 int tw_graph_n_kernels(const struct tw_graph *g) { return g->n_kernels; }
 const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].name; }
+double tw_graph_kernel_flops(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].flops; }
 tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return g->kernel[t]; }
 int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return g->priority[t]; }
 bool tw_graph_is_critical(const struct tw_graph *g, tw_task t) { return g->critical[t]; }

@@ -185,6 +185,28 @@ static int load(void **library, const char *path, struct tw_error *err)
 	return *library ? TW_OK : tw_fail(err, TW_INVALID, "%.160s", reason(path));
 }
 
+/* Plug-ins that were compiled with the smaller structures of earlier headers, completed with zeros. They live as long as
+ * the process, as their objects do. */
+struct completed {
+	struct completed *next;
+	const void *original;
+	max_align_t structure[];
+};
+
+static const void *complete(const void *plugin, size_t its_size, size_t size)
+{
+	static struct completed *all;
+	for (struct completed *c = all; c; c = c->next)
+		if (c->original == plugin)
+			return c->structure;
+	struct completed *c = calloc(1, sizeof *c + size);
+	if (!c)
+		return NULL;
+	*c = (struct completed){.next = all, .original = plugin};
+	all = c;
+	return memcpy(c->structure, plugin, its_size);
+}
+
 /* Opens a plug-in. A name without '/' is a file in the current folder: the loader's search path is not used. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *kind, const char *name,
                            struct tw_error *err)
@@ -204,8 +226,17 @@ int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *ki
 	if (!*plugin)
 		return tw_fail(err, TW_INVALID, "%s '%.200s': expected a shared object that exports '%s'", kind->what,
 		               name, kind->symbol);
-	if (abi != kind->abi)
+	const int version = kind->abi >> 16, size = kind->abi & 0xffff, its_size = abi & 0xffff;
+	if (abi >> 16 != version || its_size < (int)sizeof abi)
 		return tw_fail(err, TW_INVALID, "%s '%.200s': built for version %d of the interface: expected %d",
-		               kind->what, name, abi, kind->abi);
-	return TW_OK;
+		               kind->what, name, abi >> 16, version);
+	if (its_size > size)
+		return tw_fail(
+			err, TW_INVALID,
+			"%s '%.200s': built for a later Tilewright, with more in its structure: expected version "
+			"%s or earlier",
+			kind->what, name, tw_version());
+	if (its_size < size)
+		*plugin = complete(*plugin, (size_t)its_size, (size_t)size);
+	return *plugin ? TW_OK : tw_fail(err, TW_NOMEM, "%s '%.200s': out of memory", kind->what, name);
 }

@@ -8,11 +8,11 @@
 
 #include <tilewright/base.h>
 
-/* A kind of plug-in. Its structure begins with an int: the version of the interface that it was compiled for. */
+/* A kind of plug-in. Its structure begins with an int, a TW_ABI: the interface that it was compiled for. */
 struct tw__plugin_kind {
 	const char *what;   /* the kind's name in messages, as in "policy" */
 	const char *symbol; /* name under which a shared object exports the structure */
-	int abi;            /* version of the interface that this library requires */
+	int abi;            /* TW_ABI of this library */
 };
 extern const struct tw__plugin_kind tw__policy_kind, tw__eviction_kind, tw__workload_kind;
 

@@ -113,7 +113,7 @@ static const struct tw_codelet codelets[] = {
 };
 
 static const struct tw_kernels own = {
-	.abi = KIND == OTHER_ABI ? TW_KERNELS_ABI + 1 : TW_KERNELS_ABI,
+	.abi = KIND == OTHER_ABI ? TW_KERNELS_ABI + (1 << 16) : TW_KERNELS_ABI,
 	.workload = "cholesky",
 	.codelets = codelets,
 	.open = open_shape,

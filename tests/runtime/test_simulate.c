@@ -17,6 +17,29 @@ static struct tw_simulation simulation(void)
 	return s;
 }
 
+/* A program of earlier headers has smaller structures: members behind their ends keep their defaults, and nothing is
+ * written there. */
+START_TEST(smaller_structures_are_those_of_earlier_headers)
+{
+	struct tw_simulation s = simulation();
+	struct tw_outcome outcome;
+	struct tw_error err;
+	s.size = offsetof(struct tw_simulation, trace);
+	s.trace = "/nonexistent/trace.record";
+	outcome.transferred_bytes = 42;
+	const size_t size = offsetof(struct tw_outcome, transferred_bytes);
+	ck_assert_msg(tw_simulate_sized(&s, &outcome, size, &err) == TW_OK, "%s", err.message);
+	ck_assert_uint_eq(outcome.size, size);
+	ck_assert_int_eq(outcome.tasks, 20);
+	ck_assert_uint_eq(outcome.transferred_bytes, 42);
+	s.size = sizeof s + 1;
+	ck_assert_int_eq(tw_simulate(&s, &outcome, &err), TW_INVALID);
+	s.size = 0;
+	ck_assert_int_eq(tw_simulate(&s, &outcome, &err), TW_INVALID);
+	ck_assert_ptr_nonnull(strstr(err.message, "tw_simulation_init"));
+}
+END_TEST
+
 START_TEST(a_run_has_an_outcome)
 {
 	struct tw_simulation s = simulation();
@@ -88,6 +111,7 @@ int main(void)
 	Suite *suite = suite_create("simulate");
 	TCase *cases = tcase_create("simulate");
 	tcase_add_test(cases, a_run_has_an_outcome);
+	tcase_add_test(cases, smaller_structures_are_those_of_earlier_headers);
 	tcase_add_test(cases, little_memory_evicts);
 	tcase_add_test(cases, what_is_wrong_is_refused);
 	suite_add_tcase(suite, cases);

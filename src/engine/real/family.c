@@ -68,7 +68,7 @@ static int find(struct tw__family *f, const char *path, const char *workload, st
 			continue;
 		if (table[i]->abi != TW_KERNELS_ABI)
 			return tw_fail(err, TW_FAILED, "%.200s: kernels for interface %d: expected %d", path,
-			               table[i]->abi, TW_KERNELS_ABI);
+			               table[i]->abi >> 16, TW_KERNELS_ABI >> 16);
 		if (!is_complete(table[i]))
 			return tw_fail(err, TW_FAILED,
 			               "%.200s: workload '%.80s': expected codelets with run, open, fill and check",

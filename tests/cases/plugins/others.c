@@ -11,5 +11,5 @@ static int generate(struct tw_graph *graph, const struct tw_args *args, struct t
 	return TW_OK;
 }
 
-const struct tw_eviction tilewright_eviction = {.abi = TW_EVICTION_ABI + 1, .name = "other"};
+const struct tw_eviction tilewright_eviction = {.abi = TW_EVICTION_ABI + (1 << 16), .name = "other"};
 const struct tw_workload tilewright_workload = {.abi = TW_WORKLOAD_ABI, .name = "other", .generate = generate};

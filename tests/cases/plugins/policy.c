@@ -5,7 +5,7 @@
 
 #include <tilewright/policy.h>
 
-enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES, HANGS, SLOW, SLEEPS };
+enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES, HANGS, SLOW, SLEEPS, EARLIER, LATER };
 
 struct state {
 	tw_task queue[1000];
@@ -54,9 +54,19 @@ static tw_task pop(struct tw_sched *sched, void *data, tw_worker worker)
 	return state->queue[state->first++ % 1000];
 }
 
+static struct tw_planned_use behind_the_end(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	(void)s, (void)state, (void)data, (void)node;
+	return (struct tw_planned_use){.next = TW_NEVER};
+}
+
 extern const struct tw_policy tilewright_policy;
 const struct tw_policy tilewright_policy = {
-	.abi = KIND == OTHER_ABI ? TW_POLICY_ABI + 1 : TW_POLICY_ABI,
+	/* Earlier headers lack the last member; later ones have one more. */
+	.abi = TW_POLICY_ABI + (KIND == OTHER_ABI ? 1 << 16
+                                : KIND == EARLIER ? -(int)sizeof tilewright_policy.planned_use
+                                : KIND == LATER   ? (int)sizeof tilewright_policy.planned_use
+                                                  : 0),
 	.name = "plugin",
 	.summary = "for tests",
 	.params = params,
@@ -64,4 +74,5 @@ const struct tw_policy tilewright_policy = {
 	.init = init,
 	.push = push,
 	.pop = KIND == NO_POP ? NULL : pop,
+	.planned_use = KIND == EARLIER ? behind_the_end : NULL,
 };
