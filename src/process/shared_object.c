@@ -185,8 +185,8 @@ static int load(void **library, const char *path, struct tw_error *err)
 	return *library ? TW_OK : tw_fail(err, TW_INVALID, "%.160s", reason(path));
 }
 
-/* Plug-ins that were compiled with the smaller structures of earlier headers, completed with zeros. They live as long as
- * the process, as their objects do. */
+/* Plug-ins that were compiled with the smaller structures of earlier headers, completed with zeros. They live as long
+ * as the process, as their objects do. */
 struct completed {
 	struct completed *next;
 	const void *original;

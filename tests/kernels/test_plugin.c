@@ -57,7 +57,7 @@ static const struct tw_kernels own = {
 	.fill = fill,
 	.check = check,
 };
-static const struct tw_kernels other = {.abi = 99, .workload = "lu"};
+static const struct tw_kernels other = {.abi = TW_ABI(99, struct tw_kernels), .workload = "lu"};
 
 extern const struct tw_kernels *const tilewright_kernels[];
 const struct tw_kernels *const tilewright_kernels[] = {&own, &other, NULL};

@@ -98,7 +98,7 @@ head -c 100 "$plugins/hostile_good.so" > short.so
 expect 'a short file' 1 'no plug-in with real kernels' env TILEWRIGHT_KERNELS="$place/short.so" "${run[@]}"
 echo nonsense > nonsense.so
 expect 'no library' 1 'no plug-in with real kernels' env TILEWRIGHT_KERNELS="$place/nonsense.so" "${run[@]}"
-expect 'another interface' 1 'kernels for interface [0-9]+: expected [0-9]+' \
+expect 'another interface' 1 'kernels for interface [0-9]+ of [0-9]+ bytes: expected [0-9]+ of [0-9]+' \
 	env TILEWRIGHT_KERNELS="$plugins/hostile_other_abi.so" "${run[@]}"
 expect 'no table' 1 'no kernels: expected a table' env TILEWRIGHT_KERNELS="$plugins/hostile_no_table.so" "${run[@]}"
 expect 'a kernel is missing' 2 "kernel 'gemm' has no real kernel" \

@@ -67,8 +67,10 @@ static int find(struct tw__family *f, const char *path, const char *workload, st
 		if (strcmp(table[i]->workload, workload) != 0)
 			continue;
 		if (table[i]->abi != TW_KERNELS_ABI)
-			return tw_fail(err, TW_FAILED, "%.200s: kernels for interface %d: expected %d", path,
-			               table[i]->abi >> 16, TW_KERNELS_ABI >> 16);
+			return tw_fail(err, TW_FAILED,
+			               "%.200s: kernels for interface %d of %d bytes: expected %d of %d", path,
+			               table[i]->abi >> 16, table[i]->abi & 0xffff, TW_KERNELS_ABI >> 16,
+			               TW_KERNELS_ABI & 0xffff);
 		if (!is_complete(table[i]))
 			return tw_fail(err, TW_FAILED,
 			               "%.200s: workload '%.80s': expected codelets with run, open, fill and check",
