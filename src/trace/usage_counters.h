@@ -59,9 +59,13 @@ static inline void tw__usage_set(struct tw__usage *u, enum tw__counter kind, int
 	c->value = value;
 }
 
+/* A sum that does not fit, as damaged records have it, stays at the limit. */
 static inline void tw__usage_add(struct tw__usage *u, enum tw__counter kind, int index, int64_t amount)
 {
-	tw__usage_set(u, kind, index, u->counters[u->first[kind] + index].value + amount);
+	int64_t sum;
+	if (__builtin_add_overflow(u->counters[u->first[kind] + index].value, amount, &sum))
+		sum = amount < 0 ? -INT64_MAX : INT64_MAX;
+	tw__usage_set(u, kind, index, sum);
 }
 
 /* Marks the counters that a transfer changes: they move. */
