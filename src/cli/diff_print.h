@@ -32,7 +32,7 @@ json_t *diff_end(struct diff_printed *, struct cell_table *, const char *title, 
 /* The cells of the seconds of A and B, and of their difference. NAN: that run has none, so there is no difference. */
 #define DIFF_SECONDS(a_s, b_s) cell_real(a_s), cell_real(b_s), cell_real((b_s) - (a_s))
 
-/* diff_tables.c. Those that return JSON return NULL when out of memory. */
+/* diff_tables.c. The functions that return JSON return NULL when out of memory. */
 json_t *diff_task_json(const struct tw__diff *, tw_task);
 json_t *diff_tasks_json(struct diff_printed *);
 json_t *diff_memories_json(const struct tw__diff *);
