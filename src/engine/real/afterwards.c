@@ -22,7 +22,7 @@ int tw__real_replay(struct tw__engine *e, struct tw_error *err)
 	if (!workspace)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	int code = 0;
-	const struct tw__job *job = e->first_logged;
+	const struct tw__job *job = e->logged.first;
 	for (; job && !code; job = code ? job : job->next) {
 		const struct tw_call call = {
 			.shape = tw__family_shape(e->family),

@@ -17,7 +17,7 @@ struct way { /* copies of an ordered pair of memories */
 	struct tw__share share;
 	struct tw__job *job;          /* the copy of this way that is under way, or NULL */
 	tw__ns copied;                /* date at which the bytes of `job` were copied */
-	struct tw__job *first, *last; /* copies that wait until `job` has ended */
+	struct tw__job_queue waiting; /* copies that wait until `job` has ended */
 };
 
 struct tw__links {
@@ -46,11 +46,9 @@ static tw__ns date_of_start(struct tw__links *l)
 /* Starts the next copy of a way: from now on it takes its share of the links. */
 static void start(struct tw__links *l, struct way *way)
 {
-	struct tw__job *job = way->first;
-	if (way->job || !job)
+	if (way->job || !way->waiting.first)
 		return;
-	way->first = job->next;
-	way->job = job;
+	struct tw__job *job = way->job = tw__queue_take(&way->waiting);
 	way->copied = -1;
 	l->n_under_way++;
 	job->start = date_of_start(l);
@@ -74,12 +72,7 @@ static void take(struct tw__links *l, struct tw__job *job)
 		tw__job_ended(l->engine, job);
 		return;
 	}
-	job->next = NULL;
-	if (way->first)
-		way->last->next = job;
-	else
-		way->first = job;
-	way->last = job;
+	tw__queue_put(&way->waiting, job);
 	start(l, way);
 	copy(l, way);
 }

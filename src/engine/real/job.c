@@ -45,12 +45,7 @@ static void take_back(struct tw__engine *e, struct tw__job *job)
 		e->unused = job;
 		return;
 	}
-	job->next = NULL;
-	if (e->first_logged)
-		e->last_logged->next = job;
-	else
-		e->first_logged = job;
-	e->last_logged = job;
+	tw__queue_put(&e->logged, job);
 }
 
 static void tell_failure(struct tw__engine *e, const struct tw__job *job)

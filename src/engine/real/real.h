@@ -68,6 +68,28 @@ struct tw__job {
 	uint64_t bytes;
 };
 
+struct tw__job_queue {
+	struct tw__job *first, *last; /* first to come, first to go */
+};
+
+static inline void tw__queue_put(struct tw__job_queue *queue, struct tw__job *job)
+{
+	job->next = NULL;
+	if (queue->first)
+		queue->last->next = job;
+	else
+		queue->first = job;
+	queue->last = job;
+}
+
+/* Takes the first job of a queue that has one. */
+static inline struct tw__job *tw__queue_take(struct tw__job_queue *queue)
+{
+	struct tw__job *job = queue->first;
+	queue->first = job->next;
+	return job;
+}
+
 static inline struct tw__job *tw__job_of(struct tw__post *post)
 {
 	return (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
@@ -206,7 +228,7 @@ struct tw__engine {
 	struct tw__timed *timed;            /* state of timed mode; NULL: live mode */
 	struct tw__warm_up *warm_up;        /* state of the warm-up while it runs; kept if a kernel hangs */
 	/* Timed mode: jobs that have ended, in this order. Replaying them one after the other gives the results. */
-	struct tw__job *first_logged, *last_logged;
+	struct tw__job_queue logged;
 
 	/* The members from here to `over` change only in turns. */
 	tw__turn *turn;

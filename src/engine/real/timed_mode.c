@@ -13,7 +13,7 @@
 struct way { /* copies of an ordered pair of memories: one is under way at a time */
 	struct tw__share share;
 	struct tw__job *job;          /* the copy of this way that is under way, or NULL */
-	struct tw__job *first, *last; /* copies that wait until `job` has ended */
+	struct tw__job_queue waiting; /* copies that wait until `job` has ended */
 };
 
 struct tw__timed {
@@ -69,11 +69,9 @@ static void take_posts(struct tw__timed *t, struct tw__post *posts)
 
 static void start_copy(struct tw__timed *t, struct way *way, tw__ns date)
 {
-	struct tw__job *job = way->first;
-	if (way->job || !job)
+	if (way->job || !way->waiting.first)
 		return;
-	way->first = job->next;
-	way->job = job;
+	struct tw__job *job = way->job = tw__queue_take(&way->waiting);
 	job->sequence = t->sequence++;
 	job->start = date;
 	t->shares_date = fmax(t->shares_date, tw__seconds(date));
@@ -86,12 +84,7 @@ int tw__timed_copy(struct tw__engine *e, struct tw__job *job)
 	struct way *way = &t->ways[job->from * e->platform->n_nodes + job->to];
 	if (no_room(t))
 		return TW_NOMEM;
-	job->next = NULL;
-	if (way->first)
-		way->last->next = job;
-	else
-		way->first = job;
-	way->last = job;
+	tw__queue_put(&way->waiting, job);
 	t->n_copies++;
 	start_copy(t, way, e->now);
 	return TW_OK;
