@@ -57,15 +57,25 @@ static bool open_part(struct tw__new_file *d)
 	return d->f;
 }
 
-/* Syncs the temporary file, and gives it its name. Returns 0 or an errno. */
-static int complete_part(struct tw__new_file *d)
+/* Syncs the temporary file, and gives it its final name. A file without a name gets that one at once, unless there is a
+ * file of that name to replace: then a signal between two system calls could leave the temporary name. Returns 0 or an
+ * errno. */
+static int publish(struct tw__new_file *d)
 {
 	char own[sizeof OWN_FILES + 16];
 	snprintf(own, sizeof own, OWN_FILES "/%d", fileno(d->f));
-	if (fsync(fileno(d->f)) < 0 ||
-	    (!d->has_name && linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW) < 0))
+	if (fsync(fileno(d->f)) < 0)
 		return errno;
-	d->has_name = true;
+	if (!d->has_name) {
+		if (linkat(AT_FDCWD, own, AT_FDCWD, d->final, AT_SYMLINK_FOLLOW) == 0)
+			return 0;
+		if (errno != EEXIST || linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW) < 0)
+			return errno;
+		d->has_name = true;
+	}
+	if (rename(d->path, d->final) < 0)
+		return errno;
+	d->has_name = false;
 	return 0;
 }
 
@@ -109,16 +119,13 @@ int tw__new_file_open(struct tw__new_file *d, const char *path, struct tw_error 
 
 int tw__new_file_end(struct tw__new_file *d)
 {
-	bool in_place = !*d->path;
 	int reason = tw__flush(d->f);
-	if (!reason && !in_place)
-		reason = complete_part(d);
+	if (!reason && *d->path)
+		reason = publish(d);
 	int closed = tw__close(d->f, false);
 	if (closed)
 		reason = closed;
-	if (!reason && !in_place && rename(d->path, d->final) < 0)
-		reason = errno;
-	if (reason && !in_place && d->has_name)
+	if (reason && *d->path && d->has_name)
 		unlink(d->path);
 	return reason;
 }
