@@ -57,9 +57,8 @@ static bool open_part(struct tw__new_file *d)
 	return d->f;
 }
 
-/* Syncs the temporary file, and gives it its final name. A file without a name gets that one at once, unless there is a
- * file of that name to replace: then a signal between two system calls could leave the temporary name. Returns 0 or an
- * errno. */
+/* Syncs the temporary file, and gives it its final name. A file without a name gets that one at once. If there is a
+ * file to replace, it has the temporary name for a moment, which a signal may leave. Returns 0 or an errno. */
 static int publish(struct tw__new_file *d)
 {
 	char own[sizeof OWN_FILES + 16];
