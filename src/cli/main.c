@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/new_file.h"
+#include "base/memory.h"
 #include "base/nearest.h"
+#include "base/new_file.h"
 #include "cli/topics.h"
 #include "cli/warnings.h"
 
@@ -136,6 +137,19 @@ static int dispatch(int argc, char **argv)
 	return unknown_command(word);
 }
 
+static int dispatch_or_run_out_of_memory(int argc, char **argv)
+{
+	struct tw__door door;
+	struct tw_error err;
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		tw__out_of_memory(&err);
+		return cli_fail(EXIT_RUN_FAILED, "%s", err.message);
+	}
+	int exit_status = dispatch(argc, argv);
+	tw__door_close(&door);
+	return exit_status;
+}
+
 /* Opens /dev/null for each standard stream that is closed. Otherwise the next file opened would get the stream's
  * descriptor, and with it what we print. */
 static void occupy_standard_streams(void)
@@ -152,7 +166,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* `ulimit -f` then gives a write error, too */
 	signal(SIGCHLD, SIG_DFL); /* a parent may have ignored it: the system then keeps no wait status of children */
 	warnings_begin();
-	int exit_status = dispatch(argc, argv);
+	int exit_status = dispatch_or_run_out_of_memory(argc, argv);
 	warnings_end();
 	int reason = tw__flush(stdout);
 	if (reason)

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/wall.h"
 #include "experiment/load.h"
 #include "explain/printed.h"
@@ -200,10 +201,9 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 	return status;
 }
 
-void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
-                       FILE *explanation)
+static void run_recorded(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
+                         FILE *explanation)
 {
-	memset(outcome, 0, sizeof *outcome);
 	bool records = plan->request->trace || plan->request->validate || plan->history || explanation;
 	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
 	tw__record_init(&record);
@@ -217,4 +217,17 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, str
 		return;
 	tw__learning_finish(&learning);
 	tw__record_finish(&record);
+}
+
+void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
+                       FILE *explanation)
+{
+	struct tw__door door;
+	memset(outcome, 0, sizeof *outcome);
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		outcome->status = tw__out_of_memory(&outcome->err);
+		return;
+	}
+	run_recorded(plan, pulse, outcome, explanation);
+	tw__door_close(&door);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/date.h"
+#include "base/memory.h"
 #include "experiment/experiment.h"
 
 void tw_simulation_init_sized(struct tw_simulation *s, size_t size)
@@ -57,7 +58,11 @@ int tw_simulate_sized(const struct tw_simulation *given, struct tw_outcome *outc
 		.trace = s->trace,
 	};
 	struct tw__result result;
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
 	int status = tw__experiment_run(&request, &result, err);
+	tw__door_close(&door);
 	if (status != TW_OK)
 		return status;
 	if (result.status != TW__RUN_OK)

@@ -17,6 +17,7 @@
 
 #include <tilewright/containers.h>
 
+#include "base/memory.h"
 #include "base/refused.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -175,8 +176,11 @@ static void separate(int fd)
 /* Runs `work` in the child; never returns. */
 static void be_child(void (*work)(const void *, int), const void *arg, int fd, pid_t parent)
 {
+	struct tw__door door;
 	end_with(parent);
 	separate(fd);
+	if (TW__MEMORY_RUNS_OUT(&door))
+		_exit(TW__EXIT_NO_MEMORY);
 	work(arg, fd);
 	fflush(stdout); /* what a plug-in has printed */
 	_exit(0);       /* not exit(): exit handlers belong to the parent */
@@ -238,6 +242,8 @@ void tw__explain_end(struct tw_error *err, const char *process, int wait_status)
 	if (WIFSIGNALED(wait_status))
 		tw_fail(err, TW_FAILED, "%s was ended by signal %d (%s)", process, WTERMSIG(wait_status),
 		        strsignal(WTERMSIG(wait_status)));
+	else if (WEXITSTATUS(wait_status) == TW__EXIT_NO_MEMORY)
+		tw_fail(err, TW_NOMEM, "%s ran out of memory", process);
 	else if (WEXITSTATUS(wait_status) == TW__EXIT_UNSENT)
 		tw_fail(err, TW_FAILED, "%s could not send its result: a plug-in has closed its socket", process);
 	else

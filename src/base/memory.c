@@ -1,0 +1,83 @@
+#undef _FORTIFY_SOURCE /* its longjmp refuses to leave SimGrid's stacks for the process's own */
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local struct tw__door *innermost;
+static _Thread_local size_t wanted_elements, wanted_bytes; /* what was wanted when memory ran out */
+
+void tw__door_open(struct tw__door *door)
+{
+	door->outer = innermost;
+	innermost = door;
+}
+
+void tw__door_close(struct tw__door *door) { innermost = door->outer; }
+
+int tw__out_of_memory(struct tw_error *err)
+{
+	return tw_fail(err, TW_NOMEM, "out of memory: %zu elements of %zu bytes were wanted", wanted_elements,
+	               wanted_bytes);
+}
+
+static _Noreturn void leave(size_t n, size_t element_bytes)
+{
+	struct tw__door *door = innermost;
+	if (!door) {
+		tw_log(TW_LOG_ERROR, "out of memory: %zu elements of %zu bytes were wanted", n, element_bytes);
+		abort();
+	}
+	wanted_elements = n;
+	wanted_bytes = element_bytes;
+	tw__door_close(door);
+	_longjmp(door->place, 1);
+}
+
+void *tw_alloc(size_t n, size_t element_bytes)
+{
+	void *array = calloc(n ? n : 1, element_bytes);
+	if (!array)
+		leave(n, element_bytes);
+	return array;
+}
+
+void *tw_resize(void *array, size_t n, size_t element_bytes)
+{
+	size_t bytes;
+	void *other = __builtin_mul_overflow(n ? n : 1, element_bytes, &bytes) ? NULL : realloc(array, bytes);
+	if (!other)
+		leave(n, element_bytes);
+	return other;
+}
+
+void tw_reserve(void **array, size_t *capacity, size_t needed, size_t element_bytes)
+{
+	if (needed <= *capacity)
+		return;
+	size_t wanted = *capacity + *capacity / 2 + 64;
+	if (wanted < needed)
+		wanted = needed;
+	*array = tw_resize(*array, wanted, element_bytes);
+	*capacity = wanted;
+}
+
+char *tw_copy_text(const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	return memcpy(tw_resize(NULL, bytes, 1), text, bytes);
+}
+
+char *tw_format(const char *format, ...)
+{
+	char *text;
+	va_list arguments;
+	va_start(arguments, format);
+	int length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		leave(1, 1);
+	return text;
+}

@@ -1,0 +1,26 @@
+/* Where the work under way goes on when memory runs out. tw_alloc and its relatives never return NULL: they go back to
+ * the innermost door of this thread. What the work had allocated until then is lost, so a door stands where a process
+ * ends soon: at the top of a command, of a child process, and in tw_simulate. A thread without a door aborts. */
+#ifndef TW__MEMORY_H
+#define TW__MEMORY_H
+
+#include <setjmp.h>
+
+#include <tilewright/base.h>
+
+struct tw__door {
+	jmp_buf place;
+	struct tw__door *outer;
+};
+
+/* Opens a door in the calling function, which must close it before it returns. False: go on with the work. True: the
+ * work ran out of memory, and the door is closed; tw__out_of_memory has the error. */
+#define TW__MEMORY_RUNS_OUT(door) (tw__door_open(door), _setjmp((door)->place) != 0)
+
+void tw__door_open(struct tw__door *);
+void tw__door_close(struct tw__door *);
+
+/* Sets the error of the work that ran out of memory in this thread. Returns TW_NOMEM. */
+int tw__out_of_memory(struct tw_error *);
+
+#endif
