@@ -140,8 +140,8 @@ static int take_item(struct tw_args *args, const char *what, const struct tw__sp
 	if (status < 0)
 		return tw_fail(err, status, "%s: %s=%.200s: %s", what, p->name, item->value, err->message);
 	value->given = true;
-	value->text = strdup(item->value);
-	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	value->text = tw_copy_text(item->value);
+	return TW_OK;
 }
 
 static int take_fallback(struct value *value, const char *what, const struct tw_param *p, struct tw_error *err)
@@ -150,8 +150,8 @@ static int take_fallback(struct value *value, const char *what, const struct tw_
 		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is missing: expected %s=VALUE (%s)", what, p->name,
 		               p->name, p->help ? p->help : "no default");
 	convert(value, p, p->fallback, err);
-	value->text = strdup(p->fallback);
-	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	value->text = tw_copy_text(p->fallback);
+	return TW_OK;
 }
 
 /* Checks the default of a plug-in's parameter even if the user gives a value, so that the plug-in's author sees a
@@ -169,15 +169,12 @@ static int take_items(struct tw_args **out, const char *what, const struct tw_pa
                       const struct tw__spec *spec, struct tw_error *err)
 {
 	*out = NULL;
-	struct tw_args *args = calloc(1, sizeof *args);
-	if (!args)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	struct tw_args *args = tw_alloc(1, sizeof *args);
+	int status = TW_OK;
 	args->params = params;
 	while (params && params[args->n].name)
 		args->n++;
-	args->values = calloc((size_t)args->n + 1, sizeof *args->values);
-	int status = args->values ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-
+	args->values = tw_alloc((size_t)args->n, sizeof *args->values);
 	for (int i = 0; status == TW_OK && i < args->n; i++)
 		status = check_fallback(what, &params[i], err);
 	for (int i = 0; status == TW_OK && i < spec->n; i++)

@@ -40,18 +40,18 @@ struct cell_table {
 	bool short_of_memory;
 };
 
-/* Adds a row: a cell for each column, in their order. Running out of memory is noted, and reported at the end. */
+/* Adds a row: a cell for each column, in their order. */
 #define tw__cells_add(table, ...)                                  \
 	tw__cells_row((table), (const struct cell[]){__VA_ARGS__}, \
 	              sizeof((const struct cell[]){__VA_ARGS__}) / sizeof(struct cell))
 void tw__cells_row(struct cell_table *, const struct cell *, size_t n);
 
-/* Prints the text of a table with its titles, and frees it. TW_NOMEM: nothing was printed. */
+/* Prints the text of a table with its titles, and frees it. Always returns TW_OK. */
 int tw__cells_print(struct cell_table *, FILE *, struct tw_error *err);
-/* Returns the rows as a JSON array, which the caller owns, and frees the table. NULL: out of memory. */
+/* Returns the rows as a JSON array, which the caller owns, and frees the table. */
 json_t *tw__cells_array(struct cell_table *);
 
-/* Makes a cell with a malloc'ed text, which the table frees; NULL: out of memory. */
+/* Makes a cell with a malloc'ed text, which the table frees. */
 static inline struct cell cell_owned(char *text) { return (struct cell){.kind = CELL_OWNED, .text = text}; }
 /* Makes a cell with a formatted text. */
 struct cell cell_format(const char *format, ...) TW_PRINTF(1, 2);
@@ -66,7 +66,7 @@ struct cell_list {
 	size_t bytes;
 };
 void tw__list_add(struct cell_list *, const char *format, ...) TW_PRINTF(2, 3);
-/* Returns the text, malloc'ed, and empties the list. NULL: out of memory. */
+/* Returns the text, malloc'ed, and empties the list. */
 char *tw__list_text(struct cell_list *);
 static inline struct cell tw__list_cell(struct cell_list *l) { return cell_owned(tw__list_text(l)); }
 

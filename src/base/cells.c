@@ -1,10 +1,10 @@
 #include "base/cells.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "base/print.h"
 
@@ -31,11 +31,8 @@ static json_t *json_cell(const struct cell *cell)
 json_t *tw__cells_json(const struct cell *cells, int n)
 {
 	json_t *row = json_object();
-	for (int i = 0; row && i < n; i++)
-		if (json_object_set_new(row, cells[i].key, json_cell(&cells[i])) < 0) {
-			json_decref(row);
-			row = NULL;
-		}
+	for (int i = 0; i < n; i++)
+		json_object_set_new(row, cells[i].key, json_cell(&cells[i]));
 	return row;
 }
 
@@ -73,15 +70,12 @@ void tw__cells_write_keys(FILE *f, const struct cell *cells, int n)
 
 char *tw__cells_header(const struct cell *cells, int n)
 {
-	char *header = NULL;
+	char *header;
 	size_t bytes;
-	FILE *f = open_memstream(&header, &bytes);
-	if (f)
-		tw__cells_write_keys(f, cells, n);
-	if (f && fclose(f) == 0)
-		return header;
-	free(header);
-	return NULL;
+	FILE *f = tw__text_open(&header, &bytes);
+	tw__cells_write_keys(f, cells, n);
+	tw__text_close(f);
+	return header;
 }
 
 void tw__cells_write(FILE *f, const struct cell *cells, int n)

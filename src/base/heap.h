@@ -26,7 +26,7 @@ typedef bool tw__heap_before(const struct tw__heap_item *, const struct tw__heap
 #define TW__HEAP_INLINE static inline __attribute__((always_inline))
 
 void tw__heap_finish(struct tw__heap *);
-int tw__heap_grow(struct tw__heap *); /* doubles the heap's capacity; returns 0 or TW_NOMEM */
+void tw__heap_grow(struct tw__heap *); /* doubles the heap's capacity */
 
 struct tw__heap_settling {
 	struct tw__heap *heap;
@@ -61,14 +61,13 @@ TW__HEAP_INLINE void tw__heap_settle(struct tw__heap *h, int32_t place, struct t
 	tw_heap_settle(&settling, h->n, place, tw__heap_at_before, tw__heap_move);
 }
 
-/* Adds the item to the heap. Returns 0 or TW_NOMEM. */
-TW__HEAP_INLINE int tw__heap_push(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
+/* Adds the item to the heap. */
+TW__HEAP_INLINE void tw__heap_push(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
 {
-	if (h->n == h->capacity && tw__heap_grow(h))
-		return TW_NOMEM;
+	if (h->n == h->capacity)
+		tw__heap_grow(h);
 	h->n++;
 	tw__heap_settle(h, h->n - 1, item, before);
-	return TW_OK;
 }
 
 TW__HEAP_INLINE void tw__heap_remove(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)

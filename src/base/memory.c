@@ -70,14 +70,33 @@ char *tw_copy_text(const char *text)
 	return memcpy(tw_resize(NULL, bytes, 1), text, bytes);
 }
 
-char *tw_format(const char *format, ...)
+char *tw__format_list(const char *format, va_list values)
 {
 	char *text;
-	va_list arguments;
-	va_start(arguments, format);
-	int length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	if (length < 0)
+	if (vasprintf(&text, format, values) < 0)
 		leave(1, 1);
 	return text;
+}
+
+char *tw_format(const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	char *text = tw__format_list(format, values);
+	va_end(values);
+	return text;
+}
+
+FILE *tw__text_open(char **text, size_t *bytes)
+{
+	FILE *f = open_memstream(text, bytes);
+	if (!f)
+		leave(1, sizeof *f);
+	return f;
+}
+
+void tw__text_close(FILE *f)
+{
+	if (fclose(f) != 0)
+		leave(1, 1);
 }

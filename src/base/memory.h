@@ -5,6 +5,8 @@
 #define TW__MEMORY_H
 
 #include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #include <tilewright/base.h>
 
@@ -22,5 +24,13 @@ void tw__door_close(struct tw__door *);
 
 /* Sets the error of the work that ran out of memory in this thread. Returns TW_NOMEM. */
 int tw__out_of_memory(struct tw_error *);
+
+/* As tw_format. */
+char *tw__format_list(const char *format, va_list values) TW_PRINTF(1, 0);
+
+/* A stream that collects what is printed to it: *text, of *bytes bytes and a '\0', is whole once the stream is closed,
+ * and belongs to the caller. Never NULL, as tw_alloc. */
+FILE *tw__text_open(char **text, size_t *bytes);
+void tw__text_close(FILE *);
 
 #endif

@@ -5,16 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the next part of *text, up to a colon without a backslash before it. Each `\:` becomes a colon. Moves *text
- * behind the colon, or sets it to NULL at the end of the text. Returns NULL if out of memory. */
-static char *next_part(const char **text)
+/* Copies the next part of *text, up to an `end` without a backslash before it. A backslash before an `end` is dropped.
+ * Moves *text behind the end, or sets it to NULL at the end of the text. */
+static char *next_part(const char **text, char end)
 {
 	const char *from = *text;
-	char *part = malloc(strlen(from) + 1), *to = part;
-	if (!part)
-		return NULL;
-	while (*from && *from != ':') {
-		if (from[0] == '\\' && from[1] == ':')
+	char *part = tw_resize(NULL, strlen(from) + 1, 1), *to = part;
+	while (*from && *from != end) {
+		if (from[0] == '\\' && from[1] == end)
 			from++;
 		*to++ = *from++;
 	}
@@ -22,6 +20,8 @@ static char *next_part(const char **text)
 	*text = *from ? from + 1 : NULL;
 	return part;
 }
+
+char *tw__next_word(const char **text) { return next_part(text, ','); }
 
 /* Returns the '=' of KEY=VALUE, if KEY is a word. Returns NULL for a VALUE without a key, such as a path with a '='. */
 static char *find_equals(char *part)
@@ -35,9 +35,7 @@ static char *find_equals(char *part)
 static int parse(struct tw__spec *spec, const char *text, struct tw_error *err)
 {
 	const char *rest = text;
-	spec->name = next_part(&rest);
-	if (!spec->name)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	spec->name = next_part(&rest, ':');
 	if (!*spec->name)
 		return tw_fail(err, TW_INVALID, "'%.200s': expected a name, as in NAME:KEY=VALUE", text);
 
@@ -45,22 +43,16 @@ static int parse(struct tw__spec *spec, const char *text, struct tw_error *err)
 	size_t max = 0;
 	for (const char *c = text; *c; c++)
 		max += *c == ':';
-	spec->items = calloc(max + 1, sizeof *spec->items);
-	if (!spec->items)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	spec->items = tw_alloc(max, sizeof *spec->items);
 
 	while (rest) {
-		char *part = next_part(&rest);
-		if (!part)
-			return tw_fail(err, TW_NOMEM, "out of memory");
+		char *part = next_part(&rest, ':');
 		struct tw__spec_item *item = &spec->items[spec->n++];
 		char *equals = find_equals(part);
 		if (equals) {
 			*equals = '\0';
 			item->key = part;
-			item->value = strdup(equals + 1);
-			if (!item->value)
-				return tw_fail(err, TW_NOMEM, "out of memory");
+			item->value = tw_copy_text(equals + 1);
 		} else {
 			item->value = part;
 			if (!*part || spec->n > 1)
@@ -88,20 +80,4 @@ void tw__spec_finish(struct tw__spec *spec)
 	free(spec->items);
 	free(spec->name);
 	memset(spec, 0, sizeof *spec);
-}
-
-char *tw__next_word(const char **text)
-{
-	const char *from = *text;
-	char *word = malloc(strlen(from) + 1), *to = word;
-	if (!word)
-		return NULL;
-	while (*from && *from != ',') {
-		if (from[0] == '\\' && from[1] == ',')
-			from++;
-		*to++ = *from++;
-	}
-	*to = '\0';
-	*text = *from ? from + 1 : NULL;
-	return word;
 }

@@ -41,8 +41,8 @@ int tw__parse_bytes(uint64_t *, const char *text, struct tw_error *err);
  * unit of `like` is the greatest that it is a whole number of. Sizes of more than four digits take a greater unit. */
 void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like);
 
-/* Returns a malloc'ed copy of the next word of a list with commas between; `\,` is a comma of a word. NULL: out of
- * memory. `*text` moves behind the word's comma; NULL after the last word. */
+/* Returns a malloc'ed copy of the next word of a list with commas between; `\,` is a comma of a word.
+ * `*text` moves behind the word's comma; NULL after the last word. */
 char *tw__next_word(const char **text);
 
 /* Sizes for people.

@@ -5,8 +5,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -137,6 +140,9 @@ static int dispatch(int argc, char **argv)
 	return unknown_command(word);
 }
 
+/* For jansson, whose values then never are NULL for lack of memory. */
+static void *json_memory(size_t bytes) { return tw_resize(NULL, bytes, 1); }
+
 static int dispatch_or_run_out_of_memory(int argc, char **argv)
 {
 	struct tw__door door;
@@ -145,6 +151,7 @@ static int dispatch_or_run_out_of_memory(int argc, char **argv)
 		tw__out_of_memory(&err);
 		return cli_fail(EXIT_RUN_FAILED, "%s", err.message);
 	}
+	json_set_alloc_funcs(json_memory, free);
 	int exit_status = dispatch(argc, argv);
 	tw__door_close(&door);
 	return exit_status;

@@ -100,7 +100,8 @@ static int start_first(struct tw__engine *e, struct lane *lane)
 		return TW_OK;
 	job->start = tw__latest(job->given, lane->free_at);
 	job->end = tw__later(job->start, job->length);
-	return tw__heap_push(&e->running, &job->running, ends_before);
+	tw__heap_push(&e->running, &job->running, ends_before);
+	return TW_OK;
 }
 
 static struct job *take_first(struct lane *lane)

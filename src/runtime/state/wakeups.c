@@ -56,15 +56,12 @@ static void make_runnable(struct driver *d)
 	d->asleep = false;
 	if (tw_id_set_has(&rt->computing, d->id))
 		tw_id_set_put(&rt->computing, d->id, false);
-	int status = TW_OK;
 	if (rt->order == ORDER_RANDOM)
 		rt->any_runnable[rt->n_any_runnable++] = d;
 	else if (rt->order == ORDER_IDLE_TIME)
-		status = tw__heap_push(&rt->runnable, &d->turn, idle_time_before);
+		tw__heap_push(&rt->runnable, &d->turn, idle_time_before);
 	else
-		status = tw__heap_push(&rt->runnable, &d->turn, id_before);
-	if (status != TW_OK)
-		tw__rt_fail(rt, status, "out of memory for a worker's turn");
+		tw__heap_push(&rt->runnable, &d->turn, id_before);
 }
 
 struct driver *tw__turns_take(struct tw_sched *rt)

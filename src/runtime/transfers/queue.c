@@ -96,8 +96,8 @@ void tw__request_enqueue(struct tw_sched *rt, struct request *r)
 	if (continues(r, *youngest)) {
 		r->before = *youngest;
 		r->before->behind = r;
-	} else if (tw__heap_push(&c->queue[r->class], &r->queued, run_before)) {
-		tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+	} else {
+		tw__heap_push(&c->queue[r->class], &r->queued, run_before);
 	}
 	*youngest = r;
 	note_waiting(rt, r, true);
