@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "process/shared_object.h"
 #include "process/fork.h"
@@ -271,6 +272,17 @@ static int generate_safely(struct tw_graph *graph, const struct tw__spec *spec, 
 	return generate_foreign(graph, spec, err);
 }
 
+/* A graph that is too large is refused, and the command goes on. */
+static int generate_or_run_out_of_memory(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
+	int status = generate_safely(graph, spec, err);
+	tw__door_close(&door);
+	return status;
+}
+
 int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
 {
 	*graph = NULL;
@@ -279,7 +291,7 @@ int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error 
 	if (status < 0)
 		return tw_fail(err, status, "workload %s", err->message);
 	struct tw_graph *made = tw_graph_create();
-	status = made ? generate_safely(made, &spec, err)
+	status = made ? generate_or_run_out_of_memory(made, &spec, err)
 	              : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
 	tw__spec_finish(&spec);
 	if (status < 0)
