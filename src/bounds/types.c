@@ -50,9 +50,8 @@ int tw__types_init(struct tw__types *y, const struct tw__bounded *in, struct tw_
 {
 	const struct tw_graph *g = in->graph;
 	*y = (struct tw__types){0};
-	int status = tw__classes_init(&y->classes, in->times, in->platform, g);
-	if (status == TW_OK)
-		status = allocate(y, (size_t)y->classes.n, (size_t)in->platform->n_archs);
+	tw__classes_init(&y->classes, in->times, in->platform, g);
+	int status = allocate(y, (size_t)y->classes.n, (size_t)in->platform->n_archs);
 	if (status == TW_OK) {
 		count_workers(y, in->platform);
 		for (int c = 0; c < y->classes.n; c++)

@@ -87,10 +87,9 @@ static int take_kernel(const struct reading *r, const json_t *json, const struct
 	    cores < 1 || cores > TW__MAX_CORES || slow < 0 || interrupted < 0 || outliers < 0)
 		return damaged(r, "an entry of 'kernels'",
 		               "kernel, arch, cores, size, precision, workload and counts of dropped executions");
-	bool no_memory = false;
-	const struct tw__row *row = tw__models_find(models, kernel, size, precision, arch, (int)cores, &no_memory);
+	const struct tw__row *row = tw__models_find(models, kernel, size, precision, arch, (int)cores);
 	int entry = tw__calibration_entry(r->c, workload, kernel, arch, (int)cores, size, precision);
-	if (no_memory || entry < 0)
+	if (entry < 0)
 		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
 	struct tw__calibrated *c = &r->c->kernels[entry];
 	c->n_dropped[TW__SLOW_START] = (size_t)slow;

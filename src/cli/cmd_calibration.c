@@ -95,31 +95,24 @@ static void print_fits(const struct tw__series *series, const struct tw__fits *f
 
 /* Prints the series of times that models->rows[first] belongs to: all sizes of one shape of the row's kernel,
  * precision, arch and cores. Marks the rows of the series in `shown`. */
-static int show_series(const struct tw__models *models, int first, bool *shown, struct tw_error *err)
+static void show_series(const struct tw__models *models, int first, bool *shown)
 {
 	const struct tw__row *row = &models->rows[first];
 	struct tw__series series;
 	struct tw__fits fits;
-	int status =
-		tw__series_init(&series, models, row->kernel, row->precision, row->arch, row->cores, row->size, err);
-	if (status < 0)
-		return status;
-	if (tw__series_fit(&series, &fits) < 0)
-		status = tw_fail(err, TW_NOMEM, "out of memory");
+	tw__series_init(&series, models, row->kernel, row->precision, row->arch, row->cores, row->size);
+	tw__series_fit(&series, &fits);
 	shown[first] = true;
 	for (int i = 0; i < series.n; i++)
 		shown[series.row[i]] = true;
-	if (status == TW_OK) {
-		printf("%s on %s, precision %s", row->kernel, row->arch, row->precision);
-		printf(row->cores > 1 ? ", %d cores\n" : "\n", row->cores);
-		print_history(models, series.n ? series.row : &first, series.n ? series.n : 1);
-		if (series.n)
-			print_fits(&series, &fits);
-		else
-			puts("  no laws: expected a size of the form 960 or 960x3840+3840x960");
-	}
+	printf("%s on %s, precision %s", row->kernel, row->arch, row->precision);
+	printf(row->cores > 1 ? ", %d cores\n" : "\n", row->cores);
+	print_history(models, series.n ? series.row : &first, series.n ? series.n : 1);
+	if (series.n)
+		print_fits(&series, &fits);
+	else
+		puts("  no laws: expected a size of the form 960 or 960x3840+3840x960");
 	tw__series_finish(&series);
-	return status;
 }
 
 /* Fails as no time has that kernel. */
@@ -142,17 +135,17 @@ static int no_kernel(const struct tw__models *models, const char *kernel, struct
 
 static int show_models(const struct tw__models *models, const char *kernel, struct tw_error *err)
 {
-	bool *shown = calloc((size_t)models->n_rows + 1, sizeof *shown);
-	int status = shown ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory"), n = 0;
-	for (int i = 0; status == TW_OK && i < models->n_rows; i++) {
+	bool *shown = tw_alloc((size_t)models->n_rows, sizeof *shown);
+	int n = 0;
+	for (int i = 0; i < models->n_rows; i++) {
 		if (shown[i] || (kernel && strcmp(models->rows[i].kernel, kernel) != 0))
 			continue;
 		if (n++)
 			putchar('\n');
-		status = show_series(models, i, shown, err);
+		show_series(models, i, shown);
 	}
 	free(shown);
-	return status == TW_OK && kernel && n == 0 ? no_kernel(models, kernel, err) : status;
+	return kernel && n == 0 ? no_kernel(models, kernel, err) : TW_OK;
 }
 
 /* Prints the times of the platform, or those in the folder `learn`; the other one is NULL. */

@@ -121,10 +121,8 @@ int tw__scene_find_bounds(const struct tw__scene *scene, const struct tw__times 
                           double *area_s, struct tw_error *err)
 {
 	const struct tw__bounded in = {scene->platform, scene->graph, times};
-	int status = tw__times_critical_path(times, scene->platform, scene->graph, critical_path_s, err);
-	if (status < 0)
-		return status;
-	status = tw__bound_area(&in, area_s, err);
+	*critical_path_s = tw__times_critical_path(times, scene->platform, scene->graph);
+	int status = tw__bound_area(&in, area_s, err);
 	if (status != TW_NOMEM)
 		return status;
 	/* A run does not need the bound, and may well need less memory. */

@@ -102,9 +102,7 @@ static int split_area_gap(struct tw__explanation *e, const struct tw__explained_
 
 static int explain_gaps(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
 {
-	int status = tw__times_critical_path(run->times, run->platform, run->graph, &e->path_s, err);
-	if (status < 0)
-		return status;
+	e->path_s = tw__times_critical_path(run->times, run->platform, run->graph);
 	split_path_gap(e);
 	return split_area_gap(e, run, err);
 }

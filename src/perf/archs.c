@@ -11,20 +11,17 @@ static int compare(const void *one, const void *other)
 	return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-int tw__known_archs_init(struct tw__known_archs *known, const struct tw_platform *p, struct tw_error *err)
+void tw__known_archs_init(struct tw__known_archs *known, const struct tw_platform *p)
 {
 	*known = (struct tw__known_archs){.platform = p};
 	if (!p)
-		return TW_OK;
-	known->names = calloc((size_t)p->n_archs + (size_t)p->n_ignored_archs + 1, sizeof *known->names);
-	if (!known->names)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+		return;
+	known->names = tw_alloc((size_t)p->n_archs + (size_t)p->n_ignored_archs, sizeof *known->names);
 	for (int i = 0; i < p->n_archs; i++)
 		known->names[known->n++] = p->archs[i].name;
 	for (int i = 0; i < p->n_ignored_archs; i++)
 		known->names[known->n++] = p->ignored_archs[i];
 	qsort(known->names, (size_t)known->n, sizeof *known->names, compare);
-	return TW_OK;
 }
 
 void tw__known_archs_finish(struct tw__known_archs *known)

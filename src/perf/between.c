@@ -23,20 +23,17 @@ static int compare_rows(const void *one, const void *other)
 	return order ? order : (a->cores > b->cores) - (a->cores < b->cores);
 }
 
-bool tw__between_prepare(struct tw__models *models)
+void tw__between_prepare(struct tw__models *models)
 {
 	bool any_group = false;
 	for (int i = 0; i < models->n_rows; i++)
 		any_group |= models->rows[i].cores > 1;
 	if (!any_group)
-		return true;
-	models->by_cores = calloc((size_t)models->n_rows, sizeof *models->by_cores);
-	if (!models->by_cores)
-		return false;
+		return;
+	models->by_cores = tw_alloc((size_t)models->n_rows, sizeof *models->by_cores);
 	for (int i = 0; i < models->n_rows; i++)
 		models->by_cores[i] = &models->rows[i];
 	qsort(models->by_cores, (size_t)models->n_rows, sizeof *models->by_cores, compare_rows);
-	return true;
 }
 
 /* Returns the index in `by_cores` of the first row that is not before this row. */

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 /* A class as it is found: one of its tasks, and the next class of the kernel. */
 struct found {
 	tw_task example; /* TW_NONE: the class of a kernel */
@@ -30,14 +28,13 @@ static bool is_of(const struct search *s, tw_task t, tw_task example)
 	return true;
 }
 
-/* Returns the class of the task, a new one if need be; TW_NONE: out of memory. */
+/* Returns the class of the task, a new one if need be. */
 static int find(struct tw__classes *classes, struct search *s, tw_task t)
 {
 	int class = s->graph->kernel[t];
 	while (!is_of(s, t, s->found[class].example)) {
 		if (s->found[class].next == TW_NONE) {
-			if (!TW_HAS_ROOM(s->found, s->capacity, (size_t)classes->n + 1))
-				return TW_NONE;
+			TW_RESERVE(s->found, s->capacity, (size_t)classes->n + 1);
 			s->found[classes->n] = (struct found){t, TW_NONE};
 			s->found[class].next = classes->n;
 			return classes->n++;
@@ -47,23 +44,20 @@ static int find(struct tw__classes *classes, struct search *s, tw_task t)
 	return class;
 }
 
-int tw__classes_init(struct tw__classes *classes, const struct tw__times *times, const struct tw_platform *p,
-                     const struct tw_graph *g)
+void tw__classes_init(struct tw__classes *classes, const struct tw__times *times, const struct tw_platform *p,
+                      const struct tw_graph *g)
 {
 	struct search s = {times, p, g, NULL, 0};
 	*classes = (struct tw__classes){.n = g->n_kernels, .n_tasks = times->n_tasks};
 	if (!times->has_recorded)
-		return TW_OK;
-	classes->of_task = malloc(((size_t)classes->n_tasks + 1) * sizeof *classes->of_task);
-	bool ok = classes->of_task && TW_HAS_ROOM(s.found, s.capacity, (size_t)g->n_kernels + 1);
-	for (tw_kernel k = 0; ok && k < g->n_kernels; k++)
+		return;
+	classes->of_task = tw_resize(NULL, (size_t)classes->n_tasks, sizeof *classes->of_task);
+	TW_RESERVE(s.found, s.capacity, (size_t)g->n_kernels);
+	for (tw_kernel k = 0; k < g->n_kernels; k++)
 		s.found[k] = (struct found){TW_NONE, TW_NONE};
-	for (tw_task t = 0; ok && t < classes->n_tasks; t++)
-		ok = (classes->of_task[t] = find(classes, &s, t)) != TW_NONE;
+	for (tw_task t = 0; t < classes->n_tasks; t++)
+		classes->of_task[t] = find(classes, &s, t);
 	free(s.found);
-	if (!ok)
-		tw__classes_finish(classes);
-	return ok ? TW_OK : TW_NOMEM;
 }
 
 void tw__classes_finish(struct tw__classes *classes)

@@ -12,9 +12,9 @@ struct tw__classes {
 	int32_t *of_task; /* [n_tasks] class of each task; NULL: all tasks are in the classes of their kernels */
 };
 
-/* Finds the classes of the graph's tasks on the archs with workers. Returns TW_OK or TW_NOMEM. */
-int tw__classes_init(struct tw__classes *, const struct tw__times *, const struct tw_platform *,
-                     const struct tw_graph *);
+/* Finds the classes of the graph's tasks on the archs with workers. */
+void tw__classes_init(struct tw__classes *, const struct tw__times *, const struct tw_platform *,
+                      const struct tw_graph *);
 void tw__classes_finish(struct tw__classes *); /* the struct may be zeroed */
 
 /* Returns the class of the task, a number from 0. The graph may also be one that a run has extended. */

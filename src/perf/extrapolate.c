@@ -14,13 +14,13 @@
 
 /* Sets the kernel's time on the arch from a regression. Returns false if no law can be fitted on that arch. */
 static bool from_regression(struct tw__times *times, const struct tw__models *models, const struct tw__kernel *kernel,
-                            const char *name, const struct tw__arch *arch, int i, bool *short_of_memory)
+                            const char *name, const struct tw__arch *arch, int i)
 {
 	double spread, speedup = 1;
-	double seconds = tw__regression_seconds(models, kernel, name, arch, arch->cores, &spread, short_of_memory);
+	double seconds = tw__regression_seconds(models, kernel, name, arch, arch->cores, &spread);
 	if (isnan(seconds) && arch->cores > 1) {
 		speedup = tw__group_speedup(tw__general_name(name), arch->cores);
-		seconds = tw__regression_seconds(models, kernel, name, arch, 1, &spread, short_of_memory);
+		seconds = tw__regression_seconds(models, kernel, name, arch, 1, &spread);
 	}
 	if (isnan(seconds))
 		return false;
@@ -47,7 +47,7 @@ static bool has_sizes(const struct tw__models *models, const struct tw__kernel *
 }
 
 bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
-                     const struct tw_graph *graph, int k, bool can_run, bool *short_of_memory)
+                     const struct tw_graph *graph, int k, bool can_run)
 {
 	const struct tw__kernel *kernel = &graph->kernels[k];
 	const char *general = tw__general_name(kernel->name);
@@ -58,9 +58,9 @@ bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, c
 		const struct tw__arch *arch = &p->archs[a];
 		int i = k * p->n_archs + a;
 		lacks[a] = isnan(times->mean[i]) && tw__may_run(kernel, arch);
-		bool found = lacks[a] && from_regression(times, models, kernel, kernel->name, arch, i, short_of_memory);
+		bool found = lacks[a] && from_regression(times, models, kernel, kernel->name, arch, i);
 		if (lacks[a] && !found && general != kernel->name)
-			found = from_regression(times, models, kernel, general, arch, i, short_of_memory);
+			found = from_regression(times, models, kernel, general, arch, i);
 		lacks[a] &= !found;
 		can_run |= found && tw__has_worker(p, a);
 	}

@@ -35,8 +35,6 @@ struct tw__learned {
 	double errors; /* sum of the relative errors of the n_predicted predictions */
 };
 
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "--learn: out of memory"); }
-
 static int place_of(const struct tw__learned *l, tw_kernel k, tw_arch a)
 {
 	return l->first[k] * l->platform->n_archs + a;
@@ -54,21 +52,15 @@ static void find_first(struct tw__learned *l)
 			l->first[same] = k;
 }
 
-static const struct tw__row *find_row(const struct tw__learned *l, tw_kernel k, tw_arch a, bool *short_of_memory)
+static void take_rows(struct tw__learned *l)
 {
-	const struct tw__kernel *kernel = &l->graph->kernels[k];
-	const struct tw__arch *arch = &l->platform->archs[a];
-	return tw__models_find(l->before, kernel->name, kernel->size, kernel->precision, arch->name, arch->cores,
-	                       short_of_memory);
-}
-
-static int take_rows(struct tw__learned *l, struct tw_error *err)
-{
-	l->is_ours = calloc((size_t)l->before->n_rows + 1, sizeof *l->is_ours);
-	bool short_of_memory = !l->is_ours;
-	for (tw_kernel k = 0; k < l->graph->n_kernels && !short_of_memory; k++)
-		for (tw_arch a = 0; a < l->platform->n_archs && !short_of_memory; a++) {
-			const struct tw__row *row = find_row(l, k, a, &short_of_memory);
+	l->is_ours = tw_alloc((size_t)l->before->n_rows, sizeof *l->is_ours);
+	for (tw_kernel k = 0; k < l->graph->n_kernels; k++)
+		for (tw_arch a = 0; a < l->platform->n_archs; a++) {
+			const struct tw__kernel *kernel = &l->graph->kernels[k];
+			const struct tw__arch *arch = &l->platform->archs[a];
+			const struct tw__row *row = tw__models_find(l->before, kernel->name, kernel->size,
+			                                            kernel->precision, arch->name, arch->cores);
 			if (!row)
 				continue;
 			double deviation_s = 1e-6 * row->stddev_us;
@@ -76,15 +68,6 @@ static int take_rows(struct tw__learned *l, struct tw_error *err)
 			l->histories[place_of(l, k, a)] = (struct history){
 				row->samples, 1e-6 * row->mean_us, (double)row->samples * deviation_s * deviation_s};
 		}
-	return short_of_memory ? no_memory(err) : TW_OK;
-}
-
-static int read_file(struct tw__learned *l, const char *path, struct tw_error *err)
-{
-	if (access(path, F_OK) != 0)
-		return TW_OK;
-	int status = tw__models_read(&l->before, path, NULL, err);
-	return status == TW_OK ? take_rows(l, err) : status;
 }
 
 /* --- beliefs ------------------------------------------------------------------------------------------------------ */
@@ -183,24 +166,26 @@ void tw__learned_write(const struct tw__learned *l, FILE *f)
 int tw__learned_create(struct tw__learned **out, const char *path, const struct tw__times *times,
                        const struct tw_platform *p, const struct tw_graph *g, struct tw_error *err)
 {
-	const size_t n = (size_t)g->n_kernels * (size_t)p->n_archs + 1;
-	struct tw__learned *l = *out = calloc(1, sizeof *l);
-	if (!l)
-		return no_memory(err);
-	l->platform = p;
-	l->graph = g;
-	l->first = calloc((size_t)g->n_kernels + 1, sizeof *l->first);
-	l->histories = calloc(n, sizeof *l->histories);
-	l->mean_s = calloc(n, sizeof *l->mean_s);
-	l->deviation = calloc(n, sizeof *l->deviation);
-	l->recorded_s = calloc(n, sizeof *l->recorded_s);
-	if (!l->first || !l->histories || !l->mean_s || !l->deviation || !l->recorded_s)
-		return no_memory(err);
+	const size_t n = (size_t)g->n_kernels * (size_t)p->n_archs;
+	struct tw__learned *l = *out = tw_alloc(1, sizeof *l);
+	*l = (struct tw__learned){
+		.platform = p,
+		.graph = g,
+		.first = tw_alloc((size_t)g->n_kernels, sizeof *l->first),
+		.histories = tw_alloc(n, sizeof *l->histories),
+		.mean_s = tw_alloc(n, sizeof *l->mean_s),
+		.deviation = tw_alloc(n, sizeof *l->deviation),
+		.recorded_s = tw_alloc(n, sizeof *l->recorded_s),
+	};
 	find_first(l);
-	int status = read_file(l, path, err);
-	if (status == TW_OK)
-		believe_all(l, times);
-	return status;
+	if (access(path, F_OK) == 0) {
+		int status = tw__models_read(&l->before, path, NULL, err);
+		if (status < 0)
+			return status;
+		take_rows(l);
+	}
+	believe_all(l, times);
+	return TW_OK;
 }
 
 void tw__learned_destroy(struct tw__learned *l)

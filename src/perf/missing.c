@@ -82,15 +82,15 @@ static tw_arch first_arch(const struct tw_platform *p, const struct tw__kernel *
 static bool extrapolation_helps(const struct tw__models *models, const struct tw_platform *p,
                                 const struct tw__kernel *kernel)
 {
-	bool helps = false, ignored = false;
+	bool helps = false;
 	double spread;
 	for (tw_arch a = 0; a < p->n_archs; a++)
 		if (may_run(p, kernel, a))
 			helps |= !isnan(tw__flop_rate_seconds(models, kernel, &p->archs[a])) ||
 			         tw__models_find(models, tw__general_name(kernel->name), kernel->size,
-			                         kernel->precision, p->archs[a].name, 1, &ignored) ||
+			                         kernel->precision, p->archs[a].name, 1) ||
 			         !isnan(tw__regression_seconds(models, kernel, kernel->name, &p->archs[a],
-			                                       p->archs[a].cores, &spread, &ignored));
+			                                       p->archs[a].cores, &spread));
 	return helps;
 }
 

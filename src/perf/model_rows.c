@@ -6,86 +6,61 @@
 #include "base/one_line.h"
 #include "perf/rows.h"
 
-/* By default uthash ends the process when out of memory. Here it marks the entry that it could not add. */
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(entry) ((entry)->row = TW_NONE)
+#define uthash_malloc(bytes) tw_resize(NULL, bytes, 1)
 #include <uthash.h>
 
-#include <tilewright/containers.h>
-
-enum { MAX_ROWS = 1 << 20 };
+enum { MAX_ROWS = 1 << 20, N_NAMES = 4 };
 
 struct tw__row_index {
 	UT_hash_handle hh;
-	int row;
-	char key[];
+	int row, cores; /* the key: `cores`, then kernel, size, precision and arch in `texts` */
+	char texts[];   /* all texts of the row, each with its '\0' */
 };
 
-/* Returns the key of a row in the hash table: all names, joined by line breaks, which no name contains. Returns NULL if
- * out of memory. */
-static char *make_key(const char *kernel, const char *size, const char *precision, const char *arch, int cores)
-{
-	char *key;
-	return asprintf(&key, "%s\n%s\n%s\n%s\n%d", kernel, size, precision, arch, cores) < 0 ? NULL : key;
-}
-
 const struct tw__row *tw__models_find(const struct tw__models *models, const char *kernel, const char *size,
-                                      const char *precision, const char *arch, int cores, bool *short_of_memory)
+                                      const char *precision, const char *arch, int cores)
 {
-	struct tw__row_index *entry = NULL;
-	char *key = make_key(kernel, size, precision, arch, cores);
-	*short_of_memory = !key;
-	if (!key)
-		return NULL;
-	HASH_FIND_STR(models->index, key, entry);
-	free(key);
+	const char *names[N_NAMES] = {kernel, size, precision, arch};
+	struct {
+		int cores;
+		char texts[N_NAMES * (TW__MAX_NAME + 1)];
+	} key;
+	size_t used = 0;
+	for (int i = 0; i < N_NAMES; i++) {
+		size_t bytes = strlen(names[i]) + 1;
+		if (bytes > TW__MAX_NAME + 1)
+			return NULL;
+		memcpy(key.texts + used, names[i], bytes);
+		used += bytes;
+	}
+	key.cores = cores;
+	struct tw__row_index *entry;
+	HASH_FIND(hh, models->index, &key, sizeof key.cores + used, entry);
 	return entry ? &models->rows[entry->row] : NULL;
-}
-
-static int add_to_index(const struct tw__table *t, struct tw__models *models, const struct tw__row *row, int place)
-{
-	char *key = make_key(row->kernel, row->size, row->precision, row->arch, row->cores);
-	size_t length = key ? strlen(key) : 0;
-	struct tw__row_index *entry = key ? malloc(sizeof *entry + length + 1) : NULL;
-	if (entry) {
-		memcpy(entry->key, key, length + 1);
-		entry->row = place;
-		HASH_ADD_STR(models->index, key, entry);
-		if (entry->row == TW_NONE) {
-			free(entry);
-			entry = NULL;
-		}
-	}
-	free(key);
-	return entry ? TW_OK : tw__table_no_memory(t);
-}
-
-/* Replaces the row's texts by copies in one allocation. Returns false if out of memory. */
-static bool copy_texts(struct tw__row *row)
-{
-	char **texts[] = {&row->kernel, &row->arch, &row->size, &row->precision, &row->source, &row->caution};
-	enum { N_TEXTS = sizeof texts / sizeof *texts };
-	size_t total = 0;
-	for (int i = 0; i < N_TEXTS; i++)
-		total += strlen(*texts[i]) + 1;
-	char *to = malloc(total);
-	for (int i = 0; i < N_TEXTS && to; i++) {
-		size_t length = strlen(*texts[i]) + 1;
-		memcpy(to, *texts[i], length);
-		*texts[i] = to;
-		to += length;
-	}
-	return to;
 }
 
 int tw__models_add(const struct tw__table *t, struct tw__models *models, struct tw__row row)
 {
 	if (models->n_rows == MAX_ROWS)
 		return tw__table_fail(t, "too many rows, expected at most %d", MAX_ROWS);
-	if (!TW_HAS_ROOM(models->rows, models->capacity, (size_t)models->n_rows + 1) || !copy_texts(&row))
-		return tw__table_no_memory(t);
+	char **texts[] = {&row.kernel, &row.size, &row.precision, &row.arch, &row.source, &row.caution};
+	enum { N_TEXTS = sizeof texts / sizeof *texts };
+	size_t total = 0, used = 0, key_bytes = sizeof(int);
+	for (int i = 0; i < N_TEXTS; i++)
+		total += strlen(*texts[i]) + 1;
+	struct tw__row_index *entry = tw_resize(NULL, sizeof *entry + total, 1);
+	for (int i = 0; i < N_TEXTS; i++) {
+		size_t bytes = strlen(*texts[i]) + 1;
+		*texts[i] = memcpy(entry->texts + used, *texts[i], bytes);
+		used += bytes;
+		key_bytes += i < N_NAMES ? bytes : 0;
+	}
+	entry->row = models->n_rows;
+	entry->cores = row.cores;
+	HASH_ADD_KEYPTR(hh, models->index, &entry->cores, key_bytes, entry);
+	TW_RESERVE(models->rows, models->capacity, (size_t)models->n_rows + 1);
 	models->rows[models->n_rows++] = row;
-	return add_to_index(t, models, &row, models->n_rows - 1);
+	return TW_OK;
 }
 
 void tw__models_drop_rows(struct tw__models *models)
@@ -96,8 +71,6 @@ void tw__models_drop_rows(struct tw__models *models)
 		HASH_DEL(models->index, entry);
 		free(entry);
 	}
-	for (int i = 0; i < models->n_rows; i++)
-		free(models->rows[i].kernel);
 	free(models->rows);
 }
 

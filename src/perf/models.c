@@ -51,11 +51,7 @@ static int add_row(struct tw__table *t, char **fields)
 	if (row.origin == TW__UNKNOWN_ORIGIN && row.samples > 0)
 		row.origin = TW__MEASURED;
 
-	bool short_of_memory;
-	const struct tw__row *same =
-		tw__models_find(models, row.kernel, row.size, row.precision, row.arch, row.cores, &short_of_memory);
-	if (short_of_memory)
-		return tw__table_no_memory(t);
+	const struct tw__row *same = tw__models_find(models, row.kernel, row.size, row.precision, row.arch, row.cores);
 	if (same)
 		return tw__table_fail(t,
 		                      "%.60s of size %.60s, precision %.20s on %.60s with %d cores is on line %d "
@@ -67,12 +63,8 @@ static int add_row(struct tw__table *t, char **fields)
 int tw__models_read(struct tw__models **read, const char *path, const struct tw_platform *platform,
                     struct tw_error *err)
 {
-	*read = NULL;
-	struct tw__models *models = calloc(1, sizeof *models);
-	if (!models || !(models->path = strdup(path))) {
-		tw__models_destroy(models);
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
-	}
+	struct tw__models *models = tw_alloc(1, sizeof *models);
+	models->path = tw_copy_text(path);
 	struct tw__table table = {.path = path,
 	                          .header = tw__kernels_header,
 	                          .more = columns[ORIGIN],
@@ -80,29 +72,22 @@ int tw__models_read(struct tw__models **read, const char *path, const struct tw_
 	                          .add = add_row,
 	                          .context = models,
 	                          .err = err};
-	int status = tw__known_archs_init(&models->archs, platform, err);
-	if (status == TW_OK)
-		status = tw__table_read(&table);
+	tw__known_archs_init(&models->archs, platform);
+	int status = tw__table_read(&table);
 	if (status == TW_OK)
 		status = tw__samples_read(models, err);
 	tw__known_archs_finish(&models->archs);
-	if (status == TW_OK && !tw__between_prepare(models))
-		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	tw__between_prepare(models);
+	*read = status == TW_OK ? models : NULL;
 	if (status < 0)
 		tw__models_destroy(models);
-	else
-		*read = models;
 	return status;
 }
 
-int tw__models_rename(struct tw__models *models, const char *name, struct tw_error *err)
+void tw__models_rename(struct tw__models *models, const char *name)
 {
-	char *copy = strdup(name);
-	if (!copy)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", name);
 	free(models->path);
-	models->path = copy;
-	return TW_OK;
+	models->path = tw_copy_text(name);
 }
 
 void tw__models_extrapolate(struct tw__models *models) { models->extrapolate = true; }

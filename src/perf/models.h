@@ -21,7 +21,7 @@ extern const char tw__kernels_header[]; /* the header line of kernels.csv */
  * will do. TW_INVALID: the message has file and line. */
 int tw__models_read(struct tw__models **, const char *path, const struct tw_platform *, struct tw_error *err);
 /* Sets the name by which messages call the file of kernel times, instead of its path. */
-int tw__models_rename(struct tw__models *, const char *name, struct tw_error *err);
+void tw__models_rename(struct tw__models *, const char *name);
 void tw__models_destroy(struct tw__models *);
 
 /* Enables extrapolation. A kernel without a time gets one from regressions over other sizes of the same shape
@@ -141,8 +141,7 @@ static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel 
  * can run the task. */
 void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *ns);
 
-/* Sets `*seconds` to the length of the longest chain of tasks, each on its fastest arch. No schedule is shorter. */
-int tw__times_critical_path(const struct tw__times *, const struct tw_platform *, const struct tw_graph *,
-                            double *seconds, struct tw_error *err);
+/* Returns the seconds of the longest chain of tasks, each on its fastest arch. No schedule is shorter. */
+double tw__times_critical_path(const struct tw__times *, const struct tw_platform *, const struct tw_graph *);
 
 #endif

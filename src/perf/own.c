@@ -22,17 +22,19 @@ struct search {
 	size_t next;                  /* index of the first entry of tw_graph.arch_seconds that was not looked at */
 };
 
-static bool search_init(struct search *s, struct tw__times *times, const struct tw__speedups *speedups,
+static void search_init(struct search *s, struct tw__times *times, const struct tw__speedups *speedups,
                         const struct tw_graph *g, const struct tw_platform *p, tw_arch a)
 {
-	*s = (struct search){.times = times, .graph = g, .arch = &p->archs[a], .number = a};
-	s->match = calloc((size_t)g->n_arch_names + 1, sizeof *s->match);
-	s->may_run = calloc((size_t)g->n_kernels + 1, sizeof *s->may_run);
-	s->has_recorded = calloc((size_t)g->n_kernels + 1, sizeof *s->has_recorded);
-	s->on_processors = calloc((size_t)g->n_kernels + 1, sizeof *s->on_processors);
-	s->speedup = calloc((size_t)g->n_kernels + 1, sizeof(struct tw__speedup *));
-	if (!s->match || !s->may_run || !s->has_recorded || !s->on_processors || !s->speedup)
-		return false;
+	const size_t n = (size_t)g->n_kernels;
+	*s = (struct search){.times = times,
+	                     .graph = g,
+	                     .arch = &p->archs[a],
+	                     .number = a,
+	                     .match = tw_alloc((size_t)g->n_arch_names, sizeof *s->match),
+	                     .may_run = tw_alloc(n, sizeof *s->may_run),
+	                     .has_recorded = tw_alloc(n, sizeof *s->has_recorded),
+	                     .on_processors = tw_alloc(n, sizeof *s->on_processors),
+	                     .speedup = tw_alloc(n, sizeof(struct tw__speedup *))};
 	for (int i = 0; i < g->n_arch_names; i++)
 		s->match[i] = !tw__names_arch(g->arch_names[i], s->arch)     ? NO
 		              : strcmp(g->arch_names[i], s->arch->name) == 0 ? BY_NAME
@@ -43,7 +45,6 @@ static bool search_init(struct search *s, struct tw__times *times, const struct 
 		s->speedup[k] = speedups ? tw__speedup_of(speedups, &g->kernels[k], s->arch) : NULL;
 		s->on_processors[k] = s->speedup[k] && tw__is_on_processors(speedups->all, &g->kernels[k]);
 	}
-	return true;
 }
 
 static void search_finish(struct search *s)
@@ -91,12 +92,10 @@ static int set(const struct search *s, tw_task t, double seconds, struct tw_erro
 		               "--speedup: task %d (%.60s) would take %g s on %.60s, expected at most %g", (int)t,
 		               s->graph->kernels[k].name, seconds, s->arch->name, TW_MAX_SECONDS);
 	if (!*own) {
-		*own = malloc((size_t)times->n_tasks * sizeof **own);
-		for (tw_task u = 0; *own && u < times->n_tasks; u++)
+		*own = tw_resize(NULL, (size_t)times->n_tasks, sizeof **own);
+		for (tw_task u = 0; u < times->n_tasks; u++)
 			(*own)[u] = NAN;
 	}
-	if (!*own)
-		return tw_fail(err, TW_NOMEM, "out of memory for the times of %d tasks", (int)times->n_tasks);
 	(*own)[t] = seconds;
 	times->recorded[k * times->n_archs + s->number] = times->has_recorded = true;
 	return TW_OK;
@@ -111,8 +110,7 @@ int tw__own_times(struct tw__times *times, const struct tw__speedups *speedups, 
 		struct search s;
 		if (p->archs[a].cores > 1)
 			continue;
-		if (!search_init(&s, times, speedups, g, p, a))
-			status = tw_fail(err, TW_NOMEM, "out of memory for the times of %d kernels", g->n_kernels);
+		search_init(&s, times, speedups, g, p, a);
 		for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++) {
 			double seconds = find(&s, t);
 			status = isnan(seconds) ? TW_OK : set(&s, t, seconds, err);

@@ -151,17 +151,12 @@ int tw__fit_power_offset(struct tw__fit *fit, const struct tw__point *points, in
 		gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, (size_t)n, 3);
 	gsl_vector *parameters = gsl_vector_alloc(3);
 	gsl_matrix *covariance = gsl_matrix_alloc(3, 3);
-	int status = TW_NOMEM;
-	if (work && parameters && covariance) {
-		start(parameters, &p, n, room, room + n);
-		status = solve(fit, &p, n, work, parameters, covariance, quantile, err);
-	} else {
-		tw_fail(err, status, "a*s^b+c: out of memory");
-	}
+	if (!work || !parameters || !covariance)
+		return tw_fail(err, TW_NOMEM, "a*s^b+c: out of memory");
+	start(parameters, &p, n, room, room + n);
+	int status = solve(fit, &p, n, work, parameters, covariance, quantile, err);
 	gsl_multifit_nlinear_free(work);
-	if (parameters)
-		gsl_vector_free(parameters);
-	if (covariance)
-		gsl_matrix_free(covariance);
+	gsl_vector_free(parameters);
+	gsl_matrix_free(covariance);
 	return status;
 }

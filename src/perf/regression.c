@@ -166,9 +166,7 @@ static int fit_with(struct tw__fit *fit, const struct tw__point *points, int n, 
 int tw__fit(struct tw__fit *fit, enum tw__law law, const struct tw__point *points, int n, struct tw_error *err)
 {
 	*fit = (struct tw__fit){.law = law};
-	double *room = malloc((3 * (size_t)n + 1) * sizeof *room);
-	if (!room)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", laws[law].text);
+	double *room = tw_alloc(3 * (size_t)n, sizeof *room);
 	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's default handler ends the process */
 	int status = fit_with(fit, points, n, room, err);
 	gsl_set_error_handler(handler);

@@ -17,7 +17,7 @@ struct tw__known_archs {
 	const char **names; /* [n] sorted; borrowed from the platform */
 };
 
-int tw__known_archs_init(struct tw__known_archs *, const struct tw_platform *, struct tw_error *err);
+void tw__known_archs_init(struct tw__known_archs *, const struct tw_platform *);
 void tw__known_archs_finish(struct tw__known_archs *);
 
 /* Checks the arch of the table's current row. TW_INVALID: the message has file, line, and the names that are known. */
@@ -36,10 +36,9 @@ extern const char *const tw__origin_names[TW__N_ORIGINS];
 int tw__row_origin_read(enum tw__row_origin *, const char **source, const struct tw__table *, const char *text);
 
 struct tw__row {
-	/* The texts are in one allocation; free `kernel`. */
-	char *kernel, *arch, *size, *precision;
-	char *source;  /* where the time comes from, in words; may be empty */
-	char *caution; /* the note behind "caution: "; may be empty */
+	char *kernel, *arch, *size, *precision; /* these texts and the next two belong to the row's index */
+	char *source;                           /* where the time comes from, in words; may be empty */
+	char *caution;                          /* the note behind "caution: "; may be empty */
 	enum tw__row_origin origin;
 	int cores;
 	int line;
@@ -69,15 +68,15 @@ struct tw__models {
 /* Adds a row to the models, with copies of the row's texts. */
 int tw__models_add(const struct tw__table *, struct tw__models *, struct tw__row);
 
-/* Returns the row with exactly these values, or NULL. If out of memory, sets `*short_of_memory`. */
+/* Returns the row with exactly these values, or NULL. */
 const struct tw__row *tw__models_find(const struct tw__models *, const char *kernel, const char *size,
-                                      const char *precision, const char *arch, int cores, bool *short_of_memory);
+                                      const char *precision, const char *arch, int cores);
 
 /* Frees all rows. */
 void tw__models_drop_rows(struct tw__models *);
 
-/* Fills `by_cores`. Returns false if out of memory. */
-bool tw__between_prepare(struct tw__models *);
+/* Fills `by_cores`. */
+void tw__between_prepare(struct tw__models *);
 
 /* Makes a row for a group of cores that was not measured. The kernel must have rows of this size and precision on fewer
  * cores of the arch (one is enough) and on more. The group's speed and relative deviation are interpolated linearly
@@ -96,7 +95,7 @@ double tw__group_speedup(const char *kernel, int cores);
  * under `name`, on `cores` cores of the arch. NAN: there are too few sizes. Sets `*spread` to the relative standard
  * deviation of one execution. */
 double tw__regression_seconds(const struct tw__models *, const struct tw__kernel *, const char *name,
-                              const struct tw__arch *, int cores, double *spread, bool *short_of_memory);
+                              const struct tw__arch *, int cores, double *spread);
 
 /* Returns the kernel's seconds by the flop-rate model. NAN: the kernel has no flops, or gemm was not measured on that
  * arch in the kernel's precision. For a group, the model starts from gemm on one core. For precision "b" (bytes), it
@@ -124,7 +123,7 @@ int tw__own_times(struct tw__times *, const struct tw__speedups *speedups, const
 /* If extrapolation is enabled, fills in missing times of kernel k. `can_run`: a worker has a time for the kernel before
  * the call. Returns whether a worker has one afterwards. */
 bool tw__extrapolate(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
-                     int k, bool can_run, bool *short_of_memory);
+                     int k, bool can_run);
 
 /* Returns TW_INVALID, with a message about kernel k of the graph, which no worker has a time for. */
 int tw__times_missing(const struct tw__models *, const struct tw_platform *, const struct tw_graph *, int k,

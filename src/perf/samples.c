@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/containers.h>
-
 enum { MAX_SAMPLES = 1 << 22 };
 enum { KERNEL, ARCH, CORES, SIZE, PRECISION, US, N_COLUMNS };
 const char tw__samples_header[] = "kernel,arch,cores,size,precision,us";
@@ -41,11 +39,9 @@ static int add_sample(struct tw__table *t, char **fields)
 	if (status < 0)
 		return status;
 
-	bool short_of_memory;
-	const struct tw__row *row = tw__models_find(r->models, fields[KERNEL], fields[SIZE], fields[PRECISION],
-	                                            fields[ARCH], (int)cores, &short_of_memory);
-	if (short_of_memory || !TW_HAS_ROOM(r->samples, r->capacity, r->n + 1))
-		return tw__table_no_memory(t);
+	const struct tw__row *row =
+		tw__models_find(r->models, fields[KERNEL], fields[SIZE], fields[PRECISION], fields[ARCH], (int)cores);
+	TW_RESERVE(r->samples, r->capacity, r->n + 1);
 	r->samples[r->n++] = (struct sample){row ? (int)(row - r->models->rows) : r->models->n_rows, us};
 	return row ? TW_OK
 	           : tw__models_add(t, r->models,
@@ -85,14 +81,10 @@ static void give(struct tw__models *models, const struct sample *samples, size_t
 	row->samples = (int64_t)n;
 }
 
-static int give_all(struct reading *r, struct tw_error *err, const char *path)
+static void give_all(struct reading *r)
 {
 	struct tw__models *models = r->models;
-	if (r->n == 0)
-		return TW_OK;
-	models->factors = calloc(r->n, sizeof *models->factors);
-	if (!models->factors)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	models->factors = tw_alloc(r->n, sizeof *models->factors);
 	models->n_factors = r->n;
 	qsort(r->samples, r->n, sizeof *r->samples, by_row);
 	for (size_t first = 0, n; first < r->n; first += n) {
@@ -100,15 +92,12 @@ static int give_all(struct reading *r, struct tw_error *err, const char *path)
 			n++;
 		give(models, r->samples, first, n);
 	}
-	return TW_OK;
 }
 
 int tw__samples_read(struct tw__models *models, struct tw_error *err)
 {
 	const char *slash = strrchr(models->path, '/');
-	char *path;
-	if (asprintf(&path, "%.*ssamples.csv", slash ? (int)(slash + 1 - models->path) : 0, models->path) < 0)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
+	char *path = tw_format("%.*ssamples.csv", slash ? (int)(slash + 1 - models->path) : 0, models->path);
 	struct reading r = {.models = models};
 	struct tw__table table = {.path = path,
 	                          .header = tw__samples_header,
@@ -117,8 +106,8 @@ int tw__samples_read(struct tw__models *models, struct tw_error *err)
 	                          .context = &r,
 	                          .err = err};
 	int status = access(path, F_OK) == 0 ? tw__table_read(&table) : TW_OK;
-	if (status == TW_OK)
-		status = give_all(&r, err, path);
+	if (status == TW_OK && r.n > 0)
+		give_all(&r);
 	free(r.samples);
 	free(path);
 	return status;

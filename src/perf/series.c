@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 enum { MAX_DIGITS = 9 }; /* of a dimension in a size: products of two dimensions fit into int64_t */
 
 /* Parses a number and moves *text behind its digits. Returns 0 if there is no number, or if it is too large. */
@@ -76,8 +74,8 @@ static bool belongs(const struct tw__row *row, const char *kernel, const char *p
 	       strcmp(row->precision, precision) == 0 && tw__same_shape(row->size, size);
 }
 
-int tw__series_init(struct tw__series *series, const struct tw__models *models, const char *kernel,
-                    const char *precision, const char *arch, int cores, const char *size, struct tw_error *err)
+void tw__series_init(struct tw__series *series, const struct tw__models *models, const char *kernel,
+                     const char *precision, const char *arch, int cores, const char *size)
 {
 	size_t capacity = 0, row_capacity = 0;
 	*series = (struct tw__series){0};
@@ -86,16 +84,13 @@ int tw__series_init(struct tw__series *series, const struct tw__models *models, 
 		if (!belongs(row, kernel, precision, arch, cores, size))
 			continue;
 		size_t needed = (size_t)series->n + 1;
-		if (!TW_HAS_ROOM(series->points, capacity, needed) || !TW_HAS_ROOM(series->row, row_capacity, needed)) {
-			tw__series_finish(series);
-			return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
-		}
+		TW_RESERVE(series->points, capacity, needed);
+		TW_RESERVE(series->row, row_capacity, needed);
 		series->points[series->n] = (struct tw__point){tw__size_bytes(row->size, row->precision), row->mean_us};
 		series->row[series->n++] = i;
 		series->spread += pow(row->stddev_us / row->mean_us, 2);
 	}
 	series->spread = series->n ? sqrt(series->spread / series->n) : 0;
-	return TW_OK;
 }
 
 void tw__series_finish(struct tw__series *series)
@@ -105,31 +100,21 @@ void tw__series_finish(struct tw__series *series)
 	*series = (struct tw__series){0};
 }
 
-int tw__series_fit(const struct tw__series *series, struct tw__fits *fits)
+void tw__series_fit(const struct tw__series *series, struct tw__fits *fits)
 {
-	for (enum tw__law law = TW__AFFINE; law < TW__N_LAWS; law++) {
-		int status = tw__fit(&fits->of[law], law, series->points, series->n, &fits->why[law]);
-		if (status == TW_NOMEM)
-			return status;
-		fits->fitted[law] = status == TW_OK;
-	}
-	return TW_OK;
+	for (enum tw__law law = TW__AFFINE; law < TW__N_LAWS; law++)
+		fits->fitted[law] = tw__fit(&fits->of[law], law, series->points, series->n, &fits->why[law]) == TW_OK;
 }
 
 double tw__regression_seconds(const struct tw__models *models, const struct tw__kernel *kernel, const char *name,
-                              const struct tw__arch *arch, int cores, double *spread, bool *short_of_memory)
+                              const struct tw__arch *arch, int cores, double *spread)
 {
 	struct tw__series series;
 	struct tw__fits fits;
-	struct tw_error ignored;
 	double s = tw__size_bytes(kernel->size, kernel->precision), microseconds = NAN;
-	if (tw__series_init(&series, models, name, kernel->precision, arch->name, cores, kernel->size, &ignored) < 0) {
-		*short_of_memory = true;
-		return NAN;
-	}
-	if (series.n && tw__series_fit(&series, &fits) < 0) {
-		*short_of_memory = true;
-	} else if (series.n) {
+	tw__series_init(&series, models, name, kernel->precision, arch->name, cores, kernel->size);
+	if (series.n) {
+		tw__series_fit(&series, &fits);
 		enum tw__law law = tw__fits_best(&fits, s);
 		microseconds = law < TW__N_LAWS ? tw__fit_time(&fits.of[law], s) : NAN;
 	}

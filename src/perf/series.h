@@ -22,8 +22,8 @@ struct tw__series {
 
 /* Collects the rows with that kernel, precision, arch and cores whose size has the shape of `size`, in the file's
  * order. There may be none: then n is 0. */
-int tw__series_init(struct tw__series *, const struct tw__models *, const char *kernel, const char *precision,
-                    const char *arch, int cores, const char *size, struct tw_error *err);
+void tw__series_init(struct tw__series *, const struct tw__models *, const char *kernel, const char *precision,
+                     const char *arch, int cores, const char *size);
 void tw__series_finish(struct tw__series *);
 
 /* The fits of all laws. fitted[law]: whether of[law] is valid; else why[law] has the reason. */
@@ -32,7 +32,7 @@ struct tw__fits {
 	bool fitted[TW__N_LAWS];
 	struct tw_error why[TW__N_LAWS];
 };
-int tw__series_fit(const struct tw__series *, struct tw__fits *); /* returns TW_OK or TW_NOMEM */
+void tw__series_fit(const struct tw__series *, struct tw__fits *);
 
 /* Returns the law to use for a size of s bytes: among the fitted laws that give a time above 0 for the size, the one
  * with the least residual. TW__N_LAWS: there is none. */

@@ -37,12 +37,10 @@ int tw__speedups_parse(struct tw__speedups *list, const char *text, struct tw_er
 	*list = (struct tw__speedups){0};
 	for (const char *c = text; *c; c++)
 		most += *c == ',';
-	list->of = calloc(most, sizeof *list->of);
-	int status = list->of ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-	while (status == TW_OK && text) {
-		char *word = tw__next_word(&text);
-		status = word ? add(list, word, err) : tw_fail(err, TW_NOMEM, "out of memory");
-	}
+	list->of = tw_alloc(most, sizeof *list->of);
+	int status = TW_OK;
+	while (status == TW_OK && text)
+		status = add(list, tw__next_word(&text), err);
 	return status;
 }
 

@@ -14,8 +14,6 @@
 #include "base/one_line.h"
 #include "base/spec.h"
 
-enum { MAX_NAME = 255 };
-
 int tw__table_fail(const struct tw__table *t, const char *format, ...)
 {
 	char text[sizeof t->err->message];
@@ -24,11 +22,6 @@ int tw__table_fail(const struct tw__table *t, const char *format, ...)
 	vsnprintf(text, sizeof text, format, values);
 	va_end(values);
 	return tw_fail(t->err, TW_INVALID, "%s:%d: %s", t->path, t->line, text);
-}
-
-int tw__table_no_memory(const struct tw__table *t)
-{
-	return tw_fail(t->err, TW_NOMEM, "%s:%d: out of memory", t->path, t->line);
 }
 
 int tw__table_us(const struct tw__table *t, double *us, const char *what, const char *text, bool may_be_0)
@@ -54,8 +47,8 @@ int tw__table_count(const struct tw__table *t, int64_t *count, const char *what,
 int tw__table_name(const struct tw__table *t, const char *what, const char *text)
 {
 	size_t length = strlen(text);
-	if (length == 0 || length > MAX_NAME)
-		return tw__table_fail(t, "%s of %zu bytes, expected 1 to %d", what, length, MAX_NAME);
+	if (length == 0 || length > TW__MAX_NAME)
+		return tw__table_fail(t, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
 	if (!tw__is_text(text))
 		return tw__table_fail(t, "%s '%.80s': expected text in UTF-8, without control characters", what, text);
 	return TW_OK;
@@ -124,25 +117,19 @@ static int read_lines(struct tw__table *t, FILE *file, char *line)
 	return status;
 }
 
-static int read_file(struct tw__table *t, FILE *file)
-{
-	char *line = malloc(TW_CSV_LINE_BYTES + 1);
-	int status = line ? read_lines(t, file, line) : tw__table_no_memory(t);
-	free(line);
-	if (status == TW_OK && !t->seen_header) {
-		t->line++;
-		status = tw__table_fail(t, "no header, expected %s", t->header);
-	}
-	return status;
-}
-
 int tw__table_read(struct tw__table *t)
 {
 	FILE *file = fopen(t->path, "re");
 	if (!file)
 		return tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
 		               strerror(errno));
-	int status = read_file(t, file);
+	char *line = tw_resize(NULL, TW_CSV_LINE_BYTES + 1, 1);
+	int status = read_lines(t, file, line);
+	free(line);
 	fclose(file);
+	if (status == TW_OK && !t->seen_header) {
+		t->line++;
+		status = tw__table_fail(t, "no header, expected %s", t->header);
+	}
 	return status;
 }

@@ -7,7 +7,7 @@
 
 #include <tilewright/base.h>
 
-enum { TW__TABLE_COLUMNS = 16 };
+enum { TW__TABLE_COLUMNS = 16, TW__MAX_NAME = 255 /* bytes of a name */ };
 
 struct tw__table {
 	const char *path, *header; /* header: the complete header line that the file must have */
@@ -27,7 +27,6 @@ int tw__table_read(struct tw__table *);
 
 /* Returns TW_INVALID, with the message "PATH:LINE: ...". */
 int tw__table_fail(const struct tw__table *, const char *format, ...) TW_PRINTF(2, 3);
-int tw__table_no_memory(const struct tw__table *);
 
 /* Parsers of one field: microseconds, at most TW_MAX_SECONDS; a whole number; a name of 1 to 255 bytes. `what` names
  * the column in messages. */

@@ -9,23 +9,22 @@
 
 /* Sets the times of kernel k on every arch, from the rows under `name`. */
 static void bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
-                        const struct tw_graph *graph, int k, const char *name, bool *short_of_memory)
+                        const struct tw_graph *graph, int k, const char *name)
 {
 	const struct tw__kernel *kernel = &graph->kernels[k];
-	for (int a = 0; !*short_of_memory && a < p->n_archs; a++) {
+	for (int a = 0; a < p->n_archs; a++) {
 		const struct tw__arch *arch = &p->archs[a];
 		int i = k * p->n_archs + a;
-		const struct tw__row *row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name,
-		                                            arch->cores, short_of_memory);
+		const struct tw__row *row =
+			tw__models_find(models, name, kernel->size, kernel->precision, arch->name, arch->cores);
 		struct tw__row inferred;
-		bool from_groups = !row && arch->cores > 1 && !*short_of_memory &&
+		bool from_groups = !row && arch->cores > 1 &&
 		                   tw__between_find(models, &inferred, name, kernel->size, kernel->precision, arch);
 		if (from_groups)
 			row = &inferred;
-		bool from_one = !row && arch->cores > 1 && models->extrapolate && !*short_of_memory;
+		bool from_one = !row && arch->cores > 1 && models->extrapolate;
 		if (from_one)
-			row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name, 1,
-			                      short_of_memory);
+			row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name, 1);
 		double speedup = from_one ? tw__group_speedup(tw__general_name(name), arch->cores) : 1;
 		bool may_run = tw__may_run(kernel, arch);
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
@@ -153,45 +152,44 @@ static bool can_run(const struct tw__times *times, const struct tw_platform *p, 
 static int bind_kernels(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                         const struct tw_graph *graph, struct tw_error *err)
 {
-	bool short_of_memory = false;
 	int status = tw__own_times(times, NULL, p, graph, err);
 	for (int k = 0; status == TW_OK && k < graph->n_kernels; k++) {
 		const char *name = graph->kernels[k].name;
-		bind_kernel(times, models, p, graph, k, name, &short_of_memory);
+		bind_kernel(times, models, p, graph, k, name);
 		if (!can_run(times, p, k))
-			bind_kernel(times, models, p, graph, k, tw__general_name(name), &short_of_memory);
+			bind_kernel(times, models, p, graph, k, tw__general_name(name));
 	}
 	if (status == TW_OK && models->speedups)
 		status = tw__own_times(times, models->speedups, p, graph, err);
-	for (int k = 0; status == TW_OK && k < graph->n_kernels && !short_of_memory; k++)
-		if (!tw__extrapolate(times, models, p, graph, k, can_run(times, p, k), &short_of_memory) &&
-		    !short_of_memory)
+	for (int k = 0; status == TW_OK && k < graph->n_kernels; k++)
+		if (!tw__extrapolate(times, models, p, graph, k, can_run(times, p, k)))
 			status = tw__times_missing(models, p, graph, k, err);
-	return short_of_memory ? tw_fail(err, TW_NOMEM, "%s: out of memory", models->path) : status;
+	return status;
 }
 
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                    const struct tw_graph *graph, struct tw_error *err)
 {
 	size_t n = (size_t)graph->n_kernels * (size_t)p->n_archs;
-	*times = (struct tw__times){.n_kernels = graph->n_kernels, .n_archs = p->n_archs};
-	times->mean = calloc(n + 1, sizeof *times->mean);
-	times->stddev = calloc(n + 1, sizeof *times->stddev);
-	times->draws = calloc(n + 1, sizeof *times->draws);
-	times->recorded = calloc(n + 1, sizeof *times->recorded);
-	times->own = calloc((size_t)p->n_archs + 1, sizeof *times->own);
-	times->row = calloc(n + 1, sizeof *times->row);
-	times->arch_key = calloc((size_t)p->n_archs + 1, sizeof *times->arch_key);
-	times->factors = models->n_factors ? calloc(models->n_factors, sizeof *times->factors) : NULL;
-	bool short_of_memory = !times->mean || !times->stddev || !times->draws || !times->recorded || !times->own ||
-	                       !times->row || !times->arch_key || (models->n_factors && !times->factors);
-	if (times->factors)
+	*times = (struct tw__times){
+		.n_kernels = graph->n_kernels,
+		.n_archs = p->n_archs,
+		.mean = tw_alloc(n, sizeof *times->mean),
+		.stddev = tw_alloc(n, sizeof *times->stddev),
+		.draws = tw_alloc(n, sizeof *times->draws),
+		.recorded = tw_alloc(n, sizeof *times->recorded),
+		.own = tw_alloc((size_t)p->n_archs, sizeof *times->own),
+		.row = tw_alloc(n, sizeof *times->row),
+		.arch_key = tw_alloc((size_t)p->n_archs, sizeof *times->arch_key),
+	};
+	if (models->n_factors) {
+		times->factors = tw_alloc(models->n_factors, sizeof *times->factors);
 		memcpy(times->factors, models->factors, models->n_factors * sizeof *times->factors);
-	for (int a = 0; !short_of_memory && a < p->n_archs; a++)
+	}
+	for (int a = 0; a < p->n_archs; a++)
 		times->arch_key[a] = arch_key(&p->archs[a]);
 
-	int status = short_of_memory ? tw_fail(err, TW_NOMEM, "%s: out of memory", models->path)
-	                             : bind_kernels(times, models, p, graph, err);
+	int status = bind_kernels(times, models, p, graph, err);
 	if (status == TW_OK)
 		status = check_groups(times, models, p, graph, err);
 	if (status == TW_OK)
@@ -231,19 +229,15 @@ void tw__times_best(const struct tw__times *times, const struct tw_platform *p, 
 		ns[t] = is_equal && g->kernel[t] == g->kernel[t - 1] ? ns[t - 1] : best(times, p, g, t, &is_equal);
 }
 
-int tw__times_critical_path(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
-                            double *seconds, struct tw_error *err)
+double tw__times_critical_path(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g)
 {
-	double *best = malloc(((size_t)g->n_tasks + 1) * sizeof *best);
-	double *levels = malloc(((size_t)g->n_tasks + 1) * sizeof *levels);
-	int status = best && levels ? TW_OK : tw_fail(err, TW_NOMEM, "critical path: out of memory");
-	if (status == TW_OK) {
-		tw__times_best(times, p, g, best);
-		*seconds = tw__graph_bottom_levels(g, best, levels) / TW__NS_PER_S;
-	}
+	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
+	double *levels = tw_resize(NULL, (size_t)g->n_tasks, sizeof *levels);
+	tw__times_best(times, p, g, best);
+	double seconds = tw__graph_bottom_levels(g, best, levels) / TW__NS_PER_S;
 	free(best);
 	free(levels);
-	return status;
+	return seconds;
 }
 
 void tw__times_finish(struct tw__times *times)

@@ -141,8 +141,7 @@ int tw__rt_open(struct tw_sched *rt)
 	for (int w = 0; w < rt->platform->n_workers; w++)
 		rt->n_computing[rt->platform->workers[w].node]++;
 	rt->remaining = malloc(tasks * sizeof *rt->remaining);
-	if (tw__classes_init(&rt->classes, rt->in->belief, rt->platform, g))
-		return no_memory(rt);
+	tw__classes_init(&rt->classes, rt->in->belief, rt->platform, g);
 	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
 	rt->at_node = calloc(n, sizeof *rt->at_node);
 	rt->latency = calloc(n * n, sizeof *rt->latency);

@@ -261,9 +261,8 @@ START_TEST(synthetic_times_are_flops_over_its_rates)
 	ck_assert_msg(tw__platform_find(&synthetic, &path, "synthetic", &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__models_read(&models, path, NULL, &err) == TW_OK, "%s", err.message);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		bool short_of_memory;
 		const struct tw__row *row = tw__models_find(models, cases[i].kernel, "960", cases[i].precision,
-		                                            cases[i].arch, cases[i].cores, &short_of_memory);
+		                                            cases[i].arch, cases[i].cores);
 		ck_assert_msg(row != NULL, "%s on %s", cases[i].kernel, cases[i].arch);
 		double us = cases[i].flops * 960 * 960 * 960 / (cases[i].gflop_rate * 1e3);
 		ck_assert_double_eq_tol(row->mean_us / us, 1, 1e-5);

@@ -123,12 +123,11 @@ START_TEST(rows_of_other_graphs_stay)
 	struct temp again = written(l);
 	struct tw_error err = {""};
 	struct tw__models *models;
-	bool no_memory;
 	ck_assert_msg(tw__models_read(&models, again.path, NULL, &err) == TW_OK, "%s", err.message);
 	ck_assert_int_eq(models->n_rows, 3);
-	ck_assert_double_eq_tol(tw__models_find(models, "z", "8,8", "s", "vax", 1, &no_memory)->mean_us, 100, 1e-9);
-	ck_assert_int_eq(tw__models_find(models, "b", "8", "s", "cpu", 1, &no_memory)->samples, 3);
-	ck_assert_int_eq(tw__models_find(models, "b", "8", "s", "cpu", 2, &no_memory)->samples, 3);
+	ck_assert_double_eq_tol(tw__models_find(models, "z", "8,8", "s", "vax", 1)->mean_us, 100, 1e-9);
+	ck_assert_int_eq(tw__models_find(models, "b", "8", "s", "cpu", 1)->samples, 3);
+	ck_assert_int_eq(tw__models_find(models, "b", "8", "s", "cpu", 2)->samples, 3);
 	tw__models_destroy(models);
 	tw__learned_destroy(l);
 	temp_remove(file);
