@@ -49,11 +49,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	int status = tw_random_tasks_init(&r, g, args, "forkjoin", err);
 	if (status < 0)
 		return status;
-	tw_data *outputs = malloc(2 * (size_t)width * sizeof *outputs), last = TW_NONE;
-	if (!outputs) {
-		tw_random_tasks_finish(&r);
-		return tw_fail(err, TW_NOMEM, "workload 'forkjoin': out of memory for a width of %d", width);
-	}
+	tw_data *outputs = tw_resize(NULL, 2 * (size_t)width, sizeof *outputs), last = TW_NONE;
 	for (int stage = 0; stage < stages; stage++) {
 		int n = tw_random_tasks_width(&r, width, regular);
 		tw_data fork = tw_random_tasks_submit(&r, &last, stage > 0);

@@ -89,18 +89,14 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	int status = tw_random_tasks_init(&l.tasks, g, args, "layered", err);
 	if (status < 0)
 		return status;
-	l.outputs = malloc((size_t)l.n * sizeof *l.outputs);
-	l.start = malloc(((size_t)l.n + 1) * sizeof *l.start);
-	if (l.outputs && l.start) {
-		submit_levels(&l, width, tw_args_real(args, "regular"));
-		tw_graph_set_flops(g, l.tasks.flops);
-	} else {
-		status = tw_fail(err, TW_NOMEM, "workload 'layered': out of memory for %d tasks", l.n);
-	}
+	l.outputs = tw_resize(NULL, (size_t)l.n, sizeof *l.outputs);
+	l.start = tw_resize(NULL, (size_t)l.n + 1, sizeof *l.start);
+	submit_levels(&l, width, tw_args_real(args, "regular"));
+	tw_graph_set_flops(g, l.tasks.flops);
 	free(l.outputs);
 	free(l.start);
 	tw_random_tasks_finish(&l.tasks);
-	return status;
+	return TW_OK;
 }
 
 const struct tw_workload tw_workload_layered = {

@@ -31,19 +31,14 @@ static tw_data blocks(struct tw_graph *g, int n, uint64_t bytes)
 	return first;
 }
 
-/* Returns the numbers 0 .. n_tasks - 1 in random order, malloc'ed; NULL: out of memory. */
+/* Returns the numbers 0 .. n_tasks - 1 in random order, malloc'ed. */
 static int32_t *random_order(int n_tasks, uint64_t seed)
 {
-	int32_t *order = malloc((size_t)n_tasks * sizeof *order);
+	int32_t *order = tw_resize(NULL, (size_t)n_tasks, sizeof *order);
 	struct tw_rng *rng = tw_rng_create(seed);
-	for (int t = 0; order && rng && t < n_tasks; t++)
+	for (int t = 0; t < n_tasks; t++)
 		order[t] = t;
-	if (order && rng)
-		tw_rng_shuffle(rng, order, (size_t)n_tasks);
-	if (!rng) {
-		free(order);
-		order = NULL;
-	}
+	tw_rng_shuffle(rng, order, (size_t)n_tasks);
 	tw_rng_destroy(rng);
 	return order;
 }
@@ -67,8 +62,6 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2.0 * (double)nb * (double)nb * (double)k);
 
 	int32_t *order = shuffled ? random_order(n_tasks, (uint64_t)tw_args_int(args, "seed")) : NULL;
-	if (shuffled && !order)
-		return tw_fail(err, TW_NOMEM, "workload 'matmul2d': out of memory for the order of %d tasks", n_tasks);
 	tw_data a = blocks(g, nt, (uint64_t)(nb * k) * element);
 	tw_data b = blocks(g, nt, (uint64_t)(nb * k) * element);
 	tw_data c = output ? blocks(g, n_tasks, (uint64_t)(nb * nb) * element) : TW_NONE;

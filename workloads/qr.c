@@ -115,10 +115,8 @@ static int set_priorities(const struct qr *qr, struct tw_error *err)
 	int status = tw_graph_finish(g, err);
 	if (status < 0)
 		return tw_fail(err, status, "workload 'qr': %s", err->message);
-	double *distance = malloc((size_t)tw_graph_n_tasks(g) * sizeof *distance);
+	double *distance = tw_resize(NULL, (size_t)tw_graph_n_tasks(g), sizeof *distance);
 	double steps[N_KERNELS] = {1, 1, 1, 1, 1, 1, 1};
-	if (!distance)
-		return tw_fail(err, TW_NOMEM, "workload 'qr': out of memory for its priorities");
 	if (qr->copies)
 		steps[qr->lacpy] = 0;
 	tw_graph_bottom_levels(g, steps, distance);

@@ -172,8 +172,6 @@ static double panel_flops(double m, double k)
 static tw_kernel kernel_of(struct solver *s, int kind, int32_t m, int32_t k, int32_t n)
 {
 	struct tw_kernel_slot *slot = tw_kernel_table_find(&s->tasks.kernels, kind, m, k, n);
-	if (!slot)
-		return TW_NONE;
 	if (slot->kernel == TW_NONE) {
 		char size[64];
 		m = slot->m, k = slot->k, n = slot->n;
@@ -249,13 +247,13 @@ static void submit(struct solver *s)
 }
 
 /* Sets the sizes of the fronts. Returns about the number of tasks: the number of assemble tasks is an estimate. */
-static double describe(struct solver *s, const struct tw_staircase *stairs)
+static double describe(struct solver *s, const int32_t *heights)
 {
 	const struct tw_assembly_tree *t = s->tree;
 	double tasks = 0;
 	for (int32_t i = 0; i < t->n_fronts; i++) {
 		struct front *f = &s->fronts[i];
-		f->height = stairs->height + t->start[i];
+		f->height = heights + t->start[i];
 		f->columns = tw_front_columns(t, i);
 		f->pivots = tw_front_pivots(t, i);
 		f->rows = f->height[f->columns - 1];
@@ -267,17 +265,16 @@ static double describe(struct solver *s, const struct tw_staircase *stairs)
 	return tasks;
 }
 
-static int make_tasks(struct solver *s, const struct tw_staircase *stairs, struct tw_error *err)
+static int make_tasks(struct solver *s, const int32_t *heights, struct tw_error *err)
 {
-	s->fronts = calloc((size_t)s->tree->n_fronts + 1, sizeof *s->fronts);
-	s->place = malloc(((size_t)s->tree->n_columns + 1) * sizeof *s->place);
-	if (!s->fronts || !s->place)
-		return tw_fail(err, TW_NOMEM, "workload 'qrmumps': out of memory for %d fronts", s->tree->n_fronts);
-	int status = tw_front_tasks_begin(&s->tasks, s->nb, describe(s, stairs), err);
+	s->fronts = tw_alloc((size_t)s->tree->n_fronts, sizeof *s->fronts);
+	s->place = tw_resize(NULL, (size_t)s->tree->n_columns, sizeof *s->place);
+	int status = tw_front_tasks_begin(&s->tasks, s->nb, describe(s, heights), err);
 	if (status < 0)
 		return status;
 	submit(s);
-	return tw_front_tasks_end(&s->tasks, s->flops, err);
+	tw_front_tasks_end(&s->tasks, s->flops);
+	return TW_OK;
 }
 
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
@@ -289,19 +286,16 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	s.panel_archs = strcmp(tw_args_text(args, "gpu"), "all") == 0 ? NULL : "processors";
 
 	struct tw_sparse sparse;
-	struct tw_staircase stairs;
 	int status = tw_sparse_init(&sparse, args, "qrmumps", TW_ORTHOGONAL, err);
 	if (status < 0)
 		return status;
 	s.tree = &sparse.tree;
-	status = tw_staircase_init(&stairs, &sparse.tree, &sparse.matrix, err);
-	if (status == TW_OK) {
-		status = tw_front_tasks_init(&s.tasks, g, args, "qrmumps", sparse.tree.n_fronts, err);
-		if (status == TW_OK)
-			status = make_tasks(&s, &stairs, err);
-		tw_front_tasks_finish(&s.tasks);
-		tw_staircase_finish(&stairs);
-	}
+	status = tw_front_tasks_init(&s.tasks, g, args, "qrmumps", sparse.tree.n_fronts, err);
+	int32_t *heights = tw_front_heights(&sparse.tree, &sparse.matrix);
+	if (status == TW_OK)
+		status = make_tasks(&s, heights, err);
+	tw_front_tasks_finish(&s.tasks);
+	free(heights);
 	free(s.fronts);
 	free(s.place);
 	tw_sparse_finish(&sparse);

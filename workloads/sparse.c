@@ -20,13 +20,12 @@ static const struct tw_param params[] = {
 };
 
 /* Chooses k of n places at random: the places whose element in the returned array is true. It takes k draws, and all
- * choices are equally likely (Floyd's algorithm; Bentley 1987, Programming pearls: a sample of brilliance). NULL: out
- * of memory. */
+ * choices are equally likely (Floyd's algorithm; Bentley 1987, Programming pearls: a sample of brilliance). */
 static bool *choose(int k, int n, uint64_t seed)
 {
 	struct tw_rng *rng = tw_rng_create(seed);
-	bool *taken = rng ? calloc((size_t)n, sizeof *taken) : NULL;
-	for (int last = n - k; taken && last < n; last++) {
+	bool *taken = tw_alloc((size_t)n, sizeof *taken);
+	for (int last = n - k; last < n; last++) {
 		uint32_t place = tw_rng_below(rng, (uint32_t)last + 1);
 		taken[taken[place] ? (uint32_t)last : place] = true;
 	}
@@ -36,14 +35,13 @@ static bool *choose(int k, int n, uint64_t seed)
 
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
 {
+	(void)err;
 	int nt = (int)tw_args_int(args, "nt"), n_places = nt * nt;
 	int64_t nb = tw_args_int(args, "nb"), k = tw_args_int(args, "k") ? tw_args_int(args, "k") : 4 * nb;
 	const char *precision = tw_args_text(args, "precision");
 	uint64_t bytes = (uint64_t)(nb * k) * (precision[0] == 's' ? 4 : 8);
 	int n_tasks = (int)fmax(1, round(tw_args_real(args, "density") * n_places));
 	bool *taken = choose(n_tasks, n_places, (uint64_t)tw_args_int(args, "seed"));
-	if (!taken)
-		return tw_fail(err, TW_NOMEM, "workload 'sparse': out of memory for a choice among %d tasks", n_places);
 
 	char size[100];
 	snprintf(size, sizeof size, "%lldx%lld+%lldx%lld", (long long)nb, (long long)k, (long long)k, (long long)nb);

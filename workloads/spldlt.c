@@ -172,8 +172,6 @@ static tw_kernel kernel_of(struct solver *s, int kind, int32_t m, int32_t k, int
 {
 	static const char *const names[] = {"potrf", "trsm", "syrk", "gemm"};
 	struct tw_kernel_slot *slot = tw_kernel_table_find(&s->tasks.kernels, kind, m, k, n);
-	if (!slot)
-		return TW_NONE;
 	if (slot->kernel == TW_NONE) {
 		char size[80];
 		write_size(size, sizeof size, kind, slot->m, slot->k, slot->n);
@@ -263,16 +261,15 @@ static double describe(struct solver *s)
 
 static int make_tasks(struct solver *s, struct tw_error *err)
 {
-	s->fronts = calloc((size_t)s->tree->n_fronts + 1, sizeof *s->fronts);
-	s->place = malloc(((size_t)s->tree->n_columns + 1) * sizeof *s->place);
-	s->overlaps = malloc(((size_t)s->tree->n_columns + 1) * sizeof *s->overlaps);
-	if (!s->fronts || !s->place || !s->overlaps)
-		return tw_fail(err, TW_NOMEM, "workload 'spldlt': out of memory for %d fronts", s->tree->n_fronts);
+	s->fronts = tw_alloc((size_t)s->tree->n_fronts, sizeof *s->fronts);
+	s->place = tw_resize(NULL, (size_t)s->tree->n_columns, sizeof *s->place);
+	s->overlaps = tw_resize(NULL, (size_t)s->tree->n_columns, sizeof *s->overlaps);
 	int status = tw_front_tasks_begin(&s->tasks, s->nb, describe(s), err);
 	if (status < 0)
 		return status;
 	submit(s);
-	return tw_front_tasks_end(&s->tasks, s->flops, err);
+	tw_front_tasks_end(&s->tasks, s->flops);
+	return TW_OK;
 }
 
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)

@@ -170,9 +170,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		status = measure(&s, err);
 	if (status < 0)
 		return status;
-	s.blocks = malloc((size_t)s.n_blocks * sizeof *s.blocks);
-	if (!s.blocks)
-		return tw_fail(err, TW_NOMEM, "workload 'stencil': out of memory for %d blocks", s.n_blocks);
+	s.blocks = tw_resize(NULL, (size_t)s.n_blocks, sizeof *s.blocks);
 	make_kernels(&s, g);
 	make_blocks(&s, g);
 

@@ -27,7 +27,7 @@ struct tw_workload {
  * with the same parameters always gives the same graph. The runtime and the policies have streams of their own. */
 struct tw_rng;
 
-struct tw_rng *tw_rng_create(uint64_t seed); /* creates a stream; NULL: out of memory */
+struct tw_rng *tw_rng_create(uint64_t seed); /* creates a stream */
 void tw_rng_destroy(struct tw_rng *);
 double tw_rng_uniform(struct tw_rng *);                               /* returns a number, uniform in [0, 1) */
 uint32_t tw_rng_below(struct tw_rng *, uint32_t n);                   /* returns 0 .. n-1, all equally likely; n > 0 */

@@ -16,7 +16,7 @@ enum tw__stream {
 
 struct tw__random; /* a stream of random numbers: a gsl_rng */
 
-struct tw__random *tw__random_create(uint64_t seed, enum tw__stream); /* creates a stream; NULL: out of memory */
+struct tw__random *tw__random_create(uint64_t seed, enum tw__stream); /* creates a stream */
 void tw__random_destroy(struct tw__random *);
 double tw__random_uniform(struct tw__random *);             /* returns a number in [0, 1) */
 uint32_t tw__random_below(struct tw__random *, uint32_t n); /* returns one of 0 .. n-1 */

@@ -23,8 +23,6 @@ static void check_pattern(const struct tw_pattern *p)
 
 static void check_tree(const struct tw_assembly_tree *t, const struct tw_pattern *a)
 {
-	struct tw_error err;
-	struct tw_staircase stairs;
 	int32_t place[MOST_UNKNOWNS];
 	int64_t rows = 0;
 	for (int32_t f = 0; f < t->n_fronts; f++) {
@@ -37,14 +35,13 @@ static void check_tree(const struct tw_assembly_tree *t, const struct tw_pattern
 				       t->column[t->start[f] + pivots + i]);
 		}
 	}
-	if (tw_staircase_init(&stairs, t, a, &err) < 0)
-		return;
+	int32_t *heights = tw_front_heights(t, a);
 	for (int32_t f = 0; f < t->n_fronts; f++) {
-		int32_t front_rows = stairs.height[t->start[f + 1] - 1], pivots = tw_front_pivots(t, f);
+		int32_t front_rows = heights[t->start[f + 1] - 1], pivots = tw_front_pivots(t, f);
 		rows += front_rows < pivots ? front_rows : pivots;
 	}
 	assert(rows <= a->n_rows && rows <= a->n_columns);
-	tw_staircase_finish(&stairs);
+	free(heights);
 }
 
 static void analyse(const struct tw_pattern *a, const struct tw_pattern *graph, const uint8_t *how)

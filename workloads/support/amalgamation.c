@@ -20,16 +20,6 @@ struct joining {
 	int32_t *joined;           /* [n] the parent that the front has joined, or TW_NONE */
 };
 
-static void joining_finish(struct joining *j)
-{
-	free(j->first);
-	free(j->parent);
-	free(j->pivots);
-	free(j->columns);
-	free(j->zeros);
-	free(j->joined);
-}
-
 /* Finds the supernodes. Column k continues the supernode of column k - 1 if k - 1 is its only child and both have the
  * same rows. */
 static void find_supernodes(struct joining *j, const struct tw__elimination *e, int32_t *children, int32_t *of)
@@ -76,15 +66,6 @@ static void offer(struct joining *j, int32_t child, int32_t parent, struct tw_am
 	j->pivots[parent] = pivots;
 	j->columns[parent] = columns;
 	j->zeros[parent] = zeros;
-}
-
-/* Offers each supernode to its parent. Supernodes are in postorder, so a supernode is offered after all of its own
- * children. */
-static void join(struct joining *j, struct tw_amalgamation limits)
-{
-	for (int32_t s = 0; s < j->n; s++)
-		if (j->parent[s] != TW_NONE)
-			offer(j, s, j->parent[s], limits);
 }
 
 /* Returns the front that contains supernode s. Compresses paths. */
@@ -137,36 +118,34 @@ void tw__groups_finish(struct tw__groups *g)
 	*g = (struct tw__groups){0};
 }
 
-static int32_t *integers(int32_t n) { return malloc(((size_t)n + 1) * sizeof(int32_t)); }
+static int32_t *integers(int32_t n) { return tw_resize(NULL, (size_t)n + 1, sizeof(int32_t)); }
 
-int tw__groups_init(struct tw__groups *g, const struct tw__elimination *e, struct tw_amalgamation limits,
-                    struct tw_error *err)
+void tw__groups_init(struct tw__groups *g, const struct tw__elimination *e, struct tw_amalgamation limits)
 {
 	int32_t n = e->n, *work = integers(n), *of = integers(n);
 	struct joining j = {.first = integers(n),
 	                    .parent = integers(n),
 	                    .pivots = integers(n),
 	                    .columns = integers(n),
-	                    .zeros = malloc(((size_t)n + 1) * sizeof *j.zeros),
+	                    .zeros = tw_resize(NULL, (size_t)n, sizeof *j.zeros),
 	                    .joined = integers(n)};
 	*g = (struct tw__groups){.parent = integers(n),
 	                         .pivots = integers(n),
 	                         .columns = integers(n),
 	                         .start = integers(n),
 	                         .member = integers(n)};
-	int status = TW_OK;
-	if (!work || !of || !j.first || !j.parent || !j.pivots || !j.columns || !j.zeros || !j.joined || !g->parent ||
-	    !g->pivots || !g->columns || !g->start || !g->member) {
-		status = tw_fail(err, TW_NOMEM, "out of memory for the fronts of %d columns", n);
-		tw__groups_finish(g);
-	} else {
-		find_supernodes(&j, e, work, of);
-		join(&j, limits);
-		g->start[0] = 0;
-		number(g, &j, work);
-	}
+	find_supernodes(&j, e, work, of);
+	for (int32_t s = 0; s < j.n; s++) /* in postorder: a supernode is offered after all of its own children */
+		if (j.parent[s] != TW_NONE)
+			offer(&j, s, j.parent[s], limits);
+	g->start[0] = 0;
+	number(g, &j, work);
 	free(work);
 	free(of);
-	joining_finish(&j);
-	return status;
+	free(j.first);
+	free(j.parent);
+	free(j.pivots);
+	free(j.columns);
+	free(j.zeros);
+	free(j.joined);
 }

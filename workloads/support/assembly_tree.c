@@ -28,16 +28,14 @@ static int allocate(struct tw_assembly_tree *t, const struct tw__groups *g, int3
 			"%d fronts have %lld columns in total: expected at most %d; try a better order or fewer fronts",
 			g->n, (long long)sum, TW_MAX_ENTRIES);
 	size_t n = (size_t)g->n;
-	t->order = malloc(((size_t)n_columns + 1) * sizeof *t->order);
-	t->first = malloc((n + 1) * sizeof *t->first);
-	t->start = malloc((n + 1) * sizeof *t->start);
-	t->column = malloc(((size_t)sum + 1) * sizeof *t->column);
-	t->parent = malloc((n + 1) * sizeof *t->parent);
-	t->child_start = calloc(n + 2, sizeof *t->child_start);
-	t->child = malloc((n + 1) * sizeof *t->child);
-	return t->order && t->first && t->start && t->column && t->parent && t->child_start && t->child
-	               ? TW_OK
-	               : tw_fail(err, TW_NOMEM, "out of memory for %d fronts with %lld columns", g->n, (long long)sum);
+	t->order = tw_resize(NULL, (size_t)n_columns, sizeof *t->order);
+	t->first = tw_resize(NULL, n + 1, sizeof *t->first);
+	t->start = tw_resize(NULL, n + 1, sizeof *t->start);
+	t->column = tw_resize(NULL, (size_t)sum, sizeof *t->column);
+	t->parent = tw_resize(NULL, n, sizeof *t->parent);
+	t->child_start = tw_alloc(n + 2, sizeof *t->child_start);
+	t->child = tw_resize(NULL, n, sizeof *t->child);
+	return TW_OK;
 }
 
 /* Copies the groups of columns to the tree. Makes the final order of columns, and its inverse `place`. */
@@ -103,21 +101,15 @@ static void list_columns(struct tw_assembly_tree *t, const struct tw_pattern *gr
 }
 
 /* Sorts the columns of all fronts in linear time, by transposing the lists twice: a transpose is sorted. */
-static int sort_columns(struct tw_assembly_tree *t, struct tw_error *err)
+static void sort_columns(struct tw_assembly_tree *t)
 {
 	struct tw_pattern lists = {t->n_columns, t->n_fronts, t->start, t->column}, across, sorted;
-	int status = tw_pattern_transpose(&across, &lists, err);
-	if (status < 0)
-		return status;
-	status = tw_pattern_transpose(&sorted, &across, err);
+	tw_pattern_transpose(&across, &lists);
+	tw_pattern_transpose(&sorted, &across);
 	tw_pattern_finish(&across);
-	if (status < 0)
-		return status;
 	free(t->column);
 	t->column = sorted.row;
-	sorted.row = NULL;
-	tw_pattern_finish(&sorted);
-	return TW_OK;
+	free(sorted.start);
 }
 
 int tw_assembly_tree_init(struct tw_assembly_tree *t, const struct tw_pattern *graph, const int32_t *order,
@@ -125,27 +117,18 @@ int tw_assembly_tree_init(struct tw_assembly_tree *t, const struct tw_pattern *g
 {
 	struct tw__elimination e;
 	struct tw__groups g;
-	int status = tw__elimination_init(&e, graph, order, err);
-	if (status < 0)
-		return status;
-	status = tw__groups_init(&g, &e, limits, err);
-	int32_t *place = NULL;
+	tw__elimination_init(&e, graph, order);
+	tw__groups_init(&g, &e, limits);
+	int status = allocate(t, &g, e.n, err);
 	if (status == TW_OK) {
-		place = malloc(((size_t)e.n * 2 + 1) * sizeof *place);
-		status = allocate(t, &g, e.n, err);
-		if (status == TW_OK && !place)
-			status = tw_fail(err, TW_NOMEM, "out of memory for the columns of %d fronts", g.n);
-		if (status == TW_OK) {
-			copy_groups(t, &g, &e, place);
-			list_children(t);
-			list_columns(t, graph, place, place + e.n);
-			status = sort_columns(t, err);
-		}
-		if (status < 0)
-			tw_assembly_tree_finish(t);
-		tw__groups_finish(&g);
+		int32_t *place = tw_resize(NULL, (size_t)e.n * 2, sizeof *place);
+		copy_groups(t, &g, &e, place);
+		list_children(t);
+		list_columns(t, graph, place, place + e.n);
+		sort_columns(t);
+		free(place);
 	}
-	free(place);
+	tw__groups_finish(&g);
 	tw__elimination_finish(&e);
 	return status;
 }

@@ -108,45 +108,29 @@ static void count_entries(const struct tw__elimination *e, const struct tw_patte
 			count[e->parent[k]] += count[k];
 }
 
-static int allocate(struct tw__elimination *e, int32_t n, struct tw_error *err)
-{
-	*e = (struct tw__elimination){.n = n};
-	e->order = malloc(((size_t)n + 1) * sizeof *e->order);
-	e->place = malloc(((size_t)n + 1) * sizeof *e->place);
-	e->parent = malloc(((size_t)n + 1) * sizeof *e->parent);
-	e->count = malloc(((size_t)n + 1) * sizeof *e->count);
-	return e->order && e->place && e->parent && e->count
-	               ? TW_OK
-	               : tw_fail(err, TW_NOMEM, "out of memory for the elimination tree of %d columns", n);
-}
-
-int tw__elimination_init(struct tw__elimination *e, const struct tw_pattern *graph, const int32_t *order,
-                         struct tw_error *err)
+void tw__elimination_init(struct tw__elimination *e, const struct tw_pattern *graph, const int32_t *order)
 {
 	int32_t n = graph->n_columns;
-	int status = allocate(e, n, err);
-	int32_t *work = malloc(((size_t)n * 4 + 1) * sizeof *work);
-	if (status == TW_OK && !work)
-		status = tw_fail(err, TW_NOMEM, "out of memory for the elimination tree of %d columns", n);
-	if (status == TW_OK) {
-		int32_t *parent = e->count, *post = work + 3 * (size_t)n; /* parent: numbers in the given order */
-		for (int32_t k = 0; k < n; k++)
-			e->place[order[k]] = k;
-		link_columns(graph, order, e->place, parent, work);
-		tw__postorder(n, parent, post, work);
-		int32_t *rank = work; /* [n] place in the postorder of the k-th column of the given order */
-		for (int32_t k = 0; k < n; k++)
-			rank[post[k]] = k;
-		for (int32_t k = 0; k < n; k++) {
-			int32_t up = parent[post[k]];
-			e->order[k] = order[post[k]];
-			e->place[e->order[k]] = k;
-			e->parent[k] = up == TW_NONE ? TW_NONE : rank[up];
-		}
-		count_entries(e, graph, work);
+	*e = (struct tw__elimination){.n = n,
+	                              .order = tw_resize(NULL, (size_t)n, sizeof *e->order),
+	                              .place = tw_resize(NULL, (size_t)n, sizeof *e->place),
+	                              .parent = tw_resize(NULL, (size_t)n, sizeof *e->parent),
+	                              .count = tw_resize(NULL, (size_t)n, sizeof *e->count)};
+	int32_t *work = tw_resize(NULL, (size_t)n * 4, sizeof *work);
+	int32_t *parent = e->count, *post = work + 3 * (size_t)n; /* parent: numbers in the given order */
+	for (int32_t k = 0; k < n; k++)
+		e->place[order[k]] = k;
+	link_columns(graph, order, e->place, parent, work);
+	tw__postorder(n, parent, post, work);
+	int32_t *rank = work; /* [n] place in the postorder of the k-th column of the given order */
+	for (int32_t k = 0; k < n; k++)
+		rank[post[k]] = k;
+	for (int32_t k = 0; k < n; k++) {
+		int32_t up = parent[post[k]];
+		e->order[k] = order[post[k]];
+		e->place[e->order[k]] = k;
+		e->parent[k] = up == TW_NONE ? TW_NONE : rank[up];
 	}
+	count_entries(e, graph, work);
 	free(work);
-	if (status < 0)
-		tw__elimination_finish(e);
-	return status;
 }

@@ -14,8 +14,7 @@ struct tw__elimination {
 	int32_t *count;  /* [n] entries of column k of the factor, including the diagonal */
 };
 
-int tw__elimination_init(struct tw__elimination *, const struct tw_pattern *graph, const int32_t *order,
-                         struct tw_error *err);
+void tw__elimination_init(struct tw__elimination *, const struct tw_pattern *graph, const int32_t *order);
 void tw__elimination_finish(struct tw__elimination *);
 
 /* Groups of columns, one for each front, children before parents. */
@@ -27,7 +26,7 @@ struct tw__groups {
 	int32_t *member;           /* columns of the elimination, in the order in which the groups eliminate them */
 };
 
-int tw__groups_init(struct tw__groups *, const struct tw__elimination *, struct tw_amalgamation, struct tw_error *err);
+void tw__groups_init(struct tw__groups *, const struct tw__elimination *, struct tw_amalgamation);
 void tw__groups_finish(struct tw__groups *);
 
 /* Computes a postorder of a tree that keeps the order of siblings: post[k] is the k-th node. The parent of a root is

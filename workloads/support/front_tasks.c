@@ -31,13 +31,10 @@ int tw_front_tasks_begin(const struct tw_front_tasks *f, int nb, double tasks, s
 	               tasks, TW_MAX_FRONT_TASKS);
 }
 
-int tw_front_tasks_end(const struct tw_front_tasks *f, double flops, struct tw_error *err)
+void tw_front_tasks_end(const struct tw_front_tasks *f, double flops)
 {
-	if (f->kernels.failed)
-		return tw_fail(err, TW_NOMEM, "workload '%s': out of memory for its kernels", f->workload);
 	tw_graph_set_flops(f->graph, flops);
 	tw_graph_set_priority_scope(f->graph, TW_PRIORITY_FOR_SORTING);
-	return TW_OK;
 }
 
 tw_kernel tw_front_kernel(struct tw_front_tasks *f, const char *name, const char *size, double flops, const char *archs)

@@ -39,7 +39,7 @@ void tw_front_tasks_finish(struct tw_front_tasks *);
 /* Call before the first task: fails if there are too many tasks. Call the next function after the last task: it sets
  * the flops and the scope of priorities. */
 int tw_front_tasks_begin(const struct tw_front_tasks *, int nb, double tasks, struct tw_error *err);
-int tw_front_tasks_end(const struct tw_front_tasks *, double flops, struct tw_error *err);
+void tw_front_tasks_end(const struct tw_front_tasks *, double flops);
 
 /* Finds the kernel "WORKLOAD.NAME" of this size, or adds it. It runs only on workers of the given archs (NULL: all). */
 tw_kernel tw_front_kernel(struct tw_front_tasks *, const char *name, const char *size, double flops, const char *archs);

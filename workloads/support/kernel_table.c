@@ -60,12 +60,10 @@ static struct tw_kernel_slot *look(struct tw_kernel_slot *slots, size_t n_slots,
 	return &slots[i];
 }
 
-static bool grow(struct tw_kernel_table *t)
+static void grow(struct tw_kernel_table *t)
 {
 	size_t n_slots = t->n_slots ? 2 * t->n_slots : 1024;
-	struct tw_kernel_slot *slots = malloc(n_slots * sizeof *slots);
-	if (!slots)
-		return false;
+	struct tw_kernel_slot *slots = tw_resize(NULL, n_slots, sizeof *slots);
 	for (size_t i = 0; i < n_slots; i++)
 		slots[i].kind = -1;
 	for (size_t i = 0; i < t->n_slots; i++)
@@ -75,15 +73,12 @@ static bool grow(struct tw_kernel_table *t)
 	free(t->slots);
 	t->slots = slots;
 	t->n_slots = n_slots;
-	return true;
 }
 
 struct tw_kernel_slot *tw_kernel_table_find(struct tw_kernel_table *t, int kind, int32_t m, int32_t k, int32_t n)
 {
-	if (2 * (t->n_used + 1) > t->n_slots && !grow(t)) {
-		t->failed = true;
-		return NULL;
-	}
+	if (2 * (t->n_used + 1) > t->n_slots)
+		grow(t);
 	m = tw_size_class(t, m);
 	k = tw_size_class(t, k);
 	n = tw_size_class(t, n);

@@ -12,7 +12,6 @@
 struct tw_kernel_table {
 	int classes;   /* number of size classes from one power of two to the next; a power of two */
 	int32_t exact; /* a dimension that is always its own class */
-	bool failed;   /* whether a call ran out of memory */
 	size_t n_used, n_slots;
 	struct tw_kernel_slot *slots;
 };
@@ -35,8 +34,7 @@ int32_t tw_size_class(const struct tw_kernel_table *, int32_t dimension);
 int32_t tw_size_for(double (*measure)(double m, double k), double measured, int32_t k, int32_t most);
 
 /* Finds the slot of a kind of kernel (0 or more) and the classes of its dimensions, or adds it; unused dimensions are
- * 0. The caller sets the slot's `kernel` if that is TW_NONE. The slot is valid until the next call. NULL: out of
- * memory. */
+ * 0. The caller sets the slot's `kernel` if that is TW_NONE. The slot is valid until the next call. */
 struct tw_kernel_slot *tw_kernel_table_find(struct tw_kernel_table *, int kind, int32_t m, int32_t k, int32_t n);
 
 #endif

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include <tilewright/containers.h>
-
 #include "workloads/support/sparse.h"
 
 enum { LINE_ROOM = 1025 }; /* longest line and its '\0': the format allows 1024 characters */
@@ -152,14 +150,12 @@ static bool values_follow(const struct reader *r, const char *text)
 	return at_end(text);
 }
 
-static int add(struct reader *r, int32_t row, int32_t column, struct tw_error *err)
+static void add(struct reader *r, int32_t row, int32_t column)
 {
-	if (!TW_HAS_ROOM(r->pairs, r->room, (size_t)r->n + 1))
-		return tw_fail(err, TW_NOMEM, "%.200s: out of memory after %lld entries", r->name, (long long)r->n);
+	TW_RESERVE(r->pairs, r->room, (size_t)r->n + 1);
 	r->pairs[r->n][0] = row;
 	r->pairs[r->n][1] = column;
 	r->n++;
-	return TW_OK;
 }
 
 static int read_entries(struct reader *r, struct tw_error *err)
@@ -183,34 +179,27 @@ static int read_entries(struct reader *r, struct tw_error *err)
 		    !values_follow(r, text))
 			return COMPLAIN(r, err, "expected a row, 1 to %d, and a column, 1 to %d%s", r->n_rows,
 			                r->n_columns, numbers[r->values]);
-		status = add(r, (int32_t)row - 1, (int32_t)column - 1, err);
-		if (status == TW_OK && r->symmetric && row != column)
-			status = add(r, (int32_t)column - 1, (int32_t)row - 1, err);
-		if (status < 0)
-			return status;
+		add(r, (int32_t)row - 1, (int32_t)column - 1);
+		if (r->symmetric && row != column)
+			add(r, (int32_t)column - 1, (int32_t)row - 1);
 	}
 }
 
 /* Sorts the pairs into columns, by a transposition of rows, and drops duplicates. */
-static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
+static void collect(struct reader *r, struct tw_pattern *p)
 {
 	struct tw_pattern rows = {.n_rows = r->n_columns, .n_columns = r->n_rows};
-	rows.start = calloc((size_t)r->n_rows + 2, sizeof *rows.start);
-	rows.row = malloc((size_t)r->n * sizeof *rows.row);
-	int status = rows.start && rows.row ? TW_OK : tw_fail(err, TW_NOMEM, "%.200s: out of memory", r->name);
-	if (status == TW_OK) {
-		int64_t *next = rows.start + 1; /* in the end, next[i] is the start of row i + 1 */
-		for (int64_t e = 0; e < r->n; e++)
-			next[r->pairs[e][0] + 1]++;
-		for (int32_t i = 0; i < r->n_rows; i++)
-			next[i + 1] += next[i];
-		for (int64_t e = 0; e < r->n; e++)
-			rows.row[next[r->pairs[e][0]]++] = r->pairs[e][1];
-		status = tw_pattern_transpose(p, &rows, err);
-	}
+	rows.start = tw_alloc((size_t)r->n_rows + 2, sizeof *rows.start);
+	rows.row = tw_resize(NULL, (size_t)r->n, sizeof *rows.row);
+	int64_t *next = rows.start + 1; /* in the end, next[i] is the start of row i + 1 */
+	for (int64_t e = 0; e < r->n; e++)
+		next[r->pairs[e][0] + 1]++;
+	for (int32_t i = 0; i < r->n_rows; i++)
+		next[i + 1] += next[i];
+	for (int64_t e = 0; e < r->n; e++)
+		rows.row[next[r->pairs[e][0]]++] = r->pairs[e][1];
+	tw_pattern_transpose(p, &rows);
 	tw_pattern_finish(&rows);
-	if (status < 0)
-		return status;
 
 	int64_t at = 0, again = 0;
 	for (int32_t c = 0; c < p->n_columns; c++) {
@@ -225,7 +214,6 @@ static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
 	p->start[p->n_columns] = at;
 	if (again)
 		tw_log(TW_LOG_WARNING, "%.200s: duplicate entries left out: %lld", r->name, (long long)again);
-	return TW_OK;
 }
 
 int tw_pattern_read_stream(struct tw_pattern *p, FILE *stream, const char *name, struct tw_error *err)
@@ -237,7 +225,7 @@ int tw_pattern_read_stream(struct tw_pattern *p, FILE *stream, const char *name,
 	if (status == TW_OK)
 		status = read_entries(&r, err);
 	if (status == TW_OK)
-		status = collect(&r, p, err);
+		collect(&r, p);
 	free(r.pairs);
 	return status;
 }

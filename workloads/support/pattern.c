@@ -11,15 +11,11 @@ void tw_pattern_finish(struct tw_pattern *p)
 }
 
 /* Makes a pattern of empty columns, with memory for `entries` entries. */
-static int create(struct tw_pattern *p, int32_t n_rows, int32_t n_columns, int64_t entries, struct tw_error *err)
+static void create(struct tw_pattern *p, int32_t n_rows, int32_t n_columns, int64_t entries)
 {
 	*p = (struct tw_pattern){.n_rows = n_rows, .n_columns = n_columns};
-	p->start = calloc((size_t)n_columns + 1, sizeof *p->start);
-	p->row = malloc(((size_t)entries + 1) * sizeof *p->row);
-	if (p->start && p->row)
-		return TW_OK;
-	tw_pattern_finish(p);
-	return tw_fail(err, TW_NOMEM, "out of memory for a pattern of %lld entries", (long long)entries);
+	p->start = tw_alloc((size_t)n_columns + 1, sizeof *p->start);
+	p->row = tw_resize(NULL, (size_t)entries, sizeof *p->row);
 }
 
 int tw_pattern_grid(struct tw_pattern *p, int nx, int ny, int nz, bool box, struct tw_error *err)
@@ -29,9 +25,7 @@ int tw_pattern_grid(struct tw_pattern *p, int nx, int ny, int nz, bool box, stru
 		return tw_fail(err, TW_INVALID, "a grid of %d x %d x %d points: expected 1 to %d points", nx, ny, nz,
 		               TW_MAX_UNKNOWNS);
 	int32_t n = nx * ny * nz;
-	int status = create(p, n, n, (int64_t)n * (box ? 27 : 7), err);
-	if (status < 0)
-		return status;
+	create(p, n, n, (int64_t)n * (box ? 27 : 7));
 	int64_t at = 0;
 	for (int32_t c = 0; c < n; c++) {
 		int x = c % nx, y = c / nx % ny, z = c / nx / ny;
@@ -47,12 +41,10 @@ int tw_pattern_grid(struct tw_pattern *p, int nx, int ny, int nz, bool box, stru
 
 /* Transposes by a counting sort of the entries by rows. It takes the columns in order, so the entries of the result are
  * in order, too. */
-int tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a, struct tw_error *err)
+void tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a)
 {
 	int64_t entries = a->start[a->n_columns];
-	int status = create(p, a->n_columns, a->n_rows, entries, err);
-	if (status < 0)
-		return status;
+	create(p, a->n_columns, a->n_rows, entries);
 	for (int64_t e = 0; e < entries; e++)
 		p->start[a->row[e]]++;
 	int64_t sum = 0;
@@ -68,7 +60,6 @@ int tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a, struc
 	for (int32_t c = p->n_columns; c > 0; c--)
 		p->start[c] = p->start[c - 1];
 	p->start[0] = 0;
-	return TW_OK;
 }
 
 /* Writes the union of two ascending lists, without the number `self`, to `to`. Returns the length of the union. */
@@ -94,18 +85,16 @@ int tw_pattern_symmetrise(struct tw_pattern *p, const struct tw_pattern *a, stru
 		return tw_fail(err, TW_INVALID, "a matrix of %d rows and %d columns, expected a square one", a->n_rows,
 		               a->n_columns);
 	struct tw_pattern t;
-	int status = tw_pattern_transpose(&t, a, err);
-	if (status < 0)
-		return status;
-	status = create(p, a->n_rows, a->n_columns, 2 * a->start[a->n_columns], err);
+	tw_pattern_transpose(&t, a);
+	create(p, a->n_rows, a->n_columns, 2 * a->start[a->n_columns]);
 	int64_t at = 0;
-	for (int32_t c = 0; status == TW_OK && c < p->n_columns; c++) {
+	for (int32_t c = 0; c < p->n_columns; c++) {
 		at += merge(p->row + at, a->row + a->start[c], a->row + a->start[c + 1], t.row + t.start[c],
 		            t.row + t.start[c + 1], c);
 		p->start[c + 1] = at;
 	}
 	tw_pattern_finish(&t);
-	return status;
+	return TW_OK;
 }
 
 /* Lists the neighbours of each column: two columns are neighbours if a row has entries in both. Fills p->start, and
@@ -149,40 +138,21 @@ static int check_rows(const struct tw_pattern *rows, struct tw_error *err)
 	               longest + 1, (long long)(rows->start[longest + 1] - rows->start[longest]));
 }
 
-/* Makes the graph of A^T A. Calls neighbours() twice: to count, and to fill. */
-static int list_neighbours(struct tw_pattern *p, const struct tw_pattern *a, const struct tw_pattern *rows,
-                           struct tw_error *err)
-{
-	*p = (struct tw_pattern){.n_rows = a->n_columns, .n_columns = a->n_columns};
-	int32_t *mark = malloc(((size_t)a->n_columns + 1) * sizeof *mark);
-	p->start = calloc((size_t)a->n_columns + 1, sizeof *p->start);
-	if (mark && p->start) {
-		neighbours(p, a, rows, mark);
-		p->row = malloc(((size_t)p->start[a->n_columns] + 1) * sizeof *p->row);
-	}
-	if (p->row)
-		neighbours(p, a, rows, mark);
-	free(mark);
-	if (p->row)
-		return TW_OK;
-	tw_pattern_finish(p);
-	return tw_fail(err, TW_NOMEM, "out of memory for A^T A");
-}
-
 int tw_pattern_gram(struct tw_pattern *p, const struct tw_pattern *a, struct tw_error *err)
 {
-	struct tw_pattern rows, graph;
-	int status = tw_pattern_transpose(&rows, a, err);
-	if (status < 0)
-		return status;
-	status = check_rows(&rows, err);
-	if (status == TW_OK)
-		status = list_neighbours(&graph, a, &rows, err);
+	struct tw_pattern rows, graph = {.n_rows = a->n_columns, .n_columns = a->n_columns};
+	tw_pattern_transpose(&rows, a);
+	int status = check_rows(&rows, err);
+	if (status == TW_OK) {
+		int32_t *mark = tw_resize(NULL, (size_t)a->n_columns, sizeof *mark);
+		graph.start = tw_alloc((size_t)a->n_columns + 1, sizeof *graph.start);
+		neighbours(&graph, a, &rows, mark); /* counts */
+		graph.row = tw_resize(NULL, (size_t)graph.start[a->n_columns], sizeof *graph.row);
+		neighbours(&graph, a, &rows, mark); /* fills */
+		tw_pattern_transpose(p, &graph);    /* sorts: a transpose is sorted, and a symmetric graph is its own */
+		tw_pattern_finish(&graph);
+		free(mark);
+	}
 	tw_pattern_finish(&rows);
-	if (status < 0)
-		return status;
-	/* Sorts the graph: a transpose is sorted, and a symmetric graph is its own. */
-	status = tw_pattern_transpose(p, &graph, err);
-	tw_pattern_finish(&graph);
 	return status;
 }

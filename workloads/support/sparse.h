@@ -35,7 +35,7 @@ int tw_pattern_read(struct tw_pattern *p, const char *path, struct tw_error *err
 int tw_pattern_read_stream(struct tw_pattern *p, FILE *stream, const char *name, struct tw_error *err);
 
 /* Makes the pattern of A^T. The entries of `a` may be in any order. */
-int tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a, struct tw_error *err);
+void tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a);
 
 /* Makes the graph of A + A^T for a square A; the next function makes that of A^T A. A graph has no diagonal, and has
  * each edge from both of its ends. */
@@ -90,16 +90,10 @@ static inline int32_t tw_front_columns(const struct tw_assembly_tree *t, int32_t
  * `place` has an entry for each column of the block. */
 void tw_front_places(const struct tw_assembly_tree *, int32_t front, int32_t *place);
 
-/* The heights of the columns of fronts in a multifrontal QR factorisation. In column j of front f, rows 0 ..
- * height[start[f] + j] - 1 may have entries when the elimination of the front begins. Heights do not decrease along a
- * front: they are a staircase. */
-struct tw_staircase {
-	int32_t *height; /* [start[n_fronts]] with the tree's `start`; indexed as the tree's `column` */
-};
-
-int tw_staircase_init(struct tw_staircase *, const struct tw_assembly_tree *, const struct tw_pattern *a,
-                      struct tw_error *err);
-void tw_staircase_finish(struct tw_staircase *);
+/* Returns the heights of the columns of fronts in a multifrontal QR factorisation of `a`, indexed as the tree's
+ * `column`; the caller frees them. In column j of front f, rows 0 .. height[start[f] + j] - 1 may have entries when the
+ * elimination of the front begins. Heights do not decrease along a front: they are a staircase. */
+int32_t *tw_front_heights(const struct tw_assembly_tree *, const struct tw_pattern *a);
 
 /* --- shared code of sparse workloads ------------------------------------------------------------------------------ */
 

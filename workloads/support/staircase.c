@@ -8,12 +8,6 @@
 
 #include "workloads/support/sparse.h"
 
-void tw_staircase_finish(struct tw_staircase *s)
-{
-	free(s->height);
-	*s = (struct tw_staircase){0};
-}
-
 /* Sets front[k] to the front that eliminates the k-th column, and place[c] to the place of the matrix' column c in the
  * order. */
 static void locate(const struct tw_assembly_tree *t, int32_t *front, int32_t *place)
@@ -26,12 +20,10 @@ static void locate(const struct tw_assembly_tree *t, int32_t *front, int32_t *pl
 }
 
 /* Counts the rows of the matrix that begin at each column of each front. */
-static int count_rows(struct tw_staircase *s, const struct tw_assembly_tree *t, const struct tw_pattern *a,
-                      const int32_t *front, const int32_t *place, struct tw_error *err)
+static void count_rows(int32_t *height, const struct tw_assembly_tree *t, const struct tw_pattern *a,
+                       const int32_t *front, const int32_t *place)
 {
-	int32_t *leftmost = malloc(((size_t)a->n_rows + 1) * sizeof *leftmost);
-	if (!leftmost)
-		return tw_fail(err, TW_NOMEM, "out of memory for %d rows", a->n_rows);
+	int32_t *leftmost = tw_resize(NULL, (size_t)a->n_rows, sizeof *leftmost);
 	for (int32_t r = 0; r < a->n_rows; r++)
 		leftmost[r] = INT32_MAX;
 	for (int32_t c = 0; c < a->n_columns; c++)
@@ -41,19 +33,18 @@ static int count_rows(struct tw_staircase *s, const struct tw_assembly_tree *t, 
 	for (int32_t r = 0; r < a->n_rows; r++)
 		if (leftmost[r] != INT32_MAX) {
 			int32_t f = front[leftmost[r]];
-			s->height[t->start[f] + leftmost[r] - t->first[f]]++;
+			height[t->start[f] + leftmost[r] - t->first[f]]++;
 		}
 	free(leftmost);
-	return TW_OK;
 }
 
 /* Turns counts of rows that begin at a column into heights, front by front, and adds the rows of contribution blocks to
  * the parents. Row i of a factorised front begins at column i. If too few rows begin early, column j still has a height
  * of j + 1, or of all rows. The earlier columns have eliminated that many rows. */
-static void climb(struct tw_staircase *s, const struct tw_assembly_tree *t, int32_t *place)
+static void climb(int32_t *heights, const struct tw_assembly_tree *t, int32_t *place)
 {
 	for (int32_t f = 0; f < t->n_fronts; f++) {
-		int32_t *height = s->height + t->start[f], n = tw_front_columns(t, f), pivots = tw_front_pivots(t, f);
+		int32_t *height = heights + t->start[f], n = tw_front_columns(t, f), pivots = tw_front_pivots(t, f);
 		for (int32_t j = 1; j < n; j++)
 			height[j] += height[j - 1];
 		int32_t rows = height[n - 1];
@@ -64,26 +55,17 @@ static void climb(struct tw_staircase *s, const struct tw_assembly_tree *t, int3
 			continue;
 		tw_front_places(t, f, place);
 		for (int32_t i = pivots; i < rows && i < n; i++)
-			s->height[t->start[t->parent[f]] + place[i - pivots]]++;
+			heights[t->start[t->parent[f]] + place[i - pivots]]++;
 	}
 }
 
-int tw_staircase_init(struct tw_staircase *s, const struct tw_assembly_tree *t, const struct tw_pattern *a,
-                      struct tw_error *err)
+int32_t *tw_front_heights(const struct tw_assembly_tree *t, const struct tw_pattern *a)
 {
-	int32_t *front = malloc(((size_t)t->n_columns * 2 + 1) * sizeof *front), *place = front + t->n_columns;
-	s->height = calloc((size_t)t->start[t->n_fronts] + 1, sizeof *s->height);
-	int status = front && s->height
-	                     ? TW_OK
-	                     : tw_fail(err, TW_NOMEM, "out of memory for the rows of %d fronts", t->n_fronts);
-	if (status == TW_OK) {
-		locate(t, front, place);
-		status = count_rows(s, t, a, front, place, err);
-	}
-	if (status == TW_OK)
-		climb(s, t, place);
+	int32_t *front = tw_resize(NULL, (size_t)t->n_columns * 2, sizeof *front), *place = front + t->n_columns;
+	int32_t *heights = tw_alloc((size_t)t->start[t->n_fronts], sizeof *heights);
+	locate(t, front, place);
+	count_rows(heights, t, a, front, place);
+	climb(heights, t, place);
 	free(front);
-	if (status < 0)
-		tw_staircase_finish(s);
-	return status;
+	return heights;
 }
