@@ -88,11 +88,8 @@ static int write_platform(const struct tw__calibration *c, const char *folder, c
 	if (status < 0)
 		return status;
 	snprintf(comment, sizeof comment, "Made by tilewright calibrate, %s; see calibration.json", conditions->date);
-	status = tw__platform_write_xml(c->platform, comment, d.f, err);
-	if (status == TW_OK)
-		return tw__new_file_close(&d, err);
-	tw__new_file_drop(&d);
-	return status;
+	tw__platform_write_xml(c->platform, comment, d.f);
+	return tw__new_file_close(&d, err);
 }
 
 /* --- calibration.json --------------------------------------------------------------------------------------------- */

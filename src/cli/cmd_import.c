@@ -48,26 +48,22 @@ static const struct option long_options[] = {
 	{0},
 };
 
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "import: out of memory"); }
-
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static int put_platform(FILE *f, const struct tw__import *import, struct tw_error *err)
+static void put_platform(FILE *f, const struct tw__import *import)
 {
-	char *comment, cards[80] = "";
+	char cards[80] = "";
 	if (import->cards)
 		snprintf(cards, sizeof cards, " GPU0 is StarPU's %s0.", import->cards);
-	if (asprintf(&comment,
-	             "%s: imported from StarPU's measurements of this host, bus/%s.* in\n"
-	             "     %s: links and routes from the platform.v4.xml, predicted_* from bandwidth and latency.\n"
-	             "     Devices that OpenCL sees again and StarPU's default disk are left out.%s",
-	             import->platform->name, import->platform->name, import->source, cards) < 0)
-		return no_memory(err);
+	char *comment = tw_format(
+		"%s: imported from StarPU's measurements of this host, bus/%s.* in\n"
+		"     %s: links and routes from the platform.v4.xml, predicted_* from bandwidth and latency.\n"
+		"     Devices that OpenCL sees again and StarPU's default disk are left out.%s",
+		import->platform->name, import->platform->name, import->source, cards);
 	for (char *at = comment; (at = strstr(at, "--"));)
 		at[1] = '_'; /* an XML comment must not contain "--" */
-	int status = tw__platform_write_xml(import->platform, comment, f, err);
+	tw__platform_write_xml(import->platform, comment, f);
 	free(comment);
-	return status;
 }
 
 static int write_folder(const struct tw__import *import, const char *path, bool force, struct tw_error *err)
@@ -75,9 +71,8 @@ static int write_folder(const struct tw__import *import, const char *path, bool 
 	const enum folder_rule rule = force ? FOLDER_REPLACE : FOLDER_REFUSE;
 	struct folder folder;
 	int status = folder_open(&folder, path, (const enum folder_rule[]){rule, rule}, err);
-	if (status == TW_OK)
-		status = put_platform(folder.files[FOLDER_PLATFORM].file, import, err);
 	if (status == TW_OK) {
+		put_platform(folder.files[FOLDER_PLATFORM].file, import);
 		tw__import_write_kernels(import, folder.files[FOLDER_KERNELS].file);
 		status = folder_settle(&folder, err);
 	}

@@ -233,8 +233,6 @@ static int print_platform_rows(char *const *names)
 static int print_platforms(bool names_only)
 {
 	char **names = tw__platform_names();
-	if (!names)
-		return cli_fail(EXIT_RUN_FAILED, "out of memory");
 	int exit_status = names_only ? 0 : print_platform_rows(names);
 	for (int i = 0; names[i]; i++) {
 		if (names_only)

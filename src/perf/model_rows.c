@@ -23,12 +23,12 @@ const struct tw__row *tw__models_find(const struct tw__models *models, const cha
 	const char *names[N_NAMES] = {kernel, size, precision, arch};
 	struct {
 		int cores;
-		char texts[N_NAMES * (TW__MAX_NAME + 1)];
+		char texts[N_NAMES * (TW__MOST_NAME + 1)];
 	} key;
 	size_t used = 0;
 	for (int i = 0; i < N_NAMES; i++) {
 		size_t bytes = strlen(names[i]) + 1;
-		if (bytes > TW__MAX_NAME + 1)
+		if (bytes > TW__MOST_NAME + 1)
 			return NULL;
 		memcpy(key.texts + used, names[i], bytes);
 		used += bytes;

@@ -47,8 +47,8 @@ int tw__table_count(const struct tw__table *t, int64_t *count, const char *what,
 int tw__table_name(const struct tw__table *t, const char *what, const char *text)
 {
 	size_t length = strlen(text);
-	if (length == 0 || length > TW__MAX_NAME)
-		return tw__table_fail(t, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
+	if (length == 0 || length > TW__MOST_NAME)
+		return tw__table_fail(t, "%s of %zu bytes, expected 1 to %d", what, length, TW__MOST_NAME);
 	if (!tw__is_text(text))
 		return tw__table_fail(t, "%s '%.80s': expected text in UTF-8, without control characters", what, text);
 	return TW_OK;

@@ -7,7 +7,7 @@
 
 #include <tilewright/base.h>
 
-enum { TW__TABLE_COLUMNS = 16, TW__MAX_NAME = 255 /* bytes of a name */ };
+enum { TW__TABLE_COLUMNS = 16, TW__MOST_NAME = 255 /* bytes of a name */ };
 
 struct tw__table {
 	const char *path, *header; /* header: the complete header line that the file must have */

@@ -55,7 +55,7 @@ static int load(hwloc_topology_t t)
 static int init_without_plugins(hwloc_topology_t *t)
 {
 	static const char path[] = "HWLOC_PLUGINS_PATH";
-	char *before = getenv(path) ? strdup(getenv(path)) : NULL;
+	char *before = getenv(path) ? tw_copy_text(getenv(path)) : NULL;
 	setenv(path, "/dev/null", 1);
 	int failed = hwloc_topology_init(t);
 	if (before)

@@ -106,16 +106,14 @@ static void leave_out(struct tw_platform *p, const struct uses *u, int link)
 
 /* Fills in `u`: lists the routes of each link, by a counting sort. `n_listed`: the total number of links that all
  * routes list. */
-static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_listed)
+static void uses_init(struct uses *u, const struct tw_platform *p, size_t n_listed)
 {
 	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes;
 	*u = (struct uses){
 		.p = p,
-		.start = calloc((size_t)p->n_links + 2, sizeof *u->start),
-		.route = malloc((n_listed + 1) * sizeof *u->route),
+		.start = tw_alloc((size_t)p->n_links + 2, sizeof *u->start),
+		.route = tw_alloc(n_listed, sizeof *u->route),
 	};
-	if (!u->start || !u->route)
-		return TW_NOMEM;
 	/* [n_links + 1]: for each link, where the next route of its list goes in `route` */
 	size_t *behind = u->start + 1;
 	for (size_t r = 0; r < n_routes; r++)
@@ -128,13 +126,6 @@ static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_liste
 		for (int l = 0; l < p->routes[r].n_links; l++)
 			if (tw__is_first_listed(&p->routes[r], l))
 				u->route[behind[p->routes[r].links[l]]++] = (int)r;
-	return TW_OK;
-}
-
-static void uses_finish(struct uses *u)
-{
-	free(u->start);
-	free(u->route);
 }
 
 int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *p)
@@ -143,14 +134,8 @@ int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform 
 	*narrowed = *p;
 	for (size_t r = 0; r < n_routes; r++)
 		n_links += (size_t)p->routes[r].n_links;
-	narrowed->routes = malloc(n_routes * sizeof *narrowed->routes);
-	int *links = malloc((n_links + 1) * sizeof *links);
-	if (!narrowed->routes || !links) {
-		free(narrowed->routes);
-		free(links);
-		narrowed->routes = NULL;
-		return TW_NOMEM;
-	}
+	narrowed->routes = tw_alloc(n_routes, sizeof *narrowed->routes);
+	int *links = tw_alloc(n_links, sizeof *links);
 	for (size_t r = 0; r < n_routes; r++) {
 		narrowed->routes[r] = p->routes[r];
 		/* the links of all routes are in one array, which begins with the first route's links */
@@ -159,12 +144,13 @@ int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform 
 			*links++ = p->routes[r].links[l];
 	}
 	struct uses uses;
-	int status = uses_init(&uses, narrowed, n_links);
-	for (int l = 0; status == TW_OK && l < p->n_links; l++)
+	uses_init(&uses, narrowed, n_links);
+	for (int l = 0; l < p->n_links; l++)
 		if (!is_needed(&uses, l))
 			leave_out(narrowed, &uses, l);
-	uses_finish(&uses);
-	return status;
+	free(uses.start);
+	free(uses.route);
+	return TW_OK;
 }
 
 void tw__bottlenecks_finish(struct tw_platform *narrowed)

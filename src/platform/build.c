@@ -18,8 +18,6 @@ struct builder {
 	int passed_over_line; /* the first ignored route's line in the file */
 };
 
-static int no_memory(const struct builder *b) { return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file); }
-
 static int check_role(const struct builder *b, const struct tw__raw_host *host, enum tw__role role)
 {
 	const char *wrong = NULL;
@@ -103,24 +101,19 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 						 "expected two names",
 						 name, host->id);
 		}
-	char *copy = strdup(name);
-	if (!copy)
-		return no_memory(b);
 	*found = p->n_archs++;
-	p->archs[*found] = (struct tw__arch){.name = copy, .accelerator = accelerator, .cores = 1};
+	p->archs[*found] = (struct tw__arch){.name = tw_copy_text(name), .accelerator = accelerator, .cores = 1};
 	return TW_OK;
 }
 
-static int add_node(struct builder *b, int h, tw_node backing)
+static void add_node(struct builder *b, int h, tw_node backing)
 {
 	const struct tw__raw_host *host = &b->raw->hosts[h];
-	char *name = strdup(host->id);
-	if (!name)
-		return no_memory(b);
 	b->nodes[h] = b->p->n_nodes;
-	b->p->nodes[b->p->n_nodes++] = (struct tw__node){
-		.name = name, .memory_bytes = host->memory_bytes, .backing = backing, .peer = host->peer == 1};
-	return TW_OK;
+	b->p->nodes[b->p->n_nodes++] = (struct tw__node){.name = tw_copy_text(host->id),
+	                                                 .memory_bytes = host->memory_bytes,
+	                                                 .backing = backing,
+	                                                 .peer = host->peer == 1};
 }
 
 /* Adds the workers of a host: one for each of its cores. */
@@ -129,13 +122,7 @@ static int add_workers(struct builder *b, const struct tw__raw_host *host, bool 
 	tw_arch arch = 0;
 	int status = find_arch(b, host, accelerator, &arch);
 	for (int core = 0; status == TW_OK && core < host->cores; core++) {
-		char *name = NULL;
-		if (host->cores == 1)
-			name = strdup(host->id);
-		else if (asprintf(&name, "%s.%d", host->id, core) < 0)
-			name = NULL;
-		if (!name)
-			return no_memory(b);
+		char *name = host->cores == 1 ? tw_copy_text(host->id) : tw_format("%s.%d", host->id, core);
 		b->p->workers[b->p->n_workers++] = (struct tw__worker){.name = name,
 		                                                       .arch = arch,
 		                                                       .node = node,
@@ -159,17 +146,15 @@ static int add_hosts(struct builder *b)
 		n_workers += (size_t)b->raw->hosts[h].cores;
 		b->nodes[h] = TW_NONE;
 	}
-	b->p->archs = calloc((size_t)n_hosts, sizeof *b->p->archs);
-	b->p->nodes = calloc((size_t)n_hosts, sizeof *b->p->nodes);
-	b->p->workers = calloc(n_workers, sizeof *b->p->workers);
-	if (!b->p->archs || !b->p->nodes || !b->p->workers)
-		return no_memory(b);
+	b->p->archs = tw_alloc((size_t)n_hosts, sizeof *b->p->archs);
+	b->p->nodes = tw_alloc((size_t)n_hosts, sizeof *b->p->nodes);
+	b->p->workers = tw_alloc(n_workers, sizeof *b->p->workers);
 
 	int status = TW_OK;
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-		for (int h = 0; status == TW_OK && h < n_hosts; h++)
+		for (int h = 0; h < n_hosts; h++)
 			if (b->roles[h] == order[i]) {
-				status = add_node(b, h, order[i] == TW__ROLE_ACCELERATOR ? TW_RAM : TW_NONE);
+				add_node(b, h, order[i] == TW__ROLE_ACCELERATOR ? TW_RAM : TW_NONE);
 				if (order[i] == TW__ROLE_DISK)
 					b->p->nodes[TW_RAM].backing = b->nodes[h];
 			}
@@ -182,42 +167,28 @@ static int add_hosts(struct builder *b)
 }
 
 /* Keeps the archs of ignored hosts, which another file with the same kernels.csv may use. */
-static int add_ignored_archs(struct builder *b)
+static void add_ignored_archs(struct builder *b)
 {
-	b->p->ignored_archs = calloc((size_t)b->raw->n_hosts + 1, sizeof *b->p->ignored_archs);
-	if (!b->p->ignored_archs)
-		return no_memory(b);
-	for (int h = 0; h < b->raw->n_hosts; h++) {
-		if (b->roles[h] != TW__ROLE_IGNORED || !b->raw->hosts[h].arch)
-			continue;
-		char *copy = strdup(b->raw->hosts[h].arch);
-		if (!copy)
-			return no_memory(b);
-		b->p->ignored_archs[b->p->n_ignored_archs++] = copy;
-	}
-	return TW_OK;
+	b->p->ignored_archs = tw_alloc((size_t)b->raw->n_hosts, sizeof *b->p->ignored_archs);
+	for (int h = 0; h < b->raw->n_hosts; h++)
+		if (b->roles[h] == TW__ROLE_IGNORED && b->raw->hosts[h].arch)
+			b->p->ignored_archs[b->p->n_ignored_archs++] = tw_copy_text(b->raw->hosts[h].arch);
 }
 
-static int add_links(struct builder *b)
+static void add_links(struct builder *b)
 {
 	int n = b->raw->n_links;
-	b->p->links = calloc((size_t)n + 1, sizeof *b->p->links);
-	if (!b->p->links)
-		return no_memory(b);
+	b->p->links = tw_alloc((size_t)n, sizeof *b->p->links);
 	for (int i = 0; i < n; i++) {
 		const struct tw__raw_link *link = &b->raw->links[i];
-		char *name = strdup(link->id);
-		if (!name)
-			return no_memory(b);
 		b->p->links[b->p->n_links++] = (struct tw__link){
-			.name = name,
+			.name = tw_copy_text(link->id),
 			.bandwidth = link->bandwidth,
 			.shared_bandwidth = link->shared_bandwidth < 0 ? link->bandwidth : link->shared_bandwidth,
 			.latency = link->latency,
 			.sharing = link->sharing,
 		};
 	}
-	return TW_OK;
 }
 
 static bool joins_peers(const struct builder *b, const tw_node ends[2])
@@ -241,9 +212,7 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 		return TW_OK;
 	}
 	struct tw__route *route = &b->p->routes[ends[back] * b->p->n_nodes + ends[!back]];
-	route->links = calloc((size_t)from->n_links, sizeof *route->links);
-	if (!route->links)
-		return no_memory(b);
+	route->links = tw_alloc((size_t)from->n_links, sizeof *route->links);
 	route->n_links = from->n_links;
 	for (int i = 0; i < from->n_links; i++) {
 		int link = from->links[back ? from->n_links - 1 - i : i];
@@ -307,10 +276,10 @@ static int check_routes(struct builder *b)
 static int build_routes(struct builder *b)
 {
 	size_t n_nodes = (size_t)b->p->n_nodes, n_hosts = (size_t)b->raw->n_hosts;
-	b->p->routes = calloc(n_nodes * n_nodes, sizeof *b->p->routes);
-	bool *seen = calloc(n_hosts * n_hosts, sizeof *seen);
-	int *times = calloc((size_t)b->p->n_links + 1, sizeof *times);
-	int status = b->p->routes && seen && times ? add_routes(b, seen, times) : no_memory(b);
+	b->p->routes = tw_alloc(n_nodes * n_nodes, sizeof *b->p->routes);
+	bool *seen = tw_alloc(n_hosts * n_hosts, sizeof *seen);
+	int *times = tw_alloc((size_t)b->p->n_links, sizeof *times);
+	int status = add_routes(b, seen, times);
 	free(seen);
 	free(times);
 	if (status == TW_OK && b->n_passed_over)
@@ -323,34 +292,27 @@ static int build_routes(struct builder *b)
 
 int tw__raw_build(struct tw_platform **built, const struct tw__raw *raw, const char *name, struct tw_error *err)
 {
-	struct builder b = {.raw = raw, .err = err};
-	*built = NULL;
-	b.p = calloc(1, sizeof *b.p);
-	b.roles = calloc((size_t)raw->n_hosts + 1, sizeof *b.roles);
-	b.nodes = calloc((size_t)raw->n_hosts + 1, sizeof *b.nodes);
-	int status = b.p && b.roles && b.nodes ? TW_OK : no_memory(&b);
-	if (status == TW_OK) {
-		b.p->name = strdup(name);
-		b.p->summary = strdup(raw->summary ? raw->summary : "");
-		b.p->runtime = strdup(raw->runtime ? raw->runtime : "");
-		if (asprintf(&b.p->runtime_from, "%s:%d", raw->file, raw->runtime_line) < 0)
-			b.p->runtime_from = NULL;
-		status =
-			b.p->name && b.p->summary && b.p->runtime && b.p->runtime_from ? find_roles(&b) : no_memory(&b);
-	}
+	struct builder b = {.raw = raw,
+	                    .err = err,
+	                    .p = tw_alloc(1, sizeof *b.p),
+	                    .roles = tw_alloc((size_t)raw->n_hosts, sizeof *b.roles),
+	                    .nodes = tw_alloc((size_t)raw->n_hosts, sizeof *b.nodes)};
+	b.p->name = tw_copy_text(name);
+	b.p->summary = tw_copy_text(raw->summary ? raw->summary : "");
+	b.p->runtime = tw_copy_text(raw->runtime ? raw->runtime : "");
+	b.p->runtime_from = tw_format("%s:%d", raw->file, raw->runtime_line);
+	int status = find_roles(&b);
 	if (status == TW_OK)
 		status = add_hosts(&b);
-	if (status == TW_OK)
-		status = add_ignored_archs(&b);
-	if (status == TW_OK)
-		status = add_links(&b);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		add_ignored_archs(&b);
+		add_links(&b);
 		status = build_routes(&b);
+	}
 	free(b.roles);
 	free(b.nodes);
+	*built = status == TW_OK ? b.p : NULL;
 	if (status < 0)
 		tw__platform_destroy(b.p);
-	else
-		*built = b.p;
 	return status;
 }

@@ -29,9 +29,7 @@ int tw__groups_parse(int **cores, int *n, const char *text, struct tw_error *err
 	for (const char *c = text; *c; c++)
 		most += *c == '+';
 	*n = 0;
-	*cores = calloc(most, sizeof **cores);
-	if (!*cores)
-		return tw_fail(err, TW_NOMEM, "--cpu-groups: out of memory");
+	*cores = tw_alloc(most, sizeof **cores);
 	for (const char *from = text;; from++) {
 		const char *end = from + strcspn(from, "+");
 		if (!parse_cores(&(*cores)[(*n)++], from, end)) {
@@ -53,11 +51,9 @@ int tw__bounds_parse(struct tw__bounds *bounds, const char *text, struct tw_erro
 	int status = TW_OK;
 	bounds->n = 0;
 	for (const char *rest = text; rest && status == TW_OK;) {
-		char *word = tw__next_word(&rest), *equals = word ? strrchr(word, '=') : NULL;
+		char *word = tw__next_word(&rest), *equals = strrchr(word, '=');
 		struct tw__bound *bound = &bounds->of[bounds->n];
 		size_t length = equals ? (size_t)(equals - word) : 0;
-		if (!word)
-			return tw_fail(err, TW_NOMEM, "--mem: out of memory");
 		if (length == 0 || length >= sizeof bound->node)
 			status = tw_fail(err, TW_INVALID, "--mem '%.200s': expected NODE=SIZE, as in RAM=16GiB", word);
 		else if (bounds->n == TW__MOST_BOUNDS)

@@ -28,10 +28,9 @@ struct source {
 static int read_file(struct source *s, struct tw_error *err)
 {
 	FILE *file = fopen(s->what, "re");
-	s->xml = malloc(MAX_XML_BYTES + 2);
-	errno = file ? ENOMEM : errno;
-	if (file && s->xml) {
+	if (file) {
 		errno = 0;
+		s->xml = tw_resize(NULL, MAX_XML_BYTES + 2, 1);
 		s->length = fread(s->xml, 1, MAX_XML_BYTES + 1, file);
 	}
 	int reason = errno;

@@ -2,13 +2,32 @@
  * nothing is skipped. */
 #include "platform/read.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/one_line.h"
 #include "base/spec.h"
 
 enum { MAX_ATTRIBUTES = 4 };
+
+/* Checks the id of a new host or link, and adds it to `names` with index `place`. */
+static int claim(struct tw__reader *r, const char **claimed, struct tw__raw_name **names, const char *what,
+                 const char *id, int place, int max)
+{
+	size_t length = strlen(id);
+	if (length == 0 || length > TW__MAX_NAME)
+		return tw__reader_fail(r, "%s id of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
+	if (!tw__is_text(id))
+		return tw__reader_fail(r, "%s id '%s': expected text without control characters", what, id);
+	if (tw__raw_find(names, id) != TW_NONE)
+		return tw__reader_fail(r, "%s '%s' is defined twice, expected unique ids", what, id);
+	if (place >= max)
+		return tw__reader_fail(r, "too many %ss, expected at most %d", what, max);
+	*claimed = tw__raw_add_name(names, id, place);
+	return TW_OK;
+}
 
 static int start_platform(struct tw__reader *r, const char *const *values)
 {
@@ -28,10 +47,15 @@ static int start_zone(struct tw__reader *r, const char *const *values)
 
 static int start_host(struct tw__reader *r, const char *const *values)
 {
-	int status = tw__raw_add_host(&r->raw, values[0], r->line, r->err);
+	struct tw__raw *raw = &r->raw;
+	const char *id;
+	int status = claim(r, &id, &raw->host_names, "host", values[0], raw->n_hosts, TW__MAX_HOSTS);
 	if (status < 0)
 		return status;
-	struct tw__raw_host *host = &r->raw.hosts[r->raw.n_hosts - 1];
+	TW_RESERVE(raw->hosts, raw->host_capacity, (size_t)raw->n_hosts + 1);
+	struct tw__raw_host *host = &raw->hosts[raw->n_hosts++];
+	*host = (struct tw__raw_host){
+		.id = id, .line = r->line, .cores = 1, .peer = -1, .idle_watts = NAN, .busy_watts = NAN};
 	if (values[2]) {
 		int64_t cores;
 		if (tw__parse_int(&cores, values[2], r->err) < 0)
@@ -45,13 +69,13 @@ static int start_host(struct tw__reader *r, const char *const *values)
 
 static int add_link(struct tw__reader *r, const char *id, const struct tw__raw_link *like)
 {
-	int status = tw__raw_add_link(&r->raw, id, r->line, r->err);
+	struct tw__raw *raw = &r->raw;
+	struct tw__raw_link link = *like;
+	int status = claim(r, &link.id, &raw->link_names, "link", id, raw->n_links, TW__MAX_LINKS);
 	if (status < 0)
 		return status;
-	struct tw__raw_link *link = &r->raw.links[r->raw.n_links - 1];
-	link->bandwidth = like->bandwidth;
-	link->latency = like->latency;
-	link->sharing = like->sharing;
+	TW_RESERVE(raw->links, raw->link_capacity, (size_t)raw->n_links + 1);
+	raw->links[raw->n_links++] = link;
 	return TW_OK;
 }
 
@@ -73,12 +97,17 @@ static int add_duplex(struct tw__reader *r, const char *id, const struct tw__raw
 	}
 	r->raw.links[up].other_way = up + 1;
 	r->raw.links[up + 1].other_way = up;
-	return tw__raw_add_name(&r->raw.duplex_names, id, up) < 0 ? tw__reader_no_memory(r) : TW_OK;
+	tw__raw_add_name(&r->raw.duplex_names, id, up);
+	return TW_OK;
 }
 
 static int start_link(struct tw__reader *r, const char *const *values)
 {
-	struct tw__raw_link link = {0};
+	struct tw__raw_link link = {.line = r->line,
+	                            .shared_bandwidth = -1,
+	                            .predicted_bandwidth = -1,
+	                            .predicted_latency = -1,
+	                            .other_way = TW_NONE};
 	const char *policy = values[3] ? values[3] : "SHARED";
 	int status = tw__reader_rate(r, &link.bandwidth, "bandwidth", values[1], "ps", "6GBps");
 	if (status == TW_OK && values[2])
@@ -113,13 +142,10 @@ static int start_route(struct tw__reader *r, const char *const *values)
 	if (!symmetrical && strcmp(values[2], "NO") != 0 && strcmp(values[2], "no") != 0)
 		return tw__reader_fail(r, "symmetrical '%.80s': expected YES or NO", values[2]);
 
-	int status = tw__raw_add_route(&r->raw, r->line, r->err);
-	if (status < 0)
-		return status;
-	struct tw__raw_route *route = &r->raw.routes[r->raw.n_routes - 1];
-	route->from = ends[0];
-	route->to = ends[1];
-	route->symmetrical = symmetrical;
+	struct tw__raw *raw = &r->raw;
+	TW_RESERVE(raw->routes, raw->route_capacity, (size_t)raw->n_routes + 1);
+	raw->routes[raw->n_routes++] =
+		(struct tw__raw_route){.line = r->line, .from = ends[0], .to = ends[1], .symmetrical = symmetrical};
 	return TW_OK;
 }
 
@@ -143,8 +169,7 @@ static int start_link_ctn(struct tw__reader *r, const char *const *values)
 	struct tw__raw_route *route = &r->raw.routes[r->raw.n_routes - 1];
 	if (route->n_links == TW__MAX_ROUTE_LINKS)
 		return tw__reader_fail(r, "too many links in a route, expected at most %d", TW__MAX_ROUTE_LINKS);
-	if (!tw__raw_reserve(&route->links, route->n_links, &route->capacity, sizeof *route->links))
-		return tw__reader_no_memory(r);
+	TW_RESERVE(route->links, route->capacity, (size_t)route->n_links + 1);
 	route->links[route->n_links++] = up == TW_NONE ? link : is_up ? up : up + 1;
 	return TW_OK;
 }

@@ -88,9 +88,7 @@ static int fill(struct tw__emulation *e, const struct tw_args *args, struct tw_e
  * puts a name in front. */
 static int split(struct tw__spec *spec, const char *text, struct tw_error *err)
 {
-	char *named;
-	if (asprintf(&named, *text ? "emulate:%s" : "emulate%s", text) < 0)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	char *named = tw_format(*text ? "emulate:%s" : "emulate%s", text);
 	int status = tw__spec_parse(spec, named, err);
 	free(named);
 	if (status == TW_INVALID) /* replaces the parser's message, which contains the name put in front */

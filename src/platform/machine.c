@@ -8,19 +8,15 @@
 #include "platform/detect.h"
 
 /* Names the CPU workers "CPU0", "CPU1" ..., because in the XML one host stands for several cores. */
-static int name_cores(struct tw_platform *p, struct tw_error *err)
+static void name_cores(struct tw_platform *p)
 {
 	int core = 0;
 	for (int w = 0; w < p->n_workers; w++) {
-		char *name;
 		if (p->archs[p->workers[w].arch].accelerator)
 			continue;
-		if (asprintf(&name, "CPU%d", core++) < 0)
-			return tw_fail(err, TW_NOMEM, "out of memory");
 		free(p->workers[w].name);
-		p->workers[w].name = name;
+		p->workers[w].name = tw_format("CPU%d", core++);
 	}
-	return TW_OK;
 }
 
 static int read_back(struct tw_platform **platform, FILE *file, struct tw_error *err)
@@ -31,7 +27,8 @@ static int read_back(struct tw_platform **platform, FILE *file, struct tw_error 
 	if (status < 0)
 		return tw_fail(err, status, "hwloc's description of this machine is no valid platform: %.400s",
 		               inner.message);
-	return name_cores(*platform, err);
+	name_cores(*platform);
+	return TW_OK;
 }
 
 int tw__machine_platform(struct tw_platform **platform, const struct tw__emulation *emulated,
@@ -48,10 +45,6 @@ int tw__machine_platform(struct tw_platform **platform, const struct tw__emulati
 	if (status == TW_OK)
 		status = read_back(platform, file, err);
 	fclose(file);
-	if (status < 0) {
-		tw__platform_destroy(*platform);
-		*platform = NULL;
-	}
 	return status;
 }
 

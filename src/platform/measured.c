@@ -100,9 +100,7 @@ int tw__platform_as_measured(struct tw_platform *p, const char *path, int *n_cha
 	*n_changed = 0;
 	if (is_as_measured(p))
 		return TW_OK;
-	int *times = calloc((size_t)p->n_links + 1, sizeof *times);
-	if (!times)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	int *times = tw_alloc((size_t)p->n_links, sizeof *times);
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes; to++) {
 			struct tw__route *route = &p->routes[from * p->n_nodes + to];

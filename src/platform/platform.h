@@ -97,7 +97,7 @@ enum { TW__PLATFORM_FILES = 3 };
 int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct tw_error *err);
 
 /* Returns the names of the platforms that tw__platform_find knows by name, sorted: a NULL-terminated malloc'ed array of
- * malloc'ed strings. NULL: out of memory. */
+ * malloc'ed strings. */
 char **tw__platform_names(void);
 
 /* Returns the length of the part of an arch's name that names its kind: all before a final "-NUMBER". Equal cards that
@@ -161,9 +161,8 @@ static inline const struct tw__route *tw__route_of(const struct tw_platform *p, 
 int tw__platform_write_simgrid(const struct tw_platform *, double unit, int fd, struct tw_error *err);
 
 /* Writes a platform as XML that tw__platform_read reads, with one host per worker. `comment` becomes an XML comment at
- * the top, so it may not contain "--". The caller checks the stream for errors. TW_NOMEM: out of memory; no other
- * errors. */
-int tw__platform_write_xml(const struct tw_platform *, const char *comment, FILE *, struct tw_error *err);
+ * the top, so it may not contain "--". The caller checks the stream for errors. */
+void tw__platform_write_xml(const struct tw_platform *, const char *comment, FILE *);
 
 /* Weights of copies that share a link. Copies share it equally, or in proportion to 1/latency of their routes, as in
  * SimGrid's network models and StarPU's simulation. SimGrid derives the weight of a flow only from latencies. So for

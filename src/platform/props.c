@@ -40,11 +40,6 @@ int tw__reader_fail(struct tw__reader *r, const char *format, ...)
 	return tw__raw_fail(&r->raw, r->line, r->err, "%s", text);
 }
 
-int tw__reader_no_memory(struct tw__reader *r)
-{
-	return tw_fail(r->err, TW_NOMEM, "%s:%d: out of memory", r->raw.file, r->line);
-}
-
 int tw__reader_bad_value(struct tw__reader *r, const char *what, const char *text)
 {
 	struct tw_error inner = *r->err;
@@ -82,8 +77,8 @@ static int copy_text(struct tw__reader *r, char **to, const char *what, const ch
 		return tw__reader_fail(r, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
 	if (!tw__is_text(text))
 		return tw__reader_fail(r, "%s '%.80s': expected text without control characters", what, text);
-	*to = strdup(text); /* *to is still NULL, as an element sets each property at most once */
-	return *to ? TW_OK : tw__reader_no_memory(r);
+	*to = tw_copy_text(text); /* *to is still NULL, as an element sets each property at most once */
+	return TW_OK;
 }
 
 /* Fails if the element has set this property before; otherwise records it as set. */

@@ -33,7 +33,8 @@ enum tw__role {
 enum tw__driver { TW__DRIVER_NOT_SAID, TW__DRIVER_CORE, TW__DRIVER_NONE };
 
 struct tw__raw_host {
-	char *id, *arch, *model; /* arch, model: NULL if the file gives none */
+	const char *id;     /* belongs to the table of names */
+	char *arch, *model; /* NULL: the file gives none */
 	int line, cores;
 	double speed;
 	enum tw__role role;
@@ -44,7 +45,7 @@ struct tw__raw_host {
 };
 
 struct tw__raw_link {
-	char *id;
+	const char *id; /* belongs to the table of names */
 	int line;
 	double bandwidth, latency;
 	double shared_bandwidth; /* total bandwidth of several copies, bytes/s; negative: not given */
@@ -57,7 +58,8 @@ struct tw__raw_link {
 struct tw__raw_route {
 	int line, from, to; /* from, to: indices of hosts */
 	bool symmetrical;
-	int n_links, capacity;
+	int n_links;
+	size_t capacity;
 	int *links; /* indices of links, in the file's order */
 };
 
@@ -69,7 +71,7 @@ struct tw__raw {
 	char *runtime;
 	int runtime_line, last_line;
 	int n_hosts, n_links, n_routes;
-	int host_capacity, link_capacity, route_capacity;
+	size_t host_capacity, link_capacity, route_capacity;
 	struct tw__raw_host *hosts;
 	struct tw__raw_link *links;
 	struct tw__raw_route *routes;
@@ -82,20 +84,10 @@ void tw__raw_finish(struct tw__raw *);
 /* Sets an error message that starts with "FILE:LINE: ". Returns TW_INVALID. */
 int tw__raw_fail(const struct tw__raw *, int line, struct tw_error *err, const char *format, ...) TW_PRINTF(4, 5);
 
-/* Grows an array that holds `n` elements of `each` bytes until there is room for one more. `array`: address of the
- * pointer to the array. false: out of memory. */
-bool tw__raw_reserve(void *array, int n, int *capacity, size_t each);
-
 /* Returns the index that `names` has for the id of a host or link; TW_NONE: `names` lacks the id. */
 int tw__raw_find(struct tw__raw_name *const *names, const char *id);
-/* adds an id; returns TW_OK or TW_NOMEM */
-int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place);
-
-/* Add a host, a link or a route that starts on `line` of the file, with a copy of `id`. The caller fills in the rest.
- * TW_INVALID: the id is not valid or a duplicate, or there are too many elements. */
-int tw__raw_add_host(struct tw__raw *, const char *id, int line, struct tw_error *err);
-int tw__raw_add_link(struct tw__raw *, const char *id, int line, struct tw_error *err);
-int tw__raw_add_route(struct tw__raw *, int line, struct tw_error *err);
+/* Adds an id that `names` lacks. Returns the copy that `names` has. */
+const char *tw__raw_add_name(struct tw__raw_name **names, const char *id, int place);
 
 /* Sets `roles`, [n_hosts], to the roles of all hosts, which their props or ids say. */
 void tw__raw_roles(const struct tw__raw *, enum tw__role *roles);

@@ -74,7 +74,7 @@ static int parse(struct tw__reader *r, FILE *file)
 	for (bool last = false; !last;) {
 		void *buffer = XML_GetBuffer(r->parser, READ_BYTES);
 		if (!buffer)
-			return tw__reader_no_memory(r);
+			return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->raw.file);
 		size_t n = fread(buffer, 1, READ_BYTES, file);
 		if (ferror(file))
 			return tw_fail(r->err, tw_status_of_errno(errno), "%s: %s, expected a platform file",
@@ -89,8 +89,6 @@ static int parse(struct tw__reader *r, FILE *file)
 				return r->status;
 			enum XML_Error code = XML_GetErrorCode(r->parser);
 			r->line = line_of(r);
-			if (code == XML_ERROR_NO_MEMORY)
-				return tw__reader_no_memory(r);
 			return tw__reader_fail(r, "%s, expected well-formed XML", XML_ErrorString(code));
 		}
 		/* Expat scans an incomplete tag from its start for each buffer, so a long one takes quadratic time. */

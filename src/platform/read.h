@@ -34,7 +34,6 @@ struct tw__reader {
 };
 
 int tw__reader_fail(struct tw__reader *, const char *format, ...) TW_PRINTF(2, 3);
-int tw__reader_no_memory(struct tw__reader *);
 
 /* Handle the start and the end of an element. `attributes` is an array: name, value, name, value, ..., NULL. */
 int tw__reader_open(struct tw__reader *, const char *name, const char **attributes);

@@ -23,11 +23,6 @@ struct selection {
 	struct tw__bounds bounds;
 };
 
-static int no_memory(const struct selection *s)
-{
-	return tw_fail(s->err, TW_NOMEM, "platform '%s': out of memory", s->all->name);
-}
-
 /* Returns how many of the first `gpus` accelerators need a CPU core that drives them. */
 static int count_driven(const struct tw_platform *all, int gpus)
 {
@@ -229,29 +224,19 @@ static int choose_nodes(struct selection *s)
 	return TW_OK;
 }
 
-/* Finds or adds the arch with the name of `of_one`, but for workers of `cores` cores. TW_NONE: out of memory. */
+/* Finds or adds the arch with the name of `of_one`, but for workers of `cores` cores. */
 static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, int cores)
 {
 	for (tw_arch a = 0; a < p->n_archs; a++)
 		if (strcmp(p->archs[a].name, of_one->name) == 0 && p->archs[a].cores == cores)
 			return a;
-	char *name = strdup(of_one->name);
-	if (!name)
-		return TW_NONE;
-	p->archs[p->n_archs] = (struct tw__arch){.name = name, .accelerator = of_one->accelerator, .cores = cores};
+	p->archs[p->n_archs] = (struct tw__arch){
+		.name = tw_copy_text(of_one->name), .accelerator = of_one->accelerator, .cores = cores};
 	return p->n_archs++;
 }
 
-/* Returns the name of a worker, malloc'ed: "CPU0", or "CPU0-CPU9" for a group; NULL: out of memory. */
-static char *make_name(const struct tw__worker *first, int cores)
-{
-	char *name;
-	if (cores == 1)
-		return strdup(first->name);
-	return asprintf(&name, "%s-%s", first->name, first[cores - 1].name) < 0 ? NULL : name;
-}
-
-static int copy_workers(struct selection *s)
+/* Copies the workers. Their names are "CPU0", or "CPU0-CPU9" for a group. */
+static void copy_workers(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
 	for (int w = 0; w < all->n_workers; w++) {
@@ -263,19 +248,16 @@ static int copy_workers(struct selection *s)
 		worker.busy_watts *= worker.cores;
 		worker.arch = find_arch(s->p, &all->archs[worker.arch], worker.cores);
 		worker.node = s->choice->no_communication ? TW_RAM : s->node[worker.node];
-		worker.name = worker.arch == TW_NONE ? NULL : make_name(&all->workers[w], worker.cores);
-		if (!worker.name)
-			return no_memory(s);
+		worker.name = worker.cores == 1
+		                      ? tw_copy_text(worker.name)
+		                      : tw_format("%s-%s", worker.name, all->workers[w + worker.cores - 1].name);
 		s->p->workers[s->p->n_workers++] = worker;
 	}
 	s->p->n_cores = all->n_cores;
-	return TW_OK;
 }
 
-static int copy_nodes(struct selection *s)
+static void copy_nodes(struct selection *s)
 {
-	/* s->p->n_nodes already counts all selected memory nodes, even those without a name yet. The array of nodes is
-	 * zeroed, so the platform can be destroyed at any point. */
 	for (int n = 0; n < s->all->n_nodes; n++)
 		if (s->node[n] != TW_NONE) {
 			struct tw__node *node = &s->p->nodes[s->node[n]];
@@ -284,15 +266,12 @@ static int copy_nodes(struct selection *s)
 			node->backing = node->backing == TW_NONE ? TW_NONE : s->node[node->backing];
 			if (s->choice->no_communication)
 				node->memory_bytes = 0;
-			node->name = strdup(node->name);
-			if (!node->name)
-				return no_memory(s);
+			node->name = tw_copy_text(node->name);
 		}
-	return TW_OK;
 }
 
 /* Copies only the links of routes between selected memories. */
-static int copy_links(struct selection *s)
+static void copy_links(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
 	for (int i = 0; i < all->n_links; i++)
@@ -305,17 +284,14 @@ static int copy_links(struct selection *s)
 		}
 	for (int i = 0; i < all->n_links; i++)
 		if (s->link[i] == 0) {
-			struct tw__link link = all->links[i];
-			link.name = strdup(link.name);
-			if (!link.name)
-				return no_memory(s);
-			s->link[i] = s->p->n_links;
-			s->p->links[s->p->n_links++] = link;
+			struct tw__link *link = &s->p->links[s->p->n_links];
+			*link = all->links[i];
+			link->name = tw_copy_text(link->name);
+			s->link[i] = s->p->n_links++;
 		}
-	return TW_OK;
 }
 
-static int copy_routes(struct selection *s)
+static void copy_routes(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
 	for (int from = 0; from < all->n_nodes; from++)
@@ -325,61 +301,54 @@ static int copy_routes(struct selection *s)
 				continue;
 			struct tw__route *copy = &s->p->routes[s->node[from] * s->p->n_nodes + s->node[to]];
 			*copy = *route;
-			copy->links = calloc((size_t)route->n_links, sizeof *copy->links);
-			if (!copy->links)
-				return no_memory(s);
+			copy->links = tw_alloc((size_t)route->n_links, sizeof *copy->links);
 			for (int i = 0; i < route->n_links; i++)
 				copy->links[i] = s->link[route->links[i]];
 		}
-	return TW_OK;
-}
-
-static int make(struct selection *s)
-{
-	const struct tw_platform *all = s->all;
-	struct tw_platform *p = s->p;
-	size_t n_nodes = (size_t)all->n_nodes;
-	p->name = strdup(all->name);
-	p->summary = strdup(all->summary);
-	p->runtime = strdup(all->runtime);
-	p->runtime_from = strdup(all->runtime_from);
-	/* room for an arch per worker, because each group of cores may have an arch of its own */
-	p->archs = calloc((size_t)all->n_workers, sizeof *p->archs);
-	p->workers = calloc((size_t)all->n_workers, sizeof *p->workers);
-	p->nodes = calloc(n_nodes, sizeof *p->nodes);
-	p->links = calloc((size_t)all->n_links + 1, sizeof *p->links);
-	p->routes = calloc(n_nodes * n_nodes, sizeof *p->routes);
-	if (!p->name || !p->summary || !p->runtime || !p->runtime_from || !p->archs || !p->workers || !p->nodes ||
-	    !p->links || !p->routes)
-		return no_memory(s);
-
-	static int (*const steps[])(struct selection *) = {
-		choose_workers, read_bounds, choose_nodes, copy_workers, copy_nodes, copy_links, copy_routes,
-	};
-	int status = TW_OK;
-	for (size_t i = 0; status == TW_OK && i < sizeof steps / sizeof steps[0]; i++)
-		status = steps[i](s);
-	return status;
 }
 
 int tw__platform_select(struct tw_platform **selected, const struct tw_platform *all,
                         const struct tw__platform_choice *choice, struct tw_error *err)
 {
-	struct selection s = {.all = all, .choice = choice, .err = err};
-	*selected = NULL;
-	s.p = calloc(1, sizeof *s.p);
-	s.cores = calloc((size_t)all->n_workers, sizeof *s.cores);
-	s.node = calloc((size_t)all->n_nodes, sizeof *s.node);
-	s.link = calloc((size_t)all->n_links + 1, sizeof *s.link);
-	s.limit = calloc((size_t)all->n_nodes, sizeof *s.limit);
-	int status = s.p && s.cores && s.node && s.link && s.limit ? make(&s) : no_memory(&s);
+	size_t n_workers = (size_t)all->n_workers, n_nodes = (size_t)all->n_nodes, n_links = (size_t)all->n_links;
+	struct tw_platform *p = tw_alloc(1, sizeof *p);
+	*p = (struct tw_platform){
+		.name = tw_copy_text(all->name),
+		.summary = tw_copy_text(all->summary),
+		.runtime = tw_copy_text(all->runtime),
+		.runtime_from = tw_copy_text(all->runtime_from),
+		/* room for an arch per worker, because each group of cores may have an arch of its own */
+		.archs = tw_alloc(n_workers, sizeof *p->archs),
+		.workers = tw_alloc(n_workers, sizeof *p->workers),
+		.nodes = tw_alloc(n_nodes, sizeof *p->nodes),
+		.links = tw_alloc(n_links, sizeof *p->links),
+		.routes = tw_alloc(n_nodes * n_nodes, sizeof *p->routes),
+	};
+	struct selection s = {.all = all,
+	                      .choice = choice,
+	                      .err = err,
+	                      .p = p,
+	                      .cores = tw_alloc(n_workers, sizeof *s.cores),
+	                      .node = tw_alloc(n_nodes, sizeof *s.node),
+	                      .link = tw_alloc(n_links, sizeof *s.link),
+	                      .limit = tw_alloc(n_nodes, sizeof *s.limit)};
+	int status = choose_workers(&s);
+	if (status == TW_OK)
+		status = read_bounds(&s);
+	if (status == TW_OK)
+		status = choose_nodes(&s);
+	if (status == TW_OK) {
+		copy_workers(&s);
+		copy_nodes(&s);
+		copy_links(&s);
+		copy_routes(&s);
+	}
 	free(s.cores);
 	free(s.node);
 	free(s.link);
 	free(s.limit);
+	*selected = status == TW_OK ? p : NULL;
 	if (status < 0)
-		tw__platform_destroy(s.p);
-	else
-		*selected = s.p;
+		tw__platform_destroy(p);
 	return status;
 }

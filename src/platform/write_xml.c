@@ -41,20 +41,18 @@ static void put_speed(FILE *f, double flops_per_s)
 	fputs(is_round ? "Gf" : "f", f);
 }
 
-static void put_prop(FILE *f, const char *id, const char *value)
+/* Writes a name between two pieces of XML. */
+static void put_name(FILE *f, const char *before, const char *name, const char *after)
 {
-	fprintf(f, "<prop id=\"%s\" value=\"", id);
-	tw__xml_text(f, value);
-	fputs("\"/>", f);
+	fputs(before, f);
+	tw__xml_text(f, name);
+	fputs(after, f);
 }
 
-static void put_line(FILE *f, const char *id, const char *value)
+static void put_prop(FILE *f, const char *id, const char *value)
 {
-	if (!*value)
-		return;
-	fputs("  ", f);
-	put_prop(f, id, value);
-	fputc('\n', f);
+	fprintf(f, "<prop id=\"%s\" value=", id);
+	put_name(f, "\"", value, "\"/>");
 }
 
 static void put_bytes(FILE *f, uint64_t bytes)
@@ -68,9 +66,7 @@ static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__wo
 	const struct tw__arch *arch = &p->archs[w->arch];
 	const struct tw__node *node = &p->nodes[w->node];
 	const char *indent = arch->accelerator ? "\n    " : "", *end = arch->accelerator ? "\n  " : "";
-	fputs("  <host id=\"", f);
-	tw__xml_text(f, arch->accelerator ? node->name : w->name);
-	fputs("\" speed=\"", f);
+	put_name(f, "  <host id=\"", arch->accelerator ? node->name : w->name, "\" speed=\"");
 	put_speed(f, w->speed);
 	fprintf(f, "\">%s", indent);
 	put_prop(f, "arch", arch->name);
@@ -96,9 +92,7 @@ static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__wo
 
 static void put_memory(FILE *f, const struct tw__node *node, const char *role)
 {
-	fputs("  <host id=\"", f);
-	tw__xml_text(f, node->name);
-	fputs("\" speed=\"1f\">", f);
+	put_name(f, "  <host id=\"", node->name, "\" speed=\"1f\">");
 	put_prop(f, "role", role);
 	put_bytes(f, node->memory_bytes);
 	fputs("</host>\n", f);
@@ -134,9 +128,7 @@ static void put_link(FILE *f, const struct tw_platform *p, const bool *written, 
 {
 	const struct tw__link *link = &p->links[index];
 	const struct tw__route *route = route_from(p, written, index);
-	fputs("  <link id=\"", f);
-	tw__xml_text(f, link->name);
-	fputs("\" bandwidth=\"", f);
+	put_name(f, "  <link id=\"", link->name, "\" bandwidth=\"");
 	put_number(f, link->bandwidth);
 	fputs("Bps\" latency=\"", f);
 	put_seconds(f, link->latency);
@@ -163,16 +155,10 @@ static void put_link(FILE *f, const struct tw_platform *p, const bool *written, 
 static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_node to)
 {
 	const struct tw__route *route = tw__route_of(p, from, to);
-	fputs("  <route src=\"", f);
-	tw__xml_text(f, p->nodes[from].name);
-	fputs("\" dst=\"", f);
-	tw__xml_text(f, p->nodes[to].name);
-	fputs("\" symmetrical=\"NO\">", f);
-	for (int l = 0; l < route->n_links; l++) {
-		fputs("<link_ctn id=\"", f);
-		tw__xml_text(f, p->links[route->links[l]].name);
-		fputs("\"/>", f);
-	}
+	put_name(f, "  <route src=\"", p->nodes[from].name, "\" dst=\"");
+	put_name(f, "", p->nodes[to].name, "\" symmetrical=\"NO\">");
+	for (int l = 0; l < route->n_links; l++)
+		put_name(f, "<link_ctn id=\"", p->links[route->links[l]].name, "\"/>");
 	fputs("</route>\n", f);
 }
 
@@ -191,18 +177,18 @@ static void put_memories(FILE *f, const struct tw_platform *p, bool *written)
 	}
 }
 
-int tw__platform_write_xml(const struct tw_platform *p, const char *comment, FILE *f, struct tw_error *err)
+void tw__platform_write_xml(const struct tw_platform *p, const char *comment, FILE *f)
 {
-	bool *written = calloc((size_t)p->n_nodes, sizeof *written);
-	if (!written)
-		return tw_fail(err, TW_NOMEM, "platform '%s': out of memory", p->name);
+	bool *written = tw_alloc((size_t)p->n_nodes, sizeof *written);
 	fprintf(f,
 	        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s -->\n"
 	        "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	        "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
 	        comment);
-	put_line(f, "summary", p->summary);
-	put_line(f, "runtime", p->runtime);
+	if (*p->summary)
+		put_name(f, "  <prop id=\"summary\" value=\"", p->summary, "\"/>\n");
+	if (*p->runtime)
+		put_name(f, "  <prop id=\"runtime\" value=\"", p->runtime, "\"/>\n");
 	for (int w = 0; w < p->n_workers; w++)
 		put_worker(f, p, &p->workers[w]);
 	put_memories(f, p, written);
@@ -215,5 +201,4 @@ int tw__platform_write_xml(const struct tw_platform *p, const char *comment, FIL
 				put_route(f, p, from, to);
 	fputs("</zone>\n</platform>\n", f);
 	free(written);
-	return TW_OK;
 }

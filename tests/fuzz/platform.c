@@ -23,7 +23,8 @@ static void read_back(const struct tw_platform *p)
 	struct tw_platform *again = NULL;
 	struct tw_error err = {""};
 	FILE *f = open_memstream(&text, &size);
-	require(f && tw__platform_write_xml(p, "Written by a test.", f, &err) == TW_OK, "write", err.message);
+	require(f, "write", "no stream");
+	tw__platform_write_xml(p, "Written by a test.", f);
 	fclose(f);
 	f = fmemopen(text, size, "r");
 	require(f && tw__platform_read_stream(&again, f, "written", "again", &err) == TW_OK, "read back", err.message);

@@ -90,7 +90,9 @@ static struct tw_platform *import(const struct host *h)
 	ck_assert_msg(tw__import_starpu(&import, args, &err) == TW_OK, "%s", err.message);
 	struct temp file = temp_text("");
 	FILE *f = fopen(file.path, "w");
-	ck_assert(f && tw__platform_write_xml(import.platform, "", f, &err) == TW_OK && fclose(f) == 0);
+	ck_assert(f);
+	tw__platform_write_xml(import.platform, "", f);
+	ck_assert(fclose(f) == 0);
 	ck_assert_msg(tw__platform_read(&read, file.path, h->name, &err) == TW_OK, "%s", err.message);
 	temp_remove(file);
 	tw__import_finish(&import);

@@ -152,7 +152,9 @@ START_TEST(watts_are_written)
 	free(kernels);
 	struct temp file = temp_text("");
 	FILE *f = fopen(file.path, "w");
-	ck_assert(f && tw__platform_write_xml(p, "", f, &err) == TW_OK && fclose(f) == 0);
+	ck_assert(f);
+	tw__platform_write_xml(p, "", f);
+	ck_assert(fclose(f) == 0);
 	ck_assert_msg(tw__platform_read(&again, file.path, "again", &err) == TW_OK, "%s", err.message);
 	temp_remove(file);
 	ck_assert_int_eq(again->n_workers, p->n_workers);
