@@ -23,7 +23,7 @@ int tw__out_of_memory(struct tw_error *err)
 	               wanted_bytes);
 }
 
-static _Noreturn void leave(size_t n, size_t element_bytes)
+_Noreturn void tw__no_memory(size_t n, size_t element_bytes)
 {
 	struct tw__door *door = innermost;
 	if (!door) {
@@ -40,7 +40,7 @@ void *tw_alloc(size_t n, size_t element_bytes)
 {
 	void *array = calloc(n ? n : 1, element_bytes);
 	if (!array)
-		leave(n, element_bytes);
+		tw__no_memory(n, element_bytes);
 	return array;
 }
 
@@ -49,7 +49,7 @@ void *tw_resize(void *array, size_t n, size_t element_bytes)
 	size_t bytes;
 	void *other = __builtin_mul_overflow(n ? n : 1, element_bytes, &bytes) ? NULL : realloc(array, bytes);
 	if (!other)
-		leave(n, element_bytes);
+		tw__no_memory(n, element_bytes);
 	return other;
 }
 
@@ -74,7 +74,7 @@ char *tw__format_list(const char *format, va_list values)
 {
 	char *text;
 	if (vasprintf(&text, format, values) < 0)
-		leave(1, 1);
+		tw__no_memory(1, 1);
 	return text;
 }
 
@@ -91,12 +91,12 @@ FILE *tw__text_open(char **text, size_t *bytes)
 {
 	FILE *f = open_memstream(text, bytes);
 	if (!f)
-		leave(1, sizeof *f);
+		tw__no_memory(1, sizeof *f);
 	return f;
 }
 
 void tw__text_close(FILE *f)
 {
 	if (fclose(f) != 0)
-		leave(1, 1);
+		tw__no_memory(1, 1);
 }

@@ -25,6 +25,9 @@ void tw__door_close(struct tw__door *);
 /* Sets the error of the work that ran out of memory in this thread. Returns TW_NOMEM. */
 int tw__out_of_memory(struct tw_error *);
 
+/* Leaves by the innermost door: for memory of other libraries, which return NULL. */
+_Noreturn void tw__no_memory(size_t n, size_t element_bytes);
+
 /* As tw_format. */
 char *tw__format_list(const char *format, va_list values) TW_PRINTF(1, 0);
 

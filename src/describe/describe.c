@@ -123,14 +123,12 @@ static int describe_measures(struct tw__description *d, struct tw__dependencies 
 
 int tw__describe(struct tw__description *d, const struct tw_graph *g, bool exact, struct tw_error *err)
 {
-	struct tw__edge *edges = NULL;
-	size_t n = 0;
+	size_t n;
+	struct tw__edge *edges = tw__graph_dependencies(&n, g);
 	*d = (struct tw__description){.graph = g, .n_transitive = TW__NOT_COMPUTED, .antichain = TW__NOT_COMPUTED};
-	int status = tw__graph_dependencies(&edges, &n, g, err);
 	const struct tw__dependencies deps = {edges, n};
 	exact = exact || (double)g->n_tasks * ((double)g->n_tasks + (double)n) <= TW__MOST_STEPS;
-	if (status == TW_OK)
-		status = describe_counts(d, err);
+	int status = describe_counts(d, err);
 	if (status == TW_OK)
 		status = describe_levels(d, deps, err);
 	if (status == TW_OK && exact)

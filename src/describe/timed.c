@@ -104,26 +104,20 @@ static tw_task most_running(tw_task n, double *start, double *end)
 	return most;
 }
 
-static int describe_parallelism(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
-                                const struct tw_platform *p, struct tw_error *err)
+static void describe_parallelism(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
+                                 const struct tw_platform *p)
 {
-	struct tw__edge *edges = NULL;
-	size_t n = 0;
-	int status = tw__graph_dependencies(&edges, &n, g, err);
-	double *start = malloc(((size_t)g->n_tasks + 1) * sizeof *start);
-	double *end = malloc(((size_t)g->n_tasks + 1) * sizeof *end);
-	if (status == TW_OK && !(start && end))
-		status = tw_fail(err, TW_NOMEM, "out of memory for the dates of %d tasks", (int)g->n_tasks);
-	if (status == TW_OK) {
-		tw__times_best(times, p, g, end);
-		find_dates(d, g, (struct tw__dependencies){edges, n}, start, end);
-		fill_bins(d, g->n_tasks, start, end);
-		d->most_running = most_running(g->n_tasks, start, end);
-	}
+	size_t n;
+	struct tw__edge *edges = tw__graph_dependencies(&n, g);
+	double *start = tw_alloc((size_t)g->n_tasks, sizeof *start);
+	double *end = tw_alloc((size_t)g->n_tasks, sizeof *end);
+	tw__times_best(times, p, g, end);
+	find_dates(d, g, (struct tw__dependencies){edges, n}, start, end);
+	fill_bins(d, g->n_tasks, start, end);
+	d->most_running = most_running(g->n_tasks, start, end);
 	free(edges);
 	free(start);
 	free(end);
-	return status;
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
@@ -182,7 +176,8 @@ int tw__describe_timed(struct tw__timed *d, const struct tw_graph *g, const stru
 	*d = (struct tw__timed){0};
 	if (!describe_archs(d, g, times, p) || !describe_transfers(d, g, p))
 		return tw_fail(err, TW_NOMEM, "out of memory for the times of %d tasks", (int)g->n_tasks);
-	return describe_parallelism(d, g, times, p, err);
+	describe_parallelism(d, g, times, p);
+	return TW_OK;
 }
 
 void tw__timed_finish(struct tw__timed *d)

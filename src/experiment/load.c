@@ -109,10 +109,9 @@ static void advise_memory(const struct tw__plan *plan, const struct tw__run_inpu
 {
 	if (tw__run_home(plan->scene->platform, plan->capacity) == TW_RAM && plan->capacity[TW_RAM] != UINT64_MAX)
 		return; /* without a disk, no size of main memory would do */
-	uint64_t *least = calloc((size_t)plan->scene->platform->n_nodes, sizeof *least);
-	struct tw_error ignored;
-	if (least && tw__run_least_capacities(input, plan->capacity, least, &ignored) == TW_OK)
-		add_options(plan, least, err);
+	uint64_t *least = tw_alloc((size_t)plan->scene->platform->n_nodes, sizeof *least);
+	tw__run_least_capacities(input, plan->capacity, least);
+	add_options(plan, least, err);
 	free(least);
 }
 

@@ -102,13 +102,11 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t)
 
 int tw__export_dot(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
-	struct tw__edge *edges;
 	size_t n;
 	int status = check_texts(g, err);
-	if (status == TW_OK)
-		status = tw__graph_edges(&edges, &n, g, err);
 	if (status < 0)
 		return status;
+	struct tw__edge *edges = tw__graph_edges(&n, g);
 	fputs("digraph {\n", f);
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		write_task(f, g, t);

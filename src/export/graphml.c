@@ -191,11 +191,10 @@ static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
 
 int tw__export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
-	struct tw__edge *edges = NULL, *orders = NULL;
+	struct tw__edge *orders = NULL;
 	size_t n, n_orders;
 	int status = put_nodes(f, g, err);
-	if (status == TW_OK)
-		status = tw__graph_edges(&edges, &n, g, err);
+	struct tw__edge *edges = tw__graph_edges(&n, g);
 	if (status == TW_OK)
 		status = tw__graph_orders(&orders, &n_orders, g, err);
 	if (status == TW_OK) {

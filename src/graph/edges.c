@@ -3,12 +3,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
-static int no_memory(const struct tw_graph *g, struct tw_error *err)
-{
-	return tw_fail(err, TW_NOMEM, "out of memory for the edges of %d tasks", (int)g->n_tasks);
-}
+#include "base/memory.h"
 
 /* Several lists of numbers in one array: list i has item[start[i]] up to, without, item[start[i + 1]]. */
 struct lists {
@@ -16,11 +11,10 @@ struct lists {
 	int32_t *item;
 };
 
-static bool lists_init(struct lists *l, size_t n, size_t n_items)
+static void lists_init(struct lists *l, size_t n, size_t n_items)
 {
-	l->start = calloc(n + 2, sizeof *l->start);
-	l->item = malloc((n_items + 1) * sizeof *l->item);
-	return l->start && l->item;
+	l->start = tw_alloc(n + 2, sizeof *l->start);
+	l->item = tw_resize(NULL, n_items, sizeof *l->item);
 }
 
 static void lists_finish(struct lists *l)
@@ -31,11 +25,10 @@ static void lists_finish(struct lists *l)
 
 /* Inverts a relation. Its n_from lists are given by `start` and `to`, as in struct lists. Each of the `n` lists i of
  * the result has every j whose list has i. */
-static bool invert(struct lists *l, size_t n, const uint32_t *start, const int32_t *to, int32_t n_from)
+static void invert(struct lists *l, size_t n, const uint32_t *start, const int32_t *to, int32_t n_from)
 {
 	size_t n_items = n_from ? start[n_from] : 0;
-	if (!lists_init(l, n, n_items))
-		return false;
+	lists_init(l, n, n_items);
 	for (size_t i = 0; i < n_items; i++)
 		l->start[to[i] + 2]++;
 	for (size_t i = 2; i < n + 2; i++)
@@ -44,21 +37,18 @@ static bool invert(struct lists *l, size_t n, const uint32_t *start, const int32
 	for (int32_t j = 0; j < n_from; j++)
 		for (uint32_t i = start[j]; i < start[j + 1]; i++)
 			l->item[l->start[to[i] + 1]++] = j;
-	return true;
 }
 
 /* Makes a list of the contributing tasks for each reduction. */
-static bool list_contributors(struct lists *l, const struct tw_graph *g)
+static void list_contributors(struct lists *l, const struct tw_graph *g)
 {
-	if (!lists_init(l, (size_t)g->n_phases, g->n_contributions))
-		return false;
+	lists_init(l, (size_t)g->n_phases, g->n_contributions);
 	for (int p = 0; p < g->n_phases; p++)
 		l->start[p + 2] = l->start[p + 1] + g->phases[p].n_contributors;
 	uint32_t next = 0; /* index of the next contribution; contributions are sorted by access */
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		for (; next < g->n_contributions && g->contributions[next].access < g->access_start[t + 1]; next++)
 			l->item[l->start[g->contributions[next].phase + 1]++] = t;
-	return true;
 }
 
 /* --- finding all edges -------------------------------------------------------------------------------------------- */
@@ -75,13 +65,11 @@ struct edges {
 	size_t n, capacity;
 };
 
-static bool add_edge(struct edges *e, tw_task from, tw_task to, tw_data data)
+static void add_edge(struct edges *e, tw_task from, tw_task to, tw_data data)
 {
-	if (!TW_HAS_ROOM(e->list, e->capacity, e->n + 1))
-		return false;
+	TW_RESERVE(e->list, e->capacity, e->n + 1);
 	e->list[e->n++] = (struct tw__edge){from, to, data};
 	e->mark[from] = to;
-	return true;
 }
 
 static bool reads(const struct tw_graph *g, tw_task t, tw_data d)
@@ -94,84 +82,70 @@ static bool reads(const struct tw_graph *g, tw_task t, tw_data d)
 
 /* Adds all edges to one task. They come from the writers of its inputs, from the contributors of the reductions that it
  * reads, and from its other predecessors. */
-static bool add_edges(struct edges *e, tw_task t)
+static void add_edges(struct edges *e, tw_task t)
 {
 	const struct tw_graph *g = e->g;
-	bool enough = true;
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1] && enough; a++) {
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(g->access[a]);
 		if ((g->access[a] & TW_R) && e->writer[d] != TW_NONE)
-			enough = add_edge(e, e->writer[d], t, d);
+			add_edge(e, e->writer[d], t, d);
 	}
 	for (uint32_t i = e->phases.start[t]; i < e->phases.start[t + 1]; i++) {
 		int32_t p = e->phases.item[i];
 		tw_data d = reads(g, t, g->phases[p].data) ? g->phases[p].data : TW_NONE;
-		for (uint32_t c = e->contributors.start[p]; c < e->contributors.start[p + 1] && enough; c++)
-			enough = add_edge(e, e->contributors.item[c], t, d);
+		for (uint32_t c = e->contributors.start[p]; c < e->contributors.start[p + 1]; c++)
+			add_edge(e, e->contributors.item[c], t, d);
 	}
-	for (uint32_t i = e->predecessors.start[t]; i < e->predecessors.start[t + 1] && enough; i++)
+	for (uint32_t i = e->predecessors.start[t]; i < e->predecessors.start[t + 1]; i++)
 		if (e->mark[e->predecessors.item[i]] != t)
-			enough = add_edge(e, e->predecessors.item[i], t, TW_NONE);
+			add_edge(e, e->predecessors.item[i], t, TW_NONE);
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		if (g->access[a] & (TW_W | TW_REDUX))
 			e->writer[tw__access_data(g->access[a])] = g->access[a] & TW_W ? t : TW_NONE;
-	return enough;
 }
 
 /* Adds one edge to task t from each task that t waits for. */
-static bool add_dependencies(struct edges *e, tw_task t)
+static void add_dependencies(struct edges *e, tw_task t)
 {
-	bool enough = true;
-	for (uint32_t i = e->predecessors.start[t]; i < e->predecessors.start[t + 1] && enough; i++)
-		enough = add_edge(e, e->predecessors.item[i], t, TW_NONE);
+	for (uint32_t i = e->predecessors.start[t]; i < e->predecessors.start[t + 1]; i++)
+		add_edge(e, e->predecessors.item[i], t, TW_NONE);
 	for (uint32_t i = e->phases.start[t]; i < e->phases.start[t + 1]; i++) {
 		int32_t p = e->phases.item[i];
-		for (uint32_t c = e->contributors.start[p]; c < e->contributors.start[p + 1] && enough; c++)
+		for (uint32_t c = e->contributors.start[p]; c < e->contributors.start[p + 1]; c++)
 			if (e->mark[e->contributors.item[c]] != t)
-				enough = add_edge(e, e->contributors.item[c], t, TW_NONE);
+				add_edge(e, e->contributors.item[c], t, TW_NONE);
 	}
-	return enough;
 }
 
-static int find_edges(struct tw__edge **edges, size_t *n, const struct tw_graph *g,
-                      bool (*add)(struct edges *, tw_task), struct tw_error *err)
+static struct tw__edge *find_edges(size_t *n, const struct tw_graph *g, void (*add)(struct edges *, tw_task))
 {
 	struct edges e = {.g = g};
 	size_t tasks = (size_t)g->n_tasks, data = (size_t)g->n_data;
-	bool enough = invert(&e.predecessors, tasks, g->successor_start, g->successor, g->n_tasks) &&
-	              invert(&e.phases, tasks, g->phase_successor_start, g->phase_successor, g->n_phases) &&
-	              list_contributors(&e.contributors, g);
-	e.writer = malloc((data + 1) * sizeof *e.writer);
-	e.mark = malloc((tasks + 1) * sizeof *e.mark);
-	enough = enough && e.writer && e.mark && TW_HAS_ROOM(e.list, e.capacity, 1);
-	for (size_t d = 0; enough && d < data; d++)
+	invert(&e.predecessors, tasks, g->successor_start, g->successor, g->n_tasks);
+	invert(&e.phases, tasks, g->phase_successor_start, g->phase_successor, g->n_phases);
+	list_contributors(&e.contributors, g);
+	e.writer = tw_alloc(data, sizeof *e.writer);
+	e.mark = tw_alloc(tasks, sizeof *e.mark);
+	for (size_t d = 0; d < data; d++)
 		e.writer[d] = TW_NONE;
-	for (size_t t = 0; enough && t < tasks; t++)
+	for (size_t t = 0; t < tasks; t++)
 		e.mark[t] = TW_NONE;
-	for (tw_task t = 0; enough && t < g->n_tasks; t++)
-		enough = add(&e, t);
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		add(&e, t);
 	lists_finish(&e.predecessors);
 	lists_finish(&e.phases);
 	lists_finish(&e.contributors);
 	free(e.writer);
 	free(e.mark);
-	if (!enough) {
-		free(e.list);
-		return no_memory(g, err);
-	}
-	*edges = e.list;
 	*n = e.n;
-	return TW_OK;
+	return e.list;
 }
 
-int tw__graph_edges(struct tw__edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
-{
-	return find_edges(edges, n, g, add_edges, err);
-}
+struct tw__edge *tw__graph_edges(size_t *n, const struct tw_graph *g) { return find_edges(n, g, add_edges); }
 
-int tw__graph_dependencies(struct tw__edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
+struct tw__edge *tw__graph_dependencies(size_t *n, const struct tw_graph *g)
 {
-	return find_edges(edges, n, g, add_dependencies, err);
+	return find_edges(n, g, add_dependencies);
 }
 
 /* --- dependencies that do not follow from accesses ---------------------------------------------------------------- */
@@ -183,7 +157,7 @@ static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error 
 	struct tw_graph *other = tw_graph_create();
 	struct tw_access list[TW_MAX_ACCESSES];
 	if (!other)
-		return NULL;
+		tw__no_memory(1, sizeof *other);
 	tw_kernel kernel = tw_graph_kernel(other, "any", "1", "s", 0);
 	for (tw_data d = 0; d < g->n_data; d++)
 		tw_graph_data(other, 1);
@@ -203,13 +177,16 @@ static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error 
 int tw__graph_orders(struct tw__edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw_graph *implied = graph_of_data(g, err);
-	struct lists all = {0}, known = {0};
+	struct lists all, known;
 	size_t tasks = (size_t)g->n_tasks;
-	bool enough = implied && invert(&all, tasks, g->successor_start, g->successor, g->n_tasks) &&
-	              invert(&known, tasks, implied->successor_start, implied->successor, g->n_tasks);
-	*edges = enough ? malloc(((size_t)g->successor_start[g->n_tasks] + 1) * sizeof **edges) : NULL;
 	*n = 0;
-	for (tw_task t = 0; *edges && t < g->n_tasks; t++) {
+	*edges = NULL;
+	if (!implied)
+		return TW_NOMEM;
+	invert(&all, tasks, g->successor_start, g->successor, g->n_tasks);
+	invert(&known, tasks, implied->successor_start, implied->successor, g->n_tasks);
+	*edges = tw_alloc((size_t)g->successor_start[g->n_tasks], sizeof **edges);
+	for (tw_task t = 0; t < g->n_tasks; t++) {
 		uint32_t k = known.start[t]; /* index in known.item; both lists are in ascending order */
 		for (uint32_t i = all.start[t]; i < all.start[t + 1]; i++) {
 			while (k < known.start[t + 1] && known.item[k] < all.item[i])
@@ -221,5 +198,5 @@ int tw__graph_orders(struct tw__edge **edges, size_t *n, const struct tw_graph *
 	lists_finish(&all);
 	lists_finish(&known);
 	tw_graph_destroy(implied);
-	return *edges ? TW_OK : no_memory(g, err);
+	return TW_OK;
 }

@@ -12,11 +12,11 @@ struct tw__edge {
 
 /* Returns all edges of a graph, sorted by `to`. There is one edge for each handle that one task writes for another, and
  * one for each dependency without data. The caller frees the array. */
-int tw__graph_edges(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
+struct tw__edge *tw__graph_edges(size_t *n, const struct tw_graph *);
 
 /* Returns all dependencies as edges without data, sorted by `to`. A task that waits for a reduction depends on each of
  * its contributors. The caller frees the array. */
-int tw__graph_dependencies(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
+struct tw__edge *tw__graph_dependencies(size_t *n, const struct tw_graph *);
 
 /* Returns the dependencies that do not follow from accesses to data, but from tw_graph_depend, sorted by `to`. The
  * caller frees the array. */

@@ -42,8 +42,8 @@ int32_t tw__graph_phase_of(const struct tw_graph *g, uint32_t access)
 
 static void *copy_of(const void *from, size_t n, size_t room, size_t each)
 {
-	void *to = calloc(room + 1, each);
-	if (to && n)
+	void *to = tw_alloc(room, each);
+	if (n)
 		memcpy(to, from, n * each);
 	return to;
 }
@@ -51,8 +51,6 @@ static void *copy_of(const void *from, size_t n, size_t room, size_t each)
 
 static void extension_destroy(struct tw__extension *x)
 {
-	if (!x)
-		return;
 	free(x->nth);
 	free(x->data_of);
 	free(x->successor);
@@ -63,19 +61,13 @@ static void extension_destroy(struct tw__extension *x)
 
 static struct tw__extension *extension_create(const struct tw_graph *own, int n_workers, int *n_reduced)
 {
-	struct tw__extension *x = calloc(1, sizeof *x);
-	if (!x)
-		return NULL;
+	struct tw__extension *x = tw_alloc(1, sizeof *x);
 	*x = (struct tw__extension){.own = own,
 	                            .n_workers = n_workers,
-	                            .nth = malloc(((size_t)own->n_data + 1) * sizeof *x->nth),
-	                            .data_of = malloc(((size_t)own->n_phases + 1) * sizeof *x->data_of),
-	                            .successor = malloc(((size_t)n_workers + 1) * sizeof *x->successor),
-	                            .left = malloc(((size_t)n_workers + 1) * sizeof *x->left)};
-	if (!x->nth || !x->data_of || !x->successor || !x->left) {
-		extension_destroy(x);
-		return NULL;
-	}
+	                            .nth = tw_alloc((size_t)own->n_data, sizeof *x->nth),
+	                            .data_of = tw_alloc((size_t)own->n_phases, sizeof *x->data_of),
+	                            .successor = tw_alloc((size_t)n_workers, sizeof *x->successor),
+	                            .left = tw_alloc((size_t)n_workers, sizeof *x->left)};
 	*n_reduced = 0;
 	for (tw_data d = 0; d < own->n_data; d++)
 		x->nth[d] = TW_NONE;
@@ -123,14 +115,9 @@ void tw__graph_free_arrays(struct tw_graph *g)
 
 struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 {
-	struct tw_graph *g = malloc(sizeof *g);
+	struct tw_graph *g = tw_alloc(1, sizeof *g);
 	int n_reduced;
 	struct tw__extension *x = extension_create(own, n_workers, &n_reduced);
-	if (!g || !x) {
-		free(g);
-		extension_destroy(x);
-		return NULL;
-	}
 	size_t appended = 0; /* number of tasks that reductions may append: one per accumulator */
 	for (int p = 0; p < own->n_phases; p++)
 		appended += own->phases[p].n_contributors < (uint32_t)n_workers ? own->phases[p].n_contributors
@@ -141,7 +128,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	*g = *own;
 	g->extension = x;
 	x->max_tasks = own->n_tasks + (tw_task)appended;
-	x->phase = malloc((appended + 1) * sizeof *x->phase);
+	x->phase = tw_alloc(appended, sizeof *x->phase);
 	COPY(g->kernel, tasks, tasks + appended);
 	COPY(g->priority, tasks, tasks + appended);
 	COPY(g->critical, tasks, tasks + appended);
@@ -153,15 +140,8 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	COPY(g->phases, (size_t)own->n_phases, (size_t)own->n_phases);
 	COPY(g->data_bytes, data, data + accumulators);
 	COPY(g->data_uses, data, data + accumulators);
-	bool all = x->phase && g->kernel && g->priority && g->critical && g->n_predecessors && g->access_start &&
-	           g->access && g->successor_start && g->successor && g->phases && g->data_bytes && g->data_uses;
 	if (own->seconds)
 		COPY(g->seconds, tasks, tasks + appended);
-	all = all && (!own->seconds || g->seconds);
-	if (!all) {
-		tw__graph_unextend(g);
-		return NULL;
-	}
 	for (size_t t = tasks; own->seconds && t < tasks + appended; t++)
 		g->seconds[t] = NAN;
 	for (size_t a = 0; a < accumulators; a++)
@@ -269,10 +249,8 @@ tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_
 
 int tw__graph_combiners(tw_kernel **out, const struct tw_graph *g, struct tw_error *err)
 {
-	tw_kernel *combine = *out = malloc(((size_t)g->n_data + 1) * sizeof *combine);
+	tw_kernel *combine = *out = tw_alloc((size_t)g->n_data, sizeof *combine);
 	bool same = true;
-	if (!combine)
-		return tw_fail(err, TW_NOMEM, "out of memory for the reductions of %d data", (int)g->n_data);
 	for (tw_data d = 0; d < g->n_data; d++)
 		combine[d] = TW_NONE;
 	for (int p = 0; p < g->n_phases; p++) {

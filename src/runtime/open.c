@@ -10,12 +10,6 @@
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
-static int no_memory(struct tw_sched *rt)
-{
-	tw__rt_fail(rt, TW_NOMEM, "out of memory for a run of %d tasks", (int)rt->graph->n_tasks);
-	return rt->status;
-}
-
 /* Predicts the transfer times between all pairs of memories. Without a direct route, a transfer goes through main
  * memory. */
 static void believe(struct tw_sched *rt)
@@ -44,20 +38,19 @@ static void believe(struct tw_sched *rt)
 
 /* Creates one driver (thread) per worker. Memories without an accelerator's thread (disks) and a bounded main memory
  * get a driver of their own, which issues their transfers. */
-static int open_drivers(struct tw_sched *rt)
+static void open_drivers(struct tw_sched *rt)
 {
 	const struct tw_platform *p = rt->platform;
-	rt->drivers = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
-	rt->at_nodes = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
-	rt->of_arch = calloc((size_t)p->n_archs, sizeof *rt->of_arch);
-	if (!rt->drivers || !rt->at_nodes || !rt->of_arch || tw__turns_open(rt) ||
-	    tw_id_set_init(&rt->idle, p->n_workers) || tw_id_set_init(&rt->notified, p->n_workers) ||
-	    tw_id_set_init(&rt->stay_woken, p->n_workers) || tw_id_set_init(&rt->accelerators, p->n_workers) ||
-	    tw_id_set_init(&rt->movers, p->n_workers) || tw_id_set_init(&rt->moving, p->n_workers + rt->n_nodes))
-		return TW_NOMEM;
+	rt->drivers = tw_alloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
+	rt->at_nodes = tw_alloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
+	rt->of_arch = tw_alloc((size_t)p->n_archs, sizeof *rt->of_arch);
+	tw__turns_open(rt);
+	struct tw_id_set *sets[] = {&rt->idle, &rt->notified, &rt->stay_woken, &rt->accelerators, &rt->movers};
+	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+		tw_id_set_init(sets[i], p->n_workers);
+	tw_id_set_init(&rt->moving, p->n_workers + rt->n_nodes);
 	for (int a = 0; a < p->n_archs; a++)
-		if (tw_id_set_init(&rt->of_arch[a], p->n_workers))
-			return TW_NOMEM;
+		tw_id_set_init(&rt->of_arch[a], p->n_workers);
 	for (int w = 0; w < p->n_workers; w++) {
 		struct driver *d = &rt->drivers[rt->n_drivers++];
 		bool accelerator = p->archs[p->workers[w].arch].accelerator;
@@ -90,9 +83,8 @@ static int open_drivers(struct tw_sched *rt)
 		d->turn.place = -1;
 		d->landed_end = &d->landed;
 		rt->at_node[d->node].n++;
-		if (rt->at_node[d->node].mover == d &&
-		    !(d->waiting = calloc(N_CLASSES * rt->lane_words, sizeof *d->waiting)))
-			return TW_NOMEM;
+		if (rt->at_node[d->node].mover == d)
+			d->waiting = tw_alloc(N_CLASSES * rt->lane_words, sizeof *d->waiting);
 		d->may_idle = rt->order == ORDER_ID && d->worker != TW_NONE;
 		if (d->worker != TW_NONE)
 			tw_id_set_put(&rt->movers, d->worker, d->waiting || is_bounded(rt, d->node));
@@ -108,7 +100,6 @@ static int open_drivers(struct tw_sched *rt)
 		struct node_threads *at = &rt->at_node[rt->drivers[i].node];
 		at->threads[at->n++] = &rt->drivers[i];
 	}
-	return TW_OK;
 }
 
 static void sync_kernels(struct tw_sched *rt)
@@ -126,43 +117,37 @@ int tw__rt_open(struct tw_sched *rt)
 	size_t n = (size_t)rt->n_nodes;
 	rt->node_words = tw__bit_words(rt->n_nodes);
 	rt->lane_words = tw__bit_words(rt->n_nodes + 1);
-	uint64_t *capacity = rt->capacity = calloc(n, sizeof *rt->capacity);
-	rt->n_computing = calloc(n, sizeof *rt->n_computing);
-	if (!rt->capacity || !rt->n_computing)
-		return no_memory(rt);
+	uint64_t *capacity = rt->capacity = tw_alloc(n, sizeof *rt->capacity);
+	rt->n_computing = tw_alloc(n, sizeof *rt->n_computing);
 	tw__run_capacities(rt->platform, rt->params, capacity);
 	int status = tw__run_check_fit(rt->in, capacity, rt->err);
 	if (status != TW_OK)
 		return rt->status = status;
-	if (tw__reduce_open(rt))
-		return no_memory(rt);
+	tw__reduce_open(rt);
 	const struct tw_graph *g = rt->graph;
 	size_t tasks = (size_t)tw__graph_max_tasks(g), own_tasks = (size_t)rt->n_own_tasks;
 	for (int w = 0; w < rt->platform->n_workers; w++)
 		rt->n_computing[rt->platform->workers[w].node]++;
-	rt->remaining = malloc(tasks * sizeof *rt->remaining);
+	rt->remaining = tw_resize(NULL, tasks, sizeof *rt->remaining);
 	tw__classes_init(&rt->classes, rt->in->belief, rt->platform, g);
-	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
-	rt->at_node = calloc(n, sizeof *rt->at_node);
-	rt->latency = calloc(n * n, sizeof *rt->latency);
-	rt->inverse_bandwidth = calloc(n * n, sizeof *rt->inverse_bandwidth);
+	rt->sync_kernel = tw_alloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
+	rt->at_node = tw_alloc(n, sizeof *rt->at_node);
+	rt->latency = tw_alloc(n * n, sizeof *rt->latency);
+	rt->inverse_bandwidth = tw_alloc(n * n, sizeof *rt->inverse_bandwidth);
 	rt->policy_random = tw__random_create(rt->in->seed, TW__STREAM_POLICY);
 	rt->eviction_random = tw__random_create(rt->in->seed, TW__STREAM_EVICTION);
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
-	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
-	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
-	rt->planned_uses = calloc(n, sizeof *rt->planned_uses);
-	if (!rt->remaining || !rt->sync_kernel || !rt->at_node || !rt->latency || !rt->inverse_bandwidth ||
-	    !rt->policy_random || !rt->eviction_random || !rt->order_random || !rt->policy_state ||
-	    !rt->eviction_state || !rt->planned_uses)
-		return no_memory(rt);
+	rt->policy_state = tw_alloc(1, rt->in->policy->state_size + 1);
+	rt->eviction_state = tw_alloc(1, rt->in->eviction->state_size + 1);
+	rt->planned_uses = tw_alloc(n, sizeof *rt->planned_uses);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
 	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
 	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
-	if (tw__memory_open(rt) || tw__transfers_open(rt) || open_drivers(rt))
-		return no_memory(rt);
+	tw__memory_open(rt);
+	tw__transfers_open(rt);
+	open_drivers(rt);
 	believe(rt);
 	sync_kernels(rt);
 	for (size_t t = 0; t < own_tasks; t++)

@@ -95,29 +95,23 @@ static bool has(const struct tw__spec *spec, const char *key)
 }
 
 /* Moves those items from `own` to `spec` whose parameters `spec` does not set. */
-static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error *err)
+static void complete(struct tw__spec *spec, struct tw__spec *own)
 {
-	struct tw__spec_item *items = reallocarray(spec->items, (size_t)(spec->n + own->n) + 1, sizeof *items);
-	if (!items)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	spec->items = items;
+	spec->items = tw_resize(spec->items, (size_t)(spec->n + own->n), sizeof *spec->items);
 	for (int i = 0; i < own->n; i++)
 		if (!has(spec, own->items[i].key)) {
-			items[spec->n++] = own->items[i];
+			spec->items[spec->n++] = own->items[i];
 			own->items[i] = (struct tw__spec_item){0};
 		}
-	return TW_OK;
 }
 
 /* Adds values from the text `values` for parameters that `spec` does not set. Checks the text on its own; `what` names
  * its source in messages. */
 static int add_values(struct tw__spec *spec, const char *values, const char *what, struct tw_error *err)
 {
-	char *text;
 	if (!values || !values[0])
 		return TW_OK;
-	if (asprintf(&text, "values:%s", values) < 0)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	char *text = tw_format("values:%s", values);
 	struct tw__spec own;
 	int status = tw__spec_parse(&own, text, err);
 	free(text);
@@ -125,7 +119,7 @@ static int add_values(struct tw__spec *spec, const char *values, const char *wha
 		return tw_fail(err, status, "%s: %s", what, err->message);
 	status = tw__args_check(what, common, &own, err);
 	if (status == TW_OK)
-		status = complete(spec, &own, err);
+		complete(spec, &own);
 	tw__spec_finish(&own);
 	return status;
 }

@@ -8,25 +8,20 @@
 #include "runtime/memory/memory.h"
 #include "runtime/tasks.h"
 
-int tw__reduce_open(struct tw_sched *rt)
+void tw__reduce_open(struct tw_sched *rt)
 {
 	const struct tw_graph *own = rt->in->graph;
 	rt->n_own_tasks = own->n_tasks;
 	if (own->n_phases == 0)
-		return TW_OK;
+		return;
 	rt->extended = tw__graph_extend(own, rt->platform->n_workers);
-	if (!rt->extended)
-		return TW_NOMEM;
 	rt->graph = rt->extended;
 	size_t appended = (size_t)(tw__graph_max_tasks(rt->graph) - own->n_tasks);
-	rt->contributors_left = malloc((size_t)own->n_phases * sizeof *rt->contributors_left);
-	rt->contributions = calloc((size_t)rt->graph->n_data, sizeof *rt->contributions);
-	rt->appended = malloc((appended + 1) * sizeof *rt->appended);
-	if (!rt->contributors_left || !rt->contributions || !rt->appended)
-		return TW_NOMEM;
+	rt->contributors_left = tw_alloc((size_t)own->n_phases, sizeof *rt->contributors_left);
+	rt->contributions = tw_alloc((size_t)rt->graph->n_data, sizeof *rt->contributions);
+	rt->appended = tw_alloc(appended, sizeof *rt->appended);
 	for (int p = 0; p < own->n_phases; p++)
 		rt->contributors_left[p] = own->phases[p].n_contributors;
-	return TW_OK;
 }
 
 void tw__reduce_close(struct tw_sched *rt)

@@ -71,9 +71,8 @@ uint64_t tw__run_chunk_bytes(const struct tw_platform *, const struct tw__runtim
  * eviction policy needs that? Reads only platform, graph, belief, policy, eviction, params and fits. */
 int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
 /* The smallest capacity of each bounded memory with which all tasks fit that may run on its workers; 0 without workers,
- * and for unbounded ones. `least` has n_nodes entries. Fails with TW_NOMEM alone. */
-int tw__run_least_capacities(const struct tw__run_input *, const uint64_t *capacity, uint64_t *least,
-                             struct tw_error *err);
+ * and for unbounded ones. `least` has n_nodes entries. */
+void tw__run_least_capacities(const struct tw__run_input *, const uint64_t *capacity, uint64_t *least);
 
 /* Runs the graph, and fills the counters. TW_INVALID: the graph cannot run on this platform, for example because a task
  * never fits (the message has the sizes). TW_FAILED: the run got stuck. */

@@ -270,9 +270,7 @@ static struct costs costs_of(const struct tw__runtime_params *p)
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
-	struct tw_sched *rt = malloc(sizeof *rt);
-	if (!rt)
-		return tw_fail(err, TW_NOMEM, "out of memory for a run of %d tasks", (int)in->graph->n_tasks);
+	struct tw_sched *rt = tw_alloc(1, sizeof *rt);
 	*rt = (struct tw_sched){.in = in,
 	                        .graph = in->graph,
 	                        .platform = in->platform,

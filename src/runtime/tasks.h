@@ -33,7 +33,7 @@ void tw__fetch_own(struct tw_sched *, struct hold *);
 int tw__fetch_placed(const struct tw_sched *, const struct hold *, struct tw__placed *access);
 
 /* Functions of reduce.c: */
-int tw__reduce_open(struct tw_sched *);
+void tw__reduce_open(struct tw_sched *);
 void tw__reduce_close(struct tw_sched *);
 /* Returns the access to the worker's accumulator that replaces a reduction's access: TW_W | TW_REDUX. All contributing
  * tasks on the worker but the first one also read the accumulator. */

@@ -178,8 +178,7 @@ int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_er
 	if (!is_new && errno != EEXIST)
 		return tw_fail(err, TW_FAILED, "%s: cannot be created: %s", folder, strerror(errno));
 	int status = look_up(&s) && name_resources(&s) ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
-	if (status == TW_OK)
-		status = tw__graph_dependencies(&s.edges, &s.n_edges, t->program, err);
+	s.edges = tw__graph_dependencies(&s.n_edges, t->program);
 	int n = 0;
 	for (; n < (int)(sizeof tables / sizeof *tables) && status == TW_OK; n++)
 		status = write_table(folder, n, &s, err);

@@ -181,18 +181,6 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 	settle(rt, d, n, offset);
 }
 
-/* Looks for a free place. */
-static enum step_to_room look(struct tw_sched *rt, const struct request *r, uint64_t *offset, int *allocations)
-{
-	int status = tw__room_take(&rt->memory[r->to].room, room_bytes(rt, r->data, r->to), offset, allocations);
-	if (status == TW_OK)
-		return ROOM_FOUND;
-	if (status != TW_NOMEM)
-		return ROOM_NOWHERE;
-	tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[r->to].name);
-	return ROOM_LATER;
-}
-
 static bool may_evict(const struct tw_sched *rt, const struct request *r)
 {
 	return r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
@@ -207,13 +195,13 @@ static enum step_to_room find(struct tw_sched *rt, struct request *r, uint64_t *
 	bool has_looked_again = r->class != CLASS_DEMAND;
 	for (;;) {
 		bool empties = evicts_all && m->emptying;
-		enum step_to_room step = empties ? ROOM_NOWHERE : look(rt, r, offset, allocations);
-		if (step != ROOM_NOWHERE)
-			return step;
+		if (!empties &&
+		    tw__room_take(&m->room, room_bytes(rt, r->data, r->to), offset, allocations) == TW_OK)
+			return ROOM_FOUND;
 		if (waits_for_kernel(rt, r))
 			return ROOM_LATER;
 		m->emptying = evicts_all && !drained_for(rt, r->to);
-		step = evicts && rt->status == TW_OK ? evict_one(rt, r, offset) : ROOM_NOWHERE;
+		enum step_to_room step = evicts && rt->status == TW_OK ? evict_one(rt, r, offset) : ROOM_NOWHERE;
 		if (step == ROOM_MORE)
 			continue;
 		if (step != ROOM_NOWHERE)

@@ -76,22 +76,17 @@ static void leave_kind(struct memory *m, tw_data d, uint8_t kind)
 	m->place[last] = m->place[d];
 }
 
-static int join_kind(struct memory *m, tw_data d, uint8_t kind)
+static void join_kind(struct memory *m, tw_data d, uint8_t kind)
 {
 	struct tw_data_of_kind *list = &m->of_kind[kind];
 	if (kind == STAYS)
-		return TW_OK;
+		return;
 	if (list->n == m->capacity_of_kind[kind]) {
-		int32_t capacity = list->n ? 2 * list->n : 64;
-		tw_data *data = realloc(list->data, (size_t)capacity * sizeof *data);
-		if (!data)
-			return TW_NOMEM;
-		list->data = data;
-		m->capacity_of_kind[kind] = capacity;
+		m->capacity_of_kind[kind] = list->n ? 2 * list->n : 64;
+		list->data = tw_resize(list->data, (size_t)m->capacity_of_kind[kind], sizeof *list->data);
 	}
 	m->place[d] = list->n;
 	list->data[list->n++] = d;
-	return TW_OK;
 }
 
 static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n) { return tw__bit(nodes_of(rt, d, CLEAN_ON), n); }
@@ -125,8 +120,7 @@ static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 	if (before == now)
 		return;
 	leave_kind(m, d, before);
-	if (join_kind(m, d, now))
-		tw__rt_fail(rt, TW_NOMEM, "out of memory for the data that may leave a memory");
+	join_kind(m, d, now);
 	m->kind[d] = now;
 	if (now != STAYS)
 		tw__memory_changed(rt, n);

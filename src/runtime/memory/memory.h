@@ -10,8 +10,8 @@
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
 
-/* Reads tw_sched.capacity. Returns TW_OK or TW_NOMEM; tw__memory_close is due in both cases. */
-int tw__memory_open(struct tw_sched *);
+/* Reads tw_sched.capacity. */
+void tw__memory_open(struct tw_sched *);
 void tw__memory_close(struct tw_sched *);
 
 /* --- tasks (admit.c) ---------------------------------------------------------------------------------------------- */

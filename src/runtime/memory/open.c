@@ -26,17 +26,15 @@ static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 
 /* Creates the state of copies. At first each handle with content is valid in the run's home memory. Scratch handles and
  * accumulators have no content. */
-static int open_copies(struct tw_sched *rt)
+static void open_copies(struct tw_sched *rt)
 {
 	const struct tw_graph *g = rt->graph;
 	size_t n_data = (size_t)g->n_data, n_nodes = (size_t)rt->n_nodes;
-	rt->data = calloc(n_data + 1, sizeof *rt->data);
-	rt->node_sets = calloc((n_data + 1) * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
-	rt->replicates = calloc(n_data * n_nodes + 1, sizeof *rt->replicates);
-	rt->copies = calloc(n_data * n_nodes + 1, sizeof *rt->copies);
-	rt->flag_changes = calloc(n_nodes, sizeof *rt->flag_changes);
-	if (!rt->data || !rt->node_sets || !rt->replicates || !rt->copies || !rt->flag_changes)
-		return TW_NOMEM;
+	rt->data = tw_alloc(n_data, sizeof *rt->data);
+	rt->node_sets = tw_alloc(n_data * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
+	rt->replicates = tw_alloc(n_data * n_nodes, sizeof *rt->replicates);
+	rt->copies = tw_alloc(n_data * n_nodes, sizeof *rt->copies);
+	rt->flag_changes = tw_alloc(n_nodes, sizeof *rt->flag_changes);
 	for (tw_data d = 0; d < g->n_data; d++) {
 		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
 		rt->data[d].n_valid = has_content;
@@ -45,39 +43,29 @@ static int open_copies(struct tw_sched *rt)
 			*copy_flags(rt, d, n) = (uint8_t)((is_bounded(rt, n) ? 0 : COPY_ALLOCATED) |
 			                                  (has_content && n == rt->home ? COPY_VALID : 0));
 	}
-	return TW_OK;
 }
 
 /* Creates the state that only a bounded memory has: its room, and its lists of copies by kind. */
-static int open_bounded(struct tw_sched *rt, tw_node n)
+static void open_bounded(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	size_t n_data = (size_t)rt->graph->n_data;
 	uint64_t chunk = tw__run_chunk_bytes(rt->platform, rt->params, n);
-	if (tw__room_init(&m->room, rt->capacity[n], chunk, rt->params->chunk_data_bytes))
-		return TW_NOMEM;
+	tw__room_init(&m->room, rt->capacity[n], chunk, rt->params->chunk_data_bytes);
 	m->room.overlooks = rt->params->chunk_overlooks;
 	m->admissible = admissible(rt, n);
-	uint8_t *kinds = calloc(n_data + 1, sizeof *m->kind);
-	if (!kinds)
-		return TW_NOMEM;
+	uint8_t *kinds = tw_alloc(n_data + 1, sizeof *m->kind), *dirty = tw_alloc(n_data + 1, sizeof *m->dirty);
 	m->kind = kinds + 1; /* so that kind[TW_NONE] exists; it is STAYS */
-	uint8_t *dirty = calloc(n_data + 1, sizeof *m->dirty);
-	if (!dirty)
-		return TW_NOMEM;
 	m->dirty = dirty + 1;
-	m->place = malloc((n_data + 1) * sizeof *m->place);
-	return m->place ? TW_OK : TW_NOMEM;
+	m->place = tw_resize(NULL, n_data, sizeof *m->place);
 }
 
-int tw__memory_open(struct tw_sched *rt)
+void tw__memory_open(struct tw_sched *rt)
 {
-	if (open_copies(rt))
-		return TW_NOMEM;
-	rt->memory = calloc((size_t)rt->n_nodes, sizeof *rt->memory);
-	rt->pressure = calloc((size_t)rt->n_nodes, sizeof *rt->pressure);
-	if (!rt->memory || !rt->pressure || tw_id_set_init(&rt->untidy, rt->n_nodes))
-		return TW_NOMEM;
+	open_copies(rt);
+	rt->memory = tw_alloc((size_t)rt->n_nodes, sizeof *rt->memory);
+	rt->pressure = tw_alloc((size_t)rt->n_nodes, sizeof *rt->pressure);
+	tw_id_set_init(&rt->untidy, rt->n_nodes);
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
 		struct memory *m = &rt->memory[n];
 		tw_node backing = rt->platform->nodes[n].backing;
@@ -85,10 +73,9 @@ int tw__memory_open(struct tw_sched *rt)
 		m->changes = 1;
 		if (backing != TW_NONE)
 			rt->memory[backing].backs = true;
-		if (is_bounded(rt, n) && open_bounded(rt, n))
-			return TW_NOMEM;
+		if (is_bounded(rt, n))
+			open_bounded(rt, n);
 	}
-	return TW_OK;
 }
 
 static void close_memory(struct memory *m)

@@ -13,8 +13,8 @@ void tw__copy_leave(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause ca
 	                                     .bytes = bytes,
 	                                     .offset = offset,
 	                                     .cause = (uint8_t)cause});
-	if (gives_room && tw__room_give(&rt->memory[n].room, offset, bytes))
-		tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[n].name);
+	if (gives_room)
+		tw__room_give(&rt->memory[n].room, offset, bytes);
 	tw__copy_settle(rt, d, n, false);
 	rt->pressure[n].used -= bytes;
 	if (rt->in->eviction->evicted)

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 #include "base/spec.h"
 #include "runtime/room/room.h"
 #include "runtime/run.h"
@@ -86,44 +84,30 @@ static uint32_t *slot_of(const struct unlike *u, const struct tw__run_input *in,
 	return &u->slots[slot];
 }
 
-static int grow_slots(struct unlike *u, const struct tw__run_input *in)
+static void grow_slots(struct unlike *u, const struct tw__run_input *in)
 {
 	size_t n_slots = u->n_slots ? 2 * u->n_slots : 64;
-	uint32_t *slots = calloc(n_slots, sizeof *slots);
-	if (!slots)
-		return TW_NOMEM;
 	free(u->slots);
-	u->slots = slots;
+	u->slots = tw_alloc(n_slots, sizeof *u->slots);
 	u->n_slots = n_slots;
 	for (size_t i = 0; i < u->n; i++)
 		*slot_of(u, in, u->tasks[i]) = (uint32_t)i + 1;
-	return TW_OK;
 }
 
-/* TW_NOMEM: finish is due all the same. */
-static int unlike_init(struct unlike *u, const struct tw__run_input *in)
+static void unlike_init(struct unlike *u, const struct tw__run_input *in)
 {
-	*u = (struct unlike){0};
 	for (tw_task t = 0; t < in->graph->n_tasks; t++) {
 		if (t > 0 && are_alike(in, t - 1, t))
 			continue;
-		if (2 * u->n >= u->n_slots && grow_slots(u, in))
-			return TW_NOMEM;
+		if (2 * u->n >= u->n_slots)
+			grow_slots(u, in);
 		uint32_t *slot = slot_of(u, in, t);
 		if (*slot)
 			continue;
-		if (!TW_HAS_ROOM(u->tasks, u->capacity, u->n + 1))
-			return TW_NOMEM;
+		TW_RESERVE(u->tasks, u->capacity, u->n + 1);
 		u->tasks[u->n++] = t;
 		*slot = (uint32_t)u->n;
 	}
-	return TW_OK;
-}
-
-static void unlike_finish(struct unlike *u)
-{
-	free(u->tasks);
-	free(u->slots);
 }
 
 /* The handles of a task that runs on a worker of the memory. */
@@ -152,27 +136,25 @@ static struct set set_of_reduction(const struct tw__run_input *in, int32_t phase
 	return set;
 }
 
-/* *least: the smallest capacity that holds the set, if the memory is empty before. TW_NOMEM on failure.
+/* Returns the smallest capacity that holds the set, if the memory is empty before.
  *
  * Room is taken in the order of `bytes`, and none is given back. So the room taken is one piece from offset 0, and its
  * size does not depend on the capacity. */
-static int set_room(const struct set *set, uint64_t chunk_bytes, uint64_t chunk_data_bytes, uint64_t *least)
+static uint64_t set_room(const struct set *set, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
 {
-	*least = set->sum;
 	if (!chunk_bytes || !set->n || set->sum == UINT64_MAX)
-		return TW_OK;
-	if (set->bytes[0] <= chunk_data_bytes && set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes) {
-		*least = chunk_bytes; /* one chunk takes them all */
-		return TW_OK;
-	}
+		return set->sum;
+	if (set->bytes[0] <= chunk_data_bytes && set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes)
+		return chunk_bytes; /* one chunk takes them all */
 	struct tw__room room;
 	uint64_t offset;
-	int allocations, status = tw__room_init(&room, UINT64_MAX, chunk_bytes, chunk_data_bytes);
+	int allocations, status = TW_OK;
+	tw__room_init(&room, UINT64_MAX, chunk_bytes, chunk_data_bytes);
 	for (int i = 0; status == TW_OK && i < set->n; i++)
 		status = tw__room_take(&room, set->bytes[i], &offset, &allocations);
-	*least = status == TW_OK ? UINT64_MAX - room.space.free_bytes : UINT64_MAX;
+	uint64_t taken = UINT64_MAX - room.space.free_bytes;
 	tw__room_finish(&room);
-	return status == TW_NOMEM ? TW_NOMEM : TW_OK;
+	return status == TW_OK ? taken : UINT64_MAX;
 }
 
 void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
@@ -223,40 +205,38 @@ struct demand {
 };
 
 /* Looks at one set on a worker. `what` and `number` name its owner: "task", 3. */
-static int add_set(struct demand *d, const struct set *set, const char *what, int number, tw_kernel kernel, tw_worker w)
+static void add_set(struct demand *d, const struct set *set, const char *what, int number, tw_kernel kernel,
+                    tw_worker w)
 {
 	const struct tw__worker *worker = &d->in->platform->workers[w];
-	uint64_t least, chunk = tw__run_chunk_bytes(d->in->platform, d->in->params, worker->node);
-	int status = set_room(set, chunk, d->in->params->chunk_data_bytes, &least);
+	uint64_t chunk = tw__run_chunk_bytes(d->in->platform, d->in->params, worker->node);
+	uint64_t least = set_room(set, chunk, d->in->params->chunk_data_bytes);
 	if (least > d->of_worker[w])
 		d->of_worker[w] = least;
 	if (least > d->capacity[worker->node] && !d->first.what)
 		d->first = (struct misfit){*set, what, number, kernel, worker};
-	return status;
 }
 
 /* Looks at all that may run on the worker. */
-static int add_worker(struct demand *d, tw_worker w)
+static void add_worker(struct demand *d, tw_worker w)
 {
 	const struct tw__run_input *in = d->in;
 	const struct tw_graph *g = in->graph;
 	tw_arch arch = in->platform->workers[w].arch;
-	int status = TW_OK;
-	for (size_t i = 0; i < d->unlike.n && status == TW_OK; i++) {
+	for (size_t i = 0; i < d->unlike.n; i++) {
 		tw_task t = d->unlike.tasks[i];
 		if (isnan(tw__task_seconds(in->belief, g, t, arch)))
 			continue;
 		struct set set = set_of_task(in, t, in->platform->workers[w].node);
-		status = add_set(d, &set, "task", (int)t, g->kernel[t], w);
+		add_set(d, &set, "task", (int)t, g->kernel[t], w);
 	}
-	for (int32_t p = 0; p < g->n_phases && status == TW_OK; p++) {
+	for (int32_t p = 0; p < g->n_phases; p++) {
 		tw_kernel combine = g->phases[p].combine;
 		if (isnan(in->belief->mean[combine * in->belief->n_archs + arch]))
 			continue;
 		struct set set = set_of_reduction(in, p);
-		status = add_set(d, &set, "combining accumulators of data", (int)g->phases[p].data, combine, w);
+		add_set(d, &set, "combining accumulators of data", (int)g->phases[p].data, combine, w);
 	}
-	return status;
 }
 
 /* Checks the number of accumulators: each worker may need one for each handle of a reduction. */
@@ -291,17 +271,18 @@ static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *
 
 static void demand_finish(struct demand *d)
 {
-	unlike_finish(&d->unlike);
+	free(d->unlike.tasks);
+	free(d->unlike.slots);
 	free(d->of_worker);
 }
 
-static int demand_init(struct demand *d, const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
+static void demand_init(struct demand *d, const struct tw__run_input *in, const uint64_t *capacity)
 {
 	const struct tw_platform *p = in->platform;
 	*d = (struct demand){.in = in, .capacity = capacity};
-	d->of_worker = calloc((size_t)p->n_workers + 1, sizeof *d->of_worker);
-	int status = unlike_init(&d->unlike, in) || !d->of_worker ? TW_NOMEM : TW_OK;
-	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
+	d->of_worker = tw_alloc((size_t)p->n_workers, sizeof *d->of_worker);
+	unlike_init(&d->unlike, in);
+	for (tw_worker w = 0; w < p->n_workers; w++) {
 		tw_worker v = 0;
 		if (capacity[p->workers[w].node] == UINT64_MAX)
 			continue;
@@ -310,12 +291,8 @@ static int demand_init(struct demand *d, const struct tw__run_input *in, const u
 		if (v < w)
 			d->of_worker[w] = d->of_worker[v];
 		else
-			status = add_worker(d, w);
+			add_worker(d, w);
 	}
-	if (status == TW_OK)
-		return TW_OK;
-	demand_finish(d);
-	return tw_fail(err, TW_NOMEM, "out of memory for a run of %d tasks", (int)in->graph->n_tasks);
 }
 
 static uint64_t demand_of_node(const struct demand *d, tw_node n)
@@ -350,17 +327,13 @@ static int refuse(const struct demand *d, struct tw_error *err)
 	               tw__size_beside(least_text, SIZE_TEXT, least, usable));
 }
 
-int tw__run_least_capacities(const struct tw__run_input *in, const uint64_t *capacity, uint64_t *least,
-                             struct tw_error *err)
+void tw__run_least_capacities(const struct tw__run_input *in, const uint64_t *capacity, uint64_t *least)
 {
 	struct demand d;
-	int status = demand_init(&d, in, capacity, err);
-	if (status < 0)
-		return status;
+	demand_init(&d, in, capacity);
 	for (tw_node n = 0; n < in->platform->n_nodes; n++)
 		least[n] = demand_of_node(&d, n);
 	demand_finish(&d);
-	return TW_OK;
 }
 
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
@@ -385,10 +358,9 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 	}
 	struct demand d;
 	int status = check_accumulators(in, err);
-	if (status == TW_OK)
-		status = demand_init(&d, in, capacity, err);
 	if (status < 0)
 		return status;
+	demand_init(&d, in, capacity);
 	if (d.first.what)
 		status = refuse(&d, err);
 	demand_finish(&d);

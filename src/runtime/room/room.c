@@ -6,14 +6,11 @@
 
 #include <tilewright/base.h>
 
-static int space_init(struct tw__space *s, uint64_t bytes)
+static void space_init(struct tw__space *s, uint64_t bytes)
 {
-	*s = (struct tw__space){.free = malloc(4 * sizeof *s->free), .capacity_n = 4, .free_bytes = bytes};
-	if (!s->free)
-		return TW_NOMEM;
+	*s = (struct tw__space){.free = tw_alloc(4, sizeof *s->free), .capacity_n = 4, .free_bytes = bytes};
 	if (bytes)
 		s->free[s->n++] = (struct tw__extent){0, bytes};
-	return TW_OK;
 }
 
 static bool space_take(struct tw__space *s, uint64_t bytes, uint64_t *offset)
@@ -36,7 +33,7 @@ static bool space_take(struct tw__space *s, uint64_t bytes, uint64_t *offset)
 }
 
 /* Frees a part. *grown: bytes of the free part after merging with free neighbours; 0: no neighbour was free. */
-static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes, uint64_t *grown)
+static void space_give(struct tw__space *s, uint64_t offset, uint64_t bytes, uint64_t *grown)
 {
 	size_t low = 0, high = s->n; /* binary search for the first free part behind the offset */
 	while (low < high) {
@@ -59,23 +56,16 @@ static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes, uint
 		s->free[low].offset = offset;
 		s->free[low].bytes += bytes;
 	} else {
-		if (s->n == s->capacity_n) {
-			struct tw__extent *bigger = realloc(s->free, 2 * s->capacity_n * sizeof *bigger);
-			if (!bigger)
-				return TW_NOMEM;
-			s->free = bigger;
-			s->capacity_n *= 2;
-		}
+		TW_RESERVE(s->free, s->capacity_n, s->n + 1);
 		memmove(&s->free[low + 1], &s->free[low], (s->n++ - low) * sizeof *s->free);
 		s->free[low] = (struct tw__extent){offset, bytes};
 	}
-	return TW_OK;
 }
 
-int tw__room_init(struct tw__room *r, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
+void tw__room_init(struct tw__room *r, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
 {
 	*r = (struct tw__room){.capacity = capacity, .chunk_bytes = chunk_bytes, .chunk_data_bytes = chunk_data_bytes};
-	return space_init(&r->space, capacity);
+	space_init(&r->space, capacity);
 }
 
 void tw__room_finish(struct tw__room *r)
@@ -106,27 +96,16 @@ static void to_front(struct tw__room *r, size_t c)
 	r->chunks[0] = chunk;
 }
 
-static int add_chunk(struct tw__room *r)
+static bool add_chunk(struct tw__room *r)
 {
-	if (r->n_chunks == r->chunks_capacity) {
-		size_t capacity = r->chunks_capacity ? 2 * r->chunks_capacity : 8;
-		struct tw__chunk *chunks = realloc(r->chunks, capacity * sizeof *chunks);
-		if (!chunks)
-			return TW_NOMEM;
-		r->chunks = chunks;
-		r->chunks_capacity = capacity;
-	}
+	TW_RESERVE(r->chunks, r->chunks_capacity, r->n_chunks + 1);
 	struct tw__chunk *chunk = &r->chunks[r->n_chunks];
-	uint64_t grown;
 	chunk->greatest = r->chunk_bytes;
 	if (!space_take(&r->space, r->chunk_bytes, &chunk->offset))
-		return TW_FAILED;
-	if (space_init(&chunk->space, r->chunk_bytes)) {
-		space_give(&r->space, chunk->offset, r->chunk_bytes, &grown);
-		return TW_NOMEM;
-	}
+		return false;
+	space_init(&chunk->space, r->chunk_bytes);
 	to_front(r, r->n_chunks++);
-	return TW_OK;
+	return true;
 }
 
 /* Gives empty chunks back to the card, as room for handles that are too large for chunks. */
@@ -190,9 +169,8 @@ int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *all
 	uint64_t rounded = tw__room_rounded(r, bytes);
 	if (take_of_chunk(r, rounded, offset))
 		return TW_OK;
-	int status = add_chunk(r);
-	if (status)
-		return status;
+	if (!add_chunk(r))
+		return TW_FAILED;
 	*allocations = 1;
 	bool taken = take_of_chunk(r, rounded, offset);
 	assert(taken);
@@ -206,24 +184,25 @@ void tw__room_look_again(struct tw__room *r)
 		r->chunks[c].greatest = r->chunk_bytes;
 }
 
-int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
+void tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
 {
 	uint64_t grown;
-	if (!tw__room_in_chunks(r, bytes))
-		return space_give(&r->space, offset, bytes, &grown);
+	if (!tw__room_in_chunks(r, bytes)) {
+		space_give(&r->space, offset, bytes, &grown);
+		return;
+	}
 	for (size_t c = 0; c < r->n_chunks; c++) {
 		struct tw__chunk *chunk = &r->chunks[c];
 		if (offset < chunk->offset || offset - chunk->offset >= r->chunk_bytes)
 			continue;
 		uint64_t rounded = tw__room_rounded(r, bytes);
-		int status = space_give(&chunk->space, offset - chunk->offset, rounded, &grown);
+		space_give(&chunk->space, offset - chunk->offset, rounded, &grown);
 		bool empty = chunk->space.free_bytes == r->chunk_bytes;
 		uint64_t found = empty ? r->chunk_bytes : grown || r->overlooks ? grown : rounded;
 		chunk->greatest = found > chunk->greatest ? found : chunk->greatest;
 		if (!empty)
 			to_front(r, c);
-		return status;
+		return;
 	}
 	assert(!"room was never taken there");
-	return TW_FAILED;
 }

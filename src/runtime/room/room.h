@@ -36,12 +36,12 @@ struct tw__room {
 
 enum { TW__ROOM_GRAIN = 4096 }; /* in chunks, sizes of handles are rounded up to multiples of this many bytes */
 
-int tw__room_init(struct tw__room *, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes);
+void tw__room_init(struct tw__room *, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes);
 void tw__room_finish(struct tw__room *);
-/* Finds a place for a handle: *offset. Returns TW_OK, TW_FAILED (there is no place) or TW_NOMEM. *allocations: number
+/* Finds a place for a handle: *offset. Returns TW_OK or TW_FAILED (there is no place). *allocations: number
  * of allocations that the card makes for this. */
 int tw__room_take(struct tw__room *, uint64_t bytes, uint64_t *offset, int *allocations);
-int tw__room_give(struct tw__room *, uint64_t offset, uint64_t bytes);
+void tw__room_give(struct tw__room *, uint64_t offset, uint64_t bytes);
 /* Makes the next allocation search all chunks, even those where earlier searches found too little. */
 void tw__room_look_again(struct tw__room *);
 /* Gives empty chunks back to the card. Returns whether there were any. */

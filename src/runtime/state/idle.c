@@ -5,7 +5,7 @@
 
 #include "runtime/state/threads.h"
 
-int tw__idle_open(struct tw_sched *rt)
+void tw__idle_open(struct tw_sched *rt)
 {
 	struct idlers *idlers = &rt->idlers;
 	tw_worker n = rt->platform->n_workers;
@@ -13,9 +13,7 @@ int tw__idle_open(struct tw_sched *rt)
 	struct tw_id_set *sets[] = {&idlers->members, &idlers->active,  &idlers->called, &idlers->asking,
 	                            &idlers->again,   &idlers->holders, &idlers->full};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-		if (tw_id_set_init(sets[i], n))
-			return TW_NOMEM;
-	return TW_OK;
+		tw_id_set_init(sets[i], n);
 }
 
 void tw__idle_close(struct tw_sched *rt)
@@ -48,16 +46,11 @@ static uint64_t *words_of(const struct idle_ring *ring, int group, size_t n_word
 }
 
 /* Doubles the capacity of the ring. The first group moves to index 0. */
-static int grow(struct idle_ring *ring, size_t n_words)
+static void grow(struct idle_ring *ring, size_t n_words)
 {
 	int capacity = 2 * ring->capacity + 2;
-	uint64_t *polling = calloc((size_t)capacity * n_words, sizeof *polling);
-	tw__ns *date = calloc((size_t)capacity, sizeof *date);
-	if (!polling || !date) {
-		free(polling);
-		free(date);
-		return TW_NOMEM;
-	}
+	uint64_t *polling = tw_alloc((size_t)capacity * n_words, sizeof *polling);
+	tw__ns *date = tw_alloc((size_t)capacity, sizeof *date);
 	for (int i = 0; i < ring->n; i++) {
 		memcpy(polling + (size_t)i * n_words, words_of(ring, i, n_words), n_words * sizeof *polling);
 		date[i] = ring->date[place_of(ring, i)];
@@ -65,11 +58,9 @@ static int grow(struct idle_ring *ring, size_t n_words)
 	free(ring->polling);
 	free(ring->date);
 	*ring = (struct idle_ring){.polling = polling, .date = date, .n = ring->n, .capacity = capacity};
-	return TW_OK;
 }
 
-/* Returns the set of workers that begin to poll at the current date, `polls` memories each. NULL: out of memory, and
- * the run has failed. */
+/* Returns the set of workers that begin to poll at the current date, `polls` memories each. */
 static uint64_t *polling_now(struct tw_sched *rt, int polls)
 {
 	struct idle_ring *ring = &rt->idlers.ring[polls];
@@ -78,10 +69,8 @@ static uint64_t *polling_now(struct tw_sched *rt, int polls)
 	int place = ring->n ? place_of(ring, ring->n - 1) : 0;
 	if (ring->n && ring->date[place] == date)
 		return ring->polling + (size_t)place * n_words;
-	if (ring->n == ring->capacity && grow(ring, n_words)) {
-		tw__rt_fail(rt, TW_NOMEM, "out of memory for the idle workers");
-		return NULL;
-	}
+	if (ring->n == ring->capacity)
+		grow(ring, n_words);
 	place = place_of(ring, ring->n++);
 	ring->date[place] = date;
 	rt->idlers.next_date = tw__earliest(rt->idlers.next_date, date);
@@ -91,11 +80,10 @@ static uint64_t *polling_now(struct tw_sched *rt, int polls)
 void tw__idle_poll(struct tw_sched *rt, int word, uint64_t who)
 {
 	uint64_t accelerators = who & rt->accelerators.words[word], cores = who & ~accelerators;
-	uint64_t *polling;
-	if (accelerators && (polling = polling_now(rt, 2)))
-		polling[word] |= accelerators;
-	if (cores && (polling = polling_now(rt, 1)))
-		polling[word] |= cores;
+	if (accelerators)
+		polling_now(rt, 2)[word] |= accelerators;
+	if (cores)
+		polling_now(rt, 1)[word] |= cores;
 }
 
 void tw__idle_wake_scheduled(struct tw_sched *rt)

@@ -37,7 +37,7 @@ struct idlers {
 	bool any_called, any_asks; /* false: the set `called`, or `asking`, is empty */
 };
 
-int tw__idle_open(struct tw_sched *); /* returns TW_OK or TW_NOMEM; tw__idle_close is due in both cases */
+void tw__idle_open(struct tw_sched *);
 void tw__idle_close(struct tw_sched *);
 
 /* Makes the thread's worker a member of the sets. The thread is about to sleep or to poll. */

@@ -47,7 +47,8 @@ bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
 	struct tw__room room;
 	int allocations;
 	uint64_t chunk = tw__run_chunk_bytes(rt->platform, rt->params, n);
-	bool all = tw__room_init(&room, rt->capacity[n], chunk, rt->params->chunk_data_bytes) == TW_OK;
+	bool all = true;
+	tw__room_init(&room, rt->capacity[n], chunk, rt->params->chunk_data_bytes);
 	for (tw_data d = 0; all && d < rt->graph->n_data; d++)
 		all = tw__room_take(&room, room_bytes(rt, d, n), &offset, &allocations) == TW_OK;
 	tw__room_finish(&room);

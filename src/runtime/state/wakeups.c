@@ -3,13 +3,12 @@
 
 #include <stdlib.h>
 
-int tw__turns_open(struct tw_sched *rt)
+void tw__turns_open(struct tw_sched *rt)
 {
 	size_t n = (size_t)rt->platform->n_workers + (size_t)rt->n_nodes;
-	rt->any_runnable = calloc(n, sizeof(struct driver *));
-	if (!rt->any_runnable || tw_id_set_init(&rt->computing, (int32_t)n))
-		return TW_NOMEM;
-	return tw__idle_open(rt);
+	rt->any_runnable = tw_alloc(n, sizeof(struct driver *));
+	tw_id_set_init(&rt->computing, (int32_t)n);
+	tw__idle_open(rt);
 }
 
 void tw__turns_close(struct tw_sched *rt)

@@ -4,7 +4,7 @@
 
 #include "runtime/state/threads.h"
 
-int tw__turns_open(struct tw_sched *);
+void tw__turns_open(struct tw_sched *);
 void tw__turns_close(struct tw_sched *);
 void tw__rt_signal(struct driver *); /* makes the thread take a turn of its loop */
 /* signals the workers 64 * word + i, for each bit i of `who` */

@@ -52,15 +52,14 @@ static void note_waiting(struct tw_sched *rt, const struct request *r, bool wait
 
 /* --- the youngest request of a run -------------------------------------------------------------------------------- */
 
-int tw__queues_open(struct tw_sched *rt)
+void tw__queues_open(struct tw_sched *rt)
 {
 	enum { FEW = 64, MANY = 1 << 16 };
 	size_t n = FEW;
 	while (n < MANY && n < (size_t)tw__graph_max_tasks(rt->graph))
 		n *= 2;
-	rt->youngest = calloc(n, sizeof *rt->youngest);
+	rt->youngest = tw_alloc(n, sizeof *rt->youngest);
 	rt->youngest_mask = n - 1;
-	return rt->youngest ? TW_OK : TW_NOMEM;
 }
 
 /* Where the youngest request of a run like this request's is remembered. Runs may share a place: then the last one to

@@ -17,11 +17,7 @@ struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, u
 	if (r) {
 		rt->unused_requests = r->next;
 	} else {
-		r = malloc(sizeof *r);
-		if (!r) {
-			tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
-			return NULL;
-		}
+		r = tw_alloc(1, sizeof *r);
 		r->next_of_all = rt->all_requests;
 		rt->all_requests = r;
 	}
@@ -162,11 +158,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 	if (w) {
 		rt->unused_waiters = w->next;
 	} else {
-		w = malloc(sizeof *w);
-		if (!w) {
-			tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
-			return;
-		}
+		w = tw_alloc(1, sizeof *w);
 		w->next_of_all = rt->all_waiters;
 		rt->all_waiters = w;
 	}
@@ -220,28 +212,21 @@ static struct request *write_home(struct tw_sched *rt, tw_data d, tw_node from, 
 
 /* --- the start and the end of a run ------------------------------------------------------------------------------- */
 
-/* One for each access of a task, two for each task that a reduction may append. */
-static int open_awaits_turn(struct tw_sched *rt)
+void tw__transfers_open(struct tw_sched *rt)
 {
 	const struct tw_graph *g = rt->graph;
-	size_t appended = (size_t)(tw__graph_max_tasks(g) - rt->n_own_tasks);
-	rt->awaits_turn = calloc(g->access_start[g->n_tasks] + 2 * appended + 1, sizeof *rt->awaits_turn);
-	return rt->awaits_turn ? TW_OK : TW_NOMEM;
-}
-
-int tw__transfers_open(struct tw_sched *rt)
-{
-	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(rt->graph);
+	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(g);
 	rt->write_home = write_home;
-	rt->channels = calloc(n * n, sizeof *rt->channels);
-	rt->issued = calloc(n, sizeof *rt->issued);
-	rt->prefetched = malloc(tasks * sizeof *rt->prefetched);
-	if (!rt->channels || !rt->issued || !rt->prefetched || tw__queues_open(rt) ||
-	    (rt->params->prefetch_apart && open_awaits_turn(rt)))
-		return TW_NOMEM;
+	rt->channels = tw_alloc(n * n, sizeof *rt->channels);
+	rt->issued = tw_alloc(n, sizeof *rt->issued);
+	rt->prefetched = tw_resize(NULL, tasks, sizeof *rt->prefetched);
+	tw__queues_open(rt);
+	if (rt->params->prefetch_apart) { /* one for each access of a task, two for each task that a reduction may append */
+		size_t appended = tasks - (size_t)rt->n_own_tasks;
+		rt->awaits_turn = tw_alloc(g->access_start[g->n_tasks] + 2 * appended, sizeof *rt->awaits_turn);
+	}
 	for (size_t t = 0; t < tasks; t++)
 		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
-	return TW_OK;
 }
 
 void tw__transfers_close(struct tw_sched *rt)

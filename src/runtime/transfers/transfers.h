@@ -6,8 +6,7 @@
 #include "runtime/state/request.h"
 
 /* Functions of request.c: */
-/* Returns TW_OK or TW_NOMEM; tw__transfers_close is due in both cases. */
-int tw__transfers_open(struct tw_sched *);
+void tw__transfers_open(struct tw_sched *);
 void tw__transfers_close(struct tw_sched *);
 
 /* Requests a copy. A pending request for the copy is promoted and returned instead. NULL: the copy is
@@ -32,7 +31,7 @@ void tw__request_leave_transit(struct tw_sched *, struct request *);
 void tw__request_free(struct tw_sched *, struct request *);
 
 /* Functions of queue.c, for src/runtime/transfers/ alone: */
-int tw__queues_open(struct tw_sched *); /* TW_NOMEM: tw__transfers_close is due all the same */
+void tw__queues_open(struct tw_sched *);
 void tw__request_enqueue(struct tw_sched *, struct request *);
 void tw__request_dequeue(struct tw_sched *, struct request *); /* does nothing if the request is in no queue */
 /* Updates whether the thread is in the set `moving` of state.h. */
