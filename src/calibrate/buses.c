@@ -15,17 +15,13 @@ enum { LEAST_BYTES = 4096, MOST_COPIES = 20, LEAST_COPIES = 3, LEAST_SIZES = 6, 
 #define SECONDS_PER_SIZE 0.05 /* the copies of one size take about this long in total, seconds */
 #define MOST_SECONDS 0.25     /* if a copy takes longer than this, in seconds, larger sizes are not measured */
 
-int tw__buses_init(struct tw__buses *b, const struct tw_platform *p, struct tw_error *err)
+void tw__buses_init(struct tw__buses *b, const struct tw_platform *p)
 {
-	*b = (struct tw__buses){0};
-	b->ways = calloc((size_t)(p->n_nodes * p->n_nodes), sizeof *b->ways);
-	if (!b->ways)
-		return tw_fail(err, TW_NOMEM, "calibration: out of memory");
+	*b = (struct tw__buses){.ways = tw_alloc((size_t)(p->n_nodes * p->n_nodes), sizeof *b->ways)};
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes; to++)
 			if (tw__route_of(p, from, to)->n_links)
 				b->ways[b->n_ways++].way = (struct tw__way){from, to};
-	return TW_OK;
 }
 
 void tw__buses_finish(struct tw__buses *b)
@@ -119,89 +115,61 @@ int tw__buses_measure(struct tw__buses *b, const struct tw__source *s, uint64_t 
 
 /* --- links of a platform ------------------------------------------------------------------------------------------ */
 
-static bool set_link(struct tw__link *link, char *name, double bandwidth, double latency_s)
+static void set_link(struct tw__link *link, char *name, double bandwidth, double latency_s)
 {
 	*link = (struct tw__link){.name = name,
 	                          .bandwidth = bandwidth,
 	                          .shared_bandwidth = bandwidth,
 	                          .latency = latency_s,
 	                          .sharing = TW__SHARED};
-	return name;
 }
 
-static char *print_name(const char *format, const char *from, const char *to)
+/* Makes the new links of the platform: first one for each route, then one for each set of routes that share
+ * bandwidth. */
+static void make_links(const struct tw__buses *b, struct tw_platform *p)
 {
-	char *name;
-	return asprintf(&name, format, from, to) < 0 ? NULL : name;
-}
-
-static void free_links(struct tw__link *links, int n)
-{
-	for (int i = 0; i < n; i++)
-		free(links[i].name);
-	free(links);
-}
-
-/* Returns the new links of the platform: first one for each route, then one for each set of routes that share
- * bandwidth. NULL: out of memory. */
-static struct tw__link *make_links(const struct tw__buses *b, const struct tw_platform *p)
-{
-	int n = b->n_ways + b->n_shared;
-	struct tw__link *links = calloc((size_t)n + 1, sizeof *links);
-	bool good = links;
-	for (int w = 0; w < b->n_ways && good; w++) {
+	for (int i = 0; i < p->n_links; i++)
+		free(p->links[i].name);
+	free(p->links);
+	p->n_links = b->n_ways + b->n_shared;
+	p->links = tw_alloc((size_t)p->n_links, sizeof *p->links);
+	for (int w = 0; w < b->n_ways; w++) {
 		const struct tw__bus_way *way = &b->ways[w];
-		char *name = print_name("%s-%s", p->nodes[way->way.from].name, p->nodes[way->way.to].name);
-		good = set_link(&links[w], name, way->line.bandwidth, way->line.latency_s);
+		char *name = tw_format("%s-%s", p->nodes[way->way.from].name, p->nodes[way->way.to].name);
+		set_link(&p->links[w], name, way->line.bandwidth, way->line.latency_s);
 	}
-	for (int i = 0; i < b->n_shared && good; i++) {
-		char number[16];
-		snprintf(number, sizeof number, "%d", i);
-		good = set_link(&links[b->n_ways + i], print_name("%s%s", "shared", number), b->shared[i].bandwidth, 0);
-	}
-	if (good)
-		return links;
-	if (links)
-		free_links(links, n);
-	return NULL;
+	for (int i = 0; i < b->n_shared; i++)
+		set_link(&p->links[b->n_ways + i], tw_format("shared%d", i), b->shared[i].bandwidth, 0);
 }
 
-static bool set_route(const struct tw__buses *b, int w, struct tw__route *route)
+static void set_route(const struct tw__buses *b, int w, struct tw__route *route)
 {
-	int *list = malloc(((size_t)b->n_shared + 1) * sizeof *list);
-	if (!list)
-		return false;
-	free(route->links);
-	route->links = list;
+	route->links = tw_resize(route->links, (size_t)b->n_shared + 1, sizeof *route->links);
 	route->n_links = 0;
-	list[route->n_links++] = w;
+	route->links[route->n_links++] = w;
 	for (int i = 0; i < b->n_shared; i++)
 		if (b->shared[i].has[w])
-			list[route->n_links++] = b->n_ways + i;
-	return true;
+			route->links[route->n_links++] = b->n_ways + i;
 }
 
-int tw__buses_apply(const struct tw__buses *b, struct tw_platform *p, struct tw_error *err)
+void tw__buses_apply(const struct tw__buses *b, struct tw_platform *p)
 {
-	const int n = b->n_ways + b->n_shared;
-	int *times = calloc((size_t)n + 1, sizeof *times);
-	struct tw__link *links = make_links(b, p);
-	bool good = times && links;
-	if (good) {
-		free_links(p->links, p->n_links);
-		p->links = links;
-		p->n_links = n;
-	}
-	for (int w = 0; w < b->n_ways && good; w++) {
+	make_links(b, p);
+	int *times = tw_alloc((size_t)p->n_links, sizeof *times);
+	for (int w = 0; w < b->n_ways; w++) {
 		struct tw__way way = b->ways[w].way;
 		struct tw__route *route = &p->routes[way.from * p->n_nodes + way.to];
-		good = set_route(b, w, route);
-		if (!good)
-			break;
+		set_route(b, w, route);
 		tw__route_measure(p, route, times);
 		route->predicted_bandwidth = route->bandwidth;
 		route->predicted_latency = route->latency;
 	}
 	free(times);
-	return good ? TW_OK : tw_fail(err, TW_NOMEM, "calibration: out of memory");
+}
+
+struct tw__bus_shared *tw__buses_share(struct tw__buses *b, double bandwidth)
+{
+	TW_RESERVE(b->shared, b->shared_capacity, (size_t)b->n_shared + 1);
+	b->shared[b->n_shared] = (struct tw__bus_shared){tw_alloc((size_t)b->n_ways, sizeof(bool)), bandwidth};
+	return &b->shared[b->n_shared++];
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <gsl/gsl_sort.h>
-#include <tilewright/containers.h>
 
 #define SECONDS_TOGETHER 0.02 /* each copy would take about this long alone, seconds */
 enum { LEAST_BYTES = 4096, COPIES_TOGETHER = 6, BISECTIONS = 40 };
@@ -18,8 +17,6 @@ enum { LEAST_BYTES = 4096, COPIES_TOGETHER = 6, BISECTIONS = 40 };
 static const double as_expected = 0.95;
 /* Bandwidths within this factor count as equal. */
 static const double alike = 1.03;
-
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "calibration: out of memory"); }
 
 /* --- rates of copies that share links ----------------------------------------------------------------------------- */
 
@@ -172,25 +169,19 @@ static int copy_together(const struct tw__buses *b, struct together *t, const st
 
 /* Adds a link that the routes of the set share. A bisection chooses the bandwidth of the link so that the links explain
  * the copied bytes. The bandwidth is at least that of each route alone. */
-static int add_shared(struct tw__buses *b, struct together *t, struct tw_error *err)
+static void add_shared(struct tw__buses *b, struct together *t)
 {
-	bool *has = malloc((size_t)b->n_ways * sizeof *has);
-	if (!has || !TW_HAS_ROOM(b->shared, b->shared_capacity, (size_t)b->n_shared + 1)) {
-		free(has);
-		return no_memory(err);
-	}
-	memcpy(has, t->set, (size_t)b->n_ways * sizeof *has);
-	struct tw__bus_shared *shared = &b->shared[b->n_shared++];
+	struct tw__bus_shared *shared = tw__buses_share(b, 0);
+	memcpy(shared->has, t->set, (size_t)b->n_ways * sizeof *t->set);
 	double low = 0, high = 0;
 	for (int i = 0; i < t->n; i++) {
 		low = fmax(low, b->ways[t->number[i]].line.bandwidth);
 		high += b->ways[t->number[i]].line.bandwidth;
 	}
 	for (int step = 0; step < BISECTIONS; step++) {
-		*shared = (struct tw__bus_shared){has, (low + high) / 2};
+		shared->bandwidth = (low + high) / 2;
 		*(bytes_explained(b, t) > bytes_copied(t) ? &high : &low) = shared->bandwidth;
 	}
-	return TW_OK;
 }
 
 static int count(const bool *set, int n)
@@ -210,7 +201,7 @@ static int try_set(struct tw__buses *b, struct together *t, const struct tw__sou
 		return TW_OK;
 	int status = copy_together(b, t, s, most_bytes, err);
 	if (status == TW_OK && bytes_copied(t) < as_expected * bytes_explained(b, t))
-		status = add_shared(b, t, err);
+		add_shared(b, t);
 	return status;
 }
 
@@ -343,19 +334,18 @@ static void drop_implied(struct tw__buses *b)
 int tw__buses_measure_together(struct tw__buses *b, const struct tw__source *s, uint64_t most_bytes,
                                struct tw_error *err)
 {
-	size_t n = (size_t)b->n_ways + 1;
+	size_t n = (size_t)b->n_ways;
 	struct together t = {
-		.set = calloc(n, sizeof *t.set),
-		.ways = calloc(n, sizeof *t.ways),
-		.number = calloc(n, sizeof *t.number),
-		.bytes = calloc(n, sizeof *t.bytes),
-		.copies = calloc(n * COPIES_TOGETHER, sizeof *t.copies),
-		.dates = calloc(2 * n * COPIES_TOGETHER, sizeof *t.dates),
-		.flows = calloc(n, sizeof *t.flows),
-		.rates = calloc(n, sizeof *t.rates),
+		.set = tw_alloc(n, sizeof *t.set),
+		.ways = tw_alloc(n, sizeof *t.ways),
+		.number = tw_alloc(n, sizeof *t.number),
+		.bytes = tw_alloc(n, sizeof *t.bytes),
+		.copies = tw_alloc(n * COPIES_TOGETHER, sizeof *t.copies),
+		.dates = tw_alloc(2 * n * COPIES_TOGETHER, sizeof *t.dates),
+		.flows = tw_alloc(n, sizeof *t.flows),
+		.rates = tw_alloc(n, sizeof *t.rates),
 	};
-	bool has_room = t.set && t.ways && t.number && t.bytes && t.copies && t.dates && t.flows && t.rates;
-	int status = has_room ? try_pairs(b, &t, s, most_bytes, err) : no_memory(err);
+	int status = try_pairs(b, &t, s, most_bytes, err);
 	if (status == TW_OK)
 		status = try_groups(b, &t, s, most_bytes, err);
 	if (status == TW_OK)

@@ -66,8 +66,6 @@ struct calibrate {
 	int write_status;
 };
 
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "calibration: out of memory"); }
-
 /* --- kernels to measure ------------------------------------------------------------------------------------------- */
 
 static bool is_run(const struct tw_graph *g, tw_kernel k)
@@ -83,13 +81,11 @@ static bool is_run(const struct tw_graph *g, tw_kernel k)
 
 /* Finds or adds the entries of a workload's kernels in the calibration. If several workloads have the same kernel, only
  * the first workload measures it. */
-static int find_entries(struct calibrate *c, struct visit *v, struct tw_error *err)
+static void find_entries(struct calibrate *c, struct visit *v)
 {
 	const struct tw_platform *p = c->platform;
 	struct tw__calibration *calibration = &c->result->calibration;
-	v->entry = calloc((size_t)v->graph->n_kernels * (size_t)p->n_archs + 1, sizeof *v->entry);
-	if (!v->entry)
-		return no_memory(err);
+	v->entry = tw_alloc((size_t)v->graph->n_kernels * (size_t)p->n_archs, sizeof *v->entry);
 	for (tw_kernel k = 0; k < v->graph->n_kernels; k++)
 		for (tw_arch a = 0; a < p->n_archs; a++) {
 			const struct tw__kernel *kernel = &v->graph->kernels[k];
@@ -99,12 +95,9 @@ static int find_entries(struct calibrate *c, struct visit *v, struct tw_error *e
 				continue;
 			*entry = tw__calibration_entry(calibration, v->words.spec.name, kernel->name, p->archs[a].name,
 			                               p->archs[a].cores, kernel->size, kernel->precision);
-			if (*entry == TW_NOMEM)
-				return no_memory(err);
 			if (strcmp(calibration->kernels[*entry].workload, v->words.spec.name) != 0)
 				*entry = TW_NONE;
 		}
-	return TW_OK;
 }
 
 static int visit_init(struct calibrate *c, struct visit *v, const char *text, struct tw_error *err)
@@ -113,7 +106,9 @@ static int visit_init(struct calibrate *c, struct visit *v, const char *text, st
 	int status = tw__workload_words_init(&v->words, text, err);
 	if (status == TW_OK)
 		status = tw__generate(&v->graph, text, err);
-	return status == TW_OK ? find_entries(c, v, err) : status;
+	if (status == TW_OK)
+		find_entries(c, v);
+	return status;
 }
 
 /* Whether the workload has kernels whose times are uncertain. After the first round, kernels without executions do not
@@ -194,13 +189,11 @@ static bool is_stopped(struct calibrate *c)
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
 
-static int bring_estimates(struct calibrate *c, const struct visit *v, struct tw_error *err)
+static void bring_estimates(struct calibrate *c, const struct visit *v)
 {
-	int status = TW_OK;
-	for (int i = 0; i < v->graph->n_kernels * c->platform->n_archs && status == TW_OK; i++)
+	for (int i = 0; i < v->graph->n_kernels * c->platform->n_archs; i++)
 		if (v->entry[i] != TW_NONE && c->result->calibration.kernels[v->entry[i]].n)
-			status = tw__calibrated_estimate(&c->result->calibration.kernels[v->entry[i]], NULL, err);
-	return status;
+			free(tw__calibrated_estimate(&c->result->calibration.kernels[v->entry[i]]));
 }
 
 /* Measures the kernels of one workload. If this fails, reports the failure, and later rounds skip the workload. */
@@ -231,7 +224,8 @@ static int make_visit(struct calibrate *c, struct visit *v, double limit_s, stru
 		c->result->n_failed++;
 		c->setup->failed(c->setup->context, v->text, why.message);
 	}
-	return bring_estimates(c, v, err);
+	bring_estimates(c, v);
+	return TW_OK;
 }
 
 /* Measures all workloads that still have uncertain kernel times. Each of them gets an equal part of the remaining
@@ -279,8 +273,8 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__platform_select(&c->platform, calibration->platform, &q->choice, err);
 	if (status == TW_OK)
-		status = tw__buses_init(&calibration->buses, calibration->platform, err);
-	if (status < 0)
+		tw__buses_init(&calibration->buses, calibration->platform);
+	else
 		return status;
 	tw__identity_of(&calibration->identity, calibration->platform);
 	snprintf(calibration->identity.emulate, sizeof calibration->identity.emulate, "%s",
@@ -297,8 +291,6 @@ static int add_costs(struct calibrate *c, struct tw_error *err)
 	struct tw_platform *p = c->result->calibration.platform;
 	tw__measure_costs(&c->costs, &c->result->calibration, c->setup->request, c->setup->folder);
 	char *runtime = tw__costs_text(&c->costs);
-	if (!runtime)
-		return no_memory(err);
 	if (!*runtime) {
 		free(runtime);
 		return TW_OK;
@@ -330,9 +322,9 @@ int tw__calibrate(struct tw__calibrate_result *result, const struct tw__calibrat
 	c.written_s = c.start_s;
 	if (getloadavg(&c.load, 1) != 1)
 		c.load = NAN;
-	c.visits = calloc((size_t)setup->n_workloads + 1, sizeof *c.visits);
-	int status = c.visits ? calibrate(&c, err) : no_memory(err);
-	for (int i = 0; c.visits && i < setup->n_workloads; i++) {
+	c.visits = tw_alloc((size_t)setup->n_workloads, sizeof *c.visits);
+	int status = calibrate(&c, err);
+	for (int i = 0; i < setup->n_workloads; i++) {
 		if (c.visits[i].text)
 			tw__workload_words_finish(&c.visits[i].words);
 		tw_graph_destroy(c.visits[i].graph);

@@ -76,8 +76,8 @@ struct tw__buses {
 	struct tw__bus_shared *shared;
 };
 
-/* Lists all routes of the platform, without measurements. TW_NOMEM: out of memory; no other errors. */
-int tw__buses_init(struct tw__buses *, const struct tw_platform *, struct tw_error *err);
+/* Lists all routes of the platform, without measurements. */
+void tw__buses_init(struct tw__buses *, const struct tw_platform *);
 void tw__buses_finish(struct tw__buses *);
 
 /* Measures copies on each route alone, then on several routes at the same time. `most_bytes`: size of the largest
@@ -94,8 +94,10 @@ void tw__buses_rates(const struct tw__buses *, const bool *set, double *rates);
 /* computes these rates, and returns their sum */
 double tw__buses_total(const struct tw__buses *, const bool *set, double *rates);
 
-/* Replaces the links of the platform by the measured ones. TW_NOMEM: out of memory; no other errors. */
-int tw__buses_apply(const struct tw__buses *, struct tw_platform *, struct tw_error *err);
+/* Adds a link that routes share, none so far. */
+struct tw__bus_shared *tw__buses_share(struct tw__buses *, double bandwidth);
+/* Replaces the links of the platform by the measured ones. */
+void tw__buses_apply(const struct tw__buses *, struct tw_platform *);
 
 /* --- estimate.c --------------------------------------------------------------------------------------------------- */
 
@@ -161,17 +163,16 @@ struct tw__calibration {
 	struct tw__calibrated *kernels;
 };
 
-/* Returns the index of a kernel's entry, and adds the entry if it is missing. TW_NOMEM, which is negative: out of
- * memory. */
+/* Returns the index of a kernel's entry, and adds the entry if it is missing. */
 int tw__calibration_entry(struct tw__calibration *, const char *workload, const char *kernel, const char *arch,
                           int cores, const char *size, const char *precision);
 void tw__calibration_finish(struct tw__calibration *);
 
-/* Adds an execution to the entry of a kernel. False: out of memory. */
-bool tw__calibrated_add(struct tw__calibrated *, struct tw__execution);
-/* Updates the estimate of a kernel's time; needs at least one execution. *verdicts, [n]: the verdict on each execution;
- * the caller frees it. `verdicts` may be NULL. TW_NOMEM: out of memory; no other errors. */
-int tw__calibrated_estimate(struct tw__calibrated *, enum tw__verdict **verdicts, struct tw_error *err);
+/* Adds an execution to the entry of a kernel. */
+void tw__calibrated_add(struct tw__calibrated *, struct tw__execution);
+/* Updates the estimate of a kernel's time; needs at least one execution. Returns the verdict on each execution, [n]; the
+ * caller frees it. */
+enum tw__verdict *tw__calibrated_estimate(struct tw__calibrated *);
 
 /* A kernel is not measured any more when this many of its executions count for the estimate. */
 enum { TW__MOST_EXECUTIONS = 2000 };
@@ -197,7 +198,7 @@ void tw__measure_costs(struct tw__costs *, const struct tw__calibration *, const
                        const char *folder);
 
 /* Returns the runtime parameters that model these costs, as in "turn_cost=1.2us:kernel_queue_cost=5us", malloc'ed.
- * NULL: out of memory; "": no cost was measured. */
+ * "": no cost was measured. */
 char *tw__costs_text(const struct tw__costs *);
 
 /* --- read.c, write.c ---------------------------------------------------------------------------------------------- */

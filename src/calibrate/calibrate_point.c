@@ -152,89 +152,71 @@ static size_t tail_bytes(const struct reader *r, enum record_kind kind)
 	                      : 0;
 }
 
-static bool take_shared(struct tw__buses *b, double bandwidth, const char *has)
-{
-	size_t bytes = (size_t)b->n_ways * sizeof(bool);
-	struct tw__bus_shared shared = {malloc(bytes + 1), bandwidth};
-	if (!shared.has || !TW_HAS_ROOM(b->shared, b->shared_capacity, (size_t)b->n_shared + 1)) {
-		free(shared.has);
-		return false;
-	}
-	memcpy(shared.has, has, bytes);
-	b->shared[b->n_shared++] = shared;
-	return true;
-}
-
-static bool take_record(struct reader *r, const struct record *record, const char *tail)
+static void take_record(struct reader *r, const struct record *record, const char *tail)
 {
 	struct tw__calibration *c = r->setup->calibration;
 	switch (record->kind) {
 	case EXECUTION:
 		r->last = record->index;
-		return tw__calibrated_add(&c->kernels[record->index], record->of.execution);
+		tw__calibrated_add(&c->kernels[record->index], record->of.execution);
+		break;
 	case WAY:
 		c->buses.ways[record->index] = record->of.way;
-		return true;
+		break;
 	case SHARED:
-		return take_shared(&c->buses, record->of.bandwidth, tail);
+		memcpy(tw__buses_share(&c->buses, record->of.bandwidth)->has, tail, tail_bytes(r, SHARED));
+		break;
 	case END:
+		r->ended = true;
+		r->status = record->of.status;
+		memcpy(&r->err, tail, sizeof r->err);
 		break;
 	}
-	r->ended = true;
-	r->status = record->of.status;
-	memcpy(&r->err, tail, sizeof r->err);
-	return true;
 }
 
 /* Takes all complete records from the bytes received so far. */
-static bool take_records(struct reader *r)
+static void take_records(struct reader *r)
 {
 	size_t at = 0;
-	bool good = true;
-	while (good && r->n - at >= sizeof(struct record)) {
+	while (r->n - at >= sizeof(struct record)) {
 		struct record record;
 		memcpy(&record, r->bytes + at, sizeof record);
 		size_t bytes = sizeof record + tail_bytes(r, record.kind);
 		if (r->n - at < bytes)
 			break;
-		good = take_record(r, &record, r->bytes + at + sizeof record);
+		take_record(r, &record, r->bytes + at + sizeof record);
 		at += bytes;
 	}
 	memmove(r->bytes, r->bytes + at, r->n - at);
 	r->n -= at;
-	return good;
 }
 
-/* Receives records from the child process. Returns 1 at the end of the data, 0 if more may follow, or a negative
- * error. */
-static int receive(struct reader *r, int fd, struct tw_error *err)
+/* Receives records from the child process. Returns whether the data have ended. */
+static bool receive(struct reader *r, int fd)
 {
-	if (!TW_HAS_ROOM(r->bytes, r->capacity, r->n + 65536))
-		return tw_fail(err, TW_NOMEM, "calibration: out of memory");
+	TW_RESERVE(r->bytes, r->capacity, r->n + 65536);
 	ssize_t n = read(fd, r->bytes + r->n, r->capacity - r->n);
 	if (n < 0 && errno == EINTR)
-		return 0;
+		return false;
 	r->n += n > 0 ? (size_t)n : 0;
-	if (n > 0 && !take_records(r))
-		return tw_fail(err, TW_NOMEM, "calibration: out of memory");
+	take_records(r);
 	return n <= 0;
 }
 
-/* Receives records until the child process ends. *goes_on is false if the caller has to kill the process. */
-static int listen_to(struct reader *r, int fd, bool *goes_on, struct tw_error *err)
+/* Receives records until the child process ends. False: the caller has to kill the process. */
+static bool listen_to(struct reader *r, int fd)
 {
-	int status = 0;
-	*goes_on = true;
-	while (status == 0 && *goes_on) {
+	bool ended = false, goes_on = true;
+	while (!ended && goes_on) {
 		struct pollfd polled[] = {{fd, POLLIN, 0}, {r->setup->stop_fd, POLLIN, 0}};
 		int ready = poll(polled, 2, TICK_MS);
 		if (ready > 0 && polled[1].revents)
-			*goes_on = false;
+			goes_on = false;
 		else if (ready > 0)
-			status = receive(r, fd, err);
-		*goes_on &= r->setup->tick(r->setup->context, r->last);
+			ended = receive(r, fd);
+		goes_on &= r->setup->tick(r->setup->context, r->last);
 	}
-	return status < 0 ? status : TW_OK;
+	return goes_on;
 }
 
 int tw__point_run(const struct tw__point_setup *setup, struct tw_error *err)
@@ -242,18 +224,17 @@ int tw__point_run(const struct tw__point_setup *setup, struct tw_error *err)
 	struct reader r = {.setup = setup, .last = TW_NONE};
 	pid_t pid;
 	int fd;
-	bool goes_on;
 	int status = tw__fork(&pid, &fd, work, setup, "a calibration", err);
 	if (status < 0)
 		return status;
-	status = listen_to(&r, fd, &goes_on, err);
+	bool goes_on = listen_to(&r, fd);
 	if (!r.ended)
 		kill(pid, SIGKILL);
 	tw__close_hidden(fd);
 	int wait_status = tw__wait_for(pid);
 	free(r.bytes);
-	if (status < 0 || !goes_on)
-		return status;
+	if (!goes_on)
+		return TW_OK;
 	if (!r.ended) {
 		struct tw_error why;
 		tw__explain_end(&why, "the run's process", wait_status);

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 static bool is_same(const struct tw__calibrated *c, const char *kernel, const char *arch, int cores, const char *size,
                     const char *precision)
 {
@@ -12,8 +10,8 @@ static bool is_same(const struct tw__calibrated *c, const char *kernel, const ch
 	       strcmp(c->size, size) == 0 && strcmp(c->precision, precision) == 0;
 }
 
-/* Copies the names of an entry into one allocation, which begins at c->kernel. False: out of memory. */
-static bool set_names(struct tw__calibrated *c, const char *workload, const char *kernel, const char *arch,
+/* Copies the names of an entry into one allocation, which begins at c->kernel. */
+static void set_names(struct tw__calibrated *c, const char *workload, const char *kernel, const char *arch,
                       const char *size, const char *precision)
 {
 	const char *texts[] = {kernel, arch, size, precision, workload};
@@ -21,12 +19,11 @@ static bool set_names(struct tw__calibrated *c, const char *workload, const char
 	size_t bytes = 0;
 	for (int i = 0; i < 5; i++)
 		bytes += strlen(texts[i]) + 1;
-	char *at = malloc(bytes);
-	for (int i = 0; i < 5 && at; i++) {
+	char *at = tw_alloc(bytes, 1);
+	for (int i = 0; i < 5; i++) {
 		*members[i] = at;
 		at = stpcpy(at, texts[i]) + 1;
 	}
-	return c->kernel;
 }
 
 int tw__calibration_entry(struct tw__calibration *c, const char *workload, const char *kernel, const char *arch,
@@ -35,11 +32,9 @@ int tw__calibration_entry(struct tw__calibration *c, const char *workload, const
 	for (int i = 0; i < c->n; i++)
 		if (is_same(&c->kernels[i], kernel, arch, cores, size, precision))
 			return i;
-	struct tw__calibrated entry = {.cores = cores};
-	if (!TW_HAS_ROOM(c->kernels, c->capacity, (size_t)c->n + 1) ||
-	    !set_names(&entry, workload, kernel, arch, size, precision))
-		return TW_NOMEM;
-	c->kernels[c->n] = entry;
+	TW_RESERVE(c->kernels, c->capacity, (size_t)c->n + 1);
+	c->kernels[c->n] = (struct tw__calibrated){.cores = cores};
+	set_names(&c->kernels[c->n], workload, kernel, arch, size, precision);
 	return c->n++;
 }
 
@@ -55,29 +50,20 @@ void tw__calibration_finish(struct tw__calibration *c)
 	*c = (struct tw__calibration){0};
 }
 
-bool tw__calibrated_add(struct tw__calibrated *c, struct tw__execution e)
+void tw__calibrated_add(struct tw__calibrated *c, struct tw__execution e)
 {
-	if (!TW_HAS_ROOM(c->executions, c->capacity, c->n + 1))
-		return false;
+	TW_RESERVE(c->executions, c->capacity, c->n + 1);
 	c->executions[c->n++] = e;
-	return true;
 }
 
-int tw__calibrated_estimate(struct tw__calibrated *c, enum tw__verdict **verdicts, struct tw_error *err)
+enum tw__verdict *tw__calibrated_estimate(struct tw__calibrated *c)
 {
-	double *room = calloc(c->n + 1, sizeof *room);
-	enum tw__verdict *found = calloc(c->n + 1, sizeof *found);
-	bool good = room && found;
-	if (good) {
-		tw__estimate(&c->estimate, c->executions, c->n, found, room);
-		c->estimated = c->n;
-	}
+	double *room = tw_alloc(c->n, sizeof *room);
+	enum tw__verdict *verdicts = tw_alloc(c->n, sizeof *verdicts);
+	tw__estimate(&c->estimate, c->executions, c->n, verdicts, room);
+	c->estimated = c->n;
 	free(room);
-	if (verdicts && good)
-		*verdicts = found;
-	else
-		free(found);
-	return good ? TW_OK : tw_fail(err, TW_NOMEM, "calibration: out of memory");
+	return verdicts;
 }
 
 bool tw__calibrated_is_wide(const struct tw__calibrated *c)

@@ -1,5 +1,7 @@
 #include "calibrate/calibrate.h"
 
+#include <stdlib.h>
+
 struct shift {
 	const struct tw__collect *collect;
 	int number;
@@ -43,12 +45,6 @@ static bool is_due(const struct tw__calibrated *kernel)
 	return kernel->n >= kernel->estimated + 4 + kernel->estimated / 16;
 }
 
-static bool fail(struct shift *s, int status)
-{
-	s->status = status;
-	return false;
-}
-
 static bool take(void *context, const struct tw__timed_kernel *timed)
 {
 	struct shift *s = context;
@@ -58,12 +54,14 @@ static bool take(void *context, const struct tw__timed_kernel *timed)
 		return wants_more(s);
 	struct tw__calibrated *kernel = &c->calibration->kernels[entry];
 	const struct tw__execution e = {timed->seconds, timed->worker, timed->interrupted, false};
-	if (!tw__calibrated_add(kernel, e))
-		return fail(s, tw_fail(s->err, TW_NOMEM, "calibration: out of memory"));
-	if (!c->tell(c->context, entry, &e))
-		return fail(s, tw_fail(s->err, TW_FAILED, "calibration: the parent process no longer reads"));
-	int status = is_due(kernel) ? tw__calibrated_estimate(kernel, NULL, s->err) : TW_OK;
-	return status == TW_OK ? wants_more(s) : fail(s, status);
+	tw__calibrated_add(kernel, e);
+	if (!c->tell(c->context, entry, &e)) {
+		s->status = tw_fail(s->err, TW_FAILED, "calibration: the parent process no longer reads");
+		return false;
+	}
+	if (is_due(kernel))
+		free(tw__calibrated_estimate(kernel));
+	return wants_more(s);
 }
 
 int tw__collect(const struct tw__collect *c, struct tw_error *err)

@@ -102,9 +102,9 @@ char *tw__costs_text(const struct tw__costs *costs)
 	} all[] = {{"turn_cost", costs->turn_us},
 	           {"kernel_queue_cost", costs->launch_us},
 	           {"transfer_queue_cost", costs->issue_us}};
-	char *text = calloc(1, 200);
+	char *text = tw_alloc(200, 1);
 	size_t used = 0;
-	for (int i = 0; i < 3 && text; i++)
+	for (int i = 0; i < 3; i++)
 		if (isfinite(all[i].us))
 			used += (size_t)snprintf(text + used, 200 - used, "%s%s=%.4gus", used ? ":" : "", all[i].param,
 			                         all[i].us);

@@ -65,16 +65,15 @@ static int check_machine(const struct reading *r, const json_t *root)
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-static int take_executions(const struct reading *r, struct tw__calibrated *c, const struct tw__models *models,
-                           const struct tw__row *row)
+static void take_executions(struct tw__calibrated *c, const struct tw__models *models, const struct tw__row *row)
 {
 	for (size_t i = 0; i < row->draws.n; i++) {
 		const struct tw__execution e = {.seconds = 1e-6 * row->mean_us * models->factors[row->draws.first + i],
 		                                .is_warm = true};
-		if (!tw__calibrated_add(c, e))
-			return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+		tw__calibrated_add(c, e);
 	}
-	return c->n ? tw__calibrated_estimate(c, NULL, r->err) : TW_OK;
+	if (c->n)
+		free(tw__calibrated_estimate(c));
 }
 
 static int take_kernel(const struct reading *r, const json_t *json, const struct tw__models *models)
@@ -89,25 +88,23 @@ static int take_kernel(const struct reading *r, const json_t *json, const struct
 		               "kernel, arch, cores, size, precision, workload and counts of dropped executions");
 	const struct tw__row *row = tw__models_find(models, kernel, size, precision, arch, (int)cores);
 	int entry = tw__calibration_entry(r->c, workload, kernel, arch, (int)cores, size, precision);
-	if (entry < 0)
-		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
 	struct tw__calibrated *c = &r->c->kernels[entry];
 	c->n_dropped[TW__SLOW_START] = (size_t)slow;
 	c->n_dropped[TW__INTERRUPTED] = (size_t)interrupted;
 	c->n_dropped[TW__OUTLIER] = (size_t)outliers;
 	c->worst_s = 1e-6 * fmax(0, number_of(json_object_get(json, "worst_outlier_us")));
-	return row ? take_executions(r, c, models, row) : TW_OK;
+	if (row)
+		take_executions(c, models, row);
+	return TW_OK;
 }
 
 static int read_kernels(const struct reading *r, const json_t *root, const char *folder)
 {
 	const json_t *kernels = json_object_get(root, "kernels");
 	struct tw__models *models = NULL;
-	char *path;
 	if (!json_is_array(kernels))
 		return damaged(r, "'kernels'", "a list");
-	if (asprintf(&path, "%s/kernels.csv", folder) < 0)
-		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+	char *path = tw_format("%s/kernels.csv", folder);
 	int status = tw__models_read(&models, path, r->c->platform, r->err);
 	for (size_t i = 0; i < json_array_size(kernels) && status == TW_OK; i++)
 		status = take_kernel(r, json_array_get(kernels, i), models);
@@ -151,22 +148,15 @@ static int take_way(const struct reading *r, const json_t *json, int *way)
  * 'links'. */
 static int take_shared(const struct reading *r, const json_t *json, const int *ways, size_t listed)
 {
-	struct tw__buses *b = &r->c->buses;
 	const json_t *members = json_object_get(json, "ways");
-	struct tw__bus_shared shared = {calloc((size_t)b->n_ways + 1, sizeof(bool)),
-	                                number_of(json_object_get(json, "bandwidth"))};
-	if (!shared.has || !TW_HAS_ROOM(b->shared, b->shared_capacity, (size_t)b->n_shared + 1)) {
-		free(shared.has);
-		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
-	}
-	b->shared[b->n_shared++] = shared;
+	struct tw__bus_shared *shared = tw__buses_share(&r->c->buses, number_of(json_object_get(json, "bandwidth")));
 	for (size_t i = 0; i < json_array_size(members); i++) {
 		json_int_t way = json_integer_value(json_array_get(members, i));
 		if (way < 0 || (size_t)way >= listed)
 			return damaged(r, "an entry of 'shared'", "numbers of 'links'");
-		shared.has[ways[way]] = true;
+		shared->has[ways[way]] = true;
 	}
-	return json_array_size(members) > 1 && shared.bandwidth > 0
+	return json_array_size(members) > 1 && shared->bandwidth > 0
 	               ? TW_OK
 	               : damaged(r, "an entry of 'shared'", "ways and bandwidth");
 }
@@ -181,9 +171,7 @@ static int read_links(const struct reading *r, const json_t *root)
 		return damaged(r, "'links', 'shared'", "lists");
 	if (n == 0)
 		return TW_OK;
-	int *ways = calloc(n, sizeof *ways), status = TW_OK;
-	if (!ways)
-		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+	int *ways = tw_alloc(n, sizeof *ways), status = TW_OK;
 	for (size_t i = 0; i < n && status == TW_OK; i++)
 		status = take_way(r, json_array_get(links, i), &ways[i]);
 	for (size_t i = 0; i < json_array_size(shared) && status == TW_OK; i++)
@@ -209,10 +197,8 @@ static int read_json(const struct reading *r, const json_t *root, const char *fo
 static int open_json(struct reading *r, const char *folder, bool *found,
                      int (*read)(const struct reading *, const json_t *, void *context), void *context)
 {
-	char *path;
+	char *path = tw_format("%s/calibration.json", folder);
 	json_error_t error;
-	if (asprintf(&path, "%s/calibration.json", folder) < 0)
-		return tw_fail(r->err, TW_NOMEM, "calibration: out of memory");
 	r->path = path;
 	int status = TW_OK;
 	*found = access(path, F_OK) == 0;

@@ -94,9 +94,9 @@ START_TEST(recovered)
 	struct tw_error err = {""};
 	struct standin s = {.platform = truth};
 	struct tw__source source = standin_source(&s);
-	ck_assert_int_eq(tw__buses_init(&b, truth, &err), TW_OK);
+	tw__buses_init(&b, truth);
 	ck_assert_msg(tw__buses_measure(&b, &source, UINT64_C(64) << 20, &err) == TW_OK, "%s", err.message);
-	ck_assert_int_eq(tw__buses_apply(&b, found, &err), TW_OK);
+	tw__buses_apply(&b, found);
 	for (int w = 0; w < b.n_ways; w++) {
 		const struct tw__route *route = tw__route_of(truth, b.ways[w].way.from, b.ways[w].way.to);
 		const struct tw__route *got = tw__route_of(found, b.ways[w].way.from, b.ways[w].way.to);
@@ -135,7 +135,7 @@ START_TEST(directions)
 		struct tw_error err = {""};
 		struct standin s = {.platform = truth};
 		struct tw__source source = standin_source(&s);
-		ck_assert_int_eq(tw__buses_init(&b, truth, &err), TW_OK);
+		tw__buses_init(&b, truth);
 		ck_assert_int_eq(tw__buses_measure(&b, &source, UINT64_C(64) << 20, &err), TW_OK);
 		shared[i] = b.n_shared;
 		tw__buses_finish(&b);

@@ -43,7 +43,7 @@ static struct tw__calibration collect(struct standin *s, double limit_s, int *n_
 	*n_told = 0;
 	ck_assert_msg(tw__collect(&collect, &err) == TW_OK, "%s", err.message);
 	for (int k = 0; k < N; k++)
-		ck_assert_int_eq(tw__calibrated_estimate(&c.kernels[k], NULL, &err), TW_OK);
+		free(tw__calibrated_estimate(&c.kernels[k]));
 	tw__platform_destroy((struct tw_platform *)s->platform);
 	return c;
 }
