@@ -89,8 +89,7 @@ static int check_shown(const char *path)
 {
 	struct tw_error err;
 	struct tw__shown *shown = tw__shown_create();
-	int status =
-		shown ? tw__shown_read_tables(shown, path, &err) : tw_fail(&err, TW_NOMEM, "%s: out of memory", path);
+	int status = tw__shown_read_tables(shown, path, &err);
 	int exit_status = status < 0 ? cli_error(status, &err) : 0;
 	if (status == TW_OK) {
 		status = tw__shown_check(shown, &err);

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
+#include "base/memory.h"
 #include "readers/names.h"
 
 struct kernel {
@@ -29,12 +28,10 @@ struct tw__shown {
 	size_t n_kernels, kernels_capacity, jobs_capacity, n_dependencies, dependencies_capacity;
 };
 
-struct tw__shown *tw__shown_create(void) { return calloc(1, sizeof(struct tw__shown)); }
+struct tw__shown *tw__shown_create(void) { return tw_alloc(1, sizeof(struct tw__shown)); }
 
 void tw__shown_destroy(struct tw__shown *s)
 {
-	if (!s)
-		return;
 	tw__name_list_finish(&s->workers);
 	tw__name_list_finish(&s->names);
 	tw__name_list_finish(&s->job_names);
@@ -44,45 +41,47 @@ void tw__shown_destroy(struct tw__shown *s)
 	free(s);
 }
 
-/* Finds or adds a job; TW_NONE: out of memory. */
+/* Finds or adds a name. */
+static int32_t name_of(struct tw__name_list *names, const char *name)
+{
+	int32_t number = tw__name_list_add(names, name, strlen(name));
+	if (number == TW_NONE)
+		tw__no_memory((size_t)names->n, 2);
+	return number;
+}
+
+/* Finds or adds a job. */
 static int32_t job_of(struct tw__shown *s, const char *name)
 {
-	int32_t n = s->job_names.n, job = tw__name_list_add(&s->job_names, name, strlen(name));
-	if (job == TW_NONE || !TW_HAS_ROOM(s->jobs, s->jobs_capacity, (size_t)job + 1))
-		return TW_NONE;
+	int32_t n = s->job_names.n, job = name_of(&s->job_names, name);
+	TW_RESERVE(s->jobs, s->jobs_capacity, (size_t)job + 1);
 	if (job == n)
 		s->jobs[job] = (struct job){0};
 	return job;
 }
 
-int tw__shown_kernel(struct tw__shown *s, const char *worker, const char *name, const char *job_name, tw__ns start,
-                     tw__ns end)
+void tw__shown_kernel(struct tw__shown *s, const char *worker, const char *name, const char *job_name, tw__ns start,
+                      tw__ns end)
 {
-	struct kernel k = {.worker = tw__name_list_add(&s->workers, worker, strlen(worker)),
-	                   .name = tw__name_list_add(&s->names, name, strlen(name)),
+	struct kernel k = {.worker = name_of(&s->workers, worker),
+	                   .name = name_of(&s->names, name),
 	                   .job = job_name ? job_of(s, job_name) : TW_NONE,
 	                   .start = start,
 	                   .end = end};
-	if (k.worker == TW_NONE || k.name == TW_NONE || (job_name && k.job == TW_NONE) ||
-	    !TW_HAS_ROOM(s->kernels, s->kernels_capacity, s->n_kernels + 1))
-		return TW_NOMEM;
+	TW_RESERVE(s->kernels, s->kernels_capacity, s->n_kernels + 1);
 	s->kernels[s->n_kernels++] = k;
 	if (k.job == TW_NONE)
-		return TW_OK;
+		return;
 	struct job *job = &s->jobs[k.job];
 	*job = (struct job){job->has_kernel ? tw__earliest(job->start, start) : start,
 	                    job->has_kernel ? tw__latest(job->end, end) : end, true};
-	return TW_OK;
 }
 
-int tw__shown_depend(struct tw__shown *s, const char *before, const char *behind)
+void tw__shown_depend(struct tw__shown *s, const char *before, const char *behind)
 {
 	struct dependency d = {job_of(s, before), job_of(s, behind)};
-	if (d.before == TW_NONE || d.behind == TW_NONE ||
-	    !TW_HAS_ROOM(s->dependencies, s->dependencies_capacity, s->n_dependencies + 1))
-		return TW_NOMEM;
+	TW_RESERVE(s->dependencies, s->dependencies_capacity, s->n_dependencies + 1);
 	s->dependencies[s->n_dependencies++] = d;
-	return TW_OK;
 }
 
 static int by_worker_then_start(const void *a, const void *b)

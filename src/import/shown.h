@@ -9,14 +9,14 @@
 
 struct tw__shown;
 
-struct tw__shown *tw__shown_create(void); /* NULL: out of memory */
+struct tw__shown *tw__shown_create(void);
 void tw__shown_destroy(struct tw__shown *);
 
 /* Add a kernel, and a dependency between jobs. `job` NULL: unknown. A job that was cancelled has several kernels.
- * Dependencies on jobs without kernels are counted, but not checked. TW_OK or TW_NOMEM. */
-int tw__shown_kernel(struct tw__shown *, const char *worker, const char *kernel, const char *job, tw__ns start,
-                     tw__ns end);
-int tw__shown_depend(struct tw__shown *, const char *before, const char *behind);
+ * Dependencies on jobs without kernels are counted, but not checked. */
+void tw__shown_kernel(struct tw__shown *, const char *worker, const char *kernel, const char *job, tw__ns start,
+                      tw__ns end);
+void tw__shown_depend(struct tw__shown *, const char *before, const char *behind);
 
 /* Adds kernels and dependencies from a folder of StarVZ's tables: (paje.)worker_state.csv and, if it is there, dag.csv,
  * each perhaps with .gz. TW_INVALID: "FILE:LINE: ...", or there is no such table. */

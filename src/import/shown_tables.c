@@ -15,17 +15,13 @@ struct reader {
 	struct tw_error *err;
 };
 
-static int no_memory(const struct reader *r) { return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->folder); }
-
 /* Opens the first table that is there of `names`, which NULL ends. `*found`: whether one is. */
 static int open_table(struct reader *r, const char *const *names, bool *found)
 {
 	int status = TW_OK;
 	*found = false;
 	for (; *names && !*found && status == TW_OK; names++) {
-		char *path;
-		if (asprintf(&path, "%s/%s", r->folder, *names) < 0)
-			return no_memory(r);
+		char *path = tw_format("%s/%s", r->folder, *names);
 		*found = access(path, F_OK) == 0;
 		if (*found)
 			status = tw__csv_table_open(&r->table, path, r->err);
@@ -73,9 +69,8 @@ static int read_state(struct reader *r, const int *columns)
 	const char *job = tw_starpu_job_name(v[columns[JOB]], tw_starpu_rank(v[columns[RESOURCE]]), room, sizeof room);
 	if (!job)
 		return tw__input_fail(r->table.in, r->err, "JobId '%.60s', expected a shorter one", v[columns[JOB]]);
-	if (tw__shown_kernel(r->shown, v[columns[RESOURCE]], v[columns[NAME]], job, start, end) < 0)
-		status = no_memory(r);
-	return status;
+	tw__shown_kernel(r->shown, v[columns[RESOURCE]], v[columns[NAME]], job, start, end);
+	return TW_OK;
 }
 
 static int read_states(struct reader *r)
@@ -112,8 +107,8 @@ static int read_dependencies(struct reader *r)
 		return status;
 	status = find_columns(r, names, columns);
 	while (status == TW_OK && (status = tw__csv_table_row(&r->table, r->err)) == 1) {
-		const char *before = r->table.values[columns[0]], *behind = r->table.values[columns[1]];
-		status = tw__shown_depend(r->shown, before, behind) < 0 ? no_memory(r) : TW_OK;
+		tw__shown_depend(r->shown, r->table.values[columns[0]], r->table.values[columns[1]]);
+		status = TW_OK;
 	}
 	tw__csv_table_close(&r->table);
 	return status;

@@ -32,9 +32,7 @@ const struct tw_param tw__import_starpu_params[] = {
 
 static bool has_host(const char *folder, const char *host)
 {
-	char *path;
-	if (asprintf(&path, "%s/bus/%s.platform.v4.xml", folder, host) < 0)
-		return false;
+	char *path = tw_format("%s/bus/%s.platform.v4.xml", folder, host);
 	bool found = access(path, F_OK) == 0;
 	free(path);
 	return found;
@@ -45,11 +43,9 @@ static void list_hosts(const char *folder, char *text, size_t room)
 {
 	static const char ending[] = ".platform.v4.xml";
 	struct dirent **entries;
-	char *path;
+	char *path = tw_format("%s/bus", folder);
 	size_t used = 0;
 	text[0] = '\0';
-	if (asprintf(&path, "%s/bus", folder) < 0)
-		return;
 	int n = scandir(path, &entries, NULL, tw__starpu_by_name);
 	for (int i = 0; i < n; i++) {
 		const char *at = strstr(entries[i]->d_name, ending);
@@ -72,18 +68,15 @@ static int find_folder(struct tw__starpu_import *job)
 	                                        {"HOME", "/.starpu/sampling"},
 	                                        {NULL, "/usr/share/starpu/perfmodels/sampling"}};
 	const char *asked = tw_args_text(job->args, "dir");
-	char *folder = *asked ? strdup(asked) : NULL;
+	char *folder = *asked ? tw_copy_text(asked) : NULL;
 	for (int i = 0; !*asked && i < 4 && !(folder && has_host(folder, job->host)); i++) {
 		const char *base = places[i][0] ? getenv(places[i][0]) : "";
 		if (!base)
 			continue;
 		free(folder);
-		if (asprintf(&folder, "%s%s", base, places[i][1]) < 0)
-			folder = NULL;
+		folder = tw_format("%s%s", base, places[i][1]);
 	}
 	job->to->source = folder;
-	if (!folder)
-		return tw__starpu_no_memory(job->err);
 	if (has_host(folder, job->host))
 		return TW_OK;
 	char hosts[300];
@@ -128,18 +121,13 @@ static void rename_cards(struct tw__import *import)
 }
 
 /* Gives an accelerator an arch of its own, whose name ends with the accelerator's number. */
-static int part_device(struct tw_platform *p, int worker)
+static void part_device(struct tw_platform *p, int worker)
 {
-	struct tw__arch *archs = realloc(p->archs, ((size_t)p->n_archs + 1) * sizeof *archs);
-	if (!archs)
-		return TW_NOMEM;
-	p->archs = archs;
-	struct tw__arch *own = &archs[p->n_archs];
-	*own = (struct tw__arch){NULL, true, 1};
-	if (asprintf(&own->name, "%s-%d", archs[p->workers[worker].arch].name, tw__starpu_card_number(p, worker)) < 0)
-		return TW_NOMEM;
+	p->archs = tw_resize(p->archs, (size_t)p->n_archs + 1, sizeof *p->archs);
+	const char *name = p->archs[p->workers[worker].arch].name;
+	p->archs[p->n_archs] =
+		(struct tw__arch){tw_format("%s-%d", name, tw__starpu_card_number(p, worker)), true, 1};
 	p->workers[worker].arch = p->n_archs++;
-	return TW_OK;
 }
 
 static int name_archs(struct tw_platform *p, const struct tw_args *args, struct tw_error *err)
@@ -155,25 +143,20 @@ static int name_archs(struct tw_platform *p, const struct tw_args *args, struct 
 			p->name, gpu, n);
 	for (int a = 0; a < p->n_archs && *gpu; a++)
 		if (p->archs[a].accelerator) {
-			char *name = strdup(gpu);
-			if (!name)
-				return tw__starpu_no_memory(err);
 			free(p->archs[a].name);
-			p->archs[a].name = name;
+			p->archs[a].name = tw_copy_text(gpu);
 		}
 	for (int w = 0; w < p->n_workers && !strcmp(tw_args_text(args, "devices"), "apart"); w++)
-		if (tw__starpu_is_card(p, w) && part_device(p, w))
-			return tw__starpu_no_memory(err);
+		if (tw__starpu_is_card(p, w))
+			part_device(p, w);
 	return TW_OK;
 }
 
 static int read_node(struct tw__starpu_import *job)
 {
 	struct tw__import *import = job->to;
-	char *path;
+	char *path = tw_format("%s/bus/%s.platform.v4.xml", import->source, job->host);
 	bool bus_found;
-	if (asprintf(&path, "%s/bus/%s.platform.v4.xml", import->source, job->host) < 0)
-		return tw__starpu_no_memory(job->err);
 	int status = tw__platform_read(&import->platform, path, job->host, job->err);
 	if (status < 0) {
 		free(path);
@@ -204,10 +187,10 @@ int tw__import_starpu(struct tw__import *import, const struct tw_args *args, str
 	int status = find_folder(&job);
 	if (status == TW_OK)
 		status = read_node(&job);
-	if (status == TW_OK)
-		status = tw__starpu_import_times(&job);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		tw__starpu_import_times(&job);
 		rename_cards(import);
+	}
 	return status;
 }
 

@@ -126,9 +126,7 @@ static bool is_card(const struct tw_platform *p, tw_node node)
 
 static int read_both(struct tw_platform *p, const char *bandwidths, const char *latencies, struct tw_error *err)
 {
-	struct matrix *m = malloc(2 * sizeof *m);
-	if (!m)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", bandwidths);
+	struct matrix *m = tw_alloc(2, sizeof *m);
 	int status = read_matrix(&m[0], bandwidths, "bandwidth", err);
 	if (status == TW_OK)
 		status = read_matrix(&m[1], latencies, "latency", err);
@@ -142,12 +140,9 @@ static int read_both(struct tw_platform *p, const char *bandwidths, const char *
 
 int tw__starpu_bus_read(struct tw_platform *p, const char *folder, const char *host, bool *found, struct tw_error *err)
 {
-	char *bandwidths = NULL, *latencies = NULL;
+	char *bandwidths = tw_format("%s/bus/%s.bandwidth", folder, host);
+	char *latencies = tw_format("%s/bus/%s.latency", folder, host);
 	int status = TW_OK;
-	*found = false;
-	if (asprintf(&bandwidths, "%s/bus/%s.bandwidth", folder, host) < 0 ||
-	    asprintf(&latencies, "%s/bus/%s.latency", folder, host) < 0)
-		return tw_fail(err, TW_NOMEM, "out of memory");
 	*found = access(bandwidths, F_OK) == 0 && access(latencies, F_OK) == 0;
 	if (*found)
 		status = read_both(p, bandwidths, latencies, err);

@@ -22,9 +22,7 @@ static inline int tw__starpu_by_name(const struct dirent **a, const struct diren
 }
 
 /* Reads the kernel times of the host from the performance models into to->rows, in the order of kernels.csv. */
-int tw__starpu_import_times(struct tw__starpu_import *);
-
-static inline int tw__starpu_no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "import: out of memory"); }
+void tw__starpu_import_times(struct tw__starpu_import *);
 
 static inline bool tw__starpu_is_card(const struct tw_platform *p, int worker)
 {

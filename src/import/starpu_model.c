@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
 #include <tilewright/graph.h>
 
 enum { OLDEST_VERSION = 44, NEWEST_VERSION = 46, MAX_COUNT = 1 << 14 };
@@ -99,8 +98,7 @@ static int read_entry(struct tw__starpu_lines *l, const struct tw__starpu_entry 
 	if (status < 0)
 		return status;
 	e.footprint = (uint32_t)footprint;
-	if (!TW_HAS_ROOM(m->entries, m->capacity, m->n_entries + 1))
-		return tw_fail(l->err, TW_NOMEM, "%s: out of memory", l->path);
+	TW_RESERVE(m->entries, m->capacity, m->n_entries + 1);
 	m->entries[m->n_entries++] = e;
 	return TW_OK;
 }

@@ -1,6 +1,4 @@
 /* Reads kernel times from StarPU's performance models of a host. */
-#include <tilewright/containers.h>
-
 #include "base/one_line.h"
 #include "import/starpu_import.h"
 #include "platform/starpu_devices.h"
@@ -43,25 +41,22 @@ static struct tw__import_row *find_row(const struct tw__import *import, const st
 	return NULL;
 }
 
-static int add_row(struct tw__import *import, const struct tw__import_row *row, struct tw_error *err)
+static void add_row(struct tw__import *import, const struct tw__import_row *row)
 {
-	if (!TW_HAS_ROOM(import->rows, import->rows_capacity, import->n_rows + 1))
-		return tw__starpu_no_memory(err);
+	TW_RESERVE(import->rows, import->rows_capacity, import->n_rows + 1);
 	import->rows[import->n_rows++] = *row;
-	return TW_OK;
 }
 
 /* Adds an entry, the executions of one implementation on one device: merges it into a row, or adds a row. Counts
  * entries that it skips. */
-static int add_entry(struct tw__import *import, const struct file *file, const struct tw__starpu_entry *e,
-                     struct tw_error *err)
+static void add_entry(struct tw__import *import, const struct file *file, const struct tw__starpu_entry *e)
 {
 	const char *arch = arch_of(import->platform, e);
 	struct tw__starpu_shape shape;
 	import->left.devices += !arch;
 	import->left.unused += arch && e->n == 0;
 	if (!arch || e->n == 0)
-		return TW_OK;
+		return;
 	tw__starpu_shape(&shape, file->kernel, e->bytes, e->footprint, file->precision[0]);
 	struct tw__import_row row = {.kernel = file->kernel,
 	                             .arch = arch,
@@ -81,9 +76,8 @@ static int add_entry(struct tw__import *import, const struct file *file, const s
 	struct tw__import_row *known = find_row(import, &row);
 	if (!known) {
 		import->n_hashed += !shape.n_data;
-		return add_row(import, &row, err);
-	}
-	if (known->model != file->symbol) {
+		add_row(import, &row);
+	} else if (known->model != file->symbol) {
 		import->left.copies++;
 	} else if (known->implementation != e->implementation) {
 		/* StarPU chooses the fastest implementation for each device. The import treats all devices of one arch
@@ -97,36 +91,31 @@ static int add_entry(struct tw__import *import, const struct file *file, const s
 		known->n += e->n;
 		known->n_devices++;
 	}
-	return TW_OK;
 }
 
-static int add_model(struct tw__import *import, const struct file *file, struct tw_error *err)
+static void add_model(struct tw__import *import, const struct file *file)
 {
 	struct tw__starpu_model model;
 	struct tw_error why;
-	int status = tw__starpu_model_read(&model, file->path, &why);
-	if (status == TW_NOMEM)
-		return tw__starpu_no_memory(err);
-	if (status < 0) {
+	if (tw__starpu_model_read(&model, file->path, &why) < 0) {
 		tw_log(TW_LOG_ERROR, "%s; this model is left out", why.message);
 		import->left.malformed++;
-		return TW_OK;
+		return;
 	}
 	import->n_models++;
 	import->left.mixed += model.n_mixed;
-	for (size_t i = 0; i < model.n_entries && status == TW_OK; i++)
-		status = add_entry(import, file, &model.entries[i], err);
+	for (size_t i = 0; i < model.n_entries; i++)
+		add_entry(import, file, &model.entries[i]);
 	tw__starpu_model_finish(&model);
-	return status;
 }
 
 /* If syrk was not measured, as in old models of StarPU's Cholesky, adds rows for syrk with half the time of gemm on the
  * same tiles. */
-static int derive_syrk(struct tw__import *import, struct tw_error *err)
+static void derive_syrk(struct tw__import *import)
 {
 	for (size_t i = 0; i < import->n_rows; i++)
 		if (!strcmp(import->rows[i].kernel, "syrk"))
-			return TW_OK;
+			return;
 	size_t n = import->n_rows;
 	for (size_t i = 0; i < n; i++) {
 		struct tw__import_row row = import->rows[i];
@@ -134,10 +123,8 @@ static int derive_syrk(struct tw__import *import, struct tw_error *err)
 			continue;
 		row.kernel = "syrk";
 		row.derived = true;
-		if (add_row(import, &row, err))
-			return TW_NOMEM;
+		add_row(import, &row);
 	}
-	return TW_OK;
 }
 
 /* --- order of rows ------------------------------------------------------------------------------------------------ */
@@ -175,16 +162,12 @@ static int by_kernel(const void *a, const void *b)
 
 /* --- model files -------------------------------------------------------------------------------------------------- */
 
-static int add_file(struct tw__starpu_import *job, struct files *files, const char *folder, const char *name,
-                    size_t symbol_length)
+static void add_file(struct tw__import *import, struct files *files, const char *folder, const char *name,
+                     size_t symbol_length)
 {
-	struct tw__import *import = job->to;
-	struct file f = {.symbol = strndup(name, symbol_length)};
-	if (!f.symbol || !TW_HAS_ROOM(import->names, import->names_capacity, import->n_names + 1) ||
-	    !TW_HAS_ROOM(files->of, files->capacity, files->n + 1) || asprintf(&f.path, "%s/%s", folder, name) < 0) {
-		free(f.symbol);
-		return tw__starpu_no_memory(job->err);
-	}
+	struct file f = {.symbol = tw_format("%.*s", (int)symbol_length, name), .path = tw_format("%s/%s", folder, name)};
+	TW_RESERVE(import->names, import->names_capacity, import->n_names + 1);
+	TW_RESERVE(files->of, files->capacity, files->n + 1);
 	import->names[import->n_names++] = f.symbol;
 	f.rank = tw_starpu_model(f.symbol, &f.kernel, &f.is_copy, f.precision);
 	if (f.rank < 0) {
@@ -192,13 +175,12 @@ static int add_file(struct tw__starpu_import *job, struct files *files, const ch
 		f.rank = INT32_MAX;
 	}
 	files->of[files->n++] = f;
-	return TW_OK;
 }
 
-static int list_files(struct tw__starpu_import *job, struct files *files, const char *folder)
+static void list_files(struct tw__starpu_import *job, struct files *files, const char *folder)
 {
 	struct dirent **entries;
-	int status = TW_OK, n = scandir(folder, &entries, NULL, tw__starpu_by_name);
+	int n = scandir(folder, &entries, NULL, tw__starpu_by_name);
 	size_t ending = strlen(job->host) + 1;
 	for (int i = 0; i < n; i++) {
 		const char *name = entries[i]->d_name;
@@ -209,14 +191,13 @@ static int list_files(struct tw__starpu_import *job, struct files *files, const 
 			tw_log(TW_LOG_ERROR, "%s/%s: expected a name that is text; this model is left out", folder,
 			       name);
 			job->to->left.malformed++;
-		} else if (is_ours && status == TW_OK) {
-			status = add_file(job, files, folder, name, length - ending);
+		} else if (is_ours) {
+			add_file(job->to, files, folder, name, length - ending);
 		}
 		free(entries[i]);
 	}
 	if (n >= 0)
 		free(entries);
-	return status;
 }
 
 /* Compares model files for sorting: known models first; then single precision first, and a copy behind its original. */
@@ -236,18 +217,15 @@ static bool is_same(const struct file *a, const struct file *b)
 	return a->rank == b->rank && a->precision[0] == b->precision[0];
 }
 
-int tw__starpu_import_times(struct tw__starpu_import *job)
+void tw__starpu_import_times(struct tw__starpu_import *job)
 {
 	/* folders in codelets/, in the order of search; "." is codelets/ itself */
 	static const char *const versions[] = {"45", "46", "44", "."};
 	bool all = !strcmp(tw_args_text(job->args, "models"), "all");
 	struct files files = {0};
-	int status = TW_OK;
-	for (int v = 0; v < 4 && status == TW_OK && files.n == 0; v++) {
-		char *folder;
-		if (asprintf(&folder, "%s/codelets/%s", job->to->source, versions[v]) < 0)
-			return tw__starpu_no_memory(job->err);
-		status = list_files(job, &files, folder);
+	for (int v = 0; v < 4 && files.n == 0; v++) {
+		char *folder = tw_format("%s/codelets/%s", job->to->source, versions[v]);
+		list_files(job, &files, folder);
 		free(folder);
 	}
 	if (files.n)
@@ -258,15 +236,13 @@ int tw__starpu_import_times(struct tw__starpu_import *job)
 			job->to->left.unknown++;
 		else if (f->is_copy && i > 0 && is_same(f, f - 1))
 			job->to->left.copied++;
-		else if (status == TW_OK)
-			status = add_model(job->to, f, job->err);
+		else
+			add_model(job->to, f);
 	}
 	for (size_t i = 0; i < files.n; i++)
 		free(files.of[i].path);
 	free(files.of);
-	if (status == TW_OK)
-		status = derive_syrk(job->to, job->err);
-	if (status == TW_OK && job->to->n_rows)
+	derive_syrk(job->to);
+	if (job->to->n_rows)
 		qsort(job->to->rows, job->to->n_rows, sizeof *job->to->rows, by_kernel);
-	return status;
 }
