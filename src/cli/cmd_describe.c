@@ -140,12 +140,10 @@ static char *spec_of_file(const char *word)
 }
 
 /* Appends the words without an option to the workloads, as specifications. */
-static int add_words(struct tw__words *workloads, char **words, int n, struct tw_error *err)
+static void add_words(struct tw__words *workloads, char **words, int n)
 {
-	int status = TW_OK;
-	for (int i = 0; i < n && status == TW_OK; i++)
-		status = tw__words_take(workloads, is_file(words[i]) ? spec_of_file(words[i]) : strdup(words[i]), err);
-	return status;
+	for (int i = 0; i < n; i++)
+		tw__words_take(workloads, is_file(words[i]) ? spec_of_file(words[i]) : tw_copy_text(words[i]));
 }
 
 /* Describes all workloads. The last n are the words, which have their names. */
@@ -165,9 +163,8 @@ static int describe_all(struct options *o, char **words, int n, json_t *array, s
 static int describe_and_print(struct options *o, char **words, int n)
 {
 	struct tw_error err;
-	int status = add_words(tw__inputs_list(&o->inputs, "workload"), words, n, &err);
-	if (status == TW_OK)
-		status = tw__inputs_complete(&o->inputs, TW__FOR_DESCRIBE, "describe", TW__MOST_POINTS, &err);
+	add_words(tw__inputs_list(&o->inputs, "workload"), words, n);
+	int status = tw__inputs_complete(&o->inputs, TW__FOR_DESCRIBE, "describe", TW__MOST_POINTS, &err);
 	if (status == TW_OK)
 		status = tw__check_speedup(&o->inputs, &err);
 	if (status < 0)

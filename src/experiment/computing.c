@@ -119,9 +119,7 @@ int tw__computing_times(struct tw__plan *plan, struct tw_error *err)
 	size_t n = (size_t)times->n_kernels * (size_t)times->n_archs;
 	if (!uses_gpus(plan) || tw__platform_accelerators(p) == 0)
 		return TW_OK;
-	plan->own_mean = calloc(n + 1, sizeof *plan->own_mean);
-	if (!plan->own_mean)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	plan->own_mean = tw_alloc(n, sizeof *plan->own_mean);
 	memcpy(plan->own_mean, times->mean, n * sizeof *plan->own_mean);
 	plan->truth.mean = plan->belief.mean = plan->own_mean;
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {

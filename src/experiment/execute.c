@@ -57,8 +57,6 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 	struct tw__run_about about = {
 		.version = tw__results_version(), .identity = plan->identity, .mean = plan->truth.mean};
 	struct tw__run_argument *arguments = tw__arguments_of(request, &about.n_arguments);
-	if (!arguments)
-		return tw_fail(err, TW_NOMEM, "out of memory");
 	about.arguments = arguments;
 	struct tw__run_argument inputs[TW__N_INPUTS];
 	char digests[TW__N_INPUTS][TW__DIGEST_TEXT];

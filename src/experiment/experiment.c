@@ -100,7 +100,7 @@ struct tw__experiment {
 	struct tw__scene **scenes;
 	struct tw__plan *plans;
 	char (*identities)[TW__DIGEST_TEXT];
-	struct tw__identifier *identifier;
+	struct tw__identifier identifier;
 };
 
 /* Finds a scene (platform, graph and kernel times) that the request can use; creates one if there is none. */
@@ -123,14 +123,11 @@ static int find_scene(struct tw__experiment *e, const struct tw__request *reques
 int tw__experiment_create(struct tw__experiment **out, const struct tw__request *requests, int n, struct tw_error *err)
 {
 	*out = NULL;
-	struct tw__experiment *e = calloc(1, sizeof *e);
-	if (!e)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	e->scenes = calloc((size_t)n + 1, sizeof(*e->scenes));
-	e->plans = calloc((size_t)n + 1, sizeof *e->plans);
-	e->identities = calloc((size_t)n + 1, sizeof *e->identities);
-	int status = e->scenes && e->plans && e->identities ? tw__identifier_create(&e->identifier, err)
-	                                                    : tw_fail(err, TW_NOMEM, "out of memory");
+	struct tw__experiment *e = tw_alloc(1, sizeof *e);
+	e->scenes = tw_alloc((size_t)n, sizeof(*e->scenes));
+	e->plans = tw_alloc((size_t)n, sizeof *e->plans);
+	e->identities = tw_alloc((size_t)n, sizeof *e->identities);
+	int status = TW_OK;
 	for (int i = 0; status == TW_OK && i < n; i++) {
 		struct tw__scene *scene = NULL;
 		status = find_scene(e, &requests[i], &scene, err);
@@ -141,7 +138,7 @@ int tw__experiment_create(struct tw__experiment **out, const struct tw__request 
 		if (status == TW_OK)
 			e->plans[e->n_plans++].identity = e->identities[i];
 		if (status == TW_OK)
-			status = tw__identify(e->identifier, &requests[i], e->identities[i], err);
+			status = tw__identify(&e->identifier, &requests[i], e->identities[i], err);
 	}
 	if (status < 0)
 		tw__experiment_destroy(e);
@@ -160,7 +157,7 @@ void tw__experiment_destroy(struct tw__experiment *e)
 		tw__scene_destroy(e->scenes[i]);
 	tw__origin_finish(&e->origin);
 	free(e->scenes);
-	tw__identifier_destroy(e->identifier);
+	tw__identifier_finish(&e->identifier);
 	free(e->identities);
 	free(e->plans);
 	free(e);

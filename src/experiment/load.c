@@ -161,13 +161,10 @@ static int set_params(struct tw__plan *plan, struct tw_error *err)
 	                               err);
 }
 
-static int set_capacities(struct tw__plan *plan, struct tw_error *err)
+static void set_capacities(struct tw__plan *plan)
 {
-	plan->capacity = calloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
-	if (!plan->capacity)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	plan->capacity = tw_alloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
 	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
-	return TW_OK;
 }
 
 static int init(struct tw__plan *plan, struct tw_error *err)
@@ -194,9 +191,10 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = tw__scene_find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 	if (status == TW_OK && request->trace)
 		status = tw__trace_check_path(request->trace, err);
-	if (status == TW_OK)
-		status = set_capacities(plan, err);
-	return status == TW_OK ? check_fit(plan, err) : status;
+	if (status < 0)
+		return status;
+	set_capacities(plan);
+	return check_fit(plan, err);
 }
 
 int tw__plan_init_past(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
@@ -209,8 +207,8 @@ int tw__plan_init_past(struct tw__plan *plan, const struct tw__request *request,
 	if (status == TW_OK)
 		status = set_params(plan, err);
 	if (status == TW_OK)
-		status = set_capacities(plan, err);
-	if (status < 0)
+		set_capacities(plan);
+	else
 		tw__plan_finish(plan);
 	return status;
 }

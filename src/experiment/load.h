@@ -69,7 +69,7 @@ int tw__scene_find_bounds(const struct tw__scene *, const struct tw__times *, do
  * TW_INVALID: none of the times has. Warns once if only some lack them. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
-/* A memo keeps results of a scene's run for other runs of that scene. When out of memory, it keeps nothing. */
+/* A memo keeps results of a scene's run for other runs of that scene. */
 struct tw__memo_bounds {
 	double critical_path_s, area_s;
 };

@@ -22,10 +22,8 @@ void tw__origin_finish(struct tw__origin *origin)
 /* Whether the platform's files are those that calibrate wrote. */
 static bool is_calibrated(const char *kernels_path)
 {
-	char *path;
 	const char *slash = strrchr(kernels_path, '/');
-	if (asprintf(&path, "%.*scalibration.json", slash ? (int)(slash + 1 - kernels_path) : 0, kernels_path) < 0)
-		return false;
+	char *path = tw_format("%.*scalibration.json", slash ? (int)(slash + 1 - kernels_path) : 0, kernels_path);
 	bool is = access(path, F_OK) == 0;
 	free(path);
 	return is;
@@ -60,9 +58,9 @@ static int find(struct tw__origin *origin, const struct tw__request *request, st
 	}
 	origin->cores_here = is_calibrated(origin->kernels_path) ? count_cores_here() : 0;
 	origin->extrapolate = request->extrapolate;
-	origin->name = strdup(request->platform);
+	origin->name = tw_copy_text(request->platform);
 	origin->read_s = tw__wall_s() - start_s;
-	return origin->name ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	return TW_OK;
 }
 
 static int read_models(struct tw__origin *origin, bool lacks_extrapolate, struct tw_error *err)

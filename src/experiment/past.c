@@ -165,9 +165,7 @@ static int take_times(struct tw__past *p, struct tw_error *err)
 {
 	const struct tw__run_section *s = &p->section;
 	int n_kernels = p->scene->times.n_kernels, n_archs = p->scene->times.n_archs;
-	double *mean = malloc(((size_t)n_kernels * (size_t)n_archs + 1) * sizeof *mean);
-	if (!mean)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	double *mean = tw_resize(NULL, (size_t)n_kernels * (size_t)n_archs, sizeof *mean);
 	for (int i = 0; i < n_kernels * n_archs; i++)
 		mean[i] = NAN;
 	for (size_t i = 0; i < s->n_times; i++)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
+#define uthash_malloc(bytes) tw_resize(NULL, bytes, 1)
 #include <uthash.h>
 
 #include "base/wall.h"
@@ -34,8 +34,6 @@ struct tw__memo {
 
 static void destroy_memo(struct tw__memo *memo)
 {
-	if (!memo)
-		return;
 	struct drawn *d, *next;
 	HASH_ITER(hh, memo->drawn, d, next)
 	{
@@ -61,14 +59,10 @@ const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *memo, const
 
 void tw__memo_add_bounds(struct tw__memo *memo, const struct tw__noise *noise, struct tw__memo_bounds bounds)
 {
-	struct drawn *d = calloc(1, sizeof *d);
-	if (!d)
-		return;
+	struct drawn *d = tw_alloc(1, sizeof *d);
 	d->key = key_of(noise);
 	d->bounds = bounds;
 	HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
-	if (!d->hh.tbl) /* uthash was out of memory and did not add `d` */
-		free(d);
 }
 
 bool tw__memo_fits(const struct tw__memo *memo, const char *runtime)
@@ -81,7 +75,7 @@ void tw__memo_add_fits(struct tw__memo *memo, const char *runtime)
 	if (tw__memo_fits(memo, runtime))
 		return;
 	free(memo->fits);
-	memo->fits = strdup(runtime);
+	memo->fits = tw_copy_text(runtime);
 }
 
 /* --- scenes ------------------------------------------------------------------------------------------------------- */
@@ -148,7 +142,7 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 	if (status == TW_OK)
 		status = tw__origin_bind(origin, scene, own, err);
 	if (status == TW_OK)
-		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
+		tw__prioritise(scene->graph, &scene->times, scene->platform);
 	tw__models_destroy(own);
 	name_kernel_model(scene, request);
 	scene->setup_s = tw__wall_s() - start_s + (tw__is_machine(request) ? 0 : origin->spared_s);
@@ -165,13 +159,8 @@ int tw__scene_create_from(struct tw__origin *origin, struct tw__scene **out, con
                           struct tw_error *err)
 {
 	*out = NULL;
-	struct tw__scene *scene = calloc(1, sizeof *scene);
-	if (scene)
-		scene->memo = calloc(1, sizeof *scene->memo);
-	if (!scene || !scene->memo) {
-		free(scene);
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	}
+	struct tw__scene *scene = tw_alloc(1, sizeof *scene);
+	scene->memo = tw_alloc(1, sizeof *scene->memo);
 	scene->request = request;
 	int status = make_scene(scene, origin, request, err);
 	if (status < 0)

@@ -42,9 +42,8 @@ struct tw__needs {
 };
 
 /* Computes the signatures of the graph's kernels; the caller frees them. `family`: the workload's name without
- * parameters. TW_NOMEM: out of memory. */
-int tw__needs_init(struct tw__needs *, const struct tw_platform *, const struct tw_graph *, const char *family,
-                   struct tw_error *err);
+ * parameters. */
+void tw__needs_init(struct tw__needs *, const struct tw_platform *, const struct tw_graph *, const char *family);
 
 /* Writes to `text` the first five fields of a row of kernels.csv for the kernel on the arch, with a comma behind
  * each. */

@@ -48,14 +48,11 @@ static void sign_all(struct tw__needs *n, const char *family)
 		sign(n, g->phases[p].combine, family, &g->data_bytes[g->phases[p].data], 1);
 }
 
-int tw__needs_init(struct tw__needs *n, const struct tw_platform *platform, const struct tw_graph *graph,
-                   const char *family, struct tw_error *err)
+void tw__needs_init(struct tw__needs *n, const struct tw_platform *platform, const struct tw_graph *graph,
+                    const char *family)
 {
-	*n = (struct tw__needs){platform, graph, calloc((size_t)graph->n_kernels + 1, sizeof *n->signatures)};
-	if (!n->signatures)
-		return tw_fail(err, TW_NOMEM, "out of memory for kernel times");
+	*n = (struct tw__needs){platform, graph, tw_alloc((size_t)graph->n_kernels, sizeof *n->signatures)};
 	sign_all(n, family);
-	return TW_OK;
 }
 
 void tw__needs_fields(const struct tw__needs *n, tw_arch a, tw_kernel k, char *text, size_t room)

@@ -33,10 +33,8 @@ static int begin(struct tw_error *err)
 static int read_store(char **text, struct tw_error *err)
 {
 	off_t bytes = lseek(fileno(store), 0, SEEK_END);
-	*text = bytes < 0 ? NULL : calloc((size_t)bytes + 1, 1);
-	if (!*text)
-		return tw_fail(err, TW_NOMEM, "out of memory for kernel times");
-	if (pread(fileno(store), *text, (size_t)bytes, 0) == (ssize_t)bytes)
+	*text = tw_alloc((size_t)(bytes < 0 ? 0 : bytes) + 1, 1);
+	if (bytes >= 0 && pread(fileno(store), *text, (size_t)bytes, 0) == (ssize_t)bytes)
 		return TW_OK;
 	free(*text);
 	*text = NULL;
@@ -202,10 +200,10 @@ int tw__machine_models(struct tw__models **models, const struct tw__request *q, 
 	char *text = NULL;
 	*models = NULL;
 	int status = tw__workload_words_init(&words, q->workload, err);
-	if (status == TW_OK)
-		status = tw__needs_init(&needs, platform, graph, words.spec.name, err);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		tw__needs_init(&needs, platform, graph, words.spec.name);
 		status = (q->learn ? guess_times : find_times)(&text, q, &needs, &words, err);
+	}
 	if (status == TW_OK)
 		status = tw__needs_check_workers(&needs, text, err);
 	if (status == TW_OK)

@@ -67,12 +67,8 @@ static int add_folder(struct tw__digest *d, const char *path, struct tw_error *e
 	if (n < 0)
 		return cannot_read(path, err);
 	for (int i = 0; i < n; i++) {
-		char *inside = NULL;
+		char *inside = tw_format("%s/%s", path, entries[i]->d_name);
 		struct stat about;
-		if (status == TW_OK && asprintf(&inside, "%s/%s", path, entries[i]->d_name) < 0) {
-			inside = NULL;
-			status = tw_fail(err, TW_NOMEM, "out of memory");
-		}
 		if (status == TW_OK && stat(inside, &about) == 0 && S_ISREG(about.st_mode)) {
 			tw__digest_word(d, entries[i]->d_name);
 			status = add_plain_file(d, inside, err);

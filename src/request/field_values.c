@@ -124,27 +124,20 @@ bool tw__requests_differ(const struct tw__request *a, const struct tw__request *
 
 struct tw__run_argument *tw__arguments_of(const struct tw__request *q, int *n)
 {
-	struct tw__run_argument *arguments = calloc(TW__MOST_INPUTS, sizeof *arguments);
-	bool ok = arguments;
+	struct tw__run_argument *arguments = tw_alloc(TW__MOST_INPUTS, sizeof *arguments);
 	*n = 0;
-	for (const struct tw__field *f = tw__fields; f->name && ok; f++) {
+	for (const struct tw__field *f = tw__fields; f->name; f++) {
 		char room[TW__FIELD_ROOM];
 		const char *text = f->flags & TW__ASIDE ? NULL : tw__field_text(f, q, room);
-		if (!text)
-			continue;
-		struct tw__run_argument *a = &arguments[(*n)++];
-		*a = (struct tw__run_argument){strdup(f->name), strdup(text)};
-		ok = a->name && a->value;
+		if (text)
+			arguments[(*n)++] = (struct tw__run_argument){tw_copy_text(f->name), tw_copy_text(text)};
 	}
-	if (ok)
-		return arguments;
-	tw__arguments_free(arguments, *n);
-	return NULL;
+	return arguments;
 }
 
 void tw__arguments_free(struct tw__run_argument *arguments, int n)
 {
-	for (int i = 0; arguments && i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		free(arguments[i].name);
 		free(arguments[i].value);
 	}

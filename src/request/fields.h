@@ -77,7 +77,7 @@ bool tw__requests_differ(const struct tw__request *, const struct tw__request *,
 
 struct tw__run_argument; /* trace/formats.h */
 /* The inputs of a run as named texts, for traces; see tw__field_text. They are malloc'ed; the caller frees them with
- * tw__arguments_free. NULL: out of memory. */
+ * tw__arguments_free. */
 struct tw__run_argument *tw__arguments_of(const struct tw__request *, int *n);
 void tw__arguments_free(struct tw__run_argument *, int n);
 /* Fills a request from arguments. Texts in the request point into `arguments`. TW_INVALID: an unknown name, a value out

@@ -28,13 +28,11 @@ static int count(const struct tw_param *params)
 	return n;
 }
 
-/* Returns the workload's own parameters and those of all workloads, as one malloc'ed array; NULL: out of memory. */
+/* Returns the workload's own parameters and those of all workloads, as one malloc'ed array. */
 static struct tw_param *all_params(const struct tw_workload *workload)
 {
 	int own = count(workload->params), common = count(tw__workload_params);
-	struct tw_param *all = calloc((size_t)(own + common) + 1, sizeof *all);
-	if (!all)
-		return NULL;
+	struct tw_param *all = tw_alloc((size_t)(own + common) + 1, sizeof *all);
 	if (own)
 		memcpy(all, workload->params, (size_t)own * sizeof *all);
 	memcpy(all + own, tw__workload_params, (size_t)common * sizeof *all);
@@ -121,7 +119,7 @@ static int params_of(struct tw_param **params, char what[128], const struct tw__
 		return status;
 	snprintf(what, 128, "workload '%.100s'", spec->name);
 	*params = all_params(workload);
-	return *params ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", what);
+	return TW_OK;
 }
 
 int tw__workload_named(const char *text, struct tw_error *err)
@@ -219,8 +217,7 @@ static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct 
 	if (status < 0)
 		return status;
 	struct tw_param *params = all_params(workload);
-	status = params ? fill(graph, workload, params, spec, err)
-	                : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec->name);
+	status = fill(graph, workload, params, spec, err);
 	free(params);
 	return status;
 }
@@ -312,27 +309,21 @@ static void rank_by_levels(struct tw_graph *g, const double *levels, double long
 		tw_graph_set_priority(g, t, (int32_t)(levels[t] / unit));
 }
 
-static int by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform,
-                            struct tw_error *err)
+static void by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform)
 {
-	double *best = malloc(((size_t)g->n_tasks + 1) * sizeof *best);
-	double *levels = malloc(((size_t)g->n_tasks + 1) * sizeof *levels);
-	int status = best && levels ? TW_OK : tw_fail(err, TW_NOMEM, "bottom levels: out of memory");
-	if (status == TW_OK) {
-		tw__times_best(times, platform, g, best);
-		rank_by_levels(g, levels, tw__graph_bottom_levels(g, best, levels));
-	}
+	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
+	double *levels = tw_resize(NULL, (size_t)g->n_tasks, sizeof *levels);
+	tw__times_best(times, platform, g, best);
+	rank_by_levels(g, levels, tw__graph_bottom_levels(g, best, levels));
 	free(best);
 	free(levels);
-	return status;
 }
 
-int tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform,
-                   struct tw_error *err)
+void tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform)
 {
 	if (g->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
-		return by_bottom_levels(g, times, platform, err);
-	for (tw_task t = 0; g->priorities != TW__PRIORITIES_WORKLOAD && t < g->n_tasks; t++)
-		tw_graph_set_priority(g, t, g->priorities == TW__PRIORITIES_SUBMISSION ? g->n_tasks - t : 0);
-	return TW_OK;
+		by_bottom_levels(g, times, platform);
+	else if (g->priorities != TW__PRIORITIES_WORKLOAD)
+		for (tw_task t = 0; t < g->n_tasks; t++)
+			tw_graph_set_priority(g, t, g->priorities == TW__PRIORITIES_SUBMISSION ? g->n_tasks - t : 0);
 }

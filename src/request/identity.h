@@ -13,11 +13,13 @@
 /* Returns the versions of the program and of the models, as in "0.1.0+1". */
 const char *tw__results_version(void);
 
-/* Computes identities of requests. It reads each file once, however many requests name the file. */
-struct tw__identifier;
+/* Computes identities of requests. It reads each file once, however many requests name the file. {0}: none yet. */
+struct tw__identifier {
+	size_t n, capacity;
+	struct tw__known_input *known; /* [n] */
+};
 
-int tw__identifier_create(struct tw__identifier **, struct tw_error *err);
-void tw__identifier_destroy(struct tw__identifier *);
+void tw__identifier_finish(struct tw__identifier *);
 
 /* Computes the identity of a request as hexadecimal text. TW_INVALID: an unknown name, an unknown parameter, or a file
  * that cannot be read. Checks that need the platform or the graph are not made here. */

@@ -62,13 +62,10 @@ static int take_list(struct tw__words *list, const struct tw__field *f, const ch
 static int take_more(struct tw__words *list, struct tw__request *common, const struct tw__field *f, const char *text,
                      struct tw_error *err)
 {
-	char *joined;
-	if (asprintf(&joined, "%s%s%s", list->n ? list->of[0] : "", list->n ? "," : "", text) < 0)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	char *joined = tw_format("%s%s%s", list->n ? list->of[0] : "", list->n ? "," : "", text);
 	tw__words_finish(list);
-	int status = tw__words_take(list, joined, err);
-	if (status == TW_OK && f->check)
-		status = f->check(joined, err);
+	tw__words_take(list, joined);
+	int status = f->check ? f->check(joined, err) : TW_OK;
 	return status == TW_OK ? tw__field_set(f, common, joined, err) : status;
 }
 
@@ -93,7 +90,8 @@ int tw__inputs_take(struct tw__inputs *in, unsigned command, const struct tw__fi
 		return tw__word_int(&in->repetitions, option, text, 1, TW__MOST_POINTS, err);
 	if (f->type == TW__FIELD_OF_FILES) {
 		tw__words_finish(list);
-		return tw__words_take(list, strdup(text), err);
+		tw__words_take(list, tw_copy_text(text));
+		return TW_OK;
 	}
 	if (f->lists & command)
 		return take_list(list, f, option, text, err);
@@ -135,12 +133,8 @@ static int expand(struct tw__words *workloads, const char *key, const struct tw_
 		if (sets)
 			status = tw_fail(err, TW_INVALID, "--%s: workload '%.100s' has its own: expected one of them",
 			                 key, workloads->of[w]);
-		for (int v = 0; v < values->n && status == TW_OK; v++) {
-			char *word;
-			if (asprintf(&word, "%s:%s=%s", workloads->of[w], key, values->of[v]) < 0)
-				word = NULL;
-			status = tw__words_take(&longer, word, err);
-		}
+		for (int v = 0; v < values->n && status == TW_OK; v++)
+			tw__words_take(&longer, tw_format("%s:%s=%s", workloads->of[w], key, values->of[v]));
 	}
 	tw__words_finish(workloads);
 	*workloads = longer;
@@ -161,13 +155,11 @@ static int add_default_seconds(struct tw__words *workloads, const char *text, st
 	tw__print_exactly(number, sizeof number, seconds);
 	for (int i = 0; i < workloads->n && status == TW_OK; i++) {
 		bool is_file = false, sets = false;
-		char *longer;
 		status = look_at(workloads->of[i], key, &is_file, &sets, err);
 		n_files += is_file;
 		if (status < 0 || !is_file || sets)
 			continue;
-		if (asprintf(&longer, "%s:%s=%s", workloads->of[i], key, number) < 0)
-			return tw_fail(err, TW_NOMEM, "out of memory");
+		char *longer = tw_format("%s:%s=%s", workloads->of[i], key, number);
 		free(workloads->of[i]);
 		workloads->of[i] = longer;
 	}
@@ -201,10 +193,8 @@ static int check_seeds(const struct tw__inputs *in, struct tw_error *err)
 {
 	const struct tw__field *f = tw__field_of("seed");
 	const struct tw__words *list = &in->lists[f - tw__fields];
-	uint64_t *sorted = malloc(((size_t)list->n + 1) * sizeof *sorted);
 	int n = list->n ? list->n : 1, status = TW_OK;
-	if (!sorted)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	uint64_t *sorted = tw_alloc((size_t)n, sizeof *sorted);
 	sorted[0] = in->common.seed;
 	for (int i = 0; i < list->n; i++)
 		sorted[i] = strtoull(list->of[i], NULL, 10);

@@ -63,13 +63,18 @@ int tw__eviction_named(const struct tw_eviction **eviction, const char *name, st
 	return TW_OK;
 }
 
+static int parse(struct tw__spec *spec, const char *kind, const char *text, struct tw_error *err)
+{
+	int status = tw__spec_parse(spec, text, err);
+	return status < 0 ? tw_fail(err, status, "%s %s", kind, err->message) : TW_OK;
+}
+
 int tw__find_policy(struct tw__plugins *plugins, const char *text, struct tw_error *err)
 {
 	struct tw__spec spec;
-	int status = tw__spec_parse(&spec, text, err);
-	if (status < 0)
-		return tw_fail(err, status, "policy %s", err->message);
-	status = tw__policy_named(&plugins->policy, spec.name, err);
+	int status = parse(&spec, "policy", text, err);
+	if (status == TW_OK)
+		status = tw__policy_named(&plugins->policy, spec.name, err);
 	if (status == TW_OK)
 		status = check_params(&plugins->policy_args, "policy", plugins->policy->params, &spec, err);
 	tw__spec_finish(&spec);
@@ -81,10 +86,9 @@ int tw__find_eviction(struct tw__plugins *plugins, const char *text, struct tw_e
 	struct tw__spec spec;
 	if (!text)
 		text = plugins->policy->eviction ? plugins->policy->eviction : TW__DEFAULT_EVICTION;
-	int status = tw__spec_parse(&spec, text, err);
-	if (status < 0)
-		return tw_fail(err, status, "eviction %s", err->message);
-	status = tw__eviction_named(&plugins->eviction, spec.name, err);
+	int status = parse(&spec, "eviction", text, err);
+	if (status == TW_OK)
+		status = tw__eviction_named(&plugins->eviction, spec.name, err);
 	if (status == TW_OK)
 		status = check_params(&plugins->eviction_args, "eviction", plugins->eviction->params, &spec, err);
 	tw__spec_finish(&spec);
@@ -94,16 +98,15 @@ int tw__find_eviction(struct tw__plugins *plugins, const char *text, struct tw_e
 int tw__find_engine(struct tw__plugins *plugins, const char *text, struct tw_error *err)
 {
 	struct tw__spec spec;
-	int status = tw__spec_parse(&spec, text, err);
-	if (status < 0)
-		return tw_fail(err, status, "engine %s", err->message);
-	status = find("engine", spec.name, engine_name, err);
+	int status = parse(&spec, "engine", text, err);
+	if (status == TW_OK)
+		status = find("engine", spec.name, engine_name, err);
 	if (status >= 0) {
 		plugins->engine = tw__engines[status];
 		status = check_params(&plugins->engine_args, "engine", plugins->engine->params, &spec, err);
-		if (status == TW_OK && plugins->engine->check)
-			status = plugins->engine->check(plugins->engine_args, err);
 	}
+	if (status == TW_OK && plugins->engine->check)
+		status = plugins->engine->check(plugins->engine_args, err);
 	tw__spec_finish(&spec);
 	return status;
 }
@@ -165,29 +168,18 @@ bool tw__needs_process(const struct tw__request *q)
 	return !engine || engine->caps & TW__ENGINE_FORKS || tw__is_foreign(q);
 }
 
-int tw__policy_check(const char *text, struct tw_error *err)
+static int check(int (*find_it)(struct tw__plugins *, const char *, struct tw_error *), const char *text,
+                 struct tw_error *err)
 {
 	struct tw__plugins plugins = {0};
-	int status = tw__find_policy(&plugins, text, err);
+	int status = find_it(&plugins, text, err);
 	tw__plugins_finish(&plugins);
 	return status;
 }
 
-int tw__eviction_check(const char *text, struct tw_error *err)
-{
-	struct tw__plugins plugins = {0};
-	int status = tw__find_eviction(&plugins, text, err);
-	tw__plugins_finish(&plugins);
-	return status;
-}
-
-int tw__engine_check(const char *text, struct tw_error *err)
-{
-	struct tw__plugins plugins = {0};
-	int status = tw__find_engine(&plugins, text, err);
-	tw__plugins_finish(&plugins);
-	return status;
-}
+int tw__policy_check(const char *text, struct tw_error *err) { return check(tw__find_policy, text, err); }
+int tw__eviction_check(const char *text, struct tw_error *err) { return check(tw__find_eviction, text, err); }
+int tw__engine_check(const char *text, struct tw_error *err) { return check(tw__find_engine, text, err); }
 
 void tw__plugins_finish(struct tw__plugins *plugins)
 {

@@ -8,8 +8,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <tilewright/containers.h>
-
 #include "base/spec.h"
 #include "platform/machine.h"
 #include "process/shared_object.h"
@@ -19,18 +17,13 @@
 
 /* A specification of a platform or plug-in that was seen before, with the digest of its text and of the files that it
  * names. */
-struct known {
+struct tw__known_input {
 	const char *kind; /* kind of the specification: "platform", "workload", ... */
 	char *text;
 	char *eviction;                      /* for a policy: its default eviction policy, malloc'ed; otherwise NULL */
 	const struct tw__engine_ops *engine; /* for an engine: the engine; otherwise NULL */
 	bool object;                         /* whether the plug-in comes from a shared object */
 	struct tw__digest digest;
-};
-
-struct tw__identifier {
-	size_t n, capacity;
-	struct known *known;
 };
 
 const char *tw__results_version(void)
@@ -41,21 +34,14 @@ const char *tw__results_version(void)
 	return text;
 }
 
-int tw__identifier_create(struct tw__identifier **out, struct tw_error *err)
+void tw__identifier_finish(struct tw__identifier *id)
 {
-	*out = calloc(1, sizeof **out);
-	return *out ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-}
-
-void tw__identifier_destroy(struct tw__identifier *id)
-{
-	for (size_t i = 0; id && i < id->n; i++) {
+	for (size_t i = 0; i < id->n; i++) {
 		free(id->known[i].text);
 		free(id->known[i].eviction);
 	}
-	if (id)
-		free(id->known);
-	free(id);
+	free(id->known);
+	*id = (struct tw__identifier){0};
 }
 
 /* Adds the host's name to the digest: measured kernel times depend on the machine. */
@@ -82,7 +68,7 @@ static int add_platform_files(struct tw__digest *d, const char *name, int first,
 	return status;
 }
 
-static int add_platform(struct known *k, struct tw_error *err)
+static int add_platform(struct tw__known_input *k, struct tw_error *err)
 {
 	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* the platform `machine` has no files */
 		add_machine(&k->digest);
@@ -100,7 +86,8 @@ static bool can_be_read(const char *path)
 }
 
 /* Adds to the digest the content of each file that a parameter of type TEXT names. */
-static int add_files(struct known *k, const struct tw_param *params, const struct tw__spec *spec, struct tw_error *err)
+static int add_files(struct tw__known_input *k, const struct tw_param *params, const struct tw__spec *spec,
+                     struct tw_error *err)
 {
 	int status = TW_OK;
 	for (int i = 0; status == TW_OK && i < spec->n; i++)
@@ -114,13 +101,13 @@ static int add_files(struct known *k, const struct tw_param *params, const struc
 }
 
 /* If the plug-in comes from a shared object, adds the content of that file to the digest. */
-static int add_object(struct known *k, const struct tw__spec *spec, struct tw_error *err)
+static int add_object(struct tw__known_input *k, const struct tw__spec *spec, struct tw_error *err)
 {
 	k->object = tw__is_shared_object(spec->name);
 	return k->object ? tw__digest_file(&k->digest, spec->name, err) : TW_OK;
 }
 
-static int add_workload(struct known *k, struct tw_error *err)
+static int add_workload(struct tw__known_input *k, struct tw_error *err)
 {
 	struct tw__spec spec;
 	int status = tw__spec_parse(&spec, k->text, err);
@@ -137,27 +124,26 @@ static int add_workload(struct known *k, struct tw_error *err)
 	return status;
 }
 
-static int add_policy(struct known *k, struct tw_error *err)
+static int add_policy(struct tw__known_input *k, struct tw_error *err)
 {
 	struct tw__plugins plugins = {0};
 	struct tw__spec spec;
 	int status = tw__find_policy(&plugins, k->text, err);
 	if (status == TW_OK) {
-		const char *own = plugins.policy->eviction ? plugins.policy->eviction : TW__DEFAULT_EVICTION;
-		k->eviction = strdup(own);
-		status = k->eviction ? tw__spec_parse(&spec, k->text, err) : tw_fail(err, TW_NOMEM, "out of memory");
-		if (status == TW_OK) {
+		const char *own = plugins.policy->eviction;
+		k->eviction = tw_copy_text(own ? own : TW__DEFAULT_EVICTION);
+		status = tw__spec_parse(&spec, k->text, err);
+		if (status == TW_OK)
 			status = add_files(k, plugins.policy->params, &spec, err);
-			if (status == TW_OK)
-				status = add_object(k, &spec, err);
-			tw__spec_finish(&spec);
-		}
+		if (status == TW_OK)
+			status = add_object(k, &spec, err);
+		tw__spec_finish(&spec);
 	}
 	tw__plugins_finish(&plugins);
 	return status;
 }
 
-static int add_eviction(struct known *k, struct tw_error *err)
+static int add_eviction(struct tw__known_input *k, struct tw_error *err)
 {
 	struct tw__spec spec;
 	int status = tw__eviction_check(k->text, err);
@@ -170,7 +156,7 @@ static int add_eviction(struct known *k, struct tw_error *err)
 	return status;
 }
 
-static int add_engine(struct known *k, struct tw_error *err)
+static int add_engine(struct tw__known_input *k, struct tw_error *err)
 {
 	struct tw__plugins plugins = {0};
 	int status = tw__find_engine(&plugins, k->text, err);
@@ -181,20 +167,19 @@ static int add_engine(struct known *k, struct tw_error *err)
 
 /* Finds the entry of a specification; creates one if there is none, with the function `add` to complete its digest.
  * `*found` is valid until the next call. */
-static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct known *, struct tw_error *),
-                   const char *text, const struct known **found, struct tw_error *err)
+static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct tw__known_input *, struct tw_error *),
+                   const char *text, const struct tw__known_input **found, struct tw_error *err)
 {
 	for (size_t i = 0; i < id->n; i++)
 		if (id->known[i].kind == kind && strcmp(id->known[i].text, text) == 0) {
 			*found = &id->known[i];
 			return TW_OK;
 		}
-	if (!TW_HAS_ROOM(id->known, id->capacity, id->n + 1))
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	struct known *k = &id->known[id->n];
-	*k = (struct known){.kind = kind, .text = strdup(text), .digest = tw__digest_start()};
+	TW_RESERVE(id->known, id->capacity, id->n + 1);
+	struct tw__known_input *k = &id->known[id->n];
+	*k = (struct tw__known_input){.kind = kind, .text = tw_copy_text(text), .digest = tw__digest_start()};
 	tw__digest_word(&k->digest, text);
-	int status = k->text ? add(k, err) : tw_fail(err, TW_NOMEM, "out of memory");
+	int status = add(k, err);
 	if (status < 0) {
 		free(k->text);
 		free(k->eviction);
@@ -225,7 +210,7 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	static const char platform[] = "platform", workload[] = "workload", policy[] = "policy",
 			  eviction[] = "eviction", engine[] = "engine";
 	struct tw__digest d = tw__digest_start();
-	const struct known *k = NULL;
+	const struct tw__known_input *k = NULL;
 	tw__digest_word(&d, tw__results_version());
 	int status = look_up(id, platform, add_platform, q->platform, &k, err);
 	if (status == TW_OK) {
@@ -271,7 +256,8 @@ int tw__identify_input(enum tw__input input, const struct tw__request *q, char t
                        struct tw_error *err)
 {
 	const bool is_workload = input == TW__INPUT_WORKLOAD, is_machine = strcmp(q->platform, TW__MACHINE_NAME) == 0;
-	struct known k = {.text = (char *)(is_workload ? q->workload : q->platform), .digest = tw__digest_start()};
+	struct tw__known_input k = {.text = (char *)(is_workload ? q->workload : q->platform),
+	                            .digest = tw__digest_start()};
 	int status = TW_OK;
 	tw__digest_word(&k.digest, k.text);
 	if (is_workload)

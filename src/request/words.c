@@ -6,32 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "base/spec.h"
 
 enum { MAX_NUMBERS = 100000 };
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-int tw__words_take(struct tw__words *words, char *word, struct tw_error *err)
+void tw__words_take(struct tw__words *words, char *word)
 {
-	if (!word || !TW_HAS_ROOM(words->of, words->capacity, (size_t)words->n + 2)) {
-		free(word);
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	}
+	TW_RESERVE(words->of, words->capacity, (size_t)words->n + 2);
 	words->of[words->n++] = word;
 	words->of[words->n] = NULL;
-	return TW_OK;
 }
 
 int tw__words_init(struct tw__words *words, const char *option, const char *text, struct tw_error *err)
 {
 	tw__words_finish(words);
 	for (const char *rest = text; rest;) {
-		int status = tw__words_take(words, tw__next_word(&rest), err);
-		if (status < 0)
-			return status;
+		tw__words_take(words, tw__next_word(&rest));
 		if (!*words->of[words->n - 1])
 			return tw_fail(err, TW_INVALID,
 			               "%s '%.200s': an empty name: expected names with commas between", option, text);
@@ -110,14 +102,13 @@ int tw__ranges_init(struct tw__words *words, const char *option, const char *tex
 			break;
 		}
 		/* Count the steps first: `last` plus a step may not fit in 64 bits. */
-		for (int64_t left = (last - first) / step; status == TW_OK && left >= 0; left--) {
-			char number[24];
-			snprintf(number, sizeof number, "%" PRId64, last - (last - first) % step - left * step);
-			status = words->n == MAX_NUMBERS
-			                 ? tw_fail(err, TW_INVALID, "%s '%.200s': expected at most %d numbers", option,
-			                           text, MAX_NUMBERS)
-			                 : tw__words_take(words, strdup(number), err);
-		}
+		for (int64_t left = (last - first) / step; status == TW_OK && left >= 0; left--)
+			if (words->n == MAX_NUMBERS)
+				status = tw_fail(err, TW_INVALID, "%s '%.200s': expected at most %d numbers", option,
+				                 text, MAX_NUMBERS);
+			else
+				tw__words_take(words,
+				               tw_format("%" PRId64, last - (last - first) % step - left * step));
 	}
 	tw__words_finish(&parts);
 	return status;

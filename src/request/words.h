@@ -19,8 +19,8 @@ int tw__specs_init(struct tw__words *, const char *option, const char *text, str
  * as in "10:60:10". Ranges include both ends; STEP is 1 by default. */
 int tw__ranges_init(struct tw__words *, const char *option, const char *text, int64_t min, int64_t max,
                     struct tw_error *err);
-/* Adds a malloc'ed word, which then belongs to the list. NULL stands for a failed allocation. */
-int tw__words_take(struct tw__words *, char *word, struct tw_error *err);
+/* Adds a malloc'ed word, which then belongs to the list. */
+void tw__words_take(struct tw__words *, char *word);
 void tw__words_finish(struct tw__words *);
 
 /* The values of an option that can be given several times; NULL behind the last. */

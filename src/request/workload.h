@@ -37,7 +37,7 @@ int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct
 
 /* Sets the priorities of tasks as the workload's parameter `priority` says. Priorities by bottom levels need kernel
  * times. */
-int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *, struct tw_error *err);
+void tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *);
 
 /* Parameters that every workload takes, in addition to its own. */
 extern const struct tw_param tw__workload_params[];

@@ -38,13 +38,11 @@ static int read_request(struct tw__request *q, const struct tw__rows *rows, int 
 /* Whether the row's identity is that of the request; an empty one is. */
 static int identify(const struct tw__request *q, const char *identity, bool *is, struct tw_error *err)
 {
-	struct tw__identifier *identifier;
+	struct tw__identifier identifier = {0};
 	char text[TW__DIGEST_TEXT] = "";
-	int status = tw__identifier_create(&identifier, err);
-	if (status == TW_OK)
-		status = tw__identify(identifier, q, text, err);
+	int status = tw__identify(&identifier, q, text, err);
 	*is = !*identity || !strcmp(text, identity);
-	tw__identifier_destroy(identifier);
+	tw__identifier_finish(&identifier);
 	return status;
 }
 

@@ -11,6 +11,7 @@
 #ifndef TW__SWEEP_H
 #define TW__SWEEP_H
 
+#include "request/identity.h"
 #include "request/inputs.h"
 #include "results/write.h"
 
@@ -71,7 +72,7 @@ struct tw__agenda {
 	int64_t points, there, there_failed;
 	int64_t n;
 	int64_t *missing; /* [n] numbers of the missing points, for tw__inputs_point */
-	struct tw__identifier *identifier;
+	struct tw__identifier identifier;
 	size_t n_candidates;
 	struct tw__candidate *candidates; /* all points of the shard, from tw__agenda_init to tw__agenda_compare */
 };

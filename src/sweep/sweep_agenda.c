@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "request/identity.h"
 #include "sweep/sweep.h"
 
 struct tw__candidate {
@@ -33,7 +32,7 @@ static int identify(struct tw__agenda *agenda, const struct tw__sweep *sweep, st
 		struct tw__candidate *candidate = &agenda->candidates[agenda->n_candidates++];
 		tw__inputs_point(sweep->inputs, i, &request);
 		candidate->point = i;
-		status = tw__identify(agenda->identifier, &request, candidate->identity, err);
+		status = tw__identify(&agenda->identifier, &request, candidate->identity, err);
 	}
 	return status;
 }
@@ -42,12 +41,9 @@ int tw__agenda_init(struct tw__agenda *agenda, const struct tw__sweep *sweep, st
 {
 	*agenda = (struct tw__agenda){0};
 	size_t most = (size_t)(tw__inputs_points(sweep->inputs) / sweep->n_shards) + 1;
-	agenda->candidates = calloc(most, sizeof *agenda->candidates);
-	agenda->missing = calloc(most, sizeof *agenda->missing);
-	int status = agenda->candidates && agenda->missing ? tw__identifier_create(&agenda->identifier, err)
-	                                                   : tw_fail(err, TW_NOMEM, "out of memory");
-	if (status == TW_OK)
-		status = identify(agenda, sweep, err);
+	agenda->candidates = tw_alloc(most, sizeof *agenda->candidates);
+	agenda->missing = tw_alloc(most, sizeof *agenda->missing);
+	int status = identify(agenda, sweep, err);
 	if (status < 0)
 		tw__agenda_finish(agenda);
 	return status;
@@ -78,7 +74,7 @@ void tw__agenda_compare(struct tw__agenda *agenda, const struct tw__kept *rows, 
 
 void tw__agenda_finish(struct tw__agenda *agenda)
 {
-	tw__identifier_destroy(agenda->identifier);
+	tw__identifier_finish(&agenda->identifier);
 	free(agenda->candidates);
 	free(agenda->missing);
 	*agenda = (struct tw__agenda){0};

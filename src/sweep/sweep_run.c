@@ -64,7 +64,7 @@ static int start_next(struct sweep *s, struct tw_error *err)
 	struct tw__finished refused;
 	memset(&point, 0, sizeof point); /* zero the padding, too, as all bytes are sent */
 	tw__inputs_point(s->what->inputs, s->agenda.missing[s->next++], &point.request);
-	int status = tw__identify(s->agenda.identifier, &point.request, point.identity, err);
+	int status = tw__identify(&s->agenda.identifier, &point.request, point.identity, err);
 	if (status < 0)
 		return status;
 	find_scene(s, &point.request);

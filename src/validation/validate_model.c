@@ -18,7 +18,7 @@ struct validate {
 	struct tw__results_file file;
 	struct tw__column_choice columns; /* of the file */
 	struct tw__kept rows;
-	struct tw__identifier *identifier;
+	struct tw__identifier identifier;
 	struct tw__origin origin;
 	struct tw__scene *scene;
 	struct tw__request scene_request;
@@ -124,7 +124,7 @@ static int make_row(struct validate *v, int64_t i, const struct tw__request *rea
 static int identify(struct validate *v, const struct tw__request *real, char identity[TW__DIGEST_TEXT],
                     struct tw_error *err)
 {
-	int status = tw__identify(v->identifier, real, identity, err);
+	int status = tw__identify(&v->identifier, real, identity, err);
 	if (status < 0)
 		return status;
 	struct tw__digest d = tw__digest_start();
@@ -236,8 +236,6 @@ int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_c
 	struct validate v = {.what = m, .counts = counts};
 	*counts = (struct tw__validate_counts){.points = tw__inputs_points(m->inputs)};
 	int status = check_platform(m, err);
-	if (status == TW_OK)
-		status = tw__identifier_create(&v.identifier, err);
 	char *header = choose_columns(&v);
 	if (status == TW_OK)
 		status = tw__results_open(&v.file, m->output, header, &v.rows, err);
@@ -253,7 +251,6 @@ int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_c
 	}
 	tw__scene_destroy(v.scene);
 	tw__origin_finish(&v.origin);
-	if (v.identifier)
-		tw__identifier_destroy(v.identifier);
+	tw__identifier_finish(&v.identifier);
 	return status;
 }

@@ -54,7 +54,7 @@ static void identify(char identity[TW__DIGEST_TEXT], const struct option *a, con
 {
 	struct tw__run_argument *arguments = calloc(N_NEEDED + 2, sizeof *arguments);
 	struct tw__request request;
-	struct tw__identifier *identifier;
+	struct tw__identifier identifier = {0};
 	struct tw_error err = {""};
 	int n = 0;
 	for (int i = 0; i < N_NEEDED + 2; i++) {
@@ -63,9 +63,8 @@ static void identify(char identity[TW__DIGEST_TEXT], const struct option *a, con
 			arguments[n++] = (struct tw__run_argument){strdup(o->name), strdup(o->value)};
 	}
 	ck_assert_msg(tw__arguments_request(&request, arguments, n, &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw__identifier_create(&identifier, &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw__identify(identifier, &request, identity, &err) == TW_OK, "%s", err.message);
-	tw__identifier_destroy(identifier);
+	ck_assert_msg(tw__identify(&identifier, &request, identity, &err) == TW_OK, "%s", err.message);
+	tw__identifier_finish(&identifier);
 	tw__arguments_free(arguments, n);
 }
 
