@@ -100,3 +100,17 @@ void tw__text_close(FILE *f)
 	if (fclose(f) != 0)
 		tw__no_memory(1, 1);
 }
+
+void *tw__arena_alloc(struct tw__arena *arena, size_t n, size_t element_bytes)
+{
+	TW_RESERVE(arena->blocks, arena->capacity, arena->n + 1);
+	return arena->blocks[arena->n++] = tw_alloc(n, element_bytes);
+}
+
+void tw__arena_finish(struct tw__arena *arena)
+{
+	while (arena->n > 0)
+		free(arena->blocks[--arena->n]);
+	free(arena->blocks);
+	*arena = (struct tw__arena){0};
+}

@@ -36,4 +36,13 @@ char *tw__format_list(const char *format, va_list values) TW_PRINTF(1, 0);
 FILE *tw__text_open(char **text, size_t *bytes);
 void tw__text_close(FILE *);
 
+/* Memory of one piece of work, which is freed all at once. Empty: {0}. */
+struct tw__arena {
+	void **blocks;
+	size_t n, capacity;
+};
+/* As tw_alloc, but the arena frees the elements. */
+void *tw__arena_alloc(struct tw__arena *, size_t n, size_t element_bytes);
+void tw__arena_finish(struct tw__arena *);
+
 #endif

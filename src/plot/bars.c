@@ -1,7 +1,6 @@
 /* The figure "bars": one bar for each policy. Bars stand in groups, one for each number of GPUs or value of another
  * column that differs (workload, memory). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plot/figure.h"
@@ -24,12 +23,11 @@ static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
 	char label[80];
 	snprintf(b->chart->y_label, sizeof b->chart->y_label, *unit ? "%s (%s)" : "%s",
 	         tw__column_label(label, sizeof label, metric), bytes ? "GB" : unit);
+	int status = tw__figure_numbers(g, metric, b->y, err);
 	if (!strcmp(metric, "gflops")) {
 		strcpy(b->what, "Performance");
-		int status = tw__figure_numbers(g, "gflops", b->y, err);
 		return status < 0 ? status : tw__figure_bounds(g, b->bound, err);
 	}
-	int status = tw__figure_numbers(g, metric, b->y, err);
 	snprintf(b->what, sizeof b->what, "%.70s", metric);
 	for (int row = 0; row < g->rows.n_rows && bytes; row++)
 		b->y[row] /= 1e9;
@@ -38,90 +36,67 @@ static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
 	return status;
 }
 
-static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
+/* Numbers the groups of bars, and gives the chart their names. */
+static int fill_groups(struct tw__figure *g, struct bars *b, struct tw_error *err)
 {
 	static const char *const scheduler[] = {"policy", "eviction", NULL};
 	const struct tw__rows *rows = &g->rows;
+	struct tw__chart *groups = b->categories;
 	int columns[TW__MAX_POINT_COLUMNS], n = tw__point_columns_of(rows, scheduler, columns);
-	int who[2] = {tw__rows_column(rows, "policy"), tw__rows_column(rows, "eviction")};
-	int status = fill_y(g, b, err);
-	struct tw__series_input groups = {.rows = rows,
-	                                  .x = b->x,
-	                                  .y = b->y,
-	                                  .columns = columns,
-	                                  .n_columns = n,
-	                                  .workload = -1,
-	                                  .bound = "",
-	                                  .line = b->category};
-	if (status == TW_OK)
-		status = tw__figure_panels(g, &b->facets, b->chart, &groups, -1, err);
-	if (status == TW_OK)
-		status = tw__chart_add(b->categories, &groups, err);
-	for (int row = 0; row < rows->n_rows && status == TW_OK; row++)
-		b->x[row] = b->category[row];
-	if (status == TW_OK && b->categories->n_curves == 1 && !*b->categories->curves[0].label)
-		snprintf(b->categories->curves[0].label, TW__CHART_LABEL, "%.90s",
-		         tw__rows_text(rows, 0, tw__rows_column(rows, "workload")));
 	struct tw__series_input in = {.rows = rows,
 	                              .x = b->x,
 	                              .y = b->y,
-	                              .columns = who,
+	                              .columns = columns,
+	                              .n_columns = n,
+	                              .bound = "",
+	                              .line = b->category};
+	int status = tw__facets_init(&b->facets, b->chart, &in, g->request->facet, -1, err);
+	if (status == TW_OK)
+		status = tw__chart_add(groups, &in, err);
+	if (status < 0)
+		return status;
+	if (groups->n_curves == 1 && !*groups->curves[0].label)
+		snprintf(groups->curves[0].label, TW__CHART_LABEL, "%.90s",
+		         tw__rows_text(rows, 0, tw__rows_column(rows, "workload")));
+	for (int row = 0; row < rows->n_rows; row++)
+		b->x[row] = b->category[row];
+	b->chart->n_ticks = groups->n_curves;
+	b->chart->ticks = tw__arena_alloc(&g->arena, (size_t)groups->n_curves, sizeof *b->chart->ticks);
+	for (int i = 0; i < groups->n_curves; i++)
+		memcpy(b->chart->ticks[i], groups->curves[i].label, sizeof groups->curves[i].label);
+	return TW_OK;
+}
+
+static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
+{
+	const int scheduler[2] = {tw__rows_column(&g->rows, "policy"), tw__rows_column(&g->rows, "eviction")};
+	struct tw__series_input in = {.rows = &g->rows,
+	                              .x = b->x,
+	                              .y = b->y,
+	                              .columns = scheduler,
 	                              .n_columns = 2,
-	                              .workload = -1,
 	                              .of_colours = g->request->of_colours,
 	                              .facets = &b->facets};
+	int status = fill_y(g, b, err);
 	if (status == TW_OK)
-		status = tw__chart_add(b->chart, &in, err);
+		status = fill_groups(g, b, err);
+	if (status == TW_OK)
+		status = tw__figure_add(g, b->chart, &in, err);
 	in.y = b->bound;
 	in.n_columns = 0;
 	in.bound = "bound (area, path)";
-	return status < 0 || g->request->no_bounds ? status : tw__chart_add(b->chart, &in, err);
-}
-
-/* Gives the chart the names of the groups. */
-static int name_groups(struct bars *b, struct tw_error *err)
-{
-	const struct tw__chart *groups = b->categories;
-	b->chart->ticks = calloc((size_t)groups->n_curves + 1, sizeof *b->chart->ticks);
-	if (!b->chart->ticks)
-		return tw_fail(err, TW_NOMEM, "plot: out of memory");
-	for (int i = 0; i < groups->n_curves; i++)
-		memcpy(b->chart->ticks[i], groups->curves[i].label, sizeof groups->curves[i].label);
-	b->chart->n_ticks = groups->n_curves;
-	b->chart->x_unit = b->chart->y_unit = 1;
-	b->chart->y_from_zero = true;
-	return TW_OK;
+	return status < 0 || g->request->no_bounds ? status : tw__figure_add(g, b->chart, &in, err);
 }
 
 int tw__draw_bars(struct tw__figure *g, struct tw_error *err)
 {
-	size_t n = (size_t)g->rows.n_rows + 1;
-	struct bars b = {.categories = tw__chart_create(),
-	                 .chart = tw__chart_create(),
-	                 .y = calloc(n, sizeof *b.y),
-	                 .bound = calloc(n, sizeof *b.bound),
-	                 .x = calloc(n, sizeof *b.x),
-	                 .category = calloc(n, sizeof *b.category)};
-	bool ok = b.categories && b.chart && b.y && b.bound && b.x && b.category;
-	int status = ok ? fill(g, &b, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK && b.chart->n_series == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot bars needs", g->rows.path);
-	if (status == TW_OK)
-		status = name_groups(&b, err);
-	if (status == TW_OK) {
-		tw__figure_title(g, b.what, b.chart->title, sizeof b.chart->title, b.chart->most_repetitions);
-		status = tw__chart_rename(b.chart, g->request->names, err);
-	}
-	if (status == TW_OK)
-		status = tw__chart_print(g->script, b.chart, g->request, err);
-	if (b.chart)
-		free(b.chart->ticks);
-	tw__chart_destroy(b.categories);
-	tw__chart_destroy(b.chart);
-	tw__facets_finish(&b.facets);
-	free(b.y);
-	free(b.bound);
-	free(b.x);
-	free(b.category);
-	return status;
+	size_t n = (size_t)g->rows.n_rows;
+	struct bars b = {.categories = tw__chart_create(&g->arena),
+	                 .chart = tw__chart_create(&g->arena),
+	                 .y = tw__arena_alloc(&g->arena, n, sizeof *b.y),
+	                 .bound = tw__arena_alloc(&g->arena, n, sizeof *b.bound),
+	                 .x = tw__arena_alloc(&g->arena, n, sizeof *b.x),
+	                 .category = tw__arena_alloc(&g->arena, n, sizeof *b.category)};
+	int status = fill(g, &b, err);
+	return status < 0 ? status : tw__figure_print(g, b.chart, b.what, err);
 }

@@ -4,6 +4,7 @@
 #define TW__CHART_H
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "results/rows.h"
 
 enum { TW__MAX_CURVES = 24, TW__MAX_MARKERS = 12, TW__MAX_PANELS = 16, TW__CHART_LABEL = 96 };
@@ -41,6 +42,7 @@ struct tw__panel {
 };
 
 struct tw__chart {
+	struct tw__arena *arena; /* has the dots of all curves */
 	char title[160], x_label[80], y_label[80];
 	struct tw__curve curves[TW__MAX_CURVES];
 	int n_curves, n_series;   /* n_series: number of curves that are no bounds */
@@ -60,24 +62,18 @@ struct tw__chart {
 };
 
 struct tw__facets;
-/* Creates an empty chart with one panel; NULL: out of memory. */
-struct tw__chart *tw__chart_create(void);
-void tw__chart_destroy(struct tw__chart *);
-/* Gives the chart these panels. */
-void tw__chart_set_panels(struct tw__chart *, const struct tw__facets *);
+/* Creates an empty chart with one panel. The arena has its memory. */
+struct tw__chart *tw__chart_create(struct tw__arena *);
 
 /* Input of tw__chart_add, which adds curves to a chart: one for each combination of values in `columns` (-1s are
  * skipped). Rows whose x or y is NAN are left out.
- * The column `workload` is compared without sizes (tw__workload_family). So one line has all sizes. -1: sizes are
- * compared, too.
  * `bound`: NULL for series, else the start of the label of a reference line. A label names only the values that
  * distinguish its line from others. */
 struct tw__series_input {
 	const struct tw__rows *rows;
 	const double *x, *y; /* [rows] values of each row; NAN: none */
 	const int *columns;
-	int n_columns, workload;
-	const char *size; /* the parameter of the workload that is its size; NULL: nt, or all numbers */
+	int n_columns;
 	const char *bound;
 	/* Above 0: a dot is the best of its values, and its interval covers the best of them, in this share. */
 	double best_share;
@@ -89,9 +85,6 @@ struct tw__series_input {
 };
 int tw__chart_add(struct tw__chart *, const struct tw__series_input *, struct tw_error *err);
 
-/* Returns a workload's specification without its sizes: "cholesky:nb=960" for "cholesky:nt=20:nb=960". `size`: the
- * parameter that is its size; NULL: nt, or without nt all numbers. The caller frees it; NULL: out of memory. */
-char *tw__workload_family(const char *workload, const char *size);
 /* Writes the name of a workload to `text`, with those of its parameters that some of the others lack. */
 void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others);
 
@@ -122,7 +115,6 @@ uint32_t tw__colour_of_area(const struct tw__chart *, const struct tw__curve *, 
 struct tw__tips {
 	char **of; /* [n] texts of one or more lines */
 	size_t n, room;
-	bool no_memory; /* whether texts are missing */
 };
 void tw__tips_finish(struct tw__tips *);
 

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "plot/chart_draw.h"
 #include "trace/palette.h"
 
@@ -251,18 +249,12 @@ static void print(FILE *f, const struct tw__chart *c, int curve, int panel, cons
 
 size_t tw__tips_add(struct tw__tips *t, const struct tw__chart *c, int curve, int panel, const struct tw__dot *d)
 {
-	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
-	if (f)
-		print(f, c, curve, panel, d);
-	if (f && fclose(f) == 0 && TW_HAS_ROOM(t->of, t->room, t->n + 1)) {
-		t->of[t->n++] = text;
-		return t->n - 1;
-	}
-	free(text);
-	t->no_memory = true;
-	return 0;
+	TW_RESERVE(t->of, t->room, t->n + 1);
+	FILE *f = tw__text_open(&t->of[t->n], &size);
+	print(f, c, curve, panel, d);
+	tw__text_close(f);
+	return t->n++;
 }
 
 void tw__tips_finish(struct tw__tips *t)

@@ -12,15 +12,13 @@
 /* The search for lines: those found so far, each with its first row. */
 struct finder {
 	const struct tw__series_input *in;
-	char **family; /* [rows] workload of each row without its sizes */
 	int first[TW__MAX_CURVES], n;
 	int *line; /* [rows] number of the row's line; -1: the row is no point */
 };
 
 static const char *cell(const struct finder *f, int row, int c)
 {
-	int column = f->in->columns[c];
-	return column >= 0 && column == f->in->workload ? f->family[row] : tw__rows_text(f->in->rows, row, column);
+	return tw__rows_text(f->in->rows, row, f->in->columns[c]);
 }
 
 /* Whether the panels show the column's values, so that lines do not. */
@@ -96,7 +94,7 @@ static void write_label(const struct finder *f, int line, const bool *shown, cha
 		if (!shown[c])
 			continue;
 		const char *column = f->in->rows->names[f->in->columns[c]];
-		if (!strcmp(column, "workload"))
+		if (tw__is_workload(column))
 			write_workload(f, line, c, text, sizeof text);
 		else
 			tw__column_text(text, sizeof text, column, cell(f, f->first[line], c));
@@ -124,8 +122,8 @@ static struct tw__dot best_of(double *y, int n, double share, double x)
 }
 
 /* Fills the dots of a curve in a panel from the rows of its line. Values with the same x are repetitions. */
-static int fill(struct tw__chart *chart, struct tw__curve *curve, int panel, const struct finder *f, int line,
-                struct value *values, double *y)
+static void fill(struct tw__chart *chart, struct tw__curve *curve, int panel, const struct finder *f, int line,
+                 struct value *values, double *y)
 {
 	int n = 0;
 	struct tw__dots *dots = &curve->in[panel];
@@ -133,9 +131,7 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, int panel, con
 		if (f->line[row] == line && (!f->in->facets || f->in->facets->panel[row] == panel))
 			values[n++] = (struct value){f->in->x[row], f->in->y[row]};
 	qsort(values, (size_t)n, sizeof *values, by_x);
-	dots->of = malloc(((size_t)n + 1) * sizeof *dots->of);
-	if (!dots->of)
-		return TW_NOMEM;
+	dots->of = tw__arena_alloc(chart->arena, (size_t)n, sizeof *dots->of);
 	for (int from = 0, to; from < n; from = to) {
 		for (to = from; to < n && values[to].x <= values[from].x; to++)
 			y[to - from] = values[to].y;
@@ -148,7 +144,6 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, int panel, con
 		if (!curve->is_bound && s.n > chart->most_repetitions)
 			chart->most_repetitions = s.n;
 	}
-	return TW_OK;
 }
 
 /* Whether lines of one policy differ in this column. An eviction policy that always comes with its policy does not
@@ -209,74 +204,38 @@ static void number_others(struct tw__chart *chart, struct tw__curve *curves, con
 	}
 }
 
-static int add(struct tw__chart *chart, struct finder *f, struct value *values, double *y, struct tw_error *err)
+int tw__chart_add(struct tw__chart *chart, const struct tw__series_input *in, struct tw_error *err)
 {
-	const struct tw__rows *rows = f->in->rows;
+	size_t n = (size_t)in->rows->n_rows;
+	struct finder f = {.in = in, .line = in->line ? in->line : tw__arena_alloc(chart->arena, n, sizeof *f.line)};
 	bool shown[TW__MAX_POINT_COLUMNS];
-	int status = TW_OK;
-	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
-		f->family[row] = tw__workload_family(tw__rows_text(rows, row, f->in->workload), f->in->size);
-		status = f->family[row] ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
-	}
-	if (status == TW_OK)
-		status = find_lines(f, TW__MAX_CURVES - chart->n_curves, err);
+	int status = find_lines(&f, TW__MAX_CURVES - chart->n_curves, err);
 	if (status < 0)
 		return status;
-	if (f->in->line)
-		memcpy(f->in->line, f->line, (size_t)rows->n_rows * sizeof *f->line);
-	choose_columns(f, shown);
-	for (int i = 0; i < f->n; i++) {
+	struct value *values = tw__arena_alloc(chart->arena, n, sizeof *values);
+	double *y = tw__arena_alloc(chart->arena, n, sizeof *y);
+	choose_columns(&f, shown);
+	for (int i = 0; i < f.n; i++) {
 		struct tw__curve *curve = &chart->curves[chart->n_curves++];
-		*curve = (struct tw__curve){.is_bound = f->in->bound};
-		chart->n_series += !f->in->bound;
-		write_label(f, i, shown, curve->label);
+		*curve = (struct tw__curve){.is_bound = in->bound};
+		chart->n_series += !in->bound;
+		write_label(&f, i, shown, curve->label);
 		for (int panel = 0; panel < chart->n_panels; panel++)
-			if (fill(chart, curve, panel, f, i, values, y) < 0)
-				return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+			fill(chart, curve, panel, &f, i, values, y);
 	}
-	if (!f->in->bound) {
-		number_policies(chart, &chart->curves[chart->n_curves - f->n], f);
-		number_others(chart, &chart->curves[chart->n_curves - f->n], f);
+	if (!in->bound) {
+		number_policies(chart, &chart->curves[chart->n_curves - f.n], &f);
+		number_others(chart, &chart->curves[chart->n_curves - f.n], &f);
 	}
 	return TW_OK;
 }
 
-int tw__chart_add(struct tw__chart *chart, const struct tw__series_input *in, struct tw_error *err)
+struct tw__chart *tw__chart_create(struct tw__arena *arena)
 {
-	size_t n = (size_t)in->rows->n_rows + 1;
-	struct finder f = {.in = in, .family = calloc(n, sizeof(char *)), .line = calloc(n, sizeof(int))};
-	struct value *values = calloc(n, sizeof *values);
-	double *y = calloc(n, sizeof *y);
-	int status = f.family && f.line && values && y ? add(chart, &f, values, y, err)
-	                                               : tw_fail(err, TW_NOMEM, "%s: out of memory", in->rows->path);
-	for (size_t i = 0; f.family && i < n; i++)
-		free(f.family[i]);
-	free(f.family);
-	free(f.line);
-	free(values);
-	free(y);
-	return status;
-}
-
-struct tw__chart *tw__chart_create(void)
-{
-	struct tw__chart *chart = calloc(1, sizeof *chart);
-	if (chart)
-		chart->n_panels = 1;
+	struct tw__chart *chart = tw__arena_alloc(arena, 1, sizeof *chart);
+	chart->arena = arena;
+	chart->n_panels = 1;
+	chart->x_unit = chart->y_unit = 1;
+	chart->y_from_zero = true;
 	return chart;
-}
-
-void tw__chart_destroy(struct tw__chart *chart)
-{
-	for (int i = 0; chart && i < chart->n_curves; i++)
-		for (int panel = 0; panel < chart->n_panels; panel++)
-			free(chart->curves[i].in[panel].of);
-	free(chart);
-}
-
-void tw__chart_set_panels(struct tw__chart *chart, const struct tw__facets *facets)
-{
-	chart->n_panels = facets->n;
-	for (int i = 0; i < facets->n; i++)
-		memcpy(chart->panels[i].title, facets->titles[i], sizeof facets->titles[i]);
 }

@@ -3,7 +3,6 @@
  * of cores and of workers. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
@@ -21,15 +20,6 @@ struct configurations {
 	int policies[MOST_PANELS], workloads[MOST_PANELS];
 	int n_policies, n_workloads;
 };
-
-static void finish(struct configurations *c)
-{
-	free(c->cpus);
-	free(c->gflops);
-	free(c->bound);
-	free(c->values);
-	free(c->group);
-}
 
 static void average(const struct tw__rows *rows, struct configurations *c, double *of, int n_groups)
 {
@@ -53,25 +43,21 @@ static void average(const struct tw__rows *rows, struct configurations *c, doubl
 static int init(struct tw__figure *g, struct configurations *c, struct tw_error *err)
 {
 	const struct tw__rows *rows = &g->rows;
-	size_t n = 2 * (size_t)rows->n_rows + 2;
-	*c = (struct configurations){.cpus = calloc(n, sizeof *c->cpus),
-	                             .gflops = calloc(n, sizeof *c->gflops),
-	                             .bound = calloc(n, sizeof *c->bound),
-	                             .values = calloc(n, sizeof *c->values),
-	                             .group = calloc(n, sizeof *c->group)};
+	size_t n = 2 * (size_t)rows->n_rows;
 	int columns[TW__MAX_POINT_COLUMNS];
-	if (!c->cpus || !c->gflops || !c->bound || !c->values || !c->group)
-		return tw_fail(err, TW_NOMEM, "plot: out of memory");
+	*c = (struct configurations){.cpus = tw__arena_alloc(&g->arena, n, sizeof *c->cpus),
+	                             .gflops = tw__arena_alloc(&g->arena, n, sizeof *c->gflops),
+	                             .bound = tw__arena_alloc(&g->arena, n, sizeof *c->bound),
+	                             .values = tw__arena_alloc(&g->arena, n, sizeof *c->values),
+	                             .group = tw__arena_alloc(&g->arena, n, sizeof *c->group)};
 	int status = tw__figure_numbers(g, "cpus", c->cpus, err);
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "gflops", c->gflops, err);
 	if (status == TW_OK)
 		status = tw__figure_bounds(g, c->bound, err);
-	int n_groups = status == TW_OK
-	                       ? tw__rows_group(rows, columns, tw__point_columns_of(rows, NULL, columns), c->group, err)
-	                       : status;
-	if (n_groups < 0)
-		return n_groups;
+	if (status < 0)
+		return status;
+	int n_groups = tw__rows_group(rows, columns, tw__point_columns_of(rows, NULL, columns), c->group);
 	average(rows, c, c->gflops, n_groups);
 	average(rows, c, c->bound, n_groups);
 	return TW_OK;
@@ -203,7 +189,7 @@ static void print_cloud(FILE *f, const struct tw__rows *rows, const struct confi
 int tw__draw_cloud(struct tw__figure *g, struct tw_error *err)
 {
 	struct configurations c;
-	char title[160], what[100];
+	char title[160];
 	int status = init(g, &c, err);
 	if (status == TW_OK)
 		status = list_values(&g->rows, "workload", c.workloads, &c.n_workloads, err);
@@ -213,77 +199,53 @@ int tw__draw_cloud(struct tw__figure *g, struct tw_error *err)
 	width = width < 700 ? 700 : width;
 	if (status == TW_OK)
 		status = tw__style_terminal(g->script, g->request->output, &g->request->style, width, height, err);
-	if (status == TW_OK) {
-		snprintf(what, sizeof what, "Configurations (dashed: cores alone)");
-		tw__figure_title(g, what, title, sizeof title, 1);
-		print_cloud(g->script, &g->rows, &c, title, width, height);
-	}
-	finish(&c);
-	return status;
+	if (status < 0)
+		return status;
+	tw__figure_title(g, "Configurations (dashed: cores alone)", title, sizeof title, 1);
+	print_cloud(g->script, &g->rows, &c, title, width, height);
+	return TW_OK;
 }
 
 /* --- ribbons ----------------------------------------------------------------------------------------------------- */
 
-static int add(struct tw__figure *g, struct tw__chart *chart, struct tw__facets *facets, const double *x,
-               const double *y, const char *bound, struct tw_error *err)
-{
-	const struct tw__rows *rows = &g->rows;
-	int columns[3] = {tw__rows_column(rows, "workload"), tw__rows_column(rows, "policy"),
-	                  tw__rows_column(rows, "eviction")};
-	struct tw__series_input in = {.rows = rows,
-	                              .x = x,
-	                              .y = y,
-	                              .columns = columns,
-	                              .n_columns = bound ? 1 : 3,
-	                              .workload = columns[0],
-	                              .bound = bound,
-	                              .best_share = 0.1,
-	                              .of_colours = g->request->of_colours,
-	                              .facets = facets};
-	int status = bound ? TW_OK : tw__figure_panels(g, facets, chart, &in, -1, err);
-	return status < 0 ? status : tw__chart_add(chart, &in, err);
-}
-
-static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct tw__facets *facets, struct configurations *c,
-                     struct tw_error *err)
-{
-	double most = 0;
-	int status = init(g, c, err);
-	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
-		struct tw__facts facts;
-		status = tw__facts_of(g->book, &g->rows, row, TW__FACT_DATA, &facts, err);
-		c->cpus[row] = facts.working_set_bytes;
-		most = fmax(most, isfinite(c->cpus[row]) ? c->cpus[row] : 0);
-	}
-	if (status == TW_OK)
-		status = add(g, chart, facets, c->cpus, c->gflops, NULL, err);
-	if (status == TW_OK && chart->n_series == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot best needs", g->rows.path);
-	if (status == TW_OK && !g->request->no_bounds)
-		status = add(g, chart, facets, c->cpus, c->bound, "bound (area, path)", err);
-	struct tw__unit unit = tw__amount_unit(most);
-	chart->x_unit = unit.bytes;
-	chart->y_unit = 1;
-	chart->y_from_zero = chart->has_ribbons = true;
-	snprintf(chart->x_label, sizeof chart->x_label, "working set: the workload's data (%s)", unit.name);
-	strcpy(chart->y_label, "performance (GFlop/s)");
-	return status;
-}
-
 int tw__draw_best(struct tw__figure *g, struct tw_error *err)
 {
-	struct configurations c = {0};
-	struct tw__facets facets = {0};
-	struct tw__chart *chart = tw__chart_create();
-	int status = chart ? fill_best(g, chart, &facets, &c, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK) {
-		tw__figure_title(g, "The best 10 % of configurations", chart->title, sizeof chart->title, 1);
-		status = tw__chart_rename(chart, g->request->names, err);
+	const struct tw__rows *rows = &g->rows;
+	const int columns[3] = {tw__rows_column(rows, TW__FAMILY), tw__rows_column(rows, "policy"),
+	                        tw__rows_column(rows, "eviction")};
+	struct configurations c;
+	struct tw__facets facets;
+	struct tw__chart *chart = tw__chart_create(&g->arena);
+	double most = 0;
+	int status = init(g, &c, err);
+	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
+		struct tw__facts facts;
+		status = tw__facts_of(g->book, rows, row, TW__FACT_DATA, &facts, err);
+		c.cpus[row] = facts.working_set_bytes;
+		most = fmax(most, isfinite(c.cpus[row]) ? c.cpus[row] : 0);
 	}
+	struct tw__series_input in = {.rows = rows,
+	                              .x = c.cpus,
+	                              .y = c.gflops,
+	                              .columns = columns,
+	                              .n_columns = 3,
+	                              .best_share = 0.1,
+	                              .of_colours = g->request->of_colours};
 	if (status == TW_OK)
-		status = tw__chart_print(g->script, chart, g->request, err);
-	finish(&c);
-	tw__facets_finish(&facets);
-	tw__chart_destroy(chart);
-	return status;
+		status = tw__facets_init(&facets, chart, &in, g->request->facet, -1, err);
+	if (status == TW_OK)
+		status = tw__figure_add(g, chart, &in, err);
+	in.y = c.bound;
+	in.n_columns = 1;
+	in.bound = "bound (area, path)";
+	if (status == TW_OK && !g->request->no_bounds)
+		status = tw__figure_add(g, chart, &in, err);
+	if (status < 0)
+		return status;
+	struct tw__unit unit = tw__amount_unit(most);
+	chart->x_unit = unit.bytes;
+	chart->has_ribbons = true;
+	snprintf(chart->x_label, sizeof chart->x_label, "working set: the workload's data (%s)", unit.name);
+	strcpy(chart->y_label, "performance (GFlop/s)");
+	return tw__figure_print(g, chart, "The best 10 % of configurations", err);
 }

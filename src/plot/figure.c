@@ -1,6 +1,5 @@
 #include "plot/figure.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,51 +31,30 @@ int tw__figure_numbers(const struct tw__figure *g, const char *name, double *val
 	return status;
 }
 
-int tw__figure_bound_seconds(const struct tw__figure *g, double *seconds, struct tw_error *err)
+int tw__figure_bound_seconds(struct tw__figure *g, double *seconds, struct tw_error *err)
 {
 	size_t n = (size_t)g->rows.n_rows;
-	double *path_s = calloc(n + 1, sizeof *path_s);
-	int status = path_s ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK)
-		status = tw__figure_numbers(g, "bound_critical_path_s", path_s, err);
+	double *path_s = tw__arena_alloc(&g->arena, n, sizeof *path_s);
+	int status = tw__figure_numbers(g, "bound_critical_path_s", path_s, err);
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "bound_area_s", seconds, err);
 	for (size_t row = 0; row < n && status == TW_OK; row++) {
 		seconds[row] = fmax(seconds[row], path_s[row]); /* one of the two may be NAN: fmax ignores it */
 		seconds[row] = seconds[row] > 0 ? seconds[row] : NAN;
 	}
-	free(path_s);
 	return status;
 }
 
-int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_error *err)
+int tw__figure_bounds(struct tw__figure *g, double *gflops, struct tw_error *err)
 {
 	size_t n = (size_t)g->rows.n_rows;
-	double *flops = calloc(n + 1, sizeof *flops);
-	int status = flops ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK)
-		status = tw__figure_numbers(g, "flops", flops, err);
+	double *flops = tw__arena_alloc(&g->arena, n, sizeof *flops);
+	int status = tw__figure_numbers(g, "flops", flops, err);
 	if (status == TW_OK)
 		status = tw__figure_bound_seconds(g, gflops, err);
 	for (size_t row = 0; row < n && status == TW_OK; row++)
 		gflops[row] = flops[row] / gflops[row] / 1e9;
-	free(flops);
 	return status;
-}
-
-int tw__figure_panels(const struct tw__figure *g, struct tw__facets *facets, struct tw__chart *chart,
-                      struct tw__series_input *in, int not_column, struct tw_error *err)
-{
-	int status = tw__facets_init(facets, in, g->request->facet, not_column, err);
-	if (status == TW_OK)
-		tw__chart_set_panels(chart, facets);
-	return status;
-}
-
-const char *tw__figure_size(const struct tw__figure *g)
-{
-	const char *column = g->request->x_column;
-	return g->request->x == TW__X_COLUMN && !tw__column_named(column) ? column : NULL;
 }
 
 /* Returns the value of a column that all rows share; NULL: the rows differ, or the value is empty. */
@@ -97,18 +75,7 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 	}
 	const char *platform = shared(&g->rows, "platform"), *workload = shared(&g->rows, "workload");
 	const char *cpus = shared(&g->rows, "cpus"), *gpus = shared(&g->rows, "gpus");
-	char *family = NULL;
-	bool one_family = !workload && g->rows.n_rows > 0;
-	int column = tw__rows_column(&g->rows, "workload");
-	for (int row = 0; one_family && row < g->rows.n_rows; row++) {
-		char *other = tw__workload_family(tw__rows_text(&g->rows, row, column), tw__figure_size(g));
-		one_family = other && (!family || !strcmp(family, other));
-		if (family)
-			free(other);
-		else
-			family = other;
-	}
-	const char *name = workload ? workload : one_family ? family : NULL;
+	const char *name = workload ? workload : shared(&g->rows, TW__FAMILY);
 	/* Of a platform's path, show only the folder's name. */
 	if (platform && strrchr(platform, '/') && strrchr(platform, '/')[1])
 		platform = strrchr(platform, '/') + 1;
@@ -122,7 +89,24 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 		                       strcmp(cpus, "1") ? "s" : "", gpus, strcmp(gpus, "1") ? "s" : "");
 	if (most_repetitions > 1 && at < size)
 		snprintf(title + at, size - at, "; error bars: 95 %% confidence");
-	free(family);
+}
+
+int tw__figure_add(const struct tw__figure *g, struct tw__chart *chart, const struct tw__series_input *in,
+                   struct tw_error *err)
+{
+	int status = tw__chart_add(chart, in, err);
+	if (status == TW_OK && chart->n_series == 0 && !in->bound)
+		return tw_fail(err, TW_INVALID, "%s: no row has the values that plot %s needs", g->rows.path,
+		               g->request->kind);
+	return status;
+}
+
+int tw__figure_print(const struct tw__figure *g, struct tw__chart *chart, const char *what, struct tw_error *err)
+{
+	int repetitions = chart->has_ribbons ? 1 : chart->most_repetitions;
+	tw__figure_title(g, what, chart->title, sizeof chart->title, repetitions);
+	int status = tw__chart_rename(chart, g->request->names, err);
+	return status < 0 ? status : tw__chart_print(g->script, chart, g->request, err);
 }
 
 /* --- where data fit memories -------------------------------------------------------------------------------------- */
@@ -211,18 +195,17 @@ const char *tw__figure_input_of_x(const struct tw__figure *g)
 	return tw__is_point_column(g->rows.names[column]) ? g->rows.names[column] : NULL;
 }
 
-int tw__figure_leave_out_told(const struct tw__figure *g, int *columns, int n, struct tw_error *err)
+int tw__figure_leave_out_told(const struct tw__figure *g, int *columns, int n)
 {
 	const int x = tw__figure_input_of_x(g) ? tw__rows_column(&g->rows, tw__figure_input_of_x(g)) : -1;
 	const int policy = tw__rows_column(&g->rows, "policy"), workload = tw__rows_column(&g->rows, "workload");
-	int kept = 0, of_x = x < 0 ? 0 : tw__rows_count(&g->rows, &x, 1, err);
-	for (int i = 0; i < n && of_x >= 0; i++) {
+	const int of_x = tw__rows_count(&g->rows, &x, 1);
+	int kept = 0;
+	for (int i = 0; i < n; i++) {
 		const int both[2] = {x, columns[i]};
-		int pairs = x < 0 || columns[i] < 0 ? INT_MAX : tw__rows_count(&g->rows, both, 2, err);
-		if (pairs < 0)
-			return pairs;
-		if (pairs != of_x || columns[i] == policy || columns[i] == workload)
+		if (x < 0 || columns[i] < 0 || columns[i] == policy || columns[i] == workload ||
+		    tw__rows_count(&g->rows, both, 2) != of_x)
 			columns[kept++] = columns[i];
 	}
-	return of_x < 0 ? of_x : kept;
+	return kept;
 }

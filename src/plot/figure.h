@@ -9,8 +9,9 @@
 /* A figure being made. */
 struct tw__figure {
 	const struct tw__figure_request *request;
-	struct tw__rows rows; /* the rows to draw, chosen already */
+	struct tw__rows rows; /* the rows to draw, chosen already, with the column of families */
 	struct tw__fact_book *book;
+	struct tw__arena arena; /* has the memory of the figure */
 	FILE *script;
 };
 
@@ -35,10 +36,10 @@ void tw__figure_tell_unknown(const struct tw__figure *, const char *what, const 
 int tw__figure_numbers(const struct tw__figure *, const char *column, double *values, struct tw_error *err);
 
 /* Finds each row's lower bound of the makespan in seconds, the larger of area bound and critical path; NAN: unknown. */
-int tw__figure_bound_seconds(const struct tw__figure *, double *seconds, struct tw_error *err);
+int tw__figure_bound_seconds(struct tw__figure *, double *seconds, struct tw_error *err);
 
 /* Computes the upper bound of the performance in GFlop/s that follows from it; NAN: unknown. */
-int tw__figure_bounds(const struct tw__figure *, double *gflops, struct tw_error *err);
+int tw__figure_bounds(struct tw__figure *, double *gflops, struct tw_error *err);
 
 /* Labels the horizontal axis of a figure of lines, and chooses its unit. `x`: [rows] its values, between `least` and
  * `most`. */
@@ -46,16 +47,14 @@ void tw__figure_label_x(const struct tw__figure *, struct tw__chart *, const dou
 /* Returns the column of the horizontal axis, if it is an input of the run; NULL: it is none. */
 const char *tw__figure_input_of_x(const struct tw__figure *);
 /* Leaves out columns whose values follow from the input that the horizontal axis shows, as the number of CPU workers
- * may follow from that of GPUs. Returns the number of columns left; negative: an error. */
-int tw__figure_leave_out_told(const struct tw__figure *, int *columns, int n, struct tw_error *err);
+ * may follow from that of GPUs. Returns the number of columns left. */
+int tw__figure_leave_out_told(const struct tw__figure *, int *columns, int n);
 
-/* Returns the parameter of the workload that the horizontal axis shows; NULL: it shows something else. */
-const char *tw__figure_size(const struct tw__figure *);
-
-/* Chooses the panels of a figure whose curves are these, and gives them to the chart. `not_column`: see
- * tw__facets_init. */
-int tw__figure_panels(const struct tw__figure *, struct tw__facets *, struct tw__chart *, struct tw__series_input *,
-                      int not_column, struct tw_error *err);
+/* Adds curves to the chart, as tw__chart_add does. TW_INVALID also if they are no bounds, and no row has a value. */
+int tw__figure_add(const struct tw__figure *, struct tw__chart *, const struct tw__series_input *,
+                   struct tw_error *err);
+/* Writes a chart whose curves are there. `what` begins its title. */
+int tw__figure_print(const struct tw__figure *, struct tw__chart *, const char *what, struct tw_error *err);
 
 /* Writes a figure's title, unless the user gives one: `what`, then the values that all rows share, as in " on mirage,
  * 9 CPUs + 3 GPUs", and a note on error bars. */

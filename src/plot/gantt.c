@@ -1,16 +1,12 @@
 /* The Gantt chart of a trace: workers over time. Numbers are printed as integers or by tw__print_seconds, so that the
  * locale does not matter. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/past.h"
 #include "plot/gantt.h"
-#include "plot/plot.h"
 #include "plot/visible.h"
-#include "plot/worker_words.h"
 
 /* Prints a duration with three decimals, as in "12.346 s" or "1.235 ms". */
 static void print_duration(FILE *f, double seconds)
@@ -35,11 +31,9 @@ static double idle_share(const struct tw__gantt *g, double busy_ns, int n)
 static void print_subtitle(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
-	char *text = NULL, kind[TW__KIND_BYTES], other[TW__KIND_BYTES];
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-	if (!f)
-		return;
+	char *text, kind[TW__KIND_BYTES], other[TW__KIND_BYTES];
+	size_t size;
+	FILE *f = tw__text_open(&text, &size);
 	if (s->workload)
 		fprintf(f, "%s%s%s: ", s->workload, s->policy ? ", " : "", s->policy ? s->policy : "");
 	fputs("idle", f);
@@ -65,9 +59,9 @@ static void print_subtitle(struct tw__gantt *g)
 		else
 			fprintf(f, " %d x %s %d.%d %%,", n, kind, tenths / 10, tenths % 10);
 	}
-	fclose(f);
+	tw__text_close(f);
 	fputs("set label ", g->f);
-	tw__gnuplot_text(g->f, text ? text : "", 140);
+	tw__gnuplot_text(g->f, text, 140);
 	fputs(" at ", g->f);
 	tw__gantt_at(g, g->left, TITLE + SUBTITLE / 2 - 2);
 	fputs(" left textcolor rgb '#333333'\n", g->f);
@@ -75,23 +69,20 @@ static void print_subtitle(struct tw__gantt *g)
 }
 
 /* Counts the tasks, and the executions that were cancelled. Of several executions of one task, all but the last were
- * cancelled. False: out of memory. */
-static bool count_tasks(struct tw__gantt *g)
+ * cancelled. */
+static void count_tasks(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
 	int last = 0;
 	for (size_t i = 0; i < s->n_boxes; i++)
 		last = s->boxes[i].task > last ? s->boxes[i].task : last;
-	bool *is_counted = calloc((size_t)last + 1, sizeof *is_counted);
-	for (size_t i = 0; i < s->n_boxes && is_counted; i++) {
+	bool *is_counted = tw__arena_alloc(&g->arena, (size_t)last + 1, sizeof *is_counted);
+	for (size_t i = 0; i < s->n_boxes; i++) {
 		bool *task = &is_counted[s->boxes[i].task];
 		g->n_tasks += !*task;
 		g->n_cancelled += *task;
 		*task = true;
 	}
-	const bool ok = is_counted != NULL;
-	free(is_counted);
-	return ok;
 }
 
 static void print_head(struct tw__gantt *g, const char *trace)
@@ -178,11 +169,6 @@ static void print_script(struct tw__gantt *g, const char *trace)
 	fputs("unset multiplot\n", g->f);
 }
 
-static int no_memory(const char *trace, struct tw_error *err)
-{
-	return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
-}
-
 /* Keeps the boxes of workers that have rows of their own. */
 static void drop_boxes(const struct tw__gantt *g, struct tw__schedule *s)
 {
@@ -199,64 +185,52 @@ static void drop_boxes(const struct tw__gantt *g, struct tw__schedule *s)
 static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__gantt_request *request,
                 struct tw_error *err)
 {
-	g->total_ns = calloc((size_t)s->n_kernels + 1, sizeof *g->total_ns);
-	g->rank = calloc((size_t)s->n_kernels + 1, sizeof *g->rank);
-	g->link_share = calloc((size_t)s->n_links + 1, sizeof *g->link_share);
-	if (!g->total_ns || !g->rank || !g->link_share || !count_tasks(g))
-		return no_memory(request->trace, err);
-	int status = tw__gantt_rows_init(&g->rows, s, &request->view, request->trace, err);
+	int status = tw__gantt_init(g, &request->view, request->trace, err);
 	if (status < 0)
 		return status;
 	if (g->rows.n > MAX_ROWS)
 		return tw_fail(err, TW_INVALID,
 		               "%s: %d rows of workers: expected at most %d in a figure, as with --fold all",
 		               request->trace, g->rows.n, MAX_ROWS);
+	count_tasks(g);
 	tw__gantt_colours(g);
-	if (!tw__bands_init(&g->busy, N_COLOURS, &g->rows, s, g->rank) ||
-	    (g->why && !tw__bands_init(&g->waits, TW__N_WHY, &g->rows, &g->why->idle, NULL)))
-		return no_memory(request->trace, err);
+	tw__bands_init(g, &g->busy, N_COLOURS, s, g->rank);
+	if (g->why)
+		tw__bands_init(g, &g->waits, TW__N_WHY, &g->why->idle, NULL);
 	drop_boxes(g, s);
-	if (!tw__visible_boxes(s, TW__COLUMNS) ||
-	    !tw__visible_samples(s, &s->used, s->platform->n_nodes, TW__COLUMNS) ||
-	    !tw__visible_samples(s, &s->tasks, TW__N_TASK_COUNTERS, TW__COLUMNS) ||
-	    !tw__visible_means(s, &s->use, s->n_links, TW__COLUMNS / 4))
-		return no_memory(request->trace, err);
+	tw__visible_boxes(s, TW__COLUMNS);
+	tw__visible_samples(s, &s->used, s->platform->n_nodes, TW__COLUMNS);
+	tw__visible_samples(s, &s->tasks, TW__N_TASK_COUNTERS, TW__COLUMNS);
+	tw__visible_means(s, &s->use, s->n_links, TW__COLUMNS / 4);
 	tw__gantt_choose_links(g);
 	tw__gantt_lay_out(g);
 	return TW_OK;
 }
 
-static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__gantt_request *request,
-                FILE *script, struct tw_error *err)
+struct drawing {
+	struct tw__schedule *schedule;
+	struct tw__gantt_why *why;
+	const struct tw__gantt_request *request;
+};
+
+static int write_script(void *what, FILE *script, struct tw_error *err)
 {
-	struct tw__gantt g = {.f = script, .s = s, .why = why};
-	int status = look(&g, s, request, err);
+	const struct drawing *d = what;
+	struct tw__gantt g = {.f = script, .s = d->schedule, .why = d->why};
+	int status = look(&g, d->schedule, d->request, err);
 	if (status == TW_OK)
-		status = tw__gnuplot_terminal(script, request->output, WIDTH, g.height, err);
-	if (status == TW_OK) {
-		print_script(&g, request->trace);
-		status = request->keep_script ? tw__gnuplot_keep(script, request->output, err) : TW_OK;
-	}
+		status = tw__gnuplot_terminal(script, d->request->output, WIDTH, g.height, err);
 	if (status == TW_OK)
-		status = tw__gnuplot_run(script, request->output, err);
-	tw__gantt_rows_finish(&g.rows);
-	tw__bands_finish(&g.busy);
-	tw__bands_finish(&g.waits);
-	free(g.total_ns);
-	free(g.rank);
-	free(g.link_share);
+		print_script(&g, d->request->trace);
+	tw__arena_finish(&g.arena);
 	return status;
 }
 
 int tw__gantt_draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__gantt_request *request,
                    struct tw_error *err)
 {
-	FILE *script = tmpfile();
-	if (!script)
-		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-	int status = draw(s, why, request, script, err);
-	fclose(script);
-	return status;
+	struct drawing d = {s, why, request};
+	return tw__draw(&tw__gnuplot, request->output, request->keep_script, write_script, &d, err);
 }
 
 int tw__plot_gantt(const struct tw__gantt_request *request, struct tw_error *err)
@@ -266,7 +240,7 @@ int tw__plot_gantt(const struct tw__gantt_request *request, struct tw_error *err
 	struct tw__gantt_why why = {0};
 	int status = tw__past_open_whole(&past, request->trace, err);
 	if (status == TW_OK && !tw__past_schedule(&schedule, &past))
-		status = no_memory(request->trace, err);
+		status = tw_fail(err, TW_NOMEM, "%s: out of memory", request->trace);
 	if (status == TW_OK && request->explains)
 		status = tw__gantt_why_of(&why, &past, TW__COLUMNS, err);
 	if (status == TW_OK)

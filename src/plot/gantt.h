@@ -3,6 +3,7 @@
 #ifndef TW__GANTT_H
 #define TW__GANTT_H
 
+#include "base/memory.h"
 #include "experiment/past.h"
 #include "plot/plot.h"
 #include "plot/worker_words.h"
@@ -29,12 +30,6 @@ struct tw__gantt_rows {
 	int n_shown;
 	double *busy_ns; /* [workers] time in kernels, also of those that are not shown */
 };
-
-/* Makes the rows for the workers that the view chooses. TW_INVALID: the view names a worker or kind that the schedule
- * lacks. The caller finishes the rows in any case. */
-int tw__gantt_rows_init(struct tw__gantt_rows *, const struct tw__schedule *, const struct tw__gantt_view *,
-                        const char *trace, struct tw_error *err);
-void tw__gantt_rows_finish(struct tw__gantt_rows *);
 
 /* Returns the y of the row's centre, in units. It is a whole number, because rows have one unit or three. */
 static inline int tw__row_centre(const struct tw__gantt_row *row) { return row->y + (row->units - 1) / 2; }
@@ -92,6 +87,7 @@ struct tw__bands {
 };
 
 struct tw__gantt {
+	struct tw__arena arena; /* has the memory of all parts but the schedule and `why` */
 	FILE *f;
 	struct tw__gantt_why *why; /* NULL: the chart explains nothing */
 	const struct tw__schedule *s;
@@ -116,6 +112,10 @@ struct tw__gantt {
 	bool drawn[N_COLOURS][2];       /* [colour][0: narrow, 1: wide]: whether there are boxes of this kind */
 	bool has_text[MAX_COLOURED][3]; /* [colour][1: letter, 2: name]: whether boxes have this text */
 };
+
+/* Makes the rows for the workers that the view chooses, and room for colours and links. TW_INVALID: the view names a
+ * worker or kind that the schedule lacks. The caller finishes the arena in any case. */
+int tw__gantt_init(struct tw__gantt *, const struct tw__gantt_view *, const char *trace, struct tw_error *err);
 
 /* Assign colours and letters to kernels, choose the links to draw, and lay out the panels. Call the three in this
  * order; the second one after `s` was reduced to what is visible. */
@@ -170,10 +170,8 @@ void tw__gantt_plot_panels(struct tw__gantt *);
 enum { TW__BAND_COLUMNS = 1000 };
 
 /* Sums up the boxes of workers that are in bands. value_of, [kernels of the schedule]: value of each kernel; NULL: its
- * own number. False: out of memory. */
-bool tw__bands_init(struct tw__bands *, int n, const struct tw__gantt_rows *, const struct tw__schedule *,
-                    const int *value_of);
-void tw__bands_finish(struct tw__bands *);
+ * own number. */
+void tw__bands_init(struct tw__gantt *, struct tw__bands *, int n, const struct tw__schedule *, const int *value_of);
 
 /* Prints the curves of the bands as named blocks, then plots them. Values are stacked on the lower edge of a row, or
  * hang from the upper one. `name` begins the names of blocks. pattern_of: number of gnuplot's pattern of a value, or 0;

@@ -1,18 +1,15 @@
 /* The bands of a Gantt chart: rows of several workers. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "plot/gantt.h"
 
-bool tw__bands_init(struct tw__bands *b, int n, const struct tw__gantt_rows *rows, const struct tw__schedule *s,
-                    const int *value_of)
+void tw__bands_init(struct tw__gantt *g, struct tw__bands *b, int n, const struct tw__schedule *s, const int *value_of)
 {
+	const struct tw__gantt_rows *rows = &g->rows;
 	double column_ns = (double)s->end / TW__BAND_COLUMNS;
 	b->n = n;
-	b->share = calloc((size_t)rows->n_bands * TW__BAND_COLUMNS * (size_t)n + 1, sizeof *b->share);
-	if (!b->share)
-		return false;
+	b->share = tw__arena_alloc(&g->arena, (size_t)rows->n_bands * TW__BAND_COLUMNS * (size_t)n, sizeof *b->share);
 	for (size_t i = 0; i < s->n_boxes; i++) {
 		const struct tw__box *box = &s->boxes[i];
 		int row = rows->of[box->worker], value = value_of ? value_of[box->kernel] : box->kernel;
@@ -27,10 +24,7 @@ bool tw__bands_init(struct tw__bands *b, int n, const struct tw__gantt_rows *row
 				fmax(0, to - from) / column_ns * box->share / rows->list[row].n_workers;
 		}
 	}
-	return true;
 }
-
-void tw__bands_finish(struct tw__bands *b) { free(b->share); }
 
 static const double *column_of(const struct tw__bands *b, int band, int column)
 {

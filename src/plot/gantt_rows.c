@@ -1,5 +1,4 @@
 /* The rows of a Gantt chart: which workers have one, and which share one. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "plot/gantt.h"
@@ -56,32 +55,28 @@ static int find_kind(struct view *v, tw_worker worker)
 	return k;
 }
 
-static int look(struct view *v, const char *trace, struct tw_error *err)
+static int look(struct view *v, struct tw__arena *arena, const char *trace, struct tw_error *err)
 {
 	const struct tw__gantt_view *wanted = v->wanted;
-	int n = v->s->platform->n_workers, status = TW_OK;
-	v->kind_of = malloc(((size_t)n + 1) * sizeof *v->kind_of);
-	v->kinds = calloc((size_t)n + 1, sizeof *v->kinds);
-	bool ok = v->kind_of && v->kinds;
-	for (int w = 0; w < n && ok; w++)
+	const int n = v->s->platform->n_workers;
+	v->kind_of = tw__arena_alloc(arena, (size_t)n, sizeof *v->kind_of);
+	v->kinds = tw__arena_alloc(arena, (size_t)n, sizeof *v->kinds);
+	v->chosen = tw__arena_alloc(arena, (size_t)n, sizeof *v->chosen);
+	for (int w = 0; w < n; w++) {
 		v->kind_of[w] = find_kind(v, w);
-	if (ok && wanted->n_workers) {
-		status = tw__choose_workers(&v->chosen, &v->n_chosen, v->s->platform, wanted->workers,
-		                            wanted->n_workers, "gantt", trace, err);
-	} else if (ok && (v->chosen = malloc(((size_t)n + 1) * sizeof *v->chosen))) {
-		for (int w = 0; w < n; w++)
-			v->chosen[v->n_chosen++] = w;
-	} else {
-		status = tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
+		v->chosen[w] = w;
 	}
-	for (int i = 0; i < v->n_chosen && status == TW_OK; i++) {
+	v->n_chosen = wanted->n_workers ? tw__choose_workers(v->chosen, v->s->platform, wanted->workers,
+	                                                     wanted->n_workers, "gantt", trace, err)
+	                                : n;
+	for (int i = 0; i < v->n_chosen; i++) {
 		struct kind *k = &v->kinds[v->kind_of[v->chosen[i]]];
 		k->is_band = wanted->fold == TW__FOLD_ALL;
 		k->n++;
 		k->n_idle += is_idle(v, v->chosen[i]);
 		k->n_left++;
 	}
-	return status == TW_OK ? choose_bands(v, trace, err) : status;
+	return v->n_chosen < 0 ? v->n_chosen : choose_bands(v, trace, err);
 }
 
 static struct tw__gantt_row *add(struct tw__gantt_rows *rows, int units)
@@ -139,34 +134,26 @@ static void add_all(struct tw__gantt_rows *rows, const struct view *v)
 		rows->list[r].y = y -= rows->list[r].units;
 }
 
-int tw__gantt_rows_init(struct tw__gantt_rows *rows, const struct tw__schedule *s, const struct tw__gantt_view *wanted,
-                        const char *trace, struct tw_error *err)
+int tw__gantt_init(struct tw__gantt *g, const struct tw__gantt_view *wanted, const char *trace, struct tw_error *err)
 {
-	*rows = (struct tw__gantt_rows){.busy_ns = calloc((size_t)s->platform->n_workers + 1, sizeof *rows->busy_ns)};
-	if (!rows->busy_ns)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
+	const struct tw__schedule *s = g->s;
+	const size_t n_workers = (size_t)s->platform->n_workers;
+	struct tw__gantt_rows *rows = &g->rows;
+	g->total_ns = tw__arena_alloc(&g->arena, (size_t)s->n_kernels, sizeof *g->total_ns);
+	g->rank = tw__arena_alloc(&g->arena, (size_t)s->n_kernels, sizeof *g->rank);
+	g->link_share = tw__arena_alloc(&g->arena, (size_t)s->n_links, sizeof *g->link_share);
+	*rows = (struct tw__gantt_rows){.busy_ns = tw__arena_alloc(&g->arena, n_workers, sizeof *rows->busy_ns),
+	                                .list = tw__arena_alloc(&g->arena, n_workers, sizeof *rows->list),
+	                                .of = tw__arena_alloc(&g->arena, n_workers, sizeof *rows->of)};
 	for (size_t i = 0; i < s->n_boxes; i++)
 		rows->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
 	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = wanted};
-	int status = look(&v, trace, err);
-	rows->list = malloc(((size_t)v.n_chosen + 1) * sizeof *rows->list);
-	rows->of = malloc(((size_t)s->platform->n_workers + 1) * sizeof *rows->of);
-	if (status == TW_OK && (!rows->list || !rows->of))
-		status = tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
-	for (int w = 0; w < s->platform->n_workers && status == TW_OK; w++)
+	int status = look(&v, &g->arena, trace, err);
+	if (status < 0)
+		return status;
+	for (size_t w = 0; w < n_workers; w++)
 		rows->of[w] = TW_NONE;
-	if (status == TW_OK)
-		add_all(rows, &v);
+	add_all(rows, &v);
 	rows->n_shown = v.n_chosen;
-	free(v.kinds);
-	free(v.kind_of);
-	free(v.chosen);
-	return status;
-}
-
-void tw__gantt_rows_finish(struct tw__gantt_rows *rows)
-{
-	free(rows->list);
-	free(rows->of);
-	free(rows->busy_ns);
+	return TW_OK;
 }

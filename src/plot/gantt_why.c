@@ -13,12 +13,12 @@ enum { LEAST_PATTERN = 6 }; /* least width of an idle time with a pattern, in pi
 
 /* Takes the chain, from its end: parts of one kernel become one step. Transfers stand on the row of the worker whose
  * kernel is behind them in the chain. */
-static bool take_chain(struct tw__gantt_why *why, const struct tw__explanation *e)
+static void take_chain(struct tw__gantt_why *why, const struct tw__explanation *e)
 {
 	int worker = 0;
 	tw_task task = TW_NONE;
-	why->chain = malloc((e->n_links + 1) * sizeof *why->chain);
-	for (size_t i = e->n_links; i-- > 0 && why->chain;) {
+	why->chain = tw_alloc(e->n_links, sizeof *why->chain);
+	for (size_t i = e->n_links; i-- > 0;) {
 		const struct tw__chain_link *l = &e->links[i];
 		if (l->computes && task == l->task) {
 			why->chain[why->n_chain - 1].start = l->start;
@@ -28,21 +28,18 @@ static bool take_chain(struct tw__gantt_why *why, const struct tw__explanation *
 		worker = l->worker == TW_NONE ? worker : l->worker;
 		why->chain[why->n_chain++] = (struct tw__gantt_step){l->start, l->end, worker, l->computes};
 	}
-	return why->chain;
 }
 
 /* Workers without anything left to do need no colour. */
-static bool take_idle(struct tw__gantt_why *why, const struct tw__explanation *e)
+static void take_idle(struct tw__gantt_why *why, const struct tw__explanation *e)
 {
-	bool ok = true;
-	for (size_t i = 0; i < e->n_spans && ok; i++) {
+	for (size_t i = 0; i < e->n_spans; i++) {
 		const struct tw__idle_span *span = &e->spans[i];
 		if (span->why == TW__WHY_NOTHING)
 			continue;
 		why->drawn[span->why] = true;
-		ok = tw__schedule_add_box(&why->idle, span->worker, (int)span->why, -1, span->start, span->end);
+		tw__schedule_add_box(&why->idle, span->worker, (int)span->why, -1, span->start, span->end);
 	}
-	return ok;
 }
 
 int tw__gantt_why_of(struct tw__gantt_why *why, const struct tw__past *past, int columns, struct tw_error *err)
@@ -56,8 +53,9 @@ int tw__gantt_why_of(struct tw__gantt_why *why, const struct tw__past *past, int
 		return status;
 	why->idle.end = tw__record_end(run.record);
 	tw__explain_sentences(why->sentences, sizeof why->sentences, e, &run);
-	if (!take_chain(why, e) || !take_idle(why, e) || !tw__visible_boxes(&why->idle, columns))
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", past->section.path);
+	take_chain(why, e);
+	take_idle(why, e);
+	tw__visible_boxes(&why->idle, columns);
 	return TW_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Runs gnuplot and writes its scripts. */
+/* Writes scripts of gnuplot: texts, and the look that a user chooses. */
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
@@ -100,7 +100,7 @@ int tw__gnuplot_lines(FILE *f, const char *text, int letters, int most)
 			end += length ? length : 1;
 		}
 		bool is_last = !*end || !blank || ++n == most;
-		char *line = is_last ? NULL : strndup(text, (size_t)(blank - text));
+		char *line = is_last ? NULL : tw_format("%.*s", (int)(blank - text), text);
 		if (f)
 			tw__gnuplot_text(f, line ? line : text, letters);
 		if (f && line)
@@ -111,28 +111,13 @@ int tw__gnuplot_lines(FILE *f, const char *text, int letters, int most)
 	return n < most ? n + 1 : n;
 }
 
-int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err)
-{
-	static const struct tw__drawer gnuplot = {
-		.name = "gnuplot",
-		/* -d: gnuplot ignores the user's settings. */
-		.arguments = {"gnuplot", "-d", "-"},
-		.script_ending = ".gp",
-		.prompt = "gnuplot>",
-	};
-	return tw__draw(script, output, &gnuplot, err);
-}
-
-int tw__gnuplot_keep(FILE *script, const char *output, struct tw_error *err)
-{
-	const char *ending = tw__ending_of(output);
-	char *path = NULL;
-	if (asprintf(&path, "%.*s.gp", (int)(strlen(output) - strlen(ending)), output) < 0)
-		return tw_fail(err, TW_NOMEM, "plot: out of memory");
-	int status = tw__gnuplot_run(script, path, err);
-	free(path);
-	return status;
-}
+const struct tw__drawer tw__gnuplot = {
+	.name = "gnuplot",
+	/* -d: gnuplot ignores the user's settings. */
+	.arguments = {"gnuplot", "-d", "-"},
+	.script_ending = ".gp",
+	.prompt = "gnuplot>",
+};
 
 void tw__print_count(FILE *f, int64_t n)
 {

@@ -4,40 +4,6 @@
 
 #include "plot/chart.h"
 
-/* Whether an item ":key=value" of a specification has this key. */
-static bool has_key(const char *item, size_t length, const char *key)
-{
-	size_t of_key = strlen(key);
-	return length > of_key + 1 && !strncmp(item + 1, key, of_key) && item[of_key + 1] == '=';
-}
-
-/* Whether an item of a workload's specification is a size: ":nt=20" if `size` is "nt"; any ":key=NUMBER" without
- * `size`. */
-static bool is_size(const char *item, size_t length, const char *size)
-{
-	if (size)
-		return has_key(item, length, size);
-	const char *equals = memchr(item, '=', length);
-	return equals && strspn(equals + 1, "0123456789.") == (size_t)(item + length - equals - 1);
-}
-
-char *tw__workload_family(const char *workload, const char *size)
-{
-	char *family = malloc(strlen(workload) + 1), *to = family;
-	if (!size && strstr(workload, ":nt="))
-		size = "nt";
-	for (size_t length; family && *workload; workload += length) {
-		length = 1 + strcspn(workload + 1, ":");
-		if (is_size(workload, length, size))
-			continue;
-		memcpy(to, workload, length);
-		to += length;
-	}
-	if (family)
-		*to = '\0';
-	return family;
-}
-
 static bool has_word(const char *words, const char *word, size_t length)
 {
 	for (const char *at = strchr(words, ':'); at; at = strchr(at + 1, ':'))

@@ -1,7 +1,6 @@
 /* The figures of lines: performance, transfers, ratio to the bound, or counters, over the working set or over the GPUs'
  * memory. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
@@ -17,27 +16,6 @@ struct values {
 	struct tw__facts *facts;
 	struct tw__facets facets;
 };
-
-static void values_finish(struct values *v)
-{
-	double **arrays[] = {&v->x, &v->y, &v->set, &v->memory, &v->gpus, &v->area_s, &v->line};
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-		free(*arrays[i]);
-	free(v->facts);
-	tw__facets_finish(&v->facets);
-}
-
-static int values_init(struct values *v, size_t n, struct tw_error *err)
-{
-	double **arrays[] = {&v->x, &v->y, &v->set, &v->memory, &v->gpus, &v->area_s, &v->line};
-	*v = (struct values){.facts = calloc(n + 1, sizeof *v->facts)};
-	bool ok = v->facts;
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-		*arrays[i] = calloc(n + 1, sizeof **arrays[i]);
-		ok = ok && *arrays[i];
-	}
-	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
-}
 
 /* Reads the counter `key` from the row's cell "key=value;..."; NAN: the counter is missing. TW_INVALID: its value is no
  * number. */
@@ -186,7 +164,7 @@ static const char leading_term[] = "leading term";
 
 /* Finds the columns that distinguish lines, and returns their number. Leaves out columns that a bound does not depend
  * on, and the one of the x axis. */
-static int columns_of(const struct tw__figure *g, const char *bound, int *columns, int *workload, struct tw_error *err)
+static int columns_of(const struct tw__figure *g, const char *bound, int *columns)
 {
 	const char *of_x = tw__figure_input_of_x(g);
 	const bool per_memory = bound && !strcmp(bound, leading_term);
@@ -200,30 +178,26 @@ static int columns_of(const struct tw__figure *g, const char *bound, int *column
 		without[n++] = "gpu_mem_bytes";
 	if (of_x)
 		without[n++] = of_x;
-	*workload = of_x ? -1 : tw__rows_column(&g->rows, "workload");
-	return tw__figure_leave_out_told(g, columns, tw__point_columns_of(&g->rows, without, columns), err);
+	n = (of_x ? tw__point_columns_of : tw__family_columns)(&g->rows, without, columns);
+	return tw__figure_leave_out_told(g, columns, n);
 }
 
 static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, const double *y, const char *bound,
                struct tw_error *err)
 {
-	int columns[TW__MAX_POINT_COLUMNS], workload, n = columns_of(g, bound, columns, &workload, err);
-	if (n < 0)
-		return n;
+	int columns[TW__MAX_POINT_COLUMNS];
 	struct tw__series_input in = {.rows = &g->rows,
 	                              .x = v->x,
 	                              .y = y,
 	                              .columns = columns,
-	                              .n_columns = n,
-	                              .workload = workload,
-	                              .size = tw__figure_size(g),
+	                              .n_columns = columns_of(g, bound, columns),
 	                              .bound = bound,
 	                              .of_colours = g->request->of_colours,
 	                              .facets = &v->facets};
 	int x = tw__figure_input_of_x(g) ? tw__rows_column(&g->rows, tw__figure_input_of_x(g)) : -1;
 	/* The panels are those of the series, which come before all bounds. */
-	int status = bound ? TW_OK : tw__figure_panels(g, &v->facets, chart, &in, x, err);
-	return status < 0 ? status : tw__chart_add(chart, &in, err);
+	int status = bound ? TW_OK : tw__facets_init(&v->facets, chart, &in, g->request->facet, x, err);
+	return status < 0 ? status : tw__figure_add(g, chart, &in, err);
 }
 
 static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
@@ -257,24 +231,18 @@ static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values
 	int columns[4], n_known = 0;
 	for (int i = 0; i < 4; i++)
 		columns[i] = tw__rows_column(&g->rows, workers[i]);
-	int n_columns = tw__figure_leave_out_told(g, columns, 4, err);
-	if (n_columns < 0)
-		return n_columns;
+	const struct tw__series_input in = {.rows = &g->rows,
+	                                    .x = v->x,
+	                                    .y = v->line,
+	                                    .columns = columns,
+	                                    .n_columns = tw__figure_leave_out_told(g, columns, 4),
+	                                    .bound = "peak of gemm",
+	                                    .facets = &v->facets};
 	for (int row = 0; row < g->rows.n_rows; row++) {
 		v->line[row] = v->facts[row].gemm_peak_flops_per_s / 1e9;
 		n_known += isfinite(v->line[row]);
 	}
-	return n_known ? tw__chart_add(chart,
-	                               &(struct tw__series_input){.rows = &g->rows,
-	                                                          .x = v->x,
-	                                                          .y = v->line,
-	                                                          .columns = columns,
-	                                                          .n_columns = n_columns,
-	                                                          .workload = -1,
-	                                                          .bound = "peak of gemm",
-	                                                          .facets = &v->facets},
-	                               err)
-	               : TW_OK;
+	return n_known ? tw__chart_add(chart, &in, err) : TW_OK;
 }
 
 static int add_performance_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
@@ -290,14 +258,9 @@ static int add_ratio_line(struct tw__figure *g, struct tw__chart *chart, struct 
 {
 	for (int row = 0; row < g->rows.n_rows; row++)
 		v->line[row] = isfinite(v->y[row]) ? 1 : NAN;
-	return tw__chart_add(chart,
-	                     &(struct tw__series_input){.rows = &g->rows,
-	                                                .x = v->x,
-	                                                .y = v->line,
-	                                                .workload = -1,
-	                                                .bound = "bound (area, path)",
-	                                                .facets = &v->facets},
-	                     err);
+	const struct tw__series_input in = {
+		.rows = &g->rows, .x = v->x, .y = v->line, .bound = "bound (area, path)", .facets = &v->facets};
+	return tw__chart_add(chart, &in, err);
 }
 
 /* The figures of lines: their titles, the facts that their reference lines need, and what fills the vertical axis and
@@ -314,46 +277,30 @@ static const struct lines {
 	{"counters", "Counter", TW__FACT_DATA, fill_counter, NULL},
 };
 
-static int fill(struct tw__figure *g, struct tw__chart *chart, struct values *v, const struct lines *lines,
-                struct tw_error *err)
-{
-	chart->y_unit = 1;
-	chart->y_from_zero = true;
-	int status = fill_x(g, chart, v, lines->wanted, err);
-	if (status == TW_OK)
-		status = lines->fill_y(g, chart, v, err);
-	if (status == TW_OK)
-		status = add(g, chart, v, v->y, NULL, err);
-	if (status == TW_OK && chart->n_series == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot %s needs", g->rows.path,
-		                 lines->kind);
-	if (status == TW_OK && lines->add_lines && !g->request->no_bounds)
-		status = lines->add_lines(g, chart, v, err);
-	if (status < 0)
-		return status;
-	for (int row = 0; row < g->rows.n_rows; row++)
-		if (v->facets.panel[row] >= 0 && g->request->x != TW__X_COLUMN)
-			tw__figure_mark(g, &chart->panels[v->facets.panel[row]], v->memory[row] * v->gpus[row],
-			                v->gpus[row], &v->facts[row]);
-	tw__figure_title(g, lines->title, chart->title, sizeof chart->title, chart->most_repetitions);
-	return tw__chart_rename(chart, g->request->names, err);
-}
-
 int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 {
 	const struct lines *lines = all_lines;
-	struct tw__chart *chart = tw__chart_create();
-	struct values v = {0};
-	if (!chart)
-		return tw_fail(err, TW_NOMEM, "plot: out of memory");
+	struct tw__chart *chart = tw__chart_create(&g->arena);
+	struct values v = {.facts = tw__arena_alloc(&g->arena, (size_t)g->rows.n_rows, sizeof *v.facts)};
+	double **arrays[] = {&v.x, &v.y, &v.set, &v.memory, &v.gpus, &v.area_s, &v.line};
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+		*arrays[i] = tw__arena_alloc(&g->arena, (size_t)g->rows.n_rows, sizeof **arrays[i]);
 	while (strcmp(lines->kind, g->request->kind) != 0)
 		lines++;
-	int status = values_init(&v, (size_t)g->rows.n_rows, err);
+	int status = fill_x(g, chart, &v, lines->wanted, err);
 	if (status == TW_OK)
-		status = fill(g, chart, &v, lines, err);
+		status = lines->fill_y(g, chart, &v, err);
 	if (status == TW_OK)
-		status = tw__chart_print(g->script, chart, g->request, err);
-	values_finish(&v);
-	tw__chart_destroy(chart);
-	return status;
+		status = add(g, chart, &v, v.y, NULL, err);
+	if (status == TW_OK && lines->add_lines && !g->request->no_bounds)
+		status = lines->add_lines(g, chart, &v, err);
+	if (status < 0)
+		return status;
+	for (int row = 0; row < g->rows.n_rows; row++) {
+		int panel = v.facets.panel[row];
+		double gpus = v.gpus[row];
+		if (panel >= 0 && g->request->x != TW__X_COLUMN)
+			tw__figure_mark(g, &chart->panels[panel], v.memory[row] * gpus, gpus, &v.facts[row]);
+	}
+	return tw__figure_print(g, chart, lines->title, err);
 }

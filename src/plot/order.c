@@ -2,7 +2,6 @@
  * Marchal 2024, figures 8, 9 and 13. */
 #include "plot/order.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +9,6 @@
 #include "policies/support/schedule.h"
 
 enum { DEFAULT_ITERATIONS = 4, MAX_COLOURS = 14 };
-
-static int no_memory(const struct tw__order *o, struct tw_error *err)
-{
-	return tw_fail(err, TW_NOMEM, "%s: out of memory", o->request->trace);
-}
 
 struct start {
 	tw__ns date; /* start of the task, or its position in a table; -1: unknown */
@@ -76,31 +70,26 @@ static int take_table(struct tw__order *o, struct start *starts, struct tw_error
 static int find_order(struct tw__order *o, bool is_table, struct tw_error *err)
 {
 	tw_task n = o->tiles.graph->n_tasks;
-	struct start *starts = malloc(((size_t)n + 1) * sizeof *starts);
-	o->started = malloc(((size_t)n + 1) * sizeof *o->started);
-	o->worker_of = malloc(((size_t)n + 1) * sizeof *o->worker_of);
-	if (!starts || !o->started || !o->worker_of) {
-		free(starts);
-		return no_memory(o, err);
-	}
+	struct start *starts = tw__arena_alloc(&o->arena, (size_t)n, sizeof *starts);
+	o->started = tw__arena_alloc(&o->arena, (size_t)n, sizeof *o->started);
+	o->worker_of = tw__arena_alloc(&o->arena, (size_t)n, sizeof *o->worker_of);
 	for (tw_task t = 0; t < n; t++) {
 		starts[t] = (struct start){-1, t};
 		o->worker_of[t] = -1;
 	}
 	int status = is_table ? take_table(o, starts, err) : take_boxes(o, starts, err);
-	if (status == TW_OK) {
-		qsort(starts, (size_t)n, sizeof *starts, by_date_then_task);
-		for (tw_task i = 0; i < n; i++)
-			if (starts[i].date >= 0)
-				o->started[o->n_started++] = starts[i].task;
-		if (o->n_started == 0)
-			status = tw_fail(err, TW_INVALID, "%s: no tasks: expected at least one", o->request->trace);
-		else if (o->n_started < n)
-			tw_log(TW_LOG_WARNING, "%s: %d of %d tasks of workload '%.100s' are missing", o->request->trace,
-			       (int)(n - o->n_started), (int)n, o->workload);
-	}
-	free(starts);
-	return status;
+	if (status < 0)
+		return status;
+	qsort(starts, (size_t)n, sizeof *starts, by_date_then_task);
+	for (tw_task i = 0; i < n; i++)
+		if (starts[i].date >= 0)
+			o->started[o->n_started++] = starts[i].task;
+	if (o->n_started == 0)
+		return tw_fail(err, TW_INVALID, "%s: no tasks: expected at least one", o->request->trace);
+	if (o->n_started < n)
+		tw_log(TW_LOG_WARNING, "%s: %d of %d tasks of workload '%.100s' are missing", o->request->trace,
+		       (int)(n - o->n_started), (int)n, o->workload);
+	return TW_OK;
 }
 
 static int choose_iterations(struct tw__order *o, struct tw_error *err)
@@ -109,9 +98,7 @@ static int choose_iterations(struct tw__order *o, struct tw_error *err)
 	int n = r->n_iterations, there = o->tiles.iterations;
 	if (n == 0)
 		n = there < DEFAULT_ITERATIONS ? there : DEFAULT_ITERATIONS;
-	o->columns = malloc((size_t)n * sizeof *o->columns);
-	if (!o->columns)
-		return no_memory(o, err);
+	o->columns = tw__arena_alloc(&o->arena, (size_t)n, sizeof *o->columns);
 	for (int i = 0; i < n; i++) {
 		int k = r->n_iterations ? r->iterations[i] : i;
 		if (k < 0 || k >= there)
@@ -132,8 +119,9 @@ static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *e
 		return tw_fail(err, TW_INVALID,
 		               "plot order: workers of '%s': expected another trace than a table of tasks for them",
 		               r->trace);
-	return tw__choose_workers(&o->rows, &o->n_rows, o->trace.platform, r->workers, r->n_workers, "order", r->trace,
-	                          err);
+	o->rows = tw__arena_alloc(&o->arena, (size_t)o->trace.platform->n_workers, sizeof *o->rows);
+	o->n_rows = tw__choose_workers(o->rows, o->trace.platform, r->workers, r->n_workers, "order", r->trace, err);
+	return o->n_rows < 0 ? o->n_rows : TW_OK;
 }
 
 /* Chooses the number of tasks for each colour. Default: the smallest of 1, 2, 5, 10, 20, 50 ... that gives at most
@@ -161,7 +149,7 @@ static int find_out(struct tw__order *o, struct tw_error *err)
 	bool is_table = !strcmp(tw__ending_of(r->trace), ".csv");
 	int status = is_table ? TW_OK : tw__past_open_whole(&o->past, r->trace, err);
 	if (status == TW_OK && !is_table && !tw__past_schedule(&o->trace, &o->past))
-		status = no_memory(o, err);
+		status = tw_fail(err, TW_NOMEM, "%s: out of memory", r->trace);
 	o->workload = r->workload ? r->workload : o->trace.workload;
 	if (status == TW_OK && !o->workload)
 		return tw_fail(err, TW_INVALID,
@@ -183,23 +171,11 @@ int tw__plot_order(const struct tw__order_request *request, struct tw_error *err
 {
 	struct tw__order o = {.request = request};
 	int status = find_out(&o, err);
-	if (status == TW_OK) {
-		FILE *script = tmpfile();
-		status = script ? tw__order_draw(&o, script, err)
-		                : tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-		if (status == TW_OK && request->keep_script)
-			status = tw__gnuplot_keep(script, request->output, err);
-		if (status == TW_OK)
-			status = tw__gnuplot_run(script, request->output, err);
-		if (script)
-			fclose(script);
-	}
+	if (status == TW_OK)
+		status = tw__draw(&tw__gnuplot, request->output, request->keep_script, tw__order_draw, &o, err);
 	tw__schedule_finish(&o.trace);
 	tw__past_close(&o.past);
 	tw__tiles_finish(&o.tiles);
-	free(o.started);
-	free(o.worker_of);
-	free(o.rows);
-	free(o.columns);
+	tw__arena_finish(&o.arena);
 	return status;
 }

@@ -2,12 +2,14 @@
 #ifndef TW__PLOT_ORDER_H
 #define TW__PLOT_ORDER_H
 
+#include "base/memory.h"
 #include "experiment/past.h"
 #include "plot/plot.h"
 #include "trace/schedule.h"
 #include "results/tiles.h"
 
 struct tw__order {
+	struct tw__arena arena; /* has the memory of this struct's arrays */
 	const struct tw__order_request *request;
 	const char *workload;
 	struct tw__tiles tiles;
@@ -21,7 +23,7 @@ struct tw__order {
 	int per_colour, n_colours;
 };
 
-/* Writes the gnuplot script of the figure, with its terminal. */
-int tw__order_draw(const struct tw__order *, FILE *script, struct tw_error *err);
+/* Writes the gnuplot script of a figure, a struct tw__order, with its terminal. */
+int tw__order_draw(void *order, FILE *script, struct tw_error *err);
 
 #endif

@@ -293,8 +293,9 @@ static void draw_map(struct page *p, int row, int column)
 		fputs("plot NaN notitle\n", p->f);
 }
 
-int tw__order_draw(const struct tw__order *o, FILE *script, struct tw_error *err)
+int tw__order_draw(void *order, FILE *script, struct tw_error *err)
 {
+	const struct tw__order *o = order;
 	struct page p = {.f = script, .o = o};
 	int rows = o->n_rows ? o->n_rows : 1;
 	if (o->tiles.rows > MAX_TILES || o->tiles.columns > MAX_TILES)

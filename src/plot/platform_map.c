@@ -1,7 +1,6 @@
 /* Draws a platform: main memory at the top, other memories at the bottom, and between them the links that several
  * memories share. Which memories share a link follows from the routes alone. The order of links in a route is not used,
  * as it has no meaning to SimGrid. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,13 +44,11 @@ static int compare_ways(const void *one, const void *other)
 	return order ? order : (a->link > b->link) - (a->link < b->link);
 }
 
-/* Finds the memories that use each link, and sorts the links. False: out of memory. */
-static bool find_ways(struct picture *d)
+/* Finds the memories that use each link, and sorts the links. */
+static void find_ways(struct picture *d)
 {
 	const struct tw_platform *p = d->p;
-	d->ways = calloc((size_t)p->n_links + 1, sizeof *d->ways);
-	if (!d->ways)
-		return false;
+	d->ways = tw_alloc((size_t)p->n_links, sizeof *d->ways);
 	for (int i = 0; i < p->n_links; i++)
 		d->ways[i].link = i;
 	for (tw_node n = TW_RAM + 1; n < p->n_nodes; n++)
@@ -63,7 +60,6 @@ static bool find_ways(struct picture *d)
 	qsort(d->ways, (size_t)p->n_links, sizeof *d->ways, compare_ways);
 	while (d->n_ways < p->n_links && d->ways[d->n_ways].n_nodes)
 		d->n_ways++;
-	return true;
 }
 
 /* Whether routes of several memories share the link and its bandwidth. */
@@ -252,25 +248,33 @@ static void write_peers(const struct picture *d, const bool *on_way)
 		        n_left, n_left > 1 ? "s" : "", n_left > 1 ? "" : "s");
 }
 
-static void write_script(const struct picture *d, bool *on_way)
+static int write_script(void *platform, FILE *script, struct tw_error *err)
 {
+	const struct tw_platform *p = platform;
+	struct picture d = {.p = p, .f = script};
+	bool *on_way = tw_alloc((size_t)p->n_links, sizeof *on_way);
+	(void)err;
+	find_ways(&d);
 	/* "strict": several memories may share an edge, which Graphviz then draws once. */
-	fputs("strict graph {\n\tgraph [fontname=\"DejaVu Sans\" labelloc=t ranksep=0.6 label=\"", d->f);
-	write_text(d->f, d->p->name);
-	if (*d->p->summary) {
-		fputs(": ", d->f);
-		write_text(d->f, d->p->summary);
+	fputs("strict graph {\n\tgraph [fontname=\"DejaVu Sans\" labelloc=t ranksep=0.6 label=\"", d.f);
+	write_text(d.f, p->name);
+	if (*p->summary) {
+		fputs(": ", d.f);
+		write_text(d.f, p->summary);
 	}
 	fputs("\"]\n\tnode [fontname=\"DejaVu Sans\" fontsize=11]\n\tedge [fontname=\"DejaVu Sans\" fontsize=9]\n",
-	      d->f);
-	write_nodes(d);
-	write_hubs(d);
-	for (tw_node n = TW_RAM + 1; n < d->p->n_nodes; n++)
-		write_ways(d, n);
-	for (int i = 0; i < d->n_ways; i++)
-		on_way[d->ways[i].link] = true;
-	write_peers(d, on_way);
-	fputs("}\n", d->f);
+	      d.f);
+	write_nodes(&d);
+	write_hubs(&d);
+	for (tw_node n = TW_RAM + 1; n < p->n_nodes; n++)
+		write_ways(&d, n);
+	for (int i = 0; i < d.n_ways; i++)
+		on_way[d.ways[i].link] = true;
+	write_peers(&d, on_way);
+	fputs("}\n", script);
+	free(d.ways);
+	free(on_way);
+	return TW_OK;
 }
 
 int tw__plot_topology(const struct tw_platform *p, const char *output, struct tw_error *err)
@@ -280,22 +284,10 @@ int tw__plot_topology(const struct tw_platform *p, const char *output, struct tw
 	if (strcmp(ending, ".svg") != 0 && strcmp(ending, ".png") != 0 && strcmp(ending, ".dot") != 0)
 		return tw_fail(err, TW_INVALID,
 		               "%s: unknown kind of picture; expected a name that ends in .dot, .svg or .png", output);
-	struct tw__drawer dot = {
+	const struct tw__drawer dot = {
 		.name = "dot (of Graphviz)",
 		.arguments = {"dot", format},
 		.script_ending = ".dot",
 	};
-	struct picture d = {.p = p, .f = tmpfile()};
-	if (!d.f)
-		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-	bool *on_way = calloc((size_t)p->n_links + 1, sizeof *on_way);
-	int status = on_way && find_ways(&d) ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-	if (status == TW_OK) {
-		write_script(&d, on_way);
-		status = tw__draw(d.f, output, &dot, err);
-	}
-	free(d.ways);
-	free(on_way);
-	fclose(d.f);
-	return status;
+	return tw__draw(&dot, output, false, write_script, (void *)(uintptr_t)p, err);
 }

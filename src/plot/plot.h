@@ -154,10 +154,12 @@ struct tw__drawer {
 	const char *script_ending; /* ending of an output that is the script itself, as in ".gp" */
 	const char *prompt;        /* in messages, lines of stderr that start with this are skipped; NULL: none */
 };
+extern const struct tw__drawer tw__gnuplot;
 
-/* Runs the program with the complete script, and writes the figure to `output`. Nothing is written if the program
- * fails. */
-int tw__draw(FILE *script, const char *output, const struct tw__drawer *, struct tw_error *err);
+/* Draws a figure: write(what, script, err) writes the script of the program, which then makes the file `output`.
+ * `keep_script`: also writes the script, to a file beside the output. If the program fails, nothing else is written. */
+int tw__draw(const struct tw__drawer *, const char *output, bool keep_script,
+             int (*write)(void *what, FILE *script, struct tw_error *err), void *what, struct tw_error *err);
 
 /* Returns the part of a trace's path behind the last folder; a folder's own name ends in '/', as in the path. */
 const char *tw__trace_name(const char *path);
@@ -188,11 +190,5 @@ size_t tw__text_length(const char *);
 
 /* Prints a number as in "100,000". */
 void tw__print_count(FILE *, int64_t);
-
-/* Runs gnuplot with the complete script, and writes the figure to `output`, as tw__draw does. */
-int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);
-
-/* Writes the script to a file beside the output, with the ending .gp. */
-int tw__gnuplot_keep(FILE *script, const char *output, struct tw_error *err);
 
 #endif

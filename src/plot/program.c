@@ -108,7 +108,8 @@ static int run(const struct tw__drawer *d, FILE *script, FILE *complaints, FILE 
 	return put(figure, output, err);
 }
 
-int tw__draw(FILE *script, const char *output, const struct tw__drawer *d, struct tw_error *err)
+/* Makes the file `output` from a script. An output with the ending of scripts is the script itself. */
+static int make(const struct tw__drawer *d, FILE *script, const char *output, struct tw_error *err)
 {
 	if (fflush(script) != 0 || ferror(script))
 		return tw_fail(err, TW_FAILED, "%s: the script for %s cannot be written: %s", output, d->name,
@@ -122,5 +123,24 @@ int tw__draw(FILE *script, const char *output, const struct tw__drawer *d, struc
 		fclose(complaints);
 	if (figure)
 		fclose(figure);
+	return status;
+}
+
+int tw__draw(const struct tw__drawer *d, const char *output, bool keep_script,
+             int (*write)(void *what, FILE *script, struct tw_error *err), void *what, struct tw_error *err)
+{
+	FILE *script = tmpfile();
+	if (!script)
+		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	int status = write(what, script, err);
+	if (status == TW_OK && keep_script) { /* before the program runs: it helps to find out why the program fails */
+		int length = (int)(strlen(output) - strlen(tw__ending_of(output)));
+		char *path = tw_format("%.*s%s", length, output, d->script_ending);
+		status = make(d, script, path, err);
+		free(path);
+	}
+	if (status == TW_OK)
+		status = make(d, script, output, err);
+	fclose(script);
 	return status;
 }

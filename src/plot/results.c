@@ -1,9 +1,9 @@
 /* Draws figures of results: reads the rows, makes the script, runs gnuplot. */
-#include <errno.h>
 #include <string.h>
 
 #include "plot/figure.h"
 #include "results/adapt.h"
+#include "results/columns.h"
 
 const struct tw__figure_kind tw__figure_kinds[] = {
 	{"gflops", "GFlop/s of each policy, with the bound", tw__draw_lines, true, true, true},
@@ -17,26 +17,28 @@ const struct tw__figure_kind tw__figure_kinds[] = {
 	{0},
 };
 
-static int draw(struct tw__figure *g, struct tw_error *err)
+static int write_script(void *figure, FILE *script, struct tw_error *err)
 {
+	struct tw__figure *g = figure;
 	const struct tw__figure_kind *kind = tw__figure_kinds;
+	g->script = script;
 	while (strcmp(kind->name, g->request->kind) != 0)
 		kind++;
-	int status = kind->draw(g, err);
-	/* Write the script to keep before gnuplot runs: it helps to find out why gnuplot fails. */
-	if (status == TW_OK && g->request->keep_script)
-		status = tw__gnuplot_keep(g->script, g->request->output, err);
-	return status < 0 ? status : tw__gnuplot_run(g->script, g->request->output, err);
+	return kind->draw(g, err);
 }
 
 int tw__plot_rows(const struct tw__figure_request *request, const struct tw__rows *rows, struct tw__fact_book *book,
                   struct tw_error *err)
 {
-	struct tw__figure g = {.request = request, .rows = *rows, .book = book, .script = tmpfile()};
-	if (!g.script)
-		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-	int status = draw(&g, err);
-	fclose(g.script);
+	struct tw__figure g = {.request = request, .book = book};
+	const bool is_size = request->x == TW__X_COLUMN && !tw__column_named(request->x_column);
+	tw__rows_share(&g.rows, rows);
+	for (int row = 0; row < rows->n_rows; row++)
+		tw__rows_add(&g.rows, rows, row);
+	tw__families_add(&g.rows, is_size ? request->x_column : NULL);
+	int status = tw__draw(&tw__gnuplot, request->output, request->keep_script, write_script, &g, err);
+	tw__rows_finish(&g.rows);
+	tw__arena_finish(&g.arena);
 	return status;
 }
 
@@ -59,15 +61,14 @@ int tw__plot_results(const struct tw__figure_request *request, struct tw_error *
 	struct tw__rows rows;
 	struct tw__figure_request own = *request;
 	struct tw__fact_book *book = tw__fact_book_create();
-	int status = book ? tw__rows_read(&rows, request->results, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK) {
+	int status = tw__rows_read(&rows, request->results, err);
+	if (status == TW_OK)
 		status = tw__rows_choose(&rows, request->where, err);
-		if (status == TW_OK)
-			status = find_x(&own, &rows, err);
-		if (status == TW_OK)
-			status = tw__plot_rows(&own, &rows, book, err);
-		tw__rows_finish(&rows);
-	}
+	if (status == TW_OK)
+		status = find_x(&own, &rows, err);
+	if (status == TW_OK)
+		status = tw__plot_rows(&own, &rows, book, err);
+	tw__rows_finish(&rows);
 	tw__fact_book_destroy(book);
 	return status;
 }

@@ -1,6 +1,5 @@
 #include "plot/scatter.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -157,16 +156,22 @@ static void print(FILE *f, const struct tw__scatter *s)
 	putc('\n', f);
 }
 
+struct drawing {
+	const struct tw__scatter *scatter;
+	const char *output;
+};
+
+static int write_script(void *what, FILE *script, struct tw_error *err)
+{
+	const struct drawing *d = what;
+	int status = tw__gnuplot_terminal(script, d->output, WIDTH, HEIGHT, err);
+	if (status == TW_OK)
+		print(script, d->scatter);
+	return status;
+}
+
 int tw__plot_scatter(const struct tw__scatter *s, const char *output, struct tw_error *err)
 {
-	FILE *script = tmpfile();
-	if (!script)
-		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-	int status = tw__gnuplot_terminal(script, output, WIDTH, HEIGHT, err);
-	if (status == TW_OK) {
-		print(script, s);
-		status = tw__gnuplot_run(script, output, err);
-	}
-	fclose(script);
-	return status;
+	struct drawing d = {s, output};
+	return tw__draw(&tw__gnuplot, output, false, write_script, &d, err);
 }

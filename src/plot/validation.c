@@ -218,25 +218,14 @@ static int print(struct tw__figure *g, struct validation *v, struct tw_error *er
 int tw__draw_validation(struct tw__figure *g, struct tw_error *err)
 {
 	const size_t n = (size_t)g->rows.n_rows;
-	struct validation *v = calloc(1, sizeof *v);
-	double *numbers = calloc((4 + N_PARTS) * n + 1, sizeof *numbers);
-	const char **workloads = calloc(n + 1, sizeof *workloads);
-	int status = v && numbers && workloads ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
-	if (status == TW_OK) {
-		v->n = g->rows.n_rows;
-		v->real_s = numbers;
-		v->simulated_s = numbers + n;
-		v->low_s = numbers + 2 * n;
-		v->high_s = numbers + 3 * n;
-		for (int part = 0; part < N_PARTS; part++)
-			v->parts[part] = numbers + (4 + (size_t)part) * n;
-		v->workloads = workloads;
-		status = fill(g, v, err);
-	}
-	if (status == TW_OK)
-		status = print(g, v, err);
-	free(numbers);
-	free(workloads);
-	free(v);
-	return status;
+	struct validation *v = tw__arena_alloc(&g->arena, 1, sizeof *v);
+	double **arrays[] = {&v->real_s, &v->simulated_s, &v->low_s, &v->high_s};
+	v->n = g->rows.n_rows;
+	v->workloads = tw__arena_alloc(&g->arena, n, sizeof *v->workloads);
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+		*arrays[i] = tw__arena_alloc(&g->arena, n, sizeof **arrays[i]);
+	for (int part = 0; part < N_PARTS; part++)
+		v->parts[part] = tw__arena_alloc(&g->arena, n, sizeof *v->parts[part]);
+	int status = fill(g, v, err);
+	return status < 0 ? status : print(g, v, err);
 }

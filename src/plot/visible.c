@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 /* A group of consecutive boxes of one worker in one column of the time axis. The boxes, and the gaps between them, are
  * thinner than a column. */
 struct thin {
@@ -94,7 +92,7 @@ static void gather(struct merge *m, const struct tw__box *b)
 
 /* Sorts the boxes by worker. Those of a worker keep their order, which is that of their starts, as a worker runs one
  * kernel at a time. */
-static bool sort_by_worker(struct tw__schedule *s)
+static void sort_by_worker(struct tw__schedule *s)
 {
 	int last = 0;
 	bool is_sorted = true;
@@ -103,57 +101,51 @@ static bool sort_by_worker(struct tw__schedule *s)
 		last = s->boxes[i].worker > last ? s->boxes[i].worker : last;
 	}
 	if (is_sorted)
-		return true;
-	size_t *place = calloc((size_t)last + 2, sizeof *place);
-	struct tw__box *sorted = malloc(s->n_boxes * sizeof *sorted);
-	const bool ok = place && sorted;
-	for (size_t i = 0; ok && i < s->n_boxes; i++)
+		return;
+	size_t *place = tw_alloc((size_t)last + 2, sizeof *place);
+	struct tw__box *sorted = tw_resize(NULL, s->n_boxes, sizeof *sorted);
+	for (size_t i = 0; i < s->n_boxes; i++)
 		place[s->boxes[i].worker + 1]++;
-	for (int w = 0; ok && w < last; w++)
+	for (int w = 0; w < last; w++)
 		place[w + 1] += place[w];
-	for (size_t i = 0; ok && i < s->n_boxes; i++)
+	for (size_t i = 0; i < s->n_boxes; i++)
 		sorted[place[s->boxes[i].worker]++] = s->boxes[i];
 	free(place);
-	free(ok ? s->boxes : sorted);
-	s->boxes = ok ? sorted : s->boxes;
-	s->boxes_capacity = ok ? s->n_boxes : s->boxes_capacity;
-	return ok;
+	free(s->boxes);
+	s->boxes = sorted;
+	s->boxes_capacity = s->n_boxes;
 }
 
-bool tw__visible_boxes(struct tw__schedule *s, int columns)
+void tw__visible_boxes(struct tw__schedule *s, int columns)
 {
 	size_t n_kernels = (size_t)s->n_kernels;
 	struct merge m = {.s = s, .column_ns = (double)s->end / columns};
 	if (s->n_boxes == 0 || s->end <= 0)
-		return true;
-	m.thin.by_kernel = calloc(n_kernels + 1, sizeof *m.thin.by_kernel);
-	m.thin.kernels = calloc(n_kernels + 1, sizeof *m.thin.kernels);
-	bool ok = m.thin.by_kernel && m.thin.kernels && sort_by_worker(s);
-	if (ok) {
-		/* Each step keeps at most as many boxes as were read so far, so no unread box is overwritten. */
-		for (size_t i = 0; i < s->n_boxes; i++) {
-			struct tw__box b = s->boxes[i];
-			if ((double)(b.end - b.start) < m.column_ns) {
-				gather(&m, &b);
-				continue;
-			}
-			flush(&m, m.thin.end);
-			keep(&m, b);
+		return;
+	m.thin.by_kernel = tw_alloc(n_kernels, sizeof *m.thin.by_kernel);
+	m.thin.kernels = tw_alloc(n_kernels, sizeof *m.thin.kernels);
+	sort_by_worker(s);
+	/* Each step keeps at most as many boxes as were read so far, so no unread box is overwritten. */
+	for (size_t i = 0; i < s->n_boxes; i++) {
+		struct tw__box b = s->boxes[i];
+		if ((double)(b.end - b.start) < m.column_ns) {
+			gather(&m, &b);
+			continue;
 		}
 		flush(&m, m.thin.end);
-		s->n_boxes = m.n;
+		keep(&m, b);
 	}
+	flush(&m, m.thin.end);
+	s->n_boxes = m.n;
 	free(m.thin.by_kernel);
 	free(m.thin.kernels);
-	return ok;
 }
 
-bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
+void tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
 {
 	double column_ns = schedule->end > 0 ? (double)schedule->end / columns : 1;
 	size_t n = 0;
-	if (!tw__samples_sort(s, n_counters))
-		return false;
+	tw__samples_sort(s, n_counters);
 	struct tw__sample *all = s->list;
 	for (size_t from = 0, to; from < s->n; from = to) {
 		long column = (long)((double)all[from].date / column_ns);
@@ -171,7 +163,6 @@ bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples
 				all[n++] = all[i];
 	}
 	s->n = n;
-	return true;
 }
 
 /* Integrates a counter over each column of the time axis: its value times seconds. The counter's samples are [from,
@@ -191,26 +182,23 @@ static void integrate(const struct tw__sample *from, const struct tw__sample *to
 	}
 }
 
-bool tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
+void tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
 {
-	double *integrals = malloc((size_t)columns * sizeof *integrals);
+	double *integrals = tw_resize(NULL, (size_t)columns, sizeof *integrals);
 	double column_s = schedule->end > 0 ? tw__seconds(schedule->end) / columns : 1;
 	struct tw__samples means = {0};
-	bool ok = integrals && tw__samples_sort(s, n_counters);
+	tw__samples_sort(s, n_counters);
 	const struct tw__sample *all = s->list;
-	for (size_t from = 0, to; ok && from < s->n; from = to) {
+	for (size_t from = 0, to; from < s->n; from = to) {
 		for (to = from; to < s->n && all[to].counter == all[from].counter; to++)
 			;
 		integrate(&all[from], &all[to], schedule->end, column_s, integrals, columns);
-		for (int p = 0; p < columns && ok; p++) {
-			if (p > 0 && fabs(integrals[p] - integrals[p - 1]) <= 0)
-				continue;
-			ok = tw__samples_add(&means, all[from].counter, tw__ns_of(p * column_s),
-			                     integrals[p] / column_s);
-		}
+		for (int p = 0; p < columns; p++)
+			if (p == 0 || fabs(integrals[p] - integrals[p - 1]) > 0)
+				tw__samples_add(&means, all[from].counter, tw__ns_of(p * column_s),
+				                integrals[p] / column_s);
 	}
 	free(integrals);
-	free(ok ? s->list : means.list);
-	*s = ok ? means : *s;
-	return ok;
+	free(s->list);
+	*s = means;
 }

@@ -12,15 +12,15 @@ enum {
 };
 
 /* Merges the schedule's boxes in place, for a time axis of so many columns. Afterwards boxes are sorted by worker and
- * start. Can be repeated with fewer columns. False: out of memory. */
-bool tw__visible_boxes(struct tw__schedule *, int columns);
+ * start. Can be repeated with fewer columns. */
+void tw__visible_boxes(struct tw__schedule *, int columns);
 
 /* Keeps the last sample and the extremes of each of `n` counters in each column, in place. Afterwards samples are
- * sorted by counter and date. False: out of memory. */
-bool tw__visible_samples(const struct tw__schedule *, struct tw__samples *, int n, int columns);
+ * sorted by counter and date. */
+void tw__visible_samples(const struct tw__schedule *, struct tw__samples *, int n, int columns);
 
 /* Replaces the samples of each of `n` counters by its means over each column. Afterwards samples are sorted by counter
- * and date. False: out of memory. */
-bool tw__visible_means(const struct tw__schedule *, struct tw__samples *, int n, int columns);
+ * and date. */
+void tw__visible_means(const struct tw__schedule *, struct tw__samples *, int n, int columns);
 
 #endif

@@ -41,16 +41,12 @@ static bool find_range(const struct tw_platform *p, const char *word, int *first
 	return false;
 }
 
-int tw__choose_workers(int **workers, int *n, const struct tw_platform *p, const char *const *words, int n_words,
+int tw__choose_workers(int *workers, const struct tw_platform *p, const char *const *words, int n_words,
                        const char *figure, const char *trace, struct tw_error *err)
 {
-	bool *chosen = calloc((size_t)p->n_workers + 1, sizeof *chosen);
-	int status = TW_OK;
-	*workers = malloc(((size_t)p->n_workers + 1) * sizeof **workers);
-	*n = 0;
-	if (!chosen || !*workers)
-		status = tw_fail(err, TW_NOMEM, "plot %s: out of memory", figure);
-	for (int i = 0; i < n_words && status == TW_OK; i++) {
+	bool *chosen = tw_alloc((size_t)p->n_workers, sizeof *chosen);
+	int n = 0;
+	for (int i = 0; i < n_words && n >= 0; i++) {
 		int one = find(p, words[i], strlen(words[i])), first = one, last = one;
 		bool by_name = one != TW_NONE || find_range(p, words[i], &first, &last), found = by_name;
 		for (int w = 0; w < p->n_workers; w++) {
@@ -58,18 +54,13 @@ int tw__choose_workers(int **workers, int *n, const struct tw_platform *p, const
 				continue;
 			found = true;
 			if (!chosen[w])
-				(*workers)[(*n)++] = w;
+				workers[n++] = w;
 			chosen[w] = true;
 		}
 		if (!found)
-			status = tw_fail(err, TW_INVALID,
-			                 "plot %s: no worker '%.60s' in %s: expected one such as '%.60s'", figure,
-			                 words[i], trace, p->workers[0].name);
+			n = tw_fail(err, TW_INVALID, "plot %s: no worker '%.60s' in %s: expected one such as '%.60s'",
+			            figure, words[i], trace, p->workers[0].name);
 	}
 	free(chosen);
-	if (status < 0) {
-		free(*workers);
-		*workers = NULL;
-	}
-	return status;
+	return n;
 }

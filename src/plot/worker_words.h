@@ -13,9 +13,9 @@ void tw__worker_kind(const struct tw_platform *, tw_worker, char kind[TW__KIND_B
 bool tw__worker_is_kind(const struct tw_platform *, tw_worker, const char *word);
 
 /* Finds the workers that words name: by name, by kind, or FIRST:LAST, a range of names in the order of the platform.
- * Sets `workers` to a malloc'ed list of n workers, each once, in the order of the words. `figure`: kind of figure, for
- * messages. TW_INVALID: a word names no worker. */
-int tw__choose_workers(int **workers, int *n, const struct tw_platform *, const char *const *words, int n_words,
+ * Lists each once in `workers`, which has room for all, in the order of the words. Returns their number. `figure`: kind
+ * of figure, for messages. TW_INVALID: a word names no worker. */
+int tw__choose_workers(int *workers, const struct tw_platform *, const char *const *words, int n_words,
                        const char *figure, const char *trace, struct tw_error *err);
 
 #endif

@@ -1,6 +1,5 @@
 /* Chooses the figures of a report that its rows allow, and draws them. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +18,7 @@ enum pass { SPEED, OVER_MEMORY, TRANSFERS, RATIO, COUNTERS, N_PASSES };
 struct figures {
 	struct tw__page *p;
 	struct tw__fact_book *book;
-	struct tw__families families; /* families of the workloads of successful runs */
+	struct tw__rows rows; /* of successful runs, with families of workloads */
 	bool begun, no_gnuplot;
 	int over; /* number of figures and counters left out, because there are too many */
 };
@@ -43,8 +42,6 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 	request->output = path;
 	request->tips = &tips;
 	int status = tw__plot_rows(request, rows, g->book, err);
-	if (status == TW_OK && tips.no_memory)
-		status = tw_fail(err, TW_NOMEM, "report: out of memory");
 	FILE *svg = status == TW_OK ? fopen(path, "re") : NULL;
 	if (status == TW_OK && !svg)
 		status = tw_fail(err, TW_FAILED, "%s: cannot be read: %s", path, strerror(errno));
@@ -126,11 +123,11 @@ static void draw_counters(struct figures *g, const struct tw__rows *rows, const 
 struct variety {
 	/* Numbers of points, and of lines in figures over the working set and over memory. */
 	int points, lines, lines_of_memory;
-	int categories, schedulers, gpus, configurations;
+	int categories, schedulers, gpus;
 	bool sizes, memories, cloud;
 };
 
-static int find_variety(const struct figures *g, const struct tw__rows *rows, struct variety *v, struct tw_error *err)
+static struct variety find_variety(const struct tw__rows *rows)
 {
 	static const char *const no_memory[] = {"gpu_mem_bytes", NULL};
 	static const char *const no_policy[] = {"policy", "eviction", NULL};
@@ -138,19 +135,18 @@ static int find_variety(const struct figures *g, const struct tw__rows *rows, st
 	const int policies[2] = {tw__rows_column(rows, "policy"), tw__rows_column(rows, "eviction")};
 	const int workers[2] = {tw__rows_column(rows, "cpus"), tw__rows_column(rows, "cpu_groups")};
 	const int gpus = tw__rows_column(rows, "gpus");
-	v->points = tw__rows_count(rows, columns, tw__point_columns_of(rows, NULL, columns), err);
-	v->lines = tw__rows_count(rows, columns, tw__family_columns(&g->families, NULL, columns), err);
-	v->lines_of_memory = tw__rows_count(rows, columns, tw__point_columns_of(rows, no_memory, columns), err);
-	v->categories = tw__rows_count(rows, columns, tw__point_columns_of(rows, no_policy, columns), err);
-	v->schedulers = tw__rows_count(rows, policies, 2, err);
-	v->configurations = tw__rows_count(rows, workers, 2, err);
-	v->gpus = tw__rows_count(rows, &gpus, 1, err);
-	v->cloud = v->configurations >= TW__MANY_CONFIGURATIONS;
-	v->sizes = v->points > v->lines && !v->cloud;
-	v->memories = v->points > v->lines_of_memory && !v->cloud;
-	bool good = v->points > 0 && v->lines > 0 && v->lines_of_memory > 0 && v->categories > 0 && v->schedulers > 0 &&
-	            v->configurations > 0 && v->gpus > 0;
-	return good ? TW_OK : TW_NOMEM;
+	struct variety v = {
+		.points = tw__rows_count(rows, columns, tw__point_columns_of(rows, NULL, columns)),
+		.lines = tw__rows_count(rows, columns, tw__family_columns(rows, NULL, columns)),
+		.lines_of_memory = tw__rows_count(rows, columns, tw__point_columns_of(rows, no_memory, columns)),
+		.categories = tw__rows_count(rows, columns, tw__point_columns_of(rows, no_policy, columns)),
+		.schedulers = tw__rows_count(rows, policies, 2),
+		.gpus = tw__rows_count(rows, &gpus, 1),
+		.cloud = tw__rows_count(rows, workers, 2) >= TW__MANY_CONFIGURATIONS,
+	};
+	v.sizes = v.points > v.lines && !v.cloud;
+	v.memories = v.points > v.lines_of_memory && !v.cloud;
+	return v;
 }
 
 static void draw_speed(struct figures *g, const struct tw__rows *rows, const struct variety *v, const char *of)
@@ -199,17 +195,14 @@ static void draw_over_memory(struct figures *g, struct tw__rows *rows, const cha
 	draw(g, &largest, "transfers", TW__X_MEMORY, NULL, caption);
 }
 
-static int draw_pass(struct figures *g, enum pass pass, struct tw_error *err)
+static void draw_pass(struct figures *g, enum pass pass)
 {
 	struct tw__split split;
-	int status = tw__split_init(&split, &g->families, pass == OVER_MEMORY, err);
-	for (int i = 0; i < split.n && status == TW_OK; i++) {
+	tw__split_init(&split, &g->rows, pass == OVER_MEMORY);
+	for (int i = 0; i < split.n; i++) {
 		char of[200];
-		struct variety v;
-		tw__split_choose(&split, &g->families, i, of, sizeof of);
-		status = find_variety(g, &split.rows, &v, err);
-		if (status < 0)
-			break;
+		tw__split_choose(&split, i, of, sizeof of);
+		const struct variety v = find_variety(&split.rows);
 		if (pass == SPEED)
 			draw_speed(g, &split.rows, &v, of);
 		else if (pass == OVER_MEMORY && v.memories)
@@ -222,32 +215,32 @@ static int draw_pass(struct figures *g, enum pass pass, struct tw_error *err)
 			draw_counters(g, &split.rows, of);
 	}
 	tw__split_finish(&split);
-	return status;
 }
 
-int tw__report_figures(struct tw__page *p, struct tw_error *err)
+void tw__report_figures(struct tw__page *p)
 {
-	struct figures g = {.p = p, .book = tw__fact_book_create()};
-	int status = g.book ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
-	if (status == TW_OK && p->good.n_rows > 0 && p->good.of_validation) {
-		draw(&g, &p->good, "validation", TW__X_WORKING_SET, NULL, "Simulated and real makespans");
-		fputs("</div>\n</section>\n", p->f);
-	} else if (status == TW_OK && p->good.n_rows > 0) {
-		status = tw__families_init(&g.families, &p->good, NULL, err);
-		for (int pass = 0; pass < N_PASSES && status == TW_OK; pass++)
-			status = draw_pass(&g, (enum pass)pass, err);
-		if (g.over > 0) {
-			begin(&g);
-			fprintf(p->f,
-			        "<p class=\"left-out\">A page has at most %d figures and %d counters: %d more are "
-			        "left out. "
-			        "'tilewright plot' draws them; --where selects rows.</p>\n",
-			        MOST_FIGURES, MOST_COUNTERS, g.over);
-		}
-		if (g.begun)
-			fputs("</div>\n</section>\n", p->f);
-		tw__families_finish(&g.families);
+	struct figures g = {.p = p};
+	if (p->good.n_rows == 0)
+		return;
+	g.book = tw__fact_book_create();
+	tw__rows_share(&g.rows, &p->good);
+	for (int row = 0; row < p->good.n_rows; row++)
+		tw__rows_add(&g.rows, &p->good, row);
+	tw__families_add(&g.rows, NULL);
+	if (p->good.of_validation)
+		draw(&g, &g.rows, "validation", TW__X_WORKING_SET, NULL, "Simulated and real makespans");
+	for (int pass = 0; pass < N_PASSES && !p->good.of_validation; pass++)
+		draw_pass(&g, (enum pass)pass);
+	if (g.over > 0) {
+		begin(&g);
+		fprintf(p->f,
+		        "<p class=\"left-out\">A page has at most %d figures and %d counters: %d more are "
+		        "left out. "
+		        "'tilewright plot' draws them; --where selects rows.</p>\n",
+		        MOST_FIGURES, MOST_COUNTERS, g.over);
 	}
+	if (g.begun)
+		fputs("</div>\n</section>\n", p->f);
+	tw__rows_finish(&g.rows);
 	tw__fact_book_destroy(g.book);
-	return status;
 }

@@ -141,11 +141,10 @@ static void print_chain(FILE *f, const struct tw__gantt_why *why, const struct t
 	putc(']', f);
 }
 
-bool tw__report_why_data(FILE *f, struct tw__gantt_why *why, const struct tw__gantt_rows *rows)
+void tw__report_why_data(FILE *f, struct tw__gantt_why *why, const struct tw__gantt_rows *rows)
 {
-	bool ok = true;
-	for (int n = TW__MANY_COLUMNS; ok && why->idle.n_boxes > MOST_IDLE && n >= TW__COLUMNS; n /= 2)
-		ok = tw__visible_boxes(&why->idle, n);
+	for (int n = TW__MANY_COLUMNS; why->idle.n_boxes > MOST_IDLE && n >= TW__COLUMNS; n /= 2)
+		tw__visible_boxes(&why->idle, n);
 	for (int n = TW__MANY_COLUMNS; why->n_chain > MOST_STEPS; n /= 2)
 		merge_steps(why, (double)why->explanation.makespan / n);
 	fputs(",\n\"causes\":[", f);
@@ -157,5 +156,4 @@ bool tw__report_why_data(FILE *f, struct tw__gantt_why *why, const struct tw__ga
 	putc(']', f);
 	print_idle(f, &why->idle, rows);
 	print_chain(f, why, rows);
-	return ok;
 }

@@ -1,7 +1,6 @@
 /* Writes one schedule into the page: data for the page's script, and a table of workers for readers without it. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
@@ -17,15 +16,17 @@
  * keep the page small. The number of columns is the largest power of two that gives at most MOST_BOXES. */
 enum { MOST_BOXES = 100000 };
 
-static bool reduce(struct tw__schedule *s, int *columns)
+/* Returns the number of columns that boxes were merged for. */
+static int reduce(struct tw__schedule *s)
 {
-	bool ok = tw__visible_boxes(s, *columns = TW__ALL_COLUMNS) &&
-	          tw__visible_samples(s, &s->used, s->platform->n_nodes, TW__ALL_COLUMNS);
-	for (int n = TW__MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
-		ok = tw__visible_boxes(s, *columns = n);
-	for (int n = TW__MANY_COLUMNS; ok && s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
-		ok = tw__visible_samples(s, &s->used, s->platform->n_nodes, n);
-	return ok;
+	int columns = TW__ALL_COLUMNS;
+	tw__visible_boxes(s, columns);
+	tw__visible_samples(s, &s->used, s->platform->n_nodes, columns);
+	for (int n = TW__MANY_COLUMNS; s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+		tw__visible_boxes(s, columns = n);
+	for (int n = TW__MANY_COLUMNS; s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+		tw__visible_samples(s, &s->used, s->platform->n_nodes, n);
+	return columns;
 }
 
 static void print_names(FILE *f, const struct tw__schedule *s)
@@ -173,7 +174,7 @@ static void print_caption(struct tw__page *p, int row, const char *why, const st
 	        s->platform->n_workers);
 }
 
-static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, size_t n_boxes, int columns)
+static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, size_t n_boxes, int columns)
 {
 	FILE *f = p->f;
 	char name[200];
@@ -197,9 +198,8 @@ static bool print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	print_boxes(f, g->s, &g->rows);
 	print_samples(f, g->s, g->first_memory);
 	tw__report_links_data(f, g);
-	bool ok = tw__report_why_data(f, g->why, &g->rows);
+	tw__report_why_data(f, g->why, &g->rows);
 	fputs("}</script>\n", f);
-	return ok;
 }
 
 static int print(struct tw__page *p, int row, const char *why, struct tw__schedule *s, struct tw__gantt_why *causes,
@@ -208,13 +208,10 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	static const struct tw__gantt_view usual = {.fold = TW__FOLD_IDLE};
 	struct tw__gantt g = {.s = s, .why = causes};
 	size_t n_boxes = s->n_boxes;
-	int columns;
-	g.total_ns = calloc((size_t)s->n_kernels + 1, sizeof *g.total_ns);
-	g.rank = calloc((size_t)s->n_kernels + 1, sizeof *g.rank);
 	/* This call only sorts the boxes, for the table; reduce() merges them afterwards. */
-	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, TW__ALL_COLUMNS) &&
-	          tw__gantt_rows_init(&g.rows, s, &usual, "report", err) == TW_OK;
-	if (ok) {
+	tw__visible_boxes(s, TW__ALL_COLUMNS);
+	int status = tw__gantt_init(&g, &usual, "report", err);
+	if (status == TW_OK) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
 		print_caption(p, row, why, s);
 		tw__report_why_sentences(p->f, causes);
@@ -223,19 +220,15 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		      p->f);
 		tw__report_why_table(p->f, causes, p->n_schedules);
 		print_table(p->f, s);
-		ok = tw__report_links(p->f, &g, s, MOST_BOXES) && reduce(s, &columns);
-	}
-	if (ok) {
+		tw__report_links(p->f, &g, s, MOST_BOXES);
+		int columns = reduce(s);
 		tw__gantt_colours(&g);
 		g.first_memory = tw__gantt_first_memory(s);
-		ok = print_data(p, row, &g, n_boxes, columns);
+		print_data(p, row, &g, n_boxes, columns);
 		fputs("</figure>\n", p->f);
 	}
-	tw__gantt_rows_finish(&g.rows);
-	free(g.total_ns);
-	free(g.rank);
-	free(g.link_share);
-	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
+	tw__arena_finish(&g.arena);
+	return status;
 }
 
 int tw__report_schedule(struct tw__page *p, int row, const char *why, const char *trace, struct tw_error *err)

@@ -6,9 +6,8 @@
 #include "plot/gantt.h"
 
 /* Chooses the links to show, the most used ones, and writes them as a table; nothing if no link was used. Afterwards
- * the schedule has the use of these links alone, with at most about `most` samples: means over parts of the time.
- * The caller frees g->link_share. False: out of memory. */
-bool tw__report_links(FILE *, struct tw__gantt *g, struct tw__schedule *, size_t most);
+ * the schedule has the use of these links alone, with at most about `most` samples: means over parts of the time. */
+void tw__report_links(FILE *, struct tw__gantt *g, struct tw__schedule *, size_t most);
 
 /* Writes the members "links", "otherLinks" and "use" of the data for the page's script. */
 void tw__report_links_data(FILE *, const struct tw__gantt *);
@@ -19,7 +18,7 @@ void tw__report_why_table(FILE *, const struct tw__gantt_why *, int number);
 
 /* Writes the members "causes", "causeColours", "idle" and "chain" of the data for the page's script. Merges idle times
  * and parts of the chain if there are too many for a page. A row of several idle workers has no idle times: these
- * workers wait for different reasons. False: out of memory. */
-bool tw__report_why_data(FILE *, struct tw__gantt_why *, const struct tw__gantt_rows *);
+ * workers wait for different reasons. */
+void tw__report_why_data(FILE *, struct tw__gantt_why *, const struct tw__gantt_rows *);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "explain/explain.h"
 #include "plot/visible.h"
@@ -58,20 +57,15 @@ static void print_table(FILE *f, const struct tw__gantt *g)
 	fputs("</tbody></table></div></details>\n", f);
 }
 
-bool tw__report_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s, size_t most)
+void tw__report_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s, size_t most)
 {
-	g->link_share = calloc((size_t)s->n_links + 1, sizeof *g->link_share);
-	if (!g->link_share)
-		return false;
 	tw__gantt_choose_links(g);
 	if (g->n_links == 0)
-		return true;
+		return;
 	print_table(f, g);
 	keep_shown(g, &s->use);
-	bool ok = true;
-	for (int n = TW__MANY_COLUMNS; ok && s->use.n > most && n >= TW__COLUMNS; n /= 2)
-		ok = tw__visible_means(s, &s->use, s->n_links, n);
-	return ok;
+	for (int n = TW__MANY_COLUMNS; s->use.n > most && n >= TW__COLUMNS; n /= 2)
+		tw__visible_means(s, &s->use, s->n_links, n);
 }
 
 /* Prints the use of a link as dates (ns) and thousandths, both as differences to the sample before. */

@@ -15,23 +15,17 @@ struct value {
 	int rows, first;
 };
 
-/* Returns the distinct values of a column with their numbers of rows, in the order of their first rows. NULL: out of
- * memory. */
-static struct value *values_of(const struct tw__rows *rows, int column, int *n, struct tw_error *err)
+/* Returns the distinct values of a column with their numbers of rows, in the order of their first rows. */
+static struct value *values_of(struct tw__page *p, const struct tw__rows *rows, int column, int *n)
 {
-	int *group = calloc((size_t)rows->n_rows + 1, sizeof *group);
-	struct value *values = NULL;
-	*n = group ? tw__rows_group(rows, &column, 1, group, err) : TW_NOMEM;
-	if (*n >= 0)
-		values = calloc((size_t)*n + 1, sizeof *values);
-	for (int row = 0; values && row < rows->n_rows; row++) {
+	int *group = tw__arena_alloc(&p->arena, (size_t)rows->n_rows, sizeof *group);
+	*n = tw__rows_group(rows, &column, 1, group);
+	struct value *values = tw__arena_alloc(&p->arena, (size_t)*n, sizeof *values);
+	for (int row = 0; row < rows->n_rows; row++) {
 		struct value *v = &values[group[row]];
 		if (v->rows++ == 0)
 			*v = (struct value){tw__rows_text(rows, row, column), 1, row};
 	}
-	free(group);
-	if (!values)
-		tw_fail(err, TW_NOMEM, "report: out of memory");
 	return values;
 }
 
@@ -43,19 +37,15 @@ static void tile(FILE *f, double value, const char *what)
 }
 
 /* Prints one line of the overview: the title of a column and its values. */
-static int print_values(struct tw__page *p, const struct tw__column *known, struct tw_error *err)
+static void print_values(struct tw__page *p, const struct tw__column *known)
 {
 	const bool is_size = !strcmp(tw__column_unit(known->key), "bytes");
 	int n, column = tw__rows_column(&p->all, known->key);
 	if (column < 0)
-		return TW_OK;
-	struct value *values = values_of(&p->all, column, &n, err);
-	if (!values)
-		return TW_NOMEM;
-	if (n == 1 && !*values[0].text) {
-		free(values);
-		return TW_OK;
-	}
+		return;
+	const struct value *values = values_of(p, &p->all, column, &n);
+	if (n == 1 && !*values[0].text)
+		return;
 	fprintf(p->f, "<tr><th scope=\"row\">%s</th><td>", known->title);
 	for (int i = 0; i < n && i < MOST_VALUES; i++) {
 		fputs("<span class=\"value\">", p->f);
@@ -73,8 +63,6 @@ static int print_values(struct tw__page *p, const struct tw__column *known, stru
 	if (n > MOST_VALUES)
 		fprintf(p->f, "and %d more", n - MOST_VALUES);
 	fputs("</td></tr>\n", p->f);
-	free(values);
-	return TW_OK;
 }
 
 /* Whether the overview has a line for the column: inputs with a title have one. */
@@ -130,16 +118,10 @@ static void print_errors(struct tw__page *p)
 	tile(p->f, 100 * worst, "% worst error");
 }
 
-int tw__report_overview(struct tw__page *p, struct tw_error *err)
+void tw__report_overview(struct tw__page *p)
 {
-	int columns[TW__MAX_POINT_COLUMNS], n_columns = tw__point_columns_of(&p->good, NULL, columns);
-	int *group = calloc((size_t)p->good.n_rows + 1, sizeof *group), status = TW_OK;
-	int points = group ? tw__rows_group(&p->good, columns, n_columns, group, err)
-	                   : tw_fail(err, TW_NOMEM, "report: out of memory");
-	free(group);
-	if (points < 0)
-		return points;
-	int failed = 0;
+	int columns[TW__MAX_POINT_COLUMNS], failed = 0;
+	int points = tw__rows_count(&p->good, columns, tw__point_columns_of(&p->good, NULL, columns));
 	for (int row = 0; row < p->all.n_rows; row++)
 		failed += !tw__rows_is_ok(&p->all, row);
 	fputs("<section id=\"runs\"><h2>What was run</h2>\n<ul class=\"tiles\">", p->f);
@@ -155,12 +137,11 @@ int tw__report_overview(struct tw__page *p, struct tw_error *err)
 	if (p->good.of_validation)
 		print_errors(p);
 	fputs("</ul>\n<div class=\"wide\"><table class=\"facts\">\n", p->f);
-	for (const struct tw__column *c = tw__result_table; c->key && status == TW_OK; c++)
+	for (const struct tw__column *c = tw__result_table; c->key; c++)
 		if (has_line(c))
-			status = print_values(p, c, err);
+			print_values(p, c);
 	print_constants(p);
 	fputs("</table></div>\n</section>\n", p->f);
-	return status;
 }
 
 static int by_rows(const void *a, const void *b)
@@ -170,22 +151,19 @@ static int by_rows(const void *a, const void *b)
 }
 
 /* Writes the section of failed runs: their messages, most frequent first. */
-int tw__report_failures(struct tw__page *p, struct tw_error *err)
+void tw__report_failures(struct tw__page *p)
 {
 	struct tw__rows failed;
-	struct value *values = NULL;
 	char name[200];
-	int n, message = tw__rows_column(&p->all, "message"), status = tw__rows_share(&failed, &p->all, err);
-	for (int row = 0; row < p->all.n_rows && status == TW_OK; row++)
+	int n;
+	tw__rows_share(&failed, &p->all);
+	for (int row = 0; row < p->all.n_rows; row++)
 		if (!tw__rows_is_ok(&p->all, row)) {
 			tw__rows_add(&failed, &p->all, row);
 			failed.lines[failed.n_rows - 1] = row; /* here, `lines` are indices of rows in p->all */
 		}
-	if (status == TW_OK && failed.n_rows > 0) {
-		values = values_of(&failed, message, &n, err);
-		status = values ? TW_OK : TW_NOMEM;
-	}
-	if (values) {
+	struct value *values = values_of(p, &failed, tw__rows_column(&p->all, "message"), &n);
+	if (n > 0) {
 		qsort(values, (size_t)n, sizeof *values, by_rows);
 		fprintf(p->f,
 		        "<section id=\"failures\"><h2>Failed runs</h2>\n<p><a href=\"#rows\" "
@@ -205,7 +183,5 @@ int tw__report_failures(struct tw__page *p, struct tw_error *err)
 			fprintf(p->f, "<p>And %d more messages: see the rows.</p>\n", n - MOST_MESSAGES);
 		fputs("</section>\n", p->f);
 	}
-	free(values);
-	tw__rows_unshare(&failed);
-	return status;
+	tw__rows_finish(&failed);
 }

@@ -52,15 +52,16 @@ int tw__report_temporary(char path[TW__TEMPORARY_PATH], const char *ending, stru
 /* Copies the rows of successful runs to p->good, without duplicates. */
 static int take_good(struct tw__page *p, struct tw_error *err)
 {
-	int n_good = 0, status = tw__rows_share(&p->good, &p->all, err);
-	for (int row = 0; row < p->all.n_rows && status == TW_OK; row++) {
+	int n_good = 0;
+	tw__rows_share(&p->good, &p->all);
+	for (int row = 0; row < p->all.n_rows; row++) {
 		tw__rows_add(&p->good, &p->all, row);
 		n_good += tw__rows_is_ok(&p->all, row);
 	}
 	if (n_good > 0)
 		return tw__rows_choose(&p->good, NULL, err);
 	p->good.n_rows = 0;
-	return status;
+	return TW_OK;
 }
 
 /* Checks all numeric columns of results once. Otherwise figures and schedules would report a wrong number in different
@@ -86,18 +87,14 @@ int tw__page_open(struct tw__page *p, struct tw_error *err)
 		status = tw_fail(err, TW_INVALID, "%s: no rows: expected at least one", rows->path);
 	if (status < 0)
 		return status;
-	int *lines = malloc((size_t)rows->n_rows * sizeof *lines), n = rows->n_rows;
-	p->number = malloc((size_t)rows->n_rows * sizeof *p->number);
-	if (!lines || !p->number) {
-		free(lines);
-		return tw_fail(err, TW_NOMEM, "report: out of memory");
-	}
+	const int n = rows->n_rows;
+	int *lines = tw__arena_alloc(&p->arena, (size_t)n, sizeof *lines);
+	p->number = tw__arena_alloc(&p->arena, (size_t)n, sizeof *p->number);
 	memcpy(lines, rows->lines, (size_t)n * sizeof *lines);
 	status = tw__rows_where(rows, p->request->where, err);
 	for (int row = 0, number = 0; row < rows->n_rows && number < n; number++)
 		if (lines[number] == rows->lines[row])
 			p->number[row++] = number + 1;
-	free(lines);
 	if (status == TW_OK)
 		status = take_good(p, err);
 	return status < 0 ? status : check_numbers(&p->good, err);
@@ -105,8 +102,7 @@ int tw__page_open(struct tw__page *p, struct tw_error *err)
 
 void tw__page_close(struct tw__page *p)
 {
-	tw__rows_unshare(&p->good);
-	free(p->number);
-	if (p->all.text)
-		tw__rows_finish(&p->all);
+	tw__rows_finish(&p->good);
+	tw__rows_finish(&p->all);
+	tw__arena_finish(&p->arena);
 }

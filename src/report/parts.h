@@ -10,11 +10,12 @@
 #include "results/points.h"
 
 struct tw__page {
+	struct tw__arena arena; /* has the memory of the page */
 	FILE *f;
 	FILE *style; /* CSS rules for the tables of this page, in memory */
 	const struct tw__report_request *request;
 	struct tw__rows all;  /* rows that --where keeps, in the order of the file */
-	struct tw__rows good; /* rows of `all` of successful runs, without duplicates; it owns its cells and lines */
+	struct tw__rows good; /* rows of `all` of successful runs, without duplicates */
 	int *number;          /* [all.n_rows] number of each row in the file, from 1 */
 	int n_figures, n_schedules, left_out;
 };
@@ -25,14 +26,14 @@ int tw__page_open(struct tw__page *, struct tw_error *err);
 void tw__page_close(struct tw__page *);
 
 /* Writes a section of the page, or nothing if the section would be empty; so do the functions below. */
-int tw__report_overview(struct tw__page *, struct tw_error *err);
-int tw__report_failures(struct tw__page *, struct tw_error *err);
-int tw__report_figures(struct tw__page *, struct tw_error *err);
+void tw__report_overview(struct tw__page *);
+void tw__report_failures(struct tw__page *);
+void tw__report_figures(struct tw__page *);
 int tw__report_schedules(struct tw__page *, struct tw_error *err);
 /* Whether the page has means of repetitions. Rows of validate-model are means already, so the page has none. */
 bool tw__report_has_means(const struct tw__page *);
 int tw__report_means(struct tw__page *, struct tw_error *err);
-int tw__report_rows(struct tw__page *, struct tw_error *err);
+void tw__report_rows(struct tw__page *);
 
 /* Writes a schedule from a trace: a figure that the page's script draws, and a table of its workers. `row`: the run's
  * row in page->all. `why`: why the run was chosen; may be "". */
@@ -59,17 +60,18 @@ enum { TW__MOST_LINES = 12, TW__MANY_CONFIGURATIONS = 8, TW__MAX_SPLITS = 16 };
  * TW__MOST_LINES lines. Eviction policies count only where rows of one policy differ in them. Many configurations of
  * CPU workers share one figure: then rows are split only by platform. */
 struct tw__split {
-	int n, *part; /* n parts; part: [rows] number of each row's part, from 0 */
+	const struct tw__rows *all; /* with the column of families */
+	int n, *part;               /* n parts; part: [rows] number of each row's part, from 0 */
 	int by[TW__MAX_SPLITS], n_by;
 	struct tw__rows rows; /* the rows of the part that tw__split_choose chose */
 };
 /* Splits the rows. `over_memory`: for figures in which a line covers all sizes of GPU memory. */
-int tw__split_init(struct tw__split *, const struct tw__families *, bool over_memory, struct tw_error *err);
+void tw__split_init(struct tw__split *, const struct tw__rows *, bool over_memory);
 void tw__split_finish(struct tw__split *);
 
 /* Sets split->rows to the rows of part i. `name`: the values by which the part was split off, as in ": mirage, 2
  * GPUs". */
-void tw__split_choose(struct tw__split *, const struct tw__families *, int i, char *name, size_t size);
+void tw__split_choose(struct tw__split *, int i, char *name, size_t size);
 
 /* Moves the rows of the workload with most tasks to the front; returns their number. */
 int tw__largest_first(struct tw__rows *);

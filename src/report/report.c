@@ -91,27 +91,22 @@ static void print_end(const struct tw__page *p, FILE *f)
  * any. */
 static int write_parts(struct tw__page *p, FILE *f, struct tw_error *err)
 {
-	int (*const late[])(struct tw__page *, struct tw_error *) = {tw__report_figures, tw__report_schedules,
-	                                                             tw__report_means, tw__report_rows};
-	char *text = NULL, *style = NULL;
-	size_t size = 0, style_size = 0;
-	p->f = open_memstream(&text, &size);
-	p->style = open_memstream(&style, &style_size);
-	int status = p->f && p->style ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
-	for (size_t i = 0; i < sizeof late / sizeof *late && status == TW_OK; i++)
-		status = late[i](p, err);
-	bool whole = p->f && fclose(p->f) == 0;
-	whole = p->style && fclose(p->style) == 0 && whole;
+	char *text, *style;
+	size_t size, style_size;
+	p->f = tw__text_open(&text, &size);
+	p->style = tw__text_open(&style, &style_size);
+	tw__report_figures(p);
+	int status = tw__report_schedules(p, err);
+	if (status == TW_OK)
+		status = tw__report_means(p, err);
+	tw__report_rows(p);
+	tw__text_close(p->f);
+	tw__text_close(p->style);
 	p->f = f;
-	if (status == TW_OK && !whole)
-		status = tw_fail(err, TW_NOMEM, "report: out of memory");
 	if (status == TW_OK) {
 		print_head(p, style, f);
-		status = tw__report_overview(p, err);
-	}
-	if (status == TW_OK)
-		status = tw__report_failures(p, err);
-	if (status == TW_OK) {
+		tw__report_overview(p);
+		tw__report_failures(p);
 		fwrite(text, 1, size, f);
 		print_end(p, f);
 	}

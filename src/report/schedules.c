@@ -172,12 +172,11 @@ int tw__report_schedules(struct tw__page *p, struct tw_error *err)
 	int n_words = 2, n = 0;
 	for (const char *const *word = p->request->gantt; word && *word; word++)
 		n_words++;
-	struct chosen *chosen = calloc((size_t)n_words + 1, sizeof *chosen);
-	int status = chosen ? find_all(p, chosen, &n, err) : tw_fail(err, TW_NOMEM, "report: out of memory");
+	struct chosen *chosen = tw__arena_alloc(&p->arena, (size_t)n_words, sizeof *chosen);
+	int status = find_all(p, chosen, &n, err);
 	for (int i = 0; i < n && status == TW_OK; i++)
 		status = show(p, &chosen[i], p->request->gantt && *p->request->gantt, err);
 	if (p->n_schedules > 0)
 		fputs("</section>\n", p->f);
-	free(chosen);
 	return status;
 }

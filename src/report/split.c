@@ -8,39 +8,33 @@
 #include "plot/facets.h"
 #include "results/columns.h"
 
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "report: out of memory"); }
-
-/* Whether the figure of each part can show its lines, with panels if there are many: 1 or 0; TW_NOMEM. */
-static int fits(struct tw__split *s, const struct tw__families *f, const int *columns, int n_columns,
-                struct tw_error *err)
+/* Whether the figure of each part can show its lines, with panels if there are many. */
+static bool fits(struct tw__split *s, const int *columns, int n_columns)
 {
-	for (int i = 0; i < s->n; i++) {
+	int most = 0;
+	for (int i = 0; i < s->n && most <= TW__MOST_LINES; i++) {
 		char name[2];
-		int column, most;
-		tw__split_choose(s, f, i, name, sizeof name);
-		int n_lines = tw__facets_best(&s->rows, columns, n_columns, NULL, &column, &most, err);
-		if (n_lines < 0 || most > TW__MOST_LINES)
-			return n_lines < 0 ? n_lines : 0;
+		int column;
+		tw__split_choose(s, i, name, sizeof name);
+		tw__facets_best(&s->rows, columns, n_columns, NULL, &column, &most);
 	}
-	return 1;
+	return most <= TW__MOST_LINES;
 }
 
-/* Whether rows of one policy differ in their eviction policy: 1 or 0; TW_NOMEM. */
-static int have_evictions(const struct tw__rows *rows, struct tw_error *err)
+/* Whether rows of one policy differ in their eviction policy. */
+static bool have_evictions(const struct tw__rows *rows)
 {
 	const int both[2] = {tw__rows_column(rows, "policy"), tw__rows_column(rows, "eviction")};
-	int policies = tw__rows_count(rows, both, 1, err), pairs = tw__rows_count(rows, both, 2, err);
-	return policies < 0 ? policies : pairs < 0 ? pairs : pairs > policies;
+	return tw__rows_count(rows, both, 2) > tw__rows_count(rows, both, 1);
 }
 
 /* Splits each part by the values of one more column, unless that gives no more parts. */
-static int split_by(struct tw__split *s, const struct tw__rows *rows, int column, struct tw_error *err)
+static void split_by(struct tw__split *s, int column)
 {
 	s->by[s->n_by] = column;
-	int n = tw__rows_group(rows, s->by, s->n_by + 1, s->part, err);
+	int n = tw__rows_group(s->all, s->by, s->n_by + 1, s->part);
 	s->n_by += n > s->n;
-	s->n = n < 0 ? s->n : n;
-	return n < 0 ? n : TW_OK;
+	s->n = n;
 }
 
 /* Lists the columns to split by: workers first, and last those that figures can show themselves. */
@@ -61,50 +55,43 @@ static int order_of_splits(const char **order)
 	return n;
 }
 
-int tw__split_init(struct tw__split *s, const struct tw__families *f, bool over_memory, struct tw_error *err)
+void tw__split_init(struct tw__split *s, const struct tw__rows *rows, bool over_memory)
 {
-	const char *order[TW__MAX_POINT_COLUMNS + 1];
-	int n_order = order_of_splits(order);
 	static const char *const without_memory[] = {"gpu_mem_bytes", NULL};
-	const struct tw__rows *rows = &f->rows;
-	int columns[TW__MAX_POINT_COLUMNS],
-		n_columns = tw__family_columns(f, over_memory ? without_memory : NULL, columns);
-	int workers[2] = {tw__rows_column(rows, "cpus"), tw__rows_column(rows, "cpu_groups")};
-	*s = (struct tw__split){.n = 1, .part = calloc((size_t)rows->n_rows + 1, sizeof *s->part)};
-	int good = 0, status = tw__rows_share(&s->rows, rows, err);
-	status = status == TW_OK && !s->part ? no_memory(err) : status;
-	int configurations = status < 0 ? status : tw__rows_count(rows, workers, 2, err);
-	int evictions = configurations < 0 ? configurations : have_evictions(rows, err);
-	status = evictions < 0 ? evictions : TW_OK;
-	for (int i = 0; i < n_order && status == TW_OK && good == 0; i++) {
+	const char *order[TW__MAX_POINT_COLUMNS + 1];
+	int n_order = order_of_splits(order), columns[TW__MAX_POINT_COLUMNS];
+	int n_columns = tw__family_columns(rows, over_memory ? without_memory : NULL, columns);
+	const int workers[2] = {tw__rows_column(rows, "cpus"), tw__rows_column(rows, "cpu_groups")};
+	const bool only_first = tw__rows_count(rows, workers, 2) >= TW__MANY_CONFIGURATIONS;
+	const bool evictions = have_evictions(rows);
+	*s = (struct tw__split){.all = rows, .n = 1, .part = tw_alloc((size_t)rows->n_rows, sizeof *s->part)};
+	tw__rows_share(&s->rows, rows);
+	bool good = false;
+	for (int i = 0; i < (only_first ? 1 : n_order) && !good; i++) {
 		int column = tw__rows_column(rows, order[i]);
-		if (column < 0 || (i > 0 && configurations >= TW__MANY_CONFIGURATIONS) ||
-		    (over_memory && !strcmp(order[i], "gpu_mem_bytes")) ||
+		if (column < 0 || (over_memory && !strcmp(order[i], "gpu_mem_bytes")) ||
 		    (!evictions && !strcmp(order[i], "eviction")))
 			continue;
-		status = split_by(s, rows, column, err);
-		good = status < 0 ? 0 : fits(s, f, columns, n_columns, err);
-		status = good < 0 ? good : status;
+		split_by(s, column);
+		good = fits(s, columns, n_columns);
 	}
-	return status;
 }
 
 void tw__split_finish(struct tw__split *s)
 {
 	free(s->part);
-	tw__rows_unshare(&s->rows);
+	tw__rows_finish(&s->rows);
 }
 
-void tw__split_choose(struct tw__split *s, const struct tw__families *f, int i, char *name, size_t size)
+void tw__split_choose(struct tw__split *s, int i, char *name, size_t size)
 {
-	const struct tw__rows *from = &f->rows;
 	size_t at = 0;
 	struct tw__rows *to = &s->rows;
 	to->n_rows = 0;
 	*name = '\0';
-	for (int row = 0; row < from->n_rows; row++)
+	for (int row = 0; row < s->all->n_rows; row++)
 		if (s->part[row] == i)
-			tw__rows_add(to, from, row);
+			tw__rows_add(to, s->all, row);
 	for (int k = 0; k < s->n_by && at < size; k++) {
 		char text[TW__CHART_LABEL];
 		tw__column_text(text, sizeof text, to->names[s->by[k]], tw__rows_text(to, 0, s->by[k]));

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "base/names.h"
 #include "report/html.h"
 
@@ -19,7 +17,7 @@ struct copy {
 	int skipped; /* depth of the element that is being skipped with its content; 0: none */
 	char **held;
 	size_t n_held, held_room;
-	bool in_text, no_memory;
+	bool in_text;
 };
 
 static const char *const elements[] = {"svg",     "g",    "defs", "path",  "circle", "rect",     "polygon", "polyline",
@@ -91,16 +89,6 @@ static void release(struct copy *c)
 	c->n_held = 0;
 }
 
-static void hold(struct copy *c, char *tag)
-{
-	if (tag && TW_HAS_ROOM(c->held, c->held_room, c->n_held + 1)) {
-		c->held[c->n_held++] = tag;
-	} else {
-		free(tag);
-		c->no_memory = true;
-	}
-}
-
 /* Returns the text of a point, if the attributes of an element have its number (struct tw__tips); or NULL. */
 static const char *tip_of(const struct copy *c, const char **attribute)
 {
@@ -117,16 +105,14 @@ static const char *tip_of(const struct copy *c, const char **attribute)
 }
 
 /* Ends a start tag. A point with a text shows it as a tooltip of the browser. */
-static void print_tip(FILE *tag, struct copy *c, const char **attribute)
+static void print_tip(FILE *tag, const struct copy *c, const char **attribute)
 {
 	const char *text = tip_of(c, attribute);
 	fputs(text ? " class=\"point\"><title>" : ">", tag);
 	for (const char *line = text; line;) {
 		size_t length = strcspn(line, "\n");
-		char *one = strndup(line, length);
-		if (one)
-			tw__html_text(tag, one);
-		c->no_memory |= !one;
+		char *one = tw_format("%.*s", (int)length, line);
+		tw__html_text(tag, one);
 		free(one);
 		line = line[length] ? line + length + 1 : NULL;
 		fputs(line ? "\n" : "</title>", tag);
@@ -137,7 +123,6 @@ static void start(void *context, const char *name, const char **attribute)
 {
 	struct copy *c = context;
 	const char **all = attribute;
-	char *text = NULL;
 	size_t size;
 	c->depth++;
 	if (c->skipped)
@@ -146,12 +131,8 @@ static void start(void *context, const char *name, const char **attribute)
 		c->skipped = c->depth;
 		return;
 	}
-	FILE *tag = open_memstream(&text, &size);
-	if (!tag) {
-		c->no_memory = true;
-		c->skipped = c->depth;
-		return;
-	}
+	TW_RESERVE(c->held, c->held_room, c->n_held + 1);
+	FILE *tag = tw__text_open(&c->held[c->n_held], &size);
 	fprintf(tag, "<%s", name);
 	if (c->depth == 1) {
 		fputs(" role=\"img\" aria-label=\"", tag);
@@ -161,9 +142,8 @@ static void start(void *context, const char *name, const char **attribute)
 	for (; *attribute; attribute += 2)
 		print_attribute(tag, c, attribute[0], attribute[1]);
 	print_tip(tag, c, all);
-	if (fclose(tag) != 0)
-		c->no_memory = true;
-	hold(c, text);
+	tw__text_close(tag);
+	c->n_held++;
 	if (strcmp(name, "g") != 0)
 		release(c);
 	c->in_text = c->in_text || !strcmp(name, "text");
@@ -188,10 +168,8 @@ static void text(void *context, const char *s, int n)
 	struct copy *c = context;
 	if (!c->in_text || c->skipped)
 		return;
-	char *piece = strndup(s, (size_t)n);
-	if (piece)
-		tw__html_text(c->page, piece);
-	c->no_memory |= !piece;
+	char *piece = tw_format("%.*s", n, s);
+	tw__html_text(c->page, piece);
 	free(piece);
 }
 
@@ -210,11 +188,10 @@ static int parse(struct copy *c, FILE *svg, struct tw_error *err)
 		more = n == sizeof buffer;
 		good = XML_Parse(parser, buffer, (int)n, !more) == XML_STATUS_OK;
 	}
-	int status = c->no_memory ? tw_fail(err, TW_NOMEM, "report: out of memory")
-	             : good       ? TW_OK
-	                          : tw_fail(err, TW_FAILED, "gnuplot's figure is no SVG: line %lu: %s",
-	                                    (unsigned long)XML_GetCurrentLineNumber(parser),
-	                                    XML_ErrorString(XML_GetErrorCode(parser)));
+	int status = good ? TW_OK
+	                  : tw_fail(err, TW_FAILED, "gnuplot's figure is no SVG: line %lu: %s",
+	                            (unsigned long)XML_GetCurrentLineNumber(parser),
+	                            XML_ErrorString(XML_GetErrorCode(parser)));
 	XML_ParserFree(parser);
 	return status;
 }
@@ -223,12 +200,11 @@ int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label,
                    struct tw_error *err)
 {
 	struct copy c = {.prefix = prefix, .label = label, .tips = tips};
-	char *whole = NULL;
-	size_t size = 0;
-	c.page = open_memstream(&whole, &size);
-	int status = c.page ? parse(&c, svg, err) : tw_fail(err, TW_NOMEM, "report: out of memory");
-	if (c.page && fclose(c.page) != 0 && status == TW_OK)
-		status = tw_fail(err, TW_NOMEM, "report: out of memory");
+	char *whole;
+	size_t size;
+	c.page = tw__text_open(&whole, &size);
+	int status = parse(&c, svg, err);
+	tw__text_close(c.page);
 	if (status == TW_OK)
 		fwrite(whole, 1, size, page);
 	while (c.n_held > 0)

@@ -1,7 +1,6 @@
 /* Writes the tables of means and of rows. The page's script sorts and filters both; without it they are plain
  * tables. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/html.h"
@@ -72,8 +71,8 @@ static int add_metric(struct means *m, const char *head, const char *column, dou
 	struct metric *metric = &m->metrics[m->n_metrics++];
 	int area = tw__rows_column(rows, "bound_area_s"), path = tw__rows_column(rows, "bound_critical_path_s");
 	int of = tw__rows_column(rows, column);
-	*metric = (struct metric){head, calloc((size_t)rows->n_rows + 1, sizeof *metric->values), false};
-	int status = metric->values ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
+	int status = TW_OK;
+	*metric = (struct metric){head, tw__arena_alloc(&m->p->arena, (size_t)rows->n_rows, sizeof(double)), false};
 	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
 		double value, area_s = NAN, path_s = NAN;
 		status = tw__rows_number(rows, row, of, &value, err);
@@ -101,17 +100,13 @@ static int add_metrics(struct means *m, struct tw_error *err)
 static int prepare(struct means *m, struct tw_error *err)
 {
 	const struct tw__rows *rows = &m->p->good;
-	size_t n = (size_t)rows->n_rows + 1;
+	size_t n = (size_t)rows->n_rows;
 	m->n_columns = tw__point_columns_of(rows, NULL, m->columns);
-	m->group = calloc(n, sizeof *m->group);
-	m->order = calloc(n, sizeof *m->order);
-	m->start = calloc(n + 1, sizeof *m->start);
-	m->some = calloc(n, sizeof *m->some);
-	bool ok = m->group && m->order && m->start && m->some;
-	m->n_points = ok ? tw__rows_group(rows, m->columns, m->n_columns, m->group, err)
-	                 : tw_fail(err, TW_NOMEM, "report: out of memory");
-	if (m->n_points < 0)
-		return m->n_points;
+	m->group = tw__arena_alloc(&m->p->arena, n, sizeof *m->group);
+	m->order = tw__arena_alloc(&m->p->arena, n, sizeof *m->order);
+	m->start = tw__arena_alloc(&m->p->arena, n + 1, sizeof *m->start);
+	m->some = tw__arena_alloc(&m->p->arena, n, sizeof *m->some);
+	m->n_points = tw__rows_group(rows, m->columns, m->n_columns, m->group);
 	int status = add_metrics(m, err);
 	for (int row = 0; row < rows->n_rows; row++)
 		m->start[m->group[row] + 1]++;
@@ -183,35 +178,23 @@ int tw__report_means(struct tw__page *p, struct tw_error *err)
 	if (!tw__report_has_means(p))
 		return TW_OK;
 	int status = prepare(&m, err);
-	if (status == TW_OK) {
-		fputs("<section id=\"means\"><h2>Means of repetitions</h2>\n", p->f);
-		begin(p->f, "means",
-		      "One line for each point: runs that differ only in seed and repetition. ± is half the width "
-		      "of the 95 % "
-		      "confidence interval of the mean (Student). The bound is the larger of area and critical path.",
-		      0);
-		print_points(&m);
-		end(p->f);
-	}
-	free(m.group);
-	free(m.order);
-	free(m.start);
-	free(m.some);
-	for (int k = 0; k < m.n_metrics; k++)
-		free(m.metrics[k].values);
-	return status;
+	if (status < 0)
+		return status;
+	fputs("<section id=\"means\"><h2>Means of repetitions</h2>\n", p->f);
+	begin(p->f, "means",
+	      "One line for each point: runs that differ only in seed and repetition. ± is half the width of the 95 % "
+	      "confidence interval of the mean (Student). The bound is the larger of area and critical path.",
+	      0);
+	print_points(&m);
+	end(p->f);
+	return TW_OK;
 }
 
-int tw__report_rows(struct tw__page *p, struct tw_error *err)
+void tw__report_rows(struct tw__page *p)
 {
 	const struct tw__rows *rows = &p->all;
-	bool *shown = calloc((size_t)rows->n_columns + 1, sizeof *shown);
-	bool *numeric = calloc((size_t)rows->n_columns + 1, sizeof *numeric);
-	if (!shown || !numeric) {
-		free(shown);
-		free(numeric);
-		return tw_fail(err, TW_NOMEM, "report: out of memory");
-	}
+	bool *shown = tw__arena_alloc(&p->arena, (size_t)rows->n_columns, sizeof *shown);
+	bool *numeric = tw__arena_alloc(&p->arena, (size_t)rows->n_columns, sizeof *numeric);
 	fputs("<section id=\"rows\"><h2>Rows</h2>\n", p->f);
 	begin(p->f, "rows",
 	      "Columns in which rows differ, as in the file. docs/reference/results.md explains them; for "
@@ -235,7 +218,4 @@ int tw__report_rows(struct tw__page *p, struct tw_error *err)
 		fputs("</tr>\n", p->f);
 	}
 	end(p->f);
-	free(shown);
-	free(numeric);
-	return TW_OK;
 }

@@ -5,26 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
+#include "base/memory.h"
 #include "base/spec.h"
 #include "experiment/load.h"
 
-static int no_memory(const struct tw__rows *rows, struct tw_error *err)
+/* Makes `rows` the owner of `text`, which is malloc'ed: tw__rows_finish frees it. Returns the text. */
+static char *own(struct tw__rows *rows, char *text)
 {
-	return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
-}
-
-/* Makes `rows` the owner of the malloc'ed `text`, so that tw__rows_finish frees it. Returns false when out of memory;
- * `text` is then freed at once. */
-static bool own(struct tw__rows *rows, char *text)
-{
-	if (!text || !TW_HAS_ROOM(rows->made, rows->made_room, rows->n_made + 1)) {
-		free(text);
-		return false;
-	}
-	rows->made[rows->n_made++] = text;
-	return true;
+	TW_RESERVE(rows->made, rows->made_room, rows->n_made + 1);
+	return rows->made[rows->n_made++] = text;
 }
 
 static void set(struct tw__rows *rows, int row, int column, char *text)
@@ -32,8 +21,7 @@ static void set(struct tw__rows *rows, int row, int column, char *text)
 	rows->cells[(size_t)row * (size_t)rows->n_columns + (size_t)column] = text;
 }
 
-/* Returns the index of the column `name`. If the rows lack that column, adds it with "" in all cells. Negative: out of
- * memory. */
+/* Returns the index of the column `name`. If the rows lack that column, adds it with "" in all cells. */
 static int have_column(struct tw__rows *rows, const char *name)
 {
 	static char nothing[] = "";
@@ -41,20 +29,15 @@ static int have_column(struct tw__rows *rows, const char *name)
 	if (column >= 0)
 		return column;
 	size_t old = (size_t)rows->n_columns, n = old + 1;
-	char **names = realloc(rows->names, n * sizeof *names), *copy = strdup(name);
-	rows->names = names ? names : rows->names;
-	char **cells = calloc((size_t)rows->n_rows * n + 1, sizeof *cells);
-	if (!names || !cells || !own(rows, copy)) {
-		free(cells);
-		return TW_NOMEM;
-	}
+	char **cells = tw_alloc((size_t)rows->n_rows * n, sizeof *cells);
 	for (size_t row = 0; row < (size_t)rows->n_rows; row++) {
 		memcpy(cells + row * n, rows->cells + row * old, old * sizeof *cells);
 		cells[row * n + old] = nothing;
 	}
 	free(rows->cells);
 	rows->cells = cells;
-	rows->names[old] = copy;
+	rows->names = tw_resize(rows->names, n, sizeof *rows->names);
+	rows->names[old] = own(rows, tw_copy_text(name));
 	rows->n_columns++;
 	return (int)old;
 }
@@ -93,16 +76,12 @@ static int make_column(struct tw__rows *rows, const char *text, struct tw_error 
 	/* Make the new cells of all rows before setting any cell: the template may read the column that it replaces. */
 	size_t first = rows->n_made;
 	for (int row = 0; row < rows->n_rows; row++) {
-		char *cell = NULL;
+		char *cell;
 		size_t size;
-		FILE *f = open_memstream(&cell, &size);
-		int status = f ? expand(f, rows, row, text + length + 1, missing, sizeof missing) : TW_NOMEM;
-		if (f && fclose(f) != 0) {
-			free(cell);
-			cell = NULL;
-		}
-		if (!own(rows, cell))
-			return no_memory(rows, err);
+		FILE *f = tw__text_open(&cell, &size);
+		int status = expand(f, rows, row, text + length + 1, missing, sizeof missing);
+		tw__text_close(f);
+		own(rows, cell);
 		if (status < 0 && !*missing)
 			return tw_fail(err, status, "--column '%.200s': expected a column of %s between '{' and '}'",
 			               text, rows->path);
@@ -111,8 +90,6 @@ static int make_column(struct tw__rows *rows, const char *text, struct tw_error 
 			               missing, rows->path);
 	}
 	int column = have_column(rows, name);
-	if (column < 0)
-		return no_memory(rows, err);
 	/* The new cells begin at made[first]. Behind them, have_column may have added the name of a new column. */
 	for (int row = 0; row < rows->n_rows; row++)
 		set(rows, row, column, rows->made[first + (size_t)row]);
@@ -132,9 +109,7 @@ static int change_value(struct tw__rows *rows, const char *text, struct tw_error
 	int column, n = 0, status = tw__rows_need(rows, name, "--value", &column, err);
 	if (status < 0)
 		return status;
-	char *ours = strdup(to + 1);
-	if (!own(rows, ours))
-		return no_memory(rows, err);
+	char *ours = own(rows, tw_copy_text(to + 1));
 	for (int row = 0; row < rows->n_rows; row++) {
 		const char *cell = tw__rows_text(rows, row, column);
 		if (strlen(cell) != (size_t)(to - from) || memcmp(cell, from, (size_t)(to - from)) != 0)
@@ -161,15 +136,9 @@ static int scale(struct tw__rows *rows, const char *text, struct tw_error *err)
 	snprintf(name, sizeof name, "%.*s", (int)length, text);
 	int column, status = tw__rows_need(rows, name, "--scale", &column, err);
 	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
-		char *cell;
 		status = tw__rows_number(rows, row, column, &value, err);
-		if (status < 0 || isnan(value))
-			continue;
-		if (asprintf(&cell, "%.17g", value * factor) < 0)
-			cell = NULL;
-		if (!own(rows, cell))
-			return no_memory(rows, err);
-		set(rows, row, column, cell);
+		if (status == TW_OK && !isnan(value))
+			set(rows, row, column, own(rows, tw_format("%.17g", value * factor)));
 	}
 	return status;
 }
@@ -201,19 +170,27 @@ static bool is_parameter(const struct tw__rows *rows, int workload, const char *
 	return has;
 }
 
+int tw__rows_make(struct tw__rows *rows, const char *name, const char *from,
+                  char *(*make)(const char *cell, const char *context), const char *context)
+{
+	int source = tw__rows_column(rows, from), column = have_column(rows, name);
+	for (int row = 0; row < rows->n_rows; row++)
+		set(rows, row, column, own(rows, make(tw__rows_text(rows, row, source), context)));
+	return column;
+}
+
+static char *parameter_of(const char *workload, const char *name)
+{
+	char value[256];
+	tw__workload_param(workload, name, value, sizeof value);
+	return tw_copy_text(value);
+}
+
 int tw__rows_find_or_make(struct tw__rows *rows, const char *name, const char *what, int *column, struct tw_error *err)
 {
 	int workload = tw__rows_column(rows, "workload"), status = tw__rows_find(rows, name, what, column, err);
 	if (status == TW_OK || !is_parameter(rows, workload, name))
 		return status;
-	*column = have_column(rows, name);
-	for (int row = 0; row < rows->n_rows && *column >= 0; row++) {
-		char value[256], *cell;
-		tw__workload_param(tw__rows_text(rows, row, workload), name, value, sizeof value);
-		cell = strdup(value);
-		if (!own(rows, cell))
-			return no_memory(rows, err);
-		set(rows, row, *column, cell);
-	}
-	return *column < 0 ? no_memory(rows, err) : TW_OK;
+	*column = tw__rows_make(rows, name, "workload", parameter_of, name);
+	return TW_OK;
 }

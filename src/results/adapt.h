@@ -22,4 +22,9 @@ int tw__rows_adapt(struct tw__rows *, const struct tw__adaptation *, struct tw_e
  * empty where the workload has no such parameter. */
 int tw__rows_find_or_make(struct tw__rows *, const char *name, const char *what, int *column, struct tw_error *err);
 
+/* Makes or replaces the column `name`. `make` makes its cells, malloc'ed, from those of the column `from`. Returns the
+ * index of the column. */
+int tw__rows_make(struct tw__rows *, const char *name, const char *from,
+                  char *(*make)(const char *cell, const char *context), const char *context);
+
 #endif

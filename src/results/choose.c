@@ -27,35 +27,33 @@ static void keep_firsts(struct tw__rows *rows, const int *group)
 /* Rows with the same identity are the same run: keeps one of them, with a warning. Other rows may agree in all columns
  * that identify a run, also seed and repeat. They differ in version or in an input without a column: warns, and counts
  * them as repetitions. */
-static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
+static void check_repetitions(struct tw__rows *rows)
 {
 	int columns[TW__MAX_POINT_COLUMNS + 2], n_columns = tw__point_columns_of(rows, NULL, columns);
 	int identity = tw__rows_column(rows, "identity"), seed = tw__rows_column(rows, "seed");
-	int repeat = tw__rows_column(rows, "repeat"), n = rows->n_rows;
-	int *group = calloc((size_t)n + 1, sizeof *group);
-	int groups = group ? n : tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+	int repeat = tw__rows_column(rows, "repeat"), n = rows->n_rows, groups = n;
+	int *group = tw_alloc((size_t)n, sizeof *group);
 	for (int row = 0; row < n && identity >= 0; row++)
 		if (!*tw__rows_text(rows, row, identity))
 			identity = -1;
-	if (groups >= 0 && identity >= 0)
-		groups = tw__rows_group(rows, &identity, 1, group, err);
-	if (groups >= 0 && groups < n) {
+	if (identity >= 0)
+		groups = tw__rows_group(rows, &identity, 1, group);
+	if (groups < n) {
 		keep_firsts(rows, group);
 		tw_log(TW_LOG_WARNING, "%s: %d row%s the identity of another row: left out", rows->path, n - groups,
 		       n - groups == 1 ? " has" : "s have");
 	}
-	if (groups >= 0 && seed >= 0 && repeat >= 0) {
+	if (seed >= 0 && repeat >= 0) {
 		columns[n_columns++] = seed;
 		columns[n_columns++] = repeat;
-		groups = tw__rows_group(rows, columns, n_columns, group, err);
+		groups = tw__rows_group(rows, columns, n_columns, group);
 	}
-	if (groups >= 0 && groups < rows->n_rows && seed >= 0 && repeat >= 0)
+	if (groups < rows->n_rows && seed >= 0 && repeat >= 0)
 		tw_log(TW_LOG_WARNING,
 		       "%s: %d row%s with another in all columns that identify a run, "
 		       "also seed and repeat: counted as repetitions",
 		       rows->path, rows->n_rows - groups, rows->n_rows - groups == 1 ? " agrees" : "s agree");
 	free(group);
-	return groups < 0 ? groups : TW_OK;
 }
 
 int tw__rows_choose(struct tw__rows *rows, const char *const *where, struct tw_error *err)
@@ -66,5 +64,7 @@ int tw__rows_choose(struct tw__rows *rows, const char *const *where, struct tw_e
 		tw_log(TW_LOG_WARNING, "%s: %d failed run%s left out", rows->path, failed, failed == 1 ? "" : "s");
 	if (status == TW_OK && rows->n_rows == 0)
 		status = tw_fail(err, TW_INVALID, "%s: no successful run: expected at least one", rows->path);
-	return status < 0 ? status : check_repetitions(rows, err);
+	if (status == TW_OK)
+		check_repetitions(rows);
+	return status;
 }

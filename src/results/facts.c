@@ -19,7 +19,7 @@ struct tw__fact_book {
 	size_t n, room;
 };
 
-struct tw__fact_book *tw__fact_book_create(void) { return calloc(1, sizeof(struct tw__fact_book)); }
+struct tw__fact_book *tw__fact_book_create(void) { return tw_alloc(1, sizeof(struct tw__fact_book)); }
 
 void tw__fact_book_destroy(struct tw__fact_book *book)
 {

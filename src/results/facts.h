@@ -24,7 +24,7 @@ struct tw__facts {
 
 /* A cache of the facts that were found for earlier rows. */
 struct tw__fact_book;
-struct tw__fact_book *tw__fact_book_create(void); /* creates an empty cache; NULL: out of memory */
+struct tw__fact_book *tw__fact_book_create(void); /* creates an empty cache */
 void tw__fact_book_destroy(struct tw__fact_book *);
 
 /* Which facts to find. Each level includes the levels before it; facts of higher levels are NAN.

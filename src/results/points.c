@@ -45,12 +45,10 @@ static int compare_rows(const void *x, const void *y, void *order)
 	return sign ? sign : (a > b) - (a < b);
 }
 
-int tw__rows_group(const struct tw__rows *rows, const int *columns, int n_columns, int *group, struct tw_error *err)
+int tw__rows_group(const struct tw__rows *rows, const int *columns, int n_columns, int *group)
 {
 	struct order order = {rows, columns, n_columns};
-	int n = 0, *sorted = malloc(((size_t)rows->n_rows + 1) * sizeof *sorted);
-	if (!sorted)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+	int n = 0, *sorted = tw_alloc((size_t)rows->n_rows, sizeof *sorted);
 	for (int i = 0; i < rows->n_rows; i++)
 		sorted[i] = i;
 	qsort_r(sorted, (size_t)rows->n_rows, sizeof *sorted, compare_rows, &order);

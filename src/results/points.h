@@ -13,8 +13,8 @@ enum { TW__MAX_POINT_COLUMNS = 32 };
 int tw__point_columns_of(const struct tw__rows *, const char *const *without, int *columns);
 
 /* Groups the rows that agree in all given columns. Sets group[row] to the group's number: from 0, in the order of the
- * groups' first rows. Returns the number of groups, or TW_NOMEM. */
-int tw__rows_group(const struct tw__rows *, const int *columns, int n_columns, int *group, struct tw_error *err);
+ * groups' first rows. Returns the number of groups. */
+int tw__rows_group(const struct tw__rows *, const int *columns, int n_columns, int *group);
 
 struct tw__stats {
 	int n;

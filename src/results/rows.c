@@ -196,20 +196,16 @@ bool tw__rows_is_ok(const struct tw__rows *rows, int row)
 	return column < 0 || !strcmp(tw__rows_text(rows, row, column), "ok");
 }
 
-int tw__rows_share(struct tw__rows *rows, const struct tw__rows *from, struct tw_error *err)
+void tw__rows_share(struct tw__rows *rows, const struct tw__rows *from)
 {
-	size_t n = (size_t)from->n_rows + 1;
-	*rows = *from;
-	rows->n_rows = 0;
-	rows->cells = malloc(n * (size_t)from->n_columns * sizeof *rows->cells);
-	rows->lines = malloc(n * sizeof *rows->lines);
-	return rows->cells && rows->lines ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", from->path);
-}
-
-void tw__rows_unshare(struct tw__rows *rows)
-{
-	free(rows->cells);
-	free(rows->lines);
+	size_t n = (size_t)from->n_rows, n_columns = (size_t)from->n_columns;
+	*rows = (struct tw__rows){.path = from->path,
+	                          .n_columns = from->n_columns,
+	                          .names = tw_alloc(n_columns, sizeof *rows->names),
+	                          .cells = tw_alloc(n * n_columns, sizeof *rows->cells),
+	                          .lines = tw_alloc(n, sizeof *rows->lines),
+	                          .of_validation = from->of_validation};
+	memcpy(rows->names, from->names, n_columns * sizeof *rows->names);
 }
 
 void tw__rows_add(struct tw__rows *rows, const struct tw__rows *from, int row)

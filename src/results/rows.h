@@ -70,10 +70,8 @@ int tw__rows_number(const struct tw__rows *, int row, int column, double *value,
 /* Whether a row is of a successful run. */
 bool tw__rows_is_ok(const struct tw__rows *, int row);
 
-/* Begins rows that have none yet, but room for all rows of `from`, with which they share names and texts. End them with
- * tw__rows_unshare. */
-int tw__rows_share(struct tw__rows *, const struct tw__rows *from, struct tw_error *err);
-void tw__rows_unshare(struct tw__rows *);
+/* Begins rows that have none yet, but room for all rows of `from`, which must outlive them: its texts are theirs. */
+void tw__rows_share(struct tw__rows *, const struct tw__rows *from);
 /* Adds a row of `from`. To keep some rows of a file alone, set n_rows to 0, and add each such row to its own file. */
 void tw__rows_add(struct tw__rows *, const struct tw__rows *from, int row);
 

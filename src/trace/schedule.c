@@ -20,31 +20,22 @@ void tw__schedule_finish(struct tw__schedule *s)
 	*s = (struct tw__schedule){0};
 }
 
-bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int task, tw__ns start, tw__ns end)
+void tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int task, tw__ns start, tw__ns end)
 {
-	if (!TW_HAS_ROOM(s->boxes, s->boxes_capacity, s->n_boxes + 1))
-		return false;
+	TW_RESERVE(s->boxes, s->boxes_capacity, s->n_boxes + 1);
 	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1, task};
-	return true;
 }
 
-bool tw__samples_add(struct tw__samples *s, int counter, tw__ns date, double value)
+void tw__samples_add(struct tw__samples *s, int counter, tw__ns date, double value)
 {
-	if (!TW_HAS_ROOM(s->list, s->capacity, s->n + 1))
-		return false;
+	TW_RESERVE(s->list, s->capacity, s->n + 1);
 	s->list[s->n++] = (struct tw__sample){counter, date, value};
-	return true;
 }
 
-bool tw__samples_sort(struct tw__samples *s, int n)
+void tw__samples_sort(struct tw__samples *s, int n)
 {
-	struct tw__sample *sorted = malloc((s->n + 1) * sizeof *sorted);
-	size_t *place = calloc((size_t)n + 1, sizeof *place);
-	if (!sorted || !place) {
-		free(sorted);
-		free(place);
-		return false;
-	}
+	struct tw__sample *sorted = tw_resize(NULL, s->n, sizeof *sorted);
+	size_t *place = tw_alloc((size_t)n + 1, sizeof *place);
 	for (size_t i = 0; i < s->n; i++)
 		place[s->list[i].counter + 1]++;
 	for (int c = 1; c < n; c++)
@@ -54,8 +45,7 @@ bool tw__samples_sort(struct tw__samples *s, int n)
 	free(place);
 	free(s->list);
 	s->list = sorted;
-	s->capacity = s->n + 1;
-	return true;
+	s->capacity = s->n;
 }
 
 /* --- from a record ------------------------------------------------------------------------------------------------ */
@@ -71,24 +61,22 @@ struct maker {
 	const struct tw__trace *trace;
 	struct link_use *links; /* [n_links of the platform] */
 	tw__ns *started;        /* [n_workers] start of the kernel that each worker runs */
-	bool ok;                /* false: out of memory */
 };
 
 /* Adds the use of a link from `date` on, if it differs from the last one. Replaces the last one if it has this date. */
-static bool add_use(struct maker *m, struct link_use *link, tw__ns date)
+static void add_use(struct maker *m, struct link_use *link, tw__ns date)
 {
 	struct tw__samples *use = &m->s->use;
 	double share = link->can > 0 ? fmin(1, link->passes / link->can) : 0;
 	struct tw__sample *last = link->last_of_link ? &use->list[link->last_of_link - 1] : NULL;
 	if (last && last->date == date) {
 		last->value = share;
-		return true;
+		return;
 	}
 	if (last && fabs(last->value - share) <= 0)
-		return true;
-	bool ok = tw__samples_add(use, link->index, date, share);
+		return;
+	tw__samples_add(use, link->index, date, share);
 	link->last_of_link = use->n;
-	return ok;
 }
 
 /* Takes the new value of a counter. */
@@ -96,25 +84,24 @@ static void take_counter(void *context, int64_t date, enum tw__counter kind, int
 {
 	struct maker *m = context;
 	struct tw__schedule *s = m->s;
-	bool ok = true;
 	switch (kind) {
 	case TW__MEMORY_USED:
-		ok = tw__samples_add(&s->used, i, date, (double)value);
+		tw__samples_add(&s->used, i, date, (double)value);
 		break;
 	case TW__LINK_USED:
 	case TW__LINK_CAPACITY:
 		*(kind == TW__LINK_USED ? &m->links[i].passes : &m->links[i].can) = (double)value;
-		ok = m->links[i].index == TW_NONE || add_use(m, &m->links[i], date);
+		if (m->links[i].index != TW_NONE)
+			add_use(m, &m->links[i], date);
 		break;
 	case TW__TASKS_READY:
 	case TW__TASKS_SUBMITTED:
-		ok = tw__samples_add(&s->tasks, kind == TW__TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS, date,
-		                     (double)value);
+		tw__samples_add(&s->tasks, kind == TW__TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS, date,
+		                (double)value);
 		break;
 	default:
 		break;
 	}
-	m->ok = m->ok && ok;
 }
 
 static void take_event(struct maker *m, const struct tw__event *e)
@@ -123,9 +110,8 @@ static void take_event(struct maker *m, const struct tw__event *e)
 	if (e->kind == TW__START)
 		m->started[e->worker] = e->date;
 	else if (e->kind == TW__END || e->kind == TW__CANCEL)
-		m->ok = tw__schedule_add_box(m->s, e->worker, t->name_of_kernel[t->graph->kernel[e->task]], e->task,
-		                             m->started[e->worker], e->date) &&
-		        m->ok;
+		tw__schedule_add_box(m->s, e->worker, t->name_of_kernel[t->graph->kernel[e->task]], e->task,
+		                     m->started[e->worker], e->date);
 }
 
 /* Lists the links that transfers use. */
@@ -154,19 +140,8 @@ static bool make(struct maker *m)
 	}
 	bool ok = tw__usage_end(usage) == TW_OK;
 	tw__usage_destroy(usage);
-	return ok && m->ok && tw__samples_sort(&m->s->use, m->s->n_links);
-}
-
-static bool make_room(struct maker *m)
-{
-	struct tw__schedule *s = m->s;
-	const size_t n_links = (size_t)s->platform->n_links;
-	s->kernels = calloc((size_t)m->trace->n_names + 1, sizeof *s->kernels);
-	s->capacity_bytes = calloc((size_t)s->platform->n_nodes + 1, sizeof *s->capacity_bytes);
-	s->links = calloc(n_links + 1, sizeof *s->links);
-	m->links = calloc(n_links + 1, sizeof *m->links);
-	m->started = calloc((size_t)s->platform->n_workers + 1, sizeof *m->started);
-	return s->kernels && s->capacity_bytes && s->links && m->links && m->started;
+	tw__samples_sort(&m->s->use, m->s->n_links);
+	return ok;
 }
 
 bool tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
@@ -176,14 +151,20 @@ bool tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
 	*s = (struct tw__schedule){.platform = of->platform, .workload = of->workload, .policy = of->policy};
 	if (of->record->out_of_memory || !tw__trace_init(&trace, of))
 		return false;
-	struct maker m = {.s = s, .trace = &trace, .ok = true};
-	bool ok = make_room(&m);
+	const size_t n_links = (size_t)s->platform->n_links;
+	struct maker m = {.s = s,
+	                  .trace = &trace,
+	                  .links = tw_alloc(n_links, sizeof *m.links),
+	                  .started = tw_alloc((size_t)s->platform->n_workers, sizeof *m.started)};
 	s->end = trace.end_ns;
-	for (int k = 0; k < trace.n_names && ok; k++)
+	s->kernels = tw_alloc((size_t)trace.n_names, sizeof *s->kernels);
+	s->capacity_bytes = tw_alloc((size_t)s->platform->n_nodes, sizeof *s->capacity_bytes);
+	s->links = tw_alloc(n_links, sizeof *s->links);
+	for (int k = 0; k < trace.n_names; k++)
 		s->kernels[s->n_kernels++] = trace.names[k];
-	for (tw_node n = 0; n < s->platform->n_nodes && ok; n++)
+	for (tw_node n = 0; n < s->platform->n_nodes; n++)
 		s->capacity_bytes[n] = (double)tw__trace_capacity(&trace, n);
-	ok = ok && make(&m);
+	bool ok = make(&m);
 	free(m.links);
 	free(m.started);
 	tw__trace_finish(&trace);

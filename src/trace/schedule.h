@@ -46,12 +46,12 @@ struct tw__schedule {
 bool tw__schedule_of(struct tw__schedule *, const struct tw__traced *);
 void tw__schedule_finish(struct tw__schedule *);
 
-/* Adds an execution or a sample; false: out of memory. */
-bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, tw__ns start, tw__ns end);
-bool tw__samples_add(struct tw__samples *, int counter, tw__ns date, double value);
+/* Add an execution or a sample. */
+void tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, tw__ns start, tw__ns end);
+void tw__samples_add(struct tw__samples *, int counter, tw__ns date, double value);
 
-/* Sorts the samples of `n` counters by counter; the order within a counter stays. False: out of memory. */
-bool tw__samples_sort(struct tw__samples *, int n);
+/* Sorts the samples of `n` counters by counter; the order within a counter stays. */
+void tw__samples_sort(struct tw__samples *, int n);
 
 /* Returns the name of the i-th of the schedule's links. */
 static inline const char *tw__schedule_link(const struct tw__schedule *s, int i)

@@ -44,6 +44,20 @@ START_TEST(texts_are_copied)
 }
 END_TEST
 
+START_TEST(an_arena_frees_all)
+{
+	struct tw__arena arena = {0};
+	int *first = tw__arena_alloc(&arena, 3, sizeof *first);
+	for (int i = 0; i < 100; i++)
+		memset(tw__arena_alloc(&arena, 100, 1), 1, 100);
+	ck_assert_int_eq(first[0] + first[1] + first[2], 0);
+	ck_assert_uint_eq(arena.n, 101);
+	tw__arena_finish(&arena);
+	ck_assert_uint_eq(arena.n, 0);
+	tw__arena_finish(&arena);
+}
+END_TEST
+
 /* The way in which work asks for more memory than there is. */
 static void ask(int way)
 {
@@ -107,6 +121,7 @@ int main(void)
 	tcase_add_test(tc, no_elements_are_memory_too);
 	tcase_add_test(tc, reserved_arrays_grow_by_half);
 	tcase_add_test(tc, texts_are_copied);
+	tcase_add_test(tc, an_arena_frees_all);
 	tcase_add_test(tc, work_leaves_by_its_door);
 	tcase_add_test(tc, the_innermost_open_door_is_taken);
 	tcase_add_test_raise_signal(tc, without_a_door_the_process_aborts, SIGABRT);

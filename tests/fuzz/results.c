@@ -46,11 +46,10 @@ static void check_cells(const struct tw__rows *rows, const char *path)
 
 static void check_points(const struct tw__rows *rows)
 {
-	struct tw_error err = {""};
 	int columns[TW__MAX_POINT_COLUMNS], n_columns = tw__point_columns_of(rows, NULL, columns);
-	int *group = malloc(((size_t)rows->n_rows + 1) * sizeof *group);
-	int n = group ? tw__rows_group(rows, columns, n_columns, group, &err) : TW_NOMEM, known = 0;
-	require(n >= 0 && n <= rows->n_rows, "groups", &err);
+	int *group = tw_alloc((size_t)rows->n_rows, sizeof *group);
+	int n = tw__rows_group(rows, columns, n_columns, group), known = 0;
+	require(n >= 0 && n <= rows->n_rows, "groups", NULL);
 	for (int row = 0; row < rows->n_rows; row++) { /* groups are numbered in the order of their first rows */
 		require(group[row] >= 0 && group[row] <= known, "group", NULL);
 		known += group[row] == known;

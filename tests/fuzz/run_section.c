@@ -71,8 +71,8 @@ static void check_schedule(struct tw__run_section *section)
 	check_samples(&s.used, scene->platform->n_nodes);
 	check_samples(&s.use, s.n_links);
 	check_samples(&s.tasks, TW__N_TASK_COUNTERS);
-	require(tw__visible_boxes(&s, TW__COLUMNS) && tw__visible_means(&s, &s.use, s.n_links, TW__COLUMNS), "visible",
-	        "");
+	tw__visible_boxes(&s, TW__COLUMNS);
+	tw__visible_means(&s, &s.use, s.n_links, TW__COLUMNS);
 	tw__schedule_finish(&s);
 }
 

@@ -108,13 +108,13 @@ START_TEST(repetitions_are_one_point)
 	ck_assert_int_eq(read_bytes(&rows, text, sizeof text - 1, &err), TW_OK);
 	int n = tw__point_columns_of(&rows, NULL, columns);
 	ck_assert_int_eq(n, 2);
-	ck_assert_int_eq(tw__rows_group(&rows, columns, n, group, &err), 3);
+	ck_assert_int_eq(tw__rows_group(&rows, columns, n, group), 3);
 	ck_assert_int_eq(group[0], 0);
 	ck_assert_int_eq(group[1], 1);
 	ck_assert_int_eq(group[2], 0);
 	ck_assert_int_eq(group[3], 2);
 	static const char *const gpus[] = {"gpus", NULL};
-	ck_assert_int_eq(tw__rows_group(&rows, columns, tw__point_columns_of(&rows, gpus, columns), group, &err), 2);
+	ck_assert_int_eq(tw__rows_group(&rows, columns, tw__point_columns_of(&rows, gpus, columns), group), 2);
 	tw__rows_finish(&rows);
 }
 END_TEST
