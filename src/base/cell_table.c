@@ -208,7 +208,7 @@ static int find_shown(const struct cell_table *t, struct shown *shown, bool *has
 	return n;
 }
 
-int tw__cells_print(struct cell_table *t, FILE *f, struct tw_error *err)
+void tw__cells_print(struct cell_table *t, FILE *f)
 {
 	struct shown shown[count_columns(t)];
 	bool has_titles;
@@ -218,6 +218,4 @@ int tw__cells_print(struct cell_table *t, FILE *f, struct tw_error *err)
 	for (size_t i = 0; i < t->n_texts; i += (size_t)n)
 		print_line(t, f, shown, n, t->texts + i);
 	finish(t);
-	(void)err;
-	return TW_OK;
 }

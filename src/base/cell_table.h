@@ -37,7 +37,6 @@ struct cell_table {
 	char **texts; /* of all cells, row by row */
 	size_t n_texts, capacity;
 	uint64_t numbers; /* bits: columns with numbers */
-	bool short_of_memory;
 };
 
 /* Adds a row: a cell for each column, in their order. */
@@ -46,8 +45,8 @@ struct cell_table {
 	              sizeof((const struct cell[]){__VA_ARGS__}) / sizeof(struct cell))
 void tw__cells_row(struct cell_table *, const struct cell *, size_t n);
 
-/* Prints the text of a table with its titles, and frees it. Always returns TW_OK. */
-int tw__cells_print(struct cell_table *, FILE *, struct tw_error *err);
+/* Prints the text of a table with its titles, and frees it. */
+void tw__cells_print(struct cell_table *, FILE *);
 /* Returns the rows as a JSON array, which the caller owns, and frees the table. */
 json_t *tw__cells_array(struct cell_table *);
 

@@ -36,7 +36,7 @@ json_t *tw__cells_json(const struct cell *cells, int n)
 	return row;
 }
 
-bool tw__cells_write_json(FILE *f, json_t *rows) { return tw__json_write(f, rows, TW__JSON_EXACT); }
+void tw__cells_write_json(FILE *f, json_t *rows) { tw__json_write(f, rows, TW__JSON_EXACT); }
 
 static void csv_cell(FILE *f, const struct cell *cell)
 {

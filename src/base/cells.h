@@ -55,15 +55,15 @@ static inline struct cell cell_seconds(double value)
 }
 static inline struct cell cell_flag(bool value) { return (struct cell){.kind = CELL_FLAG, .flag = value}; }
 
-/* Returns the header line of a CSV file, with its line feed, malloc'ed. The next two functions
- * write the header line and a row's line to a file. */
+/* Returns the header line of a CSV file, with its line feed, malloc'ed. The next two functions write the header line
+ * and a row's line to a file. */
 char *tw__cells_header(const struct cell *, int n);
 void tw__cells_write_keys(FILE *, const struct cell *, int n);
 void tw__cells_write(FILE *, const struct cell *, int n);
 /* Returns the row as a JSON object, which the caller owns. */
 json_t *tw__cells_json(const struct cell *, int n);
 /* As tw__json_write, with TW__JSON_EXACT. */
-bool tw__cells_write_json(FILE *, json_t *rows);
+void tw__cells_write_json(FILE *, json_t *rows);
 
 /* The most columns that a table may have. */
 enum { TW__MAX_COLUMNS = 64 };

@@ -31,13 +31,12 @@ static inline json_t *tw__json_text(const char *text)
 /* The layout of JSON for people as well as programs, and a shorter one. */
 #define TW__JSON_EXACT (JSON_INDENT(2) | JSON_REAL_PRECISION(17))
 #define TW__JSON_SHORT (JSON_INDENT(1) | JSON_REAL_PRECISION(15))
-/* Writes a value with this layout and a line feed, and frees the value. Always returns true. */
-static inline bool tw__json_write(FILE *f, json_t *value, size_t layout)
+/* Writes a value with this layout and a line feed, and frees the value. */
+static inline void tw__json_write(FILE *f, json_t *value, size_t layout)
 {
 	json_dumpf(value, f, layout);
 	fputc('\n', f);
 	json_decref(value);
-	return true;
 }
 
 /* As json_array_append_new, which always succeeds in the command. */

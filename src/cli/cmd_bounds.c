@@ -184,9 +184,9 @@ static int bounds_of(const struct options *o, struct tw__origin *origin, json_t 
 			return status;
 		tw__scene_tell(origin, scene);
 		status = compute(&b, scene, o, err);
-		if (status == TW_OK && o->json && json_array_append_new(array, object(&b, scene)) != 0)
-			status = tw_fail(err, TW_NOMEM, "bounds: out of memory");
-		else if (status == TW_OK && !o->json)
+		if (status == TW_OK && o->json)
+			json_array_append_new(array, object(&b, scene));
+		else if (status == TW_OK)
 			print_text(&b, scene, o);
 		tw__scene_destroy(scene);
 		if (status < 0)
@@ -200,11 +200,11 @@ static int print_bounds(struct options *o)
 	struct tw_error err;
 	json_t *array = json_array();
 	struct tw__origin origin = {0};
-	int status = array ? tw__check_speedup(&o->inputs, &err) : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
+	int status = tw__check_speedup(&o->inputs, &err);
 	if (status == TW_OK)
 		status = bounds_of(o, &origin, array, &err);
-	if (status == TW_OK && o->json && !tw__json_write(stdout, json_incref(array), TW__JSON_EXACT))
-		status = tw_fail(&err, TW_NOMEM, "bounds: out of memory");
+	if (status == TW_OK && o->json)
+		tw__json_write(stdout, json_incref(array), TW__JSON_EXACT);
 	json_decref(array);
 	tw__origin_finish(&origin);
 	return status < 0 ? cli_error(status, &err) : 0;

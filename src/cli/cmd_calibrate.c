@@ -122,7 +122,7 @@ static struct cell interval_cell(const struct tw__estimate *e)
 	               : cell_text("wide");
 }
 
-static int print_kernels(const struct tw__calibration *calibration, struct tw_error *err)
+static void print_kernels(const struct tw__calibration *calibration)
 {
 	static const struct cell_column columns[] = {{.title = "kernel"},
 	                                             {.title = "arch"},
@@ -148,7 +148,7 @@ static int print_kernels(const struct tw__calibration *calibration, struct tw_er
 			              cell_integer((int64_t)(e->n[TW__INTERRUPTED] + c->n_dropped[TW__INTERRUPTED])),
 			              cell_integer((int64_t)(e->n[TW__OUTLIER] + c->n_dropped[TW__OUTLIER])));
 	}
-	return tw__cells_print(&t, stdout, err);
+	tw__cells_print(&t, stdout);
 }
 
 static void add_way(struct cell_list *ways, const struct tw__calibration *c, int way)
@@ -157,7 +157,7 @@ static void add_way(struct cell_list *ways, const struct tw__calibration *c, int
 	tw__list_add(ways, "%s-%s", nodes[c->buses.ways[way].way.from].name, nodes[c->buses.ways[way].way.to].name);
 }
 
-static int print_links(const struct tw__calibration *c, struct tw_error *err)
+static void print_links(const struct tw__calibration *c)
 {
 	static const struct cell_column columns[] = {{.title = "link"},
 	                                             {.title = "shared by"},
@@ -181,13 +181,7 @@ static int print_links(const struct tw__calibration *c, struct tw_error *err)
 		              cell_real(c->buses.shared[i].bandwidth / 1e9), cell_text(""));
 	}
 	putchar('\n');
-	return tw__cells_print(&t, stdout, err);
-}
-
-static int print_result(const struct tw__calibration *c, struct tw_error *err)
-{
-	int status = print_kernels(c, err);
-	return status == TW_OK && c->has_buses ? print_links(c, err) : status;
+	tw__cells_print(&t, stdout);
 }
 
 static int count_wide(const struct tw__calibration *c)
@@ -237,8 +231,11 @@ static int calibrate(struct options *o)
 	};
 	int status = tw__calibrate(&result, &setup, &err);
 	wipe(&shown);
-	if (status == TW_OK && !o->quiet)
-		status = print_result(&result.calibration, &err);
+	if (status == TW_OK && !o->quiet) {
+		print_kernels(&result.calibration);
+		if (result.calibration.has_buses)
+			print_links(&result.calibration);
+	}
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(o, &result, stop_fd);
 	tw__calibration_finish(&result.calibration);
 	close(stop_fd);

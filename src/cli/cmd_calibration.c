@@ -128,7 +128,7 @@ static int no_kernel(const struct tw__models *models, const char *kernel, struct
 	}
 	char *text = tw__list_text(&known);
 	tw_fail(err, TW_INVALID, "--kernel '%.60s': no times of it in %.120s: expected one of %.255s", kernel,
-	        models->path, text ? text : "its kernels");
+	        models->path, text);
 	free(text);
 	return TW_INVALID;
 }
@@ -156,10 +156,10 @@ static int show(const char *name, const char *learn, const char *kernel)
 	struct tw__models *models = NULL;
 	char *kernels_path = NULL;
 	int status = TW_OK;
-	if (!learn)
+	if (learn)
+		kernels_path = tw_format("%s/kernels.csv", learn);
+	else
 		status = tw__platform_find(&platform, &kernels_path, name, &err);
-	else if (asprintf(&kernels_path, "%s/kernels.csv", learn) < 0)
-		status = tw_fail(&err, TW_NOMEM, "out of memory");
 	if (status < 0)
 		return cli_error(status, &err);
 	status = tw__models_read(&models, kernels_path, platform, &err);

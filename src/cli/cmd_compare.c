@@ -89,9 +89,7 @@ static int compare_policies(const struct compare_options *o, const char *path)
 	int n = 0, status = read_rows(&rows, path, o, false, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	struct tw__comparison *c = calloc((size_t)o->policies.n, sizeof *c);
-	if (!c)
-		status = tw_fail(&err, TW_NOMEM, "compare: out of memory");
+	struct tw__comparison *c = tw_alloc((size_t)o->policies.n, sizeof *c);
 	while (status == TW_OK && n + 1 < o->policies.n) {
 		const struct tw__side a = {&rows, o->policies.of[0]}, b = {&rows, o->policies.of[n + 1]};
 		status = tw__compare(&c[n], &a, &b, metric, ignored(o), &err);

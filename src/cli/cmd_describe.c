@@ -51,23 +51,16 @@ bool described_runs_on(const struct described *d, tw_kernel k, tw_arch a)
 
 /* --- one graph ---------------------------------------------------------------------------------------------------- */
 
-static int print(const struct described *d, json_t *array, struct tw_error *err)
-{
-	if (!array)
-		return describe_print_text(d, err);
-	json_t *object = describe_json(d);
-	return object && json_array_append_new(array, object) == 0 ? TW_OK
-	                                                           : tw_fail(err, TW_NOMEM, "describe: out of memory");
-}
-
 static int describe_graph(struct described *d, const struct tw_graph *g, const struct options *o, json_t *array,
                           struct tw_error *err)
 {
 	int status = tw__describe(&d->graph, g, o->exact, err);
 	if (status == TW_OK && d->platform)
 		status = tw__describe_timed(&d->timed, g, d->times, d->platform, err);
-	if (status == TW_OK)
-		status = print(d, array, err);
+	if (status == TW_OK && array)
+		json_array_append_new(array, describe_json(d));
+	else if (status == TW_OK)
+		describe_print_text(d);
 	tw__timed_finish(&d->timed);
 	tw__description_finish(&d->graph);
 	return status;
@@ -122,20 +115,17 @@ static bool is_file(const char *word)
 	return has_path || (stat(word, &about) == 0 && tw__workload_named(word, &ignored) != TW_OK);
 }
 
-/* "file:path=WORD", with each colon of the word as `\:`. malloc'ed; NULL: out of memory. */
+/* "file:path=WORD", with each colon of the word as `\:`. malloc'ed. */
 static char *spec_of_file(const char *word)
 {
 	static const char start[] = "file:path=";
-	char *spec = malloc(sizeof start + 2 * strlen(word));
-	if (!spec)
-		return NULL;
+	char *spec = tw_alloc(sizeof start + 2 * strlen(word), 1);
 	char *to = spec + sprintf(spec, "%s", start);
 	for (; *word; word++) {
 		if (*word == ':')
 			*to++ = '\\';
 		*to++ = *word;
 	}
-	*to = '\0';
 	return spec;
 }
 
@@ -170,12 +160,9 @@ static int describe_and_print(struct options *o, char **words, int n)
 	if (status < 0)
 		return cli_error(status, &err);
 	json_t *array = o->json ? json_array() : NULL;
-	if (o->json && !array)
-		status = tw_fail(&err, TW_NOMEM, "describe: out of memory");
-	if (status == TW_OK)
-		status = describe_all(o, words, n, array, &err);
-	if (status == TW_OK && o->json && !tw__json_write(stdout, json_incref(array), TW__JSON_EXACT))
-		status = tw_fail(&err, TW_NOMEM, "describe: out of memory");
+	status = describe_all(o, words, n, array, &err);
+	if (status == TW_OK && array)
+		tw__json_write(stdout, json_incref(array), TW__JSON_EXACT);
 	json_decref(array);
 	return status < 0 ? cli_error(status, &err) : 0;
 }

@@ -59,8 +59,8 @@ static int print(const struct tw__past *past, const struct options *o, json_t *l
 	}
 	if (!list)
 		status = tw__explanation_print(stdout, &e, &run, &name, o->chain, &err);
-	else if (json_array_append_new(list, tw__explanation_json(&e, &run, &name)) < 0)
-		status = tw_fail(&err, TW_NOMEM, "%s: out of memory for its explanation", past->section.path);
+	else
+		json_array_append_new(list, tw__explanation_json(&e, &run, &name));
 	tw__explanation_finish(&e);
 	return status < 0 ? cli_error(status, &err) : 0;
 }

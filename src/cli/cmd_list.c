@@ -44,27 +44,32 @@ struct entry {
 
 #define ENTRY_OF(plugin, ...) ((struct entry){(plugin)->name, (plugin)->summary, (plugin)->params, __VA_ARGS__})
 
-/* Defines two functions of a kind of plug-ins. The first fills the entry of the i-th one, and returns false if i is
- * behind the last. The second returns its name, for messages about unknown names; NULL behind the last. */
-typedef bool (*entry_fn)(struct entry *, int i);
-#define NAME_AT(kind)                                    \
-	static const char *kind##_name(int i)            \
-	{                                                \
-		struct entry e;                          \
-		return kind##_at(&e, i) ? e.name : NULL; \
-	}
+/* Defines the function that fills the entry of the i-th plug-in of a kind. It returns false if i is behind the last. */
 #define PLUGIN_AT(kind, list, common)                       \
 	static bool kind##_at(struct entry *e, int i)       \
 	{                                                   \
 		if ((list)[i])                              \
 			*e = ENTRY_OF((list)[i], (common)); \
 		return (list)[i];                           \
-	}                                                   \
-	NAME_AT(kind)
+	}
 PLUGIN_AT(policy, tw__policies, NULL)
 PLUGIN_AT(eviction, tw__evictions, NULL)
 PLUGIN_AT(workload, tw__workloads, tw__workload_params)
 PLUGIN_AT(engine, tw__engines, NULL)
+
+/* Defines the function that fills the entry of a plug-in from the user's shared object `name`. */
+#define OWN(kind, open, common)                                                        \
+	static int own_##kind(struct entry *e, const char *name, struct tw_error *err) \
+	{                                                                              \
+		const struct tw_##kind *plugin;                                        \
+		int status = (open)(&plugin, name, err);                               \
+		if (status == TW_OK)                                                   \
+			*e = ENTRY_OF(plugin, (common));                               \
+		return status;                                                         \
+	}
+OWN(policy, tw__policy_named, NULL)
+OWN(eviction, tw__eviction_named, NULL)
+OWN(workload, tw__workload_of_name, tw__workload_params)
 
 static bool runtime_at(struct entry *e, int i)
 {
@@ -75,34 +80,39 @@ static bool runtime_at(struct entry *e, int i)
 	*e = (struct entry){name, strcmp(name, m->name) ? "alias of the model above" : m->summary, NULL, NULL};
 	return true;
 }
-NAME_AT(runtime)
 
 static const struct kind {
 	const char *name, *one;
-	entry_fn at;
-	const char *(*name_at)(int i);
+	bool (*at)(struct entry *, int i);
+	int (*own)(struct entry *, const char *name, struct tw_error *); /* NULL: users have none of their own */
 } kinds[] = {
-	{"policies", "policy", policy_at, policy_name},
-	{"evictions", "eviction policy", eviction_at, eviction_name},
-	{"workloads", "workload", workload_at, workload_name},
+	{"policies", "policy", policy_at, own_policy},
+	{"evictions", "eviction policy", eviction_at, own_eviction},
+	{"workloads", "workload", workload_at, own_workload},
 	{"platforms", "platform", NULL, NULL},
-	{"engines", "engine", engine_at, engine_name},
-	{"runtimes", "runtime", runtime_at, runtime_name},
+	{"engines", "engine", engine_at, NULL},
+	{"runtimes", "runtime", runtime_at, NULL},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static int print_entries(const struct kind *kind, bool names_only)
+/* The name of the i-th entry of a kind; NULL: it has no more. */
+static const char *name_at(const void *kind, int i)
+{
+	struct entry e;
+	return ((const struct kind *)kind)->at(&e, i) ? e.name : NULL;
+}
+
+static void print_entries(const struct kind *kind, bool names_only)
 {
 	static const struct cell_column columns[] = {{.title = ""}, {.title = ""}, {0}};
 	struct cell_table t = {.columns = columns};
-	struct tw_error err;
 	struct entry e;
 	for (int i = 0; kind->at(&e, i); i++)
 		if (names_only)
 			puts(e.name);
 		else
 			tw__cells_add(&t, cell_text(e.name), cell_text(e.summary ? e.summary : ""));
-	return tw__cells_print(&t, stdout, &err) < 0 ? cli_error(TW_NOMEM, &err) : 0;
+	tw__cells_print(&t, stdout);
 }
 
 /* Returns the type of a parameter as text, such as "integer"; for a choice, the values to choose from. */
@@ -116,7 +126,7 @@ static const char *type_of(const struct tw_param *p)
 	return p->type == TW_PARAM_CHOICE && p->choices ? p->choices : names[p->type];
 }
 
-static int print_params(const struct tw_param *params, struct tw_error *err)
+static void print_params(const struct tw_param *params)
 {
 	static const struct cell_column columns[] = {{.title = "parameter"}, {.title = "type"},    {.title = "default"},
 	                                             {.title = "range"},     {.title = "meaning"}, {0}};
@@ -129,40 +139,18 @@ static int print_params(const struct tw_param *params, struct tw_error *err)
 		                                       : "''"),
 		              cell_text(tw__param_range(p, range, sizeof range)), cell_text(p->help ? p->help : ""));
 	fputs(t.n ? "\n" : "It takes no parameters.\n", stdout);
-	return t.n ? tw__cells_print(&t, stdout, err) : TW_OK;
+	if (t.n)
+		tw__cells_print(&t, stdout);
 }
 
-static int print_entry(const struct kind *kind, const struct entry *e)
+static void print_entry(const struct kind *kind, const struct entry *e)
 {
 	printf("%s: %s\n", e->name, e->summary ? e->summary : "");
-	struct tw_error err;
-	int status = print_params(e->params, &err);
-	if (status == TW_OK && e->common) {
+	print_params(e->params);
+	if (e->common) {
 		printf("\nas all %s do:\n", kind->name);
-		status = print_params(e->common, &err);
+		print_params(e->common);
 	}
-	return status < 0 ? cli_error(status, &err) : 0;
-}
-
-/* Fills the entry of a plug-in from the user's shared object `name`. */
-static int own_entry(struct entry *e, const struct kind *kind, const char *name, struct tw_error *err)
-{
-	const struct tw_policy *policy;
-	const struct tw_eviction *eviction;
-	const struct tw_workload *workload;
-	int status = TW_OK;
-	if (kind->at == policy_at && (status = tw__policy_named(&policy, name, err)) == TW_OK)
-		*e = ENTRY_OF(policy, NULL);
-	if (kind->at == eviction_at && (status = tw__eviction_named(&eviction, name, err)) == TW_OK)
-		*e = ENTRY_OF(eviction, NULL);
-	if (kind->at == workload_at && (status = tw__workload_of_name(&workload, name, err)) == TW_OK)
-		*e = ENTRY_OF(workload, tw__workload_params);
-	return status;
-}
-
-static bool can_be_own(const struct kind *kind)
-{
-	return kind->at == policy_at || kind->at == eviction_at || kind->at == workload_at;
 }
 
 /* Prints a runtime model, and the parameters of runtime models with this model's values. */
@@ -172,26 +160,30 @@ static int print_runtime(const struct kind *kind, const struct tw__runtime_model
 	struct tw__spec values;
 	struct tw_error err;
 	int status = tw__runtime_params_table(m, table, &values, &err);
-	int exit_status = status < 0 ? cli_error(status, &err)
-	                             : print_entry(kind, &(struct entry){m->name, m->summary, table, NULL});
+	if (status == TW_OK)
+		print_entry(kind, &(struct entry){m->name, m->summary, table, NULL});
 	tw__spec_finish(&values);
-	return exit_status;
+	return status < 0 ? cli_error(status, &err) : 0;
 }
 
 static int print_named(const struct kind *kind, const char *name)
 {
 	struct tw_error err;
 	struct entry e;
-	if (can_be_own(kind) && tw__is_shared_object(name)) {
-		int status = own_entry(&e, kind, name, &err);
-		return status < 0 ? cli_error(status, &err) : print_entry(kind, &e);
-	}
+	int status, i = 0;
 	if (kind->at == runtime_at && tw__runtime_model(name))
 		return print_runtime(kind, tw__runtime_model(name));
-	for (int i = 0; kind->at(&e, i); i++)
-		if (strcmp(e.name, name) == 0)
-			return print_entry(kind, &e);
-	return cli_error(tw__unknown_name(kind->one, name, kind->name_at, &err), &err);
+	if (kind->own && tw__is_shared_object(name)) {
+		status = kind->own(&e, name, &err);
+	} else {
+		while (kind->at(&e, i) && strcmp(e.name, name) != 0)
+			i++;
+		status = kind->at(&e, i) ? TW_OK : tw__unknown_name_in(kind->one, name, name_at, kind, &err);
+	}
+	if (status < 0)
+		return cli_error(status, &err);
+	print_entry(kind, &e);
+	return 0;
 }
 
 /* Adds the row of a platform: name, kernel times, summary. */
@@ -226,8 +218,8 @@ static int print_platform_rows(char *const *names)
 	}
 	tw__cells_add(&t, cell_text(TW__MACHINE_NAME), cell_text("timed before a run"),
 	              cell_text("this machine and its GPUs"));
-	int status = tw__cells_print(&t, stdout, &err);
-	return status < 0 ? cli_error(status, &err) : exit_status;
+	tw__cells_print(&t, stdout);
+	return exit_status;
 }
 
 static int print_platforms(bool names_only)
@@ -265,7 +257,10 @@ static int list(int argc, char **argv)
 			continue;
 		if (!kinds[i].at)
 			return name ? show_platform(name, NULL) : print_platforms(names_only);
-		return name ? print_named(&kinds[i], name) : print_entries(&kinds[i], names_only);
+		if (name)
+			return print_named(&kinds[i], name);
+		print_entries(&kinds[i], names_only);
+		return 0;
 	}
 	return cli_fail(EXIT_BAD_INPUT, "list: '%s': %s", argv[optind], expected);
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
+#include "base/memory.h"
 #include "cli/output.h"
 #include "cli/warnings.h"
 #include "report/report.h"
@@ -66,18 +65,15 @@ static int write_page(const char *results, const char *path, const struct tw__re
 	if (status < 0)
 		return cli_error(status, &err);
 	/* Complete the page in memory, before it replaces the old file. */
-	FILE *page = open_memstream(&text, &size);
-	status = page ? tw__report_write(page, &request, &left_out, &err)
-	              : tw_fail(&err, TW_NOMEM, "report: out of memory");
-	if (page && fclose(page) != 0 && status == TW_OK)
-		status = tw_fail(&err, TW_NOMEM, "report: out of memory");
+	FILE *page = tw__text_open(&text, &size);
+	status = tw__report_write(page, &request, &left_out, &err);
+	tw__text_close(page);
 	if (status == TW_OK) {
 		output_begin(&output);
 		fwrite(text, 1, size, output.file); /* output_close finds errors */
 		status = output_close(&output, &err);
 	}
-	if (status < 0)
-		output_abandon(&output);
+	output_abandon(&output); /* does nothing if the page was written */
 	free(text);
 	if (status < 0)
 		return cli_error(status, &err);

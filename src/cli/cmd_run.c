@@ -178,9 +178,8 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 	if (told.n == 0)
 		return exit_status;
 	output_begin(output);
-	status = tw__result_write(output->file, (enum tw__result_format)o->format, &o->columns, results, told.n, &err);
-	if (status == TW_OK)
-		status = output_close(output, &err);
+	tw__result_write(output->file, (enum tw__result_format)o->format, &o->columns, results, told.n);
+	status = output_close(output, &err);
 	return status < 0 ? cli_error(status, &err) : exit_status;
 }
 
@@ -191,11 +190,9 @@ static int run_requests(struct options *o)
 	struct tw__experiment *experiment = NULL;
 	struct output output = {0};
 	int status = tw__check_speedup(&o->inputs, &err);
-	struct tw__request *requests = calloc((size_t)n, sizeof *requests);
-	struct tw__result *results = calloc((size_t)n, sizeof *results);
-	if (status == TW_OK && !(requests && results))
-		status = tw_fail(&err, TW_NOMEM, "out of memory");
-	for (int i = 0; status == TW_OK && i < n; i++)
+	struct tw__request *requests = tw_alloc((size_t)n, sizeof *requests);
+	struct tw__result *results = tw_alloc((size_t)n, sizeof *results);
+	for (int i = 0; i < n; i++)
 		tw__inputs_point(&o->inputs, i, &requests[i]);
 	if (status == TW_OK)
 		status = tw__experiment_create(&experiment, requests, n, &err);
@@ -204,7 +201,7 @@ static int run_requests(struct options *o)
 	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);
 	output_abandon(&output); /* does nothing if the results were written */
 	tw__experiment_destroy(experiment);
-	for (int i = 0; results && i < n; i++)
+	for (int i = 0; i < n; i++)
 		free(results[i].explanation);
 	free(results);
 	free(requests);

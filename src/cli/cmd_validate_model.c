@@ -72,8 +72,6 @@ struct options {
 	bool quiet;
 };
 
-/* --- running ------------------------------------------------------------------------------------------------------ */
-
 /* --- output: progress on stderr, new rows on stdout -------------------------------------------------------------- */
 
 struct shown {
@@ -82,7 +80,7 @@ struct shown {
 	const struct tw__column_choice *columns; /* of csv and json */
 	int n;                                   /* number of rows printed so far, or kept for the end */
 	struct cell_table table;
-	json_t *rows; /* rows kept for JSON; NULL: out of memory, or another format */
+	json_t *rows; /* rows kept for JSON; NULL: another format */
 };
 
 static void begin(void *context, const struct tw__request *q, int64_t point, int64_t n)
@@ -122,10 +120,8 @@ static void show_row(struct shown *s, const struct tw__validation *v)
 		tw__cells_write_keys(stdout, cells, n);
 	if (s->format == TW__CSV)
 		tw__cells_write(stdout, cells, n);
-	if (s->format == TW__JSON && json_array_append_new(s->rows, tw__cells_json(cells, n)) < 0) {
-		json_decref(s->rows);
-		s->rows = NULL;
-	}
+	if (s->format == TW__JSON)
+		json_array_append_new(s->rows, tw__cells_json(cells, n));
 	s->n += s->format != TW__TEXT || v->status == TW__VALIDATED;
 }
 
@@ -141,14 +137,15 @@ static void end(void *context, const struct tw__validation *v)
 	show_row(s, v);
 }
 
-/* Prints the rows that were kept for the end, and frees all. TW_NOMEM. */
-static int show(struct shown *s, struct tw_error *err)
+/* Prints the rows that were kept for the end, and frees all. */
+static void show(struct shown *s)
 {
 	if (s->n == 0)
 		json_decref(s->rows);
-	else if (s->format == TW__JSON && !tw__cells_write_json(stdout, s->rows))
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	return s->n && s->format == TW__TEXT ? tw__cells_print(&s->table, stdout, err) : TW_OK;
+	else if (s->format == TW__JSON)
+		tw__cells_write_json(stdout, s->rows);
+	else if (s->format == TW__TEXT)
+		tw__cells_print(&s->table, stdout);
 }
 
 static void shown_init(struct shown *s, bool quiet, enum tw__result_format format,
@@ -200,9 +197,7 @@ static int validate(struct options *o)
 	m->end = end;
 	m->context = &shown;
 	int status = tw__validate_model(m, &counts, &err);
-	struct tw_error no_memory;
-	if (show(&shown, &no_memory) < 0 && status == TW_OK)
-		status = tw_fail(&err, TW_NOMEM, "%s", no_memory.message);
+	show(&shown);
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, m->output, m->stop_fd);
 	close(m->stop_fd);
 	return exit_status;

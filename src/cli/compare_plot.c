@@ -68,13 +68,10 @@ int plot_comparisons(const struct compared *c, const char *output, struct tw_err
 	snprintf(labels[0], sizeof labels[0], "%.60s%s %s %.100s", c->metric, unit_name, between, a);
 	snprintf(labels[1], sizeof labels[1], "%.60s%s %s %.100s", c->metric, unit_name, between, b);
 	struct tw__scatter s = {.x_label = labels[0], .y_label = labels[1], .band = band};
-	struct tw__scatter_point *points = calloc(n, sizeof *points);
-	s.series = calloc(n, sizeof *s.series);
-	int status = points && s.series ? TW_OK : tw_fail(err, TW_NOMEM, "compare: out of memory");
-	if (status == TW_OK) {
-		fill(&s, c, unit, points);
-		status = tw__plot_scatter(&s, output, err);
-	}
+	struct tw__scatter_point *points = tw_alloc(n, sizeof *points);
+	s.series = tw_alloc(n, sizeof *s.series);
+	fill(&s, c, unit, points);
+	int status = tw__plot_scatter(&s, output, err);
 	free(points);
 	free(s.series);
 	return status;

@@ -1,5 +1,4 @@
-/* Points of comparisons as rows for programs, and whole comparisons as JSON. jansson notes that it is out of memory by
- * NULL, which it passes on. */
+/* Points of comparisons as rows for programs, and whole comparisons as JSON. */
 #include "cli/compare_print.h"
 
 #include <string.h>
@@ -91,14 +90,13 @@ static int open_points(struct points *p, const char *columns, struct tw_error *e
 	return columns ? tw__column_choice_parse(&p->choice, columns, cells, n, err) : TW_OK;
 }
 
-static int print_csv(const struct points *p)
+static void print_csv(const struct points *p)
 {
 	struct cell cells[TW__MAX_COLUMNS];
 	tw__cells_write_keys(stdout, cells, fill(p, 0, &p->of->of[0].pairs[0], cells));
 	for (int i = 0; i < p->of->n; i++)
 		for (int k = 0; k < p->of->of[i].n; k++)
 			tw__cells_write(stdout, cells, fill(p, i, &p->of->of[i].pairs[k], cells));
-	return TW_OK;
 }
 
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
@@ -177,12 +175,14 @@ int print_comparisons(const struct compared *c, enum tw__result_format format, c
                       struct tw_error *err)
 {
 	struct points p = {.of = c, .as_json = format == TW__JSON};
+	int status = format == TW__TEXT ? TW_OK : open_points(&p, columns, err);
+	if (status < 0)
+		return status;
 	if (format == TW__TEXT)
-		return print_compared_text(c, err);
-	int status = open_points(&p, columns, err);
-	if (status < 0 || format == TW__CSV)
-		return status < 0 ? status : print_csv(&p);
-	return tw__cells_write_json(stdout, c->policies ? policies_json(&p) : files_json(&p))
-	               ? TW_OK
-	               : tw_fail(err, TW_NOMEM, "compare: out of memory");
+		print_compared_text(c);
+	else if (format == TW__CSV)
+		print_csv(&p);
+	else
+		tw__cells_write_json(stdout, c->policies ? policies_json(&p) : files_json(&p));
+	return TW_OK;
 }

@@ -19,7 +19,7 @@ struct compared {
 int print_comparisons(const struct compared *, enum tw__result_format, const char *columns, struct tw_error *err);
 
 /* compare_text.c: the same as text. */
-int print_compared_text(const struct compared *, struct tw_error *err);
+void print_compared_text(const struct compared *);
 
 /* Draws the points of side b over those of side a; each policy has its colour. Errors are those of tw__plot_scatter. */
 int plot_comparisons(const struct compared *, const char *output, struct tw_error *err);

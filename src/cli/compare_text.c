@@ -95,7 +95,7 @@ static struct cell mean_cell(const struct tw__stats *s)
 }
 
 /* Prints the points of comparison i: a column for each one joined on, then those of `values`. */
-static int print_points(const struct compared *c, int i, const struct cell_column *values, struct tw_error *err)
+static void print_points(const struct compared *c, int i, const struct cell_column *values)
 {
 	const struct tw__comparison *of = &c->of[i];
 	struct cell_column titles[MOST_COLUMNS] = {0};
@@ -136,12 +136,12 @@ static int print_points(const struct compared *c, int i, const struct cell_colum
 			tw__cells_row(&t, cells, (size_t)n + 3);
 		}
 	}
-	return tw__cells_print(&t, stdout, err);
+	tw__cells_print(&t, stdout);
 }
 
 /* --- two files --------------------------------------------------------------------------------------------------- */
 
-static int print_summaries(const struct compared *c, struct tw_error *err)
+static void print_summaries(const struct compared *c)
 {
 	static const struct cell_column columns[] = {
 		{.title = ""},
@@ -159,10 +159,10 @@ static int print_summaries(const struct compared *c, struct tw_error *err)
 		tw__cells_add(&t, cell_text(s.policy ? s.policy : "all"), cell_integer(s.n), cell_real(s.ratio.mean),
 		              cell_real(s.ratio.median), cell_real(s.ratio.worst), cell_real(s.error.mean),
 		              cell_real(s.error.median), cell_real(s.error.worst));
-	return tw__cells_print(&t, stdout, err);
+	tw__cells_print(&t, stdout);
 }
 
-static int print_files(const struct compared *c, struct tw_error *err)
+static void print_files(const struct compared *c)
 {
 	char of_a[600], of_b[600];
 	snprintf(of_a, sizeof of_a, "%s of %s", c->metric, c->a->path);
@@ -175,31 +175,32 @@ static int print_files(const struct compared *c, struct tw_error *err)
 	                                     {0}};
 	print_scope(c->of, c->a, c->b);
 	printf("only in %s: %d; only in %s: %d\n\n", c->a->path, c->of->only_a, c->b->path, c->of->only_b);
-	int status = print_points(c, 0, values, err);
+	print_points(c, 0, values);
 	putchar('\n');
-	return status < 0 ? status : print_summaries(c, err);
+	print_summaries(c);
 }
 
 /* --- policies ---------------------------------------------------------------------------------------------------- */
 
-static int print_policies(const struct compared *c, struct tw_error *err)
+static void print_policies(const struct compared *c)
 {
 	static const struct cell_column values[] = {{.title = "runs", .align = 'r'},
 	                                            {.title = "from average", .format = "%.4f"},
 	                                            {.title = "from minimum", .format = "%.4f"},
 	                                            {0}};
-	int status = TW_OK;
-	for (int i = 0; i < c->n && status == TW_OK; i++) {
+	for (int i = 0; i < c->n; i++) {
 		const char *a = c->policies[0], *b = c->policies[i + 1];
 		printf("%sspeed-up of %s over %s: ", i ? "\n" : "", b, a);
 		print_scope(&c->of[i], c->a, c->a);
 		printf("only under %s: %d; only under %s: %d\n\n", a, c->of[i].only_a, b, c->of[i].only_b);
-		status = print_points(c, i, values, err);
+		print_points(c, i, values);
 	}
-	return status;
 }
 
-int print_compared_text(const struct compared *c, struct tw_error *err)
+void print_compared_text(const struct compared *c)
 {
-	return c->policies ? print_policies(c, err) : print_files(c, err);
+	if (c->policies)
+		print_policies(c);
+	else
+		print_files(c);
 }

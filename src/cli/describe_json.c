@@ -57,10 +57,7 @@ static json_t *accesses(const struct tw__description *d)
 	for (int i = 0; i < TW__N_MODES; i++)
 		json_object_set_new(object, tw_mode_name(tw__described_modes[i]),
 		                    json_integer((json_int_t)d->accesses[i]));
-	if (json_object_size(object) == TW__N_MODES)
-		return object;
-	json_decref(object);
-	return NULL;
+	return object;
 }
 
 static json_t *degrees(const struct tw__degrees *d)
@@ -135,12 +132,11 @@ static json_t *timed(const struct described *described)
 	                 ratio(d->handle_transfer_s, d->work_s));
 }
 
-/* Moves the members of `part` to the end of `object`. False: out of memory. */
-static bool add(json_t *object, json_t *part)
+/* Moves the members of `part` to the end of `object`. */
+static void add(json_t *object, json_t *part)
 {
-	bool added = json_object_update(object, part) == 0;
+	json_object_update(object, part);
 	json_decref(part);
-	return added;
 }
 
 json_t *describe_json(const struct described *d)
@@ -148,9 +144,10 @@ json_t *describe_json(const struct described *d)
 	json_t *object = json_pack("{s:o, s:o, s:i, s:o}", "workload", tw__json_text(d->workload), "platform",
 	                           d->platform ? tw__json_text(d->platform_name) : json_null(), "tasks",
 	                           (int)d->graph.graph->n_tasks, "kernels", kernels(d));
-	if (add(object, data(&d->graph)) && add(object, work(&d->graph)) && add(object, shape(&d->graph)) &&
-	    (!d->platform || add(object, timed(d))))
-		return object;
-	json_decref(object);
-	return NULL;
+	add(object, data(&d->graph));
+	add(object, work(&d->graph));
+	add(object, shape(&d->graph));
+	if (d->platform)
+		add(object, timed(d));
+	return object;
 }

@@ -21,9 +21,7 @@ struct described {
 /* Whether any task of the kernel can run on the arch. `d` has a platform. */
 bool described_runs_on(const struct described *d, tw_kernel, tw_arch);
 
-/* TW_NOMEM. */
-int describe_print_text(const struct described *, struct tw_error *err);
-/* NULL: out of memory. */
+void describe_print_text(const struct described *);
 json_t *describe_json(const struct described *);
 
 #endif

@@ -64,13 +64,13 @@ struct row {
 	double flops;
 };
 
-/* "cpu, m2070"; malloc'ed, or NULL: out of memory. */
+/* "cpu, m2070"; malloc'ed. */
 static char *archs_of(const struct described *d, tw_kernel k)
 {
 	const char *archs = d->graph.graph->kernels[k].archs;
 	struct cell_list list = {0};
 	if (!d->platform)
-		return strdup(archs ? archs : "all");
+		return tw_copy_text(archs ? archs : "all");
 	for (int i = 0; i < d->timed.n_archs; i++)
 		if (described_runs_on(d, k, d->timed.on[i].arch))
 			tw__list_add(&list, "%s", d->platform->archs[d->timed.on[i].arch].name);
@@ -121,7 +121,7 @@ static int join(struct row *rows, int n)
 	return joined;
 }
 
-static int print_rows(const struct row *rows, int n, struct tw_error *err)
+static void print_rows(const struct row *rows, int n)
 {
 	static const struct cell_column columns[] = {{.title = "kernel"},
 	                                             {.title = "size"},
@@ -139,31 +139,25 @@ static int print_rows(const struct row *rows, int n, struct tw_error *err)
 		              r->flops > 0 ? cell_real(r->flops) : cell_text(""), /* unknown */
 		              cell_text(r->archs));
 	}
-	int status = tw__cells_print(&t, stdout, err);
+	tw__cells_print(&t, stdout);
 	if (n > MOST_KERNELS)
 		printf("  ... and %d more, see --format json\n", n - MOST_KERNELS);
 	putchar('\n');
-	return status;
 }
 
-static int print_kernels(const struct described *d, struct tw_error *err)
+static void print_kernels(const struct described *d)
 {
 	const struct tw_graph *g = d->graph.graph;
-	struct row *rows = calloc((size_t)g->n_kernels + 1, sizeof *rows);
-	int n = 0;
-	bool enough = rows;
-	for (tw_kernel k = 0; enough && k < g->n_kernels; k++) {
+	struct row *rows = tw_alloc((size_t)g->n_kernels, sizeof *rows);
+	for (tw_kernel k = 0; k < g->n_kernels; k++) {
 		int tasks = (int)d->graph.kernel_tasks[k];
-		rows[n] = (struct row){&g->kernels[k], archs_of(d, k), 1, tasks, tasks * g->kernels[k].flops};
-		enough = rows[n].archs;
-		n += enough;
+		rows[k] = (struct row){&g->kernels[k], archs_of(d, k), 1, tasks, tasks * g->kernels[k].flops};
 	}
-	n = enough ? join(rows, n) : n;
-	int status = enough ? print_rows(rows, n, err) : tw_fail(err, TW_NOMEM, "describe: out of memory");
+	int n = join(rows, g->n_kernels);
+	print_rows(rows, n);
 	for (int i = 0; i < n; i++)
 		free(rows[i].archs);
 	free(rows);
-	return status;
 }
 
 /* --- the graph ---------------------------------------------------------------------------------------------------- */
@@ -280,18 +274,17 @@ static void print_timed(const struct described *d)
 	print_ratio("transfer/compute, full reuse", timed->handle_transfer_s, timed->work_s);
 }
 
-int describe_print_text(const struct described *d, struct tw_error *err)
+void describe_print_text(const struct described *d)
 {
 	for (const char *c = d->workload; *c;)
 		c += tw__print_character(stdout, c);
 	printf("%s%s: %s\n", d->platform ? " on " : "", d->platform ? d->platform_name : "",
 	       plural(d->graph.graph->n_tasks, "task").text);
-	int status = print_kernels(d, err);
+	print_kernels(d);
 	print_dependencies(&d->graph);
 	print_levels(&d->graph);
 	print_data(&d->graph);
 	print_work(&d->graph);
 	if (d->platform)
 		print_timed(d);
-	return status;
 }

@@ -1,11 +1,11 @@
-/* The differences of two runs, as text and as JSON. Tables that both have are made once. jansson notes that it is out
- * of memory by NULL, which it passes on. */
+/* The differences of two runs, as text and as JSON. Tables that both have are made once. */
 #include "cli/diff_print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "base/spec.h"
 
 struct cell_table diff_table(const struct diff_printed *p, const struct cell_column *columns)
@@ -13,13 +13,13 @@ struct cell_table diff_table(const struct diff_printed *p, const struct cell_col
 	return (struct cell_table){.columns = columns, .is_json = p->is_json, .indent = "  "};
 }
 
-json_t *diff_end(struct diff_printed *p, struct cell_table *t, const char *title, size_t n)
+json_t *diff_end(const struct diff_printed *p, struct cell_table *t, const char *title, size_t n)
 {
 	if (p->is_json)
 		return tw__cells_array(t);
 	fputs(title, p->f);
-	int status = t->n ? tw__cells_print(t, p->f, p->err) : TW_OK;
-	p->status = p->status < 0 ? p->status : status;
+	if (t->n)
+		tw__cells_print(t, p->f);
 	if (n > DIFF_MOST_ROWS)
 		fprintf(p->f, "  and %zu more: --format json has all\n", n - DIFF_MOST_ROWS);
 	return NULL;
@@ -48,21 +48,17 @@ static void put_runs(const struct diff_printed *p)
 	tw__diff_sentences(p->f, p->d);
 }
 
-/* The sentences as one text; NULL: out of memory. */
+/* The sentences as one text. */
 static json_t *summary_json(const struct tw__diff *d)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-	if (!f)
-		return NULL;
+	FILE *f = tw__text_open(&text, &size);
 	tw__diff_sentences(f, d);
-	json_t *summary = NULL;
-	if (fclose(f) == 0) {
-		for (size_t i = 0; i < size; i++)
-			text[i] = text[i] == '\n' ? ' ' : text[i];
-		summary = json_stringn(text, size - 1);
-	}
+	tw__text_close(f);
+	for (size_t i = 0; i < size; i++)
+		text[i] = text[i] == '\n' ? ' ' : text[i];
+	json_t *summary = json_stringn(text, size - 1);
 	free(text);
 	return summary;
 }
@@ -102,7 +98,7 @@ static void add_argument(const struct diff_printed *p, struct cell_table *t, con
 }
 
 /* The arguments whose values differ. Names of traces are left out. */
-static json_t *arguments(struct diff_printed *p)
+static json_t *arguments(const struct diff_printed *p)
 {
 	static const struct cell_column columns[] = {
 		{.key = "name", .title = ""}, {.key = "a", .title = ""}, {.key = "b", .title = ""}, {0}};
@@ -129,7 +125,7 @@ static const struct cell_column cause_columns[] = {
 	{0},
 };
 
-static json_t *makespan_causes(struct diff_printed *p)
+static json_t *makespan_causes(const struct diff_printed *p)
 {
 	const struct tw__explanation *a = &p->d->of[0], *b = &p->d->of[1];
 	struct cell_table t = diff_table(p, cause_columns + 1);
@@ -166,7 +162,7 @@ static void add_kind(const struct diff_printed *p, struct cell_table *t, int kin
 		                           tw__diff_kind_seconds(p->d, 1, kind, order[i])));
 }
 
-static json_t *workers(struct diff_printed *p)
+static json_t *workers(const struct diff_printed *p)
 {
 	struct cell_table t = diff_table(p, cause_columns);
 	json_t *kinds = json_array();
@@ -185,7 +181,7 @@ static json_t *workers(struct diff_printed *p)
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-static int print_json(struct diff_printed *p)
+static void print_json(const struct diff_printed *p)
 {
 	const struct tw__diff *d = p->d;
 	double difference_s = tw__seconds(d->of[1].makespan - d->of[0].makespan);
@@ -195,22 +191,23 @@ static int print_json(struct diff_printed *p)
 	                        "workers", workers(p), "part", "start", diff_task_json(d, d->first_start), "assignment",
 	                        diff_task_json(d, d->first_assign), "tasks", diff_tasks_json(p), "transfers",
 	                        diff_transfers(p), "memories", diff_memories_json(d));
-	return tw__json_write(p->f, all, TW__JSON_SHORT) ? TW_OK : tw_fail(p->err, TW_NOMEM, "diff: out of memory");
+	tw__json_write(p->f, all, TW__JSON_SHORT);
 }
 
-int print_diff(FILE *f, const struct tw__diff *d, const struct tw__past runs[2], bool is_json, struct tw_error *err)
+void print_diff(FILE *f, const struct tw__diff *d, const struct tw__past runs[2], bool is_json)
 {
-	struct diff_printed p = {.d = d, .runs = runs, .is_json = is_json, .f = f, .err = err};
-	if (is_json)
-		return print_json(&p);
+	const struct diff_printed p = {.d = d, .runs = runs, .is_json = is_json, .f = f};
+	if (is_json) {
+		print_json(&p);
+		return;
+	}
 	put_runs(&p);
 	arguments(&p);
 	if (d->same)
-		return p.status;
+		return;
 	makespan_causes(&p);
 	workers(&p);
 	diff_put_tasks(&p);
 	diff_transfers(&p);
 	diff_put_loads_again(&p);
-	return p.status;
 }

@@ -9,8 +9,8 @@
 #include "experiment/past.h"
 #include "explain/diff.h"
 
-/* TW_NOMEM. The caller checks ferror() for write errors. */
-int print_diff(FILE *, const struct tw__diff *, const struct tw__past runs[2], bool is_json, struct tw_error *err);
+/* The caller checks ferror() for write errors. */
+void print_diff(FILE *, const struct tw__diff *, const struct tw__past runs[2], bool is_json);
 
 /* --- parts, for the files that print ------------------------------------------------------------------------------ */
 
@@ -21,23 +21,21 @@ struct diff_printed {
 	const struct tw__past *runs;
 	bool is_json;
 	FILE *f;
-	int status; /* of the text; TW_NOMEM: a table is missing */
-	struct tw_error *err;
 };
 
 struct cell_table diff_table(const struct diff_printed *, const struct cell_column *);
-/* Returns the rows as JSON; NULL: out of memory. Or prints them under the title. `n`: how many rows the text would have
+/* Returns the rows as JSON. Or prints them under the title, and returns NULL. `n`: how many rows the text would have
  * without a limit. */
-json_t *diff_end(struct diff_printed *, struct cell_table *, const char *title, size_t n);
+json_t *diff_end(const struct diff_printed *, struct cell_table *, const char *title, size_t n);
 /* The cells of the seconds of A and B, and of their difference. NAN: that run has none, so there is no difference. */
 #define DIFF_SECONDS(a_s, b_s) cell_real(a_s), cell_real(b_s), cell_real((b_s) - (a_s))
 
-/* diff_tables.c. The functions that return JSON return NULL when out of memory. */
+/* diff_tables.c */
 json_t *diff_task_json(const struct tw__diff *, tw_task);
-json_t *diff_tasks_json(struct diff_printed *);
+json_t *diff_tasks_json(const struct diff_printed *);
 json_t *diff_memories_json(const struct tw__diff *);
-json_t *diff_transfers(struct diff_printed *); /* or prints them */
-void diff_put_tasks(struct diff_printed *);
-void diff_put_loads_again(struct diff_printed *);
+json_t *diff_transfers(const struct diff_printed *); /* or prints them */
+void diff_put_tasks(const struct diff_printed *);
+void diff_put_loads_again(const struct diff_printed *);
 
 #endif

@@ -55,7 +55,7 @@ static void add_parting(struct cell_table *table, const struct tw__diff *d, cons
 		              parting_cell(d, 0, t, assign), parting_cell(d, 1, t, assign));
 }
 
-static void put_parting(struct diff_printed *p)
+static void put_parting(const struct diff_printed *p)
 {
 	static const struct cell_column columns[] = {
 		{.title = ""}, {.title = "task"}, {.title = "A"}, {.title = "B"}, {0}};
@@ -66,7 +66,7 @@ static void put_parting(struct diff_printed *p)
 		diff_end(p, &t, "\nWhere the runs part\n", 0);
 }
 
-static json_t *moves(struct diff_printed *p, const struct tw__diff_move *moves, size_t n,
+static json_t *moves(const struct diff_printed *p, const struct tw__diff_move *moves, size_t n,
                      const struct tw__diff_names *names, const char *what)
 {
 	char titles[2][32];
@@ -84,17 +84,17 @@ static json_t *moves(struct diff_printed *p, const struct tw__diff_move *moves, 
 	return diff_end(p, &t, "", n);
 }
 
-static json_t *kind_moves(struct diff_printed *p)
+static json_t *kind_moves(const struct diff_printed *p)
 {
 	return moves(p, p->d->kind_moves, p->d->n_kind_moves, &p->d->kinds, "kind");
 }
 
-static json_t *worker_moves(struct diff_printed *p)
+static json_t *worker_moves(const struct diff_printed *p)
 {
 	return moves(p, p->d->worker_moves, p->d->n_worker_moves, &p->d->workers, "worker");
 }
 
-static void put_most(struct diff_printed *p)
+static void put_most(const struct diff_printed *p)
 {
 	static const struct cell_column columns[] = {{.title = "task"},
 	                                             {.title = "on in A"},
@@ -120,7 +120,7 @@ static void put_most(struct diff_printed *p)
 		diff_end(p, &t, "  Those that keep their worker longer or shorter by most:\n", 0);
 }
 
-void diff_put_tasks(struct diff_printed *p)
+void diff_put_tasks(const struct diff_printed *p)
 {
 	const struct tw__diff *d = p->d;
 	put_parting(p);
@@ -138,7 +138,7 @@ void diff_put_tasks(struct diff_printed *p)
 	put_most(p);
 }
 
-json_t *diff_tasks_json(struct diff_printed *p)
+json_t *diff_tasks_json(const struct diff_printed *p)
 {
 	const struct tw__diff *d = p->d;
 	json_t *most = json_array();
@@ -198,7 +198,7 @@ static void add_sums(struct cell_table *t, const struct tw__diff *d)
 }
 
 /* Text has the sums, and the greatest differences first. */
-json_t *diff_transfers(struct diff_printed *p)
+json_t *diff_transfers(const struct diff_printed *p)
 {
 	static const struct cell_column columns[] = {{.key = "from", .title = "from"},
 	                                             {.key = "to", .title = "to"},
@@ -206,19 +206,18 @@ json_t *diff_transfers(struct diff_printed *p)
 	                                             COLUMNS_OF_BYTES};
 	const struct tw__diff *d = p->d;
 	struct cell_table t = diff_table(p, columns);
-	const struct tw__diff_bytes **rows = malloc((d->n_bytes + 1) * sizeof *rows);
-	for (size_t i = 0; rows && i < d->n_bytes; i++)
+	const struct tw__diff_bytes **rows = tw_alloc(d->n_bytes, sizeof *rows);
+	for (size_t i = 0; i < d->n_bytes; i++)
 		rows[i] = &d->bytes[i];
-	if (rows && !p->is_json) {
+	if (!p->is_json) {
 		qsort(rows, d->n_bytes, sizeof *rows, by_difference);
 		add_sums(&t, d);
 	}
-	for (size_t i = 0; rows && i < d->n_bytes && !is_left_out(p, i); i++) {
+	for (size_t i = 0; i < d->n_bytes && !is_left_out(p, i); i++) {
 		const char *to = d->memories.list[rows[i]->to];
 		add_bytes(&t, d->memories.list[rows[i]->from], p->is_json ? cell_text(to) : cell_format("-> %s", to),
 		          rows[i]);
 	}
-	t.short_of_memory |= !rows;
 	free(rows);
 	return diff_end(p, &t, d->n_bytes ? "\nTransfers by cause\n" : "\nNo transfers.\n", d->n_bytes);
 }
@@ -230,7 +229,7 @@ static const struct tw__memory_use *use_of(const struct tw__diff *d, int run, in
 	return number == TW_NONE ? NULL : &d->of[run].memories[number];
 }
 
-void diff_put_loads_again(struct diff_printed *p)
+void diff_put_loads_again(const struct diff_printed *p)
 {
 	static const struct cell_column columns[] = {{.title = "memory"}, COLUMNS_OF_BYTES};
 	struct cell_table t = diff_table(p, columns);

@@ -16,12 +16,8 @@ static int is_there(const struct folder *folder, const struct folder_file *f, st
 
 static int open_draft(struct folder *folder, struct folder_file *f, const char *name, struct tw_error *err)
 {
-	if (asprintf(&f->path, "%s/%s", folder->path, name) < 0)
-		f->path = NULL;
-	if (f->path && asprintf(&f->draft, "%s/.%s.XXXXXX", folder->path, name) < 0)
-		f->draft = NULL;
-	if (!f->path || !f->draft)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	f->path = tw_format("%s/%s", folder->path, name);
+	f->draft = tw_format("%s/.%s.XXXXXX", folder->path, name);
 	int fd = mkstemp(f->draft);
 	mode_t mask = umask(0);
 	umask(mask);

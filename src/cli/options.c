@@ -209,13 +209,11 @@ static int read_text(char **text, const char *path, struct tw_error *err)
 	if (!f)
 		return tw_fail(err, TW_INVALID, "'%.300s': %s: expected a plan that can be read", path,
 		               strerror(errno));
-	*text = malloc(MOST_PLAN_BYTES + 1);
-	size_t bytes = *text ? fread(*text, 1, MOST_PLAN_BYTES + 1, f) : 0;
+	*text = tw_alloc(MOST_PLAN_BYTES + 1, 1);
+	size_t bytes = fread(*text, 1, MOST_PLAN_BYTES + 1, f);
 	bool failed = ferror(f);
 	int reason = errno;
 	fclose(f);
-	if (!*text)
-		return tw_fail(err, TW_NOMEM, "out of memory");
 	if (failed)
 		return tw_fail(err, TW_INVALID, "'%.300s': %s: expected a plan that can be read", path,
 		               strerror(reason));

@@ -141,14 +141,11 @@ static int take_iterations(struct plot_options *o, const char *text)
 	struct tw_error err;
 	int status = tw__ranges_init(&numbers, "plot: --iterations", text, 0, INT_MAX, &err);
 	free(o->iterations);
-	o->iterations = status == TW_OK ? malloc((size_t)numbers.n * sizeof *o->iterations) : NULL;
-	o->order.iterations = o->iterations;
-	o->order.n_iterations = o->iterations ? numbers.n : 0;
-	for (int i = 0; i < o->order.n_iterations; i++)
+	o->order.iterations = o->iterations = tw_alloc((size_t)numbers.n, sizeof *o->iterations);
+	o->order.n_iterations = numbers.n;
+	for (int i = 0; i < numbers.n; i++)
 		o->iterations[i] = atoi(numbers.of[i]);
 	tw__words_finish(&numbers);
-	if (status == TW_OK && !o->iterations)
-		status = tw_fail(&err, TW_NOMEM, "out of memory");
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 

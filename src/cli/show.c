@@ -22,7 +22,7 @@ static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_
 	                                : "accelerator; some in use take a CPU core";
 }
 
-static int print_workers(FILE *f, const struct tw_platform *p, struct tw_error *err)
+static void print_workers(FILE *f, const struct tw_platform *p)
 {
 	static const struct cell_column columns[] = {
 		{.title = "arch"}, {.title = "number"}, {.title = "cores"}, {.title = "kind"}, {0}};
@@ -37,10 +37,10 @@ static int print_workers(FILE *f, const struct tw_platform *p, struct tw_error *
 		              cell_text(kind_of(p, a, n, n_driven)));
 	}
 	fputs("\nworkers\n", f);
-	return tw__cells_print(&t, f, err);
+	tw__cells_print(&t, f);
 }
 
-static int print_memories(FILE *f, const struct tw_platform *p, struct tw_error *err)
+static void print_memories(FILE *f, const struct tw_platform *p)
 {
 	static const struct cell_column columns[] = {{.title = "memory"},
 	                                             {.title = "size", .unit = UNIT_SIZE, .align = 'r'},
@@ -59,7 +59,7 @@ static int print_memories(FILE *f, const struct tw_platform *p, struct tw_error 
 		                                     : "through main memory"));
 	}
 	fputs("\nmemories\n", f);
-	return tw__cells_print(&t, f, err);
+	tw__cells_print(&t, f);
 }
 
 /* The routes over one link. A route that lists the link several times counts once. */
@@ -70,11 +70,11 @@ struct use {
 	struct cell_list names; /* the first routes: "RAM->GPU0, RAM->GPU1, ..." */
 };
 
-/* Finds the routes over each link, as a malloc'ed array [n_links]; NULL: out of memory. */
+/* Finds the routes over each link, as a malloc'ed array [n_links]. */
 static struct use *find_uses(const struct tw_platform *p)
 {
-	struct use *uses = calloc((size_t)p->n_links + 1, sizeof *uses);
-	for (tw_node from = 0; uses && from < p->n_nodes; from++)
+	struct use *uses = tw_alloc((size_t)p->n_links, sizeof *uses);
+	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes; to++) {
 			const struct tw__route *route = tw__route_of(p, from, to);
 			for (int i = 0; i < route->n_links; i++) {
@@ -113,7 +113,7 @@ static struct cell links_of(const struct tw_platform *p, struct use *uses, const
 	return tw__list_cell(&list);
 }
 
-static int print_routes(FILE *f, const struct tw_platform *p, struct use *uses, struct tw_error *err)
+static void print_routes(FILE *f, const struct tw_platform *p, struct use *uses)
 {
 	static const struct cell_column columns[] = {{.title = "from"},
 	                                             {.title = "to"},
@@ -124,7 +124,7 @@ static int print_routes(FILE *f, const struct tw_platform *p, struct use *uses, 
 	struct cell_table t = {.columns = columns, .indent = "  "};
 	if (p->n_nodes == 1) {
 		fputs("\nroutes: none, as there is one memory\n", f);
-		return TW_OK;
+		return;
 	}
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes; to++) {
@@ -135,10 +135,10 @@ static int print_routes(FILE *f, const struct tw_platform *p, struct use *uses, 
 				              links_of(p, uses, route));
 		}
 	fputs("\nroutes (of one copy alone)\n", f);
-	return tw__cells_print(&t, f, err);
+	tw__cells_print(&t, f);
 }
 
-static int print_shared_links(FILE *f, const struct tw_platform *p, struct use *uses, struct tw_error *err)
+static void print_shared_links(FILE *f, const struct tw_platform *p, struct use *uses)
 {
 	static const struct cell_column columns[] = {{.title = "link"},
 	                                             {.title = "GB/s", .align = 'r'},
@@ -156,46 +156,39 @@ static int print_shared_links(FILE *f, const struct tw_platform *p, struct use *
 			              cell_real(link->latency * 1e6), tw__list_cell(&uses[i].names));
 	}
 	if (!t.n)
-		return TW_OK;
+		return;
 	fputs("\nshared links\n", f);
-	return tw__cells_print(&t, f, err);
+	tw__cells_print(&t, f);
 }
 
-static int print_links(FILE *f, const struct tw_platform *p, struct tw_error *err)
+static void print_links(FILE *f, const struct tw_platform *p)
 {
 	struct use *uses = find_uses(p);
-	int status = uses ? print_routes(f, p, uses, err) : tw_fail(err, TW_NOMEM, "out of memory");
-	if (status == TW_OK)
-		status = print_shared_links(f, p, uses, err);
-	for (int i = 0; uses && i < p->n_links; i++)
+	print_routes(f, p, uses);
+	print_shared_links(f, p, uses);
+	for (int i = 0; i < p->n_links; i++)
 		free(tw__list_text(&uses[i].names));
 	free(uses);
-	return status;
 }
 
 /* Prints all tables of a platform. `models`: NULL if there is no kernels.csv. `kernels_path`: NULL if a run itself
  * times the kernels that it needs. */
-static int print_all(FILE *f, const struct tw_platform *p, const struct tw__models *models, const char *kernels_path,
-                     struct tw_error *err)
+static void print_all(FILE *f, const struct tw_platform *p, const struct tw__models *models, const char *kernels_path)
 {
 	struct cell_table title = {.columns = (const struct cell_column[]){{.title = ""}, {0}}};
 	tw__cells_add(&title, cell_format("%s%s%s", p->name, *p->summary ? ": " : "", p->summary));
 	if (*p->runtime)
 		tw__cells_add(&title, cell_format("runtime parameters of its own: %s", p->runtime));
-	int status = tw__cells_print(&title, f, err);
-	if (status == TW_OK)
-		status = print_workers(f, p, err);
-	if (status == TW_OK)
-		status = print_memories(f, p, err);
-	if (status == TW_OK)
-		status = print_links(f, p, err);
-	if (status == TW_OK && models)
-		return print_kernel_times(f, models, err);
-	if (status == TW_OK && kernels_path)
+	tw__cells_print(&title, f);
+	print_workers(f, p);
+	print_memories(f, p);
+	print_links(f, p);
+	if (models)
+		print_kernel_times(f, models);
+	else if (kernels_path)
 		fprintf(f, "\nkernel times: none, there is no %s\n", kernels_path);
-	else if (status == TW_OK)
+	else
 		fputs("\nkernel times: measured when a run needs them\n", f);
-	return status;
 }
 
 static int find(struct tw_platform **p, char **kernels_path, const char *name, struct tw_error *err)
@@ -227,7 +220,7 @@ int show_platform(const char *name, const char *picture)
 	if (status == TW_OK && picture)
 		status = tw__plot_topology(p, picture, &err);
 	if (status == TW_OK)
-		status = print_all(stdout, p, models, kernels_path, &err);
+		print_all(stdout, p, models, kernels_path);
 	tw__models_destroy(models);
 	tw__platform_destroy(p);
 	free(kernels_path);

@@ -12,13 +12,13 @@ int show_platform(const char *name, const char *picture);
 
 /* Prints a row for each kernel, precision and set of archs, with the sizes for which these archs have times. Then the
  * sources of the times and the cautions, with the kernels of each. */
-int print_kernel_times(FILE *, const struct tw__models *, struct tw_error *err);
+void print_kernel_times(FILE *, const struct tw__models *);
 
 /* Reads the kernel times of a platform. *models: NULL if there is no such file. */
 int read_kernel_times(struct tw__models **, const char *kernels_path, const struct tw_platform *, struct tw_error *err);
 
 /* Writes how many kernels have measured times, extrapolated ones and so on, as in "8 measured, 1 extrapolated"; "none".
- * `models` may be NULL. malloc'ed; NULL: out of memory. */
+ * `models` may be NULL. malloc'ed. */
 char *summary_of_times(const struct tw__models *);
 
 #endif

@@ -58,13 +58,13 @@ static int in_order(const void *one, const void *other, void *compare)
 	return order ? order : (a->cores > b->cores) - (a->cores < b->cores);
 }
 
-/* Returns the rows, sorted; malloc'ed; NULL: out of memory. */
+/* Returns the rows, sorted; malloc'ed. */
 static const struct tw__row **sorted(const struct tw__models *models, compare_rows *compare)
 {
-	const struct tw__row **rows = calloc((size_t)models->n_rows + 1, sizeof *rows);
-	for (int i = 0; rows && i < models->n_rows; i++)
+	const struct tw__row **rows = tw_alloc((size_t)models->n_rows, sizeof *rows);
+	for (int i = 0; i < models->n_rows; i++)
 		rows[i] = &models->rows[i];
-	if (rows && models->n_rows)
+	if (models->n_rows)
 		qsort_r(rows, (size_t)models->n_rows, sizeof *rows, in_order, &compare);
 	return rows;
 }
@@ -83,7 +83,7 @@ static int end_of(const struct tw__row *const *rows, int n, int from, compare_ro
 /* One size of a kernel in one precision, and the archs that have times of one kind for it. */
 struct entry {
 	const struct tw__row *first;
-	char *archs; /* archs with a time for this size, as in "cpu, cpu x4, m2070"; NULL: out of memory */
+	char *archs; /* archs with a time for this size, as in "cpu, cpu x4, m2070" */
 };
 
 static int by_archs(const struct entry *a, const struct entry *b)
@@ -112,14 +112,14 @@ static char *archs_of(const struct tw__row *const *rows, int from, int to)
 	return tw__list_text(&archs);
 }
 
-static int print_entries(FILE *f, struct entry *entries, int n, struct tw_error *err)
+static void print_entries(FILE *f, struct entry *entries, int n)
 {
 	static const struct cell_column columns[] = {{.title = "kernel"}, {.title = "precision"},
 	                                             {.title = "times"},  {.title = "archs (xN: N cores)"},
 	                                             {.title = "sizes"},  {0}};
 	struct cell_table t = {.columns = columns, .indent = "  "};
 	qsort(entries, (size_t)n, sizeof *entries, compare_entries);
-	for (int i = 0, from = 0; i < n && !t.short_of_memory; from = i) {
+	for (int i = 0, from = 0; i < n; from = i) {
 		const struct tw__row *row = entries[from].first;
 		struct cell_list sizes = {.most = MAX_SIZES};
 		for (; i < n && by_archs(&entries[i], &entries[from]) == 0; i++)
@@ -129,26 +129,23 @@ static int print_entries(FILE *f, struct entry *entries, int n, struct tw_error 
 		              tw__list_cell(&sizes));
 	}
 	fputs("\nkernel times\n", f);
-	return tw__cells_print(&t, f, err);
+	tw__cells_print(&t, f);
 }
 
-static int print_kernels(FILE *f, const struct tw__models *models, struct tw_error *err)
+static void print_kernels(FILE *f, const struct tw__models *models)
 {
 	int n = models->n_rows, n_entries = 0;
 	const struct tw__row **rows = sorted(models, by_size);
-	struct entry *entries = calloc((size_t)n + 1, sizeof *entries);
-	bool whole = rows && entries;
-	for (int from = 0, to; whole && from < n; from = to) {
+	struct entry *entries = tw_alloc((size_t)n, sizeof *entries);
+	for (int from = 0, to; from < n; from = to) {
 		to = end_of(rows, n, from, by_size);
-		entries[n_entries] = (struct entry){rows[from], archs_of(rows, from, to)};
-		whole = entries[n_entries++].archs;
+		entries[n_entries++] = (struct entry){rows[from], archs_of(rows, from, to)};
 	}
-	int status = whole ? print_entries(f, entries, n_entries, err) : tw_fail(err, TW_NOMEM, "out of memory");
+	print_entries(f, entries, n_entries);
 	for (int i = 0; i < n_entries; i++)
 		free(entries[i].archs);
 	free(entries);
 	free(rows);
-	return status;
 }
 
 /* --- sources and cautions ----------------------------------------------------------------------------------------- */
@@ -164,14 +161,14 @@ static struct cell kernels_in(const struct tw__row *const *rows, int from, int t
 }
 
 /* Prints a table of the sources, or of the cautions; nothing if no row has one. */
-static int print_notes(FILE *f, const struct tw__models *models, bool are_sources, struct tw_error *err)
+static void print_notes(FILE *f, const struct tw__models *models, bool are_sources)
 {
 	static const struct cell_column columns[] = {{.title = ""}, {.title = ""}, {.title = ""}, {0}};
 	struct cell_table t = {.columns = are_sources ? columns : columns + 1, .indent = "  "};
 	compare_rows *compare = are_sources ? by_source : by_caution;
 	const struct tw__row **rows = sorted(models, compare);
 	int lines = 0, n = models->n_rows;
-	for (int from = 0, to; rows && from < n; from = to) {
+	for (int from = 0, to; from < n; from = to) {
 		const struct tw__row *row = rows[from];
 		to = end_of(rows, n, from, compare);
 		if (!*(are_sources ? row->source : row->caution) || lines++ >= MAX_LINES)
@@ -182,37 +179,30 @@ static int print_notes(FILE *f, const struct tw__models *models, bool are_source
 		else
 			tw__cells_add(&t, kernels_in(rows, from, to), cell_text(row->caution));
 	}
-	t.short_of_memory |= !rows;
 	free(rows);
 	if (lines)
 		fputs(are_sources ? "\nsources of kernel times\n" : "\ncautions\n", f);
-	int status = tw__cells_print(&t, f, err);
-	if (status == TW_OK && lines > MAX_LINES)
+	tw__cells_print(&t, f);
+	if (lines > MAX_LINES)
 		fprintf(f, "  and %d more\n", lines - MAX_LINES);
-	return status;
 }
 
-int print_kernel_times(FILE *f, const struct tw__models *models, struct tw_error *err)
+void print_kernel_times(FILE *f, const struct tw__models *models)
 {
-	int status = TW_OK;
 	if (models->n_rows == 0)
 		fprintf(f, "\nkernel times: none in %s\n", models->path);
 	else
-		status = print_kernels(f, models, err);
-	if (status == TW_OK)
-		status = print_notes(f, models, true, err);
-	return status == TW_OK ? print_notes(f, models, false, err) : status;
+		print_kernels(f, models);
+	print_notes(f, models, true);
+	print_notes(f, models, false);
 }
 
 char *summary_of_times(const struct tw__models *models)
 {
-	int counts[TW__N_ORIGINS] = {0};
+	int counts[TW__N_ORIGINS] = {0}, n = models ? models->n_rows : 0;
 	struct cell_list list = {0};
 	const struct tw__row **rows = models ? sorted(models, by_kernel_and_origin) : NULL;
-	if (models && !rows)
-		return NULL;
-	for (int from = 0; models && from < models->n_rows;
-	     from = end_of(rows, models->n_rows, from, by_kernel_and_origin))
+	for (int from = 0; from < n; from = end_of(rows, n, from, by_kernel_and_origin))
 		counts[rows[from]->origin]++;
 	free(rows);
 	for (int i = 0; i < TW__N_ORIGINS; i++)

@@ -145,15 +145,14 @@ int tw__experiment_rows(const struct tw__experiment *experiment, int n, int jobs
 		.n = n,
 		.jobs = jobs,
 		.most = jobs,
-		.done = calloc((size_t)n + 1, sizeof *b.done),
-		.slots = calloc((size_t)jobs + 1, sizeof *b.slots),
+		.done = tw_alloc((size_t)n, sizeof *b.done),
+		.slots = tw_alloc((size_t)jobs, sizeof *b.slots),
 		.watched = tw__watched_create(jobs + 1),
-		.polled = calloc((size_t)jobs + 1, sizeof *b.polled),
-		.running = calloc((size_t)jobs + 1, sizeof *b.running),
+		.polled = tw_alloc((size_t)jobs, sizeof *b.polled),
+		.running = tw_alloc((size_t)jobs, sizeof *b.running),
 	};
-	int status = b.done && b.slots && b.watched && b.polled && b.running ? make_rows(&b, err)
-	                                                                     : tw_fail(err, TW_NOMEM, "out of memory");
-	for (int i = 0; b.slots && i < jobs; i++)
+	int status = make_rows(&b, err);
+	for (int i = 0; i < jobs; i++)
 		if (b.slots[i].busy)
 			kill_run(&b, &b.slots[i]);
 	if (status == TW_OK && b.n < n)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "base/memory.h"
 #include "base/wall.h"
 
 /* --- time limits -------------------------------------------------------------------------------------------------- */
@@ -16,14 +17,12 @@ struct tw__watched_run *tw__watched_create(int n)
 {
 	void *shared = mmap(NULL, (size_t)n * sizeof(struct tw__watched_run), PROT_READ | PROT_WRITE,
 	                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return shared == MAP_FAILED ? NULL : shared;
+	if (shared == MAP_FAILED)
+		tw__no_memory((size_t)n, sizeof(struct tw__watched_run));
+	return shared;
 }
 
-void tw__watched_destroy(struct tw__watched_run *runs, int n)
-{
-	if (runs)
-		munmap(runs, (size_t)n * sizeof *runs);
-}
+void tw__watched_destroy(struct tw__watched_run *runs, int n) { munmap(runs, (size_t)n * sizeof *runs); }
 
 int tw__limit_begin(struct tw__watched_run *run, double limit_s, struct tw_error *err)
 {
@@ -77,14 +76,12 @@ static void work(const void *child, int fd)
 	struct tw__outcome *outcome = c->outcome;
 	char *text = NULL; /* the explanation */
 	size_t bytes = 0;
-	FILE *explanation = c->plan->request->explain ? open_memstream(&text, &bytes) : NULL;
-	outcome->status = c->plan->request->explain && !explanation
-	                          ? tw_fail(&outcome->err, TW_NOMEM, "out of memory for the explanation")
-	                          : tw__limit_begin(c->watched, c->plan->request->time_limit_s, &outcome->err);
+	FILE *explanation = c->plan->request->explain ? tw__text_open(&text, &bytes) : NULL;
+	outcome->status = tw__limit_begin(c->watched, c->plan->request->time_limit_s, &outcome->err);
 	if (outcome->status == TW_OK)
 		tw__plan_run_here(c->plan, &c->watched->pulse, outcome, explanation);
-	if (explanation && fclose(explanation) != 0 && outcome->status == TW_OK)
-		outcome->status = tw_fail(&outcome->err, TW_NOMEM, "out of memory for the explanation");
+	if (explanation)
+		tw__text_close(explanation);
 	tw__limit_end(c->watched);
 	tw__check_leaks();
 	tw__send(fd, outcome, sizeof *outcome, text, text ? bytes : 0);
@@ -113,36 +110,35 @@ bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw
 }
 
 /* Takes the whole result out of the inbox. */
-static int take(struct tw__child *c, struct tw_error *err)
+static void take(struct tw__child *c)
 {
 	size_t bytes;
 	const char *result = tw__inbox_result(&c->inbox, &bytes);
 	memcpy(c->outcome, result, sizeof *c->outcome);
 	bytes -= sizeof *c->outcome;
-	if (bytes == 0 || c->outcome->status < 0)
-		return TW_OK;
-	c->explanation = strndup(result + sizeof *c->outcome, bytes);
-	return c->explanation ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for the explanation");
+	if (bytes > 0 && c->outcome->status == TW_OK)
+		c->explanation = tw_format("%.*s", (int)bytes, result + sizeof *c->outcome);
 }
 
 bool tw__child_receive(struct tw__child *c)
 {
 	struct tw_error err;
-	int closed = tw__inbox_receive(&c->inbox, c->fd, &err);
+	bool closed = tw__inbox_receive(&c->inbox, c->fd);
 	enum tw__inbox_state state = tw__inbox_state(&c->inbox);
-	if (closed == 0 && state == TW__INBOX_PARTIAL)
+	if (!closed && state == TW__INBOX_PARTIAL)
 		return false;
-	if (closed < 0 || state == TW__INBOX_SPOILT)
+	if (state == TW__INBOX_SPOILT)
 		kill(c->pid, SIGKILL);
 	tw__close_hidden(c->fd);
 	int wait_status = tw__wait_for(c->pid);
-	bool good = state == TW__INBOX_WHOLE && take(c, &err) == TW_OK;
 	if (state == TW__INBOX_SPOILT)
 		tw__explain_spoilt(&err);
-	else if (state == TW__INBOX_PARTIAL && closed > 0)
+	else if (state == TW__INBOX_PARTIAL)
 		tw__limit_explain(&err, c->watched, c->plan->request->time_limit_s, c->plan->request->policy,
 		                  c->plan->request->eviction, wait_status);
-	if (!good)
+	if (state == TW__INBOX_WHOLE)
+		take(c);
+	else
 		fail(c->outcome, &err);
 	tw__inbox_finish(&c->inbox);
 	return true;
@@ -160,12 +156,6 @@ void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	struct tw__child child;
 	struct tw__watched_run *watched = tw__watched_create(1);
-	struct tw_error err;
-	if (!watched) {
-		tw_fail(&err, TW_NOMEM, "out of memory");
-		fail(outcome, &err);
-		return;
-	}
 	if (tw__child_start(&child, plan, watched, outcome))
 		while (!tw__child_receive(&child))
 			;

@@ -15,7 +15,7 @@ struct tw__watched_run {
 	double deadline_s; /* on the clock of base/wall.h; 0: no limit */
 };
 
-/* `n` of them, all zero; processes that are forked later share them. NULL: the system has no memory for them. */
+/* `n` of them, all zero; processes that are forked later share them. */
 struct tw__watched_run *tw__watched_create(int n);
 void tw__watched_destroy(struct tw__watched_run *, int n);
 

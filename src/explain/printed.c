@@ -24,8 +24,7 @@ static json_t *end(struct printed *p, struct cell_table *t)
 {
 	if (!p->f)
 		return tw__cells_array(t);
-	int status = tw__cells_print(t, p->f, p->err);
-	p->status = p->status < 0 ? p->status : status;
+	tw__cells_print(t, p->f);
 	return NULL;
 }
 

@@ -80,12 +80,10 @@ static struct {
 	size_t n, capacity;
 } hidden;
 
-int tw__hide(int fd, struct tw_error *err)
+void tw__hide(int fd)
 {
-	if (!TW_HAS_ROOM(hidden.fds, hidden.capacity, hidden.n + 1))
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	TW_RESERVE(hidden.fds, hidden.capacity, hidden.n + 1);
 	hidden.fds[hidden.n++] = fd;
-	return TW_OK;
 }
 
 void tw__unhide(int fd)
@@ -219,11 +217,11 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return tw_fail(err, TW_SYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
-	int status = tw__hide(ends[0], err);
+	tw__hide(ends[0]);
 	char why[TW__REFUSED_TEXT];
 	pid_t parent = getpid();
 	fflush(stdout); /* the child must not inherit text that it could write again */
-	*pid = status == TW_OK ? fork() : -1;
+	*pid = fork();
 	if (*pid == 0)
 		be_child(work, arg, ends[1], parent);
 	int reason = errno;
@@ -232,9 +230,7 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 	if (*pid > 0)
 		return TW_OK;
 	tw__close_hidden(ends[0]);
-	return status < 0
-	               ? status
-	               : tw_fail(err, TW_SYSTEM, "cannot start a process for %s: %s", what, tw__refused(why, reason));
+	return tw_fail(err, TW_SYSTEM, "cannot start a process for %s: %s", what, tw__refused(why, reason));
 }
 
 void tw__explain_end(struct tw_error *err, const char *process, int wait_status)

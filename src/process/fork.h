@@ -29,8 +29,8 @@ bool tw__is_child(void);
 void tw__check_leaks(void);
 int tw__wait_for(pid_t); /* waits for the end of a child; returns its wait status */
 
-/* Hides an open descriptor from children that are forked later: they close it first. TW_NOMEM: out of memory. */
-int tw__hide(int fd, struct tw_error *err);
+/* Hides an open descriptor from children that are forked later: they close it first. */
+void tw__hide(int fd);
 /* Ends the hiding, before the caller closes the descriptor. Does nothing if it is not hidden. */
 void tw__unhide(int fd);
 void tw__close_hidden(int fd);
@@ -65,8 +65,8 @@ enum tw__inbox_state {
  * Also ends a copy of the child that a plug-in has forked, which has no result to send. */
 void tw__send(int fd, const void *head, size_t head_bytes, const void *tail, size_t tail_bytes);
 
-/* Receives bytes from a child's socket. Returns 1 if the child has closed the socket, otherwise 0, or an error. */
-int tw__inbox_receive(struct tw__inbox *, int fd, struct tw_error *err);
+/* Receives bytes from a child's socket. Returns whether the child has closed the socket. */
+bool tw__inbox_receive(struct tw__inbox *, int fd);
 enum tw__inbox_state tw__inbox_state(const struct tw__inbox *);
 /* Returns a whole result, which belongs to the inbox and has at least `least` bytes. */
 const char *tw__inbox_result(const struct tw__inbox *, size_t *bytes);

@@ -27,13 +27,12 @@ void tw__send(int fd, const void *head, size_t head_bytes, const void *tail, siz
 		_exit(TW__EXIT_UNSENT);
 }
 
-int tw__inbox_receive(struct tw__inbox *inbox, int fd, struct tw_error *err)
+bool tw__inbox_receive(struct tw__inbox *inbox, int fd)
 {
-	if (!TW_HAS_ROOM(inbox->bytes, inbox->capacity, inbox->n + 4096))
-		return tw_fail(err, TW_NOMEM, "results: out of memory");
+	TW_RESERVE(inbox->bytes, inbox->capacity, inbox->n + 4096);
 	ssize_t n = read(fd, inbox->bytes + inbox->n, inbox->capacity - inbox->n);
 	if (n < 0 && errno == EINTR)
-		return 0;
+		return false;
 	inbox->n += n > 0 ? (size_t)n : 0;
 	return n <= 0;
 }
@@ -98,29 +97,25 @@ int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, v
 	const struct work w = {work, arg, result, bytes};
 	struct tw__inbox inbox = {.least = bytes};
 	pid_t pid;
-	int fd, closed = 0;
+	int fd;
 	size_t received;
 	memset(result, 0, bytes);
 	int status = tw__fork(&pid, &fd, work_and_send, &w, "the run", err);
 	if (status < 0)
 		return status;
-	while (closed == 0 && tw__inbox_state(&inbox) == TW__INBOX_PARTIAL)
-		closed = tw__inbox_receive(&inbox, fd, err);
+	while (tw__inbox_state(&inbox) == TW__INBOX_PARTIAL && !tw__inbox_receive(&inbox, fd))
+		;
 	enum tw__inbox_state state = tw__inbox_state(&inbox);
 	tw__close_hidden(fd);
-	if (closed < 0 || state == TW__INBOX_SPOILT)
+	if (state == TW__INBOX_SPOILT)
 		kill(pid, SIGKILL);
 	int wait_status = tw__wait_for(pid);
-	if (closed < 0)
-		status = closed;
-	else if (state == TW__INBOX_WHOLE)
+	if (state == TW__INBOX_WHOLE)
 		memcpy(result, tw__inbox_result(&inbox, &received), bytes);
-	else
-		status = TW_FAILED;
-	tw__inbox_finish(&inbox);
-	if (state == TW__INBOX_SPOILT)
+	else if (state == TW__INBOX_SPOILT)
 		tw__explain_spoilt(err);
-	else if (status == TW_FAILED)
+	else
 		tw__explain_end(err, process, wait_status);
-	return status;
+	tw__inbox_finish(&inbox);
+	return state == TW__INBOX_WHOLE ? TW_OK : TW_FAILED;
 }

@@ -270,10 +270,10 @@ int tw__compare(struct tw__comparison *out, const struct tw__side *a, const stru
                 const char *const *ignore, struct tw_error *err)
 {
 	size_t n = (size_t)a->rows->n_rows + (size_t)b->rows->n_rows + 1;
-	*out = (struct tw__comparison){.pairs = calloc(n, sizeof *out->pairs), .values = calloc(2 * n, sizeof(double))};
-	struct join j = {.sides = {a, b}, .out = out, .items = calloc(n, sizeof *j.items)};
-	int status = out->pairs && out->values && j.items ? join(&j, out->values, metric, ignore, err)
-	                                                  : tw_fail(err, TW_NOMEM, "compare: out of memory");
+	*out = (struct tw__comparison){.pairs = tw_alloc(n, sizeof *out->pairs),
+	                               .values = tw_alloc(2 * n, sizeof *out->values)};
+	struct join j = {.sides = {a, b}, .out = out, .items = tw_alloc(n, sizeof *j.items)};
+	int status = join(&j, out->values, metric, ignore, err);
 	free(j.items);
 	if (status < 0)
 		tw__comparison_finish(out);

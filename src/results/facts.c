@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "bounds/bounds.h"
 #include "experiment/load.h"
 
@@ -31,21 +29,20 @@ void tw__fact_book_destroy(struct tw__fact_book *book)
 	free(book);
 }
 
-/* Returns the bytes of all handles that no task writes; NAN: out of memory. */
+/* Returns the bytes of all handles that no task writes. */
 static double unwritten_bytes(const struct tw_graph *g)
 {
 	uint64_t written = 0;
-	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
-	for (uint32_t a = 0; seen && a < g->access_start[g->n_tasks]; a++) {
+	bool *seen = tw_alloc((size_t)g->n_data, sizeof *seen);
+	for (uint32_t a = 0; a < g->access_start[g->n_tasks]; a++) {
 		tw_data d = tw__access_data(g->access[a]);
 		if (seen[d] || !(tw__access_mode(g->access[a]) & TW_W))
 			continue;
 		seen[d] = true;
 		written += g->data_bytes[d];
 	}
-	double bytes = seen ? (double)(tw__graph_working_set(g) - written) : NAN;
 	free(seen);
-	return bytes;
+	return (double)(tw__graph_working_set(g) - written);
 }
 
 /* Sets the facts about sizes of data. `known`: the working set that the row has, in bytes; NAN: the row has none. */
@@ -149,15 +146,13 @@ static int find(const struct tw__rows *rows, int row, enum tw__fact wanted, stru
 	return TW_OK;
 }
 
-/* Returns a text that rows with the same facts share, malloc'ed; NULL: out of memory. */
+/* Returns a text that rows with the same facts share, malloc'ed. */
 static char *key_of(const struct tw__rows *rows, int row, enum tw__fact wanted)
 {
-	char *key;
 	bool more = wanted > TW__FACT_DATA; /* facts about data depend on the workload alone */
-	int length = asprintf(&key, "%d\n%s\n%s\n%s\n%s\n%s", (int)wanted, text_of(rows, row, "workload"),
-	                      more ? text_of(rows, row, "platform") : "", more ? text_of(rows, row, "cpus") : "",
-	                      more ? text_of(rows, row, "gpus") : "", more ? text_of(rows, row, "cpu_groups") : "");
-	return length < 0 ? NULL : key;
+	return tw_format("%d\n%s\n%s\n%s\n%s\n%s", (int)wanted, text_of(rows, row, "workload"),
+	                 more ? text_of(rows, row, "platform") : "", more ? text_of(rows, row, "cpus") : "",
+	                 more ? text_of(rows, row, "gpus") : "", more ? text_of(rows, row, "cpu_groups") : "");
 }
 
 int tw__facts_of(struct tw__fact_book *book, const struct tw__rows *rows, int row, enum tw__fact wanted,
@@ -167,10 +162,7 @@ int tw__facts_of(struct tw__fact_book *book, const struct tw__rows *rows, int ro
 	if (status < 0)
 		return status;
 	char *key = key_of(rows, row, wanted);
-	if (!key || !TW_HAS_ROOM(book->entries, book->room, book->n + 1)) {
-		free(key);
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
-	}
+	TW_RESERVE(book->entries, book->room, book->n + 1);
 	size_t i = book->n;
 	while (i > 0 && strcmp(book->entries[i - 1].key, key) != 0)
 		i--;

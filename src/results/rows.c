@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/containers.h>
-
 #include "base/nearest.h"
 #include "base/spec.h"
 #include "results/columns.h"
@@ -27,17 +25,15 @@ static int cannot_read(const char *path, struct tw_error *err)
 int tw__records_open(struct tw__records *r, const char *path, int fd, struct tw_error *err)
 {
 	size_t room = 0, n = 0;
-	bool has_room;
 	ssize_t got = 1;
 	*r = (struct tw__records){.path = path, .csv = {.line = 1, .most = TW__MOST_FIELDS}};
-	while ((has_room = TW_HAS_ROOM(r->text, room, n + 65536)) && got && n <= TW__MOST_BYTES) {
+	while (got && n <= TW__MOST_BYTES) {
+		TW_RESERVE(r->text, room, n + 65536);
 		got = read(fd, r->text + n, 65535); /* keeps one byte for the '\0' */
 		if (got < 0 && errno != EINTR)
 			return cannot_read(path, err);
 		n += got > 0 ? (size_t)got : 0;
 	}
-	if (!has_room)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	if (n > TW__MOST_BYTES)
 		return tw_fail(err, TW_INVALID, "%s: expected a file of at most %d GB", path, TW__MOST_BYTES >> 30);
 	r->text[n] = '\0';
@@ -91,9 +87,7 @@ static int take_header(struct tw__rows *rows, struct tw__records *r, enum column
 	if (n == 0)
 		return tw_fail(err, TW_INVALID, "%s:1: expected a line with the columns of results", rows->path);
 	rows->n_columns = r->csv.n;
-	rows->names = malloc((size_t)r->csv.n * sizeof *rows->names);
-	if (!rows->names)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+	rows->names = tw_alloc((size_t)r->csv.n, sizeof *rows->names);
 	memcpy(rows->names, r->fields, (size_t)r->csv.n * sizeof *rows->names);
 	const char *first = NULL;
 	for (int i = 0; i < rows->n_columns; i++) {
@@ -140,9 +134,8 @@ static int take_rows(struct tw__rows *rows, struct tw__records *r, struct tw_err
 		if (n != rows->n_columns)
 			return tw_fail(err, TW_INVALID, "%s:%d: %d fields: expected %d, one for each column",
 			               rows->path, line, n, rows->n_columns);
-		if (!TW_HAS_ROOM(rows->cells, cell_room, ((size_t)rows->n_rows + 1) * n_columns) ||
-		    !TW_HAS_ROOM(rows->lines, line_room, (size_t)rows->n_rows + 1))
-			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+		TW_RESERVE(rows->cells, cell_room, ((size_t)rows->n_rows + 1) * n_columns);
+		TW_RESERVE(rows->lines, line_room, (size_t)rows->n_rows + 1);
 		memcpy(rows->cells + (size_t)rows->n_rows * n_columns, r->fields, n_columns * sizeof *rows->cells);
 		rows->lines[rows->n_rows++] = line;
 	}

@@ -113,7 +113,7 @@ static bool have_seeds(const struct tw__result *results, int n)
 	return false;
 }
 
-int tw__result_write_text(FILE *f, const struct tw__result *results, int n, struct tw_error *err)
+void tw__result_write_text(FILE *f, const struct tw__result *results, int n)
 {
 	struct cell_column shown[N_COLUMNS + 1];
 	struct cell cells[N_COLUMNS];
@@ -129,9 +129,8 @@ int tw__result_write_text(FILE *f, const struct tw__result *results, int n, stru
 		fill(cells, &results[i]);
 		tw__cells_row(&table, cells, N_COLUMNS);
 	}
-	int status = tw__cells_print(&table, f, err);
-	for (int i = 0; i < n && status == TW_OK; i++)
+	tw__cells_print(&table, f);
+	for (int i = 0; i < n; i++)
 		if (results[i].explanation)
 			fprintf(f, "\n%s", results[i].explanation);
-	return status;
 }

@@ -53,12 +53,10 @@ static void place_data(const struct tw__tiles *t, struct tw__tile *tile)
 /* Finds tile and iteration k of each task. A task of iteration k accesses no tile of a column below k. It accesses a
  * tile of column k, or a handle made in iteration k: a factor of QR, a copy of a tile. So a handle that is no tile gets
  * the column of the task that made it. */
-static bool find_tiles(struct tw__tiles *t)
+static void find_tiles(struct tw__tiles *t)
 {
 	const struct tw_graph *g = t->graph;
-	struct tw__tile *tile = malloc(((size_t)g->n_data + 1) * sizeof *tile);
-	if (!tile)
-		return false;
+	struct tw__tile *tile = tw_alloc((size_t)g->n_data, sizeof *tile);
 	place_data(t, tile);
 	for (tw_task task = 0; task < g->n_tasks; task++) {
 		struct tw__tile *of = &t->of[task];
@@ -83,7 +81,6 @@ static bool find_tiles(struct tw__tiles *t)
 		}
 	}
 	free(tile);
-	return true;
 }
 
 static void find_blocks(struct tw__tiles *t)
@@ -114,11 +111,11 @@ static int init(struct tw__tiles *t, const char *workload, const struct tw__spec
 	t->tile_bytes = t->graph->data_bytes[0];
 	t->row_is = w->shape == PRODUCT ? "block row of A" : "row i";
 	t->column_is = w->shape == PRODUCT ? "block column of B" : "column j";
-	t->of = malloc(((size_t)t->graph->n_tasks + 1) * sizeof *t->of);
-	if (!t->of || (w->shape != PRODUCT && !find_tiles(t)))
-		return tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", workload);
+	t->of = tw_alloc((size_t)t->graph->n_tasks, sizeof *t->of);
 	if (w->shape == PRODUCT)
 		find_blocks(t);
+	else
+		find_tiles(t);
 	return TW_OK;
 }
 

@@ -61,11 +61,9 @@ static uint64_t gpu_mem_of_platform(const struct room *of)
 	if (tw__load_platform(&platform, &models, &request, &ignored) == TW_OK &&
 	    tw__runtime_params_init(&params, *of->runtime ? of->runtime : TW__DEFAULT_RUNTIME, platform, &ignored) ==
 	            TW_OK) {
-		uint64_t *capacity = calloc((size_t)platform->n_nodes + 1, sizeof *capacity);
-		if (capacity) {
-			tw__run_capacities(platform, &params, capacity);
-			usable = tw__accelerator_bytes(platform, capacity);
-		}
+		uint64_t *capacity = tw_alloc((size_t)platform->n_nodes, sizeof *capacity);
+		tw__run_capacities(platform, &params, capacity);
+		usable = tw__accelerator_bytes(platform, capacity);
 		free(capacity);
 	}
 	tw__runtime_params_finish(&params);
@@ -125,27 +123,24 @@ static void mark(const struct tw__rows *rows, int column, const char *value, boo
 static int keep_where(struct tw__rows *rows, const char *name, char *const *values, int n, struct tw_error *err)
 {
 	int column, n_rows = rows->n_rows, status = tw__rows_find_or_make(rows, name, "--where", &column, err);
-	bool *marked = status == TW_OK ? calloc((size_t)rows->n_rows + 1, sizeof *marked) : NULL;
-	if (status == TW_OK && !marked)
-		status = tw_fail(err, TW_NOMEM, "--where: out of memory");
-	for (int i = 0; status == TW_OK && i < n; i++)
+	if (status < 0)
+		return status;
+	bool *marked = tw_alloc((size_t)n_rows, sizeof *marked);
+	for (int i = 0; i < n; i++)
 		mark(rows, column, values[i], marked);
-	rows->n_rows = status == TW_OK ? 0 : n_rows;
-	for (int row = 0; status == TW_OK && row < n_rows; row++)
+	rows->n_rows = 0;
+	for (int row = 0; row < n_rows; row++)
 		if (marked[row])
 			tw__rows_add(rows, rows, row);
 	free(marked);
-	return status;
+	return TW_OK;
 }
 
 /* Follows one option --where: "gpus=1,2" keeps the rows whose column `gpus` has the value 1 or 2. */
 static int take_where(struct tw__rows *rows, const char *text, struct tw_error *err)
 {
-	char *copy = strdup(text), *values[MOST_VALUES];
-	char *equals = copy ? strchr(copy, '=') : NULL;
+	char *copy = tw_copy_text(text), *equals = strchr(copy, '='), *values[MOST_VALUES];
 	int n = 0, status = TW_OK;
-	if (!copy)
-		return tw_fail(err, TW_NOMEM, "--where: out of memory");
 	if (!equals || equals == copy) {
 		status = tw_fail(err, TW_INVALID, "--where '%.200s': expected COLUMN=VALUE[,VALUE]...", text);
 	} else {

@@ -7,31 +7,23 @@ static int chosen_cells(const struct tw__column_choice *choice, const struct tw_
 	return tw__column_choice_apply(choice, cells, tw__result_cells(result, cells));
 }
 
-/* A row, with its explanation if one was asked for: null for a failed run. NULL: out of memory. */
+/* A row, with its explanation if one was asked for: null for a failed run. */
 static json_t *row_json(const struct tw__column_choice *choice, const struct tw__result *result, struct cell *cells)
 {
 	json_t *row = tw__cells_json(cells, chosen_cells(choice, result, cells));
-	if (row && result->request->explain) {
-		json_t *explanation = result->explanation ? json_loads(result->explanation, 0, NULL) : json_null();
-		if (json_object_set_new(row, "explanation", explanation) < 0) {
-			json_decref(row);
-			return NULL;
-		}
-	}
+	if (result->request->explain)
+		json_object_set_new(row, "explanation",
+		                    result->explanation ? json_loads(result->explanation, 0, NULL) : json_null());
 	return row;
 }
 
-static int write_json(FILE *f, const struct tw__column_choice *choice, const struct tw__result *results, int n,
-                      struct tw_error *err)
+static void write_json(FILE *f, const struct tw__column_choice *choice, const struct tw__result *results, int n)
 {
 	struct cell cells[TW__MAX_COLUMNS];
 	json_t *rows = json_array();
-	for (int i = 0; rows && i < n; i++)
-		if (json_array_append_new(rows, row_json(choice, &results[i], cells)) < 0) {
-			json_decref(rows);
-			rows = NULL;
-		}
-	return tw__cells_write_json(f, rows) ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
+	for (int i = 0; i < n; i++)
+		json_array_append_new(rows, row_json(choice, &results[i], cells));
+	tw__cells_write_json(f, rows);
 }
 
 static void write_csv(FILE *f, const struct tw__column_choice *choice, const struct tw__result *results, int n)
@@ -56,17 +48,18 @@ void tw__result_write_row(FILE *f, const struct tw__column_choice *choice, const
 	tw__cells_write(f, cells, chosen_cells(choice, result, cells));
 }
 
-int tw__result_write(FILE *f, enum tw__result_format format, const struct tw__column_choice *choice,
-                     const struct tw__result *results, int n, struct tw_error *err)
+void tw__result_write(FILE *f, enum tw__result_format format, const struct tw__column_choice *choice,
+                      const struct tw__result *results, int n)
 {
 	switch (format) {
 	case TW__TEXT:
-		return tw__result_write_text(f, results, n, err);
+		tw__result_write_text(f, results, n);
+		break;
 	case TW__JSON:
-		return write_json(f, choice, results, n, err);
+		write_json(f, choice, results, n);
+		break;
 	case TW__CSV:
 		write_csv(f, choice, results, n);
-		return TW_OK;
+		break;
 	}
-	return tw_fail(err, TW_INVALID, "results: expected text, json or csv");
 }

@@ -44,13 +44,13 @@ int tw__validation_cells(const struct tw__validation *, struct cell *cells);
 enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
 /* Writes n results, with the chosen columns; the text format ignores the choice. The explanations of results stand
  * behind the table of text, and are members of rows of JSON; the CSV format has none. The caller checks ferror() for
- * write errors. TW_NOMEM: out of memory. */
-int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *, int n,
-                     struct tw_error *err);
-int tw__result_write_text(FILE *, const struct tw__result *, int n, struct tw_error *err);
+ * write errors. */
+void tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *,
+                      int n);
+void tw__result_write_text(FILE *, const struct tw__result *, int n);
 
-/* Returns the header line of a CSV file with the chosen columns, malloc'ed, with its line feed; NULL: out of memory.
- * The next function writes the line of one result. */
+/* Returns the header line of a CSV file with the chosen columns, malloc'ed, with its line feed. The
+ * next function writes the line of one result. */
 char *tw__result_header(const struct tw__column_choice *);
 void tw__result_write_row(FILE *, const struct tw__column_choice *, const struct tw__result *);
 

@@ -41,7 +41,7 @@ struct tw__kept {
 };
 
 /* Reads the keys of all rows in the file `fd`. `header`: the first line that the file must have, whose columns include
- * `status`, `version` and `identity`; NULL gives TW_NOMEM.
+ * `status`, `version` and `identity`.
  * TW_INVALID: another header, another version, or a damaged line that is not the last. */
 int tw__kept_read(struct tw__kept *, int fd, const char *path, const char *header, struct tw_error *err);
 const struct tw__row_key *tw__kept_find(const struct tw__kept *, const char *identity);
@@ -112,7 +112,7 @@ struct tw__finished {
 struct tw__pool;
 
 /* Creates a pool of at most `jobs` processes. `columns`: the columns of rows; the caller keeps them. */
-int tw__pool_create(struct tw__pool **, int jobs, const struct tw__column_choice *columns, struct tw_error *err);
+struct tw__pool *tw__pool_create(int jobs, const struct tw__column_choice *columns);
 /* Kills the processes that run a point, ends the others, and frees the pool. */
 void tw__pool_destroy(struct tw__pool *);
 int tw__pool_busy(const struct tw__pool *);
@@ -130,8 +130,8 @@ int tw__pool_wait(struct tw__pool *, int stop_fd, int timeout_ms, struct tw__fin
  * point's own. They include a lack of memory, as the size of memory depends on the point. */
 bool tw__stops_sweep(int status);
 /* Makes the row of a point that could not be prepared, with the reason `message`. */
-int tw__refused_row(struct tw__finished *, const struct tw__column_choice *, const struct tw__point *,
-                    const char *message, struct tw_error *err);
+void tw__refused_row(struct tw__finished *, const struct tw__column_choice *, const struct tw__point *,
+                     const char *message);
 
 /* Called in a process of the pool: runs the points that arrive through the socket, and sends their rows back. Returns
  * when the socket is closed, or, if `once`, after the first point. The watched run is always that of the current

@@ -38,8 +38,8 @@ static int lock(const struct tw__results_file *file, struct tw_error *err)
 static void sync_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *folder = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
-	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	char *folder = tw_format("%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0) {
 		(void)!fsync(fd); /* some file systems cannot sync folders */
 		close(fd);
@@ -68,9 +68,10 @@ int tw__results_open(struct tw__results_file *file, const char *path, const char
 	                                  .fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
 	if (file->fd < 0)
 		return cannot(file, "written", err);
-	struct stat about = {0};
-	int status = tw__hide(file->fd, err); /* a plug-in could write into it */
-	if (status == TW_OK && (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode)))
+	struct stat about;
+	int status = TW_OK;
+	tw__hide(file->fd); /* a plug-in could write into it */
+	if (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode))
 		status = tw_fail(err, TW_INVALID,
 		                 "--output '%.300s': expected a regular file, which a sweep can resume", path);
 	if (status == TW_OK)

@@ -2,23 +2,20 @@
  * memory of each. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/memory.h"
+#include "experiment/child.h"
 #include "experiment/load.h"
 #include "process/fork.h"
-#include "experiment/child.h"
 #include "sweep/sweep.h"
 
 static char *print_row(const struct tw__column_choice *columns, const struct tw__result *result, size_t *bytes)
 {
-	char *row = NULL;
-	FILE *f = open_memstream(&row, bytes);
-	if (f)
-		tw__result_write_row(f, columns, result);
-	if (f && fclose(f) == 0)
-		return row;
-	free(row);
-	return NULL;
+	char *row;
+	FILE *f = tw__text_open(&row, bytes);
+	tw__result_write_row(f, columns, result);
+	tw__text_close(f);
+	return row;
 }
 
 bool tw__stops_sweep(int status) { return status == TW_SYSTEM; }
@@ -34,8 +31,8 @@ static struct tw__report make_report(const struct tw__result *result)
 	return report;
 }
 
-int tw__refused_row(struct tw__finished *finished, const struct tw__column_choice *columns,
-                    const struct tw__point *point, const char *message, struct tw_error *err)
+void tw__refused_row(struct tw__finished *finished, const struct tw__column_choice *columns,
+                     const struct tw__point *point, const char *message)
 {
 	struct tw__result result;
 	tw__result_refuse(&result, &point->request, message);
@@ -43,7 +40,6 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__column_choic
 	finished->request = point->request;
 	finished->row = print_row(columns, &result, &finished->row_bytes);
 	finished->report = make_report(&result);
-	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
 /* Sends report and row of a point to the parent. On failure the process exits, which tells the parent. */
@@ -53,8 +49,6 @@ static void send_row(int fd, const struct tw__column_choice *columns, const stru
 	char *row = print_row(columns, result, &bytes);
 	struct tw__report report = make_report(result);
 	report.stops = tw__stops_sweep(status);
-	if (!row)
-		_exit(1);
 	tw__send(fd, &report, sizeof report, row, bytes);
 	free(row);
 }

@@ -36,23 +36,19 @@ struct tw__pool {
 	struct pollfd *polled;           /* [n + 1] the sockets of all slots, and stop_fd */
 };
 
-int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_choice *columns, struct tw_error *err)
+struct tw__pool *tw__pool_create(int jobs, const struct tw__column_choice *columns)
 {
-	struct tw__pool *pool = *out = calloc(1, sizeof *pool);
-	if (pool) {
-		pool->n = jobs;
-		pool->columns = columns;
-		pool->slots = calloc((size_t)jobs, sizeof *pool->slots);
-		pool->polled = calloc((size_t)jobs + 1, sizeof *pool->polled);
-		pool->watched = tw__watched_create(jobs);
-	}
-	for (int i = 0; pool && pool->slots && i < jobs; i++)
+	struct tw__pool *pool = tw_alloc(1, sizeof *pool);
+	*pool = (struct tw__pool){
+		.n = jobs,
+		.columns = columns,
+		.slots = tw_alloc((size_t)jobs, sizeof *pool->slots),
+		.polled = tw_alloc((size_t)jobs + 1, sizeof *pool->polled),
+		.watched = tw__watched_create(jobs),
+	};
+	for (int i = 0; i < jobs; i++)
 		pool->slots[i].inbox.least = sizeof(struct tw__report);
-	if (pool && pool->slots && pool->polled && pool->watched)
-		return TW_OK;
-	tw__pool_destroy(pool);
-	*out = NULL;
-	return tw_fail(err, TW_NOMEM, "out of memory");
+	return pool;
 }
 
 int tw__pool_busy(const struct tw__pool *pool) { return pool->busy; }
@@ -80,14 +76,14 @@ void tw__pool_destroy(struct tw__pool *pool)
 {
 	if (!pool)
 		return;
-	for (int i = 0; pool->slots && i < pool->n; i++) {
+	for (int i = 0; i < pool->n; i++) {
 		struct slot *slot = &pool->slots[i];
 		if (slot->busy)
 			kill(slot->pid, SIGKILL);
 		if (slot->pid)
 			retire(slot);
 	}
-	for (int i = 0; pool->slots && i < pool->n; i++) {
+	for (int i = 0; i < pool->n; i++) {
 		if (pool->slots[i].leaving)
 			tw__wait_for(pool->slots[i].leaving);
 		tw__inbox_finish(&pool->slots[i].inbox);
@@ -194,7 +190,8 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 		else
 			tw__limit_explain(&why, &pool->watched[slot - pool->slots], slot->point.request.time_limit_s,
 			                  slot->point.request.policy, slot->point.request.eviction, wait_status);
-		return tw__refused_row(finished, pool->columns, &slot->point, why.message, err);
+		tw__refused_row(finished, pool->columns, &slot->point, why.message);
+		return TW_OK;
 	}
 	size_t bytes;
 	const char *result = tw__inbox_result(&slot->inbox, &bytes);
@@ -204,9 +201,7 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 		return tw_fail(err, TW_SYSTEM, "%s", report->message);
 	finished->request = slot->point.request;
 	finished->row_bytes = bytes - sizeof *report;
-	finished->row = malloc(finished->row_bytes + 1);
-	if (!finished->row)
-		return tw_fail(err, TW_NOMEM, "results: out of memory");
+	finished->row = tw_alloc(finished->row_bytes, 1);
 	memcpy(finished->row, result + sizeof *report, finished->row_bytes);
 	return TW_OK;
 }
@@ -218,11 +213,11 @@ static int look_at(struct tw__pool *pool, struct slot *slot, struct tw__finished
 		retire(slot);
 		return 0;
 	}
-	int ended = tw__inbox_receive(&slot->inbox, slot->fd, err);
+	bool ended = tw__inbox_receive(&slot->inbox, slot->fd);
 	enum tw__inbox_state state = tw__inbox_state(&slot->inbox);
 	bool waits = state == TW__INBOX_PARTIAL || (state == TW__INBOX_WHOLE && slot->once);
-	if (ended < 0 || (!ended && waits))
-		return ended;
+	if (!ended && waits)
+		return 0;
 	int status = finish(pool, slot, ended, finished, err);
 	return status < 0 ? status : 1;
 }

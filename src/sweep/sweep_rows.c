@@ -2,8 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "request/identity.h"
 #include "results/rows.h"
 #include "sweep/sweep.h"
@@ -80,8 +78,7 @@ static int read_rows(struct tw__kept *rows, struct tw__records *r, const struct 
 				"%.200s:%d: version '%.40s': expected %s, as rows of several versions must not be "
 				"mixed: give a new file",
 				r->path, line, r->fields[layout->version], tw__results_version());
-		if (!TW_HAS_ROOM(rows->keys, rows->capacity, rows->n + 1))
-			return tw_fail(err, TW_NOMEM, "results: out of memory");
+		TW_RESERVE(rows->keys, rows->capacity, rows->n + 1);
 		struct tw__row_key *key = &rows->keys[rows->n++];
 		*key = (struct tw__row_key){.failed = *r->fields[layout->status] == 'f', .line = line};
 		memcpy(key->identity, r->fields[layout->identity], sizeof key->identity);
@@ -118,8 +115,6 @@ int tw__kept_read(struct tw__kept *rows, int fd, const char *path, const char *h
 	struct tw__records r;
 	struct layout layout = {0};
 	*rows = (struct tw__kept){0};
-	if (!header)
-		return tw_fail(err, TW_NOMEM, "results: out of memory");
 	int status = tw__records_open(&r, path, fd, err);
 	if (status == TW_OK)
 		status = read_header(rows, &r, header, &layout, err);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiment/load.h"
 #include "machine/machine.h"
 #include "request/identity.h"
@@ -43,6 +44,19 @@ static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_err
 	return TW_OK;
 }
 
+/* A scene that memory does not suffice for is refused, and the sweep goes on. */
+static int make_scene(struct sweep *s)
+{
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		s->origin = (struct tw__origin){0}; /* half-made */
+		return tw__out_of_memory(&s->no_scene);
+	}
+	int status = tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene);
+	tw__door_close(&door);
+	return status;
+}
+
 /* Makes a new scene if the last one does not serve the request. Neighbouring points share scenes. */
 static void find_scene(struct sweep *s, const struct tw__request *request)
 {
@@ -51,7 +65,8 @@ static void find_scene(struct sweep *s, const struct tw__request *request)
 	tw__pool_leave_scene(s->pool);
 	tw__scene_destroy(s->scene);
 	s->request = *request;
-	s->scene_status = tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene);
+	s->scene = NULL;
+	s->scene_status = make_scene(s);
 	if (s->scene_status < 0)
 		s->scene = NULL;
 	else
@@ -76,8 +91,8 @@ static int start_next(struct sweep *s, struct tw_error *err)
 		message = why.message;
 	if (!message)
 		return tw__pool_start(s->pool, s->scene, &point, err);
-	status = tw__refused_row(&refused, &s->what->columns, &point, message, err);
-	return status < 0 ? status : put_row(s, &refused, err);
+	tw__refused_row(&refused, &s->what->columns, &point, message);
+	return put_row(s, &refused, err);
 }
 
 /* Whether the next point can start now. A new scene of the platform `machine` times kernels, so no point may run
@@ -133,9 +148,8 @@ static int run(struct sweep *s, struct tw_error *err)
 	};
 	if (s->watch->begin)
 		s->watch->begin(s->watch->context, s->counts, &s->rows);
-	status = tw__pool_create(&s->pool, s->what->jobs, &s->what->columns, err);
-	if (status == TW_OK)
-		status = run_missing(s, err);
+	s->pool = tw__pool_create(s->what->jobs, &s->what->columns);
+	status = run_missing(s, err);
 	if (tw__stops_sweep(status))
 		tw_fail(err, status, "%.400s: the sweep stops, and the same command continues", err->message);
 	/* Sync rows in any case, also after an error. */

@@ -30,13 +30,12 @@ static void add_rows(struct cell_table *t)
 START_TEST(text_has_titles_and_units_and_columns_as_wide_as_needed)
 {
 	struct cell_table t = {.columns = columns, .indent = "> "};
-	struct tw_error err;
 	char *text = NULL;
 	size_t bytes;
 	FILE *f = open_memstream(&text, &bytes);
 	add_rows(&t);
 	ck_assert_int_eq(t.n, 2);
-	ck_assert_int_eq(tw__cells_print(&t, f, &err), TW_OK);
+	tw__cells_print(&t, f);
 	fclose(f);
 	ck_assert_str_eq(text, "> who      MB     time  in text  \n"
 	                       "> é       1.5  12.5 ms  1 of 2   0, 1 and 2 more\n"
