@@ -1,7 +1,5 @@
-#include "cells.h"
-
-#include "life_rows.h"
 #include "matrix.h"
+#include "stencil.h"
 
 #define REAL float
 #define NAME(function) single_##function
@@ -31,12 +29,22 @@ static void life_2d(const struct tw__rows *r, int64_t first, int64_t end, int64_
 	}
 }
 
+/* Computes a row of a domain with a y axis. A cell's neighbours are one in each of the 8 rows around this row. */
+static void life_3d(const struct tw__rows *r, int64_t n)
+{
+	uint8_t *restrict to = r->to;
+	const uint8_t *old = r->old, *a = r->front, *b = r->back, *c = r->below, *d = r->below_front;
+	const uint8_t *e = r->below_back, *f = r->above, *g = r->above_front, *h = r->above_back;
+	for (int64_t x = 0; x < n; x++) {
+		uint8_t sum = (uint8_t)(a[x] + b[x] + c[x] + d[x] + e[x] + f[x] + g[x] + h[x]);
+		to[x] = tw__cell_byte(old[x], sum);
+	}
+}
+
 static void byte_step(const struct tw__rows *r, int64_t n, bool flat)
 {
-	const uint8_t *const near[] = {r->front,      r->back,  r->below,       r->below_front,
-	                               r->below_back, r->above, r->above_front, r->above_back};
 	if (!flat) {
-		tw__life_across(r->to, r->old, near, n);
+		life_3d(r, n);
 		return;
 	}
 	life_2d(r, 0, 1, n - 1, n > 1 ? 1 : 0);

@@ -4,15 +4,13 @@
 #ifndef TW__CELLS_CUDA_H
 #define TW__CELLS_CUDA_H
 
-#include "life.h"
 #include "stencil_step.h"
 
 /* X(name of the kernel, type of its argument, function for one cell). The argument has the members `rows` and `nx`. */
 #define TW__CUDA_KERNELS(X)                                                     \
 	X(tw__stencil_single, struct tw__stencil_step, tw__stencil_cell_single) \
 	X(tw__stencil_double, struct tw__stencil_step, tw__stencil_cell_double) \
-	X(tw__stencil_bytes, struct tw__stencil_step, tw__stencil_cell_byte)    \
-	X(tw__life, struct tw__life_step, tw__life_cell)
+	X(tw__stencil_bytes, struct tw__stencil_step, tw__stencil_cell_byte)
 
 /* Returns the index of the left or right neighbour of cell x in a row of nx cells. The neighbour of the first or last
  * cell is at the other end of the row. */
@@ -50,15 +48,6 @@ TW__CELL void tw__stencil_cell_byte(const struct tw__stencil_step *step, int64_t
 		       ((const uint8_t *)r.below_front)[x] + ((const uint8_t *)r.below_back)[x] +
 		       ((const uint8_t *)r.above_front)[x] + ((const uint8_t *)r.above_back)[x];
 	((uint8_t *)r.to)[x] = tw__cell_byte(old[x], (uint8_t)sum);
-}
-
-TW__CELL void tw__life_cell(const struct tw__life_step *step, int64_t row, int64_t x)
-{
-	const uint8_t *near[8], *old = tw__life_rows(near, step, row);
-	int sum = 0;
-	for (int i = 0; i < 8; i++)
-		sum += near[i][x];
-	step->to[row * step->nx + x] = tw__cell_byte(old[x], (uint8_t)sum);
 }
 
 #endif

@@ -1,7 +1,5 @@
 #include "matrix.h"
 
-#include <stdlib.h>
-
 struct tw__matrix tw__matrix_shifted(uint64_t seed, int64_t rows, int64_t columns, bool symmetric)
 {
 	return (struct tw__matrix){
@@ -57,12 +55,9 @@ void tw__subtract(double *x, const double *y, int64_t n)
 
 double **tw__vectors(int n, int64_t length)
 {
-	size_t head = ((size_t)n * sizeof(double *) + sizeof(double) - 1) / sizeof(double);
-	if ((uint64_t)length > (SIZE_MAX / sizeof(double) - head) / (size_t)n)
-		return NULL;
-	double *room = calloc(head + (size_t)n * (size_t)length, sizeof *room), **vector = (double **)(void *)room;
-	for (int i = 0; room && i < n; i++)
-		vector[i] = room + head + (int64_t)i * length;
+	double **vector = tw_alloc((size_t)n * ((size_t)length + 1), sizeof(double)); /* pointers, then numbers */
+	for (int i = 0; i < n; i++)
+		vector[i] = (double *)(vector + n) + i * length;
 	return vector;
 }
 
@@ -72,9 +67,4 @@ int tw__verdict(const char *workload, const char *what, double residual, double 
 		return TW_OK;
 	return tw_fail(err, TW_FAILED, "workload '%s': wrong results: %s is %.3g: expected at most %.3g", workload,
 	               what, residual, bound);
-}
-
-int tw__no_memory(const char *workload, struct tw_error *err)
-{
-	return tw_fail(err, TW_NOMEM, "workload '%s': out of memory for the check of its results", workload);
 }

@@ -54,8 +54,7 @@ void tw__random_vector(double *x, int64_t n, uint64_t seed, int number);
 double tw__norm(const double *x, int64_t n); /* returns the Euclidean norm of a vector */
 void tw__subtract(double *x, const double *y, int64_t n);
 
-/* Allocates n vectors of `length` zeros; vector[i] is the i-th of them. Returns NULL if out of memory. free(vector)
- * frees all vectors. */
+/* Allocates n vectors of `length` zeros; vector[i] is the i-th of them. free(vector) frees all vectors. */
 double **tw__vectors(int n, int64_t length);
 
 enum { TW__VECTORS = 2 }; /* the number of random vectors that a check uses */
@@ -66,6 +65,5 @@ static inline double tw__worse(double a, double b) { return isnan(a) || a > b ? 
 /* Ends a check: returns TW_OK if residual <= bound, else TW_FAILED with a message (so NaN fails). `what` names the norm
  * in the message, such as "||A - L L^T||". */
 int tw__verdict(const char *workload, const char *what, double residual, double bound, struct tw_error *err);
-int tw__no_memory(const char *workload, struct tw_error *err);
 
 #endif

@@ -4,7 +4,8 @@
 
 enum { SMALL = 100 }; /* the greatest number of rows and columns of a product that is compared entry by entry */
 
-int tw__multiply(const struct tw_call *call)
+/* Computes C = A B for a task that only writes C, otherwise C += A B. */
+static int multiply(const struct tw_call *call)
 {
 	const struct tw__multiply *s = call->shape;
 	const struct tw_operand *c = &call->operands[2];
@@ -13,87 +14,110 @@ int tw__multiply(const struct tw_call *call)
 	return 0;
 }
 
-struct tw__matrix tw__factor(uint64_t seed, int64_t rows, int64_t columns, bool second)
+const struct tw_codelet tw__product_codelets[] = {
+	{"gemm", multiply, NULL, true},
+	{0},
+};
+
+/* --- content and check -------------------------------------------------------------------------------------------- */
+
+struct product {
+	const struct tw__precision *precision;
+	struct tw__matrix a, b;
+	int64_t nb, nt; /* numbers of rows of a tile of C, of tiles in a column */
+	void *const *c; /* addresses of the tiles of C, by columns */
+};
+
+static struct product product_of(const struct tw__multiply *s, uint64_t seed, void *const *at)
 {
-	return (struct tw__matrix){
-		.seed = tw__mix(tw__mix(seed) + second),
-		.rows = rows,
-		.columns = columns,
+	int64_t n = (int64_t)s->nt * s->nb, k = (int64_t)s->kt * s->k;
+	return (struct product){
+		.precision = s->precision,
+		.a = {.seed = tw__mix(tw__mix(seed)), .rows = n, .columns = k},
+		.b = {.seed = tw__mix(tw__mix(seed) + 1), .rows = k, .columns = n},
+		.nb = s->nb,
+		.nt = s->nt,
+		.c = at ? at + (int64_t)2 * s->nt * s->kt : NULL,
 	};
 }
 
-/* Computes y -= C x; `minus_x` is a buffer. */
-static void subtract_product(const struct tw__product *p, const double *x, double *minus_x, double *y)
+void tw__product_fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
-	int64_t nb = p->rows_of_tile, nt = p->tiles_in_column;
-	for (int64_t i = 0; i < nt * nb; i++)
-		minus_x[i] = -x[i];
-	for (int64_t j = 0; j < nt; j++)
-		for (int64_t i = 0; i < nt; i++)
-			p->precision->times(y + i * nb, TW__FULL, p->rows_of_tile, p->rows_of_tile, p->c[i + j * nt],
-			                    p->rows_of_tile, minus_x + j * nb);
+	(void)bytes;
+	const struct tw__multiply *s = shape;
+	struct product p = product_of(s, seed, NULL);
+	int64_t handles = (int64_t)s->nt * s->kt;
+	if (d < handles)
+		s->precision->fill(&p.a, (int64_t)(d % s->nt) * s->nb, (int64_t)(d / s->nt) * s->k, s->nb, s->k, at);
+	else if (d < 2 * handles)
+		s->precision->fill(&p.b, (d - handles) % s->kt * s->k, (d - handles) / s->kt * s->nb, s->k, s->nb, at);
 }
 
-static bool random_residual(const struct tw__product *p, uint64_t seed, int number, double *residual)
+/* Adds the product of column j of tiles of C with x to y. */
+static void add_column(const struct product *p, int64_t j, const double *x, double *y)
 {
-	int64_t n = p->b.columns, longest = n > p->a.columns ? n : p->a.columns;
-	double **v = tw__vectors(4, longest);
-	if (!v)
-		return false;
-	tw__random_vector(v[0], n, seed, number);
-	double norms = tw__matrix_times(&p->b, false, v[0], v[1]);
-	norms *= tw__matrix_times(&p->a, false, v[1], v[2]);
-	subtract_product(p, v[0], v[3], v[2]);
-	*residual = tw__worse(*residual, tw__norm(v[2], n) / (norms * tw__norm(v[0], n)));
+	int nb = (int)p->nb;
+	for (int64_t i = 0; i < p->nt; i++)
+		p->precision->times(y + i * nb, TW__FULL, nb, nb, p->c[i + j * p->nt], nb, x + j * nb);
+}
+
+static int64_t longest(const struct product *p) { return p->b.columns > p->a.columns ? p->b.columns : p->a.columns; }
+
+/* Returns the residual for a random vector x. */
+static double random_residual(const struct product *p, uint64_t seed, int number)
+{
+	int64_t n = p->b.columns;
+	double **v = tw__vectors(4, longest(p)), *x = v[0], *bx = v[1], *error = v[2], *minus_x = v[3];
+	tw__random_vector(x, n, seed, number);
+	double norms = tw__matrix_times(&p->b, false, x, bx);
+	norms *= tw__matrix_times(&p->a, false, bx, error);
+	for (int64_t i = 0; i < n; i++)
+		minus_x[i] = -x[i];
+	for (int64_t j = 0; j < p->nt; j++)
+		add_column(p, j, minus_x, error);
+	double residual = tw__norm(error, n) / (norms * tw__norm(x, n));
 	free(v);
-	return true;
+	return residual;
 }
 
 /* Returns the greatest error of an entry in a column of C, compared with A B. */
-static double greatest_error(const struct tw__product *p, int64_t column, double *x, double *errors)
+static double greatest_error(const struct product *p, int64_t column, double *x, double *errors)
 {
-	int64_t n = p->b.columns, nb = p->rows_of_tile;
+	int64_t n = p->b.columns;
 	double greatest = 0;
-	for (int64_t i = 0; i < n; i++)
-		x[i] = i == column;
 	for (int64_t i = 0; i < n; i++) {
+		x[i] = i == column;
 		errors[i] = 0;
 		for (int64_t k = 0; k < p->a.columns; k++)
 			errors[i] -= tw__matrix_entry(&p->a, i, k) * tw__matrix_entry(&p->b, k, column);
 	}
-	for (int64_t i = 0; i < p->tiles_in_column; i++)
-		p->precision->times(errors + i * nb, TW__FULL, p->rows_of_tile, p->rows_of_tile,
-		                    p->c[i + column / nb * p->tiles_in_column], p->rows_of_tile, x + column / nb * nb);
+	add_column(p, column / p->nb, x, errors);
 	for (int64_t i = 0; i < n; i++)
 		greatest = tw__worse(greatest, fabs(errors[i]));
 	return greatest;
 }
 
-static bool entries_residual(const struct tw__product *p, double *residual)
+static double entries_residual(const struct product *p)
 {
-	int64_t n = p->b.columns, longest = n > p->a.columns ? n : p->a.columns;
-	double **v = tw__vectors(2, longest), greatest = 0;
-	if (!v)
-		return false;
+	int64_t n = p->b.columns;
+	double **v = tw__vectors(2, longest(p)), greatest = 0;
 	for (int64_t j = 0; j < n; j++)
 		greatest = tw__worse(greatest, greatest_error(p, j, v[0], v[1]));
 	double norms = tw__matrix_times(&p->a, false, v[0], v[1]);
 	norms *= tw__matrix_times(&p->b, false, v[0], v[1]);
-	*residual = tw__worse(*residual, greatest * sqrt((double)n) / norms);
 	free(v);
-	return true;
+	return greatest * sqrt((double)n) / norms;
 }
 
-int tw__product_check(const struct tw__product *p, uint64_t seed, double *residual, struct tw_error *err)
+int tw__product_check(const char *workload, const struct tw__multiply *s, uint64_t seed, void *const *at,
+                      double *residual, struct tw_error *err)
 {
-	int64_t n = p->b.columns;
-	bool enough = true;
+	const struct product p = product_of(s, seed, at);
+	int64_t n = p.b.columns;
 	*residual = 0;
-	for (int i = 0; enough && i < TW__VECTORS; i++)
-		enough = random_residual(p, seed, i, residual);
-	if (enough && n <= SMALL && p->a.columns <= SMALL)
-		enough = entries_residual(p, residual);
-	if (!enough)
-		return tw__no_memory(p->workload, err);
-	return tw__verdict(p->workload, "||C - A B|| / (||A|| ||B||)", *residual, tw__rounding(p->precision, n), err);
+	for (int i = 0; i < TW__VECTORS; i++)
+		*residual = tw__worse(*residual, random_residual(&p, seed, i));
+	if (n <= SMALL && p.a.columns <= SMALL)
+		*residual = tw__worse(*residual, entries_residual(&p));
+	return tw__verdict(workload, "||C - A B|| / (||A|| ||B||)", *residual, tw__rounding(p.precision, n), err);
 }

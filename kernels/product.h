@@ -4,31 +4,23 @@
 
 #include "parts.h"
 
-/* The shape of the families matmul2d and matmul3d. */
+/* The shape of the families matmul2d and matmul3d. Handles, in order: those of A, of B and of C, each by columns. */
 struct tw__multiply {
 	const struct tw__precision *precision;
-	int nt;    /* number of tiles in a row of C */
+	int nt;    /* number of tiles in a row, and in a column, of C */
 	int kt;    /* number of A's handles for a row of C's tiles */
 	int nb, k; /* sizes in entries: a tile of C is nb x nb, a handle of A nb x k, a handle of B k x nb */
 };
 
-/* Runs the codelet gemm: C = A B for a task that only writes C, otherwise C += A B. */
-int tw__multiply(const struct tw_call *);
+extern const struct tw_codelet tw__product_codelets[];
 
-struct tw__product {
-	const char *workload;
-	const struct tw__precision *precision;
-	struct tw__matrix a, b;
-	int rows_of_tile, tiles_in_column; /* numbers of rows of a tile of C, of tiles in a column */
-	void *const *c;                    /* addresses of the tiles of C, by columns */
-};
-
-/* Returns the random matrix A, or B if `second`. Entries are in [-0.5, 0.5), and differ between A and B. */
-struct tw__matrix tw__factor(uint64_t seed, int64_t rows, int64_t columns, bool second);
+/* Writes the handles of A and B. Entries are in [-0.5, 0.5), and differ between A and B. */
+void tw__product_fill(const void *shape, uint64_t seed, tw_data, void *at, uint64_t bytes);
 
 /* Checks C for random vectors x (Freivalds 1977). The residual is || C x - A (B x) || / (||A|| ||B|| ||x||), with
  * Frobenius norms of A and B and Euclidean norms of vectors. A small product is also compared entry by entry with plain
  * loops. Then the residual is at least max |C - A B| sqrt(n) / (||A|| ||B||), with n columns of C. */
-int tw__product_check(const struct tw__product *, uint64_t seed, double *residual, struct tw_error *err);
+int tw__product_check(const char *workload, const struct tw__multiply *, uint64_t seed, void *const *at,
+                      double *residual, struct tw_error *err);
 
 #endif

@@ -128,11 +128,6 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 		s->precision->fill(&a, (int64_t)(d / s->nt) * s->nb, (int64_t)(d % s->nt) * s->nb, s->nb, s->nb, at);
 }
 
-static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
-{
-	return tw__qr_check(shape, seed, at, residual, err);
-}
-
 const struct tw_kernels tw_kernels_qr = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "qr",
@@ -140,5 +135,5 @@ const struct tw_kernels tw_kernels_qr = {
 	.shape_bytes = sizeof(struct tw__qr),
 	.open = open_shape,
 	.fill = fill,
-	.check = check,
+	.check = tw__qr_check,
 };

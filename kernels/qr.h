@@ -18,6 +18,6 @@ struct tw__matrix tw__qr_original(const struct tw__qr *, uint64_t seed);
  *     || A^T A x - R^T R x || / (||A||^2 ||x||)       R matches an orthogonal Q
  * with Euclidean norms of vectors, and the Frobenius norm of A. For the first vector, reflectors come from the tiles;
  * for the second, from the copies of tiles, if there are any. */
-int tw__qr_check(const struct tw__qr *, uint64_t seed, void *const *at, double *residual, struct tw_error *err);
+int tw__qr_check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err);
 
 #endif

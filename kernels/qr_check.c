@@ -140,14 +140,13 @@ static double residual_of(const struct tw__qr *s, const struct tw__matrix *a, do
  * over. */
 static double rounding(const struct tw__qr *s) { return 3 * s->precision->epsilon * (1 + sqrt((double)s->mt / s->nt)); }
 
-int tw__qr_check(const struct tw__qr *s, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
+int tw__qr_check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
+	const struct tw__qr *s = shape;
 	const struct tw__matrix a = tw__qr_original(s, seed);
 	*residual = 0;
 	for (int i = 0; i < TW__VECTORS; i++) {
 		double **v = tw__vectors(N_VECTORS, a.rows);
-		if (!v)
-			return tw__no_memory("qr", err);
 		tw__random_vector(v[X], a.columns, seed, i);
 		*residual = tw__worse(*residual, residual_of(s, &a, v, at, i > 0));
 		free(v);

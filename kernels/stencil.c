@@ -130,13 +130,8 @@ static int check(const void *shape, uint64_t seed, void *const *at, double *resi
 	const struct tw__stencil *s = shape;
 	const struct tw__domain whole = {s->nx, s->ny, s->depth * s->blocks, s->flat};
 	int64_t cells = whole.nx * whole.ny * whole.nz, steps = s->halo * s->iterations;
-	char *domain[2] = {calloc((size_t)cells, (size_t)s->cells->bytes),
-	                   calloc((size_t)cells, (size_t)s->cells->bytes)};
-	if (!domain[0] || !domain[1]) {
-		free(domain[0]);
-		free(domain[1]);
-		return tw__no_memory("stencil", err);
-	}
+	char *domain[2] = {tw_alloc((size_t)cells, (size_t)s->cells->bytes),
+	                   tw_alloc((size_t)cells, (size_t)s->cells->bytes)};
 	s->cells->fill(tw__mix(seed), 0, cells, domain[0]);
 	for (int64_t t = 0; t < steps; t++)
 		s->cells->step_all(&whole, domain[(t + 1) % 2], domain[t % 2]);

@@ -1,5 +1,5 @@
-/* One time step of a block of the workload stencil: the neighbours of a row of cells. Cores and GPUs share this
- * code.
+/* One time step of a block of the workloads stencil and life: the neighbours of a row of cells, and the update of one
+ * cell. Cores and GPUs share this code, so both compute the same bits.
  *
  * A layer is the cells of a block at one time step, with `halo` more cells on each side. x is the fastest index, then
  * y, then z. Neighbours along x and y are at the other end of the domain. Neighbours along z are in the borders, which
@@ -9,8 +9,32 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "cell.h"
+#ifdef __CUDACC__
+#define TW__CELL static inline __host__ __device__
+#else
+#define TW__CELL static inline
+#endif
+
+/* Returns the new value of a stencil's cell: 0.4 of the old value, plus 0.6 of the mean of its nearest neighbours.
+ * `sum` is the sum of these neighbours. */
+TW__CELL float tw__cell_single(float old, float sum, int neighbours)
+{
+	return 0.4F * old + (neighbours == 4 ? 0.15F : 0.1F) * sum;
+}
+
+TW__CELL double tw__cell_double(double old, double sum, int neighbours)
+{
+	return 0.4 * old + (neighbours == 4 ? 0.15 : 0.1) * sum;
+}
+
+/* Returns the new state of a cell in the game of life (rule B3/S23). It is alive with 3 living neighbours, or with 2 if
+ * it was alive before. */
+TW__CELL uint8_t tw__cell_byte(uint8_t old, uint8_t neighbours)
+{
+	return (uint8_t)((neighbours == 3) | ((neighbours == 2) & old));
+}
 
 /* The first cells of a row along x and of the 8 rows around it in y and z. The domain is a torus, also along x. */
 struct tw__rows {

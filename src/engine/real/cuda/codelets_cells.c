@@ -1,7 +1,6 @@
 /* Kernels for GPUs of the workloads stencil and life: the project's own CUDA kernels, as listed in
  * kernels/cells_cuda.h. */
 #include "engine/real/cuda/codelets.h"
-#include "life.h"
 #include "stencil.h"
 
 enum { MOST_THREADS = 256, MOST_ROWS = 65535 }; /* limits: threads of a block; rows of a grid */
@@ -63,11 +62,8 @@ static bool update(const struct tw__cuda_call *call)
 
 static bool life_update(const struct tw__cuda_call *call)
 {
-	uint8_t *at[4] = {0};
-	for (int i = 0; i < call->n_operands && i < 4; i++)
-		at[i] = call->operands[i].at;
-	struct tw__life_step step = tw__life_step(call->shape, at);
-	return launch(call->device, TW__IMAGE_tw__life, step.nx, step.rows, &step);
+	struct tw__stencil_step step = tw__life_step(call->shape, call->operands);
+	return launch(call->device, TW__IMAGE_tw__stencil_bytes, step.nx, step.rows, &step);
 }
 
 const struct tw__cuda_codelet tw__cuda_cells[] = {
