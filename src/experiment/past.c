@@ -257,8 +257,8 @@ struct tw__traced tw__past_traced(const struct tw__past *p)
 	};
 }
 
-bool tw__past_schedule(struct tw__schedule *s, const struct tw__past *p)
+void tw__past_schedule(struct tw__schedule *s, const struct tw__past *p)
 {
 	const struct tw__traced run = tw__past_traced(p);
-	return tw__schedule_of(s, &run);
+	tw__schedule_of(s, &run);
 }

@@ -28,7 +28,7 @@ void tw__past_close(struct tw__past *);
 /* For explanations, and for writers of traces. The record must be within range: tw__run_section_check. */
 struct tw__explained_run tw__past_explained(const struct tw__past *);
 struct tw__traced tw__past_traced(const struct tw__past *);
-/* Makes the schedule of the run, which must not outlive it. False: out of memory. The caller finishes the schedule. */
-bool tw__past_schedule(struct tw__schedule *, const struct tw__past *);
+/* Makes the schedule of the run, which must not outlive it. The caller finishes the schedule. */
+void tw__past_schedule(struct tw__schedule *, const struct tw__past *);
 
 #endif

@@ -2,8 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "explain/workers.h"
 #include "graph/reduction.h"
 
@@ -64,36 +62,34 @@ static void begin(struct tw__account *a)
 	list_starts(a);
 }
 
-static bool allocate(struct tw__account *a)
+static void allocate(struct tw__account *a)
 {
 	const struct tw_platform *p = a->run->platform;
 	const struct tw_graph *g = a->graph;
 	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, tasks = (size_t)g->n_tasks, n_starts = 0;
 	for (size_t i = 0; i < a->run->record->n; i++)
 		n_starts += a->run->record->events[i].kind == TW__START;
-	a->workers = calloc((size_t)p->n_workers + 1, sizeof *a->workers);
-	a->starts = calloc(n_starts + 1, sizeof *a->starts);
-	a->archs = calloc((size_t)a->n_archs + 1, sizeof *a->archs);
-	a->predecessors = calloc(tasks + 1, sizeof *a->predecessors);
-	a->step = calloc(tasks + 1, sizeof *a->step);
-	a->taker = calloc(tasks + 1, sizeof *a->taker);
-	a->kind_of = calloc((size_t)a->n_archs + 1, sizeof *a->kind_of);
-	a->copies = calloc(data * nodes + 1, sizeof *a->copies);
-	a->moving = calloc(data + 1, sizeof *a->moving);
-	a->busy = calloc(nodes + 1, sizeof *a->busy);
-	a->homing = calloc(nodes + 1, sizeof *a->homing);
-	a->used = calloc(nodes + 1, sizeof *a->used);
-	a->evicts = calloc(nodes + 1, sizeof *a->evicts);
-	a->waiting = calloc((size_t)p->n_workers + 1, sizeof *a->waiting);
-	return a->workers && a->starts && a->archs && a->predecessors && a->step && a->taker && a->kind_of &&
-	       a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
+	a->workers = tw_alloc((size_t)p->n_workers, sizeof *a->workers);
+	a->starts = tw_alloc(n_starts, sizeof *a->starts);
+	a->archs = tw_alloc((size_t)a->n_archs, sizeof *a->archs);
+	a->predecessors = tw_alloc(tasks, sizeof *a->predecessors);
+	a->step = tw_alloc(tasks, sizeof *a->step);
+	a->taker = tw_alloc(tasks, sizeof *a->taker);
+	a->kind_of = tw_alloc((size_t)a->n_archs, sizeof *a->kind_of);
+	a->copies = tw_alloc(data * nodes, sizeof *a->copies);
+	a->moving = tw_alloc(data, sizeof *a->moving);
+	a->busy = tw_alloc(nodes, sizeof *a->busy);
+	a->homing = tw_alloc(nodes, sizeof *a->homing);
+	a->used = tw_alloc(nodes, sizeof *a->used);
+	a->evicts = tw_alloc(nodes, sizeof *a->evicts);
+	a->waiting = tw_alloc((size_t)p->n_workers, sizeof *a->waiting);
 }
 
 void tw__account_close(struct tw__account *a)
 {
 	free(a->workers);
 	free(a->starts);
-	for (int i = 0; a->archs && i < a->n_archs; i++)
+	for (int i = 0; i < a->n_archs; i++)
 		free(a->archs[i].turns);
 	free(a->archs);
 	free(a->predecessors);
@@ -109,12 +105,12 @@ void tw__account_close(struct tw__account *a)
 	free(a->waiting);
 }
 
-static bool list_kinds(struct tw__account *a)
+static void list_kinds(struct tw__account *a)
 {
 	struct tw__explanation *e = a->e;
 	const struct tw_platform *p = a->run->platform;
-	e->kinds = calloc((size_t)a->n_archs + 1, sizeof *e->kinds);
-	for (tw_arch i = 0; e->kinds && i < a->n_archs; i++) {
+	e->kinds = tw_alloc((size_t)a->n_archs + 1, sizeof *e->kinds); /* archs without workers use the last one */
+	for (tw_arch i = 0; i < a->n_archs; i++) {
 		struct tw__kind_time *kind = &e->kinds[e->n_kinds];
 		kind->arch = i;
 		for (tw_worker w = 0; w < p->n_workers; w++)
@@ -122,10 +118,9 @@ static bool list_kinds(struct tw__account *a)
 		a->kind_of[i] = kind;
 		e->n_kinds += kind->n_workers > 0;
 	}
-	return e->kinds;
 }
 
-bool tw__account_open(struct tw__account *a, struct tw__explanation *e, const struct tw__explained_run *run,
+void tw__account_open(struct tw__account *a, struct tw__explanation *e, const struct tw__explained_run *run,
                       const struct tw_graph *graph)
 {
 	*a = (struct tw__account){.e = e,
@@ -133,10 +128,9 @@ bool tw__account_open(struct tw__account *a, struct tw__explanation *e, const st
 	                          .graph = graph,
 	                          .n_archs = run->platform->n_archs,
 	                          .n_nodes = run->platform->n_nodes};
-	if (!allocate(a) || !list_kinds(a))
-		return false;
+	allocate(a);
+	list_kinds(a);
 	begin(a);
-	return true;
 }
 
 /* --- the times in which single workers computed nothing, with their causes: for pictures -------------------------- */
@@ -144,12 +138,9 @@ bool tw__account_open(struct tw__account *a, struct tw__explanation *e, const st
 void tw__account_span(struct tw__account *a, tw_worker worker, enum tw__why why, tw__ns start, tw__ns end)
 {
 	struct tw__explanation *e = a->e;
-	if (start >= end || a->out_of_memory)
+	if (start >= end)
 		return;
-	if (!TW_HAS_ROOM(e->spans, e->spans_capacity, e->n_spans + 1)) {
-		a->out_of_memory = true;
-		return;
-	}
+	TW_RESERVE(e->spans, e->spans_capacity, e->n_spans + 1);
 	e->spans[e->n_spans++] = (struct tw__idle_span){worker, why, start, end};
 }
 
@@ -157,10 +148,7 @@ void tw__account_note_idle(struct tw__account *a, struct tw__account_arch *arch,
 {
 	if (arch->n_turns > 0 && arch->turns[arch->n_turns - 1].why == why)
 		return;
-	if (!TW_HAS_ROOM(arch->turns, arch->turns_capacity, arch->n_turns + 1)) {
-		a->out_of_memory = true;
-		return;
-	}
+	TW_RESERVE(arch->turns, arch->turns_capacity, arch->n_turns + 1);
 	arch->turns[arch->n_turns++] = (struct tw__idle_turn){why, a->date};
 }
 

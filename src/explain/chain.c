@@ -1,8 +1,6 @@
 /* The chain of kernels and transfers that the makespan hangs on. It is found from its end: each kernel and transfer is
  * followed by the one that it waited for last. The time in between is a wait. A kernel's time has the cause for which
  * the next link of the chain needs the kernel. */
-#include <stdlib.h>
-
 #include "explain/elsewhere.h"
 
 struct walk {
@@ -15,7 +13,6 @@ struct walk {
 	size_t event;         /* start of the last kernel or transfer; the next one must have started before */
 	struct tw__held next; /* where the chain goes on */
 	int32_t waits;        /* the run that waits for a worker until then, if `next` is WORKER; otherwise unused */
-	bool out_of_memory;
 };
 
 /* --- links of the chain ------------------------------------------------------------------------------------------- */
@@ -27,14 +24,7 @@ static void go_back(struct walk *w, tw__ns date, enum tw__why why, struct tw__ch
 	date = tw__latest(date, 0);
 	if (date >= w->date)
 		return;
-	if (e->n_links == w->capacity) {
-		w->capacity = w->capacity ? 2 * w->capacity : 256;
-		void *grown = realloc(e->links, w->capacity * sizeof *e->links);
-		w->out_of_memory |= !grown;
-		if (!grown)
-			return;
-		e->links = grown;
-	}
+	TW_RESERVE(e->links, w->capacity, e->n_links + 1);
 	link.why = why;
 	link.start = date;
 	link.end = w->date;
@@ -229,7 +219,7 @@ static void walk(struct walk *w)
 {
 	w->next = (struct tw__held){.kind = w->items->last == TW_NONE ? TW__HELD_BY_NOTHING : TW__HELD_BY_RELEASE,
 	                            .item = w->items->last};
-	while (w->next.kind != TW__HELD_BY_NOTHING && w->date > 0 && !w->out_of_memory) {
+	while (w->next.kind != TW__HELD_BY_NOTHING && w->date > 0) {
 		struct tw__held h = w->next;
 		w->next.kind = TW__HELD_BY_NOTHING;
 		if (tw__held_by_move(&h))
@@ -250,13 +240,12 @@ static void reverse(struct tw__chain_link *links, size_t n)
 	}
 }
 
-int tw__explain_chain(struct tw__explanation *e, const struct tw__explained_run *run,
-                      const struct tw__past_items *items, struct tw_error *err)
+void tw__explain_chain(struct tw__explanation *e, const struct tw__explained_run *run,
+                       const struct tw__past_items *items)
 {
 	struct walk w = {.e = e, .run = run, .items = items, .date = e->makespan, .event = SIZE_MAX};
-	w.out_of_memory = !tw__elsewhere_init(&w.elsewhere, run, items);
+	tw__elsewhere_init(&w.elsewhere, run, items);
 	walk(&w);
 	tw__elsewhere_finish(&w.elsewhere);
 	reverse(e->links, e->n_links);
-	return w.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
 }

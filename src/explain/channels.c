@@ -17,16 +17,11 @@ static int channels_of(const struct tw__past_items *items, const struct tw__past
 	return m->from != TW_RAM && m->to != TW_RAM ? 2 : 1;
 }
 
-bool tw__past_sort_channels(struct tw__past_items *items)
+void tw__past_sort_channels(struct tw__past_items *items)
 {
 	int n = 3 * items->n_nodes, channels[2];
-	int32_t *first = calloc((size_t)n + 2, sizeof *first);
-	int32_t *sorted = malloc((2 * (size_t)items->n_ended + 1) * sizeof *sorted);
-	items->first_ended = first;
-	if (!first || !sorted) {
-		free(sorted);
-		return false;
-	}
+	int32_t *first = items->first_ended = tw_alloc((size_t)n + 2, sizeof *first);
+	int32_t *sorted = tw_alloc(2 * (size_t)items->n_ended, sizeof *sorted);
 	for (int32_t i = 0; i < items->n_ended; i++)
 		for (int k = channels_of(items, &items->moves[items->ended[i]], channels); k-- > 0;)
 			first[channels[k] + 2]++;
@@ -37,7 +32,6 @@ bool tw__past_sort_channels(struct tw__past_items *items)
 			sorted[first[channels[k] + 1]++] = items->ended[i];
 	free(items->ended);
 	items->ended = sorted;
-	return true;
 }
 
 /* The last transfer of the channel that ended by `date`. */

@@ -17,19 +17,17 @@ static int find(const struct tw__diff_names *names, const char *name)
 	return i;
 }
 
-/* False: out of memory. `n`, `name`: how many names each run has, and what they are. */
-static bool names_init(struct tw__diff_names *names, const int n[2], const char *(*name)(const void *run, int),
+/* `n`, `name`: how many names each run has, and what they are. */
+static void names_init(struct tw__diff_names *names, const int n[2], const char *(*name)(const void *run, int),
                        const void *const run[2])
 {
-	size_t most = (size_t)n[0] + (size_t)n[1] + 1;
-	*names = (struct tw__diff_names){.list = calloc(most, sizeof *names->list)};
-	bool ok = names->list;
+	size_t most = (size_t)n[0] + (size_t)n[1];
+	*names = (struct tw__diff_names){.list = tw_alloc(most, sizeof *names->list)};
 	for (int side = 0; side < 2; side++) {
-		names->in[side] = malloc(most * sizeof *names->in[side]);
-		names->number[side] = malloc(most * sizeof *names->number[side]);
-		ok = ok && names->in[side] && names->number[side];
+		names->in[side] = tw_alloc(most, sizeof *names->in[side]);
+		names->number[side] = tw_alloc(most, sizeof *names->number[side]);
 	}
-	for (int side = 0; ok && side < 2; side++)
+	for (int side = 0; side < 2; side++)
 		for (int i = 0; i < n[side]; i++) {
 			int at = find(names, name(run[side], i));
 			if (at == names->n) {
@@ -39,7 +37,6 @@ static bool names_init(struct tw__diff_names *names, const int n[2], const char 
 			names->in[side][at] = i;
 			names->number[side][i] = at;
 		}
-	return ok;
 }
 
 static void names_finish(struct tw__diff_names *names)
@@ -49,7 +46,6 @@ static void names_finish(struct tw__diff_names *names)
 		free(names->in[side]);
 		free(names->number[side]);
 	}
-	*names = (struct tw__diff_names){0};
 }
 
 static const char *worker_name(const void *run, int i)
@@ -67,15 +63,15 @@ static const char *kind_name(const void *explanation, int i)
 	return ((const struct tw__explanation *)explanation)->kinds[i].name;
 }
 
-static bool list_names(struct tw__diff *d)
+static void list_names(struct tw__diff *d)
 {
 	const struct tw_platform *a = d->runs[0]->platform, *b = d->runs[1]->platform;
 	const void *const runs[2] = {d->runs[0], d->runs[1]}, *const explanations[2] = {&d->of[0], &d->of[1]};
 	const int n_workers[2] = {a->n_workers, b->n_workers}, n_nodes[2] = {a->n_nodes, b->n_nodes};
 	const int n_kinds[2] = {d->of[0].n_kinds, d->of[1].n_kinds};
-	return names_init(&d->workers, n_workers, worker_name, runs) &&
-	       names_init(&d->memories, n_nodes, memory_name, runs) &&
-	       names_init(&d->kinds, n_kinds, kind_name, explanations);
+	names_init(&d->workers, n_workers, worker_name, runs);
+	names_init(&d->memories, n_nodes, memory_name, runs);
+	names_init(&d->kinds, n_kinds, kind_name, explanations);
 }
 
 /* An explanation has each kind whose archs have workers. */
@@ -89,15 +85,14 @@ static int kind_of_arch(const struct tw__diff *d, const char *arch)
 	return k;
 }
 
-static bool list_kinds(struct tw__diff *d)
+static void list_kinds(struct tw__diff *d)
 {
 	for (int run = 0; run < 2; run++) {
 		const struct tw_platform *p = d->runs[run]->platform;
-		d->kind_of[run] = malloc(((size_t)p->n_workers + 1) * sizeof *d->kind_of[run]);
-		for (tw_worker w = 0; d->kind_of[run] && w < p->n_workers; w++)
+		d->kind_of[run] = tw_alloc((size_t)p->n_workers, sizeof *d->kind_of[run]);
+		for (tw_worker w = 0; w < p->n_workers; w++)
 			d->kind_of[run][w] = kind_of_arch(d, p->archs[p->workers[w].arch].name);
 	}
-	return d->kind_of[0] && d->kind_of[1];
 }
 
 /* --- the comparison ----------------------------------------------------------------------------------------------- */
@@ -111,16 +106,17 @@ static bool same_bytes(const struct tw__diff *d)
 	return true;
 }
 
-static bool compare(struct tw__diff *d)
+static void compare(struct tw__diff *d)
 {
 	for (int run = 0; run < 2; run++)
 		d->n_appended[run] =
 			d->runs[run]->record->extended ? d->runs[run]->record->extended->n_tasks - d->n_tasks : 0;
 	d->same = d->of[0].makespan == d->of[1].makespan && d->n_appended[0] == d->n_appended[1];
-	if (!list_names(d) || !list_kinds(d) || !tw__diff_tasks(d) || !tw__diff_bytes(d))
-		return false;
+	list_names(d);
+	list_kinds(d);
+	tw__diff_tasks(d);
+	tw__diff_bytes(d);
 	d->same = d->same && same_bytes(d);
-	return true;
 }
 
 int tw__diff_init(struct tw__diff *d, const struct tw__explained_run *a, const struct tw__explained_run *b,
@@ -130,10 +126,10 @@ int tw__diff_init(struct tw__diff *d, const struct tw__explained_run *a, const s
 	int status = tw__diff_graphs(a->graph, b->graph, err);
 	for (int run = 0; run < 2 && status == TW_OK; run++)
 		status = tw__explain_schedule(&d->of[run], d->runs[run], err);
-	if (status == TW_OK && !compare(d))
-		status = tw_fail(err, TW_NOMEM, "diff: out of memory");
 	if (status < 0)
 		tw__diff_finish(d);
+	else
+		compare(d);
 	return status;
 }
 

@@ -74,8 +74,8 @@ struct tw__diff {
 	size_t n_bytes;
 };
 
-/* Compares two runs. TW_INVALID: their graphs differ, and the message says in what. TW_NOMEM, TW_FAILED: as
- * tw__explain_schedule. The caller finishes it on success; the runs must outlive it. */
+/* Compares two runs. TW_INVALID: their graphs differ, and the message says in what, or
+ * tw__explain_schedule has failed. The caller finishes it on success; the runs must outlive it. */
 int tw__diff_init(struct tw__diff *, const struct tw__explained_run *a, const struct tw__explained_run *b,
                   struct tw_error *err);
 void tw__diff_finish(struct tw__diff *);
@@ -94,8 +94,21 @@ void tw__diff_sentences(FILE *, const struct tw__diff *);
 
 /* diff_graphs.c. TW_INVALID: the graphs have other tasks, kernels, handles or accesses. */
 int tw__diff_graphs(const struct tw_graph *a, const struct tw_graph *b, struct tw_error *err);
-/* diff_tasks.c: they fill all members about tasks, and about transfers. False: out of memory. */
-bool tw__diff_tasks(struct tw__diff *);
-bool tw__diff_bytes(struct tw__diff *);
+/* Counts of things by a key, for each of two runs. Starts as all zeros; the caller frees `counts`. */
+struct tw__tally {
+	struct tw__count {
+		uint64_t key;
+		int64_t n[2];
+		uint64_t bytes[2];
+	} * counts;
+	size_t n, capacity;
+};
+/* diff_tasks.c. Counts one thing of `run`, which is 0 or 1. */
+void tw__tally_add(struct tw__tally *, uint64_t key, int run, uint64_t bytes);
+/* Makes one count of all counts with one key, and sorts them by key. */
+void tw__tally_fold(struct tw__tally *);
+/* They fill all members about tasks, and about transfers. */
+void tw__diff_tasks(struct tw__diff *);
+void tw__diff_bytes(struct tw__diff *);
 
 #endif

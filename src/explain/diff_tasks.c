@@ -2,14 +2,53 @@
 #include <stdlib.h>
 
 #include "explain/diff.h"
-#include "explain/tally.h"
+
+/* --- counts of things by a key, for each of two runs -------------------------------------------------------------- */
+
+void tw__tally_add(struct tw__tally *t, uint64_t key, int run, uint64_t bytes)
+{
+	TW_RESERVE(t->counts, t->capacity, t->n + 1);
+	struct tw__count *c = &t->counts[t->n++];
+	*c = (struct tw__count){.key = key};
+	c->n[run] = 1;
+	c->bytes[run] = bytes;
+}
+
+static int by_key(const void *x, const void *y)
+{
+	const struct tw__count *a = x, *b = y;
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+void tw__tally_fold(struct tw__tally *t)
+{
+	size_t n = 0;
+	if (t->n > 0)
+		qsort(t->counts, t->n, sizeof *t->counts, by_key);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tw__count *c = &t->counts[i];
+		if (n == 0 || t->counts[n - 1].key != c->key) {
+			t->counts[n++] = *c;
+			continue;
+		}
+		for (int run = 0; run < 2; run++) {
+			t->counts[n - 1].n[run] += c->n[run];
+			t->counts[n - 1].bytes[run] += c->bytes[run];
+		}
+	}
+	t->n = n;
+}
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
-/* Fills the tasks of one run from its sorted record. `last_end`: [workers] zeros. */
-static void take_tasks(struct tw__diff *d, int run, tw__ns *last_end)
+/* Fills the tasks of one run from its sorted record. */
+static void list_tasks(struct tw__diff *d, int run)
 {
 	const struct tw__record *r = d->runs[run]->record;
+	tw__ns *last_end = tw_alloc((size_t)d->runs[run]->platform->n_workers, sizeof *last_end);
+	d->tasks[run] = tw_alloc((size_t)d->n_tasks, sizeof *d->tasks[run]);
+	for (tw_task t = 0; t < d->n_tasks; t++)
+		d->tasks[run][t] = (struct tw__diff_task){.assign = -1, .start = -1, .end = -1, .worker = TW_NONE};
 	for (size_t i = 0; i < r->n; i++) {
 		const struct tw__event *e = &r->events[i];
 		bool about_task = e->kind <= TW__RELEASE || e->kind == TW__CANCEL;
@@ -27,24 +66,12 @@ static void take_tasks(struct tw__diff *d, int run, tw__ns *last_end)
 			last_end[e->worker] = e->date;
 		}
 	}
+	free(last_end);
 	for (size_t i = 0; i < d->of[run].n_links; i++) {
 		tw_task t = d->of[run].links[i].task;
 		if (t != TW_NONE && t < d->n_tasks)
 			d->tasks[run][t].on_chain = true;
 	}
-}
-
-static bool list_tasks(struct tw__diff *d, int run)
-{
-	tw__ns *last_end = calloc((size_t)d->runs[run]->platform->n_workers + 1, sizeof *last_end);
-	d->tasks[run] = malloc(((size_t)d->n_tasks + 1) * sizeof *d->tasks[run]);
-	bool ok = last_end && d->tasks[run];
-	for (tw_task t = 0; ok && t < d->n_tasks; t++)
-		d->tasks[run][t] = (struct tw__diff_task){.assign = -1, .start = -1, .end = -1, .worker = TW_NONE};
-	if (ok)
-		take_tasks(d, run, last_end);
-	free(last_end);
-	return ok;
 }
 
 /* --- both runs ---------------------------------------------------------------------------------------------------- */
@@ -109,18 +136,18 @@ static int by_tasks(const void *x, const void *y)
 static struct tw__diff_move *list_moves(struct tw__tally *tally, int n, size_t *n_moves)
 {
 	tw__tally_fold(tally);
-	struct tw__diff_move *moves = malloc((tally->n + 1) * sizeof *moves);
-	for (size_t i = 0; moves && i < tally->n; i++) {
+	struct tw__diff_move *moves = tw_alloc(tally->n, sizeof *moves);
+	for (size_t i = 0; i < tally->n; i++) {
 		const struct tw__count *c = &tally->counts[i];
 		moves[i] = (struct tw__diff_move){(int)(c->key / (uint64_t)n), (int)(c->key % (uint64_t)n), c->n[0]};
 	}
-	if (moves && tally->n > 0)
-		qsort(moves, tally->n, sizeof *moves, by_tasks);
-	*n_moves = moves ? tally->n : 0;
+	qsort(moves, tally->n, sizeof *moves, by_tasks);
+	*n_moves = tally->n;
+	free(tally->counts);
 	return moves;
 }
 
-static bool count_moves(struct tw__diff *d)
+static void count_moves(struct tw__diff *d)
 {
 	struct tw__tally kinds = {0}, workers = {0};
 	for (tw_task t = 0; t < d->n_tasks; t++) {
@@ -136,18 +163,14 @@ static bool count_moves(struct tw__diff *d)
 	}
 	d->kind_moves = list_moves(&kinds, d->kinds.n, &d->n_kind_moves);
 	d->worker_moves = list_moves(&workers, d->workers.n, &d->n_worker_moves);
-	bool ok = d->kind_moves && d->worker_moves && !kinds.out_of_memory && !workers.out_of_memory;
-	tw__tally_finish(&kinds);
-	tw__tally_finish(&workers);
-	return ok;
 }
 
-bool tw__diff_tasks(struct tw__diff *d)
+void tw__diff_tasks(struct tw__diff *d)
 {
-	if (!list_tasks(d, 0) || !list_tasks(d, 1))
-		return false;
+	list_tasks(d, 0);
+	list_tasks(d, 1);
 	find_parting(d);
-	return count_moves(d);
+	count_moves(d);
 }
 
 /* --- transfers, by memories and causes ---------------------------------------------------------------------------- */
@@ -170,7 +193,7 @@ static struct tw__diff_bytes row_of(const struct tw__diff *d, const struct tw__c
 	                               .bytes = {c->bytes[0], c->bytes[1]}};
 }
 
-bool tw__diff_bytes(struct tw__diff *d)
+void tw__diff_bytes(struct tw__diff *d)
 {
 	struct tw__tally tally = {0};
 	for (int run = 0; run < 2; run++) {
@@ -180,10 +203,8 @@ bool tw__diff_bytes(struct tw__diff *d)
 				tw__tally_add(&tally, key_of(d, run, &r->events[i]), run, r->events[i].bytes);
 	}
 	tw__tally_fold(&tally);
-	d->bytes = malloc((tally.n + 1) * sizeof *d->bytes);
-	bool ok = d->bytes && !tally.out_of_memory;
-	for (size_t i = 0; ok && i < tally.n; i++)
+	d->bytes = tw_alloc(tally.n, sizeof *d->bytes);
+	for (size_t i = 0; i < tally.n; i++)
 		d->bytes[d->n_bytes++] = row_of(d, &tally.counts[i]);
-	tw__tally_finish(&tally);
-	return ok;
+	free(tally.counts);
 }

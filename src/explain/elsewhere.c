@@ -46,26 +46,22 @@ static void list_gaps(struct tw__elsewhere *o, const struct busy *busy, size_t n
 	o->first[n_workers] = n;
 }
 
-bool tw__elsewhere_init(struct tw__elsewhere *o, const struct tw__explained_run *run,
+void tw__elsewhere_init(struct tw__elsewhere *o, const struct tw__explained_run *run,
                         const struct tw__past_items *items)
 {
 	size_t n_runs = (size_t)items->n_runs, n_workers = (size_t)run->platform->n_workers;
-	struct busy *busy = malloc((n_runs + 1) * sizeof *busy);
+	struct busy *busy = tw_alloc(n_runs, sizeof *busy);
 	*o = (struct tw__elsewhere){
 		.run = run,
 		.items = items,
-		.times = malloc((n_runs + n_workers + 1) * sizeof *o->times),
-		.first = malloc((n_workers + 1) * sizeof *o->first),
+		.times = tw_alloc(n_runs + n_workers, sizeof *o->times),
+		.first = tw_alloc(n_workers + 1, sizeof *o->first),
 	};
-	bool ok = busy && o->times && o->first;
-	for (size_t i = 0; ok && i < n_runs; i++)
+	for (size_t i = 0; i < n_runs; i++)
 		busy[i] = busy_time(&items->runs[i], run->record->makespan);
-	if (ok) {
-		qsort(busy, n_runs, sizeof *busy, compare);
-		list_gaps(o, busy, n_runs, (int)n_workers, run->record->makespan);
-	}
+	qsort(busy, n_runs, sizeof *busy, compare);
+	list_gaps(o, busy, n_runs, (int)n_workers, run->record->makespan);
 	free(busy);
-	return ok;
 }
 
 void tw__elsewhere_finish(struct tw__elsewhere *o)

@@ -17,8 +17,7 @@ struct tw__elsewhere {
 	size_t *first; /* [workers + 1] worker w has the times from first[w] on, and before first[w + 1] */
 };
 
-/* False: out of memory; finish is due all the same. */
-bool tw__elsewhere_init(struct tw__elsewhere *, const struct tw__explained_run *, const struct tw__past_items *);
+void tw__elsewhere_init(struct tw__elsewhere *, const struct tw__explained_run *, const struct tw__past_items *);
 void tw__elsewhere_finish(struct tw__elsewhere *);
 
 /* The first date from `from` on at which another worker that is no slower was free for the run's task; at most

@@ -87,9 +87,7 @@ static void split_path_gap(struct tw__explanation *e)
 static int split_area_gap(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
 {
 	const struct tw__bounded in = {run->platform, run->graph, run->times};
-	double *price = calloc((size_t)run->platform->n_archs + 1, sizeof *price);
-	if (!price)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	double *price = tw_alloc((size_t)run->platform->n_archs, sizeof *price);
 	int status = tw__bound_area_prices(&in, price, &e->area_s, err);
 	for (int i = 0; i < e->n_kinds; i++)
 		for (int why = 0; why < TW__N_WHY; why++)
@@ -111,24 +109,19 @@ static int explain_gaps(struct tw__explanation *e, const struct tw__explained_ru
 
 int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
 {
-	struct tw__past_items items = {0};
+	struct tw__past_items items;
 	*e = (struct tw__explanation){.makespan = run->record->makespan, .n_nodes = run->platform->n_nodes};
 	if (tw__times_ns(e->makespan, run->platform->n_workers) == TW__LAST)
 		return tw_fail(err, TW_INVALID, "a makespan of %.3g s is too long", tw__seconds(e->makespan));
 	tw__record_sort(run->record);
-	e->memories = calloc((size_t)e->n_nodes + 1, sizeof *e->memories);
-	int status = e->memories && !run->record->out_of_memory ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-	if (status == TW_OK)
-		status = tw__past_items_init(&items, run, e, err);
-	if (status == TW_OK)
-		status = tw__explain_chain(e, run, &items, err);
-	if (status == TW_OK)
-		status = tw__explain_workers(e, run, &items, err);
-	if (status == TW_OK)
-		status = explain_gaps(e, run, err);
+	e->memories = tw_alloc((size_t)e->n_nodes, sizeof *e->memories);
+	tw__past_items_init(&items, run, e);
+	tw__explain_chain(e, run, &items);
+	tw__explain_workers(e, run, &items);
+	tw__past_items_finish(&items);
+	int status = explain_gaps(e, run, err);
 	if (status == TW_OK)
 		status = tw__explain_links(e, run, err);
-	tw__past_items_finish(&items);
 	if (status == TW_OK) {
 		add_chain_ran(e, run->platform);
 		merge_kinds(e, run->platform);

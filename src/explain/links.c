@@ -157,19 +157,6 @@ static int check_routes(const struct tw__explained_run *run, struct tw_error *er
 	return TW_OK;
 }
 
-static int pass_events(struct links *l, const struct tw__trace *trace)
-{
-	struct tw__usage *usage = tw__usage_create(trace, take, l);
-	if (!usage)
-		return TW_NOMEM;
-	tw__usage_begin(usage);
-	for (size_t i = 0; i < trace->record->n; i++)
-		tw__usage_step(usage, i);
-	int status = tw__usage_end(usage);
-	tw__usage_destroy(usage);
-	return status;
-}
-
 int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
 {
 	const struct tw_platform *p = run->platform;
@@ -179,20 +166,20 @@ int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run 
 	                                  .capacity = run->capacity,
 	                                  .shares = run->shares};
 	struct tw__trace trace;
-	struct links l = {.e = e, .platform = p, .uses = calloc((size_t)p->n_links + 1, sizeof *l.uses)};
-	e->saturated = calloc((size_t)p->n_links + 1, sizeof *e->saturated);
 	int status = check_routes(run, err);
-	if (status < 0 || !l.uses || !e->saturated || !tw__trace_init(&trace, &traced)) {
-		free(l.uses);
-		return status < 0 ? status : tw_fail(err, TW_NOMEM, "out of memory");
-	}
+	if (status < 0)
+		return status;
+	struct links l = {.e = e, .platform = p, .uses = tw_alloc((size_t)p->n_links, sizeof *l.uses)};
+	e->saturated = tw_alloc((size_t)p->n_links, sizeof *e->saturated);
+	tw__trace_init(&trace, &traced);
 	for (int i = 0; i < p->n_links; i++)
 		l.uses[i] =
 			(struct use){.capacity = llround(p->links[i].bandwidth), .since = TW__NEVER, .of = {.link = i}};
-	status = pass_events(&l, &trace);
-	if (status == TW_OK)
-		list(&l);
+	struct tw__usage *usage = tw__usage_create(&trace, take, &l);
+	tw__usage_pass(usage, NULL);
+	tw__usage_destroy(usage);
+	list(&l);
 	tw__trace_finish(&trace);
 	free(l.uses);
-	return status == TW_OK ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	return TW_OK;
 }

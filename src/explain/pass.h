@@ -61,7 +61,6 @@ struct tw__pass {
 	struct tw__held last_released;
 	size_t *other_end; /* [events] the two events of each transfer (tw__record_pairs) */
 	int32_t *move_of;  /* [events] the transfer that the event ends; TW_NONE: none, or it is yet to start */
-	bool out_of_memory;
 };
 
 static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_data d, tw_node n)
@@ -69,8 +68,8 @@ static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_d
 	return &p->spots[(size_t)d * (size_t)p->n_nodes + (size_t)n];
 }
 
-/* past_copies.c. False: out of memory; close is due all the same. */
-bool tw__pass_copies_open(struct tw__pass *);
+/* past_copies.c. */
+void tw__pass_copies_open(struct tw__pass *);
 void tw__pass_copies_close(struct tw__pass *);
 /* Takes event `i` of the record, which is about a copy or a transfer. */
 void tw__pass_copies_take(struct tw__pass *, size_t i);

@@ -35,15 +35,7 @@ static int32_t fresh_at(const struct tw__pass *p, tw_node n, tw__ns date)
 
 static void evict(struct tw__pass *p, const struct tw__event *e)
 {
-	if (p->n_evictions == p->evictions_capacity) {
-		size_t capacity = p->evictions_capacity ? 2 * p->evictions_capacity : 256;
-		void *grown = realloc(p->evictions, capacity * sizeof *p->evictions);
-		p->out_of_memory |= !grown;
-		if (!grown)
-			return;
-		p->evictions = grown;
-		p->evictions_capacity = capacity;
-	}
+	TW_RESERVE(p->evictions, p->evictions_capacity, p->n_evictions + 1);
 	struct tw__pass_eviction evicted = {e->data, e->date, before_eviction(p, e), fresh_at(p, e->node, e->date),
 	                                    false};
 	const struct tw__pass_eviction *before = evicted.before == TW_NONE ? NULL : &p->evictions[evicted.before];
@@ -211,19 +203,16 @@ void tw__pass_rank(struct tw__pass *p)
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-bool tw__pass_copies_open(struct tw__pass *p)
+void tw__pass_copies_open(struct tw__pass *p)
 {
 	const struct tw__record *r = p->run->record;
 	size_t data = (size_t)p->items->graph->n_data, nodes = (size_t)p->n_nodes;
-	p->spots = malloc((data * nodes + 1) * sizeof *p->spots);
-	p->contents = malloc((data + 1) * sizeof *p->contents);
-	p->last_use = calloc(nodes + 1, sizeof *p->last_use);
-	p->fresh = malloc((nodes + 1) * sizeof *p->fresh);
-	p->other_end = malloc((r->n + 1) * sizeof *p->other_end);
-	p->move_of = malloc((r->n + 1) * sizeof *p->move_of);
-	if (!p->spots || !p->contents || !p->last_use || !p->fresh || !p->move_of || !p->other_end ||
-	    !tw__record_pairs(r, p->other_end))
-		return false;
+	p->spots = tw_resize(NULL, data * nodes, sizeof *p->spots);
+	p->contents = tw_resize(NULL, data, sizeof *p->contents);
+	p->last_use = tw_alloc(nodes, sizeof *p->last_use);
+	p->fresh = tw_resize(NULL, nodes, sizeof *p->fresh);
+	p->other_end = tw__record_pairs(r);
+	p->move_of = tw_resize(NULL, r->n, sizeof *p->move_of);
 	for (size_t i = 0; i < r->n; i++)
 		p->move_of[i] = TW_NONE;
 	for (size_t i = 0; i < data * nodes; i++)
@@ -236,7 +225,6 @@ bool tw__pass_copies_open(struct tw__pass *p)
 		p->contents[d] = (struct tw__pass_content){.version = 1, .writer = TW_NONE, .home_by = TW_NONE};
 	for (size_t n = 0; n < nodes; n++)
 		p->fresh[n] = TW_NONE;
-	return true;
 }
 
 void tw__pass_copies_close(struct tw__pass *p)

@@ -176,8 +176,7 @@ static size_t count(const struct tw__record *r, enum tw__event_kind kind)
 	return n;
 }
 
-int tw__past_items_init(struct tw__past_items *items, const struct tw__explained_run *run, struct tw__explanation *e,
-                        struct tw_error *err)
+void tw__past_items_init(struct tw__past_items *items, const struct tw__explained_run *run, struct tw__explanation *e)
 {
 	const struct tw__record *r = run->record;
 	*items = (struct tw__past_items){
@@ -185,30 +184,26 @@ int tw__past_items_init(struct tw__past_items *items, const struct tw__explained
 	struct tw__pass p = {
 		.run = run, .events = r->events, .items = items, .e = e, .n_nodes = run->platform->n_nodes};
 	size_t n_tasks = (size_t)items->graph->n_tasks;
-	items->runs = calloc(count(r, TW__START) + 1, sizeof *items->runs);
-	size_t n_moves = count(r, TW__TRANSFER_START);
-	items->moves = calloc(n_moves + 1, sizeof *items->moves);
-	items->ended = calloc(n_moves + 1, sizeof *items->ended);
-	p.tasks = malloc((n_tasks + 1) * sizeof *p.tasks);
-	p.last_end = calloc((size_t)run->platform->n_workers + 1, sizeof *p.last_end);
-	p.last_start = malloc(((size_t)run->platform->n_workers + 1) * sizeof *p.last_start);
-	bool opened = tw__pass_copies_open(&p);
-	p.out_of_memory =
-		!opened || !items->runs || !items->moves || !items->ended || !p.tasks || !p.last_end || !p.last_start;
-	for (size_t t = 0; t < n_tasks && !p.out_of_memory; t++)
+	items->runs = tw_alloc(count(r, TW__START), sizeof *items->runs);
+	size_t n_moves = count(r, TW__TRANSFER_START), n_workers = (size_t)run->platform->n_workers;
+	items->moves = tw_alloc(n_moves, sizeof *items->moves);
+	items->ended = tw_alloc(n_moves, sizeof *items->ended);
+	p.tasks = tw_alloc(n_tasks, sizeof *p.tasks);
+	p.last_end = tw_alloc(n_workers, sizeof *p.last_end);
+	p.last_start = tw_alloc(n_workers, sizeof *p.last_start);
+	tw__pass_copies_open(&p);
+	for (size_t t = 0; t < n_tasks; t++)
 		p.tasks[t] = (struct tw__pass_task){.submit = -1, .ready = -1, .assign = -1, .run = TW_NONE};
-	for (tw_worker w = 0; w < run->platform->n_workers && !p.out_of_memory; w++)
+	for (size_t w = 0; w < n_workers; w++)
 		p.last_start[w] = TW_NONE;
-	for (size_t i = 0; i < r->n && !p.out_of_memory; i++)
+	for (size_t i = 0; i < r->n; i++)
 		take(&p, i);
-	if (!p.out_of_memory)
-		tw__pass_rank(&p);
-	p.out_of_memory |= !p.out_of_memory && !tw__past_sort_channels(items);
+	tw__pass_rank(&p);
+	tw__past_sort_channels(items);
 	tw__pass_copies_close(&p);
 	free(p.tasks);
 	free(p.last_end);
 	free(p.last_start);
-	return p.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
 }
 
 void tw__past_items_finish(struct tw__past_items *items)

@@ -72,13 +72,12 @@ struct tw__past_items {
 	int32_t last;         /* the run that was released last; TW_NONE: none was */
 };
 
-/* The record must be sorted. TW_NOMEM. */
-int tw__past_items_init(struct tw__past_items *, const struct tw__explained_run *, struct tw__explanation *,
-                        struct tw_error *err);
+/* The record must be sorted. */
+void tw__past_items_init(struct tw__past_items *, const struct tw__explained_run *, struct tw__explanation *);
 void tw__past_items_finish(struct tw__past_items *);
 
-/* channels.c. Sorts `ended` by channel. False: out of memory. */
-bool tw__past_sort_channels(struct tw__past_items *);
+/* channels.c. Sorts `ended` by channel. */
+void tw__past_sort_channels(struct tw__past_items *);
 /* Fills `held` with the last transfers that ended by `date` in the channels of a transfer, and returns their number.
  * `final`: the memory where the handle goes in the end. The first of two hops waits for its channel, too. */
 enum { TW__MOST_CHANNELS = 4 };
@@ -86,12 +85,9 @@ int tw__past_in_channels(const struct tw__past_items *, const struct tw__past_mo
                          struct tw__held held[TW__MOST_CHANNELS]);
 
 /* chain.c: finds the chain that the makespan hangs on. */
-int tw__explain_chain(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *,
-                      struct tw_error *err);
+void tw__explain_chain(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *);
 /* workers.c: splits the time of workers. */
-int tw__explain_workers(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *,
-                        struct tw_error *err);
-
+void tw__explain_workers(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *);
 /* links.c: finds the times in which links were saturated, once the chain is known. */
 int tw__explain_links(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
 

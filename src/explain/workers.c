@@ -318,26 +318,22 @@ static void end_date(struct tw__account *a)
 	a->copies_changed = false;
 }
 
-int tw__explain_workers(struct tw__explanation *e, const struct tw__explained_run *run,
-                        const struct tw__past_items *items, struct tw_error *err)
+void tw__explain_workers(struct tw__explanation *e, const struct tw__explained_run *run,
+                         const struct tw__past_items *items)
 {
 	const struct tw__record *r = run->record;
 	struct tw__account a;
-	bool ok = tw__account_open(&a, e, run, items->graph);
-	for (size_t i = 0; ok && i < r->n && r->events[i].date <= e->makespan; i++) {
+	tw__account_open(&a, e, run, items->graph);
+	for (size_t i = 0; i < r->n && r->events[i].date <= e->makespan; i++) {
 		if (r->events[i].date != a.date) {
 			end_date(&a);
 			advance(&a, r->events[i].date);
 		}
 		take(&a, &r->events[i]);
 	}
-	if (ok) {
-		end_date(&a);
-		advance(&a, e->makespan);
-		for (tw_worker w = 0; w < run->platform->n_workers; w++)
-			end_state(&a, &a.workers[w]);
-	}
-	ok = ok && !a.out_of_memory;
+	end_date(&a);
+	advance(&a, e->makespan);
+	for (tw_worker w = 0; w < run->platform->n_workers; w++)
+		end_state(&a, &a.workers[w]);
 	tw__account_close(&a);
-	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }

@@ -53,7 +53,7 @@ struct tw__account {
 	tw_worker *waiting;
 	int n_waiting;
 	tw__ns date;
-	bool copies_changed, out_of_memory;
+	bool copies_changed;
 };
 
 enum { TW__COPY_VALID = 1, TW__COPY_ROOM = 2, TW__COPY_COMING = 4, TW__COPY_EVICTED = 8 };
@@ -63,8 +63,8 @@ static inline uint8_t *tw__account_copy(const struct tw__account *a, tw_data d, 
 	return &a->copies[(size_t)d * (size_t)a->n_nodes + (size_t)n];
 }
 
-/* account.c. False: out of memory; close is due all the same. */
-bool tw__account_open(struct tw__account *, struct tw__explanation *, const struct tw__explained_run *,
+/* account.c. */
+void tw__account_open(struct tw__account *, struct tw__explanation *, const struct tw__explained_run *,
                       const struct tw_graph *);
 void tw__account_close(struct tw__account *);
 

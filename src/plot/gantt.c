@@ -239,8 +239,8 @@ int tw__plot_gantt(const struct tw__gantt_request *request, struct tw_error *err
 	struct tw__schedule schedule = {0};
 	struct tw__gantt_why why = {0};
 	int status = tw__past_open_whole(&past, request->trace, err);
-	if (status == TW_OK && !tw__past_schedule(&schedule, &past))
-		status = tw_fail(err, TW_NOMEM, "%s: out of memory", request->trace);
+	if (status == TW_OK)
+		tw__past_schedule(&schedule, &past);
 	if (status == TW_OK && request->explains)
 		status = tw__gantt_why_of(&why, &past, TW__COLUMNS, err);
 	if (status == TW_OK)

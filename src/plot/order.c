@@ -148,8 +148,8 @@ static int find_out(struct tw__order *o, struct tw_error *err)
 	const struct tw__order_request *r = o->request;
 	bool is_table = !strcmp(tw__ending_of(r->trace), ".csv");
 	int status = is_table ? TW_OK : tw__past_open_whole(&o->past, r->trace, err);
-	if (status == TW_OK && !is_table && !tw__past_schedule(&o->trace, &o->past))
-		status = tw_fail(err, TW_NOMEM, "%s: out of memory", r->trace);
+	if (status == TW_OK && !is_table)
+		tw__past_schedule(&o->trace, &o->past);
 	o->workload = r->workload ? r->workload : o->trace.workload;
 	if (status == TW_OK && !o->workload)
 		return tw_fail(err, TW_INVALID,

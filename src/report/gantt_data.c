@@ -237,8 +237,8 @@ int tw__report_schedule(struct tw__page *p, int row, const char *why, const char
 	struct tw__schedule schedule = {0};
 	struct tw__gantt_why causes = {0};
 	int status = tw__past_open_whole(&past, trace, err);
-	if (status == TW_OK && !tw__past_schedule(&schedule, &past))
-		status = tw_fail(err, TW_NOMEM, "report: out of memory");
+	if (status == TW_OK)
+		tw__past_schedule(&schedule, &past);
 	if (status == TW_OK)
 		status = tw__gantt_why_of(&causes, &past, TW__ALL_COLUMNS, err);
 	if (status == TW_OK)

@@ -291,8 +291,6 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 		in->record->makespan = counters->makespan;
 		in->record->measured = in->engine->caps & TW__ENGINE_COMPUTES;
 		in->record->rounds = in->engine->caps & TW__ENGINE_ROUNDS;
-		if (status == TW_OK && in->record->out_of_memory)
-			status = tw_fail(err, TW_NOMEM, "out of memory for the record of the run");
 	}
 	return status;
 }

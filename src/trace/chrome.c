@@ -4,16 +4,15 @@
  * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, so that transfers
  * in a lane do not overlap. Process 3 has a counter per memory, process 4 has one per used link, and process 5 has
  * counters of ready and submitted tasks. Process 6 has a counter per link whose capacity changes. Arrows lead from
- * tasks and transfers to tasks (chrome_arrows.h). The object otherData has platform, makespan_s, and the kernels in
+ * tasks and transfers to tasks. The object otherData has platform, makespan_s, and the kernels in
  * the graph's order. It also describes the rows of processes 1, 3 and 4: workers' archs, memories' capacities (0:
  * unbounded or unknown) and links' bandwidths. The array tilewright is the run section (run_section.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "trace/chrome_arrows.h"
+#include "base/print.h"
 #include "trace/event_fields.h"
 #include "trace/run_section.h"
-#include "base/print.h"
 #include "trace/usage.h"
 
 enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5, PID_CAPACITIES = 6 };
@@ -25,48 +24,133 @@ struct lane {
 	size_t start; /* index of the start event of the lane's current transfer; valid while busy */
 };
 
+/* A bar: an execution or a transfer. */
+struct bar {
+	int pid, tid; /* the row */
+	tw__ns start, end;
+};
+
+/* A copy that a transfer brought, until an execution that uses it has ended. */
+struct landed {
+	bool is_there;
+	tw_task user; /* the task that runs with it; TW_NONE: none yet */
+	struct bar bar;
+};
+
 struct chrome {
 	FILE *f;
-	struct tw__chrome_list list; /* the events in the file */
+	bool has_events; /* whether the list of events in the file has one */
 	const struct tw__trace *t;
-	struct tw__chrome_arrows *arrows;
 	int64_t *started; /* [n_tasks] date of each task's start in ns; -1: not started */
-	struct tw__usage *usage;
-	int *first_lane; /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
+	int *first_lane;  /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
 	struct lane *lanes;
-	int n_lanes, lanes_capacity;
+	size_t n_lanes, lanes_capacity;
+
+	/* Of arrows: */
+	tw_task *last;         /* [n_tasks] the predecessor that was released last, so far; TW_NONE: none */
+	struct bar *ran;       /* [n_tasks] the last execution of each task */
+	struct landed *landed; /* [data * n_nodes + node] */
+	uint64_t n_arrows;     /* so far */
 };
+
+/* Writes the separator before an event, and the event's opening brace. */
+static void begin_event(struct chrome *c)
+{
+	fputs(c->has_events ? ",\n{" : "\n{", c->f);
+	c->has_events = true;
+}
 
 /* Writes two metadata events: the name and the position of a process or thread. */
 static void name_row(struct chrome *c, int pid, int tid, const char *what, const char *name)
 {
-	tw__chrome_begin(&c->list);
+	begin_event(c);
 	fprintf(c->f, "\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_name\",\"args\":{\"name\":", pid, tid, what);
 	tw__print_json(c->f, name);
 	fputs("}}", c->f);
-	tw__chrome_begin(&c->list);
+	begin_event(c);
 	fprintf(c->f, "\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%d}}",
 	        pid, tid, what, tid ? tid : pid);
 }
 
-static void print_span(struct chrome *c, const struct tw__chrome_bar *bar)
+/* --- arrows ------------------------------------------------------------------------------------------------------- */
+
+/* Arrows are flow events, from the task that released another to that task, and from a transfer to the first task that
+ * uses the copy. An execution has one arrow from a task: its predecessor that was released last. Others did not hold it
+ * up, and some tasks have thousands. A transfer has at most one arrow. None is drawn if the copy becomes invalid before
+ * a task reads it, or if only other transfers do. */
+
+static void print_end(struct chrome *c, const char *phase, const char *kind, const struct bar *bar, tw__ns date)
 {
-	tw__chrome_begin(&c->list);
+	begin_event(c);
+	fprintf(c->f, "\"ph\":%s,\"pid\":%d,\"tid\":%d,\"ts\":", phase, bar->pid, bar->tid);
+	tw__print_microseconds(c->f, date);
+	fprintf(c->f, ",\"id\":%" PRIu64 ",\"cat\":\"%s\",\"name\":\"%s\"}", c->n_arrows, kind, kind);
+}
+
+/* Viewers attach each end to the bar that encloses the date, and at the edge between two bars they choose differently.
+ * So both dates lie a nanosecond within their bars. */
+static void print_arrow(struct chrome *c, const char *kind, const struct bar *from, const struct bar *to)
+{
+	c->n_arrows++;
+	print_end(c, "\"s\"", kind, from, tw__latest(from->start, from->end - 1));
+	print_end(c, "\"f\",\"bp\":\"e\"", kind, to, tw__earliest(to->start + 1, to->end));
+}
+
+static struct landed *landed_at(const struct chrome *c, tw_data d, tw_node n)
+{
+	return &c->landed[(size_t)d * (size_t)c->t->platform->n_nodes + (size_t)n];
+}
+
+/* The task takes the copies that it reads. A copy that it only writes is no longer the one that was transferred. */
+static void take_copies(const struct chrome *c, const struct tw__event *e)
+{
+	const struct tw_graph *g = c->t->graph;
+	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
+		enum tw_mode mode = tw__access_mode(g->access[i]);
+		struct landed *l = landed_at(c, tw__access_data(g->access[i]), e->node);
+		if (l->user == TW_NONE && (mode & TW_R))
+			l->user = e->task;
+		else if (mode == TW_W)
+			l->is_there = false;
+	}
+}
+
+/* Writes the arrows to an execution. */
+static void print_arrows(struct chrome *c, const struct tw__event *e, const struct bar *bar)
+{
+	const struct tw_graph *g = c->t->graph;
+	c->ran[e->task] = *bar;
+	if (c->last[e->task] != TW_NONE)
+		print_arrow(c, "dependency", &c->ran[c->last[e->task]], bar);
+	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
+		struct landed *l = landed_at(c, tw__access_data(g->access[i]), e->node);
+		if (l->is_there && l->user == e->task) {
+			print_arrow(c, "transfer", &l->bar, bar);
+			l->is_there = false;
+		}
+	}
+}
+
+/* --- bars --------------------------------------------------------------------------------------------------------- */
+
+static void print_span(struct chrome *c, const struct bar *bar)
+{
+	begin_event(c);
 	fprintf(c->f, "\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":", bar->pid, bar->tid);
 	tw__print_microseconds(c->f, bar->start);
 	fputs(",\"dur\":", c->f);
 	tw__print_microseconds(c->f, bar->end - bar->start);
 }
 
-/* Writes a task's execution, and sets *bar. Returns `bar`; NULL: the record lacks the start. */
-static const struct tw__chrome_bar *print_task(struct chrome *c, const struct tw__event *e, struct tw__chrome_bar *bar)
+/* Writes a task's execution, unless the record lacks its start. */
+static void print_task(struct chrome *c, const struct tw__event *e)
 {
 	const struct tw_graph *g = c->t->graph;
 	const struct tw__kernel *kernel = &g->kernels[g->kernel[e->task]];
-	if (c->started[e->task] < 0)
-		return NULL;
-	*bar = (struct tw__chrome_bar){PID_WORKERS, e->worker + 1, c->started[e->task], e->date};
-	print_span(c, bar);
+	const struct bar bar = {PID_WORKERS, e->worker + 1, c->started[e->task], e->date};
+	if (bar.start < 0)
+		return;
+	print_span(c, &bar);
 	fputs(",\"cat\":\"task\",\"name\":", c->f);
 	tw__print_json(c->f, kernel->name);
 	fprintf(c->f, ",\"args\":{\"task\":%d,\"size\":", (int)e->task);
@@ -76,30 +160,21 @@ static const struct tw__chrome_bar *print_task(struct chrome *c, const struct tw
 		fprintf(c->f, "%s%d %s", i > g->access_start[e->task] ? ", " : "", (int)tw__access_data(g->access[i]),
 		        tw_mode_name(tw__access_mode(g->access[i])));
 	fputs(e->kind == TW__CANCEL ? "\",\"cancelled\":true}}" : "\"}}", c->f);
-	return bar;
+	print_arrows(c, e, &bar);
 }
 
-/* Finds or adds an idle lane of this pair of memories, and marks it busy. Negative: out of memory. */
-static int take_lane(struct chrome *c, tw_node from, tw_node to)
+/* Finds or adds an idle lane of this pair of memories. */
+static int find_lane(struct chrome *c, tw_node from, tw_node to)
 {
 	int pair = from * c->t->platform->n_nodes + to, last = -1;
 	for (int i = c->first_lane[pair]; i >= 0; i = c->lanes[i].next) {
-		if (!c->lanes[i].busy) {
-			c->lanes[i].busy = true;
+		if (!c->lanes[i].busy)
 			return i;
-		}
 		last = i;
 	}
-	if (c->n_lanes == c->lanes_capacity) {
-		int capacity = c->lanes_capacity ? c->lanes_capacity * 2 : 32;
-		struct lane *lanes = realloc(c->lanes, (size_t)capacity * sizeof *lanes);
-		if (!lanes)
-			return -1;
-		c->lanes = lanes;
-		c->lanes_capacity = capacity;
-	}
-	int added = c->n_lanes++;
-	c->lanes[added] = (struct lane){.next = -1, .busy = true};
+	TW_RESERVE(c->lanes, c->lanes_capacity, c->n_lanes + 1);
+	int added = (int)c->n_lanes++;
+	c->lanes[added] = (struct lane){.next = -1};
 	if (last < 0)
 		c->first_lane[pair] = added;
 	else
@@ -110,34 +185,33 @@ static int take_lane(struct chrome *c, tw_node from, tw_node to)
 	return added;
 }
 
-static bool start_transfer(struct chrome *c, const struct tw__event *e, size_t i)
+static void start_transfer(struct chrome *c, const struct tw__event *e, size_t i)
 {
-	int lane = take_lane(c, e->from, e->node);
-	if (lane >= 0)
-		c->lanes[lane].start = i;
-	return lane >= 0;
+	int lane = find_lane(c, e->from, e->node);
+	c->lanes[lane].busy = true;
+	c->lanes[lane].start = i;
 }
 
-/* Writes a transfer with the cause of its start event, because a prefetch may have become a demand since. Sets *bar,
- * and returns `bar`; NULL: the record lacks the start. */
-static const struct tw__chrome_bar *end_transfer(struct chrome *c, const struct tw__event *e, size_t start,
-                                                 struct tw__chrome_bar *bar)
+/* Writes a transfer with the cause of its start event, because a prefetch may have become a demand since. */
+static void end_transfer(struct chrome *c, const struct tw__event *e, size_t start)
 {
 	const struct tw__event *begun = &c->t->record->events[start];
 	int lane = c->first_lane[e->from * c->t->platform->n_nodes + e->node];
 	while (lane >= 0 && (!c->lanes[lane].busy || c->lanes[lane].start != start))
 		lane = c->lanes[lane].next;
 	if (lane < 0)
-		return NULL;
-	*bar = (struct tw__chrome_bar){PID_TRANSFERS, lane + 1, begun->date, e->date};
-	print_span(c, bar);
+		return; /* the record lacks the start */
+	const struct bar bar = {PID_TRANSFERS, lane + 1, begun->date, e->date};
+	print_span(c, &bar);
 	fprintf(c->f,
 	        ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64
 	        ",\"cause\":\"%s\"}}",
 	        (int)e->data, (int)e->data, e->bytes, tw__cause_names[begun->cause]);
 	c->lanes[lane].busy = false;
-	return bar;
+	*landed_at(c, e->data, e->node) = (struct landed){true, TW_NONE, bar};
 }
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
 {
@@ -164,7 +238,7 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	default:
 		return;
 	}
-	tw__chrome_begin(&c->list);
+	begin_event(c);
 	fprintf(c->f, "\"ph\":\"C\",\"pid\":%d,\"tid\":%d,\"ts\":", pid, tid);
 	tw__print_microseconds(c->f, date_ns);
 	fputs(",\"name\":", c->f);
@@ -172,31 +246,39 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	fprintf(c->f, ",\"args\":{\"%s\":%" PRId64 "}}", unit, value);
 }
 
-static bool print_event(struct chrome *c, size_t i)
+static bool print_event(void *context, size_t i)
 {
+	struct chrome *c = context;
+	const struct tw_graph *g = c->t->graph;
 	const struct tw__event *e = &c->t->record->events[i];
-	struct tw__chrome_bar memory;
-	const struct tw__chrome_bar *bar = NULL;
-	bool ok = true;
 	switch (e->kind) {
 	case TW__START:
 		c->started[e->task] = e->date;
+		take_copies(c, e);
 		break;
 	case TW__END:
 	case TW__CANCEL:
-		bar = print_task(c, e, &memory);
+		print_task(c, e);
+		break;
+	case TW__RELEASE:
+		for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++)
+			c->last[g->successor[s]] = e->task;
 		break;
 	case TW__TRANSFER_START:
-		ok = start_transfer(c, e, i);
+		start_transfer(c, e, i);
 		break;
 	case TW__TRANSFER_END:
 		if (c->t->other_end[i] != SIZE_MAX)
-			bar = end_transfer(c, e, c->t->other_end[i], &memory);
+			end_transfer(c, e, c->t->other_end[i]);
+		break;
+	case TW__INVALID:
+	case TW__FREE:
+		landed_at(c, e->data, e->node)->is_there = false;
 		break;
 	default:
 		break;
 	}
-	return ok && tw__chrome_arrows_step(c->arrows, e, bar, &c->list) == TW_OK;
+	return !ferror(c->f);
 }
 
 static void print_array(struct chrome *c, const char *key, int n, void (*print)(FILE *, const struct tw__trace *, int))
@@ -258,10 +340,9 @@ static void print_section_line(void *context, const char *line)
 	tw__print_json(s->f, line);
 }
 
-static bool print_all(struct chrome *c)
+static void print_all(struct chrome *c)
 {
 	const struct tw_platform *p = c->t->platform;
-	const struct tw__record *r = c->t->record;
 	static const char *const processes[] = {"Workers",   "Transfers", "Memory used",
 	                                        "Link used", "Tasks",     "Link capacity"};
 	print_head(c);
@@ -274,45 +355,38 @@ static bool print_all(struct chrome *c)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
 	for (int l = 0; l < p->n_links; l++)
 		name_row(c, PID_LINKS, l + 1, "thread", p->links[l].name);
-	tw__usage_begin(c->usage);
-	for (size_t i = 0; i < r->n && !ferror(c->f); i++) {
-		tw__usage_step(c->usage, i);
-		if (!print_event(c, i))
-			return false;
-	}
-	if (tw__usage_end(c->usage) < 0)
-		return false;
+	struct tw__usage *usage = tw__usage_create(c->t, print_counter, c);
+	tw__usage_pass(usage, print_event);
+	tw__usage_destroy(usage);
 	fputs("\n" TW__RUN_CHROME_LINE, c->f);
 	struct section section = {c->f, true};
-	int status = tw__run_section_put(c->t, print_section_line, &section);
+	tw__run_section_put(c->t, print_section_line, &section);
 	fputs("\n]}\n", c->f);
-	return status == TW_OK;
 }
 
-int tw__write_chrome(FILE *f, const struct tw__trace *t)
+void tw__write_chrome(FILE *f, const struct tw__trace *t)
 {
 	size_t n_tasks = (size_t)t->graph->n_tasks, n_nodes = (size_t)t->platform->n_nodes;
 	struct chrome c = {
 		.f = f,
 		.t = t,
-		.list = {f, true},
-		.started = malloc((n_tasks + 1) * sizeof *c.started),
-		.first_lane = malloc((n_nodes * n_nodes + 1) * sizeof *c.first_lane),
+		.started = tw_alloc(n_tasks, sizeof *c.started),
+		.first_lane = tw_alloc(n_nodes * n_nodes, sizeof *c.first_lane),
+		.last = tw_alloc(n_tasks, sizeof *c.last),
+		.ran = tw_alloc(n_tasks, sizeof *c.ran),
+		.landed = tw_alloc((size_t)t->graph->n_data * n_nodes, sizeof *c.landed),
 	};
-	c.usage = tw__usage_create(t, print_counter, &c);
-	c.arrows = tw__chrome_arrows_create(t, PID_WORKERS);
-	bool ok = c.started && c.usage && c.arrows && c.first_lane;
-	if (ok) {
-		for (size_t i = 0; i < n_tasks; i++)
-			c.started[i] = -1;
-		for (size_t i = 0; i < n_nodes * n_nodes; i++)
-			c.first_lane[i] = -1;
-		ok = print_all(&c);
+	for (size_t i = 0; i < n_tasks; i++) {
+		c.started[i] = -1;
+		c.last[i] = TW_NONE;
 	}
+	for (size_t i = 0; i < n_nodes * n_nodes; i++)
+		c.first_lane[i] = -1;
+	print_all(&c);
 	free(c.started);
-	tw__usage_destroy(c.usage);
-	tw__chrome_arrows_destroy(c.arrows);
 	free(c.first_lane);
 	free(c.lanes);
-	return ok ? TW_OK : TW_NOMEM;
+	free(c.last);
+	free(c.ran);
+	free(c.landed);
 }

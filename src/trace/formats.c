@@ -48,16 +48,14 @@ static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event
 /* Writes the schedule as a table: one row for each task, in the order of the kernels' starts. The policy `replay` runs
  * the schedule again. Cancelled executions have no row. Tasks that reductions append have no row, because they are
  * known only during a run. */
-static int write_table(FILE *f, const struct tw__trace *t)
+static void write_table(FILE *f, const struct tw__trace *t)
 {
 	const struct tw__record *r = t->record;
 	tw_task n = tw__graph_own_tasks(t->graph);
 	struct last {
 		size_t start; /* index of the event of the task's last start */
 		tw__ns end;
-	} *last = malloc(((size_t)n + 1) * sizeof *last);
-	if (!last)
-		return TW_NOMEM;
+	} *last = tw_alloc((size_t)n, sizeof *last);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct tw__event *e = &r->events[i];
 		if (e->kind == TW__START && e->task < n)
@@ -72,7 +70,6 @@ static int write_table(FILE *f, const struct tw__trace *t)
 			print_row(f, t, e, last[e->task].end);
 	}
 	free(last);
-	return TW_OK;
 }
 
 /* --- all formats -------------------------------------------------------------------------------------------------- */
@@ -97,7 +94,7 @@ enum tw__trace_format tw__trace_format_of(const char *path, bool compressed)
 	return TW__FORMAT_OTHER;
 }
 
-typedef int (*write_fn)(FILE *, const struct tw__trace *);
+typedef void (*write_fn)(FILE *, const struct tw__trace *);
 
 static write_fn writer_of(const char *path)
 {
@@ -165,7 +162,7 @@ void tw__trace_finish(struct tw__trace *t)
 	free(t->other_end);
 }
 
-bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
+void tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 {
 	const struct tw__record *r = of->record;
 	const struct tw_graph *g = r->extended ? r->extended : of->graph;
@@ -180,14 +177,10 @@ bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.about = of->about,
 		.shares = of->shares,
 		.end_ns = tw__record_end(r),
-		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
-		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
-		.other_end = malloc((r->n + 1) * sizeof *t->other_end),
+		.names = tw_alloc((size_t)g->n_kernels, sizeof *t->names),
+		.name_of_kernel = tw_alloc((size_t)g->n_kernels, sizeof *t->name_of_kernel),
+		.other_end = tw__record_pairs(r),
 	};
-	if (!t->names || !t->name_of_kernel || !t->other_end || !tw__record_pairs(r, t->other_end)) {
-		tw__trace_finish(t);
-		return false;
-	}
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {
 		int i = 0;
 		while (i < t->n_names && strcmp(t->names[i], g->kernels[k].name) != 0)
@@ -196,7 +189,6 @@ bool tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 			t->names[t->n_names++] = g->kernels[k].name;
 		t->name_of_kernel[k] = i;
 	}
-	return true;
 }
 
 static int write_file(const char *path, write_fn write, const struct tw__trace *trace, struct tw_error *err)
@@ -206,11 +198,7 @@ static int write_file(const char *path, write_fn write, const struct tw__trace *
 	if (status < 0)
 		return status;
 	setvbuf(file.f, NULL, _IOFBF, 1 << 18);
-	status = write(file.f, trace);
-	if (status < 0) {
-		tw__new_file_drop(&file);
-		return tw_fail(err, status, "%s: out of memory", path);
-	}
+	write(file.f, trace);
 	return tw__new_file_close(&file, err);
 }
 
@@ -221,8 +209,7 @@ int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_err
 		return unknown(path, err);
 	tw__record_sort(of->record);
 	struct tw__trace trace;
-	if (of->record->out_of_memory || !tw__trace_init(&trace, of))
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	tw__trace_init(&trace, of);
 	int status = is_folder(path) ? tw__write_starvz(path, &trace, err) : write_file(path, write, &trace, err);
 	tw__trace_finish(&trace);
 	return status;

@@ -27,9 +27,8 @@ struct tw__trace {
 	int *name_of_kernel; /* [n_kernels] index of each kernel's name in `names` */
 };
 
-/* Prepares what writers and counters need. The record must be sorted. False: out of memory; then nothing is left to
- * finish. */
-bool tw__trace_init(struct tw__trace *, const struct tw__traced *);
+/* Prepares what writers and counters need. The record must be sorted. */
+void tw__trace_init(struct tw__trace *, const struct tw__traced *);
 void tw__trace_finish(struct tw__trace *);
 
 enum tw__trace_format {
@@ -42,10 +41,10 @@ enum tw__trace_format {
 /* Returns the format that the ending of a file's name tells. `compressed`: ".gz" may stand behind it. */
 enum tw__trace_format tw__trace_format_of(const char *path, bool compressed);
 
-/* Write a trace in one format. Return TW_OK or TW_NOMEM. */
-int tw__write_paje(FILE *, const struct tw__trace *);
-int tw__write_chrome(FILE *, const struct tw__trace *);
-int tw__write_record(FILE *, const struct tw__trace *); /* the run section alone */
+/* Write a trace in one format. */
+void tw__write_paje(FILE *, const struct tw__trace *);
+void tw__write_chrome(FILE *, const struct tw__trace *);
+void tw__write_record(FILE *, const struct tw__trace *); /* the run section alone */
 
 /* Returns the usable bytes of a memory; 0: unbounded or unknown. */
 static inline uint64_t tw__trace_capacity(const struct tw__trace *t, tw_node n)

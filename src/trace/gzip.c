@@ -6,8 +6,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include <tilewright/containers.h>
-
 static ssize_t write_some(void *cookie, const char *text, size_t n)
 {
 	int wrote = gzwrite(cookie, text, n < INT_MAX ? (unsigned)n : INT_MAX);
@@ -81,8 +79,7 @@ static int read_block(struct tw__lines *l)
 	l->next = 0;
 	if (l->end >= MOST_LINE_BYTES)
 		return tw__lines_fail(l, "a line of more than 16 MiB");
-	if (!TW_HAS_ROOM(l->block, l->capacity, l->end + BLOCK + 1))
-		return tw_fail(l->err, TW_NOMEM, "%s: out of memory", l->path);
+	TW_RESERVE(l->block, l->capacity, l->end + BLOCK + 1);
 	int n = gzread(l->file, l->block + l->end, BLOCK);
 	l->end += n > 0 ? (size_t)n : 0;
 	return n > 0 ? 1 : unreadable(l);

@@ -46,16 +46,6 @@ static struct tw__past_copy *find_copy(struct tw__history *h, const uint64_t *id
 	return i > 0 ? &h->copies[i - 1] : NULL;
 }
 
-static bool add_copy(struct tw__history *h, uint64_t *ids, const struct tw__event *e)
-{
-	if (h->n_copies == h->most_copies)
-		return false;
-	ids[h->n_copies] = e->offset;
-	h->copies[h->n_copies++] = (struct tw__past_copy){
-		.start = e->date, .bytes = e->bytes, .data = e->data, .from = e->from, .to = e->node};
-	return true;
-}
-
 static bool take_event(struct tw__history *h, uint64_t *ids, const struct tw__event *e)
 {
 	bool has_task = e->task >= 0 && e->task < h->n_tasks;
@@ -70,7 +60,12 @@ static bool take_event(struct tw__history *h, uint64_t *ids, const struct tw__ev
 			h->tasks[e->task].end = e->date;
 		return true;
 	case TW__TRANSFER_START:
-		return add_copy(h, ids, e);
+		if (h->n_copies == h->most_copies)
+			return false;
+		ids[h->n_copies] = e->offset;
+		h->copies[h->n_copies++] = (struct tw__past_copy){
+			.start = e->date, .bytes = e->bytes, .data = e->data, .from = e->from, .to = e->node};
+		return true;
 	case TW__TRANSFER_END:
 		copy = find_copy(h, ids, e->offset);
 		if (copy)
@@ -83,9 +78,7 @@ static bool take_event(struct tw__history *h, uint64_t *ids, const struct tw__ev
 
 int tw__history_take(struct tw__history *h, const struct tw__record *record, struct tw_error *err)
 {
-	uint64_t *ids = malloc((h->most_copies < record->n ? h->most_copies : record->n) * sizeof *ids + 1);
-	if (!ids)
-		return tw_fail(err, TW_NOMEM, "history: out of memory");
+	uint64_t *ids = tw_alloc(h->most_copies < record->n ? h->most_copies : record->n, sizeof *ids);
 	bool good = true;
 	memset(h->tasks, 0, (size_t)h->n_tasks * sizeof *h->tasks);
 	h->n_copies = 0;

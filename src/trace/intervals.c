@@ -49,21 +49,13 @@ static void split(struct tw__interval *pool, int32_t i, uint64_t start, int32_t 
 	*before = *rest = -1;
 }
 
-bool tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length, int32_t owner)
+void tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length, int32_t owner)
 {
 	int32_t fresh = t->unused;
 	if (fresh >= 0) {
 		t->unused = t->pool[fresh].right;
 	} else {
-		if (t->n == t->capacity) {
-			int32_t capacity = t->capacity ? t->capacity * 2 : 64;
-			struct tw__interval *pool =
-				capacity > 0 ? realloc(t->pool, (size_t)capacity * sizeof *pool) : NULL;
-			if (!pool)
-				return false;
-			t->pool = pool;
-			t->capacity = capacity;
-		}
+		TW_RESERVE(t->pool, t->capacity, (size_t)t->n + 1);
 		fresh = t->n++;
 	}
 	/* A pseudo-random priority by xorshift, so that runs are reproducible. */
@@ -78,7 +70,6 @@ bool tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length,
 		link = start < t->pool[*link].start ? &t->pool[*link].left : &t->pool[*link].right;
 	split(t->pool, *link, start, &v->left, &v->right);
 	*link = fresh;
-	return true;
 }
 
 void tw__intervals_remove(struct tw__intervals *t, uint64_t start)

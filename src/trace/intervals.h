@@ -16,7 +16,8 @@ struct tw__intervals {
 	/* A treap, ordered by start. Links are indices in the pool, not pointers, so that the pool can be
 	 * reallocated. */
 	struct tw__interval *pool;
-	int32_t n, capacity, root, unused;
+	size_t capacity;
+	int32_t n, root, unused;
 	uint32_t seed;
 };
 
@@ -26,8 +27,8 @@ void tw__intervals_finish(struct tw__intervals *);
 /* Returns an interval that shares a byte with [start, start + length), or NULL. */
 const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals *, uint64_t start, uint64_t length);
 
-/* Adds an interval, which must not overlap others. False: out of memory. */
-bool tw__intervals_add(struct tw__intervals *, uint64_t start, uint64_t length, int32_t owner);
+/* Adds an interval, which must not overlap others. */
+void tw__intervals_add(struct tw__intervals *, uint64_t start, uint64_t length, int32_t owner);
 
 /* Removes the interval that starts at `start`, which must exist. */
 void tw__intervals_remove(struct tw__intervals *, uint64_t start);

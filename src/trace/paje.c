@@ -166,6 +166,11 @@ static void create_containers(FILE *f, const struct tw__trace *t, const struct t
 		fprintf(f, "%d 0.000000000 S W%d I\n", SET_IDLE, (int)w);
 }
 
+struct paje {
+	FILE *f;
+	const struct tw__trace *t;
+};
+
 static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
 {
 	static const struct {
@@ -174,7 +179,7 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 		[TW__MEMORY_USED] = {"V", "N"}, [TW__LINK_USED] = {"U", "B"},       [TW__LINK_CAPACITY] = {"Z", "B"},
 		[TW__TASKS_READY] = {"D", "R"}, [TW__TASKS_SUBMITTED] = {"Q", "R"},
 	};
-	FILE *f = context;
+	FILE *f = ((struct paje *)context)->f;
 	const char *container = variables[kind].container;
 	if (!container)
 		return;
@@ -207,8 +212,10 @@ static void print_link(FILE *f, const struct tw__trace *t, size_t i)
 	}
 }
 
-static void print_event(FILE *f, const struct tw__trace *t, size_t i)
+static bool print_event(void *context, size_t i)
 {
+	FILE *f = ((struct paje *)context)->f;
+	const struct tw__trace *t = ((struct paje *)context)->t;
 	const struct tw__event *e = &t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
@@ -233,6 +240,7 @@ static void print_event(FILE *f, const struct tw__trace *t, size_t i)
 	default:
 		break;
 	}
+	return !ferror(f);
 }
 
 static void destroy_containers(FILE *f, const struct tw__trace *t, const struct tw__usage *usage)
@@ -283,24 +291,16 @@ static void print_section_line(void *context, const char *line)
 	s->n_bytes += strlen(line) + 1;
 }
 
-int tw__write_paje(FILE *f, const struct tw__trace *t)
+void tw__write_paje(FILE *f, const struct tw__trace *t)
 {
 	struct section section = {.f = f};
-	struct tw__usage *usage = tw__usage_create(t, print_counter, f);
-	if (!usage)
-		return TW_NOMEM;
+	struct paje paje = {f, t};
+	struct tw__usage *usage = tw__usage_create(t, print_counter, &paje);
 	define_types(f, t);
-	int status = tw__run_section_put(t, print_section_line, &section);
+	tw__run_section_put(t, print_section_line, &section);
 	end_section_event(&section);
 	create_containers(f, t, usage);
-	tw__usage_begin(usage);
-	for (size_t i = 0; i < t->record->n && !ferror(f); i++) {
-		tw__usage_step(usage, i);
-		print_event(f, t, i);
-	}
-	if (tw__usage_end(usage))
-		status = TW_NOMEM;
+	tw__usage_pass(usage, print_event);
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
-	return status;
 }

@@ -2,8 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "trace/formats.h"
 #include "trace/gzip.h"
 #include "trace/run_section.h"
@@ -55,10 +53,7 @@ static ssize_t compare_text(void *context, const char *text, size_t n)
 	for (const char *rest = text, *end = text + n; rest < end && c->status == TW_OK;) {
 		const char *stop = memchr(rest, '\n', (size_t)(end - rest));
 		size_t length = (size_t)((stop ? stop : end) - rest);
-		if (!TW_HAS_ROOM(c->line, c->capacity, c->n + length + 1)) {
-			c->status = tw_fail(c->file.err, TW_NOMEM, "%s: out of memory", c->file.path);
-			break;
-		}
+		TW_RESERVE(c->line, c->capacity, c->n + length + 1);
 		memcpy(c->line + c->n, rest, length);
 		c->n += length;
 		rest += length + (stop != NULL);
@@ -77,13 +72,11 @@ static int compare(struct comparison *c, FILE *f, const struct tw__trace *trace)
 {
 	struct tw__lines *file = &c->file;
 	setvbuf(f, NULL, _IOFBF, 1 << 16);
-	int status = c->is_chrome ? tw__write_chrome(f, trace) : tw__write_paje(f, trace);
+	(c->is_chrome ? tw__write_chrome : tw__write_paje)(f, trace);
 	fflush(f);
-	if (status < 0)
-		return tw_fail(file->err, status, "%s: out of memory", file->path);
 	if (c->status < 0 || c->is_chrome)
 		return c->status;
-	status = tw__lines_next(file);
+	int status = tw__lines_next(file);
 	return status == 1 ? tw_fail(file->err, TW_INVALID,
 	                             "%s:%ld: '%.60s' is not what the run section tells: expected no more", file->path,
 	                             file->number, file->text)
@@ -99,9 +92,10 @@ int tw__trace_compare(const char *path, const struct tw__traced *run, struct tw_
 		return TW_OK;
 	int status = tw__lines_open(&c.file, path, err);
 	FILE *f = status < 0 ? NULL : fopencookie(&c, "w", (cookie_io_functions_t){.write = compare_text});
-	if (status == TW_OK && (!f || !tw__trace_init(&trace, run))) {
+	if (status == TW_OK && !f) {
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	} else if (status == TW_OK) {
+		tw__trace_init(&trace, run);
 		status = compare(&c, f, &trace);
 		tw__trace_finish(&trace);
 	}

@@ -1,11 +1,8 @@
 #include "trace/record.h"
 
-/* Out of memory is an ordinary error here; by default uthash ends the process. */
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
 #include <stdlib.h>
 #include <string.h>
+#define uthash_malloc(bytes) tw_alloc(1, bytes)
 #include <uthash.h>
 
 void tw__record_init(struct tw__record *r) { *r = (struct tw__record){0}; }
@@ -19,21 +16,8 @@ void tw__record_finish(struct tw__record *r)
 
 void tw__record_add(struct tw__record *r, const struct tw__event *e)
 {
-	if (r->n == r->capacity && !r->out_of_memory) {
-		size_t capacity = r->capacity ? r->capacity * 2 : 1024;
-		struct tw__event *events = NULL;
-		if (capacity <= SIZE_MAX / sizeof *events)
-			events = realloc(r->events, capacity * sizeof *events);
-		if (events) {
-			r->events = events;
-			r->capacity = capacity;
-		} else {
-			r->out_of_memory = true;
-		}
-	}
-	/* After an event was lost, the record is useless, even if later allocations succeed. */
-	if (!r->out_of_memory)
-		r->events[r->n++] = *e;
+	TW_RESERVE(r->events, r->capacity, r->n + 1);
+	r->events[r->n++] = *e;
 }
 
 /* An event that was recorded after another event with a later date. */
@@ -65,7 +49,7 @@ static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
  * O(n log n) at worst. */
 void tw__record_sort(struct tw__record *r)
 {
-	if (r->out_of_memory || r->n < 2)
+	if (r->n < 2)
 		return;
 	size_t n_late = 0;
 	tw__ns latest = r->events[0].date;
@@ -74,14 +58,8 @@ void tw__record_sort(struct tw__record *r)
 	if (!n_late)
 		return;
 
-	struct late *late = malloc(n_late * sizeof *late);
-	struct tw__event *sorted = malloc(r->n * sizeof *sorted);
-	if (!late || !sorted) {
-		free(late);
-		free(sorted);
-		r->out_of_memory = true;
-		return;
-	}
+	struct late *late = tw_resize(NULL, n_late, sizeof *late);
+	struct tw__event *sorted = tw_resize(NULL, r->n, sizeof *sorted);
 	/* Move the events that are not late to the front of `sorted`. Their indices are not needed below: a late event
 	 * was always recorded after the other events of its date. */
 	size_t n_timely = 0, l = 0;
@@ -117,22 +95,17 @@ struct moving {
 	UT_hash_handle hh;
 };
 
-bool tw__record_pairs(const struct tw__record *r, size_t *other_end)
+size_t *tw__record_pairs(const struct tw__record *r)
 {
 	struct moving *all = NULL, *m, *next;
-	bool ok = true;
-	for (size_t i = 0; i < r->n && ok; i++) {
+	size_t *other_end = tw_resize(NULL, r->n, sizeof *other_end);
+	for (size_t i = 0; i < r->n; i++) {
 		const struct tw__event *e = &r->events[i];
 		other_end[i] = SIZE_MAX;
 		if (e->kind == TW__TRANSFER_START) {
-			m = malloc(sizeof *m);
-			if (m) {
-				*m = (struct moving){.id = e->offset, .start = i};
-				HASH_ADD(hh, all, id, sizeof m->id, m);
-			}
-			ok = m && m->hh.tbl;
-			if (m && !ok)
-				free(m);
+			m = tw_alloc(1, sizeof *m);
+			*m = (struct moving){.id = e->offset, .start = i};
+			HASH_ADD(hh, all, id, sizeof m->id, m);
 		} else if (e->kind == TW__TRANSFER_END) {
 			HASH_FIND(hh, all, &e->offset, sizeof e->offset, m);
 			if (!m)
@@ -148,5 +121,5 @@ bool tw__record_pairs(const struct tw__record *r, size_t *other_end)
 		HASH_DEL(all, m);
 		free(m);
 	}
-	return ok;
+	return other_end;
 }

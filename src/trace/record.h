@@ -49,10 +49,9 @@ struct tw__event {
 struct tw__record {
 	struct tw__event *events;
 	size_t n, capacity;
-	bool out_of_memory; /* whether an event was lost; stays true, and the run fails with TW_NOMEM */
-	tw__ns makespan;    /* makespan of the run in ns; set when the run has ended */
-	bool measured;      /* whether durations were measured on a real machine, so that no model predicts them */
-	bool rounds;        /* whether dates of transfers come from a clock of doubles, and have its rounding error */
+	tw__ns makespan; /* makespan of the run in ns; set when the run has ended */
+	bool measured;   /* whether durations were measured on a real machine, so that no model predicts them */
+	bool rounds;     /* whether dates of transfers come from a clock of doubles, and have its rounding error */
 	/* The run's graph with the tasks that reductions have appended; NULL: the graph has no reductions. */
 	struct tw_graph *extended;
 };
@@ -68,8 +67,8 @@ static inline tw__ns tw__record_end(const struct tw__record *r)
 	return r->n > 0 ? tw__latest(r->makespan, r->events[r->n - 1].date) : r->makespan;
 }
 
-/* In pairs.c: fills other_end[n] of a sorted record. For the event of a transfer's start: the index of the event of its
- * end, and vice versa. SIZE_MAX: not recorded, or another event. False: out of memory. */
-bool tw__record_pairs(const struct tw__record *, size_t *other_end);
+/* Returns an array [n] for a sorted record, which the caller frees. For the event of a transfer's start, it has the
+ * index of the event of its end, and vice versa. SIZE_MAX: not recorded, or another event. */
+size_t *tw__record_pairs(const struct tw__record *);
 
 #endif

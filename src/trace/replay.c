@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 #include "graph/reduction.h"
 
 const char *tw__rule_name(enum tw__rule rule)
@@ -57,14 +55,12 @@ tw_data tw__accessed(const struct tw__replay *r, tw__access access, tw_worker wo
 	return access & TW_REDUX ? tw__graph_accumulator(r->graph, d, worker) : d;
 }
 
-int tw__touch(struct tw__replay *r, tw_data d)
+void tw__touch(struct tw__replay *r, tw_data d)
 {
 	if (r->n_touched > 0 && r->touched[r->n_touched - 1] == d)
-		return TW_OK;
-	if (!TW_HAS_ROOM(r->touched, r->touched_capacity, r->n_touched + 1))
-		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
+		return;
+	TW_RESERVE(r->touched, r->touched_capacity, r->n_touched + 1);
 	r->touched[r->n_touched++] = d;
-	return TW_OK;
 }
 
 void tw__replay_finish(struct tw__replay *r)
@@ -75,9 +71,8 @@ void tw__replay_finish(struct tw__replay *r)
 		HASH_DEL(r->moving, m);
 		free(m);
 	}
-	if (r->rooms)
-		for (tw_node n = 0; n < r->in->platform->n_nodes; n++)
-			tw__intervals_finish(&r->rooms[n]);
+	for (tw_node n = 0; n < r->in->platform->n_nodes; n++)
+		tw__intervals_finish(&r->rooms[n]);
 	free(r->contributions);
 	free(r->copies);
 	free(r->data);
@@ -89,36 +84,29 @@ void tw__replay_finish(struct tw__replay *r)
 	free(r->touched);
 }
 
-int tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in, const struct tw_graph *graph,
-                    struct tw_error *err)
+void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in, const struct tw_graph *graph,
+                     struct tw_error *err)
 {
 	size_t n_data = (size_t)graph->n_data, n_tasks = (size_t)graph->n_tasks;
 	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
 	size_t n_releasers = 0;
 	for (size_t t = 0; t < n_tasks; t++)
 		n_releasers += graph->n_predecessors[t];
-	/* Allocate one entry more for each array, because calloc of 0 entries may return NULL. */
 	*r = (struct tw__replay){
 		.in = in,
 		.graph = graph,
 		.err = err,
-		.contributions = calloc(n_data + 1, sizeof *r->contributions),
-		.copies = calloc(n_data * n_nodes + 1, sizeof *r->copies),
-		.data = calloc(n_data + 1, sizeof *r->data),
-		.tasks = calloc(n_tasks + 1, sizeof *r->tasks),
-		.releasers = calloc(n_releasers + 1, sizeof *r->releasers),
-		.running = calloc(n_workers + 1, sizeof *r->running),
-		.rooms = calloc(n_nodes + 1, sizeof *r->rooms),
-		.used = calloc(n_nodes + 1, sizeof *r->used),
+		.contributions = tw_alloc(n_data, sizeof *r->contributions),
+		.copies = tw_alloc(n_data * n_nodes, sizeof *r->copies),
+		.data = tw_alloc(n_data, sizeof *r->data),
+		.tasks = tw_alloc(n_tasks, sizeof *r->tasks),
+		.releasers = tw_alloc(n_releasers, sizeof *r->releasers),
+		.running = tw_alloc(n_workers, sizeof *r->running),
+		.rooms = tw_alloc(n_nodes, sizeof *r->rooms),
+		.used = tw_alloc(n_nodes, sizeof *r->used),
 	};
-	if (r->rooms)
-		for (size_t n = 0; n < n_nodes; n++)
-			tw__intervals_init(&r->rooms[n]);
-	if (!r->contributions || !r->copies || !r->data || !r->tasks || !r->releasers || !r->running || !r->rooms ||
-	    !r->used) {
-		tw__replay_finish(r);
-		return tw_fail(err, TW_NOMEM, "out of memory while validating");
-	}
+	for (size_t n = 0; n < n_nodes; n++)
+		tw__intervals_init(&r->rooms[n]);
 	for (size_t d = 0; d < n_data; d++) {
 		bool valid =
 			(tw_data)d < tw__graph_own_data(graph) && tw__data_use(graph, (tw_data)d) != TW__USE_SCRATCH;
@@ -134,5 +122,4 @@ int tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in,
 	}
 	for (size_t w = 0; w < n_workers; w++)
 		r->running[w] = TW_NONE;
-	return TW_OK;
 }

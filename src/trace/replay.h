@@ -2,10 +2,7 @@
 #ifndef TW__REPLAY_H
 #define TW__REPLAY_H
 
-/* Makes uthash report lack of memory; by default it ends the process. */
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
+#define uthash_malloc(bytes) tw_alloc(1, bytes)
 #include <uthash.h>
 
 #include "trace/intervals.h"
@@ -77,10 +74,9 @@ struct tw__replay {
 	struct tw_error *err;
 };
 
-/* Creates the state at the start of a run: no task has been submitted, and handles are valid at home. Returns TW_OK or
- * TW_NOMEM; then nothing is left allocated. */
-int tw__replay_init(struct tw__replay *, const struct tw__validation_input *, const struct tw_graph *,
-                    struct tw_error *err);
+/* Creates the state at the start of a run: no task has been submitted, and handles are valid at home. */
+void tw__replay_init(struct tw__replay *, const struct tw__validation_input *, const struct tw_graph *,
+                     struct tw_error *err);
 void tw__replay_finish(struct tw__replay *);
 
 static inline struct tw__copy *tw__copy_of(struct tw__replay *r, tw_data d, tw_node n)
@@ -100,8 +96,8 @@ tw_data tw__accessed(const struct tw__replay *, tw__access, tw_worker);
 /* Stores a violation of the rule; its message is the rule's name, `format` and the date. Returns TW_FAILED. */
 int tw__violation(struct tw__replay *, enum tw__rule, const char *format, ...) TW_PRINTF(3, 4);
 
-/* Marks the copies of the handle for the checks at the end of the current date. Returns TW_OK or TW_NOMEM. */
-int tw__touch(struct tw__replay *, tw_data);
+/* Marks the copies of the handle for the checks at the end of the current date. */
+void tw__touch(struct tw__replay *, tw_data);
 
 /* Names for messages. */
 const char *tw__task_kernel_name(const struct tw__replay *, tw_task);

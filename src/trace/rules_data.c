@@ -65,8 +65,7 @@ int tw__replay_room(struct tw__replay *r, const struct tw__event *e)
 		status = check_capacity(r, e);
 		if (status != TW_OK)
 			return status;
-		if (!tw__intervals_add(&r->rooms[e->node], e->offset, e->bytes, e->data))
-			return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
+		tw__intervals_add(&r->rooms[e->node], e->offset, e->bytes, e->data);
 		r->used[e->node] += e->bytes;
 		copy->room = true;
 		copy->offset = e->offset;
@@ -82,7 +81,8 @@ int tw__replay_room(struct tw__replay *r, const struct tw__event *e)
 	r->used[e->node] -= copy->bytes;
 	copy->room = false;
 	copy->arrived = 0;
-	return tw__touch(r, e->data);
+	tw__touch(r, e->data);
+	return TW_OK;
 }
 
 /* Whether a task has just written the handle in this memory: its kernel has ended, and the date of its release is not
@@ -128,6 +128,7 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
 	struct tw__data_state *d = &r->data[e->data];
+	tw__touch(r, e->data);
 	if (e->kind == TW__VALID) {
 		int status = written_here(r, e) ? TW_OK : check_becomes_valid(r, e);
 		if (status != TW_OK)
@@ -135,7 +136,7 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 		d->n_valid += !copy->valid;
 		copy->valid = d->version;
 		copy->arrived = 0;
-		return tw__touch(r, e->data);
+		return TW_OK;
 	}
 	if (!copy->valid)
 		return tw__violation(r, TW__RULE_COHERENCE, "data %d is invalidated in %s, where it is not valid",
@@ -145,7 +146,7 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 		return status;
 	d->n_valid--;
 	copy->valid = 0;
-	return tw__touch(r, e->data);
+	return TW_OK;
 }
 
 /* The rule LAST COPY: a handle is valid on some memory. Exceptions: a task is writing it, or it has no content. Scratch

@@ -47,15 +47,9 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 		status = check_ends(r, e);
 	if (status != TW_OK)
 		return status;
-	m = malloc(sizeof *m);
-	if (!m)
-		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
+	m = tw_alloc(1, sizeof *m);
 	*m = (struct tw__moving){.id = e->offset, .start = *e, .version = tw__copy_of(r, e->data, e->from)->valid};
 	HASH_ADD(hh, r->moving, id, sizeof m->id, m);
-	if (!m->hh.tbl) { /* so uthash reports lack of memory */
-		free(m);
-		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
-	}
 	tw__copy_of(r, e->data, e->from)->pins++;
 	tw__copy_of(r, e->data, e->node)->pins++;
 	tw__copy_of(r, e->data, e->node)->incoming++;

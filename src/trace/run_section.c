@@ -84,8 +84,6 @@ int tw__run_section_extend(struct tw__run_section *s, const struct tw_graph *gra
 	if (graph->n_phases == 0 && s->n_reductions == 0)
 		return TW_OK;
 	s->record.extended = tw__graph_extend(graph, s->n_workers);
-	if (!s->record.extended)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", s->path);
 	for (size_t i = 0; i < s->n_reductions; i++) {
 		const struct tw__section_reduction *r = &s->reductions[i];
 		if (!is_possible(s, i, s->record.extended))

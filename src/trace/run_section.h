@@ -54,9 +54,9 @@ struct tw__run_section {
 	const char *path;         /* of the trace; belongs to the caller */
 };
 
-/* Writing: run_section_write.c. Calls `put` for each line, without line break. TW_OK or TW_NOMEM. */
+/* Writing: run_section_write.c. Calls `put` for each line, without line break. */
 typedef void tw__section_put(void *context, const char *line);
-int tw__run_section_put(const struct tw__trace *, tw__section_put *, void *context);
+void tw__run_section_put(const struct tw__trace *, tw__section_put *, void *context);
 
 /* Reads the section of a trace. The end of `path` tells the format, as for tw__trace_write. TW_INVALID: the file
  * cannot be read, is damaged, or has no section, as those of other programs and earlier versions. A folder may have

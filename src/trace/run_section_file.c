@@ -158,9 +158,7 @@ static bool is_folder(const char *path)
 
 static int read_folder(struct tw__run_section *s, const char *path, bool *found, struct tw_error *err)
 {
-	char *file;
-	if (asprintf(&file, "%s%srun.record.gz", path, path[strlen(path) - 1] == '/' ? "" : "/") < 0)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	char *file = tw_format("%s%srun.record.gz", path, path[strlen(path) - 1] == '/' ? "" : "/");
 	/* Folders of other programs have no such file. */
 	int status = access(file, F_OK) == 0 ? read_file(s, file, TW__FORMAT_RECORD, found, err) : TW_OK;
 	free(file);

@@ -30,14 +30,14 @@ static int need(const struct fields *f, int n, const char *word)
 	return f->n == n ? TW_OK : tw_fail(f->err, TW_INVALID, "%d fields behind '%s': expected %d", f->n, word, n);
 }
 
-static int no_memory(const struct fields *f) { return tw_fail(f->err, TW_NOMEM, "out of memory"); }
-
-/* Makes room for one more element of an array of n. Capacities are powers of two. */
+/* Makes room for one more element of an array of n, all zeros. Capacities are powers of two. */
 static void *grow(void *array, size_t n, size_t each)
 {
-	return n & (n - 1) ? array : realloc(array, (n ? 2 * n : 1) * each);
+	array = n & (n - 1) ? array : tw_resize(array, n ? 2 * n : 1, each);
+	memset((char *)array + n * each, 0, each);
+	return array;
 }
-#define GROW(array, n) grow((array), (size_t)(n), sizeof *(array))
+#define GROW(array, n) ((array) = grow((array), (size_t)(n), sizeof *(array)))
 
 static int hexadecimal(char c)
 {
@@ -49,9 +49,7 @@ static int hexadecimal(char c)
 /* Copies a field, and restores its escaped characters. */
 static int copy_text(char **copy, const char *text, const struct fields *f)
 {
-	char *to = *copy = strdup(text);
-	if (!*copy)
-		return no_memory(f);
+	char *to = *copy = tw_copy_text(text);
 	while (*text) {
 		bool escape = *text == '\\';
 		int high = escape && text[1] == 'x' ? hexadecimal(text[2]) : TW_NONE;
@@ -75,12 +73,8 @@ static int take_argument(struct tw__run_section *s, const struct fields *f)
 {
 	if (tw__run_section_argument(s, f->of[0]))
 		return tw_fail(f->err, TW_INVALID, "the argument '%.60s' a second time", f->of[0]);
-	void *grown = GROW(s->arguments, s->n_arguments);
-	if (!grown)
-		return no_memory(f);
-	s->arguments = grown;
+	GROW(s->arguments, s->n_arguments);
 	struct tw__run_argument *a = &s->arguments[s->n_arguments++];
-	*a = (struct tw__run_argument){0};
 	return take_pair(&a->name, &a->value, f);
 }
 
@@ -88,23 +82,15 @@ static int take_fingerprint(struct tw__run_section *s, const struct fields *f)
 {
 	if (tw__run_section_fingerprint(s, f->of[0]))
 		return tw_fail(f->err, TW_INVALID, "the fingerprint of '%.60s' a second time", f->of[0]);
-	void *grown = GROW(s->fingerprints, s->n_fingerprints);
-	if (!grown)
-		return no_memory(f);
-	s->fingerprints = grown;
+	GROW(s->fingerprints, s->n_fingerprints);
 	struct tw__run_argument *a = &s->fingerprints[s->n_fingerprints++];
-	*a = (struct tw__run_argument){0};
 	return take_pair(&a->name, &a->value, f);
 }
 
 static int take_worker(struct tw__run_section *s, const struct fields *f)
 {
-	void *grown = GROW(s->workers, s->n_workers);
-	if (!grown)
-		return no_memory(f);
-	s->workers = grown;
+	GROW(s->workers, s->n_workers);
 	struct tw__section_worker *w = &s->workers[s->n_workers++];
-	*w = (struct tw__section_worker){0};
 	return take_pair(&w->name, &w->arch, f);
 }
 
@@ -113,10 +99,7 @@ static int take_memory(struct tw__run_section *s, const struct fields *f)
 	int64_t bytes = 0;
 	if (strcmp(f->of[1], "none") != 0 && !parse_number(f->of[1], 0, INT64_MAX, &bytes))
 		return expected(f, "bytes or 'none'", f->of[1]);
-	void *grown = GROW(s->memories, s->n_memories);
-	if (!grown)
-		return no_memory(f);
-	s->memories = grown;
+	GROW(s->memories, s->n_memories);
 	struct tw__section_memory *m = &s->memories[s->n_memories++];
 	m->capacity = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
 	return copy_text(&m->name, f->of[0], f);
@@ -131,10 +114,7 @@ static int take_time(struct tw__run_section *s, const struct fields *f)
 		return expected(f, "the numbers of a kernel and an arch", f->of[0]);
 	if (end == f->of[2] || *end || !(seconds >= 0) || isinf(seconds))
 		return expected(f, "seconds", f->of[2]);
-	void *grown = GROW(s->times, s->n_times);
-	if (!grown)
-		return no_memory(f);
-	s->times = grown;
+	GROW(s->times, s->n_times);
 	s->times[s->n_times++] = (struct tw__section_time){(int32_t)kernel, (int32_t)arch, seconds};
 	return TW_OK;
 }
@@ -144,13 +124,8 @@ static int take_reduction(struct tw__run_section *s, const struct fields *f)
 	int64_t phase, data;
 	if (f->n < 2 || !parse_number(f->of[0], 0, INT32_MAX, &phase))
 		return tw_fail(f->err, TW_INVALID, "expected the number of a phase and its accumulators");
-	void *grown = GROW(s->reductions, s->n_reductions);
-	tw_data *accumulators = malloc((size_t)f->n * sizeof *accumulators);
-	s->reductions = grown ? grown : s->reductions;
-	if (!grown || !accumulators) {
-		free(accumulators);
-		return no_memory(f);
-	}
+	GROW(s->reductions, s->n_reductions);
+	tw_data *accumulators = tw_alloc((size_t)f->n, sizeof *accumulators);
 	s->reductions[s->n_reductions++] = (struct tw__section_reduction){(int32_t)phase, f->n - 1, accumulators};
 	for (int i = 1; i < f->n; i++) {
 		if (!parse_number(f->of[i], 0, INT32_MAX, &data))
@@ -328,7 +303,7 @@ static int take_event(struct tw__run_section *s, enum tw__event_kind kind, char 
 	if (!tw__event_read(&e, text, &wrong))
 		return bad_event(kind, wrong, line, err);
 	tw__record_add(&s->record, &e);
-	return s->record.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
+	return TW_OK;
 }
 
 int tw__run_section_take(struct tw__run_section *s, char *line, struct tw_error *err)

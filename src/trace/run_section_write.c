@@ -11,26 +11,47 @@
 
 /* Collects one line in memory. */
 struct writer {
-	FILE *line;
-	char *text;
-	size_t length;
-	tw__section_put *put;
+	char *line;
+	size_t n, capacity;
+	tw__section_put *put_line;
 	void *context;
 };
+
+static void put_bytes(struct writer *w, const char *bytes, size_t n)
+{
+	TW_RESERVE(w->line, w->capacity, w->n + n);
+	memcpy(w->line + w->n, bytes, n);
+	w->n += n;
+}
+
+static void put(struct writer *w, const char *text) { put_bytes(w, text, strlen(text)); }
 
 /* Passes the line on and begins the next one. */
 static void end_line(struct writer *w)
 {
-	putc('\0', w->line);
-	fflush(w->line);
-	if (!ferror(w->line))
-		w->put(w->context, w->text);
-	rewind(w->line);
+	put_bytes(w, "", 1);
+	w->put_line(w->context, w->line);
+	w->n = 0;
 }
 
-static void put_word(struct writer *w, const char *word)
+/* Adds a field. */
+static void put_number(struct writer *w, int64_t number)
 {
-	fputs(word, w->line);
+	char digits[24], *first = digits + sizeof digits;
+	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	do
+		*--first = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		*--first = '-';
+	*--first = ',';
+	put_bytes(w, first, (size_t)(digits + sizeof digits - first));
+}
+
+static void put_numbered(struct writer *w, const char *kind, int64_t number)
+{
+	put(w, kind);
+	put_number(w, number);
 	end_line(w);
 }
 
@@ -38,21 +59,20 @@ static void put_word(struct writer *w, const char *word)
  * come back as they were. */
 static void put_text(struct writer *w, const char *text)
 {
-	putc(',', w->line);
+	put(w, ",");
 	while (*text) {
 		int n = tw__utf8_length(text);
 		bool plain = n > 0 && (unsigned char)*text >= 0x20 && *text != 0x7f && !strchr(",;\"\\", *text);
-		if (plain)
-			fwrite(text, 1, (size_t)n, w->line);
-		else
-			fprintf(w->line, "\\x%02x", (unsigned char)*text);
+		char escaped[5];
+		snprintf(escaped, sizeof escaped, "\\x%02x", (unsigned char)*text);
+		put_bytes(w, plain ? text : escaped, plain ? (size_t)n : 4);
 		text += plain ? n : 1;
 	}
 }
 
 static void put_words(struct writer *w, const char *kind, const char *first, const char *second)
 {
-	fputs(kind, w->line);
+	put(w, kind);
 	put_text(w, first);
 	put_text(w, second);
 	end_line(w);
@@ -61,8 +81,7 @@ static void put_words(struct writer *w, const char *kind, const char *first, con
 static void put_head(struct writer *w, const struct tw__trace *t)
 {
 	const struct tw__run_about *about = t->about;
-	fprintf(w->line, "tilewright,%d", TW__RUN_SECTION_VERSION);
-	end_line(w);
+	put_numbered(w, "tilewright", TW__RUN_SECTION_VERSION);
 	put_words(w, "made_by", about && about->version ? about->version : "",
 	          about && about->identity ? about->identity : "");
 	for (int i = 0; about && i < about->n_arguments; i++)
@@ -91,7 +110,12 @@ static void put_times(struct writer *w, const struct tw__trace *t)
 	for (int i = 0; about && about->mean && i < t->program->n_kernels * n_archs; i++) {
 		if (isnan(about->mean[i]))
 			continue;
-		fprintf(w->line, "time,%d,%d,%.17g", i / n_archs, i % n_archs, about->mean[i]);
+		char seconds[32];
+		snprintf(seconds, sizeof seconds, ",%.17g", about->mean[i]);
+		put(w, "time");
+		put_number(w, i / n_archs);
+		put_number(w, i % n_archs);
+		put(w, seconds);
 		end_line(w);
 	}
 }
@@ -104,13 +128,11 @@ static int by_number(const void *a, const void *b)
 
 /* The accumulators of each reduction, from the tasks that it appended. Each is the source of one of these tasks or,
  * if it took in others before, of several. */
-static int put_reductions(struct writer *w, const struct tw__trace *t)
+static void put_reductions(struct writer *w, const struct tw__trace *t)
 {
 	const struct tw_graph *g = t->graph;
 	const tw_data own_data = tw__graph_own_data(g);
-	tw_data *used = malloc(((size_t)t->platform->n_workers * 2 + 2) * sizeof *used);
-	if (!used)
-		return TW_NOMEM;
+	tw_data *used = tw_alloc((size_t)t->platform->n_workers * 2 + 2, sizeof *used);
 	for (tw_task first = tw__graph_own_tasks(g), next; first < g->n_tasks; first = next) {
 		int32_t phase = tw__graph_appended_for(g, first);
 		size_t n = 0;
@@ -119,79 +141,65 @@ static int put_reductions(struct writer *w, const struct tw__trace *t)
 				if (tw__access_data(g->access[a]) >= own_data)
 					used[n++] = tw__access_data(g->access[a]);
 		qsort(used, n, sizeof *used, by_number);
-		fprintf(w->line, "reduction,%d", (int)phase);
+		put(w, "reduction");
+		put_number(w, phase);
 		for (size_t i = 0; i < n; i++)
 			if (i == 0 || used[i] != used[i - 1])
-				fprintf(w->line, ",%d", (int)used[i]);
+				put_number(w, used[i]);
 		end_line(w);
 	}
 	free(used);
-	return TW_OK;
+}
+
+static int64_t number_of(const struct tw__event *e, char field)
+{
+	switch (field) {
+	case 't':
+		return e->task;
+	case 'd':
+		return e->data;
+	case 'n':
+		return e->node;
+	case 'f':
+		return e->from;
+	case 'b':
+		return (int64_t)e->bytes;
+	case 'o':
+		return (int64_t)e->offset;
+	default:
+		return e->worker;
+	}
 }
 
 static void put_event(struct writer *w, const struct tw__event *e)
 {
-	fprintf(w->line, "%s,%" PRId64, tw__event_names[e->kind], e->date);
-	switch ((enum tw__event_kind)e->kind) {
-	case TW__SUBMIT:
-		fprintf(w->line, ",%d", (int)e->task);
-		break;
-	case TW__READY:
-		fprintf(w->line, ",%d,%d", (int)e->task, e->worker);
-		break;
-	case TW__ASSIGN:
-	case TW__START:
-	case TW__END:
-	case TW__RELEASE:
-	case TW__CANCEL:
-		fprintf(w->line, ",%d,%d,%d", (int)e->task, e->worker, e->node);
-		break;
-	case TW__TRANSFER_START:
-	case TW__TRANSFER_END:
-		fprintf(w->line, ",%d,%d,%d,%" PRIu64 ",%" PRIu64 ",%s", (int)e->data, e->from, e->node, e->bytes,
-		        e->offset, tw__cause_names[e->cause]);
-		break;
-	case TW__ALLOC:
-	case TW__FREE:
-		fprintf(w->line, ",%d,%d,%" PRIu64 ",%" PRIu64 ",%s", (int)e->data, e->node, e->offset, e->bytes,
-		        tw__cause_names[e->cause]);
-		break;
-	case TW__VALID:
-	case TW__INVALID:
-		fprintf(w->line, ",%d,%d", (int)e->data, e->node);
-		break;
-	case TW__N_EVENT_KINDS:
-		break;
-	}
+	put(w, tw__event_names[e->kind]);
+	put_number(w, e->date);
+	for (const char *field = tw__event_fields[e->kind]; *field; field++)
+		if (*field == 'c')
+			put_text(w, tw__cause_names[e->cause]);
+		else
+			put_number(w, number_of(e, *field));
 	end_line(w);
 }
 
-int tw__run_section_put(const struct tw__trace *t, tw__section_put *put, void *context)
+void tw__run_section_put(const struct tw__trace *t, tw__section_put *put_line, void *context)
 {
 	const struct tw__record *r = t->record;
-	struct writer w = {.put = put, .context = context};
-	w.line = open_memstream(&w.text, &w.length);
-	if (!w.line)
-		return TW_NOMEM;
+	struct writer w = {.put_line = put_line, .context = context};
 	put_head(&w, t);
 	put_platform(&w, t);
 	put_times(&w, t);
-	fprintf(w.line, "makespan,%" PRId64, r->makespan);
-	end_line(&w);
+	put_numbered(&w, "makespan", r->makespan);
 	if (r->measured)
-		put_word(&w, "measured");
+		put_line(context, "measured");
 	if (r->rounds)
-		put_word(&w, "rounds");
-	int status = put_reductions(&w, t);
+		put_line(context, "rounds");
+	put_reductions(&w, t);
 	for (size_t i = 0; i < r->n; i++)
 		put_event(&w, &r->events[i]);
-	fprintf(w.line, "total,%zu", r->n);
-	end_line(&w);
-	if (ferror(w.line))
-		status = TW_NOMEM;
-	fclose(w.line);
-	free(w.text);
-	return status;
+	put_numbered(&w, "total", (int64_t)r->n);
+	free(w.line);
 }
 
 static void print_line(void *f, const char *line)
@@ -200,4 +208,4 @@ static void print_line(void *f, const char *line)
 	putc('\n', f);
 }
 
-int tw__write_record(FILE *f, const struct tw__trace *t) { return tw__run_section_put(t, print_line, f); }
+void tw__write_record(FILE *f, const struct tw__trace *t) { tw__run_section_put(t, print_line, f); }

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 #include "trace/formats.h"
 #include "trace/usage.h"
 
@@ -71,12 +69,10 @@ static void add_use(struct maker *m, struct link_use *link, tw__ns date)
 	struct tw__sample *last = link->last_of_link ? &use->list[link->last_of_link - 1] : NULL;
 	if (last && last->date == date) {
 		last->value = share;
-		return;
+	} else if (!last || fabs(last->value - share) > 0) {
+		tw__samples_add(use, link->index, date, share);
+		link->last_of_link = use->n;
 	}
-	if (last && fabs(last->value - share) <= 0)
-		return;
-	tw__samples_add(use, link->index, date, share);
-	link->last_of_link = use->n;
 }
 
 /* Takes the new value of a counter. */
@@ -104,14 +100,17 @@ static void take_counter(void *context, int64_t date, enum tw__counter kind, int
 	}
 }
 
-static void take_event(struct maker *m, const struct tw__event *e)
+static bool take_event(void *context, size_t i)
 {
+	struct maker *m = context;
 	const struct tw__trace *t = m->trace;
+	const struct tw__event *e = &t->record->events[i];
 	if (e->kind == TW__START)
 		m->started[e->worker] = e->date;
 	else if (e->kind == TW__END || e->kind == TW__CANCEL)
 		tw__schedule_add_box(m->s, e->worker, t->name_of_kernel[t->graph->kernel[e->task]], e->task,
 		                     m->started[e->worker], e->date);
+	return true;
 }
 
 /* Lists the links that transfers use. */
@@ -126,47 +125,38 @@ static void list_links(struct maker *m, const struct tw__usage *usage)
 	}
 }
 
-static bool make(struct maker *m)
+void tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
 {
-	const struct tw__record *r = m->trace->record;
-	struct tw__usage *usage = tw__usage_create(m->trace, take_counter, m);
-	if (!usage)
-		return false;
-	list_links(m, usage);
-	tw__usage_begin(usage);
-	for (size_t i = 0; i < r->n; i++) {
-		tw__usage_step(usage, i);
-		take_event(m, &r->events[i]);
-	}
-	bool ok = tw__usage_end(usage) == TW_OK;
-	tw__usage_destroy(usage);
-	tw__samples_sort(&m->s->use, m->s->n_links);
-	return ok;
-}
-
-bool tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
-{
+	const struct tw_platform *p = of->platform;
+	const size_t n_links = (size_t)p->n_links;
 	struct tw__trace trace;
 	tw__record_sort(of->record);
-	*s = (struct tw__schedule){.platform = of->platform, .workload = of->workload, .policy = of->policy};
-	if (of->record->out_of_memory || !tw__trace_init(&trace, of))
-		return false;
-	const size_t n_links = (size_t)s->platform->n_links;
-	struct maker m = {.s = s,
-	                  .trace = &trace,
-	                  .links = tw_alloc(n_links, sizeof *m.links),
-	                  .started = tw_alloc((size_t)s->platform->n_workers, sizeof *m.started)};
-	s->end = trace.end_ns;
-	s->kernels = tw_alloc((size_t)trace.n_names, sizeof *s->kernels);
-	s->capacity_bytes = tw_alloc((size_t)s->platform->n_nodes, sizeof *s->capacity_bytes);
-	s->links = tw_alloc(n_links, sizeof *s->links);
-	for (int k = 0; k < trace.n_names; k++)
-		s->kernels[s->n_kernels++] = trace.names[k];
-	for (tw_node n = 0; n < s->platform->n_nodes; n++)
+	tw__trace_init(&trace, of);
+	*s = (struct tw__schedule){
+		.platform = p,
+		.workload = of->workload,
+		.policy = of->policy,
+		.end = trace.end_ns,
+		.kernels = trace.names,
+		.n_kernels = trace.n_names,
+		.capacity_bytes = tw_alloc((size_t)p->n_nodes, sizeof *s->capacity_bytes),
+		.links = tw_alloc(n_links, sizeof *s->links),
+	};
+	for (tw_node n = 0; n < p->n_nodes; n++)
 		s->capacity_bytes[n] = (double)tw__trace_capacity(&trace, n);
-	bool ok = make(&m);
+	struct maker m = {
+		.s = s,
+		.trace = &trace,
+		.links = tw_alloc(n_links, sizeof *m.links),
+		.started = tw_alloc((size_t)p->n_workers, sizeof *m.started),
+	};
+	struct tw__usage *usage = tw__usage_create(&trace, take_counter, &m);
+	list_links(&m, usage);
+	tw__usage_pass(usage, take_event);
+	tw__usage_destroy(usage);
+	tw__samples_sort(&s->use, s->n_links);
 	free(m.links);
 	free(m.started);
+	trace.names = NULL; /* they are the schedule's now */
 	tw__trace_finish(&trace);
-	return ok;
 }

@@ -41,9 +41,8 @@ struct tw__schedule {
 	tw__ns end;               /* makespan, or the date of the last event if that is later */
 };
 
-/* Makes the schedule of a run, and sorts its record. Platform, graph and texts must outlive the schedule. False: out of
- * memory. The caller finishes the schedule in any case. */
-bool tw__schedule_of(struct tw__schedule *, const struct tw__traced *);
+/* Makes the schedule of a run, and sorts its record. Platform, graph and texts must outlive the schedule. */
+void tw__schedule_of(struct tw__schedule *, const struct tw__traced *);
 void tw__schedule_finish(struct tw__schedule *);
 
 /* Add an execution or a sample. */

@@ -12,192 +12,21 @@
 #include "base/print.h"
 #include "trace/gzip.h"
 
-static int nothing(FILE *f, const char *header)
-{
-	fprintf(f, "%s\n", header);
-	return TW_OK;
-}
-
 /* Write tables without rows, which StarVZ requires to exist. */
-static int no_states(FILE *f, const struct tw__starvz *s)
+static void no_states(FILE *f, const struct tw__starvz *s)
 {
 	(void)s;
-	return nothing(f, "Nature, ResourceId, Type, Start, End, Duration, Depth, Value");
+	fputs("Nature, ResourceId, Type, Start, End, Duration, Depth, Value\n", f);
 }
 
-static int no_events(FILE *f, const struct tw__starvz *s)
+static void no_events(FILE *f, const struct tw__starvz *s)
 {
 	(void)s;
-	return nothing(f, "Nature, Container, Type, Start, Value, Handle, Info, Size, Tid, Src");
+	fputs("Nature, Container, Type, Start, Value, Handle, Info, Size, Tid, Src\n", f);
 }
 
 /* The run section, for our own commands. */
-static int whole_run(FILE *f, const struct tw__starvz *s) { return tw__write_record(f, s->t); }
-
-static const struct {
-	const char *name;
-	int (*write)(FILE *, const struct tw__starvz *);
-} tables[] = {
-	{"rec.tasks.csv.gz", tw__starvz_tasks},
-	{"dag.csv.gz", tw__starvz_dag},
-	{"rec.data_handles.csv.gz", tw__starvz_handles},
-	{"paje.worker_state.csv.gz", tw__starvz_worker_states},
-	{"paje.variable.csv.gz", tw__starvz_variables},
-	{"paje.link.csv.gz", tw__starvz_links},
-	{"entities.csv", tw__starvz_entities},
-	{"paje.memory_state.csv.gz", no_states},
-	{"paje.comm_state.csv.gz", no_states},
-	{"paje.other_state.csv.gz", no_states},
-	{"paje.events.csv.gz", no_events},
-	{"run.record.gz", whole_run},
-};
-
-/* Writes table i to the file. Returns TW_OK, TW_NOMEM, or TW_FAILED with *reason set to an errno. */
-static int put_table(FILE *f, int i, const struct tw__starvz *s, int *reason)
-{
-	errno = 0;
-	int status = tables[i].write(f, s);
-	*reason = ferror(f) && errno ? errno : 0; /* the reason of a failed write, which zlib has had */
-	int closed = tw__close(f, false);
-	*reason = *reason ? *reason : closed;
-	return status < 0 ? status : *reason ? TW_FAILED : TW_OK;
-}
-
-/* A table that cannot be written as a whole is removed. */
-static int write_table(const char *folder, int i, const struct tw__starvz *s, struct tw_error *err)
-{
-	const char *name = tables[i].name;
-	char *path;
-	int reason = 0;
-	if (asprintf(&path, "%s%s", folder, name) < 0)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
-	FILE *f = strcmp(name + strlen(name) - 3, ".gz") ? fopen(path, "we") : tw__gzip_open(path);
-	if (!f)
-		reason = errno;
-	int status = f ? put_table(f, i, s, &reason) : TW_FAILED;
-	if (f && status < 0)
-		unlink(path);
-	if (status < 0)
-		tw_fail(err, status, status == TW_NOMEM ? "%s: out of memory" : "%s: cannot be written: %s", path,
-		        strerror(reason));
-	free(path);
-	return status;
-}
-
-static void remove_tables(const char *folder, int n)
-{
-	char *path;
-	for (int i = 0; i < n; i++)
-		if (asprintf(&path, "%s%s", folder, tables[i].name) > 0) {
-			unlink(path);
-			free(path);
-		}
-}
-
-static bool is_one_kind(const char *arch, const char *other)
-{
-	size_t length = tw__arch_kind_length(arch);
-	return length == tw__arch_kind_length(other) && !memcmp(arch, other, length);
-}
-
-/* Names workers as StarPU does: processors and accelerators are numbered separately. If there are several kinds of
- * processors or of accelerators, the names have the platform's names of workers instead of numbers. */
-static bool name_resources(struct tw__starvz *s)
-{
-	const struct tw_platform *p = s->t->platform;
-	s->resources = calloc((size_t)p->n_workers + 1, sizeof *s->resources);
-	tw_arch first[2] = {TW_NONE, TW_NONE};
-	bool several[2] = {false, false};
-	int n[2] = {0, 0};
-	if (!s->resources)
-		return false;
-	for (tw_worker w = 0; w < p->n_workers; w++) {
-		tw_arch arch = p->workers[w].arch, *of_kind = &first[p->archs[arch].accelerator];
-		*of_kind = *of_kind == TW_NONE ? arch : *of_kind;
-		several[p->archs[arch].accelerator] |= !is_one_kind(p->archs[arch].name, p->archs[*of_kind].name);
-	}
-	for (tw_worker w = 0; w < p->n_workers; w++) {
-		bool accelerator = p->archs[p->workers[w].arch].accelerator;
-		char *name = s->resources[w];
-		size_t size = sizeof *s->resources;
-		if (several[accelerator])
-			snprintf(name, size, "%s_%s", accelerator ? "CUDA" : "CPU", p->workers[w].name);
-		else
-			snprintf(name, size, accelerator ? "CUDA%d_0" : "CPU%d", n[accelerator]);
-		n[accelerator]++;
-		for (char *c = name; *c; c++)
-			*c = isalnum((unsigned char)*c) || *c == '-' ? *c : '_';
-	}
-	return true;
-}
-
-/* Finds the dates and the worker of each task's last execution. */
-static bool look_up(struct tw__starvz *s)
-{
-	const struct tw__record *r = s->t->record;
-	const struct tw_graph *g = s->t->program;
-	size_t n = (size_t)g->n_tasks + 1;
-	int64_t **dates[] = {&s->submit, &s->ready, &s->start, &s->end};
-	s->worker = malloc(n * sizeof *s->worker);
-	s->order = malloc(n * sizeof *s->order);
-	bool ok = s->worker && s->order;
-	for (int i = 0; i < 4; i++) {
-		*dates[i] = malloc(n * sizeof **dates[i]);
-		ok = ok && *dates[i];
-		for (size_t t = 0; ok && t < n; t++)
-			(*dates[i])[t] = -1;
-	}
-	int32_t order = 0;
-	for (tw_task t = 0; ok && t < g->n_tasks; t++) {
-		s->worker[t] = TW_NONE;
-		s->order[t] = ++order;
-		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
-			order += (g->access[a] & TW__ACCESS_LAST_WRITE) != 0;
-	}
-	for (size_t i = 0; ok && i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
-		if (e->kind > TW__END || e->task >= g->n_tasks)
-			continue;
-		int64_t *of = e->kind == TW__SUBMIT  ? s->submit
-		              : e->kind == TW__READY ? s->ready
-		              : e->kind == TW__START ? s->start
-		              : e->kind == TW__END   ? s->end
-		                                     : NULL;
-		if (of)
-			of[e->task] = e->date;
-		if (e->kind == TW__START)
-			s->worker[e->task] = e->worker;
-	}
-	return ok;
-}
-
-int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_error *err)
-{
-	struct tw__starvz s = {.t = t};
-	bool is_new = mkdir(folder, 0777) == 0;
-	if (!is_new && errno != EEXIST)
-		return tw_fail(err, TW_FAILED, "%s: cannot be created: %s", folder, strerror(errno));
-	int status = look_up(&s) && name_resources(&s) ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
-	s.edges = tw__graph_dependencies(&s.n_edges, t->program);
-	int n = 0;
-	for (; n < (int)(sizeof tables / sizeof *tables) && status == TW_OK; n++)
-		status = write_table(folder, n, &s, err);
-	if (status < 0) /* tables of two runs together would be no trace */
-		remove_tables(folder, n);
-	if (status < 0 && is_new)
-		rmdir(folder);
-	free(s.submit);
-	free(s.ready);
-	free(s.start);
-	free(s.end);
-	free(s.worker);
-	free(s.order);
-	free(s.edges);
-	free(s.resources);
-	return status;
-}
-
-/* --- transfers ---------------------------------------------------------------------------------------------------- */
+static void whole_run(FILE *f, const struct tw__starvz *s) { tw__write_record(f, s->t); }
 
 /* Types of transfers in StarPU's traces, by cause. Demands and write-backs of victims have one type. */
 static const char *const types[TW__N_CAUSES] = {
@@ -214,7 +43,7 @@ static void print_transfer(FILE *f, const struct tw__event *start, const struct 
 	putc('\n', f);
 }
 
-int tw__starvz_links(FILE *f, const struct tw__starvz *s)
+static void write_links(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw__trace *t = s->t;
 	fputs("Nature, Container, Type, Start, End, Duration, Size, Origin, Dest, Key, Tag, MPIType, Priority, "
@@ -225,10 +54,9 @@ int tw__starvz_links(FILE *f, const struct tw__starvz *s)
 		if (events[i].kind == TW__TRANSFER_END && t->other_end[i] != SIZE_MAX)
 			print_transfer(f, &events[t->other_end[i]], &events[i]);
 	}
-	return TW_OK;
 }
 
-int tw__starvz_entities(FILE *f, const struct tw__starvz *s)
+static void write_entities(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
 	fputs("Parent, Name, Type, Nature\n0, 0, 0, Container\n0, root, MPI Program, Container\n"
@@ -256,5 +84,153 @@ int tw__starvz_entities(FILE *f, const struct tw__starvz *s)
 		for (int v = 0; v < 3; v++)
 			fprintf(f, "MEMMANAGER%d, %s, %s, Variable\n", (int)n, variables[v], variables[v]);
 	}
-	return TW_OK;
+}
+
+static const struct {
+	const char *name;
+	void (*write)(FILE *, const struct tw__starvz *);
+} tables[] = {
+	{"rec.tasks.csv.gz", tw__starvz_tasks},
+	{"dag.csv.gz", tw__starvz_dag},
+	{"rec.data_handles.csv.gz", tw__starvz_handles},
+	{"paje.worker_state.csv.gz", tw__starvz_worker_states},
+	{"paje.variable.csv.gz", tw__starvz_variables},
+	{"paje.link.csv.gz", write_links},
+	{"entities.csv", write_entities},
+	{"paje.memory_state.csv.gz", no_states},
+	{"paje.comm_state.csv.gz", no_states},
+	{"paje.other_state.csv.gz", no_states},
+	{"paje.events.csv.gz", no_events},
+	{"run.record.gz", whole_run},
+};
+
+/* Writes table i to the file, and closes it. Returns 0 or an errno. */
+static int put_table(FILE *f, int i, const struct tw__starvz *s)
+{
+	errno = 0;
+	tables[i].write(f, s);
+	int reason = ferror(f) && errno ? errno : 0; /* the reason of a failed write, which zlib has had */
+	int closed = tw__close(f, false);
+	return reason ? reason : closed;
+}
+
+/* A table that cannot be written as a whole is removed. */
+static int write_table(const char *folder, int i, const struct tw__starvz *s, struct tw_error *err)
+{
+	const char *name = tables[i].name;
+	char *path = tw_format("%s%s", folder, name);
+	FILE *f = strcmp(name + strlen(name) - 3, ".gz") ? fopen(path, "we") : tw__gzip_open(path);
+	int reason = f ? put_table(f, i, s) : errno;
+	if (f && reason)
+		unlink(path);
+	int status = reason ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(reason)) : TW_OK;
+	free(path);
+	return status;
+}
+
+static void remove_tables(const char *folder, int n)
+{
+	for (int i = 0; i < n; i++) {
+		char *path = tw_format("%s%s", folder, tables[i].name);
+		unlink(path);
+		free(path);
+	}
+}
+
+static bool is_one_kind(const char *arch, const char *other)
+{
+	size_t length = tw__arch_kind_length(arch);
+	return length == tw__arch_kind_length(other) && !memcmp(arch, other, length);
+}
+
+/* Names workers as StarPU does: processors and accelerators are numbered separately. If there are several kinds of
+ * processors or of accelerators, the names have the platform's names of workers instead of numbers. */
+static void name_resources(struct tw__starvz *s)
+{
+	const struct tw_platform *p = s->t->platform;
+	s->resources = tw_alloc((size_t)p->n_workers, sizeof *s->resources);
+	tw_arch first[2] = {TW_NONE, TW_NONE};
+	bool several[2] = {false, false};
+	int n[2] = {0, 0};
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		tw_arch arch = p->workers[w].arch, *of_kind = &first[p->archs[arch].accelerator];
+		*of_kind = *of_kind == TW_NONE ? arch : *of_kind;
+		several[p->archs[arch].accelerator] |= !is_one_kind(p->archs[arch].name, p->archs[*of_kind].name);
+	}
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		bool accelerator = p->archs[p->workers[w].arch].accelerator;
+		char *name = s->resources[w];
+		size_t size = sizeof *s->resources;
+		if (several[accelerator])
+			snprintf(name, size, "%s_%s", accelerator ? "CUDA" : "CPU", p->workers[w].name);
+		else
+			snprintf(name, size, accelerator ? "CUDA%d_0" : "CPU%d", n[accelerator]);
+		n[accelerator]++;
+		for (char *c = name; *c; c++)
+			*c = isalnum((unsigned char)*c) || *c == '-' ? *c : '_';
+	}
+}
+
+/* Finds the dates and the worker of each task's last execution. */
+static void look_up(struct tw__starvz *s)
+{
+	const struct tw__record *r = s->t->record;
+	const struct tw_graph *g = s->t->program;
+	size_t n = (size_t)g->n_tasks;
+	int64_t **dates[] = {&s->submit, &s->ready, &s->start, &s->end};
+	s->worker = tw_alloc(n, sizeof *s->worker);
+	s->order = tw_alloc(n, sizeof *s->order);
+	for (int i = 0; i < 4; i++) {
+		*dates[i] = tw_alloc(n, sizeof **dates[i]);
+		for (size_t t = 0; t < n; t++)
+			(*dates[i])[t] = -1;
+	}
+	int32_t order = 0;
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		s->worker[t] = TW_NONE;
+		s->order[t] = ++order;
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+			order += (g->access[a] & TW__ACCESS_LAST_WRITE) != 0;
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind > TW__END || e->task >= g->n_tasks)
+			continue;
+		int64_t *of = e->kind == TW__SUBMIT  ? s->submit
+		              : e->kind == TW__READY ? s->ready
+		              : e->kind == TW__START ? s->start
+		              : e->kind == TW__END   ? s->end
+		                                     : NULL;
+		if (of)
+			of[e->task] = e->date;
+		if (e->kind == TW__START)
+			s->worker[e->task] = e->worker;
+	}
+}
+
+int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_error *err)
+{
+	struct tw__starvz s = {.t = t};
+	bool is_new = mkdir(folder, 0777) == 0;
+	if (!is_new && errno != EEXIST)
+		return tw_fail(err, TW_FAILED, "%s: cannot be created: %s", folder, strerror(errno));
+	look_up(&s);
+	name_resources(&s);
+	s.edges = tw__graph_dependencies(&s.n_edges, t->program);
+	int status = TW_OK, n = 0;
+	for (; n < (int)(sizeof tables / sizeof *tables) && status == TW_OK; n++)
+		status = write_table(folder, n, &s, err);
+	if (status < 0) /* tables of two runs together would be no trace */
+		remove_tables(folder, n);
+	if (status < 0 && is_new)
+		rmdir(folder);
+	free(s.submit);
+	free(s.ready);
+	free(s.start);
+	free(s.end);
+	free(s.worker);
+	free(s.order);
+	free(s.edges);
+	free(s.resources);
+	return status;
 }

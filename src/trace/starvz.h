@@ -28,14 +28,12 @@ void tw__starvz_footprint(FILE *, const struct tw__starvz *, tw_task);
 void tw__starvz_gflop(FILE *, double flops);
 void tw__starvz_span(FILE *, int64_t start_ns, int64_t end_ns); /* prints ", start, end, duration" in ms */
 
-/* Each function writes one table with its header. Returns TW_OK or TW_NOMEM; ferror() shows errors of writing. */
-int tw__starvz_tasks(FILE *, const struct tw__starvz *);   /* table rec.tasks: the graph, and when each task ran */
-int tw__starvz_dag(FILE *, const struct tw__starvz *);     /* table dag: the dependencies */
-int tw__starvz_handles(FILE *, const struct tw__starvz *); /* table rec.data_handles: the handles */
+/* Each function writes one table with its header; ferror() shows errors of writing. */
+void tw__starvz_tasks(FILE *, const struct tw__starvz *);   /* table rec.tasks: the graph, and when each task ran */
+void tw__starvz_dag(FILE *, const struct tw__starvz *);     /* table dag: the dependencies */
+void tw__starvz_handles(FILE *, const struct tw__starvz *); /* table rec.data_handles: the handles */
 /* table paje.worker_state: executions and idle times */
-int tw__starvz_worker_states(FILE *, const struct tw__starvz *);
-int tw__starvz_variables(FILE *, const struct tw__starvz *); /* table paje.variable: counters */
-int tw__starvz_links(FILE *, const struct tw__starvz *);     /* table paje.link: transfers */
-int tw__starvz_entities(FILE *, const struct tw__starvz *);  /* table entities: workers, memories, and their types */
+void tw__starvz_worker_states(FILE *, const struct tw__starvz *);
+void tw__starvz_variables(FILE *, const struct tw__starvz *); /* table paje.variable: counters */
 
 #endif

@@ -59,15 +59,13 @@ static void print_idle(FILE *f, const struct tw__starvz *s, tw_worker w, int64_t
 	fputs("Idle, , , , , , , , , , , \n", f);
 }
 
-int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
+void tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw__record *r = s->t->record;
 	int n_workers = s->t->platform->n_workers;
 	struct {
 		int64_t start_ns, free_ns;
-	} *workers = calloc((size_t)n_workers + 1, sizeof *workers);
-	if (!workers)
-		return TW_NOMEM;
+	} *workers = tw_alloc((size_t)n_workers, sizeof *workers);
 	fputs("Nature, ResourceId, Type, Start, End, Duration, Depth, Value, Size, Params, Footprint, Tag, JobId, "
 	      "SubmitOrder, GFlop, X, Y, "
 	      "Iteration, Subiteration\n",
@@ -85,7 +83,6 @@ int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	for (tw_worker w = 0; w < n_workers; w++)
 		print_idle(f, s, w, workers[w].free_ns, s->t->end_ns);
 	free(workers);
-	return TW_OK;
 }
 
 /* --- the table of counters ---------------------------------------------------------------------------------------- */
@@ -149,30 +146,23 @@ static void count(void *context, int64_t date_ns, enum tw__counter kind, int i, 
 	c->last[kind][i].value = value;
 }
 
-int tw__starvz_variables(FILE *f, const struct tw__starvz *s)
+void tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
 	struct counting c = {.f = f, .platform = p};
 	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, p->n_links, 1, 1};
-	bool ok = true;
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
-		c.last[kind] = malloc(((size_t)n[kind] + 1) * sizeof *c.last[kind]);
-		ok = ok && c.last[kind];
-		for (int i = 0; ok && i < n[kind]; i++)
+		c.last[kind] = tw_alloc((size_t)n[kind], sizeof *c.last[kind]);
+		for (int i = 0; i < n[kind]; i++)
 			c.last[kind][i].since_ns = -1;
 	}
-	struct tw__usage *usage = ok ? tw__usage_create(s->t, count, &c) : NULL;
+	struct tw__usage *usage = tw__usage_create(s->t, count, &c);
 	fputs("Nature, ResourceId, Type, Start, End, Duration, Value\n", f);
-	if (usage)
-		tw__usage_begin(usage);
-	for (size_t i = 0; usage && i < s->t->record->n && !ferror(f); i++)
-		tw__usage_step(usage, i);
-	int status = usage ? tw__usage_end(usage) : TW_NOMEM;
+	tw__usage_pass(usage, NULL);
+	tw__usage_destroy(usage);
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
-		for (int i = 0; usage && i < n[kind]; i++)
+		for (int i = 0; i < n[kind]; i++)
 			print_variable(&c, (enum tw__counter)kind, i, s->t->end_ns);
 		free(c.last[kind]);
 	}
-	tw__usage_destroy(usage);
-	return status;
 }

@@ -174,7 +174,7 @@ static void print_hints(FILE *f, const struct tw__starvz *s, tw_task task, int *
 	}
 }
 
-int tw__starvz_tasks(FILE *f, const struct tw__starvz *s)
+void tw__starvz_tasks(FILE *f, const struct tw__starvz *s)
 {
 	size_t edge = 0;
 	int n_hints = 0;
@@ -185,18 +185,16 @@ int tw__starvz_tasks(FILE *f, const struct tw__starvz *s)
 		print_task(f, s, task, &edge);
 		print_hints(f, s, task, &n_hints);
 	}
-	return TW_OK;
 }
 
-int tw__starvz_dag(FILE *f, const struct tw__starvz *s)
+void tw__starvz_dag(FILE *f, const struct tw__starvz *s)
 {
 	fputs("Dependent,JobId\n", f);
 	for (size_t i = 0; i < s->n_edges && !ferror(f); i++)
 		fprintf(f, "%d,%d\n", tw__starvz_job(s->edges[i].from), tw__starvz_job(s->edges[i].to));
-	return TW_OK;
 }
 
-int tw__starvz_handles(FILE *f, const struct tw__starvz *s)
+void tw__starvz_handles(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw_graph *g = s->t->program;
 	fputs("Handle,HomeNode,Size,Description\n", f);
@@ -204,5 +202,4 @@ int tw__starvz_handles(FILE *f, const struct tw__starvz *s)
 		tw__starvz_handle(f, d);
 		fprintf(f, ",0,%" PRIu64 ",%" PRIu64 "\n", g->data_bytes[d], g->data_bytes[d]);
 	}
-	return TW_OK;
 }

@@ -1,9 +1,212 @@
 #include "trace/usage.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "links/use.h"
 #include "platform/bottlenecks.h"
-#include "trace/usage_counters.h"
+
+/* A stretch of time in a simulated run, from one change of rates to the next. The model of shared links gives the rates
+ * at each moment, from the starts of transfers. Dates are whole nanoseconds, but the model's transfers end between
+ * them, so rates may also change in the last nanosecond of a stretch. Counts of bytes are exact. */
+struct rates {
+	tw__ns from, until; /* until TW__NEVER: the last one, without transfers; from TW__NEVER: there are no more */
+	struct tw__use use; /* the bytes of the stretch, and the rates at its end */
+	const struct tw__record *record;
+	size_t next; /* index of the next event that is the start of a transfer, or of the end of the record */
+};
+
+struct counter {
+	int64_t value, told;
+	bool changed; /* whether the counter is in the list of those that changed at the current date */
+	bool moves;
+	/* Bytes/s of a simulated run: the rate or the capacity from the end of the last stretch on. */
+	double rate;
+	double owed; /* bytes passed that are not in the counter's sum over time */
+};
+
+struct tw__usage {
+	const struct tw__trace *t;
+	struct tw_platform narrowed; /* the platform with routes that have only links that can limit a transfer */
+	tw__usage_fn *tell;
+	void *context;
+	int first[TW__N_COUNTERS + 1];
+	struct counter *counters; /* [first[TW__N_COUNTERS]] all counters, sorted by enum tw__counter */
+	int *changed, n_changed;
+	int64_t date_ns;
+	struct rates rates; /* of a simulated run: the first stretch whose rates the counters do not have yet */
+	int *users;         /* [n_links] of a measured run: number of transfers on each link */
+};
+
+static void set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
+{
+	int i = u->first[kind] + index;
+	struct counter *c = &u->counters[i];
+	if (!c->changed && value != c->value)
+		u->changed[u->n_changed++] = i;
+	c->changed |= value != c->value;
+	c->value = value;
+}
+
+/* A sum that does not fit, as damaged records have it, stays at the limit. */
+static void add(struct tw__usage *u, enum tw__counter kind, int index, int64_t amount)
+{
+	int64_t sum;
+	if (__builtin_add_overflow(u->counters[u->first[kind] + index].value, amount, &sum))
+		sum = amount < 0 ? -INT64_MAX : INT64_MAX;
+	set(u, kind, index, sum);
+}
+
+/* Returns what n transfers together can get from a link, in bytes/s. */
+static int64_t capacity_of(const struct tw__link *link, int n)
+{
+	if (link->sharing == TW__FATPIPE)
+		return llround(link->bandwidth * n);
+	return llround(n > 1 ? link->shared_bandwidth : link->bandwidth);
+}
+
+/* Whether the link can pass more or less bytes/s while more transfers are on it. */
+static bool capacity_changes(const struct tw__link *link)
+{
+	return link->sharing == TW__FATPIPE || link->shared_bandwidth < link->bandwidth;
+}
+
+/* --- transfers of measured runs ---------------------------------------------------------------------------------- */
+
+/* Returns the mean rate of a transfer in bytes/s, from either of its events. Rates are whole numbers, so that adding
+ * and subtracting a rate leaves 0. */
+static int64_t rate_of(const struct tw__trace *t, size_t i)
+{
+	size_t other = t->other_end[i];
+	if (other == SIZE_MAX)
+		return 0;
+	double seconds = fabs(tw__seconds(t->record->events[other].date - t->record->events[i].date));
+	double rate = seconds > 0 ? (double)t->record->events[i].bytes / seconds : 0;
+	return rate < 1e18 ? llround(rate) : 0;
+}
+
+/* Counts the start or the end of a transfer with its mean rate; the end has a negative rate. */
+static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t rate)
+{
+	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
+	add(u, TW__MEMORY_OUT, e->from, rate);
+	add(u, TW__MEMORY_IN, e->node, rate);
+	for (int l = 0; l < route->n_links; l++) {
+		int link = route->links[l];
+		add(u, TW__LINK_USED, link, rate);
+		if (!tw__is_first_listed(route, l))
+			continue;
+		u->users[link] += rate > 0 ? 1 : rate < 0 ? -1 : 0;
+		if (capacity_changes(&u->narrowed.links[link]))
+			set(u, TW__LINK_CAPACITY, link, capacity_of(&u->narrowed.links[link], u->users[link]));
+	}
+}
+
+static void count_measured(struct tw__usage *u, size_t i)
+{
+	const struct tw__event *e = &u->t->record->events[i];
+	int64_t rate = rate_of(u->t, i);
+	add_transfer(u, e, e->kind == TW__TRANSFER_START ? rate : -rate);
+}
+
+/* --- transfers of simulated runs ---------------------------------------------------------------------------------- */
+
+static void find_start(struct rates *r)
+{
+	while (r->next < r->record->n && r->record->events[r->next].kind != TW__TRANSFER_START)
+		r->next++;
+}
+
+static tw__ns next_start(const struct rates *r)
+{
+	return r->next < r->record->n ? r->record->events[r->next].date : TW__NEVER;
+}
+
+/* Begins the transfers that start at the stretch's end, and looks at the rates from then on. */
+static void look_ahead(struct rates *r)
+{
+	while (next_start(r) <= r->until) {
+		const struct tw__event *e = &r->record->events[r->next++];
+		tw__use_begin(&r->use, e->from, e->node, e->bytes);
+		find_start(r);
+	}
+	tw__use_run(&r->use, r->until); /* transfers without latency flow at once */
+	tw__use_look(&r->use);
+}
+
+/* Begins with a stretch that ends at date 0. */
+static void open_rates(struct tw__usage *u)
+{
+	const struct tw__trace *t = u->t;
+	u->rates = (struct rates){.record = t->record};
+	tw__use_init(&u->rates.use, &u->narrowed, tw__weight_unit(t->platform, t->shares));
+	find_start(&u->rates);
+	look_ahead(&u->rates);
+}
+
+/* Moves to the next stretch, which begins where the last one ended. */
+static void next_rates(struct rates *r)
+{
+	tw__use_clear(&r->use);
+	r->from = r->until;
+	if (r->from == TW__NEVER)
+		return;
+	r->until = tw__earliest(tw__use_next(&r->use), next_start(r));
+	if (r->until == TW__NEVER)
+		return;
+	r->until = tw__latest(r->until, r->from + 1);
+	tw__use_run(&r->use, r->until);
+	look_ahead(r);
+}
+
+/* The error that rounding may leave in the sum of a counter, in bytes; by how much a rate may differ to correct it. */
+#define MOST_OWED 64
+#define MOST_CORRECTION 1e-3
+
+/* Sets a counter for a stretch of time. Its value is the rate at the start of the stretch, but its sum over time must
+ * be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are shown at the later one.
+ * So the counter owes bytes. It pays them back if they are many, or if the rate is about to become 0. */
+static void set_rate(struct tw__usage *u, enum tw__counter kind, int index, const struct tw__passed *passed)
+{
+	struct counter *c = &u->counters[u->first[kind] + index];
+	double seconds = tw__seconds(u->rates.until - u->rates.from), value = c->rate;
+	if (c->rate > 0 && u->rates.until != TW__NEVER) {
+		double owed = c->owed + passed->bytes - value * seconds;
+		bool keeps = fabs((double)c->value - c->rate) <= MOST_CORRECTION * c->rate &&
+		             fabs(c->owed + passed->bytes - (double)c->value * seconds) <= MOST_OWED;
+		if (fabs(owed) > MOST_OWED || !(passed->rate > 0))
+			value += fmax(-MOST_CORRECTION * value, fmin(MOST_CORRECTION * value, owed / seconds));
+		else if (keeps)
+			value = (double)c->value;
+	}
+	set(u, kind, index, llround(value));
+	if (u->rates.until != TW__NEVER)
+		c->owed += passed->bytes - (double)c->value * seconds;
+	c->rate = passed->rate;
+}
+
+/* Sets the counters of links and memories for the stretch of time in u->rates. */
+static void take_rates(struct tw__usage *u)
+{
+	const struct tw_platform *p = &u->narrowed;
+	for (int i = 0; i < u->rates.use.n_listed; i++) {
+		int of = u->rates.use.listed[i], link = of - tw__passed_link(p, 0);
+		const struct tw__passed *passed = &u->rates.use.of[of];
+		if (of < p->n_nodes) {
+			set_rate(u, TW__MEMORY_IN, of, passed);
+		} else if (link < 0) {
+			set_rate(u, TW__MEMORY_OUT, of - p->n_nodes, passed);
+		} else {
+			struct counter *capacity = &u->counters[u->first[TW__LINK_CAPACITY] + link];
+			set_rate(u, TW__LINK_USED, link, passed);
+			if (capacity_changes(&p->links[link]))
+				set(u, TW__LINK_CAPACITY, link, llround(capacity->rate));
+			capacity->rate = passed->capacity;
+		}
+	}
+}
+
+/* --- the record --------------------------------------------------------------------------------------------------- */
 
 static void count(struct tw__usage *u, size_t i)
 {
@@ -11,22 +214,21 @@ static void count(struct tw__usage *u, size_t i)
 	switch (e->kind) {
 	case TW__SUBMIT:
 	case TW__RELEASE:
-		tw__usage_add(u, TW__TASKS_SUBMITTED, 0, e->kind == TW__SUBMIT ? 1 : -1);
+		add(u, TW__TASKS_SUBMITTED, 0, e->kind == TW__SUBMIT ? 1 : -1);
 		break;
 	case TW__READY:
 	case TW__CANCEL: /* the task is ready again */
 	case TW__ASSIGN:
-		tw__usage_add(u, TW__TASKS_READY, 0, e->kind == TW__ASSIGN ? -1 : 1);
+		add(u, TW__TASKS_READY, 0, e->kind == TW__ASSIGN ? -1 : 1);
 		break;
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
 		if (u->t->record->measured)
-			tw__usage_measured(u, i);
+			count_measured(u, i);
 		break;
 	case TW__ALLOC:
 	case TW__FREE:
-		tw__usage_add(u, TW__MEMORY_USED, e->node,
-		              e->kind == TW__ALLOC ? (int64_t)e->bytes : -(int64_t)e->bytes);
+		add(u, TW__MEMORY_USED, e->node, e->kind == TW__ALLOC ? (int64_t)e->bytes : -(int64_t)e->bytes);
 		break;
 	default:
 		break;
@@ -46,7 +248,7 @@ static void tell_changed(struct tw__usage *u)
 {
 	int64_t date_ns = u->date_ns < u->t->end_ns ? u->date_ns : u->t->end_ns;
 	for (int i = 0; i < u->n_changed; i++) {
-		struct tw__usage_counter *c = &u->counters[u->changed[i]];
+		struct counter *c = &u->counters[u->changed[i]];
 		enum tw__counter kind = kind_of(u, u->changed[i]);
 		if (c->value != c->told)
 			u->tell(u->context, date_ns, kind, u->changed[i] - u->first[kind], c->value);
@@ -59,12 +261,29 @@ static void tell_changed(struct tw__usage *u)
 /* Sets the rates of all stretches that begin before `date_ns`, and reports what changes at the dates between. */
 static void pass_rates(struct tw__usage *u, int64_t date_ns)
 {
-	while (u->status == TW_OK && u->rates.from < date_ns) {
+	while (u->rates.from < date_ns) {
 		if (u->rates.from != u->date_ns)
 			tell_changed(u);
 		u->date_ns = u->rates.from;
-		tw__usage_simulated(u);
-		u->status = tw__rates_next(&u->rates);
+		take_rates(u);
+		next_rates(&u->rates);
+	}
+}
+
+static void mark(struct tw__usage *u, enum tw__counter kind, int index)
+{
+	u->counters[u->first[kind] + index].moves = true;
+}
+
+static void mark_transfer(struct tw__usage *u, const struct tw__event *e)
+{
+	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
+	mark(u, TW__MEMORY_OUT, e->from);
+	mark(u, TW__MEMORY_IN, e->node);
+	for (int l = 0; l < route->n_links; l++) {
+		mark(u, TW__LINK_USED, route->links[l]);
+		if (capacity_changes(&u->narrowed.links[route->links[l]]))
+			mark(u, TW__LINK_CAPACITY, route->links[l]);
 	}
 }
 
@@ -75,65 +294,47 @@ static void find_moving(struct tw__usage *u)
 	for (size_t i = 0; i < r->n; i++)
 		count(u, i);
 	for (int i = 0; i < u->n_changed; i++)
-		u->counters[u->changed[i]] = (struct tw__usage_counter){.moves = true};
+		u->counters[u->changed[i]] = (struct counter){.moves = true};
 	u->n_changed = 0;
 	for (size_t i = 0; i < r->n; i++)
 		if (r->events[i].kind == TW__TRANSFER_START && r->events[i].bytes > 0)
-			tw__usage_mark_transfer(u, &r->events[i]);
-	tw__usage_reset_links(u);
-}
-
-static int open_rates(struct tw__usage *u)
-{
-	const struct tw__trace *t = u->t;
-	if (t->record->measured) {
-		u->rates.from = TW__NEVER;
-		return TW_OK;
+			mark_transfer(u, &r->events[i]);
+	for (int l = 0; l < u->narrowed.n_links; l++) {
+		struct counter *c = &u->counters[u->first[TW__LINK_CAPACITY] + l];
+		c->value = c->told = capacity_of(&u->narrowed.links[l], 0);
+		c->rate = (double)c->value;
+		u->users[l] = 0;
 	}
-	return tw__rates_init(&u->rates, t->record, &u->narrowed, tw__weight_unit(t->platform, t->shares));
-}
-
-/* Takes the rates at date 0, and moves to the stretch that begins then. */
-static void start_rates(struct tw__usage *u)
-{
-	if (u->rates.from == TW__NEVER)
-		return;
-	tw__usage_simulated(u);
-	u->status = tw__rates_next(&u->rates);
 }
 
 struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell, void *context)
 {
-	struct tw__usage *u = calloc(1, sizeof *u);
-	if (!u)
-		return NULL;
+	struct tw__usage *u = tw_alloc(1, sizeof *u);
 	*u = (struct tw__usage){.t = t, .tell = tell, .context = context};
 	int n_nodes = t->platform->n_nodes, n_links = t->platform->n_links;
 	const int sizes[TW__N_COUNTERS] = {n_nodes, n_nodes, n_nodes, n_links, n_links, 1, 1};
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++)
 		u->first[kind + 1] = u->first[kind] + sizes[kind];
 	size_t n = (size_t)u->first[TW__N_COUNTERS];
-	u->counters = calloc(n, sizeof *u->counters);
-	u->changed = calloc(n, sizeof *u->changed);
-	u->users = calloc((size_t)n_links + 1, sizeof *u->users);
-	if (!u->counters || !u->changed || !u->users || tw__bottlenecks_init(&u->narrowed, t->platform) < 0 ||
-	    open_rates(u) < 0) {
-		tw__usage_destroy(u);
-		return NULL;
-	}
+	u->counters = tw_alloc(n, sizeof *u->counters);
+	u->changed = tw_alloc(n, sizeof *u->changed);
+	u->users = tw_alloc((size_t)n_links, sizeof *u->users);
+	tw__bottlenecks_init(&u->narrowed, t->platform);
 	find_moving(u);
-	start_rates(u);
-	if (u->status == TW_OK)
+	if (t->record->measured) {
+		u->rates.from = TW__NEVER;
 		return u;
-	tw__usage_destroy(u);
-	return NULL;
+	}
+	open_rates(u);
+	take_rates(u);
+	next_rates(&u->rates);
+	return u;
 }
 
 void tw__usage_destroy(struct tw__usage *u)
 {
-	if (!u)
-		return;
-	tw__rates_finish(&u->rates);
+	if (!u->t->record->measured)
+		tw__use_finish(&u->rates.use);
 	tw__bottlenecks_finish(&u->narrowed);
 	free(u->users);
 	free(u->counters);
@@ -146,28 +347,24 @@ bool tw__usage_moves(const struct tw__usage *u, enum tw__counter kind, int index
 	return u->counters[u->first[kind] + index].moves;
 }
 
-void tw__usage_begin(struct tw__usage *u)
+void tw__usage_pass(struct tw__usage *u, bool (*take)(void *context, size_t i))
 {
+	const struct tw__record *r = u->t->record;
+	bool goes_on = true;
 	for (int i = 0; i < u->first[TW__N_COUNTERS]; i++) {
 		enum tw__counter kind = kind_of(u, i);
 		if (u->counters[i].moves)
 			u->tell(u->context, 0, kind, i - u->first[kind], u->counters[i].value);
 	}
-}
-
-void tw__usage_step(struct tw__usage *u, size_t i)
-{
-	int64_t date_ns = u->t->record->events[i].date;
-	pass_rates(u, date_ns);
-	if (date_ns != u->date_ns)
-		tell_changed(u);
-	u->date_ns = date_ns;
-	count(u, i);
-}
-
-int tw__usage_end(struct tw__usage *u)
-{
+	for (size_t i = 0; i < r->n && goes_on; i++) {
+		int64_t date_ns = r->events[i].date;
+		pass_rates(u, date_ns);
+		if (date_ns != u->date_ns)
+			tell_changed(u);
+		u->date_ns = date_ns;
+		count(u, i);
+		goes_on = !take || take(u->context, i);
+	}
 	pass_rates(u, TW__NEVER);
 	tell_changed(u);
-	return u->status;
 }

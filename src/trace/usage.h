@@ -21,27 +21,20 @@ enum tw__counter {
 	TW__N_COUNTERS
 };
 
-/* A function that the functions below call when a counter gets a new value. `index`: the number of the memory or link;
- * 0 for tasks. */
+/* Called when a counter gets a new value. `index`: the number of the memory or link; 0 for tasks. */
 typedef void tw__usage_fn(void *context, int64_t date_ns, enum tw__counter, int index, int64_t value);
 
 struct tw__usage;
 
-/* Prepares the counters of a trace. `context` is passed to the function, which gets new values. NULL: out of memory. */
+/* Prepares the counters of a trace. `context` is passed to the functions that get values and events. */
 struct tw__usage *tw__usage_create(const struct tw__trace *, tw__usage_fn *, void *context);
 void tw__usage_destroy(struct tw__usage *);
 
 /* Whether the counter ever changes in this trace. */
 bool tw__usage_moves(const struct tw__usage *, enum tw__counter, int index);
 
-/* Calls the function with the value at date 0, for each counter that ever changes. */
-void tw__usage_begin(struct tw__usage *);
-
-/* Processes event i of the record; call it for each event in order. First reports each counter that changed at earlier
- * dates. */
-void tw__usage_step(struct tw__usage *, size_t i);
-
-/* Reports the counters that changed since. Call it after the last event. TW_NOMEM: rates are missing, out of memory. */
-int tw__usage_end(struct tw__usage *);
+/* Tells the value at date 0 of each counter that ever changes, and then goes through the record. Each counter that
+ * changes is told before the next date's events. Calls `take` for each event, unless it is NULL; false: no more. */
+void tw__usage_pass(struct tw__usage *, bool (*take)(void *context, size_t i));
 
 #endif

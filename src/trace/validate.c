@@ -66,8 +66,6 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 	if (status != TW_OK)
 		return status;
 	tw__record_sort(record);
-	if (record->out_of_memory)
-		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	for (size_t i = 0; i < record->n && status == TW_OK; i++) {
 		const struct tw__event *e = &record->events[i];
 		if (e->date != r->date)
@@ -95,15 +93,11 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 int tw__validate(const struct tw__validation_input *in, struct tw__record *record, enum tw__rule *broken,
                  struct tw_error *err)
 {
-	if (record->out_of_memory)
-		return tw_fail(err, TW_NOMEM, "out of memory: the record of the run is incomplete");
 	struct tw__replay r;
-	int status = tw__replay_init(&r, in, record->extended ? record->extended : in->graph, err);
+	tw__replay_init(&r, in, record->extended ? record->extended : in->graph, err);
 	r.measured = record->measured;
 	r.rounds = record->rounds;
-	if (status != TW_OK)
-		return status;
-	status = replay(&r, record);
+	int status = replay(&r, record);
 	if (status == TW_FAILED && broken)
 		*broken = r.broken;
 	tw__replay_finish(&r);

@@ -57,8 +57,8 @@ bool tw__is_timed(const struct tw__request *real)
 	tw__plugins_finish(&plugins);
 	return timed;
 }
-static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,
-                   struct tw_error *err)
+
+static void retrace(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h)
 {
 	/* In timed runs, turns take no time and dates are exact. */
 	double turn_s = tw__is_timed(s->real) || !(e->turn_us_per_task > 0) ? 0 : 1e-6 * e->turn_us_per_task;
@@ -70,25 +70,18 @@ static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, c
 	};
 	const struct tw__retrace_how model = {.model_copies = true, .no_delays = true}, own = {.no_delays = true},
 				     late = {.no_delays = true, .turn_s = turn_s};
-	struct tw__retrace *r;
-	int status = tw__retrace_create(&r, &setup, err);
-	if (status == TW_OK)
-		status = tw__retrace_run(r, &model, &e->simulated_s[TW__STEP_ORDER], err);
-	if (status == TW_OK)
-		status = tw__retrace_run(r, &own, &e->simulated_s[TW__STEP_BUS], err);
-	if (status == TW_OK)
-		status = tw__retrace_run(r, &late, &e->simulated_s[TW__STEP_RUNTIME], err);
+	struct tw__retrace *r = tw__retrace_create(&setup);
+	e->simulated_s[TW__STEP_ORDER] = tw__retrace_run(r, &model);
+	e->simulated_s[TW__STEP_BUS] = tw__retrace_run(r, &own);
+	e->simulated_s[TW__STEP_RUNTIME] = tw__retrace_run(r, &late);
 	tw__retrace_destroy(r);
-	return status;
 }
 
 int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,
                      struct tw_error *err)
 {
 	struct tw__outcome outcome = {0};
-	double *factors = calloc((size_t)s->scene->graph->n_tasks + 1, sizeof *factors);
-	if (!factors)
-		return tw_fail(err, TW_NOMEM, "validation: out of memory");
+	double *factors = tw_alloc((size_t)s->scene->graph->n_tasks, sizeof *factors);
 	find_factors(factors, h, s->scene);
 	int status = tw__explain_run(s->scene, s->simulated, NULL, NULL, &outcome, err);
 	e->simulated_s[TW__STEP_MEANS] = tw__seconds(outcome.counters.makespan);
@@ -97,7 +90,9 @@ int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s,
 		status = tw__explain_run(s->scene, s->simulated, factors, NULL, &outcome, err);
 	e->simulated_s[TW__STEP_KERNELS] = tw__seconds(outcome.counters.makespan);
 	free(factors);
-	return status == TW_OK ? retrace(e, s, h, err) : status;
+	if (status == TW_OK)
+		retrace(e, s, h);
+	return status;
 }
 
 static int run_for_real(struct tw__explained *e, const struct tw__explain_setup *s, struct tw__history *h, int *tries,
@@ -133,14 +128,6 @@ int tw__explain(struct tw__explained *e, const struct tw__explain_setup *s, int 
 	return status;
 }
 
-/* Returns the request's runtime with one more parameter, for example "real:window=3:order=random", from malloc. */
-static char *extend_runtime(const struct tw__request *q, const char *what)
-{
-	char *text;
-	const char *own = q->runtime ? q->runtime : TW__DEFAULT_REAL_RUNTIME;
-	return asprintf(&text, "%s:%s", own, what) < 0 ? NULL : text;
-}
-
 /* Returns the kind of noise for simulations: samples of kernel times if the platform has some, otherwise deviations.
  * NULL: no noise, because it has neither or the runs are timed. */
 static const char *noise_of(const struct tw__explain_setup *s)
@@ -161,8 +148,8 @@ int tw__simulate_interval(const struct tw__explain_setup *s, int n_seeds, double
 {
 	struct tw__outcome outcome = {0};
 	struct tw__request q = *s->simulated;
-	char *runtime = extend_runtime(&q, "order=random");
-	int status = runtime ? TW_OK : tw_fail(err, TW_NOMEM, "validation: out of memory");
+	char *runtime = tw_format("%s:order=random", q.runtime ? q.runtime : TW__DEFAULT_REAL_RUNTIME);
+	int status = TW_OK;
 	*least_s = INFINITY;
 	*most_s = 0;
 	q.runtime = runtime;

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "validation: out of memory"); }
-
 static void take_past(struct tw__retrace *r)
 {
 	const struct tw__history *h = r->setup.history;
@@ -21,26 +19,20 @@ static void take_past(struct tw__retrace *r)
 	r->tail = tw__latest(0, h->makespan - last);
 }
 
-int tw__retrace_create(struct tw__retrace **out, const struct tw__retrace_setup *setup, struct tw_error *err)
+struct tw__retrace *tw__retrace_create(const struct tw__retrace_setup *setup)
 {
-	struct tw__retrace *r = *out = calloc(1, sizeof *r);
-	if (!r)
-		return no_memory(err);
+	struct tw__retrace *r = tw_alloc(1, sizeof *r);
 	r->setup = *setup;
 	r->n_tasks = setup->history->n_tasks;
 	r->n = r->n_tasks + (int32_t)setup->history->n_copies;
-	r->items = calloc((size_t)r->n + 1, sizeof *r->items);
-	if (!r->items)
-		return no_memory(err);
+	r->items = tw_alloc((size_t)r->n, sizeof *r->items);
 	take_past(r);
-	int status = tw__retrace_find_waits(r, err);
-	return status == TW_OK ? tw__retrace_list_waiters(r, err) : status;
+	tw__retrace_find_waits(r);
+	return r;
 }
 
 void tw__retrace_destroy(struct tw__retrace *r)
 {
-	if (!r)
-		return;
 	free(r->items);
 	free(r->waits);
 	free(r->waiters);
@@ -57,7 +49,6 @@ struct telling {
 	tw__ns turn;      /* how->turn_s in ns */
 	tw__ns last;      /* the latest end of a kernel so far */
 	tw__ns turn_ends; /* the end of the latest turn so far */
-	bool failed;
 };
 
 static bool comes_before(const struct tw__heap_item *a, const struct tw__heap_item *b)
@@ -120,7 +111,7 @@ static void tell(struct telling *t)
 		double copies_s = tw__shares_next(&t->shares);
 		tw__ns copies = tw__ns_after(copies_s);
 		struct tw__past_item *next = top ? TW__CONTAINER(top, struct tw__past_item, in_heap) : NULL;
-		if (t->failed || (!next && copies == TW__NEVER))
+		if (!next && copies == TW__NEVER)
 			return;
 		if (!next || copies <= next->date) {
 			struct tw__share *share = tw__shares_end(&t->shares, copies_s);
@@ -135,14 +126,12 @@ static void tell(struct telling *t)
 	}
 }
 
-int tw__retrace_run(struct tw__retrace *r, const struct tw__retrace_how *how, double *makespan_s, struct tw_error *err)
+double tw__retrace_run(struct tw__retrace *r, const struct tw__retrace_how *how)
 {
 	struct telling t = {.r = r, .how = how, .turn = tw__ns_of(how->turn_s)};
-	t.failed = tw__shares_init(&t.shares, r->setup.platform, 0) != TW_OK;
-	if (!t.failed)
-		tell(&t);
+	tw__shares_init(&t.shares, r->setup.platform, 0);
+	tell(&t);
 	tw__shares_finish(&t.shares);
 	tw__heap_finish(&t.coming);
-	*makespan_s = tw__seconds(t.last + (how->no_delays ? 0 : r->tail));
-	return t.failed ? no_memory(err) : TW_OK;
+	return tw__seconds(t.last + (how->no_delays ? 0 : r->tail));
 }

@@ -18,7 +18,7 @@ struct tw__retrace_setup {
 	double patience_s;
 };
 
-int tw__retrace_create(struct tw__retrace **, const struct tw__retrace_setup *, struct tw_error *err);
+struct tw__retrace *tw__retrace_create(const struct tw__retrace_setup *);
 void tw__retrace_destroy(struct tw__retrace *);
 
 struct tw__retrace_how {
@@ -29,7 +29,7 @@ struct tw__retrace_how {
 	double turn_s; /* with no_delays: each kernel waits for a turn of so many s; one turn runs at a time */
 };
 
-/* Replays the run and computes its makespan. */
-int tw__retrace_run(struct tw__retrace *, const struct tw__retrace_how *, double *makespan_s, struct tw_error *err);
+/* Replays the run, and returns its makespan in s. */
+double tw__retrace_run(struct tw__retrace *, const struct tw__retrace_how *);
 
 #endif

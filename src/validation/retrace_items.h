@@ -41,9 +41,7 @@ static inline const struct tw__past_copy *tw__past_copy_of(const struct tw__retr
 	return &r->setup.history->copies[item - r->n_tasks];
 }
 
-/* tw__retrace_find_waits finds the dependencies and delays of items from their past dates. Then
- * tw__retrace_list_waiters lists the waiters of each item. Both return TW_OK or TW_NOMEM. */
-int tw__retrace_find_waits(struct tw__retrace *, struct tw_error *err);
-int tw__retrace_list_waiters(struct tw__retrace *, struct tw_error *err);
+/* Finds the dependencies and delays of items from their past dates, and lists the waiters of each item. */
+void tw__retrace_find_waits(struct tw__retrace *);
 
 #endif

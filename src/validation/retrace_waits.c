@@ -2,10 +2,6 @@
 
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "validation: out of memory"); }
-
 /* The state while the starts and ends of past items are visited in the order of dates. Numbers are indices of items;
  * -1: there is none. */
 struct passing {
@@ -15,7 +11,6 @@ struct passing {
 	int32_t *on_way;    /* [from * n_nodes + to] the last copy that started between two memories; -1: none */
 	int32_t *on_worker; /* [n_workers] the last kernel that started on each worker; -1: none */
 	int32_t last;       /* the kernel or copy that ended last; -1: none */
-	bool failed;
 };
 
 /* Makes an item wait for another one. *known: becomes the latest end of the waiter's dependencies. */
@@ -24,10 +19,7 @@ static void await(struct passing *p, int32_t waiter, int32_t awaited, tw__ns *kn
 	struct tw__retrace *r = p->r;
 	if (awaited < 0 || r->items[awaited].past_end > r->items[waiter].past_start)
 		return; /* there is no awaited item, or the waiter started before its end */
-	if (!TW_HAS_ROOM(r->waits, r->capacity, r->n_waits + 1)) {
-		p->failed = true;
-		return;
-	}
+	TW_RESERVE(r->waits, r->capacity, r->n_waits + 1);
 	r->waits[r->n_waits++] = (struct tw__past_wait){waiter, awaited};
 	r->items[waiter].n_awaited++;
 	r->items[awaited].n_waiters++;
@@ -124,13 +116,28 @@ static size_t list_passages(const struct tw__retrace *r, struct passage *passage
 
 static int32_t *nobody(size_t n)
 {
-	int32_t *list = malloc((n + 1) * sizeof *list);
-	for (size_t i = 0; list && i < n; i++)
+	int32_t *list = tw_alloc(n, sizeof *list);
+	for (size_t i = 0; i < n; i++)
 		list[i] = -1;
 	return list;
 }
 
-int tw__retrace_find_waits(struct tw__retrace *r, struct tw_error *err)
+static void list_waiters(struct tw__retrace *r)
+{
+	size_t at = 0;
+	r->waiters = tw_alloc(r->n_waits, sizeof *r->waiters);
+	for (int32_t i = 0; i < r->n; i++) {
+		r->items[i].first_waiter = at;
+		at += r->items[i].n_waiters;
+		r->items[i].n_waiters = 0;
+	}
+	for (size_t w = 0; w < r->n_waits; w++) {
+		struct tw__past_item *awaited = &r->items[r->waits[w].awaited];
+		r->waiters[awaited->first_waiter + awaited->n_waiters++] = r->waits[w].waiter;
+	}
+}
+
+void tw__retrace_find_waits(struct tw__retrace *r)
 {
 	const size_t n_nodes = (size_t)r->setup.platform->n_nodes, n_data = (size_t)r->setup.graph->n_data;
 	struct passing p = {
@@ -141,10 +148,9 @@ int tw__retrace_find_waits(struct tw__retrace *r, struct tw_error *err)
 		.on_worker = nobody((size_t)r->setup.platform->n_workers),
 		.last = -1,
 	};
-	struct passage *passages = malloc((2 * (size_t)r->n + 1) * sizeof *passages);
-	p.failed = !p.arrived || !p.written || !p.on_way || !p.on_worker || !passages;
-	size_t n = p.failed ? 0 : list_passages(r, passages);
-	for (size_t i = 0; i < n && !p.failed; i++)
+	struct passage *passages = tw_alloc(2 * (size_t)r->n, sizeof *passages);
+	size_t n = list_passages(r, passages);
+	for (size_t i = 0; i < n; i++)
 		if (passages[i].is_end)
 			end_item(&p, passages[i].item);
 		else
@@ -154,23 +160,5 @@ int tw__retrace_find_waits(struct tw__retrace *r, struct tw_error *err)
 	free(p.on_way);
 	free(p.on_worker);
 	free(passages);
-	return p.failed ? no_memory(err) : TW_OK;
-}
-
-int tw__retrace_list_waiters(struct tw__retrace *r, struct tw_error *err)
-{
-	size_t at = 0;
-	r->waiters = malloc((r->n_waits + 1) * sizeof *r->waiters);
-	if (!r->waiters)
-		return no_memory(err);
-	for (int32_t i = 0; i < r->n; i++) {
-		r->items[i].first_waiter = at;
-		at += r->items[i].n_waiters;
-		r->items[i].n_waiters = 0;
-	}
-	for (size_t w = 0; w < r->n_waits; w++) {
-		struct tw__past_item *awaited = &r->items[r->waits[w].awaited];
-		r->waiters[awaited->first_waiter + awaited->n_waiters++] = r->waits[w].waiter;
-	}
-	return TW_OK;
+	list_waiters(r);
 }

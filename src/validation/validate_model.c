@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "calibrate/calibrate.h"
 #include "engine/engine.h"
 #include "experiment/load.h"
@@ -48,7 +49,7 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;
 }
 
-/* Returns the header of the file, malloc'ed. NULL: out of memory. */
+/* Returns the header of the file, malloc'ed. */
 static char *choose_columns(struct validate *v)
 {
 	struct cell cells[TW__MAX_COLUMNS];
@@ -62,14 +63,13 @@ static char *choose_columns(struct validate *v)
 static int put_row(struct validate *v, const struct tw__validation *row, struct tw_error *err)
 {
 	struct cell cells[TW__MAX_COLUMNS];
-	char *text = NULL;
+	char *text;
 	size_t bytes;
-	FILE *f = open_memstream(&text, &bytes);
+	FILE *f = tw__text_open(&text, &bytes);
 	int n = tw__column_choice_apply(&v->columns, cells, tw__validation_cells(row, cells));
-	if (f)
-		tw__cells_write(f, cells, n);
-	int status = f && fclose(f) == 0 ? tw__results_append(&v->file, text, bytes, err)
-	                                 : tw_fail(err, TW_NOMEM, "validation: out of memory");
+	tw__cells_write(f, cells, n);
+	tw__text_close(f);
+	int status = tw__results_append(&v->file, text, bytes, err);
 	free(text);
 	return status;
 }

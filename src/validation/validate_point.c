@@ -73,8 +73,8 @@ static void describe(struct tw__validation *v, const struct tw__scene *scene, co
 static int explain_runs(struct tw__validation *v, const struct tw__validate_setup *s,
                         const struct tw__explain_setup *explain, struct tw_error *err)
 {
-	struct tw__explained *runs = calloc((size_t)s->repeat, sizeof *runs);
-	int status = runs ? TW_OK : tw_fail(err, TW_NOMEM, "validation: out of memory");
+	struct tw__explained *runs = tw_alloc((size_t)s->repeat, sizeof *runs);
+	int status = TW_OK;
 	for (int r = 0; r < s->repeat && status == TW_OK; r++) {
 		int tries;
 		bool quiet;
@@ -117,12 +117,10 @@ int tw__validate_point(struct tw__validation *v, const struct tw__validate_setup
 		.simulated = s->simulated,
 		.most_off_cpu = s->most_off_cpu,
 		.most_tries = MOST_TRIES,
-		.sums = calloc((size_t)scene->graph->n_kernels * (size_t)scene->times.n_archs + 1,
-	                       sizeof(struct tw__kernel_sum)),
+		.sums = tw_alloc((size_t)scene->graph->n_kernels * (size_t)scene->times.n_archs,
+	                         sizeof(struct tw__kernel_sum)),
 	};
 	*v = (struct tw__validation){.request = s->real};
-	if (!explain.sums)
-		return tw_fail(err, TW_NOMEM, "validation: out of memory");
 	describe(v, scene, s->real);
 	int status = explain_runs(v, s, &explain, &why);
 	if (status == TW_OK && v->runs)

@@ -139,17 +139,6 @@ START_TEST(a_good_schedule_is_accepted)
 }
 END_TEST
 
-START_TEST(a_lost_event_is_no_schedule)
-{
-	struct fixture f;
-	struct tw_error err = {""};
-	fixture_init(&f);
-	f.record.out_of_memory = true;
-	ck_assert_int_eq(tw__validate(&f.input, &f.record, NULL, &err), TW_NOMEM);
-	fixture_finish(&f);
-}
-END_TEST
-
 /* An event that is left out or comes twice is noticed, whichever it is, save where the record is then still a
  * schedule. */
 START_TEST(every_event_counts)
@@ -215,7 +204,6 @@ int main(void)
 	tcase_add_loop_test(tests, a_good_schedule_is_accepted, 0, sizeof harmless / sizeof *harmless);
 	tcase_add_loop_test(tests, a_broken_schedule_is_named, 0, n_mutations);
 	tcase_add_loop_test(tests, a_measured_schedule_is_held_against_itself, 0, n_mutations);
-	tcase_add_test(tests, a_lost_event_is_no_schedule);
 	tcase_add_test(tests, every_event_counts);
 	tcase_add_test(tests, the_releaser_is_one_of_many_workers);
 	suite_add_tcase(suite, tests);

@@ -59,7 +59,7 @@ size_t tw__rt_record_transfer(struct tw_sched *rt, const struct request *r)
 void tw__rt_record_landing(struct tw_sched *rt, const struct request *r, tw__ns start, tw__ns end)
 {
 	struct tw__record *record = rt->in->record;
-	if (!record || record->out_of_memory)
+	if (!record)
 		return;
 	record->events[r->start_event].date = start;
 	struct tw__event e = event_of(rt, r, TW__TRANSFER_END, end);
