@@ -53,6 +53,14 @@ void *tw_resize(void *array, size_t n, size_t element_bytes)
 	return other;
 }
 
+void *tw__aligned_room(uint64_t bytes)
+{
+	void *room = bytes > SIZE_MAX - 128 ? NULL : aligned_alloc(64, (bytes ? bytes + 63 : 64) / 64 * 64);
+	if (!room)
+		tw__no_memory(bytes, 1);
+	return room;
+}
+
 void tw_reserve(void **array, size_t *capacity, size_t needed, size_t element_bytes)
 {
 	if (needed <= *capacity)

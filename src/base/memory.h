@@ -22,6 +22,9 @@ struct tw__door {
 void tw__door_open(struct tw__door *);
 void tw__door_close(struct tw__door *);
 
+/* Allocates memory aligned to 64 bytes, with undefined content; free it with free(). Never returns NULL. */
+void *tw__aligned_room(uint64_t bytes);
+
 /* Sets the error of the work that ran out of memory in this thread. Returns TW_NOMEM. */
 int tw__out_of_memory(struct tw_error *);
 

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 /* Reverses a list. Posted items are a stack: threads push them one by one, and the leader takes them all at once and
  * reverses them. No thread pops a single item, so pushing an item again meanwhile is safe (no ABA problem). */
 static struct tw__post *reversed(struct tw__post *newest)
@@ -46,9 +48,7 @@ struct tw__baton {
 
 struct tw__baton *tw__baton_create(void (*lead)(void *arg, struct tw__post *first), void *arg)
 {
-	struct tw__baton *b = aligned_alloc(_Alignof(struct tw__baton), sizeof *b);
-	if (!b)
-		return NULL;
+	struct tw__baton *b = tw__aligned_room(sizeof *b);
 	atomic_init(&b->top, NULL);
 	atomic_init(&b->turns, 0);
 	b->lead = lead;

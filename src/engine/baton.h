@@ -27,7 +27,7 @@ struct tw__baton;
 
 /* Creates a baton. One thread at a time calls lead(), with all posted items, linked by `next`, oldest first. Items of
  * one thread keep their order. lead() must read `next` before it passes an item on. It may post, call, and give to any
- * seat; the loop around lead() handles new items after lead() returns. Returns NULL if out of memory. */
+ * seat; the loop around lead() handles new items after lead() returns. */
 struct tw__baton *tw__baton_create(void (*lead)(void *arg, struct tw__post *first), void *arg);
 void tw__baton_destroy(struct tw__baton *); /* no thread may lead then; NULL: does nothing */
 
@@ -46,7 +46,7 @@ bool tw__baton_is_led(const struct tw__baton *);
 
 /* A seat is the inbox of one thread, its owner. The owner takes items in the order of the calls that gave them (either
  * order for concurrent calls), and sleeps while the inbox is empty. The owner is the thread that polls, takes and
- * waits; it never changes. The members are private to baton.c. A seat on the heap needs aligned_alloc. */
+ * waits; it never changes. The members are private to baton.c. A seat on the heap needs tw__aligned_room. */
 struct tw__seat {
 	/* All threads write this cache line. */
 	_Alignas(64) _Atomic(struct tw__post *) inbox; /* given items, newest first */

@@ -18,6 +18,7 @@ struct tw__engine; /* the state of an engine in a run; each engine defines its o
 
 struct tw__completion {
 	uint64_t token;
+	uint64_t sequence; /* for the engine alone: the rank of its start */
 	tw__ns start, end; /* dates of the kernel or transfer; at most the date of the turn */
 	int status;        /* TW_OK, or a negative enum tw_status if the kernel or transfer failed */
 	const char *why;   /* the reason of a failure, in one line; valid until the turn is over */
@@ -103,10 +104,10 @@ struct tw__engine_ops {
 	/* The runtime calls the operations from here to `pass` in a turn. `token` comes back with the completion. */
 	/* Optional: tells the engine that the copy of a handle now is at this offset of the memory. NULL: the engine
 	 * does not need offsets. */
-	int (*place)(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
+	void (*place)(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
 	/* Runs a task on its worker, after the tasks already queued on that worker. */
-	int (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
-	int (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
+	void (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
+	void (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
 	int (*cancel)(struct tw__engine *, uint64_t token); /* optional: stops a kernel; no completion comes */
 	/* Optional: moves the clock forward to `date`, at which the runtime has work, so that the runtime can continue
 	 * in the same turn. Returns false, and leaves the clock, if a kernel or a transfer ends at `date` or before.

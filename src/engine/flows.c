@@ -4,21 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "base/least.h"
 
 /* Factor on upper bounds of rates. SimGrid's rates are exact to 1e-6 at worst (simgrid_load.c), so the factor allows a
  * little more. */
 #define MARGIN (1 + 1e-5)
 
-int tw__flows_init(struct tw__flows *f, const struct tw_platform *platform, double unit)
+void tw__flows_init(struct tw__flows *f, const struct tw_platform *platform, double unit)
 {
-	*f = (struct tw__flows){.platform = platform, .unit = unit};
-	f->demand = calloc((size_t)platform->n_links + 1, sizeof *f->demand);
-	f->taken = calloc((size_t)platform->n_links + 1, sizeof *f->taken);
-	f->users = calloc((size_t)platform->n_links + 1, sizeof *f->users);
-	return f->demand && f->taken && f->users ? TW_OK : TW_NOMEM;
+	const size_t n_links = (size_t)platform->n_links;
+	*f = (struct tw__flows){
+		.platform = platform,
+		.unit = unit,
+		.demand = tw_alloc(n_links, sizeof *f->demand),
+		.taken = tw_alloc(n_links, sizeof *f->taken),
+		.users = tw_alloc(n_links, sizeof *f->users),
+	};
 }
 
 void tw__flows_finish(struct tw__flows *f)
@@ -122,10 +123,10 @@ static bool has_bridge(const struct tw__flows *f, const struct tw__route *route)
 	return false;
 }
 
-int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__route *route, double begin, double bytes)
+void tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__route *route, double begin,
+                   double bytes)
 {
-	if (!TW_HAS_ROOM(f->flows, f->capacity, (size_t)f->n + 1))
-		return TW_NOMEM;
+	TW_RESERVE(f->flows, f->capacity, (size_t)f->n + 1);
 	*flow = (struct tw__flow){
 		.route = route,
 		.weight = tw__weight(route, f->unit),
@@ -135,7 +136,6 @@ int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__r
 		.place = f->n,
 	};
 	f->flows[f->n++] = flow;
-	return TW_OK;
 }
 
 void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)

@@ -6,11 +6,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 #include "base/heap.h"
 #include "base/least.h"
-#include "engine/engine.h"
+#include "engine/ended.h"
 #include "links/dated.h"
 #include "platform/bottlenecks.h"
 
@@ -33,43 +31,33 @@ struct lane {                     /* the kernels of one worker */
 struct tw__engine {
 	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
 	struct tw__dated transfers;
-	bool has_transfers;
 	tw__ns next_transfer;    /* date at which the next transfer ends; stale if has_changed */
 	bool has_changed;        /* whether `transfers` has changed since next_transfer was computed */
 	struct lane *lanes;      /* [n_workers] queue of kernels of each worker */
 	struct tw__heap running; /* heap of running kernels, the first end on top */
 	struct job *unused, **jobs;
 	size_t n_jobs, jobs_capacity;
-	struct job **ended; /* jobs that have ended, but were not yet reported to a turn */
-	size_t n_ended, ended_capacity;
-	struct tw__completion *told; /* completions that the next turn gets */
-	size_t told_capacity;
+	struct tw__ended ended;
 	uint64_t sequence;
-	int n_under_way;
 	tw__ns now;
 };
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Returns a new job, with entries reserved in `ended` and `told`, so that ending the job cannot fail. The caller sets
- * the members that a kernel or a transfer needs. Returns NULL if out of memory. */
+/* Returns a new job. The caller sets the members that a kernel or a transfer needs. */
 static struct job *job_get(struct tw__engine *e, uint64_t token)
 {
 	struct job *job = e->unused;
-	const size_t most = e->n_ended + (size_t)e->n_under_way + 1;
-	if (!TW_HAS_ROOM(e->ended, e->ended_capacity, most) || !TW_HAS_ROOM(e->told, e->told_capacity, most))
-		return NULL;
-	if (job)
+	if (job) {
 		e->unused = job->next;
-	else if (TW_HAS_ROOM(e->jobs, e->jobs_capacity, e->n_jobs + 1) && (job = malloc(sizeof *job)))
-		e->jobs[e->n_jobs++] = job;
-	if (!job)
-		return NULL;
+	} else {
+		TW_RESERVE(e->jobs, e->jobs_capacity, e->n_jobs + 1);
+		job = e->jobs[e->n_jobs++] = tw_alloc(1, sizeof *job);
+	}
 	job->running.place = -1;
 	job->token = token;
 	job->sequence = e->sequence++;
 	job->given = e->now;
-	e->n_under_way++;
 	return job;
 }
 
@@ -81,8 +69,10 @@ static void job_take_back(struct tw__engine *e, struct job *job)
 
 static void job_ended(struct tw__engine *e, struct job *job)
 {
-	e->n_under_way--;
-	e->ended[e->n_ended++] = job;
+	tw__ended_add(&e->ended,
+	              (struct tw__completion){
+			      .token = job->token, .sequence = job->sequence, .start = job->start, .end = job->end});
+	job_take_back(e, job);
 }
 
 static bool ends_before(const struct tw__heap_item *a, const struct tw__heap_item *b)
@@ -93,15 +83,14 @@ static bool ends_before(const struct tw__heap_item *a, const struct tw__heap_ite
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-static int start_first(struct tw__engine *e, struct lane *lane)
+static void start_first(struct tw__engine *e, struct lane *lane)
 {
 	struct job *job = lane->first;
 	if (!job)
-		return TW_OK;
+		return;
 	job->start = tw__latest(job->given, lane->free_at);
 	job->end = tw__later(job->start, job->length);
 	tw__heap_push(&e->running, &job->running, ends_before);
-	return TW_OK;
 }
 
 static struct job *take_first(struct lane *lane)
@@ -111,12 +100,10 @@ static struct job *take_first(struct lane *lane)
 	return job;
 }
 
-static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
+static void engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
 	struct lane *lane = &e->lanes[launch->worker];
 	struct job *job = job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
 	job->length = launch->length;
 	job->lane = lane;
 	job->next = NULL;
@@ -125,7 +112,8 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	else
 		lane->first = job;
 	lane->last = job;
-	return lane->first == job ? start_first(e, lane) : TW_OK;
+	if (lane->first == job)
+		start_first(e, lane);
 }
 
 /* Finds the lane of a kernel by its token, and the job before it. Tokens do not name the worker, so this searches all
@@ -148,7 +136,6 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 	if (!lane)
 		return TW_FAILED;
 	struct job *job = before ? before->next : lane->first;
-	e->n_under_way--;
 	lane->last = lane->last == job ? before : lane->last;
 	if (before) {
 		before->next = job->next;
@@ -159,7 +146,8 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 	tw__heap_remove(&e->running, &job->running, ends_before);
 	job_take_back(e, job);
 	lane->free_at = e->now;
-	return start_first(e, lane);
+	start_first(e, lane);
+	return TW_OK;
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
@@ -173,16 +161,14 @@ static tw__ns next_transfer(struct tw__engine *e)
 	return e->next_transfer;
 }
 
-static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes, uint64_t token)
+static void engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes,
+                            uint64_t token)
 {
 	(void)data;
 	struct job *job = job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
 	job->start = e->now;
 	tw__dated_begin(&e->transfers, &job->share, from, to, (double)bytes, e->now);
 	e->has_changed = true;
-	return TW_OK;
 }
 
 /* --- turns -------------------------------------------------------------------------------------------------------- */
@@ -214,56 +200,20 @@ static void end_transfers_at(struct tw__engine *e, tw__ns date, bool has_others)
 
 /* Ends the kernels and transfers whose ends are at or before that date. Kernels queued behind them start, and may end
  * as well. `until`: the date at which the runtime has work of its own. */
-static int end_at(struct tw__engine *e, tw__ns date, tw__ns until)
+static void end_at(struct tw__engine *e, tw__ns date, tw__ns until)
 {
-	int status = TW_OK;
 	const bool has_others = tw__earliest(next_kernel(e), until) <= date;
-	while (status == TW_OK && next_kernel(e) <= date) {
+	while (next_kernel(e) <= date) {
 		struct job *job = TW__CONTAINER(tw__heap_top(&e->running), struct job, running);
 		struct lane *lane = job->lane;
 		tw__heap_remove(&e->running, &job->running, ends_before);
 		take_first(lane);
 		lane->free_at = job->end;
 		job_ended(e, job);
-		status = start_first(e, lane);
+		start_first(e, lane);
 	}
 	if (next_transfer(e) <= date)
 		end_transfers_at(e, date, has_others);
-	return status;
-}
-
-static int by_start(const void *a, const void *b)
-{
-	uint64_t x = (*(struct job *const *)a)->sequence, y = (*(struct job *const *)b)->sequence;
-	return (x > y) - (x < y);
-}
-
-static int tell_ended(struct tw__engine *e)
-{
-	const size_t n = e->n_ended;
-	if (e->n_ended > 1)
-		qsort(e->ended, e->n_ended, sizeof *e->ended, by_start);
-	for (size_t i = 0; i < n; i++) {
-		struct job *job = e->ended[i];
-		e->told[i] = (struct tw__completion){.token = job->token, .start = job->start, .end = job->end};
-		job_take_back(e, job);
-	}
-	e->n_ended = 0;
-	return (int)n;
-}
-
-/* Moves the clock to the next date at which a kernel or transfer ends, or to `until`. Returns the number of
- * completions. Returns a negative status if out of memory, or if nothing is under way and `until` is TW__NEVER. */
-static int await(struct tw__engine *e, tw__ns until)
-{
-	tw__ns date = tw__earliest(tw__earliest(next_kernel(e), next_transfer(e)), until);
-	if (date == TW__NEVER)
-		return TW_FAILED;
-	e->now = tw__latest(e->now, date);
-	int status = end_at(e, e->now, until);
-	if (status < 0)
-		return status;
-	return tell_ended(e);
 }
 
 static bool engine_pass(struct tw__engine *e, tw__ns date)
@@ -274,55 +224,46 @@ static bool engine_pass(struct tw__engine *e, tw__ns date)
 	return true;
 }
 
+/* Between two turns, moves the clock to the next date at which a kernel or transfer ends, or to `until`. */
 static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
 {
 	tw__ns until = TW__NEVER;
 	int n = 0;
-	while (n >= 0 && turn(arg, e->now, e->told, n, &until))
-		n = await(e, until);
-	if (n == TW_NOMEM)
-		return tw_fail(err, TW_NOMEM, "engine 'native': out of memory");
-	return n >= 0 ? TW_OK : tw_fail(err, TW_FAILED, "engine 'native': stalled, nothing is under way");
+	while (turn(arg, e->now, e->ended.told, n, &until)) {
+		tw__ns date = tw__earliest(tw__earliest(next_kernel(e), next_transfer(e)), until);
+		if (date == TW__NEVER)
+			return tw_fail(err, TW_FAILED, "engine 'native': stalled, nothing is under way");
+		e->now = tw__latest(e->now, date);
+		end_at(e, e->now, until);
+		n = tw__ended_tell(&e->ended, e->now);
+	}
+	return TW_OK;
 }
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
 static void engine_close(struct tw__engine *e)
 {
-	if (!e)
-		return;
 	for (size_t i = 0; i < e->n_jobs; i++)
 		free(e->jobs[i]);
-	if (e->has_transfers)
-		tw__dated_finish(&e->transfers);
+	tw__dated_finish(&e->transfers);
 	tw__bottlenecks_finish(&e->platform);
 	tw__heap_finish(&e->running);
+	tw__ended_finish(&e->ended);
 	free(e->lanes);
 	free(e->jobs);
-	free(e->ended);
-	free(e->told);
 	free(e);
 }
 
 static int engine_open(struct tw__engine **opened, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	struct tw__engine *e = calloc(1, sizeof *e);
-	if (!e)
-		return tw_fail(err, TW_NOMEM, "engine 'native': out of memory");
-	e->lanes = calloc((size_t)setup->platform->n_workers + 1, sizeof *e->lanes);
-	bool good = e->lanes && tw__bottlenecks_init(&e->platform, setup->platform) == TW_OK;
-	if (good) {
-		e->has_transfers = true;
-		good = tw__dated_init(&e->transfers, &e->platform, tw__weight_unit(setup->platform, setup->shares)) ==
-		       TW_OK;
-	}
-	if (good) {
-		e->next_transfer = TW__NEVER;
-		*opened = e;
-		return TW_OK;
-	}
-	engine_close(e);
-	return tw_fail(err, TW_NOMEM, "engine 'native': out of memory");
+	(void)err;
+	struct tw__engine *e = *opened = tw_alloc(1, sizeof *e);
+	e->lanes = tw_alloc((size_t)setup->platform->n_workers, sizeof *e->lanes);
+	tw__bottlenecks_init(&e->platform, setup->platform);
+	tw__dated_init(&e->transfers, &e->platform, tw__weight_unit(setup->platform, setup->shares));
+	e->next_transfer = TW__NEVER;
+	return TW_OK;
 }
 
 const struct tw__engine_ops tw__engine_native = {

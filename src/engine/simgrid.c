@@ -30,43 +30,28 @@
 /* How often the runtime's actor yields, until actors whose activities end just now have reported their ends. */
 enum { YIELDS = 2 };
 
-static int find_hosts(struct tw__engine *e, struct tw_error *err)
+static sg_host_t host_of(char kind, int number)
 {
 	char name[32];
-	for (int w = 0; w < e->platform.n_workers; w++) {
-		struct actor *a = &e->workers[w];
-		snprintf(name, sizeof name, "W%d", w);
-		a->engine = e;
-		a->host = sg_host_by_name(name);
-		a->speed = a->host ? sg_host_get_speed(a->host) : 0;
-		if (!a->host)
-			return tw_fail(err, TW_FAILED, "engine 'simgrid': no host %s in the platform", name);
-	}
-	for (int n = 0; n < e->platform.n_nodes; n++) {
-		snprintf(name, sizeof name, "M%d", n);
-		e->memory[n] = sg_host_by_name(name);
-		if (!e->memory[n])
-			return tw_fail(err, TW_FAILED, "engine 'simgrid': no host %s in the platform", name);
-	}
-	return TW_OK;
+	snprintf(name, sizeof name, "%c%d", kind, number);
+	sg_host_t host = sg_host_by_name(name);
+	assert(host); /* tw__simgrid_load has made it */
+	return host;
 }
 
 static void engine_close(struct tw__engine *e)
 {
-	if (!e)
-		return;
 	for (int t = 0; t < e->n_transfer_actors; t++) {
 		sg_sem_destroy(e->transfer_actors[t]->wake);
 		free(e->transfer_actors[t]);
 	}
-	for (int w = 0; e->workers && w < e->platform.n_workers; w++)
-		if (e->workers[w].wake)
-			sg_sem_destroy(e->workers[w].wake);
-	if (e->wake)
-		sg_sem_destroy(e->wake);
+	for (int w = 0; w < e->platform.n_workers; w++)
+		sg_sem_destroy(e->workers[w].wake);
+	sg_sem_destroy(e->wake);
 	tw__flows_finish(&e->flows);
 	tw__bridges_finish(&e->bridges);
 	tw__bottlenecks_finish(&e->platform);
+	tw__ended_finish(&e->ended);
 	while (e->unused) {
 		struct job *job = e->unused;
 		e->unused = job->next;
@@ -78,73 +63,66 @@ static void engine_close(struct tw__engine *e)
 	free(e->workers);
 	free(e->memory);
 	free(e->active);
-	free(e->ended);
-	free(e->told);
 	free(e);
 }
 
 static int engine_open(struct tw__engine **opened, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	const struct tw_platform *platform = setup->platform;
-	struct tw__engine *e = calloc(1, sizeof *e);
-	if (!e)
-		return tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
-	e->unit = tw__weight_unit(platform, setup->shares);
-	e->workers = calloc((size_t)platform->n_workers, sizeof *e->workers);
-	e->memory = calloc((size_t)platform->n_nodes, sizeof *e->memory);
-	int status = e->workers && e->memory && !tw__bottlenecks_init(&e->platform, platform) &&
-	                             !tw__flows_init(&e->flows, &e->platform, e->unit)
-	                     ? tw__simgrid_load(&e->platform, e->unit, err)
-	                     : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
-	if (status == TW_OK)
-		status = find_hosts(e, err);
-	if (status == TW_OK && tw__bridges_init(&e->bridges, &e->platform))
-		status = tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
-	if (status != TW_OK) {
-		engine_close(e);
+	struct tw_platform narrowed;
+	const double unit = tw__weight_unit(setup->platform, setup->shares);
+	tw__bottlenecks_init(&narrowed, setup->platform);
+	int status = tw__simgrid_load(&narrowed, unit, err);
+	if (status < 0) {
+		tw__bottlenecks_finish(&narrowed);
 		return status;
 	}
-	e->wake = sg_sem_init(0);
-	for (int w = 0; w < platform->n_workers; w++) {
-		e->workers[w].wake = sg_sem_init(0);
-		tw__actor_start("worker", e->workers[w].host, tw__worker_actor, &e->workers[w]);
+	struct tw__engine *e = *opened = tw_alloc(1, sizeof *e);
+	*e = (struct tw__engine){
+		.platform = narrowed,
+		.unit = unit,
+		.wake = sg_sem_init(0),
+		.workers = tw_alloc((size_t)narrowed.n_workers, sizeof *e->workers),
+		.memory = tw_alloc((size_t)narrowed.n_nodes, sizeof *e->memory),
+	};
+	tw__flows_init(&e->flows, &e->platform, unit);
+	tw__bridges_init(&e->bridges, &e->platform);
+	for (int n = 0; n < narrowed.n_nodes; n++)
+		e->memory[n] = host_of('M', n);
+	for (int w = 0; w < narrowed.n_workers; w++) {
+		sg_host_t host = host_of('W', w);
+		e->workers[w] = (struct actor){
+			.engine = e, .wake = sg_sem_init(0), .host = host, .speed = sg_host_get_speed(host)};
+		tw__actor_start("worker", host, tw__worker_actor, &e->workers[w]);
 	}
-	*opened = e;
 	return TW_OK;
 }
 
-static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
+static void engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
 	struct actor *a = &e->workers[launch->worker];
 	struct job *job = tw__job_new(e);
-	if (!job)
-		return TW_NOMEM;
 	job->length = launch->length;
 	job->token = token;
 	tw__actor_append(a, job);
 	tw__worker_plan(a);
 	tw__actor_wake(a); /* also lets the worker's actor run */
-	return TW_OK;
 }
 
-static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes, uint64_t token)
+static void engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes,
+                            uint64_t token)
 {
 	(void)data;
 	const struct tw__route *route = tw__route_of(&e->platform, from, to);
 	assert(route->n_links > 0);
 	struct actor *a = tw__transfer_actor_get(e);
-	struct job *job = a ? tw__job_new(e) : NULL;
-	if (!job)
-		return TW_NOMEM;
+	struct job *job = tw__job_new(e);
 	job->bytes = bytes;
 	job->token = token;
 	job->from = from;
 	job->to = to;
-	if (tw__flows_add(&e->flows, &job->flow, route, tw__clock_seconds(e, e->now) + route->latency, (double)bytes))
-		return TW_NOMEM;
+	tw__flows_add(&e->flows, &job->flow, route, tw__clock_seconds(e, e->now) + route->latency, (double)bytes);
 	tw__actor_append(a, job);
 	tw__actor_wake(a);
-	return TW_OK;
 }
 
 static int engine_cancel(struct tw__engine *e, uint64_t token)
@@ -192,35 +170,6 @@ static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
 	return ns < (double)TW__LAST ? tw__later(e->origin, (tw__ns)ns) : TW__NEVER;
 }
 
-static tw__ns next_ended(const struct tw__engine *e)
-{
-	tw__ns earliest = TW__NEVER;
-	for (int i = 0; i < e->n_ended; i++)
-		earliest = tw__earliest(earliest, e->ended[i].completion.end);
-	return earliest;
-}
-
-static int by_sequence(const void *a, const void *b)
-{
-	uint64_t x = ((const struct ended *)a)->sequence, y = ((const struct ended *)b)->sequence;
-	return (x > y) - (x < y);
-}
-
-/* Moves the completions whose ends are at or before e->now to e->told. Returns their number. */
-static int deliver(struct tw__engine *e)
-{
-	int n = 0, kept = 0;
-	if (e->n_ended > 1)
-		qsort(e->ended, (size_t)e->n_ended, sizeof *e->ended, by_sequence);
-	for (int i = 0; i < e->n_ended; i++)
-		if (e->ended[i].completion.end <= e->now)
-			e->told[n++] = e->ended[i].completion;
-		else
-			e->ended[kept++] = e->ended[i];
-	e->n_ended = kept;
-	return n;
-}
-
 /* Sleeps until a kernel or transfer ends, at most until that date. If the date has come, only yields to the other
  * actors. */
 static void runtime_sleep(struct tw__engine *e, double until)
@@ -244,7 +193,7 @@ static void runtime_sleep(struct tw__engine *e, double until)
 static int await(struct tw__engine *e, tw__ns until)
 {
 	for (int yields = 0;;) {
-		tw__ns date = tw__earliest(until, next_ended(e)), kernel = next_kernel(e);
+		tw__ns date = tw__earliest(until, tw__ended_next(&e->ended)), kernel = next_kernel(e);
 		if (date == TW__NEVER && e->n_active == 0)
 			return TW_FAILED;
 		double date_s = tw__clock_seconds(e, date), over_s = date_s + tw__clock_spread(date_s);
@@ -254,7 +203,7 @@ static int await(struct tw__engine *e, tw__ns until)
 		    (yields >= YIELDS || (is_near && date < transfer_horizon(e, tw__earliest(date, kernel))))) {
 			e->now = tw__latest(e->now, date);
 			tw__clock_follow(e);
-			return deliver(e);
+			return tw__ended_tell(&e->ended, e->now);
 		}
 		yields += !comes;
 		/* In SimGrid a kernel's execution may end some rounding errors after its date. */
@@ -271,7 +220,7 @@ static void runtime_actor(int argc, char **argv)
 	struct tw__engine *e = a->engine;
 	tw__ns until = TW__NEVER;
 	int n = 0;
-	while (n >= 0 && e->turn(e->arg, e->now, e->told, n, &until))
+	while (n >= 0 && e->turn(e->arg, e->now, e->ended.told, n, &until))
 		n = await(e, until);
 	e->status = n < 0 ? TW_FAILED : TW_OK;
 	e->over = true;

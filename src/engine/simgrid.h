@@ -9,7 +9,7 @@
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 
-#include "engine/engine.h"
+#include "engine/ended.h"
 #include "platform/platform.h"
 
 /* --- flows.c ------------------------------------------------------------------------------------------------------ */
@@ -41,12 +41,12 @@ struct tw__flows {
 	double date;    /* date of the last update, in seconds */
 };
 
-int tw__flows_init(struct tw__flows *, const struct tw_platform *, double unit);
+void tw__flows_init(struct tw__flows *, const struct tw_platform *, double unit);
 void tw__flows_finish(struct tw__flows *);
 
 /* Adds a flow, which takes bandwidth from `begin` on. The caller owns the flow's memory, and keeps it until the flow is
  * removed. `begin` must not be before the date of any earlier call. */
-int tw__flows_add(struct tw__flows *, struct tw__flow *, const struct tw__route *, double begin, double bytes);
+void tw__flows_add(struct tw__flows *, struct tw__flow *, const struct tw__route *, double begin, double bytes);
 void tw__flows_remove(struct tw__flows *, struct tw__flow *, double now);
 
 /* Subtracts `seconds` from all dates. */
@@ -95,11 +95,6 @@ struct actor {
 	sg_actor_t actor;
 };
 
-struct ended {
-	struct tw__completion completion;
-	uint64_t sequence;
-};
-
 struct tw__engine {
 	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
 	double unit;                 /* the latency of weight 1 (platform/weights.h); 0: links are shared equally */
@@ -120,17 +115,13 @@ struct tw__engine {
 	size_t active_capacity;
 	uint64_t sequence;
 	struct tw__flows flows;
-	struct ended *ended;
-	int n_ended;
-	size_t ended_capacity;
-	struct tw__completion *told; /* completions that the next turn gets */
-	size_t told_capacity;
+	struct tw__ended ended;
 	tw__turn *turn;
 	void *arg;
 	int status;
 };
 
-/* Returns a job that begins now, with an entry reserved for its completion. Returns NULL if out of memory. */
+/* Returns a job that begins now. */
 struct job *tw__job_new(struct tw__engine *);
 /* Appends the job's completion, unless the job was cancelled, and frees the job for another use. */
 void tw__job_done(struct tw__engine *, struct job *);
@@ -141,17 +132,15 @@ void tw__actor_wake(struct actor *); /* wakes the actor if it waits for a job */
 void tw__worker_actor(int argc, char **argv);
 /* Computes the dates of a worker's queued kernels, which run one after the other. */
 void tw__worker_plan(struct actor *);
-/* Returns an idle transfer actor, or a new one. Returns NULL if out of memory. */
+/* Returns an idle transfer actor, or a new one. */
 struct actor *tw__transfer_actor_get(struct tw__engine *);
 
-/* Finds the platform's bridges. The platform must have been loaded into SimGrid before. Returns TW_OK or TW_NOMEM. */
-int tw__bridges_init(struct tw__bridges *, const struct tw_platform *);
+/* Finds the platform's bridges. The platform must have been loaded into SimGrid before. */
+void tw__bridges_init(struct tw__bridges *, const struct tw_platform *);
 void tw__bridges_finish(struct tw__bridges *);
 
-/* Counts a flow on the bridges of a route: tw__bridges_enter when the flow begins, tw__bridges_leave when it has
- * ended. */
-void tw__bridges_enter(struct tw__bridges *, const struct tw__route *);
-void tw__bridges_leave(struct tw__bridges *, const struct tw__route *);
+/* Counts a flow on the bridges of a route. `change`: 1 when the flow begins, -1 when it has ended. */
+void tw__bridges_count(struct tw__bridges *, const struct tw__route *, int change);
 
 /* --- simgrid_load.c ----------------------------------------------------------------------------------------------- */
 

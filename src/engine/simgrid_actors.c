@@ -6,8 +6,6 @@
 
 #include <simgrid/link.h>
 
-#include <tilewright/containers.h>
-
 /* --- bridges ------------------------------------------------------------------------------------------------------ */
 
 struct tw__bridge {
@@ -15,25 +13,20 @@ struct tw__bridge {
 	int users;
 };
 
-int tw__bridges_init(struct tw__bridges *bridges, const struct tw_platform *platform)
+void tw__bridges_init(struct tw__bridges *bridges, const struct tw_platform *platform)
 {
 	char name[32];
-	*bridges = (struct tw__bridges){platform, calloc((size_t)platform->n_links + 1, sizeof *bridges->of)};
-	for (int l = 0; bridges->of && l < platform->n_links; l++) {
+	*bridges = (struct tw__bridges){platform, tw_alloc((size_t)platform->n_links, sizeof *bridges->of)};
+	for (int l = 0; l < platform->n_links; l++) {
 		snprintf(name, sizeof name, "L%d", l);
 		if (platform->links[l].shared_bandwidth < platform->links[l].bandwidth)
 			bridges->of[l].link = sg_link_by_name(name);
 	}
-	return bridges->of ? TW_OK : TW_NOMEM;
 }
 
-void tw__bridges_finish(struct tw__bridges *bridges)
-{
-	free(bridges->of);
-	bridges->of = NULL;
-}
+void tw__bridges_finish(struct tw__bridges *bridges) { free(bridges->of); }
 
-static void count(struct tw__bridges *bridges, const struct tw__route *route, int change)
+void tw__bridges_count(struct tw__bridges *bridges, const struct tw__route *route, int change)
 {
 	for (int l = 0; l < route->n_links; l++) {
 		struct tw__bridge *bridge = &bridges->of[route->links[l]];
@@ -47,10 +40,6 @@ static void count(struct tw__bridges *bridges, const struct tw__route *route, in
 	}
 }
 
-void tw__bridges_enter(struct tw__bridges *bridges, const struct tw__route *route) { count(bridges, route, 1); }
-
-void tw__bridges_leave(struct tw__bridges *bridges, const struct tw__route *route) { count(bridges, route, -1); }
-
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
 struct job *tw__job_new(struct tw__engine *e)
@@ -59,16 +48,8 @@ struct job *tw__job_new(struct tw__engine *e)
 	if (job)
 		e->unused = job->next;
 	else
-		job = malloc(sizeof *job);
-	if (!job)
-		return NULL;
-	/* Reserves an entry for the job's completion, too, so that completing the job cannot fail. */
-	if (!TW_HAS_ROOM(e->active, e->active_capacity, (size_t)e->n_active + 1) ||
-	    !TW_HAS_ROOM(e->ended, e->ended_capacity, (size_t)(e->n_ended + e->n_active) + 1) ||
-	    !TW_HAS_ROOM(e->told, e->told_capacity, e->ended_capacity)) {
-		free(job);
-		return NULL;
-	}
+		job = tw_alloc(1, sizeof *job);
+	TW_RESERVE(e->active, e->active_capacity, (size_t)e->n_active + 1);
 	*job = (struct job){.begin = e->now, .end = TW__NEVER, .sequence = e->sequence++, .place = e->n_active};
 	e->active[e->n_active++] = job;
 	return job;
@@ -76,15 +57,16 @@ struct job *tw__job_new(struct tw__engine *e)
 
 void tw__job_done(struct tw__engine *e, struct job *job)
 {
-	if (!job->cancelled) {
-		struct tw__completion completion = {.token = job->token, .start = job->start, .end = job->end};
-		e->ended[e->n_ended++] = (struct ended){completion, job->sequence};
-	}
+	if (!job->cancelled)
+		tw__ended_add(&e->ended, (struct tw__completion){.token = job->token,
+		                                                 .sequence = job->sequence,
+		                                                 .start = job->start,
+		                                                 .end = job->end});
 	e->active[job->place] = e->active[--e->n_active];
 	e->active[job->place]->place = job->place;
 	job->next = e->unused;
 	e->unused = job;
-	if (e->runtime_sleeps && (e->n_ended || e->n_active == 0)) {
+	if (e->runtime_sleeps && (e->ended.n || e->n_active == 0)) {
 		e->runtime_sleeps = false;
 		sg_sem_release(e->wake);
 	}
@@ -162,14 +144,14 @@ static void transfer_actor(int argc, char **argv)
 	while ((job = take(a))) {
 		const struct tw__route *route = tw__route_of(&e->platform, job->from, job->to);
 		sleep_until(tw__clock_seconds(e, job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
-		tw__bridges_enter(&e->bridges, route);
+		tw__bridges_count(&e->bridges, route, 1);
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], (double)job->bytes);
 		double clock = simgrid_get_clock();
 		job->start = job->begin;
 		job->end = tw__latest(job->start, tw__clock_date(e, clock));
 		tw__flows_remove(&e->flows, &job->flow, clock);
 		tw__job_done(e, job); /* must come before the next line, which lets other actors run */
-		tw__bridges_leave(&e->bridges, route);
+		tw__bridges_count(&e->bridges, route, -1);
 		a->next = e->idle;
 		e->idle = a;
 	}
@@ -190,14 +172,10 @@ struct actor *tw__transfer_actor_get(struct tw__engine *e)
 		e->idle = a->next;
 		return a;
 	}
-	if (!TW_HAS_ROOM(e->transfer_actors, e->transfer_capacity, (size_t)e->n_transfer_actors + 1))
-		return NULL;
-	a = calloc(1, sizeof *a);
-	if (!a)
-		return NULL;
+	TW_RESERVE(e->transfer_actors, e->transfer_capacity, (size_t)e->n_transfer_actors + 1);
+	a = e->transfer_actors[e->n_transfer_actors++] = tw_alloc(1, sizeof *a);
 	a->engine = e;
 	a->wake = sg_sem_init(0);
-	e->transfer_actors[e->n_transfer_actors++] = a;
 	tw__actor_start("transfer", e->memory[TW_RAM], transfer_actor, a);
 	return a;
 }

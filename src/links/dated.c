@@ -2,11 +2,11 @@
 
 #include "base/least.h"
 
-int tw__dated_init(struct tw__dated *d, const struct tw_platform *platform, double unit)
+void tw__dated_init(struct tw__dated *d, const struct tw_platform *platform, double unit)
 {
 	d->origin = 0;
 	d->now = 0;
-	return tw__shares_init(&d->shares, platform, unit);
+	tw__shares_init(&d->shares, platform, unit);
 }
 
 void tw__dated_finish(struct tw__dated *d) { tw__shares_finish(&d->shares); }

@@ -76,12 +76,10 @@ static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, con
 }
 
 /* Finds the part of each lane, and the hubs of parts. Lanes without a route belong to no part. */
-static int find_parts(struct tw__shares *s, const struct tw_platform *p, size_t n_lanes)
+static void find_parts(struct tw__shares *s, const struct tw_platform *p, size_t n_lanes)
 {
 	size_t n_links = (size_t)p->n_links;
-	struct link *links = malloc((n_links + 1) * sizeof *links);
-	if (!links)
-		return TW_NOMEM;
+	struct link *links = tw_alloc(n_links + 1, sizeof *links);
 	for (size_t l = 0; l <= n_links; l++)
 		links[l] = (struct link){.parent = l};
 	for (size_t r = 0; r < n_lanes; r++)
@@ -103,35 +101,31 @@ static int find_parts(struct tw__shares *s, const struct tw_platform *p, size_t 
 		s->parts[l].busy = busy;
 		busy += s->parts[l].n_lanes;
 	}
-	return TW_OK;
 }
 
 /* --- opening and closing ----------------------------------------------------------------------------------------- */
 
-int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double unit)
+void tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double unit)
 {
 	size_t n_lanes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links, n_crossings = 0;
 	for (size_t r = 0; r < n_lanes; r++)
 		n_crossings += (size_t)p->routes[r].n_links;
 	*s = (struct tw__shares){
 		.n_nodes = p->n_nodes,
-		.lanes = calloc(n_lanes + 1, sizeof *s->lanes),
-		.crossings = calloc(n_crossings + 1, sizeof *s->crossings),
-		.loads = {.of = calloc(n_links + 1, sizeof *s->loads.of),
-	                  .used = calloc(n_links + 1, sizeof(struct tw__load *))},
-		.busy = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
-		.due = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
-		.parts = calloc(n_links + 1, sizeof *s->parts),
-		.parts_busy = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
-		.active = calloc(n_links + 1, sizeof(struct tw__part *)),
-		.sharers = calloc(n_lanes + 1, sizeof(struct tw__sharer *)),
-		.flowing = calloc(n_lanes + 1, sizeof *s->flowing),
+		.lanes = tw_alloc(n_lanes, sizeof *s->lanes),
+		.crossings = tw_alloc(n_crossings, sizeof *s->crossings),
+		.loads = {.of = tw_alloc(n_links, sizeof *s->loads.of),
+	                  .used = tw_alloc(n_links, sizeof(struct tw__load *))},
+		.busy = tw_alloc(n_lanes, sizeof(struct tw__lane *)),
+		.due = tw_alloc(n_lanes, sizeof(struct tw__lane *)),
+		.parts = tw_alloc(n_links + 1, sizeof *s->parts),
+		.parts_busy = tw_alloc(n_lanes, sizeof(struct tw__lane *)),
+		.active = tw_alloc(n_links + 1, sizeof(struct tw__part *)),
+		.sharers = tw_alloc(n_lanes, sizeof(struct tw__sharer *)),
+		.flowing = tw_alloc(n_lanes, sizeof *s->flowing),
 		.start = INFINITY,
 		.end = INFINITY,
 	};
-	if (!s->lanes || !s->crossings || !s->loads.of || !s->loads.used || !s->busy || !s->due || !s->parts ||
-	    !s->parts_busy || !s->active || !s->sharers || !s->flowing)
-		return TW_NOMEM;
 	for (size_t l = 0; l < n_links; l++) {
 		s->loads.of[l].bandwidth = p->links[l].bandwidth;
 		s->loads.of[l].shared_bandwidth = p->links[l].shared_bandwidth;
@@ -146,7 +140,7 @@ int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double un
 		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads.of);
 		crossings += p->routes[r].n_links;
 	}
-	return find_parts(s, p, n_lanes);
+	find_parts(s, p, n_lanes);
 }
 
 void tw__shares_finish(struct tw__shares *s)

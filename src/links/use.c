@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 /* Seconds are counted from an origin that moves with the date, at most twice this far behind it. So doubles keep their
  * precision in runs of any length. */
 #define MOST_SECONDS 1024.0
@@ -143,17 +141,16 @@ tw__ns tw__use_next(const struct tw__use *u)
 	return after == TW__NEVER ? after : tw__later(u->origin, after);
 }
 
-int tw__use_begin(struct tw__use *u, tw_node from, tw_node to, uint64_t bytes)
+void tw__use_begin(struct tw__use *u, tw_node from, tw_node to, uint64_t bytes)
 {
 	struct tw__user *user = u->unused;
-	if (user)
+	if (user) {
 		u->unused = user->next;
-	else if (TW_HAS_ROOM(u->users, u->users_capacity, u->n_users + 1) && (user = malloc(sizeof *user)))
-		u->users[u->n_users++] = user;
-	if (!user)
-		return TW_NOMEM;
+	} else {
+		TW_RESERVE(u->users, u->users_capacity, u->n_users + 1);
+		user = u->users[u->n_users++] = tw_alloc(1, sizeof *user);
+	}
 	tw__shares_begin(&u->shares, &user->share, from, to, (double)bytes, u->date);
-	return TW_OK;
 }
 
 void tw__use_clear(struct tw__use *u)
@@ -172,15 +169,14 @@ void tw__use_clear(struct tw__use *u)
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-int tw__use_init(struct tw__use *u, const struct tw_platform *p, double unit)
+void tw__use_init(struct tw__use *u, const struct tw_platform *p, double unit)
 {
 	size_t n = 2 * (size_t)p->n_nodes + (size_t)p->n_links;
 	*u = (struct tw__use){
-		.platform = p, .of = calloc(n + 1, sizeof *u->of), .listed = calloc(n + 1, sizeof *u->listed)};
-	int status = tw__shares_init(&u->shares, p, unit);
-	for (int i = 0; u->of && i < (int)n; i++)
+		.platform = p, .of = tw_alloc(n, sizeof *u->of), .listed = tw_alloc(n, sizeof *u->listed)};
+	tw__shares_init(&u->shares, p, unit);
+	for (int i = 0; i < (int)n; i++)
 		u->of[i].capacity = idle_capacity(u, i);
-	return u->of && u->listed ? status : TW_NOMEM;
 }
 
 void tw__use_finish(struct tw__use *u)

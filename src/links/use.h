@@ -35,13 +35,13 @@ struct tw__use {
 	double date;   /* date until which bytes are counted, in seconds from `origin` */
 };
 
-/* Prepares for a platform, without transfers, at date 0. The platform must live as long. `unit`: from tw__weight_unit.
- * Returns TW_OK or TW_NOMEM; call tw__use_finish even after a failure. */
-int tw__use_init(struct tw__use *, const struct tw_platform *, double unit);
+/* Prepares for a platform, without transfers, at date 0. The platform must live as long. `unit`: from
+ * tw__weight_unit. */
+void tw__use_init(struct tw__use *, const struct tw_platform *, double unit);
 void tw__use_finish(struct tw__use *);
 
-/* Begins a transfer at the date until which bytes are counted. There must be a route. TW_NOMEM: out of memory. */
-int tw__use_begin(struct tw__use *, tw_node from, tw_node to, uint64_t bytes);
+/* Begins a transfer at the date until which bytes are counted. There must be a route. */
+void tw__use_begin(struct tw__use *, tw_node from, tw_node to, uint64_t bytes);
 
 /* Returns the next date at which a rate changes, rounded up to a nanosecond. TW__NEVER: no transfer is under way. */
 tw__ns tw__use_next(const struct tw__use *);

@@ -174,14 +174,15 @@ static struct {
 	int64_t n, faulty; /* transfers so far; the one that takes longer */
 } planted;
 
-static int transfer_longer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes, uint64_t token)
+static void transfer_longer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes,
+                            uint64_t token)
 {
 	const struct tw__route *route = tw__route_of(planted.platform, from, to);
 	double most = 1;
 	for (int l = 0; l < route->n_links; l++)
 		most = fmax(most, planted.platform->links[route->links[l]].bandwidth / TW__NS_PER_S);
 	bytes += planted.n++ == planted.faulty ? (uint64_t)ceil(most) : 0;
-	return tw__engine_native.transfer(e, from, to, data, bytes, token);
+	tw__engine_native.transfer(e, from, to, data, bytes, token);
 }
 
 void pair_find_fault(const struct tw__run_input *in, struct outcome *o)

@@ -67,10 +67,10 @@ int stage_run(const struct tw_platform *platform, enum tw__link_shares shares, t
 	return status;
 }
 
-int stage_exec(struct stage *stage, tw_worker worker, double seconds, uint64_t token)
+void stage_exec(struct stage *stage, tw_worker worker, double seconds, uint64_t token)
 {
 	const struct tw__launch launch = {.worker = worker, .length = tw__ns_of(seconds)};
-	return stage->ops->exec(stage->engine, &launch, token);
+	stage->ops->exec(stage->engine, &launch, token);
 }
 
 /* --- playing ---------------------------------------------------------------------------------------------------- */
@@ -96,19 +96,17 @@ static void act(struct play *p, int i)
 {
 	const struct action *a = &p->script->actions[i];
 	const struct tw__engine_ops *ops = p->stage.ops;
-	int status = TW_OK;
 	switch (a->what) {
 	case EXEC:
-		status = stage_exec(&p->stage, a->from, a->amount, (uint64_t)i);
+		stage_exec(&p->stage, a->from, a->amount, (uint64_t)i);
 		break;
 	case TRANSFER:
-		status = ops->transfer(p->stage.engine, a->from, a->to, 0, (uint64_t)a->amount, (uint64_t)i);
+		ops->transfer(p->stage.engine, a->from, a->to, 0, (uint64_t)a->amount, (uint64_t)i);
 		break;
 	default:
-		status = ops->cancel(p->stage.engine, (uint64_t)a->from);
+		if (ops->cancel(p->stage.engine, (uint64_t)a->from) != TW_OK)
+			complain(p->script, "action %d was refused", i);
 	}
-	if (status != TW_OK)
-		complain(p->script, "action %d was refused", i);
 }
 
 static void take(struct play *p, const struct tw__completion *c, tw__ns now)

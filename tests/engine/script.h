@@ -56,7 +56,7 @@ struct stage {
 	struct tw__engine *engine;
 };
 int stage_run(const struct tw_platform *, enum tw__link_shares, tw__turn *turn, void *arg, struct stage *);
-int stage_exec(struct stage *, tw_worker, double seconds, uint64_t token);
+void stage_exec(struct stage *, tw_worker, double seconds, uint64_t token);
 
 /* Engines round ends of transfers up. */
 #define assert_date(date, expected) ck_assert_double_eq_tol((date), (expected), 1.01e-9)

@@ -2,6 +2,7 @@
 #ifndef PROBLEM_H
 #define PROBLEM_H
 
+#include "base/memory.h"
 #include "engine/real/family.h"
 
 struct problem {

@@ -11,12 +11,12 @@ static int collect_nothing(struct tw__engine *e, tw_data d, tw_node n, struct tw
 	return TW_OK;
 }
 
-static int place_on_top(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
+static void place_on_top(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
 {
-	return tw__engine_real.place(e, n, d, offset % (2 * bytes), bytes);
+	tw__engine_real.place(e, n, d, offset % (2 * bytes), bytes);
 }
 
-static int exec_on_top(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
+static void exec_on_top(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
 	struct tw__placed access[TW_MAX_ACCESSES];
 	struct tw__launch changed = *launch;
@@ -25,7 +25,7 @@ static int exec_on_top(struct tw__engine *e, const struct tw__launch *launch, ui
 		access[i].offset %= 2 * e->graph->data_bytes[access[i].data];
 	}
 	changed.access = access;
-	return tw__engine_real.exec(e, &changed, token);
+	tw__engine_real.exec(e, &changed, token);
 }
 
 /* The end of the first kernel, a potrf, is told as soon as it has been given; it takes its time. Kernels on both
@@ -41,11 +41,11 @@ static void slow_down(void *context, struct tw__job *j)
 		wrong_kernel(engine, j, TAKES_ITS_TIME);
 }
 
-static int exec_and_note(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
+static void exec_and_note(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
 	if (++n_execs == 1)
 		early = token;
-	return tw__engine_real.exec(e, launch, token);
+	tw__engine_real.exec(e, launch, token);
 }
 
 static bool lie(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)

@@ -7,20 +7,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "graph/reduction.h"
+#include "base/memory.h"
 #include "engine/real/real.h"
-#include "engine/real/family.h"
+#include "graph/reduction.h"
 
 /* --- the log of timed mode ---------------------------------------------------------------------------------------- */
 
-/* Runs all logged jobs one after the other, in the order of their ends. This gives the results that the run would have
- * computed. */
+/* Runs all logged jobs one after the other, in an order in which they may have ended. This gives the results that the
+ * run would have computed. */
 int tw__real_replay(struct tw__engine *e, struct tw_error *err)
 {
-	uint64_t bytes = tw__family_workspace_bytes(e->family);
-	void *workspace = tw__aligned_room(bytes);
-	if (!workspace)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	void *workspace = tw__aligned_room(tw__family_workspace_bytes(e->family));
 	int code = 0;
 	const struct tw__job *job = e->logged.first;
 	for (; job && !code; job = code ? job : job->next) {
@@ -49,13 +46,12 @@ int tw__real_replay(struct tw__engine *e, struct tw_error *err)
 
 /* --- the check of results ----------------------------------------------------------------------------------------- */
 
-/* Returns the address of each of the graph's own handles, laid out from `base` on as in the home memory. NULL: out of
- * memory. */
+/* Returns the address of each of the graph's own handles, laid out from `base` on as in the home memory. */
 static void **addresses(const struct tw__engine *e, char *base)
 {
 	tw_data n = tw__graph_own_data(e->graph);
-	void **at = malloc(((size_t)n + 1) * sizeof *at);
-	for (tw_data d = 0; at && d < n; d++)
+	void **at = tw_alloc((size_t)n, sizeof *at);
+	for (tw_data d = 0; d < n; d++)
 		at[d] = base + e->spaces.at_home[d];
 	return at;
 }
@@ -129,13 +125,11 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 	if (e->poisons)
 		memset(base, 0xff, bytes);
 	void **right = addresses(e, base);
-	int status = right ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the initial content of data");
-	for (tw_data d = 0; right && d < tw__graph_own_data(g); d++)
+	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
 		if (tw__data_use(g, d) != TW__USE_SCRATCH)
 			tw__family_fill(e->family, e->seed, d, right[d], g->data_bytes[d]);
-	if (status == TW_OK)
-		status = tw__serial_run(g, e->family, e->seed, right, tell_task, e, err);
+	int status = tw__serial_run(g, e->family, e->seed, right, tell_task, e, err);
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the comparison with a serial run");
 	if (status == TW_OK)
 		status = compare(e, got, right, err);
@@ -163,10 +157,8 @@ static double off_cpu(const struct tw__engine *e)
 static int check(struct tw__engine *e, struct tw_error *err)
 {
 	void **at = addresses(e, e->spaces.base[e->spaces.home]);
-	int status = at ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the check of the results");
-	if (status == TW_OK)
-		status = tw__family_check(e->family, e->seed, at, &e->residual, err);
+	int status = tw__family_check(e->family, e->seed, at, &e->residual, err);
 	if (status == TW_OK && e->config.check == TW__CHECK_FULL)
 		status = check_against_serial(e, at, err);
 	free(at);

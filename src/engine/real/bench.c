@@ -10,28 +10,6 @@ enum { LEAST_TASKS = 4, ENOUGH_BYTES = 64 << 20 };
 
 enum { ALIGNMENT = 256 }; /* alignment of handles in an accelerator's memory, in bytes */
 
-void tw__bench_fail(struct tw__bench *b, int status, const char *why)
-{
-	if (b->status == TW_OK) {
-		b->status = status;
-		b->why = why;
-	}
-	b->stops = true;
-}
-
-/* Runs the engine with a turn of the bench. The message of a failure, `b->why`, is in the engine's memory. */
-int tw__bench_drive(struct tw__bench *b, tw__turn *turn, struct tw_error *err)
-{
-	b->status = TW_OK;
-	b->stops = false;
-	b->n_busy = 0;
-	int status = tw__engine_real.drive(b->engine, turn, b, err);
-	if (status < 0 || b->status == TW_OK)
-		return status;
-	return b->why ? tw_fail(err, b->status, "engine 'real': %s", b->why)
-	              : tw_fail(err, b->status, "engine 'real': out of memory");
-}
-
 int tw__bench_number(const struct tw__bench *b, tw_node node)
 {
 	int n = 0;
@@ -42,8 +20,8 @@ int tw__bench_number(const struct tw__bench *b, tw_node node)
 
 /* --- the order of tasks ------------------------------------------------------------------------------------------- */
 
-/* The order in which a worker of a bench runs the part's tasks: random, but consistent with their dependencies. In the
- * order of submission, a kernel would find other data in the caches than in runs under a policy. */
+/* The order in which a worker of a bench runs the excerpt's tasks: random, but consistent with their dependencies. In
+ * the order of submission, a kernel would find other data in the caches than in runs under a policy. */
 
 struct ordering {
 	const struct tw_graph *graph;
@@ -64,40 +42,36 @@ static void take_any(struct ordering *o)
 			o->ready[o->n_ready++] = g->successor[s];
 }
 
-/* Returns an order of the graph's tasks, which the caller frees. NULL: out of memory. */
+/* Returns an order of the graph's tasks, which the caller frees. */
 static tw_task *make_order(const struct tw_graph *g, uint64_t seed)
 {
-	const size_t n = (size_t)g->n_tasks + 1;
+	const size_t n = (size_t)g->n_tasks;
 	struct ordering o = {.graph = g,
 	                     .random = tw__random_create(seed, TW__STREAM_ORDER),
-	                     .order = calloc(n, sizeof *o.order),
-	                     .ready = calloc(n, sizeof *o.ready),
-	                     .left = calloc(n, sizeof *o.left)};
-	bool has_room = o.random && o.order && o.ready && o.left;
-	for (tw_task t = 0; has_room && t < g->n_tasks; t++)
+	                     .order = tw_alloc(n, sizeof *o.order),
+	                     .ready = tw_alloc(n, sizeof *o.ready),
+	                     .left = tw_alloc(n, sizeof *o.left)};
+	for (tw_task t = 0; t < g->n_tasks; t++)
 		if ((o.left[t] = g->n_predecessors[t]) == 0)
 			o.ready[o.n_ready++] = t;
-	while (has_room && o.n_ready)
+	while (o.n_ready)
 		take_any(&o);
 	tw__random_destroy(o.random);
 	free(o.ready);
 	free(o.left);
-	if (has_room)
-		return o.order;
-	free(o.order);
-	return NULL;
+	return o.order;
 }
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t aligned(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Makes the part of the workload. Each CPU worker has its own set of handles in main memory. Accelerators share one set
- * in main memory, and each has a copy of this set in its own memory. */
-static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
+/* Makes the excerpt of the workload. Each CPU worker has its own set of handles in main memory. Accelerators share one
+ * set in main memory, and each has a copy of this set in its own memory. */
+static int create_excerpt(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
 	const int n_accelerators = tw__platform_accelerators(b->platform);
-	const struct tw__part_setup part = {
+	const struct tw__excerpt_setup excerpt = {
 		.graph = setup->graph,
 		.least_tasks = LEAST_TASKS,
 		.enough_bytes = ENOUGH_BYTES,
@@ -105,7 +79,7 @@ static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup,
 		.n_rooms = setup->copy_bytes ? TW__N_BENCH_ROOMS * n_accelerators : 0,
 		.room_bytes = setup->copy_bytes,
 	};
-	return tw__part_create(&b->part, &part, err);
+	return tw__excerpt_create(&b->excerpt, &excerpt, err);
 }
 
 /* Places a set of handles in an accelerator's memory, and returns its end. Behind it comes a slot for each room that
@@ -113,9 +87,9 @@ static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup,
 static uint64_t place_set(const struct tw__bench *b, struct tw__bench_lane *lane)
 {
 	uint64_t at = 0;
-	for (tw_data h = 0; h < b->part.n_handles; h++) {
+	for (tw_data h = 0; h < b->excerpt.n_handles; h++) {
 		lane->offset[h] = at;
-		at += aligned(b->part.graph->data_bytes[h]);
+		at += aligned(b->excerpt.graph->data_bytes[h]);
 	}
 	return at;
 }
@@ -137,14 +111,14 @@ static bool has_slot(const struct tw__bench *b, int room, tw_worker w)
  * the engine's operation `place` for each. */
 static uint64_t place_rooms(struct tw__bench *b, tw_worker w, uint64_t at, bool tells)
 {
-	for (int room = 0; room < b->part.n_rooms; room++) {
-		tw_data d = tw__part_room(&b->part, room);
+	for (int room = 0; room < b->excerpt.n_rooms; room++) {
+		tw_data d = tw__excerpt_room(&b->excerpt, room);
 		if (!has_slot(b, room, w))
 			continue;
 		if (tells)
 			tw__engine_real.place(b->engine, b->platform->workers[w].node, d, at,
-			                      b->part.graph->data_bytes[d]);
-		at += aligned(b->part.graph->data_bytes[d]);
+			                      b->excerpt.graph->data_bytes[d]);
+		at += aligned(b->excerpt.graph->data_bytes[d]);
 	}
 	return at;
 }
@@ -156,17 +130,17 @@ static void tell_places(struct tw__bench *b)
 		uint64_t end = 0;
 		if (!tw__bench_is_accelerator(b, w))
 			continue;
-		for (tw_data h = 0; h < b->part.n_handles; h++) {
-			tw_data d = tw__part_handle(&b->part, lane->set, h);
+		for (tw_data h = 0; h < b->excerpt.n_handles; h++) {
+			tw_data d = tw__excerpt_handle(&b->excerpt, lane->set, h);
 			tw__engine_real.place(b->engine, b->platform->workers[w].node, d, lane->offset[h],
-			                      b->part.graph->data_bytes[d]);
-			end = lane->offset[h] + aligned(b->part.graph->data_bytes[d]);
+			                      b->excerpt.graph->data_bytes[d]);
+			end = lane->offset[h] + aligned(b->excerpt.graph->data_bytes[d]);
 		}
 		place_rooms(b, w, end, true);
 	}
 }
 
-static int init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
+static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
 {
 	const struct tw__real_config *config = setup->config;
 	const struct tw_platform *p = b->platform;
@@ -174,21 +148,18 @@ static int init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup, 
 	int set = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		struct tw__bench_lane *lane = &b->lanes[w];
-		lane->has = calloc((size_t)b->part.graph->n_kernels + 1, sizeof *lane->has);
+		lane->has = tw_alloc((size_t)b->excerpt.graph->n_kernels, sizeof *lane->has);
 		lane->offset = tw__bench_is_accelerator(b, w)
-		                       ? calloc((size_t)b->part.n_handles + 1, sizeof *lane->offset)
+		                       ? tw_alloc((size_t)b->excerpt.n_handles, sizeof *lane->offset)
 		                       : NULL;
-		lane->order = make_order(b->part.graph, setup->seed + (uint64_t)w);
-		if (!lane->has || !lane->order || (tw__bench_is_accelerator(b, w) && !lane->offset))
-			return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+		lane->order = make_order(b->excerpt.graph, setup->seed + (uint64_t)w);
 		lane->is_gpu = tw__bench_is_accelerator(b, w) && !config->emulates;
 		lane->shift = tw__bench_is_accelerator(b, w) && config->emulates && has_cpu;
-		lane->set = tw__bench_is_accelerator(b, w) ? b->part.n_sets - 1 : set++;
+		lane->set = tw__bench_is_accelerator(b, w) ? b->excerpt.n_sets - 1 : set++;
 		b->n_shifts = lane->shift >= b->n_shifts ? lane->shift + 1 : b->n_shifts;
 		if (lane->offset)
 			b->capacity[p->workers[w].node] = place_rooms(b, w, place_set(b, lane), false);
 	}
-	return TW_OK;
 }
 
 static bool is_run(const struct tw_graph *g, tw_kernel k)
@@ -209,13 +180,13 @@ static void find_kernels(struct tw__bench *b, const struct tw__real_config *conf
 		struct tw__bench_lane *lane = &b->lanes[w];
 		bool is_idle = tw__bench_is_accelerator(b, w) && config->emulates && e->cores.n > 0 &&
 		               n_emulated++ >= e->cores.n;
-		for (tw_kernel k = 0; k < b->part.graph->n_kernels; k++) {
+		for (tw_kernel k = 0; k < b->excerpt.graph->n_kernels; k++) {
 			bool splits = tw__family_codelet(e->family, k)->splits;
 			lane->has[k] = !is_idle && (p->workers[w].cores == 1 || splits);
 			if (lane->is_gpu)
 				lane->has[k] = tw__device_ops_of(e->devices[p->workers[w].node])
-				                       ->has(config->workload, b->part.graph->kernels[k].name);
-			lane->has[k] &= is_run(b->part.graph, k);
+				                       ->has(config->workload, b->excerpt.graph->kernels[k].name);
+			lane->has[k] &= is_run(b->excerpt.graph, k);
 		}
 	}
 }
@@ -225,11 +196,11 @@ static int open_engine(struct tw__bench *b, const struct tw__bench_setup *setup,
 	const bool has_gpus = tw__platform_accelerators(b->platform) > 0 && !setup->config->emulates;
 	struct tw__real_config config = *setup->config;
 	config.check = TW__CHECK_NONE;
-	config.origin = b->part.origin;
-	config.filled_from = tw__part_handle(&b->part, b->part.n_sets - has_gpus, 0);
+	config.origin = b->excerpt.origin;
+	config.filled_from = tw__excerpt_handle(&b->excerpt, b->excerpt.n_sets - has_gpus, 0);
 	const struct tw__engine_setup engine = {
 		.platform = b->platform,
-		.graph = b->part.graph,
+		.graph = b->excerpt.graph,
 		.shares = TW__SHARES_EQUAL,
 		.capacity = b->capacity,
 		.home = TW_RAM,
@@ -242,17 +213,15 @@ static int open_engine(struct tw__bench *b, const struct tw__bench_setup *setup,
 static int open(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
 	b->platform = setup->platform;
-	b->capacity = calloc((size_t)b->platform->n_nodes, sizeof *b->capacity);
-	b->lanes = calloc((size_t)b->platform->n_workers, sizeof *b->lanes);
-	if (!b->capacity || !b->lanes)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	b->capacity = tw_alloc((size_t)b->platform->n_nodes, sizeof *b->capacity);
+	b->lanes = tw_alloc((size_t)b->platform->n_workers, sizeof *b->lanes);
 	for (tw_node n = 0; n < b->platform->n_nodes; n++)
 		b->capacity[n] = UINT64_MAX;
-	int status = create_part(b, setup, err);
-	if (status == TW_OK)
-		status = init_lanes(b, setup, err);
-	if (status == TW_OK)
-		status = open_engine(b, setup, err);
+	int status = create_excerpt(b, setup, err);
+	if (status < 0)
+		return status;
+	init_lanes(b, setup);
+	status = open_engine(b, setup, err);
 	if (status < 0)
 		return status;
 	find_kernels(b, setup->config);
@@ -262,8 +231,8 @@ static int open(struct tw__bench *b, const struct tw__bench_setup *setup, struct
 
 int tw__bench_open(struct tw__bench **out, const struct tw__bench_setup *setup, struct tw_error *err)
 {
-	struct tw__bench *b = *out = calloc(1, sizeof *b);
-	return b ? open(b, setup, err) : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	*out = tw_alloc(1, sizeof **out);
+	return open(*out, setup, err);
 }
 
 void tw__bench_close(struct tw__bench *b)
@@ -271,12 +240,12 @@ void tw__bench_close(struct tw__bench *b)
 	if (!b || (b->engine && b->engine->hangs))
 		return;
 	tw__real_close(b->engine);
-	for (tw_worker w = 0; b->lanes && w < b->platform->n_workers; w++) {
+	for (tw_worker w = 0; w < b->platform->n_workers; w++) {
 		free(b->lanes[w].has);
 		free(b->lanes[w].order);
 		free(b->lanes[w].offset);
 	}
-	tw__part_finish(&b->part);
+	tw__excerpt_finish(&b->excerpt);
 	free(b->lanes);
 	free(b->capacity);
 	free(b);

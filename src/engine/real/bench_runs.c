@@ -4,35 +4,55 @@
 
 #include "engine/real/bench_state.h"
 
+/* Runs the engine with a turn of the bench, until no operation is under way. */
+static int drive(struct tw__bench *b, tw__turn *turn, struct tw_error *err)
+{
+	b->why = NULL;
+	b->stops = false;
+	b->n_busy = 0;
+	int status = tw__engine_real.drive(b->engine, turn, b, err);
+	return status == TW_OK && b->why ? tw_fail(err, TW_FAILED, "engine 'real': %s", b->why) : status;
+}
+
+/* Counts an operation that has ended. The first failure ends the drive. */
+static void count_end(struct tw__bench *b, const struct tw__completion *c)
+{
+	b->n_busy--;
+	if (c->status == TW_OK)
+		return;
+	b->why = b->why ? b->why : c->why;
+	b->stops = true;
+}
+
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-static int run_task(struct tw__bench *b, tw_worker w, tw_task t)
+static void run_task(struct tw__bench *b, tw_worker w, tw_task t)
 {
 	const struct tw__bench_lane *lane = &b->lanes[w];
-	const struct tw_graph *g = b->part.graph;
+	const struct tw_graph *g = b->excerpt.graph;
 	struct tw__placed placed[TW_MAX_ACCESSES];
 	struct tw__launch launch = {.worker = w, .task = t, .access = placed};
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		tw_data handle = tw__access_data(g->access[a]);
 		placed[launch.n_accesses++] = (struct tw__placed){
-			.data = tw__part_handle(&b->part, lane->set, handle),
-			.mode = b->part.mode[a],
+			.data = tw__excerpt_handle(&b->excerpt, lane->set, handle),
+			.mode = b->excerpt.mode[a],
 			.offset = lane->offset ? lane->offset[handle] : 0,
 		};
 	}
 	/* The kernel's time at a low rate. The watchdog waits for a hundred times this length: see watch.c. */
 	launch.length = tw__ns_of(g->kernels[g->kernel[t]].flops / 1e10);
-	return tw__engine_real.exec(b->engine, &launch,
-	                            (uint64_t)w + (uint64_t)b->platform->n_workers * (1 + (uint64_t)t));
+	tw__engine_real.exec(b->engine, &launch, (uint64_t)w + (uint64_t)b->platform->n_workers * (1 + (uint64_t)t));
 }
 
-static int bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
+static void bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
 {
-	tw_data d = tw__part_handle(&b->part, b->lanes[w].set, handle);
+	tw_data d = tw__excerpt_handle(&b->excerpt, b->lanes[w].set, handle);
 	if (b->lanes[w].is_gpu)
-		return tw__engine_real.transfer(b->engine, TW_RAM, b->platform->workers[w].node, d,
-		                                b->part.graph->data_bytes[d], (uint64_t)w);
-	return tw__real_refill(b->engine, w, d, (uint64_t)w);
+		tw__engine_real.transfer(b->engine, TW_RAM, b->platform->workers[w].node, d,
+		                         b->excerpt.graph->data_bytes[d], (uint64_t)w);
+	else
+		tw__real_refill(b->engine, w, d, (uint64_t)w);
 }
 
 /* A GPU gets its next kernel while the one before runs, as in runs under a policy: so launches are not in its times. */
@@ -40,67 +60,58 @@ enum { GPU_QUEUE = 2 };
 
 /* Starts the worker's next steps. Before each pass over the tasks, the handles that the previous pass has written get
  * their initial content again. While a handle is filled, no task is under way. */
-static int advance(struct tw__bench *b, tw_worker w)
+static void advance(struct tw__bench *b, tw_worker w)
 {
 	struct tw__bench_lane *lane = &b->lanes[w];
-	const struct tw_graph *g = b->part.graph;
+	const struct tw_graph *g = b->excerpt.graph;
 	const int queue = lane->is_gpu ? GPU_QUEUE : 1;
-	int status = TW_OK;
-	while (status == TW_OK && lane->n_under_way < queue) {
-		while (lane->handle < b->part.n_handles && lane->is_filled && !b->part.is_written[lane->handle])
+	while (lane->n_under_way < queue) {
+		while (lane->handle < b->excerpt.n_handles && lane->is_filled && !b->excerpt.is_written[lane->handle])
 			lane->handle++;
-		bool fills = lane->handle < b->part.n_handles;
+		bool fills = lane->handle < b->excerpt.n_handles;
 		while (!fills && lane->task < g->n_tasks && !lane->has[g->kernel[lane->order[lane->task]]])
 			lane->task++;
 		bool ends_pass = !fills && lane->task == g->n_tasks;
 		if (lane->n_under_way && (fills || ends_pass))
-			break;
+			return;
 		lane->is_filled |= !fills;
 		if (ends_pass) {
 			lane->task = 0;
 			lane->handle = 0;
 			continue;
 		}
-		status = fills ? bring_content(b, w, lane->handle++) : run_task(b, w, lane->order[lane->task++]);
-		lane->n_under_way += status == TW_OK;
-		b->n_busy += status == TW_OK;
-		if (fills)
-			break;
+		lane->n_under_way++;
+		b->n_busy++;
+		if (fills) {
+			bring_content(b, w, lane->handle++);
+			return;
+		}
+		run_task(b, w, lane->order[lane->task++]);
 	}
-	return status;
-}
-
-static void begin(struct tw__bench *b, tw_worker w)
-{
-	int status = advance(b, w);
-	if (status < 0)
-		tw__bench_fail(b, status, NULL);
 }
 
 static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
 {
 	const uint64_t n_workers = (uint64_t)b->platform->n_workers;
 	const tw_worker w = (tw_worker)(c->token % n_workers);
-	b->n_busy--;
+	count_end(b, c);
 	b->lanes[w].n_under_way--;
-	if (c->status < 0)
-		tw__bench_fail(b, c->status, c->why);
 	if (c->token >= n_workers && !b->stops) {
 		const struct tw__timed_kernel timed = {
 			.worker = w,
-			.kernel = b->part.graph->kernel[c->token / n_workers - 1],
+			.kernel = b->excerpt.graph->kernel[c->token / n_workers - 1],
 			.seconds = tw__seconds(c->end - c->start),
 			.interrupted = c->interrupted,
 		};
 		b->stops |= !b->take(b->take_context, &timed);
 	}
 	if (!b->stops)
-		begin(b, w);
+		advance(b, w);
 }
 
 static bool has_any(const struct tw__bench *b, tw_worker w)
 {
-	for (tw_kernel k = 0; k < b->part.graph->n_kernels; k++)
+	for (tw_kernel k = 0; k < b->excerpt.graph->n_kernels; k++)
 		if (tw__bench_has(b, b->shift, w, k))
 			return true;
 	return false;
@@ -110,7 +121,7 @@ static void begin_shift(struct tw__bench *b)
 {
 	for (tw_worker w = 0; w < b->platform->n_workers; w++)
 		if (has_any(b, w))
-			begin(b, w);
+			advance(b, w);
 }
 
 static bool kernels_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
@@ -138,7 +149,7 @@ int tw__bench_kernels(struct tw__bench *b, int shift, bool (*take)(void *context
 	b->shift = shift;
 	b->take = take;
 	b->take_context = context;
-	return tw__bench_drive(b, kernels_turn, err);
+	return drive(b, kernels_turn, err);
 }
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
@@ -150,11 +161,8 @@ static void begin_copy(struct tw__bench *b, int i)
 	if (state->n_left == 0 || b->stops)
 		return;
 	state->n_left--;
-	int status = tw__engine_real.transfer(b->engine, way->from, way->to, state->room, state->bytes, (uint64_t)i);
-	if (status < 0)
-		tw__bench_fail(b, status, NULL);
-	else
-		b->n_busy++;
+	tw__engine_real.transfer(b->engine, way->from, way->to, state->room, state->bytes, (uint64_t)i);
+	b->n_busy++;
 }
 
 /* Takes a turn of the bench. Each way has one copy under way and one queued, so the next one starts without a turn. */
@@ -170,9 +178,7 @@ static bool copies_turn(void *arg, tw__ns now, const struct tw__completion *ende
 		}
 	for (int i = 0; i < n; i++) {
 		struct tw__bench_way *state = &b->way_states[ended[i].token];
-		b->n_busy--;
-		if (ended[i].status < 0)
-			tw__bench_fail(b, ended[i].status, ended[i].why);
+		count_end(b, &ended[i]);
 		*state->next++ = (struct tw__timed_copy){tw__seconds(ended[i].start), tw__seconds(ended[i].end)};
 		begin_copy(b, (int)ended[i].token);
 	}
@@ -183,20 +189,18 @@ static tw_data room_of(const struct tw__bench *b, const struct tw__way *way)
 {
 	tw_node accelerator = way->from == TW_RAM ? way->to : way->from;
 	int which = way->from == TW_RAM ? TW__ROOM_IN : TW__ROOM_OUT;
-	return tw__part_room(&b->part, TW__N_BENCH_ROOMS * tw__bench_number(b, accelerator) + which);
+	return tw__excerpt_room(&b->excerpt, TW__N_BENCH_ROOMS * tw__bench_number(b, accelerator) + which);
 }
 
 int tw__bench_copies(struct tw__bench *b, const struct tw__way *ways, const uint64_t *bytes, int n_ways, int n_copies,
                      struct tw__timed_copy *copies, struct tw_error *err)
 {
 	b->ways = ways;
-	b->way_states = calloc((size_t)n_ways + 1, sizeof *b->way_states);
-	if (!b->way_states)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	b->way_states = tw_alloc((size_t)n_ways + 1, sizeof *b->way_states);
 	for (int i = 0; i < n_ways; i++)
 		b->way_states[i] = (struct tw__bench_way){room_of(b, &ways[i]), bytes[i], n_copies,
 		                                          copies + (size_t)i * (size_t)n_copies};
-	int status = tw__bench_drive(b, copies_turn, err);
+	int status = drive(b, copies_turn, err);
 	if (!b->engine->hangs)
 		free(b->way_states);
 	return status;

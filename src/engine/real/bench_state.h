@@ -6,16 +6,14 @@
 #include "engine/real/bench.h"
 #include "engine/real/real.h"
 
-/* --- part.c ------------------------------------------------------------------------------------------------------- */
+/* --- excerpt.c ---------------------------------------------------------------------------------------------------- */
 
-/* A part of a workload's graph that suffices to time the workload's kernels: a few tasks of each kernel, and the
- * handles that these tasks access. */
-
-/* The part's handles come in sets of `n_handles` handles each, one set after the other, so that several workers can run
- * the same tasks at the same time. The graph's tasks access the first set. Handles behind the last set are rooms: no
- * task accesses them, a bench copies them. */
-struct tw__part {
-	struct tw_graph *graph; /* graph of the part; its kernels have the same numbers as in the workload's graph */
+/* An excerpt of a workload's graph that suffices to time the workload's kernels: a few tasks of each kernel, and the
+ * handles that these tasks access. Its handles come in sets of `n_handles` handles each, one set after the other, so
+ * that several workers can run the same tasks at the same time. The graph's tasks access the first set. Handles behind
+ * the last set are rooms: no task accesses them, a bench copies them. */
+struct tw__excerpt {
+	struct tw_graph *graph; /* graph of the excerpt; its kernels have the same numbers as in the workload's graph */
 	tw_data n_handles;
 	int n_sets, n_rooms;
 	tw_data *origin;  /* [handles of `graph`] the handle of the workload; TW_NONE: no initial content */
@@ -23,7 +21,7 @@ struct tw__part {
 	bool *is_written; /* [n_handles] whether a task writes the handle */
 };
 
-struct tw__part_setup {
+struct tw__excerpt_setup {
 	const struct tw_graph *graph;
 	int n_sets;
 	int least_tasks;       /* least number of tasks of each kernel, if the workload has as many */
@@ -32,26 +30,29 @@ struct tw__part_setup {
 	uint64_t room_bytes;
 };
 
-/* Makes a part of the first tasks in the order of submission. A kernel that only combines accumulators gets one task.
- * Returns TW_OK or TW_NOMEM. */
-int tw__part_create(struct tw__part *, const struct tw__part_setup *, struct tw_error *err);
-void tw__part_finish(struct tw__part *);
+/* Makes an excerpt of the first tasks in the order of submission. A kernel that only combines accumulators gets one
+ * task. */
+int tw__excerpt_create(struct tw__excerpt *, const struct tw__excerpt_setup *, struct tw_error *err);
+void tw__excerpt_finish(struct tw__excerpt *);
 
-static inline tw_data tw__part_handle(const struct tw__part *p, int set, tw_data handle)
+static inline tw_data tw__excerpt_handle(const struct tw__excerpt *p, int set, tw_data handle)
 {
 	return set * p->n_handles + handle;
 }
-static inline tw_data tw__part_room(const struct tw__part *p, int room) { return p->n_sets * p->n_handles + room; }
+static inline tw_data tw__excerpt_room(const struct tw__excerpt *p, int room)
+{
+	return p->n_sets * p->n_handles + room;
+}
 
 /* --- bench.c ------------------------------------------------------------------------------------------------------ */
 
-/* The next steps of a worker. It fills the handles of its set with their initial content, runs the part's tasks in its
- * own order, and starts again. */
+/* The next steps of a worker. It fills the handles of its set with their initial content, runs the excerpt's tasks in
+ * its own order, and starts again. */
 struct tw__bench_lane {
 	int shift, set;
 	bool is_gpu;      /* an NVIDIA GPU: initial content comes by copies from main memory */
 	bool *has;        /* [kernels] whether the worker runs the kernel */
-	tw_task *order;   /* [tasks of the part] the order in which the worker runs them */
+	tw_task *order;   /* [tasks of the excerpt] the order in which the worker runs them */
 	uint64_t *offset; /* [n_handles] offset of each handle in an accelerator's memory; NULL: a CPU worker */
 	tw_data handle;   /* the next handle to fill; n_handles: all are filled */
 	tw_task task;     /* index in `order` of the next task */
@@ -69,19 +70,19 @@ struct tw__bench_way {
 struct tw__bench {
 	const struct tw_platform *platform;
 	struct tw__engine *engine;
-	struct tw__part part;
+	struct tw__excerpt excerpt;
 	uint64_t *capacity;           /* [n_nodes] bytes of each memory; UINT64_MAX: unbounded */
 	struct tw__bench_lane *lanes; /* [n_workers] next steps of each worker */
 	int n_shifts;
 	/* The operations under way. The token of a copy along a way is the way's number. The token of a worker's
 	 * operation is w for the filling of a handle, and w + n_workers * (1 + t) for task t. */
-	int shift, n_busy, status;
+	int shift, n_busy;
 	bool (*take)(void *, const struct tw__timed_kernel *);
 	void *take_context;
 	bool stops;
 	const struct tw__way *ways;
 	struct tw__bench_way *way_states;
-	const char *why; /* reason of the first failure; NULL: out of memory */
+	const char *why; /* reason of the first failure, in the engine's memory; NULL: none */
 };
 
 static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker w)
@@ -89,15 +90,10 @@ static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker
 	return b->platform->archs[b->platform->workers[w].arch].accelerator;
 }
 
-/* Each accelerator has two rooms (part.h): one for copies from main memory, one for copies to other memories. */
+/* Each accelerator has two rooms (excerpt.c): one for copies from main memory, one for copies to other memories. */
 enum tw__bench_room { TW__ROOM_IN, TW__ROOM_OUT, TW__N_BENCH_ROOMS };
 
 /* Returns the number of a memory's accelerator among all accelerators, from 0. */
 int tw__bench_number(const struct tw__bench *, tw_node);
-
-/* Ends a drive of the bench by a failure; the first failure counts. `why` NULL: out of memory. */
-void tw__bench_fail(struct tw__bench *, int status, const char *why);
-/* Runs the engine with this turn, until no operation is under way. */
-int tw__bench_drive(struct tw__bench *, tw__turn *, struct tw_error *err);
 
 #endif

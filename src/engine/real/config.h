@@ -23,9 +23,9 @@ struct tw__real_config {
 	const struct tw_args *workload_args;
 	enum tw__check check;
 	bool emulates; /* accelerators of the platform are emulated; false: they are NVIDIA GPUs */
-	/* Only for a part of a workload's graph (part.h): [handles] the handle of the workload for each handle of the
-	 * part; TW_NONE: no initial content. Handles below `filled_from` are filled later, not when the engine opens.
-	 * NULL: the graph is the workload's. */
+	/* Only for an excerpt of a workload's graph (bench_state.h): [handles] the handle of the workload for each
+	 * handle of the excerpt; TW_NONE: no initial content. Handles below `filled_from` are filled later, not when
+	 * the engine opens. NULL: the graph is the workload's. */
 	const tw_data *origin;
 	tw_data filled_from;
 	/* For tests that inject faults: the engine calls it with each job in the turn that submits the job; it may

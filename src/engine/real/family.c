@@ -91,9 +91,7 @@ static const struct tw_codelet *codelet_named(const struct tw_kernels *kernels, 
 static int map_kernels(struct tw__family *f, const struct tw_graph *g, struct tw_error *err)
 {
 	int n = tw_graph_n_kernels(g);
-	f->codelets = calloc((size_t)n + 1, sizeof *f->codelets);
-	if (!f->codelets)
-		return tw_fail(err, TW_NOMEM, "workload '%s': out of memory", f->kernels->workload);
+	f->codelets = tw_alloc((size_t)n, sizeof *f->codelets);
 	for (tw_kernel k = 0; k < n; k++) {
 		const struct tw_codelet *c = codelet_named(f->kernels, tw_graph_kernel_name(g, k));
 		if (!c)
@@ -104,13 +102,6 @@ static int map_kernels(struct tw__family *f, const struct tw_graph *g, struct tw
 		f->workspace_bytes = bytes > f->workspace_bytes ? bytes : f->workspace_bytes;
 	}
 	return TW_OK;
-}
-
-static int open_shape(struct tw__family *f, const struct tw_args *args, struct tw_error *err)
-{
-	f->shape = calloc(1, f->kernels->shape_bytes + 1);
-	return f->shape ? f->kernels->open(f->shape, args, err)
-	                : tw_fail(err, TW_NOMEM, "workload '%s': out of memory for its kernels", f->kernels->workload);
 }
 
 static int load(struct tw__family *f, const char *workload, const struct tw_args *args, const struct tw_graph *g,
@@ -126,8 +117,10 @@ static int load(struct tw__family *f, const char *workload, const struct tw_args
 		               reason ? reason : "unknown");
 	}
 	int status = find(f, path, workload, err);
-	if (status == TW_OK)
-		status = open_shape(f, args, err);
+	if (status < 0)
+		return status;
+	f->shape = tw_alloc(1, f->kernels->shape_bytes);
+	status = f->kernels->open(f->shape, args, err);
 	return status == TW_OK ? map_kernels(f, g, err) : status;
 }
 
@@ -135,9 +128,7 @@ int tw__family_open(struct tw__family **family, const char *workload, const stru
                     const struct tw_graph *g, struct tw_error *err)
 {
 	*family = NULL;
-	struct tw__family *f = calloc(1, sizeof *f);
-	if (!f)
-		return tw_fail(err, TW_NOMEM, "workload '%.80s': out of memory for its kernels", workload);
+	struct tw__family *f = tw_alloc(1, sizeof *f);
 	int status = load(f, workload, args, g, err);
 	if (status == TW_OK)
 		*family = f;

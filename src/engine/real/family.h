@@ -8,7 +8,7 @@ struct tw__family;
 
 /* Loads the plug-in of kernels ($TILEWRIGHT_KERNELS if set), and opens the workload's family for one of its graphs.
  * `workload` is only the name, as in "cholesky"; `args` are its parameters, which need not outlive the call. TW_FAILED:
- * there is no plug-in. TW_INVALID: it has no kernels for this workload or these parameters. TW_NOMEM. */
+ * there is no plug-in. TW_INVALID: it has no kernels for this workload or these parameters. */
 int tw__family_open(struct tw__family **, const char *workload, const struct tw_args *args, const struct tw_graph *,
                     struct tw_error *err);
 void tw__family_close(struct tw__family *);
@@ -27,15 +27,12 @@ int tw__family_check(const struct tw__family *, uint64_t seed, void *const *at, 
 
 /* Runs all tasks. Calls `before`, if not NULL, before each task. at[d] is the content of handle d: already filled,
  * aligned to 64 bytes. It is NULL for scratch, which is allocated while its task runs. Reductions add to the handle
- * itself. Returns TW_FAILED if a kernel failed, or TW_NOMEM. */
+ * itself. Returns TW_FAILED if a kernel failed. */
 int tw__serial_run(const struct tw_graph *, const struct tw__family *, uint64_t seed, void *const *at,
                    void (*before)(void *context, tw_task), void *context, struct tw_error *err);
 
 /* Runs a single task, with a workspace of tw__family_workspace_bytes bytes. `at` is as for tw__serial_run. */
 int tw__serial_task(const struct tw_graph *, const struct tw__family *, uint64_t seed, void *const *at, tw_task,
                     void *workspace, struct tw_error *err);
-
-/* Allocates memory aligned to 64 bytes, which the caller frees with free(). Returns NULL if out of memory. */
-void *tw__aligned_room(uint64_t bytes);
 
 #endif

@@ -3,23 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tilewright/containers.h>
-
 #include "engine/real/real.h"
 
 static struct tw__job *new_job(struct tw__engine *e)
 {
-	if (!TW_HAS_ROOM(e->jobs, e->jobs_capacity, e->n_jobs + 1))
-		return NULL;
-	struct tw__job *job = malloc(sizeof *job);
-	struct tw_operand *operands = malloc(((size_t)e->most_operands + 1) * sizeof *operands);
-	if (!job || !operands) {
-		free(job);
-		free(operands);
-		return NULL;
-	}
-	job->operands = operands;
-	e->jobs[e->n_jobs++] = job;
+	TW_RESERVE(e->jobs, e->jobs_capacity, e->n_jobs + 1);
+	struct tw__job *job = e->jobs[e->n_jobs++] = tw_alloc(1, sizeof *job);
+	job->operands = tw_alloc((size_t)e->most_operands, sizeof *job->operands);
 	return job;
 }
 
@@ -30,8 +20,7 @@ struct tw__job *tw__job_get(struct tw__engine *e, uint64_t token)
 		e->unused = job->next;
 	else
 		job = new_job(e);
-	if (job)
-		*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
+	*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
 	return job;
 }
 
@@ -64,8 +53,11 @@ static void tell_failure(struct tw__engine *e, const struct tw__job *job)
 
 struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job)
 {
-	struct tw__completion c = {
-		.token = job->token, .start = job->start, .end = job->end, .interrupted = job->interrupted};
+	struct tw__completion c = {.token = job->token,
+	                           .sequence = job->sequence,
+	                           .start = job->start,
+	                           .end = job->end,
+	                           .interrupted = job->interrupted};
 	if (job->code || job->why) {
 		if (!*e->why)
 			tell_failure(e, job);

@@ -94,9 +94,8 @@ int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct t
 {
 	const struct tw__bench_setup setup = {.platform = platform, .graph = graph, .config = config, .seed = seed};
 	struct measure m = {.platform = platform, .graph = graph};
-	m.samples = calloc((size_t)graph->n_kernels * (size_t)platform->n_archs + 1, sizeof *m.samples);
-	int status = m.samples ? tw__bench_open(&m.bench, &setup, err)
-	                       : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	m.samples = tw_alloc((size_t)graph->n_kernels * (size_t)platform->n_archs, sizeof *m.samples);
+	int status = tw__bench_open(&m.bench, &setup, err);
 	if (status == TW_OK)
 		status = measure_shifts(&m, limit_s, err);
 	if (status == TW_OK)

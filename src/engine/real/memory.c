@@ -73,10 +73,8 @@ int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, 
 	size_t n_data = (size_t)g->n_data;
 	*s = (struct tw__spaces){
 		.graph = g, .platform = setup->platform, .n_nodes = setup->platform->n_nodes, .home = setup->home};
-	s->at_home = calloc(n_data + 1, sizeof *s->at_home);
-	s->offset = calloc(n_data * (size_t)s->n_nodes + 1, sizeof *s->offset);
-	if (!s->at_home || !s->offset)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	s->at_home = tw_alloc(n_data + 1, sizeof *s->at_home);
+	s->offset = tw_alloc(n_data * (size_t)s->n_nodes, sizeof *s->offset);
 	for (size_t d = 0; d < n_data; d++) {
 		uint64_t bytes = bytes_at_home(setup, (tw_data)d);
 		if (bytes > UINT64_MAX / 4 || s->at_home[d] > UINT64_MAX / 4)

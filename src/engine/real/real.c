@@ -35,8 +35,6 @@ static int check(const struct tw_args *args, struct tw_error *err)
 	return TW_OK;
 }
 
-static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "engine 'real': out of memory"); }
-
 static bool is_accelerator(const struct tw_platform *p, tw_worker w)
 {
 	return p->archs[p->workers[w].arch].accelerator;
@@ -142,20 +140,17 @@ static enum tw__spaces_use use_of(const struct tw__engine *e)
 static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw_platform *p = setup->platform;
-	int status = tw__cores_open(e, err);
-	if (status == TW_OK)
-		status = check_platform(setup, err);
-	e->workers = calloc((size_t)p->n_workers, sizeof(struct tw__worker_thread *));
-	e->devices = calloc((size_t)p->n_nodes, sizeof(struct tw__device *));
+	tw__cores_open(e);
+	e->workers = tw_alloc((size_t)p->n_workers, sizeof(struct tw__worker_thread *));
+	e->devices = tw_alloc((size_t)p->n_nodes, sizeof(struct tw__device *));
 	e->baton = tw__baton_create(tw__real_lead, e);
-	if (status == TW_OK && (!e->workers || !e->devices || !e->baton))
-		status = no_memory(err);
+	int status = check_platform(setup, err);
 	if (status == TW_OK && e->has_numbers)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
 	if (status == TW_OK)
 		status = tw__spaces_open(&e->spaces, setup, use_of(e), err);
 	if (status == TW_OK && e->mode == TW__TIMED)
-		status = tw__timed_create(&e->timed, e, setup->shares, err);
+		e->timed = tw__timed_create(e, setup->shares);
 	else if (status == TW_OK && tw__platform_accelerators(p) > 0)
 		status = tw__links_create(&e->links, e, setup->shares, err);
 	if (status == TW_OK)
@@ -169,9 +164,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 
 static int open_engine(struct tw__engine **out, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	struct tw__engine *e = calloc(1, sizeof *e);
-	if (!e)
-		return no_memory(err);
+	struct tw__engine *e = tw_alloc(1, sizeof *e);
 	e->platform = setup->platform;
 	e->graph = setup->graph;
 	e->seed = setup->seed;
@@ -191,12 +184,12 @@ void tw__real_close(struct tw__engine *e)
 {
 	if (!e || e->hangs)
 		return;
-	for (int w = 0; e->workers && w < e->platform->n_workers; w++)
+	for (int w = 0; w < e->platform->n_workers; w++)
 		tw__worker_thread_destroy(e->workers[w]);
-	for (int n = 0; e->devices && n < e->platform->n_nodes; n++)
+	for (int n = 0; n < e->platform->n_nodes; n++)
 		if (e->devices[n] && tw__device_ops_of(e->devices[n])->stop)
 			tw__device_ops_of(e->devices[n])->stop(e->devices[n]);
-	for (int n = 0; e->devices && n < e->platform->n_nodes; n++)
+	for (int n = 0; n < e->platform->n_nodes; n++)
 		if (e->devices[n])
 			tw__device_ops_of(e->devices[n])->close(e->devices[n]);
 	tw__links_destroy(e->links);

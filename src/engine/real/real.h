@@ -7,6 +7,7 @@
  *     afterwards.c  after a run: replays the log of timed mode, checks the results
  *     emulated.c    accelerators made of a worker, an arena and emulated links
  *     gpus.c        NVIDIA's GPUs, through a plug-in
+ *     copy_queues.c copies over links without hardware, one at a time from a memory to another
  *     worker.c      a thread, or a group of threads, that runs kernels one after the other
  *     memory.c      the address of each handle in each memory, and its initial content
  *     watched.c     work before and after a run, with a watchdog of its own
@@ -29,6 +30,7 @@
 #include "engine/baton.h"
 #include "engine/real/config.h"
 #include "engine/real/family.h"
+#include "links/dated.h"
 #include "platform/gpus.h"
 
 struct tw__worker_thread;
@@ -179,6 +181,8 @@ struct tw__watch {
 	bool asks;        /* whether the watchdog ends the run, and asks the next turn which jobs are under way */
 	bool answered;
 	char answer[400];
+	bool is_short; /* a thread has run out of memory: `shortage` */
+	struct tw_error shortage;
 };
 
 /* Work before and after the run, with a watchdog: see watched.c. */
@@ -258,9 +262,10 @@ struct tw__engine {
 };
 
 /* --- threads.c --- */
-/* `what` needs the thread, as in "turns". TW_SYSTEM: the system refuses a thread. */
-int tw__start_thread(pthread_t *, void *(*serve)(void *), void *arg, const char *what, struct tw_error *err);
-int tw__cores_open(struct tw__engine *, struct tw_error *err);
+/* Starts a thread of the engine, which `what` needs, as in "turns". TW_SYSTEM: the system refuses a thread. */
+int tw__start_thread(struct tw__engine *, pthread_t *, void (*serve)(void *), void *arg, const char *what,
+                     struct tw_error *err);
+void tw__cores_open(struct tw__engine *);
 void tw__cores_close(struct tw__engine *);
 /* Takes a core for the thread of the GPU at that PCI address: one near the GPU if possible. TW_NONE: the CPU workers
  * need all cores. Call it before any CPU worker gets its core. */
@@ -284,7 +289,7 @@ void tw__monitor_signal(struct tw__monitor *);
 void tw__monitor_wait(struct tw__monitor *, double seconds);
 
 /* --- job.c: call these in a turn --- */
-struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* a new job; NULL: out of memory */
+struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* a new job */
 /* Returns the completion of a job that has ended, for the runtime. Frees the job for another use. */
 struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
 /* Tells the engine that the job has ended: the next turn reports this to the runtime. Any thread may call it. */
@@ -341,28 +346,53 @@ void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, d
  * TW_INVALID: this machine has no such device. */
 int tw__gpu_open(struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 
+/* --- copy_queues.c --- */
+/* Copies from one memory to another. */
+struct tw__copy_queue {
+	struct tw__share share;
+	struct tw__job *job; /* the copy that is under way, or NULL */
+	struct tw__job_queue waiting;
+	tw__ns copied; /* emulated.c: when the bytes of the last copy were copied */
+};
+
+struct tw__copy_queues {
+	int n_nodes, n_under_way;
+	struct tw__copy_queue *of; /* [from * n_nodes + to] */
+	struct tw__dated links;
+};
+
+void tw__copy_queues_init(struct tw__copy_queues *, const struct tw_platform *, enum tw__link_shares);
+void tw__copy_queues_finish(struct tw__copy_queues *);
+struct tw__copy_queue *tw__copy_queue_put(struct tw__copy_queues *, struct tw__job *);
+/* Starts and returns the next copy of the queue. NULL: a copy is under way, or none waits. */
+struct tw__job *tw__copy_queue_start(struct tw__copy_queues *, struct tw__copy_queue *, tw__ns date);
+/* Returns the date at which the next copy ends; TW__NEVER: none is under way. */
+static inline tw__ns tw__copy_queues_next(struct tw__copy_queues *q) { return tw__dated_next(&q->links); }
+/* Ends and returns this copy, which came from *queue. */
+struct tw__job *tw__copy_queue_end(struct tw__copy_queues *, struct tw__copy_queue **queue);
+
 /* --- emulated.c --- */
 extern const struct tw__device_ops tw__device_emulated;
 int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
 void tw__links_destroy(struct tw__links *);
 
 /* --- timed_mode.c --- */
-int tw__timed_create(struct tw__timed **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
+struct tw__timed *tw__timed_create(struct tw__engine *, enum tw__link_shares);
 void tw__timed_destroy(struct tw__timed *);
-/* In a turn: gives a kernel its dates; the caller passes it to the worker's thread. Returns TW_OK or TW_NOMEM. */
-int tw__timed_give(struct tw__engine *, struct tw__job *);
-/* In a turn: queues a copy. Returns TW_OK or TW_NOMEM. */
-int tw__timed_copy(struct tw__engine *, struct tw__job *);
+/* In a turn: gives a kernel its dates; the caller passes it to the worker's thread. */
+void tw__timed_give(struct tw__engine *, struct tw__job *);
+/* In a turn: queues a copy. */
+void tw__timed_copy(struct tw__engine *, struct tw__job *);
 tw__ns tw__timed_lead(struct tw__engine *, struct tw__post *); /* runs turns; returns the date of the next */
 
 /* --- submit.c: call these in a turn --- */
-int tw__real_place(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
-int tw__real_exec(struct tw__engine *, const struct tw__launch *, uint64_t token);
-int tw__real_transfer(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
+void tw__real_place(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
+void tw__real_exec(struct tw__engine *, const struct tw__launch *, uint64_t token);
+void tw__real_transfer(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
 /* Gives a core or an emulated accelerator the job to write a handle's initial content to its memory. */
-int tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
+void tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
 /* Gives a core or an emulated accelerator the job to run the task's kernel on copies of its operands. */
-int tw__real_rehearse(struct tw__engine *, tw_worker, tw_task, uint64_t token);
+void tw__real_rehearse(struct tw__engine *, tw_worker, tw_task, uint64_t token);
 
 /* --- afterwards.c --- */
 int tw__real_replay(struct tw__engine *, struct tw_error *err); /* runs all logged jobs; in a watched thread */

@@ -3,12 +3,11 @@
 
 #include "engine/real/real.h"
 
-int tw__real_place(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
+void tw__real_place(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
 {
 	e->spaces.offset[(size_t)d * (size_t)e->spaces.n_nodes + (size_t)n] = offset;
 	if (e->poisons && e->devices[n])
 		tw__device_ops_of(e->devices[n])->poison(e->devices[n], tw__spaces_at(&e->spaces, n, d), bytes);
-	return TW_OK;
 }
 
 static void tamper(struct tw__engine *e, struct tw__job *job)
@@ -48,11 +47,9 @@ static void give(struct tw__engine *e, tw_worker w, struct tw__job *job)
 		call_device(e, device, tw__device_ops_of(device)->launch, job, &e->launches);
 }
 
-int tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
+void tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
 	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
 	tw_node node = e->platform->workers[launch->worker].node;
 	job->worker = launch->worker;
 	job->task = launch->task;
@@ -66,31 +63,25 @@ int tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_
 	}
 	expect(e, tw__seconds(launch->length));
 	tamper(e, job);
-	if (e->timed && tw__timed_give(e, job) < 0)
-		return TW_NOMEM;
+	if (e->timed)
+		tw__timed_give(e, job);
 	give(e, launch->worker, job);
-	return TW_OK;
 }
 
-int tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t token)
+void tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t token)
 {
 	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
 	tw_node node = e->platform->workers[w].node;
 	job->is_content = true;
 	job->worker = w;
 	job->data = d;
 	job->target = tw__spaces_at(&e->spaces, node, d);
 	give(e, w, job);
-	return TW_OK;
 }
 
-int tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t token)
+void tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t token)
 {
 	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
 	tw_kernel k = e->graph->kernel[t];
 	job->is_rehearsal = true;
 	job->worker = w;
@@ -98,14 +89,11 @@ int tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t tok
 	job->codelet = tw__family_codelet(e->family, k);
 	expect(e, e->graph->kernels[k].flops / 1e10);
 	give(e, w, job);
-	return TW_OK;
 }
 
-int tw__real_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d, uint64_t bytes, uint64_t token)
+void tw__real_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d, uint64_t bytes, uint64_t token)
 {
 	struct tw__job *job = tw__job_get(e, token);
-	if (!job)
-		return TW_NOMEM;
 	const struct tw__route *route = tw__route_of(e->platform, from, to);
 	job->is_copy = true;
 	job->from = from;
@@ -118,7 +106,7 @@ int tw__real_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d,
 	tamper(e, job);
 	struct tw__device *device = e->devices[to == e->spaces.home ? from : to];
 	if (e->timed)
-		return tw__timed_copy(e, job);
-	call_device(e, device, tw__device_ops_of(device)->copy, job, &e->issues);
-	return TW_OK;
+		tw__timed_copy(e, job);
+	else
+		call_device(e, device, tw__device_ops_of(device)->copy, job, &e->issues);
 }

@@ -3,16 +3,48 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/refused.h"
 #include "engine/real/real.h"
 #include "platform/bind.h"
 
-int tw__start_thread(pthread_t *thread, void *(*serve)(void *), void *arg, const char *what, struct tw_error *err)
+struct thread {
+	struct tw__engine *engine;
+	void (*serve)(void *);
+	void *arg;
+};
+
+/* Runs a thread of the engine. If it runs out of memory, the watchdog ends the run. */
+static void *begin_thread(void *arg)
+{
+	const struct thread thread = *(struct thread *)arg;
+	struct tw__watch *w = &thread.engine->watch;
+	struct tw__door door;
+	free(arg);
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		tw__monitor_enter(&w->monitor);
+		w->is_short = true;
+		tw__out_of_memory(&w->shortage);
+		tw__monitor_signal(&w->monitor);
+		tw__monitor_leave(&w->monitor);
+		return NULL;
+	}
+	thread.serve(thread.arg);
+	tw__door_close(&door);
+	return NULL;
+}
+
+int tw__start_thread(struct tw__engine *e, pthread_t *id, void (*serve)(void *), void *arg, const char *what,
+                     struct tw_error *err)
 {
 	char text[TW__REFUSED_TEXT];
-	int reason = pthread_create(thread, NULL, serve, arg);
-	return reason ? tw_fail(err, TW_SYSTEM, "engine 'real': no thread for %s: %s", what, tw__refused(text, reason))
-	              : TW_OK;
+	struct thread *thread = tw_alloc(1, sizeof *thread);
+	*thread = (struct thread){e, serve, arg};
+	int reason = pthread_create(id, NULL, begin_thread, thread);
+	if (reason == 0)
+		return TW_OK;
+	free(thread);
+	return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for %s: %s", what, tw__refused(text, reason));
 }
 
 static int count_cpu_cores(const struct tw_platform *p)
@@ -23,7 +55,7 @@ static int count_cpu_cores(const struct tw_platform *p)
 	return n;
 }
 
-int tw__cores_open(struct tw__engine *e, struct tw_error *err)
+void tw__cores_open(struct tw__engine *e)
 {
 	struct tw__cores *c = &e->cores;
 	char why[160];
@@ -33,8 +65,7 @@ int tw__cores_open(struct tw__engine *e, struct tw_error *err)
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
 	c->n = n < 0 ? 0 : n;
 	c->spare = c->n - count_cpu_cores(e->platform);
-	c->taken = calloc((size_t)c->n + 1, sizeof *c->taken);
-	return c->taken ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	c->taken = tw_alloc((size_t)c->n, sizeof *c->taken);
 }
 
 void tw__cores_close(struct tw__engine *e) { free(e->cores.taken); }

@@ -67,7 +67,7 @@ struct tw__warm_up {
 	tw_task *first;  /* [kernels] first task of each kernel; TW_NONE: no task, or too many flops */
 	tw_kernel *next; /* [workers] the kernel that each worker runs next */
 	int n_busy;
-	bool began, failed;
+	bool began;
 };
 
 static void find_first(struct tw__warm_up *u)
@@ -91,12 +91,10 @@ static void give_next(struct tw__warm_up *u, tw_worker w)
 	const int n = u->engine->graph->n_kernels;
 	while (u->next[w] < n && u->first[u->next[w]] == TW_NONE)
 		u->next[w]++;
-	if (u->next[w] == n || u->failed)
+	if (u->next[w] == n)
 		return;
-	if (tw__real_rehearse(u->engine, w, u->first[u->next[w]++], (uint64_t)w) < 0)
-		u->failed = true;
-	else
-		u->n_busy++;
+	tw__real_rehearse(u->engine, w, u->first[u->next[w]++], (uint64_t)w);
+	u->n_busy++;
 }
 
 static bool warm_up_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
@@ -116,21 +114,15 @@ static bool warm_up_turn(void *arg, tw__ns now, const struct tw__completion *end
 
 static int warm_up(struct tw__engine *e, struct tw_error *err)
 {
-	struct tw__warm_up *u = e->warm_up = calloc(1, sizeof *u);
-	if (!u)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	struct tw__warm_up *u = e->warm_up = tw_alloc(1, sizeof *u);
 	u->engine = e;
-	u->first = calloc((size_t)e->graph->n_kernels + 1, sizeof *u->first);
-	u->next = calloc((size_t)e->platform->n_workers + 1, sizeof *u->next);
-	u->failed = !u->first || !u->next;
-	if (!u->failed)
-		find_first(u);
-	int status = u->failed ? TW_OK : take_turns(e, warm_up_turn, u, err);
+	u->first = tw_alloc((size_t)e->graph->n_kernels, sizeof *u->first);
+	u->next = tw_alloc((size_t)e->platform->n_workers, sizeof *u->next);
+	find_first(u);
+	int status = take_turns(e, warm_up_turn, u, err);
 	if (e->hangs)
 		return status; /* a thread may still use the state of the warm-up */
 	e->warm_up = NULL;
-	if (u->failed && status == TW_OK)
-		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	free(u->first);
 	free(u->next);
 	free(u);

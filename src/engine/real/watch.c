@@ -137,7 +137,7 @@ static void wait_for_date(struct tw__engine *e)
 }
 
 /* Runs the thread that takes turns whose date has come, including the first turn. */
-static void *call_turns(void *arg)
+static void call_turns(void *arg)
 {
 	struct tw__engine *e = arg;
 	struct tw__watch *w = &e->watch;
@@ -153,7 +153,6 @@ static void *call_turns(void *arg)
 		tw__monitor_enter(&w->monitor);
 	}
 	tw__monitor_leave(&w->monitor);
-	return NULL;
 }
 
 static void leave(struct tw__watch *w, pthread_t caller)
@@ -174,7 +173,7 @@ static int watch(struct tw__engine *e, struct tw_error *err)
 		tw__monitor_enter(&w->monitor);
 		if (!w->over)
 			wait_for_date(e);
-		bool over = w->over;
+		bool over = w->over, is_short = w->is_short;
 		if (w->until <= tw__clock_now(&e->clock)) {
 			w->until = TW__NEVER;
 			w->calls = true;
@@ -183,6 +182,10 @@ static int watch(struct tw__engine *e, struct tw_error *err)
 		tw__monitor_leave(&w->monitor);
 		if (over)
 			return TW_OK;
+		if (is_short) {
+			e->hangs = true;
+			return tw_fail(err, TW_NOMEM, "engine 'real': %s", w->shortage.message);
+		}
 		double now_s = tw__clock_seconds(&e->clock, 0, tw__clock_now(&e->clock)), idle_s = now_s - last_s;
 		if (turns != tw__baton_turns(e->baton)) {
 			turns = tw__baton_turns(e->baton);
@@ -197,7 +200,7 @@ int tw__watch_run(struct tw__engine *e, struct tw_error *err)
 {
 	pthread_t caller;
 	e->watch.calls = true;
-	int status = tw__start_thread(&caller, call_turns, e, "turns", err);
+	int status = tw__start_thread(e, &caller, call_turns, e, "turns", err);
 	if (status < 0)
 		return status;
 	status = watch(e, err);

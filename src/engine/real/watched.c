@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/wall.h"
 #include "engine/real/real.h"
 
@@ -39,17 +40,22 @@ double tw__watched_kernel_s(struct tw__engine *e, tw_task t)
 	return tw__watch_patience(e) + flops / LEAST_FLOPS_PER_S;
 }
 
-static void *do_work(void *arg)
+static void do_work(void *arg)
 {
-	struct job job = *(struct job *)arg;
+	const struct job job = *(struct job *)arg;
 	struct tw__watched *w = &job.engine->watched;
+	struct tw__door door;
 	free(arg);
-	w->status = job.work(job.engine, &w->err);
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		w->status = tw__out_of_memory(&w->err);
+	} else {
+		w->status = job.work(job.engine, &w->err);
+		tw__door_close(&door);
+	}
 	tw__monitor_enter(&w->monitor);
 	w->done = true;
 	tw__monitor_signal(&w->monitor);
 	tw__monitor_leave(&w->monitor);
-	return NULL;
 }
 
 /* Waits until the work is done. Returns false if a step takes too long; err then names the step. */
@@ -76,14 +82,12 @@ static bool watch_steps(struct tw__engine *e, struct tw_error *err)
 int tw__watched_work(struct tw__engine *e, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err)
 {
 	struct tw__watched *w = &e->watched;
-	struct job *job = malloc(sizeof *job);
+	struct job *job = tw_alloc(1, sizeof *job);
 	pthread_t thread;
-	if (!job)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	*job = (struct job){e, work};
 	w->done = false;
 	tw__watched_step(e, tw__watch_patience(e), "the memory of the run");
-	int status = tw__start_thread(&thread, do_work, job, "kernels", err);
+	int status = tw__start_thread(e, &thread, do_work, job, "kernels", err);
 	if (status < 0) {
 		free(job);
 		return status;

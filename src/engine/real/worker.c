@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "base/memory.h"
 #include "platform/bind.h"
 #include "engine/real/real.h"
 #include "engine/real/family.h"
@@ -88,33 +89,26 @@ static void compute_all(struct tw__worker_thread *w, struct tw__job *job)
 		pthread_barrier_wait(&w->end);
 }
 
-/* Makes an operand for a rehearsal, with the initial content of the handle or zeros. Returns false if out of memory. */
-static bool copy_operand(const struct tw__engine *e, struct tw_operand *operand, tw__access access)
+/* Makes an operand for a rehearsal, with the initial content of the handle or zeros. */
+static void copy_operand(const struct tw__engine *e, struct tw_operand *operand, tw__access access)
 {
 	tw_data d = tw__access_data(access);
 	unsigned mode = tw__access_mode(access);
 	*operand = (struct tw_operand){.bytes = e->graph->data_bytes[d],
 	                               .mode = mode & TW_REDUX ? TW_REDUX | TW_RW : mode};
 	operand->at = tw__aligned_room(operand->bytes);
-	if (!operand->at)
-		return false;
 	memset(operand->at, 0, operand->bytes);
 	if (tw__data_use(e->graph, d) == TW__USE_PLAIN)
 		tw__real_fill_data(e, d, operand->at);
-	return true;
 }
 
 /* Runs a kernel for the warm-up; its results and times are discarded. */
 static void rehearse(struct tw__worker_thread *w, struct tw__job *job)
 {
 	const struct tw_graph *g = w->engine->graph;
-	uint32_t access = g->access_start[job->task], end = g->access_start[job->task + 1];
-	while (access < end && copy_operand(w->engine, &job->operands[job->n_operands], g->access[access])) {
-		job->n_operands++;
-		access++;
-	}
-	if (access == end)
-		compute_all(w, job);
+	for (uint32_t a = g->access_start[job->task]; a < g->access_start[job->task + 1]; a++)
+		copy_operand(w->engine, &job->operands[job->n_operands++], g->access[a]);
+	compute_all(w, job);
 	for (int i = 0; i < job->n_operands; i++)
 		free(job->operands[i].at);
 	for (int i = 0; i < w->n_members; i++)
@@ -159,17 +153,16 @@ static void begin(struct member *m)
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
 }
 
-static void *first_member(void *arg)
+static void first_member(void *arg)
 {
 	struct member *m = arg;
 	struct tw__post *post;
 	begin(m);
 	while ((post = tw__seat_take(&m->seat)))
 		run(m->worker, tw__job_of(post));
-	return NULL;
 }
 
-static void *other_member(void *arg)
+static void other_member(void *arg)
 {
 	struct member *m = arg;
 	begin(m);
@@ -177,14 +170,13 @@ static void *other_member(void *arg)
 		compute(m, m->worker->job);
 		pthread_barrier_wait(&m->worker->end);
 	}
-	return NULL;
 }
 
 static int start(struct tw__worker_thread *w, struct tw_error *err)
 {
 	for (int i = 0; i < w->n_members; i++) {
-		int status = tw__start_thread(&w->members[i].thread, i ? other_member : first_member, &w->members[i],
-		                              "a worker", err);
+		int status = tw__start_thread(w->engine, &w->members[i].thread, i ? other_member : first_member,
+		                              &w->members[i], "a worker", err);
 		if (status < 0)
 			return status;
 		w->n_started++;
@@ -192,7 +184,7 @@ static int start(struct tw__worker_thread *w, struct tw_error *err)
 	return TW_OK;
 }
 
-static int make_members(struct tw__worker_thread *w, int first)
+static void make_members(struct tw__worker_thread *w, int first)
 {
 	uint64_t bytes = w->engine->family ? tw__family_workspace_bytes(w->engine->family) : 0;
 	for (int i = 0; i < w->n_members; i++) {
@@ -202,28 +194,19 @@ static int make_members(struct tw__worker_thread *w, int first)
 		                     .core = first == TW_NONE ? TW_NONE : tw__cores_of_cpu(w->engine, first + i)};
 		tw__seat_init(&m->seat);
 		m->workspace = bytes ? tw__aligned_room(bytes) : NULL;
-		if (bytes && !m->workspace)
-			return TW_NOMEM;
 	}
-	return TW_OK;
 }
 
 int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *e, tw_worker worker, int first,
                              struct tw_error *err)
 {
 	int cores = e->mode == TW__TIMED ? 1 : e->platform->workers[worker].cores;
-	struct tw__worker_thread *w = calloc(1, sizeof *w);
-	*out = w;
-	if (!w)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	struct tw__worker_thread *w = *out = tw_alloc(1, sizeof *w);
 	w->engine = e;
+	w->n_members = cores;
+	w->members = tw__aligned_room((uint64_t)cores * sizeof *w->members);
 	pthread_barrier_init(&w->end, NULL, (unsigned)cores);
-	w->members = aligned_alloc(64, (size_t)cores * sizeof *w->members);
-	w->n_members = w->members ? cores : 0;
-	if (w->members)
-		memset(w->members, 0, (size_t)cores * sizeof *w->members);
-	if (!w->members || make_members(w, first))
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	make_members(w, first);
 	return start(w, err);
 }
 

@@ -147,8 +147,8 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 	rt->pressure[n].used += bytes;
 	tw__rt_record(rt, (struct tw__event){
 				  .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
-	if (rt->ops->place && rt->ops->place(rt->engine, n, d, offset, bytes) != TW_OK)
-		tw__rt_fail(rt, TW_FAILED, "engine '%s': data %d could not be placed", rt->ops->name, (int)d);
+	if (rt->ops->place)
+		rt->ops->place(rt->engine, n, d, offset, bytes);
 	rt->in->eviction->loaded(rt, rt->eviction_state, d, n);
 	if (m->progress != rt->n_done) {
 		m->progress = rt->n_done;

@@ -21,7 +21,7 @@
 #include "engine/real/real.h"
 
 /* The lanes of a GPU: kernels, copies to the GPU, copies to main memory, copies between GPUs. Each is a CUDA stream. */
-enum tw__lane { TW__LANE_KERNELS, TW__LANE_TO_DEVICE, TW__LANE_TO_HOST, TW__LANE_PEERS, TW__N_LANES };
+enum tw__gpu_lane { TW__LANE_KERNELS, TW__LANE_TO_DEVICE, TW__LANE_TO_HOST, TW__LANE_PEERS, TW__N_LANES };
 
 #define TW__IMAGE_KERNEL(name, argument, body) TW__IMAGE_##name,
 enum tw__image_kernel { TW__CUDA_KERNELS(TW__IMAGE_KERNEL) TW__N_IMAGE_KERNELS };

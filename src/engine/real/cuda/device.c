@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "engine/real/cuda/codelets.h"
-#include "engine/real/family.h"
 #include "platform/bind.h"
 
 /* The number of open GPUs that need main memory to be pinned. It is pinned while there are any. */
@@ -17,7 +17,7 @@ static _Thread_local const struct tw__device *own;
 
 /* --- the thread ------------------------------------------------------------------------------------------------- */
 
-static void *serve(void *arg)
+static void serve(void *arg)
 {
 	struct tw__device *d = arg;
 	char why[160];
@@ -29,7 +29,7 @@ static void *serve(void *arg)
 	for (;;) {
 		struct tw__post *post = d->n_under_way ? tw__seat_poll(&d->seat) : tw__seat_take(&d->seat);
 		if (!post && !d->n_under_way)
-			return NULL;
+			return;
 		bool any = post;
 		for (; post; post = tw__seat_poll(&d->seat))
 			tw__streams_start(d, tw__job_of(post));
@@ -188,7 +188,7 @@ static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 /* Starts the GPU's thread, and waits until the GPU is its current one. */
 static int start_thread(struct tw__device *d, struct tw_error *err)
 {
-	int status = tw__start_thread(&d->thread, serve, d, d->name, err);
+	int status = tw__start_thread(d->engine, &d->thread, serve, d, d->name, err);
 	if (status < 0)
 		return status;
 	d->runs = true;
@@ -218,8 +218,6 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	if (status < 0)
 		return status;
 	struct tw__device *d = tw__aligned_room(sizeof *d);
-	if (!d)
-		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	memset(d, 0, sizeof *d);
 	tw__seat_init(&d->seat);
 	sem_init(&d->is_ready, 0, 0);
@@ -229,10 +227,8 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	d->node = e->platform->workers[worker].node;
 	d->name = e->platform->workers[worker].name;
 	d->index = accelerators_before(e->platform, worker);
-	d->codelets = calloc((size_t)e->graph->n_kernels + 1, sizeof *d->codelets);
-	if (!d->codelets)
-		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
-	else if (!open_all(d, arena_bytes))
+	d->codelets = tw_alloc((size_t)e->graph->n_kernels, sizeof *d->codelets);
+	if (!open_all(d, arena_bytes))
 		status = tw_fail(err, TW_FAILED, "engine 'real': %s", d->why);
 	else
 		status = start_thread(d, err);

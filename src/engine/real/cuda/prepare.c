@@ -68,9 +68,7 @@ static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw
 bool tw__cuda_warm_up(struct tw__device *d, uint64_t arena_bytes)
 {
 	const struct tw_graph *g = d->engine->graph;
-	bool good = true, *is_warm = calloc((size_t)g->n_kernels + 1, sizeof *is_warm);
-	if (!is_warm)
-		return tw__cuda_good(d, "calloc", 2); /* main memory is short: report it as if the GPU's were */
+	bool good = true, *is_warm = tw_alloc((size_t)g->n_kernels, sizeof *is_warm);
 	for (tw_task t = 0; t < g->n_tasks && good; t++) {
 		tw_kernel k = g->kernel[t];
 		if (d->codelets[k] && !is_warm[k])

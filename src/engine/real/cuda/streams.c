@@ -15,11 +15,7 @@ static struct tw__entry *entry_get(struct tw__device *d)
 		d->unused = entry->next;
 		return entry;
 	}
-	entry = calloc(1, sizeof *entry);
-	if (!entry) {
-		tw__cuda_good(d, "calloc", 2); /* main memory is short: report it as if the GPU's were */
-		return NULL;
-	}
+	entry = tw_alloc(1, sizeof *entry);
 	if (TW__CUDA(d, cudaEventCreateWithFlags, &entry->start, TW__CUDA_EVENT_DEFAULT) &&
 	    TW__CUDA(d, cudaEventCreateWithFlags, &entry->end, TW__CUDA_EVENT_DEFAULT))
 		return entry;
@@ -122,7 +118,7 @@ static void renew_reference(struct tw__device *d, struct tw__entry *entry, tw__n
 
 /* --- jobs ------------------------------------------------------------------------------------------------------- */
 
-static enum tw__lane lane_of(const struct tw__device *d, const struct tw__job *job)
+static enum tw__gpu_lane lane_of(const struct tw__device *d, const struct tw__job *job)
 {
 	tw_node home = d->engine->spaces.home;
 	if (!job->is_copy)
