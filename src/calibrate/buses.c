@@ -3,7 +3,6 @@
 #include "calibrate/calibrate.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_fit.h>

@@ -1,7 +1,6 @@
 #include "experiment/load.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/real/config.h"

@@ -1,7 +1,6 @@
 /* Executes a run in this process: its events, and what is made of them then: trace, validation, explanation. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>

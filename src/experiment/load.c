@@ -1,13 +1,10 @@
 /* From the user's request to a plan: a scene, with the plug-ins and parameters of one run. */
 #include "experiment/load.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
-#include "bounds/bounds.h"
-#include "machine/machine.h"
 #include "platform/choice.h"
 #include "trace/write.h"
 

@@ -11,7 +11,6 @@
 #include "experiment/load.h"
 #include "machine/machine.h"
 #include "request/fields.h"
-#include "trace/write.h"
 
 /* --- memos -------------------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,5 @@
 /* Reads kernels and dependencies from StarVZ's tables. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "import/shown.h"

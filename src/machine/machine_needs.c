@@ -1,7 +1,6 @@
 #include "machine/machine.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *tw__needs_line(const char *text, const char *key)

@@ -1,5 +1,4 @@
 /* The rows of struct tw__models: adds a row, and finds one by its names. Reads where the time of a row comes from. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

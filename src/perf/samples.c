@@ -1,7 +1,6 @@
 #include "perf/samples.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -9,7 +9,6 @@
 #include "platform/bottlenecks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_COVER = 2 }; /* the most links that together may cover a shared link */
 

@@ -1,5 +1,4 @@
 /* Generates the task graph of a workload from its specification, such as "cholesky:nt=20:priority=none". */
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

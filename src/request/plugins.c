@@ -1,7 +1,6 @@
 /* Finds plug-ins by name, in the registry or in shared objects. */
 #include "request/plugins.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"

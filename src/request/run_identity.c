@@ -1,6 +1,5 @@
 #include "request/identity.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
