@@ -136,16 +136,14 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 	char date[32] = "";
 	time_t now = time(NULL);
 	struct tm utc;
-	int cpus = 0;
+	int gpus = tw__platform_accelerators(c->platform);
 	if (gmtime_r(&now, &utc))
 		strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	for (tw_worker w = 0; w < c->platform->n_workers; w++)
-		cpus += !c->platform->archs[c->platform->workers[w].arch].accelerator;
 	const struct tw__conditions conditions = {
 		.date = date,
 		.emulate = q->emulate,
-		.cpus = cpus,
-		.gpus = c->platform->n_workers - cpus,
+		.cpus = c->platform->n_workers - gpus,
+		.gpus = gpus,
 		.cpu_groups = q->choice.cpu_groups,
 		.seed = q->seed,
 		.load = c->load,

@@ -12,7 +12,7 @@
 /* State of reading calibration.json. */
 struct reading {
 	struct tw__calibration *c;
-	const char *path;
+	char *path;
 	struct tw_error *err;
 };
 
@@ -193,39 +193,39 @@ static int read_json(const struct reading *r, const json_t *root, const char *fo
 	return status == TW_OK ? read_links(r, root) : status;
 }
 
-/* Opens calibration.json in the folder, and passes its contents to `read`. *found: whether the file exists. */
-static int open_json(struct reading *r, const char *folder, bool *found,
-                     int (*read)(const struct reading *, const json_t *, void *context), void *context)
+/* Opens calibration.json in the folder; *root: NULL if it is not there. The caller frees r->path. */
+static int open_json(struct reading *r, const char *folder, json_t **root, bool *found)
 {
-	char *path = tw_format("%s/calibration.json", folder);
 	json_error_t error;
-	r->path = path;
-	int status = TW_OK;
-	*found = access(path, F_OK) == 0;
-	json_t *root = *found ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
-	if (root)
-		status = read(r, root, context);
-	else if (*found)
-		status = tw_fail(r->err, TW_INVALID,
-		                 "%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it%s", path,
-		                 error.line, error.text, way_out(r));
-	json_decref(root);
-	free(path);
-	return status;
+	r->path = tw_format("%s/calibration.json", folder);
+	*found = access(r->path, F_OK) == 0;
+	*root = *found ? json_load_file(r->path, JSON_REJECT_DUPLICATES, &error) : NULL;
+	return *found && !*root ? tw_fail(r->err, TW_INVALID,
+	                                  "%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it%s",
+	                                  r->path, error.line, error.text, way_out(r))
+	                        : TW_OK;
 }
-
-static int read_all(const struct reading *r, const json_t *root, void *folder) { return read_json(r, root, folder); }
 
 int tw__calibration_read(struct tw__calibration *c, const char *folder, bool *found, struct tw_error *err)
 {
 	struct reading r = {.c = c, .err = err};
-	return open_json(&r, folder, found, read_all, (void *)(uintptr_t)folder);
+	json_t *root;
+	int status = open_json(&r, folder, &root, found);
+	if (root)
+		status = read_json(&r, root, folder);
+	json_decref(root);
+	free(r.path);
+	return status;
 }
-
-static int read_identity(const struct reading *r, const json_t *root, void *id) { return read_machine(r, root, id); }
 
 int tw__calibration_identity(struct tw__identity *id, const char *folder, bool *found, struct tw_error *err)
 {
 	struct reading r = {.err = err};
-	return open_json(&r, folder, found, read_identity, id);
+	json_t *root;
+	int status = open_json(&r, folder, &root, found);
+	if (root)
+		status = read_machine(&r, root, id);
+	json_decref(root);
+	free(r.path);
+	return status;
 }

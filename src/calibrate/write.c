@@ -6,9 +6,7 @@
 
 #include "base/new_file.h"
 #include "calibrate/calibrate.h"
-#include "perf/models.h"
-#include "perf/samples.h"
-#include "perf/table.h"
+#include "perf/rows.h"
 
 /* --- kernels.csv and samples.csv ---------------------------------------------------------------------------------- */
 
@@ -30,20 +28,16 @@ static void put_kernel(FILE *f, const struct tw__calibrated *c)
 		fputs("wide: too few samples\n", f);
 }
 
-static int write_kernels(struct tw__calibration *c, const char *folder, struct tw_error *err)
+static void put_kernels(FILE *f, struct tw__calibration *c, const struct tw__conditions *conditions)
 {
-	struct tw__new_file d;
-	int status = tw__new_file_in(&d, "--output", folder, "kernels.csv", err);
-	if (status < 0)
-		return status;
-	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__kernels_header);
+	(void)conditions;
+	fprintf(f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__kernels_header);
 	for (int i = 0; i < c->n; i++)
 		if (c->kernels[i].n)
-			put_kernel(d.f, &c->kernels[i]);
-	return tw__new_file_close(&d, err);
+			put_kernel(f, &c->kernels[i]);
 }
 
-static void put_samples(FILE *f, struct tw__calibrated *c)
+static void put_samples_of(FILE *f, struct tw__calibrated *c)
 {
 	enum tw__verdict *verdicts = tw__calibrated_estimate(c);
 	for (size_t i = 0; i < c->n; i++) {
@@ -56,34 +50,24 @@ static void put_samples(FILE *f, struct tw__calibrated *c)
 }
 
 /* Writes samples.csv: the times of all executions that count. Also updates the estimates of all kernels. */
-static int write_samples(struct tw__calibration *c, const char *folder, struct tw_error *err)
+static void put_samples(FILE *f, struct tw__calibration *c, const struct tw__conditions *conditions)
 {
-	struct tw__new_file d;
-	int status = tw__new_file_in(&d, "--output", folder, "samples.csv", err);
-	if (status < 0)
-		return status;
-	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__samples_header);
+	(void)conditions;
+	fprintf(f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__samples_header);
 	for (int i = 0; i < c->n; i++)
 		if (c->kernels[i].n)
-			put_samples(d.f, &c->kernels[i]);
-	return tw__new_file_close(&d, err);
+			put_samples_of(f, &c->kernels[i]);
 }
 
 /* --- platform.xml ------------------------------------------------------------------------------------------------- */
 
-static int write_platform(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
-                          struct tw_error *err)
+static void put_platform(FILE *f, struct tw__calibration *c, const struct tw__conditions *conditions)
 {
-	struct tw__new_file d;
 	char comment[200];
 	if (c->has_buses)
 		tw__buses_apply(&c->buses, c->platform);
-	int status = tw__new_file_in(&d, "--output", folder, "platform.xml", err);
-	if (status < 0)
-		return status;
 	snprintf(comment, sizeof comment, "Made by tilewright calibrate, %s; see calibration.json", conditions->date);
-	tw__platform_write_xml(c->platform, comment, d.f);
-	return tw__new_file_close(&d, err);
+	tw__platform_write_xml(c->platform, comment, f);
 }
 
 /* --- calibration.json --------------------------------------------------------------------------------------------- */
@@ -155,27 +139,32 @@ static json_t *calibration_json(const struct tw__calibration *c, const struct tw
 	                 conditions_json(conditions), "kernels", kernels, "links", ways, "shared", shared);
 }
 
-static int write_json(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
-                      struct tw_error *err)
+static void put_json(FILE *f, struct tw__calibration *c, const struct tw__conditions *conditions)
 {
-	struct tw__new_file d;
-	int status = tw__new_file_in(&d, "--output", folder, "calibration.json", err);
-	if (status < 0)
-		return status;
 	json_t *json = calibration_json(c, conditions);
-	json_dumpf(json, d.f, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	json_dumpf(json, f, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 	json_decref(json);
-	fputc('\n', d.f);
-	return tw__new_file_close(&d, err);
+	fputc('\n', f);
 }
 
 int tw__calibration_write(struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
                           struct tw_error *err)
 {
-	int status = write_samples(c, folder, err);
-	if (status == TW_OK)
-		status = write_kernels(c, folder, err);
-	if (status == TW_OK)
-		status = write_platform(c, folder, conditions, err);
-	return status == TW_OK ? write_json(c, folder, conditions, err) : status;
+	static const struct {
+		const char *name;
+		void (*put)(FILE *, struct tw__calibration *, const struct tw__conditions *);
+	} files[] = {{"samples.csv", put_samples},
+	             {"kernels.csv", put_kernels},
+	             {"platform.xml", put_platform},
+	             {"calibration.json", put_json}};
+	int status = TW_OK;
+	for (int i = 0; i < 4 && status == TW_OK; i++) {
+		struct tw__new_file d;
+		status = tw__new_file_in(&d, "--output", folder, files[i].name, err);
+		if (status < 0)
+			break;
+		files[i].put(d.f, c, conditions);
+		status = tw__new_file_close(&d, err);
+	}
+	return status;
 }

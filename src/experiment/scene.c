@@ -90,14 +90,6 @@ int tw__load_platform(struct tw_platform **platform, struct tw__models **models,
 	return status;
 }
 
-static void count_workers(struct tw__scene *scene)
-{
-	for (int w = 0; w < scene->platform->n_workers; w++) {
-		bool accelerator = scene->platform->archs[scene->platform->workers[w].arch].accelerator;
-		*(accelerator ? &scene->gpus : &scene->cpus) += 1;
-	}
-}
-
 static void name_kernel_model(struct tw__scene *scene, const struct tw__request *request)
 {
 	const struct tw__times *times = &scene->times;
@@ -132,10 +124,11 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 	struct tw__models *own = NULL; /* kernel times of the platform `machine`; NULL: another platform */
 	int status = tw__is_machine(request) ? tw__machine_load(&scene->platform, request, err)
 	                                     : tw__origin_select(origin, &scene->platform, request, err);
-	if (status == TW_OK)
-		count_workers(scene);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		scene->gpus = tw__platform_accelerators(scene->platform);
+		scene->cpus = scene->platform->n_workers - scene->gpus;
 		status = tw__generate(&scene->graph, request->workload, err);
+	}
 	if (status == TW_OK && tw__is_machine(request))
 		status = tw__machine_models(&own, request, scene->platform, scene->graph, err);
 	if (status == TW_OK)

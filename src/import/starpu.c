@@ -10,7 +10,6 @@
 #include "perf/models.h"
 #include "perf/rows.h"
 #include "perf/table.h"
-#include "platform/measured.h"
 #include "platform/starpu_devices.h"
 
 const struct tw_param tw__import_starpu_params[] = {
@@ -125,8 +124,7 @@ static void part_device(struct tw_platform *p, int worker)
 {
 	p->archs = tw_resize(p->archs, (size_t)p->n_archs + 1, sizeof *p->archs);
 	const char *name = p->archs[p->workers[worker].arch].name;
-	p->archs[p->n_archs] =
-		(struct tw__arch){tw_format("%s-%d", name, tw__starpu_card_number(p, worker)), true, 1};
+	p->archs[p->n_archs] = (struct tw__arch){tw_format("%s-%d", name, tw__starpu_card_number(p, worker)), true, 1};
 	p->workers[worker].arch = p->n_archs++;
 }
 
@@ -169,7 +167,7 @@ static int read_node(struct tw__starpu_import *job)
 		       "no bandwidths and latencies of '%s' in '%s': schedulers will use those of the XML file",
 		       job->host, import->source);
 	if (status == TW_OK && !strcmp(tw_args_text(job->args, "bus"), "measured"))
-		status = bus_found ? tw__platform_as_measured(p, path, &import->left.routes, job->err)
+		status = bus_found ? tw__starpu_bus_apply(p, path, &import->left.routes, job->err)
 		                   : tw_fail(job->err, TW_INVALID,
 		                             "import 'starpu:%.60s': no bus/%.60s.bandwidth and .latency in '%.200s': "
 		                             "expected both, or bus=simulated",

@@ -116,12 +116,10 @@ static int predict(struct tw_platform *p, tw_node from, tw_node to, const struct
 	return TW_OK;
 }
 
-static bool is_card(const struct tw_platform *p, tw_node node)
+/* Whether StarPU has measured copies to and from the memory: main memory and those of accelerators. */
+static bool is_measured(const struct tw_platform *p, tw_node node)
 {
-	for (int w = 0; w < p->n_workers; w++)
-		if (p->workers[w].node == node && p->archs[p->workers[w].arch].accelerator)
-			return true;
-	return false;
+	return node == TW_RAM || p->nodes[node].backing == TW_RAM;
 }
 
 static int read_both(struct tw_platform *p, const char *bandwidths, const char *latencies, struct tw_error *err)
@@ -132,7 +130,7 @@ static int read_both(struct tw_platform *p, const char *bandwidths, const char *
 		status = read_matrix(&m[1], latencies, "latency", err);
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes && status == TW_OK; to++)
-			if ((from == 0 || is_card(p, from)) && (to == 0 || is_card(p, to)))
+			if (is_measured(p, from) && is_measured(p, to))
 				status = predict(p, from, to, &m[0], &m[1], err);
 	free(m);
 	return status;

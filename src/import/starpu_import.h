@@ -46,6 +46,15 @@ static inline int tw__starpu_card_number(const struct tw_platform *p, int worker
  * memories. If the files do not exist, *found becomes false, and the predictions do not change. */
 int tw__starpu_bus_read(struct tw_platform *, const char *folder, const char *host, bool *found, struct tw_error *err);
 
+/* --- starpu_measured.c -------------------------------------------------------------------------------------------- */
+
+/* Changes links so that a single copy on each route has the route's predicted latency and bandwidth, which StarPU
+ * measured. StarPU's own simulation may differ from them. The first link of each route, which no other route may have,
+ * gets these values. A link that several routes share may get a higher bandwidth for one copy. Its bandwidth for
+ * several copies is raised only if it is below the bandwidth of one copy. *n_changed counts routes that share no link
+ * any more. TW_INVALID: a route has no link of its own. */
+int tw__starpu_bus_apply(struct tw_platform *, const char *path, int *n_changed, struct tw_error *err);
+
 /* --- starpu_lines.c ----------------------------------------------------------------------------------------------- */
 
 /* Reads StarPU's text files line by line. Skips comments, from '#' to the end of the line, and blank lines. */

@@ -78,14 +78,6 @@ bool tw__needs_are_known(const struct tw__needs *n, const char *text)
 	return true;
 }
 
-static bool has_cpu(const struct tw_platform *p)
-{
-	for (tw_worker w = 0; w < p->n_workers; w++)
-		if (!p->archs[p->workers[w].arch].accelerator)
-			return true;
-	return false;
-}
-
 /* Checks that each kernel can run on some worker: sequential kernels run on workers of one core only. */
 int tw__needs_check_workers(const struct tw__needs *n, const char *text, struct tw_error *err)
 {
@@ -93,7 +85,7 @@ int tw__needs_check_workers(const struct tw__needs *n, const char *text, struct 
 		bool runs = !*n->signatures[k];
 		for (tw_arch a = 0; a < n->platform->n_archs; a++)
 			runs |= tw__has_worker(n->platform, a) && is_time(tw__needs_time(n, text, a, k));
-		if (!runs && !has_cpu(n->platform))
+		if (!runs && n->platform->n_workers == tw__platform_accelerators(n->platform))
 			return tw_fail(err, TW_INVALID,
 			               "kernel '%.40s' does not run on GPUs: expected --cpus 1 at least",
 			               n->graph->kernels[k].name);

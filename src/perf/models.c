@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/samples.h"
-
 enum { KERNEL, ARCH, CORES, SIZE, PRECISION, MEAN, STDDEV, SAMPLES, NOTE, ORIGIN, N_COLUMNS };
 const char tw__kernels_header[] = "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note";
 static const char *const columns[N_COLUMNS] = {

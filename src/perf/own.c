@@ -13,56 +13,48 @@ struct search {
 	struct tw__times *times;
 	const struct tw_graph *graph;
 	const struct tw__arch *arch;
-	tw_arch number;               /* of the arch */
-	enum match *match;            /* [n_arch_names] */
-	bool *may_run;                /* [n_kernels] */
-	bool *has_recorded;           /* [n_kernels] whether tasks take their recorded seconds */
-	bool *on_processors;          /* [n_kernels] whether their recorded seconds are those of a processor */
-	struct tw__speedup **speedup; /* [n_kernels] NULL: none */
-	size_t next;                  /* index of the first entry of tw_graph.arch_seconds that was not looked at */
+	tw_arch number;    /* of the arch */
+	enum match *match; /* [n_arch_names] */
+	struct on_arch {
+		bool may_run;
+		bool has_recorded;           /* whether tasks take their recorded seconds */
+		bool on_processors;          /* whether their recorded seconds are those of a processor */
+		struct tw__speedup *speedup; /* NULL: none */
+	} * kernels;                         /* [n_kernels] */
+	size_t next; /* index of the first entry of tw_graph.arch_seconds that was not looked at */
 };
 
 static void search_init(struct search *s, struct tw__times *times, const struct tw__speedups *speedups,
                         const struct tw_graph *g, const struct tw_platform *p, tw_arch a)
 {
-	const size_t n = (size_t)g->n_kernels;
 	*s = (struct search){.times = times,
 	                     .graph = g,
 	                     .arch = &p->archs[a],
 	                     .number = a,
 	                     .match = tw_alloc((size_t)g->n_arch_names, sizeof *s->match),
-	                     .may_run = tw_alloc(n, sizeof *s->may_run),
-	                     .has_recorded = tw_alloc(n, sizeof *s->has_recorded),
-	                     .on_processors = tw_alloc(n, sizeof *s->on_processors),
-	                     .speedup = tw_alloc(n, sizeof(struct tw__speedup *))};
+	                     .kernels = tw_alloc((size_t)g->n_kernels, sizeof *s->kernels)};
 	for (int i = 0; i < g->n_arch_names; i++)
 		s->match[i] = !tw__names_arch(g->arch_names[i], s->arch)     ? NO
 		              : strcmp(g->arch_names[i], s->arch->name) == 0 ? BY_NAME
 		                                                             : BY_KIND;
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {
-		s->may_run[k] = tw__may_run(&g->kernels[k], s->arch);
-		s->has_recorded[k] = tw__has_recorded(g, k, s->arch);
-		s->speedup[k] = speedups ? tw__speedup_of(speedups, &g->kernels[k], s->arch) : NULL;
-		s->on_processors[k] = s->speedup[k] && tw__is_on_processors(speedups->all, &g->kernels[k]);
+		struct tw__speedup *speedup = speedups ? tw__speedup_of(speedups, &g->kernels[k], s->arch) : NULL;
+		s->kernels[k] = (struct on_arch){
+			.may_run = tw__may_run(&g->kernels[k], s->arch),
+			.has_recorded = tw__has_recorded(g, k, s->arch),
+			.speedup = speedup,
+			.on_processors = speedup && tw__is_on_processors(speedups->all, &g->kernels[k]),
+		};
 	}
-}
-
-static void search_finish(struct search *s)
-{
-	free(s->match);
-	free(s->may_run);
-	free(s->has_recorded);
-	free(s->on_processors);
-	free(s->speedup);
 }
 
 /* Returns the own seconds of the task; NAN: none. Call it for each task once, in their order. */
 static double find(struct search *s, tw_task t)
 {
 	const struct tw_graph *g = s->graph;
-	tw_kernel k = g->kernel[t];
-	double recorded = g->seconds ? g->seconds[t] : NAN, on_processors = s->on_processors[k] ? recorded : NAN;
-	double seconds = s->has_recorded[k] ? recorded : NAN;
+	const struct on_arch *kernel = &s->kernels[g->kernel[t]];
+	double recorded = g->seconds ? g->seconds[t] : NAN, on_processors = kernel->on_processors ? recorded : NAN;
+	double seconds = kernel->has_recorded ? recorded : NAN;
 	enum match best = NO;
 	for (; s->next < g->n_arch_seconds && g->arch_seconds[s->next].task == t; s->next++) {
 		const struct tw__arch_seconds *on = &g->arch_seconds[s->next];
@@ -73,12 +65,13 @@ static double find(struct search *s, tw_task t)
 			seconds = on->seconds;
 		}
 	}
-	bool has_mean = !isnan(s->times->mean[k * s->times->n_archs + s->number]);
-	if (s->may_run[k] && s->speedup[k] && best == NO && !isnan(on_processors) && !(isnan(seconds) && has_mean)) {
-		s->speedup[k]->used = s->times->sped_up = true;
-		seconds = fmax(on_processors / s->speedup[k]->factor, 1 / TW__NS_PER_S);
+	bool has_mean = !isnan(s->times->mean[g->kernel[t] * s->times->n_archs + s->number]);
+	if (kernel->may_run && kernel->speedup && best == NO && !isnan(on_processors) &&
+	    !(isnan(seconds) && has_mean)) {
+		kernel->speedup->used = s->times->sped_up = true;
+		seconds = fmax(on_processors / kernel->speedup->factor, 1 / TW__NS_PER_S);
 	}
-	return s->may_run[k] ? seconds : NAN;
+	return kernel->may_run ? seconds : NAN;
 }
 
 /* Sets the task's own seconds on the arch. */
@@ -115,7 +108,8 @@ int tw__own_times(struct tw__times *times, const struct tw__speedups *speedups, 
 			double seconds = find(&s, t);
 			status = isnan(seconds) ? TW_OK : set(&s, t, seconds, err);
 		}
-		search_finish(&s);
+		free(s.match);
+		free(s.kernels);
 	}
 	return status;
 }

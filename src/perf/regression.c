@@ -17,7 +17,6 @@ static const struct {
 };
 
 const char *tw__law_text(enum tw__law law) { return laws[law].text; }
-int tw__law_needs(enum tw__law law) { return laws[law].n_parameters + 1; }
 
 double tw__fit_time(const struct tw__fit *fit, double s)
 {

@@ -28,7 +28,6 @@ struct tw__fit {
 };
 
 const char *tw__law_text(enum tw__law); /* returns the formula of the law, such as "a*s^b+c" */
-int tw__law_needs(enum tw__law);        /* returns how many different sizes a fit needs: parameters + 1 */
 
 /* Fits the law to the points by least relative errors, so small and large sizes count the same. Errors are relative to
  * the law's own times, from the previous round of the fit. Errors relative to measured times would favour points that

@@ -75,6 +75,14 @@ const struct tw__row *tw__models_find(const struct tw__models *, const char *ker
 /* Frees all rows. */
 void tw__models_drop_rows(struct tw__models *);
 
+/* Reads samples.csv, a file beside kernels.csv: measured executions, one per row, for --noise empirical. The columns
+ * are kernel,arch,cores,size,precision,us; comments and blank lines are as in kernels.csv.
+ *
+ * Attaches the samples to the rows of kernels.csv. A kernel without a row gets one, with the mean and the deviation of
+ * the kernel's samples. Does nothing if samples.csv is missing. TW_INVALID: the message has file and line. */
+int tw__samples_read(struct tw__models *, struct tw_error *err);
+extern const char tw__samples_header[]; /* the header line of samples.csv */
+
 /* Fills `by_cores`. */
 void tw__between_prepare(struct tw__models *);
 

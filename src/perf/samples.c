@@ -1,4 +1,4 @@
-#include "perf/samples.h"
+#include "perf/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -99,11 +99,7 @@ static int choose_groups(struct selection *s, int first, int most, int gpus)
 static int choose_workers(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
-	int n_accelerators = 0;
-	for (int w = 0; w < all->n_workers; w++)
-		n_accelerators += all->archs[all->workers[w].arch].accelerator;
-	int n_cpus = all->n_workers - n_accelerators;
-
+	int n_accelerators = tw__platform_accelerators(all), n_cpus = all->n_workers - n_accelerators;
 	int gpus = s->choice->gpus == TW__ALL_WORKERS ? n_accelerators : s->choice->gpus;
 	if (gpus < 0 || gpus > n_accelerators)
 		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected 0 to %d", gpus, all->name,

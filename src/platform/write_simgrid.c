@@ -9,23 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes the value of an XML attribute. Line breaks and tabs would be read back as blanks, so they become character
- * references. */
-static void write_escaped(FILE *out, const char *text)
-{
-	for (const char *c = text; *c; c++)
-		if (strchr("&<>\"'", *c) || (unsigned char)*c < ' ')
-			fprintf(out, "&#%d;", (unsigned char)*c);
-		else
-			putc(*c, out);
-}
-
-static void write_prop(FILE *out, const char *name)
-{
-	fputs("><prop id=\"name\" value=\"", out);
-	write_escaped(out, name);
-	fputs("\"/>", out);
-}
 /* Writes the additional link that sets the weight of a route's flows. The link also replaces the route's FATPIPE links,
  * because SimGrid applies weights on them, too. Its bandwidth is the least of theirs. */
 static void write_weight_of(FILE *out, const struct tw_platform *p, int route, double unit)
@@ -45,22 +28,13 @@ static void write_platform(FILE *out, const struct tw_platform *p, double unit)
 	fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	      "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
 	      out);
-	for (int i = 0; i < p->n_workers; i++) {
-		fprintf(out, "<host id=\"W%d\" speed=\"%.17gf\"", i, p->workers[i].speed);
-		write_prop(out, p->workers[i].name);
-		fputs("</host>\n", out);
-	}
-	for (int i = 0; i < p->n_nodes; i++) {
-		fprintf(out, "<host id=\"M%d\" speed=\"1f\"", i);
-		write_prop(out, p->nodes[i].name);
-		fputs("</host>\n", out);
-	}
-	for (int i = 0; i < p->n_links; i++) {
-		fprintf(out, "<link id=\"L%d\" bandwidth=\"%.17gBps\" latency=\"0s\" sharing_policy=\"%s\"", i,
+	for (int i = 0; i < p->n_workers; i++)
+		fprintf(out, "<host id=\"W%d\" speed=\"%.17gf\"/>\n", i, p->workers[i].speed);
+	for (int i = 0; i < p->n_nodes; i++)
+		fprintf(out, "<host id=\"M%d\" speed=\"1f\"/>\n", i);
+	for (int i = 0; i < p->n_links; i++)
+		fprintf(out, "<link id=\"L%d\" bandwidth=\"%.17gBps\" latency=\"0s\" sharing_policy=\"%s\"/>\n", i,
 		        p->links[i].bandwidth, p->links[i].sharing == TW__FATPIPE ? "FATPIPE" : "SHARED");
-		write_prop(out, p->links[i].name);
-		fputs("</link>\n", out);
-	}
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
 		if (p->routes[i].n_links && unit > 0)
 			write_weight_of(out, p, i, unit);

@@ -9,29 +9,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The start value is the offset basis of FNV-1a with 128 bits. The prime of that hash is 2^88 + 0x13b. */
-struct tw__digest tw__digest_start(void) { return (struct tw__digest){0x6c62272e07bb0142u, 0x62b821756295c58du}; }
+__extension__ typedef unsigned __int128 hash128;
 
-static void add_byte(struct tw__digest *d, unsigned char byte)
-{
-	const uint64_t prime = 0x13b;
-	uint64_t low = d->low ^ byte;
-	/* low * prime in two steps of 32 bits; second >> 32 is the carry into the high half */
-	uint64_t first = (low & 0xffffffffu) * prime, second = (low >> 32) * prime + (first >> 32);
-	d->high = d->high * prime + (second >> 32) + (low << 24); /* low * 2^88 adds low << 24 to the high half */
-	d->low = second << 32 | (first & 0xffffffffu);
-}
+/* The start value is the offset basis of FNV-1a with 128 bits. */
+struct tw__digest tw__digest_start(void) { return (struct tw__digest){0x6c62272e07bb0142u, 0x62b821756295c58du}; }
 
 void tw__digest_bytes(struct tw__digest *d, const void *from, size_t bytes)
 {
+	const hash128 prime = (hash128)1 << 88 | 0x13b;
 	const unsigned char *at = from;
+	hash128 hash = (hash128)d->high << 64 | d->low;
 	for (size_t i = 0; i < bytes; i++)
-		add_byte(d, at[i]);
+		hash = (hash ^ at[i]) * prime;
+	*d = (struct tw__digest){(uint64_t)(hash >> 64), (uint64_t)hash};
 }
 
 void tw__digest_word(struct tw__digest *d, const char *text)
 {
-	add_byte(d, text != NULL);
+	const bool given = text;
+	tw__digest_bytes(d, &given, 1);
 	if (text)
 		tw__digest_bytes(d, text, strlen(text) + 1);
 }

@@ -88,6 +88,7 @@ static int check_check(const char *text, struct tw_error *err)
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
+#define INPUT(text) .name = text, .column = text
 #define AS(kind, member) .type = TW__FIELD_##kind, .offset = offsetof(struct tw__request, member)
 #define RUNS (TW__FOR_RUN | TW__FOR_SWEEP)
 #define GRAPHS (TW__FOR_BOUNDS | TW__FOR_DESCRIBE)
@@ -95,28 +96,16 @@ static int check_check(const char *text, struct tw_error *err)
 #define ALL (RUNS | GRAPHS | ON_NODE | TW__FOR_EXPORT)
 
 const struct tw__field tw__fields[] = {
-	{.name = "platform",
-         .column = "platform",
-         AS(TEXT, platform),
-         .commands = RUNS | GRAPHS | TW__FOR_VALIDATE_MODEL,
-         .lists = TW__FOR_SWEEP,
-         .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_VALIDATE_MODEL,
-         .flags = TW__SCENE | TW__NAMED,
-         .check = check_platform,
-         .value = "NAME",
+	{INPUT("platform"), AS(TEXT, platform), .commands = RUNS | GRAPHS | TW__FOR_VALIDATE_MODEL,
+         .lists = TW__FOR_SWEEP, .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_VALIDATE_MODEL,
+         .flags = TW__SCENE | TW__NAMED, .check = check_platform, .value = "NAME",
          .help = "Chooses the node to simulate: a name that 'tilewright list platforms' prints, the path of a folder "
                  "with platform.xml and kernels.csv, or the path of such an XML file. 'machine' is this machine, whose "
                  "kernels are timed before the run; it is the "
                  "default with --engine real. Otherwise this option is required."},
-	{.name = "workload",
-         .column = "workload",
-         AS(TEXT, workload),
-         .commands = ALL,
-         .lists = ALL,
-         .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_EXPORT | TW__FOR_VALIDATE_MODEL,
-         .flags = TW__SCENE | TW__NAMED,
-         .check = tw__workload_named,
-         .value = "SPEC",
+	{INPUT("workload"), AS(TEXT, workload), .commands = ALL, .lists = ALL,
+         .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_EXPORT | TW__FOR_VALIDATE_MODEL, .flags = TW__SCENE | TW__NAMED,
+         .check = tw__workload_named, .value = "SPEC",
          .help = "Chooses the task graphs, as in 'cholesky:nt=20:nb=960'. 'tilewright list workloads' prints their "
                  "names. 'file:PATH' reads a graph from the file PATH. Required."},
 	{.name = "nt",
@@ -141,13 +130,8 @@ const struct tw__field tw__fields[] = {
          .help = "Lets tasks to which a file gives no time take TIME, as in '10ms'. This sets the parameter "
                  "default_seconds of workloads 'file:PATH' that do not set it themselves. Default: such tasks take "
                  "the platform's kernel times."},
-	{.name = "communication",
-         .column = "communication",
-         AS(OFF, choice.no_communication),
-         .commands = RUNS,
-         .lists = TW__FOR_SWEEP,
-         .flags = TW__SCENE,
-         .value = "on|off",
+	{INPUT("communication"), AS(OFF, choice.no_communication), .commands = RUNS, .lists = TW__FOR_SWEEP,
+         .flags = TW__SCENE, .value = "on|off",
          .help = "'on' simulates transfers and limits of memories (default). With 'off', all workers compute in main "
                  "memory, which has no limit, so no data is transferred."},
 	{.name = "cpu-groups",
@@ -190,80 +174,39 @@ const struct tw__field tw__fields[] = {
          .value = "SIZE",
          .help = "Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit: each GPU has the memory "
                  "that the platform says (default)."},
-	{.name = "mem",
-         .column = "mem",
-         AS(TEXT, choice.mem),
-         .commands = RUNS,
-         .flags = TW__SCENE | TW__JOINED,
-         .check = check_bounds,
+	{INPUT("mem"), AS(TEXT, choice.mem), .commands = RUNS, .flags = TW__SCENE | TW__JOINED, .check = check_bounds,
          .value = "NODE=SIZE",
          .help = "Limits the memory NODE of the platform to SIZE, as in 'RAM=16GiB'. Can be given up to 16 times, for "
                  "different memories. Default: no limit but the sizes in the platform and --gpu-mem."},
-	{.name = "emulate",
-         .column = "emulate",
-         AS(TEXT, emulate),
-         .commands = RUNS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL,
-         .flags = TW__SCENE,
-         .check = check_emulation,
-         .value = "KEY=VALUE[:KEY=VALUE]...",
+	{INPUT("emulate"), AS(TEXT, emulate), .commands = RUNS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL,
+         .flags = TW__SCENE, .check = check_emulation, .value = "KEY=VALUE[:KEY=VALUE]...",
          .help = "Adds accelerators that threads of this machine emulate, as in 'gpus=2:mem=64MiB:bandwidth=2GB/s' for "
                  "two accelerators, each with 64 MiB of memory and a link of 2 GB/s. Needs --engine real or --platform "
                  "machine. Default: no emulated accelerators."},
-	{.name = "speedup",
-         .column = "speedup",
-         AS(TEXT, speedup),
-         .commands = RUNS | GRAPHS,
-         .flags = TW__SCENE | TW__JOINED,
-         .check = check_speedup,
-         .value = "KERNEL[@ARCH]=FACTOR[,...]",
+	{INPUT("speedup"), AS(TEXT, speedup), .commands = RUNS | GRAPHS, .flags = TW__SCENE | TW__JOINED,
+         .check = check_speedup, .value = "KERNEL[@ARCH]=FACTOR[,...]",
          .help = "Lets tasks of KERNEL that have recorded seconds, but no time on GPUs, take these seconds divided by "
                  "FACTOR there, as in 'gemm=20'. '*' is every kernel. With @ARCH: on that kind of worker, as in "
                  "'*@k40m=8'. Can be given several times. Default: no such times."},
-	{.name = "extrapolate",
-         .column = "extrapolate",
-         AS(YES, extrapolate),
-         .commands = RUNS | GRAPHS,
-         .flags = TW__SCENE,
+	{INPUT("extrapolate"), AS(YES, extrapolate), .commands = RUNS | GRAPHS, .flags = TW__SCENE,
          .help = "Estimates the times of kernels and sizes that were not measured: from the times of other sizes, "
                  "otherwise from the kernel's flops and the measured rate of gemm. Default: a missing time is an "
                  "error."},
-	{.name = "learn",
-         .column = "learn",
-         AS(TEXT, learn),
-         .commands = TW__FOR_RUN,
-         .flags = TW__SCENE,
-         .value = "DIR",
+	{INPUT("learn"), AS(TEXT, learn), .commands = TW__FOR_RUN, .flags = TW__SCENE, .value = "DIR",
          .help = "With --engine real: learns the times of kernels during the run, and keeps them in the folder DIR for "
                  "later runs. Default: all kernels are timed before the run, except on platforms that have times in a "
                  "file."},
-	{.name = "engine",
-         .column = "engine",
-         AS(TEXT, engine),
-         .commands = RUNS | TW__FOR_VALIDATE_MODEL,
-         .flags = TW__NAMED,
-         .check = tw__engine_check,
-         .value = "SPEC",
+	{INPUT("engine"), AS(TEXT, engine), .commands = RUNS | TW__FOR_VALIDATE_MODEL, .flags = TW__NAMED,
+         .check = tw__engine_check, .value = "SPEC",
          .help = "Chooses what executes the tasks. 'native' simulates. 'simgrid' simulates the same model with "
                  "SimGrid: slower, with the same schedules; it checks 'native'. 'real' executes kernels on this "
                  "machine. Default: 'native'."},
-	{.name = "runtime",
-         .column = "runtime",
-         AS(TEXT, runtime),
-         .commands = RUNS,
-         .lists = TW__FOR_SWEEP,
-         .flags = TW__NAMED,
-         .check = check_runtime,
-         .value = "SPEC",
+	{INPUT("runtime"), AS(TEXT, runtime), .commands = RUNS, .lists = TW__FOR_SWEEP, .flags = TW__NAMED,
+         .check = check_runtime, .value = "SPEC",
          .help = "Chooses the model of the runtime system, which sets its costs and limits, as in "
                  "'ideal:gpu_pipeline=3'. 'tilewright list runtimes' prints the models. Default: 'starpu'; with "
                  "--engine real: 'real'."},
-	{.name = "noise",
-         .column = "noise",
-         AS(TEXT, noise),
-         .commands = RUNS,
-         .lists = TW__FOR_SWEEP,
-         .preset = "0",
-         .check = check_noise,
+	{INPUT("noise"), AS(TEXT, noise), .commands = RUNS, .lists = TW__FOR_SWEEP, .preset = "0", .check = check_noise,
          .value = "SPEC",
          .help = "Varies the simulated duration of each task at random around the kernel's time. '0.02': normal "
                  "distribution with a standard deviation of 2 % of the mean. 'lognormal:0.05': log-normal distribution "
@@ -277,41 +220,21 @@ const struct tw__field tw__fields[] = {
          .value = "ETA",
          .help = "Makes the task times that policies see wrong: raises each time, in microseconds, to a random power "
                  "between 1-ETA and 1+ETA. ETA is a number from 0 to 1. Default: 0, the right times."},
-	{.name = "policy",
-         .column = "policy",
-         AS(TEXT, policy),
-         .commands = RUNS | TW__FOR_VALIDATE_MODEL,
-         .lists = RUNS | TW__FOR_VALIDATE_MODEL,
-         .needs = RUNS | TW__FOR_VALIDATE_MODEL,
-         .flags = TW__NAMED,
-         .check = tw__policy_check,
-         .value = "SPEC",
+	{INPUT("policy"), AS(TEXT, policy), .commands = RUNS | TW__FOR_VALIDATE_MODEL,
+         .lists = RUNS | TW__FOR_VALIDATE_MODEL, .needs = RUNS | TW__FOR_VALIDATE_MODEL, .flags = TW__NAMED,
+         .check = tw__policy_check, .value = "SPEC",
          .help = "Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your own policy from that "
                  "shared object; eviction policies and workloads can be shared objects, too. Required."},
-	{.name = "eviction",
-         .column = "eviction",
-         AS(TEXT, eviction),
-         .commands = RUNS | TW__FOR_VALIDATE_MODEL,
-         .lists = RUNS,
-         .flags = TW__NAMED,
-         .check = tw__eviction_check,
-         .value = "SPEC",
+	{INPUT("eviction"), AS(TEXT, eviction), .commands = RUNS | TW__FOR_VALIDATE_MODEL, .lists = RUNS,
+         .flags = TW__NAMED, .check = tw__eviction_check, .value = "SPEC",
          .help = "Chooses the eviction policies, which decide which data leaves a full memory. Default: the eviction "
                  "policy that the scheduling policy names, otherwise 'lru'."},
-	{.name = "check",
-         .column = "check",
-         AS(TEXT, check),
-         .commands = RUNS,
-         .check = check_check,
-         .value = "full|residual|none",
+	{INPUT("check"), AS(TEXT, check), .commands = RUNS, .check = check_check, .value = "full|residual|none",
          .help = "Chooses how --engine real checks the results that the kernels computed; a run with wrong results "
                  "fails. 'residual' computes the distance from the exact results. 'full' also compares all data with a "
                  "serial run of the same kernels. 'none' checks nothing. Default: 'full', but 'residual' for graphs of "
                  "more than 1e11 flops."},
-	{.name = "validate",
-         .column = "validate",
-         AS(YES, validate),
-         .commands = RUNS,
+	{INPUT("validate"), AS(YES, validate), .commands = RUNS,
          .help = "Checks the schedule of each run against the rules of the model, such as dependencies and limits of "
                  "memories. A run with an invalid schedule fails. Default: no check."},
 	{.name = "time-limit",
@@ -321,19 +244,9 @@ const struct tw__field tw__fields[] = {
          .value = "TIME",
          .help = "Ends each run after TIME of wall time, as in '60s'; such a run fails. Reading the platform and "
                  "making the task graph do not count. Default: no limit."},
-	{.name = "seed",
-         .column = "seed",
-         AS(SEED, seed),
-         .absent = 1,
-         .commands = RUNS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL,
-         .lists = TW__FOR_SWEEP,
-         .value = "N",
-         .help = "Sets the seed of all random numbers. Default: 1."},
-	{.name = "repeat",
-         .column = "repeat",
-         AS(REPETITIONS, repeat),
-         .commands = RUNS,
-         .value = "N",
+	{INPUT("seed"), AS(SEED, seed), .absent = 1, .commands = RUNS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL,
+         .lists = TW__FOR_SWEEP, .value = "N", .help = "Sets the seed of all random numbers. Default: 1."},
+	{INPUT("repeat"), AS(REPETITIONS, repeat), .commands = RUNS, .value = "N",
          .help = "Executes each run N times in all. Repetition r, counted from 0, has the value of --seed plus r as "
                  "its seed. Default: 1."},
 	{0},

@@ -190,25 +190,6 @@ bool tw__workload_param(const char *workload, const char *param, char *text, siz
 	return value;
 }
 
-void tw__workload_choice(const char *workload, const char *param, char *text, size_t size)
-{
-	struct tw__spec spec;
-	struct tw_param *params = NULL;
-	struct tw_args *args = NULL;
-	struct tw_error ignored;
-	*text = '\0';
-	if (tw__spec_parse(&spec, workload, &ignored) < 0)
-		return;
-	bool known = tw__workload_check(&params, &spec, &ignored) == TW_OK, has = false;
-	for (int i = 0; known && params[i].name; i++)
-		has |= strcmp(params[i].name, param) == 0 && params[i].type == TW_PARAM_CHOICE;
-	if (has && tw__args_create(&args, "workload", params, &spec, &ignored) == TW_OK)
-		snprintf(text, size, "%s", tw_args_text(args, param));
-	tw__args_destroy(args);
-	free(params);
-	tw__spec_finish(&spec);
-}
-
 static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
 {
 	const struct tw_workload *workload;

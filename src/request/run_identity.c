@@ -17,7 +17,8 @@
 /* A specification of a platform or plug-in that was seen before, with the digest of its text and of the files that it
  * names. */
 struct tw__known_input {
-	const char *kind; /* kind of the specification: "platform", "workload", ... */
+	int (*add)(struct tw__known_input *,
+	           struct tw_error *); /* completes the digest of this kind of specification */
 	char *text;
 	char *eviction;                      /* for a policy: its default eviction policy, malloc'ed; otherwise NULL */
 	const struct tw__engine_ops *engine; /* for an engine: the engine; otherwise NULL */
@@ -164,29 +165,27 @@ static int add_engine(struct tw__known_input *k, struct tw_error *err)
 	return status;
 }
 
-/* Finds the entry of a specification; creates one if there is none, with the function `add` to complete its digest.
- * `*found` is valid until the next call. */
-static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct tw__known_input *, struct tw_error *),
-                   const char *text, const struct tw__known_input **found, struct tw_error *err)
+/* Finds the entry of a specification, or makes it. It is valid until the next call. */
+static int look_up(struct tw__identifier *id, int (*add)(struct tw__known_input *, struct tw_error *), const char *text,
+                   const struct tw__known_input **found, struct tw_error *err)
 {
 	for (size_t i = 0; i < id->n; i++)
-		if (id->known[i].kind == kind && strcmp(id->known[i].text, text) == 0) {
+		if (id->known[i].add == add && strcmp(id->known[i].text, text) == 0) {
 			*found = &id->known[i];
 			return TW_OK;
 		}
 	TW_RESERVE(id->known, id->capacity, id->n + 1);
-	struct tw__known_input *k = &id->known[id->n];
-	*k = (struct tw__known_input){.kind = kind, .text = tw_copy_text(text), .digest = tw__digest_start()};
+	struct tw__known_input *k = &id->known[id->n++];
+	*k = (struct tw__known_input){.add = add, .text = tw_copy_text(text), .digest = tw__digest_start()};
 	tw__digest_word(&k->digest, text);
+	*found = k;
 	int status = add(k, err);
 	if (status < 0) {
 		free(k->text);
 		free(k->eviction);
-		return status;
+		id->n--;
 	}
-	id->n++;
-	*found = k;
-	return TW_OK;
+	return status;
 }
 
 /* Adds each given input, with its name. An input that is not given leaves the digest as it is, so identities stay when
@@ -206,32 +205,30 @@ static void add_given(struct tw__digest *d, const struct tw__request *q)
 int tw__identify(struct tw__identifier *id, const struct tw__request *q, char text[TW__DIGEST_TEXT],
                  struct tw_error *err)
 {
-	static const char platform[] = "platform", workload[] = "workload", policy[] = "policy",
-			  eviction[] = "eviction", engine[] = "engine";
+	const struct {
+		int (*add)(struct tw__known_input *, struct tw_error *);
+		const char *text;
+	} given[] = {{add_platform, q->platform}, {add_workload, q->workload}, {add_policy, q->policy}};
 	struct tw__digest d = tw__digest_start();
 	const struct tw__known_input *k = NULL;
+	int status = TW_OK;
 	tw__digest_word(&d, tw__results_version());
-	int status = look_up(id, platform, add_platform, q->platform, &k, err);
-	if (status == TW_OK) {
-		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
-		status = look_up(id, workload, add_workload, q->workload, &k, err);
+	for (int i = 0; i < 3 && status == TW_OK; i++) {
+		status = look_up(id, given[i].add, given[i].text, &k, err);
+		if (status == TW_OK)
+			tw__digest_bytes(&d, &k->digest, sizeof k->digest);
 	}
 	if (status == TW_OK) {
-		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
-		status = look_up(id, policy, add_policy, q->policy, &k, err);
-	}
-	if (status == TW_OK) {
-		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
-		const char *given = q->eviction ? q->eviction : k->eviction;
-		tw__digest_word(&d, given);
-		status = look_up(id, eviction, add_eviction, given, &k, err);
+		const char *eviction = q->eviction ? q->eviction : k->eviction;
+		tw__digest_word(&d, eviction);
+		status = look_up(id, add_eviction, eviction, &k, err);
 		if (status == TW_OK && k->object)
 			tw__digest_bytes(&d, &k->digest, sizeof k->digest);
 	}
 	if (status == TW_OK) {
-		const char *name = q->engine ? q->engine : TW__DEFAULT_ENGINE;
-		tw__digest_word(&d, name);
-		status = look_up(id, engine, add_engine, name, &k, err);
+		const char *engine = q->engine ? q->engine : TW__DEFAULT_ENGINE;
+		tw__digest_word(&d, engine);
+		status = look_up(id, add_engine, engine, &k, err);
 	}
 	if (status < 0)
 		return status;

@@ -25,9 +25,6 @@ void tw__workload_words_finish(struct tw__workload_words *);
 /* Copies to `text` the value of a workload's parameter, as it is given, or its default. Returns false, and "" as the
  * text, if it has none. Of an unknown workload, only given values are known. */
 bool tw__workload_param(const char *workload, const char *param, char *text, size_t size);
-/* Copies to `text` the value of a workload's parameter `param` of type CHOICE, given or default. `text` is "" if there
- * is no such parameter, or the workload is invalid. */
-void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
 /* Checks that the workload in a specification exists and has the given parameters. Required parameters may be
  * missing. */
 int tw__workload_named(const char *text, struct tw_error *err);

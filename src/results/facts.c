@@ -72,7 +72,7 @@ static int find_peak(struct tw__facts *facts, const struct tw__request *request,
 	char precision[16];
 	double peak = 0;
 	int status = tw__load_platform(&platform, &models, request, err);
-	tw__workload_choice(request->workload, "precision", precision, sizeof precision);
+	tw__workload_param(request->workload, "precision", precision, sizeof precision);
 	for (tw_worker w = 0; status == TW_OK && *precision && w < platform->n_workers; w++)
 		peak += tw__gemm_peak(models, &platform->archs[platform->workers[w].arch], precision);
 	if (peak > 0)

@@ -1,10 +1,12 @@
-/* StarPU measures matrices of bandwidths and latencies, and makes its XML from them. Copies that are simulated with the
+/* Implements bus=measured: changes links so that a single copy takes the time that StarPU measured.
+ *
+ * StarPU measures matrices of bandwidths and latencies, and makes its XML from them. Copies that are simulated with the
  * XML do not always take the times of the matrices. The XML rounds latencies to microseconds. Its routes between
  * sockets cross the link `Host` twice. Its routes for NVLinks list the PCI links that NVLinks bypass.
  *
  * StarPU measured the matrices with one copy at a time. So the functions here take the time of a single copy from the
  * matrices, and the sharing between copies from the XML. */
-#include "platform/measured.h"
+#include "import/starpu_import.h"
 
 #include <limits.h>
 #include <math.h>
@@ -94,7 +96,7 @@ static bool is_as_measured(const struct tw_platform *p)
 	return true;
 }
 
-int tw__platform_as_measured(struct tw_platform *p, const char *path, int *n_changed, struct tw_error *err)
+int tw__starpu_bus_apply(struct tw_platform *p, const char *path, int *n_changed, struct tw_error *err)
 {
 	const tw_node disk = p->nodes[TW_RAM].backing; /* StarPU does not measure copies to and from the disk */
 	*n_changed = 0;
