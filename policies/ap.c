@@ -12,9 +12,7 @@
  * - The device with the least load plus cost gets the task; ties: the first device. The queue of each device is sorted
  *   by priority, too. */
 #include <math.h>
-#include <stdlib.h>
 
-#include <tilewright/containers.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
@@ -41,10 +39,8 @@ struct ap {
 	tw_worker *example;     /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
 	double *performance;    /* [archs] performance of a worker: its greatest speedup over the slowest worker */
 	struct tasks_alike *alike;
-	size_t capacity;
 	int n_alike;
 	double *cost; /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
-	struct tw_task_link *links;
 	bool prefetch;
 };
 
@@ -52,25 +48,6 @@ static const struct tw_param params[] = {
 	{"prefetch", TW_PARAM_FLAG, "yes", 0, 0, NULL, "request a task's data as soon as a device gets the task"},
 	{0},
 };
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct ap *ap = state;
-	tw_task_queue_finish(&ap->waiting);
-	for (tw_node n = 0; ap->devices && n < tw_n_nodes(s); n++)
-		tw_task_queue_finish(&ap->devices[n].tasks);
-	for (int i = 0; i < ap->n_alike; i++) {
-		free(ap->alike[i].runs_on);
-		free(ap->alike[i].performance);
-	}
-	free(ap->alike);
-	free(ap->devices);
-	free(ap->all);
-	free(ap->example);
-	free(ap->performance);
-	free(ap->cost);
-	free(ap->links);
-}
 
 static double length_on(const struct ap *ap, const struct tw_sched *s, tw_task task, tw_arch arch)
 {
@@ -108,24 +85,20 @@ static void list_workers(struct ap *ap, const struct tw_sched *s)
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct ap *ap = state;
-	size_t nodes = (size_t)tw_n_nodes(s), workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_max_tasks(s);
-	size_t archs = (size_t)tw_n_archs(s);
+	size_t nodes = (size_t)tw_n_nodes(s), workers = (size_t)tw_n_workers(s), archs = (size_t)tw_n_archs(s);
+	struct tw_task_link *links = tw_task_links_create(s);
+	(void)err;
 	*ap = (struct ap){
-		.devices = calloc(nodes, sizeof *ap->devices),
-		.all = malloc(workers * sizeof *ap->all),
-		.example = malloc(archs * sizeof *ap->example),
-		.performance = calloc(archs, sizeof *ap->performance),
-		.cost = malloc((tasks + 1) * sizeof *ap->cost),
-		.links = tw_task_links_create(s),
+		.devices = tw_run_alloc(s, nodes, sizeof *ap->devices),
+		.all = tw_run_alloc(s, workers, sizeof *ap->all),
+		.example = tw_run_alloc(s, archs, sizeof *ap->example),
+		.performance = tw_run_alloc(s, archs, sizeof *ap->performance),
+		.cost = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *ap->cost),
 		.prefetch = tw_args_flag(tw_sched_args(s), "prefetch"),
 	};
-	if (!ap->devices || !ap->all || !ap->example || !ap->performance || !ap->cost || !ap->links) {
-		finish(s, state);
-		return tw_fail(err, TW_NOMEM, "policy 'ap': out of memory");
-	}
-	tw_task_queue_init(&ap->waiting, ap->links);
+	tw_task_queue_init(&ap->waiting, s, links);
 	for (size_t n = 0; n < nodes; n++)
-		tw_task_queue_init(&ap->devices[n].tasks, ap->links);
+		tw_task_queue_init(&ap->devices[n].tasks, s, links);
 	list_workers(ap, s);
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
 		double longest = work(ap, s, t);
@@ -135,12 +108,6 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	for (size_t a = 0; a < archs; a++) /* 1: workers of this arch can only run tasks that reductions append */
 		ap->performance[a] = ap->performance[a] > 0 ? ap->performance[a] : 1;
 	return TW_OK;
-}
-
-static void add(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
-{
-	if (tw_task_queue_add(q, task, tw_task_priority(s, task)))
-		tw_abort_run(s, "out of memory for a queue");
 }
 
 static tw_task take(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
@@ -153,7 +120,7 @@ static tw_task take(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	(void)released_by;
-	add(s, &((struct ap *)state)->waiting, task);
+	tw_task_queue_add(&((struct ap *)state)->waiting, task, tw_task_priority(s, task));
 	tw_wake_first_idle(s, task);
 }
 
@@ -165,20 +132,16 @@ static bool is_alike(const struct ap *ap, const struct tw_sched *s, tw_task task
 	return true;
 }
 
-/* Returns the kind of tasks that run on the same archs as this one; creates the kind if necessary. NULL: out of
- * memory. */
+/* Returns the kind of tasks that run on the same archs as this one; creates the kind if necessary. */
 static const struct tasks_alike *find_alike(struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	for (int i = 0; i < ap->n_alike; i++)
 		if (is_alike(ap, s, task, &ap->alike[i]))
 			return &ap->alike[i];
-	if (!TW_HAS_ROOM(ap->alike, ap->capacity, (size_t)ap->n_alike + 1))
-		return NULL;
+	ap->alike = tw_run_resize(s, ap->alike, (size_t)ap->n_alike + 1, sizeof *ap->alike);
 	struct tasks_alike *alike = &ap->alike[ap->n_alike++];
-	alike->runs_on = calloc((size_t)tw_n_archs(s), sizeof *alike->runs_on);
-	alike->performance = calloc((size_t)tw_n_nodes(s), sizeof *alike->performance);
-	if (!alike->runs_on || !alike->performance)
-		return NULL;
+	alike->runs_on = tw_run_alloc(s, (size_t)tw_n_archs(s), sizeof *alike->runs_on);
+	alike->performance = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *alike->performance);
 	for (tw_arch a = 0; a < tw_n_archs(s); a++)
 		alike->runs_on[a] = !isinf(length_on(ap, s, task, a));
 	for (tw_node n = 0; n < tw_n_nodes(s); n++)
@@ -189,17 +152,12 @@ static const struct tasks_alike *find_alike(struct ap *ap, const struct tw_sched
 	return alike;
 }
 
-/* Gives the task to the device with the least load plus cost. Returns the device's memory node; TW_NONE: out of
- * memory. */
+/* Gives the task to the device with the least load plus cost. Returns the device's memory node. */
 static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 {
 	tw_node best = TW_NONE;
 	double least = INFINITY, longest = work(ap, s, task);
 	const struct tasks_alike *alike = find_alike(ap, s, task);
-	if (!alike) {
-		tw_abort_run(s, "out of memory for a kind of tasks");
-		return TW_NONE;
-	}
 	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
 		if (alike->performance[n] <= 0)
 			continue;
@@ -212,7 +170,7 @@ static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 	}
 	ap->devices[best].load += ap->cost[task];
 	ap->devices[best].n_tasks++;
-	add(s, &ap->devices[best].tasks, task);
+	tw_task_queue_add(&ap->devices[best].tasks, task, tw_task_priority(s, task));
 	if (ap->prefetch)
 		tw_prefetch_task(s, task, best);
 	return best;
@@ -226,8 +184,6 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	tw_task task = take(s, q, tw_task_queue_oldest_for(q, s, worker));
 	while (task == TW_NONE && ap->waiting.n_tasks > 0) {
 		tw_node device = give(ap, s, take(s, &ap->waiting, tw_task_queue_oldest(&ap->waiting)));
-		if (device == TW_NONE)
-			return TW_NONE;
 		const struct device *d = &ap->devices[device];
 		task = take(s, q, tw_task_queue_oldest_for(q, s, worker));
 		for (int i = 0; task == TW_NONE && i < d->n_workers; i++)
@@ -253,7 +209,6 @@ const struct tw_policy tw_policy_ap = {
 	.state_size = sizeof(struct ap),
 	.flags = TW_SORTS_BY_PRIORITY | TW_POP_ONLY_TAKES,
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 	.done = done,

@@ -8,7 +8,11 @@
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, {0}};
 
-static int init(struct tw_sched *s, void *state, struct tw_error *err) { return tw_deque_model_init(s, state, 0, err); }
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	(void)err;
+	return tw_deque_model_init(s, state, 0, NULL);
+}
 
 const struct tw_policy tw_policy_dm = {
 	.abi = TW_POLICY_ABI,
@@ -17,7 +21,6 @@ const struct tw_policy tw_policy_dm = {
 	.params = params,
 	.state_size = sizeof(struct tw_deque_model),
 	.init = init,
-	.finish = tw_deque_model_finish,
 	.push = tw_deque_model_push,
 	.pop = tw_deque_model_pop,
 	.started = tw_deque_model_started,

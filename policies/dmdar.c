@@ -8,7 +8,8 @@ static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_W
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
-	return tw_deque_model_init(s, state, TW_PREDICTS_TRANSFERS | TW_MOST_READY, err);
+	(void)err;
+	return tw_deque_model_init(s, state, TW_PREDICTS_TRANSFERS | TW_MOST_READY, NULL);
 }
 
 const struct tw_policy tw_policy_dmdar = {
@@ -18,7 +19,6 @@ const struct tw_policy tw_policy_dmdar = {
 	.params = params,
 	.state_size = sizeof(struct tw_deque_model),
 	.init = init,
-	.finish = tw_deque_model_finish,
 	.push = tw_deque_model_push,
 	.pop = tw_deque_model_pop,
 	.started = tw_deque_model_started,

@@ -9,7 +9,8 @@ static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_W
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
-	return tw_deque_model_init(s, state, TW_PREDICTS_TRANSFERS | TW_SORTED_DEQUES | TW_MOST_READY, err);
+	(void)err;
+	return tw_deque_model_init(s, state, TW_PREDICTS_TRANSFERS | TW_SORTED_DEQUES | TW_MOST_READY, NULL);
 }
 
 const struct tw_policy tw_policy_dmdas = {
@@ -20,7 +21,6 @@ const struct tw_policy tw_policy_dmdas = {
 	.state_size = sizeof(struct tw_deque_model),
 	.flags = TW_SORTS_BY_PRIORITY,
 	.init = init,
-	.finish = tw_deque_model_finish,
 	.push = tw_deque_model_push,
 	.pop = tw_deque_model_pop,
 	.started = tw_deque_model_started,

@@ -53,16 +53,12 @@ static void finish(struct tw_sched *s, void *state)
 {
 	struct outer *o = state;
 	(void)s;
-	for (int k = 0; o->planned && k < o->table.n_units; k++)
-		tw_task_queue_finish(&o->planned[k]);
 	for (int k = 0; o->workers && k < o->table.n_units; k++)
 		tw_id_set_finish(&o->workers[k]);
 	free(o->workers);
 	free(o->planned);
-	free(o->links);
 	free(o->list);
 	tw_id_heap_finish(&o->ready);
-	tw_task_queue_finish(&o->others);
 	tw_data_table_finish(&o->table);
 }
 
@@ -85,7 +81,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	o->list = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *o->list);
 	o->planned = calloc((size_t)tw_n_nodes(s), sizeof *o->planned);
 	o->workers = calloc((size_t)tw_n_nodes(s), sizeof *o->workers);
-	if (!o->links || !o->list || !o->planned || !o->workers || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
+	if (!o->list || !o->planned || !o->workers || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
 	    tw_data_table_init(&o->table, s, err) || list_workers(o, s)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
@@ -93,18 +89,12 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	tw_plan_show(&o->table.plan, s);
 	o->table.by_count = true;
 	for (int k = 0; k < o->table.n_units; k++)
-		tw_task_queue_init(&o->planned[k], o->links);
-	tw_task_queue_init(&o->others, o->links);
+		tw_task_queue_init(&o->planned[k], s, o->links);
+	tw_task_queue_init(&o->others, s, o->links);
 	return TW_OK;
 }
 
 /* --- tasks become ready and planned ------------------------------------------------------------------------------- */
-
-static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
-{
-	if (tw_task_queue_add(q, task, 0) < 0)
-		tw_abort_run(s, "out of memory");
-}
 
 static void wake(struct tw_sched *s, const struct outer *o, int k) { tw_wake_set(s, &o->workers[k]); }
 
@@ -117,7 +107,7 @@ static void plan(struct tw_sched *s, struct outer *o, tw_task task, int k)
 {
 	tw_id_heap_remove(&o->ready, task);
 	tw_data_table_plan(&o->table, task, k);
-	put(s, &o->planned[k], task);
+	tw_task_queue_add(&o->planned[k], task, 0);
 	wake(s, o, k);
 }
 
@@ -179,7 +169,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		tw_id_heap_put(&o->ready, task, 0);
 		place(s, o, task);
 	} else {
-		put(s, &o->others, task);
+		tw_task_queue_add(&o->others, task, 0);
 		tw_wake_first_idle(s, task);
 	}
 }

@@ -2,7 +2,6 @@
  * run. The policy ignores priorities, locality and predictions, and does not prefetch. This is StarPU's eager, greedy
  * of Augonnet 2011, and EAGER of Gonthier et al. 2024, section 4.1. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <tilewright/policy.h>
 
@@ -14,14 +13,9 @@ struct eager {
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct eager *e = state;
-	e->queue = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *e->queue);
-	return e->queue ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'eager': out of memory");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	free(((struct eager *)state)->queue);
+	(void)err;
+	e->queue = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *e->queue);
+	return TW_OK;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -54,7 +48,6 @@ const struct tw_policy tw_policy_eager = {
 	.state_size = sizeof(struct eager),
 	.flags = TW_POP_ONLY_TAKES,
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 };

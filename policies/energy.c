@@ -11,7 +11,6 @@
  * The watts of workers come from the platform, whereas users provide them in the thesis. For workers without watts in
  * the platform, the parameters of this policy apply. Their defaults are assumptions, not measurements. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <tilewright/policy.h>
 
@@ -66,32 +65,21 @@ static double cost(const struct tw_deque_model *m, const struct tw_deque_kind *k
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct energy *e = state;
+	(void)err;
 	const struct tw_args *args = tw_sched_args(s);
 	e->gamma = tw_args_real(args, "gamma");
 	e->core_idle_watts = tw_args_real(args, "core_idle");
 	e->core_busy_watts = tw_args_real(args, "core_busy");
 	e->gpu_idle_watts = tw_args_real(args, "gpu_idle");
 	e->gpu_busy_watts = tw_args_real(args, "gpu_busy");
-	e->busy_watts = malloc((size_t)tw_n_workers(s) * sizeof *e->busy_watts);
-	if (!e->busy_watts)
-		return tw_fail(err, TW_NOMEM, "policy 'energy': out of memory");
+	e->busy_watts = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *e->busy_watts);
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		e->idle_watts += idle_watts(e, s, w);
 		e->busy_watts[w] = busy_watts(e, s, w);
 	}
-	int status =
-		tw_deque_model_init_kinds(s, &e->model, TW_PREDICTS_TRANSFERS | TW_TELLS_LAST_END, e->busy_watts, err);
+	tw_deque_model_init(s, &e->model, TW_PREDICTS_TRANSFERS | TW_TELLS_LAST_END, e->busy_watts);
 	e->model.cost = cost;
-	if (status < 0)
-		free(e->busy_watts);
-	return status;
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct energy *e = state;
-	tw_deque_model_finish(s, &e->model);
-	free(e->busy_watts);
+	return TW_OK;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -110,7 +98,6 @@ const struct tw_policy tw_policy_energy = {
 	.params = params,
 	.state_size = sizeof(struct energy),
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = tw_deque_model_pop,
 	.started = tw_deque_model_started,

@@ -68,45 +68,29 @@ static int by_start(const void *a, const void *b, void *start)
 	return of[x] != of[y] ? (of[x] > of[y]) - (of[x] < of[y]) : (x > y) - (x < y);
 }
 
-static int fill_lists(struct heft *h, const struct tw_sched *s, tw_task *order)
+static void fill_lists(struct heft *h, const struct tw_sched *s, tw_task *order)
 {
 	const struct tw_list_plan *places = &h->places;
 	bool as_submitted = tw_submission_window(s) || tw_max_tasks(s) > h->n_tasks;
-	int status = tw_task_lists_init(&h->lists, tw_n_workers(s), h->n_tasks);
 	for (tw_task t = 0; t < h->n_tasks && as_submitted; t++)
 		places->start[t] = 0;
 	qsort_r(order, (size_t)h->n_tasks, sizeof *order, by_start, places->start);
-	if (status == TW_OK)
-		tw_task_lists_fill(&h->lists, order, places->worker);
-	for (tw_task t = 0; t < h->n_tasks && status == TW_OK; t++)
-		status = tw_plan_append(&h->plan, s, order[t], tw_worker_node(s, places->worker[order[t]]));
-	return status;
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct heft *h = state;
-	(void)s;
-	tw_worker_queues_finish(&h->appended);
-	tw_plan_finish(&h->plan);
-	tw_task_lists_finish(&h->lists);
-	tw_list_plan_finish(&h->places);
+	tw_task_lists_init(&h->lists, s, tw_n_workers(s), h->n_tasks);
+	tw_task_lists_fill(&h->lists, order, places->worker);
+	for (tw_task t = 0; t < h->n_tasks; t++)
+		tw_plan_append(&h->plan, s, order[t], tw_worker_node(s, places->worker[order[t]]));
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct heft *h = state;
-	*h = (struct heft){.n_tasks = tw_graph_n_tasks(tw_sched_graph(s))};
-	bool insertion = tw_args_flag(tw_sched_args(s), "insertion");
-	tw_task *order = NULL;
-	bool complete = !tw_worker_queues_init(&h->appended, s, err) && !tw_plan_init(&h->plan, s) &&
-	                !tw_upward_rank_order(&order, s) &&
-	                !tw_list_plan_make(&h->places, s, order, order_of(s), insertion) && !fill_lists(h, s, order);
-	free(order);
-	if (!complete) {
-		finish(s, state);
-		return tw_fail(err, TW_NOMEM, "policy 'heft': out of memory for a plan of %d tasks", (int)h->n_tasks);
-	}
+	(void)err;
+	tw_task *order = tw_upward_rank_order(s);
+	h->n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
+	h->places = tw_list_plan_make(s, order, order_of(s), tw_args_flag(tw_sched_args(s), "insertion"));
+	tw_worker_queues_init(&h->appended, s);
+	tw_plan_init(&h->plan, s);
+	fill_lists(h, s, order);
 	tw_plan_show(&h->plan, s);
 	return TW_OK;
 }
@@ -158,7 +142,6 @@ const struct tw_policy tw_policy_heft = {
 	.params = params,
 	.state_size = sizeof(struct heft),
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 	.done = done,

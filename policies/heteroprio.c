@@ -16,51 +16,22 @@
  *   critical tasks go first.
  *
  * The policy heteroprio_auto does what StarPU 1.4 does for an application that provides neither orders nor factors. */
-#include <stdlib.h>
-
 #include <tilewright/policy.h>
 
 #include "policies/support/bucket_queues.h"
 
 static const struct tw_param params[] = {TW_BUCKETS_PARAMS, TW_BUCKETS_RULES, {0}};
 
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_bucket_queues_finish(state);
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
-	int status = tw_bucket_queues_init(state, s, "heteroprio", false, err);
-	if (status != TW_OK)
-		finish(s, state);
-	return status;
+	return tw_bucket_queues_init(state, s, "heteroprio", false, err);
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	(void)released_by;
-	tw_bucket_queues_push(state, s, task);
+	tw_bucket_queues_push(state, task);
 	tw_wake(s, TW_ALL); /* also wakes workers that the limit of a bucket has held back until now */
-}
-
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
-{
-	return tw_bucket_queues_take(state, s, worker);
-}
-
-static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	struct tw_bucket_queues *q = state;
-	(void)task;
-	tw_buckets_begin(&q->buckets, s, worker);
-}
-
-static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	struct tw_bucket_queues *q = state;
-	tw_buckets_end(&q->buckets, s, task, worker);
 }
 
 const struct tw_policy tw_policy_heteroprio = {
@@ -71,9 +42,8 @@ const struct tw_policy tw_policy_heteroprio = {
 	.state_size = sizeof(struct tw_bucket_queues),
 	.flags = TW_SEES_CRITICAL | TW_POP_ONLY_TAKES,
 	.init = init,
-	.finish = finish,
 	.push = push,
-	.pop = pop,
-	.started = started,
-	.done = done,
+	.pop = tw_bucket_queues_pop,
+	.started = tw_buckets_started,
+	.done = tw_buckets_done,
 };

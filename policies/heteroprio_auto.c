@@ -9,7 +9,6 @@
  *   finds no task steals a kept task from a worker of its type (processor or accelerator). A worker can keep a task for
  *   long, so makespans can be 50 % longer than with heteroprio. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <tilewright/containers.h>
 #include <tilewright/policy.h>
@@ -24,7 +23,7 @@ struct kept {
 };
 
 struct heteroprio {
-	struct tw_bucket_queues queues;
+	struct tw_bucket_queues queues; /* must be the first member */
 	struct kept *kept; /* [workers] tasks that each worker has taken out of buckets and keeps for later */
 	/* [unit types] workers of the type (processors, accelerators) that keep tasks */
 	struct tw_id_set keepers[TW_N_UNITS];
@@ -32,36 +31,19 @@ struct heteroprio {
 
 static const struct tw_param params[] = {TW_BUCKETS_PARAMS, {0}};
 
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	struct heteroprio *h = state;
-	free(h->kept);
-	for (int unit = 0; unit < TW_N_UNITS; unit++)
-		tw_id_set_finish(&h->keepers[unit]);
-	tw_bucket_queues_finish(&h->queues);
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct heteroprio *h = state;
-	int status = tw_bucket_queues_init(&h->queues, s, "heteroprio_auto", true, err);
-	if (status == TW_OK) {
-		h->kept = calloc((size_t)tw_n_workers(s), sizeof *h->kept);
-		bool complete = h->kept;
-		for (int unit = 0; unit < TW_N_UNITS; unit++)
-			complete &= tw_id_set_init(&h->keepers[unit], tw_n_workers(s)) == TW_OK;
-		status = complete ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'heteroprio_auto': out of memory");
-	}
-	if (status != TW_OK)
-		finish(s, state);
-	return status;
+	h->kept = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *h->kept);
+	for (int unit = 0; unit < TW_N_UNITS; unit++)
+		h->keepers[unit] = tw_run_id_set(s, tw_n_workers(s));
+	return tw_bucket_queues_init(&h->queues, s, "heteroprio_auto", true, err);
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	(void)released_by;
-	tw_bucket_queues_push(state, s, task);
+	tw_bucket_queues_push(state, task);
 	tw_wake_first_idle(s, task);
 }
 
@@ -81,13 +63,13 @@ static void list_keeper(const struct tw_sched *s, struct heteroprio *h, tw_worke
 
 /* Takes tasks out of the buckets until the worker keeps two tasks, or one if few are ready. Returns how many tasks it
  * took. */
-static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
+static int fill(struct tw_sched *s, struct heteroprio *h, tw_worker worker)
 {
 	struct kept *k = &h->kept[worker];
 	int n_ready = n_ready_for(s, &h->queues.buckets, worker), n = 0;
 	int wanted = n_ready < tw_n_workers(s) ? k->n == 0 : MAX_KEPT - k->n;
 	for (; n < wanted && n < n_ready; n++) {
-		tw_task task = tw_bucket_queues_take(&h->queues, s, worker);
+		tw_task task = tw_bucket_queues_pop(s, h, worker);
 		if (task == TW_NONE)
 			break;
 		k->of[k->n++] = task;
@@ -139,19 +121,6 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	struct heteroprio *h = state;
-	(void)task;
-	tw_buckets_begin(&h->queues.buckets, s, worker);
-}
-
-static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	struct heteroprio *h = state;
-	tw_buckets_end(&h->queues.buckets, s, task, worker);
-}
-
 const struct tw_policy tw_policy_heteroprio_auto = {
 	.abi = TW_POLICY_ABI,
 	.name = "heteroprio_auto",
@@ -160,9 +129,8 @@ const struct tw_policy tw_policy_heteroprio_auto = {
 	.state_size = sizeof(struct heteroprio),
 	.flags = TW_SEES_CRITICAL | TW_POP_ONLY_TAKES,
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
-	.started = started,
-	.done = done,
+	.started = tw_buckets_started,
+	.done = tw_buckets_done,
 };

@@ -30,7 +30,6 @@
  * - The paper spoliates by simulating ahead and holding the task back. Here, the running kernel is cancelled.
  * - Tasks that reductions append go before all others, to the first worker that asks. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <tilewright/containers.h>
@@ -51,8 +50,7 @@ struct heteroprio {
 	tw_task n_tasks; /* number of tasks of the graph, without those that reductions append */
 	struct tw_task_types types;
 	struct tw_type_orders orders;
-	int32_t *priority; /* [tasks] distance to the end of the graph: 0 to 2^20 (upward_rank.h) */
-	struct tw_task_link *links;
+	int32_t *priority;           /* [tasks] distance to the end of the graph: 0 to 2^20 (upward_rank.h) */
 	struct tw_task_queue *ready; /* [types] ready tasks of each type, sorted by priority */
 	struct tw_task_queue appended;
 	int *held;                  /* [workers] number of tasks that the worker has taken and not ended */
@@ -106,80 +104,48 @@ static void hold(struct heteroprio *h, const struct tw_sched *s, tw_worker w, in
 	tw_id_set_put(&h->idle_fast, w, idle && is_fast(h, s, w));
 }
 
-/* Fills the sets of workers before the run, when no worker holds a task. */
-static int list_idle(struct heteroprio *h, const struct tw_sched *s)
-{
-	tw_worker n = tw_n_workers(s);
-	if (tw_id_set_init(&h->spoliated, n) || tw_id_set_init(&h->idle_fast, n))
-		return TW_NOMEM;
-	for (int r = 0; r < h->types.n_resources; r++)
-		if (tw_id_set_init(&h->idle[r], n))
-			return TW_NOMEM;
-	for (tw_worker w = 0; w < n; w++)
-		hold(h, s, w, 0);
-	return TW_OK;
-}
-
 static void finish(struct tw_sched *s, void *state)
 {
-	struct heteroprio *h = state;
+	const struct heteroprio *h = state;
 	if (h->spoliates) {
 		tw_report(s, "spoliations", h->n_spoliated);
 		tw_report(s, "spoliated_s", h->lost_s);
 	}
-	for (int t = 0; h->ready && t < h->types.n; t++)
-		tw_task_queue_finish(&h->ready[t]);
-	tw_task_queue_finish(&h->appended);
-	for (int r = 0; h->idle && r < h->types.n_resources; r++)
-		tw_id_set_finish(&h->idle[r]);
-	tw_id_set_finish(&h->spoliated);
-	tw_id_set_finish(&h->idle_fast);
-	tw_task_types_finish(&h->types);
-	tw_type_orders_finish(&h->orders);
-	free(h->idle);
-	free(h->priority);
-	free(h->links);
-	free(h->ready);
-	free(h->held);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct heteroprio *h = state;
-	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), archs = (size_t)tw_n_archs(s);
-	const char *spoliation = tw_args_text(tw_sched_args(s), "spoliation");
-	bool spoliates = strcmp(spoliation, "no") != 0;
+	const struct tw_args *args = tw_sched_args(s);
+	const char *spoliation = tw_args_text(args, "spoliation");
+	bool spoliates = strcmp(spoliation, "no") != 0, area = strcmp(tw_args_text(args, "score"), "area") == 0;
+	tw_worker n_workers = tw_n_workers(s);
+	struct tw_task_link *links = tw_task_links_create(s);
 	if (spoliates && !tw_can_cancel(s))
 		return tw_fail(
 			err, TW_INVALID,
 			"policy 'heteroprio_types': spoliation cancels kernels, which this engine cannot: expected "
 			"spoliation=no, or an engine that can, such as simgrid");
 	*h = (struct heteroprio){
-		.n_tasks = (tw_task)tasks,
+		.n_tasks = tw_graph_n_tasks(tw_sched_graph(s)),
 		.spoliates = spoliates,
 		.spoliates_any = strcmp(spoliation, "any") == 0,
-		.idle = calloc(archs, sizeof *h->idle),
-		.priority = malloc((tasks + 1) * sizeof *h->priority),
-		.links = tw_task_links_create(s),
-		.ready = calloc((size_t)tw_n_task_classes(s) + 1, sizeof *h->ready),
-		.held = calloc((size_t)tw_n_workers(s), sizeof *h->held),
+		.priority = tw_upward_rank_levels(s),
+		.held = tw_run_alloc(s, (size_t)n_workers, sizeof *h->held),
+		.spoliated = tw_run_id_set(s, n_workers),
+		.idle_fast = tw_run_id_set(s, n_workers),
 	};
-	int status = !tw_task_types_init(&h->types, s) && h->idle && h->priority && h->links && h->ready && h->held &&
-	                             !tw_upward_rank_levels(h->priority, s)
-	                     ? TW_OK
-	                     : tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
-	if (status == TW_OK) {
-		for (int t = 0; t < h->types.n; t++)
-			tw_task_queue_init(&h->ready[t], h->links);
-		tw_task_queue_init(&h->appended, h->links);
-		bool area = strcmp(tw_args_text(tw_sched_args(s), "score"), "area") == 0;
-		status = tw_type_orders_init(&h->orders, &h->types, s, area, tw_args_real(tw_sched_args(s), "merge"),
-		                             err);
-	}
-	if (status == TW_OK && list_idle(h, s))
-		status = tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
-	if (status < 0)
-		finish(s, state);
+	tw_task_types_init(&h->types, s);
+	h->ready = tw_run_alloc(s, (size_t)h->types.n, sizeof *h->ready);
+	for (int t = 0; t < h->types.n; t++)
+		tw_task_queue_init(&h->ready[t], s, links);
+	tw_task_queue_init(&h->appended, s, links);
+	h->idle = tw_run_alloc(s, (size_t)h->types.n_resources, sizeof *h->idle);
+	for (int r = 0; r < h->types.n_resources; r++)
+		h->idle[r] = tw_run_id_set(s, n_workers);
+	int status = tw_type_orders_init(&h->orders, &h->types, s, area, tw_args_real(args, "merge"), err);
+	for (tw_worker w = 0; status == TW_OK && w < n_workers; w++)
+		hold(h, s, w, 0);
 	return status;
 }
 
@@ -191,8 +157,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	(void)released_by;
 	bool appended = task >= h->n_tasks;
 	struct tw_task_queue *queue = appended ? &h->appended : &h->ready[h->types.type[tw_task_class(s, task)]];
-	if (tw_task_queue_add(queue, task, appended ? 0 : h->priority[task]))
-		tw_abort_run(s, "out of memory for the queue of a type");
+	tw_task_queue_add(queue, task, appended ? 0 : h->priority[task]);
 	tw_wake(s, TW_ALL);
 }
 

@@ -13,7 +13,6 @@
  * - Eq. 10 is normalised by the longest time. Eq. 11 uses, for each memory, the arch of the memory's first worker.
  * - Defaults of l and S: GPUs empty their own lists first, then those of main memory. CPUs visit all memories, bucket
  *   by bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
-#include <stdlib.h>
 #include <string.h>
 
 #include <tilewright/policy.h>
@@ -41,7 +40,7 @@ struct visitors {
 };
 
 struct laheteroprio {
-	struct tw_buckets buckets;
+	struct tw_buckets buckets;  /* must be the first member */
 	struct tw_task_queue *grid; /* [bucket * n_nodes + node] list of ready tasks for each bucket and memory */
 	int n_queues, n_nodes;
 	struct tw_task_link *links;
@@ -54,6 +53,11 @@ struct laheteroprio {
 	struct tw_id_set best[N_FORMULAS]; /* result of find_best(): the best memories for the task, by each formula */
 	struct visitors *visitors;
 	int n_visitors, *visitors_of; /* [workers] index of the worker's group in `visitors` */
+	/* Scratch of order_visits(): */
+	int *own, *other;             /* [buckets] priorities of buckets, for the visitors' arch and another arch */
+	double *distance;             /* [nodes] distance of each memory from the visitors' memory */
+	tw_node *others;              /* [nodes] scratch of tw_grid_order() */
+	struct tw_grid_place *places; /* [buckets * nodes] result of tw_grid_order() */
 	unsigned visits_of;           /* value of buckets.sorted, which counts new orders, when visits were computed */
 	enum formula push;            /* the formula of the parameter `push`; AUTO: all of `automatic` are in use */
 	int64_t bmd[N_FORMULAS], used[N_FORMULAS];
@@ -117,83 +121,54 @@ static void number_priorities(const struct tw_buckets *b, tw_arch arch, int *pri
 		priority[b->order[arch][i]] = b->n - b->n_ordered[arch] + i;
 }
 
-/* Scratch memory of order_visits(). */
-struct scratch {
-	int *own, *other; /* [buckets] priorities of the buckets, for the visitors' arch and for another arch */
-	double *distance; /* [nodes] distance of each memory from the visitors' memory */
-	tw_node *others;  /* [nodes] scratch of tw_grid_order() */
-	struct tw_grid_place *places;
-};
-
-static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct visitors *v,
-                        const struct scratch *scratch)
+static void order_visits(const struct tw_sched *s, struct laheteroprio *l, struct visitors *v)
 {
 	const struct tw_buckets *b = &l->buckets;
 	const struct tw_args *args = tw_sched_args(s);
-	int *own = scratch->own, *other = scratch->other, n_own = b->n_ordered[v->arch];
-	struct tw_grid_place *places = scratch->places;
-	number_priorities(b, v->arch, own);
+	int n_own = b->n_ordered[v->arch];
+	number_priorities(b, v->arch, l->own);
 	for (tw_node node = 0; (node = tw_id_set_next(&l->nodes, NULL, node)) != TW_NONE; node++) {
 		tw_arch arch = l->arch_of[node];
-		number_priorities(b, arch, other);
-		scratch->distance[node] =
-			tw_locality_distance(tw_priority_distance(own, other, b->n, n_own, b->n_ordered[arch]),
+		number_priorities(b, arch, l->other);
+		l->distance[node] =
+			tw_locality_distance(tw_priority_distance(l->own, l->other, b->n, n_own, b->n_ordered[arch]),
 		                             l->transfer[v->node * l->n_nodes + node], tw_args_real(args, "alpha"));
 	}
 	bool gpu = tw_worker_is_accelerator(s, b->example[v->arch]);
 	int stride = (int)tw_args_int(args, gpu ? "l_gpu" : "l_cpu");
 	int group = (int)tw_args_int(args, gpu ? "s_gpu" : "s_cpu");
-	int n = tw_grid_order(places, v->node, l->n_nodes, &l->nodes, scratch->distance, n_own,
-	                      group ? group : l->n_nodes, stride ? stride : n_own + 1, scratch->others);
-	tw_visits_finish(&v->visits);
-	if (tw_visits_init(&v->visits, n, l->n_queues))
-		return TW_NOMEM;
+	int n = tw_grid_order(l->places, v->node, l->n_nodes, &l->nodes, l->distance, n_own, group ? group : l->n_nodes,
+	                      stride ? stride : n_own + 1, l->others);
+	tw_visits_begin(&v->visits, s, n, l->n_queues);
 	for (int i = 0; i < n; i++) {
-		int queue = b->order[v->arch][places[i].priority] * l->n_nodes + places[i].node;
+		int queue = b->order[v->arch][l->places[i].priority] * l->n_nodes + l->places[i].node;
 		tw_visits_set(&v->visits, i, queue, l->grid[queue].n_tasks > 0);
 	}
-	return TW_OK;
 }
 
 /* If the orders of buckets have changed, adds lists for new buckets and recomputes the order of visits. */
-static int follow_buckets(const struct tw_sched *s, struct laheteroprio *l)
+static void follow_buckets(const struct tw_sched *s, struct laheteroprio *l)
 {
 	const struct tw_buckets *b = &l->buckets;
 	if (l->visits_of == b->sorted)
-		return TW_OK;
+		return;
 	l->visits_of = b->sorted;
-	size_t n_queues = (size_t)b->n * (size_t)l->n_nodes;
-	struct tw_task_queue *grid = realloc(l->grid, (n_queues + 1) * sizeof *grid);
-	if (!grid)
-		return TW_NOMEM;
-	l->grid = grid;
-	while (l->n_queues < (int)n_queues)
-		tw_task_queue_init(&grid[l->n_queues++], l->links);
-	size_t buckets = (size_t)b->n + 1, nodes = (size_t)l->n_nodes;
-	struct scratch scratch = {
-		.own = malloc(buckets * sizeof *scratch.own),
-		.other = malloc(buckets * sizeof *scratch.other),
-		.distance = malloc(nodes * sizeof *scratch.distance),
-		.others = malloc(nodes * sizeof *scratch.others),
-		.places = malloc((n_queues + 1) * sizeof *scratch.places),
-	};
-	int status = TW_OK;
-	if (!scratch.own || !scratch.other || !scratch.distance || !scratch.others || !scratch.places)
-		status = TW_NOMEM;
-	for (int i = 0; i < l->n_visitors && status == TW_OK; i++)
-		status = order_visits(s, l, &l->visitors[i], &scratch);
-	free(scratch.own);
-	free(scratch.other);
-	free(scratch.distance);
-	free(scratch.others);
-	free(scratch.places);
-	return status;
+	int n_queues = b->n * l->n_nodes;
+	l->grid = tw_run_resize(s, l->grid, (size_t)n_queues, sizeof *l->grid);
+	while (l->n_queues < n_queues)
+		tw_task_queue_init(&l->grid[l->n_queues++], s, l->links);
+	l->own = tw_run_resize(s, l->own, (size_t)b->n, sizeof *l->own);
+	l->other = tw_run_resize(s, l->other, (size_t)b->n, sizeof *l->other);
+	l->places = tw_run_resize(s, l->places, (size_t)n_queues, sizeof *l->places);
+	for (int i = 0; i < l->n_visitors; i++)
+		order_visits(s, l, &l->visitors[i]);
 }
 
 /* --- set-up, and the report at the end ---------------------------------------------------------------------------- */
 
-static void report(struct tw_sched *s, const struct laheteroprio *l)
+static void finish(struct tw_sched *s, void *state)
 {
+	const struct laheteroprio *l = state;
 	char name[32] = "";
 	double n = l->n_popped ? (double)l->n_popped : 1;
 	for (int f = 0; f < N_FORMULAS; f++) {
@@ -209,28 +184,6 @@ static void report(struct tw_sched *s, const struct laheteroprio *l)
 	}
 	tw_report(s, "steal_ratio", (double)l->n_stolen / n);
 	tw_report(s, "moved_ratio", (double)l->n_moved / n);
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct laheteroprio *l = state;
-	report(s, l);
-	for (int i = 0; i < l->n_queues; i++)
-		tw_task_queue_finish(&l->grid[i]);
-	for (int i = 0; l->visitors && i < l->n_visitors; i++)
-		tw_visits_finish(&l->visitors[i].visits);
-	free(l->grid);
-	free(l->links);
-	free(l->pushed);
-	tw_id_set_finish(&l->nodes);
-	for (int f = 0; f < N_FORMULAS; f++)
-		tw_id_set_finish(&l->best[f]);
-	tw_located_destroy(l->data);
-	free(l->arch_of);
-	free(l->transfer);
-	free(l->visitors);
-	free(l->visitors_of);
-	tw_buckets_finish(&l->buckets);
 }
 
 /* Groups the workers into `visitors`, and computes the transfer times of eq. 10. */
@@ -263,36 +216,28 @@ static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct laheteroprio *l = state;
+	size_t nodes = (size_t)tw_n_nodes(s), workers = (size_t)tw_n_workers(s);
 	bool learns = strcmp(tw_args_text(tw_sched_args(s), "setup"), "auto") == 0;
-	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", learns, err);
-	if (status != TW_OK) {
-		tw_buckets_finish(&l->buckets);
-		return status;
-	}
 	while (strcmp(names[l->push], tw_args_text(tw_sched_args(s), "push")) != 0)
 		l->push++;
 	l->n_nodes = tw_n_nodes(s);
-	size_t nodes = (size_t)l->n_nodes, workers = (size_t)tw_n_workers(s);
 	l->links = tw_task_links_create(s);
-	l->pushed = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *l->pushed);
-	l->data = tw_located_create(l->n_nodes);
-	l->arch_of = calloc(nodes, sizeof *l->arch_of);
-	l->transfer = calloc(nodes * nodes, sizeof *l->transfer);
-	l->visitors = calloc(workers, sizeof *l->visitors);
-	l->visitors_of = calloc(workers, sizeof *l->visitors_of);
-	status = tw_id_set_init(&l->nodes, l->n_nodes);
-	for (int f = 0; f < N_FORMULAS && status == TW_OK; f++)
-		status = tw_id_set_init(&l->best[f], l->n_nodes);
-	if (status == TW_OK)
-		status = TW_NOMEM;
-	if (l->links && l->pushed && l->data && l->arch_of && l->transfer && l->visitors && l->visitors_of) {
-		look_around(s, l);
-		status = follow_buckets(s, l);
-	}
-	if (status != TW_OK) {
-		finish(s, state);
-		return tw_fail(err, status, "policy 'laheteroprio': out of memory");
-	}
+	l->pushed = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *l->pushed);
+	l->data = tw_located_create(s, l->n_nodes);
+	l->arch_of = tw_run_alloc(s, nodes, sizeof *l->arch_of);
+	l->transfer = tw_run_alloc(s, nodes * nodes, sizeof *l->transfer);
+	l->visitors = tw_run_alloc(s, workers, sizeof *l->visitors);
+	l->visitors_of = tw_run_alloc(s, workers, sizeof *l->visitors_of);
+	l->distance = tw_run_alloc(s, nodes, sizeof *l->distance);
+	l->others = tw_run_alloc(s, nodes, sizeof *l->others);
+	l->nodes = tw_run_id_set(s, l->n_nodes);
+	for (int f = 0; f < N_FORMULAS; f++)
+		l->best[f] = tw_run_id_set(s, l->n_nodes);
+	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", learns, err);
+	if (status != TW_OK)
+		return status;
+	look_around(s, l);
+	follow_buckets(s, l);
 	return TW_OK;
 }
 
@@ -316,7 +261,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct laheteroprio *l = state;
 	struct pushed *p = &l->pushed[task];
 	tw_node here = place_of(s, l, released_by);
-	int bucket = tw_buckets_push(&l->buckets, s, task);
+	int bucket = tw_buckets_push(&l->buckets, task);
 	enum formula used = l->push == AUTO ? lowest_bmd(l) : l->push;
 	find_best(s, l, task, here);
 	for (int i = 0; i < n_in_use(l); i++) {
@@ -327,9 +272,9 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	l->used[used]++;
 	p->released = here;
 	int queue = bucket * l->n_nodes + p->list;
-	if (bucket == TW_NONE || follow_buckets(s, l) || tw_task_queue_add(&l->grid[queue], task, 0))
-		tw_abort_run(s, "out of memory for a list");
-	else if (l->grid[queue].n_tasks == 1)
+	follow_buckets(s, l);
+	tw_task_queue_add(&l->grid[queue], task, 0);
+	if (l->grid[queue].n_tasks == 1)
 		fill(l, queue, true);
 	tw_wake(s, TW_ALL); /* also wakes workers that a bucket has held back until now */
 }
@@ -371,19 +316,6 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return TW_NONE;
 }
 
-static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	struct laheteroprio *l = state;
-	(void)task;
-	tw_buckets_begin(&l->buckets, s, worker);
-}
-
-static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	struct laheteroprio *l = state;
-	tw_buckets_end(&l->buckets, s, task, worker);
-}
-
 const struct tw_policy tw_policy_laheteroprio = {
 	.abi = TW_POLICY_ABI,
 	.name = "laheteroprio",
@@ -395,6 +327,6 @@ const struct tw_policy tw_policy_laheteroprio = {
 	.finish = finish,
 	.push = push,
 	.pop = pop,
-	.started = started,
-	.done = done,
+	.started = tw_buckets_started,
+	.done = tw_buckets_done,
 };

@@ -7,7 +7,6 @@
  *   their memory to the thief's. Ties: in a circle behind the thief.
  * - neighbours=all: a thief tries all workers in turn, as in a StarPU built without hwloc. Then lws is ws. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <tilewright/policy.h>
 
@@ -21,7 +20,7 @@ struct rings {
 };
 
 struct lws {
-	struct tw_stealing queues;
+	struct tw_stealing queues; /* must be the first member */
 	struct rings *rings; /* [nodes] workers to steal from, for thieves in each memory; NULL with neighbours=all */
 };
 
@@ -32,18 +31,6 @@ static const struct tw_param params[] = {
 };
 
 enum { PROBE_BYTES = 1 << 20 }; /* the distance of two memories is the predicted time of a copy of this size */
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct lws *l = state;
-	for (tw_node node = 0; l->rings && node < tw_n_nodes(s); node++) {
-		for (int i = 0; i < l->rings[node].n; i++)
-			tw_id_set_finish(&l->rings[node].of[i]);
-		free(l->rings[node].of);
-	}
-	tw_stealing_finish(&l->queues);
-	free(l->rings);
-}
 
 static double distance(const struct tw_sched *s, tw_worker from, tw_node to)
 {
@@ -63,40 +50,29 @@ static double fill_ring(struct tw_id_set *ring, const struct tw_sched *s, tw_nod
 	return least;
 }
 
-static int list_rings(struct rings *r, const struct tw_sched *s, tw_node node)
+static void list_rings(struct rings *r, const struct tw_sched *s, tw_node node)
 {
 	double last = -INFINITY, farthest = 0;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		farthest = fmax(farthest, distance(s, w, node));
-	r->of = calloc((size_t)tw_n_nodes(s), sizeof *r->of);
-	while (r->of && last < farthest) {
-		if (tw_id_set_init(&r->of[r->n], tw_n_workers(s)))
-			return TW_NOMEM;
+	r->of = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *r->of);
+	while (last < farthest) {
+		r->of[r->n] = tw_run_id_set(s, tw_n_workers(s));
 		last = fill_ring(&r->of[r->n++], s, node, last);
 	}
-	return r->of ? TW_OK : TW_NOMEM;
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct lws *l = state;
-	if (tw_stealing_init(&l->queues, s, err) < 0)
-		return TW_NOMEM;
+	(void)err;
+	tw_stealing_init(&l->queues, s);
 	if (tw_args_text(tw_sched_args(s), "neighbours")[0] == 'a')
 		return TW_OK;
-	l->rings = calloc((size_t)tw_n_nodes(s), sizeof *l->rings);
-	int status = l->rings ? TW_OK : TW_NOMEM;
-	for (tw_node node = 0; status == TW_OK && node < tw_n_nodes(s); node++)
-		status = list_rings(&l->rings[node], s, node);
-	if (status == TW_OK)
-		return TW_OK;
-	finish(s, state);
-	return tw_fail(err, TW_NOMEM, "policy 'lws': out of memory");
-}
-
-static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
-{
-	tw_stealing_push(&((struct lws *)state)->queues, s, task, released_by);
+	l->rings = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *l->rings);
+	for (tw_node node = 0; node < tw_n_nodes(s); node++)
+		list_rings(&l->rings[node], s, node);
+	return TW_OK;
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
@@ -112,12 +88,6 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
-{
-	(void)s;
-	return tw_stealing_pops_in_vain(&((struct lws *)state)->queues, first, who);
-}
-
 const struct tw_policy tw_policy_lws = {
 	.abi = TW_POLICY_ABI,
 	.name = "lws",
@@ -126,8 +96,7 @@ const struct tw_policy tw_policy_lws = {
 	.state_size = sizeof(struct lws),
 	.flags = TW_SORTS_BY_PRIORITY,
 	.init = init,
-	.finish = finish,
-	.push = push,
+	.push = tw_stealing_push,
 	.pop = pop,
-	.pops_in_vain = pops_in_vain,
+	.pops_in_vain = tw_stealing_pops_in_vain,
 };

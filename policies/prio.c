@@ -1,30 +1,19 @@
 /* prio: one queue for all workers, sorted by priority, then by age. The first worker that asks gets the first task that
  * it can run (StarPU's prio). The policy does not prefetch. */
-#include <stdlib.h>
-
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
-	struct tw_task_link *links = tw_task_links_create(s);
-	tw_task_queue_init(state, links);
-	return links ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'prio': out of memory");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct tw_task_queue *q = state;
-	(void)s;
-	free(q->links);
-	tw_task_queue_finish(q);
+	(void)err;
+	tw_task_queue_init(state, s, tw_task_links_create(s));
+	return TW_OK;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	(void)released_by;
-	if (tw_task_queue_add(state, task, tw_task_priority(s, task)))
-		tw_abort_run(s, "out of memory for the queue");
+	tw_task_queue_add(state, task, tw_task_priority(s, task));
 	tw_wake_first_idle(s, task);
 }
 
@@ -43,7 +32,6 @@ const struct tw_policy tw_policy_prio = {
 	.state_size = sizeof(struct tw_task_queue),
 	.flags = TW_SORTS_BY_PRIORITY | TW_POP_ONLY_TAKES,
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 };

@@ -8,7 +8,6 @@
  * Equation 3.1 as printed selects the worker before the one that the thesis' own example (figure 3.9) selects. This
  * policy follows the example. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <tilewright/policy.h>
 
@@ -33,17 +32,6 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-static void finish(struct tw_sched *s, void *state)
-{
-	struct draws *d = state;
-	(void)s;
-	tw_worker_queues_finish(&d->queues);
-	free(d->runs);
-	free(d->workers);
-	free(d->weights);
-	free(d->sustained);
-}
-
 static void sustained_speeds(struct draws *d, const struct tw_sched *s)
 {
 	for (int i = 0; i < d->n_runs; i++) {
@@ -63,17 +51,12 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct draws *d = state;
 	bool per_worker = tw_args_text(tw_sched_args(s), "speed")[0] == 'w';
-	if (tw_worker_queues_init(&d->queues, s, err) < 0)
-		return TW_NOMEM;
+	(void)err;
+	tw_worker_queues_init(&d->queues, s);
 	d->runs = tw_worker_runs(s, &d->n_runs);
-	size_t n = (size_t)d->n_runs + 1;
-	d->workers = malloc(n * sizeof *d->workers);
-	d->weights = malloc(n * sizeof *d->weights);
-	d->sustained = per_worker ? malloc(n * sizeof *d->sustained) : NULL;
-	if (!d->runs || !d->workers || !d->weights || (per_worker && !d->sustained)) {
-		finish(s, state);
-		return tw_fail(err, TW_NOMEM, "policy 'random': out of memory");
-	}
+	d->workers = tw_run_alloc(s, (size_t)d->n_runs, sizeof *d->workers);
+	d->weights = tw_run_alloc(s, (size_t)d->n_runs, sizeof *d->weights);
+	d->sustained = per_worker ? tw_run_alloc(s, (size_t)d->n_runs, sizeof *d->sustained) : NULL;
 	for (int i = 0; i < d->n_runs; i++)
 		d->workers[i] = d->runs[i].n;
 	if (per_worker)
@@ -110,7 +93,6 @@ const struct tw_policy tw_policy_random = {
 	.params = params,
 	.state_size = sizeof(struct draws),
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 };

@@ -55,21 +55,6 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-static void finish(struct tw_sched *s, void *state)
-{
-	struct replay *r = state;
-	(void)s;
-	tw_worker_queues_finish(&r->direct);
-	tw_plan_finish(&r->plan);
-	tw_task_lists_finish(&r->lists);
-	free(r->of);
-	free(r->worker);
-	free(r->busy);
-	free(r->victims);
-	free(r->load);
-	free(r->given);
-}
-
 /* --- reading the recorded schedule -------------------------------------------------------------------------------- */
 
 /* Finds the worker for the recorded place of the task. Error messages start with `where`: "FILE:LINE: " or the
@@ -141,39 +126,33 @@ static int by_order(const void *a, const void *b, void *recorded)
 	                                  : (i > j) - (i < j);
 }
 
-static int fill_lists(struct replay *r, const struct tw_sched *s, struct tw_error *err)
+static void fill_lists(struct replay *r, const struct tw_sched *s)
 {
-	tw_task *order = malloc(((size_t)r->n_tasks + 1) * sizeof *order);
-	int32_t *of = malloc(((size_t)r->n_tasks + 1) * sizeof *of);
-	int status = order && of && !tw_task_lists_init(&r->lists, tw_n_workers(s), r->n_tasks) ? TW_OK : TW_NOMEM;
-	for (tw_task t = 0; t < r->n_tasks && status == TW_OK; t++) {
+	tw_task *order = tw_alloc((size_t)r->n_tasks, sizeof *order);
+	int32_t *of = tw_alloc((size_t)r->n_tasks, sizeof *of);
+	for (tw_task t = 0; t < r->n_tasks; t++) {
 		order[t] = t;
 		of[t] = list_of(r, r->worker[t]);
 	}
-	if (status == TW_OK) {
-		qsort_r(order, (size_t)r->n_tasks, sizeof *order, by_order, r->of);
-		tw_task_lists_fill(&r->lists, order, of);
-	}
-	for (tw_task i = 0; i < r->n_tasks && status == TW_OK; i++)
-		status = tw_plan_append(&r->plan, s, order[i], tw_worker_node(s, r->worker[order[i]]));
-	for (tw_worker w = 0; w < tw_n_workers(s) && status == TW_OK; w++)
+	qsort_r(order, (size_t)r->n_tasks, sizeof *order, by_order, r->of);
+	tw_task_lists_init(&r->lists, s, tw_n_workers(s), r->n_tasks);
+	tw_task_lists_fill(&r->lists, order, of);
+	for (tw_task i = 0; i < r->n_tasks; i++)
+		tw_plan_append(&r->plan, s, order[i], tw_worker_node(s, r->worker[order[i]]));
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		r->lists.lists[w].relaxed = w < r->n_accelerators ? r->merge : r->steal;
 	free(order);
 	free(of);
-	return status < 0 ? tw_fail(err, status, "policy 'replay': out of memory") : status;
 }
 
 static int check_order(struct replay *r, const struct tw_sched *s, struct tw_error *err)
 {
-	tw_task stuck;
-	int status = tw_task_lists_check(&r->lists, s, &stuck);
-	if (status == TW_NOMEM)
-		return tw_fail(err, status, "policy 'replay': out of memory");
-	return status == TW_OK ? TW_OK
-	                       : tw_fail(err, status,
-	                                 "policy 'replay': task %d waits, directly or not, for tasks recorded "
-	                                 "behind it%s: expected an order that the dependencies allow",
-	                                 (int)stuck, tw_submission_window(s) ? " or the runtime's window" : "");
+	tw_task stuck = tw_task_lists_check(&r->lists, s);
+	return stuck == TW_NONE ? TW_OK
+	                        : tw_fail(err, TW_INVALID,
+	                                  "policy 'replay': task %d waits, directly or not, for tasks recorded "
+	                                  "behind it%s: expected an order that the dependencies allow",
+	                                  (int)stuck, tw_submission_window(s) ? " or the runtime's window" : "");
 }
 
 /* --- set-up before the run ---------------------------------------------------------------------------------------- */
@@ -203,18 +182,6 @@ static void choose_victims(struct replay *r, const struct tw_sched *s)
 	}
 }
 
-static bool allocate(struct replay *r, const struct tw_sched *s)
-{
-	size_t tasks = (size_t)r->n_tasks + 1, workers = (size_t)tw_n_workers(s);
-	r->of = malloc(tasks * sizeof *r->of);
-	r->worker = malloc(tasks * sizeof *r->worker);
-	r->busy = calloc(workers, sizeof *r->busy);
-	r->victims = malloc(workers * workers * sizeof *r->victims);
-	r->load = calloc(workers, sizeof *r->load);
-	r->given = calloc(workers, sizeof *r->given);
-	return r->of && r->worker && r->busy && r->victims && r->load && r->given && !tw_plan_init(&r->plan, s);
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct replay *r = state;
@@ -224,22 +191,22 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	                     .merge = !strcmp(relax, "gpu") || !strcmp(relax, "both")};
 	while (r->n_accelerators < tw_n_workers(s) && tw_worker_is_accelerator(s, r->n_accelerators))
 		r->n_accelerators++;
-	int status = tw_worker_queues_init(&r->direct, s, err);
-	if (status == TW_OK && !allocate(r, s))
-		status = tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
-	if (status == TW_OK)
-		status = *file ? read_file(r, s, file, err) : read_graph(r, s, err);
-	if (status == TW_OK)
-		status = fill_lists(r, s, err);
-	if (status == TW_OK)
-		status = check_order(r, s, err);
-	if (status != TW_OK) {
-		finish(s, state);
+	size_t tasks = (size_t)r->n_tasks, workers = (size_t)tw_n_workers(s);
+	r->of = tw_run_alloc(s, tasks, sizeof *r->of);
+	r->worker = tw_run_alloc(s, tasks, sizeof *r->worker);
+	r->busy = tw_run_alloc(s, workers, sizeof *r->busy);
+	r->victims = tw_run_alloc(s, workers * workers, sizeof *r->victims);
+	r->load = tw_run_alloc(s, workers, sizeof *r->load);
+	r->given = tw_run_alloc(s, workers, sizeof *r->given);
+	tw_plan_init(&r->plan, s);
+	tw_worker_queues_init(&r->direct, s);
+	int status = *file ? read_file(r, s, file, err) : read_graph(r, s, err);
+	if (status != TW_OK)
 		return status;
-	}
+	fill_lists(r, s);
 	choose_victims(r, s);
 	tw_plan_show(&r->plan, s);
-	return TW_OK;
+	return check_order(r, s, err);
 }
 
 /* --- during the run: push, pop, done ------------------------------------------------------------------------------ */
@@ -361,7 +328,6 @@ const struct tw_policy tw_policy_replay = {
 	.params = params,
 	.state_size = sizeof(struct replay),
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 	.done = done,

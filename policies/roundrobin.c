@@ -15,14 +15,9 @@ struct roundrobin {
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct roundrobin *r = state;
-	return tw_worker_queues_init(&r->queues, s, err);
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	struct roundrobin *r = state;
-	tw_worker_queues_finish(&r->queues);
+	(void)err;
+	tw_worker_queues_init(&r->queues, s);
+	return TW_OK;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -48,7 +43,6 @@ const struct tw_policy tw_policy_roundrobin = {
 	.summary = "tasks go to the workers in turn, whatever their speed",
 	.state_size = sizeof(struct roundrobin),
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 };

@@ -3,8 +3,6 @@
  * (policies/support/owner.h). This is the hand-made placement that Augonnet 2011, section 7.5, compares dynamic
  * policies with. Each worker has a first-in, first-out queue. The policy prefetches the data of a task as soon as the
  * task is ready. */
-#include <stdlib.h>
-
 #include <tilewright/policy.h>
 
 #include "policies/support/owner.h"
@@ -16,24 +14,13 @@ struct owners {
 	int n_runs;
 };
 
-static void finish(struct tw_sched *s, void *state)
-{
-	struct owners *o = state;
-	(void)s;
-	tw_worker_queues_finish(&o->queues);
-	free(o->runs);
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct owners *o = state;
-	if (tw_worker_queues_init(&o->queues, s, err) < 0)
-		return TW_NOMEM;
+	(void)err;
+	tw_worker_queues_init(&o->queues, s);
 	o->runs = tw_worker_runs(s, &o->n_runs);
-	if (o->runs)
-		return TW_OK;
-	finish(s, state);
-	return tw_fail(err, TW_NOMEM, "policy 'static': out of memory");
+	return TW_OK;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -57,7 +44,6 @@ const struct tw_policy tw_policy_static = {
 	.summary = "owner computes: each data handle has an owner; a task runs where its output belongs",
 	.state_size = sizeof(struct owners),
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 };

@@ -10,7 +10,7 @@
 #include "policies/support/stealing.h"
 
 struct ws {
-	struct tw_stealing queues;
+	struct tw_stealing queues; /* must be the first member */
 	bool next;
 };
 
@@ -20,23 +20,13 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-static void finish(struct tw_sched *s, void *state)
-{
-	struct ws *ws = state;
-	(void)s;
-	tw_stealing_finish(&ws->queues);
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct ws *ws = state;
+	(void)err;
 	ws->next = tw_args_text(tw_sched_args(s), "victim")[0] == 'n';
-	return tw_stealing_init(&ws->queues, s, err);
-}
-
-static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
-{
-	tw_stealing_push(&((struct ws *)state)->queues, s, task, released_by);
+	tw_stealing_init(&ws->queues, s);
+	return TW_OK;
 }
 
 /* Whether thieves try worker a before worker b: a has more queued tasks; ties: the lower worker number. */
@@ -69,12 +59,6 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
-{
-	(void)s;
-	return tw_stealing_pops_in_vain(&((struct ws *)state)->queues, first, who);
-}
-
 const struct tw_policy tw_policy_ws = {
 	.abi = TW_POLICY_ABI,
 	.name = "ws",
@@ -83,8 +67,7 @@ const struct tw_policy tw_policy_ws = {
 	.state_size = sizeof(struct ws),
 	.flags = TW_SORTS_BY_PRIORITY,
 	.init = init,
-	.finish = finish,
-	.push = push,
+	.push = tw_stealing_push,
 	.pop = pop,
-	.pops_in_vain = pops_in_vain,
+	.pops_in_vain = tw_stealing_pops_in_vain,
 };

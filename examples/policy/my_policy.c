@@ -1,6 +1,5 @@
 /* patient: one queue, first come first served. A worker leaves a task to others if they run it much faster. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
@@ -19,25 +18,17 @@ static const struct tw_param params[] = {
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct patient *p = state;
+	(void)err;
 	p->links = tw_task_links_create(s);
-	tw_task_queue_init(&p->ready, p->links);
-	return p->links ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'patient': out of memory");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct patient *p = state;
-	(void)s;
-	tw_task_queue_finish(&p->ready);
-	free(p->links);
+	tw_task_queue_init(&p->ready, s, p->links);
+	return TW_OK;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct patient *p = state;
 	(void)released_by;
-	if (tw_task_queue_add(&p->ready, task, 0))
-		tw_abort_run(s, "out of memory for the queue");
+	tw_task_queue_add(&p->ready, task, 0);
 	tw_wake(s, TW_ALL);
 }
 
@@ -68,7 +59,6 @@ const struct tw_policy tilewright_policy = {
 	.params = params,
 	.state_size = sizeof(struct patient),
 	.init = init,
-	.finish = finish,
 	.push = push,
 	.pop = pop,
 };

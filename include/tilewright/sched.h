@@ -13,6 +13,12 @@ extern "C" {
 #endif
 
 struct tw_sched;
+struct tw_id_set; /* see containers.h */
+/* Memory for policies and eviction policies. As tw_alloc and tw_resize, but the run frees it, after `finish`. `array`
+ * comes from these functions or is NULL. tw_run_id_set makes an empty set for identifiers below `capacity`. */
+void *tw_run_alloc(const struct tw_sched *, size_t n, size_t element_bytes);
+void *tw_run_resize(const struct tw_sched *, void *array, size_t n, size_t element_bytes);
+struct tw_id_set tw_run_id_set(const struct tw_sched *, int32_t capacity);
 
 double tw_now(const struct tw_sched *);
 /* Returns an upper bound of task numbers, which includes the tasks that reductions may append during the run. */
@@ -88,11 +94,9 @@ uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested on the node, and not yet valid */
 bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room on the node, valid or not */
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* seconds, from the fastest source */
-/* Predicts the transfer time as tw_data_transfer_time does, but limits the slowdown by other transfers to
- * `most_slowdown` (runtime parameter contention). */
+/* As tw_data_transfer_time, with the slowdown by other transfers limited to `most_slowdown` (runtime parameter
+ * contention). The second fills seconds[tw_n_nodes()]. 0: the handle is valid there. All INFINITY: it is nowhere. */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
-/* Predicts the transfer times of a handle to all nodes, with the slowdown by other transfers limited to
- * `most_slowdown`. Fills seconds[tw_n_nodes()]. 0: the handle is valid on that node. All INFINITY: it is nowhere. */
 void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
 /* Returns the predicted time of a transfer of `bytes` over the whole route; 0 if from == to. */
@@ -107,7 +111,6 @@ double tw_random(struct tw_sched *);
  * pop anyway can get the task. */
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
-struct tw_id_set; /* a set of workers; see containers.h */
 /* Wakes all workers of the set, in the order of their numbers. Ignores numbers that are no worker's. */
 void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
 /* Wakes the sleeping workers that can run the task, in the order of their numbers. Stops after the first worker that
@@ -120,8 +123,7 @@ void tw_wake_first_idle(struct tw_sched *, tw_task);
  * prefetches when memory is short. A prefetch for another node replaces the task's earlier one. Does nothing if a
  * worker has taken the task. */
 void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
-/* Prefetches a readable copy of one handle to `node`. */
-void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
+void tw_prefetch_data(struct tw_sched *, tw_data, tw_node); /* prefetches a readable copy of one handle */
 
 struct tw_planned_use; /* see policy.h */
 /* For policies with `planned_use`: uses[d] is its answer for handle d on the node, until the run ends. An eviction
@@ -144,7 +146,7 @@ bool tw_can_cancel(const struct tw_sched *);
  * task. TW_NONE: no kernel runs on the worker, or it can no longer be cancelled. */
 tw_task tw_cancel(struct tw_sched *, tw_worker);
 
-/* Ends the run with an error (TW_FAILED), for example when the policy is out of memory. */
+/* Ends the run with an error (TW_FAILED). */
 void tw_abort_run(struct tw_sched *, const char *message);
 
 #ifdef __cplusplus

@@ -11,8 +11,7 @@ extern "C" {
 #endif
 
 struct tw_task_link {
-	tw_task before, behind; /* the next older and the next newer task of one priority in a queue; TW_NONE at the
-	                         * ends */
+	tw_task before, behind; /* next older and next newer task of one priority in a queue; TW_NONE at the ends */
 };
 
 struct tw_task_level {
@@ -24,6 +23,7 @@ struct tw_task_level {
 };
 
 struct tw_task_queue {
+	const struct tw_sched *s;
 	struct tw_task_link *links;   /* [tasks]; all queues share this array */
 	struct tw_task_level *levels; /* [n_levels]: one per priority in the queue, ascending */
 	struct tw_lacks *lacks;       /* the lacks of all tasks in `by_lacks`; NULL until a level has had `by_lacks` */
@@ -31,14 +31,12 @@ struct tw_task_queue {
 	int32_t n_tasks;
 };
 
-/* Allocates links for all tasks of the run, which the caller frees with free(). Returns NULL if out of memory. */
+/* Returns links for all tasks of the run. Links and queues have memory of the run (tw_run_alloc). */
 struct tw_task_link *tw_task_links_create(const struct tw_sched *);
+void tw_task_queue_init(struct tw_task_queue *, const struct tw_sched *, struct tw_task_link *links);
 
-void tw_task_queue_init(struct tw_task_queue *, struct tw_task_link *links);
-void tw_task_queue_finish(struct tw_task_queue *); /* frees the queue's memory, but not the links */
-
-/* Adds a task behind all tasks of that priority. Returns TW_NOMEM if the task was not added. */
-int tw_task_queue_add(struct tw_task_queue *, tw_task, int32_t priority);
+/* Adds a task behind all tasks of that priority. */
+void tw_task_queue_add(struct tw_task_queue *, tw_task, int32_t priority);
 void tw_task_queue_remove(struct tw_task_queue *, tw_task, int32_t priority);
 
 /* Returns the oldest task of the highest priority; TW_NONE: the queue is empty. The next newer task of that priority is

@@ -26,7 +26,7 @@ void tw_het_index_scores(double *scores, const struct tw_affinity *);
  *     min l
  *     with sum_t E(t, r) x(t, r) <= workers(r) l for each r
  *     and sum_r x(t, r) = tasks(t) for each t.
- * TW_NOMEM: out of memory. TW_FAILED: GLPK finds no solution, and `err` has its codes. */
+ * TW_FAILED: GLPK finds no solution, and `err` has its codes. */
 int tw_area_scores(double *scores, const struct tw_affinity *, struct tw_error *err);
 
 /* Fills fast[n_resources]. For each resource, the geometric mean of its times is taken over all types that it can run.

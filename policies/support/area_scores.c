@@ -80,18 +80,15 @@ int tw_area_scores(double *scores, const struct tw_affinity *a, struct tw_error 
 {
 	size_t most = (size_t)a->n_resources + 2 * (size_t)a->n_types * (size_t)a->n_resources + 1;
 	struct program p = {
-		.row = malloc(most * sizeof *p.row),
-		.column = malloc(most * sizeof *p.column),
-		.value = malloc(most * sizeof *p.value),
+		.lp = glp_create_prob(),
+		.row = tw_alloc(most, sizeof *p.row),
+		.column = tw_alloc(most, sizeof *p.column),
+		.value = tw_alloc(most, sizeof *p.value),
 	};
-	int status = p.row && p.column && p.value ? TW_OK : tw_fail(err, TW_NOMEM, "area scores: out of memory");
-	if (status == TW_OK) {
-		glp_term_out(GLP_OFF);
-		p.lp = glp_create_prob();
-		fill(&p, a);
-		status = solve(scores, &p, a, err);
-		glp_delete_prob(p.lp);
-	}
+	glp_term_out(GLP_OFF);
+	fill(&p, a);
+	int status = solve(scores, &p, a, err);
+	glp_delete_prob(p.lp);
 	free(p.row);
 	free(p.column);
 	free(p.value);

@@ -2,17 +2,14 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
-int tw_availability_init(struct tw_availability *a, int32_t n, bool greatest)
+void tw_availability_init(struct tw_availability *a, const struct tw_sched *s, int32_t n, bool greatest)
 {
 	*a = (struct tw_availability){.n_leaves = 1};
 	while (a->n_leaves < n)
 		a->n_leaves *= 2;
 	size_t nodes = 2 * (size_t)a->n_leaves, all = nodes * (greatest ? 6 : 4);
-	a->start = malloc(all * sizeof *a->start);
-	if (!a->start)
-		return TW_NOMEM;
+	a->start = tw_run_alloc(s, all, sizeof *a->start);
 	for (size_t i = 0; i < all; i++)
 		a->start[i] = INFINITY;
 	a->ahead = a->start + nodes;
@@ -24,13 +21,6 @@ int tw_availability_init(struct tw_availability *a, int32_t n, bool greatest)
 	}
 	for (int32_t member = 0; member < n; member++)
 		tw_availability_set(a, member, 0, 0, 0);
-	return TW_OK;
-}
-
-void tw_availability_finish(struct tw_availability *a)
-{
-	free(a->start);
-	*a = (struct tw_availability){0};
 }
 
 /* Sets the value of a leaf in a tree. Updates the ancestors of the leaf, up to the first one that does not change. */

@@ -5,7 +5,7 @@
 #ifndef TILEWRIGHT_AVAILABILITY_H
 #define TILEWRIGHT_AVAILABILITY_H
 
-#include <tilewright/base.h>
+#include <tilewright/sched.h>
 
 /* `start`, `ahead`, `passed` and the negated ones are trees, as arrays. The root is node 1, the children of node i are
  * 2i and 2i + 1, and the leaf of member m is n_leaves + m. A node has the least value of its leaves. A member that is
@@ -21,9 +21,8 @@ struct tw_availability {
 };
 
 /* Starts with members 0 to n - 1, all available now. All dates and times have one unit, which the caller chooses.
- * `greatest`: allows calls of tw_availability_greatest(). TW_NOMEM: nothing is left allocated. */
-int tw_availability_init(struct tw_availability *, int32_t n, bool greatest);
-void tw_availability_finish(struct tw_availability *); /* frees the memory of the struct; the struct may be zeroed */
+ * `greatest`: allows calls of tw_availability_greatest(). The struct has memory of the run. */
+void tw_availability_init(struct tw_availability *, const struct tw_sched *, int32_t n, bool greatest);
 
 void tw_availability_set(struct tw_availability *, int32_t member, double start, double queued, double now);
 

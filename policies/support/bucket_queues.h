@@ -6,23 +6,21 @@
 #include "policies/support/buckets.h"
 
 struct tw_bucket_queues {
-	struct tw_buckets buckets;
-	struct tw_task_queue *of; /* [n] queue of the ready tasks of each bucket */
+	struct tw_buckets buckets; /* must be the first member */
+	struct tw_task_queue *of;  /* [n] queue of the ready tasks of each bucket */
 	int n;
 	struct tw_task_link *links;
 };
 
-/* Creates the buckets, as tw_buckets_init does with the same arguments. The caller must call tw_bucket_queues_finish in
- * any case, also after an error. */
+/* Creates the buckets, as tw_buckets_init does with the same arguments. */
 int tw_bucket_queues_init(struct tw_bucket_queues *, const struct tw_sched *, const char *policy, bool learns,
                           struct tw_error *err);
-void tw_bucket_queues_finish(struct tw_bucket_queues *);
 
-/* Adds a ready task to the queue of its bucket. Ends the run if out of memory. */
-void tw_bucket_queues_push(struct tw_bucket_queues *, struct tw_sched *, tw_task);
+/* Adds a ready task to the queue of its bucket. */
+void tw_bucket_queues_push(struct tw_bucket_queues *, tw_task);
 
 /* Takes a task out of the first bucket from which the worker may take one now; TW_NONE: there is none. Buckets are in
- * the order in which the worker's arch visits them. */
-tw_task tw_bucket_queues_take(struct tw_bucket_queues *, const struct tw_sched *, tw_worker);
+ * the order in which the worker's arch visits them. The function pop of a policy whose state begins with the struct. */
+tw_task tw_bucket_queues_pop(struct tw_sched *, void *state, tw_worker);
 
 #endif

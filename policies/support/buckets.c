@@ -20,11 +20,9 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Numbers the names of kernels: fills name_of[kernel] with the first kernel of the same name. */
-static int number_names(struct tw_buckets *b, const struct tw_graph *g)
+static void number_names(struct tw_buckets *b, const struct tw_graph *g)
 {
-	struct named *all = malloc(((size_t)b->n_kernels + 1) * sizeof *all);
-	if (!all)
-		return TW_NOMEM;
+	struct named *all = tw_alloc((size_t)b->n_kernels, sizeof *all);
 	for (tw_kernel k = 0; k < b->n_kernels; k++)
 		all[k] = (struct named){tw_graph_kernel_name(g, k), k};
 	qsort(all, (size_t)b->n_kernels, sizeof *all, by_name);
@@ -33,7 +31,6 @@ static int number_names(struct tw_buckets *b, const struct tw_graph *g)
 		b->name_of[all[i].kernel] = same ? b->name_of[all[i - 1].kernel] : all[i].kernel;
 	}
 	free(all);
-	return TW_OK;
 }
 
 /* Reads an order of kernel names such as "potrf+trsm". Fills rank[] with the place of each name in the order. */
@@ -105,12 +102,12 @@ static int fill_standings(struct tw_buckets *b, tw_arch a, enum tw_unit unit)
 	return n;
 }
 
-static void sort(struct tw_buckets *b, const struct tw_sched *s)
+static void sort(struct tw_buckets *b)
 {
 	for (tw_arch a = 0; a < b->n_archs; a++) {
 		if (b->example[a] == TW_NONE)
 			continue;
-		int n = fill_standings(b, a, tw_unit_of(s, b->example[a]));
+		int n = fill_standings(b, a, tw_unit_of(b->s, b->example[a]));
 		qsort(b->standings, (size_t)n, sizeof *b->standings, by_standing);
 		for (int i = 0; i < n; i++)
 			b->order[a][i] = b->standings[i].bucket;
@@ -124,108 +121,88 @@ static void sort(struct tw_buckets *b, const struct tw_sched *s)
 static int make(struct tw_buckets *b, int name, uint64_t archs)
 {
 	if (b->n == b->capacity) {
-		int capacity = 2 * b->capacity + 8;
-		struct tw_bucket *of = realloc(b->of, (size_t)capacity * sizeof *of);
-		if (!of)
-			return TW_NONE;
-		b->of = of;
-		struct tw_standing *standings = realloc(b->standings, (size_t)capacity * sizeof *standings);
-		if (!standings)
-			return TW_NONE;
-		b->standings = standings;
-		for (tw_arch a = 0; a < b->n_archs; a++) {
-			int *order = realloc(b->order[a], (size_t)capacity * sizeof *order);
-			if (!order)
-				return TW_NONE;
-			b->order[a] = order;
-		}
-		b->capacity = capacity;
+		b->capacity = 2 * b->capacity + 8;
+		b->of = tw_run_resize(b->s, b->of, (size_t)b->capacity, sizeof *b->of);
+		b->standings = tw_run_resize(b->s, b->standings, (size_t)b->capacity, sizeof *b->standings);
+		for (tw_arch a = 0; a < b->n_archs; a++)
+			b->order[a] = tw_run_resize(b->s, b->order[a], (size_t)b->capacity, sizeof *b->order[a]);
 	}
-	double *seconds = calloc((size_t)b->n_archs, sizeof *seconds);
-	if (!seconds)
-		return TW_NONE;
 	bool runs_on[TW_N_UNITS] = {false};
 	for (tw_arch a = 0; a < b->n_archs; a++)
 		runs_on[b->is_accelerator[a]] |= archs >> a & 1;
-	if (b->learns && tw_learned_order_add(&b->learned, runs_on) == TW_NONE) {
-		free(seconds);
-		return TW_NONE;
-	}
-	b->of[b->n] =
-		(struct tw_bucket){.name = name, .archs = archs, .seconds = seconds, .namesake = b->newest_of[name]};
+	if (b->learns)
+		tw_learned_order_add(&b->learned, b->s, runs_on);
+	b->of[b->n] = (struct tw_bucket){
+		.name = name,
+		.archs = archs,
+		.seconds = tw_run_alloc(b->s, (size_t)b->n_archs, sizeof(double)),
+		.namesake = b->newest_of[name],
+	};
 	return b->newest_of[name] = b->n++;
 }
 
-static int find(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
+/* Returns the bucket of the task, which is created if necessary. */
+static int find(struct tw_buckets *b, tw_task task)
 {
-	int *bucket = &b->bucket_of[tw_task_class(s, task)];
+	int *bucket = &b->bucket_of[tw_task_class(b->s, task)];
 	if (*bucket != TW_NONE)
 		return *bucket;
 	uint64_t archs = 0;
 	for (tw_arch a = 0; a < b->n_archs; a++)
-		if (b->example[a] != TW_NONE && !isinf(tw_task_length(s, task, b->example[a])))
+		if (b->example[a] != TW_NONE && !isinf(tw_task_length(b->s, task, b->example[a])))
 			archs |= UINT64_C(1) << a;
-	int name = b->name_of[tw_graph_task_kernel(tw_sched_graph(s), task)];
+	int name = b->name_of[tw_graph_task_kernel(tw_sched_graph(b->s), task)];
 	for (int i = b->newest_of[name]; i != TW_NONE; i = b->of[i].namesake)
 		if (b->of[i].archs == archs)
 			return *bucket = i;
 	return *bucket = make(b, name, archs);
 }
 
-static void see(struct tw_buckets *b, const struct tw_sched *s, tw_task task, struct tw_bucket *k)
+static void see(struct tw_buckets *b, tw_task task)
 {
+	int bucket = find(b, task); /* may move b->of */
+	struct tw_bucket *k = &b->of[bucket];
 	k->n_seen++;
 	k->fastest = TW_NONE;
 	for (tw_arch a = 0; a < b->n_archs; a++) {
 		if (!(k->archs >> a & 1))
 			continue;
-		k->seconds[a] += tw_task_length(s, task, b->example[a]);
+		k->seconds[a] += tw_task_length(b->s, task, b->example[a]);
 		if (k->fastest == TW_NONE || k->seconds[a] < k->seconds[k->fastest])
 			k->fastest = a;
 	}
 }
 
-struct finding {
-	struct tw_buckets *b;
-	const struct tw_sched *s;
-};
+static int bucket_of(void *buckets, tw_task task) { return find(buckets, task); }
 
-static int bucket_of(void *context, tw_task task)
+int tw_buckets_push(struct tw_buckets *b, tw_task task)
 {
-	struct finding *f = context;
-	return find(f->b, f->s, task);
-}
-
-int tw_buckets_push(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
-{
-	int before = b->n, bucket;
-	if (b->learns) {
-		bool sorted = false;
-		bucket = tw_learned_order_push(&b->learned, s, task, bucket_of, &(struct finding){b, s}, &sorted);
-		if (bucket != TW_NONE && (sorted || b->n > before))
-			sort(b, s);
-	} else {
-		bucket = find(b, s, task);
-		if (bucket != TW_NONE && b->n > before) {
-			see(b, s, task, &b->of[bucket]);
-			sort(b, s);
-		}
-	}
-	if (bucket != TW_NONE)
-		b->of[bucket].n_ready++;
+	int before = b->n;
+	bool sorted = false;
+	if (b->learns)
+		tw_learned_order_push(&b->learned, b->s, task, bucket_of, b, &sorted);
+	int bucket = find(b, task);
+	if (!b->learns && b->n > before)
+		see(b, task);
+	if (sorted || b->n > before)
+		sort(b);
+	b->of[bucket].n_ready++;
 	return bucket;
 }
 
-void tw_buckets_begin(struct tw_buckets *b, const struct tw_sched *s, tw_worker worker)
+void tw_buckets_started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
+	struct tw_buckets *b = state;
+	(void)task;
 	if (b->learns)
 		tw_learned_order_begin(&b->learned, s, worker);
 }
 
-void tw_buckets_end(struct tw_buckets *b, const struct tw_sched *s, tw_task task, tw_worker worker)
+void tw_buckets_done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
+	struct tw_buckets *b = state;
 	if (b->learns)
-		tw_learned_order_end(&b->learned, s, find(b, s, task), worker);
+		tw_learned_order_end(&b->learned, s, find(b, task), worker);
 }
 
 tw_task tw_buckets_pop(struct tw_buckets *b, int bucket, struct tw_task_queue *list)
@@ -270,26 +247,25 @@ bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
 
 /* --- set-up before the run ---------------------------------------------------------------------------------------- */
 
-static int allocate(struct tw_buckets *b, const struct tw_sched *s)
+static void allocate(struct tw_buckets *b, const struct tw_sched *s)
 {
-	size_t archs = (size_t)tw_n_archs(s), kernels = (size_t)tw_graph_n_kernels(tw_sched_graph(s)) + 1;
+	size_t archs = (size_t)tw_n_archs(s), kernels = (size_t)tw_graph_n_kernels(tw_sched_graph(s));
 	*b = (struct tw_buckets){
+		.s = s,
 		.n_archs = (int)archs,
-		.n_kernels = (int)kernels - 1,
-		.example = malloc(archs * sizeof *b->example),
-		.is_accelerator = calloc(archs, sizeof *b->is_accelerator),
-		.n_workers = calloc(archs, sizeof *b->n_workers),
-		.type_of = malloc(archs * sizeof *b->type_of),
-		.order = calloc(archs, sizeof *b->order),
-		.n_ordered = calloc(archs, sizeof *b->n_ordered),
-		.name_of = malloc(kernels * sizeof *b->name_of),
-		.bucket_of = malloc(((size_t)tw_n_task_classes(s) + 1) * sizeof *b->bucket_of),
-		.newest_of = malloc(kernels * sizeof *b->newest_of),
-		.rank = {malloc(kernels * sizeof(int)), malloc(kernels * sizeof(int))},
+		.n_kernels = (int)kernels,
+		.example = tw_run_alloc(s, archs, sizeof *b->example),
+		.is_accelerator = tw_run_alloc(s, archs, sizeof *b->is_accelerator),
+		.n_workers = tw_run_alloc(s, archs, sizeof *b->n_workers),
+		.type_of = tw_run_alloc(s, archs, sizeof *b->type_of),
+		.order = tw_run_alloc(s, archs, sizeof *b->order),
+		.n_ordered = tw_run_alloc(s, archs, sizeof *b->n_ordered),
+		.name_of = tw_run_alloc(s, kernels, sizeof *b->name_of),
+		.bucket_of = tw_run_alloc(s, (size_t)tw_n_task_classes(s), sizeof *b->bucket_of),
+		.newest_of = tw_run_alloc(s, kernels, sizeof *b->newest_of),
+		.rank = {tw_run_alloc(s, kernels, sizeof(int)), tw_run_alloc(s, kernels, sizeof(int))},
 	};
-	bool all = b->example && b->is_accelerator && b->n_workers && b->type_of && b->order && b->n_ordered &&
-	           b->name_of && b->bucket_of && b->newest_of && b->rank[0] && b->rank[1];
-	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
+	number_names(b, tw_sched_graph(s));
 }
 
 /* Whether both workers take the same time, within 10 %, for all tasks of the graph together. Both must be able to run
@@ -323,30 +299,14 @@ static void find_types(struct tw_buckets *b, const struct tw_sched *s)
 	}
 }
 
-/* Creates the buckets of all tasks in the graph, adds up the times of these tasks, and sorts the buckets for each
- * arch. */
-static int see_all(struct tw_buckets *b, const struct tw_sched *s)
-{
-	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
-		int bucket = find(b, s, t);
-		if (bucket == TW_NONE)
-			return TW_NOMEM;
-		see(b, s, t, &b->of[bucket]);
-	}
-	sort(b, s);
-	return TW_OK;
-}
-
 int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *policy, bool learns,
                     struct tw_error *err)
 {
 	const struct tw_args *args = tw_sched_args(s);
-	*b = (struct tw_buckets){0};
 	if (tw_n_archs(s) > 64)
 		return tw_fail(err, TW_INVALID, "policy '%s': %d kinds of workers: expected at most 64", policy,
 		               tw_n_archs(s));
-	if (allocate(b, s) != TW_OK)
-		return tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
+	allocate(b, s);
 	for (tw_arch a = 0; a < b->n_archs; a++)
 		b->example[a] = TW_NONE;
 	for (tw_worker w = tw_n_workers(s) - 1; w >= 0; w--) {
@@ -362,37 +322,17 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	b->learns = learns;
 	b->newest = learns || tw_args_flag(args, "newest");
 	b->at_least = learns || tw_args_flag(args, "at_least");
-	if (tw_learned_order_init(&b->learned, s) != TW_OK)
-		return tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
+	tw_learned_order_init(&b->learned, s);
 	b->factor = tw_args_real(args, "factor");
 	static const char *const said[] = {"cpu", "gpu"};
 	int status = TW_OK;
 	for (int i = 0; i < 2 && status == TW_OK; i++)
 		status =
 			read_order(b, tw_sched_graph(s), policy, said[i], b->rank[i], tw_args_text(args, said[i]), err);
-	if (status == TW_OK && !b->learns && see_all(b, s) != TW_OK)
-		status = tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
-	return status;
-}
-
-void tw_buckets_finish(struct tw_buckets *b)
-{
-	for (int i = 0; i < b->n; i++)
-		free(b->of[i].seconds);
-	for (tw_arch a = 0; b->order && a < b->n_archs; a++)
-		free(b->order[a]);
-	free(b->of);
-	tw_learned_order_finish(&b->learned);
-	free(b->example);
-	free(b->is_accelerator);
-	free(b->n_workers);
-	free(b->type_of);
-	free(b->order);
-	free(b->n_ordered);
-	free(b->name_of);
-	free(b->bucket_of);
-	free(b->newest_of);
-	free(b->standings);
-	free(b->rank[0]);
-	free(b->rank[1]);
+	if (status != TW_OK || learns)
+		return status;
+	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++)
+		see(b, t);
+	sort(b);
+	return TW_OK;
 }

@@ -30,6 +30,7 @@ struct tw_bucket {
 };
 
 struct tw_buckets {
+	const struct tw_sched *s;
 	int n, capacity, n_archs, n_kernels;
 	struct tw_bucket *of;
 	tw_worker *example;   /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
@@ -71,26 +72,24 @@ struct tw_buckets {
 
 /* Creates the buckets. With `learns`, orders and factors are learnt during the run, by the rules of StarPU 1.4
  * (learned_order.h). Otherwise they follow from the kernel times of all tasks of the graph. `policy`: the policy's
- * name, for error messages. TW_INVALID: the parameters name kernels that the graph does not have. The caller must call
- * tw_buckets_finish in any case, also after an error.
+ * name, for error messages. TW_INVALID: the parameters name kernels that the graph does not have.
  *
  * Two archs are one type of processing unit if both are processors, or both are accelerators, with the same number of
  * cores. The sums of their times for all tasks of the graph must be within 10 % of each other. (Some platforms have
  * separate times for each of several equal GPUs.) Archs of one type are not compared with each other. */
 int tw_buckets_init(struct tw_buckets *, const struct tw_sched *, const char *policy, bool learns,
                     struct tw_error *err);
-void tw_buckets_finish(struct tw_buckets *);
 
-/* Puts a ready task into its bucket, which is created if necessary. Returns the bucket; TW_NONE: out of memory. The
- * caller adds the task to its queue of that bucket. O(archs). */
-int tw_buckets_push(struct tw_buckets *, const struct tw_sched *, tw_task);
+/* Puts a ready task into its bucket, which is created if necessary. Returns the bucket. The caller adds the task to its
+ * queue of that bucket. O(archs). */
+int tw_buckets_push(struct tw_buckets *, tw_task);
 /* Takes the next task of the bucket out of `list`, one of the policy's queues of that bucket; TW_NONE: the list is
  * empty. */
 tw_task tw_buckets_pop(struct tw_buckets *, int bucket, struct tw_task_queue *list);
-/* tw_buckets_begin notes that a worker begins a task, tw_buckets_end that a worker has ended a task. Both update the
- * learnt orders and factors. */
-void tw_buckets_begin(struct tw_buckets *, const struct tw_sched *, tw_worker);
-void tw_buckets_end(struct tw_buckets *, const struct tw_sched *, tw_task, tw_worker);
+/* The functions started and done of a policy whose state begins with a struct tw_buckets. They update the learnt orders
+ * and factors. */
+void tw_buckets_started(struct tw_sched *, void *state, tw_task, tw_worker);
+void tw_buckets_done(struct tw_sched *, void *state, tw_task, tw_worker);
 
 /* Returns the mean time of the bucket's tasks on this arch, divided by their mean time on the fastest arch. */
 double tw_buckets_slowdown(const struct tw_buckets *, int bucket, tw_arch);

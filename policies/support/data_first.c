@@ -10,16 +10,9 @@ void tw_data_first_finish(struct tw_sched *s, void *state)
 {
 	struct tw_data_first *p = state;
 	(void)s;
-	for (int k = 0; k < p->table.n_units; k++) {
-		tw_task_queue_finish(&p->units[k].planned);
-		tw_task_queue_finish(&p->units[k].buffer);
-	}
-	tw_task_queue_finish(&p->ready);
-	tw_spare_cores_finish(&p->cores);
 	tw_data_waiting_finish(&p->waiting);
 	tw_data_deal_finish(&p->deal);
 	tw_data_table_finish(&p->table);
-	free(p->links);
 	free(p->chosen);
 }
 
@@ -29,18 +22,18 @@ int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fir
 	p->rules = *rules;
 	p->links = tw_task_links_create(s);
 	p->chosen = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->chosen);
-	if (!p->links || !p->chosen || tw_data_table_init(&p->table, s, err) ||
-	    tw_data_waiting_init(&p->waiting, &p->table) || tw_data_deal_init(&p->deal, &p->table) ||
-	    tw_spare_cores_init(&p->cores, s)) {
+	if (!p->chosen || tw_data_table_init(&p->table, s, err) || tw_data_waiting_init(&p->waiting, &p->table) ||
+	    tw_data_deal_init(&p->deal, &p->table)) {
 		tw_data_first_finish(s, state);
 		return tw_fail(err, TW_NOMEM, "out of memory for the table of data");
 	}
+	tw_spare_cores_init(&p->cores, s);
 	tw_plan_show(&p->table.plan, s);
 	p->table.by_count = rules->by_count;
-	tw_task_queue_init(&p->ready, p->links);
+	tw_task_queue_init(&p->ready, s, p->links);
 	for (int k = 0; k < p->table.n_units; k++) {
-		tw_task_queue_init(&p->units[k].planned, p->links);
-		tw_task_queue_init(&p->units[k].buffer, p->links);
+		tw_task_queue_init(&p->units[k].planned, s, p->links);
+		tw_task_queue_init(&p->units[k].buffer, s, p->links);
 	}
 	p->urgency_counts = rules->few > 0 && tw_data_table_all_fits(&p->table);
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
@@ -50,12 +43,6 @@ int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fir
 
 /* --- tasks become ready and planned ------------------------------------------------------------------------------- */
 
-static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task, int32_t priority)
-{
-	if (tw_task_queue_add(q, task, priority) < 0)
-		tw_abort_run(s, "out of memory");
-}
-
 /* Returns the seconds of the task on its fastest unit; INFINITY: no unit can run the task. */
 static double least_seconds(const struct tw_data_first *p, tw_task task)
 {
@@ -64,11 +51,10 @@ static double least_seconds(const struct tw_data_first *p, tw_task task)
 
 static void join_ready(struct tw_sched *s, struct tw_data_first *p, tw_task task)
 {
-	if (tw_spare_cores_add(&p->cores, s, task, least_seconds(p, task)) < 0)
-		tw_abort_run(s, "out of memory");
+	tw_spare_cores_add(&p->cores, s, task, least_seconds(p, task));
 	if (p->table.least_ns[task] == INT64_MAX)
 		return;
-	put(s, &p->ready, task, tw_task_priority(s, task));
+	tw_task_queue_add(&p->ready, task, tw_task_priority(s, task));
 	p->ready_ns += p->table.least_ns[task];
 }
 
@@ -91,7 +77,7 @@ static void plan(struct tw_sched *s, struct tw_data_first *p, tw_task task, int 
 {
 	leave_ready(s, p, task);
 	tw_data_table_plan(&p->table, task, k);
-	put(s, &p->units[k].planned, task, urgency(s, p, task));
+	tw_task_queue_add(&p->units[k].planned, task, urgency(s, p, task));
 }
 
 static bool few_are_ready(const struct tw_data_first *p)
@@ -248,7 +234,7 @@ static void refill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker
 			return;
 		tw_task_queue_remove(&u->planned, task, urgency(s, p, task));
 		tw_data_table_take(&p->table, task);
-		put(s, &u->buffer, task, 0);
+		tw_task_queue_add(&u->buffer, task, 0);
 		tw_prefetch_task(s, task, p->table.units[k].node);
 	}
 }

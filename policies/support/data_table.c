@@ -53,8 +53,8 @@ static void count_free(struct tw_data_table *t, tw_task task, int k, int sign)
 	int32_t priority = tw_task_priority(t->s, task);
 	if (sign < 0)
 		tw_task_queue_remove(free_tasks, task, priority);
-	else if (tw_task_queue_add(free_tasks, task, priority) < 0)
-		tw_abort_run(t->s, "out of memory");
+	else
+		tw_task_queue_add(free_tasks, task, priority);
 }
 
 static void count(struct tw_data_table *t, tw_task task, int k, int sign)
@@ -252,8 +252,7 @@ void tw_data_table_plan(struct tw_data_table *t, tw_task task, int k)
 	leave_pool(t, task);
 	t->unit_of[task] = (int16_t)k;
 	queue(t, task, k, 1);
-	if (tw_plan_append(&t->plan, t->s, task, t->units[k].node) < 0)
-		tw_abort_run(t->s, "out of memory");
+	tw_plan_append(&t->plan, t->s, task, t->units[k].node);
 	update_data(t, task, k);
 }
 

@@ -6,8 +6,6 @@
 
 static void finish_unit(struct tw_data_unit *u)
 {
-	tw_task_queue_finish(&u->free);
-	free(u->links);
 	free(u->workers);
 	free(u->cells);
 	free(u->best);
@@ -35,7 +33,6 @@ void tw_data_table_finish(struct tw_data_table *t)
 	free(t->seconds);
 	free(t->missing);
 	free(t->need_ns);
-	tw_plan_finish(&t->plan);
 	*t = (struct tw_data_table){0};
 }
 
@@ -69,9 +66,9 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 	u->cells = calloc(n_data, sizeof *u->cells);
 	u->best = malloc(2 * (size_t)t->first_leaf * sizeof *u->best);
 	u->stale = calloc(n_data, sizeof *u->stale);
-	if (!u->links || !u->workers || !u->cells || !u->best || !u->stale)
+	if (!u->workers || !u->cells || !u->best || !u->stale)
 		return false;
-	tw_task_queue_init(&u->free, u->links);
+	tw_task_queue_init(&u->free, s, u->links);
 	for (int32_t i = 0; i < 2 * t->first_leaf; i++)
 		u->best[i] = TW_NONE;
 	for (tw_data d = 0; d < t->n_data; d++) {
@@ -101,7 +98,8 @@ int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, struct tw_er
 	t->unit_of = malloc(tasks * sizeof *t->unit_of);
 	t->least_ns = malloc(tasks * sizeof *t->least_ns);
 	bool ok = t->units && t->unit_of_node && t->unit_of_worker && t->ready_uses && t->first_use && t->n_inputs &&
-	          t->unit_of && t->least_ns && tw_plan_init(&t->plan, s) == TW_OK;
+	          t->unit_of && t->least_ns;
+	tw_plan_init(&t->plan, s);
 	for (size_t i = 0; ok && i < nodes; i++)
 		t->unit_of_node[i] = TW_NONE;
 	for (tw_worker w = 0; ok && w < tw_n_workers(s); w++) {

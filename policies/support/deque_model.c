@@ -2,7 +2,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "policies/support/owner.h"
 
@@ -32,27 +31,25 @@ static void find_kinds(struct tw_deque_model *m, const struct tw_sched *s, const
 	}
 }
 
-static int list_kinds(struct tw_deque_model *m, const struct tw_sched *s, const double *trait)
+static void list_kinds(struct tw_deque_model *m, const struct tw_sched *s, const double *trait)
 {
-	tw_worker *next = m->kinds_workers;
+	tw_worker *next = tw_run_alloc(s, (size_t)m->n_workers, sizeof *next); /* the workers of all kinds */
 	find_kinds(m, s, trait, next);
 	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
 		k->workers = next;
 		next += k->n_workers;
-		if (tw_availability_init(&k->available, k->n_workers, m->flags & TW_TELLS_LAST_END))
-			return TW_NOMEM;
+		tw_availability_init(&k->available, s, k->n_workers, m->flags & TW_TELLS_LAST_END);
 	}
 	for (tw_worker w = 0; w < m->n_workers; w++)
 		tw_deque_model_kind(m, w)->workers[m->place_of[w]] = w;
-	return TW_OK;
 }
 
-int tw_deque_model_init_kinds(struct tw_sched *s, void *state, unsigned flags, const double *trait,
-                              struct tw_error *err)
+int tw_deque_model_init(const struct tw_sched *s, void *state, unsigned flags, const double *trait)
 {
 	struct tw_deque_model *m = state;
 	const struct tw_args *args = tw_sched_args(s);
-	size_t workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_max_tasks(s);
+	size_t workers = (size_t)tw_n_workers(s);
+	struct tw_task_link *links = tw_task_links_create(s);
 	bool transfers = flags & TW_PREDICTS_TRANSFERS;
 	*m = (struct tw_deque_model){
 		.n_workers = tw_n_workers(s),
@@ -63,48 +60,19 @@ int tw_deque_model_init_kinds(struct tw_sched *s, void *state, unsigned flags, c
 		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
 		.beta = transfers ? tw_args_real(args, "beta") : 0,
 		.cost = default_cost,
-		.deques = calloc(workers, sizeof *m->deques),
-		.kinds = calloc(workers, sizeof *m->kinds),
-		.kind_of = malloc(workers * sizeof *m->kind_of),
-		.place_of = malloc(workers * sizeof *m->place_of),
-		.kinds_workers = malloc(workers * sizeof *m->kinds_workers),
-		.links = tw_task_links_create(s),
-		.wait = malloc(tasks * sizeof *m->wait),
+		.deques = tw_run_alloc(s, workers, sizeof *m->deques),
+		.kinds = tw_run_alloc(s, workers, sizeof *m->kinds),
+		.kind_of = tw_run_alloc(s, workers, sizeof *m->kind_of),
+		.place_of = tw_run_alloc(s, workers, sizeof *m->place_of),
+		.wait = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *m->wait),
 	};
 	m->runs = tw_worker_runs(s, &m->n_runs);
-	bool lacks = !(flags & TW_MOST_READY) || !tw_lacks_init(&m->lacks, s);
-	if (!lacks || !m->runs || !m->deques || !m->links || !m->wait || !m->kinds || !m->kind_of || !m->place_of ||
-	    !m->kinds_workers || list_kinds(m, s, trait)) {
-		tw_deque_model_finish(s, m);
-		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", m->n_workers);
-	}
+	if (flags & TW_MOST_READY)
+		tw_lacks_init(&m->lacks, s);
+	list_kinds(m, s, trait);
 	for (int w = 0; w < m->n_workers; w++)
-		tw_task_queue_init(&m->deques[w].tasks, m->links);
+		tw_task_queue_init(&m->deques[w].tasks, s, links);
 	return TW_OK;
-}
-
-int tw_deque_model_init(struct tw_sched *s, void *state, unsigned flags, struct tw_error *err)
-{
-	return tw_deque_model_init_kinds(s, state, flags, NULL, err);
-}
-
-void tw_deque_model_finish(struct tw_sched *s, void *state)
-{
-	struct tw_deque_model *m = state;
-	(void)s;
-	for (int w = 0; m->deques && w < m->n_workers; w++)
-		tw_task_queue_finish(&m->deques[w].tasks);
-	for (int i = 0; i < m->n_kinds; i++)
-		tw_availability_finish(&m->kinds[i].available);
-	tw_lacks_finish(&m->lacks);
-	free(m->deques);
-	free(m->kinds);
-	free(m->kind_of);
-	free(m->place_of);
-	free(m->kinds_workers);
-	free(m->runs);
-	free(m->links);
-	free(m->wait);
 }
 
 /* Updates the worker's date in the availability tree, after the worker's deque has changed. */
@@ -221,10 +189,7 @@ void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task t
 	d->start = fmax(d->start, now);
 	*(m->feedback ? &d->queued : &d->start) += m->wait[task] + k->length;
 	note(m, worker, now);
-	if (tw_task_queue_add(&d->tasks, task, level(m, s, task))) {
-		tw_abort_run(s, "out of memory for the queue of a worker");
-		return;
-	}
+	tw_task_queue_add(&d->tasks, task, level(m, s, task));
 	if (m->prefetch)
 		tw_prefetch_task(s, task, tw_worker_node(s, worker));
 	tw_wake(s, worker);
@@ -245,7 +210,7 @@ tw_task tw_deque_model_pop(struct tw_sched *s, void *state, tw_worker worker)
 	struct tw_deque_model *m = state;
 	struct tw_deque *d = &m->deques[worker];
 	tw_task task = m->flags & TW_MOST_READY
-	                       ? tw_task_queue_most_ready(&d->tasks, &m->lacks, s, tw_worker_node(s, worker))
+	                       ? tw_task_queue_most_ready(&d->tasks, &m->lacks, tw_worker_node(s, worker))
 	                       : tw_task_queue_oldest(&d->tasks);
 	if (task == TW_NONE)
 		return task;

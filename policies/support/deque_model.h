@@ -67,7 +67,7 @@ struct tw_deque {
 		"beta", TW_PARAM_REAL, "1", 0, 1e9, NULL, "weight of the predicted transfer in the cost" \
 	}
 
-/* A kind of workers: those of one arch and one memory, with equal traits (tw_deque_model_init_kinds). A task and its
+/* A kind of workers: those of one arch and one memory, with equal traits (tw_deque_model_init). A task and its
  * transfers take the same time on each worker of a kind. Times are in seconds. */
 struct tw_deque_kind {
 	tw_worker *workers; /* [n_workers] the workers of the kind, in ascending order */
@@ -91,10 +91,8 @@ struct tw_deque_model {
 	double alpha, beta;
 	struct tw_deque *deques;
 	struct tw_deque_kind *kinds;
-	int *kind_of, *place_of;  /* [workers] kind of each worker; index of each worker in the list of its kind */
-	tw_worker *kinds_workers; /* storage of tw_deque_kind.workers for all kinds */
-	struct tw_task_link *links;
-	struct tw_lacks lacks; /* bytes that queued tasks lack; used with TW_MOST_READY */
+	int *kind_of, *place_of; /* [workers] kind of each worker; index of each worker in the list of its kind */
+	struct tw_lacks lacks;   /* bytes that queued tasks lack; used with TW_MOST_READY */
 	/* [tasks] predicted seconds that the worker idles before the task, until the task's data have arrived */
 	double *wait;
 	/* Returns the cost of placing the task on a worker of the kind where it ends at the date `end`. The cost must
@@ -124,13 +122,9 @@ static inline double tw_deque_available(const struct tw_deque *d, double now)
 
 /* --- functions for the members of struct tw_policy ---------------------------------------------------------------- */
 
-/* Initialises the model in the init of a policy. `flags`: enum tw_deque_model_flags. */
-int tw_deque_model_init(struct tw_sched *, void *state, unsigned flags, struct tw_error *err);
-/* Initialises the model so that the workers of one kind also have equal traits: trait[worker]. The array is read during
- * the call only. NULL: all workers of one arch and memory are one kind. */
-int tw_deque_model_init_kinds(struct tw_sched *, void *state, unsigned flags, const double *trait,
-                              struct tw_error *err);
-void tw_deque_model_finish(struct tw_sched *, void *state);
+/* Initialises the model in the init of a policy. `flags`: enum tw_deque_model_flags. `trait`: the workers of one kind
+ * also have equal trait[worker]; NULL: all workers of one arch and memory are one kind. Returns TW_OK. */
+int tw_deque_model_init(const struct tw_sched *, void *state, unsigned flags, const double *trait);
 /* Gives the ready task to the worker that tw_deque_model_choose selects. */
 void tw_deque_model_push(struct tw_sched *, void *state, tw_task, tw_worker released_by);
 /* Takes a task out of the worker's queue: the oldest or, with TW_SORTED_DEQUES, the oldest of the highest priority.

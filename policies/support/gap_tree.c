@@ -1,7 +1,6 @@
 #include "policies/support/gap_tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Node that covers no worker: no task fits there. */
 static const struct tw_gap_node none = {INFINITY, -INFINITY, -INFINITY};
@@ -24,34 +23,19 @@ static struct tw_gap_node of_both(const struct tw_gap_node *a, const struct tw_g
 	};
 }
 
-int tw_gap_tree_init(struct tw_gap_tree *t, int n)
+void tw_gap_tree_init(struct tw_gap_tree *t, const struct tw_sched *s, int n)
 {
-	*t = (struct tw_gap_tree){.n = n, .n_leaves = 1};
+	*t = (struct tw_gap_tree){.s = s, .n = n, .n_leaves = 1};
 	while (t->n_leaves < n)
 		t->n_leaves *= 2;
-	t->gaps = calloc((size_t)n, sizeof *t->gaps);
-	t->nodes = malloc(2 * (size_t)t->n_leaves * sizeof *t->nodes);
-	bool complete = t->gaps && t->nodes;
-	for (int w = 0; w < n && complete; w++)
-		complete = !tw_gaps_init(&t->gaps[w]);
-	if (!complete) {
-		tw_gap_tree_finish(t);
-		return TW_NOMEM;
-	}
+	t->gaps = tw_run_alloc(s, (size_t)n, sizeof *t->gaps);
+	t->nodes = tw_run_alloc(s, 2 * (size_t)t->n_leaves, sizeof *t->nodes);
+	for (int w = 0; w < n; w++)
+		tw_gaps_init(&t->gaps[w], s);
 	for (int leaf = 0; leaf < t->n_leaves; leaf++)
 		t->nodes[t->n_leaves + leaf] = leaf < n ? of_worker(&t->gaps[leaf]) : none;
 	for (int node = t->n_leaves - 1; node > 0; node--)
 		t->nodes[node] = of_both(&t->nodes[2 * node], &t->nodes[2 * node + 1]);
-	return TW_OK;
-}
-
-void tw_gap_tree_finish(struct tw_gap_tree *t)
-{
-	for (int w = 0; t->gaps && w < t->n; w++)
-		tw_gaps_finish(&t->gaps[w]);
-	free(t->gaps);
-	free(t->nodes);
-	*t = (struct tw_gap_tree){0};
 }
 
 struct search {
@@ -110,13 +94,11 @@ bool tw_gap_tree_earliest(const struct tw_gap_tree *t, double ready, double leng
 	return place->worker != TW_NONE;
 }
 
-int tw_gap_tree_fill(struct tw_gap_tree *t, const struct tw_gap_place *place)
+void tw_gap_tree_fill(struct tw_gap_tree *t, const struct tw_gap_place *place)
 {
-	if (tw_gaps_fill(&t->gaps[place->worker], place->gap, place->start, place->end))
-		return TW_NOMEM;
+	tw_gaps_fill(&t->gaps[place->worker], t->s, place->gap, place->start, place->end);
 	int node = t->n_leaves + place->worker;
 	t->nodes[node] = of_worker(&t->gaps[place->worker]);
 	while ((node /= 2) > 0)
 		t->nodes[node] = of_both(&t->nodes[2 * node], &t->nodes[2 * node + 1]);
-	return TW_OK;
 }

@@ -14,15 +14,15 @@ struct tw_gap_node {
 };
 
 struct tw_gap_tree {
+	const struct tw_sched *s;
 	int n, n_leaves;      /* number of workers; number of leaves: a power of 2, at least n */
 	struct tw_gaps *gaps; /* [n] the gaps of each worker */
 	/* [2 n_leaves] node i covers the workers of its children, 2i and 2i + 1; node 1 is the root */
 	struct tw_gap_node *nodes;
 };
 
-/* Starts with n workers, all idle from date 0 on. TW_NOMEM: nothing is left allocated. */
-int tw_gap_tree_init(struct tw_gap_tree *, int n);
-void tw_gap_tree_finish(struct tw_gap_tree *); /* frees the memory of the struct; the struct may be zeroed */
+/* Starts with n workers, all idle from date 0 on, in memory of the run. */
+void tw_gap_tree_init(struct tw_gap_tree *, const struct tw_sched *, int n);
 
 /* A place for a task in the schedule under construction. */
 struct tw_gap_place {
@@ -40,7 +40,7 @@ struct tw_gap_place {
 bool tw_gap_tree_earliest(const struct tw_gap_tree *, double ready, double length, bool insertion, double idle_at,
                           struct tw_gap_place *place);
 
-/* Places the task: removes its time from the idle gap that contains the place. Returns TW_OK or TW_NOMEM. */
-int tw_gap_tree_fill(struct tw_gap_tree *, const struct tw_gap_place *);
+/* Places the task: removes its time from the idle gap that contains the place. */
+void tw_gap_tree_fill(struct tw_gap_tree *, const struct tw_gap_place *);
 
 #endif

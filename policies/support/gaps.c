@@ -3,21 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
-int tw_gaps_init(struct tw_gaps *gaps)
+void tw_gaps_init(struct tw_gaps *gaps, const struct tw_sched *s)
 {
-	*gaps = (struct tw_gaps){0};
-	if (!TW_HAS_ROOM(gaps->of, gaps->capacity, 1))
-		return TW_NOMEM;
-	gaps->of[gaps->n++] = (struct tw_gap){0, INFINITY};
-	return TW_OK;
-}
-
-void tw_gaps_finish(struct tw_gaps *gaps)
-{
-	free(gaps->of);
-	*gaps = (struct tw_gaps){0};
+	*gaps = (struct tw_gaps){.of = tw_run_alloc(s, 1, sizeof *gaps->of), .n = 1, .capacity = 1};
+	gaps->of[0] = (struct tw_gap){0, INFINITY};
 }
 
 /* Returns the index of the first gap that ends after the date. */
@@ -54,14 +43,16 @@ static void measure(struct tw_gaps *gaps)
 }
 
 /* The parts of the gap before `start` and after `end` remain gaps. */
-int tw_gaps_fill(struct tw_gaps *gaps, size_t g, double start, double end)
+void tw_gaps_fill(struct tw_gaps *gaps, const struct tw_sched *s, size_t g, double start, double end)
 {
 	struct tw_gap gap = gaps->of[g];
 	bool is_last = g == gaps->n - 1;
 	bool before = start > gap.from, behind = end < gap.to;
 	if (before && behind) {
-		if (!TW_HAS_ROOM(gaps->of, gaps->capacity, gaps->n + 1))
-			return TW_NOMEM;
+		if (gaps->n == gaps->capacity) {
+			gaps->capacity = 2 * gaps->capacity + 8;
+			gaps->of = tw_run_resize(s, gaps->of, gaps->capacity, sizeof *gaps->of);
+		}
 		memmove(&gaps->of[g + 1], &gaps->of[g], (gaps->n - g) * sizeof gap);
 		gaps->n++;
 		gaps->of[g].to = start;
@@ -78,5 +69,4 @@ int tw_gaps_fill(struct tw_gaps *gaps, size_t g, double start, double end)
 		gaps->longest = latest(gaps->longest, start - gap.from);
 	else if (!is_last && gap.to - gap.from >= gaps->longest)
 		measure(gaps);
-	return TW_OK;
 }

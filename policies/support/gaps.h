@@ -3,10 +3,7 @@
 #ifndef TILEWRIGHT_GAPS_H
 #define TILEWRIGHT_GAPS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include <tilewright/base.h>
+#include <tilewright/sched.h>
 
 struct tw_gap {
 	/* Dates between which the worker is idle, in the caller's unit; the last gap ends at INFINITY. */
@@ -19,16 +16,15 @@ struct tw_gaps {
 	double longest; /* upper bound of the lengths of all gaps but the last */
 };
 
-/* Starts with one gap, from date 0 to INFINITY. TW_NOMEM: nothing is left allocated. */
-int tw_gaps_init(struct tw_gaps *);
-void tw_gaps_finish(struct tw_gaps *); /* frees the memory of the struct; the struct may be zeroed */
+/* Starts with one gap, from date 0 to INFINITY, in memory of the run. */
+void tw_gaps_init(struct tw_gaps *, const struct tw_sched *);
 
 /* Returns the earliest start, not before the date `ready`, of a task of this length in a gap; fills `*gap` with the
  * gap's index. With `insertion` any gap counts, without it only the last. O(log gaps), plus one step per gap that is
  * too short. */
 double tw_gaps_earliest(const struct tw_gaps *, double ready, double length, bool insertion, size_t *gap);
 
-/* Removes the time from `start` to `end` from the gap, which must contain it. Returns TW_OK or TW_NOMEM. */
-int tw_gaps_fill(struct tw_gaps *, size_t gap, double start, double end);
+/* Removes the time from `start` to `end` from the gap, which must contain it. */
+void tw_gaps_fill(struct tw_gaps *, const struct tw_sched *, size_t gap, double start, double end);
 
 #endif

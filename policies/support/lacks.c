@@ -1,46 +1,40 @@
 #include "policies/support/lacks.h"
 
-#include <stdlib.h>
-
 #include <tilewright/containers.h>
 
-int tw_lacks_init(struct tw_lacks *l, const struct tw_sched *s)
+void tw_lacks_init(struct tw_lacks *l, const struct tw_sched *s)
 {
-	size_t nodes = (size_t)tw_n_nodes(s);
+	size_t nodes = (size_t)tw_n_nodes(s), n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
 	*l = (struct tw_lacks){
 		.s = s,
 		.n_entries = 1,
 		.n_uses = 1,
-		.entry_of = calloc((size_t)tw_max_tasks(s) + 1, sizeof *l->entry_of),
-		.seen = calloc(nodes, sizeof *l->seen),
-		.surprises = calloc(nodes, sizeof *l->surprises),
-		.n_data = tw_graph_n_data(tw_sched_graph(s)),
+		.entry_of = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *l->entry_of),
+		.first_use = tw_run_alloc(s, nodes * n_data, sizeof *l->first_use),
+		.seen = tw_run_alloc(s, nodes, sizeof *l->seen),
+		.surprises = tw_run_alloc(s, nodes, sizeof *l->surprises),
+		.n_data = (tw_data)n_data,
 	};
-	l->first_use = calloc(nodes * (size_t)l->n_data + 1, sizeof *l->first_use);
-	if (l->entry_of && l->first_use && l->seen && l->surprises)
-		return TW_OK;
-	tw_lacks_finish(l);
-	return TW_NOMEM;
-}
-
-void tw_lacks_finish(struct tw_lacks *l)
-{
-	free(l->entries);
-	free(l->uses);
-	free(l->entry_of);
-	free(l->first_use);
-	free(l->seen);
-	free(l->surprises);
-	*l = (struct tw_lacks){0};
 }
 
 void tw_lacks_group_init(struct tw_lacks_group *g, tw_node node) { *g = (struct tw_lacks_group){.node = node}; }
 
-void tw_lacks_group_finish(struct tw_lacks_group *g)
+struct tw_lacks_group *tw_lacks_group_make(struct tw_lacks *l, tw_node node)
 {
-	free(g->heap);
-	free(g->stale);
-	*g = (struct tw_lacks_group){0};
+	struct tw_lacks_group *g = l->unused;
+	if (g)
+		l->unused = g->next_unused;
+	else
+		g = tw_run_alloc(l->s, 1, sizeof *g);
+	g->node = node;
+	g->looked_at = 0;
+	return g;
+}
+
+void tw_lacks_group_put_away(struct tw_lacks *l, struct tw_lacks_group *g)
+{
+	g->next_unused = l->unused;
+	l->unused = g;
 }
 
 /* --- the heap of tasks of a group --------------------------------------------------------------------------------- */
@@ -94,19 +88,13 @@ static void set_stale(struct tw_lacks *l, int32_t entry)
 	its->group->stale[its->group->n_stale++] = entry;
 }
 
-static int make_room(struct tw_lacks_group *g)
+static void make_room(const struct tw_lacks *l, struct tw_lacks_group *g)
 {
 	if (g->n < g->capacity)
-		return TW_OK;
-	int32_t capacity = g->capacity ? 2 * g->capacity : 4;
-	int32_t *heap = realloc(g->heap, (size_t)capacity * sizeof *heap);
-	g->heap = heap ? heap : g->heap;
-	int32_t *stale = realloc(g->stale, (size_t)capacity * sizeof *stale);
-	g->stale = stale ? stale : g->stale;
-	if (!heap || !stale)
-		return TW_NOMEM;
-	g->capacity = capacity;
-	return TW_OK;
+		return;
+	g->capacity = g->capacity ? 2 * g->capacity : 4;
+	g->heap = tw_run_resize(l->s, g->heap, (size_t)g->capacity, sizeof *g->heap);
+	g->stale = tw_run_resize(l->s, g->stale, (size_t)g->capacity, sizeof *g->stale);
 }
 
 /* --- entries of tasks, and uses of handles ------------------------------------------------------------------------ */
@@ -116,7 +104,6 @@ static int32_t *first_use(struct tw_lacks *l, tw_data d, tw_node node)
 	return &l->first_use[(size_t)node * (size_t)l->n_data + (size_t)d];
 }
 
-/* Returns the number of a free entry; 0: out of memory. */
 static int32_t make_entry(struct tw_lacks *l)
 {
 	int32_t entry = l->free_entry;
@@ -125,12 +112,8 @@ static int32_t make_entry(struct tw_lacks *l)
 		return entry;
 	}
 	if (l->n_entries >= l->entry_capacity) {
-		int32_t capacity = l->entry_capacity ? 2 * l->entry_capacity : 64;
-		struct tw_lacking *entries = realloc(l->entries, (size_t)capacity * sizeof *entries);
-		if (!entries)
-			return 0;
-		l->entries = entries;
-		l->entry_capacity = capacity;
+		l->entry_capacity = l->entry_capacity ? 2 * l->entry_capacity : 64;
+		l->entries = tw_run_resize(l->s, l->entries, (size_t)l->entry_capacity, sizeof *l->entries);
 	}
 	return l->n_entries++;
 }
@@ -143,26 +126,19 @@ static int32_t make_use(struct tw_lacks *l)
 		return use;
 	}
 	if (l->n_uses >= l->use_capacity) {
-		int32_t capacity = l->use_capacity ? 2 * l->use_capacity : 256;
-		struct tw_lacks_use *uses = realloc(l->uses, (size_t)capacity * sizeof *uses);
-		if (!uses)
-			return 0;
-		l->uses = uses;
-		l->use_capacity = capacity;
+		l->use_capacity = l->use_capacity ? 2 * l->use_capacity : 256;
+		l->uses = tw_run_resize(l->s, l->uses, (size_t)l->use_capacity, sizeof *l->uses);
 	}
 	return l->n_uses++;
 }
 
-static int add_use(struct tw_lacks *l, int32_t entry, tw_data d, tw_node node)
+static void add_use(struct tw_lacks *l, int32_t entry, tw_data d, tw_node node)
 {
 	int32_t use = make_use(l), *first = first_use(l, d, node);
-	if (!use)
-		return TW_NOMEM;
 	l->uses[use] = (struct tw_lacks_use){d, entry, 0, *first, l->entries[entry].first_use};
 	l->uses[*first].before = use; /* use 0 belongs to no task, so that it may be written */
 	*first = use;
 	l->entries[entry].first_use = use;
-	return TW_OK;
 }
 
 static void free_uses(struct tw_lacks *l, int32_t entry)
@@ -188,24 +164,20 @@ static void free_entry(struct tw_lacks *l, int32_t entry)
 
 /* --- adding and removing tasks ------------------------------------------------------------------------------------ */
 
-int tw_lacks_add(struct tw_lacks *l, struct tw_lacks_group *g, tw_task task, int32_t rank)
+void tw_lacks_add(struct tw_lacks *l, struct tw_lacks_group *g, tw_task task, int32_t rank)
 {
 	const struct tw_sched *s = l->s;
-	int32_t entry = make_room(g) ? 0 : make_entry(l);
-	if (!entry)
-		return TW_NOMEM;
+	int32_t entry = make_entry(l);
+	make_room(l, g);
 	l->entries[entry] = (struct tw_lacking){TW_LACKS_ALL, g, task, rank, TW_NONE, TW_NONE, 0};
 	for (int a = 0; a < tw_task_n_accesses(s, task); a++) {
 		struct tw_access access = tw_task_access(s, task, a);
-		if ((access.mode & TW_RW) && add_use(l, entry, access.data, g->node)) {
-			free_entry(l, entry);
-			return TW_NOMEM;
-		}
+		if (access.mode & TW_RW)
+			add_use(l, entry, access.data, g->node);
 	}
 	l->entry_of[task] = entry;
 	settle(l, g, g->n++, entry);
 	set_stale(l, entry);
-	return TW_OK;
 }
 
 void tw_lacks_remove(struct tw_lacks *l, tw_task task)

@@ -37,6 +37,7 @@ struct tw_lacks_group {
 	int32_t n, n_stale, capacity;
 	/* Value of surprises[node] when the group was last evaluated; if that has grown, all entries are stale. */
 	uint64_t looked_at;
+	struct tw_lacks_group *next_unused;
 };
 
 struct tw_lacks {
@@ -46,7 +47,8 @@ struct tw_lacks {
 	/* Numbers of entries and of uses, free ones included; room for entries and for uses in the arrays. */
 	int32_t n_entries, n_uses, entry_capacity, use_capacity;
 	int32_t free_entry, free_use;
-	int32_t *entry_of; /* [tasks] entry of each task; 0: the task does not wait */
+	struct tw_lacks_group *unused; /* groups put away */
+	int32_t *entry_of;             /* [tasks] entry of each task; 0: the task does not wait */
 	/* [node * n_data + data] first use of the handle by tasks that wait for the node; 0: none */
 	int32_t *first_use;
 	uint64_t *seen; /* [nodes] number of changes of copies seen so far (tw_copies_changed) */
@@ -55,15 +57,16 @@ struct tw_lacks {
 	tw_data n_data;
 };
 
-/* Initialises the struct; no task waits yet. TW_NOMEM: nothing is left allocated. */
-int tw_lacks_init(struct tw_lacks *, const struct tw_sched *);
-void tw_lacks_finish(struct tw_lacks *);
+/* Initialises the struct; no task waits yet. All memory is that of the run. */
+void tw_lacks_init(struct tw_lacks *, const struct tw_sched *);
 
 void tw_lacks_group_init(struct tw_lacks_group *, tw_node); /* makes an empty group for the node */
-void tw_lacks_group_finish(struct tw_lacks_group *);
+/* Returns a group made of memory that another one had, or of new memory. Puts away a group without tasks. */
+struct tw_lacks_group *tw_lacks_group_make(struct tw_lacks *, tw_node);
+void tw_lacks_group_put_away(struct tw_lacks *, struct tw_lacks_group *);
 
-/* Adds a task to a group; the task must not wait in any group yet. TW_NOMEM: the task was not added. */
-int tw_lacks_add(struct tw_lacks *, struct tw_lacks_group *, tw_task, int32_t rank);
+/* Adds a task to a group; the task must not wait in any group yet. */
+void tw_lacks_add(struct tw_lacks *, struct tw_lacks_group *, tw_task, int32_t rank);
 /* Removes a task from its group. Does nothing if the task does not wait. */
 void tw_lacks_remove(struct tw_lacks *, tw_task);
 
@@ -80,6 +83,6 @@ tw_task tw_lacks_readiest(struct tw_lacks *, struct tw_lacks_group *);
  *
  * Examines the first tasks. If many of them lack data, `lacks` keeps the order of the tasks from then on. A queue must
  * always be used with the same node. `lacks` must outlive the queue. */
-tw_task tw_task_queue_most_ready(struct tw_task_queue *, struct tw_lacks *, struct tw_sched *, tw_node);
+tw_task tw_task_queue_most_ready(struct tw_task_queue *, struct tw_lacks *, tw_node);
 
 #endif

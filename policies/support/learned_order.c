@@ -1,7 +1,6 @@
 #include "policies/support/learned_order.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { MEMORY = 256, SAMPLES = 16, INTERVAL = 32 };
 
@@ -10,21 +9,11 @@ static const double ENDLESS = 999999999999999, LONG = 1e8, FAIR = 1000, FIRST = 
 /* Least time of a task, not from StarPU: a thread that is late may note the begin of a task at its end. */
 static const double SHORTEST_S = 1e-9;
 
-int tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
+void tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
 {
-	*l = (struct tw_learned_order){.began = calloc((size_t)tw_n_workers(s), sizeof *l->began)};
+	*l = (struct tw_learned_order){.began = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *l->began)};
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		l->n_workers[tw_unit_of(s, w)]++;
-	return l->began ? TW_OK : TW_NOMEM;
-}
-
-void tw_learned_order_finish(struct tw_learned_order *l)
-{
-	for (int u = 0; u < TW_N_UNITS; u++)
-		free(l->order[u]);
-	free(l->of);
-	free(l->scores);
-	free(l->began);
 }
 
 /* --- times that the orders are computed from ---------------------------------------------------------------------- */
@@ -123,31 +112,15 @@ bool tw_learned_order_may_take(const struct tw_learned_order *l, int operation, 
 
 /* --- events of the run: tasks are pushed, begun and ended --------------------------------------------------------- */
 
-static bool grow(struct tw_learned_order *l)
+int tw_learned_order_add(struct tw_learned_order *l, const struct tw_sched *s, const bool *runs_on)
 {
-	int capacity = 2 * l->capacity + 8;
-	struct tw_learned_operation *of = realloc(l->of, (size_t)capacity * sizeof *of);
-	if (!of)
-		return false;
-	l->of = of;
-	double *scores = realloc(l->scores, (size_t)capacity * sizeof *scores);
-	if (!scores)
-		return false;
-	l->scores = scores;
-	for (int u = 0; u < TW_N_UNITS; u++) {
-		int *order = realloc(l->order[u], (size_t)capacity * sizeof *order);
-		if (!order)
-			return false;
-		l->order[u] = order;
+	if (l->n == l->capacity) {
+		l->capacity = 2 * l->capacity + 8;
+		l->of = tw_run_resize(s, l->of, (size_t)l->capacity, sizeof *l->of);
+		l->scores = tw_run_resize(s, l->scores, (size_t)l->capacity, sizeof *l->scores);
+		for (int u = 0; u < TW_N_UNITS; u++)
+			l->order[u] = tw_run_resize(s, l->order[u], (size_t)l->capacity, sizeof *l->order[u]);
 	}
-	l->capacity = capacity;
-	return true;
-}
-
-int tw_learned_order_add(struct tw_learned_order *l, const bool *runs_on)
-{
-	if (l->n == l->capacity && !grow(l))
-		return TW_NONE;
 	l->of[l->n] = (struct tw_learned_operation){0};
 	for (int u = 0; u < TW_N_UNITS; u++) {
 		l->of[l->n].runs_on[u] = runs_on[u] || l->n_workers[u] == 0;
@@ -186,8 +159,6 @@ int tw_learned_order_push(struct tw_learned_order *l, const struct tw_sched *s, 
                           tw_operation_of operation_of, void *context, bool *sorted)
 {
 	int operation = operation_of(context, task), n;
-	if (operation == TW_NONE)
-		return TW_NONE;
 	*sorted = l->since_sort++ == INTERVAL;
 	if (*sorted) {
 		sort(l);
@@ -200,9 +171,7 @@ int tw_learned_order_push(struct tw_learned_order *l, const struct tw_sched *s, 
 	for (int i = 0; i < n; i++) {
 		if (!tw_task_is_submitted(s, successors[i]))
 			continue;
-		int after = operation_of(context, successors[i]);
-		if (after == TW_NONE)
-			return TW_NONE;
+		int after = operation_of(context, successors[i]); /* may move l->of */
 		const struct tw_learned_operation *o = &l->of[after];
 		for (int u = 0; u < TW_N_UNITS; u++)
 			released[u] += o->taken[u] * relative_time(o, u, unit_time) /

@@ -48,20 +48,18 @@ struct tw_learned_order {
 	double *began;  /* [workers] date, in seconds, when the worker began its running task */
 };
 
-/* Initialises orders without operations. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_learned_order_init(struct tw_learned_order *, const struct tw_sched *);
-void tw_learned_order_finish(struct tw_learned_order *);
+/* Initialises orders without operations, in memory of the run. */
+void tw_learned_order_init(struct tw_learned_order *, const struct tw_sched *);
 
-/* Adds an operation at the end of each order. runs_on[TW_N_UNITS] tells which types can run it. Returns its number;
- * TW_NONE: out of memory. */
-int tw_learned_order_add(struct tw_learned_order *, const bool *runs_on);
+/* Adds an operation at the end of each order. runs_on[TW_N_UNITS] tells which types can run it. Returns its number.
+ */
+int tw_learned_order_add(struct tw_learned_order *, const struct tw_sched *, const bool *runs_on);
 
-/* A function that returns the operation of any task of the graph, and adds the operation if it is new. TW_NONE: out of
- * memory. */
+/* A function that returns the operation of any task of the graph, and adds the operation if it is new. */
 typedef int (*tw_operation_of)(void *context, tw_task);
 
-/* Notes that a task is ready. Returns the operation of the task; TW_NONE: out of memory. Recomputes the orders every 32
- * tasks, and then sets *sorted to true, else to false. */
+/* Notes that a task is ready. Returns the operation of the task. Recomputes the orders every 32 tasks, and then sets
+ * *sorted to true, else to false. */
 int tw_learned_order_push(struct tw_learned_order *, const struct tw_sched *, tw_task, tw_operation_of, void *context,
                           bool *sorted);
 /* tw_learned_order_begin notes that a worker begins a task (`started` of the policy). tw_learned_order_end notes that

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <tilewright/containers.h>
@@ -117,7 +116,7 @@ static double last_end(const struct planner *p, int run) { return p->gaps[run].n
 
 /* Places a task where it ends first, not before the date `after`, among the workers that stay idle from `idle_at` or
  * earlier. One of these workers must be able to run the task. */
-static int place(struct planner *p, tw_task task, double after, double idle_at)
+static void place(struct planner *p, tw_task task, double after, double idle_at)
 {
 	struct tw_list_plan *plan = p->plan;
 	struct tw_gap_place best = {.end = INFINITY};
@@ -142,7 +141,7 @@ static int place(struct planner *p, tw_task task, double after, double idle_at)
 	plan->start[task] = best.start;
 	plan->end[task] = best.end;
 	commit_data(p, task, tw_worker_node(p->s, plan->worker[task]));
-	return tw_gap_tree_fill(&p->gaps[run], &best);
+	tw_gap_tree_fill(&p->gaps[run], &best);
 }
 
 /* --- placing all tasks -------------------------------------------------------------------------------------------- */
@@ -165,15 +164,13 @@ static void release_successors(struct planner *p, tw_task placed)
 	}
 }
 
-static int place_on_any(struct planner *p)
+static void place_on_any(struct planner *p)
 {
-	int status = TW_OK;
-	for (tw_task at; status == TW_OK && (at = tw_id_heap_top(&p->next)) != TW_NONE;) {
+	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE;) {
 		tw_id_heap_remove(&p->next, at);
-		status = place(p, p->order[at], p->after[p->order[at]], INFINITY);
+		place(p, p->order[at], p->after[p->order[at]], INFINITY);
 		release_successors(p, p->order[at]);
 	}
-	return status;
 }
 
 /* Returns the next date after `now` when a worker has ended all its tasks; INFINITY: there is none. */
@@ -215,15 +212,13 @@ static tw_task take_ready(struct planner *p, double now)
 	return first;
 }
 
-static int place_on_idle(struct planner *p)
+static void place_on_idle(struct planner *p)
 {
-	int status = TW_OK;
 	for (double now = 0; !isinf(now); now = next_end(p, now))
-		for (tw_task at; status == TW_OK && (at = take_ready(p, now)) != TW_NONE;) {
-			status = place(p, p->order[at], fmax(now, p->after[p->order[at]]), now);
+		for (tw_task at; (at = take_ready(p, now)) != TW_NONE;) {
+			place(p, p->order[at], fmax(now, p->after[p->order[at]]), now);
 			release_successors(p, p->order[at]);
 		}
-	return status;
 }
 
 /* --- set-up of the planner ---------------------------------------------------------------------------------------- */
@@ -238,42 +233,36 @@ static bool are_alike(const struct planner *p, tw_task a, tw_task b)
 }
 
 /* Divides the tasks into sorts, class by class. There are as many sorts as sets of archs. */
-static int make_sorts(struct planner *p)
+static void make_sorts(struct planner *p)
 {
-	size_t classes = (size_t)tw_n_task_classes(p->s) + 1;
-	/* [classes] sort of the tasks of each class; -1: not known yet */
-	int *sort_of = malloc(classes * sizeof *sort_of);
-	p->example = malloc(classes * sizeof *p->example);
-	p->ready = calloc(classes, sizeof *p->ready);
-	int status = sort_of && p->example && p->ready ? TW_OK : TW_NOMEM;
-	for (size_t c = 0; c < classes && status == TW_OK; c++)
-		sort_of[c] = -1;
-	for (tw_task t = 0; t < p->n_tasks && status == TW_OK; t++) {
+	size_t classes = (size_t)tw_n_task_classes(p->s);
+	int *sort_of = tw_run_alloc(p->s, classes, sizeof *sort_of); /* [classes] sort of the class's tasks, + 1 */
+	p->sort_of = tw_run_alloc(p->s, (size_t)p->n_tasks, sizeof *p->sort_of);
+	p->example = tw_run_alloc(p->s, classes, sizeof *p->example);
+	p->ready = tw_run_alloc(p->s, classes, sizeof *p->ready);
+	for (tw_task t = 0; t < p->n_tasks; t++) {
 		int *sort = &sort_of[tw_task_class(p->s, t)];
-		for (int i = 0; i < p->n_sorts && *sort < 0; i++)
+		for (int i = 0; i < p->n_sorts && !*sort; i++)
 			if (are_alike(p, t, p->example[i]))
-				*sort = i;
-		if (*sort < 0) {
-			*sort = p->n_sorts++;
-			p->example[*sort] = t;
-			status = tw_id_heap_init(&p->ready[*sort], p->n_tasks);
+				*sort = i + 1;
+		if (!*sort) {
+			tw_id_heap_init(&p->ready[p->n_sorts], p->n_tasks);
+			p->example[p->n_sorts++] = t;
+			*sort = p->n_sorts;
 		}
-		p->sort_of[t] = *sort;
+		p->sort_of[t] = *sort - 1;
 	}
-	free(sort_of);
-	return status;
 }
 
 /* Sets the initial state: all workers are idle, handles are in their initial memories, and tasks without predecessors
  * are next. */
-static int begin(struct planner *p)
+static void begin(struct planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);
 	tw_node n_nodes = tw_n_nodes(p->s);
 	int n;
 	for (int i = 0; i < p->n_runs; i++)
-		if (tw_gap_tree_init(&p->gaps[i], p->runs[i].n))
-			return TW_NOMEM;
+		tw_gap_tree_init(&p->gaps[i], p->s, p->runs[i].n);
 	for (tw_data d = 0; d < tw_graph_n_data(g); d++)
 		for (tw_node node = 0; node < n_nodes; node++) {
 			*available(p, d, node) = INFINITY;
@@ -289,81 +278,50 @@ static int begin(struct planner *p)
 	for (tw_task t = 0; t < p->n_tasks; t++)
 		if (p->missing[t] == 0)
 			add_next(p, t);
-	return TW_OK;
 }
 
-static void finish_planner(struct planner *p)
-{
-	for (int i = 0; p->gaps && i < p->n_runs; i++)
-		tw_gap_tree_finish(&p->gaps[i]);
-	free(p->gaps);
-	free(p->runs);
-	free(p->available);
-	free(p->holders);
-	free(p->n_holders);
-	free(p->arrival);
-	free(p->place_of);
-	free(p->missing);
-	free(p->after);
-	tw_id_heap_finish(&p->next);
-	for (int i = 0; i < p->n_sorts; i++)
-		tw_id_heap_finish(&p->ready[i]);
-	free(p->sort_of);
-	free(p->example);
-	free(p->ready);
-}
-
-int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const tw_task *order, enum tw_list_order by,
-                      bool insertion)
+struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *order, enum tw_list_order by,
+                                      bool insertion)
 {
 	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
-	size_t tasks = (size_t)n_tasks + 1, nodes = (size_t)tw_n_nodes(s);
+	size_t tasks = (size_t)n_tasks, nodes = (size_t)tw_n_nodes(s);
 	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
-	*plan = (struct tw_list_plan){
-		.worker = malloc(tasks * sizeof *plan->worker),
-		.start = malloc(tasks * sizeof *plan->start),
-		.end = malloc(tasks * sizeof *plan->end),
+	struct tw_list_plan plan = {
+		.worker = tw_run_alloc(s, tasks, sizeof *plan.worker),
+		.start = tw_run_alloc(s, tasks, sizeof *plan.start),
+		.end = tw_run_alloc(s, tasks, sizeof *plan.end),
 	};
 	struct planner p = {
 		.s = s,
 		.n_tasks = n_tasks,
 		.insertion = insertion,
 		.by_date = by != TW_LIST_AS_GIVEN,
-		.plan = plan,
-		.available = malloc((n_data * nodes + 1) * sizeof *p.available),
-		.holders = malloc((n_data * nodes + 1) * sizeof *p.holders),
-		.n_holders = calloc(n_data + 1, sizeof *p.n_holders),
-		.arrival = malloc(nodes * sizeof *p.arrival),
-		.gaps = calloc((size_t)tw_n_workers(s), sizeof *p.gaps),
+		.plan = &plan,
+		.available = tw_run_alloc(s, n_data * nodes, sizeof *p.available),
+		.holders = tw_run_alloc(s, n_data * nodes, sizeof *p.holders),
+		.n_holders = tw_run_alloc(s, n_data, sizeof *p.n_holders),
+		.arrival = tw_run_alloc(s, nodes, sizeof *p.arrival),
+		.gaps = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *p.gaps),
 		.order = order,
-		.place_of = malloc(tasks * sizeof *p.place_of),
-		.missing = calloc(tasks, sizeof *p.missing),
-		.after = calloc(tasks, sizeof *p.after),
-		.sort_of = malloc(tasks * sizeof *p.sort_of),
+		.place_of = tw_run_alloc(s, tasks, sizeof *p.place_of),
+		.missing = tw_run_alloc(s, tasks, sizeof *p.missing),
+		.after = tw_run_alloc(s, tasks, sizeof *p.after),
 	};
 	p.runs = tw_worker_runs(s, &p.n_runs);
-	bool complete = p.runs && plan->worker && plan->start && plan->end && p.available && p.holders && p.n_holders &&
-	                p.arrival && p.gaps && p.place_of && p.missing && p.after && p.sort_of &&
-	                !tw_id_heap_init(&p.next, n_tasks);
-	int status = complete ? begin(&p) : TW_NOMEM;
-	if (status == TW_OK && by == TW_LIST_ON_IDLE)
-		status = make_sorts(&p);
-	if (status == TW_OK)
-		status = by == TW_LIST_ON_IDLE ? place_on_idle(&p) : place_on_any(&p);
-	for (tw_task t = 0; t < n_tasks && status == TW_OK; t++) {
-		plan->start[t] /= 1e9;
-		plan->end[t] /= 1e9;
+	tw_id_heap_init(&p.next, n_tasks);
+	begin(&p);
+	if (by == TW_LIST_ON_IDLE) {
+		make_sorts(&p);
+		place_on_idle(&p);
+	} else {
+		place_on_any(&p);
 	}
-	finish_planner(&p);
-	if (status < 0)
-		tw_list_plan_finish(plan);
-	return status;
-}
-
-void tw_list_plan_finish(struct tw_list_plan *plan)
-{
-	free(plan->worker);
-	free(plan->start);
-	free(plan->end);
-	*plan = (struct tw_list_plan){0};
+	for (tw_task t = 0; t < n_tasks; t++) {
+		plan.start[t] /= 1e9;
+		plan.end[t] /= 1e9;
+	}
+	tw_id_heap_finish(&p.next);
+	for (int i = 0; i < p.n_sorts; i++)
+		tw_id_heap_finish(&p.ready[i]);
+	return plan;
 }

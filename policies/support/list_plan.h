@@ -23,11 +23,10 @@ struct tw_list_plan {
 };
 
 /* Makes the plan. `order`: all tasks of the graph, predecessors before successors. `insertion`: tasks may go into gaps
- * between tasks placed before; no effect with TW_LIST_ON_IDLE. TW_NOMEM: nothing is left allocated. The plan tries each
- * task on each worker, with a search among the worker's gaps. With TW_LIST_ON_IDLE, it does so at each date when a
- * worker ends a task. */
-int tw_list_plan_make(struct tw_list_plan *, const struct tw_sched *, const tw_task *order, enum tw_list_order,
-                      bool insertion);
-void tw_list_plan_finish(struct tw_list_plan *); /* frees the memory of the struct; the struct may be zeroed */
+ * between tasks placed before; no effect with TW_LIST_ON_IDLE. The plan tries each task on each worker, with a search
+ * among the worker's gaps. With TW_LIST_ON_IDLE, it does so at each date when a worker ends a task. All memory is that
+ * of the run. */
+struct tw_list_plan tw_list_plan_make(const struct tw_sched *, const tw_task *order, enum tw_list_order,
+                                      bool insertion);
 
 #endif

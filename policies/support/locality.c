@@ -5,22 +5,12 @@
 
 /* --- the memory that a task is closest to ------------------------------------------------------------------------- */
 
-struct tw_located *tw_located_create(tw_node n_nodes)
+struct tw_located *tw_located_create(const struct tw_sched *s, tw_node n_nodes)
 {
-	struct tw_located *data = calloc(TW_MAX_ACCESSES, sizeof *data);
-	for (int i = 0; data && i < TW_MAX_ACCESSES; i++)
-		if (tw_id_set_init(&data[i].hosts, n_nodes) != TW_OK) {
-			tw_located_destroy(data);
-			return NULL;
-		}
+	struct tw_located *data = tw_run_alloc(s, TW_MAX_ACCESSES, sizeof *data);
+	for (int i = 0; i < TW_MAX_ACCESSES; i++)
+		data[i].hosts = tw_run_id_set(s, n_nodes);
 	return data;
-}
-
-void tw_located_destroy(struct tw_located *data)
-{
-	for (int i = 0; data && i < TW_MAX_ACCESSES; i++)
-		tw_id_set_finish(&data[i].hosts);
-	free(data);
 }
 
 int tw_locate(const struct tw_sched *s, tw_task task, struct tw_located *data)

@@ -56,9 +56,10 @@ int tw_order_lists_init(struct tw_order_lists *l, struct tw_sched *s, struct tw_
 		.list = malloc((tasks + 1) * sizeof *l->list),
 		.place = malloc((tasks + 1) * sizeof *l->place),
 	};
-	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place ||
-	    tw_worker_queues_init(&l->appended, s, err) || tw_plan_init(&l->plan, s) || tw_lacks_init(&l->lacks, s) ||
-	    add_lists(l, s)) {
+	tw_worker_queues_init(&l->appended, s);
+	tw_plan_init(&l->plan, s);
+	tw_lacks_init(&l->lacks, s);
+	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place || add_lists(l, s)) {
 		tw_order_lists_free(l);
 		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
 	}
@@ -73,16 +74,12 @@ void tw_order_lists_free(struct tw_order_lists *l)
 		free(l->of[i].examples);
 		free(l->of[i].tasks);
 		free(l->of[i].ready);
-		tw_lacks_group_finish(&l->of[i].by_lacks);
 	}
 	free(l->of);
 	free(l->list_of);
 	free(l->examples);
 	free(l->list);
 	free(l->place);
-	tw_worker_queues_finish(&l->appended);
-	tw_lacks_finish(&l->lacks);
-	tw_plan_finish(&l->plan);
 	*l = (struct tw_order_lists){0};
 }
 

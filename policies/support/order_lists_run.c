@@ -21,7 +21,8 @@ int tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, in
 		for (list = 0; list < l->n_lists - 1 && isinf(tw_order_lists_seconds(l, s, list, task));)
 			list++;
 	put(l, list, task);
-	return tw_plan_append(&l->plan, s, task, l->of[list].node);
+	tw_plan_append(&l->plan, s, task, l->of[list].node);
+	return TW_OK;
 }
 
 /* --- tasks become ready, and move between lists ------------------------------------------------------------------- */
@@ -38,13 +39,13 @@ static bool is_ready(const struct tw_order_list *list, int32_t place)
 	return list->ready[place / BITS] >> place % BITS & 1;
 }
 
-static void mark_ready(struct tw_order_lists *l, struct tw_sched *s, struct tw_order_list *list, int32_t place)
+static void mark_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
 {
 	list->ready[place / BITS] |= UINT64_C(1) << place % BITS;
 	if (place < list->first)
 		list->first = place;
-	if (sorts_by_lacks(l, list) && tw_lacks_add(&l->lacks, &list->by_lacks, list->tasks[place], place))
-		tw_abort_run(s, "out of memory for a list of ready tasks");
+	if (sorts_by_lacks(l, list))
+		tw_lacks_add(&l->lacks, &list->by_lacks, list->tasks[place], place);
 }
 
 static void not_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
@@ -88,10 +89,9 @@ static int32_t move_tail(struct tw_order_lists *l, struct tw_sched *s, int victi
 		not_ready(l, from, l->place[t]);
 		put(l, thief, t);
 		if (ready)
-			mark_ready(l, s, to, l->place[t]);
+			mark_ready(l, to, l->place[t]);
 		from->left--;
 		tw_plan_remove(&l->plan, s, t);
-		/* Cannot fail: the plan has had room for the task since it was first planned. */
 		tw_plan_append(&l->plan, s, t, to->node);
 	}
 	while (from->end > 0 && !is_there(l, victim, from->end - 1))
@@ -143,7 +143,7 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 		return;
 	}
 	struct tw_order_list *list = &l->of[l->list[task]];
-	mark_ready(l, s, list, l->place[task]);
+	mark_ready(l, list, l->place[task]);
 	if (list->node == TW_RAM) { /* main memory has workers of several archs: wakes one that can run the task */
 		tw_wake_first_idle(s, task);
 		return;

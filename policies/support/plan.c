@@ -1,45 +1,26 @@
 #include "policies/support/plan.h"
 
-#include <stdlib.h>
-
-#include <tilewright/containers.h>
-
 /* Distance between the places of tasks planned one after the other. Each bit of it allows one insertion between two
  * tasks. */
 static const int64_t step = INT64_C(1) << 20;
 
-int tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
+void tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
 {
 	size_t nodes = (size_t)tw_n_nodes(s), n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
 	*p = (struct tw_plan){
-		.tasks = calloc((size_t)tw_max_tasks(s) + 1, sizeof *p->tasks),
-		.orders = malloc(nodes * sizeof *p->orders),
-		.of_data = malloc((nodes * n_data + 1) * sizeof *p->of_data),
-		.ends = calloc(nodes * n_data + 1, sizeof *p->ends),
+		.tasks = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *p->tasks),
+		.orders = tw_run_alloc(s, nodes, sizeof *p->orders),
+		.of_data = tw_run_alloc(s, nodes * n_data, sizeof *p->of_data),
+		.ends = tw_run_alloc(s, nodes * n_data, sizeof *p->ends),
 		.n_uses = 1,
 		.n_data = (tw_data)n_data,
 		.first_accumulator = tw_first_accumulator(s),
 		.n_workers = tw_n_workers(s),
 	};
-	if (!p->tasks || !p->orders || !p->of_data || !p->ends) {
-		tw_plan_finish(p);
-		return TW_NOMEM;
-	}
 	for (size_t n = 0; n < nodes; n++)
 		p->orders[n] = (struct tw_plan_order){TW_NONE, TW_NONE, 0};
 	for (size_t i = 0; i < nodes * n_data; i++)
 		p->of_data[i] = (struct tw_planned_use){TW_NEVER, 0, 0};
-	return TW_OK;
-}
-
-void tw_plan_finish(struct tw_plan *p)
-{
-	free(p->tasks);
-	free(p->orders);
-	free(p->of_data);
-	free(p->ends);
-	free(p->uses);
-	*p = (struct tw_plan){0};
 }
 
 /* --- the planned uses of a handle on a node ----------------------------------------------------------------------- */
@@ -116,14 +97,16 @@ static int64_t place_between(struct tw_plan *p, tw_node node, tw_task ahead, tw_
 	return p->tasks[ahead].place + (p->tasks[behind].place - p->tasks[ahead].place) / 2;
 }
 
-int tw_plan_insert(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node, tw_task ahead)
+void tw_plan_insert(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node, tw_task ahead)
 {
 	struct tw_planned_task *t = &p->tasks[task];
 	struct tw_plan_order *order = &p->orders[node];
 	int n = tw_task_n_accesses(s, task);
 	if (!t->uses) {
-		if (!TW_HAS_ROOM(p->uses, p->capacity, p->n_uses + (size_t)n))
-			return TW_NOMEM;
+		if (p->n_uses + (size_t)n > p->capacity) {
+			p->capacity = p->n_uses + p->n_uses / 2 + (size_t)n + 64;
+			p->uses = tw_run_resize(s, p->uses, p->capacity, sizeof *p->uses);
+		}
 		t->uses = (uint32_t)p->n_uses;
 		for (int i = 0; i < n; i++)
 			p->uses[p->n_uses++].task = task;
@@ -142,12 +125,11 @@ int tw_plan_insert(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw
 		link_use(p, index, t->uses + (uint32_t)i);
 		p->of_data[index].planned++;
 	}
-	return TW_OK;
 }
 
-int tw_plan_append(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node)
+void tw_plan_append(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node)
 {
-	return tw_plan_insert(p, s, task, node, p->orders[node].last);
+	tw_plan_insert(p, s, task, node, p->orders[node].last);
 }
 
 void tw_plan_remove(struct tw_plan *p, const struct tw_sched *s, tw_task task)
@@ -167,17 +149,15 @@ void tw_plan_remove(struct tw_plan *p, const struct tw_sched *s, tw_task task)
 	t->state = TW_NOT_PLANNED;
 }
 
-void tw_plan_take(struct tw_plan *p, struct tw_sched *s, tw_task task, tw_node node)
+void tw_plan_take(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node)
 {
 	struct tw_planned_task *t = &p->tasks[task];
 	if (t->state != TW_NOT_PLANNED && t->node != node)
 		tw_plan_remove(p, s, task);
 	if (t->state == TW_TAKEN)
 		return;
-	if (t->state == TW_NOT_PLANNED && tw_plan_insert(p, s, task, node, TW_NONE)) {
-		tw_abort_run(s, "out of memory for a plan");
-		return;
-	}
+	if (t->state == TW_NOT_PLANNED)
+		tw_plan_insert(p, s, task, node, TW_NONE);
 	t->state = TW_TAKEN;
 	p->orders[node].n_planned--;
 	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {

@@ -50,23 +50,20 @@ struct tw_plan {
 	tw_worker n_workers;
 };
 
-/* Initialises an empty plan. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_plan_init(struct tw_plan *, const struct tw_sched *);
-void tw_plan_finish(struct tw_plan *);
+/* Initialises an empty plan, in memory of the run. */
+void tw_plan_init(struct tw_plan *, const struct tw_sched *);
 
-/* Plans a task that is not planned yet; TW_NOMEM: it is not planned. The function tw_plan_append plans it at the end of
- * the node's order. The function tw_plan_insert plans it right behind the task `ahead` of that order; TW_NONE: at the
- * front. */
-int tw_plan_append(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
-int tw_plan_insert(struct tw_plan *, const struct tw_sched *, tw_task, tw_node, tw_task ahead);
+/* Plans a task that is not planned yet. The function tw_plan_append plans it at the end of the node's order. The
+ * function tw_plan_insert plans it right behind the task `ahead` of that order; TW_NONE: at the front. */
+void tw_plan_append(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
+void tw_plan_insert(struct tw_plan *, const struct tw_sched *, tw_task, tw_node, tw_task ahead);
 
 /* Withdraws a task from the order that it is in. Does nothing if the task is not planned. */
 void tw_plan_remove(struct tw_plan *, const struct tw_sched *, tw_task);
 
 /* Notes that a worker of the node has popped the task, which may be anywhere in the node's order. If the task was
- * planned for another node, or not at all, it now becomes the first of the node's order. Ends the run if out of
- * memory. */
-void tw_plan_take(struct tw_plan *, struct tw_sched *, tw_task, tw_node);
+ * planned for another node, or not at all, it now becomes the first of the node's order. */
+void tw_plan_take(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
 
 /* Notes that the task is done: removes it from the plan. */
 void tw_plan_done(struct tw_plan *, const struct tw_sched *, tw_task);

@@ -177,18 +177,15 @@ static int by_start(const void *a, const void *b, void *reader)
 	               : (r->tasks[i].line > r->tasks[j].line) - (r->tasks[i].line < r->tasks[j].line);
 }
 
-static int put_in_order(struct reader *r)
+static void put_in_order(struct reader *r)
 {
-	tw_task *order = malloc(((size_t)r->n_tasks + 1) * sizeof *order);
-	if (!order)
-		return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path);
+	tw_task *order = tw_alloc((size_t)r->n_tasks, sizeof *order);
 	for (tw_task t = 0; t < r->n_tasks; t++)
 		order[t] = t;
 	qsort_r(order, (size_t)r->n_tasks, sizeof *order, by_start, r);
 	for (tw_task i = 0; i < r->n_tasks; i++)
 		r->tasks[order[i]].place.order = i;
 	free(order);
-	return TW_OK;
 }
 
 static int read_all(struct reader *r)
@@ -210,7 +207,8 @@ static int read_all(struct reader *r)
 			return tw_fail(r->err, TW_INVALID,
 			               "%s:%d: the file ends without task %d: expected %d tasks, read %d", r->path,
 			               (int)r->line, (int)t, (int)r->n_tasks, (int)r->n_read);
-	return put_in_order(r);
+	put_in_order(r);
+	return TW_OK;
 }
 
 int tw_schedule_read(struct tw_scheduled **tasks, const char *path, const struct tw_graph *graph, struct tw_error *err)
@@ -225,10 +223,10 @@ int tw_schedule_read(struct tw_scheduled **tasks, const char *path, const struct
 	*tasks = NULL;
 	if (!r.file)
 		return tw_fail(err, tw_status_of_errno(errno), "%s: cannot be read: %s", path, strerror(errno));
-	r.tasks = calloc(n + 1, sizeof *r.tasks);
-	r.start_ns = malloc((n + 1) * sizeof *r.start_ns);
-	r.text = malloc(TW_CSV_LINE_BYTES + 1);
-	int status = r.tasks && r.start_ns && r.text ? read_all(&r) : tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	r.tasks = tw_alloc(n, sizeof *r.tasks);
+	r.start_ns = tw_alloc(n, sizeof *r.start_ns);
+	r.text = tw_alloc(TW_CSV_LINE_BYTES + 1, 1);
+	int status = read_all(&r);
 	fclose(r.file);
 	free(r.text);
 	free(r.start_ns);

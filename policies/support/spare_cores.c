@@ -1,32 +1,21 @@
 #include "policies/support/spare_cores.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { CLASS_OF_EQUALS = 32 }; /* class of tasks that take the same time on a core and on the best accelerator */
 
-int tw_spare_cores_init(struct tw_spare_cores *c, const struct tw_sched *s)
+void tw_spare_cores_init(struct tw_spare_cores *c, const struct tw_sched *s)
 {
 	*c = (struct tw_spare_cores){.core = TW_NONE};
 	for (tw_worker w = 1; w < tw_n_workers(s) && c->core == TW_NONE; w++) /* accelerators are the first workers */
 		if (tw_worker_is_accelerator(s, 0) && !tw_worker_is_accelerator(s, w))
 			c->core = w;
 	if (c->core == TW_NONE)
-		return TW_OK;
-	c->links = tw_task_links_create(s);
-	tw_task_queue_init(&c->only, c->links);
+		return;
+	struct tw_task_link *links = tw_task_links_create(s);
+	tw_task_queue_init(&c->only, s, links);
 	for (int class = 0; class < TW_SPARE_CLASSES; class ++)
-		tw_task_queue_init(&c->classes[class], c->links);
-	return c->links ? TW_OK : TW_NOMEM;
-}
-
-void tw_spare_cores_finish(struct tw_spare_cores *c)
-{
-	for (int class = 0; class < TW_SPARE_CLASSES; class ++)
-		tw_task_queue_finish(&c->classes[class]);
-	tw_task_queue_finish(&c->only);
-	free(c->links);
-	c->links = NULL;
+		tw_task_queue_init(&c->classes[class], s, links);
 }
 
 static struct tw_task_queue *queue_of(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
@@ -37,11 +26,10 @@ static struct tw_task_queue *queue_of(struct tw_spare_cores *c, const struct tw_
 	return &c->classes[(int)fmax(0, fmin(TW_SPARE_CLASSES - 1, class))];
 }
 
-int tw_spare_cores_add(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
+void tw_spare_cores_add(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
 {
-	if (c->core == TW_NONE)
-		return TW_OK;
-	return tw_task_queue_add(queue_of(c, s, task, length), task, tw_task_priority(s, task));
+	if (c->core != TW_NONE)
+		tw_task_queue_add(queue_of(c, s, task, length), task, tw_task_priority(s, task));
 }
 
 void tw_spare_cores_remove(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)

@@ -15,16 +15,14 @@ struct tw_spare_cores {
 	tw_worker core;
 	struct tw_task_queue only; /* tasks that no accelerator can run, the oldest first */
 	struct tw_task_queue classes[TW_SPARE_CLASSES];
-	struct tw_task_link *links;
 };
 
-/* Initialises the struct; no task is kept yet. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_spare_cores_init(struct tw_spare_cores *, const struct tw_sched *);
-void tw_spare_cores_finish(struct tw_spare_cores *);
+/* Initialises the struct; no task is kept yet. */
+void tw_spare_cores_init(struct tw_spare_cores *, const struct tw_sched *);
 
 /* tw_spare_cores_add adds a ready task, and tw_spare_cores_remove removes it. `length`: seconds of the task on the best
- * accelerator, INFINITY if none can run it; it must be the same in both calls. TW_NOMEM: not added. */
-int tw_spare_cores_add(struct tw_spare_cores *, const struct tw_sched *, tw_task, double length);
+ * accelerator, INFINITY if none can run it; it must be the same in both calls. */
+void tw_spare_cores_add(struct tw_spare_cores *, const struct tw_sched *, tw_task, double length);
 void tw_spare_cores_remove(struct tw_spare_cores *, const struct tw_sched *, tw_task, double length);
 
 /* Returns the task that the worker, a core, should take; TW_NONE: there is none. It is a task that no accelerator can

@@ -1,34 +1,19 @@
 #include "policies/support/stealing.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-int tw_stealing_init(struct tw_stealing *st, const struct tw_sched *s, struct tw_error *err)
+void tw_stealing_init(struct tw_stealing *st, const struct tw_sched *s)
 {
 	tw_worker n = tw_n_workers(s);
+	struct tw_task_link *links = tw_task_links_create(s);
 	*st = (struct tw_stealing){
 		.n = n,
 		.next_submitted = 1 % n,
-		.deques = calloc((size_t)n, sizeof *st->deques),
-		.links = tw_task_links_create(s),
+		.deques = tw_run_alloc(s, (size_t)n, sizeof *st->deques),
+		.victims = tw_run_id_set(s, n),
 	};
-	if (!st->deques || !st->links || tw_id_set_init(&st->victims, n)) {
-		tw_stealing_finish(st);
-		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", (int)n);
-	}
 	for (tw_worker w = 0; w < n; w++)
-		tw_task_queue_init(&st->deques[w].tasks, st->links);
-	return TW_OK;
-}
-
-void tw_stealing_finish(struct tw_stealing *st)
-{
-	for (tw_worker w = 0; st->deques && w < st->n; w++)
-		tw_task_queue_finish(&st->deques[w].tasks);
-	free(st->deques);
-	tw_id_set_finish(&st->victims);
-	free(st->links);
-	*st = (struct tw_stealing){0};
+		tw_task_queue_init(&st->deques[w].tasks, s, links);
 }
 
 /* Updates the set of victims after the worker's queue or its `busy` has changed. */
@@ -38,8 +23,9 @@ static void list_victim(struct tw_stealing *st, tw_worker w)
 	tw_id_set_put(&st->victims, w, d->busy && d->tasks.n_tasks > 0);
 }
 
-void tw_stealing_push(struct tw_stealing *st, struct tw_sched *s, tw_task task, tw_worker released_by)
+void tw_stealing_push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
+	struct tw_stealing *st = state;
 	tw_worker w = released_by;
 	if (w == TW_NONE) {
 		w = st->next_submitted;
@@ -47,8 +33,7 @@ void tw_stealing_push(struct tw_stealing *st, struct tw_sched *s, tw_task task, 
 	}
 	while (isinf(tw_task_length(s, task, w))) /* goes on to the next worker that can run the task */
 		w = (w + 1) % st->n;
-	if (tw_task_queue_add(&st->deques[w].tasks, task, tw_task_priority(s, task)))
-		tw_abort_run(s, "out of memory for the queue of a worker");
+	tw_task_queue_add(&st->deques[w].tasks, task, tw_task_priority(s, task));
 	st->n_tasks++;
 	list_victim(st, w);
 	tw_wake(s, TW_ALL);
@@ -102,8 +87,10 @@ tw_task tw_stealing_pop_in_turn(struct tw_stealing *st, struct tw_sched *s, tw_w
 	return task;
 }
 
-uint64_t tw_stealing_pops_in_vain(struct tw_stealing *st, tw_worker first, uint64_t who)
+uint64_t tw_stealing_pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
+	struct tw_stealing *st = state;
+	(void)s;
 	if (st->n_tasks)
 		return 0;
 	for (uint64_t left = who; left; left &= left - 1) {

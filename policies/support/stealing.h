@@ -1,4 +1,5 @@
-/* Work stealing: one queue of tasks per worker, with the operations that the policies ws and lws share.
+/* Work stealing: one queue of tasks per worker, with the operations that the policies ws and lws share. The state of
+ * such a policy begins with a struct tw_stealing.
  *
  * A released task joins the queue of the worker that released it, or of the next worker that can run it. Tasks
  * submitted by the application's thread go to the workers in turn, from worker 1 on. A worker takes its own tasks by
@@ -22,16 +23,13 @@ struct tw_stealing {
 	tw_task n_tasks; /* number of tasks in all queues */
 	struct tw_stealing_deque *deques;
 	struct tw_id_set victims; /* workers whose last pop returned a task and whose queues have tasks */
-	struct tw_task_link *links;
 };
 
-/* Initialises an empty queue for each worker. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_stealing_init(struct tw_stealing *, const struct tw_sched *, struct tw_error *err);
-void tw_stealing_finish(struct tw_stealing *);
+/* Initialises an empty queue for each worker, in memory of the run. */
+void tw_stealing_init(struct tw_stealing *, const struct tw_sched *);
 
-/* Adds a ready task to the queue of a worker, and wakes all workers. `released_by`: TW_NONE for the application's
- * thread. */
-void tw_stealing_push(struct tw_stealing *, struct tw_sched *, tw_task, tw_worker released_by);
+/* The function push of a policy. Adds a ready task to the queue of a worker, and wakes all workers. */
+void tw_stealing_push(struct tw_sched *, void *state, tw_task, tw_worker released_by);
 
 /* Takes a task from the worker's own queue; TW_NONE: the queue is empty, and the worker may steal. */
 tw_task tw_stealing_pop_own(struct tw_stealing *, struct tw_sched *, tw_worker);
@@ -49,9 +47,9 @@ tw_task tw_stealing_rob_circle(struct tw_stealing *, struct tw_sched *, tw_worke
 /* Takes a task from the worker's own queue. If that is empty, steals one, in the circle that begins behind the worker's
  * last victim. If there is nothing to steal, the circle begins one worker further the next time. */
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
-/* The function pops_in_vain (tilewright/policy.h) for policies whose pop begins with tw_stealing_pop_own. Skips the
+/* The function pops_in_vain of policies whose pop begins with tw_stealing_pop_own. Skips the
  * pops of all workers while all queues are empty. Moves the beginnings of their circles on, as tw_stealing_pop_in_turn
  * does. */
-uint64_t tw_stealing_pops_in_vain(struct tw_stealing *, tw_worker first, uint64_t who);
+uint64_t tw_stealing_pops_in_vain(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 
 #endif

@@ -3,32 +3,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-int tw_task_lists_init(struct tw_task_lists *l, int n_lists, tw_task n_tasks)
+void tw_task_lists_init(struct tw_task_lists *l, const struct tw_sched *s, int n_lists, tw_task n_tasks)
 {
-	size_t n = (size_t)n_tasks + 1;
+	size_t n = (size_t)n_tasks;
 	*l = (struct tw_task_lists){
 		.n = n_lists,
 		.n_tasks = n_tasks,
-		.lists = calloc((size_t)n_lists, sizeof *l->lists),
-		.tasks = malloc(n * sizeof *l->tasks),
-		.slot = malloc(n * sizeof *l->slot),
-		.of = malloc(n * sizeof *l->of),
-		.ready = calloc(n / 64 + 1, sizeof *l->ready),
+		.lists = tw_run_alloc(s, (size_t)n_lists, sizeof *l->lists),
+		.tasks = tw_run_alloc(s, n, sizeof *l->tasks),
+		.slot = tw_run_alloc(s, n, sizeof *l->slot),
+		.of = tw_run_alloc(s, n, sizeof *l->of),
+		.ready = tw_run_alloc(s, n / 64 + 1, sizeof *l->ready),
 	};
-	if (l->lists && l->tasks && l->slot && l->of && l->ready)
-		return TW_OK;
-	tw_task_lists_finish(l);
-	return TW_NOMEM;
-}
-
-void tw_task_lists_finish(struct tw_task_lists *l)
-{
-	free(l->lists);
-	free(l->tasks);
-	free(l->slot);
-	free(l->of);
-	free(l->ready);
-	*l = (struct tw_task_lists){0};
 }
 
 void tw_task_lists_fill(struct tw_task_lists *l, const tw_task *order, const int32_t *of)
@@ -85,7 +71,7 @@ static void begin_waiting(struct turns *c, const struct tw_graph *g)
 	}
 }
 
-static tw_task run_all(struct turns *c, const struct tw_sched *s)
+static void run_all(struct turns *c, const struct tw_sched *s)
 {
 	const struct tw_graph *g = tw_sched_graph(s);
 	int64_t window = tw_submission_window(s);
@@ -94,7 +80,7 @@ static tw_task run_all(struct turns *c, const struct tw_sched *s)
 		while (submitted < c->l->n_tasks && (!window || submitted - done < window))
 			wait_less(c, submitted++);
 		if (!c->n_able)
-			return done;
+			return;
 		int n;
 		tw_task t = c->able[--c->n_able];
 		const tw_task *successors = tw_graph_successors(g, t, &n);
@@ -107,25 +93,22 @@ static tw_task run_all(struct turns *c, const struct tw_sched *s)
 	}
 }
 
-int tw_task_lists_check(struct tw_task_lists *l, const struct tw_sched *s, tw_task *stuck)
+tw_task tw_task_lists_check(struct tw_task_lists *l, const struct tw_sched *s)
 {
-	size_t n = (size_t)l->n_tasks + 1;
-	struct turns c = {l, malloc(n * sizeof *c.waiting), malloc(n * sizeof *c.able), 0};
-	int status = TW_NOMEM;
-	*stuck = TW_NONE;
-	if (c.waiting && c.able) {
-		begin_waiting(&c, tw_sched_graph(s));
-		status = run_all(&c, s) == l->n_tasks ? TW_OK : TW_INVALID;
-	}
+	size_t n = (size_t)l->n_tasks;
+	struct turns c = {l, tw_alloc(n, sizeof *c.waiting), tw_alloc(n, sizeof *c.able), 0};
+	tw_task stuck = TW_NONE;
+	begin_waiting(&c, tw_sched_graph(s));
+	run_all(&c, s);
 	free(c.waiting);
 	free(c.able);
 	for (int i = 0; i < l->n; i++) {
 		struct tw_task_list *list = &l->lists[i];
 		if (!list->relaxed && list->first < list->end)
-			*stuck = l->tasks[list->first];
+			stuck = l->tasks[list->first];
 		list->first = list->begin;
 	}
-	return status;
+	return stuck;
 }
 
 /* --- during the run: tasks become ready and are taken ------------------------------------------------------------- */

@@ -27,18 +27,17 @@ struct tw_task_lists {
 	uint64_t *ready; /* one bit per slot: whether its task is ready and not taken */
 };
 
-/* Initialises n_lists empty lists. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_task_lists_init(struct tw_task_lists *, int n_lists, tw_task n_tasks);
-void tw_task_lists_finish(struct tw_task_lists *);
+/* Initialises n_lists empty lists, in memory of the run. */
+void tw_task_lists_init(struct tw_task_lists *, const struct tw_sched *, int n_lists, tw_task n_tasks);
 
 /* Fills the lists: task t goes into list of[t]. The tasks of each list are in the order of order[], which has all
  * tasks. */
 void tw_task_lists_fill(struct tw_task_lists *, const tw_task *order, const int32_t *of);
 
 /* Checks that the run cannot deadlock: the dependencies, the submission window and the orders of the lists do not wait
- * for each other. TW_INVALID: `*stuck` is a task that would wait forever. TW_NOMEM: out of memory. Reductions are
- * assumed to wait for no task. */
-int tw_task_lists_check(struct tw_task_lists *, const struct tw_sched *, tw_task *stuck);
+ * for each other. Returns a task that would wait forever; TW_NONE: there is none. Reductions are assumed to wait for no
+ * task. */
+tw_task tw_task_lists_check(struct tw_task_lists *, const struct tw_sched *);
 
 void tw_task_lists_ready(struct tw_task_lists *, tw_task);
 

@@ -1,38 +1,18 @@
 #include <tilewright/task_queue.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "policies/support/lacks.h"
 
 struct tw_task_link *tw_task_links_create(const struct tw_sched *s)
 {
-	return malloc(((size_t)tw_max_tasks(s) + 1) * sizeof(struct tw_task_link));
+	return tw_run_resize(s, NULL, (size_t)tw_max_tasks(s), sizeof(struct tw_task_link));
 }
 
-void tw_task_queue_init(struct tw_task_queue *q, struct tw_task_link *links)
+void tw_task_queue_init(struct tw_task_queue *q, const struct tw_sched *s, struct tw_task_link *links)
 {
-	*q = (struct tw_task_queue){.links = links};
-}
-
-static void forget_lacks(const struct tw_task_queue *q, struct tw_task_level *level)
-{
-	if (!level->by_lacks)
-		return;
-	for (tw_task t = level->oldest; t != TW_NONE; t = q->links[t].behind)
-		tw_lacks_remove(q->lacks, t);
-	tw_lacks_group_finish(level->by_lacks);
-	free(level->by_lacks);
-	level->by_lacks = NULL;
-}
-
-void tw_task_queue_finish(struct tw_task_queue *q)
-{
-	for (int i = 0; i < q->n_levels; i++)
-		forget_lacks(q, &q->levels[i]);
-	free(q->levels);
-	q->levels = NULL;
+	*q = (struct tw_task_queue){.s = s, .links = links};
 }
 
 /* Returns the index of the level with this priority; if there is none, the index at which to insert it. */
@@ -49,25 +29,21 @@ static int find(const struct tw_task_queue *q, int32_t priority)
 	return low;
 }
 
-int tw_task_queue_add(struct tw_task_queue *q, tw_task task, int32_t priority)
+void tw_task_queue_add(struct tw_task_queue *q, tw_task task, int32_t priority)
 {
 	int place = find(q, priority);
 	if (place == q->n_levels || q->levels[place].priority != priority) {
 		if (q->n_levels == q->capacity) {
-			int capacity = q->capacity ? 2 * q->capacity : 16;
-			struct tw_task_level *levels = realloc(q->levels, (size_t)capacity * sizeof *levels);
-			if (!levels)
-				return TW_NOMEM;
-			q->levels = levels;
-			q->capacity = capacity;
+			q->capacity = q->capacity ? 2 * q->capacity : 16;
+			q->levels = tw_run_resize(q->s, q->levels, (size_t)q->capacity, sizeof *q->levels);
 		}
 		memmove(&q->levels[place + 1], &q->levels[place], (size_t)(q->n_levels - place) * sizeof *q->levels);
 		q->n_levels++;
 		q->levels[place] = (struct tw_task_level){.priority = priority, .oldest = TW_NONE, .newest = TW_NONE};
 	}
 	struct tw_task_level *level = &q->levels[place];
-	if (level->by_lacks && tw_lacks_add(q->lacks, level->by_lacks, task, level->n_ranked++))
-		return TW_NOMEM;
+	if (level->by_lacks)
+		tw_lacks_add(q->lacks, level->by_lacks, task, level->n_ranked++);
 	q->links[task] = (struct tw_task_link){level->newest, TW_NONE};
 	if (level->newest == TW_NONE)
 		level->oldest = task;
@@ -75,14 +51,21 @@ int tw_task_queue_add(struct tw_task_queue *q, tw_task task, int32_t priority)
 		q->links[level->newest].behind = task;
 	level->newest = task;
 	q->n_tasks++;
-	return TW_OK;
+}
+
+static void forget_lacks(const struct tw_task_queue *q, struct tw_task_level *level)
+{
+	if (!level->by_lacks)
+		return;
+	for (tw_task t = level->oldest; t != TW_NONE; t = q->links[t].behind)
+		tw_lacks_remove(q->lacks, t);
+	tw_lacks_group_put_away(q->lacks, level->by_lacks);
+	level->by_lacks = NULL;
 }
 
 void tw_task_queue_remove(struct tw_task_queue *q, tw_task task, int32_t priority)
 {
 	int place = find(q, priority);
-	if (place == q->n_levels || q->levels[place].priority != priority)
-		return; /* the task was not added, because memory was short: the run ends */
 	struct tw_task_level *level = &q->levels[place];
 	struct tw_task_link link = q->links[task];
 	if (level->by_lacks)
@@ -160,18 +143,12 @@ tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *q, const str
  * dropped when the oldest task lacked nothing this many times in a row: examining tasks is then cheaper. */
 enum { MANY = 64 };
 
-static int keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_node node)
+static void keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_node node)
 {
-	level->by_lacks = malloc(sizeof *level->by_lacks);
-	if (!level->by_lacks)
-		return TW_NOMEM;
-	tw_lacks_group_init(level->by_lacks, node);
+	level->by_lacks = tw_lacks_group_make(q->lacks, node);
 	level->n_ranked = 0;
-	level->n_spared = 0;
 	for (tw_task t = level->oldest; t != TW_NONE; t = q->links[t].behind)
-		if (tw_lacks_add(q->lacks, level->by_lacks, t, level->n_ranked++))
-			return TW_NOMEM;
-	return TW_OK;
+		tw_lacks_add(q->lacks, level->by_lacks, t, level->n_ranked++);
 }
 
 /* Returns the readiest of the first `few` tasks. `*found`: whether this task is the readiest of all tasks of the
@@ -187,13 +164,13 @@ static tw_task look_at_few(const struct tw_task_queue *q, const struct tw_sched 
 	return best;
 }
 
-tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks, struct tw_sched *s, tw_node node)
+tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks, tw_node node)
 {
 	bool found;
 	if (q->n_levels == 0)
 		return TW_NONE;
 	struct tw_task_level *level = &q->levels[q->n_levels - 1];
-	tw_task task = look_at_few(q, s, node, level->by_lacks ? 1 : MANY, &found);
+	tw_task task = look_at_few(q, q->s, node, level->by_lacks ? 1 : MANY, &found);
 	if (found) {
 		if (level->by_lacks && ++level->n_spared == MANY)
 			forget_lacks(q, level);
@@ -201,9 +178,7 @@ tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks
 	}
 	q->lacks = lacks;
 	level->n_spared = 0;
-	if (!level->by_lacks && keep_lacks(q, level, node)) {
-		tw_abort_run(s, "out of memory for the data that waiting tasks lack");
-		return task;
-	}
+	if (!level->by_lacks)
+		keep_lacks(q, level, node);
 	return tw_lacks_readiest(lacks, level->by_lacks);
 }

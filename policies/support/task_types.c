@@ -1,19 +1,15 @@
 #include "policies/support/task_types.h"
 
-#include <stdlib.h>
-
-int tw_task_types_init(struct tw_task_types *t, const struct tw_sched *s)
+void tw_task_types_init(struct tw_task_types *t, const struct tw_sched *s)
 {
 	const struct tw_graph *g = tw_sched_graph(s);
 	size_t classes = (size_t)tw_n_task_classes(s), archs = (size_t)tw_n_archs(s);
 	*t = (struct tw_task_types){
-		.type = malloc((classes + 1) * sizeof *t->type),
-		.resource_of = malloc(archs * sizeof *t->resource_of),
-		.first = malloc(archs * sizeof *t->first),
+		.type = tw_run_alloc(s, classes, sizeof *t->type),
+		.resource_of = tw_run_alloc(s, archs, sizeof *t->resource_of),
+		.first = tw_run_alloc(s, archs, sizeof *t->first),
 		.n_tasks = tw_graph_n_tasks(g),
 	};
-	if (!t->type || !t->resource_of || !t->first)
-		return TW_NOMEM;
 	for (size_t c = 0; c < classes; c++)
 		t->type[c] = -1;
 	for (tw_task task = 0; task < t->n_tasks; task++)
@@ -26,15 +22,6 @@ int tw_task_types_init(struct tw_task_types *t, const struct tw_sched *s)
 			t->resource_of[tw_worker_arch(s, w)] = t->n_resources;
 			t->first[t->n_resources++] = w;
 		}
-	return TW_OK;
-}
-
-void tw_task_types_finish(struct tw_task_types *t)
-{
-	free(t->type);
-	free(t->resource_of);
-	free(t->first);
-	*t = (struct tw_task_types){0};
 }
 
 void tw_task_types_measure(const struct tw_task_types *t, const struct tw_sched *s, double *seconds, double *tasks,

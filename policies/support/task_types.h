@@ -13,10 +13,9 @@ struct tw_task_types {
 	tw_task n_tasks;  /* number of tasks of the graph */
 };
 
-/* Numbers the types of the graph's tasks, in the order of submission, and the resources of the run's workers. Call
- * tw_task_types_finish also after an error. Returns TW_OK or TW_NOMEM. */
-int tw_task_types_init(struct tw_task_types *, const struct tw_sched *);
-void tw_task_types_finish(struct tw_task_types *);
+/* Numbers the types of the graph's tasks, in the order of submission, and the resources of the run's workers.
+ * The struct has memory of the run. */
+void tw_task_types_init(struct tw_task_types *, const struct tw_sched *);
 
 /* Fills three tables, which must be zeroed before:
  * - seconds[type * n_resources + resource]: mean time of the type's tasks on the resource;

@@ -14,15 +14,13 @@ struct tw_type_order {
 
 struct tw_type_orders {
 	double *scores;           /* [type * n_resources + resource] score of the type on the resource */
-	int *rows;                /* storage of tw_type_order.types and .group for all resources */
 	struct tw_type_order *of; /* [n_resources] the order of each resource */
 };
 
 /* Computes the scores and the orders: Area scores with `area`, otherwise Het. Index scores. `within`: types whose
- * scores differ by less form one group of a fast resource. Call tw_type_orders_finish also after an error: TW_NOMEM, or
- * an error of tw_area_scores. */
+ * scores differ by less form one group of a fast resource. Fails as tw_area_scores does. The struct has memory of the
+ * run. */
 int tw_type_orders_init(struct tw_type_orders *, const struct tw_task_types *, const struct tw_sched *, bool area,
                         double within, struct tw_error *err);
-void tw_type_orders_finish(struct tw_type_orders *);
 
 #endif

@@ -64,36 +64,29 @@ struct writers {
 	tw_task *of;
 };
 
-static void writers_finish(struct writers *w)
-{
-	free(w->first);
-	free(w->of);
-}
-
-static int writers_init(struct writers *w, const struct tw_sched *s, const struct tw_graph *g)
+static struct writers find_writers(const struct tw_sched *s, const struct tw_graph *g)
 {
 	tw_task n_tasks = tw_graph_n_tasks(g);
 	size_t n_data = (size_t)tw_graph_n_data(g), n = 0;
 	for (tw_task t = 0; t < n_tasks; t++)
 		n += (size_t)tw_task_n_accesses(s, t);
-	*w = (struct writers){malloc(((size_t)n_tasks + 1) * sizeof *w->first), malloc((n + 1) * sizeof *w->of)};
-	tw_task *last = malloc((n_data + 1) * sizeof *last);
-	bool ok = w->first && w->of && last;
-	for (size_t d = 0; ok && d < n_data; d++)
+	struct writers w = {tw_alloc((size_t)n_tasks, sizeof *w.first), tw_alloc(n, sizeof *w.of)};
+	tw_task *last = tw_alloc(n_data, sizeof *last);
+	for (size_t d = 0; d < n_data; d++)
 		last[d] = TW_NONE;
 	n = 0;
-	for (tw_task t = 0; ok && t < n_tasks; t++) {
-		w->first[t] = n;
+	for (tw_task t = 0; t < n_tasks; t++) {
+		w.first[t] = n;
 		for (int i = 0; i < tw_task_n_accesses(s, t); i++) {
 			struct tw_access access = tw_task_access(s, t, i);
-			w->of[n++] = access.mode & TW_R ? last[access.data] : (tw_task)TW_NONE;
+			w.of[n++] = access.mode & TW_R ? last[access.data] : (tw_task)TW_NONE;
 		}
 		for (int i = 0; i < tw_task_n_accesses(s, t); i++)
 			if (tw_task_access(s, t, i).mode & TW_W)
 				last[tw_task_access(s, t, i).data] = t;
 	}
 	free(last);
-	return ok ? TW_OK : TW_NOMEM;
+	return w;
 }
 
 /* Returns the transfer time of the data that t writes for the successor to read. */
@@ -109,19 +102,16 @@ static double transfer(const struct tw_sched *s, const struct writers *writers, 
 	return sum;
 }
 
-int tw_upward_ranks(double *ranks, const struct tw_sched *s)
+/* Returns the rank of each task of the graph, in seconds. The caller frees the array. */
+static double *upward_ranks(const struct tw_sched *s)
 {
 	const struct tw_graph *g = tw_sched_graph(s);
+	double *ranks = tw_alloc((size_t)tw_graph_n_tasks(g), sizeof *ranks);
 	bool mean = strcmp(tw_args_text(tw_sched_args(s), "rank"), "mean") == 0;
 	bool transfers = mean && tw_n_nodes(s) > 1;
-	struct writers writers = {NULL, NULL};
+	struct writers writers = transfers ? find_writers(s, g) : (struct writers){NULL, NULL};
 	struct workers workers = {.n = tw_n_workers(s)};
 	workers.runs = tw_worker_runs(s, &workers.n_runs);
-	if (!workers.runs || (transfers && writers_init(&writers, s, g))) {
-		writers_finish(&writers);
-		free(workers.runs);
-		return TW_NOMEM;
-	}
 	struct way way = transfers ? mean_way(s, &workers) : (struct way){0, 0};
 	/* Goes backwards, since successors are submitted later than their predecessors. */
 	for (tw_task t = tw_graph_n_tasks(g) - 1; t >= 0; t--) {
@@ -133,22 +123,22 @@ int tw_upward_ranks(double *ranks, const struct tw_sched *s)
 			                              (transfers ? transfer(s, &writers, t, successors[i], way) : 0));
 		ranks[t] = behind + (mean ? mean_length(s, &workers, t) : least_length(s, &workers, t));
 	}
-	writers_finish(&writers);
-	free(workers.runs);
-	return TW_OK;
+	free(writers.first);
+	free(writers.of);
+	return ranks;
 }
 
-int tw_upward_rank_levels(int32_t *levels, const struct tw_sched *s)
+int32_t *tw_upward_rank_levels(const struct tw_sched *s)
 {
 	size_t n = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
-	double *ranks = malloc((n + 1) * sizeof *ranks), greatest = 0;
-	int status = ranks ? tw_upward_ranks(ranks, s) : TW_NOMEM;
-	for (size_t t = 0; t < n && status == TW_OK; t++)
+	int32_t *levels = tw_run_alloc(s, n, sizeof *levels);
+	double *ranks = upward_ranks(s), greatest = 0;
+	for (size_t t = 0; t < n; t++)
 		greatest = fmax(greatest, ranks[t]);
-	for (size_t t = 0; t < n && status == TW_OK; t++)
+	for (size_t t = 0; t < n; t++)
 		levels[t] = (int32_t)(ranks[t] / greatest * (1 << 20) + 0.5);
 	free(ranks);
-	return status;
+	return levels;
 }
 
 struct ranked {
@@ -163,25 +153,18 @@ static int by_rank(const void *a, const void *b)
 	                          : (x->task > y->task) - (x->task < y->task);
 }
 
-int tw_upward_rank_order(tw_task **order, const struct tw_sched *s)
+tw_task *tw_upward_rank_order(const struct tw_sched *s)
 {
 	size_t n = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
-	double *ranks = malloc((n + 1) * sizeof *ranks);
-	struct ranked *ranked = malloc((n + 1) * sizeof *ranked);
-	*order = malloc((n + 1) * sizeof **order);
-	int status = ranks && ranked && *order ? tw_upward_ranks(ranks, s) : TW_NOMEM;
-	if (status == TW_OK) {
-		for (size_t t = 0; t < n; t++)
-			ranked[t] = (struct ranked){ranks[t], (tw_task)t};
-		qsort(ranked, n, sizeof *ranked, by_rank);
-		for (size_t i = 0; i < n; i++)
-			(*order)[i] = ranked[i].task;
-	}
+	double *ranks = upward_ranks(s);
+	struct ranked *ranked = tw_alloc(n, sizeof *ranked);
+	tw_task *order = tw_run_alloc(s, n, sizeof *order);
+	for (size_t t = 0; t < n; t++)
+		ranked[t] = (struct ranked){ranks[t], (tw_task)t};
+	qsort(ranked, n, sizeof *ranked, by_rank);
+	for (size_t i = 0; i < n; i++)
+		order[i] = ranked[i].task;
 	free(ranks);
 	free(ranked);
-	if (status < 0) {
-		free(*order);
-		*order = NULL;
-	}
-	return status;
+	return order;
 }

@@ -20,16 +20,12 @@
 			"fastest worker"                                                             \
 	}
 
-/* Fills ranks[tasks] with the upward rank, in seconds, of each task of the graph. O(dependencies x accesses). Returns
- * TW_OK or TW_NOMEM. */
-int tw_upward_ranks(double *ranks, const struct tw_sched *);
+/* Returns the ranks of the graph's tasks as priorities from 0 to 2^20 (the greatest rank). Equal ranks get one
+ * priority, however their sums are rounded. The array is in memory of the run. O(dependencies x accesses). */
+int32_t *tw_upward_rank_levels(const struct tw_sched *);
 
-/* Fills levels[tasks] with the ranks as priorities from 0 to 2^20 (the greatest rank). Equal ranks get one priority,
- * however their sums are rounded. Returns TW_OK or TW_NOMEM. */
-int tw_upward_rank_levels(int32_t *levels, const struct tw_sched *);
-
-/* Sets `*order` to the graph's tasks by decreasing rank; ties: the task submitted first. Predecessors come before their
- * successors. The array comes from malloc, and the caller frees it. Returns TW_OK or TW_NOMEM. */
-int tw_upward_rank_order(tw_task **order, const struct tw_sched *);
+/* Returns the graph's tasks by decreasing rank; ties: the task submitted first. Predecessors come before their
+ * successors. The array is in memory of the run. */
+tw_task *tw_upward_rank_order(const struct tw_sched *);
 
 #endif

@@ -3,9 +3,8 @@
 #ifndef TILEWRIGHT_VISITS_H
 #define TILEWRIGHT_VISITS_H
 
-#include <stdlib.h>
-
 #include <tilewright/containers.h>
+#include <tilewright/sched.h>
 
 struct tw_visits {
 	int32_t *list;           /* [visits] the list that each visit goes to, in the order of visits */
@@ -13,28 +12,17 @@ struct tw_visits {
 	struct tw_id_set filled; /* the visits to lists that have tasks */
 };
 
-static inline void tw_visits_finish(struct tw_visits *v)
+/* Makes room for visit numbers below n_visits and list numbers below n_lists, in memory of the run. No list is visited
+ * yet. */
+static inline void tw_visits_begin(struct tw_visits *v, const struct tw_sched *s, int32_t n_visits, int32_t n_lists)
 {
-	free(v->list);
-	free(v->visit);
-	v->list = v->visit = NULL;
-	tw_id_set_finish(&v->filled);
-}
-
-/* Makes room for visit numbers below n_visits and list numbers below n_lists; no list is visited yet. TW_NOMEM: nothing
- * is left allocated. */
-static inline int tw_visits_init(struct tw_visits *v, int32_t n_visits, int32_t n_lists)
-{
-	v->list = (int32_t *)malloc(((size_t)n_visits + 1) * sizeof *v->list);
-	v->visit = (int32_t *)malloc(((size_t)n_lists + 1) * sizeof *v->visit);
-	int status = tw_id_set_init(&v->filled, n_visits);
-	if (status != TW_OK || !v->list || !v->visit) {
-		tw_visits_finish(v);
-		return TW_NOMEM;
-	}
+	v->list = tw_run_resize(s, v->list, (size_t)n_visits, sizeof *v->list);
+	v->visit = tw_run_resize(s, v->visit, (size_t)n_lists, sizeof *v->visit);
 	for (int32_t list = 0; list < n_lists; list++)
 		v->visit[list] = TW_NONE;
-	return TW_OK;
+	v->filled.n_words = n_visits / 64 + 1;
+	v->filled.words = tw_run_resize(s, v->filled.words, (size_t)v->filled.n_words, sizeof(uint64_t));
+	tw_id_set_clear(&v->filled);
 }
 
 /* Notes that the list has got tasks (`filled`) or has become empty. */

@@ -1,34 +1,18 @@
 #include "policies/support/worker_queues.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-int tw_worker_queues_init(struct tw_worker_queues *q, const struct tw_sched *s, struct tw_error *err)
+void tw_worker_queues_init(struct tw_worker_queues *q, const struct tw_sched *s)
 {
 	tw_worker n = tw_n_workers(s);
-	*q = (struct tw_worker_queues){n, calloc((size_t)n, sizeof *q->of), tw_task_links_create(s)};
-	if (!q->of || !q->links) {
-		tw_worker_queues_finish(q);
-		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", (int)n);
-	}
+	*q = (struct tw_worker_queues){n, tw_run_alloc(s, (size_t)n, sizeof *q->of), tw_task_links_create(s)};
 	for (tw_worker w = 0; w < n; w++)
-		tw_task_queue_init(&q->of[w], q->links);
-	return TW_OK;
-}
-
-void tw_worker_queues_finish(struct tw_worker_queues *q)
-{
-	for (tw_worker w = 0; q->of && w < q->n; w++)
-		tw_task_queue_finish(&q->of[w]);
-	free(q->of);
-	free(q->links);
-	*q = (struct tw_worker_queues){0};
+		tw_task_queue_init(&q->of[w], s, q->links);
 }
 
 void tw_worker_queues_give(struct tw_worker_queues *q, struct tw_sched *s, tw_task task, int32_t priority, tw_worker w)
 {
-	if (tw_task_queue_add(&q->of[w], task, priority))
-		tw_abort_run(s, "out of memory for the queue of a worker");
+	tw_task_queue_add(&q->of[w], task, priority);
 	tw_wake(s, w);
 }
 

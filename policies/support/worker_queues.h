@@ -10,9 +10,8 @@ struct tw_worker_queues {
 	struct tw_task_link *links;
 };
 
-/* Initialises an empty queue for each worker. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_worker_queues_init(struct tw_worker_queues *, const struct tw_sched *, struct tw_error *err);
-void tw_worker_queues_finish(struct tw_worker_queues *);
+/* Initialises an empty queue for each worker, in memory of the run. */
+void tw_worker_queues_init(struct tw_worker_queues *, const struct tw_sched *);
 
 /* Adds the task to the queue of the worker, behind all tasks of its priority, and wakes the worker. */
 void tw_worker_queues_give(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority, tw_worker);

@@ -10,8 +10,8 @@ struct tw_worker_run {
 	int n;
 };
 
-/* Returns the runs of all workers of the platform, in ascending order; `*n_runs` is their number. The array comes from
- * malloc, and the caller frees it. NULL: out of memory. */
+/* Returns the runs of all workers of the platform, in ascending order; `*n_runs` is their number. The array is in
+ * memory of the run. */
 struct tw_worker_run *tw_worker_runs(const struct tw_sched *, int *n_runs);
 
 /* Returns `sum` plus n times the value. Adds the value one by one, so that the result is rounded as in a loop over the

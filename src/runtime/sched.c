@@ -9,6 +9,36 @@
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
+/* --- memory of policies ------------------------------------------------------------------------------------------- */
+
+/* Links the block into the ring, unless it is there already. Returns the memory behind the block's head. */
+static void *linked(const struct tw_sched *rt, struct block *b, bool is_new)
+{
+	if (is_new)
+		*b = (struct block){rt->blocks, rt->blocks->behind};
+	b->before->behind = b->behind->before = b;
+	return b + 1;
+}
+
+void *tw_run_alloc(const struct tw_sched *rt, size_t n, size_t element_bytes)
+{
+	return linked(rt, tw_alloc(n + sizeof(struct block) / element_bytes + 1, element_bytes), true);
+}
+
+void *tw_run_resize(const struct tw_sched *rt, void *array, size_t n, size_t element_bytes)
+{
+	struct block *b = array ? (struct block *)array - 1 : NULL;
+	return linked(rt, tw_resize(b, n + sizeof *b / element_bytes + 1, element_bytes), !array);
+}
+
+struct tw_id_set tw_run_id_set(const struct tw_sched *rt, int32_t capacity)
+{
+	int32_t n_words = capacity / 64 + 1;
+	return (struct tw_id_set){tw_run_alloc(rt, (size_t)n_words, sizeof(uint64_t)), n_words};
+}
+
+/* --- random numbers, plans and reports ---------------------------------------------------------------------------- */
+
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
 double tw_random_victim(struct tw_sched *rt) { return tw__random_uniform(rt->eviction_random); }
 

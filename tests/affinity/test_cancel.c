@@ -86,7 +86,6 @@ END_TEST
 enum { MOST_CANCELS = 60 };
 
 struct chaos {
-	struct tw_task_link *links;
 	struct tw_task_queue ready;
 	int n_cancels;
 };
@@ -94,24 +93,15 @@ struct chaos {
 static int chaos_init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct chaos *c = state;
-	c->links = tw_task_links_create(s);
-	tw_task_queue_init(&c->ready, c->links);
-	return c->links && tw_can_cancel(s) ? TW_OK : tw_fail(err, TW_INVALID, "cannot");
-}
-
-static void chaos_finish(struct tw_sched *s, void *state)
-{
-	struct chaos *c = state;
-	(void)s;
-	tw_task_queue_finish(&c->ready);
-	free(c->links);
+	tw_task_queue_init(&c->ready, s, tw_task_links_create(s));
+	return tw_can_cancel(s) ? TW_OK : tw_fail(err, TW_INVALID, "cannot");
 }
 
 static void chaos_push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct chaos *c = state;
 	(void)released_by;
-	ck_assert_int_eq(tw_task_queue_add(&c->ready, task, 0), TW_OK);
+	tw_task_queue_add(&c->ready, task, 0);
 	tw_prefetch_task(s, task, tw_worker_node(s, (tw_worker)(tw_random(s) * tw_n_workers(s))));
 	tw_wake(s, TW_ALL);
 }
@@ -130,7 +120,7 @@ static tw_task chaos_pop(struct tw_sched *s, void *state, tw_worker worker)
 			double later;
 			ck_assert(tw_running_task(s, other, &later) != cancelled);
 			c->n_cancels++;
-			ck_assert_int_eq(tw_task_queue_add(&c->ready, cancelled, 0), TW_OK);
+			tw_task_queue_add(&c->ready, cancelled, 0);
 			tw_wake(s, TW_ALL);
 		}
 	}
@@ -146,7 +136,6 @@ static const struct tw_policy chaos = {.abi = TW_POLICY_ABI,
                                        .summary = "cancels at random",
                                        .state_size = sizeof(struct chaos),
                                        .init = chaos_init,
-                                       .finish = chaos_finish,
                                        .push = chaos_push,
                                        .pop = chaos_pop};
 

@@ -14,7 +14,6 @@ enum { BOTH, EVEN, ALONE, N_KERNELS };
 struct learning {
 	struct tw_learned_order order;
 	struct tw_task_queue ready;
-	struct tw_task_link *links;
 	int operation_of[N_KERNELS];
 	int n_sorted, n_done, n_run[N_KERNELS][TW_N_UNITS];
 	double part[N_KERNELS]; /* [operations] */

@@ -92,16 +92,11 @@ struct line {
 static int line_init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct line *l = state;
-	int status = tw_plan_init(&l->plan, s);
-	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)) && status == TW_OK; t++)
-		status = tw_plan_append(&l->plan, s, t, tw_worker_node(s, 0));
-	return status < 0 ? tw_fail(err, status, "no plan") : TW_OK;
-}
-
-static void line_finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_plan_finish(&((struct line *)state)->plan);
+	(void)err;
+	tw_plan_init(&l->plan, s);
+	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++)
+		tw_plan_append(&l->plan, s, t, tw_worker_node(s, 0));
+	return TW_OK;
 }
 
 static void line_push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -138,7 +133,6 @@ static const struct tw_policy line = {.abi = TW_POLICY_ABI,
                                       .summary = "",
                                       .state_size = sizeof(struct line),
                                       .init = line_init,
-                                      .finish = line_finish,
                                       .push = line_push,
                                       .pop = line_pop,
                                       .done = line_done,

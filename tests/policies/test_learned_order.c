@@ -20,27 +20,17 @@ static const double seconds_on[TW_N_UNITS][N_KERNELS] = {{4e-3, 1e-3, NAN}, {1e-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct learning *l = state;
-	l->links = tw_task_links_create(s);
-	tw_task_queue_init(&l->ready, l->links);
+	(void)err;
+	tw_task_queue_init(&l->ready, s, tw_task_links_create(s));
 	for (int k = 0; k < N_KERNELS; k++)
 		l->operation_of[k] = TW_NONE;
-	if (!l->links || tw_learned_order_init(&l->order, s))
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	tw_learned_order_init(&l->order, s);
 	return TW_OK;
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct learning *l = state;
-	(void)s;
-	tw_task_queue_finish(&l->ready);
-	tw_learned_order_finish(&l->order);
-	free(l->links);
 }
 
 struct finding {
 	struct learning *l;
-	const struct tw_sched *s;
+	struct tw_sched *s;
 };
 
 static int operation_of(void *context, tw_task task)
@@ -51,11 +41,11 @@ static int operation_of(void *context, tw_task task)
 	const struct tw_learned_order *order = &f->l->order;
 	bool on_cores = kernel != ALONE && order->n_workers[TW_PROCESSOR] > 0;
 	if (*operation == TW_NONE)
-		*operation = tw_learned_order_add(&f->l->order,
+		*operation = tw_learned_order_add(&f->l->order, f->s,
 		                                  (const bool[]){on_cores, order->n_workers[TW_ACCELERATOR] > 0});
 	const bool *runs_on = order->of[*operation].runs_on;
 	if (runs_on[TW_PROCESSOR] != (on_cores || order->n_workers[TW_PROCESSOR] == 0) || !runs_on[TW_ACCELERATOR])
-		return TW_NONE; /* a type without workers counts as able to run everything */
+		tw_abort_run(f->s, "wrong types can run the operation"); /* a type without workers runs everything */
 	return *operation;
 }
 
@@ -74,10 +64,6 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	before.of = of;
 	bool sorted;
 	int operation = tw_learned_order_push(&l->order, s, task, operation_of, &finding, &sorted);
-	if (operation == TW_NONE) {
-		tw_abort_run(s, "wrong types can run the operation");
-		return;
-	}
 	l->n_sorted += sorted;
 	if (sorted && !is_sorted(&l->order, &before))
 		tw_abort_run(s, "the order does not follow the score");
@@ -85,8 +71,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		tw_abort_run(s, "wrong parts of tasks, or wrong released times");
 	if (!is_held_back_rightly(&l->order))
 		tw_abort_run(s, "processors are held back wrongly, or not held back");
-	if (tw_task_queue_add(&l->ready, task, 0))
-		tw_abort_run(s, "out of memory");
+	tw_task_queue_add(&l->ready, task, 0);
 	tw_wake(s, TW_ALL);
 }
 
@@ -134,7 +119,6 @@ static const struct tw_policy policy = {.abi = TW_POLICY_ABI,
                                         .summary = "",
                                         .state_size = sizeof(struct learning),
                                         .init = init,
-                                        .finish = finish,
                                         .push = push,
                                         .pop = pop,
                                         .started = started,

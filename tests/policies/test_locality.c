@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "memory_alone.h"
 #include "policies/support/locality.h"
 
 /* --- table 1 ---------------------------------------------------------------------------------------------------- */
@@ -164,9 +165,8 @@ START_TEST(more_memories_than_bits_of_a_word)
 {
 	enum { N_NODES = 1024 };
 	static const tw_node hosts[] = {3, 63, 64, 200, 1023};
-	struct tw_located *data = tw_located_create(N_NODES);
+	struct tw_located *data = tw_located_create(memory_alone(), N_NODES);
 	struct tw_id_set among, best[TW_N_LOCALITIES];
-	ck_assert_ptr_nonnull(data);
 	ck_assert_int_eq(tw_id_set_init(&among, N_NODES), TW_OK);
 	for (tw_node node = 0; node < N_NODES; node++)
 		tw_id_set_put(&among, node, node != 200);
@@ -190,7 +190,6 @@ START_TEST(more_memories_than_bits_of_a_word)
 		tw_id_set_finish(&best[f]);
 	}
 	tw_id_set_finish(&among);
-	tw_located_destroy(data);
 }
 END_TEST
 

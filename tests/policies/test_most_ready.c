@@ -13,7 +13,6 @@
 enum { GPUS = 3, TASKS_OF_A_LEVEL = 2000 };
 
 struct ours {
-	struct tw_task_link *links;
 	struct tw_lacks lacks;
 	struct tw_task_queue queues[GPUS];
 	int next;
@@ -28,10 +27,11 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct ours *o = state;
 	(void)err;
-	*o = (struct ours){.links = tw_task_links_create(s), .prefetch = with_prefetch, .levels = with_levels};
-	ck_assert(o->links && !tw_lacks_init(&o->lacks, s));
+	*o = (struct ours){.prefetch = with_prefetch, .levels = with_levels};
+	tw_lacks_init(&o->lacks, s);
+	struct tw_task_link *links = tw_task_links_create(s);
 	for (int q = 0; q < GPUS; q++)
-		tw_task_queue_init(&o->queues[q], o->links);
+		tw_task_queue_init(&o->queues[q], s, links);
 	return TW_OK;
 }
 
@@ -42,10 +42,6 @@ static void finish(struct tw_sched *s, void *state)
 	(void)s;
 	if (o->kept == 0 || (o->forgotten == 0 && !o->levels))
 		abort();
-	for (int q = 0; q < GPUS; q++)
-		tw_task_queue_finish(&o->queues[q]);
-	tw_lacks_finish(&o->lacks);
-	free(o->links);
 }
 
 static int32_t level(const struct ours *o, tw_task task) { return o->levels ? -(task / TASKS_OF_A_LEVEL) : 0; }
@@ -63,8 +59,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct ours *o = state;
 	int q = o->next++ % GPUS;
 	(void)released_by;
-	if (tw_task_queue_add(&o->queues[q], task, level(o, task)))
-		abort();
+	tw_task_queue_add(&o->queues[q], task, level(o, task));
 	if (o->prefetch)
 		tw_prefetch_task(s, task, tw_worker_node(s, worker_of(s, q)));
 	tw_wake(s, worker_of(s, q));
@@ -90,7 +85,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		i++;
 	struct tw_task_queue *q = &o->queues[i];
 	tw_node node = tw_worker_node(s, worker);
-	tw_task expected = readiest_of_all(q, s, node), task = tw_task_queue_most_ready(q, &o->lacks, s, node);
+	tw_task expected = readiest_of_all(q, s, node), task = tw_task_queue_most_ready(q, &o->lacks, node);
 	if (task != expected) {
 		fprintf(stderr, "took task %d, not %d\n", (int)task, (int)expected);
 		abort();
