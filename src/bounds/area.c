@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "bounds/area_program.h"
 
 /* Returns the bound that follows from the dual solution `price`. Let y_r be the price of a second on arch r, with sum_r
@@ -29,57 +27,38 @@ static double at_prices(const struct tw__bounded *in, const struct tw__types *y,
 
 struct search {
 	struct tw__area_program program;
-	const struct tw__types *types;
+	struct tw__types types;
 	double *price;
 };
 
-static int solve(void *search, struct tw_error *err)
+/* Finds the prices of the resources: the dual solution of the program. */
+static int find_prices(void *search, struct tw_error *err)
 {
 	struct search *s = search;
-	const struct tw__types *y = s->types;
 	double seconds;
-	int status = tw__area_program_init(&s->program, y, y->mean, err);
-	if (status == TW_OK)
-		status = tw__area_program_solve(&s->program, &seconds, err);
-	for (int r = 0; status == TW_OK && r < y->n_resources; r++)
+	tw__area_program_init(&s->program, &s->types, s->types.mean);
+	int status = tw__area_program_solve(&s->program, &seconds, err);
+	for (int r = 0; status == TW_OK && r < s->types.n_resources; r++)
 		s->price[r] = fmax(0, -glp_get_row_dual(s->program.lp, 1 + r));
 	return status;
 }
 
-/* Finds the prices of the resources: the dual solution of the program. */
-static int find_prices(const struct tw__types *y, double *price, struct tw_error *err)
+int tw__bound_area(const struct tw__bounded *in, double *price, double *seconds, struct tw_error *err)
 {
-	struct search s = {.types = y, .price = price};
-	return tw__area_program_try(&s.program, solve, &s, err);
-}
-
-int tw__bound_area_prices(const struct tw__bounded *in, double *price, double *seconds, struct tw_error *err)
-{
-	struct tw__types y;
-	double *of_resource = calloc((size_t)in->platform->n_archs + 1, sizeof *of_resource);
-	int status = of_resource ? tw__types_init(&y, in, err) : tw_fail(err, TW_NOMEM, "bounds: out of memory");
-	if (status == TW_OK) {
-		double budget = 0;
-		status = find_prices(&y, of_resource, err);
-		for (int r = 0; r < y.n_resources; r++)
-			budget += y.workers[r] * of_resource[r];
-		for (tw_arch a = 0; a < in->platform->n_archs; a++)
-			price[a] = 0;
-		for (int r = 0; r < y.n_resources && budget > 0; r++)
-			price[y.arch[r]] = of_resource[r] / budget;
-		if (status == TW_OK)
-			*seconds = at_prices(in, &y, of_resource);
-		tw__types_finish(&y);
-	}
-	free(of_resource);
-	return status;
-}
-
-int tw__bound_area(const struct tw__bounded *in, double *seconds, struct tw_error *err)
-{
-	double *price = calloc((size_t)in->platform->n_archs + 1, sizeof *price);
-	int status = price ? tw__bound_area_prices(in, price, seconds, err)
-	                   : tw_fail(err, TW_NOMEM, "bounds: out of memory");
-	free(price);
+	struct search s = {.price = NULL};
+	const struct tw__types *y = &s.types;
+	double budget = 0;
+	tw__types_init(&s.types, in);
+	s.price = tw__arena_alloc(&s.types.arena, (size_t)y->n_resources, sizeof *s.price);
+	int status = tw__area_program_try(&s.program, find_prices, &s, err);
+	for (int r = 0; r < y->n_resources; r++)
+		budget += y->workers[r] * s.price[r];
+	for (tw_arch a = 0; price && a < in->platform->n_archs; a++)
+		price[a] = 0;
+	for (int r = 0; price && r < y->n_resources && budget > 0; r++)
+		price[y->arch[r]] = s.price[r] / budget;
+	if (status == TW_OK)
+		*seconds = at_prices(in, y, s.price);
+	tw__types_finish(&s.types);
 	return status;
 }

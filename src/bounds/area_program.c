@@ -4,7 +4,6 @@
 #include <glpk.h>
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void add_columns(struct tw__area_program *p)
@@ -24,16 +23,10 @@ static void add_columns(struct tw__area_program *p)
 		}
 }
 
-int tw__area_program_init(struct tw__area_program *p, const struct tw__types *y, const double *seconds,
-                          struct tw_error *err)
+void tw__area_program_init(struct tw__area_program *p, struct tw__types *y, const double *seconds)
 {
-	*p = (struct tw__area_program){
-		.types = y,
-		.seconds = seconds,
-		.column = calloc((size_t)(y->n_types * y->n_resources) + 1, sizeof *p->column),
-	};
-	if (!p->column)
-		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	*p = (struct tw__area_program){.types = y, .seconds = seconds};
+	p->column = tw__arena_alloc(&y->arena, (size_t)(y->n_types * y->n_resources), sizeof *p->column);
 	for (int i = 0; i < y->n_types * y->n_resources; i++)
 		if (!isinf(seconds[i]))
 			p->unit = fmax(p->unit, seconds[i]);
@@ -56,7 +49,6 @@ int tw__area_program_init(struct tw__area_program *p, const struct tw__types *y,
 		glp_set_row_bnds(p->lp, 1 + y->n_resources + k, GLP_FX, y->tasks[k], y->tasks[k]);
 	add_columns(p);
 	glp_adv_basis(p->lp, 0); /* with thousands of kernels, GLPK is five times as fast as from the standard basis */
-	return TW_OK;
 }
 
 int tw__area_program_try(struct tw__area_program *p, int (*work)(void *arg, struct tw_error *err), void *arg,
@@ -65,7 +57,6 @@ int tw__area_program_try(struct tw__area_program *p, int (*work)(void *arg, stru
 	int status = tw__glpk_try(work, arg, err);
 	if (p->lp && status != TW_NOMEM) /* TW_NOMEM: GLPK's memory is gone, or there is no program */
 		glp_delete_prob(p->lp);
-	free(p->column);
 	return status;
 }
 
@@ -119,7 +110,13 @@ static void go_back(void *attempt) { longjmp(((struct attempt *)attempt)->back, 
 static int attempt_work(struct attempt *a, int (*work)(void *arg, struct tw_error *err), void *arg,
                         struct tw_error *err)
 {
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		glp_free_env();
+		return tw__out_of_memory(err);
+	}
 	if (setjmp(a->back)) {
+		tw__door_close(&door);
 		glp_free_env();
 		return tw_fail(err, TW_NOMEM, "bounds: GLPK: %s", a->text);
 	}
@@ -128,6 +125,7 @@ static int attempt_work(struct attempt *a, int (*work)(void *arg, struct tw_erro
 	int status = work(arg, err);
 	glp_error_hook(NULL, NULL);
 	glp_term_hook(NULL, NULL);
+	tw__door_close(&door);
 	return status;
 }
 

@@ -10,15 +10,14 @@
 #include "bounds/bounds.h"
 
 struct tw__area_program {
-	const struct tw__types *types;
+	struct tw__types *types;
 	const double *seconds; /* [type * n_resources + resource] duration of a task in s */
 	glp_prob *lp;
 	double unit;
 	int *column; /* [type * n_resources + resource] number of the column; 0: the kernel cannot run on the arch */
 };
 
-int tw__area_program_init(struct tw__area_program *, const struct tw__types *, const double *seconds,
-                          struct tw_error *err);
+void tw__area_program_init(struct tw__area_program *, struct tw__types *, const double *seconds);
 /* Calls work(arg, err), which initialises and solves the program, with tw__glpk_try. Then frees the program, which is
  * zero or initialised. */
 int tw__area_program_try(struct tw__area_program *, int (*work)(void *arg, struct tw_error *err), void *arg,
@@ -29,7 +28,7 @@ int tw__area_program_solve(struct tw__area_program *, double *seconds, struct tw
 
 /* Work with GLPK that may run out of memory. By default, GLPK ends the process then. */
 
-/* Calls work(arg, err), and returns its status. If GLPK reports an error instead, `work` does not return: its own
+/* Calls work(arg, err), and returns its status. If memory runs out, in GLPK or elsewhere, `work` does not return: its own
  * allocations must be reachable from `arg`. All programs of this thread are then gone (glp_free_env), and the result is
  * TW_NOMEM. */
 int tw__glpk_try(int (*work)(void *arg, struct tw_error *err), void *arg, struct tw_error *err);

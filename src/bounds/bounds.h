@@ -6,6 +6,7 @@
 #ifndef TW__BOUNDS_H
 #define TW__BOUNDS_H
 
+#include "base/memory.h"
 #include "graph/graph.h"
 #include "perf/classes.h"
 #include "platform/platform.h"
@@ -20,6 +21,7 @@ struct tw__bounded {
  * class of tasks that the graph has: tasks of one kernel that run on the same archs. Archs without workers are left
  * out. */
 struct tw__types {
+	struct tw__arena arena; /* has the arrays, and those of the bound that uses them */
 	struct tw__classes classes;
 	int *of_class; /* [classes] type of each class; TW_NONE: the graph has no such task */
 	int n_types, n_resources;
@@ -32,7 +34,7 @@ struct tw__types {
 	double *mean, *least;
 };
 
-int tw__types_init(struct tw__types *, const struct tw__bounded *, struct tw_error *err);
+void tw__types_init(struct tw__types *, const struct tw__bounded *);
 void tw__types_finish(struct tw__types *);
 
 /* Returns the type of a task of the graph. */
@@ -47,12 +49,11 @@ static inline int tw__type_of(const struct tw__types *types, const struct tw_gra
  * r) <= m_r l for each arch r, and sum_r x(k, r) = n_k for each kernel k. E is a duration, x a number of tasks, m a
  * number of workers, and n a number of tasks of a kernel. See Augonnet 2011, section 6.4, and Beaumont and others 2016,
  * III.B. The returned value is that of the dual solution with each task's own seconds. So it is a bound at any
- * precision of the solver. */
-int tw__bound_area(const struct tw__bounded *, double *seconds, struct tw_error *err);
-
-/* The same bound, with the prices that prove it: price[n_archs] of a second on each arch. The sum over all workers of
- * their arch's price is 1, and the bound is the least cost of all tasks. All are 0 if there are no tasks. */
-int tw__bound_area_prices(const struct tw__bounded *, double *price, double *seconds, struct tw_error *err);
+ * precision of the solver.
+ *
+ * price[n_archs]: receives the prices that prove the bound, of a second on each arch; may be NULL. The sum over all
+ * workers of their arch's price is 1, and the bound is the least cost of all tasks. All are 0 if there are no tasks. */
+int tw__bound_area(const struct tw__bounded *, double *price, double *seconds, struct tw_error *err);
 
 /* The area bound with more constraints. For each kernel whose tasks are all on one path, as those of potrf are, this
  * path is no longer than l. (After Agullo, Beaumont, Eyraud-Dubois and Kumar 2015.) */

@@ -23,14 +23,12 @@ static bool is_for_accelerators(const struct tw__bounded *in, tw_task t)
 	return true;
 }
 
-static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struct tw_error *err)
+static uint64_t count_compulsory(const struct tw__bounded *in)
 {
 	const struct tw_graph *g = in->graph;
 	/* [data] whether the handle was already counted, or a task has overwritten its initial value. */
-	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
-	if (!seen)
-		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
-	*bytes = 0;
+	bool *seen = tw_alloc((size_t)g->n_data, sizeof *seen);
+	uint64_t bytes = 0;
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		bool loads = is_for_accelerators(in, t);
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
@@ -39,12 +37,12 @@ static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struc
 			if (seen[d] || !(mode & TW_RW))
 				continue;
 			if ((mode & TW_R) && loads)
-				*bytes += g->data_bytes[d];
+				bytes += g->data_bytes[d];
 			seen[d] = (mode & TW_W) || ((mode & TW_R) && loads);
 		}
 	}
 	free(seen);
-	return TW_OK;
+	return bytes;
 }
 
 /* Fills a column of the linear program: how often the route lists each of its links. Returns the number of entries; the
@@ -96,49 +94,45 @@ static double widest(const struct tw_platform *p)
 static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
 {
 	const double unit = widest(p);
-	int *rows = calloc((size_t)p->n_links + 1, sizeof *rows), failed = 0;
-	double *times = calloc((size_t)p->n_links + 1, sizeof *times);
 	*total = 0;
-	if (rows && times && p->n_links > 0) {
-		glp_smcp how;
-		glp_init_smcp(&how);
-		how.msg_lev = GLP_MSG_OFF;
-		glp_term_out(GLP_OFF);
-		glp_prob *lp = glp_create_prob();
-		glp_set_obj_dir(lp, GLP_MAX);
-		glp_add_rows(lp, p->n_links);
-		for (int l = 0; l < p->n_links; l++)
-			glp_set_row_bnds(lp, 1 + l, p->links[l].sharing == TW__SHARED ? GLP_UP : GLP_FR, 0, 1);
-		for (tw_node n = 0; n < p->n_nodes; n++) {
-			const struct tw__route *route = tw__route_of(p, TW_RAM, n);
-			if (n == TW_RAM || !has_accelerator(p, n) || route->n_links == 0)
-				continue;
-			int column = glp_add_cols(lp, 1);
-			glp_set_col_bnds(lp, column, GLP_DB, 0, 1);
-			glp_set_obj_coef(lp, column, fmax(route->bandwidth / unit, LEAST_PART));
-			int listed = list_links(p, route, rows, times);
-			glp_set_mat_col(lp, column, take_parts(p, route->bandwidth, rows, times, listed), rows, times);
-		}
-		if (glp_get_num_cols(lp) > 0) {
-			failed = glp_simplex(lp, &how) || glp_get_status(lp) != GLP_OPT;
-			*total = unit * glp_get_obj_val(lp);
-		}
-		glp_delete_prob(lp);
+	if (p->n_links == 0)
+		return TW_OK;
+	int *rows = tw_alloc((size_t)p->n_links + 1, sizeof *rows);
+	double *times = tw_alloc((size_t)p->n_links + 1, sizeof *times);
+	bool failed = false;
+	glp_smcp how;
+	glp_init_smcp(&how);
+	how.msg_lev = GLP_MSG_OFF;
+	glp_term_out(GLP_OFF);
+	glp_prob *lp = glp_create_prob();
+	glp_set_obj_dir(lp, GLP_MAX);
+	glp_add_rows(lp, p->n_links);
+	for (int l = 0; l < p->n_links; l++)
+		glp_set_row_bnds(lp, 1 + l, p->links[l].sharing == TW__SHARED ? GLP_UP : GLP_FR, 0, 1);
+	for (tw_node n = 0; n < p->n_nodes; n++) {
+		const struct tw__route *route = tw__route_of(p, TW_RAM, n);
+		if (n == TW_RAM || !has_accelerator(p, n) || route->n_links == 0)
+			continue;
+		int column = glp_add_cols(lp, 1);
+		glp_set_col_bnds(lp, column, GLP_DB, 0, 1);
+		glp_set_obj_coef(lp, column, fmax(route->bandwidth / unit, LEAST_PART));
+		int listed = list_links(p, route, rows, times);
+		glp_set_mat_col(lp, column, take_parts(p, route->bandwidth, rows, times, listed), rows, times);
 	}
-	bool short_of_memory = !rows || !times;
+	if (glp_get_num_cols(lp) > 0) {
+		failed = glp_simplex(lp, &how) || glp_get_status(lp) != GLP_OPT;
+		*total = unit * glp_get_obj_val(lp);
+	}
+	glp_delete_prob(lp);
 	free(rows);
 	free(times);
-	if (short_of_memory)
-		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
 	return failed ? tw_fail(err, TW_FAILED, "bounds: GLPK finds no rate out of main memory") : TW_OK;
 }
 
 int tw__bound_bus(const struct tw__bounded *in, struct tw__bus_bounds *bus, struct tw_error *err)
 {
-	*bus = (struct tw__bus_bounds){0};
-	int status = count_compulsory(in, &bus->compulsory_bytes, err);
-	if (status == TW_OK)
-		status = total_bandwidth(in->platform, &bus->bandwidth, err);
+	*bus = (struct tw__bus_bounds){.compulsory_bytes = count_compulsory(in)};
+	int status = total_bandwidth(in->platform, &bus->bandwidth, err);
 	if (status == TW_OK && bus->compulsory_bytes > 0 && bus->bandwidth > 0)
 		bus->seconds = (double)bus->compulsory_bytes / bus->bandwidth;
 	return status;

@@ -1,7 +1,6 @@
 /* The iterative bound. At first the program only counts the tasks of each type. When a path is too long, each of its
  * tasks gets variables of its own, and the path gets a row. The row says that the sum of E(t, r) x(t, r) over the
  * path's tasks t and all archs r is at most l. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bounds/area_program.h"
@@ -140,69 +139,45 @@ static int add_long_paths(struct state *s, double limit)
 	return n_added;
 }
 
-static int allocate(struct state *s, struct tw_error *err)
-{
-	size_t tasks = (size_t)s->in->graph->n_tasks + 1;
-	size_t entries = tasks * (size_t)(s->types.n_resources + 1) + 2;
-	s->own = calloc(tasks, sizeof *s->own);
-	s->seconds = malloc(tasks * sizeof *s->seconds);
-	s->weight = malloc(tasks * sizeof *s->weight);
-	s->levels = malloc(tasks * sizeof *s->levels);
-	s->path = malloc(tasks * sizeof *s->path);
-	s->columns = malloc(entries * sizeof *s->columns);
-	s->values = malloc(entries * sizeof *s->values);
-	if (!s->own || !s->seconds || !s->weight || !s->levels || !s->path || !s->columns || !s->values)
-		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
-	return TW_OK;
-}
-
-static void finish(struct state *s)
-{
-	tw__types_finish(&s->types);
-	free(s->own);
-	free(s->seconds);
-	free(s->weight);
-	free(s->levels);
-	free(s->path);
-	free(s->columns);
-	free(s->values);
-}
-
 static int iterate(void *state, struct tw_error *err)
 {
 	struct state *s = state;
+	struct tw__arena *arena = &s->types.arena;
+	const size_t tasks = (size_t)s->in->graph->n_tasks, entries = tasks * (size_t)(s->types.n_resources + 1) + 2;
 	double value;
-	int status = tw__area_program_init(&s->program, &s->types, s->types.least, err);
-	for (int round = 0; status == TW_OK; round++) {
-		status = tw__area_program_solve(&s->program, &value, err);
+	s->own = tw__arena_alloc(arena, tasks, sizeof *s->own);
+	s->seconds = tw__arena_alloc(arena, tasks, sizeof *s->seconds);
+	s->weight = tw__arena_alloc(arena, tasks, sizeof *s->weight);
+	s->levels = tw__arena_alloc(arena, tasks, sizeof *s->levels);
+	s->path = tw__arena_alloc(arena, tasks, sizeof *s->path);
+	s->columns = tw__arena_alloc(arena, entries, sizeof *s->columns);
+	s->values = tw__arena_alloc(arena, entries, sizeof *s->values);
+	tw__area_program_init(&s->program, &s->types, s->types.least);
+	for (int round = 0;; round++) {
+		int status = tw__area_program_solve(&s->program, &value, err);
 		if (status < 0)
-			break;
+			return status;
 		s->has_bound = true;
 		s->bound_s = value;
 		s->rounds = round;
 		if (round == s->max_rounds)
-			break;
+			return TW_OK;
 		weigh(s);
 		if (!add_long_paths(s, value * (1 + tolerance)))
-			break;
+			return TW_OK;
 	}
-	return status;
 }
 
 int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *seconds, int *rounds,
                         struct tw_error *err)
 {
 	struct state s = {.in = in, .max_rounds = max_rounds};
-	int status = tw__types_init(&s.types, in, err);
-	if (status == TW_OK)
-		status = allocate(&s, err);
-	if (status == TW_OK)
-		status = tw__area_program_try(&s.program, iterate, &s, err);
-	if (s.has_bound) { /* after a failure in a later round, this bound is still valid */
-		*seconds = s.bound_s;
-		status = TW_OK;
-	}
+	tw__types_init(&s.types, in);
+	int status = tw__area_program_try(&s.program, iterate, &s, err);
 	*rounds = s.rounds;
-	finish(&s);
-	return status;
+	tw__types_finish(&s.types);
+	if (!s.has_bound)
+		return status;
+	*seconds = s.bound_s; /* after a failure in a later round, this bound is still valid */
+	return TW_OK;
 }

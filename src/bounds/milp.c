@@ -275,18 +275,16 @@ int tw__bound_milp(const struct tw__bounded *in, double least_s, double limit_s,
 		n_archs += tw__has_worker(in->platform, a);
 	if (in->graph->n_tasks > TW__MILP_MAX_TASKS || n_archs > TW__MILP_MAX_ARCHS)
 		return TW_OK;
-	struct program *p = calloc(1, sizeof *p);
-	struct tw__small *small = calloc(1, sizeof *small);
-	int status = p && small ? TW_OK : tw_fail(err, TW_NOMEM, "bounds: out of memory");
-	if (status == TW_OK) {
-		tw__small_init(small, in);
-		p->small = small;
-		p->least_s = least_s;
-		p->limit_s = limit_s;
-		p->optimal = small->schedule_s <= least_s * (1 + rounding);
-		if (!p->optimal)
-			status = tw__glpk_try(search, p, err);
-	}
+	struct tw__small *small = tw_alloc(1, sizeof *small);
+	struct program *p = tw_alloc(1, sizeof *p);
+	int status = TW_OK;
+	tw__small_init(small, in);
+	p->small = small;
+	p->least_s = least_s;
+	p->limit_s = limit_s;
+	p->optimal = small->schedule_s <= least_s * (1 + rounding);
+	if (!p->optimal)
+		status = tw__glpk_try(search, p, err);
 	if (status == TW_OK) {
 		milp->optimal = p->optimal;
 		milp->seconds = fmax(least_s, p->bound * p->unit * (1 - rounding));

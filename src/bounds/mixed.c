@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "bounds/area_program.h"
 
 /* A graph with more types of tasks than this is no regular factorisation, and the search for paths would take long. */
@@ -54,9 +52,17 @@ static int solve(void *search, struct tw_error *err)
 {
 	struct search *s = search;
 	const struct tw__types *y = &s->types;
-	int status = tw__area_program_init(&s->program, y, y->least, err);
-	if (status < 0)
-		return status;
+	struct tw__arena *arena = &s->types.arena;
+	const size_t tasks = (size_t)s->in->graph->n_tasks, entries = (size_t)y->n_resources + 2;
+	s->best = tw__arena_alloc(arena, tasks, sizeof *s->best);
+	s->weight = tw__arena_alloc(arena, tasks, sizeof *s->weight);
+	s->levels = tw__arena_alloc(arena, tasks, sizeof *s->levels);
+	s->columns = tw__arena_alloc(arena, entries, sizeof *s->columns);
+	s->values = tw__arena_alloc(arena, entries, sizeof *s->values);
+	tw__times_best(s->in->times, s->in->platform, s->in->graph, s->best);
+	for (tw_task t = 0; t < s->in->graph->n_tasks; t++)
+		s->best[t] /= TW__NS_PER_S;
+	tw__area_program_init(&s->program, &s->types, y->least);
 	for (int k = 0; k < y->n_types && y->n_types <= MAX_TYPES; k++) {
 		double rest_s = rest_of_path(s->in, y, k, s->best, s->weight, s->levels);
 		if (rest_s >= 0)
@@ -65,36 +71,11 @@ static int solve(void *search, struct tw_error *err)
 	return tw__area_program_solve(&s->program, s->seconds, err);
 }
 
-static int allocate(struct search *s, struct tw_error *err)
-{
-	size_t tasks = (size_t)s->in->graph->n_tasks + 1, entries = (size_t)s->types.n_resources + 2;
-	s->best = malloc(tasks * sizeof *s->best);
-	s->weight = malloc(tasks * sizeof *s->weight);
-	s->levels = malloc(tasks * sizeof *s->levels);
-	s->columns = malloc(entries * sizeof *s->columns);
-	s->values = malloc(entries * sizeof *s->values);
-	return s->best && s->weight && s->levels && s->columns && s->values
-	               ? TW_OK
-	               : tw_fail(err, TW_NOMEM, "bounds: out of memory");
-}
-
 int tw__bound_mixed(const struct tw__bounded *in, double *seconds, struct tw_error *err)
 {
 	struct search s = {.in = in, .seconds = seconds};
-	int status = tw__types_init(&s.types, in, err);
-	if (status == TW_OK)
-		status = allocate(&s, err);
-	if (status == TW_OK) {
-		tw__times_best(in->times, in->platform, in->graph, s.best);
-		for (tw_task t = 0; t < in->graph->n_tasks; t++)
-			s.best[t] /= TW__NS_PER_S;
-		status = tw__area_program_try(&s.program, solve, &s, err);
-	}
+	tw__types_init(&s.types, in);
+	int status = tw__area_program_try(&s.program, solve, &s, err);
 	tw__types_finish(&s.types);
-	free(s.best);
-	free(s.weight);
-	free(s.levels);
-	free(s.columns);
-	free(s.values);
 	return status;
 }

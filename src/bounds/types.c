@@ -1,19 +1,5 @@
 #include "bounds/bounds.h"
 
-#include <stdlib.h>
-
-static int allocate(struct tw__types *y, size_t types, size_t resources)
-{
-	y->of_class = calloc(types + 1, sizeof *y->of_class);
-	y->kernel = calloc(types + 1, sizeof *y->kernel);
-	y->arch = calloc(resources + 1, sizeof *y->arch);
-	y->tasks = calloc(types + 1, sizeof *y->tasks);
-	y->workers = calloc(resources + 1, sizeof *y->workers);
-	y->mean = calloc(types * resources + 1, sizeof *y->mean);
-	y->least = calloc(types * resources + 1, sizeof *y->least);
-	return y->of_class && y->kernel && y->arch && y->tasks && y->workers && y->mean && y->least ? TW_OK : TW_NOMEM;
-}
-
 static void count_workers(struct tw__types *y, const struct tw_platform *p)
 {
 	for (tw_arch a = 0; a < p->n_archs; a++) {
@@ -46,42 +32,37 @@ static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_tas
 	}
 }
 
-int tw__types_init(struct tw__types *y, const struct tw__bounded *in, struct tw_error *err)
+void tw__types_init(struct tw__types *y, const struct tw__bounded *in)
 {
 	const struct tw_graph *g = in->graph;
+	struct tw__arena *arena = &y->arena;
 	*y = (struct tw__types){0};
 	tw__classes_init(&y->classes, in->times, in->platform, g);
-	int status = allocate(y, (size_t)y->classes.n, (size_t)in->platform->n_archs);
-	if (status == TW_OK) {
-		count_workers(y, in->platform);
-		for (int c = 0; c < y->classes.n; c++)
-			y->of_class[c] = TW_NONE;
-		for (tw_task t = 0; t < g->n_tasks; t++) {
-			int *type = &y->of_class[tw__class_of(&y->classes, g, t)];
-			if (*type == TW_NONE) {
-				*type = y->n_types;
-				y->kernel[y->n_types++] = g->kernel[t];
-			}
-			count_task(y, in, t, *type);
+	const size_t types = (size_t)y->classes.n, resources = (size_t)in->platform->n_archs;
+	y->of_class = tw__arena_alloc(arena, types, sizeof *y->of_class);
+	y->kernel = tw__arena_alloc(arena, types, sizeof *y->kernel);
+	y->arch = tw__arena_alloc(arena, resources, sizeof *y->arch);
+	y->tasks = tw__arena_alloc(arena, types, sizeof *y->tasks);
+	y->workers = tw__arena_alloc(arena, resources, sizeof *y->workers);
+	y->mean = tw__arena_alloc(arena, types * resources, sizeof *y->mean);
+	y->least = tw__arena_alloc(arena, types * resources, sizeof *y->least);
+	count_workers(y, in->platform);
+	for (int c = 0; c < y->classes.n; c++)
+		y->of_class[c] = TW_NONE;
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		int *type = &y->of_class[tw__class_of(&y->classes, g, t)];
+		if (*type == TW_NONE) {
+			*type = y->n_types;
+			y->kernel[y->n_types++] = g->kernel[t];
 		}
-		for (int i = 0; i < y->n_types * y->n_resources; i++)
-			y->mean[i] /= y->tasks[i / y->n_resources];
+		count_task(y, in, t, *type);
 	}
-	if (status == TW_OK)
-		return TW_OK;
-	tw__types_finish(y);
-	return tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	for (int i = 0; i < y->n_types * y->n_resources; i++)
+		y->mean[i] /= y->tasks[i / y->n_resources];
 }
 
 void tw__types_finish(struct tw__types *y)
 {
 	tw__classes_finish(&y->classes);
-	free(y->of_class);
-	free(y->kernel);
-	free(y->arch);
-	free(y->tasks);
-	free(y->workers);
-	free(y->mean);
-	free(y->least);
-	*y = (struct tw__types){0};
+	tw__arena_finish(&y->arena);
 }

@@ -56,7 +56,7 @@ static int describe_graph(struct described *d, const struct tw_graph *g, const s
 {
 	int status = tw__describe(&d->graph, g, o->exact, err);
 	if (status == TW_OK && d->platform)
-		status = tw__describe_timed(&d->timed, g, d->times, d->platform, err);
+		tw__describe_timed(&d->timed, g, d->times, d->platform);
 	if (status == TW_OK && array)
 		json_array_append_new(array, describe_json(d));
 	else if (status == TW_OK)

@@ -44,8 +44,7 @@ static int prioritise(struct tw_graph *graph, const char *workload, struct tw_er
 	return TW_OK;
 }
 
-static int write_graph(const struct tw_graph *graph, enum tw__export_format format, const char *path,
-                       struct tw_error *err)
+static int write_graph(const struct tw_graph *graph, int format, const char *path, struct tw_error *err)
 {
 	struct output output;
 	int status = output_open(&output, path, err);
@@ -63,11 +62,10 @@ static int export_graph(const char *workload, const char *path)
 {
 	struct tw_error err;
 	struct tw_graph *graph = NULL;
-	enum tw__export_format format;
-	int status = tw__export_format(&format, path, &err);
-	if (status < 0)
+	int format = tw__export_format(path, &err);
+	if (format < 0)
 		return cli_fail(EXIT_BAD_INPUT, "--output %s", err.message);
-	status = tw__generate(&graph, workload, &err);
+	int status = tw__generate(&graph, workload, &err);
 	if (status == TW_OK)
 		status = prioritise(graph, workload, &err);
 	if (status == TW_OK)

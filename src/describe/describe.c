@@ -30,15 +30,11 @@ static void count_access(struct tw__description *d, tw__access access, bool *see
 	seen[data] = true;
 }
 
-static int describe_counts(struct tw__description *d, struct tw_error *err)
+static void describe_counts(struct tw__description *d)
 {
 	const struct tw_graph *g = d->graph;
-	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
-	d->kernel_tasks = calloc((size_t)g->n_kernels + 1, sizeof *d->kernel_tasks);
-	if (!seen || !d->kernel_tasks) {
-		free(seen);
-		return tw_fail(err, TW_NOMEM, "out of memory for the counts of %d tasks", (int)g->n_tasks);
-	}
+	bool *seen = tw_alloc((size_t)g->n_data, sizeof *seen);
+	d->kernel_tasks = tw_alloc((size_t)g->n_kernels, sizeof *d->kernel_tasks);
 	for (tw_data h = 0; h < g->n_data; h++)
 		d->handle_bytes += (double)g->data_bytes[h];
 	for (tw_task t = 0; t < g->n_tasks; t++) {
@@ -53,7 +49,6 @@ static int describe_counts(struct tw__description *d, struct tw_error *err)
 	for (tw_kernel k = 0; k < g->n_kernels; k++)
 		d->task_flops += d->kernel_tasks[k] * g->kernels[k].flops;
 	free(seen);
-	return TW_OK;
 }
 
 /* --- longest chains: in tasks, which gives levels, in flops, and in recorded seconds ------------------------------ */
@@ -88,53 +83,37 @@ static void find_chains(struct tw__description *d, struct tw__dependencies deps,
 		d->critical_recorded_s = NAN;
 }
 
-static bool count_levels(struct tw__description *d, const struct chain *chain)
+static void describe_levels(struct tw__description *d, struct tw__dependencies deps)
 {
-	d->level_tasks = calloc((size_t)d->depth + 1, sizeof *d->level_tasks);
-	for (tw_task t = 0; d->level_tasks && t < d->graph->n_tasks; t++) {
+	struct chain *chain = tw_alloc((size_t)d->graph->n_tasks, sizeof *chain);
+	d->n_dependencies = deps.n;
+	find_chains(d, deps, chain);
+	d->level_tasks = tw_alloc((size_t)d->depth, sizeof *d->level_tasks);
+	for (tw_task t = 0; t < d->graph->n_tasks; t++) {
 		tw_task tasks = ++d->level_tasks[chain[t].tasks - 1];
 		d->level_width = tasks > d->level_width ? tasks : d->level_width;
 	}
-	return d->level_tasks != NULL;
-}
-
-static int describe_levels(struct tw__description *d, struct tw__dependencies deps, struct tw_error *err)
-{
-	size_t tasks = (size_t)d->graph->n_tasks;
-	struct chain *chain = malloc((tasks + 1) * sizeof *chain);
-	bool enough = chain;
-	d->n_dependencies = deps.n;
-	if (enough) {
-		find_chains(d, deps, chain);
-		enough = count_levels(d, chain);
-	}
 	free(chain);
-	return enough ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for the levels of %d tasks", (int)tasks);
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-static int describe_measures(struct tw__description *d, struct tw__dependencies deps, bool exact, struct tw_error *err)
-{
-	const struct tw__measures *module =
-		tw__module_open(TW__MEASURES_BUILT, "tw__measures", "measures of graphs", err);
-	return module ? module->describe(d, deps, exact, err) : TW_INVALID;
-}
-
 int tw__describe(struct tw__description *d, const struct tw_graph *g, bool exact, struct tw_error *err)
 {
+	*d = (struct tw__description){.graph = g, .n_transitive = TW__NOT_COMPUTED, .antichain = TW__NOT_COMPUTED};
+	const struct tw__measures *module =
+		tw__module_open(TW__MEASURES_BUILT, "tw__measures", "measures of graphs", err);
+	if (!module)
+		return TW_INVALID;
 	size_t n;
 	struct tw__edge *edges = tw__graph_dependencies(&n, g);
-	*d = (struct tw__description){.graph = g, .n_transitive = TW__NOT_COMPUTED, .antichain = TW__NOT_COMPUTED};
 	const struct tw__dependencies deps = {edges, n};
 	exact = exact || (double)g->n_tasks * ((double)g->n_tasks + (double)n) <= TW__MOST_STEPS;
-	int status = describe_counts(d, err);
-	if (status == TW_OK)
-		status = describe_levels(d, deps, err);
-	if (status == TW_OK && exact)
-		status = tw__describe_transitive(d, deps, err);
-	if (status == TW_OK)
-		status = describe_measures(d, deps, exact, err);
+	describe_counts(d);
+	describe_levels(d, deps);
+	if (exact)
+		tw__describe_transitive(d, deps);
+	int status = module->describe(d, deps, exact, err);
 	free(edges);
 	return status;
 }

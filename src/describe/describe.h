@@ -55,8 +55,8 @@ struct tw__description {
 	tw_task antichain;         /* the most tasks of which no two are ordered, or TW__NOT_COMPUTED */
 };
 
-/* `exact` forces all measures, whatever the size of the graph. The graph must outlive the description. TW_NOMEM;
- * TW_INVALID: the module with the measures is missing. The caller finishes the description, also after an error. */
+/* `exact` forces all measures, whatever the size of the graph. The graph must outlive the description. TW_INVALID: the
+ * module with the measures is missing. The caller finishes the description, also after an error. */
 int tw__describe(struct tw__description *, const struct tw_graph *, bool exact, struct tw_error *err);
 void tw__description_finish(struct tw__description *);
 
@@ -68,7 +68,7 @@ struct tw__dependencies {
 	size_t n;
 };
 
-int tw__describe_transitive(struct tw__description *, struct tw__dependencies, struct tw_error *err);
+void tw__describe_transitive(struct tw__description *, struct tw__dependencies);
 
 /* The measures that igraph has are in a module (base/module.h), as igraph loads many libraries. */
 struct tw__measures {

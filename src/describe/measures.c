@@ -1,6 +1,4 @@
 /* The measures that igraph has: degrees, weakly connected components, and a maximum flow for the largest antichain. */
-#include <stdlib.h>
-
 #include <igraph.h>
 
 #include "describe/describe.h"
@@ -8,32 +6,23 @@
 
 /* --- degrees ------------------------------------------------------------------------------------------------------ */
 
-static igraph_error_t count_degrees(struct tw__degrees *d, const igraph_vector_int_t *degree)
-{
-	igraph_integer_t tasks = igraph_vector_int_size(degree);
-	igraph_integer_t least = 0, most = 0;
-	if (tasks)
-		igraph_vector_int_minmax(degree, &least, &most);
-	d->least = (tw_task)least;
-	d->most = (tw_task)most;
-	d->mean = tasks ? (double)igraph_vector_int_sum(degree) / (double)tasks : 0;
-	d->n_tasks = calloc((size_t)most + 1, sizeof *d->n_tasks);
-	for (igraph_integer_t t = 0; d->n_tasks && t < tasks; t++)
-		d->n_tasks[VECTOR(*degree)[t]]++;
-	return d->n_tasks ? IGRAPH_SUCCESS : IGRAPH_ENOMEM;
-}
-
 static igraph_error_t find_degrees(struct tw__degrees *d, const igraph_t *ig, igraph_neimode_t mode)
 {
 	igraph_vector_int_t degree;
-	igraph_error_t why = igraph_vector_int_init(&degree, 0);
-	if (why)
-		return why;
-	why = igraph_degree(ig, &degree, igraph_vss_all(), mode, IGRAPH_LOOPS);
-	if (!why)
-		why = count_degrees(d, &degree);
+	igraph_integer_t tasks = igraph_vcount(ig), least = 0, most = 0;
+	IGRAPH_VECTOR_INT_INIT_FINALLY(&degree, 0);
+	IGRAPH_CHECK(igraph_degree(ig, &degree, igraph_vss_all(), mode, IGRAPH_LOOPS));
+	if (tasks)
+		igraph_vector_int_minmax(&degree, &least, &most);
+	d->least = (tw_task)least;
+	d->most = (tw_task)most;
+	d->mean = tasks ? (double)igraph_vector_int_sum(&degree) / (double)tasks : 0;
+	d->n_tasks = tw_alloc((size_t)most + 1, sizeof *d->n_tasks);
+	for (igraph_integer_t t = 0; t < tasks; t++)
+		d->n_tasks[VECTOR(degree)[t]]++;
 	igraph_vector_int_destroy(&degree);
-	return why;
+	IGRAPH_FINALLY_CLEAN(1);
+	return IGRAPH_SUCCESS;
 }
 
 /* --- components --------------------------------------------------------------------------------------------------- */
@@ -42,16 +31,13 @@ static igraph_error_t find_components(struct tw__description *d, const igraph_t 
 {
 	igraph_vector_int_t sizes;
 	igraph_integer_t n = 0;
-	igraph_error_t why = igraph_vector_int_init(&sizes, 0);
-	if (why)
-		return why;
-	why = igraph_connected_components(ig, NULL, &sizes, &n, IGRAPH_WEAK);
-	if (!why) {
-		d->n_components = (tw_task)n;
-		d->largest_component = n ? (tw_task)igraph_vector_int_max(&sizes) : 0;
-	}
+	IGRAPH_VECTOR_INT_INIT_FINALLY(&sizes, 0);
+	IGRAPH_CHECK(igraph_connected_components(ig, NULL, &sizes, &n, IGRAPH_WEAK));
+	d->n_components = (tw_task)n;
+	d->largest_component = n ? (tw_task)igraph_vector_int_max(&sizes) : 0;
 	igraph_vector_int_destroy(&sizes);
-	return why;
+	IGRAPH_FINALLY_CLEAN(1);
+	return IGRAPH_SUCCESS;
 }
 
 /* --- the largest antichain ---------------------------------------------------------------------------------------- */
@@ -90,58 +76,39 @@ static void fill(struct network *net, tw_task n, struct tw__dependencies deps)
 		add(net, begins + deps.edges[i].from, ends + deps.edges[i].to, n);
 }
 
-static igraph_error_t most_links(igraph_real_t *links, const struct network *net, tw_task n)
-{
-	igraph_t ig;
-	igraph_error_t why = igraph_create(&ig, &net->pairs, 2 + 2 * (igraph_integer_t)n, IGRAPH_DIRECTED);
-	if (why)
-		return why;
-	why = igraph_maxflow_value(&ig, links, SOURCE, SINK, &net->capacity, NULL);
-	igraph_destroy(&ig);
-	return why;
-}
-
 static igraph_error_t find_antichain(struct tw__description *d, struct tw__dependencies deps)
 {
+	igraph_t ig;
 	struct network net = {.n = 0};
-	tw_task n = d->graph->n_tasks;
-	igraph_integer_t edges = 3 * (igraph_integer_t)n + (igraph_integer_t)deps.n;
+	const tw_task n = d->graph->n_tasks;
+	const igraph_integer_t edges = 3 * (igraph_integer_t)n + (igraph_integer_t)deps.n;
 	igraph_real_t links = 0;
-	igraph_error_t why = igraph_vector_int_init(&net.pairs, 2 * edges);
-	if (why)
-		return why;
-	why = igraph_vector_init(&net.capacity, edges);
-	if (!why) {
-		fill(&net, n, deps);
-		why = most_links(&links, &net, n);
-		igraph_vector_destroy(&net.capacity);
-	}
+	IGRAPH_VECTOR_INT_INIT_FINALLY(&net.pairs, 2 * edges);
+	IGRAPH_VECTOR_INIT_FINALLY(&net.capacity, edges);
+	fill(&net, n, deps);
+	IGRAPH_CHECK(igraph_create(&ig, &net.pairs, 2 + 2 * (igraph_integer_t)n, IGRAPH_DIRECTED));
+	IGRAPH_FINALLY(igraph_destroy, &ig);
+	IGRAPH_CHECK(igraph_maxflow_value(&ig, &links, SOURCE, SINK, &net.capacity, NULL));
+	d->antichain = n - (tw_task)links;
+	igraph_destroy(&ig);
+	igraph_vector_destroy(&net.capacity);
 	igraph_vector_int_destroy(&net.pairs);
-	if (!why)
-		d->antichain = n - (tw_task)links;
-	return why;
+	IGRAPH_FINALLY_CLEAN(3);
+	return IGRAPH_SUCCESS;
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-static igraph_error_t measure(struct tw__description *d, struct tw__dependencies deps, bool antichain)
+static igraph_error_t measure(struct tw__description *d, struct tw__dependencies deps)
 {
 	igraph_t ig;
-	igraph_error_t why = tw__igraph_create(&ig, d->graph->n_tasks, deps.edges, deps.n);
-	if (why)
-		return why;
-	why = find_degrees(&d->in, &ig, IGRAPH_IN);
-	if (!why)
-		why = find_degrees(&d->out, &ig, IGRAPH_OUT);
-	if (!why)
-		why = find_components(d, &ig);
+	IGRAPH_CHECK(tw__igraph_create(&ig, d->graph->n_tasks, deps.edges, deps.n));
+	IGRAPH_FINALLY(igraph_destroy, &ig);
+	IGRAPH_CHECK(find_degrees(&d->in, &ig, IGRAPH_IN));
+	IGRAPH_CHECK(find_degrees(&d->out, &ig, IGRAPH_OUT));
+	IGRAPH_CHECK(find_components(d, &ig));
 	igraph_destroy(&ig);
-	if (why || !antichain)
-		return why;
-	why = find_antichain(d, deps);
-	if (why != IGRAPH_ENOMEM)
-		return why;
-	tw_log(TW_LOG_WARNING, "the largest antichain of %d tasks is left out: out of memory", (int)d->graph->n_tasks);
+	IGRAPH_FINALLY_CLEAN(1);
 	return IGRAPH_SUCCESS;
 }
 
@@ -149,9 +116,13 @@ static int describe(struct tw__description *d, struct tw__dependencies deps, boo
 {
 	/* By default, igraph ends the process on an error. */
 	igraph_error_handler_t *handler = igraph_set_error_handler(igraph_error_handler_ignore);
-	igraph_error_t why = measure(d, deps, antichain);
+	igraph_error_t why = measure(d, deps), without = why || !antichain ? IGRAPH_SUCCESS : find_antichain(d, deps);
 	igraph_set_error_handler(handler);
 	int tasks = (int)d->graph->n_tasks;
+	if (without == IGRAPH_ENOMEM)
+		tw_log(TW_LOG_WARNING, "the largest antichain of %d tasks is left out: out of memory", tasks);
+	else
+		why = why ? why : without;
 	if (why == IGRAPH_ENOMEM)
 		return tw_fail(err, TW_NOMEM, "out of memory for the measures of %d tasks", tasks);
 	return why ? tw_fail(err, TW_FAILED, "measures of %d tasks: %s", tasks, igraph_strerror(why)) : TW_OK;

@@ -21,21 +21,19 @@ static void describe_arch(struct tw__on_arch *on, const struct tw_graph *g, cons
 	on->critical_path_s = on->n_without_time ? NAN : tw__graph_bottom_levels(g, ns, levels) / TW__NS_PER_S;
 }
 
-static bool describe_archs(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
+static void describe_archs(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
                            const struct tw_platform *p)
 {
-	double *ns = malloc(((size_t)g->n_tasks + 1) * sizeof *ns);
-	double *levels = malloc(((size_t)g->n_tasks + 1) * sizeof *levels);
-	d->on = calloc((size_t)p->n_archs + 1, sizeof *d->on);
-	bool enough = ns && levels && d->on;
-	for (tw_arch a = 0; enough && a < p->n_archs; a++)
+	double *ns = tw_alloc((size_t)g->n_tasks, sizeof *ns);
+	double *levels = tw_alloc((size_t)g->n_tasks, sizeof *levels);
+	d->on = tw_alloc((size_t)p->n_archs, sizeof *d->on);
+	for (tw_arch a = 0; a < p->n_archs; a++)
 		if (tw__has_worker(p, a)) {
 			d->on[d->n_archs].arch = a;
 			describe_arch(&d->on[d->n_archs++], g, times, ns, levels);
 		}
 	free(ns);
 	free(levels);
-	return enough;
 }
 
 /* --- parallelism -------------------------------------------------------------------------------------------------- */
@@ -149,12 +147,12 @@ static struct route_means measure_routes(const struct tw_platform *p)
 	return means;
 }
 
-static bool describe_transfers(struct tw__timed *d, const struct tw_graph *g, const struct tw_platform *p)
+static void describe_transfers(struct tw__timed *d, const struct tw_graph *g, const struct tw_platform *p)
 {
 	struct route_means means = measure_routes(p);
-	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
+	bool *seen = tw_alloc((size_t)g->n_data, sizeof *seen);
 	d->read_transfer_s = d->handle_transfer_s = means.n > 0 ? 0 : NAN;
-	for (uint32_t a = 0; seen && a < g->access_start[g->n_tasks]; a++) {
+	for (uint32_t a = 0; a < g->access_start[g->n_tasks]; a++) {
 		tw_data data = tw__access_data(g->access[a]);
 		double seconds = means.latency_s + (double)g->data_bytes[data] * means.s_per_byte;
 		if (!(g->access[a] & TW_R))
@@ -165,19 +163,17 @@ static bool describe_transfers(struct tw__timed *d, const struct tw_graph *g, co
 		seen[data] = true;
 	}
 	free(seen);
-	return seen != NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-int tw__describe_timed(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
-                       const struct tw_platform *p, struct tw_error *err)
+void tw__describe_timed(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
+                        const struct tw_platform *p)
 {
 	*d = (struct tw__timed){0};
-	if (!describe_archs(d, g, times, p) || !describe_transfers(d, g, p))
-		return tw_fail(err, TW_NOMEM, "out of memory for the times of %d tasks", (int)g->n_tasks);
+	describe_archs(d, g, times, p);
+	describe_transfers(d, g, p);
 	describe_parallelism(d, g, times, p);
-	return TW_OK;
 }
 
 void tw__timed_finish(struct tw__timed *d)

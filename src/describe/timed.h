@@ -31,9 +31,8 @@ struct tw__timed {
 	double handle_transfer_s; /* one for each handle that a task reads: everything is reused */
 };
 
-/* TW_NOMEM. The caller finishes it, also after an error. */
-int tw__describe_timed(struct tw__timed *, const struct tw_graph *, const struct tw__times *,
-                       const struct tw_platform *, struct tw_error *err);
+void tw__describe_timed(struct tw__timed *, const struct tw_graph *, const struct tw__times *,
+                        const struct tw_platform *);
 void tw__timed_finish(struct tw__timed *);
 
 #endif

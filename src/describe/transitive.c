@@ -53,12 +53,10 @@ static int64_t count_in_block(const struct tw_graph *g, struct tw__dependencies 
 	return n;
 }
 
-int tw__describe_transitive(struct tw__description *d, struct tw__dependencies deps, struct tw_error *err)
+void tw__describe_transitive(struct tw__description *d, struct tw__dependencies deps)
 {
 	const struct tw_graph *g = d->graph;
-	struct ancestors *of = malloc(((size_t)g->n_tasks + 1) * sizeof *of);
-	if (!of)
-		return tw_fail(err, TW_NOMEM, "out of memory for the ancestors of %d tasks", (int)g->n_tasks);
+	struct ancestors *of = tw_resize(NULL, (size_t)g->n_tasks, sizeof *of);
 	size_t next = 0;
 	d->n_transitive = 0;
 	for (tw_task first = 0; first < g->n_tasks; first += BLOCK) {
@@ -69,5 +67,4 @@ int tw__describe_transitive(struct tw__description *d, struct tw__dependencies d
 			break; /* no further task has dependencies; and `first` must not overflow */
 	}
 	free(of);
-	return TW_OK;
 }

@@ -107,7 +107,7 @@ int tw__scene_find_bounds(const struct tw__scene *scene, const struct tw__times 
 {
 	const struct tw__bounded in = {scene->platform, scene->graph, times};
 	*critical_path_s = tw__times_critical_path(times, scene->platform, scene->graph);
-	int status = tw__bound_area(&in, area_s, err);
+	int status = tw__bound_area(&in, NULL, area_s, err);
 	if (status != TW_NOMEM)
 		return status;
 	/* A run does not need the bound, and may well need less memory. */

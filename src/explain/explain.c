@@ -88,7 +88,7 @@ static int split_area_gap(struct tw__explanation *e, const struct tw__explained_
 {
 	const struct tw__bounded in = {run->platform, run->graph, run->times};
 	double *price = tw_alloc((size_t)run->platform->n_archs, sizeof *price);
-	int status = tw__bound_area_prices(&in, price, &e->area_s, err);
+	int status = tw__bound_area(&in, price, &e->area_s, err);
 	for (int i = 0; i < e->n_kinds; i++)
 		for (int why = 0; why < TW__N_WHY; why++)
 			e->area_gap[why] += price[e->kinds[i].arch] * tw__seconds(e->kinds[i].of[why]);

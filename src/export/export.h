@@ -7,15 +7,13 @@
 
 #include "graph/graph.h"
 
-enum tw__export_format { TW__EXPORT_DOT, TW__EXPORT_GRAPHML, TW__EXPORT_JSON };
+/* Returns the number of the format, by the ending of the file's name: .dot, .gv, .graphml or .json. TW_INVALID: the
+ * name has another ending. */
+int tw__export_format(const char *path, struct tw_error *err);
 
-/* Finds the format by the ending of the file's name: .dot, .gv, .graphml or .json. TW_INVALID: the name has another
- * ending. */
-int tw__export_format(enum tw__export_format *, const char *path, struct tw_error *err);
-
-/* Writes a task graph in one of the formats. The caller checks ferror() for write errors. TW_NOMEM: out of memory.
- * TW_FAILED: the format cannot hold the graph. */
-int tw__export(FILE *, enum tw__export_format, const struct tw_graph *, struct tw_error *err);
+/* Writes a task graph in a format. The caller checks ferror() for write errors. TW_FAILED: the format cannot hold the
+ * graph. */
+int tw__export(FILE *, int format, const struct tw_graph *, struct tw_error *err);
 
 /* Returns the key of a duration on processors or accelerators: "cpu_seconds", "gpu_seconds". NULL: it is one of
  * "arch_seconds". */

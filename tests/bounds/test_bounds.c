@@ -34,7 +34,7 @@ static struct all all_of(const struct tw__bounded *in, double milp_limit_s)
 	struct all b;
 	int rounds;
 	b.critical_path = tw__times_critical_path(in->times, in->platform, in->graph);
-	ck_assert_msg(tw__bound_area(in, &b.area, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__bound_area(in, NULL, &b.area, &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__bound_mixed(in, &b.mixed, &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__bound_iterative(in, 400, &b.iterative, &rounds, &err) == TW_OK, "%s", err.message);
 	ck_assert_int_lt(rounds, 400);

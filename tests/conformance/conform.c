@@ -98,7 +98,7 @@ static bool beats_a_bound(const struct world *w, const struct tw__run_counters *
 	struct tw__bus_bounds bus;
 	double area_s, mixed_s, iterative_s, makespan_s = tw__seconds(c->makespan);
 	int rounds;
-	if (tw__bound_area(&in, &area_s, why) < 0 || tw__bound_mixed(&in, &mixed_s, why) < 0 ||
+	if (tw__bound_area(&in, NULL, &area_s, why) < 0 || tw__bound_mixed(&in, &mixed_s, why) < 0 ||
 	    tw__bound_iterative(&in, 10, &iterative_s, &rounds, why) < 0 || tw__bound_bus(&in, &bus, why) < 0)
 		return true;
 	tw_fail(why, TW_FAILED,
