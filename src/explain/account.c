@@ -46,11 +46,11 @@ static void begin(struct tw__account *a)
 	const struct tw_graph *g = a->graph;
 	const struct tw__explained_run *run = a->run;
 	for (tw_task t = 0; t < tw__graph_own_tasks(g); t++) {
-		a->predecessors[t] = run->graph->n_predecessors[t];
-		tw__account_count(a, t, 0, a->predecessors[t] == 0, 1);
+		a->tasks[t].predecessors = run->graph->n_predecessors[t];
+		tw__account_count(a, t, 0, a->tasks[t].predecessors == 0, 1);
 	}
 	for (tw_task t = tw__graph_own_tasks(g); t < g->n_tasks; t++)
-		a->predecessors[t] = g->n_predecessors[t];
+		a->tasks[t].predecessors = g->n_predecessors[t];
 	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
 		*tw__account_copy(a, d, run->home) = TW__COPY_VALID;
 	for (tw_worker w = 0; w < run->platform->n_workers; w++) {
@@ -66,43 +66,25 @@ static void allocate(struct tw__account *a)
 {
 	const struct tw_platform *p = a->run->platform;
 	const struct tw_graph *g = a->graph;
-	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, tasks = (size_t)g->n_tasks, n_starts = 0;
+	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, archs = (size_t)a->n_archs, n_starts = 0;
 	for (size_t i = 0; i < a->run->record->n; i++)
 		n_starts += a->run->record->events[i].kind == TW__START;
-	a->workers = tw_alloc((size_t)p->n_workers, sizeof *a->workers);
-	a->starts = tw_alloc(n_starts, sizeof *a->starts);
-	a->archs = tw_alloc((size_t)a->n_archs, sizeof *a->archs);
-	a->predecessors = tw_alloc(tasks, sizeof *a->predecessors);
-	a->step = tw_alloc(tasks, sizeof *a->step);
-	a->taker = tw_alloc(tasks, sizeof *a->taker);
-	a->kind_of = tw_alloc((size_t)a->n_archs, sizeof *a->kind_of);
-	a->copies = tw_alloc(data * nodes, sizeof *a->copies);
-	a->moving = tw_alloc(data, sizeof *a->moving);
-	a->busy = tw_alloc(nodes, sizeof *a->busy);
-	a->homing = tw_alloc(nodes, sizeof *a->homing);
-	a->used = tw_alloc(nodes, sizeof *a->used);
-	a->evicts = tw_alloc(nodes, sizeof *a->evicts);
-	a->waiting = tw_alloc((size_t)p->n_workers, sizeof *a->waiting);
+	a->workers = tw__arena_alloc(&a->memory, (size_t)p->n_workers, sizeof *a->workers);
+	a->waiting = tw__arena_alloc(&a->memory, (size_t)p->n_workers, sizeof *a->waiting);
+	a->starts = tw__arena_alloc(&a->memory, n_starts, sizeof *a->starts);
+	a->archs = tw__arena_alloc(&a->memory, archs, sizeof *a->archs);
+	a->kind_of = tw__arena_alloc(&a->memory, archs, sizeof *a->kind_of);
+	a->tasks = tw__arena_alloc(&a->memory, (size_t)g->n_tasks, sizeof *a->tasks);
+	a->copies = tw__arena_alloc(&a->memory, data * nodes, sizeof *a->copies);
+	a->moving = tw__arena_alloc(&a->memory, data, sizeof *a->moving);
+	a->nodes = tw__arena_alloc(&a->memory, nodes, sizeof *a->nodes);
 }
 
 void tw__account_close(struct tw__account *a)
 {
-	free(a->workers);
-	free(a->starts);
 	for (int i = 0; i < a->n_archs; i++)
 		free(a->archs[i].turns);
-	free(a->archs);
-	free(a->predecessors);
-	free(a->step);
-	free(a->taker);
-	free(a->kind_of);
-	free(a->copies);
-	free(a->moving);
-	free(a->busy);
-	free(a->homing);
-	free(a->used);
-	free(a->evicts);
-	free(a->waiting);
+	tw__arena_finish(&a->memory);
 }
 
 static void list_kinds(struct tw__account *a)

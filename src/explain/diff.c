@@ -18,14 +18,14 @@ static int find(const struct tw__diff_names *names, const char *name)
 }
 
 /* `n`, `name`: how many names each run has, and what they are. */
-static void names_init(struct tw__diff_names *names, const int n[2], const char *(*name)(const void *run, int),
-                       const void *const run[2])
+static void names_init(struct tw__arena *memory, struct tw__diff_names *names, const int n[2],
+                       const char *(*name)(const void *run, int), const void *const run[2])
 {
 	size_t most = (size_t)n[0] + (size_t)n[1];
-	*names = (struct tw__diff_names){.list = tw_alloc(most, sizeof *names->list)};
+	*names = (struct tw__diff_names){.list = tw__arena_alloc(memory, most, sizeof *names->list)};
 	for (int side = 0; side < 2; side++) {
-		names->in[side] = tw_alloc(most, sizeof *names->in[side]);
-		names->number[side] = tw_alloc(most, sizeof *names->number[side]);
+		names->in[side] = tw__arena_alloc(memory, most, sizeof *names->in[side]);
+		names->number[side] = tw__arena_alloc(memory, most, sizeof *names->number[side]);
 	}
 	for (int side = 0; side < 2; side++)
 		for (int i = 0; i < n[side]; i++) {
@@ -37,15 +37,6 @@ static void names_init(struct tw__diff_names *names, const int n[2], const char 
 			names->in[side][at] = i;
 			names->number[side][i] = at;
 		}
-}
-
-static void names_finish(struct tw__diff_names *names)
-{
-	free(names->list);
-	for (int side = 0; side < 2; side++) {
-		free(names->in[side]);
-		free(names->number[side]);
-	}
 }
 
 static const char *worker_name(const void *run, int i)
@@ -69,9 +60,9 @@ static void list_names(struct tw__diff *d)
 	const void *const runs[2] = {d->runs[0], d->runs[1]}, *const explanations[2] = {&d->of[0], &d->of[1]};
 	const int n_workers[2] = {a->n_workers, b->n_workers}, n_nodes[2] = {a->n_nodes, b->n_nodes};
 	const int n_kinds[2] = {d->of[0].n_kinds, d->of[1].n_kinds};
-	names_init(&d->workers, n_workers, worker_name, runs);
-	names_init(&d->memories, n_nodes, memory_name, runs);
-	names_init(&d->kinds, n_kinds, kind_name, explanations);
+	names_init(&d->memory, &d->workers, n_workers, worker_name, runs);
+	names_init(&d->memory, &d->memories, n_nodes, memory_name, runs);
+	names_init(&d->memory, &d->kinds, n_kinds, kind_name, explanations);
 }
 
 /* An explanation has each kind whose archs have workers. */
@@ -89,10 +80,79 @@ static void list_kinds(struct tw__diff *d)
 {
 	for (int run = 0; run < 2; run++) {
 		const struct tw_platform *p = d->runs[run]->platform;
-		d->kind_of[run] = tw_alloc((size_t)p->n_workers, sizeof *d->kind_of[run]);
+		d->kind_of[run] = tw__arena_alloc(&d->memory, (size_t)p->n_workers, sizeof *d->kind_of[run]);
 		for (tw_worker w = 0; w < p->n_workers; w++)
 			d->kind_of[run][w] = kind_of_arch(d, p->archs[p->workers[w].arch].name);
 	}
+}
+
+/* --- graphs: both runs had the same ------------------------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+static int differ(const char *what, long long a, long long b, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "A has %lld %s, and B has %lld: expected two runs of one graph", a, what, b);
+}
+
+static int compare_kernels(const struct tw_graph *a, const struct tw_graph *b, tw_task t, struct tw_error *err)
+{
+	const struct tw__kernel *of_a = &a->kernels[a->kernel[t]], *of_b = &b->kernels[b->kernel[t]];
+	if (!same_text(of_a->name, of_b->name))
+		return tw_fail(err, TW_INVALID,
+		               "task %d has kernel %.80s in A, and %.80s in B: expected two runs of one graph", (int)t,
+		               of_a->name, of_b->name);
+	if (!same_text(of_a->size, of_b->size) || !same_text(of_a->precision, of_b->precision))
+		return tw_fail(err, TW_INVALID,
+		               "task %d, %.80s, has another size or precision in B than in A: expected two runs of one "
+		               "graph",
+		               (int)t, of_a->name);
+	return TW_OK;
+}
+
+static int compare_accesses(const struct tw_graph *a, const struct tw_graph *b, tw_task t, struct tw_error *err)
+{
+	uint32_t first_a = a->access_start[t], first_b = b->access_start[t];
+	uint32_t n_a = a->access_start[t + 1] - first_a, n_b = b->access_start[t + 1] - first_b;
+	if (n_a != n_b)
+		return tw_fail(err, TW_INVALID,
+		               "task %d accesses %u handles in A, and %u in B: expected two runs of one graph", (int)t,
+		               (unsigned)n_a, (unsigned)n_b);
+	for (uint32_t i = 0; i < n_a; i++) {
+		tw__access of_a = a->access[first_a + i], of_b = b->access[first_b + i];
+		if (tw__access_data(of_a) != tw__access_data(of_b))
+			return tw_fail(err, TW_INVALID,
+			               "task %d accesses handle %d in A, and handle %d in B: expected two runs of one "
+			               "graph",
+			               (int)t, (int)tw__access_data(of_a), (int)tw__access_data(of_b));
+		if (tw__access_mode(of_a) != tw__access_mode(of_b))
+			return tw_fail(err, TW_INVALID,
+			               "task %d accesses handle %d in another mode in B than in A: expected two runs "
+			               "of one graph",
+			               (int)t, (int)tw__access_data(of_a));
+	}
+	return TW_OK;
+}
+
+static int compare_graphs(const struct tw_graph *a, const struct tw_graph *b, struct tw_error *err)
+{
+	int status = TW_OK;
+	if (a->n_tasks != b->n_tasks)
+		return differ("tasks", a->n_tasks, b->n_tasks, err);
+	if (a->n_data != b->n_data)
+		return differ("handles", a->n_data, b->n_data, err);
+	for (tw_task t = 0; t < a->n_tasks && status == TW_OK; t++) {
+		status = compare_kernels(a, b, t, err);
+		if (status == TW_OK)
+			status = compare_accesses(a, b, t, err);
+	}
+	for (tw_data d = 0; d < a->n_data && status == TW_OK; d++)
+		if (a->data_bytes[d] != b->data_bytes[d])
+			status = tw_fail(err, TW_INVALID,
+			                 "handle %d has %llu bytes in A, and %llu in B: expected two runs of one graph",
+			                 (int)d, (unsigned long long)a->data_bytes[d],
+			                 (unsigned long long)b->data_bytes[d]);
+	return status;
 }
 
 /* --- the comparison ----------------------------------------------------------------------------------------------- */
@@ -123,7 +183,7 @@ int tw__diff_init(struct tw__diff *d, const struct tw__explained_run *a, const s
                   struct tw_error *err)
 {
 	*d = (struct tw__diff){.runs = {a, b}, .n_tasks = a->graph->n_tasks};
-	int status = tw__diff_graphs(a->graph, b->graph, err);
+	int status = compare_graphs(a->graph, b->graph, err);
 	for (int run = 0; run < 2 && status == TW_OK; run++)
 		status = tw__explain_schedule(&d->of[run], d->runs[run], err);
 	if (status < 0)
@@ -135,17 +195,9 @@ int tw__diff_init(struct tw__diff *d, const struct tw__explained_run *a, const s
 
 void tw__diff_finish(struct tw__diff *d)
 {
-	for (int run = 0; run < 2; run++) {
-		tw__explanation_finish(&d->of[run]);
-		free(d->kind_of[run]);
-		free(d->tasks[run]);
-	}
-	names_finish(&d->workers);
-	names_finish(&d->kinds);
-	names_finish(&d->memories);
-	free(d->kind_moves);
-	free(d->worker_moves);
-	free(d->bytes);
+	tw__explanation_finish(&d->of[0]);
+	tw__explanation_finish(&d->of[1]);
+	tw__arena_finish(&d->memory);
 	*d = (struct tw__diff){0};
 }
 

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "explain/explain.h"
 
 /* The names that at least one of two runs has: first those of run 0, in its order, then those that only run 1 has. */
@@ -46,6 +47,7 @@ struct tw__diff_bytes {
 enum { TW__MOST_MOVED = 5 };
 
 struct tw__diff {
+	struct tw__arena memory; /* of names, tasks and bytes */
 	const struct tw__explained_run *runs[2];
 	struct tw__explanation
 		of[2]; /* their chains sum to the makespans, so differences sum to that of the makespans */
@@ -92,8 +94,6 @@ double tw__diff_kind_seconds(const struct tw__diff *, int run, int kind, enum tw
  * is transferred more or less. */
 void tw__diff_sentences(FILE *, const struct tw__diff *);
 
-/* diff_graphs.c. TW_INVALID: the graphs have other tasks, kernels, handles or accesses. */
-int tw__diff_graphs(const struct tw_graph *a, const struct tw_graph *b, struct tw_error *err);
 /* Counts of things by a key, for each of two runs. Starts as all zeros; the caller frees `counts`. */
 struct tw__tally {
 	struct tw__count {

@@ -46,7 +46,7 @@ static void list_tasks(struct tw__diff *d, int run)
 {
 	const struct tw__record *r = d->runs[run]->record;
 	tw__ns *last_end = tw_alloc((size_t)d->runs[run]->platform->n_workers, sizeof *last_end);
-	d->tasks[run] = tw_alloc((size_t)d->n_tasks, sizeof *d->tasks[run]);
+	d->tasks[run] = tw__arena_alloc(&d->memory, (size_t)d->n_tasks, sizeof *d->tasks[run]);
 	for (tw_task t = 0; t < d->n_tasks; t++)
 		d->tasks[run][t] = (struct tw__diff_task){.assign = -1, .start = -1, .end = -1, .worker = TW_NONE};
 	for (size_t i = 0; i < r->n; i++) {
@@ -133,10 +133,10 @@ static int by_tasks(const void *x, const void *y)
 }
 
 /* Keys of the tally are from * n + to. */
-static struct tw__diff_move *list_moves(struct tw__tally *tally, int n, size_t *n_moves)
+static struct tw__diff_move *list_moves(struct tw__diff *d, struct tw__tally *tally, int n, size_t *n_moves)
 {
 	tw__tally_fold(tally);
-	struct tw__diff_move *moves = tw_alloc(tally->n, sizeof *moves);
+	struct tw__diff_move *moves = tw__arena_alloc(&d->memory, tally->n, sizeof *moves);
 	for (size_t i = 0; i < tally->n; i++) {
 		const struct tw__count *c = &tally->counts[i];
 		moves[i] = (struct tw__diff_move){(int)(c->key / (uint64_t)n), (int)(c->key % (uint64_t)n), c->n[0]};
@@ -161,8 +161,8 @@ static void count_moves(struct tw__diff *d)
 		tw__tally_add(&kinds, (uint64_t)from_kind * (uint64_t)d->kinds.n + (uint64_t)to_kind, 0, 0);
 		rank(d, t);
 	}
-	d->kind_moves = list_moves(&kinds, d->kinds.n, &d->n_kind_moves);
-	d->worker_moves = list_moves(&workers, d->workers.n, &d->n_worker_moves);
+	d->kind_moves = list_moves(d, &kinds, d->kinds.n, &d->n_kind_moves);
+	d->worker_moves = list_moves(d, &workers, d->workers.n, &d->n_worker_moves);
 }
 
 void tw__diff_tasks(struct tw__diff *d)
@@ -203,7 +203,7 @@ void tw__diff_bytes(struct tw__diff *d)
 				tw__tally_add(&tally, key_of(d, run, &r->events[i]), run, r->events[i].bytes);
 	}
 	tw__tally_fold(&tally);
-	d->bytes = tw_alloc(tally.n, sizeof *d->bytes);
+	d->bytes = tw__arena_alloc(&d->memory, tally.n, sizeof *d->bytes);
 	for (size_t i = 0; i < tally.n; i++)
 		d->bytes[d->n_bytes++] = row_of(d, &tally.counts[i]);
 	free(tally.counts);

@@ -2,6 +2,7 @@
 #ifndef TW__EXPLAIN_PASS_H
 #define TW__EXPLAIN_PASS_H
 
+#include "base/memory.h"
 #include "explain/past_items.h"
 
 #define TW__NO_EVENT SIZE_MAX
@@ -44,6 +45,7 @@ struct tw__pass_eviction {
 };
 
 struct tw__pass {
+	struct tw__arena memory; /* of all arrays but `evictions` and `other_end` */
 	const struct tw__explained_run *run;
 	const struct tw__event *events;
 	struct tw__past_items *items;
@@ -70,7 +72,6 @@ static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_d
 
 /* past_copies.c. */
 void tw__pass_copies_open(struct tw__pass *);
-void tw__pass_copies_close(struct tw__pass *);
 /* Takes event `i` of the record, which is about a copy or a transfer. */
 void tw__pass_copies_take(struct tw__pass *, size_t i);
 /* The event that the room of a copy had to wait for. */

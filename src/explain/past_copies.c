@@ -201,18 +201,18 @@ void tw__pass_rank(struct tw__pass *p)
 			rank(p->e, d, (tw_node)n, tw__pass_spot(p, d, (tw_node)n));
 }
 
-/* --- opening and closing ------------------------------------------------------------------------------------------ */
+/* --- opening ------------------------------------------------------------------------------------------------------ */
 
 void tw__pass_copies_open(struct tw__pass *p)
 {
 	const struct tw__record *r = p->run->record;
 	size_t data = (size_t)p->items->graph->n_data, nodes = (size_t)p->n_nodes;
-	p->spots = tw_resize(NULL, data * nodes, sizeof *p->spots);
-	p->contents = tw_resize(NULL, data, sizeof *p->contents);
-	p->last_use = tw_alloc(nodes, sizeof *p->last_use);
-	p->fresh = tw_resize(NULL, nodes, sizeof *p->fresh);
+	p->spots = tw__arena_alloc(&p->memory, data * nodes, sizeof *p->spots);
+	p->contents = tw__arena_alloc(&p->memory, data, sizeof *p->contents);
+	p->last_use = tw__arena_alloc(&p->memory, nodes, sizeof *p->last_use);
+	p->fresh = tw__arena_alloc(&p->memory, nodes, sizeof *p->fresh);
+	p->move_of = tw__arena_alloc(&p->memory, r->n, sizeof *p->move_of);
 	p->other_end = tw__record_pairs(r);
-	p->move_of = tw_resize(NULL, r->n, sizeof *p->move_of);
 	for (size_t i = 0; i < r->n; i++)
 		p->move_of[i] = TW_NONE;
 	for (size_t i = 0; i < data * nodes; i++)
@@ -225,15 +225,4 @@ void tw__pass_copies_open(struct tw__pass *p)
 		p->contents[d] = (struct tw__pass_content){.version = 1, .writer = TW_NONE, .home_by = TW_NONE};
 	for (size_t n = 0; n < nodes; n++)
 		p->fresh[n] = TW_NONE;
-}
-
-void tw__pass_copies_close(struct tw__pass *p)
-{
-	free(p->spots);
-	free(p->contents);
-	free(p->last_use);
-	free(p->evictions);
-	free(p->fresh);
-	free(p->other_end);
-	free(p->move_of);
 }

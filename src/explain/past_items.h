@@ -76,8 +76,6 @@ struct tw__past_items {
 void tw__past_items_init(struct tw__past_items *, const struct tw__explained_run *, struct tw__explanation *);
 void tw__past_items_finish(struct tw__past_items *);
 
-/* channels.c. Sorts `ended` by channel. */
-void tw__past_sort_channels(struct tw__past_items *);
 /* Fills `held` with the last transfers that ended by `date` in the channels of a transfer, and returns their number.
  * `final`: the memory where the handle goes in the end. The first of two hops waits for its channel, too. */
 enum { TW__MOST_CHANNELS = 4 };

@@ -62,9 +62,9 @@ static void end_idle(struct tw__account *a, struct tw__account_worker *w)
 /* Whether links of the memory are busy, or those of a memory that could send the handle. */
 static bool waits_for_links(const struct tw__account *a, tw_data d, tw_node to)
 {
-	bool any = a->busy[to] > 0 || a->moving[d] > 0;
+	bool any = a->nodes[to].busy > 0 || a->moving[d] > 0;
 	for (int n = 0; n < a->n_nodes && !any; n++)
-		any = (*tw__account_copy(a, d, (tw_node)n) & TW__COPY_VALID) && a->busy[n] > 0;
+		any = (*tw__account_copy(a, d, (tw_node)n) & TW__COPY_VALID) && a->nodes[n].busy > 0;
 	return any;
 }
 
@@ -86,7 +86,7 @@ static enum tw__why why_waiting(const struct tw__account *a, const struct tw__ac
 {
 	const struct tw_graph *g = a->graph;
 	const uint64_t capacity = a->run->capacity[w->node];
-	bool is_full = capacity != UINT64_MAX && a->used[w->node] + missing_bytes(a, w) > capacity;
+	bool is_full = capacity != UINT64_MAX && a->nodes[w->node].used + missing_bytes(a, w) > capacity;
 	for (uint32_t i = g->access_start[w->task]; i < g->access_start[w->task + 1]; i++) {
 		tw_data d = tw__access_data(g->access[i]);
 		bool reads = (tw__access_mode(g->access[i]) & TW_R) && !(g->access[i] & TW_REDUX);
@@ -96,11 +96,11 @@ static enum tw__why why_waiting(const struct tw__account *a, const struct tw__ac
 			continue;
 		if (copy & TW__COPY_COMING)
 			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
-		if (!has_room && (is_full || a->homing[w->node] > 0))
+		if (!has_room && (is_full || a->nodes[w->node].homing > 0))
 			return TW__WHY_MEMORY;
 		if (waits_for_links(a, d, w->node))
 			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
-		if (!has_room && a->evicts[w->node]) /* the free room is in pieces, or is kept for other tasks */
+		if (!has_room && a->nodes[w->node].evicts) /* the free room is in pieces, or is kept for other tasks */
 			return TW__WHY_MEMORY;
 	}
 	return TW__WHY_RUNTIME;
@@ -111,7 +111,7 @@ static enum tw__why why_now(const struct tw__account *a, const struct tw__accoun
 {
 	if (w->state == TW__WORKER_WAITS)
 		return why_waiting(a, w);
-	return a->homing[w->node] > 0 ? TW__WHY_MEMORY : TW__WHY_RUNTIME;
+	return a->nodes[w->node].homing > 0 ? TW__WHY_MEMORY : TW__WHY_RUNTIME;
 }
 
 static void wait_on(struct tw__account *a, struct tw__account_worker *w)
@@ -156,7 +156,8 @@ static void end_state(struct tw__account *a, struct tw__account_worker *w)
 static void find_task(struct tw__account *a, struct tw__account_worker *w)
 {
 	w->task = w->next_start < w->end_starts ? a->starts[w->next_start] : TW_NONE;
-	if (w->task != TW_NONE && (a->step[w->task] < 2 || a->taker[w->task] != (tw_worker)(w - a->workers)))
+	if (w->task != TW_NONE &&
+	    (a->tasks[w->task].step < 2 || a->tasks[w->task].taker != (tw_worker)(w - a->workers)))
 		w->task = TW_NONE;
 	if (w->task == TW_NONE)
 		tw__account_begin_idle(a, w);
@@ -169,10 +170,10 @@ static void find_task(struct tw__account *a, struct tw__account_worker *w)
 static void submit(struct tw__account *a, tw_task t)
 {
 	if (t < tw__graph_own_tasks(a->graph))
-		tw__account_count(a, t, 0, -(a->predecessors[t] == 0), 0);
+		tw__account_count(a, t, 0, -(a->tasks[t].predecessors == 0), 0);
 	else
 		tw__account_count(a, t, 0, 0, 1); /* a reduction has appended it */
-	a->step[t] = 1;
+	a->tasks[t].step = 1;
 }
 
 static void release(struct tw__account *a, tw_task t)
@@ -180,7 +181,7 @@ static void release(struct tw__account *a, tw_task t)
 	const struct tw_graph *g = a->graph;
 	for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++) {
 		tw_task next = g->successor[s];
-		if (a->predecessors[next] > 0 && --a->predecessors[next] == 0 && a->step[next] == 0)
+		if (a->tasks[next].predecessors > 0 && --a->tasks[next].predecessors == 0 && a->tasks[next].step == 0)
 			tw__account_count(a, next, 0, 1, 0);
 	}
 }
@@ -199,8 +200,8 @@ static void take_task(struct tw__account *a, const struct tw__event *e)
 {
 	struct tw__account_worker *w = &a->workers[e->worker];
 	tw__account_count(a, e->task, -1, 0, -1);
-	a->step[e->task] = 2;
-	a->taker[e->task] = (tw_worker)e->worker;
+	a->tasks[e->task].step = 2;
+	a->tasks[e->task].taker = (tw_worker)e->worker;
 	if (w->state == TW__WORKER_IDLE && w->next_start < w->end_starts && a->starts[w->next_start] == e->task) {
 		end_state(a, w);
 		find_task(a, w);
@@ -230,7 +231,7 @@ static void task_event(struct tw__account *a, const struct tw__event *e)
 		else
 			end_state(a, w);
 		tw__account_count(a, e->task, 1, 0, 1);
-		a->step[e->task] = 1;
+		a->tasks[e->task].step = 1;
 		find_task(a, w);
 		break;
 	case TW__RELEASE:
@@ -249,9 +250,9 @@ static void task_event(struct tw__account *a, const struct tw__event *e)
 static void count_transfer(struct tw__account *a, const struct tw__event *e, int by)
 {
 	a->moving[e->data] += by;
-	a->busy[e->node] += e->node == TW_RAM ? 0 : by;
-	a->busy[e->from] += e->from == TW_RAM ? 0 : by;
-	a->homing[e->from] += e->cause == TW__EVICTION ? by : 0;
+	a->nodes[e->node].busy += e->node == TW_RAM ? 0 : by;
+	a->nodes[e->from].busy += e->from == TW_RAM ? 0 : by;
+	a->nodes[e->from].homing += e->cause == TW__EVICTION ? by : 0;
 }
 
 static void copy_event(struct tw__account *a, const struct tw__event *e)
@@ -269,13 +270,13 @@ static void copy_event(struct tw__account *a, const struct tw__event *e)
 		break;
 	case TW__ALLOC:
 		*copy |= TW__COPY_ROOM;
-		a->used[e->node] += e->bytes;
+		a->nodes[e->node].used += e->bytes;
 		break;
 	case TW__FREE:
 		*copy &= (uint8_t)~TW__COPY_ROOM;
 		*copy |= e->cause == TW__EVICTION ? TW__COPY_EVICTED : 0;
-		a->evicts[e->node] |= e->cause == TW__EVICTION;
-		a->used[e->node] -= e->bytes < a->used[e->node] ? e->bytes : a->used[e->node];
+		a->nodes[e->node].evicts |= e->cause == TW__EVICTION;
+		a->nodes[e->node].used -= e->bytes < a->nodes[e->node].used ? e->bytes : a->nodes[e->node].used;
 		break;
 	case TW__VALID:
 		*copy |= TW__COPY_VALID;

@@ -2,6 +2,7 @@
 #ifndef TW__EXPLAIN_WORKERS_H
 #define TW__EXPLAIN_WORKERS_H
 
+#include "base/memory.h"
 #include "explain/past_items.h"
 
 enum tw__worker_state { TW__WORKER_IDLE, TW__WORKER_WAITS, TW__WORKER_COMPUTES, TW__WORKER_RELEASES };
@@ -33,6 +34,7 @@ struct tw__account_arch {
 };
 
 struct tw__account {
+	struct tw__arena memory;
 	struct tw__explanation *e;
 	const struct tw__explained_run *run;
 	const struct tw_graph *graph;
@@ -40,16 +42,20 @@ struct tw__account {
 	struct tw__account_worker *workers;
 	tw_task *starts; /* the tasks of each worker in the order of their starts, one worker after the other */
 	struct tw__account_arch *archs;
-	uint32_t *predecessors;         /* [tasks] not released */
-	uint8_t *step;                  /* [tasks] 0 not submitted, 1 submitted, 2 taken */
-	tw_worker *taker;               /* [tasks] the worker that has taken it last */
+	struct {
+		uint32_t predecessors; /* not released */
+		uint8_t step;          /* 0 not submitted, 1 submitted, 2 taken */
+		tw_worker taker;       /* the worker that has taken it last */
+	} * tasks;
 	struct tw__kind_time **kind_of; /* [archs] */
 	uint8_t *copies; /* [data * n_nodes + node] TW__COPY_VALID, TW__COPY_ROOM, TW__COPY_COMING, TW__COPY_EVICTED */
 	int32_t *moving; /* [data] transfers under way of the handle */
-	int32_t *busy;   /* [nodes] transfers under way into the memory, or out of it; of main memory: 0 */
-	int32_t *homing; /* [nodes] write-backs under way out of the memory, to make room */
-	uint64_t *used;  /* [nodes] allocated bytes */
-	bool *evicts;    /* [nodes] handles have been evicted from the memory */
+	struct {
+		int32_t busy;   /* transfers under way into the memory, or out of it; of main memory: 0 */
+		int32_t homing; /* write-backs under way out of the memory, to make room */
+		uint64_t used;  /* allocated bytes */
+		bool evicts;    /* handles have been evicted from the memory */
+	} * nodes;
 	tw_worker *waiting;
 	int n_waiting;
 	tw__ns date;

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/print.h"
 #include "trace/event_fields.h"
 #include "trace/run_section.h"
@@ -38,6 +39,7 @@ struct landed {
 };
 
 struct chrome {
+	struct tw__arena memory;
 	FILE *f;
 	bool has_events; /* whether the list of events in the file has one */
 	const struct tw__trace *t;
@@ -367,15 +369,12 @@ static void print_all(struct chrome *c)
 void tw__write_chrome(FILE *f, const struct tw__trace *t)
 {
 	size_t n_tasks = (size_t)t->graph->n_tasks, n_nodes = (size_t)t->platform->n_nodes;
-	struct chrome c = {
-		.f = f,
-		.t = t,
-		.started = tw_alloc(n_tasks, sizeof *c.started),
-		.first_lane = tw_alloc(n_nodes * n_nodes, sizeof *c.first_lane),
-		.last = tw_alloc(n_tasks, sizeof *c.last),
-		.ran = tw_alloc(n_tasks, sizeof *c.ran),
-		.landed = tw_alloc((size_t)t->graph->n_data * n_nodes, sizeof *c.landed),
-	};
+	struct chrome c = {.f = f, .t = t};
+	c.started = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.started);
+	c.first_lane = tw__arena_alloc(&c.memory, n_nodes * n_nodes, sizeof *c.first_lane);
+	c.last = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.last);
+	c.ran = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.ran);
+	c.landed = tw__arena_alloc(&c.memory, (size_t)t->graph->n_data * n_nodes, sizeof *c.landed);
 	for (size_t i = 0; i < n_tasks; i++) {
 		c.started[i] = -1;
 		c.last[i] = TW_NONE;
@@ -383,10 +382,6 @@ void tw__write_chrome(FILE *f, const struct tw__trace *t)
 	for (size_t i = 0; i < n_nodes * n_nodes; i++)
 		c.first_lane[i] = -1;
 	print_all(&c);
-	free(c.started);
-	free(c.first_lane);
 	free(c.lanes);
-	free(c.last);
-	free(c.ran);
-	free(c.landed);
+	tw__arena_finish(&c.memory);
 }

@@ -82,7 +82,6 @@ int tw__history_take(struct tw__history *h, const struct tw__record *record, str
 	bool good = true;
 	memset(h->tasks, 0, (size_t)h->n_tasks * sizeof *h->tasks);
 	h->n_copies = 0;
-	h->makespan = record->makespan;
 	for (size_t i = 0; i < record->n && good; i++)
 		good = take_event(h, ids, &record->events[i]);
 	qsort(h->copies, h->n_copies, sizeof *h->copies, by_start);

@@ -23,7 +23,6 @@ struct tw__history {
 	struct tw__past_task *tasks; /* [n_tasks] kernels of tasks; tasks that reductions append are left out */
 	size_t n_copies, most_copies;
 	struct tw__past_copy *copies; /* [n_copies] transfers, sorted by start */
-	tw__ns makespan;
 };
 
 /* Creates an empty history, before the run is forked. NULL: out of memory. */

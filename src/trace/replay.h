@@ -5,6 +5,7 @@
 #define uthash_malloc(bytes) tw_alloc(1, bytes)
 #include <uthash.h>
 
+#include "base/memory.h"
 #include "trace/intervals.h"
 #include "trace/validate.h"
 
@@ -48,6 +49,7 @@ struct tw__moving {
 };
 
 struct tw__replay {
+	struct tw__arena memory; /* of the arrays, but `touched` */
 	const struct tw__validation_input *in;
 	const struct tw_graph *graph; /* the graph with the tasks that reductions have appended */
 	bool measured;                /* whether durations were measured, so that no model predicts them */
@@ -74,11 +76,6 @@ struct tw__replay {
 	struct tw_error *err;
 };
 
-/* Creates the state at the start of a run: no task has been submitted, and handles are valid at home. */
-void tw__replay_init(struct tw__replay *, const struct tw__validation_input *, const struct tw_graph *,
-                     struct tw_error *err);
-void tw__replay_finish(struct tw__replay *);
-
 static inline struct tw__copy *tw__copy_of(struct tw__replay *r, tw_data d, tw_node n)
 {
 	return &r->copies[(size_t)d * (size_t)r->in->platform->n_nodes + (size_t)n];
@@ -86,23 +83,16 @@ static inline struct tw__copy *tw__copy_of(struct tw__replay *r, tw_data d, tw_n
 
 static inline bool tw__bounded(const struct tw__replay *r, tw_node n) { return r->in->capacity[n] != UINT64_MAX; }
 
-/* Returns the bytes that a handle needs on the node. A scratch handle needs a part for each worker that computes
- * there. */
-uint64_t tw__room_needed(const struct tw__replay *, tw_data, tw_node);
-
-/* Returns the handle that an access uses: for TW_REDUX, the worker's accumulator. */
-tw_data tw__accessed(const struct tw__replay *, tw__access, tw_worker);
-
 /* Stores a violation of the rule; its message is the rule's name, `format` and the date. Returns TW_FAILED. */
 int tw__violation(struct tw__replay *, enum tw__rule, const char *format, ...) TW_PRINTF(3, 4);
 
 /* Marks the copies of the handle for the checks at the end of the current date. */
 void tw__touch(struct tw__replay *, tw_data);
 
-/* Names for messages. */
-const char *tw__task_kernel_name(const struct tw__replay *, tw_task);
-const char *tw__worker_name(const struct tw__replay *, tw_worker);
-const char *tw__node_name(const struct tw__replay *, tw_node);
+static inline const char *tw__node_name(const struct tw__replay *r, tw_node n)
+{
+	return r->in->platform->nodes[n].name;
+}
 
 /* In rules_tasks.c: checks one event of a task; makes the checks at the end of the run. */
 int tw__replay_task(struct tw__replay *, const struct tw__event *);

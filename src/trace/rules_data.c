@@ -2,12 +2,24 @@
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
+/* Returns the bytes that a handle needs on the node. A scratch handle needs a part for each worker that computes
+ * there. */
+static uint64_t room_needed(const struct tw__replay *r, tw_data d, tw_node n)
+{
+	uint64_t bytes = r->graph->data_bytes[d], workers = 0;
+	if (tw__data_use(r->graph, d) != TW__USE_SCRATCH)
+		return bytes;
+	for (tw_worker w = 0; w < r->in->platform->n_workers; w++)
+		workers += r->in->platform->workers[w].node == n;
+	return bytes * workers;
+}
+
 /* The rule CAPACITY, when room is allocated. The room has the size that is needed, lies inside the memory, overlaps no
  * other room, and is the only one of the handle there. So the sum of rooms never exceeds the capacity. The sum is still
  * checked, and first, because its message says more. */
 static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 {
-	uint64_t capacity = r->in->capacity[e->node], needed = tw__room_needed(r, e->data, e->node);
+	uint64_t capacity = r->in->capacity[e->node], needed = room_needed(r, e->data, e->node);
 	const char *node = tw__node_name(r, e->node);
 	if (tw__copy_of(r, e->data, e->node)->room)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s a second time", (int)e->data,

@@ -5,6 +5,20 @@
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
+static const char *kernel_name(const struct tw__replay *r, tw_task t)
+{
+	return r->graph->kernels[r->graph->kernel[t]].name;
+}
+
+static const char *worker_name(const struct tw__replay *r, tw_worker w) { return r->in->platform->workers[w].name; }
+
+/* Returns the handle that an access uses: for TW_REDUX, the worker's accumulator. */
+static tw_data accessed(const struct tw__replay *r, tw__access access, tw_worker worker)
+{
+	tw_data d = tw__access_data(access);
+	return access & TW_REDUX ? tw__graph_accumulator(r->graph, d, worker) : d;
+}
+
 static const struct {
 	uint8_t before, after;
 	const char *verb;
@@ -20,7 +34,7 @@ static const struct {
 static int check_once(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__task_state *t = &r->tasks[e->task];
-	const char *name = tw__task_kernel_name(r, e->task), *verb = steps[e->kind].verb;
+	const char *name = kernel_name(r, e->task), *verb = steps[e->kind].verb;
 	if (t->step != steps[e->kind].before)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s %s", (int)e->task, name, verb,
 		                     t->step > steps[e->kind].before ? "a second time" : "before its previous step");
@@ -31,10 +45,10 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 		t->worker = e->worker;
 	if (e->worker != t->worker)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s on %s but was assigned to %s", (int)e->task,
-		                     name, verb, tw__worker_name(r, e->worker), tw__worker_name(r, t->worker));
+		                     name, verb, worker_name(r, e->worker), worker_name(r, t->worker));
 	if (e->node != r->in->platform->workers[e->worker].node)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s in memory %d, which is not that of %s",
-		                     (int)e->task, name, verb, e->node, tw__worker_name(r, e->worker));
+		                     (int)e->task, name, verb, e->node, worker_name(r, e->worker));
 	return TW_OK;
 }
 
@@ -46,7 +60,7 @@ static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 	if (left)
 		return tw__violation(r, TW__RULE_DEPENDENCIES,
 		                     "task %d (%s) is ready while %u of its predecessors are not done", (int)e->task,
-		                     tw__task_kernel_name(r, e->task), (unsigned)left);
+		                     kernel_name(r, e->task), (unsigned)left);
 	return TW_OK;
 }
 
@@ -72,8 +86,8 @@ static int check_releaser(struct tw__replay *r, const struct tw__event *e)
 	            : has_released(r, e->worker, e->task) || (appended && r->graph->n_predecessors[e->task] == 0))
 		return TW_OK;
 	return tw__violation(r, TW__RULE_DEPENDENCIES, "task %d (%s) is released by %s, which %s", (int)e->task,
-	                     tw__task_kernel_name(r, e->task),
-	                     e->worker == TW_NONE ? "its submission" : tw__worker_name(r, e->worker),
+	                     kernel_name(r, e->task),
+	                     e->worker == TW_NONE ? "its submission" : worker_name(r, e->worker),
 	                     e->worker == TW_NONE ? "came before the end of its predecessors"
 	                                          : "has released none of its predecessors");
 }
@@ -84,8 +98,7 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 	tw_task other = r->running[e->worker];
 	if (other != TW_NONE)
 		return tw__violation(r, TW__RULE_EXCLUSIVE, "task %d (%s) starts on %s, which is running task %d",
-		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker),
-		                     (int)other);
+		                     (int)e->task, kernel_name(r, e->task), worker_name(r, e->worker), (int)other);
 	return TW_OK;
 }
 
@@ -97,16 +110,16 @@ static int check_duration(struct tw__replay *r, const struct tw__event *e)
 	tw__ns took = r->tasks[e->task].took = e->date - r->tasks[e->task].start;
 	if (isnan(tw__task_seconds(r->in->times, r->graph, e->task, arch)))
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time",
-		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
+		                     (int)e->task, kernel_name(r, e->task), worker_name(r, e->worker));
 	tw__ns modelled = tw__task_length(r->in->times, r->graph, e->task, arch);
 	if (took < 0)
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ends %.9f s before it starts on %s",
-		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__seconds(-took),
-		                     tw__worker_name(r, e->worker));
+		                     (int)e->task, kernel_name(r, e->task), tw__seconds(-took),
+		                     worker_name(r, e->worker));
 	if (!r->measured && took != modelled)
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) took %.9f s on %s instead of %.9f s",
-		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__seconds(took),
-		                     tw__worker_name(r, e->worker), tw__seconds(modelled));
+		                     (int)e->task, kernel_name(r, e->task), tw__seconds(took),
+		                     worker_name(r, e->worker), tw__seconds(modelled));
 	return TW_OK;
 }
 
@@ -120,8 +133,7 @@ static int check_not_over(struct tw__replay *r, const struct tw__event *e)
 		return TW_OK;
 	return tw__violation(r, TW__RULE_DURATION,
 	                     "task %d (%s) is cancelled after %.9f s on %s, where it takes %.9f s", (int)e->task,
-	                     tw__task_kernel_name(r, e->task), tw__seconds(ran), tw__worker_name(r, e->worker),
-	                     modelled_s);
+	                     kernel_name(r, e->task), tw__seconds(ran), worker_name(r, e->worker), modelled_s);
 }
 
 /* The rule INPUTS, when a kernel starts: the handle of each access has room in the worker's memory, and inputs are
@@ -129,9 +141,9 @@ static int check_not_over(struct tw__replay *r, const struct tw__event *e)
  * (check_not_read). */
 static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__access access)
 {
-	tw_data d = tw__accessed(r, access, e->worker);
+	tw_data d = accessed(r, access, e->worker);
 	const struct tw__copy *copy = tw__copy_of(r, d, e->node);
-	const char *name = tw__task_kernel_name(r, e->task), *node = tw__node_name(r, e->node);
+	const char *name = kernel_name(r, e->task), *node = tw__node_name(r, e->node);
 	if (tw__bounded(r, e->node) && !copy->room)
 		return tw__violation(r, TW__RULE_INPUTS, "task %d (%s) starts while its data %d has no room in %s",
 		                     (int)e->task, name, (int)d, node);
@@ -150,11 +162,11 @@ static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw
 	if (r->data[d].writer != TW_NONE)
 		return tw__violation(r, TW__RULE_COHERENCE,
 		                     "task %d (%s) starts to write data %d, which task %d is writing", (int)e->task,
-		                     tw__task_kernel_name(r, e->task), (int)d, (int)r->data[d].writer);
+		                     kernel_name(r, e->task), (int)d, (int)r->data[d].writer);
 	if (tw__copy_of(r, d, e->node)->incoming)
 		return tw__violation(r, TW__RULE_COHERENCE,
 		                     "task %d (%s) starts to write data %d while a transfer brings it to %s",
-		                     (int)e->task, tw__task_kernel_name(r, e->task), (int)d, tw__node_name(r, e->node));
+		                     (int)e->task, kernel_name(r, e->task), (int)d, tw__node_name(r, e->node));
 	return TW_OK;
 }
 
@@ -193,7 +205,7 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	r->tasks[e->task].start = e->date;
 	r->running[e->worker] = e->task;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = tw__accessed(r, g->access[i], e->worker);
+		tw_data d = accessed(r, g->access[i], e->worker);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins++;
 		if (tw__access_mode(g->access[i]) & TW_R)
@@ -222,7 +234,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = tw__accessed(r, g->access[i], e->worker);
+		tw_data d = accessed(r, g->access[i], e->worker);
 		unsigned mode = tw__access_mode(g->access[i]);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins--;
@@ -252,7 +264,7 @@ static int cancel(struct tw__replay *r, const struct tw__event *e)
 	const struct tw_graph *g = r->graph;
 	r->running[e->worker] = TW_NONE;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = tw__accessed(r, g->access[i], e->worker);
+		tw_data d = accessed(r, g->access[i], e->worker);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins--;
 		if (tw__access_mode(g->access[i]) & TW_R)
@@ -273,7 +285,7 @@ static void note_contributor(struct tw__replay *r, const struct tw__event *e)
 	const struct tw_graph *g = r->graph;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++)
 		if (g->access[i] & TW_REDUX)
-			r->data[tw__accessed(r, g->access[i], e->worker)].writer = e->task;
+			r->data[accessed(r, g->access[i], e->worker)].writer = e->task;
 }
 
 int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
@@ -328,7 +340,7 @@ int tw__replay_tasks_end(struct tw__replay *r, tw__ns makespan)
 	for (tw_task t = 0; t < r->graph->n_tasks; t++)
 		if (r->tasks[t].step != TW__RELEASED)
 			return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is not done when the run ends", (int)t,
-			                     tw__task_kernel_name(r, t));
+			                     kernel_name(r, t));
 	if (makespan != r->last_release)
 		return tw__violation(r, TW__RULE_MAKESPAN,
 		                     "the makespan is %.9f s, but the last task is released at %.9f s",

@@ -148,7 +148,7 @@ static bool is_one_kind(const char *arch, const char *other)
 static void name_resources(struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
-	s->resources = tw_alloc((size_t)p->n_workers, sizeof *s->resources);
+	s->resources = tw__arena_alloc(&s->memory, (size_t)p->n_workers, sizeof *s->resources);
 	tw_arch first[2] = {TW_NONE, TW_NONE};
 	bool several[2] = {false, false};
 	int n[2] = {0, 0};
@@ -178,10 +178,10 @@ static void look_up(struct tw__starvz *s)
 	const struct tw_graph *g = s->t->program;
 	size_t n = (size_t)g->n_tasks;
 	int64_t **dates[] = {&s->submit, &s->ready, &s->start, &s->end};
-	s->worker = tw_alloc(n, sizeof *s->worker);
-	s->order = tw_alloc(n, sizeof *s->order);
+	s->worker = tw__arena_alloc(&s->memory, n, sizeof *s->worker);
+	s->order = tw__arena_alloc(&s->memory, n, sizeof *s->order);
 	for (int i = 0; i < 4; i++) {
-		*dates[i] = tw_alloc(n, sizeof **dates[i]);
+		*dates[i] = tw__arena_alloc(&s->memory, n, sizeof **dates[i]);
 		for (size_t t = 0; t < n; t++)
 			(*dates[i])[t] = -1;
 	}
@@ -224,13 +224,7 @@ int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_er
 		remove_tables(folder, n);
 	if (status < 0 && is_new)
 		rmdir(folder);
-	free(s.submit);
-	free(s.ready);
-	free(s.start);
-	free(s.end);
-	free(s.worker);
-	free(s.order);
+	tw__arena_finish(&s.memory);
 	free(s.edges);
-	free(s.resources);
 	return status;
 }

@@ -3,10 +3,12 @@
 #ifndef TW__STARVZ_H
 #define TW__STARVZ_H
 
+#include "base/memory.h"
 #include "graph/edges.h"
 #include "trace/formats.h"
 
 struct tw__starvz {
+	struct tw__arena memory; /* of all but `edges` */
 	const struct tw__trace *t;
 	/* [submitted tasks] dates in ns of each task's last execution; -1: none */
 	int64_t *submit, *ready, *start, *end;

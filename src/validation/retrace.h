@@ -1,6 +1,6 @@
-/* Replays a past run with other durations. Each kernel and copy starts when the kernels and copies that it waited for
- * have ended. So the order of the past run is kept. The replay tells how long the run would have taken with modelled
- * copies, or without the delays of the runtime system. */
+/* Replays a past run without the delays of the runtime system. Each kernel and copy starts when the kernels and copies
+ * that it waited for have ended. So the order of the past run is kept. The replay tells how long the run would have taken
+ * with modelled copies, or with turns of the runtime system. */
 #ifndef TW__RETRACE_H
 #define TW__RETRACE_H
 
@@ -21,15 +21,8 @@ struct tw__retrace_setup {
 struct tw__retrace *tw__retrace_create(const struct tw__retrace_setup *);
 void tw__retrace_destroy(struct tw__retrace *);
 
-struct tw__retrace_how {
-	bool model_copies; /* whether copies share links as in simulations; otherwise they take their measured times */
-	/* Whether kernels and copies start as soon as their dependencies have ended; otherwise they start after their
-	 * measured delays. */
-	bool no_delays;
-	double turn_s; /* with no_delays: each kernel waits for a turn of so many s; one turn runs at a time */
-};
-
-/* Replays the run, and returns its makespan in s. */
-double tw__retrace_run(struct tw__retrace *, const struct tw__retrace_how *);
+/* Replays the run, and returns its makespan in s. `model_copies`: whether copies share links as in simulations;
+ * otherwise they take their measured times. Each kernel waits for a turn of `turn_s` s; one turn runs at a time. */
+double tw__retrace_run(struct tw__retrace *, bool model_copies, double turn_s);
 
 #endif

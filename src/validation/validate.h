@@ -7,12 +7,7 @@
 #include "request/inputs.h"
 #include "results/write.h"
 
-/* --- compared.c --------------------------------------------------------------------------------------------------- */
-
-/* Compares the makespans of a simulation and a real run, and explains the difference. In steps, further simulations
- * take over more and more from the real run. */
-
-/* The steps of an explanation. Each step takes over one more fact from the real run into the simulation. */
+/* The makespans of a simulation and a real run are compared, and the difference is explained in steps. Each step takes over one more fact from the real run into the simulation. */
 enum tw__step {
 	TW__STEP_MEANS,   /* takes over nothing: kernels take their mean times */
 	TW__STEP_KERNELS, /* takes over the duration of each task, relative to its kernel's mean */
@@ -21,7 +16,6 @@ enum tw__step {
 	TW__STEP_RUNTIME, /* takes over the mean duration of turns: each kernel waits for a turn, one at a time */
 	TW__N_STEPS
 };
-extern const char *const tw__step_names[TW__N_STEPS]; /* names of the steps: "means", "kernels", ... */
 
 struct tw__explained {
 	double real_s;
@@ -41,17 +35,11 @@ struct tw__explain_setup {
 	struct tw__scene *scene; /* platform, kernel times and graph of all runs */
 	const struct tw__request *real, *simulated;
 	double most_off_cpu;         /* a real run with a greater off_cpu is repeated */
-	int most_tries;              /* number of noisy real runs after which tw__explain gives up */
 	struct tw__kernel_sum *sums; /* [kernels * archs] to which the durations of tasks in the real run are added */
 };
 
 /* Whether the engine of the request only sleeps for modelled times (mode=timed), instead of computing. */
 bool tw__is_timed(const struct tw__request *real);
-
-/* Makes a real run and explains its makespan. Noisy runs are repeated. *tries: number of real runs. *quiet: whether the
- * last run was not noisy; if false, nothing was simulated. Returns TW_OK in both cases. */
-int tw__explain(struct tw__explained *, const struct tw__explain_setup *, int *tries, bool *quiet,
-                struct tw_error *err);
 
 /* Explains the makespan of a past run. The caller has set e->turn_us_per_task to the time of its turns. */
 int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *, const struct tw__history *,
@@ -61,13 +49,6 @@ int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *, 
  * events of the run, or NULL. */
 int tw__explain_run(const struct tw__scene *, const struct tw__request *, const double *factors, struct tw__history *,
                     struct tw__outcome *, struct tw_error *err);
-
-/* Computes the least and the greatest makespan of `n_seeds` simulations, with measured noise and a random order of
- * simultaneous events. */
-int tw__simulate_interval(const struct tw__explain_setup *, int n_seeds, double *least_s, double *most_s,
-                          struct tw_error *err);
-
-/* --- validate_point.c, validate_model.c --------------------------------------------------------------------------- */
 
 struct tw__validate_model {
 	struct tw__inputs *inputs; /* of the real runs, with lists of workloads, policies and limits of GPU memories */
