@@ -25,20 +25,19 @@ static int differs(const struct tw__past *p, const char *what, struct tw_error *
 /* Dates and numbers of the record mean the workers and memories that the run had. */
 static int check_platform(const struct tw__past *p, struct tw_error *err)
 {
-	const struct tw__run_section *s = &p->section;
-	const struct tw_platform *platform = p->scene->platform;
-	if (s->n_workers != platform->n_workers)
+	const struct tw_platform *then = p->section.platform, *now = p->scene->platform;
+	if (then->n_workers != now->n_workers)
 		return differs(p, "workers", err);
-	for (tw_worker w = 0; w < s->n_workers; w++)
-		if (strcmp(s->workers[w].name, platform->workers[w].name) != 0 ||
-		    strcmp(s->workers[w].arch, platform->archs[platform->workers[w].arch].name) != 0)
+	for (tw_worker w = 0; w < then->n_workers; w++)
+		if (strcmp(then->workers[w].name, now->workers[w].name) != 0 ||
+		    strcmp(then->archs[then->workers[w].arch].name, now->archs[now->workers[w].arch].name) != 0)
 			return differs(p, "workers", err);
-	if (s->n_memories != platform->n_nodes)
+	if (then->n_nodes != now->n_nodes)
 		return differs(p, "memories", err);
-	for (tw_node n = 0; n < s->n_memories; n++)
-		if (strcmp(s->memories[n].name, platform->nodes[n].name) != 0)
+	for (tw_node n = 0; n < then->n_nodes; n++)
+		if (strcmp(then->nodes[n].name, now->nodes[n].name) != 0)
 			return differs(p, "memories", err);
-		else if (s->memories[n].capacity != p->plan.capacity[n])
+		else if (p->section.capacity[n] != p->plan.capacity[n])
 			return differs(p, "sizes of memories", err);
 	return TW_OK;
 }
@@ -222,6 +221,14 @@ int tw__past_open(struct tw__past *p, const char *path, bool *found, struct tw_e
 	return status == TW_OK && (!found || *found) ? open_run(p, err) : status;
 }
 
+int tw__past_open_shown(struct tw__past *p, const char *path, struct tw_error *err)
+{
+	*p = (struct tw__past){0};
+	int status = tw__run_section_read(&p->section, path, NULL, err);
+	return status == TW_OK ? tw__run_section_check(&p->section, p->section.platform, &p->section.graph, err)
+	                       : status;
+}
+
 int tw__past_open_whole(struct tw__past *p, const char *path, struct tw_error *err)
 {
 	int status = tw__past_open(p, path, NULL, err);
@@ -246,6 +253,8 @@ struct tw__explained_run tw__past_explained(const struct tw__past *p)
 
 struct tw__traced tw__past_traced(const struct tw__past *p)
 {
+	if (!p->scene)
+		return tw__run_section_traced((struct tw__run_section *)(uintptr_t)&p->section);
 	return (struct tw__traced){
 		.platform = p->scene->platform,
 		.graph = p->scene->graph,

@@ -23,6 +23,9 @@ int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_er
 /* Opens a trace that must hold the whole run, with a record whose numbers are within range. The caller closes the trace
  * in any case. */
 int tw__past_open_whole(struct tw__past *, const char *path, struct tw_error *err);
+/* Opens a trace for its schedule alone, which shows platform and graph as the trace has them: the files of the run may
+ * have changed or be gone. The caller closes the trace in any case. */
+int tw__past_open_shown(struct tw__past *, const char *path, struct tw_error *err);
 void tw__past_close(struct tw__past *);
 
 /* For explanations, and for writers of traces. The record must be within range: tw__run_section_check. */

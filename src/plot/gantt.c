@@ -238,7 +238,8 @@ int tw__plot_gantt(const struct tw__gantt_request *request, struct tw_error *err
 	struct tw__past past;
 	struct tw__schedule schedule = {0};
 	struct tw__gantt_why why = {0};
-	int status = tw__past_open_whole(&past, request->trace, err);
+	int status = request->explains ? tw__past_open_whole(&past, request->trace, err)
+	                               : tw__past_open_shown(&past, request->trace, err);
 	if (status == TW_OK)
 		tw__past_schedule(&schedule, &past);
 	if (status == TW_OK && request->explains)

@@ -20,18 +20,16 @@ void tw__run_section_finish(struct tw__run_section *s)
 {
 	free_pairs(s->arguments, s->n_arguments);
 	free_pairs(s->fingerprints, s->n_fingerprints);
-	for (int i = 0; i < s->n_workers; i++) {
-		free(s->workers[i].name);
-		free(s->workers[i].arch);
-	}
-	for (int i = 0; i < s->n_memories; i++)
-		free(s->memories[i].name);
+	tw__platform_destroy(s->platform);
+	for (int k = 0; k < s->graph.n_kernels; k++)
+		free(s->graph.kernels[k].name);
+	free(s->graph.kernels);
+	free(s->graph.kernel);
+	free(s->capacity);
 	for (size_t i = 0; i < s->n_reductions; i++)
 		free(s->reductions[i].accumulators);
 	free(s->version);
 	free(s->identity);
-	free(s->workers);
-	free(s->memories);
 	free(s->times);
 	free(s->reductions);
 	tw__record_finish(&s->record);
@@ -54,6 +52,17 @@ const char *tw__run_section_argument(const struct tw__run_section *s, const char
 const char *tw__run_section_fingerprint(const struct tw__run_section *s, const char *input)
 {
 	return value_of(s->fingerprints, s->n_fingerprints, input);
+}
+
+struct tw__traced tw__run_section_traced(struct tw__run_section *s)
+{
+	return (struct tw__traced){.platform = s->platform,
+	                           .graph = &s->graph,
+	                           .record = &s->record,
+	                           .workload = tw__run_section_argument(s, "workload"),
+	                           .policy = tw__run_section_argument(s, "policy"),
+	                           .capacity = s->capacity,
+	                           .shares = s->weighted ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL};
 }
 
 /* --- reductions --------------------------------------------------------------------------------------------------- */
@@ -83,7 +92,7 @@ int tw__run_section_extend(struct tw__run_section *s, const struct tw_graph *gra
 {
 	if (graph->n_phases == 0 && s->n_reductions == 0)
 		return TW_OK;
-	s->record.extended = tw__graph_extend(graph, s->n_workers);
+	s->record.extended = tw__graph_extend(graph, s->platform->n_workers);
 	for (size_t i = 0; i < s->n_reductions; i++) {
 		const struct tw__section_reduction *r = &s->reductions[i];
 		if (!is_possible(s, i, s->record.extended))

@@ -1,5 +1,5 @@
 /* The run section of a trace: the whole record of the run, and how to make the run again. With it a trace can be
- * validated and explained without anything else; the other parts of a trace are for other programs.
+ * validated and explained, and drawn without the files of the run; the other parts of a trace are for other programs.
  *
  * The section is a list of lines of fields with commas between. The last line has the number of events. In names and
  * values, a comma, a semicolon, a quote, a backslash, a control character and a byte that is not UTF-8 stand as \xHH.
@@ -28,15 +28,12 @@ struct tw__run_section {
 	int n_arguments;
 	struct tw__run_argument *fingerprints; /* inputs and their digests */
 	int n_fingerprints;
-	struct tw__section_worker {
-		char *name, *arch;
-	} * workers;
-	int n_workers;
-	struct tw__section_memory {
-		char *name;
-		uint64_t capacity; /* UINT64_MAX: no limit */
-	} * memories;
-	int n_memories;
+	/* What figures need of the platform and the graph: names of workers, archs, memories and kernels, links with
+	 * their routes, and the kernel of each task. */
+	struct tw_platform *platform;
+	struct tw_graph graph;
+	uint64_t *capacity; /* [memories] usable bytes; UINT64_MAX: no limit */
+	bool weighted;      /* transfers share links by 1/latency */
 	struct tw__section_time {
 		int32_t kernel, arch;
 		double seconds;
@@ -74,6 +71,9 @@ const char *tw__run_section_fingerprint(const struct tw__run_section *, const ch
 /* Appends the tasks of the run's reductions to a copy of its graph, in record.extended. TW_INVALID: the graph has no
  * such reductions. */
 int tw__run_section_extend(struct tw__run_section *, const struct tw_graph *, struct tw_error *err);
+
+/* The run for figures, without what made it: platform and graph of the section. */
+struct tw__traced tw__run_section_traced(struct tw__run_section *);
 
 /* Whether all numbers in the record name tasks, workers, memories and handles of the run. TW_INVALID: one does not. */
 int tw__run_section_check(const struct tw__run_section *, const struct tw_platform *, const struct tw_graph *,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/raw.h"
 #include "trace/event_fields.h"
 #include "trace/run_section.h"
 
@@ -87,11 +88,38 @@ static int take_fingerprint(struct tw__run_section *s, const struct fields *f)
 	return take_pair(&a->name, &a->value, f);
 }
 
+/* --- platform and graph ------------------------------------------------------------------------------------------- */
+
+static struct tw_platform *platform_of(struct tw__run_section *s)
+{
+	if (!s->platform)
+		s->platform = tw_alloc(1, sizeof *s->platform);
+	return s->platform;
+}
+
+/* The number of an arch, which is added if its name is new. */
+static int take_arch(tw_arch *arch, struct tw_platform *p, const struct fields *f)
+{
+	char *name;
+	int status = copy_text(&name, f->of[1], f);
+	for (*arch = 0; *arch < p->n_archs && strcmp(p->archs[*arch].name, name) != 0;)
+		++*arch;
+	if (*arch < p->n_archs) {
+		free(name);
+		return status;
+	}
+	GROW(p->archs, p->n_archs);
+	p->archs[p->n_archs++].name = name;
+	return status;
+}
+
 static int take_worker(struct tw__run_section *s, const struct fields *f)
 {
-	GROW(s->workers, s->n_workers);
-	struct tw__section_worker *w = &s->workers[s->n_workers++];
-	return take_pair(&w->name, &w->arch, f);
+	struct tw_platform *p = platform_of(s);
+	GROW(p->workers, p->n_workers);
+	struct tw__worker *w = &p->workers[p->n_workers++];
+	int status = copy_text(&w->name, f->of[0], f);
+	return status == TW_OK ? take_arch(&w->arch, p, f) : status;
 }
 
 static int take_memory(struct tw__run_section *s, const struct fields *f)
@@ -99,20 +127,105 @@ static int take_memory(struct tw__run_section *s, const struct fields *f)
 	int64_t bytes = 0;
 	if (strcmp(f->of[1], "none") != 0 && !parse_number(f->of[1], 0, INT64_MAX, &bytes))
 		return expected(f, "bytes or 'none'", f->of[1]);
-	GROW(s->memories, s->n_memories);
-	struct tw__section_memory *m = &s->memories[s->n_memories++];
-	m->capacity = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
-	return copy_text(&m->name, f->of[0], f);
+	struct tw_platform *p = platform_of(s);
+	if (p->n_nodes == TW__MAX_NODES || p->routes)
+		return tw_fail(f->err, TW_INVALID, "expected at most %d memories, before the routes", TW__MAX_NODES);
+	GROW(p->nodes, p->n_nodes);
+	GROW(s->capacity, p->n_nodes);
+	s->capacity[p->n_nodes] = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
+	return copy_text(&p->nodes[p->n_nodes++].name, f->of[0], f);
 }
+
+static int take_weighted(struct tw__run_section *s, const struct fields *f)
+{
+	(void)f;
+	s->weighted = true;
+	return TW_OK;
+}
+
+static bool parse_real(const char *text, double *value)
+{
+	char *end;
+	*value = strtod(text, &end);
+	return end != text && !*end && *value >= 0 && isfinite(*value);
+}
+
+static int take_link(struct tw__run_section *s, const struct fields *f)
+{
+	struct tw_platform *p = platform_of(s);
+	struct tw__link link = {.sharing = strcmp(f->of[4], "shared") ? TW__FATPIPE : TW__SHARED};
+	if (!parse_real(f->of[1], &link.bandwidth) || !parse_real(f->of[2], &link.shared_bandwidth) ||
+	    !parse_real(f->of[3], &link.latency) || !(link.shared_bandwidth > 0) ||
+	    link.shared_bandwidth > link.bandwidth)
+		return expected(f, "two bandwidths, the second at most the first, and a latency", f->of[1]);
+	if (strcmp(f->of[4], "shared") != 0 && strcmp(f->of[4], "fatpipe") != 0)
+		return expected(f, "shared or fatpipe", f->of[4]);
+	int status = copy_text(&link.name, f->of[0], f);
+	GROW(p->links, p->n_links);
+	p->links[p->n_links++] = link;
+	return status;
+}
+
+static void make_routes(struct tw_platform *p)
+{
+	if (!p->routes)
+		p->routes = tw_alloc((size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *p->routes);
+}
+
+static int take_route(struct tw__run_section *s, const struct fields *f)
+{
+	struct tw_platform *p = platform_of(s);
+	int64_t from, to, link;
+	make_routes(p);
+	if (f->n < 3 || !parse_number(f->of[0], 0, p->n_nodes - 1, &from) ||
+	    !parse_number(f->of[1], 0, p->n_nodes - 1, &to) || p->routes[from * p->n_nodes + to].links)
+		return tw_fail(f->err, TW_INVALID, "expected the numbers of two memories once, and links");
+	struct tw__route *route = &p->routes[from * p->n_nodes + to];
+	route->links = tw_alloc((size_t)f->n, sizeof *route->links);
+	for (int i = 2; i < f->n; i++) {
+		if (!parse_number(f->of[i], 0, p->n_links - 1, &link))
+			return expected(f, "the number of a link", f->of[i]);
+		route->links[route->n_links++] = (int)link;
+	}
+	int *times = tw_alloc((size_t)p->n_links, sizeof *times);
+	tw__route_measure(p, route, times);
+	free(times);
+	for (int l = 0; l < route->n_links; l++)
+		if (p->links[route->links[l]].shared_bandwidth < route->bandwidth)
+			return expected(f, "links that pass the route's bandwidth", f->of[l + 2]);
+	return TW_OK;
+}
+
+static int take_kernel(struct tw__run_section *s, const struct fields *f)
+{
+	if (s->graph.n_kernels > UINT16_MAX)
+		return expected(f, "at most 65536 kernels", f->of[0]);
+	GROW(s->graph.kernels, s->graph.n_kernels);
+	return copy_text(&s->graph.kernels[s->graph.n_kernels++].name, f->of[0], f);
+}
+
+static int take_tasks(struct tw__run_section *s, const struct fields *f)
+{
+	struct tw_graph *g = &s->graph;
+	int64_t kernel;
+	for (int i = 0; i < f->n; i++) {
+		if (!parse_number(f->of[i], 0, g->n_kernels - 1, &kernel) || g->n_tasks == INT32_MAX)
+			return expected(f, "the number of a kernel", f->of[i]);
+		GROW(g->kernel, g->n_tasks);
+		g->kernel[g->n_tasks++] = (uint16_t)kernel;
+	}
+	return TW_OK;
+}
+
+/* --- the other lines of the head ---------------------------------------------------------------------------------- */
 
 static int take_time(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t kernel, arch;
-	char *end;
-	double seconds = strtod(f->of[2], &end);
+	double seconds;
 	if (!parse_number(f->of[0], 0, INT32_MAX, &kernel) || !parse_number(f->of[1], 0, INT32_MAX, &arch))
 		return expected(f, "the numbers of a kernel and an arch", f->of[0]);
-	if (end == f->of[2] || *end || !(seconds >= 0) || isinf(seconds))
+	if (!parse_real(f->of[2], &seconds))
 		return expected(f, "seconds", f->of[2]);
 	GROW(s->times, s->n_times);
 	s->times[s->n_times++] = (struct tw__section_time){(int32_t)kernel, (int32_t)arch, seconds};
@@ -138,7 +251,7 @@ static int take_reduction(struct tw__run_section *s, const struct fields *f)
 static int take_version(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t version;
-	(void)s;
+	platform_of(s);
 	if (!parse_number(f->of[0], 1, INT32_MAX, &version))
 		return expected(f, "the version of the run section", f->of[0]);
 	return version == TW__RUN_SECTION_VERSION
@@ -221,6 +334,11 @@ enum line {
 	FINGERPRINT,
 	WORKER,
 	MEMORY,
+	WEIGHTED,
+	LINK,
+	ROUTE,
+	KERNEL,
+	TASKS,
 	TIME,
 	MAKESPAN,
 	MEASURED,
@@ -241,6 +359,11 @@ static const struct {
 	[FINGERPRINT] = {"fingerprint", 2, OFTEN, take_fingerprint},
 	[WORKER] = {"worker", 2, OFTEN, take_worker},
 	[MEMORY] = {"memory", 2, OFTEN, take_memory},
+	[WEIGHTED] = {"weighted", 0, AT_MOST_ONCE, take_weighted},
+	[LINK] = {"link", 5, OFTEN, take_link},
+	[ROUTE] = {"route", TW_NONE, OFTEN, take_route},
+	[KERNEL] = {"kernel", 1, OFTEN, take_kernel},
+	[TASKS] = {"tasks", TW_NONE, OFTEN, take_tasks},
 	[TIME] = {"time", 3, OFTEN, take_time},
 	[MAKESPAN] = {"makespan", 1, ONCE, take_makespan},
 	[MEASURED] = {"measured", 0, AT_MOST_ONCE, take_measured},
@@ -259,6 +382,8 @@ static int take_total(struct tw__run_section *s, const struct fields *f)
 	if (!parse_number(f->of[0], 0, INT64_MAX, &n) || (uint64_t)n != s->record.n)
 		return tw_fail(f->err, TW_INVALID, "the section has %zu events, but says that it has %.20s",
 		               s->record.n, f->of[0]);
+	make_routes(platform_of(s));
+	s->graph.n_data = TW__MAX_DATA; /* figures need no handles */
 	s->complete = true;
 	return TW_OK;
 }

@@ -103,6 +103,47 @@ static void put_platform(struct writer *w, const struct tw__trace *t)
 	}
 }
 
+/* Links and routes, and the kernel of each task. */
+static void put_scene(struct writer *w, const struct tw__trace *t)
+{
+	enum { TASKS_A_LINE = 1000 };
+	const struct tw_platform *p = t->platform;
+	const struct tw_graph *g = t->graph;
+	if (t->shares == TW__SHARES_BY_LATENCY)
+		w->put_line(w->context, "weighted");
+	for (int l = 0; l < p->n_links; l++) {
+		const struct tw__link *link = &p->links[l];
+		char numbers[120];
+		snprintf(numbers, sizeof numbers, ",%.17g,%.17g,%.17g,%s", link->bandwidth, link->shared_bandwidth,
+		         link->latency, link->sharing == TW__SHARED ? "shared" : "fatpipe");
+		put(w, "link");
+		put_text(w, link->name);
+		put(w, numbers);
+		end_line(w);
+	}
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++) {
+		if (!p->routes[r].n_links)
+			continue;
+		put(w, "route");
+		put_number(w, r / p->n_nodes);
+		put_number(w, r % p->n_nodes);
+		for (int l = 0; l < p->routes[r].n_links; l++)
+			put_number(w, p->routes[r].links[l]);
+		end_line(w);
+	}
+	for (tw_kernel k = 0; k < g->n_kernels; k++) {
+		put(w, "kernel");
+		put_text(w, g->kernels[k].name);
+		end_line(w);
+	}
+	for (tw_task first = 0; first < g->n_tasks; first += TASKS_A_LINE) {
+		put(w, "tasks");
+		for (tw_task task = first; task < g->n_tasks && task < first + TASKS_A_LINE; task++)
+			put_number(w, g->kernel[task]);
+		end_line(w);
+	}
+}
+
 static void put_times(struct writer *w, const struct tw__trace *t)
 {
 	const struct tw__run_about *about = t->about;
@@ -189,6 +230,7 @@ void tw__run_section_put(const struct tw__trace *t, tw__section_put *put_line, v
 	struct writer w = {.put_line = put_line, .context = context};
 	put_head(&w, t);
 	put_platform(&w, t);
+	put_scene(&w, t);
 	put_times(&w, t);
 	put_numbered(&w, "makespan", r->makespan);
 	if (r->measured)

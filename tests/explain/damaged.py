@@ -26,8 +26,8 @@ RUNS = [
 ]
 NUMBERS = ["-1", "0", "1", "2", "5", "99", "32767", "2147483647", "9223372036854775806", "9223372036854775807", "x",
            ""]
-HEAD = ("tilewright", "made_by", "argument", "fingerprint", "worker", "memory", "time", "makespan", "measured",
-        "rounds", "reduction")
+HEAD = ("tilewright", "made_by", "argument", "fingerprint", "worker", "memory", "weighted", "link", "route",
+        "kernel", "tasks", "time", "makespan", "measured", "rounds", "reduction")
 
 
 def damage(lines, r):

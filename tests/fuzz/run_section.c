@@ -57,18 +57,17 @@ static void check_samples(const struct tw__samples *s, int n_counters)
 }
 
 /* Figures and reports show a record, valid or not, whose numbers are within range. */
-static void check_schedule(struct tw__run_section *section)
+static void check_schedule(struct tw__traced run)
 {
 	struct tw__schedule s;
-	const struct tw__traced run = {.platform = scene->platform, .graph = scene->graph, .record = &section->record};
 	tw__schedule_of(&s, &run);
 	for (size_t i = 0; i < s.n_boxes; i++) {
 		const struct tw__box *b = &s.boxes[i];
-		require(b->worker >= 0 && b->worker < scene->platform->n_workers && b->kernel >= 0 &&
+		require(b->worker >= 0 && b->worker < run.platform->n_workers && b->kernel >= 0 &&
 		                b->kernel < s.n_kernels && b->start >= 0 && b->start <= b->end && b->end <= s.end,
 		        "box", "");
 	}
-	check_samples(&s.used, scene->platform->n_nodes);
+	check_samples(&s.used, run.platform->n_nodes);
 	check_samples(&s.use, s.n_links);
 	check_samples(&s.tasks, TW__N_TASK_COUNTERS);
 	tw__visible_boxes(&s, TW__COLUMNS);
@@ -82,11 +81,14 @@ static bool is_valid(struct tw__run_section *s)
 	struct tw_error err = {""};
 	const struct tw__validation_input input = tw__plan_validation(&plan);
 	enum tw__rule rule = TW__N_RULES;
-	if (s->n_workers != scene->platform->n_workers || tw__run_section_extend(s, scene->graph, &err) < 0)
+	if (tw__run_section_check(s, s->platform, &s->graph, &err) == TW_OK)
+		check_schedule(tw__run_section_traced(s));
+	if (s->platform->n_workers != scene->platform->n_workers || tw__run_section_extend(s, scene->graph, &err) < 0)
 		return false;
 	bool within = tw__run_section_check(s, scene->platform, scene->graph, &err) == TW_OK;
 	if (within)
-		check_schedule(s);
+		check_schedule((struct tw__traced){
+			.platform = scene->platform, .graph = scene->graph, .record = &s->record});
 	int status = tw__validate(&input, &s->record, &rule, &err);
 	require(status == TW_OK || status == TW_FAILED, "status of the validator", err.message);
 	require((status == TW_FAILED) == (rule != TW__N_RULES), "rule", err.message);

@@ -15,10 +15,10 @@ START_TEST(what_was_written_is_read_back)
 	struct tw__run_section section;
 	struct tw_error err = {""};
 	ck_assert_msg(read_schedule(&s, &section, in_folder(traces[_i]), &err) == TW_OK, "%s", err.message);
-	ck_assert_str_eq(section.workers[0].name, "CUDA0");
-	ck_assert_str_eq(section.workers[2].name, "CPU0");
-	ck_assert_str_eq(section.workers[0].arch, "gpu");
-	ck_assert_str_eq(section.memories[1].name, "GPU0");
+	ck_assert_str_eq(section.platform->workers[0].name, "CUDA0");
+	ck_assert_str_eq(section.platform->workers[2].name, "CPU0");
+	ck_assert_str_eq(section.platform->archs[section.platform->workers[0].arch].name, "gpu");
+	ck_assert_str_eq(section.platform->nodes[1].name, "GPU0");
 	ck_assert_int_eq(s.n_kernels, 2);
 	ck_assert_str_eq(s.kernels[0], "work");
 	ck_assert_uint_eq(s.n_boxes, 6);

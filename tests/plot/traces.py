@@ -48,6 +48,29 @@ def says(figure, name, *texts):
         check(f"{name} says '{text}'", text in figure.texts, figure.texts)
 
 
+def gantt_without_files():
+    """A Gantt chart needs the trace alone; an explanation needs the files of the run, too."""
+    shutil.copytree(os.path.join(os.environ["TILEWRIGHT_PLATFORMS"], "sirocco"), "own")
+    with open("g.dot", "w", encoding="utf-8") as file:
+        file.write('digraph { node [seconds="0.1"]; a -> b -> c; b -> d }\n')
+    words = ("--platform", "./own", "--workload", "file:g.dot", "--policy", "dmdas", "--runtime", "starpu")
+    for ending in ("paje", "json", "record"):
+        trace(f"own.{ending}", *words)
+        before = run("plot", "gantt", f"own.{ending}", "-o", "before.gp")
+        check(f"own.{ending} is drawn", before.returncode == 0, before.stderr)
+        os.rename("own", "gone")
+        os.rename("g.dot", "gone.dot")
+        after = run("plot", "gantt", f"own.{ending}", "-o", "after.gp")
+        with open("before.gp", encoding="utf-8") as one, open("after.gp", encoding="utf-8") as two:
+            check(f"own.{ending} is drawn without its files", after.returncode == 0 and one.read() == two.read(),
+                  after.stderr)
+        explained = run("plot", "gantt", "--explain", f"own.{ending}", "-o", "explained.gp")
+        check(f"own.{ending} is not explained without its files",
+              explained.returncode == 2 and "is not what it was" in explained.stderr, explained.stderr)
+        os.rename("gone", "own")
+        os.rename("gone.dot", "g.dot")
+
+
 def gantt():
     table = trace("g.paje", "--gpu-mem", "100MiB")
     trace("g.json", "--gpu-mem", "100MiB")
@@ -154,6 +177,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         gantt()
+        gantt_without_files()
         cancelled()
         earlier()
         order()
