@@ -76,6 +76,11 @@ struct tw__replay {
 	struct tw_error *err;
 };
 
+/* Creates the state at the start of a run: no task has been submitted, and handles are valid at home. */
+void tw__replay_init(struct tw__replay *, const struct tw__validation_input *, const struct tw__record *,
+                     struct tw_error *err);
+void tw__replay_finish(struct tw__replay *);
+
 static inline struct tw__copy *tw__copy_of(struct tw__replay *r, tw_data d, tw_node n)
 {
 	return &r->copies[(size_t)d * (size_t)r->in->platform->n_nodes + (size_t)n];

@@ -1,6 +1,6 @@
 /* Replays a past run without the delays of the runtime system. Each kernel and copy starts when the kernels and copies
- * that it waited for have ended. So the order of the past run is kept. The replay tells how long the run would have taken
- * with modelled copies, or with turns of the runtime system. */
+ * that it waited for have ended. So the order of the past run is kept. The replay tells how long the run would have
+ * taken with modelled copies, or with turns of the runtime system. */
 #ifndef TW__RETRACE_H
 #define TW__RETRACE_H
 

@@ -7,7 +7,8 @@
 #include "request/inputs.h"
 #include "results/write.h"
 
-/* The makespans of a simulation and a real run are compared, and the difference is explained in steps. Each step takes over one more fact from the real run into the simulation. */
+/* The makespans of a simulation and a real run are compared, and the difference is explained in steps. Each step takes
+ * over one more fact from the real run into the simulation. */
 enum tw__step {
 	TW__STEP_MEANS,   /* takes over nothing: kernels take their mean times */
 	TW__STEP_KERNELS, /* takes over the duration of each task, relative to its kernel's mean */

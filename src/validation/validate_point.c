@@ -94,7 +94,7 @@ int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s,
 	return status;
 }
 
-/* Makes a real run; noisy ones are repeated. *tries: number of real runs. *quiet: whether the last run was not noisy. */
+/* Makes a real run; noisy ones are repeated. *tries: number of real runs. *quiet: whether the last one was not noisy. */
 static int run_for_real(struct tw__explained *e, const struct tw__explain_setup *s, struct tw__history *h, int *tries,
                         bool *quiet, struct tw_error *err)
 {
@@ -143,8 +143,8 @@ static const char *noise_of(const struct tw__explain_setup *s)
 	return NULL;
 }
 
-/* Computes the least and the greatest makespan of simulations with other seeds, with measured noise and a random order of
- * simultaneous events. */
+/* Computes the least and the greatest makespan of simulations with other seeds, with measured noise and a random order
+ * of simultaneous events. */
 static int simulate_interval(const struct tw__explain_setup *s, double *least_s, double *most_s, struct tw_error *err)
 {
 	enum { SEEDS = 20 };
