@@ -25,22 +25,14 @@ struct device {
 	int n_tasks;
 };
 
-/* A kind of tasks: all tasks that can run on exactly the same archs. */
-struct tasks_alike {
-	bool *runs_on; /* [archs] whether these tasks can run on the arch */
-	/* [nodes] performance of each device for these tasks: sum over its workers that can run them */
-	double *performance;
-};
-
 struct ap {
 	struct tw_task_queue waiting;
 	struct device *devices; /* [nodes] the device of each memory node; it has no workers if none compute there */
 	tw_worker *all;         /* [workers] all workers, device by device; device.workers points into this array */
 	tw_worker *example;     /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
 	double *performance;    /* [archs] performance of a worker: its greatest speedup over the slowest worker */
-	struct tasks_alike *alike;
-	int n_alike;
-	double *cost; /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
+	double **of_class; /* [classes][nodes] performance of each device for tasks of the class; NULL: not known */
+	double *cost;      /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
 	bool prefetch;
 };
 
@@ -93,6 +85,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.all = tw_run_alloc(s, workers, sizeof *ap->all),
 		.example = tw_run_alloc(s, archs, sizeof *ap->example),
 		.performance = tw_run_alloc(s, archs, sizeof *ap->performance),
+		.of_class = tw_run_alloc(s, (size_t)tw_n_task_classes(s), sizeof *ap->of_class),
 		.cost = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *ap->cost),
 		.prefetch = tw_args_flag(tw_sched_args(s), "prefetch"),
 	};
@@ -124,32 +117,17 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_wake_first_idle(s, task);
 }
 
-static bool is_alike(const struct ap *ap, const struct tw_sched *s, tw_task task, const struct tasks_alike *alike)
+/* Returns the performance of each device for the task: the sum over its workers that can run it. */
+static const double *performance_for(struct ap *ap, const struct tw_sched *s, tw_task task)
 {
-	for (tw_arch a = 0; a < tw_n_archs(s); a++)
-		if (alike->runs_on[a] != !isinf(length_on(ap, s, task, a)))
-			return false;
-	return true;
-}
-
-/* Returns the kind of tasks that run on the same archs as this one; creates the kind if necessary. */
-static const struct tasks_alike *find_alike(struct ap *ap, const struct tw_sched *s, tw_task task)
-{
-	for (int i = 0; i < ap->n_alike; i++)
-		if (is_alike(ap, s, task, &ap->alike[i]))
-			return &ap->alike[i];
-	ap->alike = tw_run_resize(s, ap->alike, (size_t)ap->n_alike + 1, sizeof *ap->alike);
-	struct tasks_alike *alike = &ap->alike[ap->n_alike++];
-	alike->runs_on = tw_run_alloc(s, (size_t)tw_n_archs(s), sizeof *alike->runs_on);
-	alike->performance = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *alike->performance);
-	for (tw_arch a = 0; a < tw_n_archs(s); a++)
-		alike->runs_on[a] = !isinf(length_on(ap, s, task, a));
-	for (tw_node n = 0; n < tw_n_nodes(s); n++)
-		for (int i = 0; i < ap->devices[n].n_workers; i++) {
-			tw_arch a = tw_worker_arch(s, ap->devices[n].workers[i]);
-			alike->performance[n] += alike->runs_on[a] ? ap->performance[a] : 0;
-		}
-	return alike;
+	double **known = &ap->of_class[tw_task_class(s, task)];
+	if (*known)
+		return *known;
+	*known = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof **known);
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (!isinf(tw_task_length(s, task, w)))
+			(*known)[tw_worker_node(s, w)] += ap->performance[tw_worker_arch(s, w)];
+	return *known;
 }
 
 /* Gives the task to the device with the least load plus cost. Returns the device's memory node. */
@@ -157,11 +135,11 @@ static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 {
 	tw_node best = TW_NONE;
 	double least = INFINITY, longest = work(ap, s, task);
-	const struct tasks_alike *alike = find_alike(ap, s, task);
+	const double *performance = performance_for(ap, s, task);
 	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
-		if (alike->performance[n] <= 0)
+		if (performance[n] <= 0)
 			continue;
-		double cost = longest / alike->performance[n] + tw_task_transfer_time(s, task, n);
+		double cost = longest / performance[n] + tw_task_transfer_time(s, task, n);
 		if (best == TW_NONE || ap->devices[n].load + cost < least) {
 			least = ap->devices[n].load + cost;
 			ap->cost[task] = cost;

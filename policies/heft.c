@@ -110,7 +110,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct heft *h = state;
-	tw_task task = tw_worker_queues_take(&h->appended, worker);
+	tw_task task = tw_worker_queues_pop(s, &h->appended, worker);
 	if (task == TW_NONE) {
 		task = tw_task_lists_first(&h->lists, s, worker, worker);
 		if (task != TW_NONE)
@@ -125,7 +125,7 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 {
 	struct heft *h = state;
 	(void)worker;
-	tw_plan_done(&h->plan, s, task);
+	tw_plan_remove(&h->plan, s, task);
 }
 
 static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)

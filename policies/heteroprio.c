@@ -18,7 +18,7 @@
  * The policy heteroprio_auto does what StarPU 1.4 does for an application that provides neither orders nor factors. */
 #include <tilewright/policy.h>
 
-#include "policies/support/bucket_queues.h"
+#include "policies/support/buckets.h"
 
 static const struct tw_param params[] = {TW_BUCKETS_PARAMS, TW_BUCKETS_RULES, {0}};
 

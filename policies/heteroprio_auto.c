@@ -13,7 +13,7 @@
 #include <tilewright/containers.h>
 #include <tilewright/policy.h>
 
-#include "policies/support/bucket_queues.h"
+#include "policies/support/buckets.h"
 
 enum { MAX_KEPT = 2 };
 

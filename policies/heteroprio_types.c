@@ -48,7 +48,6 @@ struct choice {
 
 struct heteroprio {
 	tw_task n_tasks; /* number of tasks of the graph, without those that reductions append */
-	struct tw_task_types types;
 	struct tw_type_orders orders;
 	int32_t *priority;           /* [tasks] distance to the end of the graph: 0 to 2^20 (upward_rank.h) */
 	struct tw_task_queue *ready; /* [types] ready tasks of each type, sorted by priority */
@@ -75,7 +74,7 @@ static const struct tw_param params[] = {
 
 static int resource_of(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
 {
-	return h->types.resource_of[tw_worker_arch(s, w)];
+	return h->orders.resource_of[tw_worker_arch(s, w)];
 }
 
 static bool is_fast(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
@@ -135,16 +134,15 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.spoliated = tw_run_id_set(s, n_workers),
 		.idle_fast = tw_run_id_set(s, n_workers),
 	};
-	tw_task_types_init(&h->types, s);
-	h->ready = tw_run_alloc(s, (size_t)h->types.n, sizeof *h->ready);
-	for (int t = 0; t < h->types.n; t++)
+	int status = tw_type_orders_init(&h->orders, s, area, tw_args_real(args, "merge"), err);
+	h->ready = tw_run_alloc(s, (size_t)h->orders.n_types, sizeof *h->ready);
+	for (int t = 0; t < h->orders.n_types; t++)
 		tw_task_queue_init(&h->ready[t], s, links);
 	tw_task_queue_init(&h->appended, s, links);
-	h->idle = tw_run_alloc(s, (size_t)h->types.n_resources, sizeof *h->idle);
-	for (int r = 0; r < h->types.n_resources; r++)
+	h->idle = tw_run_alloc(s, (size_t)h->orders.n_resources, sizeof *h->idle);
+	for (int r = 0; r < h->orders.n_resources; r++)
 		h->idle[r] = tw_run_id_set(s, n_workers);
-	int status = tw_type_orders_init(&h->orders, &h->types, s, area, tw_args_real(args, "merge"), err);
-	for (tw_worker w = 0; status == TW_OK && w < n_workers; w++)
+	for (tw_worker w = 0; w < n_workers; w++)
 		hold(h, s, w, 0);
 	return status;
 }
@@ -156,7 +154,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct heteroprio *h = state;
 	(void)released_by;
 	bool appended = task >= h->n_tasks;
-	struct tw_task_queue *queue = appended ? &h->appended : &h->ready[h->types.type[tw_task_class(s, task)]];
+	struct tw_task_queue *queue = appended ? &h->appended : &h->ready[h->orders.type_of[tw_task_class(s, task)]];
 	tw_task_queue_add(queue, task, appended ? 0 : h->priority[task]);
 	tw_wake(s, TW_ALL);
 }
@@ -200,13 +198,13 @@ static bool goes_before(const struct turn *a, const struct turn *b)
 static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s)
 {
 	struct turn earliest = {.worker = TW_NONE};
-	for (int i = 0; i < h->types.n_resources; i++) {
+	for (int i = 0; i < h->orders.n_resources; i++) {
 		const struct tw_type_order *r = &h->orders.of[i];
 		tw_worker w = tw_id_set_next(&h->idle[i], NULL, 0);
 		struct choice its = w == TW_NONE ? (struct choice){TW_NONE, 0, 0} : choose_for(h, r);
 		if (its.task == TW_NONE)
 			continue;
-		struct turn turn = {r->fast, h->orders.scores[its.type * h->types.n_resources + i],
+		struct turn turn = {r->fast, h->orders.scores[its.type * h->orders.n_resources + i],
 		                    tw_task_length(s, its.task, w), w};
 		if (earliest.worker == TW_NONE || goes_before(&turn, &earliest))
 			earliest = turn;
@@ -301,7 +299,7 @@ static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, u
 		return 0;
 	tw_worker turn = whose_turn(h, s);
 	bool any_spoliated = tw_id_set_next(&h->spoliated, NULL, 0) != TW_NONE;
-	for (int i = 0; i < h->types.n_resources; i++) {
+	for (int i = 0; i < h->orders.n_resources; i++) {
 		const struct tw_type_order *r = &h->orders.of[i];
 		uint64_t of_resource = who & h->idle[i].words[first / 64];
 		if (of_resource && choose_for(h, r).task != TW_NONE)

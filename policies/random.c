@@ -11,16 +11,13 @@
 
 #include <tilewright/policy.h>
 
-#include "policies/support/weighted.h"
 #include "policies/support/worker_queues.h"
 #include "policies/support/worker_runs.h"
 
 struct draws {
-	struct tw_worker_queues queues;
-	struct tw_worker_run *runs;
+	struct tw_worker_queues queues; /* must be the first member */
+	struct tw_worker_run *runs;     /* neighbouring workers of one arch and memory */
 	int n_runs;
-	/* [runs] number of workers in each run; a run has neighbouring workers of one arch and memory */
-	int *workers;
 	/* [runs] weight of each worker of the run in the draw for the task to be placed; 0: it cannot run the task */
 	double *weights;
 	double *sustained; /* [runs] mean speed of each worker of the run, in tasks per second; NULL with speed=task */
@@ -54,11 +51,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	(void)err;
 	tw_worker_queues_init(&d->queues, s);
 	d->runs = tw_worker_runs(s, &d->n_runs);
-	d->workers = tw_run_alloc(s, (size_t)d->n_runs, sizeof *d->workers);
 	d->weights = tw_run_alloc(s, (size_t)d->n_runs, sizeof *d->weights);
 	d->sustained = per_worker ? tw_run_alloc(s, (size_t)d->n_runs, sizeof *d->sustained) : NULL;
-	for (int i = 0; i < d->n_runs; i++)
-		d->workers[i] = d->runs[i].n;
 	if (per_worker)
 		sustained_speeds(d, s);
 	return TW_OK;
@@ -70,7 +64,7 @@ static tw_worker draw(struct draws *d, struct tw_sched *s, tw_task task)
 		double length = tw_task_length(s, task, d->runs[i].first);
 		d->weights[i] = isinf(length) ? 0 : d->sustained ? d->sustained[i] : 1 / length;
 	}
-	return tw_weighted_choice_of_runs(d->weights, d->workers, d->n_runs, tw_random(s));
+	return tw_draw_worker(d->runs, d->weights, d->n_runs, tw_random(s));
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -78,12 +72,6 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct draws *d = state;
 	(void)released_by;
 	tw_worker_queues_give(&d->queues, s, task, 0, draw(d, s, task));
-}
-
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
-{
-	(void)s;
-	return tw_worker_queues_take(&((struct draws *)state)->queues, worker);
 }
 
 const struct tw_policy tw_policy_random = {
@@ -94,5 +82,5 @@ const struct tw_policy tw_policy_random = {
 	.state_size = sizeof(struct draws),
 	.init = init,
 	.push = push,
-	.pop = pop,
+	.pop = tw_worker_queues_pop,
 };

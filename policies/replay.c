@@ -288,12 +288,12 @@ static void assign(struct replay *r, struct tw_sched *s, tw_worker asking)
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct replay *r = state;
-	tw_task task = tw_worker_queues_take(&r->direct, worker);
+	tw_task task = tw_worker_queues_pop(s, &r->direct, worker);
 	bool merged = r->merge && worker < r->n_accelerators;
 	r->busy[worker] = false;
 	if (task == TW_NONE && merged) {
 		assign(r, s, worker);
-		task = tw_worker_queues_take(&r->direct, worker);
+		task = tw_worker_queues_pop(s, &r->direct, worker);
 	}
 	if (task == TW_NONE && !merged)
 		task = take(r, s, worker, worker);
@@ -308,7 +308,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	struct replay *r = state;
-	tw_plan_done(&r->plan, s, task);
+	tw_plan_remove(&r->plan, s, task);
 	/* The load of an idle accelerator is 0, so that rounding errors do not add up. */
 	if (r->merge && worker < r->n_accelerators && task < r->n_tasks)
 		r->load[worker] = --r->given[worker] ? r->load[worker] - tw_task_length(s, task, worker) : 0;

@@ -8,7 +8,7 @@
 #include "policies/support/worker_queues.h"
 
 struct roundrobin {
-	struct tw_worker_queues queues;
+	struct tw_worker_queues queues; /* must be the first member */
 	tw_worker next;
 };
 
@@ -30,13 +30,6 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	r->next = (r->next + 1) % tw_n_workers(s);
 }
 
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
-{
-	(void)s;
-	struct roundrobin *r = state;
-	return tw_worker_queues_take(&r->queues, worker);
-}
-
 const struct tw_policy tw_policy_roundrobin = {
 	.abi = TW_POLICY_ABI,
 	.name = "roundrobin",
@@ -44,5 +37,5 @@ const struct tw_policy tw_policy_roundrobin = {
 	.state_size = sizeof(struct roundrobin),
 	.init = init,
 	.push = push,
-	.pop = pop,
+	.pop = tw_worker_queues_pop,
 };

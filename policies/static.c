@@ -9,7 +9,7 @@
 #include "policies/support/worker_queues.h"
 
 struct owners {
-	struct tw_worker_queues queues;
+	struct tw_worker_queues queues; /* must be the first member */
 	struct tw_worker_run *runs;
 	int n_runs;
 };
@@ -32,12 +32,6 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_worker_queues_give(&o->queues, s, task, 0, w);
 }
 
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
-{
-	(void)s;
-	return tw_worker_queues_take(&((struct owners *)state)->queues, worker);
-}
-
 const struct tw_policy tw_policy_static = {
 	.abi = TW_POLICY_ABI,
 	.name = "static",
@@ -45,5 +39,5 @@ const struct tw_policy tw_policy_static = {
 	.state_size = sizeof(struct owners),
 	.init = init,
 	.push = push,
-	.pop = pop,
+	.pop = tw_worker_queues_pop,
 };

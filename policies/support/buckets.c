@@ -216,9 +216,9 @@ tw_task tw_buckets_pop(struct tw_buckets *b, int bucket, struct tw_task_queue *l
 	return task;
 }
 
-double tw_buckets_slowdown(const struct tw_buckets *b, int bucket, tw_arch a)
+/* Returns the mean time of the bucket's tasks on this arch, divided by their mean time on the fastest arch. */
+static double slowdown(const struct tw_bucket *k, tw_arch a)
 {
-	const struct tw_bucket *k = &b->of[bucket];
 	double fastest = k->seconds[k->fastest];
 	if (fastest > 0)
 		return k->seconds[a] / fastest;
@@ -242,7 +242,7 @@ bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
 	for (tw_arch other = 0; other < b->n_archs; other++)
 		if ((k->archs >> other & 1) && b->type_of[other] == b->type_of[k->fastest])
 			n_fastest += b->n_workers[other];
-	return tw_holds_enough(k->n_ready, n_fastest, b->factor * tw_buckets_slowdown(b, bucket, a), b->at_least);
+	return tw_holds_enough(k->n_ready, n_fastest, b->factor * slowdown(k, a), b->at_least);
 }
 
 /* --- set-up before the run ---------------------------------------------------------------------------------------- */
@@ -335,4 +335,37 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 		see(b, t);
 	sort(b);
 	return TW_OK;
+}
+
+/* --- buckets with one queue each ------------------------------------------------------------------------------------ */
+
+int tw_bucket_queues_init(struct tw_bucket_queues *q, const struct tw_sched *s, const char *policy, bool learns,
+                          struct tw_error *err)
+{
+	q->links = tw_task_links_create(s);
+	return tw_buckets_init(&q->buckets, s, policy, learns, err);
+}
+
+void tw_bucket_queues_push(struct tw_bucket_queues *q, tw_task task)
+{
+	int bucket = tw_buckets_push(&q->buckets, task);
+	const struct tw_sched *s = q->buckets.s;
+	if (q->n < q->buckets.n)
+		q->of = tw_run_resize(s, q->of, (size_t)q->buckets.n, sizeof *q->of);
+	while (q->n < q->buckets.n)
+		tw_task_queue_init(&q->of[q->n++], s, q->links);
+	tw_task_queue_add(&q->of[bucket], task, 0);
+}
+
+tw_task tw_bucket_queues_pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct tw_bucket_queues *q = state;
+	struct tw_buckets *b = &q->buckets;
+	tw_arch arch = tw_worker_arch(s, worker);
+	for (int i = 0; i < b->n_ordered[arch]; i++) {
+		int bucket = b->order[arch][i];
+		if (b->of[bucket].n_ready > 0 && tw_buckets_may_take(b, bucket, arch))
+			return tw_buckets_pop(b, bucket, &q->of[bucket]);
+	}
+	return TW_NONE;
 }

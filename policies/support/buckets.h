@@ -91,9 +91,6 @@ tw_task tw_buckets_pop(struct tw_buckets *, int bucket, struct tw_task_queue *li
 void tw_buckets_started(struct tw_sched *, void *state, tw_task, tw_worker);
 void tw_buckets_done(struct tw_sched *, void *state, tw_task, tw_worker);
 
-/* Returns the mean time of the bucket's tasks on this arch, divided by their mean time on the fastest arch. */
-double tw_buckets_slowdown(const struct tw_buckets *, int bucket, tw_arch);
-
 /* Whether workers of an arch may take a task out of the bucket now (section "Speedup factors"). The arch must be one
  * that visits the bucket. Archs of the fastest type always may. Others may while the bucket holds more than N * S
  * tasks. N is the number of workers of the fastest type, and S the slowdown of the arch. */
@@ -101,5 +98,26 @@ bool tw_buckets_may_take(const struct tw_buckets *, int bucket, tw_arch);
 
 /* Whether n_ready tasks are more than n_fastest * slowdown; with `at_least`, whether they are at least that many. */
 bool tw_holds_enough(int32_t n_ready, int n_fastest, double slowdown, bool at_least);
+
+/* --- buckets with one queue each ------------------------------------------------------------------------------------ */
+
+/* For policies that keep the ready tasks of a bucket in one queue. */
+struct tw_bucket_queues {
+	struct tw_buckets buckets; /* must be the first member */
+	struct tw_task_queue *of;  /* [n] queue of the ready tasks of each bucket */
+	int n;
+	struct tw_task_link *links;
+};
+
+/* Creates the buckets, as tw_buckets_init does with the same arguments. */
+int tw_bucket_queues_init(struct tw_bucket_queues *, const struct tw_sched *, const char *policy, bool learns,
+                          struct tw_error *err);
+
+/* Adds a ready task to the queue of its bucket. */
+void tw_bucket_queues_push(struct tw_bucket_queues *, tw_task);
+
+/* Takes a task out of the first bucket from which the worker may take one now; TW_NONE: there is none. Buckets are in
+ * the order in which the worker's arch visits them. The function pop of a policy whose state begins with the struct. */
+tw_task tw_bucket_queues_pop(struct tw_sched *, void *state, tw_worker);
 
 #endif

@@ -274,7 +274,7 @@ void tw_data_table_drop(struct tw_data_table *t, tw_task task)
 	int k = t->unit_of[task];
 	if (k == TW_READY)
 		leave_pool(t, task);
-	tw_plan_done(&t->plan, t->s, task);
+	tw_plan_remove(&t->plan, t->s, task);
 	if (k >= 0) {
 		queue(t, task, k, -1);
 		update_data(t, task, k);

@@ -1,10 +1,36 @@
 /* The idle gaps of equal workers in a schedule under construction, with a tree that finds the worker on which a task
- * ends first. Dates and lengths must be integers below 2^53 (such as nanoseconds), so that sums are exact. With other
+ * ends first. For static policies that insert tasks into gaps (insertion of HEFT, Topcuoglu, Hariri, Wu 2002). Dates and lengths must be integers below 2^53 (such as nanoseconds), so that sums are exact. With other
  * numbers, the search may miss a gap into which the task just fits. */
 #ifndef TILEWRIGHT_GAP_TREE_H
 #define TILEWRIGHT_GAP_TREE_H
 
-#include "policies/support/gaps.h"
+#include <tilewright/sched.h>
+
+/* --- the gaps of one worker ---------------------------------------------------------------------------------------- */
+
+struct tw_gap {
+	/* Dates between which the worker is idle, in the caller's unit; the last gap ends at INFINITY. */
+	double from, to;
+};
+
+struct tw_gaps {
+	struct tw_gap *of; /* [n] the gaps in ascending order of dates */
+	size_t n, capacity;
+	double longest; /* upper bound of the lengths of all gaps but the last */
+};
+
+/* Starts with one gap, from date 0 to INFINITY, in memory of the run. */
+void tw_gaps_init(struct tw_gaps *, const struct tw_sched *);
+
+/* Returns the earliest start, not before the date `ready`, of a task of this length in a gap; fills `*gap` with the
+ * gap's index. With `insertion` any gap counts, without it only the last. O(log gaps), plus one step per gap that is
+ * too short. */
+double tw_gaps_earliest(const struct tw_gaps *, double ready, double length, bool insertion, size_t *gap);
+
+/* Removes the time from `start` to `end` from the gap, which must contain it. */
+void tw_gaps_fill(struct tw_gaps *, const struct tw_sched *, size_t gap, double start, double end);
+
+/* --- the gaps of equal workers ------------------------------------------------------------------------------------- */
 
 /* A node of the tree: bounds over the gaps of the workers that the node covers. */
 struct tw_gap_node {

@@ -202,7 +202,7 @@ static void steal(struct tw_order_lists *l, struct tw_sched *s, int thief)
 tw_task tw_order_lists_pop(struct tw_sched *s, void *lists, tw_worker worker)
 {
 	struct tw_order_lists *l = lists;
-	tw_task task = tw_worker_queues_take(&l->appended, worker);
+	tw_task task = tw_worker_queues_pop(s, &l->appended, worker);
 	int i = l->list_of[tw_worker_node(s, worker)];
 	if (task == TW_NONE && i != TW_NONE) {
 		struct tw_order_list *list = &l->of[i];
@@ -242,7 +242,7 @@ void tw_order_lists_done(struct tw_sched *s, void *lists, tw_task task, tw_worke
 {
 	struct tw_order_lists *l = lists;
 	(void)worker;
-	tw_plan_done(&l->plan, s, task);
+	tw_plan_remove(&l->plan, s, task);
 }
 
 struct tw_planned_use tw_order_lists_planned_use(struct tw_sched *s, void *lists, tw_data data, tw_node node)

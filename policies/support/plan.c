@@ -167,8 +167,6 @@ void tw_plan_take(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_
 	}
 }
 
-void tw_plan_done(struct tw_plan *p, const struct tw_sched *s, tw_task task) { tw_plan_remove(p, s, task); }
-
 /* --- answers to planned_use --------------------------------------------------------------------------------------- */
 
 struct tw_planned_use tw__plan_add_uses(const struct tw_plan *p, tw_data accumulator, tw_node node,

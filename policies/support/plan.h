@@ -58,15 +58,12 @@ void tw_plan_init(struct tw_plan *, const struct tw_sched *);
 void tw_plan_append(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
 void tw_plan_insert(struct tw_plan *, const struct tw_sched *, tw_task, tw_node, tw_task ahead);
 
-/* Withdraws a task from the order that it is in. Does nothing if the task is not planned. */
+/* Removes a task that is done, or withdraws it. Does nothing if the task is not planned. */
 void tw_plan_remove(struct tw_plan *, const struct tw_sched *, tw_task);
 
 /* Notes that a worker of the node has popped the task, which may be anywhere in the node's order. If the task was
  * planned for another node, or not at all, it now becomes the first of the node's order. */
 void tw_plan_take(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
-
-/* Notes that the task is done: removes it from the plan. */
-void tw_plan_done(struct tw_plan *, const struct tw_sched *, tw_task);
 
 /* Returns the index in `of_data` and `ends` of a handle on a node. */
 static inline size_t tw_plan_index(const struct tw_plan *p, tw_data d, tw_node node)

@@ -25,8 +25,10 @@ void tw_worker_queues_give_back(struct tw_worker_queues *q, struct tw_sched *s, 
 	tw_worker_queues_give(q, s, task, priority, w);
 }
 
-tw_task tw_worker_queues_take(struct tw_worker_queues *q, tw_worker w)
+tw_task tw_worker_queues_pop(struct tw_sched *s, void *queues, tw_worker w)
 {
+	struct tw_worker_queues *q = queues;
+	(void)s;
 	tw_task task = tw_task_queue_oldest(&q->of[w]);
 	if (task != TW_NONE) {
 		const struct tw_task_level *highest = &q->of[w].levels[q->of[w].n_levels - 1];

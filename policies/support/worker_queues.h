@@ -19,7 +19,8 @@ void tw_worker_queues_give(struct tw_worker_queues *, struct tw_sched *, tw_task
  * worker. TW_NONE: searches from worker 0 on. */
 void tw_worker_queues_give_back(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority,
                                 tw_worker released_by);
-/* Takes the oldest task of the highest priority out of the worker's queue; TW_NONE: the queue is empty. */
-tw_task tw_worker_queues_take(struct tw_worker_queues *, tw_worker);
+/* Takes the oldest task of the highest priority out of the worker's queue; TW_NONE: the queue is empty. The function
+ * pop of a policy whose state begins with a struct tw_worker_queues. */
+tw_task tw_worker_queues_pop(struct tw_sched *, void *queues, tw_worker);
 
 #endif

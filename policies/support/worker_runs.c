@@ -13,3 +13,20 @@ struct tw_worker_run *tw_worker_runs(const struct tw_sched *s, int *n_runs)
 	}
 	return runs;
 }
+
+tw_worker tw_draw_worker(const struct tw_worker_run *runs, const double *weights, int n_runs, double number)
+{
+	double sum = 0;
+	for (int i = 0; i < n_runs; i++)
+		sum = tw_add_times(sum, weights[i], runs[i].n);
+	double left = number * sum;
+	tw_worker last = TW_NONE;
+	for (int i = 0; i < n_runs; i++)
+		for (int k = 0; k < runs[i].n && weights[i] > 0; k++) {
+			last = runs[i].first + k; /* the last worker gets the rest that rounding leaves */
+			if (left < weights[i])
+				return last;
+			left -= weights[i];
+		}
+	return last;
+}

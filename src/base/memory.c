@@ -109,16 +109,40 @@ void tw__text_close(FILE *f)
 		tw__no_memory(1, 1);
 }
 
+/* The head of a block of an arena; its elements follow. */
+struct tw__block {
+	struct tw__block *before, *behind;
+};
+
+/* Returns how many elements an array and the head of its block take. */
+static size_t with_head(size_t n, size_t element_bytes) { return n + sizeof(struct tw__block) / element_bytes + 1; }
+
 void *tw__arena_alloc(struct tw__arena *arena, size_t n, size_t element_bytes)
 {
-	TW_RESERVE(arena->blocks, arena->capacity, arena->n + 1);
-	return arena->blocks[arena->n++] = tw_alloc(n, element_bytes);
+	struct tw__block *b = tw_alloc(with_head(n, element_bytes), element_bytes);
+	b->before = arena->last;
+	if (arena->last)
+		arena->last->behind = b;
+	arena->last = b;
+	return b + 1;
+}
+
+void *tw__arena_resize(struct tw__arena *arena, void *array, size_t n, size_t element_bytes)
+{
+	if (!array)
+		return tw__arena_alloc(arena, n, element_bytes);
+	struct tw__block *b = tw_resize((struct tw__block *)array - 1, with_head(n, element_bytes), element_bytes);
+	if (b->before)
+		b->before->behind = b;
+	*(b->behind ? &b->behind->before : &arena->last) = b;
+	return b + 1;
 }
 
 void tw__arena_finish(struct tw__arena *arena)
 {
-	while (arena->n > 0)
-		free(arena->blocks[--arena->n]);
-	free(arena->blocks);
+	for (struct tw__block *b = arena->last, *before; b; b = before) {
+		before = b->before;
+		free(b);
+	}
 	*arena = (struct tw__arena){0};
 }

@@ -41,11 +41,11 @@ void tw__text_close(FILE *);
 
 /* Memory of one piece of work, which is freed all at once. Empty: {0}. */
 struct tw__arena {
-	void **blocks;
-	size_t n, capacity;
+	struct tw__block *last;
 };
-/* As tw_alloc, but the arena frees the elements. */
+/* As tw_alloc and tw_resize, but the arena frees the elements. `array`: NULL, or from the same arena. */
 void *tw__arena_alloc(struct tw__arena *, size_t n, size_t element_bytes);
+void *tw__arena_resize(struct tw__arena *, void *array, size_t n, size_t element_bytes);
 void tw__arena_finish(struct tw__arena *);
 
 #endif

@@ -115,8 +115,6 @@ static void sync_kernels(struct tw_sched *rt)
 int tw__rt_open(struct tw_sched *rt)
 {
 	size_t n = (size_t)rt->n_nodes;
-	rt->blocks = tw_alloc(1, sizeof *rt->blocks);
-	*rt->blocks = (struct block){rt->blocks, rt->blocks};
 	rt->node_words = tw__bit_words(rt->n_nodes);
 	rt->lane_words = tw__bit_words(rt->n_nodes + 1);
 	uint64_t *capacity = rt->capacity = tw_alloc(n, sizeof *rt->capacity);
@@ -190,9 +188,4 @@ void tw__rt_close(struct tw_sched *rt)
 	free(rt->at_node);
 	free(rt->n_computing);
 	tw__reduce_close(rt);
-	rt->blocks->before->behind = NULL; /* opens the ring */
-	for (struct block *b = rt->blocks, *next; b; b = next) {
-		next = b->behind;
-		free(b);
-	}
 }

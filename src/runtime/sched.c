@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
@@ -11,24 +12,14 @@
 
 /* --- memory of policies ------------------------------------------------------------------------------------------- */
 
-/* Links the block into the ring, unless it is there already. Returns the memory behind the block's head. */
-static void *linked(const struct tw_sched *rt, struct block *b, bool is_new)
-{
-	if (is_new)
-		*b = (struct block){rt->blocks, rt->blocks->behind};
-	b->before->behind = b->behind->before = b;
-	return b + 1;
-}
-
 void *tw_run_alloc(const struct tw_sched *rt, size_t n, size_t element_bytes)
 {
-	return linked(rt, tw_alloc(n + sizeof(struct block) / element_bytes + 1, element_bytes), true);
+	return tw__arena_alloc(rt->plugins_memory, n, element_bytes);
 }
 
 void *tw_run_resize(const struct tw_sched *rt, void *array, size_t n, size_t element_bytes)
 {
-	struct block *b = array ? (struct block *)array - 1 : NULL;
-	return linked(rt, tw_resize(b, n + sizeof *b / element_bytes + 1, element_bytes), !array);
+	return tw__arena_resize(rt->plugins_memory, array, n, element_bytes);
 }
 
 struct tw_id_set tw_run_id_set(const struct tw_sched *rt, int32_t capacity)

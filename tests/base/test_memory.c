@@ -47,13 +47,17 @@ END_TEST
 START_TEST(an_arena_frees_all)
 {
 	struct tw__arena arena = {0};
-	int *first = tw__arena_alloc(&arena, 3, sizeof *first);
+	int *first = tw__arena_alloc(&arena, 3, sizeof *first), *last = NULL;
 	for (int i = 0; i < 100; i++)
 		memset(tw__arena_alloc(&arena, 100, 1), 1, 100);
 	ck_assert_int_eq(first[0] + first[1] + first[2], 0);
-	ck_assert_uint_eq(arena.n, 101);
+	first[2] = 7;
+	first = tw__arena_resize(&arena, first, 10000, sizeof *first);
+	last = tw__arena_resize(&arena, tw__arena_resize(&arena, last, 1, sizeof *last), 10000, sizeof *last);
+	ck_assert_int_eq(first[2], 7);
+	last[9999] = first[9999] = 8;
 	tw__arena_finish(&arena);
-	ck_assert_uint_eq(arena.n, 0);
+	ck_assert_ptr_null(arena.last);
 	tw__arena_finish(&arena);
 }
 END_TEST

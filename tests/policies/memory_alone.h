@@ -2,12 +2,13 @@
 #ifndef MEMORY_ALONE_H
 #define MEMORY_ALONE_H
 
+#include "base/memory.h"
 #include "runtime/state/state.h"
 
 static inline struct tw_sched *memory_alone(void)
 {
-	static struct block blocks = {&blocks, &blocks};
-	static struct tw_sched run = {.blocks = &blocks};
+	static struct tw__arena memory;
+	static struct tw_sched run = {.plugins_memory = &memory};
 	return &run;
 }
 

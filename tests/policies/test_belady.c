@@ -119,7 +119,7 @@ static tw_task line_pop(struct tw_sched *s, void *state, tw_worker worker)
 static void line_done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	(void)worker;
-	tw_plan_done(&((struct line *)state)->plan, s, task);
+	tw_plan_remove(&((struct line *)state)->plan, s, task);
 }
 
 static struct tw_planned_use line_use(struct tw_sched *s, void *state, tw_data d, tw_node node)

@@ -132,10 +132,7 @@ static void change(struct oracle *o, struct tw_plan *p, struct tw_sched *s, stru
 		return;
 	default:
 		withdraw(o, task);
-		if (tw__random_below(r, 2))
-			tw_plan_remove(p, s, task);
-		else
-			tw_plan_done(p, s, task);
+		tw_plan_remove(p, s, task);
 	}
 }
 

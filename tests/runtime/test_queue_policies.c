@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policies/support/weighted.h"
+#include "policies/support/worker_runs.h"
 #include "world.h"
 
 #define LINES(body)                                                                               \
@@ -68,25 +68,32 @@ static struct course course_of(const struct world *w, const char *policy)
 	return c;
 }
 
+/* Draws one of n workers, each of which is a run of its own. */
+static tw_worker drawn(const double *weights, int n, double number)
+{
+	static const struct tw_worker_run runs[] = {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+	return tw_draw_worker(runs, weights, n, number);
+}
+
 /* Figure 3.9 of Augonnet 2011: two cores, and GPUs that are 7 and 13 times as fast. The sum is 22; 0.3 of it is 6.6,
  * which lies in the third worker's part. */
 START_TEST(w_rand_picks_the_third_worker)
 {
 	const double speeds[] = {1, 1, 7, 13}, some[] = {0, 2, 0, 2, 0}, none[] = {0, 0};
-	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 0.3), 2);
-	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 0), 0);
-	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 1.5 / 22), 1);
-	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 9.0 / 22), 3);
-	ck_assert_int_eq(tw_weighted_choice(speeds, 4, nextafter(1, 0)), 3);
-	ck_assert_int_eq(tw_weighted_choice(some, 5, 0), 1);
-	ck_assert_int_eq(tw_weighted_choice(some, 5, 0.5), 3);
-	ck_assert_int_eq(tw_weighted_choice(some, 5, nextafter(1, 0)), 3);
-	ck_assert_int_eq(tw_weighted_choice(none, 2, 0.5), -1);
+	ck_assert_int_eq(drawn(speeds, 4, 0.3), 2);
+	ck_assert_int_eq(drawn(speeds, 4, 0), 0);
+	ck_assert_int_eq(drawn(speeds, 4, 1.5 / 22), 1);
+	ck_assert_int_eq(drawn(speeds, 4, 9.0 / 22), 3);
+	ck_assert_int_eq(drawn(speeds, 4, nextafter(1, 0)), 3);
+	ck_assert_int_eq(drawn(some, 5, 0), 1);
+	ck_assert_int_eq(drawn(some, 5, 0.5), 3);
+	ck_assert_int_eq(drawn(some, 5, nextafter(1, 0)), 3);
+	ck_assert_int_eq(drawn(none, 2, 0.5), -1);
 	const double of_each[] = {1, 0, 7, 13};
-	const int times[] = {2, 3, 1, 1};
-	ck_assert_int_eq(tw_weighted_choice_of_runs(of_each, times, 4, 1.5 / 22), 1);
-	ck_assert_int_eq(tw_weighted_choice_of_runs(of_each, times, 4, 0.3), 5);
-	ck_assert_int_eq(tw_weighted_choice_of_runs(of_each, times, 4, nextafter(1, 0)), 6);
+	const struct tw_worker_run runs[] = {{0, 2}, {2, 3}, {5, 1}, {6, 1}};
+	ck_assert_int_eq(tw_draw_worker(runs, of_each, 4, 1.5 / 22), 1);
+	ck_assert_int_eq(tw_draw_worker(runs, of_each, 4, 0.3), 5);
+	ck_assert_int_eq(tw_draw_worker(runs, of_each, 4, nextafter(1, 0)), 6);
 }
 END_TEST
 

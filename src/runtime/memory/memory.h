@@ -4,8 +4,8 @@
  * Before an assigned task requests its data, its memory admits it: room for all handles of the task is reserved. Then
  * each request acquires its room. If room is short, the eviction policy chooses victims, and dirty victims are written
  * back first. At its end, the request is released. */
-#ifndef TW__MEMORY_H
-#define TW__MEMORY_H
+#ifndef TW__RUNTIME_MEMORY_H
+#define TW__RUNTIME_MEMORY_H
 
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"

@@ -40,11 +40,6 @@ struct pressure {
 	struct hold *drained_for;    /* the task for which all copies leave the memory (memory/admit.c), or NULL */
 };
 
-/* The head of a block of the run's memory for policies (tw_run_alloc). The blocks form a ring. */
-struct block {
-	struct block *before, *behind;
-};
-
 /* The costs of the runtime's steps in ns, from the model's parameters (params.h). */
 struct costs {
 	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
@@ -61,7 +56,7 @@ struct tw_sched {
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
-	struct block *blocks;                       /* the first block, which is empty */
+	struct tw__arena *plugins_memory;           /* the arena of tw_run_alloc */
 	const struct tw_planned_use **planned_uses; /* [nodes] what the policy has shown of its plan; NULL: nothing */
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
