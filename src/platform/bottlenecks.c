@@ -127,7 +127,7 @@ static void uses_init(struct uses *u, const struct tw_platform *p, size_t n_list
 				u->route[behind[p->routes[r].links[l]]++] = (int)r;
 }
 
-int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *p)
+void tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *p)
 {
 	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = 0;
 	*narrowed = *p;
@@ -149,7 +149,6 @@ int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform 
 			leave_out(narrowed, &uses, l);
 	free(uses.start);
 	free(uses.route);
-	return TW_OK;
 }
 
 void tw__bottlenecks_finish(struct tw_platform *narrowed)

@@ -6,9 +6,8 @@
 #include "platform/platform.h"
 
 /* Makes a copy of a platform whose routes omit links that can never be the bottleneck. Every flow still has the same
- * share of bandwidth at any time. The copy borrows everything but its routes from the original. TW_NOMEM: out of
- * memory. Call tw__bottlenecks_finish also after an error. */
-int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *);
+ * share of bandwidth at any time. The copy borrows everything but its routes from the original. */
+void tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *);
 void tw__bottlenecks_finish(struct tw_platform *narrowed);
 
 #endif
