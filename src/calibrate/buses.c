@@ -165,10 +165,3 @@ void tw__buses_apply(const struct tw__buses *b, struct tw_platform *p)
 	}
 	free(times);
 }
-
-struct tw__bus_shared *tw__buses_share(struct tw__buses *b, double bandwidth)
-{
-	TW_RESERVE(b->shared, b->shared_capacity, (size_t)b->n_shared + 1);
-	b->shared[b->n_shared] = (struct tw__bus_shared){tw_alloc((size_t)b->n_ways, sizeof(bool)), bandwidth};
-	return &b->shared[b->n_shared++];
-}

@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "platform/machine.h"
+#include "platform/platform.h"
 #include "request/inputs.h"
 
 static const char *const usage[] = {

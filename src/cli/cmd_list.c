@@ -10,7 +10,7 @@
 #include "base/spec.h"
 #include "cli/show.h"
 #include "experiment/load.h"
-#include "platform/machine.h"
+#include "platform/platform.h"
 #include "process/shared_object.h"
 #include "registry.h"
 #include "runtime/params.h"

@@ -7,7 +7,7 @@
 #include "cli/folder.h"
 #include "cli/show.h"
 #include "perf/models.h"
-#include "platform/detect.h"
+#include "machine/detect.h"
 
 static const char *const usage[] = {
 	"Usage: tilewright platform show NAME [--picture FILE]\n"

@@ -10,7 +10,7 @@
 #include "request/words.h"
 #include "engine/engine.h"
 #include "platform/emulate.h"
-#include "platform/machine.h"
+#include "platform/platform.h"
 #include "validation/validate.h"
 
 static const char *const usage[] = {

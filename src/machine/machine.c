@@ -5,7 +5,6 @@
 
 #include "base/wall.h"
 #include "engine/real/config.h"
-#include "platform/machine.h"
 #include "process/fork.h"
 
 bool tw__is_machine(const struct tw__request *q) { return strcmp(q->platform, TW__MACHINE_NAME) == 0; }

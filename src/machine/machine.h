@@ -3,10 +3,19 @@
 #define TW__EXPERIMENT_MACHINE_H
 
 #include "perf/models.h"
+#include "platform/emulate.h"
+#include "platform/gpus.h"
 #include "request/digest.h"
 #include "request/request.h"
 
 bool tw__is_machine(const struct tw__request *);
+
+/* Makes a platform of this machine, named TW__MACHINE_NAME. Its workers are the cores that this process may run on,
+ * "CPU0", "CPU1" ..., and the accelerators in `emulated` or `found` (NULL: none), "GPU0", "GPU1" ... Emulated
+ * accelerators take no core from the CPU workers. hwloc runs in a child process. If $HWLOC_XMLFILE or $HWLOC_SYNTHETIC
+ * is set, the cores are those that the variable describes. */
+int tw__machine_platform(struct tw_platform **, const struct tw__emulation *emulated, const struct tw__gpus *found,
+                         struct tw_error *err);
 
 /* Makes the platform of this machine with its cores, and its GPUs or the emulated accelerators of the request. The
  * caller frees the platform. TW_INVALID: the machine has fewer GPUs than requested. */

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
-#include "platform/machine.h"
 #include "platform/platform_paths.h"
 
 static bool is_folder(const char *path)

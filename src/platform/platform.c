@@ -69,6 +69,17 @@ int tw__platform_accelerators(const struct tw_platform *p)
 	return n;
 }
 
+int tw__machine_core(const struct tw_platform *p, tw_worker worker)
+{
+	if (p->archs[p->workers[worker].arch].accelerator)
+		return TW_NONE;
+	int core = 0;
+	for (tw_worker w = 0; w < worker; w++)
+		if (!p->archs[p->workers[w].arch].accelerator)
+			core += p->workers[w].cores;
+	return core;
+}
+
 double tw__weight_unit(const struct tw_platform *p, enum tw__link_shares shares)
 {
 	if (shares == TW__SHARES_EQUAL)

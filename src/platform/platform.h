@@ -126,6 +126,14 @@ int tw__platform_select(struct tw_platform **, const struct tw_platform *, const
 
 void tw__platform_destroy(struct tw_platform *);
 
+/* The name of the platform of this machine: machine/machine.h. */
+#define TW__MACHINE_NAME "machine"
+
+/* Returns the core of a CPU worker, as tw__bind_thread counts cores: worker "CPU3" has core 3. If the worker is a group
+ * of cores, returns its first core; the others follow. The platform may come from tw__platform_select. TW_NONE: the
+ * worker is an accelerator. */
+int tw__machine_core(const struct tw_platform *, tw_worker);
+
 /* Returns the number of the platform's workers that are accelerators. */
 int tw__platform_accelerators(const struct tw_platform *);
 

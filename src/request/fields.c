@@ -8,7 +8,7 @@
 #include "platform/emulate.h"
 #include "platform/choice.h"
 #include "perf/speedup.h"
-#include "platform/machine.h"
+#include "platform/platform.h"
 #include "request/plugins.h"
 #include "request/workload.h"
 #include "runtime/params.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "platform/machine.h"
+#include "platform/platform.h"
 #include "request/plugins.h"
 
 void tw__inputs_init(struct tw__inputs *in)

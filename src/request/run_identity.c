@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/spec.h"
-#include "platform/machine.h"
+#include "platform/platform.h"
 #include "process/shared_object.h"
 #include "request/fields.h"
 #include "request/plugins.h"

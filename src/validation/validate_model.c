@@ -9,7 +9,6 @@
 #include "engine/engine.h"
 #include "experiment/load.h"
 #include "machine/machine.h"
-#include "platform/machine.h"
 #include "request/identity.h"
 #include "sweep/sweep.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "platform/bind.h"
-#include "platform/machine.h"
+#include "machine/machine.h"
 #include "temp.h"
 
 static void use_this_machine(void)

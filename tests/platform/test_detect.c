@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/detect.h"
+#include "machine/detect.h"
 #include "look.h"
 #include "temp.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "platform/bind.h"
-#include "platform/machine.h"
+#include "machine/machine.h"
 #include "temp.h"
 
 /* Two models, which copy directly to each other. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/machine.h"
+#include "machine/machine.h"
 #include "look.h"
 #include "temp.h"
 

@@ -6,7 +6,7 @@
 
 #include "engine/real/config.h"
 #include "platform/emulate.h"
-#include "platform/machine.h"
+#include "machine/machine.h"
 #include "trace/validate.h"
 
 static void must(int status, const struct scene *s) { ck_assert_msg(status == TW_OK, "%s", s->err.message); }

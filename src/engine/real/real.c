@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "graph/reduction.h"
-#include "platform/machine.h"
+#include "platform/platform.h"
 #include "engine/real/real.h"
 
 const struct tw_param tw__real_params[] = {

@@ -1,16 +1,17 @@
 /* Runs hwloc in a child process, for three reasons: malformed files can trigger hwloc's assertions, its plug-ins load
  * drivers' libraries, and it writes to the terminal. */
-#include "platform/detect.h"
+#include "machine/detect.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "machine/machine.h"
 #include "platform/topology.h"
+#include "process/fork.h"
 
 enum { MAX_XML_BYTES = 16 << 20, MAX_SECONDS = 60, MAX_ADDRESS_GIB = 8 };
 
@@ -124,11 +125,9 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 {
 	hwloc_topology_t t;
 	char host[TW__MAX_TEXT] = "";
-	struct tw__machine *m = malloc(sizeof *m);
-	if (!m || hwloc_topology_init(&t) < 0) {
-		free(m);
+	if (hwloc_topology_init(&t) < 0)
 		return tw_fail(err, TW_NOMEM, "out of memory");
-	}
+	struct tw__machine *m = tw_alloc(1, sizeof *m);
 	int status = load(t, s, err);
 	if (status == TW_OK && (status = tw__machine_read(m, t, err)) < 0 && s->what) {
 		struct tw_error inner = *err;
@@ -148,62 +147,46 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 	return status;
 }
 
-/* Describes the machine in the child process and exits; never returns. If it fails, the error's message goes to
- * `messages`, and the exit status is the negated error code. */
-static void be_child(FILE *out, FILE *messages, const char *name, const struct source *s)
-{
+/* What the child process gets, and what it returns. */
+struct work {
+	FILE *out;
+	const char *name;
+	const struct source *source;
+};
+
+struct outcome {
+	int status;
 	struct tw_error err;
-	if (s->what)
+};
+
+static void describe_in_child(const void *arg, void *result)
+{
+	const struct work *w = arg;
+	struct outcome *outcome = result;
+	if (w->source->what)
 		confine();
-	else if (s->cores_only)
+	else if (w->source->cores_only)
 		/* makes hwloc load no plug-ins: they search for devices */
 		setenv("HWLOC_PLUGINS_PATH", "/dev/null", 1);
-	int status = describe(out, name, s, &err);
-	if (status < 0) {
-		fputs(err.message, messages);
-		fflush(messages);
-	}
-	_exit(-status); /* not exit(): stdio's buffers and the exit handlers belong to the parent process */
-}
-
-static int outcome(int wait_status, FILE *messages, const struct source *s, struct tw_error *err)
-{
-	if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0)
-		return TW_OK;
-	if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) <= -TW_NOMEM) {
-		size_t n = (rewind(messages), fread(err->message, 1, sizeof err->message - 1, messages));
-		err->message[n] = '\0';
-		if (n)
-			return -WEXITSTATUS(wait_status);
-	}
-	if (s->what)
-		return tw_fail(err, TW_INVALID,
-		               "%.200s: hwloc crashes on it: expected a topology that hwloc has exported", s->what);
-	return tw_fail(err, TW_FAILED, "hwloc ended %s%s while reading this machine's topology",
-	               WIFSIGNALED(wait_status) ? "by signal: " : "early",
-	               WIFSIGNALED(wait_status) ? strsignal(WTERMSIG(wait_status)) : "");
+	outcome->status = describe(w->out, w->name, w->source, &outcome->err);
 }
 
 static int detect(FILE *out, const char *name, struct source source, const char *hwloc_xml, struct tw_error *err)
 {
-	int status = find_source(&source, hwloc_xml, err), wait_status = 0;
-	FILE *messages = status == TW_OK ? tmpfile() : NULL;
-	if (status == TW_OK && !messages)
-		status = tw_fail(err, TW_SYSTEM, "no temporary file: %s", strerror(errno));
+	const struct work work = {out, name, &source};
+	struct outcome outcome;
+	int status = find_source(&source, hwloc_xml, err);
 	if (status == TW_OK && !source.what && access("/sys/devices/system/cpu", F_OK) < 0)
 		tw_log(TW_LOG_WARNING, "no /sys/devices/system/cpu here: hwloc can only count processors");
 	if (status == TW_OK) {
-		fflush(NULL); /* otherwise parent and child would both write what stdio has buffered */
-		pid_t child = fork();
-		if (child == 0)
-			be_child(out, messages, name, &source);
-		while (child > 0 && waitpid(child, &wait_status, 0) < 0 && errno == EINTR)
-			;
-		status = child < 0 ? tw_fail(err, TW_SYSTEM, "no process for hwloc: %s", strerror(errno))
-		                   : outcome(wait_status, messages, &source, err);
+		status = tw__fork_run(describe_in_child, &work, &outcome, sizeof outcome, "hwloc's process", err);
+		if (status == TW_OK && outcome.status < 0)
+			status = tw_fail(err, outcome.status, "%s", outcome.err.message);
+		else if (status == TW_FAILED && source.what)
+			status = tw_fail(err, TW_INVALID,
+			                 "%.200s: hwloc crashes on it: expected a topology that hwloc has exported",
+			                 source.what);
 	}
-	if (messages)
-		fclose(messages);
 	free(source.xml);
 	return status;
 }
@@ -213,9 +196,46 @@ int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_err
 	return detect(out, name, (struct source){0}, hwloc_xml, err);
 }
 
-int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, const struct tw__gpus *found,
-                     struct tw_error *err)
+/* --- the platform `machine` --------------------------------------------------------------------------------------- */
+
+/* Names the CPU workers "CPU0", "CPU1" ..., because in the XML one host stands for several cores. */
+static void name_cores(struct tw_platform *p)
 {
+	int core = 0;
+	for (int w = 0; w < p->n_workers; w++) {
+		if (p->archs[p->workers[w].arch].accelerator)
+			continue;
+		free(p->workers[w].name);
+		p->workers[w].name = tw_format("CPU%d", core++);
+	}
+}
+
+static int read_back(struct tw_platform **platform, FILE *file, struct tw_error *err)
+{
+	struct tw_error inner;
+	rewind(file);
+	int status = tw__platform_read_stream(platform, file, "platform.xml", TW__MACHINE_NAME, &inner);
+	if (status < 0)
+		return tw_fail(err, status, "hwloc's description of this machine is no valid platform: %.400s",
+		               inner.message);
+	name_cores(*platform);
+	return TW_OK;
+}
+
+int tw__machine_platform(struct tw_platform **platform, const struct tw__emulation *emulated,
+                         const struct tw__gpus *found, struct tw_error *err)
+{
+	*platform = NULL;
+	int status = emulated ? tw__emulation_check(emulated, err) : TW_OK;
+	if (status < 0)
+		return status;
+	FILE *file = tmpfile();
+	if (!file)
+		return tw_fail(err, TW_SYSTEM, "no temporary file: %s", strerror(errno));
 	const struct source cores = {.cores_only = true, .emulated = emulated, .found = found};
-	return detect(out, name, cores, NULL, err);
+	status = detect(file, TW__MACHINE_NAME, cores, NULL, err);
+	if (status == TW_OK)
+		status = read_back(platform, file, err);
+	fclose(file);
+	return status;
 }

@@ -14,12 +14,7 @@
  * this machine. TW_INVALID: hwloc cannot read the file, or crashes on it; the message names the file. */
 int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err);
 
-/* Writes a platform.xml to `out` with only cores and main memory from hwloc's data. The accelerators in the file are
- * those in `emulated` and `found` (NULL: none), not the GPUs that hwloc finds. */
-int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, const struct tw__gpus *found,
-                     struct tw_error *err);
-
-/* The rest of this header is for tw__detect alone. Limits: numbers of runs of cores and of GPUs, bytes of a text. */
+/* The rest of this header is for detect.c alone. Limits: numbers of runs of cores and of GPUs, bytes of a text. */
 enum { TW__MAX_RUNS = 256, TW__MAX_GPUS = 254, TW__MAX_TEXT = 120 };
 
 /* A run of cores: consecutive cores of one package and one arch. */
@@ -72,13 +67,9 @@ struct tw__machine {
 };
 
 struct hwloc_topology;
-struct hwloc_obj;
 /* Fills in the machine from a loaded hwloc topology. TW_INVALID: the topology has no cores, or too many cores or
  * GPUs. */
 int tw__machine_read(struct tw__machine *, struct hwloc_topology *, struct tw_error *err);
-
-/* Reads NVLinks and the like from hwloc's matrices of bandwidths. `objects`, [n_gpus]: hwloc's object of each GPU. */
-void tw__machine_read_links(struct tw__machine *, struct hwloc_topology *, struct hwloc_obj *const *objects);
 
 /* Writes a machine as platform.xml; `name` is the name of the platform. The caller checks ferror() for write errors. */
 void tw__machine_write(FILE *, const struct tw__machine *, const char *name);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/spec.h"
-#include "platform/detect.h"
+#include "machine/detect.h"
 
 /* Values for what hwloc does not know. Bandwidth: of 16 lanes of PCIe 3, bytes/s. Latency: as StarPU measured it on the
  * machine mirage. Memory: the size of a GPU's memory. */
