@@ -155,7 +155,7 @@ static bool can_run(const struct tw__needs *n, const struct tw__request *q, cons
 	const struct tw__arch *arch = &n->platform->archs[a];
 	if (arch->accelerator)
 		return q->emulate || tw__real_gpus_have(words->spec.name, n->graph->kernels[k].name);
-	return arch->cores == 1 || tw__family_codelet(family, k)->splits;
+	return arch->cores == 1 || family->codelets[k]->splits;
 }
 
 /* Writes a guessed time for each kernel on each arch that can run it, as lines of the format of struct tw__needs. */

@@ -42,7 +42,7 @@ void problem_refill(struct problem *p)
 {
 	for (tw_data d = 0; d < tw_graph_n_data(p->graph); d++) {
 		memset(p->at[d], 0xc1, tw_graph_data_bytes(p->graph, d));
-		tw__family_fill(p->family, p->seed, d, p->at[d], tw_graph_data_bytes(p->graph, d));
+		p->family->kernels->fill(p->family->shape, p->seed, d, p->at[d], tw_graph_data_bytes(p->graph, d));
 	}
 }
 
@@ -52,7 +52,7 @@ void problem_init(struct problem *p, const char *words)
 	*p = (struct problem){.words = words, .seed = 42};
 	must(problem_open(&p->family, &p->graph, words, &err) == TW_OK, words, &err);
 	p->at = calloc((size_t)tw_graph_n_data(p->graph), sizeof *p->at);
-	p->workspace = tw__aligned_room(tw__family_workspace_bytes(p->family));
+	p->workspace = tw__aligned_room(p->family->workspace_bytes);
 	must(p->at && p->workspace, words, NULL);
 	for (tw_data d = 0; d < tw_graph_n_data(p->graph); d++)
 		must((p->at[d] = tw__aligned_room(tw_graph_data_bytes(p->graph, d))), words, NULL);
@@ -78,7 +78,7 @@ void problem_run(struct problem *p)
 int problem_check(const struct problem *p, double *residual)
 {
 	struct tw_error err = {""};
-	int status = tw__family_check(p->family, p->seed, p->at, residual, &err);
+	int status = p->family->kernels->check(p->family->shape, p->seed, p->at, residual, &err);
 	must(status == TW_OK || status == TW_FAILED, p->words, &err);
 	must((status == TW_OK) == !err.message[0], p->words, &err);
 	return status;
@@ -92,18 +92,10 @@ struct tw_call problem_call(const struct problem *p, tw_task t, struct tw_operan
 		operands[i] = (struct tw_operand){p->at[a.data], tw_graph_data_bytes(p->graph, a.data),
 		                                  a.mode == TW_REDUX ? TW_REDUX | TW_RW : (unsigned)a.mode};
 	}
-	return (struct tw_call){
-		.shape = tw__family_shape(p->family),
-		.task = t,
-		.seed = p->seed,
-		.n_operands = n,
-		.operands = operands,
-		.workspace = p->workspace,
-		.n_parts = 1,
-	};
+	return tw__family_call(p->family, p->seed, t, p->workspace, operands, n);
 }
 
 int problem_call_run(const struct problem *p, const struct tw_call *call)
 {
-	return tw__family_codelet(p->family, tw_graph_task_kernel(p->graph, call->task))->run(call);
+	return p->family->codelets[tw_graph_task_kernel(p->graph, call->task)]->run(call);
 }

@@ -144,7 +144,7 @@ START_TEST(accumulators_add_up)
 		struct tw_operand two[] = {{accumulators[i], 64, TW_R}, {p.at[0], 64, TW_RW}};
 		call.operands = two;
 		call.n_operands = 2;
-		ck_assert_int_eq(tw__family_codelet(p.family, add)->run(&call), 0);
+		ck_assert_int_eq(p.family->codelets[add]->run(&call), 0);
 	}
 	ck_assert_int_eq(problem_check(&p, &residual), TW_OK);
 	double pi = 4 * ((const double *)p.at[0])[7] / 5000;
@@ -173,7 +173,7 @@ static int run_small(const char *kernel, double *result, struct tw_error *err)
 	struct tw_graph *graph = small_graph(kernel);
 	setenv("TILEWRIGHT_KERNELS", TEST_PLUGIN, 1);
 	ck_assert_int_eq(problem_open_for(&family, graph, "cholesky:nt=1", err), TW_OK);
-	ck_assert_uint_eq(tw__family_workspace_bytes(family), 1000);
+	ck_assert_uint_eq(family->workspace_bytes, 1000);
 	int status = tw__serial_run(graph, family, 5, (void *[]){NULL, result}, NULL, NULL, err);
 	tw__family_close(family);
 	tw_graph_destroy(graph);

@@ -48,7 +48,7 @@ static void run_parts(const struct problem *p, const struct tw_call *call, int n
 		parts[i] = (struct part){.problem = p, .call = *call};
 		parts[i].call.part = i;
 		parts[i].call.n_parts = n_parts;
-		parts[i].call.workspace = tw__aligned_room(tw__family_workspace_bytes(p->family));
+		parts[i].call.workspace = tw__aligned_room(p->family->workspace_bytes);
 		if (at_once)
 			ck_assert_int_eq(pthread_create(&parts[i].thread, NULL, run_part, &parts[i]), 0);
 		else
@@ -68,7 +68,7 @@ static void run_split(struct problem *p, int n_parts, bool at_once)
 	struct tw_operand operands[TW_MAX_ACCESSES];
 	for (tw_task t = 0; t < tw_graph_n_tasks(p->graph); t++) {
 		struct tw_call call = problem_call(p, t, operands);
-		bool splits = tw__family_codelet(p->family, tw_graph_task_kernel(p->graph, t))->splits;
+		bool splits = p->family->codelets[tw_graph_task_kernel(p->graph, t)]->splits;
 		run_parts(p, &call, splits ? n_parts : 1, at_once && splits);
 	}
 }
@@ -148,7 +148,7 @@ START_TEST(kernels_split_as_they_say)
 		struct problem p;
 		problem_init(&p, problems[i]);
 		for (tw_kernel k = 0; k < tw_graph_n_kernels(p.graph); k++) {
-			const struct tw_codelet *codelet = tw__family_codelet(p.family, k);
+			const struct tw_codelet *codelet = p.family->codelets[k];
 			bool expected = true;
 			for (size_t w = 0; w < sizeof whole / sizeof *whole; w++)
 				expected &= strcmp(codelet->kernel, whole[w]) != 0;

@@ -84,7 +84,7 @@ static const struct tw_codelet *syrk(const struct tw__engine *e)
 	tw_kernel k = 0;
 	while (strcmp(e->graph->kernels[k].name, "syrk") != 0)
 		k++;
-	return tw__family_codelet(e->family, k);
+	return e->family->codelets[k];
 }
 
 void wrong_kernel(struct tw__engine *e, struct tw__job *j, enum wrong wrong)

@@ -17,19 +17,12 @@
  * run would have computed. */
 int tw__real_replay(struct tw__engine *e, struct tw_error *err)
 {
-	void *workspace = tw__aligned_room(tw__family_workspace_bytes(e->family));
+	void *workspace = tw__aligned_room(e->family->workspace_bytes);
 	int code = 0;
 	const struct tw__job *job = e->logged.first;
 	for (; job && !code; job = code ? job : job->next) {
-		const struct tw_call call = {
-			.shape = tw__family_shape(e->family),
-			.task = job->task,
-			.seed = e->seed,
-			.n_operands = job->n_operands,
-			.operands = job->operands,
-			.workspace = workspace,
-			.n_parts = 1,
-		};
+		const struct tw_call call =
+			tw__family_call(e->family, e->seed, job->task, workspace, job->operands, job->n_operands);
 		if (job->is_copy) {
 			memcpy(job->target, job->source, job->bytes);
 			continue;
@@ -128,7 +121,7 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the initial content of data");
 	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
 		if (tw__data_use(g, d) != TW__USE_SCRATCH)
-			tw__family_fill(e->family, e->seed, d, right[d], g->data_bytes[d]);
+			e->family->kernels->fill(e->family->shape, e->seed, d, right[d], g->data_bytes[d]);
 	int status = tw__serial_run(g, e->family, e->seed, right, tell_task, e, err);
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the comparison with a serial run");
 	if (status == TW_OK)
@@ -158,7 +151,7 @@ static int check(struct tw__engine *e, struct tw_error *err)
 {
 	void **at = addresses(e, e->spaces.base[e->spaces.home]);
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the check of the results");
-	int status = tw__family_check(e->family, e->seed, at, &e->residual, err);
+	int status = e->family->kernels->check(e->family->shape, e->seed, at, &e->residual, err);
 	if (status == TW_OK && e->config.check == TW__CHECK_FULL)
 		status = check_against_serial(e, at, err);
 	free(at);

@@ -181,7 +181,7 @@ static void find_kernels(struct tw__bench *b, const struct tw__real_config *conf
 		bool is_idle = tw__bench_is_accelerator(b, w) && config->emulates && e->cores.n > 0 &&
 		               n_emulated++ >= e->cores.n;
 		for (tw_kernel k = 0; k < b->excerpt.graph->n_kernels; k++) {
-			bool splits = tw__family_codelet(e->family, k)->splits;
+			bool splits = e->family->codelets[k]->splits;
 			lane->has[k] = !is_idle && (p->workers[w].cores == 1 || splits);
 			if (lane->is_gpu)
 				lane->has[k] = tw__device_ops_of(e->devices[p->workers[w].node])

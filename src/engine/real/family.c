@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/module.h"
+#include "graph/reduction.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -14,14 +16,6 @@
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define UNDER_SANITIZER
 #endif
-
-struct tw__family {
-	void *library;
-	const struct tw_kernels *kernels;
-	void *shape;
-	uint64_t workspace_bytes;
-	const struct tw_codelet **codelets; /* [kernels of the graph] codelet of each kernel */
-};
 
 /* The plug-in's BLAS must take precedence over any other BLAS in the process, because libraries of Tilewright load a
  * slow one. RTLD_DEEPBIND does this; the address and thread sanitizers do not support it. BLAS may have its own
@@ -148,16 +142,43 @@ void tw__family_close(struct tw__family *f)
 	free(f);
 }
 
-const struct tw_codelet *tw__family_codelet(const struct tw__family *f, tw_kernel k) { return f->codelets[k]; }
-const void *tw__family_shape(const struct tw__family *f) { return f->shape; }
-uint64_t tw__family_workspace_bytes(const struct tw__family *f) { return f->workspace_bytes; }
+/* --- serial runs -------------------------------------------------------------------------------------------------- */
 
-void tw__family_fill(const struct tw__family *f, uint64_t seed, tw_data d, void *at, uint64_t bytes)
+static int run_task(const struct tw_graph *g, const struct tw__family *f, uint64_t seed, void *const *at, tw_task t,
+                    void *workspace, struct tw_error *err)
 {
-	f->kernels->fill(f->shape, seed, d, at, bytes);
+	struct tw_operand operands[TW_MAX_ACCESSES];
+	const int n = tw_graph_n_accesses(g, t);
+	for (int i = 0; i < n; i++) {
+		const struct tw_access access = tw_graph_access(g, t, i);
+		const uint64_t bytes = tw_graph_data_bytes(g, access.data);
+		operands[i] = (struct tw_operand){
+			.at = access.mode == TW_SCRATCH ? tw__aligned_room(bytes) : at[access.data],
+			.bytes = bytes,
+			.mode = access.mode == TW_REDUX ? TW_REDUX | TW_RW : (unsigned)access.mode,
+		};
+	}
+	const struct tw_call call = tw__family_call(f, seed, t, workspace, operands, n);
+	const tw_kernel kernel = tw_graph_task_kernel(g, t);
+	int code = f->codelets[kernel]->run(&call);
+	for (int i = 0; i < n; i++)
+		if (operands[i].mode == TW_SCRATCH)
+			free(operands[i].at);
+	return code ? tw_fail(err, TW_FAILED, "task %d: kernel '%.80s' failed: %d", t, tw_graph_kernel_name(g, kernel),
+	                      code)
+	            : TW_OK;
 }
 
-int tw__family_check(const struct tw__family *f, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
+int tw__serial_run(const struct tw_graph *g, const struct tw__family *f, uint64_t seed, void *const *at,
+                   void (*before)(void *context, tw_task), void *context, struct tw_error *err)
 {
-	return f->kernels->check(f->shape, seed, at, residual, err);
+	void *workspace = tw__aligned_room(f->workspace_bytes);
+	int status = TW_OK;
+	for (tw_task t = 0; status == TW_OK && t < tw__graph_own_tasks(g); t++) {
+		if (before)
+			before(context, t);
+		status = run_task(g, f, seed, at, t, workspace, err);
+	}
+	free(workspace);
+	return status;
 }

@@ -136,7 +136,7 @@ void tw__real_fill_data(const struct tw__engine *e, tw_data d, void *at)
 	if (origin == TW_NONE)
 		memset(at, 0, e->graph->data_bytes[d]);
 	else
-		tw__family_fill(e->family, e->seed, origin, at, e->graph->data_bytes[d]);
+		e->family->kernels->fill(e->family->shape, e->seed, origin, at, e->graph->data_bytes[d]);
 }
 
 int tw__real_fill(struct tw__engine *e, struct tw_error *err)

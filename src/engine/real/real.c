@@ -169,8 +169,8 @@ static int open_engine(struct tw__engine **out, const struct tw__engine_setup *s
 	e->graph = setup->graph;
 	e->seed = setup->seed;
 	e->most_operands = most_operands(setup->graph);
-	tw__watch_init(&e->watch);
-	tw__watched_init(&e->watched);
+	tw__monitor_init(&e->watch.monitor);
+	tw__monitor_init(&e->watched.monitor);
 	read_config(e, setup);
 	int status = open_parts(e, setup, err);
 	*out = status == TW_OK || e->hangs ? e : NULL;
@@ -195,8 +195,8 @@ void tw__real_close(struct tw__engine *e)
 	tw__links_destroy(e->links);
 	tw__timed_destroy(e->timed);
 	tw__baton_destroy(e->baton);
-	tw__watch_finish(&e->watch);
-	tw__watched_finish(&e->watched);
+	tw__monitor_finish(&e->watch.monitor);
+	tw__monitor_finish(&e->watched.monitor);
 	tw__spaces_close(&e->spaces);
 	tw__family_close(e->family);
 	for (size_t i = 0; i < e->n_jobs; i++) {
@@ -206,7 +206,7 @@ void tw__real_close(struct tw__engine *e)
 	free(e->jobs);
 	free(e->workers);
 	free(e->devices);
-	tw__cores_close(e);
+	free(e->cores.taken);
 	free(e);
 }
 

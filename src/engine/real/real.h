@@ -266,7 +266,6 @@ struct tw__engine {
 int tw__start_thread(struct tw__engine *, pthread_t *, void (*serve)(void *), void *arg, const char *what,
                      struct tw_error *err);
 void tw__cores_open(struct tw__engine *);
-void tw__cores_close(struct tw__engine *);
 /* Takes a core for the thread of the GPU at that PCI address: one near the GPU if possible. TW_NONE: the CPU workers
  * need all cores. Call it before any CPU worker gets its core. */
 int tw__cores_take_near(struct tw__engine *, const char *pci_place);
@@ -296,8 +295,6 @@ struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
 void tw__job_ended(struct tw__engine *, struct tw__job *);
 
 /* --- watch.c --- */
-void tw__watch_init(struct tw__watch *);
-void tw__watch_finish(struct tw__watch *);
 void tw__watch_begin(struct tw__watch *); /* call it before each run: clears old messages */
 /* In a turn: tells the main thread the date of the next turn, and whether the run is over. */
 void tw__watch_tell(struct tw__watch *, tw__ns until, bool over);
@@ -310,8 +307,6 @@ int tw__watch_run(struct tw__engine *, struct tw_error *err); /* watches a run; 
 double tw__watch_patience(struct tw__engine *);
 
 /* --- watched.c --- */
-void tw__watched_init(struct tw__watched *);
-void tw__watched_finish(struct tw__watched *);
 /* Calls `work` in a thread of its own, and returns the status of `work`. Fails and sets `hangs` if a step takes too
  * long. */
 int tw__watched_work(struct tw__engine *, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err);

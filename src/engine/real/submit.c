@@ -55,7 +55,7 @@ void tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64
 	job->task = launch->task;
 	job->length = launch->length;
 	job->n_operands = launch->n_accesses;
-	job->codelet = e->family ? tw__family_codelet(e->family, e->graph->kernel[launch->task]) : NULL;
+	job->codelet = e->family ? e->family->codelets[e->graph->kernel[launch->task]] : NULL;
 	for (int i = 0; i < launch->n_accesses; i++) {
 		const struct tw__placed *p = &launch->access[i];
 		char *base = node == e->spaces.home ? tw__spaces_home(&e->spaces, p->data) : e->spaces.base[node];
@@ -86,7 +86,7 @@ void tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t to
 	job->is_rehearsal = true;
 	job->worker = w;
 	job->task = t;
-	job->codelet = tw__family_codelet(e->family, k);
+	job->codelet = e->family->codelets[k];
 	expect(e, e->graph->kernels[k].flops / 1e10);
 	give(e, w, job);
 }

@@ -68,8 +68,6 @@ void tw__cores_open(struct tw__engine *e)
 	c->taken = tw_alloc((size_t)c->n, sizeof *c->taken);
 }
 
-void tw__cores_close(struct tw__engine *e) { free(e->cores.taken); }
-
 int tw__cores_take_near(struct tw__engine *e, const char *pci_place)
 {
 	struct tw__cores *c = &e->cores;

@@ -14,19 +14,11 @@
 enum { KERNEL_BYTES = 128 << 20 };
 enum { BELIEFS = 100 }; /* a factor: the watchdog waits this many times the longest modelled kernel */
 
-void tw__watch_init(struct tw__watch *w)
-{
-	tw__monitor_init(&w->monitor);
-	w->until = TW__NEVER;
-}
-
 void tw__watch_begin(struct tw__watch *w)
 {
 	w->until = TW__NEVER;
 	w->over = w->leaves = false;
 }
-
-void tw__watch_finish(struct tw__watch *w) { tw__monitor_finish(&w->monitor); }
 
 void tw__watch_tell(struct tw__watch *w, tw__ns until, bool over)
 {

@@ -18,9 +18,6 @@ struct job {
 	int (*work)(struct tw__engine *, struct tw_error *);
 };
 
-void tw__watched_init(struct tw__watched *w) { tw__monitor_init(&w->monitor); }
-void tw__watched_finish(struct tw__watched *w) { tw__monitor_finish(&w->monitor); }
-
 void tw__watched_step(struct tw__engine *e, double patience_s, const char *format, ...)
 {
 	struct tw__watched *w = &e->watched;

@@ -54,16 +54,10 @@ static long involuntary_switches(void)
 static void compute(struct member *m, struct tw__job *job)
 {
 	const struct tw__engine *e = m->worker->engine;
-	const struct tw_call call = {
-		.shape = tw__family_shape(e->family),
-		.task = job->task,
-		.seed = e->seed,
-		.n_operands = job->n_operands,
-		.operands = job->operands,
-		.workspace = m->workspace,
-		.part = m->part,
-		.n_parts = job->codelet->splits ? m->worker->n_members : 1,
-	};
+	struct tw_call call =
+		tw__family_call(e->family, e->seed, job->task, m->workspace, job->operands, job->n_operands);
+	call.part = m->part;
+	call.n_parts = job->codelet->splits ? m->worker->n_members : 1;
 	m->interrupted = false;
 	if (m->part >= call.n_parts)
 		return; /* the first thread computes the whole task */
@@ -186,7 +180,7 @@ static int start(struct tw__worker_thread *w, struct tw_error *err)
 
 static void make_members(struct tw__worker_thread *w, int first)
 {
-	uint64_t bytes = w->engine->family ? tw__family_workspace_bytes(w->engine->family) : 0;
+	uint64_t bytes = w->engine->family ? w->engine->family->workspace_bytes : 0;
 	for (int i = 0; i < w->n_members; i++) {
 		struct member *m = &w->members[i];
 		*m = (struct member){.worker = w,

@@ -69,13 +69,13 @@ bool tw__gpu_syrk(const struct tw__gpu_blas *g, int n, const void *a, void *c)
 	return CALL(g, syrk_v2, TW__CUBLAS_LOWER, TW__CUBLAS_N, n, n, scalar(g, &x, -1), a, n, scalar(g, &y, 1), c, n);
 }
 
-bool tw__gpu_trsm(const struct tw__gpu_blas *g, struct tw__triangle t, int n, const void *a, void *b)
+bool tw__gpu_trsm(const struct tw__gpu_blas *g, struct tw__blas_options t, int n, const void *a, void *b)
 {
 	struct scalar x;
 	return CALL(g, trsm_v2, t.side, t.uplo, t.trans, t.diag, n, n, scalar(g, &x, 1), a, n, b, n);
 }
 
-bool tw__gpu_trmm(const struct tw__gpu_blas *g, struct tw__triangle t, int m, int n, const void *a, int lda,
+bool tw__gpu_trmm(const struct tw__gpu_blas *g, struct tw__blas_options t, int m, int n, const void *a, int lda,
                   const void *b, int ldb, void *c, int ldc)
 {
 	struct scalar x;

@@ -22,20 +22,16 @@ struct tw__gpu_blas {
 
 static inline bool tw__gpu_is_single(const struct tw__gpu_blas *g) { return g->precision->bytes == sizeof(float); }
 
-struct tw__triangle {
-	int side, uplo, trans, diag;
-};
-
 /* Computes C = alpha op(A) op(B) + beta C, where C is m x n. */
 bool tw__gpu_gemm(const struct tw__gpu_blas *, int transa, int transb, int m, int n, int k, double alpha, const void *a,
                   int lda, const void *b, int ldb, double beta, void *c, int ldc);
 /* Computes C = C - A A^T, n x n, only the lower triangle. */
 bool tw__gpu_syrk(const struct tw__gpu_blas *, int n, const void *a, void *c);
 /* Computes B = op(A)^-1 B, or B = B op(A)^-1, n x n, for a triangle A. */
-bool tw__gpu_trsm(const struct tw__gpu_blas *, struct tw__triangle, int n, const void *a, void *b);
+bool tw__gpu_trsm(const struct tw__gpu_blas *, struct tw__blas_options, int n, const void *a, void *b);
 /* Computes C = op(A) B, m x n, for a triangle A on the left. */
-bool tw__gpu_trmm(const struct tw__gpu_blas *, struct tw__triangle, int m, int n, const void *a, int lda, const void *b,
-                  int ldb, void *c, int ldc);
+bool tw__gpu_trmm(const struct tw__gpu_blas *, struct tw__blas_options, int m, int n, const void *a, int lda,
+                  const void *b, int ldb, void *c, int ldc);
 /* Computes C = alpha A + beta B, m x n; A or B may be C. */
 bool tw__gpu_add(const struct tw__gpu_blas *, int m, int n, double alpha, const void *a, int lda, double beta,
                  const void *b, int ldb, void *c, int ldc);

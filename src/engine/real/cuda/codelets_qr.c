@@ -14,14 +14,15 @@
 struct inner {
 	struct tw__gpu_blas blas;
 	int n, nb, ib, first; /* numbers of columns: of C, of a tile, of the block; index of the block's first column */
-	const char *v, *t;
+	const void *t;        /* the block's part of the factor T */
+	int t_rows;
 	char *work, *other;
 };
 
-static const struct tw__triangle unit_lower = {TW__CUBLAS_LEFT, TW__CUBLAS_LOWER, TW__CUBLAS_N, TW__CUBLAS_UNIT};
-static const struct tw__triangle upper = {TW__CUBLAS_LEFT, TW__CUBLAS_UPPER, TW__CUBLAS_N, TW__CUBLAS_NON_UNIT};
+static const struct tw__blas_options unit_lower = {TW__CUBLAS_LEFT, TW__CUBLAS_LOWER, TW__CUBLAS_N, TW__CUBLAS_UNIT};
+static const struct tw__blas_options upper = {TW__CUBLAS_LEFT, TW__CUBLAS_UPPER, TW__CUBLAS_N, TW__CUBLAS_NON_UNIT};
 
-static struct tw__triangle transposed(struct tw__triangle t)
+static struct tw__blas_options transposed(struct tw__blas_options t)
 {
 	t.trans = TW__CUBLAS_T;
 	return t;
@@ -34,24 +35,23 @@ static void *at(const struct inner *b, const void *tile, int row, int column)
 }
 
 /* Computes W = T^T W. */
-static bool times_factor(const struct inner *b, int ld)
+static bool times_factor(const struct inner *b)
 {
-	const void *t = tw__element(b->blas.precision, b->t, (int64_t)b->first * ld);
-	return tw__gpu_trmm(&b->blas, transposed(upper), b->ib, b->n, t, ld, b->work, b->ib, b->work, b->ib);
+	return tw__gpu_trmm(&b->blas, transposed(upper), b->ib, b->n, b->t, b->t_rows, b->work, b->ib, b->work, b->ib);
 }
 
 /* Computes C = C - V W, for the rows where V is a triangle. */
-static bool subtract_triangle(const struct inner *b, struct tw__triangle how, const void *v, void *c)
+static bool subtract_triangle(const struct inner *b, struct tw__blas_options how, const void *v, void *c)
 {
 	return tw__gpu_trmm(&b->blas, how, b->ib, b->n, v, b->nb, b->work, b->ib, b->other, b->ib) &&
 	       tw__gpu_add(&b->blas, b->ib, b->n, 1, c, b->nb, -1, b->other, b->ib, c, b->nb);
 }
 
-/* add_full computes W = kept W + V^T C, and subtract_full C = C - V W, for the rows where V is full. */
-static bool add_full(const struct inner *b, int rows, const void *v, const void *c, double kept)
+/* add_full computes W = W + V^T C, and subtract_full C = C - V W, for the rows where V is full. */
+static bool add_full(const struct inner *b, int rows, const void *v, const void *c)
 {
 	return rows == 0 || tw__gpu_gemm(&b->blas, TW__CUBLAS_T, TW__CUBLAS_N, b->ib, b->n, rows, 1, v, b->nb, c, b->nb,
-	                                 kept, b->work, b->ib);
+	                                 1, b->work, b->ib);
 }
 
 static bool subtract_full(const struct inner *b, int rows, const void *v, void *c)
@@ -60,74 +60,71 @@ static bool subtract_full(const struct inner *b, int rows, const void *v, void *
 	                                 b->ib, 1, c, b->nb);
 }
 
-/* Moves to the first block, or to the block after `b`. Returns false if there is none. */
-static bool next_block(struct inner *b, const struct tw__cuda_call *call, const void *v, const void *t)
+/* Updates tiles block by block. The last operand is the factor T. */
+static bool each_block(const struct tw__cuda_call *call,
+                       bool (*update)(const struct inner *, const struct tw_operand *operands))
 {
 	const struct tw__qr *s = call->shape;
-	int first = b->nb ? b->first + b->ib : 0, left = s->nb - first;
-	uint64_t half = (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
-	*b = (struct inner){
-		{call->device, s->precision}, s->nb, s->nb, left < s->ib ? left : s->ib, first, v, t, call->work,
-		(char *)call->work + half};
-	return left > 0;
-}
-
-/* Operands: the reflectors V, below the diagonal of a tile; the tile to update; the factor T. */
-static bool ormqr(const struct tw__cuda_call *call)
-{
-	const struct tw__qr *s = call->shape;
-	const void *v = call->operands[0].at;
-	void *c = call->operands[1].at;
+	const void *t = call->operands[call->n_operands - 1].at;
+	const uint64_t half = (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
 	bool good = true;
-	for (struct inner b = {.nb = 0}; good && next_block(&b, call, v, call->operands[2].at);) {
-		const void *triangle = at(&b, v, b.first, b.first);
-		int below = b.first + b.ib, rows = b.nb - below;
-		good = tw__gpu_trmm(&b.blas, transposed(unit_lower), b.ib, b.n, triangle, b.nb, at(&b, c, b.first, 0),
-		                    b.nb, b.work, b.ib) &&
-		       add_full(&b, rows, at(&b, v, below, b.first), at(&b, c, below, 0), 1) &&
-		       times_factor(&b, s->ib) &&
-		       subtract_full(&b, rows, at(&b, v, below, b.first), at(&b, c, below, 0)) &&
-		       subtract_triangle(&b, unit_lower, triangle, at(&b, c, b.first, 0));
+	for (int first = 0; good && first < s->nb; first += s->ib) {
+		const struct inner block = {
+			.blas = {call->device, s->precision},
+			.n = s->nb,
+			.nb = s->nb,
+			.ib = s->nb - first < s->ib ? s->nb - first : s->ib,
+			.first = first,
+			.t = tw__element(s->precision, t, (int64_t)first * s->ib),
+			.t_rows = s->ib,
+			.work = call->work,
+			.other = (char *)call->work + half,
+		};
+		good = update(&block, call->operands);
 	}
 	return good;
 }
 
-/* Operands: the reflectors V, a full tile; the upper tile, whose rows meet the ones of V; the lower tile; factor T. */
-static bool tsmqr(const struct tw__cuda_call *call)
+/* Operands: the reflectors V, below the diagonal of a tile; the tile to update. */
+static bool ormqr_block(const struct inner *b, const struct tw_operand *operands)
 {
-	const struct tw__qr *s = call->shape;
-	const void *v = call->operands[0].at;
-	void *upper_tile = call->operands[1].at, *lower_tile = call->operands[2].at;
-	bool good = true;
-	for (struct inner b = {.nb = 0}; good && next_block(&b, call, v, call->operands[3].at);) {
-		void *ones = at(&b, upper_tile, b.first, 0);
-		const void *full = at(&b, v, 0, b.first);
-		good = tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, 0, ones, b.nb, b.work, b.ib) &&
-		       add_full(&b, b.nb, full, lower_tile, 1) && times_factor(&b, s->ib) &&
-		       tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, -1, b.work, b.ib, ones, b.nb) &&
-		       subtract_full(&b, b.nb, full, lower_tile);
-	}
-	return good;
+	const void *v = operands[0].at, *triangle = at(b, v, b->first, b->first);
+	void *c = operands[1].at;
+	const int below = b->first + b->ib, rows = b->nb - below;
+	return tw__gpu_trmm(&b->blas, transposed(unit_lower), b->ib, b->n, triangle, b->nb, at(b, c, b->first, 0),
+	                    b->nb, b->work, b->ib) &&
+	       add_full(b, rows, at(b, v, below, b->first), at(b, c, below, 0)) && times_factor(b) &&
+	       subtract_full(b, rows, at(b, v, below, b->first), at(b, c, below, 0)) &&
+	       subtract_triangle(b, unit_lower, triangle, at(b, c, b->first, 0));
+}
+
+/* Operands: the reflectors V, a full tile; the upper tile, whose rows meet the ones of V; the lower tile. */
+static bool tsmqr_block(const struct inner *b, const struct tw_operand *operands)
+{
+	const void *full = at(b, operands[0].at, 0, b->first);
+	void *ones = at(b, operands[1].at, b->first, 0), *lower_tile = operands[2].at;
+	return tw__gpu_add(&b->blas, b->ib, b->n, 1, ones, b->nb, 0, ones, b->nb, b->work, b->ib) &&
+	       add_full(b, b->nb, full, lower_tile) && times_factor(b) &&
+	       tw__gpu_add(&b->blas, b->ib, b->n, 1, ones, b->nb, -1, b->work, b->ib, ones, b->nb) &&
+	       subtract_full(b, b->nb, full, lower_tile);
 }
 
 /* Operands as for tsmqr, but the reflectors V are on and above the diagonal. Above a block's triangle they are full. */
-static bool ttmqr(const struct tw__cuda_call *call)
+static bool ttmqr_block(const struct inner *b, const struct tw_operand *operands)
 {
-	const struct tw__qr *s = call->shape;
-	const void *v = call->operands[0].at;
-	void *upper_tile = call->operands[1].at, *lower_tile = call->operands[2].at;
-	bool good = true;
-	for (struct inner b = {.nb = 0}; good && next_block(&b, call, v, call->operands[3].at);) {
-		void *ones = at(&b, upper_tile, b.first, 0), *rows = at(&b, lower_tile, b.first, 0);
-		const void *triangle = at(&b, v, b.first, b.first), *full = at(&b, v, 0, b.first);
-		good = tw__gpu_trmm(&b.blas, transposed(upper), b.ib, b.n, triangle, b.nb, rows, b.nb, b.work, b.ib) &&
-		       tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, 1, b.work, b.ib, b.work, b.ib) &&
-		       add_full(&b, b.first, full, lower_tile, 1) && times_factor(&b, s->ib) &&
-		       tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, -1, b.work, b.ib, ones, b.nb) &&
-		       subtract_full(&b, b.first, full, lower_tile) && subtract_triangle(&b, upper, triangle, rows);
-	}
-	return good;
+	const void *v = operands[0].at, *triangle = at(b, v, b->first, b->first), *full = at(b, v, 0, b->first);
+	void *ones = at(b, operands[1].at, b->first, 0), *lower_tile = operands[2].at;
+	void *rows = at(b, lower_tile, b->first, 0);
+	return tw__gpu_trmm(&b->blas, transposed(upper), b->ib, b->n, triangle, b->nb, rows, b->nb, b->work, b->ib) &&
+	       tw__gpu_add(&b->blas, b->ib, b->n, 1, ones, b->nb, 1, b->work, b->ib, b->work, b->ib) &&
+	       add_full(b, b->first, full, lower_tile) && times_factor(b) &&
+	       tw__gpu_add(&b->blas, b->ib, b->n, 1, ones, b->nb, -1, b->work, b->ib, ones, b->nb) &&
+	       subtract_full(b, b->first, full, lower_tile) && subtract_triangle(b, upper, triangle, rows);
 }
+
+static bool ormqr(const struct tw__cuda_call *call) { return each_block(call, ormqr_block); }
+static bool tsmqr(const struct tw__cuda_call *call) { return each_block(call, tsmqr_block); }
+static bool ttmqr(const struct tw__cuda_call *call) { return each_block(call, ttmqr_block); }
 
 static bool lacpy(const struct tw__cuda_call *call)
 {

@@ -9,20 +9,20 @@ static struct tw__gpu_blas blas_of(const struct tw__cuda_call *call)
 }
 
 /* Computes C = C - A op(B). */
-static bool subtract(const struct tw__cuda_call *call, int transb)
+static bool subtract(const struct tw__cuda_call *call)
 {
 	struct tw__gpu_blas blas = blas_of(call);
 	int n = ((const struct tw__square *)call->shape)->nb;
-	return tw__gpu_gemm(&blas, TW__CUBLAS_N, transb, n, n, n, -1, call->operands[0].at, n, call->operands[1].at, n,
-	                    1, call->operands[2].at, n);
+	return tw__gpu_gemm(&blas, TW__CUBLAS_N, call->codelet->options.trans, n, n, n, -1, call->operands[0].at, n,
+	                    call->operands[1].at, n, 1, call->operands[2].at, n);
 }
 
 /* Solves a triangular system. Operands: the triangle, the tile that is solved in place. */
-static bool solve(const struct tw__cuda_call *call, struct tw__triangle how)
+static bool solve(const struct tw__cuda_call *call)
 {
 	struct tw__gpu_blas blas = blas_of(call);
 	int n = ((const struct tw__square *)call->shape)->nb;
-	return tw__gpu_trsm(&blas, how, n, call->operands[0].at, call->operands[1].at);
+	return tw__gpu_trsm(&blas, call->codelet->options, n, call->operands[0].at, call->operands[1].at);
 }
 
 /* Calls a function of cuSOLVER on device `d`, in the precision of shape `s`, as in CALL(d, s, potrf, ...). */
@@ -60,20 +60,12 @@ static bool potrf(const struct tw__cuda_call *call)
 	            elements_of(call), call->info);
 }
 
-static bool cholesky_trsm(const struct tw__cuda_call *call)
-{
-	return solve(call,
-	             (struct tw__triangle){TW__CUBLAS_RIGHT, TW__CUBLAS_LOWER, TW__CUBLAS_T, TW__CUBLAS_NON_UNIT});
-}
-
 static bool syrk(const struct tw__cuda_call *call)
 {
 	struct tw__gpu_blas blas = blas_of(call);
 	return tw__gpu_syrk(&blas, ((const struct tw__square *)call->shape)->nb, call->operands[0].at,
 	                    call->operands[1].at);
 }
-
-static bool cholesky_gemm(const struct tw__cuda_call *call) { return subtract(call, TW__CUBLAS_T); }
 
 /* --- lu ----------------------------------------------------------------------------------------------------------- */
 
@@ -93,19 +85,6 @@ static bool getrf(const struct tw__cuda_call *call)
 	return CALL(call->device, s, getrf, s->nb, s->nb, call->operands[0].at, s->nb, call->work, NULL, call->info);
 }
 
-static bool trsm_l(const struct tw__cuda_call *call)
-{
-	return solve(call, (struct tw__triangle){TW__CUBLAS_LEFT, TW__CUBLAS_LOWER, TW__CUBLAS_N, TW__CUBLAS_UNIT});
-}
-
-static bool trsm_u(const struct tw__cuda_call *call)
-{
-	return solve(call,
-	             (struct tw__triangle){TW__CUBLAS_RIGHT, TW__CUBLAS_UPPER, TW__CUBLAS_N, TW__CUBLAS_NON_UNIT});
-}
-
-static bool lu_gemm(const struct tw__cuda_call *call) { return subtract(call, TW__CUBLAS_N); }
-
 /* --- matmul2d, matmul3d ------------------------------------------------------------------------------------------- */
 
 /* Computes C = A B, or C += A B if the task also reads C. */
@@ -120,13 +99,13 @@ static bool multiply(const struct tw__cuda_call *call)
 
 const struct tw__cuda_codelet tw__cuda_square[] = {
 	{"cholesky", "potrf", potrf, potrf_bytes, .tells_info = true},
-	{"cholesky", "trsm", cholesky_trsm},
+	{"cholesky", "trsm", solve, .options = {TW__CUBLAS_RIGHT, TW__CUBLAS_LOWER, TW__CUBLAS_T, TW__CUBLAS_NON_UNIT}},
 	{"cholesky", "syrk", syrk},
-	{"cholesky", "gemm", cholesky_gemm},
+	{"cholesky", "gemm", subtract, .options = {.trans = TW__CUBLAS_T}},
 	{"lu", "getrf", getrf, getrf_bytes, .tells_info = true},
-	{"lu", "trsm_l", trsm_l},
-	{"lu", "trsm_u", trsm_u},
-	{"lu", "lu.gemm", lu_gemm},
+	{"lu", "trsm_l", solve, .options = {TW__CUBLAS_LEFT, TW__CUBLAS_LOWER, TW__CUBLAS_N, TW__CUBLAS_UNIT}},
+	{"lu", "trsm_u", solve, .options = {TW__CUBLAS_RIGHT, TW__CUBLAS_UPPER, TW__CUBLAS_N, TW__CUBLAS_NON_UNIT}},
+	{"lu", "lu.gemm", subtract, .options = {.trans = TW__CUBLAS_N}},
 	{"matmul2d", "gemm", multiply},
 	{"matmul3d", "gemm", multiply},
 	{0},

@@ -84,9 +84,15 @@ struct tw__device {
 
 enum { TW__MOST_INFOS = 256 };
 
+/* How cuBLAS reads a matrix: values TW__CUBLAS_* of api.h. */
+struct tw__blas_options {
+	int side, uplo, trans, diag;
+};
+
 /* The arguments of one kernel. */
 struct tw__cuda_call {
 	struct tw__device *device;
+	const struct tw__cuda_codelet *codelet;
 	const void *shape; /* the workload's parameters: see tilewright/kernels.h */
 	int n_operands;
 	const struct tw_operand *operands;
@@ -102,6 +108,7 @@ struct tw__cuda_codelet {
 	 * none. */
 	bool (*work_bytes)(struct tw__device *, const void *shape, uint64_t *bytes);
 	bool tells_info, needs_image;
+	struct tw__blas_options options; /* for calls of cuBLAS in `run` */
 };
 
 /* Return true if `status` is success, the result of `function`; otherwise store a message in the device. The macros

@@ -111,7 +111,7 @@ static bool open_kernels(struct tw__device *d, const char *workload)
 		if (d->codelets[k] && d->codelets[k]->needs_image && !d->image)
 			is_good = tw__image_open(d);
 		if (d->codelets[k] && d->codelets[k]->work_bytes && is_good)
-			is_good = d->codelets[k]->work_bytes(d, tw__family_shape(d->engine->family), &bytes);
+			is_good = d->codelets[k]->work_bytes(d, d->engine->family->shape, &bytes);
 		most = bytes > most ? bytes : most;
 	}
 	d->work_bytes = most;

@@ -54,7 +54,8 @@ static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw
 {
 	struct tw_operand operands[TW_MAX_ACCESSES];
 	struct tw__cuda_call call = {.device = d,
-	                             .shape = tw__family_shape(d->engine->family),
+	                             .codelet = codelet,
+	                             .shape = d->engine->family->shape,
 	                             .operands = operands,
 	                             .work = d->work,
 	                             .info = d->info};

@@ -142,7 +142,8 @@ static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entr
 {
 	const struct tw__cuda_codelet *codelet = d->codelets[d->engine->graph->kernel[job->task]];
 	struct tw__cuda_call call = {.device = d,
-	                             .shape = tw__family_shape(d->engine->family),
+	                             .codelet = codelet,
+	                             .shape = d->engine->family->shape,
 	                             .n_operands = job->n_operands,
 	                             .operands = job->operands,
 	                             .work = d->work};
