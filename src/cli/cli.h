@@ -3,18 +3,60 @@
 #ifndef TW__CLI_H
 #define TW__CLI_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include <tilewright/base.h>
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2, CLI_GO_ON = -1, MOST_JOBS = 4096 };
 
+/* The type of an option's value, and of the member of the command's options that it sets. */
+enum cli_type {
+	CLI_END,
+	CLI_YES,      /* bool; the option has no value */
+	CLI_TEXT,     /* const char * */
+	CLI_INT,      /* int, from `least` to `most` */
+	CLI_REAL,     /* double, from `least` to `most` */
+	CLI_JSON,     /* bool: "text" or "json" */
+	CLI_FORMAT,   /* int, an enum tw__result_format: "text", "json" or "csv" */
+	CLI_WORDS,    /* struct tw__words */
+	CLI_REPEATED, /* struct tw__repeated */
+	CLI_OWN,      /* set by `take` */
+	CLI_INPUT,    /* an input of runs, of which the command has a help of its own */
+	/* These are no options, but parts of the help. */
+	CLI_INPUTS, /* the inputs of runs that the command takes, without those of type CLI_INPUT */
+	CLI_LISTS,  /* of these, the inputs that take lists */
+	CLI_VALUES, /* of these, the others */
+	CLI_LINES   /* the lines in `help` */
+};
+
+/* An option of a command, in the order of its help. --help itself comes last, and is in no table. */
+struct cli_option {
+	const char *name, *value; /* as in --NAME VALUE; `value` NULL: the option has none */
+	enum cli_type type;
+	size_t offset; /* of the member */
+	double least, most;
+	/* Sets what `text` stands for. `option`: the option's name for messages, as in "--shard". */
+	int (*take)(void *options, const char *option, const char *text, struct tw_error *err);
+	char letter;      /* of the short option; 0: none */
+	unsigned groups;  /* bits: see cli_parse */
+	const char *help; /* one paragraph, or lines that stay as they are; the first may be empty */
+};
+/* Type and member of an option. */
+#define SETS(type_, member) .type = (type_), .offset = offsetof(struct options, member)
+/* The help of --where. */
+#define CLI_WHERE                                                                                                  \
+	"Reads only the rows that have one of these values in COLUMN, as in 'policy=eager,dmdas', 'gpu-mem=2GB', " \
+	"'gpu-mem=none' or 'nt=16', a parameter of the workload. Can be given up to 16 times: rows must meet "     \
+	"every condition. Default: all rows."
+
 struct command {
 	const char *name, *summary;
-	/* The text of --help in parts; ends with NULL. The part "@inputs" stands for the command's inputs, "@lists" for
-	 * those that take lists, "@values" for the others. An input that another part describes is left out there. */
-	const char *const *usage;
-	unsigned inputs; /* TW__FOR_*, for inputs of runs (request/fields.h); 0: the command has none */
+	const char *usage, *notes; /* the text of --help before the options, and behind them; `notes` may be NULL */
+	const struct cli_option *options; /* ends with CLI_END */
+	unsigned inputs;   /* TW__FOR_*, for inputs of runs (request/fields.h); 0: the command has none */
+	bool has_no_words; /* whether all arguments must be options */
+	bool is_told;      /* whether messages about values of options begin with the command's name */
 	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
 
@@ -27,41 +69,24 @@ int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);
 /* Prints an error of the library. Returns the exit status for the error `status`. */
 int cli_error(int status, const struct tw_error *);
 
-struct option; /* defined in getopt.h */
 struct tw__inputs;
-/* Prints the error about the option that getopt_long refused, and returns the exit status. `answer`: '?' for an unknown
- * option, ':' for a missing value. */
-int cli_bad_option(const struct command *, int answer, char **argv, const struct option *);
-typedef int cli_take(void *context, int option, const char *text, struct tw_error *err);
-/* Passes each option to `take`; NULL: options are only checked. `letters`: short options for getopt_long. Returns
- * CLI_GO_ON, with optind behind the options. Otherwise returns an exit status: help was printed, or an option is
- * wrong. */
-int cli_options(const struct command *, int argc, char **argv, const char *letters, const struct option *,
-                cli_take *take, void *context);
-/* Passes each option to `take` as cli_options does, and refuses arguments that are no options. */
-int cli_options_only(const struct command *, int argc, char **argv, const char *letters, const struct option *,
-                     cli_take *take, void *context);
-/* As cli_options; inputs of runs, which the command's own options do not list, go to the last argument. */
-int cli_inputs(const struct command *, int argc, char **argv, const char *letters, const struct option *,
-               cli_take *take, void *context, struct tw__inputs *);
-
-int cli_inputs_only(const struct command *, int argc, char **argv, const char *letters, const struct option *,
-                    cli_take *take, void *context, struct tw__inputs *);
+/* Parses the command line. `options`: the command's struct; NULL: options are only checked. `inputs` gets the inputs of
+ * runs. given[i] becomes the name of the last option that has bit i in `groups`; `given` may be NULL. Returns
+ * CLI_GO_ON, with optind behind the options. Otherwise returns an exit status: help was printed, or an option is wrong.
+ */
+int cli_parse(const struct command *, int argc, char **argv, void *options, struct tw__inputs *inputs,
+              const char **given);
 
 /* Reads a plan: a file of options of the command, with one `name = value` on each line. Names are those of the command
  * line, without dashes. `*text`: the content of the file, which values point into; the caller frees it, also after an
  * error. Messages of TW_INVALID name file and line. */
-int cli_plan(const struct command *, char **text, const char *path, const struct option *, cli_take *take,
-             void *context, struct tw__inputs *, struct tw_error *err);
+int cli_plan(const struct command *, char **text, const char *path, void *options, struct tw__inputs *,
+             struct tw_error *err);
 
 /* Finds `text` in `names`, which ends with NULL, and sets `*value` to its index. `expected`: the names for the error
  * message, as in "text, json or csv". */
 int cli_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
                struct tw_error *err);
-/* Parses --format of a command that prints text or JSON. The next function parses that of a command that prints
- * results, an enum tw__result_format. */
-int cli_json(bool *json, const char *text, struct tw_error *err);
-int cli_format(int *format, const char *text, struct tw_error *err);
 
 /* Prints the command's text of --help on stdout; returns 0. */
 int cli_print_usage(const struct command *);

@@ -1,7 +1,6 @@
 /* tilewright bounds: lower bounds of makespans and of transfers. */
 #include "cli/cli.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,36 +12,30 @@
 #include "base/json_text.h"
 #include "experiment/load.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright bounds --platform NAME --workload SPEC[,...] [OPTION]...\n"
 	"Prints lower bounds of the makespan, and of the bytes that must be transferred. The bounds of the\n"
 	"makespan ignore transfers, limits of memories and the costs of a runtime system.\n"
 	"docs/reference/bounds.md explains each bound.\n"
-	"\n",
-	"@inputs",
-	"  --rounds N             Stops the iterative bound after N rounds. With fewer rounds it is lower, but\n"
-	"                         still a bound. Default: 400.\n"
-	"  --milp-time SECONDS    Limits the time of the integer program, which gives a further bound for graphs\n"
-	"                         of at most 60 tasks. At the limit, the best bound proven so far is printed. 0\n"
-	"                         skips it. Default: 3.\n"
-	"  --format text|json     Prints the bounds in this format. Default: 'text'.\n"
-	"  -h, --help             Prints this help.\n",
-	NULL,
-};
-
-static const struct option long_options[] = {
-	{"rounds", required_argument, NULL, 'r'},
-	{"milp-time", required_argument, NULL, 't'},
-	{"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
-};
+	"\n";
 
 struct options {
 	struct tw__inputs inputs;
 	int rounds;
 	double milp_time_s;
 	bool json;
+};
+
+static const struct cli_option options[] = {
+	{.type = CLI_INPUTS},
+	{"rounds", "N", SETS(CLI_INT, rounds), .most = INT_MAX,
+         .help = "Stops the iterative bound after N rounds. With fewer rounds it is lower, but still a bound. "
+                 "Default: 400."},
+	{"milp-time", "SECONDS", SETS(CLI_REAL, milp_time_s), .most = 1e6,
+         .help = "Limits the time of the integer program, which gives a further bound for graphs of at most 60 "
+                 "tasks. At the limit, the best bound proven so far is printed. 0 skips it. Default: 3."},
+	{"format", "text|json", SETS(CLI_JSON, json), .help = "Prints the bounds in this format. Default: 'text'."},
+	{0},
 };
 
 struct bounds {
@@ -210,23 +203,10 @@ static int print_bounds(struct options *o)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-static int take(void *options, int option, const char *text, struct tw_error *err)
-{
-	struct options *o = options;
-	switch (option) {
-	case 'r':
-		return tw__word_int(&o->rounds, "--rounds", text, 0, INT_MAX, err);
-	case 't':
-		return tw__word_real(&o->milp_time_s, "--milp-time", text, 0, 1e6, err);
-	default:
-		return cli_json(&o->json, text, err);
-	}
-}
-
 static int parse(struct options *o, int argc, char **argv)
 {
 	struct tw_error err;
-	int exit_status = cli_inputs_only(&command_bounds, argc, argv, ":h", long_options, take, o, &o->inputs);
+	int exit_status = cli_parse(&command_bounds, argc, argv, o, &o->inputs, NULL);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	int status = tw__inputs_complete(&o->inputs, TW__FOR_BOUNDS, "bounds", TW__MOST_POINTS, &err);
@@ -249,6 +229,8 @@ const struct command command_bounds = {
 	.name = "bounds",
 	.summary = "print lower bounds of the makespan and of transfers",
 	.usage = usage,
+	.options = options,
 	.inputs = TW__FOR_BOUNDS,
+	.has_no_words = true,
 	.run = bounds,
 };

@@ -1,5 +1,4 @@
 /* tilewright calibrate: measures this machine and writes it as a platform. */
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,52 +13,63 @@
 #include "platform/platform.h"
 #include "request/inputs.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright calibrate --output DIR [OPTION]...\n"
 	"Measures this machine while all its workers are busy: the time of each kernel on each kind of worker,\n"
 	"and the bandwidth and latency of the links between memories. The folder DIR is then a platform, as in\n"
 	"'tilewright run --platform DIR'. The same command again continues with the kernels whose times are\n"
 	"still uncertain.\n"
-	"\n"
-	"  -o, --output DIR       Writes the platform to the folder DIR, which is created if it does not exist.\n"
-	"                         Measurements that DIR already has are kept and extended. Required.\n"
-	"  --workload SPEC[,...]  Measures the kernels of these workloads, with their tile sizes and precisions,\n"
-	"                         as in 'cholesky:nt=10:nb=640'. Default: all workloads with real kernels, with\n"
-	"                         tiles of 320, 640 and 960 in both precisions.\n"
-	"  --emulate KEY=VALUE[:KEY=VALUE]...\n"
-	"                         Also measures accelerators that threads of this machine emulate, as in\n"
-	"                         'gpus=2:mem=64MiB:bandwidth=2GB/s' for two accelerators, each with 64 MiB of\n"
-	"                         memory and a link of 2 GB/s. Default: none.\n"
-	"  --cpus N               Measures with N busy CPU workers. Default: all.\n"
-	"  --gpus N               Measures with N busy GPUs. Default: all.\n"
-	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n"
-	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. Default: each core\n"
-	"                         is a worker.\n"
-	"  --time-limit TIME      Stops the measurement after TIME, as in '60s', but not before each kernel was\n"
-	"                         measured once. Default: 300s.\n"
-	"  --seed N               Sets the seed of the random numbers that kernels compute with. Default: 1.\n"
-	"  --force                Drops the measurements that DIR already has, and starts again. Default: the\n"
-	"                         command continues with them.\n"
-	"  --quiet                Prints neither progress nor the table of measured times.\n"
-	"  -h, --help             Prints this help.\n"
+	"\n";
+
+static const char notes[] =
 	"\n"
 	"A kernel's time is certain when it has at least 30 valid samples and the 95 % confidence interval of\n"
 	"their median is less than 1 % wide. Exit status: 0 done, even if some times are uncertain; 1 a kernel\n"
-	"failed; 2 bad arguments or input; 130 or 143 stopped by a signal: DIR has the measurements so far.\n",
-	NULL,
-};
-
-static const struct option long_options[] = {
-	{"output", required_argument, NULL, 'o'}, {"time-limit", required_argument, NULL, 't'},
-	{"force", no_argument, NULL, 'F'},        {"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'},         {0},
-};
+	"failed; 2 bad arguments or input; 130 or 143 stopped by a signal: DIR has the measurements so far.\n";
 
 struct options {
 	struct tw__inputs inputs;
 	const char *output;
 	double limit_s;
 	bool force, quiet;
+};
+
+static int take_limit(void *options, const char *option, const char *text, struct tw_error *err)
+{
+	struct options *o = options;
+	struct tw_error why;
+	if (tw__parse_seconds(&o->limit_s, text, &why) < 0 || !(o->limit_s > 0) || o->limit_s > 1e7)
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected a time above 0, as in 60s", option, text);
+	return TW_OK;
+}
+
+static const struct cli_option options[] = {
+	{"output", "DIR", SETS(CLI_TEXT, output), .letter = 'o',
+         .help = "Writes the platform to the folder DIR, which is created if it does not exist. Measurements that "
+                 "DIR already has are kept and extended. Required."},
+	{"workload", "SPEC[,...]", .type = CLI_INPUT,
+         .help = "Measures the kernels of these workloads, with their tile sizes and precisions, as in "
+                 "'cholesky:nt=10:nb=640'. Default: all workloads with real kernels, with tiles of 320, 640 and 960 "
+                 "in both precisions."},
+	{"emulate", "KEY=VALUE[:KEY=VALUE]...", .type = CLI_INPUT,
+         .help = "Also measures accelerators that threads of this machine emulate, as in "
+                 "'gpus=2:mem=64MiB:bandwidth=2GB/s' for two accelerators, each with 64 MiB of memory and a link of "
+                 "2 GB/s. Default: none."},
+	{"cpus", "N", .type = CLI_INPUT, .help = "Measures with N busy CPU workers. Default: all."},
+	{"gpus", "N", .type = CLI_INPUT, .help = "Measures with N busy GPUs. Default: all."},
+	{"cpu-groups", "N[+N]...", .type = CLI_INPUT,
+         .help = "Makes groups of cores; each group is one CPU worker, whose cores execute a task together. "
+                 "'10+5+5' makes three groups, of 10, 5 and 5 cores. Default: each core is a worker."},
+	{"time-limit", "TIME", .type = CLI_OWN, .take = take_limit,
+         .help = "Stops the measurement after TIME, as in '60s', but not before each kernel was measured once. "
+                 "Default: 300s."},
+	{"seed", "N", .type = CLI_INPUT,
+         .help = "Sets the seed of the random numbers that kernels compute with. Default: 1."},
+	{"force", NULL, SETS(CLI_YES, force),
+         .help = "Drops the measurements that DIR already has, and starts again. Default: the command continues "
+                 "with them."},
+	{"quiet", NULL, SETS(CLI_YES, quiet), .help = "Prints neither progress nor the table of measured times."},
+	{0},
 };
 
 /* --- progress ----------------------------------------------------------------------------------------------------- */
@@ -242,40 +252,14 @@ static int calibrate(struct options *o)
 	return exit_status;
 }
 
-/* --- options ------------------------------------------------------------------------------------------------------ */
-
-static int take_limit(struct options *o, const char *text, struct tw_error *err)
-{
-	struct tw_error why;
-	if (tw__parse_seconds(&o->limit_s, text, &why) < 0 || !(o->limit_s > 0) || o->limit_s > 1e7)
-		return tw_fail(err, TW_INVALID, "--time-limit '%.200s': expected a time above 0, as in 60s", text);
-	return TW_OK;
-}
-
-static int take(void *options, int option, const char *text, struct tw_error *err)
-{
-	struct options *o = options;
-	switch (option) {
-	case 'o':
-		o->output = text;
-		return TW_OK;
-	case 't':
-		return take_limit(o, text, err);
-	case 'F':
-		o->force = true;
-		return TW_OK;
-	default: /* the last option, 'q' for --quiet */
-		o->quiet = true;
-		return TW_OK;
-	}
-}
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int run(int argc, char **argv)
 {
 	struct options o = {.limit_s = 300};
 	tw__inputs_init(&o.inputs);
 	o.inputs.common.platform = TW__MACHINE_NAME;
-	int exit_status = cli_inputs_only(&command_calibrate, argc, argv, ":ho:", long_options, take, &o, &o.inputs);
+	int exit_status = cli_parse(&command_calibrate, argc, argv, &o, &o.inputs, NULL);
 	if (exit_status == CLI_GO_ON && !o.output)
 		exit_status =
 			cli_fail(EXIT_BAD_INPUT,
@@ -290,6 +274,9 @@ const struct command command_calibrate = {
 	.name = "calibrate",
 	.summary = "measure the kernels and links of this machine, as a platform",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.inputs = TW__FOR_CALIBRATE,
+	.has_no_words = true,
 	.run = run,
 };

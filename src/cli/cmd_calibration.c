@@ -10,30 +10,28 @@
 #include "base/cell_table.h"
 #include "perf/series.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright calibration show --platform NAME|--learn DIR [--kernel KERNEL]\n"
 	"Prints the measured times of kernels, in microseconds, and the models of them. For each size: mean,\n"
 	"standard deviation (spread) and number of samples. Then the laws that were fitted to the means, as\n"
 	"functions of the size of the data s in bytes: their parameters with 95 % confidence intervals, the part\n"
 	"of the variance that the law explains (R2), and the standard deviation of the residuals. A '*' marks the\n"
 	"law that 'tilewright run --extrapolate' uses for sizes that were not measured.\n"
-	"\n"
-	"  --platform NAME        Prints the times in this platform: a name that 'tilewright list platforms'\n"
-	"                         prints, the path of a folder with platform.xml and kernels.csv, or the path of\n"
-	"                         such an XML file.\n"
-	"  --learn DIR            Prints, instead of those of a platform, the times that 'tilewright run --learn\n"
-	"                         DIR' has kept in the folder DIR.\n"
-	"  --kernel KERNEL        Prints only the times and models of this kernel, as in 'gemm'. Default: all\n"
-	"                         kernels.\n"
-	"  -h, --help             Prints this help.\n",
-	NULL,
+	"\n";
+
+struct options {
+	const char *platform, *learn, *kernel;
 };
 
-static const struct option long_options[] = {
-	{"platform", required_argument, NULL, 'p'},
-	{"learn", required_argument, NULL, 'L'},
-	{"kernel", required_argument, NULL, 'k'},
-	{"help", no_argument, NULL, 'h'},
+static const struct cli_option options[] = {
+	{"platform", "NAME", SETS(CLI_TEXT, platform),
+         .help = "Prints the times in this platform: a name that 'tilewright list platforms' prints, the path of a "
+                 "folder with platform.xml and kernels.csv, or the path of such an XML file."},
+	{"learn", "DIR", SETS(CLI_TEXT, learn),
+         .help = "Prints, instead of those of a platform, the times that 'tilewright run --learn DIR' has kept in "
+                 "the folder DIR."},
+	{"kernel", "KERNEL", SETS(CLI_TEXT, kernel),
+         .help = "Prints only the times and models of this kernel, as in 'gemm'. Default: all kernels."},
 	{0},
 };
 
@@ -148,23 +146,23 @@ static int show_models(const struct tw__models *models, const char *kernel, stru
 	return kernel && n == 0 ? no_kernel(models, kernel, err) : TW_OK;
 }
 
-/* Prints the times of the platform, or those in the folder `learn`; the other one is NULL. */
-static int show(const char *name, const char *learn, const char *kernel)
+/* Prints the times of the platform, or those in the folder --learn. */
+static int show(const struct options *o)
 {
 	struct tw_error err;
 	struct tw_platform *platform = NULL;
 	struct tw__models *models = NULL;
 	char *kernels_path = NULL;
 	int status = TW_OK;
-	if (learn)
-		kernels_path = tw_format("%s/kernels.csv", learn);
+	if (o->learn)
+		kernels_path = tw_format("%s/kernels.csv", o->learn);
 	else
-		status = tw__platform_find(&platform, &kernels_path, name, &err);
+		status = tw__platform_find(&platform, &kernels_path, o->platform, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	status = tw__models_read(&models, kernels_path, platform, &err);
 	if (status == TW_OK)
-		status = show_models(models, kernel, &err);
+		status = show_models(models, o->kernel, &err);
 	tw__models_destroy(models);
 	tw__platform_destroy(platform);
 	free(kernels_path);
@@ -173,21 +171,10 @@ static int show(const char *name, const char *learn, const char *kernel)
 
 static int calibration(int argc, char **argv)
 {
-	const char *platform = NULL, *learn = NULL, *kernel = NULL;
-	int option;
-	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print_usage(&command_calibration);
-		if (option == 'p')
-			platform = optarg;
-		else if (option == 'L')
-			learn = optarg;
-		else if (option == 'k')
-			kernel = optarg;
-		else
-			return cli_bad_option(&command_calibration, option, argv, long_options);
-	}
-	int n = argc - optind;
+	struct options o = {0};
+	int exit_status = cli_parse(&command_calibration, argc, argv, &o, NULL, NULL), n = argc - optind;
+	if (exit_status != CLI_GO_ON)
+		return exit_status;
 	if (n < 1)
 		return cli_fail(EXIT_BAD_INPUT, "calibration: nothing to do: expected 'show'");
 	if (strcmp(argv[optind], "show") != 0)
@@ -196,17 +183,18 @@ static int calibration(int argc, char **argv)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "calibration show: '%s': expected options only, see 'tilewright calibration --help'",
 		                argv[optind + 1]);
-	if (platform && learn)
+	if (o.platform && o.learn)
 		return cli_fail(EXIT_BAD_INPUT, "calibration show: --platform and --learn: expected one of them");
-	if (!platform && !learn)
+	if (!o.platform && !o.learn)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "calibration show: option --platform is missing: expected it, as in --platform mirage");
-	return show(platform, learn, kernel);
+	return show(&o);
 }
 
 const struct command command_calibration = {
 	.name = "calibration",
 	.summary = "print the models of kernel times",
 	.usage = usage,
+	.options = options,
 	.run = calibration,
 };

@@ -10,37 +10,35 @@
 #include "cli/describe_print.h"
 #include "experiment/load.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright describe [OPTION]... [SPEC|FILE]...\n"
 	"Describes task graphs, without running them: tasks, data, shape, critical path, parallelism.\n"
 	"docs/reference/describe.md defines every measure.\n"
 	"\n"
 	"  SPEC                   A task graph, as in 'cholesky:nt=20'. A comma is part of it.\n"
-	"  FILE                   A file with a task graph, as 'file:FILE' is to other commands.\n"
-	"  --workload SPEC[,...]  Chooses further task graphs, which come first. 'tilewright list workloads' prints\n"
-	"                         the names.\n"
-	"  --platform NAME        Adds measures with the kernel times and links of this node: a name that\n"
-	"                         'tilewright list platforms' prints, the path of a folder with platform.xml and\n"
-	"                         kernels.csv, or the path of such an XML file. Default: none.\n",
-	"@inputs",
-	"  --exact                Computes the transitive dependencies and the largest antichain of graphs of any\n"
-	"                         size. Default: not of large graphs, where they take long.\n"
-	"  --format text|json     Prints the descriptions in this format. Default: 'text'.\n"
-	"  -h, --help             Prints this help.\n",
-	NULL,
-};
-
-static const struct option long_options[] = {
-	{"exact", no_argument, NULL, 'e'},
-	{"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
-};
+	"  FILE                   A file with a task graph, as 'file:FILE' is to other commands.\n";
 
 struct options {
 	struct tw__inputs inputs;
 	bool exact, json;
 	struct tw__origin *origin; /* the platform's files */
+};
+
+static const struct cli_option options[] = {
+	{"workload", "SPEC[,...]", .type = CLI_INPUT,
+         .help = "Chooses further task graphs, which come first. 'tilewright list workloads' prints\n"
+                 "the names."},
+	{"platform", "NAME", .type = CLI_INPUT,
+         .help = "Adds measures with the kernel times and links of this node: a name that 'tilewright list "
+                 "platforms' prints, the path of a folder with platform.xml and kernels.csv, or the path of such an "
+                 "XML file. Default: none."},
+	{.type = CLI_INPUTS},
+	{"exact", NULL, SETS(CLI_YES, exact),
+         .help = "Computes the transitive dependencies and the largest antichain of graphs of any size. Default: "
+                 "not of large graphs, where they take long."},
+	{"format", "text|json", SETS(CLI_JSON, json),
+         .help = "Prints the descriptions in this format. Default: 'text'."},
+	{0},
 };
 
 bool described_runs_on(const struct described *d, tw_kernel k, tw_arch a)
@@ -167,18 +165,9 @@ static int describe_and_print(struct options *o, char **words, int n)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-static int take(void *options, int option, const char *text, struct tw_error *err)
-{
-	struct options *o = options;
-	if (option == 'f')
-		return cli_json(&o->json, text, err);
-	o->exact = true; /* the other option, 'e' for --exact */
-	return TW_OK;
-}
-
 static int parse(struct options *o, int argc, char **argv)
 {
-	int exit_status = cli_inputs(&command_describe, argc, argv, ":h", long_options, take, o, &o->inputs);
+	int exit_status = cli_parse(&command_describe, argc, argv, o, &o->inputs, NULL);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	if (!tw__inputs_list(&o->inputs, "workload")->n && optind == argc)
@@ -207,6 +196,7 @@ const struct command command_describe = {
 	.name = "describe",
 	.summary = "describe a task graph before running it",
 	.usage = usage,
+	.options = options,
 	.inputs = TW__FOR_DESCRIBE,
 	.run = describe,
 };

@@ -6,33 +6,29 @@
 #include "cli/diff_print.h"
 #include "request/words.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright diff [OPTION]... A B\n"
 	"Compares two runs of one task graph: what the difference of their makespans consists of, where the time of\n"
 	"each kind of worker went, where the runs part, which tasks moved to other workers, and what was transferred\n"
 	"for which cause. A and B are files or folders that 'tilewright run --trace' wrote, in any format but .csv.\n"
 	"Policies, options and platforms may differ. Workers and memories are the same if their names are.\n"
-	"\n"
-	"  --format text|json     Prints text for people (default), or JSON for programs.\n"
-	"  -h, --help             Prints this help.\n"
+	"\n";
+
+static const char notes[] =
 	"\n"
 	"docs/reference/diff.md defines each number.\n"
 	"Exit status: 0 done, 2 bad arguments, different graphs, or a trace that cannot be read or does not hold the\n"
-	"whole run.\n",
-	NULL,
+	"whole run.\n";
+
+struct options {
+	bool json;
 };
 
-static const struct option long_options[] = {
-	{"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
+static const struct cli_option options[] = {
+	{"format", "text|json", SETS(CLI_JSON, json),
+         .help = "Prints text for people (default), or JSON for programs."},
 	{0},
 };
-
-static int take(void *json, int option, const char *text, struct tw_error *err)
-{
-	(void)option;
-	return cli_json(json, text, err);
-}
 
 static int compare(const struct tw__past runs[2], bool json)
 {
@@ -53,8 +49,8 @@ static int diff(int argc, char **argv)
 {
 	struct tw_error err;
 	struct tw__past runs[2] = {0};
-	bool json = false;
-	int status = TW_OK, exit_status = cli_options(&command_diff, argc, argv, ":h", long_options, take, &json);
+	struct options o = {0};
+	int status = TW_OK, exit_status = cli_parse(&command_diff, argc, argv, &o, NULL, NULL);
 	if (exit_status >= 0)
 		return exit_status;
 	if (argc - optind != 2)
@@ -62,7 +58,7 @@ static int diff(int argc, char **argv)
 		                argc - optind);
 	for (int i = 0; i < 2 && status == TW_OK; i++)
 		status = tw__past_open_whole(&runs[i], argv[optind + i], &err);
-	exit_status = status < 0 ? cli_error(status, &err) : compare(runs, json);
+	exit_status = status < 0 ? cli_error(status, &err) : compare(runs, o.json);
 	tw__past_close(&runs[0]);
 	tw__past_close(&runs[1]);
 	return exit_status;
@@ -72,5 +68,7 @@ const struct command command_diff = {
 	.name = "diff",
 	.summary = "compare two runs of one graph, from their traces",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.run = diff,
 };

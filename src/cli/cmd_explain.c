@@ -7,43 +7,31 @@
 #include "experiment/past.h"
 #include "explain/printed.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright explain [OPTION]... TRACE...\n"
 	"Says why a run took as long as it did: what its makespan hangs on, where the time of each kind of worker\n"
 	"went, what separates it from the bounds, which links were saturated, and which memories loaded data again\n"
 	"that they had evicted.\n"
 	"TRACE is a file or folder that 'tilewright run --trace' wrote, in any format but .csv.\n"
-	"\n"
-	"  --chain                Also prints the chain of kernels, transfers and waits that the makespan hangs on,\n"
-	"                         from the start of the run to its end.\n"
-	"  --format text|json     Prints text for people (default), or JSON for programs, always with the chain.\n"
-	"  -h, --help             Prints this help.\n"
+	"\n";
+
+static const char notes[] =
 	"\n"
 	"docs/reference/explain.md defines each cause.\n"
-	"Exit status: 0 done, 2 bad arguments, or a trace that cannot be read or does not hold the whole run.\n",
-	NULL,
-};
-
-static const struct option long_options[] = {
-	{"chain", no_argument, NULL, 'c'},
-	{"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
-};
+	"Exit status: 0 done, 2 bad arguments, or a trace that cannot be read or does not hold the whole run.\n";
 
 struct options {
-	bool chain;
-	bool json;
+	bool chain, json;
 };
 
-static int take(void *options, int option, const char *text, struct tw_error *err)
-{
-	struct options *o = options;
-	if (option == 'f')
-		return cli_json(&o->json, text, err);
-	o->chain = true;
-	return TW_OK;
-}
+static const struct cli_option options[] = {
+	{"chain", NULL, SETS(CLI_YES, chain),
+         .help = "Also prints the chain of kernels, transfers and waits that the makespan hangs on,\n"
+                 "from the start of the run to its end."},
+	{"format", "text|json", SETS(CLI_JSON, json),
+         .help = "Prints text for people (default), or JSON for programs, always with the chain."},
+	{0},
+};
 
 static int print(const struct tw__past *past, const struct options *o, json_t *list)
 {
@@ -78,7 +66,7 @@ static int explain_trace(const char *path, const struct options *o, json_t *list
 static int explain(int argc, char **argv)
 {
 	struct options o = {0};
-	int worst = cli_options(&command_explain, argc, argv, ":h", long_options, take, &o);
+	int worst = cli_parse(&command_explain, argc, argv, &o, NULL, NULL);
 	if (worst >= 0)
 		return worst;
 	if (optind == argc)
@@ -104,5 +92,7 @@ const struct command command_explain = {
 	.name = "explain",
 	.summary = "say why a run took as long as it did",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.run = explain,
 };

@@ -7,26 +7,29 @@
 #include "experiment/load.h"
 #include "export/export.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright export --workload SPEC --output FILE [OPTION]...\n"
 	"Writes a task graph to a file, for other programs. Tilewright reads the file as the workload\n"
 	"'file:FILE'.\n"
-	"\n"
-	"  --workload SPEC        Chooses the task graph, as in 'cholesky:nt=20'. 'tilewright list workloads'\n"
-	"                         prints the names. Required.\n"
-	"  -o, --output FILE      Writes the graph to FILE. The ending chooses the format: .dot or .gv\n"
-	"                         (Graphviz), .graphml (GraphML), or .json (Tilewright's own format). Required.\n",
-	"@inputs",
-	"  -h, --help             Prints this help.\n"
-	"\n"
-	"The format .json keeps everything in the graph; .graphml all but recorded workers.\n"
-	"docs/reference/graphs.md describes the formats.\n",
-	NULL,
+	"\n";
+
+static const char notes[] = "\n"
+			    "The format .json keeps everything in the graph; .graphml all but recorded workers.\n"
+			    "docs/reference/graphs.md describes the formats.\n";
+
+struct options {
+	struct tw__inputs inputs;
+	const char *output;
 };
 
-static const struct option long_options[] = {
-	{"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},
+static const struct cli_option options[] = {
+	{"workload", "SPEC", .type = CLI_INPUT,
+         .help = "Chooses the task graph, as in 'cholesky:nt=20'. 'tilewright list workloads' prints the names. "
+                 "Required."},
+	{"output", "FILE", SETS(CLI_TEXT, output), .letter = 'o',
+         .help = "Writes the graph to FILE. The ending chooses the format: .dot or .gv\n"
+                 "(Graphviz), .graphml (GraphML), or .json (Tilewright's own format). Required."},
+	{.type = CLI_INPUTS},
 	{0},
 };
 
@@ -74,14 +77,6 @@ static int export_graph(const char *workload, const char *path)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-static int take(void *output, int option, const char *text, struct tw_error *err)
-{
-	(void)option; /* the only option, 'o' for --output */
-	(void)err;
-	*(const char **)output = text;
-	return TW_OK;
-}
-
 /* Exports the graph of --workload. As in `tilewright run`, a comma separates workloads, so a comma in a value is
  * written `\,`. */
 static int export_words(struct tw__inputs *inputs, const char *output)
@@ -100,13 +95,12 @@ static int export_words(struct tw__inputs *inputs, const char *output)
 
 static int export(int argc, char **argv)
 {
-	const char *output = NULL;
-	struct tw__inputs inputs;
-	tw__inputs_init(&inputs);
-	int exit_status = cli_inputs_only(&command_export, argc, argv, ":ho:", long_options, take, &output, &inputs);
+	struct options o = {0};
+	tw__inputs_init(&o.inputs);
+	int exit_status = cli_parse(&command_export, argc, argv, &o, &o.inputs, NULL);
 	if (exit_status < 0)
-		exit_status = export_words(&inputs, output);
-	tw__inputs_finish(&inputs);
+		exit_status = export_words(&o.inputs, o.output);
+	tw__inputs_finish(&o.inputs);
 	return exit_status;
 }
 
@@ -114,6 +108,9 @@ const struct command command_export = {
 	.name = "export",
 	.summary = "write a task graph as a file",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.inputs = TW__FOR_EXPORT,
+	.has_no_words = true,
 	.run = export,
 };

@@ -9,7 +9,7 @@
 #include "cli/folder.h"
 #include "import/import.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright import starpu:NAME[:KEY=VALUE]... [--output FOLDER] [--force]\n"
 	"Makes a platform (platform.xml and kernels.csv) from the files in which StarPU keeps its measurements of\n"
 	"the host NAME.\n"
@@ -30,21 +30,24 @@ static const char *const usage[] = {
 	"  models=all|known       'all' imports the times of all kernels (default). 'known' imports only those of\n"
 	"                         kernels in Tilewright's workloads.\n"
 	"\n"
-	"Options:\n"
-	"  -o, --output FOLDER    Writes platform.xml and kernels.csv to FOLDER. Default: a folder with the name\n"
-	"                         of the imported node, in the current one.\n"
-	"  --force                Replaces both files if they exist. Default: an existing file is an error.\n"
-	"  -h, --help             Prints this help.\n"
+	"Options:\n";
+
+static const char notes[] =
 	"\n"
 	"A line on standard error counts the measurements that were left out. The exit status is 1 if one of them\n"
-	"was left out because its file is malformed.\n",
-	NULL,
+	"was left out because its file is malformed.\n";
+
+struct options {
+	const char *output;
+	bool force;
 };
 
-static const struct option long_options[] = {
-	{"output", required_argument, NULL, 'o'},
-	{"force", no_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
+static const struct cli_option options[] = {
+	{"output", "FOLDER", SETS(CLI_TEXT, output), .letter = 'o',
+         .help = "Writes platform.xml and kernels.csv to FOLDER. Default: a folder with the name of the imported "
+                 "node, in the current one."},
+	{"force", NULL, SETS(CLI_YES, force),
+         .help = "Replaces both files if they exist. Default: an existing file is an error."},
 	{0},
 };
 
@@ -107,14 +110,14 @@ static void tell(const struct tw__import *import, const char *folder)
 	        import->n_hashed ? ", some for sizes known only by their hash" : "", rest);
 }
 
-static int import_starpu(const struct tw_args *args, const char *output, bool force)
+static int import_starpu(const struct tw_args *args, const struct options *o)
 {
 	struct tw__import import;
 	struct tw_error err;
-	const char *folder = output ? output : tw_args_text(args, "name");
+	const char *folder = o->output ? o->output : tw_args_text(args, "name");
 	int status = tw__import_starpu(&import, args, &err);
 	if (status == TW_OK)
-		status = write_folder(&import, folder, force, &err);
+		status = write_folder(&import, folder, o->force, &err);
 	int exit_status = status < 0 ? cli_error(status, &err) : import.left.malformed ? EXIT_RUN_FAILED : 0;
 	if (status == TW_OK)
 		tell(&import, folder);
@@ -122,7 +125,7 @@ static int import_starpu(const struct tw_args *args, const char *output, bool fo
 	return exit_status;
 }
 
-static int import_spec(const char *text, const char *output, bool force)
+static int import_spec(const char *text, const struct options *o)
 {
 	struct tw_error err;
 	struct tw__spec spec;
@@ -136,35 +139,28 @@ static int import_spec(const char *text, const char *output, bool force)
 	else
 		status = tw__args_create(&args, "import 'starpu'", tw__import_starpu_params, &spec, &err);
 	tw__spec_finish(&spec);
-	int exit_status = status < 0 ? cli_error(status, &err) : import_starpu(args, output, force);
+	int exit_status = status < 0 ? cli_error(status, &err) : import_starpu(args, o);
 	tw__args_destroy(args);
 	return exit_status;
 }
 
 static int import(int argc, char **argv)
 {
-	const char *output = NULL;
-	bool force = false;
-	int option;
-	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print_usage(&command_import);
-		if (option == 'o')
-			output = optarg;
-		else if (option == 'f')
-			force = true;
-		else
-			return cli_bad_option(&command_import, option, argv, long_options);
-	}
+	struct options o = {0};
+	int exit_status = cli_parse(&command_import, argc, argv, &o, NULL, NULL);
+	if (exit_status != CLI_GO_ON)
+		return exit_status;
 	if (argc - optind != 1)
 		return cli_fail(EXIT_BAD_INPUT, "import: %s: expected one description, as in starpu:mirage",
 		                argc == optind ? "nothing to import" : argv[optind + 1]);
-	return import_spec(argv[optind], output, force);
+	return import_spec(argv[optind], &o);
 }
 
 const struct command command_import = {
 	.name = "import",
 	.summary = "make a platform from StarPU's measurements",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.run = import,
 };

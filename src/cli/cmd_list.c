@@ -15,7 +15,7 @@
 #include "registry.h"
 #include "runtime/params.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright list KIND [NAME] [--names]\n"
 	"Lists all that this KIND has; KIND is policies, evictions (eviction policies), workloads, platforms,\n"
 	"engines or runtimes (models of the runtime system). With NAME, prints the parameters of that policy,\n"
@@ -23,16 +23,15 @@ static const char *const usage[] = {
 	"platform show' does. The list of platforms counts the kernels whose times were measured, stand in a\n"
 	"paper, were extrapolated or are assumed. NAME can also be the path of your own: ./mine.so with a policy,\n"
 	"an eviction policy or a workload, or the folder of a platform.\n"
-	"\n"
-	"  --names                Prints only the names, one on each line. Default: each name with a short\n"
-	"                         description.\n"
-	"  -h, --help             Prints this help.\n",
-	NULL,
+	"\n";
+
+struct options {
+	bool names_only;
 };
 
-static const struct option long_options[] = {
-	{"names", no_argument, NULL, 'n'},
-	{"help", no_argument, NULL, 'h'},
+static const struct cli_option options[] = {
+	{"names", NULL, SETS(CLI_YES, names_only),
+         .help = "Prints only the names, one on each line. Default: each name with a short description."},
 	{0},
 };
 
@@ -237,15 +236,10 @@ static int print_platforms(bool names_only)
 
 static int list(int argc, char **argv)
 {
-	bool names_only = false;
-	int option;
-	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print_usage(&command_list);
-		if (option != 'n')
-			return cli_bad_option(&command_list, option, argv, long_options);
-		names_only = true;
-	}
+	struct options o = {0};
+	int exit_status = cli_parse(&command_list, argc, argv, &o, NULL, NULL);
+	if (exit_status != CLI_GO_ON)
+		return exit_status;
 	const char *expected = "expected policies, evictions, workloads, platforms, engines or runtimes";
 	if (optind == argc)
 		return cli_fail(EXIT_BAD_INPUT, "list: nothing to list: %s", expected);
@@ -256,10 +250,10 @@ static int list(int argc, char **argv)
 		if (strcmp(kinds[i].name, argv[optind]) != 0)
 			continue;
 		if (!kinds[i].at)
-			return name ? show_platform(name, NULL) : print_platforms(names_only);
+			return name ? show_platform(name, NULL) : print_platforms(o.names_only);
 		if (name)
 			return print_named(&kinds[i], name);
-		print_entries(&kinds[i], names_only);
+		print_entries(&kinds[i], o.names_only);
 		return 0;
 	}
 	return cli_fail(EXIT_BAD_INPUT, "list: '%s': %s", argv[optind], expected);
@@ -269,5 +263,6 @@ const struct command command_list = {
 	.name = "list",
 	.summary = "list policies, evictions, workloads, platforms, engines or runtimes",
 	.usage = usage,
+	.options = options,
 	.run = list,
 };

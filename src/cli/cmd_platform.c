@@ -9,49 +9,47 @@
 #include "perf/models.h"
 #include "machine/detect.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright platform show NAME [--picture FILE]\n"
 	"       tilewright platform detect --output FOLDER [--name NAME] [--hwloc-xml FILE] [--force]\n"
 	"\n"
 	"show prints the workers, memories, routes and shared links of a platform, the kernels for which the\n"
 	"platform has times, and where these times come from. NAME is a name that 'tilewright list platforms'\n"
 	"prints, or the path of a platform.\n"
-	"\n"
-	"  --picture FILE         Also draws the memories of the platform and the links between them. The ending\n"
-	"                         of FILE chooses the format: .svg or .png, which need the program dot of\n"
-	"                         Graphviz, or .dot, the script for that program. Default: no picture.\n"
-	"\n"
-	"detect describes this machine as a platform and writes it to FOLDER/platform.xml: the cores, the memory,\n"
-	"and the GPUs with their PCI links, as the library hwloc reports them. Comments in that file name the\n"
-	"assumptions. detect measures no times: if FOLDER has no kernels.csv, it writes one without times there.\n"
-	"'tilewright calibrate' measures times.\n"
-	"\n"
-	"  -o, --output FOLDER    Writes the platform to FOLDER, which is created if it does not exist. Required.\n"
-	"  --name NAME            Sets the platform's name in platform.xml. Default: the name of this host.\n"
-	"  --hwloc-xml FILE       Describes, instead of this machine, the one whose topology hwloc has exported\n"
-	"                         to FILE, as 'lstopo FILE.xml' does. Default: this machine.\n"
-	"  --force                Replaces an existing FOLDER/platform.xml; kernels.csv stays as it is. Default:\n"
-	"                         an existing file is an error.\n"
-	"\n"
-	"  -h, --help             Prints this help.\n",
-	NULL,
-};
-
-static const struct option long_options[] = {
-	{"picture", required_argument, NULL, 'p'},
-	{"output", required_argument, NULL, 'o'},
-	{"name", required_argument, NULL, 'n'},
-	{"hwloc-xml", required_argument, NULL, 'x'},
-	{"force", no_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
-};
+	"\n";
 
 struct options {
 	const char *picture;
 	const char *folder;
 	const char *name, *hwloc_xml; /* see tw__detect; each may be NULL */
 	bool force;                   /* whether to replace an existing platform.xml */
+};
+
+static const char detect_usage[] =
+	"\n"
+	"detect describes this machine as a platform and writes it to FOLDER/platform.xml: the cores, the memory,\n"
+	"and the GPUs with their PCI links, as the library hwloc reports them. Comments in that file name the\n"
+	"assumptions. detect measures no times: if FOLDER has no kernels.csv, it writes one without times there.\n"
+	"'tilewright calibrate' measures times.\n";
+
+static const struct cli_option options[] = {
+	{"picture", "FILE", SETS(CLI_TEXT, picture),
+         .help = "Also draws the memories of the platform and the links between them. The ending of FILE chooses "
+                 "the format: .svg or .png, which need the program dot of Graphviz, or .dot, the script for that "
+                 "program. Default: no picture."},
+	{.type = CLI_LINES, .help = detect_usage},
+	{"output", "FOLDER", SETS(CLI_TEXT, folder), .letter = 'o',
+         .help = "Writes the platform to FOLDER, which is created if it does not exist. Required."},
+	{"name", "NAME", SETS(CLI_TEXT, name),
+         .help = "Sets the platform's name in platform.xml. Default: the name of this host."},
+	{"hwloc-xml", "FILE", SETS(CLI_TEXT, hwloc_xml),
+         .help = "Describes, instead of this machine, the one whose topology hwloc has exported\n"
+                 "to FILE, as 'lstopo FILE.xml' does. Default: this machine."},
+	{"force", NULL, SETS(CLI_YES, force),
+         .help = "Replaces an existing FOLDER/platform.xml; kernels.csv stays as it is. Default: an existing file "
+                 "is an error."},
+	{.type = CLI_LINES, .help = ""},
+	{0},
 };
 
 /* --- detect ------------------------------------------------------------------------------------------------------- */
@@ -139,30 +137,9 @@ static int detect(const struct options *o, int n_names, char **names)
 static int platform(int argc, char **argv)
 {
 	struct options o = {0};
-	int option;
-	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
-		switch (option) {
-		case 'h':
-			return cli_print_usage(&command_platform);
-		case 'p':
-			o.picture = optarg;
-			break;
-		case 'o':
-			o.folder = optarg;
-			break;
-		case 'n':
-			o.name = optarg;
-			break;
-		case 'x':
-			o.hwloc_xml = optarg;
-			break;
-		case 'f':
-			o.force = true;
-			break;
-		default:
-			return cli_bad_option(&command_platform, option, argv, long_options);
-		}
-	}
+	int exit_status = cli_parse(&command_platform, argc, argv, &o, NULL, NULL);
+	if (exit_status != CLI_GO_ON)
+		return exit_status;
 	if (optind == argc)
 		return cli_fail(EXIT_BAD_INPUT, "platform: nothing to do: expected show or detect");
 	const char *what = argv[optind++];
@@ -177,5 +154,6 @@ const struct command command_platform = {
 	.name = "platform",
 	.summary = "show a platform, or describe this machine as one",
 	.usage = usage,
+	.options = options,
 	.run = platform,
 };

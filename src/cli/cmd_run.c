@@ -1,7 +1,6 @@
 /* tilewright run: runs every combination of workload, policy and eviction policy, each in its own process. */
 #include "cli/cli.h"
 
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 #include "request/plugins.h"
 #include "results/write.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright run --platform NAME --workload SPEC[,...] --policy SPEC[,...] [OPTION]...\n"
 	"Simulates task graphs on a platform under scheduling policies. With --engine real, executes them on this\n"
 	"machine.\n"
@@ -23,78 +22,63 @@ static const char *const usage[] = {
 	"a comma inside a value. 'tilewright list policies' prints the names of policies, and 'tilewright list\n"
 	"policies NAME' the keys of one policy.\n"
 	"\n"
-	"Options that choose what to run:\n",
-	"@inputs",
-	"  --jobs N               Executes up to N runs at the same time. Rows do not depend on N, except for the\n"
-	"                         measured columns. Not with --engine real. Default: 1.\n"
-	"\n"
-	"Options that choose what to write:\n"
-	"  --trace FILE           Writes the schedule to FILE; the command must then execute one run only. The\n"
-	"                         ending of FILE chooses the format: .paje or .trace (Paje), .json (Chrome,\n"
-	"                         Perfetto), .csv (a table of tasks), .record (the record of the run alone), or /\n"
-	"                         (a folder with StarVZ's tables). 'tilewright validate' and 'explain' read all but\n"
-	"                         .csv, which does not hold the whole run. Default: no trace.\n"
-	"  --explain              Also says why each run took as long as it did, as 'tilewright explain' does: behind\n"
-	"                         the table, or with --format json as the member 'explanation' of each row.\n"
-	"                         Default: no explanation.\n"
-	"  --format text|json|csv\n"
-	"                         Prints the results in this format. Default: the format that the ending of\n"
-	"                         --output names (.json or .csv), otherwise 'csv' with --columns and 'text'\n"
-	"                         without.\n"
-	"  --columns NAME[,...]   Prints only these columns of the results, in this order, as in\n"
-	"                         'policy,makespan_s'. For csv and json. Default: all columns.\n"
-	"  --output FILE          Writes the results to FILE. '-' is standard output (default).\n"
-	"  -h, --help             Prints this help.\n"
+	"Options that choose what to run:\n";
+
+static const char notes[] =
 	"\n"
 	"Each combination of a workload, a policy and an eviction policy is a run, printed as one row. Rows are\n"
 	"sorted in this order; repetitions of a run stand together.\n"
-	"Exit status: 0 done, 1 a run failed, 2 bad arguments or input.\n",
-	NULL,
-};
+	"Exit status: 0 done, 1 a run failed, 2 bad arguments or input.\n";
 
 enum { MOST_RUNS = 1000000 };
 
 struct options {
 	struct tw__inputs inputs;
 	int jobs;
+	bool explains;
 	int format; /* enum tw__result_format; negative: chosen by the ending of --output */
 	struct tw__column_choice columns;
 	const char *output;
 };
 
-static const struct option long_options[] = {
-	{"jobs", required_argument, NULL, 'j'},    {"trace", required_argument, NULL, 't'},
-	{"explain", no_argument, NULL, 'X'},       {"format", required_argument, NULL, 'f'},
-	{"columns", required_argument, NULL, 'l'}, {"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},          {0},
+static int take_columns(void *options, const char *option, const char *text, struct tw_error *err)
+{
+	(void)option;
+	return tw__columns_parse(&((struct options *)options)->columns, tw__result_table, text, err);
+}
+
+static const struct cli_option options[] = {
+	{.type = CLI_INPUTS},
+	{"jobs", "N", SETS(CLI_INT, jobs), .least = 1, .most = MOST_JOBS,
+         .help = "Executes up to N runs at the same time. Rows do not depend on N, except for the measured columns. "
+                 "Not with --engine real. Default: 1."},
+	{.type = CLI_LINES, .help = "\nOptions that choose what to write:"},
+	{"trace", "FILE", SETS(CLI_TEXT, inputs.common.trace),
+         .help = "Writes the schedule to FILE; the command must then execute one run only. The\n"
+                 "ending of FILE chooses the format: .paje or .trace (Paje), .json (Chrome,\n"
+                 "Perfetto), .csv (a table of tasks), .record (the record of the run alone), or /\n"
+                 "(a folder with StarVZ's tables). 'tilewright validate' and 'explain' read all but\n"
+                 ".csv, which does not hold the whole run. Default: no trace."},
+	{"explain", NULL, SETS(CLI_YES, explains),
+         .help = "Also says why each run took as long as it did, as 'tilewright explain' does: behind\n"
+                 "the table, or with --format json as the member 'explanation' of each row.\n"
+                 "Default: no explanation."},
+	{"format", "text|json|csv", SETS(CLI_FORMAT, format),
+         .help = "\nPrints the results in this format. Default: the format that the ending of\n"
+                 "--output names (.json or .csv), otherwise 'csv' with --columns and 'text'\n"
+                 "without."},
+	{"columns", "NAME[,...]", .type = CLI_OWN, .take = take_columns,
+         .help = "Prints only these columns of the results, in this order, as in 'policy,makespan_s'. For csv and "
+                 "json. Default: all columns."},
+	{"output", "FILE", SETS(CLI_TEXT, output),
+         .help = "Writes the results to FILE. '-' is standard output (default)."},
+	{0},
 };
 
 static enum tw__result_format format_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 	return !dot ? TW__TEXT : !strcmp(dot, ".csv") ? TW__CSV : !strcmp(dot, ".json") ? TW__JSON : TW__TEXT;
-}
-
-static int take(void *options, int option, const char *text, struct tw_error *err)
-{
-	struct options *o = options;
-	switch (option) {
-	case 'j':
-		return tw__word_int(&o->jobs, "--jobs", text, 1, MOST_JOBS, err);
-	case 't':
-		o->inputs.common.trace = text;
-		return TW_OK;
-	case 'X':
-		o->inputs.common.explain = TW__EXPLAIN_TEXT;
-		return TW_OK;
-	case 'f':
-		return cli_format(&o->format, text, err);
-	case 'l':
-		return tw__columns_parse(&o->columns, tw__result_table, text, err);
-	default: /* the last option, 'o' for --output */
-		o->output = text;
-		return TW_OK;
-	}
 }
 
 /* Checks that the options fit together. */
@@ -118,7 +102,7 @@ static int check(struct options *o, struct tw_error *err)
 /* Chooses the format of explanations by that of the rows. */
 static int check_explain(struct options *o, struct tw_error *err)
 {
-	if (!o->inputs.common.explain)
+	if (!o->explains)
 		return TW_OK;
 	if (o->format == TW__CSV)
 		return tw_fail(err, TW_INVALID,
@@ -235,7 +219,7 @@ static void catch_unless_ignored(int number)
 static int parse(struct options *o, int argc, char **argv)
 {
 	struct tw_error err;
-	int exit_status = cli_inputs_only(&command_run, argc, argv, ":h", long_options, take, o, &o->inputs);
+	int exit_status = cli_parse(&command_run, argc, argv, o, &o->inputs, NULL);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	if (check(o, &err) < 0)
@@ -265,6 +249,9 @@ const struct command command_run = {
 	.name = "run",
 	.summary = "simulate task graphs under scheduling policies",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.inputs = TW__FOR_RUN,
+	.has_no_words = true,
 	.run = run,
 };

@@ -8,7 +8,7 @@
 #include "cli/sweep_options.h"
 #include "experiment/load.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright sweep [PLAN] --platform NAME[,...] --workload SPEC[,...] --policy SPEC[,...]\n"
 	"                        --output FILE.csv [OPTION]...\n"
 	"Runs every combination of the values in its lists, and appends one row for each to a CSV file. The same\n"
@@ -17,36 +17,15 @@ static const char *const usage[] = {
 	"\n"
 	"Lists: one value, or several with commas between them. Each combination of values is a point of the\n"
 	"sweep. In a list of numbers, FIRST:LAST[:STEP] is a range with both ends included: '10:60:10' is\n"
-	"10,20,30,40,50,60. Seeds must differ by at least the number of --repeat.\n",
-	"@lists",
-	"\n"
-	"Options that hold for all points:\n",
-	"@values",
-	"\n"
-	"Options of the sweep:\n"
-	"  --output FILE.csv      Appends the results to this CSV file, one row for each point. Creates the file\n"
-	"                         if it does not exist. Required.\n"
-	"  --columns NAME[,...]   Writes only these columns of the results, in this order. The sweep adds 'status',\n"
-	"                         'message', 'version' and 'identity' after them if they are not named, because it\n"
-	"                         needs them to continue. Default: all columns.\n"
-	"  --jobs N               Runs up to N points at the same time, each in its own process. Default: the\n"
-	"                         number of processors; with --engine real always 1.\n"
-	"  --shard K/N            Runs only every N-th point, from the K-th on, as in '2/8'. So N machines, each\n"
-	"                         with its own K from 1 to N, share one sweep. Default: 1/1, all points.\n"
-	"  --retry                Runs the points again that have a row of a failed run in FILE.csv. Default:\n"
-	"                         such points are left as they are.\n"
-	"  --dry-run              Prints the points that FILE.csv does not have yet, with a rough estimate of the\n"
-	"                         time that they take, and runs none.\n"
-	"  --quiet                Prints no progress on standard error.\n"
-	"  -h, --help             Prints this help.\n"
+	"10,20,30,40,50,60. Seeds must differ by at least the number of --repeat.\n";
+
+static const char notes[] =
 	"\n"
 	"Points are numbered in the order platform, workload, nt, nb, communication, cpu-groups, cpus, gpus,\n"
 	"gpu-mem, runtime, noise, belief-error, policy, eviction, seed, repetition; the repetition changes\n"
 	"fastest. A row is appended when its point is done.\n"
 	"Exit status: 0 done, 1 points failed or results could not be written, 2 bad arguments or input, 130 or\n"
-	"143 stopped by a signal.\n",
-	NULL,
-};
+	"143 stopped by a signal.\n";
 
 static void print_name(void *context, const struct tw__request *request)
 {
@@ -123,6 +102,8 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.summary = "run all combinations of lists, into one CSV file that can be resumed",
 	.usage = usage,
+	.notes = notes,
+	.options = sweep_table,
 	.inputs = TW__FOR_SWEEP,
 	.run = run,
 };

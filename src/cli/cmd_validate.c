@@ -10,7 +10,7 @@
 #include "import/shown.h"
 #include "request/identity.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright validate TRACE...\n"
 	"Checks the schedules in trace files. Each trace becomes one line of output.\n"
 	"\n"
@@ -25,14 +25,13 @@ static const char *const usage[] = {
 	"StarVZ's tables of other programs show only which kernels ran where and when. For these the command checks\n"
 	"that no two kernels overlap on a worker and, if the folder has dag.csv, dependencies. It says what it has\n"
 	"not checked.\n"
-	"\n"
-	"  -h, --help             Prints this help.\n"
-	"\n"
-	"Exit status: 0 all valid, 1 a trace breaks a rule, 2 bad arguments, or a trace that cannot be checked.\n",
-	NULL,
-};
+	"\n";
 
-static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+static const char notes[] =
+	"\n"
+	"Exit status: 0 all valid, 1 a trace breaks a rule, 2 bad arguments, or a trace that cannot be checked.\n";
+
+static const struct cli_option options[] = {{0}};
 
 static int broken_rule(const char *path, int status, const struct tw_error *err)
 {
@@ -116,7 +115,7 @@ static int check_trace(const char *path)
 
 static int validate(int argc, char **argv)
 {
-	int worst = cli_options(&command_validate, argc, argv, ":h", long_options, NULL, NULL);
+	int worst = cli_parse(&command_validate, argc, argv, NULL, NULL, NULL);
 	if (worst >= 0)
 		return worst;
 	if (optind == argc)
@@ -133,5 +132,7 @@ const struct command command_validate = {
 	.name = "validate",
 	.summary = "check schedules in trace files",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.run = validate,
 };

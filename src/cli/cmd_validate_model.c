@@ -1,5 +1,4 @@
 /* tilewright validate-model: compares simulated with real makespans, and explains the difference. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@
 #include "platform/platform.h"
 #include "validation/validate.h"
 
-static const char *const usage[] = {
+static const char usage[] =
 	"Usage: tilewright validate-model --platform DIR --workload SPEC[,...] --policy SPEC[,...]\n"
 	"                                 --output FILE.csv [OPTION]...\n"
 	"Executes each combination of a workload, a policy and a memory limit (a point) on this machine, and also\n"
@@ -21,55 +20,75 @@ static const char *const usage[] = {
 	"points that the file does not have yet. Further simulations explain the difference of the makespans:\n"
 	"with the real durations of kernels, then also in the real order, then with the real durations of copies,\n"
 	"then with the real times at which the runtime system acted.\n"
-	"\n"
-	"  --platform DIR         Names the folder in which 'tilewright calibrate' has measured this machine.\n"
-	"                         With --engine real:mode=timed, any platform. Required.\n"
-	"  --gpu-mem SIZE[,...]   Limits the memory of each accelerator to SIZE, as in '64MiB'. 'none' sets no\n"
-	"                         limit: each accelerator has the memory that the platform says (default).\n"
-	"                         Several values: one point for each.\n"
-	"  --engine SPEC          Chooses how the real runs execute. 'real' executes the kernels (default). In\n"
-	"                         'real:mode=timed', threads sleep for the times that the model gives to kernels\n"
-	"                         and copies, and compute nothing.\n"
-	"  --emulate gpus=N       Emulates N accelerators of the platform with threads. Default: none.\n",
-	"@inputs",
-	"  --repeat N             Executes N real runs of each point. Default: 5.\n"
-	"  --off-cpu PERCENT      Repeats a real run, at most 10 times, if its threads lost their cores for more\n"
-	"                         than PERCENT % of the time. Other programs on the machine cause that; the\n"
-	"                         column 'off_cpu' says how much it was. Default: 2.\n"
-	"  --output FILE.csv      Appends the rows to this CSV file, which is created if it does not exist.\n"
-	"                         Required.\n"
-	"  --format text|csv|json\n"
-	"                         Prints the new rows in this format on standard output. Default: 'text', but\n"
-	"                         'csv' with --columns.\n"
-	"  --columns NAME[,...]   Writes and prints only these columns of the rows, in this order, as in\n"
-	"                         'policy,makespan_error'. FILE.csv also gets 'status', 'message', 'version' and\n"
-	"                         'identity' after them if they are not named, because the command needs them to\n"
-	"                         continue. For csv and json. Default: all columns.\n"
-	"  --retry                Runs the points again that have a row in FILE.csv but failed or were too noisy.\n"
-	"                         Default: such points are left as they are.\n"
-	"  --force                Runs even if the platform was measured on another machine, or if its folder\n"
-	"                         does not say on which. Default: such a platform is an error.\n",
-	"  --quiet                Prints neither progress nor the new rows.\n"
-	"  -h, --help             Prints this help.\n"
+	"\n";
+
+static const char notes[] =
 	"\n"
 	"Exit status: 0 done; 1 points failed or were too noisy; 2 bad arguments or input; 130 or 143 stopped by\n"
-	"a signal.\n",
-	NULL,
-};
-
-static const struct option long_options[] = {
-	{"output", required_argument, NULL, 'o'},  {"repeat", required_argument, NULL, 'r'},
-	{"off-cpu", required_argument, NULL, 'c'}, {"format", required_argument, NULL, 'f'},
-	{"columns", required_argument, NULL, 'l'}, {"retry", no_argument, NULL, 'y'},
-	{"force", no_argument, NULL, 'F'},         {"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'},          {0},
-};
+	"a signal.\n";
 
 struct options {
 	struct tw__validate_model model;
 	struct tw__inputs inputs;
 	int format; /* enum tw__result_format; -1: not given */
 	bool quiet;
+};
+
+/* "10" and "10%" are a tenth. */
+static int take_off_cpu(void *options, const char *option, const char *text, struct tw_error *err)
+{
+	char number[32];
+	size_t length = strlen(text);
+	double percent;
+	snprintf(number, sizeof number, "%.*s", (int)(length && text[length - 1] == '%' ? length - 1 : length), text);
+	int status = tw__word_real(&percent, option, number, 0, 100, err);
+	((struct options *)options)->model.most_off_cpu = percent / 100;
+	return status;
+}
+
+static int take_columns(void *options, const char *option, const char *text, struct tw_error *err)
+{
+	(void)option;
+	return tw__columns_parse(&((struct options *)options)->model.columns, tw__validation_table, text, err);
+}
+
+static const struct cli_option options[] = {
+	{"platform", "DIR", .type = CLI_INPUT,
+         .help = "Names the folder in which 'tilewright calibrate' has measured this machine.\n"
+                 "With --engine real:mode=timed, any platform. Required."},
+	{"gpu-mem", "SIZE[,...]", .type = CLI_INPUT,
+         .help = "Limits the memory of each accelerator to SIZE, as in '64MiB'. 'none' sets no\n"
+                 "limit: each accelerator has the memory that the platform says (default).\n"
+                 "Several values: one point for each."},
+	{"engine", "SPEC", .type = CLI_INPUT,
+         .help = "Chooses how the real runs execute. 'real' executes the kernels (default). In 'real:mode=timed', "
+                 "threads sleep for the times that the model gives to kernels and copies, and compute nothing."},
+	{"emulate", "gpus=N", .type = CLI_INPUT,
+         .help = "Emulates N accelerators of the platform with threads. Default: none."},
+	{.type = CLI_INPUTS},
+	{"repeat", "N", SETS(CLI_INT, model.repeat), .least = 1, .most = 1000000,
+         .help = "Executes N real runs of each point. Default: 5."},
+	{"off-cpu", "PERCENT", .type = CLI_OWN, .take = take_off_cpu,
+         .help = "Repeats a real run, at most 10 times, if its threads lost their cores for more\n"
+                 "than PERCENT % of the time. Other programs on the machine cause that; the\n"
+                 "column 'off_cpu' says how much it was. Default: 2."},
+	{"output", "FILE.csv", SETS(CLI_TEXT, model.output),
+         .help = "Appends the rows to this CSV file, which is created if it does not exist. Required."},
+	{"format", "text|csv|json", SETS(CLI_FORMAT, format),
+         .help = "\nPrints the new rows in this format on standard output. Default: 'text', but\n"
+                 "'csv' with --columns."},
+	{"columns", "NAME[,...]", .type = CLI_OWN, .take = take_columns,
+         .help = "Writes and prints only these columns of the rows, in this order, as in 'policy,makespan_error'. "
+                 "FILE.csv also gets 'status', 'message', 'version' and 'identity' after them if they are not "
+                 "named, because the command needs them to continue. For csv and json. Default: all columns."},
+	{"retry", NULL, SETS(CLI_YES, model.retry),
+         .help = "Runs the points again that have a row in FILE.csv but failed or were too noisy. Default: such "
+                 "points are left as they are."},
+	{"force", NULL, SETS(CLI_YES, model.force),
+         .help = "Runs even if the platform was measured on another machine, or if its folder\n"
+                 "does not say on which. Default: such a platform is an error."},
+	{"quiet", NULL, SETS(CLI_YES, quiet), .help = "Prints neither progress nor the new rows."},
+	{0},
 };
 
 /* --- output: progress on stderr, new rows on stdout -------------------------------------------------------------- */
@@ -205,45 +224,6 @@ static int validate(struct options *o)
 
 /* --- options ------------------------------------------------------------------------------------------------------ */
 
-/* "10" and "10%" are a tenth. */
-static int take_off_cpu(struct options *o, const char *text, struct tw_error *err)
-{
-	char number[32];
-	size_t length = strlen(text);
-	double percent;
-	snprintf(number, sizeof number, "%.*s", (int)(length && text[length - 1] == '%' ? length - 1 : length), text);
-	int status = tw__word_real(&percent, "--off-cpu", number, 0, 100, err);
-	o->model.most_off_cpu = percent / 100;
-	return status;
-}
-
-static int take(void *options, int option, const char *text, struct tw_error *err)
-{
-	struct options *o = options;
-	switch (option) {
-	case 'o':
-		o->model.output = text;
-		return TW_OK;
-	case 'r':
-		return tw__word_int(&o->model.repeat, "--repeat", text, 1, 1000000, err);
-	case 'c':
-		return take_off_cpu(o, text, err);
-	case 'f':
-		return cli_format(&o->format, text, err);
-	case 'l':
-		return tw__columns_parse(&o->model.columns, tw__validation_table, text, err);
-	case 'y':
-		o->model.retry = true;
-		return TW_OK;
-	case 'F':
-		o->model.force = true;
-		return TW_OK;
-	default: /* the last option, 'q' for --quiet */
-		o->quiet = true;
-		return TW_OK;
-	}
-}
-
 static int check(struct options *o, struct tw_error *err)
 {
 	int status = tw__inputs_complete(&o->inputs, TW__FOR_VALIDATE_MODEL, "validate-model", TW__MOST_POINTS, err);
@@ -270,8 +250,7 @@ static int run(int argc, char **argv)
 	o.inputs.common.engine = "real";
 	o.inputs.common.check = "none";
 	o.inputs.common.lacks_extrapolate = true;
-	int exit_status =
-		cli_inputs_only(&command_validate_model, argc, argv, ":ho:", long_options, take, &o, &o.inputs);
+	int exit_status = cli_parse(&command_validate_model, argc, argv, &o, &o.inputs, NULL);
 	if (exit_status == CLI_GO_ON && check(&o, &err) < 0)
 		exit_status = cli_error(TW_INVALID, &err);
 	if (o.format < 0)
@@ -286,6 +265,9 @@ const struct command command_validate_model = {
 	.name = "validate-model",
 	.summary = "compare simulated with real makespans, and explain the difference",
 	.usage = usage,
+	.notes = notes,
+	.options = options,
 	.inputs = TW__FOR_VALIDATE_MODEL,
+	.has_no_words = true,
 	.run = run,
 };

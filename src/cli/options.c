@@ -12,11 +12,14 @@
 #include "request/inputs.h"
 #include "results/write.h"
 
-/* INPUT + i stands for input number i. */
-enum { MOST_OPTIONS = 64, INPUT = 1000, MOST_PLAN_BYTES = 1 << 20 };
+/* For getopt_long, OWN + i stands for option i of the command, and INPUT + i for input i. */
+enum { MOST_OPTIONS = 64, OWN = 1000, INPUT = 2000, MOST_PLAN_BYTES = 1 << 20 };
 
-/* Lists the inputs of a command and its own options. */
-static void list_options(struct option all[MOST_OPTIONS], const struct command *command, const struct option *own)
+/* Whether the command itself parses the option. */
+static bool is_own(const struct cli_option *o) { return o->type < CLI_INPUT; }
+
+/* Lists the inputs of a command and its own options. `letters`: those of the short options. */
+static void list_options(struct option all[MOST_OPTIONS], char letters[2 * MOST_OPTIONS], const struct command *command)
 {
 	int n = 0;
 	for (const struct tw__field *f = tw__fields; f->name; f++)
@@ -24,9 +27,18 @@ static void list_options(struct option all[MOST_OPTIONS], const struct command *
 			all[n++] = (struct option){.name = f->name,
 			                           .has_arg = f->value ? required_argument : no_argument,
 			                           .val = INPUT + (int)(f - tw__fields)};
-	do
-		assert(n < MOST_OPTIONS);
-	while ((all[n++] = *own++).name);
+	letters = stpcpy(letters, ":h");
+	for (const struct cli_option *o = command->options; o->type; o++) {
+		assert(n + 2 < MOST_OPTIONS);
+		if (is_own(o))
+			all[n++] = (struct option){.name = o->name,
+			                           .has_arg = o->value ? required_argument : no_argument,
+			                           .val = OWN + (int)(o - command->options)};
+		if (o->letter)
+			letters += sprintf(letters, "%c:", o->letter);
+	}
+	all[n++] = (struct option){.name = "help", .val = 'h'};
+	all[n] = (struct option){0};
 }
 
 /* The name with its dashes, valid until the next call. */
@@ -38,7 +50,9 @@ static const char *option_at(const void *options, int i)
 	return name ? text : NULL;
 }
 
-int cli_bad_option(const struct command *command, int answer, char **argv, const struct option *options)
+/* Prints the error about the option that getopt_long refused, and returns the exit status. `answer`: '?' for an unknown
+ * option, ':' for a missing value. */
+static int bad_option(const struct command *command, int answer, char **argv, const struct option *options)
 {
 	const char *option = argv[optind - 1];
 	char letter[3] = {'-', (char)optopt, '\0'};
@@ -56,59 +70,6 @@ int cli_bad_option(const struct command *command, int answer, char **argv, const
 	                answer == ':' ? "one, see" : "one of those in", command->name);
 }
 
-int cli_inputs(const struct command *command, int argc, char **argv, const char *letters, const struct option *own,
-               cli_take *take, void *context, struct tw__inputs *inputs)
-{
-	struct tw_error err;
-	struct option options[MOST_OPTIONS];
-	int option;
-	list_options(options, command, own);
-	while ((option = getopt_long(argc, argv, letters, options, NULL)) != -1) {
-		int status = TW_OK;
-		if (option == 'h')
-			return cli_print_usage(command);
-		if (option == '?' || option == ':')
-			return cli_bad_option(command, option, argv, options);
-		if (option >= INPUT && inputs)
-			status = tw__inputs_take(inputs, command->inputs, &tw__fields[option - INPUT], optarg, &err);
-		else if (option < INPUT && take)
-			status = take(context, option, optarg, &err);
-		if (status < 0)
-			return cli_error(status, &err);
-	}
-	return CLI_GO_ON;
-}
-
-int cli_options(const struct command *command, int argc, char **argv, const char *letters, const struct option *options,
-                cli_take *take, void *context)
-{
-	return cli_inputs(command, argc, argv, letters, options, take, context, NULL);
-}
-
-static int options_only(const struct command *command, int argc, char **argv)
-{
-	if (optind == argc)
-		return CLI_GO_ON;
-	return cli_fail(EXIT_BAD_INPUT, "%s: '%s': expected options only, see 'tilewright %s --help'", command->name,
-	                argv[optind], command->name);
-}
-
-int cli_options_only(const struct command *command, int argc, char **argv, const char *letters,
-                     const struct option *options, cli_take *take, void *context)
-{
-	int exit_status = cli_options(command, argc, argv, letters, options, take, context);
-	return exit_status == CLI_GO_ON ? options_only(command, argc, argv) : exit_status;
-}
-
-int cli_inputs_only(const struct command *command, int argc, char **argv, const char *letters,
-                    const struct option *options, cli_take *take, void *context, struct tw__inputs *inputs)
-{
-	int exit_status = cli_inputs(command, argc, argv, letters, options, take, context, inputs);
-	return exit_status == CLI_GO_ON ? options_only(command, argc, argv) : exit_status;
-}
-
-/* --- values ------------------------------------------------------------------------------------------------------- */
-
 int cli_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
                struct tw_error *err)
 {
@@ -120,84 +81,164 @@ int cli_choice(int *value, const char *option, const char *text, const char *con
 	return tw_fail(err, TW_INVALID, "%s '%.200s': expected %s", option, text, expected);
 }
 
-int cli_json(bool *json, const char *text, struct tw_error *err)
+static int take_json(bool *json, const char *option, const char *text, struct tw_error *err)
 {
 	static const char *const names[] = {"text", "json", NULL};
 	int format = 0;
-	int status = cli_choice(&format, "--format", text, names, "text or json", err);
-	*json = status == TW_OK && format;
+	int status = cli_choice(&format, option, text, names, "text or json", err);
+	*json = format;
 	return status;
 }
 
-int cli_format(int *format, const char *text, struct tw_error *err)
+static int take_format(int *format, const char *option, const char *text, struct tw_error *err)
 {
 	static const char *const names[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv", NULL};
-	return cli_choice(format, "--format", text, names, "text, json or csv", err);
+	return cli_choice(format, option, text, names, "text, json or csv", err);
+}
+
+static int take_own(const struct command *command, const struct cli_option *o, void *options, const char *text,
+                    struct tw_error *err)
+{
+	char option[64];
+	void *member = (char *)options + o->offset;
+	snprintf(option, sizeof option, "%s%s--%s", command->is_told ? command->name : "", command->is_told ? ": " : "",
+	         o->name);
+	switch (o->type) {
+	case CLI_YES:
+		*(bool *)member = true;
+		return TW_OK;
+	case CLI_TEXT:
+		*(const char **)member = text;
+		return TW_OK;
+	case CLI_INT:
+		return tw__word_int(member, option, text, (int)o->least, (int)o->most, err);
+	case CLI_REAL:
+		return tw__word_real(member, option, text, o->least, o->most, err);
+	case CLI_JSON:
+		return take_json(member, option, text, err);
+	case CLI_FORMAT:
+		return take_format(member, option, text, err);
+	case CLI_WORDS:
+		return tw__words_init(member, option, text, err);
+	case CLI_REPEATED:
+		return tw__repeated_add(member, option, text, err);
+	default:
+		return o->take(options, option, text, err);
+	}
+}
+
+/* `option`: the number of the option for getopt_long. */
+static int take(const struct command *command, int option, void *options, struct tw__inputs *inputs, const char *text,
+                struct tw_error *err)
+{
+	if (option >= INPUT)
+		return tw__inputs_take(inputs, command->inputs, &tw__fields[option - INPUT], text, err);
+	return take_own(command, &command->options[option - OWN], options, text, err);
+}
+
+/* Notes the option as the last one of its groups. */
+static void note(const char **given, const struct cli_option *o)
+{
+	for (int i = 0; o->groups >> i; i++)
+		if (o->groups >> i & 1)
+			given[i] = o->name;
+}
+
+int cli_parse(const struct command *command, int argc, char **argv, void *options, struct tw__inputs *inputs,
+              const char **given)
+{
+	struct tw_error err;
+	struct option known[MOST_OPTIONS];
+	char letters[2 * MOST_OPTIONS];
+	int option;
+	list_options(known, letters, command);
+	while ((option = getopt_long(argc, argv, letters, known, NULL)) != -1) {
+		if (option == 'h')
+			return cli_print_usage(command);
+		if (option == '?' || option == ':')
+			return bad_option(command, option, argv, known);
+		for (const struct cli_option *o = command->options; option < OWN; o++)
+			if (o->letter == option)
+				option = OWN + (int)(o - command->options);
+		int status = options ? take(command, option, options, inputs, optarg, &err) : TW_OK;
+		if (status < 0)
+			return cli_error(status, &err);
+		if (given && option < INPUT)
+			note(given, &command->options[option - OWN]);
+	}
+	if (command->has_no_words && optind < argc)
+		return cli_fail(EXIT_BAD_INPUT, "%s: '%s': expected options only, see 'tilewright %s --help'",
+		                command->name, argv[optind], command->name);
+	return CLI_GO_ON;
 }
 
 /* --- help --------------------------------------------------------------------------------------------------------- */
 
 enum { INDENT = 25, WIDTH = 105 };
 
-/* Whether the command's own text describes the input. */
+/* Whether the command has a help of its own for the input. */
 static bool describes(const struct command *command, const char *name)
 {
-	char head[48];
-	size_t length = (size_t)snprintf(head, sizeof head, "\n  --%s", name);
-	for (const char *const *part = command->usage; *part; part++) {
-		const char *found = strstr(*part, head);
-		const char *behind = found ? found + length : *part + length - 1;
-		bool begins = strncmp(*part, head + 1, length - 1) == 0;
-		if ((found || begins) && (*behind == ' ' || *behind == '\n'))
-			return true;
-	}
-	return false;
+	const struct cli_option *o = command->options;
+	while (o->type && !(o->type == CLI_INPUT && strcmp(o->name, name) == 0))
+		o++;
+	return o->type;
 }
 
-static void print_input(const struct command *command, const struct tw__field *f)
+/* Prints an option with its help. Wraps the help, unless it has line breaks of its own. */
+static void print_option(char letter, const char *name, const char *value, bool is_list, const char *help)
 {
+	const char short_option[] = {'-', letter, ',', ' ', '\0'};
 	char head[80];
-	int column = snprintf(head, sizeof head, "  --%s%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "",
-	                      f->lists & command->inputs ? "[,...]" : "");
+	int column = snprintf(head, sizeof head, "  %s--%s%s%s%s", letter ? short_option : "", name, value ? " " : "",
+	                      value ? value : "", is_list ? "[,...]" : "");
+	bool wraps = !strchr(help, '\n');
+	const char *first = help + (*help == '\n');
 	fputs(head, stdout);
-	if (column >= INDENT) {
+	if (column >= INDENT || *help == '\n') {
 		putchar('\n');
 		column = 0;
 	}
 	printf("%*s", INDENT - column, "");
 	column = INDENT;
-	for (const char *word = f->help; *word;) {
-		int length = (int)strcspn(word, " ");
-		if (column > INDENT && column + 1 + length > WIDTH) {
+	for (const char *word = first; *word;) {
+		int length = (int)strcspn(word, " \n");
+		bool breaks = word > first && (wraps ? column + 1 + length > WIDTH : word[-1] == '\n');
+		if (breaks) {
 			printf("\n%*s", INDENT, "");
 			column = INDENT;
 		}
 		column += printf("%s%.*s", column > INDENT ? " " : "", length, word);
-		word += length + (word[length] == ' ');
+		word += length + (word[length] != '\0');
 	}
 	putchar('\n');
 }
 
-/* Prints the inputs of the command, first those that it needs. `kind`: "inputs", "lists" or "values". */
-static void print_inputs(const struct command *command, const char *kind)
+/* Prints the inputs of the command, first those that it needs: all, or those that take lists, or those that do not. */
+static void print_inputs(const struct command *command, enum cli_type which)
 {
 	for (int needed = 1; needed >= 0; needed--)
 		for (const struct tw__field *f = tw__fields; f->name; f++) {
 			bool is_list = f->lists & command->inputs, is_needed = f->needs & command->inputs;
-			bool wanted = *kind == 'i' || is_list == (*kind == 'l');
+			bool wanted = which == CLI_INPUTS || is_list == (which == CLI_LISTS);
 			if (f->commands & command->inputs && wanted && is_needed == needed &&
 			    !describes(command, f->name))
-				print_input(command, f);
+				print_option(0, f->name, f->value, is_list, f->help);
 		}
 }
 
 int cli_print_usage(const struct command *command)
 {
-	for (const char *const *part = command->usage; *part; part++)
-		if (**part == '@')
-			print_inputs(command, *part + 1);
+	fputs(command->usage, stdout);
+	for (const struct cli_option *o = command->options; o->type; o++)
+		if (o->type == CLI_LINES)
+			puts(o->help);
+		else if (o->type >= CLI_INPUTS)
+			print_inputs(command, o->type);
 		else
-			fputs(*part, stdout);
+			print_option(o->letter, o->name, o->value, false, o->help);
+	print_option('h', "help", NULL, false, "Prints this help.");
+	fputs(command->notes ? command->notes : "", stdout);
 	return 0;
 }
 
@@ -240,31 +281,20 @@ static const struct option *find(const struct option *known, const char *name)
 	return known->name && strcmp(name, "help") != 0 ? known : NULL;
 }
 
-struct plan {
-	const struct command *command;
-	cli_take *take;
-	void *context;
-	struct tw__inputs *inputs;
-};
-
 /* Takes one line `name = value` of a plan. `value` is NULL if the line has no '='; `option` is NULL if the name is
  * unknown. */
-static int take_line(const struct plan *plan, char *name, char *value, const struct option *option,
-                     struct tw_error *err)
+static int take_line(const struct command *command, const char *name, const char *value, const struct option *option,
+                     void *options, struct tw__inputs *inputs, struct tw_error *err)
 {
 	if (!option)
 		return tw_fail(err, TW_INVALID, "'%.60s': expected an option of 'tilewright %s --help', without dashes",
-		               name, plan->command->name);
+		               name, command->name);
 	if (!value || !*value)
 		return tw_fail(err, TW_INVALID, "'%.60s': expected %s = VALUE", name, name);
 	bool yes = true;
 	if (option->has_arg == no_argument && tw__parse_flag(&yes, value, err) < 0)
 		return tw_fail(err, TW_INVALID, "%s '%.60s': expected yes or no", name, value);
-	if (!yes)
-		return TW_OK;
-	if (option->val < INPUT)
-		return plan->take(plan->context, option->val, value, err);
-	return tw__inputs_take(plan->inputs, plan->command->inputs, &tw__fields[option->val - INPUT], value, err);
+	return yes ? take(command, option->val, options, inputs, value, err) : TW_OK;
 }
 
 static bool may_repeat(const struct option *option)
@@ -272,13 +302,13 @@ static bool may_repeat(const struct option *option)
 	return option->val >= INPUT && tw__fields[option->val - INPUT].flags & TW__JOINED;
 }
 
-int cli_plan(const struct command *command, char **text, const char *path, const struct option *own, cli_take *take,
-             void *context, struct tw__inputs *inputs, struct tw_error *err)
+int cli_plan(const struct command *command, char **text, const char *path, void *options, struct tw__inputs *inputs,
+             struct tw_error *err)
 {
-	const struct plan plan = {command, take, context, inputs};
 	struct option known[MOST_OPTIONS];
+	char letters[2 * MOST_OPTIONS];
 	int line_of[MOST_OPTIONS] = {0};
-	list_options(known, command, own);
+	list_options(known, letters, command);
 	*text = NULL;
 	int status = read_text(text, path, err);
 	char *next = status == TW_OK ? *text : NULL;
@@ -302,7 +332,8 @@ int cli_plan(const struct command *command, char **text, const char *path, const
 			status = tw_fail(&why, TW_INVALID, "'%.60s': expected it once; line %d has it already",
 			                 trim(line), *first);
 		else
-			status = take_line(&plan, trim(line), equals ? trim(equals + 1) : NULL, option, &why);
+			status = take_line(command, trim(line), equals ? trim(equals + 1) : NULL, option, options,
+			                   inputs, &why);
 		if (first)
 			*first = number;
 		if (status < 0)

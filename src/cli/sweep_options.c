@@ -9,21 +9,10 @@
 #include "cli/cli.h"
 #include "request/plugins.h"
 
-static const struct option long_options[] = {
-	{"output", required_argument, NULL, 'o'},
-	{"columns", required_argument, NULL, 'l'},
-	{"jobs", required_argument, NULL, 'j'},
-	{"shard", required_argument, NULL, 'H'},
-	{"retry", no_argument, NULL, 'y'},
-	{"dry-run", no_argument, NULL, 'd'},
-	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
-};
-
 /* Reads the value K/N of --shard, as in "2/8". */
-static int take_shard(struct sweep_options *o, const char *text, struct tw_error *err)
+static int take_shard(void *options, const char *option, const char *text, struct tw_error *err)
 {
+	struct sweep_options *o = options;
 	char first[24] = "";
 	const char *slash = strchr(text, '/');
 	int64_t k = 0, n = 0;
@@ -32,40 +21,52 @@ static int take_shard(struct sweep_options *o, const char *text, struct tw_error
 		memcpy(first, text, (size_t)(slash - text));
 	if (!slash || tw__parse_int(&k, first, &ignored) < 0 || tw__parse_int(&n, slash + 1, &ignored) < 0 || k < 1 ||
 	    k > n || n > TW__MOST_POINTS)
-		return tw_fail(err, TW_INVALID, "--shard '%.200s': expected K/N with K from 1 to N, as in 2/8", text);
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected K/N with K from 1 to N, as in 2/8", option,
+		               text);
 	o->sweep.shard = (int)k;
 	o->sweep.n_shards = (int)n;
 	return TW_OK;
 }
 
-static int take(void *context, int option, const char *text, struct tw_error *err)
+static int take_columns(void *options, const char *option, const char *text, struct tw_error *err)
 {
-	struct sweep_options *o = context;
-	int status;
-	switch (option) {
-	case 'o':
-		o->sweep.output = text;
-		return TW_OK;
-	case 'l':
-		status = tw__columns_parse(&o->sweep.columns, tw__result_table, text, err);
-		if (status == TW_OK)
-			tw__columns_resume(&o->sweep.columns, tw__result_table);
-		return status;
-	case 'j':
-		return tw__word_int(&o->sweep.jobs, "--jobs", text, 1, MOST_JOBS, err);
-	case 'H':
-		return take_shard(o, text, err);
-	case 'y':
-		o->sweep.retry = true;
-		return TW_OK;
-	case 'd':
-		o->dry_run = true;
-		return TW_OK;
-	default: /* the last option, 'q' for --quiet */
-		o->quiet = true;
-		return TW_OK;
-	}
+	struct tw__column_choice *columns = &((struct sweep_options *)options)->sweep.columns;
+	(void)option;
+	int status = tw__columns_parse(columns, tw__result_table, text, err);
+	if (status == TW_OK)
+		tw__columns_resume(columns, tw__result_table);
+	return status;
 }
+
+const struct cli_option sweep_table[] = {
+	{.type = CLI_LISTS},
+	{.type = CLI_LINES, .help = "\nOptions that hold for all points:"},
+	{.type = CLI_VALUES},
+	{.type = CLI_LINES, .help = "\nOptions of the sweep:"},
+	{"output", "FILE.csv", .type = CLI_TEXT, .offset = offsetof(struct sweep_options, sweep.output),
+         .help = "Appends the results to this CSV file, one row for each point. Creates the file if it does not "
+                 "exist. Required."},
+	{"columns", "NAME[,...]", .type = CLI_OWN, .take = take_columns,
+         .help = "Writes only these columns of the results, in this order. The sweep adds 'status',\n"
+                 "'message', 'version' and 'identity' after them if they are not named, because it\n"
+                 "needs them to continue. Default: all columns."},
+	{"jobs", "N", .type = CLI_INT, .offset = offsetof(struct sweep_options, sweep.jobs), .least = 1,
+         .most = MOST_JOBS,
+         .help = "Runs up to N points at the same time, each in its own process. Default: the number of processors; "
+                 "with --engine real always 1."},
+	{"shard", "K/N", .type = CLI_OWN, .take = take_shard,
+         .help = "Runs only every N-th point, from the K-th on, as in '2/8'. So N machines, each with its own K "
+                 "from 1 to N, share one sweep. Default: 1/1, all points."},
+	{"retry", NULL, .type = CLI_YES, .offset = offsetof(struct sweep_options, sweep.retry),
+         .help = "Runs the points again that have a row of a failed run in FILE.csv. Default:\n"
+                 "such points are left as they are."},
+	{"dry-run", NULL, .type = CLI_YES, .offset = offsetof(struct sweep_options, dry_run),
+         .help = "Prints the points that FILE.csv does not have yet, with a rough estimate of the time that they "
+                 "take, and runs none."},
+	{"quiet", NULL, .type = CLI_YES, .offset = offsetof(struct sweep_options, quiet),
+         .help = "Prints no progress on standard error."},
+	{0},
+};
 
 static int processors(void)
 {
@@ -92,17 +93,17 @@ int sweep_options_init(struct sweep_options *o, int argc, char **argv)
 	struct tw_error err;
 	*o = (struct sweep_options){.sweep = {.inputs = &o->inputs, .shard = 1, .n_shards = 1}};
 	tw__inputs_init(&o->inputs);
-	int status = TW_OK, exit_status = cli_options(&command_sweep, argc, argv, ":h", long_options, NULL, NULL);
+	int status = TW_OK, exit_status = cli_parse(&command_sweep, argc, argv, NULL, NULL, NULL);
 	if (exit_status >= 0)
 		return exit_status;
 	if (optind + 1 < argc)
 		return cli_fail(EXIT_BAD_INPUT, "sweep: '%s': expected one plan and options", argv[optind + 1]);
 	if (optind < argc)
-		status = cli_plan(&command_sweep, &o->plan, argv[optind], long_options, take, o, &o->inputs, &err);
+		status = cli_plan(&command_sweep, &o->plan, argv[optind], o, &o->inputs, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	optind = 0; /* parse again from the start */
-	exit_status = cli_inputs(&command_sweep, argc, argv, ":h", long_options, take, o, &o->inputs);
+	exit_status = cli_parse(&command_sweep, argc, argv, o, &o->inputs, NULL);
 	if (exit_status >= 0)
 		return exit_status;
 	status = check_jobs(o, &err);

@@ -2,6 +2,7 @@
 #ifndef TW__SWEEP_OPTIONS_H
 #define TW__SWEEP_OPTIONS_H
 
+#include "cli/cli.h"
 #include "sweep/sweep.h"
 
 struct sweep_options {
@@ -15,5 +16,7 @@ struct sweep_options {
  * caller calls sweep_options_finish in any case. */
 int sweep_options_init(struct sweep_options *, int argc, char **argv);
 void sweep_options_finish(struct sweep_options *);
+
+extern const struct cli_option sweep_table[];
 
 #endif

@@ -24,8 +24,7 @@ int cli_error(int status, const struct tw_error *err)
 	return EXIT_BAD_INPUT;
 }
 
-static const char *const no_usage[] = {NULL};
-const struct command command_sweep = {.name = "sweep", .usage = no_usage, .inputs = TW__FOR_SWEEP};
+const struct command command_sweep = {.name = "sweep", .usage = "", .options = sweep_table, .inputs = TW__FOR_SWEEP};
 
 static void check(const struct sweep_options *o)
 {
