@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiment/load.h"
 #include "export/export.h"
 
@@ -25,19 +26,29 @@ void *reallocarray(void *p, size_t n, size_t size)
 	return (n && size > SIZE_MAX / n) || fails() ? NULL : __libc_realloc(p, n * size);
 }
 
+static int read_and_write(struct tw_graph **graph, const char *spec, FILE *nowhere, struct tw_error *err)
+{
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
+	int status = tw__generate(graph, spec, err);
+	if (status == TW_OK)
+		status = tw__export_json(nowhere, *graph, err);
+	if (status == TW_OK)
+		status = tw__export_dot(nowhere, *graph, err);
+	if (status == TW_OK)
+		status = tw__export_graphml(nowhere, *graph, err);
+	tw__door_close(&door);
+	return status;
+}
+
 /* Reads and writes while the n-th allocation fails. Returns true if there were that many allocations. */
 static int try(const char *spec, long n, FILE *nowhere, int *bad)
 {
 	struct tw_error err = {""};
 	struct tw_graph *graph = NULL;
 	until_failure = n;
-	int status = tw__generate(&graph, spec, &err);
-	if (status == TW_OK)
-		status = tw__export_json(nowhere, graph, &err);
-	if (status == TW_OK)
-		status = tw__export_dot(nowhere, graph, &err);
-	if (status == TW_OK)
-		status = tw__export_graphml(nowhere, graph, &err);
+	int status = read_and_write(&graph, spec, nowhere, &err);
 	int reached = until_failure < 0;
 	until_failure = -1;
 	tw_graph_destroy(graph);
