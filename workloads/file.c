@@ -1,15 +1,11 @@
 /* Reads task graphs from files of runtime systems, workflow systems and other programs. The folder readers/ has one
  * reader for each format. docs/reference/graphs.md says how the contents of a file become a graph. */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include <tilewright/workload.h>
 
-#include "readers/input.h"
 #include "readers/json.h"
-#include "readers/reader.h"
 
 #define BLANKS " \t\r\n"
 #define FORMATS "dax|dot|graphml|psplib|saga|starpu|starvz|stg|tilewright|wfcommons"
@@ -34,7 +30,7 @@ static const struct tw_param params[] = {
 
 static const struct format {
 	const char *name;
-	int (*read)(struct tw__draft *, const struct tw__reading *, struct tw_error *);
+	void (*read)(struct tw__draft *);
 	bool whole;                  /* whether the reader builds the graph itself, without a draft */
 	bool has_seconds, has_bytes; /* whether times and sizes of the format have units */
 } formats[] = {
@@ -70,28 +66,23 @@ static const char *guess_from_head(const char *head)
 }
 
 /* Tells the formats that are JSON apart, by the members of the outermost object. */
-static int guess_json(const char **name, const char *path, struct tw_error *err)
+static const char *guess_json(struct tw__draft *d)
 {
-	static const struct {
-		const char *member, *format;
-	} members[] = {{"tilewright", "tilewright"},
-	               {"workflow", "wfcommons"},
-	               {"task_graph", "saga"},
-	               {"dependencies", "saga"}};
+	static const char *const members[][2] = {{"tilewright", "tilewright"},
+	                                         {"workflow", "wfcommons"},
+	                                         {"task_graph", "saga"},
+	                                         {"dependencies", "saga"}};
 	struct tw__json json;
-	int status = tw__json_read(&json, path, err);
-	if (status < 0)
-		return status;
-	struct tw__json_at root = tw__json_root(&json);
-	for (size_t i = 0; i < sizeof members / sizeof members[0] && !*name; i++)
-		if (json_object_get(root.value, members[i].member))
-			*name = members[i].format;
-	if (!*name)
-		status = tw__json_fail(&json, &root, err,
-		                       "JSON of an unknown format, expected a member 'tilewright', 'workflow' as "
-		                       "WfCommons has it, or 'task_graph' as SAGA and DAGBench");
+	struct tw__json_at root = tw__json_read(&json, d);
+	const char *name = NULL;
+	for (size_t i = 0; i < sizeof members / sizeof members[0] && !name; i++)
+		if (json_object_get(root.value, members[i][0]))
+			name = members[i][1];
+	if (!name)
+		tw__json_fail(&root, "JSON of an unknown format, expected a member 'tilewright', 'workflow' as "
+		                     "WfCommons has it, or 'task_graph' as SAGA and DAGBench");
 	tw__json_finish(&json);
-	return status;
+	return name;
 }
 
 static const char *guess_from_name(const char *path)
@@ -118,94 +109,91 @@ static bool is_own(const char *text)
 	return text[strspn(text, BLANKS)] == ':';
 }
 
-static int guess_format(const char **name, const char *path, struct tw_error *err)
+/* Returns the name of the file's format; NULL: an error. */
+static const char *guess_format(struct tw__draft *d)
 {
 	/* Regular, if stat fails: opening the file then fails with a message. */
 	struct stat about = {.st_mode = S_IFREG};
 	char head[1 << 16];
-	(void)stat(path, &about);
-	*name = S_ISDIR(about.st_mode) ? "starvz" : guess_from_name(path);
-	if (*name)
-		return TW_OK;
-	if (!S_ISREG(about.st_mode)) /* a pipe can be read only once, so do not look into it */
-		return tw_fail(err, TW_INVALID,
-		               "%.256s: not a regular file, so its format cannot be guessed, expected format=" FORMATS,
-		               path);
-	int status = tw__input_head(head, sizeof head, path, err);
-	if (status < 0)
-		return status;
+	(void)stat(d->file, &about);
+	const char *name = S_ISDIR(about.st_mode) ? "starvz" : guess_from_name(d->file);
+	if (name)
+		return name;
+	if (!S_ISREG(about.st_mode)) { /* a pipe can be read only once, so do not look into it */
+		tw__draft_fail(d, 0, "not a regular file, so its format cannot be guessed, expected format=" FORMATS);
+		return NULL;
+	}
+	d->status = tw__input_head(head, sizeof head, d->file, d->err);
+	if (d->status < 0)
+		return NULL;
 	const char *text = head + strspn(head, BLANKS);
 	if (is_own(text)) /* such files can be great: do not read them twice */
-		*name = "tilewright";
-	else if (*text == '{' || *text == '[')
-		return guess_json(name, path, err);
-	else
-		*name = guess_from_head(text);
-	return *name ? TW_OK : tw_fail(err, TW_INVALID, "%.256s: unknown format, expected format=" FORMATS, path);
+		return "tilewright";
+	if (*text == '{' || *text == '[')
+		return guess_json(d);
+	name = guess_from_head(text);
+	if (!name)
+		tw__draft_fail(d, 0, "unknown format, expected format=" FORMATS);
+	return name;
 }
 
-static int check_units(const struct format *format, const struct tw__reading *reading, struct tw_error *err)
+static int check_units(const struct format *format, const struct tw__draft *d, struct tw_error *err)
 {
-	if (format->has_seconds && reading->unit_seconds > 0)
+	if (format->has_seconds && d->unit_seconds > 0)
 		return tw_fail(
 			err, TW_INVALID,
 			"workload 'file': unit_seconds=%g, but times of format %s are in seconds: expected it with "
 			"psplib, saga and stg only",
-			reading->unit_seconds, format->name);
-	if (format->has_bytes && reading->unit_bytes > 0)
+			d->unit_seconds, format->name);
+	if (format->has_bytes && d->unit_bytes > 0)
 		return tw_fail(
 			err, TW_INVALID,
 			"workload 'file': unit_bytes=%g, but format %s has no sizes without a unit: expected it with "
 			"saga only",
-			reading->unit_bytes, format->name);
+			d->unit_bytes, format->name);
 	return TW_OK;
 }
 
-static int read_graph(struct tw__draft *draft, const struct tw__reading *reading, const char *name,
-                      struct tw_error *err)
+static void read_graph(struct tw__draft *d, const char *name)
 {
-	int status = TW_OK, i = 0;
+	const struct format *format = formats;
 	if (!strcmp(name, "auto"))
-		status = guess_format(&name, reading->path, err);
-	if (status < 0)
-		return status;
-	while (strcmp(formats[i].name, name) != 0)
-		i++;
-	status = check_units(&formats[i], reading, err);
-	if (status == TW_OK)
-		status = formats[i].read(draft, reading, err);
-	if (status == TW_OK && !formats[i].whole)
-		status = tw__draft_submit(draft, err);
-	if (status == TW_OK)
-		tw__draft_log(draft, name);
-	return status;
+		name = guess_format(d);
+	if (!name)
+		return;
+	while (strcmp(format->name, name) != 0)
+		format++;
+	d->status = check_units(format, d, d->err);
+	if (d->status == TW_OK)
+		format->read(d);
+	if (d->status == TW_OK && !format->whole)
+		tw__draft_submit(d);
+	if (d->status == TW_OK)
+		tw__draft_log(d, name);
 }
 
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
 {
-	struct tw__reading reading = {
-		.path = tw_args_text(args, "path"),
-		.recorded = !strcmp(tw_args_text(args, "times"), "recorded"),
-		.replay = tw_args_flag(args, "replay"),
-		.flop_rate = tw_args_real(args, "flop_rate"),
-		.unit_seconds = tw_args_real(args, "unit_seconds"),
-		.unit_bytes = tw_args_real(args, "unit_bytes"),
-	};
-	if (!*reading.path)
+	struct tw__draft d;
+	tw__draft_init(&d, g, tw_args_text(args, "path"), err);
+	d.recorded = !strcmp(tw_args_text(args, "times"), "recorded");
+	d.replay = tw_args_flag(args, "replay");
+	d.flop_rate = tw_args_real(args, "flop_rate");
+	d.default_seconds = tw_args_real(args, "default_seconds");
+	d.unit_seconds = tw_args_real(args, "unit_seconds");
+	d.unit_bytes = tw_args_real(args, "unit_bytes");
+	if (!*d.file)
 		return tw_fail(err, TW_INVALID, "workload 'file': path is empty: expected the name of a file");
-	if (reading.replay && !reading.recorded)
+	if (d.replay && !d.recorded)
 		return tw_fail(err, TW_INVALID,
 		               "workload 'file': replay=yes, times=model: expected times=recorded with replay=yes");
-	if (tw_args_real(args, "default_seconds") > 0 && !reading.recorded)
+	if (d.default_seconds > 0 && !d.recorded)
 		return tw_fail(err, TW_INVALID,
 		               "workload 'file': default_seconds, times=model: expected times=recorded with "
 		               "default_seconds");
-	struct tw__draft draft;
-	tw__draft_init(&draft, g, reading.path);
-	draft.replay = reading.replay;
-	draft.default_seconds = tw_args_real(args, "default_seconds");
-	int status = read_graph(&draft, &reading, tw_args_text(args, "format"), err);
-	tw__draft_finish(&draft);
+	read_graph(&d, tw_args_text(args, "format"));
+	int status = d.status;
+	tw__draft_finish(&d);
 	return status;
 }
 

@@ -44,7 +44,7 @@ struct tw_id_set {
 static inline int tw_id_set_init(struct tw_id_set *set, int32_t capacity)
 {
 	set->n_words = capacity / 64 + 1;
-	set->words = (uint64_t *)calloc((size_t)set->n_words, sizeof *set->words);
+	set->words = (uint64_t *)tw_alloc((size_t)set->n_words, sizeof *set->words);
 	return set->words ? TW_OK : TW_NOMEM;
 }
 
@@ -147,9 +147,9 @@ static inline void tw_id_heap_finish(struct tw_id_heap *h)
 static inline int tw_id_heap_init(struct tw_id_heap *h, int32_t capacity)
 {
 	size_t n = (size_t)capacity + 1;
-	h->score = (uint64_t *)malloc(n * sizeof *h->score);
-	h->items = (int32_t *)malloc(n * sizeof *h->items);
-	h->place = (int32_t *)malloc(n * sizeof *h->place);
+	h->score = (uint64_t *)tw_resize(NULL, n, sizeof *h->score);
+	h->items = (int32_t *)tw_resize(NULL, n, sizeof *h->items);
+	h->place = (int32_t *)tw_resize(NULL, n, sizeof *h->place);
 	h->n = 0;
 	if (!h->score || !h->items || !h->place) {
 		tw_id_heap_finish(h);

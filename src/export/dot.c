@@ -1,5 +1,5 @@
 /* Writes a task graph as Graphviz DOT, with the attributes that Tilewright's reader of DOT knows
- * (workloads/readers/dot_attributes.c). */
+ * (workloads/readers/dot.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

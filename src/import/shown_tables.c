@@ -1,7 +1,4 @@
 /* Reads kernels and dependencies from StarVZ's tables. */
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "import/shown.h"
 #include "readers/csv.h"
 #include "readers/starpu_names.h"
@@ -12,32 +9,6 @@ struct reader {
 	struct tw__csv_table table;
 	struct tw_error *err;
 };
-
-/* Opens the first table that is there of `names`, which NULL ends. `*found`: whether one is. */
-static int open_table(struct reader *r, const char *const *names, bool *found)
-{
-	int status = TW_OK;
-	*found = false;
-	for (; *names && !*found && status == TW_OK; names++) {
-		char *path = tw_format("%s/%s", r->folder, *names);
-		*found = access(path, F_OK) == 0;
-		if (*found)
-			status = tw__csv_table_open(&r->table, path, r->err);
-		free(path);
-	}
-	return status;
-}
-
-/* Finds the columns `names`, which NULL ends. */
-static int find_columns(struct reader *r, const char *const *names, int *columns)
-{
-	for (int i = 0; names[i]; i++) {
-		columns[i] = tw__csv_table_column(&r->table, names[i]);
-		if (columns[i] < 0)
-			return tw__input_fail(r->table.in, r->err, "no column %s, expected one", names[i]);
-	}
-	return TW_OK;
-}
 
 /* Reads milliseconds, as exact nanoseconds. */
 static int read_date(struct reader *r, const char *column, const char *text, tw__ns *date)
@@ -77,17 +48,16 @@ static int read_states(struct reader *r)
 	                                     "worker_state.csv", NULL};
 	static const char *const names[] = {"ResourceId", "Start", "End", "Value", "JobId", NULL};
 	int columns[5];
-	bool found;
-	int status = open_table(r, tables, &found);
+	int status = tw__csv_table_open(&r->table, r->folder, tables, r->err);
 	if (status < 0)
 		return status;
-	if (!found)
+	if (status == 0)
 		return tw_fail(r->err, TW_INVALID,
 		               "%s: neither run.record.gz nor paje.worker_state.csv: expected a folder that "
 		               "'tilewright run --trace' or StarVZ wrote",
 		               r->folder);
 	r->table.short_rows = true; /* rows of idle workers lack the job */
-	status = find_columns(r, names, columns);
+	status = tw__csv_table_columns(&r->table, names, columns, r->err);
 	while (status == TW_OK && (status = tw__csv_table_row(&r->table, r->err)) == 1)
 		status = read_state(r, columns);
 	tw__csv_table_close(&r->table);
@@ -99,11 +69,10 @@ static int read_dependencies(struct reader *r)
 	static const char *const tables[] = {"dag.csv.gz", "dag.csv", NULL};
 	static const char *const names[] = {"Dependent", "JobId", NULL};
 	int columns[2];
-	bool found;
-	int status = open_table(r, tables, &found);
-	if (status < 0 || !found)
+	int status = tw__csv_table_open(&r->table, r->folder, tables, r->err);
+	if (status <= 0)
 		return status;
-	status = find_columns(r, names, columns);
+	status = tw__csv_table_columns(&r->table, names, columns, r->err);
 	while (status == TW_OK && (status = tw__csv_table_row(&r->table, r->err)) == 1) {
 		tw__shown_depend(r->shown, r->table.values[columns[0]], r->table.values[columns[1]]);
 		status = TW_OK;

@@ -98,9 +98,8 @@ END_TEST
 
 static int32_t describe(struct tw__draft *d, const char *name, tw_kernel kernel, uint64_t order)
 {
-	struct tw_error err;
-	int32_t job = tw__draft_describe(d, name, strlen(name), 1, &err);
-	ck_assert_int_ge(job, 0);
+	int32_t job = tw__draft_describe(d, name, 1);
+	ck_assert_int_eq(d->status, TW_OK);
 	d->jobs[job].kernel = kernel;
 	d->jobs[job].order = order;
 	return job;
@@ -112,20 +111,21 @@ START_TEST(the_greatest_data_stay)
 	struct tw_error err = {""};
 	struct tw_graph *g = tw_graph_create();
 	struct tw__draft d;
-	tw__draft_init(&d, g, "test");
-	tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, 7, &err);
+	tw__draft_init(&d, g, "test", &err);
+	tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, 7);
 	int32_t first = describe(&d, "first", kernel, 0), last = describe(&d, "last", kernel, 1);
 	for (int i = 1; i <= 300; i++) {
 		char name[8];
-		int length = snprintf(name, sizeof name, "%d", i);
-		tw_data data = tw__draft_data(&d, name, (size_t)length, (uint64_t)i, 1, &err);
-		ck_assert_int_eq(tw__draft_access(&d, last, data, TW_R, &err), TW_OK);
+		snprintf(name, sizeof name, "%d", i);
+		tw_data data = tw__draft_data(&d, name, (uint64_t)i, 1);
+		tw__draft_access(&d, last, data, TW_R);
 		if (i == 1) {
-			ck_assert_int_eq(tw__draft_access(&d, first, data, TW_W, &err), TW_OK);
-			ck_assert_int_eq(tw__draft_edge(&d, first, last, &err), TW_OK);
+			tw__draft_access(&d, first, data, TW_W);
+			tw__draft_edge(&d, first, last);
 		}
 	}
-	ck_assert_int_eq(tw__draft_submit(&d, &err), TW_OK);
+	tw__draft_submit(&d);
+	ck_assert_int_eq(d.status, TW_OK);
 	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
 	ck_assert_int_eq(tw_graph_n_accesses(g, 1), 256);
 	for (int i = 0; i < 256; i++)
@@ -146,17 +146,17 @@ START_TEST(order_goes_through_jobs_that_are_no_tasks)
 		struct tw_graph *g = tw_graph_create();
 		struct tw__draft d;
 		int n;
-		tw__draft_init(&d, g, "test");
-		tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, 7, &err);
+		tw__draft_init(&d, g, "test", &err);
+		tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, 7);
 		int32_t dd = describe(&d, "d", kernel, 4), c = describe(&d, "c", kernel, 3),
 			y = describe(&d, "y", TW_NONE, 0);
 		int32_t x = describe(&d, "x", TW_NONE, 0), b = describe(&d, "b", kernel, 2),
 			a = describe(&d, "a", kernel, 1);
 		const int32_t edges[][2] = {{y, dd}, {y, c}, {x, y}, {b, x}, {a, x}, {a, y}, {dd, a}};
 		for (int i = 0; i < 6 + cycle; i++)
-			ck_assert_int_eq(tw__draft_edge(&d, edges[i][0], edges[i][1], &err), TW_OK);
-		int status = tw__draft_submit(&d, &err);
-		ck_assert_int_eq(status, cycle ? TW_INVALID : TW_OK);
+			tw__draft_edge(&d, edges[i][0], edges[i][1]);
+		tw__draft_submit(&d);
+		ck_assert_int_eq(d.status, cycle ? TW_INVALID : TW_OK);
 		if (cycle) {
 			ck_assert_ptr_nonnull(strstr(err.message, "expected no cycle"));
 		} else {
@@ -194,17 +194,20 @@ START_TEST(names_are_cleaned)
 	struct tw_error err = {""};
 	struct tw_graph *g = tw_graph_create();
 	struct tw__draft d;
-	tw__draft_init(&d, g, "test");
+	tw__draft_init(&d, g, "test", &err);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		tw_kernel k = tw__draft_kernel(&d, names[i][0], "1", "s", 0, NULL, 7, &err);
+		tw_kernel k = tw__draft_kernel(&d, names[i][0], "1", "s", 0, NULL, 7);
 		ck_assert_int_ge(k, 0);
 		ck_assert_str_eq(tw_graph_kernel_name(g, k), names[i][1]);
 	}
 	char great[600];
 	memset(great, 'a', sizeof great);
 	great[sizeof great - 1] = '\0';
-	ck_assert_int_eq(tw__draft_kernel(&d, great, "1", "s", 0, NULL, 7, &err), TW_INVALID);
+	ck_assert_int_lt(tw__draft_kernel(&d, great, "1", "s", 0, NULL, 7), 0);
+	ck_assert_int_eq(d.status, TW_INVALID);
 	ck_assert_msg(!strncmp(err.message, "test:7: kernel 'aaa", 19), "%s", err.message);
+	ck_assert_int_eq(tw__draft_fail(&d, 8, "a second error"), TW_INVALID);
+	ck_assert_msg(!strncmp(err.message, "test:7: kernel 'aaa", 19), "%s", err.message); /* the first error stays */
 	tw__draft_finish(&d);
 	tw_graph_destroy(g);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tilewright/csv.h>
 
@@ -26,40 +27,48 @@ static int read_header(struct tw__csv_table *t, struct tw_error *err)
 		return status;
 	if (status == 0)
 		return tw__input_fail(t->in, err, "no line, expected the names of the columns");
-	t->header = strdup(line);
-	if (!t->header)
-		return tw_fail(err, TW_NOMEM, "out of memory");
+	t->header = tw_copy_text(line);
 	t->n_columns = split(t, t->header, t->names, err);
-	return t->n_columns < 0 ? t->n_columns : TW_OK;
+	return t->n_columns;
 }
 
-int tw__csv_table_open(struct tw__csv_table *t, const char *path, struct tw_error *err)
+int tw__csv_table_open(struct tw__csv_table *t, const char *folder, const char *const *names, struct tw_error *err)
 {
-	t->header = NULL;
-	t->n_columns = 0;
-	t->short_rows = false;
-	int status = tw__input_open(&t->in, path, err);
+	*t = (struct tw__csv_table){.path = NULL};
+	for (; *names; names++) {
+		t->path = tw_format("%s/%s", folder, *names);
+		if (access(t->path, F_OK) == 0)
+			break;
+		tw__csv_table_close(t);
+	}
+	if (!*names)
+		return 0;
+	int status = tw__input_open(&t->in, t->path, err);
 	if (status == TW_OK)
 		status = read_header(t, err);
 	if (status < 0)
 		tw__csv_table_close(t);
-	return status;
+	return status < 0 ? status : 1;
 }
 
 void tw__csv_table_close(struct tw__csv_table *t)
 {
 	tw__input_close(t->in);
+	free(t->path);
 	free(t->header);
-	t->in = NULL;
-	t->header = NULL;
+	*t = (struct tw__csv_table){.path = NULL};
 }
 
-int tw__csv_table_column(const struct tw__csv_table *t, const char *name)
+int tw__csv_table_columns(const struct tw__csv_table *t, const char *const *names, int *columns, struct tw_error *err)
 {
-	for (int i = 0; i < t->n_columns; i++)
-		if (!strcmp(t->names[i], name))
-			return i;
-	return -1;
+	for (int i = 0; names[i]; i++) {
+		columns[i] = 0;
+		while (columns[i] < t->n_columns && strcmp(t->names[columns[i]], names[i]) != 0)
+			columns[i]++;
+		if (columns[i] == t->n_columns)
+			return tw__input_fail(t->in, err, "no column %s, expected one", names[i]);
+	}
+	return TW_OK;
 }
 
 int tw__csv_table_row(struct tw__csv_table *t, struct tw_error *err)

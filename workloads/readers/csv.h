@@ -8,18 +8,19 @@ enum { TW__CSV_TABLE_COLUMNS = 256 };
 
 struct tw__csv_table {
 	struct tw__input *in;
-	char *header;
+	char *path, *header;
 	char *names[TW__CSV_TABLE_COLUMNS]; /* [n_columns] names of the columns; they point into `header` */
 	int n_columns;
 	bool short_rows;                     /* whether rows may lack their last fields */
 	char *values[TW__CSV_TABLE_COLUMNS]; /* [n_columns] fields of the last row read; missing fields are "" */
 };
 
-/* Opens a table and reads its header line. */
-int tw__csv_table_open(struct tw__csv_table *, const char *path, struct tw_error *err);
+/* Opens the first table of `names`, which NULL ends, that is in the folder, and reads its header line. Returns 1; 0: the
+ * folder has none of them; negative: an error. */
+int tw__csv_table_open(struct tw__csv_table *, const char *folder, const char *const *names, struct tw_error *err);
 void tw__csv_table_close(struct tw__csv_table *);
-/* Returns the index of the column `name`; -1: there is no such column. */
-int tw__csv_table_column(const struct tw__csv_table *, const char *name);
+/* Finds the indices of the columns `names`, which NULL ends. */
+int tw__csv_table_columns(const struct tw__csv_table *, const char *const *names, int *columns, struct tw_error *err);
 /* Reads the next row of the table into `values`. Returns 1, 0 at the end, or an error. Blanks around fields are
  * dropped, and "NA" becomes "". */
 int tw__csv_table_row(struct tw__csv_table *, struct tw_error *err);

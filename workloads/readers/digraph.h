@@ -4,7 +4,7 @@
 #ifndef TW__DIGRAPH_H
 #define TW__DIGRAPH_H
 
-#include "readers/reader.h"
+#include "readers/draft.h"
 
 /* The attributes of a node. Texts are given by their numbers in tw__digraph.texts; TW_NONE: not given. */
 struct tw__digraph_node {
@@ -46,8 +46,6 @@ struct tw__digraph_flow {
 
 struct tw__digraph {
 	struct tw__draft *draft;
-	const struct tw__reading *reading;
-	struct tw_error *err;
 	bool strict;  /* whether edges of the same two nodes without the name of a handle share one */
 	bool simgrid; /* whether some node is one of SimGrid's */
 	bool late;    /* whether attributes of the graph may stand behind its edges */
@@ -58,7 +56,7 @@ struct tw__digraph {
 	size_t n_flows, nodes_capacity, flows_capacity;
 };
 
-void tw__digraph_init(struct tw__digraph *, struct tw__draft *, const struct tw__reading *, struct tw_error *err);
+void tw__digraph_init(struct tw__digraph *, struct tw__draft *);
 void tw__digraph_finish(struct tw__digraph *);
 
 /* Finds the node `name`, or adds it with these attributes. Returns its number, the draft's job. */
@@ -67,20 +65,20 @@ int32_t tw__digraph_node(struct tw__digraph *, const char *name, const struct tw
  * finds or adds a node at an end of an edge. */
 int32_t tw__digraph_declare(struct tw__digraph *, const char *name, uint64_t order, uint32_t line);
 int32_t tw__digraph_mention(struct tw__digraph *, const char *name, uint32_t line);
-int tw__digraph_edge(struct tw__digraph *, int32_t from, int32_t to, const struct tw__digraph_edge *, uint32_t line);
+void tw__digraph_edge(struct tw__digraph *, int32_t from, int32_t to, const struct tw__digraph_edge *, uint32_t line);
 
 /* Sets the attribute `key`. A key that means nothing for the target is counted as left out. */
-int tw__digraph_set(struct tw__digraph *, enum tw__digraph_target, struct tw__digraph_attributes *to, const char *key,
-                    const char *text, uint32_t line);
+void tw__digraph_set(struct tw__digraph *, enum tw__digraph_target, struct tw__digraph_attributes *to, const char *key,
+                     const char *text, uint32_t line);
 
 /* Read the attributes that keep a whole graph: its handles, the accesses of a node, the kernels of reductions. */
-int tw__digraph_handles(struct tw__digraph *);
-int tw__digraph_accesses(struct tw__digraph *, int32_t node);
-int tw__digraph_reductions(struct tw__digraph *);
+void tw__digraph_handles(struct tw__digraph *);
+void tw__digraph_accesses(struct tw__digraph *, int32_t node);
+void tw__digraph_reductions(struct tw__digraph *);
 /* Checks that each edge with data follows from the accesses of its nodes. */
-int tw__digraph_check_flows(struct tw__digraph *);
+void tw__digraph_check_flows(struct tw__digraph *);
 
 /* Adds the tasks and accesses of all nodes and edges to the draft. */
-int tw__digraph_tasks(struct tw__digraph *);
+void tw__digraph_tasks(struct tw__digraph *);
 
 #endif

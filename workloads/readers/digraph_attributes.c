@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "readers/digraph.h"
-#include "readers/input.h"
 
 const struct tw__digraph_attributes tw__digraph_no_attributes = {
 	.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, false, NAN, NAN, NAN, NAN},
@@ -56,62 +55,54 @@ static const struct {
 	OF_GRAPH("flops", FLOPS, flops),
 };
 
-static int expected(const struct tw__digraph *g, uint32_t line, const char *text, const char *what)
+static void expected(const struct tw__digraph *g, uint32_t line, const char *text, const char *what)
 {
-	return tw__draft_fail(g->draft, line, g->err, "'%.60s', expected %s", text, what);
+	tw__draft_fail(g->draft, line, "'%.60s', expected %s", text, what);
 }
 
-static int set_text(struct tw__digraph *g, int32_t *value, const char *text, bool may_be_empty, uint32_t line)
-{
-	if (!*text && !may_be_empty)
-		return expected(g, line, text, "a value that is not empty");
-	*value = tw__name_list_add(&g->texts, text, strlen(text));
-	return *value == TW_NONE ? tw__draft_no_memory(g->draft, g->err) : TW_OK;
-}
-
-static int set_real(const struct tw__digraph *g, double *value, const char *text, double most, uint32_t line)
+static void set_real(const struct tw__digraph *g, double *value, const char *text, double most, uint32_t line)
 {
 	char what[40];
 	snprintf(what, sizeof what, "a number from 0 to %g", most);
-	return tw__text_real(text, value) && *value >= 0 && *value <= most ? TW_OK : expected(g, line, text, what);
+	if (!tw__text_real(text, value) || *value < 0 || *value > most)
+		expected(g, line, text, what);
 }
 
-static int set_priority(const struct tw__digraph *g, int32_t *value, const char *text, uint32_t line)
+static void set_priority(const struct tw__digraph *g, int32_t *value, const char *text, uint32_t line)
 {
 	int64_t number;
-	if (!tw__text_int(text, &number) || number < INT32_MIN || number > INT32_MAX)
-		return expected(g, line, text, "a priority, a whole number of 32 bits");
-	*value = (int32_t)number;
-	return TW_OK;
+	if (tw__text_int(text, &number) && number >= INT32_MIN && number <= INT32_MAX)
+		*value = (int32_t)number;
+	else
+		expected(g, line, text, "a priority, a whole number of 32 bits");
 }
 
-static int set_flag(const struct tw__digraph *g, bool *value, const char *text, uint32_t line)
+static void set_flag(const struct tw__digraph *g, bool *value, const char *text, uint32_t line)
 {
 	*value = !strcmp(text, "true") || !strcmp(text, "1");
-	return *value || !strcmp(text, "false") || !strcmp(text, "0") ? TW_OK
-	                                                              : expected(g, line, text, "true or false");
+	if (!*value && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
+		expected(g, line, text, "true or false");
 }
 
 /* SimGrid writes -1 for an edge without data. */
-static int set_bytes(const struct tw__digraph *g, uint64_t *value, const char *text, uint32_t line)
+static void set_bytes(const struct tw__digraph *g, uint64_t *value, const char *text, uint32_t line)
 {
 	double number;
 	if (tw__text_real(text, &number) && number == -1)
 		*value = 0;
 	else if (!tw__draft_bytes(g->draft, text, value))
-		return expected(g, line, text, "bytes, from 0 to 2^60, or -1 for mere order");
-	return TW_OK;
+		expected(g, line, text, "bytes, from 0 to 2^60, or -1 for mere order");
 }
 
-int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struct tw__digraph_attributes *to,
-                    const char *key, const char *text, uint32_t line)
+void tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struct tw__digraph_attributes *to,
+                     const char *key, const char *text, uint32_t line)
 {
 	size_t i = 0, n = sizeof known / sizeof known[0];
 	while (i < n && (known[i].target != target || strcmp(known[i].key, key) != 0))
 		i++;
 	if (i == n) {
 		tw__draft_count(g->draft, "attributes left out", 1);
-		return TW_OK;
+		return;
 	}
 	char *base = target == TW__OF_GRAPH   ? (char *)&g->whole
 	             : target == TW__OF_NODES ? (char *)&to->node
@@ -121,18 +112,26 @@ int tw__digraph_set(struct tw__digraph *g, enum tw__digraph_target target, struc
 		g->whole.line = line;
 	switch (known[i].kind) {
 	case NAME:
+		if (!*text)
+			expected(g, line, text, "a value that is not empty");
+		/* fallthrough */
 	case TEXT:
-		return set_text(g, value, text, known[i].kind == TEXT, line);
+		*(int32_t *)value = tw__name_list_add(&g->texts, text, strlen(text));
+		break;
 	case SECONDS:
-		return set_real(g, value, text, TW_MAX_SECONDS, line);
+		set_real(g, value, text, TW_MAX_SECONDS, line);
+		break;
 	case FLOPS:
-		return set_real(g, value, text, TW__DRAFT_MAX_FLOPS, line);
+		set_real(g, value, text, TW__DRAFT_MAX_FLOPS, line);
+		break;
 	case PRIORITY:
-		return set_priority(g, value, text, line);
+		set_priority(g, value, text, line);
+		break;
 	case FLAG:
-		return set_flag(g, value, text, line);
+		set_flag(g, value, text, line);
+		break;
 	case BYTES:
+		set_bytes(g, value, text, line);
 		break;
 	}
-	return set_bytes(g, value, text, line);
 }

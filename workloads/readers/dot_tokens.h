@@ -2,10 +2,10 @@
 #ifndef TW__DOT_TOKENS_H
 #define TW__DOT_TOKENS_H
 
-#include "readers/input.h"
+#include "readers/draft.h"
 
 enum tw__dot_kind {
-	TW__DOT_END,
+	TW__DOT_END,    /* the end of the file, or an error */
 	TW__DOT_ID,     /* a name, a number, or a text in quotes or in <>; `text` lacks these marks */
 	TW__DOT_WORD,   /* a keyword: strict, graph, digraph, node, edge, subgraph; `text` is in lower case */
 	TW__DOT_ARROW,  /* the token -> */
@@ -14,8 +14,8 @@ enum tw__dot_kind {
 };
 
 struct tw__dot_tokens {
-	const char *path;
-	const char *c; /* the rest of the text to read, up to a '\0' */
+	struct tw__draft *draft; /* keeps the first error */
+	const char *c;           /* the rest of the text to read, up to a '\0' */
 	uint32_t next_line;
 	bool fresh; /* whether `c` is at the beginning of a line */
 
@@ -26,18 +26,20 @@ struct tw__dot_tokens {
 	size_t length, room;
 };
 
-/* Prepares to read the tokens of `text`, which the caller owns. `path`: name of the file, for messages. */
-void tw__dot_tokens_init(struct tw__dot_tokens *, const char *path, const char *text);
+/* Prepares to read the tokens of `text`, which the caller owns. */
+void tw__dot_tokens_init(struct tw__dot_tokens *, struct tw__draft *, const char *text);
 void tw__dot_tokens_finish(struct tw__dot_tokens *);
 
-/* Reads the next token, which becomes the last token. */
-int tw__dot_next(struct tw__dot_tokens *, struct tw_error *err);
-/* Returns the first character of the next token, without reading that; '\0' at the end of the file; negative: an
+/* Reads the next token, which becomes the last token. After an error it is TW__DOT_END. */
+void tw__dot_next(struct tw__dot_tokens *);
+/* Returns the first character of the next token, without reading that; '\0' at the end of the file, or after an
  * error. */
-int tw__dot_peek(struct tw__dot_tokens *, struct tw_error *err);
-/* Whether the last token is this symbol. */
+char tw__dot_peek(struct tw__dot_tokens *);
+/* Whether the last token is this symbol; the next function, whether it is this keyword. */
 bool tw__dot_is(const struct tw__dot_tokens *, char symbol);
-/* Fills the error message "path:line: 'token', expected ..." and returns TW_INVALID. */
-int tw__dot_expected(const struct tw__dot_tokens *, struct tw_error *err, const char *expected);
+bool tw__dot_is_word(const struct tw__dot_tokens *, const char *word);
+/* Gives the draft the error "path:line: 'token', expected ...". The last token becomes TW__DOT_END, so that all loops
+ * over tokens end. */
+void tw__dot_expected(struct tw__dot_tokens *, const char *expected);
 
 #endif

@@ -2,12 +2,16 @@
  * an execution. Jobs come in any order, and a job may name others before the file describes them. When the file has
  * been read, the jobs are sorted and submitted to a tw_graph.
  *
- * A job with a kernel becomes a task. The successors of a job without a kernel depend on its predecessors. */
+ * A job with a kernel becomes a task. The successors of a job without a kernel depend on its predecessors.
+ *
+ * A draft keeps the first error. All functions may still be called then, and return numbers that are safe to use, so a
+ * reader looks at `status` only where it would go on for long, or would give a number of its own to the graph. */
 #ifndef READERS_DRAFT_H
 #define READERS_DRAFT_H
 
 #include <tilewright/graph.h>
 
+#include "readers/input.h"
 #include "readers/names.h"
 
 struct tw__draft_job {
@@ -62,12 +66,24 @@ struct tw__tally {
 
 struct tw__draft {
 	struct tw_graph *graph;
-	char path[257]; /* path of the file, for messages */
+	struct tw_error *err; /* message of the first error */
+	int status;           /* TW_OK, or the status of the first error */
+
+	/* The user's parameters of the workload `file`. */
+	const char *file;
+	bool recorded;          /* times=recorded: tasks take their recorded times; false: times=model */
+	bool replay;            /* submit the tasks in the order of their recorded starts, with their recorded places */
+	double flop_rate;       /* flop/s that gives nodes without kernel and seconds their time */
+	double default_seconds; /* time of tasks to which the file gives none; 0: none */
+	/* For formats without units: one unit of time in seconds, and one of data in bytes. 0: not given, so 1 s or
+	 * 1 B, which a warning says. */
+	double unit_seconds, unit_bytes;
+
+	char path[257];       /* path of the file, for messages */
+	struct tw__input *in; /* the open file, for formats of lines */
+	uint32_t line;        /* number of the line that tw__draft_line has read */
 	/* Jobs that are named but not described are jobs without kernels; false: they are errors. */
 	bool unknown_jobs_pass;
-	/* Whether to submit the tasks in the order of their recorded starts, with their recorded places. */
-	bool replay;
-	double default_seconds; /* time of tasks to which the file gives none; 0: none */
 
 	struct tw__name_list job_names; /* names of the jobs; the number of a name is the job's index */
 	struct tw__draft_job *jobs;
@@ -89,21 +105,37 @@ struct tw__draft {
 	struct tw__tally tally[24]; /* counts of differences between file and graph, for the summary */
 };
 
-void tw__draft_init(struct tw__draft *, struct tw_graph *, const char *path);
+void tw__draft_init(struct tw__draft *, struct tw_graph *, const char *file, struct tw_error *);
 void tw__draft_finish(struct tw__draft *);
 
-/* The functions below return a negative status on failure, with a message about `line` of the file (0: no line). */
+/* Keeps the error "path:line: message", if it is the first one. Line 0: no line. Returns the status of the first one. */
+int tw__draft_fail(struct tw__draft *, uint32_t line, const char *format, ...) TW_PRINTF(3, 4);
+/* Takes the error that the graph keeps since a builder function failed, with a message about `line`. */
+void tw__draft_refused(struct tw__draft *, uint32_t line);
+
+/* --- lines of the file -------------------------------------------------------------------------------------------- */
+
+/* Opens the file, which tw__draft_finish closes. `open_end`: whether its last line may lack a line break. */
+void tw__draft_open(struct tw__draft *, bool open_end);
+/* Returns the next line of the file, which the caller may change until the next call. NULL: the end, or an error. */
+char *tw__draft_line(struct tw__draft *);
+/* Reads the next word of the line last read, behind *rest, as an integer. `what` names it in messages. */
+int64_t tw__draft_int(struct tw__draft *, char **rest, const char *what, int64_t least, int64_t most);
+/* Fails if the line has another word behind `rest`. */
+void tw__draft_no_more(struct tw__draft *, char *rest);
+
+/* --- contents: `line` is where the file has them, for messages ---------------------------------------------------- */
 
 /* Finds the job `name`, or adds it, and returns its index. */
-int32_t tw__draft_name(struct tw__draft *, const char *name, size_t length, uint32_t line, struct tw_error *err);
+int32_t tw__draft_name(struct tw__draft *, const char *name, uint32_t line);
 /* Finds or adds the job `name`, which the caller then describes in draft->jobs[index]; returns the index. Fails if the
  * job was described before. The next call may move the array. */
-int32_t tw__draft_describe(struct tw__draft *, const char *name, size_t length, uint32_t line, struct tw_error *err);
-/* The job whose name is that number: tw__draft_describe, or tw__draft_name. */
-int32_t tw__draft_number(struct tw__draft *, int64_t number, bool describe, uint32_t line, struct tw_error *err);
-int tw__draft_edge(struct tw__draft *, int32_t from, int32_t to, struct tw_error *err);
-int tw__draft_access(struct tw__draft *, int32_t job, tw_data, unsigned mode, struct tw_error *err);
-int tw__draft_hint(struct tw__draft *, int32_t group, uint64_t order, struct tw_error *err);
+int32_t tw__draft_describe(struct tw__draft *, const char *name, uint32_t line);
+/* The job whose name is that number, on the line last read: tw__draft_describe, or tw__draft_name. */
+int32_t tw__draft_number(struct tw__draft *, int64_t number, bool describe);
+void tw__draft_edge(struct tw__draft *, int32_t from, int32_t to);
+void tw__draft_access(struct tw__draft *, int32_t job, tw_data, unsigned mode);
+void tw__draft_hint(struct tw__draft *, int32_t group, uint64_t order);
 
 /* Reads the size of a handle, as all readers do: a number of bytes from 0 to 2^60. A fraction is rounded up to whole
  * bytes, which is counted as a difference. False: the text, or the number, is none. */
@@ -111,33 +143,37 @@ bool tw__draft_bytes(struct tw__draft *, const char *text, uint64_t *bytes);
 bool tw__draft_whole_bytes(struct tw__draft *, double number, uint64_t *bytes);
 
 /* Finds the handle `name`, or adds it. A known handle keeps its size. A size of 0 becomes 1 byte, which is counted as a
- * difference. */
-tw_data tw__draft_data(struct tw__draft *, const char *name, size_t length, uint64_t bytes, uint32_t line,
-                       struct tw_error *err);
+ * difference. Negative: an error. */
+tw_data tw__draft_data(struct tw__draft *, const char *name, uint64_t bytes, uint32_t line);
 
-/* Finds a kernel, or adds it. `recorded_on`: archs on which its tasks take their recorded seconds, as in graph.h; or
- * NULL, which is everywhere with default seconds. Fails if the texts together are longer than some hundred bytes. A
- * kernel keeps the flops of its first call. Later calls with other flops are counted as differences, except for 0
- * (unknown). */
+/* Finds a kernel, or adds it. `recorded_on`: archs on which its tasks take their recorded seconds with times=recorded,
+ * as in graph.h; or NULL, which is everywhere with default seconds. Fails if the texts together are longer than some
+ * hundred bytes. A kernel keeps the flops of its first call. Later calls with other flops are counted as differences,
+ * except for 0 (unknown). Negative: an error. */
 tw_kernel tw__draft_kernel(struct tw__draft *, const char *name, const char *size, const char *precision, double flops,
-                           const char *recorded_on, uint32_t line, struct tw_error *err);
+                           const char *recorded_on, uint32_t line);
 
-/* Raises a recorded time to at least 1 ns, because a graph needs times above 0, and counts that as a difference.
- * `seconds`: at most TW_MAX_SECONDS. */
-double tw__draft_seconds(struct tw__draft *, double seconds);
-
+/* Sets the recorded time of a job with times=recorded: at most TW_MAX_SECONDS, and raised to at least 1 ns, because a
+ * graph needs times above 0. Raising is counted as a difference. */
+void tw__draft_seconds(struct tw__draft *, int32_t job, double seconds);
 /* Sets the seconds of a job on an arch, "processors" or "accelerators", raised as tw__draft_seconds does. All
  * calls for one job come one after the other. */
-int tw__draft_seconds_on(struct tw__draft *, int32_t job, const char *arch, size_t length, double seconds,
-                         struct tw_error *err);
+void tw__draft_seconds_on(struct tw__draft *, int32_t job, const char *arch, size_t length, double seconds);
 
 /* Gives the default seconds, if there are any, to a submitted task to which the file gives no time, and counts the
  * task. */
 void tw__draft_default(struct tw__draft *, tw_task);
 
-/* Counts tasks without recorded seconds as differences. They take the platform's kernel times, which may differ
- * much. */
+/* With times=recorded, counts tasks without recorded seconds as differences. They take the platform's kernel times,
+ * which may differ much. */
 void tw__draft_count_unrecorded(struct tw__draft *);
+
+/* For formats whose times have no unit. The `seconds` of all jobs are units of time so far. Turns the jobs into tasks
+ * of the kernel `task`, which take that time on every worker. `entry` and `exit`, unless TW_NONE, only order. */
+void tw__draft_units(struct tw__draft *, int32_t entry, int32_t exit);
+
+/* Returns the scope of priorities of that name; negative: there is none. */
+int tw__draft_priority_scope(const char *name);
 
 /* The maximum flops of a task, so that the sum over all tasks is finite. */
 #define TW__DRAFT_MAX_FLOPS 1e30
@@ -146,18 +182,25 @@ void tw__draft_count_unrecorded(struct tw__draft *);
  * draft. */
 void tw__draft_count(struct tw__draft *, const char *what, uint64_t n);
 
-/* Fills the error message "path:line: message" and returns TW_INVALID. */
-int tw__draft_fail(const struct tw__draft *, uint32_t line, struct tw_error *err, const char *format, ...)
-	TW_PRINTF(4, 5);
-int tw__draft_no_memory(const struct tw__draft *, struct tw_error *err);
-/* Returns the error that the graph keeps since a builder function failed, with a message about `line`. */
-int tw__draft_refused(const struct tw__draft *, uint32_t line, struct tw_error *err);
-
-/* Sorts the jobs and submits them to the graph, after the whole file has been read. */
-int tw__draft_submit(struct tw__draft *, struct tw_error *err);
+/* Sorts the jobs and submits them to the graph, after the whole file has been read without error. */
+void tw__draft_submit(struct tw__draft *);
 
 /* Logs one line with the numbers of tasks and handles and all counted differences. The line is a warning if there are
  * differences. */
 void tw__draft_log(const struct tw__draft *, const char *format);
+
+/* --- the readers, one for each format ----------------------------------------------------------------------------- */
+
+void tw__read_dax(struct tw__draft *); /* a workflow of Pegasus */
+void tw__read_dot(struct tw__draft *);
+void tw__read_graphml(struct tw__draft *);
+/* Tilewright's own format, directly into the graph: the draft is used only for kernels and counts. */
+void tw__read_graph(struct tw__draft *);
+void tw__read_psplib(struct tw__draft *); /* PSPLIB, the library of project scheduling problems */
+void tw__read_saga(struct tw__draft *);   /* a task graph of the project SAGA */
+void tw__read_starpu(struct tw__draft *);
+void tw__read_starvz(struct tw__draft *);
+void tw__read_stg(struct tw__draft *); /* the Standard Task Graph Set */
+void tw__read_wfcommons(struct tw__draft *);
 
 #endif

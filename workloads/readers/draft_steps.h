@@ -11,33 +11,33 @@ struct tw__neighbours {
 };
 
 /* Collects the predecessors of all jobs, or else their successors, in the order of the draft's edges. */
-int tw__neighbours_init(struct tw__neighbours *, const struct tw__draft *, bool predecessors, struct tw_error *err);
+struct tw__neighbours tw__neighbours_of(const struct tw__draft *, bool predecessors);
 void tw__neighbours_finish(struct tw__neighbours *);
 
-/* Sorts all jobs topologically; ties: by their `order`, then by their indices. A cycle is an error. The caller frees
- * `*sequence`. */
-int tw__draft_order(int32_t **sequence, const struct tw__draft *, const struct tw__neighbours *predecessors,
-                    struct tw_error *err);
+/* Returns all jobs in a topological order; ties: by their `order`, then by their indices. The caller frees the list. A
+ * cycle is an error. */
+int32_t *tw__draft_order(struct tw__draft *, const struct tw__neighbours *predecessors);
 
 /* The accesses of a draft by job: those of job j are draft->accesses[place[i]] for start[j] <= i < start[j + 1]. */
 struct tw__draft_accesses {
 	uint32_t *start, *place;
 	int32_t *holder; /* [n_data] the last listed job that accesses the handle */
 	uint32_t *held;  /* [n_data] index of the handle in that job's list */
+	struct tw_access *list;
+	size_t list_capacity;
 };
 
-int tw__draft_accesses_init(struct tw__draft_accesses *, const struct tw__draft *, struct tw_error *err);
+void tw__draft_accesses_init(struct tw__draft_accesses *, const struct tw__draft *);
 void tw__draft_accesses_finish(struct tw__draft_accesses *);
-/* Lists the accesses of one job as tw_graph_submit takes them: each handle once, at most TW_MAX_ACCESSES.
- * The caller frees `*list`. */
-int tw__draft_accesses_list(struct tw__draft_accesses *, struct tw__draft *, int32_t job, struct tw_access **list,
-                            int *n, struct tw_error *err);
+/* Lists the accesses of one job as tw_graph_submit takes them, in `list`: each handle once, at most TW_MAX_ACCESSES.
+ * Returns their number. */
+int tw__draft_accesses_list(struct tw__draft_accesses *, struct tw__draft *, int32_t job);
 
 /* Applies each hint: sets TW__LAST_WRITE on the last write of the group's handles before the hint. */
-int tw__draft_place_hints(struct tw__draft *, const struct tw__draft_accesses *, struct tw_error *err);
+void tw__draft_place_hints(struct tw__draft *, const struct tw__draft_accesses *);
 
 /* For a replay: replaces the order of the program by that of the recorded starts, and renumbers the
  * workers of each kind from 0. */
-int tw__draft_order_as_recorded(struct tw__draft *, struct tw_error *err);
+void tw__draft_order_as_recorded(struct tw__draft *);
 
 #endif

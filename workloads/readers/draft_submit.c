@@ -1,16 +1,94 @@
 /* Submits the jobs of a draft to a task graph. A job without a kernel is not submitted: jobs that depend on it depend
  * on its predecessors instead. */
-#include "readers/draft.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "readers/draft_steps.h"
 
 enum { MAX_PASSED_ON = 1 << 27 };
+
+/* --- accesses, job by job ----------------------------------------------------------------------------------------- */
+
+void tw__draft_accesses_init(struct tw__draft_accesses *a, const struct tw__draft *d)
+{
+	size_t jobs = (size_t)d->job_names.n, data = (size_t)d->data_names.n;
+	*a = (struct tw__draft_accesses){
+		.start = tw_alloc(jobs + 2, sizeof *a->start),
+		.place = tw_resize(NULL, d->n_accesses, sizeof *a->place),
+		.holder = tw_resize(NULL, data, sizeof *a->holder),
+		.held = tw_resize(NULL, data, sizeof *a->held),
+	};
+	memset(a->holder, -1, data * sizeof *a->holder);
+	for (size_t i = 0; i < d->n_accesses; i++)
+		a->start[d->accesses[i].job + 2]++;
+	for (size_t j = 2; j < jobs + 2; j++)
+		a->start[j] += a->start[j - 1];
+	for (size_t i = 0; i < d->n_accesses; i++)
+		a->place[a->start[d->accesses[i].job + 1]++] = (uint32_t)i;
+}
+
+void tw__draft_accesses_finish(struct tw__draft_accesses *a)
+{
+	free(a->start);
+	free(a->place);
+	free(a->holder);
+	free(a->held);
+	free(a->list);
+}
+
+struct sized {
+	uint64_t bytes;
+	int place;
+};
+
+static int greatest_first(const void *a, const void *b)
+{
+	const struct sized *i = a, *j = b;
+	return i->bytes != j->bytes ? (i->bytes < j->bytes) - (i->bytes > j->bytes)
+	                            : (i->place > j->place) - (i->place < j->place);
+}
+
+/* Shortens a task's list of n accesses to the largest handles, in their order. The accesses left out order tasks only
+ * if the file also has edges for them. */
+static void keep_greatest(struct tw__draft *d, struct tw_access *list, int n)
+{
+	struct sized *sizes = tw_resize(NULL, (size_t)n, sizeof *sizes);
+	for (int i = 0; i < n; i++)
+		sizes[i] = (struct sized){tw_graph_data_bytes(d->graph, list[i].data), i};
+	qsort(sizes, (size_t)n, sizeof *sizes, greatest_first);
+	for (int i = TW_MAX_ACCESSES; i < n; i++)
+		list[sizes[i].place].data = TW_NONE;
+	free(sizes);
+	tw__draft_count(d, "accesses left out, the smallest ones of tasks with more than 256",
+	                (uint64_t)(n - TW_MAX_ACCESSES));
+	for (int i = 0, kept = 0; i < n; i++)
+		if (list[i].data != TW_NONE)
+			list[kept++] = list[i];
+}
+
+int tw__draft_accesses_list(struct tw__draft_accesses *a, struct tw__draft *d, int32_t job)
+{
+	int n = 0;
+	TW_RESERVE(a->list, a->list_capacity, a->start[job + 1] - a->start[job]);
+	for (uint32_t i = a->start[job]; i < a->start[job + 1]; i++) {
+		const struct tw__draft_access *access = &d->accesses[a->place[i]];
+		enum tw_mode mode = (enum tw_mode)(access->mode & ~TW__LAST_WRITE);
+		if (a->holder[access->data] == job) {
+			a->list[a->held[access->data]].mode |= mode;
+			continue;
+		}
+		a->holder[access->data] = job;
+		a->held[access->data] = (uint32_t)n;
+		a->list[n++] = (struct tw_access){access->data, mode};
+	}
+	if (n <= TW_MAX_ACCESSES)
+		return n;
+	keep_greatest(d, a->list, n);
+	return TW_MAX_ACCESSES;
+}
+
+/* --- submission --------------------------------------------------------------------------------------------------- */
 
 /* A passage stands for a job without a kernel: the tasks [first, first + n) of `passed`, on which the job's successors
  * depend. */
@@ -21,11 +99,9 @@ struct passage {
 
 struct submission {
 	struct tw__draft *draft;
-	struct tw_error *err;
 	struct tw__neighbours predecessors;
 	struct tw__draft_accesses accesses;
-	int32_t *sequence; /* the jobs in topological order */
-	int32_t *number;   /* [n_jobs] number of the job's task, or ~index of the job's passage */
+	int32_t *number; /* [n_jobs] number of the job's task, or ~index of the job's passage */
 	struct passage *passages;
 	int32_t n_passages;
 	tw_task *passed;
@@ -36,161 +112,139 @@ struct submission {
 
 static bool is_task(const struct tw__draft *d, int32_t job) { return d->jobs[job].kernel != TW_NONE; }
 
-static int check_described(struct submission *s)
+static void check_described(struct tw__draft *d)
 {
-	struct tw__draft *d = s->draft;
 	int32_t tasks = 0;
 	for (int32_t j = 0; j < d->job_names.n; j++) {
 		tasks += is_task(d, j);
 		if (d->jobs[j].described)
 			continue;
 		if (!d->unknown_jobs_pass)
-			return tw__draft_fail(d, d->jobs[j].line, s->err,
-			                      "'%.60s' is not in the file, expected the name of a task in it",
-			                      tw__name_list_text(&d->job_names, j));
+			tw__draft_fail(d, d->jobs[j].line,
+			               "'%.60s' is not in the file, expected the name of a task in it",
+			               tw__name_list_text(&d->job_names, j));
 		tw__draft_count(d, "jobs that are named but not in the file", 1);
 	}
-	return tasks ? TW_OK : tw__draft_fail(d, 0, s->err, "no tasks, expected at least one");
+	if (!tasks)
+		tw__draft_fail(d, 0, "no tasks, expected at least one");
 }
 
-static int fail_passed_on(struct submission *s, int32_t job)
+/* Adds a task to a passage. With TW_NONE, the last submitted task depends on it. */
+static void take_predecessor(struct submission *s, int32_t passage, tw_task task)
 {
-	return tw__draft_fail(s->draft, s->draft->jobs[job].line, s->err,
-	                      "'%.60s': more than %d dependencies through jobs that are no tasks, expected fewer",
-	                      tw__name_list_text(&s->draft->job_names, job), MAX_PASSED_ON);
-}
-
-static int add_passed(struct submission *s, int32_t passage, tw_task task)
-{
+	if (passage == TW_NONE) {
+		tw_graph_depend(s->draft->graph, task);
+		return;
+	}
 	if (s->mark[task] == passage)
-		return TW_OK;
+		return;
 	s->mark[task] = passage;
-	if (!TW_HAS_ROOM(s->passed, s->passed_capacity, s->n_passed + 1))
-		return tw__draft_no_memory(s->draft, s->err);
+	TW_RESERVE(s->passed, s->passed_capacity, s->n_passed + 1);
 	s->passed[s->n_passed++] = task;
 	s->passages[passage].n++;
-	return TW_OK;
 }
 
-/* Makes the passage of a job without a kernel: collects the tasks on which the job depends. */
-static int pass_on(struct submission *s, int32_t job)
-{
-	int32_t passage = s->n_passages++;
-	s->number[job] = ~passage;
-	s->passages[passage] = (struct passage){s->n_passed, 0};
-	int status = TW_OK;
-	for (uint32_t p = s->predecessors.start[job]; p < s->predecessors.start[job + 1] && status == TW_OK; p++) {
-		int32_t number = s->number[s->predecessors.job[p]];
-		if (number >= 0) {
-			status = add_passed(s, passage, number);
-			continue;
-		}
-		struct passage before = s->passages[~number];
-		if ((s->passed_on += before.n) > MAX_PASSED_ON)
-			return fail_passed_on(s, job);
-		for (uint32_t i = 0; i < before.n && status == TW_OK; i++)
-			status = add_passed(s, passage, s->passed[before.first + i]);
-	}
-	return status;
-}
-
-static int depend(struct submission *s, int32_t job)
+/* Takes all tasks on which a job depends. */
+static void take_predecessors(struct submission *s, int32_t job, int32_t passage)
 {
 	for (uint32_t p = s->predecessors.start[job]; p < s->predecessors.start[job + 1]; p++) {
 		int32_t number = s->number[s->predecessors.job[p]];
 		if (number >= 0) {
-			tw_graph_depend(s->draft->graph, number);
+			take_predecessor(s, passage, number);
 			continue;
 		}
 		struct passage before = s->passages[~number];
-		if ((s->passed_on += before.n) > MAX_PASSED_ON)
-			return fail_passed_on(s, job);
+		if ((s->passed_on += before.n) > MAX_PASSED_ON) {
+			tw__draft_fail(
+				s->draft, s->draft->jobs[job].line,
+				"'%.60s': more than %d dependencies through jobs that are no tasks, expected fewer",
+				tw__name_list_text(&s->draft->job_names, job), MAX_PASSED_ON);
+			return;
+		}
 		for (uint32_t i = 0; i < before.n; i++)
-			tw_graph_depend(s->draft->graph, s->passed[before.first + i]);
+			take_predecessor(s, passage, s->passed[before.first + i]);
 	}
-	return TW_OK;
 }
 
-static int submit_task(struct submission *s, int32_t job)
+/* Makes the passage of a job without a kernel: collects the tasks on which the job depends. */
+static void pass_on(struct submission *s, int32_t job)
 {
-	struct tw_graph *g = s->draft->graph;
-	const struct tw__draft_job *from = &s->draft->jobs[job];
-	struct tw_access *list;
-	int n;
-	int status = tw__draft_accesses_list(&s->accesses, s->draft, job, &list, &n, s->err);
-	tw_task task = status == TW_OK ? tw_graph_submit(g, from->kernel, from->priority, list, n) : TW_NONE;
-	free(list);
-	if (status < 0)
-		return status;
-	if (task == TW_NONE)
-		return tw__draft_refused(s->draft, from->line, s->err);
-	s->number[job] = task;
-	if (from->critical)
+	int32_t passage = s->n_passages++;
+	s->number[job] = ~passage;
+	s->passages[passage] = (struct passage){s->n_passed, 0};
+	take_predecessors(s, job, passage);
+}
+
+static void submit_task(struct submission *s, int32_t job)
+{
+	struct tw__draft *d = s->draft;
+	struct tw_graph *g = d->graph;
+	const struct tw__draft_job *from = &d->jobs[job];
+	int n = tw__draft_accesses_list(&s->accesses, d, job);
+	tw_task task = s->number[job] = tw_graph_submit(g, from->kernel, from->priority, s->accesses.list, n);
+	bool refused = task == TW_NONE;
+	if (!refused && from->critical)
 		tw_graph_mark_critical(g, task);
-	if (!isnan(from->seconds))
+	if (!refused && !isnan(from->seconds))
 		tw_graph_set_seconds(g, task, from->seconds);
-	else if (from->n_seconds_on == 0)
-		tw__draft_default(s->draft, task);
-	for (size_t i = 0; i < from->n_seconds_on; i++) {
-		const struct tw__draft_seconds_on *on = &s->draft->seconds_on[from->first_seconds_on + i];
-		if (!tw_graph_set_seconds_on(g, tw__name_list_text(&s->draft->arch_names, on->arch), on->seconds))
-			return tw__draft_refused(s->draft, from->line, s->err);
+	else if (!refused && from->n_seconds_on == 0)
+		tw__draft_default(d, task);
+	for (size_t i = 0; i < from->n_seconds_on && !refused; i++) {
+		const struct tw__draft_seconds_on *on = &d->seconds_on[from->first_seconds_on + i];
+		refused = !tw_graph_set_seconds_on(g, tw__name_list_text(&d->arch_names, on->arch), on->seconds);
 	}
-	if (s->draft->replay)
+	if (refused) {
+		tw__draft_refused(d, from->line);
+		return;
+	}
+	if (d->replay)
 		tw_graph_set_recorded_place(
 			g, task, (struct tw_recorded_place){from->accelerator, from->worker, (int32_t)from->order});
 	for (uint32_t i = s->accesses.start[job]; i < s->accesses.start[job + 1]; i++) {
-		const struct tw__draft_access *access = &s->draft->accesses[s->accesses.place[i]];
+		const struct tw__draft_access *access = &d->accesses[s->accesses.place[i]];
 		if (access->mode & TW__LAST_WRITE)
 			tw_graph_will_not_be_used(g, access->data);
 	}
-	return depend(s, job);
+	take_predecessors(s, job, TW_NONE);
 }
 
-static int submit_all(struct submission *s)
+static void submit_all(struct submission *s)
 {
 	struct tw__draft *d = s->draft;
-	size_t jobs = (size_t)d->job_names.n + 1;
-	s->number = malloc(jobs * sizeof *s->number);
-	s->passages = malloc(jobs * sizeof *s->passages);
-	s->mark = malloc(jobs * sizeof *s->mark);
-	if (!s->number || !s->passages || !s->mark)
-		return tw__draft_no_memory(d, s->err);
+	size_t jobs = (size_t)d->job_names.n;
+	int32_t *sequence = tw__draft_order(d, &s->predecessors);
+	s->number = tw_resize(NULL, jobs, sizeof *s->number);
+	s->passages = tw_resize(NULL, jobs, sizeof *s->passages);
+	s->mark = tw_resize(NULL, jobs, sizeof *s->mark);
 	memset(s->mark, -1, jobs * sizeof *s->mark);
-	int status = TW_OK;
-	for (int32_t i = 0; i < d->job_names.n && status == TW_OK; i++) {
-		int32_t job = s->sequence[i];
-		status = is_task(d, job) ? submit_task(s, job) : pass_on(s, job);
-	}
-	return status;
+	for (size_t i = 0; i < jobs && d->status == TW_OK; i++)
+		if (is_task(d, sequence[i]))
+			submit_task(s, sequence[i]);
+		else
+			pass_on(s, sequence[i]);
+	free(sequence);
+	free(s->number);
+	free(s->passages);
+	free(s->passed);
+	free(s->mark);
 }
 
-int tw__draft_submit(struct tw__draft *d, struct tw_error *err)
+void tw__draft_submit(struct tw__draft *d)
 {
-	struct submission s = {.draft = d, .err = err};
-	int status = check_described(&s);
-	if (status == TW_OK)
-		status = tw__draft_accesses_init(&s.accesses, d, err);
-	if (status == TW_OK)
-		status = tw__draft_place_hints(d, &s.accesses, err);
-	if (status == TW_OK && d->replay)
-		status = tw__draft_order_as_recorded(d, err);
-	if (status == TW_OK)
-		status = tw__neighbours_init(&s.predecessors, d, true, err);
-	if (status == TW_OK)
-		status = tw__draft_order(&s.sequence, d, &s.predecessors, err);
-	if (status == TW_OK)
-		status = submit_all(&s);
-	tw__neighbours_finish(&s.predecessors);
-	tw__draft_accesses_finish(&s.accesses);
-	free(s.sequence);
-	free(s.number);
-	free(s.passages);
-	free(s.passed);
-	free(s.mark);
-	if (status == TW_OK) {
-		tw_graph_set_flops(d->graph, d->flops);
-		tw_graph_set_priority_scope(d->graph, d->priority_scope);
+	struct submission s = {.draft = d};
+	check_described(d);
+	if (d->status < 0)
+		return;
+	tw__draft_accesses_init(&s.accesses, d);
+	tw__draft_place_hints(d, &s.accesses);
+	if (d->replay)
+		tw__draft_order_as_recorded(d);
+	if (d->status == TW_OK) {
+		s.predecessors = tw__neighbours_of(d, true);
+		submit_all(&s);
+		tw__neighbours_finish(&s.predecessors);
 	}
-	return status;
+	tw__draft_accesses_finish(&s.accesses);
+	tw_graph_set_flops(d->graph, d->flops);
+	tw_graph_set_priority_scope(d->graph, d->priority_scope);
 }

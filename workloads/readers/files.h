@@ -30,11 +30,10 @@ enum { TW__SEVERAL = -2 };
 void tw__files_finish(struct tw__files *);
 
 /* Says that a task reads or writes a file. */
-int tw__files_use(struct tw__files *, int32_t job, const char *name, uint64_t bytes, enum tw_mode, uint32_t line,
-                  struct tw_error *err);
+void tw__files_use(struct tw__files *, int32_t job, const char *name, uint64_t bytes, enum tw_mode, uint32_t line);
 
 /* Adds the handles, accesses and dependencies of all uses to the draft, whose other dependencies are complete. A handle
  * has the size that its writer says, or, if nobody writes it, the first reader. */
-int tw__files_take(struct tw__files *, struct tw_error *err);
+void tw__files_take(struct tw__files *);
 
 #endif

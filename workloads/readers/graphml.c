@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
 #include "readers/digraph.h"
 #include "readers/xml.h"
 
@@ -19,8 +17,8 @@ struct key {
 };
 
 struct graphml {
+	struct tw__draft *draft;
 	struct tw__digraph graph;
-	const char *path;
 	enum place place, around; /* the innermost open element, and the one around an open <data> */
 	bool has_graph;           /* whether a <graph> has begun */
 	bool nested;              /* whether the open <data> has elements */
@@ -39,139 +37,121 @@ struct graphml {
 
 static const char node_letter = 'n', edge_letter = 'e', graph_letter = 'g';
 
-static int fail(const struct graphml *f, uint32_t line, const char *what, const char *text, const char *expected)
+static void fail(const struct graphml *f, uint32_t line, const char *what, const char *text, const char *expected)
 {
-	return tw__draft_fail(f->graph.draft, line, f->graph.err, "%s'%.60s', expected %s", what, text, expected);
+	tw__draft_fail(f->draft, line, "%s'%.60s', expected %s", what, text, expected);
 }
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
 enum { MAX_ID = 255 };
 
-/* Finds or adds the key of that id, of at most MAX_ID bytes, for nodes, edges or the graph. TW_NONE: there is none, or
- * no memory for it. */
-static int32_t find_key(struct graphml *f, char letter, const char *id, bool add)
+/* Writes the name of a key for nodes, edges or the graph to `text`. Returns its length, or -1 if the id is too long. */
+static int name_key(char *text, size_t room, char letter, const char *id)
+{
+	return strlen(id) > MAX_ID ? -1 : snprintf(text, room, "%c%s", letter, id);
+}
+
+static void add_key(struct graphml *f, char letter, const char *id, struct key key, int n, uint32_t line)
 {
 	char text[MAX_ID + 2];
-	size_t length = (size_t)snprintf(text, sizeof text, "%c%s", letter, id);
-	return add ? tw__name_list_add(&f->key_ids, text, length) : tw__name_list_find(&f->key_ids, text, length);
-}
-
-static int add_key(struct graphml *f, char letter, const char *id, struct key key, int n, uint32_t line)
-{
-	int32_t known = f->key_ids.n;
-	if (strlen(id) > MAX_ID)
-		return fail(f, line, "key ", id, "an id of at most 255 bytes");
-	int32_t number = find_key(f, letter, id, true);
-	if (number >= 0 && number < known)
-		return fail(f, line, "a second key ", id, "it once");
-	if (number == TW_NONE || !TW_HAS_ROOM(f->keys, f->keys_capacity, (size_t)number + 1))
-		return tw__draft_no_memory(f->graph.draft, f->graph.err);
+	int length = name_key(text, sizeof text, letter, id);
+	if (length < 0) {
+		fail(f, line, "key ", id, "an id of at most 255 bytes");
+		return;
+	}
+	int32_t known = f->key_ids.n, number = tw__name_list_add(&f->key_ids, text, (size_t)length);
+	if (number < known)
+		fail(f, line, "a second key ", id, "it once");
+	TW_RESERVE(f->keys, f->keys_capacity, (size_t)number + 1);
 	f->keys[number] = key;
 	f->open_keys[n] = number;
-	return TW_OK;
 }
 
-static int open_key(struct graphml *f, const char **attributes, uint32_t line)
+static void open_key(struct graphml *f, const char **attributes, uint32_t line)
 {
-	const char *id = tw__xml_need(f->path, "key", attributes, "id", line, f->graph.err);
+	const char *id = tw__xml_need(f->draft, "key", attributes, "id", line);
 	const char *of = tw__xml_attribute(attributes, "for"), *name = tw__xml_attribute(attributes, "attr.name");
 	const char *type = tw__xml_attribute(attributes, "attr.type");
 	bool all = !of || !strcmp(of, "all");
 	const char *const targets[] = {"node", "edge", "graph"};
 	struct key key = {TW_NONE, !type || !strcmp(type, "string")};
-	int n = 0, status = id ? TW_OK : TW_INVALID;
+	int n = 0;
 	f->place = KEY;
 	f->open_keys[0] = f->open_keys[1] = f->open_keys[2] = TW_NONE;
-	if (name && *name && (key.name = tw__name_list_add(&f->graph.texts, name, strlen(name))) == TW_NONE)
-		return tw__draft_no_memory(f->graph.draft, f->graph.err);
-	for (int i = 0; i < 3 && status == TW_OK; i++)
+	if (name && *name)
+		key.name = tw__name_list_add(&f->graph.texts, name, strlen(name));
+	for (int i = 0; i < 3; i++)
 		if (all || !strcmp(of, targets[i]))
-			status = add_key(f, targets[i][0], id, key, n++, line);
-	return status;
+			add_key(f, targets[i][0], id, key, n++, line);
 }
 
 /* Sets the attribute of a key to the text that has been read. */
-static int set_attribute(struct graphml *f, int32_t number, struct tw__digraph_attributes *to, uint32_t line)
+static void set_attribute(struct graphml *f, int32_t number, struct tw__digraph_attributes *to, uint32_t line)
 {
 	const struct key *key = &f->keys[number];
 	char letter = *tw__name_list_text(&f->key_ids, number);
 	enum tw__digraph_target target = letter == node_letter   ? TW__OF_NODES
 	                                 : letter == edge_letter ? TW__OF_EDGES
 	                                                         : TW__OF_GRAPH;
-	if (!TW_HAS_ROOM(f->text, f->text_capacity, f->length + 1))
-		return tw__draft_no_memory(f->graph.draft, f->graph.err);
+	TW_RESERVE(f->text, f->text_capacity, f->length + 1);
 	while (!key->is_text && f->length && strchr(" \t\r\n", f->text[f->length - 1]))
 		f->length--;
 	f->text[f->length] = '\0';
-	if (key->name == TW_NONE || f->nested) {
-		tw__draft_count(f->graph.draft, "attributes left out", 1);
-		return TW_OK;
-	}
-	return tw__digraph_set(&f->graph, target, to, tw__name_list_text(&f->graph.texts, key->name),
-	                       f->text + (key->is_text ? 0 : strspn(f->text, " \t\r\n")), line);
+	if (key->name == TW_NONE || f->nested)
+		tw__draft_count(f->draft, "attributes left out", 1);
+	else
+		tw__digraph_set(&f->graph, target, to, tw__name_list_text(&f->graph.texts, key->name),
+		                f->text + (key->is_text ? 0 : strspn(f->text, " \t\r\n")), line);
 }
 
-static int close_default(struct graphml *f, uint32_t line)
+static void open_data(struct graphml *f, const char **attributes, uint32_t line)
 {
-	int status = TW_OK;
-	f->place = KEY;
-	for (int i = 0; i < 3 && f->open_keys[i] != TW_NONE && status == TW_OK; i++)
-		status = set_attribute(f, f->open_keys[i], &f->defaults, line);
-	return status;
-}
-
-static int open_data(struct graphml *f, const char **attributes, uint32_t line)
-{
-	const char *id = tw__xml_need(f->path, "data", attributes, "key", line, f->graph.err);
+	const char *id = tw__xml_need(f->draft, "data", attributes, "key", line);
 	char letter = f->place == NODE ? node_letter : f->place == EDGE ? edge_letter : graph_letter;
-	if (!id)
-		return TW_INVALID;
-	f->open_keys[0] = strlen(id) > MAX_ID ? TW_NONE : find_key(f, letter, id, false);
+	char text[MAX_ID + 2];
+	int length = name_key(text, sizeof text, letter, id);
+	f->open_keys[0] = length < 0 ? TW_NONE : tw__name_list_find(&f->key_ids, text, (size_t)length);
 	f->around = f->place;
 	f->place = DATA;
 	f->nested = false;
 	f->length = 0;
-	return f->open_keys[0] != TW_NONE ? TW_OK : fail(f, line, "key ", id, "one that a <key> declares");
+	if (f->open_keys[0] == TW_NONE)
+		fail(f, line, "key ", id, "one that a <key> declares");
 }
 
 /* --- nodes and edges ---------------------------------------------------------------------------------------------- */
 
-static int open_graph(struct graphml *f, const char **attributes, uint32_t line)
+static void open_graph(struct graphml *f, const char **attributes, uint32_t line)
 {
-	const char *direction = tw__xml_need(f->path, "graph", attributes, "edgedefault", line, f->graph.err);
+	const char *direction = tw__xml_need(f->draft, "graph", attributes, "edgedefault", line);
 	f->place = GRAPH;
-	if (direction && strcmp(direction, "directed") != 0)
-		return fail(f, line, "edgedefault ", direction, "directed");
+	if (strcmp(direction, "directed") != 0)
+		fail(f, line, "edgedefault ", direction, "directed");
 	if (f->has_graph)
-		return tw__draft_fail(f->graph.draft, line, f->graph.err, "a second graph, expected one");
+		tw__draft_fail(f->draft, line, "a second graph, expected one");
 	f->has_graph = true;
-	return direction ? TW_OK : TW_INVALID;
 }
 
-static int open_node(struct graphml *f, const char **attributes, uint32_t line)
+static void open_node(struct graphml *f, const char **attributes, uint32_t line)
 {
-	const char *id = tw__xml_need(f->path, "node", attributes, "id", line, f->graph.err);
+	const char *id = tw__xml_need(f->draft, "node", attributes, "id", line);
 	f->place = NODE;
 	f->own = f->defaults;
-	f->node = id ? tw__digraph_declare(&f->graph, id, f->n_nodes++, line) : TW_INVALID;
-	return f->node < 0 ? f->node : TW_OK;
+	f->node = tw__digraph_declare(&f->graph, id, f->n_nodes++, line);
 }
 
-static int open_edge(struct graphml *f, const char **attributes, uint32_t line)
+static void open_edge(struct graphml *f, const char **attributes, uint32_t line)
 {
-	const char *from = tw__xml_need(f->path, "edge", attributes, "source", line, f->graph.err);
-	const char *to = from ? tw__xml_need(f->path, "edge", attributes, "target", line, f->graph.err) : NULL;
+	const char *from = tw__xml_need(f->draft, "edge", attributes, "source", line);
+	const char *to = tw__xml_need(f->draft, "edge", attributes, "target", line);
 	const char *directed = tw__xml_attribute(attributes, "directed");
 	f->place = EDGE;
 	f->own = f->defaults;
-	if (!to)
-		return TW_INVALID;
 	if (directed && strcmp(directed, "true") != 0 && strcmp(directed, "1") != 0)
-		return fail(f, line, "directed ", directed, "true");
+		fail(f, line, "directed ", directed, "true");
 	f->from = tw__digraph_mention(&f->graph, from, line);
-	f->to = f->from < 0 ? f->from : tw__digraph_mention(&f->graph, to, line);
-	return f->to < 0 ? f->to : TW_OK;
+	f->to = tw__digraph_mention(&f->graph, to, line);
 }
 
 /* --- elements ----------------------------------------------------------------------------------------------------- */
@@ -180,7 +160,7 @@ static int open_edge(struct graphml *f, const char **attributes, uint32_t line)
 static const struct element {
 	enum place in;
 	const char *name;
-	int (*open)(struct graphml *, const char **attributes, uint32_t line);
+	void (*open)(struct graphml *, const char **attributes, uint32_t line);
 } elements[] = {
 	{TOP, "key", open_key},    {TOP, "graph", open_graph}, {TOP, "desc", NULL},        {TOP, "data", NULL},
 	{KEY, "desc", NULL},       {GRAPH, "node", open_node}, {GRAPH, "edge", open_edge}, {GRAPH, "data", open_data},
@@ -188,79 +168,76 @@ static const struct element {
 	{EDGE, "data", open_data}, {EDGE, "desc", NULL},
 };
 
-static int on_open(void *context, const char *name, const char **attributes, uint32_t line)
+static bool on_open(void *context, const char *name, const char **attributes, uint32_t line)
 {
 	static const char *const expected[N_PLACES] = {
 		"<graphml>", "<key> or <graph>", "<default>", "text", "<node>, <edge> or <data>", "<data>", "<data>"};
 	struct graphml *f = context;
 	if (f->place == DATA) {
 		f->nested = true;
-		return TW__PASS_OVER;
+		return false;
 	}
 	if (f->place == OUTSIDE && !strcmp(name, "graphml")) {
 		f->place = TOP;
-		return TW_OK;
+		return true;
 	}
 	if (f->place == KEY && !strcmp(name, "default")) {
 		f->place = DEFAULT;
 		f->nested = false;
 		f->length = 0;
-		return TW_OK;
+		return true;
 	}
 	for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
 		if (elements[i].in != f->place || strcmp(elements[i].name, name) != 0)
 			continue;
 		if (elements[i].open)
-			return elements[i].open(f, attributes, line);
-		tw__draft_count(f->graph.draft, "attributes left out", !strcmp(name, "data"));
-		return TW__PASS_OVER;
+			elements[i].open(f, attributes, line);
+		else
+			tw__draft_count(f->draft, "attributes left out", !strcmp(name, "data"));
+		return elements[i].open != NULL;
 	}
-	return tw__draft_fail(f->graph.draft, line, f->graph.err, "<%.60s> is not supported here, expected %s", name,
-	                      expected[f->place]);
+	tw__draft_fail(f->draft, line, "<%.60s> is not supported here, expected %s", name, expected[f->place]);
+	return false;
 }
 
-static int on_close(void *context, const char *name, uint32_t line)
+static void on_close(void *context, uint32_t line)
 {
 	static const enum place above[N_PLACES] = {
-		[TOP] = OUTSIDE, [KEY] = TOP, [GRAPH] = TOP, [NODE] = GRAPH, [EDGE] = GRAPH};
+		[TOP] = OUTSIDE, [KEY] = TOP, [DEFAULT] = KEY, [GRAPH] = TOP, [NODE] = GRAPH, [EDGE] = GRAPH};
 	struct graphml *f = context;
 	enum place closed = f->place;
-	(void)name;
-	if (closed == DEFAULT)
-		return close_default(f, line);
 	f->place = closed == DATA ? f->around : above[closed];
 	if (closed == NODE)
 		f->graph.nodes[f->node] = f->own.node;
-	return closed == DATA   ? set_attribute(f, f->open_keys[0], &f->own, line)
-	       : closed == EDGE ? tw__digraph_edge(&f->graph, f->from, f->to, &f->own.edge, line)
-	                        : TW_OK;
+	else if (closed == DATA)
+		set_attribute(f, f->open_keys[0], &f->own, line);
+	else if (closed == EDGE)
+		tw__digraph_edge(&f->graph, f->from, f->to, &f->own.edge, line);
+	for (int i = 0; closed == DEFAULT && i < 3 && f->open_keys[i] != TW_NONE; i++)
+		set_attribute(f, f->open_keys[i], &f->defaults, line);
 }
 
-static int on_text(void *context, const char *text, size_t length, uint32_t line)
+static void on_text(void *context, const char *text, size_t length, uint32_t line)
 {
 	struct graphml *f = context;
 	(void)line;
 	if (f->place != DATA && f->place != DEFAULT)
-		return TW_OK;
-	if (!TW_HAS_ROOM(f->text, f->text_capacity, f->length + length + 1))
-		return tw__draft_no_memory(f->graph.draft, f->graph.err);
+		return;
+	TW_RESERVE(f->text, f->text_capacity, f->length + length + 1);
 	memcpy(f->text + f->length, text, length);
 	f->length += length;
-	return TW_OK;
 }
 
-int tw__read_graphml(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
+void tw__read_graphml(struct tw__draft *draft)
 {
 	static const struct tw__xml_format format = {on_open, on_close, on_text};
-	struct graphml f = {.path = reading->path, .defaults = tw__digraph_no_attributes};
-	tw__digraph_init(&f.graph, draft, reading, err);
+	struct graphml f = {.draft = draft, .defaults = tw__digraph_no_attributes};
+	tw__digraph_init(&f.graph, draft);
 	f.graph.late = true;
-	int status = tw__xml_read(reading->path, &format, &f, err);
-	if (status == TW_OK)
-		status = tw__digraph_tasks(&f.graph);
+	tw__xml_read(draft, &format, &f);
+	tw__digraph_tasks(&f.graph);
 	tw__digraph_finish(&f.graph);
 	tw__name_list_finish(&f.key_ids);
 	free(f.keys);
 	free(f.text);
-	return status;
 }

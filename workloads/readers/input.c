@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <zlib.h>
-#include <tilewright/containers.h>
 
 enum { BLOCK_BYTES = 128 << 10, MAX_LINE_BYTES = 64 << 20, MAX_WHOLE_BYTES = 1 << 30, MAX_LINES = INT32_MAX - 1 };
 
@@ -31,16 +30,13 @@ static int fail_opening(const char *path, struct tw_error *err)
 
 int tw__input_open(struct tw__input **out, const char *path, struct tw_error *err)
 {
-	struct tw__input *in = calloc(1, sizeof *in);
 	*out = NULL;
-	if (!in)
-		return tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
 	errno = 0;
-	in->file = gzopen(path, "rbe");
-	if (!in->file) {
-		free(in);
+	gzFile file = gzopen(path, "rbe");
+	if (!file)
 		return fail_opening(path, err);
-	}
+	struct tw__input *in = tw_alloc(1, sizeof *in);
+	in->file = file;
 	gzbuffer(in->file, BLOCK_BYTES);
 	snprintf(in->path, sizeof in->path, "%s", path);
 	*out = in;
@@ -107,8 +103,7 @@ static int read_block(struct tw__input *in, struct tw_error *err)
 		in->end -= in->begin;
 		in->begin = 0;
 	}
-	if (!TW_HAS_ROOM(in->text, in->room, in->end + BLOCK_BYTES + 1))
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", in->path);
+	TW_RESERVE(in->text, in->room, in->end + BLOCK_BYTES + 1);
 	int n = gzread(in->file, in->text + in->end, BLOCK_BYTES);
 	int code = Z_OK;
 	if (n < BLOCK_BYTES)
@@ -241,25 +236,4 @@ char *tw__text_word(char **text)
 	*text = *end ? end + 1 : end;
 	*end = '\0';
 	return word;
-}
-
-int tw__input_int(const struct tw__input *in, char **rest, const char *what, int64_t least, int64_t most,
-                  int64_t *number, struct tw_error *err)
-{
-	const char *word = tw__text_word(rest);
-	if (!word)
-		return tw__input_fail(in, err, "the line ends, expected %s", what);
-	bool fits = tw__text_int(word, number) && *number >= least && *number <= most;
-	if (!fits && least == most)
-		return tw__input_fail(in, err, "'%.40s', expected %s: %lld", word, what, (long long)least);
-	if (!fits)
-		return tw__input_fail(in, err, "'%.40s', expected %s: a whole number from %lld to %lld", word, what,
-		                      (long long)least, (long long)most);
-	return TW_OK;
-}
-
-int tw__input_no_more(const struct tw__input *in, char *rest, struct tw_error *err)
-{
-	const char *word = tw__text_word(&rest);
-	return word ? tw__input_fail(in, err, "'%.40s', expected the end of the line", word) : TW_OK;
 }

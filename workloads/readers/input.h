@@ -35,12 +35,6 @@ int tw__input_head(char *head, size_t room, const char *path, struct tw_error *e
 bool tw__text_real(const char *text, double *number);
 bool tw__text_int(const char *text, int64_t *number);
 
-/* Reads the next word of the line last read, behind *rest, as an integer. `what` names it in messages. */
-int tw__input_int(const struct tw__input *, char **rest, const char *what, int64_t least, int64_t most, int64_t *number,
-                  struct tw_error *err);
-/* Fails if the line has another word behind `rest`. */
-int tw__input_no_more(const struct tw__input *, char *rest, struct tw_error *err);
-
 /* Splits the first word, up to a blank, off *text, and ends it with '\0'. NULL: there is no word. */
 char *tw__text_word(char **text);
 

@@ -6,26 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "readers/input.h"
-
-int tw__json_read(struct tw__json *json, const char *path, struct tw_error *err)
+struct tw__json_at tw__json_read(struct tw__json *json, struct tw__draft *draft)
 {
-	*json = (struct tw__json){.path = path};
-	int status = tw__input_whole(&json->text, &json->length, path, err);
-	if (status < 0)
-		return status;
+	*json = (struct tw__json){.draft = draft};
 	json_error_t why;
-	json->root = json_loadb(json->text, json->length, JSON_REJECT_DUPLICATES, &why);
-	if (json->root)
-		return TW_OK;
-	/* An error of jansson without a text means out of memory, too. */
-	if (json_error_code(&why) == json_error_out_of_memory || !*why.text)
-		status = tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
-	else
-		status = tw_fail(err, TW_INVALID, "%.256s:%d: %.150s, expected JSON", path, why.line > 0 ? why.line : 1,
-		                 why.text);
-	tw__json_finish(json);
-	return status;
+	draft->status = tw__input_whole(&json->text, &json->length, draft->file, draft->err);
+	json->root = json->text ? json_loadb(json->text, json->length, JSON_REJECT_DUPLICATES, &why) : NULL;
+	if (json->text && !json->root) {
+		tw__draft_fail(draft, why.line > 0 ? (uint32_t)why.line : 1, "%.150s, expected JSON", why.text);
+		/* An error of jansson without a text means out of memory, too. */
+		if (json_error_code(&why) == json_error_out_of_memory || !*why.text)
+			draft->status = tw_fail(draft->err, TW_NOMEM, "%s: out of memory", draft->path);
+	}
+	return (struct tw__json_at){.file = json, .value = json->root};
 }
 
 void tw__json_finish(struct tw__json *json)
@@ -35,19 +28,23 @@ void tw__json_finish(struct tw__json *json)
 	*json = (struct tw__json){0};
 }
 
-struct tw__json_at tw__json_root(const struct tw__json *json) { return (struct tw__json_at){.value = json->root}; }
-
 struct tw__json_at tw__json_member(const struct tw__json_at *in, const char *key)
 {
-	return (struct tw__json_at){.in = in, .key = key, .value = in->value ? json_object_get(in->value, key) : NULL};
+	return (struct tw__json_at){in->file, in, key, 0, in->value ? json_object_get(in->value, key) : NULL};
 }
 
 struct tw__json_at tw__json_item(const struct tw__json_at *in, size_t index)
 {
-	return (struct tw__json_at){.in = in, .index = index, .value = json_array_get(in->value, index)};
+	return (struct tw__json_at){in->file, in, NULL, index, json_array_get(in->value, index)};
 }
 
-size_t tw__json_n(const struct tw__json_at *at) { return at->value ? json_array_size(at->value) : 0; }
+bool tw__json_next(const struct tw__json_at *array, struct tw__json_at *item)
+{
+	if (!item->in)
+		tw__json_array(array);
+	*item = tw__json_item(array, item->in ? item->index + 1 : 0);
+	return item->value && array->file->draft->status == TW_OK;
+}
 
 /* --- places of values: jansson does not keep them, so this code scans the text again ------------------------------ */
 
@@ -110,11 +107,11 @@ static const char *find_item(const char *c, size_t index)
 	return NULL;
 }
 
-static const char *find(const struct tw__json *json, const struct tw__json_at *at)
+static const char *find(const struct tw__json_at *at)
 {
 	if (!at->in)
-		return skip_blanks(json->text);
-	const char *in = find(json, at->in), *found = NULL;
+		return skip_blanks(at->file->text);
+	const char *in = find(at->in), *found = NULL;
 	if (at->key && *in == '{')
 		found = find_member(in, at->key);
 	else if (!at->key && *in == '[')
@@ -130,18 +127,13 @@ static uint32_t count_lines(const char *from, const char *to)
 	return lines;
 }
 
-uint32_t tw__json_line(const struct tw__json *json, const struct tw__json_at *at)
+uint32_t *tw__json_lines(const struct tw__json_at *array)
 {
-	return 1 + count_lines(json->text, find(json, at));
-}
-
-uint32_t *tw__json_lines(const struct tw__json *json, const struct tw__json_at *array)
-{
-	size_t n = tw__json_n(array);
-	uint32_t *lines = calloc(n + 1, sizeof *lines), line = 1;
-	const char *counted = json->text, *c = find(json, array);
-	if (!lines || *c != '[')
+	size_t n = json_array_size(array->value);
+	uint32_t *lines = tw_alloc(n, sizeof *lines), line = 1;
+	if (!n)
 		return lines;
+	const char *counted = array->file->text, *c = find(array);
 	c = skip_blanks(c + 1);
 	for (size_t i = 0; i < n; i++) {
 		line += count_lines(counted, c);
@@ -167,17 +159,18 @@ static void write_place(const struct tw__json_at *at, char *text, size_t room)
 		snprintf(text + used, room - used, "[%zu]", at->index);
 }
 
-int tw__json_fail(const struct tw__json *json, const struct tw__json_at *at, struct tw_error *err, const char *format,
-                  ...)
+void tw__json_fail(const struct tw__json_at *at, const char *format, ...)
 {
-	char text[sizeof err->message], place[120] = "";
+	struct tw__draft *d = at->file->draft;
+	char text[sizeof d->err->message], place[120] = "";
 	va_list values;
+	if (d->status < 0)
+		return;
 	va_start(values, format);
 	vsnprintf(text, sizeof text, format, values);
 	va_end(values);
 	write_place(at, place, sizeof place);
-	return tw_fail(err, TW_INVALID, "%.256s:%u: %s%s%s", json->path, (unsigned)tw__json_line(json, at), place,
-	               *place ? ": " : "", text);
+	tw__draft_fail(d, 1 + count_lines(at->file->text, find(at)), "%s%s%s", place, *place ? ": " : "", text);
 }
 
 static const char *type_of(const json_t *value)
@@ -203,77 +196,108 @@ static const char *type_of(const json_t *value)
 	return "of an unknown type";
 }
 
-int tw__json_text(const struct tw__json *json, const struct tw__json_at *at, const char **text, struct tw_error *err)
+const char *tw__json_text(const struct tw__json_at *at)
 {
-	if (!json_is_string(at->value) || !*json_string_value(at->value))
-		return tw__json_fail(json, at, err, "%s, expected a string, not empty",
-		                     json_is_string(at->value) ? "empty" : type_of(at->value));
-	*text = json_string_value(at->value);
-	return TW_OK;
+	const char *text = json_string_value(at->value); /* NULL: no string */
+	if (text && *text)
+		return text;
+	tw__json_fail(at, "%s, expected a string, not empty", text ? "empty" : type_of(at->value));
+	return "";
 }
 
-int tw__json_bytes(const struct tw__json *json, const struct tw__json_at *at, uint64_t least, struct tw__draft *draft,
-                   uint64_t *bytes, struct tw_error *err)
+uint64_t tw__json_bytes(const struct tw__json_at *at, uint64_t least)
 {
 	json_int_t whole = json_is_integer(at->value) ? json_integer_value(at->value) : -1;
-	*bytes = (uint64_t)whole;
-	bool valid = json_is_real(at->value) ? tw__draft_whole_bytes(draft, json_real_value(at->value), bytes)
-	                                     : whole >= 0 && whole <= (json_int_t)1 << 60;
-	if (valid && *bytes >= least)
-		return TW_OK;
-	return tw__json_fail(json, at, err, "%s, expected bytes, from %llu to 2^60",
-	                     json_is_number(at->value) ? "out of range" : type_of(at->value),
-	                     (unsigned long long)least);
+	uint64_t bytes = (uint64_t)whole;
+	bool valid = json_is_real(at->value)
+	                     ? tw__draft_whole_bytes(at->file->draft, json_real_value(at->value), &bytes)
+	                     : whole >= 0 && whole <= (json_int_t)1 << 60;
+	if (valid && bytes >= least)
+		return bytes;
+	tw__json_fail(at, "%s, expected bytes, from %llu to 2^60",
+	              json_is_number(at->value) ? "out of range" : type_of(at->value), (unsigned long long)least);
+	return least;
 }
 
-int tw__json_flag(const struct tw__json *json, const struct tw__json_at *at, bool *flag, struct tw_error *err)
+bool tw__json_flag(const struct tw__json_at *at)
 {
 	if (!json_is_boolean(at->value))
-		return tw__json_fail(json, at, err, "%s, expected true or false", type_of(at->value));
-	*flag = json_is_true(at->value);
-	return TW_OK;
+		tw__json_fail(at, "%s, expected true or false", type_of(at->value));
+	return json_is_true(at->value);
 }
 
-int tw__json_int(const struct tw__json *json, const struct tw__json_at *at, int64_t least, int64_t most,
-                 int64_t *number, struct tw_error *err)
+int64_t tw__json_int(const struct tw__json_at *at, int64_t least, int64_t most)
 {
 	double real = json_is_real(at->value) ? json_real_value(at->value) : 0;
 	bool fits = json_is_integer(at->value);
-	*number = fits ? json_integer_value(at->value) : 0;
+	int64_t number = fits ? json_integer_value(at->value) : 0;
 	/* A number such as 4.0 counts as an integer. */
 	if (json_is_real(at->value) && real >= -9e15 && real <= 9e15 && real == (double)(int64_t)real) {
-		*number = (int64_t)real;
+		number = (int64_t)real;
 		fits = true;
 	}
-	if (fits && *number >= least && *number <= most)
-		return TW_OK;
+	if (fits && number >= least && number <= most)
+		return number;
 	const char *what = fits || fabs(real) > 9e15   ? "out of range"
 	                   : json_is_number(at->value) ? "a fraction"
 	                                               : type_of(at->value);
-	if (most <= least)
-		return most < least ? tw__json_fail(json, at, err, "%s, expected none", what)
-		                    : tw__json_fail(json, at, err, "%s, expected %lld", what, (long long)least);
-	return tw__json_fail(json, at, err, "%s, expected a whole number from %lld to %lld", what, (long long)least,
-	                     (long long)most);
+	if (most < least)
+		tw__json_fail(at, "%s, expected none", what);
+	else if (most == least)
+		tw__json_fail(at, "%s, expected %lld", what, (long long)least);
+	else
+		tw__json_fail(at, "%s, expected a whole number from %lld to %lld", what, (long long)least,
+		              (long long)most);
+	return least;
 }
 
-int tw__json_real(const struct tw__json *json, const struct tw__json_at *at, double *number, struct tw_error *err)
+double tw__json_real(const struct tw__json_at *at)
 {
 	if (!json_is_number(at->value))
-		return tw__json_fail(json, at, err, "%s, expected a number", type_of(at->value));
-	*number = json_number_value(at->value);
-	return TW_OK;
+		tw__json_fail(at, "%s, expected a number", type_of(at->value));
+	return json_number_value(at->value);
 }
 
-int tw__json_array(const struct tw__json *json, const struct tw__json_at *at, size_t *n, struct tw_error *err)
+double tw__json_amount(const struct tw__json_at *at)
 {
-	*n = tw__json_n(at);
-	return json_is_array(at->value) ? TW_OK
-	                                : tw__json_fail(json, at, err, "%s, expected an array", type_of(at->value));
+	double number = tw__json_real(at);
+	if (number < 0)
+		tw__json_fail(at, "%g, expected 0 or more", number);
+	return number;
 }
 
-int tw__json_object(const struct tw__json *json, const struct tw__json_at *at, struct tw_error *err)
+size_t tw__json_array(const struct tw__json_at *at)
 {
-	return json_is_object(at->value) ? TW_OK
-	                                 : tw__json_fail(json, at, err, "%s, expected an object", type_of(at->value));
+	if (!json_is_array(at->value))
+		tw__json_fail(at, "%s, expected an array", type_of(at->value));
+	return json_array_size(at->value);
+}
+
+bool tw__json_object(const struct tw__json_at *at)
+{
+	if (!json_is_object(at->value))
+		tw__json_fail(at, "%s, expected an object", type_of(at->value));
+	return json_is_object(at->value);
+}
+
+int32_t tw__json_job(const struct tw__json_at *at)
+{
+	const char *name = tw__json_text(at);
+	int32_t job = tw__name_list_find(&at->file->draft->job_names, name, strlen(name));
+	if (job == TW_NONE)
+		tw__json_fail(at, "'%.60s' is not in the file, expected the name of a task in it", name);
+	return job;
+}
+
+void tw__json_count_unknown(const struct tw__json_at *in, const char *const *known)
+{
+	const char *key;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)in->value, key, value)
+	{
+		const char *const *k = known;
+		while (*k && strcmp(*k, key) != 0)
+			k++;
+		tw__draft_count(in->file->draft, "unknown members left out", !*k);
+	}
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
 #include <tilewright/base.h>
 
 enum { MAX_NAMES = 1 << 30 };
@@ -45,12 +44,10 @@ static struct tw__name_slot *find_slot(const struct tw__name_list *names, const 
 	return &names->slot[i];
 }
 
-static bool grow_slots(struct tw__name_list *names)
+static void grow_slots(struct tw__name_list *names)
 {
 	size_t n = names->n_slots ? 2 * names->n_slots : 64;
-	struct tw__name_slot *slot = malloc(n * sizeof *slot);
-	if (!slot)
-		return false;
+	struct tw__name_slot *slot = tw_resize(NULL, n, sizeof *slot);
 	for (size_t i = 0; i < n; i++)
 		slot[i].number = TW_NONE;
 	for (size_t i = 0; i < names->n_slots; i++) {
@@ -64,7 +61,6 @@ static bool grow_slots(struct tw__name_list *names)
 	free(names->slot);
 	names->slot = slot;
 	names->n_slots = n;
-	return true;
 }
 
 int32_t tw__name_list_find(const struct tw__name_list *names, const char *text, size_t length)
@@ -74,15 +70,14 @@ int32_t tw__name_list_find(const struct tw__name_list *names, const char *text, 
 
 int32_t tw__name_list_add(struct tw__name_list *names, const char *text, size_t length)
 {
-	if (2 * ((size_t)names->n + 1) > names->n_slots && !grow_slots(names))
-		return TW_NONE;
+	if (2 * ((size_t)names->n + 1) > names->n_slots)
+		grow_slots(names);
 	uint32_t hash = hash_of(text, length);
 	struct tw__name_slot *slot = find_slot(names, text, length, hash);
 	if (slot->number != TW_NONE)
 		return slot->number;
-	if (names->n == MAX_NAMES || !TW_HAS_ROOM(names->text, names->room, names->used + length + 1) ||
-	    !TW_HAS_ROOM(names->start, names->capacity, (size_t)names->n + 1))
-		return TW_NONE;
+	TW_RESERVE(names->text, names->room, names->used + length + 1);
+	TW_RESERVE(names->start, names->capacity, names->n < MAX_NAMES ? (size_t)names->n + 1 : SIZE_MAX);
 	names->start[names->n] = names->used;
 	memcpy(names->text + names->used, text, length);
 	names->text[names->used + length] = '\0';

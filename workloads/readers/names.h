@@ -23,7 +23,7 @@ struct tw__name_list {
 /* Frees a list. To begin an empty one, zero the struct. */
 void tw__name_list_finish(struct tw__name_list *);
 
-/* Finds a name, or adds it, and returns its number; TW_NONE: out of memory, or more than 2^30 names. */
+/* Finds a name, or adds it, and returns its number. More than 2^30 names count as out of memory. */
 int32_t tw__name_list_add(struct tw__name_list *, const char *text, size_t length);
 /* Returns the number of a name; TW_NONE: the name is not in the list. */
 int32_t tw__name_list_find(const struct tw__name_list *, const char *text, size_t length);

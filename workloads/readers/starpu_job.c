@@ -3,9 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <tilewright/base.h>
-
-#include "readers/input.h"
 #include "readers/starpu_kernel.h"
 #include "readers/starpu_names.h"
 
@@ -61,42 +58,50 @@ static char *value(const struct record *r, enum tw__starpu_key key)
 	return r->of->values[key] && r->of->values[key][0] ? r->of->values[key] : NULL;
 }
 
-static int bad_value(const struct record *r, enum tw__starpu_key key, const char *text, const char *expected)
+static void bad_value(const struct record *r, enum tw__starpu_key key, const char *text, const char *expected)
 {
-	return tw__draft_fail(r->s->draft, r->of->lines[key], r->s->err, "%s '%.60s', expected %s", keys[key], text,
-	                      expected);
+	tw__draft_fail(r->s->draft, r->of->lines[key], "%s '%.60s', expected %s", keys[key], text, expected);
 }
 
-/* Reads an integer of the record, from `least` to `most`. Leaves *number unchanged if the record lacks the key. */
-static int take_int(const struct record *r, enum tw__starpu_key key, int64_t least, int64_t most, int64_t *number)
+/* Returns an integer of the record, from `least` to `most`; or `otherwise`, if the record lacks the key. */
+static int64_t take_int(const struct record *r, enum tw__starpu_key key, int64_t least, int64_t most, int64_t otherwise)
 {
 	const char *text = value(r, key);
 	char expected[80];
-	if (!text || (tw__text_int(text, number) && *number >= least && *number <= most))
-		return TW_OK;
+	int64_t number;
+	if (text && tw__text_int(text, &number) && number >= least && number <= most)
+		return number;
 	snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)least, (long long)most);
-	return bad_value(r, key, text, expected);
+	if (text)
+		bad_value(r, key, text, expected);
+	return otherwise;
 }
 
-static int take_real(const struct record *r, enum tw__starpu_key key, double most, double *number)
+/* Returns a number of the record, from 0 to `most`; or 0, if the record lacks the key. */
+static double take_real(const struct record *r, enum tw__starpu_key key, double most)
 {
 	const char *text = value(r, key);
 	char expected[80];
-	if (!text || (tw__text_real(text, number) && *number >= 0 && *number <= most))
-		return TW_OK;
+	double number;
+	if (text && tw__text_real(text, &number) && number >= 0 && number <= most)
+		return number;
 	snprintf(expected, sizeof expected, "a number from 0 to %g", most);
-	return bad_value(r, key, text, expected);
+	if (text)
+		bad_value(r, key, text, expected);
+	return 0;
 }
 
-/* Reads a date in milliseconds as whole nanoseconds. Leaves *ns unchanged if the record lacks the key. */
-static int take_date(const struct record *r, enum tw__starpu_key key, int64_t *ns)
+/* Returns a date in milliseconds as whole nanoseconds; -1: the record lacks the key. */
+static int64_t take_date(const struct record *r, enum tw__starpu_key key)
 {
 	const char *text = value(r, key);
 	double number;
-	if (!text || tw_decimal_scientific(text, 6, ns))
-		return TW_OK;
+	int64_t ns = -1;
+	if (!text || tw_decimal_scientific(text, 6, &ns))
+		return ns;
 	bool too_great = tw__text_real(text, &number) && number >= (double)TW_DECIMAL_MAX / 1e6;
-	return bad_value(r, key, text, too_great ? "292 years of milliseconds at most" : "a number, 0 or more");
+	bad_value(r, key, text, too_great ? "292 years of milliseconds at most" : "a number, 0 or more");
+	return -1;
 }
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
@@ -153,29 +158,26 @@ static tw_data find_data(const struct record *r, const char *handle, const char 
 	char name[168];
 	size_t group_length = name_handle(r, handle, size, scratch ? " S" : "", name, sizeof name - 8);
 	int32_t group = tw__name_list_add(&r->s->handles, name, group_length);
-	if (group == TW_NONE)
-		return tw__draft_no_memory(r->s->draft, r->s->err);
-	tw_data data =
-		tw__draft_data(r->s->draft, name, strlen(name), bytes, r->of->lines[TW__STARPU_SIZES], r->s->err);
+	tw_data data = tw__draft_data(r->s->draft, name, bytes, r->of->lines[TW__STARPU_SIZES]);
 	if (data >= 0)
 		r->s->draft->data_group[data] = group;
 	return data;
 }
 
-static int take_access(const struct record *r, int32_t job, const char *handle, const char *mode, const char *size,
-                       const char *parameters, struct operands *o)
+static void take_access(const struct record *r, int32_t job, const char *handle, const char *mode, const char *size,
+                        const char *parameters, struct operands *o)
 {
 	uint64_t bytes;
 	unsigned access = read_mode(r, mode);
 	if (strlen(handle) > MAX_HANDLE)
-		return bad_value(r, TW__STARPU_HANDLES, handle, "addresses in hexadecimal");
-	if (!access)
-		return bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
-	if (!tw__draft_bytes(r->s->draft, size, &bytes))
-		return bad_value(r, TW__STARPU_SIZES, size, "bytes, from 0 to 2^60");
+		bad_value(r, TW__STARPU_HANDLES, handle, "addresses in hexadecimal");
+	else if (!access)
+		bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
+	else if (!tw__draft_bytes(r->s->draft, size, &bytes))
+		bad_value(r, TW__STARPU_SIZES, size, "bytes, from 0 to 2^60");
+	if (r->s->draft->status < 0)
+		return;
 	tw_data data = find_data(r, handle, size, bytes, access == TW_SCRATCH);
-	if (data < 0)
-		return data;
 	bool again = false;
 	for (int i = 0; i < o->n && !again; i++)
 		again = o->data[i] == data;
@@ -185,7 +187,7 @@ static int take_access(const struct record *r, int32_t job, const char *handle, 
 		o->bytes[o->n] = bytes;
 		o->parameters[o->n++] = parameters;
 	}
-	return tw__draft_access(r->s->draft, job, data, access, r->s->err);
+	tw__draft_access(r->s->draft, job, data, access);
 }
 
 static int count_words(const char *text)
@@ -198,152 +200,121 @@ static int count_words(const char *text)
 	return n;
 }
 
-static int take_data(const struct record *r, int32_t job, struct operands *o)
+static void take_data(const struct record *r, int32_t job, struct operands *o)
 {
 	char *handles = value(r, TW__STARPU_HANDLES), *modes = value(r, TW__STARPU_MODES);
 	char *sizes = value(r, TW__STARPU_SIZES), *parameters = value(r, TW__STARPU_PARAMETERS);
 	int n = handles ? count_words(handles) : 0, n_modes = modes ? count_words(modes) : 0;
 	int n_sizes = sizes ? count_words(sizes) : 0;
 	if (n != n_modes || n != n_sizes)
-		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], r->s->err,
-		                      "%d Handles, %d Modes, %d Sizes, expected as many of each", n, n_modes, n_sizes);
+		tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES],
+		               "%d Handles, %d Modes, %d Sizes, expected as many of each", n, n_modes, n_sizes);
 	if (n > MAX_HANDLES)
-		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], r->s->err,
-		                      "%d Handles, expected at most %d", n, MAX_HANDLES);
+		tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], "%d Handles, expected at most %d", n,
+		               MAX_HANDLES);
 	if (parameters && count_words(parameters) > n)
 		parameters = NULL; /* the codelet writes its parameters in a format of its own */
-	int status = TW_OK;
-	for (int i = 0; i < n && status == TW_OK; i++) {
+	for (int i = 0; i < n && r->s->draft->status == TW_OK; i++) {
 		char *parameter = parameters ? tw__text_word(&parameters) : NULL;
-		status = take_access(r, job, tw__text_word(&handles), tw__text_word(&modes), tw__text_word(&sizes),
-		                     parameter, o);
+		take_access(r, job, tw__text_word(&handles), tw__text_word(&modes), tw__text_word(&sizes), parameter,
+		            o);
 	}
-	return status;
 }
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
 /* Takes what the record says of the execution: worker, start and end. */
-static int take_execution(const struct record *r, struct tw__draft_job *job)
+static void take_execution(const struct record *r, int32_t number)
 {
-	int64_t worker = TW_NONE, node = 0;
-	int64_t start = -1, end = -1;
-	int status = take_int(r, TW__STARPU_WORKER_ID, 0, INT32_MAX, &worker);
-	if (status == TW_OK)
-		status = take_int(r, TW__STARPU_MEMORY_NODE, 0, INT32_MAX, &node);
-	if (status == TW_OK)
-		status = take_date(r, TW__STARPU_START_TIME, &start);
-	if (status == TW_OK)
-		status = take_date(r, TW__STARPU_END_TIME, &end);
-	if (status < 0)
-		return status;
-	job->worker = (int32_t)worker;
+	struct tw__draft *d = r->s->draft;
+	struct tw__draft_job *job = &d->jobs[number];
+	job->worker = (int32_t)take_int(r, TW__STARPU_WORKER_ID, 0, INT32_MAX, TW_NONE);
 	job->rank = r->rank;
-	job->accelerator = node != 0;
+	job->accelerator = take_int(r, TW__STARPU_MEMORY_NODE, 0, INT32_MAX, 0) != 0;
+	int64_t start = take_date(r, TW__STARPU_START_TIME), end = take_date(r, TW__STARPU_END_TIME);
 	if (start < 0 || end < 0)
-		return TW_OK;
+		return;
 	if (end < start)
-		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
-		                      "EndTime %s before StartTime %s, expected a later EndTime",
-		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
+		tw__draft_fail(d, r->of->lines[TW__STARPU_END_TIME],
+		               "EndTime %s before StartTime %s, expected a later EndTime",
+		               value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
 	if ((double)(end - start) > TW_MAX_SECONDS * 1e9)
-		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
-		                      "EndTime %s, StartTime %s, expected at most %g s between",
-		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME), TW_MAX_SECONDS);
+		tw__draft_fail(d, r->of->lines[TW__STARPU_END_TIME],
+		               "EndTime %s, StartTime %s, expected at most %g s between", value(r, TW__STARPU_END_TIME),
+		               value(r, TW__STARPU_START_TIME), TW_MAX_SECONDS);
 	job->start_ns = start;
-	if (r->s->reading->recorded)
-		job->seconds = tw__draft_seconds(r->s->draft, (double)(end - start) / 1e9);
-	return TW_OK;
+	tw__draft_seconds(d, number, (double)(end - start) / 1e9);
 }
 
-static int take_task(const struct record *r, int32_t number)
+static void take_task(const struct record *r, int32_t number)
 {
 	struct tw__draft *d = r->s->draft;
 	struct operands operands;
 	operands.n = operands.n_distinct = 0;
-	int64_t priority = 0;
-	double gflop = 0;
-	int status = take_execution(r, &d->jobs[number]);
-	if (status == TW_OK)
-		status = take_int(r, TW__STARPU_PRIORITY, INT32_MIN, INT32_MAX, &priority);
-	if (status == TW_OK)
-		status = take_real(r, TW__STARPU_GFLOP, TW__DRAFT_MAX_FLOPS / 1e9, &gflop);
-	if (status == TW_OK)
-		status = take_data(r, number, &operands);
-	if (status < 0)
-		return status;
+	take_execution(r, number);
+	int64_t priority = take_int(r, TW__STARPU_PRIORITY, INT32_MIN, INT32_MAX, 0);
+	double gflop = take_real(r, TW__STARPU_GFLOP, TW__DRAFT_MAX_FLOPS / 1e9);
+	take_data(r, number, &operands);
 	for (int k = TW__STARPU_NAME; k <= TW__STARPU_MODEL; k++)
 		if (value(r, k) && strlen(value(r, k)) > MAX_NAME)
-			return tw__draft_fail(d, r->of->lines[k], r->s->err,
-			                      "a %s of more than %d bytes, expected a shorter one", keys[k], MAX_NAME);
+			tw__draft_fail(d, r->of->lines[k], "a %s of more than %d bytes, expected a shorter one",
+			               keys[k], MAX_NAME);
 	if (r->rank > 0)
 		tw__draft_count(d, "tasks of MPI ranks other than 0, which run on the same node", 1);
 	struct tw__starpu_kernel k;
 	tw__starpu_kernel(&k, value(r, TW__STARPU_MODEL), value(r, TW__STARPU_NAME), operands.parameters,
 	                  operands.bytes, operands.n, operands.n_distinct, value(r, TW__STARPU_FOOTPRINT));
-	const char *kind = d->jobs[number].accelerator ? "accelerators" : "processors";
-	tw_kernel kernel = tw__draft_kernel(d, k.name, k.size, k.precision, gflop * 1e9,
-	                                    r->s->reading->recorded ? kind : NULL, d->jobs[number].line, r->s->err);
-	if (kernel < 0)
-		return kernel;
-	d->jobs[number].kernel = kernel;
-	d->jobs[number].priority = (int32_t)priority;
+	struct tw__draft_job *job = &d->jobs[number];
+	job->kernel = tw__draft_kernel(d, k.name, k.size, k.precision, gflop * 1e9,
+	                               job->accelerator ? "accelerators" : "processors", job->line);
+	job->priority = (int32_t)priority;
 	d->flops += gflop * 1e9;
-	return TW_OK;
 }
 
-static int take_dependencies(const struct record *r, int32_t job)
+static void take_dependencies(const struct record *r, int32_t job)
 {
 	char *list = value(r, TW__STARPU_DEPENDS_ON), room[TW__STARPU_NAME_ROOM];
-	int status = TW_OK;
-	for (char *id; list && status == TW_OK && (id = tw__text_word(&list));) {
+	struct tw__draft *d = r->s->draft;
+	for (char *id; list && d->status == TW_OK && (id = tw__text_word(&list));) {
 		const char *name = tw_starpu_job_name(id, r->rank, room, sizeof room);
-		if (!name)
-			return bad_value(r, TW__STARPU_DEPENDS_ON, id, "shorter JobIds");
-		int32_t on =
-			tw__draft_name(r->s->draft, name, strlen(name), r->of->lines[TW__STARPU_DEPENDS_ON], r->s->err);
-		status = on < 0 ? on : tw__draft_edge(r->s->draft, on, job, r->s->err);
+		if (name)
+			tw__draft_edge(d, tw__draft_name(d, name, r->of->lines[TW__STARPU_DEPENDS_ON]), job);
+		else
+			bad_value(r, TW__STARPU_DEPENDS_ON, id, "shorter JobIds");
 	}
 	if (value(r, TW__STARPU_END_DEPENDENCIES))
-		tw__draft_count(r->s->draft, "jobs whose EndDependencies are left out", 1);
-	return status;
+		tw__draft_count(d, "jobs whose EndDependencies are left out", 1);
 }
 
 /* Takes a record with the key Control, which is no job. WontUse is the hint that the handles "will not be used" from
  * that point of the program on. */
-static int take_control(const struct record *r, uint64_t order)
+static void take_control(const struct record *r, uint64_t order)
 {
-	const char *control = value(r, TW__STARPU_CONTROL);
+	struct tw__draft *d = r->s->draft;
 	char *handles = value(r, TW__STARPU_HANDLES), name[160];
-	int status = TW_OK;
-	if (strcmp(control, "WontUse") != 0) {
-		tw__draft_count(r->s->draft, "records of other controls than WontUse left out", 1);
-		return TW_OK;
+	if (strcmp(value(r, TW__STARPU_CONTROL), "WontUse") != 0) {
+		tw__draft_count(d, "records of other controls than WontUse left out", 1);
+		return;
 	}
 	if (value(r, TW__STARPU_DEPENDS_ON) || value(r, TW__STARPU_END_DEPENDENCIES))
-		tw__draft_count(r->s->draft, "controls whose dependencies are left out", 1);
+		tw__draft_count(d, "controls whose dependencies are left out", 1);
 	if (!handles || !*handles)
-		tw__draft_count(r->s->draft, "records of WontUse without handles", 1);
-	for (char *handle; handles && status == TW_OK && (handle = tw__text_word(&handles));) {
+		tw__draft_count(d, "records of WontUse without handles", 1);
+	for (char *handle; handles && (handle = tw__text_word(&handles));) {
 		size_t length = name_handle(r, handle, "", "", name, sizeof name);
-		int32_t group = tw__name_list_add(&r->s->handles, name, length);
-		status = group == TW_NONE ? tw__draft_no_memory(r->s->draft, r->s->err)
-		                          : tw__draft_hint(r->s->draft, group, order, r->s->err);
+		tw__draft_hint(d, tw__name_list_add(&r->s->handles, name, length), order);
 	}
-	return status;
 }
 
 /* Reads the MPI rank of a record: MPIRank, else the one in front of JobId. */
-static int take_rank(struct record *r)
+static void take_rank(struct record *r)
 {
 	const char *id = value(r, TW__STARPU_JOB_ID);
 	int32_t in_id = id ? tw_starpu_rank(id) : -1;
-	int64_t rank = -1;
-	int status = take_int(r, TW__STARPU_MPI_RANK, -1, INT32_MAX, &rank);
-	if (status < 0)
-		return status;
+	int64_t rank = take_int(r, TW__STARPU_MPI_RANK, -1, INT32_MAX, -1);
 	r->rank = rank < 0 ? in_id : (int32_t)rank;
-	return in_id < 0 || in_id == r->rank ? TW_OK : bad_value(r, TW__STARPU_JOB_ID, id, "an id of its MPIRank");
+	if (in_id >= 0 && in_id != r->rank)
+		bad_value(r, TW__STARPU_JOB_ID, id, "an id of its MPIRank");
 }
 
 const char *tw__starpu_record_name(struct tw__starpu *s, const struct tw__starpu_record *record, char *room,
@@ -351,48 +322,40 @@ const char *tw__starpu_record_name(struct tw__starpu *s, const struct tw__starpu
 {
 	struct record r = {s, record, -1};
 	const char *id = value(&r, TW__STARPU_JOB_ID), *name = NULL;
-	if (take_rank(&r) < 0)
-		return NULL;
+	take_rank(&r);
 	*rank = r.rank;
 	if (!id)
-		tw__draft_fail(s->draft, record->line, s->err, "a job without a JobId, expected one");
+		tw__draft_fail(s->draft, record->line, "a job without a JobId, expected one");
 	else if (!(name = tw_starpu_job_name(id, r.rank, room, TW__STARPU_NAME_ROOM)))
 		bad_value(&r, TW__STARPU_JOB_ID, id, "a shorter one");
 	return name;
 }
 
-int tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
+void tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
 {
 	struct record r = {s, record, -1};
 	char room[TW__STARPU_NAME_ROOM];
-	int64_t order = 0;
-	int status = take_int(&r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, &order);
-	if (status == TW_OK && value(&r, TW__STARPU_CONTROL)) {
-		status = take_rank(&r);
-		return status == TW_OK ? take_control(&r, (uint64_t)order) : status;
+	int64_t order = take_int(&r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, 0);
+	if (value(&r, TW__STARPU_CONTROL)) {
+		take_rank(&r);
+		take_control(&r, (uint64_t)order);
+		return;
 	}
-	if (status < 0)
-		return status;
 	const char *name = tw__starpu_record_name(s, record, room, &r.rank);
 	if (!name)
-		return TW_INVALID;
-	int32_t job = tw__draft_describe(s->draft, name, strlen(name), record->line, s->err);
-	if (job < 0)
-		return job;
+		return;
+	int32_t job = tw__draft_describe(s->draft, name, record->line);
 	s->n_ranks += s->n_ranks == 0 || s->last_rank != r.rank;
 	s->last_rank = r.rank;
-	status = take_dependencies(&r, job);
-	if (status < 0)
-		return status;
+	take_dependencies(&r, job);
 	/* StarPU's internal jobs run on no worker: they only pass on dependencies, and become no tasks. */
 	if (!value(&r, TW__STARPU_WORKER_ID)) {
-		if (value(&r, TW__STARPU_HANDLES))
-			tw__draft_count(s->draft, "tasks left out that ran on no worker", 1);
-		return TW_OK;
+		tw__draft_count(s->draft, "tasks left out that ran on no worker",
+		                value(&r, TW__STARPU_HANDLES) != NULL);
+		return;
 	}
 	if (!value(&r, TW__STARPU_SUBMIT_ORDER))
-		return tw__draft_fail(s->draft, record->line, s->err,
-		                      "task '%.60s' without a SubmitOrder, expected one", name);
+		tw__draft_fail(s->draft, record->line, "task '%.60s' without a SubmitOrder, expected one", name);
 	s->draft->jobs[job].order = (uint64_t)order;
-	return take_task(&r, job);
+	take_task(&r, job);
 }

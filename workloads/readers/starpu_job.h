@@ -2,7 +2,7 @@
 #ifndef TW__STARPU_JOB_H
 #define TW__STARPU_JOB_H
 
-#include "readers/reader.h"
+#include "readers/draft.h"
 
 enum tw__starpu_key {
 	TW__STARPU_CONTROL,
@@ -33,8 +33,6 @@ enum tw__starpu_key tw__starpu_key(const char *text);
 
 struct tw__starpu {
 	struct tw__draft *draft;
-	const struct tw__reading *reading;
-	struct tw_error *err;
 	struct tw__name_list handles; /* names of the groups of handles that hints refer to */
 	int32_t n_ranks, last_rank;   /* runs of jobs of one MPI rank, and the rank of the last one */
 };
@@ -52,7 +50,7 @@ const char *tw__starpu_record_name(struct tw__starpu *, const struct tw__starpu_
 enum { TW__STARPU_NAME_ROOM = 256 }; /* bytes of `room` */
 
 /* Adds the job of a record to the draft. */
-int tw__starpu_job(struct tw__starpu *, const struct tw__starpu_record *);
+void tw__starpu_job(struct tw__starpu *, const struct tw__starpu_record *);
 void tw__starpu_finish(struct tw__starpu *);
 
 #endif

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
-#include "readers/input.h"
 #include "readers/starpu_job.h"
 
 /* The record being read. Its values are offsets into `text`, because that array may move. */
@@ -21,15 +18,14 @@ struct rec {
 	struct tw__starpu_record record;
 };
 
-static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size_t length)
+static void keep(struct rec *rec, enum tw__starpu_key key, const char *text)
 {
-	if (!TW_HAS_ROOM(rec->text, rec->room, rec->used + length + 1))
-		return TW_NOMEM;
-	memcpy(rec->text + rec->used, text, length + 1);
+	size_t bytes = strlen(text) + 1;
+	TW_RESERVE(rec->text, rec->room, rec->used + bytes);
+	memcpy(rec->text + rec->used, text, bytes);
 	rec->value[key] = rec->used;
 	rec->given[key] = true;
-	rec->used += length + 1;
-	return TW_OK;
+	rec->used += bytes;
 }
 
 /* Whether an earlier record ended with the same key: all records from one source end with one of a few keys. */
@@ -47,18 +43,17 @@ static void note_ending(struct rec *rec)
 		snprintf(rec->endings + used, sizeof rec->endings - used, "%s%s\n", used ? "" : "\n", rec->last_key);
 }
 
-static int end_record(struct tw__starpu *s, struct rec *rec)
+static void end_record(struct tw__starpu *s, struct rec *rec)
 {
 	if (!rec->any)
-		return TW_OK;
+		return;
 	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
 		rec->record.values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
-	int status = tw__starpu_job(s, &rec->record);
+	tw__starpu_job(s, &rec->record);
 	note_ending(rec);
 	memset(rec->given, 0, sizeof rec->given);
 	rec->any = false;
 	rec->used = 0;
-	return status;
 }
 
 /* Whether a record can begin with this key. */
@@ -70,60 +65,50 @@ static bool is_first(enum tw__starpu_key key)
 
 /* Takes a line "Key: value" of the current record, or of the next one. StarPU 1.4 writes no empty line after records
  * that end with EndDependencies. */
-static int take_line(struct tw__starpu *s, const struct tw__input *in, struct rec *rec, char *line, size_t length)
+static void take_line(struct tw__starpu *s, struct rec *rec, char *line)
 {
-	char *colon = memchr(line, ':', length);
-	if (!colon || colon == line || (colon[1] != ' ' && colon[1] != '\0'))
-		return tw__input_fail(in, s->err, "'%.60s', expected a line of the form 'Key: value'", line);
+	struct tw__draft *d = s->draft;
+	char *colon = strchr(line, ':');
+	if (!colon || colon == line || (colon[1] != ' ' && colon[1] != '\0')) {
+		tw__draft_fail(d, d->line, "'%.60s', expected a line of the form 'Key: value'", line);
+		return;
+	}
 	*colon = '\0';
 	enum tw__starpu_key key = tw__starpu_key(line);
-	int status = rec->may_end && is_first(key) ? end_record(s, rec) : TW_OK;
-	if (status < 0)
-		return status;
+	if (rec->may_end && is_first(key))
+		end_record(s, rec);
 	if (!rec->any)
-		rec->record.line = tw__input_line_number(in);
+		rec->record.line = d->line;
 	rec->any = true;
 	snprintf(rec->last_key, sizeof rec->last_key, "%s", line);
 	rec->may_end = key == TW__STARPU_END_DEPENDENCIES;
-	if (key == TW__STARPU_IGNORED)
-		return TW_OK;
-	if (key == TW__STARPU_UNKNOWN) {
-		tw__draft_count(s->draft, "lines with unknown keys left out", 1);
-		return TW_OK;
-	}
+	tw__draft_count(d, "lines with unknown keys left out", key == TW__STARPU_UNKNOWN);
+	if (key >= TW__STARPU_N_KEYS)
+		return;
 	if (rec->given[key])
-		return tw__input_fail(in, s->err, "a second %s in one record, expected one", line);
-	rec->record.lines[key] = tw__input_line_number(in);
-	char *value = colon[1] ? colon + 2 : colon + 1;
-	return keep(rec, key, value, length - (size_t)(value - line)) == TW_OK ? TW_OK
-	                                                                       : tw__draft_no_memory(s->draft, s->err);
+		tw__draft_fail(d, d->line, "a second %s in one record, expected one", line);
+	rec->record.lines[key] = d->line;
+	keep(rec, key, colon[1] ? colon + 2 : colon + 1);
 }
 
-int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
+void tw__read_starpu(struct tw__draft *draft)
 {
-	struct tw__starpu s = {.draft = draft, .reading = reading, .err = err};
+	struct tw__starpu s = {.draft = draft};
 	struct rec rec = {0};
-	struct tw__input *in;
 	char *line;
-	size_t length;
 	draft->unknown_jobs_pass = true; /* traces contain only jobs that ended during the recording */
-	int status = tw__input_open(&in, reading->path, err);
-	while (status == TW_OK && (status = tw__input_line(in, &line, &length, err)) == 1) {
+	tw__draft_open(draft, false);
+	while ((line = tw__draft_line(draft)))
 		if (line[strspn(line, " \t")] == '\0')
-			status = end_record(&s, &rec);
-		else
-			status = line[0] == '#' ? TW_OK : take_line(&s, in, &rec, line, length);
-	}
+			end_record(&s, &rec);
+		else if (line[0] != '#')
+			take_line(&s, &rec, line);
 	/* The file may be truncated within this record. */
-	if (status == TW_OK && rec.any && !rec.may_end && !ends_as_others(&rec))
-		status = tw__input_fail(in, err,
-		                        "the file ends within a record, expected an empty line after the last record");
-	if (status == TW_OK)
-		status = end_record(&s, &rec);
-	if (status == TW_OK && reading->recorded)
-		tw__draft_count_unrecorded(draft);
-	tw__input_close(in);
+	if (rec.any && !rec.may_end && !ends_as_others(&rec))
+		tw__draft_fail(draft, draft->line,
+		               "the file ends within a record, expected an empty line after the last record");
+	end_record(&s, &rec);
+	tw__draft_count_unrecorded(draft);
 	tw__starpu_finish(&s);
 	free(rec.text);
-	return status;
 }

@@ -4,112 +4,103 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "readers/input.h"
-
 enum { MAX_DEPTH = 100 };
 
 struct reader {
 	XML_Parser parser;
-	const char *path;
+	struct tw__draft *draft;
 	const struct tw__xml_format *format;
 	void *context;
-	struct tw_error *err;
-	int status, depth;
+	int depth;
 	int passed; /* depth of the open element that is passed over; 0: none */
 };
 
 static uint32_t line_of(const struct reader *r) { return (uint32_t)XML_GetCurrentLineNumber(r->parser); }
 
-/* Keeps the first failure, and stops the parser. Expat may call another handler even after that. */
-static void give(struct reader *r, int status)
-{
-	if (status >= 0 || r->status < 0)
-		return;
-	r->status = status;
-	XML_StopParser(r->parser, XML_FALSE);
-}
+/* Whether to handle an event. Expat may call another handler even after it was stopped. */
+static bool goes_on(const struct reader *r) { return r->draft->status == TW_OK && !r->passed; }
 
-static int fail(const struct reader *r, const char *what, const char *expected)
+static void stop_after_error(struct reader *r)
 {
-	return tw_fail(r->err, TW_INVALID, "%.256s:%u: %s, expected %s", r->path, (unsigned)line_of(r), what, expected);
+	if (r->draft->status < 0)
+		XML_StopParser(r->parser, XML_FALSE);
 }
 
 static void XMLCALL on_start(void *context, const char *name, const char **attributes)
 {
 	struct reader *r = context;
-	if (r->status < 0)
-		return;
-	if (r->depth++ == MAX_DEPTH) {
-		give(r, fail(r, "elements more than 100 deep in each other", "fewer"));
-	} else if (!r->passed) {
-		int status = r->format->open(r->context, name, attributes, line_of(r));
-		r->passed = status == TW__PASS_OVER ? r->depth : 0;
-		give(r, status);
-	}
+	if (r->depth++ == MAX_DEPTH)
+		tw__draft_fail(r->draft, line_of(r), "elements more than 100 deep in each other, expected fewer");
+	if (goes_on(r) && !r->format->open(r->context, name, attributes, line_of(r)))
+		r->passed = r->depth;
+	stop_after_error(r);
 }
 
 static void XMLCALL on_end(void *context, const char *name)
 {
 	struct reader *r = context;
-	bool is_passed = r->passed;
+	(void)name;
+	if (goes_on(r))
+		r->format->close(r->context, line_of(r));
 	if (r->depth-- == r->passed)
 		r->passed = 0;
-	if (r->status == TW_OK && !is_passed)
-		give(r, r->format->close(r->context, name, line_of(r)));
+	stop_after_error(r);
 }
 
 static void XMLCALL on_text(void *context, const char *text, int length)
 {
 	struct reader *r = context;
-	if (r->status == TW_OK && !r->passed)
-		give(r, r->format->text(r->context, text, (size_t)length, line_of(r)));
+	if (goes_on(r))
+		r->format->text(r->context, text, (size_t)length, line_of(r));
+	stop_after_error(r);
+}
+
+static void XMLCALL on_skipped_entity(void *context, const char *name, int is_parameter)
+{
+	struct reader *r = context;
+	(void)is_parameter;
+	tw__draft_fail(r->draft, line_of(r), "entity '%.80s' is not supported, expected the text itself", name);
+	stop_after_error(r);
 }
 
 static void XMLCALL on_entity(void *context, const char *name, int is_parameter, const char *text, int length,
                               const char *base, const char *system_id, const char *public_id, const char *notation)
 {
-	struct reader *r = context;
-	(void)is_parameter, (void)text, (void)length, (void)base, (void)system_id, (void)public_id, (void)notation;
-	if (r->status == TW_OK)
-		give(r,
-		     tw_fail(r->err, TW_INVALID, "%.256s:%u: entity '%.80s' is not supported, expected the text itself",
-		             r->path, (unsigned)line_of(r), name));
+	(void)text, (void)length, (void)base, (void)system_id, (void)public_id, (void)notation;
+	on_skipped_entity(context, name, is_parameter);
 }
 
-static void XMLCALL on_skipped_entity(void *context, const char *name, int is_parameter)
-{
-	on_entity(context, name, is_parameter, NULL, 0, NULL, NULL, NULL, NULL);
-}
-
-static int parse(struct reader *r, const char *text, size_t length)
+static void parse(struct reader *r, const char *text, size_t length)
 {
 	XML_SetUserData(r->parser, r);
 	XML_SetElementHandler(r->parser, on_start, on_end);
-	if (r->format->text)
-		XML_SetCharacterDataHandler(r->parser, on_text);
+	XML_SetCharacterDataHandler(r->parser, on_text);
 	XML_SetEntityDeclHandler(r->parser, on_entity);
 	XML_SetSkippedEntityHandler(r->parser, on_skipped_entity);
 	/* The whole text at once: expat reads an incomplete tag again with each further piece. */
-	if (XML_Parse(r->parser, text, (int)length, true) != XML_STATUS_ERROR || r->status < 0)
-		return r->status;
+	if (XML_Parse(r->parser, text, (int)length, true) != XML_STATUS_ERROR || r->draft->status < 0)
+		return;
 	enum XML_Error code = XML_GetErrorCode(r->parser);
-	return code == XML_ERROR_NO_MEMORY ? tw_fail(r->err, TW_NOMEM, "%.256s: out of memory", r->path)
-	                                   : fail(r, XML_ErrorString(code), "well-formed XML");
+	tw__draft_fail(r->draft, line_of(r), "%s, expected well-formed XML", XML_ErrorString(code));
+	if (code == XML_ERROR_NO_MEMORY)
+		r->draft->status = TW_NOMEM;
 }
 
-int tw__xml_read(const char *path, const struct tw__xml_format *format, void *context, struct tw_error *err)
+void tw__xml_read(struct tw__draft *draft, const struct tw__xml_format *format, void *context)
 {
-	struct reader r = {.path = path, .format = format, .context = context, .err = err};
+	struct reader r = {.draft = draft, .format = format, .context = context};
 	char *text;
 	size_t length;
-	int status = tw__input_whole(&text, &length, path, err);
-	if (status < 0)
-		return status;
+	draft->status = tw__input_whole(&text, &length, draft->file, draft->err);
+	if (draft->status < 0)
+		return;
 	r.parser = XML_ParserCreate(NULL);
-	status = r.parser ? parse(&r, text, length) : tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
+	if (r.parser)
+		parse(&r, text, length);
+	else
+		draft->status = tw_fail(draft->err, TW_NOMEM, "%s: out of memory", draft->path);
 	XML_ParserFree(r.parser);
 	free(text);
-	return status;
 }
 
 const char *tw__xml_attribute(const char **attributes, const char *name)
@@ -120,13 +111,11 @@ const char *tw__xml_attribute(const char **attributes, const char *name)
 	return NULL;
 }
 
-const char *tw__xml_need(const char *path, const char *tag, const char **attributes, const char *name, uint32_t line,
-                         struct tw_error *err)
+const char *tw__xml_need(struct tw__draft *d, const char *tag, const char **attributes, const char *name, uint32_t line)
 {
 	const char *value = tw__xml_attribute(attributes, name);
 	if (value && *value)
 		return value;
-	tw_fail(err, TW_INVALID, "%.256s:%u: <%s> without '%s', expected %s=\"...\"", path, (unsigned)line, tag, name,
-	        name);
-	return NULL;
+	tw__draft_fail(d, line, "<%s> without '%s', expected %s=\"...\"", tag, name, name);
+	return "";
 }
