@@ -53,7 +53,9 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.by_count = strcmp(tw_args_text(args, "choice"), "count") == 0,
 		.to_fewest = strcmp(tw_args_text(args, "free"), "fewest") == 0,
 	};
-	return tw_data_first_init(s, state, &rules, err);
+	(void)err;
+	tw_data_first_init(s, state, &rules);
+	return TW_OK;
 }
 
 const struct tw_policy tw_policy_darts = {
@@ -61,16 +63,8 @@ const struct tw_policy tw_policy_darts = {
 	.name = "darts",
 	.summary = "loads the data that free the most work for their transfer, then runs that work",
 	.params = params,
-	.state_size = sizeof(struct tw_data_first),
 	.flags = TW_SORTS_BY_PRIORITY,
 	.eviction = "darts",
 	.init = init,
-	.finish = tw_data_first_finish,
-	.push = tw_data_first_push,
-	.pop = tw_data_first_pop,
-	.pops_in_vain = tw_data_first_pops_in_vain,
-	.done = tw_data_first_done,
-	.data_loaded = tw_data_first_data_loaded,
-	.data_evicted = tw_data_first_data_evicted,
-	.planned_use = tw_data_first_planned_use,
+	TW_DATA_FIRST_MEMBERS,
 };

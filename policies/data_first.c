@@ -47,7 +47,9 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.leaves = tw_args_flag(args, "leave"),
 		.by_urgency = strcmp(tw_args_text(args, "pick"), "ready") == 0,
 	};
-	return tw_data_first_init(s, state, &rules, err);
+	(void)err;
+	tw_data_first_init(s, state, &rules);
+	return TW_OK;
 }
 
 const struct tw_policy tw_policy_data_first = {
@@ -55,16 +57,8 @@ const struct tw_policy tw_policy_data_first = {
 	.name = "data_first",
 	.summary = "darts with urgent tasks first where all data fit, and tasks left to the unit that ends them first",
 	.params = params,
-	.state_size = sizeof(struct tw_data_first),
 	.flags = TW_SORTS_BY_PRIORITY,
 	.eviction = "darts",
 	.init = init,
-	.finish = tw_data_first_finish,
-	.push = tw_data_first_push,
-	.pop = tw_data_first_pop,
-	.pops_in_vain = tw_data_first_pops_in_vain,
-	.done = tw_data_first_done,
-	.data_loaded = tw_data_first_data_loaded,
-	.data_evicted = tw_data_first_data_evicted,
-	.planned_use = tw_data_first_planned_use,
+	TW_DATA_FIRST_MEMBERS,
 };

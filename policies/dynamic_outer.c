@@ -34,10 +34,9 @@ struct outer {
 	struct tw_data_table table;
 	struct tw_task_queue *planned; /* [units] the tasks planned for each unit */
 	struct tw_id_set *workers;     /* [units] the workers of each unit */
-	struct tw_task_link *links;
-	struct tw_id_heap ready;     /* ready tasks that some unit can run; the first submitted one on top */
-	struct tw_task_queue others; /* ready tasks that no unit can run; processors beside GPUs take them */
-	tw_task *list;               /* scratch array with room for all tasks of the run */
+	struct tw_id_heap ready;       /* ready tasks that some unit can run; the first submitted one on top */
+	struct tw_task_queue others;   /* ready tasks that no unit can run; processors beside GPUs take them */
+	tw_task *list;                 /* scratch array with room for all tasks of the run */
 	bool random;
 };
 
@@ -47,51 +46,34 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* --- set-up and release of the state ------------------------------------------------------------------------------ */
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct outer *o = state;
-	(void)s;
-	for (int k = 0; o->workers && k < o->table.n_units; k++)
-		tw_id_set_finish(&o->workers[k]);
-	free(o->workers);
-	free(o->planned);
-	free(o->list);
-	tw_id_heap_finish(&o->ready);
-	tw_data_table_finish(&o->table);
-}
-
-static int list_workers(struct outer *o, const struct tw_sched *s)
-{
-	for (int k = 0; k < o->table.n_units; k++)
-		if (tw_id_set_init(&o->workers[k], tw_n_workers(s)))
-			return TW_NOMEM;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (o->table.unit_of_worker[w] != TW_NONE)
-			tw_id_set_put(&o->workers[o->table.unit_of_worker[w]], w, true);
-	return TW_OK;
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct outer *o = state;
+	struct tw_task_link *links = tw_task_links_create(s);
+	(void)err;
 	o->random = strcmp(tw_args_text(tw_sched_args(s), "choice"), "random") == 0;
-	o->links = tw_task_links_create(s);
-	o->list = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *o->list);
-	o->planned = calloc((size_t)tw_n_nodes(s), sizeof *o->planned);
-	o->workers = calloc((size_t)tw_n_nodes(s), sizeof *o->workers);
-	if (!o->list || !o->planned || !o->workers || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
-	    tw_data_table_init(&o->table, s, err) || list_workers(o, s)) {
-		finish(s, state);
-		return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
-	}
+	tw_data_table_init(&o->table, s);
 	tw_plan_show(&o->table.plan, s);
 	o->table.by_count = true;
-	for (int k = 0; k < o->table.n_units; k++)
-		tw_task_queue_init(&o->planned[k], s, o->links);
-	tw_task_queue_init(&o->others, s, o->links);
+	o->list = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *o->list);
+	o->planned = tw_run_alloc(s, (size_t)o->table.n_units, sizeof *o->planned);
+	o->workers = tw_run_alloc(s, (size_t)o->table.n_units, sizeof *o->workers);
+	tw_id_heap_init(&o->ready, tw_max_tasks(s));
+	for (int k = 0; k < o->table.n_units; k++) {
+		tw_task_queue_init(&o->planned[k], s, links);
+		o->workers[k] = tw_run_id_set(s, tw_n_workers(s));
+	}
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (o->table.unit_of_worker[w] != TW_NONE)
+			tw_id_set_put(&o->workers[o->table.unit_of_worker[w]], w, true);
+	tw_task_queue_init(&o->others, s, links);
 	return TW_OK;
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_id_heap_finish(&((struct outer *)state)->ready);
 }
 
 /* --- tasks become ready and planned ------------------------------------------------------------------------------- */

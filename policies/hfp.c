@@ -17,39 +17,27 @@
 
 #include "policies/support/order_lists.h"
 
-static const struct tw_param params[] = {TW_PACKING_PARAMS, {0}};
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct tw_order_lists *lists = state;
-	struct tw_sharing sharing = {0};
+	struct tw_sharing sharing = tw_sharing_of(tw_sched_graph(s));
 	tw_task n;
-	if (tw_order_lists_init(lists, s, err))
-		return TW_NOMEM;
+	(void)err;
+	tw_order_lists_init(lists, s);
 	tw_task *tasks = tw_order_lists_tasks(lists, s, &n);
-	bool complete = tasks && !tw_sharing_init(&sharing, tw_sched_graph(s), TW_SHARED) &&
-	                !tw_order_lists_pack(lists, s, &sharing, tasks, n, 0, lists->n) &&
-	                !tw_order_lists_balance(lists, s);
+	tw_order_lists_pack(lists, s, &sharing, tasks, n, 0, lists->n);
+	tw_order_lists_balance(lists, s);
 	tw_sharing_finish(&sharing);
 	free(tasks);
-	if (complete)
-		return TW_OK;
-	tw_order_lists_free(lists);
-	return tw_fail(err, TW_NOMEM, "policy 'hfp': out of memory for packages");
+	return TW_OK;
 }
 
 const struct tw_policy tw_policy_hfp = {
 	.abi = TW_POLICY_ABI,
 	.name = "hfp",
 	.summary = "packages of tasks whose data fit in a GPU's memory run one after the other",
-	.params = params,
-	.state_size = sizeof(struct tw_order_lists),
+	.params = tw_packing_params,
 	.eviction = "belady",
 	.init = init,
-	.finish = tw_order_lists_finish,
-	.push = tw_order_lists_push,
-	.pop = tw_order_lists_pop,
-	.pops_in_vain = tw_order_lists_pops_in_vain,
-	.done = tw_order_lists_done,
-	.planned_use = tw_order_lists_planned_use,
+	TW_ORDER_LISTS_MEMBERS,
 };

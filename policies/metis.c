@@ -25,8 +25,6 @@
 #include "policies/support/order_lists.h"
 #include "policies/support/sharing.h"
 
-static const struct tw_param params[] = {TW_PACKING_PARAMS, {0}};
-
 /* Seed of METIS' random numbers. It is constant, so that equal runs have equal results. */
 static const idx_t seed = 1;
 
@@ -59,35 +57,37 @@ static void finish_partition(struct partition *p)
 	free(p->sorted);
 }
 
-static int init_partition(struct partition *p, struct tw_order_lists *lists, const struct tw_sched *s,
-                          const struct tw_sharing *sh)
+/* Returns an upper bound of the number of edges in METIS' graph, both ways counted. */
+static size_t count_edges(const struct tw_sharing *sh)
 {
-	size_t n = (size_t)sh->n_tasks + 1, edges = 1;
+	size_t edges = 0;
 	for (tw_data d = 0; d < sh->n_data; d++)
 		for (size_t k = sh->first_task[d + 1] - sh->first_task[d], step = 1; step < k; step *= 2)
 			edges += 2 * k;
-	if (edges > INT32_MAX) /* METIS numbers edges with an idx_t, which has 32 bits */
-		return TW_NOMEM;
-	*p = (struct partition){
+	return edges;
+}
+
+static struct partition partition_of(struct tw_order_lists *lists, const struct tw_sched *s,
+                                     const struct tw_sharing *sh)
+{
+	size_t n = (size_t)sh->n_tasks, edges = count_edges(sh);
+	struct partition p = {
 		.lists = lists,
 		.s = s,
 		.sharing = sh,
-		.shares = malloc((size_t)lists->n * sizeof *p->shares),
-		.start = calloc(n, sizeof *p->start),
-		.neighbour = malloc(edges * sizeof *p->neighbour),
-		.edge_weight = malloc(edges * sizeof *p->edge_weight),
-		.vertex_weight = malloc(n * sizeof *p->vertex_weight),
-		.part = malloc(n * sizeof *p->part),
-		.edge_to = malloc(n * sizeof *p->edge_to),
-		.ring = malloc((sh->first_task[sh->n_data] + 1) * sizeof *p->ring),
-		.n_ring = malloc(((size_t)sh->n_data + 1) * sizeof *p->n_ring),
-		.sorted = malloc(n * sizeof *p->sorted),
+		.shares = tw_alloc((size_t)lists->n, sizeof *p.shares),
+		.start = tw_alloc(n + 1, sizeof *p.start),
+		.neighbour = tw_alloc(edges, sizeof *p.neighbour),
+		.edge_weight = tw_alloc(edges, sizeof *p.edge_weight),
+		.vertex_weight = tw_alloc(n, sizeof *p.vertex_weight),
+		.part = tw_alloc(n, sizeof *p.part),
+		.edge_to = tw_alloc(n, sizeof *p.edge_to),
+		.ring = tw_alloc(sh->first_task[sh->n_data], sizeof *p.ring),
+		.n_ring = tw_alloc((size_t)sh->n_data, sizeof *p.n_ring),
+		.sorted = tw_alloc(n, sizeof *p.sorted),
 	};
-	if (!p->shares || !p->start || !p->neighbour || !p->edge_weight || !p->vertex_weight || !p->part ||
-	    !p->edge_to || !p->ring || !p->n_ring || !p->sorted)
-		return TW_NOMEM;
-	tw_order_lists_shares(lists, s, p->shares);
-	return TW_OK;
+	tw_order_lists_shares(lists, s, p.shares);
+	return p;
 }
 
 /* --- METIS' graph of tasks ---------------------------------------------------------------------------------------- */
@@ -186,12 +186,14 @@ static tw_task sort(struct partition *p, tw_task *tasks, tw_task n)
 	return first;
 }
 
-/* Distributes the tasks, given in ascending order, to the lists `list` .. `list` + n_lists - 1. Returns TW_OK,
- * TW_NOMEM, or TW_FAILED if METIS fails. */
+/* Distributes the tasks, given in ascending order, to the lists `list` .. `list` + n_lists - 1. Returns METIS_OK, or
+ * METIS' error. */
 static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, int n_lists)
 {
-	if (n_lists == 1)
-		return tw_order_lists_pack(p->lists, p->s, p->sharing, tasks, n, list, 1);
+	if (n_lists == 1) {
+		tw_order_lists_pack(p->lists, p->s, p->sharing, tasks, n, list, 1);
+		return METIS_OK;
+	}
 	double first = 0, all = 0;
 	for (int k = 0; k < n_lists; k++) {
 		all += p->shares[list + k];
@@ -210,51 +212,42 @@ static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, i
 			METIS_PartGraphRecursive(&vertices, &one, p->start, p->neighbour, p->vertex_weight, NULL,
 		                                 p->edge_weight, &two, shares, NULL, options, &cut_weight, p->part);
 		if (result != METIS_OK)
-			return result == METIS_ERROR_MEMORY ? TW_NOMEM : TW_FAILED;
+			return result;
 	}
 	tw_task n_first = sort(p, tasks, n);
-	int status = share_out(p, tasks, n_first, list, n_lists / 2);
-	return status < 0 ? status
-	                  : share_out(p, tasks + n_first, n - n_first, list + n_lists / 2, n_lists - n_lists / 2);
+	int result = share_out(p, tasks, n_first, list, n_lists / 2);
+	return result != METIS_OK
+	               ? result
+	               : share_out(p, tasks + n_first, n - n_first, list + n_lists / 2, n_lists - n_lists / 2);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct tw_order_lists *lists = state;
-	struct tw_sharing sharing = {0};
-	struct partition p = {0};
-	tw_task n, *tasks = NULL;
-	if (tw_order_lists_init(lists, s, err))
-		return TW_NOMEM;
-	int status = tw_sharing_init(&sharing, tw_sched_graph(s), TW_SHARED);
-	if (status == TW_OK)
-		status = init_partition(&p, lists, s, &sharing);
-	if (status == TW_OK)
-		status = (tasks = tw_order_lists_tasks(lists, s, &n)) ? TW_OK : TW_NOMEM;
-	if (status == TW_OK)
-		status = share_out(&p, tasks, n, 0, lists->n);
-	free(tasks);
-	finish_partition(&p);
+	struct tw_sharing sharing = tw_sharing_of(tw_sched_graph(s));
+	int result = METIS_ERROR_MEMORY;
+	tw_order_lists_init(lists, s);
+	if (count_edges(&sharing) < INT32_MAX) { /* METIS numbers edges with an idx_t, which has 32 bits */
+		tw_task n, *tasks = tw_order_lists_tasks(lists, s, &n);
+		struct partition p = partition_of(lists, s, &sharing);
+		result = share_out(&p, tasks, n, 0, lists->n);
+		finish_partition(&p);
+		free(tasks);
+	}
 	tw_sharing_finish(&sharing);
-	if (status == TW_OK)
+	if (result == METIS_OK)
 		return TW_OK;
-	tw_order_lists_free(lists);
-	return tw_fail(err, status, "policy 'metis': %s",
-	               status == TW_NOMEM ? "out of memory for the graph of tasks that share data" : "METIS failed");
+	bool memory = result == METIS_ERROR_MEMORY;
+	return tw_fail(err, memory ? TW_NOMEM : TW_FAILED, "policy 'metis': %s",
+	               memory ? "out of memory for the graph of tasks that share data" : "METIS failed");
 }
 
 const struct tw_policy tw_policy_metis = {
 	.abi = TW_POLICY_ABI,
 	.name = "metis",
 	.summary = "METIS partitions the tasks among GPUs; hfp packs each part",
-	.params = params,
-	.state_size = sizeof(struct tw_order_lists),
+	.params = tw_packing_params,
 	.eviction = "belady",
 	.init = init,
-	.finish = tw_order_lists_finish,
-	.push = tw_order_lists_push,
-	.pop = tw_order_lists_pop,
-	.pops_in_vain = tw_order_lists_pops_in_vain,
-	.done = tw_order_lists_done,
-	.planned_use = tw_order_lists_planned_use,
+	TW_ORDER_LISTS_MEMBERS,
 };

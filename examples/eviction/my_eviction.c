@@ -1,7 +1,5 @@
 /* clock: second chance (Corbato 1968). The handles of a memory are in a circle, in the order of their loads. The next
  * victim stays for another round if a task has used it since the hand last passed it. */
-#include <stdlib.h>
-
 #include <tilewright/data_list.h>
 
 struct clock {
@@ -14,19 +12,10 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct clock *c = state;
 	c->n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
-	c->used = calloc((size_t)tw_n_nodes(s) * c->n_data + 1, sizeof *c->used);
-	if (c->used && tw_data_lists_init(&c->circles, s) == TW_OK)
-		return TW_OK;
-	free(c->used);
-	return tw_fail(err, TW_NOMEM, "eviction policy 'clock': out of memory");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	struct clock *c = state;
-	(void)s;
-	tw_data_lists_finish(&c->circles);
-	free(c->used);
+	(void)err;
+	c->used = tw_run_alloc(s, (size_t)tw_n_nodes(s) * c->n_data, sizeof *c->used);
+	tw_data_lists_init(&c->circles, s);
+	return TW_OK;
 }
 
 static bool *used_on(struct clock *c, tw_data d, tw_node n) { return &c->used[(size_t)n * c->n_data + (size_t)d]; }
@@ -73,7 +62,6 @@ const struct tw_eviction tilewright_eviction = {
 	.summary = "first in, first out, but data used since its last chance gets another one",
 	.state_size = sizeof(struct clock),
 	.init = init,
-	.finish = finish,
 	.loaded = loaded,
 	.used = used,
 	.evicted = evicted,

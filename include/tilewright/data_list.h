@@ -20,13 +20,11 @@ struct tw_data_list {
 };
 
 struct tw_data_lists {
-	tw_node n_nodes;
-	struct tw_data_list *of; /* [n_nodes]: the list of each memory node */
+	struct tw_data_list *of; /* [nodes]: the list of each memory node */
 };
 
-/* Makes an empty list for each memory node. Returns TW_NOMEM if out of memory; nothing is left allocated then. */
-int tw_data_lists_init(struct tw_data_lists *, const struct tw_sched *);
-void tw_data_lists_finish(struct tw_data_lists *);
+/* Makes an empty list for each memory node, in memory of the run (tw_run_alloc). */
+void tw_data_lists_init(struct tw_data_lists *, const struct tw_sched *);
 
 /* Closes the list's gaps and moves the list to the middle third of the slots. */
 void tw_data_list_tidy(struct tw_data_list *);
@@ -66,15 +64,12 @@ static inline bool tw_data_list_has(const struct tw_data_lists *l, tw_node node,
 	return list->place[d] >= list->begin && list->place[d] < list->end && list->slots[list->place[d]] == d;
 }
 
-/* Returns the first handle from the front, or from the back, for which tw_may_evict is true. TW_NONE: there is none. */
+/* Returns the first handle from the front for which tw_may_evict is true. TW_NONE: there is none. */
 tw_data tw_data_list_victim(const struct tw_data_lists *, tw_node, const struct tw_victim_query *);
-tw_data tw_data_list_victim_from_back(const struct tw_data_lists *, tw_node, const struct tw_victim_query *);
 
 /* Members of struct tw_eviction for eviction policies that keep the handles of each memory by age, the oldest first.
  * The policy's state is, or begins with, a struct tw_data_lists. */
 int tw_age_order_init(struct tw_sched *, void *state, struct tw_error *err);
-void tw_age_order_finish(struct tw_sched *, void *state);
-
 /* loaded, used: the handle becomes the youngest on the node. Without the member `used`, loads alone give the order. */
 void tw_age_order_loaded(struct tw_sched *, void *state, tw_data, tw_node);
 void tw_age_order_used(struct tw_sched *, void *state, tw_data, tw_node);
@@ -84,6 +79,11 @@ void tw_age_order_evicted(struct tw_sched *, void *state, tw_data, tw_node);
 
 /* Returns the oldest handle on the node for which tw_may_evict is true; TW_NONE: there is none. */
 tw_data tw_age_order_victim(struct tw_sched *, void *state, tw_node, const struct tw_victim_query *);
+
+/* The members for eviction policies that break ties by the last use, as lru does. */
+#define TW_BY_LAST_USE                                                                                        \
+	.state_size = sizeof(struct tw_data_lists), .init = tw_age_order_init, .loaded = tw_age_order_loaded, \
+	.used = tw_age_order_used, .evicted = tw_age_order_evicted, .expendable = tw_age_order_expendable
 
 #ifdef __cplusplus
 }

@@ -5,59 +5,38 @@
  * handle that may be evicted. */
 #include <tilewright/data_list.h>
 
-/* The handles in a memory, and the answers to the question when each is used next. */
-struct handles {
+/* The search for a victim in a memory. */
+struct search {
 	struct tw_sched *s;
 	tw_node node;
 	const struct tw_data_list *list;
 	const struct tw_planned_use *uses; /* [data]; NULL: unknown, then tw_data_planned_use answers */
+	tw_data farthest;                  /* the best handle so far; TW_NONE: none */
+	int64_t next;                      /* its next use */
 };
 
-static int64_t next_use(const struct handles *h, tw_data d)
+static void consider(struct search *f, tw_data d)
 {
-	return h->uses ? h->uses[d].next : tw_data_planned_use(h->s, d, h->node).next;
-}
-
-/* Returns the handle of the list with the latest planned use; TW_NONE: no handle may be evicted. Of handles with
- * equally late uses, the first in the list wins. */
-static tw_data walk(const struct handles *h, const struct tw_victim_query *query)
-{
-	tw_data farthest = TW_NONE;
-	int64_t next = 0;
-	for (const tw_data *d = h->list->slots + h->list->begin, *end = h->list->slots + h->list->end; d < end; d++) {
-		if (!tw_may_evict(query, *d))
-			continue;
-		int64_t use = next_use(h, *d);
-		if (farthest != TW_NONE && use <= next)
-			continue;
-		farthest = *d;
-		next = use;
-		if (next == TW_NEVER)
-			break;
-	}
-	return farthest;
+	int64_t use = f->uses ? f->uses[d].next : tw_data_planned_use(f->s, d, f->node).next;
+	if (use < f->next ||
+	    (use == f->next && f->farthest != TW_NONE && f->list->place[d] > f->list->place[f->farthest]))
+		return;
+	f->farthest = d;
+	f->next = use;
 }
 
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &((const struct tw_data_lists *)state)->of[node];
-	const struct handles h = {s, node, list, tw_planned_uses(s, node)};
-	tw_data farthest = TW_NONE;
-	int64_t next = INT64_MIN;
+	struct search f = {s, node, list, tw_planned_uses(s, node), TW_NONE, INT64_MIN};
 	if (!query->of_kind)
-		return walk(&h, query);
-	for (unsigned k = 0; query->kinds >> k; k++) {
-		const tw_data *d = query->of_kind[k].data, *end = d + (query->kinds >> k & 1 ? query->of_kind[k].n : 0);
-		for (; d < end; d++) {
-			int64_t use = next_use(&h, *d);
-			if (use < next ||
-			    (use == next && farthest != TW_NONE && list->place[*d] > list->place[farthest]))
-				continue;
-			farthest = *d;
-			next = use;
-		}
-	}
-	return farthest;
+		for (int32_t i = list->begin; i < list->end && f.next < TW_NEVER; i++)
+			if (tw_may_evict(query, list->slots[i]))
+				consider(&f, list->slots[i]);
+	for (unsigned k = 0; query->of_kind && query->kinds >> k; k++)
+		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++)
+			consider(&f, query->of_kind[k].data[i]);
+	return f.farthest;
 }
 
 const struct tw_eviction tw_eviction_belady = {
@@ -65,12 +44,6 @@ const struct tw_eviction tw_eviction_belady = {
 	.name = "belady",
 	.summary = "the handle whose next planned use is the farthest leaves first; for policies that plan ahead",
 	.flags = TW_NEEDS_PLAN,
-	.state_size = sizeof(struct tw_data_lists),
-	.init = tw_age_order_init,
-	.finish = tw_age_order_finish,
-	.loaded = tw_age_order_loaded,
-	.used = tw_age_order_used,
-	.evicted = tw_age_order_evicted,
-	.expendable = tw_age_order_expendable,
+	TW_BY_LAST_USE,
 	.victim = victim,
 };

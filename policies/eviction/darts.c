@@ -27,13 +27,7 @@ const struct tw_eviction tw_eviction_darts = {
 	.name = "darts",
 	.summary =
 		"data that no taken task and the fewest planned tasks need leave first; for policies that plan ahead",
-	.state_size = sizeof(struct tw_data_lists),
 	.flags = TW_NEEDS_PLAN,
-	.init = tw_age_order_init,
-	.finish = tw_age_order_finish,
-	.loaded = tw_age_order_loaded,
-	.used = tw_age_order_used,
-	.evicted = tw_age_order_evicted,
-	.expendable = tw_age_order_expendable,
+	TW_BY_LAST_USE,
 	.victim = victim,
 };

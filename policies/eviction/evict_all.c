@@ -11,7 +11,6 @@ const struct tw_eviction tw_eviction_evict_all = {
 	.flags = TW_EVICTS_ALL,
 	.state_size = sizeof(struct tw_data_lists),
 	.init = tw_age_order_init,
-	.finish = tw_age_order_finish,
 	.loaded = tw_age_order_loaded,
 	.evicted = tw_age_order_evicted,
 	.victim = tw_age_order_victim,

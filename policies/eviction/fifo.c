@@ -8,7 +8,6 @@ const struct tw_eviction tw_eviction_fifo = {
 	.summary = "data leave in the order in which they came",
 	.state_size = sizeof(struct tw_data_lists),
 	.init = tw_age_order_init,
-	.finish = tw_age_order_finish,
 	.loaded = tw_age_order_loaded,
 	.evicted = tw_age_order_evicted,
 	.victim = tw_age_order_victim,

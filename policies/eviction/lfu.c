@@ -6,9 +6,6 @@
  * One list per memory holds its handles in the order of eviction, by ascending count of uses. When the count of a
  * handle changes, the handle moves behind the last handle with the new count: O(1). The search for a victim walks the
  * list, for at most as many steps as there are handles that may be evicted. Then it compares only those handles. */
-#include <stdlib.h>
-
-#include <tilewright/containers.h>
 #include <tilewright/eviction.h>
 
 struct entry {
@@ -24,54 +21,37 @@ struct list {
 	struct entry *of_data; /* [data] one entry per handle; valid for the handles in the memory */
 	/* [counts of uses] the last handle in the list with this count; TW_NONE: no handle has this count */
 	tw_data *last_of_count;
-	size_t n_counts, capacity;
+	int32_t n_counts;
 	tw_data first;
-	int32_t n;
 	int64_t changes;
 };
 
 struct lfu {
-	tw_node n_nodes;
 	struct list *of; /* [nodes] the list of handles in each memory */
 };
 
-static void finish(struct tw_sched *s, void *state)
+/* Extends the table last_of_count at least to the index `count`. */
+static void reach_count(const struct tw_sched *s, struct list *list, int32_t count)
 {
-	struct lfu *l = state;
-	(void)s;
-	for (tw_node n = 0; l->of && n < l->n_nodes; n++) {
-		free(l->of[n].of_data);
-		free(l->of[n].last_of_count);
-	}
-	free(l->of);
-}
-
-/* Extends the table last_of_count up to the index `count`. Returns false if out of memory. */
-static bool reach_count(struct list *list, int32_t count)
-{
-	if (!TW_HAS_ROOM(list->last_of_count, list->capacity, (size_t)count + 1))
-		return false;
-	while (list->n_counts <= (size_t)count)
+	if (count < list->n_counts)
+		return;
+	list->last_of_count = tw_run_resize(s, list->last_of_count, 2 * (size_t)count, sizeof *list->last_of_count);
+	while (list->n_counts < 2 * count)
 		list->last_of_count[list->n_counts++] = TW_NONE;
-	return true;
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct lfu *l = state;
 	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
-	l->n_nodes = tw_n_nodes(s);
-	l->of = calloc((size_t)l->n_nodes, sizeof *l->of);
-	bool complete = l->of;
-	for (tw_node n = 0; complete && n < l->n_nodes; n++) {
-		l->of[n].of_data = malloc((n_data + 1) * sizeof *l->of[n].of_data);
+	(void)err;
+	l->of = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *l->of);
+	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
+		l->of[n].of_data = tw_run_alloc(s, n_data, sizeof *l->of[n].of_data);
 		l->of[n].first = TW_NONE;
-		complete = l->of[n].of_data && reach_count(&l->of[n], 1);
+		reach_count(s, &l->of[n], 1);
 	}
-	if (complete)
-		return TW_OK;
-	finish(s, state);
-	return tw_fail(err, TW_NOMEM, "eviction 'lfu': out of memory");
+	return TW_OK;
 }
 
 static void take_out(struct list *list, tw_data d)
@@ -83,7 +63,6 @@ static void take_out(struct list *list, tw_data d)
 	if (list->last_of_count[e->count] == d)
 		list->last_of_count[e->count] =
 			e->ahead != TW_NONE && list->of_data[e->ahead].count == e->count ? e->ahead : (tw_data)TW_NONE;
-	list->n--;
 }
 
 /* Inserts a handle with `count` uses into the list, behind all handles with that count. `ahead`: the last handle in the
@@ -101,7 +80,6 @@ static void put(struct list *list, tw_data d, int32_t count, tw_data ahead)
 	if (e->behind != TW_NONE)
 		list->of_data[e->behind].ahead = d;
 	list->last_of_count[count] = d;
-	list->n++;
 }
 
 static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
@@ -123,10 +101,7 @@ static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
 	struct list *list = &((struct lfu *)state)->of[node];
 	struct entry *e = &list->of_data[d];
 	int32_t count = e->count + (e->fresh ? 0 : 1);
-	if (!reach_count(list, count)) {
-		tw_abort_run(s, "out of memory for counts of uses");
-		return;
-	}
+	reach_count(s, list, count);
 	take_out(list, d);
 	/* `ahead`: the last handle with fewer uses than the new count. It is the last handle with the old count or, if
 	 * none is left, the old neighbour ahead. */
@@ -176,7 +151,6 @@ const struct tw_eviction tw_eviction_lfu = {
 	.summary = "the least frequently used data leave first",
 	.state_size = sizeof(struct lfu),
 	.init = init,
-	.finish = finish,
 	.loaded = loaded,
 	.used = used,
 	.evicted = evicted,

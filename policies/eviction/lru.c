@@ -6,12 +6,6 @@ const struct tw_eviction tw_eviction_lru = {
 	.abi = TW_EVICTION_ABI,
 	.name = "lru",
 	.summary = "the least recently used data leave first",
-	.state_size = sizeof(struct tw_data_lists),
-	.init = tw_age_order_init,
-	.finish = tw_age_order_finish,
-	.loaded = tw_age_order_loaded,
-	.used = tw_age_order_used,
-	.evicted = tw_age_order_evicted,
-	.expendable = tw_age_order_expendable,
+	TW_BY_LAST_USE,
 	.victim = tw_age_order_victim,
 };

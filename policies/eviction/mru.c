@@ -3,7 +3,7 @@
  * others, the oldest first. Otherwise data loaded for a task would be evicted before the task runs. Handles that the
  * workload says will not be used again are evicted before all others.
  *
- * Each memory has one list of its handles, with the next victim at the back. A second list holds the handles that will
+ * Each memory has one list of its handles, with the next victim at the front. A second list holds the handles that will
  * not be used again. */
 #include <tilewright/data_list.h>
 
@@ -11,27 +11,13 @@ struct mru {
 	struct tw_data_lists all, expendable;
 };
 
-static void finish(struct tw_sched *s, void *state)
-{
-	struct mru *m = state;
-	(void)s;
-	tw_data_lists_finish(&m->all);
-	tw_data_lists_finish(&m->expendable);
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct mru *m = state;
-	if (tw_data_lists_init(&m->all, s) == TW_OK && tw_data_lists_init(&m->expendable, s) == TW_OK)
-		return TW_OK;
-	finish(s, state);
-	return tw_fail(err, TW_NOMEM, "eviction 'mru': out of memory");
-}
-
-static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
-{
-	(void)s;
-	tw_data_list_push_front(&((struct mru *)state)->all, node, d);
+	(void)err;
+	tw_data_lists_init(&m->all, s);
+	tw_data_lists_init(&m->expendable, s);
+	return TW_OK;
 }
 
 static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
@@ -46,7 +32,7 @@ static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
 static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
 {
 	evicted(s, state, d, node);
-	tw_data_list_push_back(&((struct mru *)state)->all, node, d);
+	tw_data_list_push_front(&((struct mru *)state)->all, node, d);
 }
 
 static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
@@ -62,7 +48,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 	struct mru *m = state;
 	(void)s;
 	tw_data d = tw_data_list_victim(&m->expendable, node, query);
-	return d != TW_NONE ? d : tw_data_list_victim_from_back(&m->all, node, query);
+	return d != TW_NONE ? d : tw_data_list_victim(&m->all, node, query);
 }
 
 const struct tw_eviction tw_eviction_mru = {
@@ -71,8 +57,7 @@ const struct tw_eviction tw_eviction_mru = {
 	.summary = "the most recently used data leave first",
 	.state_size = sizeof(struct mru),
 	.init = init,
-	.finish = finish,
-	.loaded = loaded,
+	.loaded = tw_age_order_loaded,
 	.used = used,
 	.evicted = evicted,
 	.expendable = expendable,

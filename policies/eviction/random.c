@@ -1,14 +1,11 @@
 /* random: evicts a handle drawn at random; all handles that may be evicted are equally likely. Handles that the
  * workload says will not be used again are evicted first. The choice is O(1) if the runtime lists the handles that may
  * be evicted. Otherwise the policy draws among all handles of the memory until it draws one that may be evicted. */
-#include <stdlib.h>
-
 #include <tilewright/data_list.h>
 
 enum { MAX_DRAWS = 64 };
 
 struct random {
-	tw_node n_nodes;
 	struct resident {
 		tw_data *data; /* [n_data] the first n entries are the handles in the memory, in no order */
 		int32_t *place, n;
@@ -16,34 +13,18 @@ struct random {
 	struct tw_data_lists expendable;
 };
 
-static void finish(struct tw_sched *s, void *state)
-{
-	struct random *r = state;
-	(void)s;
-	for (tw_node n = 0; r->of && n < r->n_nodes; n++) {
-		free(r->of[n].data);
-		free(r->of[n].place);
-	}
-	free(r->of);
-	tw_data_lists_finish(&r->expendable);
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct random *r = state;
 	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
-	r->n_nodes = tw_n_nodes(s);
-	r->of = calloc((size_t)r->n_nodes, sizeof *r->of);
-	bool complete = r->of && tw_data_lists_init(&r->expendable, s) == TW_OK;
-	for (tw_node n = 0; complete && n < r->n_nodes; n++) {
-		r->of[n].data = malloc((n_data + 1) * sizeof *r->of[n].data);
-		r->of[n].place = malloc((n_data + 1) * sizeof *r->of[n].place);
-		complete = r->of[n].data && r->of[n].place;
+	(void)err;
+	tw_data_lists_init(&r->expendable, s);
+	r->of = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *r->of);
+	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
+		r->of[n].data = tw_run_alloc(s, n_data, sizeof *r->of[n].data);
+		r->of[n].place = tw_run_alloc(s, n_data, sizeof *r->of[n].place);
 	}
-	if (complete)
-		return TW_OK;
-	finish(s, state);
-	return tw_fail(err, TW_NOMEM, "eviction 'random': out of memory");
+	return TW_OK;
 }
 
 static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
@@ -125,7 +106,6 @@ const struct tw_eviction tw_eviction_random = {
 	.summary = "a random victim; all data that may leave are equally likely",
 	.state_size = sizeof(struct random),
 	.init = init,
-	.finish = finish,
 	.loaded = loaded,
 	.used = used,
 	.evicted = evicted,

@@ -103,35 +103,26 @@ static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
 	return t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
 }
 
-/* Returns the nanoseconds until the unit ends the task, if the unit has all inputs of the task. */
-static int64_t compute_ns(const struct tw_data_table *t, tw_task task, int k)
-{
-	return t->queued_ns[k] + tw_data_table_length(t, task, k);
-}
-
 int64_t tw_data_table_completion_ns(struct tw_data_table *t, tw_task task, int k)
 {
 	int64_t known = t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
 	return t->queued_ns[k] + (known >= 0 ? known : learn_need(t, task, k));
 }
 
-int tw_data_table_holder(const struct tw_data_table *t, tw_task task)
+int tw_data_table_holder(const struct tw_data_table *t, tw_task task, bool fewest)
 {
 	int best = TW_NONE;
-	for (int k = 0; k < t->n_units; k++)
-		if (tw_data_table_length(t, task, k) >= 0 && tw_data_table_missing(t, task, k) == 0 &&
-		    (best == TW_NONE || compute_ns(t, task, k) < compute_ns(t, task, best)))
+	int64_t least = INT64_MAX;
+	for (int k = 0; k < t->n_units; k++) {
+		int64_t length = tw_data_table_length(t, task, k);
+		if (length < 0 || tw_data_table_missing(t, task, k) > 0)
+			continue;
+		int64_t queue = fewest ? t->units[k].n_queued : t->queued_ns[k] + length;
+		if (queue < least) {
+			least = queue;
 			best = k;
-	return best;
-}
-
-int tw_data_table_holder_of_fewest(const struct tw_data_table *t, tw_task task)
-{
-	int best = TW_NONE;
-	for (int k = 0; k < t->n_units; k++)
-		if (tw_data_table_length(t, task, k) >= 0 && tw_data_table_missing(t, task, k) == 0 &&
-		    (best == TW_NONE || t->units[k].n_queued < t->units[best].n_queued))
-			best = k;
+		}
+	}
 	return best;
 }
 

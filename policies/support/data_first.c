@@ -1,44 +1,28 @@
 #include "policies/support/data_first.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-/* The most tasks that a unit examines when it looks for a task that it does not leave to other units. */
-enum { MAX_LOOKED_AT = TW_MOST_DEALT };
-
-void tw_data_first_finish(struct tw_sched *s, void *state)
+void tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_first_rules *rules)
 {
 	struct tw_data_first *p = state;
-	(void)s;
-	tw_data_waiting_finish(&p->waiting);
-	tw_data_deal_finish(&p->deal);
-	tw_data_table_finish(&p->table);
-	free(p->chosen);
-}
-
-int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_first_rules *rules, struct tw_error *err)
-{
-	struct tw_data_first *p = state;
+	struct tw_task_link *links = tw_task_links_create(s);
 	p->rules = *rules;
-	p->links = tw_task_links_create(s);
-	p->chosen = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->chosen);
-	if (!p->chosen || tw_data_table_init(&p->table, s, err) || tw_data_waiting_init(&p->waiting, &p->table) ||
-	    tw_data_deal_init(&p->deal, &p->table)) {
-		tw_data_first_finish(s, state);
-		return tw_fail(err, TW_NOMEM, "out of memory for the table of data");
-	}
+	p->chosen = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *p->chosen);
+	tw_data_table_init(&p->table, s);
+	tw_data_waiting_init(&p->waiting, &p->table);
+	p->deal.more_ns = tw_run_alloc(s, (size_t)p->table.n_units, sizeof *p->deal.more_ns);
 	tw_spare_cores_init(&p->cores, s);
 	tw_plan_show(&p->table.plan, s);
 	p->table.by_count = rules->by_count;
-	tw_task_queue_init(&p->ready, s, p->links);
+	tw_task_queue_init(&p->ready, s, links);
 	for (int k = 0; k < p->table.n_units; k++) {
-		tw_task_queue_init(&p->units[k].planned, s, p->links);
-		tw_task_queue_init(&p->units[k].buffer, s, p->links);
+		tw_task_queue_init(&p->units[k].planned, s, links);
+		tw_task_queue_init(&p->units[k].buffer, s, links);
 	}
 	p->urgency_counts = rules->few > 0 && tw_data_table_all_fits(&p->table);
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		p->n_workers += p->table.unit_of_worker[w] != TW_NONE;
-	return TW_OK;
 }
 
 /* --- tasks become ready and planned ------------------------------------------------------------------------------- */
@@ -107,8 +91,7 @@ static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
 static int unit_that_has_all(struct tw_data_first *p, tw_task task)
 {
 	int64_t more_ns[TW_DATA_FIRST_UNITS];
-	int k = p->rules.to_fewest ? tw_data_table_holder_of_fewest(&p->table, task)
-	                           : tw_data_table_holder(&p->table, task);
+	int k = tw_data_table_holder(&p->table, task, p->rules.to_fewest);
 	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
 		return TW_NONE;
 	set_shares(p, k, more_ns);
@@ -157,22 +140,54 @@ static int first_unit(struct tw_data_first *p, tw_task task, int k, const int64_
 	return p->rules.leaves ? tw_data_table_first(&p->table, task, k, more_ns) : k;
 }
 
-/* Chooses the most urgent task of the queue that unit k does not leave to others, among the first MAX_LOOKED_AT tasks.
- * Writes it to p->chosen[0]. Returns how many tasks it chose: 0 or 1. */
+/* Deals from task i on again, because the ready tasks have changed. */
+static void deal_again(struct tw_data_first *p, int i)
+{
+	struct tw_data_deal *d = &p->deal;
+	memset(d->more_ns, 0, (size_t)p->table.n_units * sizeof *d->more_ns);
+	for (int j = 0; j < i; j++)
+		d->more_ns[d->dealt[j].unit] += tw_data_table_length(&p->table, d->dealt[j].task, d->dealt[j].unit);
+	d->n = i;
+	d->version = p->table.version;
+}
+
+/* Returns the unit that gets the i-th ready task in the deal (i from 0), if unit k asks. Unit k can run the task. Since
+ * the table last changed, unit k must have asked for all tasks before the i-th, and got none of them. */
+static int deal(struct tw_data_first *p, int i, tw_task task, int k)
+{
+	struct tw_data_deal *d = &p->deal;
+	if (i == 0 && d->version != p->table.version)
+		deal_again(p, 0);
+	if (i < d->n && d->dealt[i].task != task)
+		deal_again(p, i);
+	if (i == d->n) {
+		int64_t end_ns;
+		int unit = tw_data_table_first_of_all(&p->table, task, k, d->more_ns, &end_ns);
+		d->more_ns[unit] += tw_data_table_length(&p->table, task, unit);
+		d->dealt[d->n++] = (struct tw_dealt){task, unit, end_ns};
+	}
+	/* Unit k was dealt no task so far, so more_ns[k] is 0 and its completion time needs no addition. */
+	return tw_data_table_completion_ns(&p->table, task, k) <= d->dealt[i].end_ns ? k : d->dealt[i].unit;
+}
+
+/* Chooses the most urgent task of the queue that unit k does not leave to others, among the first TW_MOST_LOOKED_AT
+ * tasks. Writes it to p->chosen[0]. Returns how many tasks it chose: 0 or 1. */
 static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const struct tw_task_queue *queue, int k,
                          tw_worker worker)
 {
 	int64_t more_ns[TW_DATA_FIRST_UNITS];
-	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_LOOKED_AT);
+	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, TW_MOST_LOOKED_AT);
 	uint64_t version = p->table.version;
 	if (n == 0)
 		return 0;
-	bool deals = p->rules.leaves && queue == &p->ready && goes_by_urgency(p) && tw_data_deal_is_possible(&p->deal);
+	/* No event tells when accumulators become valid, so a deal would not hold until the table changes. */
+	bool deals = p->rules.leaves && queue == &p->ready && goes_by_urgency(p) &&
+	             p->table.first_accumulator >= p->table.n_data;
 	set_shares(p, k, more_ns);
 	for (int i = 0; i < n; i++) {
 		tw_task task = p->chosen[i];
 		bool unchanged = deals && p->table.version == version;
-		int first = unchanged ? tw_data_deal(&p->deal, i, task, k) : first_unit(p, task, k, more_ns);
+		int first = unchanged ? deal(p, i, task, k) : first_unit(p, task, k, more_ns);
 		if (first == k) {
 			p->chosen[0] = task;
 			return 1;

@@ -10,12 +10,13 @@
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
-#include "policies/support/data_deal.h"
 #include "policies/support/data_table.h"
 #include "policies/support/data_waiting.h"
 #include "policies/support/spare_cores.h"
 
 enum { TW_DATA_FIRST_UNITS = 1024 }; /* the maximum number of memory nodes of a run */
+/* The most tasks that a unit examines when it looks for a task that it does not leave to other units. */
+enum { TW_MOST_LOOKED_AT = 64 };
 
 struct tw_data_first_rules {
 	int64_t buffer; /* number of tasks that each taskBuffer holds, beyond those in the pipelines of workers */
@@ -38,12 +39,25 @@ struct tw_data_first_unit {
 	struct tw_task_queue buffer; /* taskBuffer of the unit: first in, first out */
 };
 
+/* Deals ready tasks out to units, one after the other. Each task goes to the unit predicted to end it first, after all
+ * tasks that this unit has queued or was dealt before. Each unit that asks gets the same deal, except that it prefers
+ * itself in a tie. So the deal is kept until the table changes, and many units can ask for the cost of one. */
+struct tw_data_deal {
+	int64_t *more_ns; /* [units] time of the tasks dealt to each unit so far */
+	uint64_t version; /* value of table->version when the deal was made; the deal holds until that changes */
+	int n;
+	struct tw_dealt {
+		tw_task task;
+		int unit;
+		int64_t end_ns; /* predicted end of the task on that unit, in nanoseconds from now */
+	} dealt[TW_MOST_LOOKED_AT];
+};
+
 struct tw_data_first {
 	struct tw_data_first_rules rules;
 	struct tw_data_table table;
 	struct tw_data_waiting waiting;
 	struct tw_data_deal deal; /* deals out the tasks in `ready` to units */
-	struct tw_task_link *links;
 	struct tw_data_first_unit units[TW_DATA_FIRST_UNITS];
 	struct tw_task_queue ready; /* ready tasks that some unit can run, sorted by priority */
 	tw_task *chosen;            /* scratch array with room for all tasks: the tasks that a unit chooses */
@@ -55,8 +69,7 @@ struct tw_data_first {
 	struct tw_spare_cores cores; /* the ready tasks again, sorted for cores that belong to no unit */
 };
 
-int tw_data_first_init(struct tw_sched *, void *state, const struct tw_data_first_rules *, struct tw_error *err);
-void tw_data_first_finish(struct tw_sched *, void *state);
+void tw_data_first_init(struct tw_sched *, void *state, const struct tw_data_first_rules *);
 void tw_data_first_push(struct tw_sched *, void *state, tw_task, tw_worker released_by);
 tw_task tw_data_first_pop(struct tw_sched *, void *state, tw_worker);
 uint64_t tw_data_first_pops_in_vain(struct tw_sched *, void *state, tw_worker first, uint64_t who);
@@ -64,5 +77,10 @@ void tw_data_first_done(struct tw_sched *, void *state, tw_task, tw_worker);
 void tw_data_first_data_loaded(struct tw_sched *, void *state, tw_data, tw_node);
 void tw_data_first_data_evicted(struct tw_sched *, void *state, tw_data, tw_node);
 struct tw_planned_use tw_data_first_planned_use(struct tw_sched *, void *state, tw_data, tw_node);
+#define TW_DATA_FIRST_MEMBERS                                                                             \
+	.state_size = sizeof(struct tw_data_first), .push = tw_data_first_push, .pop = tw_data_first_pop, \
+	.pops_in_vain = tw_data_first_pops_in_vain, .done = tw_data_first_done,                           \
+	.data_loaded = tw_data_first_data_loaded, .data_evicted = tw_data_first_data_evicted,             \
+	.planned_use = tw_data_first_planned_use
 
 #endif

@@ -1,37 +1,19 @@
 #include <tilewright/data_list.h>
 
-#include <stdlib.h>
 #include <string.h>
 
-void tw_data_lists_finish(struct tw_data_lists *l)
+void tw_data_lists_init(struct tw_data_lists *l, const struct tw_sched *s)
 {
-	for (tw_node n = 0; l->of && n < l->n_nodes; n++) {
-		free(l->of[n].slots);
-		free(l->of[n].place);
-	}
-	free(l->of);
-	l->of = NULL;
-}
-
-int tw_data_lists_init(struct tw_data_lists *l, const struct tw_sched *s)
-{
-	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s)), nodes = (size_t)tw_n_nodes(s);
-	l->n_nodes = tw_n_nodes(s);
-	l->of = (struct tw_data_list *)calloc(nodes, sizeof *l->of);
-	if (!l->of)
-		return TW_NOMEM;
-	for (size_t n = 0; n < nodes; n++) {
-		struct tw_data_list *list = &l->of[n];
-		list->n_data = (int32_t)n_data;
-		list->begin = list->end = (int32_t)n_data;
-		list->slots = (tw_data *)malloc((3 * n_data + 1) * sizeof *list->slots);
-		list->place = (int32_t *)calloc(n_data + 1, sizeof *list->place);
-		if (!list->slots || !list->place) {
-			tw_data_lists_finish(l);
-			return TW_NOMEM;
-		}
-	}
-	return TW_OK;
+	int32_t n_data = tw_graph_n_data(tw_sched_graph(s));
+	l->of = (struct tw_data_list *)tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *l->of);
+	for (tw_node n = 0; n < tw_n_nodes(s); n++)
+		l->of[n] = (struct tw_data_list){
+			.slots = (tw_data *)tw_run_alloc(s, 3 * (size_t)n_data, sizeof *l->of->slots),
+			.place = (int32_t *)tw_run_alloc(s, (size_t)n_data, sizeof *l->of->place),
+			.begin = n_data,
+			.end = n_data,
+			.n_data = n_data,
+		};
 }
 
 void tw_data_list_tidy(struct tw_data_list *list)
@@ -74,21 +56,43 @@ tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const s
 	return TW_NONE;
 }
 
-tw_data tw_data_list_victim_from_back(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
+/* --- the members of eviction policies that keep handles by age ---------------------------------------------------- */
+
+int tw_age_order_init(struct tw_sched *s, void *state, struct tw_error *err)
 {
-	const struct tw_data_list *list = &l->of[node];
-	tw_data last = TW_NONE;
-	if (!query->of_kind || query->n >= (list->end - list->begin) / 4) {
-		for (int32_t i = list->end - 1; i >= list->begin; i--)
-			if (tw_may_evict(query, list->slots[i]))
-				return list->slots[i];
-		return TW_NONE;
-	}
-	for (unsigned k = 0; query->kinds >> k; k++)
-		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++) {
-			tw_data d = query->of_kind[k].data[i];
-			if (tw_data_list_has(l, node, d) && (last == TW_NONE || list->place[d] > list->place[last]))
-				last = d;
-		}
-	return last;
+	(void)err;
+	tw_data_lists_init(state, s);
+	return TW_OK;
+}
+
+void tw_age_order_loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_push_back(state, node, d);
+}
+
+void tw_age_order_used(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_remove(state, node, d);
+	tw_data_list_push_back(state, node, d);
+}
+
+void tw_age_order_expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_remove(state, node, d);
+	tw_data_list_push_front(state, node, d);
+}
+
+void tw_age_order_evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_remove(state, node, d);
+}
+
+tw_data tw_age_order_victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
+{
+	(void)s;
+	return tw_data_list_victim(state, node, query);
 }

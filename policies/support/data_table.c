@@ -201,9 +201,9 @@ static void leave_pool(struct tw_data_table *t, tw_task task)
 void tw_data_table_add(struct tw_data_table *t, tw_task task)
 {
 	int n = tw_task_n_accesses(t->s, task);
-	if (!TW_HAS_ROOM(t->uses, t->capacity, t->n_uses + (size_t)n)) {
-		tw_abort_run(t->s, "out of memory");
-		n = 0;
+	if (t->n_uses + (size_t)n > t->capacity) {
+		t->capacity = 2 * t->capacity + (size_t)n + 64;
+		t->uses = tw_run_resize(t->s, t->uses, t->capacity, sizeof *t->uses);
 	}
 	t->first_use[task] = (int32_t)t->n_uses;
 	for (int i = 0; i < n; i++) {

@@ -70,8 +70,7 @@ struct tw_data_unit {
 	tw_data *stale; /* [n_stale] the handles whose `stale` is true */
 	int32_t n_stale;
 	struct tw_task_queue free; /* ready tasks all of whose inputs the unit has */
-	struct tw_task_link *links;
-	int32_t n_queued; /* number of tasks that the unit has planned or taken */
+	int32_t n_queued;          /* number of tasks that the unit has planned or taken */
 };
 
 enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
@@ -116,14 +115,12 @@ struct tw_data_table {
 	struct tw_plan plan;
 };
 
-/* Initialises a table with no tasks. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_data_table_init(struct tw_data_table *, struct tw_sched *, struct tw_error *err);
-void tw_data_table_finish(struct tw_data_table *);
+void tw_data_table_init(struct tw_data_table *, struct tw_sched *); /* initialises a table with no tasks */
 
 /* Whether all data of the graph, accumulators included, fit into the memory of each unit. */
 bool tw_data_table_all_fits(const struct tw_data_table *);
 
-/* Adds a task that becomes ready for the first time. Ends the run if out of memory. */
+/* Adds a task that becomes ready for the first time. */
 void tw_data_table_add(struct tw_data_table *, tw_task);
 void tw_data_table_plan(struct tw_data_table *, tw_task, int unit); /* plans a ready task for the unit */
 void tw_data_table_unplan(struct tw_data_table *, tw_task);         /* makes a planned task ready again */
@@ -157,12 +154,9 @@ int64_t tw_data_table_completion_ns(struct tw_data_table *, tw_task, int unit);
  * tw_data_table_moved() calls it. */
 void tw_data_table_ask_again(struct tw_data_table *, tw_data);
 
-/* Returns the unit that has all inputs of a ready task; if several units have, the one that ends the task first.
- * TW_NONE: no unit has all inputs. */
-int tw_data_table_holder(const struct tw_data_table *, tw_task);
-/* Returns the unit that has all inputs of a ready task; if several units have, the one with the fewest queued tasks.
- * TW_NONE: no unit has all inputs. */
-int tw_data_table_holder_of_fewest(const struct tw_data_table *, tw_task);
+/* Returns the unit that has all inputs of a ready task. If several units have, returns the one with the fewest queued
+ * tasks (`fewest`), or the one that ends the task first. TW_NONE: no unit has all inputs. */
+int tw_data_table_holder(const struct tw_data_table *, tw_task, bool fewest);
 
 /* Returns the unit predicted to end a ready task first, if each unit k also has more_ns[k] to do. Ties: `unit`, which
  * must be able to run the task. */

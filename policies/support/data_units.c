@@ -1,40 +1,6 @@
 /* The set-up of a table of data (data_table.h): allocates the table and its units. */
-#include <stdlib.h>
-
 #include "policies/support/data_table.h"
 #include "policies/support/examples.h"
-
-static void finish_unit(struct tw_data_unit *u)
-{
-	free(u->workers);
-	free(u->cells);
-	free(u->best);
-	free(u->stale);
-}
-
-void tw_data_table_finish(struct tw_data_table *t)
-{
-	for (int k = 0; t->units && k < t->n_units; k++)
-		finish_unit(&t->units[k]);
-	free(t->units);
-	free(t->unit_of_node);
-	free(t->unit_of_worker);
-	free(t->uses);
-	free(t->ready_uses);
-	free(t->first_use);
-	free(t->n_inputs);
-	free(t->unit_of);
-	free(t->length_ns);
-	free(t->least_ns);
-	free(t->left_ns);
-	free(t->queued_ns);
-	tw_id_set_finish(&t->unqueued);
-	free(t->bring_s);
-	free(t->seconds);
-	free(t->missing);
-	free(t->need_ns);
-	*t = (struct tw_data_table){0};
-}
 
 /* Whether the worker is a core in a run that has accelerators. Accelerators are the first workers. */
 static bool is_beside(const struct tw_sched *s, tw_worker w)
@@ -51,24 +17,21 @@ static int kind_of(struct tw_data_table *t, const struct tw_data_unit *u)
 	return t->n_kinds++;
 }
 
-/* Adds the memory node to the table as a unit, unless it is a unit already. Returns false if out of memory. */
-static bool init_unit(struct tw_data_table *t, tw_node node)
+/* Adds the memory node to the table as a unit, unless it is a unit already. */
+static void init_unit(struct tw_data_table *t, tw_node node)
 {
 	const struct tw_sched *s = t->s;
-	size_t n_data = (size_t)t->n_data + 1;
+	size_t n_data = (size_t)t->n_data;
 	if (t->unit_of_node[node] != TW_NONE)
-		return true;
+		return;
 	struct tw_data_unit *u = &t->units[t->n_units];
 	t->unit_of_node[node] = t->n_units++;
 	u->node = node;
-	u->links = tw_task_links_create(s);
-	u->workers = calloc((size_t)tw_n_workers(s), sizeof *u->workers);
-	u->cells = calloc(n_data, sizeof *u->cells);
-	u->best = malloc(2 * (size_t)t->first_leaf * sizeof *u->best);
-	u->stale = calloc(n_data, sizeof *u->stale);
-	if (!u->workers || !u->cells || !u->best || !u->stale)
-		return false;
-	tw_task_queue_init(&u->free, s, u->links);
+	u->workers = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *u->workers);
+	u->cells = tw_run_alloc(s, n_data, sizeof *u->cells);
+	u->best = tw_run_alloc(s, 2 * (size_t)t->first_leaf, sizeof *u->best);
+	u->stale = tw_run_alloc(s, n_data, sizeof *u->stale);
+	tw_task_queue_init(&u->free, s, tw_task_links_create(s));
 	for (int32_t i = 0; i < 2 * t->first_leaf; i++)
 		u->best[i] = TW_NONE;
 	for (tw_data d = 0; d < t->n_data; d++) {
@@ -79,54 +42,53 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 		if (tw_worker_node(s, w) == node && !is_beside(s, w))
 			tw_examples_add(u->workers, &u->n_workers, s, w);
 	u->kind = kind_of(t, u);
-	return true;
 }
 
-int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, struct tw_error *err)
+void tw_data_table_init(struct tw_data_table *t, struct tw_sched *s)
 {
-	size_t tasks = (size_t)tw_max_tasks(s) + 1, nodes = (size_t)tw_n_nodes(s);
-	*t = (struct tw_data_table){.s = s, .n_data = tw_graph_n_data(tw_sched_graph(s)), .first_leaf = 1};
-	t->first_accumulator = tw_first_accumulator(s);
+	size_t tasks = (size_t)tw_max_tasks(s), nodes = (size_t)tw_n_nodes(s);
+	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s)), n_workers = (size_t)tw_n_workers(s);
+	*t = (struct tw_data_table){
+		.s = s,
+		.n_data = (tw_data)n_data,
+		.first_accumulator = tw_first_accumulator(s),
+		.first_leaf = 1,
+		.units = tw_run_alloc(s, nodes, sizeof *t->units),
+		.unit_of_node = tw_run_alloc(s, nodes, sizeof *t->unit_of_node),
+		.unit_of_worker = tw_run_alloc(s, n_workers, sizeof *t->unit_of_worker),
+		.ready_uses = tw_run_alloc(s, n_data, sizeof *t->ready_uses),
+		.seconds = tw_run_alloc(s, nodes, sizeof *t->seconds),
+		.first_use = tw_run_alloc(s, tasks, sizeof *t->first_use),
+		.n_inputs = tw_run_alloc(s, tasks, sizeof *t->n_inputs),
+		.unit_of = tw_run_alloc(s, tasks, sizeof *t->unit_of),
+		.least_ns = tw_run_alloc(s, tasks, sizeof *t->least_ns),
+	};
+	tw_plan_init(&t->plan, s);
 	while (t->first_leaf < t->n_data)
 		t->first_leaf *= 2;
-	t->units = calloc(nodes, sizeof *t->units);
-	t->unit_of_node = malloc(nodes * sizeof *t->unit_of_node);
-	t->unit_of_worker = malloc((size_t)tw_n_workers(s) * sizeof *t->unit_of_worker);
-	t->ready_uses = malloc(((size_t)t->n_data + 1) * sizeof *t->ready_uses);
-	t->first_use = malloc(tasks * sizeof *t->first_use);
-	t->n_inputs = malloc(tasks * sizeof *t->n_inputs);
-	t->unit_of = malloc(tasks * sizeof *t->unit_of);
-	t->least_ns = malloc(tasks * sizeof *t->least_ns);
-	bool ok = t->units && t->unit_of_node && t->unit_of_worker && t->ready_uses && t->first_use && t->n_inputs &&
-	          t->unit_of && t->least_ns;
-	tw_plan_init(&t->plan, s);
-	for (size_t i = 0; ok && i < nodes; i++)
+	for (size_t i = 0; i < nodes; i++)
 		t->unit_of_node[i] = TW_NONE;
-	for (tw_worker w = 0; ok && w < tw_n_workers(s); w++) {
-		ok = is_beside(s, w) || init_unit(t, tw_worker_node(s, w));
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		if (!is_beside(s, w))
+			init_unit(t, tw_worker_node(s, w));
 		t->unit_of_worker[w] = is_beside(s, w) ? TW_NONE : t->unit_of_node[tw_worker_node(s, w)];
 	}
-	t->length_ns = malloc(tasks * (size_t)t->n_kinds * sizeof *t->length_ns + 1);
-	t->left_ns = calloc((size_t)t->n_data * (size_t)t->n_kinds + 1, sizeof *t->left_ns);
-	t->queued_ns = calloc((size_t)t->n_units + 1, sizeof *t->queued_ns);
-	t->bring_s = malloc((size_t)t->n_data * (size_t)t->n_units * sizeof *t->bring_s + 1);
-	t->seconds = malloc(nodes * sizeof *t->seconds);
-	t->missing = malloc(tasks * (size_t)t->n_units * sizeof *t->missing + 1);
-	t->need_ns = malloc(tasks * (size_t)t->n_units * sizeof *t->need_ns + 1);
-	if (!ok || tw_id_set_init(&t->unqueued, t->n_units) || !t->length_ns || !t->left_ns || !t->queued_ns ||
-	    !t->bring_s || !t->seconds || !t->missing || !t->need_ns) {
-		tw_data_table_finish(t);
-		return tw_fail(err, TW_NOMEM, "out of memory for the data of %d tasks", (int)tw_max_tasks(s));
-	}
+	size_t n_units = (size_t)t->n_units, n_kinds = (size_t)t->n_kinds;
+	t->length_ns = tw_run_alloc(s, tasks * n_kinds, sizeof *t->length_ns);
+	t->left_ns = tw_run_alloc(s, n_data * n_kinds, sizeof *t->left_ns);
+	t->queued_ns = tw_run_alloc(s, n_units, sizeof *t->queued_ns);
+	t->bring_s = tw_run_alloc(s, n_data * n_units, sizeof *t->bring_s);
+	t->missing = tw_run_alloc(s, tasks * n_units, sizeof *t->missing);
+	t->need_ns = tw_run_alloc(s, tasks * n_units, sizeof *t->need_ns);
+	t->unqueued = tw_run_id_set(s, t->n_units);
 	for (int k = 0; k < t->n_units; k++)
 		tw_id_set_put(&t->unqueued, k, true);
 	for (size_t i = 0; i < tasks; i++)
 		t->unit_of[i] = TW_NOT_IN_TABLE;
 	for (tw_data d = 0; d < t->n_data; d++) {
 		t->ready_uses[d] = TW_NONE;
-		t->bring_s[(size_t)d * (size_t)t->n_units] = -1;
+		t->bring_s[(size_t)d * n_units] = -1;
 	}
-	return TW_OK;
 }
 
 bool tw_data_table_all_fits(const struct tw_data_table *t)

@@ -1,7 +1,6 @@
 #include "policies/support/data_waiting.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int unit_of(const struct tw_data_waiting *w, tw_worker worker) { return w->table->unit_of_worker[worker]; }
 
@@ -11,48 +10,28 @@ static const struct tw_id_set *all(const struct tw_data_waiting *w, bool beside)
 	return &w->members[w->table->n_units + beside];
 }
 
-static void list_members(struct tw_data_waiting *w, tw_worker n)
+void tw_data_waiting_init(struct tw_data_waiting *w, struct tw_data_table *table)
 {
-	for (tw_worker i = 0; i < n; i++) {
-		bool beside = unit_of(w, i) == TW_NONE;
-		tw_id_set_put(&w->waiting, i, true);
-		tw_id_set_put(&w->members[w->table->n_units + beside], i, true);
-		if (!beside)
-			tw_id_set_put(&w->members[unit_of(w, i)], i, true);
-	}
-}
-
-int tw_data_waiting_init(struct tw_data_waiting *w, struct tw_data_table *table)
-{
-	tw_worker n = tw_n_workers(table->s);
+	const struct tw_sched *s = table->s;
+	tw_worker n = tw_n_workers(s);
 	size_t sets = (size_t)table->n_units + 2;
 	*w = (struct tw_data_waiting){
 		.table = table,
-		.members = calloc(sets, sizeof *w->members),
-		.n_busy = calloc(sets, sizeof *w->n_busy),
+		.waiting = tw_run_id_set(s, n),
+		.told = tw_run_id_set(s, n),
+		.members = tw_run_alloc(s, sets, sizeof *w->members),
+		.n_busy = tw_run_alloc(s, sets, sizeof *w->n_busy),
+		.busy = tw_run_id_set(s, table->n_units),
 	};
-	bool complete = w->members && w->n_busy && !tw_id_set_init(&w->waiting, n) && !tw_id_set_init(&w->told, n) &&
-	                !tw_id_set_init(&w->busy, table->n_units);
-	for (size_t i = 0; complete && i < sets; i++)
-		complete = !tw_id_set_init(&w->members[i], n);
-	if (!complete) {
-		tw_data_waiting_finish(w);
-		return TW_NOMEM;
+	for (size_t i = 0; i < sets; i++)
+		w->members[i] = tw_run_id_set(s, n);
+	for (tw_worker i = 0; i < n; i++) {
+		bool beside = unit_of(w, i) == TW_NONE;
+		tw_id_set_put(&w->waiting, i, true);
+		tw_id_set_put(&w->members[table->n_units + beside], i, true);
+		if (!beside)
+			tw_id_set_put(&w->members[unit_of(w, i)], i, true);
 	}
-	list_members(w, n);
-	return TW_OK;
-}
-
-void tw_data_waiting_finish(struct tw_data_waiting *w)
-{
-	for (int i = 0; w->members && i < w->table->n_units + 2; i++)
-		tw_id_set_finish(&w->members[i]);
-	tw_id_set_finish(&w->waiting);
-	tw_id_set_finish(&w->told);
-	tw_id_set_finish(&w->busy);
-	free(w->members);
-	free(w->n_busy);
-	*w = (struct tw_data_waiting){0};
 }
 
 static void set_waits(struct tw_data_waiting *w, tw_worker worker, bool waits)

@@ -18,9 +18,8 @@ struct tw_data_waiting {
 	struct tw_id_set busy; /* units with a worker that does not wait */
 };
 
-/* Initialises the sets; all workers wait. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_data_waiting_init(struct tw_data_waiting *, struct tw_data_table *);
-void tw_data_waiting_finish(struct tw_data_waiting *);
+void tw_data_waiting_init(struct tw_data_waiting *,
+                          struct tw_data_table *); /* initialises the sets; all workers wait */
 
 void tw_data_waiting_asked(struct tw_data_waiting *, tw_worker, bool found);
 /* Notes that the pops of several workers found no task: workers first + i, for each bit i of `who` (see pops_in_vain in

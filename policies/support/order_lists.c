@@ -5,82 +5,59 @@
 
 #include "policies/support/examples.h"
 
-static int add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node node)
+const struct tw_param tw_packing_params[] = {
+	{"ready", TW_PARAM_FLAG, "yes", 0, 0, NULL,
+         "take the first task of the list that lacks the fewest bytes; no: the first"},
+	{"flip", TW_PARAM_FLAG, "yes", 0, 0, NULL, "reverse packages so that ends that share most meet; no: never"},
+	{0},
+};
+
+static void add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node node)
 {
-	struct tw_order_list *list = &l->of[l->n_lists++];
-	size_t workers = (size_t)tw_n_workers(s);
+	struct tw_order_list *list = &l->of[l->n_lists];
 	*list = (struct tw_order_list){
 		.node = node,
-		.examples = malloc(workers * sizeof *list->examples),
-		.tasks = malloc(((size_t)l->n_tasks + 1) * sizeof *list->tasks),
-		.ready = calloc((size_t)l->n_tasks / 64 + 1, sizeof *list->ready),
+		.workers = tw_run_id_set(s, tw_n_workers(s)),
+		.examples = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *list->examples),
+		.tasks = tw_run_alloc(s, (size_t)l->n_tasks, sizeof *list->tasks),
+		.ready = tw_run_alloc(s, (size_t)l->n_tasks / 64 + 1, sizeof *list->ready),
+		.by_lacks = {.node = node},
 	};
-	tw_lacks_group_init(&list->by_lacks, node);
-	if (tw_id_set_init(&list->workers, tw_n_workers(s)) || !list->examples || !list->tasks || !list->ready)
-		return TW_NOMEM;
 	if (l->list_of[node] == TW_NONE)
-		l->list_of[node] = l->n_lists - 1;
+		l->list_of[node] = l->n_lists;
+	l->n_lists++;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		if (tw_worker_node(s, w) == node) {
 			tw_id_set_put(&list->workers, w, true);
 			tw_examples_add(list->examples, &list->n_examples, s, w);
 		}
-	return TW_OK;
 }
 
-static int add_lists(struct tw_order_lists *l, const struct tw_sched *s)
-{
-	for (tw_node node = 0; node < tw_n_nodes(s); node++)
-		l->list_of[node] = TW_NONE;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (tw_worker_is_accelerator(s, w) && l->list_of[tw_worker_node(s, w)] == TW_NONE &&
-		    add_list(l, s, tw_worker_node(s, w)))
-			return TW_NOMEM;
-	l->n = l->n_lists ? l->n_lists : 1;
-	if (add_list(l, s, TW_RAM))
-		return TW_NOMEM;
-	for (int i = 0; i < l->n; i++)
-		for (int e = 0; e < l->of[i].n_examples; e++)
-			tw_examples_add(l->examples, &l->n_examples, s, l->of[i].examples[e]);
-	return TW_OK;
-}
-
-int tw_order_lists_init(struct tw_order_lists *l, struct tw_sched *s, struct tw_error *err)
+void tw_order_lists_init(struct tw_order_lists *l, struct tw_sched *s)
 {
 	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), nodes = (size_t)tw_n_nodes(s);
 	*l = (struct tw_order_lists){
 		.n_tasks = (tw_task)tasks,
-		.of = calloc(nodes + 1, sizeof *l->of),
-		.list_of = malloc(nodes * sizeof *l->list_of),
-		.examples = malloc((size_t)tw_n_workers(s) * sizeof *l->examples),
-		.list = malloc((tasks + 1) * sizeof *l->list),
-		.place = malloc((tasks + 1) * sizeof *l->place),
+		.of = tw_run_alloc(s, nodes + 1, sizeof *l->of),
+		.list_of = tw_run_alloc(s, nodes, sizeof *l->list_of),
+		.examples = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *l->examples),
+		.list = tw_run_alloc(s, tasks, sizeof *l->list),
+		.place = tw_run_alloc(s, tasks, sizeof *l->place),
 	};
 	tw_worker_queues_init(&l->appended, s);
 	tw_plan_init(&l->plan, s);
 	tw_lacks_init(&l->lacks, s);
-	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place || add_lists(l, s)) {
-		tw_order_lists_free(l);
-		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
-	}
+	for (tw_node node = 0; node < tw_n_nodes(s); node++)
+		l->list_of[node] = TW_NONE;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (tw_worker_is_accelerator(s, w) && l->list_of[tw_worker_node(s, w)] == TW_NONE)
+			add_list(l, s, tw_worker_node(s, w));
+	l->n = l->n_lists ? l->n_lists : 1;
+	add_list(l, s, TW_RAM);
+	for (int i = 0; i < l->n; i++)
+		for (int e = 0; e < l->of[i].n_examples; e++)
+			tw_examples_add(l->examples, &l->n_examples, s, l->of[i].examples[e]);
 	tw_plan_show(&l->plan, s);
-	return TW_OK;
-}
-
-void tw_order_lists_free(struct tw_order_lists *l)
-{
-	for (int i = 0; i < l->n_lists; i++) {
-		tw_id_set_finish(&l->of[i].workers);
-		free(l->of[i].examples);
-		free(l->of[i].tasks);
-		free(l->of[i].ready);
-	}
-	free(l->of);
-	free(l->list_of);
-	free(l->examples);
-	free(l->list);
-	free(l->place);
-	*l = (struct tw_order_lists){0};
 }
 
 /* --- filling the lists -------------------------------------------------------------------------------------------- */
@@ -120,36 +97,37 @@ void tw_order_lists_shares(const struct tw_order_lists *l, const struct tw_sched
 		parts[i] = sum > 0 ? parts[i] / sum : 1.0 / l->n;
 }
 
-int tw_order_lists_deal(struct tw_order_lists *l, const struct tw_sched *s, const tw_task *order)
+void tw_order_lists_deal(struct tw_order_lists *l, const struct tw_sched *s, tw_sharing_order *make)
 {
-	double *parts = malloc((size_t)l->n * sizeof *parts), all = 0, dealt = 0, due = 0;
-	int status = parts ? TW_OK : TW_NOMEM, list = -1;
-	if (parts)
-		tw_order_lists_shares(l, s, parts);
+	struct tw_sharing sharing = tw_sharing_of(tw_sched_graph(s));
+	tw_task *order = tw_alloc((size_t)l->n_tasks, sizeof *order);
+	double *parts = tw_alloc((size_t)l->n, sizeof *parts), all = 0, dealt = 0, due = 0;
+	int list = -1;
+	make(order, &sharing);
+	tw_order_lists_shares(l, s, parts);
 	for (tw_task t = 0; t < l->n_tasks; t++)
 		all += tw_order_lists_work(l, s, t);
-	for (tw_task i = 0; status == TW_OK && i < l->n_tasks; i++) {
+	for (tw_task i = 0; i < l->n_tasks; i++) {
 		double work = tw_order_lists_work(l, s, order[i]);
 		while (list < l->n - 1 && dealt + work / 2 >= due)
 			due += all * parts[++list];
 		dealt += work;
-		status = tw_order_lists_append(l, s, list, order[i]);
+		tw_order_lists_append(l, s, list, order[i]);
 	}
+	tw_sharing_finish(&sharing);
+	free(order);
 	free(parts);
-	return status;
 }
 
 tw_task *tw_order_lists_tasks(struct tw_order_lists *l, const struct tw_sched *s, tw_task *n)
 {
-	tw_task *tasks = malloc(((size_t)l->n_tasks + 1) * sizeof *tasks);
+	tw_task *tasks = tw_alloc((size_t)l->n_tasks, sizeof *tasks);
 	*n = 0;
-	for (tw_task t = 0; tasks && t < l->n_tasks; t++)
-		if (tw_order_lists_work(l, s, t) > 0) {
+	for (tw_task t = 0; t < l->n_tasks; t++)
+		if (tw_order_lists_work(l, s, t) > 0)
 			tasks[(*n)++] = t;
-		} else if (tw_order_lists_append(l, s, 0, t)) {
-			free(tasks);
-			return NULL;
-		}
+		else
+			tw_order_lists_append(l, s, 0, t);
 	return tasks;
 }
 
@@ -161,18 +139,14 @@ static uint64_t least_memory(const struct tw_order_lists *l, const struct tw_sch
 	return least;
 }
 
-int tw_order_lists_pack(struct tw_order_lists *l, const struct tw_sched *s, const struct tw_sharing *sharing,
-                        const tw_task *tasks, tw_task n, int list, int32_t packages)
+void tw_order_lists_pack(struct tw_order_lists *l, const struct tw_sched *s, const struct tw_sharing *sharing,
+                         const tw_task *tasks, tw_task n, int list, int32_t packages)
 {
-	struct tw_packages made;
 	struct tw_packing how = {least_memory(l, s), packages, tw_args_flag(tw_sched_args(s), "flip")};
+	struct tw_packages made = tw_pack(sharing, tasks, n, &how);
 	l->readiest = tw_args_flag(tw_sched_args(s), "ready");
-	int status = tw_pack(&made, sharing, tasks, n, &how);
-	if (status < 0)
-		return status;
 	for (int32_t p = 0; p < made.n; p++)
-		for (int32_t i = made.first[p]; i < made.first[p + 1] && status == TW_OK; i++)
-			status = tw_order_lists_append(l, s, list + p, made.tasks[i]);
+		for (int32_t i = made.first[p]; i < made.first[p + 1]; i++)
+			tw_order_lists_append(l, s, list + p, made.tasks[i]);
 	tw_packages_finish(&made);
-	return status;
 }

@@ -49,41 +49,28 @@ struct tw_order_lists {
 	struct tw_lacks lacks;
 };
 
-/* Initialises empty lists. TW_NOMEM: out of memory, and nothing is left allocated. */
-int tw_order_lists_init(struct tw_order_lists *, struct tw_sched *, struct tw_error *err);
-void tw_order_lists_free(struct tw_order_lists *);
+void tw_order_lists_init(struct tw_order_lists *, struct tw_sched *); /* initialises empty lists */
 
 /* Returns the predicted seconds of the task on the fastest worker of the list; INFINITY: its workers cannot run the
  * task. */
 double tw_order_lists_seconds(const struct tw_order_lists *, const struct tw_sched *, int list, tw_task);
 
 /* Appends a task of the graph to the list, before the run. If the workers of the list cannot run the task, appends it
- * to the first list whose workers can. Returns TW_OK or TW_NOMEM. */
-int tw_order_lists_append(struct tw_order_lists *, const struct tw_sched *, int list, tw_task);
+ * to the first list whose workers can. */
+void tw_order_lists_append(struct tw_order_lists *, const struct tw_sched *, int list, tw_task);
 
 /* Parameters of policies that pack tasks; tw_order_lists_pack() reads them. */
-#define TW_PACKING_PARAMS                                                               \
-	{"ready",                                                                       \
-	 TW_PARAM_FLAG,                                                                 \
-	 "yes",                                                                         \
-	 0,                                                                             \
-	 0,                                                                             \
-	 NULL,                                                                          \
-	 "take the first task of the list that lacks the fewest bytes; no: the first"}, \
-	{                                                                               \
-		"flip", TW_PARAM_FLAG, "yes", 0, 0, NULL,                               \
-			"reverse packages so that ends that share most meet; no: never" \
-	}
+extern const struct tw_param tw_packing_params[];
 
 /* Packs n tasks, given in ascending order, into `packages` packages (packing.h), before the run. The size limit of
  * packages is the smallest memory of the first n lists. Appends each package to a list: the first package to `list`,
- * the next to the list after it, and so on. Reads the parameters TW_PACKING_PARAMS. Returns TW_OK or TW_NOMEM. */
-int tw_order_lists_pack(struct tw_order_lists *, const struct tw_sched *, const struct tw_sharing *,
-                        const tw_task *tasks, tw_task n, int list, int32_t packages);
+ * the next to the list after it, and so on. */
+void tw_order_lists_pack(struct tw_order_lists *, const struct tw_sched *, const struct tw_sharing *,
+                         const tw_task *tasks, tw_task n, int list, int32_t packages);
 
 /* Returns, before the run, the tasks that workers of the lists 0 to tw_order_lists.n - 1 can run. They are in ascending
- * order, and `*n` is their number. Appends all other tasks to the list of tasks that no accelerator can run. The array
- * comes from malloc, and the caller frees it. NULL: out of memory. */
+ * order, and `*n` is their number. Appends all other tasks to the list of tasks that no accelerator can run. The caller
+ * frees the array. */
 tw_task *tw_order_lists_tasks(struct tw_order_lists *, const struct tw_sched *, tw_task *n);
 
 /* Fills parts[] with the part of all work that each list should take. It is proportional to the speed of the list's
@@ -92,17 +79,20 @@ void tw_order_lists_shares(const struct tw_order_lists *, const struct tw_sched 
 /* Returns the work of the task: its seconds on the fastest worker of the first n lists; 0: they cannot run it. */
 double tw_order_lists_work(const struct tw_order_lists *, const struct tw_sched *, tw_task);
 
-/* Cuts an order of all tasks into contiguous parts, one for each list, before the run. Parts are in proportion to
- * tw_order_lists_shares(). Returns TW_OK or TW_NOMEM. */
-int tw_order_lists_deal(struct tw_order_lists *, const struct tw_sched *, const tw_task *order);
+/* Makes an order of all tasks, from the data that they share, and cuts it into contiguous parts, one for each list,
+ * before the run. Parts are in proportion to tw_order_lists_shares(). */
+void tw_order_lists_deal(struct tw_order_lists *, const struct tw_sched *, tw_sharing_order *);
 
 /* Balances the lists before the run. Moves tasks from the end of the list with the longest predicted time to the list
- * with the shortest. Stops when one of the two reaches the mean. Repeats this while it helps. Returns TW_OK or
- * TW_NOMEM. */
-int tw_order_lists_balance(struct tw_order_lists *, struct tw_sched *);
+ * with the shortest. Stops when one of the two reaches the mean. Repeats this while it helps. */
+void tw_order_lists_balance(struct tw_order_lists *, const struct tw_sched *);
 
-/* Functions for the members of struct tw_policy, if the state of the policy is a struct tw_order_lists. The function
+/* Members of struct tw_policy, if the state of the policy is a struct tw_order_lists. The function
  * tw_order_lists_finish reports the counter `steals`: how often a GPU stole tasks. */
+#define TW_ORDER_LISTS_MEMBERS                                                                                     \
+	.state_size = sizeof(struct tw_order_lists), .finish = tw_order_lists_finish, .push = tw_order_lists_push, \
+	.pop = tw_order_lists_pop, .pops_in_vain = tw_order_lists_pops_in_vain, .done = tw_order_lists_done,       \
+	.planned_use = tw_order_lists_planned_use
 void tw_order_lists_push(struct tw_sched *, void *lists, tw_task, tw_worker released_by);
 tw_task tw_order_lists_pop(struct tw_sched *, void *lists, tw_worker);
 uint64_t tw_order_lists_pops_in_vain(struct tw_sched *, void *lists, tw_worker first, uint64_t who);

@@ -15,14 +15,13 @@ static void put(struct tw_order_lists *l, int list, tw_task task)
 	to->left++;
 }
 
-int tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
+void tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
 {
 	if (isinf(tw_order_lists_seconds(l, s, list, task)))
 		for (list = 0; list < l->n_lists - 1 && isinf(tw_order_lists_seconds(l, s, list, task));)
 			list++;
 	put(l, list, task);
 	tw_plan_append(&l->plan, s, task, l->of[list].node);
-	return TW_OK;
 }
 
 /* --- tasks become ready, and move between lists ------------------------------------------------------------------- */
@@ -63,7 +62,7 @@ static bool is_there(const struct tw_order_lists *l, int list, int32_t place)
 /* Moves tasks from the end of the list `victim` to the end of the list `thief`; their order stays. Moves only tasks
  * that workers of `thief` can run, at most `tasks` of them. Their time on `victim` is at most `seconds` in all, give or
  * take half a task. Stops when `thief` has no place left. Returns how many tasks it moved. */
-static int32_t move_tail(struct tw_order_lists *l, struct tw_sched *s, int victim, int thief, int32_t tasks,
+static int32_t move_tail(struct tw_order_lists *l, const struct tw_sched *s, int victim, int thief, int32_t tasks,
                          double seconds)
 {
 	struct tw_order_list *from = &l->of[victim], *to = &l->of[thief];
@@ -108,11 +107,9 @@ static double seconds_left(const struct tw_order_lists *l, const struct tw_sched
 	return sum;
 }
 
-int tw_order_lists_balance(struct tw_order_lists *l, struct tw_sched *s)
+void tw_order_lists_balance(struct tw_order_lists *l, const struct tw_sched *s)
 {
-	double *load = malloc((size_t)l->n * sizeof *load), sum = 0;
-	if (!load)
-		return TW_NOMEM;
+	double *load = tw_alloc((size_t)l->n, sizeof *load), sum = 0;
 	for (int i = 0; i < l->n; i++)
 		sum += load[i] = seconds_left(l, s, i);
 	for (bool moved = true; moved;) {
@@ -129,7 +126,6 @@ int tw_order_lists_balance(struct tw_order_lists *l, struct tw_sched *s)
 		moved &= load[least] < before; /* otherwise the next round would move the same tasks back */
 	}
 	free(load);
-	return TW_OK;
 }
 
 /* --- during the run: push, pop, done ------------------------------------------------------------------------------ */
@@ -189,7 +185,7 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 
 /* Moves the second half of the longest list to the empty list of the thief, as far as the thief's workers can run the
  * tasks. */
-static void steal(struct tw_order_lists *l, struct tw_sched *s, int thief)
+static void steal(struct tw_order_lists *l, const struct tw_sched *s, int thief)
 {
 	int longest = thief ? 0 : l->n - 1;
 	for (int i = 0; i < l->n; i++)
@@ -254,7 +250,5 @@ struct tw_planned_use tw_order_lists_planned_use(struct tw_sched *s, void *lists
 
 void tw_order_lists_finish(struct tw_sched *s, void *lists)
 {
-	struct tw_order_lists *l = lists;
-	tw_report(s, "steals", (double)l->steals);
-	tw_order_lists_free(l);
+	tw_report(s, "steals", (double)((const struct tw_order_lists *)lists)->steals);
 }

@@ -14,17 +14,15 @@ static void hold(struct tw__package_set *set, int32_t p, int32_t place)
 	set->in_holder[entry] = place;
 }
 
-static int begin(struct tw__package_set *set, const tw_task *tasks)
+static void begin(struct tw__package_set *set, const tw_task *tasks)
 {
 	const struct tw_sharing *sh = set->sh;
 	for (int32_t p = 0; p < set->n; p++) {
 		struct tw__package *package = &set->packages[p];
 		size_t first = sh->first_data[tasks[p]], end = sh->first_data[tasks[p] + 1];
-		package->room = malloc(sizeof *package->room);
-		package->held_room = end - first + 1;
-		package->held = malloc(package->held_room * sizeof *package->held);
-		if (!package->room || !package->held)
-			return TW_NOMEM;
+		package->room = tw_alloc(1, sizeof *package->room);
+		package->held_room = end - first;
+		package->held = tw_alloc(package->held_room, sizeof *package->held);
 		package->room[0] = tasks[p];
 		package->n_room = 1;
 		package->holder = set->name[p] = p;
@@ -39,35 +37,32 @@ static int begin(struct tw__package_set *set, const tw_task *tasks)
 		package->other_ends = TW__BOTH_ENDS;
 		package->end_bytes[TW__START] = package->end_bytes[TW__END] = set->bytes[p];
 	}
-	return TW_OK;
 }
 
-int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *sh, const tw_task *tasks,
-                         int32_t n_tasks)
+void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *sh, const tw_task *tasks,
+                          int32_t n_tasks)
 {
-	size_t n = (size_t)n_tasks + 1;
+	size_t n = (size_t)n_tasks, n_data = (size_t)sh->n_data, n_uses = sh->first_task[sh->n_data];
 	*set = (struct tw__package_set){
 		.sh = sh,
-		.packages = calloc(n, sizeof *set->packages),
-		.n_tasks = calloc(n, sizeof *set->n_tasks),
-		.bytes = calloc(n, sizeof *set->bytes),
+		.packages = tw_alloc(n, sizeof *set->packages),
+		.n_tasks = tw_alloc(n, sizeof *set->n_tasks),
+		.bytes = tw_alloc(n, sizeof *set->bytes),
 		.n = n_tasks,
 		.n_alive = n_tasks,
-		.holders = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->holders),
-		.n_holders = calloc((size_t)sh->n_data + 1, sizeof *set->n_holders),
-		.n_open = calloc((size_t)sh->n_data + 1, sizeof *set->n_open),
-		.name = malloc(n * sizeof *set->name),
-		.in_holder = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->in_holder),
-		.place = calloc((size_t)sh->n_data + 1, sizeof *set->place),
+		.holders = tw_resize(NULL, n_uses, sizeof *set->holders),
+		.n_holders = tw_alloc(n_data, sizeof *set->n_holders),
+		.n_open = tw_alloc(n_data, sizeof *set->n_open),
+		.name = tw_resize(NULL, n, sizeof *set->name),
+		.in_holder = tw_resize(NULL, n_uses, sizeof *set->in_holder),
+		.place = tw_alloc(n_data, sizeof *set->place),
 		.listed = TW_NONE,
 		.looked_at = TW_NONE,
-		.shared = calloc(n, sizeof *set->shared),
-		.sharing = malloc(n * sizeof *set->sharing),
-		.ranks = calloc(n, sizeof *set->ranks),
+		.shared = tw_alloc(n, sizeof *set->shared),
+		.sharing = tw_resize(NULL, n, sizeof *set->sharing),
+		.ranks = tw_alloc(n, sizeof *set->ranks),
 	};
-	bool complete = set->packages && set->n_tasks && set->bytes && set->holders && set->n_holders && set->n_open &&
-	                set->name && set->in_holder && set->place && set->shared && set->sharing && set->ranks;
-	return complete ? begin(set, tasks) : TW_NOMEM;
+	begin(set, tasks);
 }
 
 static void empty(struct tw__package *p)
@@ -79,7 +74,7 @@ static void empty(struct tw__package *p)
 
 void tw__package_set_finish(struct tw__package_set *set)
 {
-	for (int32_t p = 0; set->packages && p < set->n; p++)
+	for (int32_t p = 0; p < set->n; p++)
 		empty(&set->packages[p]);
 	free(set->packages);
 	free(set->n_tasks);
@@ -93,7 +88,6 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->shared);
 	free(set->sharing);
 	free(set->ranks);
-	*set = (struct tw__package_set){0};
 }
 
 /* --- packages that share data with a package ---------------------------------------------------------------------- */
@@ -249,20 +243,17 @@ void tw__package_set_tasks(const struct tw__package_set *set, int32_t p, tw_task
 }
 
 /* Makes room for n more tasks in front of the package's n_tasks tasks, or behind them. */
-static int make_task_room(struct tw__package *p, int32_t n_tasks, int32_t n, bool in_front)
+static void make_task_room(struct tw__package *p, int32_t n_tasks, int32_t n, bool in_front)
 {
 	if (in_front ? n <= p->first_task : n <= p->n_room - p->first_task - n_tasks)
-		return TW_OK;
+		return;
 	int64_t n_room = 2 * ((int64_t)n_tasks + n), first = in_front ? n_room - n_tasks - n_tasks / 2 : n_tasks / 2;
-	tw_task *room = malloc((size_t)n_room * sizeof *room);
-	if (!room)
-		return TW_NOMEM;
+	tw_task *room = tw_resize(NULL, (size_t)n_room, sizeof *room);
 	memcpy(room + first, p->room + p->first_task, (size_t)n_tasks * sizeof *room);
 	free(p->room);
 	p->room = room;
 	p->first_task = first;
 	p->n_room = n_room;
-	return TW_OK;
 }
 
 /* Adds the tasks of package `small` to package `large`, which make_task_room() has made room for. */
@@ -303,17 +294,12 @@ int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int
 
 /* Makes room for n handles in all, and for half as many more, so that few merges copy the handles of the larger
  * package. */
-static int make_data_room(struct tw__package *p, size_t n)
+static void make_data_room(struct tw__package *p, size_t n)
 {
-	size_t room = n + n / 2;
 	if (n <= p->held_room)
-		return TW_OK;
-	struct tw__held *held = realloc(p->held, room * sizeof *held);
-	if (!held)
-		return TW_NOMEM;
-	p->held = held;
-	p->held_room = room;
-	return TW_OK;
+		return;
+	p->held_room = n + n / 2;
+	p->held = tw_resize(p->held, p->held_room, sizeof *p->held);
 }
 
 /* Removes an entry from the holders of handle d. The last open holder takes the place of an open one, and the last
@@ -369,8 +355,8 @@ int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_rev
 	int32_t n_large = set->n_tasks[large], n_small = set->n_tasks[small], split = set->n_tasks[i];
 	bool l_reversed = l->reversed ^ (large == i ? i_reversed : j_reversed);
 	bool s_reversed = s->reversed ^ (small == i ? i_reversed : j_reversed), in_front = (small == i) != l_reversed;
-	if (make_task_room(l, n_large, n_small, in_front) || make_data_room(l, (size_t)l->n_data + (size_t)s->n_data))
-		return TW_NOMEM;
+	make_task_room(l, n_large, n_small, in_front);
+	make_data_room(l, (size_t)l->n_data + (size_t)s->n_data);
 	unite_data(set, large, small, large == i ? TW__START : TW__END);
 	unite_tasks(set, large, small, in_front, s_reversed != l_reversed);
 	l->reversed = l_reversed;

@@ -76,9 +76,8 @@ struct tw__package_set {
 	uint64_t counted_from, counted_to;
 };
 
-/* Makes a package of each of the n tasks. Call tw__package_set_finish also after an error. Returns TW_OK or
- * TW_NOMEM. */
-int tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n);
+/* Makes a package of each of the n tasks. */
+void tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n);
 void tw__package_set_finish(struct tw__package_set *);
 
 /* Writes the tasks of package p to `tasks`, in order. */
@@ -139,8 +138,7 @@ void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint64_t memory_by
               struct tw_merge *merge);
 
 /* Merges two packages into one: the tasks of i, each list reversed if told, then those of j. Returns the number of the
- * merged package, or TW_NOMEM. The larger package must be the one listed last; on return, this is the merged
- * package. */
+ * merged package. The larger package must be the one listed last; on return, this is the merged package. */
 int32_t tw__package_set_merge(struct tw__package_set *, int32_t i, bool i_reversed, int32_t j, bool j_reversed);
 
 #endif

@@ -9,6 +9,20 @@
 
 #include "policies/support/packages.h"
 
+struct candidate {
+	/* Of a package that waits or is in `level`: a neighbour, which is another package that shares data with it;
+	 * TW_NONE: not known. The package shares near_shared bytes with the neighbour, or with the package that the
+	 * neighbour merged into. */
+	int32_t near;
+	uint64_t near_shared;
+	/* Sole partner: the only package that fits and shares as many bytes with the package as its score in `level`
+	 * tells. TW_NONE: not known. See sole_partner(). */
+	int32_t sole;
+	int32_t kept_in;   /* of a package that was merged into another: that other package */
+	int32_t merged_in; /* number of the round in which the package last merged */
+	bool waits;        /* whether the package has a sole partner and waits for its turn in this round */
+};
+
 struct packing {
 	const struct tw_packing *how;
 	uint64_t limit; /* greatest bytes of a merged package; UINT64_MAX: packages are merged without limit now */
@@ -16,18 +30,8 @@ struct packing {
 	struct tw_id_heap sizes; /* packages that may still merge; the one with the fewest tasks on top */
 	struct tw_id_heap level; /* the packages with level_tasks tasks, the fewest; the one that shares most on top */
 	int32_t level_tasks;
-	/* [packages] sole partner: the only package that fits and shares as many bytes with the package as its score in
-	 * `level` tells. TW_NONE: not known. See sole_partner(). */
-	int32_t *sole;
-	/* [packages] of a package that waits or is in `level`: a neighbour, which is another package that shares data
-	 * with it; TW_NONE: not known. The package shares near_shared bytes with the neighbour, or with the package
-	 * that the neighbour merged into. */
-	int32_t *near;
-	uint64_t *near_shared;
-	bool *waits; /* [packages] whether the package has a sole partner and waits for its turn in this round */
+	struct candidate *of; /* [packages] */
 	int32_t n_waiting;
-	int32_t *kept_in;    /* [packages] for a package that was merged into another: that other package */
-	int32_t *merged_in;  /* [packages] number of the round in which the package last merged */
 	int32_t round;       /* number of this round, from 1; rounds without a merge count, too */
 	int32_t n_rounds;    /* number of rounds with merges */
 	int32_t *candidates; /* [packages] scratch: the packages considered in a round */
@@ -68,8 +72,8 @@ static void rank(struct packing *w, int32_t p)
 			most = shared;
 		}
 	}
-	w->sole[p] = sole;
-	w->near[p] = TW_NONE;
+	w->of[p].sole = sole;
+	w->of[p].near = TW_NONE;
 	put(w, p, most);
 }
 
@@ -91,7 +95,7 @@ static void rank_level(struct packing *w)
 		tw_id_heap_remove(&w->sizes, p);
 		w->candidates[n++] = p;
 		w->set.ranks[p].most = 0;
-		w->sole[p] = w->near[p] = TW_NONE;
+		w->of[p].sole = w->of[p].near = TW_NONE;
 	}
 	for (int32_t c = 0; c < n; c++) {
 		int32_t p = w->candidates[c];
@@ -103,15 +107,15 @@ static void rank_level(struct packing *w)
 
 static int32_t sole_partner(const struct packing *w, int32_t p)
 {
-	int32_t q = w->sole[p];
+	int32_t q = w->of[p].sole;
 	while (q != TW_NONE && w->set.n_tasks[q] == 0)
-		q = w->kept_in[q];
+		q = w->of[q].kept_in;
 	return q;
 }
 
 static int32_t next_free(const struct packing *w, int32_t p)
 {
-	while (p < w->set.n && (w->set.n_tasks[p] == 0 || w->merged_in[p] == w->round))
+	while (p < w->set.n && (w->set.n_tasks[p] == 0 || w->of[p].merged_in == w->round))
 		p++;
 	return p;
 }
@@ -129,7 +133,7 @@ static bool goes_before(const struct packing *w, int32_t p, int32_t q)
 static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 {
 	int32_t best = TW_NONE, sole = sole_partner(w, p);
-	if (sole != TW_NONE && w->merged_in[sole] == w->round) {
+	if (sole != TW_NONE && w->of[sole].merged_in == w->round) {
 		put(w, p, most);
 		return TW_NONE;
 	}
@@ -142,7 +146,7 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 		for (int32_t i = 0; i < w->set.n_sharing; i++) {
 			int32_t q = w->set.sharing[i];
 			if (w->set.shared[q] == most && (best == TW_NONE || goes_before(w, q, best)) &&
-			    w->merged_in[q] != w->round && fit(w, p, q, most))
+			    w->of[q].merged_in != w->round && fit(w, p, q, most))
 				best = q;
 		}
 	}
@@ -153,7 +157,7 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 /* --- merging two packages --------------------------------------------------------------------------------------- */
 
-static int merge(struct packing *w, int32_t i, int32_t j)
+static void merge(struct packing *w, int32_t i, int32_t j)
 {
 	struct tw_merge *m = &w->result->merges[w->result->n_merges++];
 	*m = (struct tw_merge){i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
@@ -162,22 +166,19 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 	else
 		tw__package_set_list(&w->set, tw__package_set_larger(&w->set, i, j));
 	int32_t kept = tw__package_set_merge(&w->set, i, m->i_reversed, j, m->j_reversed);
-	if (kept < 0)
-		return TW_NOMEM;
-	w->merged_in[i] = w->merged_in[j] = w->round;
-	w->kept_in[i < j ? j : i] = kept;
+	w->of[i].merged_in = w->of[j].merged_in = w->round;
+	w->of[i < j ? j : i].kept_in = kept;
 	tw_id_heap_remove(&w->level, j);
 	tw_id_heap_remove(&w->sizes, j);
 	tw_id_heap_put(&w->sizes, kept, (uint64_t)(w->set.n - w->set.n_tasks[kept]));
-	return TW_OK;
 }
 
 /* --- rounds of merges --------------------------------------------------------------------------------------------- */
 
 static void set_waits(struct packing *w, int32_t p, bool waits)
 {
-	w->n_waiting += (int)waits - (int)w->waits[p];
-	w->waits[p] = waits;
+	w->n_waiting += (int)waits - (int)w->of[p].waits;
+	w->of[p].waits = waits;
 }
 
 /* Updates the rank and the sole partner of p after a merge of two other packages: p shares `shared` bytes with the new
@@ -191,15 +192,15 @@ static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t sha
 	if (fits && inside && shared > before)
 		put(w, p, shared);
 	if (fits || with)
-		w->sole[p] = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
+		w->of[p].sole = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
 }
 
 /* Whether the package near[p] was j, or had merged into j, before i and j merged. */
 static bool was_near(const struct packing *w, int32_t p, int32_t i, int32_t j)
 {
-	int32_t q = w->near[p];
+	int32_t q = w->of[p].near;
 	while (q != TW_NONE && q != i && q != j && w->set.n_tasks[q] == 0)
-		q = w->kept_in[q];
+		q = w->of[q].kept_in;
 	return q == j;
 }
 
@@ -214,7 +215,7 @@ static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t m
 		return;
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
-		if (w->level.place[p] != TW_NONE || w->waits[p]) {
+		if (w->level.place[p] != TW_NONE || w->of[p].waits) {
 			w->raised[n++] = p;
 			to_visit += w->set.packages[p].n_data;
 		}
@@ -225,16 +226,16 @@ static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t m
 	for (int32_t k = 0; k < n; k++) {
 		int32_t p = w->raised[k];
 		uint64_t shared = counted && was_near(w, p, i, j)
-		                          ? w->near_shared[p] + tw__package_set_counted(&w->set, p)
+		                          ? w->of[p].near_shared + tw__package_set_counted(&w->set, p)
 		                          : tw__package_set_shared(&w->set, p, merged);
-		w->near[p] = merged;
-		w->near_shared[p] = shared;
+		w->of[p].near = merged;
+		w->of[p].near_shared = shared;
 		raise_one(w, p, merged, shared, sole_partner(w, p) == merged, most);
 	}
 }
 
 /* Merges pairs of packages that share as many bytes as the top of the level. A round without a merge does not count. */
-static int round_of_merges(struct packing *w)
+static void round_of_merges(struct packing *w)
 {
 	uint64_t most = w->level.score[tw_id_heap_top(&w->level)];
 	int32_t n_candidates = 0, n_merges = w->result->n_merges;
@@ -244,26 +245,24 @@ static int round_of_merges(struct packing *w)
 	for (int32_t p; (p = tw_id_heap_top(&w->level)) != TW_NONE && w->level.score[p] == most;) {
 		w->candidates[n_candidates++] = p;
 		tw_id_heap_remove(&w->level, p);
-		set_waits(w, p, w->sole[p] != TW_NONE);
+		set_waits(w, p, w->of[p].sole != TW_NONE);
 	}
 	for (int32_t c = 0; c < n_candidates && w->set.n_alive > w->how->packages; c++) {
 		int32_t i = w->candidates[c], j;
 		set_waits(w, i, false);
-		if (w->merged_in[i] == w->round || (j = partner(w, i, most)) == TW_NONE)
+		if (w->of[i].merged_in == w->round || (j = partner(w, i, most)) == TW_NONE)
 			continue;
 		set_waits(w, j, false);
 		tw__package_set_look(&w->set, i); /* if most > 0, partner() has done this already */
 		close_for(w, i, n_candidates - c);
 		close_for(w, j, n_candidates - c);
-		if (merge(w, i, j))
-			return TW_NOMEM;
+		merge(w, i, j);
 		raise_neighbours(w, i, j, most);
 	}
 	w->n_rounds += w->result->n_merges > n_merges;
-	return TW_OK;
 }
 
-static int merge_below(struct packing *w, uint64_t limit)
+static void merge_below(struct packing *w, uint64_t limit)
 {
 	int32_t p;
 	w->limit = limit;
@@ -274,10 +273,8 @@ static int merge_below(struct packing *w, uint64_t limit)
 		w->level_tasks = w->set.n_tasks[p];
 		rank_level(w);
 		while (w->level.n && w->set.n_alive > w->how->packages)
-			if (round_of_merges(w))
-				return TW_NOMEM;
+			round_of_merges(w);
 	}
-	return TW_OK;
 }
 
 /* --- set-up, and the result --------------------------------------------------------------------------------------- */
@@ -298,51 +295,38 @@ static void list_packages(const struct packing *w, const tw_task *tasks)
 	}
 }
 
-int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_task *tasks, tw_task n_tasks,
-            const struct tw_packing *how)
+struct tw_packages tw_pack(const struct tw_sharing *sh, const tw_task *tasks, tw_task n_tasks,
+                           const struct tw_packing *how)
 {
-	size_t n = (size_t)n_tasks + 1;
-	*result = (struct tw_packages){
-		.first = malloc((n + 1) * sizeof *result->first),
-		.tasks = malloc(n * sizeof *result->tasks),
-		.merges = malloc(n * sizeof *result->merges),
+	size_t n = (size_t)n_tasks, n_data = (size_t)sh->n_data;
+	struct tw_packages result = {
+		.first = tw_alloc(n + 1, sizeof *result.first),
+		.tasks = tw_alloc(n, sizeof *result.tasks),
+		.merges = tw_alloc(n, sizeof *result.merges),
 	};
 	struct packing w = {
 		.how = how,
-		.merged_in = calloc(n, sizeof *w.merged_in),
-		.sole = malloc(n * sizeof *w.sole),
-		.waits = calloc(n, sizeof *w.waits),
-		.kept_in = malloc(n * sizeof *w.kept_in),
-		.candidates = malloc(n * sizeof *w.candidates),
-		.near = malloc(n * sizeof *w.near),
-		.near_shared = malloc(n * sizeof *w.near_shared),
-		.raised = malloc(n * sizeof *w.raised),
-		.ends = {malloc((size_t)sh->n_data + 1), malloc((size_t)sh->n_data + 1)},
-		.result = result,
+		.of = tw_alloc(n, sizeof *w.of),
+		.candidates = tw_alloc(n, sizeof *w.candidates),
+		.raised = tw_alloc(n, sizeof *w.raised),
+		.ends = {tw_alloc(n_data, 1), tw_alloc(n_data, 1)},
+		.result = &result,
 	};
-	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates && w.near &&
-	                w.near_shared && w.raised && w.ends[0] && w.ends[1] && !tw_id_heap_init(&w.sizes, n_tasks) &&
-	                !tw_id_heap_init(&w.level, n_tasks) && !merge_below(&w, how->memory_bytes) &&
-	                !merge_below(&w, UINT64_MAX);
-	if (complete)
-		list_packages(&w, tasks);
-	else
-		tw_packages_finish(result);
+	tw__package_set_init(&w.set, sh, tasks, n_tasks);
+	tw_id_heap_init(&w.sizes, n_tasks);
+	tw_id_heap_init(&w.level, n_tasks);
+	merge_below(&w, how->memory_bytes);
+	merge_below(&w, UINT64_MAX);
+	list_packages(&w, tasks);
 	tw__package_set_finish(&w.set);
 	tw_id_heap_finish(&w.sizes);
 	tw_id_heap_finish(&w.level);
-	free(w.sole);
-	free(w.waits);
-	free(w.kept_in);
-	free(w.merged_in);
+	free(w.of);
 	free(w.candidates);
-	free(w.near);
-	free(w.near_shared);
 	free(w.raised);
 	free(w.ends[0]);
 	free(w.ends[1]);
-	return complete ? TW_OK : TW_NOMEM;
+	return result;
 }
 
 void tw_packages_finish(struct tw_packages *p)
@@ -350,5 +334,4 @@ void tw_packages_finish(struct tw_packages *p)
 	free(p->first);
 	free(p->tasks);
 	free(p->merges);
-	*p = (struct tw_packages){0};
 }

@@ -50,9 +50,8 @@ struct tw_packing {
 /* Packs n tasks, given in ascending order. The time goes into comparing a package with the packages that share its
  * handles. This happens when the package comes to have the fewest tasks, and again when its turn comes. (The paper
  * compares all pairs in each round.) Packages that were already compared or merged in the round are mostly skipped. A
- * merge costs O(handles of both packages), and copies their tasks. TW_NOMEM: nothing is left allocated. */
-int tw_pack(struct tw_packages *, const struct tw_sharing *, const tw_task *tasks, tw_task n,
-            const struct tw_packing *);
+ * merge costs O(handles of both packages), and copies their tasks. */
+struct tw_packages tw_pack(const struct tw_sharing *, const tw_task *tasks, tw_task n, const struct tw_packing *);
 void tw_packages_finish(struct tw_packages *);
 
 #endif

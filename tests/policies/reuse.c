@@ -86,8 +86,6 @@ int reuse_loads(const struct reuse *u, struct tw_sched *s, const struct tw_evict
 			if (e->used && inputs >> d & 1)
 				e->used(s, state, d, 1);
 	}
-	if (e->finish)
-		e->finish(s, state);
 	free(state);
 	return good ? loads : -1;
 }

@@ -161,7 +161,6 @@ static int compare(struct tw_sched *s, struct tw_error *err)
 				return tw_fail(err, TW_FAILED, "%s, change %d: data %d leaves, expected %d", e->name,
 				               now, (int)d, (int)expected(definitions[i].leaves, &q.query));
 		}
-		e->finish(s, state);
 		free(state);
 	}
 	tw__random_destroy(r);
@@ -208,7 +207,6 @@ static int draw(struct tw_sched *s, struct tw_error *err)
 			return tw_fail(err, TW_FAILED, "data %d does not leave first", (int)gone);
 		e->used(s, state, gone, NODE);
 	}
-	e->finish(s, state);
 	free(state);
 	tw__random_destroy(r);
 	return TW_OK;

@@ -71,7 +71,6 @@ static const char *worked_example(struct tw_sched *s, const char *name)
 	e->expendable(s, state, 3, NODE);
 	e->expendable(s, state, 2, NODE);
 	EXPECT(ask(e, s, state, 0x1f, false) == 2);
-	e->finish(s, state);
 	free(state);
 	return wrong;
 }
@@ -102,7 +101,6 @@ static const char *random_case(struct tw_sched *s, struct tw__random *r)
 			best = d;
 	}
 	tw_data victim = ask(e, s, state, may, false);
-	e->finish(s, state);
 	free(state);
 	return victim == best ? NULL : "a random case differs from the rule";
 }

@@ -30,7 +30,7 @@ static void pack(struct tw_packages *p, const struct tw_sharing *sh, const struc
 	tw_task *all = malloc(((size_t)sh->n_tasks + 1) * sizeof *all);
 	for (tw_task t = 0; t < sh->n_tasks; t++)
 		all[t] = t;
-	ck_assert_int_eq(tw_pack(p, sh, all, sh->n_tasks, how), TW_OK);
+	*p = tw_pack(sh, all, sh->n_tasks, how);
 	free(all);
 }
 
@@ -62,9 +62,8 @@ static const struct tw_merge expected_merges[15] = {
 START_TEST(the_worked_example)
 {
 	struct tw_graph *g = product(4);
-	struct tw_sharing sh;
+	struct tw_sharing sh = tw_sharing_of(g);
 	struct tw_packages p;
-	ck_assert_int_eq(tw_sharing_init(&sh, g, TW_SHARED), TW_OK);
 	pack(&p, &sh, &(struct tw_packing){.memory_bytes = 4, .packages = 1, .flip = true});
 	ck_assert_int_eq(p.n_merges, 15);
 	for (int m = 0; m < 15; m++) {
@@ -89,9 +88,8 @@ END_TEST
 START_TEST(one_package_for_each_gpu)
 {
 	struct tw_graph *g = product(4);
-	struct tw_sharing sh;
+	struct tw_sharing sh = tw_sharing_of(g);
 	struct tw_packages p;
-	ck_assert_int_eq(tw_sharing_init(&sh, g, TW_SHARED), TW_OK);
 	for (int packages = 1; packages <= 20; packages++) {
 		pack(&p, &sh, &(struct tw_packing){.memory_bytes = 4, .packages = packages, .flip = true});
 		ck_assert_int_eq(p.n, packages < 16 ? packages : 16);
@@ -128,9 +126,8 @@ START_TEST(ends_that_share_most_meet)
 			tw_graph_submit(g, kernel, 0, (struct tw_access[]){{t / 2, TW_R}, {2, TW_R}},
 			                t == ways[way].of_i || t == ways[way].of_j ? 2 : 1);
 		ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
-		struct tw_sharing sh;
+		struct tw_sharing sh = tw_sharing_of(g);
 		struct tw_packages p;
-		ck_assert_int_eq(tw_sharing_init(&sh, g, TW_SHARED), TW_OK);
 		pack(&p, &sh, &(struct tw_packing){.memory_bytes = 11, .packages = 1, .flip = true});
 		ck_assert_mem_eq(p.tasks, ways[way].order, sizeof ways[way].order);
 		tw_packages_finish(&p);
@@ -236,10 +233,9 @@ START_TEST(merges_as_the_paper_says)
 		tw_graph_submit(g, kernel, 0, a, _i % 5 || t ? n : 0);
 	}
 	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
-	struct tw_sharing sh;
+	struct tw_sharing sh = tw_sharing_of(g);
 	struct tw_packages p;
 	int packages = 1 + (int)tw_rng_below(rng, 3), m = 0, round = 1;
-	ck_assert_int_eq(tw_sharing_init(&sh, g, TW_SHARED), TW_OK);
 	pack(&p, &sh, &(struct tw_packing){.memory_bytes = memory, .packages = packages, .flip = _i % 2});
 
 	struct naive v = {.sh = &sh};

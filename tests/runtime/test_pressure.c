@@ -81,30 +81,6 @@ END_TEST
 
 /* --- what an eviction policy is told ----------------------------------------------------------------------------- */
 
-static int sceptic_init(struct tw_sched *s, void *state, struct tw_error *err)
-{
-	(void)err;
-	return tw_data_lists_init(state, s);
-}
-
-static void sceptic_finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_data_lists_finish(state);
-}
-
-static void sceptic_loaded(struct tw_sched *s, void *state, tw_data d, tw_node n)
-{
-	(void)s;
-	tw_data_list_push_back(state, n, d);
-}
-
-static void sceptic_evicted(struct tw_sched *s, void *state, tw_data d, tw_node n)
-{
-	(void)s;
-	tw_data_list_remove(state, n, d);
-}
-
 /* Checks that the lists of possible victims have exactly the handles for which tw_may_evict holds, and that the victim
  * of the ordered list is the first of these. */
 static tw_data sceptic_victim(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
@@ -135,10 +111,9 @@ START_TEST(what_may_leave_is_told_whole)
 {
 	static const struct tw_eviction sceptic = {.name = "sceptic",
 	                                           .state_size = sizeof(struct tw_data_lists),
-	                                           .init = sceptic_init,
-	                                           .finish = sceptic_finish,
-	                                           .loaded = sceptic_loaded,
-	                                           .evicted = sceptic_evicted,
+	                                           .init = tw_age_order_init,
+	                                           .loaded = tw_age_order_loaded,
+	                                           .evicted = tw_age_order_evicted,
 	                                           .victim = sceptic_victim};
 	struct world w = {0};
 	world_mirage(&w, 2, 3, (uint64_t)(_i + 1) * 7 * tile, "cholesky:nt=12");

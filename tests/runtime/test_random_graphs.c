@@ -38,29 +38,6 @@ END_TEST
 
 /* An eviction policy that chooses among all kinds of victims at once. It returns TW_NONE as long as it can be asked
  * again, and then the oldest handle, which often needs no write-back. */
-static int init(struct tw_sched *s, void *state, struct tw_error *err)
-{
-	return tw_data_lists_init(state, s) == TW_OK ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_data_lists_finish(state);
-}
-
-static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
-{
-	(void)s;
-	tw_data_list_push_back(state, node, d);
-}
-
-static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
-{
-	(void)s;
-	tw_data_list_remove(state, node, d);
-}
-
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	(void)s;
@@ -70,10 +47,9 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 static const struct tw_eviction thorough = {.name = "thorough",
                                             .summary = "",
                                             .state_size = sizeof(struct tw_data_lists),
-                                            .init = init,
-                                            .finish = finish,
-                                            .loaded = loaded,
-                                            .evicted = evicted,
+                                            .init = tw_age_order_init,
+                                            .loaded = tw_age_order_loaded,
+                                            .evicted = tw_age_order_evicted,
                                             .victim = victim};
 
 START_TEST(evictions_may_wait_for_the_second_question)
