@@ -1,5 +1,5 @@
 /* A set of disjoint intervals: the allocated ranges of bytes of one memory. Adding and removing an interval costs O(log
- * n) on average. */
+ * n). */
 #ifndef TW__INTERVALS_H
 #define TW__INTERVALS_H
 
@@ -8,23 +8,16 @@
 struct tw__interval {
 	uint64_t start, length; /* first byte and number of bytes of the interval; length > 0 */
 	int32_t owner;
-	uint32_t priority; /* random; by it the treap is ordered as a heap */
-	int32_t left, right;
 };
 
+/* All zeros: empty. */
 struct tw__intervals {
-	/* A treap, ordered by start. Links are indices in the pool, not pointers, so that the pool can be
-	 * reallocated. */
-	struct tw__interval *pool;
-	size_t capacity;
-	int32_t n, root, unused;
-	uint32_t seed;
+	void *tree; /* of tsearch */
 };
 
-void tw__intervals_init(struct tw__intervals *);
 void tw__intervals_finish(struct tw__intervals *);
 
-/* Returns an interval that shares a byte with [start, start + length), or NULL. */
+/* Returns the last interval that shares a byte with [start, start + length), or NULL. */
 const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals *, uint64_t start, uint64_t length);
 
 /* Adds an interval, which must not overlap others. */

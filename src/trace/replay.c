@@ -62,8 +62,6 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 	r->running = tw__arena_alloc(&r->memory, n_workers, sizeof *r->running);
 	r->rooms = tw__arena_alloc(&r->memory, n_nodes, sizeof *r->rooms);
 	r->used = tw__arena_alloc(&r->memory, n_nodes, sizeof *r->used);
-	for (size_t n = 0; n < n_nodes; n++)
-		tw__intervals_init(&r->rooms[n]);
 	for (size_t d = 0; d < n_data; d++) {
 		bool valid =
 			(tw_data)d < tw__graph_own_data(graph) && tw__data_use(graph, (tw_data)d) != TW__USE_SCRATCH;

@@ -94,7 +94,7 @@ int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s,
 	return status;
 }
 
-/* Makes a real run; noisy ones are repeated. *tries: number of real runs. *quiet: whether the last one was not noisy. */
+/* Makes a real run; noisy ones are repeated. *tries: number of runs. *quiet: whether the last one was not noisy. */
 static int run_for_real(struct tw__explained *e, const struct tw__explain_setup *s, struct tw__history *h, int *tries,
                         bool *quiet, struct tw_error *err)
 {

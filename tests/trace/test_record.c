@@ -51,11 +51,10 @@ END_TEST
 START_TEST(places_are_found_again)
 {
 	enum { BYTES = 400, ROUNDS = 20000 };
-	struct tw__intervals t;
+	struct tw__intervals t = {0};
 	int32_t owner[BYTES]; /* by brute force */
 	uint32_t seed = 7;
 	memset(owner, -1, sizeof owner);
-	tw__intervals_init(&t);
 	for (int round = 0; round < ROUNDS; round++) {
 		uint32_t start = draw(&seed, BYTES), length = 1 + draw(&seed, 12);
 		if (start + length > BYTES)
