@@ -46,11 +46,11 @@ static int print(const struct tw__past *past, const struct options *o, json_t *l
 		return cli_error(tw_fail(&err, status, "%s: %s", past->section.path, why.message), &err);
 	}
 	if (!list)
-		status = tw__explanation_print(stdout, &e, &run, &name, o->chain, &err);
+		tw__explanation_print(stdout, &e, &run, &name, o->chain);
 	else
 		json_array_append_new(list, tw__explanation_json(&e, &run, &name));
 	tw__explanation_finish(&e);
-	return status < 0 ? cli_error(status, &err) : 0;
+	return 0;
 }
 
 static int explain_trace(const char *path, const struct options *o, json_t *list)

@@ -102,17 +102,6 @@ struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct 
 	};
 }
 
-static int write_json(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run,
-                      const struct tw__explained_name *name, struct tw_error *err)
-{
-	json_t *json = tw__explanation_json(e, run, name);
-	int status = json ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-	if (json && json_dumpf(json, f, JSON_REAL_PRECISION(15)) < 0)
-		status = tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));
-	json_decref(json);
-	return status;
-}
-
 static int explain(const struct tw__plan *plan, struct tw__record *record, FILE *f, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
@@ -123,14 +112,17 @@ static int explain(const struct tw__plan *plan, struct tw__record *record, FILE 
 	int status = tw__explain_schedule(&e, &run, err);
 	if (status < 0)
 		return status;
-	if (request->explain == TW__EXPLAIN_JSON)
-		status = write_json(f, &e, &run, &name, err);
-	else
-		status = tw__explanation_print(f, &e, &run, &name, false, err);
+	if (request->explain == TW__EXPLAIN_JSON) {
+		json_t *json = tw__explanation_json(&e, &run, &name);
+		json_dumpf(json, f, JSON_REAL_PRECISION(15));
+		json_decref(json);
+	} else {
+		tw__explanation_print(f, &e, &run, &name, false);
+	}
 	tw__explanation_finish(&e);
-	if (status == TW_OK && (fflush(f) != 0 || ferror(f)))
-		status = tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));
-	return status;
+	if (fflush(f) != 0 || ferror(f))
+		return tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));
+	return TW_OK;
 }
 
 /* --- the run ------------------------------------------------------------------------------------------------------ */

@@ -9,15 +9,13 @@
 
 enum { MOST_LINKS = 8 };
 
-/* An explanation that becomes text or JSON. Tables that both have are made once: a function then returns JSON, NULL if
- * memory ran out, or it prints text and returns NULL. Members of JSON with a value of NULL are left out. */
+/* An explanation that becomes text or JSON. Tables that both have are made once: a function then returns JSON, or it
+ * prints text and returns NULL. Members of JSON with a value of NULL are left out. */
 struct printed {
 	const struct tw__explanation *e;
 	const struct tw__explained_run *run;
 	double makespan_s;
 	FILE *f; /* of the text; NULL: JSON */
-	int status;
-	struct tw_error *err;
 };
 
 static json_t *end(struct printed *p, struct cell_table *t)
@@ -299,10 +297,10 @@ static void put_sentences(FILE *f, const char *text)
 	fprintf(f, "%s\n", text);
 }
 
-int tw__explanation_print(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run,
-                          const struct tw__explained_name *name, bool with_chain, struct tw_error *err)
+void tw__explanation_print(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run,
+                           const struct tw__explained_name *name, bool with_chain)
 {
-	struct printed p = {e, run, tw__seconds(e->makespan), f, TW_OK, err};
+	struct printed p = {e, run, tw__seconds(e->makespan), f};
 	char sentences[2048] = "", text[TW__DURATION_TEXT];
 	tw__explain_sentences(sentences, sizeof sentences, e, run);
 	fprintf(f, "%s%s%s, policy %s, platform %s: makespan %s\n\n", name->trace ? name->trace : "",
@@ -318,13 +316,12 @@ int tw__explanation_print(FILE *f, const struct tw__explanation *e, const struct
 	put_memories(&p);
 	if (with_chain)
 		put_chain(&p);
-	return p.status;
 }
 
 json_t *tw__explanation_json(const struct tw__explanation *e, const struct tw__explained_run *run,
                              const struct tw__explained_name *name)
 {
-	struct printed p = {e, run, tw__seconds(e->makespan), NULL, TW_OK, NULL};
+	struct printed p = {e, run, tw__seconds(e->makespan), NULL};
 	char sentences[2048] = "";
 	tw__explain_sentences(sentences, sizeof sentences, e, run);
 	return json_pack("{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:{s:f, s:f}, s:o, s:{s:o, s:o}, s:o, s:o, s:o, s:o}",

@@ -13,10 +13,10 @@ struct tw__explained_name {
 	const char *platform, *workload, *policy;
 };
 
-/* Lines of text. `with_chain`: with each link of the chain. TW_NOMEM: tables are missing. */
-int tw__explanation_print(FILE *, const struct tw__explanation *, const struct tw__explained_run *,
-                          const struct tw__explained_name *, bool with_chain, struct tw_error *err);
-/* An object of JSON, with the chain; the caller releases it. NULL: out of memory. */
+/* Lines of text. `with_chain`: with each link of the chain. */
+void tw__explanation_print(FILE *, const struct tw__explanation *, const struct tw__explained_run *,
+                           const struct tw__explained_name *, bool with_chain);
+/* An object of JSON, with the chain; the caller releases it. */
 json_t *tw__explanation_json(const struct tw__explanation *, const struct tw__explained_run *,
                              const struct tw__explained_name *);
 

@@ -43,14 +43,13 @@ struct chrome {
 	FILE *f;
 	bool has_events; /* whether the list of events in the file has one */
 	const struct tw__trace *t;
-	int64_t *started; /* [n_tasks] date of each task's start in ns; -1: not started */
-	int *first_lane;  /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
+	int *first_lane; /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
 	struct lane *lanes;
 	size_t n_lanes, lanes_capacity;
 
 	/* Of arrows: */
 	tw_task *last;         /* [n_tasks] the predecessor that was released last, so far; TW_NONE: none */
-	struct bar *ran;       /* [n_tasks] the last execution of each task */
+	struct bar *ran;       /* [n_tasks] the last execution of each task; start -1: none */
 	struct landed *landed; /* [data * n_nodes + node] */
 	uint64_t n_arrows;     /* so far */
 };
@@ -121,7 +120,6 @@ static void take_copies(const struct chrome *c, const struct tw__event *e)
 static void print_arrows(struct chrome *c, const struct tw__event *e, const struct bar *bar)
 {
 	const struct tw_graph *g = c->t->graph;
-	c->ran[e->task] = *bar;
 	if (c->last[e->task] != TW_NONE)
 		print_arrow(c, "dependency", &c->ran[c->last[e->task]], bar);
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
@@ -149,10 +147,11 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 {
 	const struct tw_graph *g = c->t->graph;
 	const struct tw__kernel *kernel = &g->kernels[g->kernel[e->task]];
-	const struct bar bar = {PID_WORKERS, e->worker + 1, c->started[e->task], e->date};
-	if (bar.start < 0)
+	struct bar *bar = &c->ran[e->task];
+	if (bar->start < 0)
 		return;
-	print_span(c, &bar);
+	bar->end = e->date;
+	print_span(c, bar);
 	fputs(",\"cat\":\"task\",\"name\":", c->f);
 	tw__print_json(c->f, kernel->name);
 	fprintf(c->f, ",\"args\":{\"task\":%d,\"size\":", (int)e->task);
@@ -162,7 +161,7 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 		fprintf(c->f, "%s%d %s", i > g->access_start[e->task] ? ", " : "", (int)tw__access_data(g->access[i]),
 		        tw_mode_name(tw__access_mode(g->access[i])));
 	fputs(e->kind == TW__CANCEL ? "\",\"cancelled\":true}}" : "\"}}", c->f);
-	print_arrows(c, e, &bar);
+	print_arrows(c, e, bar);
 }
 
 /* Finds or adds an idle lane of this pair of memories. */
@@ -255,7 +254,7 @@ static bool print_event(void *context, size_t i)
 	const struct tw__event *e = &c->t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
-		c->started[e->task] = e->date;
+		c->ran[e->task] = (struct bar){PID_WORKERS, e->worker + 1, e->date, e->date};
 		take_copies(c, e);
 		break;
 	case TW__END:
@@ -370,13 +369,12 @@ void tw__write_chrome(FILE *f, const struct tw__trace *t)
 {
 	size_t n_tasks = (size_t)t->graph->n_tasks, n_nodes = (size_t)t->platform->n_nodes;
 	struct chrome c = {.f = f, .t = t};
-	c.started = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.started);
 	c.first_lane = tw__arena_alloc(&c.memory, n_nodes * n_nodes, sizeof *c.first_lane);
 	c.last = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.last);
 	c.ran = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.ran);
 	c.landed = tw__arena_alloc(&c.memory, (size_t)t->graph->n_data * n_nodes, sizeof *c.landed);
 	for (size_t i = 0; i < n_tasks; i++) {
-		c.started[i] = -1;
+		c.ran[i].start = -1;
 		c.last[i] = TW_NONE;
 	}
 	for (size_t i = 0; i < n_nodes * n_nodes; i++)

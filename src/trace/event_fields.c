@@ -1,6 +1,8 @@
 #include "trace/event_fields.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "graph/graph.h"
@@ -94,6 +96,36 @@ bool tw__event_exists(const struct tw__event *e, const struct tw_platform *p, co
 }
 
 /* --- as text ------------------------------------------------------------------------------------------------------ */
+
+static int hexadecimal(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *found = c ? strchr(digits, c) : NULL;
+	return found ? (int)(found - digits) : TW_NONE;
+}
+
+const char *tw__field_unescape(char **copy, const char *text)
+{
+	char *to = *copy = tw_copy_text(text);
+	while (*text) {
+		bool escape = *text == '\\';
+		int high = escape && text[1] == 'x' ? hexadecimal(text[2]) : TW_NONE;
+		int low = high >= 0 ? hexadecimal(text[3]) : TW_NONE;
+		if (escape && (low < 0 || high + low == 0))
+			return text;
+		*to++ = escape ? (char)(high << 4 | low) : *text;
+		text += escape ? 4 : 1;
+	}
+	*to = '\0';
+	return NULL;
+}
+
+bool tw__field_real(const char *text, double *value)
+{
+	char *end;
+	*value = strtod(text, &end);
+	return end != text && !*end && *value >= 0 && isfinite(*value);
+}
 
 /* Most lines of a section are events, so they are read where they stand. */
 bool tw__field_number(const char **at, int64_t least, int64_t most, int64_t *value)

@@ -24,6 +24,13 @@ bool tw__event_exists(const struct tw__event *, const struct tw_platform *, cons
  * wrong, unless their number is. */
 bool tw__event_read(struct tw__event *e, const char *text, int *wrong);
 
+/* Copies the text of a field, and restores its escaped characters. Returns NULL, or the place of a wrong escape. The
+ * caller frees the copy in any case. */
+const char *tw__field_unescape(char **copy, const char *text);
+
+/* Reads a finite number of at least 0. */
+bool tw__field_real(const char *text, double *value);
+
 /* Reads a whole number from `least` to `most`, up to a comma or the end, and moves *at there. */
 bool tw__field_number(const char **at, int64_t least, int64_t most, int64_t *value);
 

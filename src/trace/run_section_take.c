@@ -1,5 +1,4 @@
 /* Parses the lines of a run section: those of the head, events, and the last one. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,28 +39,10 @@ static void *grow(void *array, size_t n, size_t each)
 }
 #define GROW(array, n) ((array) = grow((array), (size_t)(n), sizeof *(array)))
 
-static int hexadecimal(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *found = c ? strchr(digits, c) : NULL;
-	return found ? (int)(found - digits) : TW_NONE;
-}
-
-/* Copies a field, and restores its escaped characters. */
 static int copy_text(char **copy, const char *text, const struct fields *f)
 {
-	char *to = *copy = tw_copy_text(text);
-	while (*text) {
-		bool escape = *text == '\\';
-		int high = escape && text[1] == 'x' ? hexadecimal(text[2]) : TW_NONE;
-		int low = high >= 0 ? hexadecimal(text[3]) : TW_NONE;
-		if (escape && (low < 0 || high + low == 0))
-			return expected(f, "\\xHH behind a backslash, and not \\x00", text);
-		*to++ = escape ? (char)(high << 4 | low) : *text;
-		text += escape ? 4 : 1;
-	}
-	*to = '\0';
-	return TW_OK;
+	const char *wrong = tw__field_unescape(copy, text);
+	return wrong ? expected(f, "\\xHH behind a backslash, and not \\x00", wrong) : TW_OK;
 }
 
 static int take_pair(char **name, char **value, const struct fields *f)
@@ -70,32 +51,27 @@ static int take_pair(char **name, char **value, const struct fields *f)
 	return status == TW_OK ? copy_text(value, f->of[1], f) : status;
 }
 
+static int take_named(struct tw__run_argument **list, int *n, const char *what, const struct fields *f)
+{
+	for (int i = 0; i < *n; i++)
+		if (!strcmp((*list)[i].name, f->of[0]))
+			return tw_fail(f->err, TW_INVALID, "the %s '%.60s' a second time", what, f->of[0]);
+	GROW(*list, *n);
+	struct tw__run_argument *a = &(*list)[(*n)++];
+	return take_pair(&a->name, &a->value, f);
+}
+
 static int take_argument(struct tw__run_section *s, const struct fields *f)
 {
-	if (tw__run_section_argument(s, f->of[0]))
-		return tw_fail(f->err, TW_INVALID, "the argument '%.60s' a second time", f->of[0]);
-	GROW(s->arguments, s->n_arguments);
-	struct tw__run_argument *a = &s->arguments[s->n_arguments++];
-	return take_pair(&a->name, &a->value, f);
+	return take_named(&s->arguments, &s->n_arguments, "argument", f);
 }
 
 static int take_fingerprint(struct tw__run_section *s, const struct fields *f)
 {
-	if (tw__run_section_fingerprint(s, f->of[0]))
-		return tw_fail(f->err, TW_INVALID, "the fingerprint of '%.60s' a second time", f->of[0]);
-	GROW(s->fingerprints, s->n_fingerprints);
-	struct tw__run_argument *a = &s->fingerprints[s->n_fingerprints++];
-	return take_pair(&a->name, &a->value, f);
+	return take_named(&s->fingerprints, &s->n_fingerprints, "fingerprint of", f);
 }
 
 /* --- platform and graph ------------------------------------------------------------------------------------------- */
-
-static struct tw_platform *platform_of(struct tw__run_section *s)
-{
-	if (!s->platform)
-		s->platform = tw_alloc(1, sizeof *s->platform);
-	return s->platform;
-}
 
 /* The number of an arch, which is added if its name is new. */
 static int take_arch(tw_arch *arch, struct tw_platform *p, const struct fields *f)
@@ -115,7 +91,7 @@ static int take_arch(tw_arch *arch, struct tw_platform *p, const struct fields *
 
 static int take_worker(struct tw__run_section *s, const struct fields *f)
 {
-	struct tw_platform *p = platform_of(s);
+	struct tw_platform *p = s->platform;
 	GROW(p->workers, p->n_workers);
 	struct tw__worker *w = &p->workers[p->n_workers++];
 	int status = copy_text(&w->name, f->of[0], f);
@@ -127,7 +103,7 @@ static int take_memory(struct tw__run_section *s, const struct fields *f)
 	int64_t bytes = 0;
 	if (strcmp(f->of[1], "none") != 0 && !parse_number(f->of[1], 0, INT64_MAX, &bytes))
 		return expected(f, "bytes or 'none'", f->of[1]);
-	struct tw_platform *p = platform_of(s);
+	struct tw_platform *p = s->platform;
 	if (p->n_nodes == TW__MAX_NODES || p->routes)
 		return tw_fail(f->err, TW_INVALID, "expected at most %d memories, before the routes", TW__MAX_NODES);
 	GROW(p->nodes, p->n_nodes);
@@ -136,26 +112,12 @@ static int take_memory(struct tw__run_section *s, const struct fields *f)
 	return copy_text(&p->nodes[p->n_nodes++].name, f->of[0], f);
 }
 
-static int take_weighted(struct tw__run_section *s, const struct fields *f)
-{
-	(void)f;
-	s->weighted = true;
-	return TW_OK;
-}
-
-static bool parse_real(const char *text, double *value)
-{
-	char *end;
-	*value = strtod(text, &end);
-	return end != text && !*end && *value >= 0 && isfinite(*value);
-}
-
 static int take_link(struct tw__run_section *s, const struct fields *f)
 {
-	struct tw_platform *p = platform_of(s);
+	struct tw_platform *p = s->platform;
 	struct tw__link link = {.sharing = strcmp(f->of[4], "shared") ? TW__FATPIPE : TW__SHARED};
-	if (!parse_real(f->of[1], &link.bandwidth) || !parse_real(f->of[2], &link.shared_bandwidth) ||
-	    !parse_real(f->of[3], &link.latency) || !(link.shared_bandwidth > 0) ||
+	if (!tw__field_real(f->of[1], &link.bandwidth) || !tw__field_real(f->of[2], &link.shared_bandwidth) ||
+	    !tw__field_real(f->of[3], &link.latency) || !(link.shared_bandwidth > 0) ||
 	    link.shared_bandwidth > link.bandwidth)
 		return expected(f, "two bandwidths, the second at most the first, and a latency", f->of[1]);
 	if (strcmp(f->of[4], "shared") != 0 && strcmp(f->of[4], "fatpipe") != 0)
@@ -174,7 +136,7 @@ static void make_routes(struct tw_platform *p)
 
 static int take_route(struct tw__run_section *s, const struct fields *f)
 {
-	struct tw_platform *p = platform_of(s);
+	struct tw_platform *p = s->platform;
 	int64_t from, to, link;
 	make_routes(p);
 	if (f->n < 3 || !parse_number(f->of[0], 0, p->n_nodes - 1, &from) ||
@@ -225,7 +187,7 @@ static int take_time(struct tw__run_section *s, const struct fields *f)
 	double seconds;
 	if (!parse_number(f->of[0], 0, INT32_MAX, &kernel) || !parse_number(f->of[1], 0, INT32_MAX, &arch))
 		return expected(f, "the numbers of a kernel and an arch", f->of[0]);
-	if (!parse_real(f->of[2], &seconds))
+	if (!tw__field_real(f->of[2], &seconds))
 		return expected(f, "seconds", f->of[2]);
 	GROW(s->times, s->n_times);
 	s->times[s->n_times++] = (struct tw__section_time){(int32_t)kernel, (int32_t)arch, seconds};
@@ -251,7 +213,7 @@ static int take_reduction(struct tw__run_section *s, const struct fields *f)
 static int take_version(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t version;
-	platform_of(s);
+	s->platform = tw_alloc(1, sizeof *s->platform);
 	if (!parse_number(f->of[0], 1, INT32_MAX, &version))
 		return expected(f, "the version of the run section", f->of[0]);
 	return version == TW__RUN_SECTION_VERSION
@@ -268,20 +230,6 @@ static int take_made_by(struct tw__run_section *s, const struct fields *f)
 static int take_makespan(struct tw__run_section *s, const struct fields *f)
 {
 	return parse_number(f->of[0], 0, TW__LAST, &s->record.makespan) ? TW_OK : expected(f, "nanoseconds", f->of[0]);
-}
-
-static int take_measured(struct tw__run_section *s, const struct fields *f)
-{
-	(void)f;
-	s->record.measured = true;
-	return TW_OK;
-}
-
-static int take_rounds(struct tw__run_section *s, const struct fields *f)
-{
-	(void)f;
-	s->record.rounds = true;
-	return TW_OK;
 }
 
 /* Splits a line at its commas. TW_INVALID: more fields than there is room for. */
@@ -351,7 +299,7 @@ static const struct {
 	const char *word;
 	int n_fields; /* TW_NONE: any number */
 	enum { ONCE, AT_MOST_ONCE, OFTEN } times;
-	int (*take)(struct tw__run_section *, const struct fields *);
+	int (*take)(struct tw__run_section *, const struct fields *); /* NULL: the line has only to be there */
 } lines[N_LINES] = {
 	[TILEWRIGHT] = {"tilewright", 1, ONCE, take_version},
 	[MADE_BY] = {"made_by", 2, ONCE, take_made_by},
@@ -359,15 +307,15 @@ static const struct {
 	[FINGERPRINT] = {"fingerprint", 2, OFTEN, take_fingerprint},
 	[WORKER] = {"worker", 2, OFTEN, take_worker},
 	[MEMORY] = {"memory", 2, OFTEN, take_memory},
-	[WEIGHTED] = {"weighted", 0, AT_MOST_ONCE, take_weighted},
+	[WEIGHTED] = {"weighted", 0, AT_MOST_ONCE, NULL},
 	[LINK] = {"link", 5, OFTEN, take_link},
 	[ROUTE] = {"route", TW_NONE, OFTEN, take_route},
 	[KERNEL] = {"kernel", 1, OFTEN, take_kernel},
 	[TASKS] = {"tasks", TW_NONE, OFTEN, take_tasks},
 	[TIME] = {"time", 3, OFTEN, take_time},
 	[MAKESPAN] = {"makespan", 1, ONCE, take_makespan},
-	[MEASURED] = {"measured", 0, AT_MOST_ONCE, take_measured},
-	[ROUNDS] = {"rounds", 0, AT_MOST_ONCE, take_rounds},
+	[MEASURED] = {"measured", 0, AT_MOST_ONCE, NULL},
+	[ROUNDS] = {"rounds", 0, AT_MOST_ONCE, NULL},
 	[REDUCTION] = {"reduction", TW_NONE, OFTEN, take_reduction},
 	[TOTAL] = {"total", 1, ONCE, take_total},
 };
@@ -382,7 +330,10 @@ static int take_total(struct tw__run_section *s, const struct fields *f)
 	if (!parse_number(f->of[0], 0, INT64_MAX, &n) || (uint64_t)n != s->record.n)
 		return tw_fail(f->err, TW_INVALID, "the section has %zu events, but says that it has %.20s",
 		               s->record.n, f->of[0]);
-	make_routes(platform_of(s));
+	s->record.measured = s->lines_seen & 1u << MEASURED;
+	s->record.rounds = s->lines_seen & 1u << ROUNDS;
+	s->weighted = s->lines_seen & 1u << WEIGHTED;
+	make_routes(s->platform);
 	s->graph.n_data = TW__MAX_DATA; /* figures need no handles */
 	s->complete = true;
 	return TW_OK;
@@ -402,7 +353,7 @@ static int take_other(struct tw__run_section *s, char *line, struct tw_error *er
 	if (status == TW_OK && lines[i].times != OFTEN && s->lines_seen & 1u << i)
 		status = tw_fail(err, TW_INVALID, "a line '%s' a second time", lines[i].word);
 	s->lines_seen |= 1u << i;
-	return status == TW_OK ? lines[i].take(s, &f) : status;
+	return status == TW_OK && lines[i].take ? lines[i].take(s, &f) : status;
 }
 
 /* Whether the first field of a line is the word. Then *rest is the text behind it. */
