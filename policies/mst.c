@@ -1,8 +1,11 @@
 /* mst: runs tasks in the order in which they join a maximum spanning tree. In the graph of this tree, vertices are
- * tasks, and edges join tasks that share data (policies/support/sharing.h). The next task is the one that shares the
- * most bytes with a task already in the tree. The paper is Gonthier, Marchal, Thibault 2021, "From the state of the
- * art". The paper has one GPU. With several GPUs, each gets a contiguous part of the order. A GPU without tasks steals
- * from the GPU with the longest list (policies/support/order_lists.h). */
+ * tasks, and edges join tasks that share data (policies/support/sharing.h); an edge weighs the shared bytes. Prim's
+ * algorithm grows the tree from the first task: the next task is the one that shares the most bytes with a task already
+ * in the tree. Tasks that share nothing with the tree follow in the order of submission.
+ *
+ * The paper is Gonthier, Marchal, Thibault 2021, "From the state of the art". The paper has one GPU. With several GPUs,
+ * each gets a contiguous part of the order. A GPU without tasks steals from the GPU with the longest list
+ * (policies/support/order_lists.h). */
 #include <tilewright/containers.h>
 #include <tilewright/policy.h>
 

@@ -1,7 +1,11 @@
-/* rcm: runs tasks in reverse Cuthill-McKee order, so that tasks that share data run soon after each other. In the graph
- * of this order, vertices are tasks, and edges join tasks that share data (policies/support/sharing.h). The paper is
- * Gonthier, Marchal, Thibault 2021, "From the state of the art". The paper has one GPU. With several GPUs, each gets a
- * contiguous part of the order. A GPU without tasks steals from the GPU with the longest list
+/* rcm: runs tasks in reverse Cuthill-McKee order (Cuthill, McKee 1969; George 1971), so that tasks that share data run
+ * soon after each other. In the graph of this order, vertices are tasks, and edges join tasks that share data
+ * (policies/support/sharing.h). Connected components follow in the order of submission. Each component is searched
+ * breadth first from a vertex of least degree, the neighbours of a vertex by increasing degree; ties: the order of
+ * submission. At the end, the whole order is reversed.
+ *
+ * The paper is Gonthier, Marchal, Thibault 2021, "From the state of the art". The paper has one GPU. With several GPUs,
+ * each gets a contiguous part of the order. A GPU without tasks steals from the GPU with the longest list
  * (policies/support/order_lists.h). */
 #include <stdlib.h>
 

@@ -11,6 +11,8 @@ void tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fi
 	p->chosen = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *p->chosen);
 	tw_data_table_init(&p->table, s);
 	tw_data_waiting_init(&p->waiting, &p->table);
+	p->units = tw_run_alloc(s, (size_t)p->table.n_units, sizeof *p->units);
+	p->more_ns = tw_run_alloc(s, (size_t)p->table.n_units, sizeof *p->more_ns);
 	p->deal.more_ns = tw_run_alloc(s, (size_t)p->table.n_units, sizeof *p->deal.more_ns);
 	tw_spare_cores_init(&p->cores, s);
 	tw_plan_show(&p->table.plan, s);
@@ -78,24 +80,30 @@ static bool goes_by_urgency(const struct tw_data_first *p)
 /* Fills more_ns[n_units]: the time that each other unit is assumed to spend before the task. By data, it is half of the
  * unit's share of the ready tasks: the average. By urgency it is 0, because more urgent tasks are examined first. These
  * count for the unit that they are left to. */
-static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
+static void set_shares(struct tw_data_first *p, int k)
 {
 	int64_t share = goes_by_urgency(p) ? 0 : p->ready_ns / p->table.n_units / 2;
 	for (int other = 0; other < p->table.n_units; other++)
-		more_ns[other] = share;
-	more_ns[k] = 0;
+		p->more_ns[other] = share;
+	p->more_ns[k] = 0;
+}
+
+/* Returns the unit that would end the task first, if each unit k also has more_ns[k] to do. Returns k if the policy has
+ * no rule `leaves`. */
+static int first_unit(struct tw_data_first *p, tw_task task, int k)
+{
+	return p->rules.leaves ? tw_data_table_first(&p->table, task, k, p->more_ns) : k;
 }
 
 /* Returns the unit that has all inputs of the task; if several have, one by the rule `to_fewest`. TW_NONE: no unit has
  * all, or another unit would end the task sooner, or the memory is unbounded. */
 static int unit_that_has_all(struct tw_data_first *p, tw_task task)
 {
-	int64_t more_ns[TW_DATA_FIRST_UNITS];
 	int k = tw_data_table_holder(&p->table, task, p->rules.to_fewest);
 	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
 		return TW_NONE;
-	set_shares(p, k, more_ns);
-	return !p->rules.leaves || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
+	set_shares(p, k);
+	return first_unit(p, task, k) == k ? k : TW_NONE;
 }
 
 void tw_data_first_push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -123,21 +131,14 @@ static void unplan(struct tw_sched *s, struct tw_data_first *p, tw_task task)
 
 /* Leaves a task to the unit `first`, which would end it first. If a worker of that unit waits, the unit gets the task.
  * Otherwise, the time of the task is added to more_ns[first]. */
-static void leave_to(struct tw_sched *s, struct tw_data_first *p, tw_task task, int first, int64_t *more_ns)
+static void leave_to(struct tw_sched *s, struct tw_data_first *p, tw_task task, int first)
 {
 	if (tw_data_waiting_best(&p->waiting, task, first) != TW_NONE) {
 		plan(s, p, task, first);
 		tw_data_waiting_tell(&p->waiting, task, first);
 	} else {
-		more_ns[first] += tw_data_table_length(&p->table, task, first);
+		p->more_ns[first] += tw_data_table_length(&p->table, task, first);
 	}
-}
-
-/* Returns the unit that would end the task first, if each unit k also has more_ns[k] to do. Returns k if the policy has
- * no rule `leaves`. */
-static int first_unit(struct tw_data_first *p, tw_task task, int k, const int64_t *more_ns)
-{
-	return p->rules.leaves ? tw_data_table_first(&p->table, task, k, more_ns) : k;
 }
 
 /* Deals from task i on again, because the ready tasks have changed. */
@@ -175,7 +176,6 @@ static int deal(struct tw_data_first *p, int i, tw_task task, int k)
 static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const struct tw_task_queue *queue, int k,
                          tw_worker worker)
 {
-	int64_t more_ns[TW_DATA_FIRST_UNITS];
 	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, TW_MOST_LOOKED_AT);
 	uint64_t version = p->table.version;
 	if (n == 0)
@@ -183,16 +183,16 @@ static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const stru
 	/* No event tells when accumulators become valid, so a deal would not hold until the table changes. */
 	bool deals = p->rules.leaves && queue == &p->ready && goes_by_urgency(p) &&
 	             p->table.first_accumulator >= p->table.n_data;
-	set_shares(p, k, more_ns);
+	set_shares(p, k);
 	for (int i = 0; i < n; i++) {
 		tw_task task = p->chosen[i];
 		bool unchanged = deals && p->table.version == version;
-		int first = unchanged ? deal(p, i, task, k) : first_unit(p, task, k, more_ns);
+		int first = unchanged ? deal(p, i, task, k) : first_unit(p, task, k);
 		if (first == k) {
 			p->chosen[0] = task;
 			return 1;
 		}
-		leave_to(s, p, task, first, more_ns);
+		leave_to(s, p, task, first);
 	}
 	return 0;
 }
@@ -202,7 +202,6 @@ static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const stru
  * others. If both sets are empty, chooses the most urgent ready task. Returns how many tasks it chose. */
 static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
-	int64_t more_ns[TW_DATA_FIRST_UNITS];
 	struct tw_data_score score = {.s0 = 0};
 	tw_data best = tw_data_table_best(&p->table, k, &score);
 	int n = 0, n_kept = 0, first = k;
@@ -210,11 +209,11 @@ static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw
 		n = tw_data_table_set(&p->table, best, k, 0, p->chosen, score.s0);
 	else if (best != TW_NONE && score.s1 > 0 && !p->table.by_count)
 		n = tw_data_table_set(&p->table, best, k, 1, p->chosen, 1) > 0;
-	set_shares(p, k, more_ns);
-	while (n_kept < n && (first = first_unit(p, p->chosen[n_kept], k, more_ns)) == k)
-		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
+	set_shares(p, k);
+	while (n_kept < n && (first = first_unit(p, p->chosen[n_kept], k)) == k)
+		p->more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
 	if (n_kept < n)
-		leave_to(s, p, p->chosen[n_kept], first, more_ns);
+		leave_to(s, p, p->chosen[n_kept], first);
 	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker);
 }
 
@@ -313,7 +312,8 @@ uint64_t tw_data_first_pops_in_vain(struct tw_sched *s, void *state, tw_worker f
 	(void)s;
 	if (p->n_tasks)
 		return 0;
-	tw_data_waiting_asked_in_vain(&p->waiting, first, who);
+	for (uint64_t left = who; left; left &= left - 1)
+		tw_data_waiting_asked(&p->waiting, first + __builtin_ctzll(left), false);
 	return who;
 }
 

@@ -14,7 +14,6 @@
 #include "policies/support/data_waiting.h"
 #include "policies/support/spare_cores.h"
 
-enum { TW_DATA_FIRST_UNITS = 1024 }; /* the maximum number of memory nodes of a run */
 /* The most tasks that a unit examines when it looks for a task that it does not leave to other units. */
 enum { TW_MOST_LOOKED_AT = 64 };
 
@@ -57,13 +56,14 @@ struct tw_data_first {
 	struct tw_data_first_rules rules;
 	struct tw_data_table table;
 	struct tw_data_waiting waiting;
-	struct tw_data_deal deal; /* deals out the tasks in `ready` to units */
-	struct tw_data_first_unit units[TW_DATA_FIRST_UNITS];
-	struct tw_task_queue ready; /* ready tasks that some unit can run, sorted by priority */
-	tw_task *chosen;            /* scratch array with room for all tasks: the tasks that a unit chooses */
-	int n_workers;              /* number of workers that belong to a unit */
-	tw_task n_tasks;            /* number of tasks pushed and not popped */
-	int64_t ready_ns;           /* nanoseconds of all tasks in `ready`, each on its fastest unit */
+	struct tw_data_deal deal;         /* deals out the tasks in `ready` to units */
+	struct tw_data_first_unit *units; /* [units] */
+	int64_t *more_ns;                 /* [units] scratch: what each unit also has to do, in predictions */
+	struct tw_task_queue ready;       /* ready tasks that some unit can run, sorted by priority */
+	tw_task *chosen;                  /* scratch array with room for all tasks: the tasks that a unit chooses */
+	int n_workers;                    /* number of workers that belong to a unit */
+	tw_task n_tasks;                  /* number of tasks pushed and not popped */
+	int64_t ready_ns;                 /* nanoseconds of all tasks in `ready`, each on its fastest unit */
 	/* data_first chooses by urgency even if many tasks are ready: all data fit in each memory */
 	bool urgency_counts;
 	struct tw_spare_cores cores; /* the ready tasks again, sorted for cores that belong to no unit */

@@ -46,12 +46,6 @@ static void set_waits(struct tw_data_waiting *w, tw_worker worker, bool waits)
 
 void tw_data_waiting_asked(struct tw_data_waiting *w, tw_worker worker, bool found) { set_waits(w, worker, !found); }
 
-void tw_data_waiting_asked_in_vain(struct tw_data_waiting *w, tw_worker first, uint64_t who)
-{
-	for (; who; who &= who - 1)
-		set_waits(w, first + __builtin_ctzll(who), true);
-}
-
 static bool can_run(const struct tw_data_waiting *w, tw_task task, tw_worker worker)
 {
 	return !isinf(tw_task_length(w->table->s, task, worker));

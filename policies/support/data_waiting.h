@@ -21,10 +21,7 @@ struct tw_data_waiting {
 void tw_data_waiting_init(struct tw_data_waiting *,
                           struct tw_data_table *); /* initialises the sets; all workers wait */
 
-void tw_data_waiting_asked(struct tw_data_waiting *, tw_worker, bool found);
-/* Notes that the pops of several workers found no task: workers first + i, for each bit i of `who` (see pops_in_vain in
- * tilewright/policy.h). */
-void tw_data_waiting_asked_in_vain(struct tw_data_waiting *, tw_worker first, uint64_t who);
+void tw_data_waiting_asked(struct tw_data_waiting *, tw_worker, bool found); /* notes a pop that found a task or none */
 
 /* Returns the waiting worker that should be woken for a ready task; TW_NONE: no waiting worker can run it. With a unit,
  * the choice is among the unit's workers; with TW_NONE, among all workers. The worker is of the unit predicted to end

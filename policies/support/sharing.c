@@ -2,68 +2,51 @@
 
 #include <stdlib.h>
 
-static bool shared(const struct tw_graph *g, tw_task t, int i, tw_data *data)
+/* Returns the handle that the task shares by its i-th access; TW_NONE: that is scratch. */
+static tw_data shared(const struct tw_graph *g, tw_task t, int i)
 {
 	struct tw_access access = tw_graph_access(g, t, i);
-	*data = access.data;
-	return access.mode & (TW_RW | TW_REDUX);
+	return access.mode & (TW_RW | TW_REDUX) ? access.data : (tw_data)TW_NONE;
 }
 
-/* Fills the lists of handles of each task from the lists of tasks of each handle, so that both are ascending. */
-static void list_data(struct tw_sharing *sh)
+/* Turns numbers of items, first[2 .. n + 1], into the places of the first items of lists 0 .. n - 1. The place of list
+ * i stands at first[i + 1]. If it moves on with each item that the list gets, all places are at first[i] at last. */
+static void add_up(size_t *first, size_t n)
 {
-	for (tw_data d = 0; d < sh->n_data; d++)
-		for (size_t i = sh->first_task[d]; i < sh->first_task[d + 1]; i++)
-			sh->data[sh->first_data[sh->tasks[i]]++] = d;
-	for (tw_task t = sh->n_tasks; t > 0; t--) /* first_data[t] has moved on to the start of the next task */
-		sh->first_data[t] = sh->first_data[t - 1];
-	sh->first_data[0] = 0;
-}
-
-static void list_tasks(struct tw_sharing *sh, const struct tw_graph *g)
-{
-	tw_data d;
-	for (tw_task t = 0; t < sh->n_tasks; t++)
-		for (int i = 0; i < tw_graph_n_accesses(g, t); i++)
-			if (shared(g, t, i, &d))
-				sh->tasks[sh->first_task[d]++] = t;
-	for (d = sh->n_data; d > 0; d--)
-		sh->first_task[d] = sh->first_task[d - 1];
-	sh->first_task[0] = 0;
+	for (size_t i = 2; i < n + 2; i++)
+		first[i] += first[i - 1];
 }
 
 struct tw_sharing tw_sharing_of(const struct tw_graph *g)
 {
-	size_t n_tasks = (size_t)tw_graph_n_tasks(g), n_data = (size_t)tw_graph_n_data(g), n = 0;
-	tw_data d;
+	size_t n_tasks = (size_t)tw_graph_n_tasks(g), n_data = (size_t)tw_graph_n_data(g);
 	struct tw_sharing sh = {
 		.n_tasks = (tw_task)n_tasks,
 		.n_data = (tw_data)n_data,
-		.first_data = tw_alloc(n_tasks + 1, sizeof *sh.first_data),
-		.first_task = tw_alloc(n_data + 1, sizeof *sh.first_task),
+		.first_data = tw_alloc(n_tasks + 2, sizeof *sh.first_data),
+		.first_task = tw_alloc(n_data + 2, sizeof *sh.first_task),
 		.bytes = tw_alloc(n_data, sizeof *sh.bytes),
 	};
-	for (tw_task t = 0; t < sh.n_tasks; t++) {
-		sh.first_data[t] = n;
+	tw_data d;
+	for (tw_task t = 0; t < sh.n_tasks; t++)
 		for (int i = 0; i < tw_graph_n_accesses(g, t); i++)
-			if (shared(g, t, i, &d)) {
-				sh.first_task[d]++;
-				n++;
+			if ((d = shared(g, t, i)) != TW_NONE) {
+				sh.first_data[t + 2]++;
+				sh.first_task[d + 2]++;
 			}
+	add_up(sh.first_data, n_tasks);
+	add_up(sh.first_task, n_data);
+	sh.data = tw_resize(NULL, sh.first_data[n_tasks + 1], sizeof *sh.data);
+	sh.tasks = tw_resize(NULL, sh.first_task[n_data + 1], sizeof *sh.tasks);
+	for (tw_task t = 0; t < sh.n_tasks; t++)
+		for (int i = 0; i < tw_graph_n_accesses(g, t); i++)
+			if ((d = shared(g, t, i)) != TW_NONE)
+				sh.tasks[sh.first_task[d + 1]++] = t;
+	for (d = 0; d < sh.n_data; d++) {
+		sh.bytes[d] = tw_graph_data_bytes(g, d);
+		for (size_t i = sh.first_task[d]; i < sh.first_task[d + 1]; i++)
+			sh.data[sh.first_data[sh.tasks[i] + 1]++] = d;
 	}
-	sh.first_data[n_tasks] = n;
-	size_t before = 0;
-	for (d = 0; d <= sh.n_data; d++) {
-		size_t of_data = sh.first_task[d];
-		sh.first_task[d] = before;
-		before += of_data;
-		if (d < sh.n_data)
-			sh.bytes[d] = tw_graph_data_bytes(g, d);
-	}
-	sh.data = tw_resize(NULL, n, sizeof *sh.data);
-	sh.tasks = tw_resize(NULL, n, sizeof *sh.tasks);
-	list_tasks(&sh, g);
-	list_data(&sh);
 	return sh;
 }
 
