@@ -175,7 +175,7 @@ int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run 
 	for (int i = 0; i < p->n_links; i++)
 		l.uses[i] =
 			(struct use){.capacity = llround(p->links[i].bandwidth), .since = TW__NEVER, .of = {.link = i}};
-	struct tw__usage *usage = tw__usage_create(&trace, take, &l);
+	struct tw__usage *usage = tw__usage_create(&trace, false, take, &l);
 	tw__usage_pass(usage, NULL);
 	tw__usage_destroy(usage);
 	list(&l);

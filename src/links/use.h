@@ -24,6 +24,7 @@ static inline int tw__passed_link(const struct tw_platform *p, int link) { retur
 
 struct tw__use {
 	const struct tw_platform *platform;
+	bool links_only; /* set by the caller: the use of memories is not counted */
 	struct tw__shares shares;
 	struct tw__passed *of; /* [2 * n_nodes + n_links] each memory inwards, each outwards, each link */
 	/* [n_listed] indices in `of` of all that pass, have passed, or can pass another rate than while idle. Each

@@ -43,7 +43,8 @@ struct chrome {
 	FILE *f;
 	bool has_events; /* whether the list of events in the file has one */
 	const struct tw__trace *t;
-	int *first_lane; /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
+	size_t *other_end; /* of each transfer (tw__record_pairs) */
+	int *first_lane;   /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
 	struct lane *lanes;
 	size_t n_lanes, lanes_capacity;
 
@@ -269,8 +270,8 @@ static bool print_event(void *context, size_t i)
 		start_transfer(c, e, i);
 		break;
 	case TW__TRANSFER_END:
-		if (c->t->other_end[i] != SIZE_MAX)
-			end_transfer(c, e, c->t->other_end[i]);
+		if (c->other_end[i] != SIZE_MAX)
+			end_transfer(c, e, c->other_end[i]);
 		break;
 	case TW__INVALID:
 	case TW__FREE:
@@ -356,7 +357,7 @@ static void print_all(struct chrome *c)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
 	for (int l = 0; l < p->n_links; l++)
 		name_row(c, PID_LINKS, l + 1, "thread", p->links[l].name);
-	struct tw__usage *usage = tw__usage_create(c->t, print_counter, c);
+	struct tw__usage *usage = tw__usage_create(c->t, false, print_counter, c);
 	tw__usage_pass(usage, print_event);
 	tw__usage_destroy(usage);
 	fputs("\n" TW__RUN_CHROME_LINE, c->f);
@@ -368,7 +369,7 @@ static void print_all(struct chrome *c)
 void tw__write_chrome(FILE *f, const struct tw__trace *t)
 {
 	size_t n_tasks = (size_t)t->graph->n_tasks, n_nodes = (size_t)t->platform->n_nodes;
-	struct chrome c = {.f = f, .t = t};
+	struct chrome c = {.f = f, .t = t, .other_end = tw__record_pairs(t->record)};
 	c.first_lane = tw__arena_alloc(&c.memory, n_nodes * n_nodes, sizeof *c.first_lane);
 	c.last = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.last);
 	c.ran = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.ran);
@@ -381,5 +382,6 @@ void tw__write_chrome(FILE *f, const struct tw__trace *t)
 		c.first_lane[i] = -1;
 	print_all(&c);
 	free(c.lanes);
+	free(c.other_end);
 	tw__arena_finish(&c.memory);
 }

@@ -64,35 +64,35 @@ static bool has_route(const struct tw__event *e, const struct tw_platform *p, ch
 
 bool tw__event_exists(const struct tw__event *e, const struct tw_platform *p, const struct tw_graph *g, char text[40])
 {
-	bool good = exists("kind", e->kind, 0, TW__N_EVENT_KINDS, text);
-	for (const char *field = good ? tw__event_fields[e->kind] : ""; good && *field; field++)
-		switch (*field) {
-		case 't':
-			good = exists("task", e->task, 0, g->n_tasks, text);
-			break;
-		case 'w':
-			good = exists("worker", e->worker, 0, p->n_workers, text);
-			break;
-		case 'r':
-			good = exists("worker", e->worker, TW_NONE, p->n_workers, text);
-			break;
-		case 'n':
-			good = exists("memory", e->node, 0, p->n_nodes, text);
-			break;
-		case 'f':
-			good = exists("memory", e->from, 0, p->n_nodes, text);
-			break;
-		case 'd':
-			good = exists("data", e->data, 0, g->n_data, text);
-			break;
-		case 'c':
-			good = exists("cause", e->cause, 0, TW__N_CAUSES, text);
-			break;
-		default:
-			break;
-		}
-	bool moves = e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END;
-	return good && (!moves || has_route(e, p, text));
+	switch (e->kind) {
+	case TW__SUBMIT:
+		return exists("task", e->task, 0, g->n_tasks, text);
+	case TW__READY:
+		return exists("task", e->task, 0, g->n_tasks, text) &&
+		       exists("worker", e->worker, TW_NONE, p->n_workers, text);
+	case TW__ASSIGN:
+	case TW__START:
+	case TW__END:
+	case TW__RELEASE:
+	case TW__CANCEL:
+		return exists("task", e->task, 0, g->n_tasks, text) &&
+		       exists("worker", e->worker, 0, p->n_workers, text) &&
+		       exists("memory", e->node, 0, p->n_nodes, text);
+	case TW__TRANSFER_START:
+	case TW__TRANSFER_END:
+		return exists("data", e->data, 0, g->n_data, text) && exists("memory", e->from, 0, p->n_nodes, text) &&
+		       exists("memory", e->node, 0, p->n_nodes, text) &&
+		       exists("cause", e->cause, 0, TW__N_CAUSES, text) && has_route(e, p, text);
+	case TW__ALLOC:
+	case TW__FREE:
+		return exists("data", e->data, 0, g->n_data, text) && exists("memory", e->node, 0, p->n_nodes, text) &&
+		       exists("cause", e->cause, 0, TW__N_CAUSES, text);
+	case TW__VALID:
+	case TW__INVALID:
+		return exists("data", e->data, 0, g->n_data, text) && exists("memory", e->node, 0, p->n_nodes, text);
+	default:
+		return exists("kind", e->kind, 0, TW__N_EVENT_KINDS, text);
+	}
 }
 
 /* --- as text ------------------------------------------------------------------------------------------------------ */
@@ -134,7 +134,7 @@ bool tw__field_number(const char **at, int64_t least, int64_t most, int64_t *val
 	const bool negative = **at == '-';
 	const char *digits = *at + negative, *c = digits;
 	uint64_t n = 0;
-	for (unsigned digit; (digit = (unsigned)(*c - '0')) < 10; c++)
+	for (uint64_t digit; (digit = (uint64_t)(unsigned char)*c - '0') < 10; c++)
 		n = n * 10 + digit;
 	*at = c;
 	if (c == digits || c - digits > MOST_DIGITS || (*c && *c != ',') || n > INT64_MAX)
@@ -147,7 +147,7 @@ static bool read_cause(const char **at, uint8_t *cause)
 {
 	for (int c = 0; c < TW__N_CAUSES; c++) {
 		size_t length = strlen(tw__cause_names[c]);
-		if (strncmp(*at, tw__cause_names[c], length) != 0)
+		if (**at != *tw__cause_names[c] || strncmp(*at, tw__cause_names[c], length) != 0)
 			continue;
 		*at += length;
 		*cause = (uint8_t)c;

@@ -159,7 +159,6 @@ void tw__trace_finish(struct tw__trace *t)
 {
 	free(t->names);
 	free(t->name_of_kernel);
-	free(t->other_end);
 }
 
 void tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
@@ -179,7 +178,6 @@ void tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.end_ns = tw__record_end(r),
 		.names = tw_alloc((size_t)g->n_kernels, sizeof *t->names),
 		.name_of_kernel = tw_alloc((size_t)g->n_kernels, sizeof *t->name_of_kernel),
-		.other_end = tw__record_pairs(r),
 	};
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {
 		int i = 0;

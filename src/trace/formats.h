@@ -17,9 +17,6 @@ struct tw__trace {
 	const struct tw__run_about *about; /* how the run was made; NULL: unknown */
 	enum tw__link_shares shares;       /* how transfers share links in the run's model */
 	int64_t end_ns; /* end of the trace in ns: the makespan, or the date of the last event if it is later */
-	/* [record->n] For the event of a transfer's start: the index of the event of its end. For the end: the index of
-	 * the start. SIZE_MAX: not recorded. */
-	size_t *other_end;
 
 	/* Traces show kernels with the same name but different sizes as one kernel. */
 	int n_names;

@@ -169,6 +169,7 @@ static void create_containers(FILE *f, const struct tw__trace *t, const struct t
 struct paje {
 	FILE *f;
 	const struct tw__trace *t;
+	size_t *other_end; /* of each transfer (tw__record_pairs) */
 };
 
 static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
@@ -199,23 +200,25 @@ static void print_head(FILE *f, int definition, const struct tw__event *e)
 
 /* Prints the start or the end of a transfer. In Paje, both must have one cause, but a prefetch may have become a demand
  * in between. So the end has the cause of the start. */
-static void print_link(FILE *f, const struct tw__trace *t, size_t i)
+static void print_link(const struct paje *p, size_t i)
 {
-	const struct tw__event *e = &t->record->events[i];
+	FILE *f = p->f;
+	const struct tw__event *events = p->t->record->events, *e = &events[i];
 	if (e->kind == TW__TRANSFER_START) {
 		print_head(f, START_LINK, e);
 		fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, e->cause, e->offset, (int)e->data,
 		        e->bytes);
-	} else if (t->other_end[i] != SIZE_MAX) {
+	} else if (p->other_end[i] != SIZE_MAX) {
 		print_head(f, END_LINK, e);
-		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, t->record->events[t->other_end[i]].cause, e->offset);
+		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, events[p->other_end[i]].cause, e->offset);
 	}
 }
 
 static bool print_event(void *context, size_t i)
 {
-	FILE *f = ((struct paje *)context)->f;
-	const struct tw__trace *t = ((struct paje *)context)->t;
+	const struct paje *p = context;
+	FILE *f = p->f;
+	const struct tw__trace *t = p->t;
 	const struct tw__event *e = &t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
@@ -229,7 +232,7 @@ static bool print_event(void *context, size_t i)
 		break;
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
-		print_link(f, t, i);
+		print_link(p, i);
 		break;
 	case TW__FREE:
 		if (e->cause == TW__EVICTION) {
@@ -294,8 +297,8 @@ static void print_section_line(void *context, const char *line)
 void tw__write_paje(FILE *f, const struct tw__trace *t)
 {
 	struct section section = {.f = f};
-	struct paje paje = {f, t};
-	struct tw__usage *usage = tw__usage_create(t, print_counter, &paje);
+	struct paje paje = {f, t, tw__record_pairs(t->record)};
+	struct tw__usage *usage = tw__usage_create(t, false, print_counter, &paje);
 	define_types(f, t);
 	tw__run_section_put(t, print_section_line, &section);
 	end_section_event(&section);
@@ -303,4 +306,5 @@ void tw__write_paje(FILE *f, const struct tw__trace *t)
 	tw__usage_pass(usage, print_event);
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
+	free(paje.other_end);
 }

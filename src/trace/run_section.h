@@ -28,7 +28,7 @@ struct tw__run_section {
 	int n_arguments;
 	struct tw__run_argument *fingerprints; /* inputs and their digests */
 	int n_fingerprints;
-	/* What figures need of the platform and the graph: names of workers, archs, memories and kernels, links with
+	/* The part of platform and graph that figures need: names of workers, archs, memories and kernels, links with
 	 * their routes, and the kernel of each task. */
 	struct tw_platform *platform;
 	struct tw_graph graph;

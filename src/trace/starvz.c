@@ -49,11 +49,12 @@ static void write_links(FILE *f, const struct tw__starvz *s)
 	fputs("Nature, Container, Type, Start, End, Duration, Size, Origin, Dest, Key, Tag, MPIType, Priority, "
 	      "Handle\n",
 	      f);
-	for (size_t i = 0; i < t->record->n && !ferror(f); i++) {
-		const struct tw__event *events = t->record->events;
-		if (events[i].kind == TW__TRANSFER_END && t->other_end[i] != SIZE_MAX)
-			print_transfer(f, &events[t->other_end[i]], &events[i]);
-	}
+	const struct tw__event *events = t->record->events;
+	size_t *other_end = tw__record_pairs(t->record);
+	for (size_t i = 0; i < t->record->n && !ferror(f); i++)
+		if (events[i].kind == TW__TRANSFER_END && other_end[i] != SIZE_MAX)
+			print_transfer(f, &events[other_end[i]], &events[i]);
+	free(other_end);
 }
 
 static void write_entities(FILE *f, const struct tw__starvz *s)

@@ -17,6 +17,7 @@ struct rates {
 };
 
 struct counter {
+	enum tw__counter kind;
 	int64_t value, told;
 	bool changed; /* whether the counter is in the list of those that changed at the current date */
 	bool moves;
@@ -27,6 +28,8 @@ struct counter {
 
 struct tw__usage {
 	const struct tw__trace *t;
+	bool wants_memory_rates;
+	size_t *other_end;           /* of a measured run: the other event of each transfer (tw__record_pairs) */
 	struct tw_platform narrowed; /* the platform with routes that have only links that can limit a transfer */
 	tw__usage_fn *tell;
 	void *context;
@@ -75,13 +78,14 @@ static bool capacity_changes(const struct tw__link *link)
 
 /* Returns the mean rate of a transfer in bytes/s, from either of its events. Rates are whole numbers, so that adding
  * and subtracting a rate leaves 0. */
-static int64_t rate_of(const struct tw__trace *t, size_t i)
+static int64_t rate_of(const struct tw__usage *u, size_t i)
 {
-	size_t other = t->other_end[i];
+	const struct tw__event *events = u->t->record->events;
+	size_t other = u->other_end[i];
 	if (other == SIZE_MAX)
 		return 0;
-	double seconds = fabs(tw__seconds(t->record->events[other].date - t->record->events[i].date));
-	double rate = seconds > 0 ? (double)t->record->events[i].bytes / seconds : 0;
+	double seconds = fabs(tw__seconds(events[other].date - events[i].date));
+	double rate = seconds > 0 ? (double)events[i].bytes / seconds : 0;
 	return rate < 1e18 ? llround(rate) : 0;
 }
 
@@ -89,8 +93,10 @@ static int64_t rate_of(const struct tw__trace *t, size_t i)
 static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t rate)
 {
 	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
-	add(u, TW__MEMORY_OUT, e->from, rate);
-	add(u, TW__MEMORY_IN, e->node, rate);
+	if (u->wants_memory_rates) {
+		add(u, TW__MEMORY_OUT, e->from, rate);
+		add(u, TW__MEMORY_IN, e->node, rate);
+	}
 	for (int l = 0; l < route->n_links; l++) {
 		int link = route->links[l];
 		add(u, TW__LINK_USED, link, rate);
@@ -105,7 +111,7 @@ static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t
 static void count_measured(struct tw__usage *u, size_t i)
 {
 	const struct tw__event *e = &u->t->record->events[i];
-	int64_t rate = rate_of(u->t, i);
+	int64_t rate = rate_of(u, i);
 	add_transfer(u, e, e->kind == TW__TRANSFER_START ? rate : -rate);
 }
 
@@ -140,6 +146,7 @@ static void open_rates(struct tw__usage *u)
 	const struct tw__trace *t = u->t;
 	u->rates = (struct rates){.record = t->record};
 	tw__use_init(&u->rates.use, &u->narrowed, tw__weight_unit(t->platform, t->shares));
+	u->rates.use.links_only = !u->wants_memory_rates;
 	find_start(&u->rates);
 	look_ahead(&u->rates);
 }
@@ -235,23 +242,14 @@ static void count(struct tw__usage *u, size_t i)
 	}
 }
 
-static enum tw__counter kind_of(const struct tw__usage *u, int i)
-{
-	int kind = 0;
-	while (i >= u->first[kind + 1])
-		kind++;
-	return (enum tw__counter)kind;
-}
-
 /* The model may end the last transfer a nanosecond after the trace, if another model made the record (SimGrid). */
 static void tell_changed(struct tw__usage *u)
 {
 	int64_t date_ns = u->date_ns < u->t->end_ns ? u->date_ns : u->t->end_ns;
 	for (int i = 0; i < u->n_changed; i++) {
 		struct counter *c = &u->counters[u->changed[i]];
-		enum tw__counter kind = kind_of(u, u->changed[i]);
 		if (c->value != c->told)
-			u->tell(u->context, date_ns, kind, u->changed[i] - u->first[kind], c->value);
+			u->tell(u->context, date_ns, c->kind, u->changed[i] - u->first[c->kind], c->value);
 		c->told = c->value;
 		c->changed = false;
 	}
@@ -278,8 +276,10 @@ static void mark(struct tw__usage *u, enum tw__counter kind, int index)
 static void mark_transfer(struct tw__usage *u, const struct tw__event *e)
 {
 	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
-	mark(u, TW__MEMORY_OUT, e->from);
-	mark(u, TW__MEMORY_IN, e->node);
+	if (u->wants_memory_rates) {
+		mark(u, TW__MEMORY_OUT, e->from);
+		mark(u, TW__MEMORY_IN, e->node);
+	}
 	for (int l = 0; l < route->n_links; l++) {
 		mark(u, TW__LINK_USED, route->links[l]);
 		if (capacity_changes(&u->narrowed.links[route->links[l]]))
@@ -287,30 +287,28 @@ static void mark_transfer(struct tw__usage *u, const struct tw__event *e)
 	}
 }
 
-/* Finds the counters that ever change, and resets all counters to their values before the first event. */
+/* Finds the counters that ever change. */
 static void find_moving(struct tw__usage *u)
 {
 	const struct tw__record *r = u->t->record;
-	for (size_t i = 0; i < r->n; i++)
-		count(u, i);
-	for (int i = 0; i < u->n_changed; i++)
-		u->counters[u->changed[i]] = (struct counter){.moves = true};
-	u->n_changed = 0;
-	for (size_t i = 0; i < r->n; i++)
-		if (r->events[i].kind == TW__TRANSFER_START && r->events[i].bytes > 0)
-			mark_transfer(u, &r->events[i]);
-	for (int l = 0; l < u->narrowed.n_links; l++) {
-		struct counter *c = &u->counters[u->first[TW__LINK_CAPACITY] + l];
-		c->value = c->told = capacity_of(&u->narrowed.links[l], 0);
-		c->rate = (double)c->value;
-		u->users[l] = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__SUBMIT || e->kind == TW__RELEASE)
+			mark(u, TW__TASKS_SUBMITTED, 0);
+		else if (e->kind == TW__READY || e->kind == TW__ASSIGN || e->kind == TW__CANCEL)
+			mark(u, TW__TASKS_READY, 0);
+		else if ((e->kind == TW__ALLOC || e->kind == TW__FREE) && e->bytes > 0)
+			mark(u, TW__MEMORY_USED, e->node);
+		else if (e->kind == TW__TRANSFER_START && e->bytes > 0)
+			mark_transfer(u, e);
 	}
 }
 
-struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell, void *context)
+struct tw__usage *tw__usage_create(const struct tw__trace *t, bool wants_memory_rates, tw__usage_fn *tell,
+                                   void *context)
 {
 	struct tw__usage *u = tw_alloc(1, sizeof *u);
-	*u = (struct tw__usage){.t = t, .tell = tell, .context = context};
+	*u = (struct tw__usage){.t = t, .wants_memory_rates = wants_memory_rates, .tell = tell, .context = context};
 	int n_nodes = t->platform->n_nodes, n_links = t->platform->n_links;
 	const int sizes[TW__N_COUNTERS] = {n_nodes, n_nodes, n_nodes, n_links, n_links, 1, 1};
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++)
@@ -319,9 +317,18 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell
 	u->counters = tw_alloc(n, sizeof *u->counters);
 	u->changed = tw_alloc(n, sizeof *u->changed);
 	u->users = tw_alloc((size_t)n_links, sizeof *u->users);
+	for (int kind = 0; kind < TW__N_COUNTERS; kind++)
+		for (int i = u->first[kind]; i < u->first[kind + 1]; i++)
+			u->counters[i].kind = (enum tw__counter)kind;
 	tw__bottlenecks_init(&u->narrowed, t->platform);
+	for (int l = 0; l < n_links; l++) {
+		struct counter *c = &u->counters[u->first[TW__LINK_CAPACITY] + l];
+		c->value = c->told = capacity_of(&u->narrowed.links[l], 0);
+		c->rate = (double)c->value;
+	}
 	find_moving(u);
 	if (t->record->measured) {
+		u->other_end = tw__record_pairs(t->record);
 		u->rates.from = TW__NEVER;
 		return u;
 	}
@@ -336,6 +343,7 @@ void tw__usage_destroy(struct tw__usage *u)
 	if (!u->t->record->measured)
 		tw__use_finish(&u->rates.use);
 	tw__bottlenecks_finish(&u->narrowed);
+	free(u->other_end);
 	free(u->users);
 	free(u->counters);
 	free(u->changed);
@@ -352,9 +360,9 @@ void tw__usage_pass(struct tw__usage *u, bool (*take)(void *context, size_t i))
 	const struct tw__record *r = u->t->record;
 	bool goes_on = true;
 	for (int i = 0; i < u->first[TW__N_COUNTERS]; i++) {
-		enum tw__counter kind = kind_of(u, i);
-		if (u->counters[i].moves)
-			u->tell(u->context, 0, kind, i - u->first[kind], u->counters[i].value);
+		const struct counter *c = &u->counters[i];
+		if (c->moves)
+			u->tell(u->context, 0, c->kind, i - u->first[c->kind], c->value);
 	}
 	for (size_t i = 0; i < r->n && goes_on; i++) {
 		int64_t date_ns = r->events[i].date;

@@ -38,13 +38,8 @@ static void run(struct fixture *f, struct reports *r)
 	                                .graph = f->graph,
 	                                .record = &f->record,
 	                                .shares = f->traced.shares,
-	                                .end_ns = f->record.events[n - 1].date,
-	                                .other_end = malloc(n * sizeof(size_t))}};
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			if (i != j && f->record.events[i].offset == f->record.events[j].offset)
-				r->trace.other_end[i] = j;
-	struct tw__usage *usage = tw__usage_create(&r->trace, report, r);
+	                                .end_ns = f->record.events[n - 1].date}};
+	struct tw__usage *usage = tw__usage_create(&r->trace, true, report, r);
 	tw__usage_pass(usage, NULL);
 	tw__usage_destroy(usage);
 }
@@ -103,7 +98,6 @@ START_TEST(a_link_full_in_both_directions_passes_all_it_can)
 	ASSERT_CHANGES(&r, TW__LINK_CAPACITY, 0, {0, 1000}, {0.5, 600}, {2.5, 1000});
 	ASSERT_CHANGES(&r, TW__MEMORY_IN, MEM0, {0, 0}, {0.5, 300}, {2.5, 0}, {3.5, 1000}, {4.5, 0});
 	ASSERT_CHANGES(&r, TW__MEMORY_OUT, MEM1, {0, 0}, {0.5, 300}, {2.5, 0});
-	free(r.trace.other_end);
 	fixture_finish(&f);
 }
 END_TEST
@@ -124,7 +118,6 @@ START_TEST(weights_change_shares_and_not_the_use)
 		full += r.list[i].kind == TW__LINK_USED && r.list[i].value == 600;
 	ck_assert_int_eq(full, 1);
 	ASSERT_CHANGES(&r, TW__MEMORY_OUT, MEM1, {0, 0}, {1, 200}, {1.250002, 1000}, {1.8000016, 0});
-	free(r.trace.other_end);
 	fixture_finish(&f);
 }
 END_TEST
@@ -139,7 +132,6 @@ START_TEST(measured_transfers_have_mean_rates)
 	run(&f, &r);
 	ASSERT_CHANGES(&r, TW__LINK_USED, 0, {0, 0}, {0, 480}, {2.5, 0}, {3, 667}, {4.5, 0});
 	ASSERT_CHANGES(&r, TW__LINK_CAPACITY, 0, {0, 1000}, {0, 600}, {2.5, 1000});
-	free(r.trace.other_end);
 	fixture_finish(&f);
 }
 END_TEST
@@ -154,7 +146,6 @@ START_TEST(a_fat_pipe_can_pass_more_of_more_transfers)
 	run(&f, &r);
 	ASSERT_CHANGES(&r, TW__LINK_USED, 0, {0, 0}, {0.5, 2000}, {1.1, 0}, {3.5, 1000}, {4.5, 0});
 	ASSERT_CHANGES(&r, TW__LINK_CAPACITY, 0, {0, 0}, {0.5, 2000}, {1.1, 0}, {3.5, 1000}, {4.5, 0});
-	free(r.trace.other_end);
 	fixture_finish(&f);
 }
 END_TEST
@@ -169,7 +160,6 @@ START_TEST(links_that_never_change_have_no_counter)
 	run(&f, &r);
 	for (int i = 0; i < r.n; i++)
 		ck_assert(r.list[i].kind != TW__LINK_CAPACITY && (r.list[i].kind != TW__LINK_USED || !r.list[i].index));
-	free(r.trace.other_end);
 	fixture_finish(&f);
 }
 END_TEST
@@ -183,7 +173,6 @@ START_TEST(no_counter_changes_after_the_end)
 	transfer(&f, 5, 6.5 - 1e-9, RAM, MEM0, 1000);
 	run(&f, &r);
 	ck_assert(NS(r.list[r.n - 1].date_s) == NS(6.5) - 1 && r.list[r.n - 1].value == 0);
-	free(r.trace.other_end);
 	fixture_finish(&f);
 }
 END_TEST
