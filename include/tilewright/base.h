@@ -6,7 +6,7 @@
  *            each call: the graph keeps the first error, and tw_graph_finish reports it.
  * Ownership. init/finish work on memory that the caller owns, create/destroy on the heap. destroy(NULL) does nothing.
  *            A returned `const` pointer belongs to the object that returned it, and is valid as long as that object.
- * Memory.    tw_alloc and its relatives never return NULL. If memory runs out, they do not return: the run or the command
+ * Memory.    tw_alloc and its relatives never return NULL. If memory runs out, they do not return: the run or command
  *            under way ends with TW_NOMEM. Functions that return TW_NOMEM themselves may be called outside of runs.
  * Output.    The library never prints and never exits; messages go through the callback of tw_set_log.
  * Threads.   Functions take no locks: only one thread at a time may use an object. */
@@ -66,8 +66,8 @@ void tw_log(enum tw_log_level, const char *format, ...) TW_PRINTF(2, 3);
 void *tw_alloc(size_t n, size_t element_bytes);
 /* As realloc, for n elements. New elements are undefined. */
 void *tw_resize(void *array, size_t n, size_t element_bytes);
-/* Grows `array`, which comes from these functions or is NULL, to at least `needed` elements, by half or more. `capacity`
- * is a size_t, in elements. */
+/* Grows `array`, which is NULL or from these functions, to at least `needed` elements, by half or more. `capacity` is a
+ * size_t, in elements. */
 #define TW_RESERVE(array, capacity, needed) tw_reserve((void **)&(array), &(capacity), (needed), sizeof *(array))
 void tw_reserve(void **array, size_t *capacity, size_t needed, size_t element_bytes);
 /* Copies of texts, the second as printf writes it; free them with free(). */

@@ -1,6 +1,7 @@
-/* Where the work under way goes on when memory runs out. tw_alloc and its relatives never return NULL: they go back to
- * the innermost door of this thread. What the work had allocated until then is lost, so a door stands where a process
- * ends soon: at the top of a command, of a child process, and in tw_simulate. A thread without a door aborts. */
+/* Doors, where the work under way goes on when memory runs out. tw_alloc and its relatives never return NULL: they go
+ * back to the innermost door of this thread. The memory that the work had until then is lost. So a door stands where a
+ * process ends soon: at the top of a command, of a run and of a child process, and in tw_simulate. A thread without a
+ * door aborts. */
 #ifndef TW__BASE_MEMORY_H
 #define TW__BASE_MEMORY_H
 

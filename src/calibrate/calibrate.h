@@ -170,8 +170,8 @@ void tw__calibration_finish(struct tw__calibration *);
 
 /* Adds an execution to the entry of a kernel. */
 void tw__calibrated_add(struct tw__calibrated *, struct tw__execution);
-/* Updates the estimate of a kernel's time; needs at least one execution. Returns the verdict on each execution, [n]; the
- * caller frees it. */
+/* Updates the estimate of a kernel's time; needs at least one execution. Returns the verdict on each execution, [n],
+ * which the caller frees. */
 enum tw__verdict *tw__calibrated_estimate(struct tw__calibrated *);
 
 /* A kernel is not measured any more when this many of its executions count for the estimate. */

@@ -165,7 +165,8 @@ static int by_kernel(const void *a, const void *b)
 static void add_file(struct tw__import *import, struct files *files, const char *folder, const char *name,
                      size_t symbol_length)
 {
-	struct file f = {.symbol = tw_format("%.*s", (int)symbol_length, name), .path = tw_format("%s/%s", folder, name)};
+	struct file f = {.symbol = tw_format("%.*s", (int)symbol_length, name),
+	                 .path = tw_format("%s/%s", folder, name)};
 	TW_RESERVE(import->names, import->names_capacity, import->n_names + 1);
 	TW_RESERVE(files->of, files->capacity, files->n + 1);
 	import->names[import->n_names++] = f.symbol;

@@ -87,8 +87,8 @@ static bool is_valid(struct tw__run_section *s)
 		return false;
 	bool within = tw__run_section_check(s, scene->platform, scene->graph, &err) == TW_OK;
 	if (within)
-		check_schedule((struct tw__traced){
-			.platform = scene->platform, .graph = scene->graph, .record = &s->record});
+		check_schedule(
+			(struct tw__traced){.platform = scene->platform, .graph = scene->graph, .record = &s->record});
 	int status = tw__validate(&input, &s->record, &rule, &err);
 	require(status == TW_OK || status == TW_FAILED, "status of the validator", err.message);
 	require((status == TW_FAILED) == (rule != TW__N_RULES), "rule", err.message);

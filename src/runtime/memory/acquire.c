@@ -195,8 +195,7 @@ static enum step_to_room find(struct tw_sched *rt, struct request *r, uint64_t *
 	bool has_looked_again = r->class != CLASS_DEMAND;
 	for (;;) {
 		bool empties = evicts_all && m->emptying;
-		if (!empties &&
-		    tw__room_take(&m->room, room_bytes(rt, r->data, r->to), offset, allocations) == TW_OK)
+		if (!empties && tw__room_take(&m->room, room_bytes(rt, r->data, r->to), offset, allocations) == TW_OK)
 			return ROOM_FOUND;
 		if (waits_for_kernel(rt, r))
 			return ROOM_LATER;

@@ -4,7 +4,7 @@
 set -eu
 
 # Other programs of this machine may delay a copy: then the links are measured again, at most twice.
-for try in 1 2 3; do
+for _ in 1 2 3; do
 	tilewright calibrate --output c --workload cholesky:nt=3:nb=32:precision=d --cpus 1 --time-limit 1s --quiet \
 		--force --emulate gpus=2:mem=256MiB:bandwidth=1GB/s:latency=50us:shared=1500MB/s 2> told
 	(($(grep -cE 'bandwidth="(1000|1500)[0-9]{6}Bps"' c/platform.xml) == 6)) && break
