@@ -16,23 +16,23 @@
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
+#include "policies/support/worker_runs.h"
+
 /* A device: all workers that compute in one memory node. */
 struct device {
 	struct tw_task_queue tasks;
-	tw_worker *workers;
-	int n_workers;
 	double load; /* in seconds: cost of the tasks that the device was given and has not ended */
 	int n_tasks;
 };
 
 struct ap {
 	struct tw_task_queue waiting;
-	struct device *devices; /* [nodes] the device of each memory node; it has no workers if none compute there */
-	tw_worker *all;         /* [workers] all workers, device by device; device.workers points into this array */
-	tw_worker *example;     /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
-	double *performance;    /* [archs] performance of a worker: its greatest speedup over the slowest worker */
-	double **of_class; /* [classes][nodes] performance of each device for tasks of the class; NULL: not known */
-	double *cost;      /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
+	struct device *devices; /* [nodes] the device of each memory node */
+	struct tw_worker_run *runs;
+	int n_runs;
+	double *performance; /* [runs] performance of a worker: its greatest speedup over the slowest worker */
+	double **of_class;   /* [classes][nodes] performance of each device for tasks of the class; NULL: not known */
+	double *cost;        /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
 	bool prefetch;
 };
 
@@ -41,50 +41,25 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-static double length_on(const struct ap *ap, const struct tw_sched *s, tw_task task, tw_arch arch)
-{
-	return ap->example[arch] == TW_NONE ? INFINITY : tw_task_length(s, task, ap->example[arch]);
-}
-
 /* Returns the seconds that the task takes on the slowest worker that can run it. */
 static double work(const struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	double longest = 0;
-	for (tw_arch a = 0; a < tw_n_archs(s); a++) {
-		double length = length_on(ap, s, task, a);
+	for (int i = 0; i < ap->n_runs; i++) {
+		double length = tw_task_length(s, task, ap->runs[i].first);
 		longest = isinf(length) ? longest : fmax(longest, length);
 	}
 	return longest;
 }
 
-static void list_workers(struct ap *ap, const struct tw_sched *s)
-{
-	tw_worker *next = ap->all;
-	for (tw_arch a = 0; a < tw_n_archs(s); a++)
-		ap->example[a] = TW_NONE;
-	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
-		struct device *d = &ap->devices[n];
-		d->workers = next;
-		for (tw_worker w = 0; w < tw_n_workers(s); w++)
-			if (tw_worker_node(s, w) == n) {
-				ap->example[tw_worker_arch(s, w)] = w;
-				d->workers[d->n_workers++] = w;
-			}
-		next += d->n_workers;
-	}
-}
-
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct ap *ap = state;
-	size_t nodes = (size_t)tw_n_nodes(s), workers = (size_t)tw_n_workers(s), archs = (size_t)tw_n_archs(s);
+	size_t nodes = (size_t)tw_n_nodes(s);
 	struct tw_task_link *links = tw_task_links_create(s);
 	(void)err;
 	*ap = (struct ap){
 		.devices = tw_run_alloc(s, nodes, sizeof *ap->devices),
-		.all = tw_run_alloc(s, workers, sizeof *ap->all),
-		.example = tw_run_alloc(s, archs, sizeof *ap->example),
-		.performance = tw_run_alloc(s, archs, sizeof *ap->performance),
 		.of_class = tw_run_alloc(s, (size_t)tw_n_task_classes(s), sizeof *ap->of_class),
 		.cost = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *ap->cost),
 		.prefetch = tw_args_flag(tw_sched_args(s), "prefetch"),
@@ -92,14 +67,16 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	tw_task_queue_init(&ap->waiting, s, links);
 	for (size_t n = 0; n < nodes; n++)
 		tw_task_queue_init(&ap->devices[n].tasks, s, links);
-	list_workers(ap, s);
+	ap->runs = tw_worker_runs(s, &ap->n_runs);
+	ap->performance = tw_run_alloc(s, (size_t)ap->n_runs, sizeof *ap->performance);
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
 		double longest = work(ap, s, t);
-		for (size_t a = 0; a < archs; a++)
-			ap->performance[a] = fmax(ap->performance[a], longest / length_on(ap, s, t, (tw_arch)a));
+		for (int i = 0; i < ap->n_runs; i++)
+			ap->performance[i] =
+				fmax(ap->performance[i], longest / tw_task_length(s, t, ap->runs[i].first));
 	}
-	for (size_t a = 0; a < archs; a++) /* 1: workers of this arch can only run tasks that reductions append */
-		ap->performance[a] = ap->performance[a] > 0 ? ap->performance[a] : 1;
+	for (int i = 0; i < ap->n_runs; i++) /* 1: these workers can only run tasks that reductions append */
+		ap->performance[i] = ap->performance[i] > 0 ? ap->performance[i] : 1;
 	return TW_OK;
 }
 
@@ -124,9 +101,11 @@ static const double *performance_for(struct ap *ap, const struct tw_sched *s, tw
 	if (*known)
 		return *known;
 	*known = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof **known);
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (!isinf(tw_task_length(s, task, w)))
-			(*known)[tw_worker_node(s, w)] += ap->performance[tw_worker_arch(s, w)];
+	for (const struct tw_worker_run *run = ap->runs; run < ap->runs + ap->n_runs; run++) {
+		double *device = &(*known)[tw_worker_node(s, run->first)];
+		if (!isinf(tw_task_length(s, task, run->first)))
+			*device = tw_add_times(*device, ap->performance[run - ap->runs], run->n);
+	}
 	return *known;
 }
 
@@ -162,11 +141,10 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	tw_task task = take(s, q, tw_task_queue_oldest_for(q, s, worker));
 	while (task == TW_NONE && ap->waiting.n_tasks > 0) {
 		tw_node device = give(ap, s, take(s, &ap->waiting, tw_task_queue_oldest(&ap->waiting)));
-		const struct device *d = &ap->devices[device];
 		task = take(s, q, tw_task_queue_oldest_for(q, s, worker));
-		for (int i = 0; task == TW_NONE && i < d->n_workers; i++)
-			if (d->workers[i] != worker)
-				tw_wake(s, d->workers[i]);
+		for (tw_worker w = 0; task == TW_NONE && w < tw_n_workers(s); w++)
+			if (w != worker && tw_worker_node(s, w) == device)
+				tw_wake(s, w);
 	}
 	return task;
 }

@@ -15,14 +15,9 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 }
 
 const struct tw_policy tw_policy_dm = {
-	.abi = TW_POLICY_ABI,
 	.name = "dm",
 	.summary = "the worker predicted to end the task first, without transfers",
 	.params = params,
-	.state_size = sizeof(struct tw_deque_model),
 	.init = init,
-	.push = tw_deque_model_push,
-	.pop = tw_deque_model_pop,
-	.started = tw_deque_model_started,
-	.done = tw_deque_model_done,
+	TW_DEQUE_MODEL_MEMBERS,
 };

@@ -13,15 +13,10 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 }
 
 const struct tw_policy tw_policy_dmdap = {
-	.abi = TW_POLICY_ABI,
 	.name = "dmdap",
 	.summary = "as dmda, sorted by priority",
 	.params = params,
-	.state_size = sizeof(struct tw_deque_model),
 	.flags = TW_SORTS_BY_PRIORITY,
 	.init = init,
-	.push = tw_deque_model_push,
-	.pop = tw_deque_model_pop,
-	.started = tw_deque_model_started,
-	.done = tw_deque_model_done,
+	TW_DEQUE_MODEL_MEMBERS,
 };

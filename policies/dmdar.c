@@ -13,14 +13,9 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 }
 
 const struct tw_policy tw_policy_dmdar = {
-	.abi = TW_POLICY_ABI,
 	.name = "dmdar",
 	.summary = "as dmda, but each worker takes the task most ready in its memory",
 	.params = params,
-	.state_size = sizeof(struct tw_deque_model),
 	.init = init,
-	.push = tw_deque_model_push,
-	.pop = tw_deque_model_pop,
-	.started = tw_deque_model_started,
-	.done = tw_deque_model_done,
+	TW_DEQUE_MODEL_MEMBERS,
 };

@@ -24,7 +24,6 @@ struct energy {
 	double *busy_watts; /* [workers] power of each worker while it computes */
 	/* Predicted date, in seconds, when the last worker ends its queue; without the task that is being placed. */
 	double last_end;
-	double core_idle_watts, core_busy_watts, gpu_idle_watts, gpu_busy_watts;
 };
 
 static const struct tw_param params[] = {
@@ -38,20 +37,11 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-static double told(double watts, double otherwise) { return isnan(watts) ? otherwise : watts; }
-
-static double idle_watts(const struct energy *e, const struct tw_sched *s, tw_worker w)
+/* Returns what the platform says, or the watts of an accelerator, or those of each core. */
+static double watts(const struct tw_sched *s, tw_worker w, double told, double accelerator, double core)
 {
-	double assumed =
-		tw_worker_is_accelerator(s, w) ? e->gpu_idle_watts : e->core_idle_watts * tw_worker_cores(s, w);
-	return told(tw_worker_idle_watts(s, w), assumed);
-}
-
-static double busy_watts(const struct energy *e, const struct tw_sched *s, tw_worker w)
-{
-	double assumed =
-		tw_worker_is_accelerator(s, w) ? e->gpu_busy_watts : e->core_busy_watts * tw_worker_cores(s, w);
-	return told(tw_worker_busy_watts(s, w), assumed);
+	double assumed = tw_worker_is_accelerator(s, w) ? accelerator : core * tw_worker_cores(s, w);
+	return isnan(told) ? assumed : told;
 }
 
 static double cost(const struct tw_deque_model *m, const struct tw_deque_kind *k, double end)
@@ -68,14 +58,12 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	(void)err;
 	const struct tw_args *args = tw_sched_args(s);
 	e->gamma = tw_args_real(args, "gamma");
-	e->core_idle_watts = tw_args_real(args, "core_idle");
-	e->core_busy_watts = tw_args_real(args, "core_busy");
-	e->gpu_idle_watts = tw_args_real(args, "gpu_idle");
-	e->gpu_busy_watts = tw_args_real(args, "gpu_busy");
+	double core_idle = tw_args_real(args, "core_idle"), core_busy = tw_args_real(args, "core_busy");
+	double gpu_idle = tw_args_real(args, "gpu_idle"), gpu_busy = tw_args_real(args, "gpu_busy");
 	e->busy_watts = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *e->busy_watts);
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		e->idle_watts += idle_watts(e, s, w);
-		e->busy_watts[w] = busy_watts(e, s, w);
+		e->idle_watts += watts(s, w, tw_worker_idle_watts(s, w), gpu_idle, core_idle);
+		e->busy_watts[w] = watts(s, w, tw_worker_busy_watts(s, w), gpu_busy, core_busy);
 	}
 	tw_deque_model_init(s, &e->model, TW_PREDICTS_TRANSFERS | TW_TELLS_LAST_END, e->busy_watts);
 	e->model.cost = cost;

@@ -67,6 +67,11 @@ struct tw_deque {
 		"beta", TW_PARAM_REAL, "1", 0, 1e9, NULL, "weight of the predicted transfer in the cost" \
 	}
 
+/* Members of the struct tw_policy of a policy whose state is a struct tw_deque_model. */
+#define TW_DEQUE_MODEL_MEMBERS                                                                          \
+	.abi = TW_POLICY_ABI, .state_size = sizeof(struct tw_deque_model), .push = tw_deque_model_push, \
+	.pop = tw_deque_model_pop, .started = tw_deque_model_started, .done = tw_deque_model_done
+
 /* A kind of workers: those of one arch and one memory, with equal traits (tw_deque_model_init). A task and its
  * transfers take the same time on each worker of a kind. Times are in seconds. */
 struct tw_deque_kind {
