@@ -337,7 +337,7 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	return TW_OK;
 }
 
-/* --- buckets with one queue each ------------------------------------------------------------------------------------ */
+/* --- buckets with one queue each ---------------------------------------------------------------------------------- */
 
 int tw_bucket_queues_init(struct tw_bucket_queues *q, const struct tw_sched *s, const char *policy, bool learns,
                           struct tw_error *err)

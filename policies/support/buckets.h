@@ -99,7 +99,7 @@ bool tw_buckets_may_take(const struct tw_buckets *, int bucket, tw_arch);
 /* Whether n_ready tasks are more than n_fastest * slowdown; with `at_least`, whether they are at least that many. */
 bool tw_holds_enough(int32_t n_ready, int n_fastest, double slowdown, bool at_least);
 
-/* --- buckets with one queue each ------------------------------------------------------------------------------------ */
+/* --- buckets with one queue each ---------------------------------------------------------------------------------- */
 
 /* For policies that keep the ready tasks of a bucket in one queue. */
 struct tw_bucket_queues {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the gaps of one worker ---------------------------------------------------------------------------------------- */
+/* --- the gaps of one worker --------------------------------------------------------------------------------------- */
 
 void tw_gaps_init(struct tw_gaps *gaps, const struct tw_sched *s)
 {
@@ -73,7 +73,7 @@ void tw_gaps_fill(struct tw_gaps *gaps, const struct tw_sched *s, size_t g, doub
 		measure(gaps);
 }
 
-/* --- the gaps of equal workers ------------------------------------------------------------------------------------- */
+/* --- the gaps of equal workers ------------------------------------------------------------------------------------ */
 
 /* Node that covers no worker: no task fits there. */
 static const struct tw_gap_node none = {INFINITY, -INFINITY, -INFINITY};

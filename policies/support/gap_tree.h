@@ -1,12 +1,13 @@
 /* The idle gaps of equal workers in a schedule under construction, with a tree that finds the worker on which a task
- * ends first. For static policies that insert tasks into gaps (insertion of HEFT, Topcuoglu, Hariri, Wu 2002). Dates and lengths must be integers below 2^53 (such as nanoseconds), so that sums are exact. With other
- * numbers, the search may miss a gap into which the task just fits. */
+ * ends first. For static policies that insert tasks into gaps (insertion of HEFT, Topcuoglu, Hariri, Wu 2002). Dates
+ * and lengths must be integers below 2^53 (such as nanoseconds), so that sums are exact. With other numbers, the
+ * search may miss a gap into which the task just fits. */
 #ifndef TILEWRIGHT_GAP_TREE_H
 #define TILEWRIGHT_GAP_TREE_H
 
 #include <tilewright/sched.h>
 
-/* --- the gaps of one worker ---------------------------------------------------------------------------------------- */
+/* --- the gaps of one worker --------------------------------------------------------------------------------------- */
 
 struct tw_gap {
 	/* Dates between which the worker is idle, in the caller's unit; the last gap ends at INFINITY. */
@@ -30,7 +31,7 @@ double tw_gaps_earliest(const struct tw_gaps *, double ready, double length, boo
 /* Removes the time from `start` to `end` from the gap, which must contain it. */
 void tw_gaps_fill(struct tw_gaps *, const struct tw_sched *, size_t gap, double start, double end);
 
-/* --- the gaps of equal workers ------------------------------------------------------------------------------------- */
+/* --- the gaps of equal workers ------------------------------------------------------------------------------------ */
 
 /* A node of the tree: bounds over the gaps of the workers that the node covers. */
 struct tw_gap_node {

@@ -155,7 +155,7 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 	return best;
 }
 
-/* --- merging two packages --------------------------------------------------------------------------------------- */
+/* --- merging two packages ----------------------------------------------------------------------------------------- */
 
 static void merge(struct packing *w, int32_t i, int32_t j)
 {

@@ -14,9 +14,9 @@ struct tw_worker_run {
  * memory of the run. */
 struct tw_worker_run *tw_worker_runs(const struct tw_sched *, int *n_runs);
 
-/* Returns a worker with a probability proportional to its weight, if `number` is uniform in [0, 1). weights[i] is the
- * weight of each worker of runs[i], 0 or more. The weights of all workers are laid end to end. The worker is the one at
- * the point `number` x (sum of all weights). TW_NONE: all weights are 0. */
+/* Returns a worker with a probability proportional to its weight, if `number` is uniform in [0, 1). Each worker of
+ * runs[i] has the weight weights[i], 0 or more. The weights of all workers are laid end to end. The result is the
+ * worker at the point `number` x (sum of all weights). TW_NONE: all weights are 0. */
 tw_worker tw_draw_worker(const struct tw_worker_run *runs, const double *weights, int n_runs, double number);
 
 /* Returns `sum` plus n times the value. Adds the value one by one, so that the result is rounded as in a loop over the

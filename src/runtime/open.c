@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
@@ -115,6 +116,7 @@ static void sync_kernels(struct tw_sched *rt)
 int tw__rt_open(struct tw_sched *rt)
 {
 	size_t n = (size_t)rt->n_nodes;
+	rt->plugins_memory = tw_alloc(1, sizeof *rt->plugins_memory);
 	rt->node_words = tw__bit_words(rt->n_nodes);
 	rt->lane_words = tw__bit_words(rt->n_nodes + 1);
 	uint64_t *capacity = rt->capacity = tw_alloc(n, sizeof *rt->capacity);
@@ -188,4 +190,6 @@ void tw__rt_close(struct tw_sched *rt)
 	free(rt->at_node);
 	free(rt->n_computing);
 	tw__reduce_close(rt);
+	tw__arena_finish(rt->plugins_memory);
+	free(rt->plugins_memory);
 }

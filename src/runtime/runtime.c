@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "graph/reduction.h"
-#include "base/memory.h"
 #include "base/pages.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
@@ -271,7 +270,6 @@ static struct costs costs_of(const struct tw__runtime_params *p)
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
-	struct tw__arena memory = {0};
 	struct tw_sched *rt = tw_alloc(1, sizeof *rt);
 	*rt = (struct tw_sched){.in = in,
 	                        .graph = in->graph,
@@ -280,7 +278,6 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	                        .cost = costs_of(in->params),
 	                        .ops = in->engine,
 	                        .err = err,
-	                        .plugins_memory = &memory,
 	                        .n_nodes = in->platform->n_nodes,
 	                        .pushing = TW_NONE,
 	                        .counters = counters};
@@ -289,7 +286,6 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	int status = run(rt, &counters->hangs);
 	if (counters->hangs)
 		return status;
-	tw__arena_finish(&memory);
 	free(rt);
 	if (in->record) {
 		in->record->makespan = counters->makespan;
