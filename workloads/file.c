@@ -33,13 +33,20 @@ static const struct format {
 	void (*read)(struct tw__draft *);
 	bool whole;                  /* whether the reader builds the graph itself, without a draft */
 	bool has_seconds, has_bytes; /* whether times and sizes of the format have units */
+	const char *endings[2];      /* of names of files */
 } formats[] = {
-	{"dax", tw__read_dax, false, true, true},         {"dot", tw__read_dot, false, true, true},
-	{"graphml", tw__read_graphml, false, true, true}, {"psplib", tw__read_psplib, false, false, true},
-	{"saga", tw__read_saga, false, false, false},     {"starpu", tw__read_starpu, false, true, true},
-	{"starvz", tw__read_starvz, false, true, true},   {"stg", tw__read_stg, false, false, true},
-	{"tilewright", tw__read_graph, true, true, true}, {"wfcommons", tw__read_wfcommons, false, true, true},
+	{"dax", tw__read_dax, false, true, true, {".dax"}},
+	{"dot", tw__read_dot, false, true, true, {".dot", ".gv"}},
+	{"graphml", tw__read_graphml, false, true, true, {".graphml"}},
+	{"psplib", tw__read_psplib, false, false, true, {".sm"}},
+	{"saga", tw__read_saga, false, false, false, {NULL}},
+	{"starpu", tw__read_starpu, false, true, true, {".rec"}},
+	{"starvz", tw__read_starvz, false, true, true, {NULL}},
+	{"stg", tw__read_stg, false, false, true, {".stg"}},
+	{"tilewright", tw__read_graph, true, true, true, {NULL}},
+	{"wfcommons", tw__read_wfcommons, false, true, true, {NULL}},
 };
+enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -87,12 +94,10 @@ static const char *guess_json(struct tw__draft *d)
 
 static const char *guess_from_name(const char *path)
 {
-	static const char *const endings[][2] = {{".dax", "dax"},         {".dot", "dot"},    {".gv", "dot"},
-	                                         {".graphml", "graphml"}, {".rec", "starpu"}, {".sm", "psplib"},
-	                                         {".stg", "stg"}};
-	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-		if (has_ending(path, endings[i][0]))
-			return endings[i][1];
+	for (int f = 0; f < N_FORMATS; f++)
+		for (int i = 0; i < 2 && formats[f].endings[i]; i++)
+			if (has_ending(path, formats[f].endings[i]))
+				return formats[f].name;
 	return NULL;
 }
 

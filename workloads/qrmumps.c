@@ -48,7 +48,6 @@ struct solver {
 	int32_t nb, ib;
 	const char *panel_archs;
 	struct front *fronts;
-	int32_t *place; /* workspace of assemble(): places of a child's columns in its parent */
 	double flops;
 };
 
@@ -129,11 +128,11 @@ static void assemble(struct solver *s, int32_t child, int32_t parent)
 	int32_t rows = smaller(from->rows, from->columns);
 	if (rows <= from->pivots)
 		return;
-	tw_front_places(s->tree, child, s->place);
+	tw_front_places(s->tree, child, s->tasks.place);
 	for (int32_t j = from->pivots; j < from->columns;) {
-		int32_t b = j / s->nb, target = s->place[j - from->pivots] / s->nb;
+		int32_t b = j / s->nb, target = s->tasks.place[j - from->pivots] / s->nb;
 		double elements = 0;
-		for (; j < from->columns && j / s->nb == b && s->place[j - from->pivots] / s->nb == target; j++)
+		for (; j < from->columns && j / s->nb == b && s->tasks.place[j - from->pivots] / s->nb == target; j++)
 			elements += smaller(j + 1, rows) - from->pivots;
 		tw_front_move(&s->tasks, TW_ASSEMBLE, parent,
 		              (struct tw_access[]){{block(from, b), TW_R}, {block(to, target), TW_RW}}, 2, elements);
@@ -265,18 +264,6 @@ static double describe(struct solver *s, const int32_t *heights)
 	return tasks;
 }
 
-static int make_tasks(struct solver *s, const int32_t *heights, struct tw_error *err)
-{
-	s->fronts = tw_alloc((size_t)s->tree->n_fronts, sizeof *s->fronts);
-	s->place = tw_resize(NULL, (size_t)s->tree->n_columns, sizeof *s->place);
-	int status = tw_front_tasks_begin(&s->tasks, s->nb, describe(s, heights), err);
-	if (status < 0)
-		return status;
-	submit(s);
-	tw_front_tasks_end(&s->tasks, s->flops);
-	return TW_OK;
-}
-
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
 {
 	struct solver s = {.nb = (int32_t)tw_args_int(args, "nb"), .ib = (int32_t)tw_args_int(args, "ib")};
@@ -285,20 +272,20 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	s.ib = smaller(s.ib, s.nb);
 	s.panel_archs = strcmp(tw_args_text(args, "gpu"), "all") == 0 ? NULL : "processors";
 
-	struct tw_sparse sparse;
-	int status = tw_sparse_init(&sparse, args, "qrmumps", TW_ORTHOGONAL, err);
+	int status = tw_front_tasks_init(&s.tasks, g, args, "qrmumps", TW_ORTHOGONAL, err);
 	if (status < 0)
 		return status;
-	s.tree = &sparse.tree;
-	status = tw_front_tasks_init(&s.tasks, g, args, "qrmumps", sparse.tree.n_fronts, err);
-	int32_t *heights = tw_front_heights(&sparse.tree, &sparse.matrix);
-	if (status == TW_OK)
-		status = make_tasks(&s, heights, err);
+	s.tree = &s.tasks.sparse.tree;
+	s.fronts = tw_alloc((size_t)s.tree->n_fronts, sizeof *s.fronts);
+	int32_t *heights = tw_front_heights(s.tree, &s.tasks.sparse.matrix);
+	status = tw_front_tasks_begin(&s.tasks, s.nb, describe(&s, heights), err);
+	if (status == TW_OK) {
+		submit(&s);
+		tw_front_tasks_end(&s.tasks, s.flops);
+	}
 	tw_front_tasks_finish(&s.tasks);
-	free(heights);
 	free(s.fronts);
-	free(s.place);
-	tw_sparse_finish(&sparse);
+	free(heights);
 	return status;
 }
 

@@ -43,7 +43,6 @@ struct solver {
 	int32_t nb;
 	const char *other_archs; /* archs that run potrf and trsm; NULL: all */
 	struct front *fronts;
-	int32_t *place;           /* workspace of find_overlaps(): places of a child's columns in its parent */
 	struct overlap *overlaps; /* the overlaps of a child and its parent that find_overlaps() has found */
 	double flops;
 };
@@ -111,9 +110,9 @@ static int32_t find_overlaps(const struct solver *s, int32_t child, int32_t pare
 {
 	const struct front *from = &s->fronts[child], *to = &s->fronts[parent];
 	int32_t n = 0;
-	tw_front_places(s->tree, child, s->place);
+	tw_front_places(s->tree, child, s->tasks.place);
 	for (int32_t i = from->pivots; i < from->columns; i++) {
-		struct overlap here = {tile_of(s, from, i), tile_of(s, to, s->place[i - from->pivots]), 1};
+		struct overlap here = {tile_of(s, from, i), tile_of(s, to, s->tasks.place[i - from->pivots]), 1};
 		struct overlap *last = n ? &s->overlaps[n - 1] : NULL;
 		if (last && last->child == here.child && last->parent == here.parent)
 			last->n++;
@@ -259,36 +258,24 @@ static double describe(struct solver *s)
 	return tasks;
 }
 
-static int make_tasks(struct solver *s, struct tw_error *err)
-{
-	s->fronts = tw_alloc((size_t)s->tree->n_fronts, sizeof *s->fronts);
-	s->place = tw_resize(NULL, (size_t)s->tree->n_columns, sizeof *s->place);
-	s->overlaps = tw_resize(NULL, (size_t)s->tree->n_columns, sizeof *s->overlaps);
-	int status = tw_front_tasks_begin(&s->tasks, s->nb, describe(s), err);
-	if (status < 0)
-		return status;
-	submit(s);
-	tw_front_tasks_end(&s->tasks, s->flops);
-	return TW_OK;
-}
-
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
 {
 	struct solver s = {.nb = (int32_t)tw_args_int(args, "nb")};
 	s.other_archs = strcmp(tw_args_text(args, "gpu"), "all") == 0 ? NULL : "processors";
-	struct tw_sparse sparse;
-	int status = tw_sparse_init(&sparse, args, "spldlt", TW_SYMMETRIC, err);
+	int status = tw_front_tasks_init(&s.tasks, g, args, "spldlt", TW_SYMMETRIC, err);
 	if (status < 0)
 		return status;
-	s.tree = &sparse.tree;
-	status = tw_front_tasks_init(&s.tasks, g, args, "spldlt", sparse.tree.n_fronts, err);
-	if (status == TW_OK)
-		status = make_tasks(&s, err);
+	s.tree = &s.tasks.sparse.tree;
+	s.fronts = tw_alloc((size_t)s.tree->n_fronts, sizeof *s.fronts);
+	s.overlaps = tw_resize(NULL, (size_t)s.tree->n_columns, sizeof *s.overlaps);
+	status = tw_front_tasks_begin(&s.tasks, s.nb, describe(&s), err);
+	if (status == TW_OK) {
+		submit(&s);
+		tw_front_tasks_end(&s.tasks, s.flops);
+	}
 	tw_front_tasks_finish(&s.tasks);
 	free(s.fronts);
-	free(s.place);
 	free(s.overlaps);
-	tw_sparse_finish(&sparse);
 	return status;
 }
 

@@ -7,7 +7,7 @@
 
 #include "graph/graph.h"
 #include "readers/draft.h"
-#include "readers/starpu_kernel.h"
+#include "readers/starpu_names.h"
 
 /* --- StarPU's kernels --------------------------------------------------------------------------------------------- */
 

@@ -60,7 +60,7 @@ START_TEST(slots_are_found_again)
 						ck_assert(slot->m == m && slot->k == k && slot->n == n);
 						slot->kernel = number;
 					}
-	ck_assert_uint_eq(t.n_used, 3 * SIDE * SIDE * SIDE);
+	ck_assert_uint_eq(HASH_COUNT(t.slots), 3 * SIDE * SIDE * SIDE);
 	tw_kernel_table_finish(&t);
 }
 END_TEST

@@ -21,8 +21,7 @@ static int split(struct tw__csv_table *t, char *line, char **fields, struct tw_e
 static int read_header(struct tw__csv_table *t, struct tw_error *err)
 {
 	char *line;
-	size_t length;
-	int status = tw__input_line(t->in, &line, &length, err);
+	int status = tw__input_line(t->in, &line, err);
 	if (status < 0)
 		return status;
 	if (status == 0)
@@ -75,10 +74,9 @@ int tw__csv_table_row(struct tw__csv_table *t, struct tw_error *err)
 {
 	static char nothing[] = "";
 	char *line;
-	size_t length;
 	int status;
 	do
-		status = tw__input_line(t->in, &line, &length, err);
+		status = tw__input_line(t->in, &line, err);
 	while (status == 1 && line[strspn(line, " \t")] == '\0');
 	if (status != 1)
 		return status;

@@ -15,8 +15,8 @@ struct tw__csv_table {
 	char *values[TW__CSV_TABLE_COLUMNS]; /* [n_columns] fields of the last row read; missing fields are "" */
 };
 
-/* Opens the first table of `names`, which NULL ends, that is in the folder, and reads its header line. Returns 1; 0: the
- * folder has none of them; negative: an error. */
+/* Opens the first table of `names`, which NULL ends, that is in the folder, and reads its header line. Returns 1; 0:
+ * the folder has none of them; negative: an error. */
 int tw__csv_table_open(struct tw__csv_table *, const char *folder, const char *const *names, struct tw_error *err);
 void tw__csv_table_close(struct tw__csv_table *);
 /* Finds the indices of the columns `names`, which NULL ends. */

@@ -13,46 +13,37 @@ const struct tw__digraph_attributes tw__digraph_no_attributes = {
 
 enum kind { NAME, TEXT, SECONDS, FLOPS, PRIORITY, FLAG, BYTES };
 
-#define OF_NODE(key, kind, member)                                                 \
-	{                                                                          \
-		TW__OF_NODES, key, kind, offsetof(struct tw__digraph_node, member) \
-	}
-#define OF_EDGE(key, kind, member)                                                 \
-	{                                                                          \
-		TW__OF_EDGES, key, kind, offsetof(struct tw__digraph_edge, member) \
-	}
-#define OF_GRAPH(key, kind, member)                                                 \
-	{                                                                           \
-		TW__OF_GRAPH, key, kind, offsetof(struct tw__digraph_whole, member) \
-	}
+#define OF_NODE(member) TW__OF_NODES, offsetof(struct tw__digraph_node, member)
+#define OF_EDGE(member) TW__OF_EDGES, offsetof(struct tw__digraph_edge, member)
+#define OF_GRAPH(member) TW__OF_GRAPH, offsetof(struct tw__digraph_whole, member)
 static const struct {
-	enum tw__digraph_target target;
 	const char *key;
 	enum kind kind;
+	enum tw__digraph_target target;
 	size_t offset; /* of the member that has the value */
 } known[] = {
-	OF_NODE("kernel", NAME, kernel),
-	OF_NODE("size", NAME, size),
-	OF_NODE("precision", NAME, precision),
-	OF_NODE("on", NAME, on),
-	OF_NODE("arch_seconds", NAME, arch_seconds),
-	OF_NODE("archs", NAME, archs),
-	OF_NODE("accesses", NAME, accesses),
-	OF_NODE("priority", PRIORITY, priority),
-	OF_NODE("critical", FLAG, critical),
-	OF_NODE("seconds", SECONDS, seconds),
-	OF_NODE("weight", SECONDS, seconds),
-	OF_NODE("cpu_seconds", SECONDS, cpu_seconds),
-	OF_NODE("gpu_seconds", SECONDS, gpu_seconds),
-	OF_NODE("flops", FLOPS, flops),
-	OF_EDGE("data", NAME, data),
-	OF_EDGE("size", BYTES, bytes),
-	OF_EDGE("bytes", BYTES, bytes),
-	OF_EDGE("ordered", FLAG, ordered),
-	OF_GRAPH("handles", TEXT, handles),
-	OF_GRAPH("reductions", TEXT, reductions),
-	OF_GRAPH("priorities", NAME, priorities),
-	OF_GRAPH("flops", FLOPS, flops),
+	{"kernel", NAME, OF_NODE(kernel)},
+	{"size", NAME, OF_NODE(size)},
+	{"precision", NAME, OF_NODE(precision)},
+	{"on", NAME, OF_NODE(on)},
+	{"arch_seconds", NAME, OF_NODE(arch_seconds)},
+	{"archs", NAME, OF_NODE(archs)},
+	{"accesses", NAME, OF_NODE(accesses)},
+	{"priority", PRIORITY, OF_NODE(priority)},
+	{"critical", FLAG, OF_NODE(critical)},
+	{"seconds", SECONDS, OF_NODE(seconds)},
+	{"weight", SECONDS, OF_NODE(seconds)},
+	{"cpu_seconds", SECONDS, OF_NODE(cpu_seconds)},
+	{"gpu_seconds", SECONDS, OF_NODE(gpu_seconds)},
+	{"flops", FLOPS, OF_NODE(flops)},
+	{"data", NAME, OF_EDGE(data)},
+	{"size", BYTES, OF_EDGE(bytes)},
+	{"bytes", BYTES, OF_EDGE(bytes)},
+	{"ordered", FLAG, OF_EDGE(ordered)},
+	{"handles", TEXT, OF_GRAPH(handles)},
+	{"reductions", TEXT, OF_GRAPH(reductions)},
+	{"priorities", NAME, OF_GRAPH(priorities)},
+	{"flops", FLOPS, OF_GRAPH(flops)},
 };
 
 static void expected(const struct tw__digraph *g, uint32_t line, const char *text, const char *what)

@@ -244,8 +244,7 @@ void tw__read_dot(struct tw__draft *draft)
 {
 	struct dot p = {0};
 	char *text;
-	size_t length;
-	draft->status = tw__input_whole(&text, &length, draft->file, draft->err);
+	draft->status = tw__input_whole(&text, draft->file, draft->err);
 	if (draft->status < 0)
 		return;
 	tw__digraph_init(&p.graph, draft);

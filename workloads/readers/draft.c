@@ -71,10 +71,9 @@ void tw__draft_open(struct tw__draft *d, bool open_end)
 char *tw__draft_line(struct tw__draft *d)
 {
 	char *line;
-	size_t length;
 	if (d->status < 0)
 		return NULL;
-	int status = tw__input_line(d->in, &line, &length, d->err);
+	int status = tw__input_line(d->in, &line, d->err);
 	d->status = status < 0 ? status : TW_OK;
 	d->line = tw__input_line_number(d->in);
 	return status == 1 ? line : NULL;

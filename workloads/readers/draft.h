@@ -4,7 +4,7 @@
  *
  * A job with a kernel becomes a task. The successors of a job without a kernel depend on its predecessors.
  *
- * A draft keeps the first error. All functions may still be called then, and return numbers that are safe to use, so a
+ * A draft keeps the first error. All functions may still be called then, and return numbers that are safe to use. So a
  * reader looks at `status` only where it would go on for long, or would give a number of its own to the graph. */
 #ifndef READERS_DRAFT_H
 #define READERS_DRAFT_H
@@ -108,7 +108,7 @@ struct tw__draft {
 void tw__draft_init(struct tw__draft *, struct tw_graph *, const char *file, struct tw_error *);
 void tw__draft_finish(struct tw__draft *);
 
-/* Keeps the error "path:line: message", if it is the first one. Line 0: no line. Returns the status of the first one. */
+/* Keeps the error "path:line: message" if it is the first one. Line 0: no line. Returns the first error's status. */
 int tw__draft_fail(struct tw__draft *, uint32_t line, const char *format, ...) TW_PRINTF(3, 4);
 /* Takes the error that the graph keeps since a builder function failed, with a message about `line`. */
 void tw__draft_refused(struct tw__draft *, uint32_t line);

@@ -30,24 +30,25 @@ void tw__neighbours_finish(struct tw__neighbours *n)
 	free(n->job);
 }
 
+/* Returns a predecessor of a job that is not in the sequence. */
+static int32_t waits_for(const struct tw__neighbours *predecessors, const uint32_t *waiting, int32_t job)
+{
+	const int32_t *p = &predecessors->job[predecessors->start[job]];
+	while (waiting[*p] == 0)
+		p++;
+	return *p;
+}
+
 /* Fails with a message about a cycle of dependencies. waiting[j] is the number of predecessors of j that are not in the
  * sequence. A walk back along such predecessors must return to a job that it has visited, which is on a cycle. */
 static void fail_cycle(struct tw__draft *d, const struct tw__neighbours *predecessors, uint32_t *waiting)
 {
-	int32_t job = 0, before;
+	int32_t job = 0;
 	while (waiting[job] == 0)
 		job++;
-	for (uint32_t met = UINT32_MAX; waiting[job] != met;) {
-		waiting[job] = met;
-		const int32_t *p = &predecessors->job[predecessors->start[job]];
-		while (waiting[*p] == 0)
-			p++;
-		job = *p;
-	}
-	const int32_t *p = &predecessors->job[predecessors->start[job]];
-	while (waiting[*p] == 0)
-		p++;
-	before = *p;
+	for (; waiting[job] != UINT32_MAX; job = waits_for(predecessors, waiting, job))
+		waiting[job] = UINT32_MAX;
+	int32_t before = waits_for(predecessors, waiting, job);
 	const char *name = tw__name_list_text(&d->job_names, job);
 	if (before == job)
 		tw__draft_fail(d, d->jobs[job].line, "task '%.60s' waits for itself, expected no cycle", name);

@@ -119,7 +119,7 @@ static int read_block(struct tw__input *in, struct tw_error *err)
 	return TW_OK;
 }
 
-int tw__input_line(struct tw__input *in, char **line, size_t *length, struct tw_error *err)
+int tw__input_line(struct tw__input *in, char **line, struct tw_error *err)
 {
 	size_t searched = 0;
 	char *end = NULL;
@@ -146,12 +146,12 @@ int tw__input_line(struct tw__input *in, char **line, size_t *length, struct tw_
 	if (in->is_open && !in->open_end_passes) /* the file may be cut, and its rest would be missing silently */
 		return tw__input_fail(in, err, "the file ends within this line, expected a line break at its end");
 	*line = in->text + in->begin;
-	*length = in->is_open ? in->end - in->begin : (size_t)(end - *line);
-	in->begin += *length + !in->is_open;
-	in->offset += *length + !in->is_open;
-	(*line)[*length] = '\0'; /* read_block leaves room for it */
-	if (*length && (*line)[*length - 1] == '\r')
-		(*line)[--*length] = '\0';
+	size_t length = in->is_open ? in->end - in->begin : (size_t)(end - *line);
+	in->begin += length + !in->is_open;
+	in->offset += length + !in->is_open;
+	(*line)[length] = '\0'; /* read_block leaves room for it */
+	if (length && (*line)[length - 1] == '\r')
+		(*line)[length - 1] = '\0';
 	return 1;
 }
 
@@ -171,7 +171,7 @@ int tw__input_fail(const struct tw__input *in, struct tw_error *err, const char 
 
 uint32_t tw__input_line_number(const struct tw__input *in) { return (uint32_t)in->line; }
 
-int tw__input_whole(char **text, size_t *length, const char *path, struct tw_error *err)
+int tw__input_whole(char **text, const char *path, struct tw_error *err)
 {
 	struct tw__input *in;
 	*text = NULL;
@@ -185,7 +185,6 @@ int tw__input_whole(char **text, size_t *length, const char *path, struct tw_err
 	if (status == TW_OK) {
 		in->text[in->end] = '\0';
 		*text = in->text;
-		*length = in->end;
 		in->text = NULL;
 	}
 	tw__input_close(in);

@@ -14,7 +14,7 @@ void tw__input_close(struct tw__input *);
 /* Reads the next line of the file, without its line break. The caller may change the line, which is valid until the
  * next call. Returns 1, 0 at the end of the file, or an error. A last line without a line break is an error, because
  * the file may be truncated. */
-int tw__input_line(struct tw__input *, char **line, size_t *length, struct tw_error *err);
+int tw__input_line(struct tw__input *, char **line, struct tw_error *err);
 
 /* From now on, tw__input_line also returns a last line without a line break. */
 void tw__input_pass_open_end(struct tw__input *);
@@ -25,8 +25,8 @@ bool tw__input_is_open(const struct tw__input *);
 int tw__input_fail(const struct tw__input *, struct tw_error *err, const char *format, ...) TW_PRINTF(3, 4);
 uint32_t tw__input_line_number(const struct tw__input *);
 
-/* Reads the whole file and ends it with a '\0'. The caller frees `*text`. */
-int tw__input_whole(char **text, size_t *length, const char *path, struct tw_error *err);
+/* Reads the whole file, at most 1 GiB, and ends it with a '\0'. The caller frees `*text`. */
+int tw__input_whole(char **text, const char *path, struct tw_error *err);
 
 /* Reads the first bytes of the file, at most `room` - 1, and ends them with a '\0'. */
 int tw__input_head(char *head, size_t room, const char *path, struct tw_error *err);

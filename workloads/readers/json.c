@@ -10,8 +10,8 @@ struct tw__json_at tw__json_read(struct tw__json *json, struct tw__draft *draft)
 {
 	*json = (struct tw__json){.draft = draft};
 	json_error_t why;
-	draft->status = tw__input_whole(&json->text, &json->length, draft->file, draft->err);
-	json->root = json->text ? json_loadb(json->text, json->length, JSON_REJECT_DUPLICATES, &why) : NULL;
+	draft->status = tw__input_whole(&json->text, draft->file, draft->err);
+	json->root = json->text ? json_loads(json->text, JSON_REJECT_DUPLICATES, &why) : NULL;
 	if (json->text && !json->root) {
 		tw__draft_fail(draft, why.line > 0 ? (uint32_t)why.line : 1, "%.150s, expected JSON", why.text);
 		/* An error of jansson without a text means out of memory, too. */

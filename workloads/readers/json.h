@@ -9,7 +9,6 @@
 struct tw__json {
 	struct tw__draft *draft; /* keeps the first error */
 	char *text;
-	size_t length;
 	json_t *root;
 };
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "readers/starpu_kernel.h"
 #include "readers/starpu_names.h"
 
 enum { MAX_HANDLES = 4096, MAX_NAME = 255, MAX_HANDLE = 32 };
@@ -46,25 +45,20 @@ enum tw__starpu_key tw__starpu_key(const char *text)
 
 void tw__starpu_finish(struct tw__starpu *s) { tw__name_list_finish(&s->handles); }
 
-/* The record of the job that is being read. */
-struct record {
-	struct tw__starpu *s;
-	const struct tw__starpu_record *of;
-	int32_t rank; /* MPI rank; negative: without MPI */
-};
-
-static char *value(const struct record *r, enum tw__starpu_key key)
+static char *value(const struct tw__starpu_record *r, enum tw__starpu_key key)
 {
-	return r->of->values[key] && r->of->values[key][0] ? r->of->values[key] : NULL;
+	return r->values[key] && r->values[key][0] ? r->values[key] : NULL;
 }
 
-static void bad_value(const struct record *r, enum tw__starpu_key key, const char *text, const char *expected)
+static void bad_value(const struct tw__starpu_record *r, enum tw__starpu_key key, const char *text,
+                      const char *expected)
 {
-	tw__draft_fail(r->s->draft, r->of->lines[key], "%s '%.60s', expected %s", keys[key], text, expected);
+	tw__draft_fail(r->reader->draft, r->lines[key], "%s '%.60s', expected %s", keys[key], text, expected);
 }
 
 /* Returns an integer of the record, from `least` to `most`; or `otherwise`, if the record lacks the key. */
-static int64_t take_int(const struct record *r, enum tw__starpu_key key, int64_t least, int64_t most, int64_t otherwise)
+static int64_t take_int(const struct tw__starpu_record *r, enum tw__starpu_key key, int64_t least, int64_t most,
+                        int64_t otherwise)
 {
 	const char *text = value(r, key);
 	char expected[80];
@@ -78,7 +72,7 @@ static int64_t take_int(const struct record *r, enum tw__starpu_key key, int64_t
 }
 
 /* Returns a number of the record, from 0 to `most`; or 0, if the record lacks the key. */
-static double take_real(const struct record *r, enum tw__starpu_key key, double most)
+static double take_real(const struct tw__starpu_record *r, enum tw__starpu_key key, double most)
 {
 	const char *text = value(r, key);
 	char expected[80];
@@ -92,7 +86,7 @@ static double take_real(const struct record *r, enum tw__starpu_key key, double 
 }
 
 /* Returns a date in milliseconds as whole nanoseconds; -1: the record lacks the key. */
-static int64_t take_date(const struct record *r, enum tw__starpu_key key)
+static int64_t take_date(const struct tw__starpu_record *r, enum tw__starpu_key key)
 {
 	const char *text = value(r, key);
 	double number;
@@ -109,7 +103,7 @@ static int64_t take_date(const struct record *r, enum tw__starpu_key key)
 /* Converts StarPU's letters of an access mode: R, W, S (scratch), X (reduction), C (commutes). Returns 0 if the text is
  * no mode. X counts as a read, because the trace also contains the tasks that combine the accumulators, which write the
  * handle. */
-static unsigned read_mode(const struct record *r, const char *text)
+static unsigned read_mode(const struct tw__starpu_record *r, const char *text)
 {
 	unsigned mode = 0;
 	for (const char *c = text; *c; c++) {
@@ -118,9 +112,9 @@ static unsigned read_mode(const struct record *r, const char *text)
 		mode |= *c == 'W' ? TW_W : *c == 'R' || *c == 'X' ? TW_R : *c == 'S' ? TW_SCRATCH : 0;
 	}
 	if (strchr(text, 'X'))
-		tw__draft_count(r->s->draft, "accesses for reductions, counted as reads", 1);
-	if (strchr(text, 'C') && !r->s->draft->replay)
-		tw__draft_count(r->s->draft, "accesses that commute, in the order of submission", 1);
+		tw__draft_count(r->reader->draft, "accesses for reductions, counted as reads", 1);
+	if (strchr(text, 'C') && !r->reader->draft->replay)
+		tw__draft_count(r->reader->draft, "accesses that commute, in the order of submission", 1);
 	return mode & TW_SCRATCH ? TW_SCRATCH : mode;
 }
 
@@ -134,8 +128,8 @@ struct operands {
 
 /* Writes the name of a handle, "rank handle bytes" and `use`, to `name`. Returns the length of the part "rank
  * handle". */
-static size_t name_handle(const struct record *r, const char *handle, const char *bytes, const char *use, char *name,
-                          size_t room)
+static size_t name_handle(const struct tw__starpu_record *r, const char *handle, const char *bytes, const char *use,
+                          char *name, size_t room)
 {
 	char rank[16];
 	snprintf(rank, sizeof rank, "%d", (int)r->rank);
@@ -153,19 +147,20 @@ static size_t name_handle(const struct record *r, const char *handle, const char
 
 /* Finds the handle of an address in the trace. StarPU reuses addresses, so another size means another handle, and so
  * does scratch. Each MPI rank has its own handles. */
-static tw_data find_data(const struct record *r, const char *handle, const char *size, uint64_t bytes, bool scratch)
+static tw_data find_data(const struct tw__starpu_record *r, const char *handle, const char *size, uint64_t bytes,
+                         bool scratch)
 {
 	char name[168];
 	size_t group_length = name_handle(r, handle, size, scratch ? " S" : "", name, sizeof name - 8);
-	int32_t group = tw__name_list_add(&r->s->handles, name, group_length);
-	tw_data data = tw__draft_data(r->s->draft, name, bytes, r->of->lines[TW__STARPU_SIZES]);
+	int32_t group = tw__name_list_add(&r->reader->handles, name, group_length);
+	tw_data data = tw__draft_data(r->reader->draft, name, bytes, r->lines[TW__STARPU_SIZES]);
 	if (data >= 0)
-		r->s->draft->data_group[data] = group;
+		r->reader->draft->data_group[data] = group;
 	return data;
 }
 
-static void take_access(const struct record *r, int32_t job, const char *handle, const char *mode, const char *size,
-                        const char *parameters, struct operands *o)
+static void take_access(const struct tw__starpu_record *r, int32_t job, const char *handle, const char *mode,
+                        const char *size, const char *parameters, struct operands *o)
 {
 	uint64_t bytes;
 	unsigned access = read_mode(r, mode);
@@ -173,9 +168,9 @@ static void take_access(const struct record *r, int32_t job, const char *handle,
 		bad_value(r, TW__STARPU_HANDLES, handle, "addresses in hexadecimal");
 	else if (!access)
 		bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
-	else if (!tw__draft_bytes(r->s->draft, size, &bytes))
+	else if (!tw__draft_bytes(r->reader->draft, size, &bytes))
 		bad_value(r, TW__STARPU_SIZES, size, "bytes, from 0 to 2^60");
-	if (r->s->draft->status < 0)
+	if (r->reader->draft->status < 0)
 		return;
 	tw_data data = find_data(r, handle, size, bytes, access == TW_SCRATCH);
 	bool again = false;
@@ -187,7 +182,7 @@ static void take_access(const struct record *r, int32_t job, const char *handle,
 		o->bytes[o->n] = bytes;
 		o->parameters[o->n++] = parameters;
 	}
-	tw__draft_access(r->s->draft, job, data, access);
+	tw__draft_access(r->reader->draft, job, data, access);
 }
 
 static int count_words(const char *text)
@@ -200,21 +195,21 @@ static int count_words(const char *text)
 	return n;
 }
 
-static void take_data(const struct record *r, int32_t job, struct operands *o)
+static void take_data(const struct tw__starpu_record *r, int32_t job, struct operands *o)
 {
 	char *handles = value(r, TW__STARPU_HANDLES), *modes = value(r, TW__STARPU_MODES);
 	char *sizes = value(r, TW__STARPU_SIZES), *parameters = value(r, TW__STARPU_PARAMETERS);
 	int n = handles ? count_words(handles) : 0, n_modes = modes ? count_words(modes) : 0;
 	int n_sizes = sizes ? count_words(sizes) : 0;
 	if (n != n_modes || n != n_sizes)
-		tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES],
+		tw__draft_fail(r->reader->draft, r->lines[TW__STARPU_HANDLES],
 		               "%d Handles, %d Modes, %d Sizes, expected as many of each", n, n_modes, n_sizes);
 	if (n > MAX_HANDLES)
-		tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], "%d Handles, expected at most %d", n,
+		tw__draft_fail(r->reader->draft, r->lines[TW__STARPU_HANDLES], "%d Handles, expected at most %d", n,
 		               MAX_HANDLES);
 	if (parameters && count_words(parameters) > n)
 		parameters = NULL; /* the codelet writes its parameters in a format of its own */
-	for (int i = 0; i < n && r->s->draft->status == TW_OK; i++) {
+	for (int i = 0; i < n && r->reader->draft->status == TW_OK; i++) {
 		char *parameter = parameters ? tw__text_word(&parameters) : NULL;
 		take_access(r, job, tw__text_word(&handles), tw__text_word(&modes), tw__text_word(&sizes), parameter,
 		            o);
@@ -224,9 +219,9 @@ static void take_data(const struct record *r, int32_t job, struct operands *o)
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
 /* Takes what the record says of the execution: worker, start and end. */
-static void take_execution(const struct record *r, int32_t number)
+static void take_execution(const struct tw__starpu_record *r, int32_t number)
 {
-	struct tw__draft *d = r->s->draft;
+	struct tw__draft *d = r->reader->draft;
 	struct tw__draft_job *job = &d->jobs[number];
 	job->worker = (int32_t)take_int(r, TW__STARPU_WORKER_ID, 0, INT32_MAX, TW_NONE);
 	job->rank = r->rank;
@@ -235,20 +230,20 @@ static void take_execution(const struct record *r, int32_t number)
 	if (start < 0 || end < 0)
 		return;
 	if (end < start)
-		tw__draft_fail(d, r->of->lines[TW__STARPU_END_TIME],
+		tw__draft_fail(d, r->lines[TW__STARPU_END_TIME],
 		               "EndTime %s before StartTime %s, expected a later EndTime",
 		               value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
 	if ((double)(end - start) > TW_MAX_SECONDS * 1e9)
-		tw__draft_fail(d, r->of->lines[TW__STARPU_END_TIME],
+		tw__draft_fail(d, r->lines[TW__STARPU_END_TIME],
 		               "EndTime %s, StartTime %s, expected at most %g s between", value(r, TW__STARPU_END_TIME),
 		               value(r, TW__STARPU_START_TIME), TW_MAX_SECONDS);
 	job->start_ns = start;
 	tw__draft_seconds(d, number, (double)(end - start) / 1e9);
 }
 
-static void take_task(const struct record *r, int32_t number)
+static void take_task(const struct tw__starpu_record *r, int32_t number)
 {
-	struct tw__draft *d = r->s->draft;
+	struct tw__draft *d = r->reader->draft;
 	struct operands operands;
 	operands.n = operands.n_distinct = 0;
 	take_execution(r, number);
@@ -257,8 +252,8 @@ static void take_task(const struct record *r, int32_t number)
 	take_data(r, number, &operands);
 	for (int k = TW__STARPU_NAME; k <= TW__STARPU_MODEL; k++)
 		if (value(r, k) && strlen(value(r, k)) > MAX_NAME)
-			tw__draft_fail(d, r->of->lines[k], "a %s of more than %d bytes, expected a shorter one",
-			               keys[k], MAX_NAME);
+			tw__draft_fail(d, r->lines[k], "a %s of more than %d bytes, expected a shorter one", keys[k],
+			               MAX_NAME);
 	if (r->rank > 0)
 		tw__draft_count(d, "tasks of MPI ranks other than 0, which run on the same node", 1);
 	struct tw__starpu_kernel k;
@@ -271,14 +266,14 @@ static void take_task(const struct record *r, int32_t number)
 	d->flops += gflop * 1e9;
 }
 
-static void take_dependencies(const struct record *r, int32_t job)
+static void take_dependencies(const struct tw__starpu_record *r, int32_t job)
 {
 	char *list = value(r, TW__STARPU_DEPENDS_ON), room[TW__STARPU_NAME_ROOM];
-	struct tw__draft *d = r->s->draft;
+	struct tw__draft *d = r->reader->draft;
 	for (char *id; list && d->status == TW_OK && (id = tw__text_word(&list));) {
 		const char *name = tw_starpu_job_name(id, r->rank, room, sizeof room);
 		if (name)
-			tw__draft_edge(d, tw__draft_name(d, name, r->of->lines[TW__STARPU_DEPENDS_ON]), job);
+			tw__draft_edge(d, tw__draft_name(d, name, r->lines[TW__STARPU_DEPENDS_ON]), job);
 		else
 			bad_value(r, TW__STARPU_DEPENDS_ON, id, "shorter JobIds");
 	}
@@ -288,9 +283,9 @@ static void take_dependencies(const struct record *r, int32_t job)
 
 /* Takes a record with the key Control, which is no job. WontUse is the hint that the handles "will not be used" from
  * that point of the program on. */
-static void take_control(const struct record *r, uint64_t order)
+static void take_control(const struct tw__starpu_record *r, uint64_t order)
 {
-	struct tw__draft *d = r->s->draft;
+	struct tw__draft *d = r->reader->draft;
 	char *handles = value(r, TW__STARPU_HANDLES), name[160];
 	if (strcmp(value(r, TW__STARPU_CONTROL), "WontUse") != 0) {
 		tw__draft_count(d, "records of other controls than WontUse left out", 1);
@@ -302,12 +297,12 @@ static void take_control(const struct record *r, uint64_t order)
 		tw__draft_count(d, "records of WontUse without handles", 1);
 	for (char *handle; handles && (handle = tw__text_word(&handles));) {
 		size_t length = name_handle(r, handle, "", "", name, sizeof name);
-		tw__draft_hint(d, tw__name_list_add(&r->s->handles, name, length), order);
+		tw__draft_hint(d, tw__name_list_add(&r->reader->handles, name, length), order);
 	}
 }
 
 /* Reads the MPI rank of a record: MPIRank, else the one in front of JobId. */
-static void take_rank(struct record *r)
+static void take_rank(struct tw__starpu_record *r)
 {
 	const char *id = value(r, TW__STARPU_JOB_ID);
 	int32_t in_id = id ? tw_starpu_rank(id) : -1;
@@ -317,45 +312,41 @@ static void take_rank(struct record *r)
 		bad_value(r, TW__STARPU_JOB_ID, id, "an id of its MPIRank");
 }
 
-const char *tw__starpu_record_name(struct tw__starpu *s, const struct tw__starpu_record *record, char *room,
-                                   int32_t *rank)
+const char *tw__starpu_record_name(struct tw__starpu_record *r, char *room)
 {
-	struct record r = {s, record, -1};
-	const char *id = value(&r, TW__STARPU_JOB_ID), *name = NULL;
-	take_rank(&r);
-	*rank = r.rank;
+	const char *id = value(r, TW__STARPU_JOB_ID), *name = NULL;
+	take_rank(r);
 	if (!id)
-		tw__draft_fail(s->draft, record->line, "a job without a JobId, expected one");
-	else if (!(name = tw_starpu_job_name(id, r.rank, room, TW__STARPU_NAME_ROOM)))
-		bad_value(&r, TW__STARPU_JOB_ID, id, "a shorter one");
+		tw__draft_fail(r->reader->draft, r->line, "a job without a JobId, expected one");
+	else if (!(name = tw_starpu_job_name(id, r->rank, room, TW__STARPU_NAME_ROOM)))
+		bad_value(r, TW__STARPU_JOB_ID, id, "a shorter one");
 	return name;
 }
 
-void tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
+void tw__starpu_job(struct tw__starpu_record *r)
 {
-	struct record r = {s, record, -1};
+	struct tw__starpu *s = r->reader;
 	char room[TW__STARPU_NAME_ROOM];
-	int64_t order = take_int(&r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, 0);
-	if (value(&r, TW__STARPU_CONTROL)) {
-		take_rank(&r);
-		take_control(&r, (uint64_t)order);
+	int64_t order = take_int(r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, 0);
+	if (value(r, TW__STARPU_CONTROL)) {
+		take_rank(r);
+		take_control(r, (uint64_t)order);
 		return;
 	}
-	const char *name = tw__starpu_record_name(s, record, room, &r.rank);
+	const char *name = tw__starpu_record_name(r, room);
 	if (!name)
 		return;
-	int32_t job = tw__draft_describe(s->draft, name, record->line);
-	s->n_ranks += s->n_ranks == 0 || s->last_rank != r.rank;
-	s->last_rank = r.rank;
-	take_dependencies(&r, job);
+	int32_t job = tw__draft_describe(s->draft, name, r->line);
+	s->n_ranks += s->n_ranks == 0 || s->last_rank != r->rank;
+	s->last_rank = r->rank;
+	take_dependencies(r, job);
 	/* StarPU's internal jobs run on no worker: they only pass on dependencies, and become no tasks. */
-	if (!value(&r, TW__STARPU_WORKER_ID)) {
-		tw__draft_count(s->draft, "tasks left out that ran on no worker",
-		                value(&r, TW__STARPU_HANDLES) != NULL);
+	if (!value(r, TW__STARPU_WORKER_ID)) {
+		tw__draft_count(s->draft, "tasks left out that ran on no worker", value(r, TW__STARPU_HANDLES) != NULL);
 		return;
 	}
-	if (!value(&r, TW__STARPU_SUBMIT_ORDER))
-		tw__draft_fail(s->draft, record->line, "task '%.60s' without a SubmitOrder, expected one", name);
+	if (!value(r, TW__STARPU_SUBMIT_ORDER))
+		tw__draft_fail(s->draft, r->line, "task '%.60s' without a SubmitOrder, expected one", name);
 	s->draft->jobs[job].order = (uint64_t)order;
-	take_task(&r, job);
+	take_task(r, job);
 }

@@ -39,18 +39,20 @@ struct tw__starpu {
 
 /* A job of a trace: the value of each key. */
 struct tw__starpu_record {
+	struct tw__starpu *reader;
 	char *values[TW__STARPU_N_KEYS];   /* texts of the values, which tw__starpu_job changes; NULL or "": missing */
 	uint32_t lines[TW__STARPU_N_KEYS]; /* line of each value in the file */
 	uint32_t line;                     /* line in the file where the record begins */
+	int32_t rank;                      /* MPI rank, which tw__starpu_record_name sets; negative: without MPI */
 };
 
-/* Returns the name of a record's job in the whole trace, as tw_starpu_job_name does, and sets its MPI rank (negative:
- * without MPI). NULL, with an error: the rank is not valid, it contradicts the id, or the id is too long. */
-const char *tw__starpu_record_name(struct tw__starpu *, const struct tw__starpu_record *, char *room, int32_t *rank);
+/* Returns the name of a record's job in the whole trace, as tw_starpu_job_name does. NULL, with an error: the record
+ * has no id, or a long one. */
+const char *tw__starpu_record_name(struct tw__starpu_record *, char *room);
 enum { TW__STARPU_NAME_ROOM = 256 }; /* bytes of `room` */
 
 /* Adds the job of a record to the draft. */
-void tw__starpu_job(struct tw__starpu *, const struct tw__starpu_record *);
+void tw__starpu_job(struct tw__starpu_record *);
 void tw__starpu_finish(struct tw__starpu *);
 
 #endif

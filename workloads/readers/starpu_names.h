@@ -1,4 +1,5 @@
-/* StarPU's names of kernels and jobs, for all readers of StarPU's files. */
+/* StarPU's names of kernels and jobs, for all readers of StarPU's files. Kernels get our names and sizes, so that tasks
+ * find the kernel times of a platform. */
 #ifndef READERS_STARPU_NAMES_H
 #define READERS_STARPU_NAMES_H
 
@@ -19,5 +20,18 @@ int32_t tw_starpu_rank(const char *name);
  * only. StarPU writes the rank before the ids of tasks, but not before those of controls. `rank`: negative: without
  * MPI, and the name is the id. The name is `id` itself or in `room`, [bytes]; NULL: the id is too long. */
 const char *tw_starpu_job_name(const char *id, int32_t rank, char *room, size_t bytes);
+
+struct tw__starpu_kernel {
+	char name[256], size[192], precision[8]; /* of our kernel; a name that is too long is cut off */
+};
+
+/* Finds our kernel for a task of StarPU, which the arguments describe:
+ *     model, name   of the codelet, or NULL
+ *     parameters    a word such as "M960x960x4" for each of the n_data operands that are not scratch, or NULL
+ *     bytes         the sizes of these operands
+ *     n_distinct    the number of different handles among them
+ *     footprint     StarPU's hash of the sizes, in hexadecimal, or NULL */
+void tw__starpu_kernel(struct tw__starpu_kernel *, const char *model, const char *name, const char *const *parameters,
+                       const unsigned long long *bytes, int n_data, int n_distinct, const char *footprint);
 
 #endif

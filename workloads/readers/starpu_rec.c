@@ -43,13 +43,13 @@ static void note_ending(struct rec *rec)
 		snprintf(rec->endings + used, sizeof rec->endings - used, "%s%s\n", used ? "" : "\n", rec->last_key);
 }
 
-static void end_record(struct tw__starpu *s, struct rec *rec)
+static void end_record(struct rec *rec)
 {
 	if (!rec->any)
 		return;
 	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
 		rec->record.values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
-	tw__starpu_job(s, &rec->record);
+	tw__starpu_job(&rec->record);
 	note_ending(rec);
 	memset(rec->given, 0, sizeof rec->given);
 	rec->any = false;
@@ -65,9 +65,8 @@ static bool is_first(enum tw__starpu_key key)
 
 /* Takes a line "Key: value" of the current record, or of the next one. StarPU 1.4 writes no empty line after records
  * that end with EndDependencies. */
-static void take_line(struct tw__starpu *s, struct rec *rec, char *line)
+static void take_line(struct tw__draft *d, struct rec *rec, char *line)
 {
-	struct tw__draft *d = s->draft;
 	char *colon = strchr(line, ':');
 	if (!colon || colon == line || (colon[1] != ' ' && colon[1] != '\0')) {
 		tw__draft_fail(d, d->line, "'%.60s', expected a line of the form 'Key: value'", line);
@@ -76,7 +75,7 @@ static void take_line(struct tw__starpu *s, struct rec *rec, char *line)
 	*colon = '\0';
 	enum tw__starpu_key key = tw__starpu_key(line);
 	if (rec->may_end && is_first(key))
-		end_record(s, rec);
+		end_record(rec);
 	if (!rec->any)
 		rec->record.line = d->line;
 	rec->any = true;
@@ -94,20 +93,20 @@ static void take_line(struct tw__starpu *s, struct rec *rec, char *line)
 void tw__read_starpu(struct tw__draft *draft)
 {
 	struct tw__starpu s = {.draft = draft};
-	struct rec rec = {0};
+	struct rec rec = {.record = {.reader = &s}};
 	char *line;
 	draft->unknown_jobs_pass = true; /* traces contain only jobs that ended during the recording */
 	tw__draft_open(draft, false);
 	while ((line = tw__draft_line(draft)))
 		if (line[strspn(line, " \t")] == '\0')
-			end_record(&s, &rec);
+			end_record(&rec);
 		else if (line[0] != '#')
-			take_line(&s, &rec, line);
+			take_line(draft, &rec, line);
 	/* The file may be truncated within this record. */
 	if (rec.any && !rec.may_end && !ends_as_others(&rec))
 		tw__draft_fail(draft, draft->line,
 		               "the file ends within a record, expected an empty line after the last record");
-	end_record(&s, &rec);
+	end_record(&rec);
 	tw__draft_count_unrecorded(draft);
 	tw__starpu_finish(&s);
 	free(rec.text);

@@ -136,10 +136,9 @@ static void complete(struct tables *t, struct tw__starpu_record *record)
 {
 	static char processor[] = "0", accelerator[] = "1";
 	char **values = record->values, room[TW__STARPU_NAME_ROOM];
-	int32_t rank;
 	if (!t->jobs.n || (values[TW__STARPU_CONTROL] && *values[TW__STARPU_CONTROL]))
 		return;
-	const char *name = tw__starpu_record_name(&t->starpu, record, room, &rank);
+	const char *name = tw__starpu_record_name(record, room);
 	if (!name)
 		return;
 	int32_t job = tw__name_list_find(&t->jobs, name, strlen(name));
@@ -171,14 +170,14 @@ static void read_jobs(struct tables *t)
 	}
 	find_columns(t, names, &job);
 	while (next_row(t)) {
-		struct tw__starpu_record record = {.line = line_of(t)};
+		struct tw__starpu_record record = {.reader = &t->starpu, .line = line_of(t)};
 		for (int k = 0; k < TW__STARPU_N_KEYS; k++)
 			record.lines[k] = record.line;
 		for (int c = 0; c < t->table.n_columns; c++)
 			if (keys[c] < TW__STARPU_N_KEYS)
 				record.values[keys[c]] = t->table.values[c];
 		complete(t, &record);
-		tw__starpu_job(&t->starpu, &record);
+		tw__starpu_job(&record);
 	}
 	tw__csv_table_close(&t->table);
 }

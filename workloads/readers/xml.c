@@ -70,7 +70,7 @@ static void XMLCALL on_entity(void *context, const char *name, int is_parameter,
 	on_skipped_entity(context, name, is_parameter);
 }
 
-static void parse(struct reader *r, const char *text, size_t length)
+static void parse(struct reader *r, const char *text)
 {
 	XML_SetUserData(r->parser, r);
 	XML_SetElementHandler(r->parser, on_start, on_end);
@@ -78,7 +78,7 @@ static void parse(struct reader *r, const char *text, size_t length)
 	XML_SetEntityDeclHandler(r->parser, on_entity);
 	XML_SetSkippedEntityHandler(r->parser, on_skipped_entity);
 	/* The whole text at once: expat reads an incomplete tag again with each further piece. */
-	if (XML_Parse(r->parser, text, (int)length, true) != XML_STATUS_ERROR || r->draft->status < 0)
+	if (XML_Parse(r->parser, text, (int)strlen(text), true) != XML_STATUS_ERROR || r->draft->status < 0)
 		return;
 	enum XML_Error code = XML_GetErrorCode(r->parser);
 	tw__draft_fail(r->draft, line_of(r), "%s, expected well-formed XML", XML_ErrorString(code));
@@ -90,13 +90,12 @@ void tw__xml_read(struct tw__draft *draft, const struct tw__xml_format *format, 
 {
 	struct reader r = {.draft = draft, .format = format, .context = context};
 	char *text;
-	size_t length;
-	draft->status = tw__input_whole(&text, &length, draft->file, draft->err);
+	draft->status = tw__input_whole(&text, draft->file, draft->err);
 	if (draft->status < 0)
 		return;
 	r.parser = XML_ParserCreate(NULL);
 	if (r.parser)
-		parse(&r, text, length);
+		parse(&r, text);
 	else
 		draft->status = tw_fail(draft->err, TW_NOMEM, "%s: out of memory", draft->path);
 	XML_ParserFree(r.parser);

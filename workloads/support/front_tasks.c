@@ -1,27 +1,36 @@
 #include "workloads/support/front_tasks.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 int tw_front_tasks_init(struct tw_front_tasks *f, struct tw_graph *g, const struct tw_args *args, const char *workload,
-                        int32_t n_fronts, struct tw_error *err)
+                        enum tw_sparse_kind kind, struct tw_error *err)
 {
 	int classes = (int)tw_args_int(args, "classes");
-	if (classes & (classes - 1))
-		return tw_fail(err, TW_INVALID, "workload '%s': classes=%d: expected a power of two", workload,
-		               classes);
 	*f = (struct tw_front_tasks){.graph = g,
 	                             .workload = workload,
 	                             .precision = tw_args_text(args, "precision"),
 	                             .bytes_per_s = (double)tw_args_bytes(args, "memory_rate"),
-	                             .n_fronts = n_fronts};
+	                             .moves = {TW_NONE, TW_NONE, TW_NONE}};
 	f->element_bytes = f->precision[0] == 's' ? 4 : 8;
 	tw_kernel_table_init(&f->kernels, classes, (int32_t)tw_args_int(args, "nb"));
-	for (int move = 0; move < TW_N_FRONT_MOVES; move++)
-		f->moves[move] = TW_NONE;
-	return TW_OK;
+	int status = tw_sparse_init(&f->sparse, args, workload, kind, err);
+	if (status == TW_OK && (classes & (classes - 1)))
+		status = tw_fail(err, TW_INVALID, "workload '%s': classes=%d: expected a power of two", workload,
+		                 classes);
+	if (status < 0)
+		tw_front_tasks_finish(f);
+	else
+		f->place = tw_resize(NULL, (size_t)f->sparse.tree.n_columns, sizeof *f->place);
+	return status;
 }
 
-void tw_front_tasks_finish(struct tw_front_tasks *f) { tw_kernel_table_finish(&f->kernels); }
+void tw_front_tasks_finish(struct tw_front_tasks *f)
+{
+	tw_kernel_table_finish(&f->kernels);
+	tw_sparse_finish(&f->sparse);
+	free(f->place);
+}
 
 int tw_front_tasks_begin(const struct tw_front_tasks *f, int nb, double tasks, struct tw_error *err)
 {
@@ -48,7 +57,7 @@ tw_kernel tw_front_kernel(struct tw_front_tasks *f, const char *name, const char
 
 int32_t tw_front_priority(const struct tw_front_tasks *f, int32_t front, enum tw_front_urgency urgency)
 {
-	return (f->n_fronts - front) * 4 + (int32_t)urgency;
+	return (f->sparse.tree.n_fronts - front) * 4 + (int32_t)urgency;
 }
 
 tw_task tw_front_move(struct tw_front_tasks *f, enum tw_front_move move, int32_t front, const struct tw_access *access,

@@ -23,17 +23,19 @@ enum tw_front_urgency { TW_FRONT_REST, TW_FRONT_UPDATE, TW_FRONT_SOLVE, TW_FRONT
 
 struct tw_front_tasks {
 	struct tw_graph *graph;
+	struct tw_sparse sparse;
+	int32_t *place;                 /* [n_columns] workspace for tw_front_places */
 	struct tw_kernel_table kernels; /* kernels of the tasks that compute */
 	const char *workload, *precision;
 	uint64_t element_bytes;
 	double bytes_per_s;
-	int32_t n_fronts;
 	tw_kernel moves[TW_N_FRONT_MOVES]; /* kernels "WORKLOAD.activate" ..., or TW_NONE before their first task */
 };
 
-/* Reads the parameters in TW_SPARSE_PARAMS, and `nb`: the side of full tiles or the width of full block columns. */
+/* Makes the tree of the matrix that the parameters in TW_SPARSE_PARAMS name. Reads also `nb`: the side of full tiles or
+ * the width of full block columns. */
 int tw_front_tasks_init(struct tw_front_tasks *, struct tw_graph *, const struct tw_args *, const char *workload,
-                        int32_t n_fronts, struct tw_error *err);
+                        enum tw_sparse_kind, struct tw_error *err);
 void tw_front_tasks_finish(struct tw_front_tasks *);
 
 /* Call before the first task: fails if there are too many tasks. Call the next function after the last task: it sets

@@ -9,17 +9,20 @@
 
 #include <tilewright/graph.h>
 
+#define uthash_malloc(bytes) tw_resize(NULL, bytes, 1)
+#include <uthash.h>
+
 struct tw_kernel_table {
-	int classes;   /* number of size classes from one power of two to the next; a power of two */
-	int32_t exact; /* a dimension that is always its own class */
-	size_t n_used, n_slots;
-	struct tw_kernel_slot *slots;
+	int classes;                  /* number of size classes from one power of two to the next; a power of two */
+	int32_t exact;                /* a dimension that is always its own class */
+	struct tw_kernel_slot *slots; /* by uthash */
 };
 
 struct tw_kernel_slot {
-	int32_t kind; /* kind of kernel, 0 or more, as the workload numbers them; -1: the slot is free */
+	int32_t kind; /* kind of kernel, 0 or more, as the workload numbers them */
 	int32_t m, k, n;
 	tw_kernel kernel; /* kernel of the graph; TW_NONE: the caller must set it */
+	UT_hash_handle hh;
 };
 
 /* Makes an empty table. `classes`: a power of two. `exact`: the dimension of full tiles. */
@@ -34,7 +37,7 @@ int32_t tw_size_class(const struct tw_kernel_table *, int32_t dimension);
 int32_t tw_size_for(double (*measure)(double m, double k), double measured, int32_t k, int32_t most);
 
 /* Finds the slot of a kind of kernel (0 or more) and the classes of its dimensions, or adds it; unused dimensions are
- * 0. The caller sets the slot's `kernel` if that is TW_NONE. The slot is valid until the next call. */
+ * 0. The caller sets the slot's `kernel` if that is TW_NONE. */
 struct tw_kernel_slot *tw_kernel_table_find(struct tw_kernel_table *, int kind, int32_t m, int32_t k, int32_t n);
 
 #endif
