@@ -27,38 +27,34 @@ static double at_prices(const struct tw__bounded *in, const struct tw__types *y,
 
 struct search {
 	struct tw__area_program program;
-	struct tw__types types;
-	double *price;
+	const struct tw__bounded *in;
+	double *price, *seconds; /* where prices and the bound go */
 };
 
-/* Finds the prices of the resources: the dual solution of the program. */
-static int find_prices(void *search, struct tw_error *err)
+/* The prices of the resources are the dual solution of the program. */
+static int solve(void *search, struct tw_error *err)
 {
 	struct search *s = search;
-	double seconds;
-	tw__area_program_init(&s->program, &s->types, s->types.mean);
-	int status = tw__area_program_solve(&s->program, &seconds, err);
-	for (int r = 0; status == TW_OK && r < s->types.n_resources; r++)
-		s->price[r] = fmax(0, -glp_get_row_dual(s->program.lp, 1 + r));
-	return status;
+	const struct tw__types *y = &s->program.types;
+	double *price = tw__arena_alloc(&s->program.arena, (size_t)y->n_resources, sizeof *price), budget = 0;
+	tw__area_program_init(&s->program, y->mean);
+	int status = tw__area_program_solve(&s->program, s->seconds, err);
+	if (status < 0)
+		return status;
+	for (int r = 0; r < y->n_resources; r++) {
+		price[r] = fmax(0, -glp_get_row_dual(s->program.lp, 1 + r));
+		budget += y->workers[r] * price[r];
+	}
+	for (int r = 0; s->price && r < y->n_resources && budget > 0; r++)
+		s->price[y->arch[r]] = price[r] / budget;
+	*s->seconds = at_prices(s->in, y, price);
+	return TW_OK;
 }
 
 int tw__bound_area(const struct tw__bounded *in, double *price, double *seconds, struct tw_error *err)
 {
-	struct search s = {.price = NULL};
-	const struct tw__types *y = &s.types;
-	double budget = 0;
-	tw__types_init(&s.types, in);
-	s.price = tw__arena_alloc(&s.types.arena, (size_t)y->n_resources, sizeof *s.price);
-	int status = tw__area_program_try(&s.program, find_prices, &s, err);
-	for (int r = 0; r < y->n_resources; r++)
-		budget += y->workers[r] * s.price[r];
+	struct search s = {.in = in, .price = price, .seconds = seconds};
 	for (tw_arch a = 0; price && a < in->platform->n_archs; a++)
 		price[a] = 0;
-	for (int r = 0; price && r < y->n_resources && budget > 0; r++)
-		price[y->arch[r]] = s.price[r] / budget;
-	if (status == TW_OK)
-		*seconds = at_prices(in, y, s.price);
-	tw__types_finish(&s.types);
-	return status;
+	return tw__area_program_try(&s.program, in, solve, &s, err);
 }

@@ -6,9 +6,8 @@
 #ifndef TW__BOUNDS_H
 #define TW__BOUNDS_H
 
-#include "base/memory.h"
 #include "graph/graph.h"
-#include "perf/classes.h"
+#include "perf/models.h"
 #include "platform/platform.h"
 
 struct tw__bounded {
@@ -16,32 +15,6 @@ struct tw__bounded {
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 };
-
-/* Numbers and durations of tasks by type, and numbers of workers by arch (resource), for linear programs. A type is a
- * class of tasks that the graph has: tasks of one kernel that run on the same archs. Archs without workers are left
- * out. */
-struct tw__types {
-	struct tw__arena arena; /* has the arrays, and those of the bound that uses them */
-	struct tw__classes classes;
-	int *of_class; /* [classes] type of each class; TW_NONE: the graph has no such task */
-	int n_types, n_resources;
-	tw_kernel *kernel; /* [n_types] the kernel of each type of task */
-	tw_arch *arch;     /* [n_resources] the arch of each resource, a group of equal workers */
-	double *tasks;     /* [n_types] number of tasks of each type */
-	double *workers;   /* [n_resources] number of workers of each arch */
-	/* [type * n_resources + resource] mean duration of the type's tasks on the arch, in s, and duration of the
-	 * shortest; INFINITY: they cannot run there. */
-	double *mean, *least;
-};
-
-void tw__types_init(struct tw__types *, const struct tw__bounded *);
-void tw__types_finish(struct tw__types *);
-
-/* Returns the type of a task of the graph. */
-static inline int tw__type_of(const struct tw__types *types, const struct tw_graph *g, tw_task t)
-{
-	return types->of_class[tw__class_of(&types->classes, g, t)];
-}
 
 /* The critical path, with each task on its fastest arch, is tw__times_critical_path.
  *

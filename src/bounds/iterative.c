@@ -11,7 +11,6 @@ enum { PATHS_A_ROUND = 8 };
 
 struct state {
 	const struct tw__bounded *in;
-	struct tw__types types;
 	struct tw__area_program program;
 	int *own;        /* [tasks] the first of the n_resources columns of a task; 0: it has no own columns yet */
 	double *seconds; /* [tasks] duration of each task in the current solution, in s */
@@ -26,7 +25,7 @@ struct state {
 
 static double task_seconds(const struct state *s, tw_task t, int r)
 {
-	double seconds = tw__task_run_seconds(s->in->times, s->in->graph, t, s->types.arch[r]);
+	double seconds = tw__task_run_seconds(s->in->times, s->in->graph, t, s->program.types.arch[r]);
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
@@ -34,7 +33,7 @@ static double task_seconds(const struct state *s, tw_task t, int r)
  * arch cannot run the task, its column is fixed at 0. */
 static void give_columns(struct state *s, tw_task t)
 {
-	const struct tw__types *y = &s->types;
+	const struct tw__types *y = &s->program.types;
 	glp_prob *lp = s->program.lp;
 	int type = tw__type_of(y, s->in->graph, t), row = glp_add_rows(lp, 1);
 	int type_row = 1 + y->n_resources + type;
@@ -59,7 +58,7 @@ static void give_columns(struct state *s, tw_task t)
  * type. */
 static void weigh(struct state *s)
 {
-	const struct tw__types *y = &s->types;
+	const struct tw__types *y = &s->program.types;
 	glp_prob *lp = s->program.lp;
 	for (tw_task t = 0; t < s->in->graph->n_tasks; t++) {
 		int type = tw__type_of(y, s->in->graph, t);
@@ -98,7 +97,7 @@ static int find_longest(struct state *s)
 
 static void add_row(struct state *s, int n_tasks)
 {
-	const struct tw__types *y = &s->types;
+	const struct tw__types *y = &s->program.types;
 	int n = 1, row = glp_add_rows(s->program.lp, 1);
 	s->columns[1] = 1;
 	s->values[1] = -1;
@@ -142,8 +141,9 @@ static int add_long_paths(struct state *s, double limit)
 static int iterate(void *state, struct tw_error *err)
 {
 	struct state *s = state;
-	struct tw__arena *arena = &s->types.arena;
-	const size_t tasks = (size_t)s->in->graph->n_tasks, entries = tasks * (size_t)(s->types.n_resources + 1) + 2;
+	struct tw__arena *arena = &s->program.arena;
+	const struct tw__types *y = &s->program.types;
+	const size_t tasks = (size_t)s->in->graph->n_tasks, entries = tasks * (size_t)(y->n_resources + 1) + 2;
 	double value;
 	s->own = tw__arena_alloc(arena, tasks, sizeof *s->own);
 	s->seconds = tw__arena_alloc(arena, tasks, sizeof *s->seconds);
@@ -152,7 +152,7 @@ static int iterate(void *state, struct tw_error *err)
 	s->path = tw__arena_alloc(arena, tasks, sizeof *s->path);
 	s->columns = tw__arena_alloc(arena, entries, sizeof *s->columns);
 	s->values = tw__arena_alloc(arena, entries, sizeof *s->values);
-	tw__area_program_init(&s->program, &s->types, s->types.least);
+	tw__area_program_init(&s->program, y->least);
 	for (int round = 0;; round++) {
 		int status = tw__area_program_solve(&s->program, &value, err);
 		if (status < 0)
@@ -172,10 +172,8 @@ int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *se
                         struct tw_error *err)
 {
 	struct state s = {.in = in, .max_rounds = max_rounds};
-	tw__types_init(&s.types, in);
-	int status = tw__area_program_try(&s.program, iterate, &s, err);
+	int status = tw__area_program_try(&s.program, in, iterate, &s, err);
 	*rounds = s.rounds;
-	tw__types_finish(&s.types);
 	if (!s.has_bound)
 		return status;
 	*seconds = s.bound_s; /* after a failure in a later round, this bound is still valid */

@@ -21,21 +21,130 @@
 #include <glpk.h>
 
 #include "bounds/area_program.h"
-#include "bounds/small.h"
+#include "graph/reduction.h"
+
+/* --- the graph ---------------------------------------------------------------------------------------------------- */
+
+enum { N = TW__MILP_MAX_TASKS, N_ARCHS = TW__MILP_MAX_ARCHS };
+
+/* A set of tasks is a bit set: bit t is for task t. */
+struct small {
+	int n_tasks, n_archs;       /* n_archs: number of archs that have workers */
+	int workers[N_ARCHS];       /* [n_archs] number of workers of each arch */
+	double seconds[N][N_ARCHS]; /* duration of each task on each arch; INFINITY: it cannot run */
+	double least[N];            /* duration of each task on its fastest arch, in s */
+	uint64_t direct[N];         /* the direct successors of each task */
+	uint64_t behind[N];         /* all direct and indirect successors of each task */
+	/* the longest paths before and after each task in s, with all tasks on their fastest archs */
+	double head[N], tail[N];
+	double schedule_s; /* the makespan of a list schedule, where each task ends as early as possible */
+};
+
+static void add_edges(struct small *s, const struct tw_graph *g, tw_task t)
+{
+	for (uint32_t i = g->successor_start[t]; i < g->successor_start[t + 1]; i++)
+		s->direct[t] |= UINT64_C(1) << g->successor[i];
+	/* Tasks that wait for a reduction wait for all its contributors. */
+	for (uint32_t a = g->access_start[t]; g->n_phases && a < g->access_start[t + 1]; a++) {
+		int32_t phase = g->access[a] & TW_REDUX ? tw__graph_phase_of(g, a) : -1;
+		for (uint32_t i = phase < 0 ? 0 : g->phase_successor_start[phase];
+		     phase >= 0 && i < g->phase_successor_start[phase + 1]; i++)
+			s->direct[t] |= UINT64_C(1) << g->phase_successor[i];
+	}
+}
+
+/* Fills `behind`, `head` and `tail`. Successors have greater numbers, so one pass over the tasks is enough for each. */
+static void find_paths(struct small *s)
+{
+	for (int t = s->n_tasks - 1; t >= 0; t--) {
+		s->behind[t] = s->direct[t];
+		for (int i = t + 1; i < s->n_tasks; i++)
+			if (s->direct[t] >> i & 1) {
+				s->behind[t] |= s->behind[i];
+				s->tail[t] = fmax(s->tail[t], s->least[i] + s->tail[i]);
+			}
+	}
+	for (int t = 0; t < s->n_tasks; t++)
+		for (int i = t + 1; i < s->n_tasks; i++)
+			if (s->direct[t] >> i & 1)
+				s->head[i] = fmax(s->head[i], s->head[t] + s->least[t]);
+}
+
+/* Returns the makespan of a list schedule. The priority of a task is the longest path from its start to the end of the
+ * graph. */
+static double schedule(const struct small *s)
+{
+	double free_at[N_ARCHS][N] = {{0}}, ready[N] = {0}, makespan = 0; /* more workers than tasks are useless */
+	uint64_t done = 0;
+	for (int n = 0; n < s->n_tasks; n++) {
+		int task = -1, arch = 0, worker = 0;
+		double end = INFINITY;
+		for (int t = 0; t < s->n_tasks; t++) {
+			bool waits = done >> t & 1;
+			for (int i = 0; i < t; i++)
+				waits |= (s->direct[i] >> t & 1) && !(done >> i & 1);
+			if (!waits && (task < 0 || s->least[t] + s->tail[t] > s->least[task] + s->tail[task]))
+				task = t;
+		}
+		for (int r = 0; r < s->n_archs; r++)
+			for (int w = 0; w < s->workers[r] && w < N; w++)
+				if (fmax(free_at[r][w], ready[task]) + s->seconds[task][r] < end) {
+					end = fmax(free_at[r][w], ready[task]) + s->seconds[task][r];
+					arch = r;
+					worker = w;
+				}
+		free_at[arch][worker] = end;
+		done |= UINT64_C(1) << task;
+		makespan = fmax(makespan, end);
+		for (int i = 0; i < s->n_tasks; i++)
+			if (s->direct[task] >> i & 1)
+				ready[i] = fmax(ready[i], end);
+	}
+	return makespan;
+}
+
+static void small_init(struct small *s, const struct tw__bounded *in)
+{
+	*s = (struct small){.n_tasks = in->graph->n_tasks};
+	for (tw_arch a = 0; a < in->platform->n_archs; a++) {
+		int n = 0;
+		for (tw_worker w = 0; w < in->platform->n_workers; w++)
+			n += in->platform->workers[w].arch == a;
+		if (n == 0)
+			continue;
+		for (tw_task t = 0; t < s->n_tasks; t++) {
+			double seconds = tw__task_run_seconds(in->times, in->graph, t, a);
+			s->seconds[t][s->n_archs] = isnan(seconds) ? INFINITY : seconds;
+			s->least[t] =
+				s->n_archs ? fmin(s->least[t], s->seconds[t][s->n_archs]) : s->seconds[t][s->n_archs];
+		}
+		s->workers[s->n_archs++] = n;
+	}
+	for (tw_task t = 0; t < s->n_tasks; t++)
+		add_edges(s, in->graph, t);
+	find_paths(s);
+	s->schedule_s = schedule(s);
+}
+
+/* Whether neither of the tasks i and j waits for the other, directly or indirectly. */
+static bool are_independent(const struct small *s, int i, int j)
+{
+	return i != j && !(s->behind[i] >> j & 1) && !(s->behind[j] >> i & 1);
+}
+
+/* --- the program -------------------------------------------------------------------------------------------------- */
 
 /* GLPK's rounding, relative to the schedule's length. A solution may violate a row by this much, and a bound may be too
  * high by this much. */
 static const double rounding = 1e-6;
 
-enum { N = TW__MILP_MAX_TASKS };
-
 struct program {
-	const struct tw__small *small;
+	struct small small;
 	glp_prob *lp;
 	/* Seconds per unit of time in the program, so that numbers are well scaled. */
 	double unit;
 	/* numbers of columns of s(t), x(t, r) and y(i, j); 0: there is no column */
-	int start[N], on[N][TW__MILP_MAX_ARCHS], order[N][N];
+	int start[N], on[N][N_ARCHS], order[N][N];
 	double bound; /* the best bound proven so far, in units of the program */
 	int columns[2 + N * N];
 	double values[2 + N * N]; /* coefficients of `columns` in the row to add; the first one has index 1 */
@@ -63,9 +172,9 @@ static int put(struct program *p, int n, int column, double value)
 /* Appends the term sign * p(t), the duration of task t, to the row. Returns the number of columns in the row. */
 static int put_length(struct program *p, int n, int t, double sign)
 {
-	for (int r = 0; r < p->small->n_archs; r++)
+	for (int r = 0; r < p->small.n_archs; r++)
 		if (p->on[t][r])
-			n = put(p, n, p->on[t][r], sign * p->small->seconds[t][r] / p->unit);
+			n = put(p, n, p->on[t][r], sign * p->small.seconds[t][r] / p->unit);
 	return n;
 }
 
@@ -85,7 +194,7 @@ static void add_precedence(struct program *p, int i, int j)
 	if (p->order[i][j]) {
 		/* i ends early enough for its successors, if the schedule is no longer than the known one; j starts
 		 * only after its predecessors */
-		m = (p->small->schedule_s - p->small->tail[i] - p->small->head[j]) / p->unit;
+		m = (p->small.schedule_s - p->small.tail[i] - p->small.head[j]) / p->unit;
 		n = put(p, n, p->order[i][j], -m);
 	}
 	add_row(p, n, GLP_LO, -m);
@@ -93,7 +202,7 @@ static void add_precedence(struct program *p, int i, int j)
 
 static void add_task(struct program *p, int t)
 {
-	const struct tw__small *s = p->small;
+	const struct small *s = &p->small;
 	int n = 0;
 	p->start[t] = add_column(p, GLP_CV, s->head[t] / p->unit,
 	                         (s->schedule_s - s->tail[t] - s->least[t]) / p->unit + rounding);
@@ -109,7 +218,7 @@ static void add_task(struct program *p, int t)
 
 static void build(struct program *p, double least_s)
 {
-	const struct tw__small *s = p->small;
+	const struct small *s = &p->small;
 	for (int t = 0; t < s->n_tasks; t++)
 		p->unit = fmax(p->unit, s->least[t]);
 	p->unit = p->unit > 0 ? p->unit : 1;
@@ -131,7 +240,7 @@ static void build(struct program *p, double least_s)
 		for (int j = 0; j < s->n_tasks; j++) {
 			bool fits =
 				s->head[i] + s->least[i] + s->least[j] + s->tail[j] <= s->schedule_s * (1 + rounding);
-			if (tw__small_independent(s, i, j) && fits)
+			if (are_independent(s, i, j) && fits)
 				p->order[i][j] = add_column(p, GLP_BV, 0, 1);
 			if (p->order[i][j] || (s->direct[i] >> j & 1))
 				add_precedence(p, i, j);
@@ -144,7 +253,7 @@ static void build(struct program *p, double least_s)
  * x is 0 or 1. */
 static int running_with(const struct program *p, int r, int t, int *together)
 {
-	const struct tw__small *s = p->small;
+	const struct small *s = &p->small;
 	double date = glp_get_col_prim(p->lp, p->start[t]);
 	int n = 0;
 	together[n++] = t;
@@ -182,7 +291,7 @@ static bool add_conflict(struct program *p, int r, const int *tasks, int n_tasks
  * nothing while the solution splits a task over archs. */
 static void add_conflicts(struct program *p)
 {
-	const struct tw__small *s = p->small;
+	const struct small *s = &p->small;
 	int together[N];
 	for (int t = 0; t < s->n_tasks; t++)
 		for (int r = 0; r < s->n_archs; r++)
@@ -201,12 +310,12 @@ static void branch(struct program *p, glp_tree *tree)
 {
 	int column = 0;
 	double most = 0;
-	for (int t = 0; t < p->small->n_tasks; t++)
-		for (int r = 0; r < p->small->n_archs; r++) {
+	for (int t = 0; t < p->small.n_tasks; t++)
+		for (int r = 0; r < p->small.n_archs; r++) {
 			if (!p->on[t][r] || !glp_ios_can_branch(tree, p->on[t][r]))
 				continue;
 			double x = glp_get_col_prim(p->lp, p->on[t][r]);
-			double weight = fmin(x, 1 - x) * p->small->least[t];
+			double weight = fmin(x, 1 - x) * p->small.least[t];
 			if (weight > most) {
 				most = weight;
 				column = p->on[t][r];
@@ -221,7 +330,7 @@ static void on_event(glp_tree *tree, void *context)
 	struct program *p = context;
 	int best = glp_ios_best_node(tree);
 	if (best)
-		p->bound = fmax(p->bound, fmin(glp_ios_node_bound(tree, best), p->small->schedule_s / p->unit));
+		p->bound = fmax(p->bound, fmin(glp_ios_node_bound(tree, best), p->small.schedule_s / p->unit));
 	if (glp_ios_reason(tree) == GLP_IROWGEN)
 		add_conflicts(p);
 	else if (glp_ios_reason(tree) == GLP_IBRANCH)
@@ -275,21 +384,16 @@ int tw__bound_milp(const struct tw__bounded *in, double least_s, double limit_s,
 		n_archs += tw__has_worker(in->platform, a);
 	if (in->graph->n_tasks > TW__MILP_MAX_TASKS || n_archs > TW__MILP_MAX_ARCHS)
 		return TW_OK;
-	struct tw__small *small = tw_alloc(1, sizeof *small);
 	struct program *p = tw_alloc(1, sizeof *p);
-	int status = TW_OK;
-	tw__small_init(small, in);
-	p->small = small;
+	small_init(&p->small, in);
 	p->least_s = least_s;
 	p->limit_s = limit_s;
-	p->optimal = small->schedule_s <= least_s * (1 + rounding);
-	if (!p->optimal)
-		status = tw__glpk_try(search, p, err);
+	p->optimal = p->small.schedule_s <= least_s * (1 + rounding);
+	int status = p->optimal ? TW_OK : tw__glpk_try(search, p, err);
 	if (status == TW_OK) {
 		milp->optimal = p->optimal;
 		milp->seconds = fmax(least_s, p->bound * p->unit * (1 - rounding));
 	}
 	free(p);
-	free(small);
 	return status;
 }

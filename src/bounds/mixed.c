@@ -21,7 +21,6 @@ static double rest_of_path(const struct tw__bounded *in, const struct tw__types 
 
 struct search {
 	const struct tw__bounded *in;
-	struct tw__types types;
 	struct tw__area_program program;
 	double *best, *weight, *levels; /* [tasks] */
 	/* [n_resources + 2] columns and coefficients of the row to add; the first one has index 1 */
@@ -32,8 +31,8 @@ struct search {
 
 static void add_path(struct search *s, int type, double rest_s)
 {
-	const struct tw__types *y = &s->types;
 	const struct tw__area_program *p = &s->program;
+	const struct tw__types *y = &p->types;
 	int row = glp_add_rows(p->lp, 1), n = 1;
 	s->columns[1] = 1;
 	s->values[1] = -1;
@@ -51,8 +50,8 @@ static void add_path(struct search *s, int type, double rest_s)
 static int solve(void *search, struct tw_error *err)
 {
 	struct search *s = search;
-	const struct tw__types *y = &s->types;
-	struct tw__arena *arena = &s->types.arena;
+	const struct tw__types *y = &s->program.types;
+	struct tw__arena *arena = &s->program.arena;
 	const size_t tasks = (size_t)s->in->graph->n_tasks, entries = (size_t)y->n_resources + 2;
 	s->best = tw__arena_alloc(arena, tasks, sizeof *s->best);
 	s->weight = tw__arena_alloc(arena, tasks, sizeof *s->weight);
@@ -62,7 +61,7 @@ static int solve(void *search, struct tw_error *err)
 	tw__times_best(s->in->times, s->in->platform, s->in->graph, s->best);
 	for (tw_task t = 0; t < s->in->graph->n_tasks; t++)
 		s->best[t] /= TW__NS_PER_S;
-	tw__area_program_init(&s->program, &s->types, y->least);
+	tw__area_program_init(&s->program, y->least);
 	for (int k = 0; k < y->n_types && y->n_types <= MAX_TYPES; k++) {
 		double rest_s = rest_of_path(s->in, y, k, s->best, s->weight, s->levels);
 		if (rest_s >= 0)
@@ -74,8 +73,5 @@ static int solve(void *search, struct tw_error *err)
 int tw__bound_mixed(const struct tw__bounded *in, double *seconds, struct tw_error *err)
 {
 	struct search s = {.in = in, .seconds = seconds};
-	tw__types_init(&s.types, in);
-	int status = tw__area_program_try(&s.program, solve, &s, err);
-	tw__types_finish(&s.types);
-	return status;
+	return tw__area_program_try(&s.program, in, solve, &s, err);
 }

@@ -48,8 +48,7 @@ enum { OF_RESULTS, OF_LEGEND, OF_ORDER, OF_GANTT, OF_TRACES, N_GROUPS };
 
 struct options {
 	struct tw__figure_request request;
-	struct tw__order_request order;
-	struct tw__gantt_request gantt;
+	struct tw__trace_request trace;
 	struct tw__repeated where;
 	int *iterations; /* malloc'ed */
 	struct tw__words workers, fold, names;
@@ -62,8 +61,8 @@ static int take_iterations(void *options, const char *option, const char *text, 
 	struct tw__words numbers = {0};
 	int status = tw__ranges_init(&numbers, option, text, 0, INT_MAX, err);
 	free(o->iterations);
-	o->order.iterations = o->iterations = tw_alloc((size_t)numbers.n, sizeof *o->iterations);
-	o->order.n_iterations = numbers.n;
+	o->trace.iterations = o->iterations = tw_alloc((size_t)numbers.n, sizeof *o->iterations);
+	o->trace.n_iterations = numbers.n;
 	for (int i = 0; i < numbers.n; i++)
 		o->iterations[i] = atoi(numbers.of[i]);
 	tw__words_finish(&numbers);
@@ -76,7 +75,7 @@ static int take_per_colour(void *options, const char *option, const char *text, 
 	int64_t n;
 	if (tw__parse_int(&n, text, err) < 0 || n < 1 || n > INT32_MAX)
 		return tw_fail(err, TW_INVALID, "%s '%s': expected a number of tasks", option, text);
-	o->order.per_colour = (int)n;
+	o->trace.per_colour = (int)n;
 	return TW_OK;
 }
 
@@ -86,7 +85,7 @@ static int take_colours(void *options, const char *option, const char *text, str
 	struct options *o = options;
 	int paper = 0;
 	int status = cli_choice(&paper, option, text, names, "light or paper", err);
-	o->order.as_printed = paper;
+	o->trace.as_printed = paper;
 	return status;
 }
 
@@ -94,11 +93,9 @@ static int take_colours(void *options, const char *option, const char *text, str
 static int take_fold(void *options, const char *option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
-	o->gantt.view.fold = !strcmp(text, "all")    ? TW__FOLD_ALL
-	                     : !strcmp(text, "none") ? TW__FOLD_NONE
-	                                             : TW__FOLD_IDLE;
+	o->trace.fold = !strcmp(text, "all") ? TW__FOLD_ALL : !strcmp(text, "none") ? TW__FOLD_NONE : TW__FOLD_IDLE;
 	tw__words_finish(&o->fold);
-	return o->gantt.view.fold == TW__FOLD_IDLE ? tw__words_init(&o->fold, option, text, err) : TW_OK;
+	return o->trace.fold == TW__FOLD_IDLE ? tw__words_init(&o->fold, option, text, err) : TW_OK;
 }
 
 static int take_x(void *options, const char *option, const char *text, struct tw_error *err)
@@ -203,14 +200,14 @@ static const struct cli_option options[] = {
                  "many of them run each kernel. 'all': of all kinds. 'none': each worker has a\n"
                  "row. Default: workers of one kind that execute nothing share a row; so do they\n"
                  "with other KINDs."},
-	{"explain", NULL, SETS(CLI_YES, gantt.explains), .groups = 1U << OF_GANTT,
+	{"explain", NULL, SETS(CLI_YES, trace.explains), .groups = 1U << OF_GANTT,
          .help = "Also shows why the run took as long as it did: the chain of kernels, transfers and waits that the "
                  "makespan hangs on, and the causes of idle time. Default: not shown."},
 	{.type = CLI_LINES, .help = "\nOptions of order:"},
 	{"iterations", "N[,...]", .type = CLI_OWN, .take = take_iterations, .groups = 1U << OF_ORDER,
          .help = "Draws the maps of these iterations, counted from 0. N is a number or a range FIRST:LAST[:STEP] "
                  "with both ends included. Default: the first four iterations."},
-	{"workload", "SPEC", SETS(CLI_TEXT, order.workload), .groups = 1U << OF_ORDER,
+	{"workload", "SPEC", SETS(CLI_TEXT, trace.workload), .groups = 1U << OF_ORDER,
          .help = "Names the workload of the trace, as in 'cholesky:nt=20'. Needed only for tables of tasks (.csv), "
                  "which do not name it."},
 	{"per-colour", "N", .type = CLI_OWN, .take = take_per_colour, .groups = 1U << OF_ORDER,
@@ -268,18 +265,19 @@ static int check(const struct options *o, const char *kind, int n_files)
 	if (!o->request.output)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: option --output is missing: expected it, as in -o %s.svg",
 		                kind, kind);
-	if (!of_results && o->given[OF_RESULTS])
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for figures of results only", kind,
-		                o->given[OF_RESULTS]);
-	if (!of_order && o->given[OF_ORDER])
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'order' only", kind,
-		                o->given[OF_ORDER]);
-	if (o->given[OF_GANTT] && (of_results || of_order))
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'gantt' only", kind,
-		                o->given[OF_GANTT]);
-	if (o->given[OF_TRACES] && of_results)
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'gantt' and 'order' only", kind,
-		                o->given[OF_TRACES]);
+	static const char *const of_group[] = {[OF_RESULTS] = "figures of results",
+	                                       [OF_ORDER] = "'order'",
+	                                       [OF_GANTT] = "'gantt'",
+	                                       [OF_TRACES] = "'gantt' and 'order'"};
+	const bool takes[N_GROUPS] = {[OF_RESULTS] = of_results,
+	                              [OF_LEGEND] = true,
+	                              [OF_ORDER] = of_order,
+	                              [OF_GANTT] = !of_results && !of_order,
+	                              [OF_TRACES] = !of_results};
+	for (int i = 0; i < N_GROUPS; i++)
+		if (o->given[i] && !takes[i])
+			return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for %s only", kind, o->given[i],
+			                of_group[i]);
 	if (o->request.x != TW__X_WORKING_SET && of_results && !of_results->has_x)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x '%.60s': expected it for figures of lines only", kind,
 		                o->request.x_column);
@@ -311,22 +309,15 @@ static int draw(struct options *o, const char *kind, const char *file)
 		o->request.where = o->where.of;
 		o->request.names = (const char *const *)o->names.of;
 		status = tw__plot_results(&o->request, &err);
-	} else if (!strcmp(kind, "order")) {
-		o->order.trace = file;
-		o->order.output = o->request.output;
-		o->order.keep_script = o->request.keep_script;
-		o->order.workers = (const char *const *)o->workers.of;
-		o->order.n_workers = o->workers.n;
-		status = tw__plot_order(&o->order, &err);
 	} else {
-		o->gantt.trace = file;
-		o->gantt.output = o->request.output;
-		o->gantt.keep_script = o->request.keep_script;
-		o->gantt.view.workers = (const char *const *)o->workers.of;
-		o->gantt.view.n_workers = o->workers.n;
-		o->gantt.view.kinds = (const char *const *)o->fold.of;
-		o->gantt.view.n_kinds = o->fold.n;
-		status = tw__plot_gantt(&o->gantt, &err);
+		o->trace.trace = file;
+		o->trace.output = o->request.output;
+		o->trace.keep_script = o->request.keep_script;
+		o->trace.workers = (const char *const *)o->workers.of;
+		o->trace.n_workers = o->workers.n;
+		o->trace.kinds = (const char *const *)o->fold.of;
+		o->trace.n_kinds = o->fold.n;
+		status = (strcmp(kind, "order") ? tw__plot_gantt : tw__plot_order)(&o->trace, &err);
 	}
 	return status < 0 ? cli_error(status, &err) : 0;
 }

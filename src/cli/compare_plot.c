@@ -67,11 +67,11 @@ int plot_comparisons(const struct compared *c, const char *output, struct tw_err
 		n += (size_t)c->of[i].n;
 	snprintf(labels[0], sizeof labels[0], "%.60s%s %s %.100s", c->metric, unit_name, between, a);
 	snprintf(labels[1], sizeof labels[1], "%.60s%s %s %.100s", c->metric, unit_name, between, b);
-	struct tw__scatter s = {.x_label = labels[0], .y_label = labels[1], .band = band};
+	struct tw__scatter s = {.x_label = labels[0], .y_label = labels[1], .output = output, .band = band};
 	struct tw__scatter_point *points = tw_alloc(n, sizeof *points);
 	s.series = tw_alloc(n, sizeof *s.series);
 	fill(&s, c, unit, points);
-	int status = tw__plot_scatter(&s, output, err);
+	int status = tw__plot_scatter(&s, err);
 	free(points);
 	free(s.series);
 	return status;

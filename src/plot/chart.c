@@ -54,7 +54,7 @@ static int print_one(FILE *f, const struct tw__chart *c, const struct tw__figure
 	struct parts p;
 	int status = measure(&p, c, style, &axes, err);
 	if (status == TW_OK)
-		status = tw__style_terminal(f, request->output, style, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
+		status = tw__gnuplot_terminal(f, request->output, style, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
 	if (status < 0)
 		return status;
 	struct tw__canvas canvas = {p.right - p.left, p.y_length, p.scale * TW__FONT_POINTS};

@@ -85,8 +85,9 @@ struct tw__series_input {
 };
 int tw__chart_add(struct tw__chart *, const struct tw__series_input *, struct tw_error *err);
 
-/* Writes the name of a workload to `text`, with those of its parameters that some of the others lack. */
-void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others);
+/* Writes a cell as labels show it. Of a workload, these are the parameters that some of n rows lack. `among`: these
+ * rows; NULL: the first ones. */
+void tw__cell_label(char *text, size_t size, const struct tw__rows *, int row, int column, const int *among, int n);
 
 /* Gives lines, groups of bars and panels other names. Each of `names` is "LABEL=NAME", where LABEL is the whole label
  * or a part between commas; the list ends with NULL. TW_INVALID: no label is called that. */
@@ -106,10 +107,6 @@ struct tw__range {
 /* Returns the colour 0xRRGGBB of policy or series number i, from nine colours. Neighbours also differ in brightness, by
  * a fifth of the scale. */
 uint32_t tw__colour_of(int i);
-/* Returns the colour of a curve in a chart without lines, where dashes cannot distinguish curves. Colours show
- * policies, unless policies have several series. */
-uint32_t tw__colour_of_area(const struct tw__chart *, const struct tw__curve *, int series);
-
 /* Texts of the points of a figure, for pages that show them when the pointer is over a point. In the SVG, a point with
  * a text is in a group whose attribute `onmousemove` has the number of the text, as in showHypertext(evt,'17'). */
 struct tw__tips {
@@ -117,9 +114,5 @@ struct tw__tips {
 	size_t n, room;
 };
 void tw__tips_finish(struct tw__tips *);
-
-/* Adds the text of a point of a chart: its curve and panel, x, y with the confidence interval, and the number of
- * repetitions. Returns its number. */
-size_t tw__tips_add(struct tw__tips *, const struct tw__chart *, int curve, int panel, const struct tw__dot *);
 
 #endif

@@ -14,7 +14,9 @@ uint32_t tw__colour_of(int i)
 	return tw__colours[order[i % TW__N_COLOURS]];
 }
 
-uint32_t tw__colour_of_area(const struct tw__chart *c, const struct tw__curve *curve, int series)
+/* Returns the colour of a curve in a chart without lines, where dashes cannot distinguish curves. Colours show
+ * policies, unless policies have several series. */
+static uint32_t colour_of_area(const struct tw__chart *c, const struct tw__curve *curve, int series)
 {
 	return tw__colour_of(c->n_policies > 1 && !c->has_several ? curve->policy : series);
 }
@@ -45,6 +47,62 @@ static struct look look_of(const struct tw__chart *c, const struct tw__curve *cu
 	return look(series, series + series / TW__N_COLOURS, series, series / N_FORMS % 2);
 }
 
+/* --- texts of points ---------------------------------------------------------------------------------------------- */
+
+/* Prints "working set: 3.1 GB" for the label "working set: the workload's data (GB)" of an axis. `half`: half the
+ * width of an interval; 0: there is none. */
+static void print_value(FILE *f, const char *label, double value, double half)
+{
+	const char *unit = strrchr(label, '('), *end = unit ? strchr(unit, ')') : NULL;
+	bool has_unit = end && !end[1] && unit > label;
+	int name = (int)strcspn(label, ":");
+	if (has_unit && label + name > unit)
+		name = (int)(unit - label) - 1;
+	fprintf(f, "\n%.*s: %.5g", name, label, value);
+	if (half > 0)
+		fprintf(f, " ± %.2g", half);
+	if (has_unit)
+		fprintf(f, " %.*s", (int)(end - unit) - 1, unit + 1);
+	if (half > 0)
+		fputs(" (95 % confidence)", f);
+}
+
+static void print_tip(FILE *f, const struct tw__chart *c, int curve, int panel, const struct tw__dot *d)
+{
+	const char *title = c->panels[panel].title;
+	fprintf(f, "%s%s%s", c->curves[curve].label, *title ? ", " : "", title);
+	if (c->ticks)
+		fprintf(f, "\n%s", c->ticks[(int)(d->x + 0.5)]);
+	else
+		print_value(f, c->x_label, d->x / c->x_unit, 0);
+	print_value(f, c->y_label, d->y / c->y_unit, c->has_ribbons ? 0 : (d->high - d->y) / c->y_unit);
+	if (c->has_ribbons)
+		fprintf(f, "\nthe best of %d configuration%s", d->n, d->n == 1 ? "" : "s");
+	else
+		fprintf(f, "\n%d repetition%s", d->n, d->n == 1 ? "" : "s");
+}
+
+/* Adds the text of a point of a chart: its curve and panel, x, y with the confidence interval, and the number of
+ * repetitions. Returns its number. */
+static size_t add_tip(struct tw__tips *t, const struct tw__chart *c, int curve, int panel, const struct tw__dot *d)
+{
+	size_t size;
+	TW_RESERVE(t->of, t->room, t->n + 1);
+	FILE *f = tw__text_open(&t->of[t->n], &size);
+	print_tip(f, c, curve, panel, d);
+	tw__text_close(f);
+	return t->n++;
+}
+
+void tw__tips_finish(struct tw__tips *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->of[i]);
+	free(t->of);
+}
+
+/* --- curves ------------------------------------------------------------------------------------------------------- */
+
 /* Writes the name of the data of a curve in a panel. */
 static void print_name(FILE *f, const struct tw__chart *c, int curve, int panel)
 {
@@ -68,7 +126,7 @@ static void print_dots(FILE *f, const struct tw__chart *c, int curve, int panel,
 		fprintf(f, "%.10g %.10g %.10g %.10g", d->x / c->x_unit + shift, d->y / c->y_unit, d->low / c->y_unit,
 		        d->high / c->y_unit);
 		if (tips)
-			fprintf(f, " %zu", tw__tips_add(tips, c, curve, panel, d));
+			fprintf(f, " %zu", add_tip(tips, c, curve, panel, d));
 		putc('\n', f);
 	}
 	fputs("END\n", f);
@@ -110,7 +168,7 @@ static void print_bar(FILE *f, const struct tw__chart *c, const struct tw__curve
 	else
 		fprintf(f,
 		        "with boxes fillstyle solid 1 border rgb 'black' linewidth 0.6 fillcolor rgb '#%06" PRIx32 "'",
-		        tw__colour_of_area(c, curve, nth));
+		        colour_of_area(c, curve, nth));
 }
 
 /* Writes the columns of the data of a curve: those of a line, a bar, or a bound of a group of bars. */
@@ -210,56 +268,4 @@ void tw__chart_plot_legend(FILE *f, const struct tw__chart *c, const struct tw__
 		print_curve_title(f, c, axes, i);
 	}
 	putc('\n', f);
-}
-
-/* --- texts of points ---------------------------------------------------------------------------------------------- */
-
-/* Prints "working set: 3.1 GB" for the label "working set: the workload's data (GB)" of an axis. `half`: half the
- * width of an interval; 0: there is none. */
-static void print_value(FILE *f, const char *label, double value, double half)
-{
-	const char *unit = strrchr(label, '('), *end = unit ? strchr(unit, ')') : NULL;
-	bool has_unit = end && !end[1] && unit > label;
-	int name = (int)strcspn(label, ":");
-	if (has_unit && label + name > unit)
-		name = (int)(unit - label) - 1;
-	fprintf(f, "\n%.*s: %.5g", name, label, value);
-	if (half > 0)
-		fprintf(f, " ± %.2g", half);
-	if (has_unit)
-		fprintf(f, " %.*s", (int)(end - unit) - 1, unit + 1);
-	if (half > 0)
-		fputs(" (95 % confidence)", f);
-}
-
-static void print(FILE *f, const struct tw__chart *c, int curve, int panel, const struct tw__dot *d)
-{
-	const char *title = c->panels[panel].title;
-	fprintf(f, "%s%s%s", c->curves[curve].label, *title ? ", " : "", title);
-	if (c->ticks)
-		fprintf(f, "\n%s", c->ticks[(int)(d->x + 0.5)]);
-	else
-		print_value(f, c->x_label, d->x / c->x_unit, 0);
-	print_value(f, c->y_label, d->y / c->y_unit, c->has_ribbons ? 0 : (d->high - d->y) / c->y_unit);
-	if (c->has_ribbons)
-		fprintf(f, "\nthe best of %d configuration%s", d->n, d->n == 1 ? "" : "s");
-	else
-		fprintf(f, "\n%d repetition%s", d->n, d->n == 1 ? "" : "s");
-}
-
-size_t tw__tips_add(struct tw__tips *t, const struct tw__chart *c, int curve, int panel, const struct tw__dot *d)
-{
-	size_t size;
-	TW_RESERVE(t->of, t->room, t->n + 1);
-	FILE *f = tw__text_open(&t->of[t->n], &size);
-	print(f, c, curve, panel, d);
-	tw__text_close(f);
-	return t->n++;
-}
-
-void tw__tips_finish(struct tw__tips *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		free(t->of[i]);
-	free(t->of);
 }

@@ -205,7 +205,7 @@ int tw__chart_print_panels(FILE *f, const struct tw__chart *c, const struct tw__
 	struct tw__axes axes = tw__chart_axes(c, l.style);
 	int status = lay_out(&l, &axes, err);
 	if (status == TW_OK)
-		status = tw__style_terminal(f, request->output, l.style, (int)l.width, (int)l.height, err);
+		status = tw__gnuplot_terminal(f, request->output, l.style, (int)l.width, (int)l.height, err);
 	if (status < 0)
 		return status;
 	tw__chart_print_dots(f, c, request->tips);

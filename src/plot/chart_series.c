@@ -6,7 +6,6 @@
 #include <gsl/gsl_sort_double.h>
 
 #include "plot/facets.h"
-#include "results/columns.h"
 #include "results/points.h"
 
 /* The search for lines: those found so far, each with its first row. */
@@ -75,14 +74,6 @@ static void choose_columns(const struct finder *f, bool *shown)
 				           strcmp(cell(f, f->first[i], c), cell(f, f->first[j], c)) != 0;
 }
 
-static void write_workload(const struct finder *f, int line, int c, char *text, size_t size)
-{
-	const char *workloads[TW__MAX_CURVES];
-	for (int i = 0; i < f->n; i++)
-		workloads[i] = cell(f, f->first[i], c);
-	tw__workload_apart(text, size, workloads[line], workloads, f->n);
-}
-
 static void write_label(const struct finder *f, int line, const bool *shown, char *label)
 {
 	size_t at = 0;
@@ -93,11 +84,7 @@ static void write_label(const struct finder *f, int line, const bool *shown, cha
 		char text[TW__CHART_LABEL];
 		if (!shown[c])
 			continue;
-		const char *column = f->in->rows->names[f->in->columns[c]];
-		if (tw__is_workload(column))
-			write_workload(f, line, c, text, sizeof text);
-		else
-			tw__column_text(text, sizeof text, column, cell(f, f->first[line], c));
+		tw__cell_label(text, sizeof text, f->in->rows, f->first[line], f->in->columns[c], f->first, f->n);
 		at += (size_t)snprintf(label + at, TW__CHART_LABEL - at, "%s%s", at ? ", " : "", text);
 	}
 	if (at == 0 && f->in->facets && f->in->facets->n > 1)

@@ -14,42 +14,37 @@ enum { MOST_PANELS = 8, PANEL_WIDTH = 190, PANEL_HEIGHT = 170, TOP = 60 };
 /* Values of all rows; the arrays are [rows]. A point's mean is stored at the point's first row; its other rows have
  * NAN. */
 struct configurations {
-	double *cpus, *gflops, *bound, *values;
-	int *group;
-	/* For each policy, and each workload, the first row that has it. */
-	int policies[MOST_PANELS], workloads[MOST_PANELS];
+	double *cpus, *gflops, *bound;
+	/* The policy and the workload of each row, and for each of these the first row that has it. */
+	int *policy, *workload, policies[MOST_PANELS], workloads[MOST_PANELS];
 	int n_policies, n_workloads;
 };
 
-static void average(const struct tw__rows *rows, struct configurations *c, double *of, int n_groups)
+/* Replaces values by the means of groups. Groups are numbered in the order of their first rows. */
+static void average(struct tw__figure *g, double *of, const int *group)
 {
-	int *first = c->group + rows->n_rows; /* [n_groups] first row of each group, in the second half of `group` */
-	for (int i = 0; i < n_groups; i++)
-		first[i] = -1;
-	double *sum = c->values, *n = c->values + rows->n_rows;
-	memset(c->values, 0, 2 * (size_t)rows->n_rows * sizeof *c->values);
-	for (int row = 0; row < rows->n_rows; row++) {
-		int i = c->group[row];
-		if (first[i] < 0)
-			first[i] = row;
-		sum[i] += isfinite(of[row]) ? of[row] : 0;
-		n[i] += isfinite(of[row]);
+	const size_t n_rows = (size_t)g->rows.n_rows;
+	double *sum = tw__arena_alloc(&g->arena, n_rows, sizeof *sum);
+	int *n = tw__arena_alloc(&g->arena, n_rows, sizeof *n), n_seen = 0;
+	for (size_t row = 0; row < n_rows; row++) {
+		sum[group[row]] += isfinite(of[row]) ? of[row] : 0;
+		n[group[row]] += isfinite(of[row]);
 	}
-	for (int row = 0; row < rows->n_rows; row++)
-		of[row] = first[c->group[row]] == row && n[c->group[row]] > 0 ? sum[c->group[row]] / n[c->group[row]]
-		                                                              : NAN;
+	for (size_t row = 0; row < n_rows; row++) {
+		bool is_first = group[row] == n_seen;
+		n_seen += is_first;
+		of[row] = is_first && n[group[row]] > 0 ? sum[group[row]] / n[group[row]] : NAN;
+	}
 }
 
 static int init(struct tw__figure *g, struct configurations *c, struct tw_error *err)
 {
 	const struct tw__rows *rows = &g->rows;
-	size_t n = 2 * (size_t)rows->n_rows;
-	int columns[TW__MAX_POINT_COLUMNS];
+	size_t n = (size_t)rows->n_rows;
+	int columns[TW__MAX_POINT_COLUMNS], *group = tw__arena_alloc(&g->arena, n, sizeof *group);
 	*c = (struct configurations){.cpus = tw__arena_alloc(&g->arena, n, sizeof *c->cpus),
 	                             .gflops = tw__arena_alloc(&g->arena, n, sizeof *c->gflops),
-	                             .bound = tw__arena_alloc(&g->arena, n, sizeof *c->bound),
-	                             .values = tw__arena_alloc(&g->arena, n, sizeof *c->values),
-	                             .group = tw__arena_alloc(&g->arena, n, sizeof *c->group)};
+	                             .bound = tw__arena_alloc(&g->arena, n, sizeof *c->bound)};
 	int status = tw__figure_numbers(g, "cpus", c->cpus, err);
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "gflops", c->gflops, err);
@@ -57,43 +52,30 @@ static int init(struct tw__figure *g, struct configurations *c, struct tw_error 
 		status = tw__figure_bounds(g, c->bound, err);
 	if (status < 0)
 		return status;
-	int n_groups = tw__rows_group(rows, columns, tw__point_columns_of(rows, NULL, columns), c->group);
-	average(rows, c, c->gflops, n_groups);
-	average(rows, c, c->bound, n_groups);
+	tw__rows_group(rows, columns, tw__point_columns_of(rows, NULL, columns), group);
+	average(g, c->gflops, group);
+	average(g, c->bound, group);
 	return TW_OK;
 }
 
 /* --- panels ------------------------------------------------------------------------------------------------------ */
 
-static int list_values(const struct tw__rows *rows, const char *name, int *first, int *n, struct tw_error *err)
+/* Numbers the values of a column: `of`, [rows], is the number of each row's value, and `first` its first row. */
+static int list_values(struct tw__figure *g, const char *name, int **of, int *first, int *n, struct tw_error *err)
 {
+	const struct tw__rows *rows = &g->rows;
 	int column, status = tw__rows_need(rows, name, "plot cloud", &column, err);
-	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
-		int i = 0;
-		while (i < *n && strcmp(tw__rows_text(rows, first[i], column), tw__rows_text(rows, row, column)) != 0)
-			i++;
-		if (i == MOST_PANELS)
-			status = tw_fail(err, TW_INVALID,
-			                 "%s: more than %d values of %s: expected fewer, as with --where %s=%.60s",
-			                 rows->path, MOST_PANELS, name, name, tw__rows_text(rows, first[0], column));
-		else if (i == *n)
-			first[(*n)++] = row;
-	}
-	return status;
-}
-
-static bool agrees(const struct tw__rows *rows, const char *column, int a, int b)
-{
-	int c = tw__rows_column(rows, column);
-	return !strcmp(tw__rows_text(rows, a, c), tw__rows_text(rows, b, c));
-}
-
-static void write_workload(const struct tw__rows *rows, const struct configurations *c, int w, char *text, size_t size)
-{
-	const char *workloads[MOST_PANELS];
-	for (int i = 0; i < c->n_workloads; i++)
-		workloads[i] = tw__rows_text(rows, c->workloads[i], tw__rows_column(rows, "workload"));
-	tw__workload_apart(text, size, workloads[w], workloads, c->n_workloads);
+	if (status < 0)
+		return status;
+	*of = tw__arena_alloc(&g->arena, (size_t)rows->n_rows, sizeof **of);
+	*n = tw__rows_group(rows, &column, 1, *of);
+	if (*n > MOST_PANELS)
+		return tw_fail(err, TW_INVALID,
+		               "%s: more than %d values of %s: expected fewer, as with --where %s=%.60s", rows->path,
+		               MOST_PANELS, name, name, tw__rows_text(rows, 0, column));
+	for (int row = rows->n_rows; row-- > 0;)
+		first[(*of)[row]] = row;
+	return TW_OK;
 }
 
 /* Prints the range of the y axis for the panels of workload w. The axis starts at 0, unless that leaves half of the
@@ -102,7 +84,7 @@ static void print_range(FILE *f, const struct tw__rows *rows, const struct confi
 {
 	double least = INFINITY, most = 0;
 	for (int row = 0; row < rows->n_rows; row++)
-		for (int i = 0; i < 2 && agrees(rows, "workload", row, c->workloads[w]); i++) {
+		for (int i = 0; i < 2 && c->workload[row] == w; i++) {
 			double y = i ? c->bound[row] : c->gflops[row];
 			least = isfinite(y) ? fmin(least, y) : least;
 			most = isfinite(y) ? fmax(most, y) : most;
@@ -120,8 +102,8 @@ static void print_panel(FILE *f, const struct tw__rows *rows, const struct confi
 	fprintf(f, "$panel%d_%d << END\n", w, policy);
 	for (int row = 0; row < rows->n_rows; row++) {
 		double y = of_bound ? c->bound[row] : c->gflops[row];
-		if (!isfinite(y) || !isfinite(c->cpus[row]) || !agrees(rows, "workload", row, c->workloads[w]) ||
-		    !agrees(rows, "policy", row, c->policies[of_bound ? 0 : policy]))
+		if (!isfinite(y) || !isfinite(c->cpus[row]) || c->workload[row] != w ||
+		    c->policy[row] != (of_bound ? 0 : policy))
 			continue;
 		fprintf(f, "%.10g %.10g\n", c->cpus[row], y);
 		if (!*tw__rows_text(rows, row, tw__rows_column(rows, "cpu_groups")) && c->cpus[row] > most_cpus) {
@@ -139,7 +121,8 @@ static void print_panel(FILE *f, const struct tw__rows *rows, const struct confi
 	                  : "\nunset ylabel\nset format y ''\nset label 1 ",
 	      f);
 	char label[100];
-	write_workload(rows, c, w, label, sizeof label);
+	tw__cell_label(label, sizeof label, rows, c->workloads[w], tw__rows_column(rows, "workload"), c->workloads,
+	               c->n_workloads);
 	tw__gnuplot_text(f, policy ? "" : label, 27);
 	fputs(" at graph 0.04, graph 0.08 left font ',10' front\n", f);
 	fprintf(f, "%s\nset format x '%s'\n", w == c->n_workloads - 1 ? "set xlabel 'CPU workers'" : "unset xlabel",
@@ -192,13 +175,13 @@ int tw__draw_cloud(struct tw__figure *g, struct tw_error *err)
 	char title[160];
 	int status = init(g, &c, err);
 	if (status == TW_OK)
-		status = list_values(&g->rows, "workload", c.workloads, &c.n_workloads, err);
+		status = list_values(g, "workload", &c.workload, c.workloads, &c.n_workloads, err);
 	if (status == TW_OK)
-		status = list_values(&g->rows, "policy", c.policies, &c.n_policies, err);
+		status = list_values(g, "policy", &c.policy, c.policies, &c.n_policies, err);
 	int width = 80 + (c.n_policies + 1) * PANEL_WIDTH, height = TOP + c.n_workloads * PANEL_HEIGHT + 36;
 	width = width < 700 ? 700 : width;
 	if (status == TW_OK)
-		status = tw__style_terminal(g->script, g->request->output, &g->request->style, width, height, err);
+		status = tw__gnuplot_terminal(g->script, g->request->output, &g->request->style, width, height, err);
 	if (status < 0)
 		return status;
 	tw__figure_title(g, "Configurations (dashed: cores alone)", title, sizeof title, 1);

@@ -6,7 +6,6 @@
 
 #include "base/spec.h"
 #include "plot/chart.h"
-#include "results/adapt.h"
 #include "results/columns.h"
 
 /* --- which column ------------------------------------------------------------------------------------------------- */
@@ -79,8 +78,8 @@ static int take(const struct tw__rows *rows, const char *name, int not_column, i
 /* --- the panels --------------------------------------------------------------------------------------------------- */
 
 struct value {
-	const char *text;
-	double number; /* NAN: the text is none */
+	int row;
+	double number; /* NAN: the cell has none */
 	int panel;
 };
 
@@ -91,23 +90,12 @@ static int by_number(const void *a, const void *b)
 	return both && v->number < w->number ? -1 : both && v->number > w->number ? 1 : v->panel - w->panel;
 }
 
-static void write_title(char *title, const char *column, const struct value *values, int n, int i)
-{
-	const char *others[TW__MAX_PANELS];
-	for (int k = 0; k < n; k++)
-		others[k] = values[k].text;
-	if (tw__is_workload(column))
-		tw__workload_apart(title, TW__CHART_LABEL, values[i].text, others, n);
-	else
-		tw__column_text(title, TW__CHART_LABEL, column, values[i].text);
-}
-
 /* Numbers the panels: by their numbers if all values are some, else in the order of the rows. */
 static int set_panels(struct tw__facets *f, struct tw__chart *chart, const struct tw__rows *rows, const bool *drawn,
                       struct tw_error *err)
 {
 	struct value values[TW__MAX_PANELS];
-	int order[TW__MAX_PANELS];
+	int order[TW__MAX_PANELS], first[TW__MAX_PANELS];
 	int *known = tw__arena_alloc(chart->arena, (size_t)rows->n_rows, sizeof *known); /* number of a value, from 1 */
 	bool numbers = true;
 	struct tw_error ignored;
@@ -122,18 +110,20 @@ static int set_panels(struct tw__facets *f, struct tw__chart *chart, const struc
 			return tw_fail(err, TW_INVALID,
 			               "%s: plot: --facet: more than %d values of %s: expected fewer, as with --where "
 			               "%s=%.60s",
-			               rows->path, TW__MAX_PANELS, name, name, values[0].text);
+			               rows->path, TW__MAX_PANELS, name, name,
+			               tw__rows_text(rows, first[0], f->column));
 		}
 		struct value *v = &values[f->n];
-		*v = (struct value){tw__rows_text(rows, row, f->column), NAN, f->n};
-		numbers = tw__parse_real(&v->number, v->text, &ignored) == TW_OK && numbers;
-		*number = ++f->n;
+		*v = (struct value){row, NAN, f->n};
+		numbers = tw__parse_real(&v->number, tw__rows_text(rows, row, f->column), &ignored) == TW_OK && numbers;
+		first[f->n++] = row;
+		*number = f->n;
 	}
 	if (numbers)
 		qsort(values, (size_t)f->n, sizeof *values, by_number);
 	for (int i = 0; i < f->n; i++) {
 		order[values[i].panel] = i;
-		write_title(chart->panels[i].title, name, values, f->n, i);
+		tw__cell_label(chart->panels[i].title, TW__CHART_LABEL, rows, values[i].row, f->column, first, f->n);
 	}
 	for (int row = 0; row < rows->n_rows; row++)
 		f->panel[row] = known[f->panel[row]] ? order[known[f->panel[row]] - 1] : -1;
@@ -200,56 +190,6 @@ int tw__facets_init(struct tw__facets *f, struct tw__chart *chart, struct tw__se
 	chart->n_panels = f->n;
 	in->facets = f;
 	return status;
-}
-
-/* --- families of workloads ---------------------------------------------------------------------------------------- */
-
-/* Whether an item ":key=value" of a specification has this key. */
-static bool has_key(const char *item, size_t length, const char *key)
-{
-	size_t of_key = strlen(key);
-	return length > of_key + 1 && !strncmp(item + 1, key, of_key) && item[of_key + 1] == '=';
-}
-
-/* Whether an item of a workload's specification is a size: ":nt=20" if `size` is "nt"; any ":key=NUMBER" without
- * `size`. */
-static bool is_size(const char *item, size_t length, const char *size)
-{
-	if (size)
-		return has_key(item, length, size);
-	const char *equals = memchr(item, '=', length);
-	return equals && strspn(equals + 1, "0123456789.") == (size_t)(item + length - equals - 1);
-}
-
-static char *family_of(const char *workload, const char *size)
-{
-	char *family = tw_alloc(strlen(workload) + 1, 1), *to = family;
-	if (!size && strstr(workload, ":nt="))
-		size = "nt";
-	for (size_t length; *workload; workload += length) {
-		length = 1 + strcspn(workload + 1, ":");
-		if (is_size(workload, length, size))
-			continue;
-		memcpy(to, workload, length);
-		to += length;
-	}
-	return family;
-}
-
-void tw__families_add(struct tw__rows *rows, const char *size)
-{
-	tw__rows_make(rows, TW__FAMILY, "workload", family_of, size);
-}
-
-bool tw__is_workload(const char *column) { return !strcmp(column, "workload") || !strcmp(column, TW__FAMILY); }
-
-int tw__family_columns(const struct tw__rows *rows, const char *const *without, int *columns)
-{
-	int n = tw__point_columns_of(rows, without, columns), workload = tw__rows_column(rows, "workload");
-	for (int c = 0; c < n; c++)
-		if (columns[c] == workload)
-			columns[c] = tw__rows_column(rows, TW__FAMILY);
-	return n;
 }
 
 int tw__rows_count(const struct tw__rows *rows, const int *columns, int n_columns)

@@ -85,10 +85,10 @@ static void count_tasks(struct tw__gantt *g)
 	}
 }
 
-static void print_head(struct tw__gantt *g, const char *trace)
+static void print_head(struct tw__gantt *g)
 {
 	fputs("set label ", g->f);
-	tw__gnuplot_text(g->f, tw__trace_name(trace), 60);
+	tw__gnuplot_text(g->f, tw__trace_name(g->request->trace), 60);
 	fputs(".': makespan ", g->f); /* in gnuplot '.' joins strings */
 	print_duration(g->f, tw__seconds(g->s->end));
 	fputs(", ", g->f);
@@ -150,7 +150,7 @@ static void print_rows(struct tw__gantt *g)
 	      g->f);
 }
 
-static void print_script(struct tw__gantt *g, const char *trace)
+static void print_script(struct tw__gantt *g)
 {
 	tw__ns end = g->s->end > 0 ? g->s->end : tw__ns_of(1);
 	tw__gantt_print_boxes(g);
@@ -159,9 +159,9 @@ static void print_script(struct tw__gantt *g, const char *trace)
 	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror "
 	      "textcolor rgb 'black'\nset xrange [0:",
 	      g->f);
-	tw__gantt_seconds(g, end);
+	tw__print_seconds(g->f, end);
 	fputs("]\n", g->f);
-	print_head(g, trace);
+	print_head(g);
 	print_rows(g);
 	tw__gantt_margins(g, WORKERS_PANEL);
 	tw__gantt_plot_boxes(g);
@@ -170,8 +170,9 @@ static void print_script(struct tw__gantt *g, const char *trace)
 }
 
 /* Keeps the boxes of workers that have rows of their own. */
-static void drop_boxes(const struct tw__gantt *g, struct tw__schedule *s)
+static void drop_boxes(struct tw__gantt *g)
 {
+	struct tw__schedule *s = g->s;
 	size_t n = 0;
 	for (size_t i = 0; i < s->n_boxes; i++) {
 		int row = g->rows.of[s->boxes[i].worker];
@@ -182,22 +183,22 @@ static void drop_boxes(const struct tw__gantt *g, struct tw__schedule *s)
 }
 
 /* Counts tasks, makes the rows, and reduces the schedule to what they show. */
-static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__gantt_request *request,
-                struct tw_error *err)
+static int look(struct tw__gantt *g, struct tw_error *err)
 {
-	int status = tw__gantt_init(g, &request->view, request->trace, err);
+	struct tw__schedule *s = g->s;
+	int status = tw__gantt_init(g, err);
 	if (status < 0)
 		return status;
 	if (g->rows.n > MAX_ROWS)
 		return tw_fail(err, TW_INVALID,
 		               "%s: %d rows of workers: expected at most %d in a figure, as with --fold all",
-		               request->trace, g->rows.n, MAX_ROWS);
+		               g->request->trace, g->rows.n, MAX_ROWS);
 	count_tasks(g);
 	tw__gantt_colours(g);
 	tw__bands_init(g, &g->busy, N_COLOURS, s, g->rank);
 	if (g->why)
 		tw__bands_init(g, &g->waits, TW__N_WHY, &g->why->idle, NULL);
-	drop_boxes(g, s);
+	drop_boxes(g);
 	tw__visible_boxes(s, TW__COLUMNS);
 	tw__visible_samples(s, &s->used, s->platform->n_nodes, TW__COLUMNS);
 	tw__visible_samples(s, &s->tasks, TW__N_TASK_COUNTERS, TW__COLUMNS);
@@ -207,33 +208,28 @@ static int look(struct tw__gantt *g, struct tw__schedule *s, const struct tw__ga
 	return TW_OK;
 }
 
-struct drawing {
-	struct tw__schedule *schedule;
-	struct tw__gantt_why *why;
-	const struct tw__gantt_request *request;
-};
-
-static int write_script(void *what, FILE *script, struct tw_error *err)
+static int write_script(void *gantt, FILE *script, struct tw_error *err)
 {
-	const struct drawing *d = what;
-	struct tw__gantt g = {.f = script, .s = d->schedule, .why = d->why};
-	int status = look(&g, d->schedule, d->request, err);
+	struct tw__gantt *g = gantt;
+	g->f = script;
+	int status = look(g, err);
 	if (status == TW_OK)
-		status = tw__gnuplot_terminal(script, d->request->output, WIDTH, g.height, err);
+		status = tw__gnuplot_terminal(script, g->request->output, NULL, WIDTH, g->height, err);
 	if (status == TW_OK)
-		print_script(&g, d->request->trace);
+		print_script(g);
+	return status;
+}
+
+int tw__gantt_draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__trace_request *request,
+                   struct tw_error *err)
+{
+	struct tw__gantt g = {.request = request, .s = s, .why = why};
+	int status = tw__draw(&tw__gnuplot, request->output, request->keep_script, write_script, &g, err);
 	tw__arena_finish(&g.arena);
 	return status;
 }
 
-int tw__gantt_draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__gantt_request *request,
-                   struct tw_error *err)
-{
-	struct drawing d = {s, why, request};
-	return tw__draw(&tw__gnuplot, request->output, request->keep_script, write_script, &d, err);
-}
-
-int tw__plot_gantt(const struct tw__gantt_request *request, struct tw_error *err)
+int tw__plot_gantt(const struct tw__trace_request *request, struct tw_error *err)
 {
 	struct tw__past past;
 	struct tw__schedule schedule = {0};

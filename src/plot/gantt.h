@@ -4,6 +4,7 @@
 #define TW__GANTT_H
 
 #include "base/memory.h"
+#include "base/print.h"
 #include "experiment/past.h"
 #include "plot/plot.h"
 #include "plot/worker_words.h"
@@ -88,9 +89,10 @@ struct tw__bands {
 
 struct tw__gantt {
 	struct tw__arena arena; /* has the memory of all parts but the schedule and `why` */
+	const struct tw__trace_request *request;
 	FILE *f;
 	struct tw__gantt_why *why; /* NULL: the chart explains nothing */
-	const struct tw__schedule *s;
+	struct tw__schedule *s;
 	struct tw__gantt_rows rows;
 	struct tw__bands busy, waits; /* waits: only with `why` */
 	size_t n_tasks, n_cancelled;  /* numbers of tasks, and of executions that were cancelled */
@@ -113,18 +115,15 @@ struct tw__gantt {
 	bool has_text[MAX_COLOURED][3]; /* [colour][1: letter, 2: name]: whether boxes have this text */
 };
 
-/* Makes the rows for the workers that the view chooses, and room for colours and links. TW_INVALID: the view names a
+/* Makes the rows for the workers that the request chooses, and room for colours and links. TW_INVALID: it names a
  * worker or kind that the schedule lacks. The caller finishes the arena in any case. */
-int tw__gantt_init(struct tw__gantt *, const struct tw__gantt_view *, const char *trace, struct tw_error *err);
+int tw__gantt_init(struct tw__gantt *, struct tw_error *err);
 
 /* Assign colours and letters to kernels, choose the links to draw, and lay out the panels. Call the three in this
  * order; the second one after `s` was reduced to what is visible. */
 void tw__gantt_colours(struct tw__gantt *);
 void tw__gantt_choose_links(struct tw__gantt *);
 void tw__gantt_lay_out(struct tw__gantt *);
-
-/* Prints a date in seconds; the locale does not matter. */
-void tw__gantt_seconds(struct tw__gantt *, tw__ns);
 
 /* Prints a position in pixels as gnuplot's "screen X, screen Y". */
 void tw__gantt_at(struct tw__gantt *, int x, int y);

@@ -43,7 +43,7 @@ static bool has_value(const struct tw__bands *b, int band, int value)
 static void print_point(struct tw__gantt *g, int column, const int heights[2], const struct tw__gantt_row *row,
                         bool hang)
 {
-	tw__gantt_seconds(g, (tw__ns)((double)g->s->end / TW__BAND_COLUMNS * column));
+	tw__print_seconds(g->f, (tw__ns)((double)g->s->end / TW__BAND_COLUMNS * column));
 	for (int i = 0; i < 2; i++) {
 		int y = hang ? 1000 * (row->y + row->units) - 600 - heights[i] : 1000 * row->y - 400 + heights[i];
 		fprintf(g->f, " %d", y);
@@ -138,7 +138,7 @@ static void print_letter(struct tw__gantt *g, const struct tw__gantt_row *row, i
 		return;
 	find_edges(&g->busy, row, colour, middle, edges);
 	fprintf(g->f, "set label '%c' at first ", g->letter[colour]);
-	tw__gantt_seconds(g, (tw__ns)((double)g->s->end / TW__BAND_COLUMNS * middle));
+	tw__print_seconds(g->f, (tw__ns)((double)g->s->end / TW__BAND_COLUMNS * middle));
 	fprintf(g->f, ", first %d-0.4+%d./1000 center front font ',%d' textcolor rgb '#%06" PRIx32 "'\n", row->y,
 	        (edges[0] + edges[1]) / 2, g->row_px < 16 ? 8 : 10, tw__gantt_ink(tw__gantt_kernel_colour(colour)));
 }

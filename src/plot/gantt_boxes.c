@@ -27,9 +27,9 @@ static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 			continue;
 		if (n++ == 0)
 			fprintf(g->f, "$%s%d << END\n", wide ? "wide" : "thin", colour);
-		tw__gantt_seconds(g, b->start);
+		tw__print_seconds(g->f, b->start);
 		putc(' ', g->f);
-		tw__gantt_seconds(g, b->end);
+		tw__print_seconds(g->f, b->end);
 		fprintf(g->f, " %d 0.%03d\n", g->rows.list[g->rows.of[b->worker]].y, (int)lround(b->share * 800));
 	}
 	if (n)
@@ -62,7 +62,7 @@ static bool print_texts(struct tw__gantt *g, int kernel, enum text text)
 			continue;
 		if (n++ == 0)
 			fprintf(g->f, "$%s%d << END\n", text == NAME ? "name" : "letter", g->rank[kernel]);
-		tw__gantt_seconds(g, b->start + (b->end - b->start) / 2);
+		tw__print_seconds(g->f, b->start + (b->end - b->start) / 2);
 		fprintf(g->f, " %d\n", g->rows.list[g->rows.of[b->worker]].y);
 	}
 	if (n)

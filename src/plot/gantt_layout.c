@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
 #include "plot/gantt.h"
 #include "plot/plot.h"
 
@@ -65,8 +64,6 @@ void tw__gantt_colours(struct tw__gantt *g)
 	}
 	choose_letters(g);
 }
-
-void tw__gantt_seconds(struct tw__gantt *g, tw__ns date) { tw__print_seconds(g->f, date); }
 
 void tw__gantt_at(struct tw__gantt *g, int x, int y)
 {

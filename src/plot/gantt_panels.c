@@ -15,11 +15,11 @@ static void print_samples(struct tw__gantt *g, const struct tw__samples *s, cons
 		bool is_last = i + 1 == s->n || s->list[i + 1].counter != s->list[i].counter;
 		if (is_first)
 			fprintf(g->f, "$%s%d << END\n", name, s->list[i].counter);
-		tw__gantt_seconds(g, s->list[i].date);
+		tw__print_seconds(g->f, s->list[i].date);
 		fprintf(g->f, " %.0f\n", s->list[i].value);
 		if (!is_last)
 			continue;
-		tw__gantt_seconds(g, g->s->end);
+		tw__print_seconds(g->f, g->s->end);
 		fprintf(g->f, " %.0f\nEND\n", s->list[i].value);
 	}
 }
@@ -33,9 +33,10 @@ static void print_link(struct tw__gantt *g, int row)
 		int share = (int)lround(1000 * fmin(1, s->list[i].value));
 		if (s->list[i].counter != link || share == 0)
 			continue;
-		tw__gantt_seconds(g, s->list[i].date);
+		tw__print_seconds(g->f, s->list[i].date);
 		putc(' ', g->f);
-		tw__gantt_seconds(g, i + 1 < s->n && s->list[i + 1].counter == link ? s->list[i + 1].date : g->s->end);
+		tw__print_seconds(g->f,
+		                  i + 1 < s->n && s->list[i + 1].counter == link ? s->list[i + 1].date : g->s->end);
 		fprintf(g->f, " %d %d\n", row, share);
 	}
 }

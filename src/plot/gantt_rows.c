@@ -16,7 +16,7 @@ struct kind {
 struct view {
 	const struct tw__schedule *s;
 	const double *busy_ns;
-	const struct tw__gantt_view *wanted;
+	const struct tw__trace_request *wanted;
 	struct kind *kinds; /* [n_kinds] in the order of their first workers */
 	int n_kinds;
 	int *kind_of; /* [workers] */
@@ -26,7 +26,7 @@ struct view {
 static bool is_idle(const struct view *v, int worker) { return v->busy_ns[worker] <= 0; }
 
 /* Fails if a word of --fold is no kind. Sets is_band of the kinds that the words name. */
-static int choose_bands(struct view *v, const char *trace, struct tw_error *err)
+static int choose_bands(struct view *v, struct tw_error *err)
 {
 	for (int i = 0; i < v->wanted->n_kinds; i++) {
 		const char *word = v->wanted->kinds[i];
@@ -37,7 +37,7 @@ static int choose_bands(struct view *v, const char *trace, struct tw_error *err)
 		if (!found)
 			return tw_fail(err, TW_INVALID,
 			               "plot gantt: no kind of workers '%.60s' in %s: expected one such as '%.60s'",
-			               word, trace, v->kinds[0].name);
+			               word, v->wanted->trace, v->kinds[0].name);
 	}
 	return TW_OK;
 }
@@ -55,9 +55,9 @@ static int find_kind(struct view *v, tw_worker worker)
 	return k;
 }
 
-static int look(struct view *v, struct tw__arena *arena, const char *trace, struct tw_error *err)
+static int look(struct view *v, struct tw__arena *arena, struct tw_error *err)
 {
-	const struct tw__gantt_view *wanted = v->wanted;
+	const struct tw__trace_request *wanted = v->wanted;
 	const int n = v->s->platform->n_workers;
 	v->kind_of = tw__arena_alloc(arena, (size_t)n, sizeof *v->kind_of);
 	v->kinds = tw__arena_alloc(arena, (size_t)n, sizeof *v->kinds);
@@ -67,7 +67,7 @@ static int look(struct view *v, struct tw__arena *arena, const char *trace, stru
 		v->chosen[w] = w;
 	}
 	v->n_chosen = wanted->n_workers ? tw__choose_workers(v->chosen, v->s->platform, wanted->workers,
-	                                                     wanted->n_workers, "gantt", trace, err)
+	                                                     wanted->n_workers, "gantt", v->wanted->trace, err)
 	                                : n;
 	for (int i = 0; i < v->n_chosen; i++) {
 		struct kind *k = &v->kinds[v->kind_of[v->chosen[i]]];
@@ -76,7 +76,7 @@ static int look(struct view *v, struct tw__arena *arena, const char *trace, stru
 		k->n_idle += is_idle(v, v->chosen[i]);
 		k->n_left++;
 	}
-	return v->n_chosen < 0 ? v->n_chosen : choose_bands(v, trace, err);
+	return v->n_chosen < 0 ? v->n_chosen : choose_bands(v, err);
 }
 
 static struct tw__gantt_row *add(struct tw__gantt_rows *rows, int units)
@@ -134,7 +134,7 @@ static void add_all(struct tw__gantt_rows *rows, const struct view *v)
 		rows->list[r].y = y -= rows->list[r].units;
 }
 
-int tw__gantt_init(struct tw__gantt *g, const struct tw__gantt_view *wanted, const char *trace, struct tw_error *err)
+int tw__gantt_init(struct tw__gantt *g, struct tw_error *err)
 {
 	const struct tw__schedule *s = g->s;
 	const size_t n_workers = (size_t)s->platform->n_workers;
@@ -147,8 +147,8 @@ int tw__gantt_init(struct tw__gantt *g, const struct tw__gantt_view *wanted, con
 	                                .of = tw__arena_alloc(&g->arena, n_workers, sizeof *rows->of)};
 	for (size_t i = 0; i < s->n_boxes; i++)
 		rows->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
-	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = wanted};
-	int status = look(&v, &g->arena, trace, err);
+	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = g->request};
+	int status = look(&v, &g->arena, err);
 	if (status < 0)
 		return status;
 	for (size_t w = 0; w < n_workers; w++)

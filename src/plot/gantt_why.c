@@ -91,9 +91,9 @@ static bool print_idle(struct tw__gantt *g, int why)
 			continue;
 		if (n++ == 0)
 			fprintf(g->f, "$idle%d << END\n", why);
-		tw__gantt_seconds(g, b->start);
+		tw__print_seconds(g->f, b->start);
 		putc(' ', g->f);
-		tw__gantt_seconds(g, b->end);
+		tw__print_seconds(g->f, b->end);
 		fprintf(g->f, " %d 0.%03d\n", row_of(g, b->worker)->y, (int)lround(b->share * 800));
 	}
 	if (n)
@@ -121,9 +121,9 @@ static void print_chain(struct tw__gantt *g)
 			putc('\n', g->f);
 			continue;
 		}
-		tw__gantt_seconds(g, s->end);
+		tw__print_seconds(g->f, s->end);
 		fprintf(g->f, " %d\n%s", tw__row_centre(row), is_outlined(g, s) ? "\n" : "");
-		tw__gantt_seconds(g, s->start);
+		tw__print_seconds(g->f, s->start);
 		fprintf(g->f, " %d\n", tw__row_centre(row));
 	}
 	fputs("END\n$outline << END\n", g->f);
@@ -131,9 +131,9 @@ static void print_chain(struct tw__gantt *g)
 		const struct tw__gantt_step *s = &why->chain[i];
 		if (!is_outlined(g, s))
 			continue;
-		tw__gantt_seconds(g, s->start);
+		tw__print_seconds(g->f, s->start);
 		putc(' ', g->f);
-		tw__gantt_seconds(g, s->end);
+		tw__print_seconds(g->f, s->end);
 		fprintf(g->f, " %d\n", row_of(g, s->worker)->y);
 	}
 	fputs("END\n", g->f);

@@ -11,9 +11,11 @@
 #include "base/utf8.h"
 #include "plot/plot.h"
 
-int tw__style_terminal(FILE *f, const char *output, const struct tw__figure_style *style, int width, int height,
-                       struct tw_error *err)
+int tw__gnuplot_terminal(FILE *f, const char *output, const struct tw__figure_style *style, int width, int height,
+                         struct tw_error *err)
 {
+	static const struct tw__figure_style usual;
+	style = style ? style : &usual;
 	const char *ending = tw__ending_of(output), *font = *style->font ? style->font : "DejaVu Sans";
 	double points = tw__style_points(style, TW__FONT_POINTS);
 	width = style->width ? style->width : width;
@@ -38,11 +40,6 @@ int tw__style_terminal(FILE *f, const char *output, const struct tw__figure_styl
 		               output);
 	fputs("set encoding utf8\n", f);
 	return TW_OK;
-}
-
-int tw__gnuplot_terminal(FILE *f, const char *output, int width, int height, struct tw_error *err)
-{
-	return tw__style_terminal(f, output, &(struct tw__figure_style){0}, width, height, err);
 }
 
 /* Writes a string: in single quotes if it has none, else in double quotes, where specials are octal escapes. (Of two

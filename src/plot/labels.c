@@ -1,8 +1,62 @@
-/* Texts for labels of lines. */
+/* Texts for labels of lines, and families of workloads. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/chart.h"
+#include "plot/facets.h"
+#include "results/adapt.h"
+#include "results/columns.h"
+
+/* --- families of workloads ---------------------------------------------------------------------------------------- */
+
+/* Whether an item ":key=value" of a specification has this key. */
+static bool has_key(const char *item, size_t length, const char *key)
+{
+	size_t of_key = strlen(key);
+	return length > of_key + 1 && !strncmp(item + 1, key, of_key) && item[of_key + 1] == '=';
+}
+
+/* Whether an item of a workload's specification is a size: ":nt=20" if `size` is "nt"; any ":key=NUMBER" without
+ * `size`. */
+static bool is_size(const char *item, size_t length, const char *size)
+{
+	if (size)
+		return has_key(item, length, size);
+	const char *equals = memchr(item, '=', length);
+	return equals && strspn(equals + 1, "0123456789.") == (size_t)(item + length - equals - 1);
+}
+
+static char *family_of(const char *workload, const char *size)
+{
+	char *family = tw_alloc(strlen(workload) + 1, 1), *to = family;
+	if (!size && strstr(workload, ":nt="))
+		size = "nt";
+	for (size_t length; *workload; workload += length) {
+		length = 1 + strcspn(workload + 1, ":");
+		if (is_size(workload, length, size))
+			continue;
+		memcpy(to, workload, length);
+		to += length;
+	}
+	return family;
+}
+
+void tw__families_add(struct tw__rows *rows, const char *size)
+{
+	tw__rows_make(rows, TW__FAMILY, "workload", family_of, size);
+}
+
+bool tw__is_workload(const char *column) { return !strcmp(column, "workload") || !strcmp(column, TW__FAMILY); }
+
+int tw__family_columns(const struct tw__rows *rows, const char *const *without, int *columns)
+{
+	int n = tw__point_columns_of(rows, without, columns), workload = tw__rows_column(rows, "workload");
+	for (int c = 0; c < n; c++)
+		if (columns[c] == workload)
+			columns[c] = tw__rows_column(rows, TW__FAMILY);
+	return n;
+}
+
+/* --- labels ------------------------------------------------------------------------------------------------------- */
 
 static bool has_word(const char *words, const char *word, size_t length)
 {
@@ -12,14 +66,19 @@ static bool has_word(const char *words, const char *word, size_t length)
 	return false;
 }
 
-void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others)
+void tw__cell_label(char *text, size_t size, const struct tw__rows *rows, int row, int column, const int *among, int n)
 {
-	size_t length = strcspn(workload, ":"), at = (size_t)snprintf(text, size, "%.*s", (int)length, workload);
-	for (const char *word = workload + length; *word && at < size; word += length) {
-		bool all = n_others > 1;
+	const char *cell = tw__rows_text(rows, row, column);
+	if (column >= 0 && !tw__is_workload(rows->names[column])) {
+		tw__column_text(text, size, rows->names[column], cell);
+		return;
+	}
+	size_t length = strcspn(cell, ":"), at = (size_t)snprintf(text, size, "%.*s", (int)length, cell);
+	for (const char *word = cell + length; *word && at < size; word += length) {
+		bool all = n > 1;
 		length = 1 + strcspn(word + 1, ":");
-		for (int i = 0; i < n_others && all; i++)
-			all = has_word(others[i], word, length);
+		for (int i = 0; i < n && all; i++)
+			all = has_word(tw__rows_text(rows, among ? among[i] : i, column), word, length);
 		if (!all)
 			at += (size_t)snprintf(text + at, size - at, "%.*s", (int)length, word);
 	}

@@ -94,7 +94,7 @@ static int find_order(struct tw__order *o, bool is_table, struct tw_error *err)
 
 static int choose_iterations(struct tw__order *o, struct tw_error *err)
 {
-	const struct tw__order_request *r = o->request;
+	const struct tw__trace_request *r = o->request;
 	int n = r->n_iterations, there = o->tiles.iterations;
 	if (n == 0)
 		n = there < DEFAULT_ITERATIONS ? there : DEFAULT_ITERATIONS;
@@ -112,7 +112,7 @@ static int choose_iterations(struct tw__order *o, struct tw_error *err)
 
 static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *err)
 {
-	const struct tw__order_request *r = o->request;
+	const struct tw__trace_request *r = o->request;
 	if (r->n_workers == 0)
 		return TW_OK;
 	if (is_table)
@@ -145,7 +145,7 @@ static int choose_colours(struct tw__order *o, struct tw_error *err)
 
 static int find_out(struct tw__order *o, struct tw_error *err)
 {
-	const struct tw__order_request *r = o->request;
+	const struct tw__trace_request *r = o->request;
 	bool is_table = !strcmp(tw__ending_of(r->trace), ".csv");
 	int status = is_table ? TW_OK : tw__past_open_whole(&o->past, r->trace, err);
 	if (status == TW_OK && !is_table)
@@ -167,7 +167,7 @@ static int find_out(struct tw__order *o, struct tw_error *err)
 	return status < 0 ? status : choose_colours(o, err);
 }
 
-int tw__plot_order(const struct tw__order_request *request, struct tw_error *err)
+int tw__plot_order(const struct tw__trace_request *request, struct tw_error *err)
 {
 	struct tw__order o = {.request = request};
 	int status = find_out(&o, err);

@@ -10,7 +10,7 @@
 
 struct tw__order {
 	struct tw__arena arena; /* has the memory of this struct's arrays */
-	const struct tw__order_request *request;
+	const struct tw__trace_request *request;
 	const char *workload;
 	struct tw__tiles tiles;
 	struct tw__past past;

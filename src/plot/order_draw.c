@@ -306,7 +306,7 @@ int tw__order_draw(void *order, FILE *script, struct tw_error *err)
 		return tw_fail(err, TW_INVALID, "plot order: %d maps: expected at most %d in a figure",
 		               rows * o->n_columns, MAX_MAPS);
 	lay_out(&p);
-	int status = tw__gnuplot_terminal(script, o->request->output, p.width, p.height, err);
+	int status = tw__gnuplot_terminal(script, o->request->output, NULL, p.width, p.height, err);
 	if (status < 0)
 		return status;
 	fputs("set multiplot\nunset key\nset border 15 linecolor rgb '#888888'\nset tics out nomirror scale 0.5 "

@@ -9,22 +9,29 @@
 
 #include "platform/platform.h"
 
-/* Which workers a Gantt chart shows, and which of them share a row (docs/reference/plots.md). */
+/* Request for a figure of a trace; see docs/reference/plots.md. */
 enum tw__fold { TW__FOLD_IDLE, TW__FOLD_ALL, TW__FOLD_NONE };
-struct tw__gantt_view {
-	const char *const *workers; /* words for workers (tw__choose_workers) */
-	int n_workers;              /* 0: all workers */
-	enum tw__fold fold;         /* FOLD_IDLE: those that did nothing; FOLD_ALL: all of each kind */
-	const char *const *kinds;   /* with FOLD_IDLE: words for kinds whose workers share a row, too */
-	int n_kinds;
-};
-struct tw__gantt_request {
+struct tw__trace_request {
 	const char *trace, *output;
-	struct tw__gantt_view view;
-	bool keep_script; /* whether to write the script beside the output, with the ending .gp */
+	const char *const *workers; /* words for the workers to show (tw__choose_workers) */
+	int n_workers;              /* number of words; 0: all workers */
+	bool keep_script;           /* whether to write the script beside the output, with the ending .gp */
+
+	/* For a Gantt chart: which workers share a row. FOLD_IDLE: those that did nothing, and those of some kinds;
+	 * FOLD_ALL: all of each kind. */
+	enum tw__fold fold;
+	const char *const *kinds; /* with FOLD_IDLE: words for these kinds */
+	int n_kinds;
 	/* Whether to explain the run (docs/reference/explain.md): the chain that the makespan hangs on, and the causes
 	 * of idle time. TW_INVALID if the trace does not hold the whole run. */
 	bool explains;
+
+	/* For maps of the order of tiles. */
+	const char *workload; /* specification of the workload; NULL: as the trace names it */
+	const int *iterations;
+	int n_iterations; /* number of iterations to draw; 0: the first four */
+	int per_colour;   /* number of tasks for each colour; 0: chosen to give at most seven colours */
+	bool as_printed; /* whether to use the colours of Gonthier et al. 2024, which do not suit every colour vision */
 };
 
 /* Draws the Gantt chart of a trace that holds its run: workers over time. Below, if the run has them: bytes used in
@@ -35,31 +42,19 @@ struct tw__gantt_request {
  * The time axis has 2000 columns. Kernels shorter than a column are merged per worker and column. The merged box shows
  * the kernel with most time, and its height is the busy share of the column. So 100,000 tasks make a file of a few MB
  * at most, and idle time stays visible even if single gaps are too short. */
-int tw__plot_gantt(const struct tw__gantt_request *, struct tw_error *err);
+int tw__plot_gantt(const struct tw__trace_request *, struct tw_error *err);
 
 struct tw__schedule;
 struct tw__gantt_why;
 /* Draws a schedule that the caller has, and reduces it to what is visible; `trace` of the request is its name. `why`:
  * what explains it, or NULL. */
-int tw__gantt_draw(struct tw__schedule *, struct tw__gantt_why *why, const struct tw__gantt_request *,
+int tw__gantt_draw(struct tw__schedule *, struct tw__gantt_why *why, const struct tw__trace_request *,
                    struct tw_error *err);
 
-/* Request for maps of the order in which the tiles of a matrix were processed: one map for each iteration of the outer
- * loop. A tile's colour shows when its task started; see docs/reference/plots.md. `trace`: as of a Gantt chart, or a
- * table of tasks (.csv). */
-struct tw__order_request {
-	const char *trace, *output;
-	const char *workload; /* specification of the workload; NULL: as the trace names it */
-	const int *iterations;
-	int n_iterations;           /* number of iterations to draw; 0: the first four */
-	const char *const *workers; /* words for workers (tw__choose_workers), each of which gets its row of maps */
-	int n_workers;              /* number of words; 0: one row of maps for all workers */
-	int per_colour;             /* number of tasks for each colour; 0: chosen to give at most seven colours */
-	/* Whether to use the colours of Gonthier et al. 2024, which do not suit every colour vision. */
-	bool as_printed;
-	bool keep_script; /* whether to write the script beside the output, with the ending .gp */
-};
-int tw__plot_order(const struct tw__order_request *, struct tw_error *err);
+/* Draws maps of the order in which the tiles of a matrix were processed. There is a map for each iteration of the outer
+ * loop, and for each worker that the request names. A tile's colour shows when its task started. The trace may also be
+ * a table of tasks (.csv). */
+int tw__plot_order(const struct tw__trace_request *, struct tw_error *err);
 
 /* Draws a platform with Graphviz (dot): memories, workers, links and bandwidths. `output` ends in .svg, .png, or .dot,
  * which is dot's script.
@@ -167,12 +162,10 @@ const char *tw__trace_name(const char *path);
 /* Returns the ending of a file's name, as in ".svg"; "" if there is none. */
 const char *tw__ending_of(const char *path);
 
-/* Writes gnuplot's `set terminal` line for the format of `output`, with the figure's size in pixels. TW_INVALID:
- * unknown ending. */
-int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height, struct tw_error *err);
-/* The same in a style, which may have another size and font. */
-int tw__style_terminal(FILE *script, const char *output, const struct tw__figure_style *, int width, int height,
-                       struct tw_error *err);
+/* Writes gnuplot's `set terminal` line for the format of `output`, with the figure's size in pixels. The style may have
+ * another size and font; NULL: the usual one. TW_INVALID: unknown ending. */
+int tw__gnuplot_terminal(FILE *script, const char *output, const struct tw__figure_style *, int width, int height,
+                         struct tw_error *err);
 /* Returns the size of a font in points, for one that has `points` where the figure's font has its usual size. */
 double tw__style_points(const struct tw__figure_style *, double points);
 

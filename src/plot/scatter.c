@@ -125,11 +125,15 @@ static void print_axes(FILE *f, const struct tw__scatter *s, struct axes axes)
 	putc('\n', f);
 }
 
-static void print(FILE *f, const struct tw__scatter *s)
+static int write_script(void *scatter, FILE *f, struct tw_error *err)
 {
 	/* gnuplot's filled forms; the number before each is the same form, open. */
 	static const int forms[N_FORMS] = {7, 5, 9, 11, 13, 15};
+	const struct tw__scatter *s = scatter;
 	struct axes axes = axes_of(s);
+	int status = tw__gnuplot_terminal(f, s->output, NULL, WIDTH, HEIGHT, err);
+	if (status < 0)
+		return status;
 	print_points(f, s, axes);
 	print_title(f, s);
 	print_axes(f, s, axes);
@@ -154,24 +158,10 @@ static void print(FILE *f, const struct tw__scatter *s)
 		tw__gnuplot_text(f, s->series[i].name, 30);
 	}
 	putc('\n', f);
+	return TW_OK;
 }
 
-struct drawing {
-	const struct tw__scatter *scatter;
-	const char *output;
-};
-
-static int write_script(void *what, FILE *script, struct tw_error *err)
+int tw__plot_scatter(struct tw__scatter *s, struct tw_error *err)
 {
-	const struct drawing *d = what;
-	int status = tw__gnuplot_terminal(script, d->output, WIDTH, HEIGHT, err);
-	if (status == TW_OK)
-		print(script, d->scatter);
-	return status;
-}
-
-int tw__plot_scatter(const struct tw__scatter *s, const char *output, struct tw_error *err)
-{
-	struct drawing d = {s, output};
-	return tw__draw(&tw__gnuplot, output, false, write_script, &d, err);
+	return tw__draw(&tw__gnuplot, s->output, false, write_script, s, err);
 }

@@ -20,6 +20,7 @@ struct tw__scatter {
 	const char *x_label, *y_label;
 	struct tw__scatter_series *series;
 	int n_series;
+	const char *output;
 	double band; /* half the width of the grey band around the diagonal, as a part of x: 0.1 */
 };
 
@@ -27,6 +28,6 @@ struct tw__scatter {
  * positive and the greatest exceeds ten times the least. The title counts the points in the band. The ending of
  * `output` chooses the format, as for all figures. TW_INVALID: unknown ending. TW_FAILED: gnuplot is not installed or
  * fails, or `output` cannot be written. */
-int tw__plot_scatter(const struct tw__scatter *, const char *output, struct tw_error *err);
+int tw__plot_scatter(struct tw__scatter *, struct tw_error *err);
 
 #endif

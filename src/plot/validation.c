@@ -30,7 +30,6 @@ struct validation {
 	int n;
 	double *real_s, *simulated_s, *low_s, *high_s, *parts[N_PARTS];
 	struct names policies, kernels;
-	const char **workloads;       /* [n] workload of each row */
 	int workload, policy, kernel; /* indices of these columns in the rows */
 };
 
@@ -108,8 +107,7 @@ static void print_parts(const struct tw__figure *g, const struct validation *v)
 	int step = v->n / MOST_TICKS + 1;
 	for (int row = 0; row < v->n; row += step) {
 		char workload[80], text[120];
-		tw__workload_apart(workload, sizeof workload, tw__rows_text(&g->rows, row, v->workload), v->workloads,
-		                   v->n);
+		tw__cell_label(workload, sizeof workload, &g->rows, row, v->workload, NULL, v->n);
 		snprintf(text, sizeof text, "%.60s %.30s", workload, tw__rows_text(&g->rows, row, v->policy));
 		fputs(row ? ", " : "", f);
 		tw__gnuplot_tick(f, text, 34);
@@ -179,7 +177,6 @@ static int fill(struct tw__figure *g, struct validation *v, struct tw_error *err
 	v->kernels.most = MOST_KERNELS;
 	for (int row = 0; row < v->n; row++) {
 		const char *policy = tw__rows_text(&g->rows, row, v->policy);
-		v->workloads[row] = tw__rows_text(&g->rows, row, v->workload);
 		if (status == TW_OK && number_of(&v->policies, policy, strlen(policy)) < 0)
 			status = tw_fail(err, TW_INVALID,
 			                 "%s: plot validation: more than %d policies: expected fewer, by --where",
@@ -198,7 +195,7 @@ static int print(struct tw__figure *g, struct validation *v, struct tw_error *er
 		               "plot: %dx%d pixels are too small for plot validation in this font: expected %.0fx%.0f "
 		               "at least",
 		               style->width, style->height, ceil(least * WIDTH), ceil(least * HEIGHT));
-	int status = tw__style_terminal(g->script, g->request->output, style, WIDTH, HEIGHT, err);
+	int status = tw__gnuplot_terminal(g->script, g->request->output, style, WIDTH, HEIGHT, err);
 	if (status < 0)
 		return status;
 	tw__figure_title(g, "Model and reality", title, sizeof title, 1);
@@ -221,7 +218,6 @@ int tw__draw_validation(struct tw__figure *g, struct tw_error *err)
 	struct validation *v = tw__arena_alloc(&g->arena, 1, sizeof *v);
 	double **arrays[] = {&v->real_s, &v->simulated_s, &v->low_s, &v->high_s};
 	v->n = g->rows.n_rows;
-	v->workloads = tw__arena_alloc(&g->arena, n, sizeof *v->workloads);
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		*arrays[i] = tw__arena_alloc(&g->arena, n, sizeof **arrays[i]);
 	for (int part = 0; part < N_PARTS; part++)

@@ -205,12 +205,12 @@ static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 static int print(struct tw__page *p, int row, const char *why, struct tw__schedule *s, struct tw__gantt_why *causes,
                  struct tw_error *err)
 {
-	static const struct tw__gantt_view usual = {.fold = TW__FOLD_IDLE};
-	struct tw__gantt g = {.s = s, .why = causes};
+	static const struct tw__trace_request all = {.fold = TW__FOLD_IDLE};
+	struct tw__gantt g = {.request = &all, .f = p->f, .s = s, .why = causes};
 	size_t n_boxes = s->n_boxes;
 	/* This call only sorts the boxes, for the table; reduce() merges them afterwards. */
 	tw__visible_boxes(s, TW__ALL_COLUMNS);
-	int status = tw__gantt_init(&g, &usual, "report", err);
+	int status = tw__gantt_init(&g, err);
 	if (status == TW_OK) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
 		print_caption(p, row, why, s);

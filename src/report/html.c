@@ -23,25 +23,13 @@ static int print_character(FILE *f, const char *s)
 /* Prints one character, escaped for HTML. Returns the number of bytes read. */
 static int print_escaped(FILE *f, const char *s)
 {
-	switch (*s) {
-	case '&':
-		fputs("&amp;", f);
-		return 1;
-	case '<':
-		fputs("&lt;", f);
-		return 1;
-	case '>':
-		fputs("&gt;", f);
-		return 1;
-	case '"':
-		fputs("&quot;", f);
-		return 1;
-	case '\'':
-		fputs("&#39;", f);
-		return 1;
-	default:
+	static const char special[] = "&<>\"'";
+	static const char *const escaped[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+	const char *at = strchr(special, *s);
+	if (!at)
 		return print_character(f, s);
-	}
+	fputs(escaped[at - special], f);
+	return 1;
 }
 
 void tw__html_text(FILE *f, const char *s)

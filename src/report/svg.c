@@ -23,41 +23,14 @@ struct copy {
 static const char *const elements[] = {"svg",     "g",    "defs", "path",  "circle", "rect",     "polygon", "polyline",
                                        "ellipse", "line", "use",  "tspan", "text",   "clipPath", NULL};
 
-static const char *const attributes[] = {"viewBox",
-                                         "x",
-                                         "y",
-                                         "x1",
-                                         "y1",
-                                         "x2",
-                                         "y2",
-                                         "cx",
-                                         "cy",
-                                         "r",
-                                         "rx",
-                                         "ry",
-                                         "d",
-                                         "points",
-                                         "width",
-                                         "height",
-                                         "transform",
-                                         "fill",
-                                         "fill-opacity",
-                                         "stroke",
-                                         "stroke-width",
-                                         "stroke-opacity",
-                                         "opacity",
-                                         "stroke-dasharray",
-                                         "color",
-                                         "stroke-linecap",
-                                         "font-size",
-                                         "stroke-linejoin",
-                                         "font-weight",
-                                         "font-style",
-                                         "text-anchor",
-                                         "dominant-baseline",
-                                         "dy",
-                                         "dx",
-                                         NULL};
+static const char *const attributes[] = {
+	/* places and sizes */
+	"viewBox", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "dx", "dy", "r", "rx", "ry", "d", "points", "width",
+	"height", "transform",
+	/* looks */
+	"fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "opacity", "stroke-dasharray", "color",
+	"stroke-linecap", "stroke-linejoin", "font-size", "font-weight", "font-style", "text-anchor",
+	"dominant-baseline", NULL};
 
 /* Writes an attribute if it is allowed. References must be to elements within the figure. */
 static void print_attribute(FILE *f, const struct copy *c, const char *name, const char *value)

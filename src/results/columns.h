@@ -21,9 +21,6 @@ enum tw__type {
 /* The runs whose rows have a value. */
 enum tw__known { TW__ALWAYS, TW__PREPARED, TW__OUTCOME };
 
-/* Whether the mean over repetitions says how good a schedule is, and which schedule is better. */
-enum tw__better { TW__NEITHER, TW__LOWER, TW__HIGHER };
-
 /* Traits of columns, as bits. */
 enum tw__traits {
 	TW__SETTING = 1,  /* an input that all runs of two sides may differ in, as simulations and real runs do */
@@ -41,11 +38,10 @@ struct tw__column {
 	size_t offset;         /* of the value's member */
 	const char *otherwise; /* TW__WORD: the text for NULL; NULL: "" */
 	struct cell (*value)(const void *row); /* makes the cell; NULL: the member at `offset` has the value */
-	const char *title; /* name in reports and on axes, without unit; NULL: see tw__column_label */
-	const char *unit;  /* "s", "bytes", "GFlop/s"; NULL: none */
-	const char *mean;  /* heading in the report's table of means; NULL: that table lacks it */
-	double scale;      /* factor of values in that table, as for percent or GB; 0: 1 */
-	enum tw__better better;
+	const char *title;           /* name in reports and on axes, without unit; NULL: see tw__column_label */
+	const char *unit;            /* "s", "bytes", "GFlop/s"; NULL: none */
+	const char *mean;            /* heading in the report's table of means; NULL: that table lacks it */
+	double scale;                /* factor of values in that table, as for percent or GB; 0: 1 */
 	int point;                   /* place among the columns that identify a point, from 1; 0: it is none of them */
 	const char *prefix, *suffix; /* what labels write around a value, as in "noise 0.1" and "2 GPUs" */
 	unsigned traits;

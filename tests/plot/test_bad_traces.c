@@ -80,7 +80,7 @@ START_TEST(errors_name_file_and_line)
 	struct tw_error err = {""};
 	write_bytes(wrong[_i].file, wrong[_i].text, strlen(wrong[_i].text));
 	int status = tw__plot_gantt(
-		&(struct tw__gantt_request){.trace = in_folder(wrong[_i].file), .output = in_folder("a.gp")}, &err);
+		&(struct tw__trace_request){.trace = in_folder(wrong[_i].file), .output = in_folder("a.gp")}, &err);
 	ck_assert_int_eq(status, TW_INVALID);
 	char expected[512];
 	snprintf(expected, sizeof expected, "%s/%s", folder, wrong[_i].expected);

@@ -68,7 +68,7 @@ int draw_gantt(const char *trace, const char *output, struct tw_error *err)
 	struct tw__run_section section;
 	int status = read_schedule(&s, &section, trace, err);
 	if (status == TW_OK)
-		status = tw__gantt_draw(&s, NULL, &(struct tw__gantt_request){.trace = trace, .output = output}, err);
+		status = tw__gantt_draw(&s, NULL, &(struct tw__trace_request){.trace = trace, .output = output}, err);
 	tw__schedule_finish(&s);
 	tw__run_section_finish(&section);
 	return status;
