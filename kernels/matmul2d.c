@@ -7,24 +7,11 @@
 
 static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
-	if (!tw_args_flag(args, "output"))
-		return tw_fail(
-			err, TW_INVALID,
-			"workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes");
 	struct tw__multiply *s = shape;
-	*s = (struct tw__multiply){
-		.nt = (int)tw_args_int(args, "nt"),
-		.kt = 1,
-		.nb = (int)tw_args_int(args, "nb"),
-		.k = (int)tw_args_int(args, "k"),
-	};
-	s->k = s->k ? s->k : 4 * s->nb;
-	return tw__precision_open(&s->precision, args, err);
-}
-
-static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
-{
-	return tw__product_check("matmul2d", shape, seed, at, residual, err);
+	int status = tw__product_open(s, "matmul2d", args, err), k = (int)tw_args_int(args, "k");
+	s->kt = 1;
+	s->k = k ? k : 4 * s->nb;
+	return status;
 }
 
 const struct tw_kernels tw_kernels_matmul2d = {
@@ -34,5 +21,5 @@ const struct tw_kernels tw_kernels_matmul2d = {
 	.shape_bytes = sizeof(struct tw__multiply),
 	.open = open_shape,
 	.fill = tw__product_fill,
-	.check = check,
+	.check = tw__product_check,
 };

@@ -10,24 +10,11 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 		return tw_fail(err, TW_INVALID,
 		               "workload 'matmul3d': independent=yes: no real kernels: no task writes C: expected "
 		               "independent=no");
-	if (!tw_args_flag(args, "output"))
-		return tw_fail(
-			err, TW_INVALID,
-			"workload 'matmul3d': output=no: no real kernels: C is not a data handle: expected output=yes");
 	struct tw__multiply *s = shape;
-	*s = (struct tw__multiply){
-		.nt = (int)tw_args_int(args, "nt"),
-		.kt = (int)tw_args_int(args, "kt"),
-		.nb = (int)tw_args_int(args, "nb"),
-	};
-	s->kt = s->kt ? s->kt : s->nt;
+	int status = tw__product_open(s, "matmul3d", args, err), kt = (int)tw_args_int(args, "kt");
+	s->kt = kt ? kt : s->nt;
 	s->k = s->nb;
-	return tw__precision_open(&s->precision, args, err);
-}
-
-static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
-{
-	return tw__product_check("matmul3d", shape, seed, at, residual, err);
+	return status;
 }
 
 const struct tw_kernels tw_kernels_matmul3d = {
@@ -37,5 +24,5 @@ const struct tw_kernels tw_kernels_matmul3d = {
 	.shape_bytes = sizeof(struct tw__multiply),
 	.open = open_shape,
 	.fill = tw__product_fill,
-	.check = check,
+	.check = tw__product_check,
 };

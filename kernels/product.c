@@ -4,6 +4,18 @@
 
 enum { SMALL = 100 }; /* the greatest number of rows and columns of a product that is compared entry by entry */
 
+int tw__product_open(struct tw__multiply *s, const char *workload, const struct tw_args *args, struct tw_error *err)
+{
+	s->workload = workload;
+	s->nt = (int)tw_args_int(args, "nt");
+	s->nb = (int)tw_args_int(args, "nb");
+	if (!tw_args_flag(args, "output"))
+		return tw_fail(err, TW_INVALID,
+		               "workload '%s': output=no: no real kernels: C is not a data handle: expected output=yes",
+		               workload);
+	return tw__precision_open(&s->precision, args, err);
+}
+
 /* Computes C = A B for a task that only writes C, otherwise C += A B. */
 static int multiply(const struct tw_call *call)
 {
@@ -109,9 +121,9 @@ static double entries_residual(const struct product *p)
 	return greatest * sqrt((double)n) / norms;
 }
 
-int tw__product_check(const char *workload, const struct tw__multiply *s, uint64_t seed, void *const *at,
-                      double *residual, struct tw_error *err)
+int tw__product_check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
+	const struct tw__multiply *s = shape;
 	const struct product p = product_of(s, seed, at);
 	int64_t n = p.b.columns;
 	*residual = 0;
@@ -119,5 +131,5 @@ int tw__product_check(const char *workload, const struct tw__multiply *s, uint64
 		*residual = tw__worse(*residual, random_residual(&p, seed, i));
 	if (n <= SMALL && p.a.columns <= SMALL)
 		*residual = tw__worse(*residual, entries_residual(&p));
-	return tw__verdict(workload, "||C - A B|| / (||A|| ||B||)", *residual, tw__rounding(p.precision, n), err);
+	return tw__verdict(s->workload, "||C - A B|| / (||A|| ||B||)", *residual, tw__rounding(p.precision, n), err);
 }

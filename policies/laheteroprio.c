@@ -19,7 +19,6 @@
 
 #include "policies/support/buckets.h"
 #include "policies/support/locality.h"
-#include "policies/support/visits.h"
 
 enum formula { LS_SDH = TW_LS_SDH, LS_SDH2, LS_SDHB, LC_SMWB, LARU, MC, N_FORMULAS, AUTO = N_FORMULAS };
 
@@ -32,11 +31,13 @@ struct pushed {
 	tw_node list, released;      /* memory whose list has the task; memory of the worker that released the task */
 };
 
-/* The workers of one arch in one memory. All of them visit the task lists in the same order. */
+/* The workers of one arch in one memory. All of them visit the task lists in laheteroprio.grid in the same order. */
 struct visitors {
 	tw_arch arch;
 	tw_node node;
-	struct tw_visits visits; /* order of visits to the lists in laheteroprio.grid */
+	int32_t *list;           /* [visits] the list that each visit goes to, in the order of visits */
+	int32_t *visit;          /* [lists] number of the visit to each list; TW_NONE: the list is never visited */
+	struct tw_id_set filled; /* the visits to lists that have tasks; the next one takes 1/64 step per visit */
 };
 
 struct laheteroprio {
@@ -121,6 +122,13 @@ static void number_priorities(const struct tw_buckets *b, tw_arch arch, int *pri
 		priority[b->order[arch][i]] = b->n - b->n_ordered[arch] + i;
 }
 
+/* Notes that a list has got its first task (`filled`) or lost its last one. */
+static void fill(struct visitors *v, int list, bool filled)
+{
+	if (v->visit[list] != TW_NONE)
+		tw_id_set_put(&v->filled, v->visit[list], filled);
+}
+
 static void order_visits(const struct tw_sched *s, struct laheteroprio *l, struct visitors *v)
 {
 	const struct tw_buckets *b = &l->buckets;
@@ -139,10 +147,18 @@ static void order_visits(const struct tw_sched *s, struct laheteroprio *l, struc
 	int group = (int)tw_args_int(args, gpu ? "s_gpu" : "s_cpu");
 	int n = tw_grid_order(l->places, v->node, l->n_nodes, &l->nodes, l->distance, n_own, group ? group : l->n_nodes,
 	                      stride ? stride : n_own + 1, l->others);
-	tw_visits_begin(&v->visits, s, n, l->n_queues);
+	v->list = tw_run_resize(s, v->list, (size_t)n, sizeof *v->list);
+	v->visit = tw_run_resize(s, v->visit, (size_t)l->n_queues, sizeof *v->visit);
+	v->filled.n_words = n / 64 + 1;
+	v->filled.words = tw_run_resize(s, v->filled.words, (size_t)v->filled.n_words, sizeof *v->filled.words);
+	tw_id_set_clear(&v->filled);
+	for (int list = 0; list < l->n_queues; list++)
+		v->visit[list] = TW_NONE;
 	for (int i = 0; i < n; i++) {
-		int queue = b->order[v->arch][l->places[i].priority] * l->n_nodes + l->places[i].node;
-		tw_visits_set(&v->visits, i, queue, l->grid[queue].n_tasks > 0);
+		int list = b->order[v->arch][l->places[i].priority] * l->n_nodes + l->places[i].node;
+		v->list[i] = list;
+		v->visit[list] = i;
+		fill(v, list, l->grid[list].n_tasks > 0);
 	}
 }
 
@@ -249,13 +265,6 @@ static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, 
 	return worker == TW_NONE ? tw_id_set_next(&l->nodes, NULL, 0) : tw_worker_node(s, worker);
 }
 
-/* Notes, for all groups of visitors, that a list got its first task or lost its last one. */
-static void fill(struct laheteroprio *l, int queue, bool filled)
-{
-	for (int i = 0; i < l->n_visitors; i++)
-		tw_visits_fill(&l->visitors[i].visits, queue, filled);
-}
-
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct laheteroprio *l = state;
@@ -274,8 +283,8 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	int queue = bucket * l->n_nodes + p->list;
 	follow_buckets(s, l);
 	tw_task_queue_add(&l->grid[queue], task, 0);
-	if (l->grid[queue].n_tasks == 1)
-		fill(l, queue, true);
+	for (int i = 0; i < l->n_visitors && l->grid[queue].n_tasks == 1; i++)
+		fill(&l->visitors[i], queue, true);
 	tw_wake(s, TW_ALL); /* also wakes workers that a bucket has held back until now */
 }
 
@@ -299,8 +308,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	struct laheteroprio *l = state;
 	const struct visitors *v = &l->visitors[l->visitors_of[worker]];
 	int held_back = TW_NONE; /* a bucket that the worker may not take from: visits to its lists often follow */
-	for (int visit = -1; (visit = tw_visits_next(&v->visits, visit + 1)) != TW_NONE;) {
-		int queue = v->visits.list[visit], bucket = queue / l->n_nodes;
+	for (int visit = -1; (visit = tw_id_set_next(&v->filled, NULL, visit + 1)) != TW_NONE;) {
+		int queue = v->list[visit], bucket = queue / l->n_nodes;
 		if (bucket == held_back)
 			continue;
 		if (!tw_buckets_may_take(&l->buckets, bucket, v->arch)) {
@@ -308,8 +317,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 			continue;
 		}
 		tw_task task = tw_buckets_pop(&l->buckets, bucket, &l->grid[queue]);
-		if (l->grid[queue].n_tasks == 0)
-			fill(l, queue, false);
+		for (int i = 0; i < l->n_visitors && l->grid[queue].n_tasks == 0; i++)
+			fill(&l->visitors[i], queue, false);
 		count(s, l, task, v->node);
 		return task;
 	}

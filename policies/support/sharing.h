@@ -22,8 +22,8 @@ struct tw_sharing tw_sharing_of(const struct tw_graph *); /* of all tasks of a c
 void tw_sharing_finish(struct tw_sharing *);
 
 /* A function that fills order[n_tasks] with an order of all tasks, for one memory. Those of policies/rcm.c and
- * policies/mst.c take memory of O(accesses), and time linear in the pairs of tasks that share a handle: the sum, over all
- * handles, of the square of the number of tasks. */
+ * policies/mst.c take memory of O(accesses). Their time is linear in the pairs of tasks that share a handle: the sum,
+ * over all handles, of the square of the number of tasks. */
 typedef void tw_sharing_order(tw_task *order, const struct tw_sharing *);
 tw_sharing_order tw_rcm_order, tw_mst_order;
 
