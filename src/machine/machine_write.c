@@ -111,8 +111,7 @@ static void write_header(FILE *f, const struct tw__machine *m, const char *name)
 		write_text(f, m->cpu);
 	}
 	fputs(". Cores that this process\n     may not use are left out. One worker per physical core, even with "
-	      "several "
-	      "threads; all NUMA nodes are one main memory.\n",
+	      "several threads; all NUMA nodes are one main memory.\n",
 	      f);
 	if (m->n_passed_over) {
 		fprintf(f, "     Ignored: %d display device%s that cannot compute: ", m->n_passed_over,
@@ -210,8 +209,7 @@ static void write_links(FILE *f, const struct tw__machine *m)
 		if (m->bridges[i].bandwidth > 0)
 			fprintf(f,
 			        "  <link id=\"bridge%d\" bandwidth=\"%.6gGBps\" latency=\"0s\" "
-			        "sharing_policy=\"SPLITDUPLEX\"/> "
-			        "<!-- PCI %s -->\n",
+			        "sharing_policy=\"SPLITDUPLEX\"/> <!-- PCI %s -->\n",
 			        i, m->bridges[i].bandwidth / 1e9, m->bridges[i].place);
 		else
 			fprintf(f, "  <!-- PCI %s: speed unknown to hwloc; assumed to be no bottleneck -->\n",
@@ -220,8 +218,7 @@ static void write_links(FILE *f, const struct tw__machine *m)
 		double known = m->gpus[i].bandwidth;
 		fprintf(f,
 		        "  <link id=\"pci%d\" bandwidth=\"%.6gGBps\" latency=\"%s\" sharing_policy=\"SPLITDUPLEX\"/> "
-		        "<!-- "
-		        "assumed: latency%s -->\n",
+		        "<!-- assumed: latency%s -->\n",
 		        i, (known > 0 ? known : assumed_bandwidth) / 1e9, assumed_latency,
 		        known > 0 ? "" : " and bandwidth");
 	}
