@@ -133,7 +133,7 @@ int tw__computing_times(struct tw__plan *plan, struct tw_error *err)
 			               "engine 'real': kernel '%.40s' does not run on GPUs: expected --cpus 1 at least",
 			               g->kernels[k].name);
 	}
-	return TW_OK;
+	return tw__scene_find_bounds(plan->scene, times, &plan->critical_path_s, &plan->area_s, err);
 }
 
 bool tw__computing_is_empty(const struct tw__plan *plan)

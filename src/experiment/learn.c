@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -11,22 +12,12 @@
 #define FILE_NAME "kernels.csv"
 #define LOCK_NAME ".lock"
 
-enum { MOST_PATH = 4096 };
-
-static int join(char path[MOST_PATH], const char *folder, const char *name, struct tw_error *err)
-{
-	return (size_t)snprintf(path, MOST_PATH, "%s/%s", folder, name) < MOST_PATH
-	               ? TW_OK
-	               : tw_fail(err, TW_INVALID, "--learn '%.200s...': expected a shorter path", folder);
-}
-
 static int read_folder(struct tw__learned **learned, const struct tw__plan *plan, struct tw_error *err)
 {
-	char path[MOST_PATH];
-	int status = join(path, plan->request->learn, FILE_NAME, err);
-	return status == TW_OK
-	               ? tw__learned_create(learned, path, &plan->truth, plan->scene->platform, plan->scene->graph, err)
-	               : status;
+	char *path = tw_format("%s/%s", plan->request->learn, FILE_NAME);
+	int status = tw__learned_create(learned, path, &plan->truth, plan->scene->platform, plan->scene->graph, err);
+	free(path);
+	return status;
 }
 
 static int check_request(const struct tw__plan *plan, struct tw_error *err)
@@ -42,7 +33,7 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 	return TW_OK;
 }
 
-int tw__learn_check(const struct tw__plan *plan, struct tw_error *err)
+int tw__learn_check(struct tw__plan *plan, struct tw_error *err)
 {
 	struct tw__learned *learned = NULL;
 	if (!plan->request->learn)
@@ -60,11 +51,9 @@ int tw__learn_check(const struct tw__plan *plan, struct tw_error *err)
  * way. */
 static int take_lock(struct tw__learning *l, const char *folder, struct tw_error *err)
 {
-	char path[MOST_PATH];
-	int status = join(path, folder, LOCK_NAME, err);
-	if (status < 0)
-		return status;
+	char *path = tw_format("%s/%s", folder, LOCK_NAME);
 	l->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	free(path);
 	if (l->lock < 0)
 		return tw_fail(err, TW_FAILED, "--learn '%.300s': %s", folder, strerror(errno));
 	if (flock(l->lock, LOCK_EX | LOCK_NB) == 0)

@@ -133,22 +133,26 @@ static int check_fit(struct tw__plan *plan, struct tw_error *err)
 
 /* --- plans -------------------------------------------------------------------------------------------------------- */
 
-/* Loads the engine's module in this process, so that processes forked for runs share the load. */
-static int load_engine(struct tw__plan *plan, struct tw_error *err)
-{
-	const struct tw__engine_ops *engine = tw__engine_load(plan->plugins.engine, err);
-	if (!engine)
-		return TW_INVALID;
-	plan->plugins.engine = engine;
-	return TW_OK;
-}
-
 static int find_engine(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
 	int status = tw__find_engine(&plan->plugins, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
 	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->plugins.engine);
 	return status;
+}
+
+/* Finds all plug-ins. Loads the engine's module in this process, so that processes forked for runs share the load. */
+static int find_plugins(struct tw__plan *plan, struct tw_error *err)
+{
+	int status = tw__find_policy(&plan->plugins, plan->request->policy, err);
+	if (status == TW_OK)
+		status = tw__find_eviction(&plan->plugins, plan->request->eviction, err);
+	if (status == TW_OK)
+		status = find_engine(plan, err);
+	if (status < 0)
+		return status;
+	plan->plugins.engine = tw__engine_load(plan->plugins.engine, err);
+	return plan->plugins.engine ? TW_OK : TW_INVALID;
 }
 
 static int set_params(struct tw__plan *plan, struct tw_error *err)
@@ -158,56 +162,47 @@ static int set_params(struct tw__plan *plan, struct tw_error *err)
 	                               err);
 }
 
-static void set_capacities(struct tw__plan *plan)
+static int check_trace(struct tw__plan *plan, struct tw_error *err)
 {
-	plan->capacity = tw_alloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
-	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
+	return plan->request->trace ? tw__trace_check_path(plan->request->trace, err) : TW_OK;
 }
 
-static int init(struct tw__plan *plan, struct tw_error *err)
+static int set_capacities(struct tw__plan *plan, struct tw_error *unused)
 {
-	const struct tw__request *request = plan->request;
-	int status = draw_times(plan, err);
-	if (status == TW_OK)
-		status = tw__find_policy(&plan->plugins, request->policy, err);
-	if (status == TW_OK)
-		status = tw__find_eviction(&plan->plugins, request->eviction, err);
-	if (status == TW_OK)
-		status = find_engine(plan, err);
-	if (status == TW_OK)
-		status = load_engine(plan, err);
-	if (status == TW_OK)
-		status = set_params(plan, err);
-	if (status == TW_OK)
-		status = tw__computing_init(plan, err);
-	if (status == TW_OK)
-		status = tw__computing_times(plan, err);
-	if (status == TW_OK)
-		status = tw__learn_check(plan, err);
-	if (status == TW_OK && plan->own_mean)
-		status = tw__scene_find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
-	if (status == TW_OK && request->trace)
-		status = tw__trace_check_path(request->trace, err);
+	(void)unused;
+	plan->capacity = tw_alloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
+	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
+	return TW_OK;
+}
+
+static int make(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
+                int (*const *steps)(struct tw__plan *, struct tw_error *), struct tw_error *err)
+{
+	int status = TW_OK;
+	*plan = (struct tw__plan){.request = request, .scene = scene};
+	for (; *steps && status == TW_OK; steps++)
+		status = (*steps)(plan, err);
 	if (status < 0)
-		return status;
-	set_capacities(plan);
-	return check_fit(plan, err);
+		tw__plan_finish(plan);
+	return status;
+}
+
+int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
+                  struct tw_error *err)
+{
+	static int (*const steps[])(struct tw__plan *, struct tw_error *) = {
+		draw_times,      find_plugins, set_params,     tw__computing_init, tw__computing_times,
+		tw__learn_check, check_trace,  set_capacities, check_fit,          NULL,
+	};
+	return make(plan, request, scene, steps, err);
 }
 
 int tw__plan_init_past(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
                        struct tw_error *err)
 {
-	*plan = (struct tw__plan){.request = request, .scene = scene};
-	int status = draw_times(plan, err);
-	if (status == TW_OK)
-		status = find_engine(plan, err);
-	if (status == TW_OK)
-		status = set_params(plan, err);
-	if (status == TW_OK)
-		set_capacities(plan);
-	else
-		tw__plan_finish(plan);
-	return status;
+	static int (*const steps[])(struct tw__plan *, struct tw_error *) = {draw_times, find_engine, set_params,
+	                                                                     set_capacities, NULL};
+	return make(plan, request, scene, steps, err);
 }
 
 int tw__plan_replace_means(struct tw__plan *plan, double *mean, struct tw_error *err)
@@ -235,16 +230,6 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.fits = plan->fits,
 		.record = record,
 	};
-}
-
-int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
-                  struct tw_error *err)
-{
-	*plan = (struct tw__plan){.request = request, .scene = scene};
-	int status = init(plan, err);
-	if (status < 0)
-		tw__plan_finish(plan);
-	return status;
 }
 
 void tw__plan_finish(struct tw__plan *plan)

@@ -192,7 +192,7 @@ bool tw__computing_is_empty(const struct tw__plan *);
 
 /* Checks the option --learn of a new plan. TW_INVALID: the engine or another option excludes --learn, the folder cannot
  * be written to, or its kernels.csv is damaged. */
-int tw__learn_check(const struct tw__plan *, struct tw_error *err);
+int tw__learn_check(struct tw__plan *, struct tw_error *err);
 
 /* State of one run that learns kernel times. */
 struct tw__learning {

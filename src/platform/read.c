@@ -104,43 +104,26 @@ static int parse(struct tw__reader *r, FILE *file)
 	return TW_OK;
 }
 
-int tw__raw_read(struct tw__raw *raw, FILE *file, const char *path, struct tw_error *err)
-{
-	struct tw__reader r = {.raw = {.file = path}, .err = err};
-	memset(raw, 0, sizeof *raw);
-	int status;
-	r.parser = XML_ParserCreate(NULL);
-	if (r.parser) {
-		XML_SetUserData(r.parser, &r);
-		XML_SetElementHandler(r.parser, on_start, on_end);
-		XML_SetCharacterDataHandler(r.parser, on_text);
-		XML_SetEntityDeclHandler(r.parser, on_entity);
-		XML_SetSkippedEntityHandler(r.parser, on_skipped_entity);
-		status = parse(&r, file);
-		XML_ParserFree(r.parser);
-	} else {
-		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
-	}
-	if (r.n_unknown > TW__MOST_UNKNOWN)
-		tw_log(TW_LOG_WARNING, "%s: %ld more unknown properties have no effect", path,
-		       r.n_unknown - TW__MOST_UNKNOWN);
-	if (status < 0)
-		tw__raw_finish(&r.raw);
-	else
-		*raw = r.raw;
-	return status;
-}
-
 int tw__platform_read_stream(struct tw_platform **platform, FILE *file, const char *path, const char *name,
                              struct tw_error *err)
 {
-	struct tw__raw raw;
+	struct tw__reader r = {.raw = {.file = path}, .err = err, .parser = XML_ParserCreate(NULL)};
 	*platform = NULL;
-	int status = tw__raw_read(&raw, file, path, err);
-	if (status == TW_OK) {
-		status = tw__raw_build(platform, &raw, name, err);
-		tw__raw_finish(&raw);
-	}
+	if (!r.parser)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	XML_SetUserData(r.parser, &r);
+	XML_SetElementHandler(r.parser, on_start, on_end);
+	XML_SetCharacterDataHandler(r.parser, on_text);
+	XML_SetEntityDeclHandler(r.parser, on_entity);
+	XML_SetSkippedEntityHandler(r.parser, on_skipped_entity);
+	int status = parse(&r, file);
+	XML_ParserFree(r.parser);
+	if (r.n_unknown > TW__MOST_UNKNOWN)
+		tw_log(TW_LOG_WARNING, "%s: %ld more unknown properties have no effect", path,
+		       r.n_unknown - TW__MOST_UNKNOWN);
+	if (status == TW_OK)
+		status = tw__raw_build(platform, &r.raw, name, err);
+	tw__raw_finish(&r.raw);
 	return status;
 }
 

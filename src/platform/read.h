@@ -52,8 +52,4 @@ int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, c
 /* Handles <prop id="values[0]" value="values[1]"> in the open element. */
 int tw__reader_prop(struct tw__reader *, const char *const *values);
 
-/* Reads the contents of a platform file without interpreting them; the caller frees them with tw__raw_finish. `path`,
- * for messages, must stay valid as long as the contents. */
-int tw__raw_read(struct tw__raw *, FILE *, const char *path, struct tw_error *err);
-
 #endif

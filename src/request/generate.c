@@ -137,18 +137,6 @@ int tw__workload_named(const char *text, struct tw_error *err)
 	return status;
 }
 
-int tw__workload_check(struct tw_param **params, const struct tw__spec *spec, struct tw_error *err)
-{
-	char what[128];
-	struct tw_args *args;
-	int status = params_of(params, what, spec, err);
-	if (status < 0)
-		return status;
-	status = tw__args_create(&args, what, *params, spec, err);
-	tw__args_destroy(args);
-	return status;
-}
-
 int tw__workload_words_init(struct tw__workload_words *w, const char *workload, struct tw_error *err)
 {
 	char what[128];

@@ -109,18 +109,13 @@ static int add_object(struct tw__known_input *k, const struct tw__spec *spec, st
 
 static int add_workload(struct tw__known_input *k, struct tw_error *err)
 {
-	struct tw__spec spec;
-	int status = tw__spec_parse(&spec, k->text, err);
-	if (status < 0)
-		return tw_fail(err, status, "workload %s", err->message);
-	struct tw_param *params;
-	status = tw__workload_check(&params, &spec, err);
+	struct tw__workload_words words;
+	int status = tw__workload_words_init(&words, k->text, err);
 	if (status == TW_OK)
-		status = add_files(k, params, &spec, err);
+		status = add_files(k, words.params, &words.spec, err);
 	if (status == TW_OK)
-		status = add_object(k, &spec, err);
-	free(params);
-	tw__spec_finish(&spec);
+		status = add_object(k, &words.spec, err);
+	tw__workload_words_finish(&words);
 	return status;
 }
 

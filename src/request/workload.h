@@ -28,9 +28,6 @@ bool tw__workload_param(const char *workload, const char *param, char *text, siz
 /* Checks that the workload in a specification exists and has the given parameters. Required parameters may be
  * missing. */
 int tw__workload_named(const char *text, struct tw_error *err);
-/* Checks a specification's workload and parameters, without generating the graph. `*params`: all parameters of the
- * workload, malloc'ed; NULL after an early error. */
-int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
 
 /* Sets the priorities of tasks as the workload's parameter `priority` says. Priorities by bottom levels need kernel
  * times. */

@@ -18,17 +18,11 @@ static void must(bool holds, const char *words, const struct tw_error *err)
 
 int problem_open_for(struct tw__family **family, const struct tw_graph *graph, const char *words, struct tw_error *err)
 {
-	struct tw__spec spec;
-	struct tw_param *params;
-	struct tw_args *args;
+	struct tw__workload_words parsed;
 	*family = NULL;
-	must(tw__spec_parse(&spec, words, err) == TW_OK, words, err);
-	must(tw__workload_check(&params, &spec, err) == TW_OK, words, err);
-	must(tw__args_create(&args, "workload", params, &spec, err) == TW_OK, words, err);
-	int status = tw__family_open(family, spec.name, args, graph, err);
-	tw__args_destroy(args);
-	free(params);
-	tw__spec_finish(&spec);
+	must(tw__workload_words_init(&parsed, words, err) == TW_OK, words, err);
+	int status = tw__family_open(family, parsed.spec.name, parsed.args, graph, err);
+	tw__workload_words_finish(&parsed);
 	return status;
 }
 
