@@ -147,7 +147,7 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 	return status;
 }
 
-/* What the child process gets, and what it returns. */
+/* The work of the child process. */
 struct work {
 	FILE *out;
 	const char *name;

@@ -71,6 +71,10 @@ struct hwloc_topology;
  * GPUs. */
 int tw__machine_read(struct tw__machine *, struct hwloc_topology *, struct tw_error *err);
 
+/* Reads NVLinks and the like from hwloc's matrices of bandwidths. `objects`, [n_gpus]: hwloc's object of each GPU. */
+struct hwloc_obj;
+void tw__machine_read_links(struct tw__machine *, struct hwloc_topology *, struct hwloc_obj *const *objects);
+
 /* Writes a machine as platform.xml; `name` is the name of the platform. The caller checks ferror() for write errors. */
 void tw__machine_write(FILE *, const struct tw__machine *, const char *name);
 

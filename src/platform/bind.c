@@ -15,7 +15,7 @@
 
 #include "platform/topology.h"
 
-/* --- the cores of a topology --------------------------------------------------------------------------------------- */
+/* --- the cores of a topology -------------------------------------------------------------------------------------- */
 
 int tw__topology_cores_only(hwloc_topology_t t)
 {

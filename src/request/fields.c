@@ -88,7 +88,7 @@ static int check_check(const char *text, struct tw_error *err)
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-#define INPUT(text) .name = text, .column = text
+#define INPUT(text) .name = (text), .column = (text)
 #define AS(kind, member) .type = TW__FIELD_##kind, .offset = offsetof(struct tw__request, member)
 #define RUNS (TW__FOR_RUN | TW__FOR_SWEEP)
 #define GRAPHS (TW__FOR_BOUNDS | TW__FOR_DESCRIBE)
