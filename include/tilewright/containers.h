@@ -1,5 +1,5 @@
-/* Containers that policies, workloads and the library share: growing arrays, and sets and heaps of identifiers. A set
- * or a heap owns its memory, from init to finish. The caller frees a growing array with free(). */
+/* Containers that policies, workloads and the library share: sets and heaps of identifiers. A set or a heap owns its
+ * memory, from init to finish. Growing arrays: TW_RESERVE in base.h. */
 #ifndef TILEWRIGHT_CONTAINERS_H
 #define TILEWRIGHT_CONTAINERS_H
 
@@ -12,27 +12,6 @@
 extern "C" {
 #endif
 
-/* --- arrays that grow by half ----------------------------------------------------------------------------------- */
-
-/* Grows `array` to at least `needed` elements. Returns false if out of memory; the array is then unchanged. `array`
- * comes from malloc, or is NULL with a `capacity` of 0. `capacity` is a size_t, in elements. */
-#define TW_HAS_ROOM(array, capacity, needed) tw_has_room((void **)&(array), &(capacity), (needed), sizeof *(array))
-
-static inline bool tw_has_room(void **array, size_t *capacity, size_t needed, size_t element_bytes)
-{
-	if (needed <= *capacity)
-		return true;
-	size_t wanted = *capacity + *capacity / 2 + 64;
-	if (wanted < needed)
-		wanted = needed;
-	void *bigger = wanted <= SIZE_MAX / element_bytes ? realloc(*array, wanted * element_bytes) : NULL;
-	if (!bigger)
-		return false;
-	*array = bigger;
-	*capacity = wanted;
-	return true;
-}
-
 /* --- sets of identifiers: one bit per identifier; finding the next one takes a step per 64 identifiers ------------ */
 
 struct tw_id_set {
@@ -40,12 +19,11 @@ struct tw_id_set {
 	int32_t n_words;
 };
 
-/* Makes an empty set for identifiers below `capacity`. Returns TW_NOMEM if out of memory; nothing stays allocated. */
-static inline int tw_id_set_init(struct tw_id_set *set, int32_t capacity)
+/* Makes an empty set for identifiers below `capacity`. */
+static inline void tw_id_set_init(struct tw_id_set *set, int32_t capacity)
 {
 	set->n_words = capacity / 64 + 1;
 	set->words = (uint64_t *)tw_alloc((size_t)set->n_words, sizeof *set->words);
-	return set->words ? TW_OK : TW_NOMEM;
 }
 
 static inline void tw_id_set_finish(struct tw_id_set *set)
@@ -143,21 +121,16 @@ static inline void tw_id_heap_finish(struct tw_id_heap *h)
 	h->n = 0;
 }
 
-/* Makes an empty heap for identifiers below `capacity`. Returns TW_NOMEM if out of memory; nothing stays allocated. */
-static inline int tw_id_heap_init(struct tw_id_heap *h, int32_t capacity)
+/* Makes an empty heap for identifiers below `capacity`. */
+static inline void tw_id_heap_init(struct tw_id_heap *h, int32_t capacity)
 {
 	size_t n = (size_t)capacity + 1;
 	h->score = (uint64_t *)tw_resize(NULL, n, sizeof *h->score);
 	h->items = (int32_t *)tw_resize(NULL, n, sizeof *h->items);
 	h->place = (int32_t *)tw_resize(NULL, n, sizeof *h->place);
 	h->n = 0;
-	if (!h->score || !h->items || !h->place) {
-		tw_id_heap_finish(h);
-		return TW_NOMEM;
-	}
 	for (int32_t id = 0; id < capacity; id++)
 		h->place[id] = TW_NONE;
-	return TW_OK;
 }
 
 static inline int32_t tw_id_heap_top(const struct tw_id_heap *h) { return h->n ? h->items[0] : (int32_t)TW_NONE; }

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/containers.h>
-
 #include "base/wall.h"
 #include "process/fork.h"
 

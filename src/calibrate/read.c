@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <jansson.h>
-#include <tilewright/containers.h>
 
 #include "calibrate/calibrate.h"
 #include "perf/rows.h"

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include <tilewright/base.h>
-#include <tilewright/containers.h>
 
-#define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
 struct line {
@@ -19,7 +17,7 @@ static struct line *lines;
 static const char **list;
 static size_t n_lines, capacity;
 
-/* Returns whether the line is new. A line is printed again if memory does not suffice to remember it. */
+/* Returns whether the line is new. */
 static bool remember(const char *text)
 {
 	struct line *line;
@@ -27,11 +25,8 @@ static bool remember(const char *text)
 	HASH_FIND_STR(lines, text, line);
 	if (line)
 		return false;
-	line = malloc(sizeof *line + bytes);
-	if (!line || !TW_HAS_ROOM(list, capacity, n_lines + 1)) {
-		free(line);
-		return true;
-	}
+	line = tw_alloc(1, sizeof *line + bytes);
+	TW_RESERVE(list, capacity, n_lines + 1);
 	memcpy(line->text, text, bytes);
 	list[n_lines++] = line->text;
 	HASH_ADD_STR(lines, text, line);

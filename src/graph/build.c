@@ -18,8 +18,8 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 		return TW_NONE;
 	}
 	size_t capacity = b->data_capacity;
-	if (!TW_HAS_ROOM(b->data, capacity, (size_t)g->n_data + 1) ||
-	    !TW_HAS_ROOM(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
+	if (!TW__HAS_ROOM(b->data, capacity, (size_t)g->n_data + 1) ||
+	    !TW__HAS_ROOM(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
 		return tw__build_fail_memory(g);
 	b->data[g->n_data] = (struct tw__data_build){
 		.last_writer = TW_NONE, .readers = TW__NOBODY, .phase = TW_NONE, .combine = TW_NONE};
@@ -90,12 +90,12 @@ static int grow_tasks(struct tw_graph *g, int n_accesses)
 	size_t n = g->n_tasks ? g->access_start[g->n_tasks] : 0;
 	if (needed > wanted) {
 		size_t c[5] = {wanted, wanted, wanted, wanted, wanted};
-		if (!TW_HAS_ROOM(g->kernel, c[0], needed) || !TW_HAS_ROOM(g->priority, c[1], needed) ||
-		    !TW_HAS_ROOM(g->n_predecessors, c[2], needed) || !TW_HAS_ROOM(g->access_start, c[3], needed) ||
-		    !TW_HAS_ROOM(g->critical, c[4], needed) || !TW_HAS_ROOM(b->mark, b->tasks_capacity, needed))
+		if (!TW__HAS_ROOM(g->kernel, c[0], needed) || !TW__HAS_ROOM(g->priority, c[1], needed) ||
+		    !TW__HAS_ROOM(g->n_predecessors, c[2], needed) || !TW__HAS_ROOM(g->access_start, c[3], needed) ||
+		    !TW__HAS_ROOM(g->critical, c[4], needed) || !TW__HAS_ROOM(b->mark, b->tasks_capacity, needed))
 			return TW_NOMEM;
 	}
-	return TW_HAS_ROOM(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1) ? TW_OK : TW_NOMEM;
+	return TW__HAS_ROOM(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1) ? TW_OK : TW_NOMEM;
 }
 
 tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, const struct tw_access *access, int n)

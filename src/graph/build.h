@@ -2,11 +2,30 @@
 #ifndef TW__BUILD_H
 #define TW__BUILD_H
 
-#include <tilewright/containers.h>
+#include <stdlib.h>
 
 #include "graph/graph.h"
 
 #define TW__NOBODY UINT32_MAX
+
+/* Grows `array`, from malloc or NULL, to at least `needed` elements. False if out of memory: programs build graphs where
+ * no door stands (base/memory.h). */
+#define TW__HAS_ROOM(array, capacity, needed) tw__has_room((void **)&(array), &(capacity), (needed), sizeof *(array))
+
+static inline bool tw__has_room(void **array, size_t *capacity, size_t needed, size_t element_bytes)
+{
+	if (needed <= *capacity)
+		return true;
+	size_t wanted = *capacity + *capacity / 2 + 64, bytes;
+	if (wanted < needed)
+		wanted = needed;
+	void *bigger = __builtin_mul_overflow(wanted, element_bytes, &bytes) ? NULL : realloc(*array, bytes);
+	if (!bigger)
+		return false;
+	*array = bigger;
+	*capacity = wanted;
+	return true;
+}
 
 /* A cell of a linked list: a task that reads a handle, after the handle's last write. All cells are in one array, and
  * freed cells are reused. */

@@ -44,7 +44,7 @@ void tw__build_depend(struct tw_graph *g, tw_task task, tw_task on)
 	if (*mark == task)
 		return;
 	*mark = task;
-	if (!TW_HAS_ROOM(b->predecessors, b->predecessors_capacity, b->n_predecessors + 1)) {
+	if (!TW__HAS_ROOM(b->predecessors, b->predecessors_capacity, b->n_predecessors + 1)) {
 		tw__build_fail_memory(g);
 		return;
 	}
@@ -59,7 +59,7 @@ void tw__build_add_reader(struct tw_graph *g, struct tw__data_build *data, tw_ta
 	if (cell != TW__NOBODY) {
 		b->free_readers = b->readers[cell].next;
 	} else {
-		if (!TW_HAS_ROOM(b->readers, b->readers_capacity, (size_t)b->n_readers + 1)) {
+		if (!TW__HAS_ROOM(b->readers, b->readers_capacity, (size_t)b->n_readers + 1)) {
 			tw__build_fail_memory(g);
 			return;
 		}

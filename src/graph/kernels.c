@@ -86,7 +86,7 @@ static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *s
 		                           name, UINT16_MAX + 1);
 		return TW_NONE;
 	}
-	if (!TW_HAS_ROOM(g->kernels, g->build->kernels_capacity, (size_t)g->n_kernels + 1))
+	if (!TW__HAS_ROOM(g->kernels, g->build->kernels_capacity, (size_t)g->n_kernels + 1))
 		return tw__build_fail_memory(g);
 	k = g->n_kernels++;
 	g->kernels[k] = (struct tw__kernel){.name = strdup(name),

@@ -9,7 +9,7 @@ static bool open_phase(struct tw_graph *g, struct tw__data_build *data, tw_data 
 {
 	struct tw__graph_build *b = g->build;
 	size_t n = (size_t)g->n_phases + 1;
-	if (!TW_HAS_ROOM(g->phases, b->phases_capacity, n) || !TW_HAS_ROOM(b->phase_mark, b->phase_mark_capacity, n)) {
+	if (!TW__HAS_ROOM(g->phases, b->phases_capacity, n) || !TW__HAS_ROOM(b->phase_mark, b->phase_mark_capacity, n)) {
 		tw__build_fail_memory(g);
 		return false;
 	}
@@ -25,7 +25,7 @@ void tw__build_contribute(struct tw_graph *g, tw_task task, tw_data d, uint32_t 
 	struct tw__data_build *data = &b->data[d];
 	if (data->phase == TW_NONE && !open_phase(g, data, d))
 		return;
-	if (!TW_HAS_ROOM(g->contributions, b->contributions_capacity, (size_t)g->n_contributions + 1)) {
+	if (!TW__HAS_ROOM(g->contributions, b->contributions_capacity, (size_t)g->n_contributions + 1)) {
 		tw__build_fail_memory(g);
 		return;
 	}

@@ -13,7 +13,7 @@ enum { MAX_ARCH_NAMES = 64 };
 static int grow_seconds(struct tw_graph *g, size_t needed)
 {
 	size_t known = g->build->seconds_capacity;
-	if (!TW_HAS_ROOM(g->seconds, g->build->seconds_capacity, needed))
+	if (!TW__HAS_ROOM(g->seconds, g->build->seconds_capacity, needed))
 		return TW_NOMEM;
 	for (; known < g->build->seconds_capacity; known++)
 		g->seconds[known] = NAN;
@@ -56,7 +56,7 @@ static int find_arch_name(struct tw_graph *g, const char *name)
 		                    name, MAX_ARCH_NAMES);
 		return TW_NONE;
 	}
-	if (!TW_HAS_ROOM(g->arch_names, b->arch_names_capacity, (size_t)i + 1) || !(g->arch_names[i] = strdup(name)))
+	if (!TW__HAS_ROOM(g->arch_names, b->arch_names_capacity, (size_t)i + 1) || !(g->arch_names[i] = strdup(name)))
 		return tw__build_fail_memory(g);
 	return g->n_arch_names++;
 }
@@ -80,7 +80,7 @@ bool tw_graph_set_seconds_on(struct tw_graph *g, const char *arch, double second
 	if (has_seconds_on(g, task, name))
 		g->build->status =
 			tw_fail(&g->build->error, TW_INVALID, "task %d has seconds on '%.60s' twice", (int)task, arch);
-	else if (!TW_HAS_ROOM(g->arch_seconds, g->build->arch_seconds_capacity, g->n_arch_seconds + 1))
+	else if (!TW__HAS_ROOM(g->arch_seconds, g->build->arch_seconds_capacity, g->n_arch_seconds + 1))
 		tw__build_fail_memory(g);
 	else
 		g->arch_seconds[g->n_arch_seconds++] = (struct tw__arch_seconds){task, name, seconds};
@@ -111,7 +111,7 @@ const struct tw__arch_seconds *tw__graph_seconds_on(const struct tw_graph *g, tw
 static int grow_places(struct tw_graph *g, size_t needed)
 {
 	size_t known = g->build->place_capacity;
-	if (!TW_HAS_ROOM(g->place, g->build->place_capacity, needed))
+	if (!TW__HAS_ROOM(g->place, g->build->place_capacity, needed))
 		return TW_NOMEM;
 	for (; known < g->build->place_capacity; known++)
 		g->place[known].worker = TW_NONE;

@@ -15,8 +15,6 @@
 #include <sys/prctl.h>
 #endif
 
-#include <tilewright/containers.h>
-
 #include "base/memory.h"
 #include "base/refused.h"
 

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/containers.h>
-
 static const char mark[8] = "\aRESULT\n";
 
 struct front {

@@ -167,11 +167,11 @@ START_TEST(more_memories_than_bits_of_a_word)
 	static const tw_node hosts[] = {3, 63, 64, 200, 1023};
 	struct tw_located *data = tw_located_create(memory_alone(), N_NODES);
 	struct tw_id_set among, best[TW_N_LOCALITIES];
-	ck_assert_int_eq(tw_id_set_init(&among, N_NODES), TW_OK);
+	tw_id_set_init(&among, N_NODES);
 	for (tw_node node = 0; node < N_NODES; node++)
 		tw_id_set_put(&among, node, node != 200);
 	for (int f = 0; f < TW_N_LOCALITIES; f++)
-		ck_assert_int_eq(tw_id_set_init(&best[f], N_NODES), TW_OK);
+		tw_id_set_init(&best[f], N_NODES);
 	/* Memory i of `hosts` hosts the handle that is read; those after the first one the handle that is written. */
 	data[0].bytes = data[1].bytes = 8;
 	data[1].written = true;
