@@ -21,7 +21,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/least.h"
 #include "engine/simgrid.h"
@@ -39,6 +38,16 @@ static sg_host_t host_of(char kind, int number)
 	return host;
 }
 
+static void find_bridges(struct tw__engine *e)
+{
+	char name[32];
+	for (int l = 0; l < e->platform.n_links; l++) {
+		snprintf(name, sizeof name, "L%d", l);
+		if (e->platform.links[l].shared_bandwidth < e->platform.links[l].bandwidth)
+			e->bridges[l].link = sg_link_by_name(name);
+	}
+}
+
 static void engine_close(struct tw__engine *e)
 {
 	for (int t = 0; t < e->n_transfer_actors; t++) {
@@ -49,7 +58,6 @@ static void engine_close(struct tw__engine *e)
 		sg_sem_destroy(e->workers[w].wake);
 	sg_sem_destroy(e->wake);
 	tw__dated_finish(&e->expected);
-	tw__bridges_finish(&e->bridges);
 	tw__bottlenecks_finish(&e->platform);
 	tw__ended_finish(&e->ended);
 	while (e->unused) {
@@ -62,6 +70,7 @@ static void engine_close(struct tw__engine *e)
 	free(e->transfer_actors);
 	free(e->workers);
 	free(e->memory);
+	free(e->bridges);
 	free(e->active);
 	free(e);
 }
@@ -83,9 +92,10 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 		.wake = sg_sem_init(0),
 		.workers = tw_alloc((size_t)narrowed.n_workers, sizeof *e->workers),
 		.memory = tw_alloc((size_t)narrowed.n_nodes, sizeof *e->memory),
+		.bridges = tw_alloc((size_t)narrowed.n_links, sizeof *e->bridges),
 	};
 	tw__dated_init(&e->expected, &e->platform, unit);
-	tw__bridges_init(&e->bridges, &e->platform);
+	find_bridges(e);
 	for (int n = 0; n < narrowed.n_nodes; n++)
 		e->memory[n] = host_of('M', n);
 	for (int w = 0; w < narrowed.n_workers; w++) {

@@ -6,6 +6,7 @@
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
+#include <simgrid/link.h>
 #include <simgrid/semaphore.h>
 
 #include "engine/ended.h"
@@ -13,13 +14,6 @@
 #include "platform/platform.h"
 
 /* --- simgrid_actors.c --------------------------------------------------------------------------------------------- */
-
-/* Bridges: links whose bandwidth is lower while several copies share them. The engine counts the copies on each bridge,
- * and sets the bridge's bandwidth in SimGrid. */
-struct tw__bridges {
-	const struct tw_platform *platform;
-	struct tw__bridge *of; /* [n_links]; only entries of bridges are used */
-};
 
 /* Actors of the SimGrid engine. Each worker is one actor, with a queue of kernels. A pool of actors, which grows as
  * needed, does the transfers. The actor of a job waits for the job's date, runs the job, appends its completion and
@@ -39,6 +33,13 @@ struct job {
 	tw_node from, to;
 	int place; /* index of the job in engine->active */
 	bool cancelled;
+};
+
+/* A link whose bandwidth is lower while several copies share it. The engine counts the copies, and sets the bandwidth in
+ * SimGrid. */
+struct bridge {
+	sg_link_t link; /* NULL: no bridge, the bandwidth is the same, shared or not */
+	int users;
 };
 
 struct actor {
@@ -61,8 +62,8 @@ struct tw__engine {
 	tw__ns origin;               /* the date of second 0 of SimGrid's clock: simgrid_load.c */
 	sg_sem_t wake;               /* semaphore that wakes the runtime's actor */
 	bool runtime_sleeps, over;
-	sg_host_t *memory; /* [n_nodes] SimGrid host of each memory */
-	struct tw__bridges bridges;
+	sg_host_t *memory;      /* [n_nodes] SimGrid host of each memory */
+	struct bridge *bridges; /* [n_links] */
 	struct actor *workers;
 	struct actor *idle; /* list of transfer actors without work */
 	struct actor **transfer_actors;
@@ -93,13 +94,6 @@ void tw__worker_actor(int argc, char **argv);
 void tw__worker_plan(struct actor *);
 /* Returns an idle transfer actor, or a new one. */
 struct actor *tw__transfer_actor_get(struct tw__engine *);
-
-/* Finds the platform's bridges. The platform must have been loaded into SimGrid before. */
-void tw__bridges_init(struct tw__bridges *, const struct tw_platform *);
-void tw__bridges_finish(struct tw__bridges *);
-
-/* Counts a flow on the bridges of a route. `change`: 1 when the flow begins, -1 when it has ended. */
-void tw__bridges_count(struct tw__bridges *, const struct tw__route *, int change);
 
 /* --- simgrid_load.c ----------------------------------------------------------------------------------------------- */
 

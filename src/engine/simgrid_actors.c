@@ -1,44 +1,7 @@
-/* The actors of the SimGrid engine, and the bridges that transfers enter and leave. */
+/* The actors of the SimGrid engine. */
 #include "engine/simgrid.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-#include <simgrid/link.h>
-
-/* --- bridges ------------------------------------------------------------------------------------------------------ */
-
-struct tw__bridge {
-	sg_link_t link; /* NULL: no bridge, the bandwidth is the same, shared or not */
-	int users;
-};
-
-void tw__bridges_init(struct tw__bridges *bridges, const struct tw_platform *platform)
-{
-	char name[32];
-	*bridges = (struct tw__bridges){platform, tw_alloc((size_t)platform->n_links, sizeof *bridges->of)};
-	for (int l = 0; l < platform->n_links; l++) {
-		snprintf(name, sizeof name, "L%d", l);
-		if (platform->links[l].shared_bandwidth < platform->links[l].bandwidth)
-			bridges->of[l].link = sg_link_by_name(name);
-	}
-}
-
-void tw__bridges_finish(struct tw__bridges *bridges) { free(bridges->of); }
-
-void tw__bridges_count(struct tw__bridges *bridges, const struct tw__route *route, int change)
-{
-	for (int l = 0; l < route->n_links; l++) {
-		struct tw__bridge *bridge = &bridges->of[route->links[l]];
-		const struct tw__link *link = &bridges->platform->links[route->links[l]];
-		if (!bridge->link || !tw__is_first_listed(route, l))
-			continue;
-		bool was_shared = bridge->users > 1;
-		bridge->users += change;
-		if (was_shared != (bridge->users > 1))
-			sg_link_set_bandwidth(bridge->link, was_shared ? link->bandwidth : link->shared_bandwidth);
-	}
-}
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
@@ -134,6 +97,21 @@ void tw__worker_actor(int argc, char **argv)
 	}
 }
 
+/* Counts a flow on the bridges of its route. `change`: 1 when the flow begins, -1 when it has ended. */
+static void count_on_bridges(struct tw__engine *e, const struct tw__route *route, int change)
+{
+	for (int l = 0; l < route->n_links; l++) {
+		struct bridge *bridge = &e->bridges[route->links[l]];
+		const struct tw__link *link = &e->platform.links[route->links[l]];
+		if (!bridge->link || !tw__is_first_listed(route, l))
+			continue;
+		bool was_shared = bridge->users > 1;
+		bridge->users += change;
+		if (was_shared != (bridge->users > 1))
+			sg_link_set_bandwidth(bridge->link, was_shared ? link->bandwidth : link->shared_bandwidth);
+	}
+}
+
 /* Ends the next transfer in e->expected. The order of ends there may differ from SimGrid's by rounding errors. */
 static void end_expected(struct tw__engine *e)
 {
@@ -151,14 +129,14 @@ static void transfer_actor(int argc, char **argv)
 	while ((job = take(a))) {
 		const struct tw__route *route = tw__route_of(&e->platform, job->from, job->to);
 		sleep_until(tw__clock_seconds(e, job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
-		tw__bridges_count(&e->bridges, route, 1);
+		count_on_bridges(e, route, 1);
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], (double)job->bytes);
 		job->start = job->begin;
 		job->end = tw__latest(job->start, tw__clock_date(e, simgrid_get_clock()));
 		while (job->is_expected)
 			end_expected(e);
 		tw__job_done(e, job); /* must come before the next line, which lets other actors run */
-		tw__bridges_count(&e->bridges, route, -1);
+		count_on_bridges(e, route, -1);
 		a->next = e->idle;
 		e->idle = a;
 	}

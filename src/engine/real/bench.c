@@ -10,14 +10,6 @@ enum { LEAST_TASKS = 4, ENOUGH_BYTES = 64 << 20 };
 
 enum { ALIGNMENT = 256 }; /* alignment of handles in an accelerator's memory, in bytes */
 
-int tw__bench_number(const struct tw__bench *b, tw_node node)
-{
-	int n = 0;
-	for (tw_worker w = 0; w < b->platform->n_workers && b->platform->workers[w].node != node; w++)
-		n += tw__bench_is_accelerator(b, w);
-	return n;
-}
-
 /* --- the order of tasks ------------------------------------------------------------------------------------------- */
 
 /* The order in which a worker of a bench runs the excerpt's tasks: random, but consistent with their dependencies. In
@@ -82,62 +74,30 @@ static int create_excerpt(struct tw__bench *b, const struct tw__bench_setup *set
 	return tw__excerpt_create(&b->excerpt, &excerpt, err);
 }
 
-/* Places a set of handles in an accelerator's memory, and returns its end. Behind it comes a slot for each room that
- * copies write to or read from in this memory. */
-static uint64_t place_set(const struct tw__bench *b, struct tw__bench_lane *lane)
-{
-	uint64_t at = 0;
-	for (tw_data h = 0; h < b->excerpt.n_handles; h++) {
-		lane->offset[h] = at;
-		at += aligned(b->excerpt.graph->data_bytes[h]);
-	}
-	return at;
-}
-
+/* Whether the memory of an accelerator has a slot for a room: copies write to the room or read from it there. */
 static bool has_slot(const struct tw__bench *b, int room, tw_worker w)
 {
 	const struct tw_platform *p = b->platform;
-	for (tw_worker v = 0; v < p->n_workers; v++) {
-		if (!tw__bench_is_accelerator(b, v) ||
-		    tw__bench_number(b, p->workers[v].node) != room / TW__N_BENCH_ROOMS)
-			continue;
-		return v == w || (room % TW__N_BENCH_ROOMS == TW__ROOM_OUT &&
-		                  tw__route_of(p, p->workers[v].node, p->workers[w].node)->n_links > 0);
-	}
-	return false;
+	const tw_worker owner = room / TW__N_BENCH_ROOMS;
+	return owner == w || (room % TW__N_BENCH_ROOMS == TW__ROOM_OUT &&
+	                      tw__route_of(p, p->workers[owner].node, p->workers[w].node)->n_links > 0);
 }
 
-/* Walks the rooms that have a slot in the worker's memory, from offset `at` on, and returns the end. If `tells`, calls
- * the engine's operation `place` for each. */
-static uint64_t place_rooms(struct tw__bench *b, tw_worker w, uint64_t at, bool tells)
+/* Places handles in the memory of an accelerator: those of its set, then the rooms. Tells the engine if it is open.
+ * Returns the bytes that they need. */
+static uint64_t place(const struct tw__bench *b, tw_worker w)
 {
-	for (int room = 0; room < b->excerpt.n_rooms; room++) {
-		tw_data d = tw__excerpt_room(&b->excerpt, room);
-		if (!has_slot(b, room, w))
+	const struct tw__excerpt *x = &b->excerpt;
+	uint64_t at = 0;
+	for (tw_data d = tw__excerpt_handle(x, b->lanes[w].set, 0); d < x->graph->n_data; d++) {
+		const uint64_t bytes = x->graph->data_bytes[d];
+		if (d >= tw__excerpt_room(x, 0) && !has_slot(b, d - tw__excerpt_room(x, 0), w))
 			continue;
-		if (tells)
-			tw__engine_real.place(b->engine, b->platform->workers[w].node, d, at,
-			                      b->excerpt.graph->data_bytes[d]);
-		at += aligned(b->excerpt.graph->data_bytes[d]);
+		if (b->engine)
+			tw__engine_real.place(b->engine, b->platform->workers[w].node, d, at, bytes);
+		at += aligned(bytes);
 	}
 	return at;
-}
-
-static void tell_places(struct tw__bench *b)
-{
-	for (tw_worker w = 0; w < b->platform->n_workers; w++) {
-		const struct tw__bench_lane *lane = &b->lanes[w];
-		uint64_t end = 0;
-		if (!tw__bench_is_accelerator(b, w))
-			continue;
-		for (tw_data h = 0; h < b->excerpt.n_handles; h++) {
-			tw_data d = tw__excerpt_handle(&b->excerpt, lane->set, h);
-			tw__engine_real.place(b->engine, b->platform->workers[w].node, d, lane->offset[h],
-			                      b->excerpt.graph->data_bytes[d]);
-			end = lane->offset[h] + aligned(b->excerpt.graph->data_bytes[d]);
-		}
-		place_rooms(b, w, end, true);
-	}
 }
 
 static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
@@ -149,16 +109,13 @@ static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		struct tw__bench_lane *lane = &b->lanes[w];
 		lane->has = tw_alloc((size_t)b->excerpt.graph->n_kernels, sizeof *lane->has);
-		lane->offset = tw__bench_is_accelerator(b, w)
-		                       ? tw_alloc((size_t)b->excerpt.n_handles, sizeof *lane->offset)
-		                       : NULL;
 		lane->order = make_order(b->excerpt.graph, setup->seed + (uint64_t)w);
 		lane->is_gpu = tw__bench_is_accelerator(b, w) && !config->emulates;
 		lane->shift = tw__bench_is_accelerator(b, w) && config->emulates && has_cpu;
 		lane->set = tw__bench_is_accelerator(b, w) ? b->excerpt.n_sets - 1 : set++;
 		b->n_shifts = lane->shift >= b->n_shifts ? lane->shift + 1 : b->n_shifts;
-		if (lane->offset)
-			b->capacity[p->workers[w].node] = place_rooms(b, w, place_set(b, lane), false);
+		if (tw__bench_is_accelerator(b, w))
+			b->capacity[p->workers[w].node] = place(b, w);
 	}
 }
 
@@ -225,7 +182,9 @@ static int open(struct tw__bench *b, const struct tw__bench_setup *setup, struct
 	if (status < 0)
 		return status;
 	find_kernels(b, setup->config);
-	tell_places(b);
+	for (tw_worker w = 0; w < b->platform->n_workers; w++)
+		if (tw__bench_is_accelerator(b, w))
+			place(b, w);
 	return TW_OK;
 }
 
@@ -243,7 +202,6 @@ void tw__bench_close(struct tw__bench *b)
 	for (tw_worker w = 0; w < b->platform->n_workers; w++) {
 		free(b->lanes[w].has);
 		free(b->lanes[w].order);
-		free(b->lanes[w].offset);
 	}
 	tw__excerpt_finish(&b->excerpt);
 	free(b->lanes);

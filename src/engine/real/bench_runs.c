@@ -30,15 +30,13 @@ static void run_task(struct tw__bench *b, tw_worker w, tw_task t)
 {
 	const struct tw__bench_lane *lane = &b->lanes[w];
 	const struct tw_graph *g = b->excerpt.graph;
+	const tw_node node = b->platform->workers[w].node;
 	struct tw__placed placed[TW_MAX_ACCESSES];
 	struct tw__launch launch = {.worker = w, .task = t, .access = placed};
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-		tw_data handle = tw__access_data(g->access[a]);
-		placed[launch.n_accesses++] = (struct tw__placed){
-			.data = tw__excerpt_handle(&b->excerpt, lane->set, handle),
-			.mode = b->excerpt.mode[a],
-			.offset = lane->offset ? lane->offset[handle] : 0,
-		};
+		tw_data d = tw__excerpt_handle(&b->excerpt, lane->set, tw__access_data(g->access[a]));
+		placed[launch.n_accesses++] =
+			(struct tw__placed){d, b->excerpt.mode[a], *tw__spaces_offset(&b->engine->spaces, node, d)};
 	}
 	/* The kernel's time at a low rate. The watchdog waits for a hundred times this length: see watch.c. */
 	launch.length = tw__ns_of(g->kernels[g->kernel[t]].flops / 1e10);
@@ -187,9 +185,12 @@ static bool copies_turn(void *arg, tw__ns now, const struct tw__completion *ende
 
 static tw_data room_of(const struct tw__bench *b, const struct tw__way *way)
 {
-	tw_node accelerator = way->from == TW_RAM ? way->to : way->from;
-	int which = way->from == TW_RAM ? TW__ROOM_IN : TW__ROOM_OUT;
-	return tw__excerpt_room(&b->excerpt, TW__N_BENCH_ROOMS * tw__bench_number(b, accelerator) + which);
+	const enum tw__bench_room which = way->from == TW_RAM ? TW__ROOM_IN : TW__ROOM_OUT;
+	const tw_node accelerator = way->from == TW_RAM ? way->to : way->from;
+	tw_worker w = 0;
+	while (b->platform->workers[w].node != accelerator)
+		w++;
+	return tw__excerpt_room(&b->excerpt, TW__N_BENCH_ROOMS * w + (int)which);
 }
 
 int tw__bench_copies(struct tw__bench *b, const struct tw__way *ways, const uint64_t *bytes, int n_ways, int n_copies,

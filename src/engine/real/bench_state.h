@@ -50,14 +50,13 @@ static inline tw_data tw__excerpt_room(const struct tw__excerpt *p, int room)
  * its own order, and starts again. */
 struct tw__bench_lane {
 	int shift, set;
-	bool is_gpu;      /* an NVIDIA GPU: initial content comes by copies from main memory */
-	bool *has;        /* [kernels] whether the worker runs the kernel */
-	tw_task *order;   /* [tasks of the excerpt] the order in which the worker runs them */
-	uint64_t *offset; /* [n_handles] offset of each handle in an accelerator's memory; NULL: a CPU worker */
-	tw_data handle;   /* the next handle to fill; n_handles: all are filled */
-	tw_task task;     /* index in `order` of the next task */
-	bool is_filled;   /* whether all handles have been filled once */
-	int n_under_way;  /* number of operations under way: one filling of a handle, or tasks */
+	bool is_gpu;     /* an NVIDIA GPU: initial content comes by copies from main memory */
+	bool *has;       /* [kernels] whether the worker runs the kernel */
+	tw_task *order;  /* [tasks of the excerpt] the order in which the worker runs them */
+	tw_data handle;  /* the next handle to fill; n_handles: all are filled */
+	tw_task task;    /* index in `order` of the next task */
+	bool is_filled;  /* whether all handles have been filled once */
+	int n_under_way; /* number of operations under way: one filling of a handle, or tasks */
 };
 
 struct tw__bench_way {
@@ -90,10 +89,8 @@ static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker
 	return b->platform->archs[b->platform->workers[w].arch].accelerator;
 }
 
-/* Each accelerator has two rooms (excerpt.c): one for copies from main memory, one for copies to other memories. */
+/* Accelerators, which are the first workers, have two rooms each: one for copies from main memory, one for copies to
+ * other memories. */
 enum tw__bench_room { TW__ROOM_IN, TW__ROOM_OUT, TW__N_BENCH_ROOMS };
-
-/* Returns the number of a memory's accelerator among all accelerators, from 0. */
-int tw__bench_number(const struct tw__bench *, tw_node);
 
 #endif

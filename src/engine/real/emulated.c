@@ -1,7 +1,7 @@
 /* Emulated accelerators: each has a worker's thread, an arena in main memory, and copies over emulated links.
  *
  * One thread makes all copies. It delays each copy until the date at which the copy would end on the platform's links
- * (copy_queues.c). */
+ * (job.c). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -134,13 +134,6 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	return status;
 }
 
-/* Returns true: an emulated accelerator has every kernel that cores have. */
-static bool device_has(const char *workload, const char *kernel)
-{
-	(void)workload, (void)kernel;
-	return true;
-}
-
 static void device_launch(struct tw__device *d, struct tw__job *job) { tw__worker_thread_give(d->worker, job); }
 
 static void device_copy(struct tw__device *d, struct tw__job *job)
@@ -148,25 +141,9 @@ static void device_copy(struct tw__device *d, struct tw__job *job)
 	tw__seat_give(&d->engine->links->seat, &job->post);
 }
 
-static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
-{
-	(void)d;
-	memset(at, 0xff, bytes);
-}
-
-static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes, struct tw_error *err)
-{
-	(void)d, (void)err;
-	memcpy(target, source, bytes);
-	return TW_OK;
-}
-
 const struct tw__device_ops tw__device_emulated = {
-	.has = device_has,
 	.open = device_open,
 	.launch = device_launch,
 	.copy = device_copy,
-	.poison = device_poison,
-	.fetch = device_fetch,
 	.close = device_close,
 };

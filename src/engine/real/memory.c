@@ -124,8 +124,7 @@ void *tw__spaces_home(const struct tw__spaces *s, tw_data d) { return s->base[s-
 
 void *tw__spaces_at(const struct tw__spaces *s, tw_node n, tw_data d)
 {
-	return n == s->home ? tw__spaces_home(s, d)
-	                    : s->base[n] + s->offset[(size_t)d * (size_t)s->n_nodes + (size_t)n];
+	return n == s->home ? tw__spaces_home(s, d) : s->base[n] + *tw__spaces_offset(s, n, d);
 }
 
 /* --- initial content ---------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/reduction.h"
+#include "base/module.h"
 #include "platform/platform.h"
 #include "engine/real/real.h"
 
@@ -71,6 +71,60 @@ static int most_operands(const struct tw_graph *g)
 	return (int)most;
 }
 
+/* --- NVIDIA's GPUs, through a plug-in ----------------------------------------------------------------------------- */
+
+static int load_plugin(const struct tw__device_ops **ops, struct tw_error *err)
+{
+	*ops = NULL;
+	if (!TW__CUDA)
+		return tw_fail(err, TW_INVALID, "built without CUDA: expected a build with the option cuda=enabled");
+	*ops = tw__module_open(TW__CUDA_BUILT, "tw__device_cuda", "plug-in with CUDA's devices", err);
+	return *ops ? TW_OK : TW_INVALID;
+}
+
+/* A factor: opening a GPU may take this many times the watchdog's patience, because it runs kernels and pins memory. */
+enum { OPENING_PATIENCE = 10 };
+
+static int open_watched(struct tw__engine *e, struct tw_error *err)
+{
+	const struct tw__device_ops *ops;
+	int status = load_plugin(&ops, err);
+	if (status < 0)
+		return status;
+	const struct tw__worker *worker = &e->platform->workers[e->opening.worker];
+	tw__watched_step(e, OPENING_PATIENCE * tw__watch_patience(e), "opening '%s'", worker->name);
+	return ops->open(&e->devices[worker->node], e, e->opening.worker, e->opening.arena_bytes, err);
+}
+
+/* Opens a GPU as the device of that accelerator's memory, under a watchdog. If that takes too long, sets `hangs`. */
+static int open_gpu(struct tw__engine *e, tw_worker w, uint64_t arena_bytes, struct tw_error *err)
+{
+	struct tw_error why;
+	e->opening.worker = w;
+	e->opening.arena_bytes = arena_bytes;
+	int status = tw__watched_work(e, open_watched, &why);
+	if (status == TW_INVALID)
+		return tw_fail(err, status,
+		               "engine 'real': this machine has no device for accelerator '%s' (%.300s): expected "
+		               "--gpus 0, or --emulate",
+		               e->platform->workers[w].name, why.message);
+	return status == TW_OK ? TW_OK : tw_fail(err, status, "%s", why.message);
+}
+
+int tw__real_detect_gpus(struct tw__gpus *gpus, struct tw_error *err)
+{
+	const struct tw__device_ops *ops;
+	int status = load_plugin(&ops, err);
+	return status == TW_OK ? ops->detect(gpus, err) : status;
+}
+
+bool tw__real_gpus_have(const char *workload, const char *kernel)
+{
+	const struct tw__device_ops *ops;
+	struct tw_error err;
+	return load_plugin(&ops, &err) == TW_OK && ops->has(workload, kernel);
+}
+
 /* --- threads ---------------------------------------------------------------------------------------------------- */
 
 /* Opens CPU workers, which get cores in order. A group of cores takes as many cores as it has. */
@@ -106,7 +160,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 		else if (e->config.emulates || e->empty) /* with kernels=empty, no GPU is needed */
 			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
 		else
-			status = tw__gpu_open(e, w, setup->capacity[n], err);
+			status = open_gpu(e, w, setup->capacity[n], err);
 	}
 	return status;
 }
@@ -222,8 +276,8 @@ static int collect(struct tw__engine *e, tw_data d, tw_node valid, struct tw_err
 	struct tw__device *device = e->devices[valid];
 	if (!e->has_numbers)
 		return TW_OK;
-	if (!device)
-		memcpy(target, source, bytes); /* timed mode: the replay of the log has left the content in `valid` */
+	if (!device || !tw__device_ops_of(device)->fetch)
+		memcpy(target, source, bytes); /* in timed mode, the replay of the log has left the content there */
 	else if (tw__device_ops_of(device)->fetch(device, target, source, bytes, &why) != TW_OK)
 		return tw_fail(err, TW_FAILED, "engine 'real': data %d could not be copied home: %s", (int)d,
 		               why.message);

@@ -6,13 +6,11 @@
  *     timed_mode.c  timed mode: turns in the order of the model's dates
  *     afterwards.c  after a run: replays the log of timed mode, checks the results
  *     emulated.c    accelerators made of a worker, an arena and emulated links
- *     gpus.c        NVIDIA's GPUs, through a plug-in
- *     copy_queues.c copies over links without hardware, one at a time from a memory to another
  *     worker.c      a thread, or a group of threads, that runs kernels one after the other
  *     memory.c      the address of each handle in each memory, and its initial content
  *     watched.c     work before and after a run, with a watchdog of its own
  *     watch.c       the main thread during a run: timer and watchdog
- *     job.c         kernels and copies that are under way
+ *     job.c         kernels and copies that are under way; queues of copies over links without hardware
  *     threads.c     starts threads, and maps them to cores; the run's clock; monitors
  *
  * A file calls only those below it, and the baton calls the turns.
@@ -36,7 +34,6 @@
 struct tw__worker_thread;
 struct tw__links;
 struct tw__timed;
-struct tw__warm_up;
 struct tw__device; /* the state of a device; each kind of device defines its own */
 
 /* A kernel or a copy, from the turn that submits it to the turn that gets its completion. */
@@ -104,15 +101,16 @@ static inline struct tw__job *tw__job_of(struct tw__post *post)
  * tw__job_ended. The engine calls the functions below in turns: from any thread, one at a time. None of them may
  * block. */
 struct tw__device_ops {
-	/* Whether the device can run this kernel of the workload. Works without an open device. */
+	/* For GPUs alone: whether the device can run this kernel of the workload. Works without an open device. */
 	bool (*has)(const char *workload, const char *kernel);
-	/* Finds the GPUs of this machine; call it in a process of its own. TW_INVALID: no GPU can be used; err has the
-	 * reason. NULL: the devices are not GPUs. */
+	/* For GPUs alone: finds those of this machine; call it in a process of its own. TW_INVALID: no GPU can be used;
+	 * err has the reason. */
 	int (*detect)(struct tw__gpus *, struct tw_error *err);
 	/* Opens the device of that worker. Its memory is the worker's memory node, with an arena of `arena_bytes`. */
 	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 	void (*launch)(struct tw__device *, struct tw__job *);
 	void (*copy)(struct tw__device *, struct tw__job *); /* source or target is the device's arena */
+	/* The next two functions are NULL if the arena is in main memory. */
 	/* Fills a part of the arena with NaN. No kernel or copy may use these bytes. */
 	void (*poison)(struct tw__device *, void *at, uint64_t bytes);
 	/* Copies from the arena to main memory, and waits for the copy. No kernel or other copy may be under way. */
@@ -191,8 +189,9 @@ struct tw__watched {
 	uint64_t n_steps;
 	char step[160];
 	double patience_s; /* how long the current step may take */
+	int (*work)(struct tw__engine *, struct tw_error *);
 	bool done;
-	int status;
+	int status; /* what `work` has returned, with its message */
 	struct tw_error err;
 };
 
@@ -230,7 +229,6 @@ struct tw__engine {
 	struct tw__device **devices;        /* [n_nodes] device of each memory; NULL: main memory, or timed mode */
 	struct tw__links *links;            /* emulated links; NULL: no accelerators, or timed mode */
 	struct tw__timed *timed;            /* state of timed mode; NULL: live mode */
-	struct tw__warm_up *warm_up;        /* state of the warm-up while it runs; kept if a kernel hangs */
 	/* Timed mode: jobs that have ended, in this order. Replaying them one after the other gives the results. */
 	struct tw__job_queue logged;
 
@@ -240,6 +238,7 @@ struct tw__engine {
 	struct tw__job *unused, **jobs; /* jobs: all jobs; unused: list of those that are free */
 	size_t n_jobs, jobs_capacity;
 	int most_operands;
+	int n_rehearsed;                          /* kernels of the warm-up that are under way */
 	tw__ns now;                               /* date of the last turn */
 	double turn_s;                            /* seconds of the machine spent in turns */
 	struct tw__device_calls launches, issues; /* calls that launched kernels; that issued copies */
@@ -252,7 +251,7 @@ struct tw__engine {
 
 	struct tw__watch watch;
 	struct tw__watched watched;
-	struct { /* arguments of tw__gpu_open, for its thread */
+	struct { /* arguments for the thread that opens a GPU */
 		tw_worker worker;
 		uint64_t arena_bytes;
 	} opening;
@@ -319,6 +318,11 @@ double tw__watched_kernel_s(struct tw__engine *, tw_task);
 int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
+/* Where the runtime has last placed the handle in a memory that is not the home memory. */
+static inline uint64_t *tw__spaces_offset(const struct tw__spaces *s, tw_node n, tw_data d)
+{
+	return &s->offset[(size_t)d * (size_t)s->n_nodes + (size_t)n];
+}
 void tw__spaces_touch(const struct tw__spaces *); /* writes to all pages that a run may use */
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
 void *tw__spaces_home(const struct tw__spaces *, tw_data);    /* as tw__spaces_at, for the home memory */
@@ -336,13 +340,9 @@ void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
  * the threads are idle. */
 void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
 
-/* --- gpus.c --- */
-/* Opens a GPU as the device of that accelerator's memory, under a watchdog. If that takes too long, sets `hangs`.
- * TW_INVALID: this machine has no such device. */
-int tw__gpu_open(struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
-
-/* --- copy_queues.c --- */
-/* Copies from one memory to another. */
+/* --- job.c: queues of copies --- */
+/* Copies from one memory to another, over links that have no hardware: those of emulated accelerators, and of timed
+ * mode. One copy is under way at a time. Copies of several queues share the platform's links. */
 struct tw__copy_queue {
 	struct tw__share share;
 	struct tw__job *job; /* the copy that is under way, or NULL */
@@ -387,7 +387,7 @@ void tw__real_transfer(struct tw__engine *, tw_node from, tw_node to, tw_data, u
 /* Gives a core or an emulated accelerator the job to write a handle's initial content to its memory. */
 void tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
 /* Gives a core or an emulated accelerator the job to run the task's kernel on copies of its operands. */
-void tw__real_rehearse(struct tw__engine *, tw_worker, tw_task, uint64_t token);
+void tw__real_rehearse(struct tw__engine *, tw_worker, tw_task);
 
 /* --- afterwards.c --- */
 int tw__real_replay(struct tw__engine *, struct tw_error *err); /* runs all logged jobs; in a watched thread */

@@ -5,9 +5,15 @@
 
 void tw__real_place(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
 {
-	e->spaces.offset[(size_t)d * (size_t)e->spaces.n_nodes + (size_t)n] = offset;
-	if (e->poisons && e->devices[n])
-		tw__device_ops_of(e->devices[n])->poison(e->devices[n], tw__spaces_at(&e->spaces, n, d), bytes);
+	struct tw__device *device = e->devices[n];
+	*tw__spaces_offset(&e->spaces, n, d) = offset;
+	if (!e->poisons || !device)
+		return;
+	void *at = tw__spaces_at(&e->spaces, n, d);
+	if (tw__device_ops_of(device)->poison)
+		tw__device_ops_of(device)->poison(device, at, bytes);
+	else
+		memset(at, 0xff, bytes);
 }
 
 static void tamper(struct tw__engine *e, struct tw__job *job)
@@ -79,9 +85,9 @@ void tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t toke
 	give(e, w, job);
 }
 
-void tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t token)
+void tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t)
 {
-	struct tw__job *job = tw__job_get(e, token);
+	struct tw__job *job = tw__job_get(e, 0);
 	tw_kernel k = e->graph->kernel[t];
 	job->is_rehearsal = true;
 	job->worker = w;

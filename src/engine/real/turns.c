@@ -62,71 +62,40 @@ static int take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct tw
 /* Kernels with more flops are left out: they gain nothing from a warm-up. */
 #define MOST_FLOPS 1e9
 
-struct tw__warm_up {
-	struct tw__engine *engine;
-	tw_task *first;  /* [kernels] first task of each kernel; TW_NONE: no task, or too many flops */
-	tw_kernel *next; /* [workers] the kernel that each worker runs next */
-	int n_busy;
-	bool began;
-};
-
-static void find_first(struct tw__warm_up *u)
-{
-	const struct tw_graph *g = u->engine->graph;
-	for (tw_kernel k = 0; k < g->n_kernels; k++)
-		u->first[k] = TW_NONE;
-	for (tw_task t = g->n_tasks - 1; t >= 0; t--)
-		if (g->kernels[g->kernel[t]].flops <= MOST_FLOPS)
-			u->first[g->kernel[t]] = t;
-}
-
 /* Whether the worker takes part in the warm-up. GPUs do not: they are warmed up when they are opened. */
 static bool takes_part(const struct tw__engine *e, tw_worker w)
 {
 	return e->workers[w] || tw__device_ops_of(e->devices[e->platform->workers[w].node]) == &tw__device_emulated;
 }
 
-static void give_next(struct tw__warm_up *u, tw_worker w)
+/* Lets each worker run the first task of each kernel. */
+static void rehearse_all(struct tw__engine *e)
 {
-	const int n = u->engine->graph->n_kernels;
-	while (u->next[w] < n && u->first[u->next[w]] == TW_NONE)
-		u->next[w]++;
-	if (u->next[w] == n)
-		return;
-	tw__real_rehearse(u->engine, w, u->first[u->next[w]++], (uint64_t)w);
-	u->n_busy++;
+	const struct tw_graph *g = e->graph;
+	bool *seen = tw_alloc((size_t)g->n_kernels, sizeof *seen);
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		const tw_kernel k = g->kernel[t];
+		if (seen[k] || g->kernels[k].flops > MOST_FLOPS)
+			continue;
+		seen[k] = true;
+		for (tw_worker w = 0; w < e->platform->n_workers; w++)
+			if (takes_part(e, w)) {
+				tw__real_rehearse(e, w, t);
+				e->n_rehearsed++;
+			}
+	}
+	free(seen);
 }
 
 static bool warm_up_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
-	struct tw__warm_up *u = arg;
-	(void)now;
+	struct tw__engine *e = arg;
+	(void)now, (void)ended;
 	*until = TW__NEVER;
-	for (tw_worker w = 0; w < u->engine->platform->n_workers && !u->began; w++)
-		if (takes_part(u->engine, w))
-			give_next(u, w);
-	u->began = true;
-	u->n_busy -= n;
-	for (int i = 0; i < n; i++)
-		give_next(u, (tw_worker)ended[i].token);
-	return u->n_busy > 0;
-}
-
-static int warm_up(struct tw__engine *e, struct tw_error *err)
-{
-	struct tw__warm_up *u = e->warm_up = tw_alloc(1, sizeof *u);
-	u->engine = e;
-	u->first = tw_alloc((size_t)e->graph->n_kernels, sizeof *u->first);
-	u->next = tw_alloc((size_t)e->platform->n_workers, sizeof *u->next);
-	find_first(u);
-	int status = take_turns(e, warm_up_turn, u, err);
-	if (e->hangs)
-		return status; /* a thread may still use the state of the warm-up */
-	e->warm_up = NULL;
-	free(u->first);
-	free(u->next);
-	free(u);
-	return status;
+	if (n == 0 && e->n_rehearsed == 0)
+		rehearse_all(e);
+	e->n_rehearsed -= n;
+	return e->n_rehearsed > 0;
 }
 
 /* --- the drive ---------------------------------------------------------------------------------------------------- */
@@ -141,7 +110,6 @@ static void start_clock(struct tw__engine *e)
 	tw__watch_longest(&e->watch, 0);
 }
 
-/* Drives a run. A bench calls it several times, and warms up by itself. */
 int tw__real_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
 {
 	bool is_bench = e->config.origin;
@@ -149,7 +117,7 @@ int tw__real_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_er
 	if (!e->drives || !is_bench)
 		start_clock(e);
 	if (!is_bench && e->mode == TW__LIVE && e->has_numbers) {
-		status = warm_up(e, err);
+		status = take_turns(e, warm_up_turn, e, err);
 		e->turn_arg = arg; /* if a kernel hangs, `arg` must stay reachable for the leak sanitizer */
 		if (status == TW_OK)
 			start_clock(e);

@@ -13,11 +13,6 @@
 /* A lower bound on a kernel's rate, because a kernel may have no time, or one of another machine. */
 #define LEAST_FLOPS_PER_S 1e8
 
-struct job {
-	struct tw__engine *engine;
-	int (*work)(struct tw__engine *, struct tw_error *);
-};
-
 void tw__watched_step(struct tw__engine *e, double patience_s, const char *format, ...)
 {
 	struct tw__watched *w = &e->watched;
@@ -39,14 +34,13 @@ double tw__watched_kernel_s(struct tw__engine *e, tw_task t)
 
 static void do_work(void *arg)
 {
-	const struct job job = *(struct job *)arg;
-	struct tw__watched *w = &job.engine->watched;
+	struct tw__engine *e = arg;
+	struct tw__watched *w = &e->watched;
 	struct tw__door door;
-	free(arg);
 	if (TW__MEMORY_RUNS_OUT(&door)) {
 		w->status = tw__out_of_memory(&w->err);
 	} else {
-		w->status = job.work(job.engine, &w->err);
+		w->status = w->work(e, &w->err);
 		tw__door_close(&door);
 	}
 	tw__monitor_enter(&w->monitor);
@@ -79,16 +73,13 @@ static bool watch_steps(struct tw__engine *e, struct tw_error *err)
 int tw__watched_work(struct tw__engine *e, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err)
 {
 	struct tw__watched *w = &e->watched;
-	struct job *job = tw_alloc(1, sizeof *job);
 	pthread_t thread;
-	*job = (struct job){e, work};
+	w->work = work;
 	w->done = false;
 	tw__watched_step(e, tw__watch_patience(e), "the memory of the run");
-	int status = tw__start_thread(e, &thread, do_work, job, "kernels", err);
-	if (status < 0) {
-		free(job);
+	int status = tw__start_thread(e, &thread, do_work, e, "kernels", err);
+	if (status < 0)
 		return status;
-	}
 	if (!watch_steps(e, err)) {
 		e->hangs = true;
 		pthread_detach(thread);

@@ -38,16 +38,12 @@ bool tw__cusolver_good(struct tw__device *d, const char *function, int status)
 
 /* --- cuBLAS ------------------------------------------------------------------------------------------------------- */
 
-/* A scalar in the precision of a call. */
-struct scalar {
-	float single;
-	double twice;
-};
-
-static const void *scalar(const struct tw__gpu_blas *g, struct scalar *s, double value)
+/* Returns -1, 0 or 1 in the precision of a call. */
+static const void *scalar(const struct tw__gpu_blas *g, int value)
 {
-	*s = (struct scalar){(float)value, value};
-	return tw__gpu_is_single(g) ? (const void *)&s->single : (const void *)&s->twice;
+	static const float single[] = {-1, 0, 1};
+	static const double twice[] = {-1, 0, 1};
+	return tw__gpu_is_single(g) ? (const void *)&single[value + 1] : (const void *)&twice[value + 1];
 }
 
 /* Calls a function of cuBLAS in the precision of `g`, as in CALL(g, gemm_v2, ...). */
@@ -55,37 +51,31 @@ static const void *scalar(const struct tw__gpu_blas *g, struct scalar *s, double
 	(tw__gpu_is_single(g) ? TW__CUBLAS((g)->device, cublasS##name, (g)->device->blas, __VA_ARGS__) \
 	                      : TW__CUBLAS((g)->device, cublasD##name, (g)->device->blas, __VA_ARGS__))
 
-bool tw__gpu_gemm(const struct tw__gpu_blas *g, int transa, int transb, int m, int n, int k, double alpha,
-                  const void *a, int lda, const void *b, int ldb, double beta, void *c, int ldc)
+bool tw__gpu_gemm(const struct tw__gpu_blas *g, int transa, int transb, int m, int n, int k, int alpha, const void *a,
+                  int lda, const void *b, int ldb, int beta, void *c, int ldc)
 {
-	struct scalar x, y;
-	return CALL(g, gemm_v2, transa, transb, m, n, k, scalar(g, &x, alpha), a, lda, b, ldb, scalar(g, &y, beta), c,
-	            ldc);
+	return CALL(g, gemm_v2, transa, transb, m, n, k, scalar(g, alpha), a, lda, b, ldb, scalar(g, beta), c, ldc);
 }
 
 bool tw__gpu_syrk(const struct tw__gpu_blas *g, int n, const void *a, void *c)
 {
-	struct scalar x, y;
-	return CALL(g, syrk_v2, TW__CUBLAS_LOWER, TW__CUBLAS_N, n, n, scalar(g, &x, -1), a, n, scalar(g, &y, 1), c, n);
+	return CALL(g, syrk_v2, TW__CUBLAS_LOWER, TW__CUBLAS_N, n, n, scalar(g, -1), a, n, scalar(g, 1), c, n);
 }
 
 bool tw__gpu_trsm(const struct tw__gpu_blas *g, struct tw__blas_options t, int n, const void *a, void *b)
 {
-	struct scalar x;
-	return CALL(g, trsm_v2, t.side, t.uplo, t.trans, t.diag, n, n, scalar(g, &x, 1), a, n, b, n);
+	return CALL(g, trsm_v2, t.side, t.uplo, t.trans, t.diag, n, n, scalar(g, 1), a, n, b, n);
 }
 
 bool tw__gpu_trmm(const struct tw__gpu_blas *g, struct tw__blas_options t, int m, int n, const void *a, int lda,
                   const void *b, int ldb, void *c, int ldc)
 {
-	struct scalar x;
-	return CALL(g, trmm_v2, t.side, t.uplo, t.trans, t.diag, m, n, scalar(g, &x, 1), a, lda, b, ldb, c, ldc);
+	return CALL(g, trmm_v2, t.side, t.uplo, t.trans, t.diag, m, n, scalar(g, 1), a, lda, b, ldb, c, ldc);
 }
 
-bool tw__gpu_add(const struct tw__gpu_blas *g, int m, int n, double alpha, const void *a, int lda, double beta,
-                 const void *b, int ldb, void *c, int ldc)
+bool tw__gpu_add(const struct tw__gpu_blas *g, int m, int n, int alpha, const void *a, int lda, int beta, const void *b,
+                 int ldb, void *c, int ldc)
 {
-	struct scalar x, y;
-	return CALL(g, geam, TW__CUBLAS_N, TW__CUBLAS_N, m, n, scalar(g, &x, alpha), a, lda, scalar(g, &y, beta), b,
-	            ldb, c, ldc);
+	return CALL(g, geam, TW__CUBLAS_N, TW__CUBLAS_N, m, n, scalar(g, alpha), a, lda, scalar(g, beta), b, ldb, c,
+	            ldc);
 }

@@ -92,7 +92,7 @@ static bool multiply(const struct tw__cuda_call *call)
 {
 	const struct tw__multiply *s = call->shape;
 	struct tw__gpu_blas blas = {call->device, s->precision};
-	double kept = call->operands[2].mode & TW_R ? 1 : 0;
+	const int kept = call->operands[2].mode & TW_R ? 1 : 0;
 	return tw__gpu_gemm(&blas, TW__CUBLAS_N, TW__CUBLAS_N, s->nb, s->nb, s->k, 1, call->operands[0].at, s->nb,
 	                    call->operands[1].at, s->k, kept, call->operands[2].at, s->nb);
 }

@@ -39,14 +39,6 @@ static void serve(void *arg)
 	}
 }
 
-static int accelerators_before(const struct tw_platform *p, tw_worker worker)
-{
-	int n = 0;
-	for (tw_worker w = 0; w < worker; w++)
-		n += p->archs[p->workers[w].arch].accelerator;
-	return n;
-}
-
 static void device_give(struct tw__device *d, struct tw__job *job) { tw__seat_give(&d->seat, &job->post); }
 
 /* --- before and after a run ------------------------------------------------------------------------------------- */
@@ -197,7 +189,7 @@ static int start_thread(struct tw__device *d, struct tw_error *err)
 	return *d->why ? tw_fail(err, TW_FAILED, "engine 'real': %s", d->why) : TW_OK;
 }
 
-/* Checks that CUDA shows GPU `index`. The i-th accelerator of the platform is CUDA's GPU i. */
+/* Checks that CUDA shows GPU `index`. Accelerators are the platform's first workers: worker i is CUDA's GPU i. */
 static int check_count(const struct tw__cuda_api *api, int index, struct tw_error *err)
 {
 	int n, status = tw__cuda_count(api, &n, err);
@@ -212,7 +204,7 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	const struct tw__cuda_api *api;
 	int status = tw__cuda_load(&api, err);
 	if (status == TW_OK)
-		status = check_count(api, accelerators_before(e->platform, worker), err);
+		status = check_count(api, worker, err);
 	if (status == TW_OK)
 		status = tw__cuda_load_kernels(err);
 	if (status < 0)
@@ -226,7 +218,7 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	d->api = api;
 	d->node = e->platform->workers[worker].node;
 	d->name = e->platform->workers[worker].name;
-	d->index = accelerators_before(e->platform, worker);
+	d->index = worker;
 	d->codelets = tw_alloc((size_t)e->graph->n_kernels, sizeof *d->codelets);
 	if (!open_all(d, arena_bytes))
 		status = tw_fail(err, TW_FAILED, "engine 'real': %s", d->why);
