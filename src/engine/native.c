@@ -35,8 +35,8 @@ struct tw__engine {
 	bool has_changed;        /* whether `transfers` has changed since next_transfer was computed */
 	struct lane *lanes;      /* [n_workers] queue of kernels of each worker */
 	struct tw__heap running; /* heap of running kernels, the first end on top */
-	struct job *unused, **jobs;
-	size_t n_jobs, jobs_capacity;
+	struct job *unused;
+	struct tw__arena memory; /* of lanes and jobs */
 	struct tw__ended ended;
 	uint64_t sequence;
 	tw__ns now;
@@ -48,12 +48,10 @@ struct tw__engine {
 static struct job *job_get(struct tw__engine *e, uint64_t token)
 {
 	struct job *job = e->unused;
-	if (job) {
+	if (job)
 		e->unused = job->next;
-	} else {
-		TW_RESERVE(e->jobs, e->jobs_capacity, e->n_jobs + 1);
-		job = e->jobs[e->n_jobs++] = tw_alloc(1, sizeof *job);
-	}
+	else
+		job = tw__arena_alloc(&e->memory, 1, sizeof *job);
 	job->running.place = -1;
 	job->token = token;
 	job->sequence = e->sequence++;
@@ -93,13 +91,6 @@ static void start_first(struct tw__engine *e, struct lane *lane)
 	tw__heap_push(&e->running, &job->running, ends_before);
 }
 
-static struct job *take_first(struct lane *lane)
-{
-	struct job *job = lane->first;
-	lane->first = job->next;
-	return job;
-}
-
 static void engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
 	struct lane *lane = &e->lanes[launch->worker];
@@ -116,38 +107,30 @@ static void engine_exec(struct tw__engine *e, const struct tw__launch *launch, u
 		start_first(e, lane);
 }
 
-/* Finds the lane of a kernel by its token, and the job before it. Tokens do not name the worker, so this searches all
- * lanes: O(queued kernels). */
-static struct lane *find_lane(struct tw__engine *e, uint64_t token, struct job **before)
-{
-	for (int w = 0; w < e->platform.n_workers; w++) {
-		*before = NULL;
-		for (struct job *job = e->lanes[w].first; job; *before = job, job = job->next)
-			if (job->token == token)
-				return &e->lanes[w];
-	}
-	return NULL;
-}
-
+/* Tokens do not name the worker, so this searches all lanes: O(queued kernels). */
 static int engine_cancel(struct tw__engine *e, uint64_t token)
 {
-	struct job *before;
-	struct lane *lane = find_lane(e, token, &before);
-	if (!lane)
-		return TW_FAILED;
-	struct job *job = before ? before->next : lane->first;
-	lane->last = lane->last == job ? before : lane->last;
-	if (before) {
-		before->next = job->next;
+	for (int w = 0; w < e->platform.n_workers; w++) {
+		struct lane *lane = &e->lanes[w];
+		struct job *before = NULL, *job = lane->first;
+		for (; job && job->token != token; job = job->next)
+			before = job;
+		if (!job)
+			continue;
+		if (lane->last == job)
+			lane->last = before;
+		if (before) {
+			before->next = job->next;
+		} else {
+			lane->first = job->next;
+			tw__heap_remove(&e->running, &job->running, ends_before);
+			lane->free_at = e->now;
+			start_first(e, lane);
+		}
 		job_take_back(e, job);
 		return TW_OK;
 	}
-	take_first(lane);
-	tw__heap_remove(&e->running, &job->running, ends_before);
-	job_take_back(e, job);
-	lane->free_at = e->now;
-	start_first(e, lane);
-	return TW_OK;
+	return TW_FAILED;
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
@@ -207,7 +190,7 @@ static void end_at(struct tw__engine *e, tw__ns date, tw__ns until)
 		struct job *job = TW__CONTAINER(tw__heap_top(&e->running), struct job, running);
 		struct lane *lane = job->lane;
 		tw__heap_remove(&e->running, &job->running, ends_before);
-		take_first(lane);
+		lane->first = job->next;
 		lane->free_at = job->end;
 		job_ended(e, job);
 		start_first(e, lane);
@@ -244,14 +227,11 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 
 static void engine_close(struct tw__engine *e)
 {
-	for (size_t i = 0; i < e->n_jobs; i++)
-		free(e->jobs[i]);
 	tw__dated_finish(&e->transfers);
 	tw__bottlenecks_finish(&e->platform);
 	tw__heap_finish(&e->running);
 	tw__ended_finish(&e->ended);
-	free(e->lanes);
-	free(e->jobs);
+	tw__arena_finish(&e->memory);
 	free(e);
 }
 
@@ -259,7 +239,7 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 {
 	(void)err;
 	struct tw__engine *e = *opened = tw_alloc(1, sizeof *e);
-	e->lanes = tw_alloc((size_t)setup->platform->n_workers, sizeof *e->lanes);
+	e->lanes = tw__arena_alloc(&e->memory, (size_t)setup->platform->n_workers, sizeof *e->lanes);
 	tw__bottlenecks_init(&e->platform, setup->platform);
 	tw__dated_init(&e->transfers, &e->platform, tw__weight_unit(setup->platform, setup->shares));
 	e->next_transfer = TW__NEVER;

@@ -50,28 +50,17 @@ static void find_bridges(struct tw__engine *e)
 
 static void engine_close(struct tw__engine *e)
 {
-	for (int t = 0; t < e->n_transfer_actors; t++) {
+	for (int t = 0; t < e->n_transfer_actors; t++)
 		sg_sem_destroy(e->transfer_actors[t]->wake);
-		free(e->transfer_actors[t]);
-	}
 	for (int w = 0; w < e->platform.n_workers; w++)
 		sg_sem_destroy(e->workers[w].wake);
 	sg_sem_destroy(e->wake);
 	tw__dated_finish(&e->expected);
 	tw__bottlenecks_finish(&e->platform);
 	tw__ended_finish(&e->ended);
-	while (e->unused) {
-		struct job *job = e->unused;
-		e->unused = job->next;
-		free(job);
-	}
-	for (int j = 0; j < e->n_active; j++)
-		free(e->active[j]);
 	free(e->transfer_actors);
-	free(e->workers);
-	free(e->memory);
-	free(e->bridges);
 	free(e->active);
+	tw__arena_finish(&e->all);
 	free(e);
 }
 
@@ -86,14 +75,10 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 		return status;
 	}
 	struct tw__engine *e = *opened = tw_alloc(1, sizeof *e);
-	*e = (struct tw__engine){
-		.platform = narrowed,
-		.unit = unit,
-		.wake = sg_sem_init(0),
-		.workers = tw_alloc((size_t)narrowed.n_workers, sizeof *e->workers),
-		.memory = tw_alloc((size_t)narrowed.n_nodes, sizeof *e->memory),
-		.bridges = tw_alloc((size_t)narrowed.n_links, sizeof *e->bridges),
-	};
+	*e = (struct tw__engine){.platform = narrowed, .unit = unit, .wake = sg_sem_init(0)};
+	e->workers = tw__arena_alloc(&e->all, (size_t)narrowed.n_workers, sizeof *e->workers);
+	e->memory = tw__arena_alloc(&e->all, (size_t)narrowed.n_nodes, sizeof *e->memory);
+	e->bridges = tw__arena_alloc(&e->all, (size_t)narrowed.n_links, sizeof *e->bridges);
 	tw__dated_init(&e->expected, &e->platform, unit);
 	find_bridges(e);
 	for (int n = 0; n < narrowed.n_nodes; n++)

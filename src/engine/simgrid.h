@@ -56,6 +56,7 @@ struct actor {
 };
 
 struct tw__engine {
+	struct tw__arena all;        /* memory of all below that does not grow */
 	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
 	double unit;                 /* the latency of weight 1 (platform/weights.h); 0: links are shared equally */
 	tw__ns now;                  /* the runtime's date; equal to or ahead of SimGrid's clock, up to rounding */

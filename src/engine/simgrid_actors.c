@@ -1,8 +1,6 @@
 /* The actors of the SimGrid engine. */
 #include "engine/simgrid.h"
 
-#include <stdlib.h>
-
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
 struct job *tw__job_new(struct tw__engine *e)
@@ -11,7 +9,7 @@ struct job *tw__job_new(struct tw__engine *e)
 	if (job)
 		e->unused = job->next;
 	else
-		job = tw_alloc(1, sizeof *job);
+		job = tw__arena_alloc(&e->all, 1, sizeof *job);
 	TW_RESERVE(e->active, e->active_capacity, (size_t)e->n_active + 1);
 	*job = (struct job){.begin = e->now, .end = TW__NEVER, .sequence = e->sequence++, .place = e->n_active};
 	e->active[e->n_active++] = job;
@@ -158,7 +156,7 @@ struct actor *tw__transfer_actor_get(struct tw__engine *e)
 		return a;
 	}
 	TW_RESERVE(e->transfer_actors, e->transfer_capacity, (size_t)e->n_transfer_actors + 1);
-	a = e->transfer_actors[e->n_transfer_actors++] = tw_alloc(1, sizeof *a);
+	a = e->transfer_actors[e->n_transfer_actors++] = tw__arena_alloc(&e->all, 1, sizeof *a);
 	a->engine = e;
 	a->wake = sg_sem_init(0);
 	tw__actor_start("transfer", e->memory[TW_RAM], transfer_actor, a);

@@ -1,4 +1,5 @@
-#include "links/plan.h"
+/* The plan of shares: the rates of all lanes, and the dates of the next start and end of each part. */
+#include "links/shares.h"
 
 #include "base/least.h"
 

@@ -1,4 +1,4 @@
-#include "links/plan.h"
+#include "links/shares.h"
 
 #include <assert.h>
 #include <math.h>

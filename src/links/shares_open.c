@@ -110,22 +110,24 @@ void tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double u
 	size_t n_lanes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links, n_crossings = 0;
 	for (size_t r = 0; r < n_lanes; r++)
 		n_crossings += (size_t)p->routes[r].n_links;
+	struct tw__arena memory = {0}, *a = &memory;
 	*s = (struct tw__shares){
 		.n_nodes = p->n_nodes,
-		.lanes = tw_alloc(n_lanes, sizeof *s->lanes),
-		.crossings = tw_alloc(n_crossings, sizeof *s->crossings),
-		.loads = {.of = tw_alloc(n_links, sizeof *s->loads.of),
-	                  .used = tw_alloc(n_links, sizeof(struct tw__load *))},
-		.busy = tw_alloc(n_lanes, sizeof(struct tw__lane *)),
-		.due = tw_alloc(n_lanes, sizeof(struct tw__lane *)),
-		.parts = tw_alloc(n_links + 1, sizeof *s->parts),
-		.parts_busy = tw_alloc(n_lanes, sizeof(struct tw__lane *)),
-		.active = tw_alloc(n_links + 1, sizeof(struct tw__part *)),
-		.sharers = tw_alloc(n_lanes, sizeof(struct tw__sharer *)),
-		.flowing = tw_alloc(n_lanes, sizeof *s->flowing),
+		.lanes = tw__arena_alloc(a, n_lanes, sizeof *s->lanes),
+		.crossings = tw__arena_alloc(a, n_crossings, sizeof *s->crossings),
+		.loads = {.of = tw__arena_alloc(a, n_links, sizeof *s->loads.of),
+	                  .used = tw__arena_alloc(a, n_links, sizeof(struct tw__load *))},
+		.busy = tw__arena_alloc(a, n_lanes, sizeof(struct tw__lane *)),
+		.due = tw__arena_alloc(a, n_lanes, sizeof(struct tw__lane *)),
+		.parts = tw__arena_alloc(a, n_links + 1, sizeof *s->parts),
+		.parts_busy = tw__arena_alloc(a, n_lanes, sizeof(struct tw__lane *)),
+		.active = tw__arena_alloc(a, n_links + 1, sizeof(struct tw__part *)),
+		.sharers = tw__arena_alloc(a, n_lanes, sizeof(struct tw__sharer *)),
+		.flowing = tw__arena_alloc(a, n_lanes, sizeof *s->flowing),
 		.start = INFINITY,
 		.end = INFINITY,
 	};
+	s->memory = memory;
 	for (size_t l = 0; l < n_links; l++) {
 		s->loads.of[l].bandwidth = p->links[l].bandwidth;
 		s->loads.of[l].shared_bandwidth = p->links[l].shared_bandwidth;
@@ -143,17 +145,4 @@ void tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double u
 	find_parts(s, p, n_lanes);
 }
 
-void tw__shares_finish(struct tw__shares *s)
-{
-	free(s->lanes);
-	free(s->crossings);
-	free(s->loads.of);
-	free(s->loads.used);
-	free(s->busy);
-	free(s->due);
-	free(s->parts);
-	free(s->parts_busy);
-	free(s->active);
-	free(s->sharers);
-	free(s->flowing);
-}
+void tw__shares_finish(struct tw__shares *s) { tw__arena_finish(&s->memory); }

@@ -1,7 +1,6 @@
 #include "links/use.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Seconds are counted from an origin that moves with the date, at most twice this far behind it. So doubles keep their
  * precision in runs of any length. */
@@ -146,12 +145,10 @@ tw__ns tw__use_next(const struct tw__use *u)
 void tw__use_begin(struct tw__use *u, tw_node from, tw_node to, uint64_t bytes)
 {
 	struct tw__user *user = u->unused;
-	if (user) {
+	if (user)
 		u->unused = user->next;
-	} else {
-		TW_RESERVE(u->users, u->users_capacity, u->n_users + 1);
-		user = u->users[u->n_users++] = tw_alloc(1, sizeof *user);
-	}
+	else
+		user = tw__arena_alloc(&u->memory, 1, sizeof *user);
 	tw__shares_begin(&u->shares, &user->share, from, to, (double)bytes, u->date);
 }
 
@@ -174,8 +171,9 @@ void tw__use_clear(struct tw__use *u)
 void tw__use_init(struct tw__use *u, const struct tw_platform *p, double unit)
 {
 	size_t n = 2 * (size_t)p->n_nodes + (size_t)p->n_links;
-	*u = (struct tw__use){
-		.platform = p, .of = tw_alloc(n, sizeof *u->of), .listed = tw_alloc(n, sizeof *u->listed)};
+	*u = (struct tw__use){.platform = p};
+	u->of = tw__arena_alloc(&u->memory, n, sizeof *u->of);
+	u->listed = tw__arena_alloc(&u->memory, n, sizeof *u->listed);
 	tw__shares_init(&u->shares, p, unit);
 	for (int i = 0; i < (int)n; i++)
 		u->of[i].capacity = idle_capacity(u, i);
@@ -184,9 +182,5 @@ void tw__use_init(struct tw__use *u, const struct tw_platform *p, double unit)
 void tw__use_finish(struct tw__use *u)
 {
 	tw__shares_finish(&u->shares);
-	for (size_t i = 0; i < u->n_users; i++)
-		free(u->users[i]);
-	free(u->users);
-	free(u->of);
-	free(u->listed);
+	tw__arena_finish(&u->memory);
 }

@@ -30,8 +30,8 @@ struct tw__use {
 	/* [n_listed] indices in `of` of all that pass, have passed, or can pass another rate than while idle. Each
 	 * stays in the list until the second tw__use_clear after that. */
 	int *listed, n_listed;
-	struct tw__user *unused, **users; /* memory for the transfers */
-	size_t n_users, users_capacity;
+	struct tw__arena memory; /* of the arrays and of all transfers */
+	struct tw__user *unused;
 	tw__ns origin; /* date that second 0 of `shares` stands for */
 	double date;   /* date until which bytes are counted, in seconds from `origin` */
 };

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/memory.h"
 #include "engine/real/real.h"
@@ -110,11 +109,7 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 {
 	const struct tw_graph *g = e->graph;
 	uint64_t bytes = e->spaces.at_home[tw__graph_own_data(g)];
-	char *base = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-	                  -1, 0);
-	if (base == MAP_FAILED)
-		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for a serial run: out of memory",
-		               (double)bytes * 1e-9);
+	char *base = tw__aligned_room(bytes);
 	if (e->poisons)
 		memset(base, 0xff, bytes);
 	void **right = addresses(e, base);
@@ -127,7 +122,7 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 	if (status == TW_OK)
 		status = compare(e, got, right, err);
 	free(right);
-	munmap(base, bytes ? bytes : 1);
+	free(base);
 	return status;
 }
 
@@ -136,14 +131,9 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 static double off_cpu(const struct tw__engine *e)
 {
 	double wall_s = 0, cpu_s = 0;
-	for (tw_worker w = 0; w < e->platform->n_workers; w++) {
-		double wall, cpu;
-		if (!e->workers[w])
-			continue;
-		tw__worker_thread_times(e->workers[w], &wall, &cpu);
-		wall_s += wall;
-		cpu_s += cpu;
-	}
+	for (tw_worker w = 0; w < e->platform->n_workers; w++)
+		if (e->workers[w])
+			tw__worker_thread_times(e->workers[w], &wall_s, &cpu_s);
 	return wall_s > 0 ? fmax(0, 1 - cpu_s / wall_s) : NAN;
 }
 

@@ -34,13 +34,13 @@ static void take_any(struct ordering *o)
 			o->ready[o->n_ready++] = g->successor[s];
 }
 
-/* Returns an order of the graph's tasks, which the caller frees. */
-static tw_task *make_order(const struct tw_graph *g, uint64_t seed)
+static tw_task *make_order(struct tw__bench *b, uint64_t seed)
 {
+	const struct tw_graph *g = b->excerpt.graph;
 	const size_t n = (size_t)g->n_tasks;
 	struct ordering o = {.graph = g,
 	                     .random = tw__random_create(seed, TW__STREAM_ORDER),
-	                     .order = tw_alloc(n, sizeof *o.order),
+	                     .order = tw__arena_alloc(&b->memory, n, sizeof *o.order),
 	                     .ready = tw_alloc(n, sizeof *o.ready),
 	                     .left = tw_alloc(n, sizeof *o.left)};
 	for (tw_task t = 0; t < g->n_tasks; t++)
@@ -108,8 +108,8 @@ static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
 	int set = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		struct tw__bench_lane *lane = &b->lanes[w];
-		lane->has = tw_alloc((size_t)b->excerpt.graph->n_kernels, sizeof *lane->has);
-		lane->order = make_order(b->excerpt.graph, setup->seed + (uint64_t)w);
+		lane->has = tw__arena_alloc(&b->memory, (size_t)b->excerpt.graph->n_kernels, sizeof *lane->has);
+		lane->order = make_order(b, setup->seed + (uint64_t)w);
 		lane->is_gpu = tw__bench_is_accelerator(b, w) && !config->emulates;
 		lane->shift = tw__bench_is_accelerator(b, w) && config->emulates && has_cpu;
 		lane->set = tw__bench_is_accelerator(b, w) ? b->excerpt.n_sets - 1 : set++;
@@ -170,8 +170,8 @@ static int open_engine(struct tw__bench *b, const struct tw__bench_setup *setup,
 static int open(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
 	b->platform = setup->platform;
-	b->capacity = tw_alloc((size_t)b->platform->n_nodes, sizeof *b->capacity);
-	b->lanes = tw_alloc((size_t)b->platform->n_workers, sizeof *b->lanes);
+	b->capacity = tw__arena_alloc(&b->memory, (size_t)b->platform->n_nodes, sizeof *b->capacity);
+	b->lanes = tw__arena_alloc(&b->memory, (size_t)b->platform->n_workers, sizeof *b->lanes);
 	for (tw_node n = 0; n < b->platform->n_nodes; n++)
 		b->capacity[n] = UINT64_MAX;
 	int status = create_excerpt(b, setup, err);
@@ -199,12 +199,7 @@ void tw__bench_close(struct tw__bench *b)
 	if (!b || (b->engine && b->engine->hangs))
 		return;
 	tw__real_close(b->engine);
-	for (tw_worker w = 0; w < b->platform->n_workers; w++) {
-		free(b->lanes[w].has);
-		free(b->lanes[w].order);
-	}
 	tw__excerpt_finish(&b->excerpt);
-	free(b->lanes);
-	free(b->capacity);
+	tw__arena_finish(&b->memory);
 	free(b);
 }

@@ -197,12 +197,9 @@ int tw__bench_copies(struct tw__bench *b, const struct tw__way *ways, const uint
                      struct tw__timed_copy *copies, struct tw_error *err)
 {
 	b->ways = ways;
-	b->way_states = tw_alloc((size_t)n_ways + 1, sizeof *b->way_states);
+	b->way_states = tw__arena_alloc(&b->memory, (size_t)n_ways + 1, sizeof *b->way_states);
 	for (int i = 0; i < n_ways; i++)
 		b->way_states[i] = (struct tw__bench_way){room_of(b, &ways[i]), bytes[i], n_copies,
 		                                          copies + (size_t)i * (size_t)n_copies};
-	int status = drive(b, copies_turn, err);
-	if (!b->engine->hangs)
-		free(b->way_states);
-	return status;
+	return drive(b, copies_turn, err);
 }

@@ -67,6 +67,7 @@ struct tw__bench_way {
 };
 
 struct tw__bench {
+	struct tw__arena memory; /* of all arrays below */
 	const struct tw_platform *platform;
 	struct tw__engine *engine;
 	struct tw__excerpt excerpt;

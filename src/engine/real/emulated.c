@@ -107,31 +107,19 @@ void tw__links_destroy(struct tw__links *l)
 struct tw__device {
 	const struct tw__device_ops *ops;
 	struct tw__engine *engine;
-	tw_node node;
 	struct tw__worker_thread *worker;
 };
 
-static void device_close(struct tw__device *d)
-{
-	if (!d)
-		return;
-	tw__worker_thread_destroy(d->worker);
-	free(d);
-}
+static void device_close(struct tw__device *d) { tw__worker_thread_destroy(d->worker); }
 
 static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker worker, uint64_t arena_bytes,
                        struct tw_error *err)
 {
-	struct tw__device *d = tw_alloc(1, sizeof *d);
-	*d = (struct tw__device){.ops = &tw__device_emulated, .engine = e, .node = e->platform->workers[worker].node};
-	int status = tw__spaces_map(&e->spaces, d->node, arena_bytes, err);
-	if (status == TW_OK)
-		status = tw__worker_thread_create(&d->worker, e, worker, TW_NONE, err);
-	if (status < 0)
-		device_close(d);
-	else
-		*out = d;
-	return status;
+	struct tw__device *d = *out = tw__arena_alloc(&e->memory, 1, sizeof *d);
+	d->ops = &tw__device_emulated;
+	d->engine = e;
+	int status = tw__spaces_map(&e->spaces, e->platform->workers[worker].node, arena_bytes, err);
+	return status == TW_OK ? tw__worker_thread_create(&d->worker, e, worker, TW_NONE, err) : status;
 }
 
 static void device_launch(struct tw__device *d, struct tw__job *job) { tw__worker_thread_give(d->worker, job); }

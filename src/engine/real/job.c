@@ -8,8 +8,8 @@
 static struct tw__job *new_job(struct tw__engine *e)
 {
 	TW_RESERVE(e->jobs, e->jobs_capacity, e->n_jobs + 1);
-	struct tw__job *job = e->jobs[e->n_jobs++] = tw_alloc(1, sizeof *job);
-	job->operands = tw_alloc((size_t)e->most_operands, sizeof *job->operands);
+	struct tw__job *job = e->jobs[e->n_jobs++] = tw__arena_alloc(&e->memory, 1, sizeof *job);
+	job->operands = tw__arena_alloc(&e->memory, (size_t)e->most_operands, sizeof *job->operands);
 	return job;
 }
 

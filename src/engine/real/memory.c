@@ -66,15 +66,16 @@ static uint64_t bytes_at_home(const struct tw__engine_setup *setup, tw_data d)
 	return bytes;
 }
 
-int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, enum tw__spaces_use use,
+int tw__spaces_open(struct tw__engine *e, const struct tw__engine_setup *setup, enum tw__spaces_use use,
                     struct tw_error *err)
 {
+	struct tw__spaces *s = &e->spaces;
 	const struct tw_graph *g = setup->graph;
 	size_t n_data = (size_t)g->n_data;
 	*s = (struct tw__spaces){
 		.graph = g, .platform = setup->platform, .n_nodes = setup->platform->n_nodes, .home = setup->home};
-	s->at_home = tw_alloc(n_data + 1, sizeof *s->at_home);
-	s->offset = tw_alloc(n_data * (size_t)s->n_nodes, sizeof *s->offset);
+	s->at_home = tw__arena_alloc(&e->memory, n_data + 1, sizeof *s->at_home);
+	s->offset = tw__arena_alloc(&e->memory, n_data * (size_t)s->n_nodes, sizeof *s->offset);
 	for (size_t d = 0; d < n_data; d++) {
 		uint64_t bytes = bytes_at_home(setup, (tw_data)d);
 		if (bytes > UINT64_MAX / 4 || s->at_home[d] > UINT64_MAX / 4)
@@ -115,9 +116,6 @@ void tw__spaces_close(struct tw__spaces *s)
 	for (tw_node n = 0; n < s->n_nodes; n++)
 		if (s->bytes[n])
 			munmap(s->base[n], s->bytes[n]);
-	free(s->at_home);
-	free(s->offset);
-	*s = (struct tw__spaces){0};
 }
 
 void *tw__spaces_home(const struct tw__spaces *s, tw_data d) { return s->base[s->home] + s->at_home[d]; }

@@ -195,14 +195,14 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 {
 	const struct tw_platform *p = setup->platform;
 	tw__cores_open(e);
-	e->workers = tw_alloc((size_t)p->n_workers, sizeof(struct tw__worker_thread *));
-	e->devices = tw_alloc((size_t)p->n_nodes, sizeof(struct tw__device *));
+	e->workers = tw__arena_alloc(&e->memory, (size_t)p->n_workers, sizeof(struct tw__worker_thread *));
+	e->devices = tw__arena_alloc(&e->memory, (size_t)p->n_nodes, sizeof(struct tw__device *));
 	e->baton = tw__baton_create(tw__real_lead, e);
 	int status = check_platform(setup, err);
 	if (status == TW_OK && e->has_numbers)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
 	if (status == TW_OK)
-		status = tw__spaces_open(&e->spaces, setup, use_of(e), err);
+		status = tw__spaces_open(e, setup, use_of(e), err);
 	if (status == TW_OK && e->mode == TW__TIMED)
 		e->timed = tw__timed_create(e, setup->shares);
 	else if (status == TW_OK && tw__platform_accelerators(p) > 0)
@@ -253,14 +253,8 @@ void tw__real_close(struct tw__engine *e)
 	tw__monitor_finish(&e->watched.monitor);
 	tw__spaces_close(&e->spaces);
 	tw__family_close(e->family);
-	for (size_t i = 0; i < e->n_jobs; i++) {
-		free(e->jobs[i]->operands);
-		free(e->jobs[i]);
-	}
 	free(e->jobs);
-	free(e->workers);
-	free(e->devices);
-	free(e->cores.taken);
+	tw__arena_finish(&e->memory);
 	free(e);
 }
 

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "engine/baton.h"
 #include "engine/real/config.h"
 #include "engine/real/family.h"
@@ -106,7 +107,7 @@ struct tw__device_ops {
 	/* For GPUs alone: finds those of this machine; call it in a process of its own. TW_INVALID: no GPU can be used;
 	 * err has the reason. */
 	int (*detect)(struct tw__gpus *, struct tw_error *err);
-	/* Opens the device of that worker. Its memory is the worker's memory node, with an arena of `arena_bytes`. */
+	/* Opens the device of that worker. After a failure it may be there, too: close it. Its memory is the worker's memory node, with an arena of `arena_bytes`. */
 	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 	void (*launch)(struct tw__device *, struct tw__job *);
 	void (*copy)(struct tw__device *, struct tw__job *); /* source or target is the device's arena */
@@ -209,6 +210,7 @@ struct tw__device_calls {
 };
 
 struct tw__engine {
+	struct tw__arena memory; /* of the members below that do not grow; after opening, only turns use it */
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
 	struct tw__real_config config;
@@ -315,7 +317,7 @@ void tw__watched_step(struct tw__engine *, double patience_s, const char *format
 double tw__watched_kernel_s(struct tw__engine *, tw_task);
 
 /* --- memory.c --- */
-int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
+int tw__spaces_open(struct tw__engine *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
 /* Where the runtime has last placed the handle in a memory that is not the home memory. */
@@ -336,8 +338,8 @@ int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, t
                              struct tw_error *err);
 void tw__worker_thread_destroy(struct tw__worker_thread *); /* waits for all kernels given to it */
 void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
-/* Sums up the wall time and the CPU time of the worker's threads in all kernels so far, in seconds. Valid only while
- * the threads are idle. */
+/* Adds the wall time and the CPU time of the worker's threads in all kernels so far, in seconds. Only for idle
+ * threads. */
 void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
 
 /* --- job.c: queues of copies --- */

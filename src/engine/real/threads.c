@@ -65,7 +65,7 @@ void tw__cores_open(struct tw__engine *e)
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
 	c->n = n < 0 ? 0 : n;
 	c->spare = c->n - count_cpu_cores(e->platform);
-	c->taken = tw_alloc((size_t)c->n, sizeof *c->taken);
+	c->taken = tw__arena_alloc(&e->memory, (size_t)c->n, sizeof *c->taken);
 }
 
 int tw__cores_take_near(struct tw__engine *e, const char *pci_place)

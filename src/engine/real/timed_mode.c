@@ -118,9 +118,9 @@ tw__ns tw__timed_lead(struct tw__engine *e, struct tw__post *posts)
 
 struct tw__timed *tw__timed_create(struct tw__engine *e, enum tw__link_shares shares)
 {
-	struct tw__timed *t = tw_alloc(1, sizeof *t);
+	struct tw__timed *t = tw__arena_alloc(&e->memory, 1, sizeof *t);
 	t->engine = e;
-	t->free_at = tw_alloc((size_t)e->platform->n_workers, sizeof *t->free_at);
+	t->free_at = tw__arena_alloc(&e->memory, (size_t)e->platform->n_workers, sizeof *t->free_at);
 	tw__copy_queues_init(&t->copies, e->platform, shares);
 	return t;
 }
@@ -131,7 +131,5 @@ void tw__timed_destroy(struct tw__timed *t)
 		return;
 	tw__copy_queues_finish(&t->copies);
 	tw__ended_finish(&t->ended);
-	free(t->free_at);
 	free(t->kernels);
-	free(t);
 }

@@ -107,26 +107,11 @@ static void rehearse(struct tw__worker_thread *w, struct tw__job *job)
 		free(job->operands[i].at);
 	for (int i = 0; i < w->n_members; i++)
 		w->members[i].wall_s = w->members[i].cpu_s = w->members[i].code = 0;
-	tw__job_ended(w->engine, job);
 }
 
-static void run(struct tw__worker_thread *w, struct tw__job *job)
+static void run_task(struct tw__worker_thread *w, struct tw__job *job)
 {
-	struct tw__engine *e = w->engine;
-	if (e->mode == TW__TIMED) {
-		tw__clock_sleep(&e->clock, job->end);
-		tw__job_ended(e, job);
-		return;
-	}
-	if (job->is_content) {
-		tw__real_fill_data(e, job->data, job->target);
-		tw__job_ended(e, job);
-		return;
-	}
-	if (job->is_rehearsal) {
-		rehearse(w, job);
-		return;
-	}
+	const struct tw__engine *e = w->engine;
 	job->start = tw__clock_now(&e->clock);
 	if (!e->empty)
 		compute_all(w, job);
@@ -135,6 +120,19 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 		job->code = w->members[i].code ? w->members[i].code : job->code;
 		job->interrupted |= w->members[i].interrupted;
 	}
+}
+
+static void run(struct tw__worker_thread *w, struct tw__job *job)
+{
+	struct tw__engine *e = w->engine;
+	if (e->mode == TW__TIMED)
+		tw__clock_sleep(&e->clock, job->end);
+	else if (job->is_content)
+		tw__real_fill_data(e, job->data, job->target);
+	else if (job->is_rehearsal)
+		rehearse(w, job);
+	else
+		run_task(w, job);
 	tw__job_ended(e, job);
 }
 
@@ -226,7 +224,6 @@ void tw__worker_thread_give(struct tw__worker_thread *w, struct tw__job *job)
 
 void tw__worker_thread_times(const struct tw__worker_thread *w, double *wall_s, double *cpu_s)
 {
-	*wall_s = *cpu_s = 0;
 	for (int i = 0; i < w->n_members; i++) {
 		*wall_s += w->members[i].wall_s;
 		*cpu_s += w->members[i].cpu_s;
