@@ -35,8 +35,8 @@ struct job {
 	bool cancelled;
 };
 
-/* A link whose bandwidth is lower while several copies share it. The engine counts the copies, and sets the bandwidth in
- * SimGrid. */
+/* A link whose bandwidth is lower while several copies share it. The engine counts the copies, and sets the bandwidth
+ * in SimGrid. */
 struct bridge {
 	sg_link_t link; /* NULL: no bridge, the bandwidth is the same, shared or not */
 	int users;

@@ -7,7 +7,7 @@
  *     afterwards.c  after a run: replays the log of timed mode, checks the results
  *     emulated.c    accelerators made of a worker, an arena and emulated links
  *     worker.c      a thread, or a group of threads, that runs kernels one after the other
- *     memory.c      the address of each handle in each memory, and its initial content
+ *     spaces.c      the address of each handle in each memory, and its initial content
  *     watched.c     work before and after a run, with a watchdog of its own
  *     watch.c       the main thread during a run: timer and watchdog
  *     job.c         kernels and copies that are under way; queues of copies over links without hardware
@@ -107,7 +107,7 @@ struct tw__device_ops {
 	/* For GPUs alone: finds those of this machine; call it in a process of its own. TW_INVALID: no GPU can be used;
 	 * err has the reason. */
 	int (*detect)(struct tw__gpus *, struct tw_error *err);
-	/* Opens the device of that worker. After a failure it may be there, too: close it. Its memory is the worker's memory node, with an arena of `arena_bytes`. */
+	/* Opens the device of that worker, with an arena in its memory. After a failure, too, close it unless NULL. */
 	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 	void (*launch)(struct tw__device *, struct tw__job *);
 	void (*copy)(struct tw__device *, struct tw__job *); /* source or target is the device's arena */
@@ -272,8 +272,7 @@ void tw__cores_open(struct tw__engine *);
 int tw__cores_take_near(struct tw__engine *, const char *pci_place);
 /* Returns the core with this number, from 0, among those that GPUs do not take. TW_NONE: there are fewer. */
 int tw__cores_of_cpu(const struct tw__engine *, int number);
-/* Returns the present date of the run's clock. */
-tw__ns tw__clock_now(const struct tw__clock *);
+tw__ns tw__clock_now(const struct tw__clock *); /* the present date of the run's clock */
 /* Returns the difference of two dates of the run's clock, in seconds of the machine. `to` TW__NEVER: INFINITY. */
 double tw__clock_seconds(const struct tw__clock *, tw__ns from, tw__ns to);
 /* Sleeps until that date of the run's clock; returns at once if the date has passed. */
@@ -308,15 +307,14 @@ int tw__watch_run(struct tw__engine *, struct tw_error *err); /* watches a run; 
 double tw__watch_patience(struct tw__engine *);
 
 /* --- watched.c --- */
-/* Calls `work` in a thread of its own, and returns the status of `work`. Fails and sets `hangs` if a step takes too
- * long. */
+/* Calls `work` in a thread of its own, and returns its status. Sets `hangs` if a step takes too long. */
 int tw__watched_work(struct tw__engine *, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err);
 /* In the thread of `work`: names the step that begins now, and sets how long it may take. */
 void tw__watched_step(struct tw__engine *, double patience_s, const char *format, ...) TW_PRINTF(3, 4);
 /* Returns how long a task's kernel may take on one core: the watchdog's patience, plus its flops at a low rate. */
 double tw__watched_kernel_s(struct tw__engine *, tw_task);
 
-/* --- memory.c --- */
+/* --- spaces.c --- */
 int tw__spaces_open(struct tw__engine *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
@@ -325,21 +323,18 @@ static inline uint64_t *tw__spaces_offset(const struct tw__spaces *s, tw_node n,
 {
 	return &s->offset[(size_t)d * (size_t)s->n_nodes + (size_t)n];
 }
-void tw__spaces_touch(const struct tw__spaces *); /* writes to all pages that a run may use */
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
 void *tw__spaces_home(const struct tw__spaces *, tw_data);    /* as tw__spaces_at, for the home memory */
 int tw__real_fill(struct tw__engine *, struct tw_error *err); /* writes all initial content; in a watched thread */
 void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes one handle's initial content */
 
 /* --- worker.c --- */
-/* Starts the threads of a worker. `first`: number of the worker's first core, for tw__cores_of_cpu; TW_NONE: the
- * threads are not bound. */
+/* Starts a worker's threads. `first`: its first core, for tw__cores_of_cpu; TW_NONE: the threads are not bound. */
 int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first,
                              struct tw_error *err);
 void tw__worker_thread_destroy(struct tw__worker_thread *); /* waits for all kernels given to it */
 void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
-/* Adds the wall time and the CPU time of the worker's threads in all kernels so far, in seconds. Only for idle
- * threads. */
+/* Adds the wall and CPU seconds of the worker's threads in all kernels so far. The threads must be idle. */
 void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
 
 /* --- job.c: queues of copies --- */
@@ -378,8 +373,7 @@ struct tw__timed *tw__timed_create(struct tw__engine *, enum tw__link_shares);
 void tw__timed_destroy(struct tw__timed *);
 /* In a turn: gives a kernel its dates; the caller passes it to the worker's thread. */
 void tw__timed_give(struct tw__engine *, struct tw__job *);
-/* In a turn: queues a copy. */
-void tw__timed_copy(struct tw__engine *, struct tw__job *);
+void tw__timed_copy(struct tw__engine *, struct tw__job *);    /* in a turn: queues a copy */
 tw__ns tw__timed_lead(struct tw__engine *, struct tw__post *); /* runs turns; returns the date of the next */
 
 /* --- submit.c: call these in a turn --- */
@@ -396,8 +390,7 @@ int tw__real_replay(struct tw__engine *, struct tw_error *err); /* runs all logg
 int tw__real_finish(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);
 
 /* --- turns.c --- */
-/* Drives a run: calls `turn` whenever jobs have ended or a date has come, until it returns false. A bench calls it
- * several times, and warms up by itself. */
+/* Drives a run: calls `turn` until it returns false. A bench calls this several times, and warms up by itself. */
 int tw__real_drive(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
 void tw__real_lead(void *engine, struct tw__post *); /* runs turns; the baton calls it */
 

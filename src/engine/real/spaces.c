@@ -104,7 +104,7 @@ static void touch(char *at, uint64_t bytes)
 /* Writes to all pages before the run. Otherwise the first kernel that writes to a huge page would wait some
  * milliseconds. Of an arena that is larger than all handles together, only as many bytes are touched as these handles
  * have. */
-void tw__spaces_touch(const struct tw__spaces *s)
+static void touch_all(const struct tw__spaces *s)
 {
 	for (tw_node n = 0; n < s->n_nodes; n++)
 		if (s->bytes[n])
@@ -146,7 +146,7 @@ int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 	}
 	if (e->mode == TW__LIVE) {
 		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "taking memory");
-		tw__spaces_touch(s);
+		touch_all(s);
 	}
 	for (tw_data d = e->config.filled_from; d < tw__graph_own_data(e->graph); d++) {
 		if (tw__data_use(e->graph, d) == TW__USE_SCRATCH)
