@@ -17,36 +17,13 @@ void tw__digraph_finish(struct tw__digraph *g)
 	*g = (struct tw__digraph){0};
 }
 
-/* Adds the attributes of a node, if it is new; known: how many nodes there were before. */
-static void add_node(struct tw__digraph *g, int32_t node, int32_t known, const struct tw__digraph_node *attributes)
-{
-	TW_RESERVE(g->nodes, g->nodes_capacity, (size_t)node + 1);
-	if (node == known)
-		g->nodes[node] = *attributes;
-}
-
 int32_t tw__digraph_node(struct tw__digraph *g, const char *name, const struct tw__digraph_node *attributes,
                          uint32_t line)
 {
 	int32_t known = g->draft->job_names.n, node = tw__draft_name(g->draft, name, line);
-	add_node(g, node, known, attributes);
-	g->draft->jobs[node].described = true;
-	g->draft->jobs[node].order = (uint64_t)node;
-	return node;
-}
-
-int32_t tw__digraph_mention(struct tw__digraph *g, const char *name, uint32_t line)
-{
-	int32_t known = g->draft->job_names.n, node = tw__draft_name(g->draft, name, line);
-	add_node(g, node, known, &tw__digraph_no_attributes.node);
-	return node;
-}
-
-int32_t tw__digraph_declare(struct tw__digraph *g, const char *name, uint64_t order, uint32_t line)
-{
-	int32_t known = g->draft->job_names.n, node = tw__draft_describe(g->draft, name, line);
-	add_node(g, node, known, &tw__digraph_no_attributes.node);
-	g->draft->jobs[node].order = order;
+	TW_RESERVE(g->nodes, g->nodes_capacity, (size_t)node + 1);
+	if (node == known)
+		g->nodes[node] = *attributes;
 	return node;
 }
 

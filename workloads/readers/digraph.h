@@ -59,12 +59,9 @@ struct tw__digraph {
 void tw__digraph_init(struct tw__digraph *, struct tw__draft *);
 void tw__digraph_finish(struct tw__digraph *);
 
-/* Finds the node `name`, or adds it with these attributes. Returns its number, the draft's job. */
+/* Finds the node `name`, or adds it with these attributes. Returns its number, the draft's job, which the caller
+ * describes. */
 int32_t tw__digraph_node(struct tw__digraph *, const char *name, const struct tw__digraph_node *, uint32_t line);
-/* For formats that list all nodes. Adds a node from the list, with its place in the order of tasks. The second function
- * finds or adds a node at an end of an edge. */
-int32_t tw__digraph_declare(struct tw__digraph *, const char *name, uint64_t order, uint32_t line);
-int32_t tw__digraph_mention(struct tw__digraph *, const char *name, uint32_t line);
 void tw__digraph_edge(struct tw__digraph *, int32_t from, int32_t to, const struct tw__digraph_edge *, uint32_t line);
 
 /* Sets the attribute `key`. A key that means nothing for the target is counted as left out. */

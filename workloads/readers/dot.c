@@ -90,6 +90,8 @@ static void read_node(struct dot *p, const struct tw__digraph_attributes *defaul
 	TW_RESERVE(p->mark, p->mark_capacity, (size_t)node + 1);
 	if (node == known)
 		p->mark[node] = 0;
+	p->graph.draft->jobs[node].described = true;
+	p->graph.draft->jobs[node].order = (uint64_t)node;
 	TW_RESERVE(p->mentioned, p->mentioned_capacity, p->n_mentioned + 1);
 	p->mentioned[p->n_mentioned++] = node;
 	next(p);

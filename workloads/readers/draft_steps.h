@@ -29,9 +29,6 @@ struct tw__draft_accesses {
 
 void tw__draft_accesses_init(struct tw__draft_accesses *, const struct tw__draft *);
 void tw__draft_accesses_finish(struct tw__draft_accesses *);
-/* Lists the accesses of one job as tw_graph_submit takes them, in `list`: each handle once, at most TW_MAX_ACCESSES.
- * Returns their number. */
-int tw__draft_accesses_list(struct tw__draft_accesses *, struct tw__draft *, int32_t job);
 
 /* Applies each hint: sets TW__LAST_WRITE on the last write of the group's handles before the hint. */
 void tw__draft_place_hints(struct tw__draft *, const struct tw__draft_accesses *);

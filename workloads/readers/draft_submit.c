@@ -67,7 +67,9 @@ static void keep_greatest(struct tw__draft *d, struct tw_access *list, int n)
 			list[kept++] = list[i];
 }
 
-int tw__draft_accesses_list(struct tw__draft_accesses *a, struct tw__draft *d, int32_t job)
+/* Lists the accesses of one job as tw_graph_submit takes them, in `list`: each handle once, at most TW_MAX_ACCESSES.
+ * Returns their number. */
+static int list_accesses(struct tw__draft_accesses *a, struct tw__draft *d, int32_t job)
 {
 	int n = 0;
 	TW_RESERVE(a->list, a->list_capacity, a->start[job + 1] - a->start[job]);
@@ -180,7 +182,7 @@ static void submit_task(struct submission *s, int32_t job)
 	struct tw__draft *d = s->draft;
 	struct tw_graph *g = d->graph;
 	const struct tw__draft_job *from = &d->jobs[job];
-	int n = tw__draft_accesses_list(&s->accesses, d, job);
+	int n = list_accesses(&s->accesses, d, job);
 	tw_task task = s->number[job] = tw_graph_submit(g, from->kernel, from->priority, s->accesses.list, n);
 	bool refused = task == TW_NONE;
 	if (!refused && from->critical)

@@ -138,7 +138,9 @@ static void open_node(struct graphml *f, const char **attributes, uint32_t line)
 	const char *id = tw__xml_need(f->draft, "node", attributes, "id", line);
 	f->place = NODE;
 	f->own = f->defaults;
-	f->node = tw__digraph_declare(&f->graph, id, f->n_nodes++, line);
+	f->node = tw__digraph_node(&f->graph, id, &tw__digraph_no_attributes.node, line);
+	tw__draft_describe(f->draft, id, line);
+	f->draft->jobs[f->node].order = f->n_nodes++;
 }
 
 static void open_edge(struct graphml *f, const char **attributes, uint32_t line)
@@ -150,8 +152,8 @@ static void open_edge(struct graphml *f, const char **attributes, uint32_t line)
 	f->own = f->defaults;
 	if (directed && strcmp(directed, "true") != 0 && strcmp(directed, "1") != 0)
 		fail(f, line, "directed ", directed, "true");
-	f->from = tw__digraph_mention(&f->graph, from, line);
-	f->to = tw__digraph_mention(&f->graph, to, line);
+	f->from = tw__digraph_node(&f->graph, from, &tw__digraph_no_attributes.node, line);
+	f->to = tw__digraph_node(&f->graph, to, &tw__digraph_no_attributes.node, line);
 }
 
 /* --- elements ----------------------------------------------------------------------------------------------------- */

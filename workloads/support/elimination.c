@@ -13,7 +13,9 @@ void tw__elimination_finish(struct tw__elimination *e)
 	*e = (struct tw__elimination){0};
 }
 
-void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *work)
+/* Computes a postorder of a tree that keeps the order of siblings: post[k] is the k-th node. The parent of a root is
+ * TW_NONE. `work`: 3 * n elements. */
+static void postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *work)
 {
 	int32_t *child = work, *sibling = work + n, *stack = work + 2 * (size_t)n, depth = 0, visited = 0;
 	for (int32_t v = 0; v < n; v++)
@@ -121,7 +123,7 @@ void tw__elimination_init(struct tw__elimination *e, const struct tw_pattern *gr
 	for (int32_t k = 0; k < n; k++)
 		e->place[order[k]] = k;
 	link_columns(graph, order, e->place, parent, work);
-	tw__postorder(n, parent, post, work);
+	postorder(n, parent, post, work);
 	int32_t *rank = work; /* [n] place in the postorder of the k-th column of the given order */
 	for (int32_t k = 0; k < n; k++)
 		rank[post[k]] = k;

@@ -29,8 +29,4 @@ struct tw__groups {
 void tw__groups_init(struct tw__groups *, const struct tw__elimination *, struct tw_amalgamation);
 void tw__groups_finish(struct tw__groups *);
 
-/* Computes a postorder of a tree that keeps the order of siblings: post[k] is the k-th node. The parent of a root is
- * TW_NONE. `work`: 3 * n elements. */
-void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *work);
-
 #endif
