@@ -197,9 +197,9 @@ static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const stru
 	return 0;
 }
 
-/* Chooses the tasks in S0 of the best handle or, if S0 is empty, the first task in S1 of that handle. (S0: ready tasks
- * that lack only this handle; S1: those that lack one more.) Stops before the first task that the unit leaves to
- * others. If both sets are empty, chooses the most urgent ready task. Returns how many tasks it chose. */
+/* Chooses the tasks in S0 of the best handle or, if S0 is empty, the first task in S1 of that handle. Stops before the
+ * first task that the unit leaves to others. If both sets are empty, chooses the most urgent ready task. Returns how
+ * many tasks it chose. */
 static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
 	struct tw_data_score score = {.s0 = 0};

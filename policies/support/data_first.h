@@ -1,9 +1,6 @@
-/* Data first: the common code of the policies darts and data_first. A processing unit with no planned task chooses the
- * handle whose loading enables the most computation per second of transfer. It then plans all tasks that this handle
- * frees: the ready tasks that lack only this handle. The paper is Gonthier, Thibault, Marchal 2024, Algorithm 3 and
- * sections 5.2 to 5.4 (policies/darts.c). The rules that differ from the paper are at the head of
- * policies/data_first.c. The state of such a policy is a struct tw_data_first. The members of its struct tw_policy are
- * the functions below. */
+/* The common code of the policies darts and data_first: Algorithm 3 and sections 5.2 to 5.4 of the paper that
+ * policies/darts.c names. The rules that differ from the paper are at the head of policies/data_first.c. The state of
+ * such a policy is a struct tw_data_first. */
 #ifndef TILEWRIGHT_DATA_FIRST_H
 #define TILEWRIGHT_DATA_FIRST_H
 
@@ -77,6 +74,7 @@ void tw_data_first_done(struct tw_sched *, void *state, tw_task, tw_worker);
 void tw_data_first_data_loaded(struct tw_sched *, void *state, tw_data, tw_node);
 void tw_data_first_data_evicted(struct tw_sched *, void *state, tw_data, tw_node);
 struct tw_planned_use tw_data_first_planned_use(struct tw_sched *, void *state, tw_data, tw_node);
+/* The members of struct tw_policy */
 #define TW_DATA_FIRST_MEMBERS                                                                             \
 	.state_size = sizeof(struct tw_data_first), .push = tw_data_first_push, .pop = tw_data_first_pop, \
 	.pops_in_vain = tw_data_first_pops_in_vain, .done = tw_data_first_done,                           \

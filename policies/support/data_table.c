@@ -21,8 +21,7 @@ static void touch(struct tw_data_unit *u, tw_data d)
 /* Whether the scores of handles have more members than s0; false with by_count. */
 static bool scores_left(const struct tw_data_table *t) { return t->scores && !t->by_count; }
 
-/* Returns the nanoseconds that the task adds to the computation time of S0 on unit k. S0: the ready tasks that lack
- * only this handle. */
+/* Returns the nanoseconds that the task adds to the computation time of S0 on unit k. */
 static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
 {
 	int64_t least = t->least_ns[task], length = tw_data_table_length(t, task, k);

@@ -13,10 +13,8 @@
  * planned or taken uses it. The inputs of a task are the handles that it reads. Data that a task only writes are not
  * loaded.
  *
- * DARTS chooses by a ratio, the transfer time of a handle over the time of the tasks that it frees. In the ratio a task
- * counts its predicted time, as in the paper, whose units are equal. If units differ, the task counts t_min multiplied
- * by t_min / t. Here, t is its time on this unit, and t_min its least time on any unit. Otherwise a unit would prefer
- * the tasks that it is slowest at.
+ * DARTS chooses by a ratio, the transfer time of a handle over the time of the tasks that it frees. policies/darts.c
+ * tells how much of its time a task counts if units differ in speed.
  *
  * Durations are whole nanoseconds, so that sums stay exact when terms are added and removed. A task or a transfer
  * counts TW_LONGEST_NS (nearly three hours) at most, so that sums of 900,000 terms do not overflow. */
@@ -32,12 +30,10 @@
 /* The score of a handle that a unit lacks. The members are in the order in which they decide. S0: the ready tasks that
  * lack only this handle. S1: the ready tasks that lack this handle and one more. */
 struct tw_data_score {
-	/* Predicted transfer time of the handle, divided by the computation time of the tasks in S0; INFINITY: S0 is
-	 * empty. */
-	double ratio;
-	int32_t s0;       /* number of ready tasks that lack only this handle (S0) */
+	double ratio;     /* predicted transfer time over the computation time of S0; INFINITY: S0 is empty */
+	int32_t s0;       /* number of tasks in S0 */
 	int32_t max_prio; /* the highest priority of tasks in S0; if S0 is empty, in S1; INT32_MIN: both are empty */
-	int32_t s1;       /* number of ready tasks that lack this handle and one more (S1) */
+	int32_t s1;       /* number of tasks in S1 */
 	int64_t left_ns;  /* task_left in the paper: time of all ready tasks that use the handle */
 };
 
