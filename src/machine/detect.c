@@ -163,6 +163,7 @@ static void describe_in_child(const void *arg, void *result)
 {
 	const struct work *w = arg;
 	struct outcome *outcome = result;
+	tw__ignore_leaks(); /* of hwloc and its plug-ins */
 	if (w->source->what)
 		confine();
 	else if (w->source->cores_only)

@@ -71,6 +71,13 @@ void tw__check_leaks(void)
 #endif
 }
 
+void tw__ignore_leaks(void)
+{
+#ifdef CHECKS_LEAKS
+	__lsan_disable();
+#endif
+}
+
 /* --- descriptors that children must not have ---------------------------------------------------------------------- */
 
 static struct {

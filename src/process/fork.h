@@ -27,6 +27,8 @@ bool tw__is_child(void);
 /* Runs the leak sanitizer now, for child processes: they end by _exit, which skips the sanitizer. A leak ends the
  * process with a report. */
 void tw__check_leaks(void);
+/* In a child whose libraries may lose memory: nothing that is allocated from now on counts as a leak. */
+void tw__ignore_leaks(void);
 int tw__wait_for(pid_t); /* waits for the end of a child; returns its wait status */
 
 /* Hides an open descriptor from children that are forked later: they close it first. */
