@@ -53,7 +53,7 @@ enum tw_eviction_flags {
 	TW_EVICTS_ALL = 2  /* when an allocation fails, the runtime asks for victims until the policy returns TW_NONE */
 };
 
-#define TW_EVICTION_ABI TW_ABI(2, struct tw_eviction)
+#define TW_EVICTION_ABI TW_ABI(3, struct tw_eviction)
 
 struct tw_eviction {
 	int abi; /* must be TW_EVICTION_ABI */

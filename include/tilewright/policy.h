@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define TW_POLICY_ABI TW_ABI(5, struct tw_policy)
+#define TW_POLICY_ABI TW_ABI(6, struct tw_policy)
 
 enum tw_policy_flags {
 	/* The policy sees the tasks' priorities, whatever their enum tw_priority_scope. */
