@@ -5,7 +5,7 @@
 
 #include "base/json_text.h"
 #include "experiment/past.h"
-#include "explain/printed.h"
+#include "explain/explain.h"
 
 static const char usage[] =
 	"Usage: tilewright explain [OPTION]... TRACE...\n"

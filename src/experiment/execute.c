@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/wall.h"
 #include "experiment/load.h"
-#include "explain/printed.h"
+#include "explain/explain.h"
 #include "process/shared_object.h"
 #include "request/fields.h"
 #include "request/identity.h"

@@ -6,6 +6,9 @@
 #ifndef TW__EXPLAIN_SCHEDULE_H
 #define TW__EXPLAIN_SCHEDULE_H
 
+#include <jansson.h>
+#include <stdio.h>
+
 #include "bounds/bounds.h"
 #include "platform/platform.h"
 #include "trace/record.h"
@@ -133,6 +136,21 @@ void tw__explanation_finish(struct tw__explanation *);
 
 /* Fills `order` with the causes that have time, the greatest first; returns their number. */
 int tw__why_order(const double *amount, enum tw__why order[TW__N_WHY]);
+
+/* --- printing: docs/reference/explain.md ------------------------------------------------------------------------ */
+
+/* The names of the run, for the first line. */
+struct tw__explained_name {
+	const char *trace; /* path, or NULL */
+	const char *platform, *workload, *policy;
+};
+
+/* Lines of text. `with_chain`: with each link of the chain. */
+void tw__explanation_print(FILE *, const struct tw__explanation *, const struct tw__explained_run *,
+                           const struct tw__explained_name *, bool with_chain);
+/* An object of JSON, with the chain; the caller releases it. */
+json_t *tw__explanation_json(const struct tw__explanation *, const struct tw__explained_run *,
+                             const struct tw__explained_name *);
 
 /* Writes two or three sentences in plain words about the makespan. */
 void tw__explain_sentences(char *text, size_t size, const struct tw__explanation *, const struct tw__explained_run *);

@@ -1,8 +1,9 @@
-#include "explain/printed.h"
+#include "explain/explain.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/cell_table.h"
 #include "base/json_text.h"
 #include "base/spec.h"
 #include "graph/graph.h"

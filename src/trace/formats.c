@@ -74,36 +74,30 @@ static void write_table(FILE *f, const struct tw__trace *t)
 
 /* --- all formats -------------------------------------------------------------------------------------------------- */
 
-enum tw__trace_format tw__trace_format_of(const char *path, bool compressed)
+typedef void write_fn(FILE *, const struct tw__trace *);
+
+static const struct format {
+	const char *ending;
+	enum tw__trace_format format;
+	write_fn *write;
+} formats[] = {{".paje", TW__FORMAT_PAJE, tw__write_paje},       {".trace", TW__FORMAT_PAJE, tw__write_paje},
+               {".json", TW__FORMAT_CHROME, tw__write_chrome},   {".csv", TW__FORMAT_TABLE, write_table},
+               {".record", TW__FORMAT_RECORD, tw__write_record}, {"", TW__FORMAT_OTHER, NULL}};
+
+static const struct format *format_of(const char *path, size_t length)
 {
-	static const struct {
-		const char *ending;
-		enum tw__trace_format format;
-	} endings[] = {{".paje", TW__FORMAT_PAJE},
-	               {".trace", TW__FORMAT_PAJE},
-	               {".json", TW__FORMAT_CHROME},
-	               {".csv", TW__FORMAT_TABLE},
-	               {".record", TW__FORMAT_RECORD}};
-	size_t length = strlen(path);
-	length -= compressed && length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-		size_t n = strlen(endings[i].ending);
-		if (length >= n && !strncmp(path + length - n, endings[i].ending, n))
-			return endings[i].format;
+	for (const struct format *f = formats;; f++) {
+		size_t n = strlen(f->ending);
+		if (length >= n && !strncmp(path + length - n, f->ending, n))
+			return f;
 	}
-	return TW__FORMAT_OTHER;
 }
 
-typedef void (*write_fn)(FILE *, const struct tw__trace *);
-
-static write_fn writer_of(const char *path)
+enum tw__trace_format tw__trace_format_of(const char *path, bool compressed)
 {
-	static const write_fn writers[] = {[TW__FORMAT_PAJE] = tw__write_paje,
-	                                   [TW__FORMAT_CHROME] = tw__write_chrome,
-	                                   [TW__FORMAT_RECORD] = tw__write_record,
-	                                   [TW__FORMAT_TABLE] = write_table,
-	                                   [TW__FORMAT_OTHER] = NULL};
-	return writers[tw__trace_format_of(path, false)];
+	size_t length = strlen(path);
+	length -= compressed && length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
+	return format_of(path, length)->format;
 }
 
 static int unknown(const char *path, struct tw_error *err)
@@ -138,7 +132,7 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 {
 	if (is_folder(path))
 		return check_folder(path, err);
-	if (!writer_of(path))
+	if (!format_of(path, strlen(path))->write)
 		return unknown(path, err);
 	/* Open the file for writing, but neither truncate it nor leave a new one: the run may still fail. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -189,7 +183,7 @@ void tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 	}
 }
 
-static int write_file(const char *path, write_fn write, const struct tw__trace *trace, struct tw_error *err)
+static int write_file(const char *path, write_fn *write, const struct tw__trace *trace, struct tw_error *err)
 {
 	struct tw__new_file file;
 	int status = tw__new_file_open(&file, path, err);
@@ -202,7 +196,7 @@ static int write_file(const char *path, write_fn write, const struct tw__trace *
 
 int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_error *err)
 {
-	write_fn write = writer_of(path);
+	write_fn *write = format_of(path, strlen(path))->write;
 	if (!write && !is_folder(path))
 		return unknown(path, err);
 	tw__record_sort(of->record);

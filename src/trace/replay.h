@@ -111,8 +111,7 @@ int tw__replay_settle(struct tw__replay *);
 /* In rules_transfers.c: checks one event of a transfer; makes the checks at the end of the run. */
 int tw__replay_transfer(struct tw__replay *, const struct tw__event *);
 int tw__replay_transfers_end(struct tw__replay *);
-
-/* In rules_flows.c: checks the ends of all transfers together, once each transfer has kept the other rules. */
+/* Checks the ends of all transfers together, once each transfer has kept the other rules. */
 int tw__replay_flows(struct tw__replay *, const struct tw__record *);
 
 #endif

@@ -1,7 +1,16 @@
-/* Checks events of transfers against the rule TRANSFER. */
+/* The rule TRANSFER: of single transfers, and of the ends of all transfers together, recomputed from their starts. In a
+ * simulated run, they must be those of the model of shared links (links/shares.h). So two transfers that together use
+ * more than their link has are refused, although each alone is slow enough. In a measured run, no link may carry more
+ * in any interval than its bandwidth allows. Bandwidths of real links are measured, too, so that rule is lenient. */
+#include <math.h>
 #include <stdlib.h>
 
+#include "base/least.h"
+#include "links/dated.h"
+#include "platform/bottlenecks.h"
 #include "trace/replay.h"
+
+/* --- single transfers --------------------------------------------------------------------------------------------- */
 
 /* The rule TRANSFER, about its size: all bytes of the handle are transferred. */
 static int check_size(struct tw__replay *r, const struct tw__event *e)
@@ -87,4 +96,299 @@ int tw__replay_transfers_end(struct tw__replay *r)
 	const struct tw__event *e = &r->moving->start;
 	return tw__violation(r, TW__RULE_TRANSFER, "the transfer of data %d from %s to %s never ends", (int)e->data,
 	                     tw__node_name(r, e->from), tw__node_name(r, e->node));
+}
+
+/* --- all transfers ------------------------------------------------------------------------------------------------ */
+
+struct flow {
+	struct tw__share share;
+	size_t place; /* scratch: its index among the transfers of a link */
+	const struct tw__event *start, *end;
+};
+
+struct flows {
+	struct tw__replay *r;
+	struct flow *of;   /* [n] in the order of their starts */
+	size_t n, n_ended; /* n_ended: how many the model has ended */
+	double unit;       /* the latency of weight 1 (platform/weights.h) */
+	double heaviest;   /* the greatest weight of a route */
+	double rate_error; /* the relative error of SimGrid's rates on this platform */
+};
+
+/* Lists the transfers; the rules of single transfers have made sure that each has both events. */
+static void collect(struct flows *f, const struct tw__record *record)
+{
+	size_t *other_end = tw__record_pairs(record), n = 0;
+	for (size_t i = 0; i < record->n; i++)
+		f->n += record->events[i].kind == TW__TRANSFER_START;
+	f->of = tw_alloc(f->n, sizeof *f->of);
+	for (size_t i = 0; i < record->n; i++)
+		if (record->events[i].kind == TW__TRANSFER_START) {
+			f->of[n].start = &record->events[i];
+			f->of[n++].end = &record->events[other_end[i]];
+		}
+	free(other_end);
+}
+
+/* Computes what the weights of the platform's routes mean for the tolerance. SimGrid's solver takes a sum of weights
+ * below 1e-6 for zero (engine/simgrid_load.c), so it is wrong by up to that about flows with less weight. */
+static void weigh(struct flows *f)
+{
+	const struct tw_platform *p = f->r->in->platform;
+	double lightest = INFINITY;
+	f->unit = tw__weight_unit(p, f->r->in->shares);
+	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
+		if (p->routes[i].n_links) {
+			f->heaviest = tw__greatest(f->heaviest, tw__weight(&p->routes[i], f->unit));
+			lightest = tw__least(lightest, tw__weight(&p->routes[i], f->unit));
+		}
+	f->rate_error = lightest < 1e-5 ? 1e-6 : 1e-12;
+}
+
+/* --- simulated runs ----------------------------------------------------------------------------------------------- */
+
+/* Doubles round to the nearest of their units, which grow with the date. Between two dates that are equal but for
+ * rounding, ends come with these errors:
+ *
+ * - Both engines subtract tw__clock_slack() from the end, and round up to a date: so an end on a whole nanosecond stays
+ *   there. The slack is more than the rounding error of an end that the model computes. An end may also wait for
+ *   another one within the slack. So 3/4 of the slack is the tolerance; a whole slack would let pass the next date.
+ * - The native engine computes as this model does, in seconds from an origin that moves. So nothing more is lost.
+ * - SimGrid's clock counts from another origin, which moves as well (engine/simgrid.h). In each of its steps the
+ *   clock and the bytes that are left lose half a unit, and dates that are less than 1e-6 ns apart become one
+ *   (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no event. When a
+ *   transfer of more weight joins, a light one becomes slower by as much, so it takes longer for the bytes that the
+ *   clock has lost before. Its bytes have the error of its rates. */
+static double off_ns(const struct flows *f, const struct flow *of, tw__ns origin)
+{
+	const struct tw__event *start = of->start, *end = of->end;
+	const double model_ns = of->share.end * TW__NS_PER_S, lasted_ns = (double)(end->date - start->date);
+	const double slack = tw__clock_slack(of->share.end), is = (double)(end->date - origin);
+	double tolerance = 0.75 * slack;
+	if (f->r->rounds) {
+		const struct tw__route *route = tw__route_of(f->r->in->platform, start->from, start->node);
+		double clock_ns = tw__least((double)end->date, TW__FARTHEST_S * TW__NS_PER_S + lasted_ns),
+		       slower = f->heaviest / tw__weight(route, f->unit);
+		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-6 + clock_ns * slower * 0x1p-52) +
+		             f->rate_error * lasted_ns;
+	}
+	bool good = is >= ceil(model_ns - slack - tolerance) && is <= ceil(model_ns - slack + tolerance);
+	return good ? 0 : is - model_ns;
+}
+
+static int check_end(struct flows *f, const struct tw__dated *m, const struct flow *of)
+{
+	struct tw__replay *r = f->r;
+	double off = off_ns(f, of, m->origin);
+	if (!(fabs(off) > 0))
+		return TW_OK;
+	r->date = of->end->date;
+	return tw__violation(r, TW__RULE_TRANSFER,
+	                     "data %d, which left %s for %s at %.9f s, ended %.9g s %s than with the transfers that "
+	                     "share its links",
+	                     (int)of->start->data, tw__node_name(r, of->start->from), tw__node_name(r, of->start->node),
+	                     tw__seconds(of->start->date), fabs(off) / TW__NS_PER_S, off < 0 ? "earlier" : "later");
+}
+
+/* Checks the transfers that the model ends by `date`. `n_told` is the number of ends in the record until now: an engine
+ * removes a transfer from the model when it tells the end. */
+static int check_ended(struct flows *f, struct tw__dated *m, tw__ns date, size_t n_told)
+{
+	int status = TW_OK;
+	for (; status == TW_OK && f->n_ended < n_told && tw__dated_next(m) <= date; f->n_ended++)
+		status = check_end(f, m, (struct flow *)(void *)tw__dated_end(m));
+	return status;
+}
+
+static int recompute(struct flows *f, struct tw__dated *m, const struct tw__record *record)
+{
+	int status = TW_OK;
+	size_t n_told = 0;
+	const struct tw__event *at = record->events;
+	for (size_t i = 0; i < f->n && status == TW_OK; i++) {
+		const struct tw__event *e = f->of[i].start;
+		for (; at < e; at++)
+			n_told += at->kind == TW__TRANSFER_END;
+		status = check_ended(f, m, e->date, n_told);
+		tw__dated_begin(m, &f->of[i].share, e->from, e->node, (double)e->bytes, e->date);
+	}
+	return status == TW_OK ? check_ended(f, m, TW__LAST, f->n) : status;
+}
+
+static int check_model(struct flows *f, const struct tw__record *record)
+{
+	struct tw_platform narrowed;
+	struct tw__dated m;
+	tw__bottlenecks_init(&narrowed, f->r->in->platform);
+	tw__dated_init(&m, &narrowed, f->unit);
+	int status = recompute(f, &m, record);
+	tw__dated_finish(&m);
+	tw__bottlenecks_finish(&narrowed);
+	return status;
+}
+
+/* --- measured runs ------------------------------------------------------------------------------------------------ */
+
+/* A shared link is checked with all transfers that lie within the interval. A link that is not shared (FATPIPE) limits
+ * each transfer on its own, so each transfer is checked alone. The rule takes the bandwidth of a single transfer also
+ * where several get less together (tw__link.shared_bandwidth): transfers may end up alone within an interval. */
+
+/* A link may carry this many times its bandwidth in an interval, and this much longer. */
+#define LENIENCE 1.25
+#define LENIENT_S 1e-3
+
+/* Returns the bytes that the link may carry in that time. Negative times give negative bytes. */
+static double most_carried(const struct tw__link *link, double ns) { return link->bandwidth * LENIENCE * 1e-9 * ns; }
+
+static int too_much(struct flows *f, const struct tw__link *link, tw__ns end, double excess)
+{
+	f->r->date = end;
+	return tw__violation(f->r, TW__RULE_TRANSFER,
+	                     "link %s carried %.0f bytes more than its bandwidth of %g bytes/s allows", link->name,
+	                     ceil(excess), link->bandwidth);
+}
+
+/* For intervals that end at the current date: the bytes of the transfers within, less what the link can carry from the
+ * interval's start on. A tree of maxima over possible starts, in which ranges are added to. */
+struct tree {
+	size_t n; /* leaves: a power of two */
+	double *most, *added;
+};
+
+static void tree_init(struct tree *t, const double *leaves, size_t n)
+{
+	for (t->n = 1; t->n < n;)
+		t->n *= 2;
+	t->most = tw_alloc(2 * t->n, sizeof *t->most);
+	t->added = tw_alloc(2 * t->n, sizeof *t->added);
+	for (size_t i = 0; i < t->n; i++)
+		t->most[t->n + i] = i < n ? leaves[i] : -INFINITY;
+	for (size_t i = t->n - 1; i > 0; i--)
+		t->most[i] = fmax(t->most[2 * i], t->most[2 * i + 1]);
+}
+
+/* Adds to the leaves 0 .. last of the tree below `node`, which has the leaves first .. first + n - 1. */
+static void tree_add(struct tree *t, size_t node, size_t first, size_t n, size_t last, double amount)
+{
+	if (first + n - 1 <= last) {
+		t->added[node] += amount;
+		t->most[node] += amount;
+		return;
+	}
+	tree_add(t, 2 * node, first, n / 2, last, amount);
+	if (first + n / 2 <= last)
+		tree_add(t, 2 * node + 1, first + n / 2, n / 2, last, amount);
+	t->most[node] = fmax(t->most[2 * node], t->most[2 * node + 1]) + t->added[node];
+}
+
+/* Returns the maximum of the leaves 0 .. last. Parameters as for tree_add. */
+static double tree_most(const struct tree *t, size_t node, size_t first, size_t n, size_t last)
+{
+	if (first + n - 1 <= last)
+		return t->most[node];
+	double most = tree_most(t, 2 * node, first, n / 2, last);
+	if (first + n / 2 <= last)
+		most = fmax(most, tree_most(t, 2 * node + 1, first + n / 2, n / 2, last));
+	return most + t->added[node];
+}
+
+/* Returns how many of the n leaves, in ascending order, are at most `value`. */
+static size_t leaves_up_to(const double *leaves, size_t n, double value)
+{
+	size_t first = 0;
+	while (n > 0) {
+		size_t half = n / 2;
+		bool behind = leaves[first + half] <= value;
+		first += behind ? half + 1 : 0;
+		n = behind ? n - half - 1 : half;
+	}
+	return first;
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct tw__event *x = (*(const struct flow *const *)a)->end, *y = (*(const struct flow *const *)b)->end;
+	return (x->date > y->date) - (x->date < y->date);
+}
+
+/* Returns how many bytes of the link's bandwidth the transfer takes: all, once for each time that its route lists the
+ * link. */
+static double bytes_on(const struct flows *f, int link, const struct tw__event *start)
+{
+	const struct tw__route *route = tw__route_of(f->r->in->platform, start->from, start->node);
+	return (double)start->bytes * tw__times_listed(route, link);
+}
+
+/* Checks a shared link. `of`: the n transfers over the link, in the order of their starts. Dates count from the first
+ * start, so that doubles keep their precision. */
+static int check_shared(struct flows *f, int link_index, struct flow **of, size_t n)
+{
+	const struct tw__link *link = &f->r->in->platform->links[link_index];
+	const tw__ns origin = of[0]->start->date;
+	struct tree t;
+	double *leaves = tw_alloc(n, sizeof *leaves);
+	int status = TW_OK;
+	for (size_t i = 0; i < n; i++) {
+		leaves[i] = most_carried(link, (double)(of[i]->start->date - origin));
+		of[i]->place = i;
+	}
+	tree_init(&t, leaves, n);
+	qsort(of, n, sizeof *of, by_end);
+	for (size_t i = 0; i < n && status == TW_OK; i++) {
+		double end_ns = (double)(of[i]->end->date - origin);
+		size_t n_begun = leaves_up_to(leaves, n, most_carried(link, end_ns)); /* at least this transfer */
+		tree_add(&t, 1, 0, t.n, of[i]->place, bytes_on(f, link_index, of[i]->start));
+		double excess =
+			tree_most(&t, 1, 0, t.n, n_begun - 1) - most_carried(link, end_ns + LENIENT_S * TW__NS_PER_S);
+		if (excess > 0)
+			status = too_much(f, link, of[i]->end->date, excess);
+	}
+	free(leaves);
+	free(t.most);
+	free(t.added);
+	return status;
+}
+
+static int check_each(struct flows *f, int link_index, struct flow **of, size_t n)
+{
+	const struct tw__link *link = &f->r->in->platform->links[link_index];
+	for (size_t i = 0; i < n; i++) {
+		double took_ns = (double)(of[i]->end->date - of[i]->start->date) + LENIENT_S * TW__NS_PER_S;
+		double excess = (double)of[i]->start->bytes - most_carried(link, took_ns);
+		if (excess > 0)
+			return too_much(f, link, of[i]->end->date, excess);
+	}
+	return TW_OK;
+}
+
+static int check_links(struct flows *f)
+{
+	const struct tw_platform *p = f->r->in->platform;
+	struct flow **of = tw_alloc(f->n, sizeof *of);
+	int status = TW_OK;
+	for (int l = 0; l < p->n_links && status == TW_OK; l++) {
+		size_t n = 0;
+		for (size_t i = 0; i < f->n; i++)
+			if (tw__times_listed(tw__route_of(p, f->of[i].start->from, f->of[i].start->node), l))
+				of[n++] = &f->of[i];
+		if (n)
+			status =
+				p->links[l].sharing == TW__SHARED ? check_shared(f, l, of, n) : check_each(f, l, of, n);
+	}
+	free(of);
+	return status;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+int tw__replay_flows(struct tw__replay *r, const struct tw__record *record)
+{
+	struct flows f = {.r = r};
+	if (r->measured && r->in->moves_nothing)
+		return TW_OK;
+	weigh(&f);
+	collect(&f, record);
+	int status = !f.n ? TW_OK : r->measured ? check_links(&f) : check_model(&f, record);
+	free(f.of);
+	return status;
 }

@@ -26,8 +26,8 @@ typedef void tw__usage_fn(void *context, int64_t date_ns, enum tw__counter, int 
 
 struct tw__usage;
 
-/* Prepares the counters of a trace; TW__MEMORY_IN and TW__MEMORY_OUT only if they are wanted. `context` is passed to the
- * functions that get values and events. */
+/* Prepares the counters of a trace; TW__MEMORY_IN and TW__MEMORY_OUT only if they are wanted. `context` is passed to
+ * the functions that get values and events. */
 struct tw__usage *tw__usage_create(const struct tw__trace *, bool wants_memory_rates, tw__usage_fn *, void *context);
 void tw__usage_destroy(struct tw__usage *);
 
