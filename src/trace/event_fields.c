@@ -104,19 +104,18 @@ static int hexadecimal(char c)
 	return found ? (int)(found - digits) : TW_NONE;
 }
 
-const char *tw__field_unescape(char **copy, const char *text)
+const char *tw__field_unescape(char *copy, const char *text)
 {
-	char *to = *copy = tw_copy_text(text);
 	while (*text) {
 		bool escape = *text == '\\';
 		int high = escape && text[1] == 'x' ? hexadecimal(text[2]) : TW_NONE;
 		int low = high >= 0 ? hexadecimal(text[3]) : TW_NONE;
 		if (escape && (low < 0 || high + low == 0))
 			return text;
-		*to++ = escape ? (char)(high << 4 | low) : *text;
+		*copy++ = escape ? (char)(high << 4 | low) : *text;
 		text += escape ? 4 : 1;
 	}
-	*to = '\0';
+	*copy = '\0';
 	return NULL;
 }
 

@@ -24,9 +24,9 @@ bool tw__event_exists(const struct tw__event *, const struct tw_platform *, cons
  * wrong, unless their number is. */
 bool tw__event_read(struct tw__event *e, const char *text, int *wrong);
 
-/* Copies the text of a field, and restores its escaped characters. Returns NULL, or the place of a wrong escape. The
- * caller frees the copy in any case. */
-const char *tw__field_unescape(char **copy, const char *text);
+/* Copies the text of a field, and restores its escaped characters. Returns NULL, or the place of a wrong escape. `copy`
+ * has room for the text. */
+const char *tw__field_unescape(char *copy, const char *text);
 
 /* Reads a finite number of at least 0. */
 bool tw__field_real(const char *text, double *value);

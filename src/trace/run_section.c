@@ -7,31 +7,9 @@
 #include "graph/reduction.h"
 #include "trace/event_fields.h"
 
-static void free_pairs(struct tw__run_argument *pairs, int n)
-{
-	for (int i = 0; i < n; i++) {
-		free(pairs[i].name);
-		free(pairs[i].value);
-	}
-	free(pairs);
-}
-
 void tw__run_section_finish(struct tw__run_section *s)
 {
-	free_pairs(s->arguments, s->n_arguments);
-	free_pairs(s->fingerprints, s->n_fingerprints);
-	tw__platform_destroy(s->platform);
-	for (int k = 0; k < s->graph.n_kernels; k++)
-		free(s->graph.kernels[k].name);
-	free(s->graph.kernels);
-	free(s->graph.kernel);
-	free(s->capacity);
-	for (size_t i = 0; i < s->n_reductions; i++)
-		free(s->reductions[i].accumulators);
-	free(s->version);
-	free(s->identity);
-	free(s->times);
-	free(s->reductions);
+	tw__arena_finish(&s->memory);
 	tw__record_finish(&s->record);
 	*s = (struct tw__run_section){0};
 }

@@ -11,6 +11,7 @@
 #ifndef TW__RUN_SECTION_H
 #define TW__RUN_SECTION_H
 
+#include "base/memory.h"
 #include "trace/formats.h"
 
 /* In a Paje trace: the line of a definition that only the section uses, and the beginning of its events. By the former,
@@ -23,6 +24,7 @@
 enum { TW__RUN_SECTION_VERSION = 1 };
 
 struct tw__run_section {
+	struct tw__arena memory;  /* of all but the record */
 	char *version, *identity; /* "" if the writer did not know them */
 	struct tw__run_argument *arguments;
 	int n_arguments;

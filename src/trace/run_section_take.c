@@ -31,61 +31,63 @@ static int need(const struct fields *f, int n, const char *word)
 }
 
 /* Makes room for one more element of an array of n, all zeros. Capacities are powers of two. */
-static void *grow(void *array, size_t n, size_t each)
+static void *grow(struct tw__run_section *s, void *array, size_t n, size_t each)
 {
-	array = n & (n - 1) ? array : tw_resize(array, n ? 2 * n : 1, each);
-	memset((char *)array + n * each, 0, each);
-	return array;
+	if (n & (n - 1))
+		return array;
+	void *grown = tw__arena_alloc(&s->memory, n ? 2 * n : 1, each);
+	return n ? memcpy(grown, array, n * each) : grown;
 }
-#define GROW(array, n) ((array) = grow((array), (size_t)(n), sizeof *(array)))
+#define GROW(array, n) ((array) = grow(s, (array), (size_t)(n), sizeof *(array)))
 
-static int copy_text(char **copy, const char *text, const struct fields *f)
+static int copy_text(struct tw__run_section *s, char **copy, const char *text, const struct fields *f)
 {
-	const char *wrong = tw__field_unescape(copy, text);
+	*copy = tw__arena_alloc(&s->memory, strlen(text) + 1, 1);
+	const char *wrong = tw__field_unescape(*copy, text);
 	return wrong ? expected(f, "\\xHH behind a backslash, and not \\x00", wrong) : TW_OK;
 }
 
-static int take_pair(char **name, char **value, const struct fields *f)
+static int take_pair(struct tw__run_section *s, char **name, char **value, const struct fields *f)
 {
-	int status = copy_text(name, f->of[0], f);
-	return status == TW_OK ? copy_text(value, f->of[1], f) : status;
+	int status = copy_text(s, name, f->of[0], f);
+	return status == TW_OK ? copy_text(s, value, f->of[1], f) : status;
 }
 
-static int take_named(struct tw__run_argument **list, int *n, const char *what, const struct fields *f)
+static int take_named(struct tw__run_section *s, struct tw__run_argument **list, int *n, const char *what,
+                      const struct fields *f)
 {
 	for (int i = 0; i < *n; i++)
 		if (!strcmp((*list)[i].name, f->of[0]))
 			return tw_fail(f->err, TW_INVALID, "the %s '%.60s' a second time", what, f->of[0]);
 	GROW(*list, *n);
 	struct tw__run_argument *a = &(*list)[(*n)++];
-	return take_pair(&a->name, &a->value, f);
+	return take_pair(s, &a->name, &a->value, f);
 }
 
 static int take_argument(struct tw__run_section *s, const struct fields *f)
 {
-	return take_named(&s->arguments, &s->n_arguments, "argument", f);
+	return take_named(s, &s->arguments, &s->n_arguments, "argument", f);
 }
 
 static int take_fingerprint(struct tw__run_section *s, const struct fields *f)
 {
-	return take_named(&s->fingerprints, &s->n_fingerprints, "fingerprint of", f);
+	return take_named(s, &s->fingerprints, &s->n_fingerprints, "fingerprint of", f);
 }
 
 /* --- platform and graph ------------------------------------------------------------------------------------------- */
 
 /* The number of an arch, which is added if its name is new. */
-static int take_arch(tw_arch *arch, struct tw_platform *p, const struct fields *f)
+static int take_arch(tw_arch *arch, struct tw__run_section *s, const struct fields *f)
 {
+	struct tw_platform *p = s->platform;
 	char *name;
-	int status = copy_text(&name, f->of[1], f);
+	int status = copy_text(s, &name, f->of[1], f);
 	for (*arch = 0; *arch < p->n_archs && strcmp(p->archs[*arch].name, name) != 0;)
 		++*arch;
-	if (*arch < p->n_archs) {
-		free(name);
-		return status;
+	if (*arch == p->n_archs) {
+		GROW(p->archs, p->n_archs);
+		p->archs[p->n_archs++].name = name;
 	}
-	GROW(p->archs, p->n_archs);
-	p->archs[p->n_archs++].name = name;
 	return status;
 }
 
@@ -94,8 +96,8 @@ static int take_worker(struct tw__run_section *s, const struct fields *f)
 	struct tw_platform *p = s->platform;
 	GROW(p->workers, p->n_workers);
 	struct tw__worker *w = &p->workers[p->n_workers++];
-	int status = copy_text(&w->name, f->of[0], f);
-	return status == TW_OK ? take_arch(&w->arch, p, f) : status;
+	int status = copy_text(s, &w->name, f->of[0], f);
+	return status == TW_OK ? take_arch(&w->arch, s, f) : status;
 }
 
 static int take_memory(struct tw__run_section *s, const struct fields *f)
@@ -109,7 +111,7 @@ static int take_memory(struct tw__run_section *s, const struct fields *f)
 	GROW(p->nodes, p->n_nodes);
 	GROW(s->capacity, p->n_nodes);
 	s->capacity[p->n_nodes] = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
-	return copy_text(&p->nodes[p->n_nodes++].name, f->of[0], f);
+	return copy_text(s, &p->nodes[p->n_nodes++].name, f->of[0], f);
 }
 
 static int take_link(struct tw__run_section *s, const struct fields *f)
@@ -122,28 +124,29 @@ static int take_link(struct tw__run_section *s, const struct fields *f)
 		return expected(f, "two bandwidths, the second at most the first, and a latency", f->of[1]);
 	if (strcmp(f->of[4], "shared") != 0 && strcmp(f->of[4], "fatpipe") != 0)
 		return expected(f, "shared or fatpipe", f->of[4]);
-	int status = copy_text(&link.name, f->of[0], f);
+	int status = copy_text(s, &link.name, f->of[0], f);
 	GROW(p->links, p->n_links);
 	p->links[p->n_links++] = link;
 	return status;
 }
 
-static void make_routes(struct tw_platform *p)
+static void make_routes(struct tw__run_section *s)
 {
+	struct tw_platform *p = s->platform;
 	if (!p->routes)
-		p->routes = tw_alloc((size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *p->routes);
+		p->routes = tw__arena_alloc(&s->memory, (size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *p->routes);
 }
 
 static int take_route(struct tw__run_section *s, const struct fields *f)
 {
 	struct tw_platform *p = s->platform;
 	int64_t from, to, link;
-	make_routes(p);
+	make_routes(s);
 	if (f->n < 3 || !parse_number(f->of[0], 0, p->n_nodes - 1, &from) ||
 	    !parse_number(f->of[1], 0, p->n_nodes - 1, &to) || p->routes[from * p->n_nodes + to].links)
 		return tw_fail(f->err, TW_INVALID, "expected the numbers of two memories once, and links");
 	struct tw__route *route = &p->routes[from * p->n_nodes + to];
-	route->links = tw_alloc((size_t)f->n, sizeof *route->links);
+	route->links = tw__arena_alloc(&s->memory, (size_t)f->n, sizeof *route->links);
 	for (int i = 2; i < f->n; i++) {
 		if (!parse_number(f->of[i], 0, p->n_links - 1, &link))
 			return expected(f, "the number of a link", f->of[i]);
@@ -163,7 +166,7 @@ static int take_kernel(struct tw__run_section *s, const struct fields *f)
 	if (s->graph.n_kernels > UINT16_MAX)
 		return expected(f, "at most 65536 kernels", f->of[0]);
 	GROW(s->graph.kernels, s->graph.n_kernels);
-	return copy_text(&s->graph.kernels[s->graph.n_kernels++].name, f->of[0], f);
+	return copy_text(s, &s->graph.kernels[s->graph.n_kernels++].name, f->of[0], f);
 }
 
 static int take_tasks(struct tw__run_section *s, const struct fields *f)
@@ -200,7 +203,7 @@ static int take_reduction(struct tw__run_section *s, const struct fields *f)
 	if (f->n < 2 || !parse_number(f->of[0], 0, INT32_MAX, &phase))
 		return tw_fail(f->err, TW_INVALID, "expected the number of a phase and its accumulators");
 	GROW(s->reductions, s->n_reductions);
-	tw_data *accumulators = tw_alloc((size_t)f->n, sizeof *accumulators);
+	tw_data *accumulators = tw__arena_alloc(&s->memory, (size_t)f->n, sizeof *accumulators);
 	s->reductions[s->n_reductions++] = (struct tw__section_reduction){(int32_t)phase, f->n - 1, accumulators};
 	for (int i = 1; i < f->n; i++) {
 		if (!parse_number(f->of[i], 0, INT32_MAX, &data))
@@ -213,7 +216,7 @@ static int take_reduction(struct tw__run_section *s, const struct fields *f)
 static int take_version(struct tw__run_section *s, const struct fields *f)
 {
 	int64_t version;
-	s->platform = tw_alloc(1, sizeof *s->platform);
+	s->platform = tw__arena_alloc(&s->memory, 1, sizeof *s->platform);
 	if (!parse_number(f->of[0], 1, INT32_MAX, &version))
 		return expected(f, "the version of the run section", f->of[0]);
 	return version == TW__RUN_SECTION_VERSION
@@ -224,7 +227,7 @@ static int take_version(struct tw__run_section *s, const struct fields *f)
 
 static int take_made_by(struct tw__run_section *s, const struct fields *f)
 {
-	return take_pair(&s->version, &s->identity, f);
+	return take_pair(s, &s->version, &s->identity, f);
 }
 
 static int take_makespan(struct tw__run_section *s, const struct fields *f)
@@ -333,7 +336,7 @@ static int take_total(struct tw__run_section *s, const struct fields *f)
 	s->record.measured = s->lines_seen & 1u << MEASURED;
 	s->record.rounds = s->lines_seen & 1u << ROUNDS;
 	s->weighted = s->lines_seen & 1u << WEIGHTED;
-	make_routes(s->platform);
+	make_routes(s);
 	s->graph.n_data = TW__MAX_DATA; /* figures need no handles */
 	s->complete = true;
 	return TW_OK;
