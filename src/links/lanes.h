@@ -146,13 +146,6 @@ static inline double tw__lane_rate(const struct tw__lane *lane)
 	return lane->part->now.level > 0 ? lane->part->now.level * lane->now.rate : lane->now.rate;
 }
 
-/* Sets where on the part's scale the lane's next transfer ends. INFINITY: no transfer flows. */
-static inline void tw__lane_set_end(struct tw__lane *lane, double end)
-{
-	lane->now.end = end;
-	tw__sorted_put(&lane->part->ends, &lane->ends, end);
-}
-
 /* Adds the bytes that the lane has served until `at` on its part's scale. */
 static inline void tw__lane_bring(struct tw__lane *lane, double at)
 {

@@ -95,7 +95,8 @@ static void plan_lane(struct tw__shares *s, struct tw__lane *lane)
 	tw__lane_save(s, lane);
 	tw__lane_bring(lane, at);
 	lane->now.rate = rate;
-	tw__lane_set_end(lane, at + tw__greatest(0, lane->now.least - lane->now.served) / rate);
+	lane->now.end = at + tw__greatest(0, lane->now.least - lane->now.served) / rate;
+	tw__sorted_put(&lane->part->ends, &lane->ends, lane->now.end);
 }
 
 /* Moves the lanes of a part to its new scale. They get their rates later. `at`: the date, on the scale before. */

@@ -23,48 +23,46 @@ static struct tw__passed *list(struct tw__use *u, int i)
 	return &u->of[i];
 }
 
+/* Adds to the bytes, or without `seconds` to the rate, of a link or memory that transfers pass. */
+static void add(struct tw__passed *passed, double rate, double seconds)
+{
+	if (seconds > 0)
+		passed->bytes += rate * seconds;
+	else
+		passed->rate += rate;
+}
+
 /* Calls `add` for each link and memory that the lane's transfers pass, with the bytes/s of all of them together. If the
  * route lists a link twice, this calls `add` twice, except for a fat pipe: that bounds each transfer on its own. */
-static void pass(struct tw__use *u, const struct tw__lane *lane, void (*add)(struct tw__passed *, double, double),
-                 double seconds)
+static void pass(struct tw__use *u, const struct tw__lane *lane, double seconds)
 {
 	const struct tw_platform *p = u->platform;
 	int r = (int)(lane - u->shares.lanes);
 	const struct tw__route *route = &p->routes[r];
 	double rate = lane->now.flowing * tw__lane_rate(lane);
-	if (!u->links_only) {
-		add(list(u, tw__passed_out(p, r / p->n_nodes)), rate, seconds);
-		add(list(u, tw__passed_in(r % p->n_nodes)), rate, seconds);
-	}
+	add(list(u, tw__passed_out(p, r / p->n_nodes)), rate, seconds);
+	add(list(u, tw__passed_in(r % p->n_nodes)), rate, seconds);
 	for (int l = 0; l < route->n_links; l++)
 		if (p->links[route->links[l]].sharing == TW__SHARED || tw__is_first_listed(route, l))
 			add(list(u, tw__passed_link(p, route->links[l])), rate, seconds);
 }
 
-static void pass_all(struct tw__use *u, void (*add)(struct tw__passed *, double, double), double seconds)
+static void pass_all(struct tw__use *u, double seconds)
 {
 	for (int b = 0; b < u->shares.n_busy; b++)
 		if (u->shares.busy[b]->now.flowing)
-			pass(u, u->shares.busy[b], add, seconds);
+			pass(u, u->shares.busy[b], seconds);
 }
-
-static void add_bytes(struct tw__passed *passed, double rate, double seconds) { passed->bytes += rate * seconds; }
 
 static void count_until(struct tw__use *u, double date)
 {
 	if (!(date > u->date))
 		return;
-	pass_all(u, add_bytes, date - u->date);
+	pass_all(u, date - u->date);
 	u->date = date;
 }
 
 /* --- looking ------------------------------------------------------------------------------------------------------ */
-
-static void add_rate(struct tw__passed *passed, double rate, double seconds)
-{
-	(void)seconds;
-	passed->rate += rate;
-}
 
 /* Returns what an idle link can pass; a memory: 0. */
 static double idle_capacity(const struct tw__use *u, int i)
@@ -93,7 +91,7 @@ void tw__use_look(struct tw__use *u)
 		passed->rate = 0;
 		passed->capacity = idle_capacity(u, u->listed[i]);
 	}
-	pass_all(u, add_rate, 0);
+	pass_all(u, 0);
 	for (int b = 0; b < u->shares.n_busy; b++)
 		open_pipes(u, u->shares.busy[b]);
 	for (int i = 0; i < loads->n_used; i++) {

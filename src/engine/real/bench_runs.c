@@ -107,19 +107,15 @@ static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
 		advance(b, w);
 }
 
-static bool has_any(const struct tw__bench *b, tw_worker w)
-{
-	for (tw_kernel k = 0; k < b->excerpt.graph->n_kernels; k++)
-		if (tw__bench_has(b, b->shift, w, k))
-			return true;
-	return false;
-}
-
 static void begin_shift(struct tw__bench *b)
 {
-	for (tw_worker w = 0; w < b->platform->n_workers; w++)
-		if (has_any(b, w))
+	for (tw_worker w = 0; w < b->platform->n_workers; w++) {
+		bool has_any = false;
+		for (tw_kernel k = 0; k < b->excerpt.graph->n_kernels; k++)
+			has_any |= tw__bench_has(b, b->shift, w, k);
+		if (has_any)
 			advance(b, w);
+	}
 }
 
 static bool kernels_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)

@@ -18,7 +18,7 @@ enum tw__check {
 struct tw__job;
 
 struct tw__real_config {
-	const struct tw_args *args; /* parameters, as in "real:mode=timed:stretch=8": see tw__real_params */
+	const struct tw_args *args; /* parameters, as in "real:mode=timed:stretch=8" */
 	const char *workload;       /* name of the workload without parameters, as in "cholesky" */
 	const struct tw_args *workload_args;
 	enum tw__check check;
@@ -33,9 +33,6 @@ struct tw__real_config {
 	void (*tamper)(void *context, struct tw__job *);
 	void *tamper_context;
 };
-
-/* The table of the real engine's parameters. */
-extern const struct tw_param tw__real_params[];
 
 /* Finds the GPUs that a run can use. A process that has called this function cannot fork any more, so call it in a
  * process of its own. TW_INVALID: there is no usable GPU; err has the reason. TW_FAILED: a CUDA call has failed. */

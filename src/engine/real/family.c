@@ -26,13 +26,6 @@ enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | RTLD_DEEPBIND };
 #endif
 
-/* Returns the path of the plug-in with kernels: the user's, or Tilewright's. */
-static const char *plugin_path(char room[TW__PATH_BYTES])
-{
-	const char *own = getenv("TILEWRIGHT_KERNELS");
-	return own && *own ? own : tw__module_path(room, TW__KERNELS_BUILT);
-}
-
 static int unknown(const struct tw_kernels *const *table, const char *workload, struct tw_error *err)
 {
 	char known[256] = "";
@@ -102,7 +95,8 @@ static int load(struct tw__family *f, const char *workload, const struct tw_args
                 struct tw_error *err)
 {
 	char room[TW__PATH_BYTES];
-	const char *path = plugin_path(room);
+	const char *own = getenv("TILEWRIGHT_KERNELS");
+	const char *path = own && *own ? own : tw__module_path(room, TW__KERNELS_BUILT);
 	setenv("OPENBLAS_NUM_THREADS", "1", 1); /* loading it would start threads that no kernel uses */
 	f->library = dlopen(path, OPEN_FLAGS);
 	if (!f->library) {

@@ -5,37 +5,21 @@
 
 #include "engine/real/real.h"
 
-static struct tw__job *new_job(struct tw__engine *e)
-{
-	TW_RESERVE(e->jobs, e->jobs_capacity, e->n_jobs + 1);
-	struct tw__job *job = e->jobs[e->n_jobs++] = tw__arena_alloc(&e->memory, 1, sizeof *job);
-	job->operands = tw__arena_alloc(&e->memory, (size_t)e->most_operands, sizeof *job->operands);
-	return job;
-}
-
 struct tw__job *tw__job_get(struct tw__engine *e, uint64_t token)
 {
 	struct tw__job *job = e->unused;
-	if (job)
+	if (job) {
 		e->unused = job->next;
-	else
-		job = new_job(e);
+	} else {
+		TW_RESERVE(e->jobs, e->jobs_capacity, e->n_jobs + 1);
+		job = e->jobs[e->n_jobs++] = tw__arena_alloc(&e->memory, 1, sizeof *job);
+		job->operands = tw__arena_alloc(&e->memory, (size_t)e->most_operands, sizeof *job->operands);
+	}
 	*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
 	return job;
 }
 
 void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e->baton, &job->post); }
-
-static void take_back(struct tw__engine *e, struct tw__job *job)
-{
-	job->given = TW__NEVER;
-	if (!e->logs) {
-		job->next = e->unused;
-		e->unused = job;
-		return;
-	}
-	tw__queue_put(&e->logged, job);
-}
 
 static void tell_failure(struct tw__engine *e, const struct tw__job *job)
 {
@@ -64,7 +48,13 @@ struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job
 		c.status = TW_FAILED;
 		c.why = e->why;
 	}
-	take_back(e, job);
+	job->given = TW__NEVER;
+	if (e->logs) {
+		tw__queue_put(&e->logged, job);
+	} else {
+		job->next = e->unused;
+		e->unused = job;
+	}
 	return c;
 }
 

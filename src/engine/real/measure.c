@@ -79,16 +79,6 @@ static void write_rows(FILE *f, const struct measure *m)
 
 /* --- all shifts --------------------------------------------------------------------------------------------------- */
 
-static int measure_shifts(struct measure *m, double limit_s, struct tw_error *err)
-{
-	int status = TW_OK, n = tw__bench_n_shifts(m->bench);
-	for (m->shift = 0; m->shift < n && status == TW_OK; m->shift++) {
-		m->until_s = tw__wall_s() + limit_s / n;
-		status = tw__bench_kernels(m->bench, m->shift, take, m, err);
-	}
-	return status == TW_OK ? TW_OK : tw_fail(err, status, "%.400s, while kernels were timed", err->message);
-}
-
 int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
                      const struct tw__real_config *config, uint64_t seed, double limit_s, struct tw_error *err)
 {
@@ -96,8 +86,13 @@ int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct t
 	struct measure m = {.platform = platform, .graph = graph};
 	m.samples = tw_alloc((size_t)graph->n_kernels * (size_t)platform->n_archs, sizeof *m.samples);
 	int status = tw__bench_open(&m.bench, &setup, err);
-	if (status == TW_OK)
-		status = measure_shifts(&m, limit_s, err);
+	const int n_shifts = status == TW_OK ? tw__bench_n_shifts(m.bench) : 0;
+	for (; m.shift < n_shifts && status == TW_OK; m.shift++) {
+		m.until_s = tw__wall_s() + limit_s / n_shifts;
+		status = tw__bench_kernels(m.bench, m.shift, take, &m, err);
+		if (status < 0)
+			tw_fail(err, status, "%.400s, while kernels were timed", err->message);
+	}
 	if (status == TW_OK)
 		write_rows(f, &m);
 	tw__bench_close(m.bench);

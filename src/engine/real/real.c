@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "engine/real/real.h"
 
-const struct tw_param tw__real_params[] = {
+static const struct tw_param params[] = {
 	{"mode", TW_PARAM_CHOICE, "live", 0, 0, "live|timed",
          "live: kernels compute; timed: kernels sleep for their modelled times, and compute after the run"},
 	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: multiplies the time that kernels sleep"},
@@ -282,7 +282,7 @@ const struct tw__engine_ops tw__engine_real = {
 	.name = "real",
 	.summary = "real kernels on this machine's cores and NVIDIA GPUs, or on emulated accelerators",
 	.caps = TW__ENGINE_FORKS | TW__ENGINE_COMPUTES | TW__ENGINE_ONE_BY_ONE,
-	.params = tw__real_params,
+	.params = params,
 	.check = check,
 	.open = open_engine,
 	.drive = tw__real_drive,

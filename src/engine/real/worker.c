@@ -164,18 +164,6 @@ static void other_member(void *arg)
 	}
 }
 
-static int start(struct tw__worker_thread *w, struct tw_error *err)
-{
-	for (int i = 0; i < w->n_members; i++) {
-		int status = tw__start_thread(w->engine, &w->members[i].thread, i ? other_member : first_member,
-		                              &w->members[i], "a worker", err);
-		if (status < 0)
-			return status;
-		w->n_started++;
-	}
-	return TW_OK;
-}
-
 static void make_members(struct tw__worker_thread *w, int first)
 {
 	uint64_t bytes = w->engine->family ? w->engine->family->workspace_bytes : 0;
@@ -199,7 +187,13 @@ int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *
 	w->members = tw__aligned_room((uint64_t)cores * sizeof *w->members);
 	pthread_barrier_init(&w->end, NULL, (unsigned)cores);
 	make_members(w, first);
-	return start(w, err);
+	int status = TW_OK;
+	for (int i = 0; i < cores && status == TW_OK; i++) {
+		struct member *m = &w->members[i];
+		status = tw__start_thread(e, &m->thread, i ? other_member : first_member, m, "a worker", err);
+		w->n_started += status == TW_OK;
+	}
+	return status;
 }
 
 void tw__worker_thread_destroy(struct tw__worker_thread *w)
