@@ -35,6 +35,8 @@ static int cannot_write(const struct tw__new_file *d, int reason, struct tw_erro
 
 static bool set_paths(struct tw__new_file *d, const char *folder, int length, const char *name)
 {
+	d->rule = TW__REPLACE;
+	d->is_made = false;
 	int n = snprintf(d->final, sizeof d->final, "%.*s%s", length, folder, name);
 	int m = snprintf(d->path, sizeof d->path, "%.*s.%s.%d.part", length, folder, name, (int)getpid());
 	return n > 0 && (size_t)n < sizeof d->final && m > 0 && (size_t)m < sizeof d->path;
@@ -65,15 +67,18 @@ static int publish(struct tw__new_file *d)
 	snprintf(own, sizeof own, OWN_FILES "/%d", fileno(d->f));
 	if (fsync(fileno(d->f)) < 0)
 		return errno;
-	if (!d->has_name) {
-		if (linkat(AT_FDCWD, own, AT_FDCWD, d->final, AT_SYMLINK_FOLLOW) == 0)
-			return 0;
-		if (errno != EEXIST || linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW) < 0)
+	if (!d->has_name || d->rule != TW__REPLACE) {
+		const char *from = d->has_name ? d->path : own;
+		d->is_made = linkat(AT_FDCWD, from, AT_FDCWD, d->final, AT_SYMLINK_FOLLOW) == 0;
+		if (d->is_made || errno != EEXIST || d->rule != TW__REPLACE)
+			return d->is_made || (errno == EEXIST && d->rule == TW__KEEP) ? 0 : errno;
+		if (linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW) < 0)
 			return errno;
 		d->has_name = true;
 	}
 	if (rename(d->path, d->final) < 0)
 		return errno;
+	d->is_made = true;
 	d->has_name = false;
 	return 0;
 }
@@ -124,7 +129,7 @@ int tw__new_file_end(struct tw__new_file *d)
 	int closed = tw__close(d->f, false);
 	if (closed)
 		reason = closed;
-	if (reason && *d->path && d->has_name)
+	if (*d->path && d->has_name)
 		unlink(d->path);
 	return reason;
 }

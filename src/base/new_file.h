@@ -7,10 +7,16 @@
 
 #include <tilewright/base.h>
 
+/* The fate of a file that has the final name already: it is replaced, the new file is an error (EEXIST), or the new
+ * file is dropped. */
+enum tw__new_file_rule { TW__REPLACE, TW__REFUSE, TW__KEEP };
+
 struct tw__new_file {
 	char path[4096], final[4096]; /* `path` "": the content is written in place */
+	enum tw__new_file_rule rule;  /* TW__REPLACE unless the caller sets another one */
 	FILE *f;                      /* the temporary file, to which the caller writes the new content */
 	bool has_name;                /* whether the temporary file has its name, `path`, already */
+	bool is_made;                 /* whether the new file has its final name */
 };
 
 /* Flushes a stream. Returns 0, or the errno of a write that failed, also if that was an earlier one. */

@@ -79,13 +79,6 @@ struct shown {
 	const char *last; /* last workload named on stderr, where there is no bar */
 };
 
-static void wipe(struct shown *s)
-{
-	if (s->drawn)
-		fputs("\r\033[K", stderr);
-	s->drawn = false;
-}
-
 static void draw(struct shown *s, const struct tw__calibrate_progress *p)
 {
 	char left[32];
@@ -111,7 +104,7 @@ static void tick(void *context, const struct tw__calibrate_progress *p)
 
 static void failed(void *context, const char *workload, const char *message)
 {
-	wipe(context);
+	progress_wipe(&((struct shown *)context)->drawn);
 	if (strncmp(message, "workload ", strlen("workload ")) == 0) /* it names the workload itself */
 		cli_fail(0, "calibrate: %s", message);
 	else
@@ -240,7 +233,7 @@ static int calibrate(struct options *o)
 		.stop_fd = stop_fd,
 	};
 	int status = tw__calibrate(&result, &setup, &err);
-	wipe(&shown);
+	progress_wipe(&shown.drawn);
 	if (status == TW_OK && !o->quiet) {
 		print_kernels(&result.calibration);
 		if (result.calibration.has_buses)

@@ -71,12 +71,12 @@ static void put_platform(FILE *f, const struct tw__import *import)
 
 static int write_folder(const struct tw__import *import, const char *path, bool force, struct tw_error *err)
 {
-	const enum folder_rule rule = force ? FOLDER_REPLACE : FOLDER_REFUSE;
+	const enum tw__new_file_rule rule = force ? TW__REPLACE : TW__REFUSE;
 	struct folder folder;
-	int status = folder_open(&folder, path, (const enum folder_rule[]){rule, rule}, err);
+	int status = folder_open(&folder, path, (const enum tw__new_file_rule[]){rule, rule}, err);
 	if (status == TW_OK) {
-		put_platform(folder.files[FOLDER_PLATFORM].file, import);
-		tw__import_write_kernels(import, folder.files[FOLDER_KERNELS].file);
+		put_platform(folder.files[FOLDER_PLATFORM].f, import);
+		tw__import_write_kernels(import, folder.files[FOLDER_KERNELS].f);
 		status = folder_settle(&folder, err);
 	}
 	folder_finish(&folder);

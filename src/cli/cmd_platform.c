@@ -75,18 +75,19 @@ static int read_back(struct tw_platform **p, const char *path, struct tw_error *
 static int detect_into(struct folder *folder, const struct options *o, struct tw_error *err)
 {
 	struct tw_platform *p = NULL;
-	struct folder_file *files = folder->files;
-	int status = tw__detect(files[FOLDER_PLATFORM].file, o->name, o->hwloc_xml, err);
+	struct tw__new_file *files = folder->files;
+	char draft[4096];
+	int status = tw__detect(files[FOLDER_PLATFORM].f, o->name, o->hwloc_xml, err);
 	if (status == TW_OK)
-		status = folder_close(folder, FOLDER_PLATFORM, err);
+		status = folder_flush(folder, FOLDER_PLATFORM, draft, err);
 	if (status == TW_OK)
-		status = read_back(&p, files[FOLDER_PLATFORM].draft, err);
+		status = read_back(&p, draft, err);
 	if (status == TW_OK) {
-		write_kernels(files[FOLDER_KERNELS].file, p->summary);
+		write_kernels(files[FOLDER_KERNELS].f, p->summary);
 		status = folder_settle(folder, err);
 	}
 	if (status == TW_OK)
-		printf("%s: %s\n", files[FOLDER_PLATFORM].path, p->summary);
+		printf("%s: %s\n", files[FOLDER_PLATFORM].final, p->summary);
 	tw__platform_destroy(p);
 	return status;
 }
@@ -96,7 +97,7 @@ static int detect_into(struct folder *folder, const struct options *o, struct tw
 static int detect_platform(const struct options *o)
 {
 	/* Measured kernel times stay: even --force does not replace kernels.csv. */
-	const enum folder_rule rules[] = {o->force ? FOLDER_REPLACE : FOLDER_REFUSE, FOLDER_KEEP};
+	const enum tw__new_file_rule rules[] = {o->force ? TW__REPLACE : TW__REFUSE, TW__KEEP};
 	struct tw_error err;
 	struct folder folder;
 	int status = folder_open(&folder, o->folder, rules, &err);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/wall.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "engine/engine.h"
@@ -111,17 +112,84 @@ static int check_explain(struct options *o, struct tw_error *err)
 	return TW_OK;
 }
 
+/* --- progress: a line on a terminal, once the command has taken two seconds --------------------------------------- */
+
+#define WIPE "\r\033[K"
+#define QUIET_S 2.0
+#define DRAW_EVERY_S 0.2
+
+/* For the handler of signals: whether the line is on the screen. */
+static volatile sig_atomic_t is_drawn;
+
+struct progress {
+	bool shows;
+	int n_runs;
+	double start_s, drawn_s;
+};
+
+/* "1234 of 5000 tasks done, date 0.012 s"; of several runs, their sums. */
+static void describe(char *text, size_t room, const struct tw__running *running, int n)
+{
+	long long n_done = 0, n_tasks = 0;
+	bool over = true, before = true;
+	for (int i = 0; i < n; i++) {
+		int stage = running[i].pulse->stage;
+		over &= stage == TW__PULSE_OVER;
+		before &= stage == TW__PULSE_BEFORE;
+		n_done += running[i].pulse->n_done;
+		n_tasks += running[i].pulse->n_tasks;
+	}
+	if (before)
+		snprintf(text, room, "starts");
+	else if (over)
+		snprintf(text, room, "all %lld tasks done, checks and writes", n_tasks);
+	else if (n > 1)
+		snprintf(text, room, "%lld of %lld tasks done", n_done, n_tasks);
+	else
+		snprintf(text, room, "%lld of %lld tasks done, date %.6g s", n_done, n_tasks,
+		         tw__seconds(running->pulse->now));
+}
+
+/* Draws the line if it is due. `done`: runs whose rows are complete. */
+static void draw(struct progress *p, int done, const struct tw__running *running, int n)
+{
+	const double now_s = tw__wall_s();
+	char tasks[160], runs[80] = "", since[32];
+	if (!p->shows || now_s - p->start_s < QUIET_S || now_s - p->drawn_s < DRAW_EVERY_S)
+		return;
+	p->drawn_s = now_s;
+	describe(tasks, sizeof tasks, running, n);
+	progress_duration(since, sizeof since, now_s - p->start_s);
+	if (n > 1)
+		snprintf(runs, sizeof runs, "%d of %d runs done, %d at once: ", done, p->n_runs, n);
+	else if (p->n_runs > 1)
+		snprintf(runs, sizeof runs, "run %d of %d: ", running->row + 1, p->n_runs);
+	is_drawn = 1;
+	fprintf(stderr, WIPE "%s%s, %s", runs, tasks, since);
+	fflush(stderr);
+}
+
+static void wipe(struct progress *p)
+{
+	if (is_drawn)
+		fputs(WIPE, stderr);
+	is_drawn = 0;
+	p->drawn_s = 0;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------------------- */
+
 /* The runs that the user has been told of: those of the rows 0 .. n - 1. */
 struct told {
 	const struct tw__result *results;
 	int n, exit_status;
-	struct run_progress progress;
+	struct progress progress;
 };
 
 /* A makespan of threads that lost their cores is that of a machine which other programs share. */
-static void tell_lost_cores(struct run_progress *progress, const struct tw__result *row)
+static void tell_lost_cores(struct progress *progress, const struct tw__result *row)
 {
-	run_progress_wipe(progress);
+	wipe(progress);
 	tw_log(TW_LOG_WARNING,
 	       "policy '%s', workload '%s': threads lost their cores for %.0f %% of the time in kernels: other "
 	       "programs run here",
@@ -137,7 +205,7 @@ static void tell_row(void *context, int i)
 		tell_lost_cores(&told->progress, row);
 	if (row->status == TW__RUN_OK)
 		return;
-	run_progress_wipe(&told->progress);
+	wipe(&told->progress);
 	told->exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s",
 	                             row->request->policy, row->request->workload, row->message);
 }
@@ -145,7 +213,7 @@ static void tell_row(void *context, int i)
 static void tell_progress(void *context, const struct tw__running *running, int n)
 {
 	struct told *told = context;
-	run_progress_draw(&told->progress, told->n, running, n);
+	draw(&told->progress, told->n, running, n);
 }
 
 /* Executes all runs, even if one fails, and writes their rows. A refused run ends the list. Returns the exit status. */
@@ -153,11 +221,13 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
                    struct output *output)
 {
 	struct tw_error err;
-	struct told told = {.results = results};
-	run_progress_init(&told.progress, n);
+	struct told told = {
+		.results = results,
+		.progress = {.shows = isatty(STDERR_FILENO), .n_runs = n, .start_s = tw__wall_s()},
+	};
 	const struct tw__experiment_watch watch = {.row = tell_row, .tick = tell_progress, .context = &told};
 	int status = tw__experiment_rows(experiment, n, o->jobs, results, &watch, &err);
-	run_progress_wipe(&told.progress);
+	wipe(&told.progress);
 	int exit_status = status < 0 ? cli_error(status, &err) : told.exit_status;
 	if (told.n == 0)
 		return exit_status;
@@ -199,8 +269,7 @@ static pid_t command;
 static void end_by_signal(int number)
 {
 	static const char interrupted[] = "tilewright: interrupted\n", ended[] = "tilewright: ended by a signal\n";
-	static const char wipe[] = RUN_PROGRESS_WIPE;
-	ssize_t n = getpid() == command && run_progress_is_drawn ? write(STDERR_FILENO, wipe, sizeof wipe - 1) : 0;
+	ssize_t n = getpid() == command && is_drawn ? write(STDERR_FILENO, WIPE, strlen(WIPE)) : 0;
 	n = getpid() != command ? 0
 	    : number == SIGINT  ? write(STDERR_FILENO, interrupted, sizeof interrupted - 1)
 	                        : write(STDERR_FILENO, ended, sizeof ended - 1);

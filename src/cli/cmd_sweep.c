@@ -1,7 +1,11 @@
 /* tilewright sweep: runs all combinations of its lists, into one file that can be resumed. */
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/spec.h"
+#include "base/wall.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
@@ -27,12 +31,95 @@ static const char notes[] =
 	"Exit status: 0 done, 1 points failed or results could not be written, 2 bad arguments or input, 130 or\n"
 	"143 stopped by a signal.\n";
 
-static void print_name(void *context, const struct tw__request *request)
+/* --- progress ----------------------------------------------------------------------------------------------------- */
+
+/* Progress on stderr: a bar on a terminal, otherwise one line for each point. */
+struct progress {
+	bool quiet, bar;
+	const char *output; /* name of the sweep's output file, for messages */
+	double start_s, drawn_s;
+	bool drawn; /* whether a bar is on the screen */
+};
+
+static void draw(struct progress *p, const struct tw__sweep_counts *c)
 {
-	char name[1024];
-	(void)context;
-	progress_name(name, sizeof name, request);
-	puts(name);
+	char left[32] = "?";
+	int64_t there = c->there + c->done;
+	double seconds = tw__wall_s() - p->start_s, rate = seconds > 0 ? (double)c->done / seconds : 0;
+	if (c->done > 0)
+		progress_duration(left, sizeof left, (double)(c->points - there) / rate);
+	progress_bar(c->points ? (double)there / (double)c->points : 1);
+	fprintf(stderr, "%lld of %lld points, %lld failed, %.1f a second, %s left\033[K", (long long)there,
+	        (long long)c->points, (long long)(c->there_failed + c->failed), rate, left);
+	p->drawn = true;
+	p->drawn_s = tw__wall_s();
+}
+
+static void begin(void *context, const struct tw__sweep_counts *c, const struct tw__kept *rows)
+{
+	struct progress *p = context;
+	p->start_s = tw__wall_s();
+	if (*rows->dropped)
+		cli_fail(0, "%s: %s: dropped it; its point runs again", p->output, rows->dropped);
+	if (p->quiet)
+		return;
+	if (c->there > 0)
+		cli_fail(0, "%s: has %lld of %lld points, %lld missing", p->output, (long long)c->there,
+		         (long long)c->points, (long long)(c->points - c->there));
+	if (p->bar)
+		draw(p, c);
+}
+
+/* Prints the name of a point, from the options given: "mirage cholesky:nt=20 dmdas lru, gpus 2, gpu-mem 500 MiB,
+ * repeat 3". */
+static void print_name(FILE *f, const struct tw__request *q)
+{
+	struct tw__request own = *q;
+	own.seed = tw__seed_of(q);
+	fprintf(f, "%.100s %.100s %.100s%s%.100s", q->platform, q->workload, q->policy, q->eviction ? " " : "",
+	        q->eviction ? q->eviction : "");
+	for (const struct tw__field *field = tw__fields; field->name; field++) {
+		char value[TW__FIELD_ROOM];
+		const char *given = tw__field_text(field, &own, value);
+		bool is_named = field->needs & TW__FOR_SWEEP || strcmp(field->name, "eviction") == 0;
+		bool varies = field->lists & TW__FOR_SWEEP || field->type == TW__FIELD_REPETITIONS;
+		if (!given || is_named || !varies)
+			continue;
+		if (field->type == TW__FIELD_SIZE)
+			given = tw__size_text(value, sizeof value, strtoull(given, NULL, 10));
+		fprintf(f, ", %s %.100s", field->name, given);
+	}
+}
+
+static void tick(void *context, const struct tw__sweep_counts *c)
+{
+	struct progress *p = context;
+	if (p->bar && tw__wall_s() - p->drawn_s > 0.1)
+		draw(p, c);
+}
+
+static void point(void *context, const struct tw__sweep_counts *c, const struct tw__finished *finished)
+{
+	struct progress *p = context;
+	bool failed = finished->report.status != TW__RUN_OK;
+	if (!p->quiet && (failed || !p->bar)) {
+		progress_wipe(&p->drawn);
+		fprintf(stderr, "%lld/%lld ", (long long)(c->there + c->done), (long long)c->points);
+		print_name(stderr, &finished->request);
+		if (failed)
+			fprintf(stderr, ": failed: %s\n", finished->report.message);
+		else
+			fprintf(stderr, ": %.6g s\n", finished->report.makespan_s);
+	}
+	tick(context, c);
+}
+
+/* --- the command -------------------------------------------------------------------------------------------------- */
+
+static void put_point(const struct tw__request *request)
+{
+	print_name(stdout, request);
+	putchar('\n');
 }
 
 static int preview(const struct sweep_options *o)
@@ -40,7 +127,7 @@ static int preview(const struct sweep_options *o)
 	struct tw__preview p;
 	struct tw_error err;
 	char left[32];
-	int status = tw__sweep_preview(&o->sweep, &p, print_name, NULL, &err);
+	int status = tw__sweep_preview(&o->sweep, &p, put_point, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	progress_duration(left, sizeof left, p.seconds);
@@ -65,23 +152,23 @@ static int run_sweep(struct sweep_options *o)
 {
 	struct tw_error err;
 	struct tw__sweep_counts counts;
-	struct progress progress;
+	struct progress progress = {
+		.quiet = o->quiet, .bar = !o->quiet && isatty(STDERR_FILENO), .output = o->sweep.output};
 	int checked = tw__check_speedup(&o->inputs, &err);
 	if (checked < 0)
 		return cli_error(checked, &err);
-	progress_init(&progress, o->sweep.output, o->quiet);
 	int stop_fd = signals_watch();
 	const struct tw__sweep_watch watch = {
-		.begin = progress_begin,
-		.point = progress_point,
-		.tick = progress_tick,
+		.begin = begin,
+		.point = point,
+		.tick = tick,
 		.context = &progress,
 		.stop_fd = stop_fd,
 	};
 	/* Exceeding the limit on file sizes then gives a write error, which the sweep reports. */
 	signal(SIGXFSZ, SIG_IGN);
 	int status = tw__sweep_run(&o->sweep, &watch, &counts, &err);
-	progress_end(&progress);
+	progress_wipe(&progress.drawn);
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, o, stop_fd);
 	if (stop_fd >= 0)
 		close(stop_fd);

@@ -47,7 +47,7 @@ void tw__explain_end(struct tw_error *, const char *process, int wait_status);
 /* The exit status of a child that could not send its result, and of one that ran out of memory outside of a run. */
 enum { TW__EXIT_UNSENT = 113, TW__EXIT_NO_MEMORY = 114 };
 
-/* --- inbox.c: results --------------------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------------------ */
 
 /* The result that a child sends through its socket, and the bytes of it that the parent has received. A mark and the
  * number of bytes come first, so the parent notices bytes that a plug-in wrote to the socket. */

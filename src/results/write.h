@@ -47,7 +47,6 @@ enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
  * write errors. */
 void tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *,
                       int n);
-void tw__result_write_text(FILE *, const struct tw__result *, int n);
 
 /* Returns the header line of a CSV file with the chosen columns, malloc'ed, with its line feed. The
  * next function writes the line of one result. */

@@ -1,13 +1,10 @@
 /* Sweeps: each combination of several lists is a point, and each point a row of one CSV file. A sweep appends rows and
  * keeps those that the file has.
  *
- *    sweep_agenda.c  missing points
+ *    sweep_agenda.c  missing points, and --dry-run
  *    sweep_run.c     runs the missing points
  *    sweep_pool.c    the processes that run points at the same time
- *    sweep_point.c   the code of one such process
- *    sweep_file.c    the file: lock and append
- *    sweep_rows.c    rows already in the file
- *    sweep_preview.c --dry-run */
+ *    sweep_file.c    the file: rows that are there, lock and append */
 #ifndef TW__SWEEP_H
 #define TW__SWEEP_H
 
@@ -84,7 +81,6 @@ void tw__agenda_compare(struct tw__agenda *, const struct tw__kept *, bool retry
 void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
-struct tw__watched_run; /* experiment/child.h */
 
 /* A point as the pool sends it to a process. The strings of the request are pointers, valid in that process since its
  * fork. */
@@ -133,19 +129,13 @@ bool tw__stops_sweep(int status);
 void tw__refused_row(struct tw__finished *, const struct tw__column_choice *, const struct tw__point *,
                      const char *message);
 
-/* Called in a process of the pool: runs the points that arrive through the socket, and sends their rows back. Returns
- * when the socket is closed, or, if `once`, after the first point. The watched run is always that of the current
- * point. */
-void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd,
-                      struct tw__watched_run *);
-
 struct tw__sweep_counts {
 	int64_t points, there, there_failed; /* numbers of points: see tw__agenda */
 	int64_t done, failed;                /* numbers of points that this sweep ran, and of failed ones among them */
 	bool stopped;
 };
 
-/* Callbacks that tell the caller of the progress of a sweep. Each may be NULL. */
+/* Callbacks that tell the caller of the progress of a sweep. */
 struct tw__sweep_watch {
 	void (*begin)(void *context, const struct tw__sweep_counts *, const struct tw__kept *);
 	void (*point)(void *context, const struct tw__sweep_counts *, const struct tw__finished *);
@@ -165,7 +155,7 @@ struct tw__preview {
 };
 
 /* Calls `point` for each point that tw__sweep_run would run; changes nothing. */
-int tw__sweep_preview(const struct tw__sweep *, struct tw__preview *,
-                      void (*point)(void *context, const struct tw__request *), void *context, struct tw_error *err);
+int tw__sweep_preview(const struct tw__sweep *, struct tw__preview *, void (*point)(const struct tw__request *),
+                      struct tw_error *err);
 
 #endif

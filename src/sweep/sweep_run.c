@@ -39,8 +39,7 @@ static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_err
 		return status;
 	s->counts->done++;
 	s->counts->failed += finished->report.status != TW__RUN_OK;
-	if (s->watch->point)
-		s->watch->point(s->watch->context, s->counts, finished);
+	s->watch->point(s->watch->context, s->counts, finished);
 	return TW_OK;
 }
 
@@ -122,7 +121,7 @@ static int run_missing(struct sweep *s, struct tw_error *err)
 		                       err);
 		if (status > 0)
 			status = put_row(s, &finished, err);
-		else if (status == 0 && s->watch->tick)
+		else if (status == 0)
 			s->watch->tick(s->watch->context, s->counts);
 	}
 	return status;
@@ -146,8 +145,7 @@ static int run(struct sweep *s, struct tw_error *err)
 		.there = s->agenda.there,
 		.there_failed = s->agenda.there_failed,
 	};
-	if (s->watch->begin)
-		s->watch->begin(s->watch->context, s->counts, &s->rows);
+	s->watch->begin(s->watch->context, s->counts, &s->rows);
 	s->pool = tw__pool_create(s->what->jobs, &s->what->columns);
 	status = run_missing(s, err);
 	if (tw__stops_sweep(status))
