@@ -4,8 +4,6 @@
 #include <gsl/gsl_rng.h>
 #include <tilewright/workload.h>
 
-#include "base/memory.h"
-
 static gsl_rng *rng(struct tw__random *r) { return (gsl_rng *)(void *)r; }
 
 /* Hashes x (splitmix64), so that neighbouring seeds and streams give unrelated numbers. */
@@ -19,9 +17,9 @@ static uint64_t mix(uint64_t x)
 
 struct tw__random *tw__random_create(uint64_t seed, enum tw__stream stream)
 {
-	gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
-	if (!r)
-		tw__no_memory(1, sizeof *r);
+	gsl_rng *r = tw_alloc(1, sizeof *r); /* gsl_rng_free frees both */
+	r->type = gsl_rng_mt19937;
+	r->state = tw_alloc(1, r->type->size);
 	gsl_rng_set(r, (unsigned long)(mix(mix(seed) + stream) & 0xffffffffu));
 	return (struct tw__random *)(void *)r;
 }
