@@ -13,8 +13,8 @@
  * planned or taken uses it. The inputs of a task are the handles that it reads. Data that a task only writes are not
  * loaded.
  *
- * DARTS chooses by a ratio, the transfer time of a handle over the time of the tasks that it frees. policies/darts.c
- * tells how much of its time a task counts if units differ in speed.
+ * DARTS chooses by a ratio, the transfer time of a handle over the time of the tasks that it frees. The head of
+ * policies/darts.c tells how much of its time a task counts if units differ in speed.
  *
  * Durations are whole nanoseconds, so that sums stay exact when terms are added and removed. A task or a transfer
  * counts TW_LONGEST_NS (nearly three hours) at most, so that sums of 900,000 terms do not overflow. */
