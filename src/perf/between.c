@@ -55,12 +55,8 @@ bool tw__between_find(const struct tw__models *models, struct tw__row *row, cons
 {
 	if (!models->by_cores)
 		return false;
-	/* The row borrows the caller's names, because they are only read. */
-	*row = (struct tw__row){.kernel = (char *)(uintptr_t)kernel,
-	                        .arch = arch->name,
-	                        .size = (char *)(uintptr_t)size,
-	                        .precision = (char *)(uintptr_t)precision,
-	                        .cores = arch->cores};
+	*row = (struct tw__row){
+		.kernel = kernel, .arch = arch->name, .size = size, .precision = precision, .cores = arch->cores};
 	int i = find(models, row);
 	if (i == 0 || i == models->n_rows)
 		return false;

@@ -42,7 +42,7 @@ int tw__models_add(const struct tw__table *t, struct tw__models *models, struct 
 {
 	if (models->n_rows == MAX_ROWS)
 		return tw__table_fail(t, "too many rows, expected at most %d", MAX_ROWS);
-	char **texts[] = {&row.kernel, &row.size, &row.precision, &row.arch, &row.source, &row.caution};
+	const char **texts[] = {&row.kernel, &row.size, &row.precision, &row.arch, &row.source, &row.caution};
 	enum { N_TEXTS = sizeof texts / sizeof *texts };
 	size_t total = 0, used = 0, key_bytes = sizeof(int);
 	for (int i = 0; i < N_TEXTS; i++)

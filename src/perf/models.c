@@ -11,7 +11,7 @@ static const char *const columns[N_COLUMNS] = {
 };
 
 /* Returns the part of a note behind "caution: "; "" if the note does not begin so. */
-static char *caution_of(char *note)
+static const char *caution_of(const char *note)
 {
 	static const char mark[] = "caution: ";
 	return strncmp(note, mark, strlen(mark)) == 0 ? note + strlen(mark) : note + strlen(note);
@@ -36,15 +36,13 @@ static int add_row(struct tw__table *t, char **fields)
 		status = tw__table_count(t, &row.samples, columns[SAMPLES], fields[SAMPLES], 0, INT64_MAX);
 	for (int i = 0; i < 4 && status == TW_OK; i++)
 		status = tw__table_name(t, columns[names[i]], fields[names[i]]);
-	const char *source = "";
 	if (status == TW_OK)
-		status = tw__row_origin_read(&row.origin, &source, t, fields[ORIGIN]);
+		status = tw__row_origin_read(&row.origin, &row.source, t, fields[ORIGIN]);
 	if (status == TW_OK)
 		status = tw__known_archs_check(&models->archs, t, row.arch);
 	if (status < 0)
 		return status;
 	row.cores = (int)cores;
-	row.source = (char *)(uintptr_t)source; /* only read */
 	row.caution = caution_of(fields[NOTE]);
 	if (row.origin == TW__UNKNOWN_ORIGIN && row.samples > 0)
 		row.origin = TW__MEASURED;

@@ -36,9 +36,9 @@ extern const char *const tw__origin_names[TW__N_ORIGINS];
 int tw__row_origin_read(enum tw__row_origin *, const char **source, const struct tw__table *, const char *text);
 
 struct tw__row {
-	char *kernel, *arch, *size, *precision; /* these texts and the next two belong to the row's index */
-	char *source;                           /* where the time comes from, in words; may be empty */
-	char *caution;                          /* the note behind "caution: "; may be empty */
+	const char *kernel, *arch, *size, *precision; /* these texts and the next two belong to the row's index */
+	const char *source;                           /* where the time comes from, in words; may be empty */
+	const char *caution;                          /* the note behind "caution: "; may be empty */
 	enum tw__row_origin origin;
 	int cores;
 	int line;

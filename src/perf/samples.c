@@ -48,8 +48,8 @@ static int add_sample(struct tw__table *t, char **fields)
 	                                             .arch = fields[ARCH],
 	                                             .size = fields[SIZE],
 	                                             .precision = fields[PRECISION],
-	                                             .source = (char *)(uintptr_t) "",
-	                                             .caution = (char *)(uintptr_t) "",
+	                                             .source = "",
+	                                             .caution = "",
 	                                             .cores = (int)cores,
 	                                             .line = t->line});
 }
