@@ -23,12 +23,13 @@ static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
 	char label[80];
 	snprintf(b->chart->y_label, sizeof b->chart->y_label, *unit ? "%s (%s)" : "%s",
 	         tw__column_label(label, sizeof label, metric), bytes ? "GB" : unit);
-	int status = tw__figure_numbers(g, metric, b->y, err);
+	int status = tw__figure_numbers(g, metric, &b->y, err);
 	if (!strcmp(metric, "gflops")) {
 		strcpy(b->what, "Performance");
-		return status < 0 ? status : tw__figure_bounds(g, b->bound, err);
+		return status < 0 ? status : tw__figure_bounds(g, &b->bound, err);
 	}
 	snprintf(b->what, sizeof b->what, "%.70s", metric);
+	b->bound = tw__arena_alloc(&g->arena, (size_t)g->rows.n_rows, sizeof *b->bound);
 	for (int row = 0; row < g->rows.n_rows && bytes; row++)
 		b->y[row] /= 1e9;
 	for (int row = 0; row < g->rows.n_rows; row++)
@@ -70,6 +71,9 @@ static int fill_groups(struct tw__figure *g, struct bars *b, struct tw_error *er
 static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
 {
 	const int scheduler[2] = {tw__rows_column(&g->rows, "policy"), tw__rows_column(&g->rows, "eviction")};
+	int status = fill_y(g, b, err);
+	if (status == TW_OK)
+		status = fill_groups(g, b, err);
 	struct tw__series_input in = {.rows = &g->rows,
 	                              .x = b->x,
 	                              .y = b->y,
@@ -77,9 +81,6 @@ static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
 	                              .n_columns = 2,
 	                              .of_colours = g->request->of_colours,
 	                              .facets = &b->facets};
-	int status = fill_y(g, b, err);
-	if (status == TW_OK)
-		status = fill_groups(g, b, err);
 	if (status == TW_OK)
 		status = tw__figure_add(g, b->chart, &in, err);
 	in.y = b->bound;
@@ -93,8 +94,6 @@ int tw__draw_bars(struct tw__figure *g, struct tw_error *err)
 	size_t n = (size_t)g->rows.n_rows;
 	struct bars b = {.categories = tw__chart_create(&g->arena),
 	                 .chart = tw__chart_create(&g->arena),
-	                 .y = tw__arena_alloc(&g->arena, n, sizeof *b.y),
-	                 .bound = tw__arena_alloc(&g->arena, n, sizeof *b.bound),
 	                 .x = tw__arena_alloc(&g->arena, n, sizeof *b.x),
 	                 .category = tw__arena_alloc(&g->arena, n, sizeof *b.category)};
 	int status = fill(g, &b, err);

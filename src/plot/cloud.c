@@ -40,16 +40,14 @@ static void average(struct tw__figure *g, double *of, const int *group)
 static int init(struct tw__figure *g, struct configurations *c, struct tw_error *err)
 {
 	const struct tw__rows *rows = &g->rows;
-	size_t n = (size_t)rows->n_rows;
-	int columns[TW__MAX_POINT_COLUMNS], *group = tw__arena_alloc(&g->arena, n, sizeof *group);
-	*c = (struct configurations){.cpus = tw__arena_alloc(&g->arena, n, sizeof *c->cpus),
-	                             .gflops = tw__arena_alloc(&g->arena, n, sizeof *c->gflops),
-	                             .bound = tw__arena_alloc(&g->arena, n, sizeof *c->bound)};
-	int status = tw__figure_numbers(g, "cpus", c->cpus, err);
+	int columns[TW__MAX_POINT_COLUMNS];
+	int *group = tw__arena_alloc(&g->arena, (size_t)rows->n_rows, sizeof *group);
+	*c = (struct configurations){0};
+	int status = tw__figure_numbers(g, "cpus", &c->cpus, err);
 	if (status == TW_OK)
-		status = tw__figure_numbers(g, "gflops", c->gflops, err);
+		status = tw__figure_numbers(g, "gflops", &c->gflops, err);
 	if (status == TW_OK)
-		status = tw__figure_bounds(g, c->bound, err);
+		status = tw__figure_bounds(g, &c->bound, err);
 	if (status < 0)
 		return status;
 	tw__rows_group(rows, columns, tw__point_columns_of(rows, NULL, columns), group);

@@ -18,42 +18,41 @@ void tw__figure_tell_unknown(const struct tw__figure *g, const char *what, const
 		       g->rows.path, g->rows.lines[first], g->request->kind, what, n, g->rows.n_rows);
 }
 
-int tw__figure_numbers(const struct tw__figure *g, const char *name, double *values, struct tw_error *err)
+int tw__figure_numbers(struct tw__figure *g, const char *name, double **values, struct tw_error *err)
 {
 	char what[80];
 	int column;
 	snprintf(what, sizeof what, "plot %s", g->request->kind);
+	*values = tw__arena_alloc(&g->arena, (size_t)g->rows.n_rows, sizeof **values);
 	int status = tw__rows_need(&g->rows, name, what, &column, err);
 	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++)
-		status = tw__rows_number(&g->rows, row, column, &values[row], err);
+		status = tw__rows_number(&g->rows, row, column, &(*values)[row], err);
 	if (status == TW_OK && (!strcmp(name, "gflops") || !strcmp(name, "transferred_bytes")))
-		tw__figure_tell_unknown(g, name, values);
+		tw__figure_tell_unknown(g, name, *values);
 	return status;
 }
 
-int tw__figure_bound_seconds(struct tw__figure *g, double *seconds, struct tw_error *err)
+int tw__figure_bound_seconds(struct tw__figure *g, double **seconds, struct tw_error *err)
 {
-	size_t n = (size_t)g->rows.n_rows;
-	double *path_s = tw__arena_alloc(&g->arena, n, sizeof *path_s);
-	int status = tw__figure_numbers(g, "bound_critical_path_s", path_s, err);
+	double *path_s;
+	int status = tw__figure_numbers(g, "bound_critical_path_s", &path_s, err);
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "bound_area_s", seconds, err);
-	for (size_t row = 0; row < n && status == TW_OK; row++) {
-		seconds[row] = fmax(seconds[row], path_s[row]); /* one of the two may be NAN: fmax ignores it */
-		seconds[row] = seconds[row] > 0 ? seconds[row] : NAN;
+	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
+		double bound_s = fmax((*seconds)[row], path_s[row]); /* one may be NAN: fmax ignores it */
+		(*seconds)[row] = bound_s > 0 ? bound_s : NAN;
 	}
 	return status;
 }
 
-int tw__figure_bounds(struct tw__figure *g, double *gflops, struct tw_error *err)
+int tw__figure_bounds(struct tw__figure *g, double **gflops, struct tw_error *err)
 {
-	size_t n = (size_t)g->rows.n_rows;
-	double *flops = tw__arena_alloc(&g->arena, n, sizeof *flops);
-	int status = tw__figure_numbers(g, "flops", flops, err);
+	double *flops;
+	int status = tw__figure_numbers(g, "flops", &flops, err);
 	if (status == TW_OK)
 		status = tw__figure_bound_seconds(g, gflops, err);
-	for (size_t row = 0; row < n && status == TW_OK; row++)
-		gflops[row] = flops[row] / gflops[row] / 1e9;
+	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++)
+		(*gflops)[row] = flops[row] / (*gflops)[row] / 1e9;
 	return status;
 }
 

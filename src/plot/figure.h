@@ -31,15 +31,15 @@ void tw__figure_mark(const struct tw__figure *, struct tw__panel *, double memor
 /* Warns about rows whose value is NAN: the figure leaves them out. `what` names the value. */
 void tw__figure_tell_unknown(const struct tw__figure *, const char *what, const double *values);
 
-/* Reads a numeric column of all rows into `values`; NAN for empty cells. TW_INVALID: the column is missing, or a cell
- * is no number. Warns about unknown values of gflops and transferred_bytes. */
-int tw__figure_numbers(const struct tw__figure *, const char *column, double *values, struct tw_error *err);
+/* Reads a numeric column of all rows into a new array of the figure; NAN for empty cells. TW_INVALID: the column is
+ * missing, or a cell is no number. Warns about unknown values of gflops and transferred_bytes. */
+int tw__figure_numbers(struct tw__figure *, const char *column, double **values, struct tw_error *err);
 
 /* Finds each row's lower bound of the makespan in seconds, the larger of area bound and critical path; NAN: unknown. */
-int tw__figure_bound_seconds(struct tw__figure *, double *seconds, struct tw_error *err);
+int tw__figure_bound_seconds(struct tw__figure *, double **seconds, struct tw_error *err);
 
 /* Computes the upper bound of the performance in GFlop/s that follows from it; NAN: unknown. */
-int tw__figure_bounds(struct tw__figure *, double *gflops, struct tw_error *err);
+int tw__figure_bounds(struct tw__figure *, double **gflops, struct tw_error *err);
 
 /* Labels the horizontal axis of a figure of lines, and chooses its unit. `x`: [rows] its values, between `least` and
  * `most`. */

@@ -10,8 +10,7 @@
 
 /* Values of all rows; the arrays are [rows]. */
 struct values {
-	double *x, *y, *set; /* x and y in the figure; set: working set in bytes */
-	double *memory, *gpus, *area_s;
+	double *x, *y, *memory, *gpus;
 	double *line; /* values of the reference line being drawn */
 	struct tw__facts *facts;
 	struct tw__facets facets;
@@ -96,28 +95,29 @@ static void label_y(struct tw__chart *chart, const char *column, const char *uni
 static int fill_gflops(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	label_y(chart, "gflops", tw__column_unit("gflops"));
-	return tw__figure_numbers(g, "gflops", v->y, err);
+	return tw__figure_numbers(g, "gflops", &v->y, err);
 }
 
 static int fill_transfers(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	chart->y_unit = 1e9;
 	label_y(chart, "transferred_bytes", "GB");
-	return tw__figure_numbers(g, "transferred_bytes", v->y, err);
+	return tw__figure_numbers(g, "transferred_bytes", &v->y, err);
 }
 
 static int fill_ratio(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	chart->y_from_zero = false;
 	strcpy(chart->y_label, "makespan / lower bound");
-	int status = tw__figure_numbers(g, "makespan_s", v->y, err);
+	int status = tw__figure_numbers(g, "makespan_s", &v->y, err);
 	if (status == TW_OK)
-		status = tw__figure_bound_seconds(g, v->line, err);
-	if (status == TW_OK)
-		tw__figure_tell_unknown(g, "the bound", v->line);
+		status = tw__figure_bound_seconds(g, &v->line, err);
+	if (status < 0)
+		return status;
+	tw__figure_tell_unknown(g, "the bound", v->line);
 	for (int row = 0; row < g->rows.n_rows; row++)
 		v->y[row] /= v->line[row];
-	return status;
+	return TW_OK;
 }
 
 /* Fills v->x, and the facts about each row. Over the working set, x is the size of the data. Over memory, x is the
@@ -128,20 +128,21 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 	bool over_memory = g->request->x == TW__X_MEMORY, over_column = g->request->x == TW__X_COLUMN;
 	double most = 0, least = INFINITY, unknown = 0;
 	const char *why = NULL;
-	int status = tw__figure_numbers(g, "gpu_mem_bytes", v->memory, err);
+	int status = tw__figure_numbers(g, "gpu_mem_bytes", &v->memory, err);
 	if (status == TW_OK)
-		status = tw__figure_numbers(g, "gpus", v->gpus, err);
+		status = tw__figure_numbers(g, "gpus", &v->gpus, err);
 	if (status == TW_OK && over_column) {
 		int column;
 		status = tw__rows_find(&g->rows, g->request->x_column, "--x", &column, err);
 		if (status == TW_OK)
-			status = tw__figure_numbers(g, g->rows.names[column], v->x, err);
+			status = tw__figure_numbers(g, g->rows.names[column], &v->x, err);
 	}
 	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
 		status = tw__facts_of(g->book, &g->rows, row, wanted, &v->facts[row], err);
-		v->set[row] = v->facts[row].working_set_bytes;
-		if (!over_column)
-			v->x[row] = over_memory ? v->gpus[row] > 0 ? v->memory[row] : NAN : v->set[row];
+		if (over_memory)
+			v->x[row] = v->gpus[row] > 0 ? v->memory[row] : NAN;
+		else if (!over_column)
+			v->x[row] = v->facts[row].working_set_bytes;
 		unknown += !isfinite(v->x[row]);
 		why = *v->facts[row].why ? v->facts[row].why : why;
 		most = fmax(most, isfinite(v->x[row]) ? v->x[row] : 0);
@@ -203,7 +204,8 @@ static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, 
 static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	static const char *const names[] = {"compulsory loads", "bus limit", leading_term};
-	int n_rows = g->rows.n_rows, status = tw__figure_numbers(g, "bound_area_s", v->area_s, err);
+	double *area_s;
+	int n_rows = g->rows.n_rows, status = tw__figure_numbers(g, "bound_area_s", &area_s, err);
 	for (int i = 0; i < 3 && status == TW_OK; i++) {
 		double most = 0;
 		for (int row = 0; row < n_rows; row++) {
@@ -211,8 +213,8 @@ static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, str
 			/* The leading term of the I/O bound holds only if the GPUs' memories cannot keep the whole
 			 * working set. */
 			v->line[row] = i == 0   ? facts->compulsory_bytes
-			               : i == 1 ? facts->bus_bytes_per_s * v->area_s[row]
-			               : v->gpus[row] * v->memory[row] < v->set[row]
+			               : i == 1 ? facts->bus_bytes_per_s * area_s[row]
+			               : v->gpus[row] * v->memory[row] < facts->working_set_bytes
 			                       ? facts->leading_bytes / sqrt(v->gpus[row] * v->memory[row])
 			                       : NAN;
 			most = fmax(most, isfinite(v->line[row]) ? v->line[row] : 0);
@@ -247,7 +249,7 @@ static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values
 
 static int add_performance_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
-	int status = tw__figure_bounds(g, v->line, err);
+	int status = tw__figure_bounds(g, &v->line, err);
 	if (status == TW_OK)
 		status = add(g, chart, v, v->line, "bound (area, path)", err);
 	return status < 0 ? status : add_peak(g, chart, v, err);
@@ -281,10 +283,11 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 {
 	const struct lines *lines = all_lines;
 	struct tw__chart *chart = tw__chart_create(&g->arena);
-	struct values v = {.facts = tw__arena_alloc(&g->arena, (size_t)g->rows.n_rows, sizeof *v.facts)};
-	double **arrays[] = {&v.x, &v.y, &v.set, &v.memory, &v.gpus, &v.area_s, &v.line};
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-		*arrays[i] = tw__arena_alloc(&g->arena, (size_t)g->rows.n_rows, sizeof **arrays[i]);
+	const size_t n = (size_t)g->rows.n_rows;
+	struct values v = {.x = tw__arena_alloc(&g->arena, n, sizeof *v.x),
+	                   .y = tw__arena_alloc(&g->arena, n, sizeof *v.y),
+	                   .line = tw__arena_alloc(&g->arena, n, sizeof *v.line),
+	                   .facts = tw__arena_alloc(&g->arena, n, sizeof *v.facts)};
 	while (strcmp(lines->kind, g->request->kind) != 0)
 		lines++;
 	int status = fill_x(g, chart, &v, lines->wanted, err);

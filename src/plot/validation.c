@@ -159,16 +159,16 @@ static int fill(struct tw__figure *g, struct validation *v, struct tw_error *err
 {
 	struct {
 		const char *column;
-		double *values;
-	} numbers[] = {{"makespan_real_s", v->real_s},
-	               {"makespan_simulated_s", v->simulated_s},
-	               {"simulated_low_s", v->low_s},
-	               {"simulated_high_s", v->high_s}};
+		double **values;
+	} numbers[] = {{"makespan_real_s", &v->real_s},
+	               {"makespan_simulated_s", &v->simulated_s},
+	               {"simulated_low_s", &v->low_s},
+	               {"simulated_high_s", &v->high_s}};
 	int status = TW_OK;
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == TW_OK; i++)
 		status = tw__figure_numbers(g, numbers[i].column, numbers[i].values, err);
 	for (int part = 0; part < N_PARTS && status == TW_OK; part++)
-		status = tw__figure_numbers(g, part_columns[part], v->parts[part], err);
+		status = tw__figure_numbers(g, part_columns[part], &v->parts[part], err);
 	if (status == TW_OK)
 		status = tw__rows_need(&g->rows, "kernels", "plot validation", &v->kernel, err);
 	v->workload = tw__rows_column(&g->rows, "workload");
@@ -214,14 +214,8 @@ static int print(struct tw__figure *g, struct validation *v, struct tw_error *er
 
 int tw__draw_validation(struct tw__figure *g, struct tw_error *err)
 {
-	const size_t n = (size_t)g->rows.n_rows;
 	struct validation *v = tw__arena_alloc(&g->arena, 1, sizeof *v);
-	double **arrays[] = {&v->real_s, &v->simulated_s, &v->low_s, &v->high_s};
 	v->n = g->rows.n_rows;
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-		*arrays[i] = tw__arena_alloc(&g->arena, n, sizeof **arrays[i]);
-	for (int part = 0; part < N_PARTS; part++)
-		v->parts[part] = tw__arena_alloc(&g->arena, n, sizeof *v->parts[part]);
 	int status = fill(g, v, err);
 	return status < 0 ? status : print(g, v, err);
 }
