@@ -7,7 +7,7 @@
 
 #include "base/json_text.h"
 #include "base/spec.h"
-#include "plot/scatter.h"
+#include "plot/plot.h"
 
 /* The columns of points, and the choice among them. */
 struct points {

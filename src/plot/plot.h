@@ -121,7 +121,7 @@ struct tw__figure_request {
 };
 struct tw__figure;
 struct tw__figure_kind {
-	const char *name, *summary;
+	const char *name;
 	/* Writes the gnuplot script of a figure, with its terminal. */
 	int (*draw)(struct tw__figure *, struct tw_error *err);
 	bool has_facets, has_legend; /* whether --facet can choose a column of panels, and --legend places the legend */
@@ -139,6 +139,34 @@ struct tw__fact_book;
  * caches facts about rows. Errors are those of tw__plot_results. */
 int tw__plot_rows(const struct tw__figure_request *, const struct tw__rows *, struct tw__fact_book *,
                   struct tw_error *err);
+
+/* Scatter plots: one measure of many points on two sides, with the diagonal where both are equal.
+ *
+ * Half the width of the confidence interval of each value; NAN or 0: none is drawn. */
+struct tw__scatter_point {
+	double x, y, x_half, y_half;
+};
+
+/* Points of one colour and form. */
+struct tw__scatter_series {
+	const char *name;
+	struct tw__scatter_point *points;
+	int n;
+};
+
+struct tw__scatter {
+	const char *x_label, *y_label;
+	struct tw__scatter_series *series;
+	int n_series;
+	const char *output;
+	double band; /* half the width of the grey band around the diagonal, as a part of x: 0.1 */
+};
+
+/* Draws the points, the diagonal and the band. Both axes have the same range; they are logarithmic if all values are
+ * positive and the greatest exceeds ten times the least. The title counts the points in the band. The ending of
+ * `output` chooses the format, as for all figures. TW_INVALID: unknown ending. TW_FAILED: gnuplot is not installed or
+ * fails, or `output` cannot be written. */
+int tw__plot_scatter(struct tw__scatter *, struct tw_error *err);
 
 /* The rest of this file is internal to the figures. */
 

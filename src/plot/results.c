@@ -6,14 +6,14 @@
 #include "results/columns.h"
 
 const struct tw__figure_kind tw__figure_kinds[] = {
-	{"gflops", "GFlop/s of each policy, with the bound", tw__draw_lines, true, true, true},
-	{"transfers", "data moved, with the bus limit and the I/O bounds", tw__draw_lines, true, true, true},
-	{"ratio", "makespan over the lower bound", tw__draw_lines, true, true, true},
-	{"counters", "a policy's own counter", tw__draw_lines, true, true, true},
-	{"bars", "GFlop/s of each policy, by GPUs", tw__draw_bars, true, true, false},
-	{"cloud", "all configurations of a node", tw__draw_cloud, false, false, false},
-	{"best", "the best configurations of a node", tw__draw_best, true, true, false},
-	{"validation", "simulated and real makespans", tw__draw_validation, false, false, false},
+	{"gflops", tw__draw_lines, true, true, true},
+	{"transfers", tw__draw_lines, true, true, true},
+	{"ratio", tw__draw_lines, true, true, true},
+	{"counters", tw__draw_lines, true, true, true},
+	{"bars", tw__draw_bars, true, true, false},
+	{"cloud", tw__draw_cloud, false, false, false},
+	{"best", tw__draw_best, true, true, false},
+	{"validation", tw__draw_validation, false, false, false},
 	{0},
 };
 

@@ -1,5 +1,4 @@
-#include "plot/scatter.h"
-
+/* Scatter plots. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@ import sys
 
 out, *files = sys.argv[1:]
 with open(out, "w") as c:
-    c.write('#include "report/assets.h"\n\n')
+    c.write('#include "report/report.h"\n\n')
     for number, path in enumerate(files):
         data = open(path, "rb").read()
         if b"</" + os.path.splitext(path)[1][1:].replace("js", "script").replace("css", "style").encode() in data:

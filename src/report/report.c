@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/assets.h"
 #include "report/html.h"
 #include "report/parts.h"
 #include "request/identity.h"

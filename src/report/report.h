@@ -5,7 +5,7 @@
  *    overview.c    overview of the runs, and failed runs
  *    figures.c     chooses figures; split.c splits rows into parts, svg.c adapts gnuplot's figures
  *    schedules.c   chooses runs to simulate again
- *    gantt_data.c  writes one, as data for the page's script, with gantt_links.c and gantt_causes.c
+ *    gantt_data.c  writes one, as data for the page's script, with gantt_causes.c
  *    tables.c      means of repetitions, and the rows
  *    html.c        text and numbers in HTML
  *    page/         style and scripts of the page, which the build puts into the library */
@@ -30,5 +30,13 @@ struct tw__report_request {
  * TW_INVALID: the file has no results, no rows, or lacks a selected run. `*left_out`: number of selected runs that
  * could not be simulated again, or had another makespan; a warning names each. */
 int tw__report_write(FILE *, const struct tw__report_request *, int *left_out, struct tw_error *err);
+
+/* The style and the scripts of the page, from the folder src/report/page: embed.py puts them into the library. */
+struct tw__asset {
+	const char *name, *bytes;
+	size_t n;
+	const char *digest; /* digest for the page's Content-Security-Policy: "sha256-..." */
+};
+extern const struct tw__asset tw__assets[]; /* all style and script files; ends with {0} */
 
 #endif
