@@ -48,10 +48,6 @@ void tw__chart_print_ticks(FILE *script, const struct tw__chart *, const struct 
 void tw__chart_space_numbers(FILE *script, const struct tw__chart *, const struct tw__axes *, const struct tw__canvas *,
                              double overhang);
 
-/* Writes the chart as several panels, in a figure of the size that the request has, or one that suits them. */
-int tw__chart_print_panels(FILE *script, const struct tw__chart *, const struct tw__figure_request *,
-                           struct tw_error *err);
-
 /* Returns the width in pixels of a legend in one column. */
 double tw__chart_legend_width(const struct tw__chart *, const struct tw__axes *, double points);
 /* Writes gnuplot's `set key` for a legend beside or in a plot. */

@@ -178,8 +178,6 @@ void tw__bands_init(struct tw__gantt *, struct tw__bands *, int n, const struct 
 void tw__bands_print(struct tw__gantt *, const struct tw__bands *, const char *name, bool hang);
 int tw__bands_plot(struct tw__gantt *, const struct tw__bands *, const char *name, uint32_t colour_of(int value),
                    int pattern_of(int value), int n);
-/* Prints the letters of kernels, each once in a band, where its colour has room for it. */
-void tw__bands_print_letters(struct tw__gantt *);
 
 /* --- functions of what explains the run --------------------------------------------------------------------------- */
 
