@@ -1,5 +1,6 @@
 /* Writes a chart as gnuplot commands. Small multiples are panels in a grid, which share both axes and one legend. Only
- * the panels at the left and at the bottom have numbers at their axes; the labels of the axes stand once, in the middle. */
+ * the panels at the left and at the bottom have numbers at their axes. The labels of the axes stand once, in the
+ * middle. */
 #include <math.h>
 #include <string.h>
 

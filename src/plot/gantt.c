@@ -164,7 +164,10 @@ static void print_script(struct tw__gantt *g)
 	print_head(g);
 	print_rows(g);
 	tw__gantt_margins(g, WORKERS_PANEL);
-	tw__gantt_plot_boxes(g);
+	int n = tw__gantt_why_plot_idle(g, 0);
+	n = tw__gantt_plot_boxes(g, n);
+	n = tw__gantt_why_plot_chain(g, n);
+	fputs(n ? "\n" : "plot NaN notitle\n", g->f);
 	tw__gantt_plot_panels(g);
 	fputs("unset multiplot\n", g->f);
 }

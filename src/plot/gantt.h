@@ -7,7 +7,6 @@
 #include "base/print.h"
 #include "experiment/past.h"
 #include "plot/plot.h"
-#include "plot/worker_words.h"
 #include "trace/palette.h"
 #include "trace/schedule.h"
 
@@ -154,9 +153,10 @@ bool tw__gantt_has_samples(const struct tw__samples *, int counter);
 /* Returns the first memory to draw: see tw__gantt.first_memory. */
 int tw__gantt_first_memory(const struct tw__schedule *);
 
-/* The kernels (gantt_boxes.c). First print all values as named blocks, then plot them, with what explains the run. */
+/* The kernels (gantt_boxes.c). First print all values as named blocks, then plot them. `n`: number of things plotted so
+ * far; returns the number afterwards. */
 void tw__gantt_print_boxes(struct tw__gantt *);
-void tw__gantt_plot_boxes(struct tw__gantt *);
+int tw__gantt_plot_boxes(struct tw__gantt *, int n);
 
 /* The panels below the workers (gantt_panels.c). First print all values as named blocks, then plot each panel with its
  * axes and labels. */

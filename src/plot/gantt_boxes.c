@@ -239,9 +239,8 @@ void tw__gantt_print_boxes(struct tw__gantt *g)
 			g->has_text[g->rank[k]][text] = print_texts(g, k, text);
 }
 
-void tw__gantt_plot_boxes(struct tw__gantt *g)
+int tw__gantt_plot_boxes(struct tw__gantt *g, int n)
 {
-	int n = tw__gantt_why_plot_idle(g, 0);
 	n = tw__bands_plot(g, &g->busy, "band", tw__gantt_kernel_colour, NULL, n);
 	for (int i = 0; i < 2 * N_COLOURS; i++) { /* narrow boxes last, as the borders of wide boxes would cover them */
 		int colour = i % N_COLOURS;
@@ -258,6 +257,5 @@ void tw__gantt_plot_boxes(struct tw__gantt *g)
 		for (enum text text = LETTER; text < N_TEXTS && g->rank[k] < MAX_COLOURED; text++)
 			if (g->has_text[g->rank[k]][text])
 				plot_texts(g, k, text);
-	n = tw__gantt_why_plot_chain(g, n);
-	fputs(n ? "\n" : "plot NaN notitle\n", g->f);
+	return n;
 }

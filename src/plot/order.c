@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/worker_words.h"
 #include "policies/support/schedule.h"
 
 enum { DEFAULT_ITERATIONS = 4, MAX_COLOURS = 14 };

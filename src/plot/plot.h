@@ -184,7 +184,7 @@ extern const struct tw__drawer tw__gnuplot;
 int tw__draw(const struct tw__drawer *, const char *output, bool keep_script,
              int (*write)(void *what, FILE *script, struct tw_error *err), void *what, struct tw_error *err);
 
-/* Returns the part of a trace's path behind the last folder; a folder's own name ends in '/', as in the path. */
+/* Returns the part of a path behind the last folder; the name of a folder itself ends in '/', as in the path. */
 const char *tw__trace_name(const char *path);
 
 /* Returns the ending of a file's name, as in ".svg"; "" if there is none. */
@@ -211,5 +211,21 @@ size_t tw__text_length(const char *);
 
 /* Prints a number as in "100,000". */
 void tw__print_count(FILE *, int64_t);
+
+/* The workers that words of the user name, and the kinds of workers (worker_words.c). */
+
+/* Writes the kind of a worker: the part of its arch's name that names its kind (tw__arch_kind_length). */
+enum { TW__KIND_BYTES = 64 };
+void tw__worker_kind(const struct tw_platform *, tw_worker, char kind[TW__KIND_BYTES]);
+
+/* Whether a word names the kind of a worker. Such a word is the kind of tw__worker_kind, or the worker's name without
+ * the number at its end, as "CPU" for CPU3 and CPU.3. */
+bool tw__worker_is_kind(const struct tw_platform *, tw_worker, const char *word);
+
+/* Finds the workers that words name: by name, by kind, or FIRST:LAST, a range of names in the order of the platform.
+ * Lists each once in `workers`, which has room for all, in the order of the words. Returns their number. `figure`: kind
+ * of figure, for messages. TW_INVALID: a word names no worker. */
+int tw__choose_workers(int *workers, const struct tw_platform *, const char *const *words, int n_words,
+                       const char *figure, const char *trace, struct tw_error *err);
 
 #endif

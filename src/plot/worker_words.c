@@ -1,8 +1,8 @@
-#include "plot/worker_words.h"
-
-#include <stdio.h>
+/* The workers that words of the user name, and the kinds of workers. */
 #include <stdlib.h>
 #include <string.h>
+
+#include "plot/plot.h"
 
 void tw__worker_kind(const struct tw_platform *p, tw_worker worker, char kind[TW__KIND_BYTES])
 {

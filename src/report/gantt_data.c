@@ -188,7 +188,8 @@ static void print_link_table(FILE *f, const struct tw__gantt *g)
 }
 
 /* Chooses the links to show, the most used ones, and writes them as a table; nothing if no link was used. Afterwards
- * the schedule has the use of these links alone, with at most about MOST_BOXES samples: means over parts of the time. */
+ * the schedule has the use of these links alone. There are at most about MOST_BOXES samples: means over parts of the
+ * time. */
 static void print_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s)
 {
 	tw__gantt_choose_links(g);

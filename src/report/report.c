@@ -2,15 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/plot.h"
 #include "report/html.h"
 #include "report/parts.h"
 #include "request/identity.h"
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 /* Prints the Content-Security-Policy: the page loads nothing and runs only its own scripts, whatever the results
  * contain. */
@@ -38,7 +33,7 @@ static void print_asset(FILE *f, const char *name)
 
 static void print_head(const struct tw__page *p, const char *style, FILE *f)
 {
-	const char *name = base_name(p->request->results);
+	const char *name = tw__trace_name(p->request->results);
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", f);
 	print_policy(f);
 	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", f);
@@ -76,7 +71,7 @@ static void print_end(const struct tw__page *p, FILE *f)
 	fputs("</main>\n<footer>Made by tilewright ", f);
 	tw__html_text(f, tw__results_version());
 	fputs(" from ", f);
-	tw__html_text(f, base_name(p->request->results));
+	tw__html_text(f, tw__trace_name(p->request->results));
 	fputs(".</footer>\n", f);
 	print_asset(f, "table.js");
 	print_asset(f, "gantt_data.js");
