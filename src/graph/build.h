@@ -8,8 +8,8 @@
 
 #define TW__NOBODY UINT32_MAX
 
-/* Grows `array`, from malloc or NULL, to at least `needed` elements. False if out of memory: programs build graphs where
- * no door stands (base/memory.h). */
+/* Grows `array`, from malloc or NULL, to at least `needed` elements. False if out of memory: programs build graphs
+ * where no door stands (base/memory.h). */
 #define TW__HAS_ROOM(array, capacity, needed) tw__has_room((void **)&(array), &(capacity), (needed), sizeof *(array))
 
 static inline bool tw__has_room(void **array, size_t *capacity, size_t needed, size_t element_bytes)

@@ -9,7 +9,8 @@ static bool open_phase(struct tw_graph *g, struct tw__data_build *data, tw_data 
 {
 	struct tw__graph_build *b = g->build;
 	size_t n = (size_t)g->n_phases + 1;
-	if (!TW__HAS_ROOM(g->phases, b->phases_capacity, n) || !TW__HAS_ROOM(b->phase_mark, b->phase_mark_capacity, n)) {
+	if (!TW__HAS_ROOM(g->phases, b->phases_capacity, n) ||
+	    !TW__HAS_ROOM(b->phase_mark, b->phase_mark_capacity, n)) {
 		tw__build_fail_memory(g);
 		return false;
 	}
