@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 		s.policy = policies[i];
 		s.gpu_mem_bytes = 60 << 20;
 		s.validate = true;
-		/* The last allocations are those of the run's process: if simulations in a row pass, there are no more. */
+		/* The last allocations are those of the run's process: no more are left if many simulations pass. */
 		for (long n = (long)i % step, in_a_row = 0; in_a_row < 20; n += step) {
 			int has_failed = try(&s, n, &bad);
 			in_a_row = has_failed ? 0 : in_a_row + 1;
