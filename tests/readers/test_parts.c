@@ -115,7 +115,7 @@ START_TEST(the_greatest_data_stay)
 	tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, 7);
 	int32_t first = describe(&d, "first", kernel, 0), last = describe(&d, "last", kernel, 1);
 	for (int i = 1; i <= 300; i++) {
-		char name[8];
+		char name[16];
 		snprintf(name, sizeof name, "%d", i);
 		tw_data data = tw__draft_data(&d, name, (uint64_t)i, 1);
 		tw__draft_access(&d, last, data, TW_R);
