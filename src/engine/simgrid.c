@@ -13,7 +13,7 @@
  *
  * A lazy clock. The runtime has many events of its own between two completions. Waking the runtime through SimGrid for
  * each of them would dominate the run's cost. So the engine keeps a date before which nothing can end: for kernels
- * their ends, for transfers a bound from src/links. While the runtime's next event comes before that date, the engine
+ * their ends, for transfers the bound of flows.c. While the runtime's next event comes before that date, the engine
  * advances only its own clock. Jobs carry the date at which they begin.
  *
  * This file has the runtime's actor, its clock, and the operations; simgrid_actors.c has the other actors. */
@@ -55,7 +55,7 @@ static void engine_close(struct tw__engine *e)
 	for (int w = 0; w < e->platform.n_workers; w++)
 		sg_sem_destroy(e->workers[w].wake);
 	sg_sem_destroy(e->wake);
-	tw__dated_finish(&e->expected);
+	tw__flows_finish(&e->flows);
 	tw__bottlenecks_finish(&e->platform);
 	tw__ended_finish(&e->ended);
 	free(e->transfer_actors);
@@ -79,7 +79,7 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 	e->workers = tw__arena_alloc(&e->all, (size_t)narrowed.n_workers, sizeof *e->workers);
 	e->memory = tw__arena_alloc(&e->all, (size_t)narrowed.n_nodes, sizeof *e->memory);
 	e->bridges = tw__arena_alloc(&e->all, (size_t)narrowed.n_links, sizeof *e->bridges);
-	tw__dated_init(&e->expected, &e->platform, unit);
+	tw__flows_init(&e->flows, &e->platform, unit);
 	find_bridges(e);
 	for (int n = 0; n < narrowed.n_nodes; n++)
 		e->memory[n] = host_of('M', n);
@@ -115,8 +115,7 @@ static void engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_d
 	job->token = token;
 	job->from = from;
 	job->to = to;
-	job->is_transfer = job->is_expected = true;
-	tw__dated_begin(&e->expected, &job->share, from, to, (double)bytes, e->now);
+	tw__flows_add(&e->flows, &job->flow, route, tw__clock_seconds(e, e->now) + route->latency, (double)bytes);
 	tw__actor_append(a, job);
 	tw__actor_wake(a);
 }
@@ -156,22 +155,14 @@ static tw__ns next_kernel(const struct tw__engine *e)
 	return earliest;
 }
 
-/* Returns a date before which no transfer ends in SimGrid. It is a little before the date at which src/links expects
- * the next end, because SimGrid's rates are exact to 1e-6 at worst (simgrid_load.c). If src/links were wrong, ends
- * would come too late in some turns, but with the dates of SimGrid. */
-static tw__ns transfer_horizon(struct tw__engine *e)
+/* Returns a date before which no transfer ends. The date may be later than `until`. */
+static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
 {
-	enum { MARGIN = 10000 }; /* the last part of the time since the oldest transfer's begin */
-	const tw__ns next = tw__dated_next(&e->expected);
-	tw__ns oldest = next;
-	for (int j = 0; j < e->n_active; j++) {
-		const struct job *job = e->active[j];
-		if (job->is_transfer && !job->is_expected)
-			return 0; /* it ends about now */
-		if (job->is_transfer)
-			oldest = tw__earliest(oldest, job->begin);
-	}
-	return next == TW__NEVER ? TW__NEVER : next - 2 - (next - oldest) / MARGIN;
+	double until_s = tw__clock_seconds(e, until);
+	/* A flow that begins at `until` may end at once. */
+	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, until_s + tw__clock_slack(until_s) / TW__NS_PER_S);
+	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound of flows.c has rounding errors */
+	return ns < (double)TW__LAST ? tw__later(e->origin, (tw__ns)ns) : TW__NEVER;
 }
 
 /* Sleeps until a kernel or transfer ends, at most until that date. If the date has come, only yields to the other
@@ -203,7 +194,8 @@ static int await(struct tw__engine *e, tw__ns until)
 		double date_s = tw__clock_seconds(e, date), over_s = date_s + tw__clock_spread(date_s);
 		bool kernel_ends = kernel <= date && kernel != TW__NEVER;
 		bool comes = over_s > simgrid_get_clock(), is_near = date_s < TW__FARTHEST_S;
-		if (!kernel_ends && (yields >= YIELDS || (is_near && date < transfer_horizon(e)))) {
+		if (!kernel_ends &&
+		    (yields >= YIELDS || (is_near && date < transfer_horizon(e, tw__earliest(date, kernel))))) {
 			e->now = tw__latest(e->now, date);
 			tw__clock_follow(e);
 			return tw__ended_tell(&e->ended, e->now);

@@ -1,5 +1,6 @@
 /* The SimGrid engine, a module that is linked with SimGrid: simgrid.c with the operations and the runtime's actor,
- * simgrid_actors.c with the other actors. The file simgrid_load.c starts SimGrid, and moves its clock. */
+ * simgrid_actors.c with the other actors. The file flows.c bounds the ends of transfers. The file simgrid_load.c starts
+ * SimGrid, and moves its clock. */
 #ifndef TW__SIMGRID_H
 #define TW__SIMGRID_H
 
@@ -9,9 +10,52 @@
 #include <simgrid/link.h>
 #include <simgrid/semaphore.h>
 
+#include "base/memory.h"
 #include "engine/ended.h"
-#include "links/dated.h"
 #include "platform/platform.h"
+
+/* --- flows.c ------------------------------------------------------------------------------------------------------ */
+
+/* A lower bound on the date of the next end of a transfer, for the SimGrid engine. With this bound the engine can move
+ * its clock without asking SimGrid. Weighted max-min sharing gives each flow at least its fair share of its tightest
+ * link. So a flow gets at most the bandwidth that the least shares of the other flows leave on each of its links. The
+ * bound is exact where all flows share one bottleneck. */
+struct tw__flow {
+	const struct tw__route *route;
+	double weight;      /* weight of the flow in the sharing of links */
+	double begin;       /* date at which the flow's latency has passed: the flow takes bandwidth from then on */
+	double entry;       /* date from which the flow counts as a user of bridges (below), at or before `begin` */
+	double left;        /* lower bound on the bytes that the flow has left at tw__flows.date */
+	double least, most; /* bounds on the flow's rate since tw__flows.date, in bytes/s */
+	bool flowing, entered;
+	int place;
+};
+
+struct tw__flows {
+	const struct tw_platform *platform;
+	struct tw__flow **flows;
+	int n;
+	size_t capacity;
+	double unit;    /* the latency of weight 1 (platform/weights.h) */
+	double *demand; /* [links] sum of the weights of the flows through the link, once per crossing */
+	double *taken;  /* [links] sum of the least shares of the flows through the link, in bytes/s */
+	int *users;     /* [links] number of flows that count as users of the link */
+	double date;    /* date of the last update, in seconds */
+};
+
+void tw__flows_init(struct tw__flows *, const struct tw_platform *, double unit);
+void tw__flows_finish(struct tw__flows *);
+
+/* Adds a flow, which takes bandwidth from `begin` on. The caller owns the flow's memory, and keeps it until the flow is
+ * removed. `begin` must not be before the date of any earlier call. */
+void tw__flows_add(struct tw__flows *, struct tw__flow *, const struct tw__route *, double begin, double bytes);
+void tw__flows_remove(struct tw__flows *, struct tw__flow *, double now);
+
+/* Subtracts `seconds` from all dates. */
+void tw__flows_shift(struct tw__flows *, double seconds);
+
+/* Returns a date before which no flow ends, at least min(until, the true next end). Dates of calls must not go back. */
+double tw__flows_horizon(struct tw__flows *, double until);
 
 /* --- simgrid_actors.c --------------------------------------------------------------------------------------------- */
 
@@ -21,14 +65,12 @@
 
 /* A kernel or a transfer. */
 struct job {
-	struct job *next;  /* next job in a worker's queue, or in the list of unused jobs */
-	tw__ns begin;      /* date at which the runtime submitted the job */
-	tw__ns length;     /* a kernel's duration */
-	tw__ns start, end; /* dates of a kernel; recomputed if an earlier kernel is cancelled */
-	bool is_transfer;
-	uint64_t bytes;         /* a transfer's size */
-	struct tw__share share; /* a transfer's share of the links, in engine->expected */
-	bool is_expected;       /* a transfer has not ended there */
+	struct job *next;     /* next job in a worker's queue, or in the list of unused jobs */
+	tw__ns begin;         /* date at which the runtime submitted the job */
+	tw__ns length;        /* a kernel's duration */
+	tw__ns start, end;    /* dates of a kernel; recomputed if an earlier kernel is cancelled */
+	uint64_t bytes;       /* a transfer's size */
+	struct tw__flow flow; /* a transfer's flow */
 	uint64_t token, sequence;
 	tw_node from, to;
 	int place; /* index of the job in engine->active */
@@ -75,7 +117,7 @@ struct tw__engine {
 	int n_active;
 	size_t active_capacity;
 	uint64_t sequence;
-	struct tw__dated expected; /* when transfers should end; for the lazy clock of simgrid.c alone */
+	struct tw__flows flows;
 	struct tw__ended ended;
 	tw__turn *turn;
 	void *arg;

@@ -110,13 +110,6 @@ static void count_on_bridges(struct tw__engine *e, const struct tw__route *route
 	}
 }
 
-/* Ends the next transfer in e->expected. The order of ends there may differ from SimGrid's by rounding errors. */
-static void end_expected(struct tw__engine *e)
-{
-	struct tw__share *share = tw__dated_end(&e->expected);
-	((struct job *)(void *)((char *)share - offsetof(struct job, share)))->is_expected = false;
-}
-
 static void transfer_actor(int argc, char **argv)
 {
 	(void)argc;
@@ -129,10 +122,10 @@ static void transfer_actor(int argc, char **argv)
 		sleep_until(tw__clock_seconds(e, job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
 		count_on_bridges(e, route, 1);
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], (double)job->bytes);
+		double clock = simgrid_get_clock();
 		job->start = job->begin;
-		job->end = tw__latest(job->start, tw__clock_date(e, simgrid_get_clock()));
-		while (job->is_expected)
-			end_expected(e);
+		job->end = tw__latest(job->start, tw__clock_date(e, clock));
+		tw__flows_remove(&e->flows, &job->flow, clock);
 		tw__job_done(e, job); /* must come before the next line, which lets other actors run */
 		count_on_bridges(e, route, -1);
 		a->next = e->idle;

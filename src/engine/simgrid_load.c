@@ -75,4 +75,5 @@ void tw__clock_follow(struct tw__engine *e)
 	e->origin += whole;
 	/* Far from the origin, rounding may have moved the clock past the runtime's date by many fractions. */
 	simgrid_now = tw__least(clock - seconds, tw__clock_seconds(e, e->now));
+	tw__flows_shift(&e->flows, seconds);
 }
