@@ -290,7 +290,7 @@ int main(void)
 {
 	Suite *suite = suite_create("rings");
 	TCase *cases = tcase_create("rings");
-	tcase_set_timeout(cases, getenv("TILEWRIGHT_BATON_HANDOVERS") ? 0 : 60);
+	tcase_set_timeout(cases, getenv("TILEWRIGHT_BATON_HANDOVERS") ? 0 : 240);
 	tcase_add_loop_test(cases, a_ring_of_jobs_never_stalls, 0, 3);
 	tcase_add_test(cases, a_worker_alone_needs_nobody);
 	suite_add_tcase(suite, cases);
