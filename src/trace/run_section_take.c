@@ -135,6 +135,8 @@ static void make_routes(struct tw__run_section *s)
 	struct tw_platform *p = s->platform;
 	if (!p->routes)
 		p->routes = tw__arena_alloc(&s->memory, (size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *p->routes);
+	if (!p->links)
+		p->links = tw__arena_alloc(&s->memory, 0, sizeof *p->links); /* none are an array, too */
 }
 
 static int take_route(struct tw__run_section *s, const struct fields *f)
