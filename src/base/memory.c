@@ -115,7 +115,13 @@ struct tw__block {
 };
 
 /* Returns how many elements an array and the head of its block take. */
-static size_t with_head(size_t n, size_t element_bytes) { return n + sizeof(struct tw__block) / element_bytes + 1; }
+static size_t with_head(size_t n, size_t element_bytes)
+{
+	size_t all;
+	if (__builtin_add_overflow(n, sizeof(struct tw__block) / element_bytes + 1, &all))
+		tw__no_memory(n, element_bytes);
+	return all;
+}
 
 void *tw__arena_alloc(struct tw__arena *arena, size_t n, size_t element_bytes)
 {

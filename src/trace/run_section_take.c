@@ -119,8 +119,8 @@ static int take_link(struct tw__run_section *s, const struct fields *f)
 	struct tw_platform *p = s->platform;
 	struct tw__link link = {.sharing = strcmp(f->of[4], "shared") ? TW__FATPIPE : TW__SHARED};
 	if (!tw__field_real(f->of[1], &link.bandwidth) || !tw__field_real(f->of[2], &link.shared_bandwidth) ||
-	    !tw__field_real(f->of[3], &link.latency) || !(link.shared_bandwidth > 0) ||
-	    link.shared_bandwidth > link.bandwidth)
+	    !tw__field_real(f->of[3], &link.latency) || !(link.shared_bandwidth >= 1) || link.latency > 1000 ||
+	    link.shared_bandwidth > link.bandwidth || link.bandwidth > 1e24)
 		return expected(f, "two bandwidths, the second at most the first, and a latency", f->of[1]);
 	if (strcmp(f->of[4], "shared") != 0 && strcmp(f->of[4], "fatpipe") != 0)
 		return expected(f, "shared or fatpipe", f->of[4]);

@@ -20,7 +20,7 @@ void tw__request_wait(struct tw_sched *, struct request *, struct hold *); /* ma
 void tw__request_complete(struct tw_sched *, struct request *);
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 /* The next functions of request.c are for src/runtime/transfers/ alone. */
-/* Creates a request that is in no queue yet. NULL: out of memory, and the run has failed. */
+/* Creates a request that is in no queue yet. */
 struct request *tw__request_create(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class,
                                    enum tw__cause, int32_t priority);
 /* Queues the request. If its source has no valid copy, chooses another source first. */
