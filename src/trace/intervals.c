@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* The order of disjoint intervals. Those that share a byte are equal, so a search finds them. */
+/* The order of disjoint intervals. Intervals that share a byte are equal, so a search finds them. */
 static int in_order(const void *a, const void *b)
 {
 	const struct tw__interval *x = a, *y = b;
