@@ -9,7 +9,7 @@
 
 /* --- types of tasks ----------------------------------------------------------------------------------------------- */
 
-static void count_workers(struct tw__types *y, const struct tw_platform *p)
+static void count_workers(struct tw__types *y, const struct tw__platform *p)
 {
 	for (tw_arch a = 0; a < p->n_archs; a++) {
 		int n = 0;

@@ -11,7 +11,7 @@
 #include "platform/platform.h"
 
 struct tw__bounded {
-	const struct tw_platform *platform; /* the selected workers and memories */
+	const struct tw__platform *platform; /* the selected workers and memories */
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 };

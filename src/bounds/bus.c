@@ -5,7 +5,7 @@
 
 #include "bounds/bounds.h"
 
-static bool has_accelerator(const struct tw_platform *p, tw_node n)
+static bool has_accelerator(const struct tw__platform *p, tw_node n)
 {
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		if (p->workers[w].node == n && p->archs[p->workers[w].arch].accelerator)
@@ -47,7 +47,7 @@ static uint64_t count_compulsory(const struct tw__bounded *in)
 
 /* Fills a column of the linear program: how often the route lists each of its links. Returns the number of entries; the
  * first entry has index 1. */
-static int list_links(const struct tw_platform *p, const struct tw__route *route, int *rows, double *times)
+static int list_links(const struct tw__platform *p, const struct tw__route *route, int *rows, double *times)
 {
 	int n = 0;
 	for (int i = 0; i < route->n_links; i++) {
@@ -64,7 +64,7 @@ static int list_links(const struct tw_platform *p, const struct tw__route *route
 #define LEAST_PART 1e-9
 
 /* Makes `times` the parts of the links' bandwidths that a flow takes which fills its route. Returns how many count. */
-static int take_parts(const struct tw_platform *p, double bandwidth, int *rows, double *times, int n)
+static int take_parts(const struct tw__platform *p, double bandwidth, int *rows, double *times, int n)
 {
 	int kept = 0;
 	for (int i = 1; i <= n; i++) {
@@ -77,7 +77,7 @@ static int take_parts(const struct tw_platform *p, double bandwidth, int *rows, 
 	return kept;
 }
 
-static double widest(const struct tw_platform *p)
+static double widest(const struct tw__platform *p)
 {
 	double most = 0;
 	for (tw_node n = 0; n < p->n_nodes; n++)
@@ -91,7 +91,7 @@ static double widest(const struct tw_platform *p)
  * link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy, the
  * limit is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the routes'
  * bandwidths, and its rows parts of the links', so that all numbers are at most 1. */
-static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
+static int total_bandwidth(const struct tw__platform *p, double *total, struct tw_error *err)
 {
 	const double unit = widest(p);
 	*total = 0;

@@ -14,7 +14,7 @@ enum { LEAST_BYTES = 4096, MOST_COPIES = 20, LEAST_COPIES = 3, LEAST_SIZES = 6, 
 #define SECONDS_PER_SIZE 0.05 /* the copies of one size take about this long in total, seconds */
 #define MOST_SECONDS 0.25     /* if a copy takes longer than this, in seconds, larger sizes are not measured */
 
-void tw__buses_init(struct tw__buses *b, const struct tw_platform *p)
+void tw__buses_init(struct tw__buses *b, const struct tw__platform *p)
 {
 	*b = (struct tw__buses){.ways = tw_alloc((size_t)(p->n_nodes * p->n_nodes), sizeof *b->ways)};
 	for (tw_node from = 0; from < p->n_nodes; from++)
@@ -125,7 +125,7 @@ static void set_link(struct tw__link *link, char *name, double bandwidth, double
 
 /* Makes the new links of the platform: first one for each route, then one for each set of routes that share
  * bandwidth. */
-static void make_links(const struct tw__buses *b, struct tw_platform *p)
+static void make_links(const struct tw__buses *b, struct tw__platform *p)
 {
 	for (int i = 0; i < p->n_links; i++)
 		free(p->links[i].name);
@@ -151,7 +151,7 @@ static void set_route(const struct tw__buses *b, int w, struct tw__route *route)
 			route->links[route->n_links++] = b->n_ways + i;
 }
 
-void tw__buses_apply(const struct tw__buses *b, struct tw_platform *p)
+void tw__buses_apply(const struct tw__buses *b, struct tw__platform *p)
 {
 	make_links(b, p);
 	int *times = tw_alloc((size_t)p->n_links, sizeof *times);

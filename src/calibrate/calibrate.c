@@ -56,7 +56,7 @@ struct visit {
 struct calibrate {
 	const struct tw__calibrate_setup *setup;
 	struct tw__calibrate_result *result;
-	struct tw_platform *platform; /* platform of this machine, with only the workers that measure */
+	struct tw__platform *platform; /* platform of this machine, with only the workers that measure */
 	struct visit *visits;
 	const struct visit *now;
 	double start_s, written_s;
@@ -83,7 +83,7 @@ static bool is_run(const struct tw_graph *g, tw_kernel k)
  * the first workload measures it. */
 static void find_entries(struct calibrate *c, struct visit *v)
 {
-	const struct tw_platform *p = c->platform;
+	const struct tw__platform *p = c->platform;
 	struct tw__calibration *calibration = &c->result->calibration;
 	v->entry = tw_alloc((size_t)v->graph->n_kernels * (size_t)p->n_archs, sizeof *v->entry);
 	for (tw_kernel k = 0; k < v->graph->n_kernels; k++)
@@ -286,7 +286,7 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
  * have these costs anyway. */
 static int add_costs(struct calibrate *c, struct tw_error *err)
 {
-	struct tw_platform *p = c->result->calibration.platform;
+	struct tw__platform *p = c->result->calibration.platform;
 	tw__measure_costs(&c->costs, &c->result->calibration, c->setup->request, c->setup->folder);
 	char *runtime = tw__costs_text(&c->costs);
 	if (!*runtime) {

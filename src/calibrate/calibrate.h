@@ -17,7 +17,7 @@ struct tw__identity {
 };
 
 /* Sets the identity of this machine. `machine`: the platform of this machine, with all its workers. */
-void tw__identity_of(struct tw__identity *, const struct tw_platform *machine);
+void tw__identity_of(struct tw__identity *, const struct tw__platform *machine);
 /* Whether kernel times that were measured on machine `a` are invalid on machine `b`. Then `how` gets the reason. */
 bool tw__identity_differs(const struct tw__identity *a, const struct tw__identity *b, char *how, size_t room);
 /* Whether two machines that differ differ in the accelerators that they emulate alone. */
@@ -77,7 +77,7 @@ struct tw__buses {
 };
 
 /* Lists all routes of the platform, without measurements. */
-void tw__buses_init(struct tw__buses *, const struct tw_platform *);
+void tw__buses_init(struct tw__buses *, const struct tw__platform *);
 void tw__buses_finish(struct tw__buses *);
 
 /* Measures copies on each route alone, then on several routes at the same time. `most_bytes`: size of the largest
@@ -97,7 +97,7 @@ double tw__buses_total(const struct tw__buses *, const bool *set, double *rates)
 /* Adds a link that routes share, none so far. */
 struct tw__bus_shared *tw__buses_share(struct tw__buses *, double bandwidth);
 /* Replaces the links of the platform by the measured ones. */
-void tw__buses_apply(const struct tw__buses *, struct tw_platform *);
+void tw__buses_apply(const struct tw__buses *, struct tw__platform *);
 
 /* --- estimate.c --------------------------------------------------------------------------------------------------- */
 
@@ -155,7 +155,7 @@ struct tw__calibrated {
 
 struct tw__calibration {
 	struct tw__identity identity;
-	struct tw_platform *platform; /* platform of this machine, with all its workers */
+	struct tw__platform *platform; /* platform of this machine, with all its workers */
 	struct tw__buses buses;
 	bool has_buses; /* whether the links are measured */
 	int n;
@@ -237,8 +237,8 @@ int tw__calibration_identity(struct tw__identity *, const char *folder, bool *fo
 struct tw__collect {
 	struct tw__calibration *calibration;
 	const struct tw__source *source;
-	const struct tw_platform *platform; /* the platform whose workers execute the kernels */
-	int n_kernels;                      /* number of kernels of the workload */
+	const struct tw__platform *platform; /* the platform whose workers execute the kernels */
+	int n_kernels;                       /* number of kernels of the workload */
 	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this
 	 * workload */
 	const int *entry;
@@ -258,7 +258,7 @@ int tw__collect(const struct tw__collect *, struct tw_error *err);
 struct tw__point_setup {
 	struct tw__calibration *calibration; /* gets the measurements while the child process runs */
 	const struct tw__request *request;   /* the user's request; its seed and emulate are used */
-	const struct tw_platform *platform;  /* platform of this machine, with only the workers that measure */
+	const struct tw__platform *platform; /* platform of this machine, with only the workers that measure */
 	const struct tw_graph *graph;
 	const struct tw__workload_words *words;
 	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this

@@ -28,7 +28,7 @@ static void read_cpu(char *text, size_t room)
 }
 
 /* Writes the number and arch of the GPUs, as in "2 x nvidia-h200 + 1 x ...", in the platform's order. */
-static void list_gpus(const struct tw_platform *p, char *text, size_t room)
+static void list_gpus(const struct tw__platform *p, char *text, size_t room)
 {
 	size_t used = 0;
 	*text = '\0';
@@ -42,7 +42,7 @@ static void list_gpus(const struct tw_platform *p, char *text, size_t room)
 	}
 }
 
-void tw__identity_of(struct tw__identity *id, const struct tw_platform *machine)
+void tw__identity_of(struct tw__identity *id, const struct tw__platform *machine)
 {
 	*id = (struct tw__identity){.cores = machine->n_cores};
 	if (gethostname(id->host, sizeof id->host - 1) < 0)

@@ -108,7 +108,7 @@ static json_t *kernel_json(const struct tw__calibrated *c)
 	                 "worst_outlier_us", number(1e6 * fmax(e->worst_s, c->worst_s)));
 }
 
-static json_t *way_json(const struct tw_platform *p, const struct tw__bus_way *w)
+static json_t *way_json(const struct tw__platform *p, const struct tw__bus_way *w)
 {
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:i}", "from", p->nodes[w->way.from].name, "to",
 	                 p->nodes[w->way.to].name, "bandwidth", number(w->line.bandwidth), "latency_s",

@@ -47,7 +47,7 @@ struct bounds {
 
 /* Returns the bytes of the smallest bounded memory of an accelerator; NAN if none is bounded. `*n`: the number of
  * accelerators. */
-static double accelerator_bytes(const struct tw_platform *p, int *n)
+static double accelerator_bytes(const struct tw__platform *p, int *n)
 {
 	double least = INFINITY;
 	*n = 0;

@@ -150,7 +150,7 @@ static int show_models(const struct tw__models *models, const char *kernel, stru
 static int show(const struct options *o)
 {
 	struct tw_error err;
-	struct tw_platform *platform = NULL;
+	struct tw__platform *platform = NULL;
 	struct tw__models *models = NULL;
 	char *kernels_path = NULL;
 	int status = TW_OK;

@@ -188,7 +188,7 @@ static int print_named(const struct kind *kind, const char *name)
 /* Adds the row of a platform: name, kernel times, summary. */
 static int add_platform(struct cell_table *t, const char *name, struct tw_error *err)
 {
-	struct tw_platform *platform;
+	struct tw__platform *platform;
 	struct tw__models *models = NULL;
 	char *kernels_path;
 	int status = tw__platform_find(&platform, &kernels_path, name, err);

@@ -64,7 +64,7 @@ static void write_kernels(FILE *f, const char *summary)
 }
 
 /* Reads the written platform.xml back, since a file that the parser refuses is no platform. */
-static int read_back(struct tw_platform **p, const char *path, struct tw_error *err)
+static int read_back(struct tw__platform **p, const char *path, struct tw_error *err)
 {
 	struct tw_error inner;
 	if (tw__platform_read(p, path, "detected", &inner) == TW_OK)
@@ -74,7 +74,7 @@ static int read_back(struct tw_platform **p, const char *path, struct tw_error *
 
 static int detect_into(struct folder *folder, const struct options *o, struct tw_error *err)
 {
-	struct tw_platform *p = NULL;
+	struct tw__platform *p = NULL;
 	struct tw__new_file *files = folder->files;
 	char draft[4096];
 	int status = tw__detect(files[FOLDER_PLATFORM].f, o->name, o->hwloc_xml, err);

@@ -13,7 +13,7 @@ struct described {
 
 	/* NULL without --platform; then the next three are unset */
 	const char *platform_name;
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw__times *times;
 	struct tw__timed timed;
 };

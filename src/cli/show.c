@@ -14,7 +14,7 @@
 enum { MAX_NAMED_ROUTES = 6 }; /* routes named in the row of a shared link; further ones are only counted */
 
 /* Describes the n workers of an arch: CPU or accelerator, and whether each takes a CPU core to drive it. */
-static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_driven)
+static const char *kind_of(const struct tw__platform *p, tw_arch a, int n, int n_driven)
 {
 	return !p->archs[a].accelerator ? "CPU"
 	       : n_driven == n          ? "accelerator; each in use takes a CPU core"
@@ -22,7 +22,7 @@ static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_
 	                                : "accelerator; some in use take a CPU core";
 }
 
-static void print_workers(FILE *f, const struct tw_platform *p)
+static void print_workers(FILE *f, const struct tw__platform *p)
 {
 	static const struct cell_column columns[] = {
 		{.title = "arch"}, {.title = "number"}, {.title = "cores"}, {.title = "kind"}, {0}};
@@ -40,7 +40,7 @@ static void print_workers(FILE *f, const struct tw_platform *p)
 	tw__cells_print(&t, f);
 }
 
-static void print_memories(FILE *f, const struct tw_platform *p)
+static void print_memories(FILE *f, const struct tw__platform *p)
 {
 	static const struct cell_column columns[] = {{.title = "memory"},
 	                                             {.title = "size", .unit = UNIT_SIZE, .align = 'r'},
@@ -71,7 +71,7 @@ struct use {
 };
 
 /* Finds the routes over each link, as a malloc'ed array [n_links]. */
-static struct use *find_uses(const struct tw_platform *p)
+static struct use *find_uses(const struct tw__platform *p)
 {
 	struct use *uses = tw_alloc((size_t)p->n_links, sizeof *uses);
 	for (tw_node from = 0; from < p->n_nodes; from++)
@@ -90,13 +90,13 @@ static struct use *find_uses(const struct tw_platform *p)
 	return uses;
 }
 
-static bool is_shared(const struct tw_platform *p, const struct use *uses, int link)
+static bool is_shared(const struct tw__platform *p, const struct use *uses, int link)
 {
 	return p->links[link].sharing == TW__SHARED && uses[link].n > 1;
 }
 
 /* The links of a route: "pci0_DOWN + 2x host_DOWN*", where * marks links shared with other routes. */
-static struct cell links_of(const struct tw_platform *p, struct use *uses, const struct tw__route *route)
+static struct cell links_of(const struct tw__platform *p, struct use *uses, const struct tw__route *route)
 {
 	struct cell_list list = {.between = " + "};
 	for (int i = 0; i < route->n_links; i++)
@@ -113,7 +113,7 @@ static struct cell links_of(const struct tw_platform *p, struct use *uses, const
 	return tw__list_cell(&list);
 }
 
-static void print_routes(FILE *f, const struct tw_platform *p, struct use *uses)
+static void print_routes(FILE *f, const struct tw__platform *p, struct use *uses)
 {
 	static const struct cell_column columns[] = {{.title = "from"},
 	                                             {.title = "to"},
@@ -138,7 +138,7 @@ static void print_routes(FILE *f, const struct tw_platform *p, struct use *uses)
 	tw__cells_print(&t, f);
 }
 
-static void print_shared_links(FILE *f, const struct tw_platform *p, struct use *uses)
+static void print_shared_links(FILE *f, const struct tw__platform *p, struct use *uses)
 {
 	static const struct cell_column columns[] = {{.title = "link"},
 	                                             {.title = "GB/s", .align = 'r'},
@@ -161,7 +161,7 @@ static void print_shared_links(FILE *f, const struct tw_platform *p, struct use 
 	tw__cells_print(&t, f);
 }
 
-static void print_links(FILE *f, const struct tw_platform *p)
+static void print_links(FILE *f, const struct tw__platform *p)
 {
 	struct use *uses = find_uses(p);
 	print_routes(f, p, uses);
@@ -173,7 +173,7 @@ static void print_links(FILE *f, const struct tw_platform *p)
 
 /* Prints all tables of a platform. `models`: NULL if there is no kernels.csv. `kernels_path`: NULL if a run itself
  * times the kernels that it needs. */
-static void print_all(FILE *f, const struct tw_platform *p, const struct tw__models *models, const char *kernels_path)
+static void print_all(FILE *f, const struct tw__platform *p, const struct tw__models *models, const char *kernels_path)
 {
 	struct cell_table title = {.columns = (const struct cell_column[]){{.title = ""}, {0}}};
 	tw__cells_add(&title, cell_format("%s%s%s", p->name, *p->summary ? ": " : "", p->summary));
@@ -191,14 +191,14 @@ static void print_all(FILE *f, const struct tw_platform *p, const struct tw__mod
 		fputs("\nkernel times: measured when a run needs them\n", f);
 }
 
-static int find(struct tw_platform **p, char **kernels_path, const char *name, struct tw_error *err)
+static int find(struct tw__platform **p, char **kernels_path, const char *name, struct tw_error *err)
 {
 	*kernels_path = NULL;
 	const struct tw__request q = {.platform = name, .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}};
 	return tw__is_machine(&q) ? tw__machine_all(p, &q, err) : tw__platform_find(p, kernels_path, name, err);
 }
 
-int read_kernel_times(struct tw__models **models, const char *kernels_path, const struct tw_platform *p,
+int read_kernel_times(struct tw__models **models, const char *kernels_path, const struct tw__platform *p,
                       struct tw_error *err)
 {
 	*models = NULL;
@@ -209,7 +209,7 @@ int read_kernel_times(struct tw__models **models, const char *kernels_path, cons
 int show_platform(const char *name, const char *picture)
 {
 	struct tw_error err;
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw__models *models = NULL;
 	char *kernels_path;
 	int status = find(&p, &kernels_path, name, &err);

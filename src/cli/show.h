@@ -15,7 +15,8 @@ int show_platform(const char *name, const char *picture);
 void print_kernel_times(FILE *, const struct tw__models *);
 
 /* Reads the kernel times of a platform. *models: NULL if there is no such file. */
-int read_kernel_times(struct tw__models **, const char *kernels_path, const struct tw_platform *, struct tw_error *err);
+int read_kernel_times(struct tw__models **, const char *kernels_path, const struct tw__platform *,
+                      struct tw_error *err);
 
 /* Writes how many kernels have measured times, extrapolated ones and so on, as in "8 measured, 1 extrapolated"; "none".
  * `models` may be NULL. malloc'ed. */

@@ -22,7 +22,7 @@ static void describe_arch(struct tw__on_arch *on, const struct tw_graph *g, cons
 }
 
 static void describe_archs(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
-                           const struct tw_platform *p)
+                           const struct tw__platform *p)
 {
 	double *ns = tw_alloc((size_t)g->n_tasks, sizeof *ns);
 	double *levels = tw_alloc((size_t)g->n_tasks, sizeof *levels);
@@ -103,7 +103,7 @@ static tw_task most_running(tw_task n, double *start, double *end)
 }
 
 static void describe_parallelism(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
-                                 const struct tw_platform *p)
+                                 const struct tw__platform *p)
 {
 	size_t n;
 	struct tw__edge *edges = tw__graph_dependencies(&n, g);
@@ -126,7 +126,7 @@ struct route_means {
 	double latency_s, s_per_byte;
 };
 
-static struct route_means measure_routes(const struct tw_platform *p)
+static struct route_means measure_routes(const struct tw__platform *p)
 {
 	struct route_means means = {0};
 	for (tw_node node = TW_RAM + 1; node < p->n_nodes; node++) {
@@ -147,7 +147,7 @@ static struct route_means measure_routes(const struct tw_platform *p)
 	return means;
 }
 
-static void describe_transfers(struct tw__timed *d, const struct tw_graph *g, const struct tw_platform *p)
+static void describe_transfers(struct tw__timed *d, const struct tw_graph *g, const struct tw__platform *p)
 {
 	struct route_means means = measure_routes(p);
 	bool *seen = tw_alloc((size_t)g->n_data, sizeof *seen);
@@ -168,7 +168,7 @@ static void describe_transfers(struct tw__timed *d, const struct tw_graph *g, co
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 void tw__describe_timed(struct tw__timed *d, const struct tw_graph *g, const struct tw__times *times,
-                        const struct tw_platform *p)
+                        const struct tw__platform *p)
 {
 	*d = (struct tw__timed){0};
 	describe_archs(d, g, times, p);

@@ -32,7 +32,7 @@ struct tw__timed {
 };
 
 void tw__describe_timed(struct tw__timed *, const struct tw_graph *, const struct tw__times *,
-                        const struct tw_platform *);
+                        const struct tw__platform *);
 void tw__timed_finish(struct tw__timed *);
 
 #endif

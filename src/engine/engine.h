@@ -62,7 +62,7 @@ struct tw__launch {
 };
 
 struct tw__engine_setup {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph; /* includes the accumulators of reductions; the run appends tasks to it */
 	enum tw__link_shares shares;
 	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */

@@ -10,7 +10,7 @@
  * little more. */
 #define MARGIN (1 + 1e-5)
 
-void tw__flows_init(struct tw__flows *f, const struct tw_platform *platform, double unit)
+void tw__flows_init(struct tw__flows *f, const struct tw__platform *platform, double unit)
 {
 	const size_t n_links = (size_t)platform->n_links;
 	*f = (struct tw__flows){

@@ -29,7 +29,7 @@ struct lane {                     /* the kernels of one worker */
 };
 
 struct tw__engine {
-	struct tw_platform platform; /* the platform; its routes list only links that can limit a transfer */
+	struct tw__platform platform; /* the platform; its routes list only links that can limit a transfer */
 	struct tw__dated transfers;
 	tw__ns next_transfer;    /* date at which the next transfer ends; stale if has_changed */
 	bool has_changed;        /* whether `transfers` has changed since next_transfer was computed */

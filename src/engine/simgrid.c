@@ -66,7 +66,7 @@ static void engine_close(struct tw__engine *e)
 
 static int engine_open(struct tw__engine **opened, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	struct tw_platform narrowed;
+	struct tw__platform narrowed;
 	const double unit = tw__weight_unit(setup->platform, setup->shares);
 	tw__bottlenecks_init(&narrowed, setup->platform);
 	int status = tw__simgrid_load(&narrowed, unit, err);

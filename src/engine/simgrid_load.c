@@ -39,7 +39,7 @@ static void configure(double unit)
 #endif
 }
 
-int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_error *err)
+int tw__simgrid_load(const struct tw__platform *platform, double unit, struct tw_error *err)
 {
 	int argc = 2;
 	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = {program, log, NULL};

@@ -113,7 +113,7 @@ static bool runs(const struct tw__plan *plan, tw_kernel k)
 int tw__computing_times(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw_graph *g = plan->scene->graph;
-	const struct tw_platform *p = plan->scene->platform;
+	const struct tw__platform *p = plan->scene->platform;
 	struct tw__times *times = &plan->truth;
 	size_t n = (size_t)times->n_kernels * (size_t)times->n_archs;
 	if (!uses_gpus(plan) || tw__platform_accelerators(p) == 0)

@@ -82,14 +82,14 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 static tw__ns patience(const struct tw__plan *plan, bool measured)
 {
 	const struct tw__runtime_params *p = &plan->params;
-	const struct tw_platform *platform = plan->scene->platform;
+	const struct tw__platform *platform = plan->scene->platform;
 	double step_s = p->push_cost + p->turn_cost + p->poll_cost * platform->n_nodes;
 	return tw__ns_of(step_s * platform->n_workers + (measured ? 100e-6 : 0));
 }
 
 struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct tw__record *record)
 {
-	const struct tw_platform *platform = plan->scene->platform;
+	const struct tw__platform *platform = plan->scene->platform;
 	return (struct tw__explained_run){
 		.platform = platform,
 		.graph = plan->scene->graph,

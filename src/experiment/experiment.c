@@ -10,7 +10,7 @@
 
 /* --- the result of a run ------------------------------------------------------------------------------------------ */
 
-uint64_t tw__accelerator_bytes(const struct tw_platform *platform, const uint64_t *capacity)
+uint64_t tw__accelerator_bytes(const struct tw__platform *platform, const uint64_t *capacity)
 {
 	uint64_t least = UINT64_MAX;
 	bool any = false;

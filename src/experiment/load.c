@@ -71,7 +71,7 @@ static void add_option(struct tw_error *err, const char *words, const char *node
 /* Adds the options for all memories that are too small. --gpu-mem holds for those without --mem. */
 static void add_options(const struct tw__plan *plan, const uint64_t *least, struct tw_error *err)
 {
-	const struct tw_platform *p = plan->scene->platform;
+	const struct tw__platform *p = plan->scene->platform;
 	const struct tw__platform_choice *choice = &plan->request->choice;
 	uint64_t gpu_least = 0, gpu_has = UINT64_MAX;
 	bool gpu_lacks = false;

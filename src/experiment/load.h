@@ -20,7 +20,7 @@
 struct tw__origin {
 	char *name; /* name of the platform, as the request gives it */
 	bool extrapolate;
-	struct tw_platform *all; /* the platform with all its workers */
+	struct tw__platform *all; /* the platform with all its workers */
 	char *kernels_path;
 	struct tw__models *models; /* kernel times of the platform; NULL: not read yet */
 	/* Cores of this machine, if calibrate measured the platform. 0: it did not, or they are unknown. */
@@ -32,7 +32,7 @@ struct tw__origin {
 /* A scene: the objects that all runs with the same platform, selection of workers and workload share. */
 struct tw__scene {
 	const struct tw__request *request; /* one of the requests that this scene serves */
-	struct tw_platform *platform;      /* the part of the platform that the request selects */
+	struct tw__platform *platform;     /* the part of the platform that the request selects */
 	struct tw_graph *graph;
 	struct tw__times times;
 	int cpus, gpus;
@@ -49,7 +49,7 @@ struct tw__scene {
 
 /* Loads the part of a platform that the request selects, and the platform's kernel times. The caller frees both; after
  * an error each may be NULL. */
-int tw__load_platform(struct tw_platform **, struct tw__models **, const struct tw__request *, struct tw_error *err);
+int tw__load_platform(struct tw__platform **, struct tw__models **, const struct tw__request *, struct tw_error *err);
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
 /* Creates a scene from `origin`, which keeps the platform's files for the next scene; reads the files if needed. */
 int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
@@ -154,17 +154,17 @@ struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
 void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__result *);
 
 /* Returns the least usable memory of the platform's accelerators, in bytes; 0: it has none. `capacity`: [nodes]. */
-uint64_t tw__accelerator_bytes(const struct tw_platform *, const uint64_t *capacity);
+uint64_t tw__accelerator_bytes(const struct tw__platform *, const uint64_t *capacity);
 
 /* --- origin.c: a platform's files, read once for several scenes that differ in workers or workload ---------------- */
 
 /* Makes the part of a platform that the request selects. The caller frees the platform, which may be NULL after an
  * error. Reads the files only if `origin` is of another platform; its models are valid until the next such read. */
-int tw__origin_select(struct tw__origin *, struct tw_platform **, const struct tw__request *, struct tw_error *err);
+int tw__origin_select(struct tw__origin *, struct tw__platform **, const struct tw__request *, struct tw_error *err);
 void tw__origin_finish(struct tw__origin *);
 
 /* Returns the scene's platform with all archs; the scene has only those of its workers. */
-const struct tw_platform *tw__origin_whole(const struct tw__origin *, const struct tw__scene *);
+const struct tw__platform *tw__origin_whole(const struct tw__origin *, const struct tw__scene *);
 /* Sets the scene's times, with the speed-ups of its request. `own`: kernel times of this machine; NULL: those of
  * `origin`. */
 int tw__origin_bind(const struct tw__origin *, struct tw__scene *, struct tw__models *own, struct tw_error *err);

@@ -78,7 +78,7 @@ static int read_models(struct tw__origin *origin, bool lacks_extrapolate, struct
 	return status;
 }
 
-int tw__origin_select(struct tw__origin *origin, struct tw_platform **platform, const struct tw__request *request,
+int tw__origin_select(struct tw__origin *origin, struct tw__platform **platform, const struct tw__request *request,
                       struct tw_error *err)
 {
 	*platform = NULL;
@@ -91,7 +91,7 @@ int tw__origin_select(struct tw__origin *origin, struct tw_platform **platform, 
 	return status == TW_OK ? read_models(origin, request->lacks_extrapolate, err) : status;
 }
 
-const struct tw_platform *tw__origin_whole(const struct tw__origin *origin, const struct tw__scene *scene)
+const struct tw__platform *tw__origin_whole(const struct tw__origin *origin, const struct tw__scene *scene)
 {
 	return tw__is_machine(scene->request) ? scene->platform : origin->all;
 }
@@ -126,7 +126,7 @@ static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, s
 	struct tw_error later;
 	for (int p = 0; (p < platforms->n || p == 0) && status == TW_INVALID; p++) {
 		struct tw__request request = in->common;
-		struct tw_platform *machine = NULL;
+		struct tw__platform *machine = NULL;
 		struct tw_error *why = p == 0 ? err : &later;
 		if (platforms->n)
 			request.platform = platforms->of[p];

@@ -25,7 +25,7 @@ static int differs(const struct tw__past *p, const char *what, struct tw_error *
 /* Dates and numbers of the record mean the workers and memories that the run had. */
 static int check_platform(const struct tw__past *p, struct tw_error *err)
 {
-	const struct tw_platform *then = p->section.platform, *now = p->scene->platform;
+	const struct tw__platform *then = p->section.platform, *now = p->scene->platform;
 	if (then->n_workers != now->n_workers)
 		return differs(p, "workers", err);
 	for (tw_worker w = 0; w < then->n_workers; w++)
@@ -70,7 +70,7 @@ static int has_changed(const struct tw__past *p, enum tw__input input, struct tw
 	                                               "workload"};
 	struct tw_error why = *err;
 	struct tw_graph *graph = NULL;
-	struct tw_platform *platform = NULL;
+	struct tw__platform *platform = NULL;
 	char *kernels_path = NULL;
 	if (input == TW__INPUT_WORKLOAD && !*why.message)
 		tw__generate(&graph, p->request.workload, &why);

@@ -79,7 +79,7 @@ void tw__memo_add_fits(struct tw__memo *memo, const char *runtime)
 
 /* --- scenes ------------------------------------------------------------------------------------------------------- */
 
-int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,
+int tw__load_platform(struct tw__platform **platform, struct tw__models **models, const struct tw__request *request,
                       struct tw_error *err)
 {
 	struct tw__origin origin = {0};
@@ -172,7 +172,7 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 
 void tw__scene_tell_cores(const struct tw__origin *origin, const struct tw__scene *scene)
 {
-	const struct tw_platform *p = scene->platform;
+	const struct tw__platform *p = scene->platform;
 	int n = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		n += p->archs[p->workers[w].arch].accelerator ? 0 : p->workers[w].cores;
@@ -189,7 +189,7 @@ void tw__scene_tell(const struct tw__origin *origin, const struct tw__scene *sce
 	tw__scene_tell_cores(origin, scene);
 	if (!tw__is_machine(scene->request) && !tw__executes_kernels(scene->request))
 		tw__tell_doubts(&scene->times, origin->models, scene->platform, scene->graph, workload);
-	const struct tw_platform *all = tw__origin_whole(origin, scene);
+	const struct tw__platform *all = tw__origin_whole(origin, scene);
 	tw__tell_unknown_archs(all, scene->graph, workload);
 	tw__tell_idle(&scene->times, all, scene->platform, scene->graph, workload);
 }

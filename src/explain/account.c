@@ -64,7 +64,7 @@ static void begin(struct tw__account *a)
 
 static void allocate(struct tw__account *a)
 {
-	const struct tw_platform *p = a->run->platform;
+	const struct tw__platform *p = a->run->platform;
 	const struct tw_graph *g = a->graph;
 	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, archs = (size_t)a->n_archs, n_starts = 0;
 	for (size_t i = 0; i < a->run->record->n; i++)
@@ -90,7 +90,7 @@ void tw__account_close(struct tw__account *a)
 static void list_kinds(struct tw__account *a)
 {
 	struct tw__explanation *e = a->e;
-	const struct tw_platform *p = a->run->platform;
+	const struct tw__platform *p = a->run->platform;
 	e->kinds = tw_alloc((size_t)a->n_archs + 1, sizeof *e->kinds); /* archs without workers use the last one */
 	for (tw_arch i = 0; i < a->n_archs; i++) {
 		struct tw__kind_time *kind = &e->kinds[e->n_kinds];

@@ -56,7 +56,7 @@ static const char *kind_name(const void *explanation, int i)
 
 static void list_names(struct tw__diff *d)
 {
-	const struct tw_platform *a = d->runs[0]->platform, *b = d->runs[1]->platform;
+	const struct tw__platform *a = d->runs[0]->platform, *b = d->runs[1]->platform;
 	const void *const runs[2] = {d->runs[0], d->runs[1]}, *const explanations[2] = {&d->of[0], &d->of[1]};
 	const int n_workers[2] = {a->n_workers, b->n_workers}, n_nodes[2] = {a->n_nodes, b->n_nodes};
 	const int n_kinds[2] = {d->of[0].n_kinds, d->of[1].n_kinds};
@@ -79,7 +79,7 @@ static int kind_of_arch(const struct tw__diff *d, const char *arch)
 static void list_kinds(struct tw__diff *d)
 {
 	for (int run = 0; run < 2; run++) {
-		const struct tw_platform *p = d->runs[run]->platform;
+		const struct tw__platform *p = d->runs[run]->platform;
 		d->kind_of[run] = tw__arena_alloc(&d->memory, (size_t)p->n_workers, sizeof *d->kind_of[run]);
 		for (tw_worker w = 0; w < p->n_workers; w++)
 			d->kind_of[run][w] = kind_of_arch(d, p->archs[p->workers[w].arch].name);

@@ -22,7 +22,7 @@ const char *const tw__why_names[TW__N_WHY] = {
 };
 
 /* Until now each arch was a kind of its own, since archs have different prices. */
-static void merge_kinds(struct tw__explanation *e, const struct tw_platform *p)
+static void merge_kinds(struct tw__explanation *e, const struct tw__platform *p)
 {
 	int n = 0;
 	for (int i = 0; i < e->n_kinds; i++) {
@@ -44,7 +44,7 @@ static void merge_kinds(struct tw__explanation *e, const struct tw_platform *p)
 }
 
 /* Adds up where the kernels of the chain ran. */
-static void add_chain_ran(struct tw__explanation *e, const struct tw_platform *p)
+static void add_chain_ran(struct tw__explanation *e, const struct tw__platform *p)
 {
 	for (size_t i = 0; i < e->n_links; i++) {
 		const struct tw__chain_link *l = &e->links[i];

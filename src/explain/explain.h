@@ -31,7 +31,7 @@ enum tw__why {
 extern const char *const tw__why_names[TW__N_WHY]; /* "kernels", "busy workers", ... */
 
 struct tw__explained_run {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */

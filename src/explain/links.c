@@ -13,7 +13,7 @@ struct use {
 
 struct links {
 	struct tw__explanation *e;
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	struct use *uses; /* [n_links] */
 	tw__ns date;      /* until then, the chain has been looked at */
 	size_t part;      /* the part of the chain at that date */
@@ -145,7 +145,7 @@ static void list(struct links *l)
 static int check_routes(const struct tw__explained_run *run, struct tw_error *err)
 {
 	const struct tw__record *r = run->record;
-	const struct tw_platform *p = run->platform;
+	const struct tw__platform *p = run->platform;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct tw__event *e = &r->events[i];
 		bool is_transfer = e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END;
@@ -159,7 +159,7 @@ static int check_routes(const struct tw__explained_run *run, struct tw_error *er
 
 int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
 {
-	const struct tw_platform *p = run->platform;
+	const struct tw__platform *p = run->platform;
 	const struct tw__traced traced = {.platform = p,
 	                                  .graph = run->graph,
 	                                  .record = run->record,

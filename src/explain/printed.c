@@ -238,7 +238,7 @@ static void put_links(struct printed *p)
 
 static json_t *chain_json(const struct printed *p)
 {
-	const struct tw_platform *platform = p->run->platform;
+	const struct tw__platform *platform = p->run->platform;
 	json_t *list = json_array();
 	for (size_t i = 0; i < p->e->n_links; i++) {
 		const struct tw__chain_link *l = &p->e->links[i];
@@ -260,7 +260,7 @@ static json_t *chain_json(const struct printed *p)
 
 static struct cell what_cell(const struct tw__explained_run *run, const struct tw__chain_link *l)
 {
-	const struct tw_platform *p = run->platform;
+	const struct tw__platform *p = run->platform;
 	const struct tw_graph *g = run->record->extended ? run->record->extended : run->graph;
 	if (l->data != TW_NONE)
 		return cell_format("handle %d from %s to %s", (int)l->data, p->nodes[l->from].name,

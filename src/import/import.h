@@ -37,7 +37,7 @@ struct tw__import_left {
 };
 
 struct tw__import {
-	struct tw_platform *platform;
+	struct tw__platform *platform;
 	char *source;      /* path of StarPU's sampling directory */
 	const char *host;  /* StarPU's name of the node */
 	const char *cards; /* StarPU's "CUDA" for accelerators that are now "GPU0", ...; NULL: they keep their names */

@@ -100,7 +100,7 @@ static void rename_card(char *name, const char *id)
 /* Renames the accelerators, if all are of one kind. */
 static void rename_cards(struct tw__import *import)
 {
-	struct tw_platform *p = import->platform;
+	struct tw__platform *p = import->platform;
 	const struct tw__starpu_kind *only = NULL;
 	for (int w = 0; w < p->n_workers; w++) {
 		const struct tw__starpu_kind *kind = tw__starpu_kind(p->workers[w].name);
@@ -120,7 +120,7 @@ static void rename_cards(struct tw__import *import)
 }
 
 /* Gives an accelerator an arch of its own, whose name ends with the accelerator's number. */
-static void part_device(struct tw_platform *p, int worker)
+static void part_device(struct tw__platform *p, int worker)
 {
 	p->archs = tw_resize(p->archs, (size_t)p->n_archs + 1, sizeof *p->archs);
 	const char *name = p->archs[p->workers[worker].arch].name;
@@ -128,7 +128,7 @@ static void part_device(struct tw_platform *p, int worker)
 	p->workers[worker].arch = p->n_archs++;
 }
 
-static int name_archs(struct tw_platform *p, const struct tw_args *args, struct tw_error *err)
+static int name_archs(struct tw__platform *p, const struct tw_args *args, struct tw_error *err)
 {
 	const char *gpu = tw_args_text(args, "gpu");
 	int n = 0;
@@ -160,7 +160,7 @@ static int read_node(struct tw__starpu_import *job)
 		free(path);
 		return status;
 	}
-	struct tw_platform *p = import->platform;
+	struct tw__platform *p = import->platform;
 	status = tw__starpu_bus_read(p, import->source, job->host, &bus_found, job->err);
 	if (status == TW_OK && !bus_found && strcmp(tw_args_text(job->args, "bus"), "measured") != 0)
 		tw_log(TW_LOG_WARNING,

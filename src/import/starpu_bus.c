@@ -71,7 +71,7 @@ static int read_matrix(struct matrix *m, const char *path, const char *what, str
 
 /* Returns the row and column of a memory in a matrix. Without names: 0 for main memory, then the devices by number.
  * Main memory is the first NUMA node. */
-static int place(const struct matrix *m, const struct tw_platform *p, tw_node node)
+static int place(const struct matrix *m, const struct tw__platform *p, tw_node node)
 {
 	const char *name = node == 0 ? "NUMA0" : p->nodes[node].name;
 	for (int i = 0; i < m->n_names; i++)
@@ -92,7 +92,7 @@ static int take(const struct matrix *m, int i, int j, const char *unit, double l
 	               *value, unit, i, j, least, most);
 }
 
-static int predict(struct tw_platform *p, tw_node from, tw_node to, const struct matrix *bandwidth,
+static int predict(struct tw__platform *p, tw_node from, tw_node to, const struct matrix *bandwidth,
                    const struct matrix *latency, struct tw_error *err)
 {
 	struct tw__route *route = &p->routes[from * p->n_nodes + to];
@@ -117,12 +117,12 @@ static int predict(struct tw_platform *p, tw_node from, tw_node to, const struct
 }
 
 /* Whether StarPU has measured copies to and from the memory: main memory and those of accelerators. */
-static bool is_measured(const struct tw_platform *p, tw_node node)
+static bool is_measured(const struct tw__platform *p, tw_node node)
 {
 	return node == TW_RAM || p->nodes[node].backing == TW_RAM;
 }
 
-static int read_both(struct tw_platform *p, const char *bandwidths, const char *latencies, struct tw_error *err)
+static int read_both(struct tw__platform *p, const char *bandwidths, const char *latencies, struct tw_error *err)
 {
 	struct matrix *m = tw_alloc(2, sizeof *m);
 	int status = read_matrix(&m[0], bandwidths, "bandwidth", err);
@@ -136,7 +136,7 @@ static int read_both(struct tw_platform *p, const char *bandwidths, const char *
 	return status;
 }
 
-int tw__starpu_bus_read(struct tw_platform *p, const char *folder, const char *host, bool *found, struct tw_error *err)
+int tw__starpu_bus_read(struct tw__platform *p, const char *folder, const char *host, bool *found, struct tw_error *err)
 {
 	char *bandwidths = tw_format("%s/bus/%s.bandwidth", folder, host);
 	char *latencies = tw_format("%s/bus/%s.latency", folder, host);

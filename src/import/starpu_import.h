@@ -24,13 +24,13 @@ static inline int tw__starpu_by_name(const struct dirent **a, const struct diren
 /* Reads the kernel times of the host from the performance models into to->rows, in the order of kernels.csv. */
 void tw__starpu_import_times(struct tw__starpu_import *);
 
-static inline bool tw__starpu_is_card(const struct tw_platform *p, int worker)
+static inline bool tw__starpu_is_card(const struct tw__platform *p, int worker)
 {
 	return p->archs[p->workers[worker].arch].accelerator;
 }
 
 /* Returns the number that StarPU gives an accelerator: 2 for "CUDA2". */
-static inline int tw__starpu_card_number(const struct tw_platform *p, int worker)
+static inline int tw__starpu_card_number(const struct tw__platform *p, int worker)
 {
 	const char *name = p->workers[worker].name;
 	return atoi(name + strcspn(name, "0123456789"));
@@ -44,7 +44,7 @@ static inline int tw__starpu_card_number(const struct tw_platform *p, int worker
 /* Sets the predicted bandwidth and latency of all routes between main memory and accelerators. The name of each
  * accelerator's memory must be StarPU's, such as "CUDA0". TW_INVALID: a file is malformed, or lacks one of these
  * memories. If the files do not exist, *found becomes false, and the predictions do not change. */
-int tw__starpu_bus_read(struct tw_platform *, const char *folder, const char *host, bool *found, struct tw_error *err);
+int tw__starpu_bus_read(struct tw__platform *, const char *folder, const char *host, bool *found, struct tw_error *err);
 
 /* --- starpu_measured.c -------------------------------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ int tw__starpu_bus_read(struct tw_platform *, const char *folder, const char *ho
  * gets these values. A link that several routes share may get a higher bandwidth for one copy. Its bandwidth for
  * several copies is raised only if it is below the bandwidth of one copy. *n_changed counts routes that share no link
  * any more. TW_INVALID: a route has no link of its own. */
-int tw__starpu_bus_apply(struct tw_platform *, const char *path, int *n_changed, struct tw_error *err);
+int tw__starpu_bus_apply(struct tw__platform *, const char *path, int *n_changed, struct tw_error *err);
 
 /* --- starpu_lines.c ----------------------------------------------------------------------------------------------- */
 

@@ -20,7 +20,7 @@ static const double beyond_pci = 1.5;
  * earlier measurements. The bandwidth of such a link may be slightly below the value in the matrix. */
 static const double tolerance = 0.01;
 
-static bool is_its_own(const struct tw_platform *p, const struct tw__route *route, int link)
+static bool is_its_own(const struct tw__platform *p, const struct tw__route *route, int link)
 {
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
 		if (&p->routes[r] != route && tw__times_listed(&p->routes[r], link))
@@ -30,7 +30,7 @@ static bool is_its_own(const struct tw_platform *p, const struct tw__route *rout
 
 /* Returns how often a route can list the link so that a single copy still reaches the measured bandwidth of the
  * route. */
-static int times_possible(const struct tw_platform *p, const struct tw__route *route, int link)
+static int times_possible(const struct tw__platform *p, const struct tw__route *route, int link)
 {
 	double times = p->links[link].shared_bandwidth / ((1 - tolerance) * route->predicted_bandwidth);
 	return p->links[link].sharing == TW__FATPIPE && times >= 1 ? INT_MAX : (int)fmin(times, INT_MAX);
@@ -38,7 +38,7 @@ static int times_possible(const struct tw_platform *p, const struct tw__route *r
 
 /* Whether copies from memory `from` to `to` used NVLinks. The bandwidths of PCI links do not tell it: StarPU raises
  * them to the fastest copy routed over them, even if that copy used NVLinks. */
-static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
+static bool has_nvlink(const struct tw__platform *p, tw_node from, tw_node to)
 {
 	double pci = fmax(tw__route_of(p, from, TW_RAM)->predicted_bandwidth,
 	                  tw__route_of(p, TW_RAM, to)->predicted_bandwidth);
@@ -47,7 +47,7 @@ static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
 
 /* Whether a copy on the route is faster than one of the links that the route lists. Then StarPU measured the copy on
  * another path, so the copy shares none of these links. */
-static bool takes_other_way(const struct tw_platform *p, const struct tw__route *route)
+static bool takes_other_way(const struct tw__platform *p, const struct tw__route *route)
 {
 	for (int i = 1; i < route->n_links; i++)
 		if (times_possible(p, route, route->links[i]) == 0)
@@ -57,7 +57,7 @@ static bool takes_other_way(const struct tw_platform *p, const struct tw__route 
 
 /* If a route lists a link more often than the link's shared bandwidth allows, raises the link's bandwidth for a single
  * copy. */
-static void raise_links(struct tw_platform *p, const struct tw__route *route)
+static void raise_links(struct tw__platform *p, const struct tw__route *route)
 {
 	for (int i = 1; i < route->n_links; i++) {
 		struct tw__link *link = &p->links[route->links[i]];
@@ -69,7 +69,7 @@ static void raise_links(struct tw_platform *p, const struct tw__route *route)
 
 /* Raises the shared bandwidths of a route's links, so that several copies together get at least the bandwidth of
  * one. */
-static void share_enough(struct tw_platform *p, const struct tw__route *route)
+static void share_enough(struct tw__platform *p, const struct tw__route *route)
 {
 	for (int i = 0; i < route->n_links; i++) {
 		struct tw__link *link = &p->links[route->links[i]];
@@ -77,7 +77,7 @@ static void share_enough(struct tw_platform *p, const struct tw__route *route)
 	}
 }
 
-static void set_own(struct tw_platform *p, struct tw__route *route)
+static void set_own(struct tw__platform *p, struct tw__route *route)
 {
 	struct tw__link *own = &p->links[route->links[0]];
 	double rest_s = 0;
@@ -87,7 +87,7 @@ static void set_own(struct tw_platform *p, struct tw__route *route)
 	own->latency = fmax(0, route->predicted_latency - rest_s);
 }
 
-static bool is_as_measured(const struct tw_platform *p)
+static bool is_as_measured(const struct tw__platform *p)
 {
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
 		if (p->routes[i].n_links && (p->routes[i].predicted_bandwidth != p->routes[i].bandwidth ||
@@ -96,7 +96,7 @@ static bool is_as_measured(const struct tw_platform *p)
 	return true;
 }
 
-int tw__starpu_bus_apply(struct tw_platform *p, const char *path, int *n_changed, struct tw_error *err)
+int tw__starpu_bus_apply(struct tw__platform *p, const char *path, int *n_changed, struct tw_error *err)
 {
 	const tw_node disk = p->nodes[TW_RAM].backing; /* StarPU does not measure copies to and from the disk */
 	*n_changed = 0;

@@ -18,7 +18,7 @@ struct files {
 };
 
 /* Returns the name of the arch of an entry's device; NULL: the node lacks the device. */
-static const char *arch_of(const struct tw_platform *p, const struct tw__starpu_entry *e)
+static const char *arch_of(const struct tw__platform *p, const struct tw__starpu_entry *e)
 {
 	for (int w = 0; w < p->n_workers; w++) {
 		const struct tw__starpu_kind *kind = tw__starpu_kind(p->workers[w].name);

@@ -61,7 +61,7 @@ void tw__shares_shift(struct tw__shares *s, double seconds)
 
 /* --- dates -------------------------------------------------------------------------------------------------------- */
 
-void tw__dated_init(struct tw__dated *d, const struct tw_platform *platform, double unit)
+void tw__dated_init(struct tw__dated *d, const struct tw__platform *platform, double unit)
 {
 	d->origin = 0;
 	d->now = 0;

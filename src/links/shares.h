@@ -58,7 +58,7 @@ static inline bool tw__part_is_saved(const struct tw__shares *s, const struct tw
 /* Makes lanes and parts for the platform's routes. `unit` is the latency of weight 1 (platform/weights.h); 0: all
  * weights are equal. The platform may be one of platform/bottlenecks.h, which gives the same shares at less cost. It is
  * read only in this call. */
-void tw__shares_init(struct tw__shares *, const struct tw_platform *, double unit);
+void tw__shares_init(struct tw__shares *, const struct tw__platform *, double unit);
 void tw__shares_finish(struct tw__shares *);
 
 /* Begins a transfer at `now`. There must be a route from `from` to `to`. Dates never go back, neither here nor in the

@@ -9,7 +9,7 @@ static bool is_bridge(const struct tw__link *link) { return link->shared_bandwid
 
 /* Fills a lane from its route. Its crossings list each shared link once. A fat pipe bounds each transfer on its own,
  * however often the route lists it. */
-static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const struct tw__route *route, double unit,
+static void lane_init(struct tw__lane *lane, const struct tw__platform *p, const struct tw__route *route, double unit,
                       struct tw__load *loads)
 {
 	double most = INFINITY;
@@ -76,7 +76,7 @@ static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, con
 }
 
 /* Finds the part of each lane, and the hubs of parts. Lanes without a route belong to no part. */
-static void find_parts(struct tw__shares *s, const struct tw_platform *p, size_t n_lanes)
+static void find_parts(struct tw__shares *s, const struct tw__platform *p, size_t n_lanes)
 {
 	size_t n_links = (size_t)p->n_links;
 	struct link *links = tw_alloc(n_links + 1, sizeof *links);
@@ -105,7 +105,7 @@ static void find_parts(struct tw__shares *s, const struct tw_platform *p, size_t
 
 /* --- opening and closing ----------------------------------------------------------------------------------------- */
 
-void tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double unit)
+void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, double unit)
 {
 	size_t n_lanes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links, n_crossings = 0;
 	for (size_t r = 0; r < n_lanes; r++)

@@ -36,7 +36,7 @@ static void add(struct tw__passed *passed, double rate, double seconds)
  * route lists a link twice, this calls `add` twice, except for a fat pipe: that bounds each transfer on its own. */
 static void pass(struct tw__use *u, const struct tw__lane *lane, double seconds)
 {
-	const struct tw_platform *p = u->platform;
+	const struct tw__platform *p = u->platform;
 	int r = (int)(lane - u->shares.lanes);
 	const struct tw__route *route = &p->routes[r];
 	double rate = lane->now.flowing * tw__lane_rate(lane);
@@ -74,7 +74,7 @@ static double idle_capacity(const struct tw__use *u, int i)
 /* Adds the bandwidth of the fat pipes of a lane, once for each flowing transfer. */
 static void open_pipes(struct tw__use *u, const struct tw__lane *lane)
 {
-	const struct tw_platform *p = u->platform;
+	const struct tw__platform *p = u->platform;
 	const struct tw__route *route = &p->routes[lane - u->shares.lanes];
 	for (int l = 0; l < route->n_links; l++) {
 		const struct tw__link *link = &p->links[route->links[l]];
@@ -166,7 +166,7 @@ void tw__use_clear(struct tw__use *u)
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-void tw__use_init(struct tw__use *u, const struct tw_platform *p, double unit)
+void tw__use_init(struct tw__use *u, const struct tw__platform *p, double unit)
 {
 	size_t n = 2 * (size_t)p->n_nodes + (size_t)p->n_links;
 	*u = (struct tw__use){.platform = p};

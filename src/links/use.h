@@ -19,11 +19,11 @@ struct tw__passed {
 
 /* Return the index in tw__use.of of a memory inwards, of a memory outwards, of a link. */
 static inline int tw__passed_in(tw_node n) { return n; }
-static inline int tw__passed_out(const struct tw_platform *p, tw_node n) { return p->n_nodes + n; }
-static inline int tw__passed_link(const struct tw_platform *p, int link) { return 2 * p->n_nodes + link; }
+static inline int tw__passed_out(const struct tw__platform *p, tw_node n) { return p->n_nodes + n; }
+static inline int tw__passed_link(const struct tw__platform *p, int link) { return 2 * p->n_nodes + link; }
 
 struct tw__use {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	bool links_only; /* set by the caller: the use of memories is not counted */
 	struct tw__shares shares;
 	struct tw__passed *of; /* [2 * n_nodes + n_links] each memory inwards, each outwards, each link */
@@ -38,7 +38,7 @@ struct tw__use {
 
 /* Prepares for a platform, without transfers, at date 0. The platform must live as long. `unit`: from
  * tw__weight_unit. */
-void tw__use_init(struct tw__use *, const struct tw_platform *, double unit);
+void tw__use_init(struct tw__use *, const struct tw__platform *, double unit);
 void tw__use_finish(struct tw__use *);
 
 /* Begins a transfer at the date until which bytes are counted. There must be a route. */

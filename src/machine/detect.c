@@ -200,7 +200,7 @@ int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_err
 /* --- the platform `machine` --------------------------------------------------------------------------------------- */
 
 /* Names the CPU workers "CPU0", "CPU1" ..., because in the XML one host stands for several cores. */
-static void name_cores(struct tw_platform *p)
+static void name_cores(struct tw__platform *p)
 {
 	int core = 0;
 	for (int w = 0; w < p->n_workers; w++) {
@@ -211,7 +211,7 @@ static void name_cores(struct tw_platform *p)
 	}
 }
 
-static int read_back(struct tw_platform **platform, FILE *file, struct tw_error *err)
+static int read_back(struct tw__platform **platform, FILE *file, struct tw_error *err)
 {
 	struct tw_error inner;
 	rewind(file);
@@ -223,7 +223,7 @@ static int read_back(struct tw_platform **platform, FILE *file, struct tw_error 
 	return TW_OK;
 }
 
-int tw__machine_platform(struct tw_platform **platform, const struct tw__emulation *emulated,
+int tw__machine_platform(struct tw__platform **platform, const struct tw__emulation *emulated,
                          const struct tw__gpus *found, struct tw_error *err)
 {
 	*platform = NULL;

@@ -73,7 +73,7 @@ static int choose_gpus(const struct tw__gpus **gpus, const struct tw__request *q
 
 /* --- the platform ------------------------------------------------------------------------------------------------- */
 
-int tw__machine_all(struct tw_platform **all, const struct tw__request *q, struct tw_error *err)
+int tw__machine_all(struct tw__platform **all, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__emulation emulation;
 	const struct tw__gpus *gpus;
@@ -88,9 +88,9 @@ int tw__machine_all(struct tw_platform **all, const struct tw__request *q, struc
 	return status == TW_OK ? tw__machine_platform(all, &emulation, NULL, err) : status;
 }
 
-int tw__machine_load(struct tw_platform **platform, const struct tw__request *q, struct tw_error *err)
+int tw__machine_load(struct tw__platform **platform, const struct tw__request *q, struct tw_error *err)
 {
-	struct tw_platform *all;
+	struct tw__platform *all;
 	int status = tw__machine_all(&all, q, err);
 	if (status < 0)
 		return status;

@@ -14,19 +14,19 @@ bool tw__is_machine(const struct tw__request *);
  * "CPU0", "CPU1" ..., and the accelerators in `emulated` or `found` (NULL: none), "GPU0", "GPU1" ... Emulated
  * accelerators take no core from the CPU workers. hwloc runs in a child process. If $HWLOC_XMLFILE or $HWLOC_SYNTHETIC
  * is set, the cores are those that the variable describes. */
-int tw__machine_platform(struct tw_platform **, const struct tw__emulation *emulated, const struct tw__gpus *found,
+int tw__machine_platform(struct tw__platform **, const struct tw__emulation *emulated, const struct tw__gpus *found,
                          struct tw_error *err);
 
 /* Makes the platform of this machine with its cores, and its GPUs or the emulated accelerators of the request. The
  * caller frees the platform. TW_INVALID: the machine has fewer GPUs than requested. */
-int tw__machine_all(struct tw_platform **, const struct tw__request *, struct tw_error *err);
+int tw__machine_all(struct tw__platform **, const struct tw__request *, struct tw_error *err);
 /* Makes the platform of this machine with only the workers that the request selects. The caller frees the platform. */
-int tw__machine_load(struct tw_platform **, const struct tw__request *, struct tw_error *err);
+int tw__machine_load(struct tw__platform **, const struct tw__request *, struct tw_error *err);
 
 /* Finds the times of the graph's kernels on this machine. Measures them in a child process, which takes seconds;
  * kernels that this process has measured before keep their times. TW_INVALID: the workload has no real kernels.
  * With --learn nothing is measured: guessed times tell which archs can run each kernel. */
-int tw__machine_models(struct tw__models **, const struct tw__request *, const struct tw_platform *,
+int tw__machine_models(struct tw__models **, const struct tw__request *, const struct tw__platform *,
                        const struct tw_graph *, struct tw_error *err);
 
 /* --- machine_needs.c, for machine_times.c alone ------------------------------------------------------------------- */
@@ -45,14 +45,14 @@ int tw__machine_models(struct tw__models **, const struct tw__request *, const s
 enum { TW__MOST_KEY = 512 };
 
 struct tw__needs {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;
 	char (*signatures)[TW__DIGEST_TEXT]; /* [n_kernels]; "": no task runs the kernel */
 };
 
 /* Computes the signatures of the graph's kernels; the caller frees them. `family`: the workload's name without
  * parameters. */
-void tw__needs_init(struct tw__needs *, const struct tw_platform *, const struct tw_graph *, const char *family);
+void tw__needs_init(struct tw__needs *, const struct tw__platform *, const struct tw_graph *, const char *family);
 
 /* Writes to `text` the first five fields of a row of kernels.csv for the kernel on the arch, with a comma behind
  * each. */

@@ -47,7 +47,7 @@ static void sign_all(struct tw__needs *n, const char *family)
 		sign(n, g->phases[p].combine, family, &g->data_bytes[g->phases[p].data], 1);
 }
 
-void tw__needs_init(struct tw__needs *n, const struct tw_platform *platform, const struct tw_graph *graph,
+void tw__needs_init(struct tw__needs *n, const struct tw__platform *platform, const struct tw_graph *graph,
                     const char *family)
 {
 	*n = (struct tw__needs){platform, graph, tw_alloc((size_t)graph->n_kernels, sizeof *n->signatures)};

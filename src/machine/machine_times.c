@@ -192,7 +192,7 @@ static int guess_times(char **text, const struct tw__request *q, const struct tw
 
 /* --- models ------------------------------------------------------------------------------------------------------- */
 
-int tw__machine_models(struct tw__models **models, const struct tw__request *q, const struct tw_platform *platform,
+int tw__machine_models(struct tw__models **models, const struct tw__request *q, const struct tw__platform *platform,
                        const struct tw_graph *graph, struct tw_error *err)
 {
 	struct tw__workload_words words;

@@ -11,7 +11,7 @@ static int compare(const void *one, const void *other)
 	return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-void tw__known_archs_init(struct tw__known_archs *known, const struct tw_platform *p)
+void tw__known_archs_init(struct tw__known_archs *known, const struct tw__platform *p)
 {
 	*known = (struct tw__known_archs){.platform = p};
 	if (!p)
@@ -48,7 +48,7 @@ int tw__known_archs_check(const struct tw__known_archs *known, const struct tw__
 
 /* --- where kernels may run ---------------------------------------------------------------------------------------- */
 
-bool tw__has_worker(const struct tw_platform *p, tw_arch arch)
+bool tw__has_worker(const struct tw__platform *p, tw_arch arch)
 {
 	for (int w = 0; w < p->n_workers; w++)
 		if (p->workers[w].arch == arch)
@@ -79,7 +79,7 @@ bool tw__has_recorded(const struct tw_graph *g, tw_kernel k, const struct tw__ar
 	return g->seconds && on && arch->cores == 1 && tw__may_run(&g->kernels[k], arch) && tw__names_arch(on, arch);
 }
 
-bool tw__is_on_processors(const struct tw_platform *all, const struct tw__kernel *kernel)
+bool tw__is_on_processors(const struct tw__platform *all, const struct tw__kernel *kernel)
 {
 	static const struct tw__arch any = {.name = (char *)"processors"};
 	bool is = tw__names_arch(kernel->recorded_on, &any);

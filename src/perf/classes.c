@@ -10,7 +10,7 @@ struct found {
 
 struct search {
 	const struct tw__times *times;
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;
 	struct found *found; /* [classes] */
 	size_t capacity;
@@ -44,7 +44,7 @@ static int find(struct tw__classes *classes, struct search *s, tw_task t)
 	return class;
 }
 
-void tw__classes_init(struct tw__classes *classes, const struct tw__times *times, const struct tw_platform *p,
+void tw__classes_init(struct tw__classes *classes, const struct tw__times *times, const struct tw__platform *p,
                       const struct tw_graph *g)
 {
 	struct search s = {times, p, g, NULL, 0};

@@ -13,7 +13,7 @@ struct tw__classes {
 };
 
 /* Finds the classes of the graph's tasks on the archs with workers. */
-void tw__classes_init(struct tw__classes *, const struct tw__times *, const struct tw_platform *,
+void tw__classes_init(struct tw__classes *, const struct tw__times *, const struct tw__platform *,
                       const struct tw_graph *);
 void tw__classes_finish(struct tw__classes *); /* the struct may be zeroed */
 

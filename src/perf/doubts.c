@@ -14,7 +14,7 @@ static bool is_extrapolated(const struct tw__times *times, const struct tw__mode
 }
 
 /* Returns the arch with workers that runs the task fastest; TW_NONE: no arch runs it. */
-static tw_arch fastest(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, tw_task t,
+static tw_arch fastest(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g, tw_task t,
                        double *seconds)
 {
 	tw_arch best = TW_NONE;
@@ -30,7 +30,7 @@ static tw_arch fastest(const struct tw__times *times, const struct tw_platform *
 }
 
 double tw__extrapolated_share(const struct tw__times *times, const struct tw__models *models,
-                              const struct tw_platform *p, const struct tw_graph *g)
+                              const struct tw__platform *p, const struct tw_graph *g)
 {
 	double all = 0, extrapolated = 0, seconds = 0;
 	tw_arch arch = TW_NONE;
@@ -62,7 +62,7 @@ static void add_name(char *list, size_t room, const char *name)
 }
 
 /* Whether the models extrapolated the kernel's time on an arch with workers. */
-static bool was_extrapolated(const struct tw__times *times, const struct tw_platform *p, tw_kernel k)
+static bool was_extrapolated(const struct tw__times *times, const struct tw__platform *p, tw_kernel k)
 {
 	bool was = false;
 	for (tw_arch a = 0; a < p->n_archs; a++)
@@ -70,7 +70,7 @@ static bool was_extrapolated(const struct tw__times *times, const struct tw_plat
 	return was;
 }
 
-static bool is_named_before(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
+static bool is_named_before(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g,
                             tw_kernel k)
 {
 	for (tw_kernel j = 0; j < k; j++)
@@ -80,7 +80,7 @@ static bool is_named_before(const struct tw__times *times, const struct tw_platf
 }
 
 static void tell_extrapolated(const struct tw__times *times, const struct tw__models *models,
-                              const struct tw_platform *p, const struct tw_graph *g, const char *workload)
+                              const struct tw__platform *p, const struct tw_graph *g, const char *workload)
 {
 	char kernels[160] = "";
 	for (tw_kernel k = 0; k < g->n_kernels; k++)
@@ -91,7 +91,7 @@ static void tell_extrapolated(const struct tw__times *times, const struct tw__mo
 		       models->path, kernels, 100 * times->extrapolated_share, workload);
 }
 
-static void tell_cautions(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+static void tell_cautions(const struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                           const struct tw_graph *g)
 {
 	const char *last = "";
@@ -105,7 +105,7 @@ static void tell_cautions(const struct tw__times *times, const struct tw__models
 	}
 }
 
-void tw__tell_doubts(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+void tw__tell_doubts(const struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                      const struct tw_graph *g, const char *workload)
 {
 	tell_cautions(times, models, p, g);
@@ -113,7 +113,8 @@ void tw__tell_doubts(const struct tw__times *times, const struct tw__models *mod
 }
 
 /* Whether the workers of the arch may run kernels of the graph, but no kernel has a time on them. */
-static bool lacks_times(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, tw_arch a)
+static bool lacks_times(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g,
+                        tw_arch a)
 {
 	bool may_run = false, has_time = false;
 	for (tw_kernel k = 0; k < g->n_kernels && !has_time; k++) {
@@ -123,7 +124,7 @@ static bool lacks_times(const struct tw__times *times, const struct tw_platform 
 	return may_run && !has_time;
 }
 
-void tw__tell_unknown_archs(const struct tw_platform *all, const struct tw_graph *g, const char *workload)
+void tw__tell_unknown_archs(const struct tw__platform *all, const struct tw_graph *g, const char *workload)
 {
 	char archs[160] = "";
 	for (int i = 0; i < g->n_arch_names; i++) {
@@ -142,7 +143,7 @@ void tw__tell_unknown_archs(const struct tw_platform *all, const struct tw_graph
 }
 
 /* Whether --speedup can give a task a time: some task has seconds on processors. */
-static bool may_speed_up(const struct tw_platform *all, const struct tw_graph *g)
+static bool may_speed_up(const struct tw__platform *all, const struct tw_graph *g)
 {
 	bool may = false;
 	for (int i = 0; i < g->n_arch_names && !may; i++)
@@ -152,7 +153,7 @@ static bool may_speed_up(const struct tw_platform *all, const struct tw_graph *g
 	return may;
 }
 
-void tw__tell_idle(const struct tw__times *times, const struct tw_platform *all, const struct tw_platform *p,
+void tw__tell_idle(const struct tw__times *times, const struct tw__platform *all, const struct tw__platform *p,
                    const struct tw_graph *g, const char *workload)
 {
 	char archs[160] = "";

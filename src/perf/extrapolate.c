@@ -46,7 +46,7 @@ static bool has_sizes(const struct tw__models *models, const struct tw__kernel *
 	return false;
 }
 
-bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                      const struct tw_graph *graph, int k, bool can_run)
 {
 	const struct tw__kernel *kernel = &graph->kernels[k];

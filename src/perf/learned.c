@@ -21,7 +21,7 @@ struct history {
 };
 
 struct tw__learned {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;
 	struct tw__models *before; /* rows of the file of histories; NULL: there was no file */
 	bool *is_ours;             /* [rows of `before`] whether the row is in `histories` */
@@ -163,7 +163,7 @@ void tw__learned_write(const struct tw__learned *l, FILE *f)
 /* --- create and destroy ------------------------------------------------------------------------------------------- */
 
 int tw__learned_create(struct tw__learned **out, const char *path, const struct tw__times *times,
-                       const struct tw_platform *p, const struct tw_graph *g, struct tw_error *err)
+                       const struct tw__platform *p, const struct tw_graph *g, struct tw_error *err)
 {
 	const size_t n = (size_t)g->n_kernels * (size_t)p->n_archs;
 	struct tw__learned *l = *out = tw_alloc(1, sizeof *l);

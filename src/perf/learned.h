@@ -14,7 +14,7 @@ struct tw__learned;
  * only says which kernels can run on which archs; its durations are not used. Platform and graph must outlive the
  * histories. TW_INVALID: the file is damaged. */
 int tw__learned_create(struct tw__learned **, const char *path, const struct tw__times *times,
-                       const struct tw_platform *, const struct tw_graph *, struct tw_error *err);
+                       const struct tw__platform *, const struct tw_graph *, struct tw_error *err);
 void tw__learned_destroy(struct tw__learned *);
 
 /* Replaces the times in `belief` by the learned times. `belief` becomes invalid when the histories are destroyed. */

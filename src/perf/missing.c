@@ -6,13 +6,13 @@
 #include <string.h>
 
 /* Whether a worker of the arch could run the kernel if kernels.csv had a time for it. */
-static bool may_run(const struct tw_platform *p, const struct tw__kernel *kernel, tw_arch a)
+static bool may_run(const struct tw__platform *p, const struct tw__kernel *kernel, tw_arch a)
 {
 	return tw__has_worker(p, a) && tw__may_run(kernel, &p->archs[a]);
 }
 
 /* Whether a worker of this platform could use the row's time. */
-static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
+static bool is_usable(const struct tw__row *row, const struct tw__platform *p)
 {
 	for (int a = 0; a < p->n_archs; a++)
 		if (strcmp(row->arch, p->archs[a].name) == 0 && row->cores == p->archs[a].cores && tw__has_worker(p, a))
@@ -20,7 +20,7 @@ static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
 	return false;
 }
 
-static bool is_new_size(const struct tw__models *models, const struct tw_platform *p, int i)
+static bool is_new_size(const struct tw__models *models, const struct tw__platform *p, int i)
 {
 	const struct tw__row *row = &models->rows[i];
 	for (int j = 0; j < i; j++) {
@@ -34,7 +34,7 @@ static bool is_new_size(const struct tw__models *models, const struct tw_platfor
 
 /* Lists the sizes and precisions of `kernel` that have times on this platform, in the file's order: "320 (s), 640
  * (s)". Entries that do not fit are replaced by "...". */
-static void list_sizes(char *text, size_t room, const struct tw__models *models, const struct tw_platform *p,
+static void list_sizes(char *text, size_t room, const struct tw__models *models, const struct tw__platform *p,
                        const char *kernel)
 {
 	static const char rest[] = ", ...";
@@ -55,7 +55,7 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 }
 
 /* Lists the archs that have workers: "m2070, cpu with 10 cores". */
-static void list_archs(char *text, size_t room, const struct tw_platform *p)
+static void list_archs(char *text, size_t room, const struct tw__platform *p)
 {
 	size_t used = 0;
 	text[0] = '\0';
@@ -71,7 +71,7 @@ static void list_archs(char *text, size_t room, const struct tw_platform *p)
 }
 
 /* Returns the first arch with a worker that may run the kernel; n_archs: there is none. */
-static tw_arch first_arch(const struct tw_platform *p, const struct tw__kernel *kernel)
+static tw_arch first_arch(const struct tw__platform *p, const struct tw__kernel *kernel)
 {
 	tw_arch a = 0;
 	while (a < p->n_archs && !may_run(p, kernel, a))
@@ -79,7 +79,7 @@ static tw_arch first_arch(const struct tw_platform *p, const struct tw__kernel *
 	return a;
 }
 
-static bool extrapolation_helps(const struct tw__models *models, const struct tw_platform *p,
+static bool extrapolation_helps(const struct tw__models *models, const struct tw__platform *p,
                                 const struct tw__kernel *kernel)
 {
 	bool helps = false;
@@ -104,7 +104,7 @@ static const char *why_not_extrapolated(const struct tw__models *models, const s
 
 /* Explains why no worker can use recorded seconds: they are those of one core, and all archs that could run the tasks
  * are groups. Returns "" if that is not the reason. */
-static const char *why_not_recorded(const struct tw_platform *p, const struct tw_graph *graph,
+static const char *why_not_recorded(const struct tw__platform *p, const struct tw_graph *graph,
                                     const struct tw__kernel *kernel)
 {
 	for (tw_arch a = 0; a < p->n_archs && graph->seconds && kernel->recorded_on; a++)
@@ -113,8 +113,8 @@ static const char *why_not_recorded(const struct tw_platform *p, const struct tw
 	return "";
 }
 
-int tw__times_missing(const struct tw__models *models, const struct tw_platform *p, const struct tw_graph *graph, int k,
-                      struct tw_error *err)
+int tw__times_missing(const struct tw__models *models, const struct tw__platform *p, const struct tw_graph *graph,
+                      int k, struct tw_error *err)
 {
 	const struct tw__kernel *kernel = &graph->kernels[k];
 	char archs[80], known[192], what[496], wanted[256];

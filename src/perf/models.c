@@ -56,7 +56,7 @@ static int add_row(struct tw__table *t, char **fields)
 	return tw__models_add(t, models, row);
 }
 
-int tw__models_read(struct tw__models **read, const char *path, const struct tw_platform *platform,
+int tw__models_read(struct tw__models **read, const char *path, const struct tw__platform *platform,
                     struct tw_error *err)
 {
 	struct tw__models *models = tw_alloc(1, sizeof *models);

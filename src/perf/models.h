@@ -19,7 +19,7 @@ extern const char tw__kernels_header[]; /* the header line of kernels.csv */
 
 /* Reads kernels.csv, and samples.csv beside it. The archs of all rows must be the platform's; `platform` NULL: any arch
  * will do. TW_INVALID: the message has file and line. */
-int tw__models_read(struct tw__models **, const char *path, const struct tw_platform *, struct tw_error *err);
+int tw__models_read(struct tw__models **, const char *path, const struct tw__platform *, struct tw_error *err);
 /* Sets the name by which messages call the file of kernel times, instead of its path. */
 void tw__models_rename(struct tw__models *, const char *name);
 void tw__models_destroy(struct tw__models *);
@@ -82,12 +82,12 @@ struct tw__times {
  * Returns TW_INVALID if a kernel of the graph has no time on any arch with workers. The message names the kernel, and
  * sizes with times or a row that would help. Also returns TW_INVALID if a group has no time for any kernel that may run
  * on it. The message names the missing rows. */
-int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
+int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw__platform *, const struct tw_graph *,
                    struct tw_error *err);
 void tw__times_finish(struct tw__times *);
 
 /* Whether the platform has a worker of that arch. */
-bool tw__has_worker(const struct tw_platform *, tw_arch);
+bool tw__has_worker(const struct tw__platform *, tw_arch);
 
 /* Whether the task has seconds of its own on the arch, which count instead of its kernel's time. */
 static inline bool tw__has_own_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t,
@@ -139,9 +139,9 @@ static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel 
 
 /* Fills ns[tasks] with each task's time, in nanoseconds, on the fastest arch that has workers. INFINITY: no such arch
  * can run the task. */
-void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *ns);
+void tw__times_best(const struct tw__times *, const struct tw__platform *, const struct tw_graph *, double *ns);
 
 /* Returns the seconds of the longest chain of tasks, each on its fastest arch. No schedule is shorter. */
-double tw__times_critical_path(const struct tw__times *, const struct tw_platform *, const struct tw_graph *);
+double tw__times_critical_path(const struct tw__times *, const struct tw__platform *, const struct tw_graph *);
 
 #endif

@@ -25,7 +25,7 @@ struct search {
 };
 
 static void search_init(struct search *s, struct tw__times *times, const struct tw__speedups *speedups,
-                        const struct tw_graph *g, const struct tw_platform *p, tw_arch a)
+                        const struct tw_graph *g, const struct tw__platform *p, tw_arch a)
 {
 	*s = (struct search){.times = times,
 	                     .graph = g,
@@ -94,7 +94,7 @@ static int set(const struct search *s, tw_task t, double seconds, struct tw_erro
 	return TW_OK;
 }
 
-int tw__own_times(struct tw__times *times, const struct tw__speedups *speedups, const struct tw_platform *p,
+int tw__own_times(struct tw__times *times, const struct tw__speedups *speedups, const struct tw__platform *p,
                   const struct tw_graph *g, struct tw_error *err)
 {
 	int status = TW_OK;

@@ -12,12 +12,12 @@ enum { TW__MAX_CORES = 1 << 20 };
 
 /* The names that the column `arch` may have: the archs of a platform, and those of its ignored hosts. */
 struct tw__known_archs {
-	const struct tw_platform *platform; /* NULL: any name is known */
+	const struct tw__platform *platform; /* NULL: any name is known */
 	int n;
 	const char **names; /* [n] sorted; borrowed from the platform */
 };
 
-void tw__known_archs_init(struct tw__known_archs *, const struct tw_platform *);
+void tw__known_archs_init(struct tw__known_archs *, const struct tw__platform *);
 void tw__known_archs_finish(struct tw__known_archs *);
 
 /* Checks the arch of the table's current row. TW_INVALID: the message has file, line, and the names that are known. */
@@ -121,20 +121,20 @@ bool tw__has_recorded(const struct tw_graph *, tw_kernel k, const struct tw__arc
 
 /* Whether the kernel's recorded seconds are those of a processor, be it of accelerators as well. `all`: the platform
  * with all its archs. */
-bool tw__is_on_processors(const struct tw_platform *all, const struct tw__kernel *);
+bool tw__is_on_processors(const struct tw__platform *all, const struct tw__kernel *);
 
 /* Fills in the tasks' own seconds: the members `own` and `recorded`. `speedups` are for kernels without a time in
  * `mean`; NULL: none. TW_INVALID: a task takes too long. */
-int tw__own_times(struct tw__times *, const struct tw__speedups *speedups, const struct tw_platform *,
+int tw__own_times(struct tw__times *, const struct tw__speedups *speedups, const struct tw__platform *,
                   const struct tw_graph *, struct tw_error *);
 
 /* If extrapolation is enabled, fills in missing times of kernel k. `can_run`: a worker has a time for the kernel before
  * the call. Returns whether a worker has one afterwards. */
-bool tw__extrapolate(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
-                     int k, bool can_run);
+bool tw__extrapolate(struct tw__times *, const struct tw__models *, const struct tw__platform *,
+                     const struct tw_graph *, int k, bool can_run);
 
 /* Returns TW_INVALID, with a message about kernel k of the graph, which no worker has a time for. */
-int tw__times_missing(const struct tw__models *, const struct tw_platform *, const struct tw_graph *, int k,
+int tw__times_missing(const struct tw__models *, const struct tw__platform *, const struct tw_graph *, int k,
                       struct tw_error *);
 
 #endif

@@ -62,7 +62,7 @@ static const char *kernel_at(const void *context, int i)
 
 static const char *arch_at(const void *context, int i)
 {
-	const struct tw_platform *p = context;
+	const struct tw__platform *p = context;
 	return i < p->n_archs ? p->archs[i].name : NULL;
 }
 
@@ -83,7 +83,7 @@ static int unknown(const char *what, const char *name, const char *(*name_at)(co
 	               tw__list_names(known, sizeof known, name_at, context));
 }
 
-static int bind(struct tw__speedup *s, const struct tw_platform *all, const struct tw_graph *g, struct tw_error *err)
+static int bind(struct tw__speedup *s, const struct tw__platform *all, const struct tw_graph *g, struct tw_error *err)
 {
 	if (s->archs) /* an earlier call has parted the text */
 		s->kernel[strlen(s->kernel)] = '@';
@@ -103,7 +103,7 @@ static int bind(struct tw__speedup *s, const struct tw_platform *all, const stru
 	return has_arch ? TW_OK : unknown("arch", s->archs, arch_at, all, err);
 }
 
-int tw__speedups_bind(struct tw__speedups *list, const struct tw_platform *all, const struct tw_graph *g,
+int tw__speedups_bind(struct tw__speedups *list, const struct tw__platform *all, const struct tw_graph *g,
                       struct tw_error *err)
 {
 	int status = TW_OK;
@@ -137,7 +137,7 @@ struct tw__speedup *tw__speedup_of(const struct tw__speedups *list, const struct
 	return best;
 }
 
-void tw__speedups_tell_unused(const struct tw__speedups *list, const struct tw_platform *p, const char *workload)
+void tw__speedups_tell_unused(const struct tw__speedups *list, const struct tw__platform *p, const char *workload)
 {
 	for (int i = 0; i < list->n; i++) {
 		const struct tw__speedup *s = &list->of[i];

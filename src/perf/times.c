@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Sets the times of kernel k on every arch, from the rows under `name`. */
-static void bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+static void bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                         const struct tw_graph *graph, int k, const char *name)
 {
 	const struct tw__kernel *kernel = &graph->kernels[k];
@@ -60,7 +60,7 @@ static bool lacks_rows(char *text, size_t room, const struct tw__times *times, c
 }
 
 /* Refuses a group of cores that can run no kernel. It would stay idle without notice, which is usually a mistake. */
-static int check_groups(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+static int check_groups(const struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                         const struct tw_graph *graph, struct tw_error *err)
 {
 	char rows[200];
@@ -78,7 +78,7 @@ static int check_groups(const struct tw__times *times, const struct tw__models *
 }
 
 /* Checks that each task has a time: recorded seconds, or its kernel's time on an arch with workers. */
-static int check_tasks(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
+static int check_tasks(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g,
                        struct tw_error *err)
 {
 	for (tw_task t = 0; times->has_recorded && t < g->n_tasks; t++) {
@@ -96,8 +96,8 @@ static int check_tasks(const struct tw__times *times, const struct tw_platform *
 }
 
 /* Checks that tasks which combine accumulators have a time. They have no seconds of their own. */
-static int check_reductions(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
-                            const struct tw_graph *g, struct tw_error *err)
+static int check_reductions(const struct tw__times *times, const struct tw__models *models,
+                            const struct tw__platform *p, const struct tw_graph *g, struct tw_error *err)
 {
 	for (int i = 0; i < g->n_phases; i++) {
 		tw_kernel k = g->phases[i].combine;
@@ -115,7 +115,7 @@ static int check_reductions(const struct tw__times *times, const struct tw__mode
 }
 
 /* Refuses kernels that take more than TW_MAX_SECONDS: engines do not support so late dates. */
-static int check_lengths(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+static int check_lengths(const struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                          const struct tw_graph *graph, struct tw_error *err)
 {
 	for (int i = 0; i < times->n_kernels * p->n_archs; i++)
@@ -138,7 +138,7 @@ static uint64_t arch_key(const struct tw__arch *arch)
 }
 
 /* Whether a worker has a time for the kernel, or for one of its tasks. */
-static bool can_run(const struct tw__times *times, const struct tw_platform *p, int k)
+static bool can_run(const struct tw__times *times, const struct tw__platform *p, int k)
 {
 	bool can = false;
 	for (tw_arch a = 0; a < p->n_archs && !can; a++)
@@ -149,7 +149,7 @@ static bool can_run(const struct tw__times *times, const struct tw_platform *p, 
 
 /* Sets the times of all kernels and tasks. Speed-ups are for kernels that were not measured, and come before
  * extrapolated times. */
-static int bind_kernels(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+static int bind_kernels(struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                         const struct tw_graph *graph, struct tw_error *err)
 {
 	int status = tw__own_times(times, NULL, p, graph, err);
@@ -167,7 +167,7 @@ static int bind_kernels(struct tw__times *times, const struct tw__models *models
 	return status;
 }
 
-int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                    const struct tw_graph *graph, struct tw_error *err)
 {
 	size_t n = (size_t)graph->n_kernels * (size_t)p->n_archs;
@@ -207,7 +207,7 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 }
 
 /* Returns the task's time on its fastest arch, in nanoseconds. *is_equal: all tasks of its kernel have this time. */
-static double best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, tw_task t,
+static double best(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g, tw_task t,
                    bool *is_equal)
 {
 	double ns = INFINITY;
@@ -222,14 +222,14 @@ static double best(const struct tw__times *times, const struct tw_platform *p, c
 	return ns;
 }
 
-void tw__times_best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, double *ns)
+void tw__times_best(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g, double *ns)
 {
 	bool is_equal = false;
 	for (tw_task t = 0; t < g->n_tasks; t++) /* consecutive tasks often share their kernel */
 		ns[t] = is_equal && g->kernel[t] == g->kernel[t - 1] ? ns[t - 1] : best(times, p, g, t, &is_equal);
 }
 
-double tw__times_critical_path(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g)
+double tw__times_critical_path(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g)
 {
 	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
 	double *levels = tw_resize(NULL, (size_t)g->n_tasks, sizeof *levels);

@@ -21,7 +21,7 @@ struct cover {
 /* For each link, the routes that list it, in the platform's order. Removing a link from its routes leaves the lists of
  * the other links valid. */
 struct uses {
-	const struct tw_platform *p;
+	const struct tw__platform *p;
 	size_t *start; /* [n_links + 1]: where each link's routes begin in `route` */
 	int *route;
 };
@@ -38,7 +38,7 @@ static bool covers(const struct cover *cover, const struct tw__route *route, int
  * Searches by backtracking, with at most MAX_COVER covering links. */
 static bool can_cover(const struct uses *u, int link, size_t first, struct cover cover)
 {
-	const struct tw_platform *p = u->p;
+	const struct tw__platform *p = u->p;
 	const struct tw__route *route = NULL;
 	int times = 0;
 	for (; first < u->start[link + 1]; first++) {
@@ -64,13 +64,13 @@ static bool can_cover(const struct uses *u, int link, size_t first, struct cover
 }
 
 /* Returns the bandwidth that a link leaves for a flow that is alone on the route, in bytes/s. */
-static double share_of(const struct tw_platform *p, const struct tw__route *route, int link)
+static double share_of(const struct tw__platform *p, const struct tw__route *route, int link)
 {
 	const struct tw__link *l = &p->links[link];
 	return l->sharing == TW__FATPIPE ? l->bandwidth : l->bandwidth / tw__times_listed(route, link);
 }
 
-static bool has_narrower(const struct tw_platform *p, const struct tw__route *route, int link)
+static bool has_narrower(const struct tw__platform *p, const struct tw__route *route, int link)
 {
 	double share = share_of(p, route, link);
 	for (int l = 0; l < route->n_links; l++)
@@ -81,7 +81,7 @@ static bool has_narrower(const struct tw_platform *p, const struct tw__route *ro
 
 static bool is_needed(const struct uses *u, int link)
 {
-	const struct tw_platform *p = u->p;
+	const struct tw__platform *p = u->p;
 	if (p->links[link].sharing == TW__SHARED)
 		return !can_cover(u, link, u->start[link],
 		                  (struct cover){.bandwidth = p->links[link].shared_bandwidth});
@@ -91,7 +91,7 @@ static bool is_needed(const struct uses *u, int link)
 	return false;
 }
 
-static void leave_out(struct tw_platform *p, const struct uses *u, int link)
+static void leave_out(struct tw__platform *p, const struct uses *u, int link)
 {
 	for (size_t i = u->start[link]; i < u->start[link + 1]; i++) {
 		struct tw__route *route = &p->routes[u->route[i]];
@@ -105,7 +105,7 @@ static void leave_out(struct tw_platform *p, const struct uses *u, int link)
 
 /* Fills in `u`: lists the routes of each link, by a counting sort. `n_listed`: the total number of links that all
  * routes list. */
-static void uses_init(struct uses *u, const struct tw_platform *p, size_t n_listed)
+static void uses_init(struct uses *u, const struct tw__platform *p, size_t n_listed)
 {
 	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes;
 	*u = (struct uses){
@@ -127,7 +127,7 @@ static void uses_init(struct uses *u, const struct tw_platform *p, size_t n_list
 				u->route[behind[p->routes[r].links[l]]++] = (int)r;
 }
 
-void tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *p)
+void tw__bottlenecks_init(struct tw__platform *narrowed, const struct tw__platform *p)
 {
 	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = 0;
 	*narrowed = *p;
@@ -151,7 +151,7 @@ void tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform
 	free(uses.route);
 }
 
-void tw__bottlenecks_finish(struct tw_platform *narrowed)
+void tw__bottlenecks_finish(struct tw__platform *narrowed)
 {
 	if (narrowed->routes)
 		free(narrowed->routes[0].links);

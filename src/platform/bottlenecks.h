@@ -7,7 +7,7 @@
 
 /* Makes a copy of a platform whose routes omit links that can never be the bottleneck. Every flow still has the same
  * share of bandwidth at any time. The copy borrows everything but its routes from the original. */
-void tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *);
-void tw__bottlenecks_finish(struct tw_platform *narrowed);
+void tw__bottlenecks_init(struct tw__platform *narrowed, const struct tw__platform *);
+void tw__bottlenecks_finish(struct tw__platform *narrowed);
 
 #endif

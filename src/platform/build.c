@@ -11,7 +11,7 @@
 struct builder {
 	const struct tw__raw *raw;
 	struct tw_error *err;
-	struct tw_platform *p;
+	struct tw__platform *p;
 	enum tw__role *roles; /* [n_hosts]: the role of each host */
 	tw_node *nodes;       /* [n_hosts]: the memory node of each host; TW_NONE: the host has no memory */
 	int n_passed_over;    /* routes that were ignored, because they join accelerators that are not both peers */
@@ -83,7 +83,7 @@ static void tidy(char *name)
 
 static int find_arch(struct builder *b, const struct tw__raw_host *host, bool accelerator, tw_arch *found)
 {
-	struct tw_platform *p = b->p;
+	struct tw__platform *p = b->p;
 	char name[TW__MAX_NAME + 1];
 	const struct tw__starpu_kind *kind = tw__starpu_kind(host->id);
 	const char *by_id = !accelerator ? "cpu" : host->model || !kind ? host->model : kind->arch;
@@ -290,7 +290,7 @@ static int build_routes(struct builder *b)
 	return status == TW_OK ? check_routes(b) : status;
 }
 
-int tw__raw_build(struct tw_platform **built, const struct tw__raw *raw, const char *name, struct tw_error *err)
+int tw__raw_build(struct tw__platform **built, const struct tw__raw *raw, const char *name, struct tw_error *err)
 {
 	struct builder b = {.raw = raw,
 	                    .err = err,

@@ -153,7 +153,7 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
 	return TW_OK;
 }
 
-int tw__platform_find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
+int tw__platform_find(struct tw__platform **platform, char **kernels_path, const char *name, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
 	*platform = NULL;

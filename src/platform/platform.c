@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tw__platform_destroy(struct tw_platform *p)
+void tw__platform_destroy(struct tw__platform *p)
 {
 	if (!p)
 		return;
@@ -34,7 +34,7 @@ void tw__platform_destroy(struct tw_platform *p)
 	free(p);
 }
 
-void tw__route_measure(const struct tw_platform *p, struct tw__route *route, int *times)
+void tw__route_measure(const struct tw__platform *p, struct tw__route *route, int *times)
 {
 	route->latency = 0;
 	route->bandwidth = 0;
@@ -61,7 +61,7 @@ size_t tw__arch_kind_length(const char *name)
 	return n > 1 && n < length && name[n - 1] == '-' ? n - 1 : length;
 }
 
-int tw__platform_accelerators(const struct tw_platform *p)
+int tw__platform_accelerators(const struct tw__platform *p)
 {
 	int n = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++)
@@ -69,7 +69,7 @@ int tw__platform_accelerators(const struct tw_platform *p)
 	return n;
 }
 
-int tw__machine_core(const struct tw_platform *p, tw_worker worker)
+int tw__machine_core(const struct tw__platform *p, tw_worker worker)
 {
 	if (p->archs[p->workers[worker].arch].accelerator)
 		return TW_NONE;
@@ -80,7 +80,7 @@ int tw__machine_core(const struct tw_platform *p, tw_worker worker)
 	return core;
 }
 
-double tw__weight_unit(const struct tw_platform *p, enum tw__link_shares shares)
+double tw__weight_unit(const struct tw__platform *p, enum tw__link_shares shares)
 {
 	if (shares == TW__SHARES_EQUAL)
 		return 0;

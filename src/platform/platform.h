@@ -61,7 +61,7 @@ struct tw__route {
 	double predicted_latency, predicted_bandwidth;
 };
 
-struct tw_platform {
+struct tw__platform {
 	char *name;         /* name such as "mirage", or the path of the platform's file */
 	char *summary;      /* description of the platform in one line; may be empty */
 	char *runtime;      /* parameters of the runtime model for this platform, "KEY=VALUE:..."; may be empty */
@@ -79,17 +79,17 @@ struct tw_platform {
 };
 
 /* Reads a platform from the XML file `path`. `name`: the name of the platform in messages and results. */
-int tw__platform_read(struct tw_platform **, const char *path, const char *name, struct tw_error *err);
+int tw__platform_read(struct tw__platform **, const char *path, const char *name, struct tw_error *err);
 
 /* Reads a platform from a stream of XML. `path`: the name of the stream in messages; `name`: the name of the
  * platform. */
-int tw__platform_read_stream(struct tw_platform **, FILE *, const char *path, const char *name, struct tw_error *err);
+int tw__platform_read_stream(struct tw__platform **, FILE *, const char *path, const char *name, struct tw_error *err);
 
 /* Finds and reads a platform. `name` is a path if it contains a '/' or ends in .xml: the path of a folder or of an .xml
  * file. Otherwise it is the name of a folder with a platform.xml, in $TILEWRIGHT_PLATFORMS, the source tree's
  * platforms/ or the installed one. *kernels_path becomes the path of the kernels.csv in the same folder, malloc'ed; the
  * caller frees it. TW_INVALID: no platform has this name; the message lists the known ones. */
-int tw__platform_find(struct tw_platform **, char **kernels_path, const char *name, struct tw_error *err);
+int tw__platform_find(struct tw__platform **, char **kernels_path, const char *name, struct tw_error *err);
 
 /* Sets `files` to the paths of a platform's XML file, kernels.csv and samples.csv, malloc'ed. The files need not
  * exist. */
@@ -121,10 +121,10 @@ struct tw__platform_choice {
 /* Makes a new platform with only the chosen workers, the memories that they need, the backing memories of those, and
  * the chosen bounds. TW_INVALID: more workers or cores than there are, a group with cores of different archs, an
  * unknown memory, bounds without transfers, or no worker at all. */
-int tw__platform_select(struct tw_platform **, const struct tw_platform *, const struct tw__platform_choice *,
+int tw__platform_select(struct tw__platform **, const struct tw__platform *, const struct tw__platform_choice *,
                         struct tw_error *err);
 
-void tw__platform_destroy(struct tw_platform *);
+void tw__platform_destroy(struct tw__platform *);
 
 /* The name of the platform of this machine: machine/machine.h. */
 #define TW__MACHINE_NAME "machine"
@@ -132,14 +132,14 @@ void tw__platform_destroy(struct tw_platform *);
 /* Returns the core of a CPU worker, as tw__bind_thread counts cores: worker "CPU3" has core 3. If the worker is a group
  * of cores, returns its first core; the others follow. The platform may come from tw__platform_select. TW_NONE: the
  * worker is an accelerator. */
-int tw__machine_core(const struct tw_platform *, tw_worker);
+int tw__machine_core(const struct tw__platform *, tw_worker);
 
 /* Returns the number of the platform's workers that are accelerators. */
-int tw__platform_accelerators(const struct tw_platform *);
+int tw__platform_accelerators(const struct tw__platform *);
 
 /* Computes a route's latency and bandwidth from its links. `times`, [n_links]: memory for the computation, all 0 before
  * and after the call. */
-void tw__route_measure(const struct tw_platform *, struct tw__route *, int *times);
+void tw__route_measure(const struct tw__platform *, struct tw__route *, int *times);
 
 static inline int tw__times_listed(const struct tw__route *route, int link)
 {
@@ -158,7 +158,7 @@ static inline bool tw__is_first_listed(const struct tw__route *route, int place)
 	return true;
 }
 
-static inline const struct tw__route *tw__route_of(const struct tw_platform *p, tw_node from, tw_node to)
+static inline const struct tw__route *tw__route_of(const struct tw__platform *p, tw_node from, tw_node to)
 {
 	return &p->routes[from * p->n_nodes + to];
 }
@@ -166,11 +166,11 @@ static inline const struct tw__route *tw__route_of(const struct tw_platform *p, 
 /* Writes a platform as XML for the SimGrid engine: a host for each worker and each memory, and all routes between
  * memories. Links have latency 0, because the engine itself waits for the latency of a route. If `unit`, from
  * tw__weight_unit, is above 0, each route also has a link that sets the weight of its flows (weights.h). */
-int tw__platform_write_simgrid(const struct tw_platform *, double unit, int fd, struct tw_error *err);
+int tw__platform_write_simgrid(const struct tw__platform *, double unit, int fd, struct tw_error *err);
 
 /* Writes a platform as XML that tw__platform_read reads, with one host per worker. `comment` becomes an XML comment at
  * the top, so it may not contain "--". The caller checks the stream for errors. */
-void tw__platform_write_xml(const struct tw_platform *, const char *comment, FILE *);
+void tw__platform_write_xml(const struct tw__platform *, const char *comment, FILE *);
 
 /* Weights of copies that share a link. Copies share it equally, or in proportion to 1/latency of their routes, as in
  * SimGrid's network models and StarPU's simulation. SimGrid derives the weight of a flow only from latencies. So for
@@ -182,7 +182,7 @@ enum tw__link_shares { TW__SHARES_EQUAL, TW__SHARES_BY_LATENCY };
 
 /* Returns the least latency of all routes, in seconds; a route of this latency has weight 1. Returns 0 if all routes
  * have weight 1. This is also the case if a latency is below a microsecond, because then weights cannot be computed. */
-double tw__weight_unit(const struct tw_platform *, enum tw__link_shares);
+double tw__weight_unit(const struct tw__platform *, enum tw__link_shares);
 
 /* Returns the weight of a flow on the route: its share of a link, relative to a flow of weight 1. `unit`: from
  * tw__weight_unit. */

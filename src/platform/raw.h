@@ -94,6 +94,6 @@ void tw__raw_roles(const struct tw__raw *, enum tw__role *roles);
 
 /* Makes a platform from the contents of its file: interprets roles, archs, memories and routes. `name`: the name of the
  * platform. */
-int tw__raw_build(struct tw_platform **, const struct tw__raw *, const char *name, struct tw_error *err);
+int tw__raw_build(struct tw__platform **, const struct tw__raw *, const char *name, struct tw_error *err);
 
 #endif

@@ -104,7 +104,7 @@ static int parse(struct tw__reader *r, FILE *file)
 	return TW_OK;
 }
 
-int tw__platform_read_stream(struct tw_platform **platform, FILE *file, const char *path, const char *name,
+int tw__platform_read_stream(struct tw__platform **platform, FILE *file, const char *path, const char *name,
                              struct tw_error *err)
 {
 	struct tw__reader r = {.raw = {.file = path}, .err = err, .parser = XML_ParserCreate(NULL)};
@@ -127,7 +127,7 @@ int tw__platform_read_stream(struct tw_platform **platform, FILE *file, const ch
 	return status;
 }
 
-int tw__platform_read(struct tw_platform **platform, const char *path, const char *name, struct tw_error *err)
+int tw__platform_read(struct tw__platform **platform, const char *path, const char *name, struct tw_error *err)
 {
 	*platform = NULL;
 	FILE *file = fopen(path, "rbe");

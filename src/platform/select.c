@@ -11,10 +11,10 @@
 #include "platform/choice.h"
 
 struct selection {
-	const struct tw_platform *all;
+	const struct tw__platform *all;
 	const struct tw__platform_choice *choice;
 	struct tw_error *err;
-	struct tw_platform *p;
+	struct tw__platform *p;
 	/* [all->n_workers]: cores of the new worker whose first core is this old worker; 0: none begins here */
 	int *cores;
 	tw_node *node;   /* [all->n_nodes]: number of the memory node in `p`; TW_NONE: not selected */
@@ -24,7 +24,7 @@ struct selection {
 };
 
 /* Returns how many of the first `gpus` accelerators need a CPU core that drives them. */
-static int count_driven(const struct tw_platform *all, int gpus)
+static int count_driven(const struct tw__platform *all, int gpus)
 {
 	int n = 0;
 	for (int w = 0; w < gpus; w++)
@@ -36,7 +36,7 @@ static int count_driven(const struct tw_platform *all, int gpus)
  * accelerators do not take. */
 static int choose_cores(struct selection *s, int first, int most, int gpus)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	int cpus = s->choice->cpus == TW__ALL_WORKERS ? most : s->choice->cpus;
 	if (cpus < 0 || cpus > most)
 		return tw_fail(s->err, TW_INVALID,
@@ -52,7 +52,7 @@ static int choose_cores(struct selection *s, int first, int most, int gpus)
  * cores. */
 static int place_groups(struct selection *s, int first, const int *groups, int n_groups)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	const char *text = s->choice->cpu_groups;
 	int cpus = s->choice->cpus == TW__ALL_WORKERS ? n_groups : s->choice->cpus;
 	if (cpus < 0 || cpus > n_groups)
@@ -98,7 +98,7 @@ static int choose_groups(struct selection *s, int first, int most, int gpus)
  * is undriven. On a platform without CPU cores, accelerators need none. */
 static int choose_workers(struct selection *s)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	int n_accelerators = tw__platform_accelerators(all), n_cpus = all->n_workers - n_accelerators;
 	int gpus = s->choice->gpus == TW__ALL_WORKERS ? n_accelerators : s->choice->gpus;
 	if (gpus < 0 || gpus > n_accelerators)
@@ -126,7 +126,7 @@ static int choose_workers(struct selection *s)
 
 /* Returns the memory node of this name; otherwise the one whose name differs only in upper and lower case; TW_NONE:
  * there is none. */
-static tw_node find_node(const struct tw_platform *p, const char *name)
+static tw_node find_node(const struct tw__platform *p, const char *name)
 {
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		if (strcmp(p->nodes[n].name, name) == 0)
@@ -161,7 +161,7 @@ static int refuse_bound(const struct selection *s, tw_node n)
  * memories. */
 static int read_bounds(struct selection *s)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	const struct tw__bound *of = s->bounds.of;
 	if (tw__bounds_parse(&s->bounds, s->choice->mem, s->err) < 0)
 		return TW_INVALID;
@@ -194,7 +194,7 @@ static int read_bounds(struct selection *s)
  * nodes is kept, so main memory is node 0. */
 static int choose_nodes(struct selection *s)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	bool ram_is_bounded = s->limit[TW_RAM] || all->nodes[TW_RAM].memory_bytes;
 	for (int n = 0; n < all->n_nodes; n++)
 		s->node[n] = TW_NONE;
@@ -221,7 +221,7 @@ static int choose_nodes(struct selection *s)
 }
 
 /* Finds or adds the arch with the name of `of_one`, but for workers of `cores` cores. */
-static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, int cores)
+static tw_arch find_arch(struct tw__platform *p, const struct tw__arch *of_one, int cores)
 {
 	for (tw_arch a = 0; a < p->n_archs; a++)
 		if (strcmp(p->archs[a].name, of_one->name) == 0 && p->archs[a].cores == cores)
@@ -234,7 +234,7 @@ static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, i
 /* Copies the workers. Their names are "CPU0", or "CPU0-CPU9" for a group. */
 static void copy_workers(struct selection *s)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	for (int w = 0; w < all->n_workers; w++) {
 		if (!s->cores[w])
 			continue;
@@ -269,7 +269,7 @@ static void copy_nodes(struct selection *s)
 /* Copies only the links of routes between selected memories. */
 static void copy_links(struct selection *s)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	for (int i = 0; i < all->n_links; i++)
 		s->link[i] = TW_NONE;
 	for (int from = 0; from < all->n_nodes; from++)
@@ -289,7 +289,7 @@ static void copy_links(struct selection *s)
 
 static void copy_routes(struct selection *s)
 {
-	const struct tw_platform *all = s->all;
+	const struct tw__platform *all = s->all;
 	for (int from = 0; from < all->n_nodes; from++)
 		for (int to = 0; to < all->n_nodes; to++) {
 			const struct tw__route *route = tw__route_of(all, from, to);
@@ -303,12 +303,12 @@ static void copy_routes(struct selection *s)
 		}
 }
 
-int tw__platform_select(struct tw_platform **selected, const struct tw_platform *all,
+int tw__platform_select(struct tw__platform **selected, const struct tw__platform *all,
                         const struct tw__platform_choice *choice, struct tw_error *err)
 {
 	size_t n_workers = (size_t)all->n_workers, n_nodes = (size_t)all->n_nodes, n_links = (size_t)all->n_links;
-	struct tw_platform *p = tw_alloc(1, sizeof *p);
-	*p = (struct tw_platform){
+	struct tw__platform *p = tw_alloc(1, sizeof *p);
+	*p = (struct tw__platform){
 		.name = tw_copy_text(all->name),
 		.summary = tw_copy_text(all->summary),
 		.runtime = tw_copy_text(all->runtime),

@@ -11,7 +11,7 @@
 
 /* Writes the additional link that sets the weight of a route's flows. The link also replaces the route's FATPIPE links,
  * because SimGrid applies weights on them, too. Its bandwidth is the least of theirs. */
-static void write_weight_of(FILE *out, const struct tw_platform *p, int route, double unit)
+static void write_weight_of(FILE *out, const struct tw__platform *p, int route, double unit)
 {
 	double most = 1e18;
 	for (int l = 0; l < p->routes[route].n_links; l++) {
@@ -23,7 +23,7 @@ static void write_weight_of(FILE *out, const struct tw_platform *p, int route, d
 	        most, tw__weight_latency(&p->routes[route], unit));
 }
 
-static void write_platform(FILE *out, const struct tw_platform *p, double unit)
+static void write_platform(FILE *out, const struct tw__platform *p, double unit)
 {
 	fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	      "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
@@ -53,7 +53,7 @@ static void write_platform(FILE *out, const struct tw_platform *p, double unit)
 	fputs("</zone>\n</platform>\n", out);
 }
 
-int tw__platform_write_simgrid(const struct tw_platform *p, double unit, int fd, struct tw_error *err)
+int tw__platform_write_simgrid(const struct tw__platform *p, double unit, int fd, struct tw_error *err)
 {
 	int own = dup(fd);
 	FILE *out = own < 0 ? NULL : fdopen(own, "w");

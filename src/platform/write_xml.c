@@ -61,7 +61,7 @@ static void put_bytes(FILE *f, uint64_t bytes)
 		fprintf(f, "<prop id=\"memory\" value=\"%llu\"/>", (unsigned long long)bytes);
 }
 
-static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__worker *w)
+static void put_worker(FILE *f, const struct tw__platform *p, const struct tw__worker *w)
 {
 	const struct tw__arch *arch = &p->archs[w->arch];
 	const struct tw__node *node = &p->nodes[w->node];
@@ -99,7 +99,7 @@ static void put_memory(FILE *f, const struct tw__node *node, const char *role)
 }
 
 /* Returns a route whose first link is `link`, and whose memories are in `written`; NULL: there is none. */
-static const struct tw__route *route_from(const struct tw_platform *p, const bool *written, int link)
+static const struct tw__route *route_from(const struct tw__platform *p, const bool *written, int link)
 {
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
 		if (written[r / p->n_nodes] && written[r % p->n_nodes] && p->routes[r].n_links &&
@@ -108,7 +108,7 @@ static const struct tw__route *route_from(const struct tw_platform *p, const boo
 	return NULL;
 }
 
-static bool is_used(const struct tw_platform *p, const bool *written, int link)
+static bool is_used(const struct tw__platform *p, const bool *written, int link)
 {
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
 		for (int l = 0; l < p->routes[r].n_links && written[r / p->n_nodes] && written[r % p->n_nodes]; l++)
@@ -124,7 +124,7 @@ static void put_rate_prop(FILE *f, const char *id, double bytes_per_s)
 	fputs("Bps\"/>\n", f);
 }
 
-static void put_link(FILE *f, const struct tw_platform *p, const bool *written, int index)
+static void put_link(FILE *f, const struct tw__platform *p, const bool *written, int index)
 {
 	const struct tw__link *link = &p->links[index];
 	const struct tw__route *route = route_from(p, written, index);
@@ -152,7 +152,7 @@ static void put_link(FILE *f, const struct tw_platform *p, const bool *written, 
 	fputs("  </link>\n", f);
 }
 
-static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_node to)
+static void put_route(FILE *f, const struct tw__platform *p, tw_node from, tw_node to)
 {
 	const struct tw__route *route = tw__route_of(p, from, to);
 	put_name(f, "  <route src=\"", p->nodes[from].name, "\" dst=\"");
@@ -164,7 +164,7 @@ static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_nod
 
 /* Writes main memory and the disk. Marks both in `written`, and also the memories of workers, which put_worker has
  * written. */
-static void put_memories(FILE *f, const struct tw_platform *p, bool *written)
+static void put_memories(FILE *f, const struct tw__platform *p, bool *written)
 {
 	tw_node disk = p->nodes[0].backing;
 	for (int w = 0; w < p->n_workers; w++)
@@ -177,7 +177,7 @@ static void put_memories(FILE *f, const struct tw_platform *p, bool *written)
 	}
 }
 
-void tw__platform_write_xml(const struct tw_platform *p, const char *comment, FILE *f)
+void tw__platform_write_xml(const struct tw__platform *p, const char *comment, FILE *f)
 {
 	bool *written = tw_alloc((size_t)p->n_nodes, sizeof *written);
 	fprintf(f,

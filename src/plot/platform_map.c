@@ -19,7 +19,7 @@ struct way {
 };
 
 struct picture {
-	const struct tw_platform *p;
+	const struct tw__platform *p;
 	FILE *f;
 	struct way *ways; /* sorted by falling n_nodes; links with the same memories are neighbours */
 	int n_ways;
@@ -47,7 +47,7 @@ static int compare_ways(const void *one, const void *other)
 /* Finds the memories that use each link, and sorts the links. */
 static void find_ways(struct picture *d)
 {
-	const struct tw_platform *p = d->p;
+	const struct tw__platform *p = d->p;
 	d->ways = tw_alloc((size_t)p->n_links, sizeof *d->ways);
 	for (int i = 0; i < p->n_links; i++)
 		d->ways[i].link = i;
@@ -113,7 +113,7 @@ static void write_rates(FILE *f, const struct rates *r)
 
 static void write_nodes(const struct picture *d)
 {
-	const struct tw_platform *p = d->p;
+	const struct tw__platform *p = d->p;
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		fprintf(d->f, "\tn%d [shape=box style=filled fillcolor=\"%s\" label=\"", (int)n,
 		        n == TW_RAM                     ? "#cfe2f3"
@@ -209,7 +209,7 @@ static bool leaves_own_links(const struct tw__route *route, const bool *on_way)
 }
 
 /* Whether the direct route between two accelerators is faster than the slower of the two routes through main memory. */
-static bool is_worth_it(const struct tw_platform *p, tw_node from, tw_node to)
+static bool is_worth_it(const struct tw__platform *p, tw_node from, tw_node to)
 {
 	const struct tw__route *direct = tw__route_of(p, from, to);
 	return direct->n_links && (direct->bandwidth > tw__route_of(p, from, TW_RAM)->bandwidth ||
@@ -220,7 +220,7 @@ static bool is_worth_it(const struct tw_platform *p, tw_node from, tw_node to)
  * accelerators would hide everything else. */
 static void write_peers(const struct picture *d, const bool *on_way)
 {
-	const struct tw_platform *p = d->p;
+	const struct tw__platform *p = d->p;
 	int n_left = 0;
 	for (tw_node a = TW_RAM + 1; a < p->n_nodes; a++)
 		for (tw_node b = a + 1; b < p->n_nodes; b++) {
@@ -250,7 +250,7 @@ static void write_peers(const struct picture *d, const bool *on_way)
 
 static int write_script(void *platform, FILE *script, struct tw_error *err)
 {
-	const struct tw_platform *p = platform;
+	const struct tw__platform *p = platform;
 	struct picture d = {.p = p, .f = script};
 	bool *on_way = tw_alloc((size_t)p->n_links, sizeof *on_way);
 	(void)err;
@@ -277,7 +277,7 @@ static int write_script(void *platform, FILE *script, struct tw_error *err)
 	return TW_OK;
 }
 
-int tw__plot_topology(const struct tw_platform *p, const char *output, struct tw_error *err)
+int tw__plot_topology(const struct tw__platform *p, const char *output, struct tw_error *err)
 {
 	const char *ending = tw__ending_of(output);
 	const char *format = !strcmp(ending, ".svg") ? "-Tsvg" : !strcmp(ending, ".png") ? "-Tpng" : "-Tdot";

@@ -61,7 +61,7 @@ int tw__plot_order(const struct tw__trace_request *, struct tw_error *err);
  * In the figure, memories below a shared link use that link. An extra edge joins accelerators whose direct copies are
  * faster than copies through main memory. The edge is dashed if their route uses links of the routes to main memory.
  * TW_INVALID: unknown ending. TW_FAILED: dot is not installed or fails, or `output` cannot be written. */
-int tw__plot_topology(const struct tw_platform *, const char *output, struct tw_error *err);
+int tw__plot_topology(const struct tw__platform *, const char *output, struct tw_error *err);
 
 /* Where a legend stands. Corners are inside of the plot. */
 enum tw__legend {
@@ -216,16 +216,16 @@ void tw__print_count(FILE *, int64_t);
 
 /* Writes the kind of a worker: the part of its arch's name that names its kind (tw__arch_kind_length). */
 enum { TW__KIND_BYTES = 64 };
-void tw__worker_kind(const struct tw_platform *, tw_worker, char kind[TW__KIND_BYTES]);
+void tw__worker_kind(const struct tw__platform *, tw_worker, char kind[TW__KIND_BYTES]);
 
 /* Whether a word names the kind of a worker. Such a word is the kind of tw__worker_kind, or the worker's name without
  * the number at its end, as "CPU" for CPU3 and CPU.3. */
-bool tw__worker_is_kind(const struct tw_platform *, tw_worker, const char *word);
+bool tw__worker_is_kind(const struct tw__platform *, tw_worker, const char *word);
 
 /* Finds the workers that words name: by name, by kind, or FIRST:LAST, a range of names in the order of the platform.
  * Lists each once in `workers`, which has room for all, in the order of the words. Returns their number. `figure`: kind
  * of figure, for messages. TW_INVALID: a word names no worker. */
-int tw__choose_workers(int *workers, const struct tw_platform *, const char *const *words, int n_words,
+int tw__choose_workers(int *workers, const struct tw__platform *, const char *const *words, int n_words,
                        const char *figure, const char *trace, struct tw_error *err);
 
 #endif

@@ -4,13 +4,13 @@
 
 #include "plot/plot.h"
 
-void tw__worker_kind(const struct tw_platform *p, tw_worker worker, char kind[TW__KIND_BYTES])
+void tw__worker_kind(const struct tw__platform *p, tw_worker worker, char kind[TW__KIND_BYTES])
 {
 	snprintf(kind, TW__KIND_BYTES, "%s", p->archs[p->workers[worker].arch].name);
 	kind[tw__arch_kind_length(kind)] = '\0';
 }
 
-bool tw__worker_is_kind(const struct tw_platform *p, tw_worker worker, const char *word)
+bool tw__worker_is_kind(const struct tw__platform *p, tw_worker worker, const char *word)
 {
 	const char *name = p->workers[worker].name;
 	char kind[TW__KIND_BYTES];
@@ -21,7 +21,7 @@ bool tw__worker_is_kind(const struct tw_platform *p, tw_worker worker, const cha
 	return !strcmp(word, kind) || (stem < length && strlen(word) == stem && !strncmp(word, name, stem));
 }
 
-static int find(const struct tw_platform *p, const char *name, size_t length)
+static int find(const struct tw__platform *p, const char *name, size_t length)
 {
 	for (int w = 0; w < p->n_workers; w++)
 		if (strlen(p->workers[w].name) == length && !strncmp(p->workers[w].name, name, length))
@@ -30,7 +30,7 @@ static int find(const struct tw_platform *p, const char *name, size_t length)
 }
 
 /* Finds the range FIRST:LAST of a word. False: the word is no range of workers. */
-static bool find_range(const struct tw_platform *p, const char *word, int *first, int *last)
+static bool find_range(const struct tw__platform *p, const char *word, int *first, int *last)
 {
 	for (const char *colon = strchr(word, ':'); colon; colon = strchr(colon + 1, ':')) {
 		*first = find(p, word, (size_t)(colon - word));
@@ -41,7 +41,7 @@ static bool find_range(const struct tw_platform *p, const char *word, int *first
 	return false;
 }
 
-int tw__choose_workers(int *workers, const struct tw_platform *p, const char *const *words, int n_words,
+int tw__choose_workers(int *workers, const struct tw__platform *p, const char *const *words, int n_words,
                        const char *figure, const char *trace, struct tw_error *err)
 {
 	bool *chosen = tw_alloc((size_t)p->n_workers, sizeof *chosen);

@@ -277,7 +277,7 @@ static void rank_by_levels(struct tw_graph *g, const double *levels, double long
 		tw_graph_set_priority(g, t, (int32_t)(levels[t] / unit));
 }
 
-static void by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform)
+static void by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw__platform *platform)
 {
 	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
 	double *levels = tw_resize(NULL, (size_t)g->n_tasks, sizeof *levels);
@@ -287,7 +287,7 @@ static void by_bottom_levels(struct tw_graph *g, const struct tw__times *times, 
 	free(levels);
 }
 
-void tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform)
+void tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw__platform *platform)
 {
 	if (g->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
 		by_bottom_levels(g, times, platform);

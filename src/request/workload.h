@@ -31,7 +31,7 @@ int tw__workload_named(const char *text, struct tw_error *err);
 
 /* Sets the priorities of tasks as the workload's parameter `priority` says. Priorities by bottom levels need kernel
  * times. */
-void tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *);
+void tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw__platform *);
 
 /* Parameters that every workload takes, in addition to its own. */
 extern const struct tw_param tw__workload_params[];

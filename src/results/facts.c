@@ -67,7 +67,7 @@ static int find_data(struct tw__facts *facts, const char *workload, double known
 
 static int find_peak(struct tw__facts *facts, const struct tw__request *request, struct tw_error *err)
 {
-	struct tw_platform *platform;
+	struct tw__platform *platform;
 	struct tw__models *models;
 	char precision[16];
 	double peak = 0;

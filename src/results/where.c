@@ -49,7 +49,7 @@ struct room {
 
 static uint64_t gpu_mem_of_platform(const struct room *of)
 {
-	struct tw_platform *platform = NULL;
+	struct tw__platform *platform = NULL;
 	struct tw__models *models = NULL;
 	struct tw__runtime_params params = {0};
 	struct tw_error ignored;

@@ -15,7 +15,7 @@
  * memory. */
 static void believe(struct tw_sched *rt)
 {
-	const struct tw_platform *p = rt->platform;
+	const struct tw__platform *p = rt->platform;
 	int accelerators = 0;
 	for (int w = 0; w < p->n_workers; w++)
 		accelerators += p->archs[p->workers[w].arch].accelerator;
@@ -41,7 +41,7 @@ static void believe(struct tw_sched *rt)
  * get a driver of their own, which issues their transfers. */
 static void open_drivers(struct tw_sched *rt)
 {
-	const struct tw_platform *p = rt->platform;
+	const struct tw__platform *p = rt->platform;
 	rt->drivers = tw_alloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
 	rt->at_nodes = tw_alloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
 	rt->of_arch = tw_alloc((size_t)p->n_archs, sizeof *rt->of_arch);

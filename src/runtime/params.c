@@ -124,7 +124,7 @@ static int add_values(struct tw__spec *spec, const char *values, const char *wha
 	return status;
 }
 
-static int add_platforms(struct tw__spec *spec, const struct tw_platform *platform, struct tw_error *err)
+static int add_platforms(struct tw__spec *spec, const struct tw__platform *platform, struct tw_error *err)
 {
 	char what[250];
 	if (!platform)
@@ -140,7 +140,7 @@ static int add_models(struct tw__spec *spec, const struct tw__runtime_model *mod
 	return add_values(spec, model->values, what, err);
 }
 
-int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, const struct tw_platform *platform,
+int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, const struct tw__platform *platform,
                             struct tw_error *err)
 {
 	*p = (struct tw__runtime_params){0};

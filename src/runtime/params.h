@@ -101,7 +101,7 @@ struct tw__runtime_params {
 
 /* Parses a text like "starpu" or "ideal:gpu_pipeline=3". A parameter that the text does not set gets the platform's
  * value, else the model's. The platform may be NULL. TW_INVALID: the message names the wrong parameter. */
-int tw__runtime_params_init(struct tw__runtime_params *, const char *spec, const struct tw_platform *,
+int tw__runtime_params_init(struct tw__runtime_params *, const char *spec, const struct tw__platform *,
                             struct tw_error *err);
 void tw__runtime_params_finish(struct tw__runtime_params *);
 /* Whether any step of the runtime costs modelled time. */

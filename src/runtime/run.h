@@ -13,7 +13,7 @@
 #include "trace/record.h"
 
 struct tw__run_input {
-	const struct tw_platform *platform; /* the workers and memories of this run, with limits of memories */
+	const struct tw__platform *platform; /* the workers and memories of this run, with limits of memories */
 	const struct tw_graph *graph;
 	/* kernel times that the engine uses, and that policies believe; may be equal */
 	const struct tw__times *truth, *belief;
@@ -62,10 +62,10 @@ struct tw__run_counters {
 
 /* tw__run_capacities: fills capacity[n_nodes] with the usable bytes of each memory under these parameters; UINT64_MAX:
  * unbounded. tw__run_home: returns the memory where all handles start. */
-void tw__run_capacities(const struct tw_platform *, const struct tw__runtime_params *, uint64_t *capacity);
-tw_node tw__run_home(const struct tw_platform *, const uint64_t *capacity);
+void tw__run_capacities(const struct tw__platform *, const struct tw__runtime_params *, uint64_t *capacity);
+tw_node tw__run_home(const struct tw__platform *, const uint64_t *capacity);
 /* Returns the bytes of each chunk that small handles share; 0: the memory has no chunks. */
-uint64_t tw__run_chunk_bytes(const struct tw_platform *, const struct tw__runtime_params *, tw_node);
+uint64_t tw__run_chunk_bytes(const struct tw__platform *, const struct tw__runtime_params *, tw_node);
 
 /* Checks what tw__run checks before it starts: does every task fit the memories, and does the policy plan ahead if the
  * eviction policy needs that? Reads only platform, graph, belief, policy, eviction, params and fits. */

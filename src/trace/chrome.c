@@ -218,7 +218,7 @@ static void end_transfer(struct chrome *c, const struct tw__event *e, size_t sta
 static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
 {
 	struct chrome *c = context;
-	const struct tw_platform *p = c->t->platform;
+	const struct tw__platform *p = c->t->platform;
 	int pid, tid = i + 1;
 	const char *name, *unit;
 	switch (kind) {
@@ -309,7 +309,7 @@ static void print_bandwidth(FILE *f, const struct tw__trace *t, int i)
 
 static void print_head(struct chrome *c)
 {
-	const struct tw_platform *p = c->t->platform;
+	const struct tw__platform *p = c->t->platform;
 	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"platform\":", c->f);
 	tw__print_json(c->f, p->name);
 	if (c->t->workload) {
@@ -344,7 +344,7 @@ static void print_section_line(void *context, const char *line)
 
 static void print_all(struct chrome *c)
 {
-	const struct tw_platform *p = c->t->platform;
+	const struct tw__platform *p = c->t->platform;
 	static const char *const processes[] = {"Workers",   "Transfers", "Memory used",
 	                                        "Link used", "Tasks",     "Link capacity"};
 	print_head(c);

@@ -54,7 +54,7 @@ static inline bool exists(const char *what, int32_t number, int32_t least, int32
 	return false;
 }
 
-static bool has_route(const struct tw__event *e, const struct tw_platform *p, char text[40])
+static bool has_route(const struct tw__event *e, const struct tw__platform *p, char text[40])
 {
 	if (tw__route_of(p, e->from, e->node)->n_links > 0)
 		return true;
@@ -62,7 +62,7 @@ static bool has_route(const struct tw__event *e, const struct tw_platform *p, ch
 	return false;
 }
 
-bool tw__event_exists(const struct tw__event *e, const struct tw_platform *p, const struct tw_graph *g, char text[40])
+bool tw__event_exists(const struct tw__event *e, const struct tw__platform *p, const struct tw_graph *g, char text[40])
 {
 	switch (e->kind) {
 	case TW__SUBMIT:

@@ -18,7 +18,7 @@ extern const char *const tw__event_fields[TW__N_EVENT_KINDS];
 
 /* Whether the run has all that the event names, also the route of a transfer. If not, writes what it lacks, such as
  * "worker 99". */
-bool tw__event_exists(const struct tw__event *, const struct tw_platform *, const struct tw_graph *, char text[40]);
+bool tw__event_exists(const struct tw__event *, const struct tw__platform *, const struct tw_graph *, char text[40]);
 
 /* Reads the fields of an event of e->kind, with commas between. False: *wrong is the index of the first field that is
  * wrong, unless their number is. */

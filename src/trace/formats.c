@@ -17,7 +17,7 @@
 
 /* Returns the worker's number, from 0, among the platform's accelerators or among its processors. Accelerators come
  * first in the platform. */
-static int place_in_kind(const struct tw_platform *p, int worker)
+static int place_in_kind(const struct tw__platform *p, int worker)
 {
 	int accelerators = 0;
 	while (accelerators < p->n_workers && p->archs[p->workers[accelerators].arch].accelerator)

@@ -8,7 +8,7 @@
 #include "trace/write.h"
 
 struct tw__trace {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;    /* the graph with the tasks that reductions have appended */
 	const struct tw_graph *program;  /* the graph as submitted, without appended tasks */
 	const struct tw__record *record; /* the run's record, sorted by date */

@@ -137,7 +137,7 @@ static void create_container(FILE *f, int definition, char class, int i, const c
 
 static void create_containers(FILE *f, const struct tw__trace *t, const struct tw__usage *usage)
 {
-	const struct tw_platform *p = t->platform;
+	const struct tw__platform *p = t->platform;
 	fprintf(f, "%d 0.000000000 R R 0 ", t->workload ? CREATE_MACHINE : CREATE_CONTAINER);
 	tw__print_paje(f, p->name);
 	if (t->workload) {

@@ -134,7 +134,7 @@ static void collect(struct flows *f, const struct tw__record *record)
  * below 1e-6 for zero (engine/simgrid_load.c), so it is wrong by up to that about flows with less weight. */
 static void weigh(struct flows *f)
 {
-	const struct tw_platform *p = f->r->in->platform;
+	const struct tw__platform *p = f->r->in->platform;
 	double lightest = INFINITY;
 	f->unit = tw__weight_unit(p, f->r->in->shares);
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
@@ -217,7 +217,7 @@ static int recompute(struct flows *f, struct tw__dated *m, const struct tw__reco
 
 static int check_model(struct flows *f, const struct tw__record *record)
 {
-	struct tw_platform narrowed;
+	struct tw__platform narrowed;
 	struct tw__dated m;
 	tw__bottlenecks_init(&narrowed, f->r->in->platform);
 	tw__dated_init(&m, &narrowed, f->unit);
@@ -363,7 +363,7 @@ static int check_each(struct flows *f, int link_index, struct flow **of, size_t 
 
 static int check_links(struct flows *f)
 {
-	const struct tw_platform *p = f->r->in->platform;
+	const struct tw__platform *p = f->r->in->platform;
 	struct flow **of = tw_alloc(f->n, sizeof *of);
 	int status = TW_OK;
 	for (int l = 0; l < p->n_links && status == TW_OK; l++) {

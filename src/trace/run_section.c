@@ -84,7 +84,7 @@ int tw__run_section_extend(struct tw__run_section *s, const struct tw_graph *gra
 
 /* --- ranges ------------------------------------------------------------------------------------------------------- */
 
-int tw__run_section_check(const struct tw__run_section *s, const struct tw_platform *platform,
+int tw__run_section_check(const struct tw__run_section *s, const struct tw__platform *platform,
                           const struct tw_graph *graph, struct tw_error *err)
 {
 	const struct tw_graph *g = s->record.extended ? s->record.extended : graph;

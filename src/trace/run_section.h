@@ -32,7 +32,7 @@ struct tw__run_section {
 	int n_fingerprints;
 	/* The part of platform and graph that figures need: names of workers, archs, memories and kernels, links with
 	 * their routes, and the kernel of each task. */
-	struct tw_platform *platform;
+	struct tw__platform *platform;
 	struct tw_graph graph;
 	uint64_t *capacity; /* [memories] usable bytes; UINT64_MAX: no limit */
 	bool weighted;      /* transfers share links by 1/latency */
@@ -78,7 +78,7 @@ int tw__run_section_extend(struct tw__run_section *, const struct tw_graph *, st
 struct tw__traced tw__run_section_traced(struct tw__run_section *);
 
 /* Whether all numbers in the record name tasks, workers, memories and handles of the run. TW_INVALID: one does not. */
-int tw__run_section_check(const struct tw__run_section *, const struct tw_platform *, const struct tw_graph *,
+int tw__run_section_check(const struct tw__run_section *, const struct tw__platform *, const struct tw_graph *,
                           struct tw_error *err);
 
 #endif

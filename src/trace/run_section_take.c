@@ -79,7 +79,7 @@ static int take_fingerprint(struct tw__run_section *s, const struct fields *f)
 /* The number of an arch, which is added if its name is new. */
 static int take_arch(tw_arch *arch, struct tw__run_section *s, const struct fields *f)
 {
-	struct tw_platform *p = s->platform;
+	struct tw__platform *p = s->platform;
 	char *name;
 	int status = copy_text(s, &name, f->of[1], f);
 	for (*arch = 0; *arch < p->n_archs && strcmp(p->archs[*arch].name, name) != 0;)
@@ -93,7 +93,7 @@ static int take_arch(tw_arch *arch, struct tw__run_section *s, const struct fiel
 
 static int take_worker(struct tw__run_section *s, const struct fields *f)
 {
-	struct tw_platform *p = s->platform;
+	struct tw__platform *p = s->platform;
 	GROW(p->workers, p->n_workers);
 	struct tw__worker *w = &p->workers[p->n_workers++];
 	int status = copy_text(s, &w->name, f->of[0], f);
@@ -105,7 +105,7 @@ static int take_memory(struct tw__run_section *s, const struct fields *f)
 	int64_t bytes = 0;
 	if (strcmp(f->of[1], "none") != 0 && !parse_number(f->of[1], 0, INT64_MAX, &bytes))
 		return expected(f, "bytes or 'none'", f->of[1]);
-	struct tw_platform *p = s->platform;
+	struct tw__platform *p = s->platform;
 	if (p->n_nodes == TW__MAX_NODES || p->routes)
 		return tw_fail(f->err, TW_INVALID, "expected at most %d memories, before the routes", TW__MAX_NODES);
 	GROW(p->nodes, p->n_nodes);
@@ -116,7 +116,7 @@ static int take_memory(struct tw__run_section *s, const struct fields *f)
 
 static int take_link(struct tw__run_section *s, const struct fields *f)
 {
-	struct tw_platform *p = s->platform;
+	struct tw__platform *p = s->platform;
 	struct tw__link link = {.sharing = strcmp(f->of[4], "shared") ? TW__FATPIPE : TW__SHARED};
 	if (!tw__field_real(f->of[1], &link.bandwidth) || !tw__field_real(f->of[2], &link.shared_bandwidth) ||
 	    !tw__field_real(f->of[3], &link.latency) || !(link.shared_bandwidth >= 1) || link.latency > 1000 ||
@@ -132,7 +132,7 @@ static int take_link(struct tw__run_section *s, const struct fields *f)
 
 static void make_routes(struct tw__run_section *s)
 {
-	struct tw_platform *p = s->platform;
+	struct tw__platform *p = s->platform;
 	if (!p->routes)
 		p->routes = tw__arena_alloc(&s->memory, (size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *p->routes);
 	if (!p->links)
@@ -141,7 +141,7 @@ static void make_routes(struct tw__run_section *s)
 
 static int take_route(struct tw__run_section *s, const struct fields *f)
 {
-	struct tw_platform *p = s->platform;
+	struct tw__platform *p = s->platform;
 	int64_t from, to, link;
 	make_routes(s);
 	if (f->n < 3 || !parse_number(f->of[0], 0, p->n_nodes - 1, &from) ||

@@ -92,7 +92,7 @@ static void put_head(struct writer *w, const struct tw__trace *t)
 
 static void put_platform(struct writer *w, const struct tw__trace *t)
 {
-	const struct tw_platform *p = t->platform;
+	const struct tw__platform *p = t->platform;
 	for (tw_worker i = 0; i < p->n_workers; i++)
 		put_words(w, "worker", p->workers[i].name, p->archs[p->workers[i].arch].name);
 	for (tw_node n = 0; n < p->n_nodes; n++) {
@@ -107,7 +107,7 @@ static void put_platform(struct writer *w, const struct tw__trace *t)
 static void put_scene(struct writer *w, const struct tw__trace *t)
 {
 	enum { TASKS_A_LINE = 1000 };
-	const struct tw_platform *p = t->platform;
+	const struct tw__platform *p = t->platform;
 	const struct tw_graph *g = t->graph;
 	if (t->shares == TW__SHARES_BY_LATENCY)
 		w->put_line(w->context, "weighted");

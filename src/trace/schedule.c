@@ -116,7 +116,7 @@ static bool take_event(void *context, size_t i)
 /* Lists the links that transfers use. */
 static void list_links(struct maker *m, const struct tw__usage *usage)
 {
-	const struct tw_platform *p = m->trace->platform;
+	const struct tw__platform *p = m->trace->platform;
 	for (int l = 0; l < p->n_links; l++) {
 		bool is_used = tw__usage_moves(usage, TW__LINK_USED, l);
 		m->links[l] = (struct link_use){is_used ? m->s->n_links : TW_NONE, 0, rint(p->links[l].bandwidth), 0};
@@ -127,7 +127,7 @@ static void list_links(struct maker *m, const struct tw__usage *usage)
 
 void tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
 {
-	const struct tw_platform *p = of->platform;
+	const struct tw__platform *p = of->platform;
 	const size_t n_links = (size_t)p->n_links;
 	struct tw__trace trace;
 	tw__record_sort(of->record);

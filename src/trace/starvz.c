@@ -59,7 +59,7 @@ static void write_links(FILE *f, const struct tw__starvz *s)
 
 static void write_entities(FILE *f, const struct tw__starvz *s)
 {
-	const struct tw_platform *p = s->t->platform;
+	const struct tw__platform *p = s->t->platform;
 	fputs("Parent, Name, Type, Nature\n0, 0, 0, Container\n0, root, MPI Program, Container\n"
 	      "root, program, Program, Container\n"
 	      "program, Intra-node data Fetch, Intra-node data Fetch, Link\n"
@@ -148,7 +148,7 @@ static bool is_one_kind(const char *arch, const char *other)
  * processors or of accelerators, the names have the platform's names of workers instead of numbers. */
 static void name_resources(struct tw__starvz *s)
 {
-	const struct tw_platform *p = s->t->platform;
+	const struct tw__platform *p = s->t->platform;
 	s->resources = tw__arena_alloc(&s->memory, (size_t)p->n_workers, sizeof *s->resources);
 	tw_arch first[2] = {TW_NONE, TW_NONE};
 	bool several[2] = {false, false};

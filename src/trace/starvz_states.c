@@ -104,13 +104,13 @@ static const struct {
 
 struct counting {
 	FILE *f;
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	struct {
 		int64_t since_ns, value; /* value of a counter since this date; since_ns -1: no value yet */
 	} * last[TW__N_COUNTERS];
 };
 
-static void print_resource(FILE *f, const struct tw_platform *p, enum tw__counter kind, int i)
+static void print_resource(FILE *f, const struct tw__platform *p, enum tw__counter kind, int i)
 {
 	if (kind == TW__LINK_USED || kind == TW__LINK_CAPACITY) {
 		fputs("LINK_", f);
@@ -148,7 +148,7 @@ static void count(void *context, int64_t date_ns, enum tw__counter kind, int i, 
 
 void tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 {
-	const struct tw_platform *p = s->t->platform;
+	const struct tw__platform *p = s->t->platform;
 	struct counting c = {.f = f, .platform = p};
 	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, p->n_links, 1, 1};
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {

@@ -123,7 +123,7 @@ static void print_date(FILE *f, int64_t ns)
 static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t *edge)
 {
 	const struct tw_graph *g = s->t->program;
-	const struct tw_platform *p = s->t->platform;
+	const struct tw__platform *p = s->t->platform;
 	int worker = s->worker[task];
 	putc(',', f);
 	tw__print_csv(f, kernel_of(s, task)->name);

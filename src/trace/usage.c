@@ -29,8 +29,8 @@ struct counter {
 struct tw__usage {
 	const struct tw__trace *t;
 	bool wants_memory_rates;
-	size_t *other_end;           /* of a measured run: the other event of each transfer (tw__record_pairs) */
-	struct tw_platform narrowed; /* the platform with routes that have only links that can limit a transfer */
+	size_t *other_end;            /* of a measured run: the other event of each transfer (tw__record_pairs) */
+	struct tw__platform narrowed; /* the platform with routes that have only links that can limit a transfer */
 	tw__usage_fn *tell;
 	void *context;
 	int first[TW__N_COUNTERS + 1];
@@ -195,7 +195,7 @@ static void set_rate(struct tw__usage *u, enum tw__counter kind, int index, cons
 /* Sets the counters of links and memories for the stretch of time in u->rates. */
 static void take_rates(struct tw__usage *u)
 {
-	const struct tw_platform *p = &u->narrowed;
+	const struct tw__platform *p = &u->narrowed;
 	for (int i = 0; i < u->rates.use.n_listed; i++) {
 		int of = u->rates.use.listed[i], link = of - tw__passed_link(p, 0);
 		const struct tw__passed *passed = &u->rates.use.of[of];

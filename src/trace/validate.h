@@ -51,7 +51,7 @@ enum tw__rule {
 };
 
 struct tw__validation_input {
-	const struct tw_platform *platform; /* the workers and memories of the run */
+	const struct tw__platform *platform; /* the workers and memories of the run */
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */

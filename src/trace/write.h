@@ -22,7 +22,7 @@ struct tw__run_about {
 
 /* The input of a trace. */
 struct tw__traced {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;
 	struct tw__record *record;     /* the record of the run; it gets sorted */
 	const char *workload, *policy; /* names of workload and policy, or NULL */

@@ -11,7 +11,7 @@ struct tw__retrace; /* the dependencies between the kernels and copies of a run 
 
 struct tw__retrace_setup {
 	const struct tw_graph *graph;
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw__history *history;
 	/* If a kernel or copy started more than this many seconds after its known dependencies, it also waited for the
 	 * kernel or copy that had ended last. Choose more than any delay by turns. */

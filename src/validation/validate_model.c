@@ -175,7 +175,7 @@ static int identify_machine(const struct tw__validate_model *m, const struct tw_
                             struct tw__identity *here, struct tw_error *err)
 {
 	struct tw__request q = {.platform = TW__MACHINE_NAME, .choice = m->inputs->common.choice};
-	struct tw_platform *machine;
+	struct tw__platform *machine;
 	q.choice.gpus = m->inputs->common.emulate ? 0 : m->inputs->common.choice.gpus;
 	int status = tw__machine_all(&machine, &q, err);
 	if (status < 0)

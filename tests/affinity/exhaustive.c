@@ -58,7 +58,7 @@ struct search {
 static void give_out(struct search *s, double makespan)
 {
 	const struct tw_graph *g = s->w->graph;
-	const struct tw_platform *p = s->w->platform;
+	const struct tw__platform *p = s->w->platform;
 	if (s->done == (1u << g->n_tasks) - 1)
 		s->best = fmin(s->best, makespan);
 	for (tw_task t = 0; t < g->n_tasks && makespan < s->best; t++) {

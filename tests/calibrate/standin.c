@@ -8,9 +8,9 @@
 
 #include "base/random.h"
 
-struct tw_platform *standin_platform(const char *zone)
+struct tw__platform *standin_platform(const char *zone)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	FILE *f = tmpfile();
 	ck_assert_ptr_nonnull(f);

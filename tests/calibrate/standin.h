@@ -9,7 +9,7 @@
 enum { MOST_WORKERS = 8, MOST_KERNELS = 4 };
 
 struct standin {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	double now;
 	uint64_t seed, n_drawn;
 	int n_kernels;
@@ -26,6 +26,6 @@ struct standin {
 struct tw__source standin_source(struct standin *);
 
 /* Reads a platform from the lines of a zone: hosts, links, routes. The caller owns it. */
-struct tw_platform *standin_platform(const char *zone);
+struct tw__platform *standin_platform(const char *zone);
 
 #endif

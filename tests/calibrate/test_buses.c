@@ -66,7 +66,7 @@ static const char *const zones[] = {
 enum { N_ZONES = sizeof zones / sizeof zones[0] };
 
 /* Computes the rate of each way of the set from the platform: ways share each link of their routes. */
-static void true_rates(const struct tw_platform *p, const struct tw__buses *b, unsigned set, double *rates)
+static void true_rates(const struct tw__platform *p, const struct tw__buses *b, unsigned set, double *rates)
 {
 	struct tw__buses exact = {.n_ways = b->n_ways, .ways = calloc(16, sizeof *exact.ways)};
 	struct tw__bus_shared shared[64];
@@ -89,7 +89,7 @@ static void true_rates(const struct tw_platform *p, const struct tw__buses *b, u
 
 START_TEST(recovered)
 {
-	struct tw_platform *truth = standin_platform(zones[_i]), *found = standin_platform(zones[_i]);
+	struct tw__platform *truth = standin_platform(zones[_i]), *found = standin_platform(zones[_i]);
 	struct tw__buses b;
 	struct tw_error err = {""};
 	struct standin s = {.platform = truth};
@@ -130,7 +130,7 @@ START_TEST(directions)
 {
 	int shared[2];
 	for (int i = 0; i < 2; i++) {
-		struct tw_platform *truth = standin_platform(zones[i]);
+		struct tw__platform *truth = standin_platform(zones[i]);
 		struct tw__buses b;
 		struct tw_error err = {""};
 		struct standin s = {.platform = truth};

@@ -44,7 +44,7 @@ static struct tw__calibration collect(struct standin *s, double limit_s, int *n_
 	ck_assert_msg(tw__collect(&collect, &err) == TW_OK, "%s", err.message);
 	for (int k = 0; k < N; k++)
 		free(tw__calibrated_estimate(&c.kernels[k]));
-	tw__platform_destroy((struct tw_platform *)s->platform);
+	tw__platform_destroy((struct tw__platform *)s->platform);
 	return c;
 }
 

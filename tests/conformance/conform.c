@@ -9,7 +9,7 @@
 
 /* --- scenes ----------------------------------------------------------------------------------------------------- */
 
-static bool is_bounded(const struct tw_platform *p, tw_node n)
+static bool is_bounded(const struct tw__platform *p, tw_node n)
 {
 	bool accelerator = false,
 	     accelerators = p->archs[p->workers[0].arch].accelerator; /* accelerators are the first workers */
@@ -18,7 +18,7 @@ static bool is_bounded(const struct tw_platform *p, tw_node n)
 	return accelerators ? accelerator : n == TW_RAM && p->nodes[n].backing != TW_NONE;
 }
 
-static void bound(struct tw_platform *p, uint64_t bytes)
+static void bound(struct tw__platform *p, uint64_t bytes)
 {
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		if (is_bounded(p, n))

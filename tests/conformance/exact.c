@@ -18,7 +18,7 @@ struct flow {
 };
 
 struct sim {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	double unit;
 	struct flow *flows;
 	size_t n;
@@ -149,7 +149,7 @@ static void start(struct sim *s, const struct tw__event *e, size_t event)
 	};
 }
 
-struct exact_end exact_end(const struct tw_platform *p, enum tw__link_shares shares, const struct tw__record *record,
+struct exact_end exact_end(const struct tw__platform *p, enum tw__link_shares shares, const struct tw__record *record,
                            size_t n, uint64_t id)
 {
 	struct sim s = {

@@ -13,7 +13,7 @@ struct exact_end {
 
 /* Returns the end of the transfer `id`. The first n events of the sorted record have all transfers that begin before
  * this end. */
-struct exact_end exact_end(const struct tw_platform *, enum tw__link_shares, const struct tw__record *, size_t n,
+struct exact_end exact_end(const struct tw__platform *, enum tw__link_shares, const struct tw__record *, size_t n,
                            uint64_t id);
 
 #endif

@@ -170,7 +170,7 @@ void pair_compare(const struct tw__run_input *in, struct outcome *o)
 /* --- a planted fault -------------------------------------------------------------------------------------------- */
 
 static struct {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	int64_t n, faulty; /* transfers so far; the one that takes longer */
 } planted;
 

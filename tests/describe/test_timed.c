@@ -47,7 +47,7 @@ static struct tw__timed timed(const struct world *w)
 	return d;
 }
 
-static const struct tw__on_arch *on(const struct tw__timed *d, const struct tw_platform *p, const char *name)
+static const struct tw__on_arch *on(const struct tw__timed *d, const struct tw__platform *p, const char *name)
 {
 	for (int i = 0; i < d->n_archs; i++)
 		if (strcmp(p->archs[d->on[i].arch].name, name) == 0)

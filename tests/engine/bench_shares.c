@@ -18,7 +18,7 @@ struct way {
 	double bytes;
 };
 
-static void draw_ways(struct way *ways, const struct tw_platform *p)
+static void draw_ways(struct way *ways, const struct tw__platform *p)
 {
 	struct tw__random *r = tw__random_create(1, TW__STREAM_POLICY);
 	uint32_t n_nodes = (uint32_t)p->n_nodes;
@@ -31,7 +31,7 @@ static void draw_ways(struct way *ways, const struct tw_platform *p)
 }
 
 /* Nanoseconds per transfer; negative: out of memory. */
-static double time_shares(const struct tw_platform *p, const struct way *ways, int n_flows)
+static double time_shares(const struct tw__platform *p, const struct way *ways, int n_flows)
 {
 	struct tw__share flows[MAX_FLOWS];
 	struct tw__shares s;
@@ -57,7 +57,7 @@ static int time_platform(const char *name)
 	static const int n_flows[] = {1, 2, 8, MAX_FLOWS};
 	static struct way ways[WAYS];
 	struct tw_error err = {""};
-	struct tw_platform *all, narrowed;
+	struct tw__platform *all, narrowed;
 	char *kernels;
 	int slow = 0;
 	if (tw__platform_find(&all, &kernels, name, &err) < 0) {

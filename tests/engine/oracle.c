@@ -46,7 +46,7 @@ static double fair_rate(const struct tw__link *link, int index, const struct flo
 }
 
 /* Progressive filling: the narrowest link fixes the rates of the flows that cross it. */
-static void share(const struct tw_platform *p, struct flow *flows, int n, double now)
+static void share(const struct tw__platform *p, struct flow *flows, int n, double now)
 {
 	for (int f = 0; f < n; f++)
 		flows[f].fixed = !flows_now(&flows[f], now);

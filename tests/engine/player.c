@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-struct tw__shares *shares_of(const struct tw_platform *p, enum tw__link_shares shares)
+struct tw__shares *shares_of(const struct tw__platform *p, enum tw__link_shares shares)
 {
 	struct tw__shares *s = malloc(sizeof *s);
 	tw__shares_init(s, p, tw__weight_unit(p, shares));
@@ -55,7 +55,7 @@ static void ask_around(struct play *p, double from, double until)
 	}
 }
 
-struct play *play_new(const struct tw_platform *platform, enum tw__link_shares shares)
+struct play *play_new(const struct tw__platform *platform, enum tw__link_shares shares)
 {
 	struct play *p = calloc(1, sizeof *p);
 	p->shares = shares_of(platform, shares);
@@ -71,7 +71,7 @@ void play_free(struct play *p)
 	free(p);
 }
 
-struct play *play(const struct script *s, const struct tw_platform *platform, enum manner manner)
+struct play *play(const struct script *s, const struct tw__platform *platform, enum manner manner)
 {
 	struct play *p = play_new(platform, s->shares);
 	double before = 0;

@@ -6,7 +6,7 @@
 
 #include "links/shares.h"
 
-struct tw__shares *shares_of(const struct tw_platform *, enum tw__link_shares);
+struct tw__shares *shares_of(const struct tw__platform *, enum tw__link_shares);
 void shares_free(struct tw__shares *);
 
 /* How the caller asks for ends: each at its date; at dates between, too; once, after all transfers have begun. */
@@ -20,7 +20,7 @@ struct play {
 	int last_told, n_told;
 };
 
-struct play *play_new(const struct tw_platform *, enum tw__link_shares);
+struct play *play_new(const struct tw__platform *, enum tw__link_shares);
 void play_free(struct play *);
 
 /* Notes an end and asserts that it may come now. */
@@ -28,6 +28,6 @@ void play_tell(struct play *, struct tw__share *, double now);
 void play_tell_all(struct play *, double now); /* all ends until now */
 
 /* The whole script. The platform may be another one than the script's. */
-struct play *play(const struct script *, const struct tw_platform *, enum manner);
+struct play *play(const struct script *, const struct tw__platform *, enum manner);
 
 #endif

@@ -11,7 +11,7 @@ void script_platform(struct script *s, const char *xml)
 {
 	char *text;
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
 	ck_assert_int_gt(asprintf(&text,
 	                          "<?xml version='1.0'?>\n"
@@ -52,7 +52,7 @@ int script_cancel(struct script *s, double date, int action)
 	return script_add(s, (struct action){date, CANCEL, action, 0, 0});
 }
 
-int stage_run(const struct tw_platform *platform, enum tw__link_shares shares, tw__turn *turn, void *arg,
+int stage_run(const struct tw__platform *platform, enum tw__link_shares shares, tw__turn *turn, void *arg,
               struct stage *stage)
 {
 	struct tw_error err = {""};

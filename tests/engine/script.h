@@ -25,7 +25,7 @@ struct answer {
 };
 
 struct script {
-	struct tw_platform *platform;
+	struct tw__platform *platform;
 	enum tw__link_shares shares;
 	struct action actions[MAX_ACTIONS]; /* sorted by date */
 	int n_actions;
@@ -55,7 +55,7 @@ struct stage {
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 };
-int stage_run(const struct tw_platform *, enum tw__link_shares, tw__turn *turn, void *arg, struct stage *);
+int stage_run(const struct tw__platform *, enum tw__link_shares, tw__turn *turn, void *arg, struct stage *);
 void stage_exec(struct stage *, tw_worker, double seconds, uint64_t token);
 
 /* Engines round ends of transfers up. */

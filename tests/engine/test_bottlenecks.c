@@ -59,7 +59,7 @@ static const struct narrowing narrowings[] = {
          {"fat", "c", "c", "c"}},
 };
 
-static void assert_links(const struct tw_platform *p, tw_node from, tw_node to, const char *expected)
+static void assert_links(const struct tw__platform *p, tw_node from, tw_node to, const char *expected)
 {
 	char got[64] = "";
 	const struct tw__route *route = tw__route_of(p, from, to);
@@ -74,7 +74,7 @@ START_TEST(links_that_never_fill_first_are_left_out)
 {
 	const struct narrowing *n = &narrowings[_i];
 	struct script s = {0};
-	struct tw_platform narrowed;
+	struct tw__platform narrowed;
 	script_platform(&s, n->xml);
 	tw__bottlenecks_init(&narrowed, s.platform);
 	assert_links(&narrowed, 0, 1, n->left[0]);
@@ -97,7 +97,7 @@ enum { MACHINES = sizeof machines / sizeof machines[0] };
 static void find(struct script *s, const char *name)
 {
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&all, &kernels, name, &err) == TW_OK, "%s", err.message);
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};

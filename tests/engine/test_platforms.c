@@ -11,7 +11,7 @@ static const double tolerance = 0.01;
 static void find(struct script *s, const char *name)
 {
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	char *kernels, mem[80];
 	ck_assert_msg(tw__platform_find(&all, &kernels, name, &err) == TW_OK, "%s", err.message);
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
@@ -25,7 +25,7 @@ static void find(struct script *s, const char *name)
 	s->step = INFINITY;
 }
 
-static tw_node node_called(const struct tw_platform *p, const char *name)
+static tw_node node_called(const struct tw__platform *p, const char *name)
 {
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		if (strcmp(p->nodes[n].name, name) == 0)
@@ -53,7 +53,7 @@ START_TEST(every_route_has_its_bandwidth_and_latency)
 	char **names = tw__platform_names();
 	struct script s = {0};
 	find(&s, names[_i]);
-	const struct tw_platform *p = s.platform;
+	const struct tw__platform *p = s.platform;
 	for (tw_node a = 0; a < p->n_nodes; a++)
 		for (tw_node b = 0; b < p->n_nodes; b++) {
 			const struct tw__route *route = tw__route_of(p, a, b);

@@ -67,7 +67,7 @@ enum { MAX_LATER = 20 };
 
 /* One transfer begins at date 0, `n` others later, with such bytes that all end at `end`. A copy over the other link
  * makes for more sums. */
-static void assert_one_end(const struct tw_platform *p, tw_node to, double bytes, int n, tw_node others_to,
+static void assert_one_end(const struct tw__platform *p, tw_node to, double bytes, int n, tw_node others_to,
                            double others_bytes, double later, double end)
 {
 	struct tw__shares *s = shares_of(p, TW__SHARES_EQUAL);

@@ -98,7 +98,7 @@ START_TEST(bottlenecks_alone_give_the_same_dates)
 {
 	for (int i = 0; i < SCENARIOS; i++) {
 		struct script s = {0};
-		struct tw_platform narrowed;
+		struct tw__platform narrowed;
 		random_script(&s, 2000000 + _i * SCENARIOS + i);
 		tw__bottlenecks_init(&narrowed, s.platform);
 		struct play *all = play(&s, s.platform, PROMPT), *less = play(&s, &narrowed, PROMPT);
@@ -129,7 +129,7 @@ END_TEST
 static void find(struct script *s, const char *name)
 {
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&all, &kernels, name, &err) == TW_OK, "%s", err.message);
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};

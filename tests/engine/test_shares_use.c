@@ -140,7 +140,7 @@ static void run(struct tw__use *u, tw__ns until, double *sums)
 /* The bytes that a script's transfers take through each memory and link. */
 static void expect(const struct script *s, double *expected)
 {
-	const struct tw_platform *p = s->platform;
+	const struct tw__platform *p = s->platform;
 	for (int i = 0; i < s->n_actions; i++) {
 		const struct action *a = &s->actions[i];
 		const struct tw__route *route = tw__route_of(p, a->from, a->to);

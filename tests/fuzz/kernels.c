@@ -15,9 +15,9 @@ static const char platform_text[] =
 	"<host id='G' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
 	"<link id='p' bandwidth='1GBps'/><route src='RAM' dst='G'><link_ctn id='p'/></route></zone></platform>";
 
-static struct tw_platform *make_platform(void)
+static struct tw__platform *make_platform(void)
 {
-	struct tw_platform *p = NULL;
+	struct tw__platform *p = NULL;
 	struct tw_error err = {""};
 	char text[sizeof platform_text];
 	memcpy(text, platform_text, sizeof text);
@@ -27,9 +27,9 @@ static struct tw_platform *make_platform(void)
 	return p;
 }
 
-static const struct tw_platform *own_platform(void)
+static const struct tw__platform *own_platform(void)
 {
-	static struct tw_platform *platform;
+	static struct tw__platform *platform;
 	if (!platform)
 		platform = make_platform();
 	return platform;
@@ -62,7 +62,7 @@ static void read_as_own(const char *path, int status_of_any)
 
 static void bind(const struct tw__models *models)
 {
-	const struct tw_platform *platform = own_platform();
+	const struct tw__platform *platform = own_platform();
 	static struct tw_graph *graph;
 	struct tw__times times = {0};
 	struct tw_error err = {""};

@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 extern int fuzz_accepted;
 int fuzz_accepted;
 
-static void check(const struct tw_platform *p)
+static void check(const struct tw__platform *p)
 {
 	require(p->n_workers > 0 && p->n_archs > 0 && p->n_nodes > 0, "counts", "");
 	for (tw_worker w = 0; w < p->n_workers; w++)
@@ -16,11 +16,11 @@ static void check(const struct tw_platform *p)
 		        "worker", p->workers[w].name);
 }
 
-static void read_back(const struct tw_platform *p)
+static void read_back(const struct tw__platform *p)
 {
 	char *text;
 	size_t size;
-	struct tw_platform *again = NULL;
+	struct tw__platform *again = NULL;
 	struct tw_error err = {""};
 	FILE *f = open_memstream(&text, &size);
 	require(f, "write", "no stream");
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	char path[64];
 	struct tw_error err = {""};
-	struct tw_platform *platform;
+	struct tw__platform *platform;
 	int fd = memory_file(path, bytes, n);
 	int status = tw__platform_read(&platform, path, "fuzz", &err);
 	if (status == TW_OK) {

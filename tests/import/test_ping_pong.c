@@ -65,7 +65,7 @@ static void read_matrix(struct matrix *m, const struct host *h, const char *endi
 static int place(const char *node) { return strcmp(node, "RAM") ? 1 + atoi(node + strlen("GPU")) : 0; }
 
 /* Takes all memories and routes of the platform. */
-static void take(struct script *s, struct tw_platform *all)
+static void take(struct script *s, struct tw__platform *all)
 {
 	struct tw_error err = {""};
 	struct tw__platform_choice choice = {.cpus = 0, .gpus = TW__ALL_WORKERS};
@@ -75,13 +75,13 @@ static void take(struct script *s, struct tw_platform *all)
 }
 
 /* Imports a host, writes it as `tilewright import` does, and reads it back. */
-static struct tw_platform *import(const struct host *h)
+static struct tw__platform *import(const struct host *h)
 {
 	struct tw_error err = {""};
 	struct tw__spec spec;
 	struct tw_args *args;
 	struct tw__import import;
-	struct tw_platform *read;
+	struct tw__platform *read;
 	char *text;
 	ck_assert_int_gt(asprintf(&text, "starpu:%s:dir=%s:models=known", h->name, folder_of(h)), 0);
 	ck_assert_msg(tw__spec_parse(&spec, text, &err) == TW_OK, "%s", err.message);
@@ -112,7 +112,7 @@ static double seconds_of(const struct script *s, int action)
 static void assert_as_measured(struct script *s, const struct host *h)
 {
 	const double small = 4096;
-	const struct tw_platform *p = s->platform;
+	const struct tw__platform *p = s->platform;
 	struct matrix bandwidths, latencies;
 	int other = 0;
 	read_matrix(&bandwidths, h, "bandwidth");
@@ -160,7 +160,7 @@ START_TEST(a_shipped_platform_is_as_measured)
 		return;
 	struct script s = {0};
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&all, &kernels, h->platform, &err) == TW_OK, "%s", err.message);
 	free(kernels);

@@ -8,14 +8,14 @@
 
 #define HEADER "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n"
 
-static struct tw_platform *mirage;
+static struct tw__platform *mirage;
 static char *mirage_kernels;
 
 static inline void read_mirage(void)
 {
 	struct tw__platform_choice choice = {.cpus = 11, .gpus = 1};
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	ck_assert_msg(tw__platform_find(&all, &mirage_kernels, "mirage", &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__platform_select(&mirage, all, &choice, &err) == TW_OK, "%s", err.message);
 	tw__platform_destroy(all);

@@ -6,9 +6,9 @@
 
 #include "models_of.h"
 
-static struct tw_platform *mirage_with(const char *cpu_groups, int gpus)
+static struct tw__platform *mirage_with(const char *cpu_groups, int gpus)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = gpus, .cpu_groups = cpu_groups};
 	ck_assert_msg(tw__platform_select(&p, mirage, &choice, &err) == TW_OK, "%s", err.message);
@@ -27,7 +27,7 @@ START_TEST(a_groups_times_are_the_rows_with_its_cores)
 	struct tw__models *models = models_of(HEADER "a,cpu,1,8,s,100,9,1,\na,cpu,2,8,s,70,7,1,\na,cpu,3,8,s,50,5,1,\n"
 	                                             "b,cpu,4,8,s,30,3,1,\na,vax,4,8,s,1,0,1,\n");
 	struct tw_graph *graph = graph_of(2, (const char *const[][3]){{"a", "8", "s"}, {"b", "8", "s"}});
-	struct tw_platform *p = mirage_with("4+2+1", 0);
+	struct tw__platform *p = mirage_with("4+2+1", 0);
 	struct tw__times times;
 	struct tw_error err = {""};
 	ck_assert_msg(tw__times_bind(&times, models, p, graph, &err) == TW_OK, "%s", err.message);
@@ -53,7 +53,7 @@ START_TEST(times_between_measured_groups_are_on_a_straight_speedup)
 	                         "a,cpu,2,8,d,1,0,1,\na,cpu,3,9,s,1,0,1,\na,vax,3,8,s,1,0,1,\n"
 	                         "b,cpu,4,8,s,40,0,1,\nb,m2070-0,1,8,s,1,0,1,\n");
 	struct tw_graph *graph = graph_of(2, (const char *const[][3]){{"x.a", "8", "s"}, {"b", "8", "s"}});
-	struct tw_platform *p = mirage_with("7+2+1", 0), *q = mirage_with("4+2", 1);
+	struct tw__platform *p = mirage_with("7+2+1", 0), *q = mirage_with("4+2", 1);
 	struct tw__times times;
 	struct tw_error err = {""};
 	tw_arch on_7 = 0, on_2 = 1, on_1 = 2;
@@ -102,7 +102,7 @@ START_TEST(archs_are_named_whatever_their_cores)
 {
 	struct tw__models *models = models_of(HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,cpu,2,8,s,60,0,1,\n"
 	                                             "gemm,m2070-0,1,8,s,10,0,1,\ngemm,cpu,4,8,s,40,0,1,\n");
-	struct tw_platform *p = mirage_with("4+2+1", 1);
+	struct tw__platform *p = mirage_with("4+2+1", 1);
 	for (int restricted = 0; restricted < 2; restricted++) {
 		struct tw_graph *graph = recorded_graph("gemm", "cpu", restricted ? "accelerators" : "processors");
 		struct tw__times times;
@@ -134,7 +134,7 @@ static void expect_no_times(const char *text, bool extrapolate, const char *grou
 {
 	struct tw__models *models = models_of(text);
 	struct tw_graph *graph = graph_of(2, (const char *const[][3]){{"a", "8", "s"}, {"b", "9", "d"}});
-	struct tw_platform *p = mirage_with(groups, gpus);
+	struct tw__platform *p = mirage_with(groups, gpus);
 	struct tw__times times;
 	struct tw_error err = {""};
 	if (extrapolate)
@@ -205,7 +205,7 @@ START_TEST(times_of_groups_follow_from_those_of_one_core)
 		models_of(HEADER "gemm,cpu,1,100,s,1000,10,1,\ngemm,cpu,2,100,s,700,7,1,\ntrsm,cpu,1,100,s,600,6,1,\n"
 	                         "trsm,m2070-0,1,100,s,60,6,1,\non_gpu,m2070-0,1,100,s,5,0,1,\n");
 	struct tw_graph *graph = graph_of(4, kernels);
-	struct tw_platform *p = mirage_with("4+2", 1);
+	struct tw__platform *p = mirage_with("4+2", 1);
 	struct tw__times times;
 	struct tw_error err = {""};
 	tw_arch gpu = 0, on_4 = 1, on_2 = 2;
@@ -227,7 +227,7 @@ START_TEST(times_of_groups_follow_from_those_of_one_core)
 	tw__times_finish(&times);
 
 	/* Results say flop_rate even if all kernels were measured on one core. */
-	struct tw_platform *group = mirage_with("4", 0);
+	struct tw__platform *group = mirage_with("4", 0);
 	struct tw_graph *one = graph_of(1, kernels);
 	ck_assert_msg(tw__times_bind(&times, models, group, one, &err) == TW_OK, "%s", err.message);
 	ck_assert(!times.measured && times.flop_rate);
@@ -254,7 +254,7 @@ START_TEST(synthetic_times_are_flops_over_its_rates)
 		{"trsm_u", "fast", "d", 2, 1, 35 * 1.85}, {"potrf", "slow", "d", 4, 1 / 3.0, 12 * 2.5},
 		{"potrf", "gpu-b", "s", 1, 1 / 3.0, 90},  {"getrf", "gpu-a", "s", 1, 2 / 3.0, 80},
 	};
-	struct tw_platform *synthetic;
+	struct tw__platform *synthetic;
 	struct tw__models *models;
 	struct tw_error err = {""};
 	char *path;

@@ -229,7 +229,7 @@ START_TEST(rows_are_matched_exactly)
 }
 END_TEST
 
-static void expect_missing(const struct tw_platform *p, const char *text, const char *message)
+static void expect_missing(const struct tw__platform *p, const char *text, const char *message)
 {
 	static const char *const kernels[][3] = {{"a", "10", "s"}};
 	struct tw__models *models = models_of(text);
@@ -258,7 +258,7 @@ END_TEST
 
 START_TEST(a_time_on_an_arch_without_worker_is_none)
 {
-	struct tw_platform *cpus;
+	struct tw__platform *cpus;
 	struct tw_error err = {""};
 	struct tw__platform_choice choice = {.cpus = 2, .gpus = 0};
 	ck_assert_msg(tw__platform_select(&cpus, mirage, &choice, &err) == TW_OK, "%s", err.message);

@@ -79,7 +79,7 @@ END_TEST
 	kernel "," arch "," cores ",10," precision ",1,0.1,9,\n" kernel "," arch "," cores ",20," precision \
 	       ",8,0.8,9,\n" kernel "," arch "," cores ",40," precision ",64,6.4,9,\n"
 
-static tw_arch arch_of(const struct tw_platform *p, const char *name)
+static tw_arch arch_of(const struct tw__platform *p, const char *name)
 {
 	tw_arch a = 0;
 	while (strcmp(p->archs[a].name, name) != 0)
@@ -98,7 +98,7 @@ static void expect(const char *rows, bool extrapolate, const char *kernel, const
 {
 	struct tw__models *models = models_of(rows);
 	struct tw_graph *graph = graph_of(1, (const char *const[][3]){{kernel, size, "s"}});
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = 1, .cpu_groups = groups};
 	struct tw__times times;
 	struct tw_error err = {""};

@@ -4,8 +4,8 @@
 
 #include "platform/platform.h"
 
-tw_node node(const struct tw_platform *, const char *name);
-const struct tw__route *route(const struct tw_platform *, const char *from, const char *to);
-int times_listed(const struct tw_platform *, const struct tw__route *, const char *link);
+tw_node node(const struct tw__platform *, const char *name);
+const struct tw__route *route(const struct tw__platform *, const char *from, const char *to);
+int times_listed(const struct tw__platform *, const struct tw__route *, const char *link);
 
 #endif

@@ -8,14 +8,14 @@
 #include "temp.h"
 
 /* Reads the platform in `file`, and closes it. */
-static struct tw_platform *read_back(FILE *file)
+static struct tw__platform *read_back(FILE *file)
 {
 	static char text[1 << 16];
 	rewind(file);
 	text[fread(text, 1, sizeof text - 1, file)] = '\0';
 	fclose(file);
 	struct temp copy = temp_text(text);
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	int status = tw__platform_read(&p, copy.path, "test", &err);
 	temp_remove(copy);
@@ -23,7 +23,7 @@ static struct tw_platform *read_back(FILE *file)
 	return p;
 }
 
-static struct tw_platform *synthetic(const char *description)
+static struct tw__platform *synthetic(const char *description)
 {
 	struct tw_error err = {""};
 	FILE *file = tmpfile();
@@ -35,7 +35,7 @@ static struct tw_platform *synthetic(const char *description)
 
 START_TEST(a_worker_is_a_physical_core)
 {
-	struct tw_platform *p = synthetic("pack:2 l3:1 core:6 pu:2");
+	struct tw__platform *p = synthetic("pack:2 l3:1 core:6 pu:2");
 	ck_assert_int_eq(p->n_workers, 12);
 	ck_assert_int_eq(p->n_cores, 12);
 	ck_assert_int_eq(p->n_archs, 1);
@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(without_cores_or_packages_there_are_units)
 {
-	struct tw_platform *p = synthetic("numa:2 pu:3");
+	struct tw__platform *p = synthetic("numa:2 pu:3");
 	ck_assert_int_eq(p->n_workers, 6);
 	ck_assert_str_eq(p->workers[5].name, "CPU.5");
 	tw__platform_destroy(p);
@@ -76,7 +76,7 @@ START_TEST(what_is_no_machine_is_told)
 END_TEST
 
 /* Names of the links, "pci0_UP pci1_DOWN"; "" if there is no route. */
-static const char *links(const struct tw_platform *p, const char *from, const char *to)
+static const char *links(const struct tw__platform *p, const char *from, const char *to)
 {
 	static char text[256];
 	const struct tw__route *r = route(p, from, to);
@@ -90,7 +90,7 @@ static const char *links(const struct tw_platform *p, const char *from, const ch
 
 /* Bridge 0 has two switches below it, 1 and 2 (of unknown speed), with GPUs 0 and 1, 2 and 3. GPU 4, of another
  * vendor, is below 2. Nothing is known about GPU 5. */
-static struct tw_platform *two_switches(void)
+static struct tw__platform *two_switches(void)
 {
 	static const struct tw__machine machine = {
 		.version = "2",
@@ -119,7 +119,7 @@ static struct tw_platform *two_switches(void)
 
 START_TEST(copies_take_the_bridges_on_their_way)
 {
-	struct tw_platform *p = two_switches();
+	struct tw__platform *p = two_switches();
 	ck_assert_str_eq(links(p, "RAM", "GPU0"), "bridge0_DOWN bridge1_DOWN pci0_DOWN");
 	ck_assert_str_eq(links(p, "GPU1", "RAM"), "pci1_UP bridge1_UP bridge0_UP");
 	ck_assert_str_eq(links(p, "RAM", "GPU3"), "bridge0_DOWN pci3_DOWN"); /* its switch is unknown */
@@ -133,7 +133,7 @@ END_TEST
 
 START_TEST(gpus_of_one_vendor_below_one_bridge_are_peers)
 {
-	struct tw_platform *p = two_switches();
+	struct tw__platform *p = two_switches();
 	ck_assert_str_eq(links(p, "GPU0", "GPU1"), "pci0_UP pci1_DOWN");
 	ck_assert_str_eq(links(p, "GPU0", "GPU2"), "pci0_UP bridge1_UP pci2_DOWN");
 	ck_assert_str_eq(links(p, "GPU2", "GPU1"), "pci2_UP bridge1_DOWN pci1_DOWN");
@@ -147,7 +147,7 @@ END_TEST
 
 START_TEST(memories_are_told_named_or_assumed)
 {
-	struct tw_platform *p = two_switches();
+	struct tw__platform *p = two_switches();
 	ck_assert_uint_eq(p->nodes[node(p, "GPU0")].memory_bytes, 1 << 20);
 	ck_assert_uint_eq(p->nodes[node(p, "GPU4")].memory_bytes, 5);
 	ck_assert_uint_eq(p->nodes[node(p, "GPU5")].memory_bytes, UINT64_C(8) << 30);

@@ -192,7 +192,7 @@ enum { N_CASES = sizeof cases / sizeof cases[0] };
 
 static void expect_error(const char *text, int line, const char *part)
 {
-	struct tw_platform *p = NULL;
+	struct tw__platform *p = NULL;
 	struct tw_error err = {""};
 	struct temp file = temp_text(text);
 	int status = tw__platform_read(&p, file.path, "test", &err);
@@ -216,7 +216,7 @@ END_TEST
 
 START_TEST(the_file_the_cases_change_is_right)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	struct temp file = temp_text(WITH(""));
 	ck_assert_msg(tw__platform_read(&p, file.path, "test", &err) == TW_OK, "%s", err.message);
@@ -285,7 +285,7 @@ END_TEST
 
 START_TEST(a_file_that_cannot_be_read_is_named)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	ck_assert_int_eq(tw__platform_read(&p, "/nowhere/platform.xml", "x", &err), TW_INVALID);
 	ck_assert_contains(err.message, "/nowhere/platform.xml: No such file");
@@ -304,7 +304,7 @@ static void keep_warning(enum tw_log_level level, const char *message, void *con
 
 START_TEST(a_property_of_others_is_not_passed_over_in_silence)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	struct temp file =
 		temp_text(ZONE RAM CPU "<host id=\"CPU1\" speed=\"1f\">" PROP("memroy", "1GiB") "</host>" END);

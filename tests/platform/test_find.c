@@ -40,7 +40,7 @@ static void remove_folder(void)
 
 static void expect_found(const char *name, const char *kernels_end)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&p, &kernels, name, &err) == TW_OK, "%s", err.message);
@@ -92,7 +92,7 @@ START_TEST(an_unknown_name_lists_the_known_ones)
 {
 	static const char *const names[] = {"mirrage", "", "..", ".", "aaa-tin"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		struct tw_platform *p;
+		struct tw__platform *p;
 		struct tw_error err = {""};
 		char *kernels;
 		ck_assert_int_eq(tw__platform_find(&p, &kernels, names[i], &err), TW_INVALID);
@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(a_path_that_is_not_there_is_named)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_int_eq(tw__platform_find(&p, &kernels, "no/such", &err), TW_INVALID);

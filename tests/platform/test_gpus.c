@@ -26,9 +26,9 @@ static const struct tw__gpus two = {
                  .to_peer = {200e9}}},
 };
 
-static struct tw_platform *on(const char *machine, const struct tw__gpus *gpus)
+static struct tw__platform *on(const char *machine, const struct tw__gpus *gpus)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	unsetenv("HWLOC_XMLFILE");
 	setenv("HWLOC_SYNTHETIC", machine, 1);
@@ -38,7 +38,7 @@ static struct tw_platform *on(const char *machine, const struct tw__gpus *gpus)
 
 START_TEST(models_are_archs)
 {
-	struct tw_platform *p = on("core:4 pu:1", &two);
+	struct tw__platform *p = on("core:4 pu:1", &two);
 	ck_assert_int_eq(p->n_workers, 6);
 	ck_assert_str_eq(p->archs[p->workers[0].arch].name, "nvidia-h200");
 	ck_assert_str_eq(p->archs[p->workers[1].arch].name, "tesla-t4");
@@ -54,7 +54,7 @@ END_TEST
 
 START_TEST(memory_is_most_of_what_is_free)
 {
-	struct tw_platform *p = on("core:4 pu:1", &two);
+	struct tw__platform *p = on("core:4 pu:1", &two);
 	ck_assert_uint_eq(p->nodes[p->workers[0].node].memory_bytes, 9216ULL << 20);
 	ck_assert_uint_eq(p->nodes[p->workers[1].node].memory_bytes, 921ULL << 20);
 	tw__platform_destroy(p);
@@ -63,7 +63,7 @@ END_TEST
 
 START_TEST(each_direction_has_its_link)
 {
-	struct tw_platform *p = on("core:4 pu:1", &two);
+	struct tw__platform *p = on("core:4 pu:1", &two);
 	tw_node first = p->workers[0].node, second = p->workers[1].node;
 	ck_assert_double_eq(tw__route_of(p, TW_RAM, first)->bandwidth, 50e9);
 	ck_assert_double_eq(tw__route_of(p, first, TW_RAM)->bandwidth, 40e9);
@@ -77,7 +77,7 @@ END_TEST
 /* Otherwise CPU workers would have no core. */
 START_TEST(a_gpu_takes_a_core_if_one_is_left)
 {
-	struct tw_platform *p = on("core:3 pu:1", &two);
+	struct tw__platform *p = on("core:3 pu:1", &two);
 	ck_assert(!p->workers[0].undriven && !p->workers[1].undriven);
 	tw__platform_destroy(p);
 	p = on("core:2 pu:1", &two);

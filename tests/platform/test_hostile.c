@@ -11,7 +11,7 @@
 	"<prop id=\"arch\" value=\"cpu\"/></host>"
 #define END "</zone></platform>\n"
 
-static int read_text(struct tw_platform **p, char *text, struct tw_error *err)
+static int read_text(struct tw__platform **p, char *text, struct tw_error *err)
 {
 	struct temp file = temp_text(text);
 	int status = tw__platform_read(p, file.path, "test", err);
@@ -42,7 +42,7 @@ enum { N_STARTS = sizeof long_starts / sizeof long_starts[0] };
 
 START_TEST(a_long_tag_or_comment_is_refused)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	ck_assert_int_eq(read_text(&p, with_letters(long_starts[_i], 3 << 20, "\"/>" END), &err), TW_INVALID);
 	ck_assert_contains(err.message, ":3: a tag or comment of more than 1 MiB, expected shorter ones");
@@ -51,7 +51,7 @@ END_TEST
 
 START_TEST(a_comment_may_be_a_mebibyte)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	ck_assert_msg(read_text(&p, with_letters(START "<!--", 1000000, "-->" HOSTS END), &err) == TW_OK, "%s",
 	              err.message);
@@ -79,7 +79,7 @@ START_TEST(unknown_properties_are_not_all_named)
 		fprintf(out, "<prop id=\"own%d\" value=\"1\"/>", i);
 	fputs(HOSTS END, out);
 	fclose(out);
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	tw_set_log(keep_warning, NULL);
 	ck_assert_msg(read_text(&p, text, &err) == TW_OK, "%s", err.message);

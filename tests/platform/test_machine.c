@@ -17,10 +17,10 @@ static struct tw__emulation parse(const char *text)
 }
 
 /* A synthetic machine, so that the tests know what it has. */
-static struct tw_platform *synthetic(const char *emulated)
+static struct tw__platform *synthetic(const char *emulated)
 {
 	struct tw__emulation e = parse(emulated ? emulated : "");
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	unsetenv("HWLOC_XMLFILE");
 	setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
@@ -30,7 +30,7 @@ static struct tw_platform *synthetic(const char *emulated)
 
 START_TEST(a_machine_has_a_worker_for_each_core)
 {
-	struct tw_platform *p = synthetic(NULL);
+	struct tw__platform *p = synthetic(NULL);
 	ck_assert_str_eq(p->name, "machine");
 	ck_assert_str_eq(p->summary, "8 cores on 2 packages");
 	ck_assert_int_eq(p->n_workers, 8);
@@ -48,7 +48,7 @@ END_TEST
 
 START_TEST(accelerators_come_first_and_are_one_arch)
 {
-	struct tw_platform *p = synthetic("gpus=3:mem=64MiB:bandwidth=2GB/s");
+	struct tw__platform *p = synthetic("gpus=3:mem=64MiB:bandwidth=2GB/s");
 	ck_assert_str_eq(p->summary, "8 cores on 2 packages, 3 emulated GPUs (emulated)");
 	ck_assert_int_eq(p->n_workers, 11);
 	ck_assert_int_eq(p->n_archs, 2);
@@ -72,7 +72,7 @@ END_TEST
 
 START_TEST(routes_are_what_was_asked_for)
 {
-	struct tw_platform *p = synthetic("gpus=2:bandwidth=1234567891B/s:latency=13us");
+	struct tw__platform *p = synthetic("gpus=2:bandwidth=1234567891B/s:latency=13us");
 	for (int back = 0; back < 2; back++)
 		for (int gpu = 0; gpu < 2; gpu++) {
 			const char *name = gpu ? "GPU1" : "GPU0";
@@ -92,7 +92,7 @@ END_TEST
 
 START_TEST(a_shared_link_holds_all_accelerators_back)
 {
-	struct tw_platform *p = synthetic("gpus=2:bandwidth=3GB/s:shared=4GB/s:peer=yes");
+	struct tw__platform *p = synthetic("gpus=2:bandwidth=3GB/s:shared=4GB/s:peer=yes");
 	const struct tw__route *a = route(p, "RAM", "GPU0"), *b = route(p, "RAM", "GPU1");
 	ck_assert_int_eq(a->n_links, 2);
 	ck_assert_int_eq(a->links[0], b->links[0]);
@@ -115,7 +115,7 @@ END_TEST
 
 START_TEST(peers_copy_to_each_other)
 {
-	struct tw_platform *p = synthetic("gpus=16:bandwidth=3GB/s:peer=yes:latency=0");
+	struct tw__platform *p = synthetic("gpus=16:bandwidth=3GB/s:peer=yes:latency=0");
 	for (int a = 1; a <= 16; a++)
 		for (int b = 1; b <= 16; b++) {
 			const struct tw__route *r = tw__route_of(p, a, b);
@@ -131,9 +131,9 @@ START_TEST(peers_copy_to_each_other)
 }
 END_TEST
 
-static struct tw_platform *select_from(const struct tw_platform *all, int cpus, int gpus, const char *groups)
+static struct tw__platform *select_from(const struct tw__platform *all, int cpus, int gpus, const char *groups)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	const struct tw__platform_choice choice = {.cpus = cpus, .gpus = gpus, .cpu_groups = groups};
 	ck_assert_msg(tw__platform_select(&p, all, &choice, &err) == TW_OK, "%s", err.message);
@@ -142,8 +142,8 @@ static struct tw_platform *select_from(const struct tw_platform *all, int cpus, 
 
 START_TEST(accelerators_take_no_core)
 {
-	struct tw_platform *all = synthetic("gpus=9:bandwidth=3GB/s"); /* more accelerators than cores */
-	struct tw_platform *p = select_from(all, TW__ALL_WORKERS, TW__ALL_WORKERS, NULL);
+	struct tw__platform *all = synthetic("gpus=9:bandwidth=3GB/s"); /* more accelerators than cores */
+	struct tw__platform *p = select_from(all, TW__ALL_WORKERS, TW__ALL_WORKERS, NULL);
 	ck_assert_int_eq(p->n_workers, 17);
 	tw__platform_destroy(p);
 	p = select_from(all, 3, 2, NULL);
@@ -167,7 +167,7 @@ END_TEST
 /* So runs on this machine can be simulated from a file. */
 START_TEST(a_written_platform_reads_back)
 {
-	struct tw_platform *p = synthetic("gpus=2:bandwidth=3GB/s:shared=4GB/s:peer=yes:latency=7us"), *again, *used;
+	struct tw__platform *p = synthetic("gpus=2:bandwidth=3GB/s:shared=4GB/s:peer=yes:latency=7us"), *again, *used;
 	struct tw_error err = {""};
 	struct temp file = temp_text("");
 	FILE *f = fopen(file.path, "w");
@@ -194,7 +194,7 @@ END_TEST
 
 START_TEST(what_a_machine_needs_is_asked_for)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	struct tw__emulation e = parse("bandwidth=1GB/s");
 	ck_assert_int_eq(tw__machine_platform(&p, &e, NULL, &err), TW_INVALID);
@@ -211,10 +211,10 @@ START_TEST(what_a_machine_needs_is_asked_for)
 END_TEST
 
 /* The machine that runs the tests. */
-static struct tw_platform *this_machine(void)
+static struct tw__platform *this_machine(void)
 {
 	struct tw__emulation e = parse("gpus=1:bandwidth=1GB/s");
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	unsetenv("HWLOC_XMLFILE");
 	unsetenv("HWLOC_SYNTHETIC");
@@ -226,7 +226,7 @@ START_TEST(cores_are_those_that_the_process_may_use)
 {
 	cpu_set_t allowed, one;
 	ck_assert_int_eq(sched_getaffinity(0, sizeof allowed, &allowed), 0);
-	struct tw_platform *p = this_machine();
+	struct tw__platform *p = this_machine();
 	ck_assert_int_ge(p->n_workers, 2);
 	ck_assert_int_le(p->n_workers - 1, CPU_COUNT(&allowed));
 	tw__platform_destroy(p);

@@ -5,9 +5,9 @@
 #include "look.h"
 #include "temp.h"
 
-static struct tw_platform *read_text(const char *text)
+static struct tw__platform *read_text(const char *text)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	struct temp file = temp_text(text);
 	int status = tw__platform_read(&p, file.path, "test", &err);
@@ -28,8 +28,8 @@ static struct tw_platform *read_text(const char *text)
 
 START_TEST(roles_come_from_props)
 {
-	struct tw_platform *p = read_text(HEAD "<link id=\"l\" bandwidth=\"8Gbps\" latency=\"5us\"/>"
-	                                       "<route src=\"main\" dst=\"card\"><link_ctn id=\"l\"/></route>" TAIL);
+	struct tw__platform *p = read_text(HEAD "<link id=\"l\" bandwidth=\"8Gbps\" latency=\"5us\"/>"
+	                                        "<route src=\"main\" dst=\"card\"><link_ctn id=\"l\"/></route>" TAIL);
 	ck_assert_str_eq(p->summary, "a & b");
 	ck_assert_int_eq(p->n_workers, 4);
 	ck_assert_int_eq(p->n_cores, 3);
@@ -58,7 +58,7 @@ END_TEST
 
 START_TEST(a_duplex_link_is_two)
 {
-	struct tw_platform *p =
+	struct tw__platform *p =
 		read_text(HEAD "<link id=\"p\" bandwidth=\"9GBps\" latency=\"1us\"/>\n"
 	                       "<link id=\"d\" bandwidth=\"4GBps\" latency=\"2us\" sharing_policy=\"SPLITDUPLEX\">"
 	                       "<prop id=\"predicted_bandwidth\" value=\"3GBps\"/></link>\n"
@@ -82,7 +82,7 @@ END_TEST
 
 START_TEST(a_fatpipe_is_not_divided)
 {
-	struct tw_platform *p =
+	struct tw__platform *p =
 		read_text(HEAD "<link id=\"f\" bandwidth=\"4GBps\" latency=\"1us\" sharing_policy=\"FATPIPE\"/>\n"
 	                       "<link id=\"s\" bandwidth=\"9GBps\" sharing_policy=\"SHARED\"/>\n"
 	                       "<route src=\"main\" dst=\"card\"><link_ctn id=\"f\"/><link_ctn id=\"s\"/>"
@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(a_disk_backs_main_memory)
 {
-	struct tw_platform *p =
+	struct tw__platform *p =
 		read_text(HEAD "<host id=\"nvme\" speed=\"1f\"><prop id=\"role\" value=\"disk\"/></host>\n"
 	                       "<link id=\"l\" bandwidth=\"1GBps\" latency=\"5us\"/>\n"
 	                       "<route src=\"main\" dst=\"card\"><link_ctn id=\"l\"/></route>\n"
@@ -127,7 +127,7 @@ START_TEST(only_peers_exchange_directly)
 		         "<route src='A' dst='B'><link_ctn id='l'/></route></zone></platform>",
 		         peers & 1 ? "<prop id='peer' value='yes'/>" : "",
 		         peers & 2 ? "<prop id='peer' value='yes'/>" : "<prop id='peer' value='no'/>");
-		struct tw_platform *p = read_text(text);
+		struct tw__platform *p = read_text(text);
 		ck_assert_int_eq(route(p, "A", "B")->n_links, peers == 3);
 		ck_assert_int_eq(route(p, "B", "A")->n_links, peers == 3);
 		ck_assert_int_eq(route(p, "A", "RAM")->n_links, 1);
@@ -139,7 +139,7 @@ END_TEST
 
 START_TEST(starpus_model_names_the_arch)
 {
-	struct tw_platform *p =
+	struct tw__platform *p =
 		read_text("<platform version=\"4\"><AS id=\"AS0\" routing=\"Full\"><host id=\"MAIN\" speed=\"1f\"/>\n"
 	                  "<host id=\"CUDA0\" speed=\"2Gf\"><prop id=\"model\" value=\"Tesla K40m\"/>"
 	                  "<prop id=\"memsize\" value=\"12\"/></host>"

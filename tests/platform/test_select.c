@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "temp.h"
 
-static struct tw_platform *mirage;
+static struct tw__platform *mirage;
 
 static void read_mirage(void)
 {
@@ -17,15 +17,15 @@ static void read_mirage(void)
 
 static void destroy_mirage(void) { tw__platform_destroy(mirage); }
 
-static struct tw_platform *selected(const struct tw_platform *all, struct tw__platform_choice choice)
+static struct tw__platform *selected(const struct tw__platform *all, struct tw__platform_choice choice)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	ck_assert_msg(tw__platform_select(&p, all, &choice, &err) == TW_OK, "%s", err.message);
 	return p;
 }
 
-static int count(const struct tw_platform *p, const char *arch)
+static int count(const struct tw__platform *p, const char *arch)
 {
 	int n = 0;
 	for (int w = 0; w < p->n_workers; w++)
@@ -46,7 +46,7 @@ START_TEST(each_gpu_takes_a_core)
 		{9, 3, 9, 3},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct tw_platform *p =
+		struct tw__platform *p =
 			selected(mirage, (struct tw__platform_choice){.cpus = cases[i].cpus, .gpus = cases[i].gpus});
 		ck_assert_int_eq(count(p, "cpu"), cases[i].got_cpus);
 		int gpus = count(p, "m2070-0") + count(p, "m2070-1") + count(p, "m2070-2");
@@ -62,7 +62,7 @@ END_TEST
 
 START_TEST(routes_and_links_follow_their_memories)
 {
-	struct tw_platform *p = selected(mirage, (struct tw__platform_choice){.cpus = 2, .gpus = 1});
+	struct tw__platform *p = selected(mirage, (struct tw__platform_choice){.cpus = 2, .gpus = 1});
 	ck_assert_int_eq(p->n_nodes, 2);
 	/* Own links in both directions, three PCI bridges in both directions, of which two have a through link, and
 	 * the host bridge. */
@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST(memories_are_bounded_as_asked)
 {
-	struct tw_platform *p = selected(
+	struct tw__platform *p = selected(
 		mirage, (struct tw__platform_choice){
 				.cpus = 9, .gpus = 3, .gpu_mem_bytes = 500 << 20, .mem = "gpu1=250MiB,ram=1GiB"});
 	ck_assert_uint_eq(p->nodes[TW_RAM].limit_bytes, 1u << 30);
@@ -110,9 +110,9 @@ END_TEST
 	"<route src=\"RAM\" dst=\"DISK0\"><link_ctn id=\"l\"/></route>"                                          \
 	"<route src=\"RAM\" dst=\"G\"><link_ctn id=\"l\"/></route></zone></platform>"
 
-static struct tw_platform *with_disk(void)
+static struct tw__platform *with_disk(void)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	struct temp file = temp_text(DISK);
 	ck_assert_msg(tw__platform_read(&p, file.path, "disk", &err) == TW_OK, "%s", err.message);
@@ -122,8 +122,8 @@ static struct tw_platform *with_disk(void)
 
 START_TEST(a_disk_is_there_when_main_memory_is_bounded)
 {
-	struct tw_platform *all = with_disk();
-	struct tw_platform *p = selected(all, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = 1});
+	struct tw__platform *all = with_disk();
+	struct tw__platform *p = selected(all, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = 1});
 	ck_assert_int_eq(p->n_nodes, 2);
 	ck_assert_int_eq(p->nodes[TW_RAM].backing, TW_NONE);
 	ck_assert_int_eq(count(p, "cpu"), 0);
@@ -143,7 +143,7 @@ END_TEST
 
 START_TEST(accelerators_without_any_core_cost_none)
 {
-	struct tw_platform *all;
+	struct tw__platform *all;
 	struct tw_error err = {""};
 	struct temp file = temp_text(
 		"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"RAM\" speed=\"1f\"/>"
@@ -152,7 +152,7 @@ START_TEST(accelerators_without_any_core_cost_none)
 		"id=\"l\"/></route></zone></platform>");
 	ck_assert_msg(tw__platform_read(&all, file.path, "gpu", &err) == TW_OK, "%s", err.message);
 	temp_remove(file);
-	struct tw_platform *p =
+	struct tw__platform *p =
 		selected(all, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS});
 	ck_assert_int_eq(p->n_workers, 1);
 	tw__platform_destroy(p);
@@ -161,7 +161,7 @@ START_TEST(accelerators_without_any_core_cost_none)
 END_TEST
 
 /* Expects "NAME of CORES ARCH", accelerators first. */
-static void expect_workers(const struct tw_platform *p, const char *const *workers, int n)
+static void expect_workers(const struct tw__platform *p, const char *const *workers, int n)
 {
 	ck_assert_int_eq(p->n_workers, n);
 	for (int w = 0; w < n; w++) {
@@ -195,7 +195,7 @@ START_TEST(a_group_of_cores_is_one_worker)
 		{{0, 1, .cpu_groups = "5+4"}, 1, 1, {"GPU0 of 1 m2070-0"}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct tw_platform *p = selected(mirage, cases[i].choice);
+		struct tw__platform *p = selected(mirage, cases[i].choice);
 		expect_workers(p, cases[i].workers, cases[i].n_workers);
 		ck_assert_int_eq(p->n_archs, cases[i].n_archs);
 		tw__platform_destroy(p);
@@ -205,8 +205,8 @@ END_TEST
 
 START_TEST(groups_of_one_core_are_cores)
 {
-	struct tw_platform *cores = selected(mirage, (struct tw__platform_choice){.cpus = 3, .gpus = 2});
-	struct tw_platform *groups = selected(
+	struct tw__platform *cores = selected(mirage, (struct tw__platform_choice){.cpus = 3, .gpus = 2});
+	struct tw__platform *groups = selected(
 		mirage, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = 2, .cpu_groups = "1+1+1"});
 	ck_assert_int_eq(cores->n_workers, groups->n_workers);
 	ck_assert_int_eq(cores->n_archs, groups->n_archs);
@@ -223,7 +223,7 @@ END_TEST
 
 START_TEST(a_group_is_of_one_arch)
 {
-	struct tw_platform *all, *p;
+	struct tw__platform *all, *p;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&all, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
@@ -293,7 +293,7 @@ static const struct {
 
 START_TEST(what_cannot_be_had_is_refused)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	ck_assert_int_eq(tw__platform_select(&p, mirage, &refused[_i].choice, &err), TW_INVALID);
 	ck_assert_ptr_null(p);
@@ -304,7 +304,7 @@ END_TEST
 
 START_TEST(a_disk_cannot_be_bounded_alone)
 {
-	struct tw_platform *all = with_disk(), *p;
+	struct tw__platform *all = with_disk(), *p;
 	struct tw_error err = {""};
 	struct tw__platform_choice choice = {.cpus = 1, .gpus = 0, .mem = "DISK0=1"};
 	ck_assert_int_eq(tw__platform_select(&p, all, &choice, &err), TW_INVALID);

@@ -9,9 +9,9 @@
 #include "look.h"
 #include "temp.h"
 
-static struct tw_platform *mirage(void)
+static struct tw__platform *mirage(void)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&p, &kernels, "mirage", &err) == TW_OK, "%s", err.message);
@@ -22,7 +22,7 @@ static struct tw_platform *mirage(void)
 
 START_TEST(mirage_has_its_workers_and_memories)
 {
-	struct tw_platform *p = mirage();
+	struct tw__platform *p = mirage();
 	ck_assert_str_eq(p->name, "mirage");
 	ck_assert_uint_gt(strlen(p->summary), 0);
 	ck_assert_int_eq(p->n_workers, 15);
@@ -54,7 +54,7 @@ END_TEST
 
 START_TEST(mirage_routes_are_as_measured)
 {
-	struct tw_platform *p = mirage();
+	struct tw__platform *p = mirage();
 	for (int from = 0; from < 4; from++)
 		for (int to = 0; to < 4; to++)
 			ck_assert_int_eq(tw__route_of(p, from, to)->n_links > 0, from != to);
@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST(a_link_listed_twice_counts_twice)
 {
-	struct tw_platform *p = mirage();
+	struct tw__platform *p = mirage();
 	const struct tw__route *r = route(p, "GPU1", "GPU0");
 	ck_assert_int_eq(r->n_links, 13);
 	ck_assert_int_eq(times_listed(p, r, "host"), 2);
@@ -103,7 +103,7 @@ START_TEST(synthetic_has_a_bit_of_everything)
 {
 	static const char *const archs[] = {"gpu-a", "gpu-b", "fast", "slow"};
 	static const int n_workers[] = {2, 1, 4, 8};
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&p, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
@@ -145,7 +145,7 @@ END_TEST
 /* Written, each worker is a host of its own, with its own watts. */
 START_TEST(watts_are_written)
 {
-	struct tw_platform *p, *again;
+	struct tw__platform *p, *again;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&p, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
@@ -177,7 +177,7 @@ START_TEST(starpu_files_load)
 		return;
 	}
 	for (size_t i = 0; i < files.gl_pathc; i++) {
-		struct tw_platform *p;
+		struct tw__platform *p;
 		struct tw_error err = {""};
 		int status = tw__platform_read(&p, files.gl_pathv[i], "starpu", &err);
 		ck_assert_msg(status == TW_OK, "%s", err.message);
@@ -199,7 +199,7 @@ START_TEST(mirage_is_starpus_mirage)
 		fprintf(stderr, "not tested: no mirage.platform.v4.xml in %s\n", STARPU);
 		return;
 	}
-	struct tw_platform *ours = mirage(), *theirs;
+	struct tw__platform *ours = mirage(), *theirs;
 	struct tw_error err = {""};
 	ck_assert_msg(tw__platform_read(&theirs, STARPU "mirage.platform.v4.xml", "starpu", &err) == TW_OK, "%s",
 	              err.message);

@@ -13,7 +13,7 @@
 
 START_TEST(simgrid_loads_mirage)
 {
-	struct tw_platform *all, *p;
+	struct tw__platform *all, *p;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&all, &kernels, "mirage", &err) == TW_OK, "%s", err.message);
@@ -77,7 +77,7 @@ END_TEST
 
 START_TEST(a_failing_write_is_told)
 {
-	struct tw_platform *p;
+	struct tw__platform *p;
 	struct tw_error err = {""};
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&p, &kernels, "mirage", &err) == TW_OK, "%s", err.message);

@@ -144,7 +144,7 @@ enum { DATA_BYTES = 1 << 20 };
 static void world_of(struct world *w, const struct reuse *u)
 {
 	struct tw__platform_choice choice = {.gpus = 1, .gpu_mem_bytes = (uint64_t)u->room * DATA_BYTES};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	struct tw_error err;
 	char *kernels;
 	ck_assert_int_eq(tw__platform_find(&all, &kernels, "mirage", &err), TW_OK);

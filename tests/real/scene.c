@@ -31,7 +31,7 @@ static void describe_gpus(struct tw__gpus *gpus, const struct tw__emulation *e)
 	}
 }
 
-static void make_machine(struct tw_platform **all, const struct tw__emulation *emulation, struct scene *s)
+static void make_machine(struct tw__platform **all, const struct tw__emulation *emulation, struct scene *s)
 {
 	struct tw__gpus gpus;
 	if (!emulation || !scene_uses_cuda()) {
@@ -43,7 +43,7 @@ static void make_machine(struct tw_platform **all, const struct tw__emulation *e
 }
 
 /* A GPU has a whole number of MiB; the runtime uses only as much as would be emulated. */
-static void limit_gpus(struct tw_platform *p, const struct tw__emulation *e)
+static void limit_gpus(struct tw__platform *p, const struct tw__emulation *e)
 {
 	for (tw_node n = TW_RAM + 1; n < p->n_nodes; n++)
 		p->nodes[n].limit_bytes = e->memory_bytes;
@@ -52,7 +52,7 @@ static void limit_gpus(struct tw_platform *p, const struct tw__emulation *e)
 static void make_platform(struct scene *s, const struct scene_words *w)
 {
 	struct tw__emulation emulation;
-	struct tw_platform *all;
+	struct tw__platform *all;
 	const struct tw__platform_choice choice = {
 		.cpus = w->cpus, .gpus = TW__ALL_WORKERS, .cpu_groups = w->cpu_groups};
 	if (w->emulate)

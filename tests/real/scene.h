@@ -11,7 +11,7 @@
 #include "engine/real/real.h"
 
 struct scene {
-	struct tw_platform *platform;     /* this machine's cores, and accelerators */
+	struct tw__platform *platform;    /* this machine's cores, and accelerators */
 	struct tw_graph *graph, *as_made; /* the run's graph; the validator's graph */
 	struct tw__times times;
 	struct tw__plan plan;

@@ -9,7 +9,7 @@ static void make(struct world *w, const char *cpu_groups, int gpus, struct tw_gr
 {
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = gpus, .cpu_groups = cpu_groups};
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	struct tw__models *models;
 	char *kernels;
 	*w = (struct world){.graph = graph};

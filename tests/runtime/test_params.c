@@ -9,7 +9,7 @@
 static int init(struct tw__runtime_params *p, const char *text, char *platforms_own, struct tw_error *err)
 {
 	char name[] = "node", from[] = "node/platform.xml:7";
-	const struct tw_platform platform = {.name = name, .runtime = platforms_own, .runtime_from = from};
+	const struct tw__platform platform = {.name = name, .runtime = platforms_own, .runtime_from = from};
 	return tw__runtime_params_init(p, text, &platform, err);
 }
 

@@ -19,7 +19,7 @@ void world_platform(struct world *w, const char *xml, const struct tw__platform_
 {
 	struct temp file = temp_text(xml);
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	must(tw__platform_read(&all, file.path, "test", &err), &err);
 	temp_remove(file);
 	must(tw__platform_select(&w->platform, all, choice, &err), &err);
@@ -41,7 +41,7 @@ void world_mirage(struct world *w, int cpus, int gpus, uint64_t gpu_mem_bytes, c
 {
 	struct tw__platform_choice choice = {.cpus = cpus, .gpus = gpus, .gpu_mem_bytes = gpu_mem_bytes};
 	struct tw_error err = {""};
-	struct tw_platform *all;
+	struct tw__platform *all;
 	struct tw__models *models;
 	char *kernels;
 	must(tw__platform_find(&all, &kernels, "mirage", &err), &err);

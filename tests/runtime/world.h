@@ -10,7 +10,7 @@
 
 /* A platform with its kernel times, and a graph. */
 struct world {
-	struct tw_platform *platform;
+	struct tw__platform *platform;
 	struct tw_graph *graph;
 	struct tw__times times;
 };

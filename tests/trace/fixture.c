@@ -29,7 +29,7 @@ static void make_platform(struct fixture *f)
 		struct tw__route route = {1, f->route_links, 0.5, 1000, 0.5, 1000};
 		f->routes[RAM * N_NODES + gpu] = f->routes[gpu * N_NODES + RAM] = route;
 	}
-	f->platform = (struct tw_platform){
+	f->platform = (struct tw__platform){
 		.name = text("two \"GPUs\""),
 		.summary = text(""),
 		.n_archs = 2,

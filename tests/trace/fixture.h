@@ -27,7 +27,7 @@ enum { WORK, MAKE };                 /* kernels */
 enum { ON_CPU, ON_GPU };             /* archs */
 
 struct fixture {
-	struct tw_platform platform;
+	struct tw__platform platform;
 	struct tw__arch archs[2];
 	struct tw__worker workers[N_WORKERS];
 	struct tw__node nodes[N_NODES];

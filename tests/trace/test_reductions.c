@@ -18,14 +18,14 @@ static struct tw__arch arch = {.name = (char[]){"cpu"}};
 static struct tw__worker workers[] = {{.name = (char[]){"C0"}, .cores = 1}, {.name = (char[]){"C1"}, .cores = 1}};
 static struct tw__node ram = {.name = (char[]){"RAM"}, .backing = TW_NONE};
 static struct tw__route no_route;
-static const struct tw_platform platform = {.name = (char[]){"two"},
-                                            .n_archs = 1,
-                                            .n_workers = 2,
-                                            .n_nodes = 1,
-                                            .archs = &arch,
-                                            .workers = workers,
-                                            .nodes = &ram,
-                                            .routes = &no_route};
+static const struct tw__platform platform = {.name = (char[]){"two"},
+                                             .n_archs = 1,
+                                             .n_workers = 2,
+                                             .n_nodes = 1,
+                                             .archs = &arch,
+                                             .workers = workers,
+                                             .nodes = &ram,
+                                             .routes = &no_route};
 static double seconds[] = {1, 0.5}, deviations[] = {0, 0};
 static bool recorded[] = {false, false};
 static const struct tw__times times = {

@@ -77,7 +77,7 @@ static int create_excerpt(struct tw__bench *b, const struct tw__bench_setup *set
 /* Whether the memory of an accelerator has a slot for a room: copies write to the room or read from it there. */
 static bool has_slot(const struct tw__bench *b, int room, tw_worker w)
 {
-	const struct tw_platform *p = b->platform;
+	const struct tw__platform *p = b->platform;
 	const tw_worker owner = room / TW__N_BENCH_ROOMS;
 	return owner == w || (room % TW__N_BENCH_ROOMS == TW__ROOM_OUT &&
 	                      tw__route_of(p, p->workers[owner].node, p->workers[w].node)->n_links > 0);
@@ -103,7 +103,7 @@ static uint64_t place(const struct tw__bench *b, tw_worker w)
 static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
 {
 	const struct tw__real_config *config = setup->config;
-	const struct tw_platform *p = b->platform;
+	const struct tw__platform *p = b->platform;
 	const bool has_cpu = tw__platform_accelerators(p) < p->n_workers;
 	int set = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {
@@ -130,7 +130,7 @@ static bool is_run(const struct tw_graph *g, tw_kernel k)
 /* Finds the kernels that each worker runs. At most as many emulated accelerators work as there are cores. */
 static void find_kernels(struct tw__bench *b, const struct tw__real_config *config)
 {
-	const struct tw_platform *p = b->platform;
+	const struct tw__platform *p = b->platform;
 	const struct tw__engine *e = b->engine;
 	int n_emulated = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {

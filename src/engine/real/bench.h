@@ -8,7 +8,7 @@
 struct tw__bench;
 
 struct tw__bench_setup {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph; /* graph of the whole workload */
 	const struct tw__real_config *config;
 	uint64_t seed;

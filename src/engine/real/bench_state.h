@@ -68,7 +68,7 @@ struct tw__bench_way {
 
 struct tw__bench {
 	struct tw__arena memory; /* of all arrays below */
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	struct tw__engine *engine;
 	struct tw__excerpt excerpt;
 	uint64_t *capacity;           /* [n_nodes] bytes of each memory; UINT64_MAX: unbounded */

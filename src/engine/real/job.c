@@ -23,7 +23,7 @@ void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e
 
 static void tell_failure(struct tw__engine *e, const struct tw__job *job)
 {
-	const struct tw_platform *p = e->platform;
+	const struct tw__platform *p = e->platform;
 	if (job->is_copy)
 		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s", (int)job->data,
 		         p->nodes[job->from].name, p->nodes[job->to].name, job->why);
@@ -60,7 +60,7 @@ struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job
 
 /* --- queues of copies --------------------------------------------------------------------------------------------- */
 
-void tw__copy_queues_init(struct tw__copy_queues *q, const struct tw_platform *p, enum tw__link_shares shares)
+void tw__copy_queues_init(struct tw__copy_queues *q, const struct tw__platform *p, enum tw__link_shares shares)
 {
 	q->n_nodes = p->n_nodes;
 	q->of = tw_alloc((size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *q->of);

@@ -14,7 +14,7 @@ struct sample_set {
 };
 
 struct measure {
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;
 	struct tw__bench *bench;
 	struct sample_set *samples; /* [kernel * archs + arch] measurements of each kernel on each arch */
@@ -79,7 +79,7 @@ static void write_rows(FILE *f, const struct measure *m)
 
 /* --- all shifts --------------------------------------------------------------------------------------------------- */
 
-int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
+int tw__real_measure(FILE *f, const struct tw__platform *platform, const struct tw_graph *graph,
                      const struct tw__real_config *config, uint64_t seed, double limit_s, struct tw_error *err)
 {
 	const struct tw__bench_setup setup = {.platform = platform, .graph = graph, .config = config, .seed = seed};

@@ -35,14 +35,14 @@ static int check(const struct tw_args *args, struct tw_error *err)
 	return TW_OK;
 }
 
-static bool is_accelerator(const struct tw_platform *p, tw_worker w)
+static bool is_accelerator(const struct tw__platform *p, tw_worker w)
 {
 	return p->archs[p->workers[w].arch].accelerator;
 }
 
 static int check_platform(const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	const struct tw_platform *p = setup->platform;
+	const struct tw__platform *p = setup->platform;
 	if (setup->home != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
 		return tw_fail(err, TW_INVALID,
 		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
@@ -131,7 +131,7 @@ bool tw__real_gpus_have(const char *workload, const char *kernel)
 static int open_cpus(struct tw__engine *e, struct tw_error *err)
 {
 	const int cores = e->cores.n;
-	const struct tw_platform *p = e->platform;
+	const struct tw__platform *p = e->platform;
 	int status = TW_OK;
 	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
 		if (is_accelerator(p, w) && e->mode == TW__LIVE)
@@ -149,7 +149,7 @@ static int open_cpus(struct tw__engine *e, struct tw_error *err)
 
 static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	const struct tw_platform *p = e->platform;
+	const struct tw__platform *p = e->platform;
 	int status = TW_OK;
 	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
 		tw_node n = p->workers[w].node;
@@ -193,7 +193,7 @@ static enum tw__spaces_use use_of(const struct tw__engine *e)
 
 static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	const struct tw_platform *p = setup->platform;
+	const struct tw__platform *p = setup->platform;
 	tw__cores_open(e);
 	e->workers = tw__arena_alloc(&e->memory, (size_t)p->n_workers, sizeof(struct tw__worker_thread *));
 	e->devices = tw__arena_alloc(&e->memory, (size_t)p->n_nodes, sizeof(struct tw__device *));

@@ -153,7 +153,7 @@ enum { TW__MAX_SPACES = 64 };
 struct tw__spaces {
 	enum tw__spaces_use use;
 	const struct tw_graph *graph;
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	int n_nodes;
 	tw_node home;
 	char *base[TW__MAX_SPACES];     /* address of each memory */
@@ -211,7 +211,7 @@ struct tw__device_calls {
 
 struct tw__engine {
 	struct tw__arena memory; /* of the members below that do not grow; after opening, only turns use it */
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw_graph *graph;
 	struct tw__real_config config;
 	uint64_t seed;
@@ -353,7 +353,7 @@ struct tw__copy_queues {
 	struct tw__dated links;
 };
 
-void tw__copy_queues_init(struct tw__copy_queues *, const struct tw_platform *, enum tw__link_shares);
+void tw__copy_queues_init(struct tw__copy_queues *, const struct tw__platform *, enum tw__link_shares);
 void tw__copy_queues_finish(struct tw__copy_queues *);
 struct tw__copy_queue *tw__copy_queue_put(struct tw__copy_queues *, struct tw__job *);
 /* Starts and returns the next copy of the queue. NULL: a copy is under way, or none waits. */

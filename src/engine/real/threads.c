@@ -47,7 +47,7 @@ int tw__start_thread(struct tw__engine *e, pthread_t *id, void (*serve)(void *),
 	return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for %s: %s", what, tw__refused(text, reason));
 }
 
-static int count_cpu_cores(const struct tw_platform *p)
+static int count_cpu_cores(const struct tw__platform *p)
 {
 	int n = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++)

@@ -157,7 +157,7 @@ static uint64_t set_room(const struct set *set, uint64_t chunk_bytes, uint64_t c
 	return status == TW_OK ? taken : UINT64_MAX;
 }
 
-void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
+void tw__run_capacities(const struct tw__platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
 {
 	for (int n = 0; n < p->n_nodes; n++) {
 		const struct tw__node *node = &p->nodes[n];
@@ -171,12 +171,12 @@ void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_pa
 }
 
 /* Only memories of accelerators have chunks: their backing memory is main memory. */
-uint64_t tw__run_chunk_bytes(const struct tw_platform *p, const struct tw__runtime_params *params, tw_node n)
+uint64_t tw__run_chunk_bytes(const struct tw__platform *p, const struct tw__runtime_params *params, tw_node n)
 {
 	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;
 }
 
-tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
+tw_node tw__run_home(const struct tw__platform *p, const uint64_t *capacity)
 {
 	tw_node home = TW_RAM;
 	while (capacity[home] != UINT64_MAX && p->nodes[home].backing != TW_NONE)
@@ -278,7 +278,7 @@ static void demand_finish(struct demand *d)
 
 static void demand_init(struct demand *d, const struct tw__run_input *in, const uint64_t *capacity)
 {
-	const struct tw_platform *p = in->platform;
+	const struct tw__platform *p = in->platform;
 	*d = (struct demand){.in = in, .capacity = capacity};
 	d->of_worker = tw_alloc((size_t)p->n_workers, sizeof *d->of_worker);
 	unlike_init(&d->unlike, in);
@@ -338,7 +338,7 @@ void tw__run_least_capacities(const struct tw__run_input *in, const uint64_t *ca
 
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
-	const struct tw_platform *p = in->platform;
+	const struct tw__platform *p = in->platform;
 	if (in->eviction->flags & TW_NEEDS_PLAN && !in->policy->planned_use)
 		return tw_fail(err, TW_INVALID,
 		               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",

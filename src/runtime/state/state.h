@@ -50,7 +50,7 @@ struct tw_sched {
 	const struct tw_graph *graph;
 	/* the graph with reductions, to which the run appends tasks (then `graph` is the same); else NULL */
 	struct tw_graph *extended;
-	const struct tw_platform *platform;
+	const struct tw__platform *platform;
 	const struct tw__runtime_params *params;
 	struct costs cost;
 	const struct tw__engine_ops *ops;
