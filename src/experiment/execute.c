@@ -1,6 +1,7 @@
 /* Executes a run in this process: its events, and what is made of them then: trace, validation, explanation. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -153,19 +154,25 @@ static int run_own_or_foreign(const struct tw__run_input *input, const struct tw
 	return status;
 }
 
-static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
-               struct tw__pulse *pulse, struct tw__outcome *outcome, FILE *explanation)
+/* The input of a run, and all that it fills. Threads of a run that hangs may use them for ever. */
+struct state {
+	struct tw__run_input input;
+	struct tw__record record;
+	struct tw__learning learning;
+};
+
+static int run(const struct tw__plan *plan, struct state *s, struct tw__record *record, struct tw__pulse *pulse,
+               struct tw__outcome *outcome, FILE *explanation)
 {
 	const struct tw__request *request = plan->request;
-	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
-	input = tw__plan_input(plan, record);
-	if (learning->learned)
-		input.belief = &learning->belief;
-	input.learned = learning->learned;
-	input.pulse = pulse;
+	s->input = tw__plan_input(plan, record);
+	if (s->learning.learned)
+		s->input.belief = &s->learning.belief;
+	s->input.learned = s->learning.learned;
+	s->input.pulse = pulse;
 	forget_peak();
 	double start_s = tw__wall_s();
-	int status = run_own_or_foreign(&input, request, outcome);
+	int status = run_own_or_foreign(&s->input, request, outcome);
 	outcome->run_s = tw__wall_s() - start_s;
 
 	struct rusage usage;
@@ -194,18 +201,18 @@ static void run_recorded(const struct tw__plan *plan, struct tw__pulse *pulse, s
                          FILE *explanation)
 {
 	bool records = plan->request->trace || plan->request->validate || plan->history || explanation;
-	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
-	tw__record_init(&record);
-	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
-	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
+	struct state *s = tw_alloc(1, sizeof *s);
+	tw__record_init(&s->record);
+	outcome->status = tw__learning_begin(&s->learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
-		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome, explanation);
+		outcome->status = run(plan, s, records ? &s->record : NULL, pulse, outcome, explanation);
 	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
-		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
+		outcome->status = tw__learning_save(&s->learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
 		return;
-	tw__learning_finish(&learning);
-	tw__record_finish(&record);
+	tw__learning_finish(&s->learning);
+	tw__record_finish(&s->record);
+	free(s);
 }
 
 void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,

@@ -13,17 +13,15 @@
 static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__scene *scene = plan->scene;
-	const struct tw__memo_bounds *known = tw__memo_bounds(scene->memo, &plan->truth.noise);
 	struct tw__memo_bounds found = {0};
 	int status = TW_OK;
-	if (!known) {
+	if (!tw__memo_bounds(scene->memo, &plan->truth.noise, &found)) {
 		status = tw__scene_find_bounds(scene, &plan->truth, &found.critical_path_s, &found.area_s, err);
 		if (status == TW_OK)
 			tw__memo_add_bounds(scene->memo, &plan->truth.noise, found);
-		known = &found;
 	}
-	plan->critical_path_s = known->critical_path_s;
-	plan->area_s = known->area_s;
+	plan->critical_path_s = found.critical_path_s;
+	plan->area_s = found.area_s;
 	return status;
 }
 

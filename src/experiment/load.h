@@ -3,6 +3,8 @@
 #ifndef TW__LOAD_H
 #define TW__LOAD_H
 
+#include <stdatomic.h>
+
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
 #include "explain/explain.h"
@@ -29,7 +31,8 @@ struct tw__origin {
 	double spared_s; /* seconds that tw__origin_select saved because `origin` had the files already */
 };
 
-/* A scene: the objects that all runs with the same platform, selection of workers and workload share. */
+/* A scene: the objects that all runs with the same platform, selection of workers and workload share. Once made, one
+ * scene serves several threads: its runs only read it, but for the memo, which has a lock, and `told_spread`. */
 struct tw__scene {
 	const struct tw__request *request; /* one of the requests that this scene serves */
 	struct tw__platform *platform;     /* the part of the platform that the request selects */
@@ -44,7 +47,7 @@ struct tw__scene {
 	struct tw__memo *memo;      /* results of one run that other runs of this scene reuse */
 	/* [0]: --noise measured, [1]: empirical; whether the warning about kernel times without deviation was
 	 * printed. */
-	bool told_spread[2];
+	atomic_bool told_spread[2];
 };
 
 /* Loads the part of a platform that the request selects, and the platform's kernel times. The caller frees both; after
@@ -69,19 +72,18 @@ int tw__scene_find_bounds(const struct tw__scene *, const struct tw__times *, do
  * TW_INVALID: none of the times has. Warns once if only some lack them. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
-/* A memo keeps results of a scene's run for other runs of that scene. */
+/* A memo keeps results of a scene's run for other runs of that scene, in any thread. */
 struct tw__memo_bounds {
 	double critical_path_s, area_s;
 };
 
-/* Returns the bounds on the makespan for the durations that this noise draws; NULL: unknown. The pointer is valid until
- * the next tw__memo_add_bounds. */
-const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *, const struct tw__noise *);
+/* Sets the bounds on the makespan for the durations that this noise draws. False: unknown. */
+bool tw__memo_bounds(struct tw__memo *, const struct tw__noise *, struct tw__memo_bounds *);
 void tw__memo_add_bounds(struct tw__memo *, const struct tw__noise *, struct tw__memo_bounds);
 
 /* Whether all tasks are known to fit the memories with this runtime specification. The memo keeps only the runtime
  * added last. */
-bool tw__memo_fits(const struct tw__memo *, const char *runtime);
+bool tw__memo_fits(struct tw__memo *, const char *runtime);
 void tw__memo_add_fits(struct tw__memo *, const char *runtime);
 
 /* Additional configuration of engines that compute real kernels. */

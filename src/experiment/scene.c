@@ -1,9 +1,12 @@
 /* From the user's request to a scene: platform, graph and kernel times. */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define uthash_malloc(bytes) tw_resize(NULL, bytes, 1)
+/* The hash table is filled under a lock, so it must not leave by a door (base/memory.h) when memory runs out. */
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) free(element)
 #include <uthash.h>
 
 #include "base/wall.h"
@@ -27,9 +30,17 @@ struct drawn {
 };
 
 struct tw__memo {
+	pthread_mutex_t lock; /* one scene serves several threads */
 	struct drawn *drawn;
 	char *fits; /* runtime model with which all tasks fit the memories; NULL: none known */
 };
+
+static struct tw__memo *create_memo(void)
+{
+	struct tw__memo *memo = tw_alloc(1, sizeof *memo);
+	pthread_mutex_init(&memo->lock, NULL);
+	return memo;
+}
 
 static void destroy_memo(struct tw__memo *memo)
 {
@@ -39,6 +50,7 @@ static void destroy_memo(struct tw__memo *memo)
 		HASH_DEL(memo->drawn, d);
 		free(d);
 	}
+	pthread_mutex_destroy(&memo->lock);
 	free(memo->fits);
 	free(memo);
 }
@@ -48,33 +60,54 @@ static struct key key_of(const struct tw__noise *noise)
 	return (struct key){noise->seed, noise->kind, noise->amount};
 }
 
-const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *memo, const struct tw__noise *noise)
+static struct drawn *find_drawn(const struct tw__memo *memo, const struct key *key)
 {
-	const struct key key = key_of(noise);
 	struct drawn *d;
-	HASH_FIND(hh, memo->drawn, &key, sizeof key, d);
-	return d ? &d->bounds : NULL;
+	HASH_FIND(hh, memo->drawn, key, sizeof *key, d);
+	return d;
 }
 
+bool tw__memo_bounds(struct tw__memo *memo, const struct tw__noise *noise, struct tw__memo_bounds *bounds)
+{
+	const struct key key = key_of(noise);
+	pthread_mutex_lock(&memo->lock);
+	const struct drawn *d = find_drawn(memo, &key);
+	if (d)
+		*bounds = d->bounds;
+	pthread_mutex_unlock(&memo->lock);
+	return d;
+}
+
+/* Without memory for them, the bounds are not kept. Another thread may have added them already. */
 void tw__memo_add_bounds(struct tw__memo *memo, const struct tw__noise *noise, struct tw__memo_bounds bounds)
 {
 	struct drawn *d = tw_alloc(1, sizeof *d);
 	d->key = key_of(noise);
 	d->bounds = bounds;
-	HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
+	pthread_mutex_lock(&memo->lock);
+	if (find_drawn(memo, &d->key))
+		free(d);
+	else
+		HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
+	pthread_mutex_unlock(&memo->lock);
 }
 
-bool tw__memo_fits(const struct tw__memo *memo, const char *runtime)
+bool tw__memo_fits(struct tw__memo *memo, const char *runtime)
 {
-	return memo->fits && strcmp(memo->fits, runtime) == 0;
+	pthread_mutex_lock(&memo->lock);
+	bool fits = memo->fits && strcmp(memo->fits, runtime) == 0;
+	pthread_mutex_unlock(&memo->lock);
+	return fits;
 }
 
 void tw__memo_add_fits(struct tw__memo *memo, const char *runtime)
 {
-	if (tw__memo_fits(memo, runtime))
-		return;
-	free(memo->fits);
-	memo->fits = tw_copy_text(runtime);
+	char *text = tw_copy_text(runtime);
+	pthread_mutex_lock(&memo->lock);
+	char *before = memo->fits;
+	memo->fits = text;
+	pthread_mutex_unlock(&memo->lock);
+	free(before);
 }
 
 /* --- scenes ------------------------------------------------------------------------------------------------------- */
@@ -152,7 +185,7 @@ int tw__scene_create_from(struct tw__origin *origin, struct tw__scene **out, con
 {
 	*out = NULL;
 	struct tw__scene *scene = tw_alloc(1, sizeof *scene);
-	scene->memo = tw_alloc(1, sizeof *scene->memo);
+	scene->memo = create_memo();
 	scene->request = request;
 	int status = make_scene(scene, origin, request, err);
 	if (status < 0)
@@ -236,16 +269,16 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 		               "noise 'measured': none of the %d kernel times of workload '%.100s' on platform '%.40s' "
 		               "has a measured deviation: expected one, or a noise such as 0.02",
 		               n, request->workload, scene->platform->name);
-	if (without && empirical)
+	const bool told = atomic_exchange(&scene->told_spread[empirical], true);
+	if (!told && without && empirical)
 		tw_log(TW_LOG_WARNING,
 		       "noise 'empirical': %d of %d kernel times of workload '%s' have no samples, and vary with their "
 		       "measured deviation, if there is one",
 		       without, n, request->workload);
-	else if (without)
+	else if (!told && without)
 		tw_log(TW_LOG_WARNING,
 		       "noise 'measured': %d of %d kernel times of workload '%s' have no measured deviation, and "
 		       "do not vary",
 		       without, n, request->workload);
-	scene->told_spread[empirical] = true;
 	return TW_OK;
 }
