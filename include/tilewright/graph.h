@@ -128,20 +128,20 @@ void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
 /* Getters, valid after tw_graph_finish; tw_graph_n_tasks, tw_graph_n_data and tw_graph_data_bytes also before. */
-tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, includes tasks that reductions have appended */
-tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, the number includes accumulators */
-int tw_graph_n_kernels(const struct tw_graph *);
-const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
-double tw_graph_kernel_flops(const struct tw_graph *, tw_kernel); /* flops of one execution; 0: unknown */
-tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);
-int32_t tw_graph_priority(const struct tw_graph *, tw_task);
-bool tw_graph_is_critical(const struct tw_graph *, tw_task);
-int tw_graph_n_accesses(const struct tw_graph *, tw_task);
+tw_task tw_graph_n_tasks(const struct tw_graph *); /* number of tasks; in a run, with those of reductions */
+tw_data tw_graph_n_data(const struct tw_graph *);  /* number of handles; in a run, with accumulators */
+int tw_graph_n_kernels(const struct tw_graph *);   /* number of kernels */
+const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel); /* such as "gemm" */
+double tw_graph_kernel_flops(const struct tw_graph *, tw_kernel);     /* flops of one execution; 0: unknown */
+tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);     /* the kernel of the task */
+int32_t tw_graph_priority(const struct tw_graph *, tw_task);          /* priority that the workload gave the task */
+bool tw_graph_is_critical(const struct tw_graph *, tw_task);          /* see tw_graph_mark_critical */
+int tw_graph_n_accesses(const struct tw_graph *, tw_task);            /* number of handles that the task accesses */
 struct tw_access tw_graph_access(const struct tw_graph *, tw_task, int index);
-uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data);
-int tw_graph_n_predecessors(const struct tw_graph *, tw_task);
+uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data); /* size of the handle, in bytes */
+int tw_graph_n_predecessors(const struct tw_graph *, tw_task);  /* number of tasks that the task depends on */
 const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* *n tasks, ascending */
-double tw_graph_flops(const struct tw_graph *);
+double tw_graph_flops(const struct tw_graph *);                               /* flops of the whole graph; 0: unknown */
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: not recorded */
 
 /* Replaces the workload's priority of a task and clears its mark as critical. */

@@ -20,7 +20,7 @@ void *tw_run_alloc(const struct tw_sched *, size_t n, size_t element_bytes);
 void *tw_run_resize(const struct tw_sched *, void *array, size_t n, size_t element_bytes);
 struct tw_id_set tw_run_id_set(const struct tw_sched *, int32_t capacity);
 
-double tw_now(const struct tw_sched *);
+double tw_now(const struct tw_sched *); /* the date, in seconds from the begin of the run */
 /* Returns an upper bound of task numbers, which includes the tasks that reductions may append during the run. */
 tw_task tw_max_tasks(const struct tw_sched *);
 /* Returns the greatest number of tasks that may be submitted and not done at one time; 0: no limit. A ready task is
@@ -33,16 +33,16 @@ const struct tw_args *tw_sched_args(const struct tw_sched *); /* returns the pol
 
 /* Returns the number of workers. They have numbers 0 .. tw_n_workers() - 1; accelerators come first. */
 tw_worker tw_n_workers(const struct tw_sched *);
-tw_node tw_worker_node(const struct tw_sched *, tw_worker);
-tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
-bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker);
+tw_node tw_worker_node(const struct tw_sched *, tw_worker);        /* the memory where the worker computes */
+tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);        /* the worker's kind, below tw_n_archs() */
+bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker); /* whether the worker is a GPU */
 /* Returns the number of cores of the worker, which compute a task together: 1, or the size of a group (--cpu-groups) */
 int tw_worker_cores(const struct tw_sched *, tw_worker);
 /* Returns the worker's power in watts while it idles, or while it computes. NAN: the platform states none
  * (wattage_per_state, docs/reference/platforms.md). */
 double tw_worker_idle_watts(const struct tw_sched *, tw_worker);
-double tw_worker_busy_watts(const struct tw_sched *, tw_worker);
-int tw_n_archs(const struct tw_sched *);
+double tw_worker_busy_watts(const struct tw_sched *, tw_worker); /* as tw_worker_idle_watts, while it computes */
+int tw_n_archs(const struct tw_sched *);                         /* number of kinds of workers */
 
 /* Returns the number of memory nodes. They have numbers 0 (main memory) .. tw_n_nodes() - 1. */
 tw_node tw_n_nodes(const struct tw_sched *);
@@ -54,14 +54,14 @@ bool tw_node_holds_all(const struct tw_sched *, tw_node);
 /* --- tasks --- */
 /* Returns the priority that the policy sees. It depends on the policy's flags and the graph's scope of priorities. */
 int32_t tw_task_priority(const struct tw_sched *, tw_task);
-int tw_task_n_accesses(const struct tw_sched *, tw_task);
+int tw_task_n_accesses(const struct tw_sched *, tw_task); /* number of handles that the task accesses */
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
 /* Returns the predicted execution time of the task on the worker; INFINITY: the task cannot run on that worker. */
 double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
 /* Returns the class of the task, from 0 to tw_n_task_classes() - 1. Tasks of one class have one kernel, and the same
  * workers can run them. A kernel has several classes if seconds of their own let tasks run on more workers. */
 int tw_task_class(const struct tw_sched *, tw_task);
-int tw_n_task_classes(const struct tw_sched *);
+int tw_n_task_classes(const struct tw_sched *); /* number of classes, see tw_task_class */
 /* Returns the predicted time of the transfers to the node that the task still needs. These are the transfers of handles
  * that the task reads and that are neither valid on the node nor incoming. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
@@ -87,8 +87,8 @@ int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data 
 tw_data tw_first_accumulator(const struct tw_sched *);
 /* Returns the worker's accumulator for a handle that tasks access with TW_REDUX. */
 tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
-uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
-bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
+uint64_t tw_data_bytes(const struct tw_sched *, tw_data);      /* size of the handle, in bytes */
+bool tw_data_valid(const struct tw_sched *, tw_data, tw_node); /* whether a copy on the node is valid */
 /* Returns the nodes where the handle is valid as a bit set: bit i is for node first + i. `first`: a multiple of 64. */
 uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested on the node, and not yet valid */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/module.h"
 #include "base/nearest.h"
 #include "platform/platform_paths.h"
 
@@ -43,7 +44,9 @@ static char *next_folder(const char **list, int *stage)
 			return tw_format("%.*s", (int)length, from);
 	}
 	while (*stage < 2) {
-		const char *fixed = (*stage)++ == 0 ? TW__PLATFORMS_SOURCE : TW__PLATFORMS_INSTALLED;
+		char room[TW__PATH_BYTES];
+		const char *fixed =
+			(*stage)++ == 0 ? TW__PLATFORMS_SOURCE : tw__module_path(room, TW__PLATFORMS_INSTALLED);
 		if (is_folder(fixed))
 			return tw_copy_text(fixed);
 	}

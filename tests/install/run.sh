@@ -61,6 +61,13 @@ rm my_policy.so
 clean sh -c 'cc -shared -fPIC $(pkg-config --cflags tilewright) -o my_policy.so my_policy.c' > "$log" 2>&1 ||
 	fail "examples/policy: cc"
 
+# The Python package, which the interpreter of the system finds where meson puts it.
+packages=$(dirname "$(find "$prefix" -path '*-packages/tilewright' -type d)")
+clean env PYTHONPATH="$packages" python3 -c 'import tilewright as tw; print(tw.__version__)' > "$log" 2>&1 || fail "import tilewright"
+[[ "tilewright $(< "$log")" == "$(clean "$tilewright" --version)" ]] || fail "the Python package has another version"
+[[ $(clean env PYTHONPATH="$packages" python3 -m tilewright --version) == "$(clean "$tilewright" --version)" ]] ||
+	fail "python3 -m tilewright"
+
 # A program of one's own gets what the command prints.
 clean "$place/program/my_program" > "$log" 2>&1 || fail "examples/program"
 clean "$tilewright" run --platform mirage --workload cholesky:nt=12 --policy dmdas --engine native --gpu-mem 100MiB \

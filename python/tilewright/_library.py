@@ -1,0 +1,119 @@
+"""Loads the library, and turns its errors into exceptions."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import pathlib
+
+from . import _built, _interface
+
+_FOLDER = pathlib.Path(__file__).resolve().parent
+COMMAND = (_FOLDER / _built.COMMAND).resolve()  # the command `tilewright` of the same installation
+
+
+class Error(Exception):
+    """An error of Tilewright. Its text is one line, as the command prints it."""
+
+
+class Invalid(Error, ValueError):
+    """Bad arguments or bad input; a run was refused before its start."""
+
+
+class Failed(Error, RuntimeError):
+    """The run began and failed: it got stuck, or its schedule is invalid."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """Memory ran out."""
+
+
+class SystemFault(Error, OSError):
+    """For now the system has no descriptors, no processes or no disk space."""
+
+
+class Cancelled(Error):
+    """The run was cancelled."""
+
+
+_EXCEPTIONS: dict[int, type[Error]] = {
+    getattr(_interface, name): exception
+    for name, exception in (
+        ("TW_FAILED", Failed),
+        ("TW_INVALID", Invalid),
+        ("TW_NOMEM", OutOfMemory),
+        ("TW_SYSTEM", SystemFault),
+        ("TW_CANCELLED", Cancelled),
+    )
+    if hasattr(_interface, name)
+}
+
+
+def _load() -> ctypes.CDLL:
+    path = (_FOLDER / _built.LIBRARY).resolve()
+    try:
+        found = ctypes.CDLL(os.fspath(path))
+        found.tw_version.restype = ctypes.c_char_p
+        version = found.tw_version().decode()
+    except (OSError, AttributeError) as error:
+        raise ImportError(f"no library of Tilewright: {error}") from None
+    if version != _interface.VERSION:
+        raise ImportError(f"{path}: version {version}: expected {_interface.VERSION}, as of the Python package")
+    _interface.declare(found)
+    return found
+
+
+library = _load()
+
+
+def error_buffer() -> _interface.tw_error:
+    """Room for the message of an error."""
+    return _interface.tw_error()
+
+
+def text_of(error: _interface.tw_error) -> str:
+    return str(error.message.decode(errors="replace"))
+
+
+def check(status: int, error: _interface.tw_error) -> None:
+    """Raises the exception of an error's status."""
+    if status < 0:
+        raise _EXCEPTIONS.get(status, Error)(text_of(error))
+
+
+def texts(options: dict[str, object]) -> ctypes.Array[ctypes.c_char_p]:
+    """Options as the library takes them: cpus=4, gpu_mem="500MiB" and extrapolate=True become "cpus=4" and so on.
+
+    True is the option's name alone. None and False leave the option out. Lists become words between commas."""
+    words = []
+    for name, value in options.items():
+        name = name.rstrip("_").replace("_", "-")
+        if value is True:
+            words.append(name)
+        elif value is not None and value is not False:
+            value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+            words.append(f"{name}={value}")
+    return (ctypes.c_char_p * (len(words) + 1))(*(encoded(word) for word in words), None)
+
+
+def encoded(text: object) -> bytes:
+    """A text for the library: a path, a name or words."""
+    data = os.fsencode(text) if isinstance(text, (str, os.PathLike)) else None
+    if data is None:
+        raise TypeError(f"{text!r}: expected a text, not {type(text).__name__}")
+    if b"\0" in data:
+        raise Invalid(f"{text!r}: expected a text without zero bytes")
+    return data
+
+
+_log = logging.getLogger("tilewright")
+_LEVELS = (logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
+
+
+def _write_log(level: int, message: bytes, _context: int | None) -> None:
+    _log.log(_LEVELS[level], "%s", message.decode(errors="replace"))
+
+
+_log_function = _interface.tw_log_fn(_write_log)  # the library keeps it
+library.tw_set_log(_log_function, None)
