@@ -5,9 +5,8 @@
  * the last writer if there are no readers. The list of readers is then emptied.
  *
  * Consecutive tasks that access a handle with TW_REDUX are a reduction (section 2.5.3). Each of these contributors
- * depends on the earlier accesses, not on other contributors, and adds to its worker's accumulator. When all
- * contributors are done, tasks appended at run time combine the accumulators and the handle. Later accesses depend on
- * the appended tasks.
+ * depends on the earlier accesses, not on other contributors, and adds to its worker's accumulator. When all are done,
+ * tasks appended at run time combine the accumulators and the handle. Later accesses depend on the appended tasks.
  *
  * A handle with TW_SCRATCH gets room on the task's node while the task runs, for each worker that computes on that
  * node. It implies no dependency.
@@ -29,17 +28,15 @@ enum tw_mode {
 	TW_SCRATCH = 4, /* scratch room while a task runs; if one task uses a handle with this mode, all tasks must */
 	TW_REDUX = 8    /* contribution to a reduction; call tw_graph_reduction for the handle first */
 };
-
 const char *tw_mode_name(enum tw_mode); /* returns "R", "W", "RW", "SCRATCH" or "REDUX" */
 
 enum { TW_MAX_ACCESSES = 256 }; /* the most accesses of one task */
-
 struct tw_access {
 	tw_data data;
 	enum tw_mode mode;
 };
 
-/* For which policies the tasks have priorities. Other policies see 0, or, with TW_SEES_CRITICAL, 1 for critical tasks
+/* The policies for which tasks have priorities. Others see 0, or, with TW_SEES_CRITICAL, 1 for critical tasks
  * (tw_graph_mark_critical). Transfers for a task have the priority that the policy sees. */
 enum tw_priority_scope {
 	TW_PRIORITY_FOR_SORTING, /* for policies with TW_SORTS_BY_PRIORITY, as in StarPU's Cholesky */
@@ -50,16 +47,15 @@ enum { TW_N_PRIORITY_SCOPES = 3 };
 const char *tw_priority_scope_name(enum tw_priority_scope); /* returns "sorting", "looking" or "all" */
 
 struct tw_graph;
-
 struct tw_graph *tw_graph_create(void); /* returns an empty graph; NULL: out of memory */
 void tw_graph_destroy(struct tw_graph *);
 
 /* The builder functions below keep the first error (out of memory, a bad argument) for tw_graph_finish. */
 
-/* Adds a handle of `bytes` > 0 bytes. At the start of a run the handle is valid on the home node only, which is the
- * memory where the runtime puts all handles. */
+/* Adds a handle of `bytes` > 0 bytes, or n handles, and returns the (first) number. At the start of a run, a handle is
+ * valid on the home node only, which is the memory where the runtime puts all handles. */
 tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
-
+tw_data tw_graph_data_many(struct tw_graph *, tw_data n, const uint64_t *bytes);
 /* Sets the kernel whose tasks combine accumulators of the handle: each task adds one handle (R) to another (RW). */
 void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 
@@ -71,32 +67,45 @@ void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size, const char *precision, double flops);
 
 /* Restricts tasks of this kernel to workers of some archs: names of the platform, "processors" or "accelerators",
- * joined by '+'. A group of cores has the arch name of its cores. NULL (the default): tasks run wherever the kernel has
- * a time. */
+ * joined by '+'. A group of cores has the arch name of its cores. NULL (default): wherever the kernel has a time. */
 void tw_graph_restrict(struct tw_graph *, tw_kernel, const char *archs);
 
-/* Says that tasks of this kernel have recorded durations. On workers of those archs, the tasks take their recorded
- * seconds (tw_graph_set_seconds). On other workers, on groups of cores, and for tasks without a record, the kernel's
- * times count. */
+/* Says that tasks of this kernel take their recorded seconds (tw_graph_set_seconds) on workers of those archs. On
+ * other workers, on groups of cores, and for tasks without a record, the kernel's times count. */
 void tw_graph_recorded_on(struct tw_graph *, tw_kernel, const char *archs);
-
-/* Finds or adds a kernel recorded on exactly those archs: tw_graph_kernel and tw_graph_recorded_on in one. Kernels of
- * the same name, size and precision have the same times on archs where they were not recorded. */
+/* Both in one: finds or adds a kernel recorded on exactly those archs. */
 tw_kernel tw_graph_recorded_kernel(struct tw_graph *, const char *name, const char *size, const char *precision,
                                    double flops, const char *archs);
 
 /* Appends a task with those accesses (each handle at most once) and returns the task's number. */
 tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const struct tw_access *, int n_accesses);
+/* Tasks as arrays, which the caller owns. Task i of them, from 0, has the accesses of the indices first_access[i] up
+ * to, without, first_access[i + 1]; its dependencies likewise. NULL: all tasks have none, or priority 0. */
+struct tw_task_arrays {
+	size_t size; /* of this structure */
+	tw_task n;
+	int32_t n_archs;
+	const tw_kernel *kernel;                        /* [n] */
+	const int32_t *priority;                        /* [n] */
+	const int64_t *first_access, *first_dependency; /* [n + 1] */
+	const tw_data *data;                            /* the handle of each access */
+	const uint8_t *mode;                            /* enum tw_mode of each access */
+	const tw_task *depends_on;                      /* numbers in the graph, as tw_graph_depend takes them */
+	const double *seconds;                          /* [n] as tw_graph_set_seconds takes them; NAN: none */
+	const char *const *archs;                       /* [n_archs] names */
+	const double *seconds_on; /* [n_archs * n], arch by arch, as tw_graph_set_seconds_on; NAN: none */
+};
+/* Appends the tasks and returns the number of the first one. */
+tw_task tw_graph_submit_many(struct tw_graph *, const struct tw_task_arrays *);
 
-/* Sets the recorded duration of a task (see tw_graph_recorded_on): above 0, at most TW_MAX_SECONDS. Much beyond that,
- * clocks that are doubles do not resolve microseconds. */
+/* Sets the recorded duration of a task (see tw_graph_recorded_on): above 0, at most TW_MAX_SECONDS, up to which doubles
+ * resolve microseconds. */
 #define TW_MAX_SECONDS 1e9
 void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
 
 /* Sets how long the last submitted task takes on one arch, or on all "processors" or "accelerators", but on no groups
  * of cores. There it has precedence over tw_graph_set_seconds, whatever the kernel's recorded archs are. The name of an
- * arch has precedence over its kind. A task has one duration for each name, and a graph at most 64 names.
- * False: the graph has failed, as tw_graph_finish will tell. */
+ * arch has precedence over its kind. Each name once for a task; at most 64 names. False: the graph has failed. */
 bool tw_graph_set_seconds_on(struct tw_graph *, const char *arch, double seconds);
 
 /* The worker and the order of a task in a recorded execution, so that the policy `replay` can repeat them. */
@@ -106,19 +115,14 @@ struct tw_recorded_place {
 	int32_t order;  /* the worker ran its tasks in ascending order of this number */
 };
 void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
-
 /* Marks a task as critical, and also the tasks that combine the task's contribution to a reduction. Under
- * TW_PRIORITY_FOR_SORTING, policies with TW_SEES_CRITICAL see this mark instead of priorities. StarPU's Cholesky gives
- * such tasks the maximum priority of schedulers that have priorities. */
+ * TW_PRIORITY_FOR_SORTING, policies with TW_SEES_CRITICAL see this mark instead of priorities. */
 void tw_graph_mark_critical(struct tw_graph *, tw_task);
-
 /* Makes the last submitted task depend on the earlier task `on`. Repeated calls for the same task have no effect. */
 void tw_graph_depend(struct tw_graph *, tw_task on);
-
-/* Says that no later task writes the handle, and that its remaining readers run soon. After the last writer of the
- * handle has ended, a runtime may write the handle back and evict it first. */
+/* Says that no later task writes the handle, and that its remaining readers run soon: a runtime may write it back after
+ * its last writer, and evict it first. */
 void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
-
 /* Sets the flops of the whole graph, from a closed formula. A result's gflops are these flops over the makespan. */
 void tw_graph_set_flops(struct tw_graph *, double flops);
 void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
@@ -143,7 +147,6 @@ int tw_graph_n_predecessors(const struct tw_graph *, tw_task);  /* number of tas
 const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* *n tasks, ascending */
 double tw_graph_flops(const struct tw_graph *);                               /* flops of the whole graph; 0: unknown */
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: not recorded */
-
 /* Replaces the workload's priority of a task and clears its mark as critical. */
 void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);
 

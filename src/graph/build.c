@@ -11,12 +11,9 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 	if (tw__build_failed(g))
 		return TW_NONE;
 	struct tw__graph_build *b = g->build;
-	if (bytes == 0 || g->n_data >= TW__MAX_DATA) {
-		b->status = tw_fail(&b->error, TW_INVALID,
-		                    "data %d: %llu bytes, expected at least 1 byte and at most %d data", (int)g->n_data,
-		                    (unsigned long long)bytes, TW__MAX_DATA);
-		return TW_NONE;
-	}
+	if (bytes == 0 || g->n_data >= TW__MAX_DATA)
+		return TW__REFUSE(g, "data %d: %llu bytes, expected at least 1 byte and at most %d data",
+		                  (int)g->n_data, (unsigned long long)bytes, TW__MAX_DATA);
 	size_t capacity = b->data_capacity;
 	if (!TW__HAS_ROOM(b->data, capacity, (size_t)g->n_data + 1) ||
 	    !TW__HAS_ROOM(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
@@ -68,18 +65,44 @@ static const char *wrong_use(struct tw__data_build *data, unsigned mode)
 	return NULL;
 }
 
-static bool bad_accesses(const struct tw_graph *g, const struct tw_access *access, int n)
+static bool comes_before(const struct tw_access *access, int i)
 {
-	if (n < 0 || n > TW_MAX_ACCESSES)
-		return true;
-	for (int i = 0; i < n; i++) {
-		if (access[i].data < 0 || access[i].data >= g->n_data || !is_mode(access[i].mode))
+	for (int j = 0; j < i; j++)
+		if (access[j].data == access[i].data)
 			return true;
-		for (int j = 0; j < i; j++)
-			if (access[j].data == access[i].data)
-				return true;
-	}
 	return false;
+}
+
+/* Returns, for a message, what was expected instead of access i; NULL: the access is right. */
+static const char *wrong_access(const struct tw_graph *g, const struct tw_access *access, int i)
+{
+	if (access[i].data < 0 || access[i].data >= g->n_data)
+		return "a known handle";
+	if (!is_mode(access[i].mode))
+		return "a mode: TW_R, TW_W, TW_RW, TW_SCRATCH or TW_REDUX";
+	if (comes_before(access, i))
+		return "each handle at most once in a task";
+	return wrong_use(&g->build->data[access[i].data], access[i].mode);
+}
+
+/* Whether a task may have this kernel and these accesses; otherwise the graph fails. */
+static bool is_task(struct tw_graph *g, tw_kernel kernel, const struct tw_access *access, int n)
+{
+	const tw_task task = g->n_tasks;
+	if (task == INT32_MAX - 2)
+		TW__REFUSE(g, "task %d: expected fewer tasks", (int)task);
+	else if (kernel < 0 || kernel >= g->n_kernels)
+		TW__REFUSE(g, "task %d, kernel %d: expected a known kernel", (int)task, (int)kernel);
+	else if (n < 0 || n > TW_MAX_ACCESSES || (n > 0 && !access))
+		TW__REFUSE(g, "task %d: expected an array of 0 to %d accesses", (int)task, TW_MAX_ACCESSES);
+	else if (task > 0 && g->access_start[task] > UINT32_MAX - (uint32_t)n)
+		TW__REFUSE(g, "task %d: expected at most %u accesses of all tasks", (int)task, UINT32_MAX);
+	for (int i = 0; i < n && !tw__build_failed(g); i++) {
+		const char *expected = wrong_access(g, access, i);
+		if (expected)
+			TW__REFUSE(g, "task %d, data %d: expected %s", (int)task, (int)access[i].data, expected);
+	}
+	return !tw__build_failed(g);
 }
 
 static int grow_tasks(struct tw_graph *g, int n_accesses)
@@ -102,24 +125,9 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 {
 	if (tw__build_failed(g))
 		return TW_NONE;
-	struct tw__graph_build *b = g->build;
 	tw_task task = g->n_tasks;
-	if (kernel < 0 || kernel >= g->n_kernels || task == INT32_MAX - 2 || bad_accesses(g, access, n)) {
-		b->status =
-			tw_fail(&b->error, TW_INVALID,
-		                "task %d: expected a known kernel and 0 to %d accesses to known handles, each once and "
-		                "with a mode",
-		                (int)task, TW_MAX_ACCESSES);
+	if (!is_task(g, kernel, access, n))
 		return TW_NONE;
-	}
-	for (int i = 0; i < n; i++) {
-		const char *expected = wrong_use(&b->data[access[i].data], access[i].mode);
-		if (!expected)
-			continue;
-		b->status = tw_fail(&b->error, TW_INVALID, "task %d, data %d: expected %s", (int)task,
-		                    (int)access[i].data, expected);
-		return TW_NONE;
-	}
 	if (grow_tasks(g, n))
 		return tw__build_fail_memory(g);
 	if (task == 0)
@@ -130,7 +138,7 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 	g->critical[task] = false;
 	g->n_predecessors[task] = 0;
 	g->access_start[task + 1] = first + (uint32_t)n;
-	b->mark[task] = TW_NONE;
+	g->build->mark[task] = TW_NONE;
 	g->n_tasks++;
 	for (int i = 0; i < n; i++) {
 		g->access[first + (uint32_t)i] = (uint32_t)access[i].data << TW__ACCESS_BITS | (uint32_t)access[i].mode;
@@ -147,8 +155,15 @@ void tw_graph_mark_critical(struct tw_graph *g, tw_task task)
 
 void tw_graph_depend(struct tw_graph *g, tw_task on)
 {
-	if (tw__build_is_known(g, "a task depends on", on, g->n_tasks - 2))
-		tw__build_depend(g, g->n_tasks - 1, on);
+	const tw_task task = g->n_tasks - 1;
+	if (tw__build_failed(g))
+		return;
+	if (on >= 0 && on < task)
+		tw__build_depend(g, task, on);
+	else if (task < 0)
+		TW__REFUSE(g, "a dependency on task %d before the first task, expected it after the task", (int)on);
+	else
+		TW__REFUSE(g, "task %d depends on task %d, expected one submitted before", (int)task, (int)on);
 }
 
 void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
@@ -158,10 +173,8 @@ void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
 	if (data >= 0 && data < g->n_data && combine >= 0 && combine < g->n_kernels)
 		g->build->data[data].combine = combine;
 	else
-		g->build->status =
-			tw_fail(&g->build->error, TW_INVALID,
-		                "reduction of data %d by kernel %d: expected a known handle and a known kernel",
-		                (int)data, (int)combine);
+		TW__REFUSE(g, "reduction of data %d by kernel %d: expected a known handle and a known kernel",
+		           (int)data, (int)combine);
 }
 
 void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)

@@ -74,11 +74,17 @@ struct tw__graph_build *tw__graph_build_create(void);
 void tw__graph_build_destroy(struct tw__graph_build *);
 
 static inline bool tw__build_failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
+static inline int tw__build_fail(struct tw_graph *g, int status)
+{
+	g->build->status = status;
+	return TW_NONE;
+}
+/* Sets the error of a wrong call, as printf writes it. Returns TW_NONE. */
+#define TW__REFUSE(g, ...) tw__build_fail(g, tw_fail(&(g)->build->error, TW_INVALID, __VA_ARGS__))
 /* Sets the error "out of memory". Returns TW_NONE. */
 static inline int tw__build_fail_memory(struct tw_graph *g)
 {
-	g->build->status = tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks);
-	return TW_NONE;
+	return tw__build_fail(g, tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks));
 }
 
 /* Whether the task is one up to `last`. Otherwise sets the error "WHAT task N, ...". False if the graph has failed. */

@@ -31,8 +31,7 @@ bool tw__build_is_known(struct tw_graph *g, const char *what, tw_task task, tw_t
 		return false;
 	if (task >= 0 && task <= last)
 		return true;
-	g->build->status =
-		tw_fail(&g->build->error, TW_INVALID, "%s task %d, expected one submitted before", what, (int)task);
+	TW__REFUSE(g, "%s task %d, expected one submitted before", what, (int)task);
 	return false;
 }
 

@@ -66,13 +66,11 @@ static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *s
 {
 	if (tw__build_failed(g))
 		return TW_NONE;
-	if (!tw__is_text(name) || !tw__is_text(size) || !tw__is_text(precision)) {
-		g->build->status = tw_fail(&g->build->error, TW_INVALID,
-		                           "kernel '%.60s', size '%.60s', precision '%.20s': expected text, without "
-		                           "control characters",
-		                           name, size, precision);
-		return TW_NONE;
-	}
+	if (!tw__is_text(name) || !tw__is_text(size) || !tw__is_text(precision))
+		return TW__REFUSE(g,
+		                  "kernel '%.60s', size '%.60s', precision '%.20s': expected text, without control "
+		                  "characters",
+		                  name, size, precision);
 	struct tw__kernel_entry *entry = find_entry(g, name, size, precision);
 	if (!entry)
 		return tw__build_fail_memory(g);
@@ -81,11 +79,8 @@ static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *s
 		k = g->kernels[k].next_alike;
 	if (k != TW_NONE)
 		return k;
-	if (g->n_kernels > UINT16_MAX) {
-		g->build->status = tw_fail(&g->build->error, TW_INVALID, "kernel '%s': expected at most %d kernels",
-		                           name, UINT16_MAX + 1);
-		return TW_NONE;
-	}
+	if (g->n_kernels > UINT16_MAX)
+		return TW__REFUSE(g, "kernel '%s': expected at most %d kernels", name, UINT16_MAX + 1);
 	if (!TW__HAS_ROOM(g->kernels, g->build->kernels_capacity, (size_t)g->n_kernels + 1))
 		return tw__build_fail_memory(g);
 	k = g->n_kernels++;
@@ -120,8 +115,7 @@ static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const
 	if (tw__build_failed(g) || kernel < 0 || kernel >= g->n_kernels)
 		return;
 	if (archs && !tw__is_text(archs)) {
-		g->build->status = tw_fail(&g->build->error, TW_INVALID,
-		                           "archs '%.60s': expected text, without control characters", archs);
+		TW__REFUSE(g, "archs '%.60s': expected text, without control characters", archs);
 		return;
 	}
 	char **to = recorded ? &g->kernels[kernel].recorded_on : &g->kernels[kernel].archs;

@@ -22,11 +22,9 @@ static int grow_seconds(struct tw_graph *g, size_t needed)
 
 static bool is_duration(struct tw_graph *g, tw_task task, double seconds)
 {
-	struct tw__graph_build *b = g->build;
 	if (seconds > 0 && seconds <= TW_MAX_SECONDS)
 		return true;
-	b->status = tw_fail(&b->error, TW_INVALID, "task %d takes %g s, expected a time above 0, at most %g", (int)task,
-	                    seconds, TW_MAX_SECONDS);
+	TW__REFUSE(g, "task %d takes %g s, expected a time above 0, at most %g", (int)task, seconds, TW_MAX_SECONDS);
 	return false;
 }
 
@@ -43,20 +41,20 @@ void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
 /* Returns the index of the name in arch_names, and adds it if it is missing. TW_NONE: the graph has failed. */
 static int find_arch_name(struct tw_graph *g, const char *name)
 {
-	struct tw__graph_build *b = g->build;
 	int i = 0;
-	while (i < g->n_arch_names && strcmp(g->arch_names[i], name) != 0)
+	while (name && i < g->n_arch_names && strcmp(g->arch_names[i], name) != 0)
 		i++;
-	if (i < g->n_arch_names)
+	if (name && i < g->n_arch_names)
 		return i;
-	if (i == MAX_ARCH_NAMES || !*name || strpbrk(name, "+,=\"\\") || !tw__is_text(name)) {
-		b->status = tw_fail(&b->error, TW_INVALID,
-		                    "seconds on '%.60s': expected the name of an arch, text without control characters "
-		                    "and the characters + , = \" \\, and at most %d such names",
-		                    name, MAX_ARCH_NAMES);
-		return TW_NONE;
-	}
-	if (!TW__HAS_ROOM(g->arch_names, b->arch_names_capacity, (size_t)i + 1) || !(g->arch_names[i] = strdup(name)))
+	if (!name || !*name || strpbrk(name, "+,=\"\\") || !tw__is_text(name))
+		return TW__REFUSE(g,
+		                  "seconds on '%.60s': expected the name of an arch, text without control characters "
+		                  "and the characters + , = \" \\",
+		                  name ? name : "(NULL)");
+	if (i == MAX_ARCH_NAMES)
+		return TW__REFUSE(g, "seconds on '%.60s': expected at most %d names of archs", name, MAX_ARCH_NAMES);
+	if (!TW__HAS_ROOM(g->arch_names, g->build->arch_names_capacity, (size_t)i + 1) ||
+	    !(g->arch_names[i] = strdup(name)))
 		return tw__build_fail_memory(g);
 	return g->n_arch_names++;
 }
@@ -78,8 +76,7 @@ bool tw_graph_set_seconds_on(struct tw_graph *g, const char *arch, double second
 	if (name == TW_NONE)
 		return false;
 	if (has_seconds_on(g, task, name))
-		g->build->status =
-			tw_fail(&g->build->error, TW_INVALID, "task %d has seconds on '%.60s' twice", (int)task, arch);
+		TW__REFUSE(g, "task %d has seconds on '%.60s' twice", (int)task, arch);
 	else if (!TW__HAS_ROOM(g->arch_seconds, g->build->arch_seconds_capacity, g->n_arch_seconds + 1))
 		tw__build_fail_memory(g);
 	else
@@ -122,13 +119,9 @@ void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_rec
 {
 	if (!tw__build_is_known(g, "recorded place of", task, g->n_tasks - 1))
 		return;
-	struct tw__graph_build *b = g->build;
-	if (place.worker < 0) {
-		b->status = tw_fail(&b->error, TW_INVALID, "task %d was recorded on worker %d, expected 0 or more",
-		                    (int)task, (int)place.worker);
-		return;
-	}
-	if (grow_places(g, (size_t)task + 1))
+	if (place.worker < 0)
+		TW__REFUSE(g, "task %d was recorded on worker %d, expected 0 or more", (int)task, (int)place.worker);
+	else if (grow_places(g, (size_t)task + 1))
 		tw__build_fail_memory(g);
 	else
 		g->place[task] = place;

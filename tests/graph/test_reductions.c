@@ -108,8 +108,8 @@ static const struct {
 	{{TW_SCRATCH, TW_R, 0}, true, "task 1, data 0: expected no other accesses to a scratch handle"},
 	{{TW_W, TW_SCRATCH, 0}, true, "task 1, data 0: expected no other accesses to a scratch handle"},
 	{{TW_SCRATCH, TW_REDUX, 0}, true, "expected no other accesses"},
-	{{TW_R | TW_REDUX, 0, 0}, true, "each once and with a mode"},
-	{{16, 0, 0}, true, "each once and with a mode"},
+	{{TW_R | TW_REDUX, 0, 0}, true, "expected a mode"},
+	{{16, 0, 0}, true, "expected a mode"},
 };
 
 START_TEST(mixtures_are_refused)
