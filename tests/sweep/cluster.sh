@@ -21,11 +21,17 @@ same() { # FILE
 }
 "$TILEWRIGHT" sweep plan.ini --output whole.csv --quiet
 
-# Sets the variables that Slurm sets for the jobs of an array.
-for k in 1 2 3; do
-	SLURM_ARRAY_TASK_ID=$k SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_CPUS_PER_TASK=1 \
-		"$scripts/slurm-array" 'the parts' plan.ini --quiet
+# Runs a job of an array, with the variables that Slurm sets. The script slurm.sh runs a real Slurm.
+job() { # ARRAY SHARD FOLDER
+	local jobs
+	read -ra jobs <<< "$1"
+	SLURM_ARRAY_TASK_ID=$2 SLURM_ARRAY_TASK_MIN=${jobs[0]} SLURM_ARRAY_TASK_MAX=${jobs[-1]} SLURM_ARRAY_TASK_COUNT=${#jobs[@]} \
+		SLURM_CPUS_PER_TASK=1 "$scripts/slurm-array" "$3" plan.ini --quiet
+}
+for k in 1 2; do
+	job '1 2 3' $k 'the parts'
 done
+SHARDS=3 job 3 3 'the parts'
 "$scripts/merge" 'the parts'/part.*.csv > merged.csv
 same merged.csv
 "$scripts/merge" merged.csv merged.csv 'the parts/part.2.csv' > twice.csv
@@ -46,7 +52,8 @@ expect 'other.csv:1: expected the same header' "$scripts/merge" whole.csv other.
 expect 'expected results' "$scripts/merge" table.csv
 expect 'none.csv: expected a file' "$scripts/merge" whole.csv none.csv
 expect 'no file' "$scripts/merge"
-expect 'expected --array=1-N' env SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=3 "$scripts/slurm-array" parts plan.ini
+expect 'expected --array=1-N' job '2 3' 2 parts
+expect 'expected --array=1-N' job '1 3' 1 parts
 expect 'expected N ALL.csv' "$scripts/parallel" 0 all.csv plan.ini
 
 if command -v parallel > log; then
