@@ -33,10 +33,11 @@ enum { TW_NONE = -1, TW_RAM = 0 };
 
 enum tw_status {
 	TW_OK = 0,
-	TW_FAILED = -1,  /* the run failed; the command exits with status 1 */
-	TW_INVALID = -2, /* bad arguments or bad input; the command exits with status 2 */
-	TW_NOMEM = -3,   /* out of memory; the command exits with status 1 */
-	TW_SYSTEM = -4   /* for now no descriptors, processes, disk space ...; the command exits with status 1 */
+	TW_FAILED = -1,   /* the run failed; the command exits with status 1 */
+	TW_INVALID = -2,  /* bad arguments or bad input; the command exits with status 2 */
+	TW_NOMEM = -3,    /* out of memory; the command exits with status 1 */
+	TW_SYSTEM = -4,   /* for now no descriptors, processes, disk space ...; the command exits with status 1 */
+	TW_CANCELLED = -5 /* the program has cancelled the run: see run.h */
 };
 
 struct tw_error {

@@ -30,6 +30,8 @@ int64_t tw_submission_window(const struct tw_sched *);
 bool tw_task_is_submitted(const struct tw_sched *, tw_task);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
 const struct tw_args *tw_sched_args(const struct tw_sched *); /* returns the policy's own parameters */
+/* Returns the context of the run's options (run.h); NULL: the program gave none. */
+void *tw_sched_context(const struct tw_sched *);
 
 /* Returns the number of workers. They have numbers 0 .. tw_n_workers() - 1; accelerators come first. */
 tw_worker tw_n_workers(const struct tw_sched *);

@@ -62,6 +62,18 @@ static void csv_cell(FILE *f, const struct cell *cell)
 	}
 }
 
+char *tw__cell_text(const struct cell *cell)
+{
+	char *text;
+	size_t bytes;
+	if (cell->kind == CELL_TEXT || cell->kind == CELL_OWNED)
+		return tw_copy_text(cell->text);
+	FILE *f = tw__text_open(&text, &bytes);
+	csv_cell(f, cell);
+	tw__text_close(f);
+	return text;
+}
+
 void tw__cells_write_keys(FILE *f, const struct cell *cells, int n)
 {
 	for (int i = 0; i < n; i++)

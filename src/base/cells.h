@@ -60,6 +60,8 @@ static inline struct cell cell_flag(bool value) { return (struct cell){.kind = C
 char *tw__cells_header(const struct cell *, int n);
 void tw__cells_write_keys(FILE *, const struct cell *, int n);
 void tw__cells_write(FILE *, const struct cell *, int n);
+/* Returns the value of a cell as CSV has it, without quotes, malloc'ed. */
+char *tw__cell_text(const struct cell *);
 /* Returns the row as a JSON object, which the caller owns. */
 json_t *tw__cells_json(const struct cell *, int n);
 /* As tw__json_write, with TW__JSON_EXACT. */

@@ -2,6 +2,7 @@
  * on. */
 #include "experiment/child.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,22 +71,39 @@ void tw__limit_explain(struct tw_error *err, const struct tw__watched_run *run, 
 
 /* --- a child ------------------------------------------------------------------------------------------------------ */
 
+/* The front of a child's result; the explanation and the record follow. */
+struct front {
+	struct tw__outcome outcome;
+	size_t explanation_bytes;
+};
+
 static void work(const void *child, int fd)
 {
 	const struct tw__child *c = child;
-	struct tw__outcome *outcome = c->outcome;
-	char *text = NULL; /* the explanation */
-	size_t bytes = 0;
-	FILE *explanation = c->plan->request->explain ? tw__text_open(&text, &bytes) : NULL;
+	struct front front;
+	struct tw__record record;
+	char *explanation = NULL, *events = NULL, *tail = NULL;
+	size_t events_bytes = 0;
+	memset(&front, 0, sizeof front);
+	struct tw__outcome *outcome = &front.outcome;
+	FILE *f = c->plan->request->explain ? tw__text_open(&explanation, &front.explanation_bytes) : NULL;
 	outcome->status = tw__limit_begin(c->watched, c->plan->request->time_limit_s, &outcome->err);
 	if (outcome->status == TW_OK)
-		tw__plan_run_here(c->plan, &c->watched->pulse, outcome, explanation);
-	if (explanation)
-		tw__text_close(explanation);
+		tw__plan_run_here(c->plan, &c->watched->pulse, outcome, f, c->record ? &record : NULL);
+	if (f)
+		tw__text_close(f);
 	tw__limit_end(c->watched);
+	if (c->record && outcome->status == TW_OK) {
+		events = tw__record_pack(&record, c->plan->scene->platform->n_workers, &events_bytes);
+		tw__record_finish(&record);
+	}
 	tw__check_leaks();
-	tw__send(fd, outcome, sizeof *outcome, text, text ? bytes : 0);
-	free(text);
+	tail = tw_resize(explanation, front.explanation_bytes + events_bytes, 1);
+	if (events)
+		memcpy(tail + front.explanation_bytes, events, events_bytes);
+	tw__send(fd, &front, sizeof front, tail, front.explanation_bytes + events_bytes);
+	free(events);
+	free(tail);
 }
 
 static void fail(struct tw__outcome *outcome, const struct tw_error *err)
@@ -96,11 +114,14 @@ static void fail(struct tw__outcome *outcome, const struct tw_error *err)
 }
 
 bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw__watched_run *watched,
-                     struct tw__outcome *outcome)
+                     struct tw__outcome *outcome, struct tw__record *record)
 {
 	struct tw_error err;
-	*c = (struct tw__child){
-		.plan = plan, .watched = watched, .outcome = outcome, .inbox = {.least = sizeof *outcome}};
+	*c = (struct tw__child){.record = record,
+	                        .plan = plan,
+	                        .watched = watched,
+	                        .outcome = outcome,
+	                        .inbox = {.least = sizeof(struct front)}};
 	memset(outcome, 0, sizeof *outcome);
 	memset(watched, 0, sizeof *watched);
 	if (tw__fork(&c->pid, &c->fd, work, c, "the run", &err) == TW_OK)
@@ -113,11 +134,17 @@ bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw
 static void take(struct tw__child *c)
 {
 	size_t bytes;
-	const char *result = tw__inbox_result(&c->inbox, &bytes);
-	memcpy(c->outcome, result, sizeof *c->outcome);
-	bytes -= sizeof *c->outcome;
-	if (bytes > 0 && c->outcome->status == TW_OK)
-		c->explanation = tw_format("%.*s", (int)bytes, result + sizeof *c->outcome);
+	struct front front;
+	const char *result = tw__inbox_result(&c->inbox, &bytes), *explanation = result + sizeof front;
+	memcpy(&front, result, sizeof front);
+	*c->outcome = front.outcome;
+	if (front.outcome.status != TW_OK)
+		return;
+	if (front.explanation_bytes > 0)
+		c->explanation = tw_format("%.*s", (int)front.explanation_bytes, explanation);
+	if (c->record)
+		tw__record_unpack(c->record, explanation + front.explanation_bytes, c->plan->scene->graph,
+		                  c->plan->scene->platform->n_workers);
 }
 
 bool tw__child_receive(struct tw__child *c)
@@ -152,13 +179,33 @@ void tw__child_kill(struct tw__child *c)
 	tw__inbox_finish(&c->inbox);
 }
 
-void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
+/* How often a run is asked whether it is cancelled. */
+enum { CANCEL_MS = 50 };
+
+/* Whether the child has ended, of itself or because the run was cancelled. */
+static bool has_ended(struct tw__child *c, const int *cancel)
+{
+	struct pollfd polled = {c->fd, POLLIN, 0};
+	if (!cancel || poll(&polled, 1, CANCEL_MS) != 0)
+		return tw__child_receive(c);
+	if (!__atomic_load_n(cancel, __ATOMIC_RELAXED))
+		return false;
+	tw__child_kill(c);
+	c->outcome->status = tw_fail(&c->outcome->err, TW_CANCELLED, "the program has cancelled the run");
+	return true;
+}
+
+void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome, char **explanation,
+                  struct tw__record *record)
 {
 	struct tw__child child;
 	struct tw__watched_run *watched = tw__watched_create(1);
-	if (tw__child_start(&child, plan, watched, outcome))
-		while (!tw__child_receive(&child))
+	if (tw__child_start(&child, plan, watched, outcome, record))
+		while (!has_ended(&child, plan->cancel))
 			;
-	free(child.explanation);
+	if (explanation)
+		*explanation = child.explanation;
+	else
+		free(child.explanation);
 	tw__watched_destroy(watched, 1);
 }

@@ -87,6 +87,8 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 		                          plan->plugins.engine->name)
 		                : TW_OK;
 	}
+	if (q->own.graph)
+		return refuse(plan, "a graph in memory", "its kernels are not there: expected a workload", err);
 	int status = check_request(plan, err);
 	if (status == TW_OK && q->emulate)
 		status = check_emulation(plan, err);

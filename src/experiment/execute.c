@@ -10,6 +10,7 @@
 #include "base/wall.h"
 #include "experiment/load.h"
 #include "explain/explain.h"
+#include "process/fork.h"
 #include "process/shared_object.h"
 #include "request/fields.h"
 #include "request/identity.h"
@@ -170,7 +171,8 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 		s->input.belief = &s->learning.belief;
 	s->input.learned = s->learning.learned;
 	s->input.pulse = pulse;
-	forget_peak();
+	if (tw__is_child()) /* another process's peak is not ours to reset */
+		forget_peak();
 	double start_s = tw__wall_s();
 	int status = run_own_or_foreign(&s->input, request, outcome);
 	outcome->run_s = tw__wall_s() - start_s;
@@ -198,9 +200,9 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 }
 
 static void run_recorded(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
-                         FILE *explanation)
+                         FILE *explanation, struct tw__record *kept)
 {
-	bool records = plan->request->trace || plan->request->validate || plan->history || explanation;
+	bool records = plan->request->trace || plan->request->validate || plan->history || explanation || kept;
 	struct state *s = tw_alloc(1, sizeof *s);
 	tw__record_init(&s->record);
 	outcome->status = tw__learning_begin(&s->learning, plan, &outcome->err);
@@ -211,12 +213,15 @@ static void run_recorded(const struct tw__plan *plan, struct tw__pulse *pulse, s
 	if (outcome->counters.hangs)
 		return;
 	tw__learning_finish(&s->learning);
-	tw__record_finish(&s->record);
+	if (kept && outcome->status == TW_OK)
+		*kept = s->record;
+	else
+		tw__record_finish(&s->record);
 	free(s);
 }
 
 void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome,
-                       FILE *explanation)
+                       FILE *explanation, struct tw__record *record)
 {
 	struct tw__door door;
 	memset(outcome, 0, sizeof *outcome);
@@ -224,6 +229,6 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, str
 		outcome->status = tw__out_of_memory(&outcome->err);
 		return;
 	}
-	run_recorded(plan, pulse, outcome, explanation);
+	run_recorded(plan, pulse, outcome, explanation, record);
 	tw__door_close(&door);
 }

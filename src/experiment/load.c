@@ -142,9 +142,9 @@ static int find_engine(struct tw__plan *plan, struct tw_error *err)
 /* Finds all plug-ins. Loads the engine's module in this process, so that processes forked for runs share the load. */
 static int find_plugins(struct tw__plan *plan, struct tw_error *err)
 {
-	int status = tw__find_policy(&plan->plugins, plan->request->policy, err);
+	int status = tw__find_policy(&plan->plugins, plan->request, err);
 	if (status == TW_OK)
-		status = tw__find_eviction(&plan->plugins, plan->request->eviction, err);
+		status = tw__find_eviction(&plan->plugins, plan->request, err);
 	if (status == TW_OK)
 		status = find_engine(plan, err);
 	if (status < 0)
@@ -226,6 +226,8 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.engine_config = &plan->computing.config,
 		.seed = tw__seed_of(plan->request),
 		.fits = plan->fits,
+		.cancel = plan->cancel,
+		.context = plan->request->own.context,
 		.record = record,
 	};
 }

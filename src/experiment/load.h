@@ -107,6 +107,7 @@ struct tw__plan {
 	const char *runtime; /* specification of the runtime model: the request's or the default */
 	bool fits;           /* whether all tasks are known to fit the memories */
 	uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	const int *cancel;   /* see tw__run_input */
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
 };
@@ -138,12 +139,15 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Executes the plan's run in a child process, within the request's time limit. All errors are in outcome->status. */
-void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
-/* Executes the plan's run in this process. If the run needs a process of its own (tw__needs_process), this process must
- * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. `explanation`: where it is
- * written; NULL: nowhere. */
-void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *, FILE *explanation);
+/* Executes the plan's run in a child process, within the request's time limit. All errors are in outcome->status.
+ * *explanation: the run's, which the caller frees, or NULL. *record: the events of a run that succeeded. Both may be
+ * NULL: they are not wanted. */
+void tw__plan_run(const struct tw__plan *, struct tw__outcome *, char **explanation, struct tw__record *record);
+/* Executes the plan's run in this process. If its engine has TW__ENGINE_FORKS, this process must have executed no other
+ * run. `pulse`: where the run tells how far it is (run.h); or NULL. `explanation`: where it is written; NULL: nowhere.
+ * `record`: as for tw__plan_run. */
+void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *, FILE *explanation,
+                       struct tw__record *record);
 
 /* Makes the result of a request that could not be prepared, with the reason `message`. The next two functions make the
  * result of a plan: the first part before its run, and the rest after it. */

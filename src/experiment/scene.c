@@ -160,7 +160,10 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 	if (status == TW_OK) {
 		scene->gpus = tw__platform_accelerators(scene->platform);
 		scene->cpus = scene->platform->n_workers - scene->gpus;
-		status = tw__generate(&scene->graph, request->workload, err);
+		if (request->own.graph)
+			scene->graph = tw__graph_share(request->own.graph);
+		else
+			status = tw__generate(&scene->graph, request->workload, err);
 	}
 	if (status == TW_OK && tw__is_machine(request))
 		status = tw__machine_models(&own, request, scene->platform, scene->graph, err);

@@ -13,11 +13,21 @@ struct tw_graph *tw_graph_create(void)
 	struct tw_graph *g = calloc(1, sizeof *g);
 	if (!g)
 		return NULL;
+	g->uses = malloc(sizeof *g->uses);
 	g->build = tw__graph_build_create();
-	if (!g->build) {
+	if (!g->uses || !g->build) {
+		tw__graph_build_destroy(g->build);
+		free(g->uses);
 		free(g);
 		return NULL;
 	}
+	atomic_init(g->uses, 1);
+	return g;
+}
+
+struct tw_graph *tw__graph_share(struct tw_graph *g)
+{
+	atomic_fetch_add(g->uses, 1);
 	return g;
 }
 
@@ -29,6 +39,9 @@ void tw_graph_destroy(struct tw_graph *g)
 		tw__graph_unextend(g);
 		return;
 	}
+	if (atomic_fetch_sub(g->uses, 1) > 1)
+		return;
+	free(g->uses);
 	tw__graph_build_destroy(g->build);
 	for (int k = 0; k < g->n_kernels; k++) {
 		free(g->kernels[k].name);

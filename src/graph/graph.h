@@ -2,6 +2,8 @@
 #ifndef TW__GRAPH_H
 #define TW__GRAPH_H
 
+#include <stdatomic.h>
+
 #include <tilewright/graph.h>
 
 /* An access of a task in 32 bits: handle << 5 | enum tw_mode | TW__ACCESS_LAST_WRITE. */
@@ -55,6 +57,7 @@ struct tw__arch_seconds {
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
 struct tw_graph {
+	atomic_int *uses; /* apart, as runs copy this struct at any time */
 	tw_task n_tasks;
 	tw_data n_data;
 	int n_kernels;
@@ -103,6 +106,9 @@ static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d
 /* Fills levels[n_tasks] with bottom levels in seconds, from the duration of each task. Returns the greatest level.
  * tw_graph_bottom_levels does so from durations by kernel. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
+
+/* Adds a use of the graph, which ends with a tw_graph_destroy of its own. Returns the graph. */
+struct tw_graph *tw__graph_share(struct tw_graph *);
 
 /* Returns the total bytes of the handles that tasks access, without scratch handles. Each handle counts once.
  * UINT64_MAX: out of memory. */

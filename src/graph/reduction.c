@@ -247,6 +247,31 @@ tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_
 	return first;
 }
 
+/* Adds a handle to an ascending array without duplicates. Returns its new length. */
+static int insert(tw_data *sorted, int n, tw_data d)
+{
+	int at = n;
+	while (at > 0 && sorted[at - 1] > d)
+		at--;
+	if (at > 0 && sorted[at - 1] == d)
+		return n;
+	memmove(sorted + at + 1, sorted + at, (size_t)(n - at) * sizeof *sorted);
+	sorted[at] = d;
+	return n + 1;
+}
+
+int tw__graph_appended(const struct tw_graph *g, tw_task first, tw_data *used, tw_task *next)
+{
+	const int32_t phase = tw__graph_appended_for(g, first);
+	const tw_data own_data = tw__graph_own_data(g);
+	int n = 0;
+	for (*next = first; *next < g->n_tasks && tw__graph_appended_for(g, *next) == phase; ++*next)
+		for (uint32_t a = g->access_start[*next]; a < g->access_start[*next + 1]; a++)
+			if (tw__access_data(g->access[a]) >= own_data)
+				n = insert(used, n, tw__access_data(g->access[a]));
+	return n;
+}
+
 int tw__graph_combiners(tw_kernel **out, const struct tw_graph *g, struct tw_error *err)
 {
 	tw_kernel *combine = *out = tw_alloc((size_t)g->n_data, sizeof *combine);

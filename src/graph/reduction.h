@@ -33,6 +33,10 @@ bool tw__graph_is_accumulator(const struct tw_graph *, tw_data accumulator, tw_d
  * the successors of the reduction. Returns the first of the n tasks. */
 tw_task tw__graph_append_reduction(struct tw_graph *, int32_t phase, const tw_data *accumulators, int n);
 
+/* Finds what an earlier tw__graph_append_reduction combined, from its first task. Fills used[n_workers], ascending, and
+ * returns their number. *next: the task behind its last one. */
+int tw__graph_appended(const struct tw_graph *, tw_task first, tw_data *used, tw_task *next);
+
 /* Fills *kernels[n_data], which the caller frees: the kernel that combines each handle's accumulators, or TW_NONE.
  * TW_FAILED: a handle has two such kernels, one after the other. */
 int tw__graph_combiners(tw_kernel **kernels, const struct tw_graph *, struct tw_error *err);

@@ -205,6 +205,21 @@ static const void *complete(const void *plugin, size_t its_size, size_t size)
 	return memcpy(c->structure, plugin, its_size);
 }
 
+int tw__plugin_check_abi(const struct tw__plugin_kind *kind, const char *name, int abi, struct tw_error *err)
+{
+	const int version = kind->abi >> 16, size = kind->abi & 0xffff, its_size = abi & 0xffff;
+	if (abi >> 16 != version || its_size < (int)sizeof abi)
+		return tw_fail(err, TW_INVALID, "%s '%.200s': built for version %d of the interface: expected %d",
+		               kind->what, name, abi >> 16, version);
+	if (its_size > size)
+		return tw_fail(
+			err, TW_INVALID,
+			"%s '%.200s': built for a later Tilewright, with more in its structure: expected version "
+			"%s or earlier",
+			kind->what, name, tw_version());
+	return TW_OK;
+}
+
 /* Opens a plug-in. A name without '/' is a file in the current folder: the loader's search path is not used. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *kind, const char *name,
                            struct tw_error *err)
@@ -222,16 +237,10 @@ int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *ki
 	if (!*plugin)
 		return tw_fail(err, TW_INVALID, "%s '%.200s': expected a shared object that exports '%s'", kind->what,
 		               name, kind->symbol);
-	const int version = kind->abi >> 16, size = kind->abi & 0xffff, its_size = abi & 0xffff;
-	if (abi >> 16 != version || its_size < (int)sizeof abi)
-		return tw_fail(err, TW_INVALID, "%s '%.200s': built for version %d of the interface: expected %d",
-		               kind->what, name, abi >> 16, version);
-	if (its_size > size)
-		return tw_fail(
-			err, TW_INVALID,
-			"%s '%.200s': built for a later Tilewright, with more in its structure: expected version "
-			"%s or earlier",
-			kind->what, name, tw_version());
+	status = tw__plugin_check_abi(kind, name, abi, err);
+	if (status < 0)
+		return status;
+	const int size = kind->abi & 0xffff, its_size = abi & 0xffff;
 	if (its_size < size)
 		*plugin = complete(*plugin, (size_t)its_size, (size_t)size);
 	return TW_OK;

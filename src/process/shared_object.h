@@ -16,6 +16,9 @@ struct tw__plugin_kind {
 };
 extern const struct tw__plugin_kind tw__policy_kind, tw__eviction_kind, tw__workload_kind;
 
+/* Checks the first word of a plug-in's structure. TW_INVALID: this library cannot take it. `name`: for messages. */
+int tw__plugin_check_abi(const struct tw__plugin_kind *, const char *name, int abi, struct tw_error *err);
+
 /* Whether the name of a plug-in is the path of a shared object: it contains '/' or ends with ".so". */
 bool tw__is_shared_object(const char *name);
 

@@ -17,8 +17,8 @@ struct tw__inputs {
 void tw__inputs_init(struct tw__inputs *);
 void tw__inputs_finish(struct tw__inputs *);
 
-/* Checks and adds an option of `command`, which is one of TW__FOR_*. `text`, NULL for an option without a value, must
- * outlive the struct. Of a repeated option, the last value counts. */
+/* Checks and adds an option of `command`, which is one of TW__FOR_*, or 0: it takes no lists. `text`, NULL for an
+ * option without a value, must outlive the struct. Of a repeated option, the last value counts. */
 int tw__inputs_take(struct tw__inputs *, unsigned command, const struct tw__field *, const char *text,
                     struct tw_error *err);
 /* Completes the inputs of a command. The platform is `machine` if the engine computes and no other is given. Workloads

@@ -33,6 +33,23 @@ static int check_params(struct tw_args **args, const char *kind, const struct tw
 	return tw__args_create(args, what, params, spec, err);
 }
 
+static int check_policy(const struct tw_policy *policy, const char *name, struct tw_error *err)
+{
+	if (!policy->name || !policy->push || !policy->pop)
+		return tw_fail(err, TW_INVALID,
+		               "policy '%.100s': lacks a mandatory member: expected name, push and pop", name);
+	return TW_OK;
+}
+
+static int check_eviction(const struct tw_eviction *eviction, const char *name, struct tw_error *err)
+{
+	if (!eviction->name || !eviction->loaded || !eviction->victim)
+		return tw_fail(err, TW_INVALID,
+		               "eviction policy '%.100s': lacks a mandatory member: expected name, loaded and victim",
+		               name);
+	return TW_OK;
+}
+
 int tw__policy_named(const struct tw_policy **policy, const char *name, struct tw_error *err)
 {
 	const void *plugin;
@@ -41,10 +58,7 @@ int tw__policy_named(const struct tw_policy **policy, const char *name, struct t
 	if (i < 0)
 		return i;
 	*policy = tw__is_shared_object(name) ? plugin : tw__policies[i];
-	if (!(*policy)->name || !(*policy)->push || !(*policy)->pop)
-		return tw_fail(err, TW_INVALID,
-		               "policy '%.100s': lacks a mandatory member: expected name, push and pop", name);
-	return TW_OK;
+	return check_policy(*policy, name, err);
 }
 
 int tw__eviction_named(const struct tw_eviction **eviction, const char *name, struct tw_error *err)
@@ -55,11 +69,7 @@ int tw__eviction_named(const struct tw_eviction **eviction, const char *name, st
 	if (i < 0)
 		return i;
 	*eviction = tw__is_shared_object(name) ? plugin : tw__evictions[i];
-	if (!(*eviction)->name || !(*eviction)->loaded || !(*eviction)->victim)
-		return tw_fail(err, TW_INVALID,
-		               "eviction policy '%.100s': lacks a mandatory member: expected name, loaded and victim",
-		               name);
-	return TW_OK;
+	return check_eviction(*eviction, name, err);
 }
 
 static int parse(struct tw__spec *spec, const char *kind, const char *text, struct tw_error *err)
@@ -68,26 +78,49 @@ static int parse(struct tw__spec *spec, const char *kind, const char *text, stru
 	return status < 0 ? tw_fail(err, status, "%s %s", kind, err->message) : TW_OK;
 }
 
-int tw__find_policy(struct tw__plugins *plugins, const char *text, struct tw_error *err)
+/* Copies the program's own plug-in to `copy`, zeroed, which has all members of this library. */
+static int take_own(void *copy, const void *own, const struct tw__plugin_kind *kind, const char *name,
+                    struct tw_error *err)
+{
+	int status = tw__plugin_check_abi(kind, name, *(const int *)own, err);
+	if (status == TW_OK)
+		memcpy(copy, own, (size_t)(*(const int *)own & 0xffff));
+	return status;
+}
+
+int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__spec spec;
-	int status = parse(&spec, "policy", text, err);
-	if (status == TW_OK)
+	int status = parse(&spec, "policy", q->policy, err);
+	if (status == TW_OK && q->own.policy) {
+		status = take_own(&plugins->own_policy, q->own.policy, &tw__policy_kind, spec.name, err);
+		plugins->policy = &plugins->own_policy;
+		if (status == TW_OK)
+			status = check_policy(plugins->policy, spec.name, err);
+	} else if (status == TW_OK) {
 		status = tw__policy_named(&plugins->policy, spec.name, err);
+	}
 	if (status == TW_OK)
 		status = check_params(&plugins->policy_args, "policy", plugins->policy->params, &spec, err);
 	tw__spec_finish(&spec);
 	return status;
 }
 
-int tw__find_eviction(struct tw__plugins *plugins, const char *text, struct tw_error *err)
+int tw__find_eviction(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__spec spec;
-	if (!text)
-		text = plugins->policy->eviction ? plugins->policy->eviction : TW__DEFAULT_EVICTION;
+	const char *text = q->eviction                 ? q->eviction
+	                   : plugins->policy->eviction ? plugins->policy->eviction
+	                                               : TW__DEFAULT_EVICTION;
 	int status = parse(&spec, "eviction", text, err);
-	if (status == TW_OK)
+	if (status == TW_OK && q->own.eviction) {
+		status = take_own(&plugins->own_eviction, q->own.eviction, &tw__eviction_kind, spec.name, err);
+		plugins->eviction = &plugins->own_eviction;
+		if (status == TW_OK)
+			status = check_eviction(plugins->eviction, spec.name, err);
+	} else if (status == TW_OK) {
 		status = tw__eviction_named(&plugins->eviction, spec.name, err);
+	}
 	if (status == TW_OK)
 		status = check_params(&plugins->eviction_args, "eviction", plugins->eviction->params, &spec, err);
 	tw__spec_finish(&spec);
@@ -158,7 +191,8 @@ static bool is_theirs(const char *text)
 
 bool tw__is_foreign(const struct tw__request *q)
 {
-	return is_theirs(q->policy) || is_theirs(q->eviction) || is_theirs(q->workload);
+	return (!q->own.policy && is_theirs(q->policy)) || (!q->own.eviction && is_theirs(q->eviction)) ||
+	       (!q->own.graph && is_theirs(q->workload));
 }
 
 bool tw__needs_process(const struct tw__request *q)
@@ -167,18 +201,29 @@ bool tw__needs_process(const struct tw__request *q)
 	return !engine || engine->caps & TW__ENGINE_FORKS || tw__is_foreign(q);
 }
 
-static int check(int (*find_it)(struct tw__plugins *, const char *, struct tw_error *), const char *text,
-                 struct tw_error *err)
+int tw__policy_check(const char *text, struct tw_error *err)
 {
 	struct tw__plugins plugins = {0};
-	int status = find_it(&plugins, text, err);
+	int status = tw__find_policy(&plugins, &(struct tw__request){.policy = text}, err);
 	tw__plugins_finish(&plugins);
 	return status;
 }
 
-int tw__policy_check(const char *text, struct tw_error *err) { return check(tw__find_policy, text, err); }
-int tw__eviction_check(const char *text, struct tw_error *err) { return check(tw__find_eviction, text, err); }
-int tw__engine_check(const char *text, struct tw_error *err) { return check(tw__find_engine, text, err); }
+int tw__eviction_check(const char *text, struct tw_error *err)
+{
+	struct tw__plugins plugins = {0};
+	int status = tw__find_eviction(&plugins, &(struct tw__request){.eviction = text}, err);
+	tw__plugins_finish(&plugins);
+	return status;
+}
+
+int tw__engine_check(const char *text, struct tw_error *err)
+{
+	struct tw__plugins plugins = {0};
+	int status = tw__find_engine(&plugins, text, err);
+	tw__plugins_finish(&plugins);
+	return status;
+}
 
 void tw__plugins_finish(struct tw__plugins *plugins)
 {

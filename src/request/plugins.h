@@ -16,6 +16,9 @@ struct tw__plugins {
 	struct tw_args *eviction_args;
 	const struct tw__engine_ops *engine;
 	struct tw_args *engine_args;
+	/* Copies of the program's own, with the members that its headers lack. */
+	struct tw_policy own_policy;
+	struct tw_eviction own_eviction;
 };
 
 /* Finds a policy by its name, in the registry or as a shared object. The next function finds an
@@ -23,11 +26,11 @@ struct tw__plugins {
 int tw__policy_named(const struct tw_policy **, const char *name, struct tw_error *err);
 int tw__eviction_named(const struct tw_eviction **, const char *name, struct tw_error *err);
 
-/* Sets the policy, and its parsed arguments, from a specification. The caller frees the arguments. */
-int tw__find_policy(struct tw__plugins *, const char *text, struct tw_error *err);
-/* Sets the eviction policy and its arguments from a specification; NULL: the policy's default. Call it after
- * tw__find_policy. */
-int tw__find_eviction(struct tw__plugins *, const char *text, struct tw_error *err);
+/* Sets the policy, and its parsed arguments, from the request's specification, or from the program's own policy. The
+ * plug-ins must then stay at their address. The caller frees the arguments. */
+int tw__find_policy(struct tw__plugins *, const struct tw__request *, struct tw_error *err);
+/* Sets the eviction policy and its arguments; not specified: the policy's default. Call it after tw__find_policy. */
+int tw__find_eviction(struct tw__plugins *, const struct tw__request *, struct tw_error *err);
 int tw__find_engine(struct tw__plugins *, const char *text, struct tw_error *err);
 /* Checks that the policy in a specification exists and takes the given parameters. The next two functions check an
  * eviction policy and an engine. */

@@ -12,6 +12,14 @@
 /* Whether a run explains why it took as long as it did, and in which format. */
 enum tw__explain_as { TW__EXPLAIN_NOT, TW__EXPLAIN_TEXT, TW__EXPLAIN_JSON };
 
+/* Objects that a program gives in memory (tilewright/run.h), where users give names. All NULL: nothing. */
+struct tw__own {
+	struct tw_graph *graph;
+	const struct tw_policy *policy;
+	const struct tw_eviction *eviction;
+	void *context; /* for functions of the two: see tw_sched_context */
+};
+
 /* Inputs of a run, as the user wrote them. Strings belong to the caller and must outlive the results. */
 struct tw__request {
 	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
@@ -32,7 +40,8 @@ struct tw__request {
 	const char *trace;   /* path of the trace to write; NULL: none */
 	double time_limit_s; /* limit of the run's wall time in seconds; 0: none */
 	enum tw__explain_as explain;
-	const char *learn; /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
+	const char *learn;  /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
+	struct tw__own own; /* the names of these are in workload, policy and eviction, with parameters */
 	bool lacks_extrapolate, lacks_emulate; /* options that the command lacks: messages do not offer them */
 };
 

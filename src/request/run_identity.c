@@ -123,7 +123,7 @@ static int add_policy(struct tw__known_input *k, struct tw_error *err)
 {
 	struct tw__plugins plugins = {0};
 	struct tw__spec spec;
-	int status = tw__find_policy(&plugins, k->text, err);
+	int status = tw__find_policy(&plugins, &(struct tw__request){.policy = k->text}, err);
 	if (status == TW_OK) {
 		const char *own = plugins.policy->eviction;
 		k->eviction = tw_copy_text(own ? own : TW__DEFAULT_EVICTION);
@@ -197,24 +197,40 @@ static void add_given(struct tw__digest *d, const struct tw__request *q)
 	}
 }
 
+/* Adds an input that a program gives in memory: only its name is known. */
+static void add_own(struct tw__digest *d, const char *what, const char *text)
+{
+	tw__digest_word(d, what);
+	tw__digest_word(d, text);
+}
+
 int tw__identify(struct tw__identifier *id, const struct tw__request *q, char text[TW__DIGEST_TEXT],
                  struct tw_error *err)
 {
 	const struct {
 		int (*add)(struct tw__known_input *, struct tw_error *);
-		const char *text;
-	} given[] = {{add_platform, q->platform}, {add_workload, q->workload}, {add_policy, q->policy}};
+		const char *text, *own;
+	} given[] = {{add_platform, q->platform, NULL},
+	             {add_workload, q->workload, q->own.graph ? "own graph" : NULL},
+	             {add_policy, q->policy, q->own.policy ? "own policy" : NULL}};
 	struct tw__digest d = tw__digest_start();
 	const struct tw__known_input *k = NULL;
 	int status = TW_OK;
 	tw__digest_word(&d, tw__results_version());
 	for (int i = 0; i < 3 && status == TW_OK; i++) {
+		if (given[i].own) {
+			add_own(&d, given[i].own, given[i].text);
+			continue;
+		}
 		status = look_up(id, given[i].add, given[i].text, &k, err);
 		if (status == TW_OK)
 			tw__digest_bytes(&d, &k->digest, sizeof k->digest);
 	}
-	if (status == TW_OK) {
-		const char *eviction = q->eviction ? q->eviction : k->eviction;
+	if (status == TW_OK && q->own.eviction) {
+		add_own(&d, "own eviction", q->eviction);
+	} else if (status == TW_OK) {
+		const char *usual = q->own.policy ? q->own.policy->eviction : k->eviction;
+		const char *eviction = q->eviction ? q->eviction : usual ? usual : TW__DEFAULT_EVICTION;
 		tw__digest_word(&d, eviction);
 		status = look_up(id, add_eviction, eviction, &k, err);
 		if (status == TW_OK && k->object)

@@ -28,6 +28,8 @@ struct tw__run_input {
 	bool fits;                   /* whether the caller has checked that every task fits the memories */
 	struct tw__record *record;   /* receives the events of the run; NULL: events are not recorded */
 	struct tw__learned *learned; /* learns kernel times during the run, for `belief`; NULL: nothing is learnt */
+	const int *cancel;           /* not 0, atomically: the run ends as soon as it can; NULL: it goes to its end */
+	void *context;               /* for the plug-ins: see tw_sched_context */
 	struct tw__pulse *pulse;     /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };
 

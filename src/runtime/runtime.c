@@ -30,9 +30,16 @@ static bool next_turn(struct tw_sched *rt)
 	return true;
 }
 
+static void heed_cancel(struct tw_sched *rt)
+{
+	if (rt->in->cancel && __atomic_load_n(rt->in->cancel, __ATOMIC_RELAXED))
+		tw__rt_fail(rt, TW_CANCELLED, "the program has cancelled the run");
+}
+
 static void run_all(struct tw_sched *rt)
 {
 	while (rt->status == TW_OK) {
+		heed_cancel(rt);
 		if (rt->submission_date <= rt->now)
 			go_on_submitting(rt);
 		else if (!next_turn(rt))

@@ -75,7 +75,7 @@ static void serve(const struct tw__scene *scene, const struct tw__column_choice 
 	bool planned = status == TW_OK;
 	if (planned) {
 		tw__result_begin(&result, &plan);
-		tw__plan_run_here(&plan, &watched->pulse, &outcome, NULL);
+		tw__plan_run_here(&plan, &watched->pulse, &outcome, NULL, NULL);
 		tw__result_end(&result, &plan, &outcome);
 		status = outcome.status;
 	} else {

@@ -1,9 +1,13 @@
 #include "trace/record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #define uthash_malloc(bytes) tw_alloc(1, bytes)
 #include <uthash.h>
+
+#include "base/memory.h"
+#include "graph/reduction.h"
 
 void tw__record_init(struct tw__record *r) { *r = (struct tw__record){0}; }
 
@@ -122,4 +126,80 @@ size_t *tw__record_pairs(const struct tw__record *r)
 		free(m);
 	}
 	return other_end;
+}
+
+/* --- a record as bytes -------------------------------------------------------------------------------------------- */
+
+/* The front of the bytes. The events follow; then, for each reduction, its number, the number of accumulators that it
+ * combined, and these. */
+struct head {
+	size_t n;
+	int64_t n_reductions;
+	tw__ns makespan;
+	bool measured, rounds, extends;
+};
+
+static int64_t put_reductions(FILE *f, const struct tw_graph *g, int n_workers)
+{
+	tw_data *used = tw_alloc((size_t)n_workers, sizeof *used);
+	int64_t n_reductions = 0;
+	for (tw_task first = tw__graph_own_tasks(g), next; first < g->n_tasks; first = next, n_reductions++) {
+		const int32_t phase = tw__graph_appended_for(g, first), n = tw__graph_appended(g, first, used, &next);
+		fwrite(&phase, sizeof phase, 1, f);
+		fwrite(&n, sizeof n, 1, f);
+		fwrite(used, sizeof *used, (size_t)n, f);
+	}
+	free(used);
+	return n_reductions;
+}
+
+char *tw__record_pack(const struct tw__record *r, int n_workers, size_t *bytes)
+{
+	struct head head = {0};
+	char *text;
+	FILE *f = tw__text_open(&text, bytes);
+	memset(&head, 0, sizeof head); /* the padding, too */
+	head.n = r->n;
+	head.makespan = r->makespan;
+	head.measured = r->measured;
+	head.rounds = r->rounds;
+	head.extends = r->extended;
+	fwrite(&head, sizeof head, 1, f);
+	fwrite(r->events, sizeof *r->events, r->n, f);
+	if (r->extended)
+		head.n_reductions = put_reductions(f, r->extended, n_workers);
+	tw__text_close(f);
+	memcpy(text, &head, sizeof head);
+	return text;
+}
+
+static const char *take(void *to, const char *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+	return from + bytes;
+}
+
+void tw__record_unpack(struct tw__record *r, const char *bytes, const struct tw_graph *graph, int n_workers)
+{
+	struct head head;
+	bytes = take(&head, bytes, sizeof head);
+	*r = (struct tw__record){
+		.events = tw_resize(NULL, head.n, sizeof *r->events),
+		.n = head.n,
+		.capacity = head.n,
+		.makespan = head.makespan,
+		.measured = head.measured,
+		.rounds = head.rounds,
+		.extended = head.extends ? tw__graph_extend(graph, n_workers) : NULL,
+	};
+	bytes = take(r->events, bytes, head.n * sizeof *r->events);
+	tw_data *used = tw_alloc((size_t)n_workers, sizeof *used);
+	for (int64_t i = 0; i < head.n_reductions; i++) {
+		int32_t phase, n;
+		bytes = take(&phase, bytes, sizeof phase);
+		bytes = take(&n, bytes, sizeof n);
+		bytes = take(used, bytes, (size_t)n * sizeof *used);
+		tw__graph_append_reduction(r->extended, phase, used, n);
+	}
+	free(used);
 }

@@ -61,6 +61,11 @@ void tw__record_finish(struct tw__record *);
 void tw__record_add(struct tw__record *, const struct tw__event *);
 void tw__record_sort(struct tw__record *); /* sorts events by date; events of one date keep their order */
 
+/* The record as bytes, from which the second function makes it again: for a run in another process. The caller frees
+ * the bytes. `graph` and `n_workers` are those of the run; the record is empty before. */
+char *tw__record_pack(const struct tw__record *, int n_workers, size_t *bytes);
+void tw__record_unpack(struct tw__record *, const char *bytes, const struct tw_graph *, int n_workers);
+
 /* Returns the end of a sorted record: the makespan, or the date of its last event if that is later. */
 static inline tw__ns tw__record_end(const struct tw__record *r)
 {

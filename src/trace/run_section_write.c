@@ -161,32 +161,16 @@ static void put_times(struct writer *w, const struct tw__trace *t)
 	}
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const tw_data *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
-
-/* The accumulators of each reduction, from the tasks that it appended. Each is the source of one of these tasks or,
- * if it took in others before, of several. */
 static void put_reductions(struct writer *w, const struct tw__trace *t)
 {
 	const struct tw_graph *g = t->graph;
-	const tw_data own_data = tw__graph_own_data(g);
-	tw_data *used = tw_alloc((size_t)t->platform->n_workers * 2 + 2, sizeof *used);
+	tw_data *used = tw_alloc((size_t)t->platform->n_workers, sizeof *used);
 	for (tw_task first = tw__graph_own_tasks(g), next; first < g->n_tasks; first = next) {
-		int32_t phase = tw__graph_appended_for(g, first);
-		size_t n = 0;
-		for (next = first; next < g->n_tasks && tw__graph_appended_for(g, next) == phase; next++)
-			for (uint32_t a = g->access_start[next]; a < g->access_start[next + 1]; a++)
-				if (tw__access_data(g->access[a]) >= own_data)
-					used[n++] = tw__access_data(g->access[a]);
-		qsort(used, n, sizeof *used, by_number);
+		int n = tw__graph_appended(g, first, used, &next);
 		put(w, "reduction");
-		put_number(w, phase);
-		for (size_t i = 0; i < n; i++)
-			if (i == 0 || used[i] != used[i - 1])
-				put_number(w, used[i]);
+		put_number(w, tw__graph_appended_for(g, first));
+		for (int i = 0; i < n; i++)
+			put_number(w, used[i]);
 		end_line(w);
 	}
 	free(used);

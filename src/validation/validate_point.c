@@ -20,7 +20,7 @@ int tw__explain_run(const struct tw__scene *scene, const struct tw__request *q, 
 	if (factors)
 		plan.truth.noise =
 			(struct tw__noise){.kind = TW__NOISE_GIVEN, .given = factors, .n_given = scene->graph->n_tasks};
-	tw__plan_run(&plan, outcome);
+	tw__plan_run(&plan, outcome, NULL, NULL);
 	tw__plan_finish(&plan);
 	return outcome->status == TW_OK ? TW_OK : tw_fail(err, outcome->status, "%s", outcome->err.message);
 }

@@ -246,8 +246,9 @@ START_TEST(an_engine_that_cannot_cancel_is_refused)
 	engine.name = "other";
 	engine.caps &= ~(unsigned)TW__ENGINE_CANCELS;
 	make(&w, false);
-	ck_assert_int_eq(tw__find_policy(&plan.plugins, "heteroprio_types", &err), TW_OK);
-	ck_assert_int_eq(tw__find_eviction(&plan.plugins, "lru", &err), TW_OK);
+	ck_assert_int_eq(tw__find_policy(&plan.plugins, &(struct tw__request){.policy = "heteroprio_types"}, &err),
+	                 TW_OK);
+	ck_assert_int_eq(tw__find_eviction(&plan.plugins, &(struct tw__request){.eviction = "lru"}, &err), TW_OK);
 	ck_assert_int_eq(tw__runtime_params_init(&plan.params, "ideal", w.platform, &err), TW_OK);
 	struct tw__run_input in = {
 		.platform = w.platform,

@@ -39,7 +39,7 @@ static tw__ns simulate(const struct shared *s, int i)
 	struct tw__outcome outcome;
 	int status = tw__plan_init(&plan, &s->requests[i], s->scene, &outcome.err);
 	if (status == TW_OK) {
-		tw__plan_run_here(&plan, NULL, &outcome, NULL);
+		tw__plan_run_here(&plan, NULL, &outcome, NULL, NULL);
 		tw__plan_finish(&plan);
 		status = outcome.status;
 	}

@@ -95,8 +95,9 @@ void scene_init(struct scene *s, const struct scene_words *w)
 	must(tw__generate(&s->as_made, w->workload, &s->err), s);
 	must(tw__workload_words_init(&s->words, w->workload, &s->err), s);
 	make_times(s);
-	must(tw__find_policy(&s->plan.plugins, w->policy ? w->policy : "lws", &s->err), s);
-	must(tw__find_eviction(&s->plan.plugins, "lru", &s->err), s);
+	must(tw__find_policy(&s->plan.plugins, &(struct tw__request){.policy = w->policy ? w->policy : "lws"}, &s->err),
+	     s);
+	must(tw__find_eviction(&s->plan.plugins, &(struct tw__request){.eviction = "lru"}, &s->err), s);
 	must(tw__find_engine(&s->plan.plugins, "real:poison=yes", &s->err), s);
 	must(tw__runtime_params_init(&s->plan.params, w->runtime ? w->runtime : "real", s->platform, &s->err), s);
 	s->config = (struct tw__real_config){

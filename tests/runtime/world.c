@@ -86,9 +86,11 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 static int plan_for(struct tw__plan *plan, const struct world *w, const struct setting *s, struct tw_error *err)
 {
 	*plan = (struct tw__plan){0};
-	int status = tw__find_policy(&plan->plugins, s->policy ? s->policy : "eager", err);
+	int status =
+		tw__find_policy(&plan->plugins, &(struct tw__request){.policy = s->policy ? s->policy : "eager"}, err);
 	if (status == TW_OK)
-		status = tw__find_eviction(&plan->plugins, s->eviction ? s->eviction : "lru", err);
+		status = tw__find_eviction(&plan->plugins,
+		                           &(struct tw__request){.eviction = s->eviction ? s->eviction : "lru"}, err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
 	if (status == TW_OK)

@@ -14,6 +14,8 @@ const struct tw_args *tw_eviction_args(const struct tw_sched *rt) { return rt->i
 
 const struct tw_args *tw_sched_args(const struct tw_sched *rt) { return rt->in->policy_args; }
 
+void *tw_sched_context(const struct tw_sched *rt) { return rt->in->context; }
+
 tw_worker tw_n_workers(const struct tw_sched *rt) { return rt->platform->n_workers; }
 tw_node tw_worker_node(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].node; }
 tw_arch tw_worker_arch(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].arch; }

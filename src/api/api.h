@@ -1,0 +1,67 @@
+/* The objects of tilewright/run.h. Each counts its uses: one by the program, and one by each object made from it. */
+#ifndef TW__API_H
+#define TW__API_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <tilewright/run.h>
+
+#include "base/memory.h"
+#include "experiment/load.h"
+#include "request/identity.h"
+
+/* Options "NAME=VALUE" of a program, checked and added to a request. */
+struct tw__options {
+	struct tw__inputs inputs; /* `common` is the request */
+	struct tw__arena texts;   /* copies of the program's texts */
+};
+
+/* Begins with the options of another request. */
+void tw__options_init(struct tw__options *, const struct tw__request *before);
+void tw__options_finish(struct tw__options *);
+/* Takes all options of an array that ends with NULL, or is NULL. `of_scene`: those of scenes, or those of runs.
+ * `own_eviction`: whether the option eviction names the program's own. */
+int tw__options_take(struct tw__options *, const char *const *options, bool of_scene, bool own_eviction,
+                     struct tw_error *err);
+
+struct tw_platform {
+	atomic_int uses;
+	struct tw__options options;
+	pthread_mutex_t lock; /* of the next two, which scenes and runs use */
+	struct tw__origin origin;
+	struct tw__identifier identifier;
+	struct tw__platform *selected; /* the chosen workers and memories */
+	struct tw_worker_about *workers;
+	struct tw_node_about *nodes;
+};
+
+struct tw_scene {
+	atomic_int uses;
+	struct tw_platform *platform;
+	struct tw__request request;
+	char *workload;
+	struct tw__scene *scene;
+};
+
+struct tw_run {
+	struct tw_scene *scene;
+	struct tw__options options;
+	struct tw__request *request; /* that of `options` */
+	struct tw__plan plan;
+	char identity[TW__DIGEST_TEXT];
+	bool begun; /* whether the run was not refused, so that it has a row */
+	bool has_record;
+	struct tw__record record;
+	struct tw__result result;
+	/* What functions of the run return; made on first use. */
+	char **values; /* [columns] */
+	char *row;
+	bool has_schedule;
+	size_t n_tasks, n_transfers, n_memory;
+	struct tw_run_task *tasks;
+	struct tw_run_transfer *transfers;
+	struct tw_run_memory *memory;
+};
+
+#endif

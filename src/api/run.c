@@ -1,0 +1,264 @@
+/* Runs of programs, and the rows of their results. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "base/json_text.h"
+#include "results/write.h"
+
+void tw_run_options_init_sized(struct tw_run_options *options, size_t size)
+{
+	const struct tw_run_options none = {.size = size};
+	memcpy(options, &none, size < sizeof none ? size : sizeof none);
+}
+
+/* --- from options to a plan --------------------------------------------------------------------------------------- */
+
+/* Completes the smaller structure of a program that was compiled with earlier headers. */
+static int complete(struct tw_run_options *options, const struct tw_run_options *given, struct tw_error *err)
+{
+	tw_run_options_init(options);
+	if (given->size < sizeof given->size || given->size > sizeof *options)
+		return tw_fail(err, TW_INVALID,
+		               "options of a run: their size is %zu: expected %zu, as tw_run_options_init sets it",
+		               given->size, sizeof *options);
+	memcpy(options, given, given->size);
+	return TW_OK;
+}
+
+static const char *keep(struct tw_run *run, const char *text)
+{
+	return text ? strcpy(tw__arena_alloc(&run->options.texts, strlen(text) + 1, 1), text) : NULL;
+}
+
+static int take_options(struct tw_run *run, const struct tw_run_options *o, struct tw_error *err)
+{
+	struct tw__request *q = run->request;
+	int status = tw__options_take(&run->options, o->options, false, o->own_eviction, err);
+	if (status < 0)
+		return status;
+	const char *policy = o->policy ? o->policy : o->own_policy ? o->own_policy->name : NULL;
+	if (!policy)
+		return tw_fail(err, TW_INVALID, "policy: expected its name");
+	q->policy = keep(run, policy);
+	q->trace = keep(run, o->trace);
+	if (o->explain && strcmp(o->explain, "text") != 0 && strcmp(o->explain, "json") != 0)
+		return tw_fail(err, TW_INVALID, "explain '%.100s': expected text or json", o->explain);
+	q->explain = !o->explain ? TW__EXPLAIN_NOT : *o->explain == 't' ? TW__EXPLAIN_TEXT : TW__EXPLAIN_JSON;
+	q->own.policy = o->own_policy;
+	q->own.eviction = o->own_eviction;
+	q->own.context = o->context;
+	if (o->own_eviction && !q->eviction)
+		q->eviction = o->own_eviction->name ? keep(run, o->own_eviction->name) : "";
+	return TW_OK;
+}
+
+static int identify(struct tw_run *run, struct tw_error *err)
+{
+	struct tw_platform *p = run->scene->platform;
+	struct tw__door door;
+	int status;
+	pthread_mutex_lock(&p->lock);
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		status = tw__out_of_memory(err);
+	} else {
+		status = tw__identify(&p->identifier, run->request, run->identity, err);
+		tw__door_close(&door);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return status;
+}
+
+/* Where the run takes place. */
+static int choose_place(struct tw_run *run, enum tw_place_of_run place, bool *here, struct tw_error *err)
+{
+	const struct tw__engine_ops *engine = run->plan.plugins.engine;
+	const char *why = engine->caps & TW__ENGINE_FORKS  ? "its engine runs once in a process"
+	                  : run->request->time_limit_s > 0 ? "only a process has a time limit"
+	                                                   : NULL;
+	if (place == TW_RUN_HERE && why)
+		return tw_fail(err, TW_INVALID, "the run cannot take place in this process: %s", why);
+	*here = place == TW_RUN_HERE || (place == TW_RUN_AUTOMATIC && !why && !tw__needs_process(run->request) &&
+	                                 !(engine->caps & TW__ENGINE_COMPUTES));
+	return TW_OK;
+}
+
+static int plan(struct tw_run *run, const struct tw_run_options *o, bool *here, struct tw_error *err)
+{
+	int status = take_options(run, o, err);
+	if (status == TW_OK)
+		status = tw__scene_check_spread(run->scene->scene, run->request, err);
+	if (status == TW_OK)
+		status = tw__plan_init(&run->plan, run->request, run->scene->scene, err);
+	if (status == TW_OK)
+		status = identify(run, err);
+	if (status < 0)
+		return status;
+	run->plan.identity = run->identity;
+	run->plan.cancel = o->cancel;
+	return choose_place(run, o->place, here, err);
+}
+
+/* --- runs --------------------------------------------------------------------------------------------------------- */
+
+static void run_here(struct tw_run *run, struct tw__outcome *outcome, struct tw__record *record)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *explanation = run->request->explain ? tw__text_open(&text, &bytes) : NULL;
+	tw__plan_run_here(&run->plan, NULL, outcome, explanation, record);
+	if (explanation)
+		tw__text_close(explanation);
+	if (outcome->status == TW_OK)
+		run->result.explanation = text;
+	else
+		free(text);
+}
+
+static int run_scene(struct tw_run *run, const struct tw_run_options *given, struct tw_error *err)
+{
+	struct tw_run_options o;
+	struct tw__outcome outcome;
+	bool here = false;
+	int status = complete(&o, given, err);
+	if (status == TW_OK)
+		status = plan(run, &o, &here, err);
+	if (status < 0)
+		return status;
+	run->begun = true;
+	tw__result_begin(&run->result, &run->plan);
+	run->result.eviction = keep(run, run->result.eviction);
+	memcpy(run->result.identity, run->identity, sizeof run->identity);
+	struct tw__record *record = o.records ? &run->record : NULL;
+	if (here)
+		run_here(run, &outcome, record);
+	else
+		tw__plan_run(&run->plan, &outcome, &run->result.explanation, record);
+	run->has_record = record && outcome.status == TW_OK;
+	tw__result_end(&run->result, &run->plan, &outcome);
+	return outcome.status < 0 ? tw_fail(err, outcome.status, "%s", outcome.err.message) : TW_OK;
+}
+
+static int open_run(struct tw_run **out, struct tw_scene *scene, const struct tw_run_options *options,
+                    struct tw_error *err)
+{
+	struct tw_run *run = tw_alloc(1, sizeof *run);
+	atomic_fetch_add(&scene->uses, 1);
+	run->scene = scene;
+	tw__options_init(&run->options, &scene->request);
+	run->request = &run->options.inputs.common;
+	int status = run_scene(run, options, err);
+	if (status == TW_INVALID || !run->begun)
+		tw_run_close(run);
+	else
+		*out = run;
+	return status;
+}
+
+int tw_scene_run(struct tw_scene *scene, const struct tw_run_options *options, struct tw_run **run,
+                 struct tw_error *err)
+{
+	struct tw__door door;
+	*run = NULL;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
+	int status = open_run(run, scene, options, err);
+	tw__door_close(&door);
+	return status;
+}
+
+void tw_run_close(struct tw_run *run)
+{
+	if (!run)
+		return;
+	for (int i = 0; run->values && tw_column_name(i); i++)
+		free(run->values[i]);
+	free(run->values);
+	free(run->row);
+	free(run->result.explanation);
+	free(run->tasks);
+	free(run->transfers);
+	free(run->memory);
+	if (run->has_record)
+		tw__record_finish(&run->record);
+	if (!run->result.counters.hangs)
+		tw__plan_finish(&run->plan);
+	tw__options_finish(&run->options);
+	tw_scene_close(run->scene);
+	free(run);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static int n_columns(void)
+{
+	int n = 0;
+	while (tw__result_table[n].key)
+		n++;
+	return n;
+}
+
+const char *tw_column_name(int column)
+{
+	return column >= 0 && column < n_columns() ? tw__result_table[column].key : NULL;
+}
+
+static int column_of(const char *name)
+{
+	int i = 0;
+	while (tw__result_table[i].key && strcmp(tw__result_table[i].key, name) != 0)
+		i++;
+	return i;
+}
+
+/* Makes the texts of all columns. False: memory does not suffice for them. */
+static bool has_values(struct tw_run *run)
+{
+	struct tw__door door;
+	struct cell cells[TW__MAX_COLUMNS];
+	if (run->values)
+		return true;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return false;
+	int n = tw__result_cells(&run->result, cells);
+	char **values = tw_alloc((size_t)n, sizeof *values);
+	for (int i = 0; i < n; i++)
+		values[i] = tw__cell_text(&cells[i]);
+	run->values = values;
+	tw__door_close(&door);
+	return true;
+}
+
+const char *tw_run_value(struct tw_run *run, const char *column)
+{
+	int i = column_of(column);
+	if (!tw__result_table[i].key)
+		return NULL;
+	return has_values(run) ? run->values[i] : "";
+}
+
+double tw_run_number(struct tw_run *run, const char *column)
+{
+	const char *text = tw_run_value(run, column);
+	char *end;
+	double number = text && *text ? strtod(text, &end) : NAN;
+	return text && *text && !*end ? number : NAN;
+}
+
+const char *tw_run_row(struct tw_run *run)
+{
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return "{}";
+	if (!run->row) {
+		struct cell cells[TW__MAX_COLUMNS];
+		json_t *row = tw__cells_json(cells, tw__result_cells(&run->result, cells));
+		run->row = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17));
+		json_decref(row);
+	}
+	tw__door_close(&door);
+	return run->row;
+}
+
+const char *tw_run_explanation(struct tw_run *run) { return run->result.explanation; }

@@ -1,0 +1,141 @@
+/* The schedule of a run as arrays: executions, transfers, and memory in use. */
+#include <stdlib.h>
+
+#include "api/api.h"
+
+static void count(struct tw_run *run)
+{
+	const struct tw__record *r = &run->record;
+	for (size_t i = 0; i < r->n; i++) {
+		const uint8_t kind = r->events[i].kind;
+		run->n_tasks += kind == TW__START;
+		run->n_transfers += kind == TW__TRANSFER_START;
+		run->n_memory += kind == TW__ALLOC || kind == TW__FREE;
+	}
+}
+
+/* --- tasks -------------------------------------------------------------------------------------------------------- */
+
+/* What is known of a task before its kernel starts. */
+struct known {
+	int64_t ready, assigned;
+	size_t execution; /* the last one */
+};
+
+static void list_tasks(struct tw_run *run)
+{
+	const struct tw__record *r = &run->record;
+	const struct tw_graph *g = r->extended ? r->extended : run->scene->scene->graph;
+	struct known *known = tw_alloc((size_t)g->n_tasks, sizeof *known);
+	size_t n = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		struct known *k = &known[e->kind <= TW__RELEASE || e->kind == TW__CANCEL ? e->task : 0];
+		if (e->kind == TW__READY) {
+			k->ready = e->date;
+		} else if (e->kind == TW__ASSIGN) {
+			k->assigned = e->date;
+		} else if (e->kind == TW__START) {
+			k->execution = n;
+			run->tasks[n++] = (struct tw_run_task){
+				.task = e->task,
+				.kernel = g->kernel[e->task],
+				.worker = e->worker,
+				.ready = k->ready,
+				.assigned = k->assigned,
+				.start = e->date,
+				.end = -1,
+			};
+		} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
+			run->tasks[k->execution].end = e->date;
+			run->tasks[k->execution].cancelled = e->kind == TW__CANCEL;
+		}
+	}
+	free(known);
+}
+
+/* --- transfers and memory ----------------------------------------------------------------------------------------- */
+
+static void list_transfers(struct tw_run *run)
+{
+	const struct tw__record *r = &run->record;
+	size_t *pairs = tw__record_pairs(r), n = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__TRANSFER_START)
+			run->transfers[n++] = (struct tw_run_transfer){
+				.data = e->data,
+				.from = e->from,
+				.to = e->node,
+				.cause = e->cause,
+				.bytes = e->bytes,
+				.start = e->date,
+				.end = pairs[i] == SIZE_MAX ? -1 : r->events[pairs[i]].date,
+			};
+	}
+	free(pairs);
+}
+
+/* One entry for all that is allocated and freed in a memory at one date. */
+static void list_memory(struct tw_run *run)
+{
+	const struct tw__record *r = &run->record;
+	const size_t n_nodes = (size_t)run->scene->scene->platform->n_nodes;
+	uint64_t *used = tw_alloc(n_nodes, sizeof *used);
+	size_t *last = tw_alloc(n_nodes, sizeof *last), n = 0; /* last: index + 1 of each memory's last entry */
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind != TW__ALLOC && e->kind != TW__FREE)
+			continue;
+		used[e->node] += e->kind == TW__ALLOC ? e->bytes : -e->bytes;
+		if (!last[e->node] || run->memory[last[e->node] - 1].date != e->date)
+			last[e->node] = ++n;
+		run->memory[last[e->node] - 1] = (struct tw_run_memory){e->date, used[e->node], e->node};
+	}
+	run->n_memory = n;
+	free(used);
+	free(last);
+}
+
+/* --- for programs ------------------------------------------------------------------------------------------------- */
+
+/* False: the run keeps no schedule, or memory does not suffice for it. */
+static bool has_schedule(struct tw_run *run)
+{
+	struct tw__door door;
+	if (!run->has_record || run->has_schedule)
+		return run->has_schedule;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return false;
+	tw__record_sort(&run->record);
+	count(run);
+	run->tasks = tw_alloc(run->n_tasks, sizeof *run->tasks);
+	run->transfers = tw_alloc(run->n_transfers, sizeof *run->transfers);
+	run->memory = tw_alloc(run->n_memory, sizeof *run->memory);
+	list_tasks(run);
+	list_transfers(run);
+	list_memory(run);
+	tw__door_close(&door);
+	return run->has_schedule = true;
+}
+
+size_t tw_run_tasks(struct tw_run *run, const struct tw_run_task **tasks)
+{
+	bool has = has_schedule(run);
+	*tasks = has ? run->tasks : NULL;
+	return has ? run->n_tasks : 0;
+}
+
+size_t tw_run_transfers(struct tw_run *run, const struct tw_run_transfer **transfers)
+{
+	bool has = has_schedule(run);
+	*transfers = has ? run->transfers : NULL;
+	return has ? run->n_transfers : 0;
+}
+
+size_t tw_run_memory(struct tw_run *run, const struct tw_run_memory **memory)
+{
+	bool has = has_schedule(run);
+	*memory = has ? run->memory : NULL;
+	return has ? run->n_memory : 0;
+}
