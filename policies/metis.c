@@ -17,6 +17,7 @@
  * the speed of its GPUs, up to METIS' tolerance. Stealing during the run corrects the rest. */
 #include <math.h>
 #include <metis.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,9 @@
 
 #include "policies/support/order_lists.h"
 #include "policies/support/sharing.h"
+
+/* METIS seeds rand() and sets signal handlers, which all threads share. */
+static pthread_mutex_t metis = PTHREAD_MUTEX_INITIALIZER;
 
 /* Seed of METIS' random numbers. It is constant, so that equal runs have equal results. */
 static const idx_t seed = 1;
@@ -208,9 +212,11 @@ static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, i
 		idx_t vertices = n, one = 1, two = 2, cut_weight, options[METIS_NOPTIONS];
 		METIS_SetDefaultOptions(options);
 		options[METIS_OPTION_SEED] = seed;
+		pthread_mutex_lock(&metis);
 		int result =
 			METIS_PartGraphRecursive(&vertices, &one, p->start, p->neighbour, p->vertex_weight, NULL,
 		                                 p->edge_weight, &two, shares, NULL, options, &cut_weight, p->part);
+		pthread_mutex_unlock(&metis);
 		if (result != METIS_OK)
 			return result;
 	}

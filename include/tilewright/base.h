@@ -9,7 +9,8 @@
  * Memory.    tw_alloc and its relatives never return NULL. If memory runs out, they do not return: the run or command
  *            under way ends with TW_NOMEM. Functions that return TW_NOMEM themselves may be called outside of runs.
  * Output.    The library never prints and never exits; messages go through the callback of tw_set_log.
- * Threads.   Functions take no locks: only one thread at a time may use an object. */
+ * Threads.   Threads may call all functions at one time, each with objects of its own: one thread at a time may use
+ *            an object. A program may have any locale. */
 #ifndef TILEWRIGHT_BASE_H
 #define TILEWRIGHT_BASE_H
 
@@ -59,7 +60,8 @@ int tw_status_of_errno(int error);
 enum tw_log_level { TW_LOG_ERROR, TW_LOG_WARNING, TW_LOG_INFO, TW_LOG_DEBUG };
 typedef void (*tw_log_fn)(enum tw_log_level, const char *message, void *context);
 
-/* Sets the callback that gets all messages of this process. NULL (the default): messages are dropped. */
+/* Sets the callback that gets all messages of this process. NULL (the default): messages are dropped. Set it before
+ * threads use the library. They then call it at the same time, each in its own thread. */
 void tw_set_log(tw_log_fn, void *context);
 void tw_log(enum tw_log_level, const char *format, ...) TW_PRINTF(2, 3);
 

@@ -1,6 +1,7 @@
 #undef _FORTIFY_SOURCE /* its longjmp refuses to leave SimGrid's stacks for the process's own */
 #include "base/memory.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +10,30 @@
 static _Thread_local struct tw__door *innermost;
 static _Thread_local size_t wanted_elements, wanted_bytes; /* what was wanted when memory ran out */
 
+static locale_t c_locale;
+
+static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+
+/* The locale "C" is built into the C library, so making it cannot fail. */
+locale_t tw__c_locale(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, make_c_locale);
+	return c_locale;
+}
+
 void tw__door_open(struct tw__door *door)
 {
 	door->outer = innermost;
+	door->locale = uselocale(tw__c_locale());
 	innermost = door;
 }
 
-void tw__door_close(struct tw__door *door) { innermost = door->outer; }
+void tw__door_close(struct tw__door *door)
+{
+	innermost = door->outer;
+	uselocale(door->locale);
+}
 
 int tw__out_of_memory(struct tw_error *err)
 {

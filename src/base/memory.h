@@ -1,10 +1,14 @@
-/* Doors, where the work under way goes on when memory runs out. tw_alloc and its relatives never return NULL: they go
- * back to the innermost door of this thread. The memory that the work had until then is lost. So a door stands where a
- * process ends soon: at the top of a command, of a run and of a child process, and in tw_simulate. A thread without a
- * door aborts. */
+/* Doors, by which a thread enters the library's work. tw_alloc and its relatives never return NULL: when memory runs
+ * out, they go back to the innermost door of this thread. The memory that the work had until then is lost. So a door
+ * stands where a process ends soon: at the top of a command, of a run and of a child process, and in tw_simulate. A
+ * thread without a door aborts.
+ *
+ * Behind a door the thread has the locale "C", so that numbers are read and written with '.', whatever locale the
+ * program has set. */
 #ifndef TW__BASE_MEMORY_H
 #define TW__BASE_MEMORY_H
 
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +18,10 @@
 struct tw__door {
 	jmp_buf place;
 	struct tw__door *outer;
+	locale_t locale; /* of the thread, outside of the door */
 };
+
+locale_t tw__c_locale(void);
 
 /* Opens a door in the calling function, which must close it before it returns. False: go on with the work. True: the
  * work ran out of memory, and the door is closed; tw__out_of_memory has the error. */

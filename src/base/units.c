@@ -1,5 +1,6 @@
 /* Parsers of numbers with units, as users and platform files write them. Each parser reads the whole text or fails with
  * "expected ..."; the caller adds the parameter's name and the place in the file. */
+#include "base/memory.h"
 #include "base/spec.h"
 
 #include <ctype.h>
@@ -26,12 +27,8 @@ static const char *scan_real(double *value, const char *text)
 	if (*c == '0' && (c[1] == 'x' || c[1] == 'X'))
 		return NULL;
 
-	/* The decimal point must be '.', whatever the process's locale is. */
-	static locale_t c_locale;
-	if (!c_locale)
-		c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	char *end;
-	*value = c_locale ? strtod_l(text, &end, c_locale) : strtod(text, &end);
+	*value = strtod_l(text, &end, tw__c_locale()); /* the decimal point is '.', whatever the thread's locale is */
 	return isfinite(*value) ? end : NULL;
 }
 

@@ -122,9 +122,14 @@ int tw__area_program_try(struct tw__area_program *p, const struct tw__bounded *i
                          int (*work)(void *arg, struct tw_error *err), void *arg, struct tw_error *err)
 {
 	find_types(p, in);
-	int status = tw__glpk_try(work, arg, err);
+	int made = glp_init_env(); /* before tw__glpk_try, so that the program outlives its memory */
+	int status = made > 1 ? TW_NOMEM : tw__glpk_try(work, arg, err);
+	if (made > 1)
+		tw_fail(err, status, "bounds: out of memory for GLPK");
 	if (p->lp && status != TW_NOMEM) /* TW_NOMEM: GLPK's memory is gone, or there is no program */
 		glp_delete_prob(p->lp);
+	if (made == 0)
+		glp_free_env();
 	tw__classes_finish(&p->types.classes);
 	tw__arena_finish(&p->arena);
 	return status;
@@ -202,7 +207,11 @@ static int attempt_work(struct attempt *a, int (*work)(void *arg, struct tw_erro
 int tw__glpk_try(int (*work)(void *arg, struct tw_error *err), void *arg, struct tw_error *err)
 {
 	struct attempt a = {.text = ""};
-	if (glp_init_env() > 1) /* 0: done, 1: it was done before */
+	int made = glp_init_env(); /* each thread has a memory of GLPK's. 0: it is made, 1: it was there before */
+	if (made > 1)
 		return tw_fail(err, TW_NOMEM, "bounds: out of memory for GLPK");
-	return attempt_work(&a, work, arg, err);
+	int status = attempt_work(&a, work, arg, err);
+	if (made == 0)
+		glp_free_env(); /* the end of the thread would not */
+	return status;
 }

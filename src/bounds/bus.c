@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds/area_program.h"
 #include "bounds/bounds.h"
 
 static bool has_accelerator(const struct tw__platform *p, tw_node n)
@@ -86,17 +87,21 @@ static double widest(const struct tw__platform *p)
 	return most;
 }
 
+struct total {
+	const struct tw__platform *platform;
+	double *bandwidth;
+};
+
 /* Computes the bandwidth in bytes/s from main memory to all accelerators together. Maximises the sum of the flows f(n)
  * over accelerators' memories n. Constraints: f(n) <= bandwidth of the route from main memory to n; for each shared
  * link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy, the
  * limit is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the routes'
  * bandwidths, and its rows parts of the links', so that all numbers are at most 1. */
-static int total_bandwidth(const struct tw__platform *p, double *total, struct tw_error *err)
+static int find_total(void *arg, struct tw_error *err)
 {
+	const struct total *t = arg;
+	const struct tw__platform *p = t->platform;
 	const double unit = widest(p);
-	*total = 0;
-	if (p->n_links == 0)
-		return TW_OK;
 	int *rows = tw_alloc((size_t)p->n_links + 1, sizeof *rows);
 	double *times = tw_alloc((size_t)p->n_links + 1, sizeof *times);
 	bool failed = false;
@@ -121,7 +126,7 @@ static int total_bandwidth(const struct tw__platform *p, double *total, struct t
 	}
 	if (glp_get_num_cols(lp) > 0) {
 		failed = glp_simplex(lp, &how) || glp_get_status(lp) != GLP_OPT;
-		*total = unit * glp_get_obj_val(lp);
+		*t->bandwidth = unit * glp_get_obj_val(lp);
 	}
 	glp_delete_prob(lp);
 	free(rows);
@@ -132,7 +137,8 @@ static int total_bandwidth(const struct tw__platform *p, double *total, struct t
 int tw__bound_bus(const struct tw__bounded *in, struct tw__bus_bounds *bus, struct tw_error *err)
 {
 	*bus = (struct tw__bus_bounds){.compulsory_bytes = count_compulsory(in)};
-	int status = total_bandwidth(in->platform, &bus->bandwidth, err);
+	struct total total = {in->platform, &bus->bandwidth};
+	int status = in->platform->n_links ? tw__glpk_try(find_total, &total, err) : TW_OK;
 	if (status == TW_OK && bus->compulsory_bytes > 0 && bus->bandwidth > 0)
 		bus->seconds = (double)bus->compulsory_bytes / bus->bandwidth;
 	return status;

@@ -1,5 +1,7 @@
 /* The measures that igraph has: degrees, weakly connected components, and a maximum flow for the largest antichain. */
 #include <igraph.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 #include "describe/describe.h"
 #include "graph/igraph_edges.h"
@@ -17,7 +19,9 @@ static igraph_error_t find_degrees(struct tw__degrees *d, const igraph_t *ig, ig
 	d->least = (tw_task)least;
 	d->most = (tw_task)most;
 	d->mean = tasks ? (double)igraph_vector_int_sum(&degree) / (double)tasks : 0;
-	d->n_tasks = tw_alloc((size_t)most + 1, sizeof *d->n_tasks);
+	d->n_tasks = calloc((size_t)most + 1, sizeof *d->n_tasks); /* tw_alloc would leave with the lock below */
+	if (!d->n_tasks)
+		IGRAPH_ERROR("degrees", IGRAPH_ENOMEM);
 	for (igraph_integer_t t = 0; t < tasks; t++)
 		d->n_tasks[VECTOR(degree)[t]]++;
 	igraph_vector_int_destroy(&degree);
@@ -114,10 +118,13 @@ static igraph_error_t measure(struct tw__description *d, struct tw__dependencies
 
 static int describe(struct tw__description *d, struct tw__dependencies deps, bool antichain, struct tw_error *err)
 {
-	/* By default, igraph ends the process on an error. */
+	/* All threads share igraph's handlers and its list of what to free. Its default handler ends the process. */
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&lock);
 	igraph_error_handler_t *handler = igraph_set_error_handler(igraph_error_handler_ignore);
 	igraph_error_t why = measure(d, deps), without = why || !antichain ? IGRAPH_SUCCESS : find_antichain(d, deps);
 	igraph_set_error_handler(handler);
+	pthread_mutex_unlock(&lock);
 	int tasks = (int)d->graph->n_tasks;
 	if (without == IGRAPH_ENOMEM)
 		tw_log(TW_LOG_WARNING, "the largest antichain of %d tasks is left out: out of memory", tasks);

@@ -67,14 +67,21 @@ static struct drawn *find_drawn(const struct tw__memo *memo, const struct key *k
 	return d;
 }
 
+/* The memo is only a saving, so nobody waits for its lock. A process that was forked while another thread had the lock
+ * never gets it. */
+static bool enter(struct tw__memo *memo) { return pthread_mutex_trylock(&memo->lock) == 0; }
+
+static void leave(struct tw__memo *memo) { pthread_mutex_unlock(&memo->lock); }
+
 bool tw__memo_bounds(struct tw__memo *memo, const struct tw__noise *noise, struct tw__memo_bounds *bounds)
 {
 	const struct key key = key_of(noise);
-	pthread_mutex_lock(&memo->lock);
+	if (!enter(memo))
+		return false;
 	const struct drawn *d = find_drawn(memo, &key);
 	if (d)
 		*bounds = d->bounds;
-	pthread_mutex_unlock(&memo->lock);
+	leave(memo);
 	return d;
 }
 
@@ -84,30 +91,35 @@ void tw__memo_add_bounds(struct tw__memo *memo, const struct tw__noise *noise, s
 	struct drawn *d = tw_alloc(1, sizeof *d);
 	d->key = key_of(noise);
 	d->bounds = bounds;
-	pthread_mutex_lock(&memo->lock);
-	if (find_drawn(memo, &d->key))
-		free(d);
-	else
-		HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
-	pthread_mutex_unlock(&memo->lock);
+	if (enter(memo)) {
+		if (!find_drawn(memo, &d->key)) {
+			HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
+			d = NULL;
+		}
+		leave(memo);
+	}
+	free(d);
 }
 
 bool tw__memo_fits(struct tw__memo *memo, const char *runtime)
 {
-	pthread_mutex_lock(&memo->lock);
+	if (!enter(memo))
+		return false;
 	bool fits = memo->fits && strcmp(memo->fits, runtime) == 0;
-	pthread_mutex_unlock(&memo->lock);
+	leave(memo);
 	return fits;
 }
 
 void tw__memo_add_fits(struct tw__memo *memo, const char *runtime)
 {
 	char *text = tw_copy_text(runtime);
-	pthread_mutex_lock(&memo->lock);
-	char *before = memo->fits;
-	memo->fits = text;
-	pthread_mutex_unlock(&memo->lock);
-	free(before);
+	if (enter(memo)) {
+		char *before = memo->fits;
+		memo->fits = text;
+		text = before;
+		leave(memo);
+	}
+	free(text);
 }
 
 /* --- scenes ------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 #include "machine/machine.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,11 +29,13 @@ static void detect(const void *arg, void *result)
 }
 
 /* Detects this machine's GPUs at the first call, and returns the same result later. Measured speeds of links vary, and
- * all runs of a sweep need the same platform. Only one thread loads platforms, so no lock is needed. */
+ * all runs of a sweep need the same platform. */
 static const struct found *find_gpus(void)
 {
 	static struct found found;
 	static bool has_looked;
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&lock);
 	if (!has_looked) {
 		double start_s = tw__wall_s();
 		int status =
@@ -42,6 +45,7 @@ static const struct found *find_gpus(void)
 		found.status = status < 0 ? status : found.status;
 		has_looked = true;
 	}
+	pthread_mutex_unlock(&lock);
 	return &found;
 }
 

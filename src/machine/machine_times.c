@@ -2,11 +2,13 @@
  * as lines of the format of struct tw__needs. */
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "engine/real/config.h"
 #include "engine/real/family.h"
 #include "machine/machine.h"
@@ -18,9 +20,9 @@
 
 /* --- the store ---------------------------------------------------------------------------------------------------- */
 
-/* The temporary file with all measured times; NULL before the first measurement. Only one thread measures, so no lock
- * is needed. */
+/* The temporary file with all measured times; NULL before the first measurement. One thread at a time measures. */
 static FILE *store;
+static pthread_mutex_t measuring = PTHREAD_MUTEX_INITIALIZER;
 
 static int begin(struct tw_error *err)
 {
@@ -143,6 +145,26 @@ static int find_times(char **text, const struct tw__request *q, const struct tw_
 	return status == TW_OK ? read_store(text, err) : status;
 }
 
+static int find_times_or_run_out(char **text, const struct tw__request *q, const struct tw__needs *needs,
+                                 const struct tw__workload_words *words, struct tw_error *err)
+{
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
+	int status = find_times(text, q, needs, words, err);
+	tw__door_close(&door);
+	return status;
+}
+
+static int find_times_alone(char **text, const struct tw__request *q, const struct tw__needs *needs,
+                            const struct tw__workload_words *words, struct tw_error *err)
+{
+	pthread_mutex_lock(&measuring);
+	int status = find_times_or_run_out(text, q, needs, words, err);
+	pthread_mutex_unlock(&measuring);
+	return status;
+}
+
 /* --- times that will be learnt ------------------------------------------------------------------------------------ */
 
 /* The flop rate of guessed kernel times. No policy sees these times: only the watchdog's time-out and priorities by
@@ -202,7 +224,7 @@ int tw__machine_models(struct tw__models **models, const struct tw__request *q, 
 	int status = tw__workload_words_init(&words, q->workload, err);
 	if (status == TW_OK) {
 		tw__needs_init(&needs, platform, graph, words.spec.name);
-		status = (q->learn ? guess_times : find_times)(&text, q, &needs, &words, err);
+		status = (q->learn ? guess_times : find_times_alone)(&text, q, &needs, &words, err);
 	}
 	if (status == TW_OK)
 		status = tw__needs_check_workers(&needs, text, err);

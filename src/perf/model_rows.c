@@ -5,8 +5,7 @@
 #include "base/one_line.h"
 #include "perf/rows.h"
 
-#define uthash_malloc(bytes) tw_resize(NULL, bytes, 1)
-#include <uthash.h>
+#include "base/hash.h"
 
 enum { MAX_ROWS = 1 << 20, N_NAMES = 4 };
 

@@ -5,6 +5,7 @@
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 static const struct {
@@ -166,9 +167,12 @@ int tw__fit(struct tw__fit *fit, enum tw__law law, const struct tw__point *point
 {
 	*fit = (struct tw__fit){.law = law};
 	double *room = tw_alloc(3 * (size_t)n, sizeof *room);
-	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's default handler ends the process */
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* GSL has one handler for all threads */
+	pthread_mutex_lock(&lock);
+	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* its default handler ends the process */
 	int status = fit_with(fit, points, n, room, err);
 	gsl_set_error_handler(handler);
+	pthread_mutex_unlock(&lock);
 	free(room);
 	return status;
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define uthash_malloc(bytes) tw_resize(NULL, bytes, 1)
-#include <uthash.h>
+#include "base/hash.h"
 
 struct tw__raw_name {
 	UT_hash_handle hh;

@@ -64,14 +64,7 @@ int tw__platform_write_simgrid(const struct tw__platform *p, double unit, int fd
 		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected a file to write to",
 		               strerror(cause));
 	}
-	/* Write numbers with a decimal point in any locale. */
-	locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
 	write_platform(out, p, unit);
-	if (c_locale) {
-		uselocale(before);
-		freelocale(c_locale);
-	}
 	bool failed = ferror(out);
 	errno = 0;
 	if (fclose(out) != 0 || failed)

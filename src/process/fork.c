@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -86,13 +87,25 @@ static struct {
 	size_t n, capacity;
 } hidden;
 
-void tw__hide(int fd)
+/* Held from the making of a pair of sockets until its one end is hidden and its other end is with the child alone. So
+ * children of other threads get neither. It also protects `hidden`. */
+static pthread_mutex_t forks = PTHREAD_MUTEX_INITIALIZER;
+
+/* False: memory does not suffice. */
+static bool hide(int fd)
 {
-	TW_RESERVE(hidden.fds, hidden.capacity, hidden.n + 1);
+	if (hidden.n == hidden.capacity) {
+		int *fds = realloc(hidden.fds, (2 * hidden.capacity + 8) * sizeof *fds);
+		if (!fds)
+			return false;
+		hidden.fds = fds;
+		hidden.capacity = 2 * hidden.capacity + 8;
+	}
 	hidden.fds[hidden.n++] = fd;
+	return true;
 }
 
-void tw__unhide(int fd)
+static void unhide(int fd)
 {
 	size_t i = 0;
 	while (i < hidden.n && hidden.fds[i] != fd)
@@ -106,10 +119,28 @@ void tw__unhide(int fd)
 	hidden.capacity = 0;
 }
 
+void tw__hide(int fd)
+{
+	pthread_mutex_lock(&forks);
+	bool done = hide(fd);
+	pthread_mutex_unlock(&forks);
+	if (!done)
+		tw__no_memory(1, sizeof fd);
+}
+
+void tw__unhide(int fd)
+{
+	pthread_mutex_lock(&forks);
+	unhide(fd);
+	pthread_mutex_unlock(&forks);
+}
+
 void tw__close_hidden(int fd)
 {
-	tw__unhide(fd);
+	pthread_mutex_lock(&forks);
+	unhide(fd);
 	close(fd);
+	pthread_mutex_unlock(&forks);
 }
 
 static void close_all_hidden(void)
@@ -162,10 +193,24 @@ static void leave(int exit_status, void *unused)
 	_exit(exit_status);
 }
 
+/* Signals that have a handler get their default action: the handlers belong to the program that forked this process. */
+static void drop_handlers(void)
+{
+	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		struct sigaction action;
+		if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			signal(numbers[i], SIG_DFL);
+	}
+}
+
 /* Prepares this process for code of plug-ins. */
 static void separate(int fd)
 {
 	static bool has_handlers;
+	pthread_mutex_unlock(&forks); /* the thread that forked has locked it, and no other thread is here */
+	__fpurge(stdout);             /* text that the parent will write */
+	drop_handlers();
 	close_all_hidden();
 	child.pid = getpid();
 	child.fd = fd;
@@ -217,26 +262,44 @@ void tw__kill_no_more(void)
 
 /* --- in the parent ------------------------------------------------------------------------------------------------ */
 
-int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
-             struct tw_error *err)
+/* On failure, errno is set, and *fd is negative if there is no socket. */
+static int fork_with_socket(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg)
 {
 	int ends[2];
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-		return tw_fail(err, TW_SYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
-	tw__hide(ends[0]);
-	char why[TW__REFUSED_TEXT];
 	pid_t parent = getpid();
-	fflush(stdout); /* the child must not inherit text that it could write again */
-	*pid = fork();
+	*fd = -1;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return TW_SYSTEM;
+	*fd = ends[0];
+	bool is_hidden = hide(ends[0]);
+	*pid = is_hidden ? fork() : -1;
 	if (*pid == 0)
 		be_child(work, arg, ends[1], parent);
 	int reason = errno;
 	close(ends[1]);
-	*fd = ends[0];
 	if (*pid > 0)
 		return TW_OK;
-	tw__close_hidden(ends[0]);
-	return tw_fail(err, TW_SYSTEM, "cannot start a process for %s: %s", what, tw__refused(why, reason));
+	if (is_hidden)
+		unhide(ends[0]);
+	close(ends[0]);
+	errno = reason;
+	return is_hidden ? TW_SYSTEM : TW_NOMEM;
+}
+
+int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
+             struct tw_error *err)
+{
+	char why[TW__REFUSED_TEXT];
+	pthread_mutex_lock(&forks);
+	int status = fork_with_socket(pid, fd, work, arg);
+	int reason = errno;
+	pthread_mutex_unlock(&forks);
+	if (status == TW_OK)
+		return TW_OK;
+	if (status == TW_NOMEM)
+		return tw_fail(err, status, "out of memory: no process for %s", what);
+	return *fd < 0 ? tw_fail(err, status, "cannot make a pair of sockets: %s", strerror(reason))
+	               : tw_fail(err, status, "cannot start a process for %s: %s", what, tw__refused(why, reason));
 }
 
 void tw__explain_end(struct tw_error *err, const char *process, int wait_status)
@@ -251,117 +314,4 @@ void tw__explain_end(struct tw_error *err, const char *process, int wait_status)
 	else
 		tw_fail(err, TW_FAILED, "%s ended without a result (exit status %d)", process,
 		        WEXITSTATUS(wait_status));
-}
-
-/* --- results ------------------------------------------------------------------------------------------------------ */
-
-static const char mark[8] = "\aRESULT\n";
-
-struct front {
-	char mark[sizeof mark];
-	uint64_t bytes;
-};
-
-void tw__send(int fd, const void *head, size_t head_bytes, const void *tail, size_t tail_bytes)
-{
-	if (!tw__is_child())
-		_exit(1);
-	struct front front = {.bytes = head_bytes + tail_bytes};
-	memcpy(front.mark, mark, sizeof mark);
-	if (!tw__write_all(fd, &front, sizeof front) || !tw__write_all(fd, head, head_bytes) ||
-	    !tw__write_all(fd, tail, tail_bytes))
-		_exit(TW__EXIT_UNSENT);
-}
-
-bool tw__inbox_receive(struct tw__inbox *inbox, int fd)
-{
-	TW_RESERVE(inbox->bytes, inbox->capacity, inbox->n + 4096);
-	ssize_t n = read(fd, inbox->bytes + inbox->n, inbox->capacity - inbox->n);
-	if (n < 0 && errno == EINTR)
-		return false;
-	inbox->n += n > 0 ? (size_t)n : 0;
-	return n <= 0;
-}
-
-enum tw__inbox_state tw__inbox_state(const struct tw__inbox *inbox)
-{
-	struct front front;
-	size_t n = inbox->n < sizeof mark ? inbox->n : sizeof mark;
-	if (n > 0 && memcmp(inbox->bytes, mark, n) != 0)
-		return TW__INBOX_SPOILT;
-	if (inbox->n < sizeof front)
-		return TW__INBOX_PARTIAL;
-	memcpy(&front, inbox->bytes, sizeof front);
-	if (front.bytes < inbox->least)
-		return TW__INBOX_SPOILT;
-	size_t got = inbox->n - sizeof front;
-	return got < front.bytes ? TW__INBOX_PARTIAL : got == front.bytes ? TW__INBOX_WHOLE : TW__INBOX_SPOILT;
-}
-
-const char *tw__inbox_result(const struct tw__inbox *inbox, size_t *bytes)
-{
-	*bytes = inbox->n - sizeof(struct front);
-	return inbox->bytes + sizeof(struct front);
-}
-
-void tw__inbox_empty(struct tw__inbox *inbox) { inbox->n = 0; }
-
-void tw__inbox_finish(struct tw__inbox *inbox)
-{
-	free(inbox->bytes);
-	*inbox = (struct tw__inbox){0};
-}
-
-void tw__explain_spoilt(struct tw_error *err)
-{
-	tw_fail(err, TW_FAILED,
-	        "a plug-in wrote to the socket of the run's process: expected it to write only to descriptors that it "
-	        "has opened");
-}
-
-/* --- one result of one child -------------------------------------------------------------------------------------- */
-
-struct work {
-	void (*work)(const void *arg, void *result);
-	const void *arg;
-	void *result;
-	size_t bytes;
-};
-
-/* In the child: calls the work and sends its result to the parent. */
-static void work_and_send(const void *arg, int fd)
-{
-	const struct work *w = arg;
-	w->work(w->arg, w->result);
-	tw__check_leaks();
-	tw__send(fd, w->result, w->bytes, NULL, 0);
-}
-
-int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
-                 const char *process, struct tw_error *err)
-{
-	const struct work w = {work, arg, result, bytes};
-	struct tw__inbox inbox = {.least = bytes};
-	pid_t pid;
-	int fd;
-	size_t received;
-	memset(result, 0, bytes);
-	int status = tw__fork(&pid, &fd, work_and_send, &w, "the run", err);
-	if (status < 0)
-		return status;
-	while (tw__inbox_state(&inbox) == TW__INBOX_PARTIAL && !tw__inbox_receive(&inbox, fd))
-		;
-	enum tw__inbox_state state = tw__inbox_state(&inbox);
-	tw__close_hidden(fd);
-	if (state == TW__INBOX_SPOILT)
-		kill(pid, SIGKILL);
-	int wait_status = tw__wait_for(pid);
-	if (state == TW__INBOX_WHOLE)
-		memcpy(result, tw__inbox_result(&inbox, &received), bytes);
-	else if (state == TW__INBOX_SPOILT)
-		tw__explain_spoilt(err);
-	else
-		tw__explain_end(err, process, wait_status);
-	tw__inbox_finish(&inbox);
-	return state == TW__INBOX_WHOLE ? TW_OK : TW_FAILED;
 }

@@ -12,9 +12,9 @@
 
 #include <tilewright/base.h>
 
-/* Starts a child process that calls `work` and is killed when this process ends. `work` and the caller communicate
- * through their `fd`, a socket each; the caller closes *fd with tw__close_hidden. `what` names the work in messages, as
- * in "the run". */
+/* Starts a child process that calls `work`, and is killed when the calling thread ends. Several threads may fork at one
+ * time. `work` and the caller communicate through their `fd`, a socket each; the caller closes *fd with
+ * tw__close_hidden. `what` names the work in messages, as in "the run". */
 int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
              struct tw_error *err);
 /* Writes all bytes to a socket of tw__fork. False: the other end is closed, or the write failed. */

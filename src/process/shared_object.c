@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,14 +196,17 @@ struct completed {
 
 static const void *complete(const void *plugin, size_t its_size, size_t size)
 {
-	static struct completed *all;
-	for (struct completed *c = all; c; c = c->next)
+	static _Atomic(struct completed *) all;
+	struct completed *newest = atomic_load(&all);
+	for (struct completed *c = newest; c; c = c->next)
 		if (c->original == plugin)
 			return c->structure;
 	struct completed *c = tw_alloc(1, sizeof *c + size);
-	*c = (struct completed){.next = all, .original = plugin};
-	all = c;
-	return memcpy(c->structure, plugin, its_size);
+	*c = (struct completed){.next = newest, .original = plugin};
+	memcpy(c->structure, plugin, its_size);
+	while (!atomic_compare_exchange_weak(&all, &c->next, c)) /* another thread may complete the same plug-in, too */
+		;
+	return c->structure;
 }
 
 int tw__plugin_check_abi(const struct tw__plugin_kind *kind, const char *name, int abi, struct tw_error *err)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/spec.h"
+#include "base/version.h"
 #include "platform/platform.h"
 #include "process/shared_object.h"
 #include "request/fields.h"
@@ -26,13 +27,7 @@ struct tw__known_input {
 	struct tw__digest digest;
 };
 
-const char *tw__results_version(void)
-{
-	static char text[64];
-	if (!*text)
-		snprintf(text, sizeof text, "%s+%s", tw_version(), TW__MODELS_VERSION);
-	return text;
-}
+const char *tw__results_version(void) { return TW__VERSION "+" TW__MODELS_VERSION; }
 
 void tw__identifier_finish(struct tw__identifier *id)
 {

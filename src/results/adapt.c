@@ -24,10 +24,10 @@ static void set(struct tw__rows *rows, int row, int column, char *text)
 /* Returns the index of the column `name`. If the rows lack that column, adds it with "" in all cells. */
 static int have_column(struct tw__rows *rows, const char *name)
 {
-	static char nothing[] = "";
 	int column = tw__rows_column(rows, name);
 	if (column >= 0)
 		return column;
+	char *nothing = own(rows, tw_copy_text(""));
 	size_t old = (size_t)rows->n_columns, n = old + 1;
 	char **cells = tw_alloc((size_t)rows->n_rows * n, sizeof *cells);
 	for (size_t row = 0; row < (size_t)rows->n_rows; row++) {

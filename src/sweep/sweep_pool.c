@@ -65,8 +65,8 @@ static void send_row(int fd, const struct tw__column_choice *columns, const stru
 static void serve(const struct tw__scene *scene, const struct tw__column_choice *columns, const struct tw__point *point,
                   int fd, struct tw__watched_run *watched)
 {
-	static struct tw__outcome outcome;
-	static struct tw__result result;
+	struct tw__outcome outcome;
+	struct tw__result result;
 	struct tw__plan plan;
 	struct tw_error err = {0};
 	int status = tw__limit_begin(watched, point->request.time_limit_s, &err);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define uthash_malloc(bytes) tw_alloc(1, bytes)
-#include <uthash.h>
+
+#include "base/hash.h"
 
 #include "base/memory.h"
 #include "graph/reduction.h"

@@ -2,9 +2,7 @@
 #ifndef TW__REPLAY_H
 #define TW__REPLAY_H
 
-#define uthash_malloc(bytes) tw_alloc(1, bytes)
-#include <uthash.h>
-
+#include "base/hash.h"
 #include "base/memory.h"
 #include "trace/intervals.h"
 #include "trace/validate.h"

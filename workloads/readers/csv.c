@@ -72,7 +72,6 @@ int tw__csv_table_columns(const struct tw__csv_table *t, const char *const *name
 
 int tw__csv_table_row(struct tw__csv_table *t, struct tw_error *err)
 {
-	static char nothing[] = "";
 	char *line;
 	int status;
 	do
@@ -80,6 +79,7 @@ int tw__csv_table_row(struct tw__csv_table *t, struct tw_error *err)
 	while (status == 1 && line[strspn(line, " \t")] == '\0');
 	if (status != 1)
 		return status;
+	char *nothing = line + strlen(line);
 	int n = split(t, line, t->values, err);
 	if (n < 0)
 		return n;

@@ -17,7 +17,7 @@ enum { DATE_BYTES = 24 }; /* room for a date in ms: 15 digits before the point, 
 
 /* A job's row in worker_state.csv. */
 struct state {
-	bool accelerator;
+	char memory_node[2];                     /* "1": that of an accelerator */
 	char start[DATE_BYTES], end[DATE_BYTES]; /* milliseconds, as text */
 };
 
@@ -104,7 +104,7 @@ static void take_state(struct tables *t, const char *job, const char *resource, 
 	int32_t number = tw__name_list_add(&t->jobs, name, strlen(name));
 	TW_RESERVE(t->states, t->states_capacity, (size_t)number + 1);
 	struct state *state = &t->states[number];
-	state->accelerator = is_accelerator(t, resource);
+	memcpy(state->memory_node, is_accelerator(t, resource) ? "1" : "0", sizeof state->memory_node);
 	snprintf(state->start, sizeof state->start, "%s", start);
 	snprintf(state->end, sizeof state->end, "%s", end);
 }
@@ -134,7 +134,6 @@ static void read_states(struct tables *t)
  * of workers may have the JobId alone. */
 static void complete(struct tables *t, struct tw__starpu_record *record)
 {
-	static char processor[] = "0", accelerator[] = "1";
 	char **values = record->values, room[TW__STARPU_NAME_ROOM];
 	if (!t->jobs.n || (values[TW__STARPU_CONTROL] && *values[TW__STARPU_CONTROL]))
 		return;
@@ -147,7 +146,7 @@ static void complete(struct tables *t, struct tw__starpu_record *record)
 	if (job == TW_NONE)
 		return;
 	struct state *state = &t->states[job];
-	values[TW__STARPU_MEMORY_NODE] = state->accelerator ? accelerator : processor;
+	values[TW__STARPU_MEMORY_NODE] = state->memory_node;
 	if (!values[TW__STARPU_START_TIME] || !*values[TW__STARPU_START_TIME])
 		values[TW__STARPU_START_TIME] = state->start;
 	if (!values[TW__STARPU_END_TIME] || !*values[TW__STARPU_END_TIME])

@@ -10,6 +10,7 @@
 #include <tilewright/graph.h>
 
 #define uthash_malloc(bytes) tw_resize(NULL, bytes, 1)
+#define uthash_fatal(message) __builtin_unreachable() /* that memory never is NULL */
 #include <uthash.h>
 
 struct tw_kernel_table {
