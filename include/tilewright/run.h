@@ -11,7 +11,7 @@
  * "cpus=4", "gpu-mem=500MiB", "noise=0.02". An option without a value is its name alone, as in "extrapolate". NULL: no
  * options. The caller owns all texts and structures, also during a call only.
  *
- * The functions that return int return an enum tw_status. After an error they set the object to NULL. */
+ * The functions that return int return an enum tw_status. After an error they set the object to NULL, but for runs. */
 #ifndef TILEWRIGHT_RUN_H
 #define TILEWRIGHT_RUN_H
 
@@ -95,8 +95,9 @@ void tw_run_options_init_sized(struct tw_run_options *, size_t size); /* sets al
 
 struct tw_run;
 
-/* Runs the scene. TW_INVALID: the run was refused before its start, and *run is NULL. TW_FAILED, TW_NOMEM, TW_CANCELLED:
- * the run began and failed, and *run has the values of its row, as a sweep would write it. */
+/* Runs the scene. TW_INVALID: the run was refused before its start. TW_FAILED, TW_NOMEM, TW_CANCELLED: it failed. Then,
+ * too, *run has its row, as a sweep would write it, and the program closes the run. *run is NULL if an option is wrong,
+ * or if memory does not suffice. */
 int tw_scene_run(struct tw_scene *, const struct tw_run_options *, struct tw_run **run, struct tw_error *err);
 void tw_run_close(struct tw_run *); /* NULL: does nothing */
 

@@ -50,7 +50,7 @@ struct tw_run {
 	struct tw__request *request; /* that of `options` */
 	struct tw__plan plan;
 	char identity[TW__DIGEST_TEXT];
-	bool begun; /* whether the run was not refused, so that it has a row */
+	bool has_row; /* whether its options are those of a run */
 	bool has_record;
 	struct tw__record record;
 	struct tw__result result;

@@ -84,15 +84,14 @@ static int choose_place(struct tw_run *run, enum tw_place_of_run place, bool *he
 	return TW_OK;
 }
 
+/* Makes the plan of a run whose options are taken. */
 static int plan(struct tw_run *run, const struct tw_run_options *o, bool *here, struct tw_error *err)
 {
-	int status = take_options(run, o, err);
+	int status = identify(run, err);
 	if (status == TW_OK)
 		status = tw__scene_check_spread(run->scene->scene, run->request, err);
 	if (status == TW_OK)
 		status = tw__plan_init(&run->plan, run->request, run->scene->scene, err);
-	if (status == TW_OK)
-		status = identify(run, err);
 	if (status < 0)
 		return status;
 	run->plan.identity = run->identity;
@@ -116,21 +115,12 @@ static void run_here(struct tw_run *run, struct tw__outcome *outcome, struct tw_
 		free(text);
 }
 
-static int run_scene(struct tw_run *run, const struct tw_run_options *given, struct tw_error *err)
+static int execute(struct tw_run *run, bool here, bool records, struct tw_error *err)
 {
-	struct tw_run_options o;
 	struct tw__outcome outcome;
-	bool here = false;
-	int status = complete(&o, given, err);
-	if (status == TW_OK)
-		status = plan(run, &o, &here, err);
-	if (status < 0)
-		return status;
-	run->begun = true;
+	struct tw__record *record = records ? &run->record : NULL;
 	tw__result_begin(&run->result, &run->plan);
 	run->result.eviction = keep(run, run->result.eviction);
-	memcpy(run->result.identity, run->identity, sizeof run->identity);
-	struct tw__record *record = o.records ? &run->record : NULL;
 	if (here)
 		run_here(run, &outcome, record);
 	else
@@ -138,6 +128,25 @@ static int run_scene(struct tw_run *run, const struct tw_run_options *given, str
 	run->has_record = record && outcome.status == TW_OK;
 	tw__result_end(&run->result, &run->plan, &outcome);
 	return outcome.status < 0 ? tw_fail(err, outcome.status, "%s", outcome.err.message) : TW_OK;
+}
+
+static int run_scene(struct tw_run *run, const struct tw_run_options *given, struct tw_error *err)
+{
+	struct tw_run_options o;
+	bool here = false;
+	int status = complete(&o, given, err);
+	if (status == TW_OK)
+		status = take_options(run, &o, err);
+	if (status < 0)
+		return status;
+	run->has_row = true;
+	status = plan(run, &o, &here, err);
+	if (status == TW_OK)
+		status = execute(run, here, o.records, err);
+	if (status == TW_INVALID)
+		tw__result_refuse(&run->result, run->request, err->message);
+	memcpy(run->result.identity, run->identity, sizeof run->identity);
+	return status;
 }
 
 static int open_run(struct tw_run **out, struct tw_scene *scene, const struct tw_run_options *options,
@@ -149,10 +158,10 @@ static int open_run(struct tw_run **out, struct tw_scene *scene, const struct tw
 	tw__options_init(&run->options, &scene->request);
 	run->request = &run->options.inputs.common;
 	int status = run_scene(run, options, err);
-	if (status == TW_INVALID || !run->begun)
-		tw_run_close(run);
-	else
+	if (run->has_row)
 		*out = run;
+	else
+		tw_run_close(run);
 	return status;
 }
 

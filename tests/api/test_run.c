@@ -108,15 +108,16 @@ START_TEST(test_bad_run)
 	static const struct {
 		const char *policy, *option, *message;
 		enum tw_place_of_run place;
+		bool has_row;
 	} bad[] = {
 		{NULL, NULL, "policy: expected its name", TW_RUN_AUTOMATIC},
-		{"dmdasx", NULL, "unknown policy 'dmdasx'", TW_RUN_AUTOMATIC},
-		{"dmdas:beta=x", NULL, "beta", TW_RUN_AUTOMATIC},
+		{"dmdasx", NULL, "unknown policy 'dmdasx'", TW_RUN_AUTOMATIC, true},
+		{"dmdas:beta=x", NULL, "beta", TW_RUN_AUTOMATIC, true},
 		{"eager", "cpus=1", "option 'cpus': expected it with the platform", TW_RUN_AUTOMATIC},
 		{"eager", "seed=-1", "--seed '-1'", TW_RUN_AUTOMATIC},
 		{"eager", "eviction=lru,mru", "lru,mru", TW_RUN_AUTOMATIC},
-		{"eager", "engine=simgrid", "its engine runs once in a process", TW_RUN_HERE},
-		{"eager", "time-limit=1s", "only a process has a time limit", TW_RUN_HERE},
+		{"eager", "engine=simgrid", "its engine runs once in a process", TW_RUN_HERE, true},
+		{"eager", "time-limit=1s", "only a process has a time limit", TW_RUN_HERE, true},
 		{"eager", "noise=-1", "noise", TW_RUN_AUTOMATIC},
 	};
 	struct tw_scene *scene = scene_of("cholesky:nt=3", NULL);
@@ -126,8 +127,13 @@ START_TEST(test_bad_run)
 		struct tw_run *run;
 		o.place = bad[i].place;
 		ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
-		ck_assert_ptr_null(run);
 		ck_assert_msg(strstr(err.message, bad[i].message), "%s", err.message);
+		ck_assert_int_eq(run != NULL, bad[i].has_row);
+		if (run)
+			ck_assert_str_eq(tw_run_value(run, "status"), "failed");
+		if (run)
+			ck_assert_str_eq(tw_run_value(run, "message"), err.message);
+		tw_run_close(run);
 	}
 	struct tw_run_options o = options_of("eager", NULL);
 	struct tw_run *run;
@@ -328,13 +334,16 @@ START_TEST(test_own_policy_is_checked)
 	struct tw_run_options o = options_of("lifo:depth=3", NULL);
 	o.own_policy = &bad;
 	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
+	tw_run_close(run);
 	ck_assert_msg(strstr(err.message, "depth"), "%s", err.message);
 	o.policy = NULL;
 	bad.pop = NULL;
 	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
+	tw_run_close(run);
 	ck_assert_msg(strstr(err.message, "lacks a mandatory member"), "%s", err.message);
 	bad.abi += 1;
 	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
+	tw_run_close(run);
 	ck_assert_msg(strstr(err.message, "later Tilewright"), "%s", err.message);
 	tw_scene_close(scene);
 }
