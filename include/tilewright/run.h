@@ -9,7 +9,7 @@
  *
  * Options are texts "NAME=VALUE" in an array that ends with NULL, with the names and values of `tilewright help run`:
  * "cpus=4", "gpu-mem=500MiB", "noise=0.02". An option without a value is its name alone, as in "extrapolate". NULL: no
- * options. The caller owns all texts and structures, also during a call only.
+ * options. The caller owns all texts and structures, and may free them after the call.
  *
  * The functions that return int return an enum tw_status. After an error they set the object to NULL, but for runs. */
 #ifndef TILEWRIGHT_RUN_H
@@ -38,8 +38,8 @@ struct tw_node_about {
 	uint64_t capacity_bytes; /* size or limit of the memory; UINT64_MAX: unbounded */
 };
 
-/* Opens a platform by its name, as --platform takes it. Options: those that choose workers, memories and kernel times
- * (communication, cpu-groups, cpus, gpus, gpu-mem, mem, emulate, speedup, extrapolate, learn). */
+/* Opens a platform by its name, as --platform takes it. Options: those that choose workers, transfers, memories and
+ * kernel times, such as cpus, gpus, cpu-groups, gpu-mem, mem, speedup and extrapolate. */
 int tw_platform_open(struct tw_platform **, const char *name, const char *const *options, struct tw_error *err);
 void tw_platform_close(struct tw_platform *); /* NULL: does nothing */
 

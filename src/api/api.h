@@ -54,7 +54,7 @@ struct tw_run {
 	bool has_record;
 	struct tw__record record;
 	struct tw__result result;
-	/* What functions of the run return; made on first use. */
+	/* Results of functions of the run, made on first use. */
 	char **values; /* [columns] */
 	char *row;
 	bool has_schedule;

@@ -16,7 +16,7 @@ static void count(struct tw_run *run)
 
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
-/* What is known of a task before its kernel starts. */
+/* A task before its kernel starts. */
 struct known {
 	int64_t ready, assigned;
 	size_t execution; /* the last one */
