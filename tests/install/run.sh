@@ -68,8 +68,12 @@ clean env PYTHONPATH="$packages" python3 -c 'import tilewright as tw; print(tw._
 [[ $(clean env PYTHONPATH="$packages" python3 -m tilewright --version) == "$(clean "$tilewright" --version)" ]] ||
 	fail "python3 -m tilewright"
 
-# A program of one's own gets what the command prints.
-clean "$place/program/my_program" > "$log" 2>&1 || fail "examples/program"
+# Programs of one's own: the simulation gets what the command prints, and graph and policy run.
+clean "$place/program/own_graph" > "$log" 2>&1 || fail "examples/program: own_graph"
+[[ $(wc -l < "$log") == 26 && $(< "$log") == "eager: "*"dmda: "*" encode 4" ]] || fail "own_graph does not print two schedules"
+clean "$place/program/own_policy" > "$log" 2>&1 || fail "examples/program: own_policy"
+[[ $(wc -l < "$log") == 4 && $(< "$log") == "dmda "*"near "* ]] || fail "own_policy does not print four runs"
+clean "$place/program/simulation" > "$log" 2>&1 || fail "examples/program: simulation"
 clean "$tilewright" run --platform mirage --workload cholesky:nt=12 --policy dmdas --engine native --gpu-mem 100MiB \
 	--format json > row 2>&1 || fail "a run to compare it with"
 rate=$(python3 -c 'import json; print("%.1f" % json.load(open("row"))[0]["gflops"])')
@@ -91,4 +95,4 @@ rm "$module"
 clean "$tilewright" "${small[@]}" --engine native > "$log" 2>&1 || fail "a run without SimGrid's module"
 ! clean "$tilewright" "${small[@]}" --engine simgrid > "$log" 2>&1 || fail "the engine simgrid runs without its module"
 [[ $(wc -l < "$log") == 1 && $(< "$log") == *"no engine 'simgrid': "*'No such file'* ]] || fail "the error without SimGrid's module"
-echo "an installed copy builds and runs a policy, an eviction policy, a workload and a program of one's own"
+echo "an installed copy builds and runs a policy, an eviction policy, a workload and programs of one's own"
