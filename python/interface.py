@@ -28,17 +28,39 @@ CTYPES = {
     "const char *": "c_char_p",
     "void *": "c_void_p",
     "void * const": "c_void_p",
+    "const char * const *": "POINTER(c_char_p)",
     "const void *": "c_void_p",
     "char *": "c_void_p",
 } | {f"{sign}int{bits}_t": f"c_{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 # Methods of policy.py, and functions that Python has no use for.
-BY_HAND = {"tw_task_access", "tw_task_lacks_less", "tw_copies_changed", "tw_data_transfer_times_slowed", "tw_wake",
-           "tw_wake_set", "tw_report", "tw_running_task", "tw_abort_run", "tw_sched_graph", "tw_graph_access",
-           "tw_graph_successors"}
-LEFT_OUT = {"tw_run_alloc", "tw_run_resize", "tw_run_id_set", "tw_sched_args", "tw_eviction_args", "tw_sched_context",
-            "tw_show_planned_uses", "tw_planned_uses", "tw_data_planned_use", "tw_graph_recorded_place",
-            "tw_graph_bottom_levels"}
+BY_HAND = {
+    "tw_task_access",
+    "tw_task_lacks_less",
+    "tw_copies_changed",
+    "tw_data_transfer_times_slowed",
+    "tw_wake",
+    "tw_wake_set",
+    "tw_report",
+    "tw_running_task",
+    "tw_abort_run",
+    "tw_sched_graph",
+    "tw_graph_access",
+    "tw_graph_successors",
+}
+LEFT_OUT = {
+    "tw_run_alloc",
+    "tw_run_resize",
+    "tw_run_id_set",
+    "tw_sched_args",
+    "tw_eviction_args",
+    "tw_sched_context",
+    "tw_show_planned_uses",
+    "tw_planned_uses",
+    "tw_data_planned_use",
+    "tw_graph_recorded_place",
+    "tw_graph_bottom_levels",
+}
 
 PYTHON = {"bool": "bool", "double": "float", "const char *": "bytes", "void": "None"}
 BOUNDS = {"tw_task": "tasks", "tw_data": "data", "tw_worker": "workers", "tw_node": "nodes", "tw_kernel": "kernels"}
@@ -63,11 +85,8 @@ class Types:
         if c.endswith(" *") or c.endswith(" * const"):
             target = c.removesuffix(" const").removesuffix(" *").removeprefix("const ")
             opaque = target == "FILE" or target.startswith("struct ") and target[7:] not in self.headers.structures
-            return "c_void_p" if opaque else f"POINTER({self.of(self.unconst(target))})"
+            return "c_void_p" if opaque else f"POINTER({self.of(target)})"
         raise SystemExit(f"interface.py: no type for '{c}'")
-
-    def unconst(self, c: str) -> str:
-        return "const char *" if c == "const char * const" else c.removeprefix("const ") if "char" not in c else c
 
     def function(self, f: Function) -> str:
         return ", ".join([self.of(f.result), *(self.of(p.type) for p in f.parameters)])
@@ -99,10 +118,13 @@ def listed(items: list[str], indent: str = "    ") -> str:
 
 def write_interface(headers: Headers) -> str:
     types = Types(headers)
-    imported = sorted({kind for kind in CTYPES.values() if kind != "None"})
-    lines = ['"""Constants, structures and functions of the headers, for ctypes. interface.py wrote this file."""\n',
-             "from ctypes import CDLL, CFUNCTYPE, POINTER, Structure, sizeof",
-             f"from ctypes import {', '.join(imported)}\n", f'VERSION = "{".".join(map(str, headers.version))}"\n']
+    imported = sorted({kind for kind in CTYPES.values() if kind.isidentifier() and kind != "None"})
+    lines = [
+        '"""Constants, structures and functions of the headers, for ctypes. interface.py wrote this file."""\n',
+        "from ctypes import CDLL, CFUNCTYPE, POINTER, Structure, sizeof",
+        f"from ctypes import {', '.join(imported)}\n",
+        f'VERSION = "{".".join(map(str, headers.version))}"\n',
+    ]
     lines += [f"{name} = {value}" for name, value in headers.constants.items()]
     for name, kind in headers.typedefs.items():
         if isinstance(kind, Function):
@@ -114,10 +136,17 @@ def write_interface(headers: Headers) -> str:
     functions = [f for f in headers.functions.values() if not f.variadic]
     entries = [f'"{f.name}": ({types.function(f)})' for f in functions]
     entries = [e if "," in e else e.replace(")", ",)") for e in entries]
-    lines += [f"\n# Of each function, the result and the arguments.\nFUNCTIONS = {{\n{listed(entries)}}}", "", "",
-              "def declare(library: CDLL) -> None:", '    """Tells ctypes the types of the library\'s functions."""',
-              "    for name, (result, *arguments) in FUNCTIONS.items():", "        function = getattr(library, name)",
-              "        function.restype, function.argtypes = result, arguments", ""]
+    lines += [
+        f"\n# Of each function, the result and the arguments.\nFUNCTIONS = {{\n{listed(entries)}}}",
+        "",
+        "",
+        "def declare(library: CDLL) -> None:",
+        '    """Tells ctypes the types of the library\'s functions."""',
+        "    for name, (result, *arguments) in FUNCTIONS.items():",
+        "        function = getattr(library, name)",
+        "        function.restype, function.argtypes = result, arguments",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -141,8 +170,10 @@ def method(f: Function, prefix: str, bounds: dict[str, str]) -> str:
     lines = [f"def {f.name.removeprefix(prefix)}(self{signature}) -> {result}:", *("    " + line for line in doc)]
     for name, p in arguments:
         if p.type in bounds:
-            lines += [f"    if not 0 <= {name} < self._{bounds[p.type]}:",
-                      f'        raise self._no("{p.type.removeprefix("tw_")}", {name}, self._{bounds[p.type]})']
+            lines += [
+                f"    if not 0 <= {name} < self._{bounds[p.type]}:",
+                f'        raise self._no("{p.type.removeprefix("tw_")}", {name}, self._{bounds[p.type]})',
+            ]
     call = f"_{f.name}({', '.join(['self._pointer', *(name for name, _ in arguments)])})"
     call += ".decode()" if f.result == "const char *" else ""
     lines.append(f"    {'return ' if f.result != 'void' else ''}{call}")
@@ -151,27 +182,55 @@ def method(f: Function, prefix: str, bounds: dict[str, str]) -> str:
 
 def write_calls(headers: Headers) -> str:
     def methods_of(argument: str, *files: str) -> list[Function]:
-        return [f for f in headers.functions.values()
-                if f.header in files and f.parameters and f.parameters[0].type.removeprefix("const ") == argument
-                and f.name not in BY_HAND | LEFT_OUT]
+        return [
+            f
+            for f in headers.functions.values()
+            if f.header in files
+            and f.parameters
+            and f.parameters[0].type.removeprefix("const ") == argument
+            and f.name not in BY_HAND | LEFT_OUT
+        ]
 
     sched = methods_of("struct tw_sched *", "sched.h", "eviction.h")
     graph = [f for f in methods_of("struct tw_graph *", "graph.h") if f.parameters[0].type.startswith("const ")]
-    text = ['"""The functions of sched.h, eviction.h and graph.h as methods. interface.py wrote this file."""\n',
-            "from typing import Any, Callable\n", "from ._library import library\n"]
+    text = [
+        '"""The functions of sched.h, eviction.h and graph.h as methods. interface.py wrote this file."""\n',
+        "from typing import Any, Callable\n",
+        "from ._library import Error, library\n",
+    ]
     for f in sched + graph:
         text.append(f"_{f.name}: Callable[..., {annotation(f.result)}] = library.{f.name}")
     for name, what, prefix, functions, bounds in (
-        ("SchedCalls", "What a policy may ask, and do. Times are seconds, and sizes bytes.", "tw_", sched,
-         {t: b for t, b in BOUNDS.items() if b != "kernels"}),
-        ("GraphCalls", "What a finished graph tells. Sizes are bytes.", "tw_graph_", graph,
-         {t: b for t, b in BOUNDS.items() if b in ("tasks", "data", "kernels")}),
+        (
+            "SchedCalls",
+            "What a policy may ask, and do. Times are seconds, and sizes bytes.",
+            "tw_",
+            sched,
+            {t: b for t, b in BOUNDS.items() if b != "kernels"},
+        ),
+        (
+            "GraphCalls",
+            "What a finished graph tells. Sizes are bytes.",
+            "tw_graph_",
+            graph,
+            {t: b for t, b in BOUNDS.items() if b in ("tasks", "data", "kernels")},
+        ),
     ):
         slots = ", ".join(f'"_{b}"' for b in bounds.values())
-        text += [f'\n\nclass {name}:\n    """{what}"""\n', f'    __slots__ = ("_pointer", {slots})',
-                 "    _pointer: Any", *(f"    _{b}: int" for b in bounds.values()), "",
-                 "    def _no(self, what: str, number: object, n: int) -> IndexError:",
-                 '        return IndexError(f"no {what} {number!r}: expected a number from 0 to {n - 1}")']
+        text += [
+            f'\n\nclass {name}:\n    """{what}"""\n',
+            f'    __slots__ = ("_pointer", {slots})',
+            "    _pointer: Any",
+            *(f"    _{b}: int" for b in bounds.values()),
+            "",
+            "    def _no(self, what: str, number: object, n: int) -> IndexError:",
+            '        return IndexError(f"no {what} {number!r}: expected a number from 0 to {n - 1}")',
+            "",
+            "    def __getattr__(self, name: str) -> Any:",
+            '        if name == "_pointer":',
+            '            raise Error("the run has ended: its view tells nothing more")',
+            "        raise AttributeError(f\"{type(self).__name__} has no attribute '{name}'\")",
+        ]
         text += ["\n" + method(f, prefix, bounds) for f in functions]
     return "\n".join(text) + "\n"
 

@@ -1,8 +1,43 @@
 """Simulates the scheduling of task graphs on heterogeneous nodes.
 
+>>> import tilewright as tw
+>>> run = tw.simulate("mirage", "cholesky:nt=20", "dmdas", cpus=9, gpus=3)
+>>> run.makespan, run.row["gflops"], run.tasks
+
 All times are seconds and all sizes bytes."""
 
 from ._interface import VERSION as __version__
 from ._library import Cancelled, Error, Failed, Invalid, OutOfMemory, SystemFault
+from .graph import REDUX, RW, SCRATCH, Graph, GraphView, R, W
+from .platform import Node, Platform, Worker
+from .policy import ALL, NONE, Eviction, Policy, Sched, Victims
+from .run import Run, Scene, simulate
 
-__all__ = ["Cancelled", "Error", "Failed", "Invalid", "OutOfMemory", "SystemFault", "__version__"]
+__all__ = [
+    "ALL",
+    "Cancelled",
+    "Error",
+    "Eviction",
+    "Failed",
+    "Graph",
+    "GraphView",
+    "Invalid",
+    "NONE",
+    "Node",
+    "OutOfMemory",
+    "Platform",
+    "Policy",
+    "R",
+    "REDUX",
+    "RW",
+    "Run",
+    "SCRATCH",
+    "Scene",
+    "Sched",
+    "SystemFault",
+    "Victims",
+    "W",
+    "Worker",
+    "__version__",
+    "simulate",
+]

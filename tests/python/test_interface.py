@@ -11,8 +11,11 @@ import pytest
 from tilewright import _calls, _interface, _library
 
 HEADERS = pathlib.Path(os.environ["HEADERS"])
-STRUCTURES = {name: kind for name, kind in vars(_interface).items()
-              if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and name.startswith("tw_")}
+STRUCTURES = {
+    name: kind
+    for name, kind in vars(_interface).items()
+    if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and name.startswith("tw_")
+}
 CONSTANTS = {name: value for name, value in vars(_interface).items() if name.startswith("TW_")}
 
 
@@ -20,7 +23,7 @@ CONSTANTS = {name: value for name, value in vars(_interface).items() if name.sta
 def compiled(tmp_path_factory):
     """What a C program says: sizes, offsets and values by their names."""
     compiler = shutil.which("cc") or pytest.skip("no C compiler")
-    lines = [f'#include <tilewright/{path.name}>' for path in sorted((HEADERS / "tilewright").glob("*.h"))]
+    lines = [f"#include <tilewright/{path.name}>" for path in sorted((HEADERS / "tilewright").glob("*.h"))]
     lines += ["#include <stdio.h>", "int main(void)", "{"]
     for name, kind in STRUCTURES.items():
         lines.append(f'printf("{name} %zu\\n", sizeof(struct {name}));')
@@ -111,11 +114,22 @@ def test_types_of_functions(tmp_path):
             if issubclass(pointer, ctypes._CFuncPtr):
                 expected[f"{name}.{member}"] = [kind_of(k) for k in (pointer._restype_, *pointer._argtypes_)]
                 lines.append(f'print("{name}.{member}", {name}().{member});')
-    includes = [f'#include <tilewright/{path.name}>' for path in sorted((HEADERS / "tilewright").glob("*.h"))]
+    includes = [f"#include <tilewright/{path.name}>" for path in sorted((HEADERS / "tilewright").glob("*.h"))]
     (tmp_path / "kinds.cc").write_text("\n".join([*includes, KINDS, "int main()", "{", *lines, "}"]))
     library = pathlib.Path(_library.library._name)
-    subprocess.run([compiler, "-w", f"-I{HEADERS}", "-o", tmp_path / "kinds", tmp_path / "kinds.cc", library,
-                    f"-Wl,-rpath,{library.parent}"], check=True)
+    subprocess.run(
+        [
+            compiler,
+            "-w",
+            f"-I{HEADERS}",
+            "-o",
+            tmp_path / "kinds",
+            tmp_path / "kinds.cc",
+            library,
+            f"-Wl,-rpath,{library.parent}",
+        ],
+        check=True,
+    )
     output = subprocess.run([tmp_path / "kinds"], check=True, capture_output=True, text=True).stdout
     assert {name: kinds for name, *kinds in map(str.split, output.splitlines())} == expected
 

@@ -1,0 +1,53 @@
+"""Results as tables, with numpy and pandas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pandas  # type: ignore[import]
+
+CAUSES = ["task", "prefetch", "idle", "eviction"]  # enum tw_transfer_cause
+
+
+def _seconds(dates: Any) -> Any:
+    """Dates in nanoseconds, of which -1 is none, as seconds."""
+    seconds = dates / 1e9
+    seconds[dates < 0] = numpy.nan
+    return seconds
+
+
+def _named(numbers: Any, names: list[str]) -> Any:
+    unique = list(dict.fromkeys(names))  # kernels of several sizes have one name
+    if len(unique) < len(names):
+        numbers = numpy.array([unique.index(name) for name in names])[numbers]
+    return pandas.Categorical.from_codes(numbers, unique)
+
+
+def tasks(array: Any, kernels: list[str], workers: list[str]) -> Any:
+    columns = {
+        "task": array["task"].copy(),
+        "kernel": _named(array["kernel"], kernels),
+        "worker": _named(array["worker"], workers),
+        "cancelled": array["cancelled"] != 0,
+    }
+    columns |= {f"{name}_s": _seconds(array[name]) for name in ("ready", "assigned", "start", "end")}
+    return pandas.DataFrame(columns, copy=False)
+
+
+def transfers(array: Any, nodes: list[str]) -> Any:
+    columns = {
+        "data": array["data"].copy(),
+        "from": _named(array["from"], nodes),
+        "to": _named(array["to"], nodes),
+        "cause": _named(array["cause"], CAUSES),
+        "bytes": array["bytes"].copy(),
+        "start_s": _seconds(array["start"]),
+        "end_s": _seconds(array["end"]),
+    }
+    return pandas.DataFrame(columns, copy=False)
+
+
+def memory(array: Any, nodes: list[str]) -> Any:
+    columns = {"date_s": _seconds(array["date"]), "node": _named(array["node"], nodes), "bytes": array["bytes"].copy()}
+    return pandas.DataFrame(columns, copy=False)

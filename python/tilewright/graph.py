@@ -1,0 +1,274 @@
+"""Task graphs: of tasks submitted one by one, of arrays, of networkx, of a file or of a workload's words."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from typing import Any, Iterable, Mapping, Sequence
+
+from . import _interface
+from ._calls import GraphCalls
+from ._interface import TW_R, TW_REDUX, TW_RW, TW_SCRATCH, TW_W
+from ._library import Invalid, OutOfMemory, check, encoded, error_buffer, library
+
+R, W, RW, SCRATCH, REDUX = TW_R, TW_W, TW_RW, TW_SCRATCH, TW_REDUX
+KINDS = ("processors", "accelerators")
+
+Seconds = float | Mapping[str, float] | None
+
+
+class GraphView(GraphCalls):
+    """A finished graph: what its tasks are and access. The graph of a run includes what reductions append."""
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, pointer: Any, owner: object) -> None:
+        self._pointer, self._owner = pointer, owner
+        self._tasks, self._data = library.tw_graph_n_tasks(pointer), library.tw_graph_n_data(pointer)
+        self._kernels = library.tw_graph_n_kernels(pointer)
+
+    def accesses(self, task: int) -> list[tuple[int, int]]:
+        """The handles that the task accesses, each with its mode: R, W, RW, SCRATCH or REDUX."""
+        n = self.n_accesses(task)
+        accesses = (library.tw_graph_access(self._pointer, task, i) for i in range(n))
+        return [(access.data, access.mode) for access in accesses]
+
+    def successors(self, task: int) -> list[int]:
+        """The tasks that depend on the task, in ascending order."""
+        if not 0 <= task < self._tasks:
+            raise self._no("task", task, self._tasks)
+        n = ctypes.c_int()
+        array = library.tw_graph_successors(self._pointer, task, ctypes.byref(n))
+        return [array[i] for i in range(n.value)]
+
+    def kernel_names(self) -> list[str]:
+        """The names of all kernels, by their numbers."""
+        return [self.kernel_name(kernel) for kernel in range(self._kernels)]
+
+
+class Graph:
+    """A task graph. Tasks are submitted in sequential order; their accesses to handles become dependencies.
+
+    >>> graph = Graph("two steps")
+    >>> tile = graph.data(8 * 960 * 960)
+    >>> first = graph.submit("fill", [(tile, W)], seconds=0.01)
+    >>> second = graph.submit("use", [(tile, R)], seconds={"processors": 0.02, "accelerators": 0.001})
+
+    The first run of a graph ends its building. An error of a call, such as a negative time, is raised then, too."""
+
+    def __init__(self, name: str = "graph") -> None:
+        pointer = library.tw_graph_create()
+        if not pointer:
+            raise OutOfMemory("out of memory: no graph")
+        self.name = name
+        self.words: str | None = None  #: the workload's words, of a graph that the library makes in each scene
+        self.task_names: list[Any] | None = None  #: of a graph from networkx: the node of each task
+        self._pointer = ctypes.c_void_p(pointer)
+        self._finished = False
+        self._named: dict[str, int] = {}
+        self._close = weakref.finalize(self, library.tw_graph_destroy, self._pointer)
+
+    # --- tasks one by one ---
+
+    def data(self, size_bytes: int) -> int:
+        """Adds a handle of `size_bytes` > 0 bytes, which is in main memory at the start. Returns its number."""
+        return int(library.tw_graph_data(self._open(), _whole(size_bytes, "bytes")))
+
+    def kernel(
+        self, name: str, size: str = "1", precision: str = "d", flops: float = 0.0, only_on: str | None = None
+    ) -> int:
+        """Finds or adds the kernel of that name, size and precision. Returns its number.
+
+        The platform has times of kernels by these three: the side of square tiles ("960") or all dimensions
+        ("960x3840+3840x960"), and "s", "d" or "b". `flops` are those of one execution. `only_on`: the archs that may
+        run it, "processors", "accelerators" or names, joined by '+'."""
+        kernel = library.tw_graph_kernel(self._open(), encoded(name), encoded(size), encoded(precision), flops)
+        if only_on is not None:
+            library.tw_graph_restrict(self._pointer, kernel, encoded(only_on))
+        return int(kernel)
+
+    def submit(
+        self,
+        kernel: int | str,
+        accesses: Iterable[tuple[int, int]] = (),
+        priority: int = 0,
+        seconds: Seconds = None,
+        after: Iterable[int] = (),
+    ) -> int:
+        """Appends a task and returns its number.
+
+        `kernel`: a number from `kernel`, or a name. `accesses`: handles with their modes (R, W, RW, SCRATCH, REDUX).
+        `seconds`: how long the task takes, or its time on each arch or kind of workers ("processors",
+        "accelerators"); None: the platform's time of its kernel. `after`: earlier tasks that it also depends on."""
+        graph = self._open()
+        if isinstance(kernel, str):
+            kernel = (
+                self._named[kernel] if kernel in self._named else self._named.setdefault(kernel, self.kernel(kernel))
+            )
+        listed = [(_whole(data, "a handle"), _whole(mode, "a mode")) for data, mode in accesses]
+        array = (_interface.tw_access * len(listed))(*(_interface.tw_access(*access) for access in listed))
+        task = int(library.tw_graph_submit(graph, _whole(kernel, "a kernel"), priority, array, len(listed)))
+        for arch, value in _by_arch(seconds).items():
+            library.tw_graph_set_seconds_on(graph, encoded(arch), value)
+        for other in after:
+            library.tw_graph_depend(graph, _whole(other, "a task"))
+        return task
+
+    def reduction(self, data: int, combine: int) -> None:
+        """Sets the kernel whose tasks combine contributions (REDUX) to the handle."""
+        library.tw_graph_reduction(self._open(), _whole(data, "a handle"), _whole(combine, "a kernel"))
+
+    def will_not_be_used(self, data: int) -> None:
+        """Says that no later task writes the handle, and that its remaining readers run soon."""
+        library.tw_graph_will_not_be_used(self._open(), _whole(data, "a handle"))
+
+    def set_flops(self, flops: float) -> None:
+        """Sets the flops of the whole graph; a result's gflops are these over the makespan."""
+        library.tw_graph_set_flops(self._open(), flops)
+
+    def finish(self) -> GraphView:
+        """Ends the building, raises the first error, and returns a view of the finished graph."""
+        error = error_buffer()
+        check(library.tw_graph_finish(self._pointer if self._finished else self._open(), error), error)
+        self._finished = True
+        return GraphView(self._pointer, self)
+
+    def __len__(self) -> int:
+        return int(library.tw_graph_n_tasks(self._pointer))
+
+    def _open(self) -> ctypes.c_void_p:
+        if self.words is not None:
+            raise Invalid(f"{self.words}: a workload's graph takes no tasks")
+        if self._finished:
+            raise Invalid(f"{self.name}: the graph is finished and takes no tasks")
+        return self._pointer
+
+    # --- whole graphs ---
+
+    @classmethod
+    def workload(cls, words: str) -> Graph:
+        """The graph of a workload, as --workload takes it: "cholesky:nt=20"."""
+        graph = cls(words)
+        graph.words = words
+        return graph
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], **parameters: Any) -> Graph:
+        """The graph in a file, of any format of docs/reference/graphs.md. Parameters are those of the workload
+        `file`: times, flop_rate, default_seconds ..."""
+        words = [os.fspath(path).replace("\\", "\\\\").replace(":", "\\:").replace(",", "\\,")]
+        words += [f"{name}={str(value).replace(':', chr(92) + ':')}" for name, value in parameters.items()]
+        return cls.workload(":".join(["file", *words]))
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: Any,
+        kernel: str = "kernel",
+        seconds: str = "seconds",
+        size: str = "bytes",
+        priority: str = "priority",
+        name: str = "graph",
+    ) -> Graph:
+        """The graph of a networkx.DiGraph: a task for each node, and a transfer for each edge.
+
+        Attributes of nodes, by the names that the parameters give: `seconds` (a number, or a dictionary by arch or by
+        "processors" and "accelerators"), `kernel` (a name; default "task") and `priority`. An attribute `size` of
+        an edge: bytes that its first task writes and its second one reads; 0 or none: order alone. An attribute
+        `size` of a node: bytes that the task writes and all its successors read."""
+        import networkx  # type: ignore[import]
+
+        if not graph.is_directed():
+            raise Invalid("from_networkx: an undirected graph: expected a DiGraph")
+        try:
+            order = list(networkx.lexicographical_topological_sort(graph, key={n: i for i, n in enumerate(graph)}.get))
+        except networkx.NetworkXUnfeasible:
+            cycle = [edge[0] for edge in networkx.find_cycle(graph)]
+            raise Invalid("from_networkx: a cycle: " + " -> ".join(map(str, [*cycle, cycle[0]]))) from None
+        made, numbers = cls(name), {node: i for i, node in enumerate(order)}
+        outputs: dict[Any, int] = {}
+        for node in order:
+            about = graph.nodes[node]
+            accesses: list[tuple[int, int]] = []
+            after = []
+            for before, _, edge in graph.in_edges(node, data=True):
+                handle = outputs.get((before, node), outputs.get(before))
+                after += [numbers[before]] if handle is None else []
+                accesses += [] if handle is None else [(handle, R)]
+            if about.get(size):
+                outputs[node] = made.data(about[size])
+                accesses.append((outputs[node], W))
+            for _, behind, edge in graph.out_edges(node, data=True):
+                if edge.get(size):
+                    outputs[node, behind] = made.data(edge[size])
+                    accesses.append((outputs[node, behind], W))
+            made.submit(
+                str(about.get(kernel, "task")),
+                list(dict.fromkeys(accesses)),
+                about.get(priority, 0),
+                about.get(seconds),
+                after,
+            )
+        made.task_names = order
+        return made
+
+    @classmethod
+    def from_arrays(
+        cls,
+        kernels: Sequence[str | int],
+        kernel: Any,
+        data_bytes: Any,
+        first_access: Any,
+        data: Any,
+        mode: Any,
+        priority: Any = None,
+        seconds: Any = None,
+        seconds_on: Mapping[str, Any] | None = None,
+        first_dependency: Any = None,
+        depends_on: Any = None,
+        name: str = "graph",
+    ) -> Graph:
+        """A graph of n tasks from arrays, in the order of submission, by far the fastest for large graphs.
+
+        `kernels`: names of kernels, and `kernel`[n]: the index there of each task. `data_bytes`: sizes of the
+        handles. Task i accesses the handles data[first_access[i]] to data[first_access[i + 1] - 1], with the modes in
+        `mode`; `first_access` has n + 1 numbers. `priority`[n]. `seconds`[n]: the tasks' times on all workers;
+        `seconds_on`: by arch or kind of workers; NAN: the platform's. Task i also depends on the tasks
+        depends_on[first_dependency[i]] and so on."""
+        from ._arrays import submit
+
+        graph = cls(name)
+        submit(
+            graph,
+            kernels,
+            kernel,
+            data_bytes,
+            first_access,
+            data,
+            mode,
+            priority,
+            dict(seconds_on or {}) if seconds is None else dict.fromkeys(KINDS, seconds) | dict(seconds_on or {}),
+            first_dependency,
+            depends_on,
+        )
+        return graph
+
+
+def _whole(number: Any, what: str) -> int:
+    """A whole number that C's types hold; numpy's are fine."""
+    try:
+        whole = int(number.__index__())
+    except AttributeError:
+        raise TypeError(f"{number!r}: expected {what}, a whole number, not {type(number).__name__}") from None
+    if not -(2**31) <= whole < 2**63:
+        raise Invalid(f"{whole}: expected {what}")
+    return whole
+
+
+def _by_arch(seconds: Seconds) -> dict[str, float]:
+    if seconds is None:
+        return {}
+    if isinstance(seconds, Mapping):
+        return {arch: float(value) for arch, value in seconds.items()}
+    return dict.fromkeys(KINDS, float(seconds))

@@ -1,0 +1,344 @@
+"""Scheduling and eviction policies as Python classes."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Callable, Iterable
+
+from . import _interface
+from ._calls import SchedCalls
+from ._library import Invalid, encoded, library
+from .graph import GraphView
+
+ALL, NONE = _interface.TW_ALL, _interface.TW_NONE
+
+
+class Sched(SchedCalls):
+    """The view of a run that a policy gets, and the actions that it may ask for. Times are beliefs, in seconds.
+
+    It is valid until the run ends."""
+
+    __slots__ = ("graph", "_changed")
+
+    graph: GraphView  #: the run's graph, with the tasks and handles that reductions append
+
+    def __init__(self, pointer: Any) -> None:
+        self._pointer = pointer
+        self._tasks, self._workers = library.tw_max_tasks(pointer), library.tw_n_workers(pointer)
+        self._nodes = library.tw_n_nodes(pointer)
+        graph = library.tw_sched_graph(pointer)
+        self._data = library.tw_graph_n_data(graph)
+        self.graph = GraphView(graph, None)
+        self._changed: dict[int, ctypes.c_uint64] = {}
+
+    def task_accesses(self, task: int) -> list[tuple[int, int]]:
+        """The handles that the task accesses, each with its mode: R, W, RW, SCRATCH or REDUX."""
+        n = self.task_n_accesses(task)
+        accesses = (library.tw_task_access(self._pointer, task, i) for i in range(n))
+        return [(access.data, access.mode) for access in accesses]
+
+    def task_lack(self, task: int, node: int) -> tuple[int, int, int]:
+        """Bytes of the task's data that are not valid on the node. The second number counts those that are not yet
+        loading, the third those without an allocation."""
+        if not 0 <= task < self._tasks:
+            raise self._no("task", task, self._tasks)
+        if not 0 <= node < self._nodes:
+            raise self._no("node", node, self._nodes)
+        lack = _interface.tw_lack(2**64 - 1, 2**64 - 1, 2**64 - 1)
+        library.tw_task_lacks_less(self._pointer, task, node, lack)
+        return lack.not_valid, lack.not_loading, lack.not_allocated
+
+    def copies_changed(self, node: int) -> list[int] | None:
+        """The handles whose copies on the node changed since the last call for this node; one may occur twice. None:
+        more than 64 handles changed."""
+        if not 0 <= node < self._nodes:
+            raise self._no("node", node, self._nodes)
+        seen = self._changed.setdefault(node, ctypes.c_uint64())
+        changed = (ctypes.c_int32 * _interface.TW_MOST_CHANGES)()
+        n = library.tw_copies_changed(self._pointer, node, seen, changed)
+        return None if n == NONE else changed[:n]
+
+    def data_transfer_times_slowed(self, data: int, most_slowdown: float) -> list[float]:
+        """Seconds of the handle's transfer to each node from the fastest source, slowed by other transfers."""
+        if not 0 <= data < self._data:
+            raise self._no("handle", data, self._data)
+        seconds = (ctypes.c_double * self._nodes)()
+        library.tw_data_transfer_times_slowed(self._pointer, data, most_slowdown, seconds)
+        return list(seconds)
+
+    def wake(self, worker: int = ALL) -> None:
+        """Wakes a worker, or all, because there may be a task for it. Without that, only workers that pop anyway
+        get the task of a push."""
+        if worker != ALL and not 0 <= worker < self._workers:
+            raise self._no("worker", worker, self._workers)
+        library.tw_wake(self._pointer, worker)
+
+    def wake_set(self, workers: Iterable[int]) -> None:
+        """Wakes workers in the order of their numbers."""
+        words = (ctypes.c_uint64 * (self._workers // 64 + 1))()
+        for worker in workers:
+            if not 0 <= worker < self._workers:
+                raise self._no("worker", worker, self._workers)
+            words[worker // 64] |= 1 << worker % 64
+        library.tw_wake_set(self._pointer, _interface.tw_id_set(words, len(words)))
+
+    def report(self, name: str, value: float) -> None:
+        """Reports a figure of the policy as name=value in the result's column `counters`, usually in `finish`. A name
+        has at most 31 letters, digits and '_', and there are at most 16 names."""
+        library.tw_report(self._pointer, encoded(name), value)
+
+    def running_task(self, worker: int) -> tuple[int, float] | None:
+        """The task whose kernel runs on the worker, and the date when it started. None: no kernel runs."""
+        if not 0 <= worker < self._workers:
+            raise self._no("worker", worker, self._workers)
+        start = ctypes.c_double()
+        task = library.tw_running_task(self._pointer, worker, start)
+        return None if task == NONE else (task, start.value)
+
+    def abort_run(self, message: str) -> None:
+        """Ends the run with an error."""
+        library.tw_abort_run(self._pointer, encoded(message))
+
+    def _end(self) -> None:
+        del self._pointer
+        del self.graph._pointer
+
+
+class Policy:
+    """A scheduling policy. A subclass has `push` and `pop`, and whichever of the other functions it needs.
+
+    Each ready task is pushed once, and must be popped once by a worker that can run it. One object serves one run at a
+    time. It may serve several in turn: `init` begins each.
+
+    An exception in a function ends the run, and the call that started the run raises it."""
+
+    name: str = ""  #: what results call the policy; "": the name of the class
+    eviction: str | None = None  #: name of its default eviction policy; None: lru
+    sorts_by_priority = False  #: it sees the tasks' priorities, whatever their scope
+    sees_critical = False  #: it sees priorities that are not only for sorting, and otherwise 1 for critical tasks
+    pop_only_takes = False  #: while no task is ready, pop would return NONE, change nothing and draw no random number
+
+    def init(self, s: Sched) -> None:
+        """A run begins."""
+
+    def push(self, s: Sched, task: int, released_by: int) -> None:
+        """A task has become ready. `released_by`: the worker that ended its last predecessor; NONE: the submission of
+        the task made it ready."""
+        raise NotImplementedError(f"{type(self).__name__} has no function push")
+
+    def pop(self, s: Sched, worker: int) -> int:
+        """Returns a task for the worker that asks; NONE: the worker gets no task now."""
+        raise NotImplementedError(f"{type(self).__name__} has no function pop")
+
+    def started(self, s: Sched, task: int, worker: int) -> None:
+        """The kernel of the task was launched, or is the next that the worker launches."""
+
+    def done(self, s: Sched, task: int, worker: int) -> None:
+        """The task has ended; its successors are not pushed yet."""
+
+    def data_loaded(self, s: Sched, data: int, node: int) -> None:
+        """A transfer of the handle has landed on the node. Do not prefetch here."""
+
+    def data_evicted(self, s: Sched, data: int, node: int) -> None:
+        """The handle's allocation in a bounded memory was freed. Do not prefetch here."""
+
+    def finish(self, s: Sched) -> None:
+        """The run ends."""
+
+
+class Victims:
+    """The possible victims: copies on a node that may leave now. Valid during the call of `victim`."""
+
+    __slots__ = ("_query", "_n_data", "more", "n")
+
+    def __init__(self, query: Any, n_data: int) -> None:
+        self._query, self._n_data = query, n_data
+        self.more: bool = query.more  #: whether the runtime asks again, with copies that need a write-back first
+        self.n: int = query.n  #: number of all victims; 0 if the runtime has no lists of them
+
+    def may_evict(self, data: int) -> bool:
+        """Whether the copy of the handle may leave now."""
+        query = self._query
+        return 0 <= data < self._n_data and bool(query.kinds >> query.kind[data] & 1)
+
+    def __iter__(self) -> Any:
+        query = self._query
+        if not query.of_kind:
+            return (data for data in range(self._n_data) if self.may_evict(data))
+        kinds = [query.of_kind[k] for k in range(query.kinds.bit_length()) if query.kinds >> k & 1]
+        return (kind.data[i] for kind in kinds for i in range(kind.n))
+
+
+class Eviction:
+    """An eviction policy, which chooses the victims in full memories. A subclass has `loaded` and `victim`, and
+    whichever of the other functions it needs. For objects and exceptions, see Policy."""
+
+    name: str = ""  #: what results call the policy; "": the name of the class
+    evicts_all = False  #: when an allocation fails, the runtime asks for victims until `victim` returns NONE
+
+    def init(self, s: Sched) -> None:
+        """A run begins."""
+
+    def loaded(self, s: Sched, data: int, node: int) -> None:
+        """The handle got an allocation on the node; its bytes may still be in transfer."""
+        raise NotImplementedError(f"{type(self).__name__} has no function loaded")
+
+    def used(self, s: Sched, data: int, node: int) -> None:
+        """A task that used the handle on the node has ended."""
+
+    def evicted(self, s: Sched, data: int, node: int) -> None:
+        """The handle's room on the node was freed."""
+
+    def expendable(self, s: Sched, data: int, node: int) -> None:
+        """The workload has said that no later task uses the handle: its copy should be an early victim."""
+
+    def victim(self, s: Sched, node: int, victims: Victims) -> int:
+        """Returns the next victim, for which victims.may_evict is true; NONE: the policy has none."""
+        raise NotImplementedError(f"{type(self).__name__} has no function victim")
+
+    def finish(self, s: Sched) -> None:
+        """The run ends."""
+
+
+class Bridge:
+    """The functions of one policy and one eviction policy as the library calls them, in one run.
+
+    ctypes would print an exception of a callback and go on with 0, which is a task. So the first one is kept, ends the
+    run, and is raised after it. No function of the policies is called after it."""
+
+    _busy: set[int] = set()  # identities of the objects that are in a run
+
+    def __init__(self, policy: Policy | None, eviction: Eviction | None) -> None:
+        self.exception: BaseException | None = None
+        self.policy = self.eviction = None
+        self._view: Sched | None = None
+        self._objects = [own for own in (policy, eviction) if own is not None]
+        for own in self._objects:
+            if id(own) in Bridge._busy:
+                raise Invalid(
+                    f"{_name(own)}: this object is in another run: expected one object for each run at a time"
+                )
+        Bridge._busy.update(map(id, self._objects))
+        if policy is not None:
+            self.policy = self._table(
+                policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI, {"pop": self._pop}
+            )
+            self.policy.eviction = encoded(policy.eviction) if policy.eviction else None
+            self.policy.flags = (
+                _interface.TW_SORTS_BY_PRIORITY * policy.sorts_by_priority
+                | _interface.TW_SEES_CRITICAL * policy.sees_critical
+                | _interface.TW_POP_ONLY_TAKES * policy.pop_only_takes
+            )
+        if eviction is not None:
+            self.eviction = self._table(
+                eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI, {"victim": self._victim}
+            )
+            self.eviction.flags = _interface.TW_EVICTS_ALL * eviction.evicts_all
+
+    def close(self) -> None:
+        """The run has ended: its view tells nothing more, and the policies may serve other runs."""
+        Bridge._busy.difference_update(map(id, self._objects))
+        if self._view is not None:
+            self._view._end()
+        self.policy = self.eviction = self._view = None
+
+    def _table(self, own: Any, base: type, structure: Any, abi: int, special: dict[str, Any]) -> Any:
+        """The structure that the library reads: functions that the subclass lacks are NULL."""
+        table = structure(abi=abi, name=encoded(_name(own)), summary=b"a policy in Python")
+        for member, kind in structure._fields_:
+            function = getattr(own, member, None)
+            if not issubclass(kind, ctypes._CFuncPtr) or not callable(function):  # type: ignore[attr-defined]
+                continue
+            if getattr(function, "__func__", function) is getattr(base, member) and member not in (
+                "push",
+                "pop",
+                "loaded",
+                "victim",
+            ):
+                continue
+            wrap = special.get(member, self._init if member == "init" else self._event)
+            setattr(table, member, kind(wrap(function, own)))
+        return table
+
+    def _s(self, pointer: int) -> Sched:
+        if self._view is None:
+            self._view = Sched(pointer)
+        return self._view
+
+    def _fail(self, exception: BaseException, pointer: int, own: Any) -> None:
+        if self.exception is None:
+            self.exception = exception
+        text = " ".join(f"{_name(own)}: {type(exception).__name__}: {exception}".split())
+        library.tw_abort_run(pointer, text.encode()[:400])
+
+    def _init(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+        def init(pointer: int, _state: int, _error: Any) -> int:
+            try:
+                function(self._s(pointer))
+            except BaseException as exception:
+                self.exception = self.exception or exception
+                return _interface.TW_INVALID
+            return 0
+
+        return init
+
+    def _event(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
+        def event(pointer: int, _state: int, *numbers: int) -> None:
+            if self.exception is None:
+                try:
+                    function(self._view or self._s(pointer), *numbers)
+                except BaseException as exception:
+                    self._fail(exception, pointer, own)
+
+        return event
+
+    def _pop(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+        def pop(pointer: int, _state: int, worker: int) -> int:
+            if self.exception is not None:
+                return NONE
+            try:
+                view = self._view or self._s(pointer)
+                task = function(view, worker)
+                return (
+                    task
+                    if type(task) is int and NONE <= task < view._tasks
+                    else _number(task, "task", own, view._tasks)
+                )
+            except BaseException as exception:
+                self._fail(exception, pointer, own)
+                return NONE
+
+        return pop
+
+    def _victim(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+        def victim(pointer: int, _state: int, node: int, query: Any) -> int:
+            if self.exception is not None:
+                return NONE
+            try:
+                view = self._view or self._s(pointer)
+                victims = Victims(query.contents, view._data)
+                data = _number(function(view, node, victims), "handle", own, view._data)
+                if data != NONE and not victims.may_evict(data):
+                    raise Invalid(f"{_name(own)}: victim returned {data}, whose copy on node {node} may not leave now")
+                return data
+            except BaseException as exception:
+                self._fail(exception, pointer, own)
+                return NONE
+
+        return victim
+
+
+def _name(own: Any) -> str:
+    return str(own.name or type(own).__name__)
+
+
+def _number(result: Any, what: str, own: Any, n: int) -> int:
+    """The number that a policy returned; numpy's are fine."""
+    function = "pop" if what == "task" else "victim"
+    wrong = f"{_name(own)}: {function} returned {result!r}"
+    if isinstance(result, bool) or not hasattr(result, "__index__"):
+        raise TypeError(f"{wrong}, a {type(result).__name__}: expected the number of a {what}, or NONE (-1)")
+    number = int(result.__index__())
+    if not NONE <= number < n:
+        raise Invalid(f"{wrong}: expected the number of a {what}, from 0 to {n - 1}, or NONE (-1)")
+    return number

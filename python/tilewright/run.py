@@ -1,0 +1,284 @@
+"""Runs: a scene (platform and graph) under a policy, and its results."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, Callable
+
+from . import _interface
+from ._library import Invalid, check, encoded, error_buffer, library, texts
+from .graph import Graph, GraphView
+from .platform import Platform
+from .policy import Bridge, Eviction, Policy
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas  # type: ignore[import]
+
+PLACES = {
+    "automatic": _interface.TW_RUN_AUTOMATIC,
+    "here": _interface.TW_RUN_HERE,
+    "process": _interface.TW_RUN_IN_PROCESS,
+}
+
+
+class Scene:
+    """A platform and a graph: all that runs under several policies share. Threads may share a scene, too.
+
+    >>> scene = Scene(Platform("mirage"), "cholesky:nt=20")
+    >>> [scene.run(policy).makespan for policy in ("eager", "dmdas")]
+
+    `graph`: a Graph, or a workload's words as --workload takes them."""
+
+    def __init__(self, platform: Platform | str, graph: Graph | str) -> None:
+        self.platform = Platform(platform) if isinstance(platform, str) else platform
+        self.graph = Graph.workload(graph) if isinstance(graph, str) else graph
+        pointer, error, name = ctypes.c_void_p(), error_buffer(), encoded(self.graph.name)
+        if self.graph.words is not None:
+            status = library.tw_scene_generate(ctypes.byref(pointer), self.platform._pointer, name, error)
+        else:
+            self.graph.finish()
+            status = library.tw_scene_create(
+                ctypes.byref(pointer), self.platform._pointer, self.graph._pointer, name, error
+            )
+        check(status, error)
+        self._pointer = pointer
+        self._close = weakref.finalize(self, library.tw_scene_close, pointer)
+
+    @property
+    def tasks(self) -> GraphView:
+        """The tasks and handles of the graph."""
+        return GraphView(library.tw_scene_graph(self._pointer), self)
+
+    def run(
+        self,
+        policy: str | Policy | type[Policy] = "dmdas",
+        eviction: str | Eviction | type[Eviction] | None = None,
+        *,
+        records: bool = True,
+        place: str = "automatic",
+        trace: str | os.PathLike[str] | None = None,
+        explain: str | None = None,
+        **options: Any,
+    ) -> Run:
+        """Runs the scene under a policy.
+
+        `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. `records`: whether
+        the run keeps its schedule, for `tasks`, `transfers` and `memory`. `place`: "here", in a "process" of its own,
+        or "automatic": in a process only if the engine or a shared object needs one. `trace`: a file for the run's trace,
+        whose extension selects the format. `explain`: "text" or "json" for an explanation. Options are those of the
+        command `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
+
+        Ctrl-C ends the run and raises KeyboardInterrupt."""
+        own_policy = policy() if isinstance(policy, type) else policy if isinstance(policy, Policy) else None
+        own_eviction = (
+            eviction() if isinstance(eviction, type) else eviction if isinstance(eviction, Eviction) else None
+        )
+        if own_eviction is None and eviction is not None:
+            options["eviction"] = eviction
+        if place not in PLACES or place == "process" and (own_policy or own_eviction):
+            raise Invalid(
+                f"place {place!r}: expected one of: " + ", ".join(PLACES) + "; no process has Python's policies"
+            )
+        bridge = Bridge(own_policy, own_eviction)
+        try:
+            about = _interface.tw_run_options(
+                size=ctypes.sizeof(_interface.tw_run_options),
+                options=texts(options),
+                records=records,
+                place=PLACES[place],
+                policy=None if own_policy else encoded(policy),
+                trace=None if trace is None else encoded(trace),
+                explain=None if explain is None else encoded(explain),
+            )
+            return self._run(bridge, about)
+        finally:
+            bridge.close()
+
+    def _run(self, bridge: Bridge, about: _interface.tw_run_options) -> Run:
+        cancel = ctypes.c_int()
+        about.cancel = ctypes.pointer(cancel)
+        if bridge.policy:
+            about.own_policy = ctypes.pointer(bridge.policy)
+        if bridge.eviction:
+            about.own_eviction = ctypes.pointer(bridge.eviction)
+        pointer, error = ctypes.c_void_p(), error_buffer()
+
+        def call() -> int:
+            return int(library.tw_scene_run(self._pointer, about, ctypes.byref(pointer), error))
+
+        status = _until_interrupted(call, cancel)
+        run = Run(pointer, self) if pointer else None
+        exception, bridge.exception = bridge.exception, None
+        if exception is not None:
+            try:
+                raise exception
+            finally:
+                del exception  # its traceback has this frame: no cycle
+        try:
+            check(status, error)
+        except Exception as failure:
+            failure.run = run  # type: ignore[attr-defined]
+            raise
+        assert run is not None
+        return run
+
+
+def simulate(
+    platform: Platform | str,
+    graph: Graph | str,
+    policy: str | Policy | type[Policy] = "dmdas",
+    eviction: str | Eviction | type[Eviction] | None = None,
+    **options: Any,
+) -> Run:
+    """Simulates a graph on a platform under a policy: see Platform, Graph and Scene.run.
+
+    >>> simulate("mirage", "cholesky:nt=20", "dmdas", cpus=9, gpus=3).makespan
+
+    With the name of a platform, `options` may also be those of Platform."""
+    if isinstance(platform, str):
+        platform = Platform(platform, **{k: options.pop(k) for k in Platform.OPTIONS if k in options})
+    return Scene(platform, graph).run(policy, eviction, **options)
+
+
+def _until_interrupted(call: Callable[[], int], cancel: ctypes.c_int) -> int:
+    """Calls, and stores 1 in `cancel` when a signal handler raises an exception, such as KeyboardInterrupt.
+
+    Python runs signal handlers in the main thread, and only between its own instructions. So that thread waits, and
+    another one calls."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    results: list[int] = []
+    ended = threading.Lock()
+    ended.acquire()
+
+    def thread_main() -> None:
+        try:
+            results.append(call())
+        finally:
+            ended.release()
+
+    thread = threading.Thread(target=thread_main, name="tilewright run", daemon=True)
+    thread.start()
+    try:
+        ended.acquire()
+    except BaseException:
+        cancel.value = 1
+        # A policy that does not return is interrupted, too.
+        while not ended.acquire(timeout=0.1):
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident or 0), ctypes.py_object(KeyboardInterrupt)
+            )
+        raise
+    return results[0]
+
+
+class Run:
+    """The execution of a scene under a policy, with its results. It can be pickled."""
+
+    def __init__(self, pointer: ctypes.c_void_p, scene: Scene) -> None:
+        self._pointer: ctypes.c_void_p | None = pointer
+        self._scene: Scene | None = scene
+        self._cache: dict[str, Any] = {}
+        self._close = weakref.finalize(self, library.tw_run_close, pointer)
+
+    @property
+    def makespan(self) -> float:
+        """The time from the begin of the run to the end of its last task, in seconds."""
+        return float(self.row["makespan_s"])
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """All columns of the run's row of results, as docs/reference/results.md explains them. None: unknown."""
+        row: dict[str, Any] = self._cached("row", lambda: json.loads(library.tw_run_row(self._pointer)))
+        return row
+
+    @property
+    def explanation(self) -> str | None:
+        """The explanation that the option `explain` asked for."""
+        text = self._cached("explanation", lambda: library.tw_run_explanation(self._pointer))
+        return None if text is None else text.decode()
+
+    @property
+    def tasks(self) -> pandas.DataFrame:
+        """A row for each execution of a task, by starts. Dates are seconds from the begin of the run; NAN: none.
+
+        Columns: task, kernel, worker, cancelled, ready_s, assigned_s, start_s, end_s. Tasks that reductions append
+        have numbers behind the graph's."""
+        from . import _tables
+
+        return _tables.tasks(self.task_array, self._names("kernels"), self._names("workers"))
+
+    @property
+    def transfers(self) -> pandas.DataFrame:
+        """A row for each transfer of a handle over a hop of its route, by starts.
+
+        Columns: data, from, to, cause ("task", "prefetch", "idle" or "eviction"), bytes, start_s, end_s. A handle
+        behind the graph's is an accumulator."""
+        from . import _tables
+
+        return _tables.transfers(self.transfer_array, self._names("nodes"))
+
+    @property
+    def memory(self) -> pandas.DataFrame:
+        """The bytes that are allocated in each memory, from a date on. Columns: date_s, node, bytes."""
+        from . import _tables
+
+        return _tables.memory(self.memory_array, self._names("nodes"))
+
+    @property
+    def task_array(self) -> numpy.ndarray[Any, Any]:
+        """As `tasks`, as an array of records: struct tw_run_task of tilewright/run.h, with dates in nanoseconds."""
+        return self._array("tasks", _interface.tw_run_task)
+
+    @property
+    def transfer_array(self) -> numpy.ndarray[Any, Any]:
+        """As `transfers`, as an array of records: struct tw_run_transfer."""
+        return self._array("transfers", _interface.tw_run_transfer)
+
+    @property
+    def memory_array(self) -> numpy.ndarray[Any, Any]:
+        """As `memory`, as an array of records: struct tw_run_memory."""
+        return self._array("memory", _interface.tw_run_memory)
+
+    def _cached(self, name: str, make: Callable[[], Any]) -> Any:
+        if name not in self._cache:
+            self._cache[name] = make()
+        return self._cache[name]
+
+    def _array(self, name: str, structure: type[ctypes.Structure]) -> numpy.ndarray[Any, Any]:
+        from . import _arrays
+
+        function = getattr(library, f"tw_run_{name}")
+        array: numpy.ndarray[Any, Any] = self._cached(
+            name + " array", lambda: _arrays.copied(function, self._pointer, structure)
+        )
+        return array
+
+    def _names(self, what: str) -> list[str]:
+        def make() -> list[str]:
+            assert self._scene is not None
+            if what == "kernels":
+                return self._scene.tasks.kernel_names()
+            return [about.name for about in getattr(self._scene.platform, what)]
+
+        return list(self._cached(what, make))
+
+    def __getstate__(self) -> dict[str, Any]:
+        for name in ("row", "explanation", "task_array", "transfer_array", "memory_array"):
+            getattr(self, name)
+        for name in ("kernels", "workers", "nodes"):
+            self._names(name)
+        return self._cache
+
+    def __setstate__(self, cache: dict[str, Any]) -> None:
+        self._pointer = self._scene = None
+        self._cache = cache
+
+    def __repr__(self) -> str:
+        row = self.row
+        return f"<Run of {row['workload']} on {row['platform']} under {row['policy']}: {self.makespan:g} s>"

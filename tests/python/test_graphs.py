@@ -1,0 +1,182 @@
+"""Graphs of one's own."""
+
+import math
+import os
+import pathlib
+
+import numpy
+import pytest
+
+import tilewright as tw
+
+R, W, RW = tw.R, tw.W, tw.RW
+
+
+@pytest.fixture(scope="module")
+def platform():
+    return tw.Platform("mirage", cpus=2, gpus=1)
+
+
+def test_tasks_one_by_one(platform):
+    graph = tw.Graph("chain")
+    data = graph.data(10**6)
+    first = graph.submit("x", [(data, W)], seconds=1)
+    second = graph.submit("x", [(data, R)], seconds={"processors": 2.0})
+    third = graph.submit("y", priority=3, seconds=0.5, after=[first])
+    run = tw.simulate(platform, graph, "eager", runtime="ideal")
+    tasks = run.tasks.set_index("task")
+    assert (first, second, third) == (0, 1, 2) and len(graph) == 3
+    assert tasks.end_s[second] - tasks.start_s[second] == 2 and not tasks.worker[second].startswith("GPU")
+    assert tasks.end_s[third] - tasks.start_s[third] == 0.5 and tasks.start_s[third] >= tasks.end_s[first]
+    assert run.row["workload"] == "chain" and run.row["tasks"] == 3
+    view = graph.finish()
+    assert view.successors(first) == [1, 2] and view.accesses(0) == [(0, W)] and view.kernel_names() == ["x", "y"]
+    # The graph serves more scenes, and takes no more tasks.
+    assert tw.simulate("mirage", graph, "heft", runtime="ideal", gpus=0).makespan >= 3
+    with pytest.raises(tw.Invalid, match="chain: .*finished"):
+        graph.submit("x", seconds=1)
+
+
+@pytest.mark.parametrize("seconds", [-1, math.nan, math.inf, 1e10, {"processors": -2}])
+def test_wrong_seconds(platform, seconds):
+    graph = tw.Graph()
+    graph.submit("x", seconds=seconds)
+    with pytest.raises(tw.Invalid, match="task 0 takes .* s, expected a time above 0"):
+        tw.Scene(platform, graph)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda graph: graph.data(0),
+        lambda graph: graph.submit("x", [(7, R)], seconds=1),
+        lambda graph: graph.submit("x", [(graph.data(1), 99)], seconds=1),
+        lambda graph: graph.submit(5, seconds=1),
+        lambda graph: graph.submit("x", after=[4], seconds=1),
+        lambda graph: graph.submit("unknown kernel"),
+        lambda graph: graph.kernel("x", size="a\nb"),
+    ],
+)
+def test_other_errors(platform, build):
+    graph = tw.Graph()
+    build(graph)
+    graph.submit("y", seconds=1)
+    with pytest.raises(tw.Invalid):
+        tw.Scene(platform, graph)
+
+
+def test_types_are_checked():
+    graph = tw.Graph()
+    for call in (
+        lambda: graph.data(1.5),
+        lambda: graph.submit(1.0),
+        lambda: graph.submit("x", [("a", R)]),
+        lambda: graph.submit("x", after=["a"]),
+        lambda: graph.submit(None),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_networkx(platform):
+    networkx = pytest.importorskip("networkx")
+    g = networkx.DiGraph()
+    g.add_node("a", seconds=1.0, kernel="load")
+    g.add_node("b", seconds={"processors": 2.0, "accelerators": 1.0}, bytes=500)
+    g.add_node("c", seconds=1.0, priority=5)
+    g.add_node("d", seconds=1.0)
+    g.add_edge("a", "b", bytes=10**6)
+    g.add_edge("a", "c")
+    g.add_edges_from([("b", "d"), ("c", "d")])
+    graph = tw.Graph.from_networkx(g)
+    view = graph.finish()
+    assert graph.task_names == ["a", "b", "c", "d"]
+    assert view.successors(0) == [1, 2] and view.successors(1) == [3] and view.successors(2) == [3]
+    assert view.n_data() == 2 and view.data_bytes(0) == 10**6 and view.priority(2) == 5
+    assert tw.simulate(platform, graph, "heft", runtime="ideal").makespan >= 3
+    g.add_edge("d", "a")
+    with pytest.raises(tw.Invalid, match="a cycle: .* -> .* -> "):
+        tw.Graph.from_networkx(g)
+    with pytest.raises(tw.Invalid, match="undirected"):
+        tw.Graph.from_networkx(networkx.Graph())
+
+
+def layered(n, width, seed=1):
+    """Arrays of a random graph: each task reads two handles of the layer before, and writes its own."""
+    random = numpy.random.default_rng(seed)
+    layer = numpy.arange(n) // width * width
+    reads = [numpy.maximum(layer - width, 0) + random.integers(0, width, n) for _ in range(2)]
+    reads[1] = numpy.where(reads[0] == reads[1], -1, reads[1])
+    data = numpy.column_stack([*reads, numpy.arange(n)])
+    mode = numpy.tile(numpy.array([R, R, W]), (n, 1))
+    there = (data >= 0) & ((mode == W) | (layer > 0)[:, None])
+    return dict(
+        kernels=["a", "b"],
+        kernel=numpy.arange(n) % 2,
+        data_bytes=numpy.full(n, 1000),
+        first_access=numpy.concatenate([[0], there.sum(1).cumsum()]),
+        data=data[there],
+        mode=mode[there],
+        priority=numpy.arange(n) % 7,
+        seconds=random.uniform(1e-4, 2e-4, n),
+    )
+
+
+def test_arrays_make_the_graph_that_calls_make(platform):
+    about = layered(500, 20)
+    fast, slow = tw.Graph.from_arrays(**about), tw.Graph()
+    kernels = [slow.kernel(name) for name in about["kernels"]]
+    for size in about["data_bytes"]:
+        slow.data(size)
+    for i in range(500):
+        part = slice(*about["first_access"][i : i + 2])
+        slow.submit(
+            kernels[about["kernel"][i]],
+            zip(about["data"][part], about["mode"][part]),
+            int(about["priority"][i]),
+            about["seconds"][i],
+        )
+    a, b = (tw.simulate(platform, graph, "dmdas") for graph in (fast, slow))
+    assert numpy.array_equal(a.task_array["end"], b.task_array["end"]) and len(a.task_array) == 500
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"kernel": [0, 5]}, "kernel: expected numbers from 0 to 0"),
+        ({"kernel": [0.5, 0]}, "kernel: expected whole numbers"),
+        ({"first_access": [0, 1]}, "first_access: shape"),
+        ({"first_access": [0, 2, 1]}, "first_access: expected ascending numbers from 0 to 2"),
+        ({"first_access": [0, 1, 5]}, "first_access: expected ascending"),
+        ({"mode": [W]}, "mode: shape"),
+        ({"data": [0, 9]}, "handle|data"),
+        ({"data_bytes": [0]}, "0 bytes|bytes"),
+        ({"seconds": [1, -1]}, "task 1 takes -1 s"),
+        ({"seconds": [1, 2, 3]}, "seconds|broadcast|shape"),
+        ({"depends_on": [0], "first_dependency": [0, 0, 2]}, "first_dependency: expected ascending"),
+        ({"depends_on": [1], "first_dependency": [0, 1, 1]}, "depend"),
+    ],
+)
+def test_wrong_arrays(platform, change, message):
+    about = dict(
+        kernels=["x"], kernel=[0, 0], data_bytes=[8], first_access=[0, 1, 2], data=[0, 0], mode=[W, R], seconds=[1, 2]
+    )
+    assert tw.simulate(platform, tw.Graph.from_arrays(**about), runtime="ideal").makespan >= 3
+    with pytest.raises((tw.Invalid, TypeError, ValueError), match=message):
+        tw.Scene(platform, tw.Graph.from_arrays(**(about | change)))
+
+
+def test_files_and_words(platform):
+    file = pathlib.Path(os.environ["SOURCE"]) / "traces" / "variants.json"
+    graph = tw.Graph.from_file(file)
+    assert tw.simulate(platform, graph, "heft").row["tasks"] > 3
+    run = tw.simulate("mirage", tw.Graph.workload("cholesky:nt=4"), "heft", cpus=3)
+    assert run.row["workload"] == "cholesky:nt=4" and run.row["cpus"] == 3
+    with pytest.raises(tw.Invalid, match="takes no tasks"):
+        graph.data(1)
+
+
+def test_a_large_graph_from_arrays():
+    about = layered(10**6, 1000)
+    graph = tw.Graph.from_arrays(**about)
+    assert len(graph) == 10**6 and graph.finish().n_data() == 10**6

@@ -1,0 +1,61 @@
+"""Do policies in Python make the schedules of the same policies in C, to the nanosecond?"""
+
+import numpy
+import policies
+import pytest
+
+import tilewright as tw
+
+PAIRS = {
+    "eager": policies.Eager,
+    "prio": policies.Prio,
+    "random": policies.Random,
+    "ws": policies.Ws,
+    "dm": policies.Dm,
+    "dmda": policies.Dmda,
+}
+SCENES = [
+    ("mirage", {"cpus": 9, "gpus": 3}, "cholesky:nt=12", {}),
+    ("mirage", {"cpus": 4, "gpus": 2, "gpu_mem": "100MiB"}, "cholesky:nt=16", {"seed": 3, "noise": "0.05"}),
+    ("mirage", {"cpus": 2, "gpus": 1, "gpu_mem": "80MiB"}, "lu:nt=8", {"runtime": "ideal", "seed": 5}),
+    ("sirocco", {"gpus": 2}, "cholesky:nt=10:priority=bottom_level", {"seed": 7}),
+    ("attila", {"gpus": 0}, "cholesky:nt=8", {}),
+    ("gemini", {"cpus": 6, "gpu_mem": "60MiB"}, "cholesky:nt=12", {"seed": 2}),
+]
+
+
+@pytest.fixture(scope="module", params=range(len(SCENES)), ids=lambda i: f"{SCENES[i][0]}-{SCENES[i][2]}")
+def scene(request):
+    platform, about, workload, options = SCENES[request.param]
+    return tw.Scene(tw.Platform(platform, **about), workload), options
+
+
+def assert_equal(a, b):
+    for what in ("task_array", "transfer_array", "memory_array"):
+        x, y = getattr(a, what), getattr(b, what)
+        assert len(x) == len(y) and all(numpy.array_equal(x[name], y[name]) for name in x.dtype.names), what
+    assert a.makespan == b.makespan and len(a.task_array) > 0
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_policy_has_the_schedule_of_its_twin_in_c(scene, name):
+    scene, options = scene
+    twin = scene.run(name, validate=True, **options)
+    mine = scene.run(PAIRS[name], validate=True, **options)
+    assert_equal(twin, mine)
+    assert mine.row["policy"] == PAIRS[name].__name__ and mine.row["validated"] and twin.row["validated"]
+
+
+def test_an_eviction_policy_has_the_schedule_of_its_twin_in_c(scene):
+    scene, options = scene
+    assert_equal(scene.run("dmda", "lru", **options), scene.run("dmda", policies.Lru, **options))
+    assert_equal(scene.run("dm", "lru", **options), scene.run(policies.Dm, policies.Lru, **options))
+
+
+def test_runs_evict():
+    """The scenes above compare something."""
+    about = [
+        tw.simulate(platform, workload, "dmda", **options, **more).row["evictions"]
+        for platform, options, workload, more in SCENES
+    ]
+    assert sum(n > 0 for n in about) >= 3, about
