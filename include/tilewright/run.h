@@ -47,6 +47,15 @@ void tw_platform_close(struct tw_platform *); /* NULL: does nothing */
 int tw_platform_workers(const struct tw_platform *, const struct tw_worker_about **);
 int tw_platform_nodes(const struct tw_platform *, const struct tw_node_about **);
 
+/* --- graphs ------------------------------------------------------------------------------------------------------- */
+
+/* Makes the graph of a workload, as --workload takes it: "cholesky:nt=20", "file:graph.json". The program destroys it.
+ * Priorities that depend on a platform's times are refused: see tw_scene_generate. */
+int tw_graph_generate(struct tw_graph **, const char *workload, struct tw_error *err);
+/* Writes a finished graph to a file, whose extension selects the format: .json for all that is in a graph, .dot, .gv or
+ * .graphml (docs/reference/graphs.md). */
+int tw_graph_write(const struct tw_graph *, const char *path, struct tw_error *err);
+
 /* --- scenes ------------------------------------------------------------------------------------------------------- */
 
 struct tw_scene;

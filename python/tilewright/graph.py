@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
+import pathlib
+import tempfile
 import weakref
 from typing import Any, Iterable, Mapping, Sequence
 
@@ -58,16 +60,12 @@ class Graph:
     The first run of a graph ends its building. An error of a call, such as a negative time, is raised then, too."""
 
     def __init__(self, name: str = "graph") -> None:
-        pointer = library.tw_graph_create()
-        if not pointer:
-            raise OutOfMemory("out of memory: no graph")
         self.name = name
         self.words: str | None = None  #: the workload's words, of a graph that the library makes in each scene
         self.task_names: list[Any] | None = None  #: of a graph from networkx: the node of each task
-        self._pointer = ctypes.c_void_p(pointer)
+        self._pointer: ctypes.c_void_p | None = None
         self._finished = False
         self._named: dict[str, int] = {}
-        self._close = weakref.finalize(self, library.tw_graph_destroy, self._pointer)
 
     # --- tasks one by one ---
 
@@ -130,18 +128,62 @@ class Graph:
     def finish(self) -> GraphView:
         """Ends the building, raises the first error, and returns a view of the finished graph."""
         error = error_buffer()
+        if self.words is not None:
+            if self._pointer is None:
+                self._generate(self.words)
+            return GraphView(self._pointer, self)
         check(library.tw_graph_finish(self._pointer if self._finished else self._open(), error), error)
         self._finished = True
         return GraphView(self._pointer, self)
 
     def __len__(self) -> int:
-        return int(library.tw_graph_n_tasks(self._pointer))
+        pointer = self._pointer or (self.finish()._pointer if self.words else self._open())
+        return int(library.tw_graph_n_tasks(pointer))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Finishes the graph and writes it to a file, whose extension selects the format: .json for all that is in the
+        graph, .dot, .gv or .graphml."""
+        error = error_buffer()
+        check(library.tw_graph_write(self.finish()._pointer, encoded(path), error), error)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = {"name": self.name, "words": self.words, "task_names": self.task_names}
+        if self.words is None:
+            with tempfile.TemporaryDirectory() as folder:
+                self.write(f"{folder}/graph.json")
+                state["json"] = pathlib.Path(folder, "graph.json").read_bytes()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Graph.__init__(self, state["name"])
+        self.words, self.task_names = state["words"], state["task_names"]
+        if self.words is None:
+            with tempfile.TemporaryDirectory() as folder:
+                pathlib.Path(folder, "graph.json").write_bytes(state["json"])
+                self._generate(f"file:{folder}/graph.json")
+
+    def _generate(self, words: str) -> None:
+        """Makes the graph of a workload's words."""
+        pointer, error = ctypes.c_void_p(), error_buffer()
+        check(library.tw_graph_generate(ctypes.byref(pointer), encoded(words), error), error)
+        self._keep(pointer)
+        self._finished = True
+
+    def _keep(self, pointer: ctypes.c_void_p) -> None:
+        self._pointer = pointer
+        self._close = weakref.finalize(self, library.tw_graph_destroy, pointer)
 
     def _open(self) -> ctypes.c_void_p:
         if self.words is not None:
             raise Invalid(f"{self.words}: a workload's graph takes no tasks")
         if self._finished:
             raise Invalid(f"{self.name}: the graph is finished and takes no tasks")
+        if self._pointer is None:
+            pointer = library.tw_graph_create()
+            if not pointer:
+                raise OutOfMemory("out of memory: no graph")
+            self._keep(ctypes.c_void_p(pointer))
+        assert self._pointer is not None
         return self._pointer
 
     # --- whole graphs ---

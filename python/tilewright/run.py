@@ -69,7 +69,7 @@ class Scene:
 
         `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. `records`: whether
         the run keeps its schedule, for `tasks`, `transfers` and `memory`. `place`: "here", in a "process" of its own,
-        or "automatic": in a process only if the engine or a shared object needs one. `trace`: a file for the run's trace,
+        or "automatic": in a process only if the engine or a shared object needs one. `trace`: a file for the trace,
         whose extension selects the format. `explain`: "text" or "json" for an explanation. Options are those of the
         command `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
 

@@ -3,9 +3,11 @@
 
 #include <getopt.h>
 
+#include <tilewright/run.h>
+
 #include "cli/output.h"
-#include "experiment/load.h"
 #include "export/export.h"
+#include "request/inputs.h"
 
 static const char usage[] =
 	"Usage: tilewright export --workload SPEC --output FILE [OPTION]...\n"
@@ -33,20 +35,6 @@ static const struct cli_option options[] = {
 	{0},
 };
 
-/* Sets the priorities of tasks as the workload's parameter `priority` says. Refuses priorities by bottom levels, which
- * need kernel times. */
-static int prioritise(struct tw_graph *graph, const char *workload, struct tw_error *err)
-{
-	if (graph->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
-		return tw_fail(
-			err, TW_INVALID,
-			"workload '%.200s': priority=bottom_level needs kernel times of a platform: expected another "
-			"priority for export",
-			workload);
-	tw__prioritise(graph, NULL, NULL);
-	return TW_OK;
-}
-
 static int write_graph(const struct tw_graph *graph, int format, const char *path, struct tw_error *err)
 {
 	struct output output;
@@ -68,9 +56,7 @@ static int export_graph(const char *workload, const char *path)
 	int format = tw__export_format(path, &err);
 	if (format < 0)
 		return cli_fail(EXIT_BAD_INPUT, "--output %s", err.message);
-	int status = tw__generate(&graph, workload, &err);
-	if (status == TW_OK)
-		status = prioritise(graph, workload, &err);
+	int status = tw_graph_generate(&graph, workload, &err);
 	if (status == TW_OK)
 		status = write_graph(graph, format, path, &err);
 	tw_graph_destroy(graph);

@@ -3,6 +3,7 @@
 import math
 import os
 import pathlib
+import pickle
 
 import numpy
 import pytest
@@ -174,6 +175,21 @@ def test_files_and_words(platform):
     assert run.row["workload"] == "cholesky:nt=4" and run.row["cpus"] == 3
     with pytest.raises(tw.Invalid, match="takes no tasks"):
         graph.data(1)
+
+
+def test_pickling_and_writing(platform, tmp_path):
+    graph = tw.Graph.from_arrays(**layered(200, 10))
+    copy = pickle.loads(pickle.dumps(graph))
+    assert copy.name == graph.name and len(copy) == 200
+    first, second = (tw.simulate(platform, g, "dmdas") for g in (graph, copy))
+    assert numpy.array_equal(first.task_array["end"], second.task_array["end"]) and first.row["identity"]
+    graph.write(tmp_path / "graph.json")
+    assert tw.simulate(platform, tw.Graph.from_file(tmp_path / "graph.json"), "dmdas").makespan == first.makespan
+    with pytest.raises(tw.Invalid, match="expected a file that ends in"):
+        graph.write(tmp_path / "graph.txt")
+    words = tw.Graph.workload("cholesky:nt=4")
+    assert pickle.loads(pickle.dumps(words)).words == words.words
+    assert len(words) == 20 and words.finish().kernel_names() == ["potrf", "trsm", "syrk", "gemm"]
 
 
 def test_a_large_graph_from_arrays():
