@@ -78,7 +78,8 @@ static void triangularise(const struct qr *qr, int k, int p)
 		submit(qr, qr->ormqr, (struct tw_access[]){{reflectors, TW_R}, {tile(qr, p, n), TW_RW}, {t, TW_R}}, 3);
 	if (qr->copies)
 		tw_graph_will_not_be_used(qr->graph, reflectors);
-	tw_graph_will_not_be_used(qr->graph, t);
+	if (qr->factor_bytes)
+		tw_graph_will_not_be_used(qr->graph, t);
 }
 
 /* Eliminates tile row m of panel k with the triangle in tile row p. */
@@ -92,7 +93,8 @@ static void eliminate(const struct qr *qr, const struct elimination *by, int k, 
 			       {tile(qr, m, k), TW_R}, {tile(qr, p, n), TW_RW}, {tile(qr, m, n), TW_RW}, {t, TW_R}},
 		       4);
 	tw_graph_will_not_be_used(qr->graph, tile(qr, m, k));
-	tw_graph_will_not_be_used(qr->graph, t);
+	if (qr->factor_bytes)
+		tw_graph_will_not_be_used(qr->graph, t);
 }
 
 static void panel(const struct qr *qr, int k)

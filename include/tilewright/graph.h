@@ -28,9 +28,11 @@ enum tw_mode {
 	TW_SCRATCH = 4, /* scratch room while a task runs; if one task uses a handle with this mode, all tasks must */
 	TW_REDUX = 8    /* contribution to a reduction; call tw_graph_reduction for the handle first */
 };
+
 const char *tw_mode_name(enum tw_mode); /* returns "R", "W", "RW", "SCRATCH" or "REDUX" */
 
 enum { TW_MAX_ACCESSES = 256 }; /* the most accesses of one task */
+
 struct tw_access {
 	tw_data data;
 	enum tw_mode mode;
@@ -47,15 +49,19 @@ enum { TW_N_PRIORITY_SCOPES = 3 };
 const char *tw_priority_scope_name(enum tw_priority_scope); /* returns "sorting", "looking" or "all" */
 
 struct tw_graph;
-struct tw_graph *tw_graph_create(void); /* returns an empty graph; NULL: out of memory */
+
+/* Returns an empty graph; NULL: out of memory, as tw_graph_finish(NULL) tells. Builder functions ignore NULL. */
+struct tw_graph *tw_graph_create(void);
 void tw_graph_destroy(struct tw_graph *);
 
 /* The builder functions below keep the first error (out of memory, a bad argument) for tw_graph_finish. */
 
-/* Adds a handle of `bytes` > 0 bytes, or n handles, and returns the (first) number. At the start of a run, a handle is
- * valid on the home node only, which is the memory where the runtime puts all handles. */
+/* Adds a handle of `bytes` > 0 bytes. At the start of a run the handle is valid on the home node only, which is the
+ * memory where the runtime puts all handles. */
 tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
+/* Adds n handles of those bytes and returns the number of the first one; TW_NONE: the graph has failed. */
 tw_data tw_graph_data_many(struct tw_graph *, tw_data n, const uint64_t *bytes);
+
 /* Sets the kernel whose tasks combine accumulators of the handle: each task adds one handle (R) to another (RW). */
 void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 
@@ -73,16 +79,19 @@ void tw_graph_restrict(struct tw_graph *, tw_kernel, const char *archs);
 /* Says that tasks of this kernel take their recorded seconds (tw_graph_set_seconds) on workers of those archs. On
  * other workers, on groups of cores, and for tasks without a record, the kernel's times count. */
 void tw_graph_recorded_on(struct tw_graph *, tw_kernel, const char *archs);
-/* Both in one: finds or adds a kernel recorded on exactly those archs. */
+/* Finds or adds a kernel recorded on exactly those archs: tw_graph_kernel and tw_graph_recorded_on in one. Kernels of
+ * the same name, size and precision have the same times on archs where they were not recorded. */
 tw_kernel tw_graph_recorded_kernel(struct tw_graph *, const char *name, const char *size, const char *precision,
                                    double flops, const char *archs);
 
 /* Appends a task with those accesses (each handle at most once) and returns the task's number. */
 tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const struct tw_access *, int n_accesses);
+
 /* Tasks as arrays, which the caller owns. Task i of them, from 0, has the accesses of the indices first_access[i] up
- * to, without, first_access[i + 1]; its dependencies likewise. NULL: all tasks have none, or priority 0. */
+ * to, without, first_access[i + 1]; its dependencies likewise. Only `kernel` must be there. Without the other arrays
+ * (NULL), tasks have priority 0, no accesses, no dependencies and no seconds. */
 struct tw_task_arrays {
-	size_t size; /* of this structure */
+	size_t size; /* of this structure; new members come at the end */
 	tw_task n;
 	int32_t n_archs;
 	const tw_kernel *kernel;                        /* [n] */
@@ -95,7 +104,8 @@ struct tw_task_arrays {
 	const char *const *archs;                       /* [n_archs] names */
 	const double *seconds_on; /* [n_archs * n], arch by arch, as tw_graph_set_seconds_on; NAN: none */
 };
-/* Appends the tasks and returns the number of the first one. */
+/* Appends the tasks, as tw_graph_submit does one after the other. Returns the number of the first one; TW_NONE: the
+ * graph has failed. */
 tw_task tw_graph_submit_many(struct tw_graph *, const struct tw_task_arrays *);
 
 /* Sets the recorded duration of a task (see tw_graph_recorded_on): above 0, at most TW_MAX_SECONDS, up to which doubles
@@ -115,23 +125,29 @@ struct tw_recorded_place {
 	int32_t order;  /* the worker ran its tasks in ascending order of this number */
 };
 void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
+
 /* Marks a task as critical, and also the tasks that combine the task's contribution to a reduction. Under
- * TW_PRIORITY_FOR_SORTING, policies with TW_SEES_CRITICAL see this mark instead of priorities. */
+ * TW_PRIORITY_FOR_SORTING, policies with TW_SEES_CRITICAL see this mark instead of priorities. StarPU's Cholesky gives
+ * such tasks the maximum priority of schedulers that have priorities. */
 void tw_graph_mark_critical(struct tw_graph *, tw_task);
+
 /* Makes the last submitted task depend on the earlier task `on`. Repeated calls for the same task have no effect. */
 void tw_graph_depend(struct tw_graph *, tw_task on);
-/* Says that no later task writes the handle, and that its remaining readers run soon: a runtime may write it back after
- * its last writer, and evict it first. */
+
+/* Says that no later task writes the handle, and that its remaining readers run soon. After the last writer of the
+ * handle has ended, a runtime may write the handle back and evict it first. */
 void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
+
 /* Sets the flops of the whole graph, from a closed formula. A result's gflops are these flops over the makespan. */
 void tw_graph_set_flops(struct tw_graph *, double flops);
 void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
 
-/* Ends the building of the graph and turns dependencies into successor lists. Do not submit tasks later. A second call
- * does nothing. Returns the first error of a builder function. */
+/* Ends the building of the graph. Later, only flops, scope and priorities may change: other builder functions do
+ * nothing, and make the next call of this one fail. Otherwise a second call does nothing. Returns the first error. */
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
-/* Getters, valid after tw_graph_finish; tw_graph_n_tasks, tw_graph_n_data and tw_graph_data_bytes also before. */
+/* Getters, valid after tw_graph_finish, the numbers of tasks, data and kernels and tw_graph_data_bytes also before.
+ * For unknown tasks, handles and kernels they return 0, TW_NONE, false, NULL or "". */
 tw_task tw_graph_n_tasks(const struct tw_graph *); /* number of tasks; in a run, with those of reductions */
 tw_data tw_graph_n_data(const struct tw_graph *);  /* number of handles; in a run, with accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);   /* number of kernels */
@@ -147,8 +163,7 @@ int tw_graph_n_predecessors(const struct tw_graph *, tw_task);  /* number of tas
 const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* *n tasks, ascending */
 double tw_graph_flops(const struct tw_graph *);                               /* flops of the whole graph; 0: unknown */
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: not recorded */
-/* Replaces the workload's priority of a task and clears its mark as critical. */
-void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);
+void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority); /* clears the task's mark as critical */
 
 /* Fills levels[tasks] with bottom levels, in seconds. A task's bottom level is the longest path from its start to the
  * end of the graph, where a task of kernel k takes seconds[k]. Returns the greatest level: the critical path. */

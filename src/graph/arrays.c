@@ -5,7 +5,7 @@
 
 tw_data tw_graph_data_many(struct tw_graph *g, tw_data n, const uint64_t *bytes)
 {
-	if (tw__build_failed(g))
+	if (tw__build_refuses(g))
 		return TW_NONE;
 	if (n < 0 || (n > 0 && !bytes))
 		return TW__REFUSE(g, "%d handles from %s: expected 0 or more, and an array of their bytes", (int)n,
@@ -91,8 +91,10 @@ static bool set_all_seconds(struct tw_graph *g, const struct tw_task_arrays *a, 
 
 tw_task tw_graph_submit_many(struct tw_graph *g, const struct tw_task_arrays *a)
 {
-	if (tw__build_failed(g) || !are_complete(g, a))
+	if (tw__build_refuses(g) || !are_complete(g, a))
 		return TW_NONE;
+	if (!tw__build_has_room(g, a->n))
+		return tw__build_fail_memory(g);
 	tw_task first = g->n_tasks;
 	for (tw_task i = 0; i < a->n; i++)
 		if (!submit(g, a, i) || !add_dependencies(g, a, i) || !set_all_seconds(g, a, i))

@@ -8,7 +8,7 @@
 
 tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 {
-	if (tw__build_failed(g))
+	if (tw__build_refuses(g))
 		return TW_NONE;
 	struct tw__graph_build *b = g->build;
 	if (bytes == 0 || g->n_data >= TW__MAX_DATA)
@@ -89,50 +89,35 @@ static const char *wrong_access(const struct tw_graph *g, const struct tw_access
 static bool is_task(struct tw_graph *g, tw_kernel kernel, const struct tw_access *access, int n)
 {
 	const tw_task task = g->n_tasks;
-	if (task == INT32_MAX - 2)
-		TW__REFUSE(g, "task %d: expected fewer tasks", (int)task);
-	else if (kernel < 0 || kernel >= g->n_kernels)
-		TW__REFUSE(g, "task %d, kernel %d: expected a known kernel", (int)task, (int)kernel);
+	int status = TW_OK;
+	if (kernel < 0 || kernel >= g->n_kernels)
+		status = TW__REFUSE(g, "task %d, kernel %d: expected a known kernel", (int)task, (int)kernel);
 	else if (n < 0 || n > TW_MAX_ACCESSES || (n > 0 && !access))
-		TW__REFUSE(g, "task %d: expected an array of 0 to %d accesses", (int)task, TW_MAX_ACCESSES);
-	else if (task > 0 && g->access_start[task] > UINT32_MAX - (uint32_t)n)
-		TW__REFUSE(g, "task %d: expected at most %u accesses of all tasks", (int)task, UINT32_MAX);
-	for (int i = 0; i < n && !tw__build_failed(g); i++) {
+		status = TW__REFUSE(g, "task %d: expected an array of 0 to %d accesses", (int)task, TW_MAX_ACCESSES);
+	else if (task == INT32_MAX - 2 || (task > 0 && g->access_start[task] > UINT32_MAX - (uint32_t)n))
+		status = TW__REFUSE(g, "task %d: expected fewer tasks, and at most %u accesses of all", (int)task,
+		                    UINT32_MAX);
+	for (int i = 0; i < n && status == TW_OK; i++) {
 		const char *expected = wrong_access(g, access, i);
 		if (expected)
-			TW__REFUSE(g, "task %d, data %d: expected %s", (int)task, (int)access[i].data, expected);
+			status = TW__REFUSE(g, "task %d, data %d: expected %s", (int)task, (int)access[i].data,
+			                    expected);
 	}
-	return !tw__build_failed(g);
-}
-
-static int grow_tasks(struct tw_graph *g, int n_accesses)
-{
-	struct tw__graph_build *b = g->build;
-	/* access_start has one entry more than there are tasks */
-	size_t needed = (size_t)g->n_tasks + 2, wanted = b->tasks_capacity;
-	size_t n = g->n_tasks ? g->access_start[g->n_tasks] : 0;
-	if (needed > wanted) {
-		size_t c[5] = {wanted, wanted, wanted, wanted, wanted};
-		if (!TW__HAS_ROOM(g->kernel, c[0], needed) || !TW__HAS_ROOM(g->priority, c[1], needed) ||
-		    !TW__HAS_ROOM(g->n_predecessors, c[2], needed) || !TW__HAS_ROOM(g->access_start, c[3], needed) ||
-		    !TW__HAS_ROOM(g->critical, c[4], needed) || !TW__HAS_ROOM(b->mark, b->tasks_capacity, needed))
-			return TW_NOMEM;
-	}
-	return TW__HAS_ROOM(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1) ? TW_OK : TW_NOMEM;
+	return status == TW_OK;
 }
 
 tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, const struct tw_access *access, int n)
 {
-	if (tw__build_failed(g))
+	if (tw__build_refuses(g))
 		return TW_NONE;
 	tw_task task = g->n_tasks;
 	if (!is_task(g, kernel, access, n))
 		return TW_NONE;
-	if (grow_tasks(g, n))
+	uint32_t first = task ? g->access_start[task] : 0;
+	if (!tw__build_has_room(g, 1) ||
+	    !TW__HAS_ROOM(g->access, g->build->accesses_capacity, (size_t)first + (size_t)n + 1))
 		return tw__build_fail_memory(g);
-	if (task == 0)
-		g->access_start[0] = 0;
-	uint32_t first = g->access_start[task];
+	g->access_start[0] = 0;
 	g->kernel[task] = (uint16_t)kernel;
 	g->priority[task] = priority;
 	g->critical[task] = false;
@@ -149,15 +134,15 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 
 void tw_graph_mark_critical(struct tw_graph *g, tw_task task)
 {
-	if (tw__build_is_known(g, "a mark on", task, g->n_tasks - 1))
+	if (tw__build_is_known(g, "a mark on", task))
 		g->critical[task] = true;
 }
 
 void tw_graph_depend(struct tw_graph *g, tw_task on)
 {
-	const tw_task task = g->n_tasks - 1;
-	if (tw__build_failed(g))
+	if (tw__build_refuses(g))
 		return;
+	const tw_task task = g->n_tasks - 1;
 	if (on >= 0 && on < task)
 		tw__build_depend(g, task, on);
 	else if (task < 0)
@@ -168,7 +153,7 @@ void tw_graph_depend(struct tw_graph *g, tw_task on)
 
 void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
 {
-	if (tw__build_failed(g))
+	if (tw__build_refuses(g))
 		return;
 	if (data >= 0 && data < g->n_data && combine >= 0 && combine < g->n_kernels)
 		g->build->data[data].combine = combine;
@@ -179,8 +164,12 @@ void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
 
 void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 {
-	if (tw__build_failed(g) || data < 0 || data >= g->n_data)
+	if (tw__build_refuses(g))
 		return;
+	if (data < 0 || data >= g->n_data) {
+		TW__REFUSE(g, "data %d will not be used: expected a known handle", (int)data);
+		return;
+	}
 	const struct tw__data_build *state = &g->build->data[data];
 	if (state->last_writer >= 0 && state->phase == TW_NONE)
 		g->access[state->last_writer_access] |= TW__ACCESS_LAST_WRITE;
@@ -223,11 +212,16 @@ static void use_huge_pages(struct tw_graph *g)
 
 int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 {
+	if (!g)
+		return tw_fail(err, TW_NOMEM, "there is no task graph: perhaps tw_graph_create was out of memory");
 	struct tw__graph_build *b = g->build;
+	if (g->changed_late)
+		return tw_fail(err, TW_INVALID,
+		               "the task graph was changed after its end (tw_graph_finish), expected no change");
 	if (!b)
 		return TW_OK;
 	if (b->status == TW_OK && g->n_tasks == 0)
-		b->status = tw_fail(&b->error, TW_INVALID, "the task graph is empty, expected at least one task");
+		TW__REFUSE(g, "the task graph is empty, expected at least one task");
 	if (b->status == TW_OK && tw__build_data_uses(g))
 		tw__build_fail_memory(g);
 	if (b->status == TW_OK) {

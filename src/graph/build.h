@@ -74,6 +74,15 @@ struct tw__graph_build *tw__graph_build_create(void);
 void tw__graph_build_destroy(struct tw__graph_build *);
 
 static inline bool tw__build_failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
+/* Whether a builder function does nothing: there is no graph, it has failed, or it is finished. In the last case the
+ * next tw_graph_finish fails. */
+static inline bool tw__build_refuses(struct tw_graph *g)
+{
+	if (!g)
+		return true;
+	g->changed_late |= !g->build;
+	return tw__build_failed(g);
+}
 static inline int tw__build_fail(struct tw_graph *g, int status)
 {
 	g->build->status = status;
@@ -87,8 +96,21 @@ static inline int tw__build_fail_memory(struct tw_graph *g)
 	return tw__build_fail(g, tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks));
 }
 
-/* Whether the task is one up to `last`. Otherwise sets the error "WHAT task N, ...". False if the graph has failed. */
-bool tw__build_is_known(struct tw_graph *, const char *what, tw_task, tw_task last);
+/* For builder functions: whether the task was submitted. Otherwise sets the error "WHAT task N, ...", unless the graph
+ * has failed. */
+bool tw__build_is_known(struct tw_graph *, const char *what, tw_task);
+/* Makes room for n more tasks. False if out of memory. */
+static inline bool tw__build_has_room(struct tw_graph *g, tw_task n)
+{
+	struct tw__graph_build *b = g->build;
+	/* access_start has one entry more than there are tasks */
+	size_t needed = (size_t)g->n_tasks + (size_t)n + 1, known = b->tasks_capacity;
+	size_t c[5] = {known, known, known, known, known};
+	return needed <= known ||
+	       (TW__HAS_ROOM(g->kernel, c[0], needed) && TW__HAS_ROOM(g->priority, c[1], needed) &&
+	        TW__HAS_ROOM(g->n_predecessors, c[2], needed) && TW__HAS_ROOM(g->access_start, c[3], needed) &&
+	        TW__HAS_ROOM(g->critical, c[4], needed) && TW__HAS_ROOM(b->mark, b->tasks_capacity, needed));
+}
 /* Makes `task`, which is being submitted, depend on `on`. Duplicates are ignored. */
 void tw__build_depend(struct tw_graph *, tw_task task, tw_task on);
 /* Adds the task to the handle's readers since the last write; empties that list. */

@@ -25,11 +25,11 @@ void tw__graph_build_destroy(struct tw__graph_build *b)
 	free(b);
 }
 
-bool tw__build_is_known(struct tw_graph *g, const char *what, tw_task task, tw_task last)
+bool tw__build_is_known(struct tw_graph *g, const char *what, tw_task task)
 {
-	if (tw__build_failed(g))
+	if (tw__build_refuses(g))
 		return false;
-	if (task >= 0 && task <= last)
+	if (task >= 0 && task < g->n_tasks)
 		return true;
 	TW__REFUSE(g, "%s task %d, expected one submitted before", what, (int)task);
 	return false;

@@ -1,8 +1,8 @@
 /* Functions that create, read, check and destroy task graphs. */
 #include "graph/graph.h"
 
-#include <assert.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "graph/build.h"
@@ -83,48 +83,93 @@ const char *tw_mode_name(enum tw_mode mode)
 tw_task tw_graph_n_tasks(const struct tw_graph *g) { return g->n_tasks; }
 tw_data tw_graph_n_data(const struct tw_graph *g) { return g->n_data; }
 int tw_graph_n_kernels(const struct tw_graph *g) { return g->n_kernels; }
-const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].name; }
-double tw_graph_kernel_flops(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].flops; }
-tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return g->kernel[t]; }
-int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return g->priority[t]; }
-bool tw_graph_is_critical(const struct tw_graph *g, tw_task t) { return g->critical[t]; }
-uint64_t tw_graph_data_bytes(const struct tw_graph *g, tw_data d) { return g->data_bytes[d]; }
-int tw_graph_n_predecessors(const struct tw_graph *g, tw_task t) { return (int)g->n_predecessors[t]; }
 double tw_graph_flops(const struct tw_graph *g) { return g->flops; }
-void tw_graph_set_flops(struct tw_graph *g, double flops) { g->flops = flops; }
-const char *tw_priority_scope_name(enum tw_priority_scope scope)
+
+static bool is_task(const struct tw_graph *g, tw_task t) { return t >= 0 && t < g->n_tasks; }
+static bool is_kernel(const struct tw_graph *g, tw_kernel k) { return k >= 0 && k < g->n_kernels; }
+
+const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k)
 {
-	static const char *const names[TW_N_PRIORITY_SCOPES] = {[TW_PRIORITY_FOR_SORTING] = "sorting",
-	                                                        [TW_PRIORITY_FOR_LOOKING] = "looking",
-	                                                        [TW_PRIORITY_FOR_ALL] = "all"};
-	return names[scope];
+	return is_kernel(g, k) ? g->kernels[k].name : "";
 }
 
-void tw_graph_set_priority_scope(struct tw_graph *g, enum tw_priority_scope scope) { g->priority_scope = scope; }
-
-void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority)
+double tw_graph_kernel_flops(const struct tw_graph *g, tw_kernel k)
 {
-	g->priority[t] = priority;
-	g->critical[t] = false;
+	return is_kernel(g, k) ? g->kernels[k].flops : 0;
+}
+tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return is_task(g, t) ? g->kernel[t] : TW_NONE; }
+int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return is_task(g, t) ? g->priority[t] : 0; }
+bool tw_graph_is_critical(const struct tw_graph *g, tw_task t) { return is_task(g, t) && g->critical[t]; }
+
+uint64_t tw_graph_data_bytes(const struct tw_graph *g, tw_data d)
+{
+	return d >= 0 && d < g->n_data ? g->data_bytes[d] : 0;
+}
+
+int tw_graph_n_predecessors(const struct tw_graph *g, tw_task t)
+{
+	return is_task(g, t) ? (int)g->n_predecessors[t] : 0;
 }
 
 int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)
 {
-	return (int)(g->access_start[t + 1] - g->access_start[t]);
+	return is_task(g, t) ? (int)(g->access_start[t + 1] - g->access_start[t]) : 0;
 }
 
 struct tw_access tw_graph_access(const struct tw_graph *g, tw_task t, int index)
 {
+	if (index < 0 || index >= tw_graph_n_accesses(g, t))
+		return (struct tw_access){.data = TW_NONE};
 	tw__access a = g->access[g->access_start[t] + (uint32_t)index];
 	return (struct tw_access){tw__access_data(a), tw__access_mode(a)};
 }
 
 const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
 {
-	assert(!g->build);
+	*n = 0;
+	if (g->build || !is_task(g, t))
+		return NULL;
 	*n = (int)(g->successor_start[t + 1] - g->successor_start[t]);
 	return g->successor + g->successor_start[t];
 }
+
+/* --- values of the whole graph, and priorities, which may change after tw_graph_finish ---------------------------- */
+
+void tw_graph_set_flops(struct tw_graph *g, double flops)
+{
+	if (g && flops >= 0 && !isinf(flops))
+		g->flops = flops;
+	else if (!tw__build_refuses(g))
+		TW__REFUSE(g, "%g flops of the graph: expected 0 or more; 0: unknown", flops);
+}
+
+const char *tw_priority_scope_name(enum tw_priority_scope scope)
+{
+	static const char *const names[TW_N_PRIORITY_SCOPES] = {[TW_PRIORITY_FOR_SORTING] = "sorting",
+	                                                        [TW_PRIORITY_FOR_LOOKING] = "looking",
+	                                                        [TW_PRIORITY_FOR_ALL] = "all"};
+	return (unsigned)scope < TW_N_PRIORITY_SCOPES ? names[scope] : "?";
+}
+
+void tw_graph_set_priority_scope(struct tw_graph *g, enum tw_priority_scope scope)
+{
+	if (g && (unsigned)scope < TW_N_PRIORITY_SCOPES)
+		g->priority_scope = scope;
+	else if (!tw__build_refuses(g))
+		TW__REFUSE(g, "priority scope %d: expected one of enum tw_priority_scope", (int)scope);
+}
+
+void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority)
+{
+	if (g && is_task(g, t)) {
+		g->priority[t] = priority;
+		g->critical[t] = false;
+	} else if (!tw__build_refuses(g)) {
+		TW__REFUSE(g, "priority of task %d, expected one submitted before", (int)t);
+	}
+}
+
+/* --- levels ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the bottom level of a reduction: the greatest level of the tasks that wait for the reduction. Such tasks come
  * after all its contributors. `known` caches the levels of reductions (NAN: not computed yet); NULL: there is no
@@ -168,7 +213,7 @@ static double bottom_levels(const struct tw_graph *g, const double *kernel_secon
 
 double tw_graph_bottom_levels(const struct tw_graph *g, const double *seconds, double *levels)
 {
-	return bottom_levels(g, seconds, NULL, levels);
+	return g->build ? NAN : bottom_levels(g, seconds, NULL, levels);
 }
 
 double tw__graph_bottom_levels(const struct tw_graph *g, const double *task_seconds, double *levels)
@@ -187,7 +232,8 @@ uint64_t tw__graph_working_set(const struct tw_graph *g)
 		if (seen[d] || tw__access_mode(g->access[a]) == TW_SCRATCH)
 			continue;
 		seen[d] = true;
-		bytes += g->data_bytes[d];
+		if (__builtin_add_overflow(bytes, g->data_bytes[d], &bytes))
+			bytes = UINT64_MAX;
 	}
 	free(seen);
 	return bytes;

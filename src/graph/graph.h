@@ -95,6 +95,7 @@ struct tw_graph {
 	enum tw__priorities priorities; /* the requested origin of priorities; tw__prioritise computes them */
 
 	struct tw__graph_build *build; /* state while the graph is built; NULL after tw_graph_finish */
+	bool changed_late;             /* whether a builder function was called after tw_graph_finish */
 };
 
 enum tw__data_use { TW__USE_PLAIN, TW__USE_SCRATCH, TW__USE_REDUX };
@@ -111,7 +112,7 @@ double tw__graph_bottom_levels(const struct tw_graph *, const double *task_secon
 struct tw_graph *tw__graph_share(struct tw_graph *);
 
 /* Returns the total bytes of the handles that tasks access, without scratch handles. Each handle counts once.
- * UINT64_MAX: out of memory. */
+ * UINT64_MAX: out of memory, or too many to count. */
 uint64_t tw__graph_working_set(const struct tw_graph *);
 
 /* Returns the first duration of the task on some archs, up to `*end`, which is behind its last one. */

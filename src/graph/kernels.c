@@ -1,4 +1,5 @@
 /* The kernels of a graph: finding and adding them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,13 +65,17 @@ static bool is_recorded_on(const struct tw__kernel *kernel, const char *archs)
 static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *size, const char *precision,
                              double flops, const char *archs)
 {
-	if (tw__build_failed(g))
+	if (tw__build_refuses(g))
 		return TW_NONE;
+	if (!name || !size || !precision)
+		return TW__REFUSE(g, "kernel %d: NULL, expected texts as name, size and precision", g->n_kernels);
 	if (!tw__is_text(name) || !tw__is_text(size) || !tw__is_text(precision))
 		return TW__REFUSE(g,
 		                  "kernel '%.60s', size '%.60s', precision '%.20s': expected text, without control "
 		                  "characters",
 		                  name, size, precision);
+	if (!(flops >= 0) || isinf(flops))
+		return TW__REFUSE(g, "kernel '%.60s' of %g flops: expected 0 or more; 0: unknown", name, flops);
 	struct tw__kernel_entry *entry = find_entry(g, name, size, precision);
 	if (!entry)
 		return tw__build_fail_memory(g);
@@ -112,8 +117,12 @@ tw_kernel tw_graph_recorded_kernel(struct tw_graph *g, const char *name, const c
 
 static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const char *archs)
 {
-	if (tw__build_failed(g) || kernel < 0 || kernel >= g->n_kernels)
+	if (tw__build_refuses(g))
 		return;
+	if (kernel < 0 || kernel >= g->n_kernels) {
+		TW__REFUSE(g, "archs of kernel %d: expected a known kernel", (int)kernel);
+		return;
+	}
 	if (archs && !tw__is_text(archs)) {
 		TW__REFUSE(g, "archs '%.60s': expected text, without control characters", archs);
 		return;

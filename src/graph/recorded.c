@@ -30,7 +30,7 @@ static bool is_duration(struct tw_graph *g, tw_task task, double seconds)
 
 void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
 {
-	if (!tw__build_is_known(g, "seconds of", task, g->n_tasks - 1) || !is_duration(g, task, seconds))
+	if (!tw__build_is_known(g, "seconds of", task) || !is_duration(g, task, seconds))
 		return;
 	if (grow_seconds(g, (size_t)task + 1))
 		tw__build_fail_memory(g);
@@ -69,8 +69,8 @@ static bool has_seconds_on(const struct tw_graph *g, tw_task task, int name)
 
 bool tw_graph_set_seconds_on(struct tw_graph *g, const char *arch, double seconds)
 {
-	tw_task task = g->n_tasks - 1;
-	if (!tw__build_is_known(g, "seconds of", task, task) || !is_duration(g, task, seconds))
+	const tw_task task = g ? g->n_tasks - 1 : TW_NONE;
+	if (!tw__build_is_known(g, "seconds of", task) || !is_duration(g, task, seconds))
 		return false;
 	int name = find_arch_name(g, arch);
 	if (name == TW_NONE)
@@ -117,7 +117,7 @@ static int grow_places(struct tw_graph *g, size_t needed)
 
 void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_recorded_place place)
 {
-	if (!tw__build_is_known(g, "recorded place of", task, g->n_tasks - 1))
+	if (!tw__build_is_known(g, "recorded place of", task))
 		return;
 	if (place.worker < 0)
 		TW__REFUSE(g, "task %d was recorded on worker %d, expected 0 or more", (int)task, (int)place.worker);
@@ -129,7 +129,7 @@ void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_rec
 
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *g, tw_task t)
 {
-	bool known = g->place && t < tw__graph_own_tasks(g) && g->place[t].worker != TW_NONE;
+	bool known = g->place && !g->build && t >= 0 && t < tw__graph_own_tasks(g) && g->place[t].worker != TW_NONE;
 	return known ? &g->place[t] : NULL;
 }
 
