@@ -126,6 +126,10 @@ static int make_scene(struct tw_scene *scene, const char *workload, struct tw_gr
 	scene->request.workload = scene->workload;
 	scene->request.own.graph = graph;
 	int status = graph ? tw_graph_finish(graph, err) : field->check(scene->workload, err);
+	if (status == TW_OK && graph) {
+		scene->request.own.graph_digest = tw__digest_start();
+		tw__digest_graph(&scene->request.own.graph_digest, graph);
+	}
 	return status == TW_OK ? load(scene, err) : status;
 }
 

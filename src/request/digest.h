@@ -5,6 +5,8 @@
 
 #include <tilewright/base.h>
 
+struct tw_graph;
+
 struct tw__digest {
 	uint64_t high, low;
 };
@@ -17,6 +19,10 @@ void tw__digest_bytes(struct tw__digest *, const void *, size_t bytes);
  * from "". */
 void tw__digest_word(struct tw__digest *, const char *);
 void tw__digest_print(const struct tw__digest *, char text[TW__DIGEST_TEXT]);
+
+/* Adds all of a finished graph that results depend on: tasks, accesses, predecessors, handles, kernels, records. Two
+ * graphs have one digest if they differ only in the calls that built them. */
+void tw__digest_graph(struct tw__digest *, const struct tw_graph *);
 
 /* Adds the content of a file to the digest; for a folder, the names and contents of its regular files. TW_INVALID: the
  * file or folder cannot be read. */

@@ -3,6 +3,7 @@
 #define TW__RUN_REQUEST_H
 
 #include "platform/platform.h"
+#include "request/digest.h"
 
 #define TW__DEFAULT_EVICTION "lru"
 #define TW__DEFAULT_ENGINE "native"
@@ -15,6 +16,7 @@ enum tw__explain_as { TW__EXPLAIN_NOT, TW__EXPLAIN_TEXT, TW__EXPLAIN_JSON };
 /* Objects that a program gives in memory (tilewright/run.h), where users give names. All NULL: nothing. */
 struct tw__own {
 	struct tw_graph *graph;
+	struct tw__digest graph_digest; /* of `graph`: tw__digest_graph */
 	const struct tw_policy *policy;
 	const struct tw_eviction *eviction;
 	void *context; /* for functions of the two: see tw_sched_context */

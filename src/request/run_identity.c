@@ -192,7 +192,7 @@ static void add_given(struct tw__digest *d, const struct tw__request *q)
 	}
 }
 
-/* Adds an input that a program gives in memory: only its name is known. */
+/* Adds an input that a program gives in memory. Of policies and evictions, only the names are known. */
 static void add_own(struct tw__digest *d, const char *what, const char *text)
 {
 	tw__digest_word(d, what);
@@ -240,6 +240,8 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 		return status;
 	if (k->engine->caps & TW__ENGINE_COMPUTES)
 		add_machine(&d);
+	if (q->own.graph)
+		tw__digest_bytes(&d, &q->own.graph_digest, sizeof q->own.graph_digest);
 	tw__digest_word(&d, q->runtime ? q->runtime : tw__default_runtime(k->engine));
 	add_given(&d, q);
 	tw__digest_print(&d, text);

@@ -57,6 +57,9 @@ static tw_kernel read_kernel(const struct graph_file *f, const struct tw__json_a
 	if (archs && kernel >= 0)
 		tw_graph_restrict(f->graph, kernel, archs);
 	tw__json_count_unknown(at, known);
+	if (f->draft->status == TW_OK && f->draft->recorded && !(f->draft->default_seconds > 0) &&
+	    tw_graph_n_kernels(f->graph) != (int)at->index + 1)
+		tw__json_fail(at, "name, size, precision and recorded_on of an earlier kernel, expected others");
 	return kernel;
 }
 
@@ -209,8 +212,8 @@ static void read_rest(const struct graph_file *f, const struct tw__json_at *rest
 	if (critical.value && tw__json_flag(&critical))
 		tw_graph_mark_critical(f->graph, task);
 	tw__json_count_unknown(rest, known);
-	if (f->draft->replay && (!json_object_get(rest->value, "seconds") || (!processor.value && !accelerator.value)))
-		tw__json_fail(rest, "no recorded seconds and place, expected them for replay=yes");
+	if (f->draft->replay && !processor.value && !accelerator.value)
+		tw__json_fail(rest, "no recorded place, expected one for replay=yes");
 	if (processor.value && accelerator.value)
 		tw__json_fail(rest, "a processor and an accelerator, expected one of them");
 	if (processor.value || accelerator.value)
