@@ -289,9 +289,13 @@ static void by_bottom_levels(struct tw_graph *g, const struct tw__times *times, 
 
 void tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw__platform *platform)
 {
-	if (g->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
+	const enum tw__priorities wanted = g->priorities;
+	if (wanted == TW__PRIORITIES_WORKLOAD)
+		return;
+	/* Once for a graph, which other scenes may use, and whose priorities the program may then change. */
+	g->priorities = TW__PRIORITIES_WORKLOAD;
+	if (wanted == TW__PRIORITIES_BOTTOM_LEVEL)
 		by_bottom_levels(g, times, platform);
-	else if (g->priorities != TW__PRIORITIES_WORKLOAD)
-		for (tw_task t = 0; t < g->n_tasks; t++)
-			tw_graph_set_priority(g, t, g->priorities == TW__PRIORITIES_SUBMISSION ? g->n_tasks - t : 0);
+	for (tw_task t = 0; t < g->n_tasks && wanted != TW__PRIORITIES_BOTTOM_LEVEL; t++)
+		tw_graph_set_priority(g, t, wanted == TW__PRIORITIES_SUBMISSION ? g->n_tasks - t : 0);
 }

@@ -194,6 +194,27 @@ START_TEST(rows_tell_graphs_apart)
 }
 END_TEST
 
+/* Words for priorities count once: a scene leaves those alone that the program has set later. */
+START_TEST(scenes_leave_priorities_alone)
+{
+	struct tw_platform *platform;
+	struct tw_scene *scene;
+	struct tw_graph *g;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw_graph_generate(&g, "cholesky:nt=4:priority=submission", &err), TW_OK);
+	ck_assert_int_eq(tw_graph_priority(g, 0), tw_graph_n_tasks(g));
+	tw_graph_set_priority(g, 0, -7);
+	struct tw__digest before = digest_of(g);
+	ck_assert_int_eq(tw_platform_open(&platform, "mirage", NULL, &err), TW_OK);
+	ck_assert_msg(tw_scene_create(&scene, platform, g, "mine", &err) == TW_OK, "%s", err.message);
+	ck_assert_int_eq(tw_graph_priority(tw_scene_graph(scene), 0), -7);
+	ck_assert(same(before, digest_of(g)));
+	tw_scene_close(scene);
+	tw_platform_close(platform);
+	tw_graph_destroy(g);
+}
+END_TEST
+
 /* --- graphs in files ---------------------------------------------------------------------------------------------- */
 
 /* Exports the graph as JSON, reads it back, and compares. */
@@ -275,6 +296,7 @@ int main(void)
 	tcase_add_test(cases, every_property_counts);
 	tcase_add_test(cases, calls_do_not_count);
 	tcase_add_test(cases, rows_tell_graphs_apart);
+	tcase_add_test(cases, scenes_leave_priorities_alone);
 	tcase_add_loop_test(cases, files_keep_everything, 0, N_CHANGES + 1);
 	tcase_add_loop_test(cases, files_keep_workloads, 0, N_WORKLOADS);
 	tcase_add_test(cases, no_workload_is_left_out);
