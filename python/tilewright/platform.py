@@ -13,7 +13,7 @@ UNBOUNDED = 2**64 - 1
 
 
 class Worker(NamedTuple):
-    """What computes: a CPU core, a group of cores or a GPU."""
+    """A worker computes tasks: a CPU core, a group of cores or a GPU."""
 
     name: str  #: such as "CPU3" and "CUDA0"
     arch: str  #: its kind, such as "cpu" and "k40m"
@@ -34,8 +34,8 @@ class Platform:
 
     >>> Platform("mirage", cpus=9, gpus=3, gpu_mem="500MiB")
 
-    Options are those of the command that choose workers, memories and kernel times, with '_' for '-': communication,
-    cpu_groups, cpus, gpus, gpu_mem, mem, emulate, speedup, extrapolate, learn. Sizes are texts with a unit. An option
+    Options are those of the command that choose workers, memories and kernel times, with '_' for '-': `communication`,
+    `cpu_groups`, `cpus`, `gpus`, `gpu_mem`, `mem`, `emulate`, `speedup`, `extrapolate`, `learn`. Sizes are texts with a unit. An option
     that can be given several times takes a list.
 
     Threads may share a platform."""

@@ -10,8 +10,12 @@ COMMAND is the `tilewright` to run, UNINSTALLED the folder of a build's tilewrig
     <!-- test: measured --> the same, for commands that measure: numbers, with their units, and blanks may differ;
     <!-- file: PATH -->     before any block: it must be that file of the source tree.
 
-The blocks of one document run one after the other in one folder, which has examples/, traces/, scripts/cluster/ and
-build/meson-uninstalled/ in it. Nothing is set that a fresh clone lacks, except that the shell finds the command.
+A ```python block goes on where the last one of its document ended. The variable PYTHON names the interpreter; if it
+names none, or one that lacks packages, these blocks are skipped.
+
+The blocks of one document run one after the other in one folder, which has examples/, traces/, scripts/cluster/,
+build/meson-uninstalled/ and build/python/ in it. Nothing is set that a fresh clone lacks, except that the shell finds
+the command, and Python the package.
 What is measured (wall_s, tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with what
 was printed."""
 
@@ -24,7 +28,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|test: measured|file: (?P<path>\S+)) -->\n+```\w*\n)(?P<body>.*?)```\n"
+BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|test: measured|file: (?P<path>\S+)) -->\n+```(?P<language>\w*)\n)(?P<body>.*?)```\n"
                    r"(?P<between>\n*```text\n)?", re.S)
 MEASURED = re.compile(r'("(?:wall_s|tasks_per_s|peak_rss_bytes)": )[^,\n]+')
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: (?:[num]?s|[KMGT]?i?B)\b)?")
@@ -40,19 +44,44 @@ def masked(text, is_measured):
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
 
-def run(script, place, environment):
-    return subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=place, env=environment, text=True,
-                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+def run(words, place, environment):
+    return subprocess.run(words, cwd=place, env=environment, text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                          check=False)
+
+
+class Python:
+    """The Python examples of one document. Each runs behind all before it, whose output is dropped."""
+
+    NEEDED = ("numpy", "pandas", "networkx")
+
+    def __init__(self):
+        self.program = os.environ.get("PYTHON")
+        self.before = ""
+        self.lacks = "there is no Python package in this build"
+        if self.program:
+            find = "import importlib.util as i, sys; print(*(n for n in sys.argv[1:] if not i.find_spec(n)))"
+            lacking = subprocess.run([self.program, "-c", find, *self.NEEDED], text=True, capture_output=True, check=True)
+            self.lacks = f"{self.program} lacks {lacking.stdout}".strip() if lacking.stdout.strip() else ""
+
+    def words(self, block):
+        quiet = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({!r}, globals())\n"
+        script = quiet.format(self.before) + block if self.before else block
+        self.before += block
+        return [self.program, "-c", script]
 
 
 def check(document, place, environment, update):
     """How many blocks there were, and how many failed."""
     text = document.read_text()
     done = failed = at = 0
-    new = []
+    new, python, skipped = [], Python(), 0
     while found := BLOCK.search(text, at):
         line = text.count("\n", 0, found.start()) + 1
         body, end = found["body"], found.end("body") + len("```\n")
+        is_python = found["language"] == "python" and not found["path"]
+        if is_python and python.lacks:
+            new, at, skipped = [*new, text[at:end]], end, skipped + 1
+            continue
         done += 1
         new += [text[at:found.start("body")]]
         problem = None
@@ -62,7 +91,8 @@ def check(document, place, environment, update):
                 problem = f"the block is not {found['path']}"
             new += [wanted, "```\n"]
         else:
-            ended = run(body, place, environment)
+            words = python.words(body) if is_python else ["bash", "-euo", "pipefail", "-c", body]
+            ended = run(words, place, environment)
             new += [body, "```\n"]
             if ended.returncode:
                 problem = f"exit status {ended.returncode}:\n{ended.stdout}{ended.stderr}"
@@ -80,6 +110,8 @@ def check(document, place, environment, update):
         at = end
     if update:
         document.write_text("".join(new) + text[at:])
+    if skipped:
+        print(f"{document.name}: {skipped} Python examples skipped: {python.lacks}")
     return done, failed
 
 
@@ -95,12 +127,14 @@ def main():
             shutil.copytree(ROOT / "scripts" / "cluster", pathlib.Path(place, "scripts", "cluster"))
             build = pathlib.Path(place, "build")
             build.mkdir()
-            (build / "meson-uninstalled").symlink_to(pathlib.Path(uninstalled).resolve())
+            for folder in (pathlib.Path(uninstalled).resolve(), pathlib.Path(uninstalled).resolve().parent / "python"):
+                (build / folder.name).symlink_to(folder)
             commands = pathlib.Path(place, ".commands")
             commands.mkdir()
             (commands / "tilewright").symlink_to(pathlib.Path(command).resolve())
             environment = {name: value for name, value in os.environ.items() if name not in NOT_IN_A_CLONE}
-            environment |= {"PATH": f"{commands}:{os.environ['PATH']}", "LC_ALL": "C"}
+            environment |= {"PATH": f"{commands}:{os.environ['PATH']}", "LC_ALL": "C",
+                            "PYTHONPATH": f"{build}/python", "PYTHONDONTWRITEBYTECODE": "1"}
             n, bad = check(pathlib.Path(document), place, environment, update)
             done, failed = done + n, failed + bad
     print(f"{done} examples, {failed} failed")
