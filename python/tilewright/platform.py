@@ -35,8 +35,8 @@ class Platform:
     >>> Platform("mirage", cpus=9, gpus=3, gpu_mem="500MiB")
 
     Options are those of the command that choose workers, memories and kernel times, with '_' for '-': `communication`,
-    `cpu_groups`, `cpus`, `gpus`, `gpu_mem`, `mem`, `emulate`, `speedup`, `extrapolate`, `learn`. Sizes are texts with a unit. An option
-    that can be given several times takes a list.
+    `cpu_groups`, `cpus`, `gpus`, `gpu_mem`, `mem`, `emulate`, `speedup`, `extrapolate`, `learn`. Sizes are texts with a
+    unit. An option that can be given several times takes a list.
 
     Threads may share a platform."""
 

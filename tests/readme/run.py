@@ -28,8 +28,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|test: measured|file: (?P<path>\S+)) -->\n+```(?P<language>\w*)\n)(?P<body>.*?)```\n"
-                   r"(?P<between>\n*```text\n)?", re.S)
+BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|test: measured|file: (?P<path>\S+)) -->\n+```(?P<language>\w*)\n)"
+                   r"(?P<body>.*?)```\n(?P<between>\n*```text\n)?", re.S)
 MEASURED = re.compile(r'("(?:wall_s|tasks_per_s|peak_rss_bytes)": )[^,\n]+')
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: (?:[num]?s|[KMGT]?i?B)\b)?")
 NOT_IN_A_CLONE = ("PKG_CONFIG_PATH", "LD_LIBRARY_PATH", "TILEWRIGHT_PLATFORMS")
@@ -60,8 +60,8 @@ class Python:
         self.lacks = "there is no Python package in this build"
         if self.program:
             find = "import importlib.util as i, sys; print(*(n for n in sys.argv[1:] if not i.find_spec(n)))"
-            lacking = subprocess.run([self.program, "-c", find, *self.NEEDED], text=True, capture_output=True, check=True)
-            self.lacks = f"{self.program} lacks {lacking.stdout}".strip() if lacking.stdout.strip() else ""
+            lacking = subprocess.check_output([self.program, "-c", find, *self.NEEDED], text=True).strip()
+            self.lacks = f"{self.program} lacks {lacking}" if lacking else ""
 
     def words(self, block):
         quiet = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({!r}, globals())\n"
