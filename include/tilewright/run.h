@@ -110,6 +110,11 @@ struct tw_run;
 int tw_scene_run(struct tw_scene *, const struct tw_run_options *, struct tw_run **run, struct tw_error *err);
 void tw_run_close(struct tw_run *); /* NULL: does nothing */
 
+/* Fills identity[TW_IDENTITY_BYTES] with the column `identity` that the run would have: a fingerprint of its inputs,
+ * but not of the code of the program's own policies. Does not run. */
+enum { TW_IDENTITY_BYTES = 33 };
+int tw_scene_identity(struct tw_scene *, const struct tw_run_options *, char *identity, struct tw_error *err);
+
 /* A run belongs to one thread at a time. */
 
 /* Columns of results (docs/reference/results.md), from 0. NULL: there is none of that number. */

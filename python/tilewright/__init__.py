@@ -12,6 +12,7 @@ from .graph import REDUX, RW, SCRATCH, Graph, GraphView, R, W
 from .platform import Node, Platform, Worker
 from .policy import ALL, NONE, Eviction, Policy, Sched, Victims
 from .run import Run, Scene, simulate
+from .sweep import sweep
 
 __all__ = [
     "ALL",
@@ -40,4 +41,5 @@ __all__ = [
     "Worker",
     "__version__",
     "simulate",
+    "sweep",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import logging
 import os
 import pathlib
@@ -95,6 +96,12 @@ def texts(options: dict[str, object]) -> ctypes.Array[ctypes.c_char_p]:
             value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
             words.append(f"{name}={value}")
     return (ctypes.c_char_p * (len(words) + 1))(*(encoded(word) for word in words), None)
+
+
+def columns() -> list[str]:
+    """The names of all columns of results."""
+    names = iter(map(library.tw_column_name, itertools.count()))
+    return [name.decode() for name in itertools.takewhile(lambda name: name is not None, names)]
 
 
 def encoded(text: object) -> bytes:

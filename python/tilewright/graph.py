@@ -6,6 +6,7 @@ import ctypes
 import os
 import pathlib
 import tempfile
+import uuid
 import weakref
 from typing import Any, Iterable, Mapping, Sequence
 
@@ -62,6 +63,7 @@ class Graph:
     def __init__(self, name: str = "graph") -> None:
         self.name = name
         self.words: str | None = None  #: the workload's words, of a graph that the library makes in each scene
+        self.token = uuid.uuid4().hex  #: one for each graph, and for its copies in other processes
         self.task_names: list[Any] | None = None  #: of a graph from networkx: the node of each task
         self._pointer: ctypes.c_void_p | None = None
         self._finished = False
@@ -147,7 +149,12 @@ class Graph:
         check(library.tw_graph_write(self.finish()._pointer, encoded(path), error), error)
 
     def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = {"name": self.name, "words": self.words, "task_names": self.task_names}
+        state: dict[str, Any] = {
+            "name": self.name,
+            "token": self.token,
+            "words": self.words,
+            "task_names": self.task_names,
+        }
         if self.words is None:
             with tempfile.TemporaryDirectory() as folder:
                 self.write(f"{folder}/graph.json")
@@ -156,7 +163,7 @@ class Graph:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         Graph.__init__(self, state["name"])
-        self.words, self.task_names = state["words"], state["task_names"]
+        self.token, self.words, self.task_names = state["token"], state["words"], state["task_names"]
         if self.words is None:
             with tempfile.TemporaryDirectory() as folder:
                 pathlib.Path(folder, "graph.json").write_bytes(state["json"])
@@ -192,16 +199,18 @@ class Graph:
     def workload(cls, words: str) -> Graph:
         """The graph of a workload, as --workload takes it: "cholesky:nt=20"."""
         graph = cls(words)
-        graph.words = words
+        graph.words = graph.token = words
         return graph
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], **parameters: Any) -> Graph:
         """The graph in a file, of any format of docs/reference/graphs.md. Parameters are those of the workload
         `file`: times, flop_rate, default_seconds ..."""
-        words = [os.fspath(path).replace("\\", "\\\\").replace(":", "\\:").replace(",", "\\,")]
-        words += [f"{name}={str(value).replace(':', chr(92) + ':')}" for name, value in parameters.items()]
-        return cls.workload(":".join(["file", *words]))
+        name = os.fspath(path)
+        words = [os.path.abspath(name) if "=" in name else name]  # KEY=VALUE would be a parameter
+        for key, value in parameters.items():
+            words.append(f"{key}={('no', 'yes')[value] if isinstance(value, bool) else value}")
+        return cls.workload(":".join(["file", *(word.replace(":", "\\:") for word in words)]))
 
     @classmethod
     def from_networkx(

@@ -10,7 +10,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Callable
 
 from . import _interface
-from ._library import Invalid, check, encoded, error_buffer, library, texts
+from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
 from .graph import Graph, GraphView
 from .platform import Platform
 from .policy import Bridge, Eviction, Policy
@@ -74,38 +74,58 @@ class Scene:
         command `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
 
         Ctrl-C ends the run and raises KeyboardInterrupt."""
-        own_policy = policy() if isinstance(policy, type) else policy if isinstance(policy, Policy) else None
-        own_eviction = (
-            eviction() if isinstance(eviction, type) else eviction if isinstance(eviction, Eviction) else None
-        )
-        if own_eviction is None and eviction is not None:
-            options["eviction"] = eviction
-        if place not in PLACES or place == "process" and (own_policy or own_eviction):
-            raise Invalid(
-                f"place {place!r}: expected one of: " + ", ".join(PLACES) + "; no process has Python's policies"
-            )
-        bridge = Bridge(own_policy, own_eviction)
+        if place not in PLACES:
+            raise Invalid(f"place '{place}': expected one of: {', '.join(PLACES)}")
+        about, bridge = self._options(policy, eviction, options)
+        if place == "process" and (bridge.policy or bridge.eviction):
+            bridge.close()
+            raise Invalid("place 'process': expected another one, as the policies of Python are in this process")
+        about.records, about.place = records, PLACES[place]
+        about.trace = None if trace is None else encoded(trace)
+        about.explain = None if explain is None else encoded(explain)
         try:
-            about = _interface.tw_run_options(
-                size=ctypes.sizeof(_interface.tw_run_options),
-                options=texts(options),
-                records=records,
-                place=PLACES[place],
-                policy=None if own_policy else encoded(policy),
-                trace=None if trace is None else encoded(trace),
-                explain=None if explain is None else encoded(explain),
-            )
             return self._run(bridge, about)
         finally:
             bridge.close()
 
-    def _run(self, bridge: Bridge, about: _interface.tw_run_options) -> Run:
-        cancel = ctypes.c_int()
-        about.cancel = ctypes.pointer(cancel)
+    def identity(
+        self,
+        policy: str | Policy | type[Policy] = "dmdas",
+        eviction: str | Eviction | type[Eviction] | None = None,
+        **options: Any,
+    ) -> str:
+        """The column `identity` that a run would have: a fingerprint of its inputs, but not of the code of policies of
+        Python."""
+        about, bridge = self._options(policy, eviction, options)
+        text, error = ctypes.create_string_buffer(_interface.TW_IDENTITY_BYTES), error_buffer()
+        try:
+            check(library.tw_scene_identity(self._pointer, about, text, error), error)
+        finally:
+            bridge.close()
+        return text.value.decode()
+
+    def _options(self, policy: Any, eviction: Any, options: dict[str, Any]) -> tuple[_interface.tw_run_options, Bridge]:
+        """The options as the library takes them. The caller closes the bridge."""
+        own_policy = policy() if isinstance(policy, type) else policy if isinstance(policy, Policy) else None
+        own_eviction = (
+            eviction() if isinstance(eviction, type) else eviction if isinstance(eviction, Eviction) else None
+        )
+        words = dict(options) if own_eviction is not None or eviction is None else {**options, "eviction": eviction}
+        about = _interface.tw_run_options(
+            size=ctypes.sizeof(_interface.tw_run_options),
+            options=texts(words),
+            policy=None if own_policy else encoded(policy),
+        )
+        bridge = Bridge(own_policy, own_eviction)
         if bridge.policy:
             about.own_policy = ctypes.pointer(bridge.policy)
         if bridge.eviction:
             about.own_eviction = ctypes.pointer(bridge.eviction)
+        return about, bridge
+
+    def _run(self, bridge: Bridge, about: _interface.tw_run_options) -> Run:
+        cancel = ctypes.c_int()
+        about.cancel = ctypes.pointer(cancel)
         pointer, error = ctypes.c_void_p(), error_buffer()
 
         def call() -> int:
@@ -198,6 +218,13 @@ class Run:
         return row
 
     @property
+    def texts(self) -> list[str]:
+        """All columns of the row as texts, as in a CSV file."""
+        values = (library.tw_run_value(self._pointer, name.encode()) for name in columns())
+        texts: list[str] = self._cached("texts", lambda: [value.decode() for value in values])
+        return texts
+
+    @property
     def explanation(self) -> str | None:
         """The explanation that the option `explain` asked for."""
         text = self._cached("explanation", lambda: library.tw_run_explanation(self._pointer))
@@ -269,7 +296,7 @@ class Run:
         return list(self._cached(what, make))
 
     def __getstate__(self) -> dict[str, Any]:
-        for name in ("row", "explanation", "task_array", "transfer_array", "memory_array"):
+        for name in ("row", "texts", "explanation", "task_array", "transfer_array", "memory_array"):
             getattr(self, name)
         for name in ("kernels", "workers", "nodes"):
             self._names(name)

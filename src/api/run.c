@@ -130,7 +130,8 @@ static int execute(struct tw_run *run, bool here, bool records, struct tw_error 
 	return outcome.status < 0 ? tw_fail(err, outcome.status, "%s", outcome.err.message) : TW_OK;
 }
 
-static int run_scene(struct tw_run *run, const struct tw_run_options *given, struct tw_error *err)
+/* Plans the run and, if it is to be executed, executes it. */
+static int run_scene(struct tw_run *run, const struct tw_run_options *given, bool executes, struct tw_error *err)
 {
 	struct tw_run_options o;
 	bool here = false;
@@ -141,7 +142,7 @@ static int run_scene(struct tw_run *run, const struct tw_run_options *given, str
 		return status;
 	run->has_row = true;
 	status = plan(run, &o, &here, err);
-	if (status == TW_OK)
+	if (status == TW_OK && executes)
 		status = execute(run, here, o.records, err);
 	if (status == TW_INVALID)
 		tw__result_refuse(&run->result, run->request, err->message);
@@ -149,7 +150,7 @@ static int run_scene(struct tw_run *run, const struct tw_run_options *given, str
 	return status;
 }
 
-static int open_run(struct tw_run **out, struct tw_scene *scene, const struct tw_run_options *options,
+static int open_run(struct tw_run **out, struct tw_scene *scene, const struct tw_run_options *options, bool executes,
                     struct tw_error *err)
 {
 	struct tw_run *run = tw_alloc(1, sizeof *run);
@@ -157,7 +158,7 @@ static int open_run(struct tw_run **out, struct tw_scene *scene, const struct tw
 	run->scene = scene;
 	tw__options_init(&run->options, &scene->request);
 	run->request = &run->options.inputs.common;
-	int status = run_scene(run, options, err);
+	int status = run_scene(run, options, executes, err);
 	if (run->has_row)
 		*out = run;
 	else
@@ -172,7 +173,22 @@ int tw_scene_run(struct tw_scene *scene, const struct tw_run_options *options, s
 	*run = NULL;
 	if (TW__MEMORY_RUNS_OUT(&door))
 		return tw__out_of_memory(err);
-	int status = open_run(run, scene, options, err);
+	int status = open_run(run, scene, options, true, err);
+	tw__door_close(&door);
+	return status;
+}
+
+int tw_scene_identity(struct tw_scene *scene, const struct tw_run_options *options, char *identity,
+                      struct tw_error *err)
+{
+	struct tw_run *run = NULL;
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
+	int status = open_run(&run, scene, options, false, err);
+	if (status == TW_OK)
+		memcpy(identity, run->identity, sizeof run->identity);
+	tw_run_close(run);
 	tw__door_close(&door);
 	return status;
 }

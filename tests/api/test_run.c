@@ -85,6 +85,9 @@ START_TEST(test_row)
 	struct tw_scene *scene = scene_of("cholesky:nt=8", limit);
 	const struct tw_run_options o = options_of("dmdas", more);
 	struct tw_run *run = run_of(scene, &o);
+	char identity[TW_IDENTITY_BYTES];
+	ck_assert_int_eq(tw_scene_identity(scene, &o, identity, &err), TW_OK);
+	ck_assert_str_eq(tw_run_value(run, "identity"), identity);
 	tw_scene_close(scene); /* the run keeps it */
 	ck_assert_str_eq(tw_run_value(run, "policy"), "dmdas");
 	ck_assert_str_eq(tw_run_value(run, "eviction"), "mru");
