@@ -49,10 +49,8 @@ def signature(function, name):
 
 def attributes(kind):
     """{name: text} of the attributes that the source explains with '#:'."""
-    found = {}
-    for name, text in re.findall(r"^\s+(?:self\.)?(\w+)(?:: [^=\n]*?)?(?: = [^\n]*?)? +#: (.*)$", inspect.getsource(kind), re.M):
-        found[name] = text
-    return found
+    explained = r"^\s+(?:self\.)?(\w+)(?:: [^=\n]*?)?(?: = [^\n]*?)? +#: (.*)$"
+    return dict(re.findall(explained, inspect.getsource(kind), re.M))
 
 
 def members(kind):

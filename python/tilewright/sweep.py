@@ -205,9 +205,9 @@ def _run_words(path: pathlib.Path, points: list[Point], jobs: int | None, bar: A
 
 
 def _argument(name: str, values: list[Any]) -> list[str]:
-    if values in ([], [None], [False]):
+    if all(value is None or value is False for value in values):  # and not 0, which equals False
         return []
-    if values == [True]:
+    if len(values) == 1 and values[0] is True:
         return [f"--{name}"]
     if name in ("mem", "speedup") and isinstance(values[0], (list, tuple, dict)):
         items = values[0].items() if isinstance(values[0], dict) else values[0]

@@ -39,6 +39,12 @@ def test_words_have_the_rows_of_runs(tmp_path):
     pandas.testing.assert_frame_equal(again, table)
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_numbers_are_no_flags(number):
+    table = tw.sweep("mirage", "cholesky:nt=3", "eager", gpus=number, seeds=number, validate=True, progress=False)
+    assert (table.gpus.item(), table.seed.item(), table.validated.item()) == (number, number, True)
+
+
 def test_objects_have_the_rows_of_their_twins():
     mine, twins = sweep([policies.Eager, policies.Dmda()]), sweep(["eager", "dmda"])
     mine["policy"] = mine.policy.str.lower()
