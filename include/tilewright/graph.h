@@ -147,7 +147,7 @@ void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
 /* Getters, valid after tw_graph_finish, the numbers of tasks, data and kernels and tw_graph_data_bytes also before.
- * For unknown tasks, handles and kernels they return 0, TW_NONE, false, NULL or "". */
+ * For unknown tasks, handles and kernels they return 0, TW_NONE, false, NULL or "", and a run fails. */
 tw_task tw_graph_n_tasks(const struct tw_graph *); /* number of tasks; in a run, with those of reductions */
 tw_data tw_graph_n_data(const struct tw_graph *);  /* number of handles; in a run, with accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);   /* number of kernels */

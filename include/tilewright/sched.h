@@ -1,7 +1,8 @@
 /* The view of a run that policies get, and the actions that a policy may ask for.
  *
  * Every time here is a *belief*, predicted from models as a scheduler would; the true times are in the engine. Dates
- * and durations are seconds. Functions take constant time, or time linear in a task's accesses, memories or workers. */
+ * and durations are seconds. Functions take constant time, or time linear in a task's accesses, memories or workers. A
+ * wrong argument ends the run with an error that names the function, which returns 0, NULL, INFINITY or TW_NONE. */
 #ifndef TILEWRIGHT_SCHED_H
 #define TILEWRIGHT_SCHED_H
 
@@ -133,8 +134,8 @@ struct tw_planned_use; /* see policy.h */
 void tw_show_planned_uses(struct tw_sched *, tw_node, const struct tw_planned_use *uses);
 
 /* Reports a figure of the policy as name=value in the result's column `counters`. Policies usually call it in finish().
- * A name has at most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names (assert). A second call with
- * the same name replaces the value. */
+ * A name has at most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names. A second call with the same
+ * name replaces the value. */
 enum { TW_MAX_FIGURES = 16 };
 void tw_report(struct tw_sched *, const char *name, double value);
 

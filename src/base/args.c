@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/wrong.h"
 
 struct value {
 	char *text;
@@ -221,13 +222,13 @@ void tw__args_destroy(struct tw_args *args)
 /* Returns the value of a parameter whose type must be one of `types`, a bit set: bit t is for enum tw_param_type t. */
 static const struct value *get(const struct tw_args *args, const char *name, unsigned types)
 {
-	int i = find_param(args->params, name);
-	if (i < 0 || !(types & 1u << args->params[i].type)) { /* a bug of the plug-in: no value would be right */
-		tw_log(TW_LOG_ERROR, "a plug-in reads the parameter '%s', which its table %s", name,
-		       i < 0 ? "lacks: expected it there" : "has with another type: expected the type that is read");
-		abort();
-	}
-	return &args->values[i];
+	static const struct value none = {.text = (char *)(uintptr_t) ""};
+	int i = args && name ? find_param(args->params, name) : -1;
+	if (i >= 0 && (types & 1u << args->params[i].type))
+		return &args->values[i];
+	tw__wrong_call("a plug-in reads the parameter '%.60s', which its table %s", name ? name : "(NULL)",
+	               i < 0 ? "lacks: expected it there" : "has with another type: expected the type that is read");
+	return &none;
 }
 
 int64_t tw_args_int(const struct tw_args *args, const char *name)

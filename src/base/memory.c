@@ -35,6 +35,8 @@ void tw__door_close(struct tw__door *door)
 	uselocale(door->locale);
 }
 
+bool tw__is_behind_door(void) { return innermost; }
+
 int tw__out_of_memory(struct tw_error *err)
 {
 	return tw_fail(err, TW_NOMEM, "out of memory: %zu elements of %zu bytes were wanted", wanted_elements,

@@ -29,6 +29,8 @@ locale_t tw__c_locale(void);
 
 void tw__door_open(struct tw__door *);
 void tw__door_close(struct tw__door *);
+/* Whether this thread is behind a door: it does work of the library's. */
+bool tw__is_behind_door(void);
 
 /* Allocates memory aligned to 64 bytes, with undefined content; free it with free(). Never returns NULL. */
 void *tw__aligned_room(uint64_t bytes);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/wrong.h"
 #include "graph/build.h"
 #include "graph/reduction.h"
 
@@ -86,39 +87,49 @@ int tw_graph_n_kernels(const struct tw_graph *g) { return g->n_kernels; }
 double tw_graph_flops(const struct tw_graph *g) { return g->flops; }
 
 static bool is_task(const struct tw_graph *g, tw_task t) { return t >= 0 && t < g->n_tasks; }
-static bool is_kernel(const struct tw_graph *g, tw_kernel k) { return k >= 0 && k < g->n_kernels; }
+
+/* In a run, a wrong number is an error of the run. */
+static __attribute__((cold, noinline)) bool refuse(const char *function, const char *what, int32_t given, int32_t n)
+{
+	tw__wrong_call("%s: %s %d: expected one from 0 to %d", function, what, (int)given, (int)n - 1);
+	return false;
+}
+
+#define IS(what, given, n) ((uint32_t)(given) < (uint32_t)(n) || refuse(__func__, what, given, n))
+#define IS_TASK(g, t) IS("task", t, (g)->n_tasks)
+#define IS_KERNEL(g, k) IS("kernel", k, (g)->n_kernels)
 
 const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k)
 {
-	return is_kernel(g, k) ? g->kernels[k].name : "";
+	return IS_KERNEL(g, k) ? g->kernels[k].name : "";
 }
 
 double tw_graph_kernel_flops(const struct tw_graph *g, tw_kernel k)
 {
-	return is_kernel(g, k) ? g->kernels[k].flops : 0;
+	return IS_KERNEL(g, k) ? g->kernels[k].flops : 0;
 }
-tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return is_task(g, t) ? g->kernel[t] : TW_NONE; }
-int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return is_task(g, t) ? g->priority[t] : 0; }
-bool tw_graph_is_critical(const struct tw_graph *g, tw_task t) { return is_task(g, t) && g->critical[t]; }
+tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return IS_TASK(g, t) ? g->kernel[t] : TW_NONE; }
+int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return IS_TASK(g, t) ? g->priority[t] : 0; }
+bool tw_graph_is_critical(const struct tw_graph *g, tw_task t) { return IS_TASK(g, t) && g->critical[t]; }
 
 uint64_t tw_graph_data_bytes(const struct tw_graph *g, tw_data d)
 {
-	return d >= 0 && d < g->n_data ? g->data_bytes[d] : 0;
+	return IS("data", d, g->n_data) ? g->data_bytes[d] : 0;
 }
 
 int tw_graph_n_predecessors(const struct tw_graph *g, tw_task t)
 {
-	return is_task(g, t) ? (int)g->n_predecessors[t] : 0;
+	return IS_TASK(g, t) ? (int)g->n_predecessors[t] : 0;
 }
 
 int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)
 {
-	return is_task(g, t) ? (int)(g->access_start[t + 1] - g->access_start[t]) : 0;
+	return IS_TASK(g, t) ? (int)(g->access_start[t + 1] - g->access_start[t]) : 0;
 }
 
 struct tw_access tw_graph_access(const struct tw_graph *g, tw_task t, int index)
 {
-	if (index < 0 || index >= tw_graph_n_accesses(g, t))
+	if (!IS_TASK(g, t) || !IS("access", index, g->access_start[t + 1] - g->access_start[t]))
 		return (struct tw_access){.data = TW_NONE};
 	tw__access a = g->access[g->access_start[t] + (uint32_t)index];
 	return (struct tw_access){tw__access_data(a), tw__access_mode(a)};
@@ -127,7 +138,7 @@ struct tw_access tw_graph_access(const struct tw_graph *g, tw_task t, int index)
 const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
 {
 	*n = 0;
-	if (g->build || !is_task(g, t))
+	if (g->build || !IS_TASK(g, t))
 		return NULL;
 	*n = (int)(g->successor_start[t + 1] - g->successor_start[t]);
 	return g->successor + g->successor_start[t];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/wrong.h"
 #include "base/nearest.h"
 #include "process/shared_object.h"
 #include "process/fork.h"
@@ -57,8 +58,11 @@ static int fill(struct tw_graph *graph, const struct tw_workload *workload, cons
 		return status;
 	graph->priorities = priorities_named(tw_args_text(args, "priority"));
 	err->message[0] = '\0';
+	tw__wrong_calls_forget();
 	status = workload->generate(graph, args, err);
 	tw__args_destroy(args);
+	if (status == TW_OK && tw__wrong_calls_first())
+		return tw_fail(err, TW_INVALID, "%s: %s", what, tw__wrong_calls_first());
 	if (status < 0)
 		return err->message[0] ? status : tw_fail(err, status, "%s: generate failed without a message", what);
 	status = tw_graph_finish(graph, err);

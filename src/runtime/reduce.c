@@ -55,8 +55,10 @@ static void append(struct tw_sched *rt, int32_t phase)
 	for (tw_task t = tw__graph_append_reduction(rt->extended, phase, used, n); t < rt->graph->n_tasks; t++) {
 		rt->remaining[t] = rt->graph->n_predecessors[t];
 		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
-		if (rt->remaining[t] == 0)
-			rt->appended[rt->first_appended + rt->n_appended++] = t;
+		if (rt->remaining[t] > 0)
+			continue;
+		rt->remaining[t] = UNPUSHED;
+		rt->appended[rt->first_appended + rt->n_appended++] = t;
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "graph/reduction.h"
 #include "base/pages.h"
+#include "base/wrong.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
@@ -116,11 +117,26 @@ static void end_measures(struct tw_sched *rt)
 		report_predictions(rt);
 }
 
+/* Plug-ins have called functions that have no run wrongly (base/wrong.h): that fails the run. */
+static void heed_wrong_calls(struct tw_sched *rt)
+{
+	unsigned n = atomic_load_explicit(&tw__n_wrong_calls, memory_order_relaxed);
+	if (n == rt->n_wrong_calls)
+		return;
+	rt->n_wrong_calls = n;
+	const char *call = tw__wrong_calls_first();
+	if (call)
+		tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name,
+		            rt->in->eviction->name, call);
+	tw__wrong_calls_forget();
+}
+
 /* Lets every worker act until all wait for an event. If no event can come, the run is stuck. */
 static void move(struct tw_sched *rt)
 {
 	for (;;) {
 		run_all(rt);
+		heed_wrong_calls(rt);
 		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
 			end_measures(rt);
 		if (rt->draining || rt->n_under_way || tw__rt_next_date(rt) < TW__NEVER)
@@ -172,6 +188,8 @@ static int init_plugins(struct tw_sched *rt)
 	const struct tw_policy *policy = rt->in->policy;
 	const struct tw_eviction *eviction = rt->in->eviction;
 	rt->err->message[0] = '\0';
+	tw__wrong_calls_forget();
+	rt->n_wrong_calls = atomic_load(&tw__n_wrong_calls);
 	tw__rt_calls(rt, TW__CALL_EVICTION_INIT);
 	int status = eviction->init ? eviction->init(rt, rt->eviction_state, rt->err) : TW_OK;
 	if (status != TW_OK)
@@ -247,6 +265,7 @@ static int run(struct tw_sched *rt, bool *hangs)
 	bool begun = status == TW_OK;
 	if (rt->graph->n_tasks >= MANY_TASKS && !(in->engine->caps & TW__ENGINE_COMPUTES))
 		tw__pages_advise_all();
+	heed_wrong_calls(rt);
 	if (status == TW_OK)
 		status = rt->status; /* a plug-in's init may have ended the run already */
 	if (status == TW_OK)
@@ -255,6 +274,9 @@ static int run(struct tw_sched *rt, bool *hangs)
 		in->policy->finish(rt, rt->policy_state);
 	if (begun && !*hangs && in->eviction->finish)
 		in->eviction->finish(rt, rt->eviction_state);
+	heed_wrong_calls(rt);
+	if (status == TW_OK)
+		status = rt->status; /* or a plug-in's finish */
 	if (!*hangs)
 		tw__rt_close(rt);
 	return status;

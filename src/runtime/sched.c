@@ -1,13 +1,13 @@
 /* The functions of tilewright/sched.h by which policies act on a run. */
 #include <tilewright/sched.h>
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/state/wrong.h"
 #include "runtime/transfers/transfers.h"
 
 /* --- memory of policies ------------------------------------------------------------------------------------------- */
@@ -33,44 +33,89 @@ struct tw_id_set tw_run_id_set(const struct tw_sched *rt, int32_t capacity)
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
 double tw_random_victim(struct tw_sched *rt) { return tw__random_uniform(rt->eviction_random); }
 
+static bool plans_uses(struct tw_sched *rt)
+{
+	if (!rt->in->policy->planned_use)
+		tw__rt_fail(rt, TW_FAILED,
+		            "eviction policy '%s': tw_data_planned_use: policy '%s' plans no uses: expected a policy "
+		            "that does, or TW_NEEDS_PLAN in the flags",
+		            rt->in->eviction->name, rt->in->policy->name);
+	return rt->in->policy->planned_use;
+}
+
 struct tw_planned_use tw_data_planned_use(struct tw_sched *rt, tw_data d, tw_node n)
 {
+	if (WRONG_DATA(rt, d) || WRONG_NODE(rt, n) || !plans_uses(rt))
+		return (struct tw_planned_use){.next = TW_NEVER};
 	return rt->in->policy->planned_use(rt, rt->policy_state, d, n);
 }
 
 void tw_show_planned_uses(struct tw_sched *rt, tw_node n, const struct tw_planned_use *uses)
 {
-	rt->planned_uses[n] = uses;
+	if (!WRONG_NODE(rt, n))
+		rt->planned_uses[n] = uses;
 }
 
-const struct tw_planned_use *tw_planned_uses(const struct tw_sched *rt, tw_node n) { return rt->planned_uses[n]; }
+const struct tw_planned_use *tw_planned_uses(const struct tw_sched *rt, tw_node n)
+{
+	return WRONG_NODE(rt, n) ? NULL : rt->planned_uses[n];
+}
 
 void tw_abort_run(struct tw_sched *rt, const char *message)
 {
 	tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name, rt->in->eviction->name,
-	            message);
+	            message ? message : "ends the run, and does not say why");
+}
+
+/* Whether a figure may have that name: letters, digits and '_'. */
+static bool is_figure_name(const char *name)
+{
+	size_t n = name ? strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") : 0;
+	return n > 0 && n < sizeof((struct tw__figure *)NULL)->name && !name[n];
 }
 
 void tw_report(struct tw_sched *rt, const char *name, double value)
 {
 	struct tw__run_counters *c = rt->counters;
 	int i = 0;
+	if (!is_figure_name(name)) {
+		tw__rt_fail(rt, TW_FAILED,
+		            "policy '%s' or eviction '%s': tw_report: '%.60s': expected 1 to 31 letters, digits "
+		            "and '_'",
+		            rt->in->policy->name, rt->in->eviction->name, name ? name : "(NULL)");
+		return;
+	}
 	while (i < c->n_figures && strcmp(c->figures[i].name, name) != 0)
 		i++;
-	assert(i < TW_MAX_FIGURES + TW__OWN_FIGURES && strlen(name) < sizeof c->figures[i].name);
+	if (i == TW_MAX_FIGURES + TW__OWN_FIGURES) {
+		tw__rt_fail(rt, TW_FAILED,
+		            "policy '%s' or eviction '%s': tw_report: '%s': expected at most %d figures of a run",
+		            rt->in->policy->name, rt->in->eviction->name, name, TW_MAX_FIGURES);
+		return;
+	}
 	if (i == c->n_figures)
 		strcpy(c->figures[c->n_figures++].name, name);
 	c->figures[i].value = value;
 }
 
-void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n) { tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH); }
+void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	if (!WRONG_DATA(rt, d) && !WRONG_NODE(rt, n))
+		tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH);
+}
 
-void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n) { tw__prefetch_task(rt, t, n); }
+void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
+{
+	if (!WRONG_TASK(rt, t) && !WRONG_NODE(rt, n))
+		tw__prefetch_task(rt, t, n);
+}
 
 /* --- cancelling running kernels ----------------------------------------------------------------------------------- */
 
 tw_task tw_running_task(const struct tw_sched *rt, tw_worker worker, double *start)
 {
+	if (WRONG_WORKER(rt, worker))
+		return TW_NONE;
 	struct driver *d = &rt->drivers[worker];
 	const struct hold *h = tw__driver_running(d);
 	if (!h)
@@ -83,6 +128,8 @@ bool tw_can_cancel(const struct tw_sched *rt) { return rt->ops->caps & TW__ENGIN
 
 tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 {
+	if (WRONG_WORKER(rt, worker))
+		return TW_NONE;
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
 	if (!h || h != held(d, 0) || !tw_can_cancel(rt) || rt->ops->cancel(rt->engine, token_of(&h->activity)) != TW_OK)
@@ -120,6 +167,8 @@ static uint64_t able(const struct tw_sched *rt, tw_task task, int word)
 void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 {
 	struct driver *first = NULL;
+	if (WRONG_TASK(rt, task))
+		return;
 	for (int word = 0; word < rt->idle.n_words; word++) {
 		uint64_t who = rt->idle.words[word];
 		if (!who || !(who &= able(rt, task, word)))
@@ -149,7 +198,7 @@ void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 void tw_wake(struct tw_sched *rt, tw_worker worker)
 {
 	tw_worker n = rt->platform->n_workers;
-	if (worker >= 0 && worker < n)
+	if (worker != TW_ALL && !WRONG_WORKER(rt, worker))
 		tw__rt_signal(&rt->drivers[worker]);
 	for (tw_worker w = 0; worker == TW_ALL && w < n; w += 64)
 		tw__rt_signal_workers(rt, w / 64, n - w < 64 ? ((uint64_t)1 << (n - w)) - 1 : UINT64_MAX);

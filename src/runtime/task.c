@@ -7,6 +7,7 @@
 void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 {
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
+	rt->remaining[t] = 0;
 	rt->n_ready++;
 	rt->last_push = rt->now;
 	rt->n_vain_pops = 0;
@@ -44,6 +45,7 @@ static tw__ns submission_step(struct tw_sched *rt)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
 		if (--rt->remaining[t] > 0)
 			return 0;
+		rt->remaining[t] = UNPUSHED;
 		rt->pushing = t;
 		return rt->cost.push;
 	}
@@ -75,7 +77,7 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 	              (struct tw__event){
 			      .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)d->node});
 	rt->n_ready--;
-	rt->remaining[t] = UINT32_MAX; /* a worker has popped the task */
+	rt->remaining[t] = ASSIGNED;
 	if (rt->prefetched[t].node != d->node)
 		tw__prefetch_drop(rt, t);
 }
@@ -169,6 +171,7 @@ bool tw__task_release_next(struct driver *d)
 	while (d->successor < g->successor_start[d->releasing + 1]) {
 		tw_task s = g->successor[d->successor++];
 		if (--d->rt->remaining[s] == 0) {
+			d->rt->remaining[s] = UNPUSHED;
 			d->pushing = s;
 			__builtin_prefetch(&g->access_start[s]);
 			__builtin_prefetch(&g->kernel[s]);

@@ -28,6 +28,7 @@ STATIC = {
         "c_locale": ONCE,
         "once": ONCE,
     },
+    "base_wrong.c": {"wrong": THREADS_OWN, "tw__n_wrong_calls": "an atomic counter"},
     "engine_baton.c": {
         "mark": THREADS_OWN,
         "led": "never written: its address is a mark",
@@ -73,14 +74,12 @@ WATCHED = {word for words in (ENDS, PRINTS, SIGNALS, CHANGES, SHARED, STARTS) fo
 INVARIANT = "asserts of our own, which no caller can break"
 IN_CHILD = "in a child process"
 CALLS = {
-    "base_args.c": {"a plug-in reads a parameter that it has not declared": "abort"},
     "base_cell_table.c": {INVARIANT: "__assert_fail"},
     "base_memory.c": {"memory runs out where no run or command is under way (base/memory.h)": "abort"},
     "engine_baton.c": {INVARIANT: "__assert_fail"},
     "engine_real_emulated.c": {"of a thread of the run": "prctl"},
     "engine_real_family.c": {"before OpenBLAS is loaded": "setenv"},
     "engine_real_worker.c": {"of a thread of the run": "prctl"},
-    "graph_graph.c": {INVARIANT: "__assert_fail"},
     "graph_reduction.c": {INVARIANT: "__assert_fail"},
     "links_shares.c": {INVARIANT: "__assert_fail"},
     "machine_detect.c": {IN_CHILD: "dup2 setenv"},
@@ -101,7 +100,6 @@ CALLS = {
     "runtime_memory_copy.c": {INVARIANT: "__assert_fail"},
     "runtime_memory_own.c": {INVARIANT: "__assert_fail"},
     "runtime_room_room.c": {INVARIANT: "__assert_fail"},
-    "runtime_sched.c": {INVARIANT: "__assert_fail"},
     "calibrate_calibrate_point.c": {IN_CHILD: "_exit", "a child": "kill"},
     "experiment_child.c": {"a child": "kill"},
     "sweep_sweep_pool.c": {"a child": "kill"},

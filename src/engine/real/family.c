@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/module.h"
+#include "base/wrong.h"
 #include "graph/reduction.h"
 
 #if defined(__has_feature)
@@ -108,7 +109,10 @@ static int load(struct tw__family *f, const char *workload, const struct tw_args
 	if (status < 0)
 		return status;
 	f->shape = tw_alloc(1, f->kernels->shape_bytes);
+	tw__wrong_calls_forget();
 	status = f->kernels->open(f->shape, args, err);
+	if (status == TW_OK && tw__wrong_calls_first())
+		status = tw_fail(err, TW_FAILED, "kernels of '%.100s': %s", workload, tw__wrong_calls_first());
 	return status == TW_OK ? map_kernels(f, g, err) : status;
 }
 

@@ -92,7 +92,7 @@ static inline bool is_current(const struct tw_sched *rt, const struct request *r
 /* Whether the request is current and no worker has popped its task. */
 static inline bool task_is_queued(const struct tw_sched *rt, const struct request *r)
 {
-	return rt->remaining[r->task] != UINT32_MAX && is_current(rt, r);
+	return rt->remaining[r->task] != ASSIGNED && is_current(rt, r);
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "runtime/state/state.h"
 
 #include "runtime/state/threads.h"
+#include "runtime/state/wrong.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,6 +17,14 @@ void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	rt->status = tw_fail(rt->err, status, "%s", text);
+}
+
+void tw__rt_wrong(const struct tw_sched *rt, const char *function, const char *what, int32_t given, int32_t n)
+{
+	/* functions that only query a run take a constant one, but even their wrong calls end it */
+	tw__rt_fail((struct tw_sched *)(uintptr_t)rt, TW_FAILED,
+	            "policy '%s' or eviction '%s': %s: %s %d: expected one from 0 to %d", rt->in->policy->name,
+	            rt->in->eviction->name, function, what, (int)given, (int)n - 1);
 }
 
 void tw__rt_record_kernel(struct tw_sched *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end)

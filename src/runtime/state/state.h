@@ -45,6 +45,10 @@ struct costs {
 	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
 };
 
+/* States of a task, in place of the number of its predecessors. UNPUSHED: all have ended, and its policy gets it
+ * soon. ASSIGNED: a worker has popped the task. */
+static const uint32_t UNPUSHED = UINT32_MAX - 1, ASSIGNED = UINT32_MAX;
+
 struct tw_sched {
 	const struct tw__run_input *in;
 	const struct tw_graph *graph;
@@ -61,12 +65,13 @@ struct tw_sched {
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
-	bool draining;   /* whether the last task is done, or the run has failed; then no task begins any more */
-	int n_under_way; /* number of kernels and transfers that the engine has begun and not ended */
+	unsigned n_wrong_calls; /* wrong calls of the process (base/wrong.h) when the run last looked for its own */
+	bool draining;          /* whether the last task is done, or the run has failed; then no task begins any more */
+	int n_under_way;        /* number of kernels and transfers that the engine has begun and not ended */
 	tw__ns now;
 	uint64_t sequence;
 
-	/* [tasks] predecessors that have not ended, + 1 until the task is submitted; UINT32_MAX: assigned */
+	/* [tasks] predecessors that have not ended, + 1 until the task is submitted; 0: pushed; or a state above */
 	uint32_t *remaining;
 	struct prefetched *prefetched; /* [tasks] where the handles of each task are prefetched */
 	/* [accesses] whether a request for the task's access waits for its turn; NULL unless prefetch_apart */

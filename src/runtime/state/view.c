@@ -7,6 +7,7 @@
 #include "graph/reduction.h"
 #include "runtime/room/room.h"
 #include "runtime/state/copies.h"
+#include "runtime/state/wrong.h"
 
 double tw_now(const struct tw_sched *rt) { return tw__seconds(rt->now); }
 const struct tw_graph *tw_sched_graph(const struct tw_sched *rt) { return rt->graph; }
@@ -17,26 +18,43 @@ const struct tw_args *tw_sched_args(const struct tw_sched *rt) { return rt->in->
 void *tw_sched_context(const struct tw_sched *rt) { return rt->in->context; }
 
 tw_worker tw_n_workers(const struct tw_sched *rt) { return rt->platform->n_workers; }
-tw_node tw_worker_node(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].node; }
-tw_arch tw_worker_arch(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].arch; }
+tw_node tw_worker_node(const struct tw_sched *rt, tw_worker w)
+{
+	return WRONG_WORKER(rt, w) ? TW_RAM : rt->platform->workers[w].node;
+}
+tw_arch tw_worker_arch(const struct tw_sched *rt, tw_worker w)
+{
+	return WRONG_WORKER(rt, w) ? 0 : rt->platform->workers[w].arch;
+}
 int tw_n_archs(const struct tw_sched *rt) { return rt->platform->n_archs; }
 
 bool tw_worker_is_accelerator(const struct tw_sched *rt, tw_worker w)
 {
-	return rt->platform->archs[rt->platform->workers[w].arch].accelerator;
+	return !WRONG_WORKER(rt, w) && rt->platform->archs[rt->platform->workers[w].arch].accelerator;
 }
 
-int tw_worker_cores(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].cores; }
+int tw_worker_cores(const struct tw_sched *rt, tw_worker w)
+{
+	return WRONG_WORKER(rt, w) ? 1 : rt->platform->workers[w].cores;
+}
 
-double tw_worker_idle_watts(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].idle_watts; }
-double tw_worker_busy_watts(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].busy_watts; }
+double tw_worker_idle_watts(const struct tw_sched *rt, tw_worker w)
+{
+	return WRONG_WORKER(rt, w) ? NAN : rt->platform->workers[w].idle_watts;
+}
+double tw_worker_busy_watts(const struct tw_sched *rt, tw_worker w)
+{
+	return WRONG_WORKER(rt, w) ? NAN : rt->platform->workers[w].busy_watts;
+}
 
 tw_node tw_n_nodes(const struct tw_sched *rt) { return rt->n_nodes; }
-uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->capacity[n]; }
-uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->pressure[n].used; }
+uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return WRONG_NODE(rt, n) ? 0 : rt->capacity[n]; }
+uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return WRONG_NODE(rt, n) ? 0 : rt->pressure[n].used; }
 
 bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
 {
+	if (WRONG_NODE(rt, n))
+		return false;
 	if (!is_bounded(rt, n))
 		return true;
 	uint64_t left = rt->capacity[n], offset;
@@ -57,23 +75,39 @@ bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
 	return all;
 }
 
-int tw_task_n_accesses(const struct tw_sched *rt, tw_task t) { return tw_graph_n_accesses(rt->graph, t); }
+int tw_task_n_accesses(const struct tw_sched *rt, tw_task t)
+{
+	const uint32_t *start = rt->graph->access_start;
+	return WRONG_TASK(rt, t) ? 0 : (int)(start[t + 1] - start[t]);
+}
+
 struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i)
 {
-	return tw_graph_access(rt->graph, t, i);
+	const uint32_t *start = rt->graph->access_start;
+	if (WRONG_TASK(rt, t) || is_wrong(rt, __func__, "access", i, (int32_t)(start[t + 1] - start[t])))
+		return (struct tw_access){TW_NONE, TW_R};
+	tw__access a = rt->graph->access[start[t] + (uint32_t)i];
+	return (struct tw_access){tw__access_data(a), tw__access_mode(a)};
 }
 
 double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
 {
+	if (WRONG_TASK(rt, t) || WRONG_WORKER(rt, w))
+		return INFINITY;
 	double seconds = tw__task_seconds(rt->in->belief, rt->graph, t, rt->platform->workers[w].arch);
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
-int tw_task_class(const struct tw_sched *rt, tw_task t) { return tw__class_of(&rt->classes, rt->graph, t); }
+int tw_task_class(const struct tw_sched *rt, tw_task t)
+{
+	return WRONG_TASK(rt, t) ? 0 : tw__class_of(&rt->classes, rt->graph, t);
+}
 int tw_n_task_classes(const struct tw_sched *rt) { return rt->classes.n; }
 
 int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 {
+	if (WRONG_TASK(rt, t))
+		return 0;
 	unsigned flags = rt->in->policy->flags;
 	enum tw_priority_scope scope = rt->graph->priority_scope;
 	bool sees_critical = flags & TW_SEES_CRITICAL;
@@ -86,25 +120,39 @@ int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 tw_data tw_first_accumulator(const struct tw_sched *rt) { return tw__graph_own_data(rt->graph); }
 tw_data tw_accumulator(const struct tw_sched *rt, tw_data d, tw_worker w)
 {
-	return tw__graph_accumulator(rt->graph, d, w);
+	bool reduced = !WRONG_DATA(rt, d) && !WRONG_WORKER(rt, w) && tw__data_use(rt->graph, d) == TW__USE_REDUX;
+	return reduced ? tw__graph_accumulator(rt->graph, d, w) : TW_NONE;
 }
-uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
-bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
+uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d)
+{
+	return WRONG_DATA(rt, d) ? 0 : rt->graph->data_bytes[d];
+}
+bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return !WRONG_DATA(rt, d) && !WRONG_NODE(rt, n) && is_valid(rt, d, n);
+}
 
 uint64_t tw_data_valid_nodes(const struct tw_sched *rt, tw_data d, tw_node first)
 {
-	return nodes_of(rt, d, VALID_ON)[first / 64];
+	return WRONG_DATA(rt, d) || WRONG_NODE(rt, first) ? 0 : nodes_of(rt, d, VALID_ON)[first / 64];
 }
 
 bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n)
 {
-	return (*copy_flags(rt, d, n) & (COPY_INCOMING | COPY_VALID)) == COPY_INCOMING;
+	return !WRONG_DATA(rt, d) && !WRONG_NODE(rt, n) &&
+	       (*copy_flags(rt, d, n) & (COPY_INCOMING | COPY_VALID)) == COPY_INCOMING;
 }
-bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return is_allocated(rt, d, n); }
+bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return !WRONG_DATA(rt, d) && !WRONG_NODE(rt, n) && is_allocated(rt, d, n);
+}
 
 int64_t tw_submission_window(const struct tw_sched *rt) { return rt->params->window; }
 
-bool tw_task_is_submitted(const struct tw_sched *rt, tw_task t) { return t < rt->n_submitted || t >= rt->n_own_tasks; }
+bool tw_task_is_submitted(const struct tw_sched *rt, tw_task t)
+{
+	return !WRONG_TASK(rt, t) && (t < rt->n_submitted || t >= rt->n_own_tasks);
+}
 
 /* Returns the predicted seconds of a transfer from the fastest source. `part` scales the predicted time per byte. */
 static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to, double part)
@@ -121,19 +169,23 @@ static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node t
 
 double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 {
-	return data_transfer_time(rt, d, to, 1);
+	return WRONG_DATA(rt, d) || WRONG_NODE(rt, to) ? INFINITY : data_transfer_time(rt, d, to, 1);
 }
 
 double tw_data_transfer_time_slowed(const struct tw_sched *rt, tw_data d, tw_node to, double most_slowdown)
 {
+	if (WRONG_DATA(rt, d) || WRONG_NODE(rt, to))
+		return INFINITY;
 	return data_transfer_time(rt, d, to, fmin(1, most_slowdown / rt->transfer_slowdown));
 }
 
 void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double most_slowdown, double *seconds)
 {
-	double part = fmin(1, most_slowdown / rt->transfer_slowdown), bytes = part * (double)rt->graph->data_bytes[d];
 	for (tw_node to = 0; to < rt->n_nodes; to++)
 		seconds[to] = INFINITY;
+	if (WRONG_DATA(rt, d))
+		return;
+	double part = fmin(1, most_slowdown / rt->transfer_slowdown), bytes = part * (double)rt->graph->data_bytes[d];
 	for (tw_node from = 0; (from = next_node(rt, d, VALID_ON, from)) >= 0; from++) {
 		const double *latency = &rt->latency[from * rt->n_nodes];
 		const double *inverse_bandwidth = &rt->inverse_bandwidth[from * rt->n_nodes];
@@ -146,18 +198,22 @@ void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double 
 
 double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uint64_t bytes)
 {
+	if (WRONG_NODE(rt, from) || WRONG_NODE(rt, to))
+		return INFINITY;
 	int way = from * rt->n_nodes + to;
 	return from == to ? 0 : rt->latency[way] + (double)bytes * rt->inverse_bandwidth[way];
 }
 
 double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 {
+	if (WRONG_TASK(rt, t) || WRONG_NODE(rt, to))
+		return INFINITY;
 	const uint8_t *copies = copy_flags(rt, 0, to);
 	double sum = 0;
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
 		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !(copies[d] & (COPY_VALID | COPY_INCOMING)))
-			sum += tw_data_transfer_time(rt, d, to);
+			sum += data_transfer_time(rt, d, to, 1);
 	}
 	return sum;
 }
@@ -166,6 +222,8 @@ tw_task tw_max_tasks(const struct tw_sched *rt) { return tw__graph_max_tasks(rt-
 
 bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct tw_lack *least)
 {
+	if (WRONG_TASK(rt, t) || WRONG_NODE(rt, n))
+		return false;
 	const uint8_t *copies = copy_flags(rt, 0, n);
 	struct tw_lack lack = {0, 0, 0};
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
@@ -189,6 +247,8 @@ bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct 
 
 int tw_copies_changed(const struct tw_sched *rt, tw_node n, uint64_t *seen, tw_data *changed)
 {
+	if (WRONG_NODE(rt, n))
+		return TW_NONE;
 	const struct flag_changes *changes = &rt->flag_changes[n];
 	uint64_t first = *seen, count = changes->n - first;
 	*seen = changes->n;

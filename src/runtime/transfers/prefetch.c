@@ -126,8 +126,8 @@ void tw__prefetch_drop(struct tw_sched *rt, tw_task t)
 void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 {
 	const struct tw_graph *g = rt->graph;
-	bool ready = rt->remaining[t] == 0;
-	if (rt->prefetched[t].node == n || rt->remaining[t] == UINT32_MAX)
+	bool ready = rt->remaining[t] == 0 || rt->remaining[t] == UNPUSHED;
+	if (rt->prefetched[t].node == n || rt->remaining[t] == ASSIGNED)
 		return;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		touch_copy(rt, tw__access_data(g->access[a]), n);
