@@ -119,8 +119,9 @@ void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_rec
 {
 	if (!tw__build_is_known(g, "recorded place of", task))
 		return;
-	if (place.worker < 0)
-		TW__REFUSE(g, "task %d was recorded on worker %d, expected 0 or more", (int)task, (int)place.worker);
+	if (place.worker < 0 || place.order < 0)
+		TW__REFUSE(g, "task %d was recorded on worker %d, there number %d, expected 0 or more", (int)task,
+		           (int)place.worker, (int)place.order);
 	else if (grow_places(g, (size_t)task + 1))
 		tw__build_fail_memory(g);
 	else

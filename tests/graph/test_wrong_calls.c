@@ -58,6 +58,10 @@ static void place_without_worker(struct tw_graph *g)
 {
 	tw_graph_set_recorded_place(g, 0, (struct tw_recorded_place){false, -1, 0});
 }
+static void place_without_order(struct tw_graph *g)
+{
+	tw_graph_set_recorded_place(g, 0, (struct tw_recorded_place){false, 0, -1});
+}
 static void seconds_on_nan(struct tw_graph *g) { tw_graph_set_seconds_on(g, "cpu", NAN); }
 static void place_of_unknown(struct tw_graph *g) { tw_graph_set_recorded_place(g, 1, (struct tw_recorded_place){0}); }
 static void critical_unknown(struct tw_graph *g) { tw_graph_mark_critical(g, 1); }
@@ -107,7 +111,8 @@ static const struct {
 	{seconds_on_two, "seconds on 'cpu+gpu': expected the name of an arch"},
 	{seconds_on_twice, "task 0 has seconds on 'a' twice"},
 	{seconds_on_zero, "task 0 takes 0 s, expected a time above 0"},
-	{place_without_worker, "recorded on worker -1, expected 0 or more"},
+	{place_without_worker, "recorded on worker -1, there number 0, expected 0 or more"},
+	{place_without_order, "recorded on worker 0, there number -1, expected 0 or more"},
 	{seconds_on_null, "seconds on '(NULL)': expected the name of an arch"},
 	{seconds_on_nan, "task 0 takes nan s, expected a time above 0"},
 	{place_of_unknown, "recorded place of task 1, expected one submitted before"},
