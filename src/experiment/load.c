@@ -228,6 +228,7 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.fits = plan->fits,
 		.cancel = plan->cancel,
 		.context = plan->request->own.context,
+		.own_frames = plan->request->own.policy || plan->request->own.eviction,
 		.record = record,
 	};
 }

@@ -98,16 +98,53 @@ void tw_report(struct tw_sched *rt, const char *name, double value)
 	c->figures[i].value = value;
 }
 
+/* --- actions that need memory ------------------------------------------------------------------------------------- */
+
+/* An action of a plug-in, on what its numbers name. */
+typedef int32_t action(struct tw_sched *, int32_t number, tw_node);
+
+/* Takes an action. Memory that runs out would leave by a door (base/memory.h). The frames of the program's own plug-in
+ * are in the way, so the run fails here, and the function returns. Later actions do nothing: the state may be half
+ * changed. */
+static int32_t act(struct tw_sched *rt, action *take, int32_t number, tw_node n)
+{
+	struct tw__door door;
+	struct tw_error err;
+	if (!rt->in->own_frames)
+		return take(rt, number, n);
+	if (rt->status != TW_OK)
+		return TW_NONE;
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		tw__rt_fail(rt, tw__out_of_memory(&err), "%s", err.message);
+		return TW_NONE;
+	}
+	int32_t result = take(rt, number, n);
+	tw__door_close(&door);
+	return result;
+}
+
+static int32_t prefetch_data(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH);
+	return TW_NONE;
+}
+
+static int32_t prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
+{
+	tw__prefetch_task(rt, t, n);
+	return TW_NONE;
+}
+
 void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (!WRONG_DATA(rt, d) && !WRONG_NODE(rt, n))
-		tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH);
+		act(rt, prefetch_data, d, n);
 }
 
 void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 {
 	if (!WRONG_TASK(rt, t) && !WRONG_NODE(rt, n))
-		tw__prefetch_task(rt, t, n);
+		act(rt, prefetch_task, t, n);
 }
 
 /* --- cancelling running kernels ----------------------------------------------------------------------------------- */
@@ -126,10 +163,9 @@ tw_task tw_running_task(const struct tw_sched *rt, tw_worker worker, double *sta
 
 bool tw_can_cancel(const struct tw_sched *rt) { return rt->ops->caps & TW__ENGINE_CANCELS; }
 
-tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
+static tw_task cancel(struct tw_sched *rt, tw_worker worker, tw_node unused)
 {
-	if (WRONG_WORKER(rt, worker))
-		return TW_NONE;
+	(void)unused;
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
 	if (!h || h != held(d, 0) || !tw_can_cancel(rt) || rt->ops->cancel(rt->engine, token_of(&h->activity)) != TW_OK)
@@ -141,6 +177,11 @@ tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 	if (d->accelerator)
 		tw__memory_kernel_over(rt, d->node);
 	return task;
+}
+
+tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
+{
+	return WRONG_WORKER(rt, worker) ? TW_NONE : act(rt, cancel, worker, TW_RAM);
 }
 
 /* --- waking workers ----------------------------------------------------------------------------------------------- */

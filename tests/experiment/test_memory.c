@@ -1,5 +1,5 @@
-/* Failing allocations: each allocation in turn fails during a simulation. The result must be an error that says so, in
- * this process and in the run's own, and nothing may crash.
+/* Failing allocations: each allocation in turn fails during a simulation. The result must be an error that says so, and
+ * nothing may crash. Functions of a program's own policy must return, whatever fails in them.
  *
  *     test_memory STEP */
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/run.h>
 #include <tilewright/simulate.h>
 
 /* The C library's allocators, for the replacements below. */
@@ -26,6 +27,18 @@ void *malloc(size_t n) { return fails() ? NULL : __libc_malloc(n); }
 void *calloc(size_t n, size_t size) { return fails() ? NULL : __libc_calloc(n, size); }
 void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n); }
 
+/* Whether a status is that of a simulation without memory. */
+static int check(const char *policy, long n, int status, const struct tw_error *err, int *bad)
+{
+	if (status == TW_OK)
+		return 0;
+	if (strstr(err->message, "signal") || (status != TW_NOMEM && !strstr(err->message, "memory"))) {
+		printf("%s, allocation %ld: %d, %s\n", policy, n, status, err->message);
+		*bad = 1;
+	}
+	return 1;
+}
+
 /* Simulates while the n-th allocation fails. Returns whether the simulation failed. */
 static int try(const struct tw_simulation *s, long n, int *bad)
 {
@@ -34,14 +47,76 @@ static int try(const struct tw_simulation *s, long n, int *bad)
 	until_failure = n;
 	int status = tw_simulate(s, &outcome, &err);
 	until_failure = -1;
-	if (status == TW_OK)
-		return 0;
-	if (strstr(err.message, "signal") || (status != TW_NOMEM && !strstr(err.message, "memory"))) {
-		printf("%s, allocation %ld: %d, %s\n", s->policy, n, status, err.message);
+	return check(s->policy, n, status, &err, bad);
+}
+
+/* --- a policy of the program's ------------------------------------------------------------------------------------ */
+
+static struct {
+	tw_task ready[100];
+	int n, depth; /* depth: functions that have not returned */
+} own;
+
+static void push(struct tw_sched *s, void *state, tw_task t, tw_worker released_by)
+{
+	(void)state, (void)released_by;
+	own.depth++;
+	own.ready[own.n++] = t;
+	for (tw_node n = 0; n < tw_n_nodes(s); n++)
+		tw_prefetch_task(s, t, n);
+	for (tw_worker w = 0; w < tw_n_workers(s) && own.n > 3; w++)
+		tw_cancel(s, w);
+	tw_wake(s, TW_ALL);
+	own.depth--;
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker w)
+{
+	(void)state;
+	own.depth++;
+	for (tw_data d = 0; d < tw_graph_n_data(tw_sched_graph(s)); d++)
+		tw_prefetch_data(s, d, tw_worker_node(s, w));
+	tw_task t = own.n > 0 ? own.ready[--own.n] : TW_NONE;
+	own.depth--;
+	return t;
+}
+
+static const struct tw_policy policy = {.abi = TW_POLICY_ABI, .name = "own", .push = push, .pop = pop};
+
+/* The same with that policy, on a kept scene. */
+static int try_own(struct tw_scene *scene, long n, int *bad)
+{
+	struct tw_error err = {""};
+	struct tw_run_options o;
+	struct tw_run *run;
+	tw_run_options_init(&o);
+	o.own_policy = &policy;
+	o.records = true;
+	own.n = own.depth = 0;
+	until_failure = n;
+	int status = tw_scene_run(scene, &o, &run, &err);
+	until_failure = -1;
+	tw_run_close(run);
+	if (own.depth) {
+		printf("allocation %ld: a function of the policy has not returned\n", n);
 		*bad = 1;
 	}
-	return 1;
+	return check("own", n, status, &err, bad);
 }
+
+static struct tw_scene *make_scene(void)
+{
+	static const char *const options[] = {"gpu-mem=60MiB", "cpus=2", NULL};
+	struct tw_error err;
+	struct tw_platform *platform;
+	struct tw_scene *scene = NULL;
+	if (tw_platform_open(&platform, "mirage", options, &err) == TW_OK)
+		tw_scene_generate(&scene, platform, "cholesky:nt=4", &err);
+	tw_platform_close(platform);
+	return scene;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 int main(int argc, char **argv)
 {
@@ -64,6 +139,15 @@ int main(int argc, char **argv)
 			passed += !has_failed;
 		}
 	}
+	struct tw_scene *scene = make_scene();
+	bad |= !scene;
+	for (long n = 0, in_a_row = 0; in_a_row < 20 && !bad; n += step) {
+		int has_failed = try_own(scene, n, &bad);
+		in_a_row = has_failed ? 0 : in_a_row + 1;
+		failed += has_failed;
+		passed += !has_failed;
+	}
+	tw_scene_close(scene);
 	printf("%d simulations failed, %d passed\n", failed, passed);
 	return bad || failed < 100;
 }

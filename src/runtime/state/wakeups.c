@@ -8,6 +8,8 @@ void tw__turns_open(struct tw_sched *rt)
 	size_t n = (size_t)rt->platform->n_workers + (size_t)rt->n_nodes;
 	rt->any_runnable = tw_alloc(n, sizeof(struct driver *));
 	tw_id_set_init(&rt->computing, (int32_t)n);
+	while (rt->runnable.capacity < (int32_t)n) /* so that waking a worker needs no memory */
+		tw__heap_grow(&rt->runnable);
 	tw__idle_open(rt);
 }
 
