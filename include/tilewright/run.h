@@ -74,7 +74,8 @@ const struct tw_graph *tw_scene_graph(const struct tw_scene *);
 
 /* Where a run takes place. In a process of its own, a crash of its plug-ins or engine is an error of the run. */
 enum tw_place_of_run {
-	/* In this process. Plug-ins from shared objects, SimGrid and the time limit need a process of their own. */
+	/* In this process. Plug-ins from shared objects, SimGrid and the time limit need a process of their own. The
+	 * engine real can run here, but one run at a time: TW_INVALID refuses another. */
 	TW_RUN_AUTOMATIC, /* here if the run can take place here; otherwise in a process */
 	TW_RUN_HERE,
 	TW_RUN_IN_PROCESS /* policies and evictions of the program then run in a copy of it */

@@ -52,6 +52,7 @@ struct tw_run {
 	char identity[TW__DIGEST_TEXT];
 	bool has_row; /* whether its options are those of a run */
 	bool has_record;
+	bool hangs; /* threads of the run go on for ever, and use all that it has but for its results */
 	struct tw__record record;
 	struct tw__result result;
 	/* Results of functions of the run, made on first use. */

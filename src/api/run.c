@@ -73,14 +73,17 @@ static int identify(struct tw_run *run, struct tw_error *err)
 /* Where the run takes place. */
 static int choose_place(struct tw_run *run, enum tw_place_of_run place, bool *here, struct tw_error *err)
 {
-	const struct tw__engine_ops *engine = run->plan.plugins.engine;
-	const char *why = engine->caps & TW__ENGINE_FORKS  ? "its engine runs once in a process"
-	                  : run->request->time_limit_s > 0 ? "only a process has a time limit"
-	                                                   : NULL;
+	const unsigned caps = run->plan.plugins.engine->caps;
+	const bool computes = caps & TW__ENGINE_COMPUTES;
+	const char *why = caps & TW__ENGINE_FORKS && !computes ? "its engine runs once in a process"
+	                  : run->request->time_limit_s > 0     ? "only a process has a time limit"
+	                  : tw__is_foreign(run->request)       ? "a plug-in comes from a shared object"
+	                                                       : NULL;
+	if (place < TW_RUN_AUTOMATIC || place > TW_RUN_IN_PROCESS)
+		return tw_fail(err, TW_INVALID, "place of a run: %d: expected one of enum tw_place_of_run", (int)place);
 	if (place == TW_RUN_HERE && why)
 		return tw_fail(err, TW_INVALID, "the run cannot take place in this process: %s", why);
-	*here = place == TW_RUN_HERE || (place == TW_RUN_AUTOMATIC && !why && !tw__needs_process(run->request) &&
-	                                 !(engine->caps & TW__ENGINE_COMPUTES));
+	*here = place == TW_RUN_HERE || (place == TW_RUN_AUTOMATIC && !why && !computes);
 	return TW_OK;
 }
 
@@ -126,6 +129,7 @@ static int execute(struct tw_run *run, bool here, bool records, struct tw_error 
 	else
 		tw__plan_run(&run->plan, &outcome, &run->result.explanation, record);
 	run->has_record = record && outcome.status == TW_OK;
+	run->hangs = here && outcome.counters.hangs;
 	tw__result_end(&run->result, &run->plan, &outcome);
 	return outcome.status < 0 ? tw_fail(err, outcome.status, "%s", outcome.err.message) : TW_OK;
 }
@@ -171,6 +175,8 @@ int tw_scene_run(struct tw_scene *scene, const struct tw_run_options *options, s
 {
 	struct tw__door door;
 	*run = NULL;
+	if (!scene || !options)
+		return tw_fail(err, TW_INVALID, "a run: expected %s", scene ? "its options" : "a scene");
 	if (TW__MEMORY_RUNS_OUT(&door))
 		return tw__out_of_memory(err);
 	int status = open_run(run, scene, options, true, err);
@@ -207,8 +213,9 @@ void tw_run_close(struct tw_run *run)
 	free(run->memory);
 	if (run->has_record)
 		tw__record_finish(&run->record);
-	if (!run->result.counters.hangs)
-		tw__plan_finish(&run->plan);
+	if (run->hangs)
+		return;
+	tw__plan_finish(&run->plan);
 	tw__options_finish(&run->options);
 	tw_scene_close(run->scene);
 	free(run);
@@ -232,7 +239,7 @@ const char *tw_column_name(int column)
 static int column_of(const char *name)
 {
 	int i = 0;
-	while (tw__result_table[i].key && strcmp(tw__result_table[i].key, name) != 0)
+	while (tw__result_table[i].key && !(name && strcmp(tw__result_table[i].key, name) == 0))
 		i++;
 	return i;
 }

@@ -138,6 +138,8 @@ static int create(struct tw_scene **out, struct tw_platform *p, const char *work
 {
 	struct tw__door door;
 	*out = NULL;
+	if (!p)
+		return tw_fail(err, TW_INVALID, "platform: expected one");
 	if (TW__MEMORY_RUNS_OUT(&door))
 		return tw__out_of_memory(err);
 	struct tw_scene *scene = tw_alloc(1, sizeof *scene);

@@ -26,8 +26,10 @@ struct tw__completion {
 };
 
 enum tw__engine_caps {
-	TW__ENGINE_CANCELS = 1,  /* the engine has the operation `cancel` */
-	TW__ENGINE_FORKS = 2,    /* a process can do one run only, so each run needs a process of its own */
+	TW__ENGINE_CANCELS = 1, /* the engine has the operation `cancel` */
+	/* Each run gets a process of its own, as a process can do one run only. If the engine computes, a process can
+	 * do several, one after the other, unless one hangs. */
+	TW__ENGINE_FORKS = 2,
 	TW__ENGINE_COMPUTES = 4, /* it computes: exec needs operands, durations are measured; one run at a time */
 	/* Transfers between an ordered pair of memories run one after another, in the order of issue. */
 	TW__ENGINE_ONE_BY_ONE = 8,

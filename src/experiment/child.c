@@ -60,7 +60,7 @@ void tw__limit_explain(struct tw_error *err, const struct tw__watched_run *run, 
                        const char *eviction, int wait_status)
 {
 	char where[400];
-	bool killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+	bool killed = wait_status == TW__END_UNKNOWN || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL);
 	if (!killed || run->deadline_s == 0 || tw__wall_s() < run->deadline_s) {
 		tw__explain_end(err, "the run's process", wait_status);
 		return;
@@ -186,7 +186,7 @@ enum { CANCEL_MS = 50 };
 static bool has_ended(struct tw__child *c, const int *cancel)
 {
 	struct pollfd polled = {c->fd, POLLIN, 0};
-	if (!cancel || poll(&polled, 1, CANCEL_MS) != 0)
+	if (!cancel || poll(&polled, 1, CANCEL_MS) > 0)
 		return tw__child_receive(c);
 	if (!__atomic_load_n(cancel, __ATOMIC_RELAXED))
 		return false;

@@ -143,9 +143,8 @@ struct tw__outcome {
  * *explanation: the run's, which the caller frees, or NULL. *record: the events of a run that succeeded. Both may be
  * NULL: they are not wanted. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *, char **explanation, struct tw__record *record);
-/* Executes the plan's run in this process. If its engine has TW__ENGINE_FORKS, this process must have executed no other
- * run. `pulse`: where the run tells how far it is (run.h); or NULL. `explanation`: where it is written; NULL: nowhere.
- * `record`: as for tw__plan_run. */
+/* Executes the plan's run in this process, within the limits of TW__ENGINE_FORKS. `pulse`: where the run tells how far
+ * it is (run.h); or NULL. `explanation`: where it is written; NULL: nowhere. `record`: as for tw__plan_run. */
 void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *, FILE *explanation,
                        struct tw__record *record);
 

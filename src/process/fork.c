@@ -1,6 +1,7 @@
 #include "process/fork.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -60,10 +61,11 @@ bool tw__write_all(int fd, const void *from, size_t bytes)
 
 int tw__wait_for(pid_t pid)
 {
-	int wait_status = 0;
-	while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+	int wait_status;
+	pid_t ended;
+	while ((ended = waitpid(pid, &wait_status, 0)) < 0 && errno == EINTR)
 		;
-	return wait_status;
+	return ended < 0 ? TW__END_UNKNOWN : wait_status;
 }
 
 void tw__check_leaks(void)
@@ -262,13 +264,34 @@ void tw__kill_no_more(void)
 
 /* --- in the parent ------------------------------------------------------------------------------------------------ */
 
+/* As socketpair, but leaves the numbers of the standard streams free: the program may have closed those, and the child
+ * changes them. */
+static int open_pair(int ends[2])
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		if (ends[i] > STDERR_FILENO)
+			continue;
+		int higher = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1), reason = errno;
+		close(ends[i]);
+		ends[i] = higher;
+		if (higher >= 0)
+			continue;
+		close(ends[!i]);
+		errno = reason;
+		return -1;
+	}
+	return 0;
+}
+
 /* On failure, errno is set, and *fd is negative if there is no socket. */
 static int fork_with_socket(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg)
 {
 	int ends[2];
 	pid_t parent = getpid();
 	*fd = -1;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+	if (open_pair(ends) < 0)
 		return TW_SYSTEM;
 	*fd = ends[0];
 	bool is_hidden = hide(ends[0]);
@@ -304,7 +327,11 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 
 void tw__explain_end(struct tw_error *err, const char *process, int wait_status)
 {
-	if (WIFSIGNALED(wait_status))
+	if (wait_status == TW__END_UNKNOWN)
+		tw_fail(err, TW_FAILED,
+		        "%s ended without a result; the program ignores SIGCHLD, or has taken the exit status",
+		        process);
+	else if (WIFSIGNALED(wait_status))
 		tw_fail(err, TW_FAILED, "%s was ended by signal %d (%s)", process, WTERMSIG(wait_status),
 		        strsignal(WTERMSIG(wait_status)));
 	else if (WEXITSTATUS(wait_status) == TW__EXIT_NO_MEMORY)

@@ -29,7 +29,10 @@ bool tw__is_child(void);
 void tw__check_leaks(void);
 /* In a child whose libraries may lose memory: nothing that is allocated from now on counts as a leak. */
 void tw__ignore_leaks(void);
-int tw__wait_for(pid_t); /* waits for the end of a child; returns its wait status */
+/* Waits for the end of a child. Returns its wait status; TW__END_UNKNOWN: the host program ignores SIGCHLD, or waits
+ * for all children itself. */
+int tw__wait_for(pid_t);
+enum { TW__END_UNKNOWN = -1 };
 
 /* Hides an open descriptor from children that are forked later: they close it first. */
 void tw__hide(int fd);

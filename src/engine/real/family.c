@@ -92,14 +92,28 @@ static int map_kernels(struct tw__family *f, const struct tw_graph *g, struct tw
 	return TW_OK;
 }
 
+/* Loading BLAS would start threads that no kernel uses. The variable is put back, for programs that this one starts. */
+static void *open_library(const char *path)
+{
+	static const char variable[] = "OPENBLAS_NUM_THREADS";
+	char *before = getenv(variable) ? tw_copy_text(getenv(variable)) : NULL;
+	setenv(variable, "1", 1);
+	void *library = dlopen(path, OPEN_FLAGS);
+	if (before)
+		setenv(variable, before, 1);
+	else
+		unsetenv(variable);
+	free(before);
+	return library;
+}
+
 static int load(struct tw__family *f, const char *workload, const struct tw_args *args, const struct tw_graph *g,
                 struct tw_error *err)
 {
 	char room[TW__PATH_BYTES];
 	const char *own = getenv("TILEWRIGHT_KERNELS");
 	const char *path = own && *own ? own : tw__module_path(room, TW__KERNELS_BUILT);
-	setenv("OPENBLAS_NUM_THREADS", "1", 1); /* loading it would start threads that no kernel uses */
-	f->library = dlopen(path, OPEN_FLAGS);
+	f->library = open_library(path);
 	if (!f->library) {
 		const char *reason = dlerror();
 		return tw_fail(err, TW_FAILED, "%.200s: no plug-in with real kernels: %.200s", path,

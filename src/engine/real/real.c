@@ -1,7 +1,9 @@
 /* The real engine: its parameters, and what a run needs: memory with the initial content, kernels, devices, threads. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/module.h"
 #include "platform/platform.h"
@@ -216,8 +218,27 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	return status;
 }
 
+/* The process in which an engine is open, so that a copy of that process may open its own. 0: none. */
+static _Atomic pid_t taken;
+
+/* Two runs at once would measure each other. A run that hangs keeps its threads, which may compute for ever. */
+static int take_process(struct tw_error *err)
+{
+	pid_t before = atomic_load(&taken), own = getpid();
+	if (before != own && atomic_compare_exchange_strong(&taken, &before, own))
+		return TW_OK;
+	return tw_fail(err, TW_INVALID,
+	               "engine 'real': another run computes in this process: expected one run at a time");
+}
+
+static void leave_process(void) { atomic_store(&taken, 0); }
+
 static int open_engine(struct tw__engine **out, const struct tw__engine_setup *setup, struct tw_error *err)
 {
+	*out = NULL;
+	int status = take_process(err);
+	if (status < 0)
+		return status;
 	struct tw__engine *e = tw_alloc(1, sizeof *e);
 	e->platform = setup->platform;
 	e->graph = setup->graph;
@@ -226,7 +247,7 @@ static int open_engine(struct tw__engine **out, const struct tw__engine_setup *s
 	tw__monitor_init(&e->watch.monitor);
 	tw__monitor_init(&e->watched.monitor);
 	read_config(e, setup);
-	int status = open_parts(e, setup, err);
+	status = open_parts(e, setup, err);
 	*out = status == TW_OK || e->hangs ? e : NULL;
 	if (!*out)
 		tw__real_close(e);
@@ -256,6 +277,7 @@ void tw__real_close(struct tw__engine *e)
 	free(e->jobs);
 	tw__arena_finish(&e->memory);
 	free(e);
+	leave_process();
 }
 
 /* --- operations --------------------------------------------------------------------------------------------------- */

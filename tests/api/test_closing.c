@@ -1,0 +1,158 @@
+/* Platforms, scenes, graphs and runs may be closed in any order, and while a run of theirs is under way. */
+#include <pthread.h>
+
+#include <check.h>
+
+#include <tilewright/run.h>
+
+static struct tw_error err;
+
+/* --- under a run -------------------------------------------------------------------------------------------------- */
+
+struct gate {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool begun, closed;
+};
+
+/* The first task comes when the program has closed all else. */
+static int wait_at_gate(struct tw_sched *s, void *state, struct tw_error *why)
+{
+	struct gate *gate = tw_sched_context(s);
+	(void)state, (void)why;
+	pthread_mutex_lock(&gate->lock);
+	gate->begun = true;
+	pthread_cond_broadcast(&gate->changed);
+	while (!gate->closed)
+		pthread_cond_wait(&gate->changed, &gate->lock);
+	pthread_mutex_unlock(&gate->lock);
+	return TW_OK;
+}
+
+static void push_one(struct tw_sched *s, void *state, tw_task t, tw_worker by)
+{
+	(void)by;
+	*(tw_task *)state = t + 1;
+	tw_wake(s, TW_ALL);
+}
+
+static tw_task pop_one(struct tw_sched *s, void *state, tw_worker w)
+{
+	tw_task t = *(tw_task *)state - 1;
+	(void)s, (void)w;
+	*(tw_task *)state = 0;
+	return t; /* -1, TW_NONE: there is none */
+}
+
+static const struct tw_policy gated = {
+	.abi = TW_POLICY_ABI,
+	.name = "gated",
+	.state_size = sizeof(tw_task),
+	.init = wait_at_gate,
+	.push = push_one,
+	.pop = pop_one,
+};
+
+struct gated_run {
+	struct tw_scene *scene;
+	struct gate *gate;
+	struct tw_run *run;
+	int status;
+	struct tw_error err;
+};
+
+static void *run_gated(void *arg)
+{
+	struct gated_run *r = arg;
+	struct tw_run_options o;
+	tw_run_options_init(&o);
+	o.own_policy = &gated;
+	o.context = r->gate;
+	o.records = true;
+	r->status = tw_scene_run(r->scene, &o, &r->run, &r->err);
+	return NULL;
+}
+
+static struct tw_graph *chain(int n)
+{
+	struct tw_graph *g = tw_graph_create();
+	tw_data d = tw_graph_data(g, 1000);
+	tw_kernel k = tw_graph_recorded_kernel(g, "step", "1", "d", 0, "processors+accelerators");
+	for (int i = 0; i < n; i++)
+		tw_graph_set_seconds(g, tw_graph_submit(g, k, 0, &(struct tw_access){d, TW_RW}, 1), 0.5);
+	return g;
+}
+
+START_TEST(test_closed_under_a_run)
+{
+	static struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false};
+	const struct tw_run_task *tasks;
+	struct tw_platform *platform;
+	struct tw_graph *g = chain(10);
+	struct gated_run r = {.gate = &gate};
+	pthread_t id;
+	ck_assert_int_eq(tw_platform_open(&platform, "mirage", NULL, &err), TW_OK);
+	ck_assert_int_eq(tw_scene_create(&r.scene, platform, g, "chain", &err), TW_OK);
+	ck_assert_int_eq(pthread_create(&id, NULL, run_gated, &r), 0);
+	pthread_mutex_lock(&gate.lock);
+	while (!gate.begun)
+		pthread_cond_wait(&gate.changed, &gate.lock);
+	tw_platform_close(platform);
+	tw_scene_close(r.scene);
+	tw_graph_destroy(g);
+	gate.closed = true;
+	pthread_cond_broadcast(&gate.changed);
+	pthread_mutex_unlock(&gate.lock);
+	pthread_join(id, NULL);
+	ck_assert_msg(r.status == TW_OK, "%s", r.err.message);
+	ck_assert_uint_eq(tw_run_tasks(r.run, &tasks), 10);
+	ck_assert_str_eq(tw_run_value(r.run, "workload"), "chain");
+	ck_assert_str_eq(tw_run_value(r.run, "platform"), "mirage");
+	tw_run_close(r.run);
+}
+END_TEST
+
+/* Each order of closing. */
+START_TEST(test_orders)
+{
+	static const int orders[][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 0, 3, 2},
+	                                {2, 0, 1, 3}, {1, 3, 0, 2}, {2, 3, 1, 0}};
+	struct tw_run_options o;
+	struct tw_platform *platform;
+	struct tw_graph *g = chain(3);
+	struct tw_scene *scene;
+	struct tw_run *run;
+	tw_run_options_init(&o);
+	o.policy = "eager";
+	ck_assert_int_eq(tw_platform_open(&platform, "mirage", NULL, &err), TW_OK);
+	ck_assert_int_eq(tw_scene_create(&scene, platform, g, "chain", &err), TW_OK);
+	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_OK);
+	for (int i = 0; i < 4; i++) {
+		int which = orders[_i][i];
+		if (which == 0)
+			tw_platform_close(platform);
+		else if (which == 1)
+			tw_scene_close(scene);
+		else if (which == 2)
+			tw_graph_destroy(g);
+		else
+			tw_run_close(run);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("objects of programs");
+	TCase *c = tcase_create("closing");
+	tcase_set_timeout(c, 60);
+	tcase_add_test(c, test_closed_under_a_run);
+	tcase_add_loop_test(c, test_orders, 0, 6);
+	suite_add_tcase(suite, c);
+	SRunner *runner = srunner_create(suite);
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
