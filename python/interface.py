@@ -235,10 +235,15 @@ def write_calls(headers: Headers) -> str:
     return "\n".join(text) + "\n"
 
 
+def in_order(paths: list[pathlib.Path]) -> list[pathlib.Path]:
+    """The headers, those that others include first."""
+    order = {name: i for i, name in enumerate(FILES.split())}
+    return sorted(paths, key=lambda path: (order.get(path.stem, len(order)), path.stem))
+
+
 def main() -> None:
     output, *paths = map(pathlib.Path, sys.argv[1:])
-    order = {name: i for i, name in enumerate(FILES.split())}
-    headers = read(sorted(paths, key=lambda path: (order.get(path.stem, len(order)), path.stem)))
+    headers = read(in_order(paths))
     text = {"_interface.py": write_interface, "_calls.py": write_calls}[output.name](headers)
     output.write_text(text, encoding="utf-8")
 

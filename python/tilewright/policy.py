@@ -206,6 +206,7 @@ class Bridge:
     ctypes would print an exception of a callback and go on with 0, which is a task. So the first one is kept, ends the
     run, and is raised after it. No function of the policies is called after it."""
 
+    _MANDATORY = ("init", "push", "pop", "loaded", "victim")  # init makes the view
     _busy: set[int] = set()  # identities of the objects that are in a run
 
     def __init__(self, policy: Policy | None, eviction: Eviction | None) -> None:
@@ -220,9 +221,7 @@ class Bridge:
                 )
         Bridge._busy.update(map(id, self._objects))
         if policy is not None:
-            self.policy = self._table(
-                policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI, {"pop": self._pop}
-            )
+            self.policy = self._table(policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
             self.policy.eviction = encoded(policy.eviction) if policy.eviction else None
             self.policy.flags = (
                 _interface.TW_SORTS_BY_PRIORITY * policy.sorts_by_priority
@@ -230,63 +229,70 @@ class Bridge:
                 | _interface.TW_POP_ONLY_TAKES * policy.pop_only_takes
             )
         if eviction is not None:
-            self.eviction = self._table(
-                eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI, {"victim": self._victim}
-            )
+            self.eviction = self._table(eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI)
             self.eviction.flags = _interface.TW_EVICTS_ALL * eviction.evicts_all
 
     def close(self) -> None:
         """The run has ended: its view tells nothing more, and the policies may serve other runs."""
         Bridge._busy.difference_update(map(id, self._objects))
-        if self._view is not None:
-            self._view._end()
-        self.policy = self.eviction = self._view = None
+        self._end_view()
+        self.policy = self.eviction = None
 
-    def _table(self, own: Any, base: type, structure: Any, abi: int, special: dict[str, Any]) -> Any:
+    def _table(self, own: Any, base: type, structure: Any, abi: int) -> Any:
         """The structure that the library reads: functions that the subclass lacks are NULL."""
         table = structure(abi=abi, name=encoded(_name(own)), summary=b"a policy in Python")
+        wraps = {"init": self._init, "finish": self._finish, "pop": self._pop, "victim": self._victim}
         for member, kind in structure._fields_:
+            missing = getattr(base, member, None)
             function = getattr(own, member, None)
-            if not issubclass(kind, ctypes._CFuncPtr) or not callable(function):  # type: ignore[attr-defined]
-                continue
-            if getattr(function, "__func__", function) is getattr(base, member) and member not in (
-                "push",
-                "pop",
-                "loaded",
-                "victim",
-            ):
-                continue
-            wrap = special.get(member, self._init if member == "init" else self._event)
-            setattr(table, member, kind(wrap(function, own)))
+            if missing and callable(function) and issubclass(kind, ctypes._CFuncPtr):  # type: ignore[attr-defined]
+                if member in Bridge._MANDATORY or getattr(function, "__func__", function) is not missing:
+                    setattr(table, member, kind(wraps.get(member, self._event)(function, own)))
         return table
 
-    def _s(self, pointer: int) -> Sched:
-        if self._view is None:
-            self._view = Sched(pointer)
-        return self._view
-
     def _fail(self, exception: BaseException, pointer: int, own: Any) -> None:
-        if self.exception is None:
-            self.exception = exception
+        """Keeps the exception and ends the run. Functions of policies are not called any more, as there is no view."""
+        self.exception = exception
+        self._end_view()
         text = " ".join(f"{_name(own)}: {type(exception).__name__}: {exception}".split())
         library.tw_abort_run(pointer, text.encode()[:400])
+
+    def _end_view(self) -> None:
+        if self._view is not None:
+            self._view._end()
+            self._view = None
+
+    # The functions below are called for each event of a run: they are short, as Python's time is most of theirs.
 
     def _init(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
         def init(pointer: int, _state: int, _error: Any) -> int:
             try:
-                function(self._s(pointer))
+                if self._view is None:
+                    self._view = Sched(pointer)
+                function(self._view)
             except BaseException as exception:
-                self.exception = self.exception or exception
+                self.exception = exception
                 return _interface.TW_INVALID
             return 0
 
         return init
 
-    def _event(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
-        def event(pointer: int, _state: int, *numbers: int) -> None:
-            if self.exception is None:
+    def _finish(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
+        def finish(pointer: int, _state: int) -> None:
+            if self._view is not None:
                 try:
-                    function(self._view or self._s(pointer), *numbers)
+                    function(self._view)
+                except BaseException as exception:
+                    self._fail(exception, pointer, own)
+
+        return finish
+
+    def _event(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
+        def event(pointer: int, _state: int, item: int, place: int) -> None:
+            view = self._view
+            if view is not None:
+                try:
+                    function(view, item, place)
                 except BaseException as exception:
                     self._fail(exception, pointer, own)
 
@@ -294,28 +300,26 @@ class Bridge:
 
     def _pop(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
         def pop(pointer: int, _state: int, worker: int) -> int:
-            if self.exception is not None:
-                return NONE
+            view = self._view
+            if view is None:
+                return -1
             try:
-                view = self._view or self._s(pointer)
                 task = function(view, worker)
-                return (
-                    task
-                    if type(task) is int and NONE <= task < view._tasks
-                    else _number(task, "task", own, view._tasks)
-                )
+                if type(task) is int and -1 <= task < view._tasks:
+                    return task
+                return _number(task, "task", own, view._tasks)
             except BaseException as exception:
                 self._fail(exception, pointer, own)
-                return NONE
+                return -1
 
         return pop
 
     def _victim(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
         def victim(pointer: int, _state: int, node: int, query: Any) -> int:
-            if self.exception is not None:
-                return NONE
+            view = self._view
+            if view is None:
+                return -1
             try:
-                view = self._view or self._s(pointer)
                 victims = Victims(query.contents, view._data)
                 data = _number(function(view, node, victims), "handle", own, view._data)
                 if data != NONE and not victims.may_evict(data):
@@ -323,7 +327,7 @@ class Bridge:
                 return data
             except BaseException as exception:
                 self._fail(exception, pointer, own)
-                return NONE
+                return -1
 
         return victim
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import threading
 import weakref
 from typing import TYPE_CHECKING, Any, Callable
 
 from . import _interface
 from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
+from ._interrupts import interruptible
 from .graph import Graph, GraphView
 from .platform import Platform
 from .policy import Bridge, Eviction, Policy
@@ -127,18 +127,19 @@ class Scene:
         cancel = ctypes.c_int()
         about.cancel = ctypes.pointer(cancel)
         pointer, error = ctypes.c_void_p(), error_buffer()
-
-        def call() -> int:
-            return int(library.tw_scene_run(self._pointer, about, ctypes.byref(pointer), error))
-
-        status = _until_interrupted(call, cancel)
-        run = Run(pointer, self) if pointer else None
+        try:
+            with interruptible(cancel):
+                status = library.tw_scene_run(self._pointer, about, ctypes.byref(pointer), error)
+        finally:
+            run = Run(pointer, self) if pointer else None
         exception, bridge.exception = bridge.exception, None
         if exception is not None:
             try:
                 raise exception
             finally:
                 del exception  # its traceback has this frame: no cycle
+        if cancel.value:  # and no handler has raised it where it counts, as at the begin of a callback
+            raise KeyboardInterrupt
         try:
             check(status, error)
         except Exception as failure:
@@ -163,38 +164,6 @@ def simulate(
     if isinstance(platform, str):
         platform = Platform(platform, **{k: options.pop(k) for k in Platform.OPTIONS if k in options})
     return Scene(platform, graph).run(policy, eviction, **options)
-
-
-def _until_interrupted(call: Callable[[], int], cancel: ctypes.c_int) -> int:
-    """Calls, and stores 1 in `cancel` when a signal handler raises an exception, such as KeyboardInterrupt.
-
-    Python runs signal handlers in the main thread, and only between its own instructions. So that thread waits, and
-    another one calls."""
-    if threading.current_thread() is not threading.main_thread():
-        return call()
-    results: list[int] = []
-    ended = threading.Lock()
-    ended.acquire()
-
-    def thread_main() -> None:
-        try:
-            results.append(call())
-        finally:
-            ended.release()
-
-    thread = threading.Thread(target=thread_main, name="tilewright run", daemon=True)
-    thread.start()
-    try:
-        ended.acquire()
-    except BaseException:
-        cancel.value = 1
-        # A policy that does not return is interrupted, too.
-        while not ended.acquire(timeout=0.1):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident or 0), ctypes.py_object(KeyboardInterrupt)
-            )
-        raise
-    return results[0]
 
 
 class Run:

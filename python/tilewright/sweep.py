@@ -11,6 +11,7 @@ import itertools
 import os
 import pathlib
 import pickle
+import shutil
 import subprocess
 import tempfile
 import time
@@ -216,6 +217,8 @@ def _argument(name: str, values: list[Any]) -> list[str]:
 
 
 def _call(arguments: list[Any], path: pathlib.Path, n: int, bar: Any) -> None:
+    # With this process, if it is killed, its command ends.
+    arguments = ["setpriv", "--pdeathsig=TERM", *arguments] if shutil.which("setpriv") else arguments
     with subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         before, first = bar.n, _rows(path)
         try:

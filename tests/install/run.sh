@@ -65,6 +65,8 @@ clean sh -c 'cc -shared -fPIC $(pkg-config --cflags tilewright) -o my_policy.so 
 packages=$(dirname "$(find "$prefix" -path '*-packages/tilewright' -type d)")
 clean env PYTHONPATH="$packages" python3 -c 'import tilewright as tw; print(tw.__version__)' > "$log" 2>&1 || fail "import tilewright"
 [[ "tilewright $(< "$log")" == "$(clean "$tilewright" --version)" ]] || fail "the Python package has another version"
+simulate='import tilewright as tw; print(tw.Scene("mirage", "cholesky:nt=4").run("dmdas", engine="simgrid", records=False).makespan)'
+[[ $(clean env PYTHONPATH="$packages" python3 -c "$simulate") == "0.081513173" ]] || fail "a run from Python"
 [[ $(clean env PYTHONPATH="$packages" python3 -m tilewright --version) == "$(clean "$tilewright" --version)" ]] ||
 	fail "python3 -m tilewright"
 

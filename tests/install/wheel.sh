@@ -6,8 +6,8 @@
 set -euo pipefail
 
 source=$1 python=$2
-if ! "$python" -c 'import mesonpy, pip, venv' 2> /dev/null; then
-	echo "skipped: $python lacks one of: mesonpy pip venv"
+if ! "$python" -c 'import mesonpy, pandas, pip, venv' 2> /dev/null; then
+	echo "skipped: $python lacks one of: mesonpy pandas pip venv"
 	exit 77
 fi
 place=$(mktemp -d)
@@ -41,4 +41,6 @@ for engine in native simgrid; do
 	clean "$tilewright" run --platform mirage --workload cholesky:nt=4 --policy dmdas --engine "$engine" --validate > "$log" 2>&1 ||
 		fail "a run with the engine $engine"
 done
+simulate='import tilewright as tw; print(tw.Scene("mirage", "cholesky:nt=4").run("dmdas", engine="simgrid").tasks.end_s.max())'
+[[ $(clean "$place/venv/bin/python" -c "$simulate") == "0.081513173" ]] || fail "a run from Python"
 echo "pip install gives the package, the command, its modules and platforms"

@@ -5,9 +5,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 import pytest
 
+import tilewright as tw
 from tilewright import _calls, _interface, _library
 
 HEADERS = pathlib.Path(os.environ["HEADERS"])
@@ -138,3 +140,19 @@ def test_methods_have_comments():
     for kind in (_calls.SchedCalls, _calls.GraphCalls):
         methods = [method for name, method in vars(kind).items() if not name.startswith("_")]
         assert len(methods) >= 9 and all(method.__doc__ for method in methods)
+
+
+def test_a_policy_may_call_all_functions_of_the_headers():
+    """The methods of a run's view are the functions of sched.h and eviction.h, but for those that are left out."""
+    sys.path.insert(0, os.path.join(os.environ["SOURCE"], "python"))
+    import headers
+    import interface
+
+    named = {"tw_task_lacks_less": "task_lack", "tw_sched_graph": "graph", "tw_task_access": "task_accesses"}
+    found = headers.read(interface.in_order(list((HEADERS / "tilewright").glob("*.h"))))
+    functions = [f.name for f in found.functions.values() if f.header in ("sched.h", "eviction.h")]
+    assert len(functions) > 50
+    for name in functions:
+        method = named.get(name, name.removeprefix("tw_"))
+        assert hasattr(tw.Sched, method) or name == "tw_sched_graph" or name in interface.LEFT_OUT, name
+        assert not (hasattr(tw.Sched, method) and name in interface.LEFT_OUT), name

@@ -59,3 +59,26 @@ def test_runs_evict():
         for platform, options, workload, more in SCENES
     ]
     assert sum(n > 0 for n in about) >= 3, about
+
+
+class First(policies.Lru):
+    """Whatever may leave."""
+
+    def victim(self, s, node, victims):
+        return min(victims, default=tw.NONE)
+
+
+def test_victims_can_be_listed():
+    run = tw.simulate("mirage", "cholesky:nt=12", "dmda", First, gpu_mem="80MiB", validate=True)
+    assert run.row["evictions"] > 10 and run.row["eviction"] == "First"
+
+
+@pytest.mark.parametrize("result", [None, 0.5, 10**6, "may not leave"])
+def test_wrong_victims(result):
+    class Wrong(policies.Lru):
+        def victim(self, s, node, victims):
+            pinned = [data for data in range(78) if not victims.may_evict(data)]
+            return pinned[0] if result == "may not leave" else result
+
+    with pytest.raises((tw.Invalid, TypeError), match="^Wrong: victim returned"):
+        tw.simulate("mirage", "cholesky:nt=12", "dmda", Wrong, gpu_mem="80MiB")

@@ -142,9 +142,9 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import policies
 import tilewright as tw
-kinds = {"own": policies.Eager, "words": "eager"}
-policy = kinds[sys.argv[2]]
-tw.sweep("mirage", "cholesky:nt=14", policy, seeds=range(40), noise="0.02", output=sys.argv[3], progress=False)
+kinds = {"own": (policies.Eager, 20), "words": ("eager", 40)}  # the command writes rows once a second
+policy, nt = kinds[sys.argv[2]]
+tw.sweep("mirage", f"cholesky:nt={nt}", policy, seeds=range(150), noise="0.02", output=sys.argv[3], progress=False)
 """
 
 
@@ -165,4 +165,4 @@ def test_a_killed_sweep_leaves_whole_rows_and_goes_on(kind, how, tmp_path):
     assert 4 <= len(whole) and len(rows) - len(whole) <= (how == signal.SIGKILL)
     subprocess.run(command, check=True)
     table = pandas.read_csv(file)
-    assert sorted(table.seed) == list(range(40)) and pathlib.Path(file).read_text().startswith("\n".join(whole))
+    assert sorted(table.seed) == list(range(150)) and pathlib.Path(file).read_text().startswith("\n".join(whole))
