@@ -10,7 +10,7 @@
  *            under way ends with TW_NOMEM. Functions that return TW_NOMEM themselves may be called outside of runs.
  * Output.    The library never prints and never exits; messages go through the callback of tw_set_log.
  * Threads.   Threads may call all functions at one time, each with objects of its own: one thread at a time may use
- *            an object. A program may have any locale. */
+ *            an object. A program may have any locale, and any mode of floating-point numbers. */
 #ifndef TILEWRIGHT_BASE_H
 #define TILEWRIGHT_BASE_H
 

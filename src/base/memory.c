@@ -26,6 +26,10 @@ void tw__door_open(struct tw__door *door)
 {
 	door->outer = innermost;
 	door->locale = uselocale(tw__c_locale());
+	if (!innermost) {
+		fegetenv(&door->floats);
+		fesetenv(FE_DFL_ENV);
+	}
 	innermost = door;
 }
 
@@ -33,6 +37,8 @@ void tw__door_close(struct tw__door *door)
 {
 	innermost = door->outer;
 	uselocale(door->locale);
+	if (!innermost)
+		fesetenv(&door->floats);
 }
 
 bool tw__is_behind_door(void) { return innermost; }

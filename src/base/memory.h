@@ -4,10 +4,11 @@
  * thread without a door aborts.
  *
  * Behind a door the thread has the locale "C", so that numbers are read and written with '.', whatever locale the
- * program has set. */
+ * program has set. Floating-point numbers round as usual, and no exception of theirs ends the program. */
 #ifndef TW__BASE_MEMORY_H
 #define TW__BASE_MEMORY_H
 
+#include <fenv.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@ struct tw__door {
 	jmp_buf place;
 	struct tw__door *outer;
 	locale_t locale; /* of the thread, outside of the door */
+	fenv_t floats;   /* the thread's, outside of all doors; unset in an inner door */
 };
 
 locale_t tw__c_locale(void);

@@ -2,6 +2,7 @@
  * nor give another result. */
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -247,6 +248,47 @@ START_TEST(test_no_streams)
 }
 END_TEST
 
+/* --- floating-point numbers --------------------------------------------------------------------------------------- */
+
+static char *row_of(struct tw_scene *scene, enum tw_place_of_run place)
+{
+	static const char *const options[] = {"noise=0.02", "validate", NULL};
+	struct tw_run_options o;
+	struct tw_run *run;
+	tw_run_options_init(&o);
+	o.policy = "heft";
+	o.options = options;
+	o.explain = "json";
+	o.place = place;
+	ck_assert_msg(tw_scene_run(scene, &o, &run, &err) == TW_OK, "%s", err.message);
+	char *text = tw_format("%s %s %s %s", tw_run_value(run, "makespan_s"), tw_run_value(run, "idle_ratio"),
+	                       tw_run_value(run, "bound_area_s"), tw_run_explanation(run));
+	tw_run_close(run);
+	return text;
+}
+
+/* Exceptions that end the program, and other roundings. */
+START_TEST(test_floats)
+{
+	static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	char *usual = row_of(scene, TW_RUN_HERE);
+	tw_scene_close(scene);
+	feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+	fesetround(roundings[_i]);
+	scene = scene_of("cholesky:nt=6");
+	for (int place = TW_RUN_AUTOMATIC; place <= TW_RUN_IN_PROCESS; place++) {
+		char *other = row_of(scene, (enum tw_place_of_run)place);
+		ck_assert_str_eq(usual, other);
+		free(other);
+	}
+	ck_assert_int_eq(fegetround(), roundings[_i]);
+	ck_assert_int_eq(fegetexcept(), FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+	tw_scene_close(scene);
+	free(usual);
+}
+END_TEST
+
 /* --- threads ------------------------------------------------------------------------------------------------------ */
 
 enum { N_THREADS = 6 };
@@ -297,6 +339,7 @@ int main(int argc, char **argv)
 	tcase_add_test(c, test_many_descriptors);
 	tcase_add_test(c, test_no_descriptors);
 	tcase_add_loop_test(c, test_no_streams, 0, 2);
+	tcase_add_loop_test(c, test_floats, 0, 4);
 	if (FORKS_BESIDE_THREADS)
 		tcase_add_test(c, test_threads_that_fork);
 	suite_add_tcase(suite, c);
