@@ -1,4 +1,5 @@
-/* Platforms, scenes, graphs and runs may be closed in any order, and while a run of theirs is under way. */
+/* Platforms, scenes, graphs and runs may be closed in any order, and while a run of theirs is under way. Scenes of
+ * several threads may use one graph. */
 #include <pthread.h>
 
 #include <check.h>
@@ -141,6 +142,91 @@ START_TEST(test_orders)
 }
 END_TEST
 
+/* --- one graph in several threads --------------------------------------------------------------------------------- */
+
+enum { N_THREADS = 4, N_SCENES = 5 };
+
+struct user {
+	struct tw_graph *graph;
+	struct tw_platform *platform; /* of all threads; NULL: this thread opens its own */
+	double makespan_s;
+	int failures;
+	struct tw_error err;
+};
+
+static double makespan_of(const struct user *u, struct tw_error *why)
+{
+	struct tw_platform *platform = u->platform;
+	struct tw_scene *scene = NULL;
+	struct tw_run *run = NULL;
+	struct tw_run_options o;
+	double makespan_s = -1;
+	tw_run_options_init(&o);
+	o.policy = "dmda";
+	o.options = (const char *const[]){"validate", NULL};
+	o.place = TW_RUN_HERE;
+	if (!u->platform && tw_platform_open(&platform, "mirage", NULL, why) < 0)
+		return -1;
+	if (tw_scene_create(&scene, platform, u->graph, "shared", why) == TW_OK &&
+	    tw_scene_run(scene, &o, &run, why) == TW_OK)
+		makespan_s = tw_run_number(run, "makespan_s");
+	tw_run_close(run);
+	tw_scene_close(scene);
+	if (!u->platform)
+		tw_platform_close(platform);
+	return makespan_s;
+}
+
+static void *use_graph(void *arg)
+{
+	struct user *u = arg;
+	u->makespan_s = makespan_of(u, &u->err);
+	for (int i = 1; i < N_SCENES; i++)
+		u->failures += makespan_of(u, &u->err) != u->makespan_s;
+	return NULL;
+}
+
+/* Tasks that add to three results, which every 40th task changes, with times of their own here and there. */
+static struct tw_graph *reductions(void)
+{
+	struct tw_graph *g = tw_graph_create();
+	tw_kernel work = tw_graph_kernel(g, "gemm", "960", "s", 1), add = tw_graph_kernel(g, "trsm", "960", "s", 1);
+	tw_data results = tw_graph_data_many(g, 6, (const uint64_t[]){1000, 2000, 3000, 4000, 5000, 6000});
+	for (tw_data d = 0; d < 3; d++)
+		tw_graph_reduction(g, results + d, add);
+	for (int t = 0; t < 120; t++) {
+		const struct tw_access accesses[] = {{results + t % 3, t % 40 == 39 ? TW_RW : TW_REDUX},
+		                                     {results + 3 + t % 3, TW_R}};
+		tw_graph_submit(g, work, t, accesses, 2);
+		if (t % 5 == 0)
+			tw_graph_set_seconds_on(g, "processors", 0.001 * (t + 1));
+	}
+	return g;
+}
+
+START_TEST(test_one_graph_in_threads)
+{
+	struct tw_platform *platform;
+	struct user users[N_THREADS];
+	pthread_t ids[N_THREADS];
+	struct tw_graph *g = reductions();
+	ck_assert_msg(tw_graph_finish(g, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_eq(tw_platform_open(&platform, "mirage", NULL, &err), TW_OK);
+	for (int i = 0; i < N_THREADS; i++) {
+		users[i] = (struct user){.graph = g, .platform = i % 2 ? platform : NULL};
+		ck_assert_int_eq(pthread_create(&ids[i], NULL, use_graph, &users[i]), 0);
+	}
+	for (int i = 0; i < N_THREADS; i++) {
+		pthread_join(ids[i], NULL);
+		ck_assert_msg(users[i].makespan_s > 0, "%s", users[i].err.message);
+		ck_assert_double_eq(users[i].makespan_s, users[0].makespan_s);
+		ck_assert_int_eq(users[i].failures, 0);
+	}
+	tw_platform_close(platform);
+	tw_graph_destroy(g);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("objects of programs");
@@ -148,6 +234,7 @@ int main(void)
 	tcase_set_timeout(c, 60);
 	tcase_add_test(c, test_closed_under_a_run);
 	tcase_add_loop_test(c, test_orders, 0, 6);
+	tcase_add_test(c, test_one_graph_in_threads);
 	suite_add_tcase(suite, c);
 	SRunner *runner = srunner_create(suite);
 	srunner_set_fork_status(runner, CK_NOFORK);
