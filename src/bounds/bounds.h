@@ -74,6 +74,7 @@ struct tw__bounds_limits {
 	int rounds;         /* of the iterative bound */
 	double milp_time_s; /* of the integer program; 0: none */
 };
+#define TW__MOST_MILP_TIME_S 1e6
 #define TW__BOUNDS_LIMITS ((struct tw__bounds_limits){.rounds = 400, .milp_time_s = 3})
 
 /* Makespans in seconds; NAN: left out, because memory does not suffice, or not sought. */

@@ -30,7 +30,7 @@ static const struct cli_option options[] = {
 	{"rounds", "N", SETS(CLI_INT, limits.rounds), .most = INT_MAX,
          .help = "Stops the iterative bound after N rounds. With fewer rounds it is lower, but still a bound. "
                  "Default: 400."},
-	{"milp-time", "SECONDS", SETS(CLI_REAL, limits.milp_time_s), .most = 1e6,
+	{"milp-time", "SECONDS", SETS(CLI_REAL, limits.milp_time_s), .most = TW__MOST_MILP_TIME_S,
          .help = "Limits the time of the integer program, which gives a further bound for graphs of at most 60 "
                  "tasks. At the limit, the best bound proven so far is printed. 0 skips it. Default: 3."},
 	{"format", "text|json", SETS(CLI_JSON, json), .help = "Prints the bounds in this format. Default: 'text'."},

@@ -8,31 +8,14 @@
 #include "base/memory.h"
 #include "base/spec.h"
 
-struct cell_table tw__diff_table(const struct tw__diff_printed *p, const struct cell_column *columns)
-{
-	return (struct cell_table){.columns = columns, .is_json = p->is_json, .indent = "  "};
-}
-
-json_t *tw__diff_end(const struct tw__diff_printed *p, struct cell_table *t, const char *title, size_t n)
-{
-	if (p->is_json)
-		return tw__cells_array(t);
-	fputs(title, p->f);
-	if (t->n)
-		tw__cells_print(t, p->f);
-	if (n > TW__DIFF_MOST_ROWS)
-		fprintf(p->f, "  and %zu more: --format json has all\n", n - TW__DIFF_MOST_ROWS);
-	return NULL;
-}
-
 /* --- what is compared --------------------------------------------------------------------------------------------- */
 
 static json_t *run_json(const struct tw__diff_printed *p, int run)
 {
 	const struct tw__explained_name *name = &p->runs[run].name;
 	return json_pack("{s:o*, s:o, s:o, s:o, s:f}", "trace", name->trace ? tw__json_text(name->trace) : NULL,
-	                 "platform", tw__json_text(name->platform), "workload", tw__json_text(name->workload),
-	                 "policy", tw__json_text(name->policy), "makespan_s", tw__seconds(p->d->of[run].makespan));
+	                 "platform", tw__json_text(name->platform), "workload", tw__json_text(name->workload), "policy",
+	                 tw__json_text(name->policy), "makespan_s", tw__seconds(p->d->of[run].makespan));
 }
 
 static void put_runs(const struct tw__diff_printed *p)
@@ -41,7 +24,7 @@ static void put_runs(const struct tw__diff_printed *p)
 	for (int run = 0; run < 2; run++) {
 		const struct tw__explained_name *name = &p->runs[run].name;
 		fprintf(p->f, "%c: %s%s%s, policy %s, platform %s: makespan %s\n", "AB"[run],
-		        name->trace ? name->trace : "", name->trace ? ": " : "", name->workload, name->policy,
+		        name -> trace ? name -> trace : "", name->trace ? ": " : "", name->workload, name->policy,
 		        name->platform, tw__duration_text(text, tw__seconds(p->d->of[run].makespan)));
 	}
 	putc('\n', p->f);

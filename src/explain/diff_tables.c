@@ -7,7 +7,27 @@
 #include "graph/graph.h"
 #include "trace/event_fields.h"
 
-static bool is_left_out(const struct tw__diff_printed *p, size_t row) { return !p->is_json && row >= TW__DIFF_MOST_ROWS; }
+struct cell_table tw__diff_table(const struct tw__diff_printed *p, const struct cell_column *columns)
+{
+	return (struct cell_table){.columns = columns, .is_json = p->is_json, .indent = "  "};
+}
+
+json_t *tw__diff_end(const struct tw__diff_printed *p, struct cell_table *t, const char *title, size_t n)
+{
+	if (p->is_json)
+		return tw__cells_array(t);
+	fputs(title, p->f);
+	if (t->n)
+		tw__cells_print(t, p->f);
+	if (n > TW__DIFF_MOST_ROWS)
+		fprintf(p->f, "  and %zu more: --format json has all\n", n - TW__DIFF_MOST_ROWS);
+	return NULL;
+}
+
+static bool is_left_out(const struct tw__diff_printed *p, size_t row)
+{
+	return !p->is_json && row >= TW__DIFF_MOST_ROWS;
+}
 
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
