@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable
 from . import _interface
 from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
 from ._interrupts import interruptible
+from .analysis import Figure, gantt
 from .graph import Graph, GraphView
 from .platform import Platform
 from .policy import Bridge, Eviction, Policy
@@ -240,6 +241,10 @@ class Run:
     def memory_array(self) -> numpy.ndarray[Any, Any]:
         """As `memory`, as an array of records: struct tw_run_memory."""
         return self._array("memory", _interface.tw_run_memory)
+
+    def gantt(self, explain: bool = False, **options: Any) -> Figure:
+        """The Gantt chart of the run, which a notebook shows: see tilewright.gantt."""
+        return gantt(self, explain, **options)
 
     def _cached(self, name: str, make: Callable[[], Any]) -> Any:
         if name not in self._cache:
