@@ -196,10 +196,10 @@ def write_calls(headers: Headers) -> str:
     text = [
         '"""The functions of sched.h, eviction.h and graph.h as methods. interface.py wrote this file."""\n',
         "from typing import Any, Callable\n",
-        "from ._library import Error, library\n",
+        "from ._library import Error, quick\n",
     ]
     for f in sched + graph:
-        text.append(f"_{f.name}: Callable[..., {annotation(f.result)}] = library.{f.name}")
+        text.append(f"_{f.name}: Callable[..., {annotation(f.result)}] = quick.{f.name}")
     for name, what, prefix, functions, bounds in (
         (
             "SchedCalls",
@@ -228,7 +228,7 @@ def write_calls(headers: Headers) -> str:
             "",
             "    def __getattr__(self, name: str) -> Any:",
             '        if name == "_pointer":',
-            '            raise Error("the run has ended: its view tells nothing more")',
+            '            raise Error("the run has ended, or is in no function of the policy: its view tells nothing")',
             "        raise AttributeError(f\"{type(self).__name__} has no attribute '{name}'\")",
         ]
         text += ["\n" + method(f, prefix, bounds) for f in functions]

@@ -47,7 +47,7 @@ class _Arrays:
     def parts(self, first: Any, values: Any, names: tuple[str, str]) -> Any:
         """The n + 1 indices at which each task's part of `values` begins."""
         array = self.whole(first, names[0], "int64", self.n + 1)
-        if array[0] != 0 or array[-1] != len(values) or (numpy.diff(array) < 0).any():
+        if array[0] != 0 or array[-1] != len(values) or (array[1:] < array[:-1]).any():
             raise Invalid(
                 f"from_arrays: {names[0]}: expected ascending numbers from 0 to {len(values)}, the length of "
                 f"{names[1]}"

@@ -51,10 +51,10 @@ _EXCEPTIONS: dict[int, type[Error]] = {
 }
 
 
-def _load() -> ctypes.CDLL:
+def _load(kind: type[ctypes.CDLL]) -> ctypes.CDLL:
     path = (_FOLDER / _built.LIBRARY).resolve()
     try:
-        found = ctypes.CDLL(os.fspath(path))
+        found = kind(os.fspath(path))
         found.tw_version.restype = ctypes.c_char_p
         version = found.tw_version().decode()
     except (OSError, AttributeError) as error:
@@ -65,7 +65,9 @@ def _load() -> ctypes.CDLL:
     return found
 
 
-library = _load()
+library = _load(ctypes.CDLL)
+# Calls that keep Python's lock: short ones, and changes of an object that other threads may see.
+quick = _load(ctypes.PyDLL)
 
 
 def error_buffer() -> _interface.tw_error:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import pathlib
 import tempfile
+import threading
 import uuid
 import weakref
 from typing import Any, Iterable, Mapping, Sequence
@@ -13,7 +15,7 @@ from typing import Any, Iterable, Mapping, Sequence
 from . import _interface
 from ._calls import GraphCalls
 from ._interface import TW_R, TW_REDUX, TW_RW, TW_SCRATCH, TW_W
-from ._library import Invalid, OutOfMemory, check, encoded, error_buffer, library
+from ._library import Invalid, OutOfMemory, check, encoded, error_buffer, library, quick
 
 R, W, RW, SCRATCH, REDUX = TW_R, TW_W, TW_RW, TW_SCRATCH, TW_REDUX
 KINDS = ("processors", "accelerators")
@@ -27,14 +29,17 @@ class GraphView(GraphCalls):
     __slots__ = ("_owner",)
 
     def __init__(self, pointer: Any, owner: object) -> None:
-        self._pointer, self._owner = pointer, owner
-        self._tasks, self._data = library.tw_graph_n_tasks(pointer), library.tw_graph_n_data(pointer)
-        self._kernels = library.tw_graph_n_kernels(pointer)
+        self._pointer, self._owner = pointer, owner  # the owner keeps the graph
+        self._tasks, self._data = quick.tw_graph_n_tasks(pointer), quick.tw_graph_n_data(pointer)
+        self._kernels = quick.tw_graph_n_kernels(pointer)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("the view of a graph cannot be copied")
 
     def accesses(self, task: int) -> list[tuple[int, int]]:
         """The handles that the task accesses, each with its mode: R, W, RW, SCRATCH or REDUX."""
         n = self.n_accesses(task)
-        accesses = (library.tw_graph_access(self._pointer, task, i) for i in range(n))
+        accesses = (quick.tw_graph_access(self._pointer, task, i) for i in range(n))
         return [(access.data, access.mode) for access in accesses]
 
     def successors(self, task: int) -> list[int]:
@@ -42,8 +47,8 @@ class GraphView(GraphCalls):
         if not 0 <= task < self._tasks:
             raise self._no("task", task, self._tasks)
         n = ctypes.c_int()
-        array = library.tw_graph_successors(self._pointer, task, ctypes.byref(n))
-        return [array[i] for i in range(n.value)]
+        array = quick.tw_graph_successors(self._pointer, task, ctypes.byref(n))
+        return list(array[: n.value])
 
     def kernel_names(self) -> list[str]:
         """The names of all kernels, by their numbers."""
@@ -68,12 +73,13 @@ class Graph:
         self._pointer: ctypes.c_void_p | None = None
         self._finished = False
         self._named: dict[str, int] = {}
+        self._lock = threading.Lock()
 
     # --- tasks one by one ---
 
     def data(self, size_bytes: int) -> int:
         """Adds a handle of `size_bytes` > 0 bytes, which is in main memory at the start. Returns its number."""
-        return int(library.tw_graph_data(self._open(), _whole(size_bytes, "bytes")))
+        return int(quick.tw_graph_data(self._open(), _whole(size_bytes, "bytes", 0, 2**63)))
 
     def kernel(
         self, name: str, size: str = "1", precision: str = "d", flops: float = 0.0, only_on: str | None = None
@@ -83,9 +89,9 @@ class Graph:
         The platform has times of kernels by these three: the side of square tiles ("960") or all dimensions
         ("960x3840+3840x960"), and "s", "d" or "b". `flops` are those of one execution. `only_on`: the archs that may
         run it, "processors", "accelerators" or names, joined by '+'."""
-        kernel = library.tw_graph_kernel(self._open(), encoded(name), encoded(size), encoded(precision), flops)
+        kernel = quick.tw_graph_kernel(self._open(), encoded(name), encoded(size), encoded(precision), flops)
         if only_on is not None:
-            library.tw_graph_restrict(self._pointer, kernel, encoded(only_on))
+            quick.tw_graph_restrict(self._pointer, kernel, encoded(only_on))
         return int(kernel)
 
     def submit(
@@ -102,30 +108,35 @@ class Graph:
         `seconds`: how long the task takes, or its time on each arch or kind of workers ("processors",
         "accelerators"); None: the platform's time of its kernel. `after`: earlier tasks that it also depends on."""
         graph = self._open()
+        listed = [(_whole(data, "a handle"), _whole(mode, "a mode")) for data, mode in accesses]
+        times = [(encoded(arch), value) for arch, value in _by_arch(seconds).items()]
+        others = [_whole(other, "a task") for other in after]
+        array = (_interface.tw_access * len(listed))(*(_interface.tw_access(*access) for access in listed))
+        level = _whole(priority, "a priority")
         if isinstance(kernel, str):
             kernel = (
                 self._named[kernel] if kernel in self._named else self._named.setdefault(kernel, self.kernel(kernel))
             )
-        listed = [(_whole(data, "a handle"), _whole(mode, "a mode")) for data, mode in accesses]
-        array = (_interface.tw_access * len(listed))(*(_interface.tw_access(*access) for access in listed))
-        task = int(library.tw_graph_submit(graph, _whole(kernel, "a kernel"), priority, array, len(listed)))
-        for arch, value in _by_arch(seconds).items():
-            library.tw_graph_set_seconds_on(graph, encoded(arch), value)
-        for other in after:
-            library.tw_graph_depend(graph, _whole(other, "a task"))
+        number = _whole(kernel, "a kernel")
+        with self._lock:
+            task = int(quick.tw_graph_submit(graph, number, level, array, len(listed)))
+            for arch, value in times:
+                quick.tw_graph_set_seconds_on(graph, arch, value)
+            for other in others:
+                quick.tw_graph_depend(graph, other)
         return task
 
     def reduction(self, data: int, combine: int) -> None:
         """Sets the kernel whose tasks combine contributions (REDUX) to the handle."""
-        library.tw_graph_reduction(self._open(), _whole(data, "a handle"), _whole(combine, "a kernel"))
+        quick.tw_graph_reduction(self._open(), _whole(data, "a handle"), _whole(combine, "a kernel"))
 
     def will_not_be_used(self, data: int) -> None:
         """Says that no later task writes the handle, and that its remaining readers run soon."""
-        library.tw_graph_will_not_be_used(self._open(), _whole(data, "a handle"))
+        quick.tw_graph_will_not_be_used(self._open(), _whole(data, "a handle"))
 
     def set_flops(self, flops: float) -> None:
         """Sets the flops of the whole graph; a result's gflops are these over the makespan."""
-        library.tw_graph_set_flops(self._open(), flops)
+        quick.tw_graph_set_flops(self._open(), flops)
 
     def finish(self) -> GraphView:
         """Ends the building, raises the first error, and returns a view of the finished graph."""
@@ -134,13 +145,13 @@ class Graph:
             if self._pointer is None:
                 self._generate(self.words)
             return GraphView(self._pointer, self)
-        check(library.tw_graph_finish(self._pointer if self._finished else self._open(), error), error)
+        check(quick.tw_graph_finish(self._pointer if self._finished else self._open(), error), error)
         self._finished = True
         return GraphView(self._pointer, self)
 
     def __len__(self) -> int:
         pointer = self._pointer or (self.finish()._pointer if self.words else self._open())
-        return int(library.tw_graph_n_tasks(pointer))
+        return int(quick.tw_graph_n_tasks(pointer))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Finishes the graph and writes it to a file, whose extension selects the format: .json for all that is in the
@@ -186,7 +197,7 @@ class Graph:
         if self._finished:
             raise Invalid(f"{self.name}: the graph is finished and takes no tasks")
         if self._pointer is None:
-            pointer = library.tw_graph_create()
+            pointer = quick.tw_graph_create()
             if not pointer:
                 raise OutOfMemory("out of memory: no graph")
             self._keep(ctypes.c_void_p(pointer))
@@ -230,30 +241,34 @@ class Graph:
         `size` of a node: bytes that the task writes and all its successors read."""
         import networkx  # type: ignore[import]
 
+        if not isinstance(graph, networkx.Graph):
+            raise TypeError(f"from_networkx: expected a DiGraph, not {type(graph).__name__}")
         if not graph.is_directed():
             raise Invalid("from_networkx: an undirected graph: expected a DiGraph")
         try:
             order = list(networkx.lexicographical_topological_sort(graph, key={n: i for i, n in enumerate(graph)}.get))
         except networkx.NetworkXUnfeasible:
             cycle = [edge[0] for edge in networkx.find_cycle(graph)]
-            raise Invalid("from_networkx: a cycle: " + " -> ".join(map(str, [*cycle, cycle[0]]))) from None
+            names = " -> ".join(" ".join(str(node).split()) for node in [*cycle, cycle[0]])
+            raise Invalid(f"from_networkx: a cycle: {names}") from None
         made, numbers = cls(name), {node: i for i, node in enumerate(order)}
-        outputs: dict[Any, int] = {}
+        outputs: dict[Any, int] = {}  # of nodes
+        edges: dict[Any, list[int]] = {}  # handles of pairs of nodes: a MultiDiGraph may have several edges
         for node in order:
             about = graph.nodes[node]
             accesses: list[tuple[int, int]] = []
             after = []
-            for before, _, edge in graph.in_edges(node, data=True):
-                handle = outputs.get((before, node), outputs.get(before))
-                after += [numbers[before]] if handle is None else []
-                accesses += [] if handle is None else [(handle, R)]
+            for before in graph.predecessors(node):
+                read = edges.get((before, node)) or ([outputs[before]] if before in outputs else [])
+                after += [] if read else [numbers[before]]
+                accesses += [(handle, R) for handle in read]
             if about.get(size):
                 outputs[node] = made.data(about[size])
                 accesses.append((outputs[node], W))
             for _, behind, edge in graph.out_edges(node, data=True):
                 if edge.get(size):
-                    outputs[node, behind] = made.data(edge[size])
-                    accesses.append((outputs[node, behind], W))
+                    edges.setdefault((node, behind), []).append(made.data(edge[size]))
+                    accesses.append((edges[node, behind][-1], W))
             made.submit(
                 str(about.get(kernel, "task")),
                 list(dict.fromkeys(accesses)),
@@ -306,14 +321,14 @@ class Graph:
         return graph
 
 
-def _whole(number: Any, what: str) -> int:
+def _whole(number: Any, what: str, least: int = -(2**31), bound: int = 2**31) -> int:
     """A whole number that C's types hold; numpy's are fine."""
     try:
-        whole = int(number.__index__())
-    except AttributeError:
+        whole = operator.index(number)
+    except TypeError:
         raise TypeError(f"{number!r}: expected {what}, a whole number, not {type(number).__name__}") from None
-    if not -(2**31) <= whole < 2**63:
-        raise Invalid(f"{whole}: expected {what}")
+    if not least <= whole < bound:
+        raise Invalid(f"{whole}: expected {what}, from {least} to {bound - 1}")
     return whole
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable, Iterable
+import operator
+import reprlib
+import threading
+from typing import Any, Callable, Iterable, Iterator
 
 from . import _interface
 from ._calls import SchedCalls
-from ._library import Invalid, encoded, library
+from ._library import Error, Invalid, encoded, quick
 from .graph import GraphView
 
 ALL, NONE = _interface.TW_ALL, _interface.TW_NONE
@@ -16,25 +19,26 @@ ALL, NONE = _interface.TW_ALL, _interface.TW_NONE
 class Sched(SchedCalls):
     """The view of a run that a policy gets, and the actions that it may ask for. Times are beliefs, in seconds.
 
-    It is valid until the run ends."""
+    It is valid during the functions of the policy."""
 
-    __slots__ = ("graph", "_changed")
+    __slots__ = ("graph", "_changed", "_depth")
 
     graph: GraphView  #: the run's graph, with the tasks and handles that reductions append
 
-    def __init__(self, pointer: Any) -> None:
+    def __init__(self, pointer: Any, scene: object) -> None:
         self._pointer = pointer
-        self._tasks, self._workers = library.tw_max_tasks(pointer), library.tw_n_workers(pointer)
-        self._nodes = library.tw_n_nodes(pointer)
-        graph = library.tw_sched_graph(pointer)
-        self._data = library.tw_graph_n_data(graph)
-        self.graph = GraphView(graph, None)
+        self._tasks, self._workers = quick.tw_max_tasks(pointer), quick.tw_n_workers(pointer)
+        self._nodes = quick.tw_n_nodes(pointer)
+        graph = quick.tw_sched_graph(pointer)
+        self._data = quick.tw_graph_n_data(graph)
+        self.graph = GraphView(graph, scene)
         self._changed: dict[int, ctypes.c_uint64] = {}
+        self._depth = 0  # of functions: an action in one may call another one
 
     def task_accesses(self, task: int) -> list[tuple[int, int]]:
         """The handles that the task accesses, each with its mode: R, W, RW, SCRATCH or REDUX."""
         n = self.task_n_accesses(task)
-        accesses = (library.tw_task_access(self._pointer, task, i) for i in range(n))
+        accesses = (quick.tw_task_access(self._pointer, task, i) for i in range(n))
         return [(access.data, access.mode) for access in accesses]
 
     def task_lack(self, task: int, node: int) -> tuple[int, int, int]:
@@ -45,7 +49,7 @@ class Sched(SchedCalls):
         if not 0 <= node < self._nodes:
             raise self._no("node", node, self._nodes)
         lack = _interface.tw_lack(2**64 - 1, 2**64 - 1, 2**64 - 1)
-        library.tw_task_lacks_less(self._pointer, task, node, lack)
+        quick.tw_task_lacks_less(self._pointer, task, node, lack)
         return lack.not_valid, lack.not_loading, lack.not_allocated
 
     def copies_changed(self, node: int) -> list[int] | None:
@@ -55,7 +59,7 @@ class Sched(SchedCalls):
             raise self._no("node", node, self._nodes)
         seen = self._changed.setdefault(node, ctypes.c_uint64())
         changed = (ctypes.c_int32 * _interface.TW_MOST_CHANGES)()
-        n = library.tw_copies_changed(self._pointer, node, seen, changed)
+        n = quick.tw_copies_changed(self._pointer, node, seen, changed)
         return None if n == NONE else changed[:n]
 
     def data_transfer_times_slowed(self, data: int, most_slowdown: float) -> list[float]:
@@ -63,7 +67,7 @@ class Sched(SchedCalls):
         if not 0 <= data < self._data:
             raise self._no("handle", data, self._data)
         seconds = (ctypes.c_double * self._nodes)()
-        library.tw_data_transfer_times_slowed(self._pointer, data, most_slowdown, seconds)
+        quick.tw_data_transfer_times_slowed(self._pointer, data, most_slowdown, seconds)
         return list(seconds)
 
     def wake(self, worker: int = ALL) -> None:
@@ -71,7 +75,7 @@ class Sched(SchedCalls):
         get the task of a push."""
         if worker != ALL and not 0 <= worker < self._workers:
             raise self._no("worker", worker, self._workers)
-        library.tw_wake(self._pointer, worker)
+        quick.tw_wake(self._pointer, worker)
 
     def wake_set(self, workers: Iterable[int]) -> None:
         """Wakes workers in the order of their numbers."""
@@ -80,28 +84,30 @@ class Sched(SchedCalls):
             if not 0 <= worker < self._workers:
                 raise self._no("worker", worker, self._workers)
             words[worker // 64] |= 1 << worker % 64
-        library.tw_wake_set(self._pointer, _interface.tw_id_set(words, len(words)))
+        wanted = _interface.tw_id_set(words, len(words))
+        quick.tw_wake_set(self._pointer, wanted)
 
     def report(self, name: str, value: float) -> None:
         """Reports a figure of the policy as name=value in the result's column `counters`, usually in `finish`. A name
         has at most 31 letters, digits and '_', and there are at most 16 names."""
-        library.tw_report(self._pointer, encoded(name), value)
+        text = encoded(name)
+        quick.tw_report(self._pointer, text, value)
 
     def running_task(self, worker: int) -> tuple[int, float] | None:
         """The task whose kernel runs on the worker, and the date when it started. None: no kernel runs."""
         if not 0 <= worker < self._workers:
             raise self._no("worker", worker, self._workers)
         start = ctypes.c_double()
-        task = library.tw_running_task(self._pointer, worker, start)
+        task = quick.tw_running_task(self._pointer, worker, start)
         return None if task == NONE else (task, start.value)
 
     def abort_run(self, message: str) -> None:
         """Ends the run with an error."""
-        library.tw_abort_run(self._pointer, encoded(message))
+        text = encoded(message)
+        quick.tw_abort_run(self._pointer, text)
 
-    def _end(self) -> None:
-        del self._pointer
-        del self.graph._pointer
+    def __reduce__(self) -> Any:
+        raise TypeError("the view of a run cannot be copied: it is valid during the functions of the policy")
 
 
 class Policy:
@@ -149,6 +155,8 @@ class Policy:
 class Victims:
     """The possible victims: copies on a node that may leave now. Valid during the call of `victim`."""
 
+    _query: Any
+
     __slots__ = ("_query", "_n_data", "more", "n")
 
     def __init__(self, query: Any, n_data: int) -> None:
@@ -161,12 +169,24 @@ class Victims:
         query = self._query
         return 0 <= data < self._n_data and bool(query.kinds >> query.kind[data] & 1)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[int]:
         query = self._query
         if not query.of_kind:
-            return (data for data in range(self._n_data) if self.may_evict(data))
-        kinds = [query.of_kind[k] for k in range(query.kinds.bit_length()) if query.kinds >> k & 1]
-        return (kind.data[i] for kind in kinds for i in range(kind.n))
+            yield from filter(self.may_evict, range(self._n_data))
+            return
+        for k in range(query.kinds.bit_length()):
+            i = 0
+            while self._query.kinds >> k & 1 and i < query.of_kind[k].n:
+                yield query.of_kind[k].data[i]
+                i += 1
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_query":
+            raise Error("the call of `victim` has ended: its victims tell nothing more")
+        raise AttributeError(f"{type(self).__name__} has no attribute '{name}'")
+
+    def __reduce__(self) -> Any:
+        raise TypeError("victims cannot be copied: they are valid during the call of `victim`")
 
 
 class Eviction:
@@ -208,35 +228,47 @@ class Bridge:
 
     _MANDATORY = ("init", "push", "pop", "loaded", "victim")  # init makes the view
     _busy: set[int] = set()  # identities of the objects that are in a run
+    _lock = threading.Lock()
 
-    def __init__(self, policy: Policy | None, eviction: Eviction | None) -> None:
+    def __init__(self, policy: Policy | None, eviction: Eviction | None, scene: object) -> None:
         self.exception: BaseException | None = None
-        self.policy = self.eviction = None
+        self.objects = [own for own in (policy, eviction) if own is not None]
+        self._policy, self._eviction, self._scene = policy, eviction, scene
         self._view: Sched | None = None
-        self._objects = [own for own in (policy, eviction) if own is not None]
-        for own in self._objects:
-            if id(own) in Bridge._busy:
-                raise Invalid(
-                    f"{_name(own)}: this object is in another run: expected one object for each run at a time"
-                )
-        Bridge._busy.update(map(id, self._objects))
+
+    def __enter__(self) -> None:
+        """A run begins."""
+        with Bridge._lock:
+            for own in self.objects:
+                if id(own) in Bridge._busy:
+                    raise Invalid(
+                        f"{_name(own)}: this object is in another run: expected one object for each run at a time"
+                    )
+            Bridge._busy.update(map(id, self.objects))
+
+    def fill(self, about: _interface.tw_run_options) -> None:
+        """Gives the run its policies."""
+        policy, eviction = self._policy, self._eviction
         if policy is not None:
-            self.policy = self._table(policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
-            self.policy.eviction = encoded(policy.eviction) if policy.eviction else None
-            self.policy.flags = (
+            table = self._table(policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
+            table.eviction = encoded(policy.eviction) if policy.eviction else None
+            table.flags = (
                 _interface.TW_SORTS_BY_PRIORITY * policy.sorts_by_priority
                 | _interface.TW_SEES_CRITICAL * policy.sees_critical
                 | _interface.TW_POP_ONLY_TAKES * policy.pop_only_takes
             )
+            about.own_policy = ctypes.pointer(table)
         if eviction is not None:
-            self.eviction = self._table(eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI)
-            self.eviction.flags = _interface.TW_EVICTS_ALL * eviction.evicts_all
+            table = self._table(eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI)
+            table.flags = _interface.TW_EVICTS_ALL * eviction.evicts_all
+            about.own_eviction = ctypes.pointer(table)
 
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """The run has ended: its view tells nothing more, and the policies may serve other runs."""
-        Bridge._busy.difference_update(map(id, self._objects))
+        with Bridge._lock:
+            Bridge._busy.difference_update(map(id, self.objects))
         self._end_view()
-        self.policy = self.eviction = None
+        self.exception = None
 
     def _table(self, own: Any, base: type, structure: Any, abi: int) -> Any:
         """The structure that the library reads: functions that the subclass lacks are NULL."""
@@ -245,45 +277,50 @@ class Bridge:
         for member, kind in structure._fields_:
             missing = getattr(base, member, None)
             function = getattr(own, member, None)
-            if missing and callable(function) and issubclass(kind, ctypes._CFuncPtr):  # type: ignore[attr-defined]
-                if member in Bridge._MANDATORY or getattr(function, "__func__", function) is not missing:
+            if missing and issubclass(kind, ctypes._CFuncPtr):  # type: ignore[attr-defined]
+                if member in Bridge._MANDATORY or getattr(function, "__func__", function) not in (missing, None):
+                    if not callable(function):
+                        raise TypeError(f"{_name(own)}: {member}: expected a function, not {function!r}")
                     setattr(table, member, kind(wraps.get(member, self._event)(function, own)))
         return table
 
     def _fail(self, exception: BaseException, pointer: int, own: Any) -> None:
         """Keeps the exception and ends the run. Functions of policies are not called any more, as there is no view."""
-        self.exception = exception
+        self.exception = self.exception or exception
         self._end_view()
-        text = " ".join(f"{_name(own)}: {type(exception).__name__}: {exception}".split())
-        library.tw_abort_run(pointer, text.encode()[:400])
+        try:
+            text = f"{_name(own)}: {type(exception).__name__}: {exception}"
+        except BaseException:  # of its __str__
+            text = f"{type(own).__name__}: {type(exception).__name__}"
+        quick.tw_abort_run(pointer, " ".join(text.split()).encode(errors="replace")[:400])
 
     def _end_view(self) -> None:
         if self._view is not None:
-            self._view._end()
+            del self._view.graph._pointer
             self._view = None
 
-    # The functions below are called for each event of a run: they are short, as Python's time is most of theirs.
+    # The functions below are called for each event of a run: they are short, as Python's time is most of theirs. The
+    # view has the run in them alone: other threads must not ask while the library changes the run. Nor may a method
+    # call anything between its look at `_pointer` and the library, as that may switch threads.
 
     def _init(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
         def init(pointer: int, _state: int, _error: Any) -> int:
             try:
-                if self._view is None:
-                    self._view = Sched(pointer)
-                function(self._view)
+                if self._view is None and self.exception is None:
+                    self._view = Sched(pointer, self._scene)
+                finish(pointer, 0)
             except BaseException as exception:
-                self.exception = exception
-                return _interface.TW_INVALID
-            return 0
+                self._fail(exception, pointer, own)
+            return 0 if self.exception is None else _interface.TW_INVALID
 
+        finish = self._finish(function, own)
         return init
 
     def _finish(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
         def finish(pointer: int, _state: int) -> None:
-            if self._view is not None:
-                try:
-                    function(self._view)
-                except BaseException as exception:
-                    self._fail(exception, pointer, own)
+            event(pointer, 0, 0, 0)
+
+        event = self._event(lambda view, *_: function(view), own)
 
         return finish
 
@@ -292,9 +329,15 @@ class Bridge:
             view = self._view
             if view is not None:
                 try:
+                    view._depth += 1
+                    view._pointer = pointer
                     function(view, item, place)
                 except BaseException as exception:
                     self._fail(exception, pointer, own)
+                finally:
+                    view._depth -= 1
+                    if not view._depth:
+                        del view._pointer
 
         return event
 
@@ -304,6 +347,8 @@ class Bridge:
             if view is None:
                 return -1
             try:
+                view._depth += 1
+                view._pointer = pointer
                 task = function(view, worker)
                 if type(task) is int and -1 <= task < view._tasks:
                     return task
@@ -311,6 +356,10 @@ class Bridge:
             except BaseException as exception:
                 self._fail(exception, pointer, own)
                 return -1
+            finally:
+                view._depth -= 1
+                if not view._depth:
+                    del view._pointer
 
         return pop
 
@@ -319,8 +368,10 @@ class Bridge:
             view = self._view
             if view is None:
                 return -1
+            victims = Victims(query.contents, view._data)
             try:
-                victims = Victims(query.contents, view._data)
+                view._depth += 1
+                view._pointer = pointer
                 data = _number(function(view, node, victims), "handle", own, view._data)
                 if data != NONE and not victims.may_evict(data):
                     raise Invalid(f"{_name(own)}: victim returned {data}, whose copy on node {node} may not leave now")
@@ -328,6 +379,11 @@ class Bridge:
             except BaseException as exception:
                 self._fail(exception, pointer, own)
                 return -1
+            finally:
+                del victims._query
+                view._depth -= 1
+                if not view._depth:
+                    del view._pointer
 
         return victim
 
@@ -339,10 +395,13 @@ def _name(own: Any) -> str:
 def _number(result: Any, what: str, own: Any, n: int) -> int:
     """The number that a policy returned; numpy's are fine."""
     function = "pop" if what == "task" else "victim"
-    wrong = f"{_name(own)}: {function} returned {result!r}"
-    if isinstance(result, bool) or not hasattr(result, "__index__"):
+    try:
+        number = None if isinstance(result, bool) else operator.index(result)
+    except TypeError:
+        number = None
+    if number is not None and NONE <= number < n:
+        return number
+    wrong = f"{_name(own)}: {function} returned {reprlib.repr(result)}"
+    if number is None:
         raise TypeError(f"{wrong}, a {type(result).__name__}: expected the number of a {what}, or NONE (-1)")
-    number = int(result.__index__())
-    if not NONE <= number < n:
-        raise Invalid(f"{wrong}: expected the number of a {what}, from 0 to {n - 1}, or NONE (-1)")
-    return number
+    raise Invalid(f"{wrong}: expected the number of a {what}, from 0 to {n - 1}, or NONE (-1)")

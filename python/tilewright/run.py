@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from . import _interface
 from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
 from ._interrupts import interruptible
-from .analysis import Figure, gantt
 from .graph import Graph, GraphView
 from .platform import Platform
 from .policy import Bridge, Eviction, Policy
@@ -38,6 +38,10 @@ class Scene:
     def __init__(self, platform: Platform | str, graph: Graph | str) -> None:
         self.platform = Platform(platform) if isinstance(platform, str) else platform
         self.graph = Graph.workload(graph) if isinstance(graph, str) else graph
+        if not isinstance(self.platform, Platform):
+            raise TypeError(f"{platform!r}: expected a Platform or its name, not {type(platform).__name__}")
+        if not isinstance(self.graph, Graph):
+            raise TypeError(f"{graph!r}: expected a Graph or a workload's words, not {type(graph).__name__}")
         pointer, error, name = ctypes.c_void_p(), error_buffer(), encoded(self.graph.name)
         if self.graph.words is not None:
             status = library.tw_scene_generate(ctypes.byref(pointer), self.platform._pointer, name, error)
@@ -49,6 +53,9 @@ class Scene:
         check(status, error)
         self._pointer = pointer
         self._close = weakref.finalize(self, library.tw_scene_close, pointer)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scene, (self.platform, self.graph)
 
     @property
     def tasks(self) -> GraphView:
@@ -74,20 +81,18 @@ class Scene:
         whose extension selects the format. `explain`: "text" or "json" for an explanation. Options are those of the
         command `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
 
-        Ctrl-C ends the run and raises KeyboardInterrupt."""
-        if place not in PLACES:
+        Ctrl-C ends the run and raises KeyboardInterrupt. A function of a policy that does not return in time ends in
+        the background. Functions of policies in Python run in a thread of the package, if the caller's is the main
+        thread."""
+        if place not in tuple(PLACES):
             raise Invalid(f"place '{place}': expected one of: {', '.join(PLACES)}")
         about, bridge = self._options(policy, eviction, options)
-        if place == "process" and (bridge.policy or bridge.eviction):
-            bridge.close()
+        if place == "process" and bridge.objects:
             raise Invalid("place 'process': expected another one, as the policies of Python are in this process")
         about.records, about.place = records, PLACES[place]
         about.trace = None if trace is None else encoded(trace)
         about.explain = None if explain is None else encoded(explain)
-        try:
-            return self._run(bridge, about)
-        finally:
-            bridge.close()
+        return self._run(bridge, about)
 
     def identity(
         self,
@@ -99,41 +104,40 @@ class Scene:
         Python."""
         about, bridge = self._options(policy, eviction, options)
         text, error = ctypes.create_string_buffer(_interface.TW_IDENTITY_BYTES), error_buffer()
-        try:
+        with bridge:
+            bridge.fill(about)
             check(library.tw_scene_identity(self._pointer, about, text, error), error)
-        finally:
-            bridge.close()
         return text.value.decode()
 
-    def _options(self, policy: Any, eviction: Any, options: dict[str, Any]) -> tuple[_interface.tw_run_options, Bridge]:
-        """The options as the library takes them. The caller closes the bridge."""
-        own_policy = policy() if isinstance(policy, type) else policy if isinstance(policy, Policy) else None
-        own_eviction = (
-            eviction() if isinstance(eviction, type) else eviction if isinstance(eviction, Eviction) else None
-        )
+    def _options(
+        self, policy: Any, eviction: Any, options: dict[str, Any]
+    ) -> tuple[_interface.tw_run_options, Bridge]:
+        """The options as the library takes them, but for the bridge's."""
+        own_policy, own_eviction = _own(policy, Policy), _own(eviction, Eviction)
         words = dict(options) if own_eviction is not None or eviction is None else {**options, "eviction": eviction}
         about = _interface.tw_run_options(
             size=ctypes.sizeof(_interface.tw_run_options),
             options=texts(words),
-            policy=None if own_policy else encoded(policy),
+            policy=encoded(policy) if own_policy is None else None,
         )
-        bridge = Bridge(own_policy, own_eviction)
-        if bridge.policy:
-            about.own_policy = ctypes.pointer(bridge.policy)
-        if bridge.eviction:
-            about.own_eviction = ctypes.pointer(bridge.eviction)
-        return about, bridge
+        return about, Bridge(own_policy, own_eviction, self)
 
     def _run(self, bridge: Bridge, about: _interface.tw_run_options) -> Run:
         cancel = ctypes.c_int()
         about.cancel = ctypes.pointer(cancel)
-        pointer, error = ctypes.c_void_p(), error_buffer()
-        try:
-            with interruptible(cancel):
-                status = library.tw_scene_run(self._pointer, about, ctypes.byref(pointer), error)
-        finally:
-            run = Run(pointer, self) if pointer else None
-        exception, bridge.exception = bridge.exception, None
+        run, error = Run(self), error_buffer()
+
+        # All that the library reads belongs to this function, and lives as long as the call.
+        def call() -> tuple[int, BaseException | None]:
+            try:
+                with bridge:
+                    bridge.fill(about)
+                    status = library.tw_scene_run(self._pointer, about, ctypes.byref(run._pointer), error)
+                    return status, bridge.exception
+            except BaseException as failure:
+                return 0, failure
+
+        status, exception = interruptible(call, cancel, bool(bridge.objects))
         if exception is not None:
             try:
                 raise exception
@@ -144,9 +148,8 @@ class Scene:
         try:
             check(status, error)
         except Exception as failure:
-            failure.run = run  # type: ignore[attr-defined]
+            failure.run = run if run._pointer else None  # type: ignore[attr-defined]
             raise
-        assert run is not None
         return run
 
 
@@ -167,14 +170,27 @@ def simulate(
     return Scene(platform, graph).run(policy, eviction, **options)
 
 
+Own = TypeVar("Own", Policy, Eviction)
+
+
+def _own(given: Any, base: type[Own]) -> Own | None:
+    """The object of a class in Python; None: words, or nothing, were given."""
+    if isinstance(given, type) and issubclass(given, base):
+        given = given()
+    if given is None or isinstance(given, (str, os.PathLike, base)):
+        return given if isinstance(given, base) else None
+    raise TypeError(f"{given!r}: expected words, or an object or a subclass of {base.__name__}")
+
+
 class Run:
     """The execution of a scene under a policy, with its results. It can be pickled."""
 
-    def __init__(self, pointer: ctypes.c_void_p, scene: Scene) -> None:
-        self._pointer: ctypes.c_void_p | None = pointer
+    def __init__(self, scene: Scene) -> None:
+        self._pointer = ctypes.c_void_p()  # tw_scene_run sets it
         self._scene: Scene | None = scene
         self._cache: dict[str, Any] = {}
-        self._close = weakref.finalize(self, library.tw_run_close, pointer)
+        self._lock = threading.RLock()
+        self._close = weakref.finalize(self, library.tw_run_close, self._pointer)
 
     @property
     def makespan(self) -> float:
@@ -242,13 +258,11 @@ class Run:
         """As `memory`, as an array of records: struct tw_run_memory."""
         return self._array("memory", _interface.tw_run_memory)
 
-    def gantt(self, explain: bool = False, **options: Any) -> Figure:
-        """The Gantt chart of the run, which a notebook shows: see tilewright.gantt."""
-        return gantt(self, explain, **options)
-
     def _cached(self, name: str, make: Callable[[], Any]) -> Any:
         if name not in self._cache:
-            self._cache[name] = make()
+            with self._lock:  # the library's run belongs to one thread at a time
+                if name not in self._cache:
+                    self._cache[name] = make()
         return self._cache[name]
 
     def _array(self, name: str, structure: type[ctypes.Structure]) -> numpy.ndarray[Any, Any]:
@@ -277,8 +291,7 @@ class Run:
         return self._cache
 
     def __setstate__(self, cache: dict[str, Any]) -> None:
-        self._pointer = self._scene = None
-        self._cache = cache
+        self._scene, self._cache = None, cache
 
     def __repr__(self) -> str:
         row = self.row
