@@ -30,6 +30,7 @@
 #endif
 #ifdef CHECKS_LEAKS
 #include <sanitizer/lsan_interface.h>
+#include <sys/single_threaded.h>
 #endif
 
 size_t tw__read_all(int fd, void *to, size_t bytes)
@@ -68,10 +69,21 @@ int tw__wait_for(pid_t pid)
 	return ended < 0 ? TW__END_UNKNOWN : wait_status;
 }
 
+#ifdef CHECKS_LEAKS
+/* Whether this process, or its parent at the fork, had one thread alone. The memory of other threads is lost in a
+ * child. */
+static bool had_one_thread = true;
+
+static void note_threads(void) { had_one_thread = __libc_single_threaded; }
+#else
+static void note_threads(void) {}
+#endif
+
 void tw__check_leaks(void)
 {
 #ifdef CHECKS_LEAKS
-	__lsan_do_leak_check();
+	if (had_one_thread)
+		__lsan_do_leak_check();
 #endif
 }
 
@@ -314,6 +326,7 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
 {
 	char why[TW__REFUSED_TEXT];
 	pthread_mutex_lock(&forks);
+	note_threads();
 	int status = fork_with_socket(pid, fd, work, arg);
 	int reason = errno;
 	pthread_mutex_unlock(&forks);

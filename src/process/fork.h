@@ -25,7 +25,7 @@ size_t tw__read_all(int fd, void *to, size_t bytes);
 /* Whether this process is the child that tw__fork started, and not a copy of it that a plug-in has forked. */
 bool tw__is_child(void);
 /* Runs the leak sanitizer now, for child processes: they end by _exit, which skips the sanitizer. A leak ends the
- * process with a report. */
+ * process with a report. Does nothing if the parent has other threads. */
 void tw__check_leaks(void);
 /* In a child whose libraries may lose memory: nothing that is allocated from now on counts as a leak. */
 void tw__ignore_leaks(void);

@@ -17,13 +17,17 @@
 
 #include <tilewright/run.h>
 
-/* The thread sanitizer does not know SimGrid's stacks. A fork beside other threads may leave its own locks locked in
- * the child. */
+/* The thread sanitizer does not know SimGrid's stacks. */
 #ifdef __SANITIZE_THREAD__
 static const char *const simgrid = NULL;
-enum { FORKS_BESIDE_THREADS = 0 };
 #else
 static const char *const simgrid = "engine=simgrid";
+#endif
+
+/* A fork beside other threads may leave a sanitizer's own locks locked in the child. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+enum { FORKS_BESIDE_THREADS = 0 };
+#else
 enum { FORKS_BESIDE_THREADS = 1 };
 #endif
 

@@ -222,10 +222,10 @@ static struct tw_graph *chain(int n)
 static void open_scenes(struct tw_scene *scenes[N_SCENES])
 {
 	static const char *const choice[] = {"gpu-mem=64MiB", "cpus=2", "gpus=2", "extrapolate", NULL};
-	static const char *const real[] = {"cpus=1", "gpus=0", NULL};
+	static const char *const small[] = {"cpus=1", "gpus=0", NULL};
 	struct tw_platform *platform, *bad;
 	struct tw_graph *g = chain(10);
-	check(tw_platform_open(&bad, "mirage", real + 3, &err) == TW_OK, "platform", err.message);
+	check(tw_platform_open(&bad, "mirage", small, &err) == TW_OK, "platform", err.message);
 	tw_platform_close(bad);
 	check(tw_platform_open(&bad, "miragf", NULL, &err) == TW_INVALID, "platform", "not refused");
 	check(tw_platform_open(&platform, "mirage", choice, &err) == TW_OK, "platform", err.message);
