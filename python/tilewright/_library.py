@@ -39,15 +39,11 @@ class Cancelled(Error):
 
 
 _EXCEPTIONS: dict[int, type[Error]] = {
-    getattr(_interface, name): exception
-    for name, exception in (
-        ("TW_FAILED", Failed),
-        ("TW_INVALID", Invalid),
-        ("TW_NOMEM", OutOfMemory),
-        ("TW_SYSTEM", SystemFault),
-        ("TW_CANCELLED", Cancelled),
-    )
-    if hasattr(_interface, name)
+    _interface.TW_FAILED: Failed,
+    _interface.TW_INVALID: Invalid,
+    _interface.TW_NOMEM: OutOfMemory,
+    _interface.TW_SYSTEM: SystemFault,
+    _interface.TW_CANCELLED: Cancelled,
 }
 
 

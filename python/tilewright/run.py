@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import threading
 import weakref
@@ -77,9 +78,10 @@ class Scene:
 
         `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. `records`: whether
         the run keeps its schedule, for `tasks`, `transfers` and `memory`. `place`: "here", in a "process" of its own,
-        or "automatic": in a process only if the engine or a shared object needs one. `trace`: a file for the trace,
-        whose extension selects the format. `explain`: "text" or "json" for an explanation. Options are those of the
-        command `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
+        or "automatic": in a process only if the engine or a shared object needs one. Objects and classes of policies
+        run here, so they have no engine simgrid and no time_limit. `trace`: a file for the trace, whose extension
+        selects the format. `explain`: "text" or "json" for an explanation. Options are those of the command
+        `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
 
         Ctrl-C ends the run and raises KeyboardInterrupt. A function of a policy that does not return in time ends in
         the background. Functions of policies in Python run in a thread of the package, if the caller's is the main
@@ -89,7 +91,7 @@ class Scene:
         about, bridge = self._options(policy, eviction, options)
         if place == "process" and bridge.objects:
             raise Invalid("place 'process': expected another one, as the policies of Python are in this process")
-        about.records, about.place = records, PLACES[place]
+        about.records, about.place = records, PLACES["here" if bridge.objects else place]
         about.trace = None if trace is None else encoded(trace)
         about.explain = None if explain is None else encoded(explain)
         return self._run(bridge, about)
@@ -194,8 +196,9 @@ class Run:
 
     @property
     def makespan(self) -> float:
-        """The time from the begin of the run to the end of its last task, in seconds."""
-        return float(self.row["makespan_s"])
+        """The time from the begin of the run to the end of its last task, in seconds; NAN: the run failed."""
+        makespan = self.row["makespan_s"]
+        return math.nan if makespan is None else float(makespan)
 
     @property
     def row(self) -> dict[str, Any]:

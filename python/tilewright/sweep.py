@@ -91,11 +91,12 @@ class Point(NamedTuple):
     def scene(self) -> Scene:
         """The scene of the platform and the graph. The last one is kept, as the next point usually has the same."""
         key = (self.platform.name, repr(self.platform.options), self.graph.token)
-        if key not in _scenes:
+        scene = _scenes.get(key)  # another thread may empty the dictionary
+        if scene is None:
             scene = Scene(self.platform, self.graph)
             _scenes.clear()
             _scenes[key] = scene
-        return _scenes[key]
+        return scene
 
     @property
     def identity(self) -> str:
@@ -219,14 +220,16 @@ def _argument(name: str, values: list[Any]) -> list[str]:
 def _call(arguments: list[Any], path: pathlib.Path, n: int, bar: Any) -> None:
     # With this process, if it is killed, its command ends.
     arguments = ["setpriv", "--pdeathsig=TERM", *arguments] if shutil.which("setpriv") else arguments
-    with subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+    with tempfile.TemporaryFile("w+") as errors, subprocess.Popen(
+        arguments, stdin=subprocess.DEVNULL, stderr=errors
+    ) as process:
         before, first = bar.n, _rows(path)
         try:
             while process.poll() is None:
                 time.sleep(0.02)
                 bar.update(min(n, _rows(path) - first) + before - bar.n)
-            assert process.stderr is not None
-            messages = process.stderr.read().splitlines()
+            errors.seek(0)
+            messages = errors.read().splitlines()
         except BaseException:
             process.terminate()
             raise

@@ -274,7 +274,7 @@ double tw_run_number(struct tw_run *run, const char *column)
 {
 	const char *text = tw_run_value(run, column);
 	char *end;
-	double number = text && *text ? strtod(text, &end) : NAN;
+	double number = text && *text ? strtod_l(text, &end, tw__c_locale()) : NAN;
 	return text && *text && !*end ? number : NAN;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/run.h>
 #include <tilewright/simulate.h>
 
 enum { SKIPPED = 77, MOST_BYTES = 1 << 22 };
@@ -49,6 +50,25 @@ static char *simulate(const char *folder, const char *file, struct tw_outcome *o
 	return bytes;
 }
 
+/* Whether a run tells the number of its makespan. */
+static bool tells_makespan(void)
+{
+	struct tw_platform *platform;
+	struct tw_scene *scene = NULL;
+	struct tw_run *run = NULL;
+	struct tw_run_options options;
+	struct tw_error err;
+	tw_run_options_init(&options);
+	options.policy = "dmda";
+	bool tells = tw_platform_open(&platform, "mirage", NULL, &err) == TW_OK &&
+	             tw_scene_generate(&scene, platform, "cholesky:nt=4", &err) == TW_OK &&
+	             tw_scene_run(scene, &options, &run, &err) == TW_OK && tw_run_number(run, "makespan_s") > 0;
+	tw_run_close(run);
+	tw_scene_close(scene);
+	tw_platform_close(platform);
+	return tells;
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const files[] = {"a.csv", "a.json", "a.paje", "a.record", "simgrid.csv"};
@@ -72,6 +92,10 @@ int main(int argc, char **argv)
 		}
 		free(text);
 		free(expected[i]);
+	}
+	if (!tells_makespan()) {
+		printf("tw_run_number does not tell the makespan\n");
+		bad++;
 	}
 	if (strcmp(localeconv()->decimal_point, ",") != 0) {
 		printf("the library has changed the program's locale\n");

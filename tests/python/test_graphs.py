@@ -196,3 +196,17 @@ def test_a_large_graph_from_arrays():
     about = layered(10**6, 1000)
     graph = tw.Graph.from_arrays(**about)
     assert len(graph) == 10**6 and graph.finish().n_data() == 10**6
+
+
+def test_numbers_are_those_of_c():
+    graph = tw.Graph()
+    tile = graph.data(8)
+    for call in (
+        lambda: graph.data(-5),
+        lambda: graph.submit("k", [(tile + 2**32, tw.R)]),
+        lambda: graph.submit(2**32),
+        lambda: graph.submit("k", priority=2**32 + 1),
+        lambda: graph.submit("k", after=[2**32]),
+    ):
+        with pytest.raises(tw.Invalid, match="expected .* from"):
+            call()

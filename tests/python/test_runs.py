@@ -89,6 +89,9 @@ def test_places(scene, tmp_path):
         scene.run("dmdas", engine="simgrid", place="here")
     with pytest.raises(tw.Invalid, match="in this process"):
         scene.run(policies.Eager, place="process")
+    for options in ({"engine": "simgrid"}, {"time_limit": 60}):  # no callbacks of Python in a forked child
+        with pytest.raises(tw.Invalid, match="cannot take place in this process"):
+            scene.run(policies.Eager, **options)
     scene.run("dmdas", trace=tmp_path / "run.json")
     assert (tmp_path / "run.json").stat().st_size > 1000
     assert "makespan" in scene.run("dmdas", explain="text").explanation
@@ -107,6 +110,27 @@ def test_errors_are_those_of_the_library(scene):
         tw.Scene(scene.platform, "cholesky:nt=-1")
     with pytest.raises(TypeError):
         tw.Platform(7)
+
+
+def test_a_refused_call_does_not_keep_its_policy(scene):
+    policy = policies.Eager()
+    with pytest.raises(TypeError):
+        scene.run(policy, trace=3)
+    policy.name = "a\0b"
+    with pytest.raises(tw.Invalid, match="zero bytes"):
+        scene.run(policy)
+    policy.name = "mine"
+    assert scene.run(policy).makespan > 0
+
+
+def test_a_failed_run_has_no_makespan(scene):
+    class Idle(policies.Eager):
+        def pop(self, s, worker):
+            return tw.NONE
+
+    with pytest.raises(tw.Failed) as failure:
+        scene.run(Idle)
+    assert "Idle: nan s" in repr(failure.value.run)
 
 
 class Counting(policies.Eager):
