@@ -170,6 +170,7 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 	if (s->learning.learned)
 		s->input.belief = &s->learning.belief;
 	s->input.learned = s->learning.learned;
+	s->input.owns_process = tw__is_child();
 	s->input.pulse = pulse;
 	if (tw__is_child()) /* another process's peak is not ours to reset */
 		forget_peak();

@@ -30,6 +30,7 @@ struct tw__run_input {
 	struct tw__learned *learned; /* learns kernel times during the run, for `belief`; NULL: nothing is learnt */
 	const int *cancel;           /* not 0, atomically: the run ends as soon as it can; NULL: it goes to its end */
 	void *context;               /* for the plug-ins: see tw_sched_context */
+	bool owns_process;           /* whether this process is the run's own, so that all its memory may be advised */
 	bool own_frames;         /* a plug-in is the program's: no jump may leave its frames, which may be Python's */
 	struct tw__pulse *pulse; /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };

@@ -263,7 +263,7 @@ static int run(struct tw_sched *rt, bool *hangs)
 	if (status == TW_OK)
 		status = init_plugins(rt);
 	bool begun = status == TW_OK;
-	if (rt->graph->n_tasks >= MANY_TASKS && !(in->engine->caps & TW__ENGINE_COMPUTES))
+	if (rt->graph->n_tasks >= MANY_TASKS && in->owns_process && !(in->engine->caps & TW__ENGINE_COMPUTES))
 		tw__pages_advise_all();
 	heed_wrong_calls(rt);
 	if (status == TW_OK)

@@ -1,7 +1,8 @@
-/* Runs of all policies in several threads of this process, on one scene: each must make the schedule that it makes
- * alone.
+/* Runs of all policies in several threads, on one scene: each must make the schedule that it makes alone. Every tenth
+ * has a process of its own, so threads also fork at one time. No descriptor may be left.
  *
  *     test_threads ROUNDS */
+#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,13 +34,16 @@ struct thread {
 };
 
 /* Returns the makespan; -1: the run failed. */
-static tw__ns simulate(const struct shared *s, int i)
+static tw__ns simulate(const struct shared *s, int i, bool here)
 {
 	struct tw__plan plan;
 	struct tw__outcome outcome;
 	int status = tw__plan_init(&plan, &s->requests[i], s->scene, &outcome.err);
 	if (status == TW_OK) {
-		tw__plan_run_here(&plan, NULL, &outcome, NULL, NULL);
+		if (here)
+			tw__plan_run_here(&plan, NULL, &outcome, NULL, NULL);
+		else
+			tw__plan_run(&plan, &outcome, NULL, NULL);
 		tw__plan_finish(&plan);
 		status = outcome.status;
 	}
@@ -54,7 +58,7 @@ static void *work(void *arg)
 	const struct shared *s = t->shared;
 	for (int k = 0; k < s->rounds * s->n; k++) {
 		int i = (t->first + k) % s->n;
-		tw__ns makespan = simulate(s, i);
+		tw__ns makespan = simulate(s, i, k % 10 != 0);
 		if (makespan == s->makespans[i])
 			continue;
 		t->wrong++;
@@ -62,6 +66,17 @@ static void *work(void *arg)
 		       (long long)makespan, (long long)s->makespans[i]);
 	}
 	return NULL;
+}
+
+static int n_descriptors(void)
+{
+	int n = 0;
+	DIR *d = opendir("/proc/self/fd");
+	while (d && readdir(d))
+		n++;
+	if (d)
+		closedir(d);
+	return n;
 }
 
 /* Each thread begins at another place, so the threads run different policies at one time. */
@@ -96,6 +111,7 @@ int main(int argc, char **argv)
 {
 	static struct shared s;
 	struct tw_error err;
+	const int descriptors = n_descriptors();
 	s.rounds = argc > 1 ? atoi(argv[1]) : 1;
 	add_requests(&s);
 	/* The first scene's memo is full when the threads begin, that of the second is empty. */
@@ -106,12 +122,16 @@ int main(int argc, char **argv)
 			return 1;
 		}
 		for (int k = 0; k < s.n && i == 0; k++)
-			s.makespans[k] = simulate(&s, k);
+			s.makespans[k] = simulate(&s, k, true);
 		int wrong = run_threads(&s);
 		if (wrong != 0)
 			return 1;
 	}
 	tw__scene_destroy(s.scene);
+	if (n_descriptors() != descriptors) {
+		printf("%d descriptors, %d before\n", n_descriptors(), descriptors);
+		return 1;
+	}
 	printf("%d runs in %d threads\n", 2 * N_THREADS * s.rounds * s.n, N_THREADS);
 	return s.rounds * s.n == 0;
 }
