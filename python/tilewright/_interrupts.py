@@ -70,7 +70,8 @@ def _ends(ended: threading.Lock, timeout_s: float) -> bool:
 
 def interruptible(call: Callable[[], Result], cancel: ctypes.c_int, runs_python: bool) -> Result:
     """Calls. When a signal handler raises an exception, stores 1 in `cancel` and raises it within 0.2 s. A call that
-    does not end in time goes on in the background. `runs_python`: whether it runs functions of policies in Python."""
+    does not end in time goes on in the background. `runs_python`: whether it runs functions of policies in Python. The
+    call itself raises nothing."""
     global _caller
     if threading.current_thread() is not threading.main_thread():
         return call()

@@ -43,17 +43,19 @@ class Scene:
             raise TypeError(f"{platform!r}: expected a Platform or its name, not {type(platform).__name__}")
         if not isinstance(self.graph, Graph):
             raise TypeError(f"{graph!r}: expected a Graph or a workload's words, not {type(graph).__name__}")
-        pointer, error, name = ctypes.c_void_p(), error_buffer(), encoded(self.graph.name)
-        if self.graph.words is not None:
-            status = library.tw_scene_generate(ctypes.byref(pointer), self.platform._pointer, name, error)
-        else:
+        error, name, words = error_buffer(), encoded(self.graph.name), self.graph.words
+        self._pointer = ctypes.c_void_p()  # `create` sets it
+        self._close = weakref.finalize(self, library.tw_scene_close, self._pointer)
+        if words is None:
             self.graph.finish()
-            status = library.tw_scene_create(
-                ctypes.byref(pointer), self.platform._pointer, self.graph._pointer, name, error
-            )
-        check(status, error)
-        self._pointer = pointer
-        self._close = weakref.finalize(self, library.tw_scene_close, pointer)
+
+        def create() -> int:
+            made, platform = ctypes.byref(self._pointer), self.platform._pointer
+            if words is not None:
+                return int(library.tw_scene_generate(made, platform, name, error))
+            return int(library.tw_scene_create(made, platform, self.graph._pointer, name, error))
+
+        check(interruptible(create, ctypes.c_int(), False), error)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Scene, (self.platform, self.graph)

@@ -476,6 +476,20 @@ def test_an_exception_of_a_signal_handler_ends_a_run_in_time(great, about, kind)
     assert tw.simulate("mirage", "cholesky:nt=4", policies.Eager).makespan > 0
 
 
+def test_an_interrupt_ends_the_making_of_a_scene():
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.1, interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            tw.Scene("mirage", "cholesky:nt=130")
+    assert time.monotonic() - sent[0] < 1  # 0.2 s on an idle machine
+
+
 STORM = """
 import os, random, signal, sys, threading, time
 sys.path.insert(0, {folder!r})
