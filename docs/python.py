@@ -18,7 +18,8 @@ PARTS = {
     "Platforms and graphs": ("Platform", "Worker", "Node", "Graph", "GraphView"),
     "Runs": ("simulate", "Scene", "Run", "sweep"),
     "Policies": ("Policy", "Sched", "Eviction", "Victims"),
-    "Analyses": ("explain", "diff", "bounds", "describe", "validate", "plot"),
+    "Analyses": ("explain", "diff", "bounds", "describe", "validate", "write_trace", "Report"),
+    "Figures": ("gantt", "plot", "plot_memory", "Figure"),
     "Errors": ("Error", "Invalid", "Failed", "OutOfMemory", "SystemFault", "Cancelled"),
 }
 COLUMNS = 118

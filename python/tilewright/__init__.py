@@ -8,6 +8,19 @@ All times are seconds and all sizes bytes."""
 
 from ._interface import VERSION as __version__
 from ._library import Cancelled, Error, Failed, Invalid, OutOfMemory, SystemFault
+from .analysis import (
+    Figure,
+    Report,
+    bounds,
+    describe,
+    diff,
+    explain,
+    gantt,
+    plot,
+    plot_memory,
+    validate,
+    write_trace,
+)
 from .graph import REDUX, RW, SCRATCH, Graph, GraphView, R, W
 from .platform import Node, Platform, Worker
 from .policy import ALL, NONE, Eviction, Policy, Sched, Victims
@@ -20,6 +33,7 @@ __all__ = [
     "Error",
     "Eviction",
     "Failed",
+    "Figure",
     "Graph",
     "GraphView",
     "Invalid",
@@ -31,6 +45,7 @@ __all__ = [
     "R",
     "REDUX",
     "RW",
+    "Report",
     "Run",
     "SCRATCH",
     "Scene",
@@ -40,6 +55,15 @@ __all__ = [
     "W",
     "Worker",
     "__version__",
+    "bounds",
+    "describe",
+    "diff",
+    "explain",
+    "gantt",
+    "plot",
+    "plot_memory",
     "simulate",
     "sweep",
+    "validate",
+    "write_trace",
 ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 from . import _interface
 from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
 from ._interrupts import interruptible
+from .analysis import Figure, gantt
 from .graph import Graph, GraphView
 from .platform import Platform
 from .policy import Bridge, Eviction, Policy
@@ -263,6 +264,10 @@ class Run:
         """As `memory`, as an array of records: struct tw_run_memory."""
         return self._array("memory", _interface.tw_run_memory)
 
+    def gantt(self, explain: bool = False, **options: Any) -> Figure:
+        """The Gantt chart of the run, which a notebook shows: see tilewright.gantt."""
+        return gantt(self, explain, **options)
+
     def _cached(self, name: str, make: Callable[[], Any]) -> Any:
         if name not in self._cache:
             with self._lock:  # the library's run belongs to one thread at a time
@@ -296,7 +301,7 @@ class Run:
         return self._cache
 
     def __setstate__(self, cache: dict[str, Any]) -> None:
-        self._scene, self._cache = None, cache
+        self._pointer, self._scene, self._cache = ctypes.c_void_p(), None, cache
 
     def __repr__(self) -> str:
         row = self.row

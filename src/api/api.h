@@ -25,6 +25,14 @@ void tw__options_finish(struct tw__options *);
 int tw__options_take(struct tw__options *, const char *const *options, bool of_scene, bool own_eviction,
                      struct tw_error *err);
 
+/* Calls take(of, name, value, err) for each option of an array that ends with NULL, or is NULL. `value`: the rest of
+ * the program's text; NULL: it has none. */
+typedef int tw__option_fn(void *of, const char *name, const char *value, struct tw_error *err);
+int tw__options_each(const char *const *options, tw__option_fn *, void *of, struct tw_error *err);
+/* The errors of an option without a value, and of one that takes none. */
+int tw__option_lacks_value(const char *name, const char *value, struct tw_error *err);
+int tw__option_has_value(const char *name, const char *value, struct tw_error *err);
+
 struct tw_platform {
 	atomic_int uses;
 	struct tw__options options;
@@ -64,5 +72,8 @@ struct tw_run {
 	struct tw_run_transfer *transfers;
 	struct tw_run_memory *memory;
 };
+
+/* Checks that the run keeps its schedule. TW_INVALID: it does not. */
+int tw__run_needs_record(const struct tw_run *, struct tw_error *err);
 
 #endif

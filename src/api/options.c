@@ -37,23 +37,25 @@ static const char *name_at(const void *of_scene, int i)
 	return NULL;
 }
 
-static int take(struct tw__options *o, const char *option, bool of_scene, bool own_eviction, struct tw_error *err)
+struct taking {
+	struct tw__options *options;
+	bool of_scene, own_eviction;
+};
+
+static int take(void *of, const char *name, const char *given, struct tw_error *err)
 {
-	size_t length = strcspn(option, "=");
-	char *name = tw__arena_alloc(&o->texts, strlen(option) + 1, 1);
-	strcpy(name, option);
-	const char *value = name[length] ? name + length + 1 : NULL;
-	name[length] = '\0';
+	const struct taking *t = of;
+	struct tw__options *o = t->options;
 	const struct tw__field *f = tw__field_of(name);
-	if (f && is_option(f, !of_scene))
+	if (f && is_option(f, !t->of_scene))
 		return tw_fail(err, TW_INVALID, "option '%.60s': expected it %s", name,
-		               of_scene ? "with the run" : "with the platform");
-	if (!f || !is_option(f, of_scene))
-		return tw__unknown_name_in("option", name, name_at, &of_scene, err);
-	if (!value && f->type != TW__FIELD_YES)
-		return tw_fail(err, TW_INVALID, "option '%.60s': expected a value, as in '%s=%s'", name, name,
-		               f->value);
-	if (own_eviction && strcmp(name, "eviction") == 0)
+		               t->of_scene ? "with the run" : "with the platform");
+	if (!f || !is_option(f, t->of_scene))
+		return tw__unknown_name_in("option", name, name_at, &t->of_scene, err);
+	if (!given && f->type != TW__FIELD_YES)
+		return tw__option_lacks_value(name, f->value, err);
+	const char *value = given ? strcpy(tw__arena_alloc(&o->texts, strlen(given) + 1, 1), given) : NULL;
+	if (t->own_eviction && strcmp(name, "eviction") == 0)
 		return tw__field_set(f, &o->inputs.common, value, err);
 	return tw__inputs_take(&o->inputs, 0, f, value, err);
 }
@@ -61,8 +63,29 @@ static int take(struct tw__options *o, const char *option, bool of_scene, bool o
 int tw__options_take(struct tw__options *o, const char *const *options, bool of_scene, bool own_eviction,
                      struct tw_error *err)
 {
+	return tw__options_each(options, take, &(struct taking){o, of_scene, own_eviction}, err);
+}
+
+/* --- options in general ------------------------------------------------------------------------------------------- */
+
+int tw__option_lacks_value(const char *name, const char *value, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "option '%.60s': expected a value, as in '%s=%s'", name, name, value);
+}
+
+int tw__option_has_value(const char *name, const char *value, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "option '%.60s=%.60s': expected no value", name, value);
+}
+
+int tw__options_each(const char *const *options, tw__option_fn *take_one, void *of, struct tw_error *err)
+{
 	int status = TW_OK;
-	for (; options && *options && status == TW_OK; options++)
-		status = take(o, *options, of_scene, own_eviction, err);
+	for (; options && *options && status == TW_OK; options++) {
+		char name[TW__NEAREST_BYTES];
+		size_t length = strcspn(*options, "=");
+		snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), *options);
+		status = take_one(of, name, (*options)[length] ? *options + length + 1 : NULL, err);
+	}
 	return status;
 }

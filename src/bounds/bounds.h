@@ -6,6 +6,8 @@
 #ifndef TW__BOUNDS_H
 #define TW__BOUNDS_H
 
+#include <jansson.h>
+
 #include "graph/graph.h"
 #include "perf/models.h"
 #include "platform/platform.h"
@@ -62,7 +64,33 @@ int tw__bound_bus(const struct tw__bounded *, struct tw__bus_bounds *, struct tw
 /* Returns the leading term of the bytes that any order of the operations must load into a fast memory of
  * `memory_bytes`. For cholesky, lu, matmul2d and matmul3d; NAN for other workloads. Terms of lower order are left out,
  * so it is not a bound for a given size. Use it as a line in a figure, not as a check (Olivry et al. 2020; Beaumont et
- * al. 2022). */
+ * al. 2022). `workload` NULL: the graph is of no known workload. */
 double tw__leading_io_bytes(const char *workload, const struct tw_graph *, double memory_bytes);
+
+/* --- all bounds of a graph on a platform: all_bounds.c ------------------------------------------------------------ */
+
+/* Numbers that the user can choose, and their usual values. */
+struct tw__bounds_limits {
+	int rounds;         /* of the iterative bound */
+	double milp_time_s; /* of the integer program; 0: none */
+};
+#define TW__MOST_MILP_TIME_S 1e6
+#define TW__BOUNDS_LIMITS ((struct tw__bounds_limits){.rounds = 400, .milp_time_s = 3})
+
+/* Makespans in seconds; NAN: left out, because memory does not suffice, or not sought. */
+struct tw__all_bounds {
+	double critical_path_s, area_s, mixed_s, iterative_s, overlapped_bytes, leading_bytes, leading_all_bytes;
+	int rounds, n_gpus;
+	struct tw__bus_bounds bus;
+	struct tw__milp milp;
+};
+
+/* The caller has set the critical path and the area bound; this finds the others. `workload`: as for
+ * tw__leading_io_bytes. Warns of bounds that are left out. */
+int tw__bound_all(struct tw__all_bounds *, const struct tw__bounded *, const char *workload,
+                  const struct tw__bounds_limits *, struct tw_error *err);
+/* As an object of JSON, which the caller releases: docs/reference/bounds.md. */
+json_t *tw__bounds_json(const struct tw__all_bounds *, const struct tw__bounded *, const char *platform,
+                        const char *workload);
 
 #endif

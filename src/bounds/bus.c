@@ -163,7 +163,7 @@ static double intensity(const char *workload)
 
 double tw__leading_io_bytes(const char *workload, const struct tw_graph *g, double memory_bytes)
 {
-	if (g->n_kernels == 0 || !g->kernels[0].precision)
+	if (!workload || g->n_kernels == 0 || !g->kernels[0].precision)
 		return NAN;
 	double element_bytes = g->kernels[0].precision[0] == 'd' ? 8 : 4;
 	return element_bytes * g->flops / (intensity(workload) * sqrt(memory_bytes / element_bytes));

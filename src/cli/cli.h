@@ -39,7 +39,6 @@ struct cli_option {
 	/* Sets what `text` stands for. `option`: the option's name for messages, as in "--shard". */
 	int (*take)(void *options, const char *option, const char *text, struct tw_error *err);
 	char letter;      /* of the short option; 0: none */
-	unsigned groups;  /* bits: see cli_parse */
 	const char *help; /* one paragraph, or lines that stay as they are; the first may be empty */
 };
 /* Type and member of an option. */
@@ -71,22 +70,15 @@ int cli_error(int status, const struct tw_error *);
 
 struct tw__inputs;
 /* Parses the command line. `options`: the command's struct; NULL: options are only checked. `inputs` gets the inputs of
- * runs. given[i] becomes the name of the last option that has bit i in `groups`; `given` may be NULL. Returns
- * CLI_GO_ON, with optind behind the options. Otherwise returns an exit status: help was printed, or an option is wrong.
- */
-int cli_parse(const struct command *, int argc, char **argv, void *options, struct tw__inputs *inputs,
-              const char **given);
+ * runs. Returns CLI_GO_ON, with optind behind the options. Otherwise returns an exit status: help was printed, or an
+ * option is wrong. */
+int cli_parse(const struct command *, int argc, char **argv, void *options, struct tw__inputs *inputs);
 
 /* Reads a plan: a file of options of the command, with one `name = value` on each line. Names are those of the command
  * line, without dashes. `*text`: the content of the file, which values point into; the caller frees it, also after an
  * error. Messages of TW_INVALID name file and line. */
 int cli_plan(const struct command *, char **text, const char *path, void *options, struct tw__inputs *,
              struct tw_error *err);
-
-/* Finds `text` in `names`, which ends with NULL, and sets `*value` to its index. `expected`: the names for the error
- * message, as in "text, json or csv". */
-int cli_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
-               struct tw_error *err);
 
 /* Prints the command's text of --help on stdout; returns 0. */
 int cli_print_usage(const struct command *);

@@ -21,79 +21,21 @@ static const char usage[] =
 
 struct options {
 	struct tw__inputs inputs;
-	int rounds;
-	double milp_time_s;
+	struct tw__bounds_limits limits;
 	bool json;
 };
 
 static const struct cli_option options[] = {
 	{.type = CLI_INPUTS},
-	{"rounds", "N", SETS(CLI_INT, rounds), .most = INT_MAX,
+	{"rounds", "N", SETS(CLI_INT, limits.rounds), .most = INT_MAX,
          .help = "Stops the iterative bound after N rounds. With fewer rounds it is lower, but still a bound. "
                  "Default: 400."},
-	{"milp-time", "SECONDS", SETS(CLI_REAL, milp_time_s), .most = 1e6,
+	{"milp-time", "SECONDS", SETS(CLI_REAL, limits.milp_time_s), .most = TW__MOST_MILP_TIME_S,
          .help = "Limits the time of the integer program, which gives a further bound for graphs of at most 60 "
                  "tasks. At the limit, the best bound proven so far is printed. 0 skips it. Default: 3."},
 	{"format", "text|json", SETS(CLI_JSON, json), .help = "Prints the bounds in this format. Default: 'text'."},
 	{0},
 };
-
-struct bounds {
-	double critical_path_s, area_s, mixed_s, iterative_s, overlapped_bytes, leading_bytes, leading_all_bytes;
-	int rounds, n_gpus;
-	struct tw__bus_bounds bus;
-	struct tw__milp milp;
-};
-
-/* Returns the bytes of the smallest bounded memory of an accelerator; NAN if none is bounded. `*n`: the number of
- * accelerators. */
-static double accelerator_bytes(const struct tw__platform *p, int *n)
-{
-	double least = INFINITY;
-	*n = 0;
-	for (tw_worker w = 0; w < p->n_workers; w++) {
-		const struct tw__node *node = &p->nodes[p->workers[w].node];
-		if (!p->archs[p->workers[w].arch].accelerator)
-			continue;
-		uint64_t bytes = node->limit_bytes ? node->limit_bytes : node->memory_bytes;
-		least = fmin(least, bytes ? (double)bytes : INFINITY);
-		++*n;
-	}
-	return isinf(least) ? NAN : least;
-}
-
-/* A bound that memory does not suffice for is left out: it becomes NAN. Other errors stay. */
-static int leave_out(int status, double *seconds, const char *name, struct tw_error *err)
-{
-	if (status != TW_NOMEM)
-		return status;
-	tw_log(TW_LOG_WARNING, "the bound '%s' is left out: %s", name, err->message);
-	*seconds = NAN;
-	return TW_OK;
-}
-
-static int compute(struct bounds *b, const struct tw__scene *scene, const struct options *o, struct tw_error *err)
-{
-	const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
-	*b = (struct bounds){.critical_path_s = scene->critical_path_s, .area_s = scene->area_s};
-	int status = leave_out(tw__bound_mixed(&in, &b->mixed_s, err), &b->mixed_s, "area with critical path", err);
-	if (status == TW_OK)
-		status = leave_out(tw__bound_iterative(&in, o->rounds, &b->iterative_s, &b->rounds, err),
-		                   &b->iterative_s, "iterative", err);
-	/* fmax ignores bounds that were left out */
-	double known_s = fmax(fmax(b->critical_path_s, b->area_s), fmax(b->mixed_s, b->iterative_s));
-	b->milp.seconds = NAN;
-	if (status == TW_OK && o->milp_time_s > 0)
-		status = leave_out(tw__bound_milp(&in, known_s, o->milp_time_s, &b->milp, err), &b->milp.seconds,
-		                   "MILP", err);
-	if (status == TW_OK)
-		status = tw__bound_bus(&in, &b->bus, err);
-	double memory = accelerator_bytes(scene->platform, &b->n_gpus);
-	b->overlapped_bytes = b->bus.bandwidth * b->area_s;
-	b->leading_bytes = tw__leading_io_bytes(scene->request->workload, scene->graph, memory);
-	b->leading_all_bytes = tw__leading_io_bytes(scene->request->workload, scene->graph, b->n_gpus * memory);
-	return status;
-}
 
 /* --- text ------------------------------------------------------------------------------------------------------- */
 
@@ -115,7 +57,7 @@ static void print_volume(const char *name, double bytes)
 		printf("  %-46s %12.6g GB\n", name, bytes / 1e9);
 }
 
-static void print_text(const struct bounds *b, const struct tw__scene *scene, const struct options *o)
+static void print_text(const struct tw__all_bounds *b, const struct tw__scene *scene, const struct options *o)
 {
 	char name[80];
 	double flops = scene->graph->flops;
@@ -130,7 +72,7 @@ static void print_text(const struct bounds *b, const struct tw__scene *scene, co
 	if (b->milp.optimal)
 		snprintf(name, sizeof name, "MILP: the best schedule without transfers");
 	else
-		snprintf(name, sizeof name, "MILP: proven within %g s", o->milp_time_s);
+		snprintf(name, sizeof name, "MILP: proven within %g s", o->limits.milp_time_s);
 	if (isfinite(b->milp.seconds))
 		print_time(name, b->milp.seconds, flops);
 	if (b->n_gpus == 0)
@@ -144,25 +86,6 @@ static void print_text(const struct bounds *b, const struct tw__scene *scene, co
 		print_volume(name, b->leading_all_bytes);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------- */
-
-static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
-
-static json_t *object(const struct bounds *b, const struct tw__scene *scene)
-{
-	return json_pack(
-		"{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-		"platform", tw__json_text(scene->request->platform), "workload",
-		tw__json_text(scene->request->workload), "cpus", scene->cpus, "gpus", scene->gpus, "tasks",
-		(int)scene->graph->n_tasks, "flops", number(scene->graph->flops), "critical_path_s",
-		number(b->critical_path_s), "area_s", number(b->area_s), "mixed_s", number(b->mixed_s), "iterative_s",
-		number(b->iterative_s), "rounds", b->rounds, "milp_s", number(b->milp.seconds), "milp_optimal",
-		isfinite(b->milp.seconds) ? json_boolean(b->milp.optimal) : json_null(), "compulsory_bytes",
-		(json_int_t)b->bus.compulsory_bytes, "compulsory_s", number(b->bus.seconds), "bus_bytes_per_s",
-		number(b->bus.bandwidth), "bus_limit_bytes", number(b->overlapped_bytes), "leading_one_gpu_bytes",
-		number(b->leading_bytes), "leading_all_gpus_bytes", number(b->leading_all_bytes));
-}
-
 /* ---------------------------------------------------------------------------------------------------------------- */
 
 static int bounds_of(const struct options *o, struct tw__origin *origin, json_t *array, struct tw_error *err)
@@ -170,15 +93,16 @@ static int bounds_of(const struct options *o, struct tw__origin *origin, json_t 
 	for (int i = 0; i < tw__inputs_points(&o->inputs); i++) {
 		struct tw__request request;
 		struct tw__scene *scene;
-		struct bounds b;
 		tw__inputs_point(&o->inputs, i, &request);
 		int status = tw__scene_create_from(origin, &scene, &request, err);
 		if (status < 0)
 			return status;
 		tw__scene_tell(origin, scene);
-		status = compute(&b, scene, o, err);
+		const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
+		struct tw__all_bounds b = {.critical_path_s = scene->critical_path_s, .area_s = scene->area_s};
+		status = tw__bound_all(&b, &in, request.workload, &o->limits, err);
 		if (status == TW_OK && o->json)
-			json_array_append_new(array, object(&b, scene));
+			json_array_append_new(array, tw__bounds_json(&b, &in, request.platform, request.workload));
 		else if (status == TW_OK)
 			print_text(&b, scene, o);
 		tw__scene_destroy(scene);
@@ -206,7 +130,7 @@ static int print_bounds(struct options *o)
 static int parse(struct options *o, int argc, char **argv)
 {
 	struct tw_error err;
-	int exit_status = cli_parse(&command_bounds, argc, argv, o, &o->inputs, NULL);
+	int exit_status = cli_parse(&command_bounds, argc, argv, o, &o->inputs);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	int status = tw__inputs_complete(&o->inputs, TW__FOR_BOUNDS, "bounds", TW__MOST_POINTS, &err);
@@ -215,7 +139,7 @@ static int parse(struct options *o, int argc, char **argv)
 
 static int bounds(int argc, char **argv)
 {
-	struct options o = {.rounds = 400, .milp_time_s = 3};
+	struct options o = {.limits = TW__BOUNDS_LIMITS};
 	tw__inputs_init(&o.inputs);
 	o.inputs.common.lacks_emulate = true;
 	int exit_status = parse(&o, argc, argv);

@@ -252,7 +252,7 @@ static int run(int argc, char **argv)
 	struct options o = {.limit_s = 300};
 	tw__inputs_init(&o.inputs);
 	o.inputs.common.platform = TW__MACHINE_NAME;
-	int exit_status = cli_parse(&command_calibrate, argc, argv, &o, &o.inputs, NULL);
+	int exit_status = cli_parse(&command_calibrate, argc, argv, &o, &o.inputs);
 	if (exit_status == CLI_GO_ON && !o.output)
 		exit_status =
 			cli_fail(EXIT_BAD_INPUT,

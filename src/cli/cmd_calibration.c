@@ -172,7 +172,7 @@ static int show(const struct options *o)
 static int calibration(int argc, char **argv)
 {
 	struct options o = {0};
-	int exit_status = cli_parse(&command_calibration, argc, argv, &o, NULL, NULL), n = argc - optind;
+	int exit_status = cli_parse(&command_calibration, argc, argv, &o, NULL), n = argc - optind;
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	if (n < 1)

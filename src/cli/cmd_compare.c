@@ -230,7 +230,7 @@ static int compare(int argc, char **argv)
 {
 	struct options o = {.tolerance = NAN, .format = -1};
 	struct tw_error err;
-	int exit_status = cli_parse(&command_compare, argc, argv, &o, NULL, NULL);
+	int exit_status = cli_parse(&command_compare, argc, argv, &o, NULL);
 	if (o.format < 0)
 		o.format = o.printed ? TW__CSV : TW__TEXT;
 	if (exit_status == CLI_GO_ON && check(&o, argc - optind, &err) < 0)

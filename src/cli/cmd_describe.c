@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/json_text.h"
-#include "cli/describe_print.h"
+#include "cli/describe_text.h"
 #include "experiment/load.h"
 
 static const char usage[] =
@@ -41,30 +41,21 @@ static const struct cli_option options[] = {
 	{0},
 };
 
-bool described_runs_on(const struct described *d, tw_kernel k, tw_arch a)
-{
-	int i = k * d->times->n_archs + a;
-	return !isnan(d->times->mean[i]) || d->times->recorded[i];
-}
-
 /* --- one graph ---------------------------------------------------------------------------------------------------- */
 
-static int describe_graph(struct described *d, const struct tw_graph *g, const struct options *o, json_t *array,
+static int describe_graph(struct tw__described *d, const struct tw_graph *g, const struct options *o, json_t *array,
                           struct tw_error *err)
 {
-	int status = tw__describe(&d->graph, g, o->exact, err);
-	if (status == TW_OK && d->platform)
-		tw__describe_timed(&d->timed, g, d->times, d->platform);
+	int status = tw__describe_all(d, g, o->exact, err);
 	if (status == TW_OK && array)
-		json_array_append_new(array, describe_json(d));
+		json_array_append_new(array, tw__described_json(d));
 	else if (status == TW_OK)
 		describe_print_text(d);
-	tw__timed_finish(&d->timed);
-	tw__description_finish(&d->graph);
+	tw__described_finish(d);
 	return status;
 }
 
-static int describe_on_platform(struct described *d, const char *workload, const struct options *o, json_t *array,
+static int describe_on_platform(struct tw__described *d, const char *workload, const struct options *o, json_t *array,
                                 struct tw_error *err)
 {
 	struct tw__request request = o->inputs.common;
@@ -86,7 +77,7 @@ static int describe_on_platform(struct described *d, const char *workload, const
 static int describe_workload(const char *name, const char *workload, const struct options *o, json_t *array,
                              struct tw_error *err)
 {
-	struct described d = {.workload = name};
+	struct tw__described d = {.workload = name};
 	struct tw_graph *graph;
 	if (o->inputs.common.platform)
 		return describe_on_platform(&d, workload, o, array, err);
@@ -167,7 +158,7 @@ static int describe_and_print(struct options *o, char **words, int n)
 
 static int parse(struct options *o, int argc, char **argv)
 {
-	int exit_status = cli_parse(&command_describe, argc, argv, o, &o->inputs, NULL);
+	int exit_status = cli_parse(&command_describe, argc, argv, o, &o->inputs);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	if (!tw__inputs_list(&o->inputs, "workload")->n && optind == argc)

@@ -3,8 +3,9 @@
 
 #include <getopt.h>
 
-#include "cli/diff_print.h"
-#include "request/words.h"
+#include "base/json_text.h"
+#include "experiment/past.h"
+#include "explain/diff_printed.h"
 
 static const char usage[] =
 	"Usage: tilewright diff [OPTION]... A B\n"
@@ -30,6 +31,14 @@ static const struct cli_option options[] = {
 	{0},
 };
 
+static struct tw__diff_about about_of(const struct tw__past *run)
+{
+	const struct tw__request *r = &run->request;
+	return (struct tw__diff_about){.name = {run->section.path, r->platform, r->workload, r->policy},
+	                               .arguments = run->section.arguments,
+	                               .n_arguments = run->section.n_arguments};
+}
+
 static int compare(const struct tw__past runs[2], bool json)
 {
 	struct tw_error err;
@@ -40,7 +49,11 @@ static int compare(const struct tw__past runs[2], bool json)
 		return cli_fail(EXIT_BAD_INPUT, "%s, %s: %s", runs[0].section.path, runs[1].section.path, err.message);
 	if (status < 0)
 		return cli_error(status, &err);
-	print_diff(stdout, &d, runs, json);
+	const struct tw__diff_about about[2] = {about_of(&runs[0]), about_of(&runs[1])};
+	if (json)
+		tw__json_write(stdout, tw__diff_json(&d, about), TW__JSON_SHORT);
+	else
+		tw__diff_print(stdout, &d, about);
 	tw__diff_finish(&d);
 	return 0;
 }
@@ -50,7 +63,7 @@ static int diff(int argc, char **argv)
 	struct tw_error err;
 	struct tw__past runs[2] = {0};
 	struct options o = {0};
-	int status = TW_OK, exit_status = cli_parse(&command_diff, argc, argv, &o, NULL, NULL);
+	int status = TW_OK, exit_status = cli_parse(&command_diff, argc, argv, &o, NULL);
 	if (exit_status >= 0)
 		return exit_status;
 	if (argc - optind != 2)

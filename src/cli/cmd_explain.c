@@ -66,7 +66,7 @@ static int explain_trace(const char *path, const struct options *o, json_t *list
 static int explain(int argc, char **argv)
 {
 	struct options o = {0};
-	int worst = cli_parse(&command_explain, argc, argv, &o, NULL, NULL);
+	int worst = cli_parse(&command_explain, argc, argv, &o, NULL);
 	if (worst >= 0)
 		return worst;
 	if (optind == argc)

@@ -83,7 +83,7 @@ static int export(int argc, char **argv)
 {
 	struct options o = {0};
 	tw__inputs_init(&o.inputs);
-	int exit_status = cli_parse(&command_export, argc, argv, &o, &o.inputs, NULL);
+	int exit_status = cli_parse(&command_export, argc, argv, &o, &o.inputs);
 	if (exit_status < 0)
 		exit_status = export_words(&o.inputs, o.output);
 	tw__inputs_finish(&o.inputs);

@@ -147,7 +147,7 @@ static int import_spec(const char *text, const struct options *o)
 static int import(int argc, char **argv)
 {
 	struct options o = {0};
-	int exit_status = cli_parse(&command_import, argc, argv, &o, NULL, NULL);
+	int exit_status = cli_parse(&command_import, argc, argv, &o, NULL);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	if (argc - optind != 1)

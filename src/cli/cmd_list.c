@@ -237,7 +237,7 @@ static int print_platforms(bool names_only)
 static int list(int argc, char **argv)
 {
 	struct options o = {0};
-	int exit_status = cli_parse(&command_list, argc, argv, &o, NULL, NULL);
+	int exit_status = cli_parse(&command_list, argc, argv, &o, NULL);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	const char *expected = "expected policies, evictions, workloads, platforms, engines or runtimes";

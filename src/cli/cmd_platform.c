@@ -138,7 +138,7 @@ static int detect(const struct options *o, int n_names, char **names)
 static int platform(int argc, char **argv)
 {
 	struct options o = {0};
-	int exit_status = cli_parse(&command_platform, argc, argv, &o, NULL, NULL);
+	int exit_status = cli_parse(&command_platform, argc, argv, &o, NULL);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	if (optind == argc)

@@ -80,7 +80,7 @@ static int write_page(const char *results, const struct options *o)
 static int report(int argc, char **argv)
 {
 	struct options o = {0};
-	int exit_status = cli_parse(&command_report, argc, argv, &o, NULL, NULL);
+	int exit_status = cli_parse(&command_report, argc, argv, &o, NULL);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	int n = argc - optind;

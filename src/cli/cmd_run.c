@@ -288,7 +288,7 @@ static void catch_unless_ignored(int number)
 static int parse(struct options *o, int argc, char **argv)
 {
 	struct tw_error err;
-	int exit_status = cli_parse(&command_run, argc, argv, o, &o->inputs, NULL);
+	int exit_status = cli_parse(&command_run, argc, argv, o, &o->inputs);
 	if (exit_status != CLI_GO_ON)
 		return exit_status;
 	if (check(o, &err) < 0)

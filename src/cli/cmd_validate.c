@@ -115,7 +115,7 @@ static int check_trace(const char *path)
 
 static int validate(int argc, char **argv)
 {
-	int worst = cli_parse(&command_validate, argc, argv, NULL, NULL, NULL);
+	int worst = cli_parse(&command_validate, argc, argv, NULL, NULL);
 	if (worst >= 0)
 		return worst;
 	if (optind == argc)

@@ -250,7 +250,7 @@ static int run(int argc, char **argv)
 	o.inputs.common.engine = "real";
 	o.inputs.common.check = "none";
 	o.inputs.common.lacks_extrapolate = true;
-	int exit_status = cli_parse(&command_validate_model, argc, argv, &o, &o.inputs, NULL);
+	int exit_status = cli_parse(&command_validate_model, argc, argv, &o, &o.inputs);
 	if (exit_status == CLI_GO_ON && check(&o, &err) < 0)
 		exit_status = cli_error(TW_INVALID, &err);
 	if (o.format < 0)

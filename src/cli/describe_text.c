@@ -7,7 +7,7 @@
 #include "base/cell_table.h"
 #include "base/print.h"
 #include "base/spec.h"
-#include "cli/describe_print.h"
+#include "cli/describe_text.h"
 
 enum { MOST_COLUMNS = TW__PARALLELISM_BINS, MOST_KERNELS = 20 };
 
@@ -65,14 +65,14 @@ struct row {
 };
 
 /* "cpu, m2070"; malloc'ed. */
-static char *archs_of(const struct described *d, tw_kernel k)
+static char *archs_of(const struct tw__described *d, tw_kernel k)
 {
 	const char *archs = d->graph.graph->kernels[k].archs;
 	struct cell_list list = {0};
 	if (!d->platform)
 		return tw_copy_text(archs ? archs : "all");
 	for (int i = 0; i < d->timed.n_archs; i++)
-		if (described_runs_on(d, k, d->timed.on[i].arch))
+		if (tw__described_runs_on(d, k, d->timed.on[i].arch))
 			tw__list_add(&list, "%s", d->platform->archs[d->timed.on[i].arch].name);
 	return tw__list_text(&list);
 }
@@ -145,7 +145,7 @@ static void print_rows(const struct row *rows, int n)
 	putchar('\n');
 }
 
-static void print_kernels(const struct described *d)
+static void print_kernels(const struct tw__described *d)
 {
 	const struct tw_graph *g = d->graph.graph;
 	struct row *rows = tw_alloc((size_t)g->n_kernels, sizeof *rows);
@@ -251,7 +251,7 @@ static void print_ratio(const char *name, double transfer_s, double work_s)
 		line(name, "no work");
 }
 
-static void print_timed(const struct described *d)
+static void print_timed(const struct tw__described *d)
 {
 	const struct tw__timed *timed = &d->timed;
 	for (int i = 0; i < timed->n_archs; i++) {
@@ -274,7 +274,7 @@ static void print_timed(const struct described *d)
 	print_ratio("transfer/compute, full reuse", timed->handle_transfer_s, timed->work_s);
 }
 
-void describe_print_text(const struct described *d)
+void describe_print_text(const struct tw__described *d)
 {
 	for (const char *c = d->workload; *c;)
 		c += tw__print_character(stdout, c);

@@ -70,22 +70,11 @@ static int bad_option(const struct command *command, int answer, char **argv, co
 	                answer == ':' ? "one, see" : "one of those in", command->name);
 }
 
-int cli_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
-               struct tw_error *err)
-{
-	for (int i = 0; names[i]; i++)
-		if (strcmp(text, names[i]) == 0) {
-			*value = i;
-			return TW_OK;
-		}
-	return tw_fail(err, TW_INVALID, "%s '%.200s': expected %s", option, text, expected);
-}
-
 static int take_json(bool *json, const char *option, const char *text, struct tw_error *err)
 {
 	static const char *const names[] = {"text", "json", NULL};
 	int format = 0;
-	int status = cli_choice(&format, option, text, names, "text or json", err);
+	int status = tw__word_choice(&format, option, text, names, "text or json", err);
 	*json = format;
 	return status;
 }
@@ -93,7 +82,7 @@ static int take_json(bool *json, const char *option, const char *text, struct tw
 static int take_format(int *format, const char *option, const char *text, struct tw_error *err)
 {
 	static const char *const names[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv", NULL};
-	return cli_choice(format, option, text, names, "text, json or csv", err);
+	return tw__word_choice(format, option, text, names, "text, json or csv", err);
 }
 
 static int take_own(const struct command *command, const struct cli_option *o, void *options, const char *text,
@@ -136,16 +125,7 @@ static int take(const struct command *command, int option, void *options, struct
 	return take_own(command, &command->options[option - OWN], options, text, err);
 }
 
-/* Notes the option as the last one of its groups. */
-static void note(const char **given, const struct cli_option *o)
-{
-	for (int i = 0; o->groups >> i; i++)
-		if (o->groups >> i & 1)
-			given[i] = o->name;
-}
-
-int cli_parse(const struct command *command, int argc, char **argv, void *options, struct tw__inputs *inputs,
-              const char **given)
+int cli_parse(const struct command *command, int argc, char **argv, void *options, struct tw__inputs *inputs)
 {
 	struct tw_error err;
 	struct option known[MOST_OPTIONS];
@@ -163,8 +143,6 @@ int cli_parse(const struct command *command, int argc, char **argv, void *option
 		int status = options ? take(command, option, options, inputs, optarg, &err) : TW_OK;
 		if (status < 0)
 			return cli_error(status, &err);
-		if (given && option < INPUT)
-			note(given, &command->options[option - OWN]);
 	}
 	if (command->has_no_words && optind < argc)
 		return cli_fail(EXIT_BAD_INPUT, "%s: '%s': expected options only, see 'tilewright %s --help'",

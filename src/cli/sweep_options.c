@@ -93,7 +93,7 @@ int sweep_options_init(struct sweep_options *o, int argc, char **argv)
 	struct tw_error err;
 	*o = (struct sweep_options){.sweep = {.inputs = &o->inputs, .shard = 1, .n_shards = 1}};
 	tw__inputs_init(&o->inputs);
-	int status = TW_OK, exit_status = cli_parse(&command_sweep, argc, argv, NULL, NULL, NULL);
+	int status = TW_OK, exit_status = cli_parse(&command_sweep, argc, argv, NULL, NULL);
 	if (exit_status >= 0)
 		return exit_status;
 	if (optind + 1 < argc)
@@ -103,7 +103,7 @@ int sweep_options_init(struct sweep_options *o, int argc, char **argv)
 	if (status < 0)
 		return cli_error(status, &err);
 	optind = 0; /* parse again from the start */
-	exit_status = cli_parse(&command_sweep, argc, argv, o, &o->inputs, NULL);
+	exit_status = cli_parse(&command_sweep, argc, argv, o, &o->inputs);
 	if (exit_status >= 0)
 		return exit_status;
 	status = check_jobs(o, &err);

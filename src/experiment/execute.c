@@ -40,19 +40,33 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 }
 
 /* The digests of the run's inputs, for its trace. An input that can be read only once, or that is gone by now, has
- * none. */
+ * none; nor has a program's own graph. */
 static void identify_inputs(const struct tw__request *request, struct tw__run_about *about,
                             struct tw__run_argument pairs[TW__N_INPUTS], char digests[][TW__DIGEST_TEXT])
 {
 	struct tw_error ignored;
 	for (int i = 0; i < TW__N_INPUTS; i++)
-		if (tw__identify_input((enum tw__input)i, request, digests[i], &ignored) == TW_OK)
+		if (!(i == TW__INPUT_WORKLOAD && request->own.graph) &&
+		    tw__identify_input((enum tw__input)i, request, digests[i], &ignored) == TW_OK)
 			pairs[about->n_fingerprints++] = (struct tw__run_argument){
 				.name = (char *)(uintptr_t)tw__input_name((enum tw__input)i), .value = digests[i]};
 	about->fingerprints = pairs;
 }
 
-static int write_trace(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+struct tw__traced tw__plan_traced(const struct tw__plan *plan, struct tw__record *record)
+{
+	return (struct tw__traced){
+		.platform = plan->scene->platform,
+		.graph = plan->scene->graph,
+		.record = record,
+		.workload = plan->request->workload,
+		.policy = plan->request->policy,
+		.capacity = plan->capacity,
+		.shares = tw__run_link_shares(&plan->params),
+	};
+}
+
+int tw__plan_write_trace(const struct tw__plan *plan, const char *path, struct tw__record *record, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
 	struct tw__run_about about = {
@@ -62,17 +76,9 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 	struct tw__run_argument inputs[TW__N_INPUTS];
 	char digests[TW__N_INPUTS][TW__DIGEST_TEXT];
 	identify_inputs(request, &about, inputs, digests);
-	const struct tw__traced traced = {
-		.platform = plan->scene->platform,
-		.graph = plan->scene->graph,
-		.record = record,
-		.workload = request->workload,
-		.policy = request->policy,
-		.capacity = plan->capacity,
-		.about = &about,
-		.shares = tw__run_link_shares(&plan->params),
-	};
-	int status = tw__trace_write(request->trace, &traced, err);
+	struct tw__traced traced = tw__plan_traced(plan, record);
+	traced.about = &about;
+	int status = tw__trace_write(path, &traced, err);
 	tw__arguments_free(arguments, about.n_arguments);
 	return status;
 }
@@ -104,7 +110,8 @@ struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct 
 	};
 }
 
-static int explain(const struct tw__plan *plan, struct tw__record *record, FILE *f, struct tw_error *err)
+int tw__plan_explain(const struct tw__plan *plan, struct tw__record *record, enum tw__explain_as format, FILE *f,
+                     struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
 	const struct tw__explained_run run = tw__plan_explained(plan, record);
@@ -114,7 +121,7 @@ static int explain(const struct tw__plan *plan, struct tw__record *record, FILE 
 	int status = tw__explain_schedule(&e, &run, err);
 	if (status < 0)
 		return status;
-	if (request->explain == TW__EXPLAIN_JSON) {
+	if (format == TW__EXPLAIN_JSON) {
 		json_t *json = tw__explanation_json(&e, &run, &name);
 		json_dumpf(json, f, JSON_REAL_PRECISION(15));
 		json_decref(json);
@@ -190,13 +197,13 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 		return status;
 	/* Write the trace before validation: users need the trace to look at an error that the validator finds. */
 	if (request->trace)
-		status = write_trace(plan, record, &outcome->err);
+		status = tw__plan_write_trace(plan, request->trace, record, &outcome->err);
 	if (status == TW_OK && request->validate) {
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;
 	}
 	if (status == TW_OK && explanation)
-		status = explain(plan, record, explanation, &outcome->err);
+		status = tw__plan_explain(plan, record, request->explain, explanation, &outcome->err);
 	return status;
 }
 

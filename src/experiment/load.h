@@ -126,8 +126,13 @@ struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *
 /* Returns the input of the validator for a record of this plan's run. */
 struct tw__validation_input tw__plan_validation(const struct tw__plan *);
 
-/* The plan's run with its record, which belongs to the caller. */
+/* The plan's run with its record, which belongs to the caller: for explanations, and for traces and figures. */
 struct tw__explained_run tw__plan_explained(const struct tw__plan *, struct tw__record *);
+struct tw__traced tw__plan_traced(const struct tw__plan *, struct tw__record *);
+
+/* Explains the run of a record, and writes its trace. */
+int tw__plan_explain(const struct tw__plan *, struct tw__record *, enum tw__explain_as, FILE *, struct tw_error *err);
+int tw__plan_write_trace(const struct tw__plan *, const char *path, struct tw__record *, struct tw_error *err);
 
 /* The outcome of a run, as plain bytes that a process can send through a socket. */
 struct tw__outcome {

@@ -56,8 +56,10 @@ static int compare_input(const struct tw__past *p, enum tw__input input, bool *c
 	char now[TW__DIGEST_TEXT];
 	const char *then = tw__run_section_fingerprint(&p->section, tw__input_name(input));
 	if (!then)
-		return tw_fail(err, TW_INVALID, "%s: the run section has no line 'fingerprint,%s'", p->section.path,
-		               tw__input_name(input));
+		return tw_fail(err, TW_INVALID,
+		               "%s: the run cannot be made again: its run section has no line 'fingerprint,%s', as if "
+		               "a program or a pipe had given the input",
+		               p->section.path, tw__input_name(input));
 	err->message[0] = '\0';
 	*changed = tw__identify_input(input, &p->request, now, err) < 0 || strcmp(now, then) != 0;
 	return TW_OK;
@@ -255,15 +257,7 @@ struct tw__traced tw__past_traced(const struct tw__past *p)
 {
 	if (!p->scene)
 		return tw__run_section_traced((struct tw__run_section *)(uintptr_t)&p->section);
-	return (struct tw__traced){
-		.platform = p->scene->platform,
-		.graph = p->scene->graph,
-		.record = (struct tw__record *)(uintptr_t)&p->section.record,
-		.workload = p->request.workload,
-		.policy = p->request.policy,
-		.capacity = p->plan.capacity,
-		.shares = tw__run_link_shares(&p->plan.params),
-	};
+	return tw__plan_traced(&p->plan, (struct tw__record *)(uintptr_t)&p->section.record);
 }
 
 void tw__past_schedule(struct tw__schedule *s, const struct tw__past *p)

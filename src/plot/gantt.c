@@ -223,8 +223,9 @@ static int write_script(void *gantt, FILE *script, struct tw_error *err)
 	return status;
 }
 
-int tw__gantt_draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__trace_request *request,
-                   struct tw_error *err)
+/* Reduces the schedule to what is visible, and draws it. */
+static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__trace_request *request,
+                struct tw_error *err)
 {
 	struct tw__gantt g = {.request = request, .s = s, .why = why};
 	int status = tw__draw(&tw__gnuplot, request->output, request->keep_script, write_script, &g, err);
@@ -232,21 +233,34 @@ int tw__gantt_draw(struct tw__schedule *s, struct tw__gantt_why *why, const stru
 	return status;
 }
 
+int tw__gantt_of_run(const struct tw__traced *run, const struct tw__explained_run *explained,
+                     const struct tw__trace_request *request, struct tw_error *err)
+{
+	struct tw__schedule schedule = {0};
+	struct tw__gantt_why why = {0};
+	int status = TW_OK;
+	tw__schedule_of(&schedule, run);
+	if (explained)
+		status = tw__gantt_why_of(&why, explained, TW__COLUMNS, err);
+	if (status == TW_OK)
+		status = draw(&schedule, explained ? &why : NULL, request, err);
+	tw__gantt_why_finish(&why);
+	tw__schedule_finish(&schedule);
+	return status;
+}
+
 int tw__plot_gantt(const struct tw__trace_request *request, struct tw_error *err)
 {
 	struct tw__past past;
-	struct tw__schedule schedule = {0};
-	struct tw__gantt_why why = {0};
 	int status = request->explains ? tw__past_open_whole(&past, request->trace, err)
 	                               : tw__past_open_shown(&past, request->trace, err);
-	if (status == TW_OK)
-		tw__past_schedule(&schedule, &past);
-	if (status == TW_OK && request->explains)
-		status = tw__gantt_why_of(&why, &past, TW__COLUMNS, err);
-	if (status == TW_OK)
-		status = tw__gantt_draw(&schedule, request->explains ? &why : NULL, request, err);
-	tw__gantt_why_finish(&why);
-	tw__schedule_finish(&schedule);
+	if (status == TW_OK) {
+		const struct tw__traced run = tw__past_traced(&past);
+		struct tw__explained_run explained;
+		if (request->explains)
+			explained = tw__past_explained(&past);
+		status = tw__gantt_of_run(&run, request->explains ? &explained : NULL, request, err);
+	}
 	tw__past_close(&past);
 	return status;
 }

@@ -182,7 +182,7 @@ int tw__bands_plot(struct tw__gantt *, const struct tw__bands *, const char *nam
 /* --- functions of what explains the run --------------------------------------------------------------------------- */
 
 /* Explains a run; `columns`: of the time axis (visible.h). The caller finishes it in any case. */
-int tw__gantt_why_of(struct tw__gantt_why *, const struct tw__past *, int columns, struct tw_error *err);
+int tw__gantt_why_of(struct tw__gantt_why *, const struct tw__explained_run *, int columns, struct tw_error *err);
 void tw__gantt_why_finish(struct tw__gantt_why *);
 
 /* Print all values as named blocks, then plot them: the idle time below the kernels, the chain above. `n`: number of

@@ -42,9 +42,9 @@ static void take_idle(struct tw__gantt_why *why, const struct tw__explanation *e
 	}
 }
 
-int tw__gantt_why_of(struct tw__gantt_why *why, const struct tw__past *past, int columns, struct tw_error *err)
+int tw__gantt_why_of(struct tw__gantt_why *why, const struct tw__explained_run *of, int columns, struct tw_error *err)
 {
-	struct tw__explained_run run = tw__past_explained(past);
+	struct tw__explained_run run = *of;
 	struct tw__explanation *e = &why->explanation;
 	*why = (struct tw__gantt_why){.idle = {.n_kernels = TW__N_WHY}};
 	run.with_spans = true;

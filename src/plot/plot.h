@@ -44,12 +44,12 @@ struct tw__trace_request {
  * at most, and idle time stays visible even if single gaps are too short. */
 int tw__plot_gantt(const struct tw__trace_request *, struct tw_error *err);
 
-struct tw__schedule;
-struct tw__gantt_why;
-/* Draws a schedule that the caller has, and reduces it to what is visible; `trace` of the request is its name. `why`:
- * what explains it, or NULL. */
-int tw__gantt_draw(struct tw__schedule *, struct tw__gantt_why *why, const struct tw__trace_request *,
-                   struct tw_error *err);
+struct tw__traced;
+struct tw__explained_run;
+/* The same for a run in memory, whose name is `trace` of the request. `explained`: the run for its explanation; NULL:
+ * the chart explains nothing. */
+int tw__gantt_of_run(const struct tw__traced *, const struct tw__explained_run *explained,
+                     const struct tw__trace_request *, struct tw_error *err);
 
 /* Draws maps of the order in which the tiles of a matrix were processed. There is a map for each iteration of the outer
  * loop, and for each worker that the request names. A tile's colour shows when its task started. The trace may also be

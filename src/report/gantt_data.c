@@ -339,10 +339,11 @@ int tw__report_schedule(struct tw__page *p, int row, const char *why, const char
 	struct tw__schedule schedule = {0};
 	struct tw__gantt_why causes = {0};
 	int status = tw__past_open_whole(&past, trace, err);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		const struct tw__explained_run run = tw__past_explained(&past);
 		tw__past_schedule(&schedule, &past);
-	if (status == TW_OK)
-		status = tw__gantt_why_of(&causes, &past, TW__ALL_COLUMNS, err);
+		status = tw__gantt_why_of(&causes, &run, TW__ALL_COLUMNS, err);
+	}
 	if (status == TW_OK)
 		status = print(p, row, why, &schedule, &causes, err);
 	tw__gantt_why_finish(&causes);

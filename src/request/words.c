@@ -161,6 +161,17 @@ int tw__word_real(double *value, const char *option, const char *text, double mi
 	return TW_OK;
 }
 
+int tw__word_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
+                    struct tw_error *err)
+{
+	for (int i = 0; names[i]; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*value = i;
+			return TW_OK;
+		}
+	return tw_fail(err, TW_INVALID, "%s '%.200s': expected %s", option, text, expected);
+}
+
 int tw__word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err)
 {
 	if (strcmp(text, "none") == 0) {

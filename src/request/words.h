@@ -37,6 +37,10 @@ int tw__word_whole(int64_t *value, const char *option, const char *text, int64_t
                    struct tw_error *err);
 int tw__word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err);
 int tw__word_real(double *value, const char *option, const char *text, double min, double max, struct tw_error *err);
+/* Sets `*value` to the index of `text` in `names`, which ends with NULL. `expected`: the names for the message, as in
+ * "text, json or csv". */
+int tw__word_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
+                    struct tw_error *err);
 /* Parses a size of at least one byte; the word "none" gives 0. */
 int tw__word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err);
 

@@ -149,6 +149,14 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 	return TW_OK;
 }
 
+const char *tw__run_argument(const struct tw__run_argument *pairs, int n, const char *name)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(pairs[i].name, name))
+			return pairs[i].value;
+	return NULL;
+}
+
 void tw__trace_finish(struct tw__trace *t)
 {
 	free(t->names);

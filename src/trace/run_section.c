@@ -14,22 +14,14 @@ void tw__run_section_finish(struct tw__run_section *s)
 	*s = (struct tw__run_section){0};
 }
 
-static const char *value_of(const struct tw__run_argument *pairs, int n, const char *name)
-{
-	for (int i = 0; i < n; i++)
-		if (!strcmp(pairs[i].name, name))
-			return pairs[i].value;
-	return NULL;
-}
-
 const char *tw__run_section_argument(const struct tw__run_section *s, const char *name)
 {
-	return value_of(s->arguments, s->n_arguments, name);
+	return tw__run_argument(s->arguments, s->n_arguments, name);
 }
 
 const char *tw__run_section_fingerprint(const struct tw__run_section *s, const char *input)
 {
-	return value_of(s->fingerprints, s->n_fingerprints, input);
+	return tw__run_argument(s->fingerprints, s->n_fingerprints, input);
 }
 
 struct tw__traced tw__run_section_traced(struct tw__run_section *s)

@@ -10,6 +10,8 @@
 struct tw__run_argument {
 	char *name, *value;
 };
+/* Returns the value of that name; NULL: there is none. */
+const char *tw__run_argument(const struct tw__run_argument *, int n, const char *name);
 
 /* How a run was made, for the run section of its trace (run_section.h). */
 struct tw__run_about {

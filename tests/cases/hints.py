@@ -16,7 +16,7 @@ PRINTED_BY = [
     (r"cli/folder\.", "platform import"),
     (r"cli/(output|options|main|grid|table|signals|warnings)\.", ""),  # the callers name the option
     (r"cli/validate_(model|print)\.", "validate-model"),
-    (r"cli/(compare|diff|describe|plot)", None),
+    (r"cli/(compare|describe|plot)", None),
     (r"cli/", None),  # the command that the file is named after
     (r"platform/choice\.c", "run sweep"),
     (r"request/(fields|field_values|inputs|words)\.c", "sweep"),
@@ -25,6 +25,8 @@ PRINTED_BY = [
     (r"calibrate/", "calibrate"),
     (r"validation/", "validate-model"),
     (r"plot/", "plot"),
+    (r"explain/diff", "diff"),
+    (r"api/analysis\.", "bounds"),
     (r"import/", "import"),
     (r"perf/(learned)\.", "run"),
     (r"perf/", "run sweep bounds describe"),  # validate-model: tw__models_offer_nothing

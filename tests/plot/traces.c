@@ -48,28 +48,35 @@ void traces_tear_down(void)
 	shell("rm -rf \"$PWD\"");
 }
 
-int read_schedule(struct tw__schedule *s, struct tw__run_section *section, const char *path, struct tw_error *err)
+/* Reads the run of a trace, of the fixture's platform and graph. */
+static int read_run(struct tw__traced *run, struct tw__run_section *section, const char *path, struct tw_error *err)
 {
-	*s = (struct tw__schedule){0};
 	int status = tw__run_section_read(section, path, NULL, err);
 	if (status == TW_OK)
 		status = tw__run_section_check(section, &f.platform, f.graph, err);
-	if (status < 0)
-		return status;
-	struct tw__traced run = f.traced;
-	run.record = &section->record;
-	tw__schedule_of(s, &run);
-	return TW_OK;
+	*run = f.traced;
+	run->record = &section->record;
+	return status;
+}
+
+int read_schedule(struct tw__schedule *s, struct tw__run_section *section, const char *path, struct tw_error *err)
+{
+	struct tw__traced run;
+	*s = (struct tw__schedule){0};
+	int status = read_run(&run, section, path, err);
+	if (status == TW_OK)
+		tw__schedule_of(s, &run);
+	return status;
 }
 
 int draw_gantt(const char *trace, const char *output, struct tw_error *err)
 {
-	struct tw__schedule s;
+	struct tw__traced run;
 	struct tw__run_section section;
-	int status = read_schedule(&s, &section, trace, err);
+	const struct tw__trace_request request = {.trace = trace, .output = output};
+	int status = read_run(&run, &section, trace, err);
 	if (status == TW_OK)
-		status = tw__gantt_draw(&s, NULL, &(struct tw__trace_request){.trace = trace, .output = output}, err);
-	tw__schedule_finish(&s);
+		status = tw__gantt_of_run(&run, NULL, &request, err);
 	tw__run_section_finish(&section);
 	return status;
 }

@@ -3,11 +3,31 @@
 #include <stdlib.h>
 
 #include "base/json_text.h"
-#include "cli/diff_print.h"
+#include "explain/diff_printed.h"
 #include "graph/graph.h"
 #include "trace/event_fields.h"
 
-static bool is_left_out(const struct diff_printed *p, size_t row) { return !p->is_json && row >= DIFF_MOST_ROWS; }
+struct cell_table tw__diff_table(const struct tw__diff_printed *p, const struct cell_column *columns)
+{
+	return (struct cell_table){.columns = columns, .is_json = p->is_json, .indent = "  "};
+}
+
+json_t *tw__diff_end(const struct tw__diff_printed *p, struct cell_table *t, const char *title, size_t n)
+{
+	if (p->is_json)
+		return tw__cells_array(t);
+	fputs(title, p->f);
+	if (t->n)
+		tw__cells_print(t, p->f);
+	if (n > TW__DIFF_MOST_ROWS)
+		fprintf(p->f, "  and %zu more: --format json has all\n", n - TW__DIFF_MOST_ROWS);
+	return NULL;
+}
+
+static bool is_left_out(const struct tw__diff_printed *p, size_t row)
+{
+	return !p->is_json && row >= TW__DIFF_MOST_ROWS;
+}
 
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
@@ -34,7 +54,7 @@ static json_t *place_json(const struct tw__diff *d, int run, tw_task t)
 	                 tw__seconds(task->end), "held_s", tw__seconds(task->held), "on_chain", task->on_chain);
 }
 
-json_t *diff_task_json(const struct tw__diff *d, tw_task t)
+json_t *tw__diff_task_json(const struct tw__diff *d, tw_task t)
 {
 	return t == TW_NONE ? json_null()
 	                    : json_pack("{s:i, s:s, s:o, s:o}", "task", (int)t, "kernel", kernel_of(d, t), "a",
@@ -55,18 +75,18 @@ static void add_parting(struct cell_table *table, const struct tw__diff *d, cons
 		              parting_cell(d, 0, t, assign), parting_cell(d, 1, t, assign));
 }
 
-static void put_parting(const struct diff_printed *p)
+static void put_parting(const struct tw__diff_printed *p)
 {
 	static const struct cell_column columns[] = {
 		{.title = ""}, {.title = "task"}, {.title = "A"}, {.title = "B"}, {0}};
-	struct cell_table t = diff_table(p, columns);
+	struct cell_table t = tw__diff_table(p, columns);
 	add_parting(&t, p->d, "first start elsewhere or at another date", p->d->first_start, false);
 	add_parting(&t, p->d, "first assignment to another worker", p->d->first_assign, true);
 	if (p->d->first_start != TW_NONE)
-		diff_end(p, &t, "\nWhere the runs part\n", 0);
+		tw__diff_end(p, &t, "\nWhere the runs part\n", 0);
 }
 
-static json_t *moves(const struct diff_printed *p, const struct tw__diff_move *moves, size_t n,
+static json_t *moves(const struct tw__diff_printed *p, const struct tw__diff_move *moves, size_t n,
                      const struct tw__diff_names *names, const char *what)
 {
 	char titles[2][32];
@@ -77,24 +97,24 @@ static json_t *moves(const struct diff_printed *p, const struct tw__diff_move *m
 	                                      {.key = "to", .title = titles[1]},
 	                                      {.key = "tasks"},
 	                                      {0}};
-	struct cell_table t = diff_table(p, columns);
+	struct cell_table t = tw__diff_table(p, columns);
 	for (size_t i = 0; i < n && !is_left_out(p, i); i++)
 		tw__cells_add(&t, cell_integer(moves[i].tasks), cell_text(names->list[moves[i].from]),
 		              cell_text(names->list[moves[i].to]), cell_integer(moves[i].tasks));
-	return diff_end(p, &t, "", n);
+	return tw__diff_end(p, &t, "", n);
 }
 
-static json_t *kind_moves(const struct diff_printed *p)
+static json_t *kind_moves(const struct tw__diff_printed *p)
 {
 	return moves(p, p->d->kind_moves, p->d->n_kind_moves, &p->d->kinds, "kind");
 }
 
-static json_t *worker_moves(const struct diff_printed *p)
+static json_t *worker_moves(const struct tw__diff_printed *p)
 {
 	return moves(p, p->d->worker_moves, p->d->n_worker_moves, &p->d->workers, "worker");
 }
 
-static void put_most(const struct diff_printed *p)
+static void put_most(const struct tw__diff_printed *p)
 {
 	static const struct cell_column columns[] = {{.title = "task"},
 	                                             {.title = "on in A"},
@@ -104,7 +124,7 @@ static void put_most(const struct diff_printed *p)
 	                                             {.title = "B - A", .unit = UNIT_DIFFERENCE},
 	                                             {.title = "on the chain of"},
 	                                             {0}};
-	struct cell_table t = diff_table(p, columns);
+	struct cell_table t = tw__diff_table(p, columns);
 	for (int i = 0; i < p->d->n_most; i++) {
 		tw_task task = p->d->most[i];
 		const struct tw__diff_task *a = &p->d->tasks[0][task], *b = &p->d->tasks[1][task];
@@ -117,10 +137,10 @@ static void put_most(const struct diff_printed *p)
 		                                                   : "-"));
 	}
 	if (t.n)
-		diff_end(p, &t, "  Those that keep their worker longer or shorter by most:\n", 0);
+		tw__diff_end(p, &t, "  Those that keep their worker longer or shorter by most:\n", 0);
 }
 
-void diff_put_tasks(const struct diff_printed *p)
+void tw__diff_put_tasks(const struct tw__diff_printed *p)
 {
 	const struct tw__diff *d = p->d;
 	put_parting(p);
@@ -138,12 +158,12 @@ void diff_put_tasks(const struct diff_printed *p)
 	put_most(p);
 }
 
-json_t *diff_tasks_json(const struct diff_printed *p)
+json_t *tw__diff_tasks_json(const struct tw__diff_printed *p)
 {
 	const struct tw__diff *d = p->d;
 	json_t *most = json_array();
 	for (int i = 0; i < d->n_most; i++)
-		tw__json_append(&most, diff_task_json(d, d->most[i]));
+		tw__json_append(&most, tw__diff_task_json(d, d->most[i]));
 	return json_pack("{s:i, s:i, s:i, s:i, s:[i, i], s:o, s:o, s:o}", "all", (int)d->n_tasks, "other_worker",
 	                 (int)d->n_other_worker, "other_kind", (int)d->n_other_kind, "other_date", (int)d->n_other_date,
 	                 "appended", (int)d->n_appended[0], (int)d->n_appended[1], "by_kind", kind_moves(p),
@@ -198,14 +218,14 @@ static void add_sums(struct cell_table *t, const struct tw__diff *d)
 }
 
 /* Text has the sums, and the greatest differences first. */
-json_t *diff_transfers(const struct diff_printed *p)
+json_t *tw__diff_transfers(const struct tw__diff_printed *p)
 {
 	static const struct cell_column columns[] = {{.key = "from", .title = "from"},
 	                                             {.key = "to", .title = "to"},
 	                                             {.key = "cause", .title = "cause"},
 	                                             COLUMNS_OF_BYTES};
 	const struct tw__diff *d = p->d;
-	struct cell_table t = diff_table(p, columns);
+	struct cell_table t = tw__diff_table(p, columns);
 	const struct tw__diff_bytes **rows = tw_alloc(d->n_bytes, sizeof *rows);
 	for (size_t i = 0; i < d->n_bytes; i++)
 		rows[i] = &d->bytes[i];
@@ -219,7 +239,7 @@ json_t *diff_transfers(const struct diff_printed *p)
 		          rows[i]);
 	}
 	free(rows);
-	return diff_end(p, &t, d->n_bytes ? "\nTransfers by cause\n" : "\nNo transfers.\n", d->n_bytes);
+	return tw__diff_end(p, &t, d->n_bytes ? "\nTransfers by cause\n" : "\nNo transfers.\n", d->n_bytes);
 }
 
 /* The use of a memory by one run; NULL: the run has no such memory. */
@@ -229,10 +249,10 @@ static const struct tw__memory_use *use_of(const struct tw__diff *d, int run, in
 	return number == TW_NONE ? NULL : &d->of[run].memories[number];
 }
 
-void diff_put_loads_again(const struct diff_printed *p)
+void tw__diff_put_loads_again(const struct tw__diff_printed *p)
 {
 	static const struct cell_column columns[] = {{.title = "memory"}, COLUMNS_OF_BYTES};
-	struct cell_table t = diff_table(p, columns);
+	struct cell_table t = tw__diff_table(p, columns);
 	for (int n = 0; n < p->d->memories.n; n++) {
 		static const struct tw__memory_use none;
 		const struct tw__memory_use *a = use_of(p->d, 0, n), *b = use_of(p->d, 1, n);
@@ -244,7 +264,7 @@ void diff_put_loads_again(const struct diff_printed *p)
 			              cell_integer(b->reloads));
 	}
 	if (t.n)
-		diff_end(p, &t, "\nLoaded again after evictions\n", 0);
+		tw__diff_end(p, &t, "\nLoaded again after evictions\n", 0);
 }
 
 /* Loads and evictions of one run; null: it has no such memory. */
@@ -260,7 +280,7 @@ static json_t *use_json(const struct tw__diff *d, int run, int memory)
 	                 (json_int_t)m->reloaded_bytes, "evictions", (json_int_t)m->evictions);
 }
 
-json_t *diff_memories_json(const struct tw__diff *d)
+json_t *tw__diff_memories_json(const struct tw__diff *d)
 {
 	json_t *list = json_array();
 	for (int n = 0; n < d->memories.n; n++)

@@ -1,8 +1,30 @@
-/* A description as JSON. Measures that do not exist, or were not computed, are null. */
+/* All of a description, and its JSON. Measures that do not exist, or were not computed, are null. */
 #include <math.h>
 
-#include "cli/describe_print.h"
 #include "base/json_text.h"
+#include "describe/described.h"
+
+int tw__describe_all(struct tw__described *d, const struct tw_graph *g, bool exact, struct tw_error *err)
+{
+	int status = tw__describe(&d->graph, g, exact, err);
+	if (status == TW_OK && d->platform)
+		tw__describe_timed(&d->timed, g, d->times, d->platform);
+	return status;
+}
+
+void tw__described_finish(struct tw__described *d)
+{
+	tw__timed_finish(&d->timed);
+	tw__description_finish(&d->graph);
+}
+
+bool tw__described_runs_on(const struct tw__described *d, tw_kernel k, tw_arch a)
+{
+	int i = k * d->times->n_archs + a;
+	return !isnan(d->times->mean[i]) || d->times->recorded[i];
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 /* Whole numbers without a fraction, as far as doubles hold them exactly. */
 static json_t *number(double value)
@@ -24,16 +46,16 @@ static json_t *counts(const tw_task *of, tw_task n)
 }
 
 /* The archs with a time for the kernel. */
-static json_t *archs_of(const struct described *d, tw_kernel k)
+static json_t *archs_of(const struct tw__described *d, tw_kernel k)
 {
 	json_t *list = json_array();
 	for (int i = 0; i < d->timed.n_archs; i++)
-		if (described_runs_on(d, k, d->timed.on[i].arch))
+		if (tw__described_runs_on(d, k, d->timed.on[i].arch))
 			tw__json_append(&list, tw__json_text(d->platform->archs[d->timed.on[i].arch].name));
 	return list;
 }
 
-static json_t *kernel(const struct described *d, tw_kernel k)
+static json_t *kernel(const struct tw__described *d, tw_kernel k)
 {
 	const struct tw__kernel *of = &d->graph.graph->kernels[k];
 	return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "name", tw__json_text(of->name), "size",
@@ -43,7 +65,7 @@ static json_t *kernel(const struct described *d, tw_kernel k)
 	                 d->platform ? archs_of(d, k) : json_null());
 }
 
-static json_t *kernels(const struct described *d)
+static json_t *kernels(const struct tw__described *d)
 {
 	json_t *list = json_array();
 	for (tw_kernel k = 0; k < d->graph.graph->n_kernels; k++)
@@ -99,7 +121,7 @@ static json_t *shape(const struct tw__description *d)
 	                 counts(d->level_tasks, d->depth));
 }
 
-static json_t *archs(const struct described *d)
+static json_t *archs(const struct tw__described *d)
 {
 	json_t *list = json_array();
 	for (int i = 0; i < d->timed.n_archs; i++) {
@@ -122,7 +144,7 @@ static json_t *parallelism(const struct tw__timed *d)
 	                 (int)d->most_running, "bin_s", d->critical_path_s / TW__PARALLELISM_BINS, "bins", means);
 }
 
-static json_t *timed(const struct described *described)
+static json_t *timed(const struct tw__described *described)
 {
 	const struct tw__timed *d = &described->timed;
 	return json_pack("{s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "archs", archs(described), "critical_path_s",
@@ -139,7 +161,7 @@ static void add(json_t *object, json_t *part)
 	json_decref(part);
 }
 
-json_t *describe_json(const struct described *d)
+json_t *tw__described_json(const struct tw__described *d)
 {
 	json_t *object = json_pack("{s:o, s:o, s:i, s:o}", "workload", tw__json_text(d->workload), "platform",
 	                           d->platform ? tw__json_text(d->platform_name) : json_null(), "tasks",
