@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import ctypes
 import json
@@ -55,7 +56,12 @@ class Figure:
         self._draw(os.fspath(path))
 
     def _repr_svg_(self) -> str:
-        return self.svg
+        return self.svg[self.svg.index("<svg") :]  # pages of HTML take no declaration of XML
+
+    def _repr_html_(self) -> str:
+        # As an image: nbconvert strips all shapes from SVG, and figures of one page would share names.
+        data = base64.b64encode(self.svg.encode()).decode()
+        return f'<img style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
 
 
 def explain(run: Run) -> Report:
