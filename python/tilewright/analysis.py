@@ -196,7 +196,8 @@ def plot_memory(run: Run, axes: Any = None) -> Any:
 
     axes = axes or matplotlib.pyplot.gca()
     for node, rows in run.memory.groupby("node", observed=True, sort=False):
-        axes.step(rows["date_s"], rows["bytes"] / 1e6, where="post", label=node)
+        dates, used = list(rows["date_s"]), list(rows["bytes"] / 1e6)
+        axes.step([0, *dates, run.makespan], [0, *used, used[-1]], where="post", label=node)
     axes.set_xlabel("time (s)")
     axes.set_ylabel("allocated (MB)")
     axes.legend()

@@ -1,6 +1,7 @@
 /* Analyses and figures of programs, beside those that the command prints for the same inputs.
  *
  *     test_analysis COMMAND */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,6 +214,71 @@ START_TEST(test_figure_of_results)
 }
 END_TEST
 
+/* --- threads ------------------------------------------------------------------------------------------------------ */
+
+enum { N_THREADS = 4, N_TEXTS = 5 };
+
+/* All analyses, on a scene that threads share and on runs of this thread's own. */
+struct analyses {
+	pthread_t thread;
+	struct tw_scene *scene;
+	int number;
+	char *texts[N_TEXTS], script[1 << 20];
+};
+
+static void *analyse(void *of)
+{
+	struct analyses *all = of;
+	struct tw_error ignored;
+	struct tw_run_options o;
+	struct tw_run *runs[2];
+	char path[64];
+	tw_run_options_init(&o);
+	o.records = true;
+	for (int i = 0; i < 2; i++) {
+		o.policy = i ? "lws" : "dmdas";
+		if (tw_scene_run(all->scene, &o, &runs[i], &ignored) < 0)
+			return NULL;
+	}
+	snprintf(path, sizeof path, "%s/thread%d.gp", folder, all->number);
+	tw_scene_bounds(all->scene, NULL, &all->texts[0], &ignored);
+	tw_scene_describe(all->scene, NULL, &all->texts[1], &ignored);
+	tw_run_explain(runs[0], "text", &all->texts[2], &ignored);
+	tw_run_explain(runs[1], "json", &all->texts[3], &ignored);
+	tw_run_diff(runs[0], runs[1], "json", &all->texts[4], &ignored);
+	if (tw_run_validate(runs[0], &ignored) == TW_OK && tw_run_draw(runs[1], path, NULL, &ignored) == TW_OK)
+		read_file(all->script, path);
+	for (int i = 0; i < 2; i++)
+		tw_run_close(runs[i]);
+	return NULL;
+}
+
+START_TEST(test_threads)
+{
+	static struct analyses all[N_THREADS];
+	struct tw_scene *scene = scene_of("lu:nt=3");
+	for (int t = 0; t < N_THREADS; t++) {
+		all[t].scene = scene;
+		all[t].number = t;
+		ck_assert_int_eq(pthread_create(&all[t].thread, NULL, analyse, &all[t]), 0);
+	}
+	for (int t = 0; t < N_THREADS; t++)
+		pthread_join(all[t].thread, NULL);
+	for (int t = 0; t < N_THREADS; t++) {
+		for (int i = 0; i < N_TEXTS; i++) {
+			ck_assert_ptr_nonnull(all[t].texts[i]);
+			ck_assert_str_eq(all[t].texts[i], all[0].texts[i]);
+		}
+		ck_assert_str_eq(all[t].script, all[0].script);
+	}
+	ck_assert_uint_gt(strlen(all[0].script), 1000);
+	for (int t = 0; t < N_THREADS; t++)
+		for (int i = 0; i < N_TEXTS; i++)
+			free(all[t].texts[i]);
+	tw_scene_close(scene);
+}
+END_TEST
+
 /* --- the program's own graph and policy --------------------------------------------------------------------------- */
 
 static tw_task next;
@@ -305,6 +371,7 @@ int main(int argc, char **argv)
 	tcase_add_loop_test(c, test_before_runs, 0, N_WORKLOADS);
 	tcase_add_loop_test(c, test_after_runs, 0, 2 * N_WORKLOADS);
 	tcase_add_test(c, test_figure_of_results);
+	tcase_add_test(c, test_threads);
 	tcase_add_loop_test(c, test_own, 0, 5);
 	suite_add_tcase(suite, c);
 	SRunner *runner = srunner_create(suite);

@@ -197,6 +197,8 @@ def test_memory_over_time(run):
     matplotlib.use("agg")
     axes = tw.plot_memory(run)
     assert len(axes.lines) == run.memory["node"].nunique() and axes.get_xlabel() == "time (s)"
+    assert all(line.get_xdata()[0] == 0 and line.get_xdata()[-1] == run.makespan for line in axes.lines)
+    assert max(axes.lines[0].get_ydata()) * 1e6 == run.memory["bytes"][run.memory["node"] == "GPU0"].max()
 
 
 # --- refusals ---
