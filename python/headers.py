@@ -173,7 +173,7 @@ def read(paths: list[pathlib.Path]) -> Headers:
                 raise SystemExit(f"{path.name}: a declaration without its end: {text[at:at + 60]!r}")
             behind = re.compile(r"[ \t]*/\*(.*?)\*/", re.DOTALL).match(text, end.end())
             clean = COMMENT.sub("", text[at : end.end() - 1]).strip()
-            statement(headers, clean, comment or (plain(behind[1]) if behind else ""), path.name)
+            statement(headers, clean, plain(behind[1]) if behind else comment, path.name)
             at, comment = behind.end() if behind else end.end(), ""
     return headers
 

@@ -162,7 +162,12 @@ def method(f: Function, prefix: str, bounds: dict[str, str]) -> str:
     arguments = [(name_of(p), p) for p in f.parameters[1:]]
     signature = "".join(f", {name}: {annotation(p.type)}" for name, p in arguments)
     result = "str" if f.result == "const char *" else annotation(f.result)
-    comment = re.sub(r"\btw_(graph_)?", "", f.comment).replace("*n ", "").replace("\\", "\\\\")
+    comment = (
+        re.sub(r"\btw_(graph_)?|\bTW_", "", f.comment)
+        .replace("UINT64_MAX", "2**64 - 1")
+        .replace("*n ", "")
+        .replace("\\", "\\\\")
+    )
     comment = comment[:1].upper() + comment[1:] + ("" if comment.endswith(".") else ".")
     if not f.comment:
         raise SystemExit(f"{f.header}: {f.name} has no comment")

@@ -155,7 +155,7 @@ const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel); /* such as
 double tw_graph_kernel_flops(const struct tw_graph *, tw_kernel);     /* flops of one execution; 0: unknown */
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);     /* the kernel of the task */
 int32_t tw_graph_priority(const struct tw_graph *, tw_task);          /* priority that the workload gave the task */
-bool tw_graph_is_critical(const struct tw_graph *, tw_task);          /* see tw_graph_mark_critical */
+bool tw_graph_is_critical(const struct tw_graph *, tw_task);          /* whether the workload marked it so */
 int tw_graph_n_accesses(const struct tw_graph *, tw_task);            /* number of handles that the task accesses */
 struct tw_access tw_graph_access(const struct tw_graph *, tw_task, int index);
 uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data); /* size of the handle, in bytes */

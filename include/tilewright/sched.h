@@ -94,11 +94,11 @@ uint64_t tw_data_bytes(const struct tw_sched *, tw_data);      /* size of the ha
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node); /* whether a copy on the node is valid */
 /* Returns the nodes where the handle is valid as a bit set: bit i is for node first + i. `first`: a multiple of 64. */
 uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
-bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested on the node, and not yet valid */
-bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room on the node, valid or not */
+bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);  /* whether it is requested, and not yet valid */
+bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node); /* whether it has room there, valid or not */
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* seconds, from the fastest source */
 /* As tw_data_transfer_time, with the slowdown by other transfers limited to `most_slowdown` (runtime parameter
- * contention). The second fills seconds[tw_n_nodes()]. 0: the handle is valid there. All INFINITY: it is nowhere. */
+ * contention). 0: the handle is valid there. INFINITY: it is nowhere. The second function does so for all nodes. */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
 void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 

@@ -50,7 +50,8 @@ _EXCEPTIONS: dict[int, type[Error]] = {
 def _load(kind: type[ctypes.CDLL]) -> ctypes.CDLL:
     path = (_FOLDER / _built.LIBRARY).resolve()
     try:
-        found = kind(os.fspath(path))
+        # Kernels and plug-ins in shared objects find the library's functions among the global names.
+        found = kind(os.fspath(path), mode=ctypes.RTLD_GLOBAL)
         found.tw_version.restype = ctypes.c_char_p
         version = found.tw_version().decode()
     except (OSError, AttributeError) as error:

@@ -17,7 +17,7 @@ class Worker(NamedTuple):
 
     name: str  #: such as "CPU3" and "CUDA0"
     arch: str  #: its kind, such as "cpu" and "k40m"
-    accelerator: bool
+    accelerator: bool  #: whether it is a GPU
     cores: int  #: cores that compute a task together: 1, or the size of a group
     node: int  #: number of the memory where it computes
 

@@ -304,6 +304,28 @@ def test_an_interrupt_ends_a_run_at_once(policy):
     assert tw.simulate("mirage", "cholesky:nt=4").makespan > 0
 
 
+@pytest.mark.parametrize("policy", ["dmda", policies.Dmda, policies.Eager])
+def test_no_interrupt_is_lost(policy, monkeypatch):
+    """Not even one that is handled at the begin of a callback, whose exceptions ctypes only prints."""
+    scene = tw.Scene(tw.Platform("mirage", cpus=9, gpus=3), "cholesky:nt=30")
+    lost = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    for i in range(20):
+        thread = threading.Timer(0.002 * (i % 7), os.kill, (os.getpid(), signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            thread.start()
+            while True:
+                scene.run(policy, records=False)
+        thread.join()
+    assert not lost and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_real_kernels():
+    """They find the library's functions among the global names of the process."""
+    run = tw.simulate("machine", "cholesky:nt=3:nb=64", "dmdas", engine="real", cpus=1)
+    assert run.row["status"] == "ok" and len(run.task_array) == 10
+
+
 GROWTH = """
 import gc, os, resource, sys
 sys.path.insert(0, {folder!r})
