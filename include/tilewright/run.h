@@ -11,7 +11,7 @@
  * "cpus=4", "gpu-mem=500MiB", "noise=0.02". An option without a value is its name alone, as in "extrapolate". NULL: no
  * options. The caller owns all texts and structures, and may free them after the call.
  *
- * The functions that return int return an enum tw_status. After an error they set the object to NULL, but for runs. */
+ * The functions with a tw_error return an enum tw_status. After an error they set the object to NULL, but for runs. */
 #ifndef TILEWRIGHT_RUN_H
 #define TILEWRIGHT_RUN_H
 

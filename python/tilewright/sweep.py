@@ -186,11 +186,14 @@ def _code(value: Any) -> Any:
 
 def _run_words(path: pathlib.Path, points: list[Point], jobs: int | None, bar: Any) -> None:
     """Runs points with the command, which runs all combinations of lists: one call for each platform, and one more for
-    policies with their default eviction policies."""
+    policies with their default eviction policies. The system limits the length of an argument: 5000 seeds a call."""
     groups: dict[Any, list[Point]] = {}
+    seeds = dict.fromkeys(repr(point.options["seed"]) for point in points)
+    part = {seed: i // 5000 for i, seed in enumerate(seeds)}
     for point in points:
         if point.is_words:
-            groups.setdefault((id(point.platform), point.eviction is None), []).append(point)
+            key = id(point.platform), point.eviction is None, part[repr(point.options["seed"])]
+            groups.setdefault(key, []).append(point)
     for here in groups.values():
         platform = here[0].platform
         lists: dict[str, list[Any]] = {

@@ -189,6 +189,8 @@ int tw_scene_identity(struct tw_scene *scene, const struct tw_run_options *optio
 {
 	struct tw_run *run = NULL;
 	struct tw__door door;
+	if (!scene || !options || !identity)
+		return tw_fail(err, TW_INVALID, "identity of a run: expected a scene, options and room for a text");
 	if (TW__MEMORY_RUNS_OUT(&door))
 		return tw__out_of_memory(err);
 	int status = open_run(&run, scene, options, false, err);
@@ -288,6 +290,10 @@ const char *tw_run_row(struct tw_run *run)
 		json_t *row = tw__cells_json(cells, tw__result_cells(&run->result, cells));
 		run->row = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17));
 		json_decref(row);
+		if (!run->row) {
+			tw__door_close(&door);
+			return "{}";
+		}
 	}
 	tw__door_close(&door);
 	return run->row;

@@ -87,6 +87,8 @@ START_TEST(test_row)
 	struct tw_run *run = run_of(scene, &o);
 	char identity[TW_IDENTITY_BYTES];
 	ck_assert_int_eq(tw_scene_identity(scene, &o, identity, &err), TW_OK);
+	ck_assert_int_eq(tw_scene_identity(NULL, &o, identity, &err), TW_INVALID);
+	ck_assert_int_eq(tw_scene_identity(scene, NULL, identity, &err), TW_INVALID);
 	ck_assert_str_eq(tw_run_value(run, "identity"), identity);
 	tw_scene_close(scene); /* the run keeps it */
 	ck_assert_str_eq(tw_run_value(run, "policy"), "dmdas");

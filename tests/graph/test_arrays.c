@@ -172,6 +172,7 @@ static const struct {
 } wrong[] = {
 	{WITH(size, 0), "expected a structure with its size"},
 	{WITH(size, 8), "expected a structure with its size"},
+	{WITH(size, sizeof right + 8), "expected a structure with its size"},
 	{WITH(n, -1), "expected 0 or more tasks and archs"},
 	{WITH(n, INT32_MIN), "expected 0 or more tasks and archs"},
 	{WITH(n_archs, -1), "expected 0 or more tasks and archs"},

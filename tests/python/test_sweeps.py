@@ -166,3 +166,8 @@ def test_a_killed_sweep_leaves_whole_rows_and_goes_on(kind, how, tmp_path):
     subprocess.run(command, check=True)
     table = pandas.read_csv(file)
     assert sorted(table.seed) == list(range(150)) and pathlib.Path(file).read_text().startswith("\n".join(whole))
+
+
+def test_seeds_are_more_than_an_argument_holds():
+    seeds = [10**18 + i for i in range(7000)]
+    assert sorted(tw.sweep("mirage", "cholesky:nt=1", "eager", seeds=seeds, progress=False).seed) == seeds
