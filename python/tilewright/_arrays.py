@@ -61,7 +61,7 @@ def _at(array: Any, kind: Any) -> Pointer:
 
 def submit(
     graph: Graph,
-    kernels: Sequence[str | int],
+    kernels: Sequence[str | tuple[Any, ...]],
     kernel: Any,
     data_bytes: Any,
     first_access: Any,
@@ -73,7 +73,7 @@ def submit(
     depends_on: Any,
 ) -> None:
     """Adds handles and tasks: see Graph.from_arrays."""
-    numbers = numpy.array([graph.kernel(k) if isinstance(k, str) else k for k in kernels], "int32")
+    numbers = numpy.array([graph.kernel(*((k,) if isinstance(k, str) else k)) for k in kernels], "int32")
     n = len(kernel)
     made = _Arrays(n)
     index = made.whole(kernel, "kernel", "int32", n)

@@ -210,7 +210,7 @@ class Graph:
     def workload(cls, words: str) -> Graph:
         """The graph of a workload, as --workload takes it: "cholesky:nt=20"."""
         graph = cls(words)
-        graph.words = graph.token = words
+        graph.words = words
         return graph
 
     @classmethod
@@ -282,7 +282,7 @@ class Graph:
     @classmethod
     def from_arrays(
         cls,
-        kernels: Sequence[str | int],
+        kernels: Sequence[str | tuple[Any, ...]],
         kernel: Any,
         data_bytes: Any,
         first_access: Any,
@@ -297,11 +297,11 @@ class Graph:
     ) -> Graph:
         """A graph of n tasks from arrays, in the order of submission, by far the fastest for large graphs.
 
-        `kernels`: names of kernels, and `kernel`[n]: the index there of each task. `data_bytes`: sizes of the
-        handles. Task i accesses the handles data[first_access[i]] to data[first_access[i + 1] - 1], with the modes in
-        `mode`; `first_access` has n + 1 numbers. `priority`[n]. `seconds`[n]: the tasks' times on all workers;
-        `seconds_on`: by arch or kind of workers; NAN: the platform's. Task i also depends on the tasks
-        depends_on[first_dependency[i]] and so on."""
+        `kernels`: names of kernels, or tuples of the arguments of `kernel`, as ("gemm", "960"); and `kernel`[n]: the
+        index there of each task. `data_bytes`: sizes of the handles. Task i accesses the handles
+        data[first_access[i]] to data[first_access[i + 1] - 1], with the modes in `mode`; `first_access` has n + 1
+        numbers. `priority`[n]. `seconds`[n]: the tasks' times on all workers; `seconds_on`: by arch or kind of
+        workers; NAN: the platform's. Task i also depends on the tasks depends_on[first_dependency[i]] and so on."""
         from ._arrays import submit
 
         graph = cls(name)

@@ -145,7 +145,7 @@ static int run_scene(struct tw_run *run, const struct tw_run_options *given, boo
 	if (status < 0)
 		return status;
 	run->has_row = true;
-	status = plan(run, &o, &here, err);
+	status = executes ? plan(run, &o, &here, err) : identify(run, err);
 	if (status == TW_OK && executes)
 		status = execute(run, here, o.records, err);
 	if (status == TW_INVALID)

@@ -210,3 +210,10 @@ def test_numbers_are_those_of_c():
     ):
         with pytest.raises(tw.Invalid, match="expected .* from"):
             call()
+
+
+def test_arrays_use_the_times_of_the_platform():
+    graph = tw.Graph.from_arrays([("gemm", "960", "s")], [0], [8], [0, 0], [], [])
+    with pytest.raises(tw.Invalid, match="size 1"):
+        tw.simulate("mirage", tw.Graph.from_arrays(["gemm"], [0], [8], [0, 0], [], []))
+    assert 0 < tw.simulate("mirage", graph).makespan < 1

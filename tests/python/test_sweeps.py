@@ -171,3 +171,26 @@ def test_a_killed_sweep_leaves_whole_rows_and_goes_on(kind, how, tmp_path):
 def test_seeds_are_more_than_an_argument_holds():
     seeds = [10**18 + i for i in range(7000)]
     assert sorted(tw.sweep("mirage", "cholesky:nt=1", "eager", seeds=seeds, progress=False).seed) == seeds
+
+
+def write_graph(path, seconds):
+    graph = tw.Graph("file")
+    graph.submit("k", seconds=seconds)
+    graph.write(path)
+
+
+def test_executors_see_that_a_file_has_changed(tmp_path):
+    path, makespans = tmp_path / "graph.json", []
+    with concurrent.futures.ProcessPoolExecutor(1) as executor:
+        for seconds in (1, 2):
+            write_graph(path, seconds)
+            makespans += [
+                int(tw.sweep("mirage", f"file:{path}", "eager", executor=executor, progress=False).makespan_s)
+            ]
+    assert makespans == [1, 2]
+
+
+def test_refused_points_are_rows(tmp_path):
+    for output in (None, tmp_path / "rows.csv"):
+        table = tw.sweep("mirage", "cholesky:nt=2", policies.Eager, ["lru", "darts"], output=output, progress=False)
+        assert list(table.status) == ["ok", "failed"]
