@@ -215,6 +215,10 @@ def write_trace(run: Run, path: str | os.PathLike[str]) -> None:
 
 
 def _pointer_of(run: Run) -> Any:
+    from .run import Run
+
+    if not isinstance(run, Run):
+        raise TypeError(f"{run!r}: expected a Run, not {type(run).__name__}")
     if not run._pointer:
         raise Invalid("the run was pickled, which keeps its tables only: expected the run itself")
     return run._pointer

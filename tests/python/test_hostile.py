@@ -653,6 +653,15 @@ def test_indices_that_overflow(first):
         tw.Graph.from_arrays(["x"], [0] * 3, [8], numpy.array(first), [0, 0], [tw.R, tw.R], seconds=1)
 
 
+@pytest.mark.parametrize("analysis", [tw.explain, tw.validate, lambda run: tw.diff(run, run)])
+def test_analyses_of_runs_alone(scene, analysis):
+    graph = tw.Graph()
+    graph.submit("x", seconds=1)
+    for wrong in (5, None, "run", scene, graph, scene.platform):
+        with pytest.raises(TypeError, match="expected a Run"):
+            analysis(wrong)
+
+
 # --- options and surroundings -----------------------------------------------------------------------------------------
 
 
