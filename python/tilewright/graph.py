@@ -236,9 +236,10 @@ class Graph:
         """The graph of a networkx.DiGraph: a task for each node, and a transfer for each edge.
 
         Attributes of nodes, by the names that the parameters give: `seconds` (a number, or a dictionary by arch or by
-        "processors" and "accelerators"), `kernel` (a name; default "task") and `priority`. An attribute `size` of
-        an edge: bytes that its first task writes and its second one reads; 0 or none: order alone. An attribute
-        `size` of a node: bytes that the task writes and all its successors read."""
+        "processors" and "accelerators"), `kernel` (a name, or a tuple of the arguments of Graph.kernel; default
+        "task") and `priority`. An attribute `size` of an edge: bytes that its first task writes and its second one
+        reads; 0 or none: order alone. An attribute `size` of a node: bytes that the task writes and all its successors
+        read."""
         import networkx  # type: ignore[import]
 
         if not isinstance(graph, networkx.Graph):
@@ -269,8 +270,9 @@ class Graph:
                 if edge.get(size):
                     edges.setdefault((node, behind), []).append(made.data(edge[size]))
                     accesses.append((edges[node, behind][-1], W))
+            named = about.get(kernel, "task")
             made.submit(
-                str(about.get(kernel, "task")),
+                made.kernel(*named) if isinstance(named, tuple) else str(named),
                 list(dict.fromkeys(accesses)),
                 about.get(priority, 0),
                 about.get(seconds),

@@ -217,3 +217,10 @@ def test_arrays_use_the_times_of_the_platform():
     with pytest.raises(tw.Invalid, match="size 1"):
         tw.simulate("mirage", tw.Graph.from_arrays(["gemm"], [0], [8], [0, 0], [], []))
     assert 0 < tw.simulate("mirage", graph).makespan < 1
+
+
+def test_networkx_uses_the_times_of_the_platform():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph()
+    graph.add_node("a", kernel=("gemm", "960", "s"))
+    assert 0 < tw.simulate("mirage", tw.Graph.from_networkx(graph)).makespan < 1

@@ -184,9 +184,8 @@ def test_executors_see_that_a_file_has_changed(tmp_path):
     with concurrent.futures.ProcessPoolExecutor(1) as executor:
         for seconds in (1, 2):
             write_graph(path, seconds)
-            makespans += [
-                int(tw.sweep("mirage", f"file:{path}", "eager", executor=executor, progress=False).makespan_s)
-            ]
+            table = tw.sweep("mirage", f"file:{path}", "eager", executor=executor, progress=False)
+            makespans.append(round(table.makespan_s.item()))
     assert makespans == [1, 2]
 
 
