@@ -51,8 +51,9 @@ refuses 'tilewright-measures.so: no measures of graphs: .*file too short' descri
 copy list engines | grep -q '^simgrid ' || fail "the engine simgrid is not listed without its module"
 copy "${small[@]}" --engine native > /dev/null || fail "the engine native does not run without SimGrid"
 
-# A module of another version.
+# A module of another version, with a library for it: the library's name has the version.
 version=$("$tilewright" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+')
 other=${version//[0-9]/9}
 LC_ALL=C sed "s/$version\x00/$other\x00/g" "$(dirname "$library")/tilewright-simgrid.so" > "$place/src/tilewright-simgrid.so"
+ln -s "libtilewright-private.so.$version" "$place/src/libtilewright-private.so.$other"
 refuses "no engine 'simgrid': the module has version $other: expected $version" "${small[@]}" --engine simgrid
