@@ -8,6 +8,8 @@
 
 #include <uthash.h>
 
+#include "process/fork.h"
+
 struct line {
 	UT_hash_handle hh;
 	char text[];
@@ -46,7 +48,11 @@ static void print(enum tw_log_level level, const char *message, void *context)
 	funlockfile(stderr);
 }
 
-void warnings_begin(void) { tw_set_log(print, NULL); }
+void warnings_begin(void)
+{
+	tw_set_log(print, NULL);
+	tw__children_log();
+}
 
 const char *const *warnings_list(int *n)
 {

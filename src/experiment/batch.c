@@ -71,7 +71,7 @@ static bool start_row(struct batch *b, struct slot *slot, struct tw__watched_run
 {
 	const struct tw__plan *plan = tw__experiment_plan(b->experiment, slot->row);
 	tw__experiment_begin_row(b->experiment, slot->row, &b->results[slot->row]);
-	return tw__child_start(&slot->child, plan, watched, &slot->outcome, NULL);
+	return tw__child_start(&slot->child, plan, watched, &slot->outcome, false, NULL);
 }
 
 static void start_rows(struct batch *b)

@@ -71,21 +71,36 @@ void tw__limit_explain(struct tw_error *err, const struct tw__watched_run *run, 
 
 /* --- a child ------------------------------------------------------------------------------------------------------ */
 
-/* The front of a child's result; the explanation and the record follow. */
+/* The front of a child's result. Messages of the log, the explanation and the record follow. */
 struct front {
 	struct tw__outcome outcome;
-	size_t explanation_bytes;
+	size_t log_bytes, explanation_bytes;
 };
+
+/* Keeps a message for the parent, whose callback may be code that cannot run in a child. */
+static void keep_message(enum tw_log_level level, const char *message, void *log)
+{
+	fprintf(log, "%d%s\n", (int)level, message);
+}
+
+static void put(FILE *f, const void *bytes, size_t n)
+{
+	if (n > 0)
+		fwrite(bytes, 1, n, f);
+}
 
 static void work(const void *child, int fd)
 {
 	const struct tw__child *c = child;
 	struct front front;
 	struct tw__record record;
-	char *explanation = NULL, *events = NULL, *tail = NULL;
-	size_t events_bytes = 0;
+	char *log = NULL, *explanation = NULL, *events = NULL, *tail;
+	size_t events_bytes = 0, bytes;
 	memset(&front, 0, sizeof front);
 	struct tw__outcome *outcome = &front.outcome;
+	FILE *messages = c->keeps_log ? tw__text_open(&log, &front.log_bytes) : NULL;
+	if (messages)
+		tw_set_log(keep_message, messages);
 	FILE *f = c->plan->request->explain ? tw__text_open(&explanation, &front.explanation_bytes) : NULL;
 	outcome->status = tw__limit_begin(c->watched, c->plan->request->time_limit_s, &outcome->err);
 	if (outcome->status == TW_OK)
@@ -98,10 +113,18 @@ static void work(const void *child, int fd)
 		tw__record_finish(&record);
 	}
 	tw__check_leaks();
-	tail = tw_resize(explanation, front.explanation_bytes + events_bytes, 1);
-	if (events)
-		memcpy(tail + front.explanation_bytes, events, events_bytes);
-	tw__send(fd, &front, sizeof front, tail, front.explanation_bytes + events_bytes);
+	if (messages) {
+		tw_set_log(NULL, NULL);
+		tw__text_close(messages);
+	}
+	FILE *all = tw__text_open(&tail, &bytes);
+	put(all, log, front.log_bytes);
+	put(all, explanation, front.explanation_bytes);
+	put(all, events, events_bytes);
+	tw__text_close(all);
+	tw__send(fd, &front, sizeof front, tail, bytes);
+	free(log);
+	free(explanation);
 	free(events);
 	free(tail);
 }
@@ -114,10 +137,11 @@ static void fail(struct tw__outcome *outcome, const struct tw_error *err)
 }
 
 bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw__watched_run *watched,
-                     struct tw__outcome *outcome, struct tw__record *record)
+                     struct tw__outcome *outcome, bool keeps_log, struct tw__record *record)
 {
 	struct tw_error err;
-	*c = (struct tw__child){.record = record,
+	*c = (struct tw__child){.keeps_log = keeps_log,
+	                        .record = record,
 	                        .plan = plan,
 	                        .watched = watched,
 	                        .outcome = outcome,
@@ -130,13 +154,23 @@ bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw
 	return false;
 }
 
+static void tell_log(const char *log, const char *end)
+{
+	for (const char *line = log, *next; line < end; line = next + 1) {
+		next = memchr(line, '\n', (size_t)(end - line));
+		tw_log((enum tw_log_level)(*line - '0'), "%.*s", (int)(next - line - 1), line + 1);
+	}
+}
+
 /* Takes the whole result out of the inbox. */
 static void take(struct tw__child *c)
 {
 	size_t bytes;
 	struct front front;
-	const char *result = tw__inbox_result(&c->inbox, &bytes), *explanation = result + sizeof front;
-	memcpy(&front, result, sizeof front);
+	const char *log = tw__inbox_result(&c->inbox, &bytes) + sizeof front;
+	memcpy(&front, log - sizeof front, sizeof front);
+	const char *explanation = log + front.log_bytes;
+	tell_log(log, explanation);
 	*c->outcome = front.outcome;
 	if (front.outcome.status != TW_OK)
 		return;
@@ -200,7 +234,7 @@ void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome, char
 {
 	struct tw__child child;
 	struct tw__watched_run *watched = tw__watched_create(1);
-	if (tw__child_start(&child, plan, watched, outcome, record))
+	if (tw__child_start(&child, plan, watched, outcome, true, record))
 		while (!has_ended(&child, plan->cancel))
 			;
 	if (explanation)

@@ -33,6 +33,7 @@ struct tw__child {
 	const struct tw__plan *plan;
 	struct tw__watched_run *watched; /* shared with the child */
 	struct tw__outcome *outcome;     /* where the result goes */
+	bool keeps_log;                  /* whether the log's messages come with the result */
 	struct tw__record *record;       /* where the events go; NULL: they are not wanted */
 	char *explanation;               /* the run's, once it has ended; malloc'ed, or NULL */
 	struct tw__inbox inbox;
@@ -43,7 +44,7 @@ struct tw__child {
 /* Starts a run. All errors are in outcome->status; then there is no child, and false is returned. The watched run and
  * the outcome must live until the child has ended. */
 bool tw__child_start(struct tw__child *, const struct tw__plan *, struct tw__watched_run *, struct tw__outcome *,
-                     struct tw__record *);
+                     bool keeps_log, struct tw__record *);
 /* Waits for bytes of the result and reads them. True: the child has ended, and the outcome is complete. The caller
  * frees the explanation. */
 bool tw__child_receive(struct tw__child *);

@@ -218,6 +218,10 @@ static void drop_handlers(void)
 	}
 }
 
+static bool children_log;
+
+void tw__children_log(void) { children_log = true; }
+
 /* Prepares this process for code of plug-ins. */
 static void separate(int fd)
 {
@@ -225,6 +229,8 @@ static void separate(int fd)
 	pthread_mutex_unlock(&forks); /* the thread that forked has locked it, and no other thread is here */
 	__fpurge(stdout);             /* text that the parent will write */
 	drop_handlers();
+	if (!children_log)
+		tw_set_log(NULL, NULL);
 	close_all_hidden();
 	child.pid = getpid();
 	child.fd = fd;

@@ -17,6 +17,9 @@
  * tw__close_hidden. `what` names the work in messages, as in "the run". */
 int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
              struct tw_error *err);
+/* Lets children call this process's callback for messages (tw_set_log). Without this call they have none: the code of a
+ * host program may wait for ever in a child, for a lock that another thread held at the fork. */
+void tw__children_log(void);
 /* Writes all bytes to a socket of tw__fork. False: the other end is closed, or the write failed. */
 bool tw__write_all(int fd, const void *from, size_t bytes);
 /* Reads `bytes` bytes from a socket of tw__fork; returns how many it got. Fewer than `bytes`: the other end is

@@ -110,6 +110,33 @@ static void check_failure(struct tw_scene *scene, const struct tw_policy *own, c
 	tw_run_close(run);
 }
 
+static void tell(struct tw_sched *s, void *state, tw_task t, tw_worker by)
+{
+	(void)state, (void)by;
+	tw_log(TW_LOG_INFO, "task %d", (int)t);
+	tw_abort_run(s, "it has told");
+}
+
+static const struct tw_policy teller = {.abi = TW_POLICY_ABI, .name = "teller", .push = tell, .pop = die};
+
+/* The callback must be called here alone: in a process it may wait for a lock of another thread. */
+static void count_messages(enum tw_log_level level, const char *message, void *count)
+{
+	*(int *)count += level == TW_LOG_INFO && strcmp(message, "task 0") == 0;
+}
+
+START_TEST(test_log)
+{
+	struct tw_scene *scene = scene_of("cholesky:nt=3");
+	int count = 0;
+	tw_set_log(count_messages, &count);
+	check_failure(scene, &teller, NULL, "it has told");
+	ck_assert_int_eq(count, 1);
+	tw_set_log(NULL, NULL);
+	tw_scene_close(scene);
+}
+END_TEST
+
 static void reap_all(int number)
 {
 	const int before = errno;
@@ -338,6 +365,7 @@ int main(int argc, char **argv)
 	n_rounds = argc > 1 ? atoi(argv[1]) : n_rounds;
 	tcase_set_timeout(c, 120);
 	tcase_add_loop_test(c, test_children, 0, (int)(sizeof children / sizeof *children));
+	tcase_add_test(c, test_log);
 	tcase_add_test(c, test_cancel_by_signal);
 	tcase_add_test(c, test_many_signals);
 	tcase_add_test(c, test_many_descriptors);

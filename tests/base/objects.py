@@ -45,6 +45,7 @@ STATIC = {
         "child": CHILD,
         "forker": CHILD,
         "has_handlers": CHILD,
+        "children_log": "set by the command, which has one thread then",
         "timer": CHILD,
         "has_timer": CHILD,
     },
