@@ -29,6 +29,12 @@
 /* METIS seeds rand() and sets signal handlers, which all threads share. */
 static pthread_mutex_t metis = PTHREAD_MUTEX_INITIALIZER;
 
+static void lock(void) { pthread_mutex_lock(&metis); }
+static void unlock(void) { pthread_mutex_unlock(&metis); }
+
+/* Lets no other thread hold the lock at a fork: the child would wait for it for ever. */
+static void guard_forks(void) { pthread_atfork(lock, unlock, unlock); }
+
 /* Seed of METIS' random numbers. It is constant, so that equal runs have equal results. */
 static const idx_t seed = 1;
 
@@ -212,11 +218,11 @@ static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, i
 		idx_t vertices = n, one = 1, two = 2, cut_weight, options[METIS_NOPTIONS];
 		METIS_SetDefaultOptions(options);
 		options[METIS_OPTION_SEED] = seed;
-		pthread_mutex_lock(&metis);
+		lock();
 		int result =
 			METIS_PartGraphRecursive(&vertices, &one, p->start, p->neighbour, p->vertex_weight, NULL,
 		                                 p->edge_weight, &two, shares, NULL, options, &cut_weight, p->part);
-		pthread_mutex_unlock(&metis);
+		unlock();
 		if (result != METIS_OK)
 			return result;
 	}
@@ -229,9 +235,11 @@ static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, i
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct tw_order_lists *lists = state;
 	struct tw_sharing sharing = tw_sharing_of(tw_sched_graph(s));
 	int result = METIS_ERROR_MEMORY;
+	pthread_once(&once, guard_forks);
 	tw_order_lists_init(lists, s);
 	if (count_edges(&sharing) < INT32_MAX) { /* METIS numbers edges with an idx_t, which has 32 bits */
 		tw_task n, *tasks = tw_order_lists_tasks(lists, s, &n);

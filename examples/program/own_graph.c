@@ -38,8 +38,9 @@ static void print_schedule(struct tw_run *run, struct tw_platform *platform, con
 	tw_platform_workers(platform, &workers);
 	printf("%s: %.1f ms\n", tw_run_value(run, "policy"), 1e3 * tw_run_number(run, "makespan_s"));
 	for (size_t i = 0; i < n; i++)
-		printf("%7.1f to %5.1f ms  %-5s  %s %d\n", (double)tasks[i].start * 1e-6, (double)tasks[i].end * 1e-6,
-		       workers[tasks[i].worker].name, tw_graph_kernel_name(g, tasks[i].kernel), tasks[i].task / 3 + 1);
+		printf("%7.1f to %5.1f ms  %-5s  %s %d\n", (double)tasks[i].start_ns * 1e-6,
+		       (double)tasks[i].end_ns * 1e-6, workers[tasks[i].worker].name,
+		       tw_graph_kernel_name(g, tasks[i].kernel), tasks[i].task / 3 + 1);
 }
 
 int main(void)

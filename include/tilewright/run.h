@@ -60,9 +60,10 @@ int tw_graph_write(const struct tw_graph *, const char *path, struct tw_error *e
 
 struct tw_scene;
 
-/* Makes a scene of the program's own graph, which it finishes (tw_graph_finish). The scene keeps the graph: the program
- * still destroys it once, must not change it any more, and may use it in other scenes. `name`: what results call the
- * workload. TW_INVALID: the graph has an error, or a kernel without a time. */
+/* Makes a scene of the program's own graph, which it finishes (tw_graph_finish). Threads that share a graph finish it
+ * first. The scene keeps the graph: the program still destroys it once, must not change it any more, and may use it in
+ * other scenes. `name`: what results call the workload. TW_INVALID: the graph has an error, or a kernel without a
+ * time. */
 int tw_scene_create(struct tw_scene **, struct tw_platform *, struct tw_graph *, const char *name,
                     struct tw_error *err);
 /* Makes a scene of a workload, as --workload takes it: "cholesky:nt=20", "file:graph.json". */
@@ -139,7 +140,7 @@ struct tw_run_task {
 	tw_kernel kernel;
 	tw_worker worker;
 	int32_t cancelled; /* 0 or 1 */
-	int64_t ready, assigned, start, end;
+	int64_t ready_ns, assigned_ns, start_ns, end_ns;
 };
 
 enum tw_transfer_cause {
@@ -155,12 +156,12 @@ struct tw_run_transfer {
 	tw_node from, to;
 	int32_t cause; /* enum tw_transfer_cause */
 	uint64_t bytes;
-	int64_t start, end;
+	int64_t start_ns, end_ns;
 };
 
 /* The bytes that are allocated in a memory from a date on. */
 struct tw_run_memory {
-	int64_t date;
+	int64_t date_ns;
 	uint64_t bytes;
 	tw_node node;
 };

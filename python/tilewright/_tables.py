@@ -31,7 +31,7 @@ def tasks(array: Any, kernels: list[str], workers: list[str]) -> Any:
         "worker": _named(array["worker"], workers),
         "cancelled": array["cancelled"] != 0,
     }
-    columns |= {f"{name}_s": _seconds(array[name]) for name in ("ready", "assigned", "start", "end")}
+    columns |= {f"{name}_s": _seconds(array[f"{name}_ns"]) for name in ("ready", "assigned", "start", "end")}
     return pandas.DataFrame(columns, copy=False)
 
 
@@ -42,12 +42,16 @@ def transfers(array: Any, nodes: list[str]) -> Any:
         "to": _named(array["to"], nodes),
         "cause": _named(array["cause"], CAUSES),
         "bytes": array["bytes"].copy(),
-        "start_s": _seconds(array["start"]),
-        "end_s": _seconds(array["end"]),
+        "start_s": _seconds(array["start_ns"]),
+        "end_s": _seconds(array["end_ns"]),
     }
     return pandas.DataFrame(columns, copy=False)
 
 
 def memory(array: Any, nodes: list[str]) -> Any:
-    columns = {"date_s": _seconds(array["date"]), "node": _named(array["node"], nodes), "bytes": array["bytes"].copy()}
+    columns = {
+        "date_s": _seconds(array["date_ns"]),
+        "node": _named(array["node"], nodes),
+        "bytes": array["bytes"].copy(),
+    }
     return pandas.DataFrame(columns, copy=False)

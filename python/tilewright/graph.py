@@ -235,11 +235,10 @@ class Graph:
     ) -> Graph:
         """The graph of a networkx.DiGraph: a task for each node, and a transfer for each edge.
 
-        Attributes of nodes, by the names that the parameters give: `seconds` (a number, or a dictionary by arch or by
-        "processors" and "accelerators"), `kernel` (a name, or a tuple of the arguments of Graph.kernel; default
-        "task") and `priority`. An attribute `size` of an edge: bytes that its first task writes and its second one
-        reads; 0 or none: order alone. An attribute `size` of a node: bytes that the task writes and all its successors
-        read."""
+        The parameters name the attributes of nodes. `seconds` is a number, or a dictionary by arch or by "processors"
+        and "accelerators". `kernel` is a name, or a tuple of the arguments of Graph.kernel; by default it is "task".
+        The attribute `size` of an edge is the bytes that its first task writes and its second one reads; 0 or none:
+        order alone. The attribute `size` of a node is the bytes that the task writes and all its successors read."""
         import networkx  # type: ignore[import]
 
         if not isinstance(graph, networkx.Graph):

@@ -11,12 +11,13 @@ import weakref
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from . import _interface
+from ._bridge import Bridge
 from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
 from ._interrupts import interruptible
 from .analysis import Figure, gantt
 from .graph import Graph, GraphView
 from .platform import Platform
-from .policy import Bridge, Eviction, Policy
+from .policy import Eviction, Policy
 
 if TYPE_CHECKING:
     import numpy

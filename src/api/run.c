@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "base/json_text.h"
+#include "process/shared_object.h"
 #include "results/write.h"
 
 void tw_run_options_init_sized(struct tw_run_options *options, size_t size)
@@ -36,6 +37,10 @@ static int take_options(struct tw_run *run, const struct tw_run_options *o, stru
 {
 	struct tw__request *q = run->request;
 	int status = tw__options_take(&run->options, o->options, false, o->own_eviction, err);
+	if (status == TW_OK && o->own_policy)
+		status = tw__plugin_check_abi(&tw__policy_kind, "own", o->own_policy->abi, err);
+	if (status == TW_OK && o->own_eviction)
+		status = tw__plugin_check_abi(&tw__eviction_kind, "own", o->own_eviction->abi, err);
 	if (status < 0)
 		return status;
 	const char *policy = o->policy ? o->policy : o->own_policy ? o->own_policy->name : NULL;

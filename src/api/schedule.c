@@ -41,13 +41,13 @@ static void list_tasks(struct tw_run *run)
 				.task = e->task,
 				.kernel = g->kernel[e->task],
 				.worker = e->worker,
-				.ready = k->ready,
-				.assigned = k->assigned,
-				.start = e->date,
-				.end = -1,
+				.ready_ns = k->ready,
+				.assigned_ns = k->assigned,
+				.start_ns = e->date,
+				.end_ns = -1,
 			};
 		} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
-			run->tasks[k->execution].end = e->date;
+			run->tasks[k->execution].end_ns = e->date;
 			run->tasks[k->execution].cancelled = e->kind == TW__CANCEL;
 		}
 	}
@@ -69,8 +69,8 @@ static void list_transfers(struct tw_run *run)
 				.to = e->node,
 				.cause = e->cause,
 				.bytes = e->bytes,
-				.start = e->date,
-				.end = pairs[i] == SIZE_MAX ? -1 : r->events[pairs[i]].date,
+				.start_ns = e->date,
+				.end_ns = pairs[i] == SIZE_MAX ? -1 : r->events[pairs[i]].date,
 			};
 	}
 	free(pairs);
@@ -88,7 +88,7 @@ static void list_memory(struct tw_run *run)
 		if (e->kind != TW__ALLOC && e->kind != TW__FREE)
 			continue;
 		used[e->node] += e->kind == TW__ALLOC ? e->bytes : -e->bytes;
-		if (!last[e->node] || run->memory[last[e->node] - 1].date != e->date)
+		if (!last[e->node] || run->memory[last[e->node] - 1].date_ns != e->date)
 			last[e->node] = ++n;
 		run->memory[last[e->node] - 1] = (struct tw_run_memory){e->date, used[e->node], e->node};
 	}

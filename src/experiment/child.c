@@ -156,29 +156,30 @@ bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw
 
 static void tell_log(const char *log, const char *end)
 {
-	for (const char *line = log, *next; line < end; line = next + 1) {
-		next = memchr(line, '\n', (size_t)(end - line));
+	const char *line = log, *next;
+	for (; line < end && (next = memchr(line, '\n', (size_t)(end - line))); line = next + 1)
 		tw_log((enum tw_log_level)(*line - '0'), "%.*s", (int)(next - line - 1), line + 1);
-	}
 }
 
-/* Takes the whole result out of the inbox. */
-static void take(struct tw__child *c)
+/* Takes the whole result out of the inbox. False: its parts have other sizes than its front says. */
+static bool take(struct tw__child *c)
 {
 	size_t bytes;
 	struct front front;
 	const char *log = tw__inbox_result(&c->inbox, &bytes) + sizeof front;
 	memcpy(&front, log - sizeof front, sizeof front);
-	const char *explanation = log + front.log_bytes;
+	bytes -= sizeof front;
+	if (front.log_bytes > bytes || front.explanation_bytes > bytes - front.log_bytes)
+		return false;
+	const char *explanation = log + front.log_bytes, *events = explanation + front.explanation_bytes;
 	tell_log(log, explanation);
 	*c->outcome = front.outcome;
 	if (front.outcome.status != TW_OK)
-		return;
+		return true;
 	if (front.explanation_bytes > 0)
 		c->explanation = tw_format("%.*s", (int)front.explanation_bytes, explanation);
-	if (c->record)
-		tw__record_unpack(c->record, explanation + front.explanation_bytes, c->plan->scene->graph,
-		                  c->plan->scene->platform->n_workers);
+	return !c->record || tw__record_unpack(c->record, events, bytes - (size_t)(events - log), c->plan->scene->graph,
+	                                       c->plan->scene->platform->n_workers);
 }
 
 bool tw__child_receive(struct tw__child *c)
@@ -197,9 +198,11 @@ bool tw__child_receive(struct tw__child *c)
 	else if (state == TW__INBOX_PARTIAL)
 		tw__limit_explain(&err, c->watched, c->plan->request->time_limit_s, c->plan->request->policy,
 		                  c->plan->request->eviction, wait_status);
-	if (state == TW__INBOX_WHOLE)
-		take(c);
-	else
+	if (state == TW__INBOX_WHOLE && !take(c)) {
+		tw__explain_spoilt(&err);
+		state = TW__INBOX_SPOILT;
+	}
+	if (state != TW__INBOX_WHOLE)
 		fail(c->outcome, &err);
 	tw__inbox_finish(&c->inbox);
 	return true;

@@ -78,25 +78,18 @@ static int parse(struct tw__spec *spec, const char *kind, const char *text, stru
 	return status < 0 ? tw_fail(err, status, "%s %s", kind, err->message) : TW_OK;
 }
 
-/* Copies the program's own plug-in to `copy`, zeroed, which has all members of this library. */
-static int take_own(void *copy, const void *own, const struct tw__plugin_kind *kind, const char *name,
-                    struct tw_error *err)
-{
-	int status = tw__plugin_check_abi(kind, name, *(const int *)own, err);
-	if (status == TW_OK)
-		memcpy(copy, own, (size_t)(*(const int *)own & 0xffff));
-	return status;
-}
+/* Copies the program's own plug-in, whose interface was checked, to `copy`. The copy, zeroed before, has all members of
+ * this library. */
+static void take_own(void *copy, const void *own) { memcpy(copy, own, (size_t)(*(const int *)own & 0xffff)); }
 
 int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__spec spec;
 	int status = parse(&spec, "policy", q->policy, err);
 	if (status == TW_OK && q->own.policy) {
-		status = take_own(&plugins->own_policy, q->own.policy, &tw__policy_kind, spec.name, err);
+		take_own(&plugins->own_policy, q->own.policy);
 		plugins->policy = &plugins->own_policy;
-		if (status == TW_OK)
-			status = check_policy(plugins->policy, spec.name, err);
+		status = check_policy(plugins->policy, spec.name, err);
 	} else if (status == TW_OK) {
 		status = tw__policy_named(&plugins->policy, spec.name, err);
 	}
@@ -114,10 +107,9 @@ int tw__find_eviction(struct tw__plugins *plugins, const struct tw__request *q, 
 	                                               : TW__DEFAULT_EVICTION;
 	int status = parse(&spec, "eviction", text, err);
 	if (status == TW_OK && q->own.eviction) {
-		status = take_own(&plugins->own_eviction, q->own.eviction, &tw__eviction_kind, spec.name, err);
+		take_own(&plugins->own_eviction, q->own.eviction);
 		plugins->eviction = &plugins->own_eviction;
-		if (status == TW_OK)
-			status = check_eviction(plugins->eviction, spec.name, err);
+		status = check_eviction(plugins->eviction, spec.name, err);
 	} else if (status == TW_OK) {
 		status = tw__eviction_named(&plugins->eviction, spec.name, err);
 	}

@@ -13,7 +13,8 @@
 /* Whether a run explains why it took as long as it did, and in which format. */
 enum tw__explain_as { TW__EXPLAIN_NOT, TW__EXPLAIN_TEXT, TW__EXPLAIN_JSON };
 
-/* Objects that a program gives in memory (tilewright/run.h), where users give names. All NULL: nothing. */
+/* Objects that a program gives in memory (tilewright/run.h), where users give names. Their interfaces are checked
+ * (tw__plugin_check_abi). All NULL: nothing. */
 struct tw__own {
 	struct tw_graph *graph;
 	struct tw__digest graph_digest; /* of `graph`: tw__digest_graph */

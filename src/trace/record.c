@@ -173,16 +173,44 @@ char *tw__record_pack(const struct tw__record *r, int n_workers, size_t *bytes)
 	return text;
 }
 
-static const char *take(void *to, const char *from, size_t bytes)
+/* The bytes that are left to read. They come from a process with code of others, so counts are checked. */
+struct packed {
+	const char *at;
+	size_t left;
+};
+
+static bool take(void *to, struct packed *p, size_t n, size_t element_bytes)
 {
-	memcpy(to, from, bytes);
-	return from + bytes;
+	size_t bytes;
+	if (__builtin_mul_overflow(n, element_bytes, &bytes) || bytes > p->left)
+		return false;
+	memcpy(to, p->at, bytes);
+	p->at += bytes;
+	p->left -= bytes;
+	return true;
 }
 
-void tw__record_unpack(struct tw__record *r, const char *bytes, const struct tw_graph *graph, int n_workers)
+static bool take_reduction(struct tw_graph *g, struct packed *p, tw_data *used, int n_workers)
 {
+	int32_t phase, n;
+	if (!take(&phase, p, 1, sizeof phase) || !take(&n, p, 1, sizeof n) || n < 1 || n > n_workers ||
+	    !take(used, p, (size_t)n, sizeof *used))
+		return false;
+	if (phase < 0 || phase >= g->n_phases || (uint32_t)n > g->phases[phase].n_contributors)
+		return false;
+	tw__graph_append_reduction(g, phase, used, n);
+	return true;
+}
+
+bool tw__record_unpack(struct tw__record *r, const char *bytes, size_t n_bytes, const struct tw_graph *graph,
+                       int n_workers)
+{
+	struct packed p = {bytes, n_bytes};
 	struct head head;
-	bytes = take(&head, bytes, sizeof head);
+	*r = (struct tw__record){0};
+	if (!take(&head, &p, 1, sizeof head) || head.n > p.left / sizeof *r->events ||
+	    head.n_reductions > graph->n_phases)
+		return false;
 	*r = (struct tw__record){
 		.events = tw_resize(NULL, head.n, sizeof *r->events),
 		.n = head.n,
@@ -192,14 +220,13 @@ void tw__record_unpack(struct tw__record *r, const char *bytes, const struct tw_
 		.rounds = head.rounds,
 		.extended = head.extends ? tw__graph_extend(graph, n_workers) : NULL,
 	};
-	bytes = take(r->events, bytes, head.n * sizeof *r->events);
+	take(r->events, &p, head.n, sizeof *r->events);
 	tw_data *used = tw_alloc((size_t)n_workers, sizeof *used);
-	for (int64_t i = 0; i < head.n_reductions; i++) {
-		int32_t phase, n;
-		bytes = take(&phase, bytes, sizeof phase);
-		bytes = take(&n, bytes, sizeof n);
-		bytes = take(used, bytes, (size_t)n * sizeof *used);
-		tw__graph_append_reduction(r->extended, phase, used, n);
-	}
+	bool whole = r->extended || head.n_reductions == 0;
+	for (int64_t i = 0; whole && i < head.n_reductions; i++)
+		whole = take_reduction(r->extended, &p, used, n_workers);
 	free(used);
+	if (!whole || p.left > 0)
+		tw__record_finish(r);
+	return whole && p.left == 0;
 }

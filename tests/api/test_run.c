@@ -164,7 +164,8 @@ static void check_same(struct tw_run *a, struct tw_run *b)
 	n = tw_run_transfers(a, &transfers[0]);
 	ck_assert_uint_eq(n, tw_run_transfers(b, &transfers[1]));
 	for (size_t i = 0; i < n; i++)
-		ck_assert(transfers[0][i].start == transfers[1][i].start && transfers[0][i].end == transfers[1][i].end);
+		ck_assert(transfers[0][i].start_ns == transfers[1][i].start_ns &&
+		          transfers[0][i].end_ns == transfers[1][i].end_ns);
 	n = tw_run_memory(a, &memory[0]);
 	ck_assert_uint_eq(n, tw_run_memory(b, &memory[1]));
 	ck_assert_str_eq(tw_run_value(a, "makespan_s"), tw_run_value(b, "makespan_s"));
@@ -211,9 +212,10 @@ START_TEST(test_schedule)
 	ck_assert_uint_eq(n, (size_t)tw_graph_n_tasks(g));
 	for (size_t i = 0; i < n; i++) {
 		const struct tw_run_task *t = &tasks[i];
-		ck_assert(t->ready >= 0 && t->ready <= t->assigned && t->assigned <= t->start && t->start < t->end);
-		ck_assert(t->kernel == tw_graph_task_kernel(g, t->task) && !t->cancelled && t->start >= last);
-		last = t->start;
+		ck_assert(t->ready_ns >= 0 && t->ready_ns <= t->assigned_ns && t->assigned_ns <= t->start_ns &&
+		          t->start_ns < t->end_ns);
+		ck_assert(t->kernel == tw_graph_task_kernel(g, t->task) && !t->cancelled && t->start_ns >= last);
+		last = t->start_ns;
 	}
 	n = tw_run_transfers(run, &transfers);
 	ck_assert_double_eq((double)n, tw_run_number(run, "transfers"));

@@ -50,7 +50,7 @@ STATIC = {
         "has_timer": CHILD,
     },
     "process_shared_object.c": {"all": "an atomic list that only grows"},
-    "policies_metis.c": {"metis": "METIS' random numbers and signal handlers belong to all threads"},
+    "policies_metis.c": {"metis": "METIS' random numbers and signal handlers belong to all threads", "once": LOCK},
     "tilewright-measures.so": {"lock": "igraph's handlers belong to all threads", "completed": COMPILER},
     "tilewright-simgrid.so": {"completed": COMPILER},
     "tilewright-kernels.so": {"completed": COMPILER, "__cpu_model": COMPILER, "__cpu_features2": COMPILER},

@@ -138,7 +138,7 @@ def test_arrays_make_the_graph_that_calls_make(platform):
             about["seconds"][i],
         )
     a, b = (tw.simulate(platform, graph, "dmdas") for graph in (fast, slow))
-    assert numpy.array_equal(a.task_array["end"], b.task_array["end"]) and len(a.task_array) == 500
+    assert numpy.array_equal(a.task_array["end_ns"], b.task_array["end_ns"]) and len(a.task_array) == 500
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_pickling_and_writing(platform, tmp_path):
     copy = pickle.loads(pickle.dumps(graph))
     assert copy.name == graph.name and len(copy) == 200
     first, second = (tw.simulate(platform, g, "dmdas") for g in (graph, copy))
-    assert numpy.array_equal(first.task_array["end"], second.task_array["end"]) and first.row["identity"]
+    assert numpy.array_equal(first.task_array["end_ns"], second.task_array["end_ns"]) and first.row["identity"]
     graph.write(tmp_path / "graph.json")
     assert tw.simulate(platform, tw.Graph.from_file(tmp_path / "graph.json"), "dmdas").makespan == first.makespan
     with pytest.raises(tw.Invalid, match="expected a file that ends in"):

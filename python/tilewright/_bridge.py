@@ -1,0 +1,200 @@
+"""Policies of Python in a run of the library: the tables of functions that it calls."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import reprlib
+import threading
+from typing import Any, Callable
+
+from . import _interface
+from ._library import Invalid, encoded, quick
+from .policy import NONE, Eviction, Policy, Sched, Victims
+
+
+class Bridge:
+    """The functions of one policy and one eviction policy as the library calls them, in one run.
+
+    ctypes would print an exception of a callback and go on with 0, which is a task. So the first one is kept, ends the
+    run, and is raised after it. No function of the policies is called after it."""
+
+    _MANDATORY = ("init", "push", "pop", "loaded", "victim")  # init makes the view
+    _busy: set[int] = set()  # identities of the objects that are in a run
+    _lock = threading.Lock()
+
+    def __init__(self, policy: Policy | None, eviction: Eviction | None, scene: object) -> None:
+        self.exception: BaseException | None = None
+        self.objects = [own for own in (policy, eviction) if own is not None]
+        self._policy, self._eviction, self._scene = policy, eviction, scene
+        self._view: Sched | None = None
+
+    def __enter__(self) -> None:
+        """A run begins."""
+        with Bridge._lock:
+            for own in self.objects:
+                if id(own) in Bridge._busy:
+                    raise Invalid(
+                        f"{_name(own)}: this object is in another run: expected one object for each run at a time"
+                    )
+            Bridge._busy.update(map(id, self.objects))
+
+    def fill(self, about: _interface.tw_run_options) -> None:
+        """Gives the run its policies."""
+        policy, eviction = self._policy, self._eviction
+        if policy is not None:
+            table = self._table(policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
+            table.eviction = encoded(policy.eviction) if policy.eviction else None
+            table.flags = (
+                _interface.TW_SORTS_BY_PRIORITY * policy.sorts_by_priority
+                | _interface.TW_SEES_CRITICAL * policy.sees_critical
+                | _interface.TW_POP_ONLY_TAKES * policy.pop_only_takes
+            )
+            about.own_policy = ctypes.pointer(table)
+        if eviction is not None:
+            table = self._table(eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI)
+            table.flags = _interface.TW_EVICTS_ALL * eviction.evicts_all
+            about.own_eviction = ctypes.pointer(table)
+
+    def __exit__(self, *_: object) -> None:
+        """The run has ended: its view tells nothing more, and the policies may serve other runs."""
+        with Bridge._lock:
+            Bridge._busy.difference_update(map(id, self.objects))
+        self._end_view()
+        self.exception = None
+
+    def _table(self, own: Any, base: type, structure: Any, abi: int) -> Any:
+        """The structure that the library reads: functions that the subclass lacks are NULL."""
+        table = structure(abi=abi, name=encoded(_name(own)), summary=b"a policy in Python")
+        wraps = {"init": self._init, "finish": self._finish, "pop": self._pop, "victim": self._victim}
+        for member, kind in structure._fields_:
+            missing = getattr(base, member, None)
+            function = getattr(own, member, None)
+            if missing and issubclass(kind, ctypes._CFuncPtr):  # type: ignore[attr-defined]
+                if member in Bridge._MANDATORY or getattr(function, "__func__", function) not in (missing, None):
+                    if not callable(function):
+                        raise TypeError(f"{_name(own)}: {member}: expected a function, not {function!r}")
+                    setattr(table, member, kind(wraps.get(member, self._event)(function, own)))
+        return table
+
+    def _fail(self, exception: BaseException, pointer: int, own: Any) -> None:
+        """Keeps the exception and ends the run. Functions of policies are not called any more, as there is no view."""
+        self.exception = self.exception or exception
+        self._end_view()
+        try:
+            text = f"{_name(own)}: {type(exception).__name__}: {exception}"
+        except BaseException:  # of its __str__
+            text = f"{type(own).__name__}: {type(exception).__name__}"
+        quick.tw_abort_run(pointer, " ".join(text.split()).encode(errors="replace")[:400])
+
+    def _end_view(self) -> None:
+        if self._view is not None:
+            del self._view.graph._pointer
+            self._view = None
+
+    # The functions below are called for each event of a run: they are short, as Python's time is most of theirs. The
+    # view has the run in them alone: other threads must not ask while the library changes the run. Nor may a method
+    # call anything between its look at `_pointer` and the library, as that may switch threads.
+
+    def _init(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+        def init(pointer: int, _state: int, _error: Any) -> int:
+            try:
+                if self._view is None and self.exception is None:
+                    self._view = Sched(pointer, self._scene)
+                finish(pointer, 0)
+            except BaseException as exception:
+                self._fail(exception, pointer, own)
+            return 0 if self.exception is None else _interface.TW_INVALID
+
+        finish = self._finish(function, own)
+        return init
+
+    def _finish(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
+        def finish(pointer: int, _state: int) -> None:
+            event(pointer, 0, 0, 0)
+
+        event = self._event(lambda view, *_: function(view), own)
+
+        return finish
+
+    def _event(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
+        def event(pointer: int, _state: int, item: int, place: int) -> None:
+            view = self._view
+            if view is not None:
+                try:
+                    view._depth += 1
+                    view._pointer = pointer
+                    function(view, item, place)
+                except BaseException as exception:
+                    self._fail(exception, pointer, own)
+                finally:
+                    view._depth -= 1
+                    if not view._depth:
+                        del view._pointer
+
+        return event
+
+    def _pop(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+        def pop(pointer: int, _state: int, worker: int) -> int:
+            view = self._view
+            if view is None:
+                return -1
+            try:
+                view._depth += 1
+                view._pointer = pointer
+                task = function(view, worker)
+                if type(task) is int and -1 <= task < view._tasks:
+                    return task
+                return _number(task, "task", own, view._tasks)
+            except BaseException as exception:
+                self._fail(exception, pointer, own)
+                return -1
+            finally:
+                view._depth -= 1
+                if not view._depth:
+                    del view._pointer
+
+        return pop
+
+    def _victim(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+        def victim(pointer: int, _state: int, node: int, query: Any) -> int:
+            view = self._view
+            if view is None:
+                return -1
+            victims = Victims(query.contents, view._data)
+            try:
+                view._depth += 1
+                view._pointer = pointer
+                data = _number(function(view, node, victims), "handle", own, view._data)
+                if data != NONE and not victims.may_evict(data):
+                    raise Invalid(f"{_name(own)}: victim returned {data}, whose copy on node {node} may not leave now")
+                return data
+            except BaseException as exception:
+                self._fail(exception, pointer, own)
+                return -1
+            finally:
+                del victims._query
+                view._depth -= 1
+                if not view._depth:
+                    del view._pointer
+
+        return victim
+
+
+def _name(own: Any) -> str:
+    return str(own.name or type(own).__name__)
+
+
+def _number(result: Any, what: str, own: Any, n: int) -> int:
+    """The number that a policy returned; numpy's are fine."""
+    function = "pop" if what == "task" else "victim"
+    try:
+        number = None if isinstance(result, bool) else operator.index(result)
+    except TypeError:
+        number = None
+    if number is not None and NONE <= number < n:
+        return number
+    wrong = f"{_name(own)}: {function} returned {reprlib.repr(result)}"
+    if number is None:
+        raise TypeError(f"{wrong}, a {type(result).__name__}: expected the number of a {what}, or NONE (-1)")
+    raise Invalid(f"{wrong}: expected the number of a {what}, from 0 to {n - 1}, or NONE (-1)")
