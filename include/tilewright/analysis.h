@@ -44,9 +44,9 @@ int tw_run_write_trace(struct tw_run *, const char *path, struct tw_error *err);
 
 /* Draws the Gantt chart of a run. `output` ends in .svg, .png, .pdf or .gp. Options: those of `plot gantt` (workers,
  * fold, explain, keep-script). TW_FAILED: gnuplot is missing or fails, or `output` cannot be written. */
-int tw_run_draw(struct tw_run *, const char *output, const char *const *options, struct tw_error *err);
+int tw_run_plot_gantt(struct tw_run *, const char *output, const char *const *options, struct tw_error *err);
 /* Draws any figure of `tilewright plot KIND FILE`. `file`: a CSV file of results, or a trace for gantt and order. */
-int tw_draw(const char *kind, const char *file, const char *output, const char *const *options, struct tw_error *err);
+int tw_plot(const char *kind, const char *file, const char *output, const char *const *options, struct tw_error *err);
 
 #ifdef __cplusplus
 }

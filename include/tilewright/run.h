@@ -11,7 +11,8 @@
  * "cpus=4", "gpu-mem=500MiB", "noise=0.02". An option without a value is its name alone, as in "extrapolate". NULL: no
  * options. The caller owns all texts and structures, and may free them after the call.
  *
- * The functions with a tw_error return an enum tw_status. After an error they set the object to NULL, but for runs. */
+ * The functions with a tw_error return an enum tw_status. After an error they set the object to NULL, but for runs.
+ * Objects and errors that a program gives are not NULL, except for functions that close. */
 #ifndef TILEWRIGHT_RUN_H
 #define TILEWRIGHT_RUN_H
 
@@ -38,8 +39,9 @@ struct tw_node_about {
 	uint64_t capacity_bytes; /* size or limit of the memory; UINT64_MAX: unbounded */
 };
 
-/* Opens a platform by its name, as --platform takes it. Options: those that choose workers, transfers, memories and
- * kernel times, such as cpus, gpus, cpu-groups, gpu-mem, mem, speedup and extrapolate. */
+/* Options of platforms: names from 0, as "gpu-mem". NULL: there is none of that number. */
+const char *tw_platform_option(int option);
+/* Opens a platform by its name, as --platform takes it. Options choose workers, transfers, memories and kernel times. */
 int tw_platform_open(struct tw_platform **, const char *name, const char *const *options, struct tw_error *err);
 void tw_platform_close(struct tw_platform *); /* NULL: does nothing */
 
@@ -78,7 +80,7 @@ enum tw_place_of_run {
 	/* In this process. Plug-ins from shared objects, SimGrid and the time limit need a process of their own. The
 	 * engine real can run here, but one run at a time: TW_INVALID refuses another. */
 	TW_RUN_AUTOMATIC, /* here if the run can take place here; otherwise in a process */
-	TW_RUN_HERE,
+	TW_RUN_HERE,      /* a run that computes sets environment variables while it loads its kernels */
 	TW_RUN_IN_PROCESS /* policies and evictions of the program then run in a copy of it */
 };
 
@@ -96,8 +98,8 @@ struct tw_run_options {
 	const char *explain; /* "text" or "json": the run explains why it took as long as it did; NULL: it does not */
 	bool records; /* whether the run keeps its schedule: tw_run_tasks and the functions behind it need that */
 	enum tw_place_of_run place;
-	/* Ends the run with TW_CANCELLED soon after the program has stored another value than 0, atomically; NULL: the
-	 * run cannot be cancelled. A policy's function ends first. */
+	/* Ends the run with TW_CANCELLED soon after the program has stored another value than 0 (__atomic_store_n, or
+	 * std::atomic_ref); NULL: the run cannot be cancelled. A policy's function ends first. */
 	const int *cancel;
 };
 
@@ -121,7 +123,8 @@ int tw_scene_identity(struct tw_scene *, const struct tw_run_options *, char *id
 
 /* Columns of results (docs/reference/results.md), from 0. NULL: there is none of that number. */
 const char *tw_column_name(int column);
-/* Returns a value of the run's row as text, as CSV has it; "": unknown. NULL: there is no such column. */
+/* Returns a value of the run's row as text, as CSV has it; "": unknown, or memory runs out. NULL: there is no such
+ * column. */
 const char *tw_run_value(struct tw_run *, const char *column);
 /* Returns a value as a number; NAN: it is none, or unknown. */
 double tw_run_number(struct tw_run *, const char *column);

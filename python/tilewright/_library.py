@@ -7,6 +7,7 @@ import itertools
 import logging
 import os
 import pathlib
+from typing import Callable
 
 from . import _built, _interface
 
@@ -97,10 +98,15 @@ def texts(options: dict[str, object]) -> ctypes.Array[ctypes.c_char_p]:
     return (ctypes.c_char_p * (len(words) + 1))(*(encoded(word) for word in words), None)
 
 
+def names(function: Callable[[int], bytes | None]) -> list[str]:
+    """The names that a function has for the numbers from 0 on."""
+    listed = itertools.takewhile(lambda name: name is not None, map(function, itertools.count()))
+    return [name.decode() for name in listed if name is not None]
+
+
 def columns() -> list[str]:
     """The names of all columns of results."""
-    names = iter(map(library.tw_column_name, itertools.count()))
-    return [name.decode() for name in itertools.takewhile(lambda name: name is not None, names)]
+    return names(library.tw_column_name)
 
 
 def encoded(text: object) -> bytes:

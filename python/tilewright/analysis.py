@@ -11,6 +11,7 @@ import pathlib
 import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
+from ._interrupts import interruptible
 from ._library import Error, Invalid, check, encoded, error_buffer, library, texts
 from .graph import Graph
 from .platform import Platform
@@ -72,7 +73,7 @@ def explain(run: Run) -> Report:
 
     Times are seconds. The run keeps its schedule (records=True, which is the default)."""
     pointer = _pointer_of(run)
-    made = [_text(library.tw_run_explain, pointer, format) for format in (b"json", b"text")]
+    made = [_text(run, library.tw_run_explain, pointer, format) for format in (b"json", b"text")]
     return Report(json.loads(made[0]), made[1])
 
 
@@ -83,14 +84,13 @@ def diff(a: Run, b: Run) -> Report:
 
     Policies, options and platforms may differ."""
     pointers = _pointer_of(a), _pointer_of(b)
-    made = [_text(library.tw_run_diff, *pointers, format) for format in (b"json", b"text")]
+    made = [_text((a, b), library.tw_run_diff, *pointers, format) for format in (b"json", b"text")]
     return Report(json.loads(made[0]), made[1])
 
 
 def validate(run: Run) -> None:
     """Checks the schedule of a run against all rules of docs/reference/traces.md. Raises Failed if it breaks one."""
-    error = error_buffer()
-    check(library.tw_run_validate(_pointer_of(run), error), error)
+    _call(run, library.tw_run_validate, _pointer_of(run))
 
 
 def bounds(
@@ -110,7 +110,7 @@ def bounds(
     small graphs (default: 3; 0: none). None in the result: unknown."""
     made = _scene_of(scene, graph, options)
     words = texts({"rounds": rounds, "milp_time": milp_time})
-    found: dict[str, Any] = json.loads(_text(library.tw_scene_bounds, made._pointer, words))
+    found: dict[str, Any] = json.loads(_text(made, library.tw_scene_bounds, made._pointer, words))
     return found
 
 
@@ -128,13 +128,13 @@ def describe(
     is_graph = isinstance(graph, (Graph, str))
     if platform is not None or not is_graph:
         scene = _scene_of(platform, graph, options) if is_graph else _scene_of(graph, platform, options)
-        text = _text(library.tw_scene_describe, scene._pointer, words)
+        text = _text(scene, library.tw_scene_describe, scene._pointer, words)
     else:
         if options:
             raise Invalid(f"describe: option '{next(iter(options))}': expected it with the name of a platform")
         own = Graph.workload(graph) if isinstance(graph, str) else graph
         assert isinstance(own, Graph)
-        text = _text(library.tw_graph_describe, own.finish()._pointer, encoded(own.name), words)
+        text = _text(own, library.tw_graph_describe, own.finish()._pointer, encoded(own.name), words)
     found: dict[str, Any] = json.loads(text)
     return found
 
@@ -147,8 +147,7 @@ def gantt(run: Run, explain: bool = False, **options: Any) -> Figure:
     words = texts({"explain": explain, **options})
 
     def draw(path: str) -> None:
-        error = error_buffer()
-        check(library.tw_run_draw(_pointer_of(run), encoded(path), words, error), error)
+        _call(run, library.tw_run_plot_gantt, _pointer_of(run), encoded(path), words)
 
     return Figure(draw)
 
@@ -169,8 +168,7 @@ def plot(kind: str, results: Any, **options: Any) -> Figure:
         words = _with(words, f"where={column}={','.join(map(_cell, listed))}")
 
     def draw_file(file: str | os.PathLike[str], path: str) -> None:
-        error = error_buffer()
-        check(library.tw_draw(encoded(kind), encoded(file), encoded(path), words, error), error)
+        _call(None, library.tw_plot, encoded(kind), encoded(file), encoded(path), words)
 
     if isinstance(results, (str, os.PathLike)):
         file = os.path.abspath(results)
@@ -207,8 +205,7 @@ def plot_memory(run: Run, axes: Any = None) -> Any:
 def write_trace(run: Run, path: str | os.PathLike[str]) -> None:
     """Writes the trace of a run, whose extension selects the format: .json (Perfetto), .paje or .trace (ViTE), .csv,
     .record, or a name that ends in '/' (a folder for StarVZ)."""
-    error = error_buffer()
-    check(library.tw_run_write_trace(_pointer_of(run), encoded(path), error), error)
+    _call(run, library.tw_run_write_trace, _pointer_of(run), encoded(path))
 
 
 # --- arguments and results of the library ----------------------------------------------------------------------------
@@ -224,14 +221,30 @@ def _pointer_of(run: Run) -> Any:
     return run._pointer
 
 
-def _text(function: Any, *arguments: Any) -> str:
-    """The text that a function sets. The caller keeps the objects of the pointers."""
-    text, error = ctypes.c_void_p(), error_buffer()
-    check(function(*arguments, ctypes.byref(text), error), error)
-    try:
-        return ctypes.string_at(text.value or 0).decode(errors="replace")
-    finally:
-        _free(text)
+def _call(kept: object, function: Any, *arguments: Any) -> None:
+    """Calls a function whose last argument is an error. After Ctrl-C it ends in the background, with what it needs."""
+    error = error_buffer()
+
+    def call(_kept: object = kept) -> int:
+        return int(function(*arguments, error))
+
+    check(interruptible(call, ctypes.c_int(), False), error)
+
+
+def _text(kept: object, function: Any, *arguments: Any) -> str:
+    """The text that such a function sets before its error."""
+    found: list[bytes] = []
+
+    def call(*given: Any) -> int:
+        text = ctypes.c_void_p()
+        status = function(*given[:-1], ctypes.byref(text), given[-1])
+        if text:
+            found.append(ctypes.string_at(text.value or 0))
+            _free(text)
+        return int(status)
+
+    _call(kept, call, *arguments)
+    return found[0].decode(errors="replace")
 
 
 def _scene_of(scene: Any, graph: Any, options: dict[str, Any]) -> Scene:

@@ -7,7 +7,7 @@ import weakref
 from typing import Any, NamedTuple
 
 from . import _interface
-from ._library import check, encoded, error_buffer, library, texts
+from ._library import check, encoded, error_buffer, library, names, texts
 
 UNBOUNDED = 2**64 - 1
 
@@ -40,18 +40,7 @@ class Platform:
 
     Threads may share a platform."""
 
-    OPTIONS = (
-        "communication",
-        "cpu_groups",
-        "cpus",
-        "gpus",
-        "gpu_mem",
-        "mem",
-        "emulate",
-        "speedup",
-        "extrapolate",
-        "learn",
-    )
+    OPTIONS = tuple(name.replace("-", "_") for name in names(library.tw_platform_option))  #: names of options
 
     def __init__(self, name: str, **options: Any) -> None:
         self.name, self.options = name, options

@@ -33,6 +33,10 @@ int tw__options_each(const char *const *options, tw__option_fn *, void *of, stru
 int tw__option_lacks_value(const char *name, const char *value, struct tw_error *err);
 int tw__option_has_value(const char *name, const char *value, struct tw_error *err);
 
+/* Fills a structure that begins with its size from a program's, which may be a smaller one of earlier headers: other
+ * members of `to` stay. `what`: for the message. */
+int tw__complete_structure(void *to, size_t size, const void *given, const char *what, struct tw_error *err);
+
 struct tw_platform {
 	atomic_int uses;
 	struct tw__options options;
@@ -43,6 +47,10 @@ struct tw_platform {
 	struct tw_worker_about *workers;
 	struct tw_node_about *nodes;
 };
+
+/* Calls `work` while no other thread uses the platform's files. Memory that runs out in it is an error, so that the lock
+ * is given back. */
+int tw__platform_lock(struct tw_platform *, int (*work)(void *arg, struct tw_error *), void *arg, struct tw_error *err);
 
 struct tw_scene {
 	atomic_int uses;
@@ -63,10 +71,8 @@ struct tw_run {
 	bool hangs; /* threads of the run go on for ever, and use all that it has but for its results */
 	struct tw__record record;
 	struct tw__result result;
-	/* Results of functions of the run, made on first use. */
-	char **values; /* [columns] */
+	char **values; /* [columns] texts of the row, and `row` as JSON, made on first use */
 	char *row;
-	bool has_schedule;
 	size_t n_tasks, n_transfers, n_memory;
 	struct tw_run_task *tasks;
 	struct tw_run_transfer *transfers;
@@ -75,5 +81,8 @@ struct tw_run {
 
 /* Checks that the run keeps its schedule. TW_INVALID: it does not. */
 int tw__run_needs_record(const struct tw_run *, struct tw_error *err);
+
+/* Makes the arrays of the schedule from the run's record. */
+void tw__run_make_schedule(struct tw_run *);
 
 #endif

@@ -66,7 +66,7 @@ static int draw_run(struct tw_run *run, const char *output, const char *const *o
 	return status;
 }
 
-int tw_run_draw(struct tw_run *run, const char *output, const char *const *options, struct tw_error *err)
+int tw_run_plot_gantt(struct tw_run *run, const char *output, const char *const *options, struct tw_error *err)
 {
 	struct tw__door door;
 	int status = tw__run_needs_record(run, err);
@@ -97,7 +97,7 @@ static int draw_file(const char *kind, const char *file, const char *output, con
 	return status;
 }
 
-int tw_draw(const char *kind, const char *file, const char *output, const char *const *options, struct tw_error *err)
+int tw_plot(const char *kind, const char *file, const char *output, const char *const *options, struct tw_error *err)
 {
 	struct tw__door door;
 	if (TW__MEMORY_RUNS_OUT(&door))

@@ -37,6 +37,12 @@ static const char *name_at(const void *of_scene, int i)
 	return NULL;
 }
 
+const char *tw_platform_option(int option)
+{
+	const bool of_scene = true;
+	return option >= 0 ? name_at(&of_scene, option) : NULL;
+}
+
 struct taking {
 	struct tw__options *options;
 	bool of_scene, own_eviction;
@@ -88,4 +94,14 @@ int tw__options_each(const char *const *options, tw__option_fn *take_one, void *
 		status = take_one(of, name, (*options)[length] ? *options + length + 1 : NULL, err);
 	}
 	return status;
+}
+
+int tw__complete_structure(void *to, size_t size, const void *given, const char *what, struct tw_error *err)
+{
+	const size_t its_size = *(const size_t *)given;
+	if (its_size < sizeof its_size || its_size > size)
+		return tw_fail(err, TW_INVALID, "%s: the size is %zu: expected %zu, as its init function sets it", what,
+		               its_size, size);
+	memcpy(to, given, its_size);
+	return TW_OK;
 }

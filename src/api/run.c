@@ -16,18 +16,6 @@ void tw_run_options_init_sized(struct tw_run_options *options, size_t size)
 
 /* --- from options to a plan --------------------------------------------------------------------------------------- */
 
-/* Completes the smaller structure of a program that was compiled with earlier headers. */
-static int complete(struct tw_run_options *options, const struct tw_run_options *given, struct tw_error *err)
-{
-	tw_run_options_init(options);
-	if (given->size < sizeof given->size || given->size > sizeof *options)
-		return tw_fail(err, TW_INVALID,
-		               "options of a run: their size is %zu: expected %zu, as tw_run_options_init sets it",
-		               given->size, sizeof *options);
-	memcpy(options, given, given->size);
-	return TW_OK;
-}
-
 static const char *keep(struct tw_run *run, const char *text)
 {
 	return text ? strcpy(tw__arena_alloc(&run->options.texts, strlen(text) + 1, 1), text) : NULL;
@@ -59,20 +47,15 @@ static int take_options(struct tw_run *run, const struct tw_run_options *o, stru
 	return TW_OK;
 }
 
+static int find_identity(void *arg, struct tw_error *err)
+{
+	struct tw_run *run = arg;
+	return tw__identify(&run->scene->platform->identifier, run->request, run->identity, err);
+}
+
 static int identify(struct tw_run *run, struct tw_error *err)
 {
-	struct tw_platform *p = run->scene->platform;
-	struct tw__door door;
-	int status;
-	pthread_mutex_lock(&p->lock);
-	if (TW__MEMORY_RUNS_OUT(&door)) {
-		status = tw__out_of_memory(err);
-	} else {
-		status = tw__identify(&p->identifier, run->request, run->identity, err);
-		tw__door_close(&door);
-	}
-	pthread_mutex_unlock(&p->lock);
-	return status;
+	return tw__platform_lock(run->scene->platform, find_identity, run, err);
 }
 
 /* Where the run takes place. */
@@ -136,6 +119,8 @@ static int execute(struct tw_run *run, bool here, bool records, struct tw_error 
 	run->has_record = record && outcome.status == TW_OK;
 	run->hangs = here && outcome.counters.hangs;
 	tw__result_end(&run->result, &run->plan, &outcome);
+	if (run->has_record)
+		tw__run_make_schedule(run);
 	return outcome.status < 0 ? tw_fail(err, outcome.status, "%s", outcome.err.message) : TW_OK;
 }
 
@@ -144,7 +129,8 @@ static int run_scene(struct tw_run *run, const struct tw_run_options *given, boo
 {
 	struct tw_run_options o;
 	bool here = false;
-	int status = complete(&o, given, err);
+	tw_run_options_init(&o);
+	int status = tw__complete_structure(&o, sizeof o, given, "options of a run", err);
 	if (status == TW_OK)
 		status = take_options(run, &o, err);
 	if (status < 0)

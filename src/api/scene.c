@@ -96,24 +96,30 @@ int tw_platform_nodes(const struct tw_platform *p, const struct tw_node_about **
 	return p->selected->n_nodes;
 }
 
-/* --- scenes ------------------------------------------------------------------------------------------------------- */
-
-/* Makes the scene, while no other thread reads files of the platform. */
-static int load(struct tw_scene *scene, struct tw_error *err)
+int tw__platform_lock(struct tw_platform *p, int (*work)(void *arg, struct tw_error *), void *arg, struct tw_error *err)
 {
-	struct tw_platform *p = scene->platform;
 	struct tw__door door;
 	int status;
 	pthread_mutex_lock(&p->lock);
 	if (TW__MEMORY_RUNS_OUT(&door)) {
 		status = tw__out_of_memory(err);
 	} else {
-		status = tw__scene_create_from(&p->origin, &scene->scene, &scene->request, err);
-		if (status == TW_OK)
-			tw__scene_tell(&p->origin, scene->scene);
+		status = work(arg, err);
 		tw__door_close(&door);
 	}
 	pthread_mutex_unlock(&p->lock);
+	return status;
+}
+
+/* --- scenes ------------------------------------------------------------------------------------------------------- */
+
+static int create_scene(void *arg, struct tw_error *err)
+{
+	struct tw_scene *scene = arg;
+	struct tw__origin *origin = &scene->platform->origin;
+	int status = tw__scene_create_from(origin, &scene->scene, &scene->request, err);
+	if (status == TW_OK)
+		tw__scene_tell(origin, scene->scene);
 	return status;
 }
 
@@ -130,7 +136,7 @@ static int make_scene(struct tw_scene *scene, const char *workload, struct tw_gr
 		scene->request.own.graph_digest = tw__digest_start();
 		tw__digest_graph(&scene->request.own.graph_digest, graph);
 	}
-	return status == TW_OK ? load(scene, err) : status;
+	return status == TW_OK ? tw__platform_lock(scene->platform, create_scene, scene, err) : status;
 }
 
 static int create(struct tw_scene **out, struct tw_platform *p, const char *workload, struct tw_graph *graph,

@@ -99,14 +99,8 @@ static void list_memory(struct tw_run *run)
 
 /* --- for programs ------------------------------------------------------------------------------------------------- */
 
-/* False: the run keeps no schedule, or memory does not suffice for it. */
-static bool has_schedule(struct tw_run *run)
+void tw__run_make_schedule(struct tw_run *run)
 {
-	struct tw__door door;
-	if (!run->has_record || run->has_schedule)
-		return run->has_schedule;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return false;
 	tw__record_sort(&run->record);
 	count(run);
 	run->tasks = tw_alloc(run->n_tasks, sizeof *run->tasks);
@@ -115,27 +109,22 @@ static bool has_schedule(struct tw_run *run)
 	list_tasks(run);
 	list_transfers(run);
 	list_memory(run);
-	tw__door_close(&door);
-	return run->has_schedule = true;
 }
 
 size_t tw_run_tasks(struct tw_run *run, const struct tw_run_task **tasks)
 {
-	bool has = has_schedule(run);
-	*tasks = has ? run->tasks : NULL;
-	return has ? run->n_tasks : 0;
+	*tasks = run->tasks;
+	return run->n_tasks;
 }
 
 size_t tw_run_transfers(struct tw_run *run, const struct tw_run_transfer **transfers)
 {
-	bool has = has_schedule(run);
-	*transfers = has ? run->transfers : NULL;
-	return has ? run->n_transfers : 0;
+	*transfers = run->transfers;
+	return run->n_transfers;
 }
 
 size_t tw_run_memory(struct tw_run *run, const struct tw_run_memory **memory)
 {
-	bool has = has_schedule(run);
-	*memory = has ? run->memory : NULL;
-	return has ? run->n_memory : 0;
+	*memory = run->memory;
+	return run->n_memory;
 }

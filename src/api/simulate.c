@@ -113,11 +113,9 @@ int tw_simulate_sized(const struct tw_simulation *given, struct tw_outcome *outc
 	struct tw_simulation own, *s = &own;
 	struct tw__door door;
 	tw_simulation_init(s);
-	if (given->size < sizeof given->size || given->size > sizeof own)
-		return tw_fail(err, TW_INVALID,
-		               "simulation: its size is %zu: expected %zu, as tw_simulation_init sets it", given->size,
-		               sizeof own);
-	memcpy(s, given, given->size);
+	int status = tw__complete_structure(s, sizeof *s, given, "simulation", err);
+	if (status < 0)
+		return status;
 	if (!s->platform || !s->workload || !s->policy)
 		return tw_fail(err, TW_INVALID, "%s: expected its name",
 		               !s->platform   ? "platform"
@@ -125,7 +123,7 @@ int tw_simulate_sized(const struct tw_simulation *given, struct tw_outcome *outc
 		                              : "policy");
 	if (TW__MEMORY_RUNS_OUT(&door))
 		return tw__out_of_memory(err);
-	int status = simulate(s, outcome, size, err);
+	status = simulate(s, outcome, size, err);
 	tw__door_close(&door);
 	return status;
 }

@@ -193,6 +193,7 @@ bool tw__child_receive(struct tw__child *c)
 		kill(c->pid, SIGKILL);
 	tw__close_hidden(c->fd);
 	int wait_status = tw__wait_for(c->pid);
+	c->pid = 0;
 	if (state == TW__INBOX_SPOILT)
 		tw__explain_spoilt(&err);
 	else if (state == TW__INBOX_PARTIAL)
@@ -232,14 +233,29 @@ static bool has_ended(struct tw__child *c, const int *cancel)
 	return true;
 }
 
+/* Runs the plan in a child. If memory runs out in this process, the child is ended. */
+static void run_in_child(const struct tw__plan *plan, struct tw__child *c, struct tw__watched_run *watched,
+                         struct tw__outcome *outcome, struct tw__record *record)
+{
+	struct tw__door door;
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		if (c->pid > 0)
+			tw__child_kill(c);
+		outcome->status = tw__out_of_memory(&outcome->err);
+		return;
+	}
+	if (tw__child_start(c, plan, watched, outcome, true, record))
+		while (!has_ended(c, plan->cancel))
+			;
+	tw__door_close(&door);
+}
+
 void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome, char **explanation,
                   struct tw__record *record)
 {
-	struct tw__child child;
+	struct tw__child child = {0};
 	struct tw__watched_run *watched = tw__watched_create(1);
-	if (tw__child_start(&child, plan, watched, outcome, true, record))
-		while (!has_ended(&child, plan->cancel))
-			;
+	run_in_child(plan, &child, watched, outcome, record);
 	if (explanation)
 		*explanation = child.explanation;
 	else

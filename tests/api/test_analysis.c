@@ -182,12 +182,12 @@ START_TEST(test_after_runs)
 	ok(tw_run_diff(a, a, "text", &text, &err));
 	ck_assert(strstr(text, "All arguments are equal."));
 	free(text);
-	ok(tw_run_draw(a, "ours.gp", NULL, &err));
-	ok(tw_draw("gantt", "a.record", "drawn.gp", NULL, &err));
+	ok(tw_run_plot_gantt(a, "ours.gp", NULL, &err));
+	ok(tw_plot("gantt", "a.record", "drawn.gp", NULL, &err));
 	free(printed(NULL, "plot gantt a.record -o theirs.gp"));
 	equal_charts("ours.gp", "theirs.gp");
 	equal_charts("ours.gp", "drawn.gp");
-	ok(tw_run_draw(a, "ours.gp", with_why, &err));
+	ok(tw_run_plot_gantt(a, "ours.gp", with_why, &err));
 	free(printed(NULL, "plot gantt a.record -o theirs.gp --explain --fold none --workers GPU0,CPU"));
 	equal_charts("ours.gp", "theirs.gp");
 	ok(tw_run_validate(a, &err)); /* nothing has changed the record */
@@ -204,7 +204,7 @@ START_TEST(test_figure_of_results)
 	free(printed(
 		NULL,
 		"sweep --platform mirage --workload cholesky:nt=4,cholesky:nt=6 --policy eager,lws --output rows.csv"));
-	ok(tw_draw("gflops", "rows.csv", "ours.gp", options, &err));
+	ok(tw_plot("gflops", "rows.csv", "ours.gp", options, &err));
 	free(printed(NULL,
 	             "plot gflops rows.csv -o theirs.gp --x nt --legend below --title Results --where policy=eager"));
 	read_file(a, "ours.gp");
@@ -246,7 +246,7 @@ static void *analyse(void *of)
 	tw_run_explain(runs[0], "text", &all->texts[2], &ignored);
 	tw_run_explain(runs[1], "json", &all->texts[3], &ignored);
 	tw_run_diff(runs[0], runs[1], "json", &all->texts[4], &ignored);
-	if (tw_run_validate(runs[0], &ignored) == TW_OK && tw_run_draw(runs[1], path, NULL, &ignored) == TW_OK)
+	if (tw_run_validate(runs[0], &ignored) == TW_OK && tw_run_plot_gantt(runs[1], path, NULL, &ignored) == TW_OK)
 		read_file(all->script, path);
 	for (int i = 0; i < 2; i++)
 		tw_run_close(runs[i]);
@@ -346,7 +346,7 @@ START_TEST(test_own)
 	fails(tw_run_diff(a, c, "text", &text, &err), TW_INVALID, "tasks");
 	ck_assert_ptr_null(text);
 	ok(tw_run_validate(a, &err));
-	ok(tw_run_draw(a, "own.gp", (const char *const[]){"explain", NULL}, &err));
+	ok(tw_run_plot_gantt(a, "own.gp", (const char *const[]){"explain", NULL}, &err));
 	ok(tw_run_write_trace(a, "own.json", &err));
 	free(printed(&exit_status, "plot gantt own.json -o own.gp"));
 	ck_assert_int_eq(exit_status, 0);

@@ -50,7 +50,7 @@ START_TEST(test_run_without_schedule)
 	fails(tw_run_diff(run, run, "json", &text, &err), TW_INVALID, "the run keeps no schedule");
 	fails(tw_run_validate(run, &err), TW_INVALID, "the run keeps no schedule");
 	fails(tw_run_write_trace(run, "a.json", &err), TW_INVALID, "the run keeps no schedule");
-	fails(tw_run_draw(run, "a.svg", NULL, &err), TW_INVALID, "the run keeps no schedule");
+	fails(tw_run_plot_gantt(run, "a.svg", NULL, &err), TW_INVALID, "the run keeps no schedule");
 	tw_run_close(run);
 	tw_scene_close(scene);
 }
@@ -125,10 +125,10 @@ START_TEST(test_bad_words)
 		status = tw_run_write_trace(run, word, &err);
 		break;
 	case DRAW_RUN:
-		status = tw_run_draw(run, word, options, &err);
+		status = tw_run_plot_gantt(run, word, options, &err);
 		break;
 	case DRAW:
-		status = tw_draw(word, "nowhere.csv", "figure.gp", options, &err);
+		status = tw_plot(word, "nowhere.csv", "figure.gp", options, &err);
 		break;
 	}
 	if (word && strncmp(word, "/nonexistent", 12) == 0)

@@ -188,7 +188,7 @@ START_TEST(test_sizes)
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		o.size = sizes[i];
 		ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
-		ck_assert(strstr(err.message, i == 1 || i == 0 || i > 2 ? "their size" : "policy"));
+		ck_assert(strstr(err.message, i == 1 || i == 0 || i > 2 ? "the size is" : "policy"));
 		ck_assert_ptr_null(run);
 	}
 	o.size = offsetof(struct tw_run_options, place); /* of an earlier header without the members behind */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/module.h"
 #include "platform/platform.h"
 #include "engine/real/real.h"
@@ -233,13 +234,30 @@ static int take_process(struct tw_error *err)
 
 static void leave_process(void) { atomic_store(&taken, 0); }
 
+/* Opens the parts. If memory runs out, the parts that are open by then are lost, but the process is left. */
+static int open_or_lose(struct tw__engine *e, const struct tw__engine_setup *setup, bool *lost, struct tw_error *err)
+{
+	struct tw__door door;
+	*lost = false;
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		*lost = true;
+		leave_process();
+		return tw__out_of_memory(err);
+	}
+	int status = open_parts(e, setup, err);
+	tw__door_close(&door);
+	return status;
+}
+
 static int open_engine(struct tw__engine **out, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	*out = NULL;
-	int status = take_process(err);
-	if (status < 0)
-		return status;
 	struct tw__engine *e = tw_alloc(1, sizeof *e);
+	int status = take_process(err);
+	if (status < 0) {
+		free(e);
+		return status;
+	}
 	e->platform = setup->platform;
 	e->graph = setup->graph;
 	e->seed = setup->seed;
@@ -247,9 +265,10 @@ static int open_engine(struct tw__engine **out, const struct tw__engine_setup *s
 	tw__monitor_init(&e->watch.monitor);
 	tw__monitor_init(&e->watched.monitor);
 	read_config(e, setup);
-	status = open_parts(e, setup, err);
-	*out = status == TW_OK || e->hangs ? e : NULL;
-	if (!*out)
+	bool lost;
+	status = open_or_lose(e, setup, &lost, err);
+	*out = !lost && (status == TW_OK || e->hangs) ? e : NULL;
+	if (!*out && !lost)
 		tw__real_close(e);
 	return status;
 }
