@@ -121,9 +121,46 @@ char *tw_format(const char *format, ...)
 	return text;
 }
 
+/* A stream's text. open_memstream would lose what it has no memory for, and tell nobody. */
+struct text {
+	char **text; /* where they go at the end */
+	size_t *bytes;
+	char *room;
+	size_t n, capacity;
+};
+
+static ssize_t add_text(void *cookie, const char *from, size_t n)
+{
+	struct text *t = cookie;
+	if (n >= t->capacity - t->n) {
+		size_t capacity = (t->n + n + 1) * 2;
+		char *room = realloc(t->room, capacity);
+		if (!room)
+			return 0; /* an error of the stream */
+		t->room = room;
+		t->capacity = capacity;
+	}
+	memcpy(t->room + t->n, from, n);
+	t->n += n;
+	return (ssize_t)n;
+}
+
+static int end_text(void *cookie)
+{
+	struct text *t = cookie;
+	t->room[t->n] = '\0';
+	*t->text = t->room;
+	*t->bytes = t->n;
+	free(t);
+	return 0;
+}
+
 FILE *tw__text_open(char **text, size_t *bytes)
 {
-	FILE *f = open_memstream(text, bytes);
+	enum { FIRST = 256 };
+	struct text *t = tw_alloc(1, sizeof *t);
+	*t = (struct text){.text = text, .bytes = bytes, .room = tw_resize(NULL, FIRST, 1), .capacity = FIRST};
+	FILE *f = fopencookie(t, "w", (cookie_io_functions_t){.write = add_text, .close = end_text});
 	if (!f)
 		tw__no_memory(1, sizeof *f);
 	return f;
@@ -131,7 +168,8 @@ FILE *tw__text_open(char **text, size_t *bytes)
 
 void tw__text_close(FILE *f)
 {
-	if (fclose(f) != 0)
+	bool failed = ferror(f);
+	if (fclose(f) != 0 || failed)
 		tw__no_memory(1, 1);
 }
 

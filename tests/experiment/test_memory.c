@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <tilewright/run.h>
 #include <tilewright/simulate.h>
@@ -83,8 +84,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker w)
 
 static const struct tw_policy policy = {.abi = TW_POLICY_ABI, .name = "own", .push = push, .pop = pop};
 
-/* The same with that policy, on a kept scene. */
-static int try_own(struct tw_scene *scene, long n, int *bad)
+/* The same with that policy, on a kept scene. No child may be left. */
+static int try_own(struct tw_scene *scene, enum tw_place_of_run place, long n, int *bad)
 {
 	struct tw_error err = {""};
 	struct tw_run_options o;
@@ -92,6 +93,7 @@ static int try_own(struct tw_scene *scene, long n, int *bad)
 	tw_run_options_init(&o);
 	o.own_policy = &policy;
 	o.records = true;
+	o.place = place;
 	own.n = own.depth = 0;
 	until_failure = n;
 	int status = tw_scene_run(scene, &o, &run, &err);
@@ -99,6 +101,10 @@ static int try_own(struct tw_scene *scene, long n, int *bad)
 	tw_run_close(run);
 	if (own.depth) {
 		printf("allocation %ld: a function of the policy has not returned\n", n);
+		*bad = 1;
+	}
+	if (waitpid(-1, NULL, WNOHANG) != -1 || errno != ECHILD) {
+		printf("allocation %ld: a child is left\n", n);
 		*bad = 1;
 	}
 	return check("own", n, status, &err, bad);
@@ -141,12 +147,13 @@ int main(int argc, char **argv)
 	}
 	struct tw_scene *scene = make_scene();
 	bad |= !scene;
-	for (long n = 0, in_a_row = 0; in_a_row < 20 && !bad; n += step) {
-		int has_failed = try_own(scene, n, &bad);
-		in_a_row = has_failed ? 0 : in_a_row + 1;
-		failed += has_failed;
-		passed += !has_failed;
-	}
+	for (enum tw_place_of_run place = TW_RUN_HERE; place <= TW_RUN_IN_PROCESS; place++)
+		for (long n = 0, in_a_row = 0; in_a_row < 20 && !bad; n += step) {
+			int has_failed = try_own(scene, place, n, &bad);
+			in_a_row = has_failed ? 0 : in_a_row + 1;
+			failed += has_failed;
+			passed += !has_failed;
+		}
 	tw_scene_close(scene);
 	printf("%d simulations failed, %d passed\n", failed, passed);
 	return bad || failed < 100;
