@@ -34,8 +34,8 @@ int tw__option_lacks_value(const char *name, const char *value, struct tw_error 
 int tw__option_has_value(const char *name, const char *value, struct tw_error *err);
 
 /* Fills a structure that begins with its size from a program's, which may be a smaller one of earlier headers: other
- * members of `to` stay. `what`: for the message. */
-int tw__complete_structure(void *to, size_t size, const void *given, const char *what, struct tw_error *err);
+ * members of `to` stay. `name`: that of the structure. */
+int tw__complete_structure(void *to, size_t size, const void *given, const char *name, struct tw_error *err);
 
 struct tw_platform {
 	atomic_int uses;

@@ -96,12 +96,12 @@ int tw__options_each(const char *const *options, tw__option_fn *take_one, void *
 	return status;
 }
 
-int tw__complete_structure(void *to, size_t size, const void *given, const char *what, struct tw_error *err)
+int tw__complete_structure(void *to, size_t size, const void *given, const char *name, struct tw_error *err)
 {
 	const size_t its_size = *(const size_t *)given;
 	if (its_size < sizeof its_size || its_size > size)
-		return tw_fail(err, TW_INVALID, "%s: the size is %zu: expected %zu, as its init function sets it", what,
-		               its_size, size);
+		return tw_fail(err, TW_INVALID, "%s: the size is %zu: expected %zu, as %s_init sets it", name, its_size,
+		               size, name);
 	memcpy(to, given, its_size);
 	return TW_OK;
 }

@@ -130,7 +130,7 @@ static int run_scene(struct tw_run *run, const struct tw_run_options *given, boo
 	struct tw_run_options o;
 	bool here = false;
 	tw_run_options_init(&o);
-	int status = tw__complete_structure(&o, sizeof o, given, "options of a run", err);
+	int status = tw__complete_structure(&o, sizeof o, given, "tw_run_options", err);
 	if (status == TW_OK)
 		status = take_options(run, &o, err);
 	if (status < 0)

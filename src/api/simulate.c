@@ -113,7 +113,7 @@ int tw_simulate_sized(const struct tw_simulation *given, struct tw_outcome *outc
 	struct tw_simulation own, *s = &own;
 	struct tw__door door;
 	tw_simulation_init(s);
-	int status = tw__complete_structure(s, sizeof *s, given, "simulation", err);
+	int status = tw__complete_structure(s, sizeof *s, given, "tw_simulation", err);
 	if (status < 0)
 		return status;
 	if (!s->platform || !s->workload || !s->policy)

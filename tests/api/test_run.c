@@ -144,7 +144,7 @@ START_TEST(test_bad_run)
 	struct tw_run *run;
 	o.size++;
 	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
-	ck_assert(strstr(err.message, "options of a run"));
+	ck_assert(strstr(err.message, "tw_run_options_init"));
 	tw_scene_close(scene);
 }
 END_TEST
