@@ -12,9 +12,9 @@
  * Each task is pushed once and must be popped once. If a policy keeps a task while all workers wait, the run fails.
  * After tw_cancel the policy owns the task again, as if no worker had popped it; the task is started once more.
  *
- * A shared object's policy runs in a process of its own: its errors cost its own run alone, and printf writes to standard
- * error. A process that it forks is killed with the run. A program's own policy runs in the program (run.h). No policy
- * may change the rounding mode of floating-point. */
+ * A shared object's policy runs in a process of its own: its errors cost its own run alone, and printf writes to
+ * standard error. A process that it forks is killed with the run. A program's own policy runs in the program (run.h).
+ * No policy may change the rounding mode of floating-point. */
 #ifndef TILEWRIGHT_POLICY_H
 #define TILEWRIGHT_POLICY_H
 

@@ -41,7 +41,7 @@ struct tw_node_about {
 
 /* Options of platforms: names from 0, as "gpu-mem". NULL: there is none of that number. */
 const char *tw_platform_option(int option);
-/* Opens a platform by its name, as --platform takes it. Options choose workers, transfers, memories and kernel times. */
+/* Opens a platform by its name, as --platform takes it. Options choose workers, transfers, memories, kernel times. */
 int tw_platform_open(struct tw_platform **, const char *name, const char *const *options, struct tw_error *err);
 void tw_platform_close(struct tw_platform *); /* NULL: does nothing */
 

@@ -48,9 +48,9 @@ struct tw_platform {
 	struct tw_node_about *nodes;
 };
 
-/* Calls `work` while no other thread uses the platform's files. Memory that runs out in it is an error, so that the lock
- * is given back. */
-int tw__platform_lock(struct tw_platform *, int (*work)(void *arg, struct tw_error *), void *arg, struct tw_error *err);
+/* Calls `work` while no other thread uses the platform's files. Memory that runs out in it is an error, so that the
+ * lock is given back. */
+int tw__platform_lock(struct tw_platform *, int (*work)(void *arg, struct tw_error *), void *arg, struct tw_error *);
 
 struct tw_scene {
 	atomic_int uses;
