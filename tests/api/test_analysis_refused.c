@@ -7,6 +7,7 @@
 #include <tilewright/analysis.h>
 
 #include "api/api.h"
+#include "fixture.h"
 
 static struct tw_error err;
 
@@ -17,16 +18,6 @@ static void fails(int status, int expected, const char *message)
 	ck_assert_int_eq(status, expected);
 	ck_assert_msg(strstr(err.message, message), "'%s': expected '%s'", err.message, message);
 	ck_assert_ptr_null(strchr(err.message, '\n'));
-}
-
-static struct tw_scene *scene_of(const char *workload)
-{
-	struct tw_platform *platform;
-	struct tw_scene *scene;
-	ok(tw_platform_open(&platform, "mirage", NULL, &err));
-	ok(tw_scene_generate(&scene, platform, workload, &err));
-	tw_platform_close(platform);
-	return scene;
 }
 
 static struct tw_run *run_of(struct tw_scene *scene, const char *policy, bool records)
@@ -42,7 +33,7 @@ static struct tw_run *run_of(struct tw_scene *scene, const char *policy, bool re
 
 START_TEST(test_run_without_schedule)
 {
-	struct tw_scene *scene = scene_of("cholesky:nt=3");
+	struct tw_scene *scene = scene_with("cholesky:nt=3", NULL);
 	struct tw_run *run = run_of(scene, "eager", false);
 	char *text;
 	fails(tw_run_explain(run, "json", &text, &err), TW_INVALID, "the run keeps no schedule");
@@ -58,7 +49,7 @@ END_TEST
 
 START_TEST(test_broken_schedule)
 {
-	struct tw_scene *scene = scene_of("cholesky:nt=3");
+	struct tw_scene *scene = scene_with("cholesky:nt=3", NULL);
 	struct tw_run *run = run_of(scene, "eager", true);
 	ok(tw_run_validate(run, &err));
 	for (size_t i = 0; i < run->record.n; i++)
@@ -104,7 +95,7 @@ static const struct {
 START_TEST(test_bad_words)
 {
 	const char *const options[] = {bad[_i].option, NULL}, *word = bad[_i].word;
-	struct tw_scene *scene = scene_of("cholesky:nt=3");
+	struct tw_scene *scene = scene_with("cholesky:nt=3", NULL);
 	struct tw_run *run = run_of(scene, "eager", true);
 	char *text = NULL;
 	int status = TW_OK;
@@ -159,17 +150,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("refused analyses of programs");
 	TCase *c = tcase_create("");
 	tcase_add_test(c, test_run_without_schedule);
 	tcase_add_test(c, test_broken_schedule);
 	tcase_add_loop_test(c, test_bad_words, 0, sizeof bad / sizeof *bad);
 	tcase_add_test(c, test_unfinished_graph);
-	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("refused analyses of programs", c, CK_NOFORK);
 }

@@ -7,6 +7,8 @@
 
 #include <tilewright/run.h>
 
+#include "fixture.h"
+
 static struct tw_error err;
 static struct tw_platform *platform;
 static struct tw_scene *scene;
@@ -269,7 +271,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("wrong arguments");
 	TCase *c = tcase_create("arguments");
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, test_scenes);
@@ -280,11 +281,5 @@ int main(void)
 	tcase_add_test(c, test_columns);
 	tcase_add_test(c, test_own_names);
 	tcase_add_test(c, test_own_eviction);
-	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed > 0;
+	return run_case("wrong arguments", c, CK_NOFORK);
 }

@@ -6,6 +6,8 @@
 
 #include <tilewright/run.h>
 
+#include "fixture.h"
+
 static struct tw_error err;
 
 /* --- under a run -------------------------------------------------------------------------------------------------- */
@@ -229,17 +231,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("objects of programs");
 	TCase *c = tcase_create("closing");
 	tcase_set_timeout(c, 60);
 	tcase_add_test(c, test_closed_under_a_run);
 	tcase_add_loop_test(c, test_orders, 0, 6);
 	tcase_add_test(c, test_one_graph_in_threads);
-	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed > 0;
+	return run_case("objects of programs", c, CK_NOFORK);
 }

@@ -5,6 +5,8 @@
 
 #include <tilewright/run.h>
 
+#include "fixture.h"
+
 static struct tw_error err;
 
 static struct tw_graph *graph_of(const char *workload)
@@ -65,15 +67,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("api");
 	TCase *c = tcase_create("graphs");
 	tcase_add_test(c, test_write);
 	tcase_add_loop_test(c, test_bad_words, 0, (int)(sizeof bad_words / sizeof *bad_words));
 	tcase_add_test(c, test_bad_files);
-	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("api", c, CK_FORK_GETENV);
 }

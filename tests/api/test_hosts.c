@@ -17,6 +17,8 @@
 
 #include <tilewright/run.h>
 
+#include "fixture.h"
+
 /* The thread sanitizer does not know SimGrid's stacks. */
 #ifdef __SANITIZE_THREAD__
 static const char *const simgrid = NULL;
@@ -32,16 +34,6 @@ enum { FORKS_BESIDE_THREADS = 1 };
 #endif
 
 static struct tw_error err;
-
-static struct tw_scene *scene_of(const char *workload)
-{
-	struct tw_platform *platform;
-	struct tw_scene *scene;
-	ck_assert_msg(tw_platform_open(&platform, "mirage", NULL, &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw_scene_generate(&scene, platform, workload, &err) == TW_OK, "%s", err.message);
-	tw_platform_close(platform);
-	return scene;
-}
 
 /* Runs the scene under dmdas, and compares its makespan with that of the same run here. */
 static void check_run(struct tw_scene *scene, const char *option, enum tw_place_of_run place)
@@ -127,7 +119,7 @@ static void count_messages(enum tw_log_level level, const char *message, void *c
 
 START_TEST(test_log)
 {
-	struct tw_scene *scene = scene_of("cholesky:nt=3");
+	struct tw_scene *scene = scene_with("cholesky:nt=3", NULL);
 	int count = 0;
 	tw_set_log(count_messages, &count);
 	check_failure(scene, &teller, NULL, "it has told");
@@ -161,7 +153,7 @@ static const struct {
 START_TEST(test_children)
 {
 	const struct sigaction action = {.sa_handler = children[_i].handler, .sa_flags = children[_i].flags};
-	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
 	ck_assert_int_eq(sigaction(SIGCHLD, &action, NULL), 0);
 	for (int i = 0; i < 20; i++)
 		check_run(scene, NULL, TW_RUN_IN_PROCESS);
@@ -200,7 +192,7 @@ START_TEST(test_cancel_by_signal)
 {
 	const struct sigaction action = {.sa_handler = cancel};
 	const struct itimerval soon = {.it_value = {0, 100000}};
-	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
 	struct tw_run_options o;
 	struct tw_run *run;
 	sigaction(SIGALRM, &action, NULL);
@@ -224,7 +216,7 @@ START_TEST(test_many_signals)
 {
 	const struct sigaction action = {.sa_handler = cancel};
 	const struct itimerval often = {.it_interval = {0, 500}, .it_value = {0, 500}};
-	struct tw_scene *scene = scene_of("cholesky:nt=12");
+	struct tw_scene *scene = scene_with("cholesky:nt=12", NULL);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (int i = 0; i < 10; i++)
@@ -236,7 +228,7 @@ END_TEST
 
 START_TEST(test_many_descriptors)
 {
-	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
 	const struct rlimit room = {2000, 2000};
 	setrlimit(RLIMIT_NOFILE, &room);
 	for (int i = 0; i < 1000; i++)
@@ -250,7 +242,7 @@ END_TEST
 
 START_TEST(test_no_descriptors)
 {
-	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
 	struct tw_platform *platform;
 	check_run(scene, NULL, TW_RUN_HERE); /* the first run reads the platform's files, for its identity */
 	int next = open("/dev/null", O_RDWR);
@@ -269,7 +261,7 @@ END_TEST
 /* A daemon has closed its standard streams: descriptors of the library then have their numbers. */
 START_TEST(test_no_streams)
 {
-	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
 	for (int i = 0; i < 3; i++) {
 		close(_i ? i : 2 - i); /* from both ends */
 		check_run(scene, NULL, TW_RUN_IN_PROCESS);
@@ -302,12 +294,12 @@ static char *row_of(struct tw_scene *scene, enum tw_place_of_run place)
 START_TEST(test_floats)
 {
 	static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
 	char *usual = row_of(scene, TW_RUN_HERE);
 	tw_scene_close(scene);
 	feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
 	fesetround(roundings[_i]);
-	scene = scene_of("cholesky:nt=6");
+	scene = scene_with("cholesky:nt=6", NULL);
 	for (int place = TW_RUN_AUTOMATIC; place <= TW_RUN_IN_PROCESS; place++) {
 		char *other = row_of(scene, (enum tw_place_of_run)place);
 		ck_assert_str_eq(usual, other);
@@ -345,7 +337,7 @@ static void *work(void *arg)
 START_TEST(test_threads_that_fork)
 {
 	struct thread threads[N_THREADS];
-	struct tw_scene *scene = scene_of("cholesky:nt=6");
+	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
 	for (int i = 0; i < N_THREADS; i++) {
 		threads[i] = (struct thread){.scene = scene, .place = i % 2 ? TW_RUN_IN_PROCESS : TW_RUN_HERE};
 		threads[i].option = i == 5 ? simgrid : NULL;
@@ -360,7 +352,6 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-	Suite *suite = suite_create("host programs");
 	TCase *c = tcase_create("hosts");
 	n_rounds = argc > 1 ? atoi(argv[1]) : n_rounds;
 	tcase_set_timeout(c, 120);
@@ -374,11 +365,5 @@ int main(int argc, char **argv)
 	tcase_add_loop_test(c, test_floats, 0, 4);
 	if (FORKS_BESIDE_THREADS)
 		tcase_add_test(c, test_threads_that_fork);
-	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_FORK); /* each test changes its own process */
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed > 0;
+	return run_case("host programs", c, CK_FORK); /* each test changes its own process */
 }

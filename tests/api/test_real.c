@@ -11,6 +11,8 @@
 
 #include <tilewright/run.h>
 
+#include "fixture.h"
+
 /* The thread sanitizer does not know processes that have threads, and were forked by a program with threads. */
 #ifdef __SANITIZE_THREAD__
 enum { FORKS = 0 };
@@ -22,13 +24,7 @@ static struct tw_error err;
 
 static struct tw_scene *scene_of(const char *workload)
 {
-	static const char *const cpus[] = {"cpus=1", "gpus=0", NULL};
-	struct tw_platform *platform;
-	struct tw_scene *scene;
-	ck_assert_msg(tw_platform_open(&platform, "mirage", cpus, &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw_scene_generate(&scene, platform, workload, &err) == TW_OK, "%s", err.message);
-	tw_platform_close(platform);
-	return scene;
+	return scene_with(workload, (const char *const[]){"cpus=1", "gpus=0", NULL});
 }
 
 static int count(const char *folder)
@@ -135,16 +131,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("real runs of programs");
 	TCase *c = tcase_create("real");
 	tcase_set_timeout(c, 60);
 	tcase_add_loop_test(c, test_nothing_is_left, 0, (int)(sizeof engines / sizeof *engines));
 	tcase_add_test(c, test_two_runs);
-	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed > 0;
+	return run_case("real runs of programs", c, CK_NOFORK);
 }

@@ -7,17 +7,9 @@
 
 #include <tilewright/run.h>
 
-static struct tw_error err;
+#include "fixture.h"
 
-static struct tw_scene *scene_of(const char *workload, const char *const *options)
-{
-	struct tw_platform *platform;
-	struct tw_scene *scene;
-	ck_assert_msg(tw_platform_open(&platform, "mirage", options, &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw_scene_generate(&scene, platform, workload, &err) == TW_OK, "%s", err.message);
-	tw_platform_close(platform);
-	return scene;
-}
+static struct tw_error err;
 
 static struct tw_run *run_of(struct tw_scene *scene, const struct tw_run_options *options)
 {
@@ -82,7 +74,7 @@ START_TEST(test_row)
 {
 	static const char *const more[] = {"seed=7", "eviction=mru", "validate", NULL};
 	static const char *const limit[] = {"gpu-mem=100MiB", NULL};
-	struct tw_scene *scene = scene_of("cholesky:nt=8", limit);
+	struct tw_scene *scene = scene_with("cholesky:nt=8", limit);
 	const struct tw_run_options o = options_of("dmdas", more);
 	struct tw_run *run = run_of(scene, &o);
 	char identity[TW_IDENTITY_BYTES];
@@ -125,7 +117,7 @@ START_TEST(test_bad_run)
 		{"eager", "time-limit=1s", "only a process has a time limit", TW_RUN_HERE, true},
 		{"eager", "noise=-1", "noise", TW_RUN_AUTOMATIC},
 	};
-	struct tw_scene *scene = scene_of("cholesky:nt=3", NULL);
+	struct tw_scene *scene = scene_with("cholesky:nt=3", NULL);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		const char *const more[] = {bad[i].option, NULL};
 		struct tw_run_options o = options_of(bad[i].policy, more);
@@ -175,7 +167,7 @@ START_TEST(test_places)
 {
 	static const char *const workloads[] = {"cholesky:nt=8", "reduction:n=20", "lu:nt=5"};
 	static const char *const limit[] = {"gpu-mem=64MiB", "extrapolate", NULL};
-	struct tw_scene *scene = scene_of(workloads[_i], limit);
+	struct tw_scene *scene = scene_with(workloads[_i], limit);
 	struct tw_run_options o = options_of("dmda", NULL);
 	o.records = true;
 	struct tw_run *here = run_of(scene, &o);
@@ -197,7 +189,7 @@ END_TEST
 START_TEST(test_schedule)
 {
 	static const char *const limit[] = {"gpu-mem=64MiB", NULL};
-	struct tw_scene *scene = scene_of("cholesky:nt=8", limit);
+	struct tw_scene *scene = scene_with("cholesky:nt=8", limit);
 	const struct tw_graph *g = tw_scene_graph(scene);
 	struct tw_run_options o = options_of("lws", NULL);
 	const struct tw_run_task *tasks;
@@ -306,7 +298,7 @@ START_TEST(test_failures)
 {
 	int cancel = 0;
 	struct stack stack = {.stop_at = 30};
-	struct tw_scene *scene = scene_of("cholesky:nt=8", NULL);
+	struct tw_scene *scene = scene_with("cholesky:nt=8", NULL);
 	struct tw_run_options o = options_of(NULL, NULL);
 	struct tw_run *run;
 	o.own_policy = &lifo;
@@ -337,7 +329,7 @@ START_TEST(test_own_policy_is_checked)
 {
 	struct tw_policy bad = lifo;
 	struct tw_run *run;
-	struct tw_scene *scene = scene_of("cholesky:nt=3", NULL);
+	struct tw_scene *scene = scene_with("cholesky:nt=3", NULL);
 	struct tw_run_options o = options_of("lifo:depth=3", NULL);
 	o.own_policy = &bad;
 	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
@@ -358,7 +350,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("runs of programs");
 	TCase *c = tcase_create("runs");
 	tcase_add_test(c, test_platform);
 	tcase_add_loop_test(c, test_bad_option, 0, (int)(sizeof bad_options / sizeof *bad_options));
@@ -369,11 +360,5 @@ int main(void)
 	tcase_add_test(c, test_own);
 	tcase_add_test(c, test_failures);
 	tcase_add_test(c, test_own_policy_is_checked);
-	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed > 0;
+	return run_case("runs of programs", c, CK_NOFORK);
 }

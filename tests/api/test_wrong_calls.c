@@ -9,6 +9,8 @@
 #include <tilewright/containers.h>
 #include <tilewright/run.h>
 
+#include "fixture.h"
+
 static struct tw_error err;
 
 /* --- functions that policies and evictions call ------------------------------------------------------------------- */
@@ -307,16 +309,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("wrong calls");
 	TCase *tc = tcase_create("wrong calls");
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, a_wrong_call_ends_the_run, 0, N_CALLS);
 	tcase_add_loop_test(tc, a_wrong_task_ends_the_run, 0, sizeof gifts / sizeof *gifts);
-	suite_add_tcase(suite, tc);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed > 0;
+	return run_case("wrong calls", tc, CK_FORK_GETENV);
 }

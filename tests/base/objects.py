@@ -20,6 +20,8 @@ STATIC = {
     "base_error.c": {
         "log_fn": "set before threads start (tw_set_log)",
         "log_context": "set before threads start (tw_set_log)",
+        "wrong": THREADS_OWN,
+        "tw__n_wrong_calls": "an atomic counter",
     },
     "base_memory.c": {
         "innermost": THREADS_OWN,
@@ -28,7 +30,6 @@ STATIC = {
         "c_locale": ONCE,
         "once": ONCE,
     },
-    "base_wrong.c": {"wrong": THREADS_OWN, "tw__n_wrong_calls": "an atomic counter"},
     "engine_baton.c": {
         "mark": THREADS_OWN,
         "led": "never written: its address is a mark",

@@ -10,7 +10,8 @@ import sys
 import pytest
 
 import tilewright as tw
-from tilewright import _calls, _interface, _library
+from tilewright import _calls, _interface
+from tilewright._library import library as loaded
 
 HEADERS = pathlib.Path(os.environ["HEADERS"])
 STRUCTURES = {
@@ -61,7 +62,7 @@ def test_constants(compiled, name):
 
 def test_all_exported_functions_have_types():
     """The library exports the functions of its headers; those with variable arguments are no use in Python."""
-    library = _library.library._name
+    library = loaded._name
     symbols = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
     exported = {line.split()[-1].split("@")[0] for line in symbols.splitlines() if " T " in line}
     assert exported - set(_interface.FUNCTIONS) == {"tw_fail", "tw_log", "tw_format"}
@@ -118,7 +119,7 @@ def test_types_of_functions(tmp_path):
                 lines.append(f'print("{name}.{member}", {name}().{member});')
     includes = [f"#include <tilewright/{path.name}>" for path in sorted((HEADERS / "tilewright").glob("*.h"))]
     (tmp_path / "kinds.cc").write_text("\n".join([*includes, KINDS, "int main()", "{", *lines, "}"]))
-    library = pathlib.Path(_library.library._name)
+    library = pathlib.Path(loaded._name)
     subprocess.run(
         [
             compiler,
