@@ -79,12 +79,10 @@ static void measure(const void *arg, void *result)
 	struct work_result *r = result;
 	char *rows = NULL;
 	size_t bytes;
-	FILE *f = open_memstream(&rows, &bytes);
+	FILE *f = tw__text_open(&rows, &bytes);
 	r->status =
-		f ? tw__real_measure(f, w->needs->platform, w->needs->graph, w->config, w->seed, MEASURE_FOR_S, &r->err)
-		  : TW_NOMEM;
-	if (!f || fclose(f) != 0)
-		r->status = tw_fail(&r->err, TW_NOMEM, "out of memory for kernel times");
+		tw__real_measure(f, w->needs->platform, w->needs->graph, w->config, w->seed, MEASURE_FOR_S, &r->err);
+	tw__text_close(f);
 	if (r->status == TW_OK)
 		append(w, rows);
 	if (r->status == TW_OK && (fflush(store) || ferror(store)))
@@ -205,11 +203,11 @@ static int guess_times(char **text, const struct tw__request *q, const struct tw
 	int status = tw__family_open(&family, words->spec.name, words->args, needs->graph, err);
 	if (status < 0)
 		return status;
-	FILE *f = open_memstream(text, &bytes);
-	if (f)
-		write_unknown(f, needs, q, words, family);
+	FILE *f = tw__text_open(text, &bytes);
+	write_unknown(f, needs, q, words, family);
+	tw__text_close(f);
 	tw__family_close(family);
-	return f && fclose(f) == 0 ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for kernel times");
+	return TW_OK;
 }
 
 /* --- models ------------------------------------------------------------------------------------------------------- */
