@@ -234,16 +234,12 @@ static int take_process(struct tw_error *err)
 
 static void leave_process(void) { atomic_store(&taken, 0); }
 
-/* Opens the parts. If memory runs out, the parts that are open by then are lost, but the process is left. */
-static int open_or_lose(struct tw__engine *e, const struct tw__engine_setup *setup, bool *lost, struct tw_error *err)
+/* Opens the parts. If memory runs out, the parts that are open by then can be closed. */
+static int open_parts_or_fail(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	struct tw__door door;
-	*lost = false;
-	if (TW__MEMORY_RUNS_OUT(&door)) {
-		*lost = true;
-		leave_process();
+	if (TW__MEMORY_RUNS_OUT(&door))
 		return tw__out_of_memory(err);
-	}
 	int status = open_parts(e, setup, err);
 	tw__door_close(&door);
 	return status;
@@ -265,10 +261,9 @@ static int open_engine(struct tw__engine **out, const struct tw__engine_setup *s
 	tw__monitor_init(&e->watch.monitor);
 	tw__monitor_init(&e->watched.monitor);
 	read_config(e, setup);
-	bool lost;
-	status = open_or_lose(e, setup, &lost, err);
-	*out = !lost && (status == TW_OK || e->hangs) ? e : NULL;
-	if (!*out && !lost)
+	status = open_parts_or_fail(e, setup, err);
+	*out = status == TW_OK || e->hangs ? e : NULL;
+	if (!*out)
 		tw__real_close(e);
 	return status;
 }
