@@ -7,6 +7,7 @@
 
 #include <tilewright/run.h>
 
+#include "base/door.h"
 #include "base/memory.h"
 #include "experiment/load.h"
 #include "request/identity.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/wrong.h"
+#include "base/door.h"
 
 struct value {
 	char *text;

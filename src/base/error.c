@@ -6,10 +6,8 @@
 
 #include <tilewright/base.h>
 
-#include "base/memory.h"
 #include "base/one_line.h"
 #include "base/utf8.h"
-#include "base/wrong.h"
 
 int tw_fail(struct tw_error *err, int status, const char *format, ...)
 {
@@ -73,31 +71,6 @@ void tw_log(enum tw_log_level level, const char *format, ...)
 	tw__one_line(text);
 	log_fn(level, text, log_context);
 }
-
-/* --- wrong calls -------------------------------------------------------------------------------------------------- */
-
-/* The first wrong call of this thread since tw__wrong_calls_forget. */
-static _Thread_local struct tw_error wrong;
-
-atomic_uint tw__n_wrong_calls;
-
-void tw__wrong_call(const char *format, ...)
-{
-	char text[sizeof wrong.message];
-	va_list values;
-	va_start(values, format);
-	vsnprintf(text, sizeof text, format, values);
-	va_end(values);
-	if (!tw__is_behind_door())
-		tw_log(TW_LOG_ERROR, "%s", text);
-	else if (!wrong.message[0])
-		tw_fail(&wrong, TW_INVALID, "%s", text);
-	atomic_fetch_add(&tw__n_wrong_calls, 1);
-}
-
-void tw__wrong_calls_forget(void) { wrong.message[0] = '\0'; }
-
-const char *tw__wrong_calls_first(void) { return wrong.message[0] ? wrong.message : NULL; }
 
 /* --- characters --------------------------------------------------------------------------------------------------- */
 

@@ -1,66 +1,10 @@
-#undef _FORTIFY_SOURCE /* its longjmp refuses to leave SimGrid's stacks for the process's own */
-#include "base/memory.h"
-
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local struct tw__door *innermost;
-static _Thread_local size_t wanted_elements, wanted_bytes; /* what was wanted when memory ran out */
-
-static locale_t c_locale;
-
-static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
-
-/* The locale "C" is built into the C library, so making it cannot fail. */
-locale_t tw__c_locale(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, make_c_locale);
-	return c_locale;
-}
-
-void tw__door_open(struct tw__door *door)
-{
-	door->outer = innermost;
-	door->locale = uselocale(tw__c_locale());
-	if (!innermost) {
-		fegetenv(&door->floats);
-		fesetenv(FE_DFL_ENV);
-	}
-	innermost = door;
-}
-
-void tw__door_close(struct tw__door *door)
-{
-	innermost = door->outer;
-	uselocale(door->locale);
-	if (!innermost)
-		fesetenv(&door->floats);
-}
-
-bool tw__is_behind_door(void) { return innermost; }
-
-int tw__out_of_memory(struct tw_error *err)
-{
-	return tw_fail(err, TW_NOMEM, "out of memory: %zu elements of %zu bytes were wanted", wanted_elements,
-	               wanted_bytes);
-}
-
-_Noreturn void tw__no_memory(size_t n, size_t element_bytes)
-{
-	struct tw__door *door = innermost;
-	if (!door) {
-		tw_log(TW_LOG_ERROR, "out of memory: %zu elements of %zu bytes were wanted", n, element_bytes);
-		abort();
-	}
-	wanted_elements = n;
-	wanted_bytes = element_bytes;
-	tw__door_close(door);
-	_longjmp(door->place, 1);
-}
+#include "base/door.h"
+#include "base/memory.h"
 
 void *tw_alloc(size_t n, size_t element_bytes)
 {

@@ -1,6 +1,6 @@
 /* Parsers of numbers with units, as users and platform files write them. Each parser reads the whole text or fails with
  * "expected ..."; the caller adds the parameter's name and the place in the file. */
-#include "base/memory.h"
+#include "base/door.h"
 #include "base/spec.h"
 
 #include <ctype.h>

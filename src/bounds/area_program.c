@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/door.h"
+
 /* --- types of tasks ----------------------------------------------------------------------------------------------- */
 
 static void count_workers(struct tw__types *y, const struct tw__platform *p)

@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "base/nearest.h"
 #include "base/new_file.h"
 #include "cli/topics.h"

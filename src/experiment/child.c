@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "base/door.h"
 #include "base/memory.h"
 #include "base/wall.h"
 

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "base/wall.h"
 #include "experiment/load.h"
 #include "explain/explain.h"

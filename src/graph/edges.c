@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 
 /* Several lists of numbers in one array: list i has item[start[i]] up to, without, item[start[i + 1]]. */
 struct lists {

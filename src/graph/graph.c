@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/wrong.h"
+#include "base/door.h"
 #include "graph/build.h"
 #include "graph/reduction.h"
 

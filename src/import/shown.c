@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "readers/names.h"
 
 struct kernel {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/door.h"
 #include "base/memory.h"
 #include "engine/real/config.h"
 #include "engine/real/family.h"

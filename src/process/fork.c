@@ -18,7 +18,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "base/refused.h"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/wrong.h"
+#include "base/door.h"
 #include "base/nearest.h"
 #include "process/shared_object.h"
 #include "process/fork.h"

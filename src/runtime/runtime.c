@@ -6,7 +6,7 @@
 
 #include "graph/reduction.h"
 #include "base/pages.h"
-#include "base/wrong.h"
+#include "base/door.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/door.h"
 #include "base/memory.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"

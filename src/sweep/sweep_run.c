@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "experiment/load.h"
 #include "machine/machine.h"
 #include "request/identity.h"

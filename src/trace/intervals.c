@@ -3,7 +3,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 
 /* The order of disjoint intervals. Intervals that share a byte are equal, so a search finds them. */
 static int in_order(const void *a, const void *b)

@@ -20,10 +20,10 @@ STATIC = {
     "base_error.c": {
         "log_fn": "set before threads start (tw_set_log)",
         "log_context": "set before threads start (tw_set_log)",
+    },
+    "base_door.c": {
         "wrong": THREADS_OWN,
         "tw__n_wrong_calls": "an atomic counter",
-    },
-    "base_memory.c": {
         "innermost": THREADS_OWN,
         "wanted_elements": THREADS_OWN,
         "wanted_bytes": THREADS_OWN,
@@ -78,7 +78,7 @@ INVARIANT = "asserts of our own, which no caller can break"
 IN_CHILD = "in a child process"
 CALLS = {
     "base_cell_table.c": {INVARIANT: "__assert_fail"},
-    "base_memory.c": {"memory runs out where no run or command is under way (base/memory.h)": "abort"},
+    "base_door.c": {"memory runs out where no run or command is under way (base/door.h)": "abort"},
     "engine_baton.c": {INVARIANT: "__assert_fail"},
     "engine_real_emulated.c": {"of a thread of the run": "prctl"},
     "engine_real_family.c": {"while OpenBLAS is loaded": "setenv unsetenv"},

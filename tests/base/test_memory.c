@@ -1,3 +1,4 @@
+#include "base/door.h"
 #include "base/memory.h"
 
 #include <signal.h>

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "base/spec.h"
-#include "base/wrong.h"
 
 static struct tw_error err;
 

@@ -239,7 +239,7 @@ def until_it_works(function):
             return function()
         except KeyboardInterrupt:
             pass
-until_it_works(thread.start)
+until_it_works(lambda: thread.ident or thread.start())
 until_it_works(all_runs)
 on = False
 until_it_works(thread.join)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "experiment/load.h"
 #include "export/export.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/door.h"
 #include "base/memory.h"
 #include "base/module.h"
-#include "base/wrong.h"
 #include "graph/reduction.h"
 
 #if defined(__has_feature)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/door.h"
 #include "base/memory.h"
 #include "base/module.h"
 #include "platform/platform.h"
@@ -198,8 +199,6 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 {
 	const struct tw__platform *p = setup->platform;
 	tw__cores_open(e);
-	e->workers = tw__arena_alloc(&e->memory, (size_t)p->n_workers, sizeof(struct tw__worker_thread *));
-	e->devices = tw__arena_alloc(&e->memory, (size_t)p->n_nodes, sizeof(struct tw__device *));
 	e->baton = tw__baton_create(tw__real_lead, e);
 	int status = check_platform(setup, err);
 	if (status == TW_OK && e->has_numbers)
@@ -248,9 +247,13 @@ static int open_parts_or_fail(struct tw__engine *e, const struct tw__engine_setu
 static int open_engine(struct tw__engine **out, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	*out = NULL;
+	const size_t n_workers = (size_t)setup->platform->n_workers, n_nodes = (size_t)setup->platform->n_nodes;
 	struct tw__engine *e = tw_alloc(1, sizeof *e);
+	e->workers = tw__arena_alloc(&e->memory, n_workers, sizeof(struct tw__worker_thread *));
+	e->devices = tw__arena_alloc(&e->memory, n_nodes, sizeof(struct tw__device *));
 	int status = take_process(err);
 	if (status < 0) {
+		tw__arena_finish(&e->memory);
 		free(e);
 		return status;
 	}

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/door.h"
 #include "base/memory.h"
 #include "base/refused.h"
 #include "engine/real/real.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/door.h"
 #include "base/wall.h"
 #include "engine/real/real.h"
 

@@ -164,11 +164,11 @@ static void other_member(void *arg)
 	}
 }
 
-static void make_members(struct tw__worker_thread *w, int first)
+static void make_members(struct tw__worker_thread *w, int n, int first)
 {
 	uint64_t bytes = w->engine->family ? w->engine->family->workspace_bytes : 0;
-	for (int i = 0; i < w->n_members; i++) {
-		struct member *m = &w->members[i];
+	for (int i = 0; i < n; i++) {
+		struct member *m = &w->members[w->n_members++];
 		*m = (struct member){.worker = w,
 		                     .part = i,
 		                     .core = first == TW_NONE ? TW_NONE : tw__cores_of_cpu(w->engine, first + i)};
@@ -183,10 +183,9 @@ int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *
 	int cores = e->mode == TW__TIMED ? 1 : e->platform->workers[worker].cores;
 	struct tw__worker_thread *w = *out = tw_alloc(1, sizeof *w);
 	w->engine = e;
-	w->n_members = cores;
-	w->members = tw__aligned_room((uint64_t)cores * sizeof *w->members);
 	pthread_barrier_init(&w->end, NULL, (unsigned)cores);
-	make_members(w, first);
+	w->members = tw__aligned_room((uint64_t)cores * sizeof *w->members);
+	make_members(w, cores, first);
 	int status = TW_OK;
 	for (int i = 0; i < cores && status == TW_OK; i++) {
 		struct member *m = &w->members[i];
