@@ -15,16 +15,13 @@
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
-/* Sets the text of a value, and frees the value. A value that memory did not suffice for is NULL. */
-static int give(char **text, json_t *value, size_t layout, struct tw_error *err)
+/* Sets the text of a value, and frees the value. */
+static void give(char **text, json_t *value, size_t layout)
 {
 	size_t bytes;
-	if (!value)
-		return tw_fail(err, TW_NOMEM, "out of memory: the JSON text is incomplete");
 	FILE *f = tw__text_open(text, &bytes);
 	tw__json_write(f, value, layout);
 	tw__text_close(f);
-	return TW_OK;
 }
 
 /* Returns an enum tw__explain_as, or TW_INVALID. */
@@ -62,20 +59,14 @@ static int find_bounds(const struct tw_scene *scene, const char *const *options,
 	int status = tw__options_each(options, take_bounds, &limits, err);
 	if (status == TW_OK)
 		status = tw__bound_all(&b, &in, scene->request.own.graph ? NULL : scene->workload, &limits, err);
-	if (status < 0)
-		return status;
-	return give(json, tw__bounds_json(&b, &in, scene->request.platform, scene->workload), TW__JSON_EXACT, err);
+	if (status == TW_OK)
+		give(json, tw__bounds_json(&b, &in, scene->request.platform, scene->workload), TW__JSON_EXACT);
+	return status;
 }
 
 int tw_scene_bounds(struct tw_scene *scene, const char *const *options, char **json, struct tw_error *err)
 {
-	struct tw__door door;
-	*json = NULL;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = find_bounds(scene, options, json, err);
-	tw__door_close(&door);
-	return status;
+	TW__MAKE_BEHIND_DOOR(json, free, find_bounds(scene, options, json, err), err);
 }
 
 static int take_exact(void *exact, const char *name, const char *value, struct tw_error *err)
@@ -96,7 +87,7 @@ static int describe(struct tw__described d, const struct tw_graph *g, const char
 		return status;
 	status = tw__describe_all(&d, g, exact, err);
 	if (status == TW_OK)
-		status = give(json, tw__described_json(&d), TW__JSON_EXACT, err);
+		give(json, tw__described_json(&d), TW__JSON_EXACT);
 	tw__described_finish(&d);
 	return status;
 }
@@ -109,29 +100,19 @@ int tw_scene_describe(struct tw_scene *scene, const char *const *options, char *
 		.platform = scene->scene->platform,
 		.times = &scene->scene->times,
 	};
-	struct tw__door door;
-	*json = NULL;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = describe(d, scene->scene->graph, options, json, err);
-	tw__door_close(&door);
-	return status;
+	TW__MAKE_BEHIND_DOOR(json, free, describe(d, scene->scene->graph, options, json, err), err);
 }
 
 int tw_graph_describe(const struct tw_graph *g, const char *name, const char *const *options, char **json,
                       struct tw_error *err)
 {
-	struct tw__door door;
 	*json = NULL;
 	if (!g || !name)
 		return tw_fail(err, TW_INVALID, "%s: expected one", g ? "name of the graph" : "graph");
 	if (g->build)
 		return tw_fail(err, TW_INVALID, "graph '%.200s': expected one that tw_graph_finish has finished", name);
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = describe((struct tw__described){.workload = name}, g, options, json, err);
-	tw__door_close(&door);
-	return status;
+	TW__MAKE_BEHIND_DOOR(json, free, describe((struct tw__described){.workload = name}, g, options, json, err),
+	                     err);
 }
 
 /* --- after runs --------------------------------------------------------------------------------------------------- */
@@ -158,17 +139,7 @@ static int explain(struct tw_run *run, const char *given, char **text, struct tw
 
 int tw_run_explain(struct tw_run *run, const char *format, char **text, struct tw_error *err)
 {
-	struct tw__door door;
-	*text = NULL;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = explain(run, format, text, err);
-	if (status < 0) {
-		free(*text);
-		*text = NULL;
-	}
-	tw__door_close(&door);
-	return status;
+	TW__MAKE_BEHIND_DOOR(text, free, explain(run, format, text, err), err);
 }
 
 /* The arguments are to be freed. */
@@ -180,14 +151,13 @@ static struct tw__diff_about about_of(const struct tw_run *run)
 	return about;
 }
 
-static int print_diff(char **text, const struct tw__diff *d, const struct tw_run *a, const struct tw_run *b, int format,
-                      struct tw_error *err)
+static void print_diff(char **text, const struct tw__diff *d, const struct tw_run *a, const struct tw_run *b,
+                       int format)
 {
 	const struct tw__diff_about about[2] = {about_of(a), about_of(b)};
 	size_t bytes;
-	int status = TW_OK;
 	if (format == TW__EXPLAIN_JSON) {
-		status = give(text, tw__diff_json(d, about), TW__JSON_SHORT, err);
+		give(text, tw__diff_json(d, about), TW__JSON_SHORT);
 	} else {
 		FILE *f = tw__text_open(text, &bytes);
 		tw__diff_print(f, d, about);
@@ -195,7 +165,6 @@ static int print_diff(char **text, const struct tw__diff *d, const struct tw_run
 	}
 	for (int i = 0; i < 2; i++)
 		tw__arguments_free((struct tw__run_argument *)(uintptr_t)about[i].arguments, about[i].n_arguments);
-	return status;
 }
 
 static int compare(struct tw_run *a, struct tw_run *b, const char *given, char **text, struct tw_error *err)
@@ -210,34 +179,28 @@ static int compare(struct tw_run *a, struct tw_run *b, const char *given, char *
 	const struct tw__explained_run of_a = tw__plan_explained(&a->plan, &a->record),
 				       of_b = tw__plan_explained(&b->plan, &b->record);
 	status = tw__diff_init(&d, &of_a, &of_b, err);
-	if (status < 0)
-		return status;
-	status = print_diff(text, &d, a, b, format, err);
-	tw__diff_finish(&d);
+	if (status == TW_OK) {
+		print_diff(text, &d, a, b, format);
+		tw__diff_finish(&d);
+	}
 	return status;
 }
 
 int tw_run_diff(struct tw_run *a, struct tw_run *b, const char *format, char **text, struct tw_error *err)
 {
-	struct tw__door door;
-	*text = NULL;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = compare(a, b, format, text, err);
-	tw__door_close(&door);
-	return status;
+	TW__MAKE_BEHIND_DOOR(text, free, compare(a, b, format, text, err), err);
+}
+
+static int validate(struct tw_run *run, struct tw_error *err)
+{
+	const struct tw__validation_input in = tw__plan_validation(&run->plan);
+	return tw__validate(&in, &run->record, NULL, err);
 }
 
 int tw_run_validate(struct tw_run *run, struct tw_error *err)
 {
-	struct tw__door door;
 	int status = tw__run_needs_record(run, err);
 	if (status < 0)
 		return status;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	const struct tw__validation_input in = tw__plan_validation(&run->plan);
-	status = tw__validate(&in, &run->record, NULL, err);
-	tw__door_close(&door);
-	return status;
+	TW__RETURN_BEHIND_DOOR(validate(run, err), err);
 }

@@ -12,6 +12,35 @@
 #include "experiment/load.h"
 #include "request/identity.h"
 
+/* The end of a public function: returns the status of `call`, or TW_NOMEM if memory runs out in it. */
+#define TW__RETURN_BEHIND_DOOR(call, err)              \
+	do {                                           \
+		struct tw__door door;                  \
+		if (TW__MEMORY_RUNS_OUT(&door))        \
+			return tw__out_of_memory(err); \
+		int status_of_call = (call);           \
+		tw__door_close(&door);                 \
+		return status_of_call;                 \
+	} while (0)
+
+/* The same for a call that makes *out. After an error, `drop` frees it, and it is NULL. */
+#define TW__MAKE_BEHIND_DOOR(out, drop, call, err)                           \
+	do {                                                                 \
+		struct tw__door door;                                        \
+		*(out) = NULL;                                               \
+		if (TW__MEMORY_RUNS_OUT(&door)) {                            \
+			*(out) = NULL; /* lost, as all memory of the call */ \
+			return tw__out_of_memory(err);                       \
+		}                                                            \
+		int status_of_call = (call);                                 \
+		if (status_of_call < 0) {                                    \
+			drop(*(out));                                        \
+			*(out) = NULL;                                       \
+		}                                                            \
+		tw__door_close(&door);                                       \
+		return status_of_call;                                       \
+	} while (0)
+
 /* Options "NAME=VALUE" of a program, checked and added to a request. */
 struct tw__options {
 	struct tw__inputs inputs; /* `common` is the request */

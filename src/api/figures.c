@@ -12,17 +12,12 @@
 
 int tw_run_write_trace(struct tw_run *run, const char *path, struct tw_error *err)
 {
-	struct tw__door door;
 	int status = tw__run_needs_record(run, err);
 	if (status < 0)
 		return status;
 	if (!path)
 		return tw_fail(err, TW_INVALID, "trace: expected its path");
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	status = tw__plan_write_trace(&run->plan, path, &run->record, err);
-	tw__door_close(&door);
-	return status;
+	TW__RETURN_BEHIND_DOOR(tw__plan_write_trace(&run->plan, path, &run->record, err), err);
 }
 
 /* --- figures ------------------------------------------------------------------------------------------------------ */
@@ -68,15 +63,10 @@ static int draw_run(struct tw_run *run, const char *output, const char *const *o
 
 int tw_run_plot_gantt(struct tw_run *run, const char *output, const char *const *options, struct tw_error *err)
 {
-	struct tw__door door;
 	int status = tw__run_needs_record(run, err);
 	if (status < 0)
 		return status;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	status = draw_run(run, output, options, err);
-	tw__door_close(&door);
-	return status;
+	TW__RETURN_BEHIND_DOOR(draw_run(run, output, options, err), err);
 }
 
 static int draw_file(const char *kind, const char *file, const char *output, const char *const *options,
@@ -99,10 +89,5 @@ static int draw_file(const char *kind, const char *file, const char *output, con
 
 int tw_plot(const char *kind, const char *file, const char *output, const char *const *options, struct tw_error *err)
 {
-	struct tw__door door;
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = draw_file(kind, file, output, options, err);
-	tw__door_close(&door);
-	return status;
+	TW__RETURN_BEHIND_DOOR(draw_file(kind, file, output, options, err), err);
 }

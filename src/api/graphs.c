@@ -20,19 +20,10 @@ static int generate(struct tw_graph **graph, const char *workload, struct tw_err
 
 int tw_graph_generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
 {
-	struct tw__door door;
 	*graph = NULL;
 	if (!workload)
 		return tw_fail(err, TW_INVALID, "workload: expected its name");
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = generate(graph, workload, err);
-	if (status < 0) {
-		tw_graph_destroy(*graph);
-		*graph = NULL;
-	}
-	tw__door_close(&door);
-	return status;
+	TW__MAKE_BEHIND_DOOR(graph, tw_graph_destroy, generate(graph, workload, err), err);
 }
 
 static int write_graph(const struct tw_graph *graph, const char *path, struct tw_error *err)
@@ -56,12 +47,7 @@ static int write_graph(const struct tw_graph *graph, const char *path, struct tw
 
 int tw_graph_write(const struct tw_graph *graph, const char *path, struct tw_error *err)
 {
-	struct tw__door door;
 	if (!path)
 		return tw_fail(err, TW_INVALID, "file: expected its path");
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	int status = write_graph(graph, path, err);
-	tw__door_close(&door);
-	return status;
+	TW__RETURN_BEHIND_DOOR(write_graph(graph, path, err), err);
 }

@@ -281,10 +281,8 @@ const char *tw_run_row(struct tw_run *run)
 		json_t *row = tw__cells_json(cells, tw__result_cells(&run->result, cells));
 		run->row = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17));
 		json_decref(row);
-		if (!run->row) {
-			tw__door_close(&door);
-			return "{}";
-		}
+		if (!run->row)
+			tw__no_memory(1, 1);
 	}
 	tw__door_close(&door);
 	return run->row;

@@ -111,7 +111,6 @@ static int simulate(const struct tw_simulation *s, struct tw_outcome *outcome, s
 int tw_simulate_sized(const struct tw_simulation *given, struct tw_outcome *outcome, size_t size, struct tw_error *err)
 {
 	struct tw_simulation own, *s = &own;
-	struct tw__door door;
 	tw_simulation_init(s);
 	int status = tw__complete_structure(s, sizeof *s, given, "tw_simulation", err);
 	if (status < 0)
@@ -121,9 +120,5 @@ int tw_simulate_sized(const struct tw_simulation *given, struct tw_outcome *outc
 		               !s->platform   ? "platform"
 		               : !s->workload ? "workload"
 		                              : "policy");
-	if (TW__MEMORY_RUNS_OUT(&door))
-		return tw__out_of_memory(err);
-	status = simulate(s, outcome, size, err);
-	tw__door_close(&door);
-	return status;
+	TW__RETURN_BEHIND_DOOR(simulate(s, outcome, size, err), err);
 }

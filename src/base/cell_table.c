@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_text.h"
 #include "base/memory.h"
 #include "base/print.h"
 #include "base/spec.h"
@@ -113,7 +114,7 @@ static void add_json(struct cell_table *t, const struct cell *cells, size_t n_co
 		}
 	if (!t->rows)
 		t->rows = json_array();
-	json_array_append_new(t->rows, tw__cells_json(keyed, n));
+	tw__json_append(t->rows, tw__cells_json(keyed, n));
 }
 
 void tw__cells_row(struct cell_table *t, const struct cell *cells, size_t n)

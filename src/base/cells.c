@@ -32,7 +32,7 @@ json_t *tw__cells_json(const struct cell *cells, int n)
 {
 	json_t *row = json_object();
 	for (int i = 0; i < n; i++)
-		json_object_set_new(row, cells[i].key, json_cell(&cells[i]));
+		tw__json_set(row, cells[i].key, json_cell(&cells[i]));
 	return row;
 }
 

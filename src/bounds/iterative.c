@@ -176,6 +176,8 @@ int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *se
 	*rounds = s.rounds;
 	if (!s.has_bound)
 		return status;
-	*seconds = s.bound_s; /* after a failure in a later round, this bound is still valid */
+	if (status < 0)
+		tw_log(TW_LOG_WARNING, "the bound 'iterative' is that after round %d: %s", s.rounds, err->message);
+	*seconds = s.bound_s; /* also valid after a failure in a later round */
 	return TW_OK;
 }

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "base/json_text.h"
 #include "base/new_file.h"
 #include "calibrate/calibrate.h"
 #include "perf/rows.h"
@@ -120,7 +121,7 @@ static json_t *shared_json(const struct tw__buses *b, const struct tw__bus_share
 	json_t *ways = json_array();
 	for (int w = 0; w < b->n_ways; w++)
 		if (s->has[w])
-			json_array_append_new(ways, json_integer(w));
+			tw__json_append(ways, json_integer(w));
 	return json_pack("{s:o, s:o}", "ways", ways, "bandwidth", number(s->bandwidth));
 }
 
@@ -129,11 +130,11 @@ static json_t *calibration_json(const struct tw__calibration *c, const struct tw
 	json_t *kernels = json_array(), *ways = json_array(), *shared = json_array();
 	for (int i = 0; i < c->n; i++)
 		if (c->kernels[i].n)
-			json_array_append_new(kernels, kernel_json(&c->kernels[i]));
+			tw__json_append(kernels, kernel_json(&c->kernels[i]));
 	for (int w = 0; w < c->buses.n_ways && c->has_buses; w++)
-		json_array_append_new(ways, way_json(c->platform, &c->buses.ways[w]));
+		tw__json_append(ways, way_json(c->platform, &c->buses.ways[w]));
 	for (int i = 0; i < c->buses.n_shared && c->has_buses; i++)
-		json_array_append_new(shared, shared_json(&c->buses, &c->buses.shared[i]));
+		tw__json_append(shared, shared_json(&c->buses, &c->buses.shared[i]));
 	return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "format", TW__CALIBRATION_FORMAT, "date",
 	                 conditions->date, "version", tw_version(), "machine", machine_json(&c->identity), "conditions",
 	                 conditions_json(conditions), "kernels", kernels, "links", ways, "shared", shared);
@@ -141,10 +142,7 @@ static json_t *calibration_json(const struct tw__calibration *c, const struct tw
 
 static void put_json(FILE *f, struct tw__calibration *c, const struct tw__conditions *conditions)
 {
-	json_t *json = calibration_json(c, conditions);
-	json_dumpf(json, f, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-	json_decref(json);
-	fputc('\n', f);
+	tw__json_write(f, calibration_json(c, conditions), JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 }
 
 int tw__calibration_write(struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,

@@ -102,7 +102,7 @@ static int bounds_of(const struct options *o, struct tw__origin *origin, json_t 
 		struct tw__all_bounds b = {.critical_path_s = scene->critical_path_s, .area_s = scene->area_s};
 		status = tw__bound_all(&b, &in, request.workload, &o->limits, err);
 		if (status == TW_OK && o->json)
-			json_array_append_new(array, tw__bounds_json(&b, &in, request.platform, request.workload));
+			tw__json_append(array, tw__bounds_json(&b, &in, request.platform, request.workload));
 		else if (status == TW_OK)
 			print_text(&b, scene, o);
 		tw__scene_destroy(scene);

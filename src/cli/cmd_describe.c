@@ -48,7 +48,7 @@ static int describe_graph(struct tw__described *d, const struct tw_graph *g, con
 {
 	int status = tw__describe_all(d, g, o->exact, err);
 	if (status == TW_OK && array)
-		json_array_append_new(array, tw__described_json(d));
+		tw__json_append(array, tw__described_json(d));
 	else if (status == TW_OK)
 		describe_print_text(d);
 	tw__described_finish(d);

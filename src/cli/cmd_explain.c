@@ -48,7 +48,7 @@ static int print(const struct tw__past *past, const struct options *o, json_t *l
 	if (!list)
 		tw__explanation_print(stdout, &e, &run, &name, o->chain);
 	else
-		json_array_append_new(list, tw__explanation_json(&e, &run, &name));
+		tw__json_append(list, tw__explanation_json(&e, &run, &name));
 	tw__explanation_finish(&e);
 	return 0;
 }

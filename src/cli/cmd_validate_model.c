@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/cell_table.h"
+#include "base/json_text.h"
 #include "cli/cli.h"
 #include "cli/signals.h"
 #include "request/words.h"
@@ -140,7 +141,7 @@ static void show_row(struct shown *s, const struct tw__validation *v)
 	if (s->format == TW__CSV)
 		tw__cells_write(stdout, cells, n);
 	if (s->format == TW__JSON)
-		json_array_append_new(s->rows, tw__cells_json(cells, n));
+		tw__json_append(s->rows, tw__cells_json(cells, n));
 	s->n += s->format != TW__TEXT || v->status == TW__VALIDATED;
 }
 

@@ -110,7 +110,7 @@ static json_t *points_json(const struct points *p)
 	json_t *list = json_array();
 	for (int i = 0; i < p->of->n; i++)
 		for (int k = 0; k < p->of->of[i].n; k++)
-			tw__json_append(&list, tw__cells_json(cells, fill(p, i, &p->of->of[i].pairs[k], cells)));
+			tw__json_append(list, tw__cells_json(cells, fill(p, i, &p->of->of[i].pairs[k], cells)));
 	return list;
 }
 
@@ -120,7 +120,7 @@ static json_t *names_json(const char *names)
 	json_t *list = json_array();
 	while (*names) {
 		size_t length = strcspn(names, ",");
-		tw__json_append(&list, json_stringn(names, length));
+		tw__json_append(list, json_stringn(names, length));
 		names += length + strspn(names + length, ", ");
 	}
 	return list;
@@ -131,7 +131,7 @@ static json_t *scope_json(const struct tw__comparison *c, const struct tw__rows 
 {
 	json_t *joined = json_array();
 	for (int i = 0; i < c->n_columns; i++)
-		tw__json_append(&joined, json_string(a->names[c->columns[i][0]]));
+		tw__json_append(joined, json_string(a->names[c->columns[i][0]]));
 	return json_pack("{s:o, s:o, s:[i, i], s:i, s:[i, i], s:i, s:s?, s:i}", "joined_on", joined, "not_joined_on",
 	                 names_json(c->left_out), "points_left_out", c->only_a, c->only_b, "rows_of_same_identity",
 	                 c->by_identity, "rows_left_out", c->rows_left_out[0], c->rows_left_out[1], "mixed_points",
@@ -149,9 +149,9 @@ static json_t *files_json(const struct points *p)
 	json_t *list = json_array();
 	struct tw__summary s;
 	for (int i = 0; tw__comparison_summary(c->of, c->a, i, &s); i++)
-		tw__json_append(&list, json_pack("{s:o, s:i, s:o, s:o}", "policy",
-		                                 s.policy ? tw__json_text(s.policy) : json_null(), "points", s.n,
-		                                 "ratio", spread_json(&s.ratio), "error", spread_json(&s.error)));
+		tw__json_append(list, json_pack("{s:o, s:i, s:o, s:o}", "policy",
+		                                s.policy ? tw__json_text(s.policy) : json_null(), "points", s.n,
+		                                "ratio", spread_json(&s.ratio), "error", spread_json(&s.error)));
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "metric", tw__json_text(c->metric), "a",
 	                 tw__json_text(c->a->path), "b", tw__json_text(c->b->path), "scope", scope_json(c->of, c->a),
 	                 "points", points_json(p), "summary", list);
@@ -164,7 +164,7 @@ static json_t *policies_json(const struct points *p)
 	for (int i = 0; i < c->n; i++) {
 		struct tw__spread average, minimum;
 		tw__comparison_speedups(&c->of[i], &average, &minimum);
-		tw__json_append(&list,
+		tw__json_append(list,
 		                json_pack("{s:o, s:o, s:i, s:o, s:o, s:o}", "policy_a", tw__json_text(c->policies[0]),
 		                          "policy_b", tw__json_text(c->policies[i + 1]), "points", c->of[i].n, "scope",
 		                          scope_json(&c->of[i], c->a), "speedup_average", spread_json(&average),

@@ -41,7 +41,7 @@ static json_t *counts(const tw_task *of, tw_task n)
 {
 	json_t *list = json_array();
 	for (tw_task i = 0; i < n; i++)
-		tw__json_append(&list, json_integer(of[i]));
+		tw__json_append(list, json_integer(of[i]));
 	return list;
 }
 
@@ -51,7 +51,7 @@ static json_t *archs_of(const struct tw__described *d, tw_kernel k)
 	json_t *list = json_array();
 	for (int i = 0; i < d->timed.n_archs; i++)
 		if (tw__described_runs_on(d, k, d->timed.on[i].arch))
-			tw__json_append(&list, tw__json_text(d->platform->archs[d->timed.on[i].arch].name));
+			tw__json_append(list, tw__json_text(d->platform->archs[d->timed.on[i].arch].name));
 	return list;
 }
 
@@ -69,7 +69,7 @@ static json_t *kernels(const struct tw__described *d)
 {
 	json_t *list = json_array();
 	for (tw_kernel k = 0; k < d->graph.graph->n_kernels; k++)
-		tw__json_append(&list, kernel(d, k));
+		tw__json_append(list, kernel(d, k));
 	return list;
 }
 
@@ -77,8 +77,7 @@ static json_t *accesses(const struct tw__description *d)
 {
 	json_t *object = json_object();
 	for (int i = 0; i < TW__N_MODES; i++)
-		json_object_set_new(object, tw_mode_name(tw__described_modes[i]),
-		                    json_integer((json_int_t)d->accesses[i]));
+		tw__json_set(object, tw_mode_name(tw__described_modes[i]), json_integer((json_int_t)d->accesses[i]));
 	return object;
 }
 
@@ -87,7 +86,7 @@ static json_t *degrees(const struct tw__degrees *d)
 	json_t *histogram = json_array();
 	for (tw_task degree = d->least; degree <= d->most; degree++)
 		if (d->n_tasks[degree])
-			tw__json_append(&histogram, json_pack("[i, i]", (int)degree, (int)d->n_tasks[degree]));
+			tw__json_append(histogram, json_pack("[i, i]", (int)degree, (int)d->n_tasks[degree]));
 	return json_pack("{s:i, s:f, s:i, s:o}", "min", (int)d->least, "mean", d->mean, "max", (int)d->most,
 	                 "histogram", histogram);
 }
@@ -127,7 +126,7 @@ static json_t *archs(const struct tw__described *d)
 	for (int i = 0; i < d->timed.n_archs; i++) {
 		const struct tw__on_arch *on = &d->timed.on[i];
 		const struct tw__arch *arch = &d->platform->archs[on->arch];
-		tw__json_append(&list,
+		tw__json_append(list,
 		                json_pack("{s:o, s:i, s:i, s:o, s:o}", "arch", tw__json_text(arch->name), "cores",
 		                          arch->cores, "tasks_without_time", (int)on->n_without_time, "critical_path_s",
 		                          real(on->critical_path_s), "work_s", real(on->work_s)));
@@ -139,7 +138,7 @@ static json_t *parallelism(const struct tw__timed *d)
 {
 	json_t *means = json_array();
 	for (int b = 0; b < TW__PARALLELISM_BINS; b++)
-		tw__json_append(&means, json_real(d->running[b]));
+		tw__json_append(means, json_real(d->running[b]));
 	return json_pack("{s:o, s:i, s:f, s:o}", "mean", ratio(d->work_s, d->critical_path_s), "max",
 	                 (int)d->most_running, "bin_s", d->critical_path_s / TW__PARALLELISM_BINS, "bins", means);
 }
@@ -157,7 +156,8 @@ static json_t *timed(const struct tw__described *described)
 /* Moves the members of `part` to the end of `object`. */
 static void add(json_t *object, json_t *part)
 {
-	json_object_update(object, part);
+	if (json_object_update(object, part) < 0)
+		tw__no_memory(1, 1);
 	json_decref(part);
 }
 

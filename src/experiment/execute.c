@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/door.h"
+#include "base/json_text.h"
 #include "base/wall.h"
 #include "experiment/load.h"
 #include "explain/explain.h"
@@ -121,13 +122,10 @@ int tw__plan_explain(const struct tw__plan *plan, struct tw__record *record, enu
 	int status = tw__explain_schedule(&e, &run, err);
 	if (status < 0)
 		return status;
-	if (format == TW__EXPLAIN_JSON) {
-		json_t *json = tw__explanation_json(&e, &run, &name);
-		json_dumpf(json, f, JSON_REAL_PRECISION(15));
-		json_decref(json);
-	} else {
+	if (format == TW__EXPLAIN_JSON)
+		tw__json_put(f, tw__explanation_json(&e, &run, &name), JSON_REAL_PRECISION(15));
+	else
 		tw__explanation_print(f, &e, &run, &name, false);
-	}
 	tw__explanation_finish(&e);
 	if (fflush(f) != 0 || ferror(f))
 		return tw_fail(err, TW_FAILED, "the explanation cannot be written: %s", strerror(errno));

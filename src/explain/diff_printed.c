@@ -152,9 +152,9 @@ static json_t *workers(const struct tw__diff_printed *p)
 	for (int kind = 0; kind < p->d->kinds.n; kind++) {
 		add_kind(p, &t, kind);
 		if (p->is_json)
-			tw__json_append(&kinds, json_pack("{s:s, s:i, s:i, s:o}", "kind", p->d->kinds.list[kind],
-			                                  "a_workers", workers_of(p->d, 0, kind), "b_workers",
-			                                  workers_of(p->d, 1, kind), "causes", tw__cells_array(&t)));
+			tw__json_append(kinds, json_pack("{s:s, s:i, s:i, s:o}", "kind", p->d->kinds.list[kind],
+			                                 "a_workers", workers_of(p->d, 0, kind), "b_workers",
+			                                 workers_of(p->d, 1, kind), "causes", tw__cells_array(&t)));
 	}
 	if (p->is_json)
 		return kinds;

@@ -163,7 +163,7 @@ json_t *tw__diff_tasks_json(const struct tw__diff_printed *p)
 	const struct tw__diff *d = p->d;
 	json_t *most = json_array();
 	for (int i = 0; i < d->n_most; i++)
-		tw__json_append(&most, tw__diff_task_json(d, d->most[i]));
+		tw__json_append(most, tw__diff_task_json(d, d->most[i]));
 	return json_pack("{s:i, s:i, s:i, s:i, s:[i, i], s:o, s:o, s:o}", "all", (int)d->n_tasks, "other_worker",
 	                 (int)d->n_other_worker, "other_kind", (int)d->n_other_kind, "other_date", (int)d->n_other_date,
 	                 "appended", (int)d->n_appended[0], (int)d->n_appended[1], "by_kind", kind_moves(p),
@@ -284,7 +284,7 @@ json_t *tw__diff_memories_json(const struct tw__diff *d)
 {
 	json_t *list = json_array();
 	for (int n = 0; n < d->memories.n; n++)
-		tw__json_append(&list, json_pack("{s:s, s:o, s:o}", "memory", d->memories.list[n], "a",
-		                                 use_json(d, 0, n), "b", use_json(d, 1, n)));
+		tw__json_append(list, json_pack("{s:s, s:o, s:o}", "memory", d->memories.list[n], "a",
+		                                use_json(d, 0, n), "b", use_json(d, 1, n)));
 	return list;
 }

@@ -75,9 +75,9 @@ static json_t *workers_json(struct printed *p)
 	json_t *list = json_array();
 	for (int i = 0; i < p->e->n_kinds; i++) {
 		const struct tw__kind_time *k = &p->e->kinds[i];
-		tw__json_append(&list, json_pack("{s:s, s:b, s:i, s:o}", "kind", k->name, "accelerator",
-		                                 p->run->platform->archs[k->arch].accelerator, "workers", k->n_workers,
-		                                 "causes", causes_of(p, k->of, k->n_workers * p->makespan_s)));
+		tw__json_append(list, json_pack("{s:s, s:b, s:i, s:o}", "kind", k->name, "accelerator",
+		                                p->run->platform->archs[k->arch].accelerator, "workers", k->n_workers,
+		                                "causes", causes_of(p, k->of, k->n_workers * p->makespan_s)));
 	}
 	return list;
 }
@@ -131,10 +131,11 @@ static json_t *reloaded_json(const struct printed *p)
 	json_t *list = json_array();
 	for (int i = 0; i < p->e->n_reloaded; i++) {
 		const struct tw__reloaded *r = &p->e->reloaded[i];
-		json_t *evictor = r->evictor == TW_NONE ? NULL : json_integer(r->evictor);
-		tw__json_append(&list, json_pack("{s:i, s:s, s:I, s:o*}", "handle", (int)r->data, "memory",
-		                                 p->run->platform->nodes[r->node].name, "times", (json_int_t)r->times,
-		                                 "evictor", evictor));
+		json_t *item = json_pack("{s:i, s:s, s:I}", "handle", (int)r->data, "memory",
+		                         p->run->platform->nodes[r->node].name, "times", (json_int_t)r->times);
+		if (r->evictor != TW_NONE)
+			tw__json_set(item, "evictor", json_integer(r->evictor));
+		tw__json_append(list, item);
 	}
 	return list;
 }
@@ -170,8 +171,8 @@ static json_t *spans_json(const struct tw__saturated_link *l)
 	json_t *list = json_array();
 	for (int i = 0; i < l->n_spans; i++) {
 		const struct tw__saturated_span *s = &l->spans[i];
-		tw__json_append(&list, json_pack("{s:f, s:f, s:f}", "start_s", tw__seconds(s->start), "end_s",
-		                                 tw__seconds(s->end), "saturated_s", tw__seconds(s->saturated)));
+		tw__json_append(list, json_pack("{s:f, s:f, s:f}", "start_s", tw__seconds(s->start), "end_s",
+		                                tw__seconds(s->end), "saturated_s", tw__seconds(s->saturated)));
 	}
 	return list;
 }
@@ -182,7 +183,7 @@ static json_t *links_json(const struct printed *p)
 	for (int i = 0; i < p->e->n_saturated; i++) {
 		const struct tw__saturated_link *l = &p->e->saturated[i];
 		double seconds = tw__seconds(l->saturated);
-		tw__json_append(&list,
+		tw__json_append(list,
 		                json_pack("{s:o, s:f, s:f, s:f, s:o, s:i}", "link",
 		                          tw__json_text(p->run->platform->links[l->link].name), "seconds", seconds,
 		                          "share", seconds / p->makespan_s, "chain_seconds", tw__seconds(l->on_chain),
@@ -245,15 +246,15 @@ static json_t *chain_json(const struct printed *p)
 		json_t *item = json_pack("{s:f, s:f, s:s}", "start_s", tw__seconds(l->start), "end_s",
 		                         tw__seconds(l->end), "cause", tw__why_names[l->why]);
 		if (l->task != TW_NONE)
-			json_object_set_new(item, "task", json_integer(l->task));
+			tw__json_set(item, "task", json_integer(l->task));
 		if (l->worker != TW_NONE)
-			json_object_set_new(item, "worker", json_string(platform->workers[l->worker].name));
+			tw__json_set(item, "worker", json_string(platform->workers[l->worker].name));
 		if (l->data != TW_NONE) {
-			json_object_set_new(item, "handle", json_integer(l->data));
-			json_object_set_new(item, "from", json_string(platform->nodes[l->from].name));
-			json_object_set_new(item, "to", json_string(platform->nodes[l->to].name));
+			tw__json_set(item, "handle", json_integer(l->data));
+			tw__json_set(item, "from", json_string(platform->nodes[l->from].name));
+			tw__json_set(item, "to", json_string(platform->nodes[l->to].name));
 		}
-		tw__json_append(&list, item);
+		tw__json_append(list, item);
 	}
 	return list;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cell_table.h"
+#include "base/json_text.h"
 #include "base/spec.h"
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
@@ -150,8 +151,8 @@ static json_t *row_json(const struct tw__column_choice *choice, const struct tw_
 {
 	json_t *row = tw__cells_json(cells, chosen_cells(choice, result, cells));
 	if (result->request->explain)
-		json_object_set_new(row, "explanation",
-		                    result->explanation ? json_loads(result->explanation, 0, NULL) : json_null());
+		tw__json_set(row, "explanation",
+		             result->explanation ? json_loads(result->explanation, 0, NULL) : json_null());
 	return row;
 }
 
@@ -160,7 +161,7 @@ static void write_json(FILE *f, const struct tw__column_choice *choice, const st
 	struct cell cells[TW__MAX_COLUMNS];
 	json_t *rows = json_array();
 	for (int i = 0; i < n; i++)
-		json_array_append_new(rows, row_json(choice, &results[i], cells));
+		tw__json_append(rows, row_json(choice, &results[i], cells));
 	tw__cells_write_json(f, rows);
 }
 

@@ -11,22 +11,7 @@
 #include <tilewright/run.h>
 #include <tilewright/simulate.h>
 
-/* The C library's allocators, for the replacements below. */
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-
-static long until_failure = -1; /* number of allocations before the failing one; negative: none fails */
-
-static int fails(void)
-{
-	if (until_failure < 0 || until_failure-- > 0)
-		return 0;
-	errno = ENOMEM;
-	return 1;
-}
-
-void *malloc(size_t n) { return fails() ? NULL : __libc_malloc(n); }
-void *calloc(size_t n, size_t size) { return fails() ? NULL : __libc_calloc(n, size); }
-void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n); }
+#include "../base/failing_memory.h"
 
 /* Whether a status is that of a simulation without memory. */
 static int check(const char *policy, long n, int status, const struct tw_error *err, int *bad)

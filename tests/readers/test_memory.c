@@ -6,25 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/failing_memory.h"
 #include "base/door.h"
 #include "experiment/load.h"
 #include "export/export.h"
-
-/* The C library's allocators, for the replacements below. */
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-
-static long until_failure = -1; /* number of allocations before the failing one; negative: none fails */
-
-static int fails(void) { return until_failure >= 0 && until_failure-- == 0; }
-
-void *malloc(size_t n) { return fails() ? NULL : __libc_malloc(n); }
-void *calloc(size_t n, size_t size) { return fails() ? NULL : __libc_calloc(n, size); }
-void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n); }
-
-void *reallocarray(void *p, size_t n, size_t size)
-{
-	return (n && size > SIZE_MAX / n) || fails() ? NULL : __libc_realloc(p, n * size);
-}
 
 static int read_and_write(struct tw_graph **graph, const char *spec, FILE *nowhere, struct tw_error *err)
 {
