@@ -19,4 +19,11 @@ const char *tw__module_path(char room[TW__PATH_BYTES], const char *built);
  * NULL, with the error "FILE: no WHAT: reason", if it cannot be opened or was built for another version. */
 const void *tw__module_open(const char *built, const char *symbol, const char *what, struct tw_error *err);
 
+/* As dlopen and dlclose. Between the last two no thread is in them, so that a thread can fork. Otherwise the child
+ * would wait for ever for a lock of the C library that the loader held. */
+void *tw__library_open(const char *path, int flags);
+void tw__library_close(void *library);
+void tw__loading_lock(void);
+void tw__loading_unlock(void);
+
 #endif

@@ -19,6 +19,7 @@
 #endif
 
 #include "base/door.h"
+#include "base/module.h"
 #include "base/refused.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -222,12 +223,40 @@ static bool children_log;
 
 void tw__children_log(void) { children_log = true; }
 
+static void give_up(int signal_number)
+{
+	(void)signal_number;
+	_exit(TW__EXIT_LOADING);
+}
+
+/* The C library has a lock for exit handlers, which threads hold for moments while they load libraries. If a thread of
+ * the program held it at the fork, it stays locked here. */
+static void add_handlers(void)
+{
+	enum { PATIENCE_S = 2 };
+	static bool has_handlers;
+	sigset_t alarms, before;
+	if (has_handlers)
+		return;
+	has_handlers = true;
+	sigemptyset(&alarms);
+	sigaddset(&alarms, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &alarms, &before);
+	signal(SIGALRM, give_up);
+	alarm(PATIENCE_S);
+	pthread_atfork(note_forker, NULL, be_copy);
+	on_exit(leave, NULL);
+	alarm(0);
+	signal(SIGALRM, SIG_DFL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 /* Prepares this process for code of plug-ins. */
 static void separate(int fd)
 {
-	static bool has_handlers;
-	pthread_mutex_unlock(&forks); /* the thread that forked has locked it, and no other thread is here */
-	__fpurge(stdout);             /* text that the parent will write */
+	pthread_mutex_unlock(&forks); /* the thread that forked has locked these, and no other thread is here */
+	tw__loading_unlock();
+	__fpurge(stdout); /* text that the parent will write */
 	drop_handlers();
 	if (!children_log)
 		tw_set_log(NULL, NULL);
@@ -235,11 +264,7 @@ static void separate(int fd)
 	child.pid = getpid();
 	child.fd = fd;
 	dup2(STDERR_FILENO, STDOUT_FILENO); /* a plug-in may print; what this command prints must stay whole */
-	if (has_handlers)
-		return;
-	has_handlers = true;
-	pthread_atfork(note_forker, NULL, be_copy);
-	on_exit(leave, NULL);
+	add_handlers();
 }
 
 /* Runs `work` in the child; never returns. */
@@ -313,10 +338,12 @@ static int fork_with_socket(pid_t *pid, int *fd, void (*work)(const void *arg, i
 		return TW_SYSTEM;
 	*fd = ends[0];
 	bool is_hidden = hide(ends[0]);
+	tw__loading_lock();
 	*pid = is_hidden ? fork() : -1;
 	if (*pid == 0)
 		be_child(work, arg, ends[1], parent);
 	int reason = errno;
+	tw__loading_unlock();
 	close(ends[1]);
 	if (*pid > 0)
 		return TW_OK;
@@ -355,6 +382,9 @@ void tw__explain_end(struct tw_error *err, const char *process, int wait_status)
 		        strsignal(WTERMSIG(wait_status)));
 	else if (WEXITSTATUS(wait_status) == TW__EXIT_NO_MEMORY)
 		tw_fail(err, TW_NOMEM, "%s ran out of memory", process);
+	else if (WEXITSTATUS(wait_status) == TW__EXIT_LOADING)
+		tw_fail(err, TW_FAILED, "%s did not start, because another thread was loading a library: try again",
+		        process);
 	else if (WEXITSTATUS(wait_status) == TW__EXIT_UNSENT)
 		tw_fail(err, TW_FAILED, "%s could not send its result: a plug-in has closed its socket", process);
 	else

@@ -50,8 +50,9 @@ void tw__kill_no_more(void);
 
 /* Sets the error message for a child process that ended without a result. `process` names it. */
 void tw__explain_end(struct tw_error *, const char *process, int wait_status);
-/* The exit status of a child that could not send its result, and of one that ran out of memory outside of a run. */
-enum { TW__EXIT_UNSENT = 113, TW__EXIT_NO_MEMORY = 114 };
+/* The exit status of a child that could not send its result. Others ran out of memory outside of a run, or another
+ * thread kept them from starting. */
+enum { TW__EXIT_UNSENT = 113, TW__EXIT_NO_MEMORY = 114, TW__EXIT_LOADING = 115 };
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
 

@@ -16,6 +16,7 @@
 #include <tilewright/policy.h>
 #include <tilewright/workload.h>
 
+#include "base/module.h"
 #include "base/wall.h"
 #include "process/fork.h"
 
@@ -171,7 +172,7 @@ static int load(void **library, const char *path, struct tw_error *err)
 	int output = -1;
 	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) /* the loader would wait for the writer of a pipe */
 		return tw_fail(err, TW_INVALID, "it is not a regular file");
-	*library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+	*library = tw__library_open(path, RTLD_NOW | RTLD_NOLOAD);
 	if (*library) /* it is there already */
 		return TW_OK;
 	int status = tw__shared_object_try(path, LOAD_LIMIT_S, err);
@@ -180,7 +181,7 @@ static int load(void **library, const char *path, struct tw_error *err)
 	if (status < 0)
 		return status;
 	tw__foreign_begin(&own);
-	*library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	*library = tw__library_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	tw__foreign_end(&own);
 	tw__output_restore(output);
 	return *library ? TW_OK : tw_fail(err, TW_INVALID, "%.160s", reason(path));
@@ -237,7 +238,7 @@ int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *ki
 		               kind->what, name, err->message);
 	*plugin = dlsym(library, kind->symbol);
 	int abi = *plugin ? *(const int *)*plugin : 0;
-	dlclose(library);
+	tw__library_close(library);
 	if (!*plugin)
 		return tw_fail(err, TW_INVALID, "%s '%.200s': expected a shared object that exports '%s'", kind->what,
 		               name, kind->symbol);

@@ -30,6 +30,7 @@ STATIC = {
         "c_locale": ONCE,
         "once": ONCE,
     },
+    "base_module.c": {"loading": LOCK},
     "engine_baton.c": {
         "mark": THREADS_OWN,
         "led": "never written: its address is a mark",
@@ -91,7 +92,7 @@ CALLS = {
     "policies_support_availability.c": {INVARIANT: "__assert_fail"},
     "policies_support_list_plan.c": {INVARIANT: "__assert_fail"},
     "process_fork.c": {
-        IN_CHILD: "_exit on_exit dup2 prctl signal sigaction timer_create stdout",
+        IN_CHILD: "_exit on_exit alarm dup2 prctl pthread_sigmask signal sigaction timer_create stdout",
         "the only place that forks": "fork",
     },
     "process_inbox.c": {IN_CHILD: "_exit", "a child": "kill"},

@@ -98,7 +98,7 @@ static void *open_library(const char *path)
 	static const char variable[] = "OPENBLAS_NUM_THREADS";
 	char *before = getenv(variable) ? tw_copy_text(getenv(variable)) : NULL;
 	setenv(variable, "1", 1);
-	void *library = dlopen(path, OPEN_FLAGS);
+	void *library = tw__library_open(path, OPEN_FLAGS);
 	if (before)
 		setenv(variable, before, 1);
 	else
@@ -148,7 +148,7 @@ void tw__family_close(struct tw__family *f)
 	if (!f)
 		return;
 	if (f->library)
-		dlclose(f->library);
+		tw__library_close(f->library);
 	free(f->shape);
 	free(f->codelets);
 	free(f);
