@@ -163,16 +163,27 @@ static int fit_with(struct tw__fit *fit, const struct tw__point *points, int n, 
 	return TW_OK;
 }
 
+/* --- GSL's handler of errors, one for all threads ----------------------------------------------------------------- */
+
+static pthread_mutex_t gsl = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock(void) { pthread_mutex_lock(&gsl); }
+static void unlock(void) { pthread_mutex_unlock(&gsl); }
+
+/* Lets no other thread hold the lock at a fork: the child would wait for it for ever. */
+static void guard_forks(void) { pthread_atfork(lock, unlock, unlock); }
+
 int tw__fit(struct tw__fit *fit, enum tw__law law, const struct tw__point *points, int n, struct tw_error *err)
 {
 	*fit = (struct tw__fit){.law = law};
 	double *room = tw_alloc(3 * (size_t)n, sizeof *room);
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* GSL has one handler for all threads */
-	pthread_mutex_lock(&lock);
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, guard_forks);
+	lock();
 	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* its default handler ends the process */
 	int status = fit_with(fit, points, n, room, err);
 	gsl_set_error_handler(handler);
-	pthread_mutex_unlock(&lock);
+	unlock();
 	free(room);
 	return status;
 }

@@ -39,7 +39,7 @@ STATIC = {
     "engine_real_real.c": {"taken": "an atomic number: one real run at a time"},
     "machine_machine.c": {"lock": LOCK, "found": LOCK, "has_looked": LOCK},
     "machine_machine_times.c": {"measuring": LOCK, "store": LOCK},
-    "perf_regression.c": {"lock": "GSL's handler of errors belongs to all threads"},
+    "perf_regression.c": {"gsl": "GSL's handler of errors belongs to all threads", "once": ONCE},
     "platform_bind.c": {"once": ONCE, "topology": ONCE, "refusal": ONCE},
     "process_fork.c": {
         "forks": LOCK,
