@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 import numpy
 
 from . import _interface
+from ._interrupts import interruptible
 from ._library import Invalid, encoded, library
 
 if TYPE_CHECKING:
@@ -80,8 +81,6 @@ def submit(
     if n and not (0 <= index.min() and index.max() < len(numbers)):
         raise Invalid(f"from_arrays: kernel: expected numbers from 0 to {len(numbers) - 1}, the indices of kernels")
     sizes = made.whole(data_bytes, "data_bytes", "uint64")
-    library.tw_graph_data_many(graph._pointer, len(sizes), _at(sizes, ctypes.c_uint64))
-
     tasks = _interface.tw_task_arrays(size=ctypes.sizeof(_interface.tw_task_arrays), n=n, n_archs=len(seconds_on))
     tasks.kernel = _at(made.keep(numbers[index] if n else index, "kernel", "int32", n), ctypes.c_int32)
     handles = made.whole(data, "data", "int32")
@@ -100,7 +99,14 @@ def submit(
         columns = [made.real(values, f"seconds of {arch}") for arch, values in seconds_on.items()]
         tasks.seconds_on = _at(made.keep(numpy.concatenate(columns), "seconds", "float64", None), ctypes.c_double)
         tasks.archs = (ctypes.c_char_p * len(seconds_on))(*map(encoded, seconds_on))
-    library.tw_graph_submit_many(graph._pointer, tasks)
+
+    def call(_made: _Arrays = made) -> None:
+        with graph._lock:
+            pointer = graph._open()
+            library.tw_graph_data_many(pointer, len(sizes), _at(sizes, ctypes.c_uint64))
+            library.tw_graph_submit_many(pointer, tasks)
+
+    interruptible(call)
 
 
 def copied(function: Any, run: Any, structure: type[ctypes.Structure]) -> Any:

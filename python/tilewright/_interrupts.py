@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import contextvars
 import ctypes
+import functools
 import os
 import queue
 import threading
 import time
+import weakref
 from typing import Any, Callable, TypeVar
+
+from ._library import check, error_buffer
 
 Result = TypeVar("Result")
 
@@ -68,14 +72,17 @@ def _ends(ended: threading.Lock, timeout_s: float) -> bool:
             pass
 
 
-def interruptible(call: Callable[[], Result], cancel: ctypes.c_int, runs_python: bool) -> Result:
-    """Calls. When a signal handler raises an exception, stores 1 in `cancel` and raises it within 0.2 s. A call that
-    does not end in time goes on in the background. `runs_python`: whether it runs functions of policies in Python. The
-    call itself raises nothing."""
+def interruptible(
+    call: Callable[[], Result], cancel: ctypes.c_int | None = None, runs_python: bool = False
+) -> Result:
+    """Calls, and returns or raises what the call does. When a signal handler raises an exception, stores 1 in `cancel`
+    and raises it within 0.2 s. A call that does not end in time goes on in the background, so it has all that it needs
+    itself. `runs_python`: whether it runs functions of policies in Python."""
     global _caller
     if threading.current_thread() is not threading.main_thread():
         return call()
     results: list[Result] = []
+    failures: list[BaseException] = []
     begun, ended = threading.Lock(), threading.Lock()  # the thread that gets `begun` decides whether there is a call
     ended.acquire()
     context = contextvars.copy_context()
@@ -84,6 +91,8 @@ def interruptible(call: Callable[[], Result], cancel: ctypes.c_int, runs_python:
         if begun.acquire(blocking=False):
             try:
                 results.append(context.run(call))
+            except BaseException as failure:
+                failures.append(failure)
             finally:
                 ended.release()
 
@@ -93,11 +102,42 @@ def interruptible(call: Callable[[], Result], cancel: ctypes.c_int, runs_python:
         _caller.calls.put(work)
         ended.acquire()
     except BaseException:
-        cancel.value = 1
-        if not results and not begun.acquire(blocking=False) and not _ends(ended, 0.1):
+        if cancel is not None:
+            cancel.value = 1
+        if not results and not failures and not begun.acquire(blocking=False) and not _ends(ended, 0.1):
             caller, _caller = _caller, None
             if caller is not None:
                 caller.abandon(runs_python)
             _ends(ended, 0.05)
         raise
-    return results.pop()  # no cycle: frames of an exception in the results have the list
+    if failures:
+        raise failures.pop()  # no cycle: frames of the exception have the list
+    return results.pop()
+
+
+def closes(owner: object, function: Any, pointer: ctypes.c_void_p) -> Callable[[], object]:
+    """Closes an object of the library when its owner is gone. The end of the program closes none: calls may go on in
+    the background."""
+    close = weakref.finalize(owner, _close, function, pointer)
+    close.atexit = False
+    return close
+
+
+def _close(function: Any, pointer: ctypes.c_void_p) -> None:
+    # Python drops exceptions of signal handlers in finalizers. So another thread does what may take long.
+    caller = _caller
+    if caller is not None and threading.current_thread() is threading.main_thread():
+        caller.calls.put(functools.partial(function, pointer))
+    else:
+        function(pointer)
+
+
+def checked(function: Callable[..., int], *arguments: Any, kept: object = None) -> None:
+    """Calls a function of the library whose last argument is an error, and raises the error. `kept`: the owner of the
+    arguments, which lives as long as the call."""
+    error = error_buffer()
+
+    def call(_kept: object = kept) -> int:
+        return int(function(*arguments, error))
+
+    check(interruptible(call), error)

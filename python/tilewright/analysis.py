@@ -11,8 +11,8 @@ import pathlib
 import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
-from ._interrupts import interruptible
-from ._library import Error, Invalid, check, encoded, error_buffer, library, texts
+from ._interrupts import checked, interruptible
+from ._library import Error, Invalid, encoded, library, texts
 from .graph import Graph
 from .platform import Platform
 
@@ -47,14 +47,17 @@ class Figure:
     def __init__(self, draw: Callable[[str], None]) -> None:
         """`draw` writes the figure to a file, whose extension selects the format."""
         self._draw = draw
+        self.svg = interruptible(self._make_svg)  #: the figure as text, in SVG
+
+    def _make_svg(self) -> str:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "figure.svg")
-            draw(os.fspath(path))
-            self.svg = path.read_text(encoding="utf-8")  #: the figure as text, in SVG
+            self._draw(os.fspath(path))
+            return path.read_text(encoding="utf-8")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the figure to a file: .svg, .png, .pdf, or .gp, a script for gnuplot with its data."""
-        self._draw(os.fspath(path))
+        interruptible(lambda: self._draw(os.fspath(path)))
 
     def _repr_svg_(self) -> str:
         return self.svg[self.svg.index("<svg") :]  # pages of HTML take no declaration of XML
@@ -90,7 +93,7 @@ def diff(a: Run, b: Run) -> Report:
 
 def validate(run: Run) -> None:
     """Checks the schedule of a run against all rules of docs/reference/traces.md. Raises Failed if it breaks one."""
-    _call(run, library.tw_run_validate, _pointer_of(run))
+    checked(library.tw_run_validate, _pointer_of(run), kept=run)
 
 
 def bounds(
@@ -147,7 +150,7 @@ def gantt(run: Run, explain: bool = False, **options: Any) -> Figure:
     words = texts({"explain": explain, **options})
 
     def draw(path: str) -> None:
-        _call(run, library.tw_run_plot_gantt, _pointer_of(run), encoded(path), words)
+        checked(library.tw_run_plot_gantt, _pointer_of(run), encoded(path), words, kept=run)
 
     return Figure(draw)
 
@@ -168,7 +171,7 @@ def plot(kind: str, results: Any, **options: Any) -> Figure:
         words = _with(words, f"where={column}={','.join(map(_cell, listed))}")
 
     def draw_file(file: str | os.PathLike[str], path: str) -> None:
-        _call(None, library.tw_plot, encoded(kind), encoded(file), encoded(path), words)
+        checked(library.tw_plot, encoded(kind), encoded(file), encoded(path), words)
 
     if isinstance(results, (str, os.PathLike)):
         file = os.path.abspath(results)
@@ -179,7 +182,7 @@ def plot(kind: str, results: Any, **options: Any) -> Figure:
         with tempfile.TemporaryDirectory() as folder:
             rows = pathlib.Path(folder, "results.csv")
             with rows.open("w", newline="", encoding="utf-8") as out:
-                csv.writer(out, lineterminator="\n").writerows(table)
+                csv.writer(out, lineterminator="\n").writerows(row for row in table)  # Ctrl-C acts between rows
             try:
                 draw_file(rows, path)
             except Error as error:
@@ -205,7 +208,7 @@ def plot_memory(run: Run, axes: Any = None) -> Any:
 def write_trace(run: Run, path: str | os.PathLike[str]) -> None:
     """Writes the trace of a run, whose extension selects the format: .json (Perfetto), .paje or .trace (ViTE), .csv,
     .record, or a name that ends in '/' (a folder for StarVZ)."""
-    _call(run, library.tw_run_write_trace, _pointer_of(run), encoded(path))
+    checked(library.tw_run_write_trace, _pointer_of(run), encoded(path), kept=run)
 
 
 # --- arguments and results of the library ----------------------------------------------------------------------------
@@ -221,18 +224,8 @@ def _pointer_of(run: Run) -> Any:
     return run._pointer
 
 
-def _call(kept: object, function: Any, *arguments: Any) -> None:
-    """Calls a function whose last argument is an error. After Ctrl-C it ends in the background, with what it needs."""
-    error = error_buffer()
-
-    def call(_kept: object = kept) -> int:
-        return int(function(*arguments, error))
-
-    check(interruptible(call, ctypes.c_int(), False), error)
-
-
 def _text(kept: object, function: Any, *arguments: Any) -> str:
-    """The text that such a function sets before its error."""
+    """The text that a function of the library sets before its error."""
     found: list[bytes] = []
 
     def call(*given: Any) -> int:
@@ -243,7 +236,7 @@ def _text(kept: object, function: Any, *arguments: Any) -> str:
             _free(text)
         return int(status)
 
-    _call(kept, call, *arguments)
+    checked(call, *arguments, kept=kept)
     return found[0].decode(errors="replace")
 
 

@@ -9,12 +9,12 @@ import pathlib
 import tempfile
 import threading
 import uuid
-import weakref
 from typing import Any, Iterable, Mapping, Sequence
 
 from . import _interface
 from ._calls import GraphCalls
 from ._interface import TW_R, TW_REDUX, TW_RW, TW_SCRATCH, TW_W
+from ._interrupts import checked, closes, interruptible
 from ._library import Invalid, OutOfMemory, check, encoded, error_buffer, library, quick
 
 R, W, RW, SCRATCH, REDUX = TW_R, TW_W, TW_RW, TW_SCRATCH, TW_REDUX
@@ -73,13 +73,15 @@ class Graph:
         self._pointer: ctypes.c_void_p | None = None
         self._finished = False
         self._named: dict[str, int] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # of calls of the library, while they change the graph
 
     # --- tasks one by one ---
 
     def data(self, size_bytes: int) -> int:
         """Adds a handle of `size_bytes` > 0 bytes, which is in main memory at the start. Returns its number."""
-        return int(quick.tw_graph_data(self._open(), _whole(size_bytes, "bytes", 0, 2**63)))
+        size = _whole(size_bytes, "bytes", 0, 2**63)
+        with self._lock:
+            return int(quick.tw_graph_data(self._open(), size))
 
     def kernel(
         self, name: str, size: str = "1", precision: str = "d", flops: float = 0.0, only_on: str | None = None
@@ -89,10 +91,13 @@ class Graph:
         The platform has times of kernels by these three: the side of square tiles ("960") or all dimensions
         ("960x3840+3840x960"), and "s", "d" or "b". `flops` are those of one execution. `only_on`: the archs that may
         run it, "processors", "accelerators" or names, joined by '+'."""
-        kernel = quick.tw_graph_kernel(self._open(), encoded(name), encoded(size), encoded(precision), flops)
-        if only_on is not None:
-            quick.tw_graph_restrict(self._pointer, kernel, encoded(only_on))
-        return int(kernel)
+        archs = None if only_on is None else encoded(only_on)
+        about = encoded(name), encoded(size), encoded(precision), ctypes.c_double(flops)
+        with self._lock:
+            kernel = int(quick.tw_graph_kernel(self._open(), *about))
+            if archs is not None:
+                quick.tw_graph_restrict(self._pointer, kernel, archs)
+        return kernel
 
     def submit(
         self,
@@ -107,7 +112,6 @@ class Graph:
         `kernel`: a number from `kernel`, or a name. `accesses`: handles with their modes (R, W, RW, SCRATCH, REDUX).
         `seconds`: how long the task takes, or its time on each arch or kind of workers ("processors",
         "accelerators"); None: the platform's time of its kernel. `after`: earlier tasks that it also depends on."""
-        graph = self._open()
         listed = [(_whole(data, "a handle"), _whole(mode, "a mode")) for data, mode in accesses]
         times = [(encoded(arch), value) for arch, value in _by_arch(seconds).items()]
         others = [_whole(other, "a task") for other in after]
@@ -119,6 +123,7 @@ class Graph:
             )
         number = _whole(kernel, "a kernel")
         with self._lock:
+            graph = self._open()
             task = int(quick.tw_graph_submit(graph, number, level, array, len(listed)))
             for arch, value in times:
                 quick.tw_graph_set_seconds_on(graph, arch, value)
@@ -128,36 +133,37 @@ class Graph:
 
     def reduction(self, data: int, combine: int) -> None:
         """Sets the kernel whose tasks combine contributions (REDUX) to the handle."""
-        quick.tw_graph_reduction(self._open(), _whole(data, "a handle"), _whole(combine, "a kernel"))
+        numbers = _whole(data, "a handle"), _whole(combine, "a kernel")
+        with self._lock:
+            quick.tw_graph_reduction(self._open(), *numbers)
 
     def will_not_be_used(self, data: int) -> None:
         """Says that no later task writes the handle, and that its remaining readers run soon."""
-        quick.tw_graph_will_not_be_used(self._open(), _whole(data, "a handle"))
+        number = _whole(data, "a handle")
+        with self._lock:
+            quick.tw_graph_will_not_be_used(self._open(), number)
 
     def set_flops(self, flops: float) -> None:
         """Sets the flops of the whole graph; a result's gflops are these over the makespan."""
-        quick.tw_graph_set_flops(self._open(), flops)
+        with self._lock:
+            quick.tw_graph_set_flops(self._open(), flops)
 
     def finish(self) -> GraphView:
         """Ends the building, raises the first error, and returns a view of the finished graph."""
-        error = error_buffer()
-        if self.words is not None:
-            if self._pointer is None:
-                self._generate(self.words)
-            return GraphView(self._pointer, self)
-        check(quick.tw_graph_finish(self._pointer if self._finished else self._open(), error), error)
-        self._finished = True
+        if not self._finished:
+            interruptible(lambda: self._end(self.words))
         return GraphView(self._pointer, self)
 
     def __len__(self) -> int:
-        pointer = self._pointer or (self.finish()._pointer if self.words else self._open())
-        return int(quick.tw_graph_n_tasks(pointer))
+        if self.words is not None:
+            self.finish()
+        with self._lock:
+            return int(quick.tw_graph_n_tasks(self._pointer or self._open()))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Finishes the graph and writes it to a file, whose extension selects the format: .json for all that is in the
         graph, .dot, .gv or .graphml."""
-        error = error_buffer()
-        check(library.tw_graph_write(self.finish()._pointer, encoded(path), error), error)
+        checked(library.tw_graph_write, self.finish()._pointer, encoded(path), kept=self)
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = {
@@ -167,29 +173,42 @@ class Graph:
             "task_names": self.task_names,
         }
         if self.words is None:
-            with tempfile.TemporaryDirectory() as folder:
-                self.write(f"{folder}/graph.json")
-                state["json"] = pathlib.Path(folder, "graph.json").read_bytes()
+            state["json"] = interruptible(self._json)
         return state
+
+    def _json(self) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            self.write(f"{folder}/graph.json")
+            return pathlib.Path(folder, "graph.json").read_bytes()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         Graph.__init__(self, state["name"])
         self.token, self.words, self.task_names = state["token"], state["words"], state["task_names"]
         if self.words is None:
-            with tempfile.TemporaryDirectory() as folder:
-                pathlib.Path(folder, "graph.json").write_bytes(state["json"])
-                self._generate(f"file:{folder}/graph.json")
+            interruptible(lambda: self._read(state["json"]))
 
-    def _generate(self, words: str) -> None:
-        """Makes the graph of a workload's words."""
-        pointer, error = ctypes.c_void_p(), error_buffer()
-        check(library.tw_graph_generate(ctypes.byref(pointer), encoded(words), error), error)
-        self._keep(pointer)
-        self._finished = True
+    def _read(self, json: bytes) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "graph.json").write_bytes(json)
+            self._end(f"file:{folder}/graph.json")
+
+    def _end(self, words: str | None) -> None:
+        """Finishes the graph, or makes that of a workload's words. It may go on in the background."""
+        error = error_buffer()
+        with self._lock:
+            if self._finished:
+                return
+            if words is None:
+                check(library.tw_graph_finish(self._open(), error), error)
+            else:
+                pointer = ctypes.c_void_p()
+                check(library.tw_graph_generate(ctypes.byref(pointer), encoded(words), error), error)
+                self._keep(pointer)
+            self._finished = True
 
     def _keep(self, pointer: ctypes.c_void_p) -> None:
         self._pointer = pointer
-        self._close = weakref.finalize(self, library.tw_graph_destroy, pointer)
+        self._close = closes(self, library.tw_graph_destroy, pointer)
 
     def _open(self) -> ctypes.c_void_p:
         if self.words is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import weakref
 from typing import Any, NamedTuple
 
 from . import _interface
-from ._library import check, encoded, error_buffer, library, names, texts
+from ._interrupts import checked, closes
+from ._library import encoded, library, names, texts
 
 UNBOUNDED = 2**64 - 1
 
@@ -44,10 +44,9 @@ class Platform:
 
     def __init__(self, name: str, **options: Any) -> None:
         self.name, self.options = name, options
-        pointer, error = ctypes.c_void_p(), error_buffer()
-        check(library.tw_platform_open(ctypes.byref(pointer), encoded(name), texts(options), error), error)
-        self._pointer = pointer
-        self._close = weakref.finalize(self, library.tw_platform_close, pointer)
+        self._pointer = ctypes.c_void_p()  # the library sets it
+        self._close = closes(self, library.tw_platform_close, self._pointer)
+        checked(library.tw_platform_open, ctypes.byref(self._pointer), encoded(name), texts(options), kept=self)
 
     @property
     def workers(self) -> list[Worker]:

@@ -7,13 +7,12 @@ import json
 import math
 import os
 import threading
-import weakref
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from . import _interface
 from ._bridge import Bridge
+from ._interrupts import checked, closes, interruptible
 from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
-from ._interrupts import interruptible
 from .analysis import Figure, gantt
 from .graph import Graph, GraphView
 from .platform import Platform
@@ -45,19 +44,13 @@ class Scene:
             raise TypeError(f"{platform!r}: expected a Platform or its name, not {type(platform).__name__}")
         if not isinstance(self.graph, Graph):
             raise TypeError(f"{graph!r}: expected a Graph or a workload's words, not {type(graph).__name__}")
-        error, name, words = error_buffer(), encoded(self.graph.name), self.graph.words
-        self._pointer = ctypes.c_void_p()  # `create` sets it
-        self._close = weakref.finalize(self, library.tw_scene_close, self._pointer)
-        if words is None:
-            self.graph.finish()
-
-        def create() -> int:
-            made, platform = ctypes.byref(self._pointer), self.platform._pointer
-            if words is not None:
-                return int(library.tw_scene_generate(made, platform, name, error))
-            return int(library.tw_scene_create(made, platform, self.graph._pointer, name, error))
-
-        check(interruptible(create, ctypes.c_int(), False), error)
+        self._pointer = ctypes.c_void_p()  # the library sets it
+        self._close = closes(self, library.tw_scene_close, self._pointer)
+        made, on, name = ctypes.byref(self._pointer), self.platform._pointer, encoded(self.graph.name)
+        if self.graph.words is not None:
+            checked(library.tw_scene_generate, made, on, name, kept=self)
+        else:
+            checked(library.tw_scene_create, made, on, self.graph.finish()._pointer, name, kept=self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Scene, (self.platform, self.graph)
@@ -109,10 +102,10 @@ class Scene:
         """The column `identity` that a run would have: a fingerprint of its inputs, but not of the code of policies of
         Python."""
         about, bridge = self._options(policy, eviction, options)
-        text, error = ctypes.create_string_buffer(_interface.TW_IDENTITY_BYTES), error_buffer()
+        text = ctypes.create_string_buffer(_interface.TW_IDENTITY_BYTES)
         with bridge:
             bridge.fill(about)
-            check(library.tw_scene_identity(self._pointer, about, text, error), error)
+            checked(library.tw_scene_identity, self._pointer, about, text, kept=(self, bridge))
         return text.value.decode()
 
     def _options(
@@ -134,21 +127,15 @@ class Scene:
         run, error = Run(self), error_buffer()
 
         # All that the library reads belongs to this function, and lives as long as the call.
-        def call() -> tuple[int, BaseException | None]:
-            try:
-                with bridge:
-                    bridge.fill(about)
-                    status = library.tw_scene_run(self._pointer, about, ctypes.byref(run._pointer), error)
-                    return status, bridge.exception
-            except BaseException as failure:
-                return 0, failure
+        def call() -> int:
+            with bridge:
+                bridge.fill(about)
+                status = library.tw_scene_run(self._pointer, about, ctypes.byref(run._pointer), error)
+                if bridge.exception is not None:
+                    raise bridge.exception
+                return int(status)
 
-        status, exception = interruptible(call, cancel, bool(bridge.objects))
-        if exception is not None:
-            try:
-                raise exception
-            finally:
-                del exception  # its traceback has this frame: no cycle
+        status = interruptible(call, cancel, bool(bridge.objects))
         if cancel.value:  # and no handler has raised it where it counts, as at the begin of a callback
             raise KeyboardInterrupt
         try:
@@ -196,7 +183,7 @@ class Run:
         self._scene: Scene | None = scene
         self._cache: dict[str, Any] = {}
         self._lock = threading.RLock()
-        self._close = weakref.finalize(self, library.tw_run_close, self._pointer)
+        self._close = closes(self, library.tw_run_close, self._pointer)
 
     @property
     def makespan(self) -> float:

@@ -16,8 +16,9 @@ import subprocess
 import tempfile
 import time
 import types
-from typing import TYPE_CHECKING, Any, Iterable, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple
 
+from ._interrupts import interruptible
 from ._library import COMMAND, Error, Failed, Invalid, columns
 from .graph import Graph
 from .platform import Platform
@@ -325,7 +326,10 @@ def _table(path: pathlib.Path) -> pandas.DataFrame:
     texts = dict.fromkeys(
         ("message", "counters", "cpu_groups", "emulate", "speedup", "mem", "learn", "check", "eviction"), ""
     )
-    return pandas.read_csv(path, keep_default_na=False, na_values=[""], dtype={"noise": str}).fillna(texts)
+    read: Callable[[], Any] = lambda: pandas.read_csv(
+        path, keep_default_na=False, na_values=[""], dtype={"noise": str}
+    ).fillna(texts)
+    return interruptible(read)
 
 
 class _NoBar:

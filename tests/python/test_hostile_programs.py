@@ -4,12 +4,9 @@ import copy
 import gc
 import os
 import pickle
-import random
-import signal
 import subprocess
 import sys
 import threading
-import time
 
 import policies
 import pytest
@@ -132,82 +129,7 @@ def test_forks(scene):
     thread.join()
 
 
-# --- signals ----------------------------------------------------------------------------------------------------------
-
-
-class Stuck(policies.Eager):
-    def pop(self, s, worker):
-        while True:
-            pass
-
-
-class Asleep(policies.Eager):
-    def pop(self, s, worker):
-        time.sleep(1)
-        return tw.NONE
-
-
-class StuckInInit(policies.Eager):
-    def init(self, s):
-        while True:
-            pass
-
-
-@pytest.fixture(scope="module")
-def great():
-    return tw.Scene(tw.Platform("mirage", cpus=9, gpus=3), "cholesky:nt=80")
-
-
-@pytest.mark.parametrize(
-    "about",
-    [("dmdas",), ("hfp",), ("eager", policies.Lru), (policies.Dmda,), (policies.Eager,), (Stuck,), (Asleep,)]
-    + [(StuckInInit,), ("dmdas", {"place": "process"}), ("dmdas", {"engine": "simgrid"})],
-    ids=lambda about: " ".join(str(getattr(word, "__name__", word)) for word in about),
-)
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGALRM])
-def test_an_exception_of_a_signal_handler_ends_a_run_in_time(great, about, kind):
-    given = [word for word in about if not isinstance(word, dict)]
-    options = {name: value for word in about if isinstance(word, dict) for name, value in word.items()}
-    in_time(kind, lambda: great.run(*given, records=False, **options))
-    assert tw.simulate("mirage", "cholesky:nt=4", policies.Eager).makespan > 0
-
-
-@pytest.mark.parametrize(
-    "call",
-    [lambda: tw.Scene("mirage", "cholesky:nt=130"), lambda: tw.bounds("mirage", "cholesky:nt=5", milp_time=60)],
-    ids=["scene", "bounds"],
-)
-def test_a_signal_ends_other_calls_in_time(call):
-    in_time(signal.SIGINT, call)
-
-
-def in_time(kind, call):
-    """Calls until a signal's handler raises an exception. That takes 0.2 s at most on an idle machine: other machines
-    may try three times, with more time."""
-    sent = []
-
-    def handler(number, frame):
-        sent.append(time.monotonic())
-        raise TimeoutError("time is over")
-
-    def once():
-        if kind == signal.SIGALRM:
-            signal.setitimer(signal.ITIMER_REAL, 0.15)
-        else:
-            threading.Timer(0.15, os.kill, (os.getpid(), kind)).start()
-        with pytest.raises(TimeoutError, match="time is over"):
-            while True:
-                call()
-        return time.monotonic() - sent[-1]
-
-    before = signal.signal(kind, handler)
-    try:
-        took = once()
-        for _ in range(2):
-            took = took if took < 0.5 else once()
-    finally:
-        signal.signal(kind, before)
-    assert took < 0.5, took
+# --- whole programs ---------------------------------------------------------------------------------------------------
 
 
 STORM = """
