@@ -7,6 +7,7 @@ import itertools
 import logging
 import os
 import pathlib
+import re
 from typing import Callable
 
 from . import _built, _interface
@@ -80,22 +81,45 @@ def text_of(error: _interface.tw_error) -> str:
 def check(status: int, error: _interface.tw_error) -> None:
     """Raises the exception of an error's status."""
     if status < 0:
-        raise _EXCEPTIONS.get(status, Error)(text_of(error))
+        raise _EXCEPTIONS.get(status, Error)(with_keywords(text_of(error)))
+
+
+_QUOTED_OR_OPTION = re.compile(r"'[^']*'|(?<!\S)--([a-z-]+)(?: '([^']*)')?")
+_NAME = re.compile(r"(?<=^option ')[a-z-]+|(?<=, as in ')[a-z-]+(?==)")
+
+
+def with_keywords(text: str) -> str:
+    """A message with the names of options as a program gives them: "--gpu-mem 'x'" becomes "option 'gpu_mem=x'"."""
+    if text.startswith("unknown option '"):
+        return text.replace("-", "_")
+    if text.startswith("option '"):
+        return _NAME.sub(lambda name: name[0].replace("-", "_"), text)
+
+    def renamed(found: re.Match[str]) -> str:
+        value = "" if found[2] is None else f"={found[2]}"
+        return f"option '{found[1].replace('-', '_')}{value}'" if found[1] else found[0]
+
+    return _QUOTED_OR_OPTION.sub(renamed, text)
+
+
+def option_words(name: str, value: object) -> list[str]:
+    """An option as the library takes it: gpu_mem="500MiB" is "gpu-mem=500MiB", and speedup={"gemm": 2} is
+    "speedup=gemm=2". True is the name alone. None and False leave the option out. Items of lists and dictionaries have
+    commas between them; a comma of a key becomes "\\,"."""
+    name = name.replace("_", "-")
+    if value is None or value is False:
+        return []
+    if isinstance(value, dict):
+        value = ["{}={}".format(str(key).replace(",", "\\,"), item) for key, item in value.items()]
+    if isinstance(value, (list, tuple)):
+        value = ",".join(map(str, value))
+    return [name if value is True else f"{name}={value}"]
 
 
 def texts(options: dict[str, object]) -> ctypes.Array[ctypes.c_char_p]:
-    """Options as the library takes them: cpus=4, gpu_mem="500MiB" and extrapolate=True become "cpus=4" and so on.
-
-    True is the option's name alone. None and False leave the option out. Lists become words between commas."""
-    words = []
-    for name, value in options.items():
-        name = name.rstrip("_").replace("_", "-")
-        if value is True:
-            words.append(name)
-        elif value is not None and value is not False:
-            value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
-            words.append(f"{name}={value}")
-    return (ctypes.c_char_p * (len(words) + 1))(*(encoded(word) for word in words), None)
+    """The array of options, which ends with NULL."""
+    words = [encoded(word) for name, value in options.items() for word in option_words(name, value)]
+    return (ctypes.c_char_p * (len(words) + 1))(*words, None)
 
 
 def names(function: Callable[[int], bytes | None]) -> list[str]:

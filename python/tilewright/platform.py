@@ -36,7 +36,7 @@ class Platform:
 
     Options are those of the command that choose workers, memories and kernel times, with '_' for '-': `communication`,
     `cpu_groups`, `cpus`, `gpus`, `gpu_mem`, `mem`, `emulate`, `speedup`, `extrapolate`, `learn`. Sizes are texts with a
-    unit. An option that can be given several times takes a list.
+    unit. An option with several items takes a list or a dictionary: mem={"RAM": "16GiB"}, speedup={"gemm": 2}.
 
     Threads may share a platform."""
 

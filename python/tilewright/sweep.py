@@ -19,7 +19,7 @@ import types
 from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple
 
 from ._interrupts import interruptible
-from ._library import COMMAND, Error, Failed, Invalid, columns
+from ._library import COMMAND, Error, Failed, Invalid, columns, option_words, with_keywords
 from .graph import Graph
 from .platform import Platform
 from .policy import Eviction, Policy
@@ -211,14 +211,15 @@ def _run_words(path: pathlib.Path, points: list[Point], jobs: int | None, bar: A
 
 
 def _argument(name: str, values: list[Any]) -> list[str]:
-    if all(value is None or value is False for value in values):  # and not 0, which equals False
-        return []
-    if len(values) == 1 and values[0] is True:
-        return [f"--{name}"]
-    if name in ("mem", "speedup") and isinstance(values[0], (list, tuple, dict)):
-        items = values[0].items() if isinstance(values[0], dict) else values[0]
-        return [f"--{name}={'='.join(item) if isinstance(item, tuple) else item}" for item in items]
-    return [f"--{name}={','.join(str(value).replace(',', chr(92) + ',') for value in values)}"]
+    words = [word for value in values for word in option_words(name, value)]
+    if len(values) > 1 and words and (len(words) < len(values) or name in words):
+        raise Invalid(f"sweep: option '{name.replace('-', '_')}': {values}: expected texts or numbers alone")
+    if words == [name] or not words:
+        return [f"--{word}" for word in words]
+    texts = [word.removeprefix(f"{name}=") for word in words]
+    if name not in ("mem", "speedup"):  # their own commas are those of the platform's one value
+        texts = [text.replace(",", "\\,") for text in texts]
+    return [f"--{name}={','.join(texts)}"]
 
 
 def _call(arguments: list[Any], path: pathlib.Path, n: int, bar: Any) -> None:
@@ -240,7 +241,7 @@ def _call(arguments: list[Any], path: pathlib.Path, n: int, bar: Any) -> None:
     bar.update(before + n - bar.n)
     message = messages[-1].removeprefix("tilewright: ") if messages else f"sweep: exit status {process.returncode}"
     if process.returncode and "points failed: see column message" not in message:
-        raise (Invalid if process.returncode == 2 else Failed)(message)
+        raise (Invalid if process.returncode == 2 else Failed)(with_keywords(message))
 
 
 def _rows(path: pathlib.Path) -> int:

@@ -214,7 +214,7 @@ def test_runs_without_their_schedule(scene):
 
 
 def test_wrong_arguments(scene):
-    with pytest.raises(tw.Invalid, match="--rounds '-1'"):
+    with pytest.raises(tw.Invalid, match="^option 'rounds=-1': expected"):
         tw.bounds(scene, rounds=-1)
     with pytest.raises(tw.Invalid, match="option 'cpus': expected it with the Platform"):
         tw.bounds(scene, cpus=3)

@@ -157,3 +157,17 @@ def test_a_policy_may_call_all_functions_of_the_headers():
         method = named.get(name, name.removeprefix("tw_"))
         assert hasattr(tw.Sched, method) or name == "tw_sched_graph" or name in interface.LEFT_OUT, name
         assert not (hasattr(tw.Sched, method) and name in interface.LEFT_OUT), name
+
+
+def test_messages_call_options_as_keywords():
+    scene = tw.Scene("mirage", "cholesky:nt=2")
+    for call, message in (
+        (lambda: scene.run(time_limit=0), "option 'time_limit=0': expected a time"),
+        (lambda: scene.run(time_limit=True), "option 'time_limit': expected a value, as in 'time_limit=TIME'"),
+        (lambda: scene.run(time_limt=5), "unknown option 'time_limt' .did you mean 'time_limit'"),
+        (lambda: scene.run(seed=[1, 2]), "option 'seed=1,2': a list: .*; 'tilewright sweep' takes lists"),
+        (lambda: tw.Platform("mirage", gpu_mem="a--b"), "option 'gpu_mem=a--b': expected a size"),
+        (lambda: tw.Platform("--gpu-mem"), "'--gpu-mem'"),
+    ):
+        with pytest.raises(tw.Invalid, match=message):
+            call()

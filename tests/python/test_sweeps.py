@@ -193,3 +193,25 @@ def test_refused_points_are_rows(tmp_path):
     for output in (None, tmp_path / "rows.csv"):
         table = tw.sweep("mirage", "cholesky:nt=2", policies.Eager, ["lru", "darts"], output=output, progress=False)
         assert list(table.status) == ["ok", "failed"]
+
+
+@pytest.mark.parametrize("speedup", [{"a,b": 20, "*": 2}, ["a\\,b=20", "*=2"], "a\\,b=20,*=2"])
+def test_options_of_several_items(speedup, tmp_path):
+    graph = tw.Graph()
+    graph.submit("a,b", seconds={"processors": 20})
+    graph.submit("c", seconds={"processors": 2})
+    graph.write(tmp_path / "graph.json")
+    words = f"file:{tmp_path}/graph.json"
+    own = tw.simulate("mirage", words, "dmda", speedup=speedup, runtime="ideal")
+    assert own.makespan == 1
+    table = tw.sweep("mirage", words, ["dmda", "heft"], speedup=[speedup], runtime="ideal", progress=False)
+    assert table.speedup[0] == own.row["speedup"] and table.makespan_s.eq(1).all()
+    assert table.given_cpus.isna().all() and (table.status == "ok").all()
+
+
+def test_options_that_no_list_of_words_can_have():
+    for wrong in ({"validate": [True, False]}, {"noise": [None, 0.01]}):
+        with pytest.raises(tw.Invalid, match="expected texts or numbers alone"):
+            tw.sweep("mirage", "cholesky:nt=2", "eager", progress=False, **wrong)
+    with pytest.raises(tw.Invalid, match="^option 'belief_error=7': expected"):
+        tw.sweep("mirage", "cholesky:nt=2", "eager", progress=False, belief_error=7)
