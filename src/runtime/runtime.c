@@ -117,7 +117,7 @@ static void end_measures(struct tw_sched *rt)
 		report_predictions(rt);
 }
 
-/* Plug-ins have called functions that have no run wrongly (base/wrong.h): that fails the run. */
+/* Plug-ins have called functions that have no run wrongly (base/door.h): that fails the run. */
 static void heed_wrong_calls(struct tw_sched *rt)
 {
 	unsigned n = atomic_load_explicit(&tw__n_wrong_calls, memory_order_relaxed);
@@ -256,32 +256,6 @@ static int drive(struct tw_sched *rt, bool *hangs)
  * not, because their kernels are measured. */
 enum { MANY_TASKS = 1 << 18 };
 
-static int run(struct tw_sched *rt, bool *hangs)
-{
-	const struct tw__run_input *in = rt->in;
-	int status = tw__rt_open(rt);
-	if (status == TW_OK)
-		status = init_plugins(rt);
-	bool begun = status == TW_OK;
-	if (rt->graph->n_tasks >= MANY_TASKS && in->owns_process && !(in->engine->caps & TW__ENGINE_COMPUTES))
-		tw__pages_advise_all();
-	heed_wrong_calls(rt);
-	if (status == TW_OK)
-		status = rt->status; /* a plug-in's init may have ended the run already */
-	if (status == TW_OK)
-		status = drive(rt, hangs);
-	if (begun && !*hangs && in->policy->finish)
-		in->policy->finish(rt, rt->policy_state);
-	if (begun && !*hangs && in->eviction->finish)
-		in->eviction->finish(rt, rt->eviction_state);
-	heed_wrong_calls(rt);
-	if (status == TW_OK)
-		status = rt->status; /* or a plug-in's finish */
-	if (!*hangs)
-		tw__rt_close(rt);
-	return status;
-}
-
 static struct costs costs_of(const struct tw__runtime_params *p)
 {
 	return (struct costs){
@@ -296,10 +270,12 @@ static struct costs costs_of(const struct tw__runtime_params *p)
 	};
 }
 
-int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
+/* Opens the state of a run, and calls the plug-ins' init. Also after a failure, close_run has to follow. */
+static int open_run(struct tw_sched **out, const struct tw__run_input *in, struct tw__run_counters *counters,
+                    struct tw_error *err)
 {
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
-	struct tw_sched *rt = tw_alloc(1, sizeof *rt);
+	struct tw_sched *rt = *out = tw_alloc(1, sizeof *rt);
 	*rt = (struct tw_sched){.in = in,
 	                        .graph = in->graph,
 	                        .platform = in->platform,
@@ -312,14 +288,42 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	                        .counters = counters};
 	rt->pulse = in->pulse ? in->pulse : &rt->own_pulse;
 	atomic_store_explicit(&rt->pulse->n_tasks, rt->graph->n_tasks, memory_order_relaxed);
-	int status = run(rt, &counters->hangs);
-	if (counters->hangs)
-		return status;
-	free(rt);
+	int status = tw__rt_open(rt);
+	if (status == TW_OK)
+		status = init_plugins(rt);
+	rt->has_begun = status == TW_OK;
+	if (rt->graph->n_tasks >= MANY_TASKS && in->owns_process && !(in->engine->caps & TW__ENGINE_COMPUTES))
+		tw__pages_advise_all();
+	heed_wrong_calls(rt);
+	return status == TW_OK ? rt->status : status; /* a plug-in's init may have ended the run already */
+}
+
+/* Calls the plug-ins' finish, and frees the state. `status`: the run's so far. Returns its last status. */
+static int close_run(struct tw_sched *rt, int status)
+{
+	const struct tw__run_input *in = rt->in;
+	if (rt->has_begun && in->policy->finish)
+		in->policy->finish(rt, rt->policy_state);
+	if (rt->has_begun && in->eviction->finish)
+		in->eviction->finish(rt, rt->eviction_state);
+	heed_wrong_calls(rt);
+	if (status == TW_OK)
+		status = rt->status; /* a plug-in's finish may have failed */
 	if (in->record) {
-		in->record->makespan = counters->makespan;
+		in->record->makespan = rt->counters->makespan;
 		in->record->measured = in->engine->caps & TW__ENGINE_COMPUTES;
 		in->record->rounds = in->engine->caps & TW__ENGINE_ROUNDS;
 	}
+	tw__rt_close(rt);
+	free(rt);
 	return status;
+}
+
+int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
+{
+	struct tw_sched *rt;
+	int status = open_run(&rt, in, counters, err);
+	if (status == TW_OK)
+		status = drive(rt, &counters->hangs);
+	return counters->hangs ? status : close_run(rt, status);
 }

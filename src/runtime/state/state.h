@@ -65,7 +65,8 @@ struct tw_sched {
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
-	unsigned n_wrong_calls; /* wrong calls of the process (base/wrong.h) when the run last looked for its own */
+	unsigned n_wrong_calls; /* wrong calls of the process (base/door.h) when the run last looked for its own */
+	bool has_begun;         /* whether the init functions of the plug-ins succeeded */
 	bool draining;          /* whether the last task is done, or the run has failed; then no task begins any more */
 	int n_under_way;        /* number of kernels and transfers that the engine has begun and not ended */
 	tw__ns now;
