@@ -54,6 +54,19 @@ class GraphView(GraphCalls):
         """The names of all kernels, by their numbers."""
         return [self.kernel_name(kernel) for kernel in range(self._kernels)]
 
+    def to_networkx(self) -> Any:
+        """The graph as a networkx.DiGraph, for its analyses: a node for each task, and an edge for each dependency.
+
+        Nodes are the tasks' numbers. Their attributes are kernel (a name), priority and flops."""
+        import networkx  # type: ignore[import]
+
+        made, names = networkx.DiGraph(), self.kernel_names()
+        for task in range(self._tasks):
+            kernel = self.task_kernel(task)
+            made.add_node(task, kernel=names[kernel], priority=self.priority(task), flops=self.kernel_flops(kernel))
+        made.add_edges_from((task, after) for task in range(self._tasks) for after in self.successors(task))
+        return made
+
 
 class Graph:
     """A task graph. Tasks are submitted in sequential order; their accesses to handles become dependencies.

@@ -219,6 +219,21 @@ def test_arrays_use_the_times_of_the_platform():
     assert 0 < tw.simulate("mirage", graph).makespan < 1
 
 
+def test_a_workload_as_networkx():
+    networkx = pytest.importorskip("networkx")
+    tasks = tw.Scene("mirage", "cholesky:nt=6").tasks
+    made = tasks.to_networkx()
+    assert list(made) == list(range(56)) and networkx.is_directed_acyclic_graph(made)
+    assert all(made.in_degree(task) == tasks.n_predecessors(task) for task in made)
+    assert networkx.dag_longest_path_length(made) + 1 == 16  # 3 kernels a step, but for the last one
+    assert made.nodes[0]["kernel"] == "potrf" and made.nodes[0]["flops"] == tasks.kernel_flops(0) > 0
+    assert sum(about["flops"] for _, about in made.nodes(data=True)) == pytest.approx(tasks.flops())
+    of_pairs = networkx.DiGraph([("a", "b"), ("a", "c"), ("b", "c")])
+    graph = tw.Graph.from_networkx(of_pairs)
+    names = dict(enumerate(graph.task_names))
+    assert set(networkx.relabel_nodes(graph.finish().to_networkx(), names).edges) == set(of_pairs.edges)
+
+
 def test_networkx_uses_the_times_of_the_platform():
     networkx = pytest.importorskip("networkx")
     graph = networkx.DiGraph()
