@@ -271,7 +271,7 @@ class Graph:
         and "accelerators". `kernel` is a name, or a tuple of the arguments of Graph.kernel; by default it is "task".
         The attribute `size` of an edge is the bytes that its first task writes and its second one reads; 0 or none:
         order alone. The attribute `size` of a node is the bytes that the task writes and all its successors read."""
-        import networkx  # type: ignore[import]
+        import networkx
 
         if not isinstance(graph, networkx.Graph):
             raise TypeError(f"from_networkx: expected a DiGraph, not {type(graph).__name__}")
