@@ -37,6 +37,7 @@ class _Caller:
         try:
             while call := self.calls.get():
                 call()
+                del call  # and with it the run, which no one else may have any more
         except KeyboardInterrupt:
             pass  # of `abandon`, when the call has just ended
 
