@@ -12,7 +12,8 @@
  * options. The caller owns all texts and structures, and may free them after the call.
  *
  * The functions with a tw_error return an enum tw_status. After an error they set the object to NULL, but for runs.
- * Objects and errors that a program gives are not NULL, except for functions that close. */
+ * Errors that a program gives are not NULL. Objects may be NULL: then functions with an error refuse them, those that
+ * close do nothing, and others return NULL, NAN, 0 or "{}". */
 #ifndef TILEWRIGHT_RUN_H
 #define TILEWRIGHT_RUN_H
 

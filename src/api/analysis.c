@@ -66,6 +66,9 @@ static int find_bounds(const struct tw_scene *scene, const char *const *options,
 
 int tw_scene_bounds(struct tw_scene *scene, const char *const *options, char **json, struct tw_error *err)
 {
+	*json = NULL;
+	if (!scene)
+		return tw_fail(err, TW_INVALID, "scene: expected one");
 	TW__MAKE_BEHIND_DOOR(json, free, find_bounds(scene, options, json, err), err);
 }
 
@@ -94,6 +97,9 @@ static int describe(struct tw__described d, const struct tw_graph *g, const char
 
 int tw_scene_describe(struct tw_scene *scene, const char *const *options, char **json, struct tw_error *err)
 {
+	*json = NULL;
+	if (!scene)
+		return tw_fail(err, TW_INVALID, "scene: expected one");
 	const struct tw__described d = {
 		.workload = scene->workload,
 		.platform_name = scene->request.platform,
@@ -119,6 +125,8 @@ int tw_graph_describe(const struct tw_graph *g, const char *name, const char *co
 
 int tw__run_needs_record(const struct tw_run *run, struct tw_error *err)
 {
+	if (!run)
+		return tw_fail(err, TW_INVALID, "run: expected one");
 	return run->has_record ? TW_OK
 	                       : tw_fail(err, TW_INVALID,
 	                                 "the run keeps no schedule: expected a run with the option records, which "

@@ -21,6 +21,15 @@ static const char *keep(struct tw_run *run, const char *text)
 	return text ? strcpy(tw__arena_alloc(&run->options.texts, strlen(text) + 1, 1), text) : NULL;
 }
 
+/* The name that a program gives, with parameters or without, must be that of its own plug-in. */
+static int check_name(const char *what, const char *given, const char *own, struct tw_error *err)
+{
+	if (!given || !own || (strncmp(given, own, strlen(own)) == 0 && strchr(":", given[strlen(own)])))
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "%s '%.100s': expected '%.100s', the name of the program's own", what, given,
+	               own);
+}
+
 static int take_options(struct tw_run *run, const struct tw_run_options *o, struct tw_error *err)
 {
 	struct tw__request *q = run->request;
@@ -29,6 +38,8 @@ static int take_options(struct tw_run *run, const struct tw_run_options *o, stru
 		status = tw__plugin_check_abi(&tw__policy_kind, "own", o->own_policy->abi, err);
 	if (status == TW_OK && o->own_eviction)
 		status = tw__plugin_check_abi(&tw__eviction_kind, "own", o->own_eviction->abi, err);
+	if (status == TW_OK && o->own_policy)
+		status = check_name("policy", o->policy, o->own_policy->name, err);
 	if (status < 0)
 		return status;
 	const char *policy = o->policy ? o->policy : o->own_policy ? o->own_policy->name : NULL;
@@ -258,7 +269,7 @@ static bool has_values(struct tw_run *run)
 const char *tw_run_value(struct tw_run *run, const char *column)
 {
 	int i = column_of(column);
-	if (!tw__result_table[i].key)
+	if (!run || !tw__result_table[i].key)
 		return NULL;
 	return has_values(run) ? run->values[i] : "";
 }
@@ -274,7 +285,7 @@ double tw_run_number(struct tw_run *run, const char *column)
 const char *tw_run_row(struct tw_run *run)
 {
 	struct tw__door door;
-	if (TW__MEMORY_RUNS_OUT(&door))
+	if (!run || TW__MEMORY_RUNS_OUT(&door))
 		return "{}";
 	if (!run->row) {
 		struct cell cells[TW__MAX_COLUMNS];
@@ -288,4 +299,4 @@ const char *tw_run_row(struct tw_run *run)
 	return run->row;
 }
 
-const char *tw_run_explanation(struct tw_run *run) { return run->result.explanation; }
+const char *tw_run_explanation(struct tw_run *run) { return run ? run->result.explanation : NULL; }

@@ -86,14 +86,14 @@ void tw_platform_close(struct tw_platform *p)
 
 int tw_platform_workers(const struct tw_platform *p, const struct tw_worker_about **workers)
 {
-	*workers = p->workers;
-	return p->selected->n_workers;
+	*workers = p ? p->workers : NULL;
+	return p ? p->selected->n_workers : 0;
 }
 
 int tw_platform_nodes(const struct tw_platform *p, const struct tw_node_about **nodes)
 {
-	*nodes = p->nodes;
-	return p->selected->n_nodes;
+	*nodes = p ? p->nodes : NULL;
+	return p ? p->selected->n_nodes : 0;
 }
 
 int tw__platform_lock(struct tw_platform *p, int (*work)(void *arg, struct tw_error *), void *arg, struct tw_error *err)
@@ -186,4 +186,4 @@ void tw_scene_close(struct tw_scene *scene)
 	free(scene);
 }
 
-const struct tw_graph *tw_scene_graph(const struct tw_scene *scene) { return scene->scene->graph; }
+const struct tw_graph *tw_scene_graph(const struct tw_scene *scene) { return scene ? scene->scene->graph : NULL; }

@@ -113,18 +113,18 @@ void tw__run_make_schedule(struct tw_run *run)
 
 size_t tw_run_tasks(struct tw_run *run, const struct tw_run_task **tasks)
 {
-	*tasks = run->tasks;
-	return run->n_tasks;
+	*tasks = run ? run->tasks : NULL;
+	return run ? run->n_tasks : 0;
 }
 
 size_t tw_run_transfers(struct tw_run *run, const struct tw_run_transfer **transfers)
 {
-	*transfers = run->transfers;
-	return run->n_transfers;
+	*transfers = run ? run->transfers : NULL;
+	return run ? run->n_transfers : 0;
 }
 
 size_t tw_run_memory(struct tw_run *run, const struct tw_run_memory **memory)
 {
-	*memory = run->memory;
-	return run->n_memory;
+	*memory = run ? run->memory : NULL;
+	return run ? run->n_memory : 0;
 }

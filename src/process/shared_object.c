@@ -213,6 +213,10 @@ static const void *complete(const void *plugin, size_t its_size, size_t size)
 int tw__plugin_check_abi(const struct tw__plugin_kind *kind, const char *name, int abi, struct tw_error *err)
 {
 	const int version = kind->abi >> 16, size = kind->abi & 0xffff, its_size = abi & 0xffff;
+	if (!abi)
+		return tw_fail(err, TW_INVALID,
+		               "%s '%.200s': its abi is 0: expected that of its header, as TW_POLICY_ABI", kind->what,
+		               name);
 	if (abi >> 16 != version || its_size < (int)sizeof abi)
 		return tw_fail(err, TW_INVALID, "%s '%.200s': built for version %d of the interface: expected %d",
 		               kind->what, name, abi >> 16, version);

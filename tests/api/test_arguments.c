@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include <tilewright/run.h>
+#include <tilewright/analysis.h>
 
 #include "fixture.h"
 
@@ -154,12 +154,12 @@ static const struct {
 	{{.policy = "eager"}, "runtime=none", "none"},
 	{{.policy = "eager"}, "repeat=3", "repeat"},
 	{{.policy = "eager"}, "policy=lws", "policy"},
-	{{.own_policy = &no_abi}, NULL, "version 0 of the interface"},
+	{{.own_policy = &no_abi}, NULL, "its abi is 0"},
 	{{.own_policy = &no_name}, NULL, "policy: expected its name"},
 	{{.own_policy = &no_name, .policy = "own"}, NULL, "lacks a mandatory member"},
 	{{.own_policy = &no_push}, NULL, "lacks a mandatory member"},
 	{{.own_policy = &bad_eviction}, NULL, "none"},
-	{{.policy = "eager", .own_eviction = &no_eviction_abi}, NULL, "version 0 of the interface"},
+	{{.policy = "eager", .own_eviction = &no_eviction_abi}, NULL, "its abi is 0"},
 	{{.policy = "eager", .own_eviction = &no_eviction_name}, NULL, "eviction"},
 	{{.policy = "eager", .own_eviction = &no_victim}, NULL, "lacks a mandatory member"},
 	{{.policy = "eager", .own_eviction = &eviction}, "eviction=own:x=1", "x"},
@@ -203,6 +203,71 @@ START_TEST(test_sizes)
 	ck_assert_int_eq(tw_scene_run(scene, NULL, &run, &err), TW_INVALID);
 	ck_assert_str_eq(err.message, "a run: expected its options");
 	ck_assert_ptr_null(run);
+}
+END_TEST
+
+/* A program that overlooks an error goes on with NULL. */
+START_TEST(test_no_objects)
+{
+	const struct tw_worker_about *workers;
+	const struct tw_node_about *nodes;
+	const struct tw_run_task *tasks;
+	const struct tw_run_transfer *transfers;
+	const struct tw_run_memory *memory;
+	char something[] = "x", *text = something;
+	ck_assert_int_eq(tw_platform_workers(NULL, &workers), 0);
+	ck_assert_int_eq(tw_platform_nodes(NULL, &nodes), 0);
+	ck_assert_ptr_null(tw_scene_graph(NULL));
+	ck_assert_ptr_null(tw_run_value(NULL, "policy"));
+	ck_assert(isnan(tw_run_number(NULL, "makespan_s")));
+	ck_assert_str_eq(tw_run_row(NULL), "{}");
+	ck_assert_ptr_null(tw_run_explanation(NULL));
+	ck_assert(!tw_run_tasks(NULL, &tasks) && !tw_run_transfers(NULL, &transfers) && !tw_run_memory(NULL, &memory));
+	ck_assert_int_eq(tw_scene_bounds(NULL, NULL, &text, &err), TW_INVALID);
+	ck_assert_ptr_null(text);
+	ck_assert_int_eq(tw_scene_describe(NULL, NULL, &text, &err), TW_INVALID);
+	ck_assert_str_eq(err.message, "scene: expected one");
+	ck_assert_int_eq(tw_run_explain(NULL, "text", &text, &err), TW_INVALID);
+	ck_assert_int_eq(tw_run_diff(NULL, NULL, "text", &text, &err), TW_INVALID);
+	ck_assert_int_eq(tw_run_validate(NULL, &err), TW_INVALID);
+	ck_assert_int_eq(tw_run_plot_gantt(NULL, "x.svg", NULL, &err), TW_INVALID);
+	ck_assert_int_eq(tw_run_write_trace(NULL, "x.json", &err), TW_INVALID);
+	ck_assert_str_eq(err.message, "run: expected one");
+}
+END_TEST
+
+static void push_nothing(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	(void)s, (void)state, (void)task, (void)released_by;
+}
+
+static tw_task pop_nothing(struct tw_sched *s, void *state, tw_worker worker)
+{
+	(void)s, (void)state, (void)worker;
+	return TW_NONE;
+}
+
+/* A policy without its abi, and one that the options call by another name. */
+START_TEST(test_own_policies)
+{
+	struct tw_policy own = {.name = "mine", .push = push_nothing, .pop = pop_nothing};
+	struct tw_run_options o;
+	struct tw_run *run;
+	tw_run_options_init(&o);
+	o.own_policy = &own;
+	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
+	ck_assert_str_eq(err.message, "policy 'own': its abi is 0: expected that of its header, as TW_POLICY_ABI");
+	own.abi = TW_POLICY_ABI;
+	for (int i = 0; i < 3; i++) {
+		o.policy = (const char *[]){"dmda", "min", "mine2:x=1"}[i];
+		ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_INVALID);
+		ck_assert_ptr_null(run);
+		ck_assert(strstr(err.message, "': expected 'mine', the name of the program's own"));
+	}
+	o.policy = "mine";
+	ck_assert_int_eq(tw_scene_run(scene, &o, &run, &err), TW_FAILED);
+	ck_assert(strstr(err.message, "tw_wake is missing"));
+	tw_run_close(run);
 }
 END_TEST
 
@@ -279,6 +344,8 @@ int main(void)
 	tcase_add_loop_test(c, test_runs, 0, (int)(sizeof bad_runs / sizeof *bad_runs));
 	tcase_add_test(c, test_sizes);
 	tcase_add_test(c, test_columns);
+	tcase_add_test(c, test_no_objects);
+	tcase_add_test(c, test_own_policies);
 	tcase_add_test(c, test_own_names);
 	tcase_add_test(c, test_own_eviction);
 	return run_case("wrong arguments", c, CK_NOFORK);
