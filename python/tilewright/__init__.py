@@ -6,7 +6,10 @@
 
 All times are seconds and all sizes bytes."""
 
-from ._interface import VERSION as __version__
+try:
+    from ._interface import VERSION as __version__
+except ModuleNotFoundError:
+    raise ImportError("this is the source of Tilewright's package: expected the built one, in build/python") from None
 from ._library import Cancelled, Error, Failed, Invalid, OutOfMemory, SystemFault
 from .analysis import (
     Figure,

@@ -74,6 +74,10 @@ def submit(
     depends_on: Any,
 ) -> None:
     """Adds handles and tasks: see Graph.from_arrays."""
+    if isinstance(kernels, str):
+        raise TypeError(f"from_arrays: kernels: {kernels!r}: expected a list of names")
+    if (first_dependency is None) != (depends_on is None):
+        raise Invalid("from_arrays: expected both of first_dependency and depends_on, or none")
     numbers = numpy.array([graph.kernel(*((k,) if isinstance(k, str) else k)) for k in kernels], "int32")
     n = len(kernel)
     made = _Arrays(n)

@@ -72,6 +72,8 @@ class Bridge:
             function = getattr(own, member, None)
             if missing and issubclass(kind, ctypes._CFuncPtr):  # type: ignore[attr-defined]
                 if member in Bridge._MANDATORY or getattr(function, "__func__", function) not in (missing, None):
+                    if member != "init" and getattr(function, "__func__", function) is missing:
+                        raise TypeError(f"{_name(own)} has no function {member}: each {base.__name__} needs one")
                     if not callable(function):
                         raise TypeError(f"{_name(own)}: {member}: expected a function, not {function!r}")
                     setattr(table, member, kind(wraps.get(member, self._event)(function, own)))

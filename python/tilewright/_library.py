@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import itertools
 import logging
 import os
 import pathlib
 import re
-from typing import Callable
+from typing import Any, Callable
 
 from . import _built, _interface
 
@@ -39,6 +40,9 @@ class SystemFault(Error, OSError):
 class Cancelled(Error):
     """The run was cancelled."""
 
+
+for _kind in (Error, Invalid, Failed, OutOfMemory, SystemFault, Cancelled):
+    _kind.__module__ = "tilewright"  # where users find them, and what a traceback shows
 
 _EXCEPTIONS: dict[int, type[Error]] = {
     _interface.TW_FAILED: Failed,
@@ -84,22 +88,43 @@ def check(status: int, error: _interface.tw_error) -> None:
         raise _EXCEPTIONS.get(status, Error)(with_keywords(text_of(error)))
 
 
-_QUOTED_OR_OPTION = re.compile(r"'[^']*'|(?<!\S)--([a-z-]+)(?: '([^']*)')?")
+_QUOTED_OR_OPTION = re.compile(
+    r"'[^']*'|tilewright run --format csv"
+    r"|(?<!\S)--([a-z-]+)(?:=| (?=\d))([\w.]+)|(?<!\S)--([a-z-]+)(?: '([^']*)')?"
+)
+_UNKNOWN = re.compile(r"^sweep: unknown option '--([^'=]*)[^']*': .*")
+_C_NAME = re.compile(
+    r"(?<![\w'./-])(?:TW_(R|W|RW|SCRATCH|REDUX)|tw_graph_(finish|reduction)|(?:a )?tw_(wake|report))\b"
+)
 _NAME = re.compile(r"(?<=^option ')[a-z-]+|(?<=, as in ')[a-z-]+(?==)")
 
 
 def with_keywords(text: str) -> str:
-    """A message with the names of options as a program gives them: "--gpu-mem 'x'" becomes "option 'gpu_mem=x'"."""
+    """A message with the names of options as a program gives them: "--gpu-mem 'x'" becomes "option 'gpu_mem=x'". The
+    functions and constants of C have the names that they have in Python."""
+    text = _C_NAME.sub(lambda name: name[1] or (f"Graph.{name[2]}" if name[2] else f"s.{name[3]}"), text)
+    if unknown := _UNKNOWN.match(text):
+        name = unknown[1].replace("-", "_")
+        return f"sweep: unknown option '{name}': expected one of `tilewright help run`, with '_' for '-'"
     if text.startswith("unknown option '"):
         return text.replace("-", "_")
     if text.startswith("option '"):
         return _NAME.sub(lambda name: name[0].replace("-", "_"), text)
 
     def renamed(found: re.Match[str]) -> str:
-        value = "" if found[2] is None else f"={found[2]}"
-        return f"option '{found[1].replace('-', '_')}{value}'" if found[1] else found[0]
+        name, value = (found[1], found[2]) if found[1] else (found[3], found[4])
+        return f"option '{name.replace('-', '_')}{'' if value is None else '=' + value}'" if name else found[0]
 
     return _QUOTED_OR_OPTION.sub(renamed, text)
+
+
+class Named(dict[str, Any]):
+    """A dictionary whose KeyError says which names there are."""
+
+    def __missing__(self, name: object) -> Any:
+        near = difflib.get_close_matches(str(name), self, 1)
+        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        raise KeyError(f"no '{name}'{hint}: expected one of {', '.join(self)}")
 
 
 def option_words(name: str, value: object) -> list[str]:

@@ -8,11 +8,12 @@ import ctypes
 import json
 import os
 import pathlib
+import re
 import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
 from ._interrupts import checked, interruptible
-from ._library import Error, Invalid, encoded, library, texts
+from ._library import Error, Invalid, Named, encoded, library, texts
 from .graph import Graph
 from .platform import Platform
 
@@ -23,7 +24,7 @@ _free = library.free
 _free.restype, _free.argtypes = None, [ctypes.c_void_p]
 
 
-class Report(dict[str, Any]):
+class Report(Named):
     """The result of an analysis, with the names that the command prints with --format json.
 
     Names end in their units: `_s` are seconds, `_bytes` bytes."""
@@ -113,8 +114,7 @@ def bounds(
     small graphs (default: 3; 0: none). None in the result: unknown."""
     made = _scene_of(scene, graph, options)
     words = texts({"rounds": rounds, "milp_time": milp_time})
-    found: dict[str, Any] = json.loads(_text(made, library.tw_scene_bounds, made._pointer, words))
-    return found
+    return Named(json.loads(_text(made, library.tw_scene_bounds, made._pointer, words)))
 
 
 def describe(
@@ -138,8 +138,7 @@ def describe(
         own = Graph.workload(graph) if isinstance(graph, str) else graph
         assert isinstance(own, Graph)
         text = _text(own, library.tw_graph_describe, own.finish()._pointer, encoded(own.name), words)
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return Named(json.loads(text))
 
 
 def gantt(run: Run, explain: bool = False, **options: Any) -> Figure:
@@ -186,7 +185,7 @@ def plot(kind: str, results: Any, **options: Any) -> Figure:
             try:
                 draw_file(rows, path)
             except Error as error:
-                raise type(error)(str(error).replace(f"{rows}: ", "")) from None
+                raise type(error)(re.sub(rf"{re.escape(str(rows))}(:\d+)?: ", "", str(error))) from None
 
     return Figure(draw)
 
@@ -278,6 +277,10 @@ def _table_of(results: Any) -> list[list[str]]:
     if hasattr(results, "itertuples"):
         rows: Iterable[Any] = results.itertuples(index=False, name=None)
         return [list(map(str, results.columns)), *([_cell(value) for value in row] for row in rows)]
-    listed = [row if isinstance(row, Mapping) else row.row for row in results]
+    wrong = f"{results!r}: expected a file, a DataFrame, or a list of rows or of runs"
+    try:
+        listed = [row if isinstance(row, Mapping) else row.row for row in results]
+    except (TypeError, AttributeError):
+        raise TypeError(wrong) from None
     names = list(dict.fromkeys(name for row in listed for name in row))
     return [names, *([_cell(row.get(name)) for name in names] for row in listed)]

@@ -9,7 +9,7 @@ import pathlib
 import tempfile
 import threading
 import uuid
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 from . import _interface
 from ._calls import GraphCalls
@@ -125,9 +125,9 @@ class Graph:
         `kernel`: a number from `kernel`, or a name. `accesses`: handles with their modes (R, W, RW, SCRATCH, REDUX).
         `seconds`: how long the task takes, or its time on each arch or kind of workers ("processors",
         "accelerators"); None: the platform's time of its kernel. `after`: earlier tasks that it also depends on."""
-        listed = [(_whole(data, "a handle"), _whole(mode, "a mode")) for data, mode in accesses]
+        listed = [(_whole(data, "a handle"), _whole(mode, "a mode such as tw.R")) for data, mode in _pairs(accesses)]
         times = [(encoded(arch), value) for arch, value in _by_arch(seconds).items()]
-        others = [_whole(other, "a task") for other in after]
+        others = [_whole(other, "a task") for other in _listed(after, "after", "tasks")]
         array = (_interface.tw_access * len(listed))(*(_interface.tw_access(*access) for access in listed))
         level = _whole(priority, "a priority")
         if isinstance(kernel, str):
@@ -365,9 +365,32 @@ def _whole(number: Any, what: str, least: int = -(2**31), bound: int = 2**31) ->
     return whole
 
 
+def _listed(values: Any, name: str, what: str) -> list[Any]:
+    try:
+        return list(values)
+    except TypeError:
+        raise TypeError(f"{name}: {values!r}: expected a list of {what}") from None
+
+
+def _pairs(accesses: Any) -> Iterator[tuple[Any, Any]]:
+    for pair in _listed(accesses, "accesses", "pairs, as in [(handle, tw.R)]"):
+        try:
+            data, mode = pair
+        except (TypeError, ValueError):
+            raise TypeError(f"accesses: {pair!r}: expected a pair, as in [(handle, tw.R)]") from None
+        yield data, mode
+
+
 def _by_arch(seconds: Seconds) -> dict[str, float]:
     if seconds is None:
         return {}
     if isinstance(seconds, Mapping):
-        return {arch: float(value) for arch, value in seconds.items()}
-    return dict.fromkeys(KINDS, float(seconds))
+        return {arch: _seconds(value) for arch, value in seconds.items()}
+    return dict.fromkeys(KINDS, _seconds(seconds))
+
+
+def _seconds(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{value!r}: expected seconds, a number, not {type(value).__name__}") from None

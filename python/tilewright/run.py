@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 from . import _interface
 from ._bridge import Bridge
 from ._interrupts import checked, closes, interruptible
-from ._library import Invalid, check, columns, encoded, error_buffer, library, texts
+from ._library import Invalid, Named, check, columns, encoded, error_buffer, library, texts
 from .analysis import Figure, gantt
 from .graph import Graph, GraphView
 from .platform import Platform
@@ -43,7 +43,9 @@ class Scene:
         if not isinstance(self.platform, Platform):
             raise TypeError(f"{platform!r}: expected a Platform or its name, not {type(platform).__name__}")
         if not isinstance(self.graph, Graph):
-            raise TypeError(f"{graph!r}: expected a Graph or a workload's words, not {type(graph).__name__}")
+            kind = type(graph).__name__
+            hint = ": see Graph.from_networkx" if type(graph).__module__.startswith("networkx") else ""
+            raise TypeError(f"{graph!r}: expected a Graph or a workload's words, not {kind}{hint}")
         self._pointer = ctypes.c_void_p()  # the library sets it
         self._close = closes(self, library.tw_scene_close, self._pointer)
         made, on, name = ctypes.byref(self._pointer), self.platform._pointer, encoded(self.graph.name)
@@ -85,6 +87,8 @@ class Scene:
         thread."""
         if place not in tuple(PLACES):
             raise Invalid(f"place '{place}': expected one of: {', '.join(PLACES)}")
+        if explain not in (None, "text", "json"):
+            raise Invalid(f"explain {explain!r}: expected 'text' or 'json'")
         about, bridge = self._options(policy, eviction, options)
         if place == "process" and bridge.objects:
             raise Invalid("place 'process': expected another one, as the policies of Python are in this process")
@@ -194,7 +198,7 @@ class Run:
     @property
     def row(self) -> dict[str, Any]:
         """All columns of the run's row of results, as docs/reference/results.md explains them. None: unknown."""
-        row: dict[str, Any] = self._cached("row", lambda: json.loads(library.tw_run_row(self._pointer)))
+        row: dict[str, Any] = self._cached("row", lambda: Named(json.loads(library.tw_run_row(self._pointer))))
         return row
 
     @property

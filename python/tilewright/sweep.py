@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 import types
+from collections.abc import Iterator, KeysView, ValuesView
 from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple
 
 from ._interrupts import interruptible
@@ -60,6 +61,8 @@ def sweep(
 
     A run that fails is a row with the status "failed" and a message. An exception in a policy ends the sweep. With
     `progress`, tqdm shows a bar if it is installed."""
+    if "seed" in options:
+        raise Invalid("sweep: option 'seed': expected it as seeds")
     lists = {name: _listed(value) for name, value in options.items()}
     points = _points(_listed(platforms), _listed(graphs), _listed(policies), _listed(evictions), _listed(seeds), lists)
     with tempfile.TemporaryDirectory() as folder:
@@ -124,9 +127,11 @@ def run_point(point: Point) -> list[str]:
 
 
 def _listed(value: Any) -> list[Any]:
-    return (
-        list(value) if isinstance(value, (list, tuple, range, set, frozenset)) or hasattr(value, "tolist") else [value]
-    )
+    many = isinstance(value, _LISTS) or hasattr(value, "tolist")  # numpy's and pandas'
+    return list(value) if many else [value]
+
+
+_LISTS = (list, tuple, range, set, frozenset, Iterator, KeysView, ValuesView)
 
 
 def _points(
@@ -148,6 +153,11 @@ def _points(
             ]
     made = [Graph.workload(graph) if isinstance(graph, str) else graph for graph in graphs]
     rest = {**options, "seed": seeds}
+    given = {"policies": policies, "evictions": evictions, "seeds": seeds, **chosen, **options}
+    given |= {"platforms": opened, "graphs": made}
+    for name, values in given.items():
+        if not values:
+            raise Invalid(f"sweep: {name}: an empty list: expected at least one value")
     return [
         Point(platform, graph, policy, eviction, dict(zip(rest, values)))
         for platform, graph, policy, eviction, *values in itertools.product(
