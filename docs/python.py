@@ -50,6 +50,8 @@ def signature(function, name):
 
 def attributes(kind):
     """{name: text} of the attributes that the source explains with '#:'."""
+    if issubclass(kind, Exception):  # those of the package say to be in `tilewright`, where their source is not
+        return {}
     explained = r"^\s+(?:self\.)?(\w+)(?:: [^=\n]*?)?(?: = [^\n]*?)? +#: (.*)$"
     return dict(re.findall(explained, inspect.getsource(kind), re.M))
 
@@ -124,8 +126,11 @@ def page():
 
 
 def main():
-    check = sys.argv[1:2] == ["--check"]
-    path = pathlib.Path(sys.argv[-1])
+    words = sys.argv[1:]
+    check = words[:1] == ["--check"]
+    if len(words) != 1 + check or words[-1].startswith("-"):
+        sys.exit("docs/python.py: expected [--check] PAGE")
+    path = pathlib.Path(words[-1])
     text = "\n\n".join(part for part in page() if part) + "\n"
     if not check:
         path.write_text(text)
