@@ -166,8 +166,11 @@ static tw_task any_ready(struct tw_sched *s, const struct outer *o, int k)
 	tw_task best = tw_id_heap_top(h);
 	if (o->random && h->n)
 		best = h->items[(int32_t)(tw_random(s) * h->n)];
-	if (best == TW_NONE || can_run(o, k, best))
+	if (best == TW_NONE || can_run(o, k, best)) {
+		tw_looked_at(s, best != TW_NONE);
 		return best;
+	}
+	tw_looked_at(s, h->n);
 	best = TW_NONE;
 	for (int32_t i = 0; i < h->n; i++)
 		if (can_run(o, k, h->items[i]) && (best == TW_NONE || h->items[i] < best))

@@ -33,11 +33,13 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		tw_task task = e->queue[i];
 		if (isinf(tw_task_length(s, task, worker)))
 			continue;
+		tw_looked_at(s, i - e->first + 1);
 		for (; i > e->first; i--) /* shifts the tasks ahead by one place; this worker cannot run them */
 			e->queue[i] = e->queue[i - 1];
 		e->first++;
 		return task;
 	}
+	tw_looked_at(s, e->end - e->first);
 	return TW_NONE;
 }
 

@@ -50,6 +50,7 @@ struct partition {
 	/* Vertices whose tasks use handle d: the n_ring[d] entries from index first_task[d] on. */
 	idx_t *ring;
 	size_t *n_ring;
+	int64_t looks;   /* number of edges that were added to METIS' graphs, parallel ones included */
 	tw_task *sorted; /* [vertices] scratch array of sort() */
 };
 
@@ -127,6 +128,7 @@ static double bytes_a_task(const struct partition *p, tw_data d)
 static void join(struct partition *p, idx_t from, idx_t to, idx_t edge_weight)
 {
 	idx_t *end = &p->start[from + 1];
+	p->looks++;
 	if (p->edge_to[to] < p->start[from]) {
 		p->edge_to[to] = *end;
 		p->neighbour[*end] = to;
@@ -245,6 +247,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		tw_task n, *tasks = tw_order_lists_tasks(lists, s, &n);
 		struct partition p = partition_of(lists, s, &sharing);
 		result = share_out(&p, tasks, n, 0, lists->n);
+		tw_looked_at(s, p.looks);
 		finish_partition(&p);
 		free(tasks);
 	}

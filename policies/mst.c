@@ -47,7 +47,7 @@ static void join(struct tree *tree, tw_task t)
 	}
 }
 
-void tw_mst_order(tw_task *order, const struct tw_sharing *sh)
+int64_t tw_mst_order(tw_task *order, const struct tw_sharing *sh)
 {
 	size_t n = (size_t)sh->n_tasks;
 	struct tree tree = {
@@ -69,6 +69,7 @@ void tw_mst_order(tw_task *order, const struct tw_sharing *sh)
 	free(tree.weight);
 	free(tree.touched);
 	free(tree.inside);
+	return tw_sharing_pairs(sh);
 }
 
 static int init(struct tw_sched *s, void *lists, struct tw_error *err)

@@ -78,7 +78,7 @@ static tw_task order_part(struct search *s, tw_task task, tw_task *order)
 	return breadth_first(s, root, order);
 }
 
-void tw_rcm_order(tw_task *order, const struct tw_sharing *sh)
+int64_t tw_rcm_order(tw_task *order, const struct tw_sharing *sh)
 {
 	size_t n_tasks = (size_t)sh->n_tasks;
 	struct search s = {
@@ -100,6 +100,8 @@ void tw_rcm_order(tw_task *order, const struct tw_sharing *sh)
 	free(s.degree);
 	free(s.seen);
 	free(s.opened);
+	/* the degrees take all pairs; then each component is searched twice */
+	return tw_sharing_pairs(sh) + 2 * (int64_t)sh->first_task[sh->n_data];
 }
 
 static int init(struct tw_sched *s, void *lists, struct tw_error *err)

@@ -108,6 +108,14 @@ double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint6
 /* Returns a random number, uniform in [0, 1), from the policy's own stream of the run's seed. */
 double tw_random(struct tw_sched *);
 
+/* The plug-in has looked at n more candidates for a decision, such as tasks of a queue, handles or packages. Each one
+ * costs the time that the runtime parameter scan_cost says, 0 by default. The thread that waits for the decision pays:
+ * the worker that pops or has ended a task, the submitting thread, or the thread that issues transfers into a full
+ * memory. Looks in `init` come before the run (option --decision-cost). A candidate counts once per decision. */
+#define TW_MOST_LOOKS (INT64_C(1) << 50) /* greatest sum of n over all calls of a run */
+void tw_looked_at(const struct tw_sched *, int64_t n);
+bool tw_looks_cost(const struct tw_sched *); /* whether looks cost time; otherwise a policy need not count them */
+
 /* --- actions --- */
 
 /* Wakes a worker, or all with TW_ALL, because there may be a task for it. If a push wakes no worker, only workers that

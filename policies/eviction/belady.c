@@ -13,10 +13,12 @@ struct search {
 	const struct tw_planned_use *uses; /* [data]; NULL: unknown, then tw_data_planned_use answers */
 	tw_data farthest;                  /* the best handle so far; TW_NONE: none */
 	int64_t next;                      /* its next use */
+	int32_t n;                         /* number of handles considered */
 };
 
 static void consider(struct search *f, tw_data d)
 {
+	f->n++;
 	int64_t use = f->uses ? f->uses[d].next : tw_data_planned_use(f->s, d, f->node).next;
 	if (use < f->next ||
 	    (use == f->next && f->farthest != TW_NONE && f->list->place[d] > f->list->place[f->farthest]))
@@ -28,7 +30,7 @@ static void consider(struct search *f, tw_data d)
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &((const struct tw_data_lists *)state)->of[node];
-	struct search f = {s, node, list, tw_planned_uses(s, node), TW_NONE, INT64_MIN};
+	struct search f = {s, node, list, tw_planned_uses(s, node), TW_NONE, INT64_MIN, 0};
 	if (!query->of_kind)
 		for (int32_t i = list->begin; i < list->end && f.next < TW_NEVER; i++)
 			if (tw_may_evict(query, list->slots[i]))
@@ -36,6 +38,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 	for (unsigned k = 0; query->of_kind && query->kinds >> k; k++)
 		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++)
 			consider(&f, query->of_kind[k].data[i]);
+	tw_looked_at(s, f.n);
 	return f.farthest;
 }
 

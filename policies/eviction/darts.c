@@ -17,9 +17,12 @@
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	struct tw_planned_use use;
-	tw_data least = tw_least_used(s, &((struct tw_data_lists *)state)->of[node], node, query, &use);
+	int32_t n;
+	tw_data least = tw_least_used(s, &((struct tw_data_lists *)state)->of[node], node, query, &use, &n);
 	bool needed = least != TW_NONE && use.taken + use.planned > 0;
-	return needed && query->more ? (tw_data)TW_NONE : least;
+	bool asks_for_more = needed && query->more; /* the next query has these handles again, which count there */
+	tw_looked_at(s, asks_for_more ? 0 : n);
+	return asks_for_more ? (tw_data)TW_NONE : least;
 }
 
 const struct tw_eviction tw_eviction_darts = {

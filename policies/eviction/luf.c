@@ -10,7 +10,10 @@
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	struct tw_planned_use use;
-	return tw_least_used(s, &((struct tw_data_lists *)state)->of[node], node, query, &use);
+	int32_t n;
+	tw_data least = tw_least_used(s, &((struct tw_data_lists *)state)->of[node], node, query, &use, &n);
+	tw_looked_at(s, n);
+	return least;
 }
 
 const struct tw_eviction tw_eviction_luf = {

@@ -62,6 +62,7 @@ static void play(struct tw_data_table *t, tw_data d, int k)
 	cell->stale = false;
 	if (!candidate && *winner == TW_NONE)
 		return;
+	u->n_candidates += candidate - (*winner != TW_NONE);
 	if (candidate)
 		cell->score = score_of(t, d, k);
 	*winner = candidate ? d : (tw_data)TW_NONE;
@@ -80,6 +81,7 @@ tw_data tw_data_table_best(struct tw_data_table *t, int k, struct tw_data_score 
 	for (int32_t i = 0; i < u->n_stale; i++)
 		play(t, u->stale[i], k);
 	u->n_stale = 0;
+	tw_looked_at(t->s, u->n_candidates);
 	tw_data best = u->best[1];
 	if (best != TW_NONE && score)
 		*score = u->cells[best].score;

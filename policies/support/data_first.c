@@ -188,6 +188,7 @@ static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const stru
 		tw_task task = p->chosen[i];
 		bool unchanged = deals && p->table.version == version;
 		int first = unchanged ? deal(p, i, task, k) : first_unit(p, task, k);
+		tw_looked_at(s, 1);
 		if (first == k) {
 			p->chosen[0] = task;
 			return 1;
@@ -258,6 +259,7 @@ static tw_task choose(const struct tw_sched *s, const struct tw_data_first *p, c
                       tw_worker worker)
 {
 	tw_task there = p->rules.by_urgency ? tw_task_queue_most_urgent_there(buffer, s, worker) : (tw_task)TW_NONE;
+	tw_looked_at(s, p->rules.by_urgency ? buffer->n_tasks : 0);
 	return there != TW_NONE ? there : tw_task_queue_oldest_for(buffer, s, worker);
 }
 

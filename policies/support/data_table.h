@@ -63,7 +63,8 @@ struct tw_data_unit {
 	/* The tournament among the handles: best[1] is the best handle to load, and best[i] the better of best[2i] and
 	 * best[2i + 1]. */
 	tw_data *best;
-	tw_data *stale; /* [n_stale] the handles whose `stale` is true */
+	int32_t n_candidates; /* number of handles in the tournament */
+	tw_data *stale;       /* [n_stale] the handles whose `stale` is true */
 	int32_t n_stale;
 	struct tw_task_queue free; /* ready tasks all of whose inputs the unit has */
 	int32_t n_queued;          /* number of tasks that the unit has planned or taken */
@@ -167,7 +168,7 @@ void tw_data_table_score(struct tw_data_table *);
 
 /* Returns the handle that the unit should load next: the one with the least ratio. Ties: by S0, max_prio, S1 and
  * left_ns, the greatest first, then the lowest handle number. Candidates are handles that the unit lacks and that ready
- * tasks use. With by_count, candidates are handles whose S0 is not empty, and only score->s0 is set. TW_NONE: there is
+ * tasks use; each is looked at (tw_looked_at). With by_count, candidates are handles whose S0 is not empty, and only score->s0 is set. TW_NONE: there is
  * no candidate. */
 tw_data tw_data_table_best(struct tw_data_table *, int unit, struct tw_data_score *score);
 

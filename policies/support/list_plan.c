@@ -25,6 +25,7 @@ struct planner {
 	/* [runs] the idle gaps of the workers of each run: neighbours of one arch and memory */
 	struct tw_gap_tree *gaps;
 	int n_runs;
+	int64_t looks; /* number of workers that tasks were tried on */
 	/* Heaps hold the places of tasks in the given order, not the tasks. So ties go to the first task of the
 	 * order. */
 	const tw_task *order;   /* [places] the tasks in the given order */
@@ -128,6 +129,7 @@ static void place(struct planner *p, tw_task task, double after, double idle_at)
 		tw_node node = tw_worker_node(p->s, p->runs[i].first);
 		if (isinf(length) || last_end(p, i) > idle_at)
 			continue;
+		p->looks += p->runs[i].n;
 		if (p->arrival[node] < 0)
 			p->arrival[node] = fmax(after, data_arrival(p, task, node, false));
 		struct tw_gap_place here = {.end = best.end};
@@ -316,6 +318,7 @@ struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *o
 	} else {
 		place_on_any(&p);
 	}
+	tw_looked_at(s, p.looks);
 	for (tw_task t = 0; t < n_tasks; t++) {
 		plan.start[t] /= 1e9;
 		plan.end[t] /= 1e9;

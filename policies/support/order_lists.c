@@ -103,7 +103,7 @@ void tw_order_lists_deal(struct tw_order_lists *l, const struct tw_sched *s, tw_
 	tw_task *order = tw_alloc((size_t)l->n_tasks, sizeof *order);
 	double *parts = tw_alloc((size_t)l->n, sizeof *parts), all = 0, dealt = 0, due = 0;
 	int list = -1;
-	make(order, &sharing);
+	tw_looked_at(s, make(order, &sharing));
 	tw_order_lists_shares(l, s, parts);
 	for (tw_task t = 0; t < l->n_tasks; t++)
 		all += tw_order_lists_work(l, s, t);
@@ -148,5 +148,6 @@ void tw_order_lists_pack(struct tw_order_lists *l, const struct tw_sched *s, con
 	for (int32_t p = 0; p < made.n; p++)
 		for (int32_t i = made.first[p]; i < made.first[p + 1]; i++)
 			tw_order_lists_append(l, s, list + p, made.tasks[i]);
+	tw_looked_at(s, made.looks);
 	tw_packages_finish(&made);
 }

@@ -159,27 +159,42 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
 }
 
+/* Returns how many ready tasks Ready looks at until it has the readiest one, at `place`: all or, if this task lacks
+ * nothing, the tasks up to it. */
+static int64_t n_up_to(const struct tw_order_list *list, const struct tw_sched *s, int32_t place)
+{
+	struct tw_lack lack = TW_LACKS_ALL;
+	int64_t n = 0;
+	tw_task_lacks_less(s, list->tasks[place], list->node, &lack);
+	int32_t end = lack.not_valid > 0 ? list->end : place + 1;
+	for (int32_t at = next_ready(list, list->first); at < end; at = next_ready(list, at + 1))
+		n++;
+	return n;
+}
+
 /* Returns the place of the ready task that the worker takes next: the first task that it can run. With `readiest`, the
  * first of those that lack the fewest bytes. TW_NONE: there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
 	if (sorts_by_lacks(l, list)) {
 		tw_task readiest = tw_lacks_readiest(&l->lacks, &list->by_lacks);
+		if (readiest != TW_NONE && tw_looks_cost(s))
+			tw_looked_at(s, n_up_to(list, s, l->place[readiest]));
 		return readiest == TW_NONE ? (int32_t)TW_NONE : l->place[readiest];
 	}
 	struct tw_lack least = TW_LACKS_ALL;
-	int32_t best = TW_NONE;
+	int32_t best = TW_NONE, n = 0;
 	list->first = next_ready(list, list->first);
 	for (int32_t place = list->first; place < list->end; place = next_ready(list, place + 1)) {
+		n++;
 		if (isinf(tw_task_length(s, list->tasks[place], worker)))
 			continue;
-		if (!l->readiest)
-			return place;
-		if (tw_task_lacks_less(s, list->tasks[place], list->node, &least))
+		if (!l->readiest || tw_task_lacks_less(s, list->tasks[place], list->node, &least))
 			best = place;
-		if (least.not_valid == 0)
+		if (!l->readiest || least.not_valid == 0)
 			break;
 	}
+	tw_looked_at(s, n);
 	return best;
 }
 

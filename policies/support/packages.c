@@ -127,6 +127,7 @@ static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, in
 	uint64_t *shared = set->shared, bytes = set->sh->bytes[d];
 	const int32_t *holders = set->holders + set->sh->first_task[d], *name = set->name;
 	int32_t *sharing = set->sharing, n = set->n_sharing;
+	set->looks += to - from;
 	for (int32_t k = from; k < to; k++) {
 		int32_t p = name[holders[k]];
 		if (shared[p] == 0)
@@ -196,6 +197,7 @@ void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit
 		tw_data d = package->held[k].data;
 		uint64_t bytes = set->sh->bytes[d];
 		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
+		set->looks += set->n_open[d];
 		for (; holder < end; holder++) {
 			int32_t q = name[*holder];
 			struct tw__rank *other = &ranks[q];
@@ -218,7 +220,8 @@ void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end 
 	uint64_t from = begin_count(set, p);
 	for (const struct tw__held *h = package->held, *last = h + package->n_data; h < last; h++) {
 		const int32_t *holder = set->holders + set->sh->first_task[h->data];
-		for (int32_t n = tw__held_ends(package, h) == 1 << end ? set->n_open[h->data] : 0; n > 0; n--, holder++)
+		int32_t n = tw__held_ends(package, h) == 1 << end ? set->n_open[h->data] : 0;
+		for (set->looks += n; n > 0; n--, holder++)
 			set->ranks[set->name[*holder]].counted =
 				from + tw__package_set_counted(set, set->name[*holder]) + set->sh->bytes[h->data];
 	}

@@ -74,6 +74,7 @@ struct tw__package_set {
 	struct tw__rank *ranks; /* [packages] */
 	/* The values of the last count lie between these two. The values of earlier counts are at most counted_from. */
 	uint64_t counted_from, counted_to;
+	int64_t looks; /* number of holders of handles that looks, ranks and counts have visited so far */
 };
 
 /* Makes a package of each of the n tasks. */

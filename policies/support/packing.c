@@ -318,6 +318,7 @@ struct tw_packages tw_pack(const struct tw_sharing *sh, const tw_task *tasks, tw
 	merge_below(&w, how->memory_bytes);
 	merge_below(&w, UINT64_MAX);
 	list_packages(&w, tasks);
+	result.looks = w.set.looks;
 	tw__package_set_finish(&w.set);
 	tw_id_heap_finish(&w.sizes);
 	tw_id_heap_finish(&w.level);

@@ -39,6 +39,7 @@ struct tw_packages {
 	tw_task *tasks;
 	struct tw_merge *merges; /* [n_merges] the merges, in the order in which they were made */
 	int32_t n_merges;
+	int64_t looks; /* number of steps that compared packages: one for each package that has a handle looked for */
 };
 
 struct tw_packing {

@@ -58,3 +58,13 @@ void tw_sharing_finish(struct tw_sharing *sh)
 	free(sh->tasks);
 	free(sh->bytes);
 }
+
+int64_t tw_sharing_pairs(const struct tw_sharing *sh)
+{
+	int64_t pairs = 0;
+	for (tw_data d = 0; d < sh->n_data; d++) {
+		int64_t n = (int64_t)(sh->first_task[d + 1] - sh->first_task[d]);
+		pairs += n * n;
+	}
+	return pairs;
+}

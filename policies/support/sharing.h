@@ -23,8 +23,11 @@ void tw_sharing_finish(struct tw_sharing *);
 
 /* A function that fills order[n_tasks] with an order of all tasks, for one memory. Those of policies/rcm.c and
  * policies/mst.c take memory of O(accesses). Their time is linear in the pairs of tasks that share a handle: the sum,
- * over all handles, of the square of the number of tasks. */
-typedef void tw_sharing_order(tw_task *order, const struct tw_sharing *);
+ * over all handles, of the square of the number of tasks. Returns how many tasks it has looked at, each as a user of a
+ * handle: those of mst.c are tw_sharing_pairs(). */
+typedef int64_t tw_sharing_order(tw_task *order, const struct tw_sharing *);
+/* Returns the number of pairs of tasks that share a handle, (t, t) and both orders included. */
+int64_t tw_sharing_pairs(const struct tw_sharing *);
 tw_sharing_order tw_rcm_order, tw_mst_order;
 
 #endif

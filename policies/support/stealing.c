@@ -60,6 +60,7 @@ tw_task tw_stealing_pop_own(struct tw_stealing *st, struct tw_sched *s, tw_worke
 tw_task tw_stealing_rob(struct tw_stealing *st, struct tw_sched *s, tw_worker thief, tw_worker victim)
 {
 	tw_task task = tw_task_queue_newest_for(&st->deques[victim].tasks, s, thief);
+	tw_looked_at(s, 1);
 	st->deques[thief].busy = task != TW_NONE;
 	return take(st, s, victim, task);
 }

@@ -151,34 +151,53 @@ static void keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_
 		tw_lacks_add(q->lacks, level->by_lacks, t, level->n_ranked++);
 }
 
-/* Returns the readiest of the first `few` tasks. `*found`: whether this task is the readiest of all tasks of the
- * highest priority. */
-static tw_task look_at_few(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node, int few, bool *found)
+/* Returns the readiest of the first `few` tasks; `*n`: how many of them it looked at. `*found`: whether this task is
+ * the readiest of all tasks of the highest priority. */
+static tw_task look_at_few(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node, int few, int *n,
+                           bool *found)
 {
 	struct tw_lack least = TW_LACKS_ALL;
 	tw_task best = TW_NONE, t = tw_task_queue_oldest(q);
-	for (int n = 0; t != TW_NONE && least.not_valid > 0 && n < few; t = q->links[t].behind, n++)
+	for (*n = 0; t != TW_NONE && least.not_valid > 0 && *n < few; t = q->links[t].behind, ++*n)
 		if (tw_task_lacks_less(s, t, node, &least))
 			best = t;
 	*found = t == TW_NONE || least.not_valid == 0;
 	return best;
 }
 
+/* Returns how many tasks of the highest priority Ready looks at until it has the readiest one: all or, if this task
+ * lacks nothing, the tasks up to it. */
+static int64_t n_up_to(const struct tw_task_queue *q, tw_task readiest, tw_node node)
+{
+	struct tw_lack lack = TW_LACKS_ALL;
+	int64_t n = 1;
+	tw_task_lacks_less(q->s, readiest, node, &lack);
+	for (tw_task t = tw_task_queue_oldest(q); t != TW_NONE && (t != readiest || lack.not_valid > 0);
+	     t = q->links[t].behind)
+		n++;
+	return lack.not_valid > 0 ? n - 1 : n;
+}
+
 tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks, tw_node node)
 {
 	bool found;
+	int n;
 	if (q->n_levels == 0)
 		return TW_NONE;
 	struct tw_task_level *level = &q->levels[q->n_levels - 1];
-	tw_task task = look_at_few(q, q->s, node, level->by_lacks ? 1 : MANY, &found);
+	tw_task task = look_at_few(q, q->s, node, level->by_lacks ? 1 : MANY, &n, &found);
 	if (found) {
 		if (level->by_lacks && ++level->n_spared == MANY)
 			forget_lacks(q, level);
+		tw_looked_at(q->s, n);
 		return task;
 	}
 	q->lacks = lacks;
 	level->n_spared = 0;
 	if (!level->by_lacks)
 		keep_lacks(q, level, node);
-	return tw_lacks_readiest(lacks, level->by_lacks);
+	task = tw_lacks_readiest(lacks, level->by_lacks);
+	if (tw_looks_cost(q->s))
+		tw_looked_at(q->s, n_up_to(q, task, node));
+	return task;
 }

@@ -23,6 +23,9 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 	struct tw__bounds bounds;
 	if (q->noise)
 		return refuse(plan, "--noise", "real kernels have real durations: expected no --noise", err);
+	if (q->decision_cost)
+		return refuse(plan, "--decision-cost", "a plan takes the time that it takes: expected no such option",
+		              err);
 	if (q->choice.no_communication)
 		return refuse(plan, "--communication off", "kernels need their data: expected --communication on", err);
 	if (tw__runtime_params_cost(&plan->params))

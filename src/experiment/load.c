@@ -155,6 +155,9 @@ static int find_plugins(struct tw__plan *plan, struct tw_error *err)
 
 static int set_params(struct tw__plan *plan, struct tw_error *err)
 {
+	const char *decision_cost = plan->request->decision_cost;
+	if (decision_cost && tw__decision_cost_parse(&plan->decision_cost, decision_cost, err) < 0)
+		return TW_INVALID;
 	return tw__runtime_params_init(&plan->params, plan->runtime,
 	                               plan->plugins.engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform,
 	                               err);
@@ -224,6 +227,7 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.params = &plan->params,
 		.engine = plan->plugins.engine,
 		.engine_config = &plan->computing.config,
+		.decision_cost = plan->decision_cost,
 		.seed = tw__seed_of(plan->request),
 		.fits = plan->fits,
 		.cancel = plan->cancel,

@@ -62,6 +62,12 @@ static int check_runtime(const char *text, struct tw_error *err)
 	return status;
 }
 
+static int check_decision_cost(const char *text, struct tw_error *err)
+{
+	double factor;
+	return tw__decision_cost_parse(&factor, text, err);
+}
+
 static int check_noise(const char *text, struct tw_error *err)
 {
 	struct tw__noise noise;
@@ -206,6 +212,17 @@ const struct tw__field tw__fields[] = {
          .help = "Chooses the model of the runtime system, which sets its costs and limits, as in "
                  "'ideal:gpu_pipeline=3'. 'tilewright list runtimes' prints the models. Default: 'starpu'; with "
                  "--engine real: 'real'."},
+	{.name = "decision-cost",
+         .column = "decision_cost",
+         AS(TEXT, decision_cost),
+         .commands = RUNS,
+         .lists = TW__FOR_SWEEP,
+         .preset = "none",
+         .check = check_decision_cost,
+         .value = "none|counted|FACTOR",
+         .help = "Delays the run by the time that the policy needs to plan before it, as hfp does: the candidates that "
+                 "it looks at times the runtime parameter scan_cost, and times FACTOR if one is given, as in '10'. "
+                 "'none': plans take no time (default)."},
 	{INPUT("noise"), AS(TEXT, noise), .commands = RUNS, .lists = TW__FOR_SWEEP, .preset = "0", .check = check_noise,
          .value = "SPEC",
          .help = "Varies the simulated duration of each task at random around the kernel's time. '0.02': normal "

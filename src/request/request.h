@@ -34,6 +34,7 @@ struct tw__request {
 	uint64_t seed;
 	int repeat; /* index of this repetition, from 0: the run's seed is seed + repeat */
 	bool validate;
+	const char *decision_cost; /* --decision-cost: how looks before the run delay it; NULL: not at all */
 	const char *noise;   /* random deviations of kernel times: "0.02", "lognormal:0.05", "measured"; NULL: none */
 	double belief_error; /* error of the kernel times that policies see: see TW__NOISE_EXPONENT; 0: none */
 	const char *speedup; /* factors of kernels on some archs (perf/speedup.h); NULL: none */

@@ -184,7 +184,7 @@ static tw__ns finish(struct driver *d)
 	tw__task_end(d, h);
 	h->state = HOLD_FREE;
 	d->step = STEP_RELEASE;
-	return turn_cost(d->rt);
+	return tw__later(turn_cost(d->rt), tw__rt_looks(d->rt));
 }
 
 static tw__ns release(struct driver *d)
@@ -214,7 +214,7 @@ static tw__ns push(struct driver *d)
 	tw__task_push(d->rt, d->pushing, d->worker);
 	d->has_pushed = true;
 	d->step = STEP_RELEASE;
-	return 0;
+	return tw__rt_looks(d->rt);
 }
 
 static tw__ns hint(struct driver *d)
@@ -239,10 +239,10 @@ static tw__ns issue(struct driver *d)
 	if (tw__request_issue(d, &cost)) {
 		d->progress = true;
 		d->step = STEP_SUBMIT;
-		return cost;
+		return tw__later(cost, tw__rt_looks(d->rt));
 	}
 	d->step = d->worker == TW_NONE ? STEP_BOTTOM : STEP_POP;
-	return 0;
+	return tw__rt_looks(d->rt);
 }
 
 static tw__ns submit(struct driver *d)
@@ -280,13 +280,10 @@ static void hold_init(struct hold *h, struct driver *d, tw_task t)
 	h->launch = 0;
 }
 
-static tw__ns pop(struct driver *d)
+/* Asks the policy for a task, and takes it. */
+static void ask(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
-	d->has_pushed = false;
-	d->step = STEP_BOTTOM;
-	if (is_full(d) || is_blocked(d))
-		return 0;
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
 	tw__rt_calls(rt, TW__CALL_POP);
@@ -295,19 +292,19 @@ static tw__ns pop(struct driver *d)
 	if (t == TW_NONE) {
 		rt->n_vain_pops++;
 		tw__driver_set_idle(d);
-		return 0;
+		return;
 	}
 	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0) {
 		tw__rt_fail(rt, TW_FAILED, "policy '%s' gives task %d, which is not ready or was given before",
 		            rt->in->policy->name, (int)t);
-		return 0;
+		return;
 	}
 	if (!tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch)) {
 		tw__rt_fail(rt, TW_FAILED,
 		            "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
 		            rt->in->policy->name, (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
 		            rt->platform->workers[d->worker].name);
-		return 0;
+		return;
 	}
 	set_idle(d, false);
 	d->progress = true;
@@ -320,7 +317,16 @@ static tw__ns pop(struct driver *d)
 	tw__task_assigned(d, h);
 	if (tw__memory_admit(rt, h))
 		d->step = STEP_FETCH;
-	return 0;
+}
+
+static tw__ns pop(struct driver *d)
+{
+	d->has_pushed = false;
+	d->step = STEP_BOTTOM;
+	if (is_full(d) || is_blocked(d))
+		return 0;
+	ask(d);
+	return tw__rt_looks(d->rt);
 }
 
 static tw__ns fetch(struct driver *d)

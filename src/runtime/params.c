@@ -1,5 +1,6 @@
 #include "runtime/params.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,7 +175,8 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 bool tw__runtime_params_cost(const struct tw__runtime_params *p)
 {
 	return p->submit_cost > 0 || p->push_cost > 0 || p->fetch_cost > 0 || p->poll_cost > 0 ||
-	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0 || p->turn_cost > 0;
+	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0 || p->turn_cost > 0 ||
+	       p->scan_cost > 0;
 }
 
 void tw__runtime_params_finish(struct tw__runtime_params *p)
@@ -195,6 +197,19 @@ int tw__runtime_params_table(const struct tw__runtime_model *model, struct tw_pa
 			if (!strcmp(keep->items[k].key, table[i].name))
 				table[i].fallback = keep->items[k].value;
 	return status;
+}
+
+int tw__decision_cost_parse(double *factor, const char *text, struct tw_error *err)
+{
+	char *end;
+	*factor = strcmp(text, "counted") == 0;
+	if (*factor > 0 || strcmp(text, "none") == 0)
+		return TW_OK;
+	*factor = isdigit((unsigned char)text[0]) ? strtod(text, &end) : -1;
+	if (*factor >= 0 && *factor <= 1e6 && !*end)
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "--decision-cost '%.200s': expected none, counted or a factor from 0 to 1e6",
+	               text);
 }
 
 enum tw__link_shares tw__run_link_shares(const struct tw__runtime_params *params)

@@ -21,6 +21,8 @@
 	X(alloc_cost, double, TIME, "0", 0, 1, NULL, "cost of an allocation on a card; all cards share one lock")   \
 	X(turn_cost, double, TIME, "0", 0, 1, NULL,                                                                 \
 	  "cost of a scheduler call after each task; all workers share one lock")                                   \
+	X(scan_cost, double, TIME, "0", 0, 1, NULL,                                                                 \
+	  "cost of each candidate that a policy or an eviction policy looks at (tw_looked_at)")                     \
 	X(chunk_bytes, uint64_t, BYTES, "0", 0, 1e18, NULL,                                                         \
 	  "size of allocations on a card, which small handles share; 0: one allocation per handle")                 \
 	X(chunk_overlooks, bool, FLAG, "no", 0, 0, NULL,                                                            \
@@ -111,6 +113,10 @@ bool tw__runtime_params_cost(const struct tw__runtime_params *);
  * live as long as *keep, which the caller passes to tw__spec_finish. */
 int tw__runtime_params_table(const struct tw__runtime_model *, struct tw_param table[TW__N_RUNTIME_PARAMS + 1],
                              struct tw__spec *keep, struct tw_error *err);
+
+/* Parses the value of --decision-cost: "none", "counted" or a factor from 0 to 1e6. Sets the factor by which the cost of
+ * looks before the run counts. */
+int tw__decision_cost_parse(double *factor, const char *text, struct tw_error *err);
 
 /* Returns how transfers share links under these parameters. */
 enum tw__link_shares tw__run_link_shares(const struct tw__runtime_params *);

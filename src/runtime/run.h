@@ -28,6 +28,7 @@ struct tw__run_input {
 	bool fits;                   /* whether the caller has checked that every task fits the memories */
 	struct tw__record *record;   /* receives the events of the run; NULL: events are not recorded */
 	struct tw__learned *learned; /* learns kernel times during the run, for `belief`; NULL: nothing is learnt */
+	double decision_cost;        /* factor of the cost of looks before the run, which delays it; 0: no delay */
 	const int *cancel;           /* not 0, atomically: the run ends as soon as it can; NULL: it goes to its end */
 	void *context;               /* for the plug-ins: see tw_sched_context */
 	bool owns_process;           /* whether this process is the run's own, so that all its memory may be advised */
@@ -40,8 +41,9 @@ struct tw__figure {
 	double value;
 };
 
-/* The number of figures that the runtime itself reports: joules, predictions, prediction_error. */
-enum { TW__OWN_FIGURES = 3 };
+/* The number of figures that the runtime itself reports: joules, predictions, prediction_error, looks, decision_looks,
+ * decision_s. */
+enum { TW__OWN_FIGURES = 6 };
 
 struct tw__run_counters {
 	tw__ns makespan;            /* ns from the first submission to the end of the last task */
@@ -57,6 +59,9 @@ struct tw__run_counters {
 	tw__ns busy, gpu_busy;
 	/* energy of all workers, busy and idle, until the makespan; NAN: the platform does not give their power */
 	double joules;
+	/* numbers of candidates that the plug-ins have looked at (tw_looked_at), and of those before the run; 0 if looks
+	 * cost nothing */
+	int64_t looks, decision_looks;
 	struct tw__engine_report engine;
 	struct tw__predictions predictions; /* errors of believed kernel times; only if the input has `learned` */
 	bool hangs;    /* whether a thread of the run never returned; then the caller must not free input and record */

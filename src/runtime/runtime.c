@@ -102,6 +102,17 @@ static void report_predictions(struct tw_sched *rt)
 		tw_report(rt, "prediction_error", p.error);
 }
 
+/* Reports how many candidates the plug-ins have looked at during the run. Before it: with their cost in seconds. */
+static void report_looks(struct tw_sched *rt)
+{
+	struct tw__run_counters *c = rt->counters;
+	tw_report(rt, "looks", (double)(c->looks - c->decision_looks));
+	if (c->decision_looks) {
+		tw_report(rt, "decision_looks", (double)c->decision_looks);
+		tw_report(rt, "decision_s", tw__seconds(rt->decision));
+	}
+}
+
 /* Ends all measures when the last task is done, though transfers may still be under way. */
 static void end_measures(struct tw_sched *rt)
 {
@@ -115,6 +126,8 @@ static void end_measures(struct tw_sched *rt)
 		tw_report(rt, "joules", rt->counters->joules);
 	if (rt->in->learned)
 		report_predictions(rt);
+	if (rt->cost.scan)
+		report_looks(rt);
 }
 
 /* Plug-ins have called functions that have no run wrongly (base/door.h): that fails the run. */
@@ -267,7 +280,16 @@ static struct costs costs_of(const struct tw__runtime_params *p)
 		.transfer_queue = tw__ns_of(p->transfer_queue_cost),
 		.alloc = tw__ns_of(p->alloc_cost),
 		.turn = tw__ns_of(p->turn_cost),
+		.scan = tw__ns_of(p->scan_cost),
 	};
+}
+
+/* Lets the submission begin when the decisions of the plug-ins' init have taken their time. */
+static void pay_decisions(struct tw_sched *rt)
+{
+	int64_t n = rt->n_charged_looks = rt->counters->decision_looks = rt->counters->looks;
+	rt->decision = tw__ns_of(rt->in->decision_cost * tw__seconds(tw__times_ns(rt->cost.scan, n)));
+	rt->submission_date = rt->decision;
 }
 
 /* Opens the state of a run, and calls the plug-ins' init. Also after a failure, close_run has to follow. */
@@ -292,6 +314,7 @@ static int open_run(struct tw_sched **out, const struct tw__run_input *in, struc
 	if (status == TW_OK)
 		status = init_plugins(rt);
 	rt->has_begun = status == TW_OK;
+	pay_decisions(rt);
 	if (rt->graph->n_tasks >= MANY_TASKS && in->owns_process && !(in->engine->caps & TW__ENGINE_COMPUTES))
 		tw__pages_advise_all();
 	heed_wrong_calls(rt);

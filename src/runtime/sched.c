@@ -99,6 +99,23 @@ void tw_report(struct tw_sched *rt, const char *name, double value)
 	c->figures[i].value = value;
 }
 
+/* --- the cost of looking ------------------------------------------------------------------------------------------ */
+
+bool tw_looks_cost(const struct tw_sched *rt) { return rt->cost.scan > 0; }
+
+void tw_looked_at(const struct tw_sched *rt, int64_t n)
+{
+	if (rt->cost.scan == 0)
+		return;
+	if (n >= 0 && n <= TW_MOST_LOOKS - rt->counters->looks)
+		rt->counters->looks += n;
+	else /* a policy may count where it has a constant run, and yet a wrong count ends the run */
+		tw__rt_fail((struct tw_sched *)(uintptr_t)rt, TW_FAILED,
+		            "policy '%s' or eviction '%s': tw_looked_at: %lld candidates: expected from 0 to %lld in "
+		            "all calls together",
+		            rt->in->policy->name, rt->in->eviction->name, (long long)n, (long long)TW_MOST_LOOKS);
+}
+
 /* --- actions that need memory ------------------------------------------------------------------------------------- */
 
 /* An action of a plug-in, on what its numbers name. */

@@ -37,7 +37,7 @@ static tw__ns submission_step(struct tw_sched *rt)
 	if (rt->pushing != TW_NONE) {
 		tw__task_push(rt, rt->pushing, TW_NONE);
 		rt->pushing = TW_NONE;
-		return 0;
+		return tw__rt_looks(rt);
 	}
 	if (rt->submitting) {
 		tw_task t = rt->n_submitted++;

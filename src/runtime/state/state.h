@@ -42,7 +42,7 @@ struct pressure {
 
 /* The costs of the runtime's steps in ns, from the model's parameters (params.h). */
 struct costs {
-	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
+	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn, scan;
 };
 
 /* States of a task, in place of the number of its predecessors. UNPUSHED: all have ended, and its policy gets it
@@ -146,6 +146,8 @@ struct tw_sched {
 	int next_unjammed;                       /* the driver at which the next call of tw__unjam begins its search */
 	tw__ns allocation_free_at;               /* date at which the lock that all allocations on GPUs share is free */
 	tw__ns turn_free_at;                     /* date at which the lock that all workers share is free (turn_cost) */
+	tw__ns decision;                         /* cost of the looks before the run, for which the submission waits */
+	int64_t n_charged_looks; /* of counters->looks: how many were charged to a thread, or came before the run */
 
 	struct tw__run_counters *counters;
 	struct tw__pulse *pulse, own_pulse; /* the first is never NULL; the second, if the input has none */
@@ -195,6 +197,16 @@ static inline uint64_t room_bytes(const struct tw_sched *rt, tw_data d, tw_node 
 static inline bool tw__turns_any(const struct tw_sched *rt)
 {
 	return rt->runnable.n || rt->n_any_runnable || rt->idlers.any_called || rt->idlers.any_asks;
+}
+
+/* Returns the ns for the candidates that plug-ins have looked at since the last call. */
+static inline tw__ns tw__rt_looks(struct tw_sched *rt)
+{
+	int64_t n = rt->counters->looks - rt->n_charged_looks;
+	if (n == 0)
+		return 0;
+	rt->n_charged_looks += n;
+	return tw__times_ns(rt->cost.scan, n);
 }
 
 /* Ends the run with an error. Only the first error of a run counts. */
