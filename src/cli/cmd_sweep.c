@@ -26,8 +26,8 @@ static const char usage[] =
 static const char notes[] =
 	"\n"
 	"Points are numbered in the order platform, workload, nt, nb, communication, cpu-groups, cpus, gpus,\n"
-	"gpu-mem, runtime, noise, belief-error, policy, eviction, seed, repetition; the repetition changes\n"
-	"fastest. A row is appended when its point is done.\n"
+	"gpu-mem, runtime, decision-cost, noise, belief-error, policy, eviction, seed, repetition; the\n"
+	"repetition changes fastest. A row is appended when its point is done.\n"
 	"Exit status: 0 done, 1 points failed or results could not be written, 2 bad arguments or input, 130 or\n"
 	"143 stopped by a signal.\n";
 

@@ -38,8 +38,8 @@ struct tw__comparison {
 /* Pairs the points that both sides have. `metric`: the column whose means are compared. Points are joined on all
  * columns that identify a point and that both sides have, except:
  * - those in `ignore`, which ends with NULL (NULL: none);
- * - engine, runtime, noise and belief_error, if the sides share no value of that column: a simulation has another
- *   engine than a real run;
+ * - engine, runtime, noise, belief_error and decision_cost, if the sides share no value of that column: a simulation
+ *   has another engine than a real run;
  * - gpu_mem_bytes, if the sides share no value of that column and an earlier column was left out;
  * - eviction, if the sides share no value of that column and policies are compared.
  * If both sides have the column "identity" and share some identities, only rows with a shared identity take part.

@@ -184,7 +184,7 @@ static tw__ns finish(struct driver *d)
 	tw__task_end(d, h);
 	h->state = HOLD_FREE;
 	d->step = STEP_RELEASE;
-	return tw__later(turn_cost(d->rt), tw__rt_looks(d->rt));
+	return turn_cost(d->rt);
 }
 
 static tw__ns release(struct driver *d)
@@ -214,7 +214,7 @@ static tw__ns push(struct driver *d)
 	tw__task_push(d->rt, d->pushing, d->worker);
 	d->has_pushed = true;
 	d->step = STEP_RELEASE;
-	return tw__rt_looks(d->rt);
+	return 0;
 }
 
 static tw__ns hint(struct driver *d)
@@ -239,10 +239,10 @@ static tw__ns issue(struct driver *d)
 	if (tw__request_issue(d, &cost)) {
 		d->progress = true;
 		d->step = STEP_SUBMIT;
-		return tw__later(cost, tw__rt_looks(d->rt));
+		return cost;
 	}
 	d->step = d->worker == TW_NONE ? STEP_BOTTOM : STEP_POP;
-	return tw__rt_looks(d->rt);
+	return 0;
 }
 
 static tw__ns submit(struct driver *d)
@@ -280,10 +280,13 @@ static void hold_init(struct hold *h, struct driver *d, tw_task t)
 	h->launch = 0;
 }
 
-/* Asks the policy for a task, and takes it. */
-static void ask(struct driver *d)
+static tw__ns pop(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
+	d->has_pushed = false;
+	d->step = STEP_BOTTOM;
+	if (is_full(d) || is_blocked(d))
+		return 0;
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
 	tw__rt_calls(rt, TW__CALL_POP);
@@ -292,19 +295,19 @@ static void ask(struct driver *d)
 	if (t == TW_NONE) {
 		rt->n_vain_pops++;
 		tw__driver_set_idle(d);
-		return;
+		return 0;
 	}
 	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0) {
 		tw__rt_fail(rt, TW_FAILED, "policy '%s' gives task %d, which is not ready or was given before",
 		            rt->in->policy->name, (int)t);
-		return;
+		return 0;
 	}
 	if (!tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch)) {
 		tw__rt_fail(rt, TW_FAILED,
 		            "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
 		            rt->in->policy->name, (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
 		            rt->platform->workers[d->worker].name);
-		return;
+		return 0;
 	}
 	set_idle(d, false);
 	d->progress = true;
@@ -317,16 +320,7 @@ static void ask(struct driver *d)
 	tw__task_assigned(d, h);
 	if (tw__memory_admit(rt, h))
 		d->step = STEP_FETCH;
-}
-
-static tw__ns pop(struct driver *d)
-{
-	d->has_pushed = false;
-	d->step = STEP_BOTTOM;
-	if (is_full(d) || is_blocked(d))
-		return 0;
-	ask(d);
-	return tw__rt_looks(d->rt);
+	return 0;
 }
 
 static tw__ns fetch(struct driver *d)
@@ -363,20 +357,32 @@ static bool goes_on_alone(struct driver *d, tw__ns cost)
 	return true;
 }
 
+static tw__ns (*const steps[])(struct driver *) = {
+	[STEP_TOP] = top,         [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
+	[STEP_RELEASE] = release, [STEP_PUSH] = push,     [STEP_HINT] = hint,         [STEP_POLL] = poll_transfers,
+	[STEP_ISSUE] = issue,     [STEP_SUBMIT] = submit, [STEP_POP] = pop,           [STEP_FETCH] = fetch,
+	[STEP_BOTTOM] = bottom,
+};
+
+/* Any step, where the candidates that plug-ins look at in it cost time (scan_cost). */
+static tw__ns look(struct driver *d)
+{
+	tw__ns cost = steps[d->step](d);
+	return cost == SLEEP ? SLEEP : tw__later(cost, tw__rt_looks(d->rt));
+}
+
+static tw__ns (*const looking_steps[])(struct driver *) = {
+	[STEP_TOP] = look,  [STEP_LAUNCH] = look, [STEP_LAUNCHED] = look, [STEP_FINISH] = look, [STEP_RELEASE] = look,
+	[STEP_PUSH] = look, [STEP_HINT] = look,   [STEP_POLL] = look,     [STEP_ISSUE] = look,  [STEP_SUBMIT] = look,
+	[STEP_POP] = look,  [STEP_FETCH] = look,  [STEP_BOTTOM] = look,
+};
+
 void tw__driver_run(struct driver *d)
 {
-	static tw__ns (*const steps[])(struct driver *) = {
-		[STEP_TOP] = top,           [STEP_LAUNCH] = launch,
-		[STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
-		[STEP_RELEASE] = release,   [STEP_PUSH] = push,
-		[STEP_HINT] = hint,         [STEP_POLL] = poll_transfers,
-		[STEP_ISSUE] = issue,       [STEP_SUBMIT] = submit,
-		[STEP_POP] = pop,           [STEP_FETCH] = fetch,
-		[STEP_BOTTOM] = bottom,
-	};
+	tw__ns (*const *const take)(struct driver *) = d->rt->cost.scan ? looking_steps : steps;
 	tw__ns cost = 0;
 	while (d->rt->status == TW_OK && (cost == 0 || goes_on_alone(d, cost)))
-		cost = steps[d->step](d);
+		cost = take[d->step](d);
 	if (cost > 0)
 		tw__rt_schedule(d, cost);
 	else

@@ -42,7 +42,7 @@ struct tw__figure {
 };
 
 /* The number of figures that the runtime itself reports: joules, predictions, prediction_error, looks, decision_looks,
- * decision_s. */
+ * decision_ns. */
 enum { TW__OWN_FIGURES = 6 };
 
 struct tw__run_counters {

@@ -109,7 +109,7 @@ static void report_looks(struct tw_sched *rt)
 	tw_report(rt, "looks", (double)(c->looks - c->decision_looks));
 	if (c->decision_looks) {
 		tw_report(rt, "decision_looks", (double)c->decision_looks);
-		tw_report(rt, "decision_s", tw__seconds(rt->decision));
+		tw_report(rt, "decision_ns", (double)rt->decision);
 	}
 }
 

@@ -109,6 +109,7 @@ static const struct row {
 	{"fetch_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS * MS)},
 	{"poll_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS * MS)},
 	{"turn_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS - 1) * MS},
+	{"scan_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS * MS)},
 	{"kernel_queue_cost", "ideal:gpu_pipeline=1", "0", "1ms", &a_gpu, makespan_ns, MORE, (TASKS * MS)},
 	{"transfer_queue_cost", "ideal:gpu_pipeline=1", "0", "1ms", &a_gpu, makespan_ns, MORE, 10 * MS},
 	{"alloc_cost", "ideal:gpu_pipeline=1", "0", "1ms", &reading, makespan_ns, MORE, 20 * MS},
