@@ -168,8 +168,8 @@ void tw_data_table_score(struct tw_data_table *);
 
 /* Returns the handle that the unit should load next: the one with the least ratio. Ties: by S0, max_prio, S1 and
  * left_ns, the greatest first, then the lowest handle number. Candidates are handles that the unit lacks and that ready
- * tasks use; each is looked at (tw_looked_at). With by_count, candidates are handles whose S0 is not empty, and only score->s0 is set. TW_NONE: there is
- * no candidate. */
+ * tasks use. With by_count, candidates are handles whose S0 is not empty, and only score->s0 is set. TW_NONE: there is
+ * no candidate. The policy has then looked at all candidates (tw_looked_at). */
 tw_data tw_data_table_best(struct tw_data_table *, int unit, struct tw_data_score *score);
 
 /* Fills tasks[max] with ready tasks that lack `data` and `others` more handles on the unit (0: S0, 1: S1). They are in

@@ -59,8 +59,8 @@ struct tw__run_counters {
 	tw__ns busy, gpu_busy;
 	/* energy of all workers, busy and idle, until the makespan; NAN: the platform does not give their power */
 	double joules;
-	/* numbers of candidates that the plug-ins have looked at (tw_looked_at), and of those before the run; 0 if looks
-	 * cost nothing */
+	/* numbers of candidates that the plug-ins have looked at (tw_looked_at), and of those before the run; 0 if
+	 * looks cost nothing */
 	int64_t looks, decision_looks;
 	struct tw__engine_report engine;
 	struct tw__predictions predictions; /* errors of believed kernel times; only if the input has `learned` */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""With --decision-cost the makespan grows by the counted steps of the plan times scan_cost, to the nanosecond: for hfp
-with 10,000 tasks, and for all policies that plan before the run, on both engines. Prints the number of runs compared."""
+"""With --decision-cost the makespan grows by the counted steps of the plan times scan_cost, to the nanosecond. Compares
+hfp with 10,000 tasks, and all policies that plan before the run, on both engines. Prints the number of comparisons."""
 
 import json
 import subprocess
