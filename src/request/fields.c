@@ -65,7 +65,8 @@ static int check_runtime(const char *text, struct tw_error *err)
 static int check_decision_cost(const char *text, struct tw_error *err)
 {
 	double factor;
-	return tw__decision_cost_parse(&factor, text, err);
+	int status = tw__decision_cost_parse(&factor, text, err);
+	return status < 0 ? tw_fail(err, status, "--%s", err->message) : TW_OK;
 }
 
 static int check_noise(const char *text, struct tw_error *err)

@@ -208,7 +208,7 @@ int tw__decision_cost_parse(double *factor, const char *text, struct tw_error *e
 	*factor = isdigit((unsigned char)text[0]) ? strtod(text, &end) : -1;
 	if (*factor >= 0 && *factor <= 1e6 && !*end)
 		return TW_OK;
-	return tw_fail(err, TW_INVALID, "--decision-cost '%.200s': expected none, counted or a factor from 0 to 1e6",
+	return tw_fail(err, TW_INVALID, "decision-cost '%.200s': expected none, counted or a factor from 0 to 1e6",
 	               text);
 }
 

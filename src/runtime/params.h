@@ -115,7 +115,7 @@ int tw__runtime_params_table(const struct tw__runtime_model *, struct tw_param t
                              struct tw__spec *keep, struct tw_error *err);
 
 /* Parses the value of --decision-cost: "none", "counted" or a factor from 0 to 1e6. Sets the factor by which the cost
- * of looks before the run counts. */
+ * of looks before the run counts. Messages begin with the option's name, without "--". */
 int tw__decision_cost_parse(double *factor, const char *text, struct tw_error *err);
 
 /* Returns how transfers share links under these parameters. */
