@@ -66,10 +66,11 @@ def in_time(kind, call):
         raise KeyboardInterrupt
 
     def once():
-        words = ["sh", "-c", f"sleep 0.15; date +%s.%N; kill -{int(kind)} {os.getpid()}"]
-        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as killer:
+        words = ["sh", "-c", f"read line; sleep 0.15; date +%s.%N; kill -{int(kind)} {os.getpid()}"]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killer:
             last = time.monotonic() + 60
             with pytest.raises(KeyboardInterrupt):
+                print(file=killer.stdin, flush=True)
                 while time.monotonic() < last:
                     call()
             return time.time() - float(killer.stdout.read())
