@@ -8,7 +8,8 @@
 static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	struct tw__multiply *s = shape;
-	int status = tw__product_open(s, "matmul2d", args, err), k = (int)tw_args_int(args, "k");
+	int status = tw__product_open(s, "matmul2d", tw_args_flag(args, "output") ? "yes" : "no", args, err),
+	    k = (int)tw_args_int(args, "k");
 	s->kt = 1;
 	s->k = k ? k : 4 * s->nb;
 	return status;

@@ -11,7 +11,8 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 		               "workload 'matmul3d': independent=yes: no real kernels: no task writes C: expected "
 		               "independent=no");
 	struct tw__multiply *s = shape;
-	int status = tw__product_open(s, "matmul3d", args, err), kt = (int)tw_args_int(args, "kt");
+	int status = tw__product_open(s, "matmul3d", tw_args_text(args, "output"), args, err),
+	    kt = (int)tw_args_int(args, "kt");
 	s->kt = kt ? kt : s->nt;
 	s->k = s->nb;
 	return status;

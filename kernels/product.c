@@ -1,18 +1,20 @@
 #include "product.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SMALL = 100 }; /* the greatest number of rows and columns of a product that is compared entry by entry */
 
-int tw__product_open(struct tw__multiply *s, const char *workload, const struct tw_args *args, struct tw_error *err)
+int tw__product_open(struct tw__multiply *s, const char *workload, const char *output, const struct tw_args *args,
+                     struct tw_error *err)
 {
 	s->workload = workload;
 	s->nt = (int)tw_args_int(args, "nt");
 	s->nb = (int)tw_args_int(args, "nb");
-	if (!tw_args_flag(args, "output"))
-		return tw_fail(err, TW_INVALID,
-		               "workload '%s': output=no: no real kernels: C is not a data handle: expected output=yes",
-		               workload);
+	if (strcmp(output, "yes") != 0)
+		return tw_fail(err, TW_INVALID, "workload '%s': output=%s: no real kernels: %s: expected output=yes",
+		               workload, output,
+		               output[0] == 'n' ? "C is not a data handle" : "no task adds the products up");
 	return tw__precision_open(&s->precision, args, err);
 }
 

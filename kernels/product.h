@@ -14,7 +14,9 @@ struct tw__multiply {
 };
 
 /* Sets the members that both families have: all but kt and k. */
-int tw__product_open(struct tw__multiply *, const char *workload, const struct tw_args *, struct tw_error *err);
+/* `output`: the parameter of that name. */
+int tw__product_open(struct tw__multiply *, const char *workload, const char *output, const struct tw_args *,
+                     struct tw_error *err);
 
 extern const struct tw_codelet tw__product_codelets[];
 

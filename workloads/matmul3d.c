@@ -5,8 +5,11 @@
  * StarPU's example mult: the tiles of C column by column, with kt products each. The first product of a tile writes
  * C_ij, and the others update C_ij one after the other; then C_ij gets the hint "will not be used". With
  * independent=yes, all tasks only read C_ij, and no task writes: this is the task set of the paper, which schedules
- * independent tasks. With output=no, C has no handles, as in matmul2d.c: each task only reads its tiles of A and B. */
+ * independent tasks. With output=fresh they write, too: each product has a tile of its own, which is not loaded, and has
+ * the hint behind its task. With output=no, C has no handles, as in matmul2d.c: each task only reads its tiles of A and
+ * B. */
 #include <stdio.h>
+#include <string.h>
 
 #include <tilewright/workload.h>
 
@@ -15,7 +18,8 @@ static const struct tw_param params[] = {
 	{"kt", TW_PARAM_INT, "0", 0, 1100, NULL, "tiles in the dimension that is summed over; 0: nt"},
 	{"nb", TW_PARAM_INT, "960", 1, 500000, NULL, "tile side, in elements"},
 	{"independent", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: tasks only read C, so that no task waits for another"},
-	{"output", TW_PARAM_FLAG, "yes", 0, 0, NULL, "no: C has no handles, and tasks only read A and B"},
+	{"output", TW_PARAM_CHOICE, "yes", 0, 0, "yes|no|fresh",
+         "no: C has no handles, and tasks only read A and B; fresh: each task writes a tile of its own"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{0},
 };
@@ -26,7 +30,9 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	int nt = (int)tw_args_int(args, "nt"), kt = (int)tw_args_int(args, "kt");
 	kt = kt ? kt : nt;
 	int64_t nb = tw_args_int(args, "nb");
-	bool independent = tw_args_flag(args, "independent"), output = tw_args_flag(args, "output");
+	bool independent = tw_args_flag(args, "independent");
+	bool fresh = !strcmp(tw_args_text(args, "output"), "fresh"),
+	     output = strcmp(tw_args_text(args, "output"), "no");
 	const char *precision = tw_args_text(args, "precision");
 	uint64_t bytes = (uint64_t)(nb * nb) * (precision[0] == 's' ? 4 : 8);
 
@@ -34,22 +40,24 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	snprintf(size, sizeof size, "%lld", (long long)nb);
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2.0 * (double)nb * (double)nb * (double)nb);
 
-	/* The handles of the tiles of A, B and C have consecutive numbers, each matrix column by column. */
+	/* The handles of the tiles of A, B and C have consecutive numbers, each matrix column by column. Fresh tiles are
+	 * in the order of their tasks. */
+	int64_t tiles = 2 * (int64_t)nt * kt + (int64_t)nt * nt * (fresh ? kt : output ? 1 : 0);
 	tw_data a = tw_graph_data(g, bytes), b = a + nt * kt, c = b + kt * nt;
-	for (int i = 1; i < 2 * nt * kt + (output ? nt * nt : 0); i++)
-		tw_graph_data(g, bytes);
+	for (int64_t i = 1; i < tiles; i++)
+		if (tw_graph_data(g, bytes) == TW_NONE)
+			return TW_OK; /* tw_graph_finish reports the call that failed */
 	for (int j = 0; j < nt; j++)
-		for (int i = 0; i < nt; i++) {
+		for (int i = 0; i < nt; i++)
 			for (int k = 0; k < kt; k++) {
-				enum tw_mode mode = independent ? TW_R : k == 0 ? TW_W : TW_RW;
-				struct tw_access access[] = {
-					{a + i + k * nt, TW_R}, {b + k + j * kt, TW_R}, {c + i + j * nt, mode}};
+				enum tw_mode mode = fresh ? TW_W : independent ? TW_R : k == 0 ? TW_W : TW_RW;
+				struct tw_access access[] = {{a + i + k * nt, TW_R}, {b + k + j * kt, TW_R}, {c, mode}};
 				if (tw_graph_submit(g, gemm, 0, access, output ? 3 : 2) == TW_NONE)
-					return TW_OK; /* tw_graph_finish reports the call that failed */
+					return TW_OK;
+				if (!output || !(fresh || k == kt - 1))
+					continue;
+				tw_graph_will_not_be_used(g, c++);
 			}
-			if (output)
-				tw_graph_will_not_be_used(g, c + i + j * nt);
-		}
 
 	double n = (double)nt * (double)nb;
 	tw_graph_set_flops(g, 2 * n * n * (double)kt * (double)nb);

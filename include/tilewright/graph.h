@@ -137,6 +137,9 @@ void tw_graph_depend(struct tw_graph *, tw_task on);
 /* Says that no later task writes the handle, and that its remaining readers run soon. After the last writer of the
  * handle has ended, a runtime may write the handle back and evict it first. */
 void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
+/* Says that nobody needs the content of the handle after the last task that accesses it. When that task has ended, all
+ * copies lose their content, without a write-back. Not for handles with TW_SCRATCH or TW_REDUX. */
+void tw_graph_discard(struct tw_graph *, tw_data);
 
 /* Sets the flops of the whole graph, from a closed formula. A result's gflops are these flops over the makespan. */
 void tw_graph_set_flops(struct tw_graph *, double flops);

@@ -32,6 +32,7 @@ static const struct {
 	{"graph_flops", "graph", "flops", "double"},
 	{"priorities", "graph", "priorities", "string"},
 	{"handles", "graph", "handles", "string"},
+	{"discarded", "graph", "discarded", "string"},
 	{"reductions", "graph", "reductions", "string"},
 };
 
@@ -169,6 +170,18 @@ static int put_reductions(FILE *f, const struct tw_graph *g, struct tw_error *er
 	return TW_OK;
 }
 
+static void put_discarded(FILE *f, const struct tw_graph *g)
+{
+	const char *before = "<data key=\"discarded\">";
+	for (tw_data d = 0; d < g->n_data; d++)
+		if (tw__data_use(g, d) == TW__USE_DISCARDED) {
+			fprintf(f, "%s%d", before, (int)d);
+			before = " ";
+		}
+	if (*before == ' ')
+		fputs("</data>\n", f);
+}
+
 static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
@@ -183,6 +196,7 @@ static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
 	for (tw_data d = 0; d < g->n_data; d++)
 		fprintf(f, "%s%llu", d ? d % 16 ? " " : "\n" : "", (unsigned long long)g->data_bytes[d]);
 	fputs("</data>\n", f);
+	put_discarded(f, g);
 	int status = put_reductions(f, g, err);
 	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++)
 		put_task(f, g, t);

@@ -112,6 +112,18 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	fputc(']', f);
 }
 
+static void write_discarded(FILE *f, const struct tw_graph *g)
+{
+	int n = 0;
+	if (!tw__graph_discards(g))
+		return;
+	fputs("\"discarded\":[", f);
+	for (tw_data d = 0; d < g->n_data; d++)
+		if (tw__data_use(g, d) == TW__USE_DISCARDED)
+			fprintf(f, "%s%d", n++ ? "," : "", (int)d);
+	fputs("],\n", f);
+}
+
 /* Writes the handles that tasks reduce, each with the kernel that combines its accumulators. */
 static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
@@ -150,6 +162,7 @@ int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
 	for (tw_data d = 0; d < g->n_data; d++)
 		fprintf(f, "%s%llu", d ? d % 16 ? "," : ",\n" : "\n", (unsigned long long)g->data_bytes[d]);
 	fputs("],\n", f);
+	write_discarded(f, g);
 	status = write_reductions(f, g, err);
 	fputs("\"tasks\":[", f);
 	for (tw_task t = 0; t < g->n_tasks; t++) {

@@ -60,7 +60,7 @@ static const char *wrong_use(struct tw__data_build *data, unsigned mode)
 	data->used_as |= (uint8_t)(1u << use);
 	if (use == TW__USE_REDUX && data->combine == TW_NONE)
 		return "a kernel that combines accumulators (tw_graph_reduction) before the first access with TW_REDUX";
-	if ((data->used_as & 1u << TW__USE_SCRATCH) && data->used_as != 1u << TW__USE_SCRATCH)
+	if ((data->used_as & 1u << TW__USE_SCRATCH) && data->used_as & (1u << TW__USE_PLAIN | 1u << TW__USE_REDUX))
 		return "no other accesses to a scratch handle";
 	return NULL;
 }
@@ -174,6 +174,18 @@ void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 	if (state->last_writer >= 0 && state->phase == TW_NONE)
 		g->access[state->last_writer_access] |= TW__ACCESS_LAST_WRITE;
 }
+
+void tw_graph_discard(struct tw_graph *g, tw_data data)
+{
+	if (tw__build_refuses(g))
+		return;
+	if (data >= 0 && data < g->n_data)
+		g->build->data[data].used_as |= 1u << TW__USE_DISCARDED;
+	else
+		TW__REFUSE(g, "data %d is discarded: expected a known handle", (int)data);
+}
+
+void tw__graph_set_discards(struct tw_graph *g, enum tw__discards discards) { g->build->discards = discards; }
 
 /* Turns the lists of predecessors into lists of successors: counts them, sums the counts up, and distributes tasks. */
 static int link_successors(struct tw_graph *g)

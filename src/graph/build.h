@@ -51,6 +51,7 @@ struct tw__kernel_entry;
 struct tw__graph_build {
 	struct tw_error error; /* the first error of a builder function */
 	int status;
+	enum tw__discards discards;
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
 		kernels_capacity, seconds_capacity, arch_names_capacity, arch_seconds_capacity, place_capacity,
 		phases_capacity, phase_mark_capacity, contributions_capacity;
@@ -133,6 +134,7 @@ void tw__build_contribute(struct tw_graph *, tw_task, tw_data, uint32_t place);
 void tw__build_end_phase(struct tw_graph *, struct tw__data_build *);
 /* Fills the lists of tasks that wait for each reduction. */
 int tw__build_link_phases(struct tw_graph *);
+/* Fills tw_graph.data_uses, but only if some handle is not plain. */
 int tw__build_data_uses(struct tw_graph *);
 
 #endif

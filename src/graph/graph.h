@@ -98,11 +98,19 @@ struct tw_graph {
 	bool changed_late;             /* whether a builder function was called after tw_graph_finish */
 };
 
-enum tw__data_use { TW__USE_PLAIN, TW__USE_SCRATCH, TW__USE_REDUX };
+/* TW__USE_DISCARDED: a plain handle whose content nobody needs after its last task (tw_graph_discard). */
+enum tw__data_use { TW__USE_PLAIN, TW__USE_SCRATCH, TW__USE_REDUX, TW__USE_DISCARDED };
 static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d)
 {
 	return g->data_uses ? (enum tw__data_use)g->data_uses[d] : TW__USE_PLAIN;
 }
+
+/* Discards plain handles (tw_graph_discard), also without hints: those whose last task only reads them, or all. To call
+ * before tw_graph_finish. */
+enum tw__discards { TW__DISCARDS_HINTED, TW__DISCARDS_READ, TW__DISCARDS_ALL };
+void tw__graph_set_discards(struct tw_graph *, enum tw__discards);
+/* Whether any handle is discarded. */
+bool tw__graph_discards(const struct tw_graph *);
 
 /* Fills levels[n_tasks] with bottom levels in seconds, from the duration of each task. Returns the greatest level.
  * tw_graph_bottom_levels does so from durations by kernel. */

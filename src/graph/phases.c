@@ -73,22 +73,38 @@ int tw__build_link_phases(struct tw_graph *g)
 	return TW_OK;
 }
 
-/* Fills tw_graph.data_uses, but only if some handle is scratch or has reductions. */
+/* --- how tasks use handles ---------------------------------------------------------------------------------------- */
+
+static enum tw__data_use use_of(struct tw_graph *g, tw_data d)
+{
+	struct tw__data_build *data = &g->build->data[d];
+	const unsigned scratch = 1u << TW__USE_SCRATCH, redux = 1u << TW__USE_REDUX;
+	const unsigned discarded = 1u << TW__USE_DISCARDED;
+	if (data->used_as & discarded && data->used_as & (scratch | redux))
+		TW__REFUSE(g, "data %d is discarded: expected no accesses to it with TW_SCRATCH or TW_REDUX", (int)d);
+	if (data->used_as & (scratch | redux))
+		return data->used_as & redux ? TW__USE_REDUX : TW__USE_SCRATCH;
+	enum tw__discards discards = g->build->discards;
+	bool dies = discards == TW__DISCARDS_ALL || (discards == TW__DISCARDS_READ && data->readers != TW__NOBODY);
+	return dies || data->used_as & discarded ? TW__USE_DISCARDED : TW__USE_PLAIN;
+}
+
+bool tw__graph_discards(const struct tw_graph *g)
+{
+	return g->data_uses && memchr(g->data_uses, TW__USE_DISCARDED, (size_t)g->n_data);
+}
+
 int tw__build_data_uses(struct tw_graph *g)
 {
-	const struct tw__graph_build *b = g->build;
-	const unsigned scratch = 1u << TW__USE_SCRATCH, redux = 1u << TW__USE_REDUX;
-	bool any = false;
-	for (tw_data d = 0; d < g->n_data && !any; d++)
-		any = b->data[d].used_as & (scratch | redux);
-	if (!any)
+	tw_data plain = 0;
+	while (plain < g->n_data && use_of(g, plain) == TW__USE_PLAIN)
+		plain++;
+	if (plain == g->n_data)
 		return TW_OK;
 	g->data_uses = malloc((size_t)g->n_data);
 	if (!g->data_uses)
 		return TW_NOMEM;
 	for (tw_data d = 0; d < g->n_data; d++)
-		g->data_uses[d] = b->data[d].used_as & redux     ? TW__USE_REDUX
-		                  : b->data[d].used_as & scratch ? TW__USE_SCRATCH
-		                                                 : TW__USE_PLAIN;
+		g->data_uses[d] = (uint8_t)(d < plain ? TW__USE_PLAIN : use_of(g, d));
 	return TW_OK;
 }

@@ -14,6 +14,8 @@
 const struct tw_param tw__workload_params[] = {
 	{"priority", TW_PARAM_CHOICE, "workload", 0, 0, "workload|bottom_level|submission|none",
          "of tasks: the workload's own; by the longest path to the end; first submitted first; all equal"},
+	{"discard", TW_PARAM_CHOICE, "hinted", 0, 0, "hinted|read|all",
+         "handles that nobody needs after their last tasks: those of hints; also those last read; all"},
 	{0},
 };
 
@@ -46,6 +48,13 @@ static enum tw__priorities priorities_named(const char *name)
 	                                     : TW__PRIORITIES_WORKLOAD;
 }
 
+static enum tw__discards discards_named(const char *name)
+{
+	return !strcmp(name, "read")  ? TW__DISCARDS_READ
+	       : !strcmp(name, "all") ? TW__DISCARDS_ALL
+	                              : TW__DISCARDS_HINTED;
+}
+
 static int fill(struct tw_graph *graph, const struct tw_workload *workload, const struct tw_param *params,
                 const struct tw__spec *spec, struct tw_error *err)
 {
@@ -56,6 +65,7 @@ static int fill(struct tw_graph *graph, const struct tw_workload *workload, cons
 	if (status < 0)
 		return status;
 	graph->priorities = priorities_named(tw_args_text(args, "priority"));
+	tw__graph_set_discards(graph, discards_named(tw_args_text(args, "discard")));
 	err->message[0] = '\0';
 	tw__wrong_calls_forget();
 	status = workload->generate(graph, args, err);

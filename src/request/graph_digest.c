@@ -69,6 +69,15 @@ static void add_seconds_on(struct tw__digest *d, const struct tw_graph *g, tw_ta
 	}
 }
 
+static void add_discarded(struct tw__digest *d, const struct tw_graph *g)
+{
+	for (tw_data data = 0; g->data_uses && data < g->n_data; data++)
+		if (tw__data_use(g, data) == TW__USE_DISCARDED) {
+			tw__digest_word(d, "discarded");
+			ADD(d, data);
+		}
+}
+
 static void add_records(struct tw__digest *d, const struct tw_graph *g)
 {
 	for (tw_task t = 0; t < g->n_tasks; t++) {
@@ -102,5 +111,6 @@ void tw__digest_graph(struct tw__digest *d, const struct tw_graph *g)
 	ADD_ARRAY(d, g->data_bytes, g->n_data);
 	add_tasks(d, g);
 	add_reductions(d, g);
+	add_discarded(d, g);
 	add_records(d, g);
 }

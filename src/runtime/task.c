@@ -123,6 +123,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		if (is_bounded(rt, n) && rt->in->eviction->used)
 			rt->in->eviction->used(rt, rt->eviction_state, data, n);
 		tw__memory_unpin(rt, data, n, PIN_USED);
+		tw__memory_used(rt, data);
 	}
 	if (rt->extended)
 		tw__reduce_ended(rt, hold);

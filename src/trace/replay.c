@@ -69,6 +69,8 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
 		tw__copy_of(r, (tw_data)d, in->home)->valid = valid;
 	}
+	for (uint32_t a = 0; a < in->graph->access_start[in->graph->n_tasks]; a++)
+		r->data[tw__access_data(in->graph->access[a])].uses_left++;
 	for (size_t t = n_tasks; t-- > 0;) {
 		r->tasks[t].worker = TW_NONE;
 		r->tasks[t].predecessors_left = graph->n_predecessors[t];

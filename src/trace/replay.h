@@ -23,6 +23,7 @@ struct tw__copy {
 struct tw__data_state {
 	uint32_t version;    /* version of the handle's current content, plus one */
 	int32_t n_valid;     /* number of copies that are valid according to the record */
+	uint32_t uses_left;  /* accesses of the graph's own tasks that are not released yet */
 	tw_task writer;      /* the task that writes the handle, from the task's start to its release; or TW_NONE */
 	tw_node commit_node; /* the memory where the last write was committed, or TW_NONE */
 	tw__ns commit_date;  /* date of that commit; events TW__VALID of the write may still follow at this date */

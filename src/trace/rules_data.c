@@ -161,11 +161,13 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* The rule LAST COPY: a handle is valid on some memory. Exceptions: a task is writing it, or it has no content. Scratch
- * handles have no content, and neither have accumulators without contributions. */
+/* The rule LAST COPY: a handle is valid on some memory. Exceptions: a task is writing it, or nobody needs a content.
+ * Nobody needs that of scratch handles, of accumulators without contributions, and of discarded handles whose last task
+ * is released. */
 static int check_last_copy(struct tw__replay *r, tw_data d)
 {
-	bool worthless = tw__data_use(r->graph, d) == TW__USE_SCRATCH ||
+	enum tw__data_use use = tw__data_use(r->graph, d);
+	bool worthless = use == TW__USE_SCRATCH || (use == TW__USE_DISCARDED && r->data[d].uses_left == 0) ||
 	                 (d >= tw__graph_own_data(r->graph) && r->contributions[d] == 0);
 	if (r->data[d].n_valid == 0 && !worthless)
 		return tw__violation(r, TW__RULE_LAST_COPY, "data %d is valid nowhere, and no task is writing it",

@@ -246,6 +246,8 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 		}
 		if (mode & (TW_W | TW_REDUX))
 			commit(r, e, d);
+		if (e->task < tw__graph_own_tasks(g))
+			r->data[tw__access_data(g->access[i])].uses_left--;
 	}
 	int status = e->task >= tw__graph_own_tasks(g) ? combine(r, e->task) : TW_OK;
 	if (status != TW_OK)

@@ -46,6 +46,7 @@ enum {
 	ACCESS_ORDER,
 	ACCESS_FEWER,
 	ACCESS_LAST_WRITE,
+	DISCARDED,
 	DEPENDENCY,
 	NO_DEPENDENCY,
 	SECONDS,
@@ -93,6 +94,8 @@ static struct tw_graph *everything(int change)
 	tw_graph_submit(g, IF(TASK_KERNEL, work, record), IF(PRIORITY, 1, INT32_MAX),
 	                (struct tw_access[]){{IF(ACCESS_DATA, b, a), IF(ACCESS_MODE, TW_RW, TW_W)}, {sum, TW_REDUX}},
 	                IF(ACCESS_FEWER, 1, 2));
+	if (change == DISCARDED)
+		tw_graph_discard(g, b);
 	if (change != ACCESS_LAST_WRITE)
 		tw_graph_will_not_be_used(g, a);
 	if (change != NO_SECONDS)

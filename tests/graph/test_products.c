@@ -234,6 +234,28 @@ START_TEST(without_output_the_3d_product_has_no_c)
 }
 END_TEST
 
+/* Each task writes a tile of its own, which gets the hint. */
+START_TEST(fresh_output_is_a_tile_for_each_product)
+{
+	int nt = _i / 2, kt = _i % 2 ? 3 : nt, b = nt * kt, c = 2 * nt * kt;
+	struct tw_graph *g = generated("matmul3d:nt=%d:kt=%d:nb=100:output=fresh", nt, kt);
+	ck_assert_int_eq(tw_graph_n_tasks(g), nt * nt * kt);
+	ck_assert_int_eq(tw_graph_n_data(g), 2 * nt * kt + nt * nt * kt);
+	ck_assert_int_eq(n_edges(g), 0);
+	tw_task t = 0;
+	for (int column = 0; column < nt; column++)
+		for (int row = 0; row < nt; row++)
+			for (int k = 0; k < kt; k++, t++) {
+				expect_accesses(g, t, 3,
+				                (struct tw_access[]){{k * nt + row, TW_R},
+				                                     {b + column * kt + k, TW_R},
+				                                     {c + t, TW_W}});
+				ck_assert(g->access[3 * t + 2] & TW__ACCESS_LAST_WRITE);
+			}
+	tw_graph_destroy(g);
+}
+END_TEST
+
 /* --- cholesky_taskset ------------------------------------------------------------------------------------------- */
 
 /* The task set equals the workload cholesky, except for modes, dependencies and priorities. */
@@ -281,6 +303,7 @@ int main(void)
 	tcase_add_loop_test(cases, the_3d_product_adds_up_each_tile_of_c, 2, 26);
 	tcase_add_loop_test(cases, the_independent_3d_product_only_reads, 1, 8);
 	tcase_add_loop_test(cases, without_output_the_3d_product_has_no_c, 2, 12);
+	tcase_add_loop_test(cases, fresh_output_is_a_tile_for_each_product, 2, 12);
 	tcase_add_loop_test(cases, the_task_set_has_the_tasks_of_cholesky, 1, 21);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

@@ -72,6 +72,8 @@ static void depend_on_itself(struct tw_graph *g) { tw_graph_depend(g, 0); }
 static void depend_on_later(struct tw_graph *g) { tw_graph_depend(g, INT32_MAX); }
 static void unused_unknown(struct tw_graph *g) { tw_graph_will_not_be_used(g, 2); }
 static void unused_none(struct tw_graph *g) { tw_graph_will_not_be_used(g, TW_NONE); }
+static void discard_unknown(struct tw_graph *g) { tw_graph_discard(g, 2); }
+static void discard_none(struct tw_graph *g) { tw_graph_discard(g, TW_NONE); }
 static void flops_nan(struct tw_graph *g) { tw_graph_set_flops(g, NAN); }
 static void flops_negative(struct tw_graph *g) { tw_graph_set_flops(g, -1); }
 static void flops_infinite(struct tw_graph *g) { tw_graph_set_flops(g, HUGE_VAL); }
@@ -124,6 +126,8 @@ static const struct {
 	{depend_on_later, "task 0 depends on task 2147483647"},
 	{unused_unknown, "data 2 will not be used: expected a known handle"},
 	{unused_none, "data -1 will not be used"},
+	{discard_unknown, "data 2 is discarded: expected a known handle"},
+	{discard_none, "data -1 is discarded"},
 	{flops_nan, "nan flops of the graph: expected 0 or more"},
 	{flops_negative, "-1 flops of the graph"},
 	{flops_infinite, "inf flops of the graph"},
@@ -188,6 +192,7 @@ static void right_seconds_on(struct tw_graph *g) { tw_graph_set_seconds_on(g, "c
 static void right_place(struct tw_graph *g) { tw_graph_set_recorded_place(g, 0, (struct tw_recorded_place){0}); }
 static void right_mark(struct tw_graph *g) { tw_graph_mark_critical(g, 0); }
 static void right_hint(struct tw_graph *g) { tw_graph_will_not_be_used(g, 0); }
+static void right_discard(struct tw_graph *g) { tw_graph_discard(g, 0); }
 static void right_flops(struct tw_graph *g) { tw_graph_set_flops(g, 7); }
 static void right_scope(struct tw_graph *g) { tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_ALL); }
 static void right_priority(struct tw_graph *g) { tw_graph_set_priority(g, 0, 8); }
@@ -200,7 +205,8 @@ static const struct {
 	{right_many, TW_INVALID},      {right_restrict, TW_INVALID}, {right_recorded_on, TW_INVALID},
 	{right_reduction, TW_INVALID}, {right_seconds, TW_INVALID},  {right_seconds_on, TW_INVALID},
 	{right_place, TW_INVALID},     {right_mark, TW_INVALID},     {right_hint, TW_INVALID},
-	{right_flops, TW_OK},          {right_scope, TW_OK},         {right_priority, TW_OK},
+	{right_discard, TW_INVALID},   {right_flops, TW_OK},         {right_scope, TW_OK},
+	{right_priority, TW_OK},
 };
 
 START_TEST(finished_graphs_do_not_grow)

@@ -41,6 +41,7 @@ static const struct {
 	{"bytes", BYTES, OF_EDGE(bytes)},
 	{"ordered", FLAG, OF_EDGE(ordered)},
 	{"handles", TEXT, OF_GRAPH(handles)},
+	{"discarded", TEXT, OF_GRAPH(discarded)},
 	{"reductions", TEXT, OF_GRAPH(reductions)},
 	{"priorities", NAME, OF_GRAPH(priorities)},
 	{"flops", FLOPS, OF_GRAPH(flops)},

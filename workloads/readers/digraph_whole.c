@@ -1,5 +1,5 @@
 /* The attributes that keep a whole graph of Tilewright, as src/export/graphml.c writes them: all handles with their
- * bytes, the accesses of each task, and the kernels that combine accumulators. */
+ * bytes, the accesses of each task, discarded handles, and the kernels that combine accumulators. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +59,21 @@ void tw__digraph_accesses(struct tw__digraph *g, int32_t node)
 			               "accesses of node '%.60s': '%.20s', expected a handle below %d, and a mode: 1, "
 			               "2, 3, 4, 8, 18 or 19",
 			               tw__name_list_text(&d->job_names, node), word, (int)d->data_names.n);
+	free(copy);
+}
+
+void tw__digraph_discarded(struct tw__digraph *g)
+{
+	struct tw__draft *d = g->draft;
+	char *copy = copy_of(g, g->whole.discarded), *rest;
+	int64_t handle;
+	for (char *word = strtok_r(copy, blanks, &rest); word && d->status == TW_OK;
+	     word = strtok_r(NULL, blanks, &rest))
+		if (read_handle(g, word, &handle))
+			tw_graph_discard(d->graph, (tw_data)handle);
+		else
+			tw__draft_fail(d, g->whole.line, "discarded: '%.40s', expected a handle below %d", word,
+			               (int)d->data_names.n);
 	free(copy);
 }
 

@@ -5,6 +5,7 @@
  *     "priorities"       the policies that see priorities: "sorting", "looking" or "all"
  *     "kernels"          objects with "name", "size", "precision", "flops"; optional "archs", "recorded_on"
  *     "data"             the bytes of each handle
+ *     "discarded"        optional: the handles that nobody needs after their last tasks
  *     "reductions"       optional: arrays of a handle and the kernel that combines its accumulators
  *     "tasks"            arrays, in the order of submission; see below
  *
@@ -92,6 +93,16 @@ static void read_data(const struct graph_file *f, const struct tw__json_at *list
 static int64_t read_handle(const struct graph_file *f, const struct tw__json_at *at)
 {
 	return tw__json_int(at, 0, (int64_t)tw_graph_n_data(f->graph) - 1);
+}
+
+static void read_discarded(const struct graph_file *f, const struct tw__json_at *list)
+{
+	struct tw__json_at at = {0};
+	while (list->value && tw__json_next(list, &at)) {
+		int64_t data = read_handle(f, &at);
+		if (f->draft->status == TW_OK)
+			tw_graph_discard(f->graph, (tw_data)data);
+	}
 }
 
 static void read_reductions(const struct graph_file *f, const struct tw__json_at *list)
@@ -266,10 +277,11 @@ static void read_priorities(const struct graph_file *f, const struct tw__json_at
 
 static void read_graph(struct graph_file *f, const struct tw__json_at *root)
 {
-	static const char *const known[] = {"tilewright", "flops",      "priorities", "kernels",
-	                                    "data",       "reductions", "tasks",      NULL};
+	static const char *const known[] = {"tilewright", "flops",      "priorities", "kernels", "data",
+	                                    "discarded",  "reductions", "tasks",      NULL};
 	struct tw__json_at version = tw__json_member(root, "tilewright"), flops = tw__json_member(root, "flops");
 	struct tw__json_at kernels = tw__json_member(root, "kernels"), data = tw__json_member(root, "data");
+	struct tw__json_at discarded = tw__json_member(root, "discarded");
 	struct tw__json_at reductions = tw__json_member(root, "reductions"), tasks = tw__json_member(root, "tasks");
 	struct tw__json_at scope = tw__json_member(root, "priorities"), task = {0};
 	tw__json_int(&version, VERSION, VERSION);
@@ -278,6 +290,7 @@ static void read_graph(struct graph_file *f, const struct tw__json_at *root)
 	tw__json_count_unknown(root, known);
 	read_kernels(f, &kernels);
 	read_data(f, &data);
+	read_discarded(f, &discarded);
 	read_reductions(f, &reductions);
 	if (tw__json_array(&tasks) == 0)
 		tw__json_fail(&tasks, "no tasks, expected at least one");

@@ -92,7 +92,7 @@ static void copy_operand(const struct tw__engine *e, struct tw_operand *operand,
 	                               .mode = mode & TW_REDUX ? TW_REDUX | TW_RW : mode};
 	operand->at = tw__aligned_room(operand->bytes);
 	memset(operand->at, 0, operand->bytes);
-	if (tw__data_use(e->graph, d) == TW__USE_PLAIN)
+	if (tw__data_use(e->graph, d) == TW__USE_PLAIN || tw__data_use(e->graph, d) == TW__USE_DISCARDED)
 		tw__real_fill_data(e, d, operand->at);
 }
 

@@ -330,4 +330,6 @@ void tw__memory_release(struct tw_sched *rt, struct request *r)
 	/* leaves a draining memory at once, because the new copy may be the next victim in the backing memory */
 	if (landed && drained_for(rt, r->from) && is_of(&rt->memory[r->from], d, 1u << CLEAN | 1u << CLEAN_QUEUED))
 		tw__copy_leave(rt, d, r->from, TW__EVICTION, true);
+	if (is_dead(rt, d)) /* its last task has ended meanwhile */
+		tw__memory_own(rt, d, TW_NONE, false);
 }

@@ -258,8 +258,8 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 	rt->data[d].n_valid--;
 	tw__bit_put(nodes_of(rt, d, VALID_ON), n, false);
 	set_flag(rt, d, n, COPY_VALID, false);
-	/* only accumulators may be discarded without a valid copy left */
-	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph));
+	/* only accumulators and dead handles may be discarded without a valid copy left */
+	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph) || is_dead(rt, d));
 	tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	validity_changed(rt, d, n, rt->data[d].n_valid + 1);
 }

@@ -24,6 +24,17 @@ static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 	return piece > greatest ? pieces * (piece - greatest) : 0;
 }
 
+/* Counts the accesses to discarded handles, if there are such handles. */
+static void count_uses(struct tw_sched *rt)
+{
+	const struct tw_graph *g = rt->in->graph;
+	if (!tw__graph_discards(g))
+		return;
+	rt->uses_left = tw_alloc((size_t)rt->graph->n_data, sizeof *rt->uses_left);
+	for (uint32_t a = 0; a < g->access_start[g->n_tasks]; a++)
+		rt->uses_left[tw__access_data(g->access[a])]++;
+}
+
 /* Creates the state of copies. At first each handle with content is valid in the run's home memory. Scratch handles and
  * accumulators have no content. */
 static void open_copies(struct tw_sched *rt)
@@ -63,6 +74,7 @@ static void open_bounded(struct tw_sched *rt, tw_node n)
 void tw__memory_open(struct tw_sched *rt)
 {
 	open_copies(rt);
+	count_uses(rt);
 	rt->memory = tw_alloc((size_t)rt->n_nodes, sizeof *rt->memory);
 	rt->pressure = tw_alloc((size_t)rt->n_nodes, sizeof *rt->pressure);
 	tw_id_set_init(&rt->untidy, rt->n_nodes);
@@ -98,6 +110,7 @@ void tw__memory_close(struct tw_sched *rt)
 	free(rt->pressure);
 	tw_id_set_finish(&rt->untidy);
 	free(rt->data);
+	free(rt->uses_left);
 	free(rt->node_sets);
 	free(rt->replicates);
 	free(rt->copies);

@@ -84,4 +84,10 @@ static inline bool is_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
 	return *copy_flags(rt, d, n) & COPY_ALLOCATED;
 }
 
+/* Whether the handle is discarded, and all its tasks have ended: nobody needs its copies. */
+static inline bool is_dead(const struct tw_sched *rt, tw_data d)
+{
+	return rt->uses_left && tw__data_use(rt->graph, d) == TW__USE_DISCARDED && rt->uses_left[d] == 0;
+}
+
 #endif

@@ -101,6 +101,7 @@ struct tw_sched {
 	size_t lane_words;   /* number of 64-bit words in a set of lanes (lane_of) */
 	uint64_t *node_sets; /* [data][N_NODE_SETS][node_words] the sets of nodes of each handle */
 	struct data *data;
+	uint32_t *uses_left; /* [data] accesses of tasks that have not ended, of discarded handles; NULL: none */
 	struct replicate *replicates; /* [data * n_nodes + node] all copies */
 	uint8_t *copies; /* [node * n_data + data] COPY_ flags; unbounded nodes: COPY_ALLOCATED is always set */
 	tw_node home;

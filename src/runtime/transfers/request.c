@@ -191,7 +191,7 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 
 void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
 {
-	if (rt->data[d].n_writers)
+	if (rt->data[d].n_writers || is_dead(rt, d))
 		return;
 	if (is_valid(rt, d, n)) {
 		if ((mode & TW_W) && rt->data[d].n_requests == 0)
