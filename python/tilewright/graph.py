@@ -150,6 +150,12 @@ class Graph:
         with self._lock:
             quick.tw_graph_reduction(self._open(), *numbers)
 
+    def discard(self, data: int) -> None:
+        """Says that nobody needs the handle after its last task: its copies then go without a write-back."""
+        number = _whole(data, "a handle")
+        with self._lock:
+            quick.tw_graph_discard(self._open(), number)
+
     def will_not_be_used(self, data: int) -> None:
         """Says that no later task writes the handle, and that its remaining readers run soon."""
         number = _whole(data, "a handle")

@@ -219,6 +219,24 @@ def test_arrays_use_the_times_of_the_platform():
     assert 0 < tw.simulate("mirage", graph).makespan < 1
 
 
+def test_discarded_handles_are_not_written_back():
+    moved = {}
+    for discards in (False, True):
+        graph = tw.Graph("chain")
+        handles = [graph.data(10_000_000) for _ in range(21)]
+        for before, behind in zip(handles, handles[1:]):
+            graph.submit("work", [(before, tw.R), (behind, tw.W)], seconds={"accelerators": 0.001})
+        for handle in handles if discards else []:
+            graph.discard(handle)
+        run = tw.simulate("mirage", graph, "eager", gpus=1, cpus=0, gpu_mem="64MB", validate=True)
+        moved[discards] = len(run.transfers)
+    assert moved[True] == 1 < moved[False]
+    with pytest.raises(tw.Invalid, match="data 7 is discarded: expected a known handle"):
+        graph = tw.Graph("wrong")
+        graph.discard(7)
+        graph.finish()
+
+
 def test_a_workload_as_networkx():
     networkx = pytest.importorskip("networkx")
     tasks = tw.Scene("mirage", "cholesky:nt=6").tasks
