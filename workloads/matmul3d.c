@@ -5,9 +5,9 @@
  * StarPU's example mult: the tiles of C column by column, with kt products each. The first product of a tile writes
  * C_ij, and the others update C_ij one after the other; then C_ij gets the hint "will not be used". With
  * independent=yes, all tasks only read C_ij, and no task writes: this is the task set of the paper, which schedules
- * independent tasks. With output=fresh they write, too: each product has a tile of its own, which is not loaded, and has
- * the hint behind its task. With output=no, C has no handles, as in matmul2d.c: each task only reads its tiles of A and
- * B. */
+ * independent tasks. With output=fresh they write: each product has a tile of its own, which is not loaded, and which
+ * has the hint behind its task. With output=no, C has no handles, as in matmul2d.c: each task only reads its tiles of A
+ * and B. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,8 +31,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	kt = kt ? kt : nt;
 	int64_t nb = tw_args_int(args, "nb");
 	bool independent = tw_args_flag(args, "independent");
-	bool fresh = !strcmp(tw_args_text(args, "output"), "fresh"),
-	     output = strcmp(tw_args_text(args, "output"), "no");
+	const char *of_c = tw_args_text(args, "output");
+	bool fresh = strcmp(of_c, "fresh") == 0, output = strcmp(of_c, "no") != 0;
 	const char *precision = tw_args_text(args, "precision");
 	uint64_t bytes = (uint64_t)(nb * nb) * (precision[0] == 's' ? 4 : 8);
 
@@ -40,8 +40,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	snprintf(size, sizeof size, "%lld", (long long)nb);
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2.0 * (double)nb * (double)nb * (double)nb);
 
-	/* The handles of the tiles of A, B and C have consecutive numbers, each matrix column by column. Fresh tiles are
-	 * in the order of their tasks. */
+	/* The handles of the tiles of A, B and C have consecutive numbers, each matrix column by column. Fresh tiles
+	 * are in the order of their tasks. */
 	int64_t tiles = 2 * (int64_t)nt * kt + (int64_t)nt * nt * (fresh ? kt : output ? 1 : 0);
 	tw_data a = tw_graph_data(g, bytes), b = a + nt * kt, c = b + kt * nt;
 	for (int64_t i = 1; i < tiles; i++)

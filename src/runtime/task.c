@@ -102,6 +102,13 @@ static void touch_successors(const struct tw_sched *rt, tw_task t)
 		__builtin_prefetch(&rt->remaining[g->successor[first + i]], 1);
 }
 
+/* Notes that a task that accesses the handle has ended. Behind its last one, a discarded handle loses its copies. */
+static void count_use(struct tw_sched *rt, tw_data d)
+{
+	if (rt->uses_left && rt->uses_left[d] > 0 && --rt->uses_left[d] == 0 && is_dead(rt, d))
+		tw__memory_own(rt, d, TW_NONE, false);
+}
+
 /* Ends a task when the worker's thread has noticed the end of its kernel: commits writes and unpins copies. */
 void tw__task_end(struct driver *d, struct hold *hold)
 {
@@ -123,7 +130,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		if (is_bounded(rt, n) && rt->in->eviction->used)
 			rt->in->eviction->used(rt, rt->eviction_state, data, n);
 		tw__memory_unpin(rt, data, n, PIN_USED);
-		tw__memory_used(rt, data);
+		count_use(rt, data);
 	}
 	if (rt->extended)
 		tw__reduce_ended(rt, hold);

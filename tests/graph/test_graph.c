@@ -242,69 +242,6 @@ START_TEST(what_was_given_is_read_back)
 }
 END_TEST
 
-START_TEST(hints_mark_the_last_write_before_them)
-{
-	struct tw_graph *g = small();
-	struct tw_error err = {""};
-	tw_graph_will_not_be_used(g, 0); /* never written: nothing to mark */
-	access(g, 0, TW_RW);
-	access(g, 0, TW_W);
-	access(g, 0, TW_R);
-	access(g, 1, TW_R);
-	tw_graph_will_not_be_used(g, 0);
-	tw_graph_will_not_be_used(g, 1);
-	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
-	static const enum tw_mode modes[] = {TW_RW, TW_W, TW_R, TW_R};
-	for (int a = 0; a < 4; a++) {
-		ck_assert_int_eq(!!(g->access[a] & TW__ACCESS_LAST_WRITE), a == 1);
-		ck_assert_int_eq(tw_graph_access(g, a, 0).mode, modes[a]);
-	}
-	tw_graph_destroy(g);
-}
-END_TEST
-
-START_TEST(hints_discard_plain_handles)
-{
-	static const enum tw__data_use uses[3][3] = {
-		{TW__USE_PLAIN, TW__USE_PLAIN, TW__USE_DISCARDED},
-		{TW__USE_DISCARDED, TW__USE_PLAIN, TW__USE_DISCARDED},
-		{TW__USE_DISCARDED, TW__USE_DISCARDED, TW__USE_DISCARDED},
-	};
-	struct tw_graph *g = small();
-	struct tw_error err = {""};
-	tw_data third = tw_graph_data(g, 10);
-	tw_graph_discard(g, third);
-	access(g, 0, TW_W);
-	access(g, 0, TW_R);
-	access(g, 1, TW_R);
-	access(g, 1, TW_RW);
-	access(g, third, TW_W);
-	tw__graph_set_discards(g, (enum tw__discards)_i);
-	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
-	ck_assert(tw__graph_discards(g));
-	for (tw_data d = 0; d < 3; d++)
-		ck_assert_int_eq(tw__data_use(g, d), uses[_i][d]);
-	tw_graph_destroy(g);
-}
-END_TEST
-
-START_TEST(scratch_is_not_discarded)
-{
-	struct tw_graph *g = small();
-	struct tw_error err = {""};
-	if (_i)
-		tw_graph_discard(g, 1);
-	access(g, 0, TW_W);
-	access(g, 1, TW_SCRATCH);
-	tw__graph_set_discards(g, TW__DISCARDS_ALL);
-	ck_assert_int_eq(tw_graph_finish(g, &err), _i ? TW_INVALID : TW_OK);
-	ck_assert_str_eq(err.message,
-	                 _i ? "data 1 is discarded: expected no accesses to it with TW_SCRATCH or TW_REDUX" : "");
-	ck_assert(_i || tw__data_use(g, 1) == TW__USE_SCRATCH);
-	tw_graph_destroy(g);
-}
-END_TEST
-
 /* --- levels ----------------------------------------------------------------------------------------------------- */
 
 /* a(2) -> b(3) -> d(1), a -> c(10) -> d; e(12) has no edges. */
@@ -391,9 +328,6 @@ int main(void)
 	tcase_add_test(cases, kernels_are_told_apart_by_where_they_were_recorded);
 	tcase_add_test(cases, recorded_places_are_kept);
 	tcase_add_test(cases, what_was_given_is_read_back);
-	tcase_add_test(cases, hints_mark_the_last_write_before_them);
-	tcase_add_loop_test(cases, hints_discard_plain_handles, 0, 3);
-	tcase_add_loop_test(cases, scratch_is_not_discarded, 0, 2);
 	tcase_add_test(cases, an_order_that_no_data_implies);
 	tcase_add_test(cases, bottom_levels_of_a_small_graph);
 	tcase_add_test(cases, broken_graphs_are_recognised);

@@ -68,7 +68,7 @@ void tw__digraph_edge(struct tw__digraph *, int32_t from, int32_t to, const stru
 void tw__digraph_set(struct tw__digraph *, enum tw__digraph_target, struct tw__digraph_attributes *to, const char *key,
                      const char *text, uint32_t line);
 
-/* Read the attributes that keep a whole graph: its handles, the accesses of a node, discarded handles, the kernels of reductions. */
+/* Read the attributes that keep a whole graph: its handles, the accesses of a node, and the rest in this order. */
 void tw__digraph_handles(struct tw__digraph *);
 void tw__digraph_accesses(struct tw__digraph *, int32_t node);
 void tw__digraph_discarded(struct tw__digraph *);

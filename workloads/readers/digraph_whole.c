@@ -1,5 +1,5 @@
-/* The attributes that keep a whole graph of Tilewright, as src/export/graphml.c writes them: all handles with their
- * bytes, the accesses of each task, discarded handles, and the kernels that combine accumulators. */
+/* The attributes that keep a whole graph of Tilewright, as src/export/graphml.c writes them. They are all handles with
+ * their bytes, the accesses of each task, discarded handles, and the kernels that combine accumulators. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -67,9 +67,6 @@ void tw__memory_unpin(struct tw_sched *, tw_data, tw_node, enum pin);
  * leave. */
 void tw__memory_own(struct tw_sched *, tw_data, tw_node, bool has_content);
 
-/* Notes that a task that accesses the handle has ended. Behind the last one, a discarded handle loses its copies. */
-void tw__memory_used(struct tw_sched *, tw_data);
-
 /* --- idle write-backs (victim.c) ---------------------------------------------------------------------------------- */
 
 void tw__memory_tidy(struct tw_sched *, tw_node); /* requests idle write-backs if few copies in the memory are clean */

@@ -44,12 +44,6 @@ static void discard(struct tw_sched *rt, tw_data d)
 			drop(rt, d, n, true);
 }
 
-void tw__memory_used(struct tw_sched *rt, tw_data d)
-{
-	if (rt->uses_left && rt->uses_left[d] > 0 && --rt->uses_left[d] == 0 && is_dead(rt, d))
-		discard(rt, d);
-}
-
 void tw__memory_own(struct tw_sched *rt, tw_data d, tw_node owner, bool has_content)
 {
 	if (owner == TW_NONE) {
