@@ -183,6 +183,7 @@ static void print_all(FILE *f, const struct tw__platform *p, const struct tw__mo
 	print_workers(f, p);
 	print_memories(f, p);
 	print_links(f, p);
+	print_link_origins(f, p);
 	if (models)
 		print_kernel_times(f, models);
 	else if (kernels_path)

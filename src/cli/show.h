@@ -14,6 +14,9 @@ int show_platform(const char *name, const char *picture);
  * sources of the times and the cautions, with the kernels of each. */
 void print_kernel_times(FILE *, const struct tw__models *);
 
+/* Prints where the numbers of links come from, with the links of each source. Prints nothing if no link says it. */
+void print_link_origins(FILE *, const struct tw__platform *);
+
 /* Reads the kernel times of a platform. *models: NULL if there is no such file. */
 int read_kernel_times(struct tw__models **, const char *kernels_path, const struct tw__platform *,
                       struct tw_error *err);

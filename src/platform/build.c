@@ -181,13 +181,16 @@ static void add_links(struct builder *b)
 	b->p->links = tw_alloc((size_t)n, sizeof *b->p->links);
 	for (int i = 0; i < n; i++) {
 		const struct tw__raw_link *link = &b->raw->links[i];
-		b->p->links[b->p->n_links++] = (struct tw__link){
-			.name = tw_copy_text(link->id),
+		struct tw__link *to = &b->p->links[b->p->n_links++];
+		*to = (struct tw__link){
+			.name = (char *)link->id,
 			.bandwidth = link->bandwidth,
 			.shared_bandwidth = link->shared_bandwidth < 0 ? link->bandwidth : link->shared_bandwidth,
 			.latency = link->latency,
 			.sharing = link->sharing,
 		};
+		memcpy(to->origins, link->origins, sizeof to->origins);
+		tw__link_own_texts(to);
 	}
 }
 

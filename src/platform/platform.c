@@ -5,6 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const tw__link_origin_ids[TW__N_LINK_NUMBERS] = {
+	[TW__LINK_BANDWIDTH] = "bandwidth_origin",
+	[TW__LINK_SHARED_BANDWIDTH] = "shared_bandwidth_origin",
+	[TW__LINK_LATENCY] = "latency_origin",
+};
+
+void tw__link_own_texts(struct tw__link *link)
+{
+	link->name = tw_copy_text(link->name);
+	for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+		link->origins[n] = link->origins[n] ? tw_copy_text(link->origins[n]) : NULL;
+}
+
+static void free_texts(struct tw__link *link)
+{
+	free(link->name);
+	for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+		free(link->origins[n]);
+}
+
 void tw__platform_destroy(struct tw__platform *p)
 {
 	if (!p)
@@ -18,7 +38,7 @@ void tw__platform_destroy(struct tw__platform *p)
 	for (int i = 0; i < p->n_nodes; i++)
 		free(p->nodes[i].name);
 	for (int i = 0; i < p->n_links; i++)
-		free(p->links[i].name);
+		free_texts(&p->links[i]);
 	for (int i = 0; i < p->n_ignored_archs; i++)
 		free(p->ignored_archs[i]);
 	free(p->archs);

@@ -40,6 +40,9 @@ struct tw__node {
 
 enum tw__sharing { TW__SHARED, TW__FATPIPE };
 
+/* The numbers of a link. */
+enum tw__link_number { TW__LINK_BANDWIDTH, TW__LINK_SHARED_BANDWIDTH, TW__LINK_LATENCY, TW__N_LINK_NUMBERS };
+
 struct tw__link {
 	char *name;
 	double bandwidth; /* bandwidth that a single copy gets */
@@ -47,6 +50,8 @@ struct tw__link {
 	double shared_bandwidth;
 	double latency;
 	enum tw__sharing sharing;
+	/* where each number comes from, "KIND" or "KIND: SOURCE", as in "measured: the node mirage"; NULL: not said */
+	char *origins[TW__N_LINK_NUMBERS];
 };
 
 /* A route from one memory node to another. A link that the route lists several times counts several times. */
@@ -125,6 +130,12 @@ int tw__platform_select(struct tw__platform **, const struct tw__platform *, con
                         struct tw_error *err);
 
 void tw__platform_destroy(struct tw__platform *);
+
+/* Replaces the texts of a link by copies, which tw__platform_destroy frees. */
+void tw__link_own_texts(struct tw__link *);
+
+/* The ids of the properties that say where the numbers of a link come from. */
+extern const char *const tw__link_origin_ids[TW__N_LINK_NUMBERS];
 
 /* The name of the platform of this machine: machine/machine.h. */
 #define TW__MACHINE_NAME "machine"

@@ -22,6 +22,9 @@ enum prop {
 	SHARED_BANDWIDTH,
 	PREDICTED_BANDWIDTH,
 	PREDICTED_LATENCY,
+	BANDWIDTH_ORIGIN,
+	SHARED_BANDWIDTH_ORIGIN,
+	LATENCY_ORIGIN,
 	SUMMARY,
 	RUNTIME
 };
@@ -193,8 +196,29 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 	}
 }
 
+/* Reads where a number of the link comes from. */
+static int read_origin(struct tw__reader *r, enum tw__link_number number, const char *id, const char *value)
+{
+	static const char *const kinds[] = {"measured", "paper", "derived", "assumed"};
+	size_t length = strcspn(value, ":");
+	bool known = false;
+	int status = TW_OK;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		known |= strlen(kinds[i]) == length && strncmp(value, kinds[i], length) == 0;
+	if (!known)
+		return tw__reader_fail(r,
+		                       "%s '%.80s': expected measured, paper, derived or assumed, and perhaps "
+		                       "': SOURCE' behind it",
+		                       id, value);
+	for (int i = r->first_link; i < r->raw.n_links && status == TW_OK; i++)
+		status = copy_text(r, &r->raw.links[i].origins[number], id, value);
+	return status;
+}
+
 static int link_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
 {
+	if (prop >= BANDWIDTH_ORIGIN && prop <= LATENCY_ORIGIN)
+		return read_origin(r, (enum tw__link_number)(prop - BANDWIDTH_ORIGIN), id, value);
 	double number = 0;
 	int status = prop == PREDICTED_LATENCY ? tw__reader_seconds(r, &number, id, value)
 	                                       : tw__reader_rate(r, &number, id, value, "ps", "6GBps");
@@ -241,6 +265,9 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"shared_bandwidth", TW__IN_LINK, SHARED_BANDWIDTH},
 		{"predicted_bandwidth", TW__IN_LINK, PREDICTED_BANDWIDTH},
 		{"predicted_latency", TW__IN_LINK, PREDICTED_LATENCY},
+		{"bandwidth_origin", TW__IN_LINK, BANDWIDTH_ORIGIN},
+		{"shared_bandwidth_origin", TW__IN_LINK, SHARED_BANDWIDTH_ORIGIN},
+		{"latency_origin", TW__IN_LINK, LATENCY_ORIGIN},
 		{"summary", TW__IN_ZONE, SUMMARY},
 		{"runtime", TW__IN_ZONE, RUNTIME},
 	};

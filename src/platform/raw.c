@@ -30,6 +30,9 @@ void tw__raw_finish(struct tw__raw *raw)
 		free(raw->hosts[i].arch);
 		free(raw->hosts[i].model);
 	}
+	for (int i = 0; i < raw->n_links; i++)
+		for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+			free(raw->links[i].origins[n]);
 	for (int i = 0; i < raw->n_routes; i++)
 		free(raw->routes[i].links);
 	free(raw->hosts);

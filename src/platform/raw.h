@@ -52,6 +52,7 @@ struct tw__raw_link {
 	/* values with which schedulers predict copies, bytes/s and seconds; negative: not given */
 	double predicted_bandwidth, predicted_latency;
 	enum tw__sharing sharing;
+	char *origins[TW__N_LINK_NUMBERS]; /* as in struct tw__link */
 	int other_way; /* index of the other half of a SPLITDUPLEX link; TW_NONE: the link is not duplex */
 };
 

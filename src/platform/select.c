@@ -282,7 +282,7 @@ static void copy_links(struct selection *s)
 		if (s->link[i] == 0) {
 			struct tw__link *link = &s->p->links[s->p->n_links];
 			*link = all->links[i];
-			link->name = tw_copy_text(link->name);
+			tw__link_own_texts(link);
 			s->link[i] = s->p->n_links++;
 		}
 }

@@ -136,7 +136,10 @@ static void put_link(FILE *f, const struct tw__platform *p, const bool *written,
 	bool bridge = link->shared_bandwidth < link->bandwidth;
 	bool belief =
 		route && (route->predicted_bandwidth != route->bandwidth || route->predicted_latency != route->latency);
-	if (!bridge && !belief) {
+	bool told = false;
+	for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+		told |= link->origins[n] != NULL;
+	if (!bridge && !belief && !told) {
 		fputs("/>\n", f);
 		return;
 	}
@@ -149,6 +152,12 @@ static void put_link(FILE *f, const struct tw__platform *p, const bool *written,
 		put_seconds(f, route->predicted_latency);
 		fputs("\"/>\n", f);
 	}
+	for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+		if (link->origins[n]) {
+			fputs("    ", f);
+			put_prop(f, tw__link_origin_ids[n], link->origins[n]);
+			fputc('\n', f);
+		}
 	fputs("  </link>\n", f);
 }
 

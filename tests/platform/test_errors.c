@@ -153,6 +153,13 @@ static const struct {
          "shared_bandwidth 'x': expected a number above 0"},
 	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("shared_bandwidth", "11") "</link>"), 9,
          "shared_bandwidth '11': expected at most the link's bandwidth"},
+	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("bandwidth_origin", "metered: here") "</link>"), 9,
+         "bandwidth_origin 'metered: here': expected measured, paper, derived or assumed"},
+	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("latency_origin", "") "</link>"), 9,
+         "latency_origin '': expected measured"},
+	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("latency_origin", "paper")
+                      PROP("latency_origin", "paper") "</link>"),
+         9, "'latency_origin' is set twice"},
 	{WITH("<link id=\"m\" bandwidth=\"10\" sharing_policy=\"FATPIPE\">\n" PROP("shared_bandwidth", "9") "</link>"),
          9, "shared_bandwidth '9': expected a link that is shared"},
 	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("shared_bandwidth", "9")
