@@ -20,6 +20,12 @@ static const double beyond_pci = 1.5;
  * earlier measurements. The bandwidth of such a link may be slightly below the value in the matrix. */
 static const double tolerance = 0.01;
 
+static void set_origin(struct tw__link *link, enum tw__link_number number, const char *text)
+{
+	free(link->origins[number]);
+	link->origins[number] = tw_copy_text(text);
+}
+
 static bool is_its_own(const struct tw__platform *p, const struct tw__route *route, int link)
 {
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
@@ -62,8 +68,12 @@ static void raise_links(struct tw__platform *p, const struct tw__route *route)
 	for (int i = 1; i < route->n_links; i++) {
 		struct tw__link *link = &p->links[route->links[i]];
 		int times = tw__times_listed(route, route->links[i]);
-		if (times > times_possible(p, route, route->links[i]))
+		if (times > times_possible(p, route, route->links[i])) {
 			link->bandwidth = fmax(link->bandwidth, times * route->predicted_bandwidth);
+			set_origin(link, TW__LINK_BANDWIDTH,
+			           "derived: from measured copies, which pass it several times");
+			set_origin(link, TW__LINK_SHARED_BANDWIDTH, "assumed: by StarPU's simulation");
+		}
 	}
 }
 
@@ -79,12 +89,24 @@ static void share_enough(struct tw__platform *p, const struct tw__route *route)
 
 static void set_own(struct tw__platform *p, struct tw__route *route)
 {
+	char *origin = tw_format("measured: by StarPU on %.200s, one copy at a time", p->name);
 	struct tw__link *own = &p->links[route->links[0]];
 	double rest_s = 0;
 	for (int i = 1; i < route->n_links; i++)
 		rest_s += p->links[route->links[i]].latency;
 	own->bandwidth = own->shared_bandwidth = route->predicted_bandwidth;
 	own->latency = fmax(0, route->predicted_latency - rest_s);
+	set_origin(own, TW__LINK_BANDWIDTH, origin);
+	set_origin(own, TW__LINK_LATENCY, origin);
+	free(origin);
+}
+
+/* All links that copies share are as StarPU's simulation assumes them. */
+static void set_other_origins(struct tw__platform *p)
+{
+	for (int i = 0; i < p->n_links; i++)
+		if (!p->links[i].origins[TW__LINK_BANDWIDTH])
+			set_origin(&p->links[i], TW__LINK_BANDWIDTH, "assumed: by StarPU's simulation");
 }
 
 static bool is_as_measured(const struct tw__platform *p)
@@ -128,5 +150,6 @@ int tw__starpu_bus_apply(struct tw__platform *p, const char *path, int *n_change
 		share_enough(p, &p->routes[r]);
 	}
 	free(times);
+	set_other_origins(p);
 	return TW_OK;
 }

@@ -90,7 +90,7 @@ END_TEST
 /* --- dates, compared with the oracle, which uses all links
  * --------------------------------------------------------- */
 
-static const char *const machines[] = {"mirage",       "idgraf", "gemini",   "attila2011",
+static const char *const machines[] = {"mirage",       "idgraf", "gemini",   "gemini-starpu", "attila2011",
                                        "hannibal2011", "v100x4", "k40-hipc", "synthetic"};
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -113,7 +113,7 @@ START_TEST(transfers_on_whole_machines_agree_with_the_oracle)
 	struct answer expected[MAX_ACTIONS] = {{0}};
 	struct script s = {0};
 	find(&s, machines[_i % MACHINES]);
-	s.step = steps[_i % 3];
+	s.step = steps[_i / MACHINES % 3];
 	s.shares = _i / MACHINES % 2 ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL;
 	struct tw__random *r = tw__random_create((uint64_t)_i, TW__STREAM_POLICY);
 	uint32_t n_nodes = (uint32_t)s.platform->n_nodes;

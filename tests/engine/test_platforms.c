@@ -5,7 +5,7 @@
 
 #include "script.h"
 
-enum { MAX_FLOWS = 4 };
+enum { MAX_FLOWS = 5 };
 static const double tolerance = 0.01;
 
 static void find(struct script *s, const char *name)
@@ -96,10 +96,31 @@ static const struct together {
 	{"v100x4", {{"RAM", "GPU2", 12}}},
 	{"v100x4", {{"GPU0", "GPU1", 24}}},
 	{"v100x4", {{"GPU3", "GPU2", 48}}},
-	{"v100x4", {{"RAM", "GPU0", 11}, {"RAM", "GPU1", 11}}},
+	{"v100x4", {{"RAM", "GPU0", 6}, {"RAM", "GPU1", 6}}},
 	{"v100x4", {{"RAM", "GPU0", 11}, {"RAM", "GPU2", 11}}},
 	{"v100x4", {{"RAM", "GPU0", 5.5}, {"RAM", "GPU1", 5.5}, {"RAM", "GPU2", 5.5}, {"RAM", "GPU3", 5.5}}},
 	{"v100x4", {{"RAM", "GPU0", 12}, {"GPU1", "RAM", 12}, {"GPU0", "GPU3", 48}, {"GPU1", "GPU3", 24}}},
+
+	/* a switch for two GPUs: 12.36 GB/s; a socket for four: 22 GB/s */
+	{"gemini", {{"RAM", "GPU2", 10.81712}}},
+	{"gemini", {{"RAM", "GPU0", 6.18082}, {"RAM", "GPU1", 6.18082}}},
+	{"gemini", {{"RAM", "GPU0", 10.79747}, {"RAM", "GPU2", 10.81712}, {"GPU1", "RAM", 12.32872}}},
+	{"gemini", {{"RAM", "GPU0", 5.5}, {"RAM", "GPU1", 5.5}, {"RAM", "GPU2", 5.5}, {"RAM", "GPU3", 5.5}}},
+	{"gemini",
+         {{"RAM", "GPU0", 5.5},
+          {"RAM", "GPU1", 5.5},
+          {"RAM", "GPU2", 5.5},
+          {"RAM", "GPU3", 5.5},
+          {"RAM", "GPU4", 9.866544}}},
+	{"gemini", {{"GPU0", "GPU1", 24.09082}, {"RAM", "GPU0", 10.79747}, {"GPU0", "GPU3", 47.81663}}},
+	/* copies between the sockets pass both */
+	{"gemini", {{"GPU0", "GPU5", 6.18082}, {"GPU1", "RAM", 6.18082}}},
+	{"gemini", {{"GPU5", "GPU0", 6.18082}, {"RAM", "GPU0", 6.18082}}},
+
+	{"gemini-starpu", {{"RAM", "GPU2", 10.81712}}},
+	{"gemini-starpu", {{"RAM", "GPU0", 6.18082}, {"RAM", "GPU4", 6.18082}}},
+	{"gemini-starpu",
+         {{"RAM", "GPU0", 3.09041}, {"RAM", "GPU2", 3.09041}, {"GPU4", "RAM", 3.09041}, {"GPU6", "RAM", 3.09041}}},
 
 	{"a100x4", {{"GPU1", "RAM", 12}}},
 	{"a100x4", {{"RAM", "GPU0", 12}, {"RAM", "GPU1", 12}, {"RAM", "GPU2", 12}, {"RAM", "GPU3", 12}}},

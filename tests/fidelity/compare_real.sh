@@ -17,7 +17,7 @@ trap 'rm -rf "$place"' EXIT
 cd "$place"
 
 for policy in eager:lru dmdar:lru hfp:belady; do
-	"$tilewright" sweep --platform gemini --workload matmul2d --nt 5:40:5 --cpus 0 --gpus 1 --gpu-mem 500MiB \
+	"$tilewright" sweep --platform gemini-starpu --workload matmul2d --nt 5:40:5 --cpus 0 --gpus 1 --gpu-mem 500MiB \
 		--policy "${policy%:*}" --eviction "${policy#*:}" --output simulated.csv --quiet
 done
 theirs=(--column 'policy={algo}' --column 'workload=matmul2d:nt={tiles}' --value 'policy:hfp+U+R+belady=hfp')

@@ -26,7 +26,7 @@ def card_rows(command):
     """As the table of the V100: bytes in GiB, of eleven iterations."""
     for algo, (policy, eviction) in CARD.items():
         for tiles in range(5, 45, 5):
-            run = simulate(command, "--platform", "gemini", "--workload", f"matmul2d:nt={tiles}:nb=960",
+            run = simulate(command, "--platform", "gemini-starpu", "--workload", f"matmul2d:nt={tiles}:nb=960",
                            "--policy", policy, "--eviction", eviction, "--cpus", "0", "--gpus", "1",
                            "--gpu-mem", "500MiB")
             yield {"algo": algo, "gpu_mem_limit_MB": 500, "tiles": tiles, "gflops": run["gflops"],

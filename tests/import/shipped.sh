@@ -53,13 +53,15 @@ for name in mirage sirocco idgraf attila hannibal; do
 done
 "$tilewright" import "starpu:hannibal-pitch:dir=$sampling" -o hannibal-pitch 2> /dev/null || fail "hannibal-pitch cannot be imported"
 
-# gemini: links and routes are from the measurements of one host, kernel times from three hosts.
+# gemini-starpu: links and routes are from the measurements of one host, kernel times from three hosts.
 if [[ -d $reference ]]; then
 	for host in fgcs cho_dep lu_sans_cusolver; do
 		"$tilewright" import "starpu:gemini-1-$host:dir=$reference:models=known:gpu=v100" -o "gemini-$host" 2> /dev/null ||
 			fail "gemini-1-$host cannot be imported"
 	done
-	diff <(node "$platforms/gemini/" | grep -v '^runtime parameters') <(node ./gemini-fgcs) || fail "gemini: another node is shipped"
+	diff <(node "$platforms/gemini-starpu/" | grep -v '^runtime parameters') <(node ./gemini-fgcs) || fail "gemini-starpu: another node is shipped"
+	diff <(node "$platforms/gemini/") <(node "$platforms/gemini-starpu/") || fail "gemini: copies alone differ from those of gemini-starpu"
+	cmp "$platforms/gemini/kernels.csv" "$platforms/gemini-starpu/kernels.csv" || fail "gemini-starpu: other kernel times than gemini"
 	cut -d, -f1-8 gemini-*/kernels.csv > imported # without notes, as some of those shipped caution
 	while read -r row; do
 		grep -qxF -e "$row" imported || fail "gemini: not imported: $row"

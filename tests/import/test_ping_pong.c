@@ -25,9 +25,16 @@ static const double tolerance = 0.01;
 static const struct host {
 	const char *name, *platform;
 } hosts[] = {
-	{"mirage", "mirage"},        {"sirocco", "sirocco"},     {"idgraf", "idgraf"},
-	{"attila", "attila"},        {"hannibal", "hannibal"},   {"hannibal-pitch", NULL},
-	{"gemini-1-fgcs", "gemini"}, {"gemini-1-cho_dep", NULL}, {"gemini-1-lu_sans_cusolver", NULL},
+	{"mirage", "mirage"},
+	{"sirocco", "sirocco"},
+	{"idgraf", "idgraf"},
+	{"attila", "attila"},
+	{"hannibal", "hannibal"},
+	{"hannibal-pitch", NULL},
+	{"gemini-1-fgcs", "gemini-starpu"},
+	{"gemini-1-fgcs", "gemini"},
+	{"gemini-1-cho_dep", NULL},
+	{"gemini-1-lu_sans_cusolver", NULL},
 };
 
 static const char *folder_of(const struct host *h) { return strncmp(h->name, "gemini", 6) ? debian : gemini; }
