@@ -4,6 +4,7 @@
  * igraph, which writes GraphML, too, rounds numbers to 15 digits. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xml_text.h"
 #include "export/export.h"
@@ -187,8 +188,9 @@ static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
 	      f);
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		fprintf(f, "<key id=\"%s\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n", keys[i].id, keys[i].of,
-		        keys[i].name, keys[i].type);
+		if (strcmp(keys[i].id, "discarded") != 0 || tw__graph_discards(g))
+			fprintf(f, "<key id=\"%s\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n", keys[i].id,
+			        keys[i].of, keys[i].name, keys[i].type);
 	fputs("<graph edgedefault=\"directed\">\n", f);
 	put_number(f, "graph_flops", g->flops);
 	put_text(f, "priorities", tw_priority_scope_name(g->priority_scope));
