@@ -52,7 +52,8 @@ cp "$place"/eviction/my_eviction.so "$place"/workload/my_workload.so "$place/pol
 
 cd "$place/policy"
 clean "$tilewright" --version > "$log" 2>&1 || fail "tilewright --version"
-[[ $(clean "$tilewright" list platforms --names 2>&1) == "$(cd "$source/platforms" && printf '%s\n' */ | tr -d / | LC_ALL=C sort)" ]] ||
+platforms=$(cd "$source/platforms" && printf '%s\n' */ | tr -d / | LC_ALL=C sort)
+[[ $(clean "$tilewright" list platforms --names 2>&1) == "$platforms" ]] ||
 	fail "the installed command finds other platforms than there are"
 
 rm my_policy.so

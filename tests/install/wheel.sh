@@ -35,7 +35,8 @@ cd "$place"
 tilewright=$place/venv/bin/tilewright
 clean "$place/venv/bin/python" -c 'import tilewright as tw; print("tilewright", tw.__version__)' > "$log" 2>&1 || fail "import"
 [[ $(< "$log") == "$(clean "$tilewright" --version)" ]] || fail "the command has another version"
-[[ $(clean "$tilewright" list platforms --names 2>&1) == "$(cd "$source/platforms" && printf '%s\n' */ | tr -d / | LC_ALL=C sort)" ]] ||
+platforms=$(cd "$source/platforms" && printf '%s\n' */ | tr -d / | LC_ALL=C sort)
+[[ $(clean "$tilewright" list platforms --names 2>&1) == "$platforms" ]] ||
 	fail "the command finds other platforms than there are"
 for engine in native simgrid; do
 	clean "$tilewright" run --platform mirage --workload cholesky:nt=4 --policy dmdas --engine "$engine" --validate > "$log" 2>&1 ||
