@@ -48,7 +48,9 @@ static tw__ns launch_next(struct driver *d, struct hold *h)
 	d->step = STEP_LAUNCH;
 	if (h == first_hold(d))
 		started(d);
-	return is_synchronous(d, h) ? 0 : d->rt->cost.kernel_queue;
+	if (is_synchronous(d, h))
+		return 0;
+	return tw__later(d->rt->cost.kernel_queue, tw__task_launch_blocks(d, h, false));
 }
 
 static tw__ns top(struct driver *d)
@@ -84,7 +86,6 @@ static tw__ns launch(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
 	struct hold *h = d->launching;
-	tw_arch arch = rt->platform->workers[d->worker].arch;
 	h->state = HOLD_LAUNCHED;
 	h->start = rt->now;
 	h->launch = rt->sequence++;
@@ -92,16 +93,14 @@ static tw__ns launch(struct driver *d)
 	if (h == first_hold(d))
 		started(d); /* the task may have become the first held task since its launch began */
 	struct tw__placed access[TW_MAX_ACCESSES];
-	struct tw__launch l = {.worker = d->worker,
-	                       .task = h->task,
-	                       .length = tw__task_length(rt->in->truth, rt->graph, h->task, arch),
-	                       .access = access};
+	struct tw__launch l = {
+		.worker = d->worker, .task = h->task, .length = tw__task_length_on(d, h), .access = access};
 	if (rt->ops->caps & TW__ENGINE_COMPUTES)
 		l.n_accesses = tw__fetch_placed(rt, h, access);
 	rt->ops->exec(rt->engine, &l, token_of(&h->activity));
 	rt->n_under_way++;
 	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;
-	return 0;
+	return is_synchronous(d, h) ? 0 : tw__task_launch_blocks(d, h, true);
 }
 
 static tw__ns launched(struct driver *d)

@@ -113,6 +113,17 @@ static void sync_kernels(struct tw_sched *rt)
 	}
 }
 
+static void launch_blocks(struct tw_sched *rt)
+{
+	if (!*rt->params->launch_blocks)
+		return;
+	rt->launch_blocks = tw_alloc((size_t)rt->graph->n_kernels, sizeof *rt->launch_blocks);
+	for (int k = 0; k < rt->graph->n_kernels; k++) {
+		const struct tw__kernel *kernel = &rt->graph->kernels[k];
+		rt->launch_blocks[k] = tw__ns_of(tw__launch_block_s(rt->params, kernel->name, kernel->size));
+	}
+}
+
 int tw__rt_open(struct tw_sched *rt)
 {
 	size_t n = (size_t)rt->n_nodes;
@@ -152,6 +163,7 @@ int tw__rt_open(struct tw_sched *rt)
 	open_drivers(rt);
 	believe(rt);
 	sync_kernels(rt);
+	launch_blocks(rt);
 	for (size_t t = 0; t < own_tasks; t++)
 		rt->remaining[t] = g->n_predecessors[t] + 1;
 	return TW_OK;
@@ -169,6 +181,7 @@ void tw__rt_close(struct tw_sched *rt)
 	free(rt->remaining);
 	tw__classes_finish(&rt->classes);
 	free(rt->sync_kernel);
+	free(rt->launch_blocks);
 	free(rt->latency);
 	free(rt->inverse_bandwidth);
 	free(rt->policy_state);

@@ -169,6 +169,12 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 #define X(field, type, kind, ...) p->field = GET_##kind(p->args, #field);
 	TW__RUNTIME_PARAMS(X)
 #undef X
+	struct tw__launch_block block;
+	for (const char *at = p->launch_blocks; at && *at;)
+		if (!(at = tw__launch_block_next(&block, at)))
+			return tw_fail(err, TW_INVALID,
+			               "%s: launch_blocks=%.200s: expected KERNEL[@SIZE]=TIME[+...], as in trsm=300us",
+			               what, p->launch_blocks);
 	return TW_OK;
 }
 
@@ -176,7 +182,37 @@ bool tw__runtime_params_cost(const struct tw__runtime_params *p)
 {
 	return p->submit_cost > 0 || p->push_cost > 0 || p->fetch_cost > 0 || p->poll_cost > 0 ||
 	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0 || p->turn_cost > 0 ||
-	       p->scan_cost > 0;
+	       p->scan_cost > 0 || p->kernel_queue_cost_per_gpu > 0 || p->alloc_cost_per_gpu > 0 || *p->launch_blocks;
+}
+
+const char *tw__launch_block_next(struct tw__launch_block *b, const char *text)
+{
+	char time[40];
+	struct tw_error ignored;
+	int length = (int)strcspn(text, "+"), name = (int)strcspn(text, "=+"), kernel = (int)strcspn(text, "@=+");
+	*b = (struct tw__launch_block){text, kernel < name ? text + kernel + 1 : NULL, kernel, name - kernel - 1, 0};
+	snprintf(time, sizeof time, "%.*s", length > name ? length - name - 1 : 0, text + name + 1);
+	if (!kernel || length - name - 1 >= (int)sizeof time || tw__parse_seconds(&b->seconds, time, &ignored) < 0 ||
+	    !(b->seconds >= 0 && b->seconds <= 1))
+		return NULL;
+	return text + length + (text[length] == '+');
+}
+
+static bool is_text(const char *text, const char *part, int length)
+{
+	return !strncmp(text, part, (size_t)length) && !text[length];
+}
+
+double tw__launch_block_s(const struct tw__runtime_params *p, const char *kernel, const char *size)
+{
+	struct tw__launch_block b;
+	double seconds = 0;
+	for (const char *at = p->launch_blocks; *at;) {
+		at = tw__launch_block_next(&b, at);
+		if (is_text(kernel, b.kernel, b.kernel_length) && (!b.size || is_text(size, b.size, b.size_length)))
+			seconds = b.seconds;
+	}
+	return seconds;
 }
 
 void tw__runtime_params_finish(struct tw__runtime_params *p)

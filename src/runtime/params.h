@@ -16,9 +16,14 @@
 	X(fetch_cost, double, TIME, "0", 0, 1, NULL, "cost per handle of a task that a worker has popped")          \
 	X(poll_cost, double, TIME, "0", 0, 1, NULL, "cost per turn of a worker's loop and memory that it polls")    \
 	X(kernel_queue_cost, double, TIME, "0", 0, 1, NULL, "cost of a kernel launch, on an accelerator's thread")  \
+	X(kernel_queue_cost_per_gpu, double, TIME, "0", 0, 1, NULL,                                                 \
+	  "added to kernel_queue_cost for each accelerator but one")                                                \
+	X(launch_blocks, const char *, TEXT, "", 0, 0, NULL,                                                        \
+	  "kernels whose launch blocks an accelerator's thread, and for how long: a=300us+b@960=20us")              \
 	X(transfer_queue_cost, double, TIME, "0", 0, 1, NULL,                                                       \
 	  "cost of issuing a transfer, on an accelerator's thread")                                                 \
 	X(alloc_cost, double, TIME, "0", 0, 1, NULL, "cost of an allocation on a card; all cards share one lock")   \
+	X(alloc_cost_per_gpu, double, TIME, "0", 0, 1, NULL, "added to alloc_cost for each accelerator but one")    \
 	X(turn_cost, double, TIME, "0", 0, 1, NULL,                                                                 \
 	  "cost of a scheduler call after each task; all workers share one lock")                                   \
 	X(scan_cost, double, TIME, "0", 0, 1, NULL,                                                                 \
@@ -117,6 +122,18 @@ int tw__runtime_params_table(const struct tw__runtime_model *, struct tw_param t
 /* Parses the value of --decision-cost: "none", "counted" or a factor from 0 to 1e6. Sets the factor by which the cost
  * of looks before the run counts. Messages begin with the option's name, without "--". */
 int tw__decision_cost_parse(double *factor, const char *text, struct tw_error *err);
+
+/* Reads the next item of launch_blocks, as in "trsm@960=300us": a kernel, the size that it must have, and the time.
+ * `text` is not empty. Returns the text behind the item; NULL: the item is wrong. */
+struct tw__launch_block {
+	const char *kernel, *size; /* size NULL: any size */
+	int kernel_length, size_length;
+	double seconds;
+};
+const char *tw__launch_block_next(struct tw__launch_block *, const char *text);
+/* Returns the time for which a launch of this kernel blocks the thread, in seconds. If several items are for the
+ * kernel, the last one counts. */
+double tw__launch_block_s(const struct tw__runtime_params *, const char *kernel, const char *size);
 
 /* Returns how transfers share links under these parameters. */
 enum tw__link_shares tw__run_link_shares(const struct tw__runtime_params *);

@@ -269,16 +269,17 @@ static int drive(struct tw_sched *rt, bool *hangs)
  * not, because their kernels are measured. */
 enum { MANY_TASKS = 1 << 18 };
 
-static struct costs costs_of(const struct tw__runtime_params *p)
+static struct costs costs_of(const struct tw__runtime_params *p, const struct tw__platform *platform)
 {
+	const int further = tw__platform_accelerators(platform) - 1, n = further > 0 ? further : 0;
 	return (struct costs){
 		.submit = tw__ns_of(p->submit_cost),
 		.push = tw__ns_of(p->push_cost),
 		.fetch = tw__ns_of(p->fetch_cost),
 		.poll = tw__ns_of(p->poll_cost),
-		.kernel_queue = tw__ns_of(p->kernel_queue_cost),
+		.kernel_queue = tw__ns_of(p->kernel_queue_cost + n * p->kernel_queue_cost_per_gpu),
 		.transfer_queue = tw__ns_of(p->transfer_queue_cost),
-		.alloc = tw__ns_of(p->alloc_cost),
+		.alloc = tw__ns_of(p->alloc_cost + n * p->alloc_cost_per_gpu),
 		.turn = tw__ns_of(p->turn_cost),
 		.scan = tw__ns_of(p->scan_cost),
 	};
@@ -302,7 +303,7 @@ static int open_run(struct tw_sched **out, const struct tw__run_input *in, struc
 	                        .graph = in->graph,
 	                        .platform = in->platform,
 	                        .params = in->params,
-	                        .cost = costs_of(in->params),
+	                        .cost = costs_of(in->params, in->platform),
 	                        .ops = in->engine,
 	                        .err = err,
 	                        .n_nodes = in->platform->n_nodes,

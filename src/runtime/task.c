@@ -210,3 +210,20 @@ void tw__task_take_hint(struct driver *d)
 {
 	tw__memory_expendable(d->rt, tw__access_data(d->rt->graph->access[d->hint++]), d->node);
 }
+
+/* --- launches ----------------------------------------------------------------------------------------------------- */
+
+tw__ns tw__task_length_on(const struct driver *d, const struct hold *h)
+{
+	const struct tw_sched *rt = d->rt;
+	return tw__task_length(rt->in->truth, rt->graph, h->task, rt->platform->workers[d->worker].arch);
+}
+
+tw__ns tw__task_launch_blocks(const struct driver *d, const struct hold *h, bool has_started)
+{
+	const tw__ns *blocks = d->rt->launch_blocks;
+	if (!blocks)
+		return 0;
+	const tw__ns all = blocks[d->rt->graph->kernel[h->task]], before = all - tw__task_length_on(d, h);
+	return has_started ? tw__earliest(all, all - before) : tw__latest(0, before);
+}

@@ -19,6 +19,11 @@ void tw__task_take_hint(struct driver *);
 void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
 /* Gives the worker's first held task, whose kernel was cancelled, back to the policy. */
 void tw__task_cancel(struct driver *, struct hold *);
+/* The modelled time of the held task's kernel on the thread's worker. */
+tw__ns tw__task_length_on(const struct driver *, const struct hold *);
+/* How long the launch of a kernel blocks the thread of an accelerator (launch_blocks): before the kernel starts, or
+ * after that. The kernel starts as soon as possible, but it does not end before the launch. */
+tw__ns tw__task_launch_blocks(const struct driver *, const struct hold *, bool has_started);
 
 /* Functions of fetch.c: */
 /* Fills hold->access with the accesses that the task requests, written handles first. */

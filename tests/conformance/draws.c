@@ -62,7 +62,8 @@ void write_value(struct tw__random *r, const struct tw_param *p, enum which_valu
 		write_word(r, p->choices, which, value);
 		break;
 	case TW_PARAM_TEXT:
-		write_word(r, "|potrf|potrf+kernel0|none", which, value);
+		write_word(r, strcmp(p->name, "launch_blocks") ? "|potrf|potrf+kernel0|none" : "|potrf=1ms|kernel0=9us",
+		           which, value);
 		break;
 	}
 }

@@ -128,6 +128,7 @@ static const struct tw_param runtime_params[] = {TW__RUNTIME_PARAMS(X)};
 #undef X
 
 static const char *const kernels[] = {"none", "ka", "kb+kd", "potrf+getrf"};
+static const char *const blocks[] = {"", "ka=1ms", "kb=20us+kd=7ms", "gemm=300us+trsm@960=1ms"};
 
 void spec_runtime(struct tw__random *r, char *spec)
 {
@@ -144,6 +145,8 @@ void spec_runtime(struct tw__random *r, char *spec)
 			continue;
 		if (strcmp(p->name, "sync_kernels") == 0)
 			strcpy(value, DRAW_ONE(r, kernels));
+		else if (strcmp(p->name, "launch_blocks") == 0)
+			strcpy(value, DRAW_ONE(r, blocks));
 		else if (!write_usual_value(r, p, value))
 			continue;
 		spec += sprintf(spec, ":%s=%s", p->name, value);

@@ -114,7 +114,7 @@ static const char *value_of(const struct tw_param *p)
 	case TW_PARAM_CHOICE:
 		return strcmp(p->name, "order") ? p->fallback : "random";
 	default:
-		return "gemm+syrk";
+		return strcmp(p->name, "launch_blocks") ? "gemm+syrk" : "gemm=3ms+syrk@960=20us";
 	}
 }
 

@@ -65,6 +65,7 @@ static const struct shape read_four_each = {one_gpu, 1, 8, 2, 4, 4 * MIB, TW_R};
 static const struct shape written_once = {one_gpu, 1, 20, 20, 1, 4 * MIB, TW_W};
 static const struct shape written_ten_times = {one_gpu, 1, 20, 200, 1, 4 * MIB, TW_W};
 static const struct shape one_each = {near_and_far_gpu, 2, 2, 2, 1, 10 * MB, TW_R};
+static const struct shape read_by_two = {near_and_far_gpu, 2, 20, 40, 1, 4 * MIB, TW_R};
 
 /* --- the table -------------------------------------------------------------------------------------------------- */
 
@@ -76,6 +77,7 @@ static const struct scene four_cpus = {.cpus = 4, .workload = "cholesky:nt=4", .
 static const struct scene nine_cpus = {.cpus = 9, .workload = "cholesky:nt=4", .policy = "eager"};
 static const struct scene a_chain = {.cpus = 4, .workload = "cholesky:nt=2", .policy = "eager"};
 static const struct scene a_gpu = {.gpus = 1, .workload = "cholesky:nt=4", .policy = "eager"};
+static const struct scene three_gpus = {.gpus = 3, .workload = "cholesky:nt=4", .policy = "eager"};
 static const struct scene a_gpu_ahead = {.gpus = 1, .workload = "cholesky:nt=8", .policy = "dmda"};
 static const struct scene both = {.cpus = 1, .gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
 static const struct scene peers = {.gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
@@ -93,6 +95,7 @@ static const struct scene writing_in_all = {.shape = &written_ten_times};
 static const struct scene writing = {.shape = &written_once, .gpu_mem_bytes = 40 * MIB};
 static const struct scene wide = {.shape = &read_four_each};
 static const struct scene shared_link = {.shape = &one_each};
+static const struct scene wide_in_both = {.shape = &read_by_two};
 
 enum { TASKS = 20 /* of cholesky:nt=4 */ };
 
@@ -111,8 +114,12 @@ static const struct row {
 	{"turn_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS - 1) * MS},
 	{"scan_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS * MS)},
 	{"kernel_queue_cost", "ideal:gpu_pipeline=1", "0", "1ms", &a_gpu, makespan_ns, MORE, (TASKS * MS)},
+	{"kernel_queue_cost_per_gpu", "ideal:gpu_pipeline=1", "0", "1ms", &three_gpus, makespan_ns, MORE,
+         TASKS *MS / 3},
+	{"launch_blocks", "ideal:gpu_pipeline=1", "", "gemm=1s+trsm=1s", &a_gpu, makespan_ns, MORE, 100 * MS},
 	{"transfer_queue_cost", "ideal:gpu_pipeline=1", "0", "1ms", &a_gpu, makespan_ns, MORE, 10 * MS},
 	{"alloc_cost", "ideal:gpu_pipeline=1", "0", "1ms", &reading, makespan_ns, MORE, 20 * MS},
+	{"alloc_cost_per_gpu", "ideal:gpu_pipeline=1", "0", "1ms", &wide_in_both, makespan_ns, MORE, 4 * MS},
 	/* 80 MiB hold 20 handles of 4 MiB, but only 16 in two chunks of 32 MiB. */
 	{"chunk_bytes", "ideal:chunk_data_bytes=4MiB", "0", "32MiB", &reading, evictions, MORE, 1},
 	{"chunk_data_bytes", "ideal:chunk_bytes=32MiB", "4MiB", "3MiB", &reading, evictions, LESS, 1},

@@ -45,6 +45,61 @@ START_TEST(accumulators_are_combined_when_all_have_ended)
 }
 END_TEST
 
+/* Two kernels of 1 ms; the second one may read 2 MB. The thread cannot launch or issue while a launch blocks it. */
+START_TEST(blocking_launches_delay_what_the_thread_does_next)
+{
+	static const struct {
+		const char *runtime;
+		double makespan_s;
+		bool reads;
+	} cases[] = {
+		{"ideal", 2e-3, false},
+		{"ideal:launch_blocks=work=400us", 2e-3, false}, /* hidden behind the first kernel */
+		{"ideal:launch_blocks=work@2=400us", 2e-3, false},
+		{"ideal:launch_blocks=work=1500us", 3e-3, false}, /* no kernel ends before its launch */
+		{"ideal:gpu_pipeline=1:launch_blocks=work@1=1500us", 3e-3, false},
+		{"ideal:launch_blocks=work=400us:kernel_queue_cost=100us", 2.1e-3, false},
+		{"ideal:launch_blocks=other=400us", 10e-6 + 2e-3 + 1e-3, true},
+		{"ideal:launch_blocks=work=400us", 400e-6 + 10e-6 + 2e-3 + 1e-3, true},
+		{"ideal:launch_blocks=work=1s+work=400us", 400e-6 + 10e-6 + 2e-3 + 1e-3, true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w;
+		two_gpus_make(&w, 1, 0, (const uint64_t[]){MB, 2 * MB}, 2);
+		TASK(&w, {0, TW_W});
+		TASK(&w, {1, cases[i].reads ? TW_R : TW_W});
+		two_gpus_ready(&w);
+		struct tw__run_counters c =
+			world_must_run(&w, &(struct setting){.runtime = cases[i].runtime}, cases[i].runtime).counters;
+		ck_assert_msg(fabs(tw__seconds(c.makespan) - cases[i].makespan_s) < 1e-9, "%s: %.9g s, expected %.9g",
+		              cases[i].runtime, tw__seconds(c.makespan), cases[i].makespan_s);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* Each GPU has one kernel of 1 ms, behind a launch; or 2 MB to read, behind an allocation. */
+START_TEST(costs_grow_with_the_number_of_gpus)
+{
+	for (int gpus = 1; gpus <= 2; gpus++) {
+		struct world w;
+		two_gpus_make(&w, gpus, 0, (const uint64_t[]){MB, MB}, 2);
+		for (int g = 0; g < gpus; g++)
+			TASK(&w, {g, TW_W});
+		two_gpus_ready(&w);
+		const char *launches = "ideal:kernel_queue_cost=100us:kernel_queue_cost_per_gpu=30us";
+		struct tw__run_counters c =
+			world_must_run(&w, &(struct setting){.runtime = launches}, launches).counters;
+		ck_assert_double_eq_tol(tw__seconds(c.makespan), 100e-6 + (gpus - 1) * 30e-6 + 1e-3, 1e-9);
+		const char *allocations = "ideal:alloc_cost=100us:alloc_cost_per_gpu=30us";
+		c = world_must_run(&w, &(struct setting){.runtime = allocations}, allocations).counters;
+		/* one lock for all allocations */
+		ck_assert_double_eq_tol(tw__seconds(c.makespan), gpus * (100e-6 + (gpus - 1) * 30e-6) + 1e-3, 1e-9);
+		world_finish(&w);
+	}
+}
+END_TEST
+
 START_TEST(what_is_read_is_fetched_and_what_is_only_written_is_not)
 {
 	struct world w;
@@ -158,6 +213,8 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, scratch_takes_room_and_no_time);
 	tcase_add_test(cases, accumulators_are_combined_when_all_have_ended);
+	tcase_add_test(cases, blocking_launches_delay_what_the_thread_does_next);
+	tcase_add_test(cases, costs_grow_with_the_number_of_gpus);
 	tcase_add_test(cases, what_is_read_is_fetched_and_what_is_only_written_is_not);
 	tcase_add_test(cases, evictions_write_back_what_was_changed);
 	tcase_add_test(cases, clean_data_leave_without_a_transfer);

@@ -79,6 +79,7 @@ struct tw_sched {
 	bool *awaits_turn;
 	struct tw__classes classes; /* of tasks, by the workers that can run them */
 	bool *sync_kernel; /* [kernels] whether the kernel blocks an accelerator's thread (parameter sync_kernels) */
+	tw__ns *launch_blocks;       /* [kernels] how long a launch blocks an accelerator's thread; NULL: none does */
 	uint32_t *contributors_left; /* [phases of reductions] contributing tasks that have not ended */
 	/* [data] number of contributions that an accumulator has now; 0 after it was combined */
 	uint32_t *contributions;
