@@ -288,7 +288,7 @@ static int add_costs(struct calibrate *c, struct tw_error *err)
 {
 	struct tw__platform *p = c->result->calibration.platform;
 	tw__measure_costs(&c->costs, &c->result->calibration, c->setup->request, c->setup->folder);
-	char *runtime = tw__costs_text(&c->costs);
+	char *runtime = tw__costs_text(&c->costs, &c->result->calibration);
 	if (!*runtime) {
 		free(runtime);
 		return TW_OK;

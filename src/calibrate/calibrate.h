@@ -104,6 +104,7 @@ void tw__buses_apply(const struct tw__buses *, struct tw__platform *);
 /* One execution of a kernel. The executions of each worker are in order of time. */
 struct tw__execution {
 	double seconds;
+	double launch_s; /* time of its launch on a GPU; 0: no GPU, or from an earlier calibration */
 	int worker;
 	bool interrupted; /* the worker lost its core during the execution */
 	bool is_warm;     /* from an earlier calibration, which has already dropped slow starts and outliers */
@@ -148,6 +149,7 @@ struct tw__calibrated {
 	 * not the executions. */
 	size_t n_dropped[TW__N_VERDICTS];
 	double worst_s;
+	double past_launch_s; /* time of a launch in earlier calibrations; 0: none */
 	/* estimate from the first `estimated` executions; up to date if `estimated` equals n */
 	struct tw__estimate estimate;
 	size_t estimated;
@@ -174,6 +176,9 @@ void tw__calibrated_add(struct tw__calibrated *, struct tw__execution);
  * which the caller frees. */
 enum tw__verdict *tw__calibrated_estimate(struct tw__calibrated *);
 
+/* Returns the median time of the kernel's launches on GPUs; 0: none was measured. */
+double tw__calibrated_launch_s(const struct tw__calibrated *);
+
 /* A kernel is not measured any more when this many of its executions count for the estimate. */
 enum { TW__MOST_EXECUTIONS = 2000 };
 /* Whether more executions are needed: the time of the kernel is uncertain, and fewer than TW__MOST_EXECUTIONS count. */
@@ -183,23 +188,24 @@ bool tw__calibrated_is_wide(const struct tw__calibrated *);
 
 /* Costs of the runtime system in microseconds; NAN: not measured. */
 struct tw__costs {
-	double turn_us;   /* time that the runtime system spends in turns, per task */
-	double launch_us; /* time to launch a kernel on a GPU */
-	double issue_us;  /* time to issue a copy to a GPU */
+	double turn_us;          /* time that the runtime system spends in turns, per task */
+	double launch_us;        /* time to launch a kernel, if the process drives one GPU */
+	double launch_growth_us; /* how much longer a launch takes for each further GPU */
+	double issue_us;         /* time to issue a copy to a GPU */
 };
 
 extern const struct tw__costs tw__no_costs;
 
 /* Measures the costs of the runtime system. Turns: the median of five runs of Cholesky under dmdas, with empty kernels.
- * Launches and copies: one run with real kernels, on the GPUs only. A cost is NAN if Cholesky was not calibrated, or if
- * a run fails, which logs a warning. The folder must have the calibration's files. Of `request`, uses the choice of
- * workers, emulate and seed. */
+ * Launches and copies: runs with real kernels, on one GPU and on all GPUs. The least of the kernels' launches is the
+ * cost of each launch. A cost is NAN if Cholesky was not calibrated, or if a run fails, which logs a warning. The
+ * folder must have the calibration's files. Of `request`, uses the choice of workers, emulate and seed. */
 void tw__measure_costs(struct tw__costs *, const struct tw__calibration *, const struct tw__request *,
                        const char *folder);
 
 /* Returns the runtime parameters that model these costs, as in "turn_cost=1.2us:kernel_queue_cost=5us", malloc'ed.
- * "": no cost was measured. */
-char *tw__costs_text(const struct tw__costs *);
+ * launch_blocks has the kernels whose launches take more than twice the usual time. "": no cost was measured. */
+char *tw__costs_text(const struct tw__costs *, const struct tw__calibration *);
 
 /* --- read.c, write.c ---------------------------------------------------------------------------------------------- */
 

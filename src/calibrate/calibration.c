@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+
 static bool is_same(const struct tw__calibrated *c, const char *kernel, const char *arch, int cores, const char *size,
                     const char *precision)
 {
@@ -64,6 +67,20 @@ enum tw__verdict *tw__calibrated_estimate(struct tw__calibrated *c)
 	c->estimated = c->n;
 	free(room);
 	return verdicts;
+}
+
+double tw__calibrated_launch_s(const struct tw__calibrated *c)
+{
+	double *launches = tw_alloc(c->n + 1, sizeof *launches), median = c->past_launch_s;
+	size_t n = 0;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->executions[i].launch_s > 0)
+			launches[n++] = c->executions[i].launch_s;
+	gsl_sort(launches, 1, n);
+	if (n)
+		median = gsl_stats_median_from_sorted_data(launches, 1, n);
+	free(launches);
+	return median;
 }
 
 bool tw__calibrated_is_wide(const struct tw__calibrated *c)

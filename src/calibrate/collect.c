@@ -53,7 +53,10 @@ static bool take(void *context, const struct tw__timed_kernel *timed)
 	if (entry == TW_NONE)
 		return wants_more(s);
 	struct tw__calibrated *kernel = &c->calibration->kernels[entry];
-	const struct tw__execution e = {timed->seconds, timed->worker, timed->interrupted, false};
+	const struct tw__execution e = {.seconds = timed->seconds,
+	                                .launch_s = timed->launch_s,
+	                                .worker = timed->worker,
+	                                .interrupted = timed->interrupted};
 	tw__calibrated_add(kernel, e);
 	if (!c->tell(c->context, entry, &e)) {
 		s->status = tw_fail(s->err, TW_FAILED, "calibration: the parent process no longer reads");

@@ -85,11 +85,12 @@ static json_t *machine_json(const struct tw__identity *id)
 
 static json_t *conditions_json(const struct tw__conditions *c)
 {
-	return json_pack("{s:i, s:i, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "cpus", c->cpus, "gpus", c->gpus,
+	return json_pack("{s:i, s:i, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "cpus", c->cpus, "gpus", c->gpus,
 	                 "cpu_groups", text_or_null(c->cpu_groups), "emulate", text_or_null(c->emulate), "seed",
 	                 (json_int_t)c->seed, "load_before", number(c->load), "seconds", number(c->seconds),
 	                 "turn_us_per_task", number(c->costs.turn_us), "launch_us_per_kernel",
-	                 number(c->costs.launch_us), "issue_us_per_copy", number(c->costs.issue_us));
+	                 number(c->costs.launch_us), "launch_growth_us_per_gpu", number(c->costs.launch_growth_us),
+	                 "issue_us_per_copy", number(c->costs.issue_us));
 }
 
 static json_int_t dropped(const struct tw__calibrated *c, enum tw__verdict verdict)
@@ -100,13 +101,15 @@ static json_int_t dropped(const struct tw__calibrated *c, enum tw__verdict verdi
 static json_t *kernel_json(const struct tw__calibrated *c)
 {
 	const struct tw__estimate *e = &c->estimate;
-	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:o}", "kernel",
+	const double launch_s = tw__calibrated_launch_s(c);
+	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:o, s:o}", "kernel",
 	                 c->kernel, "arch", c->arch, "cores", c->cores, "size", c->size, "precision", c->precision,
 	                 "workload", c->workload, "mean_us", number(1e6 * e->mean_s), "median_us",
 	                 number(1e6 * e->median_s), "interval", number(e->interval), "wide", tw__estimate_is_wide(e),
 	                 "samples", (json_int_t)e->n[TW__COUNTS], "slow_start", dropped(c, TW__SLOW_START),
 	                 "interrupted", dropped(c, TW__INTERRUPTED), "outliers", dropped(c, TW__OUTLIER),
-	                 "worst_outlier_us", number(1e6 * fmax(e->worst_s, c->worst_s)));
+	                 "worst_outlier_us", number(1e6 * fmax(e->worst_s, c->worst_s)), "launch_us",
+	                 number(launch_s > 0 ? 1e6 * launch_s : NAN));
 }
 
 static json_t *way_json(const struct tw__platform *p, const struct tw__bus_way *w)

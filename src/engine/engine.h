@@ -22,6 +22,7 @@ struct tw__completion {
 	tw__ns start, end; /* dates of the kernel or transfer; at most the date of the turn */
 	int status;        /* TW_OK, or a negative enum tw_status if the kernel or transfer failed */
 	const char *why;   /* the reason of a failure, in one line; valid until the turn is over */
+	tw__ns call;       /* how long the calls took that launched it on a GPU; 0: none, or not measured */
 	bool interrupted;  /* a kernel's core was preempted for part of the time, as far as the engine knows */
 };
 
@@ -80,8 +81,8 @@ struct tw__engine_setup {
 struct tw__engine_report {
 	double residual; /* relative error of the results: see tilewright/kernels.h */
 	double turn_s;   /* seconds spent in turns of the runtime */
-	double launch_s; /* mean seconds that a turn needs to launch a kernel on a GPU */
-	double issue_s;  /* mean seconds that a turn needs to issue a copy to a GPU */
+	double launch_s; /* mean seconds that a GPU's thread needs to launch a kernel */
+	double issue_s;  /* mean seconds that a GPU's thread needs to issue a copy */
 	double off_cpu;  /* fraction of the kernels' wall time in which their cores were preempted, 0 to 1 */
 };
 

@@ -68,8 +68,8 @@ static int create_excerpt(struct tw__bench *b, const struct tw__bench_setup *set
 		.least_tasks = LEAST_TASKS,
 		.enough_bytes = ENOUGH_BYTES,
 		.n_sets = b->platform->n_workers - n_accelerators + (n_accelerators > 0),
-		.n_rooms = setup->copy_bytes ? TW__N_BENCH_ROOMS * n_accelerators : 0,
-		.room_bytes = setup->copy_bytes,
+		.n_rooms = setup->copy_bytes || !setup->config->emulates ? TW__N_BENCH_ROOMS * n_accelerators : 0,
+		.room_bytes = setup->copy_bytes > TW__BESIDE_BYTES ? setup->copy_bytes : TW__BESIDE_BYTES,
 	};
 	return tw__excerpt_create(&b->excerpt, &excerpt, err);
 }
@@ -109,6 +109,7 @@ static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		struct tw__bench_lane *lane = &b->lanes[w];
 		lane->has = tw__arena_alloc(&b->memory, (size_t)b->excerpt.graph->n_kernels, sizeof *lane->has);
+		lane->n_tasks = tw__arena_alloc(&b->memory, (size_t)b->excerpt.graph->n_kernels, sizeof *lane->n_tasks);
 		lane->order = make_order(b, setup->seed + (uint64_t)w);
 		lane->is_gpu = tw__bench_is_accelerator(b, w) && !config->emulates;
 		lane->shift = tw__bench_is_accelerator(b, w) && config->emulates && has_cpu;
@@ -144,6 +145,8 @@ static void find_kernels(struct tw__bench *b, const struct tw__real_config *conf
 				lane->has[k] = tw__device_ops_of(e->devices[p->workers[w].node])
 				                       ->has(config->workload, b->excerpt.graph->kernels[k].name);
 			lane->has[k] &= is_run(b->excerpt.graph, k);
+			for (tw_task t = 0; lane->has[k] && t < b->excerpt.graph->n_tasks; t++)
+				lane->n_tasks[k] += b->excerpt.graph->kernel[t] == k;
 		}
 	}
 }

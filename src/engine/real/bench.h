@@ -27,6 +27,7 @@ struct tw__timed_kernel {
 	tw_worker worker;
 	tw_kernel kernel;
 	double seconds;
+	double launch_s;  /* how long the calls took that launched it on a GPU; 0: no GPU */
 	bool interrupted; /* whether the worker's core was preempted meanwhile */
 };
 

@@ -53,8 +53,28 @@ static void bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
 		tw__real_refill(b->engine, w, d, (uint64_t)w);
 }
 
-/* A GPU gets its next kernel while the one before runs, as in runs under a policy: so launches are not in its times. */
+/* A GPU gets its next kernel while the one before runs, as in runs under a policy: so launches are not in its times.
+ * The first kernel of a pass has none in front, so it does not count, unless the pass has no other one of its kind. */
 enum { GPU_QUEUE = 2 };
+
+/* Keeps a copy in each direction under way while a GPU runs kernels. In runs, kernels of cores and GPUs share memories
+ * with copies, too. While handles are filled, there are copies to the GPU anyway. */
+static void copy_beside(struct tw__bench *b, tw_worker w)
+{
+	struct tw__bench_lane *lane = &b->lanes[w];
+	const tw_node node = b->platform->workers[w].node;
+	for (int from = 0; from < 2 && lane->is_gpu; from++) {
+		if (lane->copies[from] || (!from && lane->handle < b->excerpt.n_handles))
+			continue;
+		const tw_data room =
+			tw__excerpt_room(&b->excerpt, TW__N_BENCH_ROOMS * w + (from ? TW__ROOM_OUT : TW__ROOM_IN));
+		const uint64_t task = (uint64_t)b->excerpt.graph->n_tasks + (uint64_t)from;
+		lane->copies[from] = true;
+		b->n_busy++;
+		tw__engine_real.transfer(b->engine, from ? node : TW_RAM, from ? TW_RAM : node, room, TW__BESIDE_BYTES,
+		                         (uint64_t)w + (uint64_t)b->platform->n_workers * (1 + task));
+	}
+}
 
 /* Starts the worker's next steps. Before each pass over the tasks, the handles that the previous pass has written get
  * their initial content again. While a handle is filled, no task is under way. */
@@ -84,27 +104,46 @@ static void advance(struct tw__bench *b, tw_worker w)
 			bring_content(b, w, lane->handle++);
 			return;
 		}
+		if (lane->is_gpu && lane->n_under_way == 1)
+			lane->alone = lane->order[lane->task];
 		run_task(b, w, lane->order[lane->task++]);
 	}
+}
+
+static void go_on(struct tw__bench *b, tw_worker w)
+{
+	if (b->stops)
+		return;
+	advance(b, w);
+	copy_beside(b, w);
 }
 
 static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
 {
 	const uint64_t n_workers = (uint64_t)b->platform->n_workers;
 	const tw_worker w = (tw_worker)(c->token % n_workers);
+	struct tw__bench_lane *lane = &b->lanes[w];
 	count_end(b, c);
-	b->lanes[w].n_under_way--;
-	if (c->token >= n_workers && !b->stops) {
+	const bool is_task = c->token >= n_workers;
+	const tw_task task = is_task ? (tw_task)(c->token / n_workers - 1) : TW_NONE;
+	if (task >= b->excerpt.graph->n_tasks) {
+		lane->copies[task - b->excerpt.graph->n_tasks] = false;
+		go_on(b, w);
+		return;
+	}
+	lane->n_under_way--;
+	const tw_kernel kernel = is_task ? b->excerpt.graph->kernel[task] : TW_NONE;
+	if (is_task && !b->stops && (!lane->is_gpu || task != lane->alone || lane->n_tasks[kernel] == 1)) {
 		const struct tw__timed_kernel timed = {
 			.worker = w,
-			.kernel = b->excerpt.graph->kernel[c->token / n_workers - 1],
+			.kernel = kernel,
 			.seconds = tw__seconds(c->end - c->start),
+			.launch_s = tw__seconds(c->call),
 			.interrupted = c->interrupted,
 		};
 		b->stops |= !b->take(b->take_context, &timed);
 	}
-	if (!b->stops)
-		advance(b, w);
+	go_on(b, w);
 }
 
 static void begin_shift(struct tw__bench *b)
@@ -114,7 +153,7 @@ static void begin_shift(struct tw__bench *b)
 		for (tw_kernel k = 0; k < b->excerpt.graph->n_kernels; k++)
 			has_any |= tw__bench_has(b, b->shift, w, k);
 		if (has_any)
-			advance(b, w);
+			go_on(b, w);
 	}
 }
 

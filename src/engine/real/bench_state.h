@@ -56,7 +56,10 @@ struct tw__bench_lane {
 	tw_data handle;  /* the next handle to fill; n_handles: all are filled */
 	tw_task task;    /* index in `order` of the next task */
 	bool is_filled;  /* whether all handles have been filled once */
+	tw_task alone;   /* a GPU: the task of this pass that was launched with no other one in front */
+	int *n_tasks;    /* [kernels] number of the excerpt's tasks that the worker runs */
 	int n_under_way; /* number of operations under way: one filling of a handle, or tasks */
+	bool copies[2];  /* a GPU: whether a copy to its memory, and one from it, is under way beside its kernels */
 };
 
 struct tw__bench_way {
@@ -75,7 +78,8 @@ struct tw__bench {
 	struct tw__bench_lane *lanes; /* [n_workers] next steps of each worker */
 	int n_shifts;
 	/* The operations under way. The token of a copy along a way is the way's number. The token of a worker's
-	 * operation is w for the filling of a handle, and w + n_workers * (1 + t) for task t. */
+	 * operation is w for the filling of a handle, and w + n_workers * (1 + t) for task t. Copies beside kernels
+	 * have the numbers of tasks behind the last one: t = n_tasks to the GPU, t = n_tasks + 1 from it. */
 	int shift, n_busy;
 	bool (*take)(void *, const struct tw__timed_kernel *);
 	void *take_context;
@@ -89,6 +93,9 @@ static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker
 {
 	return b->platform->archs[b->platform->workers[w].arch].accelerator;
 }
+
+/* The size of a copy beside kernels. */
+enum { TW__BESIDE_BYTES = 4 << 20 };
 
 /* Accelerators, which are the first workers, have two rooms each: one for copies from main memory, one for copies to
  * other memories. */

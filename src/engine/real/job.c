@@ -41,12 +41,18 @@ struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job
 	                           .sequence = job->sequence,
 	                           .start = job->start,
 	                           .end = job->end,
+	                           .call = job->call,
 	                           .interrupted = job->interrupted};
 	if (job->code || job->why) {
 		if (!*e->why)
 			tell_failure(e, job);
 		c.status = TW_FAILED;
 		c.why = e->why;
+	}
+	if (job->call > 0) {
+		struct tw__device_calls *calls = job->is_copy ? &e->issues : &e->launches;
+		calls->n++;
+		calls->total_s += tw__clock_seconds(&e->clock, 0, job->call);
 	}
 	job->given = TW__NEVER;
 	if (e->logs) {

@@ -46,6 +46,7 @@ struct tw__job {
 	size_t place;      /* timed mode: index in tw__timed.kernels */
 	tw__ns given;      /* date of the turn that submitted the job; TW__NEVER: the job has ended */
 	tw__ns start, end; /* dates of the job, on the run's clock */
+	tw__ns call;       /* duration of CUDA's calls that gave the job to a GPU; 0: no GPU */
 	int code;          /* a kernel's return value; 0: success */
 	const char *why;   /* message of a failed call to a device; NULL: none failed */
 	bool is_copy;
@@ -203,8 +204,7 @@ struct tw__cores {
 	bool *taken; /* [n] whether the thread of a GPU has the core */
 };
 
-/* Number and total duration of calls of devices; emulated devices are not counted. */
-struct tw__device_calls {
+struct tw__device_calls { /* jobs that were given to GPUs, and the total duration of CUDA's calls for that */
 	int64_t n;
 	double total_s;
 };
@@ -243,7 +243,7 @@ struct tw__engine {
 	int n_rehearsed;                          /* kernels of the warm-up that are under way */
 	tw__ns now;                               /* date of the last turn */
 	double turn_s;                            /* seconds of the machine spent in turns */
-	struct tw__device_calls launches, issues; /* calls that launched kernels; that issued copies */
+	struct tw__device_calls launches, issues; /* kernels launched; copies issued */
 	tw__ns until;                             /* date that the last turn asked for */
 	tw__ns told;                              /* date of the next turn, as last told to the main thread */
 	double longest_s;                         /* modelled duration of the longest kernel or copy so far */

@@ -31,26 +31,13 @@ static void expect(struct tw__engine *e, double seconds)
 	tw__watch_longest(&e->watch, seconds);
 }
 
-/* Calls the device with a job, and measures the duration of the call, but not for emulated devices. */
-static void call_device(struct tw__engine *e, struct tw__device *device,
-                        void (*call)(struct tw__device *, struct tw__job *), struct tw__job *job,
-                        struct tw__device_calls *calls)
-{
-	tw__ns start = tw__clock_now(&e->clock);
-	call(device, job);
-	if (tw__device_ops_of(device) == &tw__device_emulated)
-		return;
-	calls->n++;
-	calls->total_s += tw__clock_seconds(&e->clock, start, tw__clock_now(&e->clock));
-}
-
 static void give(struct tw__engine *e, tw_worker w, struct tw__job *job)
 {
 	struct tw__device *device = e->devices[e->platform->workers[w].node];
 	if (e->workers[w])
 		tw__worker_thread_give(e->workers[w], job);
 	else
-		call_device(e, device, tw__device_ops_of(device)->launch, job, &e->launches);
+		tw__device_ops_of(device)->launch(device, job);
 }
 
 void tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
@@ -114,5 +101,5 @@ void tw__real_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d
 	if (e->timed)
 		tw__timed_copy(e, job);
 	else
-		call_device(e, device, tw__device_ops_of(device)->copy, job, &e->issues);
+		tw__device_ops_of(device)->copy(device, job);
 }

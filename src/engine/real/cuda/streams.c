@@ -187,6 +187,7 @@ void tw__streams_start(struct tw__device *d, struct tw__job *job)
 		fail(d, job);
 		return;
 	}
+	job->call = tw__clock_now(&d->engine->clock) - job->start;
 	if (stream->first)
 		stream->last->next = entry;
 	else
