@@ -127,6 +127,15 @@ int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)
 	return IS_TASK(g, t) ? (int)(g->access_start[t + 1] - g->access_start[t]) : 0;
 }
 
+int tw__graph_most_accesses(const struct tw_graph *g)
+{
+	uint32_t most = 2;
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		if (g->access_start[t + 1] - g->access_start[t] > most)
+			most = g->access_start[t + 1] - g->access_start[t];
+	return (int)most;
+}
+
 struct tw_access tw_graph_access(const struct tw_graph *g, tw_task t, int index)
 {
 	if (!IS_TASK(g, t) || !IS("access", index, g->access_start[t + 1] - g->access_start[t]))

@@ -266,19 +266,6 @@ void tw__driver_set_idle(struct driver *d)
 	set_idle(d, true);
 }
 
-/* Sets all members of the hold but the accesses: the array takes a page of memory. */
-static void hold_init(struct hold *h, struct driver *d, tw_task t)
-{
-	h->activity = (struct activity){ACTIVITY_KERNEL};
-	h->driver = d;
-	h->task = t;
-	h->state = HOLD_FETCHING;
-	h->n_accesses = h->missing = 0;
-	h->admitted = h->told = false;
-	h->start = h->end = 0;
-	h->launch = 0;
-}
-
 static tw__ns pop(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
@@ -311,7 +298,8 @@ static tw__ns pop(struct driver *d)
 	set_idle(d, false);
 	d->progress = true;
 	struct hold *h = held(d, d->n_held++);
-	hold_init(h, d, t);
+	*h = (struct hold){
+		.activity = {ACTIVITY_KERNEL}, .driver = d, .task = t, .state = HOLD_FETCHING, .access = h->access};
 	d->fetching = h;
 	d->fetch_index = 0;
 	tw__fetch_resolve(rt, h);

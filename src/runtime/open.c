@@ -103,6 +103,23 @@ static void open_drivers(struct tw_sched *rt)
 	}
 }
 
+/* Gives each worker the places of its pipeline, with room for the accesses of any task. */
+static void open_holds(struct tw_sched *rt)
+{
+	const size_t most = (size_t)tw__graph_most_accesses(rt->in->graph);
+	size_t n = 0;
+	for (int i = 0; i < rt->n_drivers; i++)
+		n += (size_t)rt->drivers[i].pipeline;
+	struct hold *hold = rt->holds = tw_alloc(n, sizeof *rt->holds);
+	tw__access *access = rt->hold_accesses = tw_resize(NULL, n * most, sizeof *access);
+	for (size_t h = 0; h < n; h++)
+		hold[h].access = access + h * most;
+	for (int i = 0; i < rt->n_drivers; i++) {
+		rt->drivers[i].hold = hold;
+		hold += rt->drivers[i].pipeline;
+	}
+}
+
 static void sync_kernels(struct tw_sched *rt)
 {
 	for (int k = 0; k < rt->graph->n_kernels; k++) {
@@ -161,6 +178,7 @@ int tw__rt_open(struct tw_sched *rt)
 	tw__memory_open(rt);
 	tw__transfers_open(rt);
 	open_drivers(rt);
+	open_holds(rt);
 	believe(rt);
 	sync_kernels(rt);
 	launch_blocks(rt);
@@ -188,6 +206,8 @@ void tw__rt_close(struct tw_sched *rt)
 	free(rt->planned_uses);
 	free(rt->eviction_state);
 	free(rt->drivers);
+	free(rt->holds);
+	free(rt->hold_accesses);
 	free(rt->at_nodes);
 	for (int a = 0; rt->of_arch && a < rt->platform->n_archs; a++)
 		tw_id_set_finish(&rt->of_arch[a]);

@@ -100,8 +100,12 @@ static struct hold *take(struct state *s, tw_task t, tw_worker w)
 {
 	struct driver *d = &s->rt.drivers[w];
 	struct hold *h = held(d, d->n_held++);
-	*h = (struct hold){
-		.activity = {ACTIVITY_KERNEL}, .driver = d, .task = t, .state = HOLD_FETCHING, .admitted = true};
+	*h = (struct hold){.activity = {ACTIVITY_KERNEL},
+	                   .driver = d,
+	                   .task = t,
+	                   .state = HOLD_FETCHING,
+	                   .admitted = true,
+	                   .access = h->access};
 	tw__fetch_resolve(&s->rt, h);
 	d->fetching = h;
 	s->rt.remaining[t] = UINT32_MAX;

@@ -66,15 +66,6 @@ static int check_platform(const struct tw__engine_setup *setup, struct tw_error 
 	return TW_OK;
 }
 
-static int most_operands(const struct tw_graph *g)
-{
-	uint32_t most = 2; /* tasks that reductions append have 2 accesses */
-	for (tw_task t = 0; t < g->n_tasks; t++)
-		if (g->access_start[t + 1] - g->access_start[t] > most)
-			most = g->access_start[t + 1] - g->access_start[t];
-	return (int)most;
-}
-
 /* --- NVIDIA's GPUs, through a plug-in ----------------------------------------------------------------------------- */
 
 static int load_plugin(const struct tw__device_ops **ops, struct tw_error *err)
@@ -260,7 +251,7 @@ static int open_engine(struct tw__engine **out, const struct tw__engine_setup *s
 	e->platform = setup->platform;
 	e->graph = setup->graph;
 	e->seed = setup->seed;
-	e->most_operands = most_operands(setup->graph);
+	e->most_operands = tw__graph_most_accesses(setup->graph);
 	tw__monitor_init(&e->watch.monitor);
 	tw__monitor_init(&e->watched.monitor);
 	read_config(e, setup);

@@ -130,6 +130,8 @@ struct tw_sched {
 	bool only_channels; /* whether a transfer excludes only transfers with the same source and destination */
 	int n_drivers;
 	struct driver *drivers;
+	struct hold *holds;           /* the places of all workers' pipelines */
+	tw__access *hold_accesses;    /* memory for their accesses */
 	struct node_threads *at_node; /* [nodes] threads of each memory */
 	struct driver **at_nodes;     /* the array into which the pointers of at_node point */
 	struct tw__heap runnable;     /* runnable threads; empty with order=random */

@@ -4,8 +4,6 @@
 
 #include "runtime/state/request.h"
 
-enum { MAX_PIPELINE = 64 };
-
 /* A task that a worker has popped, and that has not ended. HOLD_FREE: unused; HOLD_FETCHING: the task waits for its
  * data; HOLD_READY: all its data are there; HOLD_LAUNCHED and HOLD_ENDED: states of its kernel. */
 enum hold_state { HOLD_FREE, HOLD_FETCHING, HOLD_READY, HOLD_LAUNCHED, HOLD_ENDED };
@@ -15,7 +13,7 @@ struct hold {
 	tw_task task;
 	enum hold_state state;
 	/* accesses of the task, written handles first; an access with TW_REDUX is to the worker's accumulator */
-	tw__access access[TW_MAX_ACCESSES];
+	tw__access *access;
 	int n_accesses;
 	int missing;       /* number of requests that the task waits for */
 	bool admitted;     /* whether room for all handles of the task is reserved in the worker's memory */
@@ -64,7 +62,7 @@ struct driver {
 	bool has_pushed; /* whether the thread has pushed a task since its last pop, and so has woken others */
 
 	/* The tasks that the worker holds, in the order of their pops: a ring of `pipeline` places. */
-	struct hold hold[MAX_PIPELINE];
+	struct hold *hold;
 	int first, n_held, pipeline;
 	struct hold *fetching; /* the held task that waits for its data, or NULL */
 	struct hold *launching;
