@@ -111,12 +111,12 @@ static void set_dirty(struct tw_sched *rt, tw_data d, tw_node n, bool dirty)
 		update_untidy(rt, n);
 }
 
-/* Updates the kind of a copy in a bounded memory, and whether the copy is dirty. */
-static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 {
+	if (!is_bounded(rt, n))
+		return;
 	struct memory *m = &rt->memory[n];
 	uint8_t now = kind_of(rt, d, n, replicate_of(rt, d, n)), before = m->kind[d];
-	set_dirty(rt, d, n, is_allocated(rt, d, n) && !is_clean(rt, d, n) && makes_dirty(rt, d));
 	if (before == now)
 		return;
 	leave_kind(m, d, before);
@@ -124,12 +124,6 @@ static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 	m->kind[d] = now;
 	if (now != STAYS)
 		tw__memory_changed(rt, n);
-}
-
-void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
-{
-	if (is_bounded(rt, n))
-		update_kind(rt, d, n);
 }
 
 void tw__copy_keep(struct tw_sched *rt, tw_data d, tw_node n)
@@ -155,6 +149,8 @@ static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 	rt->memory[n].n_clean += clean - is_clean(rt, d, n);
 	tw__bit_put(nodes_of(rt, d, CLEAN_ON), n, clean);
 	update_untidy(rt, n);
+	if (is_bounded(rt, n))
+		set_dirty(rt, d, n, is_allocated(rt, d, n) && !clean && makes_dirty(rt, d));
 }
 
 void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
