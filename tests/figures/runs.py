@@ -53,7 +53,7 @@ def cheap_figures():
     pictures = [] if shutil.which("gnuplot") else ["--no-pictures"]
     done = run("all", "--size", "tiny", "--only", names, *pictures)
     check("cheap figures are made", done.returncode == 0, done.stderr, done.stdout)
-    for name, panels, n in (("jpdc2024-fig16", ["a", "b"], 10), ("acaces2021-fig12", ["a"], 8),
+    for name, panels, n in (("jpdc2024-fig16", ["a", "b"], 20), ("acaces2021-fig12", ["a"], 8),
                             ("hipc2016-fig5", ["cholesky", "qr"], 7 * 2 * 4 * 2),
                             ("thesis-fig7.9", ["a", "b"], 5 + 2 * 3 - 1)):
         place = pathlib.Path("out/tiny") / name
@@ -69,7 +69,7 @@ def cheap_figures():
           and pathlib.Path("out/tiny/jpdc2024-fig16/results.csv").read_bytes() == before, done.stderr)
     done = run("all", "--size", "full", "--dry-run", "--only", "jpdc2024-fig6")
     check("--dry-run tells how much there is to run",
-          done.returncode == 0 and "80 points to run: about" in done.stdout, done.stdout, done.stderr)
+          done.returncode == 0 and "800 points to run: about" in done.stdout, done.stdout, done.stderr)
     check("... and runs nothing", not os.path.exists("out/full/jpdc2024-fig6/results.csv"))
     check("a figure that is not there is bad input", run("all", "--only", "none").returncode == 2)
 

@@ -1,7 +1,7 @@
 """Augonnet 2011: Scheduling Tasks over Multicore machines enhanced with Accelerators: a Runtime System's Perspective.
 
 The thesis's names: greedy is eager, heft-tm is dm:prefetch=no, heft-tm-pr is dm, heft-tmdp is dmda:prefetch=no,
-heft-tmdp-pr is dmda. Its GPUs run one kernel at a time, and fetch the data of the next kernel when it ends:
+heft-tmdp-pr is dmda. In all figures, GPUs run one kernel at a time, and fetch the data of the next kernel when it ends:
 gpu_pipeline=1. The thesis does not describe HANNIBAL's bus. With mordor's total of 2 GB/s, heft-tm-pr reaches the 700
 GFlop/s of the thesis (docs/evidence/conclusions.md)."""
 
