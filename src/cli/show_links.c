@@ -25,13 +25,6 @@ static int compare_said(const void *one, const void *other)
 	return order ? order : a->link - b->link;
 }
 
-/* Whether the link has this number: a latency of 0 and a shared bandwidth that is the bandwidth are none. */
-static bool has_number(const struct tw__link *link, enum tw__link_number n)
-{
-	return n == TW__LINK_BANDWIDTH || (n == TW__LINK_LATENCY && link->latency > 0) ||
-	       (n == TW__LINK_SHARED_BANDWIDTH && link->shared_bandwidth < link->bandwidth);
-}
-
 void print_link_origins(FILE *f, const struct tw__platform *p)
 {
 	static const char *const names[] = {"bandwidth", "shared bandwidth", "latency"};
@@ -43,7 +36,7 @@ void print_link_origins(FILE *f, const struct tw__platform *p)
 		for (int number = 0; number < TW__N_LINK_NUMBERS; number++) {
 			const char *origin = p->links[i].origins[number];
 			n_told += origin != NULL;
-			if (origin || has_number(&p->links[i], number))
+			if (origin || tw__link_has(&p->links[i], number))
 				all[n++] = (struct said){number, origin ? origin : not_said, i};
 		}
 	qsort(all, n, sizeof *all, compare_said);

@@ -189,7 +189,10 @@ static void add_links(struct builder *b)
 			.latency = link->latency,
 			.sharing = link->sharing,
 		};
-		memcpy(to->origins, link->origins, sizeof to->origins);
+		for (int number = 0; number < TW__N_LINK_NUMBERS; number++)
+			if (link->origins[number] || tw__link_has(to, number))
+				to->origins[number] =
+					link->origins[number] ? link->origins[number] : b->raw->origins[number];
 		tw__link_own_texts(to);
 	}
 }

@@ -18,6 +18,12 @@ void tw__link_own_texts(struct tw__link *link)
 		link->origins[n] = link->origins[n] ? tw_copy_text(link->origins[n]) : NULL;
 }
 
+bool tw__link_has(const struct tw__link *link, enum tw__link_number n)
+{
+	return n == TW__LINK_BANDWIDTH || (n == TW__LINK_LATENCY && link->latency > 0) ||
+	       (n == TW__LINK_SHARED_BANDWIDTH && link->shared_bandwidth < link->bandwidth);
+}
+
 static void free_texts(struct tw__link *link)
 {
 	free(link->name);

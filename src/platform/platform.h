@@ -134,6 +134,9 @@ void tw__platform_destroy(struct tw__platform *);
 /* Replaces the texts of a link by copies, which tw__platform_destroy frees. */
 void tw__link_own_texts(struct tw__link *);
 
+/* Whether the link has this number: a latency of 0 and a shared bandwidth that is the bandwidth are none. */
+bool tw__link_has(const struct tw__link *, enum tw__link_number);
+
 /* The ids of the properties that say where the numbers of a link come from. */
 extern const char *const tw__link_origin_ids[TW__N_LINK_NUMBERS];
 

@@ -196,13 +196,12 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 	}
 }
 
-/* Reads where a number of the link comes from. */
-static int read_origin(struct tw__reader *r, enum tw__link_number number, const char *id, const char *value)
+/* Reads where a number of links comes from. */
+static int read_origin(struct tw__reader *r, char **origin, const char *id, const char *value)
 {
 	static const char *const kinds[] = {"measured", "paper", "derived", "assumed"};
 	size_t length = strcspn(value, ":");
 	bool known = false;
-	int status = TW_OK;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		known |= strlen(kinds[i]) == length && strncmp(value, kinds[i], length) == 0;
 	if (!known)
@@ -210,18 +209,20 @@ static int read_origin(struct tw__reader *r, enum tw__link_number number, const 
 		                       "%s '%.80s': expected measured, paper, derived or assumed, and perhaps "
 		                       "': SOURCE' behind it",
 		                       id, value);
-	for (int i = r->first_link; i < r->raw.n_links && status == TW_OK; i++)
-		status = copy_text(r, &r->raw.links[i].origins[number], id, value);
-	return status;
+	return copy_text(r, origin, id, value);
 }
 
 static int link_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
 {
-	if (prop >= BANDWIDTH_ORIGIN && prop <= LATENCY_ORIGIN)
-		return read_origin(r, (enum tw__link_number)(prop - BANDWIDTH_ORIGIN), id, value);
 	double number = 0;
-	int status = prop == PREDICTED_LATENCY ? tw__reader_seconds(r, &number, id, value)
-	                                       : tw__reader_rate(r, &number, id, value, "ps", "6GBps");
+	int status = TW_OK;
+	if (prop >= BANDWIDTH_ORIGIN && prop <= LATENCY_ORIGIN) {
+		for (int i = r->first_link; i < r->raw.n_links && status == TW_OK; i++)
+			status = read_origin(r, &r->raw.links[i].origins[prop - BANDWIDTH_ORIGIN], id, value);
+		return status;
+	}
+	status = prop == PREDICTED_LATENCY ? tw__reader_seconds(r, &number, id, value)
+	                                   : tw__reader_rate(r, &number, id, value, "ps", "6GBps");
 	if (status < 0)
 		return status;
 	for (int i = r->first_link; i < r->raw.n_links; i++) {
@@ -239,6 +240,8 @@ static int link_prop(struct tw__reader *r, enum prop prop, const char *id, const
 
 static int zone_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
 {
+	if (prop >= BANDWIDTH_ORIGIN && prop <= LATENCY_ORIGIN)
+		return read_origin(r, &r->raw.origins[prop - BANDWIDTH_ORIGIN], id, value);
 	if (prop == RUNTIME)
 		r->raw.runtime_line = r->line;
 	return copy_text(r, prop == RUNTIME ? &r->raw.runtime : &r->raw.summary, id, value);
@@ -265,9 +268,9 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"shared_bandwidth", TW__IN_LINK, SHARED_BANDWIDTH},
 		{"predicted_bandwidth", TW__IN_LINK, PREDICTED_BANDWIDTH},
 		{"predicted_latency", TW__IN_LINK, PREDICTED_LATENCY},
-		{"bandwidth_origin", TW__IN_LINK, BANDWIDTH_ORIGIN},
-		{"shared_bandwidth_origin", TW__IN_LINK, SHARED_BANDWIDTH_ORIGIN},
-		{"latency_origin", TW__IN_LINK, LATENCY_ORIGIN},
+		{"bandwidth_origin", TW__IN_LINK | TW__IN_ZONE, BANDWIDTH_ORIGIN},
+		{"shared_bandwidth_origin", TW__IN_LINK | TW__IN_ZONE, SHARED_BANDWIDTH_ORIGIN},
+		{"latency_origin", TW__IN_LINK | TW__IN_ZONE, LATENCY_ORIGIN},
 		{"summary", TW__IN_ZONE, SUMMARY},
 		{"runtime", TW__IN_ZONE, RUNTIME},
 	};
@@ -276,7 +279,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 	if (of == TW__IN_CONFIG) /* properties of <config> are options of SimGrid itself; the engine sets its own */
 		return TW_OK;
 	for (size_t i = 0; i < sizeof props / sizeof props[0]; i++) {
-		if (props[i].of != of || strcmp(props[i].id, id) != 0)
+		if (!(props[i].of & of) || strcmp(props[i].id, id) != 0)
 			continue;
 		int status = once(r, id, props[i].prop);
 		if (status < 0)

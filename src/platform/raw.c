@@ -38,6 +38,8 @@ void tw__raw_finish(struct tw__raw *raw)
 	free(raw->hosts);
 	free(raw->links);
 	free(raw->routes);
+	for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+		free(raw->origins[n]);
 	free(raw->summary);
 	free(raw->runtime);
 	free_names(&raw->host_names);

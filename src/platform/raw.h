@@ -70,6 +70,7 @@ struct tw__raw {
 	const char *file; /* path of the file, for messages; owned by the caller */
 	char *summary;
 	char *runtime;
+	char *origins[TW__N_LINK_NUMBERS]; /* of the links that have none; NULL: not said */
 	int runtime_line, last_line;
 	int n_hosts, n_links, n_routes;
 	size_t host_capacity, link_capacity, route_capacity;

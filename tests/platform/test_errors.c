@@ -157,6 +157,7 @@ static const struct {
          "bandwidth_origin 'metered: here': expected measured, paper, derived or assumed"},
 	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("latency_origin", "") "</link>"), 9,
          "latency_origin '': expected measured"},
+	{WITH(PROP("latency_origin", "guess")), 8, "latency_origin 'guess': expected measured"},
 	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("latency_origin", "paper")
                       PROP("latency_origin", "paper") "</link>"),
          9, "'latency_origin' is set twice"},
