@@ -103,8 +103,11 @@ static tw_task steal(const struct tw_sched *s, struct heteroprio *h, tw_worker t
 	const struct tw_id_set *keepers = &h->keepers[tw_unit_of(s, thief)];
 	tw_worker first = (thief + 1) % tw_n_workers(s), victim = TW_NONE;
 	tw_task task = TW_NONE;
-	while (task == TW_NONE && (victim = tw_id_set_next_in_circle(keepers, NULL, first, victim)) != TW_NONE)
+	int n_looks = 0;
+	for (; task == TW_NONE && (victim = tw_id_set_next_in_circle(keepers, NULL, first, victim)) != TW_NONE;
+	     n_looks++)
 		task = take_kept(s, h, victim, thief);
+	tw_looked_at(s, n_looks);
 	return task;
 }
 

@@ -44,6 +44,7 @@ struct choice {
 	tw_task task; /* TW_NONE: the worker would take no task */
 	int type;
 	int32_t priority;
+	int n_looks; /* number of queues with tasks that it was chosen from */
 };
 
 struct heteroprio {
@@ -163,15 +164,16 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
  * the first group of types that has ready tasks; types of one group count as one queue. */
 static struct choice choose_for(const struct heteroprio *h, const struct tw_type_order *r)
 {
-	struct choice best = {TW_NONE, 0, 0};
+	struct choice best = {.task = TW_NONE};
 	for (int i = 0; i < r->n_types && (best.task == TW_NONE || r->group[i] == r->group[i - 1]); i++) {
 		const struct tw_task_queue *queue = &h->ready[r->types[i]];
 		if (queue->n_tasks == 0)
 			continue;
+		best.n_looks++;
 		const struct tw_task_level *level = &queue->levels[r->fast ? queue->n_levels - 1 : 0];
 		if (best.task == TW_NONE ||
 		    (r->fast ? level->priority > best.priority : level->priority < best.priority))
-			best = (struct choice){level->oldest, r->types[i], level->priority};
+			best = (struct choice){level->oldest, r->types[i], level->priority, best.n_looks};
 	}
 	return best;
 }
@@ -201,7 +203,7 @@ static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s
 	for (int i = 0; i < h->orders.n_resources; i++) {
 		const struct tw_type_order *r = &h->orders.of[i];
 		tw_worker w = tw_id_set_next(&h->idle[i], NULL, 0);
-		struct choice its = w == TW_NONE ? (struct choice){TW_NONE, 0, 0} : choose_for(h, r);
+		struct choice its = w == TW_NONE ? (struct choice){.task = TW_NONE} : choose_for(h, r);
 		if (its.task == TW_NONE)
 			continue;
 		struct turn turn = {r->fast, h->orders.scores[its.type * h->orders.n_resources + i],
@@ -226,11 +228,13 @@ static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *
 	double now = tw_now(s), latest = 0;
 	tw_worker victim = TW_NONE;
 	int32_t priority = 0;
+	int n_looks = 0;
 	for (tw_worker w = -1; (w = tw_id_set_next(&h->spoliated, NULL, w + 1)) != TW_NONE;) {
 		double start;
 		tw_task task = tw_running_task(s, w, &start);
 		if (task == TW_NONE)
 			continue;
+		n_looks++;
 		double end = start + tw_task_length(s, task, w), here = tw_task_length(s, task, idle);
 		bool later = end > latest || (end == latest && priority_of(h, task) > priority);
 		if (!later || now + here + tw_task_transfer_time(s, task, tw_worker_node(s, idle)) >= end)
@@ -239,6 +243,7 @@ static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *
 		latest = end;
 		priority = priority_of(h, task);
 	}
+	tw_looked_at(s, n_looks);
 	return victim;
 }
 
@@ -266,6 +271,7 @@ static tw_task take(struct heteroprio *h, struct tw_sched *s, tw_worker worker)
 		return appended;
 	}
 	struct choice choice = choose_for(h, r);
+	tw_looked_at(s, choice.n_looks);
 	if (choice.task == TW_NONE)
 		return h->spoliates && r->fast && h->held[worker] == 0 ? spoliate(h, s, worker) : TW_NONE;
 	if (!is_its_turn(h, s, worker)) {
@@ -290,12 +296,13 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-/* Skips the pops of workers that let another worker go first, and of workers that find no task. */
+/* Skips the pops of workers that let another worker go first, and of workers that find no task; none if what they look
+ * at costs time. */
 static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
 	struct heteroprio *h = state;
 	uint64_t wait = 0, find_nothing = 0;
-	if (h->appended.n_tasks)
+	if (h->appended.n_tasks || tw_looks_cost(s))
 		return 0;
 	tw_worker turn = whose_turn(h, s);
 	bool any_spoliated = tw_id_set_next(&h->spoliated, NULL, 0) != TW_NONE;

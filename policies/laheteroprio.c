@@ -308,21 +308,24 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	struct laheteroprio *l = state;
 	const struct visitors *v = &l->visitors[l->visitors_of[worker]];
 	int held_back = TW_NONE; /* a bucket that the worker may not take from: visits to its lists often follow */
-	for (int visit = -1; (visit = tw_id_set_next(&v->filled, NULL, visit + 1)) != TW_NONE;) {
+	tw_task task = TW_NONE;
+	int n_looks = 0;
+	for (int visit = -1; (visit = tw_id_set_next(&v->filled, NULL, visit + 1)) != TW_NONE && task == TW_NONE;) {
 		int queue = v->list[visit], bucket = queue / l->n_nodes;
+		n_looks++;
 		if (bucket == held_back)
 			continue;
 		if (!tw_buckets_may_take(&l->buckets, bucket, v->arch)) {
 			held_back = bucket;
 			continue;
 		}
-		tw_task task = tw_buckets_pop(&l->buckets, bucket, &l->grid[queue]);
+		task = tw_buckets_pop(&l->buckets, bucket, &l->grid[queue]);
 		for (int i = 0; i < l->n_visitors && l->grid[queue].n_tasks == 0; i++)
 			fill(&l->visitors[i], queue, false);
 		count(s, l, task, v->node);
-		return task;
 	}
-	return TW_NONE;
+	tw_looked_at(s, n_looks);
+	return task;
 }
 
 const struct tw_policy tw_policy_laheteroprio = {

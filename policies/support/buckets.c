@@ -362,10 +362,14 @@ tw_task tw_bucket_queues_pop(struct tw_sched *s, void *state, tw_worker worker)
 	struct tw_bucket_queues *q = state;
 	struct tw_buckets *b = &q->buckets;
 	tw_arch arch = tw_worker_arch(s, worker);
-	for (int i = 0; i < b->n_ordered[arch]; i++) {
+	tw_task task = TW_NONE;
+	int n_looks = 0;
+	for (int i = 0; i < b->n_ordered[arch] && task == TW_NONE; i++) {
 		int bucket = b->order[arch][i];
+		n_looks += b->of[bucket].n_ready > 0;
 		if (b->of[bucket].n_ready > 0 && tw_buckets_may_take(b, bucket, arch))
-			return tw_buckets_pop(b, bucket, &q->of[bucket]);
+			task = tw_buckets_pop(b, bucket, &q->of[bucket]);
 	}
-	return TW_NONE;
+	tw_looked_at(s, n_looks);
+	return task;
 }

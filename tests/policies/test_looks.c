@@ -75,6 +75,26 @@ static const struct queue queues[] = {
 	{"lws", "a-a", 0, 0, 0, NULL, 1, 2},
 };
 
+/* Queues with tasks: each bucket, list of a bucket and memory, queue of a type, or worker that keeps tasks. */
+static const struct queue buckets[] = {
+	{"heteroprio", "abc", 3, 0, 0, NULL, 0, 0},
+	{"heteroprio", "aaaa", 4, 0, 0, NULL, 0, 0},
+	{"heteroprio", "a--a", 2 + 2, 0, 0, NULL, 1, 1},
+	{"heteroprio_auto", "abc", 3, 0, 0, NULL, 0, 0},
+	{"heteroprio_auto", "aaaa", 4, 0, 0, NULL, 0, 0},
+	{"heteroprio_auto", "a--a", 2 + 2, 0, 0, NULL, 1, 1},
+	{"laheteroprio", "abc", 3, 0, 0, NULL, 0, 0},
+	{"laheteroprio", "aaaa", 4, 0, 0, NULL, 0, 0},
+	{"laheteroprio", "a--a", 2 + 2, 0, 0, NULL, 1, 1},
+	{"laheteroprio", "aaab", 4, 0, 0, NULL, 0, 2},
+	{"laheteroprio", "a-", 2, 0, 0, NULL, 1, 1},
+	{"heteroprio_types", "abc", 3, 0, 0, NULL, 0, 0},
+	{"heteroprio_types", "aaaa", 4, 0, 0, NULL, 0, 0},
+	{"heteroprio_types", "a--a", 2 + 2, 0, 0, NULL, 1, 1},
+	/* the GPU looks at the core's second task, which it cannot run: after its own task, and when that one starts */
+	{"heteroprio_types:spoliation=any", "a--", 1 + 2 + 2, 0, 0, NULL, 1, 1},
+};
+
 /* Victims: belady looks at all handles that may leave. The others stop at one that no task needs. */
 static const struct queue victims[] = {
 	{"hfp:ready=no", "abc", 3 + 2, 9, 2, "belady", 0, 0},
@@ -160,6 +180,9 @@ END_TEST
 START_TEST(scanned_queues_count) { check_queue(&queues[_i]); }
 END_TEST
 
+START_TEST(buckets_with_tasks_count) { check_queue(&buckets[_i]); }
+END_TEST
+
 START_TEST(victims_count) { check_queue(&victims[_i]); }
 END_TEST
 
@@ -171,6 +194,7 @@ int main(void)
 	tcase_add_loop_test(cases, lists_count_before_and_during_the_run, 0, N_OF(lists));
 	tcase_add_loop_test(cases, handles_count_once_per_choice, 0, N_OF(handles));
 	tcase_add_loop_test(cases, scanned_queues_count, 0, N_OF(queues));
+	tcase_add_loop_test(cases, buckets_with_tasks_count, 0, N_OF(buckets));
 	tcase_add_loop_test(cases, victims_count, 0, N_OF(victims));
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
