@@ -128,7 +128,7 @@ class Scene:
     def _run(self, bridge: Bridge, about: _interface.tw_run_options) -> Run:
         cancel = ctypes.c_int()
         about.cancel = ctypes.pointer(cancel)
-        run, error = Run(self), error_buffer()
+        run, error = Run(self, about.records), error_buffer()
 
         # All that the library reads belongs to this function, and lives as long as the call.
         def call() -> int:
@@ -182,10 +182,10 @@ def _own(given: Any, base: type[Own]) -> Own | None:
 class Run:
     """The execution of a scene under a policy, with its results. It can be pickled."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, records: bool) -> None:
         self._pointer = ctypes.c_void_p()  # tw_scene_run sets it
         self._scene: Scene | None = scene
-        self._cache: dict[str, Any] = {}
+        self._cache: dict[str, Any] = {"records": records}
         self._lock = threading.RLock()
         self._close = closes(self, library.tw_run_close, self._pointer)
 
@@ -270,6 +270,8 @@ class Run:
     def _array(self, name: str, structure: type[ctypes.Structure]) -> numpy.ndarray[Any, Any]:
         from . import _arrays
 
+        if not self._cache["records"]:
+            raise Invalid("the run keeps no schedule: expected records=True")
         function = getattr(library, f"tw_run_{name}")
         array: numpy.ndarray[Any, Any] = self._cached(
             name + " array", lambda: _arrays.copied(function, self._pointer, structure)
@@ -286,7 +288,8 @@ class Run:
         return list(self._cached(what, make))
 
     def __getstate__(self) -> dict[str, Any]:
-        for name in ("row", "texts", "explanation", "task_array", "transfer_array", "memory_array"):
+        arrays = ("task_array", "transfer_array", "memory_array") if self._cache["records"] else ()
+        for name in ("row", "texts", "explanation", *arrays):
             getattr(self, name)
         for name in ("kernels", "workers", "nodes"):
             self._names(name)

@@ -265,11 +265,14 @@ double tw__duration_unit(double seconds, const char **name)
 	return units[u].seconds;
 }
 
+/* Dates are whole nanoseconds. A shorter duration than this is what rounding has left of a difference. */
+static const double least_duration_s = 1e-14;
+
 static const char *put_duration(char *text, double s, const char *format)
 {
 	const char *name;
 	double unit = tw__duration_unit(s, &name);
-	if (s != 0) {
+	if (fabs(s) >= least_duration_s) {
 		int n = snprintf(text, TW__DURATION_TEXT, format, s / unit);
 		snprintf(text + n, TW__DURATION_TEXT - (size_t)n, " %s", name);
 	} else {

@@ -266,6 +266,7 @@ START_TEST(durations_have_the_fitting_unit)
 		{0.00241 - 0.00141, "1 ms", "+1 ms"},
 		{-3e-6, "-3 us", "-3 us"},
 		{2e-9, "2 ns", "+2 ns"},
+		{0.3 - 0.2 - 0.1, "0 s", "0 s"},
 		{292e9, "2.92e+11 s", "+2.92e+11 s"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

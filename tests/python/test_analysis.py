@@ -211,6 +211,11 @@ def test_runs_without_their_schedule(scene):
         for function in (tw.explain, tw.validate, tw.gantt, lambda run: tw.diff(run, run)):
             with pytest.raises(tw.Invalid, match=message):
                 function(run)
+    for run in (bare, pickle.loads(pickle.dumps(bare))):
+        for table in ("tasks", "transfers", "memory"):
+            with pytest.raises(tw.Invalid, match="the run keeps no schedule: expected records=True"):
+                getattr(run, table)
+        assert run.makespan == scene.run("eager").makespan
 
 
 def test_wrong_arguments(scene):
