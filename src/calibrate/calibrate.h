@@ -176,7 +176,8 @@ void tw__calibrated_add(struct tw__calibrated *, struct tw__execution);
  * which the caller frees. */
 enum tw__verdict *tw__calibrated_estimate(struct tw__calibrated *);
 
-/* Returns the median time of the kernel's launches on GPUs; 0: none was measured. */
+/* Returns a time that a tenth of the kernel's launches on GPUs do not exceed: other programs only make launches longer.
+ * 0: none was measured. */
 double tw__calibrated_launch_s(const struct tw__calibrated *);
 
 /* A kernel is not measured any more when this many of its executions count for the estimate. */

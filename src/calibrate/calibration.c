@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics.h>
 
 static bool is_same(const struct tw__calibrated *c, const char *kernel, const char *arch, int cores, const char *size,
                     const char *precision)
@@ -71,16 +70,16 @@ enum tw__verdict *tw__calibrated_estimate(struct tw__calibrated *c)
 
 double tw__calibrated_launch_s(const struct tw__calibrated *c)
 {
-	double *launches = tw_alloc(c->n + 1, sizeof *launches), median = c->past_launch_s;
+	double *launches = tw_alloc(c->n + 1, sizeof *launches), usual_s = c->past_launch_s;
 	size_t n = 0;
 	for (size_t i = 0; i < c->n; i++)
 		if (c->executions[i].launch_s > 0)
 			launches[n++] = c->executions[i].launch_s;
 	gsl_sort(launches, 1, n);
 	if (n)
-		median = gsl_stats_median_from_sorted_data(launches, 1, n);
+		usual_s = launches[n / 10];
 	free(launches);
-	return median;
+	return usual_s;
 }
 
 bool tw__calibrated_is_wide(const struct tw__calibrated *c)

@@ -12,12 +12,6 @@ enum { RUNS = 5, TILES = 16, TILES_ON_GPUS = 8 };
 
 const struct tw__costs tw__no_costs = {NAN, NAN, NAN, NAN};
 
-static double median(double us[RUNS])
-{
-	gsl_sort(us, 1, RUNS);
-	return gsl_stats_median_from_sorted_data(us, 1, RUNS);
-}
-
 /* Returns the smallest tile (an entry of kernel gemm) that was calibrated with Cholesky; NULL: none. The costs do not
  * depend on the size of the tile. */
 static const struct tw__calibrated *find_tile(const struct tw__calibration *c)
@@ -36,28 +30,35 @@ static void name_workload(char *text, size_t room, const struct tw__calibrated *
 	snprintf(text, room, "cholesky:nt=%d:nb=%.100s:precision=%.8s", n_tiles, tile->size, tile->precision);
 }
 
-/* Measures the runtime system's costs in RUNS runs, and takes the median of each cost. If a run fails, logs a warning,
- * and all costs are NAN. */
+/* Measures the runtime system's costs in one run. If the run fails, logs a warning, and all costs are NAN. */
 static void measure(struct tw__costs *costs, const struct tw__request *q)
 {
-	double turn_us[RUNS], launch_us[RUNS], issue_us[RUNS];
+	struct tw__result result = {.message = ""};
+	struct tw_error err = {""};
 	*costs = tw__no_costs;
-	for (int i = 0; i < RUNS; i++) {
-		struct tw__result result = {.message = ""};
-		struct tw_error err = {""};
-		if (tw__experiment_run(q, &result, &err) < 0 || result.status != TW__RUN_OK) {
-			tw_log(TW_LOG_WARNING, "calibrate: the runtime system's costs were not measured: %s%s",
-			       err.message, result.message);
-			return;
-		}
-		const struct tw__engine_report *report = &result.counters.engine;
-		turn_us[i] = 1e6 * report->turn_s / (double)result.tasks;
-		launch_us[i] = 1e6 * report->launch_s;
-		issue_us[i] = 1e6 * report->issue_s;
+	if (tw__experiment_run(q, &result, &err) < 0 || result.status != TW__RUN_OK) {
+		tw_log(TW_LOG_WARNING, "calibrate: the runtime system's costs were not measured: %s%s", err.message,
+		       result.message);
+		return;
 	}
-	costs->turn_us = median(turn_us);
-	costs->launch_us = median(launch_us);
-	costs->issue_us = median(issue_us);
+	const struct tw__engine_report *report = &result.counters.engine;
+	costs->turn_us = 1e6 * report->turn_s / (double)result.tasks;
+	costs->launch_us = 1e6 * report->launch_s;
+	costs->issue_us = 1e6 * report->issue_s;
+}
+
+static double median_turn_us(const struct tw__request *q)
+{
+	double us[RUNS];
+	for (int i = 0; i < RUNS; i++) {
+		struct tw__costs costs;
+		measure(&costs, q);
+		if (isnan(costs.turn_us))
+			return NAN;
+		us[i] = costs.turn_us;
+	}
+	gsl_sort(us, 1, RUNS);
+	return gsl_stats_median_from_sorted_data(us, 1, RUNS);
 }
 
 /* Returns the least time of a launch among the kernels, in microseconds; NAN: no GPU was calibrated. */
@@ -70,18 +71,33 @@ static double least_launch_us(const struct tw__calibration *c)
 	return least_us;
 }
 
+/* The least costs of launches and copies of some runs. */
+static void measure_least(struct tw__costs *least, const struct tw__request *q)
+{
+	enum { GPU_RUNS = 3 };
+	*least = tw__no_costs;
+	for (int i = 0; i < GPU_RUNS; i++) {
+		struct tw__costs costs;
+		measure(&costs, q);
+		if (isnan(costs.launch_us))
+			return;
+		least->launch_us = fmin(least->launch_us, costs.launch_us);
+		least->issue_us = fmin(least->issue_us, costs.issue_us);
+	}
+}
+
 /* Measures launches and copies on one GPU and on all. `q`: a run with real kernels. Kernels were timed with all GPUs
  * busy, so their launches contain what all GPUs add. */
 static void measure_on_gpus(struct tw__costs *costs, const struct tw__calibration *c, struct tw__request q, int gpus)
 {
 	struct tw__costs on_all, on_one;
-	measure(&on_all, &q);
+	measure_least(&on_all, &q);
 	costs->issue_us = on_all.issue_us;
 	costs->launch_us = least_launch_us(c);
 	if (gpus == 1)
 		return;
 	q.choice.gpus = 1;
-	measure(&on_one, &q);
+	measure_least(&on_one, &q);
 	costs->launch_growth_us = fmax(0, (on_all.launch_us - on_one.launch_us) / (gpus - 1));
 	costs->launch_us -= isfinite(costs->launch_growth_us) ? (gpus - 1) * costs->launch_growth_us : 0;
 }
@@ -91,7 +107,6 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 {
 	const struct tw__calibrated *tile = find_tile(c);
 	char platform[4200], workload[400], emulate[40];
-	struct tw__costs empty;
 	const int all_gpus = tw__platform_accelerators(c->platform);
 	*costs = tw__no_costs;
 	if (!tile)
@@ -109,8 +124,7 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 		.choice = request->choice,
 		.seed = request->seed,
 	};
-	measure(&empty, &q);
-	costs->turn_us = empty.turn_us;
+	costs->turn_us = median_turn_us(&q);
 	if (request->emulate || request->choice.gpus == 0 || all_gpus == 0)
 		return;
 	q.engine = "real";
@@ -150,7 +164,7 @@ static void add_blocks(char **text, const struct tw__calibration *c)
 		const double us = 1e6 * tw__calibrated_launch_s(k);
 		if (!(us > 2 * least_us) || !is_first_of_size(c, i))
 			continue;
-		add(text, tw_format("%s%s@%s=%.4gus", before, k->kernel, k->size, us - least_us));
+		add(text, tw_format("%s%s@%s=%.2fus", before, k->kernel, k->size, us - least_us));
 		before = "+";
 	}
 }

@@ -81,8 +81,8 @@ struct tw__engine_setup {
 struct tw__engine_report {
 	double residual; /* relative error of the results: see tilewright/kernels.h */
 	double turn_s;   /* seconds spent in turns of the runtime */
-	double launch_s; /* mean seconds that a GPU's thread needs to launch a kernel */
-	double issue_s;  /* mean seconds that a GPU's thread needs to issue a copy */
+	double launch_s; /* seconds that a GPU's thread needs to launch a kernel, if undisturbed */
+	double issue_s;  /* the same for issuing a copy */
 	double off_cpu;  /* fraction of the kernels' wall time in which their cores were preempted, 0 to 1 */
 };
 

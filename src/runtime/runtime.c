@@ -74,7 +74,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	if (rt->in->learned && !c->interrupted)
 		tw__learned_add(rt->in->learned, rt->graph->kernel[h->task], rt->platform->workers[d->worker].arch,
 		                tw__seconds(c->end - c->start));
-	tw__rt_record_kernel(rt, h, c->start, TW__END, c->end);
+	tw__rt_record_kernel(rt, h, c->start, TW__END, c->end, c->call);
 	tw__rt_signal(d);
 }
 

@@ -158,7 +158,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
 	tw_task t = hold->task;
-	tw__rt_record_kernel(rt, hold, tw__latest(hold->start, d->last_end), TW__CANCEL, rt->now);
+	tw__rt_record_kernel(rt, hold, tw__latest(hold->start, d->last_end), TW__CANCEL, rt->now, 0);
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (tw__access_mode(hold->access[i]) & TW_W)

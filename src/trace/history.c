@@ -56,8 +56,10 @@ static bool take_event(struct tw__history *h, uint64_t *ids, const struct tw__ev
 			h->tasks[e->task] = (struct tw__past_task){.start = e->date, .worker = e->worker};
 		return true;
 	case TW__END:
-		if (has_task)
+		if (has_task) {
 			h->tasks[e->task].end = e->date;
+			h->tasks[e->task].call = (tw__ns)e->bytes;
+		}
 		return true;
 	case TW__TRANSFER_START:
 		if (h->n_copies == h->most_copies)

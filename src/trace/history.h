@@ -7,6 +7,7 @@
 
 struct tw__past_task {
 	tw__ns start, end; /* dates of the task's kernel; both 0: it did not run */
+	tw__ns call;       /* how long its launch on a GPU took; 0: not measured */
 	tw_worker worker;
 };
 

@@ -39,7 +39,8 @@ enum tw__cause {
 
 struct tw__event {
 	tw__ns date;
-	uint64_t bytes;
+	uint64_t
+		bytes; /* TW__END, of a measured run: how long the launch on a GPU took, in ns; traces do not have it */
 	uint64_t offset; /* TW__ALLOC, TW__FREE: place in the memory, in bytes; transfers: an id, unique in the run */
 	int32_t task, data;
 	int16_t worker, node, from;

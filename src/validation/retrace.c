@@ -14,12 +14,14 @@ struct item {
 	bool runs, has_started;
 	tw__ns past_start, past_end;
 	uint32_t n_awaited, n_left;
-	tw__ns date; /* date of the item's coming start or end */
+	tw__ns date;  /* date of the item's coming start or end */
+	tw__ns ready; /* a kernel: when all that it waited for had ended, except the kernel before it on its worker */
 	size_t first_waiter, n_waiters;
 };
 
 struct wait {
 	int32_t waiter, awaited;
+	bool is_queued; /* a kernel waits for the one before it on its worker: its launch does not */
 };
 
 struct tw__retrace {
@@ -28,7 +30,7 @@ struct tw__retrace {
 	int32_t n_tasks, n;
 	struct wait *waits;
 	size_t n_waits, capacity;
-	int32_t *waiters; /* indices of items that wait for an item, grouped by the awaited item */
+	struct wait *waiters; /* the waits, grouped by the awaited item */
 };
 
 static const struct tw__past_copy *copy_of(const struct tw__retrace *r, int32_t item)
@@ -50,13 +52,13 @@ struct passing {
 };
 
 /* Makes an item wait for another one. *known: becomes the latest end of the waiter's dependencies. */
-static void await(struct passing *p, int32_t waiter, int32_t awaited, tw__ns *known)
+static void await(struct passing *p, int32_t waiter, int32_t awaited, bool is_queued, tw__ns *known)
 {
 	struct tw__retrace *r = p->r;
 	if (awaited < 0 || r->items[awaited].past_end > r->items[waiter].past_start)
 		return; /* there is no awaited item, or the waiter started before its end */
 	TW_RESERVE(r->waits, r->capacity, r->n_waits + 1);
-	r->waits[r->n_waits++] = (struct wait){waiter, awaited};
+	r->waits[r->n_waits++] = (struct wait){waiter, awaited, is_queued};
 	r->items[waiter].n_awaited++;
 	r->items[awaited].n_waiters++;
 	*known = tw__latest(*known, r->items[awaited].past_end);
@@ -69,11 +71,11 @@ static void start_task(struct passing *p, int32_t item, tw__ns *known)
 	tw_worker worker = r->setup.history->tasks[item].worker;
 	int n_nodes = r->setup.platform->n_nodes;
 	tw_node node = r->setup.platform->workers[worker].node;
-	await(p, item, p->on_worker[worker], known);
+	await(p, item, p->on_worker[worker], true, known);
 	for (uint32_t a = g->access_start[item]; a < g->access_start[item + 1]; a++) {
 		tw_data d = tw__access_data(g->access[a]);
-		await(p, item, p->arrived[d * n_nodes + node], known);
-		await(p, item, p->written[d], known);
+		await(p, item, p->arrived[d * n_nodes + node], false, known);
+		await(p, item, p->written[d], false, known);
 	}
 	p->on_worker[worker] = item;
 }
@@ -83,22 +85,27 @@ static void start_copy(struct passing *p, int32_t item, tw__ns *known)
 	const struct tw__past_copy *copy = copy_of(p->r, item);
 	int n_nodes = p->r->setup.platform->n_nodes;
 	if (copy->data < p->r->setup.graph->n_data) {
-		await(p, item, p->arrived[copy->data * n_nodes + copy->from], known);
-		await(p, item, p->written[copy->data], known);
+		await(p, item, p->arrived[copy->data * n_nodes + copy->from], false, known);
+		await(p, item, p->written[copy->data], false, known);
 	}
-	await(p, item, p->on_way[copy->from * n_nodes + copy->to], known);
+	await(p, item, p->on_way[copy->from * n_nodes + copy->to], false, known);
 	p->on_way[copy->from * n_nodes + copy->to] = item;
 }
 
 static void start_item(struct passing *p, int32_t i)
 {
-	tw__ns known = 0;
+	tw__ns known = 0, launches = 0;
+	const struct tw__past_task *tasks = p->r->setup.history->tasks;
+	/* the kernel may have waited for its launch, and for the one before */
+	if (i < p->r->n_tasks && tasks[i].call > 0)
+		launches = tasks[i].call +
+		           (p->on_worker[tasks[i].worker] < 0 ? 0 : tasks[p->on_worker[tasks[i].worker]].call);
 	if (i < p->r->n_tasks)
 		start_task(p, i, &known);
 	else
 		start_copy(p, i, &known);
-	if (p->r->items[i].past_start - known > tw__ns_of(p->r->setup.patience_s))
-		await(p, i, p->last, &known);
+	if (p->r->items[i].past_start - known > tw__later(tw__ns_of(p->r->setup.patience_s), launches))
+		await(p, i, p->last, false, &known);
 }
 
 static void end_item(struct passing *p, int32_t i)
@@ -167,7 +174,7 @@ static void list_waiters(struct tw__retrace *r)
 	}
 	for (size_t w = 0; w < r->n_waits; w++) {
 		struct item *awaited = &r->items[r->waits[w].awaited];
-		r->waiters[awaited->first_waiter + awaited->n_waiters++] = r->waits[w].waiter;
+		r->waiters[awaited->first_waiter + awaited->n_waiters++] = r->waits[w];
 	}
 }
 
@@ -232,10 +239,17 @@ void tw__retrace_destroy(struct tw__retrace *r)
 
 /* --- replaying a run with other durations ------------------------------------------------------------------------- */
 
+/* The thread of a GPU, and the last two kernels that have ended there. A launch waits for the first of them, since a
+ * GPU holds two tasks. */
+struct launching {
+	tw__ns free_at, ends[2];
+};
+
 struct telling {
 	struct tw__retrace *r;
-	bool model_copies;
-	struct tw__heap coming; /* coming starts of items, and ends of items that do not share links */
+	bool model_copies, model_launches;
+	struct launching *launching; /* [n_workers] */
+	struct tw__heap coming;      /* coming starts of items, and ends of items that do not share links */
 	struct tw__shares shares;
 	tw__ns turn;      /* duration of a turn */
 	tw__ns last;      /* the latest end of a kernel so far */
@@ -254,20 +268,49 @@ static void schedule(struct telling *t, struct item *item, tw__ns date)
 	tw__heap_push(&t->coming, &item->in_heap, comes_before);
 }
 
+/* Returns the date at which a kernel starts that is launched once it can be. `date`: when the kernel before it on its
+ * worker, and all else that it waited for, had ended. */
+static tw__ns launched(struct telling *t, const struct item *item, tw__ns date)
+{
+	const struct tw__retrace_setup *s = &t->r->setup;
+	const ptrdiff_t task = item - t->r->items;
+	const struct tw__past_task *past = &s->history->tasks[task];
+	if (past->call == 0)
+		return date;
+	struct launching *l = &t->launching[past->worker];
+	const tw__ns queue = t->model_launches ? s->launch : 0;
+	const tw__ns blocks = !t->model_launches ? past->call : s->blocks ? s->blocks[task] : 0;
+	const tw__ns begin = tw__latest(tw__latest(item->ready, l->ends[0]), l->free_at);
+	const tw__ns length = item->past_end - item->past_start;
+	l->free_at = begin + queue + blocks;
+	return tw__latest(date, begin + queue + tw__latest(0, blocks - length));
+}
+
 static void all_have_ended(struct telling *t, struct item *item, tw__ns date)
 {
 	bool is_task = item < t->r->items + t->r->n_tasks;
 	if (is_task && t->turn > 0)
 		date = t->turn_ends = tw__latest(date, t->turn_ends) + t->turn;
-	schedule(t, item, date);
+	schedule(t, item, is_task ? launched(t, item, date) : date);
+}
+
+static void task_ended(struct telling *t, const struct item *item, tw__ns date)
+{
+	struct launching *l = &t->launching[t->r->setup.history->tasks[item - t->r->items].worker];
+	t->last = tw__latest(t->last, date);
+	l->ends[0] = l->ends[1];
+	l->ends[1] = date;
 }
 
 static void ended(struct telling *t, struct item *item, tw__ns date)
 {
 	if (item < t->r->items + t->r->n_tasks)
-		t->last = tw__latest(t->last, date);
+		task_ended(t, item, date);
 	for (size_t w = 0; w < item->n_waiters; w++) {
-		struct item *waiter = &t->r->items[t->r->waiters[item->first_waiter + w]];
+		const struct wait *wait = &t->r->waiters[item->first_waiter + w];
+		struct item *waiter = &t->r->items[wait->waiter];
+		if (!wait->is_queued)
+			waiter->ready = tw__latest(waiter->ready, date);
 		if (--waiter->n_left == 0)
 			all_have_ended(t, waiter, date);
 	}
@@ -291,6 +334,7 @@ static void tell(struct telling *t)
 		struct item *item = &t->r->items[i];
 		item->n_left = item->n_awaited;
 		item->has_started = false;
+		item->ready = 0;
 		if (item->runs && item->n_left == 0)
 			all_have_ended(t, item, 0);
 	}
@@ -314,12 +358,15 @@ static void tell(struct telling *t)
 	}
 }
 
-double tw__retrace_run(struct tw__retrace *r, bool model_copies, double turn_s)
+double tw__retrace_run(struct tw__retrace *r, bool model_copies, bool model_launches, double turn_s)
 {
-	struct telling t = {.r = r, .model_copies = model_copies, .turn = tw__ns_of(turn_s)};
+	struct telling t = {
+		.r = r, .model_copies = model_copies, .model_launches = model_launches, .turn = tw__ns_of(turn_s)};
+	t.launching = tw_alloc((size_t)r->setup.platform->n_workers, sizeof *t.launching);
 	tw__shares_init(&t.shares, r->setup.platform, 0);
 	tell(&t);
 	tw__shares_finish(&t.shares);
 	tw__heap_finish(&t.coming);
+	free(t.launching);
 	return tw__seconds(t.last);
 }

@@ -59,21 +59,44 @@ bool tw__is_timed(const struct tw__request *real)
 	return timed;
 }
 
+/* Computes the modelled launches on GPUs: of each kernel, and [tasks] how long they block the thread behind that. */
+static void find_launches(const struct tw__explain_setup *s, tw__ns *launch, tw__ns *blocks)
+{
+	const struct tw_graph *g = s->scene->graph;
+	const char *runtime = s->simulated->runtime ? s->simulated->runtime : TW__DEFAULT_REAL_RUNTIME;
+	struct tw__runtime_params p;
+	struct tw_error ignored;
+	*launch = 0;
+	if (tw__runtime_params_init(&p, runtime, s->scene->platform, &ignored) == TW_OK) {
+		const int further = tw__platform_accelerators(s->scene->platform) - 1;
+		*launch = tw__ns_of(p.kernel_queue_cost + (further > 0 ? further : 0) * p.kernel_queue_cost_per_gpu);
+		for (tw_task t = 0; t < g->n_tasks; t++)
+			blocks[t] = tw__ns_of(
+				tw__launch_block_s(&p, g->kernels[g->kernel[t]].name, g->kernels[g->kernel[t]].size));
+	}
+	tw__runtime_params_finish(&p);
+}
+
 static void retrace(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h)
 {
 	/* In timed runs, turns take no time and dates are exact. */
 	double turn_s = tw__is_timed(s->real) || !(e->turn_us_per_task > 0) ? 0 : 1e-6 * e->turn_us_per_task;
+	tw__ns launch, *blocks = tw_alloc((size_t)h->n_tasks, sizeof *blocks);
+	find_launches(s, &launch, blocks);
 	const struct tw__retrace_setup setup = {
+		.launch = launch,
+		.blocks = blocks,
 		.graph = s->scene->graph,
 		.platform = s->scene->platform,
 		.history = h,
 		.patience_s = tw__is_timed(s->real) ? 1e-9 : fmax(20e-6, 5 * turn_s),
 	};
 	struct tw__retrace *r = tw__retrace_create(&setup);
-	e->simulated_s[TW__STEP_ORDER] = tw__retrace_run(r, true, 0);
-	e->simulated_s[TW__STEP_BUS] = tw__retrace_run(r, false, 0);
-	e->simulated_s[TW__STEP_RUNTIME] = tw__retrace_run(r, false, turn_s);
+	e->simulated_s[TW__STEP_ORDER] = tw__retrace_run(r, true, true, 0);
+	e->simulated_s[TW__STEP_BUS] = tw__retrace_run(r, false, true, 0);
+	e->simulated_s[TW__STEP_RUNTIME] = tw__retrace_run(r, false, false, turn_s);
 	tw__retrace_destroy(r);
+	free(blocks);
 }
 
 int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,

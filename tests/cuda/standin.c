@@ -73,7 +73,18 @@ static void read_settings(void)
 	settings.driver = (int)number("STANDIN_DRIVER", STANDIN_RUNTIME);
 	settings.peers = !peers || strcmp(peers, "no") != 0;
 	settings.bandwidth = number("STANDIN_BANDWIDTH", 0);
-	settings.kernel_s = 1e-6 * number("STANDIN_KERNEL_US", 0);
+	settings.kernel_us = getenv("STANDIN_KERNEL_US");
+	settings.blocks_us = getenv("STANDIN_BLOCKS_US");
+	settings.query_s = 1e-6 * number("STANDIN_QUERY_US", 0);
+	settings.launch_s = 1e-6 * number("STANDIN_LAUNCH_US", 0);
+	settings.cpu_us = getenv("STANDIN_CPU_US");
+	settings.alone = number("STANDIN_ALONE", 0);
+	settings.launch_growth_s = 1e-6 * number("STANDIN_LAUNCH_GROWTH_US", 0);
+	settings.copy_growth = number("STANDIN_COPY_GROWTH", 0);
+	settings.cpu_slowed = number("STANDIN_CPU_SLOWED", 0);
+	const char *pause = getenv("STANDIN_PAUSE");
+	if (pause && sscanf(pause, "%d,%lf", &settings.pause_every, &settings.pause_s) == 2)
+		settings.pause_s *= 1e-6;
 	settings.image_error = (int)number("STANDIN_IMAGE_ERROR", 0);
 	settings.fail_at = (unsigned long)number("STANDIN_FAIL_AT", 0);
 	map_tally(getenv("STANDIN_TALLY"));

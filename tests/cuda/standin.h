@@ -8,6 +8,7 @@
  *     standin_copy.c    copies and memsets
  *     standin_stream.c  streams
  *     standin_event.c   events
+ *     standin_time.c    durations of kernels, launches and copies; kernels of cores
  *     standin_driver.c  the driver: names of GPUs, modules, launches of the kernels in kernels/cells_cuda.h
  *     standin_handle.c  handles of cuBLAS and cuSOLVER, and checks of their matrices
  *     standin_blas.c, standin_triangle.c, standin_solver.c   arithmetic; the first two share standin_blas.h
@@ -24,7 +25,23 @@
  *     STANDIN_PEERS        "no": no GPU can access another's memory
  *     STANDIN_MEMORY       bytes of each GPU (1 GiB)
  *     STANDIN_BANDWIDTH    bytes per second of each copy (unlimited)
- *     STANDIN_KERNEL_US    least duration of a kernel, in microseconds
+ *     STANDIN_KERNEL_US    least duration of a kernel, in microseconds: for all, or by function, as in
+ *                          "gemm=4000+trsm=6000+500": the first name that is part of the function's name, else the
+ *                          item without a name
+ *     STANDIN_ALONE        part by which a kernel is longer if no other kernel runs in front of it (0)
+ *     STANDIN_QUERY_US     cudaEventQuery sleeps so long before it says that an event is not reached (0). A thread that
+ *                          polls then leaves the cores to others, and wakes in time where there are many of them
+ *     STANDIN_LAUNCH_US    time that a launch takes before the GPU gets the kernel (0)
+ *     STANDIN_LAUNCH_GROWTH_US  added to it for each GPU driven but one: a GPU is driven if it has streams (0)
+ *     STANDIN_BLOCKS_US    time for which a launch blocks its thread after that; by function, too. The kernel does not
+ *                          end before (0)
+ *     STANDIN_COPY_GROWTH  part by which copies are longer for each GPU driven but one (0)
+ *     STANDIN_PAUSE        "N,US": after every N-th kernel of a stream, the GPU does nothing for so long (never)
+ *     STANDIN_KERNELS      file with real kernels of cores. Then the stand-in itself, named in TILEWRIGHT_KERNELS, has
+ *                          the family cholesky with these kernels, which take the times of the next two settings
+ *     STANDIN_CPU_US       least duration of a core's kernel, by name as above
+ *     STANDIN_CPU_SLOWED   a core's kernel makes this much less progress while a GPU copies from or to main memory:
+ *                          with 0.25, it takes 1.25 times as long if copies are always under way (0)
  *     STANDIN_IMAGE_ERROR  error of loading any module, as 209 if it has no code for the GPU (none)
  *     STANDIN_FAIL_AT      the number of the call that fails, from 1: with 999 in the runtime and the driver, 14 in
  *                          cuBLAS, 7 in cuSOLVER; the call has no effect
@@ -32,6 +49,10 @@
  *     STANDIN_LEAKS        "1": a line on stderr for each kind of object that is alive at exit
  *     STANDIN_TALLY        file that is mapped: the number of calls, then of living objects of each kind, as longs;
  *                          it is right even if the process is killed
+ *
+ * Dates are exact: a stream computes when each operation starts and ends. An operation starts at the end of the one in
+ * front, or when it is enqueued. It is done ahead of its dates, and an event counts as reached at its date. So threads
+ * that wake late change no date. Operations without a least duration take the time that the machine takes.
  *
  * Settings of GPUs are one value, or several separated by commas; the last one applies to all further GPUs. Every
  * call counts, except cudaEventQuery with the result cudaErrorNotReady, and the functions for error strings.
@@ -99,8 +120,13 @@ struct standin_settings {
 	int n_gpus, driver;
 	int image_error; /* 0: none */
 	bool peers;
-	double bandwidth, kernel_s; /* 0: not set */
-	unsigned long fail_at;      /* 0: never */
+	double bandwidth; /* 0: not set */
+	double alone, launch_growth_s, copy_growth, cpu_slowed;
+	double launch_s, query_s;
+	const char *kernel_us, *blocks_us, *cpu_us; /* by function; NULL: not set */
+	int pause_every;                            /* 0: never */
+	double pause_s;
+	unsigned long fail_at; /* 0: never */
 	struct standin_gpu gpus[STANDIN_MOST_GPUS];
 };
 const struct standin_settings *standin_settings(void);
@@ -110,6 +136,16 @@ bool standin_fails(void);
 /* Prints a line about a refused call, and returns the error. */
 int standin_refuse(int error, const char *function, const char *format, ...) __attribute__((format(printf, 3, 4)));
 double standin_now(void); /* in seconds */
+
+/* --- standin_time.c ----------------------------------------------------------------------------------------------- */
+
+/* The number for a function in a setting as "gemm=4000+500"; 0: there is none. */
+double standin_value(const char *setting, const char *function);
+double standin_kernel_s(const char *function);
+/* The thread that launches a kernel waits: before the GPU gets the kernel, and after that. */
+void standin_launch(void);
+void standin_block(const char *function);
+void standin_sleep_until(double date);
 
 /* --- standin_alive.c ---------------------------------------------------------------------------------------------- */
 
@@ -174,7 +210,12 @@ struct standin_op {
 	uint64_t number; /* in the order of all streams */
 	void (*run)(struct standin_op *);
 	double least_s; /* least duration */
+	enum { STANDIN_OTHER, STANDIN_KERNEL, STANDIN_COPY, STANDIN_RECORD } kind;
+	double enqueued_s, end_s; /* dates; the stream sets the second one when the operation is done */
 };
+
+int standin_n_driven(void); /* number of GPUs with streams */
+bool standin_copies(void);  /* whether a copy is under way now */
 
 int standin_device_of(const char *function, tw__cuda_stream stream); /* -1: there is no such stream */
 /* False: there is no such stream; the operation is freed. */

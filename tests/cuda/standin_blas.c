@@ -44,8 +44,12 @@ int standin_enqueue_call(const char *function, const struct standin_handle *hand
 	if (!call)
 		return STANDIN_BLAS_NO_MEMORY;
 	*call = *words;
-	call->op = (struct standin_op){.run = run, .least_s = standin_settings()->kernel_s};
-	return standin_enqueue(function, handle->stream, &call->op) ? 0 : STANDIN_BLAS_INVALID;
+	call->op = (struct standin_op){.run = run, .least_s = standin_kernel_s(function), .kind = STANDIN_KERNEL};
+	standin_launch();
+	if (!standin_enqueue(function, handle->stream, &call->op))
+		return STANDIN_BLAS_INVALID;
+	standin_block(function);
+	return 0;
 }
 
 /* --- gemm --------------------------------------------------------------------------------------------------------- */

@@ -31,7 +31,9 @@ static int enqueue(const char *function, tw__cuda_stream stream, const struct co
 	if (!copy)
 		return STANDIN_NO_MEMORY;
 	*copy = *words;
-	copy->op.least_s = copy->from && bandwidth > 0 ? (double)copy->bytes / bandwidth : 0;
+	const double longer = 1 + standin_settings()->copy_growth * (standin_n_driven() - 1);
+	copy->op.least_s = copy->from && bandwidth > 0 ? longer * (double)copy->bytes / bandwidth : 0;
+	copy->op.kind = copy->from ? STANDIN_COPY : STANDIN_OTHER;
 	return standin_enqueue(function, stream, &copy->op) ? 0 : STANDIN_INVALID_HANDLE;
 }
 

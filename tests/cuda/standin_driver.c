@@ -126,14 +126,19 @@ int cuLaunchKernel(tw__cuda_function function, unsigned grid_x, unsigned grid_y,
 	struct launch *launch = malloc(sizeof *launch + kernel->argument_bytes);
 	if (!launch)
 		return STANDIN_NO_MEMORY;
-	*launch = (struct launch){.op = {.run = run_launch, .least_s = standin_settings()->kernel_s},
-	                          .kernel = kernel,
-	                          .grid_x = grid_x,
-	                          .grid_y = grid_y,
-	                          .block_x = block_x,
-	                          .times = (uint64_t)grid_z * block_y * block_z};
+	*launch = (struct launch){
+		.op = {.run = run_launch, .least_s = standin_kernel_s(__func__), .kind = STANDIN_KERNEL},
+		.kernel = kernel,
+		.grid_x = grid_x,
+		.grid_y = grid_y,
+		.block_x = block_x,
+		.times = (uint64_t)grid_z * block_y * block_z};
 	memcpy(launch->argument, arguments[0], kernel->argument_bytes);
-	return standin_enqueue(__func__, stream, &launch->op) ? 0 : STANDIN_INVALID_HANDLE;
+	standin_launch();
+	if (!standin_enqueue(__func__, stream, &launch->op))
+		return STANDIN_INVALID_HANDLE;
+	standin_block(__func__);
+	return 0;
 }
 
 /* --- modules ------------------------------------------------------------------------------------------------------ */

@@ -25,12 +25,11 @@ static void run_record(struct standin_op *op)
 {
 	const struct record *record = (const struct record *)op;
 	struct CUevent_st *event = record->event;
-	double now = standin_now();
 	STANDIN_RELEASE(event);
 	standin_lock();
 	if (record->number == event->n_records) {
 		event->reached = record->number;
-		event->reached_s = now;
+		event->reached_s = op->end_s;
 	}
 	bool is_last = --event->n_pending == 0 && event->is_destroyed;
 	standin_unlock();
@@ -86,7 +85,7 @@ int cudaEventRecord(tw__cuda_event event, tw__cuda_stream stream)
 	bool is_good = standin_is_alive(STANDIN_EVENTS, event) && event->device == device;
 	if (is_good) {
 		event->n_pending++;
-		*record = (struct record){{.run = run_record}, event, ++event->n_records};
+		*record = (struct record){{.run = run_record, .kind = STANDIN_RECORD}, event, ++event->n_records};
 	}
 	standin_unlock();
 	if (is_good)
@@ -95,7 +94,10 @@ int cudaEventRecord(tw__cuda_event event, tw__cuda_stream stream)
 	return standin_refuse(STANDIN_INVALID_HANDLE, __func__, "GPU %d has no event %p", device, (void *)event);
 }
 
-static bool is_reached(const struct CUevent_st *event) { return event->reached == event->n_records; }
+static bool is_reached(const struct CUevent_st *event)
+{
+	return event->reached == event->n_records && (event->reached == 0 || standin_now() >= event->reached_s);
+}
 
 int cudaEventQuery(tw__cuda_event event)
 {
@@ -103,8 +105,11 @@ int cudaEventQuery(tw__cuda_event event)
 	bool is_alive = standin_is_alive(STANDIN_EVENTS, event);
 	bool is_ready = is_alive && is_reached(event);
 	standin_unlock();
-	if (is_alive && !is_ready)
+	if (is_alive && !is_ready) {
+		if (standin_settings()->query_s > 0)
+			standin_sleep_until(standin_now() + standin_settings()->query_s);
 		return STANDIN_NOT_READY;
+	}
 	if (standin_fails())
 		return STANDIN_UNKNOWN;
 	if (!is_alive)

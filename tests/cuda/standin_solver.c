@@ -36,8 +36,12 @@ static int enqueue(const char *function, const struct standin_handle *handle, co
 	if (!call)
 		return STANDIN_SOLVER_NO_MEMORY;
 	*call = *words;
-	call->op = (struct standin_op){.run = run, .least_s = standin_settings()->kernel_s};
-	return standin_enqueue(function, handle->stream, &call->op) ? 0 : STANDIN_SOLVER_INVALID;
+	call->op = (struct standin_op){.run = run, .least_s = standin_kernel_s(function), .kind = STANDIN_KERNEL};
+	standin_launch();
+	if (!standin_enqueue(function, handle->stream, &call->op))
+		return STANDIN_SOLVER_INVALID;
+	standin_block(function);
+	return 0;
 }
 
 /* --- potrf -------------------------------------------------------------------------------------------------------- */

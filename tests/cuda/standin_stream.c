@@ -3,7 +3,6 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct CUstream_st {
 	struct standin_thing thing;
@@ -12,6 +11,9 @@ struct CUstream_st {
 	pthread_cond_t work;
 	struct standin_op *first, *last; /* the first one stays until it is done */
 	bool ends;
+	double date;                   /* when all operations so far have ended */
+	double copies_from, copies_to; /* the last time without a gap in which there were copies */
+	int n_kernels, n_since_kernel; /* number of kernels; of records since the last one */
 };
 
 /* --- the thread --------------------------------------------------------------------------------------------------- */
@@ -20,21 +22,49 @@ static pthread_cond_t done = PTHREAD_COND_INITIALIZER; /* signalled after each o
 static uint64_t n_enqueued;                            /* operations of all streams */
 static char device_order[STANDIN_MOST_GPUS];           /* only used as addresses, for the thread sanitizer */
 
-static void sleep_until(double date)
+static double later(double a, double b) { return a > b ? a : b; }
+
+/* The pause of STANDIN_PAUSE comes before the second record behind a kernel: the first one is the kernel's end. */
+static double pause_before(struct CUstream_st *stream, const struct standin_op *op)
 {
-	for (double left; (left = date - standin_now()) > 0;) {
-		struct timespec rest = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left))};
-		nanosleep(&rest, NULL);
+	const struct standin_settings *s = standin_settings();
+	if (op->kind == STANDIN_KERNEL) {
+		stream->n_kernels++;
+		stream->n_since_kernel = 0;
+	} else if (op->kind == STANDIN_RECORD && s->pause_every && ++stream->n_since_kernel == 2 &&
+	           stream->n_kernels % s->pause_every == 0) {
+		return s->pause_s;
 	}
+	return 0;
+}
+
+/* Computes the dates of an operation. `took_s`: how long the machine took for it. */
+static void set_dates(struct CUstream_st *stream, struct standin_op *op, double took_s)
+{
+	const bool is_alone = op->enqueued_s >= stream->date;
+	const double start = later(stream->date, op->enqueued_s) + pause_before(stream, op);
+	const double longer = is_alone && op->kind == STANDIN_KERNEL ? 1 + standin_settings()->alone : 1;
+	if (op->kind == STANDIN_RECORD)
+		took_s = 0;
+	op->end_s = start + later(longer * op->least_s, took_s);
+	standin_lock();
+	if (op->kind == STANDIN_COPY) {
+		stream->copies_from = start > stream->copies_to ? start : stream->copies_from;
+		stream->copies_to = op->end_s;
+	}
+	stream->date = op->end_s;
+	standin_unlock();
 }
 
 static void run(struct CUstream_st *stream, int device, struct standin_op *op)
 {
 	STANDIN_ACQUIRE(op);
-	double start = op->least_s > 0 ? standin_now() : 0;
+	const double start = standin_now();
+	if (op->kind == STANDIN_RECORD)
+		set_dates(stream, op, 0);
 	op->run(op);
-	if (op->least_s > 0)
-		sleep_until(start + op->least_s);
+	if (op->kind != STANDIN_RECORD)
+		set_dates(stream, op, standin_now() - start);
 	STANDIN_RELEASE(stream);
 	STANDIN_RELEASE(&device_order[device]);
 }
@@ -63,6 +93,7 @@ static void *serve(void *arg)
 
 bool standin_enqueue(const char *function, tw__cuda_stream stream, struct standin_op *op)
 {
+	op->enqueued_s = standin_now();
 	STANDIN_RELEASE(op);
 	standin_lock();
 	bool is_alive = standin_is_alive(STANDIN_STREAMS, stream);
@@ -94,6 +125,30 @@ int standin_device_of(const char *function, tw__cuda_stream stream)
 	return device;
 }
 
+int standin_n_driven(void)
+{
+	bool is_driven[STANDIN_MOST_GPUS] = {false};
+	int n = 0;
+	standin_lock();
+	for (const struct CUstream_st *s = (void *)standin_first(STANDIN_STREAMS); s; s = (void *)s->thing.next) {
+		n += !is_driven[s->device];
+		is_driven[s->device] = true;
+	}
+	standin_unlock();
+	return n > 0 ? n : 1;
+}
+
+bool standin_copies(void)
+{
+	const double now = standin_now();
+	bool any = false;
+	standin_lock();
+	for (const struct CUstream_st *s = (void *)standin_first(STANDIN_STREAMS); s; s = (void *)s->thing.next)
+		any |= s->copies_from <= now && now < s->copies_to;
+	standin_unlock();
+	return any;
+}
+
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
 static bool is_behind(const struct CUstream_st *stream, uint64_t number)
@@ -111,11 +166,15 @@ static bool any_is_behind(int device, uint64_t number)
 
 void standin_wait_for_device(int device)
 {
+	double date = 0;
 	standin_lock();
 	uint64_t number = n_enqueued;
 	while (any_is_behind(device, number))
 		standin_wait(&done);
+	for (const struct CUstream_st *s = (void *)standin_first(STANDIN_STREAMS); s; s = (void *)s->thing.next)
+		date = s->device == device ? later(date, s->date) : date;
 	standin_unlock();
+	standin_sleep_until(date);
 	STANDIN_ACQUIRE(&device_order[device]);
 }
 
@@ -129,7 +188,9 @@ int cudaStreamSynchronize(tw__cuda_stream stream)
 	uint64_t number = n_enqueued;
 	while (standin_is_alive(STANDIN_STREAMS, stream) && is_behind(stream, number))
 		standin_wait(&done);
+	const double date = standin_is_alive(STANDIN_STREAMS, stream) ? stream->date : 0;
 	standin_unlock();
+	standin_sleep_until(date);
 	STANDIN_ACQUIRE(stream);
 	return 0;
 }
@@ -187,6 +248,10 @@ int cudaStreamDestroy(tw__cuda_stream stream)
 	if (!was_alive)
 		return standin_refuse(STANDIN_INVALID_HANDLE, __func__, "there is no stream %p", (void *)stream);
 	standin_join(stream->thread);
+	standin_lock();
+	const double date = stream->date;
+	standin_unlock();
+	standin_sleep_until(date);
 	pthread_cond_destroy(&stream->work);
 	free(stream);
 	return 0;

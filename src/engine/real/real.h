@@ -204,9 +204,9 @@ struct tw__cores {
 	bool *taken; /* [n] whether the thread of a GPU has the core */
 };
 
-struct tw__device_calls { /* jobs that were given to GPUs, and the total duration of CUDA's calls for that */
-	int64_t n;
-	double total_s;
+struct tw__device_calls { /* how long CUDA's calls took that gave the first jobs of a run to GPUs */
+	int n;
+	double took_s[1024];
 };
 
 struct tw__engine {

@@ -105,7 +105,7 @@ static void start_clock(struct tw__engine *e)
 	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
 	e->now = e->until = 0;
 	e->turn_s = 0;
-	e->launches = e->issues = (struct tw__device_calls){0};
+	e->launches.n = e->issues.n = 0;
 	e->longest_s = 0;
 	tw__watch_longest(&e->watch, 0);
 }

@@ -27,7 +27,8 @@ void tw__rt_wrong(const struct tw_sched *rt, const char *function, const char *w
 	            rt->in->eviction->name, function, what, (int)given, (int)n - 1);
 }
 
-void tw__rt_record_kernel(struct tw_sched *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end)
+void tw__rt_record_kernel(struct tw_sched *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end,
+                          tw__ns call)
 {
 	if (!rt->in->record)
 		return;
@@ -39,6 +40,7 @@ void tw__rt_record_kernel(struct tw_sched *rt, const struct hold *h, tw__ns star
 	tw__record_add(rt->in->record, &e);
 	e.kind = kind;
 	e.date = end;
+	e.bytes = (uint64_t)call;
 	tw__record_add(rt->in->record, &e);
 }
 

@@ -220,6 +220,7 @@ void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRIN
  *
  * - tw__rt_record: adds an event at the current date.
  * - tw__rt_record_kernel: adds the start and the end of a kernel; `kind` of the end is TW__END or TW__CANCEL.
+ *   `call`: as in struct tw__completion.
  * - tw__rt_record_transfer: adds the start of a transfer; returns the event's index in the record.
  * - tw__rt_record_landing: adds the end of a transfer, and sets the true date of its start. */
 static inline void tw__rt_record(struct tw_sched *rt, struct tw__event event)
@@ -229,7 +230,7 @@ static inline void tw__rt_record(struct tw_sched *rt, struct tw__event event)
 	event.date = rt->now;
 	tw__record_add(rt->in->record, &event);
 }
-void tw__rt_record_kernel(struct tw_sched *, const struct hold *, tw__ns start, uint8_t kind, tw__ns end);
+void tw__rt_record_kernel(struct tw_sched *, const struct hold *, tw__ns start, uint8_t kind, tw__ns end, tw__ns call);
 size_t tw__rt_record_transfer(struct tw_sched *, const struct request *);
 void tw__rt_record_landing(struct tw_sched *, const struct request *, tw__ns start, tw__ns end);
 
