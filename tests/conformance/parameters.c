@@ -6,7 +6,8 @@
  *
  * `parameters [RANDOM [FIRST [ONLY]]]` tries RANDOM random values of each parameter (default 20) in cases numbered from
  * FIRST (default 1); with ONLY, of the policy, eviction policy or runtime model of that name. A case depends only on
- * its number and on the registry. A case that fails prints how to run it by hand. */
+ * its number and on the registry. A case that fails prints how to run it by hand. With EVERY in the environment
+ * (world.h), each parameter has one value: the least, the greatest or a random one, in turns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,8 +156,11 @@ static int try_parameter(const struct subject *o, const struct tw_param *varied,
 {
 	struct tw__random *r = tw__random_create(seed_of(o->name, varied ? varied->name : ""), TW__STREAM_ORDER);
 	int failed = tally->n[FAILS];
-	for (int i = 0; i < 2 + n_random; i++)
-		try_value(r, o, varied, i, tally);
+	static int n_parameters;
+	int n = 2 + n_random, chosen = n_parameters++ % n;
+	for (int i = 0; i < n; i++)
+		if (world_every() == 1 || i == chosen)
+			try_value(r, o, varied, i, tally);
 	tw__random_destroy(r);
 	return tally->n[FAILS] - failed;
 }

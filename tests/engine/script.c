@@ -173,6 +173,18 @@ void script_play(struct script *s)
 
 void script_finish(struct script *s) { tw__platform_destroy(s->platform); }
 
+int script_every(void)
+{
+	const char *every = getenv("EVERY");
+	return every && atoi(every) > 1 ? atoi(every) : 1;
+}
+
+void add_every(TCase *cases, const TTest *test, int n)
+{
+	for (int i = 0; i < n; i += script_every())
+		tcase_add_loop_test(cases, test, i, i + 1);
+}
+
 int run_suite(Suite *suite)
 {
 	SRunner *runner = srunner_create(suite);

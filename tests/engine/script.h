@@ -67,6 +67,10 @@ void stage_exec(struct stage *, tw_worker, double seconds, uint64_t token);
 		assert_date((s)->answers[i].end, until);  \
 	} while (0)
 
+/* Of random cases, only each EVERY-th of the environment is tried: 1 if it is not there. */
+int script_every(void);
+/* Adds a loop test, for every script_every()-th of its numbers from 0. */
+void add_every(TCase *, const TTest *, int n);
 int run_suite(Suite *);
 
 #endif

@@ -184,7 +184,7 @@ int main(void)
 	tcase_add_test(cases, a_run_that_waits_for_nothing_fails);
 	tcase_add_test(cases, a_turn_comes_at_each_completion_before_its_date);
 	tcase_add_test(cases, all_of_a_date_comes_in_one_turn);
-	tcase_add_loop_test(cases, random_schedules_agree_with_the_oracle, 0, 100);
+	add_every(cases, random_schedules_agree_with_the_oracle, 100);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }

@@ -89,7 +89,7 @@ static void conserve(const struct script *s)
 
 START_TEST(bytes_are_conserved_and_rates_are_max_min)
 {
-	for (int i = 0; i < SCENARIOS; i++) {
+	for (int i = 0; i < SCENARIOS; i += script_every()) {
 		struct script s = {0};
 		random_script(&s, 4000000 + _i * SCENARIOS + i);
 		conserve(&s);

@@ -192,7 +192,7 @@ int main(void)
 	tcase_add_test(tests, a_host_link_full_in_both_directions_is_used_wholly);
 	tcase_add_test(tests, a_fat_pipe_is_measured_by_its_transfers);
 	tcase_add_test(tests, late_transfers_are_exact);
-	tcase_add_loop_test(tests, bytes_add_up_and_some_link_limits_each_transfer, 0, SCENARIOS);
+	add_every(tests, bytes_add_up_and_some_link_limits_each_transfer, SCENARIOS);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
