@@ -45,6 +45,8 @@ START_TEST(less_main_memory_than_data)
 	make(&w, 8, 2, 1, (uint64_t)tiles[_i] * 4 * MB, 16 * MB);
 	for (int p = 0; tw__policies[p]; p++)
 		for (int r = 0; r < 2; r++) {
+			if ((p + r + _i) % world_every() != 0)
+				continue;
 			struct outcome o = world_must_run(
 				&w, &(struct setting){.policy = tw__policies[p]->name, .runtime = runtimes[r]},
 				"out of core");
