@@ -13,6 +13,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(ROOT / "scripts/figures"))
 from lib import document, figure
+from lib.causes import EXPERIMENTS
 from lib.claim import HOLDS
 
 faults = []
@@ -59,6 +60,14 @@ for name in figure.names():
 
 listed = [(cells[0].split("]")[0].strip("["), cells[1], cells[2], cells[4]) for cells in rows_of(sections[expected[0]])]
 fault(listed != failing, f"statements that do not hold: {listed}: expected {failing}")
+
+every = {name: figure.load(name).statements for name in figure.names()}
+named = {experiment for statements in every.values() for s in statements for experiment in s.experiments}
+fault(named != set(EXPERIMENTS), f"experiments and those of statements differ in {sorted(named ^ set(EXPERIMENTS))}")
+for name, experiment in EXPERIMENTS.items():
+    texts = [s.text for of in experiment.figures for s in every[of]]
+    for start in experiment.statements:
+        fault(not any(text.startswith(start) for text in texts), f"experiment {name}: no statement '{start}'")
 
 there = {path.name for path in (ROOT / "docs/evidence/img").iterdir()}
 fault(there != pictures,

@@ -72,6 +72,10 @@ def cheap_figures():
           done.returncode == 0 and "800 points to run: about" in done.stdout, done.stdout, done.stderr)
     check("... and runs nothing", not os.path.exists("out/full/jpdc2024-fig6/results.csv"))
     check("a figure that is not there is bad input", run("all", "--only", "none").returncode == 2)
+    done = run("experiment", "thesis7.9-pipeline", "--size", "tiny")
+    check("an experiment shows statements without its change and with it",
+          done.returncode == 0 and done.stdout.count("without: ") == done.stdout.count("with: ") == 2, done.stdout)
+    check("an experiment that is not there is bad input", run("experiment", "none").returncode == 2)
 
 
 def rows_of_earlier_plans():

@@ -130,11 +130,13 @@ class Verdict:
 class Statement:
     """A statement of the paper. `function` takes the rows and returns the values of the claims: for one claim a number,
     a list, or a dict by label; for several a tuple of these, in their order. `differs`: the reason if it does not hold
-    here; `size_differs`: the reason if it holds only in its direction. Both may be dicts by size of the figure."""
+    here; `size_differs`: the reason if it holds only in its direction. Both may be dicts by size of the figure.
+    `experiments`: names of lib/causes.py that show the reason, or were tried."""
 
-    def __init__(self, section, text, claims, function, differs=None, size_differs=None):
+    def __init__(self, section, text, claims, function, differs=None, size_differs=None, experiments=()):
         self.section, self.text, self.claims, self.function = section, text, claims, function
         self.differs, self.size_differs = differs, size_differs
+        self.experiments = [experiments] if isinstance(experiments, str) else list(experiments)
 
     def expected(self, size):
         """The expected verdict, and the reason if the statement does not hold."""

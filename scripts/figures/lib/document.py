@@ -48,13 +48,17 @@ def summary(judged, size):
     lines = ["## Statements that do not hold", "",
              f"Of {len(every)} statements, {every.count(HOLDS)} hold, {every.count(DIRECTION)} hold in direction only, "
              f"{every.count(FAILS)} do not hold, and {every.count(UNDECIDED)} are not decided.", "",
-             "| figure | the paper | its number | here | verdict | reason |", "|---|---|---|---|---|---|"]
+             "The last column has experiments (`scripts/figures/experiment NAME`): each runs the figure with one thing "
+             "changed, and prints the statement without the change and with it. They do not count.", "",
+             "| figure | the paper | its number | here | verdict | reason | experiments |",
+             "|---|---|---|---|---|---|---|"]
     for figure, verdicts in judged:
         for statement, verdict in verdicts:
             if verdict.of != HOLDS:
                 lines.append(f"| [{figure.name}](#{figure.name.replace('.', '')}) | {cell(statement.text)} | "
                              f"{statement.paper_text()} | {cell(verdict.here)} | {verdict.of} | "
-                             f"{cell(statement.expected(size)[1] or '')} |")
+                             f"{cell(statement.expected(size)[1] or '')} | "
+                             f"{', '.join(f'`{name}`' for name in statement.experiments)} |")
     return "\n".join(lines) + "\n"
 
 

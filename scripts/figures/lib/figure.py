@@ -28,10 +28,10 @@ class Figure:
         self.name, self.title, self.plans, self.plots = name, title, list(plans), list(plots)
         self.of, self.beside, self.table, self.statements = list(of), list(beside), table, []
 
-    def says(self, section, text, *claims, differs=None, size_differs=None):
+    def says(self, section, text, *claims, **why):
         """Decorates the function that measures the values of a statement's claims."""
         def keep(function):
-            self.statements.append(Statement(section, text, claims, function, differs, size_differs))
+            self.statements.append(Statement(section, text, claims, function, **why))
             return function
         return keep
 

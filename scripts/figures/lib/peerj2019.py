@@ -45,10 +45,14 @@ def plain(policy):
     return ":".join(part for part in policy.split(":") if not part.startswith(("factor=", "l_")))
 
 
+def policies(workload):
+    return [base(), *(push(f) + COEFFICIENTS.get(workload, "") for f in FORMULAS)]
+
+
 def plans(workload, tiny, factors=""):
-    policies = [base(), *(push(f) + COEFFICIENTS.get(workload, "") for f in FORMULAS)]
     return [{"platform": platform, "gpus": gpus, "workload": {"tiny": tiny, "small": workload, "full": workload},
-             "policy": [policy + factors for policy in policies]} | EXECUTIONS for platform, gpus in GPUS.items()]
+             "policy": [policy + factors for policy in policies(workload)]} | EXECUTIONS
+            for platform, gpus in GPUS.items()]
 
 
 def bars():
@@ -178,11 +182,14 @@ def auto_improves(figure, gain, **differs):
 
 
 def laru_mc_do_not_improve(figure, **differs):
+    """The text says "slower than Heteroprio in some cases" of figures 6 to 8 together: so QrMumps' cases count for all
+    three."""
+    def speedups(rows):
+        every = [*cases(rows), *(cases(rows.beside) if rows.beside else [])]
+        return means(rows, "speedup", ["laru", "mc"]), min(case.speedup[f] for case in every for f in ("laru", "mc"))
     figure.says("Speedup", "LaRU and MC are hardly faster than Heteroprio, and slower in some cases",
                 at_most("mean speedup over Heteroprio", 1.05, "not 'significantly' is 5 %", form="{:.2f}"),
-                at_most("least speedup", 0.99, "'slower' is 1 %", form="{:.2f}"), **differs)(
-        lambda rows: (means(rows, "speedup", ["laru", "mc"]),
-                      min(case.speedup[f] for case in cases(rows) for f in ("laru", "mc"))))
+                at_most("least speedup, QrMumps included", 0.99, "'slower' is 1 %", form="{:.2f}"), **differs)(speedups)
 
 
 def writes_improve(figure, **differs):

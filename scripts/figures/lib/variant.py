@@ -29,10 +29,11 @@ class Written:
 
 class Variant(Written):
     """A platform of the tree, with other numbers in its platform.xml. `changes`: pairs of a pattern, which must occur,
-    and its replacement. `cpu_times`: the factor of all times of kernels on cores."""
+    and its replacement. `cpu_times`: the factor of all times of kernels on cores. `kernels`: lines more for
+    kernels.csv."""
 
-    def __init__(self, base, name, *changes, cpu_times=1):
-        self.base, self.name, self.changes, self.cpu_times = base, name, changes, cpu_times
+    def __init__(self, base, name, *changes, cpu_times=1, kernels=()):
+        self.base, self.name, self.changes, self.cpu_times, self.kernels = base, name, changes, cpu_times, kernels
 
     def text(self, place):
         return self.path(pathlib.Path(place) / self.name)
@@ -48,6 +49,7 @@ class Variant(Written):
         (folder / "platform.xml").write_text(text, encoding="utf-8")
         for table in (PLATFORMS / self.base).glob("*.csv"):
             lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
+            lines += [f"{line}\n" for line in self.kernels if table.name == "kernels.csv"]
             (folder / table.name).write_text("".join(self.scaled(lines)), encoding="utf-8")
 
     def scaled(self, lines):
