@@ -152,6 +152,23 @@ class Campaign:
             self.sweep(f"{name}: real", f"real-{name}.csv", "--engine", "real", "--check", "none", *words)
             self.sweep(f"{name}: simulated", f"simulated-{name}.csv", "--runtime", "real", *words)
 
+    def calibrated(self):
+        """A calibration, with times from real runs; then real and simulated runs, with the causes of differences."""
+        small, target = self.options.small, self.folder / "calibrated"
+        names = ["cholesky-d", "qr-d"] if small else ["cholesky-d", "lu-d", "qr-d", "stencil-d"]
+        listed = ",".join(workloads(small)[name] for name in names)
+        if not (self.folder / "calibrated.txt").exists():
+            self.once("calibration", "calibrated.txt",
+                      [self.command, "calibrate", "--output", target, "--workload", listed, "--gpus", "1",
+                       "--time-limit", "3s" if small else "60s", "--in-run", "dmdas"])
+        if not (self.folder / "calibrated.txt").exists():
+            return
+        status = self.run("validation", [self.command, "validate-model", "--platform", target, "--workload", listed,
+                                         "--policy", "dmdas,darts", "--gpus", "1", "--off-cpu", "100", "--repeat",
+                                         "1" if small else "3", "--output", self.folder / "validation.csv"])
+        if status not in (None, 0):
+            self.wrong.append(f"validation: exit status {status}, see log.txt and column message of validation.csv")
+
     def traces(self):
         for name, workload in workloads(self.options.small).items():
             if name.startswith("great"):
@@ -189,6 +206,7 @@ def run(options):
     c.correctness()
     c.libraries()
     c.traces()
+    c.calibrated()
     c.points(is_first=True)
     c.pageable()
     c.rates()

@@ -97,6 +97,20 @@ def validation(folder):
                          "simulated GB", "us in turns per task"], lines)
 
 
+def causes(folder):
+    """The section about the calibrated platform: errors of makespans, and their causes."""
+    path = folder / "validation.csv"
+    rows = good(read(path)) if path.exists() else []
+    if not rows:
+        return "No run yet.\n"
+    parts = ["kernels", "order", "bus", "runtime", "rest"]
+    return table(["workload", "policy", "real (s)", "simulated (s)", "error", *parts],
+                 [[r["workload"], r["policy"], f"{float(r['makespan_real_s']):.4f}",
+                   f"{float(r['makespan_simulated_s']):.4f}",
+                   *(f"{100 * float(r[name]):+.1f} %" for name in ["makespan_error", *(f"part_{p}" for p in parts)])]
+                  for r in rows])
+
+
 def copies(folder):
     times = {}
     for name in ("pinned", "pageable"):
@@ -121,7 +135,7 @@ def write(folder, left, wrong):
                                for n in ("version.txt", "nvidia-smi.txt", "platform.txt") if (folder / n).exists())
              + "```\n",
              "## Results are right\n", tested, "## Rates\n", rates(folder), "## Simulated beside real\n",
-             validation(folder), "## Pinned memory\n", copies(folder)]
+             validation(folder), "## Calibrated\n", causes(folder), "## Pinned memory\n", copies(folder)]
     if wrong or bad:
         parts += ["## Wrong\n", "".join(f"- {line}\n" for line in dict.fromkeys(wrong + bad))]
     parts += ["## Not reached\n", "".join(f"- {line}\n" for line in left) or "Nothing: all steps were done.\n"]

@@ -298,6 +298,28 @@ static int add_costs(struct calibrate *c, struct tw_error *err)
 	return write_files(c, err);
 }
 
+/* Takes times of kernels from real runs of the workloads. A workload whose runs fail keeps its times. */
+static int learn_in_runs(struct calibrate *c, struct tw_error *err)
+{
+	const struct tw__calibrate_setup *s = c->setup;
+	struct tw_error why;
+	for (int i = 0; i < s->n_workloads && !is_stopped(c); i++) {
+		if (c->visits[i].failed)
+			continue;
+		c->now = &c->visits[i];
+		tell_progress(c, TW_NONE);
+		int status =
+			tw__in_run(&c->result->calibration, s->request, s->in_run, s->workloads[i], s->folder, &why);
+		if (status == TW_NOMEM)
+			return tw_fail(err, status, "%s", why.message);
+		if (status < 0) {
+			c->result->n_failed++;
+			s->failed(s->context, s->workloads[i], why.message);
+		}
+	}
+	return write_files(c, err);
+}
+
 static int calibrate(struct calibrate *c, struct tw_error *err)
 {
 	int status = open_machine(c, err);
@@ -309,6 +331,8 @@ static int calibrate(struct calibrate *c, struct tw_error *err)
 		status = write_files(c, err);
 	if (status == TW_OK && !c->result->stopped)
 		status = add_costs(c, err);
+	if (status == TW_OK && c->setup->in_run)
+		status = learn_in_runs(c, err);
 	c->result->seconds = elapsed_s(c);
 	return status;
 }

@@ -149,6 +149,7 @@ struct tw__calibrated {
 	 * not the executions. */
 	size_t n_dropped[TW__N_VERDICTS];
 	double worst_s;
+	bool in_run;          /* the executions are from real runs (in_run.c) */
 	double past_launch_s; /* time of a launch in earlier calibrations; 0: none */
 	/* estimate from the first `estimated` executions; up to date if `estimated` equals n */
 	struct tw__estimate estimate;
@@ -207,6 +208,14 @@ void tw__measure_costs(struct tw__costs *, const struct tw__calibration *, const
 /* Returns the runtime parameters that model these costs, as in "turn_cost=1.2us:kernel_queue_cost=5us", malloc'ed.
  * launch_blocks has the kernels whose launches take more than twice the usual time. "": no cost was measured. */
 char *tw__costs_text(const struct tw__costs *, const struct tw__calibration *);
+
+/* --- in_run.c ----------------------------------------------------------------------------------------------------- */
+
+/* Runs a workload for real some times, under a policy. Its kernels get the times that they had in these runs, if there
+ * are enough of them. The folder must have the calibration's files. Of `request`, uses the choice of workers, emulate
+ * and seed. */
+int tw__in_run(struct tw__calibration *, const struct tw__request *, const char *policy, const char *workload,
+               const char *folder, struct tw_error *err);
 
 /* --- read.c, write.c ---------------------------------------------------------------------------------------------- */
 
@@ -301,7 +310,8 @@ struct tw__calibrate_setup {
 	int n_workloads;
 	const char *folder;
 	double limit_s;
-	bool force; /* ignore the measurements in the folder, and measure everything again */
+	const char *in_run; /* policy of real runs that times of kernels come from in the end; NULL: no such runs */
+	bool force;         /* ignore the measurements in the folder, and measure everything again */
 	void (*tick)(void *context, const struct tw__calibrate_progress *);
 	/* Called when a workload fails; the calibration goes on with the others. */
 	void (*failed)(void *context, const char *workload, const char *message);

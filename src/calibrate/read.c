@@ -92,6 +92,7 @@ static int take_kernel(const struct reading *r, const json_t *json, const struct
 	c->n_dropped[TW__INTERRUPTED] = (size_t)interrupted;
 	c->n_dropped[TW__OUTLIER] = (size_t)outliers;
 	c->worst_s = 1e-6 * fmax(0, number_of(json_object_get(json, "worst_outlier_us")));
+	c->in_run = json_is_true(json_object_get(json, "in_run"));
 	c->past_launch_s = 1e-6 * fmax(0, number_of(json_object_get(json, "launch_us")));
 	if (row)
 		take_executions(c, models, row);

@@ -102,14 +102,14 @@ static json_t *kernel_json(const struct tw__calibrated *c)
 {
 	const struct tw__estimate *e = &c->estimate;
 	const double launch_s = tw__calibrated_launch_s(c);
-	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:o, s:o}", "kernel",
-	                 c->kernel, "arch", c->arch, "cores", c->cores, "size", c->size, "precision", c->precision,
-	                 "workload", c->workload, "mean_us", number(1e6 * e->mean_s), "median_us",
+	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:o, s:o, s:b}",
+	                 "kernel", c->kernel, "arch", c->arch, "cores", c->cores, "size", c->size, "precision",
+	                 c->precision, "workload", c->workload, "mean_us", number(1e6 * e->mean_s), "median_us",
 	                 number(1e6 * e->median_s), "interval", number(e->interval), "wide", tw__estimate_is_wide(e),
 	                 "samples", (json_int_t)e->n[TW__COUNTS], "slow_start", dropped(c, TW__SLOW_START),
 	                 "interrupted", dropped(c, TW__INTERRUPTED), "outliers", dropped(c, TW__OUTLIER),
 	                 "worst_outlier_us", number(1e6 * fmax(e->worst_s, c->worst_s)), "launch_us",
-	                 number(launch_s > 0 ? 1e6 * launch_s : NAN));
+	                 number(launch_s > 0 ? 1e6 * launch_s : NAN), "in_run", c->in_run);
 }
 
 static json_t *way_json(const struct tw__platform *p, const struct tw__bus_way *w)

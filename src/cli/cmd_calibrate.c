@@ -29,7 +29,7 @@ static const char notes[] =
 
 struct options {
 	struct tw__inputs inputs;
-	const char *output;
+	const char *output, *in_run;
 	double limit_s;
 	bool force, quiet;
 };
@@ -63,6 +63,10 @@ static const struct cli_option options[] = {
 	{"time-limit", "TIME", .type = CLI_OWN, .take = take_limit,
          .help = "Stops the measurement after TIME, as in '60s', but not before each kernel was measured once. "
                  "Default: 300s."},
+	{"in-run", "POLICY", SETS(CLI_TEXT, in_run),
+         .help = "Then runs each workload 5 times for real under POLICY, as in 'dmdas'. Kernels that ran at least 10 "
+                 "times on a kind of worker get the times that they had there, so that contention is in them. "
+                 "Default: no such runs."},
 	{"seed", "N", .type = CLI_INPUT,
          .help = "Sets the seed of the random numbers that kernels compute with. Default: 1."},
 	{"force", NULL, SETS(CLI_YES, force),
@@ -225,6 +229,7 @@ static int calibrate(struct options *o)
 		.workloads = workloads->n ? workloads->of : (char *const *)tw__calibrate_workloads,
 		.n_workloads = workloads->n ? workloads->n : n,
 		.folder = o->output,
+		.in_run = o->in_run,
 		.limit_s = o->limit_s,
 		.force = o->force,
 		.tick = tick,

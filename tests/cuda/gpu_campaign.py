@@ -15,7 +15,8 @@ import time
 
 from standin import Standin
 
-HEADINGS = ["## Results are right", "## Rates", "## Simulated beside real", "## Pinned memory", "## Not reached"]
+HEADINGS = ["## Results are right", "## Rates", "## Simulated beside real", "## Calibrated", "## Pinned memory",
+            "## Not reached"]
 
 
 def fail(text):
@@ -35,7 +36,7 @@ def make_bundle(campaign, build, folder):
 
 
 def run(script, output, environment, kill_after_s=None):
-    child = subprocess.Popen([script, "--small", "--time-limit", "100", output], env=environment,
+    child = subprocess.Popen([script, "--small", "--time-limit", "200", output], env=environment,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              start_new_session=True)
     if kill_after_s:
@@ -57,6 +58,9 @@ def check(output, build):
         fail(f"{len(rows)} rows of {len(points)} points")
     if len(list(output.glob("trace-*.json"))) != 8:
         fail("expected 8 traces")
+    validated = list(csv.DictReader((output / "validation.csv").open(encoding="utf-8", newline="")))
+    if len(validated) != 4 or any(row["status"] != "ok" for row in validated):
+        fail(f"validation: {validated}")
     again = subprocess.run([build / "tilewright", "run", "--platform", output / "platform", "--runtime", "real",
                             "--workload", "lu:nt=4:nb=96", "--policy",
                             "dmdas"], capture_output=True, text=True, check=False)
