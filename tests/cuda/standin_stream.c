@@ -41,13 +41,13 @@ static double pause_before(struct CUstream_st *stream, const struct standin_op *
 /* Computes the dates of an operation. `took_s`: how long the machine took for it. */
 static void set_dates(struct CUstream_st *stream, struct standin_op *op, double took_s)
 {
+	standin_lock();
 	const bool is_alone = op->enqueued_s >= stream->date;
 	const double start = later(stream->date, op->enqueued_s) + pause_before(stream, op);
 	const double longer = is_alone && op->kind == STANDIN_KERNEL ? 1 + standin_settings()->alone : 1;
 	if (op->kind == STANDIN_RECORD)
 		took_s = 0;
 	op->end_s = start + later(longer * op->least_s, took_s);
-	standin_lock();
 	if (op->kind == STANDIN_COPY) {
 		stream->copies_from = start > stream->copies_to ? start : stream->copies_from;
 		stream->copies_to = op->end_s;
