@@ -83,7 +83,7 @@ static void advance(struct tw__bench *b, tw_worker w)
 	struct tw__bench_lane *lane = &b->lanes[w];
 	const struct tw_graph *g = b->excerpt.graph;
 	const int queue = lane->is_gpu ? GPU_QUEUE : 1;
-	while (lane->n_under_way < queue) {
+	while (!lane->is_filling && lane->n_under_way < queue) {
 		while (lane->handle < b->excerpt.n_handles && lane->is_filled && !b->excerpt.is_written[lane->handle])
 			lane->handle++;
 		bool fills = lane->handle < b->excerpt.n_handles;
@@ -101,6 +101,7 @@ static void advance(struct tw__bench *b, tw_worker w)
 		lane->n_under_way++;
 		b->n_busy++;
 		if (fills) {
+			lane->is_filling = true;
 			bring_content(b, w, lane->handle++);
 			return;
 		}
@@ -132,6 +133,7 @@ static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
 		return;
 	}
 	lane->n_under_way--;
+	lane->is_filling = false;
 	const tw_kernel kernel = is_task ? b->excerpt.graph->kernel[task] : TW_NONE;
 	if (is_task && !b->stops && (!lane->is_gpu || task != lane->alone || lane->n_tasks[kernel] == 1)) {
 		const struct tw__timed_kernel timed = {

@@ -56,6 +56,7 @@ struct tw__bench_lane {
 	tw_data handle;  /* the next handle to fill; n_handles: all are filled */
 	tw_task task;    /* index in `order` of the next task */
 	bool is_filled;  /* whether all handles have been filled once */
+	bool is_filling; /* whether a handle is filled now; then no task is under way */
 	tw_task alone;   /* a GPU: the task of this pass that was launched with no other one in front */
 	int *n_tasks;    /* [kernels] number of the excerpt's tasks that the worker runs */
 	int n_under_way; /* number of operations under way: one filling of a handle, or tasks */
