@@ -53,6 +53,9 @@ EXPERIMENTS = {
         ["hipc2016-fig3", "hipc2016-fig5"],
         ["the HeteroPrio variants", "heft needs", "Area and Het.Index", "HeteroPrio is"],
         "all 530 ways to group the cores", options=ALL_WAYS),
+    "hipc4-merge": Experiment(
+        "hipc2016-fig4", ["as for Cholesky, the"], "each type of tasks has a queue of its own",
+        policies={policy: policy + ":merge=0" for policy in (hipc2016.INDEX, hipc2016.AREA)}),
     "hipc6-slower": Experiment(
         "hipc2016-fig6", ["GPUs are"], "tasks on cores take 30 % longer than the schedule believes",
         options={"platform": SLOWEST}),
@@ -61,6 +64,12 @@ EXPERIMENTS = {
     "hipc8-as-measured": Experiment(
         "hipc2016-fig8", ["12", "24", "32", "large"], "tasks on cores take as long as measured",
         options={"platform": "k40-hipc"}),
+    "peerj5-panels": Experiment(
+        "peerj2019-fig5", ["QrMumps is fastest"], "panels on processors: one kind of tasks on GPUs",
+        options={"workload": peerj2019.QRMUMPS + ":gpu=update"}),
+    "peerj5-streams": Experiment(
+        "peerj2019-fig5", ["StarPU-Stencil: the mean"], "a GPU holds 12 tasks: 3 workers, 4 each",
+        runtime="gpu_pipeline=12"),
     "peerj6-streams": Experiment(
         "peerj2019-fig6", ["LaRU", "LS_SDH is", "LAHetero", "the BMD"], "a GPU holds 28 tasks: 7 workers, 4 each",
         runtime="gpu_pipeline=28"),
