@@ -23,7 +23,9 @@ def workload(r):
                      f"layered:seed={r.randint(1, 99)}", f"reduction:n={r.randint(2, 40)}:shots=100:bytes=80000",
                      f"qr:nt={r.randint(2, 6)}:nb=960",
                      f"matmul3d:nt={r.randint(2, 6)}:nb=960", f"cholesky_taskset:nt={r.randint(3, 10)}", "sparse:nt=8",
-                     "life"])
+                     "life", f"chain:n={r.randint(1, 60)}:handles={r.choice(['one', 'many'])}:bytes=5MiB",
+                     f"star:n={r.randint(1, 200)}", f"grid:n={r.randint(1, 200)}:bytes=3MiB",
+                     f"independent:n={r.randint(1, 200)}:duration=100us"])
 
 
 def draw(r, platforms, policies, evictions):

@@ -17,7 +17,8 @@ TILEWRIGHT = sys.argv[1]
 SCENES = [
     ("mirage", ["--cpus", "2", "--gpus", "1"],
      "cholesky:nt=4,cholesky:nt=5,lu:nt=3,qr:nt=3,forkjoin:width=6:stages=3,reduction:n=20"),
-    ("mirage", ["--cpus", "0", "--gpus", "2"], "cholesky:nt=4,matmul3d:nt=2,layered:n=20"),
+    ("mirage", ["--cpus", "0", "--gpus", "2"],
+     "cholesky:nt=4,matmul3d:nt=2,layered:n=20,chain:n=12,star:n=20,grid:n=25,independent:n=20"),
     ("synthetic", ["--cpus", "3", "--gpus", "2"], "cholesky:nt=4,lu:nt=4"),
 ]
 ORDER = ["critical_path_s", "area_s", "mixed_s", "iterative_s", "milp_s"]

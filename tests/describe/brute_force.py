@@ -20,6 +20,7 @@ SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 RANDOM_GRAPHS = 200
 MODES = {1: "R", 2: "W", 3: "RW", 4: "SCRATCH", 8: "REDUX"}
 GIVEN = {  # parameters that make a small graph of each workload
+    "chain": "n=30", "grid": "n=90", "independent": "n=30", "star": "n=30",
     "cholesky": "nt=6", "cholesky_taskset": "nt=5", "forkjoin": "stages=3:width=7", "layered": "n=120:jump=3", 
     "life": "iterations=3",
     "lu": "nt=5", "matmul2d": "nt=6", "matmul3d": "nt=4", "qr": "nt=5:tree=binary", "reduction": "n=40",

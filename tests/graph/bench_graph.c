@@ -19,9 +19,12 @@ static double peak_bytes(void)
 
 /* Each graph has 195,000 to 205,000 tasks. */
 static const char *const generators[] = {
+	"chain:n=200000",
 	"cholesky:nt=105",
 	"cholesky_taskset:nt=105",
 	"forkjoin:stages=100:width=1900",
+	"grid:n=200000",
+	"independent:n=200000",
 	"layered:n=200000",
 	"layered:n=200000:fat=0.8:density=0.01:regular=0.5:jump=4",
 	"life:blocks=64:iterations=3125",
@@ -36,6 +39,7 @@ static const char *const generators[] = {
 	"qr:nt=67:tree=binary",
 	"reduction:n=200000",
 	"sparse:nt=10000:density=0.002",
+	"star:n=200000",
 	"stencil:blocks=64:iterations=1042",
 };
 

@@ -249,10 +249,14 @@ END_TEST
 
 /* Small graphs of all workloads. */
 static const char *const workloads[] = {
+	"chain:n=20",
+	"chain:n=20:handles=many",
 	"cholesky:nt=6",
 	"cholesky:nt=6:nb=320:precision=d",
 	"cholesky_taskset:nt=4",
 	"forkjoin:stages=3:width=4",
+	"grid:n=40",
+	"independent:n=9",
 	"layered:n=50",
 	"life:blocks=16:iterations=6",
 	"lu:nt=5",
@@ -266,6 +270,7 @@ static const char *const workloads[] = {
 	"reduction:n=9:mode=rw:scratch=100",
 	"sparse:nt=9",
 	"spldlt:grid2d=20",
+	"star:n=20",
 	"stencil:nx=30:ny=30:nz=256:blocks=16:iterations=6",
 };
 enum { N_WORKLOADS = sizeof workloads / sizeof *workloads };

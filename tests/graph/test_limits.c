@@ -9,9 +9,12 @@
 /* The largest values that parameters allow, alone or together. A few smaller ones run out of memory at another
  * place. */
 static const char *const greatest[] = {
+	"chain:n=100000000",
 	"cholesky_taskset:nt=2000:nb=1000000",
 	"forkjoin:stages=1000000:width=50",
 	"forkjoin:stages=5:width=10000000:regular=0",
+	"grid:n=100000000",
+	"independent:n=100000000:bytes=64GiB",
 	"layered:n=100000000",
 	"layered:n=5000000:fat=0.6:density=1:jump=1000000",
 	"layered:n=5000000:ccr=1000000:flops=1000:kinds=16",
@@ -21,6 +24,7 @@ static const char *const greatest[] = {
 	"matmul2d:nt=10000:order=random",
 	"matmul3d:nt=1100:nb=500000",
 	"sparse:nt=10000:density=0.1",
+	"star:n=100000000",
 	"stencil:blocks=1000000:nz=1000000:iterations=250",
 };
 
