@@ -29,6 +29,7 @@ struct tw_order_list {
 	int32_t end;                    /* number of places of `tasks` in use */
 	int32_t first;                  /* no task at a place before this one is ready */
 	int32_t left;                   /* number of tasks still in the list */
+	int32_t n_ready;                /* number of bits that are set in `ready` */
 };
 
 struct tw_order_lists {

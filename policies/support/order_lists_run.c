@@ -41,6 +41,7 @@ static bool is_ready(const struct tw_order_list *list, int32_t place)
 static void mark_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
 {
 	list->ready[place / BITS] |= UINT64_C(1) << place % BITS;
+	list->n_ready++;
 	if (place < list->first)
 		list->first = place;
 	if (sorts_by_lacks(l, list))
@@ -49,6 +50,7 @@ static void mark_ready(struct tw_order_lists *l, struct tw_order_list *list, int
 
 static void not_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
 {
+	list->n_ready -= is_ready(list, place);
 	list->ready[place / BITS] &= ~(UINT64_C(1) << place % BITS);
 	tw_lacks_remove(&l->lacks, list->tasks[place]);
 }
@@ -182,6 +184,8 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 			tw_looked_at(s, n_up_to(list, s, l->place[readiest]));
 		return readiest == TW_NONE ? (int32_t)TW_NONE : l->place[readiest];
 	}
+	if (list->n_ready == 0)
+		return TW_NONE;
 	struct tw_lack least = TW_LACKS_ALL;
 	int32_t best = TW_NONE, n = 0;
 	list->first = next_ready(list, list->first);

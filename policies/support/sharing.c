@@ -17,6 +17,33 @@ static void add_up(size_t *first, size_t n)
 		first[i] += first[i - 1];
 }
 
+static size_t n_parts(size_t n_tasks)
+{
+	return n_tasks <= TW_SHARING_MOST ? 1 : (n_tasks + TW_SHARING_MOST - 1) / TW_SHARING_MOST;
+}
+
+/* Fills in the sizes of handles, which have their tasks already. Splits handles of many tasks into parts of about equal
+ * numbers of tasks, each of which is then a handle. */
+static void split(struct tw_sharing *sh, const struct tw_graph *g)
+{
+	size_t n = 0, *first = sh->first_task;
+	for (tw_data d = 0; d < sh->n_data; d++)
+		n += n_parts(first[d + 1] - first[d]);
+	sh->first_task = tw_alloc(n + 1, sizeof *sh->first_task);
+	sh->bytes = tw_alloc(n, sizeof *sh->bytes);
+	n = 0;
+	for (tw_data d = 0; d < sh->n_data; d++) {
+		size_t n_tasks = first[d + 1] - first[d], parts = n_parts(n_tasks);
+		for (size_t part = 0; part < parts; part++) {
+			sh->bytes[n] = tw_graph_data_bytes(g, d);
+			sh->first_task[n++] = first[d] + part * n_tasks / parts;
+		}
+	}
+	sh->first_task[n] = first[sh->n_data];
+	sh->n_data = (tw_data)n;
+	free(first);
+}
+
 struct tw_sharing tw_sharing_of(const struct tw_graph *g)
 {
 	size_t n_tasks = (size_t)tw_graph_n_tasks(g), n_data = (size_t)tw_graph_n_data(g);
@@ -25,7 +52,6 @@ struct tw_sharing tw_sharing_of(const struct tw_graph *g)
 		.n_data = (tw_data)n_data,
 		.first_data = tw_alloc(n_tasks + 2, sizeof *sh.first_data),
 		.first_task = tw_alloc(n_data + 2, sizeof *sh.first_task),
-		.bytes = tw_alloc(n_data, sizeof *sh.bytes),
 	};
 	tw_data d;
 	for (tw_task t = 0; t < sh.n_tasks; t++)
@@ -42,11 +68,10 @@ struct tw_sharing tw_sharing_of(const struct tw_graph *g)
 		for (int i = 0; i < tw_graph_n_accesses(g, t); i++)
 			if ((d = shared(g, t, i)) != TW_NONE)
 				sh.tasks[sh.first_task[d + 1]++] = t;
-	for (d = 0; d < sh.n_data; d++) {
-		sh.bytes[d] = tw_graph_data_bytes(g, d);
+	split(&sh, g);
+	for (d = 0; d < sh.n_data; d++)
 		for (size_t i = sh.first_task[d]; i < sh.first_task[d + 1]; i++)
 			sh.data[sh.first_data[sh.tasks[i] + 1]++] = d;
-	}
 	return sh;
 }
 

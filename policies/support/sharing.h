@@ -2,12 +2,18 @@
  * shares the handles that it reads or writes, since both need room. Scratch handles are not shared.
  *
  * Two tasks share the bytes of their common handles. With handles of equal size this is the number of handles, as in
- * the papers. */
+ * the papers.
+ *
+ * A handle of k tasks makes k^2 pairs. So a handle of more than TW_SHARING_MOST tasks counts as several handles of its
+ * size. Each is that of consecutive tasks in the order of submission, about as many each, and at most TW_SHARING_MOST.
+ * The papers' sets of tasks have no such handle. */
 #ifndef TILEWRIGHT_SHARING_H
 #define TILEWRIGHT_SHARING_H
 
 #include <tilewright/graph.h>
 
+/* The numbers of handles are those of the graph, unless some of them count as several. */
+enum { TW_SHARING_MOST = 512 };
 struct tw_sharing {
 	tw_task n_tasks;
 	tw_data n_data;

@@ -43,6 +43,19 @@ static void expect(tw_sharing_order *make, struct tw_graph *g, const tw_task *ex
 
 /* --- sharing ---------------------------------------------------------------------------------------------------- */
 
+/* Tasks that all read handle 0, of 8 bytes, and write a handle of 4 bytes each. */
+static struct tw_graph *star(int n_tasks)
+{
+	struct tw_graph *g = tw_graph_create();
+	struct tw_error err = {""};
+	tw_kernel kernel = tw_graph_kernel(g, "work", "1", "s", 1);
+	tw_data hub = tw_graph_data(g, 8);
+	for (int t = 0; t < n_tasks; t++)
+		tw_graph_submit(g, kernel, 0, (struct tw_access[]){{hub, TW_R}, {tw_graph_data(g, 4), TW_W}}, 2);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	return g;
+}
+
 START_TEST(scratch_is_not_shared)
 {
 	struct tw_graph *g = tw_graph_create();
@@ -62,6 +75,56 @@ START_TEST(scratch_is_not_shared)
 	ck_assert_mem_eq(sh.data, data, sizeof data);
 	ck_assert_mem_eq(sh.tasks, tasks, sizeof tasks);
 	ck_assert_uint_eq(sh.bytes[2], 12);
+	tw_sharing_finish(&sh);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+/* A handle of more than TW_SHARING_MOST tasks counts as several, of consecutive tasks each. Handle 0 has 1000 tasks and
+ * counts as two, so that handle 1 becomes handle 2. */
+START_TEST(a_popular_handle_counts_as_several)
+{
+	enum { N = 1000, HALF = N / 2 };
+	struct tw_graph *g = star(N);
+	struct tw_sharing sh = tw_sharing_of(g);
+	ck_assert_int_eq(sh.n_data, N + 2);
+	ck_assert_uint_eq(sh.bytes[0], 8);
+	ck_assert_uint_eq(sh.bytes[1], 8);
+	ck_assert_uint_eq(sh.bytes[2], 4);
+	for (tw_task t = 0; t < N; t++) {
+		ck_assert_int_eq(sh.tasks[t], t);
+		ck_assert_uint_eq(sh.first_data[t + 1] - sh.first_data[t], 2);
+		ck_assert_int_eq(sh.data[2 * t], t >= HALF);
+		ck_assert_int_eq(sh.data[2 * t + 1], t + 2);
+	}
+	ck_assert_uint_eq(sh.first_task[1], HALF);
+	ck_assert_uint_eq(sh.first_task[2], N);
+	ck_assert_uint_eq(sh.first_task[3], N + 1);
+	ck_assert_int_eq(tw_sharing_pairs(&sh), 2 * HALF * HALF + N);
+	tw_sharing_finish(&sh);
+	tw_graph_destroy(g);
+	g = star(TW_SHARING_MOST);
+	sh = tw_sharing_of(g);
+	ck_assert_int_eq(sh.n_data, TW_SHARING_MOST + 1);
+	tw_sharing_finish(&sh);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+/* Orders of a star of many tasks are those of its tasks: all are alike. The steps do not grow as the pairs of tasks. */
+START_TEST(orders_of_a_star_take_no_look_at_all_pairs)
+{
+	enum { N = 50000 };
+	struct tw_graph *g = star(N);
+	struct tw_sharing sh = tw_sharing_of(g);
+	tw_task *order = malloc(N * sizeof *order);
+	ck_assert_int_le(tw_mst_order(order, &sh), (TW_SHARING_MOST + 1) * N);
+	for (tw_task i = 0; i < N; i++)
+		ck_assert_int_eq(order[i], i);
+	ck_assert_int_le(tw_rcm_order(order, &sh), (TW_SHARING_MOST + 5) * N);
+	for (tw_task i = 0; i < N; i++)
+		ck_assert_int_eq(order[i], N - 1 - i);
+	free(order);
 	tw_sharing_finish(&sh);
 	tw_graph_destroy(g);
 }
@@ -250,6 +313,8 @@ int main(void)
 	Suite *suite = suite_create("orders");
 	TCase *cases = tcase_create("orders");
 	tcase_add_test(cases, scratch_is_not_shared);
+	tcase_add_test(cases, a_popular_handle_counts_as_several);
+	tcase_add_test(cases, orders_of_a_star_take_no_look_at_all_pairs);
 	tcase_add_test(cases, rcm_of_a_path);
 	tcase_add_test(cases, rcm_goes_by_degree);
 	tcase_add_test(cases, rcm_of_parts);

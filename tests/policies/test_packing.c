@@ -265,6 +265,29 @@ START_TEST(merges_as_the_paper_says)
 }
 END_TEST
 
+/* All tasks share one handle, and each has one of its own. All fit in the memory, or 99 of them do. The steps do not
+ * grow as the pairs of tasks. */
+START_TEST(a_star_is_packed_without_looking_at_all_pairs)
+{
+	enum { N = 20000 };
+	struct tw_graph *g = tw_graph_create();
+	struct tw_error err = {""};
+	tw_kernel kernel = tw_graph_kernel(g, "work", "1", "s", 1);
+	tw_data hub = tw_graph_data(g, 1);
+	for (int t = 0; t < N; t++)
+		tw_graph_submit(g, kernel, 0, (struct tw_access[]){{hub, TW_R}, {tw_graph_data(g, 1), TW_W}}, 2);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	struct tw_sharing sh = tw_sharing_of(g);
+	struct tw_packages p;
+	pack(&p, &sh, &(struct tw_packing){.memory_bytes = _i ? 100 : 2 * N, .packages = 2, .flip = true});
+	ck_assert_int_eq(p.n, 2);
+	ck_assert_int_le(p.looks, 4 * (int64_t)TW_SHARING_MOST * N);
+	tw_packages_finish(&p);
+	tw_sharing_finish(&sh);
+	tw_graph_destroy(g);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("packing");
@@ -273,6 +296,7 @@ int main(void)
 	tcase_add_test(cases, one_package_for_each_gpu);
 	tcase_add_test(cases, ends_that_share_most_meet);
 	tcase_add_loop_test(cases, merges_as_the_paper_says, 0, 2000);
+	tcase_add_loop_test(cases, a_star_is_packed_without_looking_at_all_pairs, 0, 2);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_set_fork_status(runner, CK_NOFORK);
