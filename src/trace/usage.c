@@ -41,6 +41,16 @@ struct tw__usage {
 	int *users;         /* [n_links] of a measured run: number of transfers on each link */
 };
 
+/* As llround, but inline for values of usual size. */
+static inline int64_t rounded(double value)
+{
+	if (!(fabs(value) < 0x1p52))
+		return llround(value);
+	int64_t whole = (int64_t)value;
+	double rest = value - (double)whole;
+	return whole + (rest >= 0.5) - (rest <= -0.5);
+}
+
 static void set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
 {
 	int i = u->first[kind] + index;
@@ -173,10 +183,11 @@ static void next_rates(struct rates *r)
 /* Sets a counter for a stretch of time. Its value is the rate at the start of the stretch, but its sum over time must
  * be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are shown at the later one.
  * So the counter owes bytes. It pays them back if they are many, or if the rate is about to become 0. */
-static void set_rate(struct tw__usage *u, enum tw__counter kind, int index, const struct tw__passed *passed)
+static inline void set_rate(struct tw__usage *u, enum tw__counter kind, int index, const struct tw__passed *passed,
+                            double seconds)
 {
 	struct counter *c = &u->counters[u->first[kind] + index];
-	double seconds = tw__seconds(u->rates.until - u->rates.from), value = c->rate;
+	double value = c->rate;
 	if (c->rate > 0 && u->rates.until != TW__NEVER) {
 		double owed = c->owed + passed->bytes - value * seconds;
 		bool keeps = fabs((double)c->value - c->rate) <= MOST_CORRECTION * c->rate &&
@@ -186,7 +197,7 @@ static void set_rate(struct tw__usage *u, enum tw__counter kind, int index, cons
 		else if (keeps)
 			value = (double)c->value;
 	}
-	set(u, kind, index, llround(value));
+	set(u, kind, index, rounded(value));
 	if (u->rates.until != TW__NEVER)
 		c->owed += passed->bytes - (double)c->value * seconds;
 	c->rate = passed->rate;
@@ -196,18 +207,21 @@ static void set_rate(struct tw__usage *u, enum tw__counter kind, int index, cons
 static void take_rates(struct tw__usage *u)
 {
 	const struct tw__platform *p = &u->narrowed;
+	const double seconds = tw__seconds(u->rates.until - u->rates.from); /* of no use if the stretch has no end */
 	for (int i = 0; i < u->rates.use.n_listed; i++) {
 		int of = u->rates.use.listed[i], link = of - tw__passed_link(p, 0);
 		const struct tw__passed *passed = &u->rates.use.of[of];
+		if (link < 0 && !u->wants_memory_rates)
+			continue;
 		if (of < p->n_nodes) {
-			set_rate(u, TW__MEMORY_IN, of, passed);
+			set_rate(u, TW__MEMORY_IN, of, passed, seconds);
 		} else if (link < 0) {
-			set_rate(u, TW__MEMORY_OUT, of - p->n_nodes, passed);
+			set_rate(u, TW__MEMORY_OUT, of - p->n_nodes, passed, seconds);
 		} else {
 			struct counter *capacity = &u->counters[u->first[TW__LINK_CAPACITY] + link];
-			set_rate(u, TW__LINK_USED, link, passed);
+			set_rate(u, TW__LINK_USED, link, passed, seconds);
 			if (capacity_changes(&p->links[link]))
-				set(u, TW__LINK_CAPACITY, link, llround(capacity->rate));
+				set(u, TW__LINK_CAPACITY, link, rounded(capacity->rate));
 			capacity->rate = passed->capacity;
 		}
 	}
