@@ -18,7 +18,7 @@ extern "C" {
 /* --- before runs -------------------------------------------------------------------------------------------------- */
 
 /* Lower bounds of the makespan and of transfers: an object of JSON (docs/reference/bounds.md). Times are seconds; null:
- * unknown. Options: rounds, milp-time. */
+ * unknown. Options: rounds, iterative-time, milp-time. */
 int tw_scene_bounds(struct tw_scene *, const char *const *options, char **json, struct tw_error *err);
 
 /* Measures of a graph: an object of JSON (docs/reference/describe.md). A scene also has those with the times of its

@@ -102,6 +102,7 @@ def bounds(
     graph: Graph | str | None = None,
     *,
     rounds: int | None = None,
+    iterative_time: float | None = None,
     milp_time: float | None = None,
     **options: Any,
 ) -> dict[str, Any]:
@@ -110,10 +111,11 @@ def bounds(
     >>> bounds("mirage", "cholesky:nt=20", cpus=9, gpus=3)["mixed_s"]
 
     Takes a scene, or what makes one; with the name of a platform, `options` are those of Platform. `rounds`: at most
-    so many of the iterative bound (default: 400). `milp_time`: at most so many seconds for the integer program of
-    small graphs (default: 3; 0: none). None in the result: unknown."""
+    so many of the iterative bound (default: 400). `iterative_time`: at most so many seconds for them (default: 10).
+    `milp_time`: at most so many seconds for the integer program of small graphs (default: 3; 0: none). None in the
+    result: unknown."""
     made = _scene_of(scene, graph, options)
-    words = texts({"rounds": rounds, "milp_time": milp_time})
+    words = texts({"rounds": rounds, "iterative_time": iterative_time, "milp_time": milp_time})
     return Named(json.loads(_text(made, library.tw_scene_bounds, made._pointer, words)))
 
 

@@ -40,14 +40,20 @@ static const char *name_at(const void *names, int i) { return ((const char *cons
 
 static int take_bounds(void *limits, const char *name, const char *value, struct tw_error *err)
 {
-	static const char *const names[] = {"rounds", "milp-time", NULL};
+	static const char *const names[] = {"rounds", "iterative-time", "milp-time", NULL};
 	struct tw__bounds_limits *l = limits;
-	if (strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0)
+	int option = 0;
+	while (names[option] && strcmp(name, names[option]) != 0)
+		option++;
+	if (!names[option])
 		return tw__unknown_name_in("option", name, name_at, names, err);
 	if (!value)
-		return tw__option_lacks_value(name, *name == 'r' ? "N" : "SECONDS", err);
-	return *name == 'r' ? tw__word_int(&l->rounds, "--rounds", value, 0, INT_MAX, err)
-	                    : tw__word_real(&l->milp_time_s, "--milp-time", value, 0, TW__MOST_MILP_TIME_S, err);
+		return tw__option_lacks_value(name, option == 0 ? "N" : "SECONDS", err);
+	if (option == 0)
+		return tw__word_int(&l->rounds, "--rounds", value, 0, INT_MAX, err);
+	return option == 1
+	               ? tw__word_real(&l->iterative_time_s, "--iterative-time", value, 0, TW__MOST_BOUND_TIME_S, err)
+	               : tw__word_real(&l->milp_time_s, "--milp-time", value, 0, TW__MOST_BOUND_TIME_S, err);
 }
 
 static int find_bounds(const struct tw_scene *scene, const char *const *options, char **json, struct tw_error *err)

@@ -36,10 +36,13 @@ int tw__bound_all(struct tw__all_bounds *b, const struct tw__bounded *in, const 
 {
 	int status = leave_out(tw__bound_mixed(in, &b->mixed_s, err), &b->mixed_s, "area with critical path", err);
 	if (status == TW_OK)
-		status = leave_out(tw__bound_iterative(in, limits->rounds, &b->iterative_s, &b->rounds, err),
-		                   &b->iterative_s, "iterative", err);
+		status =
+			leave_out(tw__bound_iterative(in, limits->rounds, limits->iterative_time_s, &b->iterative, err),
+		                  &b->iterative.seconds, "iterative", err);
 	/* fmax ignores bounds that were left out */
-	double known_s = fmax(fmax(b->critical_path_s, b->area_s), fmax(b->mixed_s, b->iterative_s));
+	double known_s = fmax(fmax(b->critical_path_s, b->area_s), fmax(b->mixed_s, b->iterative.seconds));
+	if (b->iterative.timed_out)
+		b->iterative.seconds = known_s;
 	b->milp.seconds = NAN;
 	if (status == TW_OK && limits->milp_time_s > 0)
 		status = leave_out(tw__bound_milp(in, known_s, limits->milp_time_s, &b->milp, err), &b->milp.seconds,
@@ -59,14 +62,15 @@ json_t *tw__bounds_json(const struct tw__all_bounds *b, const struct tw__bounded
                         const char *workload)
 {
 	return json_pack(
-		"{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
+		"{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
 		"platform", tw__json_text(platform), "workload", tw__json_text(workload), "cpus",
 		in->platform->n_workers - b->n_gpus, "gpus", b->n_gpus, "tasks", (int)in->graph->n_tasks, "flops",
 		number(in->graph->flops), "critical_path_s", number(b->critical_path_s), "area_s", number(b->area_s),
-		"mixed_s", number(b->mixed_s), "iterative_s", number(b->iterative_s), "rounds", b->rounds, "milp_s",
-		number(b->milp.seconds), "milp_optimal",
-		isfinite(b->milp.seconds) ? json_boolean(b->milp.optimal) : json_null(), "compulsory_bytes",
-		(json_int_t)b->bus.compulsory_bytes, "compulsory_s", number(b->bus.seconds), "bus_bytes_per_s",
-		number(b->bus.bandwidth), "bus_limit_bytes", number(b->overlapped_bytes), "leading_one_gpu_bytes",
-		number(b->leading_bytes), "leading_all_gpus_bytes", number(b->leading_all_bytes));
+		"mixed_s", number(b->mixed_s), "iterative_s", number(b->iterative.seconds), "rounds",
+		b->iterative.rounds, "iterative_timed_out", b->iterative.timed_out, "milp_s", number(b->milp.seconds),
+		"milp_optimal", isfinite(b->milp.seconds) ? json_boolean(b->milp.optimal) : json_null(),
+		"compulsory_bytes", (json_int_t)b->bus.compulsory_bytes, "compulsory_s", number(b->bus.seconds),
+		"bus_bytes_per_s", number(b->bus.bandwidth), "bus_limit_bytes", number(b->overlapped_bytes),
+		"leading_one_gpu_bytes", number(b->leading_bytes), "leading_all_gpus_bytes",
+		number(b->leading_all_bytes));
 }

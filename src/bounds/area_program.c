@@ -3,11 +3,13 @@
 #include "bounds/area_program.h"
 
 #include <glpk.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/door.h"
+#include "base/wall.h"
 
 /* --- types of tasks ----------------------------------------------------------------------------------------------- */
 
@@ -139,23 +141,27 @@ int tw__area_program_try(struct tw__area_program *p, const struct tw__bounded *i
 
 /* Runs GLPK's simplex with a limit of steps. GLPK's dual simplex can cycle where several bases have the same value, as
  * for graphs with identical tasks and workers. Returns 0 if the simplex has ended. */
-static int simplex(glp_prob *lp, int method)
+static int simplex(const struct tw__area_program *p, int method)
 {
+	glp_prob *lp = p->lp;
 	glp_smcp how;
 	glp_init_smcp(&how);
 	how.msg_lev = GLP_MSG_OFF;
 	how.meth = method;
 	how.it_lim = 1000 + 3 * (glp_get_num_rows(lp) + glp_get_num_cols(lp));
+	if (p->end_s > 0)
+		how.tm_lim = (int)fmin(INT_MAX, fmax(0, 1e3 * (p->end_s - tw__wall_s())));
 	return glp_simplex(lp, &how);
 }
 
 int tw__area_program_solve(struct tw__area_program *p, double *seconds, struct tw_error *err)
 {
-	int failed = simplex(p->lp, GLP_DUALP);
-	if (failed) {
+	int failed = simplex(p, GLP_DUALP);
+	if (failed && failed != GLP_ETMLIM) {
 		glp_adv_basis(p->lp, 0);
-		failed = simplex(p->lp, GLP_PRIMAL);
+		failed = simplex(p, GLP_PRIMAL);
 	}
+	p->timed_out = failed == GLP_ETMLIM;
 	if (failed || glp_get_status(p->lp) != GLP_OPT)
 		return tw_fail(
 			err, TW_FAILED,

@@ -38,6 +38,8 @@ struct tw__area_program {
 	const double *seconds; /* [type * n_resources + resource] duration of a task in s */
 	glp_prob *lp;
 	double unit;
+	double end_s; /* the wall time at which tw__area_program_solve() gives up; 0: never */
+	bool timed_out;
 	int *column; /* [type * n_resources + resource] number of the column; 0: the kernel cannot run on the arch */
 };
 
@@ -47,7 +49,8 @@ int tw__area_program_try(struct tw__area_program *, const struct tw__bounded *,
                          int (*work)(void *arg, struct tw_error *err), void *arg, struct tw_error *err);
 /* Makes the program for tasks of these durations: the types' mean or least ones. */
 void tw__area_program_init(struct tw__area_program *, const double *seconds);
-/* Solves the program. *seconds: the least l. TW_FAILED: GLPK failed; err has the reason. */
+/* Solves the program. *seconds: the least l. TW_FAILED: GLPK failed, and err has the reason; or it took too long, which
+ * sets `timed_out`. */
 int tw__area_program_solve(struct tw__area_program *, double *seconds, struct tw_error *err);
 
 /* Work with GLPK that may run out of memory. By default, GLPK ends the process then. */

@@ -37,9 +37,16 @@ int tw__bound_mixed(const struct tw__bounded *, double *seconds, struct tw_error
 /* The area bound with the constraint that no path is longer than l. On a path, tasks have the durations of the linear
  * program, which may split a task over archs. Beaumont et al. 2016 compare with this iterative bound; its steps are
  * after Beaumont, Eyraud-Dubois and Kumar 2016. Each round adds constraints for paths that are too long. Rounds end
- * when no path is too long, after `max_rounds`, or where the solver gives up. The result is a bound in each case.
- * *rounds: the number of rounds. */
-int tw__bound_iterative(const struct tw__bounded *, int max_rounds, double *seconds, int *rounds, struct tw_error *err);
+ * when no path is too long, after `max_rounds`, or where the solver gives up. They also end after `limit_s`
+ * seconds, where the first program, that of the area bound, is solved in any case. The result is a bound in each
+ * case. */
+struct tw__iterative {
+	double seconds; /* the bound in s */
+	int rounds;     /* the number of rounds that are complete */
+	bool timed_out; /* whether limit_s ended the rounds */
+};
+int tw__bound_iterative(const struct tw__bounded *, int max_rounds, double limit_s, struct tw__iterative *,
+                        struct tw_error *err);
 
 /* The makespan of the optimal schedule of a small graph without transfers, by a mixed integer program with dependencies
  * (Augonnet 2011, section 6.4). The search takes at most `limit_s` seconds, and gives the best bound that was proven by
@@ -71,16 +78,19 @@ double tw__leading_io_bytes(const char *workload, const struct tw_graph *, doubl
 
 /* Numbers that the user can choose, and their usual values. */
 struct tw__bounds_limits {
-	int rounds;         /* of the iterative bound */
-	double milp_time_s; /* of the integer program; 0: none */
+	int rounds;              /* of the iterative bound */
+	double iterative_time_s; /* of its rounds */
+	double milp_time_s;      /* of the integer program; 0: none */
 };
-#define TW__MOST_MILP_TIME_S 1e6
-#define TW__BOUNDS_LIMITS ((struct tw__bounds_limits){.rounds = 400, .milp_time_s = 3})
+#define TW__MOST_BOUND_TIME_S 1e6 /* of each of the times */
+#define TW__BOUNDS_LIMITS ((struct tw__bounds_limits){.rounds = 400, .iterative_time_s = 10, .milp_time_s = 3})
 
 /* Makespans in seconds; NAN: left out, because memory does not suffice, or not sought. */
 struct tw__all_bounds {
-	double critical_path_s, area_s, mixed_s, iterative_s, overlapped_bytes, leading_bytes, leading_all_bytes;
-	int rounds, n_gpus;
+	double critical_path_s, area_s, mixed_s, overlapped_bytes, leading_bytes, leading_all_bytes;
+	int n_gpus;
+	/* If time was over, its bound is at least those before. */
+	struct tw__iterative iterative;
 	struct tw__bus_bounds bus;
 	struct tw__milp milp;
 };

@@ -3,6 +3,7 @@
  * path's tasks t and all archs r is at most l. */
 #include <string.h>
 
+#include "base/wall.h"
 #include "bounds/area_program.h"
 
 /* Paths may exceed l by this fraction of l, because of the solver's rounding. */
@@ -18,9 +19,10 @@ struct state {
 	tw_task *path;
 	int *columns; /* numbers of the columns in the row to add; the first one has index 1 */
 	double *values;
-	int max_rounds, rounds;
-	bool has_bound;
-	double bound_s; /* the bound after `rounds` rounds, if there is one */
+	int max_rounds;
+	double limit_s;
+	bool has_bound; /* whether `result` has a bound */
+	struct tw__iterative *result;
 };
 
 static double task_seconds(const struct state *s, tw_task t, int r)
@@ -144,6 +146,7 @@ static int iterate(void *state, struct tw_error *err)
 	struct tw__arena *arena = &s->program.arena;
 	const struct tw__types *y = &s->program.types;
 	const size_t tasks = (size_t)s->in->graph->n_tasks, entries = tasks * (size_t)(y->n_resources + 1) + 2;
+	const double end_s = tw__wall_s() + s->limit_s;
 	double value;
 	s->own = tw__arena_alloc(arena, tasks, sizeof *s->own);
 	s->seconds = tw__arena_alloc(arena, tasks, sizeof *s->seconds);
@@ -155,29 +158,31 @@ static int iterate(void *state, struct tw_error *err)
 	tw__area_program_init(&s->program, y->least);
 	for (int round = 0;; round++) {
 		int status = tw__area_program_solve(&s->program, &value, err);
+		s->result->timed_out = s->program.timed_out;
 		if (status < 0)
-			return status;
+			return s->program.timed_out ? TW_OK : status;
 		s->has_bound = true;
-		s->bound_s = value;
-		s->rounds = round;
+		s->result->seconds = value;
+		s->result->rounds = round;
 		if (round == s->max_rounds)
 			return TW_OK;
 		weigh(s);
 		if (!add_long_paths(s, value * (1 + tolerance)))
 			return TW_OK;
+		s->program.end_s = end_s;
 	}
 }
 
-int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *seconds, int *rounds,
+int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double limit_s, struct tw__iterative *result,
                         struct tw_error *err)
 {
-	struct state s = {.in = in, .max_rounds = max_rounds};
+	struct state s = {.in = in, .max_rounds = max_rounds, .limit_s = limit_s, .result = result};
+	*result = (struct tw__iterative){.seconds = NAN};
 	int status = tw__area_program_try(&s.program, in, iterate, &s, err);
-	*rounds = s.rounds;
 	if (!s.has_bound)
 		return status;
-	if (status < 0)
-		tw_log(TW_LOG_WARNING, "the bound 'iterative' is that after round %d: %s", s.rounds, err->message);
-	*seconds = s.bound_s; /* also valid after a failure in a later round */
+	if (status < 0) /* the bound of the round before stays valid */
+		tw_log(TW_LOG_WARNING, "the bound 'iterative' is that after round %d: %s", result->rounds,
+		       err->message);
 	return TW_OK;
 }

@@ -30,7 +30,10 @@ static const struct cli_option options[] = {
 	{"rounds", "N", SETS(CLI_INT, limits.rounds), .most = INT_MAX,
          .help = "Stops the iterative bound after N rounds. With fewer rounds it is lower, but still a bound. "
                  "Default: 400."},
-	{"milp-time", "SECONDS", SETS(CLI_REAL, limits.milp_time_s), .most = TW__MOST_MILP_TIME_S,
+	{"iterative-time", "SECONDS", SETS(CLI_REAL, limits.iterative_time_s), .most = TW__MOST_BOUND_TIME_S,
+         .help = "Limits the time of the iterative bound. At the limit, the best bound proven so far is printed. "
+                 "Default: 10."},
+	{"milp-time", "SECONDS", SETS(CLI_REAL, limits.milp_time_s), .most = TW__MOST_BOUND_TIME_S,
          .help = "Limits the time of the integer program, which gives a further bound for graphs of at most 60 "
                  "tasks. At the limit, the best bound proven so far is printed. 0 skips it. Default: 3."},
 	{"format", "text|json", SETS(CLI_JSON, json), .help = "Prints the bounds in this format. Default: 'text'."},
@@ -67,8 +70,12 @@ static void print_text(const struct tw__all_bounds *b, const struct tw__scene *s
 	print_time("critical path", b->critical_path_s, flops);
 	print_time("area", b->area_s, flops);
 	print_time("area with critical path", b->mixed_s, flops);
-	snprintf(name, sizeof name, "iterative (%d round%s)", b->rounds, b->rounds == 1 ? "" : "s");
-	print_time(name, b->iterative_s, flops);
+	if (b->iterative.timed_out)
+		snprintf(name, sizeof name, "iterative: proven within %g s", o->limits.iterative_time_s);
+	else
+		snprintf(name, sizeof name, "iterative (%d round%s)", b->iterative.rounds,
+		         b->iterative.rounds == 1 ? "" : "s");
+	print_time(name, b->iterative.seconds, flops);
 	if (b->milp.optimal)
 		snprintf(name, sizeof name, "MILP: the best schedule without transfers");
 	else

@@ -69,6 +69,7 @@ static const struct {
 	{BOUNDS, NULL, "round=3", "unknown option 'round' (did you mean 'rounds'?)"},
 	{BOUNDS, NULL, "rounds", "option 'rounds': expected a value, as in 'rounds=N'"},
 	{BOUNDS, NULL, "rounds=-1", "--rounds '-1'"},
+	{BOUNDS, NULL, "iterative-time=x", "--iterative-time 'x'"},
 	{BOUNDS, NULL, "milp-time=x", "--milp-time 'x'"},
 	{BOUNDS, NULL, "=", "unknown option ''"},
 	{DESCRIBE, NULL, "exact=yes", "option 'exact=yes': expected no value"},

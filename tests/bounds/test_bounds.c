@@ -32,12 +32,14 @@ static struct all all_of(const struct tw__bounded *in, double milp_limit_s)
 {
 	struct tw_error err = {""};
 	struct all b;
-	int rounds;
+	struct tw__iterative iterative;
 	b.critical_path = tw__times_critical_path(in->times, in->platform, in->graph);
 	ck_assert_msg(tw__bound_area(in, NULL, &b.area, &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__bound_mixed(in, &b.mixed, &err) == TW_OK, "%s", err.message);
-	ck_assert_msg(tw__bound_iterative(in, 400, &b.iterative, &rounds, &err) == TW_OK, "%s", err.message);
-	ck_assert_int_lt(rounds, 400);
+	ck_assert_msg(tw__bound_iterative(in, 400, 1e3, &iterative, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_lt(iterative.rounds, 400);
+	ck_assert(!iterative.timed_out);
+	b.iterative = iterative.seconds;
 	struct tw__milp milp = {NAN, false};
 	if (milp_limit_s > 0)
 		ck_assert_msg(tw__bound_milp(in, b.iterative, milp_limit_s, &milp, &err) == TW_OK, "%s", err.message);
@@ -129,10 +131,17 @@ START_TEST(time_over_leaves_a_bound)
 	struct tw_error err;
 	struct tw__scene *s = scene_of("mirage", "lu:nt=4", 2, 1);
 	struct tw__bounded in = bounded(s);
-	double iterative_s;
-	int rounds;
+	double area_s;
+	struct tw__iterative iterative;
 	struct tw__milp milp[2];
-	ck_assert_int_eq(tw__bound_iterative(&in, 400, &iterative_s, &rounds, &err), TW_OK);
+	ck_assert_int_eq(tw__bound_area(&in, NULL, &area_s, &err), TW_OK);
+	ck_assert_int_eq(tw__bound_iterative(&in, 400, 0, &iterative, &err), TW_OK);
+	ck_assert(iterative.timed_out);
+	ck_assert_int_eq(iterative.rounds, 0);
+	ck_assert_double_eq_tol(iterative.seconds, area_s, 1e-6 * area_s);
+	ck_assert_int_eq(tw__bound_iterative(&in, 400, 1e3, &iterative, &err), TW_OK);
+	ck_assert(!iterative.timed_out);
+	double iterative_s = iterative.seconds;
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(tw__bound_milp(&in, iterative_s, i ? 0.5 : 0.001, &milp[i], &err), TW_OK);
 		ck_assert(!milp[i].optimal);

@@ -96,18 +96,18 @@ static bool beats_a_bound(const struct world *w, const struct tw__run_counters *
 {
 	const struct tw__bounded in = {w->platform, w->graph, &w->times};
 	struct tw__bus_bounds bus;
-	double area_s, mixed_s, iterative_s, makespan_s = tw__seconds(c->makespan);
-	int rounds;
+	struct tw__iterative iterative;
+	double area_s, mixed_s, makespan_s = tw__seconds(c->makespan);
 	if (tw__bound_area(&in, NULL, &area_s, why) < 0 || tw__bound_mixed(&in, &mixed_s, why) < 0 ||
-	    tw__bound_iterative(&in, 10, &iterative_s, &rounds, why) < 0 || tw__bound_bus(&in, &bus, why) < 0)
+	    tw__bound_iterative(&in, 10, 1e3, &iterative, why) < 0 || tw__bound_bus(&in, &bus, why) < 0)
 		return true;
 	tw_fail(why, TW_FAILED,
 	        "%g s and %llu bytes to accelerators: area %g, mixed %g, iterative %g, compulsory %llu bytes, %g s, "
 	        "MILP %g",
-	        makespan_s, (unsigned long long)c->h2d_bytes, area_s, mixed_s, iterative_s,
+	        makespan_s, (unsigned long long)c->h2d_bytes, area_s, mixed_s, iterative.seconds,
 	        (unsigned long long)bus.compulsory_bytes, bus.seconds, bound_s);
 	/* Linear programs are solved with doubles, and GLPK's tolerances are 1e-7. */
-	double most_s = fmax(fmax(area_s, mixed_s), fmax(iterative_s, fmax(bus.seconds, bound_s)));
+	double most_s = fmax(fmax(area_s, mixed_s), fmax(iterative.seconds, fmax(bus.seconds, bound_s)));
 	return makespan_s < most_s * (1 - 1e-7) - 1e-9 || c->h2d_bytes < bus.compulsory_bytes;
 }
 
