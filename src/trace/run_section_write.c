@@ -64,8 +64,12 @@ static void put_text(struct writer *w, const char *text)
 		int n = tw__utf8_length(text);
 		bool plain = n > 0 && (unsigned char)*text >= 0x20 && *text != 0x7f && !strchr(",;\"\\", *text);
 		char escaped[5];
-		snprintf(escaped, sizeof escaped, "\\x%02x", (unsigned char)*text);
-		put_bytes(w, plain ? text : escaped, plain ? (size_t)n : 4);
+		if (plain) {
+			put_bytes(w, text, (size_t)n);
+		} else {
+			snprintf(escaped, sizeof escaped, "\\x%02x", (unsigned char)*text);
+			put_bytes(w, escaped, 4);
+		}
 		text += plain ? n : 1;
 	}
 }
@@ -201,10 +205,12 @@ static void put_event(struct writer *w, const struct tw__event *e)
 	put(w, tw__event_names[e->kind]);
 	put_number(w, e->date);
 	for (const char *field = tw__event_fields[e->kind]; *field; field++)
-		if (*field == 'c')
-			put_text(w, tw__cause_names[e->cause]);
-		else
+		if (*field == 'c') {
+			put(w, ",");
+			put(w, tw__cause_names[e->cause]); /* has no character to escape */
+		} else {
 			put_number(w, number_of(e, *field));
+		}
 	end_line(w);
 }
 
