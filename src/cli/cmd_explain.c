@@ -27,9 +27,10 @@ struct options {
 static const struct cli_option options[] = {
 	{"chain", NULL, SETS(CLI_YES, chain),
          .help = "Also prints the chain of kernels, transfers and waits that the makespan hangs on,\n"
-                 "from the start of the run to its end."},
+                 "from the start of the run to its end. JSON always has it, but only its longest\n"
+                 "1000 links without this option."},
 	{"format", "text|json", SETS(CLI_JSON, json),
-         .help = "Prints text for people (default), or JSON for programs, always with the chain."},
+         .help = "Prints text for people (default), or JSON for programs."},
 	{0},
 };
 
@@ -48,7 +49,7 @@ static int print(const struct tw__past *past, const struct options *o, json_t *l
 	if (!list)
 		tw__explanation_print(stdout, &e, &run, &name, o->chain);
 	else
-		tw__json_append(list, tw__explanation_json(&e, &run, &name));
+		tw__json_append(list, tw__explanation_json(&e, &run, &name, o->chain));
 	tw__explanation_finish(&e);
 	return 0;
 }

@@ -123,7 +123,7 @@ int tw__plan_explain(const struct tw__plan *plan, struct tw__record *record, enu
 	if (status < 0)
 		return status;
 	if (format == TW__EXPLAIN_JSON)
-		tw__json_put(f, tw__explanation_json(&e, &run, &name), JSON_REAL_PRECISION(15));
+		tw__json_put(f, tw__explanation_json(&e, &run, &name, false), JSON_REAL_PRECISION(15));
 	else
 		tw__explanation_print(f, &e, &run, &name, false);
 	tw__explanation_finish(&e);

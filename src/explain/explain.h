@@ -148,9 +148,9 @@ struct tw__explained_name {
 /* Lines of text. `with_chain`: with each link of the chain. */
 void tw__explanation_print(FILE *, const struct tw__explanation *, const struct tw__explained_run *,
                            const struct tw__explained_name *, bool with_chain);
-/* An object of JSON, with the chain; the caller releases it. */
+/* An object of JSON; the caller releases it. It has the longest links of the chain, or all if `whole_chain`. */
 json_t *tw__explanation_json(const struct tw__explanation *, const struct tw__explained_run *,
-                             const struct tw__explained_name *);
+                             const struct tw__explained_name *, bool whole_chain);
 
 /* Writes two or three sentences in plain words about the makespan. */
 void tw__explain_sentences(char *text, size_t size, const struct tw__explanation *, const struct tw__explained_run *);

@@ -1,6 +1,7 @@
 #include "explain/explain.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cell_table.h"
@@ -8,7 +9,8 @@
 #include "base/spec.h"
 #include "graph/graph.h"
 
-enum { MOST_LINKS = 8 };
+/* MOST_LINKS: of the platform, in the text. MOST_CHAIN: links of the chain, in JSON, unless all are wanted. */
+enum { MOST_LINKS = 8, MOST_CHAIN = 1000 };
 
 /* An explanation that becomes text or JSON. Tables that both have are made once: a function then returns JSON, or it
  * prints text and returns NULL. Members of JSON with a value of NULL are left out. */
@@ -237,24 +239,59 @@ static void put_links(struct printed *p)
 
 /* --- the chain ---------------------------------------------------------------------------------------------------- */
 
-static json_t *chain_json(const struct printed *p)
+static json_t *link_json(const struct printed *p, const struct tw__chain_link *l)
 {
 	const struct tw__platform *platform = p->run->platform;
+	json_t *item = json_pack("{s:f, s:f, s:s}", "start_s", tw__seconds(l->start), "end_s", tw__seconds(l->end),
+	                         "cause", tw__why_names[l->why]);
+	if (l->task != TW_NONE)
+		tw__json_set(item, "task", json_integer(l->task));
+	if (l->worker != TW_NONE)
+		tw__json_set(item, "worker", json_string(platform->workers[l->worker].name));
+	if (l->data != TW_NONE) {
+		tw__json_set(item, "handle", json_integer(l->data));
+		tw__json_set(item, "from", json_string(platform->nodes[l->from].name));
+		tw__json_set(item, "to", json_string(platform->nodes[l->to].name));
+	}
+	return item;
+}
+
+static tw__ns length_of(const struct tw__chain_link *l) { return l->end - l->start; }
+
+static int longest_first(const void *a, const void *b)
+{
+	const tw__ns *x = a, *y = b;
+	return (*x < *y) - (*x > *y);
+}
+
+/* Returns the length of the shortest link among the `n` longest; *n_equal: how many of these have this length. */
+static tw__ns least_length(const struct tw__explanation *e, size_t n, size_t *n_equal)
+{
+	tw__ns *lengths = tw_resize(NULL, e->n_links, sizeof *lengths);
+	for (size_t i = 0; i < e->n_links; i++)
+		lengths[i] = length_of(&e->links[i]);
+	qsort(lengths, e->n_links, sizeof *lengths, longest_first);
+	const tw__ns least = lengths[n - 1];
+	for (*n_equal = 0; *n_equal < n && lengths[n - 1 - *n_equal] == least;)
+		++*n_equal;
+	free(lengths);
+	return least;
+}
+
+/* The links in the order of time: all, or the longest MOST_CHAIN. */
+static json_t *chain_json(const struct printed *p, bool whole)
+{
+	const struct tw__explanation *e = p->e;
+	const bool all = whole || e->n_links <= MOST_CHAIN;
+	size_t n_equal = 0;
+	const tw__ns least = all ? 0 : least_length(e, MOST_CHAIN, &n_equal);
 	json_t *list = json_array();
-	for (size_t i = 0; i < p->e->n_links; i++) {
-		const struct tw__chain_link *l = &p->e->links[i];
-		json_t *item = json_pack("{s:f, s:f, s:s}", "start_s", tw__seconds(l->start), "end_s",
-		                         tw__seconds(l->end), "cause", tw__why_names[l->why]);
-		if (l->task != TW_NONE)
-			tw__json_set(item, "task", json_integer(l->task));
-		if (l->worker != TW_NONE)
-			tw__json_set(item, "worker", json_string(platform->workers[l->worker].name));
-		if (l->data != TW_NONE) {
-			tw__json_set(item, "handle", json_integer(l->data));
-			tw__json_set(item, "from", json_string(platform->nodes[l->from].name));
-			tw__json_set(item, "to", json_string(platform->nodes[l->to].name));
+	for (size_t i = 0; i < e->n_links; i++) {
+		const tw__ns length = length_of(&e->links[i]);
+		if (all || length > least || (length == least && n_equal > 0)) {
+			tw__json_append(list, link_json(p, &e->links[i]));
+			n_equal -= !all && length == least;
 		}
-		tw__json_append(list, item);
 	}
 	return list;
 }
@@ -321,18 +358,21 @@ void tw__explanation_print(FILE *f, const struct tw__explanation *e, const struc
 }
 
 json_t *tw__explanation_json(const struct tw__explanation *e, const struct tw__explained_run *run,
-                             const struct tw__explained_name *name)
+                             const struct tw__explained_name *name, bool whole_chain)
 {
 	struct printed p = {e, run, tw__seconds(e->makespan), NULL};
 	char sentences[2048] = "";
 	tw__explain_sentences(sentences, sizeof sentences, e, run);
-	return json_pack("{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:{s:f, s:f}, s:o, s:{s:o, s:o}, s:o, s:o, s:o, s:o}",
-	                 "trace", name->trace ? tw__json_text(name->trace) : NULL, "platform",
-	                 tw__json_text(name->platform), "workload", tw__json_text(name->workload), "policy",
-	                 tw__json_text(name->policy), "makespan_s", p.makespan_s, "summary", sentences, "causes",
-	                 causes_of(&p, e->chain, p.makespan_s), "chain_ran", "cores_s", tw__seconds(e->chain_ran[0]),
-	                 "accelerators_s", tw__seconds(e->chain_ran[1]), "workers", workers_json(&p), "gaps",
-	                 "critical_path", gap(&p, NULL, e->path_s, e->path_gap), "area",
-	                 gap(&p, NULL, e->area_s, e->area_gap), "memories", memories_json(&p), "loaded_again",
-	                 reloaded_json(&p), "saturated_links", links_json(&p), "chain", chain_json(&p));
+	json_t *chain = chain_json(&p, whole_chain);
+	const size_t n_left_out = e->n_links - json_array_size(chain);
+	json_t *left_out = n_left_out > 0 ? json_integer((json_int_t)n_left_out) : NULL;
+	return json_pack(
+		"{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:{s:f, s:f}, s:o, s:{s:o, s:o}, s:o, s:o, s:o, s:o, s:o*}",
+		"trace", name->trace ? tw__json_text(name->trace) : NULL, "platform", tw__json_text(name->platform),
+		"workload", tw__json_text(name->workload), "policy", tw__json_text(name->policy), "makespan_s",
+		p.makespan_s, "summary", sentences, "causes", causes_of(&p, e->chain, p.makespan_s), "chain_ran",
+		"cores_s", tw__seconds(e->chain_ran[0]), "accelerators_s", tw__seconds(e->chain_ran[1]), "workers",
+		workers_json(&p), "gaps", "critical_path", gap(&p, NULL, e->path_s, e->path_gap), "area",
+		gap(&p, NULL, e->area_s, e->area_gap), "memories", memories_json(&p), "loaded_again", reloaded_json(&p),
+		"saturated_links", links_json(&p), "chain", chain, "chain_left_out", left_out);
 }

@@ -43,8 +43,8 @@ def case(command, seed, number, lists):
                                capture_output=True, text=True, check=False)
         if ended.returncode:
             return words, None, False
-        ended = subprocess.run([command, "explain", "--format", "json", trace], timeout=300, capture_output=True,
-                               text=True, check=False)
+        ended = subprocess.run([command, "explain", "--format", "json", "--chain", trace], timeout=300,
+                               capture_output=True, text=True, check=False)
     if ended.returncode:
         return words, [f"exit status {ended.returncode}: {ended.stderr}"], False
     explanation = json.loads(ended.stdout)

@@ -102,7 +102,7 @@ def means(page, rows):
 
 def causes(data, page, number):
     """The layer of causes equals the explanation of the run in t.json."""
-    e = json.loads(run("explain", "t.json", "--format", "json").stdout)
+    e = json.loads(run("explain", "t.json", "--format", "json", "--chain").stdout)
     check("the page has the sentences", e["summary"] in page.texts, e["summary"])
     kinds = {kind["kind"]: {cause["name"]: cause["seconds"] for cause in kind["causes"]} for kind in e["workers"]}
     waited = {kind: {} for kind in kinds}
