@@ -2,6 +2,7 @@
 #ifndef TW__EXPLAIN_PASS_H
 #define TW__EXPLAIN_PASS_H
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "explain/past_items.h"
 
@@ -35,6 +36,13 @@ struct tw__pass_content {
 	int32_t home_by;  /* the last write-back for room, or TW_NONE */
 };
 
+/* A transfer under way. */
+struct tw__pass_moving {
+	uint64_t id;
+	int32_t move;
+	UT_hash_handle hh;
+};
+
 /* A copy that left a memory to make room. */
 struct tw__pass_eviction {
 	tw_data victim;
@@ -45,7 +53,7 @@ struct tw__pass_eviction {
 };
 
 struct tw__pass {
-	struct tw__arena memory; /* of all arrays but `evictions` and `other_end` */
+	struct tw__arena memory; /* of all arrays but `evictions` */
 	const struct tw__explained_run *run;
 	const struct tw__event *events;
 	struct tw__past_items *items;
@@ -61,8 +69,7 @@ struct tw__pass {
 	size_t n_evictions, evictions_capacity;
 	int32_t *fresh; /* [nodes] the last eviction whose room handles get now, or TW_NONE */
 	struct tw__held last_released;
-	size_t *other_end; /* [events] the two events of each transfer (tw__record_pairs) */
-	int32_t *move_of;  /* [events] the transfer that the event ends; TW_NONE: none, or it is yet to start */
+	struct tw__pass_moving *moving; /* transfers under way, in a hash table by id */
 };
 
 static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_data d, tw_node n)
@@ -72,6 +79,7 @@ static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_d
 
 /* past_copies.c. */
 void tw__pass_copies_open(struct tw__pass *);
+void tw__pass_copies_close(struct tw__pass *);
 /* Takes event `i` of the record, which is about a copy or a transfer. */
 void tw__pass_copies_take(struct tw__pass *, size_t i);
 /* The event that the room of a copy had to wait for. */

@@ -126,14 +126,28 @@ static void begin_transfer(struct tw__pass *p, size_t i)
 		hop->room_at = m->room_at;
 		hop->admitted = to->admitted;
 	}
-	if (p->other_end[i] != SIZE_MAX)
-		p->move_of[p->other_end[i]] = number;
+	struct tw__pass_moving *moving = tw_alloc(1, sizeof *moving);
+	*moving = (struct tw__pass_moving){.id = e->offset, .move = number};
+	HASH_ADD(hh, p->moving, id, sizeof moving->id, moving);
+}
+
+/* The transfer that an event ends, which is no longer under way; TW_NONE: its start is not recorded. */
+static int32_t take_moving(struct tw__pass *p, uint64_t id)
+{
+	struct tw__pass_moving *moving;
+	HASH_FIND(hh, p->moving, &id, sizeof id, moving);
+	if (!moving)
+		return TW_NONE;
+	const int32_t move = moving->move;
+	HASH_DEL(p->moving, moving);
+	free(moving);
+	return move;
 }
 
 static void end_transfer(struct tw__pass *p, size_t i)
 {
 	const struct tw__event *e = &p->events[i];
-	int32_t number = p->move_of[i];
+	int32_t number = take_moving(p, e->offset);
 	if (number == TW_NONE)
 		return;
 	struct tw__past_move *m = &p->items->moves[number];
@@ -205,16 +219,11 @@ void tw__pass_rank(struct tw__pass *p)
 
 void tw__pass_copies_open(struct tw__pass *p)
 {
-	const struct tw__record *r = p->run->record;
 	size_t data = (size_t)p->items->graph->n_data, nodes = (size_t)p->n_nodes;
 	p->spots = tw__arena_alloc(&p->memory, data * nodes, sizeof *p->spots);
 	p->contents = tw__arena_alloc(&p->memory, data, sizeof *p->contents);
 	p->last_use = tw__arena_alloc(&p->memory, nodes, sizeof *p->last_use);
 	p->fresh = tw__arena_alloc(&p->memory, nodes, sizeof *p->fresh);
-	p->move_of = tw__arena_alloc(&p->memory, r->n, sizeof *p->move_of);
-	p->other_end = tw__record_pairs(r);
-	for (size_t i = 0; i < r->n; i++)
-		p->move_of[i] = TW_NONE;
 	for (size_t i = 0; i < data * nodes; i++)
 		p->spots[i] = (struct tw__pass_spot){.valid_event = TW__NO_EVENT,
 		                                     .by_move = TW_NONE,
@@ -225,4 +234,15 @@ void tw__pass_copies_open(struct tw__pass *p)
 		p->contents[d] = (struct tw__pass_content){.version = 1, .writer = TW_NONE, .home_by = TW_NONE};
 	for (size_t n = 0; n < nodes; n++)
 		p->fresh[n] = TW_NONE;
+}
+
+void tw__pass_copies_close(struct tw__pass *p)
+{
+	struct tw__pass_moving *moving, *next;
+	HASH_ITER(hh, p->moving, moving, next)
+	{
+		HASH_DEL(p->moving, moving);
+		free(moving);
+	}
+	free(p->evictions);
 }

@@ -268,8 +268,7 @@ void tw__past_items_init(struct tw__past_items *items, const struct tw__explaine
 	tw__pass_rank(&p);
 	sort_channels(items);
 	tw__arena_finish(&p.memory);
-	free(p.evictions);
-	free(p.other_end);
+	tw__pass_copies_close(&p);
 }
 
 void tw__past_items_finish(struct tw__past_items *items)
