@@ -104,7 +104,7 @@ struct tw__engine_ops {
 	 * thread may use must not be freed, and the process should end. */
 	bool (*hangs)(const struct tw__engine *);
 
-	/* The runtime calls the operations from here to `pass` in a turn. `token` comes back with the completion. */
+	/* The runtime calls the operations from here to `advance` in a turn. `token` comes back with the completion. */
 	/* Optional: tells the engine that the copy of a handle now is at this offset of the memory. NULL: the engine
 	 * does not need offsets. */
 	void (*place)(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
@@ -112,10 +112,11 @@ struct tw__engine_ops {
 	void (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
 	void (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
 	int (*cancel)(struct tw__engine *, uint64_t token); /* optional: stops a kernel; no completion comes */
-	/* Optional: moves the clock forward to `date`, at which the runtime has work, so that the runtime can continue
-	 * in the same turn. Returns false, and leaves the clock, if a kernel or a transfer ends at `date` or before.
-	 * Then the turn must return, so that the engine can report the end. */
-	bool (*pass)(struct tw__engine *, tw__ns date);
+	/* Optional: returns the date at which the next kernel or transfer ends; TW__NEVER: none is under way. If the
+	 * runtime has work at an earlier date, it goes on at that date in the same turn. */
+	tw__ns (*next)(struct tw__engine *);
+	/* If there is `next`: moves the clock to the runtime's date. Called before exec, transfer and cancel. */
+	void (*advance)(struct tw__engine *, tw__ns now);
 
 	/* The runtime calls `collect` and `finish` after a run that has succeeded. Both are optional. */
 	/* Copies a handle from the memory `valid`, where it is valid, to the home memory. */

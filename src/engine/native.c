@@ -199,13 +199,9 @@ static void end_at(struct tw__engine *e, tw__ns date, tw__ns until)
 		end_transfers_at(e, date, has_others);
 }
 
-static bool engine_pass(struct tw__engine *e, tw__ns date)
-{
-	if (next_kernel(e) <= date || next_transfer(e) <= date)
-		return false;
-	e->now = tw__latest(e->now, date);
-	return true;
-}
+static tw__ns engine_next(struct tw__engine *e) { return tw__earliest(next_kernel(e), next_transfer(e)); }
+
+static void engine_advance(struct tw__engine *e, tw__ns now) { e->now = tw__latest(e->now, now); }
 
 /* Between two turns, moves the clock to the next date at which a kernel or transfer ends, or to `until`. */
 static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
@@ -213,7 +209,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	tw__ns until = TW__NEVER;
 	int n = 0;
 	while (turn(arg, e->now, e->ended.told, n, &until)) {
-		tw__ns date = tw__earliest(tw__earliest(next_kernel(e), next_transfer(e)), until);
+		tw__ns date = tw__earliest(engine_next(e), until);
 		if (date == TW__NEVER)
 			return tw_fail(err, TW_FAILED, "engine 'native': stalled, nothing is under way");
 		e->now = tw__latest(e->now, date);
@@ -255,6 +251,7 @@ const struct tw__engine_ops tw__engine_native = {
 	.exec = engine_exec,
 	.transfer = engine_transfer,
 	.cancel = engine_cancel,
-	.pass = engine_pass,
+	.next = engine_next,
+	.advance = engine_advance,
 	.close = engine_close,
 };

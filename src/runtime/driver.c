@@ -97,7 +97,7 @@ static tw__ns launch(struct driver *d)
 		.worker = d->worker, .task = h->task, .length = tw__task_length_on(d, h), .access = access};
 	if (rt->ops->caps & TW__ENGINE_COMPUTES)
 		l.n_accesses = tw__fetch_placed(rt, h, access);
-	rt->ops->exec(rt->engine, &l, token_of(&h->activity));
+	rt->ops->exec(tw__engine_at(rt), &l, token_of(&h->activity));
 	rt->n_under_way++;
 	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;
 	return is_synchronous(d, h) ? 0 : tw__task_launch_blocks(d, h, true);
@@ -334,11 +334,10 @@ static tw__ns bottom(struct driver *d)
 static bool goes_on_alone(struct driver *d, tw__ns cost)
 {
 	struct tw_sched *rt = d->rt;
-	if (cost < 0 || tw__turns_any(rt) || rt->order == ORDER_RANDOM || !rt->ops->pass ||
-	    rt->n_done == rt->graph->n_tasks)
+	if (cost < 0 || tw__turns_any(rt) || rt->order == ORDER_RANDOM || rt->n_done == rt->graph->n_tasks)
 		return false;
 	tw__ns date = tw__later(rt->now, cost);
-	if (date >= tw__rt_next_date(rt) || date >= TW__LAST || !rt->ops->pass(rt->engine, date))
+	if (date >= tw__rt_next_date(rt) || date >= TW__LAST || !tw__engine_passes(rt, date))
 		return false;
 	rt->now = date;
 	return true;

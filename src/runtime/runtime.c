@@ -175,13 +175,13 @@ static void go_on_at(struct tw_sched *rt, tw__ns now)
 static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw_sched *rt = arg;
+	tw__engine_changes(rt);
 	for (int i = 0; i < n; i++) {
 		rt->now = now;
 		complete(rt, &ended[i]);
 	}
 	go_on_at(rt, now);
-	while ((*until = rt->draining ? TW__NEVER : tw__rt_next_date(rt)) < TW__NEVER && rt->ops->pass &&
-	       rt->ops->pass(rt->engine, *until))
+	while ((*until = rt->draining ? TW__NEVER : tw__rt_next_date(rt)) < TW__NEVER && tw__engine_passes(rt, *until))
 		go_on_at(rt, *until); /* no kernel or transfer ends by then, so the same turn goes on at that date */
 	return !rt->draining || rt->n_under_way;
 }

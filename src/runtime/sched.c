@@ -186,7 +186,8 @@ static tw_task cancel(struct tw_sched *rt, tw_worker worker, tw_node unused)
 	(void)unused;
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
-	if (!h || h != held(d, 0) || !tw_can_cancel(rt) || rt->ops->cancel(rt->engine, token_of(&h->activity)) != TW_OK)
+	if (!h || h != held(d, 0) || !tw_can_cancel(rt) ||
+	    rt->ops->cancel(tw__engine_at(rt), token_of(&h->activity)) != TW_OK)
 		return TW_NONE;
 	tw_task task = h->task;
 	rt->n_under_way--;

@@ -59,6 +59,7 @@ struct tw_sched {
 	struct costs cost;
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
+	tw__ns engine_next; /* when the engine says its next end is; TW__UNKNOWN: ask; 0: the engine does not say */
 	void *policy_state, *eviction_state;
 	struct tw__arena *plugins_memory;           /* the arena of tw_run_alloc */
 	const struct tw_planned_use **planned_uses; /* [nodes] what the policy has shown of its plan; NULL: nothing */

@@ -124,4 +124,28 @@ static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
 	return rt->first_event ? tw__earliest(date, rt->first_event->date) : date;
 }
 
+/* --- the engine's clock ------------------------------------------------------------------------------------------- */
+
+#define TW__UNKNOWN ((tw__ns)-1)
+
+/* Whether this turn can go on at `date`: no kernel or transfer ends by then, as far as the engine can tell. */
+static inline bool tw__engine_passes(struct tw_sched *rt, tw__ns date)
+{
+	if (rt->engine_next == TW__UNKNOWN)
+		rt->engine_next = rt->ops->next(rt->engine);
+	return date < rt->engine_next;
+}
+
+/* Notes that kernels or transfers begin or end. */
+static inline void tw__engine_changes(struct tw_sched *rt) { rt->engine_next = rt->ops->next ? TW__UNKNOWN : 0; }
+
+/* Returns the engine, with its clock at the run's date, for a call that begins or ends a kernel or transfer. */
+static inline struct tw__engine *tw__engine_at(struct tw_sched *rt)
+{
+	if (rt->ops->advance)
+		rt->ops->advance(rt->engine, rt->now);
+	tw__engine_changes(rt);
+	return rt->engine;
+}
+
 #endif

@@ -42,7 +42,7 @@ static void start(struct tw_sched *rt, struct request *r)
 		c->writebacks++;
 	else
 		c->loads++;
-	rt->ops->transfer(rt->engine, r->from, r->to, r->data, bytes, token_of(&r->activity));
+	rt->ops->transfer(tw__engine_at(rt), r->from, r->to, r->data, bytes, token_of(&r->activity));
 	rt->n_under_way++;
 }
 
