@@ -9,7 +9,7 @@ static inline bool tw__is_text(const char *text)
 {
 	size_t n = 1;
 	for (; *text && n; text += n)
-		n = tw_character_bytes(text);
+		n = *text >= ' ' && *text < 0x7f ? 1 : tw_character_bytes(text); /* mostly printable ASCII */
 	return n > 0;
 }
 

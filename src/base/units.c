@@ -14,6 +14,21 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/* Parses a number of at most 15 digits without sign and exponent, as most are. Returns its end; NULL: strtod must parse
+ * it. Digits and divisor are exact as doubles, so their quotient is rounded as strtod rounds. */
+static const char *scan_short_real(double *value, const char *text)
+{
+	const char *c = text, *point = NULL;
+	double digits = 0, divisor = 1;
+	for (; (is_digit(*c) || (*c == '.' && !point)) && c - text < 15; c++) {
+		point = *c == '.' ? c : point;
+		digits = *c == '.' ? digits : 10 * digits + (*c - '0');
+		divisor *= point && c > point ? 10 : 1;
+	}
+	*value = digits / divisor;
+	return c == text || is_digit(*c) || *c == '.' || *c == 'e' || *c == 'E' ? NULL : c;
+}
+
 /* Parses a finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Unlike strtod, it refuses
  * "nan", "inf", hexadecimal numbers and leading blanks. Returns the end of the number; NULL: no number, or an
  * overflow. */
@@ -26,6 +41,10 @@ static const char *scan_real(double *value, const char *text)
 		return NULL;
 	if (*c == '0' && (c[1] == 'x' || c[1] == 'X'))
 		return NULL;
+
+	const char *short_end = scan_short_real(value, text);
+	if (short_end)
+		return short_end;
 
 	char *end;
 	*value = strtod_l(text, &end, tw__c_locale()); /* the decimal point is '.', whatever the thread's locale is */

@@ -9,19 +9,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-__extension__ typedef unsigned __int128 hash128;
+__extension__ typedef unsigned __int128 product128;
 
 /* The start value is the offset basis of FNV-1a with 128 bits. */
 struct tw__digest tw__digest_start(void) { return (struct tw__digest){0x6c62272e07bb0142u, 0x62b821756295c58du}; }
 
+/* The prime of FNV-1a with 128 bits is 2^88 + 0x13b, so a shift makes a part of the product. */
 void tw__digest_bytes(struct tw__digest *d, const void *from, size_t bytes)
 {
-	const hash128 prime = (hash128)1 << 88 | 0x13b;
 	const unsigned char *at = from;
-	hash128 hash = (hash128)d->high << 64 | d->low;
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ at[i]) * prime;
-	*d = (struct tw__digest){(uint64_t)(hash >> 64), (uint64_t)hash};
+	uint64_t high = d->high, low = d->low;
+	for (size_t i = 0; i < bytes; i++) {
+		low ^= at[i];
+		product128 product = (product128)low * 0x13b;
+		high = high * 0x13b + (low << 24) + (uint64_t)(product >> 64);
+		low = (uint64_t)product;
+	}
+	*d = (struct tw__digest){high, low};
 }
 
 void tw__digest_word(struct tw__digest *d, const char *text)
