@@ -267,6 +267,9 @@ static void separate(int fd)
 	add_handlers();
 }
 
+/* Writes the counts of a build that is trained (scripts/build --pgo): _exit() does not. NULL in other builds. */
+extern void __gcov_dump(void) __attribute__((weak));
+
 /* Runs `work` in the child; never returns. */
 static void be_child(void (*work)(const void *, int), const void *arg, int fd, pid_t parent)
 {
@@ -277,7 +280,9 @@ static void be_child(void (*work)(const void *, int), const void *arg, int fd, p
 		_exit(TW__EXIT_NO_MEMORY);
 	work(arg, fd);
 	fflush(stdout); /* what a plug-in has printed */
-	_exit(0);       /* not exit(): exit handlers belong to the parent */
+	if (__gcov_dump)
+		__gcov_dump();
+	_exit(0); /* not exit(): exit handlers belong to the parent */
 }
 
 /* --- the time limit of a child ------------------------------------------------------------------------------------ */
