@@ -17,7 +17,7 @@ struct planner {
 	bool insertion, by_date;
 	struct tw_list_plan *plan;
 	double *available;  /* [data * nodes + node] date when the handle's copy is on the node; INFINITY: no copy */
-	tw_node *holders;   /* [data * nodes + i] the memories that have a copy of the handle, in no order */
+	tw_node *holders;   /* [data * nodes + i] the memories that have a copy of the handle, the first copy first */
 	tw_node *n_holders; /* [data] number of memories that have a copy of the handle */
 	/* [nodes] date when the data of the task being placed can be on the node; below 0: not computed */
 	double *arrival;
@@ -66,11 +66,22 @@ static tw_node *holders(const struct planner *p, tw_data d)
 	return &p->holders[(size_t)d * (size_t)tw_n_nodes(p->s)];
 }
 
+/* Notes that the node has the copy from `date` on, if not earlier. */
 static void add_copy(const struct planner *p, tw_data d, tw_node node, double date)
 {
-	if (isinf(*available(p, d, node)))
-		holders(p, d)[p->n_holders[d]++] = node;
-	*available(p, d, node) = date;
+	double *there = available(p, d, node);
+	tw_node *of = holders(p, d), at = 0;
+	if (*there <= date)
+		return;
+	if (isinf(*there))
+		at = p->n_holders[d]++;
+	else
+		while (of[at] != node)
+			at++;
+	for (; at > 0 && *available(p, d, of[at - 1]) > date; at--)
+		of[at] = of[at - 1];
+	of[at] = node;
+	*there = date;
 }
 
 /* Returns the date when the data that the task reads are in memory `node`. With `commit`, adds the copies. */
@@ -84,9 +95,10 @@ static double data_arrival(const struct planner *p, tw_task task, tw_node node, 
 		double date = *available(p, access.data, node);
 		for (tw_node h = 0; h < p->n_holders[access.data]; h++) {
 			tw_node from = holders(p, access.data)[h];
-			if (from != node)
-				date = fmin(date,
-				            *available(p, access.data, from) + transfer_ns(p, from, node, access.data));
+			double there = *available(p, access.data, from);
+			if (there >= date)
+				break; /* later copies cannot arrive earlier */
+			date = fmin(date, there + transfer_ns(p, from, node, access.data));
 		}
 		if (isinf(date)) /* the handle has no copy yet: a task outside the plan writes it */
 			continue;
