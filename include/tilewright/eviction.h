@@ -29,6 +29,9 @@ struct tw_victim_query {
 	/* Whether the runtime asks again with more kinds if the policy returns TW_NONE. The additional copies need a
 	 * write-back first. */
 	bool more;
+	/* The victim of the query before, if it may not leave any more, and nothing else has changed since. A policy
+	 * with one order of all handles may search behind it. NULL: it must search all. */
+	const tw_data *behind;
 };
 
 /* Whether the copy of a handle may leave now. False for TW_NONE: a policy can ask for each slot of a list with gaps. */

@@ -43,17 +43,22 @@ static tw_data first_of_kinds(const struct tw_data_list *list, const struct tw_v
 	return first < list->end ? list->slots[first] : (tw_data)TW_NONE;
 }
 
-tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
+/* Returns the first victim from index `first` of the slots on; TW_NONE: there is none. */
+static tw_data victim_from(const struct tw_data_list *list, int32_t first, const struct tw_victim_query *query)
 {
-	const struct tw_data_list *list = &l->of[node];
 	/* A local copy of the query, which the compiler can keep in registers during a long walk. */
 	struct tw_victim_query may = *query;
 	if (may.of_kind && may.n < (list->end - list->begin) / 4)
 		return first_of_kinds(list, query);
-	for (const tw_data *d = list->slots + list->begin, *end = list->slots + list->end; d < end; d++)
+	for (const tw_data *d = list->slots + first, *end = list->slots + list->end; d < end; d++)
 		if (tw_may_evict(&may, *d))
 			return *d;
 	return TW_NONE;
+}
+
+tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
+{
+	return victim_from(&l->of[node], l->of[node].begin, query);
 }
 
 /* --- the members of eviction policies that keep handles by age ---------------------------------------------------- */
@@ -94,5 +99,8 @@ void tw_age_order_evicted(struct tw_sched *s, void *state, tw_data d, tw_node no
 tw_data tw_age_order_victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	(void)s;
-	return tw_data_list_victim(state, node, query);
+	const struct tw_data_lists *l = state;
+	const struct tw_data_list *list = &l->of[node];
+	bool goes_on = query->behind && tw_data_list_has(l, node, *query->behind);
+	return victim_from(list, goes_on ? list->place[*query->behind] + 1 : list->begin, query);
 }

@@ -34,7 +34,7 @@ static int n_of(const struct memory *m, unsigned kinds)
 tw_data tw__victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, bool more)
 {
 	struct memory *m = &rt->memory[n];
-	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, n_of(m, kinds_wanted), more};
+	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, n_of(m, kinds_wanted), more, NULL};
 	return query.n ? choose(rt, n, &query) : TW_NONE;
 }
 
@@ -45,11 +45,14 @@ void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 	const struct memory *m = &rt->memory[n];
 	if (!tw_id_set_has(&rt->untidy, n))
 		return;
+	tw_data last = TW_NONE;
 	while (rt->status == TW_OK && m->n_dirty && m->n_clean < (int)(rt->params->clean_high * m->n_data)) {
-		struct tw_victim_query query = {m->dirty, 1u << 1, NULL, m->n_dirty, true};
+		struct tw_victim_query query = {m->dirty,   1u << 1, NULL,
+		                                m->n_dirty, true,    last == TW_NONE ? NULL : &last};
 		tw_data d = choose(rt, n, &query);
 		if (d == TW_NONE)
 			return;
+		last = d;
 		tw__copy_clean(rt, d, n, true);
 		if (!is_valid(rt, d, rt->platform->nodes[n].backing))
 			rt->write_home(rt, d, n, true);
