@@ -12,8 +12,9 @@
 
 #include <tilewright/graph.h>
 
-/* The numbers of handles are those of the graph, unless some of them count as several. */
 enum { TW_SHARING_MOST = 512 };
+
+/* The numbers of handles are those of the graph, unless some of them count as several. */
 struct tw_sharing {
 	tw_task n_tasks;
 	tw_data n_data;
