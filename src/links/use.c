@@ -40,8 +40,10 @@ static void pass(struct tw__use *u, const struct tw__lane *lane, double seconds)
 	int r = (int)(lane - u->shares.lanes);
 	const struct tw__route *route = &p->routes[r];
 	double rate = lane->now.flowing * tw__lane_rate(lane);
-	add(list(u, tw__passed_out(p, r / p->n_nodes)), rate, seconds);
-	add(list(u, tw__passed_in(r % p->n_nodes)), rate, seconds);
+	if (!u->links_only) {
+		add(list(u, tw__passed_out(p, r / p->n_nodes)), rate, seconds);
+		add(list(u, tw__passed_in(r % p->n_nodes)), rate, seconds);
+	}
 	for (int l = 0; l < route->n_links; l++)
 		if (p->links[route->links[l]].sharing == TW__SHARED || tw__is_first_listed(route, l))
 			add(list(u, tw__passed_link(p, route->links[l])), rate, seconds);

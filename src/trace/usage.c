@@ -211,8 +211,6 @@ static void take_rates(struct tw__usage *u)
 	for (int i = 0; i < u->rates.use.n_listed; i++) {
 		int of = u->rates.use.listed[i], link = of - tw__passed_link(p, 0);
 		const struct tw__passed *passed = &u->rates.use.of[of];
-		if (link < 0 && !u->wants_memory_rates)
-			continue;
 		if (of < p->n_nodes) {
 			set_rate(u, TW__MEMORY_IN, of, passed, seconds);
 		} else if (link < 0) {
