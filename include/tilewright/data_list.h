@@ -17,6 +17,9 @@ struct tw_data_list {
 	int32_t *place; /* [n_data]: index in `slots` of each handle in the list; other handles have any index */
 	int32_t begin, end, n_data;
 	int32_t n; /* number of handles in the list, without gaps */
+	/* No slot before this index had a dirty copy when so many copies had become dirty (struct tw_dirtied). */
+	int32_t first_dirty;
+	uint64_t dirtied;
 };
 
 struct tw_data_lists {
@@ -35,7 +38,7 @@ static inline void tw_data_list_push_front(struct tw_data_lists *l, tw_node node
 	if (list->begin == 0)
 		tw_data_list_tidy(list);
 	list->slots[--list->begin] = d;
-	list->place[d] = list->begin;
+	list->place[d] = list->first_dirty = list->begin;
 	list->n++;
 }
 
@@ -54,6 +57,8 @@ static inline void tw_data_list_remove(struct tw_data_lists *l, tw_node node, tw
 	struct tw_data_list *list = &l->of[node];
 	list->slots[list->place[d]] = TW_NONE;
 	list->n--;
+	while (list->begin < list->end && list->slots[list->begin] == TW_NONE)
+		list->begin++;
 	if (list->end - list->begin > 2 * list->n + 64) /* more gaps than handles would make walks slow */
 		tw_data_list_tidy(list);
 }
@@ -63,6 +68,10 @@ static inline bool tw_data_list_has(const struct tw_data_lists *l, tw_node node,
 	const struct tw_data_list *list = &l->of[node];
 	return list->place[d] >= list->begin && list->place[d] < list->end && list->slots[list->place[d]] == d;
 }
+
+/* Returns the index from which a search for a victim begins: earlier slots have none. For idle write-backs, notes which
+ * slots need not be searched again. */
+int32_t tw_data_list_start(struct tw_data_list *, const struct tw_victim_query *);
 
 /* Returns the first handle from the front for which tw_may_evict is true. TW_NONE: there is none. */
 tw_data tw_data_list_victim(const struct tw_data_lists *, tw_node, const struct tw_victim_query *);

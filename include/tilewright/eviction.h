@@ -16,6 +16,14 @@ struct tw_data_of_kind {
 	int32_t n;
 };
 
+/* For idle write-backs: the copies on the node that became dirty last, a ring. A search need not look again at a copy
+ * that was not dirty, unless the copy became dirty since: tilewright/data_list.h. */
+enum { TW_MOST_DIRTIED = 16 };
+struct tw_dirtied {
+	tw_data data[TW_MOST_DIRTIED]; /* the i-th copy, from 0, is data[i % TW_MOST_DIRTIED] */
+	uint64_t n;                    /* number of copies that became dirty since the start of the run */
+};
+
 /* The possible victims: copies on the node that are not pinned, not in transfer, and of a kind that this request may
  * displace. The runtime sorts copies into kinds, such as clean ones. */
 struct tw_victim_query {
@@ -32,6 +40,7 @@ struct tw_victim_query {
 	/* The victim of the query before, if it may not leave any more, and nothing else has changed since. A policy
 	 * with one order of all handles may search behind it. NULL: it must search all. */
 	const tw_data *behind;
+	const struct tw_dirtied *dirtied; /* NULL: the query is not for an idle write-back */
 };
 
 /* Whether the copy of a handle may leave now. False for TW_NONE: a policy can ask for each slot of a list with gaps. */

@@ -29,10 +29,10 @@ static void consider(struct search *f, tw_data d)
 
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
-	const struct tw_data_list *list = &((const struct tw_data_lists *)state)->of[node];
+	struct tw_data_list *list = &((struct tw_data_lists *)state)->of[node];
 	struct search f = {s, node, list, tw_planned_uses(s, node), TW_NONE, INT64_MIN, 0};
 	if (!query->of_kind)
-		for (int32_t i = list->begin; i < list->end && f.next < TW_NEVER; i++)
+		for (int32_t i = tw_data_list_start(list, query); i < list->end && f.next < TW_NEVER; i++)
 			if (tw_may_evict(query, list->slots[i]))
 				consider(&f, list->slots[i]);
 	for (unsigned k = 0; query->of_kind && query->kinds >> k; k++)

@@ -13,6 +13,7 @@ void tw_data_lists_init(struct tw_data_lists *l, const struct tw_sched *s)
 			.begin = n_data,
 			.end = n_data,
 			.n_data = n_data,
+			.first_dirty = n_data,
 		};
 }
 
@@ -23,9 +24,28 @@ void tw_data_list_tidy(struct tw_data_list *list)
 		if (list->slots[i] != TW_NONE)
 			list->slots[list->begin + n++] = list->slots[i];
 	memmove(list->slots + list->n_data, list->slots + list->begin, (size_t)n * sizeof *list->slots);
-	for (list->begin = end; n > 0; n--, end++)
+	for (list->begin = list->first_dirty = end; n > 0; n--, end++)
 		list->place[list->slots[end]] = end;
 	list->end = end;
+}
+
+int32_t tw_data_list_start(struct tw_data_list *list, const struct tw_victim_query *query)
+{
+	const struct tw_dirtied *dirtied = query->dirtied;
+	if (!dirtied)
+		return list->begin;
+	if (dirtied->n - list->dirtied > TW_MOST_DIRTIED)
+		list->first_dirty = list->begin;
+	else
+		for (; list->dirtied < dirtied->n; list->dirtied++) {
+			int32_t place = list->place[dirtied->data[list->dirtied % TW_MOST_DIRTIED]];
+			if (place >= list->begin && place < list->first_dirty)
+				list->first_dirty = place;
+		}
+	list->dirtied = dirtied->n;
+	while (list->first_dirty < list->end && !tw_may_evict(query, list->slots[list->first_dirty]))
+		list->first_dirty++;
+	return list->first_dirty;
 }
 
 /* Returns the victim that is first in the list; TW_NONE: there is none. Compares the places of all handles that may be
@@ -58,7 +78,8 @@ static tw_data victim_from(const struct tw_data_list *list, int32_t first, const
 
 tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
 {
-	return victim_from(&l->of[node], l->of[node].begin, query);
+	struct tw_data_list *list = &l->of[node];
+	return victim_from(list, tw_data_list_start(list, query), query);
 }
 
 /* --- the members of eviction policies that keep handles by age ---------------------------------------------------- */
@@ -100,7 +121,7 @@ tw_data tw_age_order_victim(struct tw_sched *s, void *state, tw_node node, const
 {
 	(void)s;
 	const struct tw_data_lists *l = state;
-	const struct tw_data_list *list = &l->of[node];
+	struct tw_data_list *list = &l->of[node];
 	bool goes_on = query->behind && tw_data_list_has(l, node, *query->behind);
-	return victim_from(list, goes_on ? list->place[*query->behind] + 1 : list->begin, query);
+	return victim_from(list, goes_on ? list->place[*query->behind] + 1 : tw_data_list_start(list, query), query);
 }

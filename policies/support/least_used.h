@@ -16,12 +16,12 @@ static inline bool tw_leaves_before(const struct tw_planned_use *a, const struct
 
 /* Returns the victim by the LUF rule; ties: the first handle in the list. `*use`: the planned use of the victim.
  * TW_NONE: no handle may be evicted. `*n`: number of handles looked at. */
-static inline tw_data tw_least_used(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
+static inline tw_data tw_least_used(struct tw_sched *s, struct tw_data_list *list, tw_node node,
                                     const struct tw_victim_query *query, struct tw_planned_use *use, int32_t *n)
 {
 	tw_data least = TW_NONE;
 	*n = 0;
-	for (int32_t i = list->begin; i < list->end; i++) {
+	for (int32_t i = tw_data_list_start(list, query); i < list->end; i++) {
 		tw_data d = list->slots[i];
 		if (!tw_may_evict(query, d))
 			continue;

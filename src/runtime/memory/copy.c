@@ -104,10 +104,13 @@ static void update_untidy(struct tw_sched *rt, tw_node n)
 static void set_dirty(struct tw_sched *rt, tw_data d, tw_node n, bool dirty)
 {
 	struct memory *m = &rt->memory[n];
-	int before = m->n_dirty;
-	m->n_dirty += dirty - m->dirty[d];
+	if (m->dirty[d] == dirty)
+		return;
 	m->dirty[d] = dirty;
-	if (!before != !m->n_dirty)
+	m->n_dirty += dirty ? 1 : -1;
+	if (dirty)
+		m->dirtied.data[m->dirtied.n++ % TW_MOST_DIRTIED] = d;
+	if (m->n_dirty == dirty) /* before or now, no copy is dirty */
 		update_untidy(rt, n);
 }
 

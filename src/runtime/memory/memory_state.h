@@ -35,6 +35,7 @@ struct memory {
 	 * node, and no assigned task writes the handle. */
 	uint8_t *dirty;
 	int32_t n_dirty;
+	struct tw_dirtied dirtied;
 	int32_t *place; /* [data] index of the copy in the list of its kind; unused for the kind STAYS */
 	struct tw_data_of_kind of_kind[N_KINDS];
 	int32_t capacity_of_kind[N_KINDS];

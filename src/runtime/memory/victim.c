@@ -34,7 +34,11 @@ static int n_of(const struct memory *m, unsigned kinds)
 tw_data tw__victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, bool more)
 {
 	struct memory *m = &rt->memory[n];
-	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, n_of(m, kinds_wanted), more, NULL};
+	struct tw_victim_query query = {.kind = m->kind,
+	                                .kinds = kinds_wanted,
+	                                .of_kind = m->of_kind,
+	                                .n = n_of(m, kinds_wanted),
+	                                .more = more};
 	return query.n ? choose(rt, n, &query) : TW_NONE;
 }
 
@@ -47,8 +51,12 @@ void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 		return;
 	tw_data last = TW_NONE;
 	while (rt->status == TW_OK && m->n_dirty && m->n_clean < (int)(rt->params->clean_high * m->n_data)) {
-		struct tw_victim_query query = {m->dirty,   1u << 1, NULL,
-		                                m->n_dirty, true,    last == TW_NONE ? NULL : &last};
+		struct tw_victim_query query = {.kind = m->dirty,
+		                                .kinds = 1u << 1,
+		                                .n = m->n_dirty,
+		                                .more = true,
+		                                .behind = last == TW_NONE ? NULL : &last,
+		                                .dirtied = &m->dirtied};
 		tw_data d = choose(rt, n, &query);
 		if (d == TW_NONE)
 			return;
