@@ -5,8 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { HUGE_BYTES = 2 << 20, LEAST_BYTES = 2 * HUGE_BYTES };
+
+void tw__pages_give_back(size_t bytes)
+{
+	(void)bytes;
+#ifdef __GLIBC__
+	if (bytes >= LEAST_BYTES)
+		malloc_trim(0);
+#endif
+}
 
 #ifdef MADV_HUGEPAGE
 /* Passes the advice to madvise for the whole huge pages inside the block, so that the block takes no more memory than

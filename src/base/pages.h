@@ -9,5 +9,7 @@
 void tw__pages_collapse(void *block, size_t bytes);
 /* Gives huge pages to all anonymous memory of the process that is first written after this call. */
 void tw__pages_advise_all(void);
+/* Gives memory that was freed back to the system, after blocks of so many bytes. Few bytes are kept. */
+void tw__pages_give_back(size_t bytes);
 
 #endif

@@ -9,6 +9,7 @@
 #define uthash_nonfatal_oom(element) free(element)
 #include <uthash.h>
 
+#include "base/pages.h"
 #include "base/wall.h"
 #include "bounds/bounds.h"
 #include "experiment/load.h"
@@ -192,6 +193,9 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 		status = tw__scene_find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
 	if (request->learn && tw__is_machine(request)) /* with --learn, `machine` has no kernel times before the run */
 		scene->critical_path_s = scene->area_s = NAN;
+	/* Processes of runs begin with the memory of this one. */
+	if (status == TW_OK)
+		tw__pages_give_back((size_t)scene->graph->n_tasks * sizeof(double));
 	return status;
 }
 

@@ -114,8 +114,8 @@ int tw__graph_most_accesses(const struct tw_graph *);
 /* Whether any handle is discarded. */
 bool tw__graph_discards(const struct tw_graph *);
 
-/* Fills levels[n_tasks] with bottom levels in seconds, from the duration of each task. Returns the greatest level.
- * tw_graph_bottom_levels does so from durations by kernel. */
+/* Fills levels[n_tasks] with bottom levels in seconds, from the duration of each task; both may be one array. Returns
+ * the greatest level. tw_graph_bottom_levels does so from durations by kernel. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
 
 /* Adds a use of the graph, which ends with a tw_graph_destroy of its own. Returns the graph. */

@@ -232,11 +232,9 @@ void tw__times_best(const struct tw__times *times, const struct tw__platform *p,
 double tw__times_critical_path(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g)
 {
 	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
-	double *levels = tw_resize(NULL, (size_t)g->n_tasks, sizeof *levels);
 	tw__times_best(times, p, g, best);
-	double seconds = tw__graph_bottom_levels(g, best, levels) / TW__NS_PER_S;
+	double seconds = tw__graph_bottom_levels(g, best, best) / TW__NS_PER_S;
 	free(best);
-	free(levels);
 	return seconds;
 }
 

@@ -317,7 +317,8 @@ static tw__ns fetch(struct driver *d)
 		tw__fetch_access(d->rt, h, d->fetch_index++);
 		return d->rt->cost.fetch;
 	}
-	d->rt->prefetched[h->task].node = TW_NONE;
+	if (is_prefetched_to(d->rt, h->task, d->node))
+		d->rt->prefetched[h->task].to = 0;
 	if (drained_for(d->rt, d->node) == h)
 		tw__memory_drain(d->rt, d->node, NULL);
 	d->step = STEP_BOTTOM;

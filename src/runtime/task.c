@@ -78,7 +78,7 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 			      .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)d->node});
 	rt->n_ready--;
 	rt->remaining[t] = ASSIGNED;
-	if (rt->prefetched[t].node != d->node)
+	if (!is_prefetched_to(rt, t, d->node))
 		tw__prefetch_drop(rt, t);
 }
 

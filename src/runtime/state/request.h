@@ -26,10 +26,11 @@ enum request_state {
 	REQUEST_LANDED /* the transfer has ended; the issuing thread has not noticed that yet */
 };
 
-/* The memory to which the handles of a queued task are prefetched. */
+/* The memory to which the handles of a queued task are prefetched. Only tasks that are prefetched touch theirs. */
 struct prefetched {
-	int16_t node;   /* the memory to which the task's handles are prefetched, or TW_NONE */
-	uint32_t moves; /* how often `node` was set; prefetches from before the last time are void */
+	uint16_t to; /* 1 + the memory to which the task's handles are prefetched; 0: to none */
+	/* how often `to` was set, modulo 2^16; prefetches from before the last time are void */
+	uint16_t moves;
 };
 
 /* An assigned task that waits for a request. */
@@ -60,7 +61,7 @@ struct request {
 	enum request_class class;
 	enum request_state state;
 	tw_task task;        /* prefetch_apart: the queued task that this request prefetches for; else TW_NONE */
-	uint32_t task_moves; /* `moves` in the task's struct prefetched when the request was made */
+	uint16_t task_moves; /* `moves` in the task's struct prefetched when the request was made */
 	uint32_t access;     /* index in tw_graph.access of the task's access to the handle */
 	enum tw__cause cause;
 	unsigned mode;        /* enum tw_mode of the accesses to serve; a prefetch with TW_W moves the ownership */
@@ -82,11 +83,16 @@ struct request {
 
 static inline bool tw__request_is_queued(const struct request *r) { return r->queued.place >= 0 || r->before; }
 
+/* Whether the handles of the queued task are prefetched to the memory. */
+static inline bool is_prefetched_to(const struct tw_sched *rt, tw_task t, tw_node n)
+{
+	return rt->prefetched[t].to == n + 1;
+}
+
 /* Whether the handles of the request's queued task are still prefetched to its node, as when the request was made. */
 static inline bool is_current(const struct tw_sched *rt, const struct request *r)
 {
-	const struct prefetched *p = &rt->prefetched[r->task];
-	return p->node == r->to && p->moves == r->task_moves;
+	return is_prefetched_to(rt, r->task, r->to) && rt->prefetched[r->task].moves == r->task_moves;
 }
 
 /* Whether the request is current and no worker has popped its task. */

@@ -107,7 +107,7 @@ void tw__prefetch_popped(struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
 void tw__prefetch_drop(struct tw_sched *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
-	tw_node n = rt->prefetched[t].node;
+	const tw_node n = rt->prefetched[t].to - 1;
 	if (n == TW_NONE)
 		return;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
@@ -118,7 +118,7 @@ void tw__prefetch_drop(struct tw_sched *rt, tw_task t)
 		else
 			tw__memory_unpin(rt, tw__access_data(g->access[a]), n, PIN_QUEUED);
 	}
-	rt->prefetched[t].node = TW_NONE;
+	rt->prefetched[t].to = 0;
 }
 
 /* --- prefetching a task ------------------------------------------------------------------------------------------- */
@@ -127,12 +127,12 @@ void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 {
 	const struct tw_graph *g = rt->graph;
 	bool ready = rt->remaining[t] == 0 || rt->remaining[t] == UNPUSHED;
-	if (rt->prefetched[t].node == n || rt->remaining[t] == ASSIGNED)
+	if (is_prefetched_to(rt, t, n) || rt->remaining[t] == ASSIGNED)
 		return;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		touch_copy(rt, tw__access_data(g->access[a]), n);
 	tw__prefetch_drop(rt, t);
-	rt->prefetched[t].node = (int16_t)n;
+	rt->prefetched[t].to = (uint16_t)(n + 1);
 	rt->prefetched[t].moves++;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		unsigned mode = tw__access_mode(g->access[a]);

@@ -219,15 +219,13 @@ void tw__transfers_open(struct tw_sched *rt)
 	rt->write_home = write_home;
 	rt->channels = tw_alloc(n * n, sizeof *rt->channels);
 	rt->issued = tw_alloc(n, sizeof *rt->issued);
-	rt->prefetched = tw_resize(NULL, tasks, sizeof *rt->prefetched);
+	rt->prefetched = tw_alloc(tasks, sizeof *rt->prefetched);
 	tw__queues_open(rt);
 	if (rt->params->prefetch_apart) {
 		/* one for each access of a task, two for each task that a reduction may append */
 		size_t appended = tasks - (size_t)rt->n_own_tasks;
 		rt->awaits_turn = tw_alloc(g->access_start[g->n_tasks] + 2 * appended, sizeof *rt->awaits_turn);
 	}
-	for (size_t t = 0; t < tasks; t++)
-		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
 }
 
 void tw__transfers_close(struct tw_sched *rt)
