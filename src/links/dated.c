@@ -48,13 +48,9 @@ static void shift_all(const struct tw__shares *s, struct tw__part *part, double 
 void tw__shares_shift(struct tw__shares *s, double seconds)
 {
 	s->date -= seconds;
-	s->start -= seconds;
-	s->end -= seconds;
 	s->saved_date -= seconds;
-	s->saved_start -= seconds;
-	s->saved_end -= seconds;
-	for (int a = 0; a < s->n_active; a++)
-		shift_all(s, s->active[a], seconds);
+	for (int32_t i = 0; i < s->parts_by_date.n; i++)
+		shift_all(s, TW__CONTAINER(s->parts_by_date.items[i], struct tw__part, in_heap), seconds);
 	for (struct tw__share *share = s->ended.first; share; share = share->next)
 		share->end -= seconds;
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/heap.h"
 #include "links/rates.h"
 
 /* --- sorted lists ------------------------------------------------------------------------------------------------- */
@@ -122,11 +123,11 @@ struct tw__part_state {
 struct tw__part {
 	struct tw__lane **busy; /* [n_busy] lanes of the part that have transfers */
 	int n_busy, n_lanes;
-	int place;                      /* index in tw__shares.active */
+	struct tw__heap_item in_heap;   /* item of tw__shares.parts_by_date, while the part has busy lanes */
 	struct tw__sorted starts, ends; /* the busy lanes: by now.start; by now.end */
 	struct tw__part_state now, saved;
 	uint64_t saved_ahead; /* as in struct tw__lane */
-	bool changed;         /* whether the part has changed since its levels were last computed */
+	struct tw__part *next_saved;
 	struct tw__load *hub; /* a link that all lanes of the part cross first; NULL: there is none */
 	double beside_most;   /* upper bound on the level of now.beside; valid if levels_known */
 	/* Whether the part has a hub, and the `level` of each lane that flows is the one that other links allow. So it
@@ -139,6 +140,14 @@ struct tw__part {
 	bool all_changed;
 	double last_due; /* during a change: where on the part's scale its last end is that is due */
 };
+
+/* Return whether a transfer of the part starts before one ends; the date of the part's next start or end. */
+static inline bool tw__part_starts(const struct tw__part *part) { return part->now.start < part->now.end; }
+
+static inline double tw__part_change(const struct tw__part *part)
+{
+	return tw__part_starts(part) ? part->now.start : part->now.end;
+}
 
 /* Returns the rate of each flowing transfer of a lane, in bytes/s. */
 static inline double tw__lane_rate(const struct tw__lane *lane)

@@ -65,19 +65,19 @@ static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
 	return full;
 }
 
-/* Computes the levels of the lanes of all parts. Rates are summed in the order of the busy lanes. */
-static void find_levels(struct tw__shares *s)
+/* Computes the levels of a part's lanes. Rates are summed in the order of the busy lanes. */
+static void find_levels(struct tw__shares *s, struct tw__part *part)
 {
 	int n = 0;
-	for (int a = 0; a < s->n_active; a++) {
-		s->active[a]->next_level = 0;
-		s->active[a]->all_changed = true;
-		s->active[a]->levels_known = false;
-	}
-	for (int b = 0; b < s->n_busy; b++)
-		if (s->busy[b]->now.flowing) {
-			s->sharers[n] = &s->busy[b]->sharer;
-			s->flowing[n++] = s->busy[b]->now.flowing;
+	if (find_full_levels(s, part))
+		return;
+	part->next_level = 0;
+	part->all_changed = true;
+	part->levels_known = false;
+	for (int b = 0; b < part->n_busy; b++)
+		if (part->busy[b]->now.flowing) {
+			s->sharers[n] = &part->busy[b]->sharer;
+			s->flowing[n++] = part->busy[b]->now.flowing;
 		}
 	tw__loads_levels(&s->loads, s->sharers, s->flowing, n);
 }
@@ -141,27 +141,15 @@ static void find_dates(struct tw__part *part)
 
 void tw__plan(struct tw__shares *s, int n_due)
 {
-	bool full = true;
 	for (int d = 0; d < n_due; d++)
 		find_level(s->due[d]);
-	for (int a = 0; a < s->n_active; a++)
-		if (s->active[a]->changed)
-			full = find_full_levels(s, s->active[a]) && full;
-	if (!full)
-		find_levels(s);
-	for (int a = 0; a < s->n_active; a++)
-		if (s->active[a]->changed || !full)
-			plan_part(s, s->active[a]);
+	for (int p = 0; p < s->n_due_parts; p++) {
+		find_levels(s, s->due_parts[p]);
+		plan_part(s, s->due_parts[p]);
+	}
 	for (int d = 0; d < n_due; d++)
 		if (!s->due[d]->part->all_changed)
 			plan_lane(s, s->due[d]);
-	s->start = s->end = INFINITY;
-	for (int a = 0; a < s->n_active; a++) {
-		struct tw__part *part = s->active[a];
-		if (part->changed || !full)
-			find_dates(part);
-		part->changed = !full; /* rates may have been summed in another order, so recompute next time */
-		s->end = tw__least(s->end, part->now.end);
-		s->start = tw__least(s->start, part->now.start);
-	}
+	for (int p = 0; p < s->n_due_parts; p++)
+		find_dates(s->due_parts[p]);
 }

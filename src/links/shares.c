@@ -3,13 +3,23 @@
 #include <assert.h>
 #include <math.h>
 
-#include "base/heap.h"
 #include "base/least.h"
 
 /* Ends whose dates differ by less than this factor are one date: rounding alone may tell such dates apart. */
 #define SAME (1 + 1e-15)
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
+
+/* The order of parts by their next change. At one date, parts in which a transfer ends come first. */
+static bool changes_before(const struct tw__heap_item *a, const struct tw__heap_item *b)
+{
+	const struct tw__part *x = TW__CONTAINER(a, struct tw__part, in_heap),
+			      *y = TW__CONTAINER(b, struct tw__part, in_heap);
+	const double at_x = tw__part_change(x), at_y = tw__part_change(y);
+	if (at_x != at_y)
+		return at_x < at_y;
+	return tw__part_starts(x) != tw__part_starts(y) ? tw__part_starts(y) : x < y;
+}
 
 static double next_start(const struct tw__lane *lane, const struct tw__lane_state *state)
 {
@@ -84,15 +94,7 @@ static void retire(struct tw__shares *s, struct tw__lane *lane)
 	s->busy[lane->place]->place = lane->place;
 	part->busy[lane->part_place] = part->busy[--part->n_busy];
 	part->busy[lane->part_place]->part_place = lane->part_place;
-	if (part->n_busy > 0)
-		return;
-	s->active[part->place] = s->active[--s->n_active];
-	s->active[part->place]->place = part->place;
 }
-
-static bool starts_next(const struct tw__shares *s) { return s->start < s->end; }
-
-static double next_change(const struct tw__shares *s) { return starts_next(s) ? s->start : s->end; }
 
 /* Inserts a lane into the list `due`: by place, the greatest first. */
 static void insert_due(struct tw__lane **due, int n, struct tw__lane *lane)
@@ -118,7 +120,6 @@ static int find_due(struct tw__shares *s, struct tw__part *part, double last_end
 	const struct tw__sorted *item;
 	tw__part_save(s, part);
 	find_last_due(s, part, last_end);
-	part->changed = true;
 	for (item = part->ends.next; item != &part->ends && item->at <= part->last_due; item = item->next)
 		insert_due(s->due, n++, TW__CONTAINER(item, struct tw__lane, ends));
 	for (item = part->starts.next; item != &part->starts && item->at <= s->date; item = item->next) {
@@ -146,20 +147,25 @@ static void change_lane(struct tw__shares *s, struct tw__lane *lane)
 		retire(s, lane);
 }
 
-/* Makes the next change: all ends and starts of the next date. */
+/* Makes the next change: all ends and starts of the date at which the first part changes. */
 static void change(struct tw__shares *s)
 {
-	double date = s->date = tw__greatest(s->date, next_change(s)),
-	       last_end = starts_next(s) ? -INFINITY : date * SAME;
-	int n_due = 0;
-	for (int a = 0; a < s->n_active; a++) {
-		struct tw__part *part = s->active[a];
-		if (part->now.end <= last_end || part->now.start <= date)
-			n_due = find_due(s, part, last_end, n_due);
+	struct tw__part *part = tw__shares_first(s);
+	const bool starts = tw__part_starts(part);
+	const double date = s->date = tw__greatest(s->date, tw__part_change(part)),
+		     last_end = starts ? -INFINITY : date * SAME, last = starts ? date : last_end;
+	int n_due = s->n_due_parts = 0;
+	for (; part && tw__part_change(part) <= last; part = tw__shares_first(s)) {
+		tw__heap_remove(&s->parts_by_date, &part->in_heap, changes_before);
+		s->due_parts[s->n_due_parts++] = part;
+		n_due = find_due(s, part, last_end, n_due);
 	}
 	for (int d = 0; d < n_due; d++)
 		change_lane(s, s->due[d]);
 	tw__plan(s, n_due);
+	for (int p = 0; p < s->n_due_parts; p++)
+		if (s->due_parts[p]->n_busy > 0)
+			tw__heap_push(&s->parts_by_date, &s->due_parts[p]->in_heap, changes_before);
 }
 
 /* --- the state at a date ----------------------------------------------------------------------------------------- */
@@ -170,11 +176,10 @@ static void run_ahead(struct tw__shares *s)
 	if (!s->ahead) {
 		tw__loads_save(&s->loads);
 		s->saved_date = s->date;
-		s->saved_start = s->start;
-		s->saved_end = s->end;
 		s->ahead = true;
 		s->n_ahead++;
 		s->first_saved = NULL;
+		s->first_saved_part = NULL;
 	}
 	change(s);
 }
@@ -185,11 +190,11 @@ static void run_until(struct tw__shares *s, double now)
 	if (s->date > now)
 		return;
 	s->ahead = false;
-	while (next_change(s) <= now && next_change(s) < INFINITY)
+	while (tw__shares_change(s) <= now && tw__shares_first(s))
 		change(s);
 }
 
-/* Restores the saved states of lanes and parts. The next change recomputes the rates of these parts. */
+/* Restores the saved states of lanes and parts. The next changes of these parts recompute their rates. */
 static void restore(struct tw__shares *s)
 {
 	for (struct tw__lane *lane = s->first_saved; lane; lane = lane->next_saved) {
@@ -197,14 +202,11 @@ static void restore(struct tw__shares *s)
 		tw__sorted_put(&lane->part->starts, &lane->starts, lane->now.start);
 		tw__sorted_put(&lane->part->ends, &lane->ends, lane->now.end);
 	}
-	for (int a = 0; a < s->n_active; a++) {
-		struct tw__part *part = s->active[a];
-		if (!tw__part_is_saved(s, part))
-			continue;
+	for (struct tw__part *part = s->first_saved_part; part; part = part->next_saved) {
 		part->now = part->saved;
 		part->now.start = tw__sorted_first(&part->starts); /* transfers may have begun since */
-		part->changed = true;
 		part->levels_known = false;
+		tw__heap_replace(&s->parts_by_date, &part->in_heap, &part->in_heap, changes_before);
 	}
 }
 
@@ -216,8 +218,6 @@ static void run_back(struct tw__shares *s, double now)
 	restore(s);
 	tw__loads_restore(&s->loads);
 	s->date = s->saved_date;
-	s->start = s->saved_start;
-	s->end = s->saved_end;
 	run_until(s, now);
 }
 
@@ -245,8 +245,7 @@ static void join_busy(struct tw__shares *s, struct tw__lane *lane)
 	part->now = (struct tw__part_state){.start = INFINITY, .end = INFINITY, .beside = INFINITY};
 	part->beside_most = 0;
 	part->levels_known = part->hub;
-	part->place = s->n_active;
-	s->active[s->n_active++] = part;
+	tw__heap_push(&s->parts_by_date, &part->in_heap, changes_before);
 }
 
 static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share *share)
@@ -277,17 +276,20 @@ void tw__shares_begin_since(struct tw__shares *s, struct tw__share *share, tw_no
 	if (enters <= s->date) /* the sums of one date must be in one order */
 		run_back(s, now);
 	append(s, lane, share);
-	lane->part->now.start = tw__least(lane->part->now.start, enters);
-	s->start = tw__least(s->start, enters);
+	if (enters >= lane->part->now.start)
+		return;
+	lane->part->now.start = enters;
+	tw__heap_replace(&s->parts_by_date, &lane->part->in_heap, &lane->part->in_heap, changes_before);
 }
 
 double tw__shares_next(struct tw__shares *s)
 {
 	if (s->ended.first)
 		return s->ended.first->end;
-	while (starts_next(s))
+	const struct tw__part *part;
+	while ((part = tw__shares_first(s)) && tw__part_starts(part))
 		run_ahead(s);
-	return s->end;
+	return part ? part->now.end : INFINITY;
 }
 
 struct tw__share *tw__shares_end(struct tw__shares *s, double now)

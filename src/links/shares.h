@@ -6,11 +6,13 @@
  * asks.
  *
  * The transfers of one route form a lane, and lanes that share links form a part (lanes.h). A change costs at most
- * O(busy lanes of its part and their links), whatever the number of transfers. While one link is the narrowest of many
- * lanes, it costs O(lanes that change and their links). Dates are those of the SimGrid engine (simgrid.c). */
+ * O(busy lanes of its part and their links), whatever the number of transfers, and O(log(parts)). While one link is the
+ * narrowest of many lanes, it costs O(lanes that change and their links). Dates are those of the SimGrid engine
+ * (simgrid.c). */
 #ifndef TW__SHARES_H
 #define TW__SHARES_H
 
+#include "base/heap.h"
 #include "base/memory.h"
 #include "links/lanes.h"
 #include "platform/platform.h"
@@ -26,23 +28,32 @@ struct tw__shares {
 	struct tw__lane **due; /* [lanes] the lanes that have a start or an end in the current change */
 	/* [links + 1] each part has the index of one of its links; the last part has the lanes without shared links. */
 	struct tw__part *parts;
-	struct tw__lane **parts_busy; /* [lanes] memory for `busy` of all parts, one part after the other */
-	struct tw__part **active;     /* [n_active] parts that have busy lanes */
-	int n_active;
+	struct tw__lane **parts_busy;  /* [lanes] memory for `busy` of all parts, one part after the other */
+	struct tw__heap parts_by_date; /* the parts that have busy lanes; the one that changes first is on top */
+	struct tw__part **due_parts;   /* [n_due_parts] the parts in the current change: they are not in the heap */
+	int n_due_parts;
 	struct tw__sharer **sharers; /* [lanes] the flowing lanes, used while rates are computed */
 	int *flowing;
 	struct tw__share_list ended; /* ended and not yet returned; by date, then in the order of begin */
 	uint64_t sequence;
 
-	double date;       /* date, in seconds, at which a transfer has last entered, begun to flow, or ended */
-	double start, end; /* dates at which a transfer next enters or flows; at which one next ends */
+	double date; /* date, in seconds, at which a transfer has last entered, begun to flow, or ended */
 	/* Whether `date` may lie in the caller's future. Then only starts came since. Changed lanes and parts have
 	 * saved their states from before these starts. */
 	bool ahead;
-	uint64_t n_ahead;             /* how often `ahead` has become true */
-	struct tw__lane *first_saved; /* while ahead: the lanes that have saved states, linked by next_saved */
-	double saved_date, saved_start, saved_end;
+	uint64_t n_ahead; /* how often `ahead` has become true */
+	/* While ahead: the lanes and the parts that have saved states, linked by next_saved. */
+	struct tw__lane *first_saved;
+	struct tw__part *first_saved_part;
+	double saved_date;
 };
+
+/* Returns the part that changes first; NULL: no transfer is under way. */
+static inline struct tw__part *tw__shares_first(const struct tw__shares *s)
+{
+	struct tw__heap_item *top = tw__heap_top(&s->parts_by_date);
+	return top ? TW__CONTAINER(top, struct tw__part, in_heap) : NULL;
+}
 
 /* Return whether lane->saved or part->saved is the state from before the shares ran ahead. */
 static inline bool tw__lane_is_saved(const struct tw__shares *s, const struct tw__lane *lane)
@@ -83,7 +94,11 @@ struct tw__share *tw__shares_end(struct tw__shares *, double now);
 /* Returns the date at which a rate next changes: a transfer enters, flows or ends. INFINITY: there is none. Only for
  * callers that never call tw__shares_next, which looks ahead. They must take the transfers that have ended before they
  * call this again. */
-static inline double tw__shares_change(const struct tw__shares *s) { return s->start < s->end ? s->start : s->end; }
+static inline double tw__shares_change(const struct tw__shares *s)
+{
+	const struct tw__part *part = tw__shares_first(s);
+	return part ? tw__part_change(part) : INFINITY;
+}
 
 /* Moves the origin of dates: all stored dates become less by `seconds`. */
 void tw__shares_shift(struct tw__shares *, double seconds);
@@ -97,6 +112,8 @@ static inline void tw__part_save(struct tw__shares *s, struct tw__part *part)
 		return;
 	part->saved = part->now;
 	part->saved_ahead = s->n_ahead;
+	part->next_saved = s->first_saved_part;
+	s->first_saved_part = part;
 }
 
 static inline void tw__lane_save(struct tw__shares *s, struct tw__lane *lane)
@@ -122,8 +139,8 @@ static inline double tw__part_read(const struct tw__shares *s, struct tw__part *
 	return now->clock;
 }
 
-/* Updates rates, and the dates of the next start and end. Called after each change. The first n lanes of `due` have
- * changed, and have no rate. */
+/* Updates the rates of the due parts, and the dates of their next start and end. Called after each change. The first n
+ * lanes of `due` have changed, and have no rate. */
 void tw__plan(struct tw__shares *, int n_due);
 
 #endif

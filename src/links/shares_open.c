@@ -121,11 +121,9 @@ void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, double 
 		.due = tw__arena_alloc(a, n_lanes, sizeof(struct tw__lane *)),
 		.parts = tw__arena_alloc(a, n_links + 1, sizeof *s->parts),
 		.parts_busy = tw__arena_alloc(a, n_lanes, sizeof(struct tw__lane *)),
-		.active = tw__arena_alloc(a, n_links + 1, sizeof(struct tw__part *)),
+		.due_parts = tw__arena_alloc(a, n_links + 1, sizeof(struct tw__part *)),
 		.sharers = tw__arena_alloc(a, n_lanes, sizeof(struct tw__sharer *)),
 		.flowing = tw__arena_alloc(a, n_lanes, sizeof *s->flowing),
-		.start = INFINITY,
-		.end = INFINITY,
 	};
 	s->memory = memory;
 	for (size_t l = 0; l < n_links; l++) {
@@ -145,4 +143,8 @@ void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, double 
 	find_parts(s, p, n_lanes);
 }
 
-void tw__shares_finish(struct tw__shares *s) { tw__arena_finish(&s->memory); }
+void tw__shares_finish(struct tw__shares *s)
+{
+	tw__heap_finish(&s->parts_by_date);
+	tw__arena_finish(&s->memory);
+}

@@ -66,7 +66,7 @@ static void conserve(const struct script *s)
 	struct play *p = play_new(s->platform, s->shares);
 	double given[MAX_ACTIONS] = {0}, now = 0;
 	for (int begun = 0; p->n_told < s->n_actions;) {
-		double next = p->shares->start > now ? fmin(p->shares->start, p->shares->end) : p->shares->end;
+		double next = fmax(now, tw__shares_change(p->shares));
 		if (begun < s->n_actions)
 			next = fmin(next, s->actions[begun].date);
 		for (int i = 0; i < begun; i++)
