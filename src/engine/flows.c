@@ -10,12 +10,12 @@
  * little more. */
 #define MARGIN (1 + 1e-5)
 
-void tw__flows_init(struct tw__flows *f, const struct tw__platform *platform, double unit)
+void tw__flows_init(struct tw__flows *f, const struct tw__platform *platform, const struct tw__weights *weights)
 {
 	const size_t n_links = (size_t)platform->n_links;
 	*f = (struct tw__flows){
 		.platform = platform,
-		.unit = unit,
+		.weights = weights,
 		.demand = tw_alloc(n_links, sizeof *f->demand),
 		.taken = tw_alloc(n_links, sizeof *f->taken),
 		.users = tw_alloc(n_links, sizeof *f->users),
@@ -129,9 +129,9 @@ void tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__
 	TW_RESERVE(f->flows, f->capacity, (size_t)f->n + 1);
 	*flow = (struct tw__flow){
 		.route = route,
-		.weight = tw__weight(route, f->unit),
+		.weight = tw__weight(f->weights, f->platform, route),
 		.begin = begin,
-		.entry = has_bridge(f, route) ? begin - tw__weight_latency(route, f->unit) : begin,
+		.entry = has_bridge(f, route) ? begin - tw__weight_latency(f->weights, f->platform, route) : begin,
 		.left = bytes,
 		.place = f->n,
 	};

@@ -237,7 +237,10 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 	struct tw__engine *e = *opened = tw_alloc(1, sizeof *e);
 	e->lanes = tw__arena_alloc(&e->memory, (size_t)setup->platform->n_workers, sizeof *e->lanes);
 	tw__bottlenecks_init(&e->platform, setup->platform);
-	tw__dated_init(&e->transfers, &e->platform, tw__weight_unit(setup->platform, setup->shares));
+	struct tw__weights weights;
+	tw__weights_init(&weights, setup->platform, setup->shares);
+	tw__dated_init(&e->transfers, &e->platform, &weights);
+	tw__weights_finish(&weights);
 	e->next_transfer = TW__NEVER;
 	return TW_OK;
 }

@@ -56,6 +56,7 @@ static void engine_close(struct tw__engine *e)
 		sg_sem_destroy(e->workers[w].wake);
 	sg_sem_destroy(e->wake);
 	tw__flows_finish(&e->flows);
+	tw__weights_finish(&e->weights);
 	tw__bottlenecks_finish(&e->platform);
 	tw__ended_finish(&e->ended);
 	free(e->transfer_actors);
@@ -67,19 +68,21 @@ static void engine_close(struct tw__engine *e)
 static int engine_open(struct tw__engine **opened, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	struct tw__platform narrowed;
-	const double unit = tw__weight_unit(setup->platform, setup->shares);
+	struct tw__weights weights;
+	tw__weights_init(&weights, setup->platform, setup->shares);
 	tw__bottlenecks_init(&narrowed, setup->platform);
-	int status = tw__simgrid_load(&narrowed, unit, err);
+	int status = tw__simgrid_load(&narrowed, &weights, err);
 	if (status < 0) {
+		tw__weights_finish(&weights);
 		tw__bottlenecks_finish(&narrowed);
 		return status;
 	}
 	struct tw__engine *e = *opened = tw_alloc(1, sizeof *e);
-	*e = (struct tw__engine){.platform = narrowed, .unit = unit, .wake = sg_sem_init(0)};
+	*e = (struct tw__engine){.platform = narrowed, .weights = weights, .wake = sg_sem_init(0)};
 	e->workers = tw__arena_alloc(&e->all, (size_t)narrowed.n_workers, sizeof *e->workers);
 	e->memory = tw__arena_alloc(&e->all, (size_t)narrowed.n_nodes, sizeof *e->memory);
 	e->bridges = tw__arena_alloc(&e->all, (size_t)narrowed.n_links, sizeof *e->bridges);
-	tw__flows_init(&e->flows, &e->platform, unit);
+	tw__flows_init(&e->flows, &e->platform, &e->weights);
 	find_bridges(e);
 	for (int n = 0; n < narrowed.n_nodes; n++)
 		e->memory[n] = host_of('M', n);

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "engine/ended.h"
-#include "platform/platform.h"
+#include "platform/weights.h"
 
 /* --- flows.c ------------------------------------------------------------------------------------------------------ */
 
@@ -36,14 +36,14 @@ struct tw__flows {
 	struct tw__flow **flows;
 	int n;
 	size_t capacity;
-	double unit;    /* the latency of weight 1 (platform/weights.h) */
+	const struct tw__weights *weights;
 	double *demand; /* [links] sum of the weights of the flows through the link, once per crossing */
 	double *taken;  /* [links] sum of the least shares of the flows through the link, in bytes/s */
 	int *users;     /* [links] number of flows that count as users of the link */
 	double date;    /* date of the last update, in seconds */
 };
 
-void tw__flows_init(struct tw__flows *, const struct tw__platform *, double unit);
+void tw__flows_init(struct tw__flows *, const struct tw__platform *, const struct tw__weights *);
 void tw__flows_finish(struct tw__flows *);
 
 /* Adds a flow, which takes bandwidth from `begin` on. The caller owns the flow's memory, and keeps it until the flow is
@@ -100,10 +100,10 @@ struct actor {
 struct tw__engine {
 	struct tw__arena all;         /* memory of all below that does not grow */
 	struct tw__platform platform; /* the platform; its routes list only links that can limit a transfer */
-	double unit;                  /* the latency of weight 1 (platform/weights.h); 0: links are shared equally */
-	tw__ns now;                   /* the runtime's date; equal to or ahead of SimGrid's clock, up to rounding */
-	tw__ns origin;                /* the date of second 0 of SimGrid's clock: simgrid_load.c */
-	sg_sem_t wake;                /* semaphore that wakes the runtime's actor */
+	struct tw__weights weights;
+	tw__ns now;    /* the runtime's date; equal to or ahead of SimGrid's clock, up to rounding */
+	tw__ns origin; /* the date of second 0 of SimGrid's clock: simgrid_load.c */
+	sg_sem_t wake; /* semaphore that wakes the runtime's actor */
 	bool runtime_sleeps, over;
 	sg_host_t *memory;      /* [n_nodes] SimGrid host of each memory */
 	struct bridge *bridges; /* [n_links] */
@@ -142,7 +142,7 @@ struct actor *tw__transfer_actor_get(struct tw__engine *);
 
 /* Starts SimGrid and loads a platform. Hosts W0, W1 ... are workers, hosts M0, M1 ... memories; L0, L1 ... are
  * links. */
-int tw__simgrid_load(const struct tw__platform *, double unit, struct tw_error *err);
+int tw__simgrid_load(const struct tw__platform *, const struct tw__weights *, struct tw_error *err);
 
 /* SimGrid's clock is a double, which counts seconds from the engine's origin. The origin follows the dates, so the
  * clock keeps its precision in runs of any length. */

@@ -119,7 +119,8 @@ static void transfer_actor(int argc, char **argv)
 	struct job *job;
 	while ((job = take(a))) {
 		const struct tw__route *route = tw__route_of(&e->platform, job->from, job->to);
-		sleep_until(tw__clock_seconds(e, job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
+		sleep_until(tw__clock_seconds(e, job->begin) +
+		            (route->latency - tw__weight_latency(&e->weights, &e->platform, route)));
 		count_on_bridges(e, route, 1);
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], (double)job->bytes);
 		double clock = simgrid_get_clock();

@@ -15,7 +15,7 @@ static const double precision = 1e-9, precision_of_weights = 1e-6;
 
 /* Configures SimGrid's models. By default they model TCP; all of that is switched off. A single transfer takes latency
  * + bytes / bandwidth. Links are shared equally or by weights, and dates are as exact as doubles. */
-static void configure(double unit)
+static void configure(bool has_weights)
 {
 	sg_cfg_set_string("network/model", "CM02");
 	sg_cfg_set_boolean("network/crosstraffic", "no");
@@ -24,7 +24,7 @@ static void configure(double unit)
 	sg_cfg_set_double("network/latency-factor", 1);
 	sg_cfg_set_double("network/weight-S", 0);
 	sg_cfg_set_double("surf/precision", 1e-15); /* seconds; SimGrid merges dates that are closer */
-	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
+	sg_cfg_set_double("maxmin/precision", has_weights ? precision_of_weights : precision);
 	/* Models that keep no dates, only what is left of each activity: so the clock can move (below). For
 	 * few activities at a time, which share links, they are fast as well. */
 	sg_cfg_set_string("cpu/optim", "Full");
@@ -39,16 +39,16 @@ static void configure(double unit)
 #endif
 }
 
-int tw__simgrid_load(const struct tw__platform *platform, double unit, struct tw_error *err)
+int tw__simgrid_load(const struct tw__platform *platform, const struct tw__weights *weights, struct tw_error *err)
 {
 	int argc = 2;
 	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = {program, log, NULL};
 	simgrid_init(&argc, argv);
-	configure(unit);
+	configure(weights->unit);
 	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
 	if (fd < 0)
 		return tw_fail(err, TW_SYSTEM, "engine 'simgrid': cannot create a file in memory for the platform");
-	int status = tw__platform_write_simgrid(platform, unit, fd, err);
+	int status = tw__platform_write_simgrid(platform, weights, fd, err);
 	if (status == TW_OK) {
 		char path[64];
 		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);

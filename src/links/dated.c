@@ -57,11 +57,11 @@ void tw__shares_shift(struct tw__shares *s, double seconds)
 
 /* --- dates -------------------------------------------------------------------------------------------------------- */
 
-void tw__dated_init(struct tw__dated *d, const struct tw__platform *platform, double unit)
+void tw__dated_init(struct tw__dated *d, const struct tw__platform *platform, const struct tw__weights *weights)
 {
 	d->origin = 0;
 	d->now = 0;
-	tw__shares_init(&d->shares, platform, unit);
+	tw__shares_init(&d->shares, platform, weights);
 }
 
 void tw__dated_finish(struct tw__dated *d) { tw__shares_finish(&d->shares); }

@@ -14,7 +14,7 @@ struct tw__dated {
 };
 
 /* As tw__shares_init and tw__shares_finish. */
-void tw__dated_init(struct tw__dated *, const struct tw__platform *, double unit);
+void tw__dated_init(struct tw__dated *, const struct tw__platform *, const struct tw__weights *);
 void tw__dated_finish(struct tw__dated *);
 
 /* Begins a transfer at `date`. Ends up to that date, rounded up, may have a later fraction of the nanosecond. */

@@ -15,7 +15,7 @@
 #include "base/heap.h"
 #include "base/memory.h"
 #include "links/lanes.h"
-#include "platform/platform.h"
+#include "platform/weights.h"
 
 struct tw__shares {
 	struct tw__arena memory; /* of all arrays */
@@ -66,10 +66,9 @@ static inline bool tw__part_is_saved(const struct tw__shares *s, const struct tw
 	return s->ahead && part->saved_ahead == s->n_ahead;
 }
 
-/* Makes lanes and parts for the platform's routes. `unit` is the latency of weight 1 (platform/weights.h); 0: all
- * weights are equal. The platform may be one of platform/bottlenecks.h, which gives the same shares at less cost. It is
- * read only in this call. */
-void tw__shares_init(struct tw__shares *, const struct tw__platform *, double unit);
+/* Makes lanes and parts for the platform's routes. The platform may be one of platform/bottlenecks.h, which gives the
+ * same shares at less cost; the weights are those of the original. Both are read only in this call. */
+void tw__shares_init(struct tw__shares *, const struct tw__platform *, const struct tw__weights *);
 void tw__shares_finish(struct tw__shares *);
 
 /* Begins a transfer at `now`. There must be a route from `from` to `to`. Dates never go back, neither here nor in the

@@ -9,13 +9,13 @@ static bool is_bridge(const struct tw__link *link) { return link->shared_bandwid
 
 /* Fills a lane from its route. Its crossings list each shared link once. A fat pipe bounds each transfer on its own,
  * however often the route lists it. */
-static void lane_init(struct tw__lane *lane, const struct tw__platform *p, const struct tw__route *route, double unit,
-                      struct tw__load *loads)
+static void lane_init(struct tw__lane *lane, const struct tw__platform *p, const struct tw__route *route,
+                      const struct tw__weights *weights, struct tw__load *loads)
 {
 	double most = INFINITY;
 	struct tw__sharer *sharer = &lane->sharer;
-	sharer->weight = tw__weight(route, unit);
-	lane->wait = tw__weight_latency(route, unit);
+	sharer->weight = tw__weight(weights, p, route);
+	lane->wait = tw__weight_latency(weights, p, route);
 	lane->sleep = tw__greatest(0, route->latency - lane->wait);
 	for (int l = 0; l < route->n_links; l++) {
 		const struct tw__link *link = &p->links[route->links[l]];
@@ -105,7 +105,7 @@ static void find_parts(struct tw__shares *s, const struct tw__platform *p, size_
 
 /* --- opening and closing ----------------------------------------------------------------------------------------- */
 
-void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, double unit)
+void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, const struct tw__weights *weights)
 {
 	size_t n_lanes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links, n_crossings = 0;
 	for (size_t r = 0; r < n_lanes; r++)
@@ -137,7 +137,7 @@ void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, double 
 			 * other lanes then take no memory. */
 			continue;
 		s->lanes[r].sharer.crossings = crossings;
-		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads.of);
+		lane_init(&s->lanes[r], p, &p->routes[r], weights, s->loads.of);
 		crossings += p->routes[r].n_links;
 	}
 	find_parts(s, p, n_lanes);

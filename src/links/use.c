@@ -168,13 +168,13 @@ void tw__use_clear(struct tw__use *u)
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-void tw__use_init(struct tw__use *u, const struct tw__platform *p, double unit)
+void tw__use_init(struct tw__use *u, const struct tw__platform *p, const struct tw__weights *weights)
 {
 	size_t n = 2 * (size_t)p->n_nodes + (size_t)p->n_links;
 	*u = (struct tw__use){.platform = p};
 	u->of = tw__arena_alloc(&u->memory, n, sizeof *u->of);
 	u->listed = tw__arena_alloc(&u->memory, n, sizeof *u->listed);
-	tw__shares_init(&u->shares, p, unit);
+	tw__shares_init(&u->shares, p, weights);
 	for (int i = 0; i < (int)n; i++)
 		u->of[i].capacity = idle_capacity(u, i);
 }

@@ -36,9 +36,9 @@ struct tw__use {
 	double date;   /* date until which bytes are counted, in seconds from `origin` */
 };
 
-/* Prepares for a platform, without transfers, at date 0. The platform must live as long. `unit`: from
- * tw__weight_unit. */
-void tw__use_init(struct tw__use *, const struct tw__platform *, double unit);
+/* Prepares for a platform, without transfers, at date 0. The platform must live as long. `weights`
+ * are read only in this call. */
+void tw__use_init(struct tw__use *, const struct tw__platform *, const struct tw__weights *weights);
 void tw__use_finish(struct tw__use *);
 
 /* Begins a transfer at the date until which bytes are counted. There must be a route. */

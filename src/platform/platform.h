@@ -177,39 +177,16 @@ static inline const struct tw__route *tw__route_of(const struct tw__platform *p,
 	return &p->routes[from * p->n_nodes + to];
 }
 
+enum tw__link_shares { TW__SHARES_EQUAL, TW__SHARES_BY_LATENCY }; /* how copies share a link (weights.h) */
+struct tw__weights;
+
 /* Writes a platform as XML for the SimGrid engine: a host for each worker and each memory, and all routes between
- * memories. Links have latency 0, because the engine itself waits for the latency of a route. If `unit`, from
- * tw__weight_unit, is above 0, each route also has a link that sets the weight of its flows (weights.h). */
-int tw__platform_write_simgrid(const struct tw__platform *, double unit, int fd, struct tw_error *err);
+ * memories. Links have latency 0, because the engine itself waits for the latency of a route. With weights,
+ * each route also has a link that sets the weight of its flows. */
+int tw__platform_write_simgrid(const struct tw__platform *, const struct tw__weights *, int fd, struct tw_error *err);
 
 /* Writes a platform as XML that tw__platform_read reads, with one host per worker. `comment` becomes an XML comment at
  * the top, so it may not contain "--". The caller checks the stream for errors. */
 void tw__platform_write_xml(const struct tw__platform *, const char *comment, FILE *);
-
-/* Weights of copies that share a link. Copies share it equally, or in proportion to 1/latency of their routes, as in
- * SimGrid's network models and StarPU's simulation. SimGrid derives the weight of a flow only from latencies. So for
- * weights, each route gets an additional link, with a latency as small as SimGrid's sums of doubles allow. */
-
-#define TW__LEAST_WEIGHED_S 1e-6
-
-enum tw__link_shares { TW__SHARES_EQUAL, TW__SHARES_BY_LATENCY };
-
-/* Returns the least latency of all routes, in seconds; a route of this latency has weight 1. Returns 0 if all routes
- * have weight 1. This is also the case if a latency is below a microsecond, because then weights cannot be computed. */
-double tw__weight_unit(const struct tw__platform *, enum tw__link_shares);
-
-/* Returns the weight of a flow on the route: its share of a link, relative to a flow of weight 1. `unit`: from
- * tw__weight_unit. */
-static inline double tw__weight(const struct tw__route *route, double unit)
-{
-	return unit > 0 ? unit / route->latency : 1;
-}
-
-/* Returns the latency, in seconds, of the additional link for weights, which is a part of the route's latency. 0: there
- * is no such link. */
-static inline double tw__weight_latency(const struct tw__route *route, double unit)
-{
-	return unit > 0 ? TW__LEAST_WEIGHED_S / tw__weight(route, unit) : 0;
-}
 
 #endif

@@ -1,6 +1,6 @@
 /* Writes a platform as XML for the SimGrid engine, which finds objects by their ids: W0 for worker 0, M0 for memory
  * node 0, L0 for link 0. So ids that users choose cannot clash with SimGrid's own names. */
-#include "platform/platform.h"
+#include "platform/weights.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -11,7 +11,7 @@
 
 /* Writes the additional link that sets the weight of a route's flows. The link also replaces the route's FATPIPE links,
  * because SimGrid applies weights on them, too. Its bandwidth is the least of theirs. */
-static void write_weight_of(FILE *out, const struct tw__platform *p, int route, double unit)
+static void write_weight_of(FILE *out, const struct tw__platform *p, int route, const struct tw__weights *weights)
 {
 	double most = 1e18;
 	for (int l = 0; l < p->routes[route].n_links; l++) {
@@ -20,10 +20,10 @@ static void write_weight_of(FILE *out, const struct tw__platform *p, int route, 
 			most = fmin(most, link->bandwidth);
 	}
 	fprintf(out, "<link id=\"R%d\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" sharing_policy=\"FATPIPE\"/>\n", route,
-	        most, tw__weight_latency(&p->routes[route], unit));
+	        most, tw__weight_latency(weights, p, &p->routes[route]));
 }
 
-static void write_platform(FILE *out, const struct tw__platform *p, double unit)
+static void write_platform(FILE *out, const struct tw__platform *p, const struct tw__weights *weights)
 {
 	fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	      "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
@@ -36,24 +36,25 @@ static void write_platform(FILE *out, const struct tw__platform *p, double unit)
 		fprintf(out, "<link id=\"L%d\" bandwidth=\"%.17gBps\" latency=\"0s\" sharing_policy=\"%s\"/>\n", i,
 		        p->links[i].bandwidth, p->links[i].sharing == TW__FATPIPE ? "FATPIPE" : "SHARED");
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
-		if (p->routes[i].n_links && unit > 0)
-			write_weight_of(out, p, i, unit);
+		if (p->routes[i].n_links && weights->unit)
+			write_weight_of(out, p, i, weights);
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++) {
 		const struct tw__route *route = &p->routes[i];
 		if (!route->n_links)
 			continue;
 		fprintf(out, "<route src=\"M%d\" dst=\"M%d\" symmetrical=\"NO\">", i / p->n_nodes, i % p->n_nodes);
 		for (int j = 0; j < route->n_links; j++)
-			if (unit == 0 || p->links[route->links[j]].sharing == TW__SHARED)
+			if (!weights->unit || p->links[route->links[j]].sharing == TW__SHARED)
 				fprintf(out, "<link_ctn id=\"L%d\"/>", route->links[j]);
-		if (unit > 0)
+		if (weights->unit)
 			fprintf(out, "<link_ctn id=\"R%d\"/>", i);
 		fputs("</route>\n", out);
 	}
 	fputs("</zone>\n</platform>\n", out);
 }
 
-int tw__platform_write_simgrid(const struct tw__platform *p, double unit, int fd, struct tw_error *err)
+int tw__platform_write_simgrid(const struct tw__platform *p, const struct tw__weights *weights, int fd,
+                               struct tw_error *err)
 {
 	int own = dup(fd);
 	FILE *out = own < 0 ? NULL : fdopen(own, "w");
@@ -64,7 +65,7 @@ int tw__platform_write_simgrid(const struct tw__platform *p, double unit, int fd
 		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected a file to write to",
 		               strerror(cause));
 	}
-	write_platform(out, p, unit);
+	write_platform(out, p, weights);
 	bool failed = ferror(out);
 	errno = 0;
 	if (fclose(out) != 0 || failed)

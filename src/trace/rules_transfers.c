@@ -110,7 +110,7 @@ struct flows {
 	struct tw__replay *r;
 	struct flow *of;   /* [n] in the order of their starts */
 	size_t n, n_ended; /* n_ended: how many the model has ended */
-	double unit;       /* the latency of weight 1 (platform/weights.h) */
+	struct tw__weights weights;
 	double heaviest;   /* the greatest weight of a route */
 	double rate_error; /* the relative error of SimGrid's rates on this platform */
 };
@@ -136,11 +136,11 @@ static void weigh(struct flows *f)
 {
 	const struct tw__platform *p = f->r->in->platform;
 	double lightest = INFINITY;
-	f->unit = tw__weight_unit(p, f->r->in->shares);
+	tw__weights_init(&f->weights, p, f->r->in->shares);
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
 		if (p->routes[i].n_links) {
-			f->heaviest = tw__greatest(f->heaviest, tw__weight(&p->routes[i], f->unit));
-			lightest = tw__least(lightest, tw__weight(&p->routes[i], f->unit));
+			f->heaviest = tw__greatest(f->heaviest, tw__weight(&f->weights, p, &p->routes[i]));
+			lightest = tw__least(lightest, tw__weight(&f->weights, p, &p->routes[i]));
 		}
 	f->rate_error = lightest < 1e-5 ? 1e-6 : 1e-12;
 }
@@ -168,7 +168,7 @@ static double off_ns(const struct flows *f, const struct flow *of, tw__ns origin
 	if (f->r->rounds) {
 		const struct tw__route *route = tw__route_of(f->r->in->platform, start->from, start->node);
 		double clock_ns = tw__least((double)end->date, TW__FARTHEST_S * TW__NS_PER_S + lasted_ns),
-		       slower = f->heaviest / tw__weight(route, f->unit);
+		       slower = f->heaviest / tw__weight(&f->weights, f->r->in->platform, route);
 		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-6 + clock_ns * slower * 0x1p-52) +
 		             f->rate_error * lasted_ns;
 	}
@@ -220,7 +220,7 @@ static int check_model(struct flows *f, const struct tw__record *record)
 	struct tw__platform narrowed;
 	struct tw__dated m;
 	tw__bottlenecks_init(&narrowed, f->r->in->platform);
-	tw__dated_init(&m, &narrowed, f->unit);
+	tw__dated_init(&m, &narrowed, &f->weights);
 	int status = recompute(f, &m, record);
 	tw__dated_finish(&m);
 	tw__bottlenecks_finish(&narrowed);
@@ -389,6 +389,7 @@ int tw__replay_flows(struct tw__replay *r, const struct tw__record *record)
 	weigh(&f);
 	collect(&f, record);
 	int status = !f.n ? TW_OK : r->measured ? check_links(&f) : check_model(&f, record);
+	tw__weights_finish(&f.weights);
 	free(f.of);
 	return status;
 }

@@ -155,7 +155,10 @@ static void open_rates(struct tw__usage *u)
 {
 	const struct tw__trace *t = u->t;
 	u->rates = (struct rates){.record = t->record};
-	tw__use_init(&u->rates.use, &u->narrowed, tw__weight_unit(t->platform, t->shares));
+	struct tw__weights weights;
+	tw__weights_init(&weights, t->platform, t->shares);
+	tw__use_init(&u->rates.use, &u->narrowed, &weights);
+	tw__weights_finish(&weights);
 	u->rates.use.links_only = !u->wants_memory_rates;
 	find_start(&u->rates);
 	look_ahead(&u->rates);

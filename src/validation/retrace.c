@@ -363,7 +363,7 @@ double tw__retrace_run(struct tw__retrace *r, bool model_copies, bool model_laun
 	struct telling t = {
 		.r = r, .model_copies = model_copies, .model_launches = model_launches, .turn = tw__ns_of(turn_s)};
 	t.launching = tw_alloc((size_t)r->setup.platform->n_workers, sizeof *t.launching);
-	tw__shares_init(&t.shares, r->setup.platform, 0);
+	tw__shares_init(&t.shares, r->setup.platform, &(struct tw__weights){0});
 	tell(&t);
 	tw__shares_finish(&t.shares);
 	tw__heap_finish(&t.coming);

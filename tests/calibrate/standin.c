@@ -109,7 +109,7 @@ static int copies(struct tw__bench *self, const struct tw__way *ways, const uint
 	struct under_way *u = calloc((size_t)n_ways, sizeof *u);
 	(void)err;
 	ck_assert(u);
-	tw__shares_init(&shares, s->platform, 0);
+	tw__shares_init(&shares, s->platform, &(struct tw__weights){0});
 	for (int i = 0; i < n_ways; i++) {
 		u[i] = (struct under_way){.way = i, .n_left = n_copies, .copy = &copies[i * n_copies]};
 		begin(s, &shares, &u[i], &ways[i], bytes[i]);

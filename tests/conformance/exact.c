@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "platform/weights.h"
+
 typedef long double real;
 
 struct flow {
@@ -19,7 +21,7 @@ struct flow {
 
 struct sim {
 	const struct tw__platform *platform;
-	double unit;
+	struct tw__weights weights;
 	struct flow *flows;
 	size_t n;
 	real now;
@@ -135,14 +137,14 @@ static real run_until_end(struct sim *s, const struct flow *f)
 static void start(struct sim *s, const struct tw__event *e, size_t event)
 {
 	const struct tw__route *route = tw__route_of(s->platform, e->from, e->node);
-	real wait = tw__weight_latency(route, s->unit) * (real)TW__NS_PER_S,
+	real wait = tw__weight_latency(&s->weights, s->platform, route) * (real)TW__NS_PER_S,
 	     sleep = fmaxl(0, route->latency * (real)TW__NS_PER_S - wait);
 	real enters = fmaxl((real)e->date + sleep, s->last_end);
 	s->flows[s->n++] = (struct flow){
 		.id = e->offset,
 		.event = event,
 		.route = route,
-		.weight = tw__weight(route, s->unit),
+		.weight = tw__weight(&s->weights, s->platform, route),
 		.enters = enters,
 		.begin = enters + wait,
 		.left = e->bytes,
@@ -154,9 +156,9 @@ struct exact_end exact_end(const struct tw__platform *p, enum tw__link_shares sh
 {
 	struct sim s = {
 		.platform = p,
-		.unit = tw__weight_unit(p, shares),
 		.flows = calloc(n + 1, sizeof *s.flows),
 	};
+	tw__weights_init(&s.weights, p, shares);
 	for (size_t i = 0; s.flows && i < n; i++) {
 		const struct tw__event *e = &record->events[i];
 		if (e->kind == TW__TRANSFER_START)
@@ -174,6 +176,7 @@ struct exact_end exact_end(const struct tw__platform *p, enum tw__link_shares sh
 			slower = fmaxl(slower, s.flows[i].weight / f->weight);
 	}
 	free(s.flows);
+	tw__weights_finish(&s.weights);
 	/* At each event SimGrid rounds its clock, and the rest of each transfer. When a heavier flow joins, a light one
 	 * becomes slower by as much, so it takes longer for these bytes. A weight of 1 that joins and leaves a sum with
 	 * a light one leaves an error in the rate of the light one. */

@@ -36,7 +36,10 @@ static double time_shares(const struct tw__platform *p, const struct way *ways, 
 	struct tw__share flows[MAX_FLOWS];
 	struct tw__shares s;
 	double now = 0;
-	tw__shares_init(&s, p, tw__weight_unit(p, TW__SHARES_BY_LATENCY));
+	struct tw__weights weights;
+	tw__weights_init(&weights, p, TW__SHARES_BY_LATENCY);
+	tw__shares_init(&s, p, &weights);
+	tw__weights_finish(&weights);
 	clock_t start = clock();
 	for (int i = 0; i < TRANSFERS; i++) {
 		struct tw__share *share = i < n_flows ? &flows[i] : NULL;

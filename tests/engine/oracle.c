@@ -1,5 +1,6 @@
 /* The expected dates: transfers wait for their latency, then share links max-min fairly, by weights; kernels queue
  * up. */
+#include "platform/weights.h"
 #include "script.h"
 
 struct flow {
@@ -78,21 +79,24 @@ static void play_transfers(const struct script *s, struct answer *answers)
 {
 	static struct flow flows[MAX_ACTIONS];
 	int n = 0, left;
+	struct tw__weights weights;
+	tw__weights_init(&weights, s->platform, s->shares);
 	for (int i = 0; i < s->n_actions; i++) {
 		const struct action *a = &s->actions[i];
 		if (a->what != TRANSFER)
 			continue;
 		const struct tw__route *route = tw__route_of(s->platform, a->from, a->to);
-		double unit = tw__weight_unit(s->platform, s->shares), begin = a->date + route->latency;
+		double begin = a->date + route->latency;
 		flows[n++] = (struct flow){
 			.action = i,
 			.route = route,
-			.weight = tw__weight(route, unit),
+			.weight = tw__weight(&weights, s->platform, route),
 			.begin = begin,
-			.counts = begin - tw__weight_latency(route, unit),
+			.counts = begin - tw__weight_latency(&weights, s->platform, route),
 			.left = a->amount,
 		};
 	}
+	tw__weights_finish(&weights);
 	left = n;
 	for (double now = 0; left > 0;) {
 		share(s->platform, flows, n, now);

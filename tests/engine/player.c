@@ -5,7 +5,10 @@
 struct tw__shares *shares_of(const struct tw__platform *p, enum tw__link_shares shares)
 {
 	struct tw__shares *s = malloc(sizeof *s);
-	tw__shares_init(s, p, tw__weight_unit(p, shares));
+	struct tw__weights weights;
+	tw__weights_init(&weights, p, shares);
+	tw__shares_init(s, p, &weights);
+	tw__weights_finish(&weights);
 	return s;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "look.h"
+#include "platform/weights.h"
 #include "temp.h"
 
 static struct tw__platform *read_text(const char *text)
@@ -151,6 +152,38 @@ START_TEST(starpus_model_names_the_arch)
 }
 END_TEST
 
+#define CARD(id)                                                                                                   \
+	"<host id=\"" id "\" speed=\"1Tf\"><prop id=\"arch\" value=\"v100\"/><prop id=\"memory\" value=\"3GiB\"/>" \
+	"<prop id=\"peer\" value=\"1\"/></host>\n"
+#define LINK(id, latency) "<link id=\"" id "\" bandwidth=\"8GBps\" latency=\"" latency "\"/>"
+#define ROUTE(from, to, links) "<route src=\"" from "\" dst=\"" to "\">" links "</route>\n"
+#define CROSSES(link) "<link_ctn id=\"" link "\"/>"
+
+/* The cards b and c share the host's link: their unit is b's latency. The link from b to c is apart. */
+START_TEST(weights_depend_on_the_routes_that_share_links)
+{
+	struct tw__platform *p = read_text(
+		HEAD CARD("b") CARD("c") LINK("bus", "5us") LINK("far", "3us") LINK("bridge", "2us")
+			LINK("own", "0.5us") ROUTE("main", "b", CROSSES("bus"))
+				ROUTE("main", "c", CROSSES("bus") CROSSES("far")) ROUTE("b", "c", CROSSES("bridge"))
+					ROUTE("main", "card", CROSSES("own")) TAIL);
+	struct tw__weights weights;
+	tw__weights_init(&weights, p, TW__SHARES_BY_LATENCY);
+	ck_assert_double_eq(tw__weight(&weights, p, route(p, "main", "b")), 1);
+	ck_assert_double_eq_tol(tw__weight(&weights, p, route(p, "c", "main")), 5. / 8, 1e-15);
+	ck_assert_double_eq_tol(tw__weight_latency(&weights, p, route(p, "c", "main")), 1.6e-6, 1e-20);
+	ck_assert_double_eq(tw__weight(&weights, p, route(p, "b", "c")), 1);
+	ck_assert_double_eq(tw__weight(&weights, p, route(p, "main", "card")), 1);
+	ck_assert_double_eq(tw__weight_latency(&weights, p, route(p, "main", "card")), 0); /* too short */
+	tw__weights_finish(&weights);
+	tw__weights_init(&weights, p, TW__SHARES_EQUAL);
+	ck_assert_double_eq(tw__weight(&weights, p, route(p, "c", "main")), 1);
+	ck_assert_double_eq(tw__weight_latency(&weights, p, route(p, "c", "main")), 0);
+	tw__weights_finish(&weights);
+	tw__platform_destroy(p);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("platform");
@@ -161,6 +194,7 @@ int main(void)
 	tcase_add_test(cases, a_disk_backs_main_memory);
 	tcase_add_test(cases, only_peers_exchange_directly);
 	tcase_add_test(cases, starpus_model_names_the_arch);
+	tcase_add_test(cases, weights_depend_on_the_routes_that_share_links);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -8,7 +8,7 @@
 #include <simgrid/host.h>
 #include <simgrid/link.h>
 
-#include "platform/platform.h"
+#include "platform/weights.h"
 #include "temp.h"
 
 START_TEST(simgrid_loads_mirage)
@@ -30,7 +30,7 @@ START_TEST(simgrid_loads_mirage)
 	struct temp file = {"/tmp/tilewright-test-XXXXXX.xml"};
 	int fd = mkstemps(file.path, 4);
 	ck_assert_int_ge(fd, 0);
-	ck_assert_msg(tw__platform_write_simgrid(p, 0, fd, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__platform_write_simgrid(p, &(struct tw__weights){0}, fd, &err) == TW_OK, "%s", err.message);
 	close(fd);
 
 	int argc = 1;
@@ -82,11 +82,11 @@ START_TEST(a_failing_write_is_told)
 	char *kernels;
 	ck_assert_msg(tw__platform_find(&p, &kernels, "mirage", &err) == TW_OK, "%s", err.message);
 	free(kernels);
-	ck_assert_int_eq(tw__platform_write_simgrid(p, 0, -1, &err), TW_FAILED);
+	ck_assert_int_eq(tw__platform_write_simgrid(p, &(struct tw__weights){0}, -1, &err), TW_FAILED);
 	ck_assert_contains(err.message, "expected");
 	int fd = open("/dev/full", O_WRONLY);
 	if (fd >= 0) {
-		ck_assert_int_eq(tw__platform_write_simgrid(p, 0, fd, &err), TW_FAILED);
+		ck_assert_int_eq(tw__platform_write_simgrid(p, &(struct tw__weights){0}, fd, &err), TW_FAILED);
 		ck_assert_contains(err.message, "platform for SimGrid: No space left");
 		close(fd);
 	}

@@ -70,7 +70,10 @@ void tw__copy_queues_init(struct tw__copy_queues *q, const struct tw__platform *
 {
 	q->n_nodes = p->n_nodes;
 	q->of = tw_alloc((size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *q->of);
-	tw__dated_init(&q->links, p, tw__weight_unit(p, shares));
+	struct tw__weights weights;
+	tw__weights_init(&weights, p, shares);
+	tw__dated_init(&q->links, p, &weights);
+	tw__weights_finish(&weights);
 }
 
 void tw__copy_queues_finish(struct tw__copy_queues *q)
