@@ -103,6 +103,7 @@ struct tw__lane {
 	double lead;                     /* seconds from a transfer's entering of bridges to its flowing */
 	struct tw__share_list transfers; /* in the order of `begin` */
 	struct tw__part *part;
+	int route;                      /* index of its route: from * n_nodes + to */
 	int place, part_place;          /* indices in tw__shares.busy and in tw__part.busy */
 	struct tw__sorted starts, ends; /* items of the part's lists: now.start and now.end */
 	struct tw__lane_state now, saved;

@@ -265,8 +265,9 @@ static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share
 void tw__shares_begin_since(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes,
                             double since, double now)
 {
-	struct tw__lane *lane = &s->lanes[from * s->n_nodes + to];
-	assert(lane->sharer.weight > 0); /* the caller must pass memories with a route */
+	const int route = from * s->n_nodes + to;
+	struct tw__lane *lane = &s->lanes[s->lane_of[route]];
+	assert(s->lane_of[route] < s->n_lanes && lane->route == route); /* the caller must pass memories with a route */
 	*share = (struct tw__share){.lane = lane,
 	                            .begin = tw__greatest(now, since + lane->sleep) + lane->wait,
 	                            .bytes = bytes,

@@ -20,7 +20,9 @@
 struct tw__shares {
 	struct tw__arena memory; /* of all arrays */
 	int n_nodes;
-	struct tw__lane *lanes; /* [from * n_nodes + to] the lane of each ordered pair of memories */
+	struct tw__lane *lanes; /* [n_lanes] one for each route, in their order */
+	int n_lanes;
+	int *lane_of; /* [from * n_nodes + to] index in `lanes`; without a route: that of the next one */
 	struct tw__crossing *crossings;
 	struct tw__loads loads;
 	struct tw__lane **busy; /* [n_busy] all lanes that have transfers */

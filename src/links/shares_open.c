@@ -75,26 +75,21 @@ static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, con
 	}
 }
 
-/* Finds the part of each lane, and the hubs of parts. Lanes without a route belong to no part. */
-static void find_parts(struct tw__shares *s, const struct tw__platform *p, size_t n_lanes)
+/* Finds the part of each lane, and the hubs of parts. */
+static void find_parts(struct tw__shares *s, size_t n_links)
 {
-	size_t n_links = (size_t)p->n_links;
 	struct link *links = tw_alloc(n_links + 1, sizeof *links);
 	for (size_t l = 0; l <= n_links; l++)
 		links[l] = (struct link){.parent = l};
-	for (size_t r = 0; r < n_lanes; r++)
-		if (p->routes[r].n_links)
-			join_links(s, &s->lanes[r], links);
-	for (size_t r = 0; r < n_lanes; r++) {
-		struct tw__lane *lane = &s->lanes[r];
-		if (!p->routes[r].n_links)
-			continue;
+	for (int i = 0; i < s->n_lanes; i++)
+		join_links(s, &s->lanes[i], links);
+	for (int i = 0; i < s->n_lanes; i++) {
+		struct tw__lane *lane = &s->lanes[i];
 		lane->part = &s->parts[lane->sharer.n_crossings ? root_of(links, link_of(s, lane, 0)) : n_links];
 		lane->part->n_lanes++;
 	}
-	for (size_t r = 0; r < n_lanes; r++)
-		if (p->routes[r].n_links)
-			put_hub_first(s, &s->lanes[r], links);
+	for (int i = 0; i < s->n_lanes; i++)
+		put_hub_first(s, &s->lanes[i], links);
 	free(links);
 	struct tw__lane **busy = s->parts_busy;
 	for (size_t l = 0; l <= n_links; l++) {
@@ -107,13 +102,17 @@ static void find_parts(struct tw__shares *s, const struct tw__platform *p, size_
 
 void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, const struct tw__weights *weights)
 {
-	size_t n_lanes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links, n_crossings = 0;
-	for (size_t r = 0; r < n_lanes; r++)
+	const size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links;
+	size_t n_lanes = 0, n_crossings = 0;
+	for (size_t r = 0; r < n_routes; r++) {
+		n_lanes += p->routes[r].n_links > 0;
 		n_crossings += (size_t)p->routes[r].n_links;
+	}
 	struct tw__arena memory = {0}, *a = &memory;
 	*s = (struct tw__shares){
 		.n_nodes = p->n_nodes,
 		.lanes = tw__arena_alloc(a, n_lanes, sizeof *s->lanes),
+		.lane_of = tw__arena_alloc(a, n_routes, sizeof *s->lane_of),
 		.crossings = tw__arena_alloc(a, n_crossings, sizeof *s->crossings),
 		.loads = {.of = tw__arena_alloc(a, n_links, sizeof *s->loads.of),
 	                  .used = tw__arena_alloc(a, n_links, sizeof(struct tw__load *))},
@@ -131,16 +130,17 @@ void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, const s
 		s->loads.of[l].shared_bandwidth = p->links[l].shared_bandwidth;
 	}
 	struct tw__crossing *crossings = s->crossings;
-	for (size_t r = 0; r < n_lanes; r++) {
+	for (size_t r = 0; r < n_routes; r++) {
+		s->lane_of[r] = s->n_lanes;
 		if (!p->routes[r].n_links)
-			/* Do not write to a lane without a route: platforms with many memories have few routes, and the
-			 * other lanes then take no memory. */
 			continue;
-		s->lanes[r].sharer.crossings = crossings;
-		lane_init(&s->lanes[r], p, &p->routes[r], weights, s->loads.of);
+		struct tw__lane *lane = &s->lanes[s->n_lanes++];
+		lane->route = (int)r;
+		lane->sharer.crossings = crossings;
+		lane_init(lane, p, &p->routes[r], weights, s->loads.of);
 		crossings += p->routes[r].n_links;
 	}
-	find_parts(s, p, n_lanes);
+	find_parts(s, n_links);
 }
 
 void tw__shares_finish(struct tw__shares *s)

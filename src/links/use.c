@@ -37,7 +37,7 @@ static void add(struct tw__passed *passed, double rate, double seconds)
 static void pass(struct tw__use *u, const struct tw__lane *lane, double seconds)
 {
 	const struct tw__platform *p = u->platform;
-	int r = (int)(lane - u->shares.lanes);
+	int r = lane->route;
 	const struct tw__route *route = &p->routes[r];
 	double rate = lane->now.flowing * tw__lane_rate(lane);
 	if (!u->links_only) {
@@ -77,7 +77,7 @@ static double idle_capacity(const struct tw__use *u, int i)
 static void open_pipes(struct tw__use *u, const struct tw__lane *lane)
 {
 	const struct tw__platform *p = u->platform;
-	const struct tw__route *route = &p->routes[lane - u->shares.lanes];
+	const struct tw__route *route = &p->routes[lane->route];
 	for (int l = 0; l < route->n_links; l++) {
 		const struct tw__link *link = &p->links[route->links[l]];
 		if (link->sharing == TW__FATPIPE && tw__is_first_listed(route, l))
