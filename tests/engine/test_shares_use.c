@@ -111,7 +111,7 @@ END_TEST
 /* Whether a link of the lane's route passes all it can. */
 static bool is_limited(const struct tw__use *u, const struct tw__lane *lane)
 {
-	const struct tw__route *route = &u->platform->routes[lane - u->shares.lanes];
+	const struct tw__route *route = &u->platform->routes[lane->route];
 	for (int l = 0; l < route->n_links; l++) {
 		const struct tw__link *link = &u->platform->links[route->links[l]];
 		const struct tw__passed *passed = link_of(u, route->links[l]);
