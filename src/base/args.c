@@ -27,7 +27,7 @@ struct tw_args {
 static int find_param(const struct tw_param *params, const char *name)
 {
 	for (int i = 0; params && params[i].name; i++)
-		if (strcmp(params[i].name, name) == 0)
+		if (*params[i].name == *name && strcmp(params[i].name, name) == 0)
 			return i;
 	return -1;
 }

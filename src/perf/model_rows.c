@@ -37,25 +37,43 @@ const struct tw__row *tw__models_find(const struct tw__models *models, const cha
 	return entry ? &models->rows[entry->row] : NULL;
 }
 
+/* Returns the row that has the key of the new entry, or NULL. */
+static const struct tw__row *add_entry(struct tw__models *models, struct tw__row_index *entry, size_t key_bytes)
+{
+	struct tw__row_index *same;
+	unsigned hash;
+	HASH_VALUE(&entry->cores, key_bytes, hash);
+	HASH_FIND_BYHASHVALUE(hh, models->index, &entry->cores, key_bytes, hash, same);
+	if (same)
+		return &models->rows[same->row];
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, models->index, &entry->cores, key_bytes, hash, entry);
+	return NULL;
+}
+
 int tw__models_add(const struct tw__table *t, struct tw__models *models, struct tw__row row)
 {
-	if (models->n_rows == MAX_ROWS)
-		return tw__table_fail(t, "too many rows, expected at most %d", MAX_ROWS);
 	const char **texts[] = {&row.kernel, &row.size, &row.precision, &row.arch, &row.source, &row.caution};
 	enum { N_TEXTS = sizeof texts / sizeof *texts };
-	size_t total = 0, used = 0, key_bytes = sizeof(int);
-	for (int i = 0; i < N_TEXTS; i++)
-		total += strlen(*texts[i]) + 1;
-	struct tw__row_index *entry = tw_resize(NULL, sizeof *entry + total, 1);
+	size_t bytes[N_TEXTS], total = 0, key_bytes = sizeof(int);
 	for (int i = 0; i < N_TEXTS; i++) {
-		size_t bytes = strlen(*texts[i]) + 1;
-		*texts[i] = memcpy(entry->texts + used, *texts[i], bytes);
-		used += bytes;
-		key_bytes += i < N_NAMES ? bytes : 0;
+		bytes[i] = strlen(*texts[i]) + 1;
+		total += bytes[i];
+		key_bytes += i < N_NAMES ? bytes[i] : 0;
 	}
+	struct tw__row_index *entry = tw__arena_alloc(&models->texts, sizeof *entry + total, 1);
+	char *to = entry->texts;
+	for (int i = 0; i < N_TEXTS; to += bytes[i++])
+		*texts[i] = memcpy(to, *texts[i], bytes[i]);
 	entry->row = models->n_rows;
 	entry->cores = row.cores;
-	HASH_ADD_KEYPTR(hh, models->index, &entry->cores, key_bytes, entry);
+	const struct tw__row *same = add_entry(models, entry, key_bytes);
+	if (same)
+		return tw__table_fail(t,
+		                      "%.60s of size %.60s, precision %.20s on %.60s with %d cores is on line %d "
+		                      "already, expected one row",
+		                      same->kernel, same->size, same->precision, same->arch, same->cores, same->line);
+	if (models->n_rows == MAX_ROWS)
+		return tw__table_fail(t, "too many rows, expected at most %d", MAX_ROWS);
 	TW_RESERVE(models->rows, models->capacity, (size_t)models->n_rows + 1);
 	models->rows[models->n_rows++] = row;
 	return TW_OK;
@@ -63,12 +81,8 @@ int tw__models_add(const struct tw__table *t, struct tw__models *models, struct 
 
 void tw__models_drop_rows(struct tw__models *models)
 {
-	struct tw__row_index *entry, *next;
-	HASH_ITER(hh, models->index, entry, next)
-	{
-		HASH_DEL(models->index, entry);
-		free(entry);
-	}
+	HASH_CLEAR(hh, models->index);
+	tw__arena_finish(&models->texts);
 	free(models->rows);
 }
 

@@ -47,12 +47,6 @@ static int add_row(struct tw__table *t, char **fields)
 	if (row.origin == TW__UNKNOWN_ORIGIN && row.samples > 0)
 		row.origin = TW__MEASURED;
 
-	const struct tw__row *same = tw__models_find(models, row.kernel, row.size, row.precision, row.arch, row.cores);
-	if (same)
-		return tw__table_fail(t,
-		                      "%.60s of size %.60s, precision %.20s on %.60s with %d cores is on line %d "
-		                      "already, expected one row",
-		                      same->kernel, same->size, same->precision, same->arch, same->cores, same->line);
 	return tw__models_add(t, models, row);
 }
 

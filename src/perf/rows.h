@@ -3,6 +3,7 @@
 #ifndef TW__PERF_ROWS_H
 #define TW__PERF_ROWS_H
 
+#include "base/memory.h"
 #include "perf/models.h"
 #include "perf/speedup.h"
 #include "perf/table.h"
@@ -60,12 +61,13 @@ struct tw__models {
 	double *factors;      /* [n_factors] the factors that all rows' `draws` refer to */
 	size_t n_factors;
 	struct tw__row_index *index;
+	struct tw__arena texts; /* has the entries of `index` */
 	const struct tw__row *
 		/* [n_rows] sorted: rows that differ only in cores are adjacent; NULL: all rows are for one core */
 		*by_cores;
 };
 
-/* Adds a row to the models, with copies of the row's texts. */
+/* Adds a row to the models, with copies of the row's texts. TW_INVALID: there is one for the same kernel and cores. */
 int tw__models_add(const struct tw__table *, struct tw__models *, struct tw__row);
 
 /* Returns the row with exactly these values, or NULL. */

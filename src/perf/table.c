@@ -99,21 +99,60 @@ static int take_line(struct tw__table *t, char *line)
 	return t->add(t, fields);
 }
 
-static int read_lines(struct tw__table *t, FILE *file, char *line)
+/* The lines of a file, cut in place. `text` has room for a line of the greatest length with its line break, and a zero
+ * byte. */
+struct lines {
+	FILE *file;
+	char *text, *at, *end; /* at .. end: bytes that are read, but not yet cut */
+	bool over;
+};
+
+/* As tw_csv_read_line. The line is valid until the next call. */
+static int next_line(struct lines *l, char **line)
+{
+	char *stop;
+	while (!(stop = memchr(l->at, '\n', (size_t)(l->end - l->at))) && !l->over &&
+	       l->end - l->at <= TW_CSV_LINE_BYTES) {
+		l->end = l->text + (l->end - l->at);
+		l->at = memmove(l->text, l->at, (size_t)(l->end - l->text));
+		const size_t room = (size_t)(l->text + TW_CSV_LINE_BYTES + 1 - l->end);
+		const size_t n = fread(l->end, 1, room, l->file);
+		l->end += n;
+		l->over = n < room;
+	}
+	if (!stop && l->over && ferror(l->file))
+		return TW_CSV_UNREADABLE;
+	const size_t length = (size_t)((stop ? stop : l->end) - l->at);
+	*line = l->at;
+	if (memchr(*line, '\0', length))
+		return TW_CSV_ZERO_BYTE;
+	if (length > TW_CSV_LINE_BYTES)
+		return TW_CSV_LONG_LINE;
+	l->at += length + (stop != NULL);
+	(*line)[length - (length > 0 && (*line)[length - 1] == '\r')] = '\0';
+	return stop || length > 0;
+}
+
+static int read_lines(struct tw__table *t, FILE *file)
 {
 	int found, status = TW_OK;
-	while (status == TW_OK && (found = tw_csv_read_line(file, line)) != 0) {
+	char *text = tw_resize(NULL, TW_CSV_LINE_BYTES + 2, 1), *line;
+	struct lines lines = {.file = file, .text = text, .at = text, .end = text};
+	errno = 0;
+	while (status == TW_OK && (found = next_line(&lines, &line)) != 0) {
+		t->line += found != TW_CSV_UNREADABLE;
 		if (found == TW_CSV_UNREADABLE)
-			return tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
-			               strerror(errno));
-		t->line++;
-		if (found == TW_CSV_LONG_LINE)
-			return tw__table_fail(t, "a line of more than %d bytes, expected shorter ones",
-			                      TW_CSV_LINE_BYTES);
-		if (found == TW_CSV_ZERO_BYTE)
-			return tw__table_fail(t, "a zero byte, expected text in UTF-8");
-		status = take_line(t, t->line == 1 ? tw_csv_text(line) : line);
+			status = tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
+			                 strerror(errno));
+		else if (found == TW_CSV_LONG_LINE)
+			status = tw__table_fail(t, "a line of more than %d bytes, expected shorter ones",
+			                        TW_CSV_LINE_BYTES);
+		else if (found == TW_CSV_ZERO_BYTE)
+			status = tw__table_fail(t, "a zero byte, expected text in UTF-8");
+		else
+			status = take_line(t, t->line == 1 ? tw_csv_text(line) : line);
 	}
+	free(text);
 	return status;
 }
 
@@ -123,9 +162,7 @@ int tw__table_read(struct tw__table *t)
 	if (!file)
 		return tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
 		               strerror(errno));
-	char *line = tw_resize(NULL, TW_CSV_LINE_BYTES + 1, 1);
-	int status = read_lines(t, file, line);
-	free(line);
+	int status = read_lines(t, file);
 	fclose(file);
 	if (status == TW_OK && !t->seen_header) {
 		t->line++;

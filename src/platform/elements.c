@@ -220,7 +220,7 @@ int tw__reader_open(struct tw__reader *r, const char *name, const char **attribu
 	unsigned parent = r->depth ? r->stack[r->depth - 1] : 0;
 	const struct element *element = NULL;
 	for (int i = 0; i < N_ELEMENTS; i++)
-		if (strcmp(name, elements[i].name) == 0 &&
+		if (tw__same_word(name, elements[i].name) &&
 		    (parent ? elements[i].parents & parent : !elements[i].parents))
 			element = &elements[i];
 	if (!element || r->depth == TW__MAX_DEPTH) {
@@ -232,7 +232,7 @@ int tw__reader_open(struct tw__reader *r, const char *name, const char **attribu
 	const char *values[MAX_ATTRIBUTES] = {NULL};
 	for (int a = 0; attributes[a]; a += 2) {
 		int place = 0;
-		while (element->attributes[place] && strcmp(attributes[a], element->attributes[place]) != 0)
+		while (element->attributes[place] && !tw__same_word(attributes[a], element->attributes[place]))
 			place++;
 		if (!element->attributes[place]) {
 			char expected[128] = "";

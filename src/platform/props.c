@@ -279,7 +279,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 	if (of == TW__IN_CONFIG) /* properties of <config> are options of SimGrid itself; the engine sets its own */
 		return TW_OK;
 	for (size_t i = 0; i < sizeof props / sizeof props[0]; i++) {
-		if (!(props[i].of & of) || strcmp(props[i].id, id) != 0)
+		if (!(props[i].of & of) || !tw__same_word(props[i].id, id))
 			continue;
 		int status = once(r, id, props[i].prop);
 		if (status < 0)

@@ -16,10 +16,10 @@ struct tw__raw_name {
 
 static void free_names(struct tw__raw_name **names)
 {
-	struct tw__raw_name *name, *next;
-	HASH_ITER(hh, *names, name, next)
-	{
-		HASH_DEL(*names, name);
+	struct tw__raw_name *name = *names, *next;
+	HASH_CLEAR(hh, *names);
+	for (; name; name = next) {
+		next = name->hh.next;
 		free(name);
 	}
 }

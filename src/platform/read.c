@@ -12,7 +12,25 @@
 
 enum { READ_BYTES = 1 << 16 };
 
-static int line_of(const struct tw__reader *r) { return (int)XML_GetCurrentLineNumber(r->parser); }
+/* Returns the line of the current event. Expat counts lines character by character, since characters may have several
+ * bytes and lines may end with CR. Most files are plain: then this counts their line feeds. */
+static int line_of(struct tw__reader *r)
+{
+	int offset, size;
+	const XML_Index now = XML_GetCurrentByteIndex(r->parser);
+	const char *buffer = r->is_plain ? XML_GetInputContext(r->parser, &offset, &size) : NULL;
+	if (!buffer || now < r->counted || now - r->counted > offset) {
+		r->is_plain = false;
+		return (int)XML_GetCurrentLineNumber(r->parser);
+	}
+	const char *end = buffer + offset, *at = end - (now - r->counted);
+	for (; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		r->n_counted++;
+	r->counted = now;
+	return r->n_counted + 1;
+}
+
+static bool is_plain(const char *text, size_t n) { return !memchr(text, '\r', n) && !memchr(text, '\0', n); }
 
 /* Records a failed `status` as the first error, and stops the parser. Expat may call another handler even after that,
  * so handlers check r->status. */
@@ -46,10 +64,13 @@ static void XMLCALL on_end(void *context, const char *name)
 static void XMLCALL on_text(void *context, const char *text, int length)
 {
 	struct tw__reader *r = context;
+	int i = 0;
+	while (i < length && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r'))
+		i++;
+	if (r->status < 0 || i == length)
+		return;
 	r->line = line_of(r);
-	for (int i = 0; r->status == TW_OK && i < length; i++)
-		if (!strchr(" \t\r\n", text[i]))
-			give(r, tw__reader_fail(r, "text between elements, expected elements only"));
+	give(r, tw__reader_fail(r, "text between elements, expected elements only"));
 }
 
 /* Refuses the definition of an entity: entities could make a small file huge. */
@@ -81,9 +102,12 @@ static int parse(struct tw__reader *r, FILE *file)
 			               r->raw.file, strerror(errno));
 		last = n < READ_BYTES;
 		total += n;
-		if (total > TW__MAX_FILE_BYTES)
+		r->is_plain &= is_plain(buffer, n);
+		if (total > TW__MAX_FILE_BYTES) {
+			r->line = line_of(r);
 			return tw__reader_fail(r, "the file is too long, expected at most %d MiB",
 			                       TW__MAX_FILE_BYTES >> 20);
+		}
 		if (XML_ParseBuffer(r->parser, (int)n, last) == XML_STATUS_ERROR) {
 			if (r->status < 0)
 				return r->status;
@@ -91,6 +115,7 @@ static int parse(struct tw__reader *r, FILE *file)
 			r->line = line_of(r);
 			return tw__reader_fail(r, "%s, expected well-formed XML", XML_ErrorString(code));
 		}
+		line_of(r); /* the next buffer may replace this one */
 		/* Expat scans an incomplete tag from its start for each buffer, so a long one takes quadratic time. */
 		if (!last && (XML_Index)total - XML_GetCurrentByteIndex(r->parser) > TW__MAX_MARKUP_BYTES) {
 			r->line = line_of(r);
@@ -107,7 +132,7 @@ static int parse(struct tw__reader *r, FILE *file)
 int tw__platform_read_stream(struct tw__platform **platform, FILE *file, const char *path, const char *name,
                              struct tw_error *err)
 {
-	struct tw__reader r = {.raw = {.file = path}, .err = err, .parser = XML_ParserCreate(NULL)};
+	struct tw__reader r = {.raw = {.file = path}, .err = err, .parser = XML_ParserCreate(NULL), .is_plain = true};
 	*platform = NULL;
 	if (!r.parser)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);

@@ -3,6 +3,8 @@
 #ifndef TW__READ_H
 #define TW__READ_H
 
+#include <string.h>
+
 #include "platform/raw.h"
 
 enum { TW__MAX_DEPTH = 5, TW__MOST_UNKNOWN = 10 }; /* MOST_UNKNOWN: unknown properties that are named */
@@ -25,6 +27,11 @@ struct tw__reader {
 	struct tw_error *err;
 	int status; /* TW_OK, or the first error, at which parsing stops */
 	int line;   /* the line of the file that is being read */
+	/* Whether all lines end with LF and all characters have one byte or are UTF-8, so far; and n_counted line feeds
+	 * in the first `counted` bytes. */
+	bool is_plain;
+	long counted;
+	int n_counted;
 	int depth;
 	unsigned stack[TW__MAX_DEPTH]; /* the open elements (TW__IN_...), the root first */
 	unsigned props[TW__MAX_DEPTH]; /* for each open element, the properties read so far, one bit each */
@@ -32,6 +39,12 @@ struct tw__reader {
 	long n_unknown; /* number of unknown properties */
 	int first_link; /* index of the first link that the open <link> has added; a SPLITDUPLEX <link> adds two */
 };
+
+/* As strcmp() == 0. Most words differ in their first letters. */
+static inline bool tw__same_word(const char *one, const char *other)
+{
+	return *one == *other && strcmp(one, other) == 0;
+}
 
 int tw__reader_fail(struct tw__reader *, const char *format, ...) TW_PRINTF(2, 3);
 
