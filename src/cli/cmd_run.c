@@ -246,6 +246,7 @@ static int run_requests(struct options *o)
 	int status = tw__check_speedup(&o->inputs, &err);
 	struct tw__request *requests = tw_alloc((size_t)n, sizeof *requests);
 	struct tw__result *results = tw_alloc((size_t)n, sizeof *results);
+	o->inputs.common.is_shown_as_text = o->format == TW__TEXT;
 	for (int i = 0; i < n; i++)
 		tw__inputs_point(&o->inputs, i, &requests[i]);
 	if (status == TW_OK)

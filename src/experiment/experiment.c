@@ -137,7 +137,7 @@ int tw__experiment_create(struct tw__experiment **out, const struct tw__request 
 			status = tw__plan_init(&e->plans[e->n_plans], &requests[i], scene, err);
 		if (status == TW_OK)
 			e->plans[e->n_plans++].identity = e->identities[i];
-		if (status == TW_OK)
+		if (status == TW_OK && (!requests[i].is_shown_as_text || requests[i].trace))
 			status = tw__identify(&e->identifier, &requests[i], e->identities[i], err);
 	}
 	if (status < 0)

@@ -15,10 +15,10 @@ static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
 	const struct tw__scene *scene = plan->scene;
 	struct tw__memo_bounds found = {0};
 	int status = TW_OK;
-	if (!tw__memo_bounds(scene->memo, &plan->truth.noise, &found)) {
+	if (!tw__memo_bounds(scene->drawn, &plan->truth.noise, &found)) {
 		status = tw__scene_find_bounds(scene, &plan->truth, &found.critical_path_s, &found.area_s, err);
 		if (status == TW_OK)
-			tw__memo_add_bounds(scene->memo, &plan->truth.noise, found);
+			tw__memo_add_bounds(scene->drawn, &plan->truth.noise, found);
 	}
 	plan->critical_path_s = found.critical_path_s;
 	plan->area_s = found.area_s;

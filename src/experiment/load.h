@@ -44,7 +44,9 @@ struct tw__scene {
 	double area_s;              /* area bound on the makespan: see tw__bound_area; NAN: left out */
 	uint64_t working_set_bytes; /* bytes of all handles without scratch; UINT64_MAX: unknown */
 	double setup_s;             /* seconds to make this scene */
-	struct tw__memo *memo;      /* results of one run that other runs of this scene reuse */
+	/* Results of one run that other runs of this scene reuse: does it fit the memories, and bounds of durations. */
+	struct tw__memo *memo, *drawn;
+	bool borrows; /* whether times and `drawn` belong to another scene, which outlives this one */
 	/* [0]: --noise measured, [1]: empirical; whether the warning about kernel times without deviation was
 	 * printed. */
 	atomic_bool told_spread[2];
@@ -64,8 +66,13 @@ void tw__scene_tell(const struct tw__origin *, const struct tw__scene *);
 void tw__scene_tell_cores(const struct tw__origin *, const struct tw__scene *);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
+/* Whether the scene would serve the request with other bounds on memories. Then a scene for the request can be created
+ * like it: with the same graph, times and bounds. `origin`: of the scene's platform. The scene must outlive it. */
+bool tw__scene_is_like(const struct tw__scene *, const struct tw__request *);
+int tw__scene_create_like(const struct tw__scene *, struct tw__origin *, struct tw__scene **,
+                          const struct tw__request *, struct tw_error *err);
 /* Finds the bounds on the makespan for these durations. *area_s is NAN if memory does not suffice, of which it
- * warns. */
+ * warns. Both are if the request is shown as text. */
 int tw__scene_find_bounds(const struct tw__scene *, const struct tw__times *, double *critical_path_s, double *area_s,
                           struct tw_error *err);
 /* Checks that the scene's kernel times have what --noise measured or empirical needs: a deviation or samples.

@@ -152,6 +152,9 @@ int tw__scene_find_bounds(const struct tw__scene *scene, const struct tw__times 
                           double *area_s, struct tw_error *err)
 {
 	const struct tw__bounded in = {scene->platform, scene->graph, times};
+	*critical_path_s = *area_s = NAN;
+	if (scene->request->is_shown_as_text)
+		return TW_OK;
 	*critical_path_s = tw__times_critical_path(times, scene->platform, scene->graph);
 	int status = tw__bound_area(&in, NULL, area_s, err);
 	if (status != TW_NOMEM)
@@ -204,7 +207,7 @@ int tw__scene_create_from(struct tw__origin *origin, struct tw__scene **out, con
 {
 	*out = NULL;
 	struct tw__scene *scene = tw_alloc(1, sizeof *scene);
-	scene->memo = create_memo();
+	scene->memo = scene->drawn = create_memo();
 	scene->request = request;
 	int status = make_scene(scene, origin, request, err);
 	if (status < 0)
@@ -250,7 +253,7 @@ void tw__scene_destroy(struct tw__scene *scene)
 {
 	if (!scene)
 		return;
-	if (scene->times.mean)
+	if (scene->times.mean && !scene->borrows)
 		tw__times_finish(&scene->times);
 	tw_graph_destroy(scene->graph);
 	tw__platform_destroy(scene->platform);
@@ -261,6 +264,34 @@ void tw__scene_destroy(struct tw__scene *scene)
 bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *request)
 {
 	return !tw__requests_differ(scene->request, request, TW__SCENE);
+}
+
+bool tw__scene_is_like(const struct tw__scene *scene, const struct tw__request *request)
+{
+	struct tw__request bounded = *request;
+	bounded.choice.gpu_mem_bytes = scene->request->choice.gpu_mem_bytes;
+	bounded.choice.mem = scene->request->choice.mem;
+	return !tw__is_machine(request) && tw__scene_serves(scene, &bounded);
+}
+
+int tw__scene_create_like(const struct tw__scene *like, struct tw__origin *origin, struct tw__scene **out,
+                          const struct tw__request *request, struct tw_error *err)
+{
+	*out = NULL;
+	struct tw__scene *scene = tw_alloc(1, sizeof *scene);
+	memcpy(scene, like, sizeof *scene);
+	scene->request = request;
+	scene->platform = NULL;
+	scene->graph = tw__graph_share(like->graph);
+	scene->borrows = true;
+	scene->memo = create_memo();
+	memset(scene->told_spread, 0, sizeof scene->told_spread);
+	int status = tw__origin_select(origin, &scene->platform, request, err);
+	if (status < 0)
+		tw__scene_destroy(scene);
+	else
+		*out = scene;
+	return status;
 }
 
 int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *request, struct tw_error *err)

@@ -81,6 +81,7 @@ void tw__agenda_compare(struct tw__agenda *, const struct tw__kept *, bool retry
 void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
+struct tw__origin;
 
 /* A point as the pool sends it to a process. The strings of the request are pointers, valid in that process since its
  * fork. */
@@ -112,10 +113,12 @@ struct tw__pool *tw__pool_create(int jobs, const struct tw__column_choice *colum
 /* Kills the processes that run a point, ends the others, and frees the pool. */
 void tw__pool_destroy(struct tw__pool *);
 int tw__pool_busy(const struct tw__pool *);
-/* Gives a point to a process of the pool; at least one of `jobs` must be idle. All points belong to one scene, until
- * tw__pool_leave_scene. The strings of all requests must exist before the first fork, and as long as the pool. */
-int tw__pool_start(struct tw__pool *, const struct tw__scene *, const struct tw__point *, struct tw_error *err);
-/* Ends the use of the current scene: processes that were forked with it end after their point. */
+/* Gives a point to a process of the pool; at least one of `jobs` must be idle. Until tw__pool_leave_scene, scenes of
+ * points differ in bounds on memories alone. `origin`: of their platform. The strings of all requests must exist before
+ * the first fork, and as long as the pool. */
+int tw__pool_start(struct tw__pool *, const struct tw__scene *, struct tw__origin *, const struct tw__point *,
+                   struct tw_error *err);
+/* Ends the use of the current scenes: processes that were forked with one end after their point. */
 void tw__pool_leave_scene(struct tw__pool *);
 /* Waits until a point is done, `stop_fd` is readable, or the timeout. Returns 1 if a point is done, otherwise 0. The
  * caller frees the point's row. `*stopped`: whether `stop_fd` is readable. */

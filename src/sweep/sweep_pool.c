@@ -1,8 +1,8 @@
 /* The processes of a sweep that run points. The parent creates the scene, distributes points and receives rows.
  *
- * A process is forked with a scene and serves points of this scene one after the other. A point that needs a process of
- * its own (tw__needs_process) gets one. If a process dies, its current point fails, and the next point gets a new
- * process. */
+ * A process is forked with a scene. It serves points of this scene, and of scenes that differ in bounds on memories
+ * alone, one after the other. A point that needs a process of its own (tw__needs_process) gets one. If a process dies,
+ * its current point fails, and the next point gets a new process. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -62,14 +62,41 @@ static void send_row(int fd, const struct tw__column_choice *columns, const stru
 	free(row);
 }
 
-static void serve(const struct tw__scene *scene, const struct tw__column_choice *columns, const struct tw__point *point,
-                  int fd, struct tw__watched_run *watched)
+/* The scenes of a process: that with which it was forked, and the last one that was made like it. */
+struct scenes {
+	const struct tw__scene *forked;
+	struct tw__origin *origin;
+	struct tw__scene *own;
+	struct tw__request request; /* of `own` */
+};
+
+static int find_scene(struct scenes *s, const struct tw__request *request, const struct tw__scene **scene,
+                      struct tw_error *err)
 {
+	int status = TW_OK;
+	*scene = s->forked;
+	if (tw__scene_serves(s->forked, request))
+		return TW_OK;
+	if (!s->own || !tw__scene_serves(s->own, request)) {
+		tw__scene_destroy(s->own);
+		s->request = *request;
+		status = tw__scene_create_like(s->forked, s->origin, &s->own, &s->request, err);
+	}
+	*scene = s->own;
+	return status;
+}
+
+static void serve(struct scenes *scenes, const struct tw__column_choice *columns, const struct tw__point *point, int fd,
+                  struct tw__watched_run *watched)
+{
+	const struct tw__scene *scene;
 	struct tw__outcome outcome;
 	struct tw__result result;
 	struct tw__plan plan;
 	struct tw_error err = {0};
 	int status = tw__limit_begin(watched, point->request.time_limit_s, &err);
+	if (status == TW_OK)
+		status = find_scene(scenes, &point->request, &scene, &err);
 	if (status == TW_OK)
 		status = tw__plan_init(&plan, &point->request, scene, &err);
 	bool planned = status == TW_OK;
@@ -90,15 +117,16 @@ static void serve(const struct tw__scene *scene, const struct tw__column_choice 
 
 /* Runs the points that arrive through the socket, and sends their rows back. Returns when the socket is closed, or, if
  * `once`, after the first point. */
-static void serve_points(const struct tw__scene *scene, const struct tw__column_choice *columns, bool once, int fd,
+static void serve_points(struct scenes *scenes, const struct tw__column_choice *columns, bool once, int fd,
                          struct tw__watched_run *watched)
 {
 	struct tw__point point;
 	while (tw__read_all(fd, &point, sizeof point) == sizeof point) {
-		serve(scene, columns, &point, fd, watched);
+		serve(scenes, columns, &point, fd, watched);
 		if (once)
 			return;
 	}
+	tw__scene_destroy(scenes->own);
 	tw__check_leaks();
 }
 
@@ -195,6 +223,7 @@ void tw__pool_leave_scene(struct tw__pool *pool)
 struct start {
 	const struct tw__pool *pool;
 	const struct tw__scene *scene;
+	struct tw__origin *origin;
 	struct tw__watched_run *watched;
 	bool once;
 };
@@ -202,12 +231,14 @@ struct start {
 static void be_process(const void *arg, int fd)
 {
 	const struct start *start = arg;
-	serve_points(start->scene, start->pool->columns, start->once, fd, start->watched);
+	struct scenes scenes = {.forked = start->scene, .origin = start->origin};
+	serve_points(&scenes, start->pool->columns, start->once, fd, start->watched);
 }
 
-static int fork_process(struct tw__pool *pool, struct slot *slot, const struct tw__scene *scene, struct tw_error *err)
+static int fork_process(struct tw__pool *pool, struct slot *slot, const struct tw__scene *scene,
+                        struct tw__origin *origin, struct tw_error *err)
 {
-	const struct start start = {pool, scene, &pool->watched[slot - pool->slots], slot->once};
+	const struct start start = {pool, scene, origin, &pool->watched[slot - pool->slots], slot->once};
 	pid_t pid;
 	int status = tw__fork(&pid, &slot->fd, be_process, &start, "a point", err);
 	slot->pid = status == TW_OK ? pid : 0;
@@ -232,8 +263,8 @@ static struct slot *find_slot(struct tw__pool *pool, bool once)
 
 static bool give_point(const struct slot *slot) { return tw__write_all(slot->fd, &slot->point, sizeof slot->point); }
 
-int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const struct tw__point *point,
-                   struct tw_error *err)
+int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, struct tw__origin *origin,
+                   const struct tw__point *point, struct tw_error *err)
 {
 	bool once = tw__needs_process(&point->request);
 	struct slot *slot = find_slot(pool, once);
@@ -243,7 +274,7 @@ int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const s
 	if (slot->pid && (once || !give_point(slot))) /* sending failed: the idle process was killed */
 		retire(slot);
 	if (!slot->pid) {
-		int status = fork_process(pool, slot, scene, err);
+		int status = fork_process(pool, slot, scene, origin, err);
 		if (status < 0)
 			return status;
 		(void)give_point(slot); /* if sending fails, the process has ended, which its socket will show */

@@ -27,6 +27,9 @@ struct sweep {
 	struct tw__scene *scene;
 	int scene_status; /* what making the scene returned */
 	struct tw_error no_scene;
+	/* The first of the scenes that differ in bounds on memories alone, and its request; others are made like it. */
+	struct tw__scene *root;
+	struct tw__request root_request;
 };
 
 /* Appends the row of a finished point to the file, and reports progress. */
@@ -51,9 +54,24 @@ static int make_scene(struct sweep *s)
 		s->origin = (struct tw__origin){0}; /* half-made */
 		return tw__out_of_memory(&s->no_scene);
 	}
-	int status = tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene);
+	int status = s->root ? tw__scene_create_like(s->root, &s->origin, &s->scene, &s->request, &s->no_scene)
+	                     : tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene);
 	tw__door_close(&door);
 	return status;
+}
+
+static void drop_scene(struct sweep *s)
+{
+	if (s->scene != s->root)
+		tw__scene_destroy(s->scene);
+	s->scene = NULL;
+}
+
+static void drop_root(struct sweep *s)
+{
+	tw__pool_leave_scene(s->pool);
+	tw__scene_destroy(s->root);
+	s->root = NULL;
 }
 
 /* Makes a new scene if the last one does not serve the request. Neighbouring points share scenes. */
@@ -61,15 +79,21 @@ static void find_scene(struct sweep *s, const struct tw__request *request)
 {
 	if (s->scene && tw__scene_serves(s->scene, request))
 		return;
-	tw__pool_leave_scene(s->pool);
-	tw__scene_destroy(s->scene);
+	drop_scene(s);
+	if (s->root && !tw__scene_is_like(s->root, request))
+		drop_root(s);
 	s->request = *request;
-	s->scene = NULL;
 	s->scene_status = make_scene(s);
-	if (s->scene_status < 0)
+	if (s->scene_status < 0) {
 		s->scene = NULL;
-	else
-		tw__scene_tell(&s->origin, s->scene);
+		return;
+	}
+	if (!s->root) {
+		s->root = s->scene;
+		s->root_request = s->request;
+		s->root->request = &s->root_request;
+	}
+	tw__scene_tell(&s->origin, s->scene);
 }
 
 static int start_next(struct sweep *s, struct tw_error *err)
@@ -89,7 +113,7 @@ static int start_next(struct sweep *s, struct tw_error *err)
 	if (s->scene && tw__scene_check_spread(s->scene, &point.request, &why) < 0)
 		message = why.message;
 	if (!message)
-		return tw__pool_start(s->pool, s->scene, &point, err);
+		return tw__pool_start(s->pool, s->scene, &s->origin, &point, err);
 	tw__refused_row(&refused, &s->what->columns, &point, message);
 	return put_row(s, &refused, err);
 }
@@ -163,7 +187,8 @@ int tw__sweep_run(const struct tw__sweep *what, const struct tw__sweep_watch *wa
 	*counts = (struct tw__sweep_counts){0};
 	int status = run(&s, err);
 	tw__pool_destroy(s.pool);
-	tw__scene_destroy(s.scene);
+	drop_scene(&s);
+	tw__scene_destroy(s.root);
 	tw__origin_finish(&s.origin);
 	tw__agenda_finish(&s.agenda);
 	tw__kept_finish(&s.rows);
