@@ -57,9 +57,10 @@ static const struct cli_option options[] = {
 	{"trace", "FILE", SETS(CLI_TEXT, inputs.common.trace),
          .help = "Writes the schedule to FILE; the command must then execute one run only. The\n"
                  "ending of FILE chooses the format: .paje or .trace (Paje), .json (Chrome,\n"
-                 "Perfetto), .csv (a table of tasks), .record (the record of the run alone), or /\n"
-                 "(a folder with StarVZ's tables). 'tilewright validate' and 'explain' read all but\n"
-                 ".csv, which does not hold the whole run. Default: no trace."},
+                 "Perfetto), .csv (a table of tasks), .record (the record of the run alone), .twb\n"
+                 "(the same, binary: small and read fast), or / (a folder with StarVZ's tables).\n"
+                 "'tilewright validate' and 'explain' read all but .csv, which does not hold the\n"
+                 "whole run. Default: no trace."},
 	{"explain", NULL, SETS(CLI_YES, explains),
          .help = "Also says why each run took as long as it did, as 'tilewright explain' does: behind\n"
                  "the table, or with --format json as the member 'explanation' of each row.\n"

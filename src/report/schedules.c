@@ -127,7 +127,7 @@ static int show(struct tw__page *p, const struct chosen *chosen, bool asked, str
 		leave_out(p, chosen, message);
 		return TW_OK;
 	}
-	int fd = tw__report_temporary(path, ".record", err), status;
+	int fd = tw__report_temporary(path, ".twb", err), status;
 	if (fd < 0)
 		return fd;
 	close(fd);

@@ -46,6 +46,20 @@ const char *const tw__cause_names[TW__N_CAUSES] = {
 	[TW__EVICTION] = "eviction",
 };
 
+const char *tw__event_field_meaning(char letter)
+{
+	static const char *const meanings[] = {['t'] = "the number of a task",
+	                                       ['d'] = "the number of a handle",
+	                                       ['w'] = "the number of a worker",
+	                                       ['r'] = "the number of a worker, or -1",
+	                                       ['n'] = "the number of a memory",
+	                                       ['f'] = "the number of a memory",
+	                                       ['b'] = "a number of bytes",
+	                                       ['o'] = "a whole number",
+	                                       ['c'] = "a cause: demand, prefetch, idle or eviction"};
+	return meanings[(int)letter];
+}
+
 static inline bool exists(const char *what, int32_t number, int32_t least, int32_t n, char text[40])
 {
 	if (number >= least && number < n)
@@ -155,28 +169,15 @@ static bool read_cause(const char **at, uint8_t *cause)
 	return false;
 }
 
-static inline bool read_field(struct tw__event *e, char field, const char **at)
+static inline bool read_field(struct tw__event *e, char letter, const char **at)
 {
 	int64_t n = 0;
-	bool good;
-	switch (field) {
-	case 't':
-	case 'd':
-		good = tw__field_number(at, TW_NONE, INT32_MAX, &n);
-		*(field == 't' ? &e->task : &e->data) = (int32_t)n;
-		return good;
-	case 'b':
-	case 'o':
-		good = tw__field_number(at, 0, INT64_MAX, &n);
-		*(field == 'b' ? &e->bytes : &e->offset) = (uint64_t)n;
-		return good;
-	case 'c':
+	if (letter == 'c')
 		return read_cause(at, &e->cause);
-	default:
-		good = tw__field_number(at, TW_NONE, INT16_MAX, &n);
-		*(field == 'n' ? &e->node : field == 'f' ? &e->from : &e->worker) = (int16_t)n;
-		return good;
-	}
+	if (!tw__field_number(at, tw__event_field_least(letter), tw__event_field_most(letter), &n))
+		return false;
+	tw__event_set_field(e, letter, n);
+	return true;
 }
 
 bool tw__event_read(struct tw__event *e, const char *text, int *wrong)

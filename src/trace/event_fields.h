@@ -20,6 +20,65 @@ extern const char *const tw__event_fields[TW__N_EVENT_KINDS];
  * "worker 99". */
 bool tw__event_exists(const struct tw__event *, const struct tw__platform *, const struct tw_graph *, char text[40]);
 
+/* Returns what a field is, for messages: "the number of a task". */
+const char *tw__event_field_meaning(char letter);
+
+/* The greatest number in a field of that letter, which is no cause. The least is 0 for bytes and offsets, and otherwise
+ * -1. */
+static inline int64_t tw__event_field_most(char letter)
+{
+	return letter == 'b' || letter == 'o' ? INT64_MAX : letter == 't' || letter == 'd' ? INT32_MAX : INT16_MAX;
+}
+
+static inline int64_t tw__event_field_least(char letter) { return letter == 'b' || letter == 'o' ? 0 : TW_NONE; }
+
+/* Return and set the number in a field. */
+static inline int64_t tw__event_field(const struct tw__event *e, char letter)
+{
+	switch (letter) {
+	case 't':
+		return e->task;
+	case 'd':
+		return e->data;
+	case 'n':
+		return e->node;
+	case 'f':
+		return e->from;
+	case 'b':
+		return (int64_t)e->bytes;
+	case 'o':
+		return (int64_t)e->offset;
+	default:
+		return e->worker;
+	}
+}
+
+static inline void tw__event_set_field(struct tw__event *e, char letter, int64_t number)
+{
+	switch (letter) {
+	case 't':
+		e->task = (int32_t)number;
+		break;
+	case 'd':
+		e->data = (int32_t)number;
+		break;
+	case 'n':
+		e->node = (int16_t)number;
+		break;
+	case 'f':
+		e->from = (int16_t)number;
+		break;
+	case 'b':
+		e->bytes = (uint64_t)number;
+		break;
+	case 'o':
+		e->offset = (uint64_t)number;
+		break;
+	default:
+		e->worker = (int16_t)number;
+	}
+}
+
 /* Reads the fields of an event of e->kind, with commas between. False: *wrong is the index of the first field that is
  * wrong, unless their number is. */
 bool tw__event_read(struct tw__event *e, const char *text, int *wrong);

@@ -80,9 +80,13 @@ static const struct format {
 	const char *ending;
 	enum tw__trace_format format;
 	write_fn *write;
-} formats[] = {{".paje", TW__FORMAT_PAJE, tw__write_paje},       {".trace", TW__FORMAT_PAJE, tw__write_paje},
-               {".json", TW__FORMAT_CHROME, tw__write_chrome},   {".csv", TW__FORMAT_TABLE, write_table},
-               {".record", TW__FORMAT_RECORD, tw__write_record}, {"", TW__FORMAT_OTHER, NULL}};
+} formats[] = {{".paje", TW__FORMAT_PAJE, tw__write_paje},
+               {".trace", TW__FORMAT_PAJE, tw__write_paje},
+               {".json", TW__FORMAT_CHROME, tw__write_chrome},
+               {".csv", TW__FORMAT_TABLE, write_table},
+               {".record", TW__FORMAT_RECORD, tw__write_record},
+               {".twb", TW__FORMAT_RECORD, tw__write_binary},
+               {"", TW__FORMAT_OTHER, NULL}};
 
 static const struct format *format_of(const char *path, size_t length)
 {
@@ -104,7 +108,8 @@ static int unknown(const char *path, struct tw_error *err)
 {
 	return tw_fail(
 		err, TW_INVALID,
-		"%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv, .record or /",
+		"%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv, .record, .twb "
+		"or /",
 		path);
 }
 

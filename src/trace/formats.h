@@ -42,6 +42,7 @@ enum tw__trace_format tw__trace_format_of(const char *path, bool compressed);
 void tw__write_paje(FILE *, const struct tw__trace *);
 void tw__write_chrome(FILE *, const struct tw__trace *);
 void tw__write_record(FILE *, const struct tw__trace *); /* the run section alone */
+void tw__write_binary(FILE *, const struct tw__trace *); /* the run section alone, with events as bytes */
 
 /* Returns the usable bytes of a memory; 0: unbounded or unknown. */
 static inline uint64_t tw__trace_capacity(const struct tw__trace *t, tw_node n)

@@ -49,10 +49,16 @@ void tw__lines_finish(struct tw__lines *l)
 	free(l->block);
 }
 
-int tw__lines_fail(const struct tw__lines *l, const char *what)
+static int fail(const struct tw__lines *l, const char *first, const char *what)
 {
-	return tw_fail(l->err, TW_INVALID, "%s:%ld: %s", l->path, l->number, what);
+	if (l->is_binary)
+		return tw_fail(l->err, TW_INVALID, "%s: byte %zu: %s%s", l->path, l->byte, first, what);
+	return tw_fail(l->err, TW_INVALID, "%s:%ld: %s%s", l->path, l->number + (l->number == 0), first, what);
 }
+
+int tw__lines_fail(const struct tw__lines *l, const char *what) { return fail(l, "", what); }
+
+int tw__lines_expected(const struct tw__lines *l, const char *what) { return fail(l, "expected ", what); }
 
 static int unreadable(struct tw__lines *l)
 {
@@ -63,10 +69,10 @@ static int unreadable(struct tw__lines *l)
 	size_t length = strlen(l->path);
 	if (!strncmp(why, l->path, length) && !strncmp(why + length, ": ", 2)) /* zlib names the file, too */
 		why += length + 2;
-	return tw_fail(l->err, TW_INVALID, "%s:%ld: cannot be read: %s", l->path, l->number,
-	               status == Z_ERRNO       ? strerror(errno)
-	               : status == Z_BUF_ERROR ? "the compressed file is cut off"
-	                                       : why);
+	return fail(l, "cannot be read: ",
+	            status == Z_ERRNO       ? strerror(errno)
+	            : status == Z_BUF_ERROR ? "the compressed file is cut off"
+	                                    : why);
 }
 
 /* Reads a block behind what is left of the last one. Returns 1, 0 at the end of the file, or an error. */
@@ -76,12 +82,14 @@ static int read_block(struct tw__lines *l)
 	l->end -= l->next;
 	if (l->end)
 		memmove(l->block, l->block + l->next, l->end);
+	l->before += l->next;
 	l->next = 0;
 	if (l->end >= MOST_LINE_BYTES)
 		return tw__lines_fail(l, "a line of more than 16 MiB");
-	TW_RESERVE(l->block, l->capacity, l->end + BLOCK + 1);
+	TW_RESERVE(l->block, l->capacity, l->end + BLOCK + TW__BYTES_BEHIND);
 	int n = gzread(l->file, l->block + l->end, BLOCK);
 	l->end += n > 0 ? (size_t)n : 0;
+	memset(l->block + l->end, 0, TW__BYTES_BEHIND);
 	return n > 0 ? 1 : unreadable(l);
 }
 
@@ -90,6 +98,7 @@ int tw__lines_next(struct tw__lines *l)
 	char *end = NULL;
 	int status = 1;
 	l->number++;
+	l->byte = l->before + l->next;
 	for (size_t seen = 0; status == 1 && !end;) {
 		end = l->next + seen < l->end ? memchr(l->block + l->next + seen, '\n', l->end - l->next - seen) : NULL;
 		seen = l->end - l->next;
@@ -107,4 +116,20 @@ int tw__lines_next(struct tw__lines *l)
 		n--;
 	l->text[n] = '\0';
 	return 1;
+}
+
+int tw__lines_ahead(struct tw__lines *l, size_t least, const unsigned char **bytes, size_t *n)
+{
+	int status = 1;
+	while (status == 1 && l->end - l->next < least)
+		status = read_block(l);
+	*bytes = (const unsigned char *)l->block + l->next;
+	*n = l->end - l->next;
+	return status < 0 ? status : TW_OK;
+}
+
+void tw__lines_skip(struct tw__lines *l, size_t n)
+{
+	l->next += n;
+	l->byte = l->before + l->next;
 }

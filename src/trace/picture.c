@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/binary.h"
 #include "trace/formats.h"
-#include "trace/gzip.h"
 #include "trace/run_section.h"
 
 struct comparison {
@@ -91,10 +91,13 @@ int tw__trace_compare(const char *path, const struct tw__traced *run, struct tw_
 	if (format != TW__FORMAT_CHROME && format != TW__FORMAT_PAJE)
 		return TW_OK;
 	int status = tw__lines_open(&c.file, path, err);
-	FILE *f = status < 0 ? NULL : fopencookie(&c, "w", (cookie_io_functions_t){.write = compare_text});
-	if (status == TW_OK && !f) {
+	if (status == TW_OK)
+		status = tw__binary_begin(&c.file);
+	const bool shows = status == TW_OK && !c.file.is_binary;
+	FILE *f = !shows ? NULL : fopencookie(&c, "w", (cookie_io_functions_t){.write = compare_text});
+	if (shows && !f) {
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
-	} else if (status == TW_OK) {
+	} else if (shows) {
 		tw__trace_init(&trace, run);
 		status = compare(&c, f, &trace);
 		tw__trace_finish(&trace);

@@ -7,7 +7,8 @@
  *
  * Where it stands. Paje: in the field Run of definitions of event types, which other programs ignore; each holds some
  * lines with semicolons between. Chrome: behind the events, an array "tilewright" of strings. A folder of tables: the
- * file run.record.gz. A file .record holds the section alone. */
+ * file run.record.gz. A file .record holds the section alone, and a file .twb holds it with events as bytes (binary.h).
+ */
 #ifndef TW__RUN_SECTION_H
 #define TW__RUN_SECTION_H
 
@@ -57,9 +58,10 @@ struct tw__run_section {
 typedef void tw__section_put(void *context, const char *line);
 void tw__run_section_put(const struct tw__trace *, tw__section_put *, void *context);
 
-/* Reads the section of a trace. The end of `path` tells the format, as for tw__trace_write. TW_INVALID: the file
- * cannot be read, is damaged, or has no section, as those of other programs and earlier versions. A folder may have
- * none if `found` is not NULL: *found tells. The caller finishes the section in any case. */
+/* Reads the section of a trace. The end of `path` tells the format, as for tw__trace_write; binary records are known by
+ * their first bytes. TW_INVALID: the file cannot be read, is damaged, or has no section, as those of other programs and
+ * earlier versions. A folder may have none if `found` is not NULL: *found tells. The caller finishes the section in any
+ * case. */
 int tw__run_section_read(struct tw__run_section *, const char *path, bool *found, struct tw_error *err);
 void tw__run_section_finish(struct tw__run_section *);
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/gzip.h"
+#include "trace/binary.h"
 #include "trace/run_section.h"
 
 struct reader {
@@ -109,12 +109,14 @@ static int take_line(struct reader *r)
 		status = take_chrome(r, r->in.text);
 		break;
 	default:
+		if (r->in.is_binary && !strcmp(r->in.text, TW__BINARY_LINE))
+			return tw__binary_read(&r->in, &r->s->record);
 		status = take(r, r->in.text);
 	}
 	if (status == TW_OK)
 		return TW_OK;
 	struct tw_error why = *r->in.err;
-	return tw_fail(r->in.err, status, "%s:%ld: %s", r->in.path, r->in.number, why.message);
+	return tw__lines_fail(&r->in, why.message);
 }
 
 static int read_all(struct reader *r)
@@ -127,9 +129,9 @@ static int read_all(struct reader *r)
 	} while (status > 0 && !(r->format == TW__FORMAT_PAJE && r->s->complete)); /* behind it are pictures alone */
 	if (status < 0)
 		return status;
-	if (r->format == TW__FORMAT_RECORD && r->in.number == 1)
+	if (r->format == TW__FORMAT_RECORD && r->in.number == 1 && !r->in.is_binary)
 		return tw__lines_fail(&r->in, "an empty file: expected a run section");
-	if (r->found && !r->s->complete)
+	if ((r->found || r->in.is_binary) && !r->s->complete)
 		return tw__lines_fail(&r->in, "the run section has no last line \"total,N\": it is cut off");
 	if (r->announced && !r->found)
 		return tw__lines_fail(&r->in, "the trace ends before its run section: it is cut off");
@@ -144,6 +146,10 @@ static int read_file(struct tw__run_section *s, const char *file, enum tw__trace
 	struct reader r = {.s = s, .format = format};
 	int status = tw__lines_open(&r.in, file, err);
 	if (status == TW_OK)
+		status = tw__binary_begin(&r.in);
+	if (r.in.is_binary)
+		r.format = TW__FORMAT_RECORD; /* whatever the file's name */
+	if (status == TW_OK && r.format != TW__FORMAT_TABLE && r.format != TW__FORMAT_OTHER)
 		status = read_all(&r);
 	tw__lines_finish(&r.in);
 	*found = r.found;
@@ -176,13 +182,13 @@ int tw__run_section_read(struct tw__run_section *s, const char *path, bool *foun
 		status = read_folder(s, path, &there, err);
 	else if (access(path, F_OK) < 0)
 		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
-	else if (format != TW__FORMAT_TABLE && format != TW__FORMAT_OTHER)
+	else
 		status = read_file(s, path, format, &there, err);
 	if (found)
 		*found = there;
 	if (status < 0 || there || (found && in_folder))
 		return status;
-	return tw_fail(err, TW_INVALID, "%s: %s in .json, .paje, .trace, .record or a folder", path,
+	return tw_fail(err, TW_INVALID, "%s: %s in .json, .paje, .trace, .record, .twb or a folder", path,
 	               format == TW__FORMAT_TABLE && !in_folder
 	                       ? "a table of tasks does not hold the whole run: expected a trace"
 	                       : "the trace does not hold the whole run: expected one that this version wrote,");

@@ -259,22 +259,14 @@ static int cut(char *line, char *fields[MOST_FIELDS], struct fields *f, struct t
 /* Says what is wrong with an event: the number of its fields, or the text of its i-th field. */
 static int bad_event(enum tw__event_kind kind, int i, char *line, struct tw_error *err)
 {
-	static const char *const names[] = {['t'] = "the number of a task",
-	                                    ['d'] = "the number of a handle",
-	                                    ['w'] = "the number of a worker",
-	                                    ['r'] = "the number of a worker, or -1",
-	                                    ['n'] = "the number of a memory",
-	                                    ['f'] = "the number of a memory",
-	                                    ['b'] = "a number of bytes",
-	                                    ['o'] = "a whole number",
-	                                    ['c'] = "a cause: demand, prefetch, idle or eviction"};
 	const char *wanted = tw__event_fields[kind];
 	char *fields[MOST_FIELDS];
 	struct fields f;
 	int status = cut(line, fields, &f, err);
 	if (status == TW_OK)
 		status = need(&f, (int)strlen(wanted) + 1, tw__event_names[kind]);
-	return status < 0 ? status : expected(&f, i ? names[(int)wanted[i - 1]] : "a date in nanoseconds", f.of[i]);
+	return status < 0 ? status
+	                  : expected(&f, i ? tw__event_field_meaning(wanted[i - 1]) : "a date in nanoseconds", f.of[i]);
 }
 
 static int take_total(struct tw__run_section *s, const struct fields *f);

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "graph/reduction.h"
+#include "trace/binary.h"
 #include "trace/event_fields.h"
 #include "trace/run_section.h"
 
@@ -180,26 +181,6 @@ static void put_reductions(struct writer *w, const struct tw__trace *t)
 	free(used);
 }
 
-static int64_t number_of(const struct tw__event *e, char field)
-{
-	switch (field) {
-	case 't':
-		return e->task;
-	case 'd':
-		return e->data;
-	case 'n':
-		return e->node;
-	case 'f':
-		return e->from;
-	case 'b':
-		return (int64_t)e->bytes;
-	case 'o':
-		return (int64_t)e->offset;
-	default:
-		return e->worker;
-	}
-}
-
 static void put_event(struct writer *w, const struct tw__event *e)
 {
 	put(w, tw__event_names[e->kind]);
@@ -209,28 +190,32 @@ static void put_event(struct writer *w, const struct tw__event *e)
 			put(w, ",");
 			put(w, tw__cause_names[e->cause]); /* has no character to escape */
 		} else {
-			put_number(w, number_of(e, *field));
+			put_number(w, tw__event_field(e, *field));
 		}
 	end_line(w);
 }
 
+static void put_section(struct writer *w, const struct tw__trace *t)
+{
+	put_head(w, t);
+	put_platform(w, t);
+	put_scene(w, t);
+	put_times(w, t);
+	put_numbered(w, "makespan", t->record->makespan);
+	if (t->record->measured)
+		w->put_line(w->context, "measured");
+	if (t->record->rounds)
+		w->put_line(w->context, "rounds");
+	put_reductions(w, t);
+}
+
 void tw__run_section_put(const struct tw__trace *t, tw__section_put *put_line, void *context)
 {
-	const struct tw__record *r = t->record;
 	struct writer w = {.put_line = put_line, .context = context};
-	put_head(&w, t);
-	put_platform(&w, t);
-	put_scene(&w, t);
-	put_times(&w, t);
-	put_numbered(&w, "makespan", r->makespan);
-	if (r->measured)
-		put_line(context, "measured");
-	if (r->rounds)
-		put_line(context, "rounds");
-	put_reductions(&w, t);
-	for (size_t i = 0; i < r->n; i++)
-		put_event(&w, &r->events[i]);
-	put_numbered(&w, "total", (int64_t)r->n);
+	put_section(&w, t);
+	for (size_t i = 0; i < t->record->n; i++)
+		put_event(&w, &t->record->events[i]);
+	put_numbered(&w, "total", (int64_t)t->record->n);
 	free(w.line);
 }
 
@@ -241,3 +226,14 @@ static void print_line(void *f, const char *line)
 }
 
 void tw__write_record(FILE *f, const struct tw__trace *t) { tw__run_section_put(t, print_line, f); }
+
+void tw__write_binary(FILE *f, const struct tw__trace *t)
+{
+	struct writer w = {.put_line = print_line, .context = f};
+	fwrite(TW__BINARY_MAGIC, 1, TW__BINARY_MAGIC_BYTES, f);
+	put_section(&w, t);
+	print_line(f, TW__BINARY_LINE);
+	tw__binary_write(f, t->record);
+	put_numbered(&w, "total", (int64_t)t->record->n);
+	free(w.line);
+}

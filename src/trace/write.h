@@ -34,9 +34,9 @@ struct tw__traced {
 };
 
 /* tw__trace_write writes a trace. tw__trace_check_path checks, before the run, that the format is known and the path
- * can be created. The end of `path` selects the format: .paje or .trace (Paje: ViTE, pj_dump), .json (Chrome trace
- * events: Perfetto, chrome://tracing), .csv (a schedule to replay), .record (the run section alone). A path that ends
- * in / is a folder for StarVZ's tables. */
+ * can be created. The end of `path` selects the format. These are .paje or .trace (Paje: ViTE, pj_dump), .json (Chrome
+ * trace events: Perfetto, chrome://tracing), .csv (a schedule to replay), .record (the run section alone), and .twb
+ * (the same, binary). A path that ends in / is a folder for StarVZ's tables. */
 int tw__trace_check_path(const char *path, struct tw_error *err);
 int tw__trace_write(const char *path, const struct tw__traced *, struct tw_error *err);
 

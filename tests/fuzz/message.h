@@ -1,4 +1,5 @@
-/* A reader that refuses a file says why in one line, which begins with the file's name and a line number. */
+/* A reader that refuses a file says why in one line, which begins with the file's name, and the number of a
+ * line or a byte. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
@@ -17,7 +18,7 @@ static inline void require(bool holds, const char *what, const char *message)
 	abort();
 }
 
-/* "PATH:LINE: ..." */
+/* "PATH:LINE: ..." or "PATH: byte N: ..." */
 static inline void require_message(int status, const struct tw_error *err, const char *path)
 {
 	const char *message = err->message;
@@ -25,7 +26,8 @@ static inline void require_message(int status, const struct tw_error *err, const
 	require(status == TW_INVALID, "status", message);
 	require(!strncmp(message, path, length) && message[length] == ':', "the message lacks the file's name",
 	        message);
-	require(isdigit((unsigned char)message[length + 1]), "the message lacks a line number", message);
+	length += strncmp(message + length, ": byte ", 7) ? 1 : 7;
+	require(isdigit((unsigned char)message[length]), "the message lacks a line number", message);
 	for (const char *c = message; *c; c++)
 		require((unsigned char)*c >= 0x20 && *c != 0x7f, "the message is not one line of text", message);
 }
