@@ -186,13 +186,14 @@ static bool is_full(const struct tw__sharer *sharer)
 
 /* --- the later rounds -------------------------------------------------------------------------------------------- */
 
-static void open_loads(struct tw__loads *loads)
+static void open_loads(struct tw__sharer *const *sharers, int n)
 {
-	for (int u = 0; u < loads->n_used; u++) {
-		struct tw__load *load = loads->used[u];
-		load->room = room_of(load);
-		load->open = load->now.lanes;
-	}
+	for (int i = 0; i < n; i++)
+		for (int c = 0; c < sharers[i]->n_crossings; c++) {
+			struct tw__load *load = sharers[i]->crossings[c].load;
+			load->room = room_of(load);
+			load->open = load->now.lanes;
+		}
 }
 
 static void settle(const struct tw__sharer *sharer, int flowing)
@@ -268,7 +269,7 @@ void tw__loads_levels(struct tw__loads *loads, struct tw__sharer **sharers, int 
 		if (!is_full(sharers[i]))
 			swap(sharers, flowing, i, n_left++);
 	if (n_left > 0)
-		open_loads(loads);
+		open_loads(sharers, n);
 	while (n_left > 0) {
 		for (int i = n_left; i < n; i++)
 			settle(sharers[i], flowing[i]);

@@ -32,41 +32,20 @@ static void lane_init(struct tw__lane *lane, const struct tw__platform *p, const
 
 /* --- parts ------------------------------------------------------------------------------------------------------- */
 
-/* Union-find of links: the links of a part form a tree. */
-struct link {
-	size_t parent; /* index of the parent in the tree; a root is its own parent */
-	int n_lanes;   /* number of lanes that cross the link */
-};
-
-static size_t root_of(struct link *links, size_t link)
-{
-	while (links[link].parent != link)
-		link = links[link].parent = links[links[link].parent].parent;
-	return link;
-}
-
 static size_t link_of(const struct tw__shares *s, const struct tw__lane *lane, int crossing)
 {
 	return (size_t)(lane->sharer.crossings[crossing].load - s->loads.of);
 }
 
-static void join_links(const struct tw__shares *s, const struct tw__lane *lane, struct link *links)
-{
-	for (int c = 0; c < lane->sharer.n_crossings; c++) {
-		size_t link = link_of(s, lane, c);
-		links[link].n_lanes++;
-		links[root_of(links, link)].parent = root_of(links, link_of(s, lane, 0));
-	}
-}
-
-/* Moves the link that all lanes of the part cross, if there is one, to the front of the lane's crossings. */
-static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, const struct link *links)
+/* Moves the link that all lanes of the part cross, if there is one, to the front of the lane's crossings.
+ * `n_lanes`: for each link, the number of lanes that cross it. */
+static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, const int *n_lanes)
 {
 	struct tw__crossing *crossings = lane->sharer.crossings;
 	struct tw__part *part = lane->part;
 	for (int c = 0; c < lane->sharer.n_crossings; c++) {
 		struct tw__crossing crossing = crossings[c];
-		if (links[link_of(s, lane, c)].n_lanes < part->n_lanes || (part->hub && part->hub != crossing.load))
+		if (n_lanes[link_of(s, lane, c)] < part->n_lanes || (part->hub && part->hub != crossing.load))
 			continue;
 		part->hub = crossing.load;
 		crossings[c] = crossings[0];
@@ -76,21 +55,21 @@ static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, con
 }
 
 /* Finds the part of each lane, and the hubs of parts. */
-static void find_parts(struct tw__shares *s, size_t n_links)
+static void find_parts(struct tw__shares *s, const struct tw__platform *p)
 {
-	struct link *links = tw_alloc(n_links + 1, sizeof *links);
-	for (size_t l = 0; l <= n_links; l++)
-		links[l] = (struct link){.parent = l};
-	for (int i = 0; i < s->n_lanes; i++)
-		join_links(s, &s->lanes[i], links);
+	const size_t n_links = (size_t)p->n_links;
+	int *groups = tw__link_groups(p), *n_lanes = tw_alloc(n_links, sizeof *n_lanes);
 	for (int i = 0; i < s->n_lanes; i++) {
 		struct tw__lane *lane = &s->lanes[i];
-		lane->part = &s->parts[lane->sharer.n_crossings ? root_of(links, link_of(s, lane, 0)) : n_links];
+		for (int c = 0; c < lane->sharer.n_crossings; c++)
+			n_lanes[link_of(s, lane, c)]++;
+		lane->part = &s->parts[lane->sharer.n_crossings ? (size_t)groups[link_of(s, lane, 0)] : n_links];
 		lane->part->n_lanes++;
 	}
 	for (int i = 0; i < s->n_lanes; i++)
-		put_hub_first(s, &s->lanes[i], links);
-	free(links);
+		put_hub_first(s, &s->lanes[i], n_lanes);
+	free(groups);
+	free(n_lanes);
 	struct tw__lane **busy = s->parts_busy;
 	for (size_t l = 0; l <= n_links; l++) {
 		s->parts[l].busy = busy;
@@ -140,7 +119,7 @@ void tw__shares_init(struct tw__shares *s, const struct tw__platform *p, const s
 		lane_init(lane, p, &p->routes[r], weights, s->loads.of);
 		crossings += p->routes[r].n_links;
 	}
-	find_parts(s, n_links);
+	find_parts(s, p);
 }
 
 void tw__shares_finish(struct tw__shares *s)

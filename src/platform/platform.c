@@ -105,3 +105,36 @@ int tw__machine_core(const struct tw__platform *p, tw_worker worker)
 			core += p->workers[w].cores;
 	return core;
 }
+
+int tw__first_shared(const struct tw__platform *p, const struct tw__route *route)
+{
+	for (int l = 0; l < route->n_links; l++)
+		if (p->links[route->links[l]].sharing == TW__SHARED)
+			return route->links[l];
+	return TW_NONE;
+}
+
+/* Returns the root of a link's tree. The links of a group form a tree, whose root is its own parent. */
+static int root_of(int *parents, int link)
+{
+	while (parents[link] != link)
+		link = parents[link] = parents[parents[link]];
+	return link;
+}
+
+int *tw__link_groups(const struct tw__platform *p)
+{
+	int *groups = tw_alloc((size_t)p->n_links, sizeof *groups);
+	for (int l = 0; l < p->n_links; l++)
+		groups[l] = l;
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++) {
+		const struct tw__route *route = &p->routes[r];
+		const int first = tw__first_shared(p, route);
+		for (int l = 0; l < route->n_links; l++)
+			if (p->links[route->links[l]].sharing == TW__SHARED)
+				groups[root_of(groups, route->links[l])] = root_of(groups, first);
+	}
+	for (int l = 0; l < p->n_links; l++)
+		groups[l] = root_of(groups, l);
+	return groups;
+}

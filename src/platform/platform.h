@@ -172,6 +172,13 @@ static inline bool tw__is_first_listed(const struct tw__route *route, int place)
 	return true;
 }
 
+/* Returns the first shared link of a route; TW_NONE: it lists none. */
+int tw__first_shared(const struct tw__platform *, const struct tw__route *);
+
+/* Returns the group of each link: routes that list shared links of one group share links, directly or through others.
+ * The number of a group is that of one of its links. The caller frees the array. */
+int *tw__link_groups(const struct tw__platform *);
+
 static inline const struct tw__route *tw__route_of(const struct tw__platform *p, tw_node from, tw_node to)
 {
 	return &p->routes[from * p->n_nodes + to];
