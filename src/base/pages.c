@@ -9,7 +9,14 @@
 #include <malloc.h>
 #endif
 
-enum { HUGE_BYTES = 2 << 20, LEAST_BYTES = 2 * HUGE_BYTES };
+enum { HUGE_BYTES = 2 << 20, LEAST_BYTES = 2 * HUGE_BYTES, APART_BYTES = 1 << 20 };
+
+void tw__pages_set_apart(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, APART_BYTES); /* by default the threshold rises with the sizes of freed blocks */
+#endif
+}
 
 void tw__pages_give_back(size_t bytes)
 {

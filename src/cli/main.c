@@ -14,6 +14,7 @@
 #include "base/door.h"
 #include "base/nearest.h"
 #include "base/new_file.h"
+#include "base/pages.h"
 #include "cli/topics.h"
 #include "cli/warnings.h"
 
@@ -169,6 +170,7 @@ static void occupy_standard_streams(void)
 int main(int argc, char **argv)
 {
 	occupy_standard_streams();
+	tw__pages_set_apart();
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe then gives a write error, which main reports */
 	signal(SIGXFSZ, SIG_IGN); /* `ulimit -f` then gives a write error, too */
 	signal(SIGCHLD, SIG_DFL); /* a parent may have ignored it: the system then keeps no wait status of children */

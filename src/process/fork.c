@@ -20,6 +20,7 @@
 
 #include "base/door.h"
 #include "base/module.h"
+#include "base/pages.h"
 #include "base/refused.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -276,6 +277,7 @@ static void be_child(void (*work)(const void *, int), const void *arg, int fd, p
 	struct tw__door door;
 	end_with(parent);
 	separate(fd);
+	tw__pages_set_apart();
 	if (TW__MEMORY_RUNS_OUT(&door))
 		_exit(TW__EXIT_NO_MEMORY);
 	work(arg, fd);
