@@ -9,8 +9,8 @@
 void tw__pages_collapse(void *block, size_t bytes);
 /* Gives huge pages to all anonymous memory of the process that is first written after this call. */
 void tw__pages_advise_all(void);
-/* From now on, large blocks have pages of their own: when they are freed, the system has these back at once, and blocks
- * of zeros take no memory before they are written. Changes the allocator, so the process must be ours. */
+/* From now on, large blocks have pages of their own. The system has these back when a block is freed. A block of zeros
+ * takes no memory before it is written. Changes the allocator, so the process must be ours. */
 void tw__pages_set_apart(void);
 /* Gives memory that was freed back to the system, after blocks of so many bytes. Few bytes are kept. */
 void tw__pages_give_back(size_t bytes);

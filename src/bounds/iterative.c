@@ -80,11 +80,12 @@ static void weigh(struct state *s)
 static int find_longest(struct state *s)
 {
 	const struct tw_graph *g = s->in->graph;
+	const uint32_t *n_predecessors = tw__graph_predecessors(g);
 	tw_task t = TW_NONE;
 	int n = 0;
 	tw__graph_bottom_levels(g, s->weight, s->levels);
 	for (tw_task i = 0; i < g->n_tasks; i++)
-		if (g->n_predecessors[i] == 0 && (t == TW_NONE || s->levels[i] > s->levels[t]))
+		if (n_predecessors[i] == 0 && (t == TW_NONE || s->levels[i] > s->levels[t]))
 			t = i;
 	while (t != TW_NONE) {
 		tw_task next = TW_NONE;

@@ -45,12 +45,13 @@ static void begin(struct tw__account *a)
 {
 	const struct tw_graph *g = a->graph;
 	const struct tw__explained_run *run = a->run;
+	const uint32_t *own = tw__graph_predecessors(run->graph), *all = tw__graph_predecessors(g);
 	for (tw_task t = 0; t < tw__graph_own_tasks(g); t++) {
-		a->tasks[t].predecessors = run->graph->n_predecessors[t];
+		a->tasks[t].predecessors = own[t];
 		tw__account_count(a, t, 0, a->tasks[t].predecessors == 0, 1);
 	}
 	for (tw_task t = tw__graph_own_tasks(g); t < g->n_tasks; t++)
-		a->tasks[t].predecessors = g->n_predecessors[t];
+		a->tasks[t].predecessors = all[t];
 	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
 		*tw__account_copy(a, d, run->home) = TW__COPY_VALID;
 	for (tw_worker w = 0; w < run->platform->n_workers; w++) {

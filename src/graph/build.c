@@ -121,7 +121,7 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 	g->kernel[task] = (uint16_t)kernel;
 	g->priority[task] = priority;
 	g->critical[task] = false;
-	g->n_predecessors[task] = 0;
+	g->build->in_degree[task] = 0;
 	g->access_start[task + 1] = first + (uint32_t)n;
 	g->build->mark[task] = TW_NONE;
 	g->n_tasks++;
@@ -203,7 +203,7 @@ static int link_successors(struct tw_graph *g)
 		start[t] += start[t - 1];
 	size_t i = 0;
 	for (tw_task t = 0; t < g->n_tasks; t++)
-		for (uint32_t p = 0; p < g->n_predecessors[t]; p++, i++)
+		for (uint32_t p = 0; p < b->in_degree[t]; p++, i++)
 			if (!tw__is_phase(b->predecessors[i]))
 				g->successor[start[b->predecessors[i] + 1]++] = t;
 	return tw__build_link_phases(g);
@@ -215,7 +215,6 @@ static void use_huge_pages(struct tw_graph *g)
 	size_t tasks = (size_t)g->n_tasks;
 	tw__pages_collapse(g->kernel, tasks * sizeof *g->kernel);
 	tw__pages_collapse(g->priority, tasks * sizeof *g->priority);
-	tw__pages_collapse(g->n_predecessors, tasks * sizeof *g->n_predecessors);
 	tw__pages_collapse(g->access_start, tasks * sizeof *g->access_start);
 	tw__pages_collapse(g->access, g->access_start[tasks] * sizeof *g->access);
 	tw__pages_collapse(g->successor_start, tasks * sizeof *g->successor_start);

@@ -56,7 +56,8 @@ struct tw__graph_build {
 		kernels_capacity, seconds_capacity, arch_names_capacity, arch_seconds_capacity, place_capacity,
 		phases_capacity, phase_mark_capacity, contributions_capacity;
 	struct tw__kernel_entry *kernels; /* a hash table of the graph's kernels by name, size and precision */
-	/* predecessors of task 0, then of task 1, ...; tw_graph.n_predecessors has how many each task has */
+	uint32_t *in_degree;              /* [tasks] number of predecessors of each task */
+	/* predecessors of task 0, then of task 1, ... */
 	tw_task *predecessors;
 	size_t n_predecessors;
 	struct tw__data_build *data;
@@ -109,7 +110,7 @@ static inline bool tw__build_has_room(struct tw_graph *g, tw_task n)
 	size_t c[5] = {known, known, known, known, known};
 	return needed <= known ||
 	       (TW__HAS_ROOM(g->kernel, c[0], needed) && TW__HAS_ROOM(g->priority, c[1], needed) &&
-	        TW__HAS_ROOM(g->n_predecessors, c[2], needed) && TW__HAS_ROOM(g->access_start, c[3], needed) &&
+	        TW__HAS_ROOM(b->in_degree, c[2], needed) && TW__HAS_ROOM(g->access_start, c[3], needed) &&
 	        TW__HAS_ROOM(g->critical, c[4], needed) && TW__HAS_ROOM(b->mark, b->tasks_capacity, needed));
 }
 /* Makes `task`, which is being submitted, depend on `on`. Duplicates are ignored. */

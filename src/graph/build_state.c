@@ -17,6 +17,7 @@ void tw__graph_build_destroy(struct tw__graph_build *b)
 	if (!b)
 		return;
 	tw__kernel_entries_destroy(b->kernels);
+	free(b->in_degree);
 	free(b->predecessors);
 	free(b->data);
 	free(b->readers);
@@ -48,7 +49,7 @@ void tw__build_depend(struct tw_graph *g, tw_task task, tw_task on)
 		return;
 	}
 	b->predecessors[b->n_predecessors++] = on;
-	g->n_predecessors[task]++;
+	b->in_degree[task]++;
 }
 
 void tw__build_add_reader(struct tw_graph *g, struct tw__data_build *data, tw_task task)

@@ -56,8 +56,14 @@ struct tw__arch_seconds {
 
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
+/* A part of a graph that its users change. It is apart, as runs copy struct tw_graph at any time. */
+struct tw__graph_shared {
+	atomic_int uses;
+	_Atomic(uint32_t *) n_predecessors; /* [n_tasks] numbers of predecessors; NULL: nobody has asked for them */
+};
+
 struct tw_graph {
-	atomic_int *uses; /* apart, as runs copy this struct at any time */
+	struct tw__graph_shared *shared;
 	tw_task n_tasks;
 	tw_data n_data;
 	int n_kernels;
@@ -66,7 +72,6 @@ struct tw_graph {
 	uint16_t *kernel;          /* [n_tasks] number of each task's kernel */
 	int32_t *priority;         /* [n_tasks] priority of each task */
 	bool *critical;            /* [n_tasks] whether each task is critical */
-	uint32_t *n_predecessors;  /* [n_tasks] number of predecessors of each task */
 	uint32_t *access_start;    /* [n_tasks + 1] index of each task's first entry in `access` */
 	tw__access *access;        /* accesses of all tasks; TW__ACCESS_LAST_WRITE: no later task writes the handle */
 	uint32_t *successor_start; /* [n_tasks + 1] index of each task's first entry in `successor` */
@@ -114,6 +119,14 @@ int tw__graph_most_accesses(const struct tw_graph *);
 /* Whether any handle is discarded. */
 bool tw__graph_discards(const struct tw_graph *);
 
+/* Functions of predecessors.c: */
+/* Adds the number of predecessors of each task to n[n_tasks]. Only for graphs that no run extends. */
+void tw__graph_count_predecessors(const struct tw_graph *, uint32_t *n);
+/* Returns the number of predecessors of each task. The first call counts them, since runs do not need the array. */
+const uint32_t *tw__graph_predecessors(const struct tw_graph *);
+/* As tw_graph_n_predecessors, of a finished graph. */
+int tw__graph_n_predecessors(const struct tw_graph *, tw_task);
+
 /* Fills levels[n_tasks] with bottom levels in seconds, from the duration of each task; both may be one array. Returns
  * the greatest level. tw_graph_bottom_levels does so from durations by kernel. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
@@ -129,8 +142,8 @@ uint64_t tw__graph_working_set(const struct tw_graph *);
 const struct tw__arch_seconds *tw__graph_seconds_on(const struct tw_graph *, tw_task,
                                                     const struct tw__arch_seconds **end);
 
-/* Checks the lists of successors. TW_FAILED: they have a cycle, or do not match the stored numbers of predecessors.
- * Submission cannot make such a graph, but readers of files can. */
+/* Checks the lists of successors. TW_FAILED: they have a cycle, or name a task that does not exist.
+ * Submission cannot make such a graph. */
 int tw__graph_check(const struct tw_graph *, struct tw_error *err);
 
 #endif

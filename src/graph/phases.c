@@ -67,7 +67,7 @@ int tw__build_link_phases(struct tw_graph *g)
 		start[p] += start[p - 1];
 	size_t i = 0;
 	for (tw_task t = 0; t < g->n_tasks; t++)
-		for (uint32_t p = 0; p < g->n_predecessors[t]; p++, i++)
+		for (uint32_t p = 0; p < b->in_degree[t]; p++, i++)
 			if (tw__is_phase(b->predecessors[i]))
 				g->phase_successor[start[tw__phase_number(b->predecessors[i]) + 1]++] = t;
 	return TW_OK;

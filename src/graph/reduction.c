@@ -16,6 +16,8 @@ struct tw__extension {
 	const struct tw_graph *own;
 	int n_workers;
 	tw_task max_tasks;
+	uint32_t *n_predecessors; /* [max_tasks]; also in `shared` */
+	struct tw__graph_shared shared;
 	int32_t *nth;     /* [own handles] number of each handle among those with reductions, or TW_NONE */
 	tw_data *data_of; /* [handles with reductions] the handle of each number in `nth` */
 	/* [n_workers] Temporary arrays, used while the tasks of one reduction are appended. */
@@ -56,6 +58,7 @@ static void extension_destroy(struct tw__extension *x)
 	free(x->successor);
 	free(x->left);
 	free(x->phase);
+	free(x->n_predecessors);
 	free(x);
 }
 
@@ -102,7 +105,6 @@ void tw__graph_free_arrays(struct tw_graph *g)
 	free(g->kernel);
 	free(g->priority);
 	free(g->critical);
-	free(g->n_predecessors);
 	free(g->access_start);
 	free(g->access);
 	free(g->successor_start);
@@ -127,12 +129,15 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	size_t accumulators = (size_t)n_reduced * (size_t)n_workers;
 	*g = *own;
 	g->extension = x;
+	g->shared = &x->shared;
 	x->max_tasks = own->n_tasks + (tw_task)appended;
+	x->n_predecessors = tw_alloc(tasks + appended, sizeof *x->n_predecessors);
+	tw__graph_count_predecessors(own, x->n_predecessors);
+	atomic_init(&x->shared.n_predecessors, x->n_predecessors);
 	x->phase = tw_alloc(appended, sizeof *x->phase);
 	COPY(g->kernel, tasks, tasks + appended);
 	COPY(g->priority, tasks, tasks + appended);
 	COPY(g->critical, tasks, tasks + appended);
-	COPY(g->n_predecessors, tasks, tasks + appended);
 	COPY(g->access_start, tasks + 1, tasks + appended + 1);
 	COPY(g->access, accesses, accesses + 2 * appended);
 	COPY(g->successor_start, tasks + 1, tasks + appended + 1);
@@ -195,7 +200,6 @@ static tw_task append(struct tw_graph *g, const struct tw__phase *phase, tw_data
 	g->kernel[t] = (uint16_t)phase->combine;
 	g->priority[t] = phase->priority;
 	g->critical[t] = phase->critical;
-	g->n_predecessors[t] = 0;
 	g->access[a] = (uint32_t)from << TW__ACCESS_BITS | TW_R;
 	g->access[a + 1] = (uint32_t)to << TW__ACCESS_BITS | TW_RW;
 	g->access_start[t + 1] = a + 2;
@@ -225,7 +229,7 @@ tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_
 				for (int part = i; part < i + 2; part++)
 					if (left[part].by != TW_NONE) {
 						waits_for[left[part].by - first] = result.by;
-						g->n_predecessors[result.by]++;
+						g->extension->n_predecessors[result.by]++;
 					}
 			}
 			left[kept++] = result;
@@ -235,7 +239,7 @@ tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_
 	tw_task last = append(g, phase, phase->data, left[0].data);
 	if (left[0].by != TW_NONE) {
 		waits_for[left[0].by - first] = last;
-		g->n_predecessors[last]++;
+		g->extension->n_predecessors[last]++;
 	}
 	for (tw_task t = first; t < last; t++) {
 		g->successor_start[t + 1] = g->successor_start[t];

@@ -183,7 +183,8 @@ int tw__rt_open(struct tw_sched *rt)
 	sync_kernels(rt);
 	launch_blocks(rt);
 	for (size_t t = 0; t < own_tasks; t++)
-		rt->remaining[t] = g->n_predecessors[t] + 1;
+		rt->remaining[t] = 1;
+	tw__graph_count_predecessors(rt->in->graph, rt->remaining);
 	return TW_OK;
 }
 

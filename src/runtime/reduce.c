@@ -46,6 +46,7 @@ tw__access tw__reduce_access(const struct tw_sched *rt, tw__access access, tw_wo
 static void append(struct tw_sched *rt, int32_t phase)
 {
 	tw_data data = rt->graph->phases[phase].data, used[rt->platform->n_workers];
+	const uint32_t *n_predecessors = tw__graph_predecessors(rt->extended);
 	int n = 0;
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++) {
 		tw_data accumulator = tw__graph_accumulator(rt->graph, data, w);
@@ -53,7 +54,7 @@ static void append(struct tw_sched *rt, int32_t phase)
 			used[n++] = accumulator;
 	}
 	for (tw_task t = tw__graph_append_reduction(rt->extended, phase, used, n); t < rt->graph->n_tasks; t++) {
-		rt->remaining[t] = rt->graph->n_predecessors[t];
+		rt->remaining[t] = n_predecessors[t];
 		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
 		if (rt->remaining[t] > 0)
 			continue;

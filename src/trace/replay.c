@@ -44,9 +44,10 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 	const struct tw_graph *graph = record->extended ? record->extended : in->graph;
 	size_t n_data = (size_t)graph->n_data, n_tasks = (size_t)graph->n_tasks;
 	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
+	const uint32_t *n_predecessors = tw__graph_predecessors(graph);
 	size_t n_releasers = 0;
 	for (size_t t = 0; t < n_tasks; t++)
-		n_releasers += graph->n_predecessors[t];
+		n_releasers += n_predecessors[t];
 	*r = (struct tw__replay){
 		.in = in,
 		.graph = graph,
@@ -73,8 +74,8 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 		r->data[tw__access_data(in->graph->access[a])].uses_left++;
 	for (size_t t = n_tasks; t-- > 0;) {
 		r->tasks[t].worker = TW_NONE;
-		r->tasks[t].predecessors_left = graph->n_predecessors[t];
-		n_releasers -= graph->n_predecessors[t];
+		r->tasks[t].predecessors_left = n_predecessors[t];
+		n_releasers -= n_predecessors[t];
 		r->tasks[t].releasers = n_releasers;
 	}
 	for (size_t w = 0; w < n_workers; w++)

@@ -68,7 +68,7 @@ static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 static bool has_released(const struct tw__replay *r, int worker, tw_task t)
 {
 	const int16_t *releasers = &r->releasers[r->tasks[t].releasers];
-	for (uint32_t i = 0; i < r->graph->n_predecessors[t]; i++)
+	for (uint32_t i = 0; i < tw__graph_predecessors(r->graph)[t]; i++)
 		if (releasers[i] == worker)
 			return true;
 	return false;
@@ -81,9 +81,9 @@ static int check_releaser(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__task_state *t = &r->tasks[e->task];
 	const bool appended = e->task >= tw__graph_own_tasks(r->graph);
-	if (e->worker == TW_NONE
-	            ? t->released_early && !appended
-	            : has_released(r, e->worker, e->task) || (appended && r->graph->n_predecessors[e->task] == 0))
+	if (e->worker == TW_NONE ? t->released_early && !appended
+	                         : has_released(r, e->worker, e->task) ||
+	                                   (appended && tw__graph_predecessors(r->graph)[e->task] == 0))
 		return TW_OK;
 	return tw__violation(r, TW__RULE_DEPENDENCIES, "task %d (%s) is released by %s, which %s", (int)e->task,
 	                     kernel_name(r, e->task),

@@ -77,11 +77,9 @@ static int drive_with_lies(struct tw__engine *e, tw__turn *turn, void *arg, stru
 /* The edge from the first potrf to the first trsm. */
 static void lose_dependency(struct tw_graph *g)
 {
-	tw_task after = g->successor[g->successor_start[0]];
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		g->successor_start[t + 1]--;
 	memmove(g->successor, g->successor + 1, g->successor_start[g->n_tasks] * sizeof *g->successor);
-	g->n_predecessors[after]--;
 }
 
 /* Every task that reads and writes is said to read: nobody learns that other copies are stale. */

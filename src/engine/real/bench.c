@@ -43,8 +43,9 @@ static tw_task *make_order(struct tw__bench *b, uint64_t seed)
 	                     .order = tw__arena_alloc(&b->memory, n, sizeof *o.order),
 	                     .ready = tw_alloc(n, sizeof *o.ready),
 	                     .left = tw_alloc(n, sizeof *o.left)};
+	tw__graph_count_predecessors(g, o.left);
 	for (tw_task t = 0; t < g->n_tasks; t++)
-		if ((o.left[t] = g->n_predecessors[t]) == 0)
+		if (o.left[t] == 0)
 			o.ready[o.n_ready++] = t;
 	while (o.n_ready)
 		take_any(&o);
