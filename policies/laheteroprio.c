@@ -51,6 +51,7 @@ struct laheteroprio {
 	/* [to * n_nodes + from] transfer time between two memories, 1 for the longest (eq. 10) */
 	double *transfer;
 	struct tw_located *data;           /* scratch of find_best(): the handles of the task */
+	double *seconds;                   /* [nodes] scratch of find_best() */
 	struct tw_id_set best[N_FORMULAS]; /* result of find_best(): the best memories for the task, by each formula */
 	struct visitors *visitors;
 	int n_visitors, *visitors_of; /* [workers] index of the worker's group in `visitors` */
@@ -88,7 +89,7 @@ static const struct tw_param params[] = {
 static void find_best(const struct tw_sched *s, struct laheteroprio *l, tw_task task, tw_node here)
 {
 	if (l->push == MC) {
-		tw_cheapest_nodes(s, task, &l->nodes, &l->best[MC]);
+		tw_cheapest_nodes(s, task, &l->nodes, l->seconds, &l->best[MC]);
 	} else if (l->push == LARU) {
 		tw_id_set_clear(&l->best[LARU]);
 		tw_id_set_put(&l->best[LARU], here, true);
@@ -240,6 +241,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	l->links = tw_task_links_create(s);
 	l->pushed = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *l->pushed);
 	l->data = tw_located_create(s, l->n_nodes);
+	l->seconds = tw_run_alloc(s, nodes, sizeof *l->seconds);
 	l->arch_of = tw_run_alloc(s, nodes, sizeof *l->arch_of);
 	l->transfer = tw_run_alloc(s, nodes * nodes, sizeof *l->transfer);
 	l->visitors = tw_run_alloc(s, workers, sizeof *l->visitors);

@@ -39,6 +39,7 @@ BY_HAND = {
     "tw_task_lacks_less",
     "tw_copies_changed",
     "tw_data_transfer_times_slowed",
+    "tw_task_transfer_times",
     "tw_wake",
     "tw_wake_set",
     "tw_report",

@@ -40,8 +40,11 @@ static void list_kinds(struct tw_deque_model *m, const struct tw_sched *s, const
 		next += k->n_workers;
 		tw_availability_init(&k->available, s, k->n_workers, m->flags & TW_TELLS_LAST_END);
 	}
-	for (tw_worker w = 0; w < m->n_workers; w++)
-		tw_deque_model_kind(m, w)->workers[m->place_of[w]] = w;
+	for (tw_worker w = 0; w < m->n_workers; w++) {
+		struct tw_deque_kind *k = tw_deque_model_kind(m, w);
+		k->workers[m->place_of[w]] = w;
+		k->node = tw_worker_node(s, w);
+	}
 }
 
 int tw_deque_model_init(const struct tw_sched *s, void *state, unsigned flags, const double *trait)
@@ -60,6 +63,7 @@ int tw_deque_model_init(const struct tw_sched *s, void *state, unsigned flags, c
 		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
 		.beta = transfers ? tw_args_real(args, "beta") : 0,
 		.cost = default_cost,
+		.transfer = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof *m->transfer),
 		.deques = tw_run_alloc(s, workers, sizeof *m->deques),
 		.kinds = tw_run_alloc(s, workers, sizeof *m->kinds),
 		.kind_of = tw_run_alloc(s, workers, sizeof *m->kind_of),
@@ -84,18 +88,13 @@ static void note(struct tw_deque_model *m, tw_worker worker, double now)
 
 /* --- placing a ready task on a worker ----------------------------------------------------------------------------- */
 
-/* Predicts the transfer time and the execution time of the task for each kind. Neighbouring kinds in one memory share
- * one prediction of transfers. */
+/* Predicts the transfer time and the execution time of the task for each kind. */
 static void predict_kinds(struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
 {
-	tw_node before = TW_NONE;
-	double transfer = 0;
+	if (m->flags & TW_PREDICTS_TRANSFERS)
+		tw_task_transfer_times(s, task, m->transfer);
 	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
-		tw_node node = tw_worker_node(s, k->workers[0]);
-		if ((m->flags & TW_PREDICTS_TRANSFERS) && node != before)
-			transfer = tw_task_transfer_time(s, task, node);
-		before = node;
-		k->transfer = transfer;
+		k->transfer = m->transfer[k->node];
 		k->length = tw_task_length(s, task, k->workers[0]);
 	}
 }

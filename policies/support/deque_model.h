@@ -77,6 +77,7 @@ struct tw_deque {
 struct tw_deque_kind {
 	tw_worker *workers; /* [n_workers] the workers of the kind, in ascending order */
 	int n_workers;
+	tw_node node;
 	struct tw_availability available; /* when each worker of the kind is available; member i is workers[i] */
 	/* For the task that is being placed: predicted time of its transfers to this kind, and of its execution
 	 * there. */
@@ -94,6 +95,9 @@ struct tw_deque_model {
 	struct tw_worker_run *runs;
 	int n_runs;
 	double alpha, beta;
+	/* [nodes] for the task that is being placed: predicted time of its transfers. All are 0 without
+	 * TW_PREDICTS_TRANSFERS. */
+	double *transfer;
 	struct tw_deque *deques;
 	struct tw_deque_kind *kinds;
 	int *kind_of, *place_of; /* [workers] kind of each worker; index of each worker in the list of its kind */

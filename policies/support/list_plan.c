@@ -7,20 +7,17 @@
 #include <tilewright/containers.h>
 
 #include "policies/support/gap_tree.h"
+#include "policies/support/planned_copies.h"
 #include "policies/support/worker_runs.h"
 
-/* Dates in the planner are whole nanoseconds, as in a run, so that sums do not depend on the order of their terms. They
- * are in doubles, which are exact up to 2^53. */
+/* Dates in the planner are whole nanoseconds, as in planned_copies.h. */
 struct planner {
 	const struct tw_sched *s;
 	tw_task n_tasks;
 	bool insertion, by_date;
 	struct tw_list_plan *plan;
-	double *available;  /* [data * nodes + node] date when the handle's copy is on the node; INFINITY: no copy */
-	tw_node *holders;   /* [data * nodes + i] the memories that have a copy of the handle, the first copy first */
-	tw_node *n_holders; /* [data] number of memories that have a copy of the handle */
-	/* [nodes] date when the data of the task being placed can be on the node; below 0: not computed */
-	double *arrival;
+	struct tw_planned_copies copies;
+	double *arrival; /* [nodes] date when the data of the task being placed can be on the node */
 	struct tw_worker_run *runs;
 	/* [runs] the idle gaps of the workers of each run: neighbours of one arch and memory */
 	struct tw_gap_tree *gaps;
@@ -49,81 +46,6 @@ static double length_ns(const struct planner *p, tw_task task, tw_worker w)
 	return seconds > 0 ? fmax(1, round(seconds * 1e9)) : 0;
 }
 
-static double transfer_ns(const struct planner *p, tw_node from, tw_node to, tw_data d)
-{
-	double ns = tw_transfer_time(p->s, from, to, tw_data_bytes(p->s, d)) * 1e9;
-	/* Rounds up as the run does, except where the excess is a rounding error. */
-	return ceil(ns - 4e-3 - ns * 0x1p-52);
-}
-
-static double *available(const struct planner *p, tw_data d, tw_node node)
-{
-	return &p->available[(size_t)d * (size_t)tw_n_nodes(p->s) + (size_t)node];
-}
-
-static tw_node *holders(const struct planner *p, tw_data d)
-{
-	return &p->holders[(size_t)d * (size_t)tw_n_nodes(p->s)];
-}
-
-/* Notes that the node has the copy from `date` on, if not earlier. */
-static void add_copy(const struct planner *p, tw_data d, tw_node node, double date)
-{
-	double *there = available(p, d, node);
-	tw_node *of = holders(p, d), at = 0;
-	if (*there <= date)
-		return;
-	if (isinf(*there))
-		at = p->n_holders[d]++;
-	else
-		while (of[at] != node)
-			at++;
-	for (; at > 0 && *available(p, d, of[at - 1]) > date; at--)
-		of[at] = of[at - 1];
-	of[at] = node;
-	*there = date;
-}
-
-/* Returns the date when the data that the task reads are in memory `node`. With `commit`, adds the copies. */
-static double data_arrival(const struct planner *p, tw_task task, tw_node node, bool commit)
-{
-	double last = 0;
-	for (int i = 0; i < tw_task_n_accesses(p->s, task); i++) {
-		struct tw_access access = tw_task_access(p->s, task, i);
-		if (!(access.mode & TW_R))
-			continue;
-		double date = *available(p, access.data, node);
-		for (tw_node h = 0; h < p->n_holders[access.data]; h++) {
-			tw_node from = holders(p, access.data)[h];
-			double there = *available(p, access.data, from);
-			if (there >= date)
-				break; /* later copies cannot arrive earlier */
-			date = fmin(date, there + transfer_ns(p, from, node, access.data));
-		}
-		if (isinf(date)) /* the handle has no copy yet: a task outside the plan writes it */
-			continue;
-		if (commit)
-			add_copy(p, access.data, node, date);
-		last = fmax(last, date);
-	}
-	return last;
-}
-
-/* Adds the copies that the task, just placed, fetches to its memory and writes there. */
-static void commit_data(const struct planner *p, tw_task task, tw_node node)
-{
-	data_arrival(p, task, node, true);
-	for (int i = 0; i < tw_task_n_accesses(p->s, task); i++) {
-		struct tw_access access = tw_task_access(p->s, task, i);
-		if (!(access.mode & TW_W))
-			continue;
-		for (tw_node h = 0; h < p->n_holders[access.data]; h++)
-			*available(p, access.data, holders(p, access.data)[h]) = INFINITY;
-		p->n_holders[access.data] = 0;
-		add_copy(p, access.data, node, p->plan->end[task]);
-	}
-}
-
 /* Returns the least date from which some worker of the run of workers stays idle. */
 static double last_end(const struct planner *p, int run) { return p->gaps[run].nodes[1].last; }
 
@@ -134,18 +56,17 @@ static void place(struct planner *p, tw_task task, double after, double idle_at)
 	struct tw_list_plan *plan = p->plan;
 	struct tw_gap_place best = {.end = INFINITY};
 	int run = TW_NONE;
-	for (tw_node n = 0; n < tw_n_nodes(p->s); n++)
-		p->arrival[n] = -1;
+	double length = INFINITY;
+	tw_planned_copies_arrivals(&p->copies, task, p->arrival);
 	for (int i = 0; i < p->n_runs; i++) {
-		double length = length_ns(p, task, p->runs[i].first);
-		tw_node node = tw_worker_node(p->s, p->runs[i].first);
+		if (i == 0 || p->runs[i].arch != p->runs[i - 1].arch)
+			length = length_ns(p, task, p->runs[i].first);
 		if (isinf(length) || last_end(p, i) > idle_at)
 			continue;
 		p->looks += p->runs[i].n;
-		if (p->arrival[node] < 0)
-			p->arrival[node] = fmax(after, data_arrival(p, task, node, false));
+		double arrival = p->arrival[p->runs[i].node], ready = arrival > after ? arrival : after;
 		struct tw_gap_place here = {.end = best.end};
-		if (tw_gap_tree_earliest(&p->gaps[i], p->arrival[node], length, p->insertion, idle_at, &here)) {
+		if (tw_gap_tree_earliest(&p->gaps[i], ready, length, p->insertion, idle_at, &here)) {
 			best = here;
 			run = i;
 		}
@@ -154,7 +75,7 @@ static void place(struct planner *p, tw_task task, double after, double idle_at)
 	plan->worker[task] = p->runs[run].first + best.worker;
 	plan->start[task] = best.start;
 	plan->end[task] = best.end;
-	commit_data(p, task, tw_worker_node(p->s, plan->worker[task]));
+	tw_planned_copies_add(&p->copies, task, p->runs[run].node, best.end);
 	tw_gap_tree_fill(&p->gaps[run], &best);
 }
 
@@ -273,16 +194,10 @@ static void make_sorts(struct planner *p)
 static void begin(struct planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);
-	tw_node n_nodes = tw_n_nodes(p->s);
 	int n;
 	for (int i = 0; i < p->n_runs; i++)
 		tw_gap_tree_init(&p->gaps[i], p->s, p->runs[i].n);
-	for (tw_data d = 0; d < tw_graph_n_data(g); d++)
-		for (tw_node node = 0; node < n_nodes; node++) {
-			*available(p, d, node) = INFINITY;
-			if (tw_data_valid(p->s, d, node))
-				add_copy(p, d, node, 0);
-		}
+	tw_planned_copies_init(&p->copies, p->s);
 	for (tw_task at = 0; at < p->n_tasks; at++) {
 		const tw_task *successors = tw_graph_successors(g, p->order[at], &n);
 		p->place_of[p->order[at]] = at;
@@ -299,7 +214,6 @@ struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *o
 {
 	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
 	size_t tasks = (size_t)n_tasks, nodes = (size_t)tw_n_nodes(s);
-	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
 	struct tw_list_plan plan = {
 		.worker = tw_run_alloc(s, tasks, sizeof *plan.worker),
 		.start = tw_run_alloc(s, tasks, sizeof *plan.start),
@@ -311,9 +225,6 @@ struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *o
 		.insertion = insertion,
 		.by_date = by != TW_LIST_AS_GIVEN,
 		.plan = &plan,
-		.available = tw_run_alloc(s, n_data * nodes, sizeof *p.available),
-		.holders = tw_run_alloc(s, n_data * nodes, sizeof *p.holders),
-		.n_holders = tw_run_alloc(s, n_data, sizeof *p.n_holders),
 		.arrival = tw_run_alloc(s, nodes, sizeof *p.arrival),
 		.gaps = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *p.gaps),
 		.order = order,
@@ -335,6 +246,7 @@ struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *o
 		plan.start[t] /= 1e9;
 		plan.end[t] /= 1e9;
 	}
+	tw_planned_copies_finish(&p.copies);
 	tw_id_heap_finish(&p.next);
 	for (int i = 0; i < p.n_sorts; i++)
 		tw_id_heap_finish(&p.ready[i]);

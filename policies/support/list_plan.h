@@ -1,10 +1,8 @@
 /* A schedule made before the run by list scheduling: each task in turn goes to the worker where it ends first. For
  * policies that plan ahead (HEFT, Topcuoglu, Hariri, Wu 2002; the greedy HEFT of Beaumont et al. 2016, HiPC).
  *
- * In the plan, a task can start on a worker once its predecessors have ended and its data are in the worker's memory. A
- * handle without a copy there is transferred from the memory from which it arrives first. The copy then stays there for
- * tasks that read it later. The model assumes unbounded memories and links without contention. Ties: the first worker.
- * Tasks that reductions append are not in the plan. */
+ * In the plan, a task can start on a worker once its predecessors have ended and its data are in the worker's memory
+ * (planned_copies.h). Ties: the first worker. Tasks that reductions append are not in the plan. */
 #ifndef TILEWRIGHT_LIST_PLAN_H
 #define TILEWRIGHT_LIST_PLAN_H
 

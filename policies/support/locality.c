@@ -117,16 +117,17 @@ void tw_locality_best(const struct tw_located *data, int n, const struct tw_id_s
 	}
 }
 
-void tw_cheapest_nodes(const struct tw_sched *s, tw_task task, const struct tw_id_set *among, struct tw_id_set *best)
+void tw_cheapest_nodes(const struct tw_sched *s, tw_task task, const struct tw_id_set *among, double *seconds,
+                       struct tw_id_set *best)
 {
 	double least = INFINITY;
+	tw_task_transfer_times(s, task, seconds);
 	tw_id_set_clear(best);
 	for (tw_node node = 0; (node = tw_id_set_next(among, NULL, node)) != TW_NONE; node++) {
-		double time = tw_task_transfer_time(s, task, node);
-		if (time < least)
+		if (seconds[node] < least)
 			tw_id_set_clear(best);
-		if (time <= least) {
-			least = time;
+		if (seconds[node] <= least) {
+			least = seconds[node];
 			tw_id_set_put(best, node, true);
 		}
 	}

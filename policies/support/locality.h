@@ -46,8 +46,10 @@ double tw_locality_score(enum tw_locality, const struct tw_located *data, int n,
 /* Fills best[TW_N_LOCALITIES]: for each formula, the set of those memories in `among` that have the best score. */
 void tw_locality_best(const struct tw_located *data, int n, const struct tw_id_set *among, struct tw_id_set *best);
 
-/* Sets *best to those memories in `among` that have the least predicted transfer time for the task. */
-void tw_cheapest_nodes(const struct tw_sched *, tw_task, const struct tw_id_set *among, struct tw_id_set *best);
+/* Sets *best to those memories in `among` that have the least predicted transfer time for the task. Fills
+ * seconds[nodes] with these times. */
+void tw_cheapest_nodes(const struct tw_sched *, tw_task, const struct tw_id_set *among, double *seconds,
+                       struct tw_id_set *best);
 
 /* Returns one of the best memories: `here` if it is one of them, else the one with the highest number. The set must not
  * be empty. */

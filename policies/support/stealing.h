@@ -14,15 +14,27 @@
 
 struct tw_stealing_deque {
 	struct tw_task_queue tasks;
-	bool busy;             /* whether the last pop of the worker returned a task */
-	tw_worker next_victim; /* where the worker's next search for a victim begins, in the circle of all workers */
+	/* where the worker's next search for a victim begins, in the circle of all workers; its skipped pops move this
+	 * place on */
+	tw_worker next_victim;
+};
+
+/* Numbers of skipped pops of 64 workers: bit w of plane i is bit i of the number of worker w. So it takes two steps on
+ * average to add 1 to the numbers of any of the workers. */
+enum { TW_STEALING_PLANES = 16 };
+struct tw_stealing_skipped {
+	uint64_t planes[TW_STEALING_PLANES];
+	uint64_t any; /* workers whose number may not be 0 */
 };
 
 struct tw_stealing {
 	tw_worker n, next_submitted;
-	tw_task n_tasks; /* number of tasks in all queues */
 	struct tw_stealing_deque *deques;
-	struct tw_id_set victims; /* workers whose last pop returned a task and whose queues have tasks */
+	struct tw_id_set busy;               /* workers whose last pop returned a task */
+	struct tw_id_set filled;             /* workers whose queues have tasks */
+	struct tw_id_set victims;            /* busy workers whose queues have tasks */
+	int n_victims;                       /* number of victims */
+	struct tw_stealing_skipped *skipped; /* one for each word of a set of workers */
 };
 
 /* Initialises an empty queue for each worker, in memory of the run. */
@@ -47,9 +59,10 @@ tw_task tw_stealing_rob_circle(struct tw_stealing *, struct tw_sched *, tw_worke
 /* Takes a task from the worker's own queue. If that is empty, steals one, in the circle that begins behind the worker's
  * last victim. If there is nothing to steal, the circle begins one worker further the next time. */
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
-/* The function pops_in_vain of policies whose pop begins with tw_stealing_pop_own. Skips the
- * pops of all workers while all queues are empty. Moves the beginnings of their circles on, as tw_stealing_pop_in_turn
- * does. */
+
+/* The function pops_in_vain of policies whose pop begins with tw_stealing_pop_own, and then steals. While there is no
+ * victim, skips the pops of workers whose own queues are empty. Moves the beginnings of their circles on, as
+ * tw_stealing_pop_in_turn does. */
 uint64_t tw_stealing_pops_in_vain(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 
 #endif

@@ -8,29 +8,65 @@
 
 struct workers {
 	struct tw_worker_run *runs;
-	int n_runs, n;
+	int n_runs, n, n_archs;
+	tw_worker *example; /* [archs] a worker of each arch; TW_NONE: there is none */
+	double *length;     /* [archs] time of the task at hand on each arch; INFINITY: it cannot run there */
+	/* [task classes * (archs + 1)] the times of the task that was last ranked, and their mean: most tasks of a
+	 * class have equal times */
+	double *known;
 };
+
+static struct workers find_workers(const struct tw_sched *s)
+{
+	size_t archs = (size_t)tw_n_archs(s);
+	struct workers w = {.n = tw_n_workers(s), .n_archs = tw_n_archs(s)};
+	w.runs = tw_worker_runs(s, &w.n_runs);
+	w.example = tw_run_alloc(s, archs, sizeof *w.example);
+	w.length = tw_run_alloc(s, archs, sizeof *w.length);
+	w.known = tw_run_alloc(s, (size_t)tw_n_task_classes(s) * (archs + 1), sizeof *w.known);
+	for (size_t arch = 0; arch < archs; arch++)
+		w.example[arch] = TW_NONE;
+	for (int i = 0; i < w.n_runs; i++)
+		w.example[w.runs[i].arch] = w.runs[i].first;
+	return w;
+}
 
 static double mean_length(const struct tw_sched *s, const struct workers *workers, tw_task t)
 {
-	double sum = 0;
-	int n = 0;
-	for (int i = 0; i < workers->n_runs; i++) {
-		double length = tw_task_length(s, t, workers->runs[i].first);
-		if (!isinf(length)) {
-			sum = tw_add_times(sum, length, workers->runs[i].n);
-			n += workers->runs[i].n;
+	size_t archs = (size_t)workers->n_archs;
+	double *known = &workers->known[(size_t)tw_task_class(s, t) * (archs + 1)];
+	if (memcmp(known, workers->length, archs * sizeof *known) != 0) {
+		double sum = 0;
+		int n = 0;
+		for (int i = 0; i < workers->n_runs; i++) {
+			double length = workers->length[workers->runs[i].arch];
+			if (!isinf(length)) {
+				sum = tw_add_times(sum, length, workers->runs[i].n);
+				n += workers->runs[i].n;
+			}
 		}
+		memcpy(known, workers->length, archs * sizeof *known);
+		known[archs] = sum / n;
 	}
-	return sum / n;
+	return known[archs];
 }
 
-static double least_length(const struct tw_sched *s, const struct workers *workers, tw_task t)
+static double least_length(const struct workers *workers)
 {
 	double least = INFINITY;
-	for (int i = 0; i < workers->n_runs; i++)
-		least = fmin(least, tw_task_length(s, t, workers->runs[i].first));
+	for (int arch = 0; arch < workers->n_archs; arch++)
+		least = fmin(least, workers->length[arch]);
 	return least;
+}
+
+/* Returns the task's mean time over the workers that can run it, or else its least time. */
+static double length_of(const struct tw_sched *s, const struct workers *workers, tw_task t, bool mean)
+{
+	for (int arch = 0; arch < workers->n_archs; arch++) {
+		tw_worker example = workers->example[arch];
+		workers->length[arch] = example == TW_NONE ? INFINITY : tw_task_length(s, t, example);
+	}
+	return mean ? mean_length(s, workers, t) : least_length(workers);
 }
 
 /* The mean transfer over all ordered pairs of workers: it takes latency + bytes x per_byte seconds. */
@@ -44,7 +80,7 @@ static struct way mean_way(const struct tw_sched *s, const struct workers *worke
 	for (tw_worker a = 0; a < workers->n; a++) {
 		tw_node from = tw_worker_node(s, a);
 		for (int i = 0; i < workers->n_runs; i++) {
-			tw_node to = tw_worker_node(s, workers->runs[i].first);
+			tw_node to = workers->runs[i].node;
 			if (to == from)
 				continue;
 			double latency = tw_transfer_time(s, from, to, 0);
@@ -110,8 +146,7 @@ static double *upward_ranks(const struct tw_sched *s)
 	bool mean = strcmp(tw_args_text(tw_sched_args(s), "rank"), "mean") == 0;
 	bool transfers = mean && tw_n_nodes(s) > 1;
 	struct writers writers = transfers ? find_writers(s, g) : (struct writers){NULL, NULL};
-	struct workers workers = {.n = tw_n_workers(s)};
-	workers.runs = tw_worker_runs(s, &workers.n_runs);
+	struct workers workers = find_workers(s);
 	struct way way = transfers ? mean_way(s, &workers) : (struct way){0, 0};
 	/* Goes backwards, since successors are submitted later than their predecessors. */
 	for (tw_task t = tw_graph_n_tasks(g) - 1; t >= 0; t--) {
@@ -121,7 +156,7 @@ static double *upward_ranks(const struct tw_sched *s)
 		for (int i = 0; i < n; i++)
 			behind = fmax(behind, ranks[successors[i]] +
 			                              (transfers ? transfer(s, &writers, t, successors[i], way) : 0));
-		ranks[t] = behind + (mean ? mean_length(s, &workers, t) : least_length(s, &workers, t));
+		ranks[t] = behind + length_of(s, &workers, t, mean);
 	}
 	free(writers.first);
 	free(writers.of);

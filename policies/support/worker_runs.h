@@ -8,6 +8,8 @@
 struct tw_worker_run {
 	tw_worker first;
 	int n;
+	tw_arch arch;
+	tw_node node;
 };
 
 /* Returns the runs of all workers of the platform, in ascending order; `*n_runs` is their number. The array is in

@@ -67,6 +67,14 @@ class Sched(SchedCalls):
         quick.tw_data_transfer_times_slowed(self._pointer, data, most_slowdown, seconds)
         return list(seconds)
 
+    def task_transfer_times(self, task: int) -> list[float]:
+        """`task_transfer_time` of each node."""
+        if not 0 <= task < self._tasks:
+            raise self._no("task", task, self._tasks)
+        seconds = (ctypes.c_double * self._nodes)()
+        quick.tw_task_transfer_times(self._pointer, task, seconds)
+        return list(seconds)
+
     def wake(self, worker: int = ALL) -> None:
         """Wakes a worker, or all, because there may be a task for it. Without that, only workers that pop anyway
         get the task of a push."""

@@ -115,8 +115,10 @@ static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
 	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
 	if (finds_none || !policy->pops_in_vain)
 		return may_be_in_vain(rt, word, who, finds_none);
-	/* looks at the first worker alone: it often moves data or gets a task, and then the others are not examined */
-	uint64_t first = who & -who;
+	/* looks at the first worker alone if it takes time to examine others: the first one often moves data or gets a
+	 * task, and then the others are not examined */
+	uint64_t examined = who & (rt->idlers.holders.words[word] | rt->movers.words[word]);
+	uint64_t first = examined ? who & -who : who;
 	if (first & rt->moving.words[word])
 		return (struct vain){0, 0};
 	struct vain vain = spared(rt, word, first);

@@ -40,6 +40,8 @@ static const struct tw_graph *g_of(struct tw_sched *s) { return tw_sched_graph(s
 	CALL(class, tw_task_class(s, 77) == 0, "tw_task_class: task 77")                                             \
 	CALL(submitted, !tw_task_is_submitted(s, -3), "tw_task_is_submitted: task -3")                               \
 	CALL(transfer_time, isinf(tw_task_transfer_time(s, 0, 99)), "tw_task_transfer_time: memory node 99")         \
+	CALL(transfer_times, (tw_task_transfer_times(s, 99, (double[99]){0}), true),                                 \
+	     "tw_task_transfer_times: task 99")                                                                      \
 	CALL(lacks, !tw_task_lacks_less(s, 99, 0, &(struct tw_lack){0, 0, 0}), "tw_task_lacks_less: task 99")        \
 	CALL(changed, tw_copies_changed(s, 99, &(uint64_t){0}, (tw_data[TW_MOST_CHANGES]){0}) == TW_NONE,            \
 	     "tw_copies_changed: memory node 99")                                                                    \

@@ -234,6 +234,8 @@ def test_all_that_a_policy_may_ask(scene):
             seen["lack"] = s.task_lack(task, s.worker_node(worker))
             seen["changed"] = s.copies_changed(1)
             seen["slowed"] = s.data_transfer_times_slowed(0, 2.0)
+            seen["times"] = s.task_transfer_times(task)
+            seen["time"] = [s.task_transfer_time(task, node) for node in range(s.n_nodes())]
             seen["running"] = s.running_task(0)
             seen["kernel"] = s.graph.kernel_name(s.graph.task_kernel(task))
             seen["after"] = s.graph.successors(0)
@@ -247,6 +249,7 @@ def test_all_that_a_policy_may_ask(scene):
     run = scene.run(policy)
     assert run.row["counters"] == "answer=42" and seen["kernel"] == "potrf" and seen["lack"] == (0, 0, 0)
     assert len(seen["slowed"]) == 4 and seen["after"][0] == 1 and seen["accesses"]
+    assert seen["times"] == seen["time"]
     with pytest.raises(tw.Error, match="the run has ended"):
         policy.view.now()
     with pytest.raises(tw.Error, match="the run has ended"):

@@ -179,21 +179,30 @@ double tw_data_transfer_time_slowed(const struct tw_sched *rt, tw_data d, tw_nod
 	return data_transfer_time(rt, d, to, fmin(1, most_slowdown / rt->transfer_slowdown));
 }
 
-void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double most_slowdown, double *seconds)
+/* Fills seconds[] with data_transfer_time() of the n nodes from `first` on. */
+static void data_transfer_times(const struct tw_sched *rt, tw_data d, tw_node first, tw_node n, double part,
+                                double *seconds)
 {
-	for (tw_node to = 0; to < rt->n_nodes; to++)
-		seconds[to] = INFINITY;
-	if (WRONG_DATA(rt, d))
-		return;
-	double part = fmin(1, most_slowdown / rt->transfer_slowdown), bytes = part * (double)rt->graph->data_bytes[d];
+	double bytes = part * (double)rt->graph->data_bytes[d];
+	for (tw_node i = 0; i < n; i++)
+		seconds[i] = INFINITY;
 	for (tw_node from = 0; (from = next_node(rt, d, VALID_ON, from)) >= 0; from++) {
-		const double *latency = &rt->latency[from * rt->n_nodes];
-		const double *inverse_bandwidth = &rt->inverse_bandwidth[from * rt->n_nodes];
-		for (tw_node to = 0; to < rt->n_nodes; to++) {
-			double time = latency[to] + bytes * inverse_bandwidth[to];
-			seconds[to] = time < seconds[to] ? time : seconds[to];
+		const double *latency = &rt->latency[from * rt->n_nodes + first];
+		const double *inverse_bandwidth = &rt->inverse_bandwidth[from * rt->n_nodes + first];
+		for (tw_node i = 0; i < n; i++) {
+			double time = latency[i] + bytes * inverse_bandwidth[i];
+			seconds[i] = time < seconds[i] ? time : seconds[i];
 		}
 	}
+}
+
+void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double most_slowdown, double *seconds)
+{
+	if (WRONG_DATA(rt, d))
+		for (tw_node to = 0; to < rt->n_nodes; to++)
+			seconds[to] = INFINITY;
+	else
+		data_transfer_times(rt, d, 0, rt->n_nodes, fmin(1, most_slowdown / rt->transfer_slowdown), seconds);
 }
 
 double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uint64_t bytes)
@@ -204,18 +213,43 @@ double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uin
 	return from == to ? 0 : rt->latency[way] + (double)bytes * rt->inverse_bandwidth[way];
 }
 
+static bool is_there(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return *copy_flags(rt, d, n) & (COPY_VALID | COPY_INCOMING);
+}
+
 double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 {
 	if (WRONG_TASK(rt, t) || WRONG_NODE(rt, to))
 		return INFINITY;
-	const uint8_t *copies = copy_flags(rt, 0, to);
 	double sum = 0;
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
-		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !(copies[d] & (COPY_VALID | COPY_INCOMING)))
+		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !is_there(rt, d, to))
 			sum += data_transfer_time(rt, d, to, 1);
 	}
 	return sum;
+}
+
+void tw_task_transfer_times(const struct tw_sched *rt, tw_task t, double *seconds)
+{
+	bool wrong = WRONG_TASK(rt, t);
+	double of_handle[64];
+	for (tw_node to = 0; to < rt->n_nodes; to++)
+		seconds[to] = wrong ? INFINITY : 0;
+	for (tw_node first = 0; first < rt->n_nodes && !wrong; first += 64) {
+		tw_node n = rt->n_nodes - first < 64 ? rt->n_nodes - first : 64;
+		uint64_t all = UINT64_MAX >> (64 - n);
+		for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
+			tw_data d = tw__access_data(rt->graph->access[a]);
+			uint64_t valid = nodes_of(rt, d, VALID_ON)[first / 64];
+			if (!(tw__access_mode(rt->graph->access[a]) & TW_R) || valid == all)
+				continue;
+			data_transfer_times(rt, d, first, n, 1, of_handle);
+			for (tw_node i = 0; i < n; i++)
+				seconds[first + i] += is_there(rt, d, first + i) ? 0 : of_handle[i];
+		}
+	}
 }
 
 tw_task tw_max_tasks(const struct tw_sched *rt) { return tw__graph_max_tasks(rt->graph); }
