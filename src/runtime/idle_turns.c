@@ -143,21 +143,31 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 		tw__driver_set_idle(&rt->drivers[64 * word + __builtin_ctzll(newly)]);
 }
 
-/* Skips the asking workers below `bound` whose turns would change nothing. If the first worker is not among them, its
- * turn runs. */
-static void ask_below(struct tw_sched *rt, int first, int bound)
+static void ask(struct tw_sched *rt, int worker)
 {
-	struct idlers *idlers = &rt->idlers;
-	int word = first / 64;
-	struct vain vain = in_vain(rt, word, idlers->asking.words[word] & below(word, bound));
-	if (vain.who) {
-		ask_in_vain(rt, word, vain);
-		return;
-	}
-	tw_id_set_put(&idlers->asking, first, false);
-	struct driver *d = leave(rt, first);
+	tw_id_set_put(&rt->idlers.asking, worker, false);
+	struct driver *d = leave(rt, worker);
 	d->step = rt->cost.poll ? STEP_ISSUE : STEP_TOP;
 	tw__driver_run(d);
+}
+
+/* Skips the asking workers from `first` on and below `bound` whose turns would change nothing, up to the first worker
+ * that is not among them. If no worker of a word is skipped, the turn of its first one runs. */
+static void ask_below(struct tw_sched *rt, int first, int bound)
+{
+	const struct tw_id_set *asking = &rt->idlers.asking;
+	for (int word = first / 64; word < asking->n_words && 64 * word < bound; word++) {
+		uint64_t who = asking->words[word] & below(word, bound);
+		if (!who)
+			continue;
+		struct vain vain = in_vain(rt, word, who);
+		if (vain.who)
+			ask_in_vain(rt, word, vain);
+		else
+			ask(rt, 64 * word + __builtin_ctzll(who));
+		if (vain.who != who)
+			return;
+	}
 }
 
 /* Returns the first worker in the set; INT_MAX: the set is empty. *any: false if the set is known to be empty. */
