@@ -30,7 +30,10 @@ struct ap {
 	struct device *devices; /* [nodes] the device of each memory node */
 	struct tw_worker_run *runs;
 	int n_runs;
-	double *performance; /* [runs] performance of a worker: its greatest speedup over the slowest worker */
+	tw_worker *of_arch;  /* see tw_arch_workers */
+	double *length;      /* [archs] the times of the task at hand */
+	double *performance; /* [archs] performance of a worker: its greatest speedup over the slowest worker */
+	double *transfer;    /* [nodes] the transfer times of the task at hand */
 	double **of_class;   /* [classes][nodes] performance of each device for tasks of the class; NULL: not known */
 	double *cost;        /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
 	bool prefetch;
@@ -41,21 +44,20 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* Returns the seconds that the task takes on the slowest worker that can run it. */
+/* Looks up the times of the task. Returns the seconds that it takes on the slowest worker that can run it. */
 static double work(const struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	double longest = 0;
-	for (int i = 0; i < ap->n_runs; i++) {
-		double length = tw_task_length(s, task, ap->runs[i].first);
-		longest = isinf(length) ? longest : fmax(longest, length);
-	}
+	tw_arch_lengths(s, ap->of_arch, task, ap->length);
+	for (tw_arch arch = 0; arch < tw_n_archs(s); arch++)
+		longest = isinf(ap->length[arch]) ? longest : fmax(longest, ap->length[arch]);
 	return longest;
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct ap *ap = state;
-	size_t nodes = (size_t)tw_n_nodes(s);
+	size_t nodes = (size_t)tw_n_nodes(s), archs = (size_t)tw_n_archs(s);
 	struct tw_task_link *links = tw_task_links_create(s);
 	(void)err;
 	*ap = (struct ap){
@@ -68,15 +70,17 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	for (size_t n = 0; n < nodes; n++)
 		tw_task_queue_init(&ap->devices[n].tasks, s, links);
 	ap->runs = tw_worker_runs(s, &ap->n_runs);
-	ap->performance = tw_run_alloc(s, (size_t)ap->n_runs, sizeof *ap->performance);
+	ap->of_arch = tw_arch_workers(s);
+	ap->length = tw_run_alloc(s, archs, sizeof *ap->length);
+	ap->performance = tw_run_alloc(s, archs, sizeof *ap->performance);
+	ap->transfer = tw_run_alloc(s, nodes, sizeof *ap->transfer);
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
 		double longest = work(ap, s, t);
-		for (int i = 0; i < ap->n_runs; i++)
-			ap->performance[i] =
-				fmax(ap->performance[i], longest / tw_task_length(s, t, ap->runs[i].first));
+		for (size_t arch = 0; arch < archs; arch++)
+			ap->performance[arch] = fmax(ap->performance[arch], longest / ap->length[arch]);
 	}
-	for (int i = 0; i < ap->n_runs; i++) /* 1: these workers can only run tasks that reductions append */
-		ap->performance[i] = ap->performance[i] > 0 ? ap->performance[i] : 1;
+	for (size_t arch = 0; arch < archs; arch++) /* 1: its workers can only run tasks that reductions append */
+		ap->performance[arch] = ap->performance[arch] > 0 ? ap->performance[arch] : 1;
 	return TW_OK;
 }
 
@@ -102,9 +106,9 @@ static const double *performance_for(struct ap *ap, const struct tw_sched *s, tw
 		return *known;
 	*known = tw_run_alloc(s, (size_t)tw_n_nodes(s), sizeof **known);
 	for (const struct tw_worker_run *run = ap->runs; run < ap->runs + ap->n_runs; run++) {
-		double *device = &(*known)[tw_worker_node(s, run->first)];
+		double *device = &(*known)[run->node];
 		if (!isinf(tw_task_length(s, task, run->first)))
-			*device = tw_add_times(*device, ap->performance[run - ap->runs], run->n);
+			*device = tw_add_times(*device, ap->performance[run->arch], run->n);
 	}
 	return *known;
 }
@@ -115,10 +119,11 @@ static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 	tw_node best = TW_NONE;
 	double least = INFINITY, longest = work(ap, s, task);
 	const double *performance = performance_for(ap, s, task);
+	tw_task_transfer_times(s, task, ap->transfer);
 	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
 		if (performance[n] <= 0)
 			continue;
-		double cost = longest / performance[n] + tw_task_transfer_time(s, task, n);
+		double cost = longest / performance[n] + ap->transfer[n];
 		if (best == TW_NONE || ap->devices[n].load + cost < least) {
 			least = ap->devices[n].load + cost;
 			ap->cost[task] = cost;
@@ -133,6 +138,15 @@ static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 	return best;
 }
 
+/* Wakes the workers of the device, but not `asking`. */
+static void wake_device(const struct ap *ap, struct tw_sched *s, tw_node device, tw_worker asking)
+{
+	for (const struct tw_worker_run *run = ap->runs; run < ap->runs + ap->n_runs; run++)
+		for (tw_worker w = run->first; run->node == device && w < run->first + run->n; w++)
+			if (w != asking)
+				tw_wake(s, w);
+}
+
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct ap *ap = state;
@@ -142,9 +156,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	while (task == TW_NONE && ap->waiting.n_tasks > 0) {
 		tw_node device = give(ap, s, take(s, &ap->waiting, tw_task_queue_oldest(&ap->waiting)));
 		task = take(s, q, tw_task_queue_oldest_for(q, s, worker));
-		for (tw_worker w = 0; task == TW_NONE && w < tw_n_workers(s); w++)
-			if (w != worker && tw_worker_node(s, w) == device)
-				tw_wake(s, w);
+		if (task == TW_NONE)
+			wake_device(ap, s, device, worker);
 	}
 	return task;
 }

@@ -160,7 +160,7 @@ static tw_worker cheapest(const struct tw_deque_model *m, double now)
 		least.cost = k->cost < least.cost ? k->cost : least.cost;
 	}
 	for (least.k = m->kinds; least.k < m->kinds + m->n_kinds; least.k++) {
-		if (least.k->cost > least.cost)
+		if (least.k->cost > least.cost || (best != TW_NONE && least.k->workers[0] > best))
 			continue;
 		int32_t place = tw_availability_first(&least.k->available, now, is_as_cheap, &least);
 		tw_worker w = least.k->workers[place];

@@ -9,8 +9,8 @@
 struct workers {
 	struct tw_worker_run *runs;
 	int n_runs, n, n_archs;
-	tw_worker *example; /* [archs] a worker of each arch; TW_NONE: there is none */
-	double *length;     /* [archs] time of the task at hand on each arch; INFINITY: it cannot run there */
+	tw_worker *of_arch; /* see tw_arch_workers */
+	double *length;     /* [archs] the times of the task at hand */
 	/* [task classes * (archs + 1)] the times of the task that was last ranked, and their mean: most tasks of a
 	 * class have equal times */
 	double *known;
@@ -21,13 +21,9 @@ static struct workers find_workers(const struct tw_sched *s)
 	size_t archs = (size_t)tw_n_archs(s);
 	struct workers w = {.n = tw_n_workers(s), .n_archs = tw_n_archs(s)};
 	w.runs = tw_worker_runs(s, &w.n_runs);
-	w.example = tw_run_alloc(s, archs, sizeof *w.example);
+	w.of_arch = tw_arch_workers(s);
 	w.length = tw_run_alloc(s, archs, sizeof *w.length);
 	w.known = tw_run_alloc(s, (size_t)tw_n_task_classes(s) * (archs + 1), sizeof *w.known);
-	for (size_t arch = 0; arch < archs; arch++)
-		w.example[arch] = TW_NONE;
-	for (int i = 0; i < w.n_runs; i++)
-		w.example[w.runs[i].arch] = w.runs[i].first;
 	return w;
 }
 
@@ -62,10 +58,7 @@ static double least_length(const struct workers *workers)
 /* Returns the task's mean time over the workers that can run it, or else its least time. */
 static double length_of(const struct tw_sched *s, const struct workers *workers, tw_task t, bool mean)
 {
-	for (int arch = 0; arch < workers->n_archs; arch++) {
-		tw_worker example = workers->example[arch];
-		workers->length[arch] = example == TW_NONE ? INFINITY : tw_task_length(s, t, example);
-	}
+	tw_arch_lengths(s, workers->of_arch, t, workers->length);
 	return mean ? mean_length(s, workers, t) : least_length(workers);
 }
 

@@ -1,5 +1,7 @@
 #include "policies/support/worker_runs.h"
 
+#include <math.h>
+
 struct tw_worker_run *tw_worker_runs(const struct tw_sched *s, int *n_runs)
 {
 	struct tw_worker_run *runs = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *runs);
@@ -12,6 +14,22 @@ struct tw_worker_run *tw_worker_runs(const struct tw_sched *s, int *n_runs)
 		runs[*n_runs - 1].n++;
 	}
 	return runs;
+}
+
+tw_worker *tw_arch_workers(const struct tw_sched *s)
+{
+	tw_worker *workers = tw_run_alloc(s, (size_t)tw_n_archs(s), sizeof *workers);
+	for (int arch = 0; arch < tw_n_archs(s); arch++)
+		workers[arch] = TW_NONE;
+	for (tw_worker w = tw_n_workers(s) - 1; w >= 0; w--)
+		workers[tw_worker_arch(s, w)] = w;
+	return workers;
+}
+
+void tw_arch_lengths(const struct tw_sched *s, const tw_worker *workers, tw_task task, double *length)
+{
+	for (int arch = 0; arch < tw_n_archs(s); arch++)
+		length[arch] = workers[arch] == TW_NONE ? INFINITY : tw_task_length(s, task, workers[arch]);
 }
 
 tw_worker tw_draw_worker(const struct tw_worker_run *runs, const double *weights, int n_runs, double number)

@@ -16,6 +16,13 @@ struct tw_worker_run {
  * memory of the run. */
 struct tw_worker_run *tw_worker_runs(const struct tw_sched *, int *n_runs);
 
+/* Returns a worker of each arch, [tw_n_archs()]; TW_NONE: the arch has none. The array is in memory of the run. */
+tw_worker *tw_arch_workers(const struct tw_sched *);
+
+/* Fills length[archs] with the predicted times of the task on each arch; INFINITY: no worker of the arch can run it.
+ * `workers` is the result of tw_arch_workers. */
+void tw_arch_lengths(const struct tw_sched *, const tw_worker *workers, tw_task, double *length);
+
 /* Returns a worker with a probability proportional to its weight, if `number` is uniform in [0, 1). Each worker of
  * runs[i] has the weight weights[i], 0 or more. The weights of all workers are laid end to end. The result is the
  * worker at the point `number` x (sum of all weights). TW_NONE: all weights are 0. */
