@@ -19,7 +19,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	struct owners *o = state;
 	(void)err;
 	tw_worker_queues_init(&o->queues, s);
-	o->runs = tw_worker_runs(s, &o->n_runs);
+	o->runs = tw_arch_runs(s, &o->n_runs);
 	return TW_OK;
 }
 

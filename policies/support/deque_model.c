@@ -70,7 +70,7 @@ int tw_deque_model_init(const struct tw_sched *s, void *state, unsigned flags, c
 		.place_of = tw_run_alloc(s, workers, sizeof *m->place_of),
 		.wait = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *m->wait),
 	};
-	m->runs = tw_worker_runs(s, &m->n_runs);
+	m->runs = tw_arch_runs(s, &m->n_runs);
 	if (flags & TW_MOST_READY)
 		tw_lacks_init(&m->lacks, s);
 	list_kinds(m, s, trait);

@@ -7,7 +7,7 @@
 
 #include "policies/support/worker_runs.h"
 
-/* Returns the worker on which the task runs. `runs`: all workers, as tw_worker_runs returns them. */
+/* Returns the worker on which the task runs. `runs`: all workers, as tw_arch_runs returns them. */
 tw_worker tw_owner(const struct tw_sched *, const struct tw_worker_run *runs, int n_runs, tw_task);
 
 #endif

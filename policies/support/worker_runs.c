@@ -2,19 +2,23 @@
 
 #include <math.h>
 
-struct tw_worker_run *tw_worker_runs(const struct tw_sched *s, int *n_runs)
+static struct tw_worker_run *find_runs(const struct tw_sched *s, bool of_one_node, int *n_runs)
 {
 	struct tw_worker_run *runs = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *runs);
 	*n_runs = 0;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		tw_arch arch = tw_worker_arch(s, w);
 		tw_node node = tw_worker_node(s, w);
-		if (w == 0 || runs[*n_runs - 1].arch != arch || runs[*n_runs - 1].node != node)
+		const struct tw_worker_run *last = &runs[w ? *n_runs - 1 : 0];
+		if (w == 0 || last->arch != arch || (of_one_node && last->node != node))
 			runs[(*n_runs)++] = (struct tw_worker_run){w, 0, arch, node};
 		runs[*n_runs - 1].n++;
 	}
 	return runs;
 }
+
+struct tw_worker_run *tw_worker_runs(const struct tw_sched *s, int *n_runs) { return find_runs(s, true, n_runs); }
+struct tw_worker_run *tw_arch_runs(const struct tw_sched *s, int *n_runs) { return find_runs(s, false, n_runs); }
 
 tw_worker *tw_arch_workers(const struct tw_sched *s)
 {

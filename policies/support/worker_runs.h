@@ -16,6 +16,9 @@ struct tw_worker_run {
  * memory of the run. */
 struct tw_worker_run *tw_worker_runs(const struct tw_sched *, int *n_runs);
 
+/* As tw_worker_runs, but the workers of a run may be in different memories; `node` is that of the first. */
+struct tw_worker_run *tw_arch_runs(const struct tw_sched *, int *n_runs);
+
 /* Returns a worker of each arch, [tw_n_archs()]; TW_NONE: the arch has none. The array is in memory of the run. */
 tw_worker *tw_arch_workers(const struct tw_sched *);
 
