@@ -53,9 +53,9 @@ static void transfer_ended(struct tw_sched *rt, struct request *r, const struct 
 	struct driver *d = issuer_of(rt, r->from, r->to);
 	r->state = REQUEST_LANDED;
 	tw__bus_done(rt, r, c);
-	r->next = NULL;
+	r->behind = NULL;
 	*d->landed_end = r;
-	d->landed_end = &r->next;
+	d->landed_end = &r->behind;
 	tw_id_set_put(&rt->moving, d->id, true);
 	tw__rt_signal(d);
 }

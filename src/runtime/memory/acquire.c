@@ -11,7 +11,7 @@ static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 	struct request *r = rt->write_home(rt, d, n, false);
 	if (!r || r->reclaims != TW_NONE)
 		return false;
-	r->reclaims = n;
+	r->reclaims = (int16_t)n;
 	rt->pressure[n].victim = d;
 	return true;
 }
@@ -123,7 +123,7 @@ static bool waits_for_kernel(const struct tw_sched *rt, struct request *r)
 	    tw__room_in_chunks(&rt->memory[r->to].room, bytes))
 		return false;
 	const struct hold *hold = running(rt, r->to);
-	int64_t now = hold ? hold->task + 1 : 0;
+	int32_t now = hold ? hold->task + 1 : 0;
 	if (!r->awaited)
 		r->awaited = hold ? now : -1;
 	return hold && r->awaited == now;

@@ -35,7 +35,7 @@ struct prefetched {
 
 /* An assigned task that waits for a request. */
 struct waiter {
-	struct waiter *next, *next_of_all;
+	struct waiter *next;
 	struct hold *hold;
 };
 
@@ -53,32 +53,31 @@ struct request {
 	int32_t priority;
 	bool has_room;   /* room for the copy is taken, though its transfer could not start yet */
 	bool in_transit; /* the request pins the copy in main memory that its first hop brought */
+	enum request_class class : 8;
+	enum request_state state : 8;
 	uint64_t sequence;
-	struct request *before, *behind; /* the next older and the next younger request of its run */
+	/* The next older and the next younger request of its run. `behind` also links landed and unused requests. */
+	struct request *before, *behind;
 
 	tw_data data;
-	tw_node from, to;
-	enum request_class class;
-	enum request_state state;
-	tw_task task;        /* prefetch_apart: the queued task that this request prefetches for; else TW_NONE */
+	int16_t from, to;    /* memories */
+	int16_t reclaims;    /* the memory whose victim this request writes back, or TW_NONE */
 	uint16_t task_moves; /* `moves` in the task's struct prefetched when the request was made */
+	tw_task task;        /* prefetch_apart: the queued task that this request prefetches for; else TW_NONE */
 	uint32_t access;     /* index in tw_graph.access of the task's access to the handle */
-	enum tw__cause cause;
-	unsigned mode;        /* enum tw_mode of the accesses to serve; a prefetch with TW_W moves the ownership */
-	struct request *next; /* link in a list of landed or of unused requests */
-	struct request *next_of_all;
+	enum tw__cause cause : 8;
+	enum request_class refused_as : 8;
+	uint8_t mode; /* enum tw_mode of the accesses to serve; a prefetch with TW_W moves the ownership */
+	/* eviction_waits: 1 + the task whose kernel the request waits for; -1: no kernel ran; 0: not looked yet */
+	int32_t awaited;
+	int32_t conflicts;   /* number of older issued transfers that must end before this one starts */
+	uint64_t refused_at; /* memory.changes when this request last found no room; 0: never */
 	struct waiter *waiters;
 	/* a list of requests that wait for this request as their first hop */
 	struct request *followers, *next_follower;
 	struct issued_at at[2]; /* links in the lists of [0] source and [1] destination; main memory has no list */
 	uint64_t issued;        /* number of transfers that were issued before this one */
-	int conflicts;          /* number of older issued transfers that must end before this one starts */
 	size_t start_event;     /* index of the transfer's start in the run's record */
-	/* eviction_waits: 1 + the task whose kernel the request waits for; -1: no kernel ran; 0: not looked yet */
-	int64_t awaited;
-	tw_node reclaims; /* the memory whose victim this request writes back, or TW_NONE */
-	enum request_class refused_as;
-	uint64_t refused_at; /* memory.changes when this request last found no room; 0: never */
 };
 
 static inline bool tw__request_is_queued(const struct request *r) { return r->queued.place >= 0 || r->before; }

@@ -76,8 +76,7 @@ struct tw_sched {
 	/* [tasks] predecessors that have not ended, + 1 until the task is submitted; 0: pushed; or a state above */
 	uint32_t *remaining;
 	struct prefetched *prefetched; /* [tasks] where the handles of each task are prefetched */
-	/* [accesses] whether a request for the task's access waits for its turn; NULL unless prefetch_apart */
-	bool *awaits_turn;
+	uint64_t *awaits_turn; /* set of the accesses whose requests wait for their turn; NULL unless prefetch_apart */
 	struct tw__classes classes; /* of tasks, by the workers that can run them */
 	bool *sync_kernel; /* [kernels] whether the kernel blocks an accelerator's thread (parameter sync_kernels) */
 	tw__ns *launch_blocks;       /* [kernels] how long a launch blocks an accelerator's thread; NULL: none does */
@@ -121,11 +120,12 @@ struct tw_sched {
 	/* [from * n_nodes + to] predicted seconds, and seconds per byte, of the route */
 	double *latency, *inverse_bandwidth;
 	double transfer_slowdown; /* a factor of inverse_bandwidth, from the parameter contention; at least 1 */
-	struct request *all_requests, *unused_requests;
+	struct tw__arena *transfers_memory; /* the arena of requests and waiters */
+	struct request *unused_requests;
 	struct request **youngest; /* [youngest_mask + 1] the youngest requests of runs (transfers/queue.c), or NULL */
 	size_t youngest_mask;
 	uint64_t n_issued; /* number of transfers issued so far */
-	struct waiter *all_waiters, *unused_waiters;
+	struct waiter *unused_waiters;
 
 	enum { ORDER_ID, ORDER_IDLE_TIME, ORDER_RANDOM } order; /* order of workers that can go on at one date */
 	bool only_channels; /* whether a transfer excludes only transfers with the same source and destination */

@@ -128,7 +128,7 @@ bool tw__request_notice(struct driver *d)
 		return false;
 	while (d->landed) {
 		struct request *r = d->landed;
-		d->landed = r->next;
+		d->landed = r->behind;
 		if (!d->landed)
 			d->landed_end = &d->landed;
 		channel_of(d->rt, r->from, r->to)->in_flight--;

@@ -24,6 +24,13 @@ static void share(struct tw_sched *rt, tw_task t, tw_data d, tw_node n, unsigned
 
 /* --- requests of their own (prefetch_apart) ----------------------------------------------------------------------- */
 
+static bool awaits_turn(const struct tw_sched *rt, uint32_t access) { return tw__bit(rt->awaits_turn, (int)access); }
+
+static void set_awaits(struct tw_sched *rt, uint32_t access, bool awaits)
+{
+	tw__bit_put(rt->awaits_turn, (int)access, awaits);
+}
+
 static void request_apart(struct tw_sched *rt, tw_task t, uint32_t access, tw_node n, unsigned mode)
 {
 	tw_data d = tw__access_data(rt->graph->access[access]);
@@ -38,7 +45,7 @@ static void request_apart(struct tw_sched *rt, tw_task t, uint32_t access, tw_no
 	r->access = access;
 	r->task_moves = rt->prefetched[t].moves;
 	r->state = REQUEST_APART;
-	rt->awaits_turn[access] = true;
+	set_awaits(rt, access, true);
 	tw__memory_expect(rt, r);
 	tw__request_send(rt, r);
 }
@@ -53,7 +60,7 @@ void tw__prefetch_turn(struct tw_sched *rt, struct request *r)
 	tw__memory_release(rt, r);
 	r->state = REQUEST_QUEUED;
 	if (is_current(rt, r))
-		rt->awaits_turn[r->access] = false;
+		set_awaits(rt, r->access, false);
 	if (queued && is_valid(rt, d, to)) {
 		share(rt, r->task, d, to, r->mode); /* protects the copy; a request with TW_W moves the ownership */
 	} else if (queued && other && !is_loading(rt, d, to)) {
@@ -74,7 +81,7 @@ static bool has_not_protected(const struct tw_sched *rt, tw_task t, uint32_t acc
 	const struct request *r = replicate_of(rt, d, n)->request;
 	if (r && r->task == t && is_current(rt, r))
 		return true;
-	return rt->awaits_turn[access] && !(r && is_loading(rt, d, n));
+	return awaits_turn(rt, access) && !(r && is_loading(rt, d, n));
 }
 
 /* --- the end of protections --------------------------------------------------------------------------------------- */
@@ -86,10 +93,10 @@ static void end_apart(struct tw_sched *rt, tw_task t, uint32_t access, tw_node n
 {
 	tw_data d = tw__access_data(rt->graph->access[access]);
 	bool given = !has_not_protected(rt, t, access, n);
-	bool ends = popped ? given || is_valid(rt, d, n) : given && !rt->awaits_turn[access];
+	bool ends = popped ? given || is_valid(rt, d, n) : given && !awaits_turn(rt, access);
 	if (ends && replicate_of(rt, d, n)->queued_tasks)
 		tw__memory_unpin(rt, d, n, PIN_QUEUED);
-	rt->awaits_turn[access] = false;
+	set_awaits(rt, access, false);
 }
 
 void tw__prefetch_popped(struct tw_sched *rt, tw_task t, tw_data d, tw_node n)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/wakeups.h"
@@ -10,36 +11,42 @@
 
 /* --- creating and freeing requests -------------------------------------------------------------------------------- */
 
+enum { REQUESTS_AT_ONCE = 64 };
+
+/* Returns the first unused request. If there is none, makes some. */
+static struct request *unused_request(struct tw_sched *rt)
+{
+	if (rt->unused_requests)
+		return rt->unused_requests;
+	struct request *r = tw__arena_alloc(rt->transfers_memory, REQUESTS_AT_ONCE, sizeof *r);
+	for (int i = 0; i < REQUESTS_AT_ONCE - 1; i++)
+		r[i].behind = &r[i + 1];
+	return rt->unused_requests = r;
+}
+
 struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                                    enum tw__cause cause, int32_t priority)
 {
-	struct request *r = rt->unused_requests;
-	if (r) {
-		rt->unused_requests = r->next;
-	} else {
-		r = tw_alloc(1, sizeof *r);
-		r->next_of_all = rt->all_requests;
-		rt->all_requests = r;
-	}
+	struct request *r = unused_request(rt);
+	rt->unused_requests = r->behind;
 	*r = (struct request){.activity = {ACTIVITY_TRANSFER},
 	                      .data = d,
-	                      .from = to,
-	                      .to = to,
-	                      .mode = mode,
+	                      .from = (int16_t)to,
+	                      .to = (int16_t)to,
+	                      .mode = (uint8_t)mode,
 	                      .class = class,
 	                      .cause = cause,
 	                      .priority = priority,
 	                      .queued.place = -1,
 	                      .sequence = rt->sequence++,
 	                      .reclaims = TW_NONE,
-	                      .task = TW_NONE,
-	                      .next_of_all = r->next_of_all};
+	                      .task = TW_NONE};
 	return r;
 }
 
 void tw__request_free(struct tw_sched *rt, struct request *r)
 {
-	r->next = rt->unused_requests;
+	r->behind = rt->unused_requests;
 	rt->unused_requests = r;
 }
 
@@ -69,7 +76,7 @@ static bool has_route(const struct tw_sched *rt, tw_node from, tw_node to)
 /* Chooses the source of the request: the fastest one, or main memory if no direct route exists from there. */
 void tw__request_route(struct tw_sched *rt, struct request *r)
 {
-	r->from = best_source(rt, r->data, r->to);
+	r->from = (int16_t)best_source(rt, r->data, r->to);
 	if (r->from == TW_NONE)
 		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
 	else if (!has_route(rt, r->from, r->to))
@@ -112,7 +119,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 {
 	struct replicate *copy = replicate_of(rt, d, to);
 	if (copy->request) {
-		copy->request->mode |= mode;
+		copy->request->mode |= (uint8_t)mode;
 		if (cause == TW__EVICTION)
 			copy->request->cause = cause;
 		tw__request_promote(rt, copy->request, class, priority);
@@ -155,13 +162,10 @@ void tw__request_promote(struct tw_sched *rt, struct request *r, enum request_cl
 void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 {
 	struct waiter *w = rt->unused_waiters;
-	if (w) {
+	if (w)
 		rt->unused_waiters = w->next;
-	} else {
-		w = tw_alloc(1, sizeof *w);
-		w->next_of_all = rt->all_waiters;
-		rt->all_waiters = w;
-	}
+	else
+		w = tw__arena_alloc(rt->transfers_memory, 1, sizeof *w);
 	w->hold = hold;
 	w->next = r->waiters;
 	r->waiters = w;
@@ -217,6 +221,7 @@ void tw__transfers_open(struct tw_sched *rt)
 	const struct tw_graph *g = rt->graph;
 	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(g);
 	rt->write_home = write_home;
+	rt->transfers_memory = tw_alloc(1, sizeof *rt->transfers_memory);
 	rt->channels = tw_alloc(n * n, sizeof *rt->channels);
 	rt->issued = tw_alloc(n, sizeof *rt->issued);
 	rt->prefetched = tw_alloc(tasks, sizeof *rt->prefetched);
@@ -224,7 +229,8 @@ void tw__transfers_open(struct tw_sched *rt)
 	if (rt->params->prefetch_apart) {
 		/* one for each access of a task, two for each task that a reduction may append */
 		size_t appended = tasks - (size_t)rt->n_own_tasks;
-		rt->awaits_turn = tw_alloc(g->access_start[g->n_tasks] + 2 * appended, sizeof *rt->awaits_turn);
+		size_t accesses = g->access_start[g->n_tasks] + 2 * appended;
+		rt->awaits_turn = tw_alloc(accesses / 64 + 1, sizeof *rt->awaits_turn);
 	}
 }
 
@@ -233,16 +239,9 @@ void tw__transfers_close(struct tw_sched *rt)
 	for (struct channel *c = rt->used_channels; c; c = c->next_used)
 		for (int class = 0; class < N_CLASSES; class ++)
 			tw__heap_finish(&c->queue[class]);
-	while (rt->all_requests) {
-		struct request *r = rt->all_requests;
-		rt->all_requests = r->next_of_all;
-		free(r);
-	}
-	while (rt->all_waiters) {
-		struct waiter *w = rt->all_waiters;
-		rt->all_waiters = w->next_of_all;
-		free(w);
-	}
+	if (rt->transfers_memory)
+		tw__arena_finish(rt->transfers_memory);
+	free(rt->transfers_memory);
 	free(rt->channels);
 	free(rt->youngest);
 	free(rt->issued);
