@@ -95,7 +95,7 @@ static void plan(struct tw_sched *s, struct outer *o, tw_task task, int k)
 
 static void unplan(struct outer *o, tw_task task)
 {
-	tw_task_queue_remove(&o->planned[o->table.unit_of[task]], task, 0);
+	tw_task_queue_remove(&o->planned[tw_data_table_task(&o->table, task)->unit_of], task, 0);
 	tw_data_table_unplan(&o->table, task);
 	tw_id_heap_put(&o->ready, task, 0);
 }

@@ -8,10 +8,10 @@ static int32_t highest_priority(const struct tw_data_table *t, tw_data d, int k,
 {
 	int32_t highest = INT32_MIN;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
-		tw_task task = t->uses[use].task;
-		if (tw_data_table_length(t, task, k) >= 0 && tw_data_table_missing(t, task, k) == missing &&
-		    tw_task_priority(t->s, task) > highest)
-			highest = tw_task_priority(t->s, task);
+		int32_t entry = t->uses[use].entry;
+		if (tw__data_length_ns(t, entry, k) >= 0 && *tw__data_missing(t, entry, k) == missing &&
+		    tw_task_priority(t->s, t->tasks[entry].task) > highest)
+			highest = tw_task_priority(t->s, t->tasks[entry].task);
 	}
 	return highest;
 }
@@ -98,10 +98,11 @@ int tw_data_table_set(const struct tw_data_table *t, tw_data d, int k, int other
 {
 	int n = 0, written = 0;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
-		tw_task task = t->uses[use].task;
-		if (t->units[k].cells[d].there || tw_data_table_length(t, task, k) < 0 ||
-		    tw_data_table_missing(t, task, k) != 1 + others)
+		int32_t entry = t->uses[use].entry;
+		if (t->units[k].cells[d].there || tw__data_length_ns(t, entry, k) < 0 ||
+		    *tw__data_missing(t, entry, k) != 1 + others)
 			continue;
+		tw_task task = t->tasks[entry].task;
 		n++;
 		int i = written < max ? written++ : max;
 		if (i == max && (max == 0 || !goes_before(t, task, tasks[--i])))

@@ -41,7 +41,7 @@ void tw_data_table_ask_again(struct tw_data_table *t, tw_data d)
 		known[k] = now;
 		t->version++;
 		for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
-			t->need_ns[(size_t)t->uses[use].task * (size_t)t->n_units + (size_t)k] = TW_NOT_KNOWN;
+			*tw__data_need_ns(t, t->uses[use].entry, k) = TW_NOT_KNOWN;
 	}
 }
 
@@ -55,32 +55,33 @@ static int64_t to_ns(double seconds)
 
 /* Computes need_ns of a task that reads an accumulator. The value is not kept, because no event tells the policy when
  * accumulators become valid. */
-static int64_t ask_need(struct tw_data_table *t, tw_task task, int k)
+static int64_t ask_need(struct tw_data_table *t, int32_t entry, int k)
 {
+	const struct tw_data_task *its = &t->tasks[entry];
 	double sum = 0;
-	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+	for (int32_t i = its->first_use; i < its->first_use + its->n_inputs; i++) {
 		tw_data d = t->uses[i].data;
 		if (!t->units[k].cells[d].there)
 			sum += tw_data_transfer_time_slowed(t->s, d, t->units[k].node, MOST_SLOWDOWN);
 	}
-	return tw_data_table_length(t, task, k) + to_ns(sum);
+	return tw__data_length_ns(t, entry, k) + to_ns(sum);
 }
 
-static bool reads_accumulator(const struct tw_data_table *t, tw_task task)
+static bool reads_accumulator(const struct tw_data_table *t, int32_t entry)
 {
-	const struct tw_data_use *use = t->uses + t->first_use[task], *end = use + t->n_inputs[task];
+	const struct tw_data_use *use = t->uses + t->tasks[entry].first_use, *end = use + t->tasks[entry].n_inputs;
 	while (use < end && use->data < t->first_accumulator)
 		use++;
 	return use < end;
 }
 
 /* Computes need_ns of the task for all units where it is not known. */
-static void add_up(struct tw_data_table *t, tw_task task)
+static void add_up(struct tw_data_table *t, int32_t entry)
 {
-	const struct tw_data_use *uses = t->uses + t->first_use[task];
-	int64_t *known = &t->need_ns[(size_t)task * (size_t)t->n_units];
-	const int64_t *length = &t->length_ns[(size_t)task * (size_t)t->n_kinds];
-	int n = t->n_inputs[task];
+	const struct tw_data_use *uses = t->uses + t->tasks[entry].first_use;
+	int64_t *known = tw__data_need_ns(t, entry, 0);
+	const int64_t *length = &t->length_ns[(size_t)entry * (size_t)t->n_kinds];
+	int n = t->tasks[entry].n_inputs;
 	for (int i = 0; i < n; i++)
 		ask_bring(t, uses[i].data);
 	for (int k = 0; k < t->n_units; k++) {
@@ -95,27 +96,29 @@ static void add_up(struct tw_data_table *t, tw_task task)
 }
 
 /* Computes need_ns of a task on a unit that can run it, and keeps the value if the task reads no accumulator. */
-static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
+static int64_t learn_need(struct tw_data_table *t, int32_t entry, int k)
 {
-	if (reads_accumulator(t, task))
-		return ask_need(t, task, k);
-	add_up(t, task);
-	return t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
+	if (reads_accumulator(t, entry))
+		return ask_need(t, entry, k);
+	add_up(t, entry);
+	return *tw__data_need_ns(t, entry, k);
 }
 
 int64_t tw_data_table_completion_ns(struct tw_data_table *t, tw_task task, int k)
 {
-	int64_t known = t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
-	return t->queued_ns[k] + (known >= 0 ? known : learn_need(t, task, k));
+	int32_t entry = t->entry_of[task];
+	int64_t known = *tw__data_need_ns(t, entry, k);
+	return t->queued_ns[k] + (known >= 0 ? known : learn_need(t, entry, k));
 }
 
 int tw_data_table_holder(const struct tw_data_table *t, tw_task task, bool fewest)
 {
+	int32_t entry = t->entry_of[task];
 	int best = TW_NONE;
 	int64_t least = INT64_MAX;
 	for (int k = 0; k < t->n_units; k++) {
-		int64_t length = tw_data_table_length(t, task, k);
-		if (length < 0 || tw_data_table_missing(t, task, k) > 0)
+		int64_t length = tw__data_length_ns(t, entry, k);
+		if (length < 0 || *tw__data_missing(t, entry, k) > 0)
 			continue;
 		int64_t queue = fewest ? t->units[k].n_queued : t->queued_ns[k] + length;
 		if (queue < least) {
@@ -130,7 +133,8 @@ int tw_data_table_holder(const struct tw_data_table *t, tw_task task, bool fewes
  * unit ends it below `*end_ns`. Sets `*end_ns` to the end on the unit returned. */
 static int sooner(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns, int64_t *end_ns)
 {
-	const int64_t *known = &t->need_ns[(size_t)task * (size_t)t->n_units], *queued_ns = t->queued_ns;
+	const int32_t entry = t->entry_of[task];
+	const int64_t *known = tw__data_need_ns(t, entry, 0), *queued_ns = t->queued_ns;
 	int best = k, n_units = t->n_units;
 	int64_t least = *end_ns;
 	for (int other = 0; other < n_units; other++) {
@@ -138,10 +142,10 @@ static int sooner(struct tw_data_table *t, tw_task task, int k, const int64_t *m
 		if (end >= least)
 			continue;
 		if (known[other] < 0) {
-			int64_t length = tw_data_table_length(t, task, other);
+			int64_t length = tw__data_length_ns(t, entry, other);
 			if (length < 0 || before + length >= least)
 				continue;
-			end = before + learn_need(t, task, other);
+			end = before + learn_need(t, entry, other);
 			if (end >= least)
 				continue;
 		}

@@ -29,28 +29,34 @@ void tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fi
 
 /* --- tasks become ready and planned ------------------------------------------------------------------------------- */
 
+static int64_t least_ns(const struct tw_data_first *p, tw_task task)
+{
+	return tw_data_table_task(&p->table, task)->least_ns;
+}
+
 /* Returns the seconds of the task on its fastest unit; INFINITY: no unit can run the task. */
 static double least_seconds(const struct tw_data_first *p, tw_task task)
 {
-	return p->table.least_ns[task] == INT64_MAX ? INFINITY : 1e-9 * (double)p->table.least_ns[task];
+	int64_t least = least_ns(p, task);
+	return least == INT64_MAX ? INFINITY : 1e-9 * (double)least;
 }
 
 static void join_ready(struct tw_sched *s, struct tw_data_first *p, tw_task task)
 {
 	tw_spare_cores_add(&p->cores, s, task, least_seconds(p, task));
-	if (p->table.least_ns[task] == INT64_MAX)
+	if (least_ns(p, task) == INT64_MAX)
 		return;
 	tw_task_queue_add(&p->ready, task, tw_task_priority(s, task));
-	p->ready_ns += p->table.least_ns[task];
+	p->ready_ns += least_ns(p, task);
 }
 
 static void leave_ready(struct tw_sched *s, struct tw_data_first *p, tw_task task)
 {
 	tw_spare_cores_remove(&p->cores, s, task, least_seconds(p, task));
-	if (p->table.least_ns[task] == INT64_MAX)
+	if (least_ns(p, task) == INT64_MAX)
 		return;
 	tw_task_queue_remove(&p->ready, task, tw_task_priority(s, task));
-	p->ready_ns -= p->table.least_ns[task];
+	p->ready_ns -= least_ns(p, task);
 }
 
 /* Returns the priority with which the task is queued in plannedTasks; 0 for all tasks without by_urgency. */
@@ -121,7 +127,7 @@ void tw_data_first_push(struct tw_sched *s, void *state, tw_task task, tw_worker
 
 static void unplan(struct tw_sched *s, struct tw_data_first *p, tw_task task)
 {
-	struct tw_data_first_unit *u = &p->units[p->table.unit_of[task]];
+	struct tw_data_first_unit *u = &p->units[tw_data_table_task(&p->table, task)->unit_of];
 	tw_task_queue_remove(&u->planned, task, urgency(s, p, task));
 	tw_data_table_unplan(&p->table, task);
 	join_ready(s, p, task);

@@ -21,20 +21,22 @@ static void touch(struct tw_data_unit *u, tw_data d)
 /* Whether the scores of handles have more members than s0; false with by_count. */
 static bool scores_left(const struct tw_data_table *t) { return t->scores && !t->by_count; }
 
-/* Returns the nanoseconds that the task adds to the computation time of S0 on unit k. */
-static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
+/* Returns the nanoseconds that the task adds to the computation time of S0 on unit k. Here and below, functions know
+ * tasks by their entries. */
+static int64_t worth(const struct tw_data_table *t, int32_t entry, int k)
 {
-	int64_t least = t->least_ns[task], length = tw_data_table_length(t, task, k);
+	int64_t least = t->tasks[entry].least_ns, length = tw__data_length_ns(t, entry, k);
 	return length == least ? length : llround(fmax(1, (double)least * (double)least / (double)length));
 }
 
 /* Counts the task for the handles that it lacks on unit k. It counts in S0 if it lacks only one handle, in S1 if it
  * lacks two. Sign 1 adds the task, sign -1 removes it. */
-static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sign, int32_t missing)
+static void count_for_data(struct tw_data_table *t, int32_t entry, int k, int sign, int32_t missing)
 {
 	struct tw_data_unit *u = &t->units[k];
-	int64_t time = missing == 1 ? worth(t, task, k) : 0;
-	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+	int64_t time = missing == 1 ? worth(t, entry, k) : 0;
+	int32_t first = t->tasks[entry].first_use, end = first + t->tasks[entry].n_inputs;
+	for (int32_t i = first; i < end; i++) {
 		struct tw_data_cell *cell = &u->cells[t->uses[i].data];
 		if (cell->there)
 			continue;
@@ -46,9 +48,10 @@ static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sig
 }
 
 /* Adds a task that lacks no handle to the unit's queue of free tasks (sign 1), or removes it (-1). */
-static void count_free(struct tw_data_table *t, tw_task task, int k, int sign)
+static void count_free(struct tw_data_table *t, int32_t entry, int k, int sign)
 {
 	struct tw_task_queue *free_tasks = &t->units[k].free;
+	tw_task task = t->tasks[entry].task;
 	int32_t priority = tw_task_priority(t->s, task);
 	if (sign < 0)
 		tw_task_queue_remove(free_tasks, task, priority);
@@ -56,13 +59,13 @@ static void count_free(struct tw_data_table *t, tw_task task, int k, int sign)
 		tw_task_queue_add(free_tasks, task, priority);
 }
 
-static void count(struct tw_data_table *t, tw_task task, int k, int sign)
+static void count(struct tw_data_table *t, int32_t entry, int k, int sign)
 {
-	int32_t missing = tw_data_table_missing(t, task, k);
+	int32_t missing = *tw__data_missing(t, entry, k);
 	if (missing == 0)
-		count_free(t, task, k, sign);
+		count_free(t, entry, k, sign);
 	else if (t->scores && missing <= (t->by_count ? 1 : 2))
-		count_for_data(t, task, k, sign, missing);
+		count_for_data(t, entry, k, sign, missing);
 }
 
 void tw_data_table_score(struct tw_data_table *t)
@@ -73,11 +76,11 @@ void tw_data_table_score(struct tw_data_table *t)
 	for (tw_data d = 0; d < t->n_data; d++)
 		for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
 			for (int k = 0; k < t->n_units; k++) {
-				tw_task task = t->uses[use].task;
+				int32_t entry = t->uses[use].entry;
 				touch(&t->units[k], d);
-				if (use == t->first_use[task] && tw_data_table_length(t, task, k) >= 0 &&
-				    tw_data_table_missing(t, task, k) > 0)
-					count(t, task, k, 1);
+				if (use == t->tasks[entry].first_use && tw__data_length_ns(t, entry, k) >= 0 &&
+				    *tw__data_missing(t, entry, k) > 0)
+					count(t, entry, k, 1);
 			}
 }
 
@@ -94,16 +97,16 @@ static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 	if (t->ready_uses[d] != TW_NONE)
 		t->version++;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
-		if (tw_data_table_length(t, t->uses[use].task, k) >= 0)
-			count(t, t->uses[use].task, k, -1);
+		if (tw__data_length_ns(t, t->uses[use].entry, k) >= 0)
+			count(t, t->uses[use].entry, k, -1);
 	u->cells[d].there = there;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
-		tw_task task = t->uses[use].task;
-		if (tw_data_table_length(t, task, k) < 0)
+		int32_t entry = t->uses[use].entry;
+		if (tw__data_length_ns(t, entry, k) < 0)
 			continue;
-		t->missing[(size_t)task * (size_t)t->n_units + (size_t)k] += there ? -1 : 1;
-		t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = TW_NOT_KNOWN;
-		count(t, task, k, 1);
+		*tw__data_missing(t, entry, k) += there ? -1 : 1;
+		*tw__data_need_ns(t, entry, k) = TW_NOT_KNOWN;
+		count(t, entry, k, 1);
 	}
 	touch(u, d);
 }
@@ -141,10 +144,11 @@ static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 
 /* Adds the time of the task to left_ns of each of its inputs (sign 1), or removes it (-1). Each left_ns adds up all
  * ready tasks that use the handle. */
-static void add_left(struct tw_data_table *t, tw_task task, int sign)
+static void add_left(struct tw_data_table *t, int32_t entry, int sign)
 {
-	const int64_t *length = &t->length_ns[(size_t)task * (size_t)t->n_kinds];
-	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+	const int64_t *length = &t->length_ns[(size_t)entry * (size_t)t->n_kinds];
+	int32_t first = t->tasks[entry].first_use, end = first + t->tasks[entry].n_inputs;
+	for (int32_t i = first; i < end; i++) {
 		tw_data d = t->uses[i].data;
 		for (int kind = 0; kind < t->n_kinds; kind++)
 			if (length[kind] >= 0)
@@ -155,10 +159,11 @@ static void add_left(struct tw_data_table *t, tw_task task, int sign)
 	}
 }
 
-static void join_pool(struct tw_data_table *t, tw_task task)
+static void join_pool(struct tw_data_table *t, int32_t entry)
 {
-	t->unit_of[task] = TW_READY;
-	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+	int32_t first = t->tasks[entry].first_use, end = first + t->tasks[entry].n_inputs;
+	t->tasks[entry].unit_of = TW_READY;
+	for (int32_t i = first; i < end; i++) {
 		struct tw_data_use *use = &t->uses[i];
 		use->before = TW_NONE;
 		use->behind = t->ready_uses[use->data];
@@ -167,26 +172,27 @@ static void join_pool(struct tw_data_table *t, tw_task task)
 		t->ready_uses[use->data] = i;
 	}
 	for (int k = 0; k < t->n_units; k++)
-		t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = TW_NOT_KNOWN;
-	add_left(t, task, 1);
+		*tw__data_need_ns(t, entry, k) = TW_NOT_KNOWN;
+	add_left(t, entry, 1);
 	for (int k = 0; k < t->n_units; k++) {
-		int32_t *missing = &t->missing[(size_t)task * (size_t)t->n_units + (size_t)k];
+		int32_t *missing = tw__data_missing(t, entry, k);
 		*missing = 0;
-		if (tw_data_table_length(t, task, k) < 0)
+		if (tw__data_length_ns(t, entry, k) < 0)
 			continue;
-		for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++)
+		for (int32_t i = first; i < end; i++)
 			*missing += !t->units[k].cells[t->uses[i].data].there;
-		count(t, task, k, 1);
+		count(t, entry, k, 1);
 	}
 }
 
-static void leave_pool(struct tw_data_table *t, tw_task task)
+static void leave_pool(struct tw_data_table *t, int32_t entry)
 {
+	int32_t first = t->tasks[entry].first_use, end = first + t->tasks[entry].n_inputs;
 	for (int k = 0; k < t->n_units; k++)
-		if (tw_data_table_length(t, task, k) >= 0)
-			count(t, task, k, -1);
-	add_left(t, task, -1);
-	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+		if (tw__data_length_ns(t, entry, k) >= 0)
+			count(t, entry, k, -1);
+	add_left(t, entry, -1);
+	for (int32_t i = first; i < end; i++) {
 		struct tw_data_use *use = &t->uses[i];
 		if (use->before == TW_NONE)
 			t->ready_uses[use->data] = use->behind;
@@ -197,37 +203,56 @@ static void leave_pool(struct tw_data_table *t, tw_task task)
 	}
 }
 
-void tw_data_table_add(struct tw_data_table *t, tw_task task)
+/* Takes an entry for the task: a free one or, if there is none, a new one. */
+static int32_t take_entry(struct tw_data_table *t, tw_task task)
 {
 	int n = tw_task_n_accesses(t->s, task);
-	if (t->n_uses + (size_t)n > t->capacity) {
-		t->capacity = 2 * t->capacity + (size_t)n + 64;
-		t->uses = tw_run_resize(t->s, t->uses, t->capacity, sizeof *t->uses);
-	}
-	t->first_use[task] = (int32_t)t->n_uses;
-	for (int i = 0; i < n; i++) {
+	int32_t entry = t->free_of[n];
+	if (entry)
+		t->free_of[n] = t->tasks[entry].task;
+	else
+		entry = tw__data_make_entry(t, n);
+	t->tasks[entry].task = task;
+	return t->entry_of[task] = entry;
+}
+
+static void give_entry(struct tw_data_table *t, tw_task task)
+{
+	int32_t entry = t->entry_of[task], *first = &t->free_of[tw_task_n_accesses(t->s, task)];
+	if (!entry)
+		return;
+	t->tasks[entry].task = *first;
+	*first = entry;
+	t->entry_of[task] = 0;
+}
+
+void tw_data_table_add(struct tw_data_table *t, tw_task task)
+{
+	int32_t entry = take_entry(t, task), n = 0;
+	struct tw_data_task *its = &t->tasks[entry];
+	for (int i = 0; i < tw_task_n_accesses(t->s, task); i++) {
 		struct tw_access access = tw_task_access(t->s, task, i);
 		if (!(access.mode & TW_R))
 			continue;
-		t->uses[t->n_uses++] = (struct tw_data_use){access.data, task, TW_NONE, TW_NONE};
+		t->uses[its->first_use + n++] = (struct tw_data_use){access.data, entry, TW_NONE, TW_NONE};
 		if (access.data < t->first_accumulator)
 			continue;
 		for (int k = 0; k < t->n_units; k++) /* no event tells when accumulators become valid */
 			tw_data_table_set_present(t, access.data, k,
 			                          tw_data_valid(t->s, access.data, t->units[k].node));
 	}
-	t->n_inputs[task] = (int32_t)t->n_uses - t->first_use[task];
-	t->least_ns[task] = INT64_MAX;
+	its->n_inputs = n;
+	its->least_ns = INT64_MAX;
 	for (int k = 0, kind = 0; kind < t->n_kinds; k++) {
 		if (t->units[k].kind !=
 		    kind) /* length known from an earlier unit of this kind: kinds are numbered in unit order */
 			continue;
 		int64_t length = ask_length(t, task, k);
-		t->length_ns[(size_t)task * (size_t)t->n_kinds + (size_t)kind++] = length;
-		if (length >= 0 && length < t->least_ns[task])
-			t->least_ns[task] = length;
+		t->length_ns[(size_t)entry * (size_t)t->n_kinds + (size_t)kind++] = length;
+		if (length >= 0 && length < its->least_ns)
+			its->least_ns = length;
 	}
-	join_pool(t, task);
+	join_pool(t, entry);
 }
 
 static void update_data(struct tw_data_table *t, tw_task task, int k)
@@ -248,8 +273,9 @@ static void queue(struct tw_data_table *t, tw_task task, int k, int sign)
 
 void tw_data_table_plan(struct tw_data_table *t, tw_task task, int k)
 {
-	leave_pool(t, task);
-	t->unit_of[task] = (int16_t)k;
+	int32_t entry = t->entry_of[task];
+	leave_pool(t, entry);
+	t->tasks[entry].unit_of = k;
 	queue(t, task, k, 1);
 	tw_plan_append(&t->plan, t->s, task, t->units[k].node);
 	update_data(t, task, k);
@@ -257,28 +283,29 @@ void tw_data_table_plan(struct tw_data_table *t, tw_task task, int k)
 
 void tw_data_table_unplan(struct tw_data_table *t, tw_task task)
 {
+	int k = tw_data_table_task(t, task)->unit_of;
 	tw_plan_remove(&t->plan, t->s, task);
-	queue(t, task, t->unit_of[task], -1);
-	update_data(t, task, t->unit_of[task]);
-	join_pool(t, task);
+	queue(t, task, k, -1);
+	update_data(t, task, k);
+	join_pool(t, t->entry_of[task]);
 }
 
 void tw_data_table_take(struct tw_data_table *t, tw_task task)
 {
-	tw_plan_take(&t->plan, t->s, task, t->units[t->unit_of[task]].node);
+	tw_plan_take(&t->plan, t->s, task, t->units[tw_data_table_task(t, task)->unit_of].node);
 }
 
 void tw_data_table_drop(struct tw_data_table *t, tw_task task)
 {
-	int k = t->unit_of[task];
+	int k = tw_data_table_task(t, task)->unit_of;
 	if (k == TW_READY)
-		leave_pool(t, task);
+		leave_pool(t, t->entry_of[task]);
 	tw_plan_remove(&t->plan, t->s, task);
 	if (k >= 0) {
 		queue(t, task, k, -1);
 		update_data(t, task, k);
 	}
-	t->unit_of[task] = TW_NOT_IN_TABLE;
+	give_entry(t, task);
 }
 
 void tw_data_table_end(struct tw_data_table *t, tw_task task, tw_worker worker)

@@ -37,10 +37,20 @@ struct tw_data_score {
 	int64_t left_ns;  /* task_left in the paper: time of all ready tasks that use the handle */
 };
 
+/* A task that is in the table: from when it becomes ready until it is dropped. Entries have numbers from 1. A free one
+ * keeps its uses, for a task with as many accesses. */
+struct tw_data_task {
+	tw_task task;      /* of a free entry: the next free one with as many accesses; 0: none */
+	int32_t first_use; /* index in `uses` of the task's first use; its other uses follow */
+	int32_t n_inputs;  /* number of inputs of the task */
+	int32_t unit_of;   /* unit that planned or took the task; or TW_READY; or TW_NOT_IN_TABLE */
+	int64_t least_ns;  /* time of the task on its fastest unit; INT64_MAX: no unit can run it */
+};
+
 /* One use of a handle by a task. The uses of one handle by ready tasks form a linked list. */
 struct tw_data_use {
 	tw_data data;
-	tw_task task;
+	int32_t entry;          /* of the task */
 	int32_t before, behind; /* neighbours in the list of uses of the handle; TW_NONE at the ends */
 };
 
@@ -88,6 +98,10 @@ struct tw_data_table {
 	int *unit_of_node, *unit_of_worker;
 	int32_t first_leaf; /* in each tournament, the leaf of handle d is best[first_leaf + d] */
 	tw_data n_data, first_accumulator;
+	int32_t *entry_of;          /* [tasks] entry of each task; 0: the task is not in the table */
+	struct tw_data_task *tasks; /* entries of tasks; entry 0 is that of all tasks that are not in the table */
+	int32_t n_entries, entry_capacity;
+	int32_t *free_of; /* [accesses] first free entry of those for tasks with so many accesses; 0: none */
 	struct tw_data_use *uses;
 	size_t n_uses, capacity;
 	int32_t *ready_uses; /* [data] first use of the handle by a ready task, an index in `uses`; TW_NONE: no use */
@@ -98,14 +112,11 @@ struct tw_data_table {
 	/* [data * n_units + unit] seconds to transfer the handle to the unit, with contention. While the value for unit
 	 * 0 is below 0, the seconds for all units are not known. */
 	double *bring_s;
-	double *seconds;    /* [nodes] scratch array: transfer times of one handle to all memories */
-	int32_t *first_use; /* [task] index in `uses` of the task's first use; its other uses follow */
-	int32_t *n_inputs;  /* [task] number of inputs of the task */
-	int16_t *unit_of;   /* [task] unit that planned or took the task; or TW_READY; or TW_NOT_IN_TABLE */
-	int64_t *length_ns; /* [task * n_kinds + kind] time of the task on units of the kind; -1: they cannot run it */
-	int64_t *least_ns;  /* [task] time of the task on its fastest unit; INT64_MAX: no unit can run it */
-	int32_t *missing;   /* [task * n_units + unit] number of inputs of the task that the unit lacks */
-	/* [task * n_units + unit] time to load the inputs that the unit lacks, and to run the task; or TW_NOT_KNOWN */
+	double *seconds; /* [nodes] scratch array: transfer times of one handle to all memories */
+	/* [entry * n_kinds + kind] time of the task on units of the kind; -1: they cannot run it */
+	int64_t *length_ns;
+	int32_t *missing; /* [entry * n_units + unit] number of inputs of the task that the unit lacks */
+	/* [entry * n_units + unit] time to load the inputs that the unit lacks, and to run the task; or TW_NOT_KNOWN */
 	int64_t *need_ns;
 	uint64_t version; /* increases whenever predicted ends of tasks on units may have changed */
 	/* Plan of all memory nodes: the tasks planned and taken, also tasks that workers of no unit took. */
@@ -132,15 +143,38 @@ void tw_data_table_set_present(struct tw_data_table *, tw_data, int unit, bool p
 /* Notes that the copies of the handle have changed, so that its transfer times may have changed. */
 void tw_data_table_moved(struct tw_data_table *, tw_data);
 
+/* Returns what the table knows of the task. */
+static inline const struct tw_data_task *tw_data_table_task(const struct tw_data_table *t, tw_task task)
+{
+	return &t->tasks[t->entry_of[task]];
+}
+
+/* The next three functions know a task by its entry. They give its element in `missing`, in `need_ns`, and its time on
+ * the unit. */
+static inline int32_t *tw__data_missing(const struct tw_data_table *t, int32_t entry, int unit)
+{
+	return &t->missing[(size_t)entry * (size_t)t->n_units + (size_t)unit];
+}
+
+static inline int64_t *tw__data_need_ns(const struct tw_data_table *t, int32_t entry, int unit)
+{
+	return &t->need_ns[(size_t)entry * (size_t)t->n_units + (size_t)unit];
+}
+
+static inline int64_t tw__data_length_ns(const struct tw_data_table *t, int32_t entry, int unit)
+{
+	return t->length_ns[(size_t)entry * (size_t)t->n_kinds + (size_t)t->units[unit].kind];
+}
+
 /* Returns the number of inputs of a ready task that the unit lacks. */
 static inline int32_t tw_data_table_missing(const struct tw_data_table *t, tw_task task, int unit)
 {
-	return t->missing[(size_t)task * (size_t)t->n_units + (size_t)unit];
+	return *tw__data_missing(t, t->entry_of[task], unit);
 }
 
 static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_task task, int unit)
 {
-	return t->length_ns[(size_t)task * (size_t)t->n_kinds + (size_t)t->units[unit].kind];
+	return tw__data_length_ns(t, t->entry_of[task], unit);
 }
 
 /* Returns the predicted nanoseconds until the unit ends a ready task that it can run, after all its planned and taken
@@ -161,6 +195,9 @@ int tw_data_table_first(struct tw_data_table *, tw_task, int unit, const int64_t
 /* Returns the unit predicted to end a ready task first, if each unit k also has more_ns[k] to do. Ties: the lowest
  * unit. `unit` is any unit that can run the task. `*end_ns`: the predicted end on the unit returned. */
 int tw_data_table_first_of_all(struct tw_data_table *, tw_task, int unit, const int64_t *more_ns, int64_t *end_ns);
+
+/* Adds an entry, with room for as many uses as the task has accesses. In data_units.c. */
+int32_t tw__data_make_entry(struct tw_data_table *, int n_accesses);
 
 /* Starts the counting of S0 and S1 for all handles: the ready tasks that lack only the handle, or one more. Only
  * tw_data_table_best() calls it. */

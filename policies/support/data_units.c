@@ -44,9 +44,28 @@ static void init_unit(struct tw_data_table *t, tw_node node)
 	u->kind = kind_of(t, u);
 }
 
+int32_t tw__data_make_entry(struct tw_data_table *t, int n_accesses)
+{
+	size_t n_units = (size_t)t->n_units, n_kinds = (size_t)t->n_kinds;
+	if (t->n_entries == t->entry_capacity) {
+		size_t n = (size_t)(t->entry_capacity = t->n_entries + t->n_entries / 2 + 64);
+		t->tasks = tw_run_resize(t->s, t->tasks, n, sizeof *t->tasks);
+		t->length_ns = tw_run_resize(t->s, t->length_ns, n * n_kinds, sizeof *t->length_ns);
+		t->missing = tw_run_resize(t->s, t->missing, n * n_units, sizeof *t->missing);
+		t->need_ns = tw_run_resize(t->s, t->need_ns, n * n_units, sizeof *t->need_ns);
+	}
+	if (t->n_uses + (size_t)n_accesses > t->capacity) {
+		t->capacity = t->n_uses + t->n_uses / 2 + (size_t)n_accesses + 64;
+		t->uses = tw_run_resize(t->s, t->uses, t->capacity, sizeof *t->uses);
+	}
+	t->tasks[t->n_entries] = (struct tw_data_task){.first_use = (int32_t)t->n_uses, .unit_of = TW_NOT_IN_TABLE};
+	t->n_uses += (size_t)n_accesses;
+	return t->n_entries++;
+}
+
 void tw_data_table_init(struct tw_data_table *t, struct tw_sched *s)
 {
-	size_t tasks = (size_t)tw_max_tasks(s), nodes = (size_t)tw_n_nodes(s);
+	size_t nodes = (size_t)tw_n_nodes(s);
 	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s)), n_workers = (size_t)tw_n_workers(s);
 	*t = (struct tw_data_table){
 		.s = s,
@@ -58,10 +77,8 @@ void tw_data_table_init(struct tw_data_table *t, struct tw_sched *s)
 		.unit_of_worker = tw_run_alloc(s, n_workers, sizeof *t->unit_of_worker),
 		.ready_uses = tw_run_alloc(s, n_data, sizeof *t->ready_uses),
 		.seconds = tw_run_alloc(s, nodes, sizeof *t->seconds),
-		.first_use = tw_run_alloc(s, tasks, sizeof *t->first_use),
-		.n_inputs = tw_run_alloc(s, tasks, sizeof *t->n_inputs),
-		.unit_of = tw_run_alloc(s, tasks, sizeof *t->unit_of),
-		.least_ns = tw_run_alloc(s, tasks, sizeof *t->least_ns),
+		.entry_of = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *t->entry_of),
+		.free_of = tw_run_alloc(s, TW_MAX_ACCESSES + 1, sizeof *t->free_of),
 	};
 	tw_plan_init(&t->plan, s);
 	while (t->first_leaf < t->n_data)
@@ -74,17 +91,13 @@ void tw_data_table_init(struct tw_data_table *t, struct tw_sched *s)
 		t->unit_of_worker[w] = is_beside(s, w) ? TW_NONE : t->unit_of_node[tw_worker_node(s, w)];
 	}
 	size_t n_units = (size_t)t->n_units, n_kinds = (size_t)t->n_kinds;
-	t->length_ns = tw_run_alloc(s, tasks * n_kinds, sizeof *t->length_ns);
 	t->left_ns = tw_run_alloc(s, n_data * n_kinds, sizeof *t->left_ns);
 	t->queued_ns = tw_run_alloc(s, n_units, sizeof *t->queued_ns);
 	t->bring_s = tw_run_alloc(s, n_data * n_units, sizeof *t->bring_s);
-	t->missing = tw_run_alloc(s, tasks * n_units, sizeof *t->missing);
-	t->need_ns = tw_run_alloc(s, tasks * n_units, sizeof *t->need_ns);
 	t->unqueued = tw_run_id_set(s, t->n_units);
 	for (int k = 0; k < t->n_units; k++)
 		tw_id_set_put(&t->unqueued, k, true);
-	for (size_t i = 0; i < tasks; i++)
-		t->unit_of[i] = TW_NOT_IN_TABLE;
+	tw__data_make_entry(t, 0);
 	for (tw_data d = 0; d < t->n_data; d++) {
 		t->ready_uses[d] = TW_NONE;
 		t->bring_s[(size_t)d * n_units] = -1;

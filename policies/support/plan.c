@@ -13,6 +13,7 @@ void tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
 		.of_data = tw_run_alloc(s, nodes * n_data, sizeof *p->of_data),
 		.ends = tw_run_alloc(s, nodes * n_data, sizeof *p->ends),
 		.n_uses = 1,
+		.free_uses = tw_run_alloc(s, TW_MAX_ACCESSES + 1, sizeof *p->free_uses),
 		.n_data = (tw_data)n_data,
 		.first_accumulator = tw_first_accumulator(s),
 		.n_workers = tw_n_workers(s),
@@ -97,20 +98,39 @@ static int64_t place_between(struct tw_plan *p, tw_node node, tw_task ahead, tw_
 	return p->tasks[ahead].place + (p->tasks[behind].place - p->tasks[ahead].place) / 2;
 }
 
+/* Returns the first of n free uses in a row. */
+static uint32_t take_uses(struct tw_plan *p, const struct tw_sched *s, int n)
+{
+	uint32_t first = p->free_uses[n];
+	if (first) {
+		p->free_uses[n] = p->uses[first].behind;
+		return first;
+	}
+	if (p->n_uses + (size_t)n > p->capacity) {
+		p->capacity = p->n_uses + p->n_uses / 2 + (size_t)n + 64;
+		p->uses = tw_run_resize(s, p->uses, p->capacity, sizeof *p->uses);
+	}
+	first = (uint32_t)p->n_uses;
+	p->n_uses += (size_t)n;
+	return first;
+}
+
+static void give_uses(struct tw_plan *p, uint32_t first, int n)
+{
+	if (n == 0)
+		return;
+	p->uses[first].behind = p->free_uses[n];
+	p->free_uses[n] = first;
+}
+
 void tw_plan_insert(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node, tw_task ahead)
 {
 	struct tw_planned_task *t = &p->tasks[task];
 	struct tw_plan_order *order = &p->orders[node];
 	int n = tw_task_n_accesses(s, task);
-	if (!t->uses) {
-		if (p->n_uses + (size_t)n > p->capacity) {
-			p->capacity = p->n_uses + p->n_uses / 2 + (size_t)n + 64;
-			p->uses = tw_run_resize(s, p->uses, p->capacity, sizeof *p->uses);
-		}
-		t->uses = (uint32_t)p->n_uses;
-		for (int i = 0; i < n; i++)
-			p->uses[p->n_uses++].task = task;
-	}
+	t->uses = take_uses(p, s, n);
+	for (int i = 0; i < n; i++)
+		p->uses[t->uses + (uint32_t)i].task = task;
 	tw_task behind = ahead == TW_NONE ? order->first : p->tasks[ahead].behind;
 	t->place = place_between(p, node, ahead, behind);
 	t->ahead = ahead;
@@ -141,11 +161,14 @@ void tw_plan_remove(struct tw_plan *p, const struct tw_sched *s, tw_task task)
 	*(t->ahead != TW_NONE ? &p->tasks[t->ahead].behind : &order->first) = t->behind;
 	*(t->behind != TW_NONE ? &p->tasks[t->behind].ahead : &order->last) = t->ahead;
 	order->n_planned -= t->state == TW_PLANNED;
-	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+	int n = tw_task_n_accesses(s, task);
+	for (int i = 0; i < n; i++) {
 		size_t index = index_of_access(p, s, task, i);
 		unlink_use(p, index, t->uses + (uint32_t)i);
 		--*(t->state == TW_PLANNED ? &p->of_data[index].planned : &p->of_data[index].taken);
 	}
+	give_uses(p, t->uses, n);
+	t->uses = 0;
 	t->state = TW_NOT_PLANNED;
 }
 

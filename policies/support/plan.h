@@ -18,7 +18,7 @@ struct tw_planned_task {
 	 * change. */
 	int64_t place;
 	tw_task ahead, behind; /* neighbouring tasks in the order of the node; TW_NONE at the ends */
-	uint32_t uses;         /* index in tw_plan.uses of the task's first use; 0: the task was never planned */
+	uint32_t uses;         /* index in tw_plan.uses of the task's first use; 0: the task is not planned */
 	int16_t node;
 	uint8_t state; /* enum tw_plan_state: whether the task is planned, taken, or none of these */
 };
@@ -43,9 +43,11 @@ struct tw_plan {
 	/* [node * n_data + data] the planned uses of the handle on the node; `next` is the place of the first task */
 	struct tw_planned_use *of_data;
 	struct tw_plan_ends *ends; /* [node * n_data + data] ends of the list of these uses */
-	/* The uses of each task planned so far, one per access, in the order of accesses; index 0 means no use. */
+	/* The uses of each planned task, one per access, in the order of accesses; index 0 means no use. */
 	struct tw_plan_use *uses;
 	size_t n_uses, capacity;
+	/* [accesses] free uses of tasks with so many accesses: the first use of the first task, linked by `behind` */
+	uint32_t *free_uses;
 	tw_data n_data, first_accumulator;
 	tw_worker n_workers;
 };
