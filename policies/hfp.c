@@ -25,6 +25,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	(void)err;
 	tw_order_lists_init(lists, s);
 	tw_task *tasks = tw_order_lists_tasks(lists, s, &n);
+	tw_sharing_drop_tasks(&sharing);
 	tw_order_lists_pack(lists, s, &sharing, tasks, n, 0, lists->n);
 	tw_order_lists_balance(lists, s);
 	tw_sharing_finish(&sharing);

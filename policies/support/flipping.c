@@ -10,10 +10,14 @@ static void walk_in(const struct tw__package_set *set, int32_t package, enum tw_
 	const struct tw__package *p = &set->packages[package];
 	int32_t n_tasks = set->n_tasks[package];
 	int32_t n = end == TW__END ? n_tasks - p->split : p->split ? p->split : n_tasks;
+	int32_t item = p->ends[end], before = TW_NONE;
 	uint8_t bit = (uint8_t)(1 << end);
 	uint64_t bytes = 0;
 	for (int32_t k = 0; k < n; k++) {
-		tw_task t = p->room[p->first_task + ((end == TW__END) != p->reversed ? n_tasks - 1 - k : k)];
+		tw_task t = set->tasks[item];
+		int32_t next = tw__package_next(set, item, before);
+		before = item;
+		item = next;
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
 			bytes += in_ends[set->place[sh->data[i]]] & bit ? 0 : sh->bytes[sh->data[i]];
 		if (bytes > memory_bytes)

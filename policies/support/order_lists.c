@@ -142,7 +142,9 @@ static uint64_t least_memory(const struct tw_order_lists *l, const struct tw_sch
 void tw_order_lists_pack(struct tw_order_lists *l, const struct tw_sched *s, const struct tw_sharing *sharing,
                          const tw_task *tasks, tw_task n, int list, int32_t packages)
 {
-	struct tw_packing how = {least_memory(l, s), packages, tw_args_flag(tw_sched_args(s), "flip")};
+	struct tw_packing how = {.memory_bytes = least_memory(l, s),
+	                         .packages = packages,
+	                         .flip = tw_args_flag(tw_sched_args(s), "flip")};
 	struct tw_packages made = tw_pack(sharing, tasks, n, &how);
 	l->readiest = tw_args_flag(tw_sched_args(s), "ready");
 	for (int32_t p = 0; p < made.n; p++)

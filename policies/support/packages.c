@@ -20,11 +20,9 @@ static void begin(struct tw__package_set *set, const tw_task *tasks)
 	for (int32_t p = 0; p < set->n; p++) {
 		struct tw__package *package = &set->packages[p];
 		size_t first = sh->first_data[tasks[p]], end = sh->first_data[tasks[p] + 1];
-		package->room = tw_alloc(1, sizeof *package->room);
-		package->held_room = end - first;
-		package->held = tw_alloc(package->held_room, sizeof *package->held);
-		package->room[0] = tasks[p];
-		package->n_room = 1;
+		package->held_room = (int32_t)(end - first);
+		package->held = tw_alloc(end - first, sizeof *package->held);
+		package->ends[TW__START] = package->ends[TW__END] = p;
 		package->holder = set->name[p] = p;
 		set->n_tasks[p] = 1;
 		for (size_t i = first; i < end; i++) {
@@ -45,6 +43,8 @@ void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *
 	size_t n = (size_t)n_tasks, n_data = (size_t)sh->n_data, n_uses = sh->first_task[sh->n_data];
 	*set = (struct tw__package_set){
 		.sh = sh,
+		.tasks = tasks,
+		.chain = tw_alloc(n, sizeof *set->chain),
 		.packages = tw_alloc(n, sizeof *set->packages),
 		.n_tasks = tw_alloc(n, sizeof *set->n_tasks),
 		.bytes = tw_alloc(n, sizeof *set->bytes),
@@ -58,7 +58,6 @@ void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *
 		.place = tw_alloc(n_data, sizeof *set->place),
 		.listed = TW_NONE,
 		.looked_at = TW_NONE,
-		.shared = tw_alloc(n, sizeof *set->shared),
 		.sharing = tw_resize(NULL, n, sizeof *set->sharing),
 		.ranks = tw_alloc(n, sizeof *set->ranks),
 	};
@@ -67,7 +66,6 @@ void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *
 
 static void empty(struct tw__package *p)
 {
-	free(p->room);
 	free(p->held);
 	*p = (struct tw__package){0};
 }
@@ -76,6 +74,7 @@ void tw__package_set_finish(struct tw__package_set *set)
 {
 	for (int32_t p = 0; p < set->n; p++)
 		empty(&set->packages[p]);
+	free(set->chain);
 	free(set->packages);
 	free(set->n_tasks);
 	free(set->bytes);
@@ -85,7 +84,6 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->name);
 	free(set->in_holder);
 	free(set->place);
-	free(set->shared);
 	free(set->sharing);
 	free(set->ranks);
 }
@@ -122,55 +120,6 @@ void tw__package_set_open_all(struct tw__package_set *set)
 	set->looked_at = TW_NONE;
 }
 
-static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, int32_t to)
-{
-	uint64_t *shared = set->shared, bytes = set->sh->bytes[d];
-	const int32_t *holders = set->holders + set->sh->first_task[d], *name = set->name;
-	int32_t *sharing = set->sharing, n = set->n_sharing;
-	set->looks += to - from;
-	for (int32_t k = from; k < to; k++) {
-		int32_t p = name[holders[k]];
-		if (shared[p] == 0)
-			sharing[n++] = p;
-		shared[p] += bytes;
-	}
-	set->n_sharing = n;
-}
-
-static void forget(struct tw__package_set *set)
-{
-	for (const int32_t *q = set->sharing, *end = q + set->n_sharing; q < end; q++)
-		set->shared[*q] = 0;
-	set->n_sharing = 0;
-	set->looked_at = TW_NONE;
-}
-
-void tw__package_set_look(struct tw__package_set *set, int32_t p)
-{
-	const struct tw__package *package = &set->packages[p];
-	if (set->looked_at == p)
-		return;
-	forget(set);
-	set->looked_at = p;
-	set->shared[p] = 1; /* keeps p itself out of the result */
-	for (int32_t i = 0; i < package->n_data; i++)
-		add_holders(set, package->held[i].data, 0, set->n_open[package->held[i].data]);
-	set->shared[p] = 0;
-}
-
-void tw__package_set_look_at_closed(struct tw__package_set *set)
-{
-	int32_t p = set->looked_at;
-	const struct tw__package *package = &set->packages[p];
-	set->shared[p] = 1;
-	for (int32_t i = 0; i < package->n_data; i++) {
-		tw_data d = package->held[i].data;
-		add_holders(set, d, set->n_open[d], set->n_holders[d]);
-	}
-	set->shared[p] = 0;
-	set->looked_at = TW_NONE;
-}
-
 /* Begins a count of bytes that packages share with p. All values of the count are above those of earlier counts, so
  * earlier ones need not be cleared. Returns `counted_from`. */
 static uint64_t begin_count(struct tw__package_set *set, int32_t p)
@@ -180,9 +129,56 @@ static uint64_t begin_count(struct tw__package_set *set, int32_t p)
 			set->ranks[q].counted = 0;
 		set->counted_to = 0;
 	}
+	set->looked_at = TW_NONE;
 	set->counted_from = set->counted_to;
 	set->counted_to += set->bytes[p];
 	return set->counted_from;
+}
+
+static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, int32_t to)
+{
+	struct tw__rank *ranks = set->ranks;
+	const uint64_t bytes = set->sh->bytes[d], counted_from = set->counted_from;
+	const int32_t *holders = set->holders + set->sh->first_task[d], *name = set->name;
+	int32_t *sharing = set->sharing, n = set->n_sharing;
+	set->looks += to - from;
+	for (int32_t k = from; k < to; k++) {
+		int32_t p = name[holders[k]];
+		uint64_t before = ranks[p].counted;
+		if (before <= counted_from) {
+			sharing[n++] = p;
+			before = counted_from;
+		}
+		ranks[p].counted = before + bytes;
+	}
+	set->n_sharing = n;
+}
+
+void tw__package_set_look(struct tw__package_set *set, int32_t p)
+{
+	const struct tw__package *package = &set->packages[p];
+	if (set->looked_at == p)
+		return;
+	uint64_t from = begin_count(set, p);
+	set->looked_at = p;
+	set->n_sharing = 0;
+	set->ranks[p].counted = from + 1; /* keeps p itself out of the result */
+	for (int32_t i = 0; i < package->n_data; i++)
+		add_holders(set, package->held[i].data, 0, set->n_open[package->held[i].data]);
+	set->ranks[p].counted = from;
+}
+
+void tw__package_set_look_at_closed(struct tw__package_set *set)
+{
+	int32_t p = set->looked_at;
+	const struct tw__package *package = &set->packages[p];
+	set->ranks[p].counted = set->counted_from + 1;
+	for (int32_t i = 0; i < package->n_data; i++) {
+		tw_data d = package->held[i].data;
+		add_holders(set, d, set->n_open[d], set->n_holders[d]);
+	}
+	set->ranks[p].counted = set->counted_from;
+	set->looked_at = TW_NONE;
 }
 
 /* Counts the bytes that p shares with each other package in one pass. The counts only grow. So two packages that fit
@@ -229,47 +225,15 @@ void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end 
 
 /* --- merging two packages ----------------------------------------------------------------------------------------- */
 
-static void copy_tasks(tw_task *to, const tw_task *from, int32_t n, bool reversed)
-{
-	const tw_task *end = from + n;
-	if (!reversed)
-		memcpy(to, from, (size_t)n * sizeof *to);
-	else
-		while (end > from)
-			*to++ = *--end;
-}
-
 void tw__package_set_tasks(const struct tw__package_set *set, int32_t p, tw_task *tasks)
 {
-	const struct tw__package *package = &set->packages[p];
-	copy_tasks(tasks, package->room + package->first_task, set->n_tasks[p], package->reversed);
-}
-
-/* Makes room for n more tasks in front of the package's n_tasks tasks, or behind them. */
-static void make_task_room(struct tw__package *p, int32_t n_tasks, int32_t n, bool in_front)
-{
-	if (in_front ? n <= p->first_task : n <= p->n_room - p->first_task - n_tasks)
-		return;
-	int64_t n_room = 2 * ((int64_t)n_tasks + n), first = in_front ? n_room - n_tasks - n_tasks / 2 : n_tasks / 2;
-	tw_task *room = tw_resize(NULL, (size_t)n_room, sizeof *room);
-	memcpy(room + first, p->room + p->first_task, (size_t)n_tasks * sizeof *room);
-	free(p->room);
-	p->room = room;
-	p->first_task = first;
-	p->n_room = n_room;
-}
-
-/* Adds the tasks of package `small` to package `large`, which make_task_room() has made room for. */
-static void unite_tasks(struct tw__package_set *set, int32_t large, int32_t small, bool in_front, bool reversed)
-{
-	struct tw__package *l = &set->packages[large];
-	const struct tw__package *s = &set->packages[small];
-	int32_t n = set->n_tasks[small];
-	l->first_task -= in_front ? n : 0;
-	copy_tasks(l->room + l->first_task + (in_front ? 0 : set->n_tasks[large]), s->room + s->first_task, n,
-	           reversed);
-	set->n_tasks[large] += n;
-	set->n_tasks[small] = 0;
+	int32_t before = TW_NONE;
+	for (int32_t task = set->packages[p].ends[TW__START]; task != TW_NONE;) {
+		int32_t next = tw__package_next(set, task, before);
+		*tasks++ = set->tasks[task];
+		before = task;
+		task = next;
+	}
 }
 
 void tw__package_set_list(struct tw__package_set *set, int32_t p)
@@ -295,14 +259,16 @@ int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int
 	return set->packages[i].n_data >= set->packages[j].n_data ? i : j;
 }
 
-/* Makes room for n handles in all, and for half as many more, so that few merges copy the handles of the larger
- * package. */
-static void make_data_room(struct tw__package *p, size_t n)
+enum { FEW_HANDLES = 16 };
+
+/* Makes room for n handles in all. If these are not few, makes room for half as many more, so that few merges copy the
+ * handles of the larger package. */
+static void make_data_room(struct tw__package *p, int32_t n)
 {
 	if (n <= p->held_room)
 		return;
-	p->held_room = n + n / 2;
-	p->held = tw_resize(p->held, p->held_room, sizeof *p->held);
+	p->held_room = n < FEW_HANDLES ? n : n + n / 2;
+	p->held = tw_resize(p->held, (size_t)p->held_room, sizeof *p->held);
 }
 
 /* Removes an entry from the holders of handle d. The last open holder takes the place of an open one, and the last
@@ -351,19 +317,31 @@ static void rename_package(struct tw__package_set *set, int32_t from, int32_t to
 	set->packages[from] = (struct tw__package){0};
 }
 
+/* Joins the chains of packages i and j. Sets ends[] to those of the merged package. */
+static void join_chains(struct tw__package_set *set, int32_t i, bool i_reversed, int32_t j, bool j_reversed,
+                        int32_t ends[2])
+{
+	const struct tw__package *first = &set->packages[i], *second = &set->packages[j];
+	int32_t meets = first->ends[i_reversed ? TW__START : TW__END];
+	int32_t met = second->ends[j_reversed ? TW__END : TW__START];
+	set->chain[meets] ^= (uint32_t)met + 1;
+	set->chain[met] ^= (uint32_t)meets + 1;
+	ends[TW__START] = first->ends[i_reversed ? TW__END : TW__START];
+	ends[TW__END] = second->ends[j_reversed ? TW__START : TW__END];
+}
+
 int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_reversed, int32_t j, bool j_reversed)
 {
-	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i, kept = i < j ? i : j;
+	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i, kept = i < j ? i : j, ends[2];
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
-	int32_t n_large = set->n_tasks[large], n_small = set->n_tasks[small], split = set->n_tasks[i];
-	bool l_reversed = l->reversed ^ (large == i ? i_reversed : j_reversed);
-	bool s_reversed = s->reversed ^ (small == i ? i_reversed : j_reversed), in_front = (small == i) != l_reversed;
-	make_task_room(l, n_large, n_small, in_front);
-	make_data_room(l, (size_t)l->n_data + (size_t)s->n_data);
+	join_chains(set, i, i_reversed, j, j_reversed, ends);
+	make_data_room(l, l->n_data + s->n_data);
 	unite_data(set, large, small, large == i ? TW__START : TW__END);
-	unite_tasks(set, large, small, in_front, s_reversed != l_reversed);
-	l->reversed = l_reversed;
-	l->split = split;
+	l->split = set->n_tasks[i];
+	l->ends[TW__START] = ends[TW__START];
+	l->ends[TW__END] = ends[TW__END];
+	set->n_tasks[large] += set->n_tasks[small];
+	set->n_tasks[small] = 0;
 	empty(s);
 	if (kept != large)
 		rename_package(set, large, kept);

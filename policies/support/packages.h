@@ -22,16 +22,11 @@ struct tw__held {
 };
 
 struct tw__package {
-	/* The tasks are room[first_task] and those behind it, in order or in the reversed order. There is room for more
-	 * at both ends, so that the cost of a merge does not depend on the larger package. */
-	tw_task *room;
-	int64_t first_task, n_room;
-	bool reversed;
 	struct tw__held *held; /* [n_data] the handles of the package, in no order; there is room for held_room */
-	size_t held_room;
+	int32_t n_data, held_room;
+	int32_t ends[2]; /* the first and the last task, as indexes in tw__package_set.tasks */
 	/* Number of tasks of the first sub-package; 0: the package has a single task. */
 	int32_t split;
-	int32_t n_data;
 	int32_t holder;     /* number of the package in the lists of holders: its own number is name[holder] */
 	uint32_t n_merges;  /* number of merges in which the package was the larger one, modulo 2^30 */
 	uint8_t other_ends; /* the ends of all handles whose ends the last merge did not set */
@@ -45,7 +40,8 @@ static inline uint8_t tw__held_ends(const struct tw__package *p, const struct tw
 	return h->stamped_ends / 4 == p->n_merges ? h->stamped_ends % 4 : p->other_ends;
 }
 
-/* The most bytes that a package shares with another one (tw__package_set_rank), and its value in the last count. */
+/* The most bytes that a package shares with another one (tw__package_set_rank), and its value in the last count. The
+ * caller may use `most` for a number of its own between ranks. */
 struct tw__rank {
 	uint64_t most;
 	uint64_t counted; /* counted_from + the bytes of the last count; not above counted_from: no bytes */
@@ -53,6 +49,10 @@ struct tw__rank {
 
 struct tw__package_set {
 	const struct tw_sharing *sh;
+	const tw_task *tasks; /* [n] the tasks to be packed */
+	/* [n] The tasks of each package are a chain. Each element is the exclusive or of 1 + the indexes of both
+	 * neighbours of the task in its chain (0: none), so a chain can be walked from both ends. */
+	uint32_t *chain;
 	struct tw__package *packages;
 	int32_t *n_tasks; /* [packages] number of tasks of each package; 0: it was merged into another package */
 	uint64_t *bytes;  /* [packages] bytes of all handles of the package */
@@ -67,9 +67,9 @@ struct tw__package_set {
 	 * handles */
 	int32_t *place;
 	int32_t listed; /* the package listed last; TW_NONE: none yet */
-	/* The result of the last tw__package_set_look(): the packages that share data with the package looked at. */
+	/* The result of the last tw__package_set_look(): the packages that share data with the package looked at. The
+	 * bytes are a count (tw__package_set_counted). */
 	int32_t looked_at; /* the package looked at; TW_NONE: the result is out of date */
-	uint64_t *shared;  /* [packages] bytes that each package shares with the package looked at */
 	int32_t *sharing, n_sharing;
 	struct tw__rank *ranks; /* [packages] */
 	/* The values of the last count lie between these two. The values of earlier counts are at most counted_from. */
@@ -77,9 +77,15 @@ struct tw__package_set {
 	int64_t looks; /* number of holders of handles that looks, ranks and counts have visited so far */
 };
 
-/* Makes a package of each of the n tasks. */
+/* Makes a package of each of the n tasks. The array of tasks must outlive the packages. */
 void tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n);
 void tw__package_set_finish(struct tw__package_set *);
+
+/* Returns the neighbour of a task in its chain that is not `before`; TW_NONE: there is none. */
+static inline int32_t tw__package_next(const struct tw__package_set *set, int32_t task, int32_t before)
+{
+	return (int32_t)(set->chain[task] ^ (uint32_t)(before + 1)) - 1;
+}
 
 /* Writes the tasks of package p to `tasks`, in order. */
 void tw__package_set_tasks(const struct tw__package_set *, int32_t p, tw_task *tasks);
@@ -112,8 +118,8 @@ static inline bool tw__packages_fit(const struct tw__package_set *set, int32_t p
 void tw__package_set_close(struct tw__package_set *, int32_t p);
 void tw__package_set_open_all(struct tw__package_set *);
 
-/* Looks at package p: fills `sharing` and `shared` with the open packages that share data with p. The result stays
- * unchanged when packages merge later. */
+/* Looks at package p: fills `sharing` with the open packages that share data with p, and counts their bytes. The list
+ * stays unchanged when packages merge later; the counts hold until the next count. */
 void tw__package_set_look(struct tw__package_set *, int32_t p);
 /* Adds the closed packages that share data with the package looked at to the result of the last look. */
 void tw__package_set_look_at_closed(struct tw__package_set *);

@@ -11,14 +11,13 @@
 
 struct candidate {
 	/* Of a package that waits or is in `level`: a neighbour, which is another package that shares data with it;
-	 * TW_NONE: not known. The package shares near_shared bytes with the neighbour, or with the package that the
+	 * TW_NONE: not known. The package shares near_shared() bytes with the neighbour, or with the package that the
 	 * neighbour merged into. */
 	int32_t near;
-	uint64_t near_shared;
 	/* Sole partner: the only package that fits and shares as many bytes with the package as its score in `level`
-	 * tells. TW_NONE: not known. See sole_partner(). */
+	 * tells. TW_NONE: not known. See sole_partner(). Of a package that was merged into another: that other
+	 * package. */
 	int32_t sole;
-	int32_t kept_in;   /* of a package that was merged into another: that other package */
 	int32_t merged_in; /* number of the round in which the package last merged */
 	bool waits;        /* whether the package has a sole partner and waits for its turn in this round */
 };
@@ -35,9 +34,10 @@ struct packing {
 	int32_t round;       /* number of this round, from 1; rounds without a merge count, too */
 	int32_t n_rounds;    /* number of rounds with merges */
 	int32_t *candidates; /* [packages] scratch: the packages considered in a round */
-	int32_t *raised;     /* [packages] scratch of raise_neighbours(): the packages whose ranks may rise */
-	int32_t free_from;   /* packages with lower numbers can no longer merge in this round */
-	uint8_t *ends[2];    /* [data] scratch of tw__flip() */
+	int32_t *raised;     /* scratch of raise_neighbours(): the packages whose ranks may rise */
+	size_t raised_capacity;
+	int32_t free_from; /* packages with lower numbers can no longer merge in this round */
+	uint8_t *ends[2];  /* [data] scratch of tw__flip() */
 	struct tw_packages *result;
 };
 
@@ -66,7 +66,7 @@ static void rank(struct packing *w, int32_t p)
 	tw__package_set_look_at_closed(&w->set);
 	for (int32_t i = 0; i < w->set.n_sharing; i++) {
 		int32_t q = w->set.sharing[i];
-		uint64_t shared = w->set.shared[q];
+		uint64_t shared = tw__package_set_counted(&w->set, q);
 		if (shared >= most && fit(w, p, q, shared)) {
 			sole = shared > most ? q : (int32_t)TW_NONE;
 			most = shared;
@@ -109,7 +109,7 @@ static int32_t sole_partner(const struct packing *w, int32_t p)
 {
 	int32_t q = w->of[p].sole;
 	while (q != TW_NONE && w->set.n_tasks[q] == 0)
-		q = w->of[q].kept_in;
+		q = w->of[q].sole;
 	return q;
 }
 
@@ -145,8 +145,9 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 		tw__package_set_look(&w->set, p);
 		for (int32_t i = 0; i < w->set.n_sharing; i++) {
 			int32_t q = w->set.sharing[i];
-			if (w->set.shared[q] == most && (best == TW_NONE || goes_before(w, q, best)) &&
-			    w->of[q].merged_in != w->round && fit(w, p, q, most))
+			if (tw__package_set_counted(&w->set, q) == most &&
+			    (best == TW_NONE || goes_before(w, q, best)) && w->of[q].merged_in != w->round &&
+			    fit(w, p, q, most))
 				best = q;
 		}
 	}
@@ -159,15 +160,17 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 static void merge(struct packing *w, int32_t i, int32_t j)
 {
-	struct tw_merge *m = &w->result->merges[w->result->n_merges++];
-	*m = (struct tw_merge){i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
+	struct tw_merge m = {i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
 	if (w->how->flip)
-		tw__flip(&w->set, i, j, w->how->memory_bytes, w->ends, m);
+		tw__flip(&w->set, i, j, w->how->memory_bytes, w->ends, &m);
 	else
 		tw__package_set_list(&w->set, tw__package_set_larger(&w->set, i, j));
-	int32_t kept = tw__package_set_merge(&w->set, i, m->i_reversed, j, m->j_reversed);
+	if (w->result->merges)
+		w->result->merges[w->result->n_merges] = m;
+	w->result->n_merges++;
+	int32_t kept = tw__package_set_merge(&w->set, i, m.i_reversed, j, m.j_reversed);
 	w->of[i].merged_in = w->of[j].merged_in = w->round;
-	w->of[i < j ? j : i].kept_in = kept;
+	w->of[i < j ? j : i].sole = kept;
 	tw_id_heap_remove(&w->level, j);
 	tw_id_heap_remove(&w->sizes, j);
 	tw_id_heap_put(&w->sizes, kept, (uint64_t)(w->set.n - w->set.n_tasks[kept]));
@@ -195,12 +198,15 @@ static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t sha
 		w->of[p].sole = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
 }
 
+/* Returns the place of the bytes that package p shares with its neighbour `near`. Ranks are not needed then. */
+static uint64_t *near_shared(struct packing *w, int32_t p) { return &w->set.ranks[p].most; }
+
 /* Whether the package near[p] was j, or had merged into j, before i and j merged. */
 static bool was_near(const struct packing *w, int32_t p, int32_t i, int32_t j)
 {
 	int32_t q = w->of[p].near;
 	while (q != TW_NONE && q != i && q != j && w->set.n_tasks[q] == 0)
-		q = w->of[q].kept_in;
+		q = w->of[q].sole;
 	return q == j;
 }
 
@@ -213,6 +219,7 @@ static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t m
 	int64_t to_visit = 0; /* handles of the raised packages */
 	if (w->level.n == 0 && w->n_waiting == 0)
 		return;
+	TW_RESERVE(w->raised, w->raised_capacity, (size_t)w->set.n_sharing);
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
 		if (w->level.place[p] != TW_NONE || w->of[p].waits) {
@@ -226,10 +233,10 @@ static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t m
 	for (int32_t k = 0; k < n; k++) {
 		int32_t p = w->raised[k];
 		uint64_t shared = counted && was_near(w, p, i, j)
-		                          ? w->of[p].near_shared + tw__package_set_counted(&w->set, p)
+		                          ? *near_shared(w, p) + tw__package_set_counted(&w->set, p)
 		                          : tw__package_set_shared(&w->set, p, merged);
 		w->of[p].near = merged;
-		w->of[p].near_shared = shared;
+		*near_shared(w, p) = shared;
 		raise_one(w, p, merged, shared, sole_partner(w, p) == merged, most);
 	}
 }
@@ -289,7 +296,7 @@ static void list_packages(const struct packing *w, const tw_task *tasks)
 			n += w->set.n_tasks[p];
 		}
 	r->first[r->n] = w->set.n;
-	for (int32_t m = 0; m < r->n_merges; m++) {
+	for (int32_t m = 0; r->merges && m < r->n_merges; m++) {
 		r->merges[m].i = tasks[r->merges[m].i];
 		r->merges[m].j = tasks[r->merges[m].j];
 	}
@@ -302,25 +309,27 @@ struct tw_packages tw_pack(const struct tw_sharing *sh, const tw_task *tasks, tw
 	struct tw_packages result = {
 		.first = tw_alloc(n + 1, sizeof *result.first),
 		.tasks = tw_alloc(n, sizeof *result.tasks),
-		.merges = tw_alloc(n, sizeof *result.merges),
+		.merges = how->lists_merges ? tw_alloc(n, sizeof *result.merges) : NULL,
 	};
 	struct packing w = {
 		.how = how,
 		.of = tw_alloc(n, sizeof *w.of),
 		.candidates = tw_alloc(n, sizeof *w.candidates),
-		.raised = tw_alloc(n, sizeof *w.raised),
 		.ends = {tw_alloc(n_data, 1), tw_alloc(n_data, 1)},
 		.result = &result,
 	};
 	tw__package_set_init(&w.set, sh, tasks, n_tasks);
 	tw_id_heap_init(&w.sizes, n_tasks);
 	tw_id_heap_init(&w.level, n_tasks);
+	free(w.level.score);
+	w.level.score = w.sizes.score; /* one array for both, as a package is in one of them at most */
 	merge_below(&w, how->memory_bytes);
 	merge_below(&w, UINT64_MAX);
 	list_packages(&w, tasks);
 	result.looks = w.set.looks;
 	tw__package_set_finish(&w.set);
 	tw_id_heap_finish(&w.sizes);
+	w.level.score = NULL;
 	tw_id_heap_finish(&w.level);
 	free(w.of);
 	free(w.candidates);

@@ -37,7 +37,8 @@ struct tw_packages {
 	int32_t n;      /* number of packages; packages are in ascending order of their numbers */
 	int32_t *first; /* [n + 1] the tasks of package p are tasks[first[p]] .. tasks[first[p + 1] - 1] */
 	tw_task *tasks;
-	struct tw_merge *merges; /* [n_merges] the merges, in the order in which they were made */
+	/* [n_merges] the merges, in the order in which they were made; NULL if they are not to be listed */
+	struct tw_merge *merges;
 	int32_t n_merges;
 	int64_t looks; /* number of steps that compared packages: one for each package that has a handle looked for */
 };
@@ -46,6 +47,7 @@ struct tw_packing {
 	uint64_t memory_bytes;
 	int32_t packages; /* number of packages at which merging stops; above 0 */
 	bool flip;
+	bool lists_merges; /* whether the result has `merges` */
 };
 
 /* Packs n tasks, given in ascending order. The time goes into comparing a package with the packages that share its

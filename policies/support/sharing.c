@@ -11,7 +11,7 @@ static tw_data shared(const struct tw_graph *g, tw_task t, int i)
 
 /* Turns numbers of items, first[2 .. n + 1], into the places of the first items of lists 0 .. n - 1. The place of list
  * i stands at first[i + 1]. If it moves on with each item that the list gets, all places are at first[i] at last. */
-static void add_up(size_t *first, size_t n)
+static void add_up(uint32_t *first, size_t n)
 {
 	for (size_t i = 2; i < n + 2; i++)
 		first[i] += first[i - 1];
@@ -26,7 +26,8 @@ static size_t n_parts(size_t n_tasks)
  * numbers of tasks, each of which is then a handle. */
 static void split(struct tw_sharing *sh, const struct tw_graph *g)
 {
-	size_t n = 0, *first = sh->first_task;
+	size_t n = 0;
+	uint32_t *first = sh->first_task;
 	for (tw_data d = 0; d < sh->n_data; d++)
 		n += n_parts(first[d + 1] - first[d]);
 	sh->first_task = tw_alloc(n + 1, sizeof *sh->first_task);
@@ -36,7 +37,7 @@ static void split(struct tw_sharing *sh, const struct tw_graph *g)
 		size_t n_tasks = first[d + 1] - first[d], parts = n_parts(n_tasks);
 		for (size_t part = 0; part < parts; part++) {
 			sh->bytes[n] = tw_graph_data_bytes(g, d);
-			sh->first_task[n++] = first[d] + part * n_tasks / parts;
+			sh->first_task[n++] = first[d] + (uint32_t)(part * n_tasks / parts);
 		}
 	}
 	sh->first_task[n] = first[sh->n_data];
@@ -73,6 +74,12 @@ struct tw_sharing tw_sharing_of(const struct tw_graph *g)
 		for (size_t i = sh.first_task[d]; i < sh.first_task[d + 1]; i++)
 			sh.data[sh.first_data[sh.tasks[i] + 1]++] = d;
 	return sh;
+}
+
+void tw_sharing_drop_tasks(struct tw_sharing *sh)
+{
+	free(sh->tasks);
+	sh->tasks = NULL;
 }
 
 void tw_sharing_finish(struct tw_sharing *sh)

@@ -18,14 +18,15 @@ enum { TW_SHARING_MOST = 512 };
 struct tw_sharing {
 	tw_task n_tasks;
 	tw_data n_data;
-	size_t *first_data; /* handles of task t: data[first_data[t]] .. data[first_data[t + 1] - 1], ascending */
+	uint32_t *first_data; /* handles of task t: data[first_data[t]] .. data[first_data[t + 1] - 1], ascending */
 	tw_data *data;
-	size_t *first_task; /* tasks of handle d: tasks[first_task[d]] .. tasks[first_task[d + 1] - 1], ascending */
-	tw_task *tasks;
-	uint64_t *bytes; /* [handles] size of each handle */
+	uint32_t *first_task; /* tasks of handle d: tasks[first_task[d]] .. tasks[first_task[d + 1] - 1], ascending */
+	tw_task *tasks;       /* NULL after tw_sharing_drop_tasks */
+	uint64_t *bytes;      /* [handles] size of each handle */
 };
 
 struct tw_sharing tw_sharing_of(const struct tw_graph *); /* of all tasks of a complete graph */
+void tw_sharing_drop_tasks(struct tw_sharing *);          /* frees `tasks`, when nobody needs them any more */
 void tw_sharing_finish(struct tw_sharing *);
 
 /* A function that fills order[n_tasks] with an order of all tasks, for one memory. Those of policies/rcm.c and

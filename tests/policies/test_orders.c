@@ -67,7 +67,7 @@ START_TEST(scratch_is_not_shared)
 	tw_graph_submit(g, kernel, 0, (struct tw_access[]){{1, TW_SCRATCH}, {2, TW_RW}}, 2);
 	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
 	struct tw_sharing sh = tw_sharing_of(g);
-	const size_t first_data[] = {0, 2, 3}, first_task[] = {0, 1, 1, 3};
+	const uint32_t first_data[] = {0, 2, 3}, first_task[] = {0, 1, 1, 3};
 	const tw_data data[] = {0, 2, 2};
 	const tw_task tasks[] = {0, 0, 1};
 	ck_assert_mem_eq(sh.first_data, first_data, sizeof first_data);

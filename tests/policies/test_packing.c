@@ -30,7 +30,9 @@ static void pack(struct tw_packages *p, const struct tw_sharing *sh, const struc
 	tw_task *all = malloc(((size_t)sh->n_tasks + 1) * sizeof *all);
 	for (tw_task t = 0; t < sh->n_tasks; t++)
 		all[t] = t;
-	*p = tw_pack(sh, all, sh->n_tasks, how);
+	struct tw_packing listed = *how;
+	listed.lists_merges = true;
+	*p = tw_pack(sh, all, sh->n_tasks, &listed);
 	free(all);
 }
 
