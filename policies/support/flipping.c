@@ -30,7 +30,7 @@ static void walk_in(const struct tw__package_set *set, int32_t package, enum tw_
 /* Returns the ends at which package p has the handle. `told` is the result of look_at_ends(); NULL: p itself has it. */
 static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t place)
 {
-	return told ? told[place] : tw__held_ends(p, &p->held[place]);
+	return told ? told[place] : tw__held_ends(p, place);
 }
 
 /* Computes, for each handle of a package, the ends at which the handle is still in memory, one bit each. Returns
@@ -46,7 +46,7 @@ static const uint8_t *look_at_ends(struct tw__package_set *set, int32_t package,
 		return NULL;
 	tw__package_set_list(set, package);
 	for (int32_t k = 0; k < p->n_data; k++)
-		room[k] = tw__held_ends(p, &p->held[k]) & whole;
+		room[k] = tw__held_ends(p, k) & whole;
 	for (int end = TW__START; end <= TW__END; end++)
 		if (!(whole >> end & 1))
 			walk_in(set, package, (enum tw__end)end, memory_bytes, room);

@@ -28,11 +28,11 @@ static void begin(struct tw__package_set *set, const tw_task *tasks)
 		for (size_t i = first; i < end; i++) {
 			tw_data d = sh->data[i];
 			set->bytes[p] += sh->bytes[d];
-			package->held[package->n_data] = (struct tw__held){d, set->n_holders[d], TW__BOTH_ENDS};
+			package->held[package->n_data] = (struct tw__held){d, set->n_holders[d]};
 			set->n_open[d] = ++set->n_holders[d];
 			hold(set, p, package->n_data++);
 		}
-		package->other_ends = TW__BOTH_ENDS;
+		package->small_from = package->n_data;
 		package->end_bytes[TW__START] = package->end_bytes[TW__END] = set->bytes[p];
 	}
 }
@@ -58,7 +58,6 @@ void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *
 		.place = tw_alloc(n_data, sizeof *set->place),
 		.listed = TW_NONE,
 		.looked_at = TW_NONE,
-		.sharing = tw_resize(NULL, n, sizeof *set->sharing),
 		.ranks = tw_alloc(n, sizeof *set->ranks),
 	};
 	begin(set, tasks);
@@ -140,6 +139,7 @@ static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, in
 	struct tw__rank *ranks = set->ranks;
 	const uint64_t bytes = set->sh->bytes[d], counted_from = set->counted_from;
 	const int32_t *holders = set->holders + set->sh->first_task[d], *name = set->name;
+	TW_RESERVE(set->sharing, set->sharing_capacity, (size_t)(set->n_sharing + to - from));
 	int32_t *sharing = set->sharing, n = set->n_sharing;
 	set->looks += to - from;
 	for (int32_t k = from; k < to; k++) {
@@ -214,9 +214,10 @@ void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end 
 {
 	const struct tw__package *package = &set->packages[p];
 	uint64_t from = begin_count(set, p);
-	for (const struct tw__held *h = package->held, *last = h + package->n_data; h < last; h++) {
+	for (int32_t place = 0; place < package->n_data; place++) {
+		const struct tw__held *h = &package->held[place];
 		const int32_t *holder = set->holders + set->sh->first_task[h->data];
-		int32_t n = tw__held_ends(package, h) == 1 << end ? set->n_open[h->data] : 0;
+		int32_t n = tw__held_ends(package, place) == 1 << end ? set->n_open[h->data] : 0;
 		for (set->looks += n; n > 0; n--, holder++)
 			set->ranks[set->name[*holder]].counted =
 				from + tw__package_set_counted(set, set->name[*holder]) + set->sh->bytes[h->data];
@@ -282,26 +283,37 @@ static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 	swap_holders(set, d, entry, --set->n_holders[d]);
 }
 
+/* Swaps two handles of package p, the one listed last. */
+static void swap_held(struct tw__package_set *set, int32_t p, int32_t a, int32_t b)
+{
+	struct tw__held *held = set->packages[p].held, at_a = held[a];
+	held[a] = held[b];
+	held[b] = at_a;
+	hold(set, p, a);
+	hold(set, p, b);
+	set->place[held[a].data] = a;
+	set->place[held[b].data] = b;
+}
+
 /* Adds the handles of package `small` to package `large`. In the merged package, `large` is at the end `end`. Its array
  * of handles must have room for all. */
 static void unite_data(struct tw__package_set *set, int32_t large, int32_t small, enum tw__end end)
 {
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
-	uint8_t of_l = (uint8_t)(1 << end), of_s = TW__BOTH_ENDS ^ of_l;
 	l->end_bytes[end] = set->bytes[large];
 	l->end_bytes[!end] = set->bytes[small];
-	l->other_ends = of_l;
-	l->n_merges = (l->n_merges + 1) % (1u << 30);
+	l->large_last = end == TW__END;
+	l->both_from = l->small_from = l->n_data;
 	for (int32_t k = 0; k < s->n_data; k++) {
 		tw_data d = s->held[k].data;
 		int32_t place = tw__package_place(set, l, d);
 		if (place != TW_NONE) {
-			l->held[place].stamped_ends = 4 * l->n_merges + TW__BOTH_ENDS;
+			swap_held(set, large, place, --l->both_from);
 			remove_holder(set, d, s->held[k].entry);
 			continue;
 		}
 		set->place[d] = l->n_data;
-		l->held[l->n_data] = (struct tw__held){d, s->held[k].entry, 4 * l->n_merges + of_s};
+		l->held[l->n_data] = (struct tw__held){d, s->held[k].entry};
 		set->bytes[large] += set->sh->bytes[d];
 		hold(set, large, l->n_data++);
 	}

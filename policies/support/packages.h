@@ -16,28 +16,29 @@ enum { TW__BOTH_ENDS = 1 << TW__START | 1 << TW__END };
 struct tw__held {
 	tw_data data;
 	int32_t entry; /* index of the package among the holders of the handle: the packages that have it */
-	/* The ends, with the merge that set them: 4 * the package's n_merges then + the ends. Read it with
-	 * tw__held_ends(). */
-	uint32_t stamped_ends;
 };
 
 struct tw__package {
-	struct tw__held *held; /* [n_data] the handles of the package, in no order; there is room for held_room */
-	int32_t n_data, held_room;
+	/* [n_data] The handles of the package; there is room for held_room. First come those of the larger sub-package
+	 * alone. From both_from on follow those of both, and from small_from on those of the smaller one alone. In a
+	 * package of a single task all are those of both. */
+	struct tw__held *held;
+	int32_t n_data, held_room, both_from, small_from;
 	int32_t ends[2]; /* the first and the last task, as indexes in tw__package_set.tasks */
 	/* Number of tasks of the first sub-package; 0: the package has a single task. */
 	int32_t split;
-	int32_t holder;     /* number of the package in the lists of holders: its own number is name[holder] */
-	uint32_t n_merges;  /* number of merges in which the package was the larger one, modulo 2^30 */
-	uint8_t other_ends; /* the ends of all handles whose ends the last merge did not set */
+	int32_t holder : 31; /* number of the package in the lists of holders: its own number is name[holder] */
+	bool large_last : 1; /* whether the larger sub-package is at the end of the package */
 	uint64_t end_bytes[2];
 };
 
-/* Returns the ends of package p that have the handle: bit e is set if the sub-package at end e (enum tw__end) does. A
- * merge sets the ends only of the smaller package's handles, so that its cost does not depend on the larger one. */
-static inline uint8_t tw__held_ends(const struct tw__package *p, const struct tw__held *h)
+/* Returns the ends of package p that have held[place]: bit e is set if the sub-package at end e (enum tw__end) does. */
+static inline uint8_t tw__held_ends(const struct tw__package *p, int32_t place)
 {
-	return h->stamped_ends / 4 == p->n_merges ? h->stamped_ends % 4 : p->other_ends;
+	uint8_t large = (uint8_t)(1 << (p->large_last ? TW__END : TW__START));
+	if (place >= p->small_from)
+		return TW__BOTH_ENDS ^ large;
+	return place >= p->both_from ? (uint8_t)TW__BOTH_ENDS : large;
 }
 
 /* The most bytes that a package shares with another one (tw__package_set_rank), and its value in the last count. The
@@ -71,6 +72,7 @@ struct tw__package_set {
 	 * bytes are a count (tw__package_set_counted). */
 	int32_t looked_at; /* the package looked at; TW_NONE: the result is out of date */
 	int32_t *sharing, n_sharing;
+	size_t sharing_capacity;
 	struct tw__rank *ranks; /* [packages] */
 	/* The values of the last count lie between these two. The values of earlier counts are at most counted_from. */
 	uint64_t counted_from, counted_to;

@@ -18,8 +18,8 @@ struct candidate {
 	 * tells. TW_NONE: not known. See sole_partner(). Of a package that was merged into another: that other
 	 * package. */
 	int32_t sole;
-	int32_t merged_in; /* number of the round in which the package last merged */
-	bool waits;        /* whether the package has a sole partner and waits for its turn in this round */
+	int32_t merged_in : 31; /* number of the round in which the package last merged */
+	bool waits : 1;         /* whether the package has a sole partner and waits for its turn in this round */
 };
 
 struct packing {
