@@ -14,8 +14,6 @@ void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 					g->access[a] & TW_REDUX
 						? tw__reduce_access(rt, g->access[a], hold->driver->worker)
 						: g->access[a];
-	for (int i = 0; i < hold->n_accesses; i++)
-		touch_copy(rt, tw__access_data(hold->access[i]), hold->driver->node);
 }
 
 /* Makes a task that writes a handle wait for all pending requests for its old value. These requests become demands. */

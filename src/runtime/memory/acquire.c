@@ -142,7 +142,7 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 {
 	struct memory *m = &rt->memory[n];
 	uint64_t bytes = room_bytes(rt, d, n);
-	replicate_of(rt, d, n)->offset = offset;
+	tw__copy_of(rt, d, n)->offset = offset;
 	tw__copy_settle(rt, d, n, true);
 	rt->pressure[n].used += bytes;
 	tw__rt_record(rt, (struct tw__event){

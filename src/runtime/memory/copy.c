@@ -66,26 +66,14 @@ static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct r
 	return copy->queued_tasks ? LAST_QUEUED : LAST;
 }
 
-static void leave_kind(struct memory *m, tw_data d, uint8_t kind)
+static void join_kind(struct memory *m, tw_data d, struct replicate *copy, uint8_t kind)
 {
 	struct tw_data_of_kind *list = &m->of_kind[kind];
-	if (kind == STAYS)
-		return;
-	tw_data last = list->data[--list->n];
-	list->data[m->place[d]] = last;
-	m->place[last] = m->place[d];
-}
-
-static void join_kind(struct memory *m, tw_data d, uint8_t kind)
-{
-	struct tw_data_of_kind *list = &m->of_kind[kind];
-	if (kind == STAYS)
-		return;
 	if (list->n == m->capacity_of_kind[kind]) {
 		m->capacity_of_kind[kind] = list->n ? 2 * list->n : 64;
 		list->data = tw_resize(list->data, (size_t)m->capacity_of_kind[kind], sizeof *list->data);
 	}
-	m->place[d] = list->n;
+	copy->place = list->n;
 	list->data[list->n++] = d;
 }
 
@@ -119,23 +107,17 @@ void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 	if (!is_bounded(rt, n))
 		return;
 	struct memory *m = &rt->memory[n];
-	uint8_t now = kind_of(rt, d, n, replicate_of(rt, d, n)), before = m->kind[d];
+	struct replicate *copy = replicate_of(rt, d, n);
+	uint8_t now = kind_of(rt, d, n, copy), before = m->kind[d];
 	if (before == now)
 		return;
-	leave_kind(m, d, before);
-	join_kind(m, d, now);
+	if (before != STAYS)
+		tw__copy_leave_kind(rt, n, copy, before);
+	if (now != STAYS)
+		join_kind(m, d, copy, now);
 	m->kind[d] = now;
 	if (now != STAYS)
 		tw__memory_changed(rt, n);
-}
-
-void tw__copy_keep(struct tw_sched *rt, tw_data d, tw_node n)
-{
-	struct memory *m = &rt->memory[n];
-	if (!is_bounded(rt, n))
-		return;
-	leave_kind(m, d, m->kind[d]);
-	m->kind[d] = STAYS;
 }
 
 static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bool on)
@@ -205,14 +187,14 @@ static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int befo
 
 void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 {
-	struct replicate *copy = replicate_of(rt, d, n);
+	struct replicate *copy = tw__copy_of(rt, d, n);
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
 	copy->request = r;
 	tw__bit_put(nodes_of(rt, d, REQUESTED_ON), n, r);
 	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_apart);
 	set_flag(rt, d, n, COPY_LOADING, false);
 	if (r)
-		tw__copy_keep(rt, d, n);
+		tw__copy_keep(rt, d, n, copy);
 	else
 		tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
@@ -226,7 +208,7 @@ void tw__copy_loading(struct tw_sched *rt, tw_data d, tw_node n) { set_flag(rt, 
 
 void tw__copy_apart(struct tw_sched *rt, tw_data d, tw_node n, int requests)
 {
-	struct replicate *copy = replicate_of(rt, d, n);
+	struct replicate *copy = tw__copy_of(rt, d, n);
 	assert(requests > 0 || copy->n_apart > 0);
 	copy->n_apart += (uint32_t)requests;
 	set_flag(rt, d, n, COPY_INCOMING, copy->request || copy->n_apart);

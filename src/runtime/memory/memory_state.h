@@ -36,7 +36,6 @@ struct memory {
 	uint8_t *dirty;
 	int32_t n_dirty;
 	struct tw_dirtied dirtied;
-	int32_t *place; /* [data] index of the copy in the list of its kind; unused for the kind STAYS */
 	struct tw_data_of_kind of_kind[N_KINDS];
 	int32_t capacity_of_kind[N_KINDS];
 	int64_t loads_since_progress; /* number of allocations here while tw_sched.n_done was `progress` */
@@ -44,10 +43,37 @@ struct memory {
 	int n_data, n_clean; /* numbers of allocated copies, and of clean copies */
 };
 
+/* Returns the state of a copy, to be changed. If there has been no such copy so far, there is one now. */
+static inline struct replicate *tw__copy_of(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	uint32_t *number = &rt->copy_numbers[n][d];
+	if (!*number)
+		*number = ++rt->n_replicates;
+	return &rt->replicates[*number];
+}
+
+/* Removes the copy from the list of its kind, which is not STAYS. */
+static inline void tw__copy_leave_kind(struct tw_sched *rt, tw_node n, const struct replicate *copy, uint8_t kind)
+{
+	struct tw_data_of_kind *list = &rt->memory[n].of_kind[kind];
+	tw_data last = list->data[--list->n];
+	list->data[copy->place] = last;
+	replicate_of(rt, last, n)->place = copy->place;
+}
+
+/* Notes that the copy was just pinned or requested. Inlined, as each access of a task pins its copy. */
+static inline void tw__copy_keep(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
+{
+	struct memory *m = &rt->memory[n];
+	if (!is_bounded(rt, n) || m->kind[d] == STAYS)
+		return;
+	tw__copy_leave_kind(rt, n, copy, m->kind[d]);
+	m->kind[d] = STAYS;
+}
+
 /* Functions of copy.c: */
 void tw__memory_changed(struct tw_sched *, tw_node);        /* notes that the memory may have room now */
 void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* updates whether the copy may be evicted */
-void tw__copy_keep(struct tw_sched *, tw_data, tw_node);    /* notes that the copy was just pinned or requested */
 void tw__copy_written(struct tw_sched *, tw_data); /* notes that the handle has its first writer, or none any more */
 /* Notes that room for the copy was allocated, or was freed. */
 void tw__copy_settle(struct tw_sched *, tw_data, tw_node, bool allocated);

@@ -1,6 +1,7 @@
 /* Creates the state of memories and copies at the start of a run, and frees it at the end. */
 #include <stdlib.h>
 
+#include "base/door.h"
 #include "graph/reduction.h"
 #include "runtime/memory/memory_state.h"
 
@@ -43,8 +44,17 @@ static void open_copies(struct tw_sched *rt)
 	size_t n_data = (size_t)g->n_data, n_nodes = (size_t)rt->n_nodes;
 	rt->data = tw_alloc(n_data, sizeof *rt->data);
 	rt->node_sets = tw_alloc(n_data * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
-	rt->replicates = tw_alloc(n_data * n_nodes, sizeof *rt->replicates);
-	rt->copies = tw_alloc(n_data * n_nodes, sizeof *rt->copies);
+	if (n_data * n_nodes >= UINT32_MAX)
+		tw__no_memory(n_data * n_nodes, sizeof *rt->replicates);
+	rt->copy_numbers = tw_alloc(n_nodes, sizeof *rt->copy_numbers);
+	rt->copy_numbers[0] = tw_alloc(n_data * n_nodes, sizeof *rt->copy_numbers[0]);
+	rt->replicates = tw_alloc(n_data * n_nodes + 1, sizeof *rt->replicates);
+	rt->copies = tw_alloc(n_nodes, sizeof *rt->copies);
+	rt->copies[0] = tw_alloc(n_data * n_nodes, sizeof *rt->copies[0]);
+	for (size_t n = 1; n < n_nodes; n++) {
+		rt->copy_numbers[n] = rt->copy_numbers[n - 1] + n_data;
+		rt->copies[n] = rt->copies[n - 1] + n_data;
+	}
 	rt->flag_changes = tw_alloc(n_nodes, sizeof *rt->flag_changes);
 	for (tw_data d = 0; d < g->n_data; d++) {
 		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
@@ -68,7 +78,6 @@ static void open_bounded(struct tw_sched *rt, tw_node n)
 	uint8_t *kinds = tw_alloc(n_data + 1, sizeof *m->kind), *dirty = tw_alloc(n_data + 1, sizeof *m->dirty);
 	m->kind = kinds + 1; /* so that kind[TW_NONE] exists; it is STAYS */
 	m->dirty = dirty + 1;
-	m->place = tw_resize(NULL, n_data, sizeof *m->place);
 }
 
 void tw__memory_open(struct tw_sched *rt)
@@ -97,7 +106,6 @@ static void close_memory(struct memory *m)
 		free(m->kind - 1);
 	if (m->dirty)
 		free(m->dirty - 1);
-	free(m->place);
 	for (int k = 0; k < N_KINDS; k++)
 		free(m->of_kind[k].data);
 }
@@ -112,7 +120,12 @@ void tw__memory_close(struct tw_sched *rt)
 	free(rt->data);
 	free(rt->uses_left);
 	free(rt->node_sets);
+	if (rt->copy_numbers)
+		free(rt->copy_numbers[0]);
+	free(rt->copy_numbers);
 	free(rt->replicates);
+	if (rt->copies)
+		free(rt->copies[0]);
 	free(rt->copies);
 	free(rt->flag_changes);
 }

@@ -64,13 +64,16 @@ void tw__memory_own(struct tw_sched *rt, tw_data d, tw_node owner, bool has_cont
 
 void tw__memory_pin(struct tw_sched *rt, tw_data d, tw_node n, enum pin pin)
 {
-	struct replicate *copy = replicate_of(rt, d, n);
+	if (pin == PIN_WRITTEN) {
+		if (rt->data[d].n_writers++ == 0)
+			tw__copy_written(rt, d);
+		return;
+	}
+	struct replicate *copy = tw__copy_of(rt, d, n);
 	if (pin == PIN_USED && copy->pins++ == 0)
-		tw__copy_keep(rt, d, n);
+		tw__copy_keep(rt, d, n, copy);
 	else if (pin == PIN_QUEUED && copy->queued_tasks++ == 0)
 		tw__copy_changed(rt, d, n);
-	else if (pin == PIN_WRITTEN && rt->data[d].n_writers++ == 0)
-		tw__copy_written(rt, d);
 }
 
 void tw__memory_unpin(struct tw_sched *rt, tw_data d, tw_node n, enum pin pin)

@@ -12,6 +12,7 @@ struct replicate {
 	uint32_t pins; /* reference count: tasks and transfers that use the copy; above 0: it is never evicted */
 	uint32_t queued_tasks; /* queued tasks that prefetched the copy; above 0: prefetches do not evict it */
 	uint32_t n_apart;      /* requests for this copy in state REQUEST_APART */
+	int32_t place;         /* index of the copy in the list of its kind; unused for the kind STAYS */
 };
 
 /* Flags of a copy, in one byte, so that a scan over a task queue stays in the cache. COPY_INCOMING: a request for the
@@ -39,29 +40,17 @@ struct flag_changes {
 	uint64_t n; /* number of changes of flags on the node since the start of the run */
 };
 
+/* Returns the state of a copy. If there has been no such copy so far, it has no request, no pins and no place. */
 static inline struct replicate *replicate_of(const struct tw_sched *rt, tw_data d, tw_node n)
 {
-	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
+	return &rt->replicates[rt->copy_numbers[n][d]];
 }
 
-static inline uint8_t *copy_flags(const struct tw_sched *rt, tw_data d, tw_node n)
-{
-	return &rt->copies[(size_t)n * (size_t)rt->graph->n_data + (size_t)d];
-}
+static inline uint8_t *copy_flags(const struct tw_sched *rt, tw_data d, tw_node n) { return &rt->copies[n][d]; }
 
 static inline uint64_t *nodes_of(const struct tw_sched *rt, tw_data d, enum node_set set)
 {
 	return &rt->node_sets[((size_t)d * N_NODE_SETS + set) * rt->node_words];
-}
-
-/* Prefetches the runtime's state of a copy into the CPU's cache. With many handles, a run mostly waits for cache
- * misses. */
-static inline void touch_copy(const struct tw_sched *rt, tw_data d, tw_node n)
-{
-	__builtin_prefetch(replicate_of(rt, d, n), 1);
-	__builtin_prefetch(copy_flags(rt, d, n), 1);
-	__builtin_prefetch(nodes_of(rt, d, VALID_ON));
-	__builtin_prefetch(&rt->data[d]);
 }
 
 /* Returns the first node >= `from` in the handle's set; a negative number: there is none. All nodes of a set:

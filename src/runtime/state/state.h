@@ -103,8 +103,12 @@ struct tw_sched {
 	uint64_t *node_sets; /* [data][N_NODE_SETS][node_words] the sets of nodes of each handle */
 	struct data *data;
 	uint32_t *uses_left; /* [data] accesses of tasks that have not ended, of discarded handles; NULL: none */
-	struct replicate *replicates; /* [data * n_nodes + node] all copies */
-	uint8_t *copies; /* [node * n_data + data] COPY_ flags; unbounded nodes: COPY_ALLOCATED is always set */
+	/* [nodes][data] Number of each copy; 0: there has been none so far. Numbers are given from 1, in the order in
+	 * which copies come to be. Most nodes never have most handles, so `replicates` is mostly untouched. */
+	uint32_t **copy_numbers;
+	struct replicate *replicates; /* [data * nodes + 1] by number; number 0 stands for copies that there are not */
+	uint32_t n_replicates;        /* number of copies that have a number */
+	uint8_t **copies;             /* [nodes][data] COPY_ flags; unbounded nodes: COPY_ALLOCATED is always set */
 	tw_node home;
 	uint64_t *capacity;            /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	struct memory *memory;         /* [nodes] the state of each memory */

@@ -136,8 +136,6 @@ void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 	bool ready = rt->remaining[t] == 0 || rt->remaining[t] == UNPUSHED;
 	if (is_prefetched_to(rt, t, n) || rt->remaining[t] == ASSIGNED)
 		return;
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
-		touch_copy(rt, tw__access_data(g->access[a]), n);
 	tw__prefetch_drop(rt, t);
 	rt->prefetched[t].to = (uint16_t)(n + 1);
 	rt->prefetched[t].moves++;
