@@ -84,9 +84,6 @@ struct tw__memory_use {
 
 enum { TW__MOST_RELOADED = 5 };
 
-/* A link is saturated while it passes at least this share of the bytes/s that it can pass at the moment. */
-#define TW__SATURATED 0.95
-
 /* A time in which a link was saturated. It goes on over gaps of less than a hundredth of the makespan, as long as the
  * link is saturated for three quarters of it. */
 struct tw__saturated_span {

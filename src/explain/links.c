@@ -5,8 +5,7 @@
 #include "trace/usage.h"
 
 struct use {
-	int64_t passed, capacity; /* bytes/s */
-	tw__ns since;             /* when the link became saturated; TW__NEVER: it is not */
+	tw__ns since; /* when the link became saturated; TW__NEVER: it is not */
 	struct tw__saturated_span last;
 	struct tw__saturated_link of;
 };
@@ -104,17 +103,14 @@ static void end_span(const struct links *l, struct use *u, tw__ns date)
 static void take(void *context, int64_t date, enum tw__counter kind, int index, int64_t value)
 {
 	struct links *l = context;
-	if (kind != TW__LINK_USED && kind != TW__LINK_CAPACITY)
+	if (kind != TW__LINK_SATURATED)
 		return;
-	struct use *u = &l->uses[index];
 	date = tw__earliest(date, l->e->makespan);
 	follow_chain(l, date);
-	*(kind == TW__LINK_USED ? &u->passed : &u->capacity) = value;
-	bool is_saturated = u->capacity > 0 && (double)u->passed >= TW__SATURATED * (double)u->capacity;
-	if (is_saturated && u->since == TW__NEVER)
-		u->since = date;
-	else if (!is_saturated && u->since != TW__NEVER)
-		end_span(l, u, date);
+	if (value)
+		l->uses[index].since = date;
+	else
+		end_span(l, &l->uses[index], date);
 }
 
 static int by_time(const void *a, const void *b)
@@ -173,9 +169,8 @@ int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run 
 	e->saturated = tw_alloc((size_t)p->n_links, sizeof *e->saturated);
 	tw__trace_init(&trace, &traced);
 	for (int i = 0; i < p->n_links; i++)
-		l.uses[i] =
-			(struct use){.capacity = llround(p->links[i].bandwidth), .since = TW__NEVER, .of = {.link = i}};
-	struct tw__usage *usage = tw__usage_create(&trace, false, take, &l);
+		l.uses[i] = (struct use){.since = TW__NEVER, .of = {.link = i}};
+	struct tw__usage *usage = tw__usage_create(&trace, TW__USAGE_SATURATED, take, &l);
 	tw__usage_pass(usage, NULL);
 	tw__usage_destroy(usage);
 	list(&l);

@@ -14,76 +14,43 @@ struct tw__user {
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the use at an index, after adding it to the list. */
-static struct tw__passed *list(struct tw__use *u, int i)
+/* Adds the use to the list. */
+static struct tw__passed *list(struct tw__use *u, struct tw__passed *passed)
 {
-	if (!u->of[i].listed)
-		u->listed[u->n_listed++] = i;
-	u->of[i].listed = true;
-	return &u->of[i];
+	if (!passed->listed)
+		u->listed[u->n_listed++] = (int)(passed - u->of);
+	passed->listed = true;
+	return passed;
 }
 
-/* Adds to the bytes, or without `seconds` to the rate, of a link or memory that transfers pass. */
-static void add(struct tw__passed *passed, double rate, double seconds)
+/* Returns what a lane with flowing transfers passes, after listing it; NULL: none flows. */
+static struct tw__use_lane *flowing(struct tw__use *u, const struct tw__lane *lane)
 {
-	if (seconds > 0)
-		passed->bytes += rate * seconds;
-	else
-		passed->rate += rate;
+	struct tw__use_lane *l = &u->lanes[lane - u->shares.lanes];
+	if (lane->now.flowing == 0)
+		return NULL;
+	for (struct tw__passed **of = l->first; l->looks != u->n_looks && of < l->pipes; of++)
+		list(u, *of);
+	return l;
 }
 
-/* Calls `add` for each link and memory that the lane's transfers pass, with the bytes/s of all of them together. If the
- * route lists a link twice, this calls `add` twice, except for a fat pipe: that bounds each transfer on its own. */
-static void pass(struct tw__use *u, const struct tw__lane *lane, double seconds)
-{
-	const struct tw__platform *p = u->platform;
-	int r = lane->route;
-	const struct tw__route *route = &p->routes[r];
-	double rate = lane->now.flowing * tw__lane_rate(lane);
-	if (!u->links_only) {
-		add(list(u, tw__passed_out(p, r / p->n_nodes)), rate, seconds);
-		add(list(u, tw__passed_in(r % p->n_nodes)), rate, seconds);
-	}
-	for (int l = 0; l < route->n_links; l++)
-		if (p->links[route->links[l]].sharing == TW__SHARED || tw__is_first_listed(route, l))
-			add(list(u, tw__passed_link(p, route->links[l])), rate, seconds);
-}
-
-static void pass_all(struct tw__use *u, double seconds)
-{
-	for (int b = 0; b < u->shares.n_busy; b++)
-		if (u->shares.busy[b]->now.flowing)
-			pass(u, u->shares.busy[b], seconds);
-}
+/* Returns the bytes/s of all transfers of a lane together. */
+static double rate_of(const struct tw__lane *lane) { return lane->now.flowing * tw__lane_rate(lane); }
 
 static void count_until(struct tw__use *u, double date)
 {
 	if (!(date > u->date))
 		return;
-	pass_all(u, date - u->date);
+	for (int b = 0; b < u->shares.n_busy; b++) {
+		const struct tw__use_lane *l = flowing(u, u->shares.busy[b]);
+		const double bytes = rate_of(u->shares.busy[b]) * (date - u->date);
+		for (struct tw__passed **of = l ? l->first : NULL; l && of < l->pipes; of++)
+			(*of)->bytes += bytes;
+	}
 	u->date = date;
 }
 
 /* --- looking ------------------------------------------------------------------------------------------------------ */
-
-/* Returns what an idle link can pass; a memory: 0. */
-static double idle_capacity(const struct tw__use *u, int i)
-{
-	const struct tw__link *link = &u->platform->links[i - tw__passed_link(u->platform, 0)];
-	return i >= tw__passed_link(u->platform, 0) && link->sharing == TW__SHARED ? link->bandwidth : 0;
-}
-
-/* Adds the bandwidth of the fat pipes of a lane, once for each flowing transfer. */
-static void open_pipes(struct tw__use *u, const struct tw__lane *lane)
-{
-	const struct tw__platform *p = u->platform;
-	const struct tw__route *route = &p->routes[lane->route];
-	for (int l = 0; l < route->n_links; l++) {
-		const struct tw__link *link = &p->links[route->links[l]];
-		if (link->sharing == TW__FATPIPE && tw__is_first_listed(route, l))
-			u->of[tw__passed_link(p, route->links[l])].capacity += lane->now.flowing * link->bandwidth;
-	}
-}
 
 void tw__use_look(struct tw__use *u)
 {
@@ -91,15 +58,25 @@ void tw__use_look(struct tw__use *u)
 	for (int i = 0; i < u->n_listed; i++) {
 		struct tw__passed *passed = &u->of[u->listed[i]];
 		passed->rate = 0;
-		passed->capacity = idle_capacity(u, u->listed[i]);
+		passed->capacity = passed->idle;
 	}
-	pass_all(u, 0);
-	for (int b = 0; b < u->shares.n_busy; b++)
-		open_pipes(u, u->shares.busy[b]);
+	for (int b = 0; b < u->shares.n_busy; b++) {
+		const struct tw__lane *lane = u->shares.busy[b];
+		const double rate = rate_of(lane);
+		struct tw__use_lane *l = flowing(u, lane);
+		if (!l)
+			continue;
+		l->looks = u->n_looks + 1;
+		for (struct tw__passed **of = l->first; of < l->pipes; of++)
+			(*of)->rate += rate;
+		for (struct tw__passed **of = l->pipes; of < l->end; of++)
+			(*of)->capacity += lane->now.flowing * (*of)->bandwidth;
+	}
+	u->n_looks++;
 	for (int i = 0; i < loads->n_used; i++) {
 		const struct tw__load *load = loads->used[i];
 		if (load->now.users > 1 && load->shared_bandwidth < load->bandwidth)
-			list(u, tw__passed_link(u->platform, (int)(load - loads->of)))->capacity =
+			list(u, &u->of[tw__passed_link(u->platform, (int)(load - loads->of))])->capacity =
 				load->shared_bandwidth;
 	}
 }
@@ -157,8 +134,7 @@ void tw__use_clear(struct tw__use *u)
 	int n = 0;
 	for (int i = 0; i < u->n_listed; i++) {
 		struct tw__passed *passed = &u->of[u->listed[i]];
-		double changed = passed->capacity - idle_capacity(u, u->listed[i]);
-		passed->listed = passed->bytes > 0 || passed->rate > 0 || fabs(changed) > 0;
+		passed->listed = passed->bytes > 0 || passed->rate > 0 || fabs(passed->capacity - passed->idle) > 0;
 		if (passed->listed)
 			u->listed[n++] = u->listed[i];
 		passed->bytes = 0;
@@ -168,15 +144,48 @@ void tw__use_clear(struct tw__use *u)
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-void tw__use_init(struct tw__use *u, const struct tw__platform *p, const struct tw__weights *weights)
+/* Lists all that a lane passes, from `to` on. If the route lists a link twice, so does this, except for a fat pipe: that
+ * bounds each transfer on its own. Returns the end of the list. */
+static struct tw__passed **list_lane(struct tw__use *u, int number, struct tw__passed **to)
 {
-	size_t n = 2 * (size_t)p->n_nodes + (size_t)p->n_links;
-	*u = (struct tw__use){.platform = p};
+	const struct tw__platform *p = u->platform;
+	const int r = u->shares.lanes[number].route;
+	const struct tw__route *route = &p->routes[r];
+	struct tw__use_lane *l = &u->lanes[number];
+	l->first = to;
+	if (!u->links_only) {
+		*to++ = &u->of[tw__passed_out(p, r / p->n_nodes)];
+		*to++ = &u->of[tw__passed_in(r % p->n_nodes)];
+	}
+	for (int i = 0; i < route->n_links; i++)
+		if (p->links[route->links[i]].sharing == TW__SHARED || tw__is_first_listed(route, i))
+			*to++ = &u->of[tw__passed_link(p, route->links[i])];
+	l->pipes = to;
+	for (int i = 0; i < route->n_links; i++)
+		if (p->links[route->links[i]].sharing == TW__FATPIPE && tw__is_first_listed(route, i))
+			*to++ = &u->of[tw__passed_link(p, route->links[i])];
+	l->end = to;
+	return to;
+}
+
+void tw__use_init(struct tw__use *u, const struct tw__platform *p, const struct tw__weights *weights, bool links_only)
+{
+	size_t n = 2 * (size_t)p->n_nodes + (size_t)p->n_links, n_passed = 0;
+	*u = (struct tw__use){.platform = p, .links_only = links_only, .n_looks = 1};
 	u->of = tw__arena_alloc(&u->memory, n, sizeof *u->of);
 	u->listed = tw__arena_alloc(&u->memory, n, sizeof *u->listed);
+	for (int l = 0; l < p->n_links; l++) {
+		struct tw__passed *passed = &u->of[tw__passed_link(p, l)];
+		passed->bandwidth = p->links[l].bandwidth;
+		passed->capacity = passed->idle = p->links[l].sharing == TW__SHARED ? passed->bandwidth : 0;
+	}
 	tw__shares_init(&u->shares, p, weights);
-	for (int i = 0; i < (int)n; i++)
-		u->of[i].capacity = idle_capacity(u, i);
+	u->lanes = tw__arena_alloc(&u->memory, (size_t)u->shares.n_lanes, sizeof *u->lanes);
+	for (int l = 0; l < u->shares.n_lanes; l++)
+		n_passed += 2 + 2 * (size_t)p->routes[u->shares.lanes[l].route].n_links;
+	struct tw__passed **passed = tw__arena_alloc(&u->memory, n_passed, sizeof(struct tw__passed *));
+	for (int l = 0; l < u->shares.n_lanes; l++)
+		passed = list_lane(u, l, passed);
 }
 
 void tw__use_finish(struct tw__use *u)

@@ -14,7 +14,8 @@ struct tw__passed {
 	 * on it. A fat pipe can pass its bandwidth once for each flowing transfer, so nothing while it is idle. A link
 	 * that limits its transfers passes all that it can. Memories: 0. */
 	double capacity;
-	bool listed; /* private to use.c */
+	double idle, bandwidth; /* private to use.c: capacity while nothing passes; bandwidth of a link */
+	bool listed;
 };
 
 /* Return the index in tw__use.of of a memory inwards, of a memory outwards, of a link. */
@@ -24,12 +25,19 @@ static inline int tw__passed_link(const struct tw__platform *p, int link) { retu
 
 struct tw__use {
 	const struct tw__platform *platform;
-	bool links_only; /* set by the caller: the use of memories is not counted */
+	bool links_only; /* the use of memories is not counted */
 	struct tw__shares shares;
 	struct tw__passed *of; /* [2 * n_nodes + n_links] each memory inwards, each outwards, each link */
 	/* [n_listed] indices in `of` of all that pass, have passed, or can pass another rate than while idle. Each
 	 * stays in the list until the second tw__use_clear after that. */
 	int *listed, n_listed;
+	/* Private to use.c: all that the lane of each number passes, the two memories first. The fat pipes among these
+	 * come a second time. */
+	struct tw__use_lane {
+		struct tw__passed **first, **pipes, **end;
+		uint64_t looks; /* n_looks, if the lane had flowing transfers at the last one: so all are listed */
+	} * lanes;
+	uint64_t n_looks;
 	struct tw__arena memory; /* of the arrays and of all transfers */
 	struct tw__user *unused;
 	tw__ns origin; /* date that second 0 of `shares` stands for */
@@ -37,8 +45,8 @@ struct tw__use {
 };
 
 /* Prepares for a platform, without transfers, at date 0. The platform must live as long. `weights`
- * are read only in this call. */
-void tw__use_init(struct tw__use *, const struct tw__platform *, const struct tw__weights *weights);
+ * are read only in this call. `links_only`: does not count the use of memories. */
+void tw__use_init(struct tw__use *, const struct tw__platform *, const struct tw__weights *weights, bool links_only);
 void tw__use_finish(struct tw__use *);
 
 /* Begins a transfer at the date until which bytes are counted. There must be a route. */

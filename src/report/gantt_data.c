@@ -11,6 +11,7 @@
 #include "report/parts.h"
 #include "results/columns.h"
 #include "report/gantt_data.h"
+#include "trace/usage.h"
 
 /* Limits of reduce(). With more than MOST_BOXES boxes, boxes thinner than a column are merged (see plot/visible.h), to
  * keep the page small. The number of columns is the largest power of two that gives at most MOST_BOXES. */

@@ -357,7 +357,7 @@ static void print_all(struct chrome *c)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
 	for (int l = 0; l < p->n_links; l++)
 		name_row(c, PID_LINKS, l + 1, "thread", p->links[l].name);
-	struct tw__usage *usage = tw__usage_create(c->t, false, print_counter, c);
+	struct tw__usage *usage = tw__usage_create(c->t, TW__USAGE_USUAL, print_counter, c);
 	tw__usage_pass(usage, print_event);
 	tw__usage_destroy(usage);
 	fputs("\n" TW__RUN_CHROME_LINE, c->f);

@@ -298,7 +298,7 @@ void tw__write_paje(FILE *f, const struct tw__trace *t)
 {
 	struct section section = {.f = f};
 	struct paje paje = {f, t, tw__record_pairs(t->record)};
-	struct tw__usage *usage = tw__usage_create(t, false, print_counter, &paje);
+	struct tw__usage *usage = tw__usage_create(t, TW__USAGE_USUAL, print_counter, &paje);
 	define_types(f, t);
 	tw__run_section_put(t, print_section_line, &section);
 	end_section_event(&section);

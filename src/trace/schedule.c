@@ -150,7 +150,7 @@ void tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
 		.links = tw_alloc(n_links, sizeof *m.links),
 		.started = tw_alloc((size_t)p->n_workers, sizeof *m.started),
 	};
-	struct tw__usage *usage = tw__usage_create(&trace, false, take_counter, &m);
+	struct tw__usage *usage = tw__usage_create(&trace, TW__USAGE_USUAL, take_counter, &m);
 	list_links(&m, usage);
 	tw__usage_pass(usage, take_event);
 	tw__usage_destroy(usage);

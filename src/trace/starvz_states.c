@@ -156,7 +156,7 @@ void tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 		for (int i = 0; i < n[kind]; i++)
 			c.last[kind][i].since_ns = -1;
 	}
-	struct tw__usage *usage = tw__usage_create(s->t, true, count, &c);
+	struct tw__usage *usage = tw__usage_create(s->t, TW__USAGE_USUAL | TW__USAGE_MEMORY_RATES, count, &c);
 	fputs("Nature, ResourceId, Type, Start, End, Duration, Value\n", f);
 	tw__usage_pass(usage, NULL);
 	tw__usage_destroy(usage);

@@ -3,18 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "links/use.h"
+#include "base/least.h"
 #include "platform/bottlenecks.h"
-
-/* A stretch of time in a simulated run, from one change of rates to the next. The model of shared links gives the rates
- * at each moment, from the starts of transfers. Dates are whole nanoseconds, but the model's transfers end between
- * them, so rates may also change in the last nanosecond of a stretch. Counts of bytes are exact. */
-struct rates {
-	tw__ns from, until; /* until TW__NEVER: the last one, without transfers; from TW__NEVER: there are no more */
-	struct tw__use use; /* the bytes of the stretch, and the rates at its end */
-	const struct tw__record *record;
-	size_t next; /* index of the next event that is the start of a transfer, or of the end of the record */
-};
+#include "trace/stretch.h"
 
 struct counter {
 	enum tw__counter kind;
@@ -28,7 +19,7 @@ struct counter {
 
 struct tw__usage {
 	const struct tw__trace *t;
-	bool wants_memory_rates;
+	unsigned of;                  /* sets of enum tw__usage_of */
 	size_t *other_end;            /* of a measured run: the other event of each transfer (tw__record_pairs) */
 	struct tw__platform narrowed; /* the platform with routes that have only links that can limit a transfer */
 	tw__usage_fn *tell;
@@ -37,8 +28,8 @@ struct tw__usage {
 	struct counter *counters; /* [first[TW__N_COUNTERS]] all counters, sorted by enum tw__counter */
 	int *changed, n_changed;
 	int64_t date_ns;
-	struct rates rates; /* of a simulated run: the first stretch whose rates the counters do not have yet */
-	int *users;         /* [n_links] of a measured run: number of transfers on each link */
+	struct tw__stretch rates; /* of a simulated run: the first one whose rates the counters do not have yet */
+	int *users;               /* [n_links] of a measured run: number of transfers on each link */
 };
 
 /* As llround, but inline for values of usual size. */
@@ -51,13 +42,18 @@ static inline int64_t rounded(double value)
 	return whole + (rest >= 0.5) - (rest <= -0.5);
 }
 
-static void set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
+static inline struct counter *counter_of(const struct tw__usage *u, enum tw__counter kind, int index)
 {
-	int i = u->first[kind] + index;
-	struct counter *c = &u->counters[i];
-	if (!c->changed && value != c->value)
-		u->changed[u->n_changed++] = i;
-	c->changed |= value != c->value;
+	return &u->counters[u->first[kind] + index];
+}
+
+static inline void change(struct tw__usage *u, struct counter *c, int64_t value)
+{
+	if (value == c->value)
+		return;
+	if (!c->changed)
+		u->changed[u->n_changed++] = (int)(c - u->counters);
+	c->changed = true;
 	c->value = value;
 }
 
@@ -65,9 +61,10 @@ static void set(struct tw__usage *u, enum tw__counter kind, int index, int64_t v
 static void add(struct tw__usage *u, enum tw__counter kind, int index, int64_t amount)
 {
 	int64_t sum;
-	if (__builtin_add_overflow(u->counters[u->first[kind] + index].value, amount, &sum))
+	struct counter *c = counter_of(u, kind, index);
+	if (__builtin_add_overflow(c->value, amount, &sum))
 		sum = amount < 0 ? -INT64_MAX : INT64_MAX;
-	set(u, kind, index, sum);
+	change(u, c, sum);
 }
 
 /* Returns what n transfers together can get from a link, in bytes/s. */
@@ -82,6 +79,22 @@ static int64_t capacity_of(const struct tw__link *link, int n)
 static bool capacity_changes(const struct tw__link *link)
 {
 	return link->sharing == TW__FATPIPE || link->shared_bandwidth < link->bandwidth;
+}
+
+/* The model may end the last transfer a nanosecond after the trace, if another model made the record (SimGrid). */
+static int64_t date_now(const struct tw__usage *u) { return u->date_ns < u->t->end_ns ? u->date_ns : u->t->end_ns; }
+
+/* Tells whether the link is saturated, if that has changed. */
+static inline void look_saturated(struct tw__usage *u, int link, int64_t used, int64_t capacity)
+{
+	struct counter *c = counter_of(u, TW__LINK_SATURATED, link);
+	if (!(u->of & TW__USAGE_SATURATED))
+		return;
+	const bool is_saturated = capacity > 0 && (double)used >= TW__SATURATED * (double)capacity;
+	if (is_saturated == c->value)
+		return;
+	c->value = is_saturated;
+	u->tell(u->context, date_now(u), TW__LINK_SATURATED, link, is_saturated);
 }
 
 /* --- transfers of measured runs ---------------------------------------------------------------------------------- */
@@ -103,7 +116,7 @@ static int64_t rate_of(const struct tw__usage *u, size_t i)
 static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t rate)
 {
 	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
-	if (u->wants_memory_rates) {
+	if (u->of & TW__USAGE_MEMORY_RATES) {
 		add(u, TW__MEMORY_OUT, e->from, rate);
 		add(u, TW__MEMORY_IN, e->node, rate);
 	}
@@ -114,7 +127,8 @@ static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t
 			continue;
 		u->users[link] += rate > 0 ? 1 : rate < 0 ? -1 : 0;
 		if (capacity_changes(&u->narrowed.links[link]))
-			set(u, TW__LINK_CAPACITY, link, capacity_of(&u->narrowed.links[link], u->users[link]));
+			change(u, counter_of(u, TW__LINK_CAPACITY, link),
+			       capacity_of(&u->narrowed.links[link], u->users[link]));
 	}
 }
 
@@ -127,104 +141,67 @@ static void count_measured(struct tw__usage *u, size_t i)
 
 /* --- transfers of simulated runs ---------------------------------------------------------------------------------- */
 
-static void find_start(struct rates *r)
-{
-	while (r->next < r->record->n && r->record->events[r->next].kind != TW__TRANSFER_START)
-		r->next++;
-}
-
-static tw__ns next_start(const struct rates *r)
-{
-	return r->next < r->record->n ? r->record->events[r->next].date : TW__NEVER;
-}
-
-/* Begins the transfers that start at the stretch's end, and looks at the rates from then on. */
-static void look_ahead(struct rates *r)
-{
-	while (next_start(r) <= r->until) {
-		const struct tw__event *e = &r->record->events[r->next++];
-		tw__use_begin(&r->use, e->from, e->node, e->bytes);
-		find_start(r);
-	}
-	tw__use_run(&r->use, r->until); /* transfers without latency flow at once */
-	tw__use_look(&r->use);
-}
-
-/* Begins with a stretch that ends at date 0. */
-static void open_rates(struct tw__usage *u)
-{
-	const struct tw__trace *t = u->t;
-	u->rates = (struct rates){.record = t->record};
-	struct tw__weights weights;
-	tw__weights_init(&weights, t->platform, t->shares);
-	tw__use_init(&u->rates.use, &u->narrowed, &weights);
-	tw__weights_finish(&weights);
-	u->rates.use.links_only = !u->wants_memory_rates;
-	find_start(&u->rates);
-	look_ahead(&u->rates);
-}
-
-/* Moves to the next stretch, which begins where the last one ended. */
-static void next_rates(struct rates *r)
-{
-	tw__use_clear(&r->use);
-	r->from = r->until;
-	if (r->from == TW__NEVER)
-		return;
-	r->until = tw__earliest(tw__use_next(&r->use), next_start(r));
-	if (r->until == TW__NEVER)
-		return;
-	r->until = tw__latest(r->until, r->from + 1);
-	tw__use_run(&r->use, r->until);
-	look_ahead(r);
-}
-
 /* The error that rounding may leave in the sum of a counter, in bytes; by how much a rate may differ to correct it. */
 #define MOST_OWED 64
 #define MOST_CORRECTION 1e-3
 
-/* Sets a counter for a stretch of time. Its value is the rate at the start of the stretch, but its sum over time must
- * be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are shown at the later one.
- * So the counter owes bytes. It pays them back if they are many, or if the rate is about to become 0. */
-static inline void set_rate(struct tw__usage *u, enum tw__counter kind, int index, const struct tw__passed *passed,
-                            double seconds)
+/* Returns the value of a counter for a stretch of time of so many seconds. It is the rate at the start of the stretch, but
+ * its sum over time must be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are
+ * shown at the later one. So the counter owes bytes. It pays them back if they are many, or if the rate is about to become
+ * 0. */
+static inline int64_t value_for(struct counter *c, const struct tw__passed *passed, double seconds)
 {
-	struct counter *c = &u->counters[u->first[kind] + index];
-	double value = c->rate;
-	if (c->rate > 0 && u->rates.until != TW__NEVER) {
-		double owed = c->owed + passed->bytes - value * seconds;
-		bool keeps = fabs((double)c->value - c->rate) <= MOST_CORRECTION * c->rate &&
-		             fabs(c->owed + passed->bytes - (double)c->value * seconds) <= MOST_OWED;
-		if (fabs(owed) > MOST_OWED || !(passed->rate > 0))
-			value += fmax(-MOST_CORRECTION * value, fmin(MOST_CORRECTION * value, owed / seconds));
-		else if (keeps)
-			value = (double)c->value;
-	}
-	set(u, kind, index, rounded(value));
-	if (u->rates.until != TW__NEVER)
-		c->owed += passed->bytes - (double)c->value * seconds;
+	const double rate = c->rate, was = (double)c->value, passed_bytes = c->owed + passed->bytes;
+	const double owed = passed_bytes - rate * seconds;
+	int64_t value = 0;
+	if (rate > 0 && (fabs(owed) > MOST_OWED || !(passed->rate > 0)))
+		value = rounded(rate + tw__greatest(-MOST_CORRECTION * rate,
+		                                    tw__least(MOST_CORRECTION * rate, owed / seconds)));
+	else if (rate > 0)
+		value = fabs(was - rate) <= MOST_CORRECTION * rate && fabs(passed_bytes - was * seconds) <= MOST_OWED
+		                ? c->value
+		                : rounded(rate);
+	c->owed += passed->bytes - (double)value * seconds;
+	return value;
+}
+
+/* Sets a counter for the stretch of time in u->rates, and takes the rate at its end. */
+static inline void set_rate(struct tw__usage *u, struct counter *c, const struct tw__passed *passed, double seconds)
+{
+	const int64_t value = u->rates.until != TW__NEVER ? value_for(c, passed, seconds) : rounded(c->rate);
+	if (u->of == TW__USAGE_SATURATED)
+		c->value = value; /* that is all that it takes */
+	else
+		change(u, c, value);
 	c->rate = passed->rate;
+}
+
+static inline void set_link(struct tw__usage *u, int link, const struct tw__passed *passed, double seconds)
+{
+	struct counter *used = counter_of(u, TW__LINK_USED, link), *capacity = counter_of(u, TW__LINK_CAPACITY, link);
+	set_rate(u, used, passed, seconds);
+	look_saturated(u, link, used->value, capacity->value);
+	if (capacity_changes(&u->narrowed.links[link])) {
+		change(u, capacity, rounded(capacity->rate));
+		look_saturated(u, link, used->value, capacity->value);
+	}
+	capacity->rate = passed->capacity;
 }
 
 /* Sets the counters of links and memories for the stretch of time in u->rates. */
 static void take_rates(struct tw__usage *u)
 {
-	const struct tw__platform *p = &u->narrowed;
+	const int n_nodes = u->narrowed.n_nodes;
 	const double seconds = tw__seconds(u->rates.until - u->rates.from); /* of no use if the stretch has no end */
 	for (int i = 0; i < u->rates.use.n_listed; i++) {
-		int of = u->rates.use.listed[i], link = of - tw__passed_link(p, 0);
+		const int of = u->rates.use.listed[i];
 		const struct tw__passed *passed = &u->rates.use.of[of];
-		if (of < p->n_nodes) {
-			set_rate(u, TW__MEMORY_IN, of, passed, seconds);
-		} else if (link < 0) {
-			set_rate(u, TW__MEMORY_OUT, of - p->n_nodes, passed, seconds);
-		} else {
-			struct counter *capacity = &u->counters[u->first[TW__LINK_CAPACITY] + link];
-			set_rate(u, TW__LINK_USED, link, passed, seconds);
-			if (capacity_changes(&p->links[link]))
-				set(u, TW__LINK_CAPACITY, link, rounded(capacity->rate));
-			capacity->rate = passed->capacity;
-		}
+		if (of >= 2 * n_nodes)
+			set_link(u, of - 2 * n_nodes, passed, seconds);
+		else if (of < n_nodes)
+			set_rate(u, counter_of(u, TW__MEMORY_IN, of), passed, seconds);
+		else
+			set_rate(u, counter_of(u, TW__MEMORY_OUT, of - n_nodes), passed, seconds);
 	}
 }
 
@@ -257,16 +234,18 @@ static void count(struct tw__usage *u, size_t i)
 	}
 }
 
-/* The model may end the last transfer a nanosecond after the trace, if another model made the record (SimGrid). */
 static void tell_changed(struct tw__usage *u)
 {
-	int64_t date_ns = u->date_ns < u->t->end_ns ? u->date_ns : u->t->end_ns;
 	for (int i = 0; i < u->n_changed; i++) {
 		struct counter *c = &u->counters[u->changed[i]];
+		const int index = u->changed[i] - u->first[c->kind];
 		if (c->value != c->told)
-			u->tell(u->context, date_ns, c->kind, u->changed[i] - u->first[c->kind], c->value);
+			u->tell(u->context, date_now(u), c->kind, index, c->value);
 		c->told = c->value;
 		c->changed = false;
+		if (u->t->record->measured && (c->kind == TW__LINK_USED || c->kind == TW__LINK_CAPACITY))
+			look_saturated(u, index, counter_of(u, TW__LINK_USED, index)->told,
+			               counter_of(u, TW__LINK_CAPACITY, index)->told);
 	}
 	u->n_changed = 0;
 }
@@ -279,19 +258,16 @@ static void pass_rates(struct tw__usage *u, int64_t date_ns)
 			tell_changed(u);
 		u->date_ns = u->rates.from;
 		take_rates(u);
-		next_rates(&u->rates);
+		tw__stretch_next(&u->rates);
 	}
 }
 
-static void mark(struct tw__usage *u, enum tw__counter kind, int index)
-{
-	u->counters[u->first[kind] + index].moves = true;
-}
+static void mark(struct tw__usage *u, enum tw__counter kind, int index) { counter_of(u, kind, index)->moves = true; }
 
 static void mark_transfer(struct tw__usage *u, const struct tw__event *e)
 {
 	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
-	if (u->wants_memory_rates) {
+	if (u->of & TW__USAGE_MEMORY_RATES) {
 		mark(u, TW__MEMORY_OUT, e->from);
 		mark(u, TW__MEMORY_IN, e->node);
 	}
@@ -319,13 +295,12 @@ static void find_moving(struct tw__usage *u)
 	}
 }
 
-struct tw__usage *tw__usage_create(const struct tw__trace *t, bool wants_memory_rates, tw__usage_fn *tell,
-                                   void *context)
+struct tw__usage *tw__usage_create(const struct tw__trace *t, unsigned of, tw__usage_fn *tell, void *context)
 {
 	struct tw__usage *u = tw_alloc(1, sizeof *u);
-	*u = (struct tw__usage){.t = t, .wants_memory_rates = wants_memory_rates, .tell = tell, .context = context};
+	*u = (struct tw__usage){.t = t, .of = of, .tell = tell, .context = context};
 	int n_nodes = t->platform->n_nodes, n_links = t->platform->n_links;
-	const int sizes[TW__N_COUNTERS] = {n_nodes, n_nodes, n_nodes, n_links, n_links, 1, 1};
+	const int sizes[TW__N_COUNTERS] = {n_nodes, n_nodes, n_nodes, n_links, n_links, 1, 1, n_links};
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++)
 		u->first[kind + 1] = u->first[kind] + sizes[kind];
 	size_t n = (size_t)u->first[TW__N_COUNTERS];
@@ -337,7 +312,7 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, bool wants_memory_
 			u->counters[i].kind = (enum tw__counter)kind;
 	tw__bottlenecks_init(&u->narrowed, t->platform);
 	for (int l = 0; l < n_links; l++) {
-		struct counter *c = &u->counters[u->first[TW__LINK_CAPACITY] + l];
+		struct counter *c = counter_of(u, TW__LINK_CAPACITY, l);
 		c->value = c->told = capacity_of(&u->narrowed.links[l], 0);
 		c->rate = (double)c->value;
 	}
@@ -347,9 +322,9 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, bool wants_memory_
 		u->rates.from = TW__NEVER;
 		return u;
 	}
-	open_rates(u);
+	tw__stretch_open(&u->rates, t, &u->narrowed, !(of & TW__USAGE_MEMORY_RATES));
 	take_rates(u);
-	next_rates(&u->rates);
+	tw__stretch_next(&u->rates);
 	return u;
 }
 
@@ -367,13 +342,13 @@ void tw__usage_destroy(struct tw__usage *u)
 
 bool tw__usage_moves(const struct tw__usage *u, enum tw__counter kind, int index)
 {
-	return u->counters[u->first[kind] + index].moves;
+	return counter_of(u, kind, index)->moves;
 }
 
 void tw__usage_pass(struct tw__usage *u, bool (*take)(void *context, size_t i))
 {
 	const struct tw__record *r = u->t->record;
-	bool goes_on = true;
+	bool goes_on = take || r->measured || u->of != TW__USAGE_SATURATED;
 	for (int i = 0; i < u->first[TW__N_COUNTERS]; i++) {
 		const struct counter *c = &u->counters[i];
 		if (c->moves)

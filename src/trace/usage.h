@@ -18,17 +18,24 @@ enum tw__counter {
 	TW__LINK_CAPACITY,
 	TW__TASKS_READY,     /* tasks that were pushed to the policy and are not yet assigned */
 	TW__TASKS_SUBMITTED, /* tasks that are submitted and not yet done */
+	TW__LINK_SATURATED,  /* 1 while a link passes at least TW__SATURATED of what it can pass; otherwise 0 */
 	TW__N_COUNTERS
 };
+
+/* The share of what a link can pass from which on it is saturated. */
+#define TW__SATURATED 0.95
+
+/* Sets of counters. The usual ones are all but bytes/s of memories and saturated links. */
+enum tw__usage_of { TW__USAGE_SATURATED = 1, TW__USAGE_USUAL = 2, TW__USAGE_MEMORY_RATES = 4 };
 
 /* Called when a counter gets a new value. `index`: the number of the memory or link; 0 for tasks. */
 typedef void tw__usage_fn(void *context, int64_t date_ns, enum tw__counter, int index, int64_t value);
 
 struct tw__usage;
 
-/* Prepares the counters of a trace; TW__MEMORY_IN and TW__MEMORY_OUT only if they are wanted. `context` is passed to
- * the functions that get values and events. */
-struct tw__usage *tw__usage_create(const struct tw__trace *, bool wants_memory_rates, tw__usage_fn *, void *context);
+/* Prepares counters of a trace: sets of enum tw__usage_of. `context` is passed to the functions that get values and
+ * events. */
+struct tw__usage *tw__usage_create(const struct tw__trace *, unsigned of, tw__usage_fn *, void *context);
 void tw__usage_destroy(struct tw__usage *);
 
 /* Whether the counter ever changes in this trace. */

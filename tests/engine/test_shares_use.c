@@ -37,7 +37,7 @@ START_TEST(a_host_link_full_in_both_directions_is_used_wholly)
 	script_platform(&s, RAM_TWO BRIDGE("host", "8GBps", "5GBps", "0s") LINK("near", "5GBps", "10us")
 	                            LINK("other", "4GBps", "10us") TO("0", VIA("host") VIA("near"))
 	                                    TO("1", VIA("host") VIA("other")));
-	tw__use_init(&u, s.platform, &(struct tw__weights){0});
+	tw__use_init(&u, s.platform, &(struct tw__weights){0}, false);
 	ck_assert(tw__use_next(&u) == TW__NEVER);
 	tw__use_begin(&u, RAM, G0, 6000000);
 	ck_assert(tw__use_next(&u) == US(10));
@@ -74,7 +74,7 @@ START_TEST(a_fat_pipe_is_measured_by_its_transfers)
 	script_platform(&s, RAM_TWO FATPIPE("pipe", "1GBps", "0s") LINK("near", "1GBps", "0s")
 	                            LINK("other", "500MBps", "0s") TO("0", VIA("pipe") VIA("pipe") VIA("near"))
 	                                    TO("1", VIA("pipe") VIA("other")));
-	tw__use_init(&u, s.platform, &(struct tw__weights){0});
+	tw__use_init(&u, s.platform, &(struct tw__weights){0}, false);
 	tw__use_begin(&u, RAM, G0, 1000000);
 	tw__use_run(&u, 0); /* without latency, the transfer flows at once */
 	assert_stretch(&u, US(100), 1, 1, 0, 100e3);
@@ -93,7 +93,7 @@ START_TEST(late_transfers_are_exact)
 	struct tw__use u;
 	const tw__ns day = tw__ns_of(86400);
 	script_platform(&s, ONE_LINK);
-	tw__use_init(&u, s.platform, &(struct tw__weights){0});
+	tw__use_init(&u, s.platform, &(struct tw__weights){0}, false);
 	tw__use_begin(&u, RAM, G0, 1);
 	for (int i = 1; i <= 30; i++) {
 		tw__use_run(&u, i * day + 1);
@@ -163,7 +163,7 @@ START_TEST(bytes_add_up_and_some_link_limits_each_transfer)
 	ck_assert_int_le(n, 128);
 	struct tw__weights weights;
 	tw__weights_init(&weights, s.platform, s.shares);
-	tw__use_init(&u, s.platform, &weights);
+	tw__use_init(&u, s.platform, &weights, false);
 	tw__weights_finish(&weights);
 	expect(&s, expected);
 	tw__ns now = 0;

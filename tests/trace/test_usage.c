@@ -39,7 +39,7 @@ static void run(struct fixture *f, struct reports *r)
 	                                .record = &f->record,
 	                                .shares = f->traced.shares,
 	                                .end_ns = f->record.events[n - 1].date}};
-	struct tw__usage *usage = tw__usage_create(&r->trace, true, report, r);
+	struct tw__usage *usage = tw__usage_create(&r->trace, TW__USAGE_USUAL | TW__USAGE_MEMORY_RATES, report, r);
 	tw__usage_pass(usage, NULL);
 	tw__usage_destroy(usage);
 }
