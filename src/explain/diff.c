@@ -184,8 +184,11 @@ int tw__diff_init(struct tw__diff *d, const struct tw__explained_run *a, const s
 {
 	*d = (struct tw__diff){.runs = {a, b}, .n_tasks = a->graph->n_tasks};
 	int status = compare_graphs(a->graph, b->graph, err);
-	for (int run = 0; run < 2 && status == TW_OK; run++)
-		status = tw__explain_schedule(&d->of[run], d->runs[run], err);
+	for (int run = 0; run < 2 && status == TW_OK; run++) {
+		struct tw__explained_run explained = *d->runs[run];
+		explained.briefly = true;
+		status = tw__explain_schedule(&d->of[run], &explained, err);
+	}
 	if (status < 0)
 		tw__diff_finish(d);
 	else

@@ -94,20 +94,7 @@ double tw__diff_kind_seconds(const struct tw__diff *, int run, int kind, enum tw
  * is transferred more or less. */
 void tw__diff_sentences(FILE *, const struct tw__diff *);
 
-/* Counts of things by a key, for each of two runs. Starts as all zeros; the caller frees `counts`. */
-struct tw__tally {
-	struct tw__count {
-		uint64_t key;
-		int64_t n[2];
-		uint64_t bytes[2];
-	} * counts;
-	size_t n, capacity;
-};
-/* diff_tasks.c. Counts one thing of `run`, which is 0 or 1. */
-void tw__tally_add(struct tw__tally *, uint64_t key, int run, uint64_t bytes);
-/* Makes one count of all counts with one key, and sorts them by key. */
-void tw__tally_fold(struct tw__tally *);
-/* They fill all members about tasks, and about transfers. */
+/* diff_tasks.c. They fill all members about tasks, and about transfers. */
 void tw__diff_tasks(struct tw__diff *);
 void tw__diff_bytes(struct tw__diff *);
 

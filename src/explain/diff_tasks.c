@@ -1,43 +1,8 @@
 /* Where and when two runs executed the tasks of their graph, and what they transferred. */
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "explain/diff.h"
-
-/* --- counts of things by a key, for each of two runs -------------------------------------------------------------- */
-
-void tw__tally_add(struct tw__tally *t, uint64_t key, int run, uint64_t bytes)
-{
-	TW_RESERVE(t->counts, t->capacity, t->n + 1);
-	struct tw__count *c = &t->counts[t->n++];
-	*c = (struct tw__count){.key = key};
-	c->n[run] = 1;
-	c->bytes[run] = bytes;
-}
-
-static int by_key(const void *x, const void *y)
-{
-	const struct tw__count *a = x, *b = y;
-	return (a->key > b->key) - (a->key < b->key);
-}
-
-void tw__tally_fold(struct tw__tally *t)
-{
-	size_t n = 0;
-	if (t->n > 0)
-		qsort(t->counts, t->n, sizeof *t->counts, by_key);
-	for (size_t i = 0; i < t->n; i++) {
-		const struct tw__count *c = &t->counts[i];
-		if (n == 0 || t->counts[n - 1].key != c->key) {
-			t->counts[n++] = *c;
-			continue;
-		}
-		for (int run = 0; run < 2; run++) {
-			t->counts[n - 1].n[run] += c->n[run];
-			t->counts[n - 1].bytes[run] += c->bytes[run];
-		}
-	}
-	t->n = n;
-}
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
@@ -132,24 +97,45 @@ static int by_tasks(const void *x, const void *y)
 	return a->from != b->from ? a->from - b->from : a->to - b->to;
 }
 
-/* Keys of the tally are from * n + to. */
-static struct tw__diff_move *list_moves(struct tw__diff *d, struct tw__tally *tally, int n, size_t *n_moves)
+/* Tasks from one place to another, in a hash table. */
+struct moved {
+	uint64_t key; /* from * n + to, of n places */
+	int64_t tasks;
+	UT_hash_handle hh;
+};
+
+static void count_move(struct moved **all, int from, int to, int n)
 {
-	tw__tally_fold(tally);
-	struct tw__diff_move *moves = tw__arena_alloc(&d->memory, tally->n, sizeof *moves);
-	for (size_t i = 0; i < tally->n; i++) {
-		const struct tw__count *c = &tally->counts[i];
-		moves[i] = (struct tw__diff_move){(int)(c->key / (uint64_t)n), (int)(c->key % (uint64_t)n), c->n[0]};
+	const uint64_t key = (uint64_t)from * (uint64_t)n + (uint64_t)to;
+	struct moved *m;
+	HASH_FIND(hh, *all, &key, sizeof key, m);
+	if (!m) {
+		m = tw_alloc(1, sizeof *m);
+		m->key = key;
+		HASH_ADD(hh, *all, key, sizeof m->key, m);
 	}
-	qsort(moves, tally->n, sizeof *moves, by_tasks);
-	*n_moves = tally->n;
-	free(tally->counts);
+	m->tasks++;
+}
+
+/* Lists what was counted, and frees it. */
+static struct tw__diff_move *list_moves(struct tw__diff *d, struct moved *all, int n, size_t *n_moves)
+{
+	struct tw__diff_move *moves = tw__arena_alloc(&d->memory, HASH_COUNT(all), sizeof *moves);
+	struct moved *m, *next;
+	HASH_ITER(hh, all, m, next)
+	{
+		moves[(*n_moves)++] =
+			(struct tw__diff_move){(int)(m->key / (uint64_t)n), (int)(m->key % (uint64_t)n), m->tasks};
+		HASH_DEL(all, m);
+		free(m);
+	}
+	qsort(moves, *n_moves, sizeof *moves, by_tasks);
 	return moves;
 }
 
 static void count_moves(struct tw__diff *d)
 {
-	struct tw__tally kinds = {0}, workers = {0};
+	struct moved *kinds = NULL, *workers = NULL;
 	for (tw_task t = 0; t < d->n_tasks; t++) {
 		int from = place(d, 0, t), to = place(d, 1, t);
 		if (from == to || from == TW_NONE || to == TW_NONE)
@@ -157,12 +143,12 @@ static void count_moves(struct tw__diff *d)
 		int from_kind = d->kind_of[0][d->tasks[0][t].worker], to_kind = d->kind_of[1][d->tasks[1][t].worker];
 		d->n_other_worker++;
 		d->n_other_kind += from_kind != to_kind;
-		tw__tally_add(&workers, (uint64_t)from * (uint64_t)d->workers.n + (uint64_t)to, 0, 0);
-		tw__tally_add(&kinds, (uint64_t)from_kind * (uint64_t)d->kinds.n + (uint64_t)to_kind, 0, 0);
+		count_move(&workers, from, to, d->workers.n);
+		count_move(&kinds, from_kind, to_kind, d->kinds.n);
 		rank(d, t);
 	}
-	d->kind_moves = list_moves(d, &kinds, d->kinds.n, &d->n_kind_moves);
-	d->worker_moves = list_moves(d, &workers, d->workers.n, &d->n_worker_moves);
+	d->kind_moves = list_moves(d, kinds, d->kinds.n, &d->n_kind_moves);
+	d->worker_moves = list_moves(d, workers, d->workers.n, &d->n_worker_moves);
 }
 
 void tw__diff_tasks(struct tw__diff *d)
@@ -175,36 +161,40 @@ void tw__diff_tasks(struct tw__diff *d)
 
 /* --- transfers, by memories and causes ---------------------------------------------------------------------------- */
 
-/* A key for each direction and cause; keys are in the order of the memories, then of the causes. */
-static uint64_t key_of(const struct tw__diff *d, int run, const struct tw__event *e)
+/* The transfers of a direction and a cause, among those of all. */
+static struct tw__diff_bytes *bytes_of(struct tw__diff_bytes *all, int n, int from, int to, int cause)
 {
-	const int *number = d->memories.number[run];
-	uint64_t direction = (uint64_t)number[e->from] * (uint64_t)d->memories.n + (uint64_t)number[e->node];
-	return direction * TW__N_CAUSES + e->cause;
+	return &all[((size_t)from * (size_t)n + (size_t)to) * TW__N_CAUSES + (size_t)cause];
 }
 
-static struct tw__diff_bytes row_of(const struct tw__diff *d, const struct tw__count *c)
+static void add_bytes(const struct tw__diff *d, struct tw__diff_bytes *all, int run)
 {
-	uint64_t direction = c->key / TW__N_CAUSES, n = (uint64_t)d->memories.n;
-	return (struct tw__diff_bytes){.from = (int)(direction / n),
-	                               .to = (int)(direction % n),
-	                               .cause = (enum tw__cause)(c->key % TW__N_CAUSES),
-	                               .transfers = {c->n[0], c->n[1]},
-	                               .bytes = {c->bytes[0], c->bytes[1]}};
+	const struct tw__record *r = d->runs[run]->record;
+	const int *number = d->memories.number[run];
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind != TW__TRANSFER_START)
+			continue;
+		struct tw__diff_bytes *b = bytes_of(all, d->memories.n, number[e->from], number[e->node], e->cause);
+		b->transfers[run]++;
+		b->bytes[run] += e->bytes;
+	}
 }
 
 void tw__diff_bytes(struct tw__diff *d)
 {
-	struct tw__tally tally = {0};
-	for (int run = 0; run < 2; run++) {
-		const struct tw__record *r = d->runs[run]->record;
-		for (size_t i = 0; i < r->n; i++)
-			if (r->events[i].kind == TW__TRANSFER_START)
-				tw__tally_add(&tally, key_of(d, run, &r->events[i]), run, r->events[i].bytes);
-	}
-	tw__tally_fold(&tally);
-	d->bytes = tw__arena_alloc(&d->memory, tally.n, sizeof *d->bytes);
-	for (size_t i = 0; i < tally.n; i++)
-		d->bytes[d->n_bytes++] = row_of(d, &tally.counts[i]);
-	free(tally.counts);
+	const int n = d->memories.n;
+	d->bytes = tw__arena_alloc(&d->memory, (size_t)n * (size_t)n * TW__N_CAUSES, sizeof *d->bytes);
+	add_bytes(d, d->bytes, 0);
+	add_bytes(d, d->bytes, 1);
+	for (int from = 0; from < n; from++)
+		for (int to = 0; to < n; to++)
+			for (int cause = 0; cause < TW__N_CAUSES; cause++) {
+				struct tw__diff_bytes *b = bytes_of(d->bytes, n, from, to, cause);
+				b->from = from;
+				b->to = to;
+				b->cause = (enum tw__cause)cause;
+				if (b->transfers[0] || b->transfers[1])
+					d->bytes[d->n_bytes++] = *b;
+			}
 }

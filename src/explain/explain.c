@@ -119,8 +119,8 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 	tw__explain_chain(e, run, &items);
 	tw__explain_workers(e, run, &items);
 	tw__past_items_finish(&items);
-	int status = explain_gaps(e, run, err);
-	if (status == TW_OK)
+	int status = run->briefly ? TW_OK : explain_gaps(e, run, err);
+	if (status == TW_OK && !run->briefly)
 		status = tw__explain_links(e, run, err);
 	if (status == TW_OK) {
 		add_chain_ran(e, run->platform);

@@ -39,6 +39,7 @@ struct tw__explained_run {
 	enum tw__link_shares shares; /* how transfers share links in the run's model */
 	tw__ns patience;             /* how long a worker may wait for a ready task before the policy is blamed */
 	bool with_spans;             /* also list the spans in which workers compute nothing */
+	bool briefly;                /* leave out the gaps to the bounds, and saturated links */
 	struct tw__record *record;   /* its numbers are within range (tw__run_section_check); it will be sorted */
 };
 
