@@ -11,7 +11,7 @@
 
 #include "bounds/bounds.h"
 #include "platform/platform.h"
-#include "trace/record.h"
+#include "trace/schedule.h"
 
 /* Causes of time. A worker's time has all of them but BUSY and SLOW; the makespan has all but KERNELS and NOTHING. */
 enum tw__why {
@@ -40,7 +40,10 @@ struct tw__explained_run {
 	tw__ns patience;             /* how long a worker may wait for a ready task before the policy is blamed */
 	bool with_spans;             /* also list the spans in which workers compute nothing */
 	bool briefly;                /* leave out the gaps to the bounds, and saturated links */
-	struct tw__record *record;   /* its numbers are within range (tw__run_section_check); it will be sorted */
+	/* Also make this schedule of the run, but for the names of workload and policy. NULL: do not; otherwise the
+	 * caller finishes it. The same pass over the record serves both. */
+	struct tw__schedule *schedule;
+	struct tw__record *record; /* its numbers are within range (tw__run_section_check); it will be sorted */
 };
 
 /* The time of all workers of one kind: their archs differ at most in a number at the end, as m2070-0 and m2070-1 do. */

@@ -170,9 +170,13 @@ int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run 
 	tw__trace_init(&trace, &traced);
 	for (int i = 0; i < p->n_links; i++)
 		l.uses[i] = (struct use){.since = TW__NEVER, .of = {.link = i}};
-	struct tw__usage *usage = tw__usage_create(&trace, TW__USAGE_SATURATED, take, &l);
-	tw__usage_pass(usage, NULL);
-	tw__usage_destroy(usage);
+	if (run->schedule) {
+		tw__schedule_with(run->schedule, &traced, take, &l);
+	} else {
+		struct tw__usage *usage = tw__usage_create(&trace, TW__USAGE_SATURATED, take, &l);
+		tw__usage_pass(usage, NULL);
+		tw__usage_destroy(usage);
+	}
 	list(&l);
 	tw__trace_finish(&trace);
 	free(l.uses);

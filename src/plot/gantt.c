@@ -239,9 +239,10 @@ int tw__gantt_of_run(const struct tw__traced *run, const struct tw__explained_ru
 	struct tw__schedule schedule = {0};
 	struct tw__gantt_why why = {0};
 	int status = TW_OK;
-	tw__schedule_of(&schedule, run);
 	if (explained)
-		status = tw__gantt_why_of(&why, explained, TW__COLUMNS, err);
+		status = tw__gantt_why_of(&why, &schedule, run, explained, TW__COLUMNS, err);
+	else
+		tw__schedule_of(&schedule, run);
 	if (status == TW_OK)
 		status = draw(&schedule, explained ? &why : NULL, request, err);
 	tw__gantt_why_finish(&why);

@@ -181,8 +181,10 @@ int tw__bands_plot(struct tw__gantt *, const struct tw__bands *, const char *nam
 
 /* --- functions of what explains the run --------------------------------------------------------------------------- */
 
-/* Explains a run; `columns`: of the time axis (visible.h). The caller finishes it in any case. */
-int tw__gantt_why_of(struct tw__gantt_why *, const struct tw__explained_run *, int columns, struct tw_error *err);
+/* Explains a run, and makes its schedule; `columns`: of the time axis (visible.h). The caller finishes both in any
+ * case. The schedule is all zeros before. */
+int tw__gantt_why_of(struct tw__gantt_why *, struct tw__schedule *, const struct tw__traced *,
+                     const struct tw__explained_run *, int columns, struct tw_error *err);
 void tw__gantt_why_finish(struct tw__gantt_why *);
 
 /* Print all values as named blocks, then plot them: the idle time below the kernels, the chain above. `n`: number of

@@ -42,15 +42,19 @@ static void take_idle(struct tw__gantt_why *why, const struct tw__explanation *e
 	}
 }
 
-int tw__gantt_why_of(struct tw__gantt_why *why, const struct tw__explained_run *of, int columns, struct tw_error *err)
+int tw__gantt_why_of(struct tw__gantt_why *why, struct tw__schedule *schedule, const struct tw__traced *traced,
+                     const struct tw__explained_run *of, int columns, struct tw_error *err)
 {
 	struct tw__explained_run run = *of;
 	struct tw__explanation *e = &why->explanation;
 	*why = (struct tw__gantt_why){.idle = {.n_kernels = TW__N_WHY}};
 	run.with_spans = true;
+	run.schedule = schedule;
 	int status = tw__explain_schedule(e, &run, err);
 	if (status < 0)
 		return status;
+	schedule->workload = traced->workload;
+	schedule->policy = traced->policy;
 	why->idle.end = tw__record_end(run.record);
 	tw__explain_sentences(why->sentences, sizeof why->sentences, e, &run);
 	take_chain(why, e);

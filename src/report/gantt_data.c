@@ -342,8 +342,8 @@ int tw__report_schedule(struct tw__page *p, int row, const char *why, const char
 	int status = tw__past_open_whole(&past, trace, err);
 	if (status == TW_OK) {
 		const struct tw__explained_run run = tw__past_explained(&past);
-		tw__past_schedule(&schedule, &past);
-		status = tw__gantt_why_of(&causes, &run, TW__ALL_COLUMNS, err);
+		const struct tw__traced traced = tw__past_traced(&past);
+		status = tw__gantt_why_of(&causes, &schedule, &traced, &run, TW__ALL_COLUMNS, err);
 	}
 	if (status == TW_OK)
 		status = print(p, row, why, &schedule, &causes, err);

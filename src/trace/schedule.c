@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "trace/formats.h"
-#include "trace/usage.h"
 
 void tw__schedule_finish(struct tw__schedule *s)
 {
@@ -59,6 +58,8 @@ struct maker {
 	const struct tw__trace *trace;
 	struct link_use *links; /* [n_links of the platform] */
 	tw__ns *started;        /* [n_workers] start of the kernel that each worker runs */
+	tw__usage_fn *also;     /* or NULL */
+	void *context;
 };
 
 /* Adds the use of a link from `date` on, if it differs from the last one. Replaces the last one if it has this date. */
@@ -80,6 +81,8 @@ static void take_counter(void *context, int64_t date, enum tw__counter kind, int
 {
 	struct maker *m = context;
 	struct tw__schedule *s = m->s;
+	if (m->also)
+		m->also(m->context, date, kind, i, value);
 	switch (kind) {
 	case TW__MEMORY_USED:
 		tw__samples_add(&s->used, i, date, (double)value);
@@ -125,7 +128,9 @@ static void list_links(struct maker *m, const struct tw__usage *usage)
 	}
 }
 
-void tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
+void tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of) { tw__schedule_with(s, of, NULL, NULL); }
+
+void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__usage_fn *also, void *context)
 {
 	const struct tw__platform *p = of->platform;
 	const size_t n_links = (size_t)p->n_links;
@@ -149,8 +154,11 @@ void tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of)
 		.trace = &trace,
 		.links = tw_alloc(n_links, sizeof *m.links),
 		.started = tw_alloc((size_t)p->n_workers, sizeof *m.started),
+		.also = also,
+		.context = context,
 	};
-	struct tw__usage *usage = tw__usage_create(&trace, TW__USAGE_USUAL, take_counter, &m);
+	const unsigned counters = TW__USAGE_USUAL | (also ? TW__USAGE_SATURATED : 0);
+	struct tw__usage *usage = tw__usage_create(&trace, counters, take_counter, &m);
 	list_links(&m, usage);
 	tw__usage_pass(usage, take_event);
 	tw__usage_destroy(usage);

@@ -3,6 +3,7 @@
 #ifndef TW__SCHEDULE_H
 #define TW__SCHEDULE_H
 
+#include "trace/usage.h"
 #include "trace/write.h"
 
 struct tw__box { /* one execution of a task on a worker */
@@ -43,6 +44,8 @@ struct tw__schedule {
 
 /* Makes the schedule of a run, and sorts its record. Platform, graph and texts must outlive the schedule. */
 void tw__schedule_of(struct tw__schedule *, const struct tw__traced *);
+/* The same, for callers that follow counters, too: `also` gets all that change, and saturated links. */
+void tw__schedule_with(struct tw__schedule *, const struct tw__traced *, tw__usage_fn *also, void *context);
 void tw__schedule_finish(struct tw__schedule *);
 
 /* Add an execution or a sample. */
