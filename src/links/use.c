@@ -144,8 +144,8 @@ void tw__use_clear(struct tw__use *u)
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-/* Lists all that a lane passes, from `to` on. If the route lists a link twice, so does this, except for a fat pipe: that
- * bounds each transfer on its own. Returns the end of the list. */
+/* Lists all that a lane passes, from `to` on. If the route lists a link twice, so does this, except for a fat pipe:
+ * that bounds each transfer on its own. Returns the end of the list. */
 static struct tw__passed **list_lane(struct tw__use *u, int number, struct tw__passed **to)
 {
 	const struct tw__platform *p = u->platform;

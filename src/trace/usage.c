@@ -145,10 +145,9 @@ static void count_measured(struct tw__usage *u, size_t i)
 #define MOST_OWED 64
 #define MOST_CORRECTION 1e-3
 
-/* Returns the value of a counter for a stretch of time of so many seconds. It is the rate at the start of the stretch, but
- * its sum over time must be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are
- * shown at the later one. So the counter owes bytes. It pays them back if they are many, or if the rate is about to become
- * 0. */
+/* Returns the value of a counter for a stretch of time. It is the rate at the start of the stretch, but its sum over
+ * time must be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are shown at the
+ * later one. So the counter owes bytes. It pays them back if they are many, or if the rate is about to become 0. */
 static inline int64_t value_for(struct counter *c, const struct tw__passed *passed, double seconds)
 {
 	const double rate = c->rate, was = (double)c->value, passed_bytes = c->owed + passed->bytes;

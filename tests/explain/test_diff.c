@@ -233,25 +233,6 @@ START_TEST(other_graphs_are_refused)
 }
 END_TEST
 
-START_TEST(a_tally_counts_by_key)
-{
-	struct tw__tally t = {0};
-	for (int i = 0; i < 1000; i++)
-		tw__tally_add(&t, (uint64_t)(i * 7 % 10), i % 2, 5);
-	tw__tally_fold(&t);
-	ck_assert_uint_eq(t.n, 10);
-	for (size_t i = 0; i < t.n; i++) {
-		ck_assert_uint_eq(t.counts[i].key, i);
-		ck_assert_int_eq(t.counts[i].n[0] + t.counts[i].n[1], 100);
-		ck_assert_uint_eq(t.counts[i].bytes[0] + t.counts[i].bytes[1], 500);
-	}
-	free(t.counts);
-	t = (struct tw__tally){0};
-	tw__tally_fold(&t); /* of nothing */
-	ck_assert_uint_eq(t.n, 0);
-}
-END_TEST
-
 START_TEST(durations_have_the_fitting_unit)
 {
 	static const struct {
@@ -291,7 +272,6 @@ int main(void)
 	tcase_add_test(c, another_cause_is_another_row);
 	tcase_add_test(c, tasks_that_did_not_run_are_compared);
 	tcase_add_test(c, other_graphs_are_refused);
-	tcase_add_test(c, a_tally_counts_by_key);
 	tcase_add_test(c, durations_have_the_fitting_unit);
 	suite_add_tcase(s, c);
 	SRunner *r = srunner_create(s);
