@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-enum { HUGE_BYTES = 2 << 20, LEAST_BYTES = 2 * HUGE_BYTES, APART_BYTES = 1 << 20 };
+enum { HUGE_BYTES = 2 << 20, LEAST_BYTES = 2 * HUGE_BYTES, APART_BYTES = 128 << 10 };
 
 void tw__pages_set_apart(void)
 {
