@@ -40,6 +40,7 @@ struct tw__pass_content {
 struct tw__pass_moving {
 	uint64_t id;
 	int32_t move;
+	struct tw__pass_moving *next; /* in the list of those that have ended */
 	UT_hash_handle hh;
 };
 
@@ -70,6 +71,7 @@ struct tw__pass {
 	int32_t *fresh; /* [nodes] the last eviction whose room handles get now, or TW_NONE */
 	struct tw__held last_released;
 	struct tw__pass_moving *moving; /* transfers under way, in a hash table by id */
+	struct tw__pass_moving *ended;  /* memory for others */
 };
 
 static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_data d, tw_node n)

@@ -126,7 +126,8 @@ static void begin_transfer(struct tw__pass *p, size_t i)
 		hop->room_at = m->room_at;
 		hop->admitted = to->admitted;
 	}
-	struct tw__pass_moving *moving = tw_alloc(1, sizeof *moving);
+	struct tw__pass_moving *moving = p->ended ? p->ended : tw__arena_alloc(&p->memory, 1, sizeof *moving);
+	p->ended = moving->next;
 	*moving = (struct tw__pass_moving){.id = e->offset, .move = number};
 	HASH_ADD(hh, p->moving, id, sizeof moving->id, moving);
 }
@@ -140,7 +141,8 @@ static int32_t take_moving(struct tw__pass *p, uint64_t id)
 		return TW_NONE;
 	const int32_t move = moving->move;
 	HASH_DEL(p->moving, moving);
-	free(moving);
+	moving->next = p->ended;
+	p->ended = moving;
 	return move;
 }
 
@@ -238,11 +240,6 @@ void tw__pass_copies_open(struct tw__pass *p)
 
 void tw__pass_copies_close(struct tw__pass *p)
 {
-	struct tw__pass_moving *moving, *next;
-	HASH_ITER(hh, p->moving, moving, next)
-	{
-		HASH_DEL(p->moving, moving);
-		free(moving);
-	}
+	HASH_CLEAR(hh, p->moving);
 	free(p->evictions);
 }

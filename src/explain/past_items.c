@@ -267,8 +267,8 @@ void tw__past_items_init(struct tw__past_items *items, const struct tw__explaine
 		take(&p, i);
 	tw__pass_rank(&p);
 	sort_channels(items);
-	tw__arena_finish(&p.memory);
 	tw__pass_copies_close(&p);
+	tw__arena_finish(&p.memory);
 }
 
 void tw__past_items_finish(struct tw__past_items *items)

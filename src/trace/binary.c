@@ -26,92 +26,148 @@ static unsigned char *put_number(unsigned char *to, uint64_t n)
 	return to;
 }
 
+/* The state while events are written or read. */
+struct state {
+	const unsigned char *at; /* the next event to read */
+	tw__ns date;
+	uint64_t bytes;
+};
+
+static unsigned char *put_event(struct state *s, const struct tw__event *e, unsigned char *event)
+{
+	unsigned char *to = event + 1;
+	event[0] = e->kind;
+	if (e->date == s->date)
+		event[0] |= SAME_DATE;
+	else
+		to = put_number(to, (uint64_t)(e->date - s->date));
+	s->date = e->date;
+	for (const char *field = tw__event_fields((enum tw__event_kind)e->kind); *field; field++) {
+		if (*field == 'c') {
+			event[0] |= (unsigned char)(e->cause << CAUSE_SHIFT);
+		} else if (*field == 'b' && e->bytes == s->bytes) {
+			event[0] |= SAME_BYTES;
+		} else {
+			int64_t least = tw__event_field_least(*field);
+			to = put_number(to, (uint64_t)(tw__event_field(e, *field) - least));
+		}
+		if (*field == 'b')
+			s->bytes = e->bytes;
+	}
+	return to;
+}
+
 void tw__binary_write(FILE *f, const struct tw__record *r)
 {
-	tw__ns date = 0;
-	uint64_t bytes = 0;
+	struct state s = {0};
+	unsigned char block[1 << 14], *to = block;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
-		unsigned char event[MOST_EVENT_BYTES], *to = event + 1;
-		event[0] = e->kind;
-		if (e->date == date)
-			event[0] |= SAME_DATE;
-		else
-			to = put_number(to, (uint64_t)(e->date - date));
-		date = e->date;
-		for (const char *field = tw__event_fields[e->kind]; *field; field++) {
-			if (*field == 'c') {
-				event[0] |= (unsigned char)(e->cause << CAUSE_SHIFT);
-			} else if (*field == 'b' && e->bytes == bytes) {
-				event[0] |= SAME_BYTES;
-			} else {
-				int64_t least = tw__event_field_least(*field);
-				to = put_number(to, (uint64_t)(tw__event_field(e, *field) - least));
-			}
-			if (*field == 'b')
-				bytes = e->bytes;
+		to = put_event(&s, &r->events[i], to);
+		if (to > block + sizeof block - MOST_EVENT_BYTES || i + 1 == r->n) {
+			fwrite(block, 1, (size_t)(to - block), f);
+			to = block;
 		}
-		fwrite(event, 1, (size_t)(to - event), f);
 	}
 	putc(END, f);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* The state while events are read. */
-struct reader {
-	const unsigned char *at;
-	tw__ns date;
-	uint64_t bytes;
-};
-
-/* Takes a number: seven bits a byte, the least ones first; all bytes but the last have the eighth bit. */
-static inline bool take_number(struct reader *r, uint64_t most, uint64_t *number)
+/* Takes a number of any length: seven bits a byte, the least ones first; all bytes but the last have the eighth bit. */
+static bool take_long(struct state *s, uint64_t most, uint64_t *number)
 {
-	const unsigned char *at = r->at;
+	const unsigned char *at = s->at;
 	uint64_t n = *at & 0x7f;
 	for (int shift = 7; *at++ & 0x80; shift += 7) {
 		if (shift == 7 * MOST_NUMBER_BYTES)
 			return false;
 		n |= (uint64_t)(*at & 0x7f) << shift;
 	}
-	r->at = at;
+	s->at = at;
 	*number = n;
 	return n <= most;
 }
 
-/* Takes an event. Returns NULL, or what is expected instead. */
-static inline const char *take_event(struct reader *r, struct tw__event *e)
+/* Takes a number. Most have one to four bytes, which are taken without branches. */
+static inline bool take_number(struct state *s, uint64_t most, uint64_t *number)
 {
-	const unsigned first = *r->at++;
+	uint32_t n = s->at[0];
+	if (!(n & 0x80)) {
+		s->at++;
+		*number = n;
+		return n <= most;
+	}
+	n |= (uint32_t)s->at[1] << 8 | (uint32_t)s->at[2] << 16 | (uint32_t)s->at[3] << 24;
+	const uint32_t ends = ~n & 0x80808080;
+	if (!ends)
+		return take_long(s, most, number);
+	s->at += __builtin_ctz(ends) / 8 + 1;
+	n &= ends ^ (ends - 1);
+	n = (n & 0x7f) | (n & 0x7f00) >> 1 | (n & 0x7f0000) >> 2 | (n & 0x7f000000) >> 3;
+	*number = n;
+	return n <= most;
+}
+
+/* Takes the fields of an event. Returns NULL, or what is expected instead. Callers pass constant fields, for which the
+ * compiler makes code of their own. */
+static inline __attribute__((always_inline)) const char *take_fields(struct state *s, struct tw__event *e,
+                                                                     unsigned first, const char *fields)
+{
 	unsigned allowed = KIND | SAME_DATE;
 	uint64_t n = 0;
-	*e = (struct tw__event){.kind = first & KIND};
-	if (e->kind >= TW__N_EVENT_KINDS)
-		return "a kind of event";
-	if (!(first & SAME_DATE) && !take_number(r, (uint64_t)(TW__LAST - r->date), &n))
-		return "nanoseconds since the event before";
-	e->date = r->date += (tw__ns)n;
-	for (const char *field = tw__event_fields[e->kind]; *field; field++) {
-		if (*field == 'c') {
+	const size_t n_fields = strlen(fields);
+#pragma GCC unroll 6
+	for (size_t i = 0; i < n_fields; i++) {
+		const char field = fields[i];
+		if (field == 'c') {
 			allowed |= CAUSE;
 			e->cause = (uint8_t)((first & CAUSE) >> CAUSE_SHIFT);
 			continue;
 		}
-		const int64_t least = tw__event_field_least(*field);
-		if (*field == 'b') {
+		const int64_t least = tw__event_field_least(field);
+		if (field == 'b') {
 			allowed |= SAME_BYTES;
-			e->bytes = r->bytes;
+			e->bytes = s->bytes;
 			if (first & SAME_BYTES)
 				continue;
 		}
-		if (!take_number(r, (uint64_t)tw__event_field_most(*field) - (uint64_t)least, &n))
-			return tw__event_field_meaning(*field);
-		tw__event_set_field(e, *field, (int64_t)n + least);
-		if (*field == 'b')
-			r->bytes = n;
+		if (!take_number(s, (uint64_t)tw__event_field_most(field) - (uint64_t)least, &n))
+			return tw__event_field_meaning(field);
+		tw__event_set_field(e, field, (int64_t)n + least);
+		if (field == 'b')
+			s->bytes = n;
 	}
 	return first & ~allowed ? "a kind of event with a cause or bytes" : NULL;
+}
+
+/* Takes an event. Returns NULL, or what is expected instead. */
+static inline const char *take_event(struct state *s, struct tw__event *e)
+{
+	const unsigned first = *s->at++;
+	uint64_t n = 0;
+	*e = (struct tw__event){.kind = first & KIND};
+	if (e->kind >= TW__N_EVENT_KINDS)
+		return "a kind of event";
+	if (!(first & SAME_DATE) && !take_number(s, (uint64_t)(TW__LAST - s->date), &n))
+		return "nanoseconds since the event before";
+	e->date = s->date += (tw__ns)n;
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__SUBMIT:
+		return take_fields(s, e, first, tw__event_fields(TW__SUBMIT));
+	case TW__READY:
+		return take_fields(s, e, first, tw__event_fields(TW__READY));
+	case TW__TRANSFER_START:
+	case TW__TRANSFER_END:
+		return take_fields(s, e, first, tw__event_fields(TW__TRANSFER_START));
+	case TW__ALLOC:
+	case TW__FREE:
+		return take_fields(s, e, first, tw__event_fields(TW__ALLOC));
+	case TW__VALID:
+	case TW__INVALID:
+		return take_fields(s, e, first, tw__event_fields(TW__VALID));
+	default:
+		return take_fields(s, e, first, tw__event_fields(TW__START));
+	}
 }
 
 int tw__binary_begin(struct tw__lines *l)
@@ -128,30 +184,31 @@ int tw__binary_begin(struct tw__lines *l)
 
 int tw__binary_read(struct tw__lines *l, struct tw__record *record)
 {
-	struct reader r = {0};
+	struct state s = {0};
 	for (;;) {
 		size_t n;
-		int status = tw__lines_ahead(l, MOST_EVENT_BYTES, &r.at, &n);
-		const unsigned char *start = r.at, *end = start + n;
+		int status = tw__lines_ahead(l, MOST_EVENT_BYTES, &s.at, &n);
+		const unsigned char *start = s.at, *end = start + n;
 		if (status < 0)
 			return status;
 		/* Behind `end` the block has zeros, so the event that is cut off ends there. */
 		do {
-			const unsigned char *event = r.at;
-			struct tw__event e;
+			const unsigned char *event = s.at;
 			if (event < end && *event == END) {
 				tw__lines_skip(l, (size_t)(event + 1 - start));
 				return TW_OK;
 			}
-			const char *expected = take_event(&r, &e);
-			if (!expected && r.at <= end) {
-				tw__record_add(record, &e);
+			if (record->n == record->capacity)
+				TW_RESERVE(record->events, record->capacity, record->n + 1);
+			const char *expected = take_event(&s, &record->events[record->n]);
+			if (!expected && s.at <= end) {
+				record->n++;
 				continue;
 			}
 			tw__lines_skip(l, (size_t)(event - start));
 			return expected && event < end ? tw__lines_expected(l, expected)
 			                               : tw__lines_fail(l, "the events are cut off");
-		} while (end - r.at >= MOST_EVENT_BYTES);
-		tw__lines_skip(l, (size_t)(r.at - start));
+		} while (end - s.at >= MOST_EVENT_BYTES);
+		tw__lines_skip(l, (size_t)(s.at - start));
 	}
 }

@@ -23,22 +23,6 @@ const char *const tw__event_names[TW__N_EVENT_KINDS] = {
 	[TW__CANCEL] = "cancel",
 };
 
-const char *const tw__event_fields[TW__N_EVENT_KINDS] = {
-	[TW__SUBMIT] = "t",
-	[TW__READY] = "tr",
-	[TW__ASSIGN] = "twn",
-	[TW__START] = "twn",
-	[TW__END] = "twn",
-	[TW__RELEASE] = "twn",
-	[TW__TRANSFER_START] = "dfnboc",
-	[TW__TRANSFER_END] = "dfnboc",
-	[TW__ALLOC] = "dnobc",
-	[TW__FREE] = "dnobc",
-	[TW__VALID] = "dn",
-	[TW__INVALID] = "dn",
-	[TW__CANCEL] = "twn",
-};
-
 const char *const tw__cause_names[TW__N_CAUSES] = {
 	[TW__DEMAND] = "demand",
 	[TW__PREFETCH] = "prefetch",
@@ -185,7 +169,7 @@ bool tw__event_read(struct tw__event *e, const char *text, int *wrong)
 	const char *at = text;
 	*wrong = 0;
 	bool good = tw__field_number(&at, 0, TW__LAST, &e->date);
-	for (const char *field = tw__event_fields[e->kind]; good && *field; field++) {
+	for (const char *field = tw__event_fields((enum tw__event_kind)e->kind); good && *field; field++) {
 		++*wrong;
 		good = *at++ == ',' && read_field(e, *field, &at);
 	}

@@ -11,10 +11,29 @@ extern const char *const tw__event_names[TW__N_EVENT_KINDS];
 /* Names of enum tw__cause: "demand", "prefetch", ... */
 extern const char *const tw__cause_names[TW__N_CAUSES];
 
-/* The fields of each kind of event behind its date, in the order of the run section. One letter stands for each: t is a
- * task, w a worker, and r a worker or TW_NONE. n is a memory, and f the memory that a transfer leaves. A handle is d,
- * and its bytes are b. An offset or the number of a transfer is o. A cause is c. */
-extern const char *const tw__event_fields[TW__N_EVENT_KINDS];
+/* Returns the fields of a kind of event behind its date, in the order of the run section. One letter stands for each: t
+ * is a task, w a worker, and r a worker or TW_NONE. n is a memory, and f the memory that a transfer leaves. A handle is
+ * d, and its bytes are b. An offset or the number of a transfer is o. A cause is c. */
+static inline const char *tw__event_fields(enum tw__event_kind kind)
+{
+	switch (kind) {
+	case TW__SUBMIT:
+		return "t";
+	case TW__READY:
+		return "tr";
+	case TW__TRANSFER_START:
+	case TW__TRANSFER_END:
+		return "dfnboc";
+	case TW__ALLOC:
+	case TW__FREE:
+		return "dnobc";
+	case TW__VALID:
+	case TW__INVALID:
+		return "dn";
+	default:
+		return "twn"; /* a step of a task on a worker */
+	}
+}
 
 /* Whether the run has all that the event names, also the route of a transfer. If not, writes what it lacks, such as
  * "worker 99". */

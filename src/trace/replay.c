@@ -84,14 +84,10 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 
 void tw__replay_finish(struct tw__replay *r)
 {
-	struct tw__moving *m, *next;
-	HASH_ITER(hh, r->moving, m, next)
-	{
-		HASH_DEL(r->moving, m);
-		free(m);
-	}
+	HASH_CLEAR(hh, r->moving);
 	for (tw_node n = 0; n < r->in->platform->n_nodes; n++)
 		tw__intervals_finish(&r->rooms[n]);
 	tw__arena_finish(&r->memory);
 	free(r->touched);
+	free(r->transfers);
 }

@@ -40,15 +40,22 @@ struct tw__task_state {
 	uint8_t step;
 };
 
+/* The two events of a transfer. */
+struct tw__ends {
+	const struct tw__event *start, *end;
+};
+
+/* A transfer under way. */
 struct tw__moving {
 	uint64_t id;
-	struct tw__event start;
-	uint32_t version; /* version of the content that the transfer carries */
+	size_t number;           /* index in tw__replay.transfers */
+	uint32_t version;        /* version of the content that the transfer carries */
+	struct tw__moving *next; /* in the list of those that have ended */
 	UT_hash_handle hh;
 };
 
 struct tw__replay {
-	struct tw__arena memory; /* of the arrays, but `touched` */
+	struct tw__arena memory; /* of the arrays, but `touched` and `transfers` */
 	const struct tw__validation_input *in;
 	const struct tw_graph *graph; /* the graph with the tasks that reductions have appended */
 	bool measured;                /* whether durations were measured, so that no model predicts them */
@@ -63,6 +70,9 @@ struct tw__replay {
 	struct tw__intervals *rooms;  /* [n_nodes] allocated ranges of each bounded memory */
 	uint64_t *used;               /* [n_nodes] allocated bytes in each memory */
 	struct tw__moving *moving;    /* transfers under way, in a hash table by id */
+	struct tw__moving *ended;     /* memory for others */
+	struct tw__ends *transfers;   /* [n_transfers] in the order of their starts */
+	size_t n_transfers, transfers_capacity;
 	/* Handles whose copies changed at the current date; they are checked when the date is over. */
 	tw_data *touched;
 	size_t n_touched, touched_capacity;

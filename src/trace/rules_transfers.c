@@ -56,8 +56,12 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 		status = check_ends(r, e);
 	if (status != TW_OK)
 		return status;
-	m = tw_alloc(1, sizeof *m);
-	*m = (struct tw__moving){.id = e->offset, .start = *e, .version = tw__copy_of(r, e->data, e->from)->valid};
+	m = r->ended ? r->ended : tw__arena_alloc(&r->memory, 1, sizeof *m);
+	r->ended = m->next;
+	*m = (struct tw__moving){
+		.id = e->offset, .number = r->n_transfers, .version = tw__copy_of(r, e->data, e->from)->valid};
+	TW_RESERVE(r->transfers, r->transfers_capacity, r->n_transfers + 1);
+	r->transfers[r->n_transfers++] = (struct tw__ends){.start = e};
 	HASH_ADD(hh, r->moving, id, sizeof m->id, m);
 	tw__copy_of(r, e->data, e->from)->pins++;
 	tw__copy_of(r, e->data, e->node)->pins++;
@@ -69,8 +73,9 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__moving *m;
 	HASH_FIND(hh, r->moving, &e->offset, sizeof e->offset, m);
-	if (!m || m->start.data != e->data || m->start.from != e->from || m->start.node != e->node ||
-	    m->start.bytes != e->bytes)
+	const struct tw__event *start = m ? r->transfers[m->number].start : NULL;
+	if (!start || start->data != e->data || start->from != e->from || start->node != e->node ||
+	    start->bytes != e->bytes)
 		return tw__violation(r, TW__RULE_TRANSFER,
 		                     "transfer %llu of data %d to %s ends without a matching start",
 		                     (unsigned long long)e->offset, (int)e->data, tw__node_name(r, e->node));
@@ -78,8 +83,10 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 	tw__copy_of(r, e->data, e->node)->pins--;
 	tw__copy_of(r, e->data, e->node)->incoming--;
 	tw__copy_of(r, e->data, e->node)->arrived = m->version;
+	r->transfers[m->number].end = e;
 	HASH_DEL(r->moving, m);
-	free(m);
+	m->next = r->ended;
+	r->ended = m;
 	return TW_OK;
 }
 
@@ -93,7 +100,7 @@ int tw__replay_transfers_end(struct tw__replay *r)
 {
 	if (!r->moving)
 		return TW_OK;
-	const struct tw__event *e = &r->moving->start;
+	const struct tw__event *e = r->transfers[r->moving->number].start;
 	return tw__violation(r, TW__RULE_TRANSFER, "the transfer of data %d from %s to %s never ends", (int)e->data,
 	                     tw__node_name(r, e->from), tw__node_name(r, e->node));
 }
@@ -116,18 +123,14 @@ struct flows {
 };
 
 /* Lists the transfers; the rules of single transfers have made sure that each has both events. */
-static void collect(struct flows *f, const struct tw__record *record)
+static void collect(struct flows *f)
 {
-	size_t *other_end = tw__record_pairs(record), n = 0;
-	for (size_t i = 0; i < record->n; i++)
-		f->n += record->events[i].kind == TW__TRANSFER_START;
+	f->n = f->r->n_transfers;
 	f->of = tw_alloc(f->n, sizeof *f->of);
-	for (size_t i = 0; i < record->n; i++)
-		if (record->events[i].kind == TW__TRANSFER_START) {
-			f->of[n].start = &record->events[i];
-			f->of[n++].end = &record->events[other_end[i]];
-		}
-	free(other_end);
+	for (size_t i = 0; i < f->n; i++) {
+		f->of[i].start = f->r->transfers[i].start;
+		f->of[i].end = f->r->transfers[i].end;
+	}
 }
 
 /* Computes what the weights of the platform's routes mean for the tolerance. SimGrid's solver takes a sum of weights
@@ -387,7 +390,7 @@ int tw__replay_flows(struct tw__replay *r, const struct tw__record *record)
 	if (r->measured && r->in->moves_nothing)
 		return TW_OK;
 	weigh(&f);
-	collect(&f, record);
+	collect(&f);
 	int status = !f.n ? TW_OK : r->measured ? check_links(&f) : check_model(&f, record);
 	tw__weights_finish(&f.weights);
 	free(f.of);

@@ -259,7 +259,7 @@ static int cut(char *line, char *fields[MOST_FIELDS], struct fields *f, struct t
 /* Says what is wrong with an event: the number of its fields, or the text of its i-th field. */
 static int bad_event(enum tw__event_kind kind, int i, char *line, struct tw_error *err)
 {
-	const char *wanted = tw__event_fields[kind];
+	const char *wanted = tw__event_fields(kind);
 	char *fields[MOST_FIELDS];
 	struct fields f;
 	int status = cut(line, fields, &f, err);

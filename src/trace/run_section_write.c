@@ -185,7 +185,7 @@ static void put_event(struct writer *w, const struct tw__event *e)
 {
 	put(w, tw__event_names[e->kind]);
 	put_number(w, e->date);
-	for (const char *field = tw__event_fields[e->kind]; *field; field++)
+	for (const char *field = tw__event_fields((enum tw__event_kind)e->kind); *field; field++)
 		if (*field == 'c') {
 			put(w, ",");
 			put(w, tw__cause_names[e->cause]); /* has no character to escape */

@@ -66,7 +66,8 @@ START_TEST(impossible_fields_are_refused)
 	struct fixture f;
 	fixture_init(&f);
 	for (size_t i = 0; i < f.record.n; i++) {
-		for (const char *field = tw__event_fields[f.record.events[i].kind]; *field; field++)
+		for (const char *field = tw__event_fields((enum tw__event_kind)f.record.events[i].kind); *field;
+		     field++)
 			for (size_t v = 0; v < sizeof impossible / sizeof *impossible; v++)
 				check(i, *field, impossible[v]);
 		check(i, 0, TW__N_EVENT_KINDS);
