@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/least.h"
+
 /* A group of consecutive boxes of one worker in one column of the time axis. The boxes, and the gaps between them, are
  * thinner than a column. */
 struct thin {
@@ -175,9 +177,9 @@ static void integrate(const struct tw__sample *from, const struct tw__sample *to
 	for (const struct tw__sample *s = from; s < to; s++) {
 		double date = tw__seconds(s->date), until = tw__seconds(s + 1 < to ? s[1].date : end);
 		for (int p = (int)(date / column_s); p < n && date < until; p++) {
-			double edge = fmin(until, (p + 1) * column_s);
-			integrals[p] += s->value * fmax(0, edge - date);
-			date = fmax(date, edge);
+			double edge = tw__least(until, (p + 1) * column_s);
+			integrals[p] += s->value * tw__greatest(0, edge - date);
+			date = tw__greatest(date, edge);
 		}
 	}
 }

@@ -156,21 +156,23 @@ static void keep_shown(const struct tw__gantt *g, struct tw__samples *use)
 	use->n = n;
 }
 
-/* Returns the share of the makespan in which the link was saturated. */
-static double saturated_share(const struct tw__schedule *s, int link)
+/* Returns for how many nanoseconds each link was saturated. */
+static double *saturated_ns(struct tw__gantt *g)
 {
-	double saturated_ns = 0;
+	const struct tw__schedule *s = g->s;
+	double *ns = tw__arena_alloc(&g->arena, (size_t)s->n_links, sizeof *ns);
 	for (size_t i = 0; i < s->use.n; i++) {
 		const struct tw__sample *sample = &s->use.list[i];
-		bool is_last = i + 1 == s->use.n || sample[1].counter != link;
-		if (sample->counter == link && sample->value >= TW__SATURATED)
-			saturated_ns += (double)((is_last ? s->end : sample[1].date) - sample->date);
+		bool is_last = i + 1 == s->use.n || sample[1].counter != sample->counter;
+		if (sample->value >= TW__SATURATED)
+			ns[sample->counter] += (double)((is_last ? s->end : sample[1].date) - sample->date);
 	}
-	return saturated_ns / (double)s->end;
+	return ns;
 }
 
-static void print_link_table(FILE *f, const struct tw__gantt *g)
+static void print_link_table(FILE *f, struct tw__gantt *g)
 {
+	const double *saturated = saturated_ns(g);
 	fputs("<details><summary>Links as a table</summary><div class=\"wide\"><table><thead><tr><th "
 	      "scope=\"col\">link</th><th scope=\"col\" class=\"n\">use (%)</th>"
 	      "<th scope=\"col\" class=\"n\">saturated (%)</th></tr></thead><tbody>\n",
@@ -182,7 +184,7 @@ static void print_link_table(FILE *f, const struct tw__gantt *g)
 		fputs("</th><td class=\"n\">", f);
 		tw__html_number(f, 100 * g->link_share[link], 3);
 		fputs("</td><td class=\"n\">", f);
-		tw__html_number(f, 100 * saturated_share(g->s, link), 3);
+		tw__html_number(f, 100 * (saturated[link] / (double)g->s->end), 3);
 		fputs("</td></tr>\n", f);
 	}
 	fputs("</tbody></table></div></details>\n", f);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/least.h"
 #include "trace/formats.h"
 
 void tw__schedule_finish(struct tw__schedule *s)
@@ -31,6 +32,11 @@ void tw__samples_add(struct tw__samples *s, int counter, tw__ns date, double val
 
 void tw__samples_sort(struct tw__samples *s, int n)
 {
+	size_t in_order = 1;
+	while (in_order < s->n && s->list[in_order - 1].counter <= s->list[in_order].counter)
+		in_order++;
+	if (in_order >= s->n)
+		return;
 	struct tw__sample *sorted = tw_resize(NULL, s->n, sizeof *sorted);
 	size_t *place = tw_alloc((size_t)n + 1, sizeof *place);
 	for (size_t i = 0; i < s->n; i++)
@@ -66,7 +72,7 @@ struct maker {
 static void add_use(struct maker *m, struct link_use *link, tw__ns date)
 {
 	struct tw__samples *use = &m->s->use;
-	double share = link->can > 0 ? fmin(1, link->passes / link->can) : 0;
+	double share = link->can > 0 ? tw__least(1, link->passes / link->can) : 0;
 	struct tw__sample *last = link->last_of_link ? &use->list[link->last_of_link - 1] : NULL;
 	if (last && last->date == date) {
 		last->value = share;
