@@ -66,9 +66,9 @@ double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
 int tw_task_class(const struct tw_sched *, tw_task);
 int tw_n_task_classes(const struct tw_sched *); /* number of classes, see tw_task_class */
 /* Returns the predicted time of the transfers to the node that the task still needs. These are the transfers of handles
- * that the task reads and that are neither valid on the node nor incoming. The second function fills
- * seconds[tw_n_nodes()] with the times of all nodes: with many nodes, this is much faster than to ask for each. */
+ * that the task reads and that are neither valid on the node nor incoming. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
+/* Fills seconds[tw_n_nodes()] with tw_task_transfer_time() of each node; much faster than to ask for many nodes. */
 void tw_task_transfer_times(const struct tw_sched *, tw_task, double *seconds);
 
 /* Bytes of a task's data that are not valid on a node. `not_loading`: the part of them that is not yet loading.
