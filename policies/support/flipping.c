@@ -3,14 +3,13 @@
 
 /* Walks into a package from one end, through the sub-package there, as far as the memory holds the handles. Sets the
  * bit of that end in in_ends[] for these handles. The package must be the one listed last. */
-static void walk_in(const struct tw__package_set *set, int32_t package, enum tw__end end, uint64_t memory_bytes,
-                    uint8_t *in_ends)
+static void walk_in(const struct tw__package_set *set, int32_t package, enum tw__end end, uint8_t *in_ends)
 {
 	const struct tw_sharing *sh = set->sh;
 	const struct tw__package *p = &set->packages[package];
 	int32_t n_tasks = set->n_tasks[package];
 	int32_t n = end == TW__END ? n_tasks - p->split : p->split ? p->split : n_tasks;
-	int32_t item = p->ends[end], before = TW_NONE;
+	int32_t item = p->ends[end].task, before = TW_NONE;
 	uint8_t bit = (uint8_t)(1 << end);
 	uint64_t bytes = 0;
 	for (int32_t k = 0; k < n; k++) {
@@ -20,7 +19,7 @@ static void walk_in(const struct tw__package_set *set, int32_t package, enum tw_
 		item = next;
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
 			bytes += in_ends[set->place[sh->data[i]]] & bit ? 0 : sh->bytes[sh->data[i]];
-		if (bytes > memory_bytes)
+		if (bytes > set->memory_bytes)
 			break;
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
 			in_ends[set->place[sh->data[i]]] |= bit;
@@ -36,12 +35,12 @@ static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t
 /* Computes, for each handle of a package, the ends at which the handle is still in memory, one bit each. Returns
  * `room`, filled with the bits. Returns NULL if both sub-packages fit in memory, as usual: the package itself then has
  * the bits. */
-static const uint8_t *look_at_ends(struct tw__package_set *set, int32_t package, uint64_t memory_bytes, uint8_t *room)
+static const uint8_t *look_at_ends(struct tw__package_set *set, int32_t package, uint8_t *room)
 {
 	const struct tw__package *p = &set->packages[package];
 	uint8_t whole = 0;
 	for (int end = TW__START; end <= TW__END; end++)
-		whole |= p->end_bytes[end] <= memory_bytes ? (uint8_t)(1 << end) : 0;
+		whole |= p->ends[end].fits ? (uint8_t)(1 << end) : 0;
 	if (whole == TW__BOTH_ENDS)
 		return NULL;
 	tw__package_set_list(set, package);
@@ -49,19 +48,18 @@ static const uint8_t *look_at_ends(struct tw__package_set *set, int32_t package,
 		room[k] = tw__held_ends(p, k) & whole;
 	for (int end = TW__START; end <= TW__END; end++)
 		if (!(whole >> end & 1))
-			walk_in(set, package, (enum tw__end)end, memory_bytes, room);
+			walk_in(set, package, (enum tw__end)end, room);
 	return room;
 }
 
 /* Adds up common bytes over the handles of the smaller package. */
-void tw__flip(struct tw__package_set *set, int32_t i, int32_t j, uint64_t memory_bytes, uint8_t *const ends[2],
-              struct tw_merge *merge)
+void tw__flip(struct tw__package_set *set, int32_t i, int32_t j, uint8_t *const ends[2], struct tw_merge *merge)
 {
 	uint64_t most = 0, common[4][4] = {{0}}; /* common bytes, by ends in the smaller and the larger package */
 	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i;
 	const struct tw__package *l = &set->packages[large], *s = &set->packages[small];
-	const uint8_t *of_s = look_at_ends(set, small, memory_bytes, ends[0]);
-	const uint8_t *of_l = look_at_ends(set, large, memory_bytes, ends[1]);
+	const uint8_t *of_s = look_at_ends(set, small, ends[0]);
+	const uint8_t *of_l = look_at_ends(set, large, ends[1]);
 	tw__package_set_list(set, large);
 	for (int32_t k = 0; k < s->n_data; k++) {
 		tw_data d = s->held[k].data;

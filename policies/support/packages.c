@@ -22,7 +22,6 @@ static void begin(struct tw__package_set *set, const tw_task *tasks)
 		size_t first = sh->first_data[tasks[p]], end = sh->first_data[tasks[p] + 1];
 		package->held_room = (int32_t)(end - first);
 		package->held = tw_alloc(end - first, sizeof *package->held);
-		package->ends[TW__START] = package->ends[TW__END] = p;
 		package->holder = set->name[p] = p;
 		set->n_tasks[p] = 1;
 		for (size_t i = first; i < end; i++) {
@@ -33,12 +32,13 @@ static void begin(struct tw__package_set *set, const tw_task *tasks)
 			hold(set, p, package->n_data++);
 		}
 		package->small_from = package->n_data;
-		package->end_bytes[TW__START] = package->end_bytes[TW__END] = set->bytes[p];
+		package->ends[TW__START] = package->ends[TW__END] =
+			(struct tw__package_end){p, set->bytes[p] <= set->memory_bytes};
 	}
 }
 
 void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *sh, const tw_task *tasks,
-                          int32_t n_tasks)
+                          int32_t n_tasks, uint64_t memory_bytes)
 {
 	size_t n = (size_t)n_tasks, n_data = (size_t)sh->n_data, n_uses = sh->first_task[sh->n_data];
 	*set = (struct tw__package_set){
@@ -50,6 +50,7 @@ void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *
 		.bytes = tw_alloc(n, sizeof *set->bytes),
 		.n = n_tasks,
 		.n_alive = n_tasks,
+		.memory_bytes = memory_bytes,
 		.holders = tw_resize(NULL, n_uses, sizeof *set->holders),
 		.n_holders = tw_alloc(n_data, sizeof *set->n_holders),
 		.n_open = tw_alloc(n_data, sizeof *set->n_open),
@@ -229,7 +230,7 @@ void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end 
 void tw__package_set_tasks(const struct tw__package_set *set, int32_t p, tw_task *tasks)
 {
 	int32_t before = TW_NONE;
-	for (int32_t task = set->packages[p].ends[TW__START]; task != TW_NONE;) {
+	for (int32_t task = set->packages[p].ends[TW__START].task; task != TW_NONE;) {
 		int32_t next = tw__package_next(set, task, before);
 		*tasks++ = set->tasks[task];
 		before = task;
@@ -300,8 +301,6 @@ static void swap_held(struct tw__package_set *set, int32_t p, int32_t a, int32_t
 static void unite_data(struct tw__package_set *set, int32_t large, int32_t small, enum tw__end end)
 {
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
-	l->end_bytes[end] = set->bytes[large];
-	l->end_bytes[!end] = set->bytes[small];
 	l->large_last = end == TW__END;
 	l->both_from = l->small_from = l->n_data;
 	for (int32_t k = 0; k < s->n_data; k++) {
@@ -331,20 +330,23 @@ static void rename_package(struct tw__package_set *set, int32_t from, int32_t to
 
 /* Joins the chains of packages i and j. Sets ends[] to those of the merged package. */
 static void join_chains(struct tw__package_set *set, int32_t i, bool i_reversed, int32_t j, bool j_reversed,
-                        int32_t ends[2])
+                        struct tw__package_end ends[2])
 {
 	const struct tw__package *first = &set->packages[i], *second = &set->packages[j];
-	int32_t meets = first->ends[i_reversed ? TW__START : TW__END];
-	int32_t met = second->ends[j_reversed ? TW__END : TW__START];
+	int32_t meets = first->ends[i_reversed ? TW__START : TW__END].task;
+	int32_t met = second->ends[j_reversed ? TW__END : TW__START].task;
 	set->chain[meets] ^= (uint32_t)met + 1;
 	set->chain[met] ^= (uint32_t)meets + 1;
-	ends[TW__START] = first->ends[i_reversed ? TW__END : TW__START];
-	ends[TW__END] = second->ends[j_reversed ? TW__START : TW__END];
+	ends[TW__START].task = first->ends[i_reversed ? TW__END : TW__START].task;
+	ends[TW__END].task = second->ends[j_reversed ? TW__START : TW__END].task;
+	ends[TW__START].fits = set->bytes[i] <= set->memory_bytes;
+	ends[TW__END].fits = set->bytes[j] <= set->memory_bytes;
 }
 
 int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_reversed, int32_t j, bool j_reversed)
 {
-	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i, kept = i < j ? i : j, ends[2];
+	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i, kept = i < j ? i : j;
+	struct tw__package_end ends[2];
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
 	join_chains(set, i, i_reversed, j, j_reversed, ends);
 	make_data_room(l, l->n_data + s->n_data);

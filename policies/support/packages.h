@@ -18,18 +18,23 @@ struct tw__held {
 	int32_t entry; /* index of the package among the holders of the handle: the packages that have it */
 };
 
+/* One end of a package. */
+struct tw__package_end {
+	int32_t task : 31; /* the first or the last task, as index in tw__package_set.tasks */
+	bool fits : 1;     /* whether the handles of the sub-package at this end fit in the memory */
+};
+
 struct tw__package {
 	/* [n_data] The handles of the package; there is room for held_room. First come those of the larger sub-package
 	 * alone. From both_from on follow those of both, and from small_from on those of the smaller one alone. In a
 	 * package of a single task all are those of both. */
 	struct tw__held *held;
 	int32_t n_data, held_room, both_from, small_from;
-	int32_t ends[2]; /* the first and the last task, as indexes in tw__package_set.tasks */
+	struct tw__package_end ends[2];
 	/* Number of tasks of the first sub-package; 0: the package has a single task. */
 	int32_t split;
 	int32_t holder : 31; /* number of the package in the lists of holders: its own number is name[holder] */
 	bool large_last : 1; /* whether the larger sub-package is at the end of the package */
-	uint64_t end_bytes[2];
 };
 
 /* Returns the ends of package p that have held[place]: bit e is set if the sub-package at end e (enum tw__end) does. */
@@ -55,8 +60,9 @@ struct tw__package_set {
 	 * neighbours of the task in its chain (0: none), so a chain can be walked from both ends. */
 	uint32_t *chain;
 	struct tw__package *packages;
-	int32_t *n_tasks; /* [packages] number of tasks of each package; 0: it was merged into another package */
-	uint64_t *bytes;  /* [packages] bytes of all handles of the package */
+	int32_t *n_tasks;      /* [packages] number of tasks of each package; 0: it was merged into another package */
+	uint64_t *bytes;       /* [packages] bytes of all handles of the package */
+	uint64_t memory_bytes; /* sub-packages beyond this size do not fit in the memory */
 	int32_t n, n_alive;
 	/* The holders of each handle d, which are the packages that have the handle: n_holders[d] entries of `holders`
 	 * from index sh->first_task[d] on. The first n_open[d] of them are open (tw__package_set_close). An entry h is
@@ -80,7 +86,8 @@ struct tw__package_set {
 };
 
 /* Makes a package of each of the n tasks. The array of tasks must outlive the packages. */
-void tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n);
+void tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n,
+                          uint64_t memory_bytes);
 void tw__package_set_finish(struct tw__package_set *);
 
 /* Returns the neighbour of a task in its chain that is not `before`; TW_NONE: there is none. */
@@ -143,8 +150,7 @@ static inline uint64_t tw__package_set_counted(const struct tw__package_set *set
 /* Chooses which of the packages i and j are reversed when they merge. Sets merge->i_reversed and j_reversed, which must
  * be false before. ends[0] and ends[1] are scratch, one byte per handle each. Makes the larger package the one listed
  * last. In flipping.c. */
-void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint64_t memory_bytes, uint8_t *const ends[2],
-              struct tw_merge *merge);
+void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint8_t *const ends[2], struct tw_merge *merge);
 
 /* Merges two packages into one: the tasks of i, each list reversed if told, then those of j. Returns the number of the
  * merged package. The larger package must be the one listed last; on return, this is the merged package. */

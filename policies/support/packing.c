@@ -162,7 +162,7 @@ static void merge(struct packing *w, int32_t i, int32_t j)
 {
 	struct tw_merge m = {i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
 	if (w->how->flip)
-		tw__flip(&w->set, i, j, w->how->memory_bytes, w->ends, &m);
+		tw__flip(&w->set, i, j, w->ends, &m);
 	else
 		tw__package_set_list(&w->set, tw__package_set_larger(&w->set, i, j));
 	if (w->result->merges)
@@ -318,7 +318,7 @@ struct tw_packages tw_pack(const struct tw_sharing *sh, const tw_task *tasks, tw
 		.ends = {tw_alloc(n_data, 1), tw_alloc(n_data, 1)},
 		.result = &result,
 	};
-	tw__package_set_init(&w.set, sh, tasks, n_tasks);
+	tw__package_set_init(&w.set, sh, tasks, n_tasks, how->memory_bytes);
 	tw_id_heap_init(&w.sizes, n_tasks);
 	tw_id_heap_init(&w.level, n_tasks);
 	free(w.level.score);
