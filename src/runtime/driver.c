@@ -29,7 +29,7 @@ static bool is_synchronous(const struct driver *d, const struct hold *h)
  * not blocked while the write-back itself waits for room: a task that this thread must finish may hold that room. */
 static bool is_blocked(const struct driver *d)
 {
-	const struct tw_sched *rt = d->rt;
+	const struct tw__rt *rt = d->rt;
 	return rt->n_making_room && rt->params->reclaim_blocks && rt->at_node[d->node].mover == d &&
 	       tw__memory_is_writing_back(rt, d->node);
 }
@@ -38,7 +38,7 @@ static void started(struct driver *d)
 {
 	struct hold *h = first_hold(d);
 	if (d->rt->in->policy->started && !h->told)
-		d->rt->in->policy->started(d->rt, d->rt->policy_state, h->task, d->worker);
+		d->rt->in->policy->started(&d->rt->view, d->rt->policy_state, h->task, d->worker);
 	h->told = true;
 }
 
@@ -84,7 +84,7 @@ static tw__ns top(struct driver *d)
 
 static tw__ns launch(struct driver *d)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	struct hold *h = d->launching;
 	h->state = HOLD_LAUNCHED;
 	h->start = rt->now;
@@ -162,7 +162,7 @@ void tw__driver_drop(struct driver *d)
 
 /* Returns the ns until a scheduler call of turn_cost ends. All workers share one lock, so the call waits until earlier
  * calls have ended. */
-static tw__ns turn_cost(struct tw_sched *rt)
+static tw__ns turn_cost(struct tw__rt *rt)
 {
 	if (rt->cost.turn == 0)
 		return 0;
@@ -268,7 +268,7 @@ void tw__driver_set_idle(struct driver *d)
 
 static tw__ns pop(struct driver *d)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	d->has_pushed = false;
 	d->step = STEP_BOTTOM;
 	if (is_full(d) || is_blocked(d))
@@ -276,7 +276,7 @@ static tw__ns pop(struct driver *d)
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
 	tw__rt_calls(rt, TW__CALL_POP);
-	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
+	tw_task t = rt->in->policy->pop(&rt->view, rt->policy_state, d->worker);
 	tw__rt_calls(rt, TW__CALL_NONE);
 	if (t == TW_NONE) {
 		rt->n_vain_pops++;
@@ -334,7 +334,7 @@ static tw__ns bottom(struct driver *d)
 /* Whether no event comes before this thread goes on. If so, moves the date forward at once, without the event queue. */
 static bool goes_on_alone(struct driver *d, tw__ns cost)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	if (cost < 0 || tw__turns_any(rt) || rt->order == ORDER_RANDOM || rt->n_done == rt->graph->n_tasks)
 		return false;
 	tw__ns date = tw__later(rt->now, cost);

@@ -3,7 +3,7 @@
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
-void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
+void tw__fetch_resolve(struct tw__rt *rt, struct hold *hold)
 {
 	const struct tw_graph *g = rt->graph;
 	hold->n_accesses = 0;
@@ -17,24 +17,24 @@ void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 }
 
 /* Makes a task that writes a handle wait for all pending requests for its old value. These requests become demands. */
-static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
+static void wait_for_copies(struct tw__rt *rt, struct hold *hold, tw_data d)
 {
 	if (!rt->data[d].n_requests)
 		return;
 	for (tw_node n = 0; (n = next_node(rt, d, REQUESTED_ON, n)) >= 0; n++) {
 		struct request *r = replicate_of(rt, d, n)->request;
-		tw__request_promote(rt, r, CLASS_DEMAND, tw_task_priority(rt, hold->task));
+		tw__request_promote(rt, r, CLASS_DEMAND, tw_task_priority(&rt->view, hold->task));
 		tw__request_wait(rt, r, hold);
 	}
 }
 
-static unsigned mode_now(const struct tw_sched *rt, tw__access access)
+static unsigned mode_now(const struct tw__rt *rt, tw__access access)
 {
 	bool adds = (access & TW_REDUX) && rt->contributions[tw__access_data(access)];
 	return tw__access_mode(access) | (adds ? TW_R : 0);
 }
 
-void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
+void tw__fetch_access(struct tw__rt *rt, struct hold *hold, int index)
 {
 	tw__access access = hold->access[index];
 	tw_data d = tw__access_data(access);
@@ -44,7 +44,7 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	if (is_prefetched_to(rt, hold->task, n) && (mode & TW_R) && !(mode & TW_REDUX))
 		tw__prefetch_popped(rt, hold->task, d, n);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
-	                                tw_task_priority(rt, hold->task));
+	                                tw_task_priority(&rt->view, hold->task));
 	if (mode & TW_W) {
 		tw__memory_pin(rt, d, n, PIN_WRITTEN);
 		wait_for_copies(rt, hold, d); /* also waits for the task's own request */
@@ -53,7 +53,7 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	}
 }
 
-bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
+bool tw__fetch_settled(struct tw__rt *rt, struct hold *hold)
 {
 	tw_node n = hold->driver->node;
 	for (int i = 0; i < hold->n_accesses; i++) {
@@ -63,8 +63,8 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 			wait_for_copies(rt, hold, d);
 		} else if ((mode & TW_R) &&
 		           !is_valid(rt, d, n)) { /* a prefetch for writing has invalidated the copy meanwhile */
-			struct request *r =
-				tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND, tw_task_priority(rt, hold->task));
+			struct request *r = tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND,
+			                                tw_task_priority(&rt->view, hold->task));
 			if (r)
 				tw__request_wait(rt, r, hold);
 		}
@@ -74,7 +74,7 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 
 /* Invalidates the other copies of written handles when the kernel starts, not only when it ends. Copies in the worker's
  * memory become dirty at once, so that the clean_low write-back starts early. */
-void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
+void tw__fetch_own(struct tw__rt *rt, struct hold *hold)
 {
 	tw_node n = hold->driver->node;
 	for (int i = 0; i < hold->n_accesses; i++) {
@@ -97,7 +97,7 @@ static bool is_being_made(const struct hold *hold, tw_data accumulator)
 	return false;
 }
 
-static struct tw__placed placed(const struct tw_sched *rt, const struct hold *hold, tw__access access)
+static struct tw__placed placed(const struct tw__rt *rt, const struct hold *hold, tw__access access)
 {
 	const struct driver *d = hold->driver;
 	struct tw__placed p = {.data = tw__access_data(access), .mode = tw__access_mode(access)};
@@ -114,7 +114,7 @@ static struct tw__placed placed(const struct tw_sched *rt, const struct hold *ho
 	return p;
 }
 
-int tw__fetch_placed(const struct tw_sched *rt, const struct hold *hold, struct tw__placed *access)
+int tw__fetch_placed(const struct tw__rt *rt, const struct hold *hold, struct tw__placed *access)
 {
 	const struct tw_graph *g = rt->graph;
 	uint32_t first = g->access_start[hold->task];

@@ -14,7 +14,7 @@ static uint64_t below(int word, int bound)
 	return n >= 64 ? UINT64_MAX : n <= 0 ? 0 : ((uint64_t)1 << n) - 1;
 }
 
-static struct driver *leave(struct tw_sched *rt, int worker)
+static struct driver *leave(struct tw__rt *rt, int worker)
 {
 	struct idlers *idlers = &rt->idlers;
 	struct driver *d = &rt->drivers[worker];
@@ -26,14 +26,14 @@ static struct driver *leave(struct tw_sched *rt, int worker)
 	return d;
 }
 
-static bool is_vain_to_begin(const struct tw_sched *rt, int worker)
+static bool is_vain_to_begin(const struct tw__rt *rt, int worker)
 {
 	return !tw_id_set_has(&rt->idlers.holders, worker) || !tw__driver_may_begin(&rt->drivers[worker]);
 }
 
 /* Begins the turns of the called workers below `bound`. If `first` has work among its held tasks, only its turn runs.
  * Otherwise all workers before the first one with such work begin to poll. */
-static void begin_turns(struct tw_sched *rt, int first, int bound)
+static void begin_turns(struct tw__rt *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
 	if (!is_vain_to_begin(rt, first)) {
@@ -69,7 +69,7 @@ static uint64_t below_first(uint64_t bits) { return bits ? (bits & -bits) - 1 : 
 
 /* Returns the bits of a set's word below the first worker of `who` whose turn would begin with held tasks or with
  * transfers. */
-static uint64_t below_work(const struct tw_sched *rt, int word, uint64_t who)
+static uint64_t below_work(const struct tw__rt *rt, int word, uint64_t who)
 {
 	const struct idlers *idlers = &rt->idlers;
 	uint64_t below_moving = below_first(who & rt->moving.words[word]);
@@ -87,7 +87,7 @@ static uint64_t below_work(const struct tw_sched *rt, int word, uint64_t who)
 
 /* Finds the first workers of `who` whose turns would change nothing, by the runtime's own state. `spares`: their pops
  * return no task, and may be skipped. Otherwise the group ends before the first worker that pops. */
-static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
+static struct vain may_be_in_vain(const struct tw__rt *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
 	uint64_t popping = who & ~idlers->full.words[word];
@@ -99,17 +99,17 @@ static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t 
 
 /* Finds the first workers of `who` whose turns would change nothing, with the help of the policy, which tells which
  * pops return no task. The group ends before the first pop that may return a task. */
-static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
+static struct vain spared(struct tw__rt *rt, int word, uint64_t who)
 {
 	struct vain vain = may_be_in_vain(rt, word, who, true);
 	if (!vain.popping)
 		return vain;
-	uint64_t popping = rt->in->policy->pops_in_vain(rt, rt->policy_state, 64 * word, vain.popping);
+	uint64_t popping = rt->in->policy->pops_in_vain(&rt->view, rt->policy_state, 64 * word, vain.popping);
 	uint64_t front = below_first(vain.popping & ~popping);
 	return (struct vain){vain.who & front, vain.popping & front};
 }
 
-static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
+static struct vain in_vain(struct tw__rt *rt, int word, uint64_t who)
 {
 	const struct tw_policy *policy = rt->in->policy;
 	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
@@ -129,7 +129,7 @@ static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
 	return vain;
 }
 
-static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
+static void ask_in_vain(struct tw__rt *rt, int word, struct vain vain)
 {
 	struct idlers *idlers = &rt->idlers;
 	uint64_t again = vain.who & idlers->again.words[word];
@@ -143,7 +143,7 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 		tw__driver_set_idle(&rt->drivers[64 * word + __builtin_ctzll(newly)]);
 }
 
-static void ask(struct tw_sched *rt, int worker)
+static void ask(struct tw__rt *rt, int worker)
 {
 	tw_id_set_put(&rt->idlers.asking, worker, false);
 	struct driver *d = leave(rt, worker);
@@ -153,7 +153,7 @@ static void ask(struct tw_sched *rt, int worker)
 
 /* Skips the asking workers from `first` on and below `bound` whose turns would change nothing, up to the first worker
  * that is not among them. If no worker of a word is skipped, the turn of its first one runs. */
-static void ask_below(struct tw_sched *rt, int first, int bound)
+static void ask_below(struct tw__rt *rt, int first, int bound)
 {
 	const struct tw_id_set *asking = &rt->idlers.asking;
 	for (int word = first / 64; word < asking->n_words && 64 * word < bound; word++) {
@@ -178,7 +178,7 @@ static int first_of(const struct tw_id_set *set, bool *any)
 	return *any ? first : INT_MAX;
 }
 
-bool tw__idle_go_on(struct tw_sched *rt, const struct driver *next)
+bool tw__idle_go_on(struct tw__rt *rt, const struct driver *next)
 {
 	struct idlers *idlers = &rt->idlers;
 	/* workers in the sets have not pushed, so all of them precede a `next` that has pushed (id_before) */

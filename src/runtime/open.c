@@ -13,7 +13,7 @@
 
 /* Predicts the transfer times between all pairs of memories. Without a direct route, a transfer goes through main
  * memory. */
-static void believe(struct tw_sched *rt)
+static void believe(struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
 	int accelerators = 0;
@@ -39,7 +39,7 @@ static void believe(struct tw_sched *rt)
 
 /* Creates one driver (thread) per worker. Memories without an accelerator's thread (disks) and a bounded main memory
  * get a driver of their own, which issues their transfers. */
-static void open_drivers(struct tw_sched *rt)
+static void open_drivers(struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
 	rt->drivers = tw_alloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
@@ -104,7 +104,7 @@ static void open_drivers(struct tw_sched *rt)
 }
 
 /* Gives each worker the places of its pipeline, with room for the accesses of any task. */
-static void open_holds(struct tw_sched *rt)
+static void open_holds(struct tw__rt *rt)
 {
 	const size_t most = (size_t)tw__graph_most_accesses(rt->in->graph);
 	size_t n = 0;
@@ -120,7 +120,7 @@ static void open_holds(struct tw_sched *rt)
 	}
 }
 
-static void sync_kernels(struct tw_sched *rt)
+static void sync_kernels(struct tw__rt *rt)
 {
 	for (int k = 0; k < rt->graph->n_kernels; k++) {
 		const char *name = rt->graph->kernels[k].name, *at = rt->params->sync_kernels;
@@ -130,7 +130,7 @@ static void sync_kernels(struct tw_sched *rt)
 	}
 }
 
-static void launch_blocks(struct tw_sched *rt)
+static void launch_blocks(struct tw__rt *rt)
 {
 	if (!*rt->params->launch_blocks)
 		return;
@@ -141,7 +141,7 @@ static void launch_blocks(struct tw_sched *rt)
 	}
 }
 
-int tw__rt_open(struct tw_sched *rt)
+int tw__rt_open(struct tw__rt *rt)
 {
 	size_t n = (size_t)rt->n_nodes;
 	rt->plugins_memory = tw_alloc(1, sizeof *rt->plugins_memory);
@@ -188,7 +188,7 @@ int tw__rt_open(struct tw_sched *rt)
 	return TW_OK;
 }
 
-void tw__rt_close(struct tw_sched *rt)
+void tw__rt_close(struct tw__rt *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].waiting);

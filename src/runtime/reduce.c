@@ -8,7 +8,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/tasks.h"
 
-void tw__reduce_open(struct tw_sched *rt)
+void tw__reduce_open(struct tw__rt *rt)
 {
 	const struct tw_graph *own = rt->in->graph;
 	rt->n_own_tasks = own->n_tasks;
@@ -24,7 +24,7 @@ void tw__reduce_open(struct tw_sched *rt)
 		rt->contributors_left[p] = own->phases[p].n_contributors;
 }
 
-void tw__reduce_close(struct tw_sched *rt)
+void tw__reduce_close(struct tw__rt *rt)
 {
 	free(rt->contributors_left);
 	free(rt->contributions);
@@ -36,14 +36,14 @@ void tw__reduce_close(struct tw_sched *rt)
 		tw_graph_destroy(rt->extended);
 }
 
-tw__access tw__reduce_access(const struct tw_sched *rt, tw__access access, tw_worker worker)
+tw__access tw__reduce_access(const struct tw__rt *rt, tw__access access, tw_worker worker)
 {
 	tw_data accumulator = tw__graph_accumulator(rt->graph, tw__access_data(access), worker);
 	return (uint32_t)accumulator << TW__ACCESS_BITS | TW_REDUX | TW_W;
 }
 
 /* Appends the combining tasks of a reduction whose contributing tasks have all ended. */
-static void append(struct tw_sched *rt, int32_t phase)
+static void append(struct tw__rt *rt, int32_t phase)
 {
 	tw_data data = rt->graph->phases[phase].data, used[rt->platform->n_workers];
 	const uint32_t *n_predecessors = tw__graph_predecessors(rt->extended);
@@ -63,7 +63,7 @@ static void append(struct tw_sched *rt, int32_t phase)
 	}
 }
 
-void tw__reduce_ended(struct tw_sched *rt, struct hold *hold)
+void tw__reduce_ended(struct tw__rt *rt, struct hold *hold)
 {
 	const struct tw_graph *g = rt->graph;
 	if (hold->task >= rt->n_own_tasks) {

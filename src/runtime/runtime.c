@@ -14,14 +14,14 @@
 
 /* --- the main loop of a run --------------------------------------------------------------------------------------- */
 
-static void go_on_submitting(struct tw_sched *rt)
+static void go_on_submitting(struct tw__rt *rt)
 {
 	tw__ns cost = tw__submit(rt);
 	rt->submission_date = cost >= 0 ? tw__later(rt->now, cost) : TW__NEVER;
 }
 
 /* Lets the next runnable thread take its turn. Returns false if no thread is runnable. */
-static bool next_turn(struct tw_sched *rt)
+static bool next_turn(struct tw__rt *rt)
 {
 	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, tw__turns_first(rt)))
 		return true;
@@ -31,13 +31,13 @@ static bool next_turn(struct tw_sched *rt)
 	return true;
 }
 
-static void heed_cancel(struct tw_sched *rt)
+static void heed_cancel(struct tw__rt *rt)
 {
 	if (rt->in->cancel && __atomic_load_n(rt->in->cancel, __ATOMIC_RELAXED))
 		tw__rt_fail(rt, TW_CANCELLED, "the program has cancelled the run");
 }
 
-static void run_all(struct tw_sched *rt)
+static void run_all(struct tw__rt *rt)
 {
 	while (rt->status == TW_OK) {
 		heed_cancel(rt);
@@ -48,7 +48,7 @@ static void run_all(struct tw_sched *rt)
 	}
 }
 
-static void transfer_ended(struct tw_sched *rt, struct request *r, const struct tw__completion *c)
+static void transfer_ended(struct tw__rt *rt, struct request *r, const struct tw__completion *c)
 {
 	struct driver *d = issuer_of(rt, r->from, r->to);
 	r->state = REQUEST_LANDED;
@@ -60,7 +60,7 @@ static void transfer_ended(struct tw_sched *rt, struct request *r, const struct 
 	tw__rt_signal(d);
 }
 
-static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__completion *c)
+static void kernel_ended(struct tw__rt *rt, struct hold *h, const struct tw__completion *c)
 {
 	struct driver *d = h->driver;
 	h->state = HOLD_ENDED;
@@ -79,7 +79,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 }
 
 /* Handles the end of a kernel or transfer. After a failure it is only counted. */
-static void complete(struct tw_sched *rt, const struct tw__completion *c)
+static void complete(struct tw__rt *rt, const struct tw__completion *c)
 {
 	rt->n_under_way--;
 	if (c->status != TW_OK)
@@ -93,37 +93,37 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
 
-static void report_predictions(struct tw_sched *rt)
+static void report_predictions(struct tw__rt *rt)
 {
 	struct tw__predictions p = tw__learned_predictions(rt->in->learned);
 	rt->counters->predictions = p;
-	tw_report(rt, "predictions", (double)p.n);
+	tw_report(&rt->view, "predictions", (double)p.n);
 	if (p.n > 0)
-		tw_report(rt, "prediction_error", p.error);
+		tw_report(&rt->view, "prediction_error", p.error);
 }
 
 /* Reports how many candidates the plug-ins have looked at during the run. Before it: with their cost in seconds. */
-static void report_looks(struct tw_sched *rt)
+static void report_looks(struct tw__rt *rt)
 {
 	struct tw__run_counters *c = rt->counters;
-	tw_report(rt, "looks", (double)(c->looks - c->decision_looks));
+	tw_report(&rt->view, "looks", (double)(c->looks - c->decision_looks));
 	if (c->decision_looks) {
-		tw_report(rt, "decision_looks", (double)c->decision_looks);
-		tw_report(rt, "decision_ns", (double)rt->decision);
+		tw_report(&rt->view, "decision_looks", (double)c->decision_looks);
+		tw_report(&rt->view, "decision_ns", (double)rt->decision);
 	}
 }
 
 /* Ends all measures when the last task is done, though transfers may still be under way. */
-static void end_measures(struct tw_sched *rt)
+static void end_measures(struct tw__rt *rt)
 {
 	rt->draining = true;
 	tw__rt_beat(rt);
 	tw__pulse_set(&rt->pulse->stage, TW__PULSE_OVER);
 	rt->counters->makespan = rt->last_release;
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
-		rt->counters->joules += tw_worker_idle_watts(rt, w) * tw__seconds(rt->last_release);
+		rt->counters->joules += rt->platform->workers[w].idle_watts * tw__seconds(rt->last_release);
 	if (!isnan(rt->counters->joules))
-		tw_report(rt, "joules", rt->counters->joules);
+		tw_report(&rt->view, "joules", rt->counters->joules);
 	if (rt->in->learned)
 		report_predictions(rt);
 	if (rt->cost.scan)
@@ -131,7 +131,7 @@ static void end_measures(struct tw_sched *rt)
 }
 
 /* Plug-ins have called functions that have no run wrongly (base/door.h): that fails the run. */
-static void heed_wrong_calls(struct tw_sched *rt)
+static void heed_wrong_calls(struct tw__rt *rt)
 {
 	unsigned n = atomic_load_explicit(&tw__n_wrong_calls, memory_order_relaxed);
 	if (n == rt->n_wrong_calls)
@@ -145,7 +145,7 @@ static void heed_wrong_calls(struct tw_sched *rt)
 }
 
 /* Lets every worker act until all wait for an event. If no event can come, the run is stuck. */
-static void move(struct tw_sched *rt)
+static void move(struct tw__rt *rt)
 {
 	for (;;) {
 		run_all(rt);
@@ -159,7 +159,7 @@ static void move(struct tw_sched *rt)
 	}
 }
 
-static void go_on_at(struct tw_sched *rt, tw__ns now)
+static void go_on_at(struct tw__rt *rt, tw__ns now)
 {
 	rt->now = now;
 	tw__rt_beat(rt);
@@ -174,7 +174,7 @@ static void go_on_at(struct tw_sched *rt, tw__ns now)
 /* The runtime's turn, which the engine calls: see tw__turn in engine/engine.h. */
 static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
-	struct tw_sched *rt = arg;
+	struct tw__rt *rt = arg;
 	tw__engine_changes(rt);
 	for (int i = 0; i < n; i++) {
 		rt->now = now;
@@ -189,14 +189,14 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 /* --- a run from opening to closing -------------------------------------------------------------------------------- */
 
 /* Returns the status that a plug-in's init has returned. If init failed and gave no message, adds one. */
-static int why(struct tw_sched *rt, const char *what, const char *name, int status)
+static int why(struct tw__rt *rt, const char *what, const char *name, int status)
 {
 	if (status == TW_OK || rt->err->message[0])
 		return status;
 	return tw_fail(rt->err, status, "%s '%.100s': init failed and does not say why", what, name);
 }
 
-static int init_plugins(struct tw_sched *rt)
+static int init_plugins(struct tw__rt *rt)
 {
 	const struct tw_policy *policy = rt->in->policy;
 	const struct tw_eviction *eviction = rt->in->eviction;
@@ -204,19 +204,20 @@ static int init_plugins(struct tw_sched *rt)
 	tw__wrong_calls_forget();
 	rt->n_wrong_calls = atomic_load(&tw__n_wrong_calls);
 	tw__rt_calls(rt, TW__CALL_EVICTION_INIT);
-	int status = eviction->init ? eviction->init(rt, rt->eviction_state, rt->err) : TW_OK;
+	int status = eviction->init ? eviction->init(&rt->view, rt->eviction_state, rt->err) : TW_OK;
 	if (status != TW_OK)
 		return why(rt, "eviction policy", eviction->name, status);
 	tw__rt_calls(rt, TW__CALL_INIT);
-	status = policy->init ? why(rt, "policy", policy->name, policy->init(rt, rt->policy_state, rt->err)) : TW_OK;
+	status = policy->init ? why(rt, "policy", policy->name, policy->init(&rt->view, rt->policy_state, rt->err))
+	                      : TW_OK;
 	tw__rt_calls(rt, TW__CALL_NONE);
 	if (status != TW_OK && eviction->finish)
-		eviction->finish(rt, rt->eviction_state);
+		eviction->finish(&rt->view, rt->eviction_state);
 	return status;
 }
 
 /* Copies all handles that have no valid copy in the home memory to it. */
-static int collect(struct tw_sched *rt)
+static int collect(struct tw__rt *rt)
 {
 	int status = TW_OK;
 	for (tw_data d = 0; rt->ops->collect && d < tw__graph_own_data(rt->graph) && status == TW_OK; d++)
@@ -226,7 +227,7 @@ static int collect(struct tw_sched *rt)
 }
 
 /* A turn that never returns: adds the plug-in's function that it is in to the engine's message. */
-static void say_where(struct tw_sched *rt)
+static void say_where(struct tw__rt *rt)
 {
 	char where[200];
 	tw__pulse_call_text(rt->pulse, rt->in->policy->name, rt->in->eviction->name, where, sizeof where);
@@ -234,7 +235,7 @@ static void say_where(struct tw_sched *rt)
 		tw_fail(rt->err, TW_FAILED, "%s, %s", rt->err->message, where);
 }
 
-static int drive(struct tw_sched *rt, bool *hangs)
+static int drive(struct tw__rt *rt, bool *hangs)
 {
 	const struct tw__run_input *in = rt->in;
 	const struct tw__engine_setup setup = {
@@ -286,7 +287,7 @@ static struct costs costs_of(const struct tw__runtime_params *p, const struct tw
 }
 
 /* Lets the submission begin when the decisions of the plug-ins' init have taken their time. */
-static void pay_decisions(struct tw_sched *rt)
+static void pay_decisions(struct tw__rt *rt)
 {
 	int64_t n = rt->n_charged_looks = rt->counters->decision_looks = rt->counters->looks;
 	rt->decision = tw__ns_of(rt->in->decision_cost * tw__seconds(tw__times_ns(rt->cost.scan, n)));
@@ -294,21 +295,22 @@ static void pay_decisions(struct tw_sched *rt)
 }
 
 /* Opens the state of a run, and calls the plug-ins' init. Also after a failure, close_run has to follow. */
-static int open_run(struct tw_sched **out, const struct tw__run_input *in, struct tw__run_counters *counters,
+static int open_run(struct tw__rt **out, const struct tw__run_input *in, struct tw__run_counters *counters,
                     struct tw_error *err)
 {
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
-	struct tw_sched *rt = *out = tw_alloc(1, sizeof *rt);
-	*rt = (struct tw_sched){.in = in,
-	                        .graph = in->graph,
-	                        .platform = in->platform,
-	                        .params = in->params,
-	                        .cost = costs_of(in->params, in->platform),
-	                        .ops = in->engine,
-	                        .err = err,
-	                        .n_nodes = in->platform->n_nodes,
-	                        .pushing = TW_NONE,
-	                        .counters = counters};
+	struct tw__rt *rt = *out = tw_alloc(1, sizeof *rt);
+	*rt = (struct tw__rt){.in = in,
+	                      .graph = in->graph,
+	                      .platform = in->platform,
+	                      .params = in->params,
+	                      .cost = costs_of(in->params, in->platform),
+	                      .ops = in->engine,
+	                      .err = err,
+	                      .n_nodes = in->platform->n_nodes,
+	                      .pushing = TW_NONE,
+	                      .counters = counters};
+	rt->view = (struct tw_sched){rt};
 	rt->pulse = in->pulse ? in->pulse : &rt->own_pulse;
 	atomic_store_explicit(&rt->pulse->n_tasks, rt->graph->n_tasks, memory_order_relaxed);
 	int status = tw__rt_open(rt);
@@ -323,13 +325,13 @@ static int open_run(struct tw_sched **out, const struct tw__run_input *in, struc
 }
 
 /* Calls the plug-ins' finish, and frees the state. `status`: the run's so far. Returns its last status. */
-static int close_run(struct tw_sched *rt, int status)
+static int close_run(struct tw__rt *rt, int status)
 {
 	const struct tw__run_input *in = rt->in;
 	if (rt->has_begun && in->policy->finish)
-		in->policy->finish(rt, rt->policy_state);
+		in->policy->finish(&rt->view, rt->policy_state);
 	if (rt->has_begun && in->eviction->finish)
-		in->eviction->finish(rt, rt->eviction_state);
+		in->eviction->finish(&rt->view, rt->eviction_state);
 	heed_wrong_calls(rt);
 	if (status == TW_OK)
 		status = rt->status; /* a plug-in's finish may have failed */
@@ -347,7 +349,7 @@ static int close_run(struct tw_sched *rt, int status)
 __attribute__((noinline)) int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters,
                                       struct tw_error *err)
 {
-	struct tw_sched *rt;
+	struct tw__rt *rt;
 	int status = open_run(&rt, in, counters, err);
 	if (status == TW_OK)
 		status = drive(rt, &counters->hangs);

@@ -13,28 +13,28 @@
 
 /* --- memory of policies ------------------------------------------------------------------------------------------- */
 
-void *tw_run_alloc(const struct tw_sched *rt, size_t n, size_t element_bytes)
+void *tw_run_alloc(const struct tw_sched *s, size_t n, size_t element_bytes)
 {
-	return tw__arena_alloc(rt->plugins_memory, n, element_bytes);
+	return tw__arena_alloc(s->rt->plugins_memory, n, element_bytes);
 }
 
-void *tw_run_resize(const struct tw_sched *rt, void *array, size_t n, size_t element_bytes)
+void *tw_run_resize(const struct tw_sched *s, void *array, size_t n, size_t element_bytes)
 {
-	return tw__arena_resize(rt->plugins_memory, array, n, element_bytes);
+	return tw__arena_resize(s->rt->plugins_memory, array, n, element_bytes);
 }
 
-struct tw_id_set tw_run_id_set(const struct tw_sched *rt, int32_t capacity)
+struct tw_id_set tw_run_id_set(const struct tw_sched *s, int32_t capacity)
 {
 	int32_t n_words = capacity / 64 + 1;
-	return (struct tw_id_set){tw_run_alloc(rt, (size_t)n_words, sizeof(uint64_t)), n_words};
+	return (struct tw_id_set){tw_run_alloc(s, (size_t)n_words, sizeof(uint64_t)), n_words};
 }
 
 /* --- random numbers, plans and reports ---------------------------------------------------------------------------- */
 
-double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
-double tw_random_victim(struct tw_sched *rt) { return tw__random_uniform(rt->eviction_random); }
+double tw_random(struct tw_sched *s) { return tw__random_uniform(s->rt->policy_random); }
+double tw_random_victim(struct tw_sched *s) { return tw__random_uniform(s->rt->eviction_random); }
 
-static bool plans_uses(struct tw_sched *rt)
+static bool plans_uses(struct tw__rt *rt)
 {
 	if (!rt->in->policy->planned_use)
 		tw__rt_fail(rt, TW_FAILED,
@@ -44,26 +44,29 @@ static bool plans_uses(struct tw_sched *rt)
 	return rt->in->policy->planned_use;
 }
 
-struct tw_planned_use tw_data_planned_use(struct tw_sched *rt, tw_data d, tw_node n)
+struct tw_planned_use tw_data_planned_use(struct tw_sched *s, tw_data d, tw_node n)
 {
+	struct tw__rt *rt = s->rt;
 	if (WRONG_DATA(rt, d) || WRONG_NODE(rt, n) || !plans_uses(rt))
 		return (struct tw_planned_use){.next = TW_NEVER};
-	return rt->in->policy->planned_use(rt, rt->policy_state, d, n);
+	return rt->in->policy->planned_use(&rt->view, rt->policy_state, d, n);
 }
 
-void tw_show_planned_uses(struct tw_sched *rt, tw_node n, const struct tw_planned_use *uses)
+void tw_show_planned_uses(struct tw_sched *s, tw_node n, const struct tw_planned_use *uses)
 {
+	struct tw__rt *rt = s->rt;
 	if (!WRONG_NODE(rt, n))
 		rt->planned_uses[n] = uses;
 }
 
-const struct tw_planned_use *tw_planned_uses(const struct tw_sched *rt, tw_node n)
+const struct tw_planned_use *tw_planned_uses(const struct tw_sched *s, tw_node n)
 {
-	return WRONG_NODE(rt, n) ? NULL : rt->planned_uses[n];
+	return WRONG_NODE(s->rt, n) ? NULL : s->rt->planned_uses[n];
 }
 
-void tw_abort_run(struct tw_sched *rt, const char *message)
+void tw_abort_run(struct tw_sched *s, const char *message)
 {
+	struct tw__rt *rt = s->rt;
 	tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name, rt->in->eviction->name,
 	            message ? message : "ends the run, and does not say why");
 }
@@ -75,8 +78,9 @@ static bool is_figure_name(const char *name)
 	return n > 0 && n < sizeof((struct tw__figure *)NULL)->name && !name[n];
 }
 
-void tw_report(struct tw_sched *rt, const char *name, double value)
+void tw_report(struct tw_sched *s, const char *name, double value)
 {
+	struct tw__rt *rt = s->rt;
 	struct tw__run_counters *c = rt->counters;
 	int i = 0;
 	if (!is_figure_name(name)) {
@@ -101,16 +105,17 @@ void tw_report(struct tw_sched *rt, const char *name, double value)
 
 /* --- the cost of looking ------------------------------------------------------------------------------------------ */
 
-bool tw_looks_cost(const struct tw_sched *rt) { return rt->cost.scan > 0; }
+bool tw_looks_cost(const struct tw_sched *s) { return s->rt->cost.scan > 0; }
 
-void tw_looked_at(const struct tw_sched *rt, int64_t n)
+void tw_looked_at(const struct tw_sched *s, int64_t n)
 {
+	struct tw__rt *rt = s->rt;
 	if (rt->cost.scan == 0)
 		return;
 	if (n >= 0 && n <= TW_MOST_LOOKS - rt->counters->looks)
 		rt->counters->looks += n;
 	else /* a policy may count where it has a constant run, and yet a wrong count ends the run */
-		tw__rt_fail((struct tw_sched *)(uintptr_t)rt, TW_FAILED,
+		tw__rt_fail(rt, TW_FAILED,
 		            "policy '%s' or eviction '%s': tw_looked_at: %lld candidates: expected from 0 to %lld in "
 		            "all calls together",
 		            rt->in->policy->name, rt->in->eviction->name, (long long)n, (long long)TW_MOST_LOOKS);
@@ -119,12 +124,12 @@ void tw_looked_at(const struct tw_sched *rt, int64_t n)
 /* --- actions that need memory ------------------------------------------------------------------------------------- */
 
 /* An action of a plug-in, on what its numbers name. */
-typedef int32_t action(struct tw_sched *, int32_t number, tw_node);
+typedef int32_t action(struct tw__rt *, int32_t number, tw_node);
 
 /* Takes an action. Memory that runs out would leave by a door (base/memory.h). The frames of the program's own plug-in
  * are in the way, so the run fails here, and the function returns. Later actions do nothing: the state may be half
  * changed. */
-static int32_t act(struct tw_sched *rt, action *take, int32_t number, tw_node n)
+static int32_t act(struct tw__rt *rt, action *take, int32_t number, tw_node n)
 {
 	struct tw__door door;
 	struct tw_error err;
@@ -141,34 +146,37 @@ static int32_t act(struct tw_sched *rt, action *take, int32_t number, tw_node n)
 	return result;
 }
 
-static int32_t prefetch_data(struct tw_sched *rt, tw_data d, tw_node n)
+static int32_t prefetch_data(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH);
 	return TW_NONE;
 }
 
-static int32_t prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
+static int32_t prefetch_task(struct tw__rt *rt, tw_task t, tw_node n)
 {
 	tw__prefetch_task(rt, t, n);
 	return TW_NONE;
 }
 
-void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n)
+void tw_prefetch_data(struct tw_sched *s, tw_data d, tw_node n)
 {
+	struct tw__rt *rt = s->rt;
 	if (!WRONG_DATA(rt, d) && !WRONG_NODE(rt, n))
 		act(rt, prefetch_data, d, n);
 }
 
-void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
+void tw_prefetch_task(struct tw_sched *s, tw_task t, tw_node n)
 {
+	struct tw__rt *rt = s->rt;
 	if (!WRONG_TASK(rt, t) && !WRONG_NODE(rt, n))
 		act(rt, prefetch_task, t, n);
 }
 
 /* --- cancelling running kernels ----------------------------------------------------------------------------------- */
 
-tw_task tw_running_task(const struct tw_sched *rt, tw_worker worker, double *start)
+tw_task tw_running_task(const struct tw_sched *s, tw_worker worker, double *start)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_WORKER(rt, worker))
 		return TW_NONE;
 	struct driver *d = &rt->drivers[worker];
@@ -179,14 +187,14 @@ tw_task tw_running_task(const struct tw_sched *rt, tw_worker worker, double *sta
 	return h->task;
 }
 
-bool tw_can_cancel(const struct tw_sched *rt) { return rt->ops->caps & TW__ENGINE_CANCELS; }
+bool tw_can_cancel(const struct tw_sched *s) { return s->rt->ops->caps & TW__ENGINE_CANCELS; }
 
-static tw_task cancel(struct tw_sched *rt, tw_worker worker, tw_node unused)
+static tw_task cancel(struct tw__rt *rt, tw_worker worker, tw_node unused)
 {
 	(void)unused;
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
-	if (!h || h != held(d, 0) || !tw_can_cancel(rt) ||
+	if (!h || h != held(d, 0) || !tw_can_cancel(&rt->view) ||
 	    rt->ops->cancel(tw__engine_at(rt), token_of(&h->activity)) != TW_OK)
 		return TW_NONE;
 	tw_task task = h->task;
@@ -198,9 +206,9 @@ static tw_task cancel(struct tw_sched *rt, tw_worker worker, tw_node unused)
 	return task;
 }
 
-tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
+tw_task tw_cancel(struct tw_sched *s, tw_worker worker)
 {
-	return WRONG_WORKER(rt, worker) ? TW_NONE : act(rt, cancel, worker, TW_RAM);
+	return WRONG_WORKER(s->rt, worker) ? TW_NONE : act(s->rt, cancel, worker, TW_RAM);
 }
 
 /* --- waking workers ----------------------------------------------------------------------------------------------- */
@@ -213,7 +221,7 @@ static bool longer_idle(const struct driver *a, const struct driver *b)
 }
 
 /* Returns the workers 64 * word + i, for each bit i, that can run the task. */
-static uint64_t able(const struct tw_sched *rt, tw_task task, int word)
+static uint64_t able(const struct tw__rt *rt, tw_task task, int word)
 {
 	uint64_t who = 0;
 	for (tw_arch a = 0; a < rt->platform->n_archs; a++)
@@ -224,8 +232,9 @@ static uint64_t able(const struct tw_sched *rt, tw_task task, int word)
 
 /* Wakes idle workers that can run the task, in the order of their numbers, up to the first one that was not woken
  * already. With order=idle_time, wakes only the worker that has been idle longest, accelerators first. */
-void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
+void tw_wake_first_idle(struct tw_sched *s, tw_task task)
 {
+	struct tw__rt *rt = s->rt;
 	struct driver *first = NULL;
 	if (WRONG_TASK(rt, task))
 		return;
@@ -255,8 +264,9 @@ void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 	}
 }
 
-void tw_wake(struct tw_sched *rt, tw_worker worker)
+void tw_wake(struct tw_sched *s, tw_worker worker)
 {
+	struct tw__rt *rt = s->rt;
 	tw_worker n = rt->platform->n_workers;
 	if (worker != TW_ALL && !WRONG_WORKER(rt, worker))
 		tw__rt_signal(&rt->drivers[worker]);
@@ -264,8 +274,9 @@ void tw_wake(struct tw_sched *rt, tw_worker worker)
 		tw__rt_signal_workers(rt, w / 64, n - w < 64 ? ((uint64_t)1 << (n - w)) - 1 : UINT64_MAX);
 }
 
-void tw_wake_set(struct tw_sched *rt, const struct tw_id_set *who)
+void tw_wake_set(struct tw_sched *s, const struct tw_id_set *who)
 {
+	struct tw__rt *rt = s->rt;
 	tw_worker n = rt->platform->n_workers;
 	for (int32_t word = 0; word < who->n_words && 64 * word < n; word++) {
 		uint64_t workers = who->words[word];

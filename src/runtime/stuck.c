@@ -11,7 +11,7 @@
 enum { MOST_STEPS = 1000, LEFT_OUT = 80 };
 
 /* Follows the reasons. Returns whether they form a cycle, which then begins at way[*first]. */
-static bool follow(const struct tw_sched *rt, struct tw__waiting *way, int *n, int *first)
+static bool follow(const struct tw__rt *rt, struct tw__waiting *way, int *n, int *first)
 {
 	struct tw__text unused = {0};
 	for (*first = 0; *n < MOST_STEPS; ++*n) {
@@ -30,7 +30,7 @@ static bool follow(const struct tw_sched *rt, struct tw__waiting *way, int *n, i
 }
 
 /* Adds a step, up to the name of the next one; `behind`: another step comes before it. */
-static struct tw__waiting add_step(const struct tw_sched *rt, struct tw__waiting step, bool behind, struct tw__text *t)
+static struct tw__waiting add_step(const struct tw__rt *rt, struct tw__waiting step, bool behind, struct tw__text *t)
 {
 	tw__waiting_name(rt, step, t);
 	tw__text_add(t, "%s ", behind ? ", which" : "");
@@ -38,7 +38,7 @@ static struct tw__waiting add_step(const struct tw_sched *rt, struct tw__waiting
 }
 
 /* Adds the end of the message: the first step of a cycle once more, or the culprit. */
-static void add_end(const struct tw_sched *rt, struct tw__waiting step, bool cycle, bool behind, struct tw__text *t)
+static void add_end(const struct tw__rt *rt, struct tw__waiting step, bool cycle, bool behind, struct tw__text *t)
 {
 	struct tw__waiting next = {0};
 	if (cycle)
@@ -49,7 +49,7 @@ static void add_end(const struct tw_sched *rt, struct tw__waiting step, bool cyc
 }
 
 /* If a message has not enough room for all steps, it leaves out those before the last one, and says how many. */
-static void blame_waiting(struct tw_sched *rt, const struct hold *hold)
+static void blame_waiting(struct tw__rt *rt, const struct hold *hold)
 {
 	struct tw__waiting way[MOST_STEPS + 1] = {{.hold = hold}};
 	int n = 1, first;
@@ -73,7 +73,7 @@ static void blame_waiting(struct tw_sched *rt, const struct hold *hold)
 }
 
 /* The first task that was pushed and never popped. */
-static tw_task first_ready(const struct tw_sched *rt)
+static tw_task first_ready(const struct tw__rt *rt)
 {
 	tw_task t = 0;
 	while (t < rt->graph->n_tasks && rt->remaining[t] != 0)
@@ -81,7 +81,7 @@ static tw_task first_ready(const struct tw_sched *rt)
 	return t;
 }
 
-static void blame_policy(struct tw_sched *rt)
+static void blame_policy(struct tw__rt *rt)
 {
 	struct tw__text t = {0};
 	tw_task task = first_ready(rt);
@@ -103,7 +103,7 @@ static void blame_policy(struct tw_sched *rt)
 }
 
 /* The task to begin with: one that waits for its data; if the policy has none, any that a worker holds. */
-static const struct hold *first_waiting(const struct tw_sched *rt)
+static const struct hold *first_waiting(const struct tw__rt *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++)
 		if (rt->drivers[i].fetching)
@@ -114,7 +114,7 @@ static const struct hold *first_waiting(const struct tw_sched *rt)
 	return NULL;
 }
 
-void tw__stuck(struct tw_sched *rt)
+void tw__stuck(struct tw__rt *rt)
 {
 	const struct hold *hold = first_waiting(rt);
 	if (hold)

@@ -4,7 +4,7 @@
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
-void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
+void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
 {
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	rt->remaining[t] = 0;
@@ -12,13 +12,13 @@ void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 	rt->last_push = rt->now;
 	rt->n_vain_pops = 0;
 	tw__rt_calls(rt, TW__CALL_PUSH);
-	rt->in->policy->push(rt, rt->policy_state, t, released_by);
+	rt->in->policy->push(&rt->view, rt->policy_state, t, released_by);
 	tw__rt_calls(rt, TW__CALL_NONE);
 }
 
 /* Returns the number of hints "will not be used again" that are submitted after the task: one for each handle whose
  * last writer it is. */
-static int hints_behind(const struct tw_sched *rt, tw_task t)
+static int hints_behind(const struct tw__rt *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
 	int hints = 0;
@@ -31,7 +31,7 @@ static int hints_behind(const struct tw_sched *rt, tw_task t)
 
 /* Takes one step of the submitting thread, and returns its cost in ns. Negative: the submission window is full, or all
  * tasks are submitted. */
-static tw__ns submission_step(struct tw_sched *rt)
+static tw__ns submission_step(struct tw__rt *rt)
 {
 	const struct tw__runtime_params *p = rt->params;
 	if (rt->pushing != TW_NONE) {
@@ -55,7 +55,7 @@ static tw__ns submission_step(struct tw_sched *rt)
 	return (1 + (rt->n_submitted ? hints_behind(rt, rt->n_submitted - 1) : 0)) * rt->cost.submit;
 }
 
-tw__ns tw__submit(struct tw_sched *rt)
+tw__ns tw__submit(struct tw__rt *rt)
 {
 	tw__ns cost = 0;
 	while (cost == 0 && rt->status == TW_OK)
@@ -63,7 +63,7 @@ tw__ns tw__submit(struct tw_sched *rt)
 	return cost;
 }
 
-static void resume_submission(struct tw_sched *rt)
+static void resume_submission(struct tw__rt *rt)
 {
 	if (rt->submission_date == TW__NEVER && rt->n_submitted < rt->n_own_tasks)
 		rt->submission_date = rt->now;
@@ -71,7 +71,7 @@ static void resume_submission(struct tw_sched *rt)
 
 void tw__task_assigned(struct driver *d, struct hold *hold)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	tw_task t = hold->task;
 	tw__rt_record(rt,
 	              (struct tw__event){
@@ -85,16 +85,17 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 /* Adds the energy of a kernel above idle power. The energy at idle power is added at the end, for the whole run. */
 static void count_busy(const struct driver *d, tw__ns length)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	rt->counters->busy = tw__later(rt->counters->busy, length);
 	if (d->accelerator)
 		rt->counters->gpu_busy = tw__later(rt->counters->gpu_busy, length);
 	rt->counters->joules +=
-		(tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * tw__seconds(length);
+		(rt->platform->workers[d->worker].busy_watts - rt->platform->workers[d->worker].idle_watts) *
+		tw__seconds(length);
 }
 
 /* Prefetches the state of the first successors into the CPU's cache, for their release. */
-static void touch_successors(const struct tw_sched *rt, tw_task t)
+static void touch_successors(const struct tw__rt *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
 	uint32_t first = g->successor_start[t], n = g->successor_start[t + 1] - first;
@@ -103,7 +104,7 @@ static void touch_successors(const struct tw_sched *rt, tw_task t)
 }
 
 /* Notes that a task that accesses the handle has ended. Behind its last one, a discarded handle loses its copies. */
-static void count_use(struct tw_sched *rt, tw_data d)
+static void count_use(struct tw__rt *rt, tw_data d)
 {
 	if (rt->uses_left && rt->uses_left[d] > 0 && --rt->uses_left[d] == 0 && is_dead(rt, d))
 		tw__memory_own(rt, d, TW_NONE, false);
@@ -112,7 +113,7 @@ static void count_use(struct tw_sched *rt, tw_data d)
 /* Ends a task when the worker's thread has noticed the end of its kernel: commits writes and unpins copies. */
 void tw__task_end(struct driver *d, struct hold *hold)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	tw_task t = hold->task;
 	tw_node n = d->node;
 	touch_successors(rt, t);
@@ -128,7 +129,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)
-			rt->in->eviction->used(rt, rt->eviction_state, data, n);
+			rt->in->eviction->used(&rt->view, rt->eviction_state, data, n);
 		tw__memory_unpin(rt, data, n, PIN_USED);
 		count_use(rt, data);
 	}
@@ -143,7 +144,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	count_busy(d, hold->end - hold->start);
 	tw__rt_calls(rt, TW__CALL_DONE);
 	if (rt->in->policy->done)
-		rt->in->policy->done(rt, rt->policy_state, t, d->worker);
+		rt->in->policy->done(&rt->view, rt->policy_state, t, d->worker);
 	tw__rt_calls(rt, TW__CALL_NONE);
 	if (rt->params->window)
 		resume_submission(rt);
@@ -156,7 +157,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
  * again. */
 void tw__task_cancel(struct driver *d, struct hold *hold)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	tw_task t = hold->task;
 	tw__rt_record_kernel(rt, hold, tw__latest(hold->start, d->last_end), TW__CANCEL, rt->now, 0);
 	for (int i = 0; i < hold->n_accesses; i++) {
@@ -215,7 +216,7 @@ void tw__task_take_hint(struct driver *d)
 
 tw__ns tw__task_length_on(const struct driver *d, const struct hold *h)
 {
-	const struct tw_sched *rt = d->rt;
+	const struct tw__rt *rt = d->rt;
 	return tw__task_length(rt->in->truth, rt->graph, h->task, rt->platform->workers[d->worker].arch);
 }
 

@@ -7,7 +7,7 @@
 /* Functions of task.c: */
 /* Submits tasks until a step costs time, and returns the cost in ns. Negative: the submission window is full, or all
  * tasks are submitted. */
-tw__ns tw__submit(struct tw_sched *);
+tw__ns tw__submit(struct tw__rt *);
 void tw__task_assigned(struct driver *, struct hold *);
 void tw__task_end(struct driver *, struct hold *);
 /* Releases successors of driver->releasing until one becomes ready, and stores it in driver->pushing. False: none is
@@ -16,7 +16,7 @@ bool tw__task_release_next(struct driver *);
 /* Whether the ended task was the last writer of one more handle; driver->hint is then the access to it. */
 bool tw__task_has_hint(struct driver *);
 void tw__task_take_hint(struct driver *);
-void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
+void tw__task_push(struct tw__rt *, tw_task, tw_worker released_by);
 /* Gives the worker's first held task, whose kernel was cancelled, back to the policy. */
 void tw__task_cancel(struct driver *, struct hold *);
 /* The modelled time of the held task's kernel on the thread's worker. */
@@ -27,25 +27,25 @@ tw__ns tw__task_launch_blocks(const struct driver *, const struct hold *, bool h
 
 /* Functions of fetch.c: */
 /* Fills hold->access with the accesses that the task requests, written handles first. */
-void tw__fetch_resolve(struct tw_sched *, struct hold *);
-void tw__fetch_access(struct tw_sched *, struct hold *, int index);
+void tw__fetch_resolve(struct tw__rt *, struct hold *);
+void tw__fetch_access(struct tw__rt *, struct hold *, int index);
 /* Whether all inputs of the task are there, and no request still needs the old value of a handle that it writes. */
-bool tw__fetch_settled(struct tw_sched *, struct hold *);
+bool tw__fetch_settled(struct tw__rt *, struct hold *);
 /* Makes the worker's memory the owner of the handles that the task writes, once tw__fetch_settled has returned true. */
-void tw__fetch_own(struct tw_sched *, struct hold *);
+void tw__fetch_own(struct tw__rt *, struct hold *);
 /* Lists the accesses of the held task in the graph's order, each with the handle's current offset. Returns the number
  * of accesses. */
-int tw__fetch_placed(const struct tw_sched *, const struct hold *, struct tw__placed *access);
+int tw__fetch_placed(const struct tw__rt *, const struct hold *, struct tw__placed *access);
 
 /* Functions of reduce.c: */
-void tw__reduce_open(struct tw_sched *);
-void tw__reduce_close(struct tw_sched *);
+void tw__reduce_open(struct tw__rt *);
+void tw__reduce_close(struct tw__rt *);
 /* Returns the access to the worker's accumulator that replaces a reduction's access: TW_W | TW_REDUX. All contributing
  * tasks on the worker but the first one also read the accumulator. */
-tw__access tw__reduce_access(const struct tw_sched *, tw__access, tw_worker);
+tw__access tw__reduce_access(const struct tw__rt *, tw__access, tw_worker);
 /* Updates the contributions of accumulators after a task has ended. After the last contribution, appends the tasks that
  * combine the accumulators. */
-void tw__reduce_ended(struct tw_sched *, struct hold *);
+void tw__reduce_ended(struct tw__rt *, struct hold *);
 
 /* Functions of driver.c, which describes the loop: */
 void tw__driver_run(struct driver *);             /* runs the thread until it sleeps or a step takes time */
@@ -59,14 +59,14 @@ void tw__driver_drop(struct driver *);     /* removes the worker's first held ta
 
 /* In idle_turns.c: lets some workers of the sets in state/idle.h go on. These must come before `next`, the first other
  * runnable thread (NULL: there is none). Returns false if no worker of the sets comes before `next`. */
-bool tw__idle_go_on(struct tw_sched *, const struct driver *next);
+bool tw__idle_go_on(struct tw__rt *, const struct driver *next);
 
 /* In open.c. tw__rt_close is due even if tw__rt_open has failed. */
-int tw__rt_open(struct tw_sched *);
-void tw__rt_close(struct tw_sched *);
+int tw__rt_open(struct tw__rt *);
+void tw__rt_close(struct tw__rt *);
 
 /* In stuck.c: fails the run. If tasks wait for each other, the message names the cycle. If one waits for something that
  * nobody will give, it names that. Otherwise the policy keeps ready tasks back. */
-void tw__stuck(struct tw_sched *);
+void tw__stuck(struct tw__rt *);
 
 #endif

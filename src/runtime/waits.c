@@ -19,7 +19,7 @@ void tw__text_add(struct tw__text *t, const char *format, ...)
 
 static double megabytes(uint64_t bytes) { return (double)bytes / 1e6; }
 
-static const char *node_name(const struct tw_sched *rt, tw_node n) { return rt->platform->nodes[n].name; }
+static const char *node_name(const struct tw__rt *rt, tw_node n) { return rt->platform->nodes[n].name; }
 
 /* --- reasons why a copy stays in a full memory -------------------------------------------------------------------- */
 
@@ -57,7 +57,7 @@ struct occupation {
 	struct occupants own;     /* pinned by the task that waits for room */
 };
 
-static void occupy(const struct tw_sched *rt, struct occupants *o, tw_data d, tw_node n, struct tw__waiting by)
+static void occupy(const struct tw__rt *rt, struct occupants *o, tw_data d, tw_node n, struct tw__waiting by)
 {
 	if (o->n && (o->by.hold != by.hold || o->by.request != by.request))
 		return;
@@ -69,7 +69,7 @@ static void occupy(const struct tw_sched *rt, struct occupants *o, tw_data d, tw
 }
 
 /* Requests of the handle that pin its copy on the node. */
-static uint32_t pins_of_transfers(const struct tw_sched *rt, tw_data d, tw_node n, const struct request **one)
+static uint32_t pins_of_transfers(const struct tw__rt *rt, tw_data d, tw_node n, const struct request **one)
 {
 	uint32_t pins = 0;
 	for (tw_node to = 0; (to = next_node(rt, d, REQUESTED_ON, to)) >= 0; to++) {
@@ -85,7 +85,7 @@ static uint32_t pins_of_transfers(const struct tw_sched *rt, tw_data d, tw_node 
 }
 
 /* Files one copy under its reason. */
-static void judge(const struct tw_sched *rt, struct occupation *o, tw_data d, tw_node n, struct tw__waiting who)
+static void judge(const struct tw__rt *rt, struct occupation *o, tw_data d, tw_node n, struct tw__waiting who)
 {
 	const struct replicate *copy = replicate_of(rt, d, n);
 	const struct request *moving = NULL;
@@ -122,7 +122,7 @@ static void judge(const struct tw_sched *rt, struct occupation *o, tw_data d, tw
 }
 
 /* The first reason in the order of `occupation`, as the end of a sentence. */
-static struct tw__waiting explain_full(const struct tw_sched *rt, tw_node n, struct tw__waiting who, struct tw__text *t)
+static struct tw__waiting explain_full(const struct tw__rt *rt, tw_node n, struct tw__waiting who, struct tw__text *t)
 {
 	struct occupation o = {0};
 	for (tw_data d = 0; d < rt->graph->n_data; d++)
@@ -161,7 +161,7 @@ static struct tw__waiting explain_full(const struct tw_sched *rt, tw_node n, str
 /* --- reasons why a request or a task waits ------------------------------------------------------------------------ */
 
 /* The request that writes back the victim of a memory, or NULL. */
-static const struct request *write_back_from(const struct tw_sched *rt, tw_node n)
+static const struct request *write_back_from(const struct tw__rt *rt, tw_node n)
 {
 	tw_node backing = rt->platform->nodes[n].backing;
 	for (tw_data d = 0; backing != TW_NONE && d < rt->graph->n_data; d++) {
@@ -172,12 +172,12 @@ static const struct request *write_back_from(const struct tw_sched *rt, tw_node 
 	return NULL;
 }
 
-static bool needs_room(const struct tw_sched *rt, const struct request *r)
+static bool needs_room(const struct tw__rt *rt, const struct request *r)
 {
 	return r->state == REQUEST_QUEUED && is_bounded(rt, r->to) && !is_allocated(rt, r->data, r->to);
 }
 
-static struct tw__waiting explain_request(const struct tw_sched *rt, struct tw__waiting who, struct tw__text *t)
+static struct tw__waiting explain_request(const struct tw__rt *rt, struct tw__waiting who, struct tw__text *t)
 {
 	const struct request *r = who.request;
 	const struct hold *drained = drained_for(rt, r->to);
@@ -196,7 +196,7 @@ static struct tw__waiting explain_request(const struct tw_sched *rt, struct tw__
 		return (struct tw__waiting){0};
 	}
 	tw__text_add(t, "waits for room in '%s' (%.4g of %.4g MB used): ", node_name(rt, r->to),
-	             megabytes(tw_node_used(rt, r->to)), megabytes(tw_node_capacity(rt, r->to)));
+	             megabytes(rt->pressure[r->to].used), megabytes(rt->capacity[r->to]));
 	if (victim && victim != r) {
 		tw__text_add(t, "a victim leaves by ");
 		return (struct tw__waiting){.request = victim};
@@ -208,7 +208,7 @@ static struct tw__waiting explain_request(const struct tw_sched *rt, struct tw__
 	return explain_full(rt, r->to, who, t);
 }
 
-static const struct request *awaited_by(const struct tw_sched *rt, const struct hold *h)
+static const struct request *awaited_by(const struct tw__rt *rt, const struct hold *h)
 {
 	for (int i = 0; i < h->n_accesses; i++) {
 		tw_data d = tw__access_data(h->access[i]);
@@ -221,7 +221,7 @@ static const struct request *awaited_by(const struct tw_sched *rt, const struct 
 }
 
 /* Another task that has reserved room in the memory; if possible one that still waits for its data. */
-static const struct hold *admitted_at(const struct tw_sched *rt, tw_node n, const struct hold *but)
+static const struct hold *admitted_at(const struct tw__rt *rt, tw_node n, const struct hold *but)
 {
 	const struct hold *found = NULL;
 	for (int i = 0; i < rt->n_drivers; i++)
@@ -233,7 +233,7 @@ static const struct hold *admitted_at(const struct tw_sched *rt, tw_node n, cons
 	return found;
 }
 
-static struct tw__waiting explain_admission(const struct tw_sched *rt, const struct hold *h, struct tw__text *t)
+static struct tw__waiting explain_admission(const struct tw__rt *rt, const struct hold *h, struct tw__text *t)
 {
 	tw_node n = h->driver->node;
 	const struct hold *drained = drained_for(rt, n), *other = admitted_at(rt, n, h);
@@ -254,7 +254,7 @@ static struct tw__waiting explain_admission(const struct tw_sched *rt, const str
 	return (struct tw__waiting){.hold = drained ? drained : other};
 }
 
-static struct tw__waiting explain_hold(const struct tw_sched *rt, const struct hold *h, struct tw__text *t)
+static struct tw__waiting explain_hold(const struct tw__rt *rt, const struct hold *h, struct tw__text *t)
 {
 	struct driver *d = h->driver;
 	const struct request *r = awaited_by(rt, h), *beneficiary = beneficiary_of(rt, d->node);
@@ -281,12 +281,12 @@ static struct tw__waiting explain_hold(const struct tw_sched *rt, const struct h
 	return (struct tw__waiting){0};
 }
 
-struct tw__waiting tw__waiting_explain(const struct tw_sched *rt, struct tw__waiting w, struct tw__text *t)
+struct tw__waiting tw__waiting_explain(const struct tw__rt *rt, struct tw__waiting w, struct tw__text *t)
 {
 	return w.hold ? explain_hold(rt, w.hold, t) : explain_request(rt, w, t);
 }
 
-void tw__waiting_name(const struct tw_sched *rt, struct tw__waiting w, struct tw__text *t)
+void tw__waiting_name(const struct tw__rt *rt, struct tw__waiting w, struct tw__text *t)
 {
 	const struct request *r = w.request;
 	if (w.hold)

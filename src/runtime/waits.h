@@ -19,9 +19,9 @@ struct tw__text {
 void tw__text_add(struct tw__text *, const char *format, ...) TW_PRINTF(2, 3);
 
 /* "task 7 (gemm) on 'GPU0'" */
-void tw__waiting_name(const struct tw_sched *, struct tw__waiting, struct tw__text *);
+void tw__waiting_name(const struct tw__rt *, struct tw__waiting, struct tw__text *);
 /* Adds why it waits, as the rest of a sentence about it. If another task or request must act first, the sentence ends
  * before its name, and it is returned. Otherwise the sentence is complete. */
-struct tw__waiting tw__waiting_explain(const struct tw_sched *, struct tw__waiting, struct tw__text *);
+struct tw__waiting tw__waiting_explain(const struct tw__rt *, struct tw__waiting, struct tw__text *);
 
 #endif

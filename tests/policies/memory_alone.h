@@ -8,8 +8,9 @@
 static inline struct tw_sched *memory_alone(void)
 {
 	static struct tw__arena memory;
-	static struct tw_sched run = {.plugins_memory = &memory};
-	return &run;
+	static struct tw__rt run = {.plugins_memory = &memory};
+	static struct tw_sched view = {&run};
+	return &view;
 }
 
 #endif

@@ -29,7 +29,7 @@ struct state {
 	struct tw__run_input in;
 	struct tw__run_counters counters;
 	struct tw_error err;
-	struct tw_sched rt;
+	struct tw__rt rt;
 	tw_node ram, gpu[2];
 	tw_worker core[2], card[2];
 };
@@ -51,19 +51,20 @@ static void open_state(struct state *s)
 {
 	two_gpus_ready(&s->w);
 	s->in = world_input(&s->w, &(struct setting){0}, &s->plan);
-	s->rt = (struct tw_sched){.in = &s->in,
-	                          .graph = s->in.graph,
-	                          .platform = s->in.platform,
-	                          .params = s->in.params,
-	                          .ops = s->in.engine,
-	                          .err = &s->err,
-	                          .n_nodes = s->in.platform->n_nodes,
-	                          .pushing = TW_NONE,
-	                          .counters = &s->counters};
+	s->rt = (struct tw__rt){.view = {&s->rt},
+	                        .in = &s->in,
+	                        .graph = s->in.graph,
+	                        .platform = s->in.platform,
+	                        .params = s->in.params,
+	                        .ops = s->in.engine,
+	                        .err = &s->err,
+	                        .n_nodes = s->in.platform->n_nodes,
+	                        .pushing = TW_NONE,
+	                        .counters = &s->counters};
 	s->rt.pulse = &s->rt.own_pulse;
 	ck_assert_msg(tw__rt_open(&s->rt) == TW_OK, "%s", s->err.message);
 	if (s->in.eviction->init)
-		ck_assert_int_eq(s->in.eviction->init(&s->rt, s->rt.eviction_state, &s->err), TW_OK);
+		ck_assert_int_eq(s->in.eviction->init(&s->rt.view, s->rt.eviction_state, &s->err), TW_OK);
 	int cores = 0, cards = 0;
 	for (tw_worker w = 0; w < s->in.platform->n_workers; w++) {
 		const struct tw__worker *worker = &s->in.platform->workers[w];
@@ -80,7 +81,7 @@ static void open_state(struct state *s)
 static void close_state(struct state *s)
 {
 	if (s->in.eviction->finish)
-		s->in.eviction->finish(&s->rt, s->rt.eviction_state);
+		s->in.eviction->finish(&s->rt.view, s->rt.eviction_state);
 	tw__rt_close(&s->rt);
 	tw__plan_finish(&s->plan);
 	world_finish(&s->w);
@@ -248,12 +249,12 @@ static const struct tw_policy wrong = {
 	.abi = TW_POLICY_ABI, .name = "wrong", .state_size = sizeof(struct queue), .push = push, .pop = pop};
 
 /* After the first kernel, data 0 stays pinned. */
-static void pin_for_ever(struct tw_sched *rt, void *state, tw_task t, tw_worker w)
+static void pin_for_ever(struct tw_sched *s, void *state, tw_task t, tw_worker w)
 {
 	static bool has_pinned;
 	(void)state, (void)t;
 	if (!has_pinned)
-		tw__memory_pin(rt, 0, tw_worker_node(rt, w), PIN_USED);
+		tw__memory_pin(s->rt, 0, tw_worker_node(s, w), PIN_USED);
 	has_pinned = true;
 }
 
@@ -331,8 +332,9 @@ END_TEST
 /* --- any state ---------------------------------------------------------------------------------------------------- */
 
 /* Explains all waiting tasks in the middle of a run: the reasons must be complete sentences in every state. */
-static tw_task ask(struct tw_sched *rt, void *state, tw_worker w)
+static tw_task ask(struct tw_sched *s, void *state, tw_worker w)
 {
+	const struct tw__rt *rt = s->rt;
 	for (int i = 0; i < rt->n_drivers; i++)
 		for (int k = 0; k < rt->drivers[i].n_held; k++) {
 			struct tw__text t = {0};
@@ -343,7 +345,7 @@ static tw_task ask(struct tw_sched *rt, void *state, tw_worker w)
 			}
 			ck_assert(t.at == strlen(t.of) && t.at > 0);
 		}
-	return pop(rt, state, w);
+	return pop(s, state, w);
 }
 
 START_TEST(any_state_can_be_explained)

@@ -6,7 +6,7 @@
 
 /* Begins the write-back of a victim. Returns false if no request was made, or if the request already writes back
  * another memory's victim. */
-static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
+static bool write_back(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	struct request *r = rt->write_home(rt, d, n, false);
 	if (!r || r->reclaims != TW_NONE)
@@ -16,7 +16,7 @@ static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 	return true;
 }
 
-bool tw__memory_is_writing_back(const struct tw_sched *rt, tw_node n)
+bool tw__memory_is_writing_back(const struct tw__rt *rt, tw_node n)
 {
 	tw_data victim = rt->pressure[n].victim;
 	tw_node backing = rt->platform->nodes[n].backing;
@@ -38,7 +38,7 @@ enum step_to_room {
 
 /* Evicts one copy, or begins its write-back. If the victim is clean and has the size of the requested copy, the request
  * gets its place: *offset. */
-static enum step_to_room evict_one(struct tw_sched *rt, struct request *r, uint64_t *offset)
+static enum step_to_room evict_one(struct tw__rt *rt, struct request *r, uint64_t *offset)
 {
 	struct memory *m = &rt->memory[r->to];
 	struct pressure *p = &rt->pressure[r->to];
@@ -64,7 +64,7 @@ static enum step_to_room evict_one(struct tw_sched *rt, struct request *r, uint6
 
 /* Notes that a victim was written back. If its room is still needed, the victim leaves, and the next write-back may
  * begin. If all copies leave anyway, the next victim is not chosen here. */
-static void written_back(struct tw_sched *rt, tw_node n)
+static void written_back(struct tw__rt *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	struct pressure *p = &rt->pressure[n];
@@ -85,7 +85,7 @@ static void written_back(struct tw_sched *rt, tw_node n)
 }
 
 /* Stops making room for the request. */
-static void stop_making_room(struct tw_sched *rt, struct request *r)
+static void stop_making_room(struct tw__rt *rt, struct request *r)
 {
 	if (beneficiary_of(rt, r->to) != r)
 		return;
@@ -100,7 +100,7 @@ static void stop_making_room(struct tw_sched *rt, struct request *r)
 /* --- waiting for a kernel before an eviction (eviction_waits) ----------------------------------------------------- */
 
 /* Returns the task whose kernel runs on an accelerator of the memory; NULL: no kernel runs. */
-static const struct hold *running(const struct tw_sched *rt, tw_node n)
+static const struct hold *running(const struct tw__rt *rt, tw_node n)
 {
 	for (int i = 0; i < rt->at_node[n].n; i++) {
 		struct driver *d = rt->at_node[n].threads[i];
@@ -116,7 +116,7 @@ static const struct hold *running(const struct tw_sched *rt, tw_node n)
 
 /* Whether the request waits for the running kernel: a demand does so once, before its first eviction. A demand for a
  * handle in a shared chunk does not wait, because freeing such a handle does not call the card's driver. */
-static bool waits_for_kernel(const struct tw_sched *rt, struct request *r)
+static bool waits_for_kernel(const struct tw__rt *rt, struct request *r)
 {
 	uint64_t bytes = room_bytes(rt, r->data, r->to);
 	if (!rt->params->eviction_waits || r->class != CLASS_DEMAND ||
@@ -129,7 +129,7 @@ static bool waits_for_kernel(const struct tw_sched *rt, struct request *r)
 	return hold && r->awaited == now;
 }
 
-void tw__memory_kernel_over(struct tw_sched *rt, tw_node n)
+void tw__memory_kernel_over(struct tw__rt *rt, tw_node n)
 {
 	if (rt->params->eviction_waits)
 		tw__memory_changed(rt, n);
@@ -138,7 +138,7 @@ void tw__memory_kernel_over(struct tw_sched *rt, tw_node n)
 /* --- places ------------------------------------------------------------------------------------------------------- */
 
 /* Notes that the handle has got room on the node, at this offset. */
-static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
+static void settle(struct tw__rt *rt, tw_data d, tw_node n, uint64_t offset)
 {
 	struct memory *m = &rt->memory[n];
 	uint64_t bytes = room_bytes(rt, d, n);
@@ -149,7 +149,7 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 				  .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
 	if (rt->ops->place)
 		rt->ops->place(rt->engine, n, d, offset, bytes);
-	rt->in->eviction->loaded(rt, rt->eviction_state, d, n);
+	rt->in->eviction->loaded(&rt->view, rt->eviction_state, d, n);
 	if (m->progress != rt->n_done) {
 		m->progress = rt->n_done;
 		m->loads_since_progress = 0;
@@ -162,12 +162,12 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 }
 
 /* Whether the memory has taken in more copies since the last end of a task than a tenth of reload_limit. */
-static bool thrashes(const struct tw_sched *rt, const struct memory *m)
+static bool thrashes(const struct tw__rt *rt, const struct memory *m)
 {
 	return m->progress == rt->n_done && m->loads_since_progress > rt->params->reload_limit / 10;
 }
 
-void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__memory_place(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	uint64_t offset;
 	int allocations;
@@ -181,14 +181,14 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 	settle(rt, d, n, offset);
 }
 
-static bool may_evict(const struct tw_sched *rt, const struct request *r)
+static bool may_evict(const struct tw__rt *rt, const struct request *r)
 {
 	return r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
 }
 
 /* Finds a place for the request's copy: *offset. Looks for a free one, then evicts copies one by one, or all at once
  * before it looks (TW_EVICTS_ALL). At last, a demand makes one search of all chunks. */
-static enum step_to_room find(struct tw_sched *rt, struct request *r, uint64_t *offset, int *allocations)
+static enum step_to_room find(struct tw__rt *rt, struct request *r, uint64_t *offset, int *allocations)
 {
 	struct memory *m = &rt->memory[r->to];
 	bool evicts = may_evict(rt, r), evicts_all = evicts && (rt->in->eviction->flags & TW_EVICTS_ALL);
@@ -216,7 +216,7 @@ static enum step_to_room find(struct tw_sched *rt, struct request *r, uint64_t *
 }
 
 /* Returns the ns until the allocations have ended. All cards share one lock. */
-static tw__ns pay(struct tw_sched *rt, int allocations)
+static tw__ns pay(struct tw__rt *rt, int allocations)
 {
 	tw__ns start = tw__latest(rt->now, rt->allocation_free_at);
 	rt->allocation_free_at = tw__later(start, tw__times_ns(rt->cost.alloc, allocations));
@@ -224,7 +224,7 @@ static tw__ns pay(struct tw_sched *rt, int allocations)
 }
 
 /* Takes room for the request's copy, which has none. */
-static enum step_to_room take(struct tw_sched *rt, struct request *r, tw__ns *cost)
+static enum step_to_room take(struct tw__rt *rt, struct request *r, tw__ns *cost)
 {
 	struct memory *m = &rt->memory[r->to];
 	uint64_t offset;
@@ -252,7 +252,7 @@ static enum step_to_room take(struct tw_sched *rt, struct request *r, tw__ns *co
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 
-void tw__memory_expect(struct tw_sched *rt, struct request *r)
+void tw__memory_expect(struct tw__rt *rt, struct request *r)
 {
 	if (r->state == REQUEST_APART)
 		tw__copy_apart(rt, r->data, r->to, 1);
@@ -260,7 +260,7 @@ void tw__memory_expect(struct tw_sched *rt, struct request *r)
 		tw__copy_request(rt, r->data, r->to, r);
 }
 
-enum acquired tw__memory_acquire(struct tw_sched *rt, struct request *r, tw__ns *cost)
+enum acquired tw__memory_acquire(struct tw__rt *rt, struct request *r, tw__ns *cost)
 {
 	bool has_room = is_allocated(rt, r->data, r->to);
 	bool is_wanted = r->class == CLASS_DEMAND || r->waiters || r->followers;
@@ -280,7 +280,7 @@ enum acquired tw__memory_acquire(struct tw_sched *rt, struct request *r, tw__ns 
 }
 
 /* Requests that have waited for this one, as their first hop, pin the copy until they have their own. */
-static void pin_for_followers(struct tw_sched *rt, const struct request *r)
+static void pin_for_followers(struct tw__rt *rt, const struct request *r)
 {
 	for (struct request *f = r->followers; f; f = f->next_follower) {
 		f->in_transit = is_valid(rt, f->data, f->from);
@@ -290,7 +290,7 @@ static void pin_for_followers(struct tw_sched *rt, const struct request *r)
 }
 
 /* Gives back the pins of a transfer that has landed. `owns`: its copy becomes the only valid one. */
-static void unpin_transfer(struct tw_sched *rt, const struct request *r, bool owns)
+static void unpin_transfer(struct tw__rt *rt, const struct request *r, bool owns)
 {
 	tw__memory_unpin(rt, r->data, r->to, PIN_USED);
 	tw__memory_unpin(rt, r->data, r->from, PIN_USED);
@@ -298,7 +298,7 @@ static void unpin_transfer(struct tw_sched *rt, const struct request *r, bool ow
 		tw__memory_own(rt, r->data, r->to, true);
 }
 
-void tw__memory_release(struct tw_sched *rt, struct request *r)
+void tw__memory_release(struct tw__rt *rt, struct request *r)
 {
 	const tw_data d = r->data;
 	const bool landed = r->state == REQUEST_LANDED;
@@ -313,7 +313,7 @@ void tw__memory_release(struct tw_sched *rt, struct request *r)
 		 * handle are pending. */
 		owns = (r->mode & TW_W) && rt->data[d].n_requests == 1;
 		if (rt->in->policy->data_loaded)
-			rt->in->policy->data_loaded(rt, rt->policy_state, d, r->to);
+			rt->in->policy->data_loaded(&rt->view, rt->policy_state, d, r->to);
 	}
 	pin_for_followers(rt, r);
 	tw__copy_request(rt, d, r->to, NULL);

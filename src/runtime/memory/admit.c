@@ -8,7 +8,7 @@
 #include "runtime/memory/memory_state.h"
 #include "runtime/state/wakeups.h"
 
-static uint64_t set_bytes(const struct tw_sched *rt, const struct hold *hold)
+static uint64_t set_bytes(const struct tw__rt *rt, const struct hold *hold)
 {
 	tw_node n = hold->driver->node;
 	uint64_t sum = 0;
@@ -19,7 +19,7 @@ static uint64_t set_bytes(const struct tw_sched *rt, const struct hold *hold)
 
 /* --- draining ----------------------------------------------------------------------------------------------------- */
 
-void tw__memory_drain(struct tw_sched *rt, tw_node n, struct hold *hold)
+void tw__memory_drain(struct tw__rt *rt, tw_node n, struct hold *hold)
 {
 	rt->memory[n].emptying = false;
 	rt->pressure[n].drained_for = hold;
@@ -32,7 +32,7 @@ void tw__memory_drain(struct tw_sched *rt, tw_node n, struct hold *hold)
 
 /* Whether a copy is invalid and only has room for a queued prefetch. The room may be freed: the prefetch can take room
  * again. */
-static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
+static bool is_only_kept(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	const struct replicate *copy = replicate_of(rt, d, n);
 	return is_allocated(rt, d, n) && !is_valid(rt, d, n) && !copy->pins && copy->request &&
@@ -40,7 +40,7 @@ static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
 }
 
 /* Evicts all copies that can leave. Returns whether the memory is empty. */
-static bool empty(struct tw_sched *rt, tw_node n)
+static bool empty(struct tw__rt *rt, tw_node n)
 {
 	const struct memory *m = &rt->memory[n];
 	for (tw_data d = 0; d < rt->graph->n_data && m->n_data; d++) {
@@ -53,7 +53,7 @@ static bool empty(struct tw_sched *rt, tw_node n)
 }
 
 /* Gives all handles of the task places in the empty memory, the largest first. */
-static void place_all(struct tw_sched *rt, const struct hold *hold)
+static void place_all(struct tw__rt *rt, const struct hold *hold)
 {
 	tw_node n = hold->driver->node;
 	bool placed[TW_MAX_ACCESSES] = {false};
@@ -72,7 +72,7 @@ static void place_all(struct tw_sched *rt, const struct hold *hold)
 
 /* --- reservation -------------------------------------------------------------------------------------------------- */
 
-bool tw__memory_admit(struct tw_sched *rt, struct hold *hold)
+bool tw__memory_admit(struct tw__rt *rt, struct hold *hold)
 {
 	tw_node n = hold->driver->node;
 	struct memory *m = &rt->memory[n];
@@ -92,7 +92,7 @@ bool tw__memory_admit(struct tw_sched *rt, struct hold *hold)
 	return true;
 }
 
-void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
+void tw__memory_leave(struct tw__rt *rt, struct hold *hold)
 {
 	struct memory *m = &rt->memory[hold->driver->node];
 	if (!hold->admitted)

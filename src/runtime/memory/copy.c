@@ -8,7 +8,7 @@
 
 /* Signals the threads that issue transfers into the memory. The thread of a card is signalled twice: the first signal
  * wakes it, the second one makes it take another turn. For main memory, each thread is signalled once. */
-static void signal_issuers(struct tw_sched *rt, tw_node n)
+static void signal_issuers(struct tw__rt *rt, tw_node n)
 {
 	if (n != TW_RAM) {
 		for (int i = 0; i < 2 && rt->at_node[n].mover; i++)
@@ -20,7 +20,7 @@ static void signal_issuers(struct tw_sched *rt, tw_node n)
 			tw__rt_signal(issuer_of(rt, from, n));
 }
 
-void tw__memory_changed(struct tw_sched *rt, tw_node n)
+void tw__memory_changed(struct tw__rt *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	m->changes++;
@@ -35,23 +35,23 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 /* --- changing the state of a copy --------------------------------------------------------------------------------- */
 
 /* Whether the copy can be dropped: it is invalid, or another valid copy exists. */
-static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
+static bool is_worthless(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	return rt->data[d].n_valid != 1 || !is_valid(rt, d, n);
 }
 
 /* Whether the backing memory of node n has a valid copy of the handle, or a request for one. Also true if the node has
  * no backing memory. */
-static bool goes_home(const struct tw_sched *rt, tw_data d, tw_node n)
+static bool goes_home(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	tw_node backing = rt->platform->nodes[n].backing;
 	return backing == TW_NONE || is_valid(rt, d, backing) || replicate_of(rt, d, backing)->request;
 }
 
 /* Whether a copy of the handle is dirty if it does not count as clean. */
-static bool makes_dirty(const struct tw_sched *rt, tw_data d) { return rt->data[d].n_valid && !rt->data[d].n_writers; }
+static bool makes_dirty(const struct tw__rt *rt, tw_data d) { return rt->data[d].n_valid && !rt->data[d].n_writers; }
 
-static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
+static uint8_t kind_of(struct tw__rt *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
 	if (!is_allocated(rt, d, n) || copy->pins || copy->request)
 		return STAYS;
@@ -77,10 +77,10 @@ static void join_kind(struct memory *m, tw_data d, struct replicate *copy, uint8
 	list->data[list->n++] = d;
 }
 
-static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n) { return tw__bit(nodes_of(rt, d, CLEAN_ON), n); }
+static bool is_clean(const struct tw__rt *rt, tw_data d, tw_node n) { return tw__bit(nodes_of(rt, d, CLEAN_ON), n); }
 
 /* Updates whether the memory is untidy (state.h). Called when the memory's number of clean or dirty copies changes. */
-static void update_untidy(struct tw_sched *rt, tw_node n)
+static void update_untidy(struct tw__rt *rt, tw_node n)
 {
 	const struct memory *m = &rt->memory[n];
 	bool untidy = m->n_dirty > 0 && rt->platform->nodes[n].backing != TW_NONE && is_bounded(rt, n) &&
@@ -89,7 +89,7 @@ static void update_untidy(struct tw_sched *rt, tw_node n)
 	tw_id_set_put(&rt->untidy, n, untidy);
 }
 
-static void set_dirty(struct tw_sched *rt, tw_data d, tw_node n, bool dirty)
+static void set_dirty(struct tw__rt *rt, tw_data d, tw_node n, bool dirty)
 {
 	struct memory *m = &rt->memory[n];
 	if (m->dirty[d] == dirty)
@@ -102,7 +102,7 @@ static void set_dirty(struct tw_sched *rt, tw_data d, tw_node n, bool dirty)
 		update_untidy(rt, n);
 }
 
-void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__copy_changed(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	if (!is_bounded(rt, n))
 		return;
@@ -120,7 +120,7 @@ void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 		tw__memory_changed(rt, n);
 }
 
-static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bool on)
+static void set_flag(struct tw__rt *rt, tw_data d, tw_node n, uint8_t flag, bool on)
 {
 	uint8_t *flags = copy_flags(rt, d, n), before = *flags;
 	struct flag_changes *changes = &rt->flag_changes[n];
@@ -129,7 +129,7 @@ static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bo
 		changes->data[changes->n++ % TW_MOST_CHANGES] = d;
 }
 
-static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
+static void set_clean(struct tw__rt *rt, tw_data d, tw_node n, bool clean)
 {
 	rt->memory[n].n_clean += clean - is_clean(rt, d, n);
 	tw__bit_put(nodes_of(rt, d, CLEAN_ON), n, clean);
@@ -138,7 +138,7 @@ static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 		set_dirty(rt, d, n, is_allocated(rt, d, n) && !clean && makes_dirty(rt, d));
 }
 
-void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
+void tw__copy_clean(struct tw__rt *rt, tw_data d, tw_node n, bool clean)
 {
 	if (is_clean(rt, d, n) == clean)
 		return;
@@ -148,7 +148,7 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 
 /* Notes that room for a copy was allocated or freed. As in StarPU, a new copy counts as clean until all data of a task
  * that writes the handle are there. The backing memory need not have a valid copy. */
-void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
+void tw__copy_settle(struct tw__rt *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
 	tw__bit_put(nodes_of(rt, d, HELD_ON), n, allocated);
@@ -159,7 +159,7 @@ void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 
 /* Updates which copies of the handle are dirty, because makes_dirty() may have changed. The function spares the cost of
  * tw__copy_changed(): the handle may have many copies that do not count as clean, most of them invalid. */
-static void update_dirty(struct tw_sched *rt, tw_data d)
+static void update_dirty(struct tw__rt *rt, tw_data d)
 {
 	const uint64_t *held = nodes_of(rt, d, HELD_ON), *clean = nodes_of(rt, d, CLEAN_ON);
 	bool dirty = makes_dirty(rt, d);
@@ -170,7 +170,7 @@ static void update_dirty(struct tw_sched *rt, tw_data d)
 
 /* Updates the kinds of copies, because the copy on node n has become valid or invalid. `before`: number of valid copies
  * before. The kinds of the other valid copies depend on whether one copy is valid or several are. */
-static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
+static void validity_changed(struct tw__rt *rt, tw_data d, tw_node n, int before)
 {
 	int now = rt->data[d].n_valid;
 	if (!before || !now)
@@ -185,7 +185,7 @@ static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int befo
 		tw__copy_changed(rt, d, other);
 }
 
-void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
+void tw__copy_request(struct tw__rt *rt, tw_data d, tw_node n, struct request *r)
 {
 	struct replicate *copy = tw__copy_of(rt, d, n);
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
@@ -204,9 +204,9 @@ void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request 
 		tw__copy_changed(rt, d, last);
 }
 
-void tw__copy_loading(struct tw_sched *rt, tw_data d, tw_node n) { set_flag(rt, d, n, COPY_LOADING, true); }
+void tw__copy_loading(struct tw__rt *rt, tw_data d, tw_node n) { set_flag(rt, d, n, COPY_LOADING, true); }
 
-void tw__copy_apart(struct tw_sched *rt, tw_data d, tw_node n, int requests)
+void tw__copy_apart(struct tw__rt *rt, tw_data d, tw_node n, int requests)
 {
 	struct replicate *copy = tw__copy_of(rt, d, n);
 	assert(requests > 0 || copy->n_apart > 0);
@@ -214,14 +214,14 @@ void tw__copy_apart(struct tw_sched *rt, tw_data d, tw_node n, int requests)
 	set_flag(rt, d, n, COPY_INCOMING, copy->request || copy->n_apart);
 }
 
-void tw__copy_written(struct tw_sched *rt, tw_data d)
+void tw__copy_written(struct tw__rt *rt, tw_data d)
 {
 	update_dirty(rt, d);
 	if (rt->data[d].n_valid == 1)
 		tw__copy_changed(rt, d, next_node(rt, d, VALID_ON, 0));
 }
 
-void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__copy_validate(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	if (is_valid(rt, d, n))
 		return;
@@ -232,7 +232,7 @@ void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
 	validity_changed(rt, d, n, rt->data[d].n_valid - 1);
 }
 
-void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__copy_invalidate(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	if (!is_valid(rt, d, n))
 		return;

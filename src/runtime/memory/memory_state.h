@@ -44,7 +44,7 @@ struct memory {
 };
 
 /* Returns the state of a copy, to be changed. If there has been no such copy so far, there is one now. */
-static inline struct replicate *tw__copy_of(struct tw_sched *rt, tw_data d, tw_node n)
+static inline struct replicate *tw__copy_of(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	uint32_t *number = &rt->copy_numbers[n][d];
 	if (!*number)
@@ -53,7 +53,7 @@ static inline struct replicate *tw__copy_of(struct tw_sched *rt, tw_data d, tw_n
 }
 
 /* Removes the copy from the list of its kind, which is not STAYS. */
-static inline void tw__copy_leave_kind(struct tw_sched *rt, tw_node n, const struct replicate *copy, uint8_t kind)
+static inline void tw__copy_leave_kind(struct tw__rt *rt, tw_node n, const struct replicate *copy, uint8_t kind)
 {
 	struct tw_data_of_kind *list = &rt->memory[n].of_kind[kind];
 	tw_data last = list->data[--list->n];
@@ -62,7 +62,7 @@ static inline void tw__copy_leave_kind(struct tw_sched *rt, tw_node n, const str
 }
 
 /* Notes that the copy was just pinned or requested. Inlined, as each access of a task pins its copy. */
-static inline void tw__copy_keep(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
+static inline void tw__copy_keep(struct tw__rt *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
 	struct memory *m = &rt->memory[n];
 	if (!is_bounded(rt, n) || m->kind[d] == STAYS)
@@ -72,24 +72,24 @@ static inline void tw__copy_keep(struct tw_sched *rt, tw_data d, tw_node n, cons
 }
 
 /* Functions of copy.c: */
-void tw__memory_changed(struct tw_sched *, tw_node);        /* notes that the memory may have room now */
-void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* updates whether the copy may be evicted */
-void tw__copy_written(struct tw_sched *, tw_data); /* notes that the handle has its first writer, or none any more */
+void tw__memory_changed(struct tw__rt *, tw_node);        /* notes that the memory may have room now */
+void tw__copy_changed(struct tw__rt *, tw_data, tw_node); /* updates whether the copy may be evicted */
+void tw__copy_written(struct tw__rt *, tw_data); /* notes that the handle has its first writer, or none any more */
 /* Notes that room for the copy was allocated, or was freed. */
-void tw__copy_settle(struct tw_sched *, tw_data, tw_node, bool allocated);
-void tw__copy_clean(struct tw_sched *, tw_data, tw_node, bool clean); /* makes the copy count as clean or as dirty */
+void tw__copy_settle(struct tw__rt *, tw_data, tw_node, bool allocated);
+void tw__copy_clean(struct tw__rt *, tw_data, tw_node, bool clean); /* makes the copy count as clean or as dirty */
 /* Sets the pending request of the copy; NULL: the request has ended. */
-void tw__copy_request(struct tw_sched *, tw_data, tw_node, struct request *);
+void tw__copy_request(struct tw__rt *, tw_data, tw_node, struct request *);
 /* Notes that a thread has begun to issue the copy's request. */
-void tw__copy_loading(struct tw_sched *, tw_data, tw_node);
+void tw__copy_loading(struct tw__rt *, tw_data, tw_node);
 /* Adds `requests` (1 or -1) to the number of requests for the copy in state REQUEST_APART. */
-void tw__copy_apart(struct tw_sched *, tw_data, tw_node, int requests);
-void tw__copy_validate(struct tw_sched *, tw_data, tw_node);
-void tw__copy_invalidate(struct tw_sched *, tw_data, tw_node);
+void tw__copy_apart(struct tw__rt *, tw_data, tw_node, int requests);
+void tw__copy_validate(struct tw__rt *, tw_data, tw_node);
+void tw__copy_invalidate(struct tw__rt *, tw_data, tw_node);
 
 /* In own.c: removes the copy from its memory. `gives_room`: whether its room becomes free; if not, the next copy takes
  * its place. */
-void tw__copy_leave(struct tw_sched *, tw_data, tw_node, enum tw__cause, bool gives_room);
+void tw__copy_leave(struct tw__rt *, tw_data, tw_node, enum tw__cause, bool gives_room);
 
 /* Functions of victim.c: */
 /* Returns the kinds of copies (enum kind) that may be evicted, one bit each. `clean`: only copies that need no
@@ -97,10 +97,10 @@ void tw__copy_leave(struct tw_sched *, tw_data, tw_node, enum tw__cause, bool gi
 unsigned tw__victim_kinds(bool clean, bool protect);
 /* Returns the victim that the eviction policy chooses among copies of these kinds; TW_NONE: none. `more`: a second call
  * with more kinds may follow. */
-tw_data tw__victim(struct tw_sched *, tw_node, unsigned kinds, bool more);
+tw_data tw__victim(struct tw__rt *, tw_node, unsigned kinds, bool more);
 
 /* In acquire.c: takes free room for the copy. If there is none, the run fails. */
-void tw__memory_place(struct tw_sched *, tw_data, tw_node);
+void tw__memory_place(struct tw__rt *, tw_data, tw_node);
 
 static inline bool is_of(const struct memory *m, tw_data d, unsigned kinds) { return kinds >> m->kind[d] & 1; }
 

@@ -7,7 +7,7 @@
 
 /* Returns the bytes that several tasks may reserve together. If all handles have one size, handles of so many bytes
  * always find places, wherever the free parts are. With several sizes it is an estimate: see transfers/unjam.c. */
-static uint64_t admissible(const struct tw_sched *rt, tw_node n)
+static uint64_t admissible(const struct tw__rt *rt, tw_node n)
 {
 	const struct tw__room *room = &rt->memory[n].room;
 	uint64_t least = UINT64_MAX, greatest = 0;
@@ -26,7 +26,7 @@ static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 }
 
 /* Counts the accesses to discarded handles, if there are such handles. */
-static void count_uses(struct tw_sched *rt)
+static void count_uses(struct tw__rt *rt)
 {
 	const struct tw_graph *g = rt->in->graph;
 	if (!tw__graph_discards(g))
@@ -38,7 +38,7 @@ static void count_uses(struct tw_sched *rt)
 
 /* Creates the state of copies. At first each handle with content is valid in the run's home memory. Scratch handles and
  * accumulators have no content. */
-static void open_copies(struct tw_sched *rt)
+static void open_copies(struct tw__rt *rt)
 {
 	const struct tw_graph *g = rt->graph;
 	size_t n_data = (size_t)g->n_data, n_nodes = (size_t)rt->n_nodes;
@@ -67,7 +67,7 @@ static void open_copies(struct tw_sched *rt)
 }
 
 /* Creates the state that only a bounded memory has: its room, and its lists of copies by kind. */
-static void open_bounded(struct tw_sched *rt, tw_node n)
+static void open_bounded(struct tw__rt *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	size_t n_data = (size_t)rt->graph->n_data;
@@ -80,7 +80,7 @@ static void open_bounded(struct tw_sched *rt, tw_node n)
 	m->dirty = dirty + 1;
 }
 
-void tw__memory_open(struct tw_sched *rt)
+void tw__memory_open(struct tw__rt *rt)
 {
 	open_copies(rt);
 	count_uses(rt);
@@ -110,7 +110,7 @@ static void close_memory(struct memory *m)
 		free(m->of_kind[k].data);
 }
 
-void tw__memory_close(struct tw_sched *rt)
+void tw__memory_close(struct tw__rt *rt)
 {
 	for (tw_node n = 0; rt->memory && n < rt->n_nodes; n++)
 		close_memory(&rt->memory[n]);

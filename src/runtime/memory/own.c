@@ -3,7 +3,7 @@
 
 /* --- leaving ------------------------------------------------------------------------------------------------------ */
 
-void tw__copy_leave(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause cause, bool gives_room)
+void tw__copy_leave(struct tw__rt *rt, tw_data d, tw_node n, enum tw__cause cause, bool gives_room)
 {
 	uint64_t bytes = room_bytes(rt, d, n), offset = replicate_of(rt, d, n)->offset;
 	tw__copy_invalidate(rt, d, n);
@@ -18,15 +18,15 @@ void tw__copy_leave(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause ca
 	tw__copy_settle(rt, d, n, false);
 	rt->pressure[n].used -= bytes;
 	if (rt->in->eviction->evicted)
-		rt->in->eviction->evicted(rt, rt->eviction_state, d, n);
+		rt->in->eviction->evicted(&rt->view, rt->eviction_state, d, n);
 	if (rt->in->policy->data_evicted)
-		rt->in->policy->data_evicted(rt, rt->policy_state, d, n);
+		rt->in->policy->data_evicted(&rt->view, rt->policy_state, d, n);
 	rt->counters->evictions += cause == TW__EVICTION;
 	tw__memory_changed(rt, n);
 }
 
 /* Invalidates a copy; in a bounded memory it also leaves. */
-static void drop(struct tw_sched *rt, tw_data d, tw_node n, bool leaves)
+static void drop(struct tw__rt *rt, tw_data d, tw_node n, bool leaves)
 {
 	if (leaves && is_bounded(rt, n))
 		tw__copy_leave(rt, d, n, TW__DEMAND, true);
@@ -37,14 +37,14 @@ static void drop(struct tw_sched *rt, tw_data d, tw_node n, bool leaves)
 /* --- ownership ---------------------------------------------------------------------------------------------------- */
 
 /* Discards the content of a handle: its copies leave without a write-back, but for those in transfer. */
-static void discard(struct tw_sched *rt, tw_data d)
+static void discard(struct tw__rt *rt, tw_data d)
 {
 	for (tw_node n = 0; (n = next_node(rt, d, VALID_ON, n)) >= 0; n++)
 		if (!replicate_of(rt, d, n)->pins && !rt->data[d].n_requests)
 			drop(rt, d, n, true);
 }
 
-void tw__memory_own(struct tw_sched *rt, tw_data d, tw_node owner, bool has_content)
+void tw__memory_own(struct tw__rt *rt, tw_data d, tw_node owner, bool has_content)
 {
 	if (owner == TW_NONE) {
 		discard(rt, d);
@@ -62,7 +62,7 @@ void tw__memory_own(struct tw_sched *rt, tw_data d, tw_node owner, bool has_cont
 
 /* --- pins --------------------------------------------------------------------------------------------------------- */
 
-void tw__memory_pin(struct tw_sched *rt, tw_data d, tw_node n, enum pin pin)
+void tw__memory_pin(struct tw__rt *rt, tw_data d, tw_node n, enum pin pin)
 {
 	if (pin == PIN_WRITTEN) {
 		if (rt->data[d].n_writers++ == 0)
@@ -76,7 +76,7 @@ void tw__memory_pin(struct tw_sched *rt, tw_data d, tw_node n, enum pin pin)
 		tw__copy_changed(rt, d, n);
 }
 
-void tw__memory_unpin(struct tw_sched *rt, tw_data d, tw_node n, enum pin pin)
+void tw__memory_unpin(struct tw__rt *rt, tw_data d, tw_node n, enum pin pin)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
 	if (pin == PIN_WRITTEN) {

@@ -9,10 +9,10 @@ unsigned tw__victim_kinds(bool clean, bool protect)
 }
 
 /* Returns the victim that the eviction policy chooses among the copies that the query allows; TW_NONE: none. */
-static tw_data choose(struct tw_sched *rt, tw_node n, const struct tw_victim_query *query)
+static tw_data choose(struct tw__rt *rt, tw_node n, const struct tw_victim_query *query)
 {
 	tw__rt_calls(rt, TW__CALL_VICTIM);
-	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, query);
+	tw_data d = rt->in->eviction->victim(&rt->view, rt->eviction_state, n, query);
 	tw__rt_calls(rt, TW__CALL_NONE);
 	bool there_is = d >= 0 && d < rt->graph->n_data;
 	if (d != TW_NONE && (!there_is || !tw_may_evict(query, d))) {
@@ -31,7 +31,7 @@ static int n_of(const struct memory *m, unsigned kinds)
 	return n;
 }
 
-tw_data tw__victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, bool more)
+tw_data tw__victim(struct tw__rt *rt, tw_node n, unsigned kinds_wanted, bool more)
 {
 	struct memory *m = &rt->memory[n];
 	struct tw_victim_query query = {.kind = m->kind,
@@ -44,7 +44,7 @@ tw_data tw__victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, bool m
 
 /* --- idle write-backs --------------------------------------------------------------------------------------------- */
 
-void tw__memory_tidy(struct tw_sched *rt, tw_node n)
+void tw__memory_tidy(struct tw__rt *rt, tw_node n)
 {
 	const struct memory *m = &rt->memory[n];
 	if (!tw_id_set_has(&rt->untidy, n))
@@ -67,7 +67,7 @@ void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 	}
 }
 
-void tw__memory_expendable(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__memory_expendable(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
 		return;
@@ -75,5 +75,5 @@ void tw__memory_expendable(struct tw_sched *rt, tw_data d, tw_node n)
 		rt->write_home(rt, d, n, true);
 	tw__copy_clean(rt, d, n, true);
 	if (rt->in->eviction->expendable)
-		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
+		rt->in->eviction->expendable(&rt->view, rt->eviction_state, d, n);
 }

@@ -41,40 +41,40 @@ struct flag_changes {
 };
 
 /* Returns the state of a copy. If there has been no such copy so far, it has no request, no pins and no place. */
-static inline struct replicate *replicate_of(const struct tw_sched *rt, tw_data d, tw_node n)
+static inline struct replicate *replicate_of(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	return &rt->replicates[rt->copy_numbers[n][d]];
 }
 
-static inline uint8_t *copy_flags(const struct tw_sched *rt, tw_data d, tw_node n) { return &rt->copies[n][d]; }
+static inline uint8_t *copy_flags(const struct tw__rt *rt, tw_data d, tw_node n) { return &rt->copies[n][d]; }
 
-static inline uint64_t *nodes_of(const struct tw_sched *rt, tw_data d, enum node_set set)
+static inline uint64_t *nodes_of(const struct tw__rt *rt, tw_data d, enum node_set set)
 {
 	return &rt->node_sets[((size_t)d * N_NODE_SETS + set) * rt->node_words];
 }
 
 /* Returns the first node >= `from` in the handle's set; a negative number: there is none. All nodes of a set:
  * for (n = next_node(.., 0); n >= 0; n = next_node(.., n + 1)) */
-static inline tw_node next_node(const struct tw_sched *rt, tw_data d, enum node_set set, tw_node from)
+static inline tw_node next_node(const struct tw__rt *rt, tw_data d, enum node_set set, tw_node from)
 {
 	return tw__bit_next(nodes_of(rt, d, set), rt->node_words, from);
 }
 
-static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n)
+static inline bool is_valid(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	return tw__bit(nodes_of(rt, d, VALID_ON), n);
 }
-static inline bool is_loading(const struct tw_sched *rt, tw_data d, tw_node n)
+static inline bool is_loading(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	return *copy_flags(rt, d, n) & COPY_LOADING;
 }
-static inline bool is_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
+static inline bool is_allocated(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	return *copy_flags(rt, d, n) & COPY_ALLOCATED;
 }
 
 /* Whether the handle is discarded, and all its tasks have ended: nobody needs its copies. */
-static inline bool is_dead(const struct tw_sched *rt, tw_data d)
+static inline bool is_dead(const struct tw__rt *rt, tw_data d)
 {
 	return rt->uses_left && tw__data_use(rt->graph, d) == TW__USE_DISCARDED && rt->uses_left[d] == 0;
 }

@@ -5,7 +5,7 @@
 
 #include "runtime/state/threads.h"
 
-void tw__idle_open(struct tw_sched *rt)
+void tw__idle_open(struct tw__rt *rt)
 {
 	struct idlers *idlers = &rt->idlers;
 	tw_worker n = rt->platform->n_workers;
@@ -16,7 +16,7 @@ void tw__idle_open(struct tw_sched *rt)
 		tw_id_set_init(sets[i], n);
 }
 
-void tw__idle_close(struct tw_sched *rt)
+void tw__idle_close(struct tw__rt *rt)
 {
 	struct idlers *idlers = &rt->idlers;
 	tw_id_set_finish(&idlers->members);
@@ -61,7 +61,7 @@ static void grow(struct idle_ring *ring, size_t n_words)
 }
 
 /* Returns the set of workers that begin to poll at the current date, `polls` memories each. */
-static uint64_t *polling_now(struct tw_sched *rt, int polls)
+static uint64_t *polling_now(struct tw__rt *rt, int polls)
 {
 	struct idle_ring *ring = &rt->idlers.ring[polls];
 	size_t n_words = (size_t)rt->idlers.members.n_words;
@@ -77,7 +77,7 @@ static uint64_t *polling_now(struct tw_sched *rt, int polls)
 	return ring->polling + (size_t)place * n_words;
 }
 
-void tw__idle_poll(struct tw_sched *rt, int word, uint64_t who)
+void tw__idle_poll(struct tw__rt *rt, int word, uint64_t who)
 {
 	uint64_t accelerators = who & rt->accelerators.words[word], cores = who & ~accelerators;
 	if (accelerators)
@@ -86,7 +86,7 @@ void tw__idle_poll(struct tw_sched *rt, int word, uint64_t who)
 		polling_now(rt, 1)[word] |= cores;
 }
 
-void tw__idle_wake_scheduled(struct tw_sched *rt)
+void tw__idle_wake_scheduled(struct tw__rt *rt)
 {
 	struct idlers *idlers = &rt->idlers;
 	int n_words = idlers->members.n_words;
@@ -150,7 +150,7 @@ bool tw__idle_leave_asleep(struct driver *d)
 	return true;
 }
 
-uint64_t tw__idle_signal(struct tw_sched *rt, int word, uint64_t who)
+uint64_t tw__idle_signal(struct tw__rt *rt, int word, uint64_t who)
 {
 	struct idlers *idlers = &rt->idlers;
 	uint64_t members = who & idlers->members.words[word], woken = members & ~idlers->active.words[word];

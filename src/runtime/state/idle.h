@@ -16,6 +16,7 @@
 #include "base/date.h"
 
 struct driver;
+struct tw__rt;
 
 enum { MAX_POLLS = 2 }; /* a worker's turn polls at most this many memories */
 
@@ -37,8 +38,8 @@ struct idlers {
 	bool any_called, any_asks; /* false: the set `called`, or `asking`, is empty */
 };
 
-void tw__idle_open(struct tw_sched *);
-void tw__idle_close(struct tw_sched *);
+void tw__idle_open(struct tw__rt *);
+void tw__idle_close(struct tw__rt *);
 
 /* Makes the thread's worker a member of the sets. The thread is about to sleep or to poll. */
 void tw__idle_join(struct driver *);
@@ -52,12 +53,12 @@ bool tw__idle_leave_asleep(struct driver *);
 
 /* Signals the members of the sets among the workers 64 * word + i, for each bit i of `who`. Returns the bits of the
  * other workers. */
-uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who);
+uint64_t tw__idle_signal(struct tw__rt *, int word, uint64_t who);
 
 /* Lets the workers 64 * word + i, for each bit i of `who`, poll from now on. */
-void tw__idle_poll(struct tw_sched *, int word, uint64_t who);
+void tw__idle_poll(struct tw__rt *, int word, uint64_t who);
 
 /* Moves all members whose polling has ended by now to the set `asking`. */
-void tw__idle_wake_scheduled(struct tw_sched *);
+void tw__idle_wake_scheduled(struct tw__rt *);
 
 #endif

@@ -83,19 +83,19 @@ struct request {
 static inline bool tw__request_is_queued(const struct request *r) { return r->queued.place >= 0 || r->before; }
 
 /* Whether the handles of the queued task are prefetched to the memory. */
-static inline bool is_prefetched_to(const struct tw_sched *rt, tw_task t, tw_node n)
+static inline bool is_prefetched_to(const struct tw__rt *rt, tw_task t, tw_node n)
 {
 	return rt->prefetched[t].to == n + 1;
 }
 
 /* Whether the handles of the request's queued task are still prefetched to its node, as when the request was made. */
-static inline bool is_current(const struct tw_sched *rt, const struct request *r)
+static inline bool is_current(const struct tw__rt *rt, const struct request *r)
 {
 	return is_prefetched_to(rt, r->task, r->to) && rt->prefetched[r->task].moves == r->task_moves;
 }
 
 /* Whether the request is current and no worker has popped its task. */
-static inline bool task_is_queued(const struct tw_sched *rt, const struct request *r)
+static inline bool task_is_queued(const struct tw__rt *rt, const struct request *r)
 {
 	return rt->remaining[r->task] != ASSIGNED && is_current(rt, r);
 }

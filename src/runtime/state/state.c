@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
+void tw__rt_fail(struct tw__rt *rt, int status, const char *format, ...)
 {
 	if (rt->status != TW_OK)
 		return;
@@ -19,16 +19,15 @@ void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
 	rt->status = tw_fail(rt->err, status, "%s", text);
 }
 
-void tw__rt_wrong(const struct tw_sched *rt, const char *function, const char *what, int32_t given, int32_t n)
+void tw__rt_wrong(const struct tw__rt *rt, const char *function, const char *what, int32_t given, int32_t n)
 {
 	/* functions that only query a run take a constant one, but even their wrong calls end it */
-	tw__rt_fail((struct tw_sched *)(uintptr_t)rt, TW_FAILED,
+	tw__rt_fail((struct tw__rt *)(uintptr_t)rt, TW_FAILED,
 	            "policy '%s' or eviction '%s': %s: %s %d: expected one from 0 to %d", rt->in->policy->name,
 	            rt->in->eviction->name, function, what, (int)given, (int)n - 1);
 }
 
-void tw__rt_record_kernel(struct tw_sched *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end,
-                          tw__ns call)
+void tw__rt_record_kernel(struct tw__rt *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end, tw__ns call)
 {
 	if (!rt->in->record)
 		return;
@@ -44,7 +43,7 @@ void tw__rt_record_kernel(struct tw_sched *rt, const struct hold *h, tw__ns star
 	tw__record_add(rt->in->record, &e);
 }
 
-static struct tw__event event_of(const struct tw_sched *rt, const struct request *r, uint8_t kind, tw__ns date)
+static struct tw__event event_of(const struct tw__rt *rt, const struct request *r, uint8_t kind, tw__ns date)
 {
 	return (struct tw__event){.kind = kind,
 	                          .date = date,
@@ -56,7 +55,7 @@ static struct tw__event event_of(const struct tw_sched *rt, const struct request
 	                          .cause = (uint8_t)r->cause};
 }
 
-size_t tw__rt_record_transfer(struct tw_sched *rt, const struct request *r)
+size_t tw__rt_record_transfer(struct tw__rt *rt, const struct request *r)
 {
 	struct tw__record *record = rt->in->record;
 	if (!record)
@@ -67,7 +66,7 @@ size_t tw__rt_record_transfer(struct tw_sched *rt, const struct request *r)
 	return place;
 }
 
-void tw__rt_record_landing(struct tw_sched *rt, const struct request *r, tw__ns start, tw__ns end)
+void tw__rt_record_landing(struct tw__rt *rt, const struct request *r, tw__ns start, tw__ns end)
 {
 	struct tw__record *record = rt->in->record;
 	if (!record)

@@ -1,5 +1,5 @@
-/* The state of a run. Policies know struct tw_sched as an opaque name; only src/runtime sees its members and changes
- * them. docs/architecture.md says which file does what. */
+/* The state of a run. Only src/runtime sees its members and changes them. docs/architecture.md says which file does
+ * what. */
 #ifndef TW__STATE_H
 #define TW__STATE_H
 
@@ -49,7 +49,13 @@ struct costs {
  * soon. ASSIGNED: a worker has popped the task. */
 static const uint32_t UNPUSHED = UINT32_MAX - 1, ASSIGNED = UINT32_MAX;
 
+/* The view of a run that plug-ins have; its members are opaque to them. */
 struct tw_sched {
+	struct tw__rt *rt;
+};
+
+struct tw__rt {
+	struct tw_sched view;
 	const struct tw__run_input *in;
 	const struct tw_graph *graph;
 	/* the graph with reductions, to which the run appends tasks (then `graph` is the same); else NULL */
@@ -164,52 +170,49 @@ struct tw_sched {
 	/* Requests the write-back of a copy to its backing memory. Through this pointer memory/ calls transfers/, which
 	 * is above it. `idle`: an idle write-back, else that of a victim. Returns NULL if a valid copy is there
 	 * already, or if the run has failed; for idle write-backs always. */
-	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from, bool idle);
+	struct request *(*write_home)(struct tw__rt *, tw_data, tw_node from, bool idle);
 };
 
 /* Tells a process that looks on how far the run is. */
-static inline void tw__rt_beat(struct tw_sched *rt)
+static inline void tw__rt_beat(struct tw__rt *rt)
 {
 	atomic_store_explicit(&rt->pulse->now, rt->now, memory_order_relaxed);
 	atomic_store_explicit(&rt->pulse->n_done, rt->n_done, memory_order_relaxed);
 }
 
 /* A function of a plug-in begins; TW__CALL_NONE: it has returned. */
-static inline void tw__rt_calls(struct tw_sched *rt, enum tw__pulse_call call)
-{
-	tw__pulse_set(&rt->pulse->call, call);
-}
+static inline void tw__rt_calls(struct tw__rt *rt, enum tw__pulse_call call) { tw__pulse_set(&rt->pulse->call, call); }
 
-static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->capacity[n] != UINT64_MAX; }
+static inline bool is_bounded(const struct tw__rt *rt, tw_node n) { return rt->capacity[n] != UINT64_MAX; }
 
 /* Returns the request for which victims leave the memory; NULL: there is none. */
-static inline struct request *beneficiary_of(const struct tw_sched *rt, tw_node n)
+static inline struct request *beneficiary_of(const struct tw__rt *rt, tw_node n)
 {
 	return rt->n_making_room ? rt->pressure[n].beneficiary : NULL;
 }
 
 /* Returns the task for which the memory drains; NULL: it does not drain. */
-static inline struct hold *drained_for(const struct tw_sched *rt, tw_node n)
+static inline struct hold *drained_for(const struct tw__rt *rt, tw_node n)
 {
 	return rt->n_draining ? rt->pressure[n].drained_for : NULL;
 }
 
 /* Returns the bytes that a handle takes on a node. A scratch handle takes its size for each worker that computes in
  * this memory. */
-static inline uint64_t room_bytes(const struct tw_sched *rt, tw_data d, tw_node n)
+static inline uint64_t room_bytes(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	uint64_t bytes = rt->graph->data_bytes[d];
 	return tw__data_use(rt->graph, d) == TW__USE_SCRATCH ? bytes * (uint64_t)rt->n_computing[n] : bytes;
 }
 
 /* Whether any thread can go on at the current date. */
-static inline bool tw__turns_any(const struct tw_sched *rt)
+static inline bool tw__turns_any(const struct tw__rt *rt)
 {
 	return rt->runnable.n || rt->n_any_runnable || rt->idlers.any_called || rt->idlers.any_asks;
 }
 
 /* Returns the ns for the candidates that plug-ins have looked at since the last call. */
-static inline tw__ns tw__rt_looks(struct tw_sched *rt)
+static inline tw__ns tw__rt_looks(struct tw__rt *rt)
 {
 	int64_t n = rt->counters->looks - rt->n_charged_looks;
 	if (n == 0)
@@ -219,7 +222,7 @@ static inline tw__ns tw__rt_looks(struct tw_sched *rt)
 }
 
 /* Ends the run with an error. Only the first error of a run counts. */
-void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4);
+void tw__rt_fail(struct tw__rt *, int status, const char *format, ...) TW_PRINTF(3, 4);
 
 /* The next functions add events to the run's record, if there is one.
  *
@@ -228,15 +231,15 @@ void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRIN
  *   `call`: as in struct tw__completion.
  * - tw__rt_record_transfer: adds the start of a transfer; returns the event's index in the record.
  * - tw__rt_record_landing: adds the end of a transfer, and sets the true date of its start. */
-static inline void tw__rt_record(struct tw_sched *rt, struct tw__event event)
+static inline void tw__rt_record(struct tw__rt *rt, struct tw__event event)
 {
 	if (!rt->in->record)
 		return;
 	event.date = rt->now;
 	tw__record_add(rt->in->record, &event);
 }
-void tw__rt_record_kernel(struct tw_sched *, const struct hold *, tw__ns start, uint8_t kind, tw__ns end, tw__ns call);
-size_t tw__rt_record_transfer(struct tw_sched *, const struct request *);
-void tw__rt_record_landing(struct tw_sched *, const struct request *, tw__ns start, tw__ns end);
+void tw__rt_record_kernel(struct tw__rt *, const struct hold *, tw__ns start, uint8_t kind, tw__ns end, tw__ns call);
+size_t tw__rt_record_transfer(struct tw__rt *, const struct request *);
+void tw__rt_record_landing(struct tw__rt *, const struct request *, tw__ns start, tw__ns end);
 
 #endif

@@ -40,7 +40,7 @@ enum step {
 
 /* A thread of the runtime: one per worker, and one for each memory whose transfers no worker issues (a disk). */
 struct driver {
-	struct tw_sched *rt;
+	struct tw__rt *rt;
 	int id;           /* number of the thread; it equals the number of its worker, if it has one */
 	tw_worker worker; /* the thread's worker; TW_NONE: the thread only moves data */
 	tw_node node;     /* the memory of the thread's worker, or the one whose transfers the thread issues */
@@ -102,7 +102,7 @@ static inline bool is_full(const struct driver *d) { return d->fetching || d->n_
 
 /* Returns the thread that issues transfers from one memory to another. It belongs to the receiver; for transfers to
  * main memory, it belongs to the sender. */
-static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)
+static inline struct driver *issuer_of(const struct tw__rt *rt, tw_node from, tw_node to)
 {
 	return rt->at_node[to == TW_RAM ? from : to].mover;
 }
@@ -118,7 +118,7 @@ static inline bool is_dispensable(const struct request *r)
 }
 
 /* Returns the earliest date at which a thread goes on without a signal; TW__NEVER: there is no such date. */
-static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
+static inline tw__ns tw__rt_next_date(const struct tw__rt *rt)
 {
 	tw__ns date = tw__earliest(rt->submission_date, rt->idlers.next_date);
 	return rt->first_event ? tw__earliest(date, rt->first_event->date) : date;
@@ -129,7 +129,7 @@ static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
 #define TW__UNKNOWN ((tw__ns)-1)
 
 /* Whether this turn can go on at `date`: no kernel or transfer ends by then, as far as the engine can tell. */
-static inline bool tw__engine_passes(struct tw_sched *rt, tw__ns date)
+static inline bool tw__engine_passes(struct tw__rt *rt, tw__ns date)
 {
 	if (rt->engine_next == TW__UNKNOWN)
 		rt->engine_next = rt->ops->next(rt->engine);
@@ -137,10 +137,10 @@ static inline bool tw__engine_passes(struct tw_sched *rt, tw__ns date)
 }
 
 /* Notes that kernels or transfers begin or end. */
-static inline void tw__engine_changes(struct tw_sched *rt) { rt->engine_next = rt->ops->next ? TW__UNKNOWN : 0; }
+static inline void tw__engine_changes(struct tw__rt *rt) { rt->engine_next = rt->ops->next ? TW__UNKNOWN : 0; }
 
 /* Returns the engine, with its clock at the run's date, for a call that begins or ends a kernel or transfer. */
-static inline struct tw__engine *tw__engine_at(struct tw_sched *rt)
+static inline struct tw__engine *tw__engine_at(struct tw__rt *rt)
 {
 	if (rt->ops->advance)
 		rt->ops->advance(rt->engine, rt->now);

@@ -9,50 +9,54 @@
 #include "runtime/state/copies.h"
 #include "runtime/state/wrong.h"
 
-double tw_now(const struct tw_sched *rt) { return tw__seconds(rt->now); }
-const struct tw_graph *tw_sched_graph(const struct tw_sched *rt) { return rt->graph; }
-const struct tw_args *tw_eviction_args(const struct tw_sched *rt) { return rt->in->eviction_args; }
+double tw_now(const struct tw_sched *s) { return tw__seconds(s->rt->now); }
+const struct tw_graph *tw_sched_graph(const struct tw_sched *s) { return s->rt->graph; }
+const struct tw_args *tw_eviction_args(const struct tw_sched *s) { return s->rt->in->eviction_args; }
 
-const struct tw_args *tw_sched_args(const struct tw_sched *rt) { return rt->in->policy_args; }
+const struct tw_args *tw_sched_args(const struct tw_sched *s) { return s->rt->in->policy_args; }
 
-void *tw_sched_context(const struct tw_sched *rt) { return rt->in->context; }
+void *tw_sched_context(const struct tw_sched *s) { return s->rt->in->context; }
 
-tw_worker tw_n_workers(const struct tw_sched *rt) { return rt->platform->n_workers; }
-tw_node tw_worker_node(const struct tw_sched *rt, tw_worker w)
+tw_worker tw_n_workers(const struct tw_sched *s) { return s->rt->platform->n_workers; }
+tw_node tw_worker_node(const struct tw_sched *s, tw_worker w)
 {
-	return WRONG_WORKER(rt, w) ? TW_RAM : rt->platform->workers[w].node;
+	return WRONG_WORKER(s->rt, w) ? TW_RAM : s->rt->platform->workers[w].node;
 }
-tw_arch tw_worker_arch(const struct tw_sched *rt, tw_worker w)
+tw_arch tw_worker_arch(const struct tw_sched *s, tw_worker w)
 {
-	return WRONG_WORKER(rt, w) ? 0 : rt->platform->workers[w].arch;
+	return WRONG_WORKER(s->rt, w) ? 0 : s->rt->platform->workers[w].arch;
 }
-int tw_n_archs(const struct tw_sched *rt) { return rt->platform->n_archs; }
+int tw_n_archs(const struct tw_sched *s) { return s->rt->platform->n_archs; }
 
-bool tw_worker_is_accelerator(const struct tw_sched *rt, tw_worker w)
+bool tw_worker_is_accelerator(const struct tw_sched *s, tw_worker w)
 {
-	return !WRONG_WORKER(rt, w) && rt->platform->archs[rt->platform->workers[w].arch].accelerator;
-}
-
-int tw_worker_cores(const struct tw_sched *rt, tw_worker w)
-{
-	return WRONG_WORKER(rt, w) ? 1 : rt->platform->workers[w].cores;
+	return !WRONG_WORKER(s->rt, w) && s->rt->platform->archs[s->rt->platform->workers[w].arch].accelerator;
 }
 
-double tw_worker_idle_watts(const struct tw_sched *rt, tw_worker w)
+int tw_worker_cores(const struct tw_sched *s, tw_worker w)
 {
-	return WRONG_WORKER(rt, w) ? NAN : rt->platform->workers[w].idle_watts;
-}
-double tw_worker_busy_watts(const struct tw_sched *rt, tw_worker w)
-{
-	return WRONG_WORKER(rt, w) ? NAN : rt->platform->workers[w].busy_watts;
+	return WRONG_WORKER(s->rt, w) ? 1 : s->rt->platform->workers[w].cores;
 }
 
-tw_node tw_n_nodes(const struct tw_sched *rt) { return rt->n_nodes; }
-uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return WRONG_NODE(rt, n) ? 0 : rt->capacity[n]; }
-uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return WRONG_NODE(rt, n) ? 0 : rt->pressure[n].used; }
-
-bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
+double tw_worker_idle_watts(const struct tw_sched *s, tw_worker w)
 {
+	return WRONG_WORKER(s->rt, w) ? NAN : s->rt->platform->workers[w].idle_watts;
+}
+double tw_worker_busy_watts(const struct tw_sched *s, tw_worker w)
+{
+	return WRONG_WORKER(s->rt, w) ? NAN : s->rt->platform->workers[w].busy_watts;
+}
+
+tw_node tw_n_nodes(const struct tw_sched *s) { return s->rt->n_nodes; }
+uint64_t tw_node_capacity(const struct tw_sched *s, tw_node n) { return WRONG_NODE(s->rt, n) ? 0 : s->rt->capacity[n]; }
+uint64_t tw_node_used(const struct tw_sched *s, tw_node n)
+{
+	return WRONG_NODE(s->rt, n) ? 0 : s->rt->pressure[n].used;
+}
+
+bool tw_node_holds_all(const struct tw_sched *s, tw_node n)
+{
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_NODE(rt, n))
 		return false;
 	if (!is_bounded(rt, n))
@@ -75,14 +79,16 @@ bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
 	return all;
 }
 
-int tw_task_n_accesses(const struct tw_sched *rt, tw_task t)
+int tw_task_n_accesses(const struct tw_sched *s, tw_task t)
 {
+	const struct tw__rt *rt = s->rt;
 	const uint32_t *start = rt->graph->access_start;
 	return WRONG_TASK(rt, t) ? 0 : (int)(start[t + 1] - start[t]);
 }
 
-struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i)
+struct tw_access tw_task_access(const struct tw_sched *s, tw_task t, int i)
 {
+	const struct tw__rt *rt = s->rt;
 	const uint32_t *start = rt->graph->access_start;
 	if (WRONG_TASK(rt, t) || is_wrong(rt, __func__, "access", i, (int32_t)(start[t + 1] - start[t])))
 		return (struct tw_access){TW_NONE, TW_R};
@@ -90,22 +96,24 @@ struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i)
 	return (struct tw_access){tw__access_data(a), tw__access_mode(a)};
 }
 
-double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
+double tw_task_length(const struct tw_sched *s, tw_task t, tw_worker w)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_TASK(rt, t) || WRONG_WORKER(rt, w))
 		return INFINITY;
 	double seconds = tw__task_seconds(rt->in->belief, rt->graph, t, rt->platform->workers[w].arch);
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
-int tw_task_class(const struct tw_sched *rt, tw_task t)
+int tw_task_class(const struct tw_sched *s, tw_task t)
 {
-	return WRONG_TASK(rt, t) ? 0 : tw__class_of(&rt->classes, rt->graph, t);
+	return WRONG_TASK(s->rt, t) ? 0 : tw__class_of(&s->rt->classes, s->rt->graph, t);
 }
-int tw_n_task_classes(const struct tw_sched *rt) { return rt->classes.n; }
+int tw_n_task_classes(const struct tw_sched *s) { return s->rt->classes.n; }
 
-int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
+int32_t tw_task_priority(const struct tw_sched *s, tw_task t)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_TASK(rt, t))
 		return 0;
 	unsigned flags = rt->in->policy->flags;
@@ -117,45 +125,47 @@ int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 	return sees_critical && rt->graph->critical[t];
 }
 
-tw_data tw_first_accumulator(const struct tw_sched *rt) { return tw__graph_own_data(rt->graph); }
-tw_data tw_accumulator(const struct tw_sched *rt, tw_data d, tw_worker w)
+tw_data tw_first_accumulator(const struct tw_sched *s) { return tw__graph_own_data(s->rt->graph); }
+tw_data tw_accumulator(const struct tw_sched *s, tw_data d, tw_worker w)
 {
+	const struct tw__rt *rt = s->rt;
 	bool reduced = !WRONG_DATA(rt, d) && !WRONG_WORKER(rt, w) && tw__data_use(rt->graph, d) == TW__USE_REDUX;
 	return reduced ? tw__graph_accumulator(rt->graph, d, w) : TW_NONE;
 }
-uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d)
+uint64_t tw_data_bytes(const struct tw_sched *s, tw_data d)
 {
-	return WRONG_DATA(rt, d) ? 0 : rt->graph->data_bytes[d];
+	return WRONG_DATA(s->rt, d) ? 0 : s->rt->graph->data_bytes[d];
 }
-bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n)
+bool tw_data_valid(const struct tw_sched *s, tw_data d, tw_node n)
 {
-	return !WRONG_DATA(rt, d) && !WRONG_NODE(rt, n) && is_valid(rt, d, n);
-}
-
-uint64_t tw_data_valid_nodes(const struct tw_sched *rt, tw_data d, tw_node first)
-{
-	return WRONG_DATA(rt, d) || WRONG_NODE(rt, first) ? 0 : nodes_of(rt, d, VALID_ON)[first / 64];
+	return !WRONG_DATA(s->rt, d) && !WRONG_NODE(s->rt, n) && is_valid(s->rt, d, n);
 }
 
-bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n)
+uint64_t tw_data_valid_nodes(const struct tw_sched *s, tw_data d, tw_node first)
 {
+	return WRONG_DATA(s->rt, d) || WRONG_NODE(s->rt, first) ? 0 : nodes_of(s->rt, d, VALID_ON)[first / 64];
+}
+
+bool tw_data_incoming(const struct tw_sched *s, tw_data d, tw_node n)
+{
+	const struct tw__rt *rt = s->rt;
 	return !WRONG_DATA(rt, d) && !WRONG_NODE(rt, n) &&
 	       (*copy_flags(rt, d, n) & (COPY_INCOMING | COPY_VALID)) == COPY_INCOMING;
 }
-bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
+bool tw_data_allocated(const struct tw_sched *s, tw_data d, tw_node n)
 {
-	return !WRONG_DATA(rt, d) && !WRONG_NODE(rt, n) && is_allocated(rt, d, n);
+	return !WRONG_DATA(s->rt, d) && !WRONG_NODE(s->rt, n) && is_allocated(s->rt, d, n);
 }
 
-int64_t tw_submission_window(const struct tw_sched *rt) { return rt->params->window; }
+int64_t tw_submission_window(const struct tw_sched *s) { return s->rt->params->window; }
 
-bool tw_task_is_submitted(const struct tw_sched *rt, tw_task t)
+bool tw_task_is_submitted(const struct tw_sched *s, tw_task t)
 {
-	return !WRONG_TASK(rt, t) && (t < rt->n_submitted || t >= rt->n_own_tasks);
+	return !WRONG_TASK(s->rt, t) && (t < s->rt->n_submitted || t >= s->rt->n_own_tasks);
 }
 
 /* Returns the predicted seconds of a transfer from the fastest source. `part` scales the predicted time per byte. */
-static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to, double part)
+static double data_transfer_time(const struct tw__rt *rt, tw_data d, tw_node to, double part)
 {
 	double bytes = part * (double)rt->graph->data_bytes[d], best = INFINITY;
 	for (tw_node from = 0; (from = next_node(rt, d, VALID_ON, from)) >= 0; from++) {
@@ -167,20 +177,21 @@ static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node t
 	return best;
 }
 
-double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
+double tw_data_transfer_time(const struct tw_sched *s, tw_data d, tw_node to)
 {
-	return WRONG_DATA(rt, d) || WRONG_NODE(rt, to) ? INFINITY : data_transfer_time(rt, d, to, 1);
+	return WRONG_DATA(s->rt, d) || WRONG_NODE(s->rt, to) ? INFINITY : data_transfer_time(s->rt, d, to, 1);
 }
 
-double tw_data_transfer_time_slowed(const struct tw_sched *rt, tw_data d, tw_node to, double most_slowdown)
+double tw_data_transfer_time_slowed(const struct tw_sched *s, tw_data d, tw_node to, double most_slowdown)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_DATA(rt, d) || WRONG_NODE(rt, to))
 		return INFINITY;
 	return data_transfer_time(rt, d, to, fmin(1, most_slowdown / rt->transfer_slowdown));
 }
 
 /* Fills seconds[] with data_transfer_time() of the n nodes from `first` on. */
-static void data_transfer_times(const struct tw_sched *rt, tw_data d, tw_node first, tw_node n, double part,
+static void data_transfer_times(const struct tw__rt *rt, tw_data d, tw_node first, tw_node n, double part,
                                 double *seconds)
 {
 	double bytes = part * (double)rt->graph->data_bytes[d];
@@ -196,8 +207,9 @@ static void data_transfer_times(const struct tw_sched *rt, tw_data d, tw_node fi
 	}
 }
 
-void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double most_slowdown, double *seconds)
+void tw_data_transfer_times_slowed(const struct tw_sched *s, tw_data d, double most_slowdown, double *seconds)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_DATA(rt, d))
 		for (tw_node to = 0; to < rt->n_nodes; to++)
 			seconds[to] = INFINITY;
@@ -205,21 +217,23 @@ void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double 
 		data_transfer_times(rt, d, 0, rt->n_nodes, fmin(1, most_slowdown / rt->transfer_slowdown), seconds);
 }
 
-double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uint64_t bytes)
+double tw_transfer_time(const struct tw_sched *s, tw_node from, tw_node to, uint64_t bytes)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_NODE(rt, from) || WRONG_NODE(rt, to))
 		return INFINITY;
 	int way = from * rt->n_nodes + to;
 	return from == to ? 0 : rt->latency[way] + (double)bytes * rt->inverse_bandwidth[way];
 }
 
-static bool is_there(const struct tw_sched *rt, tw_data d, tw_node n)
+static bool is_there(const struct tw__rt *rt, tw_data d, tw_node n)
 {
 	return *copy_flags(rt, d, n) & (COPY_VALID | COPY_INCOMING);
 }
 
-double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
+double tw_task_transfer_time(const struct tw_sched *s, tw_task t, tw_node to)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_TASK(rt, t) || WRONG_NODE(rt, to))
 		return INFINITY;
 	double sum = 0;
@@ -231,8 +245,9 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 	return sum;
 }
 
-void tw_task_transfer_times(const struct tw_sched *rt, tw_task t, double *seconds)
+void tw_task_transfer_times(const struct tw_sched *s, tw_task t, double *seconds)
 {
+	const struct tw__rt *rt = s->rt;
 	bool wrong = WRONG_TASK(rt, t);
 	double of_handle[64];
 	for (tw_node to = 0; to < rt->n_nodes; to++)
@@ -252,10 +267,11 @@ void tw_task_transfer_times(const struct tw_sched *rt, tw_task t, double *second
 	}
 }
 
-tw_task tw_max_tasks(const struct tw_sched *rt) { return tw__graph_max_tasks(rt->graph); }
+tw_task tw_max_tasks(const struct tw_sched *s) { return tw__graph_max_tasks(s->rt->graph); }
 
-bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct tw_lack *least)
+bool tw_task_lacks_less(const struct tw_sched *s, tw_task t, tw_node n, struct tw_lack *least)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_TASK(rt, t) || WRONG_NODE(rt, n))
 		return false;
 	const uint8_t *copies = copy_flags(rt, 0, n);
@@ -279,8 +295,9 @@ bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct 
 	return true;
 }
 
-int tw_copies_changed(const struct tw_sched *rt, tw_node n, uint64_t *seen, tw_data *changed)
+int tw_copies_changed(const struct tw_sched *s, tw_node n, uint64_t *seen, tw_data *changed)
 {
+	const struct tw__rt *rt = s->rt;
 	if (WRONG_NODE(rt, n))
 		return TW_NONE;
 	const struct flag_changes *changes = &rt->flag_changes[n];

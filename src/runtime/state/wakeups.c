@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-void tw__turns_open(struct tw_sched *rt)
+void tw__turns_open(struct tw__rt *rt)
 {
 	size_t n = (size_t)rt->platform->n_workers + (size_t)rt->n_nodes;
 	rt->any_runnable = tw_alloc(n, sizeof(struct driver *));
@@ -13,7 +13,7 @@ void tw__turns_open(struct tw_sched *rt)
 	tw__idle_open(rt);
 }
 
-void tw__turns_close(struct tw_sched *rt)
+void tw__turns_close(struct tw__rt *rt)
 {
 	tw__heap_finish(&rt->runnable);
 	free(rt->any_runnable);
@@ -50,7 +50,7 @@ static bool idle_time_before(const struct tw__heap_item *x, const struct tw__hea
 /* Makes the thread runnable. While it is runnable, the members by which the heap is sorted do not change. */
 static void make_runnable(struct driver *d)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	if (d->runnable)
 		return;
 	d->runnable = true;
@@ -65,7 +65,7 @@ static void make_runnable(struct driver *d)
 		tw__heap_push(&rt->runnable, &d->turn, id_before);
 }
 
-struct driver *tw__turns_take(struct tw_sched *rt)
+struct driver *tw__turns_take(struct tw__rt *rt)
 {
 	struct driver *d = tw__turns_first(rt);
 	if (rt->order == ORDER_RANDOM) {
@@ -113,7 +113,7 @@ void tw__rt_signal(struct driver *d)
 		make_runnable(d);
 }
 
-void tw__rt_signal_workers(struct tw_sched *rt, int word, uint64_t who)
+void tw__rt_signal_workers(struct tw__rt *rt, int word, uint64_t who)
 {
 	who = tw__idle_signal(rt, word, who) & ~rt->computing.words[word];
 	for (; who; who &= who - 1)
@@ -127,7 +127,7 @@ static bool goes_on_before(const struct driver *a, const struct driver *b)
 
 /* Adds the thread to the list of threads that wait for dates. Delays are mostly the shortest or the longest, so this
  * searches from both ends of the list at once. */
-static void add_event(struct tw_sched *rt, struct driver *d)
+static void add_event(struct tw__rt *rt, struct driver *d)
 {
 	struct driver *earlier = rt->last_event, *later = rt->first_event;
 	for (; earlier && goes_on_before(d, earlier); later = later->later_event) {
@@ -153,7 +153,7 @@ void tw__rt_schedule(struct driver *d, tw__ns delay)
 	add_event(d->rt, d);
 }
 
-void tw__rt_wake_scheduled(struct tw_sched *rt)
+void tw__rt_wake_scheduled(struct tw__rt *rt)
 {
 	if (rt->idlers.next_date <= rt->now)
 		tw__idle_wake_scheduled(rt);

@@ -6,10 +6,10 @@
 #include "runtime/state/state.h"
 
 /* Fails the run: in a call of `function`, the `what` of that number is none of 0 .. n - 1. */
-__attribute__((cold, noinline)) void tw__rt_wrong(const struct tw_sched *, const char *function, const char *what,
+__attribute__((cold, noinline)) void tw__rt_wrong(const struct tw__rt *, const char *function, const char *what,
                                                   int32_t given, int32_t n);
 
-static inline bool is_wrong(const struct tw_sched *rt, const char *function, const char *what, int32_t given, int32_t n)
+static inline bool is_wrong(const struct tw__rt *rt, const char *function, const char *what, int32_t given, int32_t n)
 {
 	if (__builtin_expect((uint32_t)given < (uint32_t)n, 1))
 		return false;

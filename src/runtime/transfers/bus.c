@@ -5,14 +5,14 @@
 #include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
 
-static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
+static bool is_accelerator_memory(const struct tw__rt *rt, tw_node n)
 {
 	return rt->at_node[n].mover && rt->at_node[n].mover->accelerator;
 }
 
 /* Whether two transfers must not run at the same time. Such transfers have a common source or destination other than
  * main memory. */
-static bool exclude(const struct tw_sched *rt, const struct request *a, const struct request *b)
+static bool exclude(const struct tw__rt *rt, const struct request *a, const struct request *b)
 {
 	if (a->from == b->from && a->to == b->to)
 		return !(rt->ops->caps & TW__ENGINE_ONE_BY_ONE);
@@ -24,7 +24,7 @@ static bool exclude(const struct tw_sched *rt, const struct request *a, const st
 	       (b_peers && (a->to == b->from || a->to == b->to));
 }
 
-static void start(struct tw_sched *rt, struct request *r)
+static void start(struct tw__rt *rt, struct request *r)
 {
 	uint64_t bytes = rt->graph->data_bytes[r->data];
 	struct tw__run_counters *c = rt->counters;
@@ -50,7 +50,7 @@ static void start(struct tw_sched *rt, struct request *r)
 
 static struct issued_at *issued_at(struct request *r, tw_node n) { return &r->at[r->to == n]; }
 
-static void join(struct tw_sched *rt, struct request *r, tw_node n)
+static void join(struct tw__rt *rt, struct request *r, tw_node n)
 {
 	struct issued_list *list = &rt->issued[n];
 	if (n == TW_RAM)
@@ -60,7 +60,7 @@ static void join(struct tw_sched *rt, struct request *r, tw_node n)
 	list->youngest = r;
 }
 
-static void leave(struct tw_sched *rt, struct request *r, tw_node n)
+static void leave(struct tw__rt *rt, struct request *r, tw_node n)
 {
 	struct issued_list *list = &rt->issued[n];
 	struct issued_at at = *issued_at(r, n);
@@ -84,7 +84,7 @@ static struct request *next_neighbour(const struct request *r, struct request **
 
 /* --- the beginning and the end of an issued transfer -------------------------------------------------------------- */
 
-void tw__bus_submit(struct tw_sched *rt, struct request *r)
+void tw__bus_submit(struct tw__rt *rt, struct request *r)
 {
 	struct request *from = rt->issued[r->from].oldest, *to = rt->issued[r->to].oldest;
 	r->conflicts = 0;
@@ -98,7 +98,7 @@ void tw__bus_submit(struct tw_sched *rt, struct request *r)
 		start(rt, r);
 }
 
-void tw__bus_done(struct tw_sched *rt, struct request *r, const struct tw__completion *completion)
+void tw__bus_done(struct tw__rt *rt, struct request *r, const struct tw__completion *completion)
 {
 	struct request *from = r->at[0].younger, *to = r->at[1].younger;
 	tw__rt_record_landing(rt, r, completion->start, completion->end);

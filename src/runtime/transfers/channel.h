@@ -17,7 +17,7 @@ struct issued_list {
 	struct request *oldest, *youngest;
 };
 
-static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_node to)
+static inline struct channel *channel_of(struct tw__rt *rt, tw_node from, tw_node to)
 {
 	return &rt->channels[(size_t)to * (size_t)rt->n_nodes + (size_t)from];
 }
@@ -25,7 +25,7 @@ static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_n
 /* Returns the lane of a channel: its number among the channels of the thread that issues its transfers, in the order of
  * service. Channels into the thread's memory come first, by the node at the other end. The channel to main memory is
  * last. */
-static inline int lane_of(const struct tw_sched *rt, tw_node from, tw_node to)
+static inline int lane_of(const struct tw__rt *rt, tw_node from, tw_node to)
 {
 	return to == TW_RAM && from != TW_RAM ? rt->n_nodes : from;
 }

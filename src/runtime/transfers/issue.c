@@ -8,7 +8,7 @@ enum outcome { OUTCOME_ISSUED, OUTCOME_GONE, OUTCOME_BLOCKED };
 
 /* Goes on with a request that has its room, and whose source copy was evicted meanwhile. The request chooses another
  * source, or waits for a first hop to main memory. */
-static void change_source(struct tw_sched *rt, struct request *r)
+static void change_source(struct tw__rt *rt, struct request *r)
 {
 	r->has_room = true;
 	tw__request_leave_transit(rt, r);
@@ -21,7 +21,7 @@ static void change_source(struct tw_sched *rt, struct request *r)
 
 static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	bool room_only = r->from == r->to;
 	if (r->state == REQUEST_APART) {
 		tw__prefetch_turn(rt, r);
@@ -54,7 +54,7 @@ static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 	return OUTCOME_ISSUED;
 }
 
-static bool may_issue(const struct tw_sched *rt, const struct channel *c, enum request_class class)
+static bool may_issue(const struct tw__rt *rt, const struct channel *c, enum request_class class)
 {
 	const int64_t limit[] = {rt->params->demand_limit, rt->params->prefetch_limit, rt->params->idle_limit};
 	return c->in_flight < limit[class];
@@ -98,7 +98,7 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 {
 	if (serve_beneficiary(d, cost))
 		return true;
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	const tw_node n = d->node;
 	if (!tw_id_set_has(&rt->moving, d->id))
 		return false;
@@ -118,7 +118,7 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 
 bool tw__request_any(const struct driver *d)
 {
-	const struct tw_sched *rt = d->rt;
+	const struct tw__rt *rt = d->rt;
 	return tw_id_set_has(&rt->moving, d->id) || beneficiary_of(rt, d->node) || beneficiary_of(rt, TW_RAM);
 }
 

@@ -16,29 +16,30 @@
 #include "runtime/transfers/transfers.h"
 
 /* Prefetches one handle of the task, and protects the copy for it at once. */
-static void share(struct tw_sched *rt, tw_task t, tw_data d, tw_node n, unsigned mode)
+static void share(struct tw__rt *rt, tw_task t, tw_data d, tw_node n, unsigned mode)
 {
 	tw__memory_pin(rt, d, n, PIN_QUEUED);
-	tw__prefetch(rt, d, n, mode, tw_task_priority(rt, t), CLASS_PREFETCH);
+	tw__prefetch(rt, d, n, mode, tw_task_priority(&rt->view, t), CLASS_PREFETCH);
 }
 
 /* --- requests of their own (prefetch_apart) ----------------------------------------------------------------------- */
 
-static bool awaits_turn(const struct tw_sched *rt, uint32_t access) { return tw__bit(rt->awaits_turn, (int)access); }
+static bool awaits_turn(const struct tw__rt *rt, uint32_t access) { return tw__bit(rt->awaits_turn, (int)access); }
 
-static void set_awaits(struct tw_sched *rt, uint32_t access, bool awaits)
+static void set_awaits(struct tw__rt *rt, uint32_t access, bool awaits)
 {
 	tw__bit_put(rt->awaits_turn, (int)access, awaits);
 }
 
-static void request_apart(struct tw_sched *rt, tw_task t, uint32_t access, tw_node n, unsigned mode)
+static void request_apart(struct tw__rt *rt, tw_task t, uint32_t access, tw_node n, unsigned mode)
 {
 	tw_data d = tw__access_data(rt->graph->access[access]);
 	if (!is_bounded(rt, n) || is_valid(rt, d, n) || rt->data[d].n_writers) {
 		share(rt, t, d, n, mode);
 		return;
 	}
-	struct request *r = tw__request_create(rt, d, n, mode, CLASS_PREFETCH, TW__PREFETCH, tw_task_priority(rt, t));
+	struct request *r =
+		tw__request_create(rt, d, n, mode, CLASS_PREFETCH, TW__PREFETCH, tw_task_priority(&rt->view, t));
 	if (!r)
 		return;
 	r->task = t;
@@ -50,7 +51,7 @@ static void request_apart(struct tw_sched *rt, tw_task t, uint32_t access, tw_no
 	tw__request_send(rt, r);
 }
 
-void tw__prefetch_turn(struct tw_sched *rt, struct request *r)
+void tw__prefetch_turn(struct tw__rt *rt, struct request *r)
 {
 	tw_data d = r->data;
 	tw_node to = r->to;
@@ -75,7 +76,7 @@ void tw__prefetch_turn(struct tw_sched *rt, struct request *r)
 }
 
 /* Whether the task's protection of the copy is still to come: its own request loads the copy, or may still load it. */
-static bool has_not_protected(const struct tw_sched *rt, tw_task t, uint32_t access, tw_node n)
+static bool has_not_protected(const struct tw__rt *rt, tw_task t, uint32_t access, tw_node n)
 {
 	tw_data d = tw__access_data(rt->graph->access[access]);
 	const struct request *r = replicate_of(rt, d, n)->request;
@@ -89,7 +90,7 @@ static bool has_not_protected(const struct tw_sched *rt, tw_task t, uint32_t acc
 /* Ends the task's protection of a copy with prefetch_apart, as StarPU does. `popped`: a worker of the node has popped
  * the task, else the task goes to another node. A protection also ends if the task's own request gave none: then it was
  * given for another task. It stays while the task's request may still give one. */
-static void end_apart(struct tw_sched *rt, tw_task t, uint32_t access, tw_node n, bool popped)
+static void end_apart(struct tw__rt *rt, tw_task t, uint32_t access, tw_node n, bool popped)
 {
 	tw_data d = tw__access_data(rt->graph->access[access]);
 	bool given = !has_not_protected(rt, t, access, n);
@@ -99,7 +100,7 @@ static void end_apart(struct tw_sched *rt, tw_task t, uint32_t access, tw_node n
 	set_awaits(rt, access, false);
 }
 
-void tw__prefetch_popped(struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
+void tw__prefetch_popped(struct tw__rt *rt, tw_task t, tw_data d, tw_node n)
 {
 	uint32_t a = rt->graph->access_start[t];
 	if (!rt->awaits_turn) {
@@ -111,7 +112,7 @@ void tw__prefetch_popped(struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
 	end_apart(rt, t, a, n, true);
 }
 
-void tw__prefetch_drop(struct tw_sched *rt, tw_task t)
+void tw__prefetch_drop(struct tw__rt *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
 	const tw_node n = rt->prefetched[t].to - 1;
@@ -130,7 +131,7 @@ void tw__prefetch_drop(struct tw_sched *rt, tw_task t)
 
 /* --- prefetching a task ------------------------------------------------------------------------------------------- */
 
-void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
+void tw__prefetch_task(struct tw__rt *rt, tw_task t, tw_node n)
 {
 	const struct tw_graph *g = rt->graph;
 	bool ready = rt->remaining[t] == 0 || rt->remaining[t] == UNPUSHED;

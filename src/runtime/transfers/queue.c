@@ -25,14 +25,14 @@ static bool run_before(const struct tw__heap_item *x, const struct tw__heap_item
 	                 TW__CONTAINER(y, const struct request, queued));
 }
 
-static struct tw__heap *queue_of(struct tw_sched *rt, const struct request *r)
+static struct tw__heap *queue_of(struct tw__rt *rt, const struct request *r)
 {
 	return &channel_of(rt, r->from, r->to)->queue[r->class];
 }
 
 void tw__update_moving(const struct driver *d)
 {
-	struct tw_sched *rt = d->rt;
+	struct tw__rt *rt = d->rt;
 	bool moving = d->landed;
 	for (size_t i = 0; !moving && d->waiting && i < N_CLASSES * rt->lane_words; i++)
 		moving = d->waiting[i];
@@ -40,7 +40,7 @@ void tw__update_moving(const struct driver *d)
 }
 
 /* Updates the issuing thread's set of lanes with queued requests of that class. */
-static void note_waiting(struct tw_sched *rt, const struct request *r, bool waiting)
+static void note_waiting(struct tw__rt *rt, const struct request *r, bool waiting)
 {
 	struct driver *d = issuer_of(rt, r->from, r->to);
 	tw__bit_put(d->waiting + r->class * rt->lane_words, lane_of(rt, r->from, r->to), waiting);
@@ -52,7 +52,7 @@ static void note_waiting(struct tw_sched *rt, const struct request *r, bool wait
 
 /* --- the youngest request of a run -------------------------------------------------------------------------------- */
 
-void tw__queues_open(struct tw_sched *rt)
+void tw__queues_open(struct tw__rt *rt)
 {
 	enum { FEW = 64, MANY = 1 << 16 };
 	size_t n = FEW;
@@ -64,7 +64,7 @@ void tw__queues_open(struct tw_sched *rt)
 
 /* Where the youngest request of a run like this request's is remembered. Runs may share a place: then the last one to
  * get a request has it, and a request of the other starts a new run. */
-static struct request **youngest_of(struct tw_sched *rt, const struct request *r)
+static struct request **youngest_of(struct tw__rt *rt, const struct request *r)
 {
 	uint64_t way = ((uint64_t)r->from * (uint64_t)rt->n_nodes + (uint64_t)r->to) * N_CLASSES + r->class;
 	uint64_t key = way << 32 | (uint32_t)r->priority;
@@ -81,7 +81,7 @@ static bool continues(const struct request *r, const struct request *last)
 
 /* --- adding and removing ------------------------------------------------------------------------------------------ */
 
-void tw__request_enqueue(struct tw_sched *rt, struct request *r)
+void tw__request_enqueue(struct tw__rt *rt, struct request *r)
 {
 	struct channel *c = channel_of(rt, r->from, r->to);
 	struct request **youngest = youngest_of(rt, r);
@@ -103,7 +103,7 @@ void tw__request_enqueue(struct tw_sched *rt, struct request *r)
 	tw__rt_signal(issuer_of(rt, r->from, r->to));
 }
 
-void tw__request_dequeue(struct tw_sched *rt, struct request *r)
+void tw__request_dequeue(struct tw__rt *rt, struct request *r)
 {
 	if (!tw__request_is_queued(r))
 		return;
@@ -134,8 +134,8 @@ struct request *tw__queue_first(const struct tw__heap *queue)
 	return TW__CONTAINER(tw__heap_top(queue), struct request, queued);
 }
 
-struct request *tw__queue_first_that(const struct tw_sched *rt, const struct tw__heap *queue,
-                                     bool (*is_wanted)(const struct tw_sched *, const struct request *))
+struct request *tw__queue_first_that(const struct tw__rt *rt, const struct tw__heap *queue,
+                                     bool (*is_wanted)(const struct tw__rt *, const struct request *))
 {
 	struct request *first = NULL;
 	for (int i = 0; i < queue->n; i++) {

@@ -14,7 +14,7 @@
 enum { REQUESTS_AT_ONCE = 64 };
 
 /* Returns the first unused request. If there is none, makes some. */
-static struct request *unused_request(struct tw_sched *rt)
+static struct request *unused_request(struct tw__rt *rt)
 {
 	if (rt->unused_requests)
 		return rt->unused_requests;
@@ -24,7 +24,7 @@ static struct request *unused_request(struct tw_sched *rt)
 	return rt->unused_requests = r;
 }
 
-struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
+struct request *tw__request_create(struct tw__rt *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                                    enum tw__cause cause, int32_t priority)
 {
 	struct request *r = unused_request(rt);
@@ -44,7 +44,7 @@ struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, u
 	return r;
 }
 
-void tw__request_free(struct tw_sched *rt, struct request *r)
+void tw__request_free(struct tw__rt *rt, struct request *r)
 {
 	r->behind = rt->unused_requests;
 	rt->unused_requests = r;
@@ -53,7 +53,7 @@ void tw__request_free(struct tw_sched *rt, struct request *r)
 /* --- choosing the source of a request ----------------------------------------------------------------------------- */
 
 /* Returns the node with the valid copy whose transfer has the shortest predicted time; TW_NONE: no copy is valid. */
-static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
+static tw_node best_source(struct tw__rt *rt, tw_data d, tw_node to)
 {
 	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
 	tw_node from = TW_NONE;
@@ -68,13 +68,13 @@ static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
 	return from;
 }
 
-static bool has_route(const struct tw_sched *rt, tw_node from, tw_node to)
+static bool has_route(const struct tw__rt *rt, tw_node from, tw_node to)
 {
 	return tw__route_of(rt->platform, from, to)->n_links > 0;
 }
 
 /* Chooses the source of the request: the fastest one, or main memory if no direct route exists from there. */
-void tw__request_route(struct tw_sched *rt, struct request *r)
+void tw__request_route(struct tw__rt *rt, struct request *r)
 {
 	r->from = (int16_t)best_source(rt, r->data, r->to);
 	if (r->from == TW_NONE)
@@ -83,7 +83,7 @@ void tw__request_route(struct tw_sched *rt, struct request *r)
 		r->from = TW_RAM;
 }
 
-void tw__request_send(struct tw_sched *rt, struct request *r)
+void tw__request_send(struct tw__rt *rt, struct request *r)
 {
 	if (r->from == r->to || !is_valid(rt, r->data, r->from))
 		tw__request_route(rt, r);
@@ -93,7 +93,7 @@ void tw__request_send(struct tw_sched *rt, struct request *r)
 
 /* Makes the request wait for a first hop to main memory. The request's own room is already taken. So the pinned copy in
  * main memory stays only as long as a transfer takes, and such copies cannot fill a bounded main memory. */
-void tw__request_wait_for_hop(struct tw_sched *rt, struct request *r)
+void tw__request_wait_for_hop(struct tw__rt *rt, struct request *r)
 {
 	/* The hop is always a demand. As a prefetch it could wait for room in main memory, while the request keeps its
 	 * own room. */
@@ -105,7 +105,7 @@ void tw__request_wait_for_hop(struct tw_sched *rt, struct request *r)
 	hop->followers = r;
 }
 
-void tw__request_leave_transit(struct tw_sched *rt, struct request *r)
+void tw__request_leave_transit(struct tw__rt *rt, struct request *r)
 {
 	if (r->in_transit)
 		tw__memory_unpin(rt, r->data, r->from, PIN_USED);
@@ -114,7 +114,7 @@ void tw__request_leave_transit(struct tw_sched *rt, struct request *r)
 
 /* --- requesting a copy, and ending a request ---------------------------------------------------------------------- */
 
-struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
+struct request *tw__request(struct tw__rt *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                             enum tw__cause cause, int32_t priority)
 {
 	struct replicate *copy = replicate_of(rt, d, to);
@@ -139,7 +139,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	return r;
 }
 
-void tw__request_promote(struct tw_sched *rt, struct request *r, enum request_class class, int32_t priority)
+void tw__request_promote(struct tw__rt *rt, struct request *r, enum request_class class, int32_t priority)
 {
 	if (class > r->class || (class == r->class && priority <= r->priority))
 		return;
@@ -159,7 +159,7 @@ void tw__request_promote(struct tw_sched *rt, struct request *r, enum request_cl
 		tw__request_promote(rt, replicate_of(rt, r->data, r->from)->request, class, priority);
 }
 
-void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
+void tw__request_wait(struct tw__rt *rt, struct request *r, struct hold *hold)
 {
 	struct waiter *w = rt->unused_waiters;
 	if (w)
@@ -173,7 +173,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 }
 
 /* Ends a request that is served or dropped: tasks and requests that wait for it go on. */
-void tw__request_complete(struct tw_sched *rt, struct request *r)
+void tw__request_complete(struct tw__rt *rt, struct request *r)
 {
 	tw__request_dequeue(rt, r);
 	tw__memory_release(rt, r);
@@ -193,7 +193,7 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 	tw__request_free(rt, r);
 }
 
-void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
+void tw__prefetch(struct tw__rt *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
 {
 	if (rt->data[d].n_writers || is_dead(rt, d))
 		return;
@@ -205,7 +205,7 @@ void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int3
 	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
 }
 
-static struct request *write_home(struct tw_sched *rt, tw_data d, tw_node from, bool idle)
+static struct request *write_home(struct tw__rt *rt, tw_data d, tw_node from, bool idle)
 {
 	tw_node backing = rt->platform->nodes[from].backing;
 	if (!idle)
@@ -216,7 +216,7 @@ static struct request *write_home(struct tw_sched *rt, tw_data d, tw_node from, 
 
 /* --- the start and the end of a run ------------------------------------------------------------------------------- */
 
-void tw__transfers_open(struct tw_sched *rt)
+void tw__transfers_open(struct tw__rt *rt)
 {
 	const struct tw_graph *g = rt->graph;
 	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(g);
@@ -234,7 +234,7 @@ void tw__transfers_open(struct tw_sched *rt)
 	}
 }
 
-void tw__transfers_close(struct tw_sched *rt)
+void tw__transfers_close(struct tw__rt *rt)
 {
 	for (struct channel *c = rt->used_channels; c; c = c->next_used)
 		for (int class = 0; class < N_CLASSES; class ++)

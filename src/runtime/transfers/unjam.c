@@ -8,7 +8,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/transfers/transfers.h"
 
-static void stop_waiting(struct tw_sched *rt, struct request *r, const struct hold *hold)
+static void stop_waiting(struct tw__rt *rt, struct request *r, const struct hold *hold)
 {
 	for (struct waiter **w = &r->waiters; *w;) {
 		struct waiter *gone = *w;
@@ -25,7 +25,7 @@ static void stop_waiting(struct tw_sched *rt, struct request *r, const struct ho
 }
 
 /* Takes all pins and requests from the task, as if it had just been assigned. */
-static void give_up(struct tw_sched *rt, struct hold *hold)
+static void give_up(struct tw__rt *rt, struct hold *hold)
 {
 	struct driver *d = hold->driver;
 	for (int i = 0; i < d->fetch_index; i++) {
@@ -44,7 +44,7 @@ static void give_up(struct tw_sched *rt, struct hold *hold)
 }
 
 /* Drops requests that wait for room and that no task needs. Returns whether there were any. */
-static bool drop_all(struct tw_sched *rt)
+static bool drop_all(struct tw__rt *rt)
 {
 	bool any = false;
 	for (tw_node n = 0; n < rt->n_nodes; n++)
@@ -59,7 +59,7 @@ static bool drop_all(struct tw_sched *rt)
 	return any;
 }
 
-bool tw__unjam(struct tw_sched *rt)
+bool tw__unjam(struct tw__rt *rt)
 {
 	for (int k = 0; k < rt->n_drivers; k++) {
 		int i = rt->next_unjammed++ % rt->n_drivers; /* each call of tw__unjam begins at the next driver */
