@@ -145,22 +145,20 @@ static int take_item(struct tw_args *args, const char *what, const struct tw__sp
 	return TW_OK;
 }
 
-static int take_fallback(struct value *value, const char *what, const struct tw_param *p, struct tw_error *err)
+static int keep_fallback(struct value *value, const char *what, const struct tw_param *p, struct tw_error *err)
 {
 	if (!p->fallback)
 		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is missing: expected %s=VALUE (%s)", what, p->name,
 		               p->name, p->help ? p->help : "no default");
-	convert(value, p, p->fallback, err);
 	value->text = tw_copy_text(p->fallback);
 	return TW_OK;
 }
 
-/* Checks the default of a plug-in's parameter even if the user gives a value, so that the plug-in's author sees a
- * mistake at once. */
-static int check_fallback(const char *what, const struct tw_param *p, struct tw_error *err)
+/* Sets a value to its default, even if the user gives another one, so that the plug-in's author sees a mistake at
+ * once. */
+static int take_fallback(struct value *value, const char *what, const struct tw_param *p, struct tw_error *err)
 {
-	struct value value = {0};
-	int status = p->fallback ? convert(&value, p, p->fallback, err) : TW_OK;
+	int status = p->fallback ? convert(value, p, p->fallback, err) : TW_OK;
 	return status < 0 ? tw_fail(err, status, "%s: default %s=%s: %s", what, p->name, p->fallback, err->message)
 	                  : TW_OK;
 }
@@ -177,7 +175,7 @@ static int take_items(struct tw_args **out, const char *what, const struct tw_pa
 		args->n++;
 	args->values = tw_alloc((size_t)args->n, sizeof *args->values);
 	for (int i = 0; status == TW_OK && i < args->n; i++)
-		status = check_fallback(what, &params[i], err);
+		status = take_fallback(&args->values[i], what, &params[i], err);
 	for (int i = 0; status == TW_OK && i < spec->n; i++)
 		status = take_item(args, what, &spec->items[i], err);
 	if (status < 0)
@@ -193,7 +191,7 @@ int tw__args_create(struct tw_args **out, const char *what, const struct tw_para
 	int status = take_items(out, what, params, spec, err);
 	for (int i = 0; status == TW_OK && i < (*out)->n; i++)
 		if (!(*out)->values[i].given)
-			status = take_fallback(&(*out)->values[i], what, &params[i], err);
+			status = keep_fallback(&(*out)->values[i], what, &params[i], err);
 	if (status < 0) {
 		tw__args_destroy(*out);
 		*out = NULL;

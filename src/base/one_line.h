@@ -7,10 +7,12 @@
 /* Whether the text is UTF-8 without control characters. */
 static inline bool tw__is_text(const char *text)
 {
-	size_t n = 1;
-	for (; *text && n; text += n)
-		n = *text >= ' ' && *text < 0x7f ? 1 : tw_character_bytes(text); /* mostly printable ASCII */
-	return n > 0;
+	for (size_t n = 1; n; text += n) {
+		while (*text >= ' ' && *text < 0x7f) /* mostly printable ASCII */
+			text++;
+		n = *text ? tw_character_bytes(text) : 0;
+	}
+	return !*text;
 }
 
 /* Replaces control characters and invalid bytes by blanks, so that a message stays one line of text. */

@@ -18,14 +18,15 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
  * it. Digits and divisor are exact as doubles, so their quotient is rounded as strtod rounds. */
 static const char *scan_short_real(double *value, const char *text)
 {
+	static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
 	const char *c = text, *point = NULL;
-	double digits = 0, divisor = 1;
-	for (; (is_digit(*c) || (*c == '.' && !point)) && c - text < 15; c++) {
-		point = *c == '.' ? c : point;
-		digits = *c == '.' ? digits : 10 * digits + (*c - '0');
-		divisor *= point && c > point ? 10 : 1;
-	}
-	*value = digits / divisor;
+	int64_t digits = 0;
+	for (; (is_digit(*c) || (*c == '.' && !point)) && c - text < 15; c++)
+		if (*c == '.')
+			point = c;
+		else
+			digits = 10 * digits + (*c - '0');
+	*value = (double)digits / powers[point ? c - point - 1 : 0];
 	return c == text || is_digit(*c) || *c == '.' || *c == 'e' || *c == 'E' ? NULL : c;
 }
 
@@ -37,15 +38,12 @@ static const char *scan_real(double *value, const char *text)
 	const char *c = text;
 	if (*c == '+' || *c == '-')
 		c++;
-	if (!is_digit(*c) && !(*c == '.' && is_digit(c[1])))
+	bool is_hex = *c == '0' && (c[1] == 'x' || c[1] == 'X');
+	if (is_hex || (!is_digit(*c) && !(*c == '.' && is_digit(c[1]))))
 		return NULL;
-	if (*c == '0' && (c[1] == 'x' || c[1] == 'X'))
-		return NULL;
-
 	const char *short_end = scan_short_real(value, text);
 	if (short_end)
 		return short_end;
-
 	char *end;
 	*value = strtod_l(text, &end, tw__c_locale()); /* the decimal point is '.', whatever the thread's locale is */
 	return isfinite(*value) ? end : NULL;
@@ -53,11 +51,13 @@ static const char *scan_real(double *value, const char *text)
 
 int tw__parse_int(int64_t *value, const char *text, struct tw_error *err)
 {
-	const char *first = *text == '+' || *text == '-' ? text + 1 : text;
-	char *end;
-	errno = 0;
-	intmax_t number = is_digit(*first) ? strtoimax(text, &end, 10) : 0;
-	if (!is_digit(*first) || *end || errno == ERANGE || number < INT64_MIN || number > INT64_MAX)
+	const bool negative = *text == '-';
+	const char *first = negative || *text == '+' ? text + 1 : text, *c = first;
+	int64_t number = 0;
+	while (is_digit(*c) && !__builtin_mul_overflow(number, 10, &number) &&
+	       !__builtin_add_overflow(number, negative ? '0' - *c : *c - '0', &number))
+		c++; /* stops at a digit that does not fit */
+	if (c == first || *c)
 		return tw_fail(err, TW_INVALID, "expected an integer");
 	*value = number;
 	return TW_OK;
