@@ -9,24 +9,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/module.h"
 #include "machine/machine.h"
-#include "platform/topology.h"
 #include "process/fork.h"
 
 enum { MAX_XML_BYTES = 16 << 20, MAX_SECONDS = 60, MAX_ADDRESS_GIB = 8 };
 
-/* The source of the topology: an XML file read into memory, a synthetic description, or this machine. */
-struct source {
-	const char *what; /* the name of the file or the description, for messages; NULL: this machine */
-	char *xml;
-	size_t length;
-	const char *synthetic;
-	bool cores_only; /* only cores and main memory are wanted, no devices */
-	const struct tw__emulation *emulated;
-	const struct tw__gpus *found;
-};
-
-static int read_file(struct source *s, struct tw_error *err)
+static int read_file(struct tw__topology_source *s, struct tw_error *err)
 {
 	FILE *file = fopen(s->what, "re");
 	if (file) {
@@ -48,7 +37,7 @@ static int read_file(struct source *s, struct tw_error *err)
 	return TW_OK;
 }
 
-static int find_source(struct source *s, const char *hwloc_xml, struct tw_error *err)
+static int find_source(struct tw__topology_source *s, const char *hwloc_xml, struct tw_error *err)
 {
 	const char *file = hwloc_xml ? hwloc_xml : getenv("HWLOC_XMLFILE");
 	s->what = file;
@@ -72,41 +61,6 @@ static void confine(void)
 #endif
 }
 
-/* Returns the major version of hwloc's format of XML; 0: the file names none. */
-static int major_version(const char *xml)
-{
-	const char *tag = strstr(xml, "<topology"), *end = tag ? strchr(tag, '>') : NULL;
-	const char *version = tag ? strstr(tag, "version=") : NULL;
-	return version && end && version < end ? atoi(version + strlen("version=") + 1) : 0;
-}
-
-static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err)
-{
-	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* makes hwloc print no errors: only the command of Tilewright prints */
-	int failed = s->cores_only ? tw__topology_cores_only(t)
-	                           : hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
-	if (!failed && s->xml)
-		failed = hwloc_topology_set_xmlbuffer(t, s->xml, (int)s->length + 1);
-	else if (!failed && s->synthetic)
-		failed = hwloc_topology_set_synthetic(t, s->synthetic);
-	if (!failed)
-		failed = hwloc_topology_load(t);
-	if (!failed)
-		failed = tw__topology_restrict(t);
-	if (!failed)
-		return TW_OK;
-	int version = s->xml ? major_version(s->xml) : 0, own = (int)(hwloc_get_api_version() >> 16);
-	if (version > own)
-		return tw_fail(err, TW_INVALID,
-		               "%.200s: a topology of hwloc %d, and this is hwloc %d: expected what "
-		               "'lstopo --export-xml-flags %d FILE.xml' of hwloc %d writes",
-		               s->what, version, own, own, version);
-	return s->what ? tw_fail(err, TW_INVALID,
-	                         "%.200s: hwloc cannot read it: expected a topology that hwloc has exported%s", s->what,
-	                         s->synthetic ? ", or a valid synthetic description" : "")
-	               : tw_fail(err, TW_FAILED, "hwloc cannot describe this machine: %s", strerror(errno));
-}
-
 /* Turns a host's name into a valid id: "node 7!" -> "node-7". */
 static void make_name(char *to, const char *from)
 {
@@ -121,18 +75,18 @@ static void make_name(char *to, const char *from)
 	to[n] = '\0';
 }
 
-static int describe(FILE *out, const char *name, const struct source *s, struct tw_error *err)
+static int read_machine(struct tw__machine *m, const struct tw__topology_source *s, struct tw_error *err)
 {
-	hwloc_topology_t t;
+	const struct tw__machine_reader *reader =
+		tw__module_open(TW__HWLOC_BUILT, "tw__machine_reader", "description of machines", err);
+	return reader ? reader->read(m, s, err) : TW_INVALID;
+}
+
+static int describe(FILE *out, const char *name, const struct tw__topology_source *s, struct tw_error *err)
+{
 	char host[TW__MAX_TEXT] = "";
-	if (hwloc_topology_init(&t) < 0)
-		return tw_fail(err, TW_NOMEM, "out of memory");
 	struct tw__machine *m = tw_alloc(1, sizeof *m);
-	int status = load(t, s, err);
-	if (status == TW_OK && (status = tw__machine_read(m, t, err)) < 0 && s->what) {
-		struct tw_error inner = *err;
-		tw_fail(err, status, "%.200s: %.250s", s->what, inner.message);
-	}
+	int status = read_machine(m, s, err);
 	if (status == TW_OK) {
 		make_name(host, m->host);
 		m->cores_only = s->cores_only;
@@ -142,7 +96,6 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 		if (fflush(out) != 0 || ferror(out))
 			status = tw_fail(err, TW_FAILED, "platform.xml cannot be written: %s", strerror(errno));
 	}
-	hwloc_topology_destroy(t);
 	free(m);
 	return status;
 }
@@ -151,7 +104,7 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 struct work {
 	FILE *out;
 	const char *name;
-	const struct source *source;
+	const struct tw__topology_source *source;
 };
 
 struct outcome {
@@ -172,7 +125,8 @@ static void describe_in_child(const void *arg, void *result)
 	outcome->status = describe(w->out, w->name, w->source, &outcome->err);
 }
 
-static int detect(FILE *out, const char *name, struct source source, const char *hwloc_xml, struct tw_error *err)
+static int detect(FILE *out, const char *name, struct tw__topology_source source, const char *hwloc_xml,
+                  struct tw_error *err)
 {
 	const struct work work = {out, name, &source};
 	struct outcome outcome;
@@ -194,7 +148,7 @@ static int detect(FILE *out, const char *name, struct source source, const char 
 
 int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err)
 {
-	return detect(out, name, (struct source){0}, hwloc_xml, err);
+	return detect(out, name, (struct tw__topology_source){0}, hwloc_xml, err);
 }
 
 /* --- the platform `machine` --------------------------------------------------------------------------------------- */
@@ -233,7 +187,7 @@ int tw__machine_platform(struct tw__platform **platform, const struct tw__emulat
 	FILE *file = tmpfile();
 	if (!file)
 		return tw_fail(err, TW_SYSTEM, "no temporary file: %s", strerror(errno));
-	const struct source cores = {.cores_only = true, .emulated = emulated, .found = found};
+	const struct tw__topology_source cores = {.cores_only = true, .emulated = emulated, .found = found};
 	status = detect(file, TW__MACHINE_NAME, cores, NULL, err);
 	if (status == TW_OK)
 		status = read_back(platform, file, err);

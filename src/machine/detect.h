@@ -66,6 +66,23 @@ struct tw__machine {
 	const struct tw__gpus *found;
 };
 
+/* The source of the topology: an XML file read into memory, a synthetic description, or this machine. */
+struct tw__topology_source {
+	const char *what; /* the name of the file or the description, for messages; NULL: this machine */
+	char *xml;
+	size_t length;
+	const char *synthetic;
+	bool cores_only; /* only cores and main memory are wanted, no devices */
+	const struct tw__emulation *emulated;
+	const struct tw__gpus *found;
+};
+
+/* The function of the module with hwloc (machine_topology.c) that detect.c calls. Reads the machine. TW_INVALID: hwloc
+ * cannot read the source, or the topology has no cores, or too many cores or GPUs. */
+struct tw__machine_reader {
+	int (*read)(struct tw__machine *, const struct tw__topology_source *, struct tw_error *err);
+};
+
 struct hwloc_topology;
 /* Fills in the machine from a loaded hwloc topology. TW_INVALID: the topology has no cores, or too many cores or
  * GPUs. */

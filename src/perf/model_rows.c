@@ -104,10 +104,12 @@ int tw__row_origin_read(enum tw__row_origin *origin, const char **source, const 
 	if (strlen(text) > MOST_BYTES || !tw__is_text(text))
 		return tw__table_fail(t, "origin '%.80s': expected at most %d bytes of text in UTF-8", text,
 		                      MOST_BYTES);
-	size_t length = strcspn(text, ":");
-	for (int i = 0; i < TW__UNKNOWN_ORIGIN; i++)
-		if (strlen(tw__origin_names[i]) == length && strncmp(text, tw__origin_names[i], length) == 0)
+	size_t length = 0;
+	for (int i = 0; i < TW__UNKNOWN_ORIGIN && *origin == TW__UNKNOWN_ORIGIN; i++) {
+		length = strlen(tw__origin_names[i]);
+		if (strncmp(text, tw__origin_names[i], length) == 0 && (text[length] == ':' || !text[length]))
 			*origin = i;
+	}
 	if (*origin == TW__UNKNOWN_ORIGIN)
 		return tw__table_fail(t,
 		                      "origin '%.80s': expected measured, paper, extrapolated or assumed, and perhaps "

@@ -83,7 +83,7 @@ static int take_header(struct tw__table *t, const char *line)
 
 static int take_line(struct tw__table *t, char *line)
 {
-	if (line[strspn(line, " \t")] == '\0' || line[0] == '#')
+	if (line[0] == '#' || (line[0] <= ' ' && line[strspn(line, " \t")] == '\0')) /* most lines are longer */
 		return TW_OK;
 	if (strpbrk(line, "\r"))
 		return tw__table_fail(t, "a carriage return inside a line, expected lines that end with LF or CR LF");

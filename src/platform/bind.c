@@ -1,195 +1,37 @@
-/* Binds threads to cores. The process loads one hwloc topology, with cores but no devices, and keeps it until it
- * ends. */
 #include "platform/bind.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <hwloc/linux.h>
-#include <tilewright/base.h>
-
-#include "platform/topology.h"
-
-/* --- the cores of a topology -------------------------------------------------------------------------------------- */
-
-int tw__topology_cores_only(hwloc_topology_t t)
-{
-	unsigned long flags = 0;
-#if HWLOC_API_VERSION >= 0x00020800 /* workers need neither distances nor memory attributes */
-	flags |= HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS;
-#endif
-	int failed = hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE);
-	return failed ? failed : hwloc_topology_set_flags(t, flags);
-}
-
-int tw__topology_restrict(hwloc_topology_t t)
-{
-	if (!hwloc_topology_is_thissystem(t))
-		return 0;
-	hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-	if (!allowed)
-		return -1;
-	int failed = 0;
-	/* If the system does not report the binding of a process, the process has none. */
-	if (hwloc_get_cpubind(t, allowed, HWLOC_CPUBIND_PROCESS) == 0)
-		failed = hwloc_topology_restrict(t, allowed, 0);
-	hwloc_bitmap_free(allowed);
-	return failed;
-}
-
-static hwloc_obj_type_t core_type(hwloc_topology_t t)
-{
-	return hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-}
-
-int tw__topology_n_cores(hwloc_topology_t t) { return hwloc_get_nbobjs_by_type(t, core_type(t)); }
-
-hwloc_obj_t tw__topology_core(hwloc_topology_t t, int core)
-{
-	return hwloc_get_obj_by_type(t, core_type(t), (unsigned)core);
-}
-
-/* --- threads ------------------------------------------------------------------------------------------------------ */
+#include "base/module.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static hwloc_topology_t topology; /* hwloc's view of this machine; NULL: threads cannot be bound to cores */
-static char refusal[200];         /* why threads cannot be bound to cores, if topology is NULL */
+static const struct tw__binding *binding; /* NULL: the module cannot be opened */
+static struct tw_error refusal;           /* why not */
 
-static int TW_PRINTF(3, 4) refuse(char *why, size_t room, const char *format, ...)
+static void open_module(void)
 {
-	va_list values;
-	va_start(values, format);
-	vsnprintf(why, room, format, values);
-	va_end(values);
-	return TW_FAILED;
+	binding = tw__module_open(TW__HWLOC_BUILT, "tw__binding", "binding of threads to cores", &refusal);
 }
 
-/* Returns the name of an environment variable that makes hwloc describe another machine. NULL: none is set, or
- * $HWLOC_THISSYSTEM is 1, which declares the description to be of this machine. */
-static const char *foreign_source(void)
+static bool can_bind(char *why, size_t room)
 {
-	static const char *const names[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"};
-	const char *same = getenv("HWLOC_THISSYSTEM");
-	if (same && strcmp(same, "1") == 0)
-		return NULL;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (getenv(names[i]))
-			return names[i];
-	return NULL;
+	pthread_once(&once, open_module);
+	if (!binding)
+		snprintf(why, room, "%s", refusal.message);
+	return binding;
 }
 
-static int load(hwloc_topology_t t)
-{
-	int failed = tw__topology_cores_only(t);
-	if (!failed)
-		failed = hwloc_topology_load(t);
-	return failed ? failed : tw__topology_restrict(t);
-}
+int tw__bindable_cores(char *why, size_t room) { return can_bind(why, room) ? binding->cores(why, room) : TW_FAILED; }
 
-/* Starts hwloc without its plug-ins. They find devices, and load the drivers' libraries into the process. Finding cores
- * needs no plug-in. */
-static int init_without_plugins(hwloc_topology_t *t)
+int tw__bind_thread(int core, char *why, size_t room)
 {
-	static const char path[] = "HWLOC_PLUGINS_PATH";
-	char *before = getenv(path) ? tw_copy_text(getenv(path)) : NULL;
-	setenv(path, "/dev/null", 1);
-	int failed = hwloc_topology_init(t);
-	if (before)
-		setenv(path, before, 1);
-	else
-		unsetenv(path);
-	free(before);
-	return failed;
-}
-
-static void look(void)
-{
-	hwloc_topology_t t;
-	const char *foreign = foreign_source();
-	if (foreign) {
-		refuse(refusal, sizeof refusal, "%s is set: hwloc describes another machine than this one", foreign);
-		return;
-	}
-	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* makes hwloc print no errors: only the command of Tilewright prints */
-	if (init_without_plugins(&t) < 0) {
-		refuse(refusal, sizeof refusal, "hwloc cannot start: %s", strerror(errno));
-		return;
-	}
-	if (load(t) < 0)
-		refuse(refusal, sizeof refusal, "hwloc cannot describe this machine: %s", strerror(errno));
-	else if (!hwloc_topology_is_thissystem(t))
-		refuse(refusal, sizeof refusal, "hwloc describes another machine than this one");
-	else if (tw__topology_n_cores(t) < 1)
-		refuse(refusal, sizeof refusal, "hwloc sees no core of this machine");
-	else
-		topology = t;
-	if (!topology)
-		hwloc_topology_destroy(t);
-}
-
-int tw__bindable_cores(char *why, size_t room)
-{
-	pthread_once(&once, look);
-	return topology ? tw__topology_n_cores(topology) : refuse(why, room, "%s", refusal);
-}
-
-int tw__core_pu(int core)
-{
-	char why[sizeof refusal];
-	if (core < 0 || core >= tw__bindable_cores(why, sizeof why))
-		return TW_NONE;
-	return hwloc_bitmap_first(tw__topology_core(topology, core)->cpuset);
+	return can_bind(why, room) ? binding->thread(core, why, room) : TW_FAILED;
 }
 
 bool tw__core_is_near(int core, const char *pci_place)
 {
-	char path[128], why[sizeof refusal];
-	snprintf(path, sizeof path, "/sys/bus/pci/devices/%.40s/local_cpus", pci_place);
-	for (char *c = path; *c; c++)
-		/* CUDA writes PCI addresses in upper case (0000:3B:00.0), Linux in lower case */
-		*c = (char)tolower((unsigned char)*c);
-	hwloc_bitmap_t near = hwloc_bitmap_alloc();
-	bool known = near && core >= 0 && core < tw__bindable_cores(why, sizeof why) &&
-	             hwloc_linux_read_path_as_cpumask(path, near) == 0;
-	bool is_near = !known || hwloc_bitmap_intersects(near, tw__topology_core(topology, core)->cpuset);
-	hwloc_bitmap_free(near);
-	return is_near;
+	return !can_bind(NULL, 0) || binding->is_near(core, pci_place);
 }
 
-/* Whether the calling thread is bound to exactly the processors of `set`. A system may accept a set, but bind the
- * thread to a part of it. */
-static bool is_bound_to(hwloc_const_bitmap_t set)
-{
-	hwloc_bitmap_t now = hwloc_bitmap_alloc();
-	bool same =
-		now && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_THREAD) == 0 && hwloc_bitmap_isequal(now, set);
-	hwloc_bitmap_free(now);
-	return same;
-}
-
-int tw__bind_thread(int core, char *why, size_t room)
-{
-	int n = tw__bindable_cores(why, room);
-	if (n < 0)
-		return n;
-	if (core < 0 || core >= n)
-		return refuse(why, room, "core %d: this process may use %d core%s", core, n, n == 1 ? "" : "s");
-
-	hwloc_bitmap_t set = hwloc_bitmap_alloc();
-	if (!set || hwloc_bitmap_only(set, (unsigned)tw__core_pu(core)) < 0) {
-		hwloc_bitmap_free(set);
-		return refuse(why, room, "out of memory");
-	}
-	int status = TW_OK;
-	if (hwloc_set_cpubind(topology, set, HWLOC_CPUBIND_THREAD) < 0)
-		status = refuse(why, room, "core %d: %s", core, strerror(errno));
-	else if (!is_bound_to(set))
-		status = refuse(why, room, "core %d: the system binds the thread elsewhere", core);
-	hwloc_bitmap_free(set);
-	return status;
-}
+int tw__core_pu(int core) { return can_bind(NULL, 0) ? binding->pu(core) : TW_NONE; }

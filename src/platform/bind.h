@@ -1,10 +1,10 @@
-/* Binds threads to cores, through hwloc. The cores are those that the process may run on, in hwloc's logical order.
- * Core 3 is the core of the worker "CPU3" in the platform that tw__machine_platform makes.
+/* Binds threads to cores, through hwloc, which comes in a module. The cores are those that the process may run on, in
+ * hwloc's logical order. Core 3 is the core of the worker "CPU3" in the platform that tw__machine_platform makes.
  *
- * The first call of any of these functions loads hwloc's topology of this machine, once per process. Loading changes
- * environment variables, so call tw__bindable_cores before other threads start. Bind only threads that end with the
- * run, never the main thread. If the main thread were bound to a core, tw__machine_platform would later count only this
- * core. */
+ * The first call of any of these functions loads the module and hwloc's topology of this machine, once per process.
+ * Loading changes environment variables, so call tw__bindable_cores before other threads start. Bind only threads that
+ * end with the run, never the main thread. If the main thread were bound to a core, tw__machine_platform would later
+ * count only this core. */
 #ifndef TW__BIND_H
 #define TW__BIND_H
 
@@ -24,5 +24,13 @@ bool tw__core_is_near(int core, const char *pci_place);
 
 /* Returns the number of a core's first hardware thread, as sched_getcpu reports it; TW_NONE: there is no such core. */
 int tw__core_pu(int core);
+
+/* The functions above, as the module has them (bind_hwloc.c). */
+struct tw__binding {
+	int (*cores)(char *why, size_t room);
+	int (*thread)(int core, char *why, size_t room);
+	bool (*is_near)(int core, const char *pci_place);
+	int (*pu)(int core);
+};
 
 #endif

@@ -55,10 +55,11 @@ static void XMLCALL on_end(void *context, const char *name)
 {
 	struct tw__reader *r = context;
 	(void)name;
-	if (r->status == TW_OK) {
+	if (r->status < 0)
+		return;
+	if (r->depth == 1 || r->stack[r->depth - 1] == TW__IN_ROUTE) /* messages have the lines of no other ends */
 		r->line = line_of(r);
-		give(r, tw__reader_close(r));
-	}
+	give(r, tw__reader_close(r));
 }
 
 static void XMLCALL on_text(void *context, const char *text, int length)

@@ -107,7 +107,7 @@ static void complete(struct tw__spec *spec, struct tw__spec *own)
 }
 
 /* Adds values from the text `values` for parameters that `spec` does not set. Checks the text on its own; `what` names
- * its source in messages. */
+ * its source in messages, and is NULL for a text of ours. */
 static int add_values(struct tw__spec *spec, const char *values, const char *what, struct tw_error *err)
 {
 	if (!values || !values[0])
@@ -118,7 +118,8 @@ static int add_values(struct tw__spec *spec, const char *values, const char *wha
 	free(text);
 	if (status != TW_OK)
 		return tw_fail(err, status, "%s: %s", what, err->message);
-	status = tw__args_check(what, common, &own, err);
+	if (what)
+		status = tw__args_check(what, common, &own, err);
 	if (status == TW_OK)
 		complete(spec, &own);
 	tw__spec_finish(&own);
@@ -132,13 +133,6 @@ static int add_platforms(struct tw__spec *spec, const struct tw__platform *platf
 		return TW_OK;
 	snprintf(what, sizeof what, "%.200s: property 'runtime'", platform->runtime_from);
 	return add_values(spec, platform->runtime, what, err);
-}
-
-static int add_models(struct tw__spec *spec, const struct tw__runtime_model *model, struct tw_error *err)
-{
-	char what[60];
-	snprintf(what, sizeof what, "runtime model '%.40s'", model->name);
-	return add_values(spec, model->values, what, err);
 }
 
 int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, const struct tw__platform *platform,
@@ -160,7 +154,7 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 	if (status == TW_OK)
 		status = add_platforms(&spec, platform, err);
 	if (status == TW_OK)
-		status = add_models(&spec, p->model, err);
+		status = add_values(&spec, p->model->values, NULL, err);
 	if (status == TW_OK)
 		status = tw__args_create(&p->args, what, common, &spec, err);
 	tw__spec_finish(&spec);
@@ -227,7 +221,7 @@ int tw__runtime_params_table(const struct tw__runtime_model *model, struct tw_pa
 	memcpy(table, common, sizeof common);
 	int status = tw__spec_parse(keep, model->name, err);
 	if (status == TW_OK)
-		status = add_models(keep, model, err);
+		status = add_values(keep, model->values, NULL, err);
 	for (int i = 0; status == TW_OK && i < TW__N_RUNTIME_PARAMS; i++)
 		for (int k = 0; k < keep->n; k++)
 			if (!strcmp(keep->items[k].key, table[i].name))

@@ -40,7 +40,7 @@ STATIC = {
     "machine_machine.c": {"lock": LOCK, "found": LOCK, "has_looked": LOCK},
     "machine_machine_times.c": {"measuring": LOCK, "store": LOCK},
     "perf_regression.c": {"gsl": "GSL's handler of errors belongs to all threads", "once": ONCE},
-    "platform_bind.c": {"once": ONCE, "topology": ONCE, "refusal": ONCE},
+    "platform_bind.c": {"once": ONCE, "binding": ONCE, "refusal": ONCE},
     "process_fork.c": {
         "forks": LOCK,
         "hidden": LOCK,
@@ -53,6 +53,7 @@ STATIC = {
     },
     "process_shared_object.c": {"all": "an atomic list that only grows"},
     "policies_metis.c": {"metis": "METIS' random numbers and signal handlers belong to all threads", "once": LOCK},
+    "tilewright-hwloc.so": {"completed": COMPILER, "once": ONCE, "topology": ONCE, "refusal": ONCE},
     "tilewright-measures.so": {"lock": "igraph's handlers belong to all threads", "completed": COMPILER},
     "tilewright-simgrid.so": {"completed": COMPILER},
     "tilewright-kernels.so": {"completed": COMPILER, "__cpu_model": COMPILER, "__cpu_features2": COMPILER},
@@ -88,7 +89,6 @@ CALLS = {
     "links_shares.c": {INVARIANT: "__assert_fail"},
     "machine_detect.c": {IN_CHILD: "dup2 setenv"},
     "machine_machine.c": {IN_CHILD: "alarm"},
-    "platform_bind.c": {"while hwloc starts, once, and only for the platform machine": "setenv unsetenv"},
     "policies_support_availability.c": {INVARIANT: "__assert_fail"},
     "policies_support_list_plan.c": {INVARIANT: "__assert_fail"},
     "process_fork.c": {
@@ -107,6 +107,9 @@ CALLS = {
     "calibrate_calibrate_point.c": {IN_CHILD: "_exit", "a child": "kill"},
     "experiment_child.c": {"a child": "kill"},
     "sweep_sweep_pool.c": {"a child": "kill"},
+    "tilewright-hwloc.so": {
+        "while hwloc starts, once, and only for the platform machine": "setenv unsetenv",
+    },
     "tilewright-simgrid.so": {INVARIANT: "__assert_fail"},
 }
 

@@ -40,7 +40,7 @@ PRINTED_BY = [
     (r"machine/machine\.", "run sweep calibrate validate-model"),  # bounds, describe: lacks_emulate
     (r"machine/machine_needs\.", "run sweep calibrate"),
     (r"platform/select\.", "run sweep"),  # of options that only these have
-    (r"machine/detect\.", ""),  # options of lstopo
+    (r"machine/machine_topology\.", ""),  # options of lstopo
     (r"platform/(groups|emulate)\.", "run sweep calibrate"),
     (r"engine/real/", "run sweep"),
     (r"engine/", ""),  # SimGrid's options

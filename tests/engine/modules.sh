@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# SimGrid and igraph are loaded when a command needs them. If they cannot be loaded, one line says so, and everything
+# SimGrid, igraph and hwloc are loaded when a command needs them. If they cannot be loaded, one line says so, and everything
 # else works.
 #
 #     tests/engine/modules.sh TILEWRIGHT LIBTILEWRIGHT-PRIVATE.so
@@ -19,20 +19,22 @@ maps() { # LIBRARY COMMAND...: does the command load it?
 	LD_DEBUG=files "$tilewright" "${@:2}" 2>&1 | grep -a "$1" > /dev/null
 }
 
-for none in 'libsimgrid|libns3|tilewright-simgrid' 'libigraph|liblapack|libstdc|tilewright-measures'; do
+for none in 'libsimgrid|libns3|tilewright-simgrid' 'libigraph|liblapack|libstdc|tilewright-measures' \
+	'libhwloc|libudev|tilewright-hwloc'; do
 	for command in --version 'list engines' "${small[*]} --engine native" "export --workload cholesky:nt=2 -o $place/graph.dot"; do
 		read -ra words <<< "$command"
 		! maps "${none//|/\\|}" "${words[@]}" || fail "'$command' loads one of $none"
 	done
 done
 maps libsimgrid "${small[@]}" --engine simgrid || fail "a run with the engine simgrid does not load SimGrid"
+maps libhwloc platform detect -o "$place/mine" || fail "the platform of this machine does not load hwloc"
 maps libigraph describe cholesky:nt=2 || fail "a description does not load igraph"
 
 # A copy that finds modules beside its library but cannot open them.
 mkdir -p "$place/src"
 cp "$tilewright" "$place/tilewright"
 cp "$library" "$place/src/$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
-touch "$place"/src/tilewright-{simgrid,measures}.so
+touch "$place"/src/tilewright-{simgrid,measures,hwloc}.so
 copy() {
 	LD_LIBRARY_PATH=$place/src "$place/tilewright" "$@"
 }
@@ -48,6 +50,7 @@ refuses() { # MESSAGE COMMAND...
 
 refuses "tilewright-simgrid.so: no engine 'simgrid': .*file too short" "${small[@]}" --engine simgrid
 refuses 'tilewright-measures.so: no measures of graphs: .*file too short' describe cholesky:nt=2
+refuses 'tilewright-hwloc.so: no description of machines: .*file too short' platform detect -o "$place/other"
 copy list engines | grep -q '^simgrid ' || fail "the engine simgrid is not listed without its module"
 copy "${small[@]}" --engine native > /dev/null || fail "the engine native does not run without SimGrid"
 
