@@ -98,8 +98,9 @@ START_TEST(random_takes_and_gives)
 			}
 		}
 		check_space(&r.space, r.capacity);
-		for (size_t c = 0; c < r.n_chunks; c++)
-			check_space(&r.chunks[c].space, r.chunk_bytes);
+		for (size_t slot = 0; slot < r.n_slots; slot++)
+			if (r.chunks[slot].space.free)
+				check_space(&r.chunks[slot].space, r.chunk_bytes);
 	}
 	for (int i = 0; i < N_PIECES; i++)
 		if (pieces[i].bytes)

@@ -20,16 +20,22 @@ struct tw__space {
 
 struct tw__chunk {
 	uint64_t offset;
-	struct tw__space space; /* the chunk's free parts; offsets count from the chunk's start */
-	/* upper bound of the size of the chunk's free parts; the search skips chunks where it is too small */
-	uint64_t greatest;
+	struct tw__space
+		space; /* the chunk's free parts; offsets count from the chunk's start. NULL: there is no chunk */
 };
 
 struct tw__room {
 	uint64_t capacity, chunk_bytes, chunk_data_bytes;
 	struct tw__space space;
-	struct tw__chunk *chunks; /* all chunks, in the order in which allocations search them */
-	size_t n_chunks, chunks_capacity;
+	/* [n_slots] all chunks, and gaps between them. Allocations search from the last to the first. A chunk that is
+	 * to be searched first moves behind the others. */
+	struct tw__chunk *chunks;
+	size_t n_slots, slots_capacity, n_chunks; /* slots_capacity: a power of two */
+	/* Tree of maxima: greatest[slots_capacity + slot] is an upper bound of the size of the chunk's free parts, and
+	 * element i the greater of elements 2i and 2i + 1. A search skips chunks where the bound is too small. */
+	uint64_t *greatest;
+	uint32_t *slot_at; /* [n_slot_at] slot of the chunk that begins in bytes i * chunk_bytes .. of the memory */
+	size_t n_slot_at;
 	bool overlooks;      /* a freed part of a chunk is found only if it merges with a free neighbour */
 	uint64_t high_water; /* the highest end of an allocation outside chunks so far */
 };
