@@ -124,6 +124,26 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
+/* Skips the pops of workers that keep no task and find none; none if what they look at costs time. */
+static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
+{
+	const struct heteroprio *h = state;
+	tw_arch known = TW_NONE;
+	bool finds_none = !tw_looks_cost(s);
+	uint64_t left = who;
+	for (; left && finds_none; left &= left - 1) {
+		tw_worker w = first + __builtin_ctzll(left);
+		if (tw_worker_arch(s, w) != known) {
+			known = tw_worker_arch(s, w);
+			finds_none = !tw_bucket_queues_offer(&h->queues, known) &&
+			             tw_id_set_next(&h->keepers[tw_unit_of(s, w)], NULL, 0) == TW_NONE;
+		}
+		if (!finds_none)
+			break;
+	}
+	return who & ~left;
+}
+
 const struct tw_policy tw_policy_heteroprio_auto = {
 	.abi = TW_POLICY_ABI,
 	.name = "heteroprio_auto",
@@ -134,6 +154,7 @@ const struct tw_policy tw_policy_heteroprio_auto = {
 	.init = init,
 	.push = push,
 	.pop = pop,
+	.pops_in_vain = pops_in_vain,
 	.started = tw_buckets_started,
 	.done = tw_buckets_done,
 };

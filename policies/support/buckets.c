@@ -357,6 +357,15 @@ void tw_bucket_queues_push(struct tw_bucket_queues *q, tw_task task)
 	tw_task_queue_add(&q->of[bucket], task, 0);
 }
 
+bool tw_bucket_queues_offer(const struct tw_bucket_queues *q, tw_arch arch)
+{
+	const struct tw_buckets *b = &q->buckets;
+	for (int i = 0; i < b->n_ordered[arch]; i++)
+		if (b->of[b->order[arch][i]].n_ready > 0 && tw_buckets_may_take(b, b->order[arch][i], arch))
+			return true;
+	return false;
+}
+
 tw_task tw_bucket_queues_pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct tw_bucket_queues *q = state;

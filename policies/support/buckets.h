@@ -116,6 +116,8 @@ int tw_bucket_queues_init(struct tw_bucket_queues *, const struct tw_sched *, co
 /* Adds a ready task to the queue of its bucket. */
 void tw_bucket_queues_push(struct tw_bucket_queues *, tw_task);
 
+/* Whether a worker of the arch would get a task from tw_bucket_queues_pop. */
+bool tw_bucket_queues_offer(const struct tw_bucket_queues *, tw_arch);
 /* Takes a task out of the first bucket from which the worker may take one now; TW_NONE: there is none. Buckets are in
  * the order in which the worker's arch visits them. The function pop of a policy whose state begins with the struct. */
 tw_task tw_bucket_queues_pop(struct tw_sched *, void *state, tw_worker);
