@@ -2,15 +2,16 @@
 #include <stdlib.h>
 
 #include "api/api.h"
+#include "trace/events.h"
 
 static void count(struct tw_run *run)
 {
-	const struct tw__record *r = &run->record;
-	for (size_t i = 0; i < r->n; i++) {
-		const uint8_t kind = r->events[i].kind;
-		run->n_tasks += kind == TW__START;
-		run->n_transfers += kind == TW__TRANSFER_START;
-		run->n_memory += kind == TW__ALLOC || kind == TW__FREE;
+	struct tw__events all;
+	tw__events_begin(&all, &run->record);
+	for (const struct tw__event *e; (e = tw__events_next(&all));) {
+		run->n_tasks += e->kind == TW__START;
+		run->n_transfers += e->kind == TW__TRANSFER_START;
+		run->n_memory += e->kind == TW__ALLOC || e->kind == TW__FREE;
 	}
 }
 
@@ -28,8 +29,9 @@ static void list_tasks(struct tw_run *run)
 	const struct tw_graph *g = r->extended ? r->extended : run->scene->scene->graph;
 	struct known *known = tw_alloc((size_t)g->n_tasks, sizeof *known);
 	size_t n = 0;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	struct tw__events all;
+	tw__events_begin(&all, r);
+	for (const struct tw__event *e; (e = tw__events_next(&all));) {
 		struct known *k = &known[e->kind <= TW__RELEASE || e->kind == TW__CANCEL ? e->task : 0];
 		if (e->kind == TW__READY) {
 			k->ready = e->date;
@@ -79,12 +81,12 @@ static void list_transfers(struct tw_run *run)
 /* One entry for all that is allocated and freed in a memory at one date. */
 static void list_memory(struct tw_run *run)
 {
-	const struct tw__record *r = &run->record;
 	const size_t n_nodes = (size_t)run->scene->scene->platform->n_nodes;
 	uint64_t *used = tw_alloc(n_nodes, sizeof *used);
 	size_t *last = tw_alloc(n_nodes, sizeof *last), n = 0; /* last: index + 1 of each memory's last entry */
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	struct tw__events all;
+	tw__events_begin(&all, &run->record);
+	for (const struct tw__event *e; (e = tw__events_next(&all));) {
 		if (e->kind != TW__ALLOC && e->kind != TW__FREE)
 			continue;
 		used[e->node] += e->kind == TW__ALLOC ? e->bytes : -e->bytes;

@@ -24,24 +24,21 @@ void tw__account_begin_idle(struct tw__account *a, struct tw__account_worker *w)
 }
 
 /* Lists the tasks of each worker in the order of their starts. */
-static void list_starts(struct tw__account *a)
+static void list_starts(struct tw__account *a, const struct tw__past_items *items)
 {
-	const struct tw__record *r = a->run->record;
 	size_t first = 0;
-	for (size_t i = 0; i < r->n; i++)
-		if (r->events[i].kind == TW__START)
-			a->workers[r->events[i].worker].end_starts++;
+	for (size_t i = 0; i < items->n_runs; i++)
+		a->workers[items->runs[i].worker].end_starts++;
 	for (tw_worker w = 0; w < a->run->platform->n_workers; w++) {
 		size_t n = a->workers[w].end_starts;
 		a->workers[w].next_start = a->workers[w].end_starts = first;
 		first += n;
 	}
-	for (size_t i = 0; i < r->n; i++)
-		if (r->events[i].kind == TW__START)
-			a->starts[a->workers[r->events[i].worker].end_starts++] = r->events[i].task;
+	for (size_t i = 0; i < items->n_runs; i++)
+		a->starts[a->workers[items->runs[i].worker].end_starts++] = items->runs[i].task;
 }
 
-static void begin(struct tw__account *a)
+static void begin(struct tw__account *a, const struct tw__past_items *items)
 {
 	const struct tw_graph *g = a->graph;
 	const struct tw__explained_run *run = a->run;
@@ -60,16 +57,14 @@ static void begin(struct tw__account *a)
 		a->workers[w].task = TW_NONE;
 		tw__account_begin_idle(a, &a->workers[w]);
 	}
-	list_starts(a);
+	list_starts(a, items);
 }
 
-static void allocate(struct tw__account *a)
+static void allocate(struct tw__account *a, size_t n_starts)
 {
 	const struct tw__platform *p = a->run->platform;
 	const struct tw_graph *g = a->graph;
-	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, archs = (size_t)a->n_archs, n_starts = 0;
-	for (size_t i = 0; i < a->run->record->n; i++)
-		n_starts += a->run->record->events[i].kind == TW__START;
+	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, archs = (size_t)a->n_archs;
 	a->workers = tw__arena_alloc(&a->memory, (size_t)p->n_workers, sizeof *a->workers);
 	a->waiting = tw__arena_alloc(&a->memory, (size_t)p->n_workers, sizeof *a->waiting);
 	a->starts = tw__arena_alloc(&a->memory, n_starts, sizeof *a->starts);
@@ -104,16 +99,16 @@ static void list_kinds(struct tw__account *a)
 }
 
 void tw__account_open(struct tw__account *a, struct tw__explanation *e, const struct tw__explained_run *run,
-                      const struct tw_graph *graph)
+                      const struct tw__past_items *items)
 {
 	*a = (struct tw__account){.e = e,
 	                          .run = run,
-	                          .graph = graph,
+	                          .graph = items->graph,
 	                          .n_archs = run->platform->n_archs,
 	                          .n_nodes = run->platform->n_nodes};
-	allocate(a);
+	allocate(a, items->n_runs);
 	list_kinds(a);
-	begin(a);
+	begin(a, items);
 }
 
 /* --- the times in which single workers computed nothing, with their causes: for pictures -------------------------- */

@@ -3,19 +3,20 @@
 
 #include "base/hash.h"
 #include "explain/diff.h"
+#include "trace/events.h"
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
 /* Fills the tasks of one run from its sorted record. */
 static void list_tasks(struct tw__diff *d, int run)
 {
-	const struct tw__record *r = d->runs[run]->record;
+	struct tw__events all;
 	tw__ns *last_end = tw_alloc((size_t)d->runs[run]->platform->n_workers, sizeof *last_end);
 	d->tasks[run] = tw__arena_alloc(&d->memory, (size_t)d->n_tasks, sizeof *d->tasks[run]);
 	for (tw_task t = 0; t < d->n_tasks; t++)
 		d->tasks[run][t] = (struct tw__diff_task){.assign = -1, .start = -1, .end = -1, .worker = TW_NONE};
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	tw__events_begin(&all, d->runs[run]->record);
+	for (const struct tw__event *e; (e = tw__events_next(&all));) {
 		bool about_task = e->kind <= TW__RELEASE || e->kind == TW__CANCEL;
 		struct tw__diff_task *t = about_task && e->task < d->n_tasks ? &d->tasks[run][e->task] : NULL;
 		if (e->kind == TW__ASSIGN && t) {
@@ -169,10 +170,10 @@ static struct tw__diff_bytes *bytes_of(struct tw__diff_bytes *all, int n, int fr
 
 static void add_bytes(const struct tw__diff *d, struct tw__diff_bytes *all, int run)
 {
-	const struct tw__record *r = d->runs[run]->record;
+	struct tw__events events;
 	const int *number = d->memories.number[run];
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	tw__events_begin(&events, d->runs[run]->record);
+	for (const struct tw__event *e; (e = tw__events_next(&events));) {
 		if (e->kind != TW__TRANSFER_START)
 			continue;
 		struct tw__diff_bytes *b = bytes_of(all, d->memories.n, number[e->from], number[e->node], e->cause);

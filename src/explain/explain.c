@@ -121,7 +121,7 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 	tw__past_items_finish(&items);
 	int status = run->briefly ? TW_OK : explain_gaps(e, run, err);
 	if (status == TW_OK && !run->briefly)
-		status = tw__explain_links(e, run, err);
+		tw__explain_links(e, run);
 	if (status == TW_OK) {
 		add_chain_ran(e, run->platform);
 		merge_kinds(e, run->platform);

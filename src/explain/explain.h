@@ -130,8 +130,8 @@ struct tw__explanation {
 	double path_gap[TW__N_WHY], area_gap[TW__N_WHY];
 };
 
-/* TW_INVALID: the makespan is too long to add up that of all workers, or a transfer of the record has no route. On
- * success the caller finishes the explanation. */
+/* TW_INVALID: the makespan is too long to add up that of all workers. On success the caller finishes the
+ * explanation. */
 int tw__explain_schedule(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
 void tw__explanation_finish(struct tw__explanation *);
 

@@ -136,24 +136,7 @@ static void list(struct links *l)
 	qsort(e->saturated, (size_t)e->n_saturated, sizeof *e->saturated, by_time);
 }
 
-/* --- all events --------------------------------------------------------------------------------------------------- */
-
-static int check_routes(const struct tw__explained_run *run, struct tw_error *err)
-{
-	const struct tw__record *r = run->record;
-	const struct tw__platform *p = run->platform;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
-		bool is_transfer = e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END;
-		if (is_transfer && tw__route_of(p, e->from, e->node)->n_links == 0)
-			return tw_fail(err, TW_INVALID,
-			               "handle %d goes from %s to %s, between which the platform has no route",
-			               (int)e->data, p->nodes[e->from].name, p->nodes[e->node].name);
-	}
-	return TW_OK;
-}
-
-int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run *run, struct tw_error *err)
+void tw__explain_links(struct tw__explanation *e, const struct tw__explained_run *run)
 {
 	const struct tw__platform *p = run->platform;
 	const struct tw__traced traced = {.platform = p,
@@ -162,9 +145,6 @@ int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run 
 	                                  .capacity = run->capacity,
 	                                  .shares = run->shares};
 	struct tw__trace trace;
-	int status = check_routes(run, err);
-	if (status < 0)
-		return status;
 	struct links l = {.e = e, .platform = p, .uses = tw_alloc((size_t)p->n_links, sizeof *l.uses)};
 	e->saturated = tw_alloc((size_t)p->n_links, sizeof *e->saturated);
 	tw__trace_init(&trace, &traced);
@@ -180,5 +160,4 @@ int tw__explain_links(struct tw__explanation *e, const struct tw__explained_run 
 	list(&l);
 	tw__trace_finish(&trace);
 	free(l.uses);
-	return TW_OK;
 }

@@ -8,120 +8,115 @@
 
 /* Finds the event that an eviction had to wait for: the last use of the victim, or its write-back. A memory also admits
  * a task only when all its handles are sure to find room; so an eviction at the date of a release waited for that. */
-static struct tw__held before_eviction(const struct tw__pass *p, const struct tw__event *e)
+static void before_eviction(const struct tw__pass *p, const struct tw__event *e, struct tw__past_eviction *evicted)
 {
 	const struct tw__pass_spot *s = tw__pass_spot(p, e->data, e->node);
 	const struct tw__past_run *user = s->user == TW_NONE ? NULL : &p->items->runs[s->user];
 	int32_t home_by = p->contents[e->data].home_by;
 	const struct tw__past_move *move = home_by == TW_NONE ? NULL : &p->items->moves[home_by];
-	struct tw__held held = {.kind = TW__HELD_BY_NOTHING};
-	if (user && user->release >= 0)
-		held = (struct tw__held){
-			.kind = TW__HELD_BY_USE, .item = s->user, .date = user->release, .event = user->start_event};
-	if (move && move->from == e->node && move->end >= held.date)
-		held = (struct tw__held){
-			.kind = TW__HELD_BY_WRITE_BACK, .item = home_by, .date = move->end, .event = move->start_event};
-	const struct tw__held *last_use = &p->last_use[e->node];
-	return last_use->kind != TW__HELD_BY_NOTHING && last_use->date == e->date && held.date < e->date ? *last_use
-	                                                                                                 : held;
+	const struct tw__pass_use *use = &p->last_use[e->node];
+	struct tw__held *held = &evicted->held;
+	if (user && user->release >= 0) {
+		*held = (struct tw__held){.kind = TW__HELD_BY_USE, .item = s->user, .date = user->release};
+		evicted->event = user->start_event;
+	}
+	if (move && move->from == e->node && move->end >= held->date) {
+		*held = (struct tw__held){.kind = TW__HELD_BY_WRITE_BACK, .item = home_by, .date = move->end};
+		evicted->event = move->start_event;
+	}
+	if (use->run != TW_NONE && use->date == e->date && held->date < e->date) {
+		*held = (struct tw__held){.kind = TW__HELD_BY_USE, .item = use->run, .date = use->date};
+		evicted->event = use->event;
+	}
 }
 
 /* The last eviction whose room a handle may still get at that date; TW_NONE: there is none. */
-static int32_t fresh_at(const struct tw__pass *p, tw_node n, tw__ns date)
+static int32_t fresh_at(const struct tw__pass_fresh *f, tw__ns date)
 {
-	int32_t last = p->fresh[n];
-	return last != TW_NONE && p->evictions[last].got && p->evictions[last].date < date ? TW_NONE : last;
+	return f->got && f->date < date ? TW_NONE : f->eviction;
 }
 
 static void evict(struct tw__pass *p, const struct tw__event *e)
 {
-	TW_RESERVE(p->evictions, p->evictions_capacity, p->n_evictions + 1);
-	struct tw__pass_eviction evicted = {e->data, e->date, before_eviction(p, e), fresh_at(p, e->node, e->date),
-	                                    false};
-	const struct tw__pass_eviction *before = evicted.before == TW_NONE ? NULL : &p->evictions[evicted.before];
-	if (before && before->date == e->date && before->held.date > evicted.held.date)
+	struct tw__past_items *items = p->items;
+	struct tw__pass_fresh *fresh = &p->fresh[e->node];
+	TW_RESERVE(items->evictions, items->evictions_capacity, items->n_evictions + 1);
+	struct tw__past_eviction evicted = {.victim = e->data, .before = fresh_at(fresh, e->date)};
+	before_eviction(p, e, &evicted);
+	const struct tw__past_eviction *before = evicted.before == TW_NONE ? NULL : &items->evictions[evicted.before];
+	if (before && fresh->date == e->date && before->held.date > evicted.held.date) {
 		evicted.held = before->held;
-	p->fresh[e->node] = (int32_t)p->n_evictions;
-	p->evictions[p->n_evictions++] = evicted;
+		evicted.event = before->event;
+	}
+	*fresh = (struct tw__pass_fresh){.eviction = (int32_t)items->n_evictions, .date = e->date};
+	items->evictions[items->n_evictions++] = evicted;
 	tw__pass_spot(p, e->data, e->node)->evicted_version = p->contents[e->data].version;
 	p->e->memories[e->node].evictions++;
 }
 
-/* The release of a run that used the memory at this date, for which the allocation may have waited. */
-static struct tw__held admission(const struct tw__pass *p, const struct tw__event *e)
+/* The run that used the memory and was released at this date, for which the allocation may have waited. */
+static int32_t admission(const struct tw__pass *p, const struct tw__event *e)
 {
-	const struct tw__held *use = &p->last_use[e->node];
+	const struct tw__pass_use *use = &p->last_use[e->node];
 	bool bounded = p->run->capacity[e->node] != UINT64_MAX;
-	return bounded && use->date == e->date ? *use : (struct tw__held){.kind = TW__HELD_BY_NOTHING};
+	return bounded && use->date == e->date ? use->run : TW_NONE;
 }
 
 /* The first allocation behind evictions gets their room, and so do all others at the date of the last one. */
 static void allocate(struct tw__pass *p, const struct tw__event *e)
 {
 	struct tw__pass_spot *s = tw__pass_spot(p, e->data, e->node);
-	int32_t last = fresh_at(p, e->node, e->date);
-	p->fresh[e->node] = last;
-	s->freed = last;
+	struct tw__past_eviction *evictions = p->items->evictions;
+	struct tw__pass_fresh *fresh = &p->fresh[e->node];
+	int32_t last = fresh_at(fresh, e->date);
+	s->freed = fresh->eviction = last;
 	s->room_at = e->date;
-	s->admitted = last == TW_NONE ? admission(p, e) : (struct tw__held){.kind = TW__HELD_BY_NOTHING};
+	s->admitted = last == TW_NONE ? admission(p, e) : TW_NONE;
+	s->admitted_event = p->last_use[e->node].event;
 	if (last == TW_NONE)
 		return;
-	for (int32_t i = last; i != TW_NONE; i = p->evictions[i].before)
-		tw__pass_spot(p, p->evictions[i].victim, e->node)->evictor = e->data;
-	p->evictions[last].before = TW_NONE;
-	p->evictions[last].got = true;
-	if (p->evictions[last].date < e->date)
-		p->fresh[e->node] = TW_NONE;
+	for (int32_t i = last; i != TW_NONE; i = evictions[i].before)
+		tw__pass_spot(p, evictions[i].victim, e->node)->evictor = e->data;
+	evictions[last].before = TW_NONE;
+	fresh->got = true;
+	if (fresh->date < e->date)
+		fresh->eviction = TW_NONE;
 }
 
-struct tw__held tw__pass_room(const struct tw__pass *p, const struct tw__pass_spot *s)
+int32_t tw__pass_room(const struct tw__pass *p, const struct tw__pass_spot *s)
 {
-	return s->freed == TW_NONE ? (struct tw__held){.kind = TW__HELD_BY_NOTHING} : p->evictions[s->freed].held;
+	return s->freed != TW_NONE && p->items->evictions[s->freed].held.kind != TW__HELD_BY_NOTHING ? s->freed
+	                                                                                             : TW_NONE;
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
-/* Finds the event that made the source of a transfer valid. */
-static struct tw__held source_of(const struct tw__pass *p, const struct tw__event *e)
+static void begin_transfer(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
-	const struct tw__pass_spot *from = tw__pass_spot(p, e->data, e->from);
-	const struct tw__pass_content *c = &p->contents[e->data];
-	if (from->by_move != TW_NONE && from->valid_event != TW__NO_EVENT)
-		return (struct tw__held){.kind = TW__HELD_BY_TRANSFER,
-		                         .item = from->by_move,
-		                         .event = from->valid_event,
-		                         .date = p->events[from->valid_event].date};
-	if (c->writer != TW_NONE)
-		return (struct tw__held){.kind = TW__HELD_BY_RELEASE,
-		                         .item = c->writer,
-		                         .event = c->written,
-		                         .date = p->events[c->written].date};
-	return (struct tw__held){.kind = TW__HELD_BY_NOTHING};
-}
-
-static void begin_transfer(struct tw__pass *p, size_t i)
-{
-	const struct tw__event *e = &p->events[i];
-	const struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node);
-	int32_t number = p->items->n_moves++;
-	p->items->moves[number] = (struct tw__past_move){.start = e->date,
-	                                                 .end = -1,
-	                                                 .start_event = i,
-	                                                 .for_run = TW_NONE,
-	                                                 .data = e->data,
-	                                                 .from = e->from,
-	                                                 .to = e->node,
-	                                                 .for_room = e->cause == TW__EVICTION,
-	                                                 .again = to->evicted_version == p->contents[e->data].version,
-	                                                 .source = source_of(p, e),
-	                                                 .room_at = to->freed == TW_NONE ? -1 : to->room_at,
-	                                                 .room = tw__pass_room(p, to)};
-	struct tw__past_move *m = &p->items->moves[number];
-	if (to->room_at == e->date)
-		m->admitted = to->admitted;
+	const struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node), *from = tw__pass_spot(p, e->data, e->from);
+	const struct tw__pass_content *content = &p->contents[e->data];
+	const bool was_brought = from->by_move != TW_NONE && from->valid_event != TW__NO_EVENT;
+	struct tw__past_items *items = p->items;
+	TW_RESERVE(items->moves, items->moves_capacity, items->n_moves + 1);
+	int32_t number = (int32_t)items->n_moves++;
+	struct tw__past_move *m = &items->moves[number];
+	*m = (struct tw__past_move){.start = e->date,
+	                            .end = -1,
+	                            .start_event = i,
+	                            .for_run = TW_NONE,
+	                            .data = e->data,
+	                            .from = e->from,
+	                            .to = e->node,
+	                            .for_room = e->cause == TW__EVICTION,
+	                            .again = to->evicted_version == content->version,
+	                            .source = was_brought ? from->by_move : content->writer,
+	                            .source_at = was_brought ? from->valid_at : -1,
+	                            .room_at = to->freed == TW_NONE ? -1 : to->room_at,
+	                            .room = tw__pass_room(p, to),
+	                            .admitted = to->room_at == e->date ? to->admitted : TW_NONE};
 	/* The first of two hops waits for room where the handle goes in the end. */
-	struct tw__past_move *hop = m->source.kind == TW__HELD_BY_TRANSFER ? &p->items->moves[m->source.item] : NULL;
-	if (hop && hop->room.kind == TW__HELD_BY_NOTHING && to->room_at == hop->start) {
+	struct tw__past_move *hop = was_brought ? &items->moves[m->source] : NULL;
+	if (hop && hop->room == TW_NONE && to->room_at == hop->start) {
 		hop->room = m->room;
 		hop->room_at = m->room_at;
 		hop->admitted = to->admitted;
@@ -146,14 +141,14 @@ static int32_t take_moving(struct tw__pass *p, uint64_t id)
 	return move;
 }
 
-static void end_transfer(struct tw__pass *p, size_t i)
+static void end_transfer(struct tw__pass *p, const struct tw__event *e)
 {
-	const struct tw__event *e = &p->events[i];
 	int32_t number = take_moving(p, e->offset);
 	if (number == TW_NONE)
 		return;
 	struct tw__past_move *m = &p->items->moves[number];
 	m->end = e->date;
+	TW_RESERVE(p->items->ended, p->items->ended_capacity, p->items->n_ended + 1);
 	p->items->ended[p->items->n_ended++] = number;
 	struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node);
 	to->by_move = number; /* if it becomes valid now */
@@ -168,15 +163,20 @@ static void end_transfer(struct tw__pass *p, size_t i)
 	}
 }
 
-void tw__pass_copies_take(struct tw__pass *p, size_t i)
+static void become_valid(struct tw__pass_spot *s, size_t event, tw__ns date)
 {
-	const struct tw__event *e = &p->events[i];
+	s->valid_event = event;
+	s->valid_at = date;
+}
+
+void tw__pass_copies_take(struct tw__pass *p, const struct tw__event *e, size_t i)
+{
 	switch ((enum tw__event_kind)e->kind) {
 	case TW__TRANSFER_START:
-		begin_transfer(p, i);
+		begin_transfer(p, e, i);
 		break;
 	case TW__TRANSFER_END:
-		end_transfer(p, i);
+		end_transfer(p, e);
 		break;
 	case TW__ALLOC:
 		allocate(p, e);
@@ -186,7 +186,7 @@ void tw__pass_copies_take(struct tw__pass *p, size_t i)
 			evict(p, e);
 		break;
 	case TW__VALID:
-		tw__pass_spot(p, e->data, e->node)->valid_event = i;
+		become_valid(tw__pass_spot(p, e->data, e->node), i, e->date);
 		break;
 	default:
 		break;
@@ -228,18 +228,17 @@ void tw__pass_copies_open(struct tw__pass *p)
 	p->fresh = tw__arena_alloc(&p->memory, nodes, sizeof *p->fresh);
 	for (size_t i = 0; i < data * nodes; i++)
 		p->spots[i] = (struct tw__pass_spot){.valid_event = TW__NO_EVENT,
+		                                     .admitted = TW_NONE,
 		                                     .by_move = TW_NONE,
 		                                     .freed = TW_NONE,
 		                                     .user = TW_NONE,
 		                                     .evictor = TW_NONE};
 	for (size_t d = 0; d < data; d++)
 		p->contents[d] = (struct tw__pass_content){.version = 1, .writer = TW_NONE, .home_by = TW_NONE};
-	for (size_t n = 0; n < nodes; n++)
-		p->fresh[n] = TW_NONE;
+	for (size_t n = 0; n < nodes; n++) {
+		p->last_use[n].run = TW_NONE;
+		p->fresh[n].eviction = TW_NONE;
+	}
 }
 
-void tw__pass_copies_close(struct tw__pass *p)
-{
-	HASH_CLEAR(hh, p->moving);
-	free(p->evictions);
-}
+void tw__pass_copies_close(struct tw__pass *p) { HASH_CLEAR(hh, p->moving); }

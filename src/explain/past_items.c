@@ -6,11 +6,20 @@
 #include "explain/pass.h"
 #include "graph/graph.h"
 #include "graph/reduction.h"
+#include "trace/events.h"
 
-/* The later of two; the second on ties, if it is set. */
-static struct tw__held later(struct tw__held a, struct tw__held b)
+/* The last of several things in the order of the record; on ties, the last that was taken. */
+struct last {
+	int32_t item; /* TW_NONE: none */
+	size_t event;
+};
+
+static bool take_later(struct last *last, int32_t item, size_t event)
 {
-	return b.kind == TW__HELD_BY_NOTHING || (a.kind != TW__HELD_BY_NOTHING && a.event > b.event) ? a : b;
+	const bool is_later = item != TW_NONE && (last->item == TW_NONE || event >= last->event);
+	if (is_later)
+		*last = (struct last){item, event};
+	return is_later;
 }
 
 static tw_data accessed(const struct tw__pass *p, tw__access access, tw_worker worker)
@@ -31,11 +40,11 @@ static void transferred_for(struct tw__pass *p, int32_t number, int32_t run)
 {
 	while (number != TW_NONE && asked_before(p->items, run, &p->items->moves[number])) {
 		struct tw__past_move *m = &p->items->moves[number];
+		const struct tw__held room = tw__past_room(p->items, m->room);
 		m->for_run = run;
-		if (m->room.kind == TW__HELD_BY_WRITE_BACK &&
-		    asked_before(p->items, run, &p->items->moves[m->room.item]))
-			p->items->moves[m->room.item].for_run = run;
-		number = m->source.kind == TW__HELD_BY_TRANSFER ? m->source.item : TW_NONE;
+		if (room.kind == TW__HELD_BY_WRITE_BACK && asked_before(p->items, run, &p->items->moves[room.item]))
+			p->items->moves[room.item].for_run = run;
+		number = m->source_at >= 0 ? m->source : TW_NONE;
 	}
 }
 
@@ -44,101 +53,90 @@ static void use_copies(struct tw__pass *p, int32_t number, tw_node node)
 {
 	struct tw__past_run *run = &p->items->runs[number];
 	const struct tw_graph *g = p->items->graph;
+	struct last room = {TW_NONE, 0}, admitted = {TW_NONE, 0}, data = {TW_NONE, 0};
 	for (uint32_t a = g->access_start[run->task]; a < g->access_start[run->task + 1]; a++) {
 		struct tw__pass_spot *s = tw__pass_spot(p, accessed(p, g->access[a], run->worker), node);
-		run->room = later(run->room, tw__pass_room(p, s));
-		run->admitted = later(run->admitted, s->admitted);
-		if ((tw__access_mode(g->access[a]) & TW_R) && s->by_move != TW_NONE && s->valid_event != TW__NO_EVENT)
-			run->data = later(run->data, (struct tw__held){.kind = TW__HELD_BY_TRANSFER,
-			                                               .item = s->by_move,
-			                                               .event = s->valid_event,
-			                                               .date = p->events[s->valid_event].date});
+		const int32_t evicted = tw__pass_room(p, s);
+		take_later(&room, evicted, evicted == TW_NONE ? 0 : p->items->evictions[evicted].event);
+		take_later(&admitted, s->admitted, s->admitted_event);
+		if ((tw__access_mode(g->access[a]) & TW_R) && s->valid_event != TW__NO_EVENT &&
+		    take_later(&data, s->by_move, s->valid_event))
+			run->data_at = s->valid_at;
 		transferred_for(p, s->by_move, number);
 		s->user = number;
 	}
-	if (run->room.kind == TW__HELD_BY_WRITE_BACK)
-		transferred_for(p, run->room.item, number);
+	run->room = room.item;
+	run->admitted = admitted.item;
+	run->data = data.item;
+	const struct tw__held held = tw__past_room(p->items, run->room);
+	if (held.kind == TW__HELD_BY_WRITE_BACK)
+		transferred_for(p, held.item, number);
 }
 
-/* A worker may take a task when the handles of the one before it are there. */
-static void take_slot(const struct tw__pass *p, struct tw__past_run *run, int32_t before)
+static void start_run(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
-	const struct tw__past_run *other = before == TW_NONE ? NULL : &p->items->runs[before];
-	if (other && other->data.kind != TW__HELD_BY_NOTHING && other->data.date <= run->assign &&
-	    (run->slot.kind == TW__HELD_BY_NOTHING || run->slot.date < other->data.date))
-		run->slot = other->data;
-}
-
-static void start_run(struct tw__pass *p, size_t i)
-{
-	const struct tw__event *e = &p->events[i];
 	struct tw__pass_task *t = &p->tasks[e->task];
-	int32_t number = p->items->n_runs++;
-	p->items->runs[number] = (struct tw__past_run){.task = e->task,
-	                                               .worker = e->worker,
-	                                               .submit = t->submit,
-	                                               .ready = t->ready,
-	                                               .assign = t->assign,
-	                                               .start = e->date,
-	                                               .end = -1,
-	                                               .release = -1,
-	                                               .start_event = i,
-	                                               .pushed = t->pushed,
-	                                               .slot = t->slot,
-	                                               .worker_free = p->last_end[e->worker]};
+	struct tw__past_items *items = p->items;
+	TW_RESERVE(items->runs, items->runs_capacity, items->n_runs + 1);
+	int32_t number = (int32_t)items->n_runs++;
+	items->runs[number] = (struct tw__past_run){.task = e->task,
+	                                            .worker = e->worker,
+	                                            .submit = t->submit,
+	                                            .ready = t->ready,
+	                                            .assign = t->assign,
+	                                            .start = e->date,
+	                                            .end = -1,
+	                                            .release = -1,
+	                                            .start_event = i,
+	                                            .pushed = t->pushed,
+	                                            .slot = t->slot,
+	                                            .before = p->last_start[e->worker],
+	                                            .worker_free = p->last_end[e->worker]};
 	t->run = number;
-	take_slot(p, &p->items->runs[number], p->last_start[e->worker]);
 	p->last_start[e->worker] = number;
 	use_copies(p, number, e->node);
 }
 
 /* The kernel of the task's last run has ended, or was cancelled. */
-static void end_run(struct tw__pass *p, size_t i, bool cancelled)
+static void end_run(struct tw__pass *p, const struct tw__event *e, bool cancelled)
 {
-	const struct tw__event *e = &p->events[i];
 	struct tw__pass_task *t = &p->tasks[e->task];
 	if (t->run == TW_NONE)
 		return;
 	struct tw__past_run *run = &p->items->runs[t->run];
-	const struct tw__held held = {.item = t->run, .event = i, .date = e->date};
 	run->end = e->date;
 	run->cancelled = cancelled;
-	p->last_end[e->worker] = held;
-	p->last_end[e->worker].kind = TW__HELD_BY_WORKER;
+	p->last_end[e->worker] = t->run;
 	if (cancelled) {
 		t->ready = e->date;
-		t->pushed = held;
-		t->pushed.kind = TW__HELD_BY_CANCEL;
+		t->pushed = t->run;
 	}
 }
 
-static void release(struct tw__pass *p, size_t i)
+static void release(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
-	const struct tw__event *e = &p->events[i];
 	const struct tw_graph *g = p->items->graph;
 	int32_t number = p->tasks[e->task].run;
 	if (number == TW_NONE)
 		return;
 	p->items->runs[number].release = e->date;
 	p->items->last = number;
-	p->last_use[e->node] = (struct tw__held){.kind = TW__HELD_BY_USE, .item = number, .event = i, .date = e->date};
-	p->last_released = (struct tw__held){.kind = TW__HELD_BY_RELEASE, .item = number, .event = i, .date = e->date};
+	p->last_use[e->node] = (struct tw__pass_use){.run = number, .event = i, .date = e->date};
+	p->last_released = number;
 	for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++)
-		p->tasks[g->successor[s]].pushed = p->last_released;
+		p->tasks[g->successor[s]].pushed = number;
 	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++) {
 		if (!(tw__access_mode(g->access[a]) & TW_W) && !(g->access[a] & TW_REDUX))
 			continue;
 		tw_data d = accessed(p, g->access[a], e->worker);
 		p->contents[d].version++;
 		p->contents[d].writer = number;
-		p->contents[d].written = i;
 		tw__pass_spot(p, d, e->node)->by_move = TW_NONE;
 	}
 }
 
-static void take(struct tw__pass *p, size_t i)
+static void take(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
-	const struct tw__event *e = &p->events[i];
 	switch ((enum tw__event_kind)e->kind) {
 	case TW__SUBMIT:
 		p->tasks[e->task].submit = e->date;
@@ -153,19 +151,71 @@ static void take(struct tw__pass *p, size_t i)
 		p->tasks[e->task].slot = p->last_end[e->worker];
 		break;
 	case TW__START:
-		start_run(p, i);
+		start_run(p, e, i);
 		break;
 	case TW__CANCEL:
 	case TW__END:
-		end_run(p, i, e->kind == TW__CANCEL);
+		end_run(p, e, e->kind == TW__CANCEL);
 		break;
 	case TW__RELEASE:
-		release(p, i);
+		release(p, e, i);
 		break;
 	default:
-		tw__pass_copies_take(p, i);
+		tw__pass_copies_take(p, e, i);
 		break;
 	}
+}
+
+/* --- what runs and transfers waited for --------------------------------------------------------------------------- */
+
+static const struct tw__held nothing = {.kind = TW__HELD_BY_NOTHING};
+
+struct tw__held tw__past_end(const struct tw__past_items *items, int32_t run)
+{
+	return run == TW_NONE ? nothing : (struct tw__held){TW__HELD_BY_WORKER, run, items->runs[run].end};
+}
+
+struct tw__held tw__past_admitted(const struct tw__past_items *items, int32_t run)
+{
+	return run == TW_NONE ? nothing : (struct tw__held){TW__HELD_BY_USE, run, items->runs[run].release};
+}
+
+struct tw__held tw__past_room(const struct tw__past_items *items, int32_t eviction)
+{
+	return eviction == TW_NONE ? nothing : items->evictions[eviction].held;
+}
+
+struct tw__held tw__past_pushed(const struct tw__past_items *items, const struct tw__past_run *r)
+{
+	if (r->pushed == TW_NONE)
+		return nothing;
+	const struct tw__past_run *by = &items->runs[r->pushed];
+	return by->task == r->task ? (struct tw__held){TW__HELD_BY_CANCEL, r->pushed, by->end}
+	                           : (struct tw__held){TW__HELD_BY_RELEASE, r->pushed, by->release};
+}
+
+struct tw__held tw__past_data(const struct tw__past_run *r)
+{
+	return r->data == TW_NONE ? nothing : (struct tw__held){TW__HELD_BY_TRANSFER, r->data, r->data_at};
+}
+
+/* A worker may take a task when the handles of the one before it are there. */
+struct tw__held tw__past_slot(const struct tw__past_items *items, const struct tw__past_run *r)
+{
+	const struct tw__held end = tw__past_end(items, r->slot);
+	const struct tw__held data = r->before == TW_NONE ? nothing : tw__past_data(&items->runs[r->before]);
+	return data.kind != TW__HELD_BY_NOTHING && data.date <= r->assign &&
+	                       (end.kind == TW__HELD_BY_NOTHING || end.date < data.date)
+	               ? data
+	               : end;
+}
+
+struct tw__held tw__past_source(const struct tw__past_items *items, const struct tw__past_move *m)
+{
+	if (m->source == TW_NONE)
+		return nothing;
+	return m->source_at >= 0 ? (struct tw__held){TW__HELD_BY_TRANSFER, m->source, m->source_at}
+	                         : (struct tw__held){TW__HELD_BY_RELEASE, m->source, items->runs[m->source].release};
 }
 
 /* --- channels: sets of transfers that wait for each other -------------------------------------------------------- */
@@ -189,13 +239,13 @@ static void sort_channels(struct tw__past_items *items)
 {
 	int n = 3 * items->n_nodes, channels[2];
 	int32_t *first = items->first_ended = tw_alloc((size_t)n + 2, sizeof *first);
-	int32_t *sorted = tw_alloc(2 * (size_t)items->n_ended, sizeof *sorted);
-	for (int32_t i = 0; i < items->n_ended; i++)
+	int32_t *sorted = tw_alloc(2 * items->n_ended, sizeof *sorted);
+	for (size_t i = 0; i < items->n_ended; i++)
 		for (int k = channels_of(items, &items->moves[items->ended[i]], channels); k-- > 0;)
 			first[channels[k] + 2]++;
 	for (int c = 2; c < n + 2; c++)
 		first[c] += first[c - 1];
-	for (int32_t i = 0; i < items->n_ended; i++) /* first[c + 1] moves from the channel's start to its end */
+	for (size_t i = 0; i < items->n_ended; i++) /* first[c + 1] moves from the channel's start to its end */
 		for (int k = channels_of(items, &items->moves[items->ended[i]], channels); k-- > 0;)
 			sorted[first[channels[k] + 1]++] = items->ended[i];
 	free(items->ended);
@@ -235,36 +285,28 @@ int tw__past_in_channels(const struct tw__past_items *items, const struct tw__pa
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-static size_t count(const struct tw__record *r, enum tw__event_kind kind)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < r->n; i++)
-		n += r->events[i].kind == kind;
-	return n;
-}
-
 void tw__past_items_init(struct tw__past_items *items, const struct tw__explained_run *run, struct tw__explanation *e)
 {
 	const struct tw__record *r = run->record;
 	*items = (struct tw__past_items){
 		.graph = r->extended ? r->extended : run->graph, .last = TW_NONE, .n_nodes = run->platform->n_nodes};
 	struct tw__pass p = {
-		.run = run, .events = r->events, .items = items, .e = e, .n_nodes = run->platform->n_nodes};
-	size_t n_tasks = (size_t)items->graph->n_tasks;
-	items->runs = tw_alloc(count(r, TW__START), sizeof *items->runs);
-	size_t n_moves = count(r, TW__TRANSFER_START), n_workers = (size_t)run->platform->n_workers;
-	items->moves = tw_alloc(n_moves, sizeof *items->moves);
-	items->ended = tw_alloc(n_moves, sizeof *items->ended);
+		.run = run, .items = items, .e = e, .n_nodes = run->platform->n_nodes, .last_released = TW_NONE};
+	size_t n_tasks = (size_t)items->graph->n_tasks, n_workers = (size_t)run->platform->n_workers;
 	p.tasks = tw__arena_alloc(&p.memory, n_tasks, sizeof *p.tasks);
 	p.last_end = tw__arena_alloc(&p.memory, n_workers, sizeof *p.last_end);
 	p.last_start = tw__arena_alloc(&p.memory, n_workers, sizeof *p.last_start);
 	tw__pass_copies_open(&p);
 	for (size_t t = 0; t < n_tasks; t++)
-		p.tasks[t] = (struct tw__pass_task){.submit = -1, .ready = -1, .assign = -1, .run = TW_NONE};
+		p.tasks[t] = (struct tw__pass_task){
+			.submit = -1, .ready = -1, .assign = -1, .run = TW_NONE, .pushed = TW_NONE, .slot = TW_NONE};
 	for (size_t w = 0; w < n_workers; w++)
-		p.last_start[w] = TW_NONE;
-	for (size_t i = 0; i < r->n; i++)
-		take(&p, i);
+		p.last_start[w] = p.last_end[w] = TW_NONE;
+	struct tw__events all;
+	const struct tw__event *event;
+	tw__events_begin(&all, r);
+	for (size_t i = 0; (event = tw__events_next(&all)); i++)
+		take(&p, event, i);
 	tw__pass_rank(&p);
 	sort_channels(items);
 	tw__pass_copies_close(&p);
@@ -275,6 +317,7 @@ void tw__past_items_finish(struct tw__past_items *items)
 {
 	free(items->runs);
 	free(items->moves);
+	free(items->evictions);
 	free(items->ended);
 	free(items->first_ended);
 }

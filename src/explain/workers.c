@@ -7,6 +7,7 @@
 
 #include "explain/workers.h"
 #include "graph/reduction.h"
+#include "trace/events.h"
 
 static void add(struct tw__account *a, const struct tw__account_worker *w, enum tw__why why, tw__ns time)
 {
@@ -322,15 +323,16 @@ static void end_date(struct tw__account *a)
 void tw__explain_workers(struct tw__explanation *e, const struct tw__explained_run *run,
                          const struct tw__past_items *items)
 {
-	const struct tw__record *r = run->record;
 	struct tw__account a;
-	tw__account_open(&a, e, run, items->graph);
-	for (size_t i = 0; i < r->n && r->events[i].date <= e->makespan; i++) {
-		if (r->events[i].date != a.date) {
+	struct tw__events all;
+	tw__account_open(&a, e, run, items);
+	tw__events_begin(&all, run->record);
+	for (const struct tw__event *event; (event = tw__events_next(&all)) && event->date <= e->makespan;) {
+		if (event->date != a.date) {
 			end_date(&a);
-			advance(&a, r->events[i].date);
+			advance(&a, event->date);
 		}
-		take(&a, &r->events[i]);
+		take(&a, event);
 	}
 	end_date(&a);
 	advance(&a, e->makespan);

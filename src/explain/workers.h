@@ -71,7 +71,7 @@ static inline uint8_t *tw__account_copy(const struct tw__account *a, tw_data d, 
 
 /* account.c. */
 void tw__account_open(struct tw__account *, struct tw__explanation *, const struct tw__explained_run *,
-                      const struct tw_graph *);
+                      const struct tw__past_items *);
 void tw__account_close(struct tw__account *);
 
 /* Adds to the arch's numbers of tasks, for each arch that can run the task. */

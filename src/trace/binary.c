@@ -26,14 +26,7 @@ static unsigned char *put_number(unsigned char *to, uint64_t n)
 	return to;
 }
 
-/* The state while events are written or read. */
-struct state {
-	const unsigned char *at; /* the next event to read */
-	tw__ns date;
-	uint64_t bytes;
-};
-
-static unsigned char *put_event(struct state *s, const struct tw__event *e, unsigned char *event)
+static unsigned char *put_event(struct tw__binary_place *s, const struct tw__event *e, unsigned char *event)
 {
 	unsigned char *to = event + 1;
 	event[0] = e->kind;
@@ -59,7 +52,7 @@ static unsigned char *put_event(struct state *s, const struct tw__event *e, unsi
 
 void tw__binary_write(FILE *f, const struct tw__record *r)
 {
-	struct state s = {0};
+	struct tw__binary_place s = {0};
 	unsigned char block[1 << 14], *to = block;
 	for (size_t i = 0; i < r->n; i++) {
 		to = put_event(&s, &r->events[i], to);
@@ -74,7 +67,7 @@ void tw__binary_write(FILE *f, const struct tw__record *r)
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Takes a number of any length: seven bits a byte, the least ones first; all bytes but the last have the eighth bit. */
-static bool take_long(struct state *s, uint64_t most, uint64_t *number)
+static __attribute__((noinline)) bool take_long(struct tw__binary_place *s, uint64_t most, uint64_t *number)
 {
 	const unsigned char *at = s->at;
 	uint64_t n = *at & 0x7f;
@@ -88,8 +81,10 @@ static bool take_long(struct state *s, uint64_t most, uint64_t *number)
 	return n <= most;
 }
 
+#define INLINE static inline __attribute__((always_inline))
+
 /* Takes a number. Most have one to four bytes, which are taken without branches. */
-static inline bool take_number(struct state *s, uint64_t most, uint64_t *number)
+INLINE bool take_number(struct tw__binary_place *s, uint64_t most, uint64_t *number)
 {
 	uint32_t n = s->at[0];
 	if (!(n & 0x80)) {
@@ -110,8 +105,7 @@ static inline bool take_number(struct state *s, uint64_t most, uint64_t *number)
 
 /* Takes the fields of an event. Returns NULL, or what is expected instead. Callers pass constant fields, for which the
  * compiler makes code of their own. */
-static inline __attribute__((always_inline)) const char *take_fields(struct state *s, struct tw__event *e,
-                                                                     unsigned first, const char *fields)
+INLINE const char *take_fields(struct tw__binary_place *s, struct tw__event *e, unsigned first, const char *fields)
 {
 	unsigned allowed = KIND | SAME_DATE;
 	uint64_t n = 0;
@@ -141,7 +135,7 @@ static inline __attribute__((always_inline)) const char *take_fields(struct stat
 }
 
 /* Takes an event. Returns NULL, or what is expected instead. */
-static inline const char *take_event(struct state *s, struct tw__event *e)
+INLINE const char *take_event(struct tw__binary_place *s, struct tw__event *e)
 {
 	const unsigned first = *s->at++;
 	uint64_t n = 0;
@@ -182,33 +176,62 @@ int tw__binary_begin(struct tw__lines *l)
 	return status;
 }
 
+/* Appends bytes to those of the record. */
+static void keep(struct tw__record *r, size_t *n_bytes, const unsigned char *bytes, size_t n)
+{
+	TW_RESERVE(r->bytes, r->capacity, *n_bytes + n + TW__BYTES_BEHIND);
+	memcpy(r->bytes + *n_bytes, bytes, n);
+	*n_bytes += n;
+}
+
+/* Behind the bytes stand zeros, so that an event may be read as if others followed. */
+static void end(struct tw__record *r, size_t n_bytes, tw__ns last)
+{
+	r->bytes = tw_resize(r->bytes, n_bytes + TW__BYTES_BEHIND, 1);
+	memset(r->bytes + n_bytes, 0, TW__BYTES_BEHIND);
+	r->capacity = 0;
+	r->last = last;
+}
+
 int tw__binary_read(struct tw__lines *l, struct tw__record *record)
 {
-	struct state s = {0};
+	struct tw__binary_place s = {0};
+	size_t n_bytes = 0;
 	for (;;) {
 		size_t n;
 		int status = tw__lines_ahead(l, MOST_EVENT_BYTES, &s.at, &n);
-		const unsigned char *start = s.at, *end = start + n;
+		const unsigned char *start = s.at, *behind = start + n;
 		if (status < 0)
 			return status;
-		/* Behind `end` the block has zeros, so the event that is cut off ends there. */
+		/* Behind the block are zeros, so the event that is cut off ends there. */
 		do {
+			struct tw__event e;
 			const unsigned char *event = s.at;
-			if (event < end && *event == END) {
+			if (event < behind && *event == END) {
+				keep(record, &n_bytes, start, (size_t)(event - start));
+				end(record, n_bytes, s.date);
 				tw__lines_skip(l, (size_t)(event + 1 - start));
 				return TW_OK;
 			}
-			if (record->n == record->capacity)
-				TW_RESERVE(record->events, record->capacity, record->n + 1);
-			const char *expected = take_event(&s, &record->events[record->n]);
-			if (!expected && s.at <= end) {
+			const char *expected = take_event(&s, &e);
+			if (!expected && s.at <= behind) {
 				record->n++;
 				continue;
 			}
 			tw__lines_skip(l, (size_t)(event - start));
-			return expected && event < end ? tw__lines_expected(l, expected)
-			                               : tw__lines_fail(l, "the events are cut off");
-		} while (end - s.at >= MOST_EVENT_BYTES);
+			return expected && event < behind ? tw__lines_expected(l, expected)
+			                                  : tw__lines_fail(l, "the events are cut off");
+		} while (behind - s.at >= MOST_EVENT_BYTES);
+		keep(record, &n_bytes, start, (size_t)(s.at - start));
 		tw__lines_skip(l, (size_t)(s.at - start));
 	}
+}
+
+void tw__binary_decode(struct tw__binary_place *place, struct tw__event *to, size_t n)
+{
+	struct tw__binary_place s = *place; /* in registers */
+	for (size_t i = 0; i < n; i++)
+		if (take_event(&s, &to[i]))
+			__builtin_unreachable(); /* tw__binary_read has found no mistake */
+	*place = s;
 }

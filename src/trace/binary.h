@@ -20,7 +20,17 @@ int tw__binary_begin(struct tw__lines *);
 /* Writes the events of a sorted record. */
 void tw__binary_write(FILE *, const struct tw__record *);
 
-/* Reads events, and adds them to the record. TW_INVALID: the message names the file and the byte. */
+/* Reads events into an empty record, whose `bytes` they become. TW_INVALID: the message names the file and the byte. */
 int tw__binary_read(struct tw__lines *, struct tw__record *);
+
+/* Before an event in the bytes of a record. At the first one, all but `at` is 0. */
+struct tw__binary_place {
+	const unsigned char *at;
+	tw__ns date;    /* of the event before */
+	uint64_t bytes; /* of the last event that has bytes */
+};
+
+/* Decodes the next n events, which must be there. */
+void tw__binary_decode(struct tw__binary_place *, struct tw__event *, size_t n);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/print.h"
 #include "trace/event_fields.h"
+#include "trace/events.h"
 #include "trace/run_section.h"
 #include "trace/usage.h"
 
@@ -248,11 +249,10 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	fprintf(c->f, ",\"args\":{\"%s\":%" PRId64 "}}", unit, value);
 }
 
-static bool print_event(void *context, size_t i)
+static bool print_event(void *context, const struct tw__event *e, size_t i)
 {
 	struct chrome *c = context;
 	const struct tw_graph *g = c->t->graph;
-	const struct tw__event *e = &c->t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
 		c->ran[e->task] = (struct bar){PID_WORKERS, e->worker + 1, e->date, e->date};

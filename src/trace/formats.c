@@ -10,6 +10,7 @@
 
 #include "base/new_file.h"
 #include "graph/reduction.h"
+#include "trace/events.h"
 #include "trace/formats.h"
 #include "base/print.h"
 
@@ -50,25 +51,24 @@ static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event
  * known only during a run. */
 static void write_table(FILE *f, const struct tw__trace *t)
 {
-	const struct tw__record *r = t->record;
+	struct tw__events all;
+	const struct tw__event *e;
 	tw_task n = tw__graph_own_tasks(t->graph);
 	struct last {
 		size_t start; /* index of the event of the task's last start */
 		tw__ns end;
 	} *last = tw_alloc((size_t)n, sizeof *last);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	tw__events_begin(&all, t->record);
+	for (size_t i = 0; (e = tw__events_next(&all)); i++)
 		if (e->kind == TW__START && e->task < n)
 			last[e->task].start = i;
 		else if (e->kind == TW__END && e->task < n)
 			last[e->task].end = e->date;
-	}
 	fputs("task,kernel,size,kind,index,worker,arch,start_s,end_s\n", f);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	tw__events_begin(&all, t->record);
+	for (size_t i = 0; (e = tw__events_next(&all)); i++)
 		if (e->kind == TW__START && e->task < n && last[e->task].start == i)
 			print_row(f, t, e, last[e->task].end);
-	}
 	free(last);
 }
 
@@ -212,6 +212,7 @@ int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_err
 	write_fn *write = format_of(path, strlen(path))->write;
 	if (!write && !is_folder(path))
 		return unknown(path, err);
+	tw__record_spread(of->record);
 	tw__record_sort(of->record);
 	struct tw__trace trace;
 	tw__trace_init(&trace, of);

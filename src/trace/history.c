@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "trace/events.h"
+
 /* The history has room for many copies, because pages that are never touched cost no memory. */
 enum { LEAST_COPIES = 1 << 20, COPIES_PER_TASK = 64 };
 
@@ -82,10 +84,13 @@ int tw__history_take(struct tw__history *h, const struct tw__record *record, str
 {
 	uint64_t *ids = tw_alloc(h->most_copies < record->n ? h->most_copies : record->n, sizeof *ids);
 	bool good = true;
+	struct tw__events all;
+	const struct tw__event *e;
 	memset(h->tasks, 0, (size_t)h->n_tasks * sizeof *h->tasks);
 	h->n_copies = 0;
-	for (size_t i = 0; i < record->n && good; i++)
-		good = take_event(h, ids, &record->events[i]);
+	tw__events_begin(&all, record);
+	while (good && (e = tw__events_next(&all)))
+		good = take_event(h, ids, e);
 	qsort(h->copies, h->n_copies, sizeof *h->copies, by_start);
 	free(ids);
 	return good ? TW_OK : tw_fail(err, TW_FAILED, "history: more than %zu copies", h->most_copies);

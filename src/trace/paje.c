@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/event_fields.h"
+#include "trace/events.h"
 #include "trace/formats.h"
 #include "trace/palette.h"
 #include "trace/run_section.h"
@@ -200,26 +201,25 @@ static void print_head(FILE *f, int definition, const struct tw__event *e)
 
 /* Prints the start or the end of a transfer. In Paje, both must have one cause, but a prefetch may have become a demand
  * in between. So the end has the cause of the start. */
-static void print_link(const struct paje *p, size_t i)
+static void print_link(const struct paje *p, const struct tw__event *e, size_t i)
 {
 	FILE *f = p->f;
-	const struct tw__event *events = p->t->record->events, *e = &events[i];
 	if (e->kind == TW__TRANSFER_START) {
 		print_head(f, START_LINK, e);
 		fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, e->cause, e->offset, (int)e->data,
 		        e->bytes);
 	} else if (p->other_end[i] != SIZE_MAX) {
 		print_head(f, END_LINK, e);
-		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, events[p->other_end[i]].cause, e->offset);
+		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, p->t->record->events[p->other_end[i]].cause,
+		        e->offset);
 	}
 }
 
-static bool print_event(void *context, size_t i)
+static bool print_event(void *context, const struct tw__event *e, size_t i)
 {
 	const struct paje *p = context;
 	FILE *f = p->f;
 	const struct tw__trace *t = p->t;
-	const struct tw__event *e = &t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
 		print_head(f, SET_KERNEL, e);
@@ -232,7 +232,7 @@ static bool print_event(void *context, size_t i)
 		break;
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
-		print_link(p, i);
+		print_link(p, e, i);
 		break;
 	case TW__FREE:
 		if (e->cause == TW__EVICTION) {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-
 #include "base/memory.h"
 #include "graph/reduction.h"
 
@@ -14,6 +12,7 @@ void tw__record_init(struct tw__record *r) { *r = (struct tw__record){0}; }
 void tw__record_finish(struct tw__record *r)
 {
 	free(r->events);
+	free(r->bytes);
 	tw_graph_destroy(r->extended);
 	*r = (struct tw__record){0};
 }
@@ -53,7 +52,7 @@ static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
  * O(n log n) at worst. */
 void tw__record_sort(struct tw__record *r)
 {
-	if (r->n < 2)
+	if (r->n < 2 || r->bytes)
 		return;
 	size_t n_late = 0;
 	tw__ns latest = r->events[0].date;
@@ -88,44 +87,6 @@ void tw__record_sort(struct tw__record *r)
 	free(r->events);
 	r->events = sorted;
 	r->capacity = r->n;
-}
-
-/* --- pairs of events ---------------------------------------------------------------------------------------------- */
-
-/* A running transfer. */
-struct moving {
-	uint64_t id;
-	size_t start; /* index of the event of its start */
-	UT_hash_handle hh;
-};
-
-size_t *tw__record_pairs(const struct tw__record *r)
-{
-	struct moving *all = NULL, *m, *next;
-	size_t *other_end = tw_resize(NULL, r->n, sizeof *other_end);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
-		other_end[i] = SIZE_MAX;
-		if (e->kind == TW__TRANSFER_START) {
-			m = tw_alloc(1, sizeof *m);
-			*m = (struct moving){.id = e->offset, .start = i};
-			HASH_ADD(hh, all, id, sizeof m->id, m);
-		} else if (e->kind == TW__TRANSFER_END) {
-			HASH_FIND(hh, all, &e->offset, sizeof e->offset, m);
-			if (!m)
-				continue;
-			other_end[i] = m->start;
-			other_end[m->start] = i;
-			HASH_DEL(all, m);
-			free(m);
-		}
-	}
-	HASH_ITER(hh, all, m, next)
-	{
-		HASH_DEL(all, m);
-		free(m);
-	}
-	return other_end;
 }
 
 /* --- a record as bytes -------------------------------------------------------------------------------------------- */

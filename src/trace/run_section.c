@@ -6,6 +6,7 @@
 
 #include "graph/reduction.h"
 #include "trace/event_fields.h"
+#include "trace/events.h"
 
 void tw__run_section_finish(struct tw__run_section *s)
 {
@@ -81,10 +82,15 @@ int tw__run_section_check(const struct tw__run_section *s, const struct tw__plat
 {
 	const struct tw_graph *g = s->record.extended ? s->record.extended : graph;
 	char named[40];
-	for (size_t i = 0; i < s->record.n; i++)
-		if (!tw__event_exists(&s->record.events[i], platform, g, named))
+	struct tw__events all;
+	size_t i = 0;
+	tw__events_begin(&all, &s->record);
+	for (const struct tw__event *e; (e = tw__events_next(&all));) {
+		i++;
+		if (!tw__event_exists(e, platform, g, named))
 			return tw_fail(err, TW_INVALID,
 			               "%s: event %zu (%s) of the run section names %s, which the run does not have",
-			               s->path, i + 1, tw__event_names[s->record.events[i].kind], named);
+			               s->path, i, tw__event_names[e->kind], named);
+	}
 	return TW_OK;
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/binary.h"
+#include "trace/events.h"
 #include "trace/run_section.h"
 
 struct reader {
@@ -94,6 +94,18 @@ static int take_chrome(struct reader *r, char *line)
 	return status == TW_OK ? take(r, line) : status;
 }
 
+/* Takes events as bytes. */
+static int take_binary(struct reader *r)
+{
+	struct tw__record read = {0};
+	int status = tw__binary_read(&r->in, &read);
+	if (status == TW_OK)
+		tw__record_append(&r->s->record, &read);
+	else
+		tw__record_finish(&read);
+	return status;
+}
+
 /* Takes a line of the file, which may have a part of the section. */
 static int take_line(struct reader *r)
 {
@@ -110,7 +122,7 @@ static int take_line(struct reader *r)
 		break;
 	default:
 		if (r->in.is_binary && !strcmp(r->in.text, TW__BINARY_LINE))
-			return tw__binary_read(&r->in, &r->s->record);
+			return take_binary(r);
 		status = take(r, r->in.text);
 	}
 	if (status == TW_OK)

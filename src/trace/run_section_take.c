@@ -4,6 +4,7 @@
 
 #include "platform/raw.h"
 #include "trace/event_fields.h"
+#include "trace/events.h"
 #include "trace/run_section.h"
 
 enum { MOST_FIELDS = (1 << 15) + 2 }; /* a reduction has one for each worker */
@@ -375,6 +376,7 @@ static int take_event(struct tw__run_section *s, enum tw__event_kind kind, char 
 	int wrong;
 	if (!tw__event_read(&e, text, &wrong))
 		return bad_event(kind, wrong, line, err);
+	tw__record_spread(&s->record); /* if events as bytes came before */
 	tw__record_add(&s->record, &e);
 	return TW_OK;
 }

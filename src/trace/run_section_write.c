@@ -8,6 +8,7 @@
 #include "graph/reduction.h"
 #include "trace/binary.h"
 #include "trace/event_fields.h"
+#include "trace/events.h"
 #include "trace/run_section.h"
 
 /* Collects one line in memory. */
@@ -212,9 +213,11 @@ static void put_section(struct writer *w, const struct tw__trace *t)
 void tw__run_section_put(const struct tw__trace *t, tw__section_put *put_line, void *context)
 {
 	struct writer w = {.put_line = put_line, .context = context};
+	struct tw__events all;
 	put_section(&w, t);
-	for (size_t i = 0; i < t->record->n; i++)
-		put_event(&w, &t->record->events[i]);
+	tw__events_begin(&all, t->record);
+	for (const struct tw__event *e; (e = tw__events_next(&all));)
+		put_event(&w, e);
 	put_numbered(&w, "total", (int64_t)t->record->n);
 	free(w.line);
 }

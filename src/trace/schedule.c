@@ -109,11 +109,11 @@ static void take_counter(void *context, int64_t date, enum tw__counter kind, int
 	}
 }
 
-static bool take_event(void *context, size_t i)
+static bool take_event(void *context, const struct tw__event *e, size_t i)
 {
 	struct maker *m = context;
 	const struct tw__trace *t = m->trace;
-	const struct tw__event *e = &t->record->events[i];
+	(void)i;
 	if (e->kind == TW__START)
 		m->started[e->worker] = e->date;
 	else if (e->kind == TW__END || e->kind == TW__CANCEL)

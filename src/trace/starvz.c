@@ -10,6 +10,7 @@
 
 #include "base/new_file.h"
 #include "base/print.h"
+#include "trace/events.h"
 #include "trace/gzip.h"
 
 /* Write tables without rows, which StarVZ requires to exist. */
@@ -175,7 +176,6 @@ static void name_resources(struct tw__starvz *s)
 /* Finds the dates and the worker of each task's last execution. */
 static void look_up(struct tw__starvz *s)
 {
-	const struct tw__record *r = s->t->record;
 	const struct tw_graph *g = s->t->program;
 	size_t n = (size_t)g->n_tasks;
 	int64_t **dates[] = {&s->submit, &s->ready, &s->start, &s->end};
@@ -193,8 +193,9 @@ static void look_up(struct tw__starvz *s)
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 			order += (g->access[a] & TW__ACCESS_LAST_WRITE) != 0;
 	}
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	struct tw__events all;
+	tw__events_begin(&all, s->t->record);
+	for (const struct tw__event *e; (e = tw__events_next(&all));) {
 		if (e->kind > TW__END || e->task >= g->n_tasks)
 			continue;
 		int64_t *of = e->kind == TW__SUBMIT  ? s->submit

@@ -7,6 +7,7 @@
 
 #include "trace/starvz.h"
 #include "base/print.h"
+#include "trace/events.h"
 #include "trace/usage.h"
 
 void tw__starvz_span(FILE *f, int64_t start_ns, int64_t end_ns)
@@ -61,7 +62,7 @@ static void print_idle(FILE *f, const struct tw__starvz *s, tw_worker w, int64_t
 
 void tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 {
-	const struct tw__record *r = s->t->record;
+	struct tw__events all;
 	int n_workers = s->t->platform->n_workers;
 	struct {
 		int64_t start_ns, free_ns;
@@ -70,8 +71,8 @@ void tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	      "SubmitOrder, GFlop, X, Y, "
 	      "Iteration, Subiteration\n",
 	      f);
-	for (size_t i = 0; i < r->n && !ferror(f); i++) {
-		const struct tw__event *e = &r->events[i];
+	tw__events_begin(&all, s->t->record);
+	for (const struct tw__event *e; !ferror(f) && (e = tw__events_next(&all));) {
 		if (e->kind == TW__START) {
 			workers[e->worker].start_ns = e->date;
 			print_idle(f, s, e->worker, workers[e->worker].free_ns, workers[e->worker].start_ns);

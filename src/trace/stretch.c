@@ -2,21 +2,18 @@
 
 static void find_start(struct tw__stretch *s)
 {
-	while (s->next < s->record->n && s->record->events[s->next].kind != TW__TRANSFER_START)
-		s->next++;
+	do
+		s->start = tw__events_next(&s->events);
+	while (s->start && s->start->kind != TW__TRANSFER_START);
 }
 
-static tw__ns next_start(const struct tw__stretch *s)
-{
-	return s->next < s->record->n ? s->record->events[s->next].date : TW__NEVER;
-}
+static tw__ns next_start(const struct tw__stretch *s) { return s->start ? s->start->date : TW__NEVER; }
 
 /* Begins the transfers that start at the stretch's end, and looks at the rates from then on. */
 static void look_ahead(struct tw__stretch *s)
 {
 	while (next_start(s) <= s->until) {
-		const struct tw__event *e = &s->record->events[s->next++];
-		tw__use_begin(&s->use, e->from, e->node, e->bytes);
+		tw__use_begin(&s->use, s->start->from, s->start->node, s->start->bytes);
 		find_start(s);
 	}
 	tw__use_run(&s->use, s->until); /* transfers without latency flow at once */
@@ -27,7 +24,8 @@ void tw__stretch_open(struct tw__stretch *s, const struct tw__trace *t, const st
                       bool links_only)
 {
 	struct tw__weights weights;
-	*s = (struct tw__stretch){.record = t->record};
+	*s = (struct tw__stretch){.from = 0};
+	tw__events_begin(&s->events, t->record);
 	tw__weights_init(&weights, t->platform, t->shares);
 	tw__use_init(&s->use, narrowed, &weights, links_only);
 	tw__weights_finish(&weights);

@@ -5,13 +5,14 @@
 #define TW__STRETCH_H
 
 #include "links/use.h"
+#include "trace/events.h"
 #include "trace/formats.h"
 
 struct tw__stretch {
 	tw__ns from, until; /* until TW__NEVER: the last one, without transfers; from TW__NEVER: there are no more */
 	struct tw__use use; /* the bytes of the stretch, and the rates at its end */
-	const struct tw__record *record;
-	size_t next; /* index of the next event that is the start of a transfer, or of the end of the record */
+	struct tw__events events;
+	const struct tw__event *start; /* the next start of a transfer; NULL: there are no more */
 };
 
 /* Begins with a stretch that ends at date 0. `narrowed`: the trace's platform (platform/bottlenecks.h), which must live

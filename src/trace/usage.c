@@ -20,7 +20,7 @@ struct counter {
 struct tw__usage {
 	const struct tw__trace *t;
 	unsigned of;                  /* sets of enum tw__usage_of */
-	size_t *other_end;            /* of a measured run: the other event of each transfer (tw__record_pairs) */
+	tw__ns *other_date;           /* [events] of a measured run: a transfer's start for its end, and vice versa */
 	struct tw__platform narrowed; /* the platform with routes that have only links that can limit a transfer */
 	tw__usage_fn *tell;
 	void *context;
@@ -101,14 +101,12 @@ static inline void look_saturated(struct tw__usage *u, int link, int64_t used, i
 
 /* Returns the mean rate of a transfer in bytes/s, from either of its events. Rates are whole numbers, so that adding
  * and subtracting a rate leaves 0. */
-static int64_t rate_of(const struct tw__usage *u, size_t i)
+static int64_t rate_of(const struct tw__usage *u, const struct tw__event *e, size_t i)
 {
-	const struct tw__event *events = u->t->record->events;
-	size_t other = u->other_end[i];
-	if (other == SIZE_MAX)
+	if (u->other_date[i] == TW__NEVER)
 		return 0;
-	double seconds = fabs(tw__seconds(events[other].date - events[i].date));
-	double rate = seconds > 0 ? (double)events[i].bytes / seconds : 0;
+	double seconds = fabs(tw__seconds(u->other_date[i] - e->date));
+	double rate = seconds > 0 ? (double)e->bytes / seconds : 0;
 	return rate < 1e18 ? llround(rate) : 0;
 }
 
@@ -132,11 +130,28 @@ static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t
 	}
 }
 
-static void count_measured(struct tw__usage *u, size_t i)
+static void count_measured(struct tw__usage *u, const struct tw__event *e, size_t i)
 {
-	const struct tw__event *e = &u->t->record->events[i];
-	int64_t rate = rate_of(u, i);
+	int64_t rate = rate_of(u, e, i);
 	add_transfer(u, e, e->kind == TW__TRANSFER_START ? rate : -rate);
+}
+
+/* Finds the date of the other event of each transfer; TW__NEVER: not recorded. */
+static void find_other_dates(struct tw__usage *u)
+{
+	const struct tw__record *r = u->t->record;
+	size_t *pairs = tw__record_pairs(r);
+	struct tw__events all;
+	u->other_date = tw_resize(NULL, r->n, sizeof *u->other_date);
+	for (size_t i = 0; i < r->n; i++)
+		u->other_date[i] = TW__NEVER;
+	tw__events_begin(&all, r);
+	for (size_t i = 0; i < r->n; i++) {
+		const tw__ns date = tw__events_next(&all)->date;
+		if (pairs[i] != SIZE_MAX)
+			u->other_date[pairs[i]] = date;
+	}
+	free(pairs);
 }
 
 /* --- transfers of simulated runs ---------------------------------------------------------------------------------- */
@@ -206,9 +221,8 @@ static void take_rates(struct tw__usage *u)
 
 /* --- the record --------------------------------------------------------------------------------------------------- */
 
-static void count(struct tw__usage *u, size_t i)
+static void count(struct tw__usage *u, const struct tw__event *e, size_t i)
 {
-	const struct tw__event *e = &u->t->record->events[i];
 	switch (e->kind) {
 	case TW__SUBMIT:
 	case TW__RELEASE:
@@ -222,7 +236,7 @@ static void count(struct tw__usage *u, size_t i)
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
 		if (u->t->record->measured)
-			count_measured(u, i);
+			count_measured(u, e, i);
 		break;
 	case TW__ALLOC:
 	case TW__FREE:
@@ -280,9 +294,9 @@ static void mark_transfer(struct tw__usage *u, const struct tw__event *e)
 /* Finds the counters that ever change. */
 static void find_moving(struct tw__usage *u)
 {
-	const struct tw__record *r = u->t->record;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tw__event *e = &r->events[i];
+	struct tw__events all;
+	tw__events_begin(&all, u->t->record);
+	for (const struct tw__event *e; (e = tw__events_next(&all));) {
 		if (e->kind == TW__SUBMIT || e->kind == TW__RELEASE)
 			mark(u, TW__TASKS_SUBMITTED, 0);
 		else if (e->kind == TW__READY || e->kind == TW__ASSIGN || e->kind == TW__CANCEL)
@@ -315,9 +329,10 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, unsigned of, tw__u
 		c->value = c->told = capacity_of(&u->narrowed.links[l], 0);
 		c->rate = (double)c->value;
 	}
-	find_moving(u);
+	if (of != TW__USAGE_SATURATED)
+		find_moving(u);
 	if (t->record->measured) {
-		u->other_end = tw__record_pairs(t->record);
+		find_other_dates(u);
 		u->rates.from = TW__NEVER;
 		return u;
 	}
@@ -332,7 +347,7 @@ void tw__usage_destroy(struct tw__usage *u)
 	if (!u->t->record->measured)
 		tw__use_finish(&u->rates.use);
 	tw__bottlenecks_finish(&u->narrowed);
-	free(u->other_end);
+	free(u->other_date);
 	free(u->users);
 	free(u->counters);
 	free(u->changed);
@@ -344,23 +359,25 @@ bool tw__usage_moves(const struct tw__usage *u, enum tw__counter kind, int index
 	return counter_of(u, kind, index)->moves;
 }
 
-void tw__usage_pass(struct tw__usage *u, bool (*take)(void *context, size_t i))
+void tw__usage_pass(struct tw__usage *u, tw__usage_take *take)
 {
-	const struct tw__record *r = u->t->record;
-	bool goes_on = take || r->measured || u->of != TW__USAGE_SATURATED;
+	bool goes_on = take || u->t->record->measured || u->of != TW__USAGE_SATURATED;
+	struct tw__events all;
+	const struct tw__event *e;
 	for (int i = 0; i < u->first[TW__N_COUNTERS]; i++) {
 		const struct counter *c = &u->counters[i];
 		if (c->moves)
 			u->tell(u->context, 0, c->kind, i - u->first[c->kind], c->value);
 	}
-	for (size_t i = 0; i < r->n && goes_on; i++) {
-		int64_t date_ns = r->events[i].date;
+	tw__events_begin(&all, u->t->record);
+	for (size_t i = 0; goes_on && (e = tw__events_next(&all)); i++) {
+		const int64_t date_ns = e->date;
 		pass_rates(u, date_ns);
 		if (date_ns != u->date_ns)
 			tell_changed(u);
 		u->date_ns = date_ns;
-		count(u, i);
-		goes_on = !take || take(u->context, i);
+		count(u, e, i);
+		goes_on = !take || take(u->context, e, i);
 	}
 	pass_rates(u, TW__NEVER);
 	tell_changed(u);

@@ -41,8 +41,11 @@ void tw__usage_destroy(struct tw__usage *);
 /* Whether the counter ever changes in this trace. */
 bool tw__usage_moves(const struct tw__usage *, enum tw__counter, int index);
 
+/* Takes the i-th event of the record; false: no more. */
+typedef bool tw__usage_take(void *context, const struct tw__event *, size_t i);
+
 /* Tells the value at date 0 of each counter that ever changes, and then goes through the record. Each counter that
- * changes is told before the next date's events. Calls `take` for each event, unless it is NULL; false: no more. */
-void tw__usage_pass(struct tw__usage *, bool (*take)(void *context, size_t i));
+ * changes is told before the next date's events. Calls `take` for each event, unless it is NULL. */
+void tw__usage_pass(struct tw__usage *, tw__usage_take *take);
 
 #endif

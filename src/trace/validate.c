@@ -4,6 +4,7 @@
 #include "trace/validate.h"
 
 #include "trace/event_fields.h"
+#include "trace/events.h"
 #include "trace/replay.h"
 
 static enum tw__rule rule_of(const struct tw__event *e)
@@ -62,6 +63,7 @@ static int check_dates(struct tw__replay *r, const struct tw__record *record)
 
 static int replay(struct tw__replay *r, struct tw__record *record)
 {
+	tw__record_spread(record); /* rules look back at the starts of transfers */
 	int status = check_dates(r, record);
 	if (status != TW_OK)
 		return status;

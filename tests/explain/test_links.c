@@ -141,17 +141,6 @@ START_TEST(the_sentences_name_the_link)
 }
 END_TEST
 
-START_TEST(a_transfer_without_a_route_is_refused)
-{
-	struct tw_error err;
-	begin();
-	data_event(&f, TW__TRANSFER_START, A, MEM1)->from = MEM0;
-	ck_assert_int_eq(explain(&err), TW_INVALID);
-	ck_assert_str_eq(err.message, "handle 0 goes from GPU0 to GPU1, between which the platform has no route");
-	end();
-}
-END_TEST
-
 int main(void)
 {
 	Suite *s = suite_create("saturated links");
@@ -164,7 +153,6 @@ int main(void)
 	tcase_add_test(t, nothing_counts_behind_the_makespan);
 	tcase_add_test(t, measured_transfers_have_their_mean_rates);
 	tcase_add_test(t, the_sentences_name_the_link);
-	tcase_add_test(t, a_transfer_without_a_route_is_refused);
 	SRunner *r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);
 	int failed = srunner_ntests_failed(r);

@@ -200,6 +200,12 @@ def hostile(command, folder, data):
         (head + b"\x40\x00" + total, "names task -1, which the run does not have"),
         (head + b"\x40\x01" + b"\x0ftotal,2\n",
          f"byte {at + 3}: the section has 1 events, but says that it has 2"),
+        # events in several parts
+        (head + b"\x0fbinary,1\n\x40\x01\x0ftotal,2\n", "the section has 1 events, but says that it has 2"),
+        (head + b"\x40\x01\x0fsubmit,0,0\ntotal,3\n", "the section has 2 events, but says that it has 3"),
+        (head + b"\x40\x01\x0fbinary,1\n\x40\x01\x0ftotal,3\n", "the section has 2 events, but says that it has 3"),
+        (head.replace(b"\nbinary,1", b"\nsubmit,0,0\nbinary,1") + b"\x40\x01\x0ftotal,3\n",
+         "the section has 2 events, but says that it has 3"),
         (head + b"\x40\x01\x0f", f"byte {at + 3}: the run section has no last line"),
         (head.replace(b"binary,1", b"binary,2"), "'binary': expected an event or another line"),
         (MAGIC, "byte 8: the run section has no last line"),
