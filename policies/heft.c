@@ -35,8 +35,7 @@
 #include "policies/support/worker_queues.h"
 
 struct heft {
-	tw_task n_tasks; /* number of tasks of the graph, without those that reductions append */
-	struct tw_list_plan places;
+	tw_task n_tasks;            /* number of tasks of the graph, without those that reductions append */
 	struct tw_task_lists lists; /* the planned tasks of each worker, one list per worker */
 	struct tw_plan plan;
 	struct tw_worker_queues appended;
@@ -68,9 +67,8 @@ static int by_start(const void *a, const void *b, void *start)
 	return of[x] != of[y] ? (of[x] > of[y]) - (of[x] < of[y]) : (x > y) - (x < y);
 }
 
-static void fill_lists(struct heft *h, const struct tw_sched *s, tw_task *order)
+static void fill_lists(struct heft *h, const struct tw_sched *s, tw_task *order, const struct tw_list_plan *places)
 {
-	const struct tw_list_plan *places = &h->places;
 	bool as_submitted = tw_submission_window(s) || tw_max_tasks(s) > h->n_tasks;
 	for (tw_task t = 0; t < h->n_tasks && as_submitted; t++)
 		places->start[t] = 0;
@@ -87,10 +85,11 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	(void)err;
 	tw_task *order = tw_upward_rank_order(s);
 	h->n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
-	h->places = tw_list_plan_make(s, order, order_of(s), tw_args_flag(tw_sched_args(s), "insertion"));
+	struct tw_list_plan places =
+		tw_list_plan_make(s, order, order_of(s), tw_args_flag(tw_sched_args(s), "insertion"));
 	tw_worker_queues_init(&h->appended, s);
-	tw_plan_init(&h->plan, s);
-	fill_lists(h, s, order);
+	tw_plan_init_if_read(&h->plan, s);
+	fill_lists(h, s, order, &places);
 	tw_plan_show(&h->plan, s);
 	return TW_OK;
 }
@@ -103,8 +102,9 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		return;
 	}
 	tw_task_lists_ready(&h->lists, task);
-	tw_prefetch_task(s, task, tw_worker_node(s, h->places.worker[task]));
-	tw_wake(s, h->places.worker[task]);
+	tw_worker worker = h->lists.listed[task].list;
+	tw_prefetch_task(s, task, tw_worker_node(s, worker));
+	tw_wake(s, worker);
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
@@ -112,7 +112,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	struct heft *h = state;
 	tw_task task = tw_worker_queues_pop(s, &h->appended, worker);
 	if (task == TW_NONE) {
-		task = tw_task_lists_first(&h->lists, s, worker, worker);
+		task = tw_task_lists_first(&h->lists, s, worker, TW_NONE);
 		if (task != TW_NONE)
 			tw_task_lists_take(&h->lists, task);
 	}

@@ -198,7 +198,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	r->victims = tw_run_alloc(s, workers * workers, sizeof *r->victims);
 	r->load = tw_run_alloc(s, workers, sizeof *r->load);
 	r->given = tw_run_alloc(s, workers, sizeof *r->given);
-	tw_plan_init(&r->plan, s);
+	tw_plan_init_if_read(&r->plan, s);
 	tw_worker_queues_init(&r->direct, s);
 	int status = *file ? read_file(r, s, file, err) : read_graph(r, s, err);
 	if (status != TW_OK)

@@ -142,6 +142,8 @@ struct tw_planned_use; /* see policy.h */
 /* For policies with `planned_use`: uses[d] is its answer for handle d on the node, until the run ends. An eviction
  * policy reads this array faster than it can call a function for each handle in a memory. */
 void tw_show_planned_uses(struct tw_sched *, tw_node, const struct tw_planned_use *uses);
+/* Whether the eviction policy of the run reads planned uses (TW_NEEDS_PLAN); otherwise a policy need not keep them. */
+bool tw_plans_are_read(const struct tw_sched *);
 
 /* Reports a figure of the policy as name=value in the result's column `counters`. Policies usually call it in finish().
  * A name has at most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names. A second call with the same

@@ -45,7 +45,7 @@ void tw_order_lists_init(struct tw_order_lists *l, struct tw_sched *s)
 		.place = tw_run_alloc(s, tasks, sizeof *l->place),
 	};
 	tw_worker_queues_init(&l->appended, s);
-	tw_plan_init(&l->plan, s);
+	tw_plan_init_if_read(&l->plan, s);
 	tw_lacks_init(&l->lacks, s);
 	for (tw_node node = 0; node < tw_n_nodes(s); node++)
 		l->list_of[node] = TW_NONE;

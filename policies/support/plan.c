@@ -24,6 +24,13 @@ void tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
 		p->of_data[i] = (struct tw_planned_use){TW_NEVER, 0, 0};
 }
 
+void tw_plan_init_if_read(struct tw_plan *p, const struct tw_sched *s)
+{
+	*p = (struct tw_plan){0};
+	if (tw_plans_are_read(s))
+		tw_plan_init(p, s);
+}
+
 /* --- the planned uses of a handle on a node ----------------------------------------------------------------------- */
 
 /* Returns the index in `of_data` of the handle of the task's i-th access, on the node that the task is planned for. A
@@ -149,14 +156,15 @@ void tw_plan_insert(struct tw_plan *p, const struct tw_sched *s, tw_task task, t
 
 void tw_plan_append(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node)
 {
-	tw_plan_insert(p, s, task, node, p->orders[node].last);
+	if (p->tasks)
+		tw_plan_insert(p, s, task, node, p->orders[node].last);
 }
 
 void tw_plan_remove(struct tw_plan *p, const struct tw_sched *s, tw_task task)
 {
-	struct tw_planned_task *t = &p->tasks[task];
-	if (t->state == TW_NOT_PLANNED)
+	if (!p->tasks || p->tasks[task].state == TW_NOT_PLANNED)
 		return;
+	struct tw_planned_task *t = &p->tasks[task];
 	struct tw_plan_order *order = &p->orders[t->node];
 	*(t->ahead != TW_NONE ? &p->tasks[t->ahead].behind : &order->first) = t->behind;
 	*(t->behind != TW_NONE ? &p->tasks[t->behind].ahead : &order->last) = t->ahead;
@@ -174,6 +182,8 @@ void tw_plan_remove(struct tw_plan *p, const struct tw_sched *s, tw_task task)
 
 void tw_plan_take(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node)
 {
+	if (!p->tasks)
+		return;
 	struct tw_planned_task *t = &p->tasks[task];
 	if (t->state != TW_NOT_PLANNED && t->node != node)
 		tw_plan_remove(p, s, task);
@@ -205,7 +215,7 @@ struct tw_planned_use tw__plan_add_uses(const struct tw_plan *p, tw_data accumul
 
 void tw_plan_show(const struct tw_plan *p, struct tw_sched *s)
 {
-	if (p->first_accumulator < p->n_data)
+	if (!p->tasks || p->first_accumulator < p->n_data)
 		return;
 	for (tw_node n = 0; n < tw_n_nodes(s); n++)
 		tw_show_planned_uses(s, n, p->of_data + tw_plan_index(p, 0, n));

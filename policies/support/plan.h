@@ -38,7 +38,7 @@ struct tw_plan_order {
 };
 
 struct tw_plan {
-	struct tw_planned_task *tasks; /* [tasks] where and whether each task is planned */
+	struct tw_planned_task *tasks; /* [tasks] where and whether each task is planned; NULL: the plan is not kept */
 	struct tw_plan_order *orders;  /* [nodes] the order of each memory node */
 	/* [node * n_data + data] the planned uses of the handle on the node; `next` is the place of the first task */
 	struct tw_planned_use *of_data;
@@ -54,6 +54,9 @@ struct tw_plan {
 
 /* Initialises an empty plan, in memory of the run. */
 void tw_plan_init(struct tw_plan *, const struct tw_sched *);
+/* As tw_plan_init, for a plan that only answers `planned_use`. The plan is not kept if the run's eviction policy does
+ * not ask: its functions do nothing then. */
+void tw_plan_init_if_read(struct tw_plan *, const struct tw_sched *);
 
 /* Plans a task that is not planned yet. The function tw_plan_append plans it at the end of the node's order. The
  * function tw_plan_insert plans it right behind the task `ahead` of that order; TW_NONE: at the front. */
@@ -80,6 +83,8 @@ struct tw_planned_use tw__plan_add_uses(const struct tw_plan *, tw_data accumula
 /* Returns the answer to `planned_use`. Inlined, because eviction policies compare many handles. */
 static inline struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
 {
+	if (!p->tasks)
+		return (struct tw_planned_use){.next = TW_NEVER};
 	struct tw_planned_use use = p->of_data[tw_plan_index(p, d, node)];
 	return d < p->first_accumulator ? use : tw__plan_add_uses(p, d, node, use);
 }

@@ -11,8 +11,7 @@ void tw_task_lists_init(struct tw_task_lists *l, const struct tw_sched *s, int n
 		.n_tasks = n_tasks,
 		.lists = tw_run_alloc(s, (size_t)n_lists, sizeof *l->lists),
 		.tasks = tw_run_alloc(s, n, sizeof *l->tasks),
-		.slot = tw_run_alloc(s, n, sizeof *l->slot),
-		.of = tw_run_alloc(s, n, sizeof *l->of),
+		.listed = tw_run_alloc(s, n, sizeof *l->listed),
 		.ready = tw_run_alloc(s, n / 64 + 1, sizeof *l->ready),
 	};
 }
@@ -20,7 +19,7 @@ void tw_task_lists_init(struct tw_task_lists *l, const struct tw_sched *s, int n
 void tw_task_lists_fill(struct tw_task_lists *l, const tw_task *order, const int32_t *of)
 {
 	for (tw_task t = 0; t < l->n_tasks; t++) {
-		l->of[t] = of[t];
+		l->listed[t].list = of[t];
 		l->lists[of[t]].end++;
 	}
 	for (int i = 0; i < l->n; i++) {
@@ -30,7 +29,7 @@ void tw_task_lists_fill(struct tw_task_lists *l, const tw_task *order, const int
 	}
 	for (tw_task i = 0; i < l->n_tasks; i++) {
 		struct tw_task_list *list = &l->lists[of[order[i]]];
-		l->slot[order[i]] = list->first;
+		l->listed[order[i]].slot = list->first;
 		l->tasks[list->first++] = order[i];
 	}
 	for (int i = 0; i < l->n; i++)
@@ -48,8 +47,8 @@ struct turns {
 
 static void have_turn(struct turns *c, tw_task t)
 {
-	const struct tw_task_list *list = &c->l->lists[c->l->of[t]];
-	if (c->waiting[t] == 0 && (list->relaxed || list->first == c->l->slot[t]))
+	const struct tw_task_list *list = &c->l->lists[c->l->listed[t].list];
+	if (c->waiting[t] == 0 && (list->relaxed || list->first == c->l->listed[t].slot))
 		c->able[c->n_able++] = t;
 }
 
@@ -84,7 +83,7 @@ static void run_all(struct turns *c, const struct tw_sched *s)
 		int n;
 		tw_task t = c->able[--c->n_able];
 		const tw_task *successors = tw_graph_successors(g, t, &n);
-		struct tw_task_list *list = &c->l->lists[c->l->of[t]];
+		struct tw_task_list *list = &c->l->lists[c->l->listed[t].list];
 		done++;
 		for (int i = 0; i < n; i++)
 			wait_less(c, successors[i]);
@@ -115,8 +114,8 @@ tw_task tw_task_lists_check(struct tw_task_lists *l, const struct tw_sched *s)
 
 void tw_task_lists_ready(struct tw_task_lists *l, tw_task task)
 {
-	struct tw_task_list *list = &l->lists[l->of[task]];
-	int32_t slot = l->slot[task];
+	struct tw_task_list *list = &l->lists[l->listed[task].list];
+	int32_t slot = l->listed[task].slot;
 	l->ready[slot / 64] |= UINT64_C(1) << (slot % 64);
 	if (slot < list->first)
 		list->first = slot;
@@ -151,8 +150,8 @@ tw_task tw_task_lists_first(struct tw_task_lists *l, const struct tw_sched *s, i
 
 void tw_task_lists_take(struct tw_task_lists *l, tw_task task)
 {
-	struct tw_task_list *list = &l->lists[l->of[task]];
-	int32_t slot = l->slot[task];
+	struct tw_task_list *list = &l->lists[l->listed[task].list];
+	int32_t slot = l->listed[task].slot;
 	l->ready[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
 	list->first += slot == list->first;
 }

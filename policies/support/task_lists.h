@@ -17,14 +17,18 @@ struct tw_task_list {
 	bool relaxed; /* the list may give tasks out of order; set it after tw_task_lists_fill */
 };
 
+struct tw_listed_task {
+	int32_t list; /* number of the list that has the task */
+	int32_t slot; /* index of the task in tw_task_lists.tasks */
+};
+
 struct tw_task_lists {
 	int n;
 	tw_task n_tasks;
 	struct tw_task_list *lists;
-	tw_task *tasks;  /* [n_tasks] the tasks by slot, list by list */
-	int32_t *slot;   /* [tasks] slot of the task: its index in `tasks` */
-	int32_t *of;     /* [tasks] number of the list that has the task */
-	uint64_t *ready; /* one bit per slot: whether its task is ready and not taken */
+	tw_task *tasks;                /* [n_tasks] the tasks by slot, list by list */
+	struct tw_listed_task *listed; /* [tasks] where the task is */
+	uint64_t *ready;               /* one bit per slot: whether its task is ready and not taken */
 };
 
 /* Initialises n_lists empty lists, in memory of the run. */

@@ -44,6 +44,8 @@ static bool plans_uses(struct tw__rt *rt)
 	return rt->in->policy->planned_use;
 }
 
+bool tw_plans_are_read(const struct tw_sched *s) { return s->rt->in->eviction->flags & TW_NEEDS_PLAN; }
+
 struct tw_planned_use tw_data_planned_use(struct tw_sched *s, tw_data d, tw_node n)
 {
 	struct tw__rt *rt = s->rt;

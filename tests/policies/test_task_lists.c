@@ -12,7 +12,7 @@ enum state { WAITS, READY, TAKEN };
 static tw_task expected(const struct tw_task_lists *l, const enum state *state, const tw_task *order, int list)
 {
 	for (int i = 0; i < N_TASKS; i++) {
-		if (l->of[order[i]] != list || state[order[i]] == TAKEN)
+		if (l->listed[order[i]].list != list || state[order[i]] == TAKEN)
 			continue;
 		if (state[order[i]] == READY)
 			return order[i];
