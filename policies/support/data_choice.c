@@ -57,9 +57,9 @@ static void play(struct tw_data_table *t, tw_data d, int k)
 {
 	struct tw_data_unit *u = &t->units[k];
 	struct tw_data_cell *cell = &u->cells[d];
-	bool candidate = !cell->there && (t->by_count ? cell->s0 > 0 : left_ns(t, d, k) > 0);
+	bool candidate = !u->states[d].there && (t->by_count ? cell->s0 > 0 : left_ns(t, d, k) > 0);
 	tw_data *winner = &u->best[t->first_leaf + d];
-	cell->stale = false;
+	u->states[d].stale = false;
 	if (!candidate && *winner == TW_NONE)
 		return;
 	u->n_candidates += candidate - (*winner != TW_NONE);
@@ -99,7 +99,7 @@ int tw_data_table_set(const struct tw_data_table *t, tw_data d, int k, int other
 	int n = 0, written = 0;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
 		int32_t entry = t->uses[use].entry;
-		if (t->units[k].cells[d].there || tw__data_length_ns(t, entry, k) < 0 ||
+		if (t->units[k].states[d].there || tw__data_length_ns(t, entry, k) < 0 ||
 		    *tw__data_missing(t, entry, k) != 1 + others)
 			continue;
 		tw_task task = t->tasks[entry].task;

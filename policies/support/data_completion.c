@@ -61,7 +61,7 @@ static int64_t ask_need(struct tw_data_table *t, int32_t entry, int k)
 	double sum = 0;
 	for (int32_t i = its->first_use; i < its->first_use + its->n_inputs; i++) {
 		tw_data d = t->uses[i].data;
-		if (!t->units[k].cells[d].there)
+		if (!t->units[k].states[d].there)
 			sum += tw_data_transfer_time_slowed(t->s, d, t->units[k].node, MOST_SLOWDOWN);
 	}
 	return tw__data_length_ns(t, entry, k) + to_ns(sum);
@@ -90,7 +90,7 @@ static void add_up(struct tw_data_table *t, int32_t entry)
 		if (known[k] >= 0 || length[u->kind] < 0)
 			continue;
 		for (int i = 0; i < n; i++)
-			sum += u->cells[uses[i].data].there ? 0 : bring_of(t, uses[i].data)[k];
+			sum += u->states[uses[i].data].there ? 0 : bring_of(t, uses[i].data)[k];
 		known[k] = length[u->kind] + to_ns(sum);
 	}
 }

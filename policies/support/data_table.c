@@ -12,9 +12,9 @@
 
 static void touch(struct tw_data_unit *u, tw_data d)
 {
-	if (u->cells[d].stale)
+	if (u->states[d].stale)
 		return;
-	u->cells[d].stale = true;
+	u->states[d].stale = true;
 	u->stale[u->n_stale++] = d;
 }
 
@@ -38,7 +38,7 @@ static void count_for_data(struct tw_data_table *t, int32_t entry, int k, int si
 	int32_t first = t->tasks[entry].first_use, end = first + t->tasks[entry].n_inputs;
 	for (int32_t i = first; i < end; i++) {
 		struct tw_data_cell *cell = &u->cells[t->uses[i].data];
-		if (cell->there)
+		if (u->states[t->uses[i].data].there)
 			continue;
 		cell->s0 += missing == 1 ? sign : 0;
 		cell->computation_ns += sign * time;
@@ -99,7 +99,7 @@ static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
 		if (tw__data_length_ns(t, t->uses[use].entry, k) >= 0)
 			count(t, t->uses[use].entry, k, -1);
-	u->cells[d].there = there;
+	u->states[d].there = there;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
 		int32_t entry = t->uses[use].entry;
 		if (tw__data_length_ns(t, entry, k) < 0)
@@ -114,15 +114,15 @@ static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 /* Recomputes whether unit k has the handle: it is valid there, or a planned or taken task of the unit uses it. */
 static void update(struct tw_data_table *t, tw_data d, int k)
 {
-	const struct tw_data_cell *cell = &t->units[k].cells[d];
-	bool there = cell->present || t->plan.ends[in_plan(t, d, k)].first;
-	if (there != cell->there)
+	struct tw_data_state state = t->units[k].states[d];
+	bool there = state.present || t->plan.ends[in_plan(t, d, k)].first;
+	if (there != state.there)
 		set_there(t, d, k, there);
 }
 
 void tw_data_table_set_present(struct tw_data_table *t, tw_data d, int k, bool present)
 {
-	t->units[k].cells[d].present = present;
+	t->units[k].states[d].present = present;
 	update(t, d, k);
 }
 
@@ -130,7 +130,7 @@ void tw_data_table_moved(struct tw_data_table *t, tw_data d)
 {
 	tw_data_table_ask_again(t, d);
 	for (int k = 0; k < t->n_units && scores_left(t); k++)
-		if (!t->units[k].cells[d].there)
+		if (!t->units[k].states[d].there)
 			touch(&t->units[k], d);
 }
 
@@ -154,7 +154,7 @@ static void add_left(struct tw_data_table *t, int32_t entry, int sign)
 			if (length[kind] >= 0)
 				t->left_ns[(size_t)d * (size_t)t->n_kinds + (size_t)kind] += sign * length[kind];
 		for (int k = 0; k < t->n_units && scores_left(t); k++)
-			if (length[t->units[k].kind] >= 0 && !t->units[k].cells[d].there)
+			if (length[t->units[k].kind] >= 0 && !t->units[k].states[d].there)
 				touch(&t->units[k], d);
 	}
 }
@@ -180,7 +180,7 @@ static void join_pool(struct tw_data_table *t, int32_t entry)
 		if (tw__data_length_ns(t, entry, k) < 0)
 			continue;
 		for (int32_t i = first; i < end; i++)
-			*missing += !t->units[k].cells[t->uses[i].data].there;
+			*missing += !t->units[k].states[t->uses[i].data].there;
 		count(t, entry, k, 1);
 	}
 }

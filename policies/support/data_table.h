@@ -55,12 +55,16 @@ struct tw_data_use {
 };
 
 /* The state of one handle for one unit (a GPU, or all cores). */
+struct tw_data_state {
+	bool present : 1, there : 1;
+	bool stale : 1; /* the score is out of date: compute it again before the next choice */
+};
+
+/* The scores of one handle for one unit. */
 struct tw_data_cell {
 	struct tw_data_score score; /* the score as last computed */
 	int64_t computation_ns;
 	int32_t s0, s1;
-	bool present, there;
-	bool stale; /* `score` is out of date: compute it again before the next choice */
 };
 
 struct tw_data_unit {
@@ -69,7 +73,8 @@ struct tw_data_unit {
 	int n_workers;
 	/* Units with the same archs have the same kind: a task takes the same time on them. */
 	int kind;
-	struct tw_data_cell *cells; /* [data] the state of each handle for this unit */
+	struct tw_data_state *states; /* [data] the state of each handle for this unit; small, as every task reads it */
+	struct tw_data_cell *cells;   /* [data] unused until tw_data_table_best() is called */
 	/* The tournament among the handles: best[1] is the best handle to load, and best[i] the better of best[2i] and
 	 * best[2i + 1]. */
 	tw_data *best;

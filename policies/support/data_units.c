@@ -28,6 +28,7 @@ static void init_unit(struct tw_data_table *t, tw_node node)
 	t->unit_of_node[node] = t->n_units++;
 	u->node = node;
 	u->workers = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *u->workers);
+	u->states = tw_run_alloc(s, n_data, sizeof *u->states);
 	u->cells = tw_run_alloc(s, n_data, sizeof *u->cells);
 	u->best = tw_run_alloc(s, 2 * (size_t)t->first_leaf, sizeof *u->best);
 	u->stale = tw_run_alloc(s, n_data, sizeof *u->stale);
@@ -36,7 +37,7 @@ static void init_unit(struct tw_data_table *t, tw_node node)
 		u->best[i] = TW_NONE;
 	for (tw_data d = 0; d < t->n_data; d++) {
 		bool valid = tw_data_valid(s, d, node);
-		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
+		u->states[d] = (struct tw_data_state){.present = valid, .there = valid};
 	}
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		if (tw_worker_node(s, w) == node && !is_beside(s, w))
