@@ -34,7 +34,8 @@ const struct tw_args *tw_sched_args(const struct tw_sched *); /* returns the pol
 /* Returns the context of the run's options (run.h); NULL: the program gave none. */
 void *tw_sched_context(const struct tw_sched *);
 
-/* Returns the number of workers. They have numbers 0 .. tw_n_workers() - 1; accelerators come first. */
+/* Returns the number of workers: those of the policy's domain. They have numbers 0 .. tw_n_workers() - 1; accelerators
+ * come first. */
 tw_worker tw_n_workers(const struct tw_sched *);
 tw_node tw_worker_node(const struct tw_sched *, tw_worker);        /* the memory where the worker computes */
 tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);        /* the worker's kind, below tw_n_archs() */
@@ -59,6 +60,9 @@ bool tw_node_holds_all(const struct tw_sched *, tw_node);
 int32_t tw_task_priority(const struct tw_sched *, tw_task);
 int tw_task_n_accesses(const struct tw_sched *, tw_task); /* number of handles that the task accesses */
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
+/* Whether the task belongs to the policy's scheduling domain (docs/reference/domains.md). The policy gets no others,
+ * but sees them in the graph. Without domains, all tasks are its own. Policies that plan tasks ahead must ask. */
+bool tw_task_is_mine(const struct tw_sched *, tw_task);
 /* Returns the predicted execution time of the task on the worker; INFINITY: the task cannot run on that worker. */
 double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
 /* Returns the class of the task, from 0 to tw_n_task_classes() - 1. Tasks of one class have one kernel, and the same
@@ -88,10 +92,12 @@ enum { TW_MOST_CHANGES = 64 };
 int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
 
 /* Returns the number of the first accumulator, or of the handle behind the last if there are none. All handles from
- * this number on are accumulators: for each reduced handle, one per worker in the order of workers. */
+ * this number on are accumulators: for each reduced handle, one per worker of all domains. */
 tw_data tw_first_accumulator(const struct tw_sched *);
 /* Returns the worker's accumulator for a handle that tasks access with TW_REDUX. */
 tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
+/* Returns the handle of an accumulator; of another handle, the handle itself. */
+tw_data tw_accumulated(const struct tw_sched *, tw_data);
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);      /* size of the handle, in bytes */
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node); /* whether a copy on the node is valid */
 /* Returns the nodes where the handle is valid as a bit set: bit i is for node first + i. `first`: a multiple of 64. */

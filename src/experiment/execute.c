@@ -29,6 +29,8 @@ struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
 		.capacity = plan->capacity,
 		.home = tw__run_home(scene->platform, plan->capacity),
 		.shares = tw__run_link_shares(&plan->params),
+		.domain_of = plan->domain_of,
+		.domain_workers = plan->domain_workers,
 		.moves_nothing = tw__computing_is_empty(plan),
 	};
 }

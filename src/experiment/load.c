@@ -153,6 +153,24 @@ static int find_plugins(struct tw__plan *plan, struct tw_error *err)
 	return plan->plugins.engine ? TW_OK : TW_INVALID;
 }
 
+static int find_domains(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__scene *scene = plan->scene;
+	struct tw__plugins *plugins = &plan->plugins;
+	int status = tw__domains_bind(plugins->domains, &plan->domain_of, &plugins->words, plan->request->assign,
+	                              &(struct tw__domain_scene){scene->platform, scene->graph, &plan->belief}, err);
+	for (int i = 0; i < plugins->words.n; i++)
+		plan->domain_workers[i] = plugins->domains[i].workers;
+	return status;
+}
+
+/* The domains of a past run, whose policies need not be there. */
+static int find_past_domains(struct tw__plan *plan, struct tw_error *err)
+{
+	int status = tw__domain_words_init(&plan->plugins.words, plan->request->policy, err);
+	return status == TW_OK ? find_domains(plan, err) : status;
+}
+
 static int set_params(struct tw__plan *plan, struct tw_error *err)
 {
 	const char *decision_cost = plan->request->decision_cost;
@@ -192,8 +210,17 @@ int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, cons
                   struct tw_error *err)
 {
 	static int (*const steps[])(struct tw__plan *, struct tw_error *) = {
-		draw_times,      find_plugins, set_params,     tw__computing_init, tw__computing_times,
-		tw__learn_check, check_trace,  set_capacities, check_fit,          NULL,
+		draw_times,
+		find_plugins,
+		find_domains,
+		set_params,
+		tw__computing_init,
+		tw__computing_times,
+		tw__learn_check,
+		check_trace,
+		set_capacities,
+		check_fit,
+		NULL,
 	};
 	return make(plan, request, scene, steps, err);
 }
@@ -201,8 +228,8 @@ int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, cons
 int tw__plan_init_past(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
                        struct tw_error *err)
 {
-	static int (*const steps[])(struct tw__plan *, struct tw_error *) = {draw_times, find_engine, set_params,
-	                                                                     set_capacities, NULL};
+	static int (*const steps[])(struct tw__plan *, struct tw_error *) = {draw_times, find_past_domains, find_engine,
+	                                                                     set_params, set_capacities,    NULL};
 	return make(plan, request, scene, steps, err);
 }
 
@@ -220,8 +247,9 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.graph = plan->scene->graph,
 		.truth = &plan->truth,
 		.belief = &plan->belief,
-		.policy = plan->plugins.policy,
-		.policy_args = plan->plugins.policy_args,
+		.domains = plan->plugins.domains,
+		.n_domains = plan->plugins.words.n,
+		.domain_of = plan->domain_of,
 		.eviction = plan->plugins.eviction,
 		.eviction_args = plan->plugins.eviction_args,
 		.params = &plan->params,
@@ -231,7 +259,6 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.seed = tw__seed_of(plan->request),
 		.fits = plan->fits,
 		.cancel = plan->cancel,
-		.context = plan->request->own.context,
 		.own_frames = plan->request->own.policy || plan->request->own.eviction,
 		.record = record,
 	};
@@ -239,6 +266,7 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 
 void tw__plan_finish(struct tw__plan *plan)
 {
+	tw__domains_unbind(plan->plugins.domains, &plan->domain_of, &plan->plugins.words);
 	tw__plugins_finish(&plan->plugins);
 	tw__computing_finish(plan);
 	free(plan->own_mean);

@@ -108,8 +108,10 @@ struct tw__plan {
 	struct tw__times truth, belief;
 	double critical_path_s, area_s; /* bounds on the makespan with the times `truth` */
 	struct tw__plugins plugins;
-	struct tw__computing computing; /* configuration of an engine that computes real kernels */
-	double *own_mean;               /* kernel times that replace the scene's in truth and belief; NULL: none */
+	uint8_t *domain_of;                           /* [tasks] the domain of each; NULL: there are no domains */
+	const bool *domain_workers[TW__MOST_DOMAINS]; /* see struct tw__domain */
+	struct tw__computing computing;               /* configuration of an engine that computes real kernels */
+	double *own_mean; /* kernel times that replace the scene's in truth and belief; NULL: none */
 	struct tw__runtime_params params;
 	double decision_cost; /* see tw__run_input */
 	const char *runtime;  /* specification of the runtime model: the request's or the default */

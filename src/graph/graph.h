@@ -38,6 +38,7 @@ struct tw__phase {
 	tw_data data;
 	tw_kernel combine;
 	uint32_t n_contributors;
+	tw_task first;    /* contributor */
 	int32_t priority; /* the greatest priority of the contributors; set only in a run's extended copy */
 	bool critical;    /* whether any contributor is critical; set only in a run's extended copy */
 };

@@ -5,7 +5,7 @@
 
 #include "graph/build.h"
 
-static bool open_phase(struct tw_graph *g, struct tw__data_build *data, tw_data d)
+static bool open_phase(struct tw_graph *g, struct tw__data_build *data, tw_data d, tw_task first)
 {
 	struct tw__graph_build *b = g->build;
 	size_t n = (size_t)g->n_phases + 1;
@@ -14,7 +14,7 @@ static bool open_phase(struct tw_graph *g, struct tw__data_build *data, tw_data 
 		tw__build_fail_memory(g);
 		return false;
 	}
-	g->phases[g->n_phases] = (struct tw__phase){.data = d, .combine = data->combine};
+	g->phases[g->n_phases] = (struct tw__phase){.data = d, .combine = data->combine, .first = first};
 	b->phase_mark[g->n_phases] = TW_NONE;
 	data->phase = g->n_phases++;
 	return true;
@@ -24,7 +24,7 @@ void tw__build_contribute(struct tw_graph *g, tw_task task, tw_data d, uint32_t 
 {
 	struct tw__graph_build *b = g->build;
 	struct tw__data_build *data = &b->data[d];
-	if (data->phase == TW_NONE && !open_phase(g, data, d))
+	if (data->phase == TW_NONE && !open_phase(g, data, d, task))
 		return;
 	if (!TW__HAS_ROOM(g->contributions, b->contributions_capacity, (size_t)g->n_contributions + 1)) {
 		tw__build_fail_memory(g);

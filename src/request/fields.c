@@ -243,6 +243,19 @@ const struct tw__field tw__fields[] = {
          .check = tw__policy_check, .value = "SPEC",
          .help = "Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your own policy from that "
                  "shared object; eviction policies and workloads can be shared objects, too. Required."},
+	{.name = "domain",
+         .type = TW__FIELD_DOMAIN,
+         .commands = RUNS,
+         .flags = TW__JOINED,
+         .value = "NAME=WORKERS:POLICY",
+         .help = "Makes a scheduling domain: workers with a policy of their own, as in 'gpus=gpu:dmdas'. WORKERS are "
+                 "all, cpu, gpu, cpu0-3, an arch or a worker's name, with '/' between. Can be given up to 16 times, "
+                 "instead of --policy, which also takes domains: 'cpus=cpu:lws+gpus=gpu:dmdas'. Tasks belong to the "
+                 "first domain unless --assign says otherwise. Default: one policy has all workers."},
+	{INPUT("assign"), AS(TEXT, assign), .commands = RUNS, .flags = TW__JOINED, .check = tw__assign_check,
+         .value = "KERNEL=NAME[,...]",
+         .help = "Assigns the tasks of KERNEL to the scheduling domain NAME, as in 'gemm=gpus'. Can be given several "
+                 "times. Default: all tasks belong to the first domain."},
 	{INPUT("eviction"), AS(TEXT, eviction), .commands = RUNS | TW__FOR_VALIDATE_MODEL, .lists = RUNS,
          .flags = TW__NAMED, .check = tw__eviction_check, .value = "SPEC",
          .help = "Chooses the eviction policies, which decide which data leaves a full memory. Default: the eviction "

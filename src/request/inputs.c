@@ -93,6 +93,12 @@ int tw__inputs_take(struct tw__inputs *in, unsigned command, const struct tw__fi
 		tw__words_take(list, tw_copy_text(text));
 		return TW_OK;
 	}
+	if (f->type == TW__FIELD_DOMAIN) {
+		char *joined = tw_format("%s%s%s", list->n ? list->of[0] : "", list->n ? "+" : "", text);
+		tw__words_finish(list);
+		tw__words_take(list, joined);
+		return tw__policy_check(joined, err);
+	}
 	if (f->lists & command)
 		return take_list(list, f, option, text, err);
 	if (f->flags & TW__JOINED)
@@ -214,6 +220,18 @@ static int check_seeds(const struct tw__inputs *in, struct tw_error *err)
 	return status;
 }
 
+/* Domains take the place of the policy. */
+static int take_domains(struct tw__inputs *in, struct tw_error *err)
+{
+	struct tw__words *domains = tw__inputs_list(in, "domain"), *policies = tw__inputs_list(in, "policy");
+	if (!domains->n)
+		return TW_OK;
+	if (policies->n || in->common.policy)
+		return tw_fail(err, TW_INVALID, "--domain '%.100s': expected no --policy with it", domains->of[0]);
+	in->common.policy = domains->of[0];
+	return TW_OK;
+}
+
 static int check_needed(const struct tw__inputs *in, unsigned command, const char *name, struct tw_error *err)
 {
 	char room[TW__FIELD_ROOM];
@@ -232,7 +250,9 @@ int tw__inputs_complete(struct tw__inputs *in, unsigned command, const char *nam
 	double n = in->repetitions;
 	if (!in->common.platform && !tw__inputs_list(in, "platform")->n && tw__computes(&in->common))
 		in->common.platform = TW__MACHINE_NAME;
-	int status = check_needed(in, command, name, err);
+	int status = take_domains(in, err);
+	if (status == TW_OK)
+		status = check_needed(in, command, name, err);
 	for (int i = 0; tw__fields[i].name; i++)
 		n *= in->lists[i].n ? in->lists[i].n : 1;
 	if (status == TW_OK && n > most)

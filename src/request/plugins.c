@@ -82,30 +82,59 @@ static int parse(struct tw__spec *spec, const char *kind, const char *text, stru
  * this library. */
 static void take_own(void *copy, const void *own) { memcpy(copy, own, (size_t)(*(const int *)own & 0xffff)); }
 
-int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
+static int find_policy(struct tw__plugins *plugins, int i, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__spec spec;
-	int status = parse(&spec, "policy", q->policy, err);
+	struct tw__domain *domain = &plugins->domains[i];
+	int status = parse(&spec, "policy", plugins->words.of[i].policy, err);
+	domain->name = plugins->words.of[i].name;
+	domain->context = q->own.context;
 	if (status == TW_OK && q->own.policy) {
 		take_own(&plugins->own_policy, q->own.policy);
-		plugins->policy = &plugins->own_policy;
-		status = check_policy(plugins->policy, spec.name, err);
+		domain->policy = &plugins->own_policy;
+		status = check_policy(domain->policy, spec.name, err);
 	} else if (status == TW_OK) {
-		status = tw__policy_named(&plugins->policy, spec.name, err);
+		status = tw__policy_named(&domain->policy, spec.name, err);
 	}
 	if (status == TW_OK)
-		status = check_params(&plugins->policy_args, "policy", plugins->policy->params, &spec, err);
+		status = check_params(&plugins->policy_args[i], "policy", domain->policy->params, &spec, err);
+	domain->args = plugins->policy_args[i];
 	tw__spec_finish(&spec);
 	return status;
+}
+
+int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
+{
+	int status = tw__domain_words_init(&plugins->words, q->policy, err);
+	for (int i = 0; i < plugins->words.n && status == TW_OK; i++)
+		status = find_policy(plugins, i, q, err);
+	return status;
+}
+
+int tw__default_eviction(const char **eviction, const struct tw__plugins *plugins, struct tw_error *err)
+{
+	*eviction = NULL;
+	for (int i = 0; i < plugins->words.n; i++) {
+		const char *name = plugins->domains[i].policy->eviction;
+		if (name && *eviction && strcmp(name, *eviction) != 0)
+			return tw_fail(err, TW_INVALID,
+			               "domains whose policies have the eviction policies '%s' and '%s': expected "
+			               "--eviction with one of them",
+			               *eviction, name);
+		*eviction = name ? name : *eviction;
+	}
+	*eviction = *eviction ? *eviction : TW__DEFAULT_EVICTION;
+	return TW_OK;
 }
 
 int tw__find_eviction(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__spec spec;
-	const char *text = q->eviction                 ? q->eviction
-	                   : plugins->policy->eviction ? plugins->policy->eviction
-	                                               : TW__DEFAULT_EVICTION;
-	int status = parse(&spec, "eviction", text, err);
+	const char *text = q->eviction;
+	int status = text ? TW_OK : tw__default_eviction(&text, plugins, err);
+	if (status < 0)
+		return status;
+	status = parse(&spec, "eviction", text, err);
 	if (status == TW_OK && q->own.eviction) {
 		take_own(&plugins->own_eviction, q->own.eviction);
 		plugins->eviction = &plugins->own_eviction;
@@ -181,9 +210,21 @@ static bool is_theirs(const char *text)
 	return theirs;
 }
 
+/* Whether the policy of any domain comes from a shared object. */
+static bool has_theirs(const char *text)
+{
+	struct tw__domain_words words;
+	struct tw_error ignored;
+	bool theirs = tw__domain_words_init(&words, text, &ignored) < 0;
+	for (int i = 0; i < words.n; i++)
+		theirs |= is_theirs(words.of[i].policy);
+	tw__domain_words_finish(&words);
+	return theirs;
+}
+
 bool tw__is_foreign(const struct tw__request *q)
 {
-	return (!q->own.policy && is_theirs(q->policy)) || (!q->own.eviction && is_theirs(q->eviction)) ||
+	return (!q->own.policy && has_theirs(q->policy)) || (!q->own.eviction && is_theirs(q->eviction)) ||
 	       (!q->own.graph && is_theirs(q->workload));
 }
 
@@ -219,7 +260,9 @@ int tw__engine_check(const char *text, struct tw_error *err)
 
 void tw__plugins_finish(struct tw__plugins *plugins)
 {
-	tw__args_destroy(plugins->policy_args);
+	for (int i = 0; i < plugins->words.n; i++)
+		tw__args_destroy(plugins->policy_args[i]);
+	tw__domain_words_finish(&plugins->words);
 	tw__args_destroy(plugins->eviction_args);
 	tw__args_destroy(plugins->engine_args);
 	*plugins = (struct tw__plugins){0};

@@ -6,12 +6,14 @@
 #include <tilewright/policy.h>
 
 #include "engine/engine.h"
+#include "request/domains.h"
 #include "request/request.h"
 
 /* The plug-ins of a run with their parsed arguments; {0}: none is found yet. */
 struct tw__plugins {
-	const struct tw_policy *policy;
-	struct tw_args *policy_args;
+	struct tw__domain_words words;               /* the request's policy, or its domains */
+	struct tw__domain domains[TW__MOST_DOMAINS]; /* [words.n] */
+	struct tw_args *policy_args[TW__MOST_DOMAINS];
 	const struct tw_eviction *eviction;
 	struct tw_args *eviction_args;
 	const struct tw__engine_ops *engine;
@@ -26,9 +28,13 @@ struct tw__plugins {
 int tw__policy_named(const struct tw_policy **, const char *name, struct tw_error *err);
 int tw__eviction_named(const struct tw_eviction **, const char *name, struct tw_error *err);
 
-/* Sets the policy, and its parsed arguments, from the request's specification, or from the program's own policy. The
- * plug-ins must then stay at their address. The caller frees the arguments. */
+/* Sets the policies of all domains, and their parsed arguments, from the request's specification, or from the program's
+ * own policy. The domains have no workers yet. The plug-ins must then stay at their address. The caller frees the
+ * arguments. */
 int tw__find_policy(struct tw__plugins *, const struct tw__request *, struct tw_error *err);
+/* The eviction policy of a run that gives none: the one that its policies name. Policies that name none take any.
+ * TW_INVALID: they name different ones. */
+int tw__default_eviction(const char **eviction, const struct tw__plugins *, struct tw_error *err);
 /* Sets the eviction policy and its arguments; not specified: the policy's default. Call it after tw__find_policy. */
 int tw__find_eviction(struct tw__plugins *, const struct tw__request *, struct tw_error *err);
 int tw__find_engine(struct tw__plugins *, const char *text, struct tw_error *err);

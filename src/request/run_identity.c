@@ -114,21 +114,30 @@ static int add_workload(struct tw__known_input *k, struct tw_error *err)
 	return status;
 }
 
+/* The files and the shared object of one domain's policy. */
+static int add_policy_of(struct tw__known_input *k, const struct tw_policy *policy, const char *text,
+                         struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status == TW_OK)
+		status = add_files(k, policy->params, &spec, err);
+	if (status == TW_OK)
+		status = add_object(k, &spec, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
 static int add_policy(struct tw__known_input *k, struct tw_error *err)
 {
 	struct tw__plugins plugins = {0};
-	struct tw__spec spec;
-	int status = tw__find_policy(&plugins, &(struct tw__request){.policy = k->text}, err);
-	if (status == TW_OK) {
-		const char *own = plugins.policy->eviction;
-		k->eviction = tw_copy_text(own ? own : TW__DEFAULT_EVICTION);
-		status = tw__spec_parse(&spec, k->text, err);
-		if (status == TW_OK)
-			status = add_files(k, plugins.policy->params, &spec, err);
-		if (status == TW_OK)
-			status = add_object(k, &spec, err);
-		tw__spec_finish(&spec);
-	}
+	const char *eviction;
+	const struct tw__request q = {.policy = k->text};
+	int status = tw__find_policy(&plugins, &q, err);
+	if (status == TW_OK && tw__default_eviction(&eviction, &plugins, err) == TW_OK)
+		k->eviction = tw_copy_text(eviction);
+	for (int i = 0; i < plugins.words.n && status == TW_OK; i++)
+		status = add_policy_of(k, plugins.domains[i].policy, plugins.words.of[i].policy, err);
 	tw__plugins_finish(&plugins);
 	return status;
 }

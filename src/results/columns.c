@@ -154,6 +154,7 @@ const struct tw__column tw__result_table[] = {
 	{"validate", TW__FLAG, REQUEST(validate), .traits = TW__MINOR},
 	{"decision_cost", TW__WORD, REQUEST(decision_cost), .otherwise = "none", .title = "decision cost", .point = 17,
          .prefix = "decision-cost ", .traits = TW__SETTING},
+	{"assign", TW__WORD, REQUEST(assign), .title = "assigned kernels", .point = 18, .prefix = "assign "},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
@@ -37,8 +38,8 @@ static bool is_blocked(const struct driver *d)
 static void started(struct driver *d)
 {
 	struct hold *h = first_hold(d);
-	if (d->rt->in->policy->started && !h->told)
-		d->rt->in->policy->started(&d->rt->view, d->rt->policy_state, h->task, d->worker);
+	if (!h->told)
+		tw__domain_started(d->rt, h->task, d->worker);
 	h->told = true;
 }
 
@@ -266,6 +267,24 @@ void tw__driver_set_idle(struct driver *d)
 	set_idle(d, true);
 }
 
+/* Whether a policy must not give the worker that task. Then the run has failed. */
+static bool is_wrong_task(const struct driver *d, const struct tw_sched *from, tw_task t)
+{
+	struct tw__rt *rt = d->rt;
+	char text[TW__POLICY_TEXT], of[TW__POLICY_TEXT];
+	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0)
+		tw__rt_fail(rt, TW_FAILED, "%s gives task %d, which is not ready or was given before",
+		            tw__domain_text(from, text), (int)t);
+	else if (tw__domain_of(rt, t) != from)
+		tw__rt_fail(rt, TW_FAILED, "%s gives task %d, which is for %s", tw__domain_text(from, text), (int)t,
+		            tw__domain_text(tw__domain_of(rt, t), of));
+	else if (!tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch))
+		tw__rt_fail(rt, TW_FAILED, "%s gives task %d (%s) to worker '%s', for which its kernel has no time",
+		            tw__domain_text(from, text), (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
+		            rt->platform->workers[d->worker].name);
+	return rt->status != TW_OK;
+}
+
 static tw__ns pop(struct driver *d)
 {
 	struct tw__rt *rt = d->rt;
@@ -275,26 +294,15 @@ static tw__ns pop(struct driver *d)
 		return 0;
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
-	tw__rt_calls(rt, TW__CALL_POP);
-	tw_task t = rt->in->policy->pop(&rt->view, rt->policy_state, d->worker);
-	tw__rt_calls(rt, TW__CALL_NONE);
+	const struct tw_sched *from;
+	tw_task t = tw__domain_pop(rt, d->worker, &from);
 	if (t == TW_NONE) {
 		rt->n_vain_pops++;
 		tw__driver_set_idle(d);
 		return 0;
 	}
-	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0) {
-		tw__rt_fail(rt, TW_FAILED, "policy '%s' gives task %d, which is not ready or was given before",
-		            rt->in->policy->name, (int)t);
+	if (is_wrong_task(d, from, t))
 		return 0;
-	}
-	if (!tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch)) {
-		tw__rt_fail(rt, TW_FAILED,
-		            "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
-		            rt->in->policy->name, (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
-		            rt->platform->workers[d->worker].name);
-		return 0;
-	}
 	set_idle(d, false);
 	d->progress = true;
 	struct hold *h = held(d, d->n_held++);

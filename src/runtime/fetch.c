@@ -1,5 +1,6 @@
 /* The data of assigned tasks: requests for copies, and changes of copies when the kernel starts. */
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -23,7 +24,7 @@ static void wait_for_copies(struct tw__rt *rt, struct hold *hold, tw_data d)
 		return;
 	for (tw_node n = 0; (n = next_node(rt, d, REQUESTED_ON, n)) >= 0; n++) {
 		struct request *r = replicate_of(rt, d, n)->request;
-		tw__request_promote(rt, r, CLASS_DEMAND, tw_task_priority(&rt->view, hold->task));
+		tw__request_promote(rt, r, CLASS_DEMAND, tw__domain_priority(rt, hold->task));
 		tw__request_wait(rt, r, hold);
 	}
 }
@@ -44,7 +45,7 @@ void tw__fetch_access(struct tw__rt *rt, struct hold *hold, int index)
 	if (is_prefetched_to(rt, hold->task, n) && (mode & TW_R) && !(mode & TW_REDUX))
 		tw__prefetch_popped(rt, hold->task, d, n);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
-	                                tw_task_priority(&rt->view, hold->task));
+	                                tw__domain_priority(rt, hold->task));
 	if (mode & TW_W) {
 		tw__memory_pin(rt, d, n, PIN_WRITTEN);
 		wait_for_copies(rt, hold, d); /* also waits for the task's own request */
@@ -64,7 +65,7 @@ bool tw__fetch_settled(struct tw__rt *rt, struct hold *hold)
 		} else if ((mode & TW_R) &&
 		           !is_valid(rt, d, n)) { /* a prefetch for writing has invalidated the copy meanwhile */
 			struct request *r = tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND,
-			                                tw_task_priority(&rt->view, hold->task));
+			                                tw__domain_priority(rt, hold->task));
 			if (r)
 				tw__request_wait(rt, r, hold);
 		}

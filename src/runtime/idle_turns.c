@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include "runtime/state/domain.h"
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
@@ -97,23 +98,23 @@ static struct vain may_be_in_vain(const struct tw__rt *rt, int word, uint64_t wh
 	return (struct vain){who, popping & who};
 }
 
-/* Finds the first workers of `who` whose turns would change nothing, with the help of the policy, which tells which
+/* Finds the first workers of `who` whose turns would change nothing, with the help of the only policy: it tells which
  * pops return no task. The group ends before the first pop that may return a task. */
 static struct vain spared(struct tw__rt *rt, int word, uint64_t who)
 {
 	struct vain vain = may_be_in_vain(rt, word, who, true);
 	if (!vain.popping)
 		return vain;
-	uint64_t popping = rt->in->policy->pops_in_vain(&rt->view, rt->policy_state, 64 * word, vain.popping);
+	struct tw_sched *s = rt->views;
+	uint64_t popping = s->policy->pops_in_vain(s, s->state, 64 * word, vain.popping);
 	uint64_t front = below_first(vain.popping & ~popping);
 	return (struct vain){vain.who & front, vain.popping & front};
 }
 
 static struct vain in_vain(struct tw__rt *rt, int word, uint64_t who)
 {
-	const struct tw_policy *policy = rt->in->policy;
-	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
-	if (finds_none || !policy->pops_in_vain)
+	bool finds_none = !rt->n_ready && (rt->common_flags & TW_POP_ONLY_TAKES);
+	if (finds_none || rt->in->n_domains > 1 || !rt->views->policy->pops_in_vain)
 		return may_be_in_vain(rt, word, who, finds_none);
 	/* looks at the first worker alone if it takes time to examine others: the first one often moves data or gets a
 	 * task, and then the others are not examined */

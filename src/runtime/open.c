@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
@@ -164,10 +165,9 @@ int tw__rt_open(struct tw__rt *rt)
 	rt->at_node = tw_alloc(n, sizeof *rt->at_node);
 	rt->latency = tw_alloc(n * n, sizeof *rt->latency);
 	rt->inverse_bandwidth = tw_alloc(n * n, sizeof *rt->inverse_bandwidth);
-	rt->policy_random = tw__random_create(rt->in->seed, TW__STREAM_POLICY);
 	rt->eviction_random = tw__random_create(rt->in->seed, TW__STREAM_EVICTION);
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
-	rt->policy_state = tw_alloc(1, rt->in->policy->state_size + 1);
+	tw__domains_open(rt);
 	rt->eviction_state = tw_alloc(1, rt->in->eviction->state_size + 1);
 	rt->planned_uses = tw_alloc(n, sizeof *rt->planned_uses);
 	rt->home = tw__run_home(rt->platform, capacity);
@@ -194,7 +194,6 @@ void tw__rt_close(struct tw__rt *rt)
 		free(rt->drivers[i].waiting);
 	tw__transfers_close(rt);
 	tw__memory_close(rt);
-	tw__random_destroy(rt->policy_random);
 	tw__random_destroy(rt->eviction_random);
 	tw__random_destroy(rt->order_random);
 	free(rt->remaining);
@@ -203,7 +202,7 @@ void tw__rt_close(struct tw__rt *rt)
 	free(rt->launch_blocks);
 	free(rt->latency);
 	free(rt->inverse_bandwidth);
-	free(rt->policy_state);
+	tw__domains_close(rt);
 	free(rt->planned_uses);
 	free(rt->eviction_state);
 	free(rt->drivers);

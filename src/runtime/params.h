@@ -72,6 +72,8 @@
 	  "order of workers at one date: by id; accelerators, then longest idle; by the seed")                      \
 	X(window, int64_t, INT, "0", 0, 2147483647, NULL,                                                           \
 	  "submission waits while so many submitted tasks are not done; 0: never")                                  \
+	X(domains_in_turn, bool, FLAG, "yes", 0, 0, NULL,                                                           \
+	  "a worker of several domains asks them in turn; no: in their order")                                      \
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \
 	  "watchdog: loads into one memory while no task ends")
 

@@ -55,6 +55,8 @@ static void append(struct tw__rt *rt, int32_t phase)
 	}
 	for (tw_task t = tw__graph_append_reduction(rt->extended, phase, used, n); t < rt->graph->n_tasks; t++) {
 		rt->remaining[t] = n_predecessors[t];
+		if (rt->domain_of)
+			rt->domain_of[t] = rt->domain_of[rt->graph->phases[phase].first];
 		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
 		if (rt->remaining[t] > 0)
 			continue;

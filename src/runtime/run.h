@@ -12,13 +12,24 @@
 #include "runtime/pulse.h"
 #include "trace/record.h"
 
+/* A scheduling domain (thesis, section 3.8): a policy, and the workers that run its tasks. */
+struct tw__domain {
+	const char *name; /* up to TW__DOMAIN_NAME - 1 characters; only read if the run has several domains */
+	const struct tw_policy *policy;
+	const struct tw_args *args;
+	const bool *workers; /* [workers] whether the domain has each; NULL: it has all */
+	void *context;       /* for the policy: see tw_sched_context */
+};
+enum { TW__MOST_DOMAINS = 16, TW__DOMAIN_NAME = 16 };
+
 struct tw__run_input {
 	const struct tw__platform *platform; /* the workers and memories of this run, with limits of memories */
 	const struct tw_graph *graph;
 	/* kernel times that the engine uses, and that policies believe; may be equal */
 	const struct tw__times *truth, *belief;
-	const struct tw_policy *policy;
-	const struct tw_args *policy_args;
+	const struct tw__domain *domains; /* [n_domains] at least one */
+	int n_domains;
+	const uint8_t *domain_of; /* [tasks] the domain of each task; NULL: the first one's */
 	const struct tw_eviction *eviction;
 	const struct tw_args *eviction_args;
 	const struct tw__runtime_params *params;
@@ -30,20 +41,20 @@ struct tw__run_input {
 	struct tw__learned *learned; /* learns kernel times during the run, for `belief`; NULL: nothing is learnt */
 	double decision_cost;        /* factor of the cost of looks before the run, which delays it; 0: no delay */
 	const int *cancel;           /* not 0, atomically: the run ends as soon as it can; NULL: it goes to its end */
-	void *context;               /* for the plug-ins: see tw_sched_context */
 	bool owns_process;           /* whether this process is the run's own, so that all its memory may be advised */
 	bool own_frames;         /* a plug-in is the program's: no jump may leave its frames, which may be Python's */
 	struct tw__pulse *pulse; /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };
 
+enum { TW__FIGURE_NAME = 32 + TW__DOMAIN_NAME }; /* DOMAIN.NAME if the run has several domains */
 struct tw__figure {
-	char name[32];
+	char name[TW__FIGURE_NAME];
 	double value;
 };
 
 /* The number of figures that the runtime itself reports: joules, predictions, prediction_error, looks, decision_looks,
- * decision_ns. */
-enum { TW__OWN_FIGURES = 6 };
+ * decision_ns. TW__MOST_FIGURES: the number of figures that all policies of a run may report. */
+enum { TW__OWN_FIGURES = 6, TW__MOST_FIGURES = 64 };
 
 struct tw__run_counters {
 	tw__ns makespan;            /* ns from the first submission to the end of the last task */
@@ -66,7 +77,7 @@ struct tw__run_counters {
 	struct tw__predictions predictions; /* errors of believed kernel times; only if the input has `learned` */
 	bool hangs;    /* whether a thread of the run never returned; then the caller must not free input and record */
 	int n_figures; /* number of figures: first those that the policy reported (tw_report), then the runtime's */
-	struct tw__figure figures[TW_MAX_FIGURES + TW__OWN_FIGURES];
+	struct tw__figure figures[TW__MOST_FIGURES + TW__OWN_FIGURES];
 };
 
 /* tw__run_capacities: fills capacity[n_nodes] with the usable bytes of each memory under these parameters; UINT64_MAX:
@@ -77,7 +88,7 @@ tw_node tw__run_home(const struct tw__platform *, const uint64_t *capacity);
 uint64_t tw__run_chunk_bytes(const struct tw__platform *, const struct tw__runtime_params *, tw_node);
 
 /* Checks what tw__run checks before it starts: does every task fit the memories, and does the policy plan ahead if the
- * eviction policy needs that? Reads only platform, graph, belief, policy, eviction, params and fits. */
+ * eviction policy needs that? Reads only platform, graph, belief, domains, eviction, params and fits. */
 int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
 /* The smallest capacity of each bounded memory with which all tasks fit that may run on its workers; 0 without workers,
  * and for unbounded ones. `least` has n_nodes entries. */

@@ -9,6 +9,7 @@
 #include "base/door.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
@@ -97,19 +98,19 @@ static void report_predictions(struct tw__rt *rt)
 {
 	struct tw__predictions p = tw__learned_predictions(rt->in->learned);
 	rt->counters->predictions = p;
-	tw_report(&rt->view, "predictions", (double)p.n);
+	tw__rt_report(rt, "predictions", (double)p.n);
 	if (p.n > 0)
-		tw_report(&rt->view, "prediction_error", p.error);
+		tw__rt_report(rt, "prediction_error", p.error);
 }
 
 /* Reports how many candidates the plug-ins have looked at during the run. Before it: with their cost in seconds. */
 static void report_looks(struct tw__rt *rt)
 {
 	struct tw__run_counters *c = rt->counters;
-	tw_report(&rt->view, "looks", (double)(c->looks - c->decision_looks));
+	tw__rt_report(rt, "looks", (double)(c->looks - c->decision_looks));
 	if (c->decision_looks) {
-		tw_report(&rt->view, "decision_looks", (double)c->decision_looks);
-		tw_report(&rt->view, "decision_ns", (double)rt->decision);
+		tw__rt_report(rt, "decision_looks", (double)c->decision_looks);
+		tw__rt_report(rt, "decision_ns", (double)rt->decision);
 	}
 }
 
@@ -123,7 +124,7 @@ static void end_measures(struct tw__rt *rt)
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
 		rt->counters->joules += rt->platform->workers[w].idle_watts * tw__seconds(rt->last_release);
 	if (!isnan(rt->counters->joules))
-		tw_report(&rt->view, "joules", rt->counters->joules);
+		tw__rt_report(rt, "joules", rt->counters->joules);
 	if (rt->in->learned)
 		report_predictions(rt);
 	if (rt->cost.scan)
@@ -139,8 +140,7 @@ static void heed_wrong_calls(struct tw__rt *rt)
 	rt->n_wrong_calls = n;
 	const char *call = tw__wrong_calls_first();
 	if (call)
-		tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name,
-		            rt->in->eviction->name, call);
+		tw__domain_fail(rt->root, "%s", call);
 	tw__wrong_calls_forget();
 }
 
@@ -188,31 +188,35 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 
 /* --- a run from opening to closing -------------------------------------------------------------------------------- */
 
-/* Returns the status that a plug-in's init has returned. If init failed and gave no message, adds one. */
-static int why(struct tw__rt *rt, const char *what, const char *name, int status)
+static int init_eviction(struct tw__rt *rt)
 {
-	if (status == TW_OK || rt->err->message[0])
-		return status;
-	return tw_fail(rt->err, status, "%s '%.100s': init failed and does not say why", what, name);
+	const struct tw_eviction *eviction = rt->in->eviction;
+	int status = eviction->init ? eviction->init(rt->root, rt->eviction_state, rt->err) : TW_OK;
+	if (status != TW_OK && !rt->err->message[0])
+		tw_fail(rt->err, status, "eviction policy '%.100s': init failed and does not say why", eviction->name);
+	return status;
+}
+
+static void finish_eviction(struct tw__rt *rt)
+{
+	if (rt->in->eviction->finish)
+		rt->in->eviction->finish(rt->root, rt->eviction_state);
 }
 
 static int init_plugins(struct tw__rt *rt)
 {
-	const struct tw_policy *policy = rt->in->policy;
-	const struct tw_eviction *eviction = rt->in->eviction;
 	rt->err->message[0] = '\0';
 	tw__wrong_calls_forget();
 	rt->n_wrong_calls = atomic_load(&tw__n_wrong_calls);
 	tw__rt_calls(rt, TW__CALL_EVICTION_INIT);
-	int status = eviction->init ? eviction->init(&rt->view, rt->eviction_state, rt->err) : TW_OK;
+	int status = init_eviction(rt);
 	if (status != TW_OK)
-		return why(rt, "eviction policy", eviction->name, status);
+		return status;
 	tw__rt_calls(rt, TW__CALL_INIT);
-	status = policy->init ? why(rt, "policy", policy->name, policy->init(&rt->view, rt->policy_state, rt->err))
-	                      : TW_OK;
+	status = tw__domains_init(rt);
 	tw__rt_calls(rt, TW__CALL_NONE);
-	if (status != TW_OK && eviction->finish)
-		eviction->finish(&rt->view, rt->eviction_state);
+	if (status != TW_OK)
+		finish_eviction(rt);
 	return status;
 }
 
@@ -230,7 +234,8 @@ static int collect(struct tw__rt *rt)
 static void say_where(struct tw__rt *rt)
 {
 	char where[200];
-	tw__pulse_call_text(rt->pulse, rt->in->policy->name, rt->in->eviction->name, where, sizeof where);
+	tw__pulse_call_text(rt->pulse, rt->in->n_domains == 1 ? rt->in->domains->policy->name : "of a domain",
+	                    rt->in->eviction->name, where, sizeof where);
 	if (*where)
 		tw_fail(rt->err, TW_FAILED, "%s, %s", rt->err->message, where);
 }
@@ -310,7 +315,6 @@ static int open_run(struct tw__rt **out, const struct tw__run_input *in, struct 
 	                      .n_nodes = in->platform->n_nodes,
 	                      .pushing = TW_NONE,
 	                      .counters = counters};
-	rt->view = (struct tw_sched){rt};
 	rt->pulse = in->pulse ? in->pulse : &rt->own_pulse;
 	atomic_store_explicit(&rt->pulse->n_tasks, rt->graph->n_tasks, memory_order_relaxed);
 	int status = tw__rt_open(rt);
@@ -328,10 +332,10 @@ static int open_run(struct tw__rt **out, const struct tw__run_input *in, struct 
 static int close_run(struct tw__rt *rt, int status)
 {
 	const struct tw__run_input *in = rt->in;
-	if (rt->has_begun && in->policy->finish)
-		in->policy->finish(&rt->view, rt->policy_state);
-	if (rt->has_begun && in->eviction->finish)
-		in->eviction->finish(&rt->view, rt->eviction_state);
+	if (rt->has_begun) {
+		tw__domains_finish(rt);
+		finish_eviction(rt);
+	}
 	heed_wrong_calls(rt);
 	if (status == TW_OK)
 		status = rt->status; /* a plug-in's finish may have failed */

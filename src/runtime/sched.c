@@ -1,12 +1,14 @@
 /* The functions of tilewright/sched.h by which policies act on a run. */
 #include <tilewright/sched.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/door.h"
 #include "base/memory.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/state/wrong.h"
 #include "runtime/transfers/transfers.h"
@@ -31,78 +33,62 @@ struct tw_id_set tw_run_id_set(const struct tw_sched *s, int32_t capacity)
 
 /* --- random numbers, plans and reports ---------------------------------------------------------------------------- */
 
-double tw_random(struct tw_sched *s) { return tw__random_uniform(s->rt->policy_random); }
+double tw_random(struct tw_sched *s) { return tw__random_uniform(s->random); }
 double tw_random_victim(struct tw_sched *s) { return tw__random_uniform(s->rt->eviction_random); }
-
-static bool plans_uses(struct tw__rt *rt)
-{
-	if (!rt->in->policy->planned_use)
-		tw__rt_fail(rt, TW_FAILED,
-		            "eviction policy '%s': tw_data_planned_use: policy '%s' plans no uses: expected a policy "
-		            "that does, or TW_NEEDS_PLAN in the flags",
-		            rt->in->eviction->name, rt->in->policy->name);
-	return rt->in->policy->planned_use;
-}
 
 bool tw_plans_are_read(const struct tw_sched *s) { return s->rt->in->eviction->flags & TW_NEEDS_PLAN; }
 
 struct tw_planned_use tw_data_planned_use(struct tw_sched *s, tw_data d, tw_node n)
 {
+	char text[TW__POLICY_TEXT];
 	struct tw__rt *rt = s->rt;
-	if (WRONG_DATA(rt, d) || WRONG_NODE(rt, n) || !plans_uses(rt))
+	if (WRONG_DATA(s, d) || WRONG_NODE(s, n))
 		return (struct tw_planned_use){.next = TW_NEVER};
-	return rt->in->policy->planned_use(&rt->view, rt->policy_state, d, n);
+	if (!rt->n_planning)
+		tw__rt_fail(rt, TW_FAILED,
+		            "eviction policy '%s': tw_data_planned_use: %s plans no uses: expected a policy that does, "
+		            "or TW_NEEDS_PLAN in the flags",
+		            rt->in->eviction->name, tw__domain_text(rt->root, text));
+	return tw__domains_planned_use(rt, d, n);
 }
 
 void tw_show_planned_uses(struct tw_sched *s, tw_node n, const struct tw_planned_use *uses)
 {
 	struct tw__rt *rt = s->rt;
-	if (!WRONG_NODE(rt, n))
+	if (!WRONG_NODE(s, n) && rt->n_planning <= 1)
 		rt->planned_uses[n] = uses;
 }
 
 const struct tw_planned_use *tw_planned_uses(const struct tw_sched *s, tw_node n)
 {
-	return WRONG_NODE(s->rt, n) ? NULL : s->rt->planned_uses[n];
+	return WRONG_NODE(s, n) ? NULL : s->rt->planned_uses[n];
 }
 
 void tw_abort_run(struct tw_sched *s, const char *message)
 {
-	struct tw__rt *rt = s->rt;
-	tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name, rt->in->eviction->name,
-	            message ? message : "ends the run, and does not say why");
+	tw__domain_fail(s, "%s", message ? message : "ends the run, and does not say why");
 }
 
 /* Whether a figure may have that name: letters, digits and '_'. */
 static bool is_figure_name(const char *name)
 {
 	size_t n = name ? strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") : 0;
-	return n > 0 && n < sizeof((struct tw__figure *)NULL)->name && !name[n];
+	return n > 0 && n < 32 && !name[n];
 }
 
 void tw_report(struct tw_sched *s, const char *name, double value)
 {
-	struct tw__rt *rt = s->rt;
-	struct tw__run_counters *c = rt->counters;
-	int i = 0;
+	char full[TW__FIGURE_NAME];
 	if (!is_figure_name(name)) {
-		tw__rt_fail(rt, TW_FAILED,
-		            "policy '%s' or eviction '%s': tw_report: '%.60s': expected 1 to 31 letters, digits "
-		            "and '_'",
-		            rt->in->policy->name, rt->in->eviction->name, name ? name : "(NULL)");
+		tw__domain_fail(s, "tw_report: '%.60s': expected 1 to 31 letters, digits and '_'",
+		                name ? name : "(NULL)");
 		return;
 	}
-	while (i < c->n_figures && strcmp(c->figures[i].name, name) != 0)
-		i++;
-	if (i == TW_MAX_FIGURES + TW__OWN_FIGURES) {
-		tw__rt_fail(rt, TW_FAILED,
-		            "policy '%s' or eviction '%s': tw_report: '%s': expected at most %d figures of a run",
-		            rt->in->policy->name, rt->in->eviction->name, name, TW_MAX_FIGURES);
-		return;
-	}
-	if (i == c->n_figures)
-		strcpy(c->figures[c->n_figures++].name, name);
-	c->figures[i].value = value;
+	bool several = s->rt->in->n_domains > 1 && s != s->rt->root;
+	snprintf(full, sizeof full, "%s%s%s", several ? s->domain->name : "", several ? "." : "", name);
+	if (!tw__rt_report(s->rt, full, value))
+		tw__domain_fail(s, "tw_report: '%s': expected at most %d figures of a run", full,
+		                s->rt->in->n_domains > 1 ? TW__MOST_FIGURES : TW_MAX_FIGURES);
 }
 
 /* --- the cost of looking ------------------------------------------------------------------------------------------ */
@@ -117,10 +103,8 @@ void tw_looked_at(const struct tw_sched *s, int64_t n)
 	if (n >= 0 && n <= TW_MOST_LOOKS - rt->counters->looks)
 		rt->counters->looks += n;
 	else /* a policy may count where it has a constant run, and yet a wrong count ends the run */
-		tw__rt_fail(rt, TW_FAILED,
-		            "policy '%s' or eviction '%s': tw_looked_at: %lld candidates: expected from 0 to %lld in "
-		            "all calls together",
-		            rt->in->policy->name, rt->in->eviction->name, (long long)n, (long long)TW_MOST_LOOKS);
+		tw__domain_fail(s, "tw_looked_at: %lld candidates: expected from 0 to %lld in all calls together",
+		                (long long)n, (long long)TW_MOST_LOOKS);
 }
 
 /* --- actions that need memory ------------------------------------------------------------------------------------- */
@@ -163,14 +147,14 @@ static int32_t prefetch_task(struct tw__rt *rt, tw_task t, tw_node n)
 void tw_prefetch_data(struct tw_sched *s, tw_data d, tw_node n)
 {
 	struct tw__rt *rt = s->rt;
-	if (!WRONG_DATA(rt, d) && !WRONG_NODE(rt, n))
+	if (!WRONG_DATA(s, d) && !WRONG_NODE(s, n))
 		act(rt, prefetch_data, d, n);
 }
 
 void tw_prefetch_task(struct tw_sched *s, tw_task t, tw_node n)
 {
 	struct tw__rt *rt = s->rt;
-	if (!WRONG_TASK(rt, t) && !WRONG_NODE(rt, n))
+	if (!WRONG_TASK(s, t) && !WRONG_NODE(s, n))
 		act(rt, prefetch_task, t, n);
 }
 
@@ -179,9 +163,9 @@ void tw_prefetch_task(struct tw_sched *s, tw_task t, tw_node n)
 tw_task tw_running_task(const struct tw_sched *s, tw_worker worker, double *start)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_WORKER(rt, worker))
+	if (WRONG_WORKER(s, worker))
 		return TW_NONE;
-	struct driver *d = &rt->drivers[worker];
+	struct driver *d = &rt->drivers[s->global[worker]];
 	const struct hold *h = tw__driver_running(d);
 	if (!h)
 		return TW_NONE;
@@ -196,7 +180,7 @@ static tw_task cancel(struct tw__rt *rt, tw_worker worker, tw_node unused)
 	(void)unused;
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
-	if (!h || h != held(d, 0) || !tw_can_cancel(&rt->view) ||
+	if (!h || h != held(d, 0) || !tw_can_cancel(rt->root) ||
 	    rt->ops->cancel(tw__engine_at(rt), token_of(&h->activity)) != TW_OK)
 		return TW_NONE;
 	tw_task task = h->task;
@@ -210,7 +194,12 @@ static tw_task cancel(struct tw__rt *rt, tw_worker worker, tw_node unused)
 
 tw_task tw_cancel(struct tw_sched *s, tw_worker worker)
 {
-	return WRONG_WORKER(s->rt, worker) ? TW_NONE : act(s->rt, cancel, worker, TW_RAM);
+	double start;
+	if (WRONG_WORKER(s, worker))
+		return TW_NONE;
+	tw_task task = tw_running_task(s, worker, &start);
+	return task == TW_NONE || tw__domain_of(s->rt, task) != s ? TW_NONE
+	                                                          : act(s->rt, cancel, s->global[worker], TW_RAM);
 }
 
 /* --- waking workers ----------------------------------------------------------------------------------------------- */
@@ -238,10 +227,10 @@ void tw_wake_first_idle(struct tw_sched *s, tw_task task)
 {
 	struct tw__rt *rt = s->rt;
 	struct driver *first = NULL;
-	if (WRONG_TASK(rt, task))
+	if (WRONG_TASK(s, task))
 		return;
 	for (int word = 0; word < rt->idle.n_words; word++) {
-		uint64_t who = rt->idle.words[word];
+		uint64_t who = rt->idle.words[word] & s->workers.words[word];
 		if (!who || !(who &= able(rt, task, word)))
 			continue;
 		uint64_t untold = who & ~rt->notified.words[word];
@@ -268,23 +257,19 @@ void tw_wake_first_idle(struct tw_sched *s, tw_task task)
 
 void tw_wake(struct tw_sched *s, tw_worker worker)
 {
-	struct tw__rt *rt = s->rt;
-	tw_worker n = rt->platform->n_workers;
-	if (worker != TW_ALL && !WRONG_WORKER(rt, worker))
-		tw__rt_signal(&rt->drivers[worker]);
-	for (tw_worker w = 0; worker == TW_ALL && w < n; w += 64)
-		tw__rt_signal_workers(rt, w / 64, n - w < 64 ? ((uint64_t)1 << (n - w)) - 1 : UINT64_MAX);
+	if (worker == TW_ALL)
+		for (int32_t word = 0; word < s->workers.n_words; word++)
+			tw__rt_signal_workers(s->rt, word, s->workers.words[word]);
+	else if (!WRONG_WORKER(s, worker))
+		tw__rt_signal(&s->rt->drivers[s->global[worker]]);
 }
 
+/* The workers have numbers of the domain. In a domain with all workers these are the run's numbers. */
 void tw_wake_set(struct tw_sched *s, const struct tw_id_set *who)
 {
-	struct tw__rt *rt = s->rt;
-	tw_worker n = rt->platform->n_workers;
-	for (int32_t word = 0; word < who->n_words && 64 * word < n; word++) {
-		uint64_t workers = who->words[word];
-		if (n - 64 * word < 64)
-			workers &= (UINT64_C(1) << (n - 64 * word)) - 1;
-		if (workers)
-			tw__rt_signal_workers(rt, word, workers);
-	}
+	bool all = s->n_workers == s->rt->platform->n_workers;
+	for (int32_t word = 0; all && word < who->n_words && word < s->workers.n_words; word++)
+		tw__rt_signal_workers(s->rt, word, who->words[word] & s->workers.words[word]);
+	for (tw_worker w = 0; !all && (w = tw_id_set_next(who, NULL, w)) != TW_NONE && w < s->n_workers; w++)
+		tw__rt_signal(&s->rt->drivers[s->global[w]]);
 }

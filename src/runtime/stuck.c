@@ -4,6 +4,7 @@
  * back to a task or request that was met before, which is a cycle, or to a culprit that waits for nothing. */
 #include "runtime/tasks.h"
 
+#include "runtime/state/domain.h"
 #include "runtime/state/threads.h"
 #include "runtime/waits.h"
 
@@ -85,21 +86,24 @@ static void blame_policy(struct tw__rt *rt)
 {
 	struct tw__text t = {0};
 	tw_task task = first_ready(rt);
-	int able = 0;
+	char policy[TW__POLICY_TEXT];
+	int able = 0, n_ready = 0;
 	for (tw_worker w = 0; task < rt->graph->n_tasks && w < rt->platform->n_workers; w++)
-		able += tw__task_can_run(rt->in->belief, rt->graph, task, rt->platform->workers[w].arch);
+		able += tw__domain_can_run(rt, task, w);
+	for (tw_task u = task; u < rt->graph->n_tasks; u++)
+		n_ready += rt->remaining[u] == 0 && tw__domain_of(rt, u) == tw__domain_of(rt, task);
 	if (rt->n_vain_pops)
 		tw__text_add(&t, "since then pop was called %lld times and gave none: ", (long long)rt->n_vain_pops);
 	tw__text_add(&t, rt->n_vain_pops ? "it must give them, or call tw_wake once it would"
 	                                 : "and no worker was woken since: a tw_wake is missing");
-	tw__rt_fail(
-		rt, TW_FAILED,
-		"at %.9f s: policy '%s' keeps %d ready task%s back while all %d workers sleep (%d of %d tasks done): "
-		"the last push was at %.9f s, %s. Task %d (%s), the first of them, can run on %d workers",
-		tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, rt->n_ready == 1 ? "" : "s",
-		(int)rt->platform->n_workers, (int)rt->n_done, (int)rt->graph->n_tasks, tw__seconds(rt->last_push),
-		t.of, (int)task,
-		task < rt->graph->n_tasks ? tw_graph_kernel_name(rt->graph, rt->graph->kernel[task]) : "unknown", able);
+	tw__rt_fail(rt, TW_FAILED,
+	            "at %.9f s: %s keeps %d ready task%s back while all %d workers sleep (%d of %d tasks done): "
+	            "the last push was at %.9f s, %s. Task %d (%s), the first of them, can run on %d workers",
+	            tw__seconds(rt->now), tw__domain_text(tw__domain_of(rt, task), policy), n_ready,
+	            n_ready == 1 ? "" : "s", (int)rt->platform->n_workers, (int)rt->n_done, (int)rt->graph->n_tasks,
+	            tw__seconds(rt->last_push), t.of, (int)task,
+	            task < rt->graph->n_tasks ? tw_graph_kernel_name(rt->graph, rt->graph->kernel[task]) : "unknown",
+	            able);
 }
 
 /* The task to begin with: one that waits for its data; if the policy has none, any that a worker holds. */

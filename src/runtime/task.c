@@ -1,6 +1,7 @@
 /* The states of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released).
  * These functions take a task from one to the next. */
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -11,9 +12,7 @@ void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	rt->n_ready++;
 	rt->last_push = rt->now;
 	rt->n_vain_pops = 0;
-	tw__rt_calls(rt, TW__CALL_PUSH);
-	rt->in->policy->push(&rt->view, rt->policy_state, t, released_by);
-	tw__rt_calls(rt, TW__CALL_NONE);
+	tw__domain_push(rt, t, released_by);
 }
 
 /* Returns the number of hints "will not be used again" that are submitted after the task: one for each handle whose
@@ -129,7 +128,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)
-			rt->in->eviction->used(&rt->view, rt->eviction_state, data, n);
+			rt->in->eviction->used(rt->root, rt->eviction_state, data, n);
 		tw__memory_unpin(rt, data, n, PIN_USED);
 		count_use(rt, data);
 	}
@@ -142,10 +141,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	rt->counters->tasks++;
 	rt->counters->gpu_tasks += d->accelerator;
 	count_busy(d, hold->end - hold->start);
-	tw__rt_calls(rt, TW__CALL_DONE);
-	if (rt->in->policy->done)
-		rt->in->policy->done(&rt->view, rt->policy_state, t, d->worker);
-	tw__rt_calls(rt, TW__CALL_NONE);
+	tw__domain_done(rt, t, d->worker);
 	if (rt->params->window)
 		resume_submission(rt);
 	d->releasing = t;

@@ -52,6 +52,21 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
+/* The rule DOMAIN: a worker of the task's domain runs it. Tasks that a reduction appends belong to the domain of its
+ * first contribution. */
+static int check_domain(struct tw__replay *r, const struct tw__event *e)
+{
+	tw_task t = e->task;
+	if (!r->in->domain_of)
+		return TW_OK;
+	if (t >= tw__graph_own_tasks(r->graph))
+		t = r->graph->phases[tw__graph_appended_for(r->graph, t)].first;
+	if (r->in->domain_workers[r->in->domain_of[t]][e->worker])
+		return TW_OK;
+	return tw__violation(r, TW__RULE_DOMAIN, "task %d (%s) is assigned to %s, which is not in its domain",
+	                     (int)e->task, kernel_name(r, e->task), worker_name(r, e->worker));
+}
+
 /* The rule DEPENDENCIES: when a task becomes ready, all its predecessors have been released. By the rule ONCE, they
  * have then also been released when it starts. */
 static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
@@ -302,6 +317,8 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	case TW__READY:
 		status = check_dependencies(r, e);
 		return status == TW_OK ? check_releaser(r, e) : status;
+	case TW__ASSIGN:
+		return check_domain(r, e);
 	case TW__START:
 		return start(r, e);
 	case TW__END:

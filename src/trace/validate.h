@@ -29,6 +29,7 @@ enum tw__rule {
 	/* No task is ready or starts before all its predecessors have been released. It is released by the worker of
 	 * one of them, or by its submission if that came after them. */
 	TW__RULE_DEPENDENCIES,
+	TW__RULE_DOMAIN,    /* a task runs on a worker of its scheduling domain */
 	TW__RULE_EXCLUSIVE, /* a worker runs one task at a time */
 	TW__RULE_DURATION,  /* a kernel takes its modelled time */
 	/* During the whole kernel, all handles of its task have room in the worker's memory, and the inputs are valid
@@ -57,7 +58,11 @@ struct tw__validation_input {
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	tw_node home;                /* the memory where handles are valid at the start */
 	enum tw__link_shares shares; /* how transfers share links in the run's model */
-	bool moves_nothing;          /* a measured run without real copies (kernels=empty): links limit nothing */
+	/* [tasks] the scheduling domain of each task, and [domains][workers] whether each has the worker; NULL: there
+	 * are no domains */
+	const uint8_t *domain_of;
+	const bool *const *domain_workers;
+	bool moves_nothing; /* a measured run without real copies (kernels=empty): links limit nothing */
 };
 
 /* Sorts the record and checks it. TW_FAILED: a rule is broken. `err` then has the rule's name, and what happened, where

@@ -38,6 +38,7 @@ static const struct tw_graph *g_of(struct tw_sched *s) { return tw_sched_graph(s
 	CALL(length, isinf(tw_task_length(s, 0, 99)), "tw_task_length: worker 99")                                   \
 	CALL(length_of, isinf(tw_task_length(s, TW_NONE, 0)), "tw_task_length: task -1")                             \
 	CALL(class, tw_task_class(s, 77) == 0, "tw_task_class: task 77")                                             \
+	CALL(mine, !tw_task_is_mine(s, 77), "tw_task_is_mine: task 77")                                              \
 	CALL(submitted, !tw_task_is_submitted(s, -3), "tw_task_is_submitted: task -3")                               \
 	CALL(transfer_time, isinf(tw_task_transfer_time(s, 0, 99)), "tw_task_transfer_time: memory node 99")         \
 	CALL(transfer_times, (tw_task_transfer_times(s, 99, (double[99]){0}), true),                                 \
@@ -46,6 +47,7 @@ static const struct tw_graph *g_of(struct tw_sched *s) { return tw_sched_graph(s
 	CALL(changed, tw_copies_changed(s, 99, &(uint64_t){0}, (tw_data[TW_MOST_CHANGES]){0}) == TW_NONE,            \
 	     "tw_copies_changed: memory node 99")                                                                    \
 	CALL(accumulator, tw_accumulator(s, 5, 0) == TW_NONE, "tw_accumulator: data 5: expected one from 0 to 0")    \
+	CALL(accumulated, tw_accumulated(s, 5) == TW_NONE, "tw_accumulated: data 5: expected one from 0 to 0")       \
 	CALL(bytes, tw_data_bytes(s, TW_NONE) == 0, "tw_data_bytes: data -1")                                        \
 	CALL(valid, !tw_data_valid(s, 0, 99), "tw_data_valid: memory node 99")                                       \
 	CALL(valid_nodes, tw_data_valid_nodes(s, 0, 64) == 0, "tw_data_valid_nodes: memory node 64")                 \

@@ -20,6 +20,8 @@ static const struct option options[] = {
 	{"platform", "attila"},
 	{"workload", "cholesky:nt=3"},
 	{"policy", "prio"},
+	{"assign", "7"},
+	{"assign", "full"},
 	{"eviction", "fifo"},
 	{"engine", "simgrid"},
 	{"engine", "real"},
@@ -117,6 +119,7 @@ START_TEST(no_option_is_left_out)
 	                        .check = "c",
 	                        .noise = "o",
 	                        .decision_cost = "d",
+	                        .assign = "e",
 	                        .learn = "l",
 	                        .choice = {.cpus = 1,
 	                                   .gpus = 1,
@@ -146,7 +149,8 @@ END_TEST
 START_TEST(every_input_has_a_column)
 {
 	for (const struct tw__field *f = tw__fields; f->name; f++) {
-		bool has_value = f->type != TW__FIELD_PARAMETER && f->type != TW__FIELD_OF_FILES;
+		bool has_value = f->type != TW__FIELD_PARAMETER && f->type != TW__FIELD_OF_FILES &&
+		                 f->type != TW__FIELD_DOMAIN; /* in the policy's column */
 		if (!has_value || f->flags & TW__ASIDE)
 			continue;
 		ck_assert_msg(f->column && tw__column_named(f->column), "--%s", f->name);

@@ -3,13 +3,13 @@
 #define MEMORY_ALONE_H
 
 #include "base/memory.h"
-#include "runtime/state/state.h"
+#include "runtime/state/domain.h"
 
 static inline struct tw_sched *memory_alone(void)
 {
 	static struct tw__arena memory;
 	static struct tw__rt run = {.plugins_memory = &memory};
-	static struct tw_sched view = {&run};
+	static struct tw_sched view = {.rt = &run};
 	return &view;
 }
 

@@ -14,8 +14,8 @@ struct scene {
 	int cpus, gpus;         /* of mirage */
 	uint64_t gpu_mem_bytes; /* 0: all that the card has */
 	const char *workload;
-	const struct shape *shape; /* instead of mirage and a workload */
-	const char *policy;
+	const struct shape *shape;   /* instead of mirage and a workload */
+	const char *policy, *assign; /* assign: for domains; NULL: none */
 };
 
 #define PLATFORM(body)                                                                                           \
@@ -80,6 +80,8 @@ static const struct scene a_gpu = {.gpus = 1, .workload = "cholesky:nt=4", .poli
 static const struct scene three_gpus = {.gpus = 3, .workload = "cholesky:nt=4", .policy = "eager"};
 static const struct scene a_gpu_ahead = {.gpus = 1, .workload = "cholesky:nt=8", .policy = "dmda"};
 static const struct scene both = {.cpus = 1, .gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
+static const struct scene two_domains = {
+	.cpus = 3, .workload = "cholesky:nt=6", .policy = "one=cpu:eager+two=cpu:eager", .assign = "gemm=two,syrk=two"};
 static const struct scene peers = {.gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
 static const struct scene predicting = {.cpus = 9, .gpus = 3, .workload = "cholesky:nt=12", .policy = "dmda"};
 static const struct scene little = {
@@ -152,6 +154,7 @@ static const struct row {
 	{"order", "ideal", "id", "idle_time", &nine_cpus, sum_of_ids, MORE, 1},
 	{"order", "ideal", "id", "random", &nine_cpus, sum_of_ids, MORE, 1},
 	{"window", "ideal", "3", "0", &four_cpus, most_submitted, MORE, TASKS - 3},
+	{"domains_in_turn", "ideal", "no", "yes", &two_domains, makespan_ns, MORE, MS},
 	{"reload_limit", "ideal", "100000", "1", &a_gpu, completes, LESS, 1},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -167,7 +170,8 @@ static int64_t figure_of(const struct row *r, const char *value)
 	else
 		world_mirage(&w, s->cpus, s->gpus, s->gpu_mem_bytes, s->workload);
 	snprintf(runtime, sizeof runtime, "%s:%s=%s", r->base, r->param, value);
-	struct setting setting = {.policy = s->policy, .runtime = runtime, .seed = 1, .keep_record = true};
+	struct setting setting = {
+		.policy = s->policy, .assign = s->assign, .runtime = runtime, .seed = 1, .keep_record = true};
 	if (r->metric == questions)
 		setting.own_policy = &counting;
 	struct outcome o = r->metric == completes ? world_run(&w, &setting) : world_must_run(&w, &setting, r->param);

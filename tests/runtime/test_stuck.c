@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/memory/memory_state.h"
+#include "runtime/state/domain.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 #include "runtime/waits.h"
@@ -51,8 +52,7 @@ static void open_state(struct state *s)
 {
 	two_gpus_ready(&s->w);
 	s->in = world_input(&s->w, &(struct setting){0}, &s->plan);
-	s->rt = (struct tw__rt){.view = {&s->rt},
-	                        .in = &s->in,
+	s->rt = (struct tw__rt){.in = &s->in,
 	                        .graph = s->in.graph,
 	                        .platform = s->in.platform,
 	                        .params = s->in.params,
@@ -64,7 +64,7 @@ static void open_state(struct state *s)
 	s->rt.pulse = &s->rt.own_pulse;
 	ck_assert_msg(tw__rt_open(&s->rt) == TW_OK, "%s", s->err.message);
 	if (s->in.eviction->init)
-		ck_assert_int_eq(s->in.eviction->init(&s->rt.view, s->rt.eviction_state, &s->err), TW_OK);
+		ck_assert_int_eq(s->in.eviction->init(s->rt.root, s->rt.eviction_state, &s->err), TW_OK);
 	int cores = 0, cards = 0;
 	for (tw_worker w = 0; w < s->in.platform->n_workers; w++) {
 		const struct tw__worker *worker = &s->in.platform->workers[w];
@@ -81,7 +81,7 @@ static void open_state(struct state *s)
 static void close_state(struct state *s)
 {
 	if (s->in.eviction->finish)
-		s->in.eviction->finish(&s->rt.view, s->rt.eviction_state);
+		s->in.eviction->finish(s->rt.root, s->rt.eviction_state);
 	tw__rt_close(&s->rt);
 	tw__plan_finish(&s->plan);
 	world_finish(&s->w);

@@ -72,8 +72,9 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 		.graph = w->graph,
 		.truth = &w->times,
 		.belief = &w->times,
-		.policy = s->own_policy ? s->own_policy : plan->plugins.policy,
-		.policy_args = plan->plugins.policy_args,
+		.domains = plan->plugins.domains,
+		.n_domains = plan->plugins.words.n,
+		.domain_of = plan->domain_of,
 		.eviction = s->own_eviction ? s->own_eviction : plan->plugins.eviction,
 		.eviction_args = plan->plugins.eviction_args,
 		.params = &plan->params,
@@ -88,11 +89,18 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 	*plan = (struct tw__plan){0};
 	int status =
 		tw__find_policy(&plan->plugins, &(struct tw__request){.policy = s->policy ? s->policy : "eager"}, err);
+	if (status == TW_OK && s->own_policy)
+		plan->plugins.domains->policy = s->own_policy;
 	if (status == TW_OK)
 		status = tw__find_eviction(&plan->plugins,
 		                           &(struct tw__request){.eviction = s->eviction ? s->eviction : "lru"}, err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
+	if (status == TW_OK)
+		status = tw__domains_bind(plan->plugins.domains, &plan->domain_of, &plan->plugins.words, s->assign,
+		                          &(struct tw__domain_scene){w->platform, w->graph, &w->times}, err);
+	for (int i = 0; i < plan->plugins.words.n; i++)
+		plan->domain_workers[i] = plan->plugins.domains[i].workers;
 	if (status == TW_OK)
 		plan->plugins.engine = tw__engine_load(&tw__engine_simgrid, err);
 	return status < 0 || plan->plugins.engine ? status : TW_INVALID;
@@ -114,7 +122,9 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 	                                           &w->times,
 	                                           capacity,
 	                                           tw__run_home(w->platform, capacity),
-	                                           tw__run_link_shares(&plan->params)};
+	                                           tw__run_link_shares(&plan->params),
+	                                           plan->domain_of,
+	                                           plan->domain_workers};
 	return tw__validate(&input, record, NULL, err);
 }
 

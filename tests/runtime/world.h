@@ -29,6 +29,7 @@ struct outcome;
 /* The settings of a run. Defaults for NULL: "eager", "lru", "ideal". */
 struct setting {
 	const char *policy, *eviction, *runtime;
+	const char *assign;                     /* kernels to domains, as --assign does; NULL: none */
 	const struct tw_policy *own_policy;     /* instead of `policy` */
 	const struct tw_eviction *own_eviction; /* instead of `eviction` */
 	uint64_t seed;

@@ -1,5 +1,6 @@
 /* Requests take room and give it back. If room is short, victims are evicted; dirty victims are written back first. */
 #include "runtime/memory/memory_state.h"
+#include "runtime/state/domain.h"
 #include "runtime/state/wakeups.h"
 
 /* --- victims ------------------------------------------------------------------------------------------------------ */
@@ -149,7 +150,7 @@ static void settle(struct tw__rt *rt, tw_data d, tw_node n, uint64_t offset)
 				  .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
 	if (rt->ops->place)
 		rt->ops->place(rt->engine, n, d, offset, bytes);
-	rt->in->eviction->loaded(&rt->view, rt->eviction_state, d, n);
+	rt->in->eviction->loaded(rt->root, rt->eviction_state, d, n);
 	if (m->progress != rt->n_done) {
 		m->progress = rt->n_done;
 		m->loads_since_progress = 0;
@@ -312,8 +313,7 @@ void tw__memory_release(struct tw__rt *rt, struct request *r)
 		/* A prefetch for writing moves the ownership of the handle when it lands, unless other requests for the
 		 * handle are pending. */
 		owns = (r->mode & TW_W) && rt->data[d].n_requests == 1;
-		if (rt->in->policy->data_loaded)
-			rt->in->policy->data_loaded(&rt->view, rt->policy_state, d, r->to);
+		tw__domains_loaded(rt, d, r->to);
 	}
 	pin_for_followers(rt, r);
 	tw__copy_request(rt, d, r->to, NULL);

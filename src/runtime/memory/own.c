@@ -1,5 +1,6 @@
 /* Pins and ownership of copies. Copies leave their memory, and their room becomes free. */
 #include "runtime/memory/memory_state.h"
+#include "runtime/state/domain.h"
 
 /* --- leaving ------------------------------------------------------------------------------------------------------ */
 
@@ -18,9 +19,8 @@ void tw__copy_leave(struct tw__rt *rt, tw_data d, tw_node n, enum tw__cause caus
 	tw__copy_settle(rt, d, n, false);
 	rt->pressure[n].used -= bytes;
 	if (rt->in->eviction->evicted)
-		rt->in->eviction->evicted(&rt->view, rt->eviction_state, d, n);
-	if (rt->in->policy->data_evicted)
-		rt->in->policy->data_evicted(&rt->view, rt->policy_state, d, n);
+		rt->in->eviction->evicted(rt->root, rt->eviction_state, d, n);
+	tw__domains_evicted(rt, d, n);
 	rt->counters->evictions += cause == TW__EVICTION;
 	tw__memory_changed(rt, n);
 }

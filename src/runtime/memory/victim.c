@@ -12,7 +12,7 @@ unsigned tw__victim_kinds(bool clean, bool protect)
 static tw_data choose(struct tw__rt *rt, tw_node n, const struct tw_victim_query *query)
 {
 	tw__rt_calls(rt, TW__CALL_VICTIM);
-	tw_data d = rt->in->eviction->victim(&rt->view, rt->eviction_state, n, query);
+	tw_data d = rt->in->eviction->victim(rt->root, rt->eviction_state, n, query);
 	tw__rt_calls(rt, TW__CALL_NONE);
 	bool there_is = d >= 0 && d < rt->graph->n_data;
 	if (d != TW_NONE && (!there_is || !tw_may_evict(query, d))) {
@@ -75,5 +75,5 @@ void tw__memory_expendable(struct tw__rt *rt, tw_data d, tw_node n)
 		rt->write_home(rt, d, n, true);
 	tw__copy_clean(rt, d, n, true);
 	if (rt->in->eviction->expendable)
-		rt->in->eviction->expendable(&rt->view, rt->eviction_state, d, n);
+		rt->in->eviction->expendable(rt->root, rt->eviction_state, d, n);
 }

@@ -46,9 +46,15 @@ static uint64_t need_of(const struct tw_graph *g, uint32_t access)
 	return g->data_bytes[d] << 1 | (tw__data_use(g, d) == TW__USE_SCRATCH);
 }
 
-/* Whether the same archs run both tasks, which have one kernel. */
+static bool has_worker(const struct tw__domain *domain, tw_worker w) { return !domain->workers || domain->workers[w]; }
+
+static int domain_of(const struct tw__run_input *in, tw_task t) { return in->domain_of ? in->domain_of[t] : 0; }
+
+/* Whether the same workers run both tasks, which have one kernel. */
 static bool run_alike(const struct tw__run_input *in, tw_task s, tw_task t)
 {
+	if (domain_of(in, s) != domain_of(in, t))
+		return false;
 	for (tw_arch a = 0; a < in->platform->n_archs && in->belief->has_recorded; a++)
 		if (tw__task_can_run(in->belief, in->graph, s, a) != tw__task_can_run(in->belief, in->graph, t, a))
 			return false;
@@ -225,7 +231,7 @@ static void add_worker(struct demand *d, tw_worker w)
 	tw_arch arch = in->platform->workers[w].arch;
 	for (size_t i = 0; i < d->unlike.n; i++) {
 		tw_task t = d->unlike.tasks[i];
-		if (isnan(tw__task_seconds(in->belief, g, t, arch)))
+		if (!has_worker(&in->domains[domain_of(in, t)], w) || isnan(tw__task_seconds(in->belief, g, t, arch)))
 			continue;
 		struct set set = set_of_task(in, t, in->platform->workers[w].node);
 		add_set(d, &set, "task", (int)t, g->kernel[t], w);
@@ -259,7 +265,7 @@ static int check_accumulators(const struct tw__run_input *in, struct tw_error *e
 static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *v, const struct tw__worker *w,
                        const uint64_t *capacity)
 {
-	if (v->arch != w->arch)
+	if (v->arch != w->arch || in->n_domains > 1)
 		return false;
 	if (v->node == w->node)
 		return true;
@@ -336,13 +342,32 @@ void tw__run_least_capacities(const struct tw__run_input *in, const uint64_t *ca
 	demand_finish(&d);
 }
 
+/* An eviction policy that needs plans needs them from the policies of all workers with a bounded memory. */
+static int check_plans(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
+{
+	if (!(in->eviction->flags & TW_NEEDS_PLAN))
+		return TW_OK;
+	bool none_plans = true;
+	for (int i = 0; i < in->n_domains; i++) {
+		const struct tw__domain *domain = &in->domains[i];
+		bool needed = false;
+		none_plans &= !domain->policy->planned_use;
+		for (tw_worker w = 0; w < in->platform->n_workers; w++)
+			needed |= has_worker(domain, w) && capacity[in->platform->workers[w].node] != UINT64_MAX;
+		if (!domain->policy->planned_use && (needed || (none_plans && i + 1 == in->n_domains)))
+			return tw_fail(err, TW_INVALID,
+			               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",
+			               in->eviction->name, domain->policy->name);
+	}
+	return TW_OK;
+}
+
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
 	const struct tw__platform *p = in->platform;
-	if (in->eviction->flags & TW_NEEDS_PLAN && !in->policy->planned_use)
-		return tw_fail(err, TW_INVALID,
-		               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",
-		               in->eviction->name, in->policy->name);
+	int status = check_plans(in, capacity, err);
+	if (status < 0)
+		return status;
 	if (in->fits)
 		return TW_OK;
 	if (tw__run_home(p, capacity) == TW_RAM && capacity[TW_RAM] != UINT64_MAX) {
@@ -357,7 +382,7 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 		               tw__size_beside(needed, SIZE_TEXT, sum, capacity[TW_RAM]));
 	}
 	struct demand d;
-	int status = check_accumulators(in, err);
+	status = check_accumulators(in, err);
 	if (status < 0)
 		return status;
 	demand_init(&d, in, capacity);

@@ -2,10 +2,10 @@
 #include "runtime/state/state.h"
 
 #include "runtime/state/threads.h"
-#include "runtime/state/wrong.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void tw__rt_fail(struct tw__rt *rt, int status, const char *format, ...)
 {
@@ -19,12 +19,18 @@ void tw__rt_fail(struct tw__rt *rt, int status, const char *format, ...)
 	rt->status = tw_fail(rt->err, status, "%s", text);
 }
 
-void tw__rt_wrong(const struct tw__rt *rt, const char *function, const char *what, int32_t given, int32_t n)
+bool tw__rt_report(struct tw__rt *rt, const char *name, double value)
 {
-	/* functions that only query a run take a constant one, but even their wrong calls end it */
-	tw__rt_fail((struct tw__rt *)(uintptr_t)rt, TW_FAILED,
-	            "policy '%s' or eviction '%s': %s: %s %d: expected one from 0 to %d", rt->in->policy->name,
-	            rt->in->eviction->name, function, what, (int)given, (int)n - 1);
+	struct tw__run_counters *c = rt->counters;
+	int i = 0;
+	while (i < c->n_figures && strcmp(c->figures[i].name, name) != 0)
+		i++;
+	if (i == (rt->in->n_domains > 1 ? TW__MOST_FIGURES : TW_MAX_FIGURES) + TW__OWN_FIGURES)
+		return false;
+	if (i == c->n_figures)
+		snprintf(c->figures[c->n_figures++].name, sizeof c->figures->name, "%s", name);
+	c->figures[i].value = value;
+	return true;
 }
 
 void tw__rt_record_kernel(struct tw__rt *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end, tw__ns call)

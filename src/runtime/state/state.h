@@ -49,13 +49,7 @@ struct costs {
  * soon. ASSIGNED: a worker has popped the task. */
 static const uint32_t UNPUSHED = UINT32_MAX - 1, ASSIGNED = UINT32_MAX;
 
-/* The view of a run that plug-ins have; its members are opaque to them. */
-struct tw_sched {
-	struct tw__rt *rt;
-};
-
 struct tw__rt {
-	struct tw_sched view;
 	const struct tw__run_input *in;
 	const struct tw_graph *graph;
 	/* the graph with reductions, to which the run appends tasks (then `graph` is the same); else NULL */
@@ -65,11 +59,18 @@ struct tw__rt {
 	struct costs cost;
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
-	tw__ns engine_next; /* when the engine says its next end is; TW__UNKNOWN: ask; 0: the engine does not say */
-	void *policy_state, *eviction_state;
-	struct tw__arena *plugins_memory;           /* the arena of tw_run_alloc */
-	const struct tw_planned_use **planned_uses; /* [nodes] what the policy has shown of its plan; NULL: nothing */
-	struct tw__random *policy_random, *eviction_random, *order_random;
+	tw__ns engine_next;     /* when the engine says its next end is; TW__UNKNOWN: ask; 0: the engine does not say */
+	struct tw_sched *views; /* [domains] what their policies see (state/domain.h) */
+	struct tw_sched *root;  /* what the eviction policy sees: all workers */
+	uint8_t *domain_of;     /* [tasks that there may be] domain of each; NULL: there is one domain */
+	uint8_t *asks_first;    /* [workers] the domain that the worker asks first for its next task */
+	unsigned common_flags;  /* the flags that all policies have */
+	int n_planning;         /* number of policies that plan ahead */
+	void *eviction_state;
+	struct tw__arena *plugins_memory; /* the arena of tw_run_alloc */
+	/* [nodes] what the policy has shown of its plan; NULL: nothing, or several policies plan */
+	const struct tw_planned_use **planned_uses;
+	struct tw__random *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
 	unsigned n_wrong_calls; /* wrong calls of the process (base/door.h) when the run last looked for its own */
@@ -223,6 +224,8 @@ static inline tw__ns tw__rt_looks(struct tw__rt *rt)
 
 /* Ends the run with an error. Only the first error of a run counts. */
 void tw__rt_fail(struct tw__rt *, int status, const char *format, ...) TW_PRINTF(3, 4);
+/* Reports a figure of the run (tw_report). False: there are too many. */
+bool tw__rt_report(struct tw__rt *, const char *name, double value);
 
 /* The next functions add events to the run's record, if there is one.
  *

@@ -7,57 +7,49 @@
 #include "graph/reduction.h"
 #include "runtime/room/room.h"
 #include "runtime/state/copies.h"
+#include "runtime/state/domain.h"
 #include "runtime/state/wrong.h"
 
 double tw_now(const struct tw_sched *s) { return tw__seconds(s->rt->now); }
 const struct tw_graph *tw_sched_graph(const struct tw_sched *s) { return s->rt->graph; }
 const struct tw_args *tw_eviction_args(const struct tw_sched *s) { return s->rt->in->eviction_args; }
 
-const struct tw_args *tw_sched_args(const struct tw_sched *s) { return s->rt->in->policy_args; }
+const struct tw_args *tw_sched_args(const struct tw_sched *s) { return s->domain->args; }
 
-void *tw_sched_context(const struct tw_sched *s) { return s->rt->in->context; }
+void *tw_sched_context(const struct tw_sched *s) { return s->domain->context; }
 
-tw_worker tw_n_workers(const struct tw_sched *s) { return s->rt->platform->n_workers; }
+tw_worker tw_n_workers(const struct tw_sched *s) { return s->n_workers; }
 tw_node tw_worker_node(const struct tw_sched *s, tw_worker w)
 {
-	return WRONG_WORKER(s->rt, w) ? TW_RAM : s->rt->platform->workers[w].node;
+	return WRONG_WORKER(s, w) ? TW_RAM : s->worker[w].node;
 }
-tw_arch tw_worker_arch(const struct tw_sched *s, tw_worker w)
-{
-	return WRONG_WORKER(s->rt, w) ? 0 : s->rt->platform->workers[w].arch;
-}
+tw_arch tw_worker_arch(const struct tw_sched *s, tw_worker w) { return WRONG_WORKER(s, w) ? 0 : s->worker[w].arch; }
 int tw_n_archs(const struct tw_sched *s) { return s->rt->platform->n_archs; }
 
 bool tw_worker_is_accelerator(const struct tw_sched *s, tw_worker w)
 {
-	return !WRONG_WORKER(s->rt, w) && s->rt->platform->archs[s->rt->platform->workers[w].arch].accelerator;
+	return !WRONG_WORKER(s, w) && s->rt->platform->archs[s->worker[w].arch].accelerator;
 }
 
-int tw_worker_cores(const struct tw_sched *s, tw_worker w)
-{
-	return WRONG_WORKER(s->rt, w) ? 1 : s->rt->platform->workers[w].cores;
-}
+int tw_worker_cores(const struct tw_sched *s, tw_worker w) { return WRONG_WORKER(s, w) ? 1 : s->worker[w].cores; }
 
 double tw_worker_idle_watts(const struct tw_sched *s, tw_worker w)
 {
-	return WRONG_WORKER(s->rt, w) ? NAN : s->rt->platform->workers[w].idle_watts;
+	return WRONG_WORKER(s, w) ? NAN : s->worker[w].idle_watts;
 }
 double tw_worker_busy_watts(const struct tw_sched *s, tw_worker w)
 {
-	return WRONG_WORKER(s->rt, w) ? NAN : s->rt->platform->workers[w].busy_watts;
+	return WRONG_WORKER(s, w) ? NAN : s->worker[w].busy_watts;
 }
 
 tw_node tw_n_nodes(const struct tw_sched *s) { return s->rt->n_nodes; }
-uint64_t tw_node_capacity(const struct tw_sched *s, tw_node n) { return WRONG_NODE(s->rt, n) ? 0 : s->rt->capacity[n]; }
-uint64_t tw_node_used(const struct tw_sched *s, tw_node n)
-{
-	return WRONG_NODE(s->rt, n) ? 0 : s->rt->pressure[n].used;
-}
+uint64_t tw_node_capacity(const struct tw_sched *s, tw_node n) { return WRONG_NODE(s, n) ? 0 : s->rt->capacity[n]; }
+uint64_t tw_node_used(const struct tw_sched *s, tw_node n) { return WRONG_NODE(s, n) ? 0 : s->rt->pressure[n].used; }
 
 bool tw_node_holds_all(const struct tw_sched *s, tw_node n)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_NODE(rt, n))
+	if (WRONG_NODE(s, n))
 		return false;
 	if (!is_bounded(rt, n))
 		return true;
@@ -83,14 +75,14 @@ int tw_task_n_accesses(const struct tw_sched *s, tw_task t)
 {
 	const struct tw__rt *rt = s->rt;
 	const uint32_t *start = rt->graph->access_start;
-	return WRONG_TASK(rt, t) ? 0 : (int)(start[t + 1] - start[t]);
+	return WRONG_TASK(s, t) ? 0 : (int)(start[t + 1] - start[t]);
 }
 
 struct tw_access tw_task_access(const struct tw_sched *s, tw_task t, int i)
 {
 	const struct tw__rt *rt = s->rt;
 	const uint32_t *start = rt->graph->access_start;
-	if (WRONG_TASK(rt, t) || is_wrong(rt, __func__, "access", i, (int32_t)(start[t + 1] - start[t])))
+	if (WRONG_TASK(s, t) || is_wrong(s, __func__, "access", i, (int32_t)(start[t + 1] - start[t])))
 		return (struct tw_access){TW_NONE, TW_R};
 	tw__access a = rt->graph->access[start[t] + (uint32_t)i];
 	return (struct tw_access){tw__access_data(a), tw__access_mode(a)};
@@ -99,69 +91,73 @@ struct tw_access tw_task_access(const struct tw_sched *s, tw_task t, int i)
 double tw_task_length(const struct tw_sched *s, tw_task t, tw_worker w)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_TASK(rt, t) || WRONG_WORKER(rt, w))
+	if (WRONG_TASK(s, t) || WRONG_WORKER(s, w))
 		return INFINITY;
-	double seconds = tw__task_seconds(rt->in->belief, rt->graph, t, rt->platform->workers[w].arch);
+	double seconds = tw__task_seconds(rt->in->belief, rt->graph, t, s->worker[w].arch);
 	return isnan(seconds) ? INFINITY : seconds;
+}
+
+bool tw_task_is_mine(const struct tw_sched *s, tw_task t)
+{
+	return !WRONG_TASK(s, t) && (s == tw__domain_of(s->rt, t) || s == s->rt->root);
 }
 
 int tw_task_class(const struct tw_sched *s, tw_task t)
 {
-	return WRONG_TASK(s->rt, t) ? 0 : tw__class_of(&s->rt->classes, s->rt->graph, t);
+	return WRONG_TASK(s, t) ? 0 : tw__class_of(&s->rt->classes, s->rt->graph, t);
 }
 int tw_n_task_classes(const struct tw_sched *s) { return s->rt->classes.n; }
 
 int32_t tw_task_priority(const struct tw_sched *s, tw_task t)
 {
-	const struct tw__rt *rt = s->rt;
-	if (WRONG_TASK(rt, t))
-		return 0;
-	unsigned flags = rt->in->policy->flags;
-	enum tw_priority_scope scope = rt->graph->priority_scope;
-	bool sees_critical = flags & TW_SEES_CRITICAL;
-	if (scope == TW_PRIORITY_FOR_ALL || (flags & TW_SORTS_BY_PRIORITY) ||
-	    (sees_critical && scope == TW_PRIORITY_FOR_LOOKING))
-		return rt->graph->priority[t];
-	return sees_critical && rt->graph->critical[t];
+	return WRONG_TASK(s, t) ? 0 : tw__domain_priority(s->rt, t);
 }
 
 tw_data tw_first_accumulator(const struct tw_sched *s) { return tw__graph_own_data(s->rt->graph); }
 tw_data tw_accumulator(const struct tw_sched *s, tw_data d, tw_worker w)
 {
 	const struct tw__rt *rt = s->rt;
-	bool reduced = !WRONG_DATA(rt, d) && !WRONG_WORKER(rt, w) && tw__data_use(rt->graph, d) == TW__USE_REDUX;
-	return reduced ? tw__graph_accumulator(rt->graph, d, w) : TW_NONE;
+	bool reduced = !WRONG_DATA(s, d) && !WRONG_WORKER(s, w) && tw__data_use(rt->graph, d) == TW__USE_REDUX;
+	return reduced ? tw__graph_accumulator(rt->graph, d, s->global[w]) : TW_NONE;
+}
+tw_data tw_accumulated(const struct tw_sched *s, tw_data d)
+{
+	tw_data of;
+	tw_worker unused;
+	if (WRONG_DATA(s, d))
+		return TW_NONE;
+	return tw__graph_is_accumulator(s->rt->graph, d, &of, &unused) ? of : d;
 }
 uint64_t tw_data_bytes(const struct tw_sched *s, tw_data d)
 {
-	return WRONG_DATA(s->rt, d) ? 0 : s->rt->graph->data_bytes[d];
+	return WRONG_DATA(s, d) ? 0 : s->rt->graph->data_bytes[d];
 }
 bool tw_data_valid(const struct tw_sched *s, tw_data d, tw_node n)
 {
-	return !WRONG_DATA(s->rt, d) && !WRONG_NODE(s->rt, n) && is_valid(s->rt, d, n);
+	return !WRONG_DATA(s, d) && !WRONG_NODE(s, n) && is_valid(s->rt, d, n);
 }
 
 uint64_t tw_data_valid_nodes(const struct tw_sched *s, tw_data d, tw_node first)
 {
-	return WRONG_DATA(s->rt, d) || WRONG_NODE(s->rt, first) ? 0 : nodes_of(s->rt, d, VALID_ON)[first / 64];
+	return WRONG_DATA(s, d) || WRONG_NODE(s, first) ? 0 : nodes_of(s->rt, d, VALID_ON)[first / 64];
 }
 
 bool tw_data_incoming(const struct tw_sched *s, tw_data d, tw_node n)
 {
 	const struct tw__rt *rt = s->rt;
-	return !WRONG_DATA(rt, d) && !WRONG_NODE(rt, n) &&
+	return !WRONG_DATA(s, d) && !WRONG_NODE(s, n) &&
 	       (*copy_flags(rt, d, n) & (COPY_INCOMING | COPY_VALID)) == COPY_INCOMING;
 }
 bool tw_data_allocated(const struct tw_sched *s, tw_data d, tw_node n)
 {
-	return !WRONG_DATA(s->rt, d) && !WRONG_NODE(s->rt, n) && is_allocated(s->rt, d, n);
+	return !WRONG_DATA(s, d) && !WRONG_NODE(s, n) && is_allocated(s->rt, d, n);
 }
 
 int64_t tw_submission_window(const struct tw_sched *s) { return s->rt->params->window; }
 
 bool tw_task_is_submitted(const struct tw_sched *s, tw_task t)
 {
-	return !WRONG_TASK(s->rt, t) && (t < s->rt->n_submitted || t >= s->rt->n_own_tasks);
+	return !WRONG_TASK(s, t) && (t < s->rt->n_submitted || t >= s->rt->n_own_tasks);
 }
 
 /* Returns the predicted seconds of a transfer from the fastest source. `part` scales the predicted time per byte. */
@@ -179,13 +175,13 @@ static double data_transfer_time(const struct tw__rt *rt, tw_data d, tw_node to,
 
 double tw_data_transfer_time(const struct tw_sched *s, tw_data d, tw_node to)
 {
-	return WRONG_DATA(s->rt, d) || WRONG_NODE(s->rt, to) ? INFINITY : data_transfer_time(s->rt, d, to, 1);
+	return WRONG_DATA(s, d) || WRONG_NODE(s, to) ? INFINITY : data_transfer_time(s->rt, d, to, 1);
 }
 
 double tw_data_transfer_time_slowed(const struct tw_sched *s, tw_data d, tw_node to, double most_slowdown)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_DATA(rt, d) || WRONG_NODE(rt, to))
+	if (WRONG_DATA(s, d) || WRONG_NODE(s, to))
 		return INFINITY;
 	return data_transfer_time(rt, d, to, fmin(1, most_slowdown / rt->transfer_slowdown));
 }
@@ -210,7 +206,7 @@ static void data_transfer_times(const struct tw__rt *rt, tw_data d, tw_node firs
 void tw_data_transfer_times_slowed(const struct tw_sched *s, tw_data d, double most_slowdown, double *seconds)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_DATA(rt, d))
+	if (WRONG_DATA(s, d))
 		for (tw_node to = 0; to < rt->n_nodes; to++)
 			seconds[to] = INFINITY;
 	else
@@ -220,7 +216,7 @@ void tw_data_transfer_times_slowed(const struct tw_sched *s, tw_data d, double m
 double tw_transfer_time(const struct tw_sched *s, tw_node from, tw_node to, uint64_t bytes)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_NODE(rt, from) || WRONG_NODE(rt, to))
+	if (WRONG_NODE(s, from) || WRONG_NODE(s, to))
 		return INFINITY;
 	int way = from * rt->n_nodes + to;
 	return from == to ? 0 : rt->latency[way] + (double)bytes * rt->inverse_bandwidth[way];
@@ -234,7 +230,7 @@ static bool is_there(const struct tw__rt *rt, tw_data d, tw_node n)
 double tw_task_transfer_time(const struct tw_sched *s, tw_task t, tw_node to)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_TASK(rt, t) || WRONG_NODE(rt, to))
+	if (WRONG_TASK(s, t) || WRONG_NODE(s, to))
 		return INFINITY;
 	double sum = 0;
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
@@ -248,7 +244,7 @@ double tw_task_transfer_time(const struct tw_sched *s, tw_task t, tw_node to)
 void tw_task_transfer_times(const struct tw_sched *s, tw_task t, double *seconds)
 {
 	const struct tw__rt *rt = s->rt;
-	bool wrong = WRONG_TASK(rt, t);
+	bool wrong = WRONG_TASK(s, t);
 	double of_handle[64];
 	for (tw_node to = 0; to < rt->n_nodes; to++)
 		seconds[to] = wrong ? INFINITY : 0;
@@ -272,7 +268,7 @@ tw_task tw_max_tasks(const struct tw_sched *s) { return tw__graph_max_tasks(s->r
 bool tw_task_lacks_less(const struct tw_sched *s, tw_task t, tw_node n, struct tw_lack *least)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_TASK(rt, t) || WRONG_NODE(rt, n))
+	if (WRONG_TASK(s, t) || WRONG_NODE(s, n))
 		return false;
 	const uint8_t *copies = copy_flags(rt, 0, n);
 	struct tw_lack lack = {0, 0, 0};
@@ -298,7 +294,7 @@ bool tw_task_lacks_less(const struct tw_sched *s, tw_task t, tw_node n, struct t
 int tw_copies_changed(const struct tw_sched *s, tw_node n, uint64_t *seen, tw_data *changed)
 {
 	const struct tw__rt *rt = s->rt;
-	if (WRONG_NODE(rt, n))
+	if (WRONG_NODE(s, n))
 		return TW_NONE;
 	const struct flag_changes *changes = &rt->flag_changes[n];
 	uint64_t first = *seen, count = changes->n - first;

@@ -13,13 +13,14 @@
  *
  * A pop ends the protections for the task, and voids requests of the task that have protected nothing yet. */
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/transfers/transfers.h"
 
 /* Prefetches one handle of the task, and protects the copy for it at once. */
 static void share(struct tw__rt *rt, tw_task t, tw_data d, tw_node n, unsigned mode)
 {
 	tw__memory_pin(rt, d, n, PIN_QUEUED);
-	tw__prefetch(rt, d, n, mode, tw_task_priority(&rt->view, t), CLASS_PREFETCH);
+	tw__prefetch(rt, d, n, mode, tw__domain_priority(rt, t), CLASS_PREFETCH);
 }
 
 /* --- requests of their own (prefetch_apart) ----------------------------------------------------------------------- */
@@ -39,7 +40,7 @@ static void request_apart(struct tw__rt *rt, tw_task t, uint32_t access, tw_node
 		return;
 	}
 	struct request *r =
-		tw__request_create(rt, d, n, mode, CLASS_PREFETCH, TW__PREFETCH, tw_task_priority(&rt->view, t));
+		tw__request_create(rt, d, n, mode, CLASS_PREFETCH, TW__PREFETCH, tw__domain_priority(rt, t));
 	if (!r)
 		return;
 	r->task = t;

@@ -1,0 +1,246 @@
+/* Opens and closes domains, and calls the functions of their policies. */
+#include "runtime/state/domain.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graph/reduction.h"
+#include "runtime/state/wrong.h"
+
+/* --- opening and closing ------------------------------------------------------------------------------------------ */
+
+static bool has_worker(const struct tw__domain *domain, tw_worker w) { return !domain->workers || domain->workers[w]; }
+
+static void open_view(struct tw__rt *rt, struct tw_sched *s, const struct tw__domain *domain)
+{
+	const struct tw__platform *p = rt->platform;
+	size_t n = (size_t)p->n_workers;
+	struct tw__worker *worker = tw_alloc(n, sizeof *worker);
+	*s = (struct tw_sched){.rt = rt,
+	                       .domain = domain,
+	                       .policy = domain->policy,
+	                       .worker = worker,
+	                       .global = tw_alloc(n, sizeof *s->global),
+	                       .local = tw_alloc(n, sizeof *s->local)};
+	tw_id_set_init(&s->workers, p->n_workers);
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		bool has = has_worker(domain, w);
+		s->local[w] = has ? s->n_workers : TW_NONE;
+		tw_id_set_put(&s->workers, w, has);
+		if (!has)
+			continue;
+		s->global[s->n_workers] = w;
+		worker[s->n_workers++] = p->workers[w];
+	}
+}
+
+/* The domains of all tasks, with those that reductions append: they belong to the domain of the first contribution. */
+static void open_tasks(struct tw__rt *rt)
+{
+	const struct tw__run_input *in = rt->in;
+	if (!in->domain_of)
+		return;
+	rt->domain_of = tw_alloc((size_t)tw__graph_max_tasks(rt->graph), sizeof *rt->domain_of);
+	for (tw_task t = 0; t < in->graph->n_tasks; t++)
+		rt->domain_of[t] = in->domain_of[t];
+}
+
+void tw__domains_open(struct tw__rt *rt)
+{
+	const struct tw__run_input *in = rt->in;
+	rt->views = tw_alloc((size_t)in->n_domains + 1, sizeof *rt->views);
+	rt->common_flags = ~0u;
+	for (int i = 0; i < in->n_domains; i++) {
+		struct tw_sched *s = &rt->views[i];
+		open_view(rt, s, &in->domains[i]);
+		s->state = tw_alloc(1, in->domains[i].policy->state_size + 1);
+		s->random =
+			tw__random_create(in->seed, i ? (enum tw__stream)(TW__STREAM_DOMAIN + i) : TW__STREAM_POLICY);
+		rt->common_flags &= in->domains[i].policy->flags;
+		rt->n_planning += in->domains[i].policy->planned_use != NULL;
+	}
+	rt->root = rt->views;
+	if (in->n_domains > 1) {
+		static const struct tw__domain all;
+		rt->root += in->n_domains;
+		open_view(rt, rt->root, &all);
+		rt->root->domain = in->domains;
+		rt->root->random = rt->views->random;
+	}
+	rt->asks_first = tw_alloc((size_t)rt->platform->n_workers, sizeof *rt->asks_first);
+	open_tasks(rt);
+}
+
+void tw__domains_close(struct tw__rt *rt)
+{
+	for (int i = 0; rt->views && i <= rt->in->n_domains; i++) {
+		struct tw_sched *s = &rt->views[i];
+		free(s->state);
+		free(s->worker);
+		free(s->global);
+		free(s->local);
+		tw_id_set_finish(&s->workers);
+		if (i < rt->in->n_domains)
+			tw__random_destroy(s->random);
+	}
+	free(rt->views);
+	free(rt->domain_of);
+	free(rt->asks_first);
+}
+
+static void finish_first(struct tw__rt *rt, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (rt->views[i].policy->finish)
+			rt->views[i].policy->finish(&rt->views[i], rt->views[i].state);
+}
+
+int tw__domains_init(struct tw__rt *rt)
+{
+	char text[TW__POLICY_TEXT];
+	for (int i = 0; i < rt->in->n_domains; i++) {
+		struct tw_sched *s = &rt->views[i];
+		const struct tw_policy *policy = s->policy;
+		int status = policy->init ? policy->init(s, s->state, rt->err) : TW_OK;
+		if (status == TW_OK)
+			continue;
+		if (!rt->err->message[0])
+			tw_fail(rt->err, status, "%s: init failed and does not say why", tw__domain_text(s, text));
+		finish_first(rt, i);
+		return status;
+	}
+	return TW_OK;
+}
+
+void tw__domains_finish(struct tw__rt *rt) { finish_first(rt, rt->in->n_domains); }
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+void tw__domain_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
+{
+	struct tw_sched *s = tw__domain_of(rt, t);
+	tw__rt_calls(rt, TW__CALL_PUSH);
+	s->policy->push(s, s->state, t, released_by == TW_NONE ? TW_NONE : s->local[released_by]);
+	tw__rt_calls(rt, TW__CALL_NONE);
+}
+
+static tw_task ask(struct tw_sched *s, tw_worker w)
+{
+	tw__rt_calls(s->rt, TW__CALL_POP);
+	tw_task t = s->policy->pop(s, s->state, s->local[w]);
+	tw__rt_calls(s->rt, TW__CALL_NONE);
+	return t;
+}
+
+tw_task tw__domain_pop(struct tw__rt *rt, tw_worker w, const struct tw_sched **from)
+{
+	const int n = rt->in->n_domains;
+	*from = rt->views;
+	if (n == 1)
+		return ask(rt->views, w);
+	const int first = rt->asks_first[w];
+	for (int i = 0; i < n; i++) {
+		const int k = first + i < n ? first + i : first + i - n;
+		if (rt->views[k].local[w] == TW_NONE)
+			continue;
+		*from = &rt->views[k];
+		tw_task t = ask(&rt->views[k], w);
+		if (t == TW_NONE)
+			continue;
+		if (rt->params->domains_in_turn)
+			rt->asks_first[w] = k + 1 < n ? k + 1 : 0;
+		return t;
+	}
+	return TW_NONE;
+}
+
+void tw__domain_started(struct tw__rt *rt, tw_task t, tw_worker w)
+{
+	struct tw_sched *s = tw__domain_of(rt, t);
+	if (s->policy->started)
+		s->policy->started(s, s->state, t, s->local[w]);
+}
+
+void tw__domain_done(struct tw__rt *rt, tw_task t, tw_worker w)
+{
+	struct tw_sched *s = tw__domain_of(rt, t);
+	tw__rt_calls(rt, TW__CALL_DONE);
+	if (s->policy->done)
+		s->policy->done(s, s->state, t, s->local[w]);
+	tw__rt_calls(rt, TW__CALL_NONE);
+}
+
+void tw__domains_loaded(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	for (int i = 0; i < rt->in->n_domains; i++) {
+		struct tw_sched *s = &rt->views[i];
+		if (s->policy->data_loaded)
+			s->policy->data_loaded(s, s->state, d, n);
+	}
+}
+
+void tw__domains_evicted(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	for (int i = 0; i < rt->in->n_domains; i++) {
+		struct tw_sched *s = &rt->views[i];
+		if (s->policy->data_evicted)
+			s->policy->data_evicted(s, s->state, d, n);
+	}
+}
+
+struct tw_planned_use tw__domains_planned_use(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	struct tw_planned_use all = {.next = TW_NEVER};
+	for (int i = 0; i < rt->in->n_domains; i++) {
+		struct tw_sched *s = &rt->views[i];
+		if (!s->policy->planned_use)
+			continue;
+		struct tw_planned_use use = s->policy->planned_use(s, s->state, d, n);
+		all.next = use.next < all.next ? use.next : all.next;
+		all.taken += use.taken;
+		all.planned += use.planned;
+	}
+	return all;
+}
+
+int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
+{
+	unsigned flags = tw__domain_of(rt, t)->policy->flags;
+	enum tw_priority_scope scope = rt->graph->priority_scope;
+	bool sees_critical = flags & TW_SEES_CRITICAL;
+	if (scope == TW_PRIORITY_FOR_ALL || (flags & TW_SORTS_BY_PRIORITY) ||
+	    (sees_critical && scope == TW_PRIORITY_FOR_LOOKING))
+		return rt->graph->priority[t];
+	return sees_critical && rt->graph->critical[t];
+}
+
+/* --- messages ----------------------------------------------------------------------------------------------------- */
+
+const char *tw__domain_text(const struct tw_sched *s, char text[TW__POLICY_TEXT])
+{
+	const struct tw__domain *domain = s->domain;
+	if (s == s->rt->root && s->rt->in->n_domains > 1)
+		snprintf(text, TW__POLICY_TEXT, "a policy");
+	else if (s->rt->in->n_domains == 1)
+		snprintf(text, TW__POLICY_TEXT, "policy '%s'", domain->policy->name);
+	else
+		snprintf(text, TW__POLICY_TEXT, "policy '%s' of domain '%s'", domain->policy->name, domain->name);
+	return text;
+}
+
+void tw__domain_fail(const struct tw_sched *s, const char *format, ...)
+{
+	char policy[TW__POLICY_TEXT], text[sizeof s->rt->err->message];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	tw__rt_fail(s->rt, TW_FAILED, "%s or eviction '%s': %s", tw__domain_text(s, policy), s->rt->in->eviction->name,
+	            text);
+}
+
+void tw__rt_wrong(const struct tw_sched *s, const char *function, const char *what, int32_t given, int32_t n)
+{
+	tw__domain_fail(s, "%s: %s %d: expected one from 0 to %d", function, what, (int)given, (int)n - 1);
+}
