@@ -75,6 +75,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	ap->performance = tw_run_alloc(s, archs, sizeof *ap->performance);
 	ap->transfer = tw_run_alloc(s, nodes, sizeof *ap->transfer);
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
+		if (!tw_task_is_mine(s, t))
+			continue;
 		double longest = work(ap, s, t);
 		for (size_t arch = 0; arch < archs; arch++)
 			ap->performance[arch] = fmax(ap->performance[arch], longest / ap->length[arch]);

@@ -73,10 +73,11 @@ static void fill_lists(struct heft *h, const struct tw_sched *s, tw_task *order,
 	for (tw_task t = 0; t < h->n_tasks && as_submitted; t++)
 		places->start[t] = 0;
 	qsort_r(order, (size_t)h->n_tasks, sizeof *order, by_start, places->start);
-	tw_task_lists_init(&h->lists, s, tw_n_workers(s), h->n_tasks);
+	tw_task_lists_init(&h->lists, s, tw_n_workers(s) + 1, h->n_tasks); /* the last: tasks of other domains */
 	tw_task_lists_fill(&h->lists, order, places->worker);
-	for (tw_task t = 0; t < h->n_tasks; t++)
-		tw_plan_append(&h->plan, s, order[t], tw_worker_node(s, places->worker[order[t]]));
+	for (tw_task i = 0; i < h->n_tasks; i++)
+		if (tw_task_is_mine(s, order[i]))
+			tw_plan_append(&h->plan, s, order[i], tw_worker_node(s, places->worker[order[i]]));
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)

@@ -189,6 +189,13 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	*r = (struct replay){.n_tasks = tw_graph_n_tasks(tw_sched_graph(s)),
 	                     .steal = !strcmp(relax, "cpu") || !strcmp(relax, "both"),
 	                     .merge = !strcmp(relax, "gpu") || !strcmp(relax, "both")};
+	for (tw_task t = 0; t < r->n_tasks; t++)
+		if (!tw_task_is_mine(s, t))
+			return tw_fail(
+				err, TW_INVALID,
+				"policy 'replay': task %d belongs to another domain: expected a run without domains, "
+				"as a record has the workers of all tasks",
+				(int)t);
 	while (r->n_accelerators < tw_n_workers(s) && tw_worker_is_accelerator(s, r->n_accelerators))
 		r->n_accelerators++;
 	size_t tasks = (size_t)r->n_tasks, workers = (size_t)tw_n_workers(s);

@@ -49,10 +49,28 @@ static double length_ns(const struct planner *p, tw_task task, tw_worker w)
 /* Returns the least date from which some worker of the run of workers stays idle. */
 static double last_end(const struct planner *p, int run) { return p->gaps[run].nodes[1].last; }
 
+/* A task of another domain: which workers run it is not known here. It takes its least time from `after` on, keeps no
+ * worker busy, and its data are then in main memory. */
+static void place_elsewhere(struct planner *p, tw_task task, double after)
+{
+	double length = INFINITY;
+	for (int i = 0; i < p->n_runs; i++)
+		length = fmin(length, length_ns(p, task, p->runs[i].first));
+	p->plan->worker[task] = tw_n_workers(p->s);
+	p->plan->start[task] = after;
+	p->plan->end[task] = after + (isinf(length) ? 0 : length);
+	tw_planned_copies_arrivals(&p->copies, task, p->arrival);
+	tw_planned_copies_add(&p->copies, task, TW_RAM, p->plan->end[task]);
+}
+
 /* Places a task where it ends first, not before the date `after`, among the workers that stay idle from `idle_at` or
  * earlier. One of these workers must be able to run the task. */
 static void place(struct planner *p, tw_task task, double after, double idle_at)
 {
+	if (!tw_task_is_mine(p->s, task)) {
+		place_elsewhere(p, task, after);
+		return;
+	}
 	struct tw_list_plan *plan = p->plan;
 	struct tw_gap_place best = {.end = INFINITY};
 	int run = TW_NONE;
@@ -108,10 +126,12 @@ static void place_on_any(struct planner *p)
 	}
 }
 
-/* Returns the next date after `now` when a worker has ended all its tasks; INFINITY: there is none. */
+/* Returns the next date after `now` when a worker has ended all its tasks, or when the next task is ready; INFINITY:
+ * there is none. */
 static double next_end(const struct planner *p, double now)
 {
-	double next = INFINITY;
+	tw_task at = tw_id_heap_top(&p->next);
+	double next = at != TW_NONE ? p->after[p->order[at]] : INFINITY;
 	for (int i = 0; i < p->n_runs; i++) {
 		const struct tw_gap_node *workers = p->gaps[i].nodes + p->gaps[i].n_leaves;
 		for (int w = 0; w < p->gaps[i].n; w++)
@@ -135,6 +155,11 @@ static tw_task take_ready(struct planner *p, double now)
 	tw_task first = TW_NONE;
 	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
 		tw_id_heap_remove(&p->next, at);
+		if (!tw_task_is_mine(p->s, p->order[at])) {
+			place(p, p->order[at], p->after[p->order[at]], now);
+			release_successors(p, p->order[at]);
+			continue;
+		}
 		tw_id_heap_put(&p->ready[p->sort_of[p->order[at]]], at, 0);
 	}
 	for (int i = 0; i < p->n_sorts; i++) {

@@ -16,7 +16,7 @@ enum tw_list_order {
 };
 
 struct tw_list_plan {
-	tw_worker *worker;   /* [tasks] the worker of each task */
+	tw_worker *worker;   /* [tasks] the worker of each task; tw_n_workers(): a task of another domain */
 	double *start, *end; /* [tasks] planned start and end of each task, in seconds from the begin of the run */
 };
 

@@ -69,6 +69,8 @@ double tw_order_lists_seconds(const struct tw_order_lists *l, const struct tw_sc
 
 double tw_order_lists_work(const struct tw_order_lists *l, const struct tw_sched *s, tw_task task)
 {
+	if (!tw_task_is_mine(s, task))
+		return 0;
 	double least = tw_examples_least_s(s, l->examples, l->n_examples, task);
 	return isinf(least) ? 0 : least;
 }
@@ -78,7 +80,7 @@ static double speed(const struct tw_order_lists *l, const struct tw_sched *s, in
 {
 	double all = 0;
 	for (tw_task t = 0; t < l->n_tasks; t++) {
-		double seconds = tw_order_lists_seconds(l, s, list, t);
+		double seconds = tw_task_is_mine(s, t) ? tw_order_lists_seconds(l, s, list, t) : 0;
 		all += isinf(seconds) ? 0 : seconds;
 	}
 	return all > 0 ? 1 / all : 0;
@@ -112,7 +114,8 @@ void tw_order_lists_deal(struct tw_order_lists *l, const struct tw_sched *s, tw_
 		while (list < l->n - 1 && dealt + work / 2 >= due)
 			due += all * parts[++list];
 		dealt += work;
-		tw_order_lists_append(l, s, list, order[i]);
+		if (tw_task_is_mine(s, order[i]))
+			tw_order_lists_append(l, s, list, order[i]);
 	}
 	tw_sharing_finish(&sharing);
 	free(order);
@@ -126,7 +129,7 @@ tw_task *tw_order_lists_tasks(struct tw_order_lists *l, const struct tw_sched *s
 	for (tw_task t = 0; t < l->n_tasks; t++)
 		if (tw_order_lists_work(l, s, t) > 0)
 			tasks[(*n)++] = t;
-		else
+		else if (tw_task_is_mine(s, t))
 			tw_order_lists_append(l, s, 0, t);
 	return tasks;
 }

@@ -8,6 +8,7 @@ void tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
 {
 	size_t nodes = (size_t)tw_n_nodes(s), n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
 	*p = (struct tw_plan){
+		.s = s,
 		.tasks = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *p->tasks),
 		.orders = tw_run_alloc(s, nodes, sizeof *p->orders),
 		.of_data = tw_run_alloc(s, nodes * n_data, sizeof *p->of_data),
@@ -16,7 +17,6 @@ void tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
 		.free_uses = tw_run_alloc(s, TW_MAX_ACCESSES + 1, sizeof *p->free_uses),
 		.n_data = (tw_data)n_data,
 		.first_accumulator = tw_first_accumulator(s),
-		.n_workers = tw_n_workers(s),
 	};
 	for (size_t n = 0; n < nodes; n++)
 		p->orders[n] = (struct tw_plan_order){TW_NONE, TW_NONE, 0};
@@ -205,7 +205,7 @@ void tw_plan_take(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_
 struct tw_planned_use tw__plan_add_uses(const struct tw_plan *p, tw_data accumulator, tw_node node,
                                         struct tw_planned_use use)
 {
-	tw_data first_of_data = accumulator - (accumulator - p->first_accumulator) % p->n_workers;
+	tw_data first_of_data = tw_accumulator(p->s, tw_accumulated(p->s, accumulator), 0);
 	if (first_of_data == accumulator)
 		return use;
 	struct tw_planned_use all = p->of_data[tw_plan_index(p, first_of_data, node)];

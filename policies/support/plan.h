@@ -38,6 +38,7 @@ struct tw_plan_order {
 };
 
 struct tw_plan {
+	const struct tw_sched *s;
 	struct tw_planned_task *tasks; /* [tasks] where and whether each task is planned; NULL: the plan is not kept */
 	struct tw_plan_order *orders;  /* [nodes] the order of each memory node */
 	/* [node * n_data + data] the planned uses of the handle on the node; `next` is the place of the first task */
@@ -49,7 +50,6 @@ struct tw_plan {
 	/* [accesses] free uses of tasks with so many accesses: the first use of the first task, linked by `behind` */
 	uint32_t *free_uses;
 	tw_data n_data, first_accumulator;
-	tw_worker n_workers;
 };
 
 /* Initialises an empty plan, in memory of the run. */

@@ -42,7 +42,7 @@ static double mean_length(const struct tw_sched *s, const struct workers *worker
 			}
 		}
 		memcpy(known, workers->length, archs * sizeof *known);
-		known[archs] = sum / n;
+		known[archs] = n ? sum / n : 0; /* no worker of this domain runs tasks of others */
 	}
 	return known[archs];
 }
@@ -52,7 +52,7 @@ static double least_length(const struct workers *workers)
 	double least = INFINITY;
 	for (int arch = 0; arch < workers->n_archs; arch++)
 		least = fmin(least, workers->length[arch]);
-	return least;
+	return isinf(least) ? 0 : least;
 }
 
 /* Returns the task's mean time over the workers that can run it, or else its least time. */
