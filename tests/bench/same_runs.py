@@ -34,7 +34,8 @@ def outcome(command, words):
     lines = [line for line in lines if not line.startswith("#")]
     row = []
     if len(lines) == 2:
-        row = [pair for pair in zip(lines[0].split(","), lines[1].split(",")) if pair[0] not in MOVING]
+        # empty cells do not count: a later build may have more columns
+        row = [pair for pair in zip(lines[0].split(","), lines[1].split(",")) if pair[0] not in MOVING and pair[1]]
     record = [line for line in content.split(b"\n") if not line.startswith(b"made_by,")]
     return ended.returncode, ended.stderr.replace(folder, "").replace(root, ""), row, record
 
