@@ -90,4 +90,5 @@ const struct tw_policy tw_policy_energy = {
 	.pop = tw_deque_model_pop,
 	.started = tw_deque_model_started,
 	.done = tw_deque_model_done,
+	.placed = tw_deque_model_placed,
 };

@@ -104,6 +104,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	}
 	tw_task_lists_ready(&h->lists, task);
 	tw_worker worker = h->lists.listed[task].list;
+	tw_place(s, task, worker);
 	tw_prefetch_task(s, task, tw_worker_node(s, worker));
 	tw_wake(s, worker);
 }

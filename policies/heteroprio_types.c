@@ -232,7 +232,7 @@ static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *
 	for (tw_worker w = -1; (w = tw_id_set_next(&h->spoliated, NULL, w + 1)) != TW_NONE;) {
 		double start;
 		tw_task task = tw_running_task(s, w, &start);
-		if (task == TW_NONE)
+		if (task == TW_NONE || !tw_task_is_mine(s, task))
 			continue;
 		n_looks++;
 		double end = start + tw_task_length(s, task, w), here = tw_task_length(s, task, idle);

@@ -35,6 +35,8 @@ static void sustained_speeds(struct draws *d, const struct tw_sched *s)
 		double seconds = 0;
 		tw_task n = 0;
 		for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
+			if (!tw_task_is_mine(s, t))
+				continue;
 			double length = tw_task_length(s, t, d->runs[i].first);
 			seconds += isinf(length) ? 0 : length;
 			n += !isinf(length);

@@ -33,7 +33,8 @@ enum tw_policy_flags {
 	 * 1 for critical tasks and 0 for others. */
 	TW_SEES_CRITICAL = 2,
 	/* While no task is ready, the runtime does not call pop. The policy promises that pop would then return
-	 * TW_NONE, change nothing and draw no random number. */
+	 * TW_NONE, change nothing and draw no random number. With scheduling domains, pop may be called all the
+	 * same. */
 	TW_POP_ONLY_TAKES = 4
 };
 
@@ -59,7 +60,7 @@ struct tw_policy {
 	void (*finish)(struct tw_sched *, void *state);
 
 	/* Mandatory. A task has become ready. `released_by`: the worker that ended its last predecessor; TW_NONE: the
-	 * submission of the task made it ready. */
+	 * submission of the task made it ready, or a worker outside of the policy's scheduling domain did. */
 	void (*push)(struct tw_sched *, void *state, tw_task, tw_worker released_by);
 	/* Mandatory. Returns a task for the worker that asks; TW_NONE: the worker gets no task now. */
 	tw_task (*pop)(struct tw_sched *, void *state, tw_worker);
@@ -77,11 +78,14 @@ struct tw_policy {
 	 * ascending order; `first` is a multiple of 64. If the pops of the first few workers would all return TW_NONE,
 	 * the function returns the bits of these workers. It changes `state` as these pops would, and the runtime then
 	 * does not call them. 0: no pop is skipped. The function must not wake workers or prefetch. The runtime calls
-	 * it only with its parameter order=id. */
+	 * it only with its parameter order=id, and not with scheduling domains. */
 	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional, for policies that plan ahead. Returns the planned uses of the handle on the node. Eviction policies
 	 * with TW_NEEDS_PLAN do not run without this function. See also tw_show_planned_uses. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
+	/* Optional. A task of another domain will run on a worker that both domains have: its policy has placed it
+	 * there (tw_place), or the worker has popped it. For policies that predict when workers are available. */
+	void (*placed)(struct tw_sched *, void *state, tw_task, tw_worker);
 };
 
 #ifdef __cplusplus

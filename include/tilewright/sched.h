@@ -137,6 +137,10 @@ void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
  * the one that has slept longest, accelerators first. */
 void tw_wake_first_idle(struct tw_sched *, tw_task);
 
+/* Tells the policies of other domains with the worker that it will run the task (see `placed` in policy.h). For
+ * policies that place tasks before a worker asks for them. Does nothing if no other domain has the worker. */
+void tw_place(struct tw_sched *, tw_task, tw_worker);
+
 /* Prefetches the data that a task reads to `node`, with the task's priority. If the task is ready, a prefetch has the
  * mode of the access: a landed prefetch with TW_RW also invalidates the handle's other copies. The runtime may drop
  * prefetches when memory is short. A prefetch for another node replaces the task's earlier one. Does nothing if a
@@ -153,18 +157,18 @@ bool tw_plans_are_read(const struct tw_sched *);
 
 /* Reports a figure of the policy as name=value in the result's column `counters`. Policies usually call it in finish().
  * A name has at most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names. A second call with the same
- * name replaces the value. */
+ * name replaces the value. With scheduling domains, the domain's name and '.' come before the figure's. */
 enum { TW_MAX_FIGURES = 16 };
 void tw_report(struct tw_sched *, const char *name, double value);
 
-/* Returns the task whose kernel runs on the worker, and sets `*start` to the date when the kernel started, as far as
- * the runtime has noticed. TW_NONE: no kernel runs. O(1). */
+/* Returns the task, of any domain, whose kernel runs on the worker, and sets `*start` to the date when the kernel
+ * started, as far as the runtime has noticed. TW_NONE: no kernel runs. O(1). */
 tw_task tw_running_task(const struct tw_sched *, tw_worker, double *start);
 /* Whether the engine can cancel kernels: simulating engines can. A policy that cancels checks this in `init`. */
 bool tw_can_cancel(const struct tw_sched *);
 /* Cancels the kernel that runs on the worker (spoliation). The kernel's work is lost, and the handles that the task
  * writes keep their old content. The task is ready again, and the policy must let a worker pop it again. Returns the
- * task. TW_NONE: no kernel runs on the worker, or it can no longer be cancelled. */
+ * task. TW_NONE: no kernel runs on the worker, or only one of another domain, or it can no longer be cancelled. */
 tw_task tw_cancel(struct tw_sched *, tw_worker);
 
 /* Ends the run with an error (TW_FAILED). */

@@ -274,6 +274,8 @@ static bool as_fast(const struct tw_sched *s, tw_worker x, tw_worker y)
 {
 	double sum_x = 0, sum_y = 0;
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
+		if (!tw_task_is_mine(s, t))
+			continue;
 		double on_x = tw_task_length(s, t, x), on_y = tw_task_length(s, t, y);
 		if (isinf(on_x) != isinf(on_y))
 			return false;
@@ -332,7 +334,8 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	if (status != TW_OK || learns)
 		return status;
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++)
-		see(b, t);
+		if (tw_task_is_mine(s, t))
+			see(b, t);
 	sort(b);
 	return TW_OK;
 }

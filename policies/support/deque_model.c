@@ -83,7 +83,8 @@ int tw_deque_model_init(const struct tw_sched *s, void *state, unsigned flags, c
 static void note(struct tw_deque_model *m, tw_worker worker, double now)
 {
 	const struct tw_deque *d = &m->deques[worker];
-	tw_availability_set(&tw_deque_model_kind(m, worker)->available, m->place_of[worker], d->start, d->queued, now);
+	tw_availability_set(&tw_deque_model_kind(m, worker)->available, m->place_of[worker], fmax(d->start, d->others),
+	                    d->queued, now);
 }
 
 /* --- placing a ready task on a worker ----------------------------------------------------------------------------- */
@@ -189,6 +190,7 @@ void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task t
 	*(m->feedback ? &d->queued : &d->start) += m->wait[task] + k->length;
 	note(m, worker, now);
 	tw_task_queue_add(&d->tasks, task, level(m, s, task));
+	tw_place(s, task, worker);
 	if (m->prefetch)
 		tw_prefetch_task(s, task, tw_worker_node(s, worker));
 	tw_wake(s, worker);
@@ -244,5 +246,14 @@ void tw_deque_model_done(struct tw_sched *s, void *state, tw_task task, tw_worke
 		return;
 	d->pipeline -= tw_task_length(s, task, worker);
 	d->start = fmax(d->start, tw_now(s) + d->pipeline);
+	note(m, worker, tw_now(s));
+}
+
+void tw_deque_model_placed(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct tw_deque_model *m = state;
+	struct tw_deque *d = &m->deques[worker];
+	double length = tw_task_length(s, task, worker);
+	d->others = fmax(d->others, tw_now(s)) + (isinf(length) ? 0 : length);
 	note(m, worker, tw_now(s));
 }

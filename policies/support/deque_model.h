@@ -22,6 +22,9 @@
  * With feedback=no, events of running tasks never correct the predictions:
  *     give   start = max(start, now) + wait + length
  *
+ * If another domain has the worker, too, each of its tasks there keeps the worker busy for its length:
+ *     placed others = max(others, now) + length;   start counts as max(start, others)
+ *
  * Section 3.4.4 of the thesis introduces the feedback, so that wrong predictions do not add up. */
 #ifndef TILEWRIGHT_DEQUE_MODEL_H
 #define TILEWRIGHT_DEQUE_MODEL_H
@@ -37,6 +40,7 @@ struct tw_deque {
 	/* In seconds: date from which the worker is available without its queue; time of its queued tasks; time of its
 	 * tasks taken and not ended. */
 	double start, queued, pipeline;
+	double others; /* date until which tasks of other domains are predicted to keep the worker busy */
 	struct tw_task_queue tasks;
 };
 
@@ -70,7 +74,8 @@ struct tw_deque {
 /* Members of the struct tw_policy of a policy whose state is a struct tw_deque_model. */
 #define TW_DEQUE_MODEL_MEMBERS                                                                          \
 	.abi = TW_POLICY_ABI, .state_size = sizeof(struct tw_deque_model), .push = tw_deque_model_push, \
-	.pop = tw_deque_model_pop, .started = tw_deque_model_started, .done = tw_deque_model_done
+	.pop = tw_deque_model_pop, .started = tw_deque_model_started, .done = tw_deque_model_done,      \
+	.placed = tw_deque_model_placed
 
 /* A kind of workers: those of one arch and one memory, with equal traits (tw_deque_model_init). A task and its
  * transfers take the same time on each worker of a kind. Times are in seconds. */
@@ -126,7 +131,8 @@ static inline struct tw_deque_kind *tw_deque_model_kind(const struct tw_deque_mo
 /* Returns the predicted date when the worker will have ended its queue. */
 static inline double tw_deque_available(const struct tw_deque *d, double now)
 {
-	return (d->start > now ? d->start : now) + d->queued;
+	double from = d->start > d->others ? d->start : d->others;
+	return (from > now ? from : now) + d->queued;
 }
 
 /* --- functions for the members of struct tw_policy ---------------------------------------------------------------- */
@@ -142,6 +148,7 @@ void tw_deque_model_push(struct tw_sched *, void *state, tw_task, tw_worker rele
 tw_task tw_deque_model_pop(struct tw_sched *, void *state, tw_worker);
 void tw_deque_model_started(struct tw_sched *, void *state, tw_task, tw_worker);
 void tw_deque_model_done(struct tw_sched *, void *state, tw_task, tw_worker);
+void tw_deque_model_placed(struct tw_sched *, void *state, tw_task, tw_worker);
 
 /* --- functions for policies with their own push ------------------------------------------------------------------- */
 

@@ -23,11 +23,11 @@ static bool shares(const struct tw_sched *s, tw_task task, tw_worker worker, tw_
 
 tw_worker tw_owner(const struct tw_sched *s, const struct tw_worker_run *runs, int n_runs, tw_task task)
 {
-	tw_worker n_workers = tw_n_workers(s), n_parts = 0;
+	tw_worker n_parts = 0;
 	tw_data data = owned_data(s, task), n_data = tw_first_accumulator(s);
-	tw_worker adds = n_data > 0 && data >= n_data ? (data - n_data) % n_workers : TW_NONE;
-	if (adds != TW_NONE && !isinf(tw_task_length(s, task, adds)))
-		return adds;
+	for (tw_worker w = 0; n_data > 0 && data >= n_data && w < tw_n_workers(s); w++)
+		if (tw_accumulator(s, tw_accumulated(s, data), w) == data && !isinf(tw_task_length(s, task, w)))
+			return w;
 	tw_worker fastest = 0;
 	for (int i = 0; i < n_runs; i++)
 		if (tw_task_length(s, task, runs[i].first) < tw_task_length(s, task, fastest))

@@ -6,7 +6,7 @@ static void number(struct tw_type_orders *o, const struct tw_sched *s, tw_worker
 	for (int c = 0; c < tw_n_task_classes(s); c++)
 		o->type_of[c] = -1;
 	for (tw_task task = 0; task < tw_graph_n_tasks(tw_sched_graph(s)); task++)
-		if (o->type_of[tw_task_class(s, task)] < 0)
+		if (tw_task_is_mine(s, task) && o->type_of[tw_task_class(s, task)] < 0)
 			o->type_of[tw_task_class(s, task)] = o->n_types++;
 	for (tw_arch a = 0; a < tw_n_archs(s); a++)
 		o->resource_of[a] = -1;
@@ -23,6 +23,8 @@ static void measure(const struct tw_type_orders *o, const struct tw_sched *s, co
 {
 	for (tw_task task = 0; task < tw_graph_n_tasks(tw_sched_graph(s)); task++) {
 		int type = o->type_of[tw_task_class(s, task)];
+		if (!tw_task_is_mine(s, task))
+			continue;
 		tasks[type]++;
 		for (int r = 0; r < o->n_resources; r++)
 			seconds[type * o->n_resources + r] += tw_task_length(s, task, first[r]);

@@ -163,7 +163,7 @@ int32_t *tw_upward_rank_levels(const struct tw_sched *s)
 	double *ranks = upward_ranks(s), greatest = 0;
 	for (size_t t = 0; t < n; t++)
 		greatest = fmax(greatest, ranks[t]);
-	for (size_t t = 0; t < n; t++)
+	for (size_t t = 0; t < n && greatest > 0; t++)
 		levels[t] = (int32_t)(ranks[t] / greatest * (1 << 20) + 0.5);
 	free(ranks);
 	return levels;

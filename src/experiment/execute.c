@@ -190,7 +190,7 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux gives ru_maxrss in KiB */
 	if (status < 0)
 		return status;
-	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES))
+	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES) && !plan->domain_of)
 		tw__memo_add_fits(plan->scene->memo, plan->runtime);
 
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)

@@ -111,11 +111,12 @@ static void advise_memory(const struct tw__plan *plan, const struct tw__run_inpu
 }
 
 /* Checks that each task's handles fit together in a memory. The check is slow for large graphs, so the scene's memo
- * keeps its result for one runtime model. Later repetitions of a run leave the check to tw__run. */
+ * keeps its result for one runtime model, and for runs without domains. Later repetitions of a run leave the check to
+ * tw__run. */
 static int check_fit(struct tw__plan *plan, struct tw_error *err)
 {
 	struct tw__memo *memo = plan->scene->memo;
-	bool simulates = !(plan->plugins.engine->caps & TW__ENGINE_COMPUTES);
+	bool simulates = !(plan->plugins.engine->caps & TW__ENGINE_COMPUTES) && !plan->domain_of;
 	plan->fits = simulates && tw__memo_fits(memo, plan->runtime);
 	if (plan->request->repeat > 0)
 		return TW_OK;
@@ -210,16 +211,8 @@ int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, cons
                   struct tw_error *err)
 {
 	static int (*const steps[])(struct tw__plan *, struct tw_error *) = {
-		draw_times,
-		find_plugins,
-		find_domains,
-		set_params,
-		tw__computing_init,
-		tw__computing_times,
-		tw__learn_check,
-		check_trace,
-		set_capacities,
-		check_fit,
+		draw_times,   find_plugins,    set_params,  tw__computing_init, tw__computing_times,
+		find_domains, tw__learn_check, check_trace, set_capacities,     check_fit,
 		NULL,
 	};
 	return make(plan, request, scene, steps, err);

@@ -55,7 +55,7 @@ static int take(struct tw__domain_words *words, const char *text, size_t length,
 int tw__domain_words_init(struct tw__domain_words *words, const char *text, struct tw_error *err)
 {
 	*words = (struct tw__domain_words){0};
-	if (!name_length(text)) {
+	if (!begins(text)) {
 		words->of[words->n++].policy = tw_copy_text(text);
 		return TW_OK;
 	}
@@ -67,6 +67,18 @@ int tw__domain_words_init(struct tw__domain_words *words, const char *text, stru
 		status = take(words, rest, length, err);
 		rest += length + (rest[length] == '+');
 	}
+	return status;
+}
+
+int tw__domain_check(const char *text, struct tw_error *err)
+{
+	struct tw__domain_words words = {0};
+	int status = take(&words, text, strlen(text), err);
+	const char *plus = status == TW_OK ? strchr(text, '+') : NULL;
+	for (; plus && status == TW_OK; plus = strchr(plus + 1, '+'))
+		if (begins(plus + 1))
+			status = tw_fail(err, TW_INVALID, "domain '%.100s': expected one domain, not several", text);
+	tw__domain_words_finish(&words);
 	return status;
 }
 
@@ -97,18 +109,31 @@ static bool parse_range(const char *text, long *first, long *last)
 	return !*end && *first <= *last;
 }
 
-/* Adds the workers that one item names; returns their number. */
-static int add_workers(bool *has, const char *item, const struct tw__platform *p)
+/* Adds the workers of that name or arch, or all; returns their number. */
+static int add_named(bool *has, const char *item, const struct tw__platform *p)
 {
-	long first = 0, last = 0, number[2] = {0, 0};
-	const bool all = !strcmp(item, "all"), is_kind = !strncmp(item, "cpu", 3) || !strncmp(item, "gpu", 3);
-	const bool has_range = is_kind && parse_range(item + 3, &first, &last);
 	int n = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {
-		const struct tw__arch *arch = &p->archs[p->workers[w].arch];
-		long place = number[arch->accelerator]++;
-		bool meant = all || !strcmp(item, p->workers[w].name) || !strcmp(item, arch->name) ||
-		             (has_range && arch->accelerator == (*item == 'g') && place >= first && place <= last);
+		bool meant = !strcmp(item, "all") || !strcmp(item, p->workers[w].name) ||
+		             !strcmp(item, p->archs[p->workers[w].arch].name);
+		has[w] |= meant;
+		n += meant;
+	}
+	return n;
+}
+
+/* Adds CPU workers or accelerators: cpu, gpu0, cpu0-3. */
+static int add_range(bool *has, const char *item, const struct tw__platform *p)
+{
+	long first = 0, last = 0, number[2] = {0, 0};
+	const bool gpus = !strncmp(item, "gpu", 3);
+	int n = 0;
+	if ((!gpus && strncmp(item, "cpu", 3) != 0) || !parse_range(item + 3, &first, &last))
+		return 0;
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		const bool accelerator = p->archs[p->workers[w].arch].accelerator;
+		const long place = number[accelerator]++;
+		bool meant = accelerator == gpus && place >= first && place <= last;
 		has[w] |= meant;
 		n += meant;
 	}
@@ -122,7 +147,7 @@ static int find_workers(bool *has, const struct tw__domain_word *word, const str
 		char item[100];
 		size_t length = strcspn(rest, "/");
 		snprintf(item, sizeof item, "%.*s", (int)(length < sizeof item ? length : sizeof item - 1), rest);
-		if (!add_workers(has, item, p))
+		if (!add_named(has, item, p) && !add_range(has, item, p))
 			return tw_fail(err, TW_INVALID,
 			               "domain '%s': platform '%.60s' has no worker '%s': expected all, cpu, gpu, "
 			               "cpu0-3, an arch or a worker's name, with '/' between",
@@ -174,6 +199,9 @@ static int assign(uint8_t *of_kernel, const struct tw__domain_words *words, cons
 		status = find_domain(words, domain, err);
 	for (tw_kernel k = 0; status >= 0 && k < g->n_kernels; k++)
 		if (strcmp(tw_graph_kernel_name(g, k), kernel) == 0) {
+			if (of_kernel[k] != UINT8_MAX)
+				return tw_fail(err, TW_INVALID, "--assign: kernel '%s' twice: expected it once",
+				               kernel);
 			of_kernel[k] = (uint8_t)status;
 			found = true;
 		}
@@ -186,11 +214,14 @@ static int assign_all(uint8_t *of_kernel, const struct tw__domain_words *words, 
                       const struct tw_graph *g, struct tw_error *err)
 {
 	int status = TW_OK;
+	memset(of_kernel, UINT8_MAX, (size_t)g->n_kernels);
 	for (const char *rest = text; rest && status == TW_OK;) {
 		char *word = tw__next_word(&rest);
 		status = assign(of_kernel, words, word, g, err);
 		free(word);
 	}
+	for (tw_kernel k = 0; k < g->n_kernels; k++)
+		of_kernel[k] = of_kernel[k] == UINT8_MAX ? 0 : of_kernel[k];
 	return status;
 }
 
@@ -266,7 +297,7 @@ int tw__domains_bind(struct tw__domain *domains, uint8_t **domain_of, const stru
 void tw__domains_unbind(struct tw__domain *domains, uint8_t **domain_of, const struct tw__domain_words *words)
 {
 	for (int i = 0; i < words->n; i++) {
-		free((void *)(uintptr_t)domains[i].workers);
+		free(domains[i].workers);
 		domains[i].workers = NULL;
 	}
 	free(*domain_of);

@@ -20,6 +20,8 @@ struct tw__domain_words {
 /* Splits a specification. One that is a policy alone gives one word. The words are to be finished in any case. */
 int tw__domain_words_init(struct tw__domain_words *, const char *text, struct tw_error *err);
 void tw__domain_words_finish(struct tw__domain_words *);
+/* Checks the text of --domain: one domain. */
+int tw__domain_check(const char *text, struct tw_error *err);
 
 /* Checks the text of --assign, as far as it does not depend on the run. */
 int tw__assign_check(const char *text, struct tw_error *err);

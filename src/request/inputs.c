@@ -94,10 +94,11 @@ int tw__inputs_take(struct tw__inputs *in, unsigned command, const struct tw__fi
 		return TW_OK;
 	}
 	if (f->type == TW__FIELD_DOMAIN) {
+		int status = tw__domain_check(text, err);
 		char *joined = tw_format("%s%s%s", list->n ? list->of[0] : "", list->n ? "+" : "", text);
 		tw__words_finish(list);
 		tw__words_take(list, joined);
-		return tw__policy_check(joined, err);
+		return status == TW_OK ? tw__policy_check(joined, err) : status;
 	}
 	if (f->lists & command)
 		return take_list(list, f, option, text, err);
@@ -227,7 +228,9 @@ static int take_domains(struct tw__inputs *in, struct tw_error *err)
 	if (!domains->n)
 		return TW_OK;
 	if (policies->n || in->common.policy)
-		return tw_fail(err, TW_INVALID, "--domain '%.100s': expected no --policy with it", domains->of[0]);
+		return tw_fail(err, TW_INVALID,
+		               "--domain '%.100s': expected no policy with it, neither here nor in a plan",
+		               domains->of[0]);
 	in->common.policy = domains->of[0];
 	return TW_OK;
 }

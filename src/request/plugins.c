@@ -105,7 +105,11 @@ static int find_policy(struct tw__plugins *plugins, int i, const struct tw__requ
 
 int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
 {
-	int status = tw__domain_words_init(&plugins->words, q->policy, err);
+	int status = TW_OK;
+	if (q->own.policy) /* has no domains */
+		plugins->words = (struct tw__domain_words){{{.policy = tw_copy_text(q->policy)}}, 1};
+	else
+		status = tw__domain_words_init(&plugins->words, q->policy, err);
 	for (int i = 0; i < plugins->words.n && status == TW_OK; i++)
 		status = find_policy(plugins, i, q, err);
 	return status;

@@ -114,7 +114,7 @@ static struct vain spared(struct tw__rt *rt, int word, uint64_t who)
 static struct vain in_vain(struct tw__rt *rt, int word, uint64_t who)
 {
 	bool finds_none = !rt->n_ready && (rt->common_flags & TW_POP_ONLY_TAKES);
-	if (finds_none || rt->in->n_domains > 1 || !rt->views->policy->pops_in_vain)
+	if (finds_none || rt->domain_of || !rt->views->policy->pops_in_vain)
 		return may_be_in_vain(rt, word, who, finds_none);
 	/* looks at the first worker alone if it takes time to examine others: the first one often moves data or gets a
 	 * task, and then the others are not examined */

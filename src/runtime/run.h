@@ -14,13 +14,18 @@
 
 /* A scheduling domain (thesis, section 3.8): a policy, and the workers that run its tasks. */
 struct tw__domain {
-	const char *name; /* up to TW__DOMAIN_NAME - 1 characters; only read if the run has several domains */
+	const char *name; /* up to TW__DOMAIN_NAME - 1 characters; only read if the run has domains */
 	const struct tw_policy *policy;
 	const struct tw_args *args;
-	const bool *workers; /* [workers] whether the domain has each; NULL: it has all */
-	void *context;       /* for the policy: see tw_sched_context */
+	bool *workers; /* [workers] whether the domain has each; NULL: it has all */
+	void *context; /* for the policy: see tw_sched_context */
 };
 enum { TW__MOST_DOMAINS = 16, TW__DOMAIN_NAME = 16 };
+
+static inline bool tw__domain_has(const struct tw__domain *domain, tw_worker w)
+{
+	return !domain->workers || domain->workers[w];
+}
 
 struct tw__run_input {
 	const struct tw__platform *platform; /* the workers and memories of this run, with limits of memories */
@@ -29,7 +34,7 @@ struct tw__run_input {
 	const struct tw__times *truth, *belief;
 	const struct tw__domain *domains; /* [n_domains] at least one */
 	int n_domains;
-	const uint8_t *domain_of; /* [tasks] the domain of each task; NULL: the first one's */
+	const uint8_t *domain_of; /* [tasks] the domain of each task; NULL: the run has no domains, but one policy */
 	const struct tw_eviction *eviction;
 	const struct tw_args *eviction_args;
 	const struct tw__runtime_params *params;
@@ -54,7 +59,7 @@ struct tw__figure {
 
 /* The number of figures that the runtime itself reports: joules, predictions, prediction_error, looks, decision_looks,
  * decision_ns. TW__MOST_FIGURES: the number of figures that all policies of a run may report. */
-enum { TW__OWN_FIGURES = 6, TW__MOST_FIGURES = 64 };
+enum { TW__OWN_FIGURES = 6, TW__MOST_FIGURES = 32 };
 
 struct tw__run_counters {
 	tw__ns makespan;            /* ns from the first submission to the end of the last task */

@@ -234,7 +234,7 @@ static int collect(struct tw__rt *rt)
 static void say_where(struct tw__rt *rt)
 {
 	char where[200];
-	tw__pulse_call_text(rt->pulse, rt->in->n_domains == 1 ? rt->in->domains->policy->name : "of a domain",
+	tw__pulse_call_text(rt->pulse, rt->in->n_domains == 1 ? rt->in->domains->policy->name : "(one of several)",
 	                    rt->in->eviction->name, where, sizeof where);
 	if (*where)
 		tw_fail(rt->err, TW_FAILED, "%s, %s", rt->err->message, where);

@@ -84,11 +84,11 @@ void tw_report(struct tw_sched *s, const char *name, double value)
 		                name ? name : "(NULL)");
 		return;
 	}
-	bool several = s->rt->in->n_domains > 1 && s != s->rt->root;
+	bool several = s->rt->domain_of && s != s->rt->root;
 	snprintf(full, sizeof full, "%s%s%s", several ? s->domain->name : "", several ? "." : "", name);
 	if (!tw__rt_report(s->rt, full, value))
 		tw__domain_fail(s, "tw_report: '%s': expected at most %d figures of a run", full,
-		                s->rt->in->n_domains > 1 ? TW__MOST_FIGURES : TW_MAX_FIGURES);
+		                s->rt->domain_of ? TW__MOST_FIGURES : TW_MAX_FIGURES);
 }
 
 /* --- the cost of looking ------------------------------------------------------------------------------------------ */
@@ -136,6 +136,12 @@ static int32_t prefetch_data(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH);
 	return TW_NONE;
+}
+
+void tw_place(struct tw_sched *s, tw_task t, tw_worker w)
+{
+	if (!WRONG_TASK(s, t) && !WRONG_WORKER(s, w))
+		tw__domain_place(s, t, s->global[w]);
 }
 
 static int32_t prefetch_task(struct tw__rt *rt, tw_task t, tw_node n)

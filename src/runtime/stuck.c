@@ -88,10 +88,11 @@ static void blame_policy(struct tw__rt *rt)
 	tw_task task = first_ready(rt);
 	char policy[TW__POLICY_TEXT];
 	int able = 0, n_ready = 0;
+	const struct tw_sched *view = task < rt->graph->n_tasks ? tw__domain_of(rt, task) : rt->root;
 	for (tw_worker w = 0; task < rt->graph->n_tasks && w < rt->platform->n_workers; w++)
 		able += tw__domain_can_run(rt, task, w);
 	for (tw_task u = task; u < rt->graph->n_tasks; u++)
-		n_ready += rt->remaining[u] == 0 && tw__domain_of(rt, u) == tw__domain_of(rt, task);
+		n_ready += rt->remaining[u] == 0 && tw__domain_of(rt, u) == view;
 	if (rt->n_vain_pops)
 		tw__text_add(&t, "since then pop was called %lld times and gave none: ", (long long)rt->n_vain_pops);
 	tw__text_add(&t, rt->n_vain_pops ? "it must give them, or call tw_wake once it would"
@@ -99,9 +100,9 @@ static void blame_policy(struct tw__rt *rt)
 	tw__rt_fail(rt, TW_FAILED,
 	            "at %.9f s: %s keeps %d ready task%s back while all %d workers sleep (%d of %d tasks done): "
 	            "the last push was at %.9f s, %s. Task %d (%s), the first of them, can run on %d workers",
-	            tw__seconds(rt->now), tw__domain_text(tw__domain_of(rt, task), policy), n_ready,
-	            n_ready == 1 ? "" : "s", (int)rt->platform->n_workers, (int)rt->n_done, (int)rt->graph->n_tasks,
-	            tw__seconds(rt->last_push), t.of, (int)task,
+	            tw__seconds(rt->now), tw__domain_text(view, policy), n_ready, n_ready == 1 ? "" : "s",
+	            (int)rt->platform->n_workers, (int)rt->n_done, (int)rt->graph->n_tasks, tw__seconds(rt->last_push),
+	            t.of, (int)task,
 	            task < rt->graph->n_tasks ? tw_graph_kernel_name(rt->graph, rt->graph->kernel[task]) : "unknown",
 	            able);
 }

@@ -70,6 +70,17 @@ static void random_domains(struct domains *d, const struct world *w, struct tw__
 	memset(d, 0, sizeof *d);
 	for (int n = 1 + (int)below(r, 4); d->n < n;)
 		add_domain(d, w, r, d->n == 0);
+	if (d->n == 1 && below(r, 2)) { /* alone, it may have some of the workers, too */
+		struct domains one = {0};
+		bool all = true;
+		add_domain(&one, w, r, false);
+		for (tw_kernel k = 0; k < g->n_kernels; k++)
+			all &= can_run(w, one.has[0], k);
+		for (int32_t p = 0; p < g->n_phases; p++)
+			all &= can_run(w, one.has[0], g->phases[p].combine);
+		if (all)
+			*d = one;
+	}
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {
 		int domain = (int)below(r, (uint32_t)d->n);
 		for (int32_t p = 0; p < g->n_phases; p++) /* its accumulators are combined there, too */
@@ -201,6 +212,7 @@ START_TEST(makespans_by_hand)
 		{"gpus=gpu:eager+cpus=cpu:eager", "b=cpus", 8e-3}, /* b: 3 tasks of 4 ms on 2 cores */
 		{"one=gpu0:eager+two=gpu1:eager", "b=two", 3e-3},  /* 3 tasks of 1 ms on each */
 		{"one=gpu0:eager+two=cpu0:eager", "a=two", 12e-3}, /* a: 3 tasks of 4 ms on one core */
+		{"one=gpu:dm+two=gpu:dm", "b=two", 3e-3},          /* each takes the GPU that the other one has not */
 		{"one=gpu0:eager+two=gpu:eager", "b=two", 4e-3},   /* GPU 0: a b a a, in turn; GPU 1: b b */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -249,7 +261,6 @@ START_TEST(wrong_domains_are_refused)
 	static const struct {
 		const char *policy, *assign, *message;
 	} cases[] = {
-		{"a=cpu", NULL, "domain 'a=cpu': expected NAME=WORKERS:POLICY, as in gpus=gpu:dmdas"},
 		{"a=:eager", NULL, "domain 'a=:eager': expected NAME=WORKERS:POLICY, as in gpus=gpu:dmdas"},
 		{"a=cpu:", NULL, "domain 'a=cpu:': expected NAME=WORKERS:POLICY, as in gpus=gpu:dmdas"},
 		{"a=cpu:eager+a=gpu:eager", NULL, "domain 'a': a second domain of that name: expected another name"},
@@ -260,6 +271,10 @@ START_TEST(wrong_domains_are_refused)
 	         "worker's name, with '/' between"},
 		{"a=cpu:eager", "b=c", "--assign: the run has no domain 'c': expected a name from --domain"},
 		{"a=cpu:eager", "c=a", "--assign: the workload has no kernel 'c'"},
+		{"a=cpu:eager", "b=a,b=a", "--assign: kernel 'b' twice: expected it once"},
+		{"a=cpu//gpu:eager", NULL,
+	         "domain 'a': platform 'test' has no worker '': expected all, cpu, gpu, cpu0-3, an arch or a worker's "
+	         "name, with '/' between"},
 		{"a=cpu:eager", "b", "--assign 'b': expected KERNEL=DOMAIN, as in gemm=gpus"},
 		{"eager", "b=a", "--assign 'b=a': the run has no domains: expected --domain"},
 		{"a=cpu:replay+b=gpu:eager", "b=b",

@@ -46,8 +46,6 @@ static uint64_t need_of(const struct tw_graph *g, uint32_t access)
 	return g->data_bytes[d] << 1 | (tw__data_use(g, d) == TW__USE_SCRATCH);
 }
 
-static bool has_worker(const struct tw__domain *domain, tw_worker w) { return !domain->workers || domain->workers[w]; }
-
 static int domain_of(const struct tw__run_input *in, tw_task t) { return in->domain_of ? in->domain_of[t] : 0; }
 
 /* Whether the same workers run both tasks, which have one kernel. */
@@ -231,14 +229,16 @@ static void add_worker(struct demand *d, tw_worker w)
 	tw_arch arch = in->platform->workers[w].arch;
 	for (size_t i = 0; i < d->unlike.n; i++) {
 		tw_task t = d->unlike.tasks[i];
-		if (!has_worker(&in->domains[domain_of(in, t)], w) || isnan(tw__task_seconds(in->belief, g, t, arch)))
+		if (!tw__domain_has(&in->domains[domain_of(in, t)], w) ||
+		    isnan(tw__task_seconds(in->belief, g, t, arch)))
 			continue;
 		struct set set = set_of_task(in, t, in->platform->workers[w].node);
 		add_set(d, &set, "task", (int)t, g->kernel[t], w);
 	}
 	for (int32_t p = 0; p < g->n_phases; p++) {
 		tw_kernel combine = g->phases[p].combine;
-		if (isnan(in->belief->mean[combine * in->belief->n_archs + arch]))
+		if (isnan(in->belief->mean[combine * in->belief->n_archs + arch]) ||
+		    !tw__domain_has(&in->domains[domain_of(in, g->phases[p].first)], w))
 			continue;
 		struct set set = set_of_reduction(in, p);
 		add_set(d, &set, "combining accumulators of data", (int)g->phases[p].data, combine, w);
@@ -265,7 +265,7 @@ static int check_accumulators(const struct tw__run_input *in, struct tw_error *e
 static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *v, const struct tw__worker *w,
                        const uint64_t *capacity)
 {
-	if (v->arch != w->arch || in->n_domains > 1)
+	if (v->arch != w->arch || in->domain_of)
 		return false;
 	if (v->node == w->node)
 		return true;
@@ -353,7 +353,7 @@ static int check_plans(const struct tw__run_input *in, const uint64_t *capacity,
 		bool needed = false;
 		none_plans &= !domain->policy->planned_use;
 		for (tw_worker w = 0; w < in->platform->n_workers; w++)
-			needed |= has_worker(domain, w) && capacity[in->platform->workers[w].node] != UINT64_MAX;
+			needed |= tw__domain_has(domain, w) && capacity[in->platform->workers[w].node] != UINT64_MAX;
 		if (!domain->policy->planned_use && (needed || (none_plans && i + 1 == in->n_domains)))
 			return tw_fail(err, TW_INVALID,
 			               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",

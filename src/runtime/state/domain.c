@@ -10,8 +10,6 @@
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-static bool has_worker(const struct tw__domain *domain, tw_worker w) { return !domain->workers || domain->workers[w]; }
-
 static void open_view(struct tw__rt *rt, struct tw_sched *s, const struct tw__domain *domain)
 {
 	const struct tw__platform *p = rt->platform;
@@ -25,7 +23,7 @@ static void open_view(struct tw__rt *rt, struct tw_sched *s, const struct tw__do
 	                       .local = tw_alloc(n, sizeof *s->local)};
 	tw_id_set_init(&s->workers, p->n_workers);
 	for (tw_worker w = 0; w < p->n_workers; w++) {
-		bool has = has_worker(domain, w);
+		bool has = tw__domain_has(domain, w);
 		s->local[w] = has ? s->n_workers : TW_NONE;
 		tw_id_set_put(&s->workers, w, has);
 		if (!has)
@@ -61,7 +59,7 @@ void tw__domains_open(struct tw__rt *rt)
 		rt->n_planning += in->domains[i].policy->planned_use != NULL;
 	}
 	rt->root = rt->views;
-	if (in->n_domains > 1) {
+	if (in->domain_of) {
 		static const struct tw__domain all;
 		rt->root += in->n_domains;
 		open_view(rt, rt->root, &all);
@@ -69,6 +67,8 @@ void tw__domains_open(struct tw__rt *rt)
 		rt->root->random = rt->views->random;
 	}
 	rt->asks_first = tw_alloc((size_t)rt->platform->n_workers, sizeof *rt->asks_first);
+	if (in->domain_of)
+		rt->is_placed = tw_alloc(tw__bit_words(tw__graph_max_tasks(rt->graph)), sizeof *rt->is_placed);
 	open_tasks(rt);
 }
 
@@ -86,6 +86,7 @@ void tw__domains_close(struct tw__rt *rt)
 	}
 	free(rt->views);
 	free(rt->domain_of);
+	free(rt->is_placed);
 	free(rt->asks_first);
 }
 
@@ -117,36 +118,17 @@ void tw__domains_finish(struct tw__rt *rt) { finish_first(rt, rt->in->n_domains)
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-void tw__domain_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
+tw_task tw__domain_pop_any(struct tw__rt *rt, tw_worker w, const struct tw_sched **from)
 {
-	struct tw_sched *s = tw__domain_of(rt, t);
-	tw__rt_calls(rt, TW__CALL_PUSH);
-	s->policy->push(s, s->state, t, released_by == TW_NONE ? TW_NONE : s->local[released_by]);
-	tw__rt_calls(rt, TW__CALL_NONE);
-}
-
-static tw_task ask(struct tw_sched *s, tw_worker w)
-{
-	tw__rt_calls(s->rt, TW__CALL_POP);
-	tw_task t = s->policy->pop(s, s->state, s->local[w]);
-	tw__rt_calls(s->rt, TW__CALL_NONE);
-	return t;
-}
-
-tw_task tw__domain_pop(struct tw__rt *rt, tw_worker w, const struct tw_sched **from)
-{
-	const int n = rt->in->n_domains;
+	const int n = rt->in->n_domains, first = rt->asks_first[w];
 	*from = rt->views;
-	if (n == 1)
-		return ask(rt->views, w);
-	const int first = rt->asks_first[w];
 	for (int i = 0; i < n; i++) {
 		const int k = first + i < n ? first + i : first + i - n;
 		if (rt->views[k].local[w] == TW_NONE)
 			continue;
 		*from = &rt->views[k];
-		tw_task t = ask(&rt->views[k], w);
-		if (t == TW_NONE)
+		tw_task t = tw__domain_ask(&rt->views[k], w);
+		if (t == TW_NONE && rt->status == TW_OK)
 			continue;
 		if (rt->params->domains_in_turn)
 			rt->asks_first[w] = k + 1 < n ? k + 1 : 0;
@@ -155,20 +137,17 @@ tw_task tw__domain_pop(struct tw__rt *rt, tw_worker w, const struct tw_sched **f
 	return TW_NONE;
 }
 
-void tw__domain_started(struct tw__rt *rt, tw_task t, tw_worker w)
+void tw__domain_place_for_all(const struct tw_sched *from, tw_task t, tw_worker w)
 {
-	struct tw_sched *s = tw__domain_of(rt, t);
-	if (s->policy->started)
-		s->policy->started(s, s->state, t, s->local[w]);
-}
-
-void tw__domain_done(struct tw__rt *rt, tw_task t, tw_worker w)
-{
-	struct tw_sched *s = tw__domain_of(rt, t);
-	tw__rt_calls(rt, TW__CALL_DONE);
-	if (s->policy->done)
-		s->policy->done(s, s->state, t, s->local[w]);
-	tw__rt_calls(rt, TW__CALL_NONE);
+	struct tw__rt *rt = from->rt;
+	if (tw__bit(rt->is_placed, t))
+		return;
+	tw__bit_put(rt->is_placed, t, true);
+	for (int i = 0; i < rt->in->n_domains; i++) {
+		struct tw_sched *s = &rt->views[i];
+		if (s != from && s->local[w] != TW_NONE && s->policy->placed)
+			s->policy->placed(s, s->state, t, s->local[w]);
+	}
 }
 
 void tw__domains_loaded(struct tw__rt *rt, tw_data d, tw_node n)
@@ -220,9 +199,9 @@ int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
 const char *tw__domain_text(const struct tw_sched *s, char text[TW__POLICY_TEXT])
 {
 	const struct tw__domain *domain = s->domain;
-	if (s == s->rt->root && s->rt->in->n_domains > 1)
+	if (s == s->rt->root && s->rt->domain_of)
 		snprintf(text, TW__POLICY_TEXT, "a policy");
-	else if (s->rt->in->n_domains == 1)
+	else if (!s->rt->domain_of)
 		snprintf(text, TW__POLICY_TEXT, "policy '%s'", domain->policy->name);
 	else
 		snprintf(text, TW__POLICY_TEXT, "policy '%s' of domain '%s'", domain->policy->name, domain->name);

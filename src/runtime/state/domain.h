@@ -40,11 +40,56 @@ int tw__domains_init(struct tw__rt *);
 void tw__domains_finish(struct tw__rt *);
 
 /* Call functions of the task's policy. Workers have the run's numbers. */
-void tw__domain_push(struct tw__rt *, tw_task, tw_worker released_by);
-void tw__domain_started(struct tw__rt *, tw_task, tw_worker);
-void tw__domain_done(struct tw__rt *, tw_task, tw_worker);
+static inline void tw__domain_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
+{
+	struct tw_sched *s = tw__domain_of(rt, t);
+	tw__rt_calls(rt, TW__CALL_PUSH);
+	s->policy->push(s, s->state, t, released_by == TW_NONE ? TW_NONE : s->local[released_by]);
+	tw__rt_calls(rt, TW__CALL_NONE);
+}
+
+static inline void tw__domain_started(struct tw__rt *rt, tw_task t, tw_worker w)
+{
+	struct tw_sched *s = tw__domain_of(rt, t);
+	if (s->policy->started)
+		s->policy->started(s, s->state, t, s->local[w]);
+}
+
+static inline void tw__domain_done(struct tw__rt *rt, tw_task t, tw_worker w)
+{
+	struct tw_sched *s = tw__domain_of(rt, t);
+	tw__rt_calls(rt, TW__CALL_DONE);
+	if (s->policy->done)
+		s->policy->done(s, s->state, t, s->local[w]);
+	tw__rt_calls(rt, TW__CALL_NONE);
+}
+
+static inline tw_task tw__domain_ask(struct tw_sched *s, tw_worker w)
+{
+	tw__rt_calls(s->rt, TW__CALL_POP);
+	tw_task t = s->policy->pop(s, s->state, s->local[w]);
+	tw__rt_calls(s->rt, TW__CALL_NONE);
+	return t;
+}
+
 /* Asks the policies of the worker's domains, until one gives a task. *from: the view of the policy that gave it. */
-tw_task tw__domain_pop(struct tw__rt *, tw_worker, const struct tw_sched **from);
+tw_task tw__domain_pop_any(struct tw__rt *, tw_worker, const struct tw_sched **from);
+static inline tw_task tw__domain_pop(struct tw__rt *rt, tw_worker w, const struct tw_sched **from)
+{
+	if (rt->domain_of)
+		return tw__domain_pop_any(rt, w, from);
+	*from = rt->views;
+	return tw__domain_ask(rt->views, w);
+}
+
+/* Tells the policies of the worker's other domains that it will run the task, unless they know. */
+void tw__domain_place_for_all(const struct tw_sched *, tw_task, tw_worker);
+static inline void tw__domain_place(const struct tw_sched *from, tw_task t, tw_worker w)
+{
+	if (from->rt->is_placed)
+		tw__domain_place_for_all(from, t, w);
+}
+
 /* Tell all policies. */
 void tw__domains_loaded(struct tw__rt *, tw_data, tw_node);
 void tw__domains_evicted(struct tw__rt *, tw_data, tw_node);

@@ -25,7 +25,7 @@ bool tw__rt_report(struct tw__rt *rt, const char *name, double value)
 	int i = 0;
 	while (i < c->n_figures && strcmp(c->figures[i].name, name) != 0)
 		i++;
-	if (i == (rt->in->n_domains > 1 ? TW__MOST_FIGURES : TW_MAX_FIGURES) + TW__OWN_FIGURES)
+	if (i == (rt->domain_of ? TW__MOST_FIGURES : TW_MAX_FIGURES) + TW__OWN_FIGURES)
 		return false;
 	if (i == c->n_figures)
 		snprintf(c->figures[c->n_figures++].name, sizeof c->figures->name, "%s", name);

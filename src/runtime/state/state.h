@@ -62,7 +62,8 @@ struct tw__rt {
 	tw__ns engine_next;     /* when the engine says its next end is; TW__UNKNOWN: ask; 0: the engine does not say */
 	struct tw_sched *views; /* [domains] what their policies see (state/domain.h) */
 	struct tw_sched *root;  /* what the eviction policy sees: all workers */
-	uint8_t *domain_of;     /* [tasks that there may be] domain of each; NULL: there is one domain */
+	uint8_t *domain_of;     /* [tasks that there may be] domain of each; NULL: the run has no domains */
+	uint64_t *is_placed;    /* set of the tasks whose worker other domains know; NULL: as above */
 	uint8_t *asks_first;    /* [workers] the domain that the worker asks first for its next task */
 	unsigned common_flags;  /* the flags that all policies have */
 	int n_planning;         /* number of policies that plan ahead */
