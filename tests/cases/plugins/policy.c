@@ -1,5 +1,6 @@
 /* Policies in shared objects, good and bad: KIND says which. The good one is first come, first served. */
 #include <signal.h>
+#include <stddef.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,11 +63,12 @@ static struct tw_planned_use behind_the_end(struct tw_sched *s, void *state, tw_
 
 extern const struct tw_policy tilewright_policy;
 const struct tw_policy tilewright_policy = {
-	/* Earlier headers lack the last member; later ones have one more. */
+	/* Earlier headers lack the last two members; later ones have one more. */
 	.abi = TW_POLICY_ABI + (KIND == OTHER_ABI ? 1 << 16
-                                : KIND == EARLIER ? -(int)sizeof tilewright_policy.planned_use
-                                : KIND == LATER   ? (int)sizeof tilewright_policy.planned_use
-                                                  : 0),
+                                : KIND == EARLIER
+                                        ? -(int)(sizeof(struct tw_policy) - offsetof(struct tw_policy, planned_use))
+                                : KIND == LATER ? (int)sizeof tilewright_policy.planned_use
+                                                : 0),
 	.name = "plugin",
 	.summary = "for tests",
 	.params = params,
