@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# SimGrid, igraph and hwloc are loaded when a command needs them. If they cannot be loaded, one line says so, and everything
-# else works.
+# SimGrid, igraph and hwloc are loaded when a command needs them. If they cannot be loaded, one line says so, and
+# everything else works.
 #
 #     tests/engine/modules.sh TILEWRIGHT LIBTILEWRIGHT-PRIVATE.so
 set -euo pipefail
