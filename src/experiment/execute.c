@@ -29,8 +29,7 @@ struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
 		.capacity = plan->capacity,
 		.home = tw__run_home(scene->platform, plan->capacity),
 		.shares = tw__run_link_shares(&plan->params),
-		.domain_of = plan->domain_of,
-		.domain_workers = plan->domain_workers,
+		.domains = tw__plan_domains(plan),
 		.moves_nothing = tw__computing_is_empty(plan),
 	};
 }
@@ -108,6 +107,7 @@ struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct 
 		.capacity = plan->capacity,
 		.home = tw__run_home(platform, plan->capacity),
 		.shares = tw__run_link_shares(&plan->params),
+		.domains = tw__plan_domains(plan),
 		.patience = patience(plan, record->measured),
 		.record = record,
 	};

@@ -160,9 +160,19 @@ static int find_domains(struct tw__plan *plan, struct tw_error *err)
 	struct tw__plugins *plugins = &plan->plugins;
 	int status = tw__domains_bind(plugins->domains, &plan->domain_of, &plugins->words, plan->request->assign,
 	                              &(struct tw__domain_scene){scene->platform, scene->graph, &plan->belief}, err);
-	for (int i = 0; i < plugins->words.n; i++)
+	for (int i = 0; i < plugins->words.n; i++) {
 		plan->domain_workers[i] = plugins->domains[i].workers;
+		plan->domain_names[i] = plugins->words.of[i].name;
+	}
 	return status;
+}
+
+struct tw__run_domains tw__plan_domains(const struct tw__plan *plan)
+{
+	return (struct tw__run_domains){.n = plan->domain_of ? plan->plugins.words.n : 0,
+	                                .names = plan->domain_names,
+	                                .workers = plan->domain_workers,
+	                                .of = plan->domain_of};
 }
 
 /* The domains of a past run, whose policies need not be there. */

@@ -110,8 +110,9 @@ struct tw__plan {
 	struct tw__plugins plugins;
 	uint8_t *domain_of;                           /* [tasks] the domain of each; NULL: there are no domains */
 	const bool *domain_workers[TW__MOST_DOMAINS]; /* see struct tw__domain */
-	struct tw__computing computing;               /* configuration of an engine that computes real kernels */
-	double *own_mean; /* kernel times that replace the scene's in truth and belief; NULL: none */
+	const char *domain_names[TW__MOST_DOMAINS];
+	struct tw__computing computing; /* configuration of an engine that computes real kernels */
+	double *own_mean;               /* kernel times that replace the scene's in truth and belief; NULL: none */
 	struct tw__runtime_params params;
 	double decision_cost; /* see tw__run_input */
 	const char *runtime;  /* specification of the runtime model: the request's or the default */
@@ -132,6 +133,9 @@ void tw__plan_finish(struct tw__plan *);
 /* Returns the input of tw__run for this plan. The record of events belongs to the caller; NULL: no events are
  * recorded. */
 struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
+
+/* Returns the domains of the plan's run, which must not outlive the plan. */
+struct tw__run_domains tw__plan_domains(const struct tw__plan *);
 
 /* Returns the input of the validator for a record of this plan's run. */
 struct tw__validation_input tw__plan_validation(const struct tw__plan *);

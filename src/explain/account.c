@@ -7,20 +7,24 @@
 
 void tw__account_count(struct tw__account *a, tw_task t, int ready, int unsubmitted, int left)
 {
-	bool is_known = a->graph->kernel[t] < a->run->times->n_kernels;
-	for (int i = 0; i < a->n_archs; i++)
-		if (!is_known || tw__task_can_run(a->run->times, a->graph, t, i)) {
-			a->archs[i].ready += ready;
-			a->archs[i].unsubmitted += unsubmitted;
-			a->archs[i].left += left;
+	const bool is_known = a->graph->kernel[t] < a->run->times->n_kernels;
+	const int domain = tw__domain_of_task(&a->run->domains, a->graph, t);
+	for (int i = 0; i < a->n_groups; i++) {
+		struct tw__account_group *group = &a->groups[i];
+		if ((group->domains >> domain & 1) &&
+		    (!is_known || tw__task_can_run(a->run->times, a->graph, t, group->arch))) {
+			group->ready += ready;
+			group->unsubmitted += unsubmitted;
+			group->left += left;
 		}
+	}
 }
 
 void tw__account_begin_idle(struct tw__account *a, struct tw__account_worker *w)
 {
 	w->state = TW__WORKER_IDLE;
 	w->since = a->date;
-	memcpy(w->idle, a->archs[w->arch].idle, sizeof w->idle);
+	memcpy(w->idle, w->group->idle, sizeof w->idle);
 }
 
 /* Lists the tasks of each worker in the order of their starts. */
@@ -52,7 +56,6 @@ static void begin(struct tw__account *a, const struct tw__past_items *items)
 	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
 		*tw__account_copy(a, d, run->home) = TW__COPY_VALID;
 	for (tw_worker w = 0; w < run->platform->n_workers; w++) {
-		a->workers[w].arch = run->platform->workers[w].arch;
 		a->workers[w].node = run->platform->workers[w].node;
 		a->workers[w].task = TW_NONE;
 		tw__account_begin_idle(a, &a->workers[w]);
@@ -64,12 +67,11 @@ static void allocate(struct tw__account *a, size_t n_starts)
 {
 	const struct tw__platform *p = a->run->platform;
 	const struct tw_graph *g = a->graph;
-	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, archs = (size_t)a->n_archs;
-	a->workers = tw__arena_alloc(&a->memory, (size_t)p->n_workers, sizeof *a->workers);
-	a->waiting = tw__arena_alloc(&a->memory, (size_t)p->n_workers, sizeof *a->waiting);
+	size_t data = (size_t)g->n_data, nodes = (size_t)p->n_nodes, workers = (size_t)p->n_workers;
+	a->workers = tw__arena_alloc(&a->memory, workers, sizeof *a->workers);
+	a->waiting = tw__arena_alloc(&a->memory, workers, sizeof *a->waiting);
 	a->starts = tw__arena_alloc(&a->memory, n_starts, sizeof *a->starts);
-	a->archs = tw__arena_alloc(&a->memory, archs, sizeof *a->archs);
-	a->kind_of = tw__arena_alloc(&a->memory, archs, sizeof *a->kind_of);
+	a->groups = tw__arena_alloc(&a->memory, workers, sizeof *a->groups);
 	a->tasks = tw__arena_alloc(&a->memory, (size_t)g->n_tasks, sizeof *a->tasks);
 	a->copies = tw__arena_alloc(&a->memory, data * nodes, sizeof *a->copies);
 	a->moving = tw__arena_alloc(&a->memory, data, sizeof *a->moving);
@@ -78,36 +80,48 @@ static void allocate(struct tw__account *a, size_t n_starts)
 
 void tw__account_close(struct tw__account *a)
 {
-	for (int i = 0; i < a->n_archs; i++)
-		free(a->archs[i].turns);
+	for (int i = 0; i < a->n_groups; i++)
+		free(a->groups[i].turns);
 	tw__arena_finish(&a->memory);
 }
 
-static void list_kinds(struct tw__account *a)
+/* Returns the group of workers of the arch that are in these domains, from group `first` on. */
+static struct tw__account_group *group_of(struct tw__account *a, int first, tw_arch arch, tw__domain_set domains)
 {
-	struct tw__explanation *e = a->e;
-	const struct tw__platform *p = a->run->platform;
-	e->kinds = tw_alloc((size_t)a->n_archs + 1, sizeof *e->kinds); /* archs without workers use the last one */
-	for (tw_arch i = 0; i < a->n_archs; i++) {
-		struct tw__kind_time *kind = &e->kinds[e->n_kinds];
-		kind->arch = i;
-		for (tw_worker w = 0; w < p->n_workers; w++)
-			kind->n_workers += p->workers[w].arch == i;
-		a->kind_of[i] = kind;
-		e->n_kinds += kind->n_workers > 0;
+	int i = first;
+	while (i < a->n_groups && a->groups[i].domains != domains)
+		i++;
+	if (i == a->n_groups) {
+		struct tw__kind_time *kind = &a->e->kinds[a->n_groups++];
+		kind->arch = arch;
+		kind->domains = domains;
+		a->groups[i].arch = arch;
+		a->groups[i].domains = domains;
+		a->groups[i].kind = kind;
 	}
+	a->groups[i].kind->n_workers++;
+	return &a->groups[i];
+}
+
+/* Puts workers into groups. Each group is a kind of workers of its own until the kinds are merged. */
+static void list_groups(struct tw__account *a)
+{
+	const struct tw__platform *p = a->run->platform;
+	a->e->kinds = tw_alloc((size_t)p->n_workers, sizeof *a->e->kinds);
+	for (tw_arch arch = 0; arch < p->n_archs; arch++)
+		for (tw_worker w = 0, first = a->n_groups; w < p->n_workers; w++)
+			if (p->workers[w].arch == arch)
+				a->workers[w].group =
+					group_of(a, first, arch, tw__domains_of_worker(&a->run->domains, w));
+	a->e->n_kinds = a->n_groups;
 }
 
 void tw__account_open(struct tw__account *a, struct tw__explanation *e, const struct tw__explained_run *run,
                       const struct tw__past_items *items)
 {
-	*a = (struct tw__account){.e = e,
-	                          .run = run,
-	                          .graph = items->graph,
-	                          .n_archs = run->platform->n_archs,
-	                          .n_nodes = run->platform->n_nodes};
+	*a = (struct tw__account){.e = e, .run = run, .graph = items->graph, .n_nodes = run->platform->n_nodes};
 	allocate(a, items->n_runs);
-	list_kinds(a);
+	list_groups(a);
 	begin(a, items);
 }
 
@@ -122,28 +136,28 @@ void tw__account_span(struct tw__account *a, tw_worker worker, enum tw__why why,
 	e->spans[e->n_spans++] = (struct tw__idle_span){worker, why, start, end};
 }
 
-void tw__account_note_idle(struct tw__account *a, struct tw__account_arch *arch, enum tw__why why)
+void tw__account_note_idle(struct tw__account *a, struct tw__account_group *group, enum tw__why why)
 {
-	if (arch->n_turns > 0 && arch->turns[arch->n_turns - 1].why == why)
+	if (group->n_turns > 0 && group->turns[group->n_turns - 1].why == why)
 		return;
-	TW_RESERVE(arch->turns, arch->turns_capacity, arch->n_turns + 1);
-	arch->turns[arch->n_turns++] = (struct tw__idle_turn){why, a->date};
+	TW_RESERVE(group->turns, group->turns_capacity, group->n_turns + 1);
+	group->turns[group->n_turns++] = (struct tw__idle_turn){why, a->date};
 }
 
 void tw__account_idle_spans(struct tw__account *a, const struct tw__account_worker *w)
 {
-	const struct tw__account_arch *arch = &a->archs[w->arch];
+	const struct tw__account_group *group = w->group;
 	tw__ns patience = a->run->patience;
-	size_t i = arch->n_turns;
-	while (i > 0 && arch->turns[i - 1].date > w->since)
+	size_t i = group->n_turns;
+	while (i > 0 && group->turns[i - 1].date > w->since)
 		i--;
-	for (i = i > 0 ? i - 1 : 0; i < arch->n_turns; i++) {
-		tw__ns start = tw__latest(w->since, arch->turns[i].date);
-		tw__ns end = i + 1 < arch->n_turns ? tw__earliest(arch->turns[i + 1].date, a->date) : a->date;
+	for (i = i > 0 ? i - 1 : 0; i < group->n_turns; i++) {
+		tw__ns start = tw__latest(w->since, group->turns[i].date);
+		tw__ns end = i + 1 < group->n_turns ? tw__earliest(group->turns[i + 1].date, a->date) : a->date;
 		tw__ns ours =
-			arch->turns[i].why == TW__WHY_POLICY && end > start ? tw__earliest(patience, end - start) : 0;
+			group->turns[i].why == TW__WHY_POLICY && end > start ? tw__earliest(patience, end - start) : 0;
 		patience -= ours;
 		tw__account_span(a, (tw_worker)(w - a->workers), TW__WHY_RUNTIME, start, start + ours);
-		tw__account_span(a, (tw_worker)(w - a->workers), arch->turns[i].why, start + ours, end);
+		tw__account_span(a, (tw_worker)(w - a->workers), group->turns[i].why, start + ours, end);
 	}
 }

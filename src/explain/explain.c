@@ -21,8 +21,9 @@ const char *const tw__why_names[TW__N_WHY] = {
 	[TW__WHY_NOTHING] = "nothing left",
 };
 
-/* Until now each arch was a kind of its own, since archs have different prices. */
-static void merge_kinds(struct tw__explanation *e, const struct tw__platform *p)
+/* Until now each arch was a kind of its own, since archs have different prices. `by_domain`: workers of several domains
+ * are not merged. */
+static void merge_kinds(struct tw__explanation *e, const struct tw__platform *p, bool by_domain)
 {
 	int n = 0;
 	for (int i = 0; i < e->n_kinds; i++) {
@@ -30,7 +31,8 @@ static void merge_kinds(struct tw__explanation *e, const struct tw__platform *p)
 		const char *arch = p->archs[kind.arch].name;
 		snprintf(kind.name, sizeof kind.name, "%.*s", (int)tw__arch_kind_length(arch), arch);
 		int k = 0;
-		while (k < n && strcmp(e->kinds[k].name, kind.name) != 0)
+		while (k < n &&
+		       (strcmp(e->kinds[k].name, kind.name) != 0 || (by_domain && e->kinds[k].domains != kind.domains)))
 			k++;
 		if (k == n) {
 			e->kinds[n++] = kind;
@@ -124,7 +126,7 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 		tw__explain_links(e, run);
 	if (status == TW_OK) {
 		add_chain_ran(e, run->platform);
-		merge_kinds(e, run->platform);
+		merge_kinds(e, run->platform, !run->briefly);
 	}
 	if (status < 0)
 		tw__explanation_finish(e);
@@ -139,6 +141,14 @@ void tw__explanation_finish(struct tw__explanation *e)
 	free(e->memories);
 	free(e->saturated);
 	*e = (struct tw__explanation){0};
+}
+
+const char *tw__kind_text(char text[TW__KIND_TEXT], const struct tw__kind_time *kind, const struct tw__run_domains *d)
+{
+	char domains[TW__DOMAINS_TEXT];
+	snprintf(text, TW__KIND_TEXT, "%s%s%s", kind->name, d->n ? " in " : "",
+	         d->n ? tw__domains_text(domains, d, kind->domains) : "");
+	return text;
 }
 
 int tw__why_order(const double *amount, enum tw__why order[TW__N_WHY])

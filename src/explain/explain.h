@@ -11,6 +11,7 @@
 
 #include "bounds/bounds.h"
 #include "platform/platform.h"
+#include "trace/domains.h"
 #include "trace/schedule.h"
 
 /* Causes of time. A worker's time has all of them but BUSY and SLOW; the makespan has all but KERNELS and NOTHING. */
@@ -37,19 +38,23 @@ struct tw__explained_run {
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	tw_node home;                /* the memory where handles are valid at the start */
 	enum tw__link_shares shares; /* how transfers share links in the run's model */
-	tw__ns patience;             /* how long a worker may wait for a ready task before the policy is blamed */
-	bool with_spans;             /* also list the spans in which workers compute nothing */
-	bool briefly;                /* leave out the gaps to the bounds, and saturated links */
+	struct tw__run_domains domains;
+	tw__ns patience; /* how long a worker may wait for a ready task before the policy is blamed */
+	bool with_spans; /* also list the spans in which workers compute nothing */
+	/* For comparisons: leave out the gaps to the bounds, saturated links, and the domains of kinds of workers. */
+	bool briefly;
 	/* Also make this schedule of the run, but for the names of workload and policy. NULL: do not; otherwise the
 	 * caller finishes it. The same pass over the record serves both. */
 	struct tw__schedule *schedule;
 	struct tw__record *record; /* its numbers are within range (tw__run_section_check); it will be sorted */
 };
 
-/* The time of all workers of one kind: their archs differ at most in a number at the end, as m2070-0 and m2070-1 do. */
+/* The time of all workers of one kind. Their archs differ at most in a number at the end, as m2070-0 and m2070-1 do.
+ * They are in the same domains. */
 struct tw__kind_time {
 	char name[64];
 	tw_arch arch; /* one of its archs */
+	tw__domain_set domains;
 	int n_workers;
 	tw__ns of[TW__N_WHY]; /* the sum is n_workers times the makespan */
 };
@@ -134,6 +139,10 @@ struct tw__explanation {
  * explanation. */
 int tw__explain_schedule(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
 void tw__explanation_finish(struct tw__explanation *);
+
+/* Writes the name of a kind, with its domains if there are any: "gpu", or "gpu in linear+other". Returns the text. */
+enum { TW__KIND_TEXT = TW__DOMAINS_TEXT + 68 };
+const char *tw__kind_text(char text[TW__KIND_TEXT], const struct tw__kind_time *, const struct tw__run_domains *);
 
 /* Fills `order` with the causes that have time, the greatest first; returns their number. */
 int tw__why_order(const double *amount, enum tw__why order[TW__N_WHY]);

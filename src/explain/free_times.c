@@ -120,7 +120,8 @@ static tw__ns length_on(const struct tw__free_times *f, const struct tw__past_ru
 	const struct tw__worker *other = &run->platform->workers[worker];
 	if (worker == r->worker || r->task >= run->graph->n_tasks) /* nothing is known about tasks of reductions */
 		return TW__NEVER;
-	if (!tw__task_can_run(run->times, run->graph, r->task, other->arch))
+	if (!tw__task_can_run(run->times, run->graph, r->task, other->arch) ||
+	    !tw__domain_allows(&run->domains, run->graph, r->task, worker))
 		return TW__NEVER;
 	double seconds = tw__task_run_seconds(run->times, run->graph, r->task, other->arch);
 	double own = tw__task_run_seconds(run->times, run->graph, r->task, run->platform->workers[r->worker].arch);

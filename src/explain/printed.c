@@ -72,26 +72,42 @@ static json_t *gap(struct printed *p, const char *bound, double bound_s, const d
 	return causes(p, seconds, p->makespan_s - bound_s, "unsuited workers");
 }
 
+/* The names of the domains in the set; NULL: the run has no domains. */
+static json_t *domains_json(const struct tw__run_domains *d, tw__domain_set set)
+{
+	json_t *list = d->n ? json_array() : NULL;
+	for (int i = 0; i < d->n; i++)
+		if (set >> i & 1)
+			tw__json_append(list, json_string(d->names[i]));
+	return list;
+}
+
 static json_t *workers_json(struct printed *p)
 {
 	json_t *list = json_array();
 	for (int i = 0; i < p->e->n_kinds; i++) {
 		const struct tw__kind_time *k = &p->e->kinds[i];
-		tw__json_append(list, json_pack("{s:s, s:b, s:i, s:o}", "kind", k->name, "accelerator",
+		tw__json_append(list, json_pack("{s:s, s:o*, s:b, s:i, s:o}", "kind", k->name, "domains",
+		                                domains_json(&p->run->domains, k->domains), "accelerator",
 		                                p->run->platform->archs[k->arch].accelerator, "workers", k->n_workers,
 		                                "causes", causes_of(p, k->of, k->n_workers * p->makespan_s)));
 	}
 	return list;
 }
 
-/* A table with a row for each kind of worker, and a column for each cause that has time. */
+/* A table with a row for each kind of worker, and a column for each cause that has time. Kinds have a column for their
+ * domains if the run has any. */
 static void put_workers(struct printed *p)
 {
 	const struct tw__explanation *e = p->e;
-	struct cell_column columns[TW__N_WHY + 3] = {{.title = "kind", .width = 15}, {.title = "workers"}};
+	const struct tw__run_domains *d = &p->run->domains;
+	struct cell_column columns[TW__N_WHY + 4] = {{.title = "kind", .width = 15}};
 	struct cell_table t = {.columns = columns, .indent = "  "};
 	bool used[TW__N_WHY] = {false};
-	int n = 2;
+	int n = 1;
+	if (d->n > 0)
+		columns[n++] = (struct cell_column){.title = "domain"};
+	columns[n++] = (struct cell_column){.title = "workers"};
 	for (int i = 0; i < e->n_kinds; i++)
 		for (int why = 0; why < TW__N_WHY; why++)
 			used[why] |= e->kinds[i].of[why] > 0;
@@ -101,8 +117,12 @@ static void put_workers(struct printed *p)
 	for (int i = 0; i < e->n_kinds; i++) {
 		const struct tw__kind_time *k = &e->kinds[i];
 		double all = (double)k->n_workers * (double)e->makespan;
-		struct cell cells[TW__N_WHY + 2] = {cell_text(k->name), cell_integer(k->n_workers)};
-		n = 2;
+		char domains[TW__DOMAINS_TEXT];
+		struct cell cells[TW__N_WHY + 3] = {cell_text(k->name)};
+		n = 1;
+		if (d->n > 0)
+			cells[n++] = cell_text(tw__domains_text(domains, d, k->domains));
+		cells[n++] = cell_integer(k->n_workers);
 		for (int why = 0; why < TW__N_WHY; why++)
 			if (used[why])
 				cells[n++] = cell_real(all > 0 ? 100 * (double)k->of[why] / all : 0);

@@ -119,7 +119,8 @@ static void say_workers(struct text *t, const struct tw__explanation *e, const s
 	enum tw__why order[TW__N_WHY];
 	for (int why = 0; why < TW__N_WHY; why++)
 		part[why] = why == TW__WHY_KERNELS ? 0 : tw__seconds(worst->of[why]);
-	put(t, " Workers of kind %s compute %.0f %% of the time", worst->name,
+	char name[TW__KIND_TEXT];
+	put(t, " Workers of kind %s compute %.0f %% of the time", tw__kind_text(name, worst, &run->domains),
 	    100 * tw__seconds(worst->of[TW__WHY_KERNELS]) / all);
 	if (tw__why_order(part, order) > 0 && part[order[0]] >= 0.005 * all)
 		put(t, "; in %.0f %%, %s", 100 * part[order[0]] / all, worker_says[order[0]]);

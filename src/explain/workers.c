@@ -1,45 +1,42 @@
 /* Where the time of workers went.
  *
  * A worker either computes, or waits for the data of a task that it has taken, or has no task. The time of the last
- * state is split by the tasks that the policy could have given it. These are the same for all workers of an arch. So
- * sums are kept per arch, and a worker takes their growth while it was idle. */
+ * state is split by the tasks that the policy could have given it. These are the same for all workers of an arch with
+ * the same domains. So sums are kept per group of such workers, and a worker takes their growth while it was idle. */
 #include <string.h>
 
 #include "explain/workers.h"
 #include "graph/reduction.h"
 #include "trace/events.h"
 
-static void add(struct tw__account *a, const struct tw__account_worker *w, enum tw__why why, tw__ns time)
-{
-	a->kind_of[w->arch]->of[why] += time;
-}
+static void add(const struct tw__account_worker *w, enum tw__why why, tw__ns time) { w->group->kind->of[why] += time; }
 
 /* Adds the time since the last change, which had one cause. */
 static void add_since(struct tw__account *a, const struct tw__account_worker *w, enum tw__why why)
 {
-	add(a, w, why, a->date - w->since);
+	add(w, why, a->date - w->since);
 	if (a->run->with_spans && why != TW__WHY_KERNELS && why != TW__WHY_CANCELLED)
 		tw__account_span(a, (tw_worker)(w - a->workers), why, w->since, a->date);
 }
 
 /* --- idle workers ------------------------------------------------------------------------------------------------- */
 
-static enum tw__why why_idle(const struct tw__account_arch *arch)
+static enum tw__why why_idle(const struct tw__account_group *group)
 {
-	return arch->left == 0         ? TW__WHY_NOTHING
-	       : arch->ready > 0       ? TW__WHY_POLICY
-	       : arch->unsubmitted > 0 ? TW__WHY_SUBMISSION
-	                               : TW__WHY_DEPENDENCIES;
+	return group->left == 0         ? TW__WHY_NOTHING
+	       : group->ready > 0       ? TW__WHY_POLICY
+	       : group->unsubmitted > 0 ? TW__WHY_SUBMISSION
+	                                : TW__WHY_DEPENDENCIES;
 }
 
 /* Lets time go on to `date`, in the states as they are. */
 static void advance(struct tw__account *a, tw__ns date)
 {
-	for (int i = 0; i < a->n_archs; i++) {
-		enum tw__why why = why_idle(&a->archs[i]);
-		a->archs[i].idle[why] += date - a->date;
+	for (int i = 0; i < a->n_groups; i++) {
+		enum tw__why why = why_idle(&a->groups[i]);
+		a->groups[i].idle[why] += date - a->date;
 		if (a->run->with_spans)
-			tw__account_note_idle(a, &a->archs[i], why);
+			tw__account_note_idle(a, &a->groups[i], why);
 	}
 	a->date = date;
 }
@@ -47,12 +44,12 @@ static void advance(struct tw__account *a, tw__ns date)
 /* Up to `patience` of the time with ready tasks is the runtime system's: a worker needs that long to get a task. */
 static void end_idle(struct tw__account *a, struct tw__account_worker *w)
 {
-	const tw__ns *now = a->archs[w->arch].idle;
+	const tw__ns *now = w->group->idle;
 	for (int why = 0; why < TW__N_WHY; why++) {
 		tw__ns time = now[why] - w->idle[why];
 		tw__ns ours = why == TW__WHY_POLICY ? tw__earliest(time, a->run->patience) : 0;
-		add(a, w, TW__WHY_RUNTIME, ours);
-		add(a, w, (enum tw__why)why, time - ours);
+		add(w, TW__WHY_RUNTIME, ours);
+		add(w, (enum tw__why)why, time - ours);
 	}
 	if (a->run->with_spans)
 		tw__account_idle_spans(a, w);

@@ -9,26 +9,29 @@ enum tw__worker_state { TW__WORKER_IDLE, TW__WORKER_WAITS, TW__WORKER_COMPUTES, 
 
 struct tw__account_worker {
 	enum tw__worker_state state;
-	tw_arch arch;
+	struct tw__account_group *group;
 	tw_node node;
 	tw_task task;      /* that it has taken and not yet started; TW_NONE: none */
 	size_t next_start; /* index in `starts` of its next kernel */
 	size_t end_starts;
 	tw__ns since;           /* start of its present state */
 	enum tw__why why;       /* TW__WORKER_WAITS: what for */
-	tw__ns idle[TW__N_WHY]; /* TW__WORKER_IDLE: the arch's sums at `since` */
+	tw__ns idle[TW__N_WHY]; /* TW__WORKER_IDLE: the group's sums at `since` */
 };
 
-/* Since `date`, an idle worker of the arch idles for that reason. */
+/* Since `date`, an idle worker of the group idles for that reason. */
 struct tw__idle_turn {
 	enum tw__why why;
 	tw__ns date;
 };
 
-/* The tasks that the policy could give to workers of one arch. */
-struct tw__account_arch {
+/* Workers of one arch that are in the same domains, and the tasks that policies could give them. */
+struct tw__account_group {
+	tw_arch arch;
+	tw__domain_set domains;
+	struct tw__kind_time *kind;
 	int64_t ready, unsubmitted, left; /* tasks that can run there: pushed; could be submitted; not taken yet */
-	tw__ns idle[TW__N_WHY];           /* time so far, by why an idle worker of this arch idles */
+	tw__ns idle[TW__N_WHY];           /* time so far, by why an idle worker of this group idles */
 	struct tw__idle_turn *turns;      /* only if spans are wanted */
 	size_t n_turns, turns_capacity;
 };
@@ -38,16 +41,15 @@ struct tw__account {
 	struct tw__explanation *e;
 	const struct tw__explained_run *run;
 	const struct tw_graph *graph;
-	int n_archs, n_nodes;
+	int n_groups, n_nodes;
 	struct tw__account_worker *workers;
 	tw_task *starts; /* the tasks of each worker in the order of their starts, one worker after the other */
-	struct tw__account_arch *archs;
+	struct tw__account_group *groups; /* [n_groups] in the order of their archs */
 	struct {
 		uint32_t predecessors; /* not released */
 		uint8_t step;          /* 0 not submitted, 1 submitted, 2 taken */
 		tw_worker taker;       /* the worker that has taken it last */
 	} * tasks;
-	struct tw__kind_time **kind_of; /* [archs] */
 	uint8_t *copies; /* [data * n_nodes + node] TW__COPY_VALID, TW__COPY_ROOM, TW__COPY_COMING, TW__COPY_EVICTED */
 	int32_t *moving; /* [data] transfers under way of the handle */
 	struct {
@@ -74,14 +76,14 @@ void tw__account_open(struct tw__account *, struct tw__explanation *, const stru
                       const struct tw__past_items *);
 void tw__account_close(struct tw__account *);
 
-/* Adds to the arch's numbers of tasks, for each arch that can run the task. */
+/* Adds to the numbers of tasks of each group that can run the task. */
 void tw__account_count(struct tw__account *, tw_task, int ready, int unsubmitted, int left);
 /* The worker has no task from now on. */
 void tw__account_begin_idle(struct tw__account *, struct tw__account_worker *);
-/* Adds a span of the worker. The next two functions note that idle workers of an arch idle for that reason
+/* Adds a span of the worker. The next two functions note that idle workers of a group idle for that reason
  * from now on, and add the spans of a worker that has idled until now. */
 void tw__account_span(struct tw__account *, tw_worker, enum tw__why, tw__ns start, tw__ns end);
-void tw__account_note_idle(struct tw__account *, struct tw__account_arch *, enum tw__why);
+void tw__account_note_idle(struct tw__account *, struct tw__account_group *, enum tw__why);
 void tw__account_idle_spans(struct tw__account *, const struct tw__account_worker *);
 
 #endif

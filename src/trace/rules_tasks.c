@@ -52,16 +52,10 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* The rule DOMAIN: a worker of the task's domain runs it. Tasks that a reduction appends belong to the domain of its
- * first contribution. */
+/* The rule DOMAIN: a worker of the task's domain runs it. */
 static int check_domain(struct tw__replay *r, const struct tw__event *e)
 {
-	tw_task t = e->task;
-	if (!r->in->domain_of)
-		return TW_OK;
-	if (t >= tw__graph_own_tasks(r->graph))
-		t = r->graph->phases[tw__graph_appended_for(r->graph, t)].first;
-	if (r->in->domain_workers[r->in->domain_of[t]][e->worker])
+	if (tw__domain_allows(&r->in->domains, r->graph, e->task, e->worker))
 		return TW_OK;
 	return tw__violation(r, TW__RULE_DOMAIN, "task %d (%s) is assigned to %s, which is not in its domain",
 	                     (int)e->task, kernel_name(r, e->task), worker_name(r, e->worker));

@@ -20,6 +20,7 @@
 
 #include "perf/models.h"
 #include "platform/platform.h"
+#include "trace/domains.h"
 #include "trace/record.h"
 
 enum tw__rule {
@@ -58,10 +59,7 @@ struct tw__validation_input {
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	tw_node home;                /* the memory where handles are valid at the start */
 	enum tw__link_shares shares; /* how transfers share links in the run's model */
-	/* [tasks] the scheduling domain of each task, and [domains][workers] whether each has the worker; NULL: there
-	 * are no domains */
-	const uint8_t *domain_of;
-	const bool *const *domain_workers;
+	struct tw__run_domains domains;
 	bool moves_nothing; /* a measured run without real copies (kernels=empty): links limit nothing */
 };
 
