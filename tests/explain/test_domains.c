@@ -1,15 +1,9 @@
-/* Workers of scheduling domains: the schedule of trace/fixture.h, in two domains without common workers. */
+/* Workers of scheduling domains: the schedule of trace/fixture.h, with its domains. */
 #include <check.h>
 #include <string.h>
 
 #include "../trace/fixture.h"
 #include "explain/explain.h"
-
-static const char *const names[] = {"first", "second"};
-static const bool first_has[] = {[GPU0] = true, [CPU] = true, [GPU1] = false}, second_has[] = {[GPU1] = true, false};
-static const bool *const has[] = {first_has, second_has};
-static const uint8_t domain_of[] = {0, 1, 0, 0, 1, 1};
-static const struct tw__run_domains domains = {2, names, has, domain_of};
 
 static struct fixture f;
 static struct tw__explained_run run;
@@ -58,7 +52,7 @@ static void check_kind(int kind, const char *text, double kernels, double depend
  * GPU1 computes for 1 s twice, waits for task 3 from 2 s to 9 s, then for A until 10.5 s, and computes for 2 s. */
 START_TEST(a_worker_waits_for_tasks_of_its_domain)
 {
-	begin(&domains);
+	begin(&fixture_domains);
 	ck_assert_int_eq(e.n_kinds, 3);
 	check_kind(0, "cpu in first", 4, 3.5, 1.5, 0, 0, 12.5 - 9);
 	check_kind(1, "gpu in first", 2 + 2, 0, 1.5, 0, 0.1, 12.5 - 5.6);
@@ -82,7 +76,7 @@ END_TEST
  * would end at 8.5 s. GPU0 is free from 5.6 s on: it would end at 9.1 s. */
 START_TEST(only_workers_of_the_domain_are_faster)
 {
-	begin(&domains);
+	begin(&fixture_domains);
 	ck_assert_int_eq(e.chain[TW__WHY_SLOW], 0);
 	end();
 	begin(&(struct tw__run_domains){0});
@@ -95,9 +89,11 @@ END_TEST
 START_TEST(a_worker_can_have_several_domains_or_none)
 {
 	static const bool cpu_and_gpu[] = {[GPU0] = false, [GPU1] = true, [CPU] = true};
-	static const bool *const have[] = {cpu_and_gpu, second_has};
+	const bool *const have[] = {cpu_and_gpu, fixture_domains.workers[1]};
+	struct tw__run_domains d = fixture_domains;
+	d.workers = have;
 	char text[TW__KIND_TEXT];
-	begin(&(struct tw__run_domains){2, names, have, domain_of});
+	begin(&d);
 	ck_assert_str_eq(tw__kind_text(text, &e.kinds[1], &run.domains), "gpu in none");
 	ck_assert_int_eq(e.kinds[1].of[TW__WHY_NOTHING], NS(12.5 - 5.6));
 	ck_assert_str_eq(tw__kind_text(text, &e.kinds[2], &run.domains), "gpu in first+second");
@@ -109,7 +105,7 @@ START_TEST(tables_and_sentences_name_domains)
 {
 	char text[5000] = "";
 	const struct tw__explained_name name = {.platform = "p", .workload = "w", .policy = "d"};
-	begin(&domains);
+	begin(&fixture_domains);
 	FILE *file = fmemopen(text, sizeof text, "w");
 	tw__explanation_print(file, &e, &run, &name, false);
 	fclose(file);
@@ -131,7 +127,7 @@ END_TEST
 START_TEST(comparisons_have_kinds_without_domains)
 {
 	struct tw_error err = {""};
-	begin(&domains);
+	begin(&fixture_domains);
 	tw__explanation_finish(&e);
 	run.briefly = true;
 	ck_assert_int_eq(tw__explain_schedule(&e, &run, &err), TW_OK);

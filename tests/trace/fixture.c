@@ -171,6 +171,11 @@ static const struct tw__event good[] = {
 	TASK(TW__RELEASE, 12.5, 4, GPU1, MEM1),
 };
 
+static const bool first_has[N_WORKERS] = {[GPU0] = true, [CPU] = true}, second_has[N_WORKERS] = {[GPU1] = true};
+const struct tw__run_domains fixture_domains = {2, (const char *const[]){"first", "second"},
+                                                (const bool *const[]){first_has, second_has},
+                                                (const uint8_t[]){0, 1, 0, 0, 1, 1}};
+
 void fixture_init(struct fixture *f)
 {
 	memset(f, 0, sizeof *f);

@@ -47,6 +47,10 @@ struct fixture {
 void fixture_init(struct fixture *);
 void fixture_finish(struct fixture *);
 
+/* Scheduling domains that the schedule keeps: "first" has GPU0, the CPU, and tasks 0, 2 and 3; "second" has GPU1 and
+ * the other tasks. */
+extern const struct tw__run_domains fixture_domains;
+
 /* The only event of that kind for that task (events of tasks), or for that handle in that memory (other events). */
 struct tw__event *task_event(struct fixture *, enum tw__event_kind, tw_task);
 struct tw__event *data_event(struct fixture *, enum tw__event_kind, tw_data, tw_node);

@@ -4,6 +4,19 @@
 
 typedef struct fixture F;
 
+static void move_task(F *f, tw_task t, double start, double end, tw_worker w, tw_node n)
+{
+	struct tw__event *events[] = {task_event(f, TW__ASSIGN, t), task_event(f, TW__START, t),
+	                              task_event(f, TW__END, t), task_event(f, TW__RELEASE, t)};
+	for (int i = 0; i < 4; i++) {
+		events[i]->worker = (int16_t)w;
+		events[i]->node = (int16_t)n;
+	}
+	events[1]->date = NS(start);
+	events[2]->date = events[3]->date = NS(end);
+}
+void move_task_5_to_the_cpu(F *f) { move_task(f, 5, 1, 4, CPU, RAM); }
+
 /* ONCE */
 static void submission_lost(F *f) { drop(f, task_event(f, TW__SUBMIT, 2)); }
 static void ready_twice(F *f) { add(f, *task_event(f, TW__READY, 2)); }
@@ -21,6 +34,21 @@ static void started_before_assigned(F *f) { task_event(f, TW__ASSIGN, 3)->date =
 static void task_out_of_range(F *f) { task_event(f, TW__ASSIGN, 3)->task = 6; }
 static void worker_out_of_range(F *f) { task_event(f, TW__ASSIGN, 3)->worker = -1; }
 
+/* DOMAIN */
+static void runs_in_another_domain(F *f)
+{
+	f->input.domains = fixture_domains;
+	move_task_5_to_the_cpu(f);
+}
+static void domains_exchange_their_workers(F *f)
+{
+	static const bool *exchanged[2];
+	exchanged[0] = fixture_domains.workers[1];
+	exchanged[1] = fixture_domains.workers[0];
+	f->input.domains = fixture_domains;
+	f->input.domains.workers = exchanged;
+}
+
 /* DEPENDENCIES */
 static void ready_early(F *f) { task_event(f, TW__READY, 2)->date = NS(3.4); }
 static void ready_just_before_release(F *f)
@@ -33,17 +61,6 @@ static void ready_between_end_and_release(F *f) { task_event(f, TW__RELEASE, 0)-
 static void ready_before_last_of_three(F *f) { task_event(f, TW__READY, 4)->date = NS(8.9); }
 
 /* EXCLUSIVE */
-static void move_task(F *f, tw_task t, double start, double end, tw_worker w, tw_node n)
-{
-	struct tw__event *events[] = {task_event(f, TW__ASSIGN, t), task_event(f, TW__START, t),
-	                              task_event(f, TW__END, t), task_event(f, TW__RELEASE, t)};
-	for (int i = 0; i < 4; i++) {
-		events[i]->worker = (int16_t)w;
-		events[i]->node = (int16_t)n;
-	}
-	events[1]->date = NS(start);
-	events[2]->date = events[3]->date = NS(end);
-}
 static void two_at_once_on_a_gpu(F *f) { move_task(f, 5, 0.5, 1.5, GPU1, MEM1); }
 static void overlap_by_a_hair(F *f) { move_task(f, 5, 0.9999, 1.9999, GPU1, MEM1); }
 static void two_at_once_on_the_cpu(F *f) { move_task(f, 5, 6, 9, CPU, RAM); }
@@ -234,6 +251,8 @@ const struct mutation mutations[] = {
 	MUTATION(ONCE, started_before_assigned),
 	MUTATION(ONCE, task_out_of_range),
 	MUTATION(ONCE, worker_out_of_range),
+	MUTATION(DOMAIN, runs_in_another_domain),
+	MUTATION(DOMAIN, domains_exchange_their_workers),
 	MUTATION(DEPENDENCIES, ready_early),
 	MUTATION(DEPENDENCIES, ready_just_before_release),
 	MUTATION(DEPENDENCIES, ready_between_end_and_release),

@@ -88,10 +88,17 @@ static void make(const tw_data *combined, int n)
 	record.makespan = NS(3);
 }
 
+/* Each worker has a domain. The appended tasks belong to that of T0. */
+static const struct tw__run_domains domains = {
+	2, (const char *const[]){"zero", "one"},
+	(const bool *const[]){(const bool[]){true, false}, (const bool[]){false, true}},
+	(const uint8_t[]){[T0] = 0, [T1] = 1, [READER] = 1}};
+
 static int validate(enum tw__rule *broken, struct tw_error *err)
 {
 	const uint64_t capacity = UINT64_MAX;
-	const struct tw__validation_input input = {&platform, graph, &times, &capacity, 0};
+	const struct tw__validation_input input = {
+		.platform = &platform, .graph = graph, .times = &times, .capacity = &capacity, .domains = domains};
 	return tw__validate(&input, &record, broken, err);
 }
 
@@ -142,6 +149,12 @@ static void accumulator_lost_before_it_is_taken_in(void)
 		if (record.events[i].kind == TW__INVALID && record.events[i].data == ACC1)
 			record.events[i].date = NS(1);
 }
+static void combined_in_another_domain(void)
+{
+	for (size_t i = 0; i < record.n; i++)
+		if (record.events[i].task == LAST && record.events[i].kind >= TW__ASSIGN)
+			record.events[i].worker = 1;
+}
 static void nothing(void) {}
 
 static const struct {
@@ -159,6 +172,7 @@ static const struct {
          2,
          combined_before_the_second_has_ended,
          TW__RULE_INPUTS},
+	{"combined in another domain", {ACC0, ACC1}, 2, combined_in_another_domain, TW__RULE_DOMAIN},
 	{"the last is never run", {ACC0, ACC1}, 2, never_combined, TW__RULE_DEPENDENCIES},
 	{"an accumulator is lost", {ACC0, ACC1}, 2, accumulator_lost_before_it_is_taken_in, TW__RULE_INPUTS},
 };

@@ -44,6 +44,7 @@ END_TEST
 
 /* Whatever a schedule may do without breaking a rule. */
 static void as_it_is(F *f) { (void)f; }
+static void in_its_domains(F *f) { f->input.domains = fixture_domains; }
 static void room_noted_in_main_memory(F *f) { add_room(f, 1, A, RAM, 0); }
 static void release_later_than_end(F *f) { task_event(f, TW__RELEASE, 5)->date = NS(2.4); }
 static void committed_at_release(F *f)
@@ -118,6 +119,8 @@ static void (*const harmless[])(F *) = {written_back_after_all_tasks,
                                         measured_after_long,
                                         copies_that_do_nothing,
                                         as_it_is,
+                                        in_its_domains,
+                                        move_task_5_to_the_cpu,
                                         room_noted_in_main_memory,
                                         release_later_than_end,
                                         committed_at_release,
