@@ -65,6 +65,7 @@ struct tw__traced tw__plan_traced(const struct tw__plan *plan, struct tw__record
 		.policy = plan->request->policy,
 		.capacity = plan->capacity,
 		.shares = tw__run_link_shares(&plan->params),
+		.domains = tw__plan_domains(plan),
 	};
 }
 

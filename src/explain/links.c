@@ -143,7 +143,8 @@ void tw__explain_links(struct tw__explanation *e, const struct tw__explained_run
 	                                  .graph = run->graph,
 	                                  .record = run->record,
 	                                  .capacity = run->capacity,
-	                                  .shares = run->shares};
+	                                  .shares = run->shares,
+	                                  .domains = run->domains};
 	struct tw__trace trace;
 	struct links l = {.e = e, .platform = p, .uses = tw_alloc((size_t)p->n_links, sizeof *l.uses)};
 	e->saturated = tw_alloc((size_t)p->n_links, sizeof *e->saturated);

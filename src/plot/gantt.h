@@ -12,7 +12,7 @@
 
 /* --- rows: most have one worker; those of a kind that did nothing or is folded share one -------------------------- */
 
-enum { TW__ROW_LABEL = TW__KIND_BYTES + 40 };
+enum { TW__ROW_LABEL = TW__KIND_BYTES + TW__DOMAINS_TEXT + 44 };
 
 struct tw__gantt_row {
 	char label[TW__ROW_LABEL];

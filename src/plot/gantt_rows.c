@@ -8,6 +8,7 @@ enum { BAND_UNITS = 3 };
 /* How the workers of a kind are shown. */
 struct kind {
 	char name[TW__KIND_BYTES];
+	tw__domain_set domains;
 	bool is_band;  /* whether all of them share a row */
 	int n, n_idle; /* numbers of those that are chosen, and of those among them that did nothing */
 	int n_left;    /* number of those that have no row yet */
@@ -42,16 +43,17 @@ static int choose_bands(struct view *v, struct tw_error *err)
 	return TW_OK;
 }
 
-/* Returns the number of the worker's kind; there is room for as many kinds as workers. */
+/* Returns the number of the worker's kind. Workers in other domains are of another kind.
+ * There is room for as many kinds as workers. */
 static int find_kind(struct view *v, tw_worker worker)
 {
 	int k = 0;
-	char name[TW__KIND_BYTES];
-	tw__worker_kind(v->s->platform, worker, name);
-	while (k < v->n_kinds && strcmp(v->kinds[k].name, name) != 0)
+	struct kind kind = {.domains = tw__domains_of_worker(&v->s->domains, worker)};
+	tw__worker_kind(v->s->platform, worker, kind.name);
+	while (k < v->n_kinds && (strcmp(v->kinds[k].name, kind.name) != 0 || v->kinds[k].domains != kind.domains))
 		k++;
 	if (k == v->n_kinds)
-		memcpy(v->kinds[v->n_kinds++].name, name, sizeof name);
+		v->kinds[v->n_kinds++] = kind;
 	return k;
 }
 
@@ -87,11 +89,22 @@ static struct tw__gantt_row *add(struct tw__gantt_rows *rows, int units)
 	return row;
 }
 
+/* Names a row. A run with domains has those of its workers behind the name. */
+static void name_row(struct tw__gantt_row *row, const struct view *v, const char *name, tw__domain_set domains)
+{
+	const struct tw__run_domains *d = &v->s->domains;
+	char text[TW__DOMAINS_TEXT];
+	if (d->n > 0)
+		snprintf(row->label, sizeof row->label, "%s (%s)", name, tw__domains_text(text, d, domains));
+	else
+		snprintf(row->label, sizeof row->label, "%s", name);
+}
+
 static void add_worker(struct tw__gantt_rows *rows, const struct view *v, int worker)
 {
 	rows->of[worker] = rows->n;
 	struct tw__gantt_row *row = add(rows, 1);
-	snprintf(row->label, sizeof row->label, "%s", v->s->platform->workers[worker].name);
+	name_row(row, v, v->s->platform->workers[worker].name, v->kinds[v->kind_of[worker]].domains);
 	row->n_workers = 1;
 	row->busy_ns = v->busy_ns[worker];
 }
@@ -110,8 +123,9 @@ static void add_band(struct tw__gantt_rows *rows, const struct view *v, int kind
 		row->n_workers++;
 		row->busy_ns += v->busy_ns[w];
 	}
-	snprintf(row->label, sizeof row->label, "%d %s %s", row->n_workers, only_idle ? "idle" : "x",
-	         v->kinds[kind].name);
+	char name[TW__KIND_BYTES + 40];
+	snprintf(name, sizeof name, "%d %s %s", row->n_workers, only_idle ? "idle" : "x", v->kinds[kind].name);
+	name_row(row, v, name, v->kinds[kind].domains);
 }
 
 /* The row of idle workers comes behind those of the other workers of their kind. */

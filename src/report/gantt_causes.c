@@ -46,8 +46,9 @@ static void print_cause(FILE *f, const struct tw__explanation *e, enum tw__why w
 }
 
 /* Causes of the makespan come first, the greatest at the top. Causes that only workers wait for follow. */
-void tw__report_why_table(FILE *f, const struct tw__gantt_why *why, int number)
+void tw__report_why_table(FILE *f, const struct tw__gantt_why *why, const struct tw__run_domains *domains, int number)
 {
+	char name[TW__KIND_TEXT];
 	const struct tw__explanation *e = &why->explanation;
 	double seconds[TW__N_WHY];
 	enum tw__why order[TW__N_WHY];
@@ -57,7 +58,7 @@ void tw__report_why_table(FILE *f, const struct tw__gantt_why *why, int number)
 	        number);
 	for (int i = 0; i < e->n_kinds; i++) {
 		fprintf(f, "<th scope=\"col\" class=\"n\">%d ", e->kinds[i].n_workers);
-		tw__html_text(f, e->kinds[i].name);
+		tw__html_text(f, tw__kind_text(name, &e->kinds[i], domains));
 		fputs(" (%)</th>", f);
 	}
 	fputs("</tr></thead><tbody>\n", f);

@@ -115,19 +115,27 @@ static void print_samples(FILE *f, const struct tw__schedule *s, int first_memor
 static void print_table(FILE *f, const struct tw__schedule *s)
 {
 	size_t i = 0;
-	fputs("<details><summary>Workers as a table</summary><div class=\"wide\"><table><thead><tr><th "
-	      "scope=\"col\">worker</th>"
-	      "<th scope=\"col\" class=\"n\">executions</th><th scope=\"col\" class=\"n\">busy (s)</th>"
-	      "<th scope=\"col\" class=\"n\">busy (%)</th></tr></thead><tbody>\n",
-	      f);
+	fprintf(f,
+	        "<details><summary>Workers as a table</summary><div class=\"wide\"><table><thead><tr><th "
+	        "scope=\"col\">worker</th>%s"
+	        "<th scope=\"col\" class=\"n\">executions</th><th scope=\"col\" class=\"n\">busy (s)</th>"
+	        "<th scope=\"col\" class=\"n\">busy (%%)</th></tr></thead><tbody>\n",
+	        s->domains.n > 0 ? "<th scope=\"col\">domain</th>" : "");
 	for (int w = 0; w < s->platform->n_workers; w++) {
 		double busy_ns = 0;
+		char domains[TW__DOMAINS_TEXT];
 		int n = 0;
 		for (; i < s->n_boxes && s->boxes[i].worker == w; i++, n++)
 			busy_ns += (double)(s->boxes[i].end - s->boxes[i].start);
 		fputs("<tr><th scope=\"row\">", f);
 		tw__html_text(f, s->platform->workers[w].name);
-		fprintf(f, "</th><td class=\"n\">%d</td><td class=\"n\">", n);
+		fputs("</th>", f);
+		if (s->domains.n > 0) {
+			fputs("<td>", f);
+			tw__html_text(f, tw__domains_text(domains, &s->domains, tw__domains_of_worker(&s->domains, w)));
+			fputs("</td>", f);
+		}
+		fprintf(f, "<td class=\"n\">%d</td><td class=\"n\">", n);
 		tw__html_number(f, busy_ns / TW__NS_PER_S, 4);
 		fputs("</td><td class=\"n\">", f);
 		tw__html_number(f, s->end > 0 ? 100 * busy_ns / (double)s->end : 0, 3);
@@ -323,7 +331,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		fputs("<div class=\"chart\"><noscript><p>The schedule is drawn by the page's "
 		      "script.</p></noscript></div>\n",
 		      p->f);
-		tw__report_why_table(p->f, causes, p->n_schedules);
+		tw__report_why_table(p->f, causes, &s->domains, p->n_schedules);
 		print_table(p->f, s);
 		print_links(p->f, &g, s);
 		int columns = reduce(s);

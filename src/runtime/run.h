@@ -10,6 +10,7 @@
 #include "perf/models.h"
 #include "runtime/params.h"
 #include "runtime/pulse.h"
+#include "trace/domains.h"
 #include "trace/record.h"
 
 /* A scheduling domain (thesis, section 3.8): a policy, and the workers that run its tasks. */
@@ -20,7 +21,6 @@ struct tw__domain {
 	bool *workers; /* [workers] whether the domain has each; NULL: it has all */
 	void *context; /* for the policy: see tw_sched_context */
 };
-enum { TW__MOST_DOMAINS = 16, TW__DOMAIN_NAME = 16 };
 
 static inline bool tw__domain_has(const struct tw__domain *domain, tw_worker w)
 {

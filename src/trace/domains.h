@@ -4,11 +4,13 @@
 
 #include "graph/reduction.h"
 
+enum { TW__MOST_DOMAINS = 16, TW__DOMAIN_NAME = 16 };
+
 struct tw__run_domains {
 	int n;                      /* 0: the run has no domains */
 	const char *const *names;   /* [n] */
 	const bool *const *workers; /* [n][workers] whether the domain has the worker */
-	const uint8_t *of;          /* [tasks] the domain of each task of the graph */
+	const uint8_t *of;          /* [tasks] the domain of each task of the graph; figures do not need it */
 };
 
 /* A set of domains: bit d stands for domain d. */
@@ -39,7 +41,7 @@ static inline tw__domain_set tw__domains_of_worker(const struct tw__run_domains 
 }
 
 /* Writes the names of the domains in the set with '+' between; "none": the set is empty. Returns the text. */
-enum { TW__DOMAINS_TEXT = 300 }; /* for 16 names of 15 letters */
+enum { TW__DOMAINS_TEXT = TW__MOST_DOMAINS * TW__DOMAIN_NAME };
 const char *tw__domains_text(char text[TW__DOMAINS_TEXT], const struct tw__run_domains *, tw__domain_set);
 
 #endif

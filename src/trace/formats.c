@@ -182,6 +182,7 @@ void tw__trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.capacity = of->capacity,
 		.about = of->about,
 		.shares = of->shares,
+		.domains = of->domains,
 		.end_ns = tw__record_end(r),
 		.names = tw_alloc((size_t)g->n_kernels, sizeof *t->names),
 		.name_of_kernel = tw_alloc((size_t)g->n_kernels, sizeof *t->name_of_kernel),

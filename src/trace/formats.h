@@ -16,6 +16,7 @@ struct tw__trace {
 	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory, UINT64_MAX: unbounded; or NULL: unknown */
 	const struct tw__run_about *about; /* how the run was made; NULL: unknown */
 	enum tw__link_shares shares;       /* how transfers share links in the run's model */
+	struct tw__run_domains domains;
 	int64_t end_ns; /* end of the trace in ns: the makespan, or the date of the last event if it is later */
 
 	/* Traces show kernels with the same name but different sizes as one kernel. */

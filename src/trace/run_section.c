@@ -27,13 +27,15 @@ const char *tw__run_section_fingerprint(const struct tw__run_section *s, const c
 
 struct tw__traced tw__run_section_traced(struct tw__run_section *s)
 {
-	return (struct tw__traced){.platform = s->platform,
-	                           .graph = &s->graph,
-	                           .record = &s->record,
-	                           .workload = tw__run_section_argument(s, "workload"),
-	                           .policy = tw__run_section_argument(s, "policy"),
-	                           .capacity = s->capacity,
-	                           .shares = s->weighted ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL};
+	return (struct tw__traced){
+		.platform = s->platform,
+		.graph = &s->graph,
+		.record = &s->record,
+		.workload = tw__run_section_argument(s, "workload"),
+		.policy = tw__run_section_argument(s, "policy"),
+		.capacity = s->capacity,
+		.shares = s->weighted ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL,
+		.domains = {.n = s->n_domains, .names = s->domain_names, .workers = s->domain_workers}};
 }
 
 /* --- reductions --------------------------------------------------------------------------------------------------- */

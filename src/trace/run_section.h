@@ -35,8 +35,11 @@ struct tw__run_section {
 	 * their routes, and the kernel of each task. */
 	struct tw__platform *platform;
 	struct tw_graph graph;
-	uint64_t *capacity; /* [memories] usable bytes; UINT64_MAX: no limit */
-	bool weighted;      /* transfers share links by 1/latency */
+	int n_domains;
+	const char **domain_names;   /* [n_domains] */
+	const bool **domain_workers; /* [n_domains][workers] whether the domain has the worker */
+	uint64_t *capacity;          /* [memories] usable bytes; UINT64_MAX: no limit */
+	bool weighted;               /* transfers share links by 1/latency */
 	struct tw__section_time {
 		int32_t kernel, arch;
 		double seconds;

@@ -1,51 +1,12 @@
 /* Parses the lines of a run section: those of the head, events, and the last one. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "platform/raw.h"
-#include "trace/event_fields.h"
 #include "trace/events.h"
-#include "trace/run_section.h"
+#include "trace/run_section_lines.h"
 
 enum { MOST_FIELDS = (1 << 15) + 2 }; /* a reduction has one for each worker */
-
-/* The fields of one line. */
-struct fields {
-	char **of; /* [n] the fields behind the line's first word */
-	int n;
-	struct tw_error *err;
-};
-
-static bool parse_number(const char *text, int64_t least, int64_t most, int64_t *value)
-{
-	return tw__field_number(&text, least, most, value) && !*text;
-}
-
-static int expected(const struct fields *f, const char *what, const char *text)
-{
-	return tw_fail(f->err, TW_INVALID, "'%.60s': expected %s", text, what);
-}
 
 static int need(const struct fields *f, int n, const char *word)
 {
 	return f->n == n ? TW_OK : tw_fail(f->err, TW_INVALID, "%d fields behind '%s': expected %d", f->n, word, n);
-}
-
-/* Makes room for one more element of an array of n, all zeros. Capacities are powers of two. */
-static void *grow(struct tw__run_section *s, void *array, size_t n, size_t each)
-{
-	if (n & (n - 1))
-		return array;
-	void *grown = tw__arena_alloc(&s->memory, n ? 2 * n : 1, each);
-	return n ? memcpy(grown, array, n * each) : grown;
-}
-#define GROW(array, n) ((array) = grow(s, (array), (size_t)(n), sizeof *(array)))
-
-static int copy_text(struct tw__run_section *s, char **copy, const char *text, const struct fields *f)
-{
-	*copy = tw__arena_alloc(&s->memory, strlen(text) + 1, 1);
-	const char *wrong = tw__field_unescape(*copy, text);
-	return wrong ? expected(f, "\\xHH behind a backslash, and not \\x00", wrong) : TW_OK;
 }
 
 static int take_pair(struct tw__run_section *s, char **name, char **value, const struct fields *f)
@@ -73,116 +34,6 @@ static int take_argument(struct tw__run_section *s, const struct fields *f)
 static int take_fingerprint(struct tw__run_section *s, const struct fields *f)
 {
 	return take_named(s, &s->fingerprints, &s->n_fingerprints, "fingerprint of", f);
-}
-
-/* --- platform and graph ------------------------------------------------------------------------------------------- */
-
-/* The number of an arch, which is added if its name is new. */
-static int take_arch(tw_arch *arch, struct tw__run_section *s, const struct fields *f)
-{
-	struct tw__platform *p = s->platform;
-	char *name;
-	int status = copy_text(s, &name, f->of[1], f);
-	for (*arch = 0; *arch < p->n_archs && strcmp(p->archs[*arch].name, name) != 0;)
-		++*arch;
-	if (*arch == p->n_archs) {
-		GROW(p->archs, p->n_archs);
-		p->archs[p->n_archs++].name = name;
-	}
-	return status;
-}
-
-static int take_worker(struct tw__run_section *s, const struct fields *f)
-{
-	struct tw__platform *p = s->platform;
-	GROW(p->workers, p->n_workers);
-	struct tw__worker *w = &p->workers[p->n_workers++];
-	int status = copy_text(s, &w->name, f->of[0], f);
-	return status == TW_OK ? take_arch(&w->arch, s, f) : status;
-}
-
-static int take_memory(struct tw__run_section *s, const struct fields *f)
-{
-	int64_t bytes = 0;
-	if (strcmp(f->of[1], "none") != 0 && !parse_number(f->of[1], 0, INT64_MAX, &bytes))
-		return expected(f, "bytes or 'none'", f->of[1]);
-	struct tw__platform *p = s->platform;
-	if (p->n_nodes == TW__MAX_NODES || p->routes)
-		return tw_fail(f->err, TW_INVALID, "expected at most %d memories, before the routes", TW__MAX_NODES);
-	GROW(p->nodes, p->n_nodes);
-	GROW(s->capacity, p->n_nodes);
-	s->capacity[p->n_nodes] = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
-	return copy_text(s, &p->nodes[p->n_nodes++].name, f->of[0], f);
-}
-
-static int take_link(struct tw__run_section *s, const struct fields *f)
-{
-	struct tw__platform *p = s->platform;
-	struct tw__link link = {.sharing = strcmp(f->of[4], "shared") ? TW__FATPIPE : TW__SHARED};
-	if (!tw__field_real(f->of[1], &link.bandwidth) || !tw__field_real(f->of[2], &link.shared_bandwidth) ||
-	    !tw__field_real(f->of[3], &link.latency) || !(link.shared_bandwidth >= 1) || link.latency > 1000 ||
-	    link.shared_bandwidth > link.bandwidth || link.bandwidth > 1e24)
-		return expected(f, "two bandwidths, the second at most the first, and a latency", f->of[1]);
-	if (strcmp(f->of[4], "shared") != 0 && strcmp(f->of[4], "fatpipe") != 0)
-		return expected(f, "shared or fatpipe", f->of[4]);
-	int status = copy_text(s, &link.name, f->of[0], f);
-	GROW(p->links, p->n_links);
-	p->links[p->n_links++] = link;
-	return status;
-}
-
-static void make_routes(struct tw__run_section *s)
-{
-	struct tw__platform *p = s->platform;
-	if (!p->routes)
-		p->routes = tw__arena_alloc(&s->memory, (size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *p->routes);
-	if (!p->links)
-		p->links = tw__arena_alloc(&s->memory, 0, sizeof *p->links); /* none are an array, too */
-}
-
-static int take_route(struct tw__run_section *s, const struct fields *f)
-{
-	struct tw__platform *p = s->platform;
-	int64_t from, to, link;
-	make_routes(s);
-	if (f->n < 3 || !parse_number(f->of[0], 0, p->n_nodes - 1, &from) ||
-	    !parse_number(f->of[1], 0, p->n_nodes - 1, &to) || p->routes[from * p->n_nodes + to].links)
-		return tw_fail(f->err, TW_INVALID, "expected the numbers of two memories once, and links");
-	struct tw__route *route = &p->routes[from * p->n_nodes + to];
-	route->links = tw__arena_alloc(&s->memory, (size_t)f->n, sizeof *route->links);
-	for (int i = 2; i < f->n; i++) {
-		if (!parse_number(f->of[i], 0, p->n_links - 1, &link))
-			return expected(f, "the number of a link", f->of[i]);
-		route->links[route->n_links++] = (int)link;
-	}
-	int *times = tw_alloc((size_t)p->n_links, sizeof *times);
-	tw__route_measure(p, route, times);
-	free(times);
-	for (int l = 0; l < route->n_links; l++)
-		if (p->links[route->links[l]].shared_bandwidth < route->bandwidth)
-			return expected(f, "links that pass the route's bandwidth", f->of[l + 2]);
-	return TW_OK;
-}
-
-static int take_kernel(struct tw__run_section *s, const struct fields *f)
-{
-	if (s->graph.n_kernels > UINT16_MAX)
-		return expected(f, "at most 65536 kernels", f->of[0]);
-	GROW(s->graph.kernels, s->graph.n_kernels);
-	return copy_text(s, &s->graph.kernels[s->graph.n_kernels++].name, f->of[0], f);
-}
-
-static int take_tasks(struct tw__run_section *s, const struct fields *f)
-{
-	struct tw_graph *g = &s->graph;
-	int64_t kernel;
-	for (int i = 0; i < f->n; i++) {
-		if (!parse_number(f->of[i], 0, g->n_kernels - 1, &kernel) || g->n_tasks == INT32_MAX)
-			return expected(f, "the number of a kernel", f->of[i]);
-		GROW(g->kernel, g->n_tasks);
-		g->kernel[g->n_tasks++] = (uint16_t)kernel;
-	}
-	return TW_OK;
 }
 
 /* --- the other lines of the head ---------------------------------------------------------------------------------- */
@@ -279,6 +130,7 @@ enum line {
 	ARGUMENT,
 	FINGERPRINT,
 	WORKER,
+	DOMAIN,
 	MEMORY,
 	WEIGHTED,
 	LINK,
@@ -303,13 +155,14 @@ static const struct {
 	[MADE_BY] = {"made_by", 2, ONCE, take_made_by},
 	[ARGUMENT] = {"argument", 2, OFTEN, take_argument},
 	[FINGERPRINT] = {"fingerprint", 2, OFTEN, take_fingerprint},
-	[WORKER] = {"worker", 2, OFTEN, take_worker},
-	[MEMORY] = {"memory", 2, OFTEN, take_memory},
+	[WORKER] = {"worker", 2, OFTEN, tw__section_worker},
+	[DOMAIN] = {"domain", TW_NONE, OFTEN, tw__section_domain},
+	[MEMORY] = {"memory", 2, OFTEN, tw__section_memory},
 	[WEIGHTED] = {"weighted", 0, AT_MOST_ONCE, NULL},
-	[LINK] = {"link", 5, OFTEN, take_link},
-	[ROUTE] = {"route", TW_NONE, OFTEN, take_route},
-	[KERNEL] = {"kernel", 1, OFTEN, take_kernel},
-	[TASKS] = {"tasks", TW_NONE, OFTEN, take_tasks},
+	[LINK] = {"link", 5, OFTEN, tw__section_link},
+	[ROUTE] = {"route", TW_NONE, OFTEN, tw__section_route},
+	[KERNEL] = {"kernel", 1, OFTEN, tw__section_kernel},
+	[TASKS] = {"tasks", TW_NONE, OFTEN, tw__section_tasks},
 	[TIME] = {"time", 3, OFTEN, take_time},
 	[MAKESPAN] = {"makespan", 1, ONCE, take_makespan},
 	[MEASURED] = {"measured", 0, AT_MOST_ONCE, NULL},
@@ -331,7 +184,7 @@ static int take_total(struct tw__run_section *s, const struct fields *f)
 	s->record.measured = s->lines_seen & 1u << MEASURED;
 	s->record.rounds = s->lines_seen & 1u << ROUNDS;
 	s->weighted = s->lines_seen & 1u << WEIGHTED;
-	make_routes(s);
+	tw__section_make_routes(s);
 	s->graph.n_data = TW__MAX_DATA; /* figures need no handles */
 	s->complete = true;
 	return TW_OK;

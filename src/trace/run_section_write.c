@@ -101,6 +101,14 @@ static void put_platform(struct writer *w, const struct tw__trace *t)
 	const struct tw__platform *p = t->platform;
 	for (tw_worker i = 0; i < p->n_workers; i++)
 		put_words(w, "worker", p->workers[i].name, p->archs[p->workers[i].arch].name);
+	for (int d = 0; d < t->domains.n; d++) {
+		put(w, "domain");
+		put_text(w, t->domains.names[d]);
+		for (tw_worker i = 0; i < p->n_workers; i++)
+			if (t->domains.workers[d][i])
+				put_number(w, i);
+		end_line(w);
+	}
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		char bytes[24] = "none";
 		if (t->capacity && t->capacity[n] != UINT64_MAX)

@@ -147,6 +147,7 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 		.platform = p,
 		.workload = of->workload,
 		.policy = of->policy,
+		.domains = of->domains,
 		.end = trace.end_ns,
 		.kernels = trace.names,
 		.n_kernels = trace.n_names,

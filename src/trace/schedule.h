@@ -29,7 +29,8 @@ enum { TW__READY_TASKS, TW__SUBMITTED_TASKS, TW__N_TASK_COUNTERS }; /* counters 
 struct tw__schedule {
 	const struct tw__platform *platform; /* its workers and memories */
 	const char *workload, *policy;       /* NULL: unknown */
-	const char **kernels;                /* [n_kernels] names of kernels, each once, in the order of the graph */
+	struct tw__run_domains domains;
+	const char **kernels; /* [n_kernels] names of kernels, each once, in the order of the graph */
 	int n_kernels;
 	double *capacity_bytes; /* [n_nodes] usable bytes of each memory; 0: unbounded or unknown */
 	int *links, n_links;    /* the platform's links that transfers used, in its order */

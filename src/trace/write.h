@@ -4,6 +4,7 @@
 
 #include "graph/graph.h"
 #include "platform/platform.h"
+#include "trace/domains.h"
 #include "trace/record.h"
 
 /* One option that the user gave for the run, as a name and a value (request/fields.h). */
@@ -31,6 +32,7 @@ struct tw__traced {
 	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory, UINT64_MAX: unbounded; or NULL: unknown */
 	const struct tw__run_about *about; /* how the run was made; or NULL: unknown */
 	enum tw__link_shares shares;       /* how transfers share links in the run's model */
+	struct tw__run_domains domains;
 };
 
 /* tw__trace_write writes a trace. tw__trace_check_path checks, before the run, that the format is known and the path

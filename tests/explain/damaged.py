@@ -16,17 +16,19 @@ import tempfile
 
 from shares import faults
 
-# evictions and write-backs; reductions; cancelled kernels; transfers between GPUs
+# evictions and write-backs; reductions; cancelled kernels; transfers between GPUs; a window; domains
 RUNS = [
     "--platform mirage --workload cholesky:nt=5:nb=960 --policy dmdas --gpu-mem 40MiB --gpus 2 --cpus 2",
     "--platform attila2011 --workload reduction:n=12 --policy eager --cpus 2",
     "--platform mirage --workload cholesky:nt=6:nb=960 --policy heteroprio_types --runtime ideal",
     "--platform v100x4 --workload lu:nt=4:nb=960 --policy dmda --extrapolate --gpu-mem 80MiB",
     "--platform mirage --workload cholesky:nt=4:nb=960 --policy eager --runtime starpu:window=3",
+    "--platform mirage --workload cholesky:nt=4:nb=960 --domain one=cpu:eager --domain two=gpu/cpu0:dmdas "
+    "--assign gemm=two --cpus 2",
 ]
 NUMBERS = ["-1", "0", "1", "2", "5", "99", "32767", "2147483647", "9223372036854775806", "9223372036854775807", "x",
            ""]
-HEAD = ("tilewright", "made_by", "argument", "fingerprint", "worker", "memory", "weighted", "link", "route",
+HEAD = ("tilewright", "made_by", "argument", "fingerprint", "worker", "domain", "memory", "weighted", "link", "route",
         "kernel", "tasks", "time", "makespan", "measured", "rounds", "reduction")
 
 

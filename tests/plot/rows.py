@@ -26,7 +26,7 @@ class Chart:
         check(f"{words} is drawn", done.returncode == 0 and not done.stderr, done.stderr)
         with open("t.gp") as script:
             script = script.read()
-        ticks = re.search(r"set ytics scale 0 \((.*?)\)", script)[1]
+        ticks = re.search(r"set ytics scale 0 \((.*?' \d+)\)", script)[1]
         self.rows = [label for label, _ in re.findall(r"'([^']*)' ([0-9]+)", ticks)]
         self.title = re.search(r"^set label 't\.paje'\.': (.*?)' at", script, re.M)[1]
         self.subtitle = re.search(r"^set label '(cholesky.*?)' at", script, re.M)[1]
@@ -123,6 +123,18 @@ def bands():
           == ["GPU0", "9 x cpu"])
 
 
+def domains():
+    """Rows have the domains of their workers; a row has no workers of other domains."""
+    run("run", "--platform", "mirage", "--workload", "cholesky:nt=10", "--domain", "one=cpu:lws", "--domain",
+        "two=gpu/cpu0:dmdas", "--assign", "gemm=two", "--trace", "t.paje")
+    rows = ["3 x m2070 (two)", "CPU0 (one+two)", "8 x cpu (one)"]
+    for more in ([], ["--explain"]):
+        chart = Chart("--fold", "all", *more)
+        check(f"kinds are split by domain {more}", chart.rows == rows, chart.rows)
+    chart = Chart("--fold", "none", "--workers", "GPU1,CPU0:CPU1")
+    check("workers have them, too", chart.rows == ["GPU1 (two)", "CPU0 (one+two)", "CPU1 (one)"], chart.rows)
+
+
 def main():
     if not shutil.which("gnuplot"):
         return 77
@@ -131,6 +143,7 @@ def main():
         idle_rows()
         choice()
         bands()
+        domains()
         os.chdir("/")
     return exit_status()
 
