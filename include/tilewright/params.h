@@ -19,7 +19,8 @@ enum tw_param_type {
 	TW_PARAM_TIME,   /* a duration: "10us", "1.5ms", "2" (seconds) */
 	TW_PARAM_FLAG,   /* a switch: yes|no|true|false|on|off|1|0 */
 	TW_PARAM_CHOICE, /* one of the words in `choices` */
-	TW_PARAM_TEXT    /* any text */
+	TW_PARAM_TEXT,   /* any text */
+	TW_PARAM_POLICY  /* a policy with its parameters (compose.h): "heft", "dmda\\:beta=2"; "": none */
 };
 
 struct tw_param {
@@ -41,7 +42,7 @@ double tw_args_real(const struct tw_args *, const char *name);
 uint64_t tw_args_bytes(const struct tw_args *, const char *name);
 double tw_args_seconds(const struct tw_args *, const char *name);
 bool tw_args_flag(const struct tw_args *, const char *name);
-const char *tw_args_text(const struct tw_args *, const char *name); /* for TEXT and CHOICE */
+const char *tw_args_text(const struct tw_args *, const char *name); /* for TEXT, CHOICE and POLICY */
 bool tw_args_given(const struct tw_args *, const char *name);       /* whether the user gave the parameter a value */
 
 #ifdef __cplusplus

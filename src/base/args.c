@@ -16,6 +16,7 @@ struct value {
 	double real; /* value of a parameter of type REAL, or of type TIME, in seconds */
 	uint64_t bytes;
 	bool flag;
+	struct tw__args_policy of; /* of a parameter of type POLICY */
 };
 
 struct tw_args {
@@ -99,6 +100,7 @@ static int convert(struct value *value, const struct tw_param *p, const char *te
 	case TW_PARAM_CHOICE:
 		return check_choice(p, text, err);
 	case TW_PARAM_TEXT:
+	case TW_PARAM_POLICY: /* found later (request/plugins.c) */
 		return TW_OK;
 	}
 	return tw_fail(err, TW_INVALID, "expected a known type in the table of parameters");
@@ -211,10 +213,26 @@ void tw__args_destroy(struct tw_args *args)
 {
 	if (!args)
 		return;
-	for (int i = 0; args->values && i < args->n; i++)
+	for (int i = 0; args->values && i < args->n; i++) {
 		free(args->values[i].text);
+		tw__args_destroy(args->values[i].of.args);
+	}
 	free(args->values);
 	free(args);
+}
+
+struct tw__args_policy *tw__args_next_policy(const struct tw_args *args, int *i)
+{
+	while (args && *i < args->n) {
+		const struct tw_param *p = &args->params[*i];
+		struct value *value = &args->values[(*i)++];
+		if (p->type != TW_PARAM_POLICY)
+			continue;
+		value->of.param = p->name;
+		value->of.text = value->text;
+		return &value->of;
+	}
+	return NULL;
 }
 
 /* Returns the value of a parameter whose type must be one of `types`, a bit set: bit t is for enum tw_param_type t. */
@@ -250,7 +268,7 @@ bool tw_args_flag(const struct tw_args *args, const char *name) { return get(arg
 
 const char *tw_args_text(const struct tw_args *args, const char *name)
 {
-	return get(args, name, 1u << TW_PARAM_TEXT | 1u << TW_PARAM_CHOICE)->text;
+	return get(args, name, 1u << TW_PARAM_TEXT | 1u << TW_PARAM_CHOICE | 1u << TW_PARAM_POLICY)->text;
 }
 
 bool tw_args_given(const struct tw_args *args, const char *name) { return get(args, name, ~0u)->given; }

@@ -23,6 +23,18 @@ void tw__spec_finish(struct tw__spec *);
 int tw__args_create(struct tw_args **, const char *what, const struct tw_param *, const struct tw__spec *,
                     struct tw_error *err);
 void tw__args_destroy(struct tw_args *);
+
+/* The value of a parameter of type POLICY. Its owner is the struct tw_args, which destroys `args`, too. */
+struct tw_policy;
+struct tw__args_policy {
+	const char *param;              /* name of the parameter */
+	const char *text;               /* its value; "": none */
+	const struct tw_policy *policy; /* NULL: not found yet, or none */
+	struct tw_args *args;           /* of that policy */
+};
+/* Returns the value of the first such parameter, from the *i-th of the table on, and sets *i behind it. NULL: there is
+ * no other. `args` may be NULL. */
+struct tw__args_policy *tw__args_next_policy(const struct tw_args *args, int *i);
 /* Writes the limits of a parameter to `text`, as "from 0 to 1 s" or ">= 1"; "" if it has none. Returns `text`. */
 enum { TW__RANGE_BYTES = 80 };
 const char *tw__param_range(const struct tw_param *, char *text, size_t room);

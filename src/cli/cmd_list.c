@@ -118,9 +118,9 @@ static void print_entries(const struct kind *kind, bool names_only)
 static const char *type_of(const struct tw_param *p)
 {
 	static const char *const names[] = {
-		[TW_PARAM_INT] = "integer", [TW_PARAM_REAL] = "number", [TW_PARAM_BYTES] = "size",
-		[TW_PARAM_TIME] = "time",   [TW_PARAM_FLAG] = "yes|no", [TW_PARAM_CHOICE] = "choice",
-		[TW_PARAM_TEXT] = "text",
+		[TW_PARAM_INT] = "integer", [TW_PARAM_REAL] = "number",   [TW_PARAM_BYTES] = "size",
+		[TW_PARAM_TIME] = "time",   [TW_PARAM_FLAG] = "yes|no",   [TW_PARAM_CHOICE] = "choice",
+		[TW_PARAM_TEXT] = "text",   [TW_PARAM_POLICY] = "policy",
 	};
 	return p->type == TW_PARAM_CHOICE && p->choices ? p->choices : names[p->type];
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <tilewright/compose.h>
+
 #include "base/nearest.h"
 #include "base/spec.h"
 #include "process/shared_object.h"
@@ -82,6 +84,53 @@ static int parse(struct tw__spec *spec, const char *kind, const char *text, stru
  * this library. */
 static void take_own(void *copy, const void *own) { memcpy(copy, own, (size_t)(*(const int *)own & 0xffff)); }
 
+/* The level of policies, from 1 for those of a run, and whether the run is in the program, whose policy it has. */
+struct level {
+	int number;
+	bool is_own;
+};
+
+static int find_children(struct tw_args *, const char *parent, struct level, struct tw_error *err);
+
+/* Parses the arguments of a policy, and finds its children. */
+static int take_policy_args(struct tw_args **args, const struct tw_policy *policy, const struct tw__spec *spec,
+                            struct level level, struct tw_error *err)
+{
+	int status = check_params(args, "policy", policy->params, spec, err);
+	return status == TW_OK ? find_children(*args, spec->name, level, err) : status;
+}
+
+static int find_child(struct tw__args_policy *child, struct level level, struct tw_error *err)
+{
+	struct tw__spec spec;
+	if (level.number > TW_MOST_LEVELS)
+		return tw_fail(err, TW_INVALID, "expected children on at most %d levels", TW_MOST_LEVELS);
+	int status = tw__spec_parse(&spec, child->text, err);
+	if (status == TW_OK && level.is_own && tw__is_shared_object(spec.name))
+		status = tw_fail(err, TW_INVALID,
+		                 "a child from a shared object: expected none of a program's own policy");
+	if (status == TW_OK)
+		status = tw__policy_named(&child->policy, spec.name, err);
+	level.number++;
+	if (status == TW_OK)
+		status = take_policy_args(&child->args, child->policy, &spec, level, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+/* Finds the policies that the parameters of a policy name. */
+static int find_children(struct tw_args *args, const char *parent, struct level level, struct tw_error *err)
+{
+	struct tw__args_policy *child;
+	for (int i = 0; (child = tw__args_next_policy(args, &i));) {
+		int status = *child->text ? find_child(child, level, err) : TW_OK;
+		if (status < 0)
+			return tw_fail(err, status, "policy '%.60s': %s=%.100s: %s", parent, child->param, child->text,
+			               err->message);
+	}
+	return TW_OK;
+}
+
 static int find_policy(struct tw__plugins *plugins, int i, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__spec spec;
@@ -97,7 +146,8 @@ static int find_policy(struct tw__plugins *plugins, int i, const struct tw__requ
 		status = tw__policy_named(&domain->policy, spec.name, err);
 	}
 	if (status == TW_OK)
-		status = check_params(&plugins->policy_args[i], "policy", domain->policy->params, &spec, err);
+		status = take_policy_args(&plugins->policy_args[i], domain->policy, &spec,
+		                          (struct level){1, q->own.policy != NULL}, err);
 	domain->args = plugins->policy_args[i];
 	tw__spec_finish(&spec);
 	return status;
@@ -115,20 +165,34 @@ int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, st
 	return status;
 }
 
+/* Adds the eviction policy of one policy, or, if it has none, those of its children. */
+static int add_eviction(const char **eviction, const struct tw_policy *policy, struct tw_args *args,
+                        struct tw_error *err)
+{
+	const char *name = policy->eviction;
+	struct tw__args_policy *child;
+	int status = TW_OK;
+	if (name && *eviction && strcmp(name, *eviction) != 0)
+		return tw_fail(
+			err, TW_INVALID,
+			"policies that have the eviction policies '%s' and '%s': expected --eviction with one of "
+			"them",
+			*eviction, name);
+	*eviction = name ? name : *eviction;
+	for (int i = 0; status == TW_OK && !name && (child = tw__args_next_policy(args, &i));)
+		if (child->policy)
+			status = add_eviction(eviction, child->policy, child->args, err);
+	return status;
+}
+
 int tw__default_eviction(const char **eviction, const struct tw__plugins *plugins, struct tw_error *err)
 {
+	int status = TW_OK;
 	*eviction = NULL;
-	for (int i = 0; i < plugins->words.n; i++) {
-		const char *name = plugins->domains[i].policy->eviction;
-		if (name && *eviction && strcmp(name, *eviction) != 0)
-			return tw_fail(err, TW_INVALID,
-			               "domains whose policies have the eviction policies '%s' and '%s': expected "
-			               "--eviction with one of them",
-			               *eviction, name);
-		*eviction = name ? name : *eviction;
-	}
+	for (int i = 0; i < plugins->words.n && status == TW_OK; i++)
+		status = add_eviction(eviction, plugins->domains[i].policy, plugins->policy_args[i], err);
 	*eviction = *eviction ? *eviction : TW__DEFAULT_EVICTION;
-	return TW_OK;
+	return status;
 }
 
 int tw__find_eviction(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
@@ -200,6 +264,23 @@ bool tw__executes_kernels(const struct tw__request *q)
 	return executes;
 }
 
+static bool is_theirs(const char *text);
+
+/* Whether a parameter of the policy, which comes with Tilewright, names a child that comes from a shared object. */
+static bool has_their_child(const struct tw__spec *spec)
+{
+	const struct tw_param *params = NULL;
+	bool theirs = false;
+	for (int i = 0; tw__policies[i]; i++)
+		if (strcmp(tw__policies[i]->name, spec->name) == 0)
+			params = tw__policies[i]->params;
+	for (const struct tw_param *p = params; p && p->name; p++)
+		for (int i = 0; i < spec->n && p->type == TW_PARAM_POLICY; i++)
+			if (spec->items[i].key && strcmp(spec->items[i].key, p->name) == 0 && *spec->items[i].value)
+				theirs |= is_theirs(spec->items[i].value);
+	return theirs;
+}
+
 /* Whether a plug-in's specification names a shared object. An invalid specification counts as one that does. */
 static bool is_theirs(const char *text)
 {
@@ -209,7 +290,7 @@ static bool is_theirs(const char *text)
 		return false;
 	if (tw__spec_parse(&spec, text, &ignored) < 0)
 		return true;
-	bool theirs = tw__is_shared_object(spec.name);
+	bool theirs = tw__is_shared_object(spec.name) || has_their_child(&spec);
 	tw__spec_finish(&spec);
 	return theirs;
 }

@@ -98,8 +98,9 @@ static int add_files(struct tw__known_input *k, const struct tw_param *params, c
 /* If the plug-in comes from a shared object, adds the content of that file to the digest. */
 static int add_object(struct tw__known_input *k, const struct tw__spec *spec, struct tw_error *err)
 {
-	k->object = tw__is_shared_object(spec->name);
-	return k->object ? tw__digest_file(&k->digest, spec->name, err) : TW_OK;
+	const bool is_object = tw__is_shared_object(spec->name);
+	k->object |= is_object;
+	return is_object ? tw__digest_file(&k->digest, spec->name, err) : TW_OK;
 }
 
 static int add_workload(struct tw__known_input *k, struct tw_error *err)
@@ -114,10 +115,11 @@ static int add_workload(struct tw__known_input *k, struct tw_error *err)
 	return status;
 }
 
-/* The files and the shared object of one domain's policy. */
+/* The files and the shared object of a policy, and those of its children. */
 static int add_policy_of(struct tw__known_input *k, const struct tw_policy *policy, const char *text,
-                         struct tw_error *err)
+                         struct tw_args *args, struct tw_error *err)
 {
+	struct tw__args_policy *child;
 	struct tw__spec spec;
 	int status = tw__spec_parse(&spec, text, err);
 	if (status == TW_OK)
@@ -125,6 +127,9 @@ static int add_policy_of(struct tw__known_input *k, const struct tw_policy *poli
 	if (status == TW_OK)
 		status = add_object(k, &spec, err);
 	tw__spec_finish(&spec);
+	for (int i = 0; status == TW_OK && (child = tw__args_next_policy(args, &i));)
+		if (child->policy)
+			status = add_policy_of(k, child->policy, child->text, child->args, err);
 	return status;
 }
 
@@ -137,7 +142,8 @@ static int add_policy(struct tw__known_input *k, struct tw_error *err)
 	if (status == TW_OK && tw__default_eviction(&eviction, &plugins, err) == TW_OK)
 		k->eviction = tw_copy_text(eviction);
 	for (int i = 0; i < plugins.words.n && status == TW_OK; i++)
-		status = add_policy_of(k, plugins.domains[i].policy, plugins.words.of[i].policy, err);
+		status = add_policy_of(k, plugins.domains[i].policy, plugins.words.of[i].policy, plugins.policy_args[i],
+		                       err);
 	tw__plugins_finish(&plugins);
 	return status;
 }

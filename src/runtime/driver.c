@@ -303,7 +303,7 @@ static tw__ns pop(struct driver *d)
 	}
 	if (is_wrong_task(d, from, t))
 		return 0;
-	tw__domain_place(from, t, d->worker);
+	tw__domain_popped(rt, t, d->worker);
 	set_idle(d, false);
 	d->progress = true;
 	struct hold *h = held(d, d->n_held++);

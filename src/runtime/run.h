@@ -2,8 +2,8 @@
 #ifndef TW__RUN_H
 #define TW__RUN_H
 
+#include <tilewright/compose.h>
 #include <tilewright/eviction.h>
-#include <tilewright/policy.h>
 
 #include "engine/engine.h"
 #include "perf/learned.h"
@@ -51,7 +51,8 @@ struct tw__run_input {
 	struct tw__pulse *pulse; /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };
 
-enum { TW__FIGURE_NAME = 32 + TW__DOMAIN_NAME }; /* DOMAIN.NAME if the run has several domains */
+/* The figure's name, behind those of the domain, if the run has several, and of children (tilewright/compose.h). */
+enum { TW__FIGURE_NAME = 32 + TW__DOMAIN_NAME + TW_MOST_LEVELS * TW_CHILD_NAME };
 struct tw__figure {
 	char name[TW__FIGURE_NAME];
 	double value;

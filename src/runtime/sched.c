@@ -55,7 +55,7 @@ struct tw_planned_use tw_data_planned_use(struct tw_sched *s, tw_data d, tw_node
 void tw_show_planned_uses(struct tw_sched *s, tw_node n, const struct tw_planned_use *uses)
 {
 	struct tw__rt *rt = s->rt;
-	if (!WRONG_NODE(s, n) && rt->n_planning <= 1)
+	if (!WRONG_NODE(s, n) && !s->is_queue && rt->n_planning <= 1)
 		rt->planned_uses[n] = uses;
 }
 
@@ -76,6 +76,22 @@ static bool is_figure_name(const char *name)
 	return n > 0 && n < 32 && !name[n];
 }
 
+/* Writes the name of a figure, behind those of the domain and of the child that reports it. */
+static void write_figure(const struct tw_sched *s, char full[TW__FIGURE_NAME], const char *name)
+{
+	char inner[TW__FIGURE_NAME];
+	snprintf(full, TW__FIGURE_NAME, "%s", name);
+	for (; s->child; s = s->child->parent) {
+		memcpy(inner, full, sizeof inner);
+		snprintf(full, TW__FIGURE_NAME, "%s.%.*s", s->child->name, TW__FIGURE_NAME - TW_CHILD_NAME - 1, inner);
+	}
+	if (s->rt->domain_of && s != s->rt->root) {
+		memcpy(inner, full, sizeof inner);
+		snprintf(full, TW__FIGURE_NAME, "%s.%.*s", s->domain->name, TW__FIGURE_NAME - TW__DOMAIN_NAME - 1,
+		         inner);
+	}
+}
+
 void tw_report(struct tw_sched *s, const char *name, double value)
 {
 	char full[TW__FIGURE_NAME];
@@ -84,11 +100,10 @@ void tw_report(struct tw_sched *s, const char *name, double value)
 		                name ? name : "(NULL)");
 		return;
 	}
-	bool several = s->rt->domain_of && s != s->rt->root;
-	snprintf(full, sizeof full, "%s%s%s", several ? s->domain->name : "", several ? "." : "", name);
+	write_figure(s, full, name);
 	if (!tw__rt_report(s->rt, full, value))
 		tw__domain_fail(s, "tw_report: '%s': expected at most %d figures of a run", full,
-		                s->rt->domain_of ? TW__MOST_FIGURES : TW_MAX_FIGURES);
+		                tw__rt_most_figures(s->rt));
 }
 
 /* --- the cost of looking ------------------------------------------------------------------------------------------ */
@@ -140,7 +155,7 @@ static int32_t prefetch_data(struct tw__rt *rt, tw_data d, tw_node n)
 
 void tw_place(struct tw_sched *s, tw_task t, tw_worker w)
 {
-	if (!WRONG_TASK(s, t) && !WRONG_WORKER(s, w))
+	if (!WRONG_TASK(s, t) && !WRONG_WORKER(s, w) && !s->is_queue)
 		tw__domain_place(s, t, s->global[w]);
 }
 
@@ -153,14 +168,14 @@ static int32_t prefetch_task(struct tw__rt *rt, tw_task t, tw_node n)
 void tw_prefetch_data(struct tw_sched *s, tw_data d, tw_node n)
 {
 	struct tw__rt *rt = s->rt;
-	if (!WRONG_DATA(s, d) && !WRONG_NODE(s, n))
+	if (!WRONG_DATA(s, d) && !WRONG_NODE(s, n) && !s->is_queue)
 		act(rt, prefetch_data, d, n);
 }
 
 void tw_prefetch_task(struct tw_sched *s, tw_task t, tw_node n)
 {
 	struct tw__rt *rt = s->rt;
-	if (!WRONG_TASK(s, t) && !WRONG_NODE(s, n))
+	if (!WRONG_TASK(s, t) && !WRONG_NODE(s, n) && !s->is_queue)
 		act(rt, prefetch_task, t, n);
 }
 
@@ -198,14 +213,24 @@ static tw_task cancel(struct tw__rt *rt, tw_worker worker, tw_node unused)
 	return task;
 }
 
+/* Whether a worker got the task from the policy, or from a child below it. */
+static bool has_given(const struct tw_sched *s, tw_task task)
+{
+	return s->child ? !s->is_queue && s->child->given_to[task] >= 0 : tw__domain_of(s->rt, task) == s;
+}
+
 tw_task tw_cancel(struct tw_sched *s, tw_worker worker)
 {
 	double start;
 	if (WRONG_WORKER(s, worker))
 		return TW_NONE;
 	tw_task task = tw_running_task(s, worker, &start);
-	return task == TW_NONE || tw__domain_of(s->rt, task) != s ? TW_NONE
-	                                                          : act(s->rt, cancel, s->global[worker], TW_RAM);
+	if (task == TW_NONE || !has_given(s, task))
+		return TW_NONE;
+	task = act(s->rt, cancel, s->global[worker], TW_RAM);
+	if (task != TW_NONE && s->rt->newest_child)
+		tw__children_cancelled(s->rt, task, s);
+	return task;
 }
 
 /* --- waking workers ----------------------------------------------------------------------------------------------- */
@@ -233,7 +258,7 @@ void tw_wake_first_idle(struct tw_sched *s, tw_task task)
 {
 	struct tw__rt *rt = s->rt;
 	struct driver *first = NULL;
-	if (WRONG_TASK(s, task))
+	if (WRONG_TASK(s, task) || s->is_queue)
 		return;
 	for (int word = 0; word < rt->idle.n_words; word++) {
 		uint64_t who = rt->idle.words[word] & s->workers.words[word];
@@ -263,6 +288,8 @@ void tw_wake_first_idle(struct tw_sched *s, tw_task task)
 
 void tw_wake(struct tw_sched *s, tw_worker worker)
 {
+	if (s->is_queue)
+		return;
 	if (worker == TW_ALL)
 		for (int32_t word = 0; word < s->workers.n_words; word++)
 			tw__rt_signal_workers(s->rt, word, s->workers.words[word]);
@@ -274,6 +301,8 @@ void tw_wake(struct tw_sched *s, tw_worker worker)
 void tw_wake_set(struct tw_sched *s, const struct tw_id_set *who)
 {
 	bool all = s->n_workers == s->rt->platform->n_workers;
+	if (s->is_queue)
+		return;
 	for (int32_t word = 0; all && word < who->n_words && word < s->workers.n_words; word++)
 		tw__rt_signal_workers(s->rt, word, who->words[word] & s->workers.words[word]);
 	for (tw_worker w = 0; !all && (w = tw_id_set_next(who, NULL, w)) != TW_NONE && w < s->n_workers; w++)

@@ -88,11 +88,11 @@ static void blame_policy(struct tw__rt *rt)
 	tw_task task = first_ready(rt);
 	char policy[TW__POLICY_TEXT];
 	int able = 0, n_ready = 0;
-	const struct tw_sched *view = task < rt->graph->n_tasks ? tw__domain_of(rt, task) : rt->root;
+	const struct tw_sched *view = task < rt->graph->n_tasks ? tw__holder_of(rt, task) : rt->root;
 	for (tw_worker w = 0; task < rt->graph->n_tasks && w < rt->platform->n_workers; w++)
 		able += tw__domain_can_run(rt, task, w);
 	for (tw_task u = task; u < rt->graph->n_tasks; u++)
-		n_ready += rt->remaining[u] == 0 && tw__domain_of(rt, u) == view;
+		n_ready += rt->remaining[u] == 0 && tw__holder_of(rt, u) == view;
 	if (rt->n_vain_pops)
 		tw__text_add(&t, "since then pop was called %lld times and gave none: ", (long long)rt->n_vain_pops);
 	tw__text_add(&t, rt->n_vain_pops ? "it must give them, or call tw_wake once it would"

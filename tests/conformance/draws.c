@@ -65,6 +65,9 @@ void write_value(struct tw__random *r, const struct tw_param *p, enum which_valu
 		write_word(r, strcmp(p->name, "launch_blocks") ? "|potrf|potrf+kernel0|none" : "|potrf=1ms|kernel0=9us",
 		           which, value);
 		break;
+	case TW_PARAM_POLICY:
+		write_word(r, "eager|prio|lws|dmdas|heft|darts|compose", which, value);
+		break;
 	}
 }
 

@@ -84,6 +84,14 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 	};
 }
 
+static void replace_child(struct tw_args *args, const struct tw_policy *own)
+{
+	struct tw__args_policy *child;
+	for (int i = 0; (child = tw__args_next_policy(args, &i));)
+		if (strcmp(child->param, "back") == 0)
+			child->policy = own;
+}
+
 static int plan_for(struct tw__plan *plan, const struct world *w, const struct setting *s, struct tw_error *err)
 {
 	*plan = (struct tw__plan){0};
@@ -91,6 +99,8 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 		tw__find_policy(&plan->plugins, &(struct tw__request){.policy = s->policy ? s->policy : "eager"}, err);
 	if (status == TW_OK && s->own_policy)
 		plan->plugins.domains->policy = s->own_policy;
+	if (status == TW_OK && s->own_child)
+		replace_child(plan->plugins.policy_args[0], s->own_child);
 	if (status == TW_OK)
 		status = tw__find_eviction(&plan->plugins,
 		                           &(struct tw__request){.eviction = s->eviction ? s->eviction : "lru"}, err);

@@ -31,6 +31,7 @@ struct setting {
 	const char *policy, *eviction, *runtime;
 	const char *assign;                     /* kernels to domains, as --assign does; NULL: none */
 	const struct tw_policy *own_policy;     /* instead of `policy` */
+	const struct tw_policy *own_child;      /* instead of the one that a parameter `back` names */
 	const struct tw_eviction *own_eviction; /* instead of `eviction` */
 	uint64_t seed;
 	bool keep_record;

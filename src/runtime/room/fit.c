@@ -342,19 +342,27 @@ void tw__run_least_capacities(const struct tw__run_input *in, const uint64_t *ca
 	demand_finish(&d);
 }
 
+/* Whether the policy or a child plans ahead. */
+static bool plans(const struct tw_policy *policy, const struct tw_args *args)
+{
+	struct tw__args_policy *child;
+	for (int i = 0; (child = tw__args_next_policy(args, &i));)
+		if (child->policy && plans(child->policy, child->args))
+			return true;
+	return policy->planned_use;
+}
+
 /* An eviction policy that needs plans needs them from the policies of all workers with a bounded memory. */
 static int check_plans(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
-	if (!(in->eviction->flags & TW_NEEDS_PLAN))
-		return TW_OK;
 	bool none_plans = true;
-	for (int i = 0; i < in->n_domains; i++) {
+	for (int i = 0; i < in->n_domains && (in->eviction->flags & TW_NEEDS_PLAN); i++) {
 		const struct tw__domain *domain = &in->domains[i];
-		bool needed = false;
-		none_plans &= !domain->policy->planned_use;
+		bool needed = false, has_plan = plans(domain->policy, domain->args);
+		none_plans &= !has_plan;
 		for (tw_worker w = 0; w < in->platform->n_workers; w++)
 			needed |= tw__domain_has(domain, w) && capacity[in->platform->workers[w].node] != UINT64_MAX;
-		if (!domain->policy->planned_use && (needed || (none_plans && i + 1 == in->n_domains)))
+		if (!has_plan && (needed || (none_plans && i + 1 == in->n_domains)))
 			return tw_fail(err, TW_INVALID,
 			               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",
 			               in->eviction->name, domain->policy->name);
@@ -366,10 +374,8 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 {
 	const struct tw__platform *p = in->platform;
 	int status = check_plans(in, capacity, err);
-	if (status < 0)
+	if (status < 0 || in->fits)
 		return status;
-	if (in->fits)
-		return TW_OK;
 	if (tw__run_home(p, capacity) == TW_RAM && capacity[TW_RAM] != UINT64_MAX) {
 		uint64_t sum = 0;
 		for (tw_data d = 0; d < in->graph->n_data; d++)

@@ -10,7 +10,7 @@
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-static void open_view(struct tw__rt *rt, struct tw_sched *s, const struct tw__domain *domain)
+void tw__view_open(struct tw__rt *rt, struct tw_sched *s, const struct tw__domain *domain)
 {
 	const struct tw__platform *p = rt->platform;
 	size_t n = (size_t)p->n_workers;
@@ -51,7 +51,7 @@ void tw__domains_open(struct tw__rt *rt)
 	rt->common_flags = ~0u;
 	for (int i = 0; i < in->n_domains; i++) {
 		struct tw_sched *s = &rt->views[i];
-		open_view(rt, s, &in->domains[i]);
+		tw__view_open(rt, s, &in->domains[i]);
 		s->state = tw_alloc(1, in->domains[i].policy->state_size + 1);
 		s->random =
 			tw__random_create(in->seed, i ? (enum tw__stream)(TW__STREAM_DOMAIN + i) : TW__STREAM_POLICY);
@@ -62,7 +62,7 @@ void tw__domains_open(struct tw__rt *rt)
 	if (in->domain_of) {
 		static const struct tw__domain all;
 		rt->root += in->n_domains;
-		open_view(rt, rt->root, &all);
+		tw__view_open(rt, rt->root, &all);
 		rt->root->domain = in->domains;
 		rt->root->random = rt->views->random;
 	}
@@ -72,17 +72,38 @@ void tw__domains_open(struct tw__rt *rt)
 	open_tasks(rt);
 }
 
+static void close_view(struct tw_sched *s)
+{
+	free(s->state);
+	free(s->worker);
+	free(s->global);
+	free(s->local);
+	tw_id_set_finish(&s->workers);
+	if (s->children)
+		free(s->children->last);
+	free(s->children);
+}
+
+static void close_children(struct tw__rt *rt)
+{
+	for (struct tw__child *c; (c = rt->newest_child);) {
+		rt->newest_child = c->older;
+		close_view(&c->view);
+		tw__random_destroy(c->view.random);
+		free(c->domain.workers);
+		free(c->has_arch);
+		free(c->given_to);
+		free(c);
+	}
+}
+
 void tw__domains_close(struct tw__rt *rt)
 {
+	close_children(rt);
 	for (int i = 0; rt->views && i <= rt->in->n_domains; i++) {
-		struct tw_sched *s = &rt->views[i];
-		free(s->state);
-		free(s->worker);
-		free(s->global);
-		free(s->local);
-		tw_id_set_finish(&s->workers);
+		close_view(&rt->views[i]);
 		if (i < rt->in->n_domains)
-			tw__random_destroy(s->random);
+			tw__random_destroy(rt->views[i].random);
 	}
 	free(rt->views);
 	free(rt->domain_of);
@@ -92,6 +113,9 @@ void tw__domains_close(struct tw__rt *rt)
 
 static void finish_first(struct tw__rt *rt, int n)
 {
+	for (struct tw__child *c = rt->newest_child; c; c = c->older)
+		if (c->has_begun && c->view.policy->finish)
+			c->view.policy->finish(&c->view, c->view.state);
 	for (int i = 0; i < n; i++)
 		if (rt->views[i].policy->finish)
 			rt->views[i].policy->finish(&rt->views[i], rt->views[i].state);
@@ -100,6 +124,7 @@ static void finish_first(struct tw__rt *rt, int n)
 int tw__domains_init(struct tw__rt *rt)
 {
 	char text[TW__POLICY_TEXT];
+	rt->makes_children = true;
 	for (int i = 0; i < rt->in->n_domains; i++) {
 		struct tw_sched *s = &rt->views[i];
 		const struct tw_policy *policy = s->policy;
@@ -111,6 +136,7 @@ int tw__domains_init(struct tw__rt *rt)
 		finish_first(rt, i);
 		return status;
 	}
+	rt->makes_children = false;
 	return TW_OK;
 }
 
@@ -143,6 +169,9 @@ void tw__domain_place_for_all(const struct tw_sched *from, tw_task t, tw_worker 
 	if (tw__bit(rt->is_placed, t))
 		return;
 	tw__bit_put(rt->is_placed, t, true);
+	tw__children_placed(from, t, w);
+	while (from->child)
+		from = from->child->parent;
 	for (int i = 0; i < rt->in->n_domains; i++) {
 		struct tw_sched *s = &rt->views[i];
 		if (s != from && s->local[w] != TW_NONE && s->policy->placed)
@@ -152,6 +181,8 @@ void tw__domain_place_for_all(const struct tw_sched *from, tw_task t, tw_worker 
 
 void tw__domains_loaded(struct tw__rt *rt, tw_data d, tw_node n)
 {
+	if (rt->newest_child)
+		tw__children_loaded(rt, d, n);
 	for (int i = 0; i < rt->in->n_domains; i++) {
 		struct tw_sched *s = &rt->views[i];
 		if (s->policy->data_loaded)
@@ -161,6 +192,8 @@ void tw__domains_loaded(struct tw__rt *rt, tw_data d, tw_node n)
 
 void tw__domains_evicted(struct tw__rt *rt, tw_data d, tw_node n)
 {
+	if (rt->newest_child)
+		tw__children_evicted(rt, d, n);
 	for (int i = 0; i < rt->in->n_domains; i++) {
 		struct tw_sched *s = &rt->views[i];
 		if (s->policy->data_evicted)
@@ -168,24 +201,28 @@ void tw__domains_evicted(struct tw__rt *rt, tw_data d, tw_node n)
 	}
 }
 
+static void add_planned_use(struct tw_planned_use *all, struct tw_sched *s, tw_data d, tw_node n)
+{
+	if (s->is_queue || !s->policy->planned_use)
+		return;
+	struct tw_planned_use use = s->policy->planned_use(s, s->state, d, n);
+	all->next = use.next < all->next ? use.next : all->next;
+	all->taken += use.taken;
+	all->planned += use.planned;
+}
+
 struct tw_planned_use tw__domains_planned_use(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	struct tw_planned_use all = {.next = TW_NEVER};
-	for (int i = 0; i < rt->in->n_domains; i++) {
-		struct tw_sched *s = &rt->views[i];
-		if (!s->policy->planned_use)
-			continue;
-		struct tw_planned_use use = s->policy->planned_use(s, s->state, d, n);
-		all.next = use.next < all.next ? use.next : all.next;
-		all.taken += use.taken;
-		all.planned += use.planned;
-	}
+	for (struct tw__child *c = rt->newest_child; c; c = c->older)
+		add_planned_use(&all, &c->view, d, n);
+	for (int i = 0; i < rt->in->n_domains; i++)
+		add_planned_use(&all, &rt->views[i], d, n);
 	return all;
 }
 
-int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
+int32_t tw__priority_for(const struct tw__rt *rt, unsigned flags, tw_task t)
 {
-	unsigned flags = tw__domain_of(rt, t)->policy->flags;
 	enum tw_priority_scope scope = rt->graph->priority_scope;
 	bool sees_critical = flags & TW_SEES_CRITICAL;
 	if (scope == TW_PRIORITY_FOR_ALL || (flags & TW_SORTS_BY_PRIORITY) ||
@@ -194,12 +231,21 @@ int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
 	return sees_critical && rt->graph->critical[t];
 }
 
+int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
+{
+	return tw__priority_for(rt, tw__holder_of(rt, t)->policy->flags, t);
+}
+
 /* --- messages ----------------------------------------------------------------------------------------------------- */
 
 const char *tw__domain_text(const struct tw_sched *s, char text[TW__POLICY_TEXT])
 {
 	const struct tw__domain *domain = s->domain;
-	if (s == s->rt->root && s->rt->domain_of)
+	char above[TW__POLICY_TEXT];
+	if (s->child)
+		snprintf(text, TW__POLICY_TEXT, "policy '%.60s', child '%s' of %.500s", domain->policy->name,
+		         s->child->name, tw__domain_text(s->child->parent, above));
+	else if (s == s->rt->root && s->rt->domain_of)
 		snprintf(text, TW__POLICY_TEXT, "a policy");
 	else if (!s->rt->domain_of)
 		snprintf(text, TW__POLICY_TEXT, "policy '%s'", domain->policy->name);

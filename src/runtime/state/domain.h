@@ -1,7 +1,10 @@
 /* Scheduling domains (thesis, section 3.8). Each has a policy, and workers that run its tasks. A policy knows the
- * workers of its domain alone, by numbers of their own. A run without domains has one, with all workers and tasks. */
+ * workers of its domain alone, by numbers of their own. A run without domains has one, with all workers and tasks. A
+ * child of a policy (section 3.9, tilewright/compose.h) has a view of its own, too. */
 #ifndef TW__RUNTIME_DOMAIN_H
 #define TW__RUNTIME_DOMAIN_H
+
+#include <tilewright/compose.h>
 
 #include "runtime/state/state.h"
 
@@ -13,11 +16,37 @@ struct tw_sched {
 	void *state;                    /* of the policy */
 	struct tw__random *random;
 	tw_worker n_workers;
-	struct tw__worker *worker; /* [n_workers] */
-	tw_worker *global;         /* [n_workers] the run's number of each */
-	tw_worker *local;          /* [the run's workers] number in the domain; TW_NONE: the worker is not in it */
-	struct tw_id_set workers;  /* by the run's numbers */
+	struct tw__worker *worker;     /* [n_workers] */
+	tw_worker *global;             /* [n_workers] the run's number of each */
+	tw_worker *local;              /* [the run's workers] number in the domain; TW_NONE: the worker is not in it */
+	struct tw_id_set workers;      /* by the run's numbers */
+	struct tw__child *child;       /* of a child: the rest of its state; NULL: the view of a domain */
+	struct tw__children *children; /* NULL: the policy has none */
+	bool is_queue;                 /* whether the policy's actions do nothing: it, or a policy above, is a queue */
 };
+
+/* The children of one policy. */
+struct tw__children {
+	struct tw__child *of[TW_MOST_CHILDREN];
+	int n;
+	uint8_t *last; /* [tasks that there may be] the child that got each task last, from 1; 0: none has */
+};
+
+/* The state of a child. */
+struct tw__child {
+	struct tw_sched view;
+	struct tw__domain domain; /* of the view alone: the child's policy, arguments and workers */
+	char name[TW_CHILD_NAME];
+	struct tw_sched *parent;
+	struct tw__child *older; /* the child of any policy that was made before, or NULL */
+	const struct tw_id_set *tasks;
+	bool *has_arch; /* [archs] whether one of its workers has the arch */
+	/* [tasks that there may be] the worker, by the child's number, for which it gave each task; or a state */
+	tw_worker *given_to;
+	struct tw_child_tasks n;
+	bool has_begun; /* whether the init of its policy succeeded */
+};
+enum { TW__CHILD_NEVER_HAD = -1, TW__CHILD_HAS = -2, TW__CHILD_DONE = -3 };
 
 /* Returns the view of the task's policy. */
 static inline struct tw_sched *tw__domain_of(const struct tw__rt *rt, tw_task t)
@@ -32,6 +61,30 @@ static inline bool tw__domain_can_run(const struct tw__rt *rt, tw_task t, tw_wor
 	       tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[w].arch);
 }
 
+/* Whether a view is the child's, or one below. */
+static inline bool tw__is_below(const struct tw_sched *s, const struct tw__child *child)
+{
+	while (s->child && s->child != child)
+		s = s->child->parent;
+	return s->child == child;
+}
+
+/* For functions that only runs with children call, so that other runs do not save registers for them. */
+#define RARE __attribute__((cold, noinline))
+
+/* Returns the view of the lowest policy that got the task last. */
+RARE const struct tw_sched *tw__children_holder(const struct tw_sched *, tw_task);
+static inline const struct tw_sched *tw__holder_of(const struct tw__rt *rt, tw_task t)
+{
+	const struct tw_sched *s = tw__domain_of(rt, t);
+	return s->children ? tw__children_holder(s, t) : s;
+}
+
+/* Whether the task belongs to the child, and to all policies above it (tw_task_is_mine). */
+RARE bool tw__children_is_its(const struct tw_sched *, tw_task);
+
+/* Opens the view of a domain or child, whose policy has no state yet. */
+void tw__view_open(struct tw__rt *, struct tw_sched *, const struct tw__domain *);
 void tw__domains_open(struct tw__rt *);
 void tw__domains_close(struct tw__rt *);
 
@@ -48,10 +101,24 @@ static inline void tw__domain_push(struct tw__rt *rt, tw_task t, tw_worker relea
 	tw__rt_calls(rt, TW__CALL_NONE);
 }
 
+/* Tell the children that have given the task: started, or done. `queue`: those that are this queue or below it; NULL:
+ * those that are no queues. */
+RARE void tw__children_started(struct tw__rt *, tw_task, const struct tw__child *queue);
+RARE void tw__children_started_first(struct tw__rt *, tw_task, tw_worker); /* and then the policy above them */
+RARE void tw__children_done(struct tw__rt *, tw_task, const struct tw__child *queue);
+/* The kernel of the task was cancelled by a policy, which has the task again. */
+RARE void tw__children_cancelled(struct tw__rt *, tw_task, const struct tw_sched *by);
+/* Tell all children. Those at or above `from`, and queues, do not need to know of a place. */
+RARE void tw__children_loaded(struct tw__rt *, tw_data, tw_node);
+RARE void tw__children_evicted(struct tw__rt *, tw_data, tw_node);
+RARE void tw__children_placed(const struct tw_sched *from, tw_task, tw_worker);
+
 static inline void tw__domain_started(struct tw__rt *rt, tw_task t, tw_worker w)
 {
 	struct tw_sched *s = tw__domain_of(rt, t);
-	if (s->policy->started)
+	if (s->children)
+		tw__children_started_first(rt, t, w);
+	else if (s->policy->started)
 		s->policy->started(s, s->state, t, s->local[w]);
 }
 
@@ -59,6 +126,8 @@ static inline void tw__domain_done(struct tw__rt *rt, tw_task t, tw_worker w)
 {
 	struct tw_sched *s = tw__domain_of(rt, t);
 	tw__rt_calls(rt, TW__CALL_DONE);
+	if (s->children)
+		tw__children_done(rt, t, NULL);
 	if (s->policy->done)
 		s->policy->done(s, s->state, t, s->local[w]);
 	tw__rt_calls(rt, TW__CALL_NONE);
@@ -82,12 +151,20 @@ static inline tw_task tw__domain_pop(struct tw__rt *rt, tw_worker w, const struc
 	return tw__domain_ask(rt->views, w);
 }
 
-/* Tells the policies of the worker's other domains that it will run the task, unless they know. */
+/* Tells other policies that have the worker that it will run the task, unless they know. Policies above the one that
+ * places or has given the task, and queues, are not told. */
 void tw__domain_place_for_all(const struct tw_sched *, tw_task, tw_worker);
 static inline void tw__domain_place(const struct tw_sched *from, tw_task t, tw_worker w)
 {
 	if (from->rt->is_placed)
 		tw__domain_place_for_all(from, t, w);
+}
+
+/* The worker has got the task from a policy. */
+static inline void tw__domain_popped(const struct tw__rt *rt, tw_task t, tw_worker w)
+{
+	if (rt->is_placed)
+		tw__domain_place_for_all(tw__holder_of(rt, t), t, w);
 }
 
 /* Tell all policies. */
@@ -96,10 +173,12 @@ void tw__domains_evicted(struct tw__rt *, tw_data, tw_node);
 /* The planned uses of all policies that plan. */
 struct tw_planned_use tw__domains_planned_use(struct tw__rt *, tw_data, tw_node);
 
-/* The priority that the task's policy sees (tw_task_priority). */
+/* The priority that a policy with these flags sees, and the one that the task's policy sees (tw_task_priority). */
+int32_t tw__priority_for(const struct tw__rt *, unsigned flags, tw_task);
 int32_t tw__domain_priority(const struct tw__rt *, tw_task);
 
-/* Writes "policy 'NAME'", and " of domain 'NAME'" if the run has several. Returns the text. */
+/* Writes "policy 'NAME'", and " of domain 'NAME'" if the run has several, or ", child 'NAME' of policy ...". Returns
+ * the text. */
 enum { TW__POLICY_TEXT = 600 };
 const char *tw__domain_text(const struct tw_sched *, char text[TW__POLICY_TEXT]);
 /* Fails the run, because the policy of that view, or the eviction policy, has done something wrong. */

@@ -19,13 +19,18 @@ void tw__rt_fail(struct tw__rt *rt, int status, const char *format, ...)
 	rt->status = tw_fail(rt->err, status, "%s", text);
 }
 
+int tw__rt_most_figures(const struct tw__rt *rt)
+{
+	return rt->domain_of || rt->newest_child ? TW__MOST_FIGURES : TW_MAX_FIGURES;
+}
+
 bool tw__rt_report(struct tw__rt *rt, const char *name, double value)
 {
 	struct tw__run_counters *c = rt->counters;
 	int i = 0;
 	while (i < c->n_figures && strcmp(c->figures[i].name, name) != 0)
 		i++;
-	if (i == (rt->domain_of ? TW__MOST_FIGURES : TW_MAX_FIGURES) + TW__OWN_FIGURES)
+	if (i == tw__rt_most_figures(rt) + TW__OWN_FIGURES)
 		return false;
 	if (i == c->n_figures)
 		snprintf(c->figures[c->n_figures++].name, sizeof c->figures->name, "%s", name);

@@ -66,7 +66,9 @@ struct tw__rt {
 	uint64_t *is_placed;    /* set of the tasks whose worker other domains know; NULL: as above */
 	uint8_t *asks_first;    /* [workers] the domain that the worker asks first for its next task */
 	unsigned common_flags;  /* the flags that all policies have */
-	int n_planning;         /* number of policies that plan ahead */
+	struct tw__child *newest_child; /* the child that was made last (state/child.c); NULL: no policy has children */
+	bool makes_children;            /* whether the init functions of policies run, which may make children */
+	int n_planning;                 /* number of policies that plan ahead */
 	void *eviction_state;
 	struct tw__arena *plugins_memory; /* the arena of tw_run_alloc */
 	/* [nodes] what the policy has shown of its plan; NULL: nothing, or several policies plan */
@@ -225,6 +227,8 @@ static inline tw__ns tw__rt_looks(struct tw__rt *rt)
 
 /* Ends the run with an error. Only the first error of a run counts. */
 void tw__rt_fail(struct tw__rt *, int status, const char *format, ...) TW_PRINTF(3, 4);
+/* The greatest number of figures that the policies of the run may report. */
+int tw__rt_most_figures(const struct tw__rt *);
 /* Reports a figure of the run (tw_report). False: there are too many. */
 bool tw__rt_report(struct tw__rt *, const char *name, double value);
 

@@ -99,7 +99,9 @@ double tw_task_length(const struct tw_sched *s, tw_task t, tw_worker w)
 
 bool tw_task_is_mine(const struct tw_sched *s, tw_task t)
 {
-	return !WRONG_TASK(s, t) && (s == tw__domain_of(s->rt, t) || s == s->rt->root);
+	if (WRONG_TASK(s, t))
+		return false;
+	return s->child ? tw__children_is_its(s, t) : s == tw__domain_of(s->rt, t) || s == s->rt->root;
 }
 
 int tw_task_class(const struct tw_sched *s, tw_task t)
@@ -110,7 +112,10 @@ int tw_n_task_classes(const struct tw_sched *s) { return s->rt->classes.n; }
 
 int32_t tw_task_priority(const struct tw_sched *s, tw_task t)
 {
-	return WRONG_TASK(s, t) ? 0 : tw__domain_priority(s->rt, t);
+	if (WRONG_TASK(s, t))
+		return 0;
+	/* with children, the task's policy may be one above or below the caller */
+	return s->rt->newest_child ? tw__priority_for(s->rt, s->policy->flags, t) : tw__domain_priority(s->rt, t);
 }
 
 tw_data tw_first_accumulator(const struct tw_sched *s) { return tw__graph_own_data(s->rt->graph); }
