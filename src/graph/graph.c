@@ -7,6 +7,7 @@
 
 #include "base/door.h"
 #include "graph/build.h"
+#include "graph/parts.h"
 #include "graph/reduction.h"
 
 struct tw_graph *tw_graph_create(void)
@@ -63,6 +64,9 @@ void tw_graph_destroy(struct tw_graph *g)
 		free(g->arch_names[i]);
 	free(g->arch_names);
 	free(g->arch_seconds);
+	for (int i = 0; i < g->n_parts; i++)
+		free(g->parts[i].domain);
+	free(g->parts);
 	free(g);
 }
 

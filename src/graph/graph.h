@@ -55,6 +55,7 @@ struct tw__arch_seconds {
 	double seconds;
 };
 
+struct tw__graph_part;        /* one of several graphs: see parts.h */
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
 /* A part of a graph that its users change. It is apart, as runs copy struct tw_graph at any time. */
@@ -96,9 +97,12 @@ struct tw_graph {
 	uint8_t *data_uses;              /* [n_data] enum tw__data_use of each handle; NULL: all are TW__USE_PLAIN */
 	struct tw__extension *extension; /* state of a copy that a run extends by tasks of reductions; otherwise NULL */
 
+	int n_parts; /* number of graphs in this one; 0: it is one */
+	struct tw__graph_part *parts;
+
 	double flops;
-	enum tw_priority_scope priority_scope;
-	enum tw__priorities priorities; /* the requested origin of priorities; tw__prioritise computes them */
+	enum tw_priority_scope priority_scope; /* of a graph with parts, each has its own */
+	enum tw__priorities priorities;        /* the requested origin of priorities; tw__prioritise computes them */
 
 	struct tw__graph_build *build; /* state while the graph is built; NULL after tw_graph_finish */
 	bool changed_late;             /* whether a builder function was called after tw_graph_finish */

@@ -5,9 +5,11 @@
 
 #include "base/door.h"
 #include "base/nearest.h"
+#include "graph/parts.h"
 #include "process/shared_object.h"
 #include "process/fork.h"
 #include "registry.h"
+#include "request/graph_words.h"
 #include "request/workload.h"
 
 /* Parameters that all workloads have, in addition to their own. */
@@ -134,7 +136,7 @@ static int params_of(struct tw_param **params, char what[128], const struct tw__
 	return TW_OK;
 }
 
-int tw__workload_named(const char *text, struct tw_error *err)
+static int is_named(const char *text, struct tw_error *err)
 {
 	struct tw__spec spec;
 	struct tw_param *params;
@@ -150,10 +152,22 @@ int tw__workload_named(const char *text, struct tw_error *err)
 	return status;
 }
 
+int tw__workload_named(const char *text, struct tw_error *err)
+{
+	struct tw__graph_words words;
+	int status = tw__graph_words_init(&words, text, err);
+	for (int i = 0; i < words.n && status == TW_OK; i++)
+		status = is_named(words.of[i].spec, err);
+	tw__graph_words_finish(&words);
+	return status;
+}
+
 int tw__workload_words_init(struct tw__workload_words *w, const char *workload, struct tw_error *err)
 {
 	char what[128];
 	*w = (struct tw__workload_words){0};
+	if (*tw__further_graphs(workload))
+		return tw_fail(err, TW_INVALID, "workload '%.200s': several graphs: expected one", workload);
 	int status = tw__spec_parse(&w->spec, workload, err);
 	if (status < 0)
 		return tw_fail(err, status, "workload %s", err->message);
@@ -177,7 +191,10 @@ bool tw__workload_param(const char *workload, const char *param, char *text, siz
 	char what[128];
 	const char *value = NULL;
 	*text = '\0';
-	if (tw__spec_parse(&spec, workload, &ignored) < 0)
+	char *first = tw_format("%.*s", (int)(tw__further_graphs(workload) - workload), workload);
+	int status = tw__spec_parse(&spec, first, &ignored);
+	free(first);
+	if (status < 0)
 		return false;
 	if (params_of(&params, what, &spec, &ignored) == TW_OK)
 		for (int i = 0; params[i].name; i++)
@@ -261,7 +278,7 @@ static int generate_or_run_out_of_memory(struct tw_graph *graph, const struct tw
 	return status;
 }
 
-int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
+static int generate_one(struct tw_graph **graph, const char *workload, struct tw_error *err)
 {
 	*graph = NULL;
 	struct tw__spec spec;
@@ -279,36 +296,101 @@ int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error 
 	return status;
 }
 
+/* Joins graphs. If memory runs out, the command goes on. */
+static int join(struct tw_graph **graph, struct tw_graph *const *of, const struct tw__graph_words *words,
+                struct tw_error *err)
+{
+	struct tw__joined joined[TW__MOST_PARTS];
+	struct tw__door door;
+	for (int i = 0; i < words->n; i++)
+		joined[i] = (struct tw__joined){of[i], words->of[i].arrival_s, words->of[i].domain};
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
+	int status = tw__graph_join(graph, joined, words->n, err);
+	tw__door_close(&door);
+	return status;
+}
+
+static int generate_all(struct tw_graph **graph, const struct tw__graph_words *words, struct tw_error *err)
+{
+	struct tw_graph *of[TW__MOST_PARTS] = {NULL};
+	int status = TW_OK;
+	*graph = NULL;
+	if (words->n == 1)
+		return generate_one(graph, words->of[0].spec, err);
+	for (int i = 0; i < words->n && status == TW_OK; i++)
+		status = generate_one(&of[i], words->of[i].spec, err);
+	if (status == TW_OK)
+		status = join(graph, of, words, err);
+	for (int i = 0; i < words->n; i++)
+		tw_graph_destroy(of[i]);
+	return status;
+}
+
+int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
+{
+	struct tw__graph_words words;
+	*graph = NULL;
+	int status = tw__graph_words_init(&words, workload, err);
+	if (status == TW_OK)
+		status = generate_all(graph, &words, err);
+	tw__graph_words_finish(&words);
+	return status;
+}
+
+/* Tasks of one graph, whose priorities have one origin. */
+struct ranked {
+	tw_task first, end;
+	enum tw__priorities by;
+};
+
 /* Sets each task's priority to its bottom level, in nanoseconds. If the longest path exceeds an int32, the unit is the
  * smallest power of ten nanoseconds with which all levels fit. */
-static void rank_by_levels(struct tw_graph *g, const double *levels, double longest)
+static void rank_by_levels(struct tw_graph *g, const struct ranked *tasks, const double *levels)
 {
-	double unit = 1;
+	double unit = 1, longest = 0;
+	for (tw_task t = tasks->first; t < tasks->end; t++)
+		longest = levels[t] > longest ? levels[t] : longest;
 	while (longest / unit > INT32_MAX)
 		unit *= 10;
-	for (tw_task t = 0; t < g->n_tasks; t++)
+	for (tw_task t = tasks->first; t < tasks->end; t++)
 		tw_graph_set_priority(g, t, (int32_t)(levels[t] / unit));
 }
 
-static void by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw__platform *platform)
+static void rank(struct tw_graph *g, const struct ranked *tasks, const double *levels)
+{
+	if (tasks->by == TW__PRIORITIES_BOTTOM_LEVEL)
+		rank_by_levels(g, tasks, levels);
+	else if (tasks->by != TW__PRIORITIES_WORKLOAD)
+		for (tw_task t = tasks->first; t < tasks->end; t++)
+			tw_graph_set_priority(g, t, tasks->by == TW__PRIORITIES_SUBMISSION ? tasks->end - t : 0);
+}
+
+static double *bottom_levels(const struct tw_graph *g, const struct tw__times *times,
+                             const struct tw__platform *platform)
 {
 	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
 	double *levels = tw_resize(NULL, (size_t)g->n_tasks, sizeof *levels);
 	tw__times_best(times, platform, g, best);
-	rank_by_levels(g, levels, tw__graph_bottom_levels(g, best, levels));
+	tw__graph_bottom_levels(g, best, levels);
 	free(best);
-	free(levels);
+	return levels;
 }
 
 void tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw__platform *platform)
 {
-	const enum tw__priorities wanted = g->priorities;
-	if (wanted == TW__PRIORITIES_WORKLOAD)
-		return;
+	struct ranked of[TW__MOST_PARTS] = {{0, g->n_tasks, g->priorities}};
+	double *levels = NULL;
 	/* Once for a graph, which other scenes may use, and whose priorities the program may then change. */
 	g->priorities = TW__PRIORITIES_WORKLOAD;
-	if (wanted == TW__PRIORITIES_BOTTOM_LEVEL)
-		by_bottom_levels(g, times, platform);
-	for (tw_task t = 0; t < g->n_tasks && wanted != TW__PRIORITIES_BOTTOM_LEVEL; t++)
-		tw_graph_set_priority(g, t, wanted == TW__PRIORITIES_SUBMISSION ? g->n_tasks - t : 0);
+	for (int i = 0; i < g->n_parts; i++) {
+		of[i] = (struct ranked){g->parts[i].first, tw__graph_part_end(g, i), g->parts[i].priorities};
+		g->parts[i].priorities = TW__PRIORITIES_WORKLOAD;
+	}
+	for (int i = 0; i < tw__graph_n_parts(g); i++) {
+		if (of[i].by == TW__PRIORITIES_BOTTOM_LEVEL && !levels)
+			levels = bottom_levels(g, times, platform);
+		rank(g, &of[i], levels);
+	}
+	free(levels);
 }

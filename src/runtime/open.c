@@ -175,6 +175,7 @@ int tw__rt_open(struct tw__rt *rt)
 	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
 	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
+	tw__submit_open(rt);
 	tw__memory_open(rt);
 	tw__transfers_open(rt);
 	open_drivers(rt);
@@ -192,6 +193,7 @@ void tw__rt_close(struct tw__rt *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].waiting);
+	tw__submit_close(rt);
 	tw__transfers_close(rt);
 	tw__memory_close(rt);
 	tw__random_destroy(rt->eviction_random);

@@ -6,6 +6,7 @@
 #include <tilewright/eviction.h>
 
 #include "engine/engine.h"
+#include "graph/parts.h"
 #include "perf/learned.h"
 #include "perf/models.h"
 #include "runtime/params.h"
@@ -62,6 +63,11 @@ struct tw__figure {
  * decision_ns. TW__MOST_FIGURES: the number of figures that all policies of a run may report. */
 enum { TW__OWN_FIGURES = 6, TW__MOST_FIGURES = 32 };
 
+/* Dates of one graph of several: its arrival, the start of its first kernel, and the end of its last task. */
+struct tw__graph_dates {
+	tw__ns arrival, start, end;
+};
+
 struct tw__run_counters {
 	tw__ns makespan;            /* ns from the first submission to the end of the last task */
 	int64_t tasks, gpu_tasks;   /* numbers of tasks that ran, and of those that ran on accelerators */
@@ -79,6 +85,8 @@ struct tw__run_counters {
 	/* numbers of candidates that the plug-ins have looked at (tw_looked_at), and of those before the run; 0 if
 	 * looks cost nothing */
 	int64_t looks, decision_looks;
+	int n_graphs; /* number of graphs, if there are several; else 0 */
+	struct tw__graph_dates graphs[TW__MOST_PARTS];
 	struct tw__engine_report engine;
 	struct tw__predictions predictions; /* errors of believed kernel times; only if the input has `learned` */
 	bool hangs;    /* whether a thread of the run never returned; then the caller must not free input and record */

@@ -15,12 +15,6 @@
 
 /* --- the main loop of a run --------------------------------------------------------------------------------------- */
 
-static void go_on_submitting(struct tw__rt *rt)
-{
-	tw__ns cost = tw__submit(rt);
-	rt->submission_date = cost >= 0 ? tw__later(rt->now, cost) : TW__NEVER;
-}
-
 /* Lets the next runnable thread take its turn. Returns false if no thread is runnable. */
 static bool next_turn(struct tw__rt *rt)
 {
@@ -42,8 +36,8 @@ static void run_all(struct tw__rt *rt)
 {
 	while (rt->status == TW_OK) {
 		heed_cancel(rt);
-		if (rt->submission_date <= rt->now)
-			go_on_submitting(rt);
+		if (rt->next_submitter->date <= rt->now)
+			tw__submit(rt);
 		else if (!next_turn(rt))
 			return;
 	}
@@ -121,6 +115,7 @@ static void end_measures(struct tw__rt *rt)
 	tw__rt_beat(rt);
 	tw__pulse_set(&rt->pulse->stage, TW__PULSE_OVER);
 	rt->counters->makespan = rt->last_release;
+	tw__submit_count(rt);
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
 		rt->counters->joules += rt->platform->workers[w].idle_watts * tw__seconds(rt->last_release);
 	if (!isnan(rt->counters->joules))
@@ -296,7 +291,7 @@ static void pay_decisions(struct tw__rt *rt)
 {
 	int64_t n = rt->n_charged_looks = rt->counters->decision_looks = rt->counters->looks;
 	rt->decision = tw__ns_of(rt->in->decision_cost * tw__seconds(tw__times_ns(rt->cost.scan, n)));
-	rt->submission_date = rt->decision;
+	tw__submit_begin(rt, rt->decision);
 }
 
 /* Opens the state of a run, and calls the plug-ins' init. Also after a failure, close_run has to follow. */
@@ -313,7 +308,6 @@ static int open_run(struct tw__rt **out, const struct tw__run_input *in, struct 
 	                      .ops = in->engine,
 	                      .err = err,
 	                      .n_nodes = in->platform->n_nodes,
-	                      .pushing = TW_NONE,
 	                      .counters = counters};
 	rt->pulse = in->pulse ? in->pulse : &rt->own_pulse;
 	atomic_store_explicit(&rt->pulse->n_tasks, rt->graph->n_tasks, memory_order_relaxed);

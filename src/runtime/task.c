@@ -15,59 +15,6 @@ void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	tw__domain_push(rt, t, released_by);
 }
 
-/* Returns the number of hints "will not be used again" that are submitted after the task: one for each handle whose
- * last writer it is. */
-static int hints_behind(const struct tw__rt *rt, tw_task t)
-{
-	const struct tw_graph *g = rt->graph;
-	int hints = 0;
-	if (!rt->params->idle_write_back)
-		return 0;
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
-		hints += !!(g->access[a] & TW__ACCESS_LAST_WRITE);
-	return hints;
-}
-
-/* Takes one step of the submitting thread, and returns its cost in ns. Negative: the submission window is full, or all
- * tasks are submitted. */
-static tw__ns submission_step(struct tw__rt *rt)
-{
-	const struct tw__runtime_params *p = rt->params;
-	if (rt->pushing != TW_NONE) {
-		tw__task_push(rt, rt->pushing, TW_NONE);
-		rt->pushing = TW_NONE;
-		return tw__rt_looks(rt);
-	}
-	if (rt->submitting) {
-		tw_task t = rt->n_submitted++;
-		rt->submitting = false;
-		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
-		if (--rt->remaining[t] > 0)
-			return 0;
-		rt->remaining[t] = UNPUSHED;
-		rt->pushing = t;
-		return rt->cost.push;
-	}
-	if (rt->n_submitted == rt->n_own_tasks || (p->window && rt->n_submitted - rt->n_done >= p->window))
-		return -1;
-	rt->submitting = true;
-	return (1 + (rt->n_submitted ? hints_behind(rt, rt->n_submitted - 1) : 0)) * rt->cost.submit;
-}
-
-tw__ns tw__submit(struct tw__rt *rt)
-{
-	tw__ns cost = 0;
-	while (cost == 0 && rt->status == TW_OK)
-		cost = submission_step(rt);
-	return cost;
-}
-
-static void resume_submission(struct tw__rt *rt)
-{
-	if (rt->submission_date == TW__NEVER && rt->n_submitted < rt->n_own_tasks)
-		rt->submission_date = rt->now;
-}
-
 void tw__task_assigned(struct driver *d, struct hold *hold)
 {
 	struct tw__rt *rt = d->rt;
@@ -142,8 +89,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	rt->counters->gpu_tasks += d->accelerator;
 	count_busy(d, hold->end - hold->start);
 	tw__domain_done(rt, t, d->worker);
-	if (rt->params->window)
-		resume_submission(rt);
+	tw__submit_ended(rt, hold);
 	d->releasing = t;
 	d->successor = rt->graph->successor_start[t];
 	d->hint = rt->graph->access_start[t];

@@ -4,10 +4,19 @@
 
 #include "runtime/state/state.h"
 
+/* Functions of submit.c: */
+void tw__submit_open(struct tw__rt *);
+void tw__submit_close(struct tw__rt *);
+/* Lets all threads begin at a date, or when their graphs arrive. */
+void tw__submit_begin(struct tw__rt *, tw__ns begin);
+/* Lets the next thread submit tasks until a step costs time, or until its window is full or its tasks are submitted. */
+void tw__submit(struct tw__rt *);
+/* Notes the end of a task. */
+void tw__submit_ended(struct tw__rt *, const struct hold *);
+/* Fills the counters' dates of each graph. */
+void tw__submit_count(struct tw__rt *);
+
 /* Functions of task.c: */
-/* Submits tasks until a step costs time, and returns the cost in ns. Negative: the submission window is full, or all
- * tasks are submitted. */
-tw__ns tw__submit(struct tw__rt *);
 void tw__task_assigned(struct driver *, struct hold *);
 void tw__task_end(struct driver *, struct hold *);
 /* Releases successors of driver->releasing until one becomes ready, and stores it in driver->pushing. False: none is

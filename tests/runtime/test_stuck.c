@@ -59,7 +59,6 @@ static void open_state(struct state *s)
 	                        .ops = s->in.engine,
 	                        .err = &s->err,
 	                        .n_nodes = s->in.platform->n_nodes,
-	                        .pushing = TW_NONE,
 	                        .counters = &s->counters};
 	s->rt.pulse = &s->rt.own_pulse;
 	ck_assert_msg(tw__rt_open(&s->rt) == TW_OK, "%s", s->err.message);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graph/parts.h"
 #include "graph/reduction.h"
 #include "runtime/state/wrong.h"
 
@@ -223,7 +224,7 @@ struct tw_planned_use tw__domains_planned_use(struct tw__rt *rt, tw_data d, tw_n
 
 int32_t tw__priority_for(const struct tw__rt *rt, unsigned flags, tw_task t)
 {
-	enum tw_priority_scope scope = rt->graph->priority_scope;
+	enum tw_priority_scope scope = tw__graph_priority_scope(rt->graph, t);
 	bool sees_critical = flags & TW_SEES_CRITICAL;
 	if (scope == TW_PRIORITY_FOR_ALL || (flags & TW_SORTS_BY_PRIORITY) ||
 	    (sees_critical && scope == TW_PRIORITY_FOR_LOOKING))

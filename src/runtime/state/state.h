@@ -19,6 +19,7 @@
 struct driver;
 struct hold;
 struct node_threads;
+struct submitter;
 /* Structs that state/copies.h defines. */
 struct data;
 struct replicate;
@@ -95,17 +96,15 @@ struct tw__rt {
 	uint32_t *contributions;
 	tw_task *appended; /* ready tasks that reductions have appended; the next threads that end a task push them */
 	int first_appended, n_appended;
-	tw_task n_own_tasks;                  /* number of tasks without those that reductions append */
-	tw_task n_submitted, n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */
+	tw_task n_own_tasks;     /* number of tasks without those that reductions append */
+	tw_task n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */
 	tw__ns last_release;
 	tw__ns last_push;
 	int64_t n_vain_pops; /* since the last push */
 
-	/* The state of the thread that submits tasks. */
-	bool submitting; /* whether the submission cost of the next task is being paid */
-	tw_task pushing; /* the task whose push cost is being paid, or TW_NONE */
-	/* date of the submitting thread's next step; TW__NEVER: the window is full, or all tasks are submitted */
-	tw__ns submission_date;
+	struct submitter *submitters; /* [n_submitters] one for each graph */
+	int n_submitters;
+	struct submitter *next_submitter; /* the one with the earliest date */
 
 	int n_nodes;
 	size_t node_words;   /* number of 64-bit words in a set of nodes */

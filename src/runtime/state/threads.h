@@ -2,6 +2,7 @@
 #ifndef TW__THREADS_H
 #define TW__THREADS_H
 
+#include "graph/parts.h"
 #include "runtime/state/request.h"
 
 /* A task that a worker has popped, and that has not ended. HOLD_FREE: unused; HOLD_FETCHING: the task waits for its
@@ -82,6 +83,24 @@ struct driver {
 	struct request *issuing; /* the request whose issue is being paid (transfer_queue_cost), or NULL */
 };
 
+/* A thread that submits the tasks of a graph, from its arrival on. */
+struct submitter {
+	tw_task first, end; /* the graph's tasks, without those that reductions append */
+	tw_task next;       /* the next task to submit; earlier ones are submitted */
+	bool submitting;    /* whether the submission cost of `next` is being paid */
+	tw_task pushing;    /* the task whose push cost is being paid, or TW_NONE */
+	tw__ns date;        /* of the next step; TW__NEVER: the window is full, or all tasks are submitted */
+	/* number of tasks that have ended, with those that reductions appended; dates of the first kernel's start and of
+	 * the last end */
+	tw_task n_done;
+	tw__ns first_start, last_end;
+};
+
+static inline struct submitter *submitter_of(const struct tw__rt *rt, tw_task t)
+{
+	return &rt->submitters[tw__graph_part_of(rt->graph, t)];
+}
+
 /* The threads of a memory. */
 struct node_threads {
 	struct driver **threads; /* [n] all threads that compute in the memory or issue its transfers */
@@ -120,7 +139,7 @@ static inline bool is_dispensable(const struct request *r)
 /* Returns the earliest date at which a thread goes on without a signal; TW__NEVER: there is no such date. */
 static inline tw__ns tw__rt_next_date(const struct tw__rt *rt)
 {
-	tw__ns date = tw__earliest(rt->submission_date, rt->idlers.next_date);
+	tw__ns date = tw__earliest(rt->next_submitter->date, rt->idlers.next_date);
 	return rt->first_event ? tw__earliest(date, rt->first_event->date) : date;
 }
 

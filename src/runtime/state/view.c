@@ -8,6 +8,7 @@
 #include "runtime/room/room.h"
 #include "runtime/state/copies.h"
 #include "runtime/state/domain.h"
+#include "runtime/state/threads.h"
 #include "runtime/state/wrong.h"
 
 double tw_now(const struct tw_sched *s) { return tw__seconds(s->rt->now); }
@@ -162,7 +163,7 @@ int64_t tw_submission_window(const struct tw_sched *s) { return s->rt->params->w
 
 bool tw_task_is_submitted(const struct tw_sched *s, tw_task t)
 {
-	return !WRONG_TASK(s, t) && (t < s->rt->n_submitted || t >= s->rt->n_own_tasks);
+	return !WRONG_TASK(s, t) && (t >= s->rt->n_own_tasks || t < submitter_of(s->rt, t)->next);
 }
 
 /* Returns the predicted seconds of a transfer from the fastest source. `part` scales the predicted time per byte. */

@@ -1,0 +1,59 @@
+/* Several graphs in one: each is a part, whose tasks come to a run at a date. Parts have no common handles, and no
+ * dependencies. */
+#ifndef TW__PARTS_H
+#define TW__PARTS_H
+
+#include "base/date.h"
+#include "graph/graph.h"
+
+enum { TW__MOST_PARTS = 16 };
+
+struct tw__graph_part {
+	tw_task first;       /* the part's tasks end where those of the next part begin */
+	tw_data first_data;  /* its handles do as well */
+	int32_t first_phase; /* its reductions, too */
+	tw__ns arrival;      /* no task is submitted earlier */
+	char *domain;        /* name of the scheduling domain of all its tasks; NULL: other options choose domains */
+	double flops;        /* 0: unknown */
+	enum tw__priorities priorities;
+	enum tw_priority_scope priority_scope;
+};
+
+/* A graph that becomes a part. */
+struct tw__joined {
+	const struct tw_graph *graph; /* finished, and without parts */
+	double arrival_s;
+	const char *domain; /* NULL: none; copied */
+};
+
+/* Makes a graph of n graphs, from 1 to TW__MOST_PARTS, of which it keeps copies. TW_INVALID: together they have too many
+ * kernels, tasks, handles or accesses. */
+int tw__graph_join(struct tw_graph **, const struct tw__joined *, int n, struct tw_error *err);
+/* Returns a copy of one part as a graph of its own. It has all kernels, so that kernel times of the whole graph serve
+ * it. */
+struct tw_graph *tw__graph_part(const struct tw_graph *, int part);
+
+/* Returns the number of parts; 1 for other graphs, whose tasks come at date 0. */
+static inline int tw__graph_n_parts(const struct tw_graph *g) { return g->n_parts ? g->n_parts : 1; }
+/* Returns the task behind the last one of a part, without tasks that reductions append. */
+tw_task tw__graph_part_end(const struct tw_graph *, int part);
+
+/* Returns the number of the task's part. A task that a reduction appends belongs to that of the contributors. */
+int tw__graph_part_of_many(const struct tw_graph *, tw_task);
+static inline int tw__graph_part_of(const struct tw_graph *g, tw_task t)
+{
+	return g->n_parts ? tw__graph_part_of_many(g, t) : 0;
+}
+
+static inline enum tw_priority_scope tw__graph_priority_scope(const struct tw_graph *g, tw_task t)
+{
+	return g->n_parts ? g->parts[tw__graph_part_of_many(g, t)].priority_scope : g->priority_scope;
+}
+
+/* Returns the date at which the task comes. */
+static inline tw__ns tw__graph_arrival(const struct tw_graph *g, tw_task t)
+{
+	return g->n_parts ? g->parts[tw__graph_part_of_many(g, t)].arrival : 0;
+}
+
+#endif
