@@ -25,7 +25,7 @@ static bool is_option(const struct tw__field *f, bool of_scene)
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
 		if (strcmp(f->name, arguments[i]) == 0)
 			return false;
-	return f->commands & TW__FOR_RUN && f->type != TW__FIELD_OF_FILES && f->type != TW__FIELD_DOMAIN &&
+	return f->commands & TW__FOR_RUN && f->type != TW__FIELD_OF_FILES && f->type != TW__FIELD_PART &&
 	       f->type != TW__FIELD_REPETITIONS && !(f->flags & TW__SCENE) == !of_scene;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/spec.h"
+#include "graph/parts.h"
 
 /* --- the words of a specification --------------------------------------------------------------------------------- */
 
@@ -180,12 +181,13 @@ int tw__assign_check(const char *text, struct tw_error *err)
 	return status;
 }
 
-static int find_domain(const struct tw__domain_words *words, const char *name, struct tw_error *err)
+static int find_domain(const struct tw__domain_words *words, const char *option, const char *name, struct tw_error *err)
 {
 	for (int i = 0; i < words->n; i++)
 		if (strcmp(words->of[i].name, name) == 0)
 			return i;
-	return tw_fail(err, TW_INVALID, "--assign: the run has no domain '%s': expected a name from --domain", name);
+	return tw_fail(err, TW_INVALID, "%s: the run has no domain '%.100s': expected a name from --domain", option,
+	               name);
 }
 
 /* Sets of_kernel[] for the kernels of that name, of all sizes. */
@@ -196,7 +198,7 @@ static int assign(uint8_t *of_kernel, const struct tw__domain_words *words, cons
 	bool found = false;
 	int status = split(word, kernel, domain, err);
 	if (status == TW_OK)
-		status = find_domain(words, domain, err);
+		status = find_domain(words, "--assign", domain, err);
 	for (tw_kernel k = 0; status >= 0 && k < g->n_kernels; k++)
 		if (strcmp(tw_graph_kernel_name(g, k), kernel) == 0) {
 			if (of_kernel[k] != UINT8_MAX)
@@ -247,12 +249,30 @@ static bool can_combine(const struct tw__domain *domain, const struct tw__domain
 	return false;
 }
 
-static int find_tasks(const struct tw__domain *domains, uint8_t *domain_of, const uint8_t *of_kernel,
-                      const struct tw__domain_scene *scene, struct tw_error *err)
+/* Sets the domains of tasks, which those of their kernels give, or those of whole graphs. */
+static int assign_tasks(uint8_t *domain_of, const uint8_t *of_kernel, const struct tw__domain_words *words,
+                        const struct tw_graph *g, struct tw_error *err)
+{
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		domain_of[t] = of_kernel[g->kernel[t]];
+	for (int i = 0; i < g->n_parts; i++) {
+		int domain = g->parts[i].domain ? find_domain(words, "--with", g->parts[i].domain, err) : 0;
+		if (domain < 0)
+			return domain;
+		if (g->parts[i].domain)
+			memset(domain_of + g->parts[i].first, domain,
+			       (size_t)(tw__graph_part_end(g, i) - g->parts[i].first));
+	}
+	return TW_OK;
+}
+
+/* Checks that all tasks can run in their domains. */
+static int check_tasks(const struct tw__domain *domains, const uint8_t *domain_of, const struct tw__domain_scene *scene,
+                       struct tw_error *err)
 {
 	const struct tw_graph *g = scene->graph;
 	for (tw_task t = 0; t < g->n_tasks; t++) {
-		const struct tw__domain *domain = &domains[domain_of[t] = of_kernel[g->kernel[t]]];
+		const struct tw__domain *domain = &domains[domain_of[t]];
 		if (!can_run(domain, scene, t))
 			return tw_fail(err, TW_INVALID,
 			               "domain '%s': task %d (%s) has no time on any of its workers: expected --assign "
@@ -270,13 +290,25 @@ static int find_tasks(const struct tw__domain *domains, uint8_t *domain_of, cons
 	return TW_OK;
 }
 
+/* Checks that a run without domains names none. */
+static int check_unassigned(const struct tw_graph *g, const char *assign, struct tw_error *err)
+{
+	if (assign)
+		return tw_fail(err, TW_INVALID, "--assign '%.100s': the run has no domains: expected --domain", assign);
+	for (int i = 0; i < g->n_parts; i++)
+		if (g->parts[i].domain)
+			return tw_fail(err, TW_INVALID,
+			               "graph %d of the workload is for domain '%.60s', and the run has none: expected "
+			               "--domain",
+			               i, g->parts[i].domain);
+	return TW_OK;
+}
+
 int tw__domains_bind(struct tw__domain *domains, uint8_t **domain_of, const struct tw__domain_words *words,
                      const char *assign, const struct tw__domain_scene *scene, struct tw_error *err)
 {
 	if (!words->of->workers)
-		return assign ? tw_fail(err, TW_INVALID, "--assign '%.100s': the run has no domains: expected --domain",
-		                        assign)
-		              : TW_OK;
+		return check_unassigned(scene->graph, assign, err);
 	for (int i = 0; i < words->n; i++) {
 		bool *has = tw_alloc((size_t)scene->platform->n_workers, sizeof *has);
 		domains[i].name = words->of[i].name;
@@ -289,7 +321,9 @@ int tw__domains_bind(struct tw__domain *domains, uint8_t **domain_of, const stru
 	*domain_of = tw_alloc((size_t)scene->graph->n_tasks, sizeof **domain_of);
 	int status = assign_all(of_kernel, words, assign, scene->graph, err);
 	if (status == TW_OK)
-		status = find_tasks(domains, *domain_of, of_kernel, scene, err);
+		status = assign_tasks(*domain_of, of_kernel, words, scene->graph, err);
+	if (status == TW_OK)
+		status = check_tasks(domains, *domain_of, scene, err);
 	free(of_kernel);
 	return status;
 }

@@ -68,7 +68,7 @@ int tw__field_set(const struct tw__field *f, struct tw__request *q, const char *
 		*(bool *)member = text[1] == 'f';
 		break;
 	case TW__FIELD_PARAMETER:
-	case TW__FIELD_DOMAIN:
+	case TW__FIELD_PART:
 	case TW__FIELD_OF_FILES:
 		break;
 	}
@@ -102,7 +102,7 @@ const char *tw__field_text(const struct tw__field *f, const struct tw__request *
 	case TW__FIELD_OFF:
 		return *(const bool *)member ? "off" : NULL;
 	case TW__FIELD_PARAMETER:
-	case TW__FIELD_DOMAIN:
+	case TW__FIELD_PART:
 	case TW__FIELD_OF_FILES:
 		break;
 	}
@@ -152,7 +152,7 @@ int tw__arguments_request(struct tw__request *q, const struct tw__run_argument *
 	*q = tw__request_empty();
 	for (int a = 0; a < n && status == TW_OK; a++) {
 		const struct tw__field *f = tw__field_of(arguments[a].name);
-		if (!f || f->flags & TW__ASIDE || f->type == TW__FIELD_PARAMETER || f->type == TW__FIELD_DOMAIN ||
+		if (!f || f->flags & TW__ASIDE || f->type == TW__FIELD_PARAMETER || f->type == TW__FIELD_PART ||
 		    f->type == TW__FIELD_OF_FILES)
 			status = tw_fail(err, TW_INVALID, "argument '%.60s': this version does not know it",
 			                 arguments[a].name);

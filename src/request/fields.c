@@ -9,6 +9,7 @@
 #include "platform/choice.h"
 #include "perf/speedup.h"
 #include "platform/platform.h"
+#include "request/graph_words.h"
 #include "request/plugins.h"
 #include "request/workload.h"
 #include "runtime/params.h"
@@ -137,6 +138,15 @@ const struct tw__field tw__fields[] = {
          .help = "Lets tasks to which a file gives no time take TIME, as in '10ms'. This sets the parameter "
                  "default_seconds of workloads 'file:PATH' that do not set it themselves. Default: such tasks take "
                  "the platform's kernel times."},
+	{.name = "with",
+         .type = TW__FIELD_PART,
+         .commands = RUNS | GRAPHS,
+         .flags = TW__JOINED,
+         .check = tw__with_check,
+         .value = "SPEC@DATE[:domain=NAME]",
+         .help = "Adds a graph that arrives at DATE of the run, as in 'lu:nt=10@0.5s'. All its tasks belong to the "
+                 "scheduling domain NAME, if one is given. Can be given up to 15 times. --workload also takes several "
+                 "graphs: 'cholesky:nt=20+lu:nt=10@0.5s'. Default: one graph."},
 	{INPUT("communication"), AS(OFF, choice.no_communication), .commands = RUNS, .lists = TW__FOR_SWEEP,
          .flags = TW__SCENE, .value = "on|off",
          .help = "'on' simulates transfers and limits of memories (default). With 'off', all workers compute in main "
@@ -244,9 +254,10 @@ const struct tw__field tw__fields[] = {
          .help = "Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your own policy from that "
                  "shared object; eviction policies and workloads can be shared objects, too. Required."},
 	{.name = "domain",
-         .type = TW__FIELD_DOMAIN,
+         .type = TW__FIELD_PART,
          .commands = RUNS,
          .flags = TW__JOINED,
+         .check = tw__domain_check,
          .value = "NAME=WORKERS:POLICY",
          .help = "Makes a scheduling domain: workers with a policy of their own, as in 'gpus=gpu:dmdas'. WORKERS are "
                  "all, cpu, gpu, cpu0-3, an arch or a worker's name, with '/' between. Can be given up to 16 times, "

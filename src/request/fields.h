@@ -17,7 +17,7 @@ enum tw__field_type {
 	TW__FIELD_YES,        /* bool, an option without a value */
 	TW__FIELD_OFF,        /* bool, "on" or "off"; true: off */
 	TW__FIELD_PARAMETER,  /* no member, but a whole number: the parameter of that name of each workload */
-	TW__FIELD_DOMAIN,     /* no member: one domain of the policy, see tw__inputs_complete */
+	TW__FIELD_PART,       /* no member: a part of the policy or the workloads, see tw__inputs_complete */
 	TW__FIELD_OF_FILES,   /* no member, but a time: parameter of workloads `file`, see tw__inputs_complete */
 	TW__FIELD_REPETITIONS /* int, number of this repetition; the option gives their number */
 };

@@ -9,7 +9,9 @@
 
 #include "base/spec.h"
 #include "platform/platform.h"
+#include "request/graph_words.h"
 #include "request/plugins.h"
+#include "request/workload.h"
 
 void tw__inputs_init(struct tw__inputs *in)
 {
@@ -58,13 +60,20 @@ static int take_list(struct tw__words *list, const struct tw__field *f, const ch
 	return status;
 }
 
+/* Appends the text to the list's only word. */
+static const char *append(struct tw__words *list, const char *between, const char *text)
+{
+	char *joined = tw_format("%s%s%s", list->n ? list->of[0] : "", list->n ? between : "", text);
+	tw__words_finish(list);
+	tw__words_take(list, joined);
+	return joined;
+}
+
 /* Appends the value to those before it. */
 static int take_more(struct tw__words *list, struct tw__request *common, const struct tw__field *f, const char *text,
                      struct tw_error *err)
 {
-	char *joined = tw_format("%s%s%s", list->n ? list->of[0] : "", list->n ? "," : "", text);
-	tw__words_finish(list);
-	tw__words_take(list, joined);
+	const char *joined = append(list, ",", text);
 	int status = f->check ? f->check(joined, err) : TW_OK;
 	return status == TW_OK ? tw__field_set(f, common, joined, err) : status;
 }
@@ -93,12 +102,10 @@ int tw__inputs_take(struct tw__inputs *in, unsigned command, const struct tw__fi
 		tw__words_take(list, tw_copy_text(text));
 		return TW_OK;
 	}
-	if (f->type == TW__FIELD_DOMAIN) {
-		int status = tw__domain_check(text, err);
-		char *joined = tw_format("%s%s%s", list->n ? list->of[0] : "", list->n ? "+" : "", text);
-		tw__words_finish(list);
-		tw__words_take(list, joined);
-		return status == TW_OK ? tw__policy_check(joined, err) : status;
+	if (f->type == TW__FIELD_PART) {
+		int status = f->check(text, err);
+		append(list, "+", text);
+		return status;
 	}
 	if (f->lists & command)
 		return take_list(list, f, option, text, err);
@@ -113,11 +120,13 @@ int tw__inputs_take(struct tw__inputs *in, unsigned command, const struct tw__fi
 
 /* --- workloads ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a specification is one of a file, and whether it sets the parameter `key`. */
+/* Whether the specification of the first graph is one of a file, and whether it sets the parameter `key`. */
 static int look_at(const char *workload, const char *key, bool *is_file, bool *sets, struct tw_error *err)
 {
 	struct tw__spec spec;
-	int status = tw__spec_parse(&spec, workload, err);
+	char *first = tw_format("%.*s", (int)(tw__further_graphs(workload) - workload), workload);
+	int status = tw__spec_parse(&spec, first, err);
+	free(first);
 	if (status < 0)
 		return tw_fail(err, status, "workload %s", err->message);
 	*is_file = strcmp(spec.name, "file") == 0;
@@ -126,6 +135,13 @@ static int look_at(const char *workload, const char *key, bool *is_file, bool *s
 		*sets |= spec.items[i].key && strcmp(spec.items[i].key, key) == 0;
 	tw__spec_finish(&spec);
 	return TW_OK;
+}
+
+/* Returns the workload with a parameter more of its first graph. */
+static char *set_param(const char *workload, const char *key, const char *value)
+{
+	const char *end = tw__further_graphs(workload);
+	return tw_format("%.*s:%s=%s%s", (int)(end - workload), workload, key, value, end);
 }
 
 /* Replaces the list by one with a word for each word and value: "cholesky" and 10, 20 of nt become cholesky:nt=10 and
@@ -141,7 +157,7 @@ static int expand(struct tw__words *workloads, const char *key, const struct tw_
 			status = tw_fail(err, TW_INVALID, "--%s: workload '%.100s' has its own: expected one of them",
 			                 key, workloads->of[w]);
 		for (int v = 0; v < values->n && status == TW_OK; v++)
-			tw__words_take(&longer, tw_format("%s:%s=%s", workloads->of[w], key, values->of[v]));
+			tw__words_take(&longer, set_param(workloads->of[w], key, values->of[v]));
 	}
 	tw__words_finish(workloads);
 	*workloads = longer;
@@ -166,7 +182,7 @@ static int add_default_seconds(struct tw__words *workloads, const char *text, st
 		n_files += is_file;
 		if (status < 0 || !is_file || sets)
 			continue;
-		char *longer = tw_format("%s:%s=%s", workloads->of[i], key, number);
+		char *longer = set_param(workloads->of[i], key, number);
 		free(workloads->of[i]);
 		workloads->of[i] = longer;
 	}
@@ -232,7 +248,22 @@ static int take_domains(struct tw__inputs *in, struct tw_error *err)
 		               "--domain '%.100s': expected no policy with it, neither here nor in a plan",
 		               domains->of[0]);
 	in->common.policy = domains->of[0];
-	return TW_OK;
+	return tw__policy_check(in->common.policy, err);
+}
+
+/* Further graphs become part of each workload. */
+static int add_graphs(struct tw__inputs *in, struct tw_error *err)
+{
+	const struct tw__words *graphs = tw__inputs_list(in, "with");
+	struct tw__words *workloads = tw__inputs_list(in, "workload");
+	int status = TW_OK;
+	for (int i = 0; graphs->n && i < workloads->n && status == TW_OK; i++) {
+		char *longer = tw_format("%s+%s", workloads->of[i], graphs->of[0]);
+		free(workloads->of[i]);
+		workloads->of[i] = longer;
+		status = tw__workload_named(longer, err);
+	}
+	return status;
 }
 
 static int check_needed(const struct tw__inputs *in, unsigned command, const char *name, struct tw_error *err)
@@ -272,7 +303,7 @@ int tw__inputs_complete(struct tw__inputs *in, unsigned command, const char *nam
 		status = expand(workloads, f->name, values, err);
 		tw__words_finish(values);
 	}
-	return status;
+	return status == TW_OK ? add_graphs(in, err) : status;
 }
 
 /* --- points ------------------------------------------------------------------------------------------------------- */

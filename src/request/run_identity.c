@@ -12,6 +12,7 @@
 #include "platform/platform.h"
 #include "process/shared_object.h"
 #include "request/fields.h"
+#include "request/graph_words.h"
 #include "request/plugins.h"
 #include "request/workload.h"
 
@@ -103,15 +104,26 @@ static int add_object(struct tw__known_input *k, const struct tw__spec *spec, st
 	return is_object ? tw__digest_file(&k->digest, spec->name, err) : TW_OK;
 }
 
-static int add_workload(struct tw__known_input *k, struct tw_error *err)
+/* The files and the shared object of one graph. */
+static int add_graph(struct tw__known_input *k, const char *text, struct tw_error *err)
 {
 	struct tw__workload_words words;
-	int status = tw__workload_words_init(&words, k->text, err);
+	int status = tw__workload_words_init(&words, text, err);
 	if (status == TW_OK)
 		status = add_files(k, words.params, &words.spec, err);
 	if (status == TW_OK)
 		status = add_object(k, &words.spec, err);
 	tw__workload_words_finish(&words);
+	return status;
+}
+
+static int add_workload(struct tw__known_input *k, struct tw_error *err)
+{
+	struct tw__graph_words words;
+	int status = tw__graph_words_init(&words, k->text, err);
+	for (int i = 0; i < words.n && status == TW_OK; i++)
+		status = add_graph(k, words.of[i].spec, err);
+	tw__graph_words_finish(&words);
 	return status;
 }
 

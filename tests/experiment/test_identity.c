@@ -150,7 +150,7 @@ START_TEST(every_input_has_a_column)
 {
 	for (const struct tw__field *f = tw__fields; f->name; f++) {
 		bool has_value = f->type != TW__FIELD_PARAMETER && f->type != TW__FIELD_OF_FILES &&
-		                 f->type != TW__FIELD_DOMAIN; /* in the policy's column */
+		                 f->type != TW__FIELD_PART; /* in the column of the policy or workload */
 		if (!has_value || f->flags & TW__ASIDE)
 			continue;
 		ck_assert_msg(f->column && tw__column_named(f->column), "--%s", f->name);
