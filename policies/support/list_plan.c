@@ -25,10 +25,10 @@ struct planner {
 	int64_t looks; /* number of workers that tasks were tried on */
 	/* Heaps hold the places of tasks in the given order, not the tasks. So ties go to the first task of the
 	 * order. */
-	const tw_task *order;   /* [places] the tasks in the given order */
-	tw_task *place_of;      /* [tasks] place of each task in `order` */
-	tw_task *missing;       /* [tasks] number of predecessors of the task that are not placed yet */
-	double *after;          /* [tasks] greatest planned end of the predecessors placed so far */
+	const tw_task *order; /* [places] the tasks in the given order */
+	tw_task *place_of;    /* [tasks] place of each task in `order` */
+	tw_task *missing;     /* [tasks] number of predecessors of the task that are not placed yet */
+	double *after; /* [tasks] greatest planned end of the predecessors placed so far, from the arrival of its graph on */
 	struct tw_id_heap next; /* tasks whose predecessors are all placed; the next to place on top */
 	/* Used with TW_LIST_ON_IDLE: sorts of tasks. The tasks of one sort can run on the same archs. */
 	int n_sorts;
@@ -229,9 +229,11 @@ static void begin(struct planner *p)
 		for (int i = 0; i < n; i++)
 			p->missing[successors[i]]++;
 	}
-	for (tw_task t = 0; t < p->n_tasks; t++)
+	for (tw_task t = 0; t < p->n_tasks; t++) {
+		p->after[t] = round(tw_graph_arrival(g, t) * 1e9);
 		if (p->missing[t] == 0)
 			add_next(p, t);
+	}
 }
 
 struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *order, enum tw_list_order by,

@@ -11,6 +11,7 @@
 #include "base/wall.h"
 #include "experiment/load.h"
 #include "explain/explain.h"
+#include "graph/parts.h"
 #include "process/fork.h"
 #include "process/shared_object.h"
 #include "request/fields.h"
@@ -170,6 +171,57 @@ struct state {
 	struct tw__learning learning;
 };
 
+/* --- graphs alone ------------------------------------------------------------------------------------------------- */
+
+/* The times of a part of the graph. `own`: [archs] room for the arrays of single tasks' seconds. */
+static struct tw__times times_of_part(const struct tw__times *times, const struct tw_graph *part, tw_task first,
+                                      double **own)
+{
+	struct tw__times of = *times;
+	of.n_tasks = part->n_tasks;
+	for (int a = 0; times->own && a < times->n_archs; a++)
+		own[a] = times->own[a] ? times->own[a] + first : NULL;
+	of.own = times->own ? own : NULL;
+	return of;
+}
+
+/* Runs a graph of the plan's alone, without the others, from date 0 on. Returns its makespan; TW__NEVER: the run has
+ * failed. */
+static tw__ns run_alone(const struct tw__plan *plan, const struct tw__run_input *all, int i)
+{
+	const tw_task first = plan->scene->graph->parts[i].first;
+	struct tw_graph *part = tw__graph_part(plan->scene->graph, i);
+	double **own[2];
+	for (int k = 0; k < 2; k++)
+		own[k] = tw_alloc((size_t)all->truth->n_archs, sizeof **own);
+	const struct tw__times truth = times_of_part(all->truth, part, first, own[0]),
+			       belief = times_of_part(all->belief, part, first, own[1]);
+	struct tw__run_input input = *all;
+	input.graph = part;
+	input.truth = &truth;
+	input.belief = &belief;
+	input.domain_of = all->domain_of ? all->domain_of + first : NULL;
+	input.record = NULL;
+	input.pulse = NULL;
+	struct tw__outcome *alone = tw_alloc(1, sizeof *alone);
+	int status = run_own_or_foreign(&input, plan->request, alone);
+	tw__ns makespan = status == TW_OK ? alone->counters.makespan : TW__NEVER;
+	free(alone);
+	free(own[0]);
+	free(own[1]);
+	tw_graph_destroy(part);
+	return makespan;
+}
+
+/* Engines that compute would take the time of each run once more. */
+static void run_graphs_alone(const struct tw__plan *plan, const struct tw__run_input *input, struct tw__run_counters *c)
+{
+	for (int i = 0; i < c->n_graphs && !(plan->plugins.engine->caps & TW__ENGINE_COMPUTES); i++)
+		c->graphs[i].alone = run_alone(plan, input, i);
+}
+
+/* --- the run with all that follows -------------------------------------------------------------------------------- */
+
 static int run(const struct tw__plan *plan, struct state *s, struct tw__record *record, struct tw__pulse *pulse,
                struct tw__outcome *outcome, FILE *explanation)
 {
@@ -194,6 +246,7 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES) && !plan->domain_of)
 		tw__memo_add_fits(plan->scene->memo, plan->runtime);
 
+	run_graphs_alone(plan, &s->input, &outcome->counters);
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
 		return status;
 	/* Write the trace before validation: users need the trace to look at an error that the validator finds. */

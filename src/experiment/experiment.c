@@ -24,12 +24,45 @@ uint64_t tw__accelerator_bytes(const struct tw__platform *platform, const uint64
 	return any ? least : 0;
 }
 
-static void write_figures(const struct tw__run_counters *c, char *text, size_t bytes)
+static void write_figure(struct tw__result *result, const char *name, double value)
 {
-	size_t at = 0;
-	for (int i = 0; i < c->n_figures && at < bytes; i++)
-		at += (size_t)snprintf(text + at, bytes - at, "%s%s=%.17g", i ? ";" : "", c->figures[i].name,
-		                       c->figures[i].value);
+	size_t at = strlen(result->figures);
+	snprintf(result->figures + at, sizeof result->figures - at, "%s%s=%.17g", at ? ";" : "", name, value);
+}
+
+static void write_graph_figure(struct tw__result *result, int graph, const char *name, double value)
+{
+	char key[40];
+	snprintf(key, sizeof key, "graph%d.%s", graph, name);
+	if (!isnan(value))
+		write_figure(result, key, value);
+}
+
+/* Fills what several graphs add to a row. The slowdown of a graph is its makespan, from its arrival on, divided by its
+ * makespan alone. Fairness is the index of Jain, Chiu and Hawe (1984) of the slowdowns: 1 if all are equal, 1/n if one
+ * graph has all the delay. */
+static void write_graphs(struct tw__result *result)
+{
+	const int n = result->counters.n_graphs;
+	double sum = 0, squares = 0, most = 0;
+	for (int i = 0; i < n; i++) {
+		const struct tw__graph_dates *graph = &result->counters.graphs[i];
+		double makespan_s = tw__seconds(graph->end - graph->arrival);
+		double alone_s = graph->alone == TW__NEVER ? NAN : tw__seconds(graph->alone);
+		double slowdown = alone_s > 0 ? makespan_s / alone_s : NAN;
+		write_graph_figure(result, i, "arrival_s", tw__seconds(graph->arrival));
+		write_graph_figure(result, i, "start_s", tw__seconds(graph->start));
+		write_graph_figure(result, i, "end_s", tw__seconds(graph->end));
+		write_graph_figure(result, i, "makespan_s", makespan_s);
+		write_graph_figure(result, i, "alone_s", alone_s);
+		write_graph_figure(result, i, "slowdown", slowdown);
+		sum += slowdown;
+		squares += slowdown * slowdown;
+		most = slowdown > most ? slowdown : most;
+	}
+	result->slowdown_mean = n && !isnan(sum) ? sum / n : NAN;
+	result->slowdown_max = n && !isnan(sum) ? most : NAN;
+	result->fairness = n && squares > 0 ? sum * sum / (n * squares) : NAN;
 }
 
 void tw__result_refuse(struct tw__result *result, const struct tw__request *request, const char *message)
@@ -80,7 +113,9 @@ void tw__result_end(struct tw__result *result, const struct tw__plan *plan, cons
 	}
 	double makespan_s = tw__seconds(outcome->counters.makespan);
 	result->counters = outcome->counters;
-	write_figures(&outcome->counters, result->figures, sizeof result->figures);
+	for (int i = 0; i < outcome->counters.n_figures; i++)
+		write_figure(result, outcome->counters.figures[i].name, outcome->counters.figures[i].value);
+	write_graphs(result);
 	result->gflops = makespan_s > 0 && !tw__computing_is_empty(plan) ? result->flops / makespan_s / 1e9 : NAN;
 	tw__ns busy = outcome->counters.busy, gpu_busy = outcome->counters.gpu_busy;
 	result->idle_ratio = idle_ratio(busy, scene->platform->n_workers, makespan_s);

@@ -28,7 +28,9 @@ struct tw__result {
 	/* Flops of the graph, NAN if they are unknown. Bounds on the makespan; with noise, of the durations drawn. */
 	double flops, bound_critical_path_s, bound_area_s;
 	struct tw__run_counters counters;
-	char figures[3072]; /* counters that the policy and the runtime report, as text "key=value;..." */
+	/* Counters that the policy and the runtime report, and dates of several graphs, as text "key=value;...". */
+	char figures[6144];
+	double slowdown_mean, slowdown_max, fairness; /* of several graphs; NAN: there is one, or they are unknown */
 	/* NAN if the makespan is 0, or the flops are unknown; idle ratios of all workers, CPUs and GPUs: also if there
 	 * are none */
 	double gflops, idle_ratio, idle_ratio_cpu, idle_ratio_gpu;

@@ -1,4 +1,5 @@
 /* Looks up the kernel times of one graph on one platform, once before its runs. */
+#include "graph/parts.h"
 #include "perf/doubts.h"
 #include "perf/rows.h"
 
@@ -233,9 +234,11 @@ double tw__times_critical_path(const struct tw__times *times, const struct tw__p
 {
 	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
 	tw__times_best(times, p, g, best);
-	double seconds = tw__graph_bottom_levels(g, best, best) / TW__NS_PER_S;
+	double ns = tw__graph_bottom_levels(g, best, best);
+	for (tw_task t = 0; g->n_parts && t < g->n_tasks; t++)
+		ns = fmax(ns, (double)tw__graph_arrival(g, t) + best[t]);
 	free(best);
-	return seconds;
+	return ns / TW__NS_PER_S;
 }
 
 void tw__times_finish(struct tw__times *times)

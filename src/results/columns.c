@@ -155,6 +155,9 @@ const struct tw__column tw__result_table[] = {
 	{"decision_cost", TW__WORD, REQUEST(decision_cost), .otherwise = "none", .title = "decision cost", .point = 17,
          .prefix = "decision-cost ", .traits = TW__SETTING},
 	{"assign", TW__WORD, REQUEST(assign), .title = "assigned kernels", .point = 18, .prefix = "assign "},
+	{"slowdown_mean", TW__REAL, TW__OUTCOME, RESULT(slowdown_mean), .title = "mean slowdown"},
+	{"slowdown_max", TW__REAL, TW__OUTCOME, RESULT(slowdown_max), .title = "greatest slowdown"},
+	{"fairness", TW__REAL, TW__OUTCOME, RESULT(fairness)},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},

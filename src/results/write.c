@@ -7,6 +7,7 @@
 #include "base/cell_table.h"
 #include "base/json_text.h"
 #include "base/spec.h"
+#include "request/graph_words.h"
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
@@ -116,6 +117,49 @@ static bool have_seeds(const struct tw__result *results, int n)
 	return false;
 }
 
+static const struct cell_column graph_columns[] = {
+	{.title = "policy"},
+	{.title = "graph"},
+	{.title = "arrival", .align = 'r', .unit = UNIT_DURATION},
+	{.title = "end", .align = 'r', .unit = UNIT_DURATION},
+	{.title = "makespan", .align = 'r', .unit = UNIT_DURATION},
+	{.title = "alone", .align = 'r', .unit = UNIT_DURATION},
+	{.title = "slowdown", .align = 'r', .format = "%.2f"},
+	{0},
+};
+
+/* Adds a row for each graph of a run that has several. */
+static void add_graphs(struct cell_table *table, const struct tw__result *r)
+{
+	struct tw__graph_words words = {0};
+	struct tw_error ignored;
+	if (r->status != TW__RUN_OK || !r->counters.n_graphs)
+		return;
+	if (!r->request->own.graph)
+		tw__graph_words_init(&words, r->request->workload, &ignored);
+	for (int i = 0; i < r->counters.n_graphs; i++) {
+		const struct tw__graph_dates *graph = &r->counters.graphs[i];
+		double makespan_s = tw__seconds(graph->end - graph->arrival);
+		double alone_s = graph->alone == TW__NEVER ? NAN : tw__seconds(graph->alone);
+		tw__cells_add(table, cell_format("%.*s", MOST_BYTES, r->request->policy),
+		              i < words.n ? cell_format("%.*s", MOST_BYTES, words.of[i].spec) : cell_integer(i),
+		              cell_real(tw__seconds(graph->arrival)), cell_real(tw__seconds(graph->end)),
+		              cell_real(makespan_s), cell_real(alone_s), cell_real(makespan_s / alone_s));
+	}
+	tw__graph_words_finish(&words);
+}
+
+static void write_graphs(FILE *f, const struct tw__result *results, int n)
+{
+	struct cell_table table = {.columns = graph_columns};
+	for (int i = 0; i < n; i++)
+		add_graphs(&table, &results[i]);
+	if (table.n)
+		fputc('\n', f);
+	if (table.n)
+		tw__cells_print(&table, f);
+}
+
 static void write_text(FILE *f, const struct tw__result *results, int n)
 {
 	struct cell_column shown[N_COLUMNS + 1];
@@ -133,6 +177,7 @@ static void write_text(FILE *f, const struct tw__result *results, int n)
 		tw__cells_row(&table, cells, N_COLUMNS);
 	}
 	tw__cells_print(&table, f);
+	write_graphs(f, results, n);
 	for (int i = 0; i < n; i++)
 		if (results[i].explanation)
 			fprintf(f, "\n%s", results[i].explanation);

@@ -44,7 +44,7 @@ void tw__submit_count(struct tw__rt *rt)
 	for (int i = 0; rt->graph->n_parts && i < rt->n_submitters; i++) {
 		const struct submitter *s = &rt->submitters[i];
 		rt->counters->graphs[rt->counters->n_graphs++] =
-			(struct tw__graph_dates){rt->graph->parts[i].arrival, s->first_start, s->last_end};
+			(struct tw__graph_dates){rt->graph->parts[i].arrival, s->first_start, s->last_end, TW__NEVER};
 	}
 }
 

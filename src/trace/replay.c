@@ -10,11 +10,12 @@ const char *tw__rule_name(enum tw__rule rule)
 {
 	static const char *const names[TW__N_RULES] = {
 		[TW__RULE_ONCE] = "once",           [TW__RULE_DEPENDENCIES] = "dependencies",
-		[TW__RULE_DOMAIN] = "domain",       [TW__RULE_EXCLUSIVE] = "exclusive",
-		[TW__RULE_DURATION] = "duration",   [TW__RULE_INPUTS] = "inputs",
-		[TW__RULE_COHERENCE] = "coherence", [TW__RULE_LAST_COPY] = "last copy",
-		[TW__RULE_PINNED] = "pinned",       [TW__RULE_CAPACITY] = "capacity",
-		[TW__RULE_TRANSFER] = "transfer",   [TW__RULE_MAKESPAN] = "makespan",
+		[TW__RULE_ARRIVAL] = "arrival",     [TW__RULE_DOMAIN] = "domain",
+		[TW__RULE_EXCLUSIVE] = "exclusive", [TW__RULE_DURATION] = "duration",
+		[TW__RULE_INPUTS] = "inputs",       [TW__RULE_COHERENCE] = "coherence",
+		[TW__RULE_LAST_COPY] = "last copy", [TW__RULE_PINNED] = "pinned",
+		[TW__RULE_CAPACITY] = "capacity",   [TW__RULE_TRANSFER] = "transfer",
+		[TW__RULE_MAKESPAN] = "makespan",
 	};
 	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
 }

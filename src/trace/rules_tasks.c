@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "graph/parts.h"
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
@@ -50,6 +51,16 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s in memory %d, which is not that of %s",
 		                     (int)e->task, name, verb, e->node, worker_name(r, e->worker));
 	return TW_OK;
+}
+
+/* The rule ARRIVAL: a task is submitted when its graph has arrived. By the rule ONCE, all that happens to it is later. */
+static int check_arrival(struct tw__replay *r, const struct tw__event *e)
+{
+	tw__ns arrival = tw__graph_arrival(r->graph, e->task);
+	if (e->date >= arrival)
+		return TW_OK;
+	return tw__violation(r, TW__RULE_ARRIVAL, "task %d (%s) is submitted before its graph arrives, at %.9f s",
+	                     (int)e->task, kernel_name(r, e->task), tw__seconds(arrival));
 }
 
 /* The rule DOMAIN: a worker of the task's domain runs it. */
@@ -307,7 +318,7 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	switch (e->kind) {
 	case TW__SUBMIT:
 		r->tasks[e->task].released_early = r->tasks[e->task].predecessors_left == 0;
-		return TW_OK;
+		return check_arrival(r, e);
 	case TW__READY:
 		status = check_dependencies(r, e);
 		return status == TW_OK ? check_releaser(r, e) : status;

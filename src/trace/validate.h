@@ -30,6 +30,7 @@ enum tw__rule {
 	/* No task is ready or starts before all its predecessors have been released. It is released by the worker of
 	 * one of them, or by its submission if that came after them. */
 	TW__RULE_DEPENDENCIES,
+	TW__RULE_ARRIVAL,   /* no task is submitted before its graph arrives */
 	TW__RULE_DOMAIN,    /* a task runs on a worker of its scheduling domain */
 	TW__RULE_EXCLUSIVE, /* a worker runs one task at a time */
 	TW__RULE_DURATION,  /* a kernel takes its modelled time */
