@@ -36,17 +36,31 @@ static void add_copy(struct tw_planned_copies *c, tw_data d, tw_node node, doubl
 		}
 }
 
+/* Returns the date of each handle: when the graph arrives whose tasks access it. */
+static double *find_arrivals(const struct tw_graph *g)
+{
+	double *dates = tw_alloc((size_t)tw_graph_n_data(g), sizeof *dates);
+	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++) {
+		double arrival = round(tw_graph_arrival(g, t) * 1e9);
+		for (int i = 0; arrival > 0 && i < tw_graph_n_accesses(g, t); i++)
+			dates[tw_graph_access(g, t, i).data] = arrival;
+	}
+	return dates;
+}
+
 void tw_planned_copies_init(struct tw_planned_copies *c, const struct tw_sched *s)
 {
 	tw_data n_data = tw_graph_n_data(tw_sched_graph(s));
+	double *arrivals = find_arrivals(tw_sched_graph(s));
 	*c = (struct tw_planned_copies){.s = s, .n_nodes = (size_t)tw_n_nodes(s), .unused = TW_NONE};
 	c->first = tw_resize(NULL, (size_t)n_data, sizeof *c->first);
 	for (tw_data d = 0; d < n_data; d++) {
 		c->first[d] = TW_NONE;
 		for (tw_node first = 0; first < tw_n_nodes(s); first += 64)
 			for (uint64_t on = tw_data_valid_nodes(s, d, first); on; on &= on - 1)
-				add_copy(c, d, first + __builtin_ctzll(on), 0);
+				add_copy(c, d, first + __builtin_ctzll(on), arrivals[d]);
 	}
+	free(arrivals);
 }
 
 void tw_planned_copies_finish(struct tw_planned_copies *c)

@@ -109,8 +109,10 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 	if (status == TW_OK)
 		status = tw__domains_bind(plan->plugins.domains, &plan->domain_of, &plan->plugins.words, s->assign,
 		                          &(struct tw__domain_scene){w->platform, w->graph, &w->times}, err);
-	for (int i = 0; i < plan->plugins.words.n; i++)
+	for (int i = 0; i < plan->plugins.words.n; i++) {
 		plan->domain_workers[i] = plan->plugins.domains[i].workers;
+		plan->domain_names[i] = plan->plugins.words.of[i].name;
+	}
 	if (status == TW_OK)
 		plan->plugins.engine = tw__engine_load(&tw__engine_simgrid, err);
 	return status < 0 || plan->plugins.engine ? status : TW_INVALID;
@@ -127,14 +129,13 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 {
 	uint64_t capacity[1024];
 	tw__run_capacities(w->platform, &plan->params, capacity);
-	const struct tw__validation_input input = {w->platform,
-	                                           w->graph,
-	                                           &w->times,
-	                                           capacity,
-	                                           tw__run_home(w->platform, capacity),
-	                                           tw__run_link_shares(&plan->params),
-	                                           plan->domain_of,
-	                                           plan->domain_workers};
+	const struct tw__validation_input input = {.platform = w->platform,
+	                                           .graph = w->graph,
+	                                           .times = &w->times,
+	                                           .capacity = capacity,
+	                                           .home = tw__run_home(w->platform, capacity),
+	                                           .shares = tw__run_link_shares(&plan->params),
+	                                           .domains = tw__plan_domains(plan)};
 	return tw__validate(&input, record, NULL, err);
 }
 
