@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/graph.h"
+#include "graph/parts.h"
 #include "request/digest.h"
 
 #define ADD(d, value) tw__digest_bytes(d, &(value), sizeof(value))
@@ -99,6 +99,16 @@ static void add_records(struct tw__digest *d, const struct tw_graph *g)
 	}
 }
 
+static void add_parts(struct tw__digest *d, const struct tw_graph *g)
+{
+	for (int i = 0; i < g->n_parts; i++) {
+		tw__digest_word(d, "part");
+		ADD(d, g->parts[i].first);
+		ADD(d, g->parts[i].arrival);
+		tw__digest_word(d, g->parts[i].domain);
+	}
+}
+
 void tw__digest_graph(struct tw__digest *d, const struct tw_graph *g)
 {
 	ADD(d, g->flops);
@@ -113,4 +123,5 @@ void tw__digest_graph(struct tw__digest *d, const struct tw_graph *g)
 	add_reductions(d, g);
 	add_discarded(d, g);
 	add_records(d, g);
+	add_parts(d, g);
 }

@@ -1,5 +1,6 @@
 /* Fingerprints of graphs: every property counts, the calls that built it do not, and our own JSON keeps everything. */
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <tilewright/run.h>
 
 #include "export/export.h"
+#include "graph/parts.h"
 #include "registry.h"
 #include "request/digest.h"
 #include "request/workload.h"
@@ -285,6 +287,40 @@ START_TEST(files_keep_workloads)
 }
 END_TEST
 
+/* --- graphs that become parts of one ------------------------------------------------------------------------------ */
+
+/* Each part of three copies is the graph again. */
+static void expect_parts(const struct tw_graph *g, const char *what)
+{
+	struct tw_graph *whole;
+	struct tw_error err = {""};
+	const struct tw__joined of[] = {{g, 0, NULL}, {g, 2, "name"}, {g, 1, NULL}};
+	ck_assert_msg(tw__graph_join(&whole, of, 3, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_eq(tw_graph_n_tasks(whole), 3 * tw_graph_n_tasks(g));
+	ck_assert_int_eq(tw_graph_n_kernels(whole), tw_graph_n_kernels(g));
+	for (int i = 0; i < 3; i++) {
+		struct tw_graph *part = tw__graph_part(whole, i);
+		ck_assert_msg(same(digest_of(part), digest_of(g)), "%s: part %d", what, i);
+		tw_graph_destroy(part);
+	}
+	ck_assert(fabs(tw_graph_arrival(whole, tw_graph_n_tasks(g)) - 2) < 1e-9);
+	tw_graph_destroy(whole);
+}
+
+START_TEST(a_part_is_the_graph_that_was_joined)
+{
+	struct tw_graph *g = everything(-1);
+	struct tw_error err;
+	expect_parts(g, "everything");
+	tw_graph_destroy(g);
+	for (int i = 0; i < N_WORKLOADS; i++) {
+		ck_assert_msg(tw__generate(&g, workloads[i], &err) == TW_OK, "%s", err.message);
+		expect_parts(g, workloads[i]);
+		tw_graph_destroy(g);
+	}
+}
+END_TEST
+
 START_TEST(no_workload_is_left_out)
 {
 	for (const struct tw_workload *const *w = tw__workloads; *w; w++) {
@@ -307,6 +343,7 @@ int main(void)
 	tcase_add_test(cases, scenes_leave_priorities_alone);
 	tcase_add_loop_test(cases, files_keep_everything, 0, N_CHANGES + 1);
 	tcase_add_loop_test(cases, files_keep_workloads, 0, N_WORKLOADS);
+	tcase_add_test(cases, a_part_is_the_graph_that_was_joined);
 	tcase_add_test(cases, no_workload_is_left_out);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

@@ -1,6 +1,9 @@
 #include "mutations.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "graph/parts.h"
 
 typedef struct fixture F;
 
@@ -47,6 +50,20 @@ static void domains_exchange_their_workers(F *f)
 	exchanged[1] = fixture_domains.workers[0];
 	f->input.domains = fixture_domains;
 	f->input.domains.workers = exchanged;
+}
+
+/* ARRIVAL */
+void task_5_arrives_with_its_submission(F *f)
+{
+	f->graph->n_parts = 2;
+	f->graph->parts = calloc(2, sizeof *f->graph->parts);
+	f->graph->parts[1].first = 5;
+	f->graph->parts[1].arrival = task_event(f, TW__SUBMIT, 5)->date;
+}
+static void submitted_before_its_graph_arrives(F *f)
+{
+	task_5_arrives_with_its_submission(f);
+	f->graph->parts[1].arrival++;
 }
 
 /* DEPENDENCIES */
@@ -253,6 +270,7 @@ const struct mutation mutations[] = {
 	MUTATION(ONCE, worker_out_of_range),
 	MUTATION(DOMAIN, runs_in_another_domain),
 	MUTATION(DOMAIN, domains_exchange_their_workers),
+	MUTATION(ARRIVAL, submitted_before_its_graph_arrives),
 	MUTATION(DEPENDENCIES, ready_early),
 	MUTATION(DEPENDENCIES, ready_just_before_release),
 	MUTATION(DEPENDENCIES, ready_between_end_and_release),

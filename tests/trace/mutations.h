@@ -13,6 +13,8 @@ struct mutation {
 
 /* Breaks no rule if there are no domains: the CPU is free from 1 s to 4 s, and takes 3 s. */
 void move_task_5_to_the_cpu(struct fixture *);
+/* Breaks no rule: task 5 is a second graph. */
+void task_5_arrives_with_its_submission(struct fixture *);
 
 extern const struct mutation mutations[];
 extern const int n_mutations;
