@@ -25,10 +25,10 @@ struct planner {
 	int64_t looks; /* number of workers that tasks were tried on */
 	/* Heaps hold the places of tasks in the given order, not the tasks. So ties go to the first task of the
 	 * order. */
-	const tw_task *order; /* [places] the tasks in the given order */
-	tw_task *place_of;    /* [tasks] place of each task in `order` */
-	tw_task *missing;     /* [tasks] number of predecessors of the task that are not placed yet */
-	double *after; /* [tasks] greatest planned end of the predecessors placed so far, from the arrival of its graph on */
+	const tw_task *order;   /* [places] the tasks in the given order */
+	tw_task *place_of;      /* [tasks] place of each task in `order` */
+	tw_task *missing;       /* [tasks] number of predecessors of the task that are not placed yet */
+	double *after;          /* [tasks] greatest planned end of the predecessors placed so far, or arrival */
 	struct tw_id_heap next; /* tasks whose predecessors are all placed; the next to place on top */
 	/* Used with TW_LIST_ON_IDLE: sorts of tasks. The tasks of one sort can run on the same archs. */
 	int n_sorts;

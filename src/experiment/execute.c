@@ -197,6 +197,7 @@ static tw__ns run_alone(const struct tw__plan *plan, const struct tw__run_input 
 	const struct tw__times truth = times_of_part(all->truth, part, first, own[0]),
 			       belief = times_of_part(all->belief, part, first, own[1]);
 	struct tw__run_input input = *all;
+	input.engine = &tw__engine_native; /* SimGrid simulates once in a process */
 	input.graph = part;
 	input.truth = &truth;
 	input.belief = &belief;

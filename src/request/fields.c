@@ -140,7 +140,7 @@ const struct tw__field tw__fields[] = {
                  "the platform's kernel times."},
 	{.name = "with",
          .type = TW__FIELD_PART,
-         .commands = RUNS | GRAPHS,
+         .commands = RUNS | TW__FOR_BOUNDS,
          .flags = TW__JOINED,
          .check = tw__with_check,
          .value = "SPEC@DATE[:domain=NAME]",

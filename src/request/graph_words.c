@@ -34,7 +34,7 @@ static bool parse_arrival(const char *text, const char *end, struct tw__graph_wo
 	return true;
 }
 
-/* Parses a further graph, SPEC@DATE[:domain=NAME], that ends at `end`. Returns where its words begin, behind a '+', or at
+/* Parses a further graph, SPEC@DATE[:domain=NAME], that ends at `end`. Returns where its words begin, behind a '+' or at
  * the begin of the text; NULL: there is none. */
 static const char *parse_further(const char *text, const char *end, struct tw__graph_word *word)
 {

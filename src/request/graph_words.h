@@ -16,8 +16,8 @@ struct tw__graph_words {
 	int n;
 };
 
-/* Splits the words of a workload. One graph alone is its specification as it stands. The words are to be finished in any
- * case. */
+/* Splits the words of a workload. One graph alone is its specification as it stands. The words are to be finished in
+ * any case. */
 int tw__graph_words_init(struct tw__graph_words *, const char *workload, struct tw_error *err);
 void tw__graph_words_finish(struct tw__graph_words *);
 

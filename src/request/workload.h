@@ -18,12 +18,12 @@ struct tw__workload_words {
 int tw__workload_of_name(const struct tw_workload **, const char *name, struct tw_error *err);
 /* Generates the task graph of a workload, which may have several (graph_words.h); the caller destroys it. */
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
-/* Parses the specification of a workload with one graph. An error: a parameter is invalid, or a required one is missing.
- * The caller calls tw__workload_words_finish, also after an error. */
+/* Parses the specification of a workload with one graph. An error: a parameter is invalid, or a required one is
+ * missing. The caller calls tw__workload_words_finish, also after an error. */
 int tw__workload_words_init(struct tw__workload_words *, const char *workload, struct tw_error *err);
 void tw__workload_words_finish(struct tw__workload_words *);
-/* Copies to `text` the value of a parameter of the workload's first graph, as it is given, or its default. Returns false,
- * and "" as the text, if it has none. Of an unknown workload, only given values are known. */
+/* Copies to `text` the value of a parameter of the workload's first graph, as it is given, or its default. Returns
+ * false, and "" as the text, if it has none. Of an unknown workload, only given values are known. */
 bool tw__workload_param(const char *workload, const char *param, char *text, size_t size);
 /* Checks that each of a workload's graphs exists and has the given parameters. Required parameters may be
  * missing. */

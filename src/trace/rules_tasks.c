@@ -53,7 +53,7 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* The rule ARRIVAL: a task is submitted when its graph has arrived. By the rule ONCE, all that happens to it is later. */
+/* The rule ARRIVAL: a task is submitted when its graph has arrived. By the rule ONCE, its other events are later. */
 static int check_arrival(struct tw__replay *r, const struct tw__event *e)
 {
 	tw__ns arrival = tw__graph_arrival(r->graph, e->task);

@@ -90,10 +90,9 @@ struct submitter {
 	bool submitting;    /* whether the submission cost of `next` is being paid */
 	tw_task pushing;    /* the task whose push cost is being paid, or TW_NONE */
 	tw__ns date;        /* of the next step; TW__NEVER: the window is full, or all tasks are submitted */
-	/* number of tasks that have ended, with those that reductions appended; dates of the first kernel's start and of
-	 * the last end */
-	tw_task n_done;
-	tw__ns first_start, last_end;
+	tw_task n_done;     /* number of tasks that have ended, with those that reductions appended */
+	tw__ns first_start; /* of a kernel */
+	tw__ns last_end;    /* of a task */
 };
 
 static inline struct submitter *submitter_of(const struct tw__rt *rt, tw_task t)
