@@ -166,7 +166,7 @@ int tw_graph_n_predecessors(const struct tw_graph *, tw_task);  /* number of tas
 const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* *n tasks, ascending */
 /* Returns the date in seconds at which the task's graph arrives, if a run has several; 0: at the begin of the run. */
 double tw_graph_arrival(const struct tw_graph *, tw_task);
-double tw_graph_flops(const struct tw_graph *);                               /* flops of the whole graph; 0: unknown */
+double tw_graph_flops(const struct tw_graph *); /* flops of the whole graph; 0: unknown */
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: not recorded */
 void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority); /* clears the task's mark as critical */
 

@@ -55,7 +55,7 @@ struct tw__arch_seconds {
 	double seconds;
 };
 
-struct tw__graph_part;        /* one of several graphs: see parts.h */
+struct tw__graph_part;  /* one of several graphs: see parts.h */
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
 /* A part of a graph that its users change. It is apart, as runs copy struct tw_graph at any time. */

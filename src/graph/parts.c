@@ -29,8 +29,8 @@ double tw_graph_arrival(const struct tw_graph *g, tw_task t)
 
 /* --- copies of a range of a graph --------------------------------------------------------------------------------- */
 
-/* A range of a graph, which is copied: tasks, handles and reductions. `kernel_of`: the number that each of its kernels has
- * in the other graph. */
+/* A range of a graph, which is copied: tasks, handles and reductions. `kernel_of`: the number that each of its kernels
+ * has in the other graph. */
 struct range {
 	const struct tw_graph *from;
 	tw_task task, task_end;

@@ -26,8 +26,8 @@ struct tw__joined {
 	const char *domain; /* NULL: none; copied */
 };
 
-/* Makes a graph of n graphs, from 1 to TW__MOST_PARTS, and keeps copies of them. TW_INVALID: together they have too many
- * kernels, tasks, handles or accesses. */
+/* Makes a graph of copies of n graphs, from 1 to TW__MOST_PARTS. TW_INVALID: together they have too many kernels,
+ * tasks, handles or accesses. */
 int tw__graph_join(struct tw_graph **, const struct tw__joined *, int n, struct tw_error *err);
 /* Returns a copy of one part as a graph of its own. It has all kernels, so that kernel times of the whole graph serve
  * it. */

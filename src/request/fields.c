@@ -9,7 +9,6 @@
 #include "platform/choice.h"
 #include "perf/speedup.h"
 #include "platform/platform.h"
-#include "request/graph_words.h"
 #include "request/plugins.h"
 #include "request/workload.h"
 #include "runtime/params.h"

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/spec.h"
-#include "request/workload.h"
 
 static const char domain_key[] = ":domain=";
 
@@ -34,8 +33,8 @@ static bool parse_arrival(const char *text, const char *end, struct tw__graph_wo
 	return true;
 }
 
-/* Parses a further graph, SPEC@DATE[:domain=NAME], that ends at `end`. Returns where its words begin, behind a '+' or at
- * the begin of the text; NULL: there is none. */
+/* Parses a further graph, SPEC@DATE[:domain=NAME], that ends at `end`. Returns where its words begin: behind a '+', or
+ * at the begin of the text; NULL: there is none. */
 static const char *parse_further(const char *text, const char *end, struct tw__graph_word *word)
 {
 	const char *at = memrchr(text, '@', (size_t)(end - text));
@@ -46,7 +45,7 @@ static const char *parse_further(const char *text, const char *end, struct tw__g
 	return spec;
 }
 
-static void forget(struct tw__graph_word *word)
+void tw__graph_word_finish(struct tw__graph_word *word)
 {
 	free(word->spec);
 	free(word->domain);
@@ -61,7 +60,7 @@ static const char *take_last(const char *text, const char *end, struct tw__graph
 	const char *begin = parse_further(text, end, word);
 	if (begin && begin != text)
 		return begin - 1;
-	forget(word);
+	tw__graph_word_finish(word);
 	return NULL;
 }
 
@@ -70,7 +69,7 @@ const char *tw__further_graphs(const char *workload)
 	const char *end = workload + strlen(workload), *before;
 	struct tw__graph_word word;
 	while ((before = take_last(workload, end, &word))) {
-		forget(&word);
+		tw__graph_word_finish(&word);
 		end = before;
 	}
 	return end;
@@ -83,7 +82,7 @@ int tw__graph_words_init(struct tw__graph_words *words, const char *workload, st
 	*words = (struct tw__graph_words){0};
 	while ((before = take_last(workload, end, &word))) {
 		if (words->n == TW__MOST_PARTS - 1) {
-			forget(&word);
+			tw__graph_word_finish(&word);
 			return tw_fail(err, TW_INVALID, "workload '%.200s': expected at most %d graphs", workload,
 			               TW__MOST_PARTS);
 		}
@@ -99,22 +98,18 @@ int tw__graph_words_init(struct tw__graph_words *words, const char *workload, st
 void tw__graph_words_finish(struct tw__graph_words *words)
 {
 	for (int i = 0; i < words->n; i++)
-		forget(&words->of[i]);
+		tw__graph_word_finish(&words->of[i]);
 	words->n = 0;
 }
 
-int tw__with_check(const char *text, struct tw_error *err)
+int tw__graph_word_init(struct tw__graph_word *word, const char *text, struct tw_error *err)
 {
-	struct tw__graph_word word = {0};
-	const char *begin = parse_further(text, text + strlen(text), &word);
-	int status = TW_OK;
+	*word = (struct tw__graph_word){0};
+	const char *begin = parse_further(text, text + strlen(text), word);
 	if (!begin)
-		status = tw_fail(err, TW_INVALID,
-		                 "--with '%.200s': expected SPEC@DATE[:domain=NAME], as in lu:nt=10@0.5s", text);
-	else if (begin != text)
-		status = tw_fail(err, TW_INVALID, "--with '%.200s': expected one graph, and no '+' in its words", text);
-	else
-		status = tw__workload_named(word.spec, err);
-	forget(&word);
-	return status;
+		return tw_fail(err, TW_INVALID,
+		               "--with '%.200s': expected SPEC@DATE[:domain=NAME], as in lu:nt=10@0.5s", text);
+	if (begin != text)
+		return tw_fail(err, TW_INVALID, "--with '%.200s': expected one graph, and no '+' in its words", text);
+	return TW_OK;
 }

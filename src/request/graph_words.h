@@ -24,7 +24,8 @@ void tw__graph_words_finish(struct tw__graph_words *);
 /* Returns the end of the first graph's words, where a further graph begins with '+', or the text ends. */
 const char *tw__further_graphs(const char *workload);
 
-/* Checks the text of --with: SPEC@DATE[:domain=NAME]. */
-int tw__with_check(const char *text, struct tw_error *err);
+/* Parses the text of --with: SPEC@DATE[:domain=NAME]. The word is to be finished in any case. */
+int tw__graph_word_init(struct tw__graph_word *, const char *text, struct tw_error *err);
+void tw__graph_word_finish(struct tw__graph_word *);
 
 #endif

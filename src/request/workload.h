@@ -29,6 +29,9 @@ bool tw__workload_param(const char *workload, const char *param, char *text, siz
  * missing. */
 int tw__workload_named(const char *text, struct tw_error *err);
 
+/* Checks the text of --with (graph_words.h), with its workload. */
+int tw__with_check(const char *text, struct tw_error *err);
+
 /* Sets the priorities of tasks as the workload's parameter `priority` says, once for a graph. Priorities by bottom
  * levels need kernel times. */
 void tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw__platform *);

@@ -182,6 +182,7 @@ static tw__ns finish(struct driver *d)
 	d->progress = true;
 	forget_first(d);
 	tw__task_end(d, h);
+	tw__submit_ended(d->rt, h);
 	h->state = HOLD_FREE;
 	d->step = STEP_RELEASE;
 	return turn_cost(d->rt);

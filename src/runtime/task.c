@@ -89,7 +89,6 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	rt->counters->gpu_tasks += d->accelerator;
 	count_busy(d, hold->end - hold->start);
 	tw__domain_done(rt, t, d->worker);
-	tw__submit_ended(rt, hold);
 	d->releasing = t;
 	d->successor = rt->graph->successor_start[t];
 	d->hint = rt->graph->access_start[t];
