@@ -27,6 +27,9 @@ static int check_role(const struct builder *b, const struct tw__raw_host *host, 
 		wrong = "is an accelerator: expected a prop memory, the bytes of its card";
 	else if (role == TW__ROLE_ACCELERATOR && host->cores != 1)
 		wrong = "is an accelerator: expected core 1";
+	else if (role != TW__ROLE_ACCELERATOR && role != TW__ROLE_WORKER && role != TW__ROLE_IGNORED &&
+	         host->main_memory)
+		wrong = "is no worker: expected no prop main_memory";
 	else if (role == TW__ROLE_WORKER && host->memory_bytes)
 		wrong = "computes in main memory: expected no prop memory";
 	else if ((role == TW__ROLE_MEMORY || role == TW__ROLE_DISK) && host->arch)
@@ -38,12 +41,12 @@ static int check_role(const struct builder *b, const struct tw__raw_host *host, 
 	return wrong ? tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' %s", host->id, wrong) : TW_OK;
 }
 
-/* Finds the roles of all hosts. Checks that there are one main memory, at most one disk, and at least one worker. */
+/* Finds the roles of all hosts. Checks that there are a main memory, at most one disk, and at least one worker. */
 static int find_roles(struct builder *b)
 {
 	const struct tw__raw_host *only[TW__ROLE_IGNORED + 1] = {NULL};
 	long n_workers = 0;
-	int n_nodes = 0;
+	int n_nodes = 0, n_mains = 0;
 	tw__raw_roles(b->raw, b->roles);
 	for (int h = 0; h < b->raw->n_hosts; h++) {
 		const struct tw__raw_host *host = &b->raw->hosts[h];
@@ -51,11 +54,12 @@ static int find_roles(struct builder *b)
 		int status = check_role(b, host, role);
 		if (status < 0)
 			return status;
-		if (only[role] && (role == TW__ROLE_MEMORY || role == TW__ROLE_DISK))
+		if (only[role] && role == TW__ROLE_DISK)
 			return tw__raw_fail(b->raw, host->line, b->err,
-			                    "host '%.80s' is a second %s, expected one ('%.80s')", host->id,
-			                    role == TW__ROLE_MEMORY ? "main memory" : "disk", only[role]->id);
-		only[role] = host;
+			                    "host '%.80s' is a second disk, expected one ('%.80s')", host->id,
+			                    only[role]->id);
+		only[role] = only[role] ? only[role] : host;
+		n_mains += role == TW__ROLE_MEMORY;
 		if (role == TW__ROLE_WORKER || role == TW__ROLE_ACCELERATOR)
 			n_workers += host->cores;
 		n_nodes += role == TW__ROLE_ACCELERATOR || role == TW__ROLE_MEMORY || role == TW__ROLE_DISK;
@@ -69,6 +73,10 @@ static int find_roles(struct builder *b)
 	if (!only[TW__ROLE_MEMORY])
 		return tw__raw_fail(b->raw, b->raw->last_line, b->err,
 		                    "no main memory, expected a host with the id RAM or a prop role=\"memory\"");
+	if (n_mains > 1 && only[TW__ROLE_DISK])
+		return tw__raw_fail(b->raw, only[TW__ROLE_DISK]->line, b->err,
+		                    "host '%.80s' is a disk behind %d main memories, expected one",
+		                    only[TW__ROLE_DISK]->id, n_mains);
 	if (!n_workers)
 		return tw__raw_fail(b->raw, b->raw->last_line, b->err, "no worker, expected a host with a prop arch");
 	return TW_OK;
@@ -106,14 +114,44 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 	return TW_OK;
 }
 
-static void add_node(struct builder *b, int h, tw_node backing)
+/* Finds the main memory that a host names, or the first one. Main memories are the first nodes. */
+static int find_main(struct builder *b, const struct tw__raw_host *host, tw_node *main)
+{
+	*main = TW_RAM;
+	if (!host->main_memory)
+		return TW_OK;
+	for (tw_node n = 0; n < b->p->n_nodes && tw__is_main(b->p, n); n++)
+		if (strcmp(b->p->nodes[n].name, host->main_memory) == 0) {
+			*main = n;
+			return TW_OK;
+		}
+	return tw__raw_fail(b->raw, host->line, b->err,
+	                    "host '%.80s' has the main_memory '%.80s', expected a host with the role memory", host->id,
+	                    host->main_memory);
+}
+
+/* Main memories behind the first one are backed by it. */
+static int add_node(struct builder *b, int h)
 {
 	const struct tw__raw_host *host = &b->raw->hosts[h];
+	const enum tw__role role = b->roles[h];
+	tw_node main, backing = TW_NONE;
+	int status = find_main(b, host, &main);
+	if (role == TW__ROLE_MEMORY)
+		main = b->p->n_nodes;
+	if (role == TW__ROLE_ACCELERATOR)
+		backing = main;
+	else if (role == TW__ROLE_MEMORY && main != TW_RAM)
+		backing = TW_RAM;
 	b->nodes[h] = b->p->n_nodes;
 	b->p->nodes[b->p->n_nodes++] = (struct tw__node){.name = tw_copy_text(host->id),
 	                                                 .memory_bytes = host->memory_bytes,
 	                                                 .backing = backing,
+	                                                 .main = main,
 	                                                 .peer = host->peer == 1};
+	if (role == TW__ROLE_DISK)
+		b->p->nodes[TW_RAM].backing = b->nodes[h];
+	return status;
 }
 
 /* Adds the workers of a host: one for each of its cores. */
@@ -152,17 +190,19 @@ static int add_hosts(struct builder *b)
 
 	int status = TW_OK;
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-		for (int h = 0; h < n_hosts; h++)
-			if (b->roles[h] == order[i]) {
-				add_node(b, h, order[i] == TW__ROLE_ACCELERATOR ? TW_RAM : TW_NONE);
-				if (order[i] == TW__ROLE_DISK)
-					b->p->nodes[TW_RAM].backing = b->nodes[h];
-			}
-	for (int accelerator = 1; accelerator >= 0; accelerator--)
 		for (int h = 0; status == TW_OK && h < n_hosts; h++)
-			if (b->roles[h] == (accelerator ? TW__ROLE_ACCELERATOR : TW__ROLE_WORKER))
-				status = add_workers(b, &b->raw->hosts[h], accelerator,
-				                     accelerator ? b->nodes[h] : TW_RAM);
+			if (b->roles[h] == order[i])
+				status = add_node(b, h);
+	for (int accelerator = 1; accelerator >= 0; accelerator--)
+		for (int h = 0; status == TW_OK && h < n_hosts; h++) {
+			tw_node node = b->nodes[h];
+			if (b->roles[h] != (accelerator ? TW__ROLE_ACCELERATOR : TW__ROLE_WORKER))
+				continue;
+			if (!accelerator)
+				status = find_main(b, &b->raw->hosts[h], &node);
+			if (status == TW_OK)
+				status = add_workers(b, &b->raw->hosts[h], accelerator, node);
+		}
 	return status;
 }
 
@@ -200,7 +240,7 @@ static void add_links(struct builder *b)
 static bool joins_peers(const struct builder *b, const tw_node ends[2])
 {
 	const struct tw__node *nodes[2] = {&b->p->nodes[ends[0]], &b->p->nodes[ends[1]]};
-	bool accelerators = nodes[0]->backing == TW_RAM && nodes[1]->backing == TW_RAM;
+	bool accelerators = tw__is_card(b->p, ends[0]) && tw__is_card(b->p, ends[1]);
 	return !accelerators || (nodes[0]->peer && nodes[1]->peer);
 }
 
@@ -264,18 +304,23 @@ static int add_routes(struct builder *b, bool *seen, int *times)
 	return TW_OK;
 }
 
-/* Checks that there are routes in both directions between main memory and every other memory. Main memory backs the
- * memories of accelerators, and the disk backs main memory. */
+/* Checks that there are routes in both directions between all main memories, and between every other memory and its
+ * main memory. */
 static int check_routes(struct builder *b)
 {
-	for (int h = 0; h < b->raw->n_hosts; h++)
-		for (int way = 0; b->nodes[h] > TW_RAM && way < 2; way++) {
-			tw_node from = way ? TW_RAM : b->nodes[h], to = way ? b->nodes[h] : TW_RAM;
-			if (!tw__route_of(b->p, from, to)->n_links)
-				return tw__raw_fail(b->raw, b->raw->hosts[h].line, b->err,
-				                    "no route from '%.80s' to '%.80s', expected one",
-				                    b->p->nodes[from].name, b->p->nodes[to].name);
-		}
+	for (int h = 0; h < b->raw->n_hosts; h++) {
+		const tw_node n = b->nodes[h];
+		const tw_node mains = n == TW_NONE ? 0 : tw__is_main(b->p, n) ? n : 1; /* pairs of main memories once */
+		for (tw_node other = 0; other < mains; other++)
+			for (int way = 0; way < 2; way++) {
+				tw_node near = tw__is_main(b->p, n) ? other : b->p->nodes[n].main;
+				tw_node from = way ? near : n, to = way ? n : near;
+				if (!tw__route_of(b->p, from, to)->n_links)
+					return tw__raw_fail(b->raw, b->raw->hosts[h].line, b->err,
+					                    "no route from '%.80s' to '%.80s', expected one",
+					                    b->p->nodes[from].name, b->p->nodes[to].name);
+			}
+	}
 	return TW_OK;
 }
 

@@ -34,6 +34,8 @@ struct tw__node {
 	uint64_t memory_bytes; /* size of the memory; 0: unbounded */
 	uint64_t limit_bytes;  /* the user's bound on the memory; 0: none */
 	tw_node backing;       /* the memory node where victims of this node go; TW_NONE: none */
+	/* the main memory through which transfers go where memories have no route; for a main memory: itself */
+	tw_node main;
 	/* whether the accelerator can copy directly to others with this flag, where a route exists */
 	bool peer;
 };
@@ -76,12 +78,28 @@ struct tw__platform {
 	/* archs of the hosts that the file says to ignore: kernels.csv may have their times, too */
 	char **ignored_archs;
 	struct tw__worker *workers; /* accelerators first, then CPU workers, each in the file's order */
-	struct tw__node *nodes;     /* node 0 is the main memory */
+	struct tw__node *nodes;     /* main memories, then those of accelerators, then the disk */
 	struct tw__link *links;
 	struct tw__route *routes; /* [from * n_nodes + to]: the route between two memory nodes */
 	/* number of CPU cores of the machine; each accelerator takes one of them, except undriven ones */
 	int n_cores;
 };
+
+/* Whether the node is a main memory, where cores compute; node 0 is. */
+static inline bool tw__is_main(const struct tw__platform *p, tw_node n) { return p->nodes[n].main == n; }
+/* Returns the number of main memories. They are the first nodes. */
+static inline int tw__n_mains(const struct tw__platform *p)
+{
+	int n = 1;
+	while (n < p->n_nodes && tw__is_main(p, n))
+		n++;
+	return n;
+}
+/* Whether the node is the memory of accelerators. */
+static inline bool tw__is_card(const struct tw__platform *p, tw_node n)
+{
+	return !tw__is_main(p, n) && p->nodes[n].backing != TW_NONE;
+}
 
 /* Reads a platform from the XML file `path`. `name`: the name of the platform in messages and results. */
 int tw__platform_read(struct tw__platform **, const char *path, const char *name, struct tw_error *err);

@@ -14,6 +14,7 @@
 enum prop {
 	ARCH,
 	MODEL,
+	MAIN_MEMORY,
 	ROLE,
 	MEMORY,
 	PEER,
@@ -183,6 +184,8 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 		return copy_text(r, &host->arch, id, value);
 	case MODEL: /* StarPU writes an empty one where it does not know the model */
 		return *value ? copy_text(r, &host->model, id, value) : TW_OK;
+	case MAIN_MEMORY:
+		return copy_text(r, &host->main_memory, id, value);
 	case ROLE:
 		return read_role(r, &host->role, value);
 	case WATTAGE:
@@ -261,6 +264,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"role", TW__IN_HOST, ROLE},
 		{"memory", TW__IN_HOST, MEMORY},
 		{"memsize", TW__IN_HOST, MEMORY},
+		{"main_memory", TW__IN_HOST, MAIN_MEMORY},
 		{"peer", TW__IN_HOST, PEER},
 		{"memcpy_peer", TW__IN_HOST, PEER},
 		{"driver", TW__IN_HOST, DRIVER},

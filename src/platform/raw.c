@@ -29,6 +29,7 @@ void tw__raw_finish(struct tw__raw *raw)
 	for (int i = 0; i < raw->n_hosts; i++) {
 		free(raw->hosts[i].arch);
 		free(raw->hosts[i].model);
+		free(raw->hosts[i].main_memory);
 	}
 	for (int i = 0; i < raw->n_links; i++)
 		for (int n = 0; n < TW__N_LINK_NUMBERS; n++)

@@ -35,6 +35,7 @@ enum tw__driver { TW__DRIVER_NOT_SAID, TW__DRIVER_CORE, TW__DRIVER_NONE };
 struct tw__raw_host {
 	const char *id;     /* belongs to the table of names */
 	char *arch, *model; /* NULL: the file gives none */
+	char *main_memory; /* id of the host where the worker computes, or to which the card is near; NULL: the first */
 	int line, cores;
 	double speed;
 	enum tw__role role;

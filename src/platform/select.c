@@ -171,7 +171,7 @@ static int read_bounds(struct selection *s)
 			"--communication off: no memory is bounded: expected no bound on a memory of platform '%s'",
 			all->name);
 	for (int w = 0; w < all->n_workers; w++)
-		if (s->cores[w] && all->workers[w].node != TW_RAM)
+		if (s->cores[w] && !tw__is_main(all, all->workers[w].node))
 			s->limit[all->workers[w].node] = s->choice->gpu_mem_bytes;
 	for (int i = 0; i < s->bounds.n; i++) {
 		tw_node n = find_node(all, of[i].node);
@@ -190,7 +190,7 @@ static int read_bounds(struct selection *s)
 	return TW_OK;
 }
 
-/* Chooses main memory, the memories of chosen workers, and, if main memory is bounded, the disk. The order of memory
+/* Chooses the first main memory, the memories of chosen workers with their main memories, and, if main memory is bounded, the disk. The order of memory
  * nodes is kept, so main memory is node 0. */
 static int choose_nodes(struct selection *s)
 {
@@ -200,8 +200,10 @@ static int choose_nodes(struct selection *s)
 		s->node[n] = TW_NONE;
 	s->node[TW_RAM] = 0;
 	for (int w = 0; w < all->n_workers; w++)
-		if (s->cores[w] && !s->choice->no_communication)
+		if (s->cores[w] && !s->choice->no_communication) {
 			s->node[all->workers[w].node] = 0;
+			s->node[all->nodes[all->workers[w].node].main] = 0;
+		}
 	tw_node disk = all->nodes[TW_RAM].backing;
 	if (disk != TW_NONE && ram_is_bounded && !s->choice->no_communication)
 		s->node[disk] = 0;
@@ -260,6 +262,7 @@ static void copy_nodes(struct selection *s)
 			*node = s->all->nodes[n];
 			node->limit_bytes = s->limit[n];
 			node->backing = node->backing == TW_NONE ? TW_NONE : s->node[node->backing];
+			node->main = s->node[node->main];
 			if (s->choice->no_communication)
 				node->memory_bytes = 0;
 			node->name = tw_copy_text(node->name);

@@ -74,6 +74,10 @@ static void put_worker(FILE *f, const struct tw__platform *p, const struct tw__w
 		fputs(indent, f);
 		put_bytes(f, node->memory_bytes);
 	}
+	if (node->main != TW_RAM) {
+		fputs(indent, f);
+		put_prop(f, "main_memory", p->nodes[node->main].name);
+	}
 	if (arch->accelerator && node->peer) {
 		fputs(indent, f);
 		put_prop(f, "peer", "yes");
@@ -171,19 +175,17 @@ static void put_route(FILE *f, const struct tw__platform *p, tw_node from, tw_no
 	fputs("</route>\n", f);
 }
 
-/* Writes main memory and the disk. Marks both in `written`, and also the memories of workers, which put_worker has
+/* Writes main memories and the disk. Marks these in `written`, and also the memories of workers, which put_worker has
  * written. */
 static void put_memories(FILE *f, const struct tw__platform *p, bool *written)
 {
-	tw_node disk = p->nodes[0].backing;
 	for (int w = 0; w < p->n_workers; w++)
 		written[p->workers[w].node] = true;
-	written[0] = true;
-	put_memory(f, &p->nodes[0], "memory");
-	if (disk != TW_NONE) {
-		written[disk] = true;
-		put_memory(f, &p->nodes[disk], "disk");
-	}
+	for (tw_node n = 0; n < p->n_nodes; n++)
+		if (!tw__is_card(p, n)) {
+			written[n] = true;
+			put_memory(f, &p->nodes[n], tw__is_main(p, n) ? "memory" : "disk");
+		}
 }
 
 void tw__platform_write_xml(const struct tw__platform *p, const char *comment, FILE *f)

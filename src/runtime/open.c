@@ -12,8 +12,8 @@
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
-/* Predicts the transfer times between all pairs of memories. Without a direct route, a transfer goes through main
- * memory. */
+/* Predicts the transfer times between all pairs of memories. Without a direct route, a transfer goes through their main
+ * memories. */
 static void believe(struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
@@ -23,23 +23,22 @@ static void believe(struct tw__rt *rt)
 	rt->transfer_slowdown = fmax(1, rt->params->contention * accelerators);
 	for (tw_node from = 0; from < rt->n_nodes; from++)
 		for (tw_node to = 0; to < rt->n_nodes; to++) {
-			if (from == to)
-				continue;
-			const struct tw__route *hops[2] = {tw__route_of(p, from, to), NULL};
-			if (!hops[0]->n_links) {
-				hops[0] = tw__route_of(p, from, TW_RAM);
-				hops[1] = tw__route_of(p, TW_RAM, to);
-			}
-			int way = from * rt->n_nodes + to;
-			for (int h = 0; h < 2 && hops[h]; h++) {
-				rt->latency[way] += hops[h]->predicted_latency;
-				rt->inverse_bandwidth[way] += rt->transfer_slowdown / hops[h]->predicted_bandwidth;
+			const bool direct = from == to || tw__route_of(p, from, to)->n_links;
+			const tw_node stops[] = {from, direct ? from : p->nodes[from].main,
+			                         direct ? to : p->nodes[to].main, to};
+			const int way = from * rt->n_nodes + to;
+			for (int hop = 0; hop < 3; hop++) {
+				if (stops[hop] == stops[hop + 1])
+					continue;
+				const struct tw__route *route = tw__route_of(p, stops[hop], stops[hop + 1]);
+				rt->latency[way] += route->predicted_latency;
+				rt->inverse_bandwidth[way] += rt->transfer_slowdown / route->predicted_bandwidth;
 			}
 		}
 }
 
-/* Creates one driver (thread) per worker. Memories without an accelerator's thread (disks) and a bounded main memory
- * get a driver of their own, which issues their transfers. */
+/* Creates one driver (thread) per worker. Memories without an accelerator's thread (disks) get a driver of their own,
+ * which issues their transfers. So do main memories if there are several, or if the only one is bounded. */
 static void open_drivers(struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
@@ -67,11 +66,11 @@ static void open_drivers(struct tw__rt *rt)
 			tw_id_set_put(&rt->stay_woken, w, !accelerator);
 		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
 		d->n_polled = accelerator ? 2 : 1;
-		if (d->node != TW_RAM && !rt->at_node[d->node].mover)
+		if (d->node >= rt->n_mains && !rt->at_node[d->node].mover)
 			rt->at_node[d->node].mover = d;
 	}
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
-		if (rt->at_node[n].mover || (n == TW_RAM && !is_bounded(rt, n)))
+		if (rt->at_node[n].mover || (n < rt->n_mains && rt->n_mains == 1 && !is_bounded(rt, n)))
 			continue;
 		struct driver *d = &rt->drivers[rt->n_drivers++];
 		d->worker = TW_NONE;
@@ -147,7 +146,8 @@ int tw__rt_open(struct tw__rt *rt)
 	size_t n = (size_t)rt->n_nodes;
 	rt->plugins_memory = tw_alloc(1, sizeof *rt->plugins_memory);
 	rt->node_words = tw__bit_words(rt->n_nodes);
-	rt->lane_words = tw__bit_words(rt->n_nodes + 1);
+	rt->n_mains = tw__n_mains(rt->platform);
+	rt->lane_words = tw__bit_words(rt->n_nodes + rt->n_mains);
 	uint64_t *capacity = rt->capacity = tw_alloc(n, sizeof *rt->capacity);
 	rt->n_computing = tw_alloc(n, sizeof *rt->n_computing);
 	tw__run_capacities(rt->platform, rt->params, capacity);

@@ -243,7 +243,7 @@ static enum step_to_room take(struct tw__rt *rt, struct request *r, tw__ns *cost
 	}
 	if (step != ROOM_FOUND)
 		return step;
-	m->starved = r->to == TW_RAM; /* stays true for main memory, where several threads may wait for room */
+	m->starved = r->to < rt->n_mains; /* stays true for a main memory, where several threads may wait for room */
 	settle(rt, r->data, r->to, offset);
 	stop_making_room(rt, r);
 	if (allocations && rt->cost.alloc)

@@ -174,10 +174,10 @@ void tw__run_capacities(const struct tw__platform *p, const struct tw__runtime_p
 	}
 }
 
-/* Only memories of accelerators have chunks: their backing memory is main memory. */
+/* Only memories of accelerators have chunks. */
 uint64_t tw__run_chunk_bytes(const struct tw__platform *p, const struct tw__runtime_params *params, tw_node n)
 {
-	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;
+	return tw__is_card(p, n) ? params->chunk_bytes : 0;
 }
 
 tw_node tw__run_home(const struct tw__platform *p, const uint64_t *capacity)

@@ -107,6 +107,7 @@ struct tw__rt {
 	struct submitter *next_submitter; /* the one with the earliest date */
 
 	int n_nodes;
+	tw_node n_mains;     /* number of main memories, which are the first nodes */
 	size_t node_words;   /* number of 64-bit words in a set of nodes */
 	size_t lane_words;   /* number of 64-bit words in a set of lanes (lane_of) */
 	uint64_t *node_sets; /* [data][N_NODE_SETS][node_words] the sets of nodes of each handle */

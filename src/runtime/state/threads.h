@@ -118,11 +118,11 @@ static inline struct hold *held(struct driver *d, int i)
 /* Whether the worker can pop no other task, because it fetches one or because its pipeline has no free place. */
 static inline bool is_full(const struct driver *d) { return d->fetching || d->n_held >= d->pipeline; }
 
-/* Returns the thread that issues transfers from one memory to another. It belongs to the receiver; for transfers to
- * main memory, it belongs to the sender. */
+/* Returns the thread that issues transfers from one memory to another. It belongs to the receiver; for transfers to a
+ * main memory, it belongs to the sender, unless that is a main memory, too. */
 static inline struct driver *issuer_of(const struct tw__rt *rt, tw_node from, tw_node to)
 {
-	return rt->at_node[to == TW_RAM ? from : to].mover;
+	return rt->at_node[to < rt->n_mains && from >= rt->n_mains ? from : to].mover;
 }
 
 /* Whether the request may be dropped, because no task needs the copy at the destination. The remaining waiters only

@@ -46,14 +46,14 @@ static void start(struct tw__rt *rt, struct request *r)
 	rt->n_under_way++;
 }
 
-/* --- lists of issued transfers by age, one for each memory but main memory ---------------------------------------- */
+/* --- lists of issued transfers by age, one for each memory but main memories --------------------------------------- */
 
 static struct issued_at *issued_at(struct request *r, tw_node n) { return &r->at[r->to == n]; }
 
 static void join(struct tw__rt *rt, struct request *r, tw_node n)
 {
 	struct issued_list *list = &rt->issued[n];
-	if (n == TW_RAM)
+	if (n < rt->n_mains)
 		return;
 	issued_at(r, n)->older = list->youngest;
 	*(list->youngest ? &issued_at(list->youngest, n)->younger : &list->oldest) = r;
@@ -64,7 +64,7 @@ static void leave(struct tw__rt *rt, struct request *r, tw_node n)
 {
 	struct issued_list *list = &rt->issued[n];
 	struct issued_at at = *issued_at(r, n);
-	if (n == TW_RAM)
+	if (n < rt->n_mains)
 		return;
 	*(at.older ? &issued_at(at.older, n)->younger : &list->oldest) = at.younger;
 	*(at.younger ? &issued_at(at.younger, n)->older : &list->youngest) = at.older;

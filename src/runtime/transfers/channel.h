@@ -23,11 +23,11 @@ static inline struct channel *channel_of(struct tw__rt *rt, tw_node from, tw_nod
 }
 
 /* Returns the lane of a channel: its number among the channels of the thread that issues its transfers, in the order of
- * service. Channels into the thread's memory come first, by the node at the other end. The channel to main memory is
+ * service. Channels into the thread's memory come first, by the node at the other end. Those to main memories are
  * last. */
 static inline int lane_of(const struct tw__rt *rt, tw_node from, tw_node to)
 {
-	return to == TW_RAM && from != TW_RAM ? rt->n_nodes : from;
+	return to < rt->n_mains && from >= rt->n_mains ? rt->n_nodes + to : from;
 }
 
 #endif

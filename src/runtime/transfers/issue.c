@@ -82,10 +82,10 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
  * room. So neither the order of the queue nor the limit of the channel delays it again. */
 static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 {
-	const tw_node nodes[] = {d->node, TW_RAM};
-	for (int i = 0; i < 2; i++) {
-		struct request *r = beneficiary_of(d->rt, nodes[i]);
-		if (r && d->rt->pressure[nodes[i]].victim == TW_NONE && r->state == REQUEST_QUEUED &&
+	for (tw_node i = 0; i <= d->rt->n_mains; i++) {
+		const tw_node n = i ? i - 1 : d->node;
+		struct request *r = beneficiary_of(d->rt, n);
+		if (r && d->rt->pressure[n].victim == TW_NONE && r->state == REQUEST_QUEUED &&
 		    issuer_of(d->rt, r->from, r->to) == d && issue(d, r, cost) == OUTCOME_ISSUED)
 			return true;
 	}
@@ -93,7 +93,7 @@ static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 }
 
 /* Issues one request. Transfers into the thread's memory go first, by class (demand, prefetch, idle), then transfers to
- * main memory by class. */
+ * main memories by class. */
 bool tw__request_issue(struct driver *d, tw__ns *cost)
 {
 	if (serve_beneficiary(d, cost))
@@ -110,16 +110,20 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 				return true;
 	}
 	for (int class = 0; class < N_CLASSES; class ++)
-		if (tw__bit(d->waiting + (size_t) class * rt->lane_words, rt->n_nodes) &&
-		    serve(d, channel_of(rt, n, TW_RAM), (enum request_class) class, cost) == OUTCOME_ISSUED)
-			return true;
+		for (tw_node to = 0; to < rt->n_mains; to++)
+			if (tw__bit(d->waiting + (size_t) class * rt->lane_words, rt->n_nodes + to) &&
+			    serve(d, channel_of(rt, n, to), (enum request_class) class, cost) == OUTCOME_ISSUED)
+				return true;
 	return false;
 }
 
 bool tw__request_any(const struct driver *d)
 {
 	const struct tw__rt *rt = d->rt;
-	return tw_id_set_has(&rt->moving, d->id) || beneficiary_of(rt, d->node) || beneficiary_of(rt, TW_RAM);
+	bool any = tw_id_set_has(&rt->moving, d->id) || beneficiary_of(rt, d->node);
+	for (tw_node n = 0; n < rt->n_mains; n++)
+		any |= beneficiary_of(rt, n) != NULL;
+	return any;
 }
 
 bool tw__request_notice(struct driver *d)

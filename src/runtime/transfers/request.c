@@ -73,14 +73,20 @@ static bool has_route(const struct tw__rt *rt, tw_node from, tw_node to)
 	return tw__route_of(rt->platform, from, to)->n_links > 0;
 }
 
-/* Chooses the source of the request: the fastest one, or main memory if no direct route exists from there. */
+/* Returns a memory on the way between two memories without a route: the main memory of one that is none itself. */
+static tw_node between(const struct tw__rt *rt, tw_node from, tw_node to)
+{
+	return rt->platform->nodes[to < rt->n_mains ? from : to].main;
+}
+
+/* Chooses the source of the request: the fastest one, or a main memory if no direct route exists from there. */
 void tw__request_route(struct tw__rt *rt, struct request *r)
 {
 	r->from = (int16_t)best_source(rt, r->data, r->to);
 	if (r->from == TW_NONE)
 		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
 	else if (!has_route(rt, r->from, r->to))
-		r->from = TW_RAM;
+		r->from = (int16_t)between(rt, r->from, r->to);
 }
 
 void tw__request_send(struct tw__rt *rt, struct request *r)
@@ -97,7 +103,7 @@ void tw__request_wait_for_hop(struct tw__rt *rt, struct request *r)
 {
 	/* The hop is always a demand. As a prefetch it could wait for room in main memory, while the request keeps its
 	 * own room. */
-	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, CLASS_DEMAND, r->cause, r->priority);
+	struct request *hop = tw__request(rt, r->data, r->from, TW_R, CLASS_DEMAND, r->cause, r->priority);
 	if (!hop)
 		return;
 	r->state = REQUEST_AFTER_HOP;
