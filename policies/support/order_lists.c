@@ -12,6 +12,7 @@ const struct tw_param tw_packing_params[] = {
 	{0},
 };
 
+/* The list of node 0 is for all processors, whatever main memory they compute in. */
 static void add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node node)
 {
 	struct tw_order_list *list = &l->of[l->n_lists];
@@ -23,14 +24,16 @@ static void add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node
 		.ready = tw_run_alloc(s, (size_t)l->n_tasks / 64 + 1, sizeof *list->ready),
 		.by_lacks = {.node = node},
 	};
-	if (l->list_of[node] == TW_NONE)
-		l->list_of[node] = l->n_lists;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		const tw_node of_worker = tw_worker_node(s, w);
+		if (of_worker != node && (node != TW_RAM || tw_worker_is_accelerator(s, w)))
+			continue;
+		if (l->list_of[of_worker] == TW_NONE)
+			l->list_of[of_worker] = l->n_lists;
+		tw_id_set_put(&list->workers, w, true);
+		tw_examples_add(list->examples, &list->n_examples, s, w);
+	}
 	l->n_lists++;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (tw_worker_node(s, w) == node) {
-			tw_id_set_put(&list->workers, w, true);
-			tw_examples_add(list->examples, &list->n_examples, s, w);
-		}
 }
 
 void tw_order_lists_init(struct tw_order_lists *l, struct tw_sched *s)

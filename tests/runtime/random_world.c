@@ -93,23 +93,61 @@ static void make_graph(struct world *w, struct tw__random *r, uint64_t seed, uns
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
 }
 
+/* Writes main memories behind the first one, with their cores and the links between all. Returns their number. */
+static int describe_mains(char **xml, struct tw__random *r)
+{
+	int n = 2 + (int)tw__random_below(r, 3);
+	char *at = *xml;
+	for (int m = 1; m < n; m++)
+		at += sprintf(
+			at,
+			"<host id='RAM%d' speed='1f'><prop id='role' value='memory'/></host>\n"
+			"<host id='C%d' speed='1Gf' core='%d'><prop id='arch' value='cpu'/><prop id='main_memory' "
+			"value='RAM%d'/></host>\n"
+			"<link id='qpi%d' bandwidth='%fMBps' latency='%fus'/>\n",
+			m, m, 1 + (int)tw__random_below(r, 2), m, m, between(r, 1000, 9000), between(r, 0, 5));
+	for (int m = 1; m < n; m++)
+		at += sprintf(at, "<route src='RAM' dst='RAM%d'><link_ctn id='qpi%d'/></route>\n", m, m);
+	for (int a = 1; a < n; a++)
+		for (int b = a + 1; b < n; b++)
+			at += sprintf(
+				at,
+				"<route src='RAM%d' dst='RAM%d'><link_ctn id='qpi%d'/><link_ctn id='qpi%d'/></route>\n",
+				a, b, a, b);
+	*xml = at;
+	return n;
+}
+
+/* Writes the name of a main memory. */
+static const char *main_name(char name[8], int main)
+{
+	snprintf(name, 8, main ? "RAM%d" : "RAM", main);
+	return name;
+}
+
 /* Writes the platform of the node. */
 static void describe(char *xml, struct tw__random *r, unsigned shape, int gpus)
 {
-	char *at = xml;
+	char *at = xml, name[8];
 	bool peers = shape & PEERS;
-	at += sprintf(at,
-	              "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-	              "<platform version='4.1'><zone id='z' routing='Full'>\n"
-	              "<host id='C' speed='1Gf' core='%d'><prop id='arch' value='cpu'/></host>\n"
-	              "<host id='RAM' speed='1f'/>\n",
+	int n_mains = 1, near[MAX_GPUS] = {0};
+	at += sprintf(at, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	                  "<platform version='4.1'><zone id='z' routing='Full'>\n"
+	                  "<host id='RAM' speed='1f'/>\n");
+	if (shape & MAINS) /* cards take the last cores */
+		n_mains = describe_mains(&at, r);
+	at += sprintf(at, "<host id='C' speed='1Gf' core='%d'><prop id='arch' value='cpu'/></host>\n",
 	              gpus + 1 + (int)tw__random_below(r, 3));
-	for (int g = 0; g < gpus; g++)
+	for (int g = 0; g < gpus; g++) {
+		near[g] = n_mains > 1 ? (int)tw__random_below(r, (uint32_t)n_mains) : 0;
 		at += sprintf(
 			at,
-			"<host id='G%d' speed='1Gf'><prop id='arch' value='%s'/><prop id='memory' value='64GiB'/>%s"
-			"</host>\n",
-			g, g == 1 ? "small" : "big", peers ? "<prop id='peer' value='yes'/>" : "");
+			"<host id='G%d' speed='1Gf'><prop id='arch' value='%s'/><prop id='memory' value='64GiB'/>%s", g,
+			g == 1 ? "small" : "big", peers ? "<prop id='peer' value='yes'/>" : "");
+		if (near[g])
+			at += sprintf(at, "<prop id='main_memory' value='%s'/>", main_name(name, near[g]));
+		at += sprintf(at, "</host>\n");
+	}
 	if (shape & DISK)
 		at += sprintf(at,
 		              "<host id='D' speed='1f'><prop id='role' value='disk'/></host>\n"
@@ -120,8 +158,12 @@ static void describe(char *xml, struct tw__random *r, unsigned shape, int gpus)
 		at += sprintf(at, "<link id='pci%d' bandwidth='%fMBps' latency='%fus' sharing_policy='%s'/>\n", g,
 		              between(r, 1000, 6000), between(r, 0, 20), g == 0 ? "SPLITDUPLEX" : "SHARED");
 	for (int g = 0; g < gpus; g++)
-		at += sprintf(at, "<route src='RAM' dst='G%d'><link_ctn id='host'/><link_ctn id='pci%d'%s/></route>\n",
-		              g, g, g == 0 ? " direction='DOWN'" : "");
+		for (int m = 0; m < n_mains; m++) /* some cards have routes to other main memories, too */
+			if (m == near[g] || tw__random_below(r, 3) == 0)
+				at += sprintf(at,
+				              "<route src='%s' dst='G%d'><link_ctn id='host'/><link_ctn id='pci%d'%s/>"
+				              "</route>\n",
+				              main_name(name, m), g, g, g == 0 ? " direction='DOWN'" : "");
 	for (int a = 0; peers && a < gpus; a++)
 		for (int b = a + 1; b < gpus; b++)
 			at += sprintf(

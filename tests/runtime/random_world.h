@@ -12,7 +12,8 @@ enum shape {
 	REDUCING = 16, /* the graph has reductions and scratch data */
 	N_SHAPES = 32,
 	RECORDED = 32, /* some tasks have seconds of their own on some archs */
-	N_SHAPES_RECORDED = 64
+	N_SHAPES_RECORDED = 64,
+	MAINS = 64 /* two to four main memories, each with cores; not with DISK */
 };
 
 /* Specifications of runtime models with various parameters. */
