@@ -36,7 +36,7 @@ struct tw__explained_run {
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
-	tw_node home;                /* the memory where handles are valid at the start */
+	struct tw__homes homes;      /* the memory where handles are valid at the start */
 	enum tw__link_shares shares; /* how transfers share links in the run's model */
 	struct tw__run_domains domains;
 	tw__ns patience; /* how long a worker may wait for a ready task before the policy is blamed */

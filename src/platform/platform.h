@@ -101,6 +101,16 @@ static inline bool tw__is_card(const struct tw__platform *p, tw_node n)
 	return !tw__is_main(p, n) && p->nodes[n].backing != TW_NONE;
 }
 
+/* Memories where handles are at the start of a run: handle d is in memory first + d % n. n = 0 means 1. */
+struct tw__homes {
+	tw_node first;
+	int n;
+};
+static inline tw_node tw__home_of(struct tw__homes homes, tw_data d)
+{
+	return homes.n > 1 ? homes.first + d % homes.n : homes.first;
+}
+
 /* Reads a platform from the XML file `path`. `name`: the name of the platform in messages and results. */
 int tw__platform_read(struct tw__platform **, const char *path, const char *name, struct tw_error *err);
 

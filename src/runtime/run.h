@@ -96,9 +96,11 @@ struct tw__run_counters {
 };
 
 /* tw__run_capacities: fills capacity[n_nodes] with the usable bytes of each memory under these parameters; UINT64_MAX:
- * unbounded. tw__run_home: returns the memory where all handles start. */
+ * unbounded. tw__run_home: returns the memory where all handles start, or the first of several. */
 void tw__run_capacities(const struct tw__platform *, const struct tw__runtime_params *, uint64_t *capacity);
 tw_node tw__run_home(const struct tw__platform *, const uint64_t *capacity);
+struct tw__homes tw__run_homes(const struct tw__platform *, const struct tw__runtime_params *,
+                               const uint64_t *capacity);
 /* Returns the bytes of each chunk that small handles share; 0: the memory has no chunks. */
 uint64_t tw__run_chunk_bytes(const struct tw__platform *, const struct tw__runtime_params *, tw_node);
 

@@ -220,7 +220,7 @@ static int collect(struct tw__rt *rt)
 {
 	int status = TW_OK;
 	for (tw_data d = 0; rt->ops->collect && d < tw__graph_own_data(rt->graph) && status == TW_OK; d++)
-		if (rt->data[d].n_valid && !is_valid(rt, d, rt->home))
+		if (rt->data[d].n_valid && !is_valid(rt, d, tw__home_of(rt->homes, d)))
 			status = rt->ops->collect(rt->engine, d, next_node(rt, d, VALID_ON, 0), rt->err);
 	return status;
 }
@@ -243,7 +243,7 @@ static int drive(struct tw__rt *rt, bool *hangs)
 		.graph = rt->graph,
 		.shares = tw__run_link_shares(in->params),
 		.capacity = rt->capacity,
-		.home = rt->home,
+		.home = rt->homes.first,
 		.seed = in->seed,
 		.config = in->engine_config,
 	};

@@ -69,7 +69,7 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 			(tw_data)d < tw__graph_own_data(graph) && tw__data_use(graph, (tw_data)d) != TW__USE_SCRATCH;
 		r->data[d] = (struct tw__data_state){
 			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
-		tw__copy_of(r, (tw_data)d, in->home)->valid = valid;
+		tw__copy_of(r, (tw_data)d, tw__home_of(in->homes, (tw_data)d))->valid = valid;
 	}
 	for (uint32_t a = 0; a < in->graph->access_start[in->graph->n_tasks]; a++)
 		r->data[tw__access_data(in->graph->access[a])].uses_left++;

@@ -185,7 +185,7 @@ static int check_copies(struct tw__replay *r, tw_data d)
 			                     "data %d is still valid in %s after a write elsewhere", (int)d,
 			                     tw__node_name(r, n));
 		/* At the start a handle is valid at home without room, even in a bounded memory. */
-		if (copy->valid && !copy->room && tw__bounded(r, n) && n != r->in->home)
+		if (copy->valid && !copy->room && tw__bounded(r, n) && n != tw__home_of(r->in->homes, d))
 			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room",
 			                     (int)d, tw__node_name(r, n));
 	}

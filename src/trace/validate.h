@@ -58,7 +58,7 @@ struct tw__validation_input {
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
-	tw_node home;                /* the memory where handles are valid at the start */
+	struct tw__homes homes;      /* the memory where handles are valid at the start */
 	enum tw__link_shares shares; /* how transfers share links in the run's model */
 	struct tw__run_domains domains;
 	bool moves_nothing; /* a measured run without real copies (kernels=empty): links limit nothing */

@@ -219,7 +219,7 @@ START_TEST(the_validator_knows_cancelled_kernels)
 	struct outcome o = world_must_run(&w, &(struct setting){.policy = "heteroprio_types", .keep_record = true},
 	                                  "to be judged");
 	struct judged j = {.record = {.events = o.events, .n = o.n_events, .capacity = o.n_events, .makespan = 4000000},
-	                   .input = {w.platform, w.graph, &w.times, j.capacity, 0}};
+	                   .input = {w.platform, w.graph, &w.times, j.capacity, {0}}};
 	struct tw_error err = {""};
 	enum tw__rule broken = TW__N_RULES;
 	memset(j.capacity, 0xff, sizeof j.capacity);

@@ -16,7 +16,7 @@ static struct tw__explained_run run_of(struct fixture *f)
 	                                  .graph = f->graph,
 	                                  .times = &f->times,
 	                                  .capacity = f->capacity,
-	                                  .home = RAM,
+	                                  .homes = {.first = RAM},
 	                                  .record = &f->record};
 }
 

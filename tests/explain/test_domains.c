@@ -19,7 +19,7 @@ static void begin(const struct tw__run_domains *d)
 	                                 .graph = f.graph,
 	                                 .times = &f.times,
 	                                 .capacity = f.capacity,
-	                                 .home = RAM,
+	                                 .homes = {.first = RAM},
 	                                 .domains = *d,
 	                                 .record = &f.record};
 	ck_assert_msg(tw__explain_schedule(&e, &run, &err) == TW_OK, "%s", err.message);

@@ -15,7 +15,7 @@ static int explain(struct tw_error *err)
 	                                      .graph = f.graph,
 	                                      .times = &f.times,
 	                                      .capacity = f.capacity,
-	                                      .home = RAM,
+	                                      .homes = {.first = RAM},
 	                                      .record = &f.record};
 	return tw__explain_schedule(&e, &run, err);
 }

@@ -113,12 +113,12 @@ static int validate(struct scene *s, struct tw__record *record)
 {
 	uint64_t capacity[TW__MAX_SPACES];
 	tw__run_capacities(s->platform, &s->plan.params, capacity);
-	const struct tw__validation_input input = {s->platform,
-	                                           s->as_made,
-	                                           &s->times,
-	                                           capacity,
-	                                           tw__run_home(s->platform, capacity),
-	                                           tw__run_link_shares(&s->plan.params)};
+	const struct tw__validation_input input = {.platform = s->platform,
+	                                           .graph = s->as_made,
+	                                           .times = &s->times,
+	                                           .capacity = capacity,
+	                                           .homes = {.first = tw__run_home(s->platform, capacity)},
+	                                           .shares = tw__run_link_shares(&s->plan.params)};
 	return tw__validate(&input, record, NULL, &s->err);
 }
 

@@ -23,11 +23,13 @@ START_TEST(random_runs_are_valid)
 		const char *runtime = random_runtimes[(seed + (int)shape) % N_RANDOM_RUNTIMES];
 		const char *policy = tw__policies[(seed * N_SHAPES + _i) % n_policies]->name;
 		struct world w;
+		char homes[300];
+		snprintf(homes, sizeof homes, "%s:homes=%s", runtime, (seed + _i) % 2 ? "interleaved" : "first");
 		random_world(&w, (uint64_t)seed * 2 + ((unsigned)_i & DISK ? 1 : 0), shape, runtime);
 		world_must_run(&w,
 		               &(struct setting){.policy = policy,
 		                                 .eviction = seed % 2 ? "fifo" : "lru",
-		                                 .runtime = runtime,
+		                                 .runtime = homes,
 		                                 .seed = (uint64_t)seed},
 		               policy);
 		world_finish(&w);

@@ -32,6 +32,14 @@ static const char one_gpu[] = PLATFORM(GPU("0", "10us", ""));
 static const char near_and_far_gpu[] = PLATFORM("<link id='host' bandwidth='1GBps' latency='0us'/>" GPU(
 	"0", "10us", "<link_ctn id='host'/>") GPU("1", "100us", "<link_ctn id='host'/>"));
 
+/* The card is near a second main memory. */
+static const char second_memory[] =
+	PLATFORM("<host id='RAM1' speed='1f'><prop id='role' value='memory'/></host>"
+                 "<host id='G0' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/>"
+                 "<prop id='main_memory' value='RAM1'/></host><link id='q' bandwidth='1GBps' latency='0us'/>"
+                 "<route src='RAM' dst='RAM1'><link_ctn id='q'/></route>"
+                 "<route src='RAM1' dst='G0'><link_ctn id='q'/></route>");
+
 /* Tasks of 1 ms on accelerators. Each task accesses the next handles, and the first ones again after the last. */
 struct shape {
 	const char *platform;
@@ -65,6 +73,7 @@ static const struct shape read_four_each = {one_gpu, 1, 8, 2, 4, 4 * MIB, TW_R};
 static const struct shape written_once = {one_gpu, 1, 20, 20, 1, 4 * MIB, TW_W};
 static const struct shape written_ten_times = {one_gpu, 1, 20, 200, 1, 4 * MIB, TW_W};
 static const struct shape one_each = {near_and_far_gpu, 2, 2, 2, 1, 10 * MB, TW_R};
+static const struct shape read_from_afar = {second_memory, 1, 20, 20, 1, 4 * MIB, TW_R};
 static const struct shape read_by_two = {near_and_far_gpu, 2, 20, 40, 1, 4 * MIB, TW_R};
 
 /* --- the table -------------------------------------------------------------------------------------------------- */
@@ -97,6 +106,7 @@ static const struct scene writing_in_all = {.shape = &written_ten_times};
 static const struct scene writing = {.shape = &written_once, .gpu_mem_bytes = 40 * MIB};
 static const struct scene wide = {.shape = &read_four_each};
 static const struct scene shared_link = {.shape = &one_each};
+static const struct scene behind = {.shape = &read_from_afar};
 static const struct scene wide_in_both = {.shape = &read_by_two};
 
 enum { TASKS = 20 /* of cholesky:nt=4 */ };
@@ -155,6 +165,8 @@ static const struct row {
 	{"order", "ideal", "id", "random", &nine_cpus, sum_of_ids, MORE, 1},
 	{"window", "ideal", "3", "0", &four_cpus, most_submitted, MORE, TASKS - 3},
 	{"domains_in_turn", "ideal", "no", "yes", &two_domains, makespan_ns, MORE, MS},
+	/* Handles that start in the card's main memory take a way of one hop. */
+	{"homes", "ideal", "first", "interleaved", &behind, makespan_ns, LESS, 10 * MS},
 	{"reload_limit", "ideal", "100000", "1", &a_gpu, completes, LESS, 1},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };

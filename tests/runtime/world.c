@@ -133,7 +133,7 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 	                                           .graph = w->graph,
 	                                           .times = &w->times,
 	                                           .capacity = capacity,
-	                                           .home = tw__run_home(w->platform, capacity),
+	                                           .homes = tw__run_homes(w->platform, &plan->params, capacity),
 	                                           .shares = tw__run_link_shares(&plan->params),
 	                                           .domains = tw__plan_domains(plan)};
 	return tw__validate(&input, record, NULL, err);

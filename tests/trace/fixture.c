@@ -21,8 +21,8 @@ static void make_platform(struct fixture *f)
 	f->workers[GPU1] = (struct tw__worker){text("CUDA1"), ON_GPU, MEM1, 1e9, 1};
 	f->workers[CPU] = (struct tw__worker){text("CPU0"), ON_CPU, RAM, 1e9, 1};
 	f->nodes[RAM] = (struct tw__node){text("RAM"), 0, 0, TW_NONE, false};
-	f->nodes[MEM0] = (struct tw__node){text("GPU0"), 2000, 0, RAM, false};
-	f->nodes[MEM1] = (struct tw__node){text("GPU1"), 3000, 0, RAM, false};
+	f->nodes[MEM0] = (struct tw__node){text("GPU0"), 2000, 0, RAM, RAM, false};
+	f->nodes[MEM1] = (struct tw__node){text("GPU1"), 3000, 0, RAM, RAM, false};
 	for (int gpu = MEM0; gpu <= MEM1; gpu++) {
 		f->links[gpu - 1] = (struct tw__link){text(gpu == MEM0 ? "bus0" : "bus1"), 1000, 1000, 0.5, TW__SHARED};
 		f->route_links[gpu - 1] = gpu - 1;
@@ -185,7 +185,7 @@ void fixture_init(struct fixture *f)
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		tw__record_add(&f->record, &good[i]);
 	f->record.makespan = NS(12.5);
-	f->input = (struct tw__validation_input){&f->platform, f->graph, &f->times, f->capacity, RAM};
+	f->input = (struct tw__validation_input){&f->platform, f->graph, &f->times, f->capacity, {RAM, 1}};
 	f->traced = (struct tw__traced){&f->platform, f->graph, &f->record, "six:n=6", "by \"hand\"", f->capacity};
 }
 

@@ -59,10 +59,11 @@ static void open_copies(struct tw__rt *rt)
 	for (tw_data d = 0; d < g->n_data; d++) {
 		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
 		rt->data[d].n_valid = has_content;
-		tw__bit_put(nodes_of(rt, d, VALID_ON), rt->home, has_content);
+		const tw_node home = tw__home_of(rt->homes, d);
+		tw__bit_put(nodes_of(rt, d, VALID_ON), home, has_content);
 		for (tw_node n = 0; n < rt->n_nodes; n++)
 			*copy_flags(rt, d, n) = (uint8_t)((is_bounded(rt, n) ? 0 : COPY_ALLOCATED) |
-			                                  (has_content && n == rt->home ? COPY_VALID : 0));
+			                                  (has_content && n == home ? COPY_VALID : 0));
 	}
 }
 

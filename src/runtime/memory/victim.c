@@ -71,7 +71,7 @@ void tw__memory_expendable(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
 		return;
-	if (!is_valid(rt, d, rt->home))
+	if (!is_valid(rt, d, tw__home_of(rt->homes, d)))
 		rt->write_home(rt, d, n, true);
 	tw__copy_clean(rt, d, n, true);
 	if (rt->in->eviction->expendable)

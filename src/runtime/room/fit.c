@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/spec.h"
 #include "runtime/room/room.h"
@@ -186,6 +187,13 @@ tw_node tw__run_home(const struct tw__platform *p, const uint64_t *capacity)
 	while (capacity[home] != UINT64_MAX && p->nodes[home].backing != TW_NONE)
 		home = p->nodes[home].backing;
 	return home;
+}
+
+struct tw__homes tw__run_homes(const struct tw__platform *p, const struct tw__runtime_params *params,
+                               const uint64_t *capacity)
+{
+	bool all = !strcmp(params->homes, "interleaved");
+	return (struct tw__homes){tw__run_home(p, capacity), all ? tw__n_mains(p) : 1};
 }
 
 enum { SIZE_TEXT = 32 };

@@ -119,7 +119,7 @@ struct tw__rt {
 	struct replicate *replicates; /* [data * nodes + 1] by number; number 0 stands for copies that there are not */
 	uint32_t n_replicates;        /* number of copies that have a number */
 	uint8_t **copies;             /* [nodes][data] COPY_ flags; unbounded nodes: COPY_ALLOCATED is always set */
-	tw_node home;
+	struct tw__homes homes;
 	uint64_t *capacity;            /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	struct memory *memory;         /* [nodes] the state of each memory */
 	struct pressure *pressure;     /* [nodes] the part of it that all may read */
