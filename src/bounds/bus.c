@@ -14,11 +14,11 @@ static bool has_accelerator(const struct tw__platform *p, tw_node n)
 	return false;
 }
 
-/* Whether no worker that computes in main memory can run the task. */
+/* Whether no worker that computes in a main memory can run the task. */
 static bool is_for_accelerators(const struct tw__bounded *in, tw_task t)
 {
 	for (tw_worker w = 0; w < in->platform->n_workers; w++)
-		if (in->platform->workers[w].node == TW_RAM &&
+		if (tw__is_main(in->platform, in->platform->workers[w].node) &&
 		    !isnan(tw__task_run_seconds(in->times, in->graph, t, in->platform->workers[w].arch)))
 			return false;
 	return true;
@@ -78,12 +78,19 @@ static int take_parts(const struct tw__platform *p, double bandwidth, int *rows,
 	return kept;
 }
 
+/* Whether a route goes from the main memory to an accelerator's. */
+static bool is_way(const struct tw__platform *p, tw_node main, tw_node n)
+{
+	return !tw__is_main(p, n) && has_accelerator(p, n) && tw__route_of(p, main, n)->n_links;
+}
+
 static double widest(const struct tw__platform *p)
 {
 	double most = 0;
-	for (tw_node n = 0; n < p->n_nodes; n++)
-		if (n != TW_RAM && has_accelerator(p, n) && tw__route_of(p, TW_RAM, n)->n_links)
-			most = fmax(most, tw__route_of(p, TW_RAM, n)->bandwidth);
+	for (tw_node main = 0; main < tw__n_mains(p); main++)
+		for (tw_node n = 0; n < p->n_nodes; n++)
+			if (is_way(p, main, n))
+				most = fmax(most, tw__route_of(p, main, n)->bandwidth);
 	return most;
 }
 
@@ -92,8 +99,8 @@ struct total {
 	double *bandwidth;
 };
 
-/* Computes the bandwidth in bytes/s from main memory to all accelerators together. Maximises the sum of the flows f(n)
- * over accelerators' memories n. Constraints: f(n) <= bandwidth of the route from main memory to n; for each shared
+/* Computes the bandwidth in bytes/s from main memories to all accelerators together. Maximises the sum of the flows f(n)
+ * over routes n from a main memory to an accelerator's. Constraints: f(n) <= bandwidth of the route; for each shared
  * link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy, the
  * limit is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the routes'
  * bandwidths, and its rows parts of the links', so that all numbers are at most 1. */
@@ -114,9 +121,10 @@ static int find_total(void *arg, struct tw_error *err)
 	glp_add_rows(lp, p->n_links);
 	for (int l = 0; l < p->n_links; l++)
 		glp_set_row_bnds(lp, 1 + l, p->links[l].sharing == TW__SHARED ? GLP_UP : GLP_FR, 0, 1);
-	for (tw_node n = 0; n < p->n_nodes; n++) {
-		const struct tw__route *route = tw__route_of(p, TW_RAM, n);
-		if (n == TW_RAM || !has_accelerator(p, n) || route->n_links == 0)
+	for (int way = 0; way < tw__n_mains(p) * p->n_nodes; way++) {
+		const tw_node main = way / p->n_nodes, n = way % p->n_nodes;
+		const struct tw__route *route = tw__route_of(p, main, n);
+		if (!is_way(p, main, n))
 			continue;
 		int column = glp_add_cols(lp, 1);
 		glp_set_col_bnds(lp, column, GLP_DB, 0, 1);

@@ -50,7 +50,7 @@ static void print_memories(FILE *f, const struct tw__platform *p)
 	struct cell_table t = {.columns = columns, .indent = "  "};
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		const struct tw__node *node = &p->nodes[n];
-		bool accelerator = n != TW_RAM && n != p->nodes[TW_RAM].backing;
+		bool accelerator = tw__is_card(p, n);
 		tw__cells_add(&t, cell_text(node->name),
 		              node->memory_bytes ? cell_bytes(node->memory_bytes) : cell_text("unbounded"),
 		              cell_text(node->backing == TW_NONE ? "-" : p->nodes[node->backing].name),

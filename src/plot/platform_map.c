@@ -44,6 +44,9 @@ static int compare_ways(const void *one, const void *other)
 	return order ? order : (a->link > b->link) - (a->link < b->link);
 }
 
+/* The main memory that a memory hangs on: that of a card, or the first one. */
+static tw_node above(const struct tw__platform *p, tw_node n) { return tw__is_main(p, n) ? TW_RAM : p->nodes[n].main; }
+
 /* Finds the memories that use each link, and sorts the links. */
 static void find_ways(struct picture *d)
 {
@@ -53,7 +56,7 @@ static void find_ways(struct picture *d)
 		d->ways[i].link = i;
 	for (tw_node n = TW_RAM + 1; n < p->n_nodes; n++)
 		for (int up = 0; up < 2; up++) {
-			const struct tw__route *route = tw__route_of(p, up ? n : TW_RAM, up ? TW_RAM : n);
+			const struct tw__route *route = tw__route_of(p, up ? n : above(p, n), up ? above(p, n) : n);
 			for (int i = 0; i < route->n_links; i++)
 				set_node(&d->ways[route->links[i]], n, up ? UP : DOWN);
 		}
@@ -111,16 +114,31 @@ static void write_rates(FILE *f, const struct rates *r)
 		}
 }
 
+/* Writes the cores of one arch that compute in a main memory. */
+static void write_cores(const struct picture *d, tw_arch arch, tw_node main)
+{
+	const struct tw__platform *p = d->p;
+	int cores = 0;
+	for (int w = 0; w < p->n_workers; w++)
+		cores += p->workers[w].arch == arch && p->workers[w].node == main ? p->workers[w].cores : 0;
+	if (p->archs[arch].accelerator || !cores)
+		return;
+	fprintf(d->f, "\ta%dm%d [shape=box style=filled fillcolor=\"#fff2cc\" label=\"%d core%s\\n", (int)arch,
+	        (int)main, cores, cores > 1 ? "s" : "");
+	write_text(d->f, p->archs[arch].name);
+	fprintf(d->f, "\"]\n\ta%dm%d -- n%d [style=dotted]\n", (int)arch, (int)main, (int)main);
+}
+
 static void write_nodes(const struct picture *d)
 {
 	const struct tw__platform *p = d->p;
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		fprintf(d->f, "\tn%d [shape=box style=filled fillcolor=\"%s\" label=\"", (int)n,
-		        n == TW_RAM                     ? "#cfe2f3"
-		        : n == p->nodes[TW_RAM].backing ? "#eeeeee"
-		                                        : "#d9ead3");
+		        tw__is_main(p, n)   ? "#cfe2f3"
+		        : tw__is_card(p, n) ? "#d9ead3"
+		                            : "#eeeeee");
 		write_text(d->f, p->nodes[n].name);
-		for (int w = 0; n != TW_RAM && w < p->n_workers; w++)
+		for (int w = 0; !tw__is_main(p, n) && w < p->n_workers; w++)
 			if (p->workers[w].node == n) {
 				fputs("\\n", d->f);
 				write_text(d->f, p->archs[p->workers[w].arch].name);
@@ -130,17 +148,8 @@ static void write_nodes(const struct picture *d)
 			fprintf(d->f, "\\n%s", tw__size_text(size, sizeof size, p->nodes[n].memory_bytes));
 		fputs("\"]\n", d->f);
 	}
-	for (tw_arch a = 0; a < p->n_archs; a++) {
-		int cores = 0;
-		for (int w = 0; w < p->n_workers; w++)
-			cores += p->workers[w].arch == a ? p->workers[w].cores : 0;
-		if (p->archs[a].accelerator || !cores)
-			continue;
-		fprintf(d->f, "\ta%d [shape=box style=filled fillcolor=\"#fff2cc\" label=\"%d core%s\\n", (int)a, cores,
-		        cores > 1 ? "s" : "");
-		write_text(d->f, p->archs[a].name);
-		fprintf(d->f, "\"]\n\ta%d -- n%d [style=dotted]\n", (int)a, TW_RAM);
-	}
+	for (int i = 0; i < p->n_archs * tw__n_mains(p); i++)
+		write_cores(d, i % p->n_archs, i / p->n_archs);
 }
 
 /* Writes the shared links: one ellipse for all links that the same memories use. */
@@ -171,12 +180,12 @@ static void write_hubs(const struct picture *d)
 	}
 }
 
-/* Writes the edges from main memory to the memory n, through the shared links on its route, most shared first. */
+/* Writes the edges from a main memory to the memory n, through the shared links on its route, most shared first. */
 static void write_ways(const struct picture *d, tw_node n)
 {
 	char from[32];
 	struct rates own = {{0}};
-	snprintf(from, sizeof from, "n%d", TW_RAM);
+	snprintf(from, sizeof from, "n%d", (int)above(d->p, n));
 	for (int i = 0, end; i < d->n_ways; i = end) {
 		bool shared = false;
 		end = end_of(d, i);
@@ -212,8 +221,8 @@ static bool leaves_own_links(const struct tw__route *route, const bool *on_way)
 static bool is_worth_it(const struct tw__platform *p, tw_node from, tw_node to)
 {
 	const struct tw__route *direct = tw__route_of(p, from, to);
-	return direct->n_links && (direct->bandwidth > tw__route_of(p, from, TW_RAM)->bandwidth ||
-	                           direct->bandwidth > tw__route_of(p, TW_RAM, to)->bandwidth);
+	return direct->n_links && (direct->bandwidth > tw__route_of(p, from, above(p, from))->bandwidth ||
+	                           direct->bandwidth > tw__route_of(p, above(p, to), to)->bandwidth);
 }
 
 /* Writes the direct routes between accelerators that are faster than those through main memory. All pairs of eight

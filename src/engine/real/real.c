@@ -47,6 +47,10 @@ static bool is_accelerator(const struct tw__platform *p, tw_worker w)
 static int check_platform(const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw__platform *p = setup->platform;
+	if (tw__n_mains(p) > 1)
+		return tw_fail(err, TW_INVALID,
+		               "engine 'real': platform '%.80s' has %d main memories in use: expected one", p->name,
+		               tw__n_mains(p));
 	if (setup->home != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
 		return tw_fail(err, TW_INVALID,
 		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
