@@ -182,7 +182,7 @@ static void put_memories(FILE *f, const struct tw__platform *p, bool *written)
 	for (int w = 0; w < p->n_workers; w++)
 		written[p->workers[w].node] = true;
 	for (tw_node n = 0; n < p->n_nodes; n++)
-		if (!tw__is_card(p, n)) {
+		if (tw__is_main(p, n) || n == p->nodes[TW_RAM].backing) {
 			written[n] = true;
 			put_memory(f, &p->nodes[n], tw__is_main(p, n) ? "memory" : "disk");
 		}

@@ -75,7 +75,7 @@
 	X(domains_in_turn, bool, FLAG, "yes", 0, 0, NULL,                                                           \
 	  "a worker of several domains asks them in turn; no: in their order")                                      \
 	X(homes, const char *, CHOICE, "first", 0, 0, "first|interleaved",                                          \
-	  "where handles start: in the first main memory; one after the other in all")                              \
+	  "where handles start: in the first main memory; in turn in all up to a bounded one")                      \
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \
 	  "watchdog: loads into one memory while no task ends")
 

@@ -242,13 +242,15 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	uint64_t least = greatest_set(w->graph), bytes[1 + MAX_GPUS];
 	for (int n = 0; n <= gpus; n++)
 		bytes[n] = tw__random_below(r, 2) ? least : (uint64_t)(between(r, 1, 3) * (double)least);
+	const bool bounds_main = (shape & MAINS) && tw__random_below(r, 2);
 	for (bool fits = false; !fits;) {
-		char mem[160] = "";
+		char mem[200] = "";
 		for (int g = 0, at = 0; g < gpus; g++)
 			at += snprintf(mem + at, sizeof mem - (size_t)at, "%sG%d=%llu", g ? "," : "", g,
 			               (unsigned long long)bytes[g]);
-		if (shape & DISK) /* with room for transit */
-			snprintf(mem + strlen(mem), sizeof mem - strlen(mem), "%sRAM=%llu", *mem ? "," : "",
+		if (shape & DISK || bounds_main) /* with room for transit */
+			snprintf(mem + strlen(mem), sizeof mem - strlen(mem), "%s%s=%llu", *mem ? "," : "",
+			         shape & DISK ? "RAM" : "RAM1",
 			         (unsigned long long)(bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph)));
 		const struct tw__platform_choice choice = {
 			.cpus = TW__ALL_WORKERS, .gpus = gpus, .mem = *mem ? mem : NULL};

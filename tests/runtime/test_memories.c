@@ -106,6 +106,47 @@ START_TEST(makespans_by_hand)
 }
 END_TEST
 
+/* Two cards of HANNIBAL (Augonnet 2011, figure 3.18), driven from cores at RAM: GPU 2 is near that memory, GPU 0 is far.
+ * Bandwidths in GB/s there and back: near 6.4 and 7.4, far 5.6 and 5.1. */
+static const char hannibal[] =
+	LINES("<host id='C0' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host>"
+              "<host id='RAM' speed='1f'><prop id='role' value='memory'/></host>"
+              "<host id='RAM1' speed='1f'><prop id='role' value='memory'/></host>"
+              "<host id='GPU0' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='3GB'/>"
+              "<prop id='main_memory' value='RAM1'/></host>"
+              "<host id='GPU2' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='3GB'/></host>"
+              "<link id='qpi' bandwidth='10GBps' latency='0s'/>"
+              "<link id='near-there' bandwidth='6.4GBps' latency='0s'/>"
+              "<link id='near-back' bandwidth='7.4GBps' latency='0s'/>"
+              "<link id='far-there' bandwidth='5.6GBps' latency='0s'/>"
+              "<link id='far-back' bandwidth='5.1GBps' latency='0s'/>"
+              "<route src='RAM' dst='RAM1'><link_ctn id='qpi'/></route>"
+              "<route src='RAM' dst='GPU2' symmetrical='NO'><link_ctn id='near-there'/></route>"
+              "<route src='GPU2' dst='RAM' symmetrical='NO'><link_ctn id='near-back'/></route>"
+              "<route src='RAM' dst='GPU0' symmetrical='NO'><link_ctn id='far-there'/></route>"
+              "<route src='GPU0' dst='RAM' symmetrical='NO'><link_ctn id='far-back'/></route>"
+              "<route src='RAM1' dst='GPU0'><link_ctn id='near-there'/></route>");
+
+/* A card changes the handle of 1 MB, and then a core does: 1 ms each, and the way there and back. */
+START_TEST(near_and_far_cards)
+{
+	static const struct {
+		const char *policy;
+		double there, back; /* GB/s */
+	} cases[] = {{"one=GPU2:eager+two=cpu:eager", 6.4, 7.4}, {"one=GPU0:eager+two=cpu:eager", 5.6, 5.1}};
+	for (int i = 0; i < 2; i++) {
+		struct world w;
+		make_chain(&w, hannibal, "ab");
+		struct setting s = {.policy = cases[i].policy, .assign = "b=two", .runtime = "ideal:gpu_pipeline=1"};
+		struct outcome o = world_must_run(&w, &s, cases[i].policy);
+		double expected_s = MB / (cases[i].there * 1e9) + MB / (cases[i].back * 1e9) + 2e-3;
+		ck_assert_msg(fabs(tw__seconds(o.counters.makespan) - expected_s) < 3e-9, "%s: %.9f s, expected %.9f",
+		              cases[i].policy, tw__seconds(o.counters.makespan), expected_s);
+		world_finish(&w);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("memories");
@@ -113,6 +154,7 @@ int main(void)
 	tcase_set_timeout(cases, 0);
 	tcase_add_loop_test(cases, random_runs_are_valid, 0, N_SHAPES_RECORDED);
 	tcase_add_test(cases, makespans_by_hand);
+	tcase_add_test(cases, near_and_far_cards);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -192,8 +192,11 @@ tw_node tw__run_home(const struct tw__platform *p, const uint64_t *capacity)
 struct tw__homes tw__run_homes(const struct tw__platform *p, const struct tw__runtime_params *params,
                                const uint64_t *capacity)
 {
-	bool all = !strcmp(params->homes, "interleaved");
-	return (struct tw__homes){tw__run_home(p, capacity), all ? tw__n_mains(p) : 1};
+	struct tw__homes homes = {tw__run_home(p, capacity), 1};
+	if (homes.first == TW_RAM && !strcmp(params->homes, "interleaved"))
+		while (homes.n < tw__n_mains(p) && capacity[homes.n] == UINT64_MAX)
+			homes.n++;
+	return homes;
 }
 
 enum { SIZE_TEXT = 32 };
