@@ -190,8 +190,8 @@ static int read_bounds(struct selection *s)
 	return TW_OK;
 }
 
-/* Chooses the first main memory, the memories of chosen workers with their main memories, and, if main memory is bounded, the disk. The order of memory
- * nodes is kept, so main memory is node 0. */
+/* Chooses the first main memory, the memories of chosen workers with their main memories, and the disk if main memory
+ * is bounded. The order of memory nodes is kept, so the first main memory is node 0. */
 static int choose_nodes(struct selection *s)
 {
 	const struct tw__platform *all = s->all;

@@ -59,8 +59,8 @@ END_TEST
 static const char indirect[] = NODE("");
 static const char direct[] = NODE("<route src='RAM' dst='far'><link_ctn id='c'/></route>");
 
-/* A chain of tasks, which read and write one handle of 1 MB. Kernel "a" runs in domain one, "b" in domain two. Each takes
- * 1 ms. */
+/* A chain of tasks, which read and write one handle of 1 MB, and take 1 ms. Kernel "a" runs in domain one, and "b" in
+ * domain two. */
 static void make_chain(struct world *w, const char *xml, const char *kernels)
 {
 	struct tw_error err = {""};
@@ -106,8 +106,8 @@ START_TEST(makespans_by_hand)
 }
 END_TEST
 
-/* Two cards of HANNIBAL (Augonnet 2011, figure 3.18), driven from cores at RAM: GPU 2 is near that memory, GPU 0 is far.
- * Bandwidths in GB/s there and back: near 6.4 and 7.4, far 5.6 and 5.1. */
+/* Two cards of HANNIBAL (Augonnet 2011, figure 3.18), driven from cores at RAM. GPU 2 is near that memory, GPU 0 is
+ * far. Bandwidths in GB/s there and back: near 6.4 and 7.4, far 5.6 and 5.1. */
 static const char hannibal[] =
 	LINES("<host id='C0' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host>"
               "<host id='RAM' speed='1f'><prop id='role' value='memory'/></host>"

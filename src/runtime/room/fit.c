@@ -1,9 +1,8 @@
-/* Capacities of memories. Checks before a run whether the data of every task fit into each memory where the task may
- * run. The check looks at sets of handles that one memory must hold at the same time. */
+/* Checks before a run whether the data of every task fit into each memory where the task may run. The check looks at
+ * sets of handles that one memory must hold at the same time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/spec.h"
 #include "runtime/room/room.h"
@@ -160,43 +159,6 @@ static uint64_t set_room(const struct set *set, uint64_t chunk_bytes, uint64_t c
 	uint64_t taken = UINT64_MAX - room.space.free_bytes;
 	tw__room_finish(&room);
 	return status == TW_OK ? taken : UINT64_MAX;
-}
-
-void tw__run_capacities(const struct tw__platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
-{
-	for (int n = 0; n < p->n_nodes; n++) {
-		const struct tw__node *node = &p->nodes[n];
-		if (node->limit_bytes)
-			capacity[n] = node->limit_bytes;
-		else if (node->memory_bytes)
-			capacity[n] = (uint64_t)(params->memory_fraction * (double)node->memory_bytes);
-		else
-			capacity[n] = UINT64_MAX;
-	}
-}
-
-/* Only memories of accelerators have chunks. */
-uint64_t tw__run_chunk_bytes(const struct tw__platform *p, const struct tw__runtime_params *params, tw_node n)
-{
-	return tw__is_card(p, n) ? params->chunk_bytes : 0;
-}
-
-tw_node tw__run_home(const struct tw__platform *p, const uint64_t *capacity)
-{
-	tw_node home = TW_RAM;
-	while (capacity[home] != UINT64_MAX && p->nodes[home].backing != TW_NONE)
-		home = p->nodes[home].backing;
-	return home;
-}
-
-struct tw__homes tw__run_homes(const struct tw__platform *p, const struct tw__runtime_params *params,
-                               const uint64_t *capacity)
-{
-	struct tw__homes homes = {tw__run_home(p, capacity), 1};
-	if (homes.first == TW_RAM && !strcmp(params->homes, "interleaved"))
-		while (homes.n < tw__n_mains(p) && capacity[homes.n] == UINT64_MAX)
-			homes.n++;
-	return homes;
 }
 
 enum { SIZE_TEXT = 32 };

@@ -46,7 +46,7 @@ static void start(struct tw__rt *rt, struct request *r)
 	rt->n_under_way++;
 }
 
-/* --- lists of issued transfers by age, one for each memory but main memories --------------------------------------- */
+/* --- lists of issued transfers by age, one for each memory but main memories ------------------------------------- */
 
 static struct issued_at *issued_at(struct request *r, tw_node n) { return &r->at[r->to == n]; }
 

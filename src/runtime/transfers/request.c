@@ -97,8 +97,30 @@ void tw__request_send(struct tw__rt *rt, struct request *r)
 		tw__request_enqueue(rt, r);
 }
 
-/* Makes the request wait for a first hop to main memory. The request's own room is already taken. So the pinned copy in
- * main memory stays only as long as a transfer takes, and such copies cannot fill a bounded main memory. */
+/* Whether a request waits for a hop, by way of others perhaps, which is the other request. */
+static bool waits_for(const struct tw__rt *rt, const struct request *r, const struct request *other)
+{
+	while (r && r != other)
+		r = r->state == REQUEST_AFTER_HOP ? replicate_of(rt, r->data, r->from)->request : NULL;
+	return r;
+}
+
+/* Lets a request no longer wait for a hop: it goes on from a valid copy with a route to it. There must be one. */
+static void go_on_directly(struct tw__rt *rt, struct request *r)
+{
+	struct request **link = &replicate_of(rt, r->data, r->from)->request->followers;
+	while (*link != r)
+		link = &(*link)->next_follower;
+	*link = r->next_follower;
+	tw_node from = 0;
+	while ((from = next_node(rt, r->data, VALID_ON, from)) >= 0 && !has_route(rt, from, r->to))
+		from++;
+	r->from = (int16_t)from;
+	tw__request_enqueue(rt, r);
+}
+
+/* Makes the request wait for a first hop to a main memory. The request's own room is already taken. So the pinned copy
+ * in main memory stays only as long as a transfer takes, and such copies cannot fill a bounded main memory. */
 void tw__request_wait_for_hop(struct tw__rt *rt, struct request *r)
 {
 	/* The hop is always a demand. As a prefetch it could wait for room in main memory, while the request keeps its
@@ -106,6 +128,9 @@ void tw__request_wait_for_hop(struct tw__rt *rt, struct request *r)
 	struct request *hop = tw__request(rt, r->data, r->from, TW_R, CLASS_DEMAND, r->cause, r->priority);
 	if (!hop)
 		return;
+	/* The copy that `hop` waited for is gone. Now the only ones are near its own memory. */
+	if (rt->n_mains > 1 && waits_for(rt, hop, r))
+		go_on_directly(rt, hop);
 	r->state = REQUEST_AFTER_HOP;
 	r->next_follower = hop->followers;
 	hop->followers = r;
