@@ -101,9 +101,9 @@ struct total {
 
 /* Computes the bandwidth in bytes/s from main memories to all accelerators together. Maximises the sum of the flows
  * f(n) over routes n from a main memory to an accelerator's. Constraints: f(n) <= bandwidth of the route; for each
- * shared link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy, the
- * limit is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the routes'
- * bandwidths, and its rows parts of the links', so that all numbers are at most 1. */
+ * shared link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get less of a link than one copy,
+ * the limit is that lower bandwidth, which a single route never exceeds. The program's columns are parts of the
+ * routes' bandwidths, and its rows parts of the links', so that all numbers are at most 1. */
 static int find_total(void *arg, struct tw_error *err)
 {
 	const struct total *t = arg;

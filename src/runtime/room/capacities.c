@@ -1,4 +1,4 @@
-/* What a run may use of each memory, and where its handles start. */
+/* Capacities of memories, and the memories where handles start. */
 #include <string.h>
 
 #include "runtime/run.h"
