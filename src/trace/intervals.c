@@ -27,20 +27,23 @@ const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals 
 	return last;
 }
 
-void tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length, int32_t owner)
+const struct tw__interval *tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length, int32_t owner)
 {
 	struct tw__interval *added = tw_alloc(1, sizeof *added);
 	*added = (struct tw__interval){start, length, owner};
-	if (!tsearch(added, &t->tree, in_order))
+	struct tw__interval **found = tsearch(added, &t->tree, in_order);
+	if (!found)
 		tw__no_memory(1, sizeof *added);
+	if (*found == added)
+		return added;
+	free(added);
+	return NULL;
 }
 
-void tw__intervals_remove(struct tw__intervals *t, uint64_t start)
+void tw__intervals_remove(struct tw__intervals *t, const struct tw__interval *gone)
 {
-	const struct tw__interval wanted = {.start = start, .length = 1};
-	struct tw__interval *gone = *(struct tw__interval **)tfind(&wanted, &t->tree, in_order);
 	tdelete(gone, &t->tree, in_order);
-	free(gone);
+	free((struct tw__interval *)(uintptr_t)gone);
 }
 
 void tw__intervals_finish(struct tw__intervals *t)

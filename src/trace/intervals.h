@@ -20,10 +20,10 @@ void tw__intervals_finish(struct tw__intervals *);
 /* Returns the last interval that shares a byte with [start, start + length), or NULL. */
 const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals *, uint64_t start, uint64_t length);
 
-/* Adds an interval, which must not overlap others. */
-void tw__intervals_add(struct tw__intervals *, uint64_t start, uint64_t length, int32_t owner);
+/* Adds an interval, and returns it. NULL: it would share a byte with another one, and is not added. */
+const struct tw__interval *tw__intervals_add(struct tw__intervals *, uint64_t start, uint64_t length, int32_t owner);
 
-/* Removes the interval that starts at `start`, which must exist. */
-void tw__intervals_remove(struct tw__intervals *, uint64_t start);
+/* Removes an interval of the set. */
+void tw__intervals_remove(struct tw__intervals *, const struct tw__interval *);
 
 #endif

@@ -11,13 +11,12 @@
  * when it starts. A copy is current if it has the current version. Versions are stored plus one, so that 0 means
  * "none". */
 struct tw__copy {
-	uint32_t valid;         /* version of the valid copy, according to the record; 0: the copy is invalid */
-	uint32_t arrived;       /* version that a transfer brought; 0 again after the event TW__VALID */
-	uint16_t pins;          /* number of running tasks and transfers that use the copy */
-	uint16_t readers;       /* number of running tasks that read the copy */
-	uint16_t incoming;      /* number of transfers to the copy that are under way */
-	bool room;              /* whether the copy has room; only in bounded memories */
-	uint64_t offset, bytes; /* place and size of the copy's room, in bytes */
+	uint32_t valid;    /* version of the valid copy, according to the record; 0: the copy is invalid */
+	uint32_t arrived;  /* version that a transfer brought; 0 again after the event TW__VALID */
+	uint16_t pins;     /* number of running tasks and transfers that use the copy */
+	uint16_t readers;  /* number of running tasks that read the copy */
+	uint16_t incoming; /* number of transfers to the copy that are under way */
+	const struct tw__interval *room; /* place and size of the copy's room, in bytes; NULL: it has none */
 };
 
 struct tw__data_state {

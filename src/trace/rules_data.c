@@ -14,9 +14,9 @@ static uint64_t room_needed(const struct tw__replay *r, tw_data d, tw_node n)
 	return bytes * workers;
 }
 
-/* The rule CAPACITY, when room is allocated. The room has the size that is needed, lies inside the memory, overlaps no
- * other room, and is the only one of the handle there. So the sum of rooms never exceeds the capacity. The sum is still
- * checked, and first, because its message says more. */
+/* The rule CAPACITY, when room is allocated. The room has the size that is needed, lies inside the memory, and is the
+ * only one of the handle there. It overlaps no other room (take_room), so the sum of rooms never exceeds the capacity.
+ * The sum is still checked, and first, because its message says more. */
 static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 {
 	uint64_t capacity = r->in->capacity[e->node], needed = room_needed(r, e->data, e->node);
@@ -36,10 +36,20 @@ static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes bytes %llu to %llu of %s, which has %llu",
 		                     (int)e->data, (unsigned long long)e->offset,
 		                     (unsigned long long)(e->offset + e->bytes), node, (unsigned long long)capacity);
-	const struct tw__interval *other = tw__intervals_overlapping(&r->rooms[e->node], e->offset, e->bytes);
-	if (other)
+	return TW_OK;
+}
+
+/* The rule CAPACITY, when room is allocated: it overlaps no other room. */
+static int take_room(struct tw__replay *r, const struct tw__event *e)
+{
+	struct tw__intervals *rooms = &r->rooms[e->node];
+	const struct tw__interval *room = tw__intervals_add(rooms, e->offset, e->bytes, e->data);
+	if (!room)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s that overlaps that of data %d",
-		                     (int)e->data, node, (int)other->owner);
+		                     (int)e->data, tw__node_name(r, e->node),
+		                     (int)tw__intervals_overlapping(rooms, e->offset, e->bytes)->owner);
+	r->used[e->node] += e->bytes;
+	tw__copy_of(r, e->data, e->node)->room = room;
 	return TW_OK;
 }
 
@@ -61,11 +71,12 @@ static int check_given_back(struct tw__replay *r, const struct tw__event *e)
 	if (!copy->room)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d gives back room in %s, where it has none",
 		                     (int)e->data, tw__node_name(r, e->node));
-	if (e->offset != copy->offset || e->bytes != copy->bytes)
-		return tw__violation(
-			r, TW__RULE_CAPACITY, "data %d gives back %llu bytes at %llu in %s but had taken %llu at %llu",
-			(int)e->data, (unsigned long long)e->bytes, (unsigned long long)e->offset,
-			tw__node_name(r, e->node), (unsigned long long)copy->bytes, (unsigned long long)copy->offset);
+	if (e->offset != copy->room->start || e->bytes != copy->room->length)
+		return tw__violation(r, TW__RULE_CAPACITY,
+		                     "data %d gives back %llu bytes at %llu in %s but had taken %llu at %llu",
+		                     (int)e->data, (unsigned long long)e->bytes, (unsigned long long)e->offset,
+		                     tw__node_name(r, e->node), (unsigned long long)copy->room->length,
+		                     (unsigned long long)copy->room->start);
 	return TW_OK;
 }
 
@@ -75,23 +86,16 @@ int tw__replay_room(struct tw__replay *r, const struct tw__event *e)
 	int status;
 	if (e->kind == TW__ALLOC) {
 		status = check_capacity(r, e);
-		if (status != TW_OK)
-			return status;
-		tw__intervals_add(&r->rooms[e->node], e->offset, e->bytes, e->data);
-		r->used[e->node] += e->bytes;
-		copy->room = true;
-		copy->offset = e->offset;
-		copy->bytes = e->bytes;
-		return TW_OK;
+		return status == TW_OK ? take_room(r, e) : status;
 	}
 	status = check_given_back(r, e);
 	if (status == TW_OK)
 		status = check_pinned(r, e);
 	if (status != TW_OK)
 		return status;
-	tw__intervals_remove(&r->rooms[e->node], copy->offset);
-	r->used[e->node] -= copy->bytes;
-	copy->room = false;
+	r->used[e->node] -= copy->room->length;
+	tw__intervals_remove(&r->rooms[e->node], copy->room);
+	copy->room = NULL;
 	copy->arrived = 0;
 	tw__touch(r, e->data);
 	return TW_OK;

@@ -65,7 +65,7 @@ START_TEST(places_are_found_again)
 		const struct tw__interval *other = tw__intervals_overlapping(&t, start, length);
 		ck_assert_int_eq(!other, free_there);
 		if (!other) {
-			tw__intervals_add(&t, start, length, round);
+			ck_assert_ptr_nonnull(tw__intervals_add(&t, start, length, round));
 			for (uint32_t i = start; i < start + length; i++)
 				owner[i] = round;
 			continue;
@@ -73,7 +73,8 @@ START_TEST(places_are_found_again)
 		ck_assert(other->start < start + length && start < other->start + other->length);
 		ck_assert_int_eq(owner[other->start], other->owner);
 		uint64_t from = other->start, to = from + other->length;
-		tw__intervals_remove(&t, from);
+		ck_assert_ptr_null(tw__intervals_add(&t, start, length, round));
+		tw__intervals_remove(&t, other);
 		for (uint64_t i = from; i < to; i++)
 			owner[i] = -1;
 	}
