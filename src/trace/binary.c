@@ -193,8 +193,20 @@ static void end(struct tw__record *r, size_t n_bytes, tw__ns last)
 	r->last = last;
 }
 
+/* Notes the numbers that an event names. Members that it does not have are 0. */
+static inline void note(struct tw__named *most, const struct tw__event *e)
+{
+	most->task = e->task > most->task ? e->task : most->task;
+	most->data = e->data > most->data ? e->data : most->data;
+	most->worker = e->worker > most->worker ? e->worker : most->worker;
+	most->node = e->node > most->node ? e->node : most->node;
+	most->node = e->from > most->node ? e->from : most->node;
+	most->to_itself |= (e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END) && e->from == e->node;
+}
+
 int tw__binary_read(struct tw__lines *l, struct tw__record *record)
 {
+	struct tw__named most = {0};
 	struct tw__binary_place s = {0};
 	size_t n_bytes = 0;
 	for (;;) {
@@ -210,12 +222,14 @@ int tw__binary_read(struct tw__lines *l, struct tw__record *record)
 			if (event < behind && *event == END) {
 				keep(record, &n_bytes, start, (size_t)(event - start));
 				end(record, n_bytes, s.date);
+				record->named = most;
 				tw__lines_skip(l, (size_t)(event + 1 - start));
 				return TW_OK;
 			}
 			const char *expected = take_event(&s, &e);
 			if (!expected && s.at <= behind) {
 				record->n++;
+				note(&most, &e);
 				continue;
 			}
 			tw__lines_skip(l, (size_t)(event - start));

@@ -46,6 +46,7 @@ void tw__record_append(struct tw__record *r, struct tw__record *binary)
 		free(r->bytes);
 		r->bytes = binary->bytes;
 		r->last = binary->last;
+		r->named = binary->named;
 		r->n = binary->n;
 		*binary = (struct tw__record){0};
 		return;

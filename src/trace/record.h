@@ -47,16 +47,24 @@ struct tw__event {
 	uint8_t kind, cause;
 };
 
+/* The greatest numbers that events name; 0: none does. */
+struct tw__named {
+	int32_t task, data;
+	int16_t worker, node;
+	bool to_itself; /* whether a transfer goes from a memory to itself */
+};
+
 struct tw__record {
 	struct tw__event *events;
 	size_t n, capacity;
 	/* A binary record that was read holds its events as they stand in the file (binary.h), sorted, in place of the
 	 * array. They take a fifth of the memory. events.h goes over both forms. */
 	unsigned char *bytes;
-	tw__ns last;     /* of `bytes`: the date of the last event */
-	tw__ns makespan; /* makespan of the run in ns; set when the run has ended */
-	bool measured;   /* whether durations were measured on a real machine, so that no model predicts them */
-	bool rounds;     /* whether dates of transfers come from a clock of doubles, and have its rounding error */
+	tw__ns last;            /* of `bytes`: the date of the last event */
+	struct tw__named named; /* by `bytes` */
+	tw__ns makespan;        /* makespan of the run in ns; set when the run has ended */
+	bool measured;          /* whether durations were measured on a real machine, so that no model predicts them */
+	bool rounds; /* whether dates of transfers come from a clock of doubles, and have its rounding error */
 	/* The run's graph with the tasks that reductions have appended; NULL: the graph has no reductions. */
 	struct tw_graph *extended;
 };
