@@ -39,7 +39,7 @@ static inline int tw__graph_n_parts(const struct tw_graph *g) { return g->n_part
 tw_task tw__graph_part_end(const struct tw_graph *, int part);
 
 /* Returns the number of the task's part. A task that a reduction appends belongs to that of the contributors. */
-int tw__graph_part_of_many(const struct tw_graph *, tw_task);
+__attribute__((cold, noinline)) int tw__graph_part_of_many(const struct tw_graph *, tw_task);
 static inline int tw__graph_part_of(const struct tw_graph *g, tw_task t)
 {
 	return g->n_parts ? tw__graph_part_of_many(g, t) : 0;

@@ -82,9 +82,11 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
  * room. So neither the order of the queue nor the limit of the channel delays it again. */
 static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 {
+	if (!d->rt->n_making_room)
+		return false;
 	for (tw_node i = 0; i <= d->rt->n_mains; i++) {
 		const tw_node n = i ? i - 1 : d->node;
-		struct request *r = beneficiary_of(d->rt, n);
+		struct request *r = d->rt->pressure[n].beneficiary;
 		if (r && d->rt->pressure[n].victim == TW_NONE && r->state == REQUEST_QUEUED &&
 		    issuer_of(d->rt, r->from, r->to) == d && issue(d, r, cost) == OUTCOME_ISSUED)
 			return true;
@@ -109,19 +111,25 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 			if (serve(d, channel_of(rt, from, n), (enum request_class) class, cost) == OUTCOME_ISSUED)
 				return true;
 	}
-	for (int class = 0; class < N_CLASSES; class ++)
-		for (tw_node to = 0; to < rt->n_mains; to++)
-			if (tw__bit(d->waiting + (size_t) class * rt->lane_words, rt->n_nodes + to) &&
+	for (int class = 0; class < N_CLASSES; class ++) {
+		const uint64_t *lanes = d->waiting + (size_t) class * rt->lane_words;
+		tw_node to = 0;
+		do {
+			if (tw__bit(lanes, rt->n_nodes + to) &&
 			    serve(d, channel_of(rt, n, to), (enum request_class) class, cost) == OUTCOME_ISSUED)
 				return true;
+		} while (++to < rt->n_mains);
+	}
 	return false;
 }
 
 bool tw__request_any(const struct driver *d)
 {
 	const struct tw__rt *rt = d->rt;
-	bool any = tw_id_set_has(&rt->moving, d->id) || beneficiary_of(rt, d->node);
-	for (tw_node n = 0; n < rt->n_mains; n++)
+	if (tw_id_set_has(&rt->moving, d->id))
+		return true;
+	bool any = beneficiary_of(rt, d->node);
+	for (tw_node n = 0; rt->n_making_room && n < rt->n_mains; n++)
 		any |= beneficiary_of(rt, n) != NULL;
 	return any;
 }
