@@ -72,6 +72,8 @@ START_TEST(makespans_by_hand)
 		/* heft plans l first, but s fills the window: l goes beyond it; 4 + 1 ms */
 		{"compose:front=eager:window=1:back=heft", 1, "sl", 5e-3, 1},
 		/* two windows: the inner one, of 4 tasks, is full of s when l comes out of the outer one */
+		/* workers ask both policies in turn: s l on core 0, s l s on core 1 */
+		{"split:kernels=l:to=eager:rest=eager", 2, "sssll", 6e-3, 0},
 		{"compose:front=prio:window=5:back=compose\\:front=eager\\:window=4\\:back=eager", 2, "ssssl", 6e-3, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

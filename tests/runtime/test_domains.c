@@ -278,8 +278,8 @@ START_TEST(wrong_domains_are_refused)
 		{"a=cpu:eager", "b", "--assign 'b': expected KERNEL=DOMAIN, as in gemm=gpus"},
 		{"eager", "b=a", "--assign 'b=a': the run has no domains: expected --domain"},
 		{"a=cpu:replay+b=gpu:eager", "b=b",
-	         "policy 'replay': task 1 belongs to another domain: expected a run without domains, as a record has "
-	         "the workers of all tasks"},
+	         "policy 'replay': task 1 belongs to another policy: expected one for all tasks, as a record has the "
+	         "workers of all"},
 		{"a=gpu:darts+b=gpu:eager", NULL,
 	         "eviction 'belady': policy 'eager' plans nothing ahead, expected one that does"},
 	};
