@@ -177,7 +177,7 @@ START_TEST(every_policy_in_front_and_at_the_back)
 	const char *name = tw__policies[_i]->name;
 	int first = number("FIRST", 0), count = number("COUNT", SEEDS);
 	for (int seed = first; seed < first + count; seed++) {
-		char policy[TEXT], other[TEXT];
+		char policy[TEXT], other[64];
 		struct tw__random *r = tw__random_create((uint64_t)(seed * 100 + _i), TW__STREAM_WORKLOAD);
 		any_policy(r, name, other);
 		snprintf(policy, TEXT, "compose:front=%s:window=%d:back=%s", name, any_window(r), other);
