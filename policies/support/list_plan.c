@@ -230,7 +230,9 @@ static void begin(struct planner *p)
 			p->missing[successors[i]]++;
 	}
 	for (tw_task t = 0; t < p->n_tasks; t++) {
-		p->after[t] = round(tw_graph_arrival(g, t) * 1e9);
+		const double arrival_s = tw_graph_arrival(g, t);
+		if (arrival_s > 0)
+			p->after[t] = round(arrival_s * 1e9);
 		if (p->missing[t] == 0)
 			add_next(p, t);
 	}

@@ -41,9 +41,9 @@ static double *find_arrivals(const struct tw_graph *g)
 {
 	double *dates = tw_alloc((size_t)tw_graph_n_data(g), sizeof *dates);
 	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++) {
-		double arrival = round(tw_graph_arrival(g, t) * 1e9);
-		for (int i = 0; arrival > 0 && i < tw_graph_n_accesses(g, t); i++)
-			dates[tw_graph_access(g, t, i).data] = arrival;
+		const double arrival_s = tw_graph_arrival(g, t);
+		for (int i = 0; arrival_s > 0 && i < tw_graph_n_accesses(g, t); i++)
+			dates[tw_graph_access(g, t, i).data] = round(arrival_s * 1e9);
 	}
 	return dates;
 }

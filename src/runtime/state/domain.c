@@ -222,22 +222,6 @@ struct tw_planned_use tw__domains_planned_use(struct tw__rt *rt, tw_data d, tw_n
 	return all;
 }
 
-int32_t tw__priority_for(const struct tw__rt *rt, unsigned flags, tw_task t)
-{
-	bool sees_critical = flags & TW_SEES_CRITICAL;
-	if (flags & TW_SORTS_BY_PRIORITY)
-		return rt->graph->priority[t];
-	enum tw_priority_scope scope = tw__graph_priority_scope(rt->graph, t);
-	if (scope == TW_PRIORITY_FOR_ALL || (sees_critical && scope == TW_PRIORITY_FOR_LOOKING))
-		return rt->graph->priority[t];
-	return sees_critical && rt->graph->critical[t];
-}
-
-int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
-{
-	return tw__priority_for(rt, tw__holder_of(rt, t)->policy->flags, t);
-}
-
 /* --- messages ----------------------------------------------------------------------------------------------------- */
 
 const char *tw__domain_text(const struct tw_sched *s, char text[TW__POLICY_TEXT])

@@ -6,6 +6,7 @@
 
 #include <tilewright/compose.h>
 
+#include "graph/parts.h"
 #include "runtime/state/state.h"
 
 /* The view of a run that one policy has. Numbers of workers in a domain are in the order of the run's numbers. */
@@ -174,8 +175,21 @@ void tw__domains_evicted(struct tw__rt *, tw_data, tw_node);
 struct tw_planned_use tw__domains_planned_use(struct tw__rt *, tw_data, tw_node);
 
 /* The priority that a policy with these flags sees, and the one that the task's policy sees (tw_task_priority). */
-int32_t tw__priority_for(const struct tw__rt *, unsigned flags, tw_task);
-int32_t tw__domain_priority(const struct tw__rt *, tw_task);
+static inline int32_t tw__priority_for(const struct tw__rt *rt, unsigned flags, tw_task t)
+{
+	bool sees_critical = flags & TW_SEES_CRITICAL;
+	if (flags & TW_SORTS_BY_PRIORITY)
+		return rt->graph->priority[t];
+	enum tw_priority_scope scope = tw__graph_priority_scope(rt->graph, t);
+	if (scope == TW_PRIORITY_FOR_ALL || (sees_critical && scope == TW_PRIORITY_FOR_LOOKING))
+		return rt->graph->priority[t];
+	return sees_critical && rt->graph->critical[t];
+}
+
+static inline int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
+{
+	return tw__priority_for(rt, tw__holder_of(rt, t)->policy->flags, t);
+}
 
 /* Writes "policy 'NAME'", and " of domain 'NAME'" if the run has several, or ", child 'NAME' of policy ...". Returns
  * the text. */
