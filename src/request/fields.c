@@ -262,8 +262,8 @@ const struct tw__field tw__fields[] = {
                  "all, cpu, gpu, cpu0-3, an arch or a worker's name, with '/' between. Can be given up to 16 times, "
                  "instead of --policy, which also takes domains: 'cpus=cpu:lws+gpus=gpu:dmdas'. Tasks belong to the "
                  "first domain unless --assign says otherwise. Default: one policy has all workers."},
-	{INPUT("assign"), AS(TEXT, assign), .commands = RUNS, .flags = TW__JOINED, .check = tw__assign_check,
-         .value = "KERNEL=NAME[,...]",
+	{INPUT("assign"), AS(TEXT, assign), .commands = RUNS | TW__FOR_VALIDATE_MODEL, .flags = TW__JOINED,
+         .check = tw__assign_check, .value = "KERNEL=NAME[,...]",
          .help = "Assigns the tasks of KERNEL to the scheduling domain NAME, as in 'gemm=gpus'. Can be given several "
                  "times. Default: all tasks belong to the first domain."},
 	{INPUT("eviction"), AS(TEXT, eviction), .commands = RUNS | TW__FOR_VALIDATE_MODEL, .lists = RUNS,
