@@ -108,7 +108,8 @@ static void sort(struct tw_buckets *b)
 		if (b->example[a] == TW_NONE)
 			continue;
 		int n = fill_standings(b, a, tw_unit_of(b->s, b->example[a]));
-		qsort(b->standings, (size_t)n, sizeof *b->standings, by_standing);
+		if (n) /* a domain without tasks has no buckets */
+			qsort(b->standings, (size_t)n, sizeof *b->standings, by_standing);
 		for (int i = 0; i < n; i++)
 			b->order[a][i] = b->standings[i].bucket;
 		b->n_ordered[a] = n;
