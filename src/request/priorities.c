@@ -43,10 +43,21 @@ static double *bottom_levels(const struct tw_graph *g, const struct tw__times *t
 	return levels;
 }
 
+/* Whether all priorities are those of the workload. Then threads may share the graph, and nothing is to be done. */
+static bool are_set(const struct tw_graph *g)
+{
+	for (int i = 0; i < g->n_parts; i++)
+		if (g->parts[i].priorities != TW__PRIORITIES_WORKLOAD)
+			return false;
+	return g->priorities == TW__PRIORITIES_WORKLOAD;
+}
+
 void tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw__platform *platform)
 {
 	struct ranked of[TW__MOST_PARTS] = {{0, g->n_tasks, g->priorities}};
 	double *levels = NULL;
+	if (are_set(g))
+		return;
 	/* Once for a graph, which other scenes may use, and whose priorities the program may then change. */
 	g->priorities = TW__PRIORITIES_WORKLOAD;
 	for (int i = 0; i < g->n_parts; i++) {
