@@ -2,6 +2,8 @@
 #ifndef TW__TRACE_DOMAINS_H
 #define TW__TRACE_DOMAINS_H
 
+#include <stdio.h>
+
 #include "graph/reduction.h"
 
 enum { TW__MOST_DOMAINS = 16, TW__DOMAIN_NAME = 16 };
@@ -42,6 +44,15 @@ static inline tw__domain_set tw__domains_of_worker(const struct tw__run_domains 
 
 /* Writes the names of the domains in the set with '+' between; "none": the set is empty. Returns the text. */
 enum { TW__DOMAINS_TEXT = TW__MOST_DOMAINS * TW__DOMAIN_NAME };
-const char *tw__domains_text(char text[TW__DOMAINS_TEXT], const struct tw__run_domains *, tw__domain_set);
+static inline const char *tw__domains_text(char text[TW__DOMAINS_TEXT], const struct tw__run_domains *d,
+                                           tw__domain_set set)
+{
+	int n = 0;
+	snprintf(text, TW__DOMAINS_TEXT, "none");
+	for (int i = 0; i < d->n; i++)
+		if (set >> i & 1)
+			n += snprintf(text + n, TW__DOMAINS_TEXT - (size_t)n, "%s%s", n > 0 ? "+" : "", d->names[i]);
+	return text;
+}
 
 #endif

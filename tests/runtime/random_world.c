@@ -266,3 +266,17 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	}
 	tw__random_destroy(r);
 }
+
+const char *random_policy(struct tw__random *r)
+{
+	uint32_t n = 0;
+	while (tw__policies[n])
+		n++;
+	for (;;) {
+		const char *name = tw__policies[tw__random_below(r, n)]->name;
+		if (strcmp(name, "replay") != 0)
+			return name;
+	}
+}
+
+int random_number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }

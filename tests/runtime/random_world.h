@@ -23,4 +23,12 @@ extern const char *const random_runtimes[N_RANDOM_RUNTIMES];
 /* Makes a world whose tasks fit under the runtime model. The same seed gives the same world. */
 void random_world(struct world *, uint64_t seed, unsigned shape, const char *runtime);
 
+struct tw__random;
+
+/* Any policy but replay, which needs records. */
+const char *random_policy(struct tw__random *);
+
+/* The number of runs, or of the first one, that the environment gives: COUNT, FIRST. */
+int random_number(const char *name, int fallback);
+
 #endif

@@ -6,8 +6,6 @@
 #include "random_world.h"
 #include "two_gpus.h"
 
-static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
-
 static uint32_t below(struct tw__random *r, uint32_t n) { return tw__random_below(r, n); }
 
 static int n_policies(void)
@@ -175,7 +173,7 @@ static void try(const char *policy, unsigned shape, int seed)
 START_TEST(every_policy_in_front_and_at_the_back)
 {
 	const char *name = tw__policies[_i]->name;
-	int first = number("FIRST", 0), count = number("COUNT", SEEDS);
+	int first = random_number("FIRST", 0), count = random_number("COUNT", SEEDS);
 	for (int seed = first; seed < first + count; seed++) {
 		char policy[TEXT], other[64];
 		struct tw__random *r = tw__random_create((uint64_t)(seed * 100 + _i), TW__STREAM_WORKLOAD);

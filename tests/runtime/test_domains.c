@@ -14,22 +14,7 @@
 
 enum { SEEDS = 2, MOST_WORKERS = 64, TEXT = 4096 };
 
-static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
-
 static uint32_t below(struct tw__random *r, uint32_t n) { return tw__random_below(r, n); }
-
-/* All policies but replay, which is for one domain. */
-static const char *any_policy(struct tw__random *r)
-{
-	int n = 0;
-	while (tw__policies[n])
-		n++;
-	for (;;) {
-		const char *name = tw__policies[below(r, (uint32_t)n)]->name;
-		if (strcmp(name, "replay") != 0)
-			return name;
-	}
-}
 
 struct domains {
 	char policy[TEXT], assign[TEXT];
@@ -59,7 +44,7 @@ static void add_domain(struct domains *d, const struct world *w, struct tw__rand
 		at += (size_t)snprintf(d->policy + at, TEXT - at, "%s%s", between, w->platform->workers[i].name);
 		between = "/";
 	}
-	snprintf(d->policy + at, TEXT - at, ":%s", any_policy(r));
+	snprintf(d->policy + at, TEXT - at, ":%s", random_policy(r));
 	d->n++;
 }
 
@@ -96,7 +81,7 @@ static void random_domains(struct domains *d, const struct world *w, struct tw__
 START_TEST(every_task_runs_in_its_domain)
 {
 	unsigned shape = (unsigned)_i;
-	int first = number("FIRST", 0), count = number("COUNT", SEEDS);
+	int first = random_number("FIRST", 0), count = random_number("COUNT", SEEDS);
 	for (int seed = first; seed < first + count; seed++) {
 		const char *runtime = random_runtimes[(seed + (int)shape) % N_RANDOM_RUNTIMES];
 		struct tw__random *r = tw__random_create((uint64_t)seed * N_SHAPES + shape, TW__STREAM_WORKLOAD);

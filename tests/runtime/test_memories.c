@@ -11,12 +11,10 @@
 
 enum { SEEDS = 2 };
 
-static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
-
 START_TEST(random_runs_are_valid)
 {
 	const unsigned shape = ((unsigned)_i & ~(unsigned)DISK) | MAINS;
-	int n_policies = 0, first = number("FIRST", 0), count = number("COUNT", SEEDS);
+	int n_policies = 0, first = random_number("FIRST", 0), count = random_number("COUNT", SEEDS);
 	while (tw__policies[n_policies])
 		n_policies++;
 	for (int seed = first; seed < first + count; seed++) {

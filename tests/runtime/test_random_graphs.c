@@ -9,13 +9,11 @@
 
 enum { SEEDS = 2 };
 
-static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
-
 /* Runs each shape with some seeds. Policies, eviction policies and runtime models alternate with the seeds. */
 START_TEST(every_policy_gets_through)
 {
 	unsigned shape = (unsigned)_i;
-	int first = number("FIRST", 0), count = number("COUNT", SEEDS);
+	int first = random_number("FIRST", 0), count = random_number("COUNT", SEEDS);
 	for (int seed = first; seed < first + count; seed++)
 		for (int p = 0; tw__policies[p]; p++) {
 			if ((p + (int)shape + seed) % world_every() != 0)
@@ -112,7 +110,7 @@ START_TEST(policies_may_prefetch_any_task_anywhere)
 	fickle.push = push;
 	fickle.pop = pop;
 	fickle.done = done;
-	int first = number("FIRST", 0), count = number("COUNT", 2 * SEEDS);
+	int first = random_number("FIRST", 0), count = random_number("COUNT", 2 * SEEDS);
 	for (int seed = first; seed < first + count; seed++) {
 		const char *runtime = random_runtimes[(seed + (int)shape) % N_RANDOM_RUNTIMES];
 		struct world w;

@@ -21,22 +21,7 @@ static struct tw_graph *joined(const struct tw__joined *of, int n)
 
 enum { SEEDS = 2, TEXT = 4096 };
 
-static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
-
 static uint32_t below(struct tw__random *r, uint32_t n) { return tw__random_below(r, n); }
-
-/* All policies but replay, which needs records. */
-static const char *any_policy(struct tw__random *r)
-{
-	int n = 0;
-	while (tw__policies[n])
-		n++;
-	for (;;) {
-		const char *name = tw__policies[below(r, (uint32_t)n)]->name;
-		if (strcmp(name, "replay") != 0)
-			return name;
-	}
-}
 
 /* Repeats the seconds that single tasks have. */
 static void repeat_own_seconds(struct tw__times *times, int copies)
@@ -96,7 +81,7 @@ static void check_dates(const struct world *w, const struct outcome *o, const ch
 START_TEST(random_graphs_are_valid)
 {
 	static const char *const two[] = {"one", "all", "one"};
-	int first = number("FIRST", 0), count = number("COUNT", SEEDS);
+	int first = random_number("FIRST", 0), count = random_number("COUNT", SEEDS);
 	for (int seed = first; seed < first + count; seed++) {
 		const unsigned of_loop = (unsigned)_i;
 		const unsigned shape = seed % 2 && !(of_loop & DISK) ? of_loop | MAINS : of_loop;
@@ -108,8 +93,8 @@ START_TEST(random_graphs_are_valid)
 		bool has_domains = below(r, 2);
 		random_world(&w, (uint64_t)seed, shape, runtime);
 		make_several(&w, r, has_domains ? two : NULL);
-		snprintf(policy, sizeof policy, has_domains ? "all=all:%s+one=all:%s" : "%s", any_policy(r),
-		         any_policy(r));
+		snprintf(policy, sizeof policy, has_domains ? "all=all:%s+one=all:%s" : "%s", random_policy(r),
+		         random_policy(r));
 		struct outcome o = world_must_run(&w,
 		                                  &(struct setting){.policy = policy,
 		                                                    .eviction = seed % 2 ? "fifo" : "lru",
