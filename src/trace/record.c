@@ -26,67 +26,49 @@ void tw__record_add(struct tw__record *r, const struct tw__event *e)
 /* An event that was recorded after another event with a later date. */
 struct late {
 	tw__ns date;
-	size_t index;
+	size_t number; /* in the order of the record */
 };
 
-static int by_date_then_index(const void *a, const void *b)
+static int by_date_then_number(const void *a, const void *b)
 {
 	const struct late *x = a, *y = b;
 	if (x->date != y->date)
 		return x->date < y->date ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
+	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Whether the event at `index` was recorded after an event with a later date. *latest: the greatest date of earlier
- * events, which is updated. */
-static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
-{
-	if (r->events[index].date < *latest)
-		return true;
-	*latest = r->events[index].date;
-	return false;
-}
-
-/* Sorts events by date. Few events are recorded late: the starts of kernels and transfers. Only late events are sorted,
- * by (date, index in the record), and then merged with the others. So sorting is one pass over millions of events, and
- * O(n log n) at worst. */
+/* Sorts events by date. Few events are recorded late: the starts of kernels and transfers. Only late events are moved
+ * out, sorted, and merged with the others. So sorting is two passes over millions of events, and O(n log n) at
+ * worst. */
 void tw__record_sort(struct tw__record *r)
 {
 	if (r->n < 2 || r->bytes)
 		return;
-	size_t n_late = 0;
-	tw__ns latest = r->events[0].date;
-	for (size_t i = 0; i < r->n; i++)
-		n_late += is_late(r, i, &latest);
-	if (!n_late)
-		return;
-
-	struct late *late = tw_resize(NULL, n_late, sizeof *late);
-	struct tw__event *sorted = tw_resize(NULL, r->n, sizeof *sorted);
-	/* Move the events that are not late to the front of `sorted`. Their indices are not needed below: a late event
-	 * was always recorded after the other events of its date. */
-	size_t n_timely = 0, l = 0;
-	latest = r->events[0].date;
+	struct tw__event *events = r->events, *moved = NULL;
+	size_t n_late = 0, capacity = 0, timely = 0;
 	for (size_t i = 0; i < r->n; i++) {
-		if (is_late(r, i, &latest))
-			late[l++] = (struct late){r->events[i].date, i};
-		else
-			sorted[n_timely++] = r->events[i];
+		if (timely == 0 || events[i].date >= events[timely - 1].date) {
+			if (timely++ < i)
+				events[timely - 1] = events[i];
+			continue;
+		}
+		TW_RESERVE(moved, capacity, n_late + 1);
+		moved[n_late++] = events[i];
 	}
-	qsort(late, n_late, sizeof *late, by_date_then_index);
-	/* Merge late events from the back into `sorted`, so that no second buffer is needed. */
-	size_t timely = n_timely;
-	l = n_late;
-	for (size_t to = r->n; l > 0;) {
-		if (timely > 0 && sorted[timely - 1].date > late[l - 1].date)
-			sorted[--to] = sorted[--timely];
+	struct late *late = tw_resize(NULL, n_late, sizeof *late);
+	for (size_t l = 0; l < n_late; l++)
+		late[l] = (struct late){moved[l].date, l};
+	qsort(late, n_late, sizeof *late, by_date_then_number);
+	/* Merge from the back, so that no timely event is overwritten. Of one date, a late event comes last: it was
+	 * recorded after the others of its date. */
+	for (size_t to = r->n; n_late > 0;) {
+		if (timely > 0 && events[timely - 1].date > late[n_late - 1].date)
+			events[--to] = events[--timely];
 		else
-			sorted[--to] = r->events[late[--l].index];
+			events[--to] = moved[late[--n_late].number];
 	}
 	free(late);
-	free(r->events);
-	r->events = sorted;
-	r->capacity = r->n;
+	free(moved);
 }
 
 /* --- a record as bytes -------------------------------------------------------------------------------------------- */
