@@ -41,7 +41,7 @@ static void count_until(struct tw__use *u, double date)
 {
 	if (!(date > u->date))
 		return;
-	for (int b = 0; b < u->shares.n_busy; b++) {
+	for (int b = 0; b < u->shares.n_busy && !u->rates_only; b++) {
 		const struct tw__use_lane *l = flowing(u, u->shares.busy[b]);
 		const double bytes = rate_of(u->shares.busy[b]) * (date - u->date);
 		for (struct tw__passed **of = l ? l->first : NULL; l && of < l->pipes; of++)

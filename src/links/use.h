@@ -26,6 +26,7 @@ static inline int tw__passed_link(const struct tw__platform *p, int link) { retu
 struct tw__use {
 	const struct tw__platform *platform;
 	bool links_only; /* the use of memories is not counted */
+	bool rates_only; /* nor are bytes; the caller may set it after tw__use_init */
 	struct tw__shares shares;
 	struct tw__passed *of; /* [2 * n_nodes + n_links] each memory inwards, each outwards, each link */
 	/* [n_listed] indices in `of` of all that pass, have passed, or can pass another rate than while idle. Each

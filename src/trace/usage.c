@@ -12,7 +12,8 @@ struct counter {
 	int64_t value, told;
 	bool changed; /* whether the counter is in the list of those that changed at the current date */
 	bool moves;
-	/* Bytes/s of a simulated run: the rate or the capacity from the end of the last stretch on. */
+	/* Bytes/s of a simulated run: the rate or the capacity from the end of the last stretch on. TW__LINK_SATURATED:
+	 * the capacity. */
 	double rate;
 	double owed; /* bytes passed that are not in the counter's sum over time */
 };
@@ -85,16 +86,14 @@ static bool capacity_changes(const struct tw__link *link)
 static int64_t date_now(const struct tw__usage *u) { return u->date_ns < u->t->end_ns ? u->date_ns : u->t->end_ns; }
 
 /* Tells whether the link is saturated, if that has changed. */
-static inline void look_saturated(struct tw__usage *u, int link, int64_t used, int64_t capacity)
+static inline void look_saturated(struct tw__usage *u, tw__ns date, int link, double used, double capacity)
 {
 	struct counter *c = counter_of(u, TW__LINK_SATURATED, link);
-	if (!(u->of & TW__USAGE_SATURATED))
-		return;
-	const bool is_saturated = capacity > 0 && (double)used >= TW__SATURATED * (double)capacity;
+	const bool is_saturated = capacity > 0 && used >= TW__SATURATED * capacity;
 	if (is_saturated == c->value)
 		return;
 	c->value = is_saturated;
-	u->tell(u->context, date_now(u), TW__LINK_SATURATED, link, is_saturated);
+	u->tell(u->context, date < u->t->end_ns ? date : u->t->end_ns, TW__LINK_SATURATED, link, is_saturated);
 }
 
 /* --- transfers of measured runs ---------------------------------------------------------------------------------- */
@@ -182,30 +181,44 @@ static inline int64_t value_for(struct counter *c, const struct tw__passed *pass
 /* Sets a counter for the stretch of time in u->rates, and takes the rate at its end. */
 static inline void set_rate(struct tw__usage *u, struct counter *c, const struct tw__passed *passed, double seconds)
 {
-	const int64_t value = u->rates.until != TW__NEVER ? value_for(c, passed, seconds) : rounded(c->rate);
-	if (u->of == TW__USAGE_SATURATED)
-		c->value = value; /* that is all that it takes */
-	else
-		change(u, c, value);
+	change(u, c, u->rates.until != TW__NEVER ? value_for(c, passed, seconds) : rounded(c->rate));
 	c->rate = passed->rate;
 }
 
 static inline void set_link(struct tw__usage *u, int link, const struct tw__passed *passed, double seconds)
 {
-	struct counter *used = counter_of(u, TW__LINK_USED, link), *capacity = counter_of(u, TW__LINK_CAPACITY, link);
-	set_rate(u, used, passed, seconds);
-	look_saturated(u, link, used->value, capacity->value);
-	if (capacity_changes(&u->narrowed.links[link])) {
+	struct counter *capacity = counter_of(u, TW__LINK_CAPACITY, link);
+	set_rate(u, counter_of(u, TW__LINK_USED, link), passed, seconds);
+	if (capacity_changes(&u->narrowed.links[link]))
 		change(u, capacity, rounded(capacity->rate));
-		look_saturated(u, link, used->value, capacity->value);
-	}
 	capacity->rate = passed->capacity;
+}
+
+/* Looks which links are saturated from the end of the stretch in u->rates on. If a link's capacity has changed, the link
+ * is first looked at with the capacity that it had. */
+static void look_links(struct tw__usage *u)
+{
+	const int first = 2 * u->narrowed.n_nodes;
+	for (int i = 0; i < u->rates.use.n_listed; i++) {
+		const int link = u->rates.use.listed[i] - first;
+		const struct tw__passed *passed = &u->rates.use.of[u->rates.use.listed[i]];
+		if (link < 0)
+			continue;
+		double *capacity = &counter_of(u, TW__LINK_SATURATED, link)->rate;
+		look_saturated(u, u->rates.until, link, passed->rate, *capacity);
+		*capacity = passed->capacity;
+		look_saturated(u, u->rates.until, link, passed->rate, *capacity);
+	}
 }
 
 /* Sets the counters of links and memories for the stretch of time in u->rates. */
 static void take_rates(struct tw__usage *u)
 {
 	const int n_nodes = u->narrowed.n_nodes;
+	if (u->of & TW__USAGE_SATURATED)
+		look_links(u);
+	if (u->of == TW__USAGE_SATURATED)
+		return;
 	const double seconds = tw__seconds(u->rates.until - u->rates.from); /* of no use if the stretch has no end */
 	for (int i = 0; i < u->rates.use.n_listed; i++) {
 		const int of = u->rates.use.listed[i];
@@ -256,9 +269,10 @@ static void tell_changed(struct tw__usage *u)
 			u->tell(u->context, date_now(u), c->kind, index, c->value);
 		c->told = c->value;
 		c->changed = false;
-		if (u->t->record->measured && (c->kind == TW__LINK_USED || c->kind == TW__LINK_CAPACITY))
-			look_saturated(u, index, counter_of(u, TW__LINK_USED, index)->told,
-			               counter_of(u, TW__LINK_CAPACITY, index)->told);
+		if (u->t->record->measured && (u->of & TW__USAGE_SATURATED) &&
+		    (c->kind == TW__LINK_USED || c->kind == TW__LINK_CAPACITY))
+			look_saturated(u, u->date_ns, index, (double)counter_of(u, TW__LINK_USED, index)->told,
+			               (double)counter_of(u, TW__LINK_CAPACITY, index)->told);
 	}
 	u->n_changed = 0;
 }
@@ -327,7 +341,7 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, unsigned of, tw__u
 	for (int l = 0; l < n_links; l++) {
 		struct counter *c = counter_of(u, TW__LINK_CAPACITY, l);
 		c->value = c->told = capacity_of(&u->narrowed.links[l], 0);
-		c->rate = (double)c->value;
+		c->rate = counter_of(u, TW__LINK_SATURATED, l)->rate = (double)c->value;
 	}
 	if (of != TW__USAGE_SATURATED)
 		find_moving(u);
@@ -337,8 +351,7 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, unsigned of, tw__u
 		return u;
 	}
 	tw__stretch_open(&u->rates, t, &u->narrowed, !(of & TW__USAGE_MEMORY_RATES));
-	take_rates(u);
-	tw__stretch_next(&u->rates);
+	u->rates.use.rates_only = of == TW__USAGE_SATURATED;
 	return u;
 }
 
