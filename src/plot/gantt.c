@@ -203,9 +203,9 @@ static int look(struct tw__gantt *g, struct tw_error *err)
 		tw__bands_init(g, &g->waits, TW__N_WHY, &g->why->idle, NULL);
 	drop_boxes(g);
 	tw__visible_boxes(s, TW__COLUMNS);
-	tw__visible_samples(s, &s->used, s->platform->n_nodes, TW__COLUMNS);
-	tw__visible_samples(s, &s->tasks, TW__N_TASK_COUNTERS, TW__COLUMNS);
-	tw__visible_means(s, &s->use, s->n_links, TW__COLUMNS / 4);
+	tw__visible_samples(s, &s->used, TW__COLUMNS);
+	tw__visible_samples(s, &s->tasks, TW__COLUMNS);
+	tw__visible_means(s, &s->use, TW__COLUMNS / 4);
 	tw__gantt_choose_links(g);
 	tw__gantt_lay_out(g);
 	return TW_OK;

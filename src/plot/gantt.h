@@ -149,7 +149,6 @@ int tw__gantt_why_pattern(int why);     /* number of gnuplot's fill pattern; 0: 
 /* Returns the colour of a pattern on a light colour: the same, darker. */
 uint32_t tw__gantt_hatch_colour(uint32_t colour);
 int tw__gantt_dash(int i); /* dash type of the i-th line, for readers who do not see colours */
-bool tw__gantt_has_samples(const struct tw__samples *, int counter);
 /* Returns the first memory to draw: see tw__gantt.first_memory. */
 int tw__gantt_first_memory(const struct tw__schedule *);
 

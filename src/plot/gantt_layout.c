@@ -11,18 +11,10 @@ int tw__gantt_name_length(const char *s)
 	return n > MAX_NAME ? MAX_NAME + 1 : (int)n;
 }
 
-bool tw__gantt_has_samples(const struct tw__samples *s, int counter)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (s->list[i].counter == counter)
-			return true;
-	return false;
-}
-
 int tw__gantt_first_memory(const struct tw__schedule *s)
 {
 	for (int m = 1; m < s->platform->n_nodes; m++)
-		if (tw__gantt_has_samples(&s->used, m))
+		if (s->used.of[m].n > 0)
 			return m;
 	return 0;
 }
@@ -171,7 +163,7 @@ int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 	for (int m = g->first_memory; m < g->s->platform->n_nodes; m++) {
 		int line = m - g->first_memory;
 		struct mark mark = {.colour = tw__gantt_line_colour(line), .dash = tw__gantt_dash(line)};
-		if (tw__gantt_has_samples(&g->s->used, m))
+		if (g->s->used.of[m].n > 0)
 			legend_entry(g, &x, &y, g->s->platform->nodes[m].name, &mark, draw);
 	}
 	return (y - first) / LEGEND_ROW + 1;
@@ -225,13 +217,14 @@ void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
 /* Chooses the links to draw: the most used ones, in the order of the trace. */
 void tw__gantt_choose_links(struct tw__gantt *g)
 {
-	const struct tw__samples *use = &g->s->use;
 	int n = g->s->n_links, n_used = 0;
-	for (size_t i = 0; i < use->n && g->s->end > 0; i++) {
-		const struct tw__sample *s = &use->list[i];
-		bool is_last = i + 1 == use->n || s[1].counter != s->counter;
-		tw__ns until = is_last ? g->s->end : s[1].date;
-		g->link_share[s->counter] += s->value * (double)(until - s->date) / (double)g->s->end;
+	for (int l = 0; l < n && g->s->end > 0; l++) {
+		const struct tw__series *use = &g->s->use.of[l];
+		for (size_t i = 0; i < use->n; i++) {
+			tw__ns until = i + 1 < use->n ? use->list[i + 1].date : g->s->end;
+			g->link_share[l] +=
+				use->list[i].value * (double)(until - use->list[i].date) / (double)g->s->end;
+		}
 	}
 	for (int l = 0; l < n; l++) {
 		int more = 0;
@@ -272,9 +265,9 @@ void tw__gantt_lay_out(struct tw__gantt *g)
 	                               LEGEND_ROW * tw__gantt_why_legend(g, 0, false) + 14;
 	g->panels[WORKERS_PANEL].bottom = g->panels[WORKERS_PANEL].top + n * g->row_px + 8;
 	g->first_memory = tw__gantt_first_memory(s);
-	if (s->used.n > 0)
+	if (tw__samples_count(&s->used) > 0)
 		place(g, MEMORY_USED_PANEL, GAP + LEGEND_ROW * tw__gantt_memory_legend(g, 0, false), MEMORY_PANEL);
-	if (tw__gantt_has_samples(&s->tasks, TW__READY_TASKS))
+	if (s->tasks.of[TW__READY_TASKS].n > 0)
 		place(g, READY_PANEL, GAP, TASKS_PANEL);
 	if (g->n_links > 0)
 		place(g, LINKS_PANEL, GAP + LEGEND_ROW, g->n_links * LINK_ROW + 6);

@@ -10,33 +10,31 @@
 /* Prints a block of values for each counter: dates in seconds, and values. */
 static void print_samples(struct tw__gantt *g, const struct tw__samples *s, const char *name)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		bool is_first = i == 0 || s->list[i - 1].counter != s->list[i].counter;
-		bool is_last = i + 1 == s->n || s->list[i + 1].counter != s->list[i].counter;
-		if (is_first)
-			fprintf(g->f, "$%s%d << END\n", name, s->list[i].counter);
-		tw__print_seconds(g->f, s->list[i].date);
-		fprintf(g->f, " %.0f\n", s->list[i].value);
-		if (!is_last)
+	for (int c = 0; c < s->n_counters; c++) {
+		const struct tw__series *of = &s->of[c];
+		if (of->n == 0)
 			continue;
+		fprintf(g->f, "$%s%d << END\n", name, c);
+		for (size_t i = 0; i < of->n; i++) {
+			tw__print_seconds(g->f, of->list[i].date);
+			fprintf(g->f, " %.0f\n", of->list[i].value);
+		}
 		tw__print_seconds(g->f, g->s->end);
-		fprintf(g->f, " %.0f\nEND\n", s->list[i].value);
+		fprintf(g->f, " %.0f\nEND\n", of->list[of->n - 1].value);
 	}
 }
 
 /* Prints the values of the link in row `row`, counted from below: start, end, use in thousandths. */
 static void print_link(struct tw__gantt *g, int row)
 {
-	const struct tw__samples *s = &g->s->use;
-	int link = g->links[g->n_links - 1 - row];
+	const struct tw__series *s = &g->s->use.of[g->links[g->n_links - 1 - row]];
 	for (size_t i = 0; i < s->n; i++) {
 		int share = (int)lround(1000 * fmin(1, s->list[i].value));
-		if (s->list[i].counter != link || share == 0)
+		if (share == 0)
 			continue;
 		tw__print_seconds(g->f, s->list[i].date);
 		putc(' ', g->f);
-		tw__print_seconds(g->f,
-		                  i + 1 < s->n && s->list[i + 1].counter == link ? s->list[i + 1].date : g->s->end);
+		tw__print_seconds(g->f, i + 1 < s->n ? s->list[i + 1].date : g->s->end);
 		fprintf(g->f, " %d %d\n", row, share);
 	}
 }
@@ -56,9 +54,9 @@ void tw__gantt_print_panels(struct tw__gantt *g)
 static double most_of(const struct tw__samples *s, int first, int end)
 {
 	double most = 0;
-	for (size_t i = 0; i < s->n; i++)
-		if (s->list[i].counter >= first && s->list[i].counter < end)
-			most = fmax(most, s->list[i].value);
+	for (int c = first; c < end; c++)
+		for (size_t i = 0; i < s->of[c].n; i++)
+			most = fmax(most, s->of[c].list[i].value);
 	return most;
 }
 
@@ -109,7 +107,7 @@ static void plot_memories(struct tw__gantt *g)
 		        "textcolor rgb '#555555' font ',11'\n",
 		        usable, unit.bytes, usable, unit.bytes, usable, unit.bytes);
 	for (int m = g->first_memory; m < g->s->platform->n_nodes; m++)
-		if (tw__gantt_has_samples(&g->s->used, m))
+		if (g->s->used.of[m].n > 0)
 			fprintf(g->f,
 			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 dashtype %d "
 			        "linecolor rgb '#%06" PRIx32 "' notitle",

@@ -143,18 +143,15 @@ void tw__visible_boxes(struct tw__schedule *s, int columns)
 	free(m.thin.kernels);
 }
 
-void tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
+/* Keeps the last sample and the extremes of each column. */
+static void keep_extremes(struct tw__series *s, double column_ns)
 {
-	double column_ns = schedule->end > 0 ? (double)schedule->end / columns : 1;
-	size_t n = 0;
-	tw__samples_sort(s, n_counters);
 	struct tw__sample *all = s->list;
+	size_t n = 0;
 	for (size_t from = 0, to; from < s->n; from = to) {
 		long column = (long)((double)all[from].date / column_ns);
 		size_t least = from, most = from;
-		for (to = from; to < s->n && all[to].counter == all[from].counter &&
-		                (long)((double)all[to].date / column_ns) == column;
-		     to++) {
+		for (to = from; to < s->n && (long)((double)all[to].date / column_ns) == column; to++) {
 			if (all[to].value < all[least].value)
 				least = to;
 			if (all[to].value > all[most].value)
@@ -167,40 +164,41 @@ void tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples
 	s->n = n;
 }
 
-/* Integrates a counter over each column of the time axis: its value times seconds. The counter's samples are [from,
- * to). */
-static void integrate(const struct tw__sample *from, const struct tw__sample *to, tw__ns end, double column_s,
-                      double *integrals, int n)
+void tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int columns)
+{
+	double column_ns = schedule->end > 0 ? (double)schedule->end / columns : 1;
+	for (int c = 0; c < s->n_counters; c++)
+		keep_extremes(&s->of[c], column_ns);
+}
+
+/* Integrates a counter over each column of the time axis: its value times seconds. */
+static void integrate(const struct tw__series *s, tw__ns end, double column_s, double *integrals, int n)
 {
 	for (int p = 0; p < n; p++)
 		integrals[p] = 0;
-	for (const struct tw__sample *s = from; s < to; s++) {
-		double date = tw__seconds(s->date), until = tw__seconds(s + 1 < to ? s[1].date : end);
+	for (size_t i = 0; i < s->n; i++) {
+		double date = tw__seconds(s->list[i].date),
+		       until = tw__seconds(i + 1 < s->n ? s->list[i + 1].date : end);
 		for (int p = (int)(date / column_s); p < n && date < until; p++) {
 			double edge = tw__least(until, (p + 1) * column_s);
-			integrals[p] += s->value * tw__greatest(0, edge - date);
+			integrals[p] += s->list[i].value * tw__greatest(0, edge - date);
 			date = tw__greatest(date, edge);
 		}
 	}
 }
 
-void tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
+void tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *s, int columns)
 {
 	double *integrals = tw_resize(NULL, (size_t)columns, sizeof *integrals);
 	double column_s = schedule->end > 0 ? tw__seconds(schedule->end) / columns : 1;
-	struct tw__samples means = {0};
-	tw__samples_sort(s, n_counters);
-	const struct tw__sample *all = s->list;
-	for (size_t from = 0, to; from < s->n; from = to) {
-		for (to = from; to < s->n && all[to].counter == all[from].counter; to++)
-			;
-		integrate(&all[from], &all[to], schedule->end, column_s, integrals, columns);
-		for (int p = 0; p < columns; p++)
+	for (int c = 0; c < s->n_counters; c++) {
+		struct tw__series means = {0};
+		integrate(&s->of[c], schedule->end, column_s, integrals, columns);
+		for (int p = 0; p < columns && s->of[c].n > 0; p++)
 			if (p == 0 || fabs(integrals[p] - integrals[p - 1]) > 0)
-				tw__samples_add(&means, all[from].counter, tw__ns_of(p * column_s),
-				                integrals[p] / column_s);
+				tw__series_add(&means, tw__ns_of(p * column_s), integrals[p] / column_s);
+		free(s->of[c].list);
+		s->of[c] = means;
 	}
 	free(integrals);
-	free(s->list);
-	*s = means;
 }

@@ -15,12 +15,10 @@ enum {
  * start. Can be repeated with fewer columns. */
 void tw__visible_boxes(struct tw__schedule *, int columns);
 
-/* Keeps the last sample and the extremes of each of `n` counters in each column, in place. Afterwards samples are
- * sorted by counter and date. */
-void tw__visible_samples(const struct tw__schedule *, struct tw__samples *, int n, int columns);
+/* Keeps the last sample and the extremes of each counter in each column, in place. */
+void tw__visible_samples(const struct tw__schedule *, struct tw__samples *, int columns);
 
-/* Replaces the samples of each of `n` counters by its means over each column. Afterwards samples are sorted by counter
- * and date. */
-void tw__visible_means(const struct tw__schedule *, struct tw__samples *, int n, int columns);
+/* Replaces the samples of each counter by its means over each column. */
+void tw__visible_means(const struct tw__schedule *, struct tw__samples *, int columns);
 
 #endif

@@ -22,11 +22,11 @@ static int reduce(struct tw__schedule *s)
 {
 	int columns = TW__ALL_COLUMNS;
 	tw__visible_boxes(s, columns);
-	tw__visible_samples(s, &s->used, s->platform->n_nodes, columns);
+	tw__visible_samples(s, &s->used, columns);
 	for (int n = TW__MANY_COLUMNS; s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
 		tw__visible_boxes(s, columns = n);
-	for (int n = TW__MANY_COLUMNS; s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
-		tw__visible_samples(s, &s->used, s->platform->n_nodes, n);
+	for (int n = TW__MANY_COLUMNS; tw__samples_count(&s->used) > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+		tw__visible_samples(s, &s->used, n);
 	return columns;
 }
 
@@ -92,20 +92,16 @@ static void print_boxes(FILE *f, const struct tw__schedule *s, const struct tw__
 /* Prints the used memory as one list for each memory: dates (ns) and bytes, as differences to the previous sample. */
 static void print_samples(FILE *f, const struct tw__schedule *s, int first_memory)
 {
-	size_t i = 0;
 	fputs(",\n\"samples\":[", f);
 	for (int m = 0; m < s->platform->n_nodes; m++) {
 		int64_t at = 0;
 		double bytes = 0;
 		fputs(m ? ",\n[" : "[", f);
-		for (bool first = true; i < s->used.n && s->used.list[i].counter == m; i++) {
-			const struct tw__sample *sample = &s->used.list[i];
-			if (m < first_memory)
-				continue;
-			fprintf(f, "%s%" PRId64 ",%.0f", first ? "" : ",", sample->date - at, sample->value - bytes);
+		for (size_t i = 0; i < s->used.of[m].n && m >= first_memory; i++) {
+			const struct tw__sample *sample = &s->used.of[m].list[i];
+			fprintf(f, "%s%" PRId64 ",%.0f", i ? "," : "", sample->date - at, sample->value - bytes);
 			at = sample->date;
 			bytes = sample->value;
-			first = false;
 		}
 		putc(']', f);
 	}
@@ -157,11 +153,9 @@ static bool is_shown(const struct tw__gantt *g, int link)
 /* Leaves out the samples of all other links. */
 static void keep_shown(const struct tw__gantt *g, struct tw__samples *use)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < use->n; i++)
-		if (is_shown(g, use->list[i].counter))
-			use->list[n++] = use->list[i];
-	use->n = n;
+	for (int link = 0; link < use->n_counters; link++)
+		if (!is_shown(g, link))
+			use->of[link].n = 0;
 }
 
 /* Returns for how many nanoseconds each link was saturated. */
@@ -169,11 +163,13 @@ static double *saturated_ns(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
 	double *ns = tw__arena_alloc(&g->arena, (size_t)s->n_links, sizeof *ns);
-	for (size_t i = 0; i < s->use.n; i++) {
-		const struct tw__sample *sample = &s->use.list[i];
-		bool is_last = i + 1 == s->use.n || sample[1].counter != sample->counter;
-		if (sample->value >= TW__SATURATED)
-			ns[sample->counter] += (double)((is_last ? s->end : sample[1].date) - sample->date);
+	for (int link = 0; link < s->n_links; link++) {
+		const struct tw__series *use = &s->use.of[link];
+		for (size_t i = 0; i < use->n; i++) {
+			tw__ns until = i + 1 < use->n ? use->list[i + 1].date : s->end;
+			if (use->list[i].value >= TW__SATURATED)
+				ns[link] += (double)(until - use->list[i].date);
+		}
 	}
 	return ns;
 }
@@ -208,12 +204,12 @@ static void print_links(FILE *f, struct tw__gantt *g, struct tw__schedule *s)
 		return;
 	print_link_table(f, g);
 	keep_shown(g, &s->use);
-	for (int n = TW__MANY_COLUMNS; s->use.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
-		tw__visible_means(s, &s->use, s->n_links, n);
+	for (int n = TW__MANY_COLUMNS; tw__samples_count(&s->use) > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+		tw__visible_means(s, &s->use, n);
 }
 
 /* Prints the use of a link as dates (ns) and thousandths, both as differences to the sample before. */
-static void print_use(FILE *f, const struct tw__samples *use, int link)
+static void print_use(FILE *f, const struct tw__series *use)
 {
 	int64_t at = 0;
 	int share = 0;
@@ -221,7 +217,7 @@ static void print_use(FILE *f, const struct tw__samples *use, int link)
 	for (size_t i = 0; i < use->n; i++) {
 		const struct tw__sample *sample = &use->list[i];
 		int now = (int)lround(1000 * sample->value);
-		if (sample->counter != link || (now == share && !first))
+		if (now == share && !first)
 			continue;
 		fprintf(f, "%s%" PRId64 ",%d", first ? "" : ",", sample->date - at, now - share);
 		at = sample->date;
@@ -240,7 +236,7 @@ static void print_links_data(FILE *f, const struct tw__gantt *g)
 	fprintf(f, "],\n\"otherLinks\":%d,\n\"use\":[", g->n_other_links);
 	for (int i = 0; i < g->n_links; i++) {
 		fputs(i ? ",\n[" : "[", f);
-		print_use(f, &g->s->use, g->links[i]);
+		print_use(f, &g->s->use.of[g->links[i]]);
 		putc(']', f);
 	}
 	putc(']', f);

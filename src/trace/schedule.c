@@ -6,15 +6,22 @@
 #include "base/least.h"
 #include "trace/formats.h"
 
+static void finish_samples(struct tw__samples *s)
+{
+	for (int c = 0; c < s->n_counters; c++)
+		free(s->of[c].list);
+	free(s->of);
+}
+
 void tw__schedule_finish(struct tw__schedule *s)
 {
 	free(s->kernels);
 	free(s->capacity_bytes);
 	free(s->links);
 	free(s->boxes);
-	free(s->used.list);
-	free(s->use.list);
-	free(s->tasks.list);
+	finish_samples(&s->used);
+	finish_samples(&s->use);
+	finish_samples(&s->tasks);
 	*s = (struct tw__schedule){0};
 }
 
@@ -24,39 +31,30 @@ void tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int ta
 	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1, task};
 }
 
-void tw__samples_add(struct tw__samples *s, int counter, tw__ns date, double value)
+void tw__series_add(struct tw__series *s, tw__ns date, double value)
 {
 	TW_RESERVE(s->list, s->capacity, s->n + 1);
-	s->list[s->n++] = (struct tw__sample){counter, date, value};
+	s->list[s->n++] = (struct tw__sample){date, value};
 }
 
-void tw__samples_sort(struct tw__samples *s, int n)
+void tw__samples_init(struct tw__samples *s, int n)
 {
-	size_t in_order = 1;
-	while (in_order < s->n && s->list[in_order - 1].counter <= s->list[in_order].counter)
-		in_order++;
-	if (in_order >= s->n)
-		return;
-	struct tw__sample *sorted = tw_resize(NULL, s->n, sizeof *sorted);
-	size_t *place = tw_alloc((size_t)n + 1, sizeof *place);
-	for (size_t i = 0; i < s->n; i++)
-		place[s->list[i].counter + 1]++;
-	for (int c = 1; c < n; c++)
-		place[c] += place[c - 1];
-	for (size_t i = 0; i < s->n; i++)
-		sorted[place[s->list[i].counter]++] = s->list[i];
-	free(place);
-	free(s->list);
-	s->list = sorted;
-	s->capacity = s->n;
+	*s = (struct tw__samples){.of = tw_alloc((size_t)n, sizeof *s->of), .n_counters = n};
+}
+
+size_t tw__samples_count(const struct tw__samples *s)
+{
+	size_t n = 0;
+	for (int c = 0; c < s->n_counters; c++)
+		n += s->of[c].n;
+	return n;
 }
 
 /* --- from a record ------------------------------------------------------------------------------------------------ */
 
 struct link_use {
-	int index;           /* of the link in schedule.links; TW_NONE: unused */
-	double passes, can;  /* bytes/s that it passes, and can pass */
-	size_t last_of_link; /* its last sample, counted from 1; 0: none */
+	int index;          /* of the link in schedule.links; TW_NONE: unused */
+	double passes, can; /* bytes/s that it passes, and can pass */
 };
 
 struct maker {
@@ -69,17 +67,15 @@ struct maker {
 };
 
 /* Adds the use of a link from `date` on, if it differs from the last one. Replaces the last one if it has this date. */
-static void add_use(struct maker *m, struct link_use *link, tw__ns date)
+static void add_use(struct maker *m, const struct link_use *link, tw__ns date)
 {
-	struct tw__samples *use = &m->s->use;
+	struct tw__series *use = &m->s->use.of[link->index];
 	double share = link->can > 0 ? tw__least(1, link->passes / link->can) : 0;
-	struct tw__sample *last = link->last_of_link ? &use->list[link->last_of_link - 1] : NULL;
-	if (last && last->date == date) {
+	struct tw__sample *last = use->n > 0 ? &use->list[use->n - 1] : NULL;
+	if (last && last->date == date)
 		last->value = share;
-	} else if (!last || fabs(last->value - share) > 0) {
-		tw__samples_add(use, link->index, date, share);
-		link->last_of_link = use->n;
-	}
+	else if (!last || fabs(last->value - share) > 0)
+		tw__series_add(use, date, share);
 }
 
 /* Takes the new value of a counter. */
@@ -91,7 +87,7 @@ static void take_counter(void *context, int64_t date, enum tw__counter kind, int
 		m->also(m->context, date, kind, i, value);
 	switch (kind) {
 	case TW__MEMORY_USED:
-		tw__samples_add(&s->used, i, date, (double)value);
+		tw__series_add(&s->used.of[i], date, (double)value);
 		break;
 	case TW__LINK_USED:
 	case TW__LINK_CAPACITY:
@@ -101,8 +97,8 @@ static void take_counter(void *context, int64_t date, enum tw__counter kind, int
 		break;
 	case TW__TASKS_READY:
 	case TW__TASKS_SUBMITTED:
-		tw__samples_add(&s->tasks, kind == TW__TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS, date,
-		                (double)value);
+		tw__series_add(&s->tasks.of[kind == TW__TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS], date,
+		               (double)value);
 		break;
 	default:
 		break;
@@ -128,10 +124,11 @@ static void list_links(struct maker *m, const struct tw__usage *usage)
 	const struct tw__platform *p = m->trace->platform;
 	for (int l = 0; l < p->n_links; l++) {
 		bool is_used = tw__usage_moves(usage, TW__LINK_USED, l);
-		m->links[l] = (struct link_use){is_used ? m->s->n_links : TW_NONE, 0, rint(p->links[l].bandwidth), 0};
+		m->links[l] = (struct link_use){is_used ? m->s->n_links : TW_NONE, 0, rint(p->links[l].bandwidth)};
 		if (is_used)
 			m->s->links[m->s->n_links++] = l;
 	}
+	tw__samples_init(&m->s->use, m->s->n_links);
 }
 
 void tw__schedule_of(struct tw__schedule *s, const struct tw__traced *of) { tw__schedule_with(s, of, NULL, NULL); }
@@ -156,6 +153,8 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 	};
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		s->capacity_bytes[n] = (double)tw__trace_capacity(&trace, n);
+	tw__samples_init(&s->used, p->n_nodes);
+	tw__samples_init(&s->tasks, TW__N_TASK_COUNTERS);
 	struct maker m = {
 		.s = s,
 		.trace = &trace,
@@ -169,7 +168,6 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 	list_links(&m, usage);
 	tw__usage_pass(usage, take_event);
 	tw__usage_destroy(usage);
-	tw__samples_sort(&s->use, s->n_links);
 	free(m.links);
 	free(m.started);
 	trace.names = NULL; /* they are the schedule's now */

@@ -14,14 +14,18 @@ struct tw__box { /* one execution of a task on a worker */
 };
 
 struct tw__sample { /* value of a counter from `date` to its next sample */
-	int counter;
 	tw__ns date;
 	double value;
 };
 
-struct tw__samples { /* samples of several counters; those of each are sorted by date */
+struct tw__series { /* samples of a counter, sorted by date */
 	struct tw__sample *list;
 	size_t n, capacity;
+};
+
+struct tw__samples {           /* of several counters */
+	struct tw__series *of; /* [n_counters] */
+	int n_counters;
 };
 
 enum { TW__READY_TASKS, TW__SUBMITTED_TASKS, TW__N_TASK_COUNTERS }; /* counters in tw__schedule.tasks */
@@ -36,9 +40,8 @@ struct tw__schedule {
 	int *links, n_links;    /* the platform's links that transfers used, in its order */
 	struct tw__box *boxes;  /* in the order of their ends */
 	size_t n_boxes, boxes_capacity;
-	struct tw__samples used; /* bytes used in each memory */
-	/* For each of `links`, the share that it passed of what it could pass at that moment, from 0 to 1. Sorted. */
-	struct tw__samples use;
+	struct tw__samples used;  /* bytes used in each memory */
+	struct tw__samples use;   /* of `links`: the share that each passed of what it could pass then, from 0 to 1 */
 	struct tw__samples tasks; /* numbers of ready and of submitted tasks */
 	tw__ns end;               /* makespan, or the date of the last event if that is later */
 };
@@ -51,10 +54,12 @@ void tw__schedule_finish(struct tw__schedule *);
 
 /* Add an execution or a sample. */
 void tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, tw__ns start, tw__ns end);
-void tw__samples_add(struct tw__samples *, int counter, tw__ns date, double value);
+void tw__series_add(struct tw__series *, tw__ns date, double value);
 
-/* Sorts the samples of `n` counters by counter; the order within a counter stays. */
-void tw__samples_sort(struct tw__samples *, int n);
+/* Prepares for `n` counters without samples. tw__schedule_finish frees the samples. */
+void tw__samples_init(struct tw__samples *, int n);
+/* Returns the number of samples of all counters. */
+size_t tw__samples_count(const struct tw__samples *);
 
 /* Returns the name of the i-th of the schedule's links. */
 static inline const char *tw__schedule_link(const struct tw__schedule *s, int i)

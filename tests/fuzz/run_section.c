@@ -49,11 +49,11 @@ static void prepare(void)
 	atexit(remove_folder);
 }
 
-static void check_samples(const struct tw__samples *s, int n_counters)
+static void check_samples(const struct tw__samples *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		require(s->list[i].counter >= 0 && s->list[i].counter < n_counters && s->list[i].date >= 0, "sample",
-		        "");
+	for (int c = 0; c < s->n_counters; c++)
+		for (size_t i = 0; i < s->of[c].n; i++)
+			require(s->of[c].list[i].date >= 0, "sample", "");
 }
 
 /* Figures and reports show a record, valid or not, whose numbers are within range. */
@@ -67,11 +67,11 @@ static void check_schedule(struct tw__traced run)
 		                b->kernel < s.n_kernels && b->start >= 0 && b->start <= b->end && b->end <= s.end,
 		        "box", "");
 	}
-	check_samples(&s.used, run.platform->n_nodes);
-	check_samples(&s.use, s.n_links);
-	check_samples(&s.tasks, TW__N_TASK_COUNTERS);
+	check_samples(&s.used);
+	check_samples(&s.use);
+	check_samples(&s.tasks);
 	tw__visible_boxes(&s, TW__COLUMNS);
-	tw__visible_means(&s, &s.use, s.n_links, TW__COLUMNS);
+	tw__visible_means(&s, &s.use, TW__COLUMNS);
 	tw__schedule_finish(&s);
 }
 

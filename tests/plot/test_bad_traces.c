@@ -103,8 +103,8 @@ START_TEST(damaged_traces_do_no_harm)
 		if (read_schedule(&s, &section, in_folder(traces[_i]), &err) == TW_OK) {
 			n_drawn++;
 			tw__visible_boxes(&s, TW__COLUMNS);
-			tw__visible_samples(&s, &s.used, f.platform.n_nodes, TW__COLUMNS);
-			tw__visible_means(&s, &s.use, s.n_links, 50);
+			tw__visible_samples(&s, &s.used, TW__COLUMNS);
+			tw__visible_means(&s, &s.use, 50);
 		}
 		tw__schedule_finish(&s);
 		tw__run_section_finish(&section);

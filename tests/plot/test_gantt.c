@@ -22,17 +22,18 @@ START_TEST(what_was_written_is_read_back)
 	ck_assert_int_eq(s.n_kernels, 2);
 	ck_assert_str_eq(s.kernels[0], "work");
 	ck_assert_uint_eq(s.n_boxes, 6);
-	ck_assert_uint_eq(s.used.n, 2 + 6);
+	ck_assert_uint_eq(tw__samples_count(&s.used), 2 + 6);
 	ck_assert_str_eq(s.workload, "six:n=6");
 	ck_assert_str_eq(s.policy, "by \"hand\"");
 	ck_assert(s.capacity_bytes[0] == 0 && s.capacity_bytes[2] == 3000);
 	ck_assert_int_eq(s.n_links, 1);
 	ck_assert_str_eq(tw__schedule_link(&s, 0), "bus0");
 	/* Five transfers of 1000 bytes; each flows for a second, once its latency of 0.5 s has passed. */
-	ck_assert_uint_eq(s.use.n, 1 + 2 * 5);
-	ck_assert(s.use.list[1].date == NS(0.5) && s.use.list[1].value == 1);
-	ck_assert(s.use.list[2].date == NS(1.5) && s.use.list[2].value == 0);
-	ck_assert(s.use.list[10].date == NS(10.5) && s.use.list[10].value == 0);
+	const struct tw__series *use = &s.use.of[0];
+	ck_assert_uint_eq(use->n, 1 + 2 * 5);
+	ck_assert(use->list[1].date == NS(0.5) && use->list[1].value == 1);
+	ck_assert(use->list[2].date == NS(1.5) && use->list[2].value == 0);
+	ck_assert(use->list[10].date == NS(10.5) && use->list[10].value == 0);
 	ck_assert(s.end == NS(12.5));
 	/* The first that ends: task 1. */
 	ck_assert(s.boxes[0].worker == 1 && s.boxes[0].kernel == 1 && s.boxes[0].start == 0 && s.boxes[0].end == NS(1));
@@ -162,14 +163,17 @@ START_TEST(late_dates_keep_their_nanoseconds)
 		ck_assert_int_eq(s.boxes[box++].end, e->date);
 	}
 	size_t n_late = 0;
-	for (size_t i = 0; i < s.used.n; i++)
-		n_late += s.used.list[i].date >= late;
+	for (int c = 0; c < s.used.n_counters; c++) {
+		const struct tw__series *used = &s.used.of[c];
+		for (size_t i = 0; i < used->n; i++)
+			n_late += used->list[i].date >= late;
+		for (size_t i = 1; i < used->n; i++)
+			ck_assert(used->list[i].date > used->list[i - 1].date || used->list[i].date == 0);
+	}
 	ck_assert_uint_eq(n_late, 6);
-	for (size_t i = 1; i < s.used.n; i++)
-		ck_assert(s.used.list[i].date > s.used.list[i - 1].date || s.used.list[i].date == 0);
 	tw__visible_boxes(&s, TW__COLUMNS);
-	tw__visible_samples(&s, &s.used, f.platform.n_nodes, TW__COLUMNS);
-	tw__visible_means(&s, &s.use, s.n_links, TW__COLUMNS);
+	tw__visible_samples(&s, &s.used, TW__COLUMNS);
+	tw__visible_means(&s, &s.use, TW__COLUMNS);
 	tw__schedule_finish(&s);
 	tw__run_section_finish(&section);
 }

@@ -45,18 +45,20 @@ START_TEST(merging_keeps_extremes_of_memory)
 {
 	struct tw__schedule s = {0};
 	s.end = 99999 * S;
+	tw__samples_init(&s.used, 2);
 	for (int i = 0; i < 100000; i++)
-		tw__samples_add(&s.used, i % 2, i * S, i == 5001 ? 1000 : i == 7000 ? 1 : 500);
-	tw__visible_samples(&s, &s.used, 2, TW__COLUMNS);
-	ck_assert_uint_lt(s.used.n, 3 * 2 * (TW__COLUMNS + 1));
+		tw__series_add(&s.used.of[i % 2], i * S, i == 5001 ? 1000 : i == 7000 ? 1 : 500);
+	tw__visible_samples(&s, &s.used, TW__COLUMNS);
+	ck_assert_uint_lt(tw__samples_count(&s.used), 3 * 2 * (TW__COLUMNS + 1));
 	bool most = false, least = false;
-	for (size_t i = 0; i < s.used.n; i++) {
-		const struct tw__sample *v = &s.used.list[i];
-		most |= v->date == 5001 * S && v->counter == 1 && v->value == 1000;
-		least |= v->date == 7000 * S && v->counter == 0 && v->value == 1;
-		if (i > 0)
-			ck_assert(v[-1].counter < v->counter || v[-1].date <= v->date);
-	}
+	for (int c = 0; c < 2; c++)
+		for (size_t i = 0; i < s.used.of[c].n; i++) {
+			const struct tw__sample *v = &s.used.of[c].list[i];
+			most |= v->date == 5001 * S && c == 1 && v->value == 1000;
+			least |= v->date == 7000 * S && c == 0 && v->value == 1;
+			if (i > 0)
+				ck_assert(v[-1].date <= v->date);
+		}
 	ck_assert(most && least);
 	tw__schedule_finish(&s);
 }
@@ -68,20 +70,22 @@ START_TEST(means_keep_the_integral)
 	struct tw__schedule s = {0};
 	s.end = 4999 * S;
 	double sum[2] = {0}, means[2] = {0};
+	tw__samples_init(&s.use, 2);
 	for (int i = 0; i < 10000; i++) {
 		double value = i * 7919 % 13 < 6 ? 0 : i * 7919 % 13;
-		tw__samples_add(&s.use, i % 2, i / 2 * S, value);
+		tw__series_add(&s.use.of[i % 2], i / 2 * S, value);
 		sum[i % 2] += value * (i / 2 < 4999 ? 1 : 0);
 	}
-	tw__visible_means(&s, &s.use, 2, 37);
-	ck_assert_uint_le(s.use.n, 2 * 37);
-	for (size_t i = 0; i < s.use.n; i++) {
-		const struct tw__sample *v = &s.use.list[i];
-		bool is_last = i + 1 == s.use.n || v[1].counter != v->counter;
-		means[v->counter] += v->value * tw__seconds((is_last ? s.end : v[1].date) - v->date);
-	}
-	for (int c = 0; c < 2; c++)
+	tw__visible_means(&s, &s.use, 37);
+	ck_assert_uint_le(tw__samples_count(&s.use), 2 * 37);
+	for (int c = 0; c < 2; c++) {
+		const struct tw__series *use = &s.use.of[c];
+		for (size_t i = 0; i < use->n; i++) {
+			tw__ns until = i + 1 < use->n ? use->list[i + 1].date : s.end;
+			means[c] += use->list[i].value * tw__seconds(until - use->list[i].date);
+		}
 		ck_assert_double_eq_tol(means[c], sum[c], 1e-6 * sum[c]);
+	}
 	tw__schedule_finish(&s);
 }
 END_TEST
