@@ -194,8 +194,8 @@ static inline void set_link(struct tw__usage *u, int link, const struct tw__pass
 	capacity->rate = passed->capacity;
 }
 
-/* Looks which links are saturated from the end of the stretch in u->rates on: first with the capacity that each had
- * before, then with the one that it has now. */
+/* Looks which links are saturated from the end of the stretch in u->rates on. Each is first looked at with the capacity
+ * that it had before. */
 static void look_links(struct tw__usage *u)
 {
 	const int first = 2 * u->narrowed.n_nodes;
