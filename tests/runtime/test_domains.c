@@ -1,82 +1,20 @@
 /* Scheduling domains: each task runs on a worker of its domain, whatever the policies are. Two domains that share
  * nothing give what two runs give. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <tilewright/policy.h>
 
 #include "base/random.h"
+#include "random_scene.h"
 #include "random_world.h"
 #include "two_gpus.h"
 
 /* --- random domains ----------------------------------------------------------------------------------------------- */
 
-enum { SEEDS = 2, MOST_WORKERS = 64, TEXT = 4096 };
+enum { SEEDS = 2 };
 
 static uint32_t below(struct tw__random *r, uint32_t n) { return tw__random_below(r, n); }
-
-struct domains {
-	char policy[TEXT], assign[TEXT];
-	bool has[4][MOST_WORKERS];
-	int n;
-};
-
-static bool can_run(const struct world *w, const bool *has, tw_kernel k)
-{
-	for (tw_worker i = 0; i < w->platform->n_workers; i++)
-		if (has[i] && !isnan(w->times.mean[k * w->times.n_archs + w->platform->workers[i].arch]))
-			return true;
-	return false;
-}
-
-/* Adds a domain with some of the workers, as text. `all`: with all. */
-static void add_domain(struct domains *d, const struct world *w, struct tw__random *r, bool all)
-{
-	size_t at = strlen(d->policy);
-	const char *between = "";
-	tw_worker n = w->platform->n_workers, least = (tw_worker)below(r, (uint32_t)n);
-	at += (size_t)snprintf(d->policy + at, TEXT - at, "%sd%d=", d->n ? "+" : "", d->n);
-	for (tw_worker i = 0; i < n; i++) {
-		d->has[d->n][i] = all || i == least || below(r, 3) == 0;
-		if (!d->has[d->n][i])
-			continue;
-		at += (size_t)snprintf(d->policy + at, TEXT - at, "%s%s", between, w->platform->workers[i].name);
-		between = "/";
-	}
-	snprintf(d->policy + at, TEXT - at, ":%s", random_policy(r));
-	d->n++;
-}
-
-/* One to four domains, the first of which has all workers. Each kernel goes to a domain that can run it. */
-static void random_domains(struct domains *d, const struct world *w, struct tw__random *r)
-{
-	const struct tw_graph *g = w->graph;
-	memset(d, 0, sizeof *d);
-	for (int n = 1 + (int)below(r, 4); d->n < n;)
-		add_domain(d, w, r, d->n == 0);
-	if (d->n == 1 && below(r, 2)) { /* alone, it may have some of the workers, too */
-		struct domains one = {0};
-		bool all = true;
-		add_domain(&one, w, r, false);
-		for (tw_kernel k = 0; k < g->n_kernels; k++)
-			all &= can_run(w, one.has[0], k);
-		for (int32_t p = 0; p < g->n_phases; p++)
-			all &= can_run(w, one.has[0], g->phases[p].combine);
-		if (all)
-			*d = one;
-	}
-	for (tw_kernel k = 0; k < g->n_kernels; k++) {
-		int domain = (int)below(r, (uint32_t)d->n);
-		for (int32_t p = 0; p < g->n_phases; p++) /* its accumulators are combined there, too */
-			if (g->kernel[g->phases[p].first] == k && !can_run(w, d->has[domain], g->phases[p].combine))
-				domain = 0;
-		if (!can_run(w, d->has[domain], k))
-			domain = 0;
-		size_t at = strlen(d->assign);
-		snprintf(d->assign + at, TEXT - at, "%s%s=d%d", at ? "," : "", tw_graph_kernel_name(g, k), domain);
-	}
-}
 
 START_TEST(every_task_runs_in_its_domain)
 {
@@ -86,7 +24,7 @@ START_TEST(every_task_runs_in_its_domain)
 		const char *runtime = random_runtimes[(seed + (int)shape) % N_RANDOM_RUNTIMES];
 		struct tw__random *r = tw__random_create((uint64_t)seed * N_SHAPES + shape, TW__STREAM_WORKLOAD);
 		struct world w;
-		struct domains d;
+		struct random_domains d;
 		random_world(&w, (uint64_t)seed, shape, runtime);
 		random_domains(&d, &w, r);
 		world_must_run(&w,

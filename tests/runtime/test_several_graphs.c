@@ -5,49 +5,15 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graph/parts.h"
+#include "random_scene.h"
 #include "random_world.h"
 #include "two_gpus.h"
 
-static struct tw_graph *joined(const struct tw__joined *of, int n)
-{
-	struct tw_graph *g;
-	struct tw_error err = {""};
-	ck_assert_msg(tw__graph_join(&g, of, n, &err) == TW_OK, "%s", err.message);
-	return g;
-}
-
 /* --- random graphs ------------------------------------------------------------------------------------------------ */
 
-enum { SEEDS = 2, TEXT = 4096 };
+enum { SEEDS = 2 };
 
 static uint32_t below(struct tw__random *r, uint32_t n) { return tw__random_below(r, n); }
-
-/* Repeats the seconds that single tasks have. */
-static void repeat_own_seconds(struct tw__times *times, int copies)
-{
-	size_t n = (size_t)times->n_tasks;
-	for (int a = 0; times->own && a < times->n_archs; a++) {
-		times->own[a] = realloc(times->own[a], n * (size_t)copies * sizeof *times->own[a]);
-		for (int c = 1; c < copies; c++)
-			memcpy(times->own[a] + (size_t)c * n, times->own[a], n * sizeof *times->own[a]);
-	}
-	times->n_tasks *= copies;
-}
-
-/* Replaces the world's graph by 2 or 3 copies of it, which arrive at random dates. `domains`: names for the copies. */
-static void make_several(struct world *w, struct tw__random *r, const char *const *domains)
-{
-	struct tw__joined of[3];
-	int n = 2 + (int)below(r, 2);
-	for (int i = 0; i < n; i++)
-		of[i] = (struct tw__joined){w->graph, below(r, 3) ? 1e-3 * below(r, 20) : 0,
-		                            domains && below(r, 2) ? domains[i] : NULL};
-	struct tw_graph *g = joined(of, n);
-	tw_graph_destroy(w->graph);
-	w->graph = g;
-	repeat_own_seconds(&w->times, n);
-}
 
 /* The run's own dates of graphs agree with its events, which the validator has checked. */
 static void check_dates(const struct world *w, const struct outcome *o, const char *what)
@@ -89,10 +55,10 @@ START_TEST(random_graphs_are_valid)
 		struct tw__random *r =
 			tw__random_create((uint64_t)seed * N_SHAPES_RECORDED + shape, TW__STREAM_WORKLOAD);
 		struct world w;
-		char policy[TEXT];
+		char policy[200];
 		bool has_domains = below(r, 2);
 		random_world(&w, (uint64_t)seed, shape, runtime);
-		make_several(&w, r, has_domains ? two : NULL);
+		random_graphs(&w, r, 2 + (int)below(r, 2), has_domains ? two : NULL);
 		snprintf(policy, sizeof policy, has_domains ? "all=all:%s+one=all:%s" : "%s", random_policy(r),
 		         random_policy(r));
 		struct outcome o = world_must_run(&w,
@@ -161,8 +127,8 @@ START_TEST(a_graph_with_its_own_workers_runs_as_alone)
 		struct tw_graph *a = make_one(seed), *b = make_one(seed + 50);
 		struct tw__joined two[] = {{a, 0, "one"}, {b, arrival_s, "two"}}, one[] = {{b, 0, "two"}};
 		snprintf(policy, sizeof policy, "one=gpu0/cpu0:%s+two=gpu1/cpu1:%s", seed % 2 ? "dmdas" : "lws", name);
-		struct outcome o = run_on(&both, joined(two, 2), policy, seed);
-		struct outcome p = run_on(&alone, joined(one, 1), policy, seed);
+		struct outcome o = run_on(&both, joined_graphs(two, 2), policy, seed);
+		struct outcome p = run_on(&alone, joined_graphs(one, 1), policy, seed);
 		for (int n = 0; n < 30; n++)
 			ck_assert_msg(release(&o, 30, 60, n) == release(&p, 0, 30, n) + tw__ns_of(arrival_s),
 			              "%s, seed %d: release %d at %lld ns alone, and %lld ns after the arrival", policy,
@@ -223,7 +189,7 @@ START_TEST(makespans_by_hand)
 		char runtime[100];
 		struct tw_graph *a = make_tasks(cases[i].a), *b = make_tasks(cases[i].b);
 		struct tw__joined two[] = {{a, 0, NULL}, {b, cases[i].arrival_s, cases[i].domain}};
-		struct world w = {.graph = joined(two, 2)};
+		struct world w = {.graph = joined_graphs(two, 2)};
 		snprintf(runtime, sizeof runtime, "ideal:gpu_pipeline=1%s", cases[i].runtime);
 		world_platform(&w, two_gpus, &(struct tw__platform_choice){.cpus = 2, .gpus = 2});
 		world_times(&w, w.platform->archs[0].accelerator ? (const double[]){1e-3, 4e-3}
