@@ -22,7 +22,9 @@
  * During the run, each worker runs its tasks in the planned order, but not at the planned dates. With a submission
  * window (runtime parameter window) or reductions, each worker runs its tasks in the order of submission instead. The
  * planned order could deadlock there: a worker could wait for a task that depends on a later task in the worker's own
- * list. A task that a reduction appends runs on the worker that released it, or on the next worker that can run it. */
+ * list. If tasks depend on tasks of another policy, each worker runs the first ready task of its list, as two planned
+ * orders could wait for each other. A task that a reduction appends runs on the worker that released it, or on the next
+ * worker that can run it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,14 +69,31 @@ static int by_start(const void *a, const void *b, void *start)
 	return of[x] != of[y] ? (of[x] > of[y]) - (of[x] < of[y]) : (x > y) - (x < y);
 }
 
+/* Whether a task of this policy depends on a task of another one. */
+static bool depends_on_others(const struct tw_sched *s, tw_task n_tasks)
+{
+	for (tw_task t = 0; t < n_tasks; t++) {
+		int n = 0;
+		const tw_task *successors =
+			tw_task_is_mine(s, t) ? NULL : tw_graph_successors(tw_sched_graph(s), t, &n);
+		for (int i = 0; i < n; i++)
+			if (tw_task_is_mine(s, successors[i]))
+				return true;
+	}
+	return false;
+}
+
 static void fill_lists(struct heft *h, const struct tw_sched *s, tw_task *order, const struct tw_list_plan *places)
 {
 	bool as_submitted = tw_submission_window(s) || tw_max_tasks(s) > h->n_tasks;
 	for (tw_task t = 0; t < h->n_tasks && as_submitted; t++)
 		places->start[t] = 0;
+	bool relaxed = depends_on_others(s, h->n_tasks);
 	qsort_r(order, (size_t)h->n_tasks, sizeof *order, by_start, places->start);
 	tw_task_lists_init(&h->lists, s, tw_n_workers(s) + 1, h->n_tasks); /* the last: tasks of other domains */
 	tw_task_lists_fill(&h->lists, order, places->worker);
+	for (int i = 0; i < h->lists.n; i++)
+		h->lists.lists[i].relaxed = relaxed;
 	for (tw_task i = 0; i < h->n_tasks; i++)
 		if (tw_task_is_mine(s, order[i]))
 			tw_plan_append(&h->plan, s, order[i], tw_worker_node(s, places->worker[order[i]]));
