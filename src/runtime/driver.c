@@ -182,7 +182,8 @@ static tw__ns finish(struct driver *d)
 	d->progress = true;
 	forget_first(d);
 	tw__task_end(d, h);
-	tw__submit_ended(d->rt, h);
+	if (d->rt->params->window || d->rt->graph->n_parts)
+		tw__submit_ended(d->rt, h);
 	h->state = HOLD_FREE;
 	d->step = STEP_RELEASE;
 	return turn_cost(d->rt);
@@ -268,8 +269,16 @@ void tw__driver_set_idle(struct driver *d)
 	set_idle(d, true);
 }
 
-/* Whether a policy must not give the worker that task. Then the run has failed. */
-static bool is_wrong_task(const struct driver *d, const struct tw_sched *from, tw_task t)
+/* Whether a policy may give the worker that task. */
+static bool is_for(const struct driver *d, const struct tw_sched *from, tw_task t)
+{
+	const struct tw__rt *rt = d->rt;
+	return t >= 0 && t < rt->graph->n_tasks && rt->remaining[t] == 0 && tw__domain_of(rt, t) == from &&
+	       tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch);
+}
+
+/* Fails the run, because a policy has given the worker a task that is not for it. */
+static __attribute__((cold)) void fail_for(const struct driver *d, const struct tw_sched *from, tw_task t)
 {
 	struct tw__rt *rt = d->rt;
 	char text[TW__POLICY_TEXT], of[TW__POLICY_TEXT];
@@ -279,11 +288,10 @@ static bool is_wrong_task(const struct driver *d, const struct tw_sched *from, t
 	else if (tw__domain_of(rt, t) != from)
 		tw__rt_fail(rt, TW_FAILED, "%s gives task %d, which is for %s", tw__domain_text(from, text), (int)t,
 		            tw__domain_text(tw__domain_of(rt, t), of));
-	else if (!tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch))
+	else
 		tw__rt_fail(rt, TW_FAILED, "%s gives task %d (%s) to worker '%s', for which its kernel has no time",
 		            tw__domain_text(from, text), (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
 		            rt->platform->workers[d->worker].name);
-	return rt->status != TW_OK;
 }
 
 static tw__ns pop(struct driver *d)
@@ -302,8 +310,10 @@ static tw__ns pop(struct driver *d)
 		tw__driver_set_idle(d);
 		return 0;
 	}
-	if (is_wrong_task(d, from, t))
+	if (!is_for(d, from, t)) {
+		fail_for(d, from, t);
 		return 0;
+	}
 	tw__domain_popped(rt, t, d->worker);
 	set_idle(d, false);
 	d->progress = true;

@@ -11,7 +11,7 @@ void tw__submit_close(struct tw__rt *);
 void tw__submit_begin(struct tw__rt *, tw__ns begin);
 /* Lets the next thread submit tasks until a step costs time, or until its window is full or its tasks are submitted. */
 void tw__submit(struct tw__rt *);
-/* Notes the end of a task. */
+/* Notes the end of a task, for a window or for the dates of graphs. */
 void tw__submit_ended(struct tw__rt *, const struct hold *);
 /* Fills the counters' dates of each graph. */
 void tw__submit_count(struct tw__rt *);

@@ -8,7 +8,7 @@
 
 /* Signals the threads that issue transfers into the memory. The thread of a card is signalled twice: the first signal
  * wakes it, the second one makes it take another turn. For a main memory, each thread is signalled once. */
-static __attribute__((cold, noinline)) void signal_issuers(struct tw__rt *rt, tw_node n)
+static __attribute__((noinline)) void signal_issuers(struct tw__rt *rt, tw_node n)
 {
 	if (n >= rt->n_mains) {
 		for (int i = 0; i < 2 && rt->at_node[n].mover; i++)

@@ -122,6 +122,19 @@ static void finish_first(struct tw__rt *rt, int n)
 			rt->views[i].policy->finish(&rt->views[i], rt->views[i].state);
 }
 
+/* Finds what holds for all tasks, as most runs have one policy and one graph. */
+static enum priorities priorities_of(const struct tw__rt *rt)
+{
+	const struct tw_graph *g = rt->graph;
+	if (!rt->only || g->n_parts)
+		return PRIORITIES_BY_POLICY;
+	if (rt->common_flags & TW_SORTS_BY_PRIORITY || g->priority_scope == TW_PRIORITY_FOR_ALL)
+		return PRIORITIES_AS_GIVEN;
+	if (!(rt->common_flags & TW_SEES_CRITICAL))
+		return PRIORITIES_UNSEEN;
+	return g->priority_scope == TW_PRIORITY_FOR_LOOKING ? PRIORITIES_AS_GIVEN : PRIORITIES_CRITICAL;
+}
+
 int tw__domains_init(struct tw__rt *rt)
 {
 	char text[TW__POLICY_TEXT];
@@ -138,6 +151,8 @@ int tw__domains_init(struct tw__rt *rt)
 		return status;
 	}
 	rt->makes_children = false;
+	rt->only = rt->in->n_domains > 1 || rt->newest_child ? NULL : rt->views;
+	rt->priorities = priorities_of(rt);
 	return TW_OK;
 }
 
@@ -180,7 +195,7 @@ void tw__domain_place_for_all(const struct tw_sched *from, tw_task t, tw_worker 
 	}
 }
 
-void tw__domains_loaded(struct tw__rt *rt, tw_data d, tw_node n)
+void tw__domains_tell_loaded(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	if (rt->newest_child)
 		tw__children_loaded(rt, d, n);
@@ -191,7 +206,7 @@ void tw__domains_loaded(struct tw__rt *rt, tw_data d, tw_node n)
 	}
 }
 
-void tw__domains_evicted(struct tw__rt *rt, tw_data d, tw_node n)
+void tw__domains_tell_evicted(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	if (rt->newest_child)
 		tw__children_evicted(rt, d, n);
@@ -215,6 +230,8 @@ static void add_planned_use(struct tw_planned_use *all, struct tw_sched *s, tw_d
 struct tw_planned_use tw__domains_planned_use(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	struct tw_planned_use all = {.next = TW_NEVER};
+	if (rt->only && rt->only->policy->planned_use)
+		return rt->only->policy->planned_use(rt->only, rt->only->state, d, n);
 	for (struct tw__child *c = rt->newest_child; c; c = c->older)
 		add_planned_use(&all, &c->view, d, n);
 	for (int i = 0; i < rt->in->n_domains; i++)

@@ -169,8 +169,24 @@ static inline void tw__domain_popped(const struct tw__rt *rt, tw_task t, tw_work
 }
 
 /* Tell all policies. */
-void tw__domains_loaded(struct tw__rt *, tw_data, tw_node);
-void tw__domains_evicted(struct tw__rt *, tw_data, tw_node);
+RARE void tw__domains_tell_loaded(struct tw__rt *, tw_data, tw_node);
+RARE void tw__domains_tell_evicted(struct tw__rt *, tw_data, tw_node);
+static inline void tw__domains_loaded(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	struct tw_sched *s = rt->only;
+	if (!s)
+		tw__domains_tell_loaded(rt, d, n);
+	else if (s->policy->data_loaded)
+		s->policy->data_loaded(s, s->state, d, n);
+}
+static inline void tw__domains_evicted(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	struct tw_sched *s = rt->only;
+	if (!s)
+		tw__domains_tell_evicted(rt, d, n);
+	else if (s->policy->data_evicted)
+		s->policy->data_evicted(s, s->state, d, n);
+}
 /* The planned uses of all policies that plan. */
 struct tw_planned_use tw__domains_planned_use(struct tw__rt *, tw_data, tw_node);
 
@@ -188,6 +204,16 @@ static inline int32_t tw__priority_for(const struct tw__rt *rt, unsigned flags, 
 
 static inline int32_t tw__domain_priority(const struct tw__rt *rt, tw_task t)
 {
+	switch (rt->priorities) {
+	case PRIORITIES_AS_GIVEN:
+		return rt->graph->priority[t];
+	case PRIORITIES_CRITICAL:
+		return rt->graph->critical[t];
+	case PRIORITIES_UNSEEN:
+		return 0;
+	case PRIORITIES_BY_POLICY:
+		break;
+	}
 	return tw__priority_for(rt, tw__holder_of(rt, t)->policy->flags, t);
 }
 

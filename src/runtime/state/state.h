@@ -50,6 +50,10 @@ struct costs {
  * soon. ASSIGNED: a worker has popped the task. */
 static const uint32_t UNPUSHED = UINT32_MAX - 1, ASSIGNED = UINT32_MAX;
 
+/* The priorities that policies see (tw_task_priority): it depends on the task's policy; those of the graph; 1 for
+ * critical tasks; none. */
+enum priorities { PRIORITIES_BY_POLICY, PRIORITIES_AS_GIVEN, PRIORITIES_CRITICAL, PRIORITIES_UNSEEN };
+
 struct tw__rt {
 	const struct tw__run_input *in;
 	const struct tw_graph *graph;
@@ -63,10 +67,12 @@ struct tw__rt {
 	tw__ns engine_next;     /* when the engine says its next end is; TW__UNKNOWN: ask; 0: the engine does not say */
 	struct tw_sched *views; /* [domains] what their policies see (state/domain.h) */
 	struct tw_sched *root;  /* what the eviction policy sees: all workers */
+	struct tw_sched *only;  /* the view of the only policy, after its init; NULL: there are several */
 	uint8_t *domain_of;     /* [tasks that there may be] domain of each; NULL: the run has no domains */
 	uint64_t *is_placed;    /* set of the tasks whose worker other domains know; NULL: as above */
 	uint8_t *asks_first;    /* [workers] the domain that the worker asks first for its next task */
 	unsigned common_flags;  /* the flags that all policies have */
+	enum priorities priorities;
 	struct tw__child *newest_child; /* the child that was made last (state/child.c); NULL: no policy has children */
 	bool makes_children;            /* whether the init functions of policies run, which may make children */
 	int n_planning;                 /* number of policies that plan ahead */

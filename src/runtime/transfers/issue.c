@@ -104,15 +104,15 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 	const tw_node n = d->node;
 	if (!tw_id_set_has(&rt->moving, d->id))
 		return false;
-	for (int class = 0; class < N_CLASSES; class ++) {
-		const uint64_t *lanes = d->waiting + (size_t) class * rt->lane_words;
+	const size_t words = rt->lane_words;
+	const uint64_t *lanes = d->waiting;
+	for (int class = 0; class < N_CLASSES; class ++, lanes += words)
 		for (int from = 0; (from = tw__bit_next(lanes, rt->node_words, from)) >= 0 && from < rt->n_nodes;
 		     from++)
 			if (serve(d, channel_of(rt, from, n), (enum request_class) class, cost) == OUTCOME_ISSUED)
 				return true;
-	}
-	for (int class = 0; class < N_CLASSES; class ++) {
-		const uint64_t *lanes = d->waiting + (size_t) class * rt->lane_words;
+	lanes = d->waiting;
+	for (int class = 0; class < N_CLASSES; class ++, lanes += words) {
 		tw_node to = 0;
 		do {
 			if (tw__bit(lanes, rt->n_nodes + to) &&
