@@ -22,8 +22,8 @@ void random_domains(struct random_domains *, const struct world *, struct tw__ra
 /* Graphs in one, or a failed test. The caller destroys them all. */
 struct tw_graph *joined_graphs(const struct tw__joined *, int n);
 
-/* Replaces the world's graph by up to three copies of it, which arrive at random dates. `domains`: names of domains, one
- * for each copy, which some copies get; NULL: none. */
+/* Replaces the world's graph by up to three copies of it, which arrive at random dates. `domains`: names of domains,
+ * one for each copy, which some copies get; NULL: none. */
 void random_graphs(struct world *, struct tw__random *, int n, const char *const *domains);
 
 #endif
