@@ -1,5 +1,6 @@
 /* The figure "bars": one bar for each policy. Bars stand in groups, one for each number of GPUs or value of another
  * column that differs (workload, memory). */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
 		strcpy(b->what, "Performance");
 		return status < 0 ? status : tw__figure_bounds(g, &b->bound, err);
 	}
-	snprintf(b->what, sizeof b->what, "%.70s", metric);
+	snprintf(b->what, sizeof b->what, "%s", label);
+	b->what[0] = (char)toupper((unsigned char)label[0]);
 	b->bound = tw__arena_alloc(&g->arena, (size_t)g->rows.n_rows, sizeof *b->bound);
 	for (int row = 0; row < g->rows.n_rows && bytes; row++)
 		b->y[row] /= 1e9;

@@ -31,12 +31,14 @@ static double idle_share(const struct tw__gantt *g, double busy_ns, int n)
 static void print_subtitle(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
-	char *text, kind[TW__KIND_BYTES], other[TW__KIND_BYTES];
+	char *names, *text, kind[TW__KIND_BYTES], other[TW__KIND_BYTES];
 	size_t size;
-	FILE *f = tw__text_open(&text, &size);
+	FILE *f = tw__text_open(&names, &size);
 	if (s->workload)
-		fprintf(f, "%s%s%s: ", s->workload, s->policy ? ", " : "", s->policy ? s->policy : "");
-	fputs("idle", f);
+		fprintf(f, "%s%s%s", s->workload, s->policy ? ", " : "", s->policy ? s->policy : "");
+	tw__text_close(f);
+	f = tw__text_open(&text, &size);
+	fputs(s->workload ? ": idle" : "idle", f);
 	for (int w = 0; w <= s->platform->n_workers; w++) { /* the last round: all workers together */
 		bool all = w == s->platform->n_workers, is_first = true;
 		double idle = 0;
@@ -60,11 +62,15 @@ static void print_subtitle(struct tw__gantt *g)
 			fprintf(f, " %d x %s %d.%d %%,", n, kind, tenths / 10, tenths % 10);
 	}
 	tw__text_close(f);
+	int room = (WIDTH - g->left) / CHARACTER - (int)tw__text_length(text);
 	fputs("set label ", g->f);
+	tw__gnuplot_text(g->f, names, room > 20 ? room : 20);
+	fputs(".", g->f);
 	tw__gnuplot_text(g->f, text, 140);
 	fputs(" at ", g->f);
 	tw__gantt_at(g, g->left, TITLE + SUBTITLE / 2 - 2);
 	fputs(" left textcolor rgb '#333333'\n", g->f);
+	free(names);
 	free(text);
 }
 
@@ -163,6 +169,7 @@ static void print_script(struct tw__gantt *g)
 	fputs("]\n", g->f);
 	print_head(g);
 	print_rows(g);
+	tw__gantt_print_arrivals(g);
 	tw__gantt_margins(g, WORKERS_PANEL);
 	int n = tw__gantt_why_plot_idle(g, 0);
 	n = tw__gantt_plot_boxes(g, n);

@@ -7,6 +7,7 @@
 #include "base/print.h"
 #include "experiment/past.h"
 #include "plot/plot.h"
+#include "request/graph_words.h"
 #include "trace/palette.h"
 #include "trace/schedule.h"
 
@@ -86,6 +87,11 @@ struct tw__bands {
 	int n;
 };
 
+struct tw__gantt_arrival {
+	tw__ns date;
+	char graph[40]; /* its words, cut off */
+};
+
 struct tw__gantt {
 	struct tw__arena arena; /* has the memory of all parts but the schedule and `why` */
 	const struct tw__trace_request *request;
@@ -112,6 +118,8 @@ struct tw__gantt {
 	bool has_others;
 	bool drawn[N_COLOURS][2];       /* [colour][0: narrow, 1: wide]: whether there are boxes of this kind */
 	bool has_text[MAX_COLOURED][3]; /* [colour][1: letter, 2: name]: whether boxes have this text */
+	struct tw__gantt_arrival arrivals[TW__MOST_PARTS]; /* of graphs behind the first one, in their order */
+	int n_arrivals;
 };
 
 /* Makes the rows for the workers that the request chooses, and room for colours and links. TW_INVALID: it names a
@@ -156,6 +164,10 @@ int tw__gantt_first_memory(const struct tw__schedule *);
  * far; returns the number afterwards. */
 void tw__gantt_print_boxes(struct tw__gantt *);
 int tw__gantt_plot_boxes(struct tw__gantt *, int n);
+
+/* Dates at which graphs arrive (gantt_arrivals.c). tw__gantt_init finds them. They are dashed lines across the rows. */
+void tw__gantt_find_arrivals(struct tw__gantt *);
+void tw__gantt_print_arrivals(struct tw__gantt *);
 
 /* The panels below the workers (gantt_panels.c). First print all values as named blocks, then plot each panel with its
  * axes and labels. */

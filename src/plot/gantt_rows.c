@@ -169,5 +169,6 @@ int tw__gantt_init(struct tw__gantt *g, struct tw_error *err)
 		rows->of[w] = TW_NONE;
 	add_all(rows, &v);
 	rows->n_shown = v.n_chosen;
+	tw__gantt_find_arrivals(g);
 	return TW_OK;
 }

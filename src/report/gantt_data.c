@@ -67,6 +67,17 @@ static void print_rows(FILE *f, const struct tw__gantt_rows *rows)
 	putc(']', f);
 }
 
+static void print_arrivals(FILE *f, const struct tw__gantt *g)
+{
+	fputs(",\n\"arrivals\":[", f);
+	for (int i = 0; i < g->n_arrivals; i++) {
+		fprintf(f, "%s[%" PRId64 ",", i ? "," : "", g->arrivals[i].date);
+		tw__html_json(f, g->arrivals[i].graph);
+		putc(']', f);
+	}
+	putc(']', f);
+}
+
 /* Prints the boxes as one list for each row; rows of idle workers have none. Each box has four numbers: the gap before
  * it and its length (ns), kernel, and task. In place of the task, a merged box has minus its busy share in
  * thousandths. */
@@ -302,6 +313,7 @@ static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes,
 		        (int64_t)llround((double)g->s->end / columns));
 	print_rows(f, &g->rows);
+	print_arrivals(f, g);
 	print_names(f, g->s);
 	print_colours(f, g);
 	print_boxes(f, g->s, &g->rows);

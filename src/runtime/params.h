@@ -74,6 +74,8 @@
 	  "submission waits while so many submitted tasks are not done; 0: never")                                  \
 	X(domains_in_turn, bool, FLAG, "yes", 0, 0, NULL,                                                           \
 	  "a worker of several domains asks them in turn; no: in their order")                                      \
+	X(domains_tell, bool, FLAG, "yes", 0, 0, NULL,                                                              \
+	  "domains with the same worker tell each other's policies which tasks it will run")                        \
 	X(homes, const char *, CHOICE, "first", 0, 0, "first|interleaved",                                          \
 	  "where handles start: in the first main memory; in turn in all up to a bounded one")                      \
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \

@@ -34,14 +34,16 @@ def points(plan, place):
     for platform in options["platform"]:
         for workload in workloads:
             for gpus in numbers(options.get("gpus", [GPUS.get(platform, "3")])):
-                for groups, cpus, policy in itertools.product(options.get("cpu-groups", ["none"]),
-                                                              options.get("cpus", ["20"]), options["policy"]):
+                for groups, cpus, policy, error in itertools.product(
+                        options.get("cpu-groups", ["none"]), options.get("cpus", ["20"]), options["policy"],
+                        options.get("belief-error", ["0"])):
                     groups = "" if groups == "none" else groups
                     yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups,
                            "policy": policy,
                            "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1",
                            "gpu_mem_bytes": "2e9" if options.get("gpu-mem") == ["2GB"] else "28e9",
-                           "status": "ok", "noise": options.get("noise", ["0"])[0],
+                           "status": "ok", "noise": options.get("noise", ["0"])[0], "belief_error": error,
+                           "runtime": options["runtime"][0],
                            "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
 
 
@@ -63,9 +65,12 @@ def made_up(random_numbers, point, tendency):
         row[column] = draw(1e9, 1e11) / bias ** random_numbers.choice([0, 2])
     row["loads"] = row["h2d_bytes"] / 1e7
     row["transferred_bytes"] = row["h2d_bytes"] + row["d2h_bytes"] + row["p2p_bytes"]
-    bmds = {"bmd_" + f: draw(0.01, 1) for f in peerj2019.FORMULAS}
-    bmds |= {"used_" + f: random_numbers.random() for f in peerj2019.AUTOMATIC}
-    row["counters"] = ";".join(f"{name}={value}" for name, value in bmds.items())
+    counters = {"bmd_" + f: draw(0.01, 1) for f in peerj2019.FORMULAS}
+    counters |= {"used_" + f: random_numbers.random() for f in peerj2019.AUTOMATIC}
+    if "@" in point["workload"]:  # two graphs
+        row["idle_ratio_gpu"] = draw(0.01, 1)
+        counters["graph1.makespan_s"] = row["makespan_s"] * draw(0.5, 1)
+    row["counters"] = ";".join(f"{name}={value}" for name, value in counters.items())
     return Row({**point, **{column: str(value) for column, value in row.items()}})
 
 

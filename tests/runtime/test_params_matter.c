@@ -91,6 +91,8 @@ static const struct scene a_gpu_ahead = {.gpus = 1, .workload = "cholesky:nt=8",
 static const struct scene both = {.cpus = 1, .gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
 static const struct scene two_domains = {
 	.cpus = 3, .workload = "cholesky:nt=6", .policy = "one=cpu:eager+two=cpu:eager", .assign = "gemm=two,syrk=two"};
+static const struct scene two_placing = {
+	.cpus = 9, .gpus = 3, .workload = "cholesky:nt=8", .policy = "one=all:dm+two=all:dm", .assign = "gemm=two"};
 static const struct scene peers = {.gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
 static const struct scene predicting = {.cpus = 9, .gpus = 3, .workload = "cholesky:nt=12", .policy = "dmda"};
 static const struct scene little = {
@@ -165,6 +167,7 @@ static const struct row {
 	{"order", "ideal", "id", "random", &nine_cpus, sum_of_ids, MORE, 1},
 	{"window", "ideal", "3", "0", &four_cpus, most_submitted, MORE, TASKS - 3},
 	{"domains_in_turn", "ideal", "no", "yes", &two_domains, makespan_ns, MORE, MS},
+	{"domains_tell", "ideal", "no", "yes", &two_placing, makespan_ns, LESS, MS},
 	/* Handles that start in the card's main memory take a way of one hop. */
 	{"homes", "ideal", "first", "interleaved", &behind, makespan_ns, LESS, 10 * MS},
 	{"reload_limit", "ideal", "100000", "1", &a_gpu, completes, LESS, 1},

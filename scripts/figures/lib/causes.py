@@ -18,6 +18,8 @@ SLOWEST = Variant("k40-hipc", "k40-hipc-slowest-cores", cpu_times=1.3)
 ALL_WAYS = {"cpu_groups": hipc2016.groups(1)}
 SLOW_BUS = Variant("k40-hipc", "k40-hipc-slow-bus", (r'"10.5GBps"', '"2.6GBps"'), cpu_times=1.15)
 LWS = ["for small matrices", "where the data fits"]
+COMPOSED = "compose:front=prio:window=32:back=dmda"  # as in thesis-fig3.21
+ONE_SHARED = "one=cpu0-3/gpu0:dmda+two=cpu4-8/gpu0-2:dmda"  # as in thesis-fig3.20
 LESS_BEHIND = "the others are farther behind DARTS"
 
 EXPERIMENTS = {
@@ -117,6 +119,15 @@ EXPERIMENTS = {
         "acaces2021-fig9", ["HFP"], "a GPU holds five tasks, as in the authors' scripts", runtime="gpu_pipeline=5"),
     "thesis3.8-pipeline": Experiment(
         "thesis-fig3.8", ["priorities"], "a GPU fetches the data of the next task meanwhile", runtime="gpu_pipeline=2"),
+    "thesis3.20-gpus": Experiment(
+        "thesis-fig3.20", ["a GPU that"], "the first domain has all GPUs, too",
+        policies={ONE_SHARED: ONE_SHARED.replace("cpu0-3/gpu0", "cpu0-3/gpu0-2")}),
+    "thesis3.21-window": Experiment(
+        "thesis-fig3.21", ["a policy in front"], "a window of 128 tasks",
+        policies={COMPOSED: COMPOSED.replace("window=32", "window=128")}, options={"belief_error": 0}),
+    "thesis3.21-arrival": Experiment(
+        "thesis-fig3.21", ["a policy in front"], "HEFT behind the same window, in the order of arrival",
+        policies={"dmda": COMPOSED.replace("front=prio", "front=eager")}, options={"belief_error": 0}),
     "thesis7.3-pipeline": Experiment(
         "thesis-fig7.3", ["copies"], "a GPU fetches the data of the next task meanwhile", runtime="gpu_pipeline=2"),
     "thesis7.5-pipeline": Experiment(

@@ -58,5 +58,10 @@ class Command:
                 "--dry-run")
 
     def has(self, kind, spec):
-        """True if this version has the policy, workload ... A path of a file is not checked."""
+        """True if this version has the policy, workload ... and all policies of domains or graphs in it. A path of a
+        file is not checked."""
+        if kind == "policies" and re.match(r"\w+=", spec):
+            return all(name in self.names(kind) for name in re.findall(r"(?:^|\+)\w+=[^:+]+:(\w+)", spec))
+        if kind == "workloads" and "+" in spec:
+            return all(self.has(kind, part) for part in spec.split("+"))
         return "/" in spec or spec.split(":")[0] in self.names(kind)

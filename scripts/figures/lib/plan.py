@@ -79,7 +79,8 @@ class Plan:
         """The position of a row of results in the plan, as a key for sorting. None: the row belongs to an earlier
         plan."""
         options = self.at(size, place)
-        names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime", "noise", "communication"
+        names = ("platform", "workload", "cpu-groups", "policy", "eviction", "runtime", "noise", "belief-error",
+                 "communication")
         lists = {name.replace("-", "_"): options[name] for name in names if name in options}
         if "nt" in options:
             lists["workload"] = [f"{w}:nt={nt}" for w in options["workload"] for nt in numbers(options["nt"])]

@@ -82,7 +82,24 @@ class Drawing {
 		this.label("busy", "busy", this.left + this.width + 6, 2);
 		if (this.causes.shown)
 			this.causes.drawChain(c, this, h, pad);
+		this.drawArrivals(c, rows.length * h);
 		this.outline(c, h, pad);
+	}
+
+	// Draws a dashed line where a graph arrives, with its name above.
+	drawArrivals(c, height) {
+		c.strokeStyle = "#000000";
+		c.lineWidth = 1.2;
+		c.setLineDash([5, 3]);
+		c.beginPath();
+		for (const [date, graph] of this.data.arrivals.filter(([date]) => date >= this.from && date < this.to)) {
+			const x = this.x(date);
+			c.moveTo(x - this.left, 0);
+			c.lineTo(x - this.left, height);
+			this.label("arrival", graph, x, 2, this.left + this.width - x);
+		}
+		c.stroke();
+		c.setLineDash([]);
 	}
 
 	// Draws the kernels of a worker, and returns its busy time (ns).

@@ -188,7 +188,7 @@ void tw__domain_place_for_all(const struct tw_sched *from, tw_task t, tw_worker 
 	tw__children_placed(from, t, w);
 	while (from->child)
 		from = from->child->parent;
-	for (int i = 0; i < rt->in->n_domains; i++) {
+	for (int i = 0; rt->params->domains_tell && i < rt->in->n_domains; i++) {
 		struct tw_sched *s = &rt->views[i];
 		if (s != from && s->local[w] != TW_NONE && s->policy->placed)
 			s->policy->placed(s, s->state, t, s->local[w]);
