@@ -31,15 +31,28 @@ static void take_chain(struct tw__gantt_why *why, const struct tw__explanation *
 }
 
 /* Workers without anything left to do need no colour. */
-static void take_idle(struct tw__gantt_why *why, const struct tw__explanation *e)
+static bool is_drawn(const struct tw__idle_span *span) { return span->why != TW__WHY_NOTHING; }
+
+/* Takes the idle times by worker, in the order that tw__visible_boxes would sort them into: there may be millions. */
+static void take_idle(struct tw__gantt_why *why, const struct tw__explanation *e, int n_workers)
 {
+	struct tw__schedule *idle = &why->idle;
+	size_t *place = tw_alloc((size_t)n_workers + 1, sizeof *place);
+	for (size_t i = 0; i < e->n_spans; i++)
+		place[e->spans[i].worker + 1] += is_drawn(&e->spans[i]);
+	for (int w = 0; w < n_workers; w++)
+		place[w + 1] += place[w];
+	idle->n_boxes = idle->boxes_capacity = place[n_workers];
+	idle->boxes = tw_resize(NULL, idle->n_boxes, sizeof *idle->boxes);
 	for (size_t i = 0; i < e->n_spans; i++) {
 		const struct tw__idle_span *span = &e->spans[i];
-		if (span->why == TW__WHY_NOTHING)
+		if (!is_drawn(span))
 			continue;
 		why->drawn[span->why] = true;
-		tw__schedule_add_box(&why->idle, span->worker, (int)span->why, -1, span->start, span->end);
+		idle->boxes[place[span->worker]++] =
+			(struct tw__box){span->worker, (int)span->why, span->start, span->end, 1, -1};
 	}
+	free(place);
 }
 
 int tw__gantt_why_of(struct tw__gantt_why *why, struct tw__schedule *schedule, const struct tw__traced *traced,
@@ -58,7 +71,7 @@ int tw__gantt_why_of(struct tw__gantt_why *why, struct tw__schedule *schedule, c
 	why->idle.end = tw__record_end(run.record);
 	tw__explain_sentences(why->sentences, sizeof why->sentences, e, &run);
 	take_chain(why, e);
-	take_idle(why, e);
+	take_idle(why, e, run.platform->n_workers);
 	tw__visible_boxes(&why->idle, columns);
 	return TW_OK;
 }

@@ -1,5 +1,6 @@
 #include "trace/binary.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "trace/event_fields.h"
@@ -92,13 +93,15 @@ INLINE bool take_number(struct tw__binary_place *s, uint64_t most, uint64_t *num
 		*number = n;
 		return n <= most;
 	}
-	n |= (uint32_t)s->at[1] << 8 | (uint32_t)s->at[2] << 16 | (uint32_t)s->at[3] << 24;
+	memcpy(&n, s->at, sizeof n); /* compilers do not join four loads of a byte between stores */
+	n = le32toh(n);
 	const uint32_t ends = ~n & 0x80808080;
 	if (!ends)
 		return take_long(s, most, number);
 	s->at += __builtin_ctz(ends) / 8 + 1;
 	n &= ends ^ (ends - 1);
-	n = (n & 0x7f) | (n & 0x7f00) >> 1 | (n & 0x7f0000) >> 2 | (n & 0x7f000000) >> 3;
+	n = (n & 0x7f007f) | (n & 0x7f007f00) >> 1;
+	n = (n & 0x3fff) | (n & 0x3fff0000) >> 2;
 	*number = n;
 	return n <= most;
 }
