@@ -92,7 +92,7 @@ static const struct scene both = {.cpus = 1, .gpus = 3, .workload = "cholesky:nt
 static const struct scene two_domains = {
 	.cpus = 3, .workload = "cholesky:nt=6", .policy = "one=cpu:eager+two=cpu:eager", .assign = "gemm=two,syrk=two"};
 static const struct scene two_placing = {
-	.cpus = 9, .gpus = 3, .workload = "cholesky:nt=8", .policy = "one=all:dm+two=all:dm", .assign = "gemm=two"};
+	.cpus = 9, .gpus = 3, .workload = "cholesky:nt=8", .policy = "one=all:dmda+two=all:dmda", .assign = "gemm=two"};
 static const struct scene peers = {.gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
 static const struct scene predicting = {.cpus = 9, .gpus = 3, .workload = "cholesky:nt=12", .policy = "dmda"};
 static const struct scene little = {
