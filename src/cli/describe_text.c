@@ -8,6 +8,8 @@
 #include "base/print.h"
 #include "base/spec.h"
 #include "cli/describe_text.h"
+#include "graph/parts.h"
+#include "request/graph_words.h"
 
 enum { MOST_COLUMNS = TW__PARALLELISM_BINS, MOST_KERNELS = 20 };
 
@@ -145,6 +147,32 @@ static void print_rows(const struct row *rows, int n)
 	putchar('\n');
 }
 
+/* Of several graphs, prints each. */
+static void print_graphs(const struct tw__described *d)
+{
+	static const struct cell_column columns[] = {{.title = "graph"},
+	                                             {.title = "arrival", .align = 'r', .unit = UNIT_DURATION},
+	                                             {.title = "tasks"},
+	                                             {.title = "flops", .format = "%.4g", .align = 'r'},
+	                                             {0}};
+	const struct tw_graph *g = d->graph.graph;
+	struct cell_table t = {.columns = columns, .indent = "  "};
+	struct tw__graph_words words = {0};
+	struct tw_error ignored;
+	if (!g->n_parts)
+		return;
+	tw__graph_words_init(&words, d->workload, &ignored);
+	for (int i = 0; i < g->n_parts; i++) {
+		const struct tw__graph_part *part = &g->parts[i];
+		tw__cells_add(&t, i < words.n ? cell_text(words.of[i].spec) : cell_integer(i), cell_ns(part->arrival),
+		              cell_integer(tw__graph_part_end(g, i) - part->first),
+		              part->flops > 0 ? cell_real(part->flops) : cell_text("")); /* unknown */
+	}
+	tw__cells_print(&t, stdout);
+	putchar('\n');
+	tw__graph_words_finish(&words);
+}
+
 static void print_kernels(const struct tw__described *d)
 {
 	const struct tw_graph *g = d->graph.graph;
@@ -280,6 +308,7 @@ void describe_print_text(const struct tw__described *d)
 		c += tw__print_character(stdout, c);
 	printf("%s%s: %s\n", d->platform ? " on " : "", d->platform ? d->platform_name : "",
 	       plural(d->graph.graph->n_tasks, "task").text);
+	print_graphs(d);
 	print_kernels(d);
 	print_dependencies(&d->graph);
 	print_levels(&d->graph);

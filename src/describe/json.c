@@ -3,6 +3,7 @@
 
 #include "base/json_text.h"
 #include "describe/described.h"
+#include "graph/parts.h"
 
 int tw__describe_all(struct tw__described *d, const struct tw_graph *g, bool exact, struct tw_error *err)
 {
@@ -70,6 +71,17 @@ static json_t *kernels(const struct tw__described *d)
 	json_t *list = json_array();
 	for (tw_kernel k = 0; k < d->graph.graph->n_kernels; k++)
 		tw__json_append(list, kernel(d, k));
+	return list;
+}
+
+/* The graphs of which this one consists; NULL: it is one. */
+static json_t *graphs(const struct tw_graph *g)
+{
+	json_t *list = g->n_parts ? json_array() : NULL;
+	for (int i = 0; i < g->n_parts; i++)
+		tw__json_append(list, json_pack("{s:f, s:i, s:o}", "arrival_s", tw__seconds(g->parts[i].arrival),
+		                                "tasks", (int)(tw__graph_part_end(g, i) - g->parts[i].first), "flops",
+		                                number(g->parts[i].flops)));
 	return list;
 }
 
@@ -163,9 +175,10 @@ static void add(json_t *object, json_t *part)
 
 json_t *tw__described_json(const struct tw__described *d)
 {
-	json_t *object = json_pack("{s:o, s:o, s:i, s:o}", "workload", tw__json_text(d->workload), "platform",
-	                           d->platform ? tw__json_text(d->platform_name) : json_null(), "tasks",
-	                           (int)d->graph.graph->n_tasks, "kernels", kernels(d));
+	json_t *object =
+		json_pack("{s:o, s:o, s:i, s:o*, s:o}", "workload", tw__json_text(d->workload), "platform",
+	                  d->platform ? tw__json_text(d->platform_name) : json_null(), "tasks",
+	                  (int)d->graph.graph->n_tasks, "graphs", graphs(d->graph.graph), "kernels", kernels(d));
 	add(object, data(&d->graph));
 	add(object, work(&d->graph));
 	add(object, shape(&d->graph));
