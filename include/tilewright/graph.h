@@ -56,8 +56,8 @@ void tw_graph_destroy(struct tw_graph *);
 
 /* The builder functions below keep the first error (out of memory, a bad argument) for tw_graph_finish. */
 
-/* Adds a handle of `bytes` > 0 bytes. At the start of a run the handle is valid on the home node only, which is the
- * memory where the runtime puts all handles. */
+/* Adds a handle of `bytes` > 0 bytes. At the start of a run the handle is valid in one memory, which the runtime
+ * parameter `homes` or tw_graph_set_home tells. */
 tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
 /* Adds n handles of those bytes and returns the number of the first one; TW_NONE: the graph has failed. */
 tw_data tw_graph_data_many(struct tw_graph *, tw_data n, const uint64_t *bytes);
@@ -140,6 +140,12 @@ void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
 /* Says that nobody needs the content of the handle after the last task that accesses it. When that task has ended, all
  * copies lose their content, without a write-back. Not for handles with TW_SCRATCH or TW_REDUX. */
 void tw_graph_discard(struct tw_graph *, tw_data);
+
+enum { TW_MAX_MEMORIES = 1024 }; /* the most memories of a platform */
+/* Says in which main memory the handle is at the start of a run, on nodes with several; 0 is the platform's first. A
+ * run on a node with fewer main memories fails. If the memory is bounded, the handle is in the first one. The runtime
+ * parameter `homes` is for the other handles. */
+void tw_graph_set_home(struct tw_graph *, tw_data, tw_node main_memory);
 
 /* Sets the flops of the whole graph, from a closed formula. A result's gflops are these flops over the makespan. */
 void tw_graph_set_flops(struct tw_graph *, double flops);

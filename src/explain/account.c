@@ -54,7 +54,9 @@ static void begin(struct tw__account *a, const struct tw__past_items *items)
 	for (tw_task t = tw__graph_own_tasks(g); t < g->n_tasks; t++)
 		a->tasks[t].predecessors = all[t];
 	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
-		*tw__account_copy(a, d, tw__home_of(run->homes, d)) = TW__COPY_VALID;
+		for (tw_node n = 0, first = tw__home_of(run->homes, d);
+		     n < (tw__touch_decides(run->homes, d) ? run->homes.n : 1); n++)
+			*tw__account_copy(a, d, first + n) = TW__COPY_VALID;
 	for (tw_worker w = 0; w < run->platform->n_workers; w++) {
 		a->workers[w].node = run->platform->workers[w].node;
 		a->workers[w].task = TW_NONE;

@@ -34,6 +34,7 @@ static const struct {
 	{"priorities", "graph", "priorities", "string"},
 	{"handles", "graph", "handles", "string"},
 	{"discarded", "graph", "discarded", "string"},
+	{"homes", "graph", "homes", "string"},
 	{"reductions", "graph", "reductions", "string"},
 };
 
@@ -183,12 +184,30 @@ static void put_discarded(FILE *f, const struct tw_graph *g)
 		fputs("</data>\n", f);
 }
 
+static void put_homes(FILE *f, const struct tw_graph *g)
+{
+	const char *before = "<data key=\"homes\">";
+	for (tw_data d = 0; d < g->n_data && g->data_homes; d++)
+		if (tw__graph_home(g, d) != TW_NONE) {
+			fprintf(f, "%s%d %d", before, (int)d, (int)tw__graph_home(g, d));
+			before = " ";
+		}
+	if (*before == ' ')
+		fputs("</data>\n", f);
+}
+
+/* Whether the graph has what the key is for. */
+static bool is_used(const struct tw_graph *g, const char *key)
+{
+	return strcmp(key, "discarded") == 0 ? tw__graph_discards(g) : strcmp(key, "homes") != 0 || g->data_homes;
+}
+
 static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
 	      f);
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		if (strcmp(keys[i].id, "discarded") != 0 || tw__graph_discards(g))
+		if (is_used(g, keys[i].id))
 			fprintf(f, "<key id=\"%s\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n", keys[i].id,
 			        keys[i].of, keys[i].name, keys[i].type);
 	fputs("<graph edgedefault=\"directed\">\n", f);
@@ -199,6 +218,7 @@ static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
 		fprintf(f, "%s%llu", d ? d % 16 ? " " : "\n" : "", (unsigned long long)g->data_bytes[d]);
 	fputs("</data>\n", f);
 	put_discarded(f, g);
+	put_homes(f, g);
 	int status = put_reductions(f, g, err);
 	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++)
 		put_task(f, g, t);

@@ -124,6 +124,18 @@ static void write_discarded(FILE *f, const struct tw_graph *g)
 	fputs("],\n", f);
 }
 
+static void write_homes(FILE *f, const struct tw_graph *g)
+{
+	int n = 0;
+	if (!g->data_homes)
+		return;
+	fputs("\"homes\":[", f);
+	for (tw_data d = 0; d < g->n_data; d++)
+		if (tw__graph_home(g, d) != TW_NONE)
+			fprintf(f, "%s[%d,%d]", n++ ? "," : "", (int)d, (int)tw__graph_home(g, d));
+	fputs("],\n", f);
+}
+
 /* Writes the handles that tasks reduce, each with the kernel that combines its accumulators. */
 static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
@@ -163,6 +175,7 @@ int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
 		fprintf(f, "%s%llu", d ? d % 16 ? "," : ",\n" : "\n", (unsigned long long)g->data_bytes[d]);
 	fputs("],\n", f);
 	write_discarded(f, g);
+	write_homes(f, g);
 	status = write_reductions(f, g, err);
 	fputs("\"tasks\":[", f);
 	for (tw_task t = 0; t < g->n_tasks; t++) {

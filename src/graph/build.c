@@ -185,6 +185,17 @@ void tw_graph_discard(struct tw_graph *g, tw_data data)
 		TW__REFUSE(g, "data %d is discarded: expected a known handle", (int)data);
 }
 
+void tw_graph_set_home(struct tw_graph *g, tw_data data, tw_node memory)
+{
+	if (tw__build_refuses(g))
+		return;
+	if (data >= 0 && data < g->n_data && memory >= 0 && memory < TW_MAX_MEMORIES)
+		g->build->data[data].home = (uint16_t)(memory + 1);
+	else
+		TW__REFUSE(g, "data %d starts in main memory %d: expected a known handle and a memory from 0 to %d",
+		           (int)data, (int)memory, TW_MAX_MEMORIES - 1);
+}
+
 void tw__graph_set_discards(struct tw_graph *g, enum tw__discards discards) { g->build->discards = discards; }
 
 /* Turns the lists of predecessors into lists of successors: counts them, sums the counts up, and distributes tasks. */
@@ -233,7 +244,7 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		return TW_OK;
 	if (b->status == TW_OK && g->n_tasks == 0)
 		TW__REFUSE(g, "the task graph is empty, expected at least one task");
-	if (b->status == TW_OK && tw__build_data_uses(g))
+	if (b->status == TW_OK && (tw__build_data_uses(g) || tw__build_data_homes(g)))
 		tw__build_fail_memory(g);
 	if (b->status == TW_OK) {
 		free(b->data);

@@ -44,6 +44,7 @@ struct tw__data_build {
 	int32_t phase;
 	tw_kernel combine; /* the kernel that combines accumulators, or TW_NONE */
 	uint8_t used_as;   /* a set of bits: bit u is 1 if tasks use the handle as enum tw__data_use u */
+	uint16_t home;     /* as in tw_graph.data_homes */
 };
 
 struct tw__kernel_entry;
@@ -135,7 +136,8 @@ void tw__build_contribute(struct tw_graph *, tw_task, tw_data, uint32_t place);
 void tw__build_end_phase(struct tw_graph *, struct tw__data_build *);
 /* Fills the lists of tasks that wait for each reduction. */
 int tw__build_link_phases(struct tw_graph *);
-/* Fills tw_graph.data_uses, but only if some handle is not plain. */
+/* Fill tw_graph.data_uses and data_homes, but only if some handle is not plain, or has a home. */
 int tw__build_data_uses(struct tw_graph *);
+int tw__build_data_homes(struct tw_graph *);
 
 #endif

@@ -95,6 +95,7 @@ struct tw_graph {
 	uint32_t *phase_successor_start; /* [n_phases + 1] index of each reduction's first entry in phase_successor */
 	tw_task *phase_successor;
 	uint8_t *data_uses;              /* [n_data] enum tw__data_use of each handle; NULL: all are TW__USE_PLAIN */
+	uint16_t *data_homes;            /* [n_data] 1 + main memory of tw_graph_set_home, 0: not set; NULL: none is */
 	struct tw__extension *extension; /* state of a copy that a run extends by tasks of reductions; otherwise NULL */
 
 	int n_parts; /* number of graphs in this one; 0: it is one */
@@ -121,6 +122,11 @@ enum tw__discards { TW__DISCARDS_HINTED, TW__DISCARDS_READ, TW__DISCARDS_ALL };
 void tw__graph_set_discards(struct tw_graph *, enum tw__discards);
 /* Returns the number of accesses of the task that has most. At least 2: so many have tasks that reductions append. */
 int tw__graph_most_accesses(const struct tw_graph *);
+/* Returns the main memory where the workload puts the handle; TW_NONE: it does not say. */
+static inline tw_node tw__graph_home(const struct tw_graph *g, tw_data d)
+{
+	return g->data_homes ? g->data_homes[d] - 1 : TW_NONE;
+}
 /* Whether any handle is discarded. */
 bool tw__graph_discards(const struct tw_graph *);
 

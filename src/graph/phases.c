@@ -94,12 +94,27 @@ bool tw__graph_discards(const struct tw_graph *g)
 	return g->data_uses && memchr(g->data_uses, TW__USE_DISCARDED, (size_t)g->n_data);
 }
 
+int tw__build_data_homes(struct tw_graph *g)
+{
+	tw_data first = 0;
+	while (first < g->n_data && !g->build->data[first].home)
+		first++;
+	if (first >= g->n_data)
+		return TW_OK;
+	g->data_homes = calloc((size_t)g->n_data, sizeof *g->data_homes);
+	if (!g->data_homes)
+		return TW_NOMEM;
+	for (tw_data d = 0; d < g->n_data; d++)
+		g->data_homes[d] = g->build->data[d].home;
+	return TW_OK;
+}
+
 int tw__build_data_uses(struct tw_graph *g)
 {
 	tw_data plain = 0;
 	while (plain < g->n_data && use_of(g, plain) == TW__USE_PLAIN)
 		plain++;
-	if (plain == g->n_data)
+	if (plain >= g->n_data)
 		return TW_OK;
 	g->data_uses = malloc((size_t)g->n_data);
 	if (!g->data_uses)

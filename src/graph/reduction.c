@@ -112,6 +112,7 @@ void tw__graph_free_arrays(struct tw_graph *g)
 	free(g->phases);
 	free(g->data_bytes);
 	free(g->data_uses);
+	free(g->data_homes);
 	free(g->seconds);
 }
 
@@ -145,6 +146,8 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	COPY(g->phases, (size_t)own->n_phases, (size_t)own->n_phases);
 	COPY(g->data_bytes, data, data + accumulators);
 	COPY(g->data_uses, data, data + accumulators);
+	if (own->data_homes)
+		COPY(g->data_homes, data, data + accumulators);
 	if (own->seconds)
 		COPY(g->seconds, tasks, tasks + appended);
 	for (size_t t = tasks; own->seconds && t < tasks + appended; t++)

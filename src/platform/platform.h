@@ -101,14 +101,38 @@ static inline bool tw__is_card(const struct tw__platform *p, tw_node n)
 	return !tw__is_main(p, n) && p->nodes[n].backing != TW_NONE;
 }
 
-/* Memories where handles are at the start of a run: handle d is in memory first + d % n. n = 0 means 1. */
+/* Memories where handles are at the start of a run. Handle d is in memory first + d % n; n = 0 means 1. */
 struct tw__homes {
 	tw_node first;
 	int n;
+	/* Handles are valid in each of the n memories until a worker touches them; then they are in its one alone. */
+	bool first_touch;
+	/* [n_said] 1 + the main memory that the graph says for a handle, 0: none. If this memory is bounded, the handle
+	 * is in the first one. */
+	const uint16_t *said;
+	tw_data n_said;
+	const uint64_t *capacity;
+	int n_mains;
 };
+static inline bool tw__home_is_said(struct tw__homes homes, tw_data d) { return d < homes.n_said && homes.said[d]; }
+/* Returns the memory where the handle is at the start; if its first touch decides, the first of several. */
 static inline tw_node tw__home_of(struct tw__homes homes, tw_data d)
 {
-	return homes.n > 1 ? homes.first + d % homes.n : homes.first;
+	if (tw__home_is_said(homes, d)) {
+		const tw_node said = homes.said[d] - 1;
+		return said < homes.n_mains && homes.capacity[said] == UINT64_MAX ? said : homes.first;
+	}
+	return homes.n > 1 && !homes.first_touch ? homes.first + d % homes.n : homes.first;
+}
+/* Whether the first touch decides where the handle is. */
+static inline bool tw__touch_decides(struct tw__homes homes, tw_data d)
+{
+	return homes.first_touch && !tw__home_is_said(homes, d);
+}
+/* Returns the memory where a handle is whose first touch is for a memory whose main memory is `main`. */
+static inline tw_node tw__touched_home(struct tw__homes homes, tw_node main)
+{
+	return main < homes.n ? main : homes.first;
 }
 
 /* Reads a platform from the XML file `path`. `name`: the name of the platform in messages and results. */

@@ -78,6 +78,16 @@ static void add_discarded(struct tw__digest *d, const struct tw_graph *g)
 		}
 }
 
+static void add_homes(struct tw__digest *d, const struct tw_graph *g)
+{
+	for (tw_data data = 0; g->data_homes && data < g->n_data; data++)
+		if (tw__graph_home(g, data) != TW_NONE) {
+			tw__digest_word(d, "home");
+			ADD(d, data);
+			ADD(d, g->data_homes[data]);
+		}
+}
+
 static void add_records(struct tw__digest *d, const struct tw_graph *g)
 {
 	for (tw_task t = 0; t < g->n_tasks; t++) {
@@ -122,6 +132,7 @@ void tw__digest_graph(struct tw__digest *d, const struct tw_graph *g)
 	add_tasks(d, g);
 	add_reductions(d, g);
 	add_discarded(d, g);
+	add_homes(d, g);
 	add_records(d, g);
 	add_parts(d, g);
 }

@@ -170,7 +170,7 @@ int tw__rt_open(struct tw__rt *rt)
 	tw__domains_open(rt);
 	rt->eviction_state = tw_alloc(1, rt->in->eviction->state_size + 1);
 	rt->planned_uses = tw_alloc(n, sizeof *rt->planned_uses);
-	rt->homes = tw__run_homes(rt->platform, rt->params, capacity);
+	rt->homes = tw__run_homes(rt->platform, rt->in->graph, rt->params, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
 	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
 	                                                   : ORDER_IDLE_TIME;

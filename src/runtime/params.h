@@ -76,8 +76,8 @@
 	  "a worker of several domains asks them in turn; no: in their order")                                      \
 	X(domains_tell, bool, FLAG, "yes", 0, 0, NULL,                                                              \
 	  "domains with the same worker tell each other's policies which tasks it will run")                        \
-	X(homes, const char *, CHOICE, "first", 0, 0, "first|interleaved",                                          \
-	  "where handles start: in the first main memory; in turn in all up to a bounded one")                      \
+	X(homes, const char *, CHOICE, "first", 0, 0, "first|interleaved|first_touch",                              \
+	  "where handles start: the first main memory; all in turn; that of the worker that first uses it")         \
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \
 	  "watchdog: loads into one memory while no task ends")
 

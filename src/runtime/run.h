@@ -99,7 +99,8 @@ struct tw__run_counters {
  * unbounded. tw__run_home: returns the memory where all handles start, or the first of several. */
 void tw__run_capacities(const struct tw__platform *, const struct tw__runtime_params *, uint64_t *capacity);
 tw_node tw__run_home(const struct tw__platform *, const uint64_t *capacity);
-struct tw__homes tw__run_homes(const struct tw__platform *, const struct tw__runtime_params *,
+/* Returns where handles start. The result uses the arrays of the graph and `capacity`. */
+struct tw__homes tw__run_homes(const struct tw__platform *, const struct tw_graph *, const struct tw__runtime_params *,
                                const uint64_t *capacity);
 /* Returns the bytes of each chunk that small handles share; 0: the memory has no chunks. */
 uint64_t tw__run_chunk_bytes(const struct tw__platform *, const struct tw__runtime_params *, tw_node);

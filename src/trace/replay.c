@@ -15,7 +15,7 @@ const char *tw__rule_name(enum tw__rule rule)
 		[TW__RULE_INPUTS] = "inputs",       [TW__RULE_COHERENCE] = "coherence",
 		[TW__RULE_LAST_COPY] = "last copy", [TW__RULE_PINNED] = "pinned",
 		[TW__RULE_CAPACITY] = "capacity",   [TW__RULE_TRANSFER] = "transfer",
-		[TW__RULE_MAKESPAN] = "makespan",
+		[TW__RULE_MAKESPAN] = "makespan",   [TW__RULE_HOME] = "home",
 	};
 	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
 }
@@ -70,6 +70,12 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 		r->data[d] = (struct tw__data_state){
 			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
 		tw__copy_of(r, (tw_data)d, tw__home_of(in->homes, (tw_data)d))->valid = valid;
+		if (!valid || !tw__touch_decides(in->homes, (tw_data)d))
+			continue;
+		r->data[d].touch = TW__UNTOUCHED;
+		r->data[d].n_valid = in->homes.n;
+		for (tw_node n = 0; n < in->homes.n; n++)
+			tw__copy_of(r, (tw_data)d, n)->valid = valid;
 	}
 	for (uint32_t a = 0; a < in->graph->access_start[in->graph->n_tasks]; a++)
 		r->data[tw__access_data(in->graph->access[a])].uses_left++;

@@ -26,6 +26,10 @@ struct tw__data_state {
 	tw_task writer;      /* the task that writes the handle, from the task's start to its release; or TW_NONE */
 	tw_node commit_node; /* the memory where the last write was committed, or TW_NONE */
 	tw__ns commit_date;  /* date of that commit; events TW__VALID of the write may still follow at this date */
+	/* With homes=first_touch: the first touch is to come; a task was assigned to a worker of `toucher`; or
+	 * a prefetch has touched the handle. Afterwards, and for other handles: TW__AT_HOME. */
+	enum tw__touch { TW__AT_HOME, TW__UNTOUCHED, TW__TOUCHED_BY_TASK, TW__TOUCHED_BY_PREFETCH } touch;
+	tw_node toucher;
 };
 
 enum tw__task_step { TW__NEW, TW__SUBMITTED, TW__IS_READY, TW__ASSIGNED, TW__RUNNING, TW__ENDED, TW__RELEASED };
@@ -115,6 +119,11 @@ int tw__replay_tasks_end(struct tw__replay *, tw__ns makespan);
 int tw__replay_room(struct tw__replay *, const struct tw__event *);
 int tw__replay_copy(struct tw__replay *, const struct tw__event *);
 int tw__replay_settle(struct tw__replay *);
+
+/* In rules_homes.c: notes first touches by tasks and by prefetches; makes the checks at the end of a date. */
+void tw__replay_assigned(struct tw__replay *, const struct tw__event *);
+void tw__replay_prefetched(struct tw__replay *, const struct tw__event *);
+int tw__replay_home(struct tw__replay *, tw_data);
 
 /* In rules_transfers.c: checks one event of a transfer; makes the checks at the end of the run. */
 int tw__replay_transfer(struct tw__replay *, const struct tw__event *);

@@ -162,6 +162,7 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 		return status;
 	d->n_valid--;
 	copy->valid = 0;
+	tw__replay_prefetched(r, e);
 	return TW_OK;
 }
 
@@ -201,9 +202,11 @@ int tw__replay_settle(struct tw__replay *r)
 	int status = TW_OK;
 	for (size_t i = 0; i < r->n_touched && status == TW_OK; i++) {
 		tw_data d = r->touched[i];
+		status = tw__replay_home(r, d);
 		if (r->data[d].writer != TW_NONE)
 			continue; /* the copies are checked when the write is committed */
-		status = check_last_copy(r, d);
+		if (status == TW_OK)
+			status = check_last_copy(r, d);
 		if (status == TW_OK)
 			status = check_copies(r, d);
 	}

@@ -323,6 +323,7 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 		status = check_dependencies(r, e);
 		return status == TW_OK ? check_releaser(r, e) : status;
 	case TW__ASSIGN:
+		tw__replay_assigned(r, e);
 		return check_domain(r, e);
 	case TW__START:
 		return start(r, e);

@@ -29,6 +29,8 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *source = tw__copy_of(r, e->data, e->from), *target = tw__copy_of(r, e->data, e->node);
 	const char *from = tw__node_name(r, e->from), *to = tw__node_name(r, e->node);
+	if (r->data[e->data].touch == TW__UNTOUCHED)
+		return tw__violation(r, TW__RULE_HOME, "data %d leaves %s before its first touch", (int)e->data, from);
 	if (r->data[e->data].writer != TW_NONE)
 		return tw__violation(r, TW__RULE_TRANSFER, "data %d leaves %s while task %d is writing it",
 		                     (int)e->data, from, (int)r->data[e->data].writer);

@@ -1,8 +1,9 @@
 /* Checks a schedule by its record alone, independent of the runtime's state.
  *
  * Assumptions of the rules about a record:
- * - At the start each handle is valid at home, without events. Scratch handles and accumulators are valid nowhere.
- *   Unbounded memories need no TW__ALLOC; bounded memories do, even the home of a handle.
+ * - At the start each handle is valid at home, without events. With homes=first_touch it is valid in several main
+ *   memories, and TW__INVALID of the others comes with the first touch. Scratch handles and accumulators are valid
+ *   nowhere. Unbounded memories need no TW__ALLOC; bounded memories do, even the home of a handle.
  * - A task uses its handles from TW__START to TW__RELEASE. A write ends with the release. TW__VALID in the writer's
  *   memory (if the copy was not valid there) and TW__INVALID of the other copies come between TW__END and the date of
  *   TW__RELEASE. A prefetch for writing may invalidate other copies earlier, while a valid copy remains.
@@ -50,6 +51,9 @@ enum tw__rule {
 	/* The makespan is the date of the last release, and at least the critical path. In simulations, only
 	 * transfers start and end later. */
 	TW__RULE_MAKESPAN,
+	/* With homes=first_touch: the first worker with a task that accesses a handle, or the first prefetch, leaves
+	 * the handle in its main memory alone. */
+	TW__RULE_HOME,
 	TW__N_RULES
 };
 

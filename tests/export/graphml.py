@@ -26,15 +26,25 @@ def content(path):
     return graph
 
 
+# Handles with homes, which no workload gives.
+HOMES = """{"tilewright":1,"flops":3,"priorities":"all","kernels":[{"name":"a","size":"1","precision":"s","flops":1}],
+"data":[8,9,7,6],"homes":[[0,0],[3,1023],[1,2]],"tasks":[[0,0,0,3,1,1],[0,0,3,2]]}"""
+
+
 def main():
     command, *workloads = sys.argv[1:]
     command = os.path.abspath(command)
     with tempfile.TemporaryDirectory() as folder:
         a, b, c, d = (os.path.join(folder, name) for name in ("a.json", "b.graphml", "c.json", "d.graphml"))
-        for workload in workloads:
+        homes = os.path.join(folder, "homes.json")
+        with open(homes, "w", encoding="utf-8") as file:
+            file.write(HOMES)
+        for workload in [*workloads, "file:" + homes.replace(":", "\\:")]:
             export(command, workload, a)
             export(command, workload, b)
             export(command, "file:" + b.replace(":", "\\:"), c)
+            if workload.endswith("homes.json") and content(c)["homes"] != [[0, 0], [1, 2], [3, 1023]]:
+                sys.exit(f"homes: {content(c)['homes']}")
             if content(a) != content(c):
                 sys.exit(f"{workload}: the graph that is read back differs")
             export(command, "file:" + b.replace(":", "\\:"), d)

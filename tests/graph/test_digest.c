@@ -49,6 +49,8 @@ enum {
 	ACCESS_FEWER,
 	ACCESS_LAST_WRITE,
 	DISCARDED,
+	HOME,
+	NO_HOME,
 	DEPENDENCY,
 	NO_DEPENDENCY,
 	SECONDS,
@@ -98,6 +100,8 @@ static struct tw_graph *everything(int change)
 	                IF(ACCESS_FEWER, 1, 2));
 	if (change == DISCARDED)
 		tw_graph_discard(g, b);
+	if (change != NO_HOME)
+		tw_graph_set_home(g, b, IF(HOME, 1, 0));
 	if (change != ACCESS_LAST_WRITE)
 		tw_graph_will_not_be_used(g, a);
 	if (change != NO_SECONDS)

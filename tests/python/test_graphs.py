@@ -237,6 +237,19 @@ def test_discarded_handles_are_not_written_back():
         graph.finish()
 
 
+def test_homes_are_main_memories_of_the_platform():
+    for home, expected in ((0, None), (1, "data 0 starts in main memory 1, but the run has 1 main memory")):
+        graph = tw.Graph("one")
+        handle = graph.data(8)
+        graph.submit("work", [(handle, tw.RW)], seconds={"processors": 0.001})
+        graph.set_home(handle, home)
+        if expected:
+            with pytest.raises(tw.Invalid, match=expected):
+                tw.simulate("mirage", graph, "eager")
+        else:
+            assert tw.simulate("mirage", graph, "eager").makespan >= 0.001
+
+
 def test_a_workload_as_networkx():
     networkx = pytest.importorskip("networkx")
     tasks = tw.Scene("mirage", "cholesky:nt=6").tasks

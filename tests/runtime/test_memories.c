@@ -22,7 +22,8 @@ START_TEST(random_runs_are_valid)
 		const char *policy = tw__policies[(seed * N_SHAPES + _i) % n_policies]->name;
 		struct world w;
 		char homes[300];
-		snprintf(homes, sizeof homes, "%s:homes=%s", runtime, (seed + _i) % 2 ? "interleaved" : "first");
+		static const char *const starts[] = {"first", "interleaved", "first_touch"};
+		snprintf(homes, sizeof homes, "%s:homes=%s", runtime, starts[(seed + _i) % 3]);
 		random_world(&w, (uint64_t)seed * 2 + ((unsigned)_i & DISK ? 1 : 0), shape, runtime);
 		world_must_run(&w,
 		               &(struct setting){.policy = policy,
@@ -58,15 +59,17 @@ static const char indirect[] = NODE("");
 static const char direct[] = NODE("<route src='RAM' dst='far'><link_ctn id='c'/></route>");
 
 /* A chain of tasks, which read and write one handle of 1 MB, and take 1 ms. Kernel "a" runs in domain one, and "b" in
- * domain two. */
-static void make_chain(struct world *w, const char *xml, const char *kernels)
+ * domain two. `home`: the main memory where the handle starts; TW_NONE: not said. `mem`: as --mem, or NULL. */
+static void make_chain(struct world *w, const char *xml, const char *kernels, tw_node home, const char *mem)
 {
 	struct tw_error err = {""};
 	*w = (struct world){0};
-	world_platform(w, xml, &(struct tw__platform_choice){.cpus = 2, .gpus = 2});
+	world_platform(w, xml, &(struct tw__platform_choice){.cpus = 2, .gpus = 2, .mem = mem});
 	w->graph = tw_graph_create();
 	tw_kernel of[] = {tw_graph_kernel(w->graph, "a", "1", "s", 1), tw_graph_kernel(w->graph, "b", "1", "s", 1)};
 	tw_data d = tw_graph_data(w->graph, MB);
+	if (home != TW_NONE)
+		tw_graph_set_home(w->graph, d, home);
 	for (const char *k = kernels; *k; k++)
 		tw_graph_submit(w->graph, of[*k - 'a'], 0, &(struct tw_access){d, TW_RW}, 1);
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
@@ -93,12 +96,139 @@ START_TEST(makespans_by_hand)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		make_chain(&w, cases[i].xml, cases[i].kernels);
+		make_chain(&w, cases[i].xml, cases[i].kernels, TW_NONE, NULL);
 		struct setting s = {.policy = cases[i].policy, .assign = "b=two", .runtime = "ideal:gpu_pipeline=1"};
 		struct outcome o = world_must_run(&w, &s, cases[i].policy);
 		ck_assert_msg(o.counters.makespan == tw__ns_of(cases[i].makespan_s),
 		              "case %d, %s: %.9f s, expected %.9f", (int)i, cases[i].policy,
 		              tw__seconds(o.counters.makespan), cases[i].makespan_s);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* Homes by the first touch, and by the graph: 0 is RAM, 1 is RAM1. */
+START_TEST(homes_by_hand)
+{
+	static const struct {
+		const char *kernels, *policy, *homes, *mem;
+		tw_node home;
+		double makespan_s;
+	} cases[] = {
+		{"a", "one=C0:eager+two=C0:eager", "first_touch", NULL, TW_NONE, 1e-3},
+		{"a", "one=C1:eager+two=C0:eager", "first_touch", NULL, TW_NONE, 1e-3},     /* the handle is in RAM1 */
+		{"aa", "one=C1:eager+two=C0:eager", "first_touch", NULL, TW_NONE, 2e-3},    /* and stays there */
+		{"ab", "one=C1:eager+two=C0:eager", "first_touch", NULL, TW_NONE, 3e-3},    /* 1 ms from RAM1 to RAM */
+		{"a", "one=near:eager+two=C0:eager", "first_touch", NULL, TW_NONE, 1.5e-3}, /* 0.5 ms to the card */
+		{"a", "one=far:eager+two=C0:eager", "first_touch", NULL, TW_NONE, 1.5e-3},  /* 0.5 ms from RAM1 */
+		{"ab", "one=far:eager+two=C0:eager", "first_touch", NULL, TW_NONE, 4e-3},   /* and 0.5 + 1 ms to RAM */
+		{"a", "one=C1:eager+two=C0:eager", "first_touch", "RAM1=10MB", TW_NONE, 2e-3}, /* bounded: in RAM */
+		{"a", "one=C1:eager+two=C0:eager", "first_touch", NULL, 0, 2e-3},              /* the graph says RAM */
+		{"a", "one=C1:eager+two=C0:eager", "first", NULL, 1, 1e-3},
+		{"a", "one=C0:eager+two=C0:eager", "first", NULL, 1, 2e-3},        /* 1 ms from RAM1 */
+		{"a", "one=far:eager+two=C0:eager", "first", NULL, 1, 1.5e-3},     /* 0.5 ms from RAM1 */
+		{"a", "one=near:eager+two=C0:eager", "first", NULL, 1, 2.5e-3},    /* 1 + 0.5 ms by way of RAM */
+		{"a", "one=C0:eager+two=C0:eager", "interleaved", NULL, 1, 2e-3},  /* else it were in RAM */
+		{"a", "one=C0:eager+two=C0:eager", "first", "RAM1=10MB", 1, 1e-3}, /* bounded: in RAM */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w;
+		char runtime[100];
+		make_chain(&w, indirect, cases[i].kernels, cases[i].home, cases[i].mem);
+		snprintf(runtime, sizeof runtime, "ideal:gpu_pipeline=1:homes=%s", cases[i].homes);
+		struct setting s = {.policy = cases[i].policy, .assign = "b=two", .runtime = runtime};
+		struct outcome o = world_must_run(&w, &s, cases[i].policy);
+		ck_assert_msg(o.counters.makespan == tw__ns_of(cases[i].makespan_s),
+		              "case %d, %s: %.9f s, expected %.9f", (int)i, cases[i].policy,
+		              tw__seconds(o.counters.makespan), cases[i].makespan_s);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+START_TEST(homes_must_exist)
+{
+	static const tw_node homes[] = {2, TW_MAX_MEMORIES - 1}; /* the number of a card, and of no memory */
+	for (int i = 0; i < 2; i++) {
+		struct world w;
+		char expected[100];
+		make_chain(&w, indirect, "a", homes[i], NULL);
+		struct outcome o = world_run(&w, &(struct setting){.policy = "one=C0:eager+two=C1:eager"});
+		snprintf(expected, sizeof expected,
+		         "data 0 starts in main memory %d, but the run has 2 main memories, from 0 on", (int)homes[i]);
+		ck_assert_int_eq(o.status, TW_INVALID);
+		ck_assert_str_eq(o.err.message, expected);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* --- the rule HOME ------------------------------------------------------------------------------------------------ */
+
+static struct tw__event *find(struct outcome *o, enum tw__event_kind kind)
+{
+	size_t i = 0;
+	while (o->events[i].kind != kind)
+		ck_assert_uint_lt(++i, o->n_events);
+	return &o->events[i];
+}
+static void nothing(struct outcome *o) { (void)o; }
+static void stays_in_both(struct outcome *o)
+{
+	struct tw__event *e = find(o, TW__INVALID);
+	memmove(e, e + 1, (size_t)(o->events + --o->n_events - e) * sizeof *e);
+}
+static void stays_in_the_other(struct outcome *o) { find(o, TW__INVALID)->node ^= 1; }
+static void leaves_before(struct outcome *o) { find(o, TW__TRANSFER_START)->date = 0; }
+
+START_TEST(wrong_homes_are_noticed)
+{
+	static const struct {
+		const char *policy;
+		void (*mutate)(struct outcome *);
+		const char *expected; /* NULL: none */
+	} cases[] = {
+		{"one=C1:eager+two=C0:eager", nothing, NULL},
+		{"one=C1:eager+two=C0:eager", stays_in_both,
+	         "home: data 0 is valid in 2 memories after its first touch"},
+		{"one=C1:eager+two=C0:eager", stays_in_the_other,
+	         "home: data 0 is in RAM, but was first touched in RAM1"},
+		{"one=far:eager+two=C0:eager", nothing, NULL},
+		{"one=far:eager+two=C0:eager", leaves_before, "home: data 0 leaves RAM1 before its first touch"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w;
+		struct tw__plan plan;
+		struct tw_error err = {""};
+		uint64_t capacity[4];
+		make_chain(&w, indirect, "a", TW_NONE, NULL);
+		struct setting s = {
+			.policy = cases[i].policy, .runtime = "starpu:homes=first_touch", .keep_record = true};
+		struct outcome o = world_must_run(&w, &s, cases[i].policy);
+		cases[i].mutate(&o);
+		world_input(&w, &s, &plan);
+		tw__run_capacities(w.platform, &plan.params, capacity);
+		const struct tw__validation_input in = {
+			.platform = w.platform,
+			.graph = w.graph,
+			.times = &w.times,
+			.capacity = capacity,
+			.homes = tw__run_homes(w.platform, w.graph, &plan.params, capacity),
+			.domains = tw__plan_domains(&plan)};
+		struct tw__record record;
+		tw__record_init(&record);
+		for (size_t e = 0; e < o.n_events; e++)
+			tw__record_add(&record, &o.events[e]);
+		record.makespan = o.counters.makespan;
+		enum tw__rule broken = TW__N_RULES;
+		int status = tw__validate(&in, &record, &broken, &err);
+		ck_assert_msg(status == (cases[i].expected ? TW_FAILED : TW_OK), "case %d: %s", (int)i, err.message);
+		ck_assert_int_eq(broken, cases[i].expected ? TW__RULE_HOME : TW__N_RULES);
+		ck_assert_msg(!cases[i].expected || !strncmp(err.message, cases[i].expected, strlen(cases[i].expected)),
+		              "case %d: %s", (int)i, err.message);
+		tw__record_finish(&record);
+		free(o.events);
+		tw__plan_finish(&plan);
 		world_finish(&w);
 	}
 }
@@ -134,7 +264,7 @@ START_TEST(near_and_far_cards)
 	} cases[] = {{"one=GPU2:eager+two=cpu:eager", 6.4, 7.4}, {"one=GPU0:eager+two=cpu:eager", 5.6, 5.1}};
 	for (int i = 0; i < 2; i++) {
 		struct world w;
-		make_chain(&w, hannibal, "ab");
+		make_chain(&w, hannibal, "ab", TW_NONE, NULL);
 		struct setting s = {.policy = cases[i].policy, .assign = "b=two", .runtime = "ideal:gpu_pipeline=1"};
 		struct outcome o = world_must_run(&w, &s, cases[i].policy);
 		double expected_s = MB / (cases[i].there * 1e9) + MB / (cases[i].back * 1e9) + 2e-3;
@@ -153,6 +283,9 @@ int main(void)
 	tcase_add_loop_test(cases, random_runs_are_valid, 0, N_SHAPES_RECORDED);
 	tcase_add_test(cases, makespans_by_hand);
 	tcase_add_test(cases, near_and_far_cards);
+	tcase_add_test(cases, homes_by_hand);
+	tcase_add_test(cases, homes_must_exist);
+	tcase_add_test(cases, wrong_homes_are_noticed);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

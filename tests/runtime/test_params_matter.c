@@ -170,6 +170,7 @@ static const struct row {
 	{"domains_tell", "ideal", "no", "yes", &two_placing, makespan_ns, LESS, MS},
 	/* Handles that start in the card's main memory take a way of one hop. */
 	{"homes", "ideal", "first", "interleaved", &behind, makespan_ns, LESS, 10 * MS},
+	{"homes", "ideal", "interleaved", "first_touch", &behind, makespan_ns, LESS, 10 * MS},
 	{"reload_limit", "ideal", "100000", "1", &a_gpu, completes, LESS, 1},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };

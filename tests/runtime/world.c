@@ -129,13 +129,14 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 {
 	uint64_t capacity[1024];
 	tw__run_capacities(w->platform, &plan->params, capacity);
-	const struct tw__validation_input input = {.platform = w->platform,
-	                                           .graph = w->graph,
-	                                           .times = &w->times,
-	                                           .capacity = capacity,
-	                                           .homes = tw__run_homes(w->platform, &plan->params, capacity),
-	                                           .shares = tw__run_link_shares(&plan->params),
-	                                           .domains = tw__plan_domains(plan)};
+	const struct tw__validation_input input = {
+		.platform = w->platform,
+		.graph = w->graph,
+		.times = &w->times,
+		.capacity = capacity,
+		.homes = tw__run_homes(w->platform, w->graph, &plan->params, capacity),
+		.shares = tw__run_link_shares(&plan->params),
+		.domains = tw__plan_domains(plan)};
 	return tw__validate(&input, record, NULL, err);
 }
 

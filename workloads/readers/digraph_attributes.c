@@ -42,6 +42,7 @@ static const struct {
 	{"ordered", FLAG, OF_EDGE(ordered)},
 	{"handles", TEXT, OF_GRAPH(handles)},
 	{"discarded", TEXT, OF_GRAPH(discarded)},
+	{"homes", TEXT, OF_GRAPH(homes)},
 	{"reductions", TEXT, OF_GRAPH(reductions)},
 	{"priorities", NAME, OF_GRAPH(priorities)},
 	{"flops", FLOPS, OF_GRAPH(flops)},

@@ -6,6 +6,7 @@
  *     "kernels"          objects with "name", "size", "precision", "flops"; optional "archs", "recorded_on"
  *     "data"             the bytes of each handle
  *     "discarded"        optional: the handles that nobody needs after their last tasks
+ *     "homes"            optional: arrays of a handle and the main memory where it starts
  *     "reductions"       optional: arrays of a handle and the kernel that combines its accumulators
  *     "tasks"            arrays, in the order of submission; see below
  *
@@ -102,6 +103,20 @@ static void read_discarded(const struct graph_file *f, const struct tw__json_at 
 		int64_t data = read_handle(f, &at);
 		if (f->draft->status == TW_OK)
 			tw_graph_discard(f->graph, (tw_data)data);
+	}
+}
+
+static void read_homes(const struct graph_file *f, const struct tw__json_at *list)
+{
+	struct tw__json_at pair = {0};
+	while (list->value && tw__json_next(list, &pair)) {
+		struct tw__json_at first = tw__json_item(&pair, 0), second = tw__json_item(&pair, 1);
+		size_t items = tw__json_array(&pair);
+		if (items != 2)
+			tw__json_fail(&pair, "%zu items, expected a data and a main memory", items);
+		int64_t data = read_handle(f, &first), memory = tw__json_int(&second, 0, TW_MAX_MEMORIES - 1);
+		if (f->draft->status == TW_OK)
+			tw_graph_set_home(f->graph, (tw_data)data, (tw_node)memory);
 	}
 }
 
@@ -277,11 +292,11 @@ static void read_priorities(const struct graph_file *f, const struct tw__json_at
 
 static void read_graph(struct graph_file *f, const struct tw__json_at *root)
 {
-	static const char *const known[] = {"tilewright", "flops",      "priorities", "kernels", "data",
-	                                    "discarded",  "reductions", "tasks",      NULL};
+	static const char *const known[] = {"tilewright", "flops", "priorities", "kernels", "data",
+	                                    "discarded",  "homes", "reductions", "tasks",   NULL};
 	struct tw__json_at version = tw__json_member(root, "tilewright"), flops = tw__json_member(root, "flops");
 	struct tw__json_at kernels = tw__json_member(root, "kernels"), data = tw__json_member(root, "data");
-	struct tw__json_at discarded = tw__json_member(root, "discarded");
+	struct tw__json_at discarded = tw__json_member(root, "discarded"), homes = tw__json_member(root, "homes");
 	struct tw__json_at reductions = tw__json_member(root, "reductions"), tasks = tw__json_member(root, "tasks");
 	struct tw__json_at scope = tw__json_member(root, "priorities"), task = {0};
 	tw__json_int(&version, VERSION, VERSION);
@@ -291,6 +306,7 @@ static void read_graph(struct graph_file *f, const struct tw__json_at *root)
 	read_kernels(f, &kernels);
 	read_data(f, &data);
 	read_discarded(f, &discarded);
+	read_homes(f, &homes);
 	read_reductions(f, &reductions);
 	if (tw__json_array(&tasks) == 0)
 		tw__json_fail(&tasks, "no tasks, expected at least one");

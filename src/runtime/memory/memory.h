@@ -67,6 +67,15 @@ void tw__memory_unpin(struct tw__rt *, tw_data, tw_node, enum pin);
  * leave. */
 void tw__memory_own(struct tw__rt *, tw_data, tw_node, bool has_content);
 
+/* With homes=first_touch: if nobody has touched the handle yet, it is now in the main memory of this node alone. */
+static inline void tw__memory_touch(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	if (!rt->untouched || d >= tw__graph_own_data(rt->graph) || !tw__bit(rt->untouched, d))
+		return;
+	tw__bit_put(rt->untouched, d, false);
+	tw__memory_own(rt, d, tw__touched_home(rt->homes, rt->platform->nodes[n].main), true);
+}
+
 /* --- idle write-backs (victim.c) ---------------------------------------------------------------------------------- */
 
 void tw__memory_tidy(struct tw__rt *, tw_node); /* requests idle write-backs if few copies in the memory are clean */

@@ -67,6 +67,23 @@ static void open_copies(struct tw__rt *rt)
 	}
 }
 
+/* With homes=first_touch, handles are valid in several main memories until their first touch. */
+static void open_untouched(struct tw__rt *rt)
+{
+	const tw_data n_data = tw__graph_own_data(rt->graph);
+	rt->untouched = tw_alloc(tw__bit_words(n_data), sizeof *rt->untouched);
+	for (tw_data d = 0; d < n_data; d++) {
+		if (!rt->data[d].n_valid || !tw__touch_decides(rt->homes, d))
+			continue;
+		tw__bit_put(rt->untouched, d, true);
+		rt->data[d].n_valid = (uint16_t)rt->homes.n;
+		for (tw_node n = 0; n < rt->homes.n; n++) {
+			tw__bit_put(nodes_of(rt, d, VALID_ON), n, true);
+			*copy_flags(rt, d, n) |= COPY_VALID;
+		}
+	}
+}
+
 /* Creates the state that only a bounded memory has: its room, and its lists of copies by kind. */
 static void open_bounded(struct tw__rt *rt, tw_node n)
 {
@@ -84,6 +101,8 @@ static void open_bounded(struct tw__rt *rt, tw_node n)
 void tw__memory_open(struct tw__rt *rt)
 {
 	open_copies(rt);
+	if (rt->homes.first_touch)
+		open_untouched(rt);
 	count_uses(rt);
 	rt->memory = tw_alloc((size_t)rt->n_nodes, sizeof *rt->memory);
 	rt->pressure = tw_alloc((size_t)rt->n_nodes, sizeof *rt->pressure);
@@ -120,6 +139,7 @@ void tw__memory_close(struct tw__rt *rt)
 	tw_id_set_finish(&rt->untidy);
 	free(rt->data);
 	free(rt->uses_left);
+	free(rt->untouched);
 	free(rt->node_sets);
 	if (rt->copy_numbers)
 		free(rt->copy_numbers[0]);

@@ -1,6 +1,7 @@
 /* Capacities of memories, and the memories where handles start. */
 #include <string.h>
 
+#include "graph/reduction.h"
 #include "runtime/run.h"
 
 void tw__run_capacities(const struct tw__platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
@@ -30,12 +31,18 @@ tw_node tw__run_home(const struct tw__platform *p, const uint64_t *capacity)
 	return home;
 }
 
-struct tw__homes tw__run_homes(const struct tw__platform *p, const struct tw__runtime_params *params,
-                               const uint64_t *capacity)
+struct tw__homes tw__run_homes(const struct tw__platform *p, const struct tw_graph *g,
+                               const struct tw__runtime_params *params, const uint64_t *capacity)
 {
-	struct tw__homes homes = {tw__run_home(p, capacity), 1};
-	if (homes.first == TW_RAM && !strcmp(params->homes, "interleaved"))
-		while (homes.n < tw__n_mains(p) && capacity[homes.n] == UINT64_MAX)
+	struct tw__homes homes = {.first = tw__run_home(p, capacity),
+	                          .n = 1,
+	                          .said = g->data_homes,
+	                          .n_said = g->data_homes ? tw__graph_own_data(g) : 0,
+	                          .capacity = capacity,
+	                          .n_mains = tw__n_mains(p)};
+	if (homes.first == TW_RAM && strcmp(params->homes, "first") != 0)
+		while (homes.n < homes.n_mains && capacity[homes.n] == UINT64_MAX)
 			homes.n++;
+	homes.first_touch = homes.n > 1 && !strcmp(params->homes, "first_touch");
 	return homes;
 }

@@ -343,10 +343,24 @@ static int check_plans(const struct tw__run_input *in, const uint64_t *capacity,
 	return TW_OK;
 }
 
+/* The platform has the main memories where the graph says that handles start. */
+static int check_homes(const struct tw__run_input *in, struct tw_error *err)
+{
+	const int n = tw__n_mains(in->platform);
+	for (tw_data d = 0; in->graph->data_homes && d < in->graph->n_data; d++)
+		if (tw__graph_home(in->graph, d) >= n)
+			return tw_fail(err, TW_INVALID,
+			               "data %d starts in main memory %d, but the run has %d main %s, from 0 on",
+			               (int)d, (int)tw__graph_home(in->graph, d), n, n == 1 ? "memory" : "memories");
+	return TW_OK;
+}
+
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
 	const struct tw__platform *p = in->platform;
-	int status = check_plans(in, capacity, err);
+	int status = check_homes(in, err);
+	if (status == TW_OK)
+		status = check_plans(in, capacity, err);
 	if (status < 0 || in->fits)
 		return status;
 	if (tw__run_home(p, capacity) == TW_RAM && capacity[TW_RAM] != UINT64_MAX) {

@@ -126,9 +126,10 @@ struct tw__rt {
 	uint32_t n_replicates;        /* number of copies that have a number */
 	uint8_t **copies;             /* [nodes][data] COPY_ flags; unbounded nodes: COPY_ALLOCATED is always set */
 	struct tw__homes homes;
-	uint64_t *capacity;            /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
-	struct memory *memory;         /* [nodes] the state of each memory */
-	struct pressure *pressure;     /* [nodes] the part of it that all may read */
+	uint64_t *untouched;       /* set of the handles whose first touch is to come (homes=first_touch); NULL: none */
+	uint64_t *capacity;        /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	struct memory *memory;     /* [nodes] the state of each memory */
+	struct pressure *pressure; /* [nodes] the part of it that all may read */
 	int n_making_room, n_draining; /* numbers of memories that make room for a request, and that drain; mostly 0 */
 	int n_untidy;                  /* number of memories in `untidy`; mostly 0 */
 	/* Bounded memories with so few clean copies (clean_low) that idle write-backs of dirty copies should begin. */

@@ -82,6 +82,7 @@ static tw_node between(const struct tw__rt *rt, tw_node from, tw_node to)
 /* Chooses the source of the request: the fastest one, or a main memory if no direct route exists from there. */
 void tw__request_route(struct tw__rt *rt, struct request *r)
 {
+	tw__memory_touch(rt, r->data, r->to);
 	r->from = (int16_t)best_source(rt, r->data, r->to);
 	if (r->from == TW_NONE)
 		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
@@ -228,6 +229,7 @@ void tw__prefetch(struct tw__rt *rt, tw_data d, tw_node n, unsigned mode, int32_
 {
 	if (rt->data[d].n_writers || is_dead(rt, d))
 		return;
+	tw__memory_touch(rt, d, n);
 	if (is_valid(rt, d, n)) {
 		if ((mode & TW_W) && rt->data[d].n_requests == 0)
 			tw__memory_own(rt, d, n, true);
