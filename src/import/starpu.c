@@ -1,6 +1,6 @@
 /* Imports a host from StarPU's sampling directory:
  * - bus/HOST.platform.v4.xml has workers, memories and links;
- * - bus/HOST.bandwidth and .latency have the values with which StarPU's schedulers predict copies;
+ * - bus/HOST.bandwidth and .latency have the values with which StarPU's schedulers predict copies, and NUMA nodes;
  * - codelets/45/SYMBOL.HOST has kernel times (45 or another version of the format). */
 #include <math.h>
 #include <unistd.h>
@@ -23,6 +23,8 @@ const struct tw_param tw__import_starpu_params[] = {
          "merged: accelerators are one arch, with their mean times; apart: each is its own arch"},
 	{"bus", TW_PARAM_CHOICE, "measured", 0, 0, "measured|simulated",
          "measured: a copy alone takes the time that StarPU measured; simulated: links as StarPU simulates them"},
+	{"numa", TW_PARAM_CHOICE, "all", 0, 0, "all|first",
+         "all: each NUMA node that StarPU has measured is a main memory; first: the first one is the only one"},
 	{"models", TW_PARAM_CHOICE, "all", 0, 0, "all|known", "known: only kernels that Tilewright's workloads have"},
 	{0},
 };
@@ -161,7 +163,8 @@ static int read_node(struct tw__starpu_import *job)
 		return status;
 	}
 	struct tw__platform *p = import->platform;
-	status = tw__starpu_bus_read(p, import->source, job->host, &bus_found, job->err);
+	status = tw__starpu_bus_read(p, import->source, job->host, !strcmp(tw_args_text(job->args, "numa"), "all"),
+	                             &bus_found, job->err);
 	if (status == TW_OK && !bus_found && strcmp(tw_args_text(job->args, "bus"), "measured") != 0)
 		tw_log(TW_LOG_WARNING,
 		       "no bandwidths and latencies of '%s' in '%s': schedulers will use those of the XML file",

@@ -41,10 +41,21 @@ static inline int tw__starpu_card_number(const struct tw__platform *p, int worke
 /* Reads the buses of a host as StarPU measured them, sampling/bus/HOST.bandwidth and .latency. StarPU's schedulers
  * predict copies with these values. */
 
-/* Sets the predicted bandwidth and latency of all routes between main memory and accelerators. The name of each
- * accelerator's memory must be StarPU's, such as "CUDA0". TW_INVALID: a file is malformed, or lacks one of these
- * memories. If the files do not exist, *found becomes false, and the predictions do not change. */
-int tw__starpu_bus_read(struct tw__platform *, const char *folder, const char *host, bool *found, struct tw_error *err);
+/* Sets the predicted bandwidth and latency of all routes between main memories and accelerators. With `numa`, each
+ * NUMA node becomes a main memory. The name of each accelerator's memory must be StarPU's, such as "CUDA0". If the
+ * files do not exist, *found becomes false, and the predictions do not change. TW_INVALID: a file is malformed, or
+ * lacks one of these memories. */
+int tw__starpu_bus_read(struct tw__platform *, const char *folder, const char *host, bool numa, bool *found,
+                        struct tw_error *err);
+
+/* --- starpu_numa.c ------------------------------------------------------------------------------------------------ */
+
+/* Adds main memories behind the first one, without routes, so that there are n_mains. They are called RAM1, RAM2 ...
+ * TW_INVALID: another memory has such a name. */
+int tw__starpu_add_mains(struct tw__platform *, int n_mains, struct tw_error *err);
+/* Makes the routes of these memories, and gives them accelerators and cores. `bandwidth` and `latency`,
+ * [from * n_nodes + to]: measured values of copies from or to main memories, in bytes/s and seconds. */
+void tw__starpu_join_mains(struct tw__platform *, int n_mains, const double *bandwidth, const double *latency);
 
 /* --- starpu_measured.c -------------------------------------------------------------------------------------------- */
 

@@ -48,7 +48,8 @@ static bool has_nvlink(const struct tw__platform *p, tw_node from, tw_node to)
 {
 	double pci = fmax(tw__route_of(p, from, TW_RAM)->predicted_bandwidth,
 	                  tw__route_of(p, TW_RAM, to)->predicted_bandwidth);
-	return from != TW_RAM && to != TW_RAM && tw__route_of(p, from, to)->predicted_bandwidth > beyond_pci * pci;
+	return !tw__is_main(p, from) && !tw__is_main(p, to) &&
+	       tw__route_of(p, from, to)->predicted_bandwidth > beyond_pci * pci;
 }
 
 /* Whether a copy on the route is faster than one of the links that the route lists. Then StarPU measured the copy on
