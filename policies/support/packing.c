@@ -105,11 +105,14 @@ static void rank_level(struct packing *w)
 	}
 }
 
-static int32_t sole_partner(const struct packing *w, int32_t p)
+/* Returns the sole partner of p, or the package that it has merged into. That becomes the sole partner of p, so that the
+ * way is short next time. */
+static int32_t sole_partner(struct packing *w, int32_t p)
 {
 	int32_t q = w->of[p].sole;
 	while (q != TW_NONE && w->set.n_tasks[q] == 0)
 		q = w->of[q].sole;
+	w->of[p].sole = q;
 	return q;
 }
 
