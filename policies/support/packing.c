@@ -105,8 +105,8 @@ static void rank_level(struct packing *w)
 	}
 }
 
-/* Returns the sole partner of p, or the package that it has merged into. That becomes the sole partner of p, so that the
- * way is short next time. */
+/* Returns the sole partner of p, or the package that it has merged into. This package becomes the sole partner of p, so
+ * the way is short next time. */
 static int32_t sole_partner(struct packing *w, int32_t p)
 {
 	int32_t q = w->of[p].sole;
