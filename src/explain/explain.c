@@ -120,6 +120,8 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 	tw__past_items_init(&items, run, e);
 	tw__explain_chain(e, run, &items);
 	tw__explain_workers(e, run, &items);
+	if (run->graph->n_parts)
+		tw__explain_graphs(e, &items);
 	tw__past_items_finish(&items);
 	int status = run->briefly ? TW_OK : explain_gaps(e, run, err);
 	if (status == TW_OK && !run->briefly)

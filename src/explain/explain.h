@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "bounds/bounds.h"
+#include "graph/parts.h"
 #include "platform/platform.h"
 #include "trace/domains.h"
 #include "trace/schedule.h"
@@ -110,8 +111,15 @@ struct tw__saturated_link {
 	int n_spans, n_other_spans;
 };
 
+/* One of several graphs. */
+struct tw__graph_time {
+	tw__ns end;      /* of its last task */
+	tw__ns on_chain; /* time of the chain in its kernels */
+};
+
 struct tw__explanation {
 	tw__ns makespan;
+	struct tw__graph_time graphs[TW__MOST_PARTS];
 	int n_kinds;
 	struct tw__kind_time *kinds; /* [n_kinds] in the order of their first archs */
 	tw__ns chain[TW__N_WHY];     /* the sum is the makespan */
@@ -134,6 +142,9 @@ struct tw__explanation {
 	double path_s, area_s;
 	double path_gap[TW__N_WHY], area_gap[TW__N_WHY];
 };
+
+/* Prints a table of the graphs, or returns it as JSON if `f` is NULL. Returns NULL if the run has one graph. */
+json_t *tw__graph_times_table(const struct tw__explanation *, const struct tw_graph *, FILE *f);
 
 /* TW_INVALID: the makespan is too long to add up that of all workers. On success the caller finishes the
  * explanation. */

@@ -114,6 +114,8 @@ int tw__past_in_channels(const struct tw__past_items *, const struct tw__past_mo
 void tw__explain_chain(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *);
 /* workers.c: splits the time of workers. */
 void tw__explain_workers(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *);
+/* Of a run with several graphs: when each ended, and its kernels in the chain, which is there. */
+void tw__explain_graphs(struct tw__explanation *, const struct tw__past_items *);
 /* links.c: finds the times in which links were saturated, once the chain is known. */
 void tw__explain_links(struct tw__explanation *, const struct tw__explained_run *);
 
