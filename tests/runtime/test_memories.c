@@ -275,6 +275,75 @@ START_TEST(near_and_far_cards)
 }
 END_TEST
 
+/* --- mutations ---------------------------------------------------------------------------------------------------- */
+
+/* Moves all tasks to the worker of that name, in a run without domains. */
+static void move_to(struct tw__validation_input *in, struct tw__record *r, const char *name)
+{
+	tw_worker worker = 0;
+	while (strcmp(in->platform->workers[worker].name, name) != 0)
+		worker++;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind >= TW__ASSIGN && r->events[i].kind <= TW__RELEASE) {
+			r->events[i].worker = (int16_t)worker;
+			r->events[i].node = (int16_t)in->platform->workers[worker].node;
+		}
+	in->domains.n = 0;
+}
+
+static void moved_to_c0(struct tw__validation_input *in, struct tw__record *r) { move_to(in, r, "C0"); }
+static void moved_to_c1(struct tw__validation_input *in, struct tw__record *r) { move_to(in, r, "C1"); }
+static void moved_to_near(struct tw__validation_input *in, struct tw__record *r) { move_to(in, r, "near"); }
+
+static void no_copy_becomes_valid(struct tw__validation_input *in, struct tw__record *r)
+{
+	size_t n = 0;
+	(void)in;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind != TW__VALID)
+			r->events[n++] = r->events[i];
+	ck_assert(n < r->n);
+	r->n = n;
+}
+
+/* Transfers to the card pass by the main memory that it is near. */
+static void all_from_the_first_memory(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == TW__TRANSFER_START || r->events[i].kind == TW__TRANSFER_END)
+			r->events[i].from = 0;
+}
+
+/* What the validator says of a kernel in domain one that runs elsewhere, or on data that are elsewhere. */
+START_TEST(a_worker_sees_its_memory_alone)
+{
+	static const struct {
+		const char *policy;
+		void (*mutate)(struct tw__validation_input *, struct tw__record *);
+		const char *rule;
+	} cases[] = {
+		{"one=C0:eager", moved_to_c1, "inputs: "},
+		{"one=C0:eager", moved_to_near, "inputs: "},
+		{"one=C1:eager", moved_to_c0, "inputs: "},
+		{"one=C1:eager", no_copy_becomes_valid, "inputs: "},
+		{"one=far:eager", all_from_the_first_memory, "transfer: "},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w;
+		make_chain(&w, indirect, "a");
+		struct setting s = {.policy = cases[i].policy};
+		world_must_run(&w, &s, cases[i].policy);
+		s.mutate = cases[i].mutate;
+		struct outcome o = world_run(&w, &s);
+		ck_assert_int_eq(o.status, TW_FAILED);
+		ck_assert_msg(!strncmp(o.err.message, cases[i].rule, strlen(cases[i].rule)), "case %d: %s", (int)i,
+		              o.err.message);
+		world_finish(&w);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("memories");
@@ -286,6 +355,7 @@ int main(void)
 	tcase_add_test(cases, homes_by_hand);
 	tcase_add_test(cases, homes_must_exist);
 	tcase_add_test(cases, wrong_homes_are_noticed);
+	tcase_add_test(cases, a_worker_sees_its_memory_alone);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "temp.h"
-#include "trace/validate.h"
 
 /* --- making ----------------------------------------------------------------------------------------------------- */
 
@@ -125,18 +124,20 @@ struct tw__run_input world_input(const struct world *w, const struct setting *s,
 	return input_of(w, s, plan, NULL);
 }
 
-static int check(const struct world *w, const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+static int check(const struct world *w, const struct setting *s, const struct tw__plan *plan, struct tw__record *record,
+                 struct tw_error *err)
 {
 	uint64_t capacity[1024];
 	tw__run_capacities(w->platform, &plan->params, capacity);
-	const struct tw__validation_input input = {
-		.platform = w->platform,
-		.graph = w->graph,
-		.times = &w->times,
-		.capacity = capacity,
-		.homes = tw__run_homes(w->platform, w->graph, &plan->params, capacity),
-		.shares = tw__run_link_shares(&plan->params),
-		.domains = tw__plan_domains(plan)};
+	struct tw__validation_input input = {.platform = w->platform,
+	                                     .graph = w->graph,
+	                                     .times = &w->times,
+	                                     .capacity = capacity,
+	                                     .homes = tw__run_homes(w->platform, w->graph, &plan->params, capacity),
+	                                     .shares = tw__run_link_shares(&plan->params),
+	                                     .domains = tw__plan_domains(plan)};
+	if (s->mutate)
+		s->mutate(&input, record);
 	return tw__validate(&input, record, NULL, err);
 }
 
@@ -176,7 +177,7 @@ static void run_here(const struct world *w, const struct setting *s, struct outc
 	for (size_t i = 0; i < record->n * sizeof *record->events; i++)
 		o->fingerprint = (o->fingerprint ^ ((const unsigned char *)record->events)[i]) * 1099511628211u;
 	if (o->ran)
-		o->status = check(w, &plan, record, &o->err);
+		o->status = check(w, s, &plan, record, &o->err);
 	if (planned && s->afterwards)
 		s->afterwards(&in, o);
 	tw__plan_finish(&plan);

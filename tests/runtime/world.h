@@ -7,6 +7,7 @@
 
 #include "experiment/load.h"
 #include "registry.h"
+#include "trace/validate.h"
 
 /* A platform with its kernel times, and a graph. */
 struct world {
@@ -35,6 +36,8 @@ struct setting {
 	const struct tw_eviction *own_eviction; /* instead of `eviction` */
 	uint64_t seed;
 	bool keep_record;
+	/* Changes what is validated after the run. NULL: nothing is changed. */
+	void (*mutate)(struct tw__validation_input *, struct tw__record *);
 	bool once; /* for the tests of conformance: neither bounds nor a second process are tried */
 	/* Called in the child after a run, valid or not, with the run's input and record; may make the outcome a
 	 * failure. NULL: nothing is called. */
