@@ -70,9 +70,19 @@ START_TEST(makespans_by_hand)
 		/* heft plans l first, but s fills the window: l goes beyond it; 4 + 1 ms */
 		{"compose:front=eager:window=1:back=heft", 1, "sl", 5e-3, 1},
 		/* two windows: the inner one, of 4 tasks, is full of s when l comes out of the outer one */
-		/* workers ask both policies in turn: s l on core 0, s l s on core 1 */
-		{"split:kernels=l:to=eager:rest=eager", 2, "sssll", 6e-3, 0},
 		{"compose:front=prio:window=5:back=compose\\:front=eager\\:window=4\\:back=eager", 2, "ssssl", 6e-3, 0},
+		/* split: each core takes an s, before an l is there, and then asks for kernel l first: s l, s l s */
+		{"split:kernels=l:to=eager:rest=eager", 2, "sssll", 6e-3, 0},
+		/* s l on core 0, and five s on core 1 */
+		{"split:kernels=l:to=eager:rest=eager", 2, "ssssssl", 5e-3, 0},
+		{"split:kernels=l:to=heft:rest=eager", 2, "ssssssl", 5e-3, 0},
+		/* s beside s; l on core 0, 1 to 5 ms, beside four s; then the last two s */
+		{"split:kernels=s:to=eager:rest=eager", 2, "sslssssss", 6e-3, 0},
+		/* all tasks are for one of the two */
+		{"split:rest=eager", 2, "ssssssl", 7e-3, 0},
+		{"split:kernels=s+l:to=prio", 2, "ssssl", 4e-3, 0},
+		/* the front gives l second, to core 1, and then s to core 0 */
+		{"compose:front=prio:window=1:back=split\\:kernels=l\\:to=eager\\:rest=eager", 2, "ssssl", 4e-3, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
