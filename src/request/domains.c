@@ -29,6 +29,8 @@ static bool begins(const char *text)
 	return n > 0 && text[n + strcspn(text + n, "+:")] == ':';
 }
 
+bool tw__has_domains(const char *text) { return begins(text); }
+
 static int take(struct tw__domain_words *words, const char *text, size_t length, struct tw_error *err)
 {
 	size_t name = name_length(text), colon = strcspn(text, ":");

@@ -17,6 +17,8 @@ struct tw__domain_words {
 	int n;
 };
 
+/* Whether a specification has domains, and is not a policy alone. */
+bool tw__has_domains(const char *);
 /* Splits a specification. One that is a policy alone gives one word. The words are to be finished in any case. */
 int tw__domain_words_init(struct tw__domain_words *, const char *text, struct tw_error *err);
 void tw__domain_words_finish(struct tw__domain_words *);

@@ -131,17 +131,29 @@ static int find_children(struct tw_args *args, const char *parent, struct level 
 	return TW_OK;
 }
 
+/* Whether the policy of that name is the program's own. Without domains it is, whatever its name. */
+static bool is_own(const struct tw__request *q, const char *name)
+{
+	const struct tw_policy *own = q->own.policy;
+	return own && (!tw__has_domains(q->policy) || (own->name && strcmp(own->name, name) == 0));
+}
+
 static int find_policy(struct tw__plugins *plugins, int i, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__spec spec;
 	struct tw__domain *domain = &plugins->domains[i];
 	int status = parse(&spec, "policy", plugins->words.of[i].policy, err);
+	const bool own = status == TW_OK && is_own(q, spec.name);
 	domain->name = plugins->words.of[i].name;
 	domain->context = q->own.context;
-	if (status == TW_OK && q->own.policy) {
+	if (own) {
 		take_own(&plugins->own_policy, q->own.policy);
 		domain->policy = &plugins->own_policy;
 		status = check_policy(domain->policy, spec.name, err);
+	} else if (status == TW_OK && q->own.policy && tw__is_shared_object(spec.name)) {
+		status = tw_fail(err, TW_INVALID,
+		                 "domain '%s': a policy from a shared object: expected none beside a program's own",
+		                 domain->name);
 	} else if (status == TW_OK) {
 		status = tw__policy_named(&domain->policy, spec.name, err);
 	}
@@ -155,13 +167,15 @@ static int find_policy(struct tw__plugins *plugins, int i, const struct tw__requ
 
 int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, struct tw_error *err)
 {
-	int status = TW_OK;
-	if (q->own.policy) /* has no domains */
-		plugins->words = (struct tw__domain_words){{{.policy = tw_copy_text(q->policy)}}, 1};
-	else
-		status = tw__domain_words_init(&plugins->words, q->policy, err);
-	for (int i = 0; i < plugins->words.n && status == TW_OK; i++)
+	bool has_own = !q->own.policy;
+	int status = tw__domain_words_init(&plugins->words, q->policy, err);
+	for (int i = 0; i < plugins->words.n && status == TW_OK; i++) {
 		status = find_policy(plugins, i, q, err);
+		has_own |= plugins->domains[i].policy == &plugins->own_policy;
+	}
+	if (status == TW_OK && !has_own)
+		status = tw_fail(err, TW_INVALID, "policy '%.200s': expected a domain with '%.100s', the program's own",
+		                 q->policy, q->own.policy->name ? q->own.policy->name : "");
 	return status;
 }
 
