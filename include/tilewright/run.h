@@ -103,7 +103,7 @@ struct tw_run_options {
 	/* All other options of a run: eviction, engine, runtime, seed, noise, validate, time-limit and so on. */
 	const char *const *options;
 	/* The program's own policy and eviction policy, whose names `policy` and the option eviction may repeat, with
-	 * parameters; NULL: those that are named. If `policy` has domains, those whose policy has that name get it, as in
+	 * parameters; NULL: those that are named. Domains have the own policy where they name it:
 	 * "cpus=cpu:mine+gpus=gpu:dmdas". */
 	const struct tw_policy *own_policy;
 	const struct tw_eviction *own_eviction;

@@ -258,6 +258,29 @@ class Graph:
         return graph
 
     @classmethod
+    def join(cls, *graphs: tuple[Graph, float] | tuple[Graph, float, str | None], name: str = "graphs") -> Graph:
+        """Several graphs in one, which is finished: applications that share a node. Each has the date in s at which it
+        arrives, and may have the name of the scheduling domain of all its tasks. It has copies, and cannot be pickled
+        or written.
+
+        >>> Graph.join((Graph.workload("cholesky:nt=20"), 0), (Graph.workload("lu:nt=10"), 0.5, "gpus"))"""
+        for graph, *_ in graphs:
+            graph.finish()
+        joined = cls(name)
+        interruptible(lambda: joined._join(graphs))
+        return joined
+
+    def _join(self, graphs: Sequence[tuple[Any, ...]]) -> None:
+        pointer, error = ctypes.c_void_p(), error_buffer()
+        array = (_interface.tw_joined_graph * len(graphs))()
+        for item, (graph, arrival_s, *domain) in zip(array, graphs):
+            item.graph, item.arrival_s = graph._pointer, arrival_s
+            item.domain = encoded(domain[0]) if domain and domain[0] is not None else None
+        check(library.tw_graph_join(ctypes.byref(pointer), array, len(graphs), error), error)
+        self._keep(pointer)
+        self._finished = True
+
+    @classmethod
     def from_file(cls, path: str | os.PathLike[str], **parameters: Any) -> Graph:
         """The graph in a file, of any format of docs/reference/graphs.md. Parameters are those of the workload
         `file`: times, flop_rate, default_seconds ..."""

@@ -270,3 +270,34 @@ def test_networkx_uses_the_times_of_the_platform():
     graph = networkx.DiGraph()
     graph.add_node("a", kernel=("gemm", "960", "s"))
     assert 0 < tw.simulate("mirage", tw.Graph.from_networkx(graph)).makespan < 1
+
+
+def test_join(platform):
+    lu = tw.Graph.workload("lu:nt=4")
+    joined = tw.Graph.join((tw.Graph.workload("cholesky:nt=5"), 0), (lu, 0.05, "cpus"), (lu, 0.5, None), name="three")
+    words = "cholesky:nt=5+lu:nt=4@0.05s:domain=cpus+lu:nt=4@0.5s"
+    domains = "all=all:dmdas+cpus=cpu:lws"
+    of_words, own = (tw.simulate(platform, graph, domains, validate=True).row for graph in (words, joined))
+    assert own["workload"] == "three" and len(joined) == 35 + 2 * len(lu)
+    for column in ("makespan_s", "slowdown_mean", "slowdown_max", "fairness", "transfers"):
+        assert own[column] == of_words[column]
+
+
+@pytest.mark.parametrize(
+    "graphs, message",
+    [
+        ([], "0 graphs to join: expected 1 to 16"),
+        ([(tw.Graph.workload("lu:nt=2"), -1)], "graph 0 to join: arrival at -1 s: expected a date from 0"),
+        ([(tw.Graph.workload("lu:nt=2"), 0)] * 17, "17 graphs to join"),
+        ([(tw.Graph(), 0)], "the task graph is empty"),
+        ([(tw.Graph.join((tw.Graph.workload("lu:nt=2"), 0)), 0)], "it has several graphs: expected one"),
+    ],
+)
+def test_bad_joins(graphs, message):
+    with pytest.raises(tw.Invalid, match=message):
+        tw.Graph.join(*graphs)
+
+
+def test_a_joined_graph_stays_here():
+    with pytest.raises(tw.Error, match="no format has several"):
+        pickle.dumps(tw.Graph.join((tw.Graph.workload("lu:nt=2"), 0)))

@@ -315,7 +315,7 @@ static void all_from_the_first_memory(struct tw__validation_input *in, struct tw
 			r->events[i].from = 0;
 }
 
-/* What the validator says of a kernel in domain one that runs elsewhere, or on data that are elsewhere. */
+/* The validator finds a kernel that runs elsewhere, and one whose data are elsewhere. */
 START_TEST(a_worker_sees_its_memory_alone)
 {
 	static const struct {
