@@ -331,7 +331,7 @@ START_TEST(a_worker_sees_its_memory_alone)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		make_chain(&w, indirect, "a");
+		make_chain(&w, indirect, "a", TW_NONE, NULL);
 		struct setting s = {.policy = cases[i].policy};
 		world_must_run(&w, &s, cases[i].policy);
 		s.mutate = cases[i].mutate;

@@ -46,15 +46,16 @@ START_TEST(random_runs_are_valid)
 	for (int seed = first; seed < first + count; seed++) {
 		const unsigned of_loop = (unsigned)_i;
 		const unsigned shape = seed % 3 && !(of_loop & DISK) ? of_loop | MAINS : of_loop;
+		static const char *const homes[] = {"first", "interleaved", "first_touch"};
 		static const char *const whole[] = {"d0", "d0", "d0"}; /* d0 can run each kernel */
-		const char *homes = shape & MAINS && seed % 2 ? "interleaved" : "first";
 		struct tw__random *r =
 			tw__random_create((uint64_t)seed * N_SHAPES_RECORDED + of_loop, TW__STREAM_WORKLOAD);
 		const char *model = random_runtimes[below(r, N_RANDOM_RUNTIMES)];
 		char runtime[300];
 		struct world w;
 		struct random_domains d;
-		snprintf(runtime, sizeof runtime, "%s:homes=%s", model, homes);
+		snprintf(runtime, sizeof runtime, "%s:homes=%s", model,
+		         shape & MAINS ? homes[below(r, sizeof homes / sizeof *homes)] : "first");
 		random_world(&w, (uint64_t)seed, shape, model);
 		random_domains(&d, &w, r);
 		random_graphs(&w, r, 1 + (int)below(r, 3), whole);
