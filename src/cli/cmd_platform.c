@@ -22,6 +22,7 @@ struct options {
 	const char *picture;
 	const char *folder;
 	const char *name, *hwloc_xml; /* see tw__detect; each may be NULL */
+	bool numa;                    /* as above */
 	bool force;                   /* whether to replace an existing platform.xml */
 };
 
@@ -45,6 +46,9 @@ static const struct cli_option options[] = {
 	{"hwloc-xml", "FILE", SETS(CLI_TEXT, hwloc_xml),
          .help = "Describes, instead of this machine, the one whose topology hwloc has exported\n"
                  "to FILE, as 'lstopo FILE.xml' does. Default: this machine."},
+	{"numa", NULL, SETS(CLI_YES, numa),
+         .help = "Makes each NUMA node near cores a main memory, with assumed links between them. Default: all NUMA "
+                 "nodes are one main memory."},
 	{"force", NULL, SETS(CLI_YES, force),
          .help = "Replaces an existing FOLDER/platform.xml; kernels.csv stays as it is. Default: an existing file "
                  "is an error."},
@@ -77,7 +81,7 @@ static int detect_into(struct folder *folder, const struct options *o, struct tw
 	struct tw__platform *p = NULL;
 	struct tw__new_file *files = folder->files;
 	char draft[4096];
-	int status = tw__detect(files[FOLDER_PLATFORM].f, o->name, o->hwloc_xml, err);
+	int status = tw__detect(files[FOLDER_PLATFORM].f, o->name, o->hwloc_xml, o->numa, err);
 	if (status == TW_OK)
 		status = folder_flush(folder, FOLDER_PLATFORM, draft, err);
 	if (status == TW_OK)
@@ -111,7 +115,7 @@ static int detect_platform(const struct options *o)
 
 static int show(const struct options *o, int n_names, char **names)
 {
-	if (o->folder || o->name || o->hwloc_xml || o->force)
+	if (o->folder || o->name || o->hwloc_xml || o->numa || o->force)
 		return cli_fail(EXIT_BAD_INPUT, "platform show: expected no option but --picture");
 	if (n_names != 1)
 		return cli_fail(EXIT_BAD_INPUT, "platform show: %d names: expected one", n_names);

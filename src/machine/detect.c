@@ -146,9 +146,9 @@ static int detect(FILE *out, const char *name, struct tw__topology_source source
 	return status;
 }
 
-int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err)
+int tw__detect(FILE *out, const char *name, const char *hwloc_xml, bool numa, struct tw_error *err)
 {
-	return detect(out, name, (struct tw__topology_source){0}, hwloc_xml, err);
+	return detect(out, name, (struct tw__topology_source){.numa = numa}, hwloc_xml, err);
 }
 
 /* --- the platform `machine` --------------------------------------------------------------------------------------- */

@@ -11,15 +11,17 @@
 /* Writes a platform.xml to `out`, which must be a file with a descriptor, because a child process writes to it. `name`:
  * the name of the platform; NULL: the name of the host. `hwloc_xml`: the path of a topology that hwloc exported, which
  * is read instead of this machine. If `hwloc_xml` is NULL, reads $HWLOC_XMLFILE or $HWLOC_SYNTHETIC if set, otherwise
- * this machine. TW_INVALID: hwloc cannot read the file, or crashes on it; the message names the file. */
-int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err);
+ * this machine. `numa`: whether each NUMA node becomes a main memory. TW_INVALID: hwloc cannot read the file, or
+ * crashes on it; the message names the file. */
+int tw__detect(FILE *out, const char *name, const char *hwloc_xml, bool numa, struct tw_error *err);
 
 /* The rest of this header is for detect.c alone. Limits: numbers of runs of cores and of GPUs, bytes of a text. */
-enum { TW__MAX_RUNS = 256, TW__MAX_GPUS = 254, TW__MAX_TEXT = 120 };
+enum { TW__MAX_MAINS = 64, TW__MAX_RUNS = 256, TW__MAX_GPUS = 254, TW__MAX_TEXT = 120 };
 
-/* A run of cores: consecutive cores of one package and one arch. */
+/* A run of cores: consecutive cores of one package, one main memory and one arch. */
 struct tw__machine_cores {
 	int package, cores;
+	int main; /* the main memory of the cores */
 	char arch[TW__MAX_TEXT];
 	char kind[TW__MAX_TEXT]; /* attributes of this kind of core, if the machine has several */
 };
@@ -36,6 +38,7 @@ struct tw__machine_gpu {
 	char arch[TW__MAX_TEXT], model[TW__MAX_TEXT], place[32];
 	int vendor;            /* the GPU's PCI vendor id; 0: PCI does not show the GPU */
 	int package;           /* the nearest package of cores; TW_NONE: unknown */
+	int main;              /* the nearest main memory; TW_NONE: unknown */
 	uint64_t memory_bytes; /* size of the GPU's memory; 0: unknown */
 	/* memory size that the GPU's name contains, if memory_bytes is 0; 0: the name has none */
 	uint64_t named_memory_bytes;
@@ -53,6 +56,11 @@ struct tw__machine {
 	int n_passed_over;
 	int n_packages, n_numa_nodes, n_cores, n_pus;
 	uint64_t memory_bytes; /* size of main memory; 0: unknown */
+	int n_mains;           /* number of main memories; at most 1 unless a NUMA node each was asked for */
+	struct tw__machine_main {
+		unsigned os_index; /* of the NUMA node */
+		uint64_t bytes;    /* its size */
+	} mains[TW__MAX_MAINS];
 	int n_runs, n_gpus, n_bridges;
 	struct tw__machine_cores runs[TW__MAX_RUNS];
 	struct tw__machine_gpu gpus[TW__MAX_GPUS];
@@ -73,6 +81,7 @@ struct tw__topology_source {
 	size_t length;
 	const char *synthetic;
 	bool cores_only; /* only cores and main memory are wanted, no devices */
+	bool numa;       /* each NUMA node near cores is a main memory; else all are one */
 	const struct tw__emulation *emulated;
 	const struct tw__gpus *found;
 };
@@ -86,7 +95,7 @@ struct tw__machine_reader {
 struct hwloc_topology;
 /* Fills in the machine from a loaded hwloc topology. TW_INVALID: the topology has no cores, or too many cores or
  * GPUs. */
-int tw__machine_read(struct tw__machine *, struct hwloc_topology *, struct tw_error *err);
+int tw__machine_read(struct tw__machine *, struct hwloc_topology *, bool numa, struct tw_error *err);
 
 /* Reads NVLinks and the like from hwloc's matrices of bandwidths. `objects`, [n_gpus]: hwloc's object of each GPU. */
 struct hwloc_obj;

@@ -81,6 +81,15 @@ static void name_core(hwloc_topology_t t, hwloc_obj_t core, struct tw__machine_c
 	}
 }
 
+/* Returns the main memory of a core, or near an object; TW_NONE: unknown. */
+static int main_near(const struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t o)
+{
+	if (m->n_mains == 1)
+		return 0;
+	int near = o->cpuset ? tw__topology_main_near(t, o->cpuset) : -1;
+	return near >= 0 ? near : TW_NONE;
+}
+
 /* Reads the physical cores; if hwloc finds no cores, reads the hardware threads instead. */
 static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error *err)
 {
@@ -90,10 +99,11 @@ static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error
 		return tw_fail(err, TW_INVALID, "%d cores, expected 1 to %d", n, TW__MAX_WORKERS);
 	for (int i = 0; i < n; i++) {
 		hwloc_obj_t core = tw__topology_core(t, i);
-		struct tw__machine_cores own = {.package = package_of(t, core)};
+		struct tw__machine_cores own = {.package = package_of(t, core), .main = main_near(m, t, core)};
+		own.main = own.main == TW_NONE ? 0 : own.main;
 		name_core(t, core, &own);
 		struct tw__machine_cores *run = m->n_runs ? &m->runs[m->n_runs - 1] : NULL;
-		if (!run || run->package != own.package || strcmp(run->arch, own.arch) != 0) {
+		if (!run || run->package != own.package || run->main != own.main || strcmp(run->arch, own.arch) != 0) {
 			if (m->n_runs == TW__MAX_RUNS)
 				return tw_fail(err, TW_INVALID, "more than %d runs of cores of one kind and package",
 				               TW__MAX_RUNS);
@@ -115,6 +125,20 @@ static void read_memory(struct tw__machine *m, hwloc_topology_t t)
 		m->n_numa_nodes++;
 		m->memory_bytes += o->attr->numanode.local_memory;
 	}
+}
+
+/* Finds the NUMA nodes that become main memories. */
+static int read_mains(struct tw__machine *m, hwloc_topology_t t, struct tw_error *err)
+{
+	m->n_mains = tw__topology_n_mains(t);
+	if (m->n_mains > TW__MAX_MAINS)
+		return tw_fail(err, TW_INVALID, "%d NUMA nodes, expected at most %d", m->n_mains, TW__MAX_MAINS);
+	for (int i = 0; i < m->n_mains; i++) {
+		hwloc_obj_t o = tw__topology_main(t, i);
+		if (o)
+			m->mains[i] = (struct tw__machine_main){o->os_index, o->attr->numanode.local_memory};
+	}
+	return TW_OK;
 }
 
 /* Returns the size of a device's memory in bytes; 0: unknown. Drivers' libraries report the size to hwloc in KiB. */
@@ -234,6 +258,7 @@ static int add_gpu(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t o, con
 	struct tw__machine_gpu *added = &m->gpus[m->n_gpus++];
 	*added = *gpu;
 	added->bridge = TW_NONE;
+	added->main = main_near(m, t, hwloc_get_non_io_ancestor_obj(t, o));
 	added->package = package_of(t, hwloc_get_non_io_ancestor_obj(t, o));
 	if (added->package == TW_NONE && m->n_packages == 1)
 		added->package = 0;
@@ -346,10 +371,10 @@ static void read_bridges(struct tw__machine *m, const hwloc_obj_t *objects)
 	}
 }
 
-int tw__machine_read(struct tw__machine *m, struct hwloc_topology *t, struct tw_error *err)
+int tw__machine_read(struct tw__machine *m, struct hwloc_topology *t, bool numa, struct tw_error *err)
 {
 	hwloc_obj_t objects[TW__MAX_GPUS];
-	*m = (struct tw__machine){0};
+	*m = (struct tw__machine){.n_mains = 1};
 	unsigned version = hwloc_get_api_version();
 	snprintf(m->version, sizeof m->version, "%u.%u.%u", version >> 16, version >> 8 & 0xff, version & 0xff);
 	copy_text(m->host, hwloc_obj_get_info_by_name(hwloc_get_root_obj(t), "HostName"));
@@ -357,7 +382,9 @@ int tw__machine_read(struct tw__machine *m, struct hwloc_topology *t, struct tw_
 	hwloc_obj_t package = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, 0);
 	copy_text(m->cpu, package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL);
 	read_memory(m, t);
-	int status = read_cores(m, t, err);
+	int status = numa ? read_mains(m, t, err) : TW_OK;
+	if (status == TW_OK)
+		status = read_cores(m, t, err);
 	if (status == TW_OK)
 		status = read_gpus(m, t, objects, err);
 	if (status == TW_OK) {

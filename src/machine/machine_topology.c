@@ -60,7 +60,7 @@ static int read_topology(struct tw__machine *m, const struct tw__topology_source
 	if (hwloc_topology_init(&t) < 0)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	int status = load(t, s, err);
-	if (status == TW_OK && (status = tw__machine_read(m, t, err)) < 0 && s->what) {
+	if (status == TW_OK && (status = tw__machine_read(m, t, s->numa, err)) < 0 && s->what) {
 		struct tw_error inner = *err;
 		tw_fail(err, status, "%.200s: %.250s", s->what, inner.message);
 	}

@@ -14,6 +14,8 @@
  * machine mirage. Memory: the size of a GPU's memory. */
 static const double assumed_bandwidth = 12e9;
 static const char assumed_latency[] = "10us";
+/* The link of each main memory to the others: bytes/s, and latency. */
+static const char assumed_numa_link[] = "bandwidth=\"20GBps\" latency=\"500ns\"";
 static const uint64_t assumed_memory_bytes = UINT64_C(8) << 30;
 
 /* Writes text so that it is safe in an XML comment or attribute: without markup, control characters and "--". */
@@ -27,6 +29,24 @@ static void write_text(FILE *f, const char *text)
 		fputc(c, f);
 		last = c;
 	}
+}
+
+/* Writes the name of a main memory. */
+static void write_main(FILE *f, int main)
+{
+	fputs("RAM", f);
+	if (main > 0)
+		fprintf(f, "%d", main);
+}
+
+/* Says in which main memory a host's cores compute, or to which one it is near, unless it is the first one. */
+static void write_near(FILE *f, int main)
+{
+	if (main <= 0)
+		return;
+	fputs("<prop id=\"main_memory\" value=\"", f);
+	write_main(f, main);
+	fputs("\"/>", f);
 }
 
 static const char *plural(int n) { return n == 1 ? "" : "s"; }
@@ -111,7 +131,13 @@ static void write_header(FILE *f, const struct tw__machine *m, const char *name)
 		write_text(f, m->cpu);
 	}
 	fputs(". Cores that this process\n     may not use are left out. One worker per physical core, even with "
-	      "several threads; all NUMA nodes are one main memory.\n",
+	      "several threads",
+	      f);
+	fputs(m->n_mains > 1
+	              ? "; each NUMA node near cores is a main memory.\n     Assumed: bandwidth and latency between "
+	                "main memories, as hwloc does not know them. Copies between a GPU and a far\n     main "
+	                "memory cross the same links.\n"
+	              : "; all NUMA nodes are one main memory.\n",
 	      f);
 	if (m->n_passed_over) {
 		fprintf(f, "     Ignored: %d display device%s that cannot compute: ", m->n_passed_over,
@@ -150,7 +176,9 @@ static void write_cores(FILE *f, const struct tw__machine *m)
 			fprintf(f, "%d", i);
 		fprintf(f, "\" speed=\"1Gf\" core=\"%d\"><prop id=\"arch\" value=\"", run->cores);
 		write_text(f, run->arch);
-		fputs("\"/></host>", f);
+		fputs("\"/>", f);
+		write_near(f, run->main);
+		fputs("</host>", f);
 		if (run->package != TW_NONE || *run->kind)
 			fputs(" <!-- ", f);
 		if (run->package != TW_NONE)
@@ -171,6 +199,8 @@ static void write_gpu(FILE *f, const struct tw__machine *m, int i)
 		fputs(", not seen on PCI", f);
 	if (gpu->package != TW_NONE)
 		fprintf(f, ", near package %d", gpu->package);
+	if (gpu->main == TW_NONE)
+		fputs("; near several main memories, assumed: the first one", f);
 	if (!gpu->memory_bytes)
 		fprintf(f, "; assumed: its memory, %s", gpu->named_memory_bytes ? "from its name" : "unknown to hwloc");
 	fprintf(f, " -->\n  <host id=\"GPU%d\" speed=\"1Gf\">\n    <prop id=\"arch\" value=\"", i);
@@ -178,8 +208,24 @@ static void write_gpu(FILE *f, const struct tw__machine *m, int i)
 	fputs("\"/>\n    <prop id=\"memory\" value=\"", f);
 	uint64_t bytes = gpu->memory_bytes ? gpu->memory_bytes : gpu->named_memory_bytes;
 	fprintf(f, "%" PRIu64, bytes ? bytes : assumed_memory_bytes);
-	fprintf(f, "\"/>\n%s%s  </host>\n", has_peer(m, i) ? "    <prop id=\"peer\" value=\"yes\"/>\n" : "",
+	fputs("\"/>\n", f);
+	fputs(gpu->main > 0 ? "    " : "", f);
+	write_near(f, gpu->main);
+	fprintf(f, "%s%s%s  </host>\n", gpu->main > 0 ? "\n" : "",
+	        has_peer(m, i) ? "    <prop id=\"peer\" value=\"yes\"/>\n" : "",
 	        m->n_gpus >= m->n_cores ? "    <prop id=\"driver\" value=\"none\"/>\n" : "");
+}
+
+/* Writes main memories if there are several; like a single one, they are unbounded. */
+static void write_mains(FILE *f, const struct tw__machine *m)
+{
+	for (int i = 0; i < m->n_mains && m->n_mains > 1; i++) {
+		char size[32];
+		fputs("  <host id=\"", f);
+		write_main(f, i);
+		fprintf(f, "\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host> <!-- NUMA node %u, %s -->\n",
+		        m->mains[i].os_index, tw__size_text(size, sizeof size, m->mains[i].bytes));
+	}
 }
 
 static void write_hosts(FILE *f, const struct tw__machine *m)
@@ -191,6 +237,9 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 		tw__emulation_write_hosts(f, m->emulated);
 	if (m->found)
 		tw__gpus_write_hosts(f, m->found, m->n_cores);
+	write_mains(f, m);
+	if (m->n_mains > 1)
+		return;
 	fputs("  <host id=\"RAM\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>", f);
 	/* Main memory has no bound in the XML: a bound would need a disk to evict to, and hwloc knows no bandwidth of a
 	 * disk. */
@@ -205,6 +254,9 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 static void write_links(FILE *f, const struct tw__machine *m)
 {
 	fputs(m->n_gpus ? "\n" : "", f);
+	for (int i = 0; i < m->n_mains && m->n_mains > 1; i++)
+		fprintf(f, "  <link id=\"numa%d\" %s sharing_policy=\"SPLITDUPLEX\"/> <!-- assumed -->\n", i,
+		        assumed_numa_link);
 	for (int i = 0; i < m->n_bridges; i++)
 		if (m->bridges[i].bandwidth > 0)
 			fprintf(f,
@@ -287,12 +339,39 @@ static void write_gpu_route(FILE *f, const struct tw__machine *m, int a, int b)
 	fputs("</route>", f);
 }
 
+/* Writes the part of a route between two main memories. */
+static void write_crossing(FILE *f, int from, int to)
+{
+	for (int end = 0; end < 2 && from != to; end++)
+		write_link_ctn(f, "numa", end ? to : from, end);
+}
+
+static void write_main_routes(FILE *f, const struct tw__machine *m)
+{
+	for (int a = 0; a < m->n_mains; a++)
+		for (int b = a + 1; b < m->n_mains; b++) {
+			fputs("\n  <route src=\"", f);
+			write_main(f, a);
+			fputs("\" dst=\"", f);
+			write_main(f, b);
+			fputs("\">", f);
+			write_crossing(f, a, b);
+			fputs("</route>", f);
+		}
+}
+
 static void write_routes(FILE *f, const struct tw__machine *m)
 {
-	for (int i = 0; i < m->n_gpus; i++) {
-		fprintf(f, "\n  <route src=\"RAM\" dst=\"GPU%d\">", i);
-		write_bridges(f, m, m->gpus[i].bridge, TW_NONE, true);
-		write_link_ctn(f, "pci", i, true);
+	const int n_mains = m->n_mains > 1 ? m->n_mains : 1;
+	write_main_routes(f, m);
+	for (int i = 0; i < m->n_gpus * n_mains; i++) {
+		const int main = i % n_mains, gpu = i / n_mains, near = m->gpus[gpu].main;
+		fputs("\n  <route src=\"", f);
+		write_main(f, main);
+		fprintf(f, "\" dst=\"GPU%d\">", gpu);
+		write_crossing(f, main, near == TW_NONE ? 0 : near);
+		write_bridges(f, m, m->gpus[gpu].bridge, TW_NONE, true);
+		write_link_ctn(f, "pci", gpu, true);
 		fputs("</route>", f);
 	}
 	for (int a = 0; a < m->n_gpus; a++)
@@ -313,5 +392,5 @@ void tw__machine_write(FILE *f, const struct tw__machine *m, const char *name)
 		tw__emulation_write_links(f, m->emulated);
 	if (m->found)
 		tw__gpus_write_links(f, m->found);
-	fprintf(f, "%s</zone>\n</platform>\n", m->n_gpus ? "\n" : "");
+	fprintf(f, "%s</zone>\n</platform>\n", m->n_gpus || m->n_mains > 1 ? "\n" : "");
 }

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,6 +53,56 @@ int tw__topology_n_cores(hwloc_topology_t t) { return hwloc_get_nbobjs_by_type(t
 hwloc_obj_t tw__topology_core(hwloc_topology_t t, int core)
 {
 	return hwloc_get_obj_by_type(t, core_type(t), (unsigned)core);
+}
+
+/* --- main memories ------------------------------------------------------------------------------------------------ */
+
+/* Whether the NUMA node is a main memory, if the earlier ones that are have those processors. */
+static bool is_main(hwloc_obj_t o, hwloc_const_bitmap_t taken)
+{
+	return !(o->subtype && strcmp(o->subtype, "GPUMemory") == 0) && !hwloc_bitmap_iszero(o->cpuset) &&
+	       !hwloc_bitmap_intersects(o->cpuset, taken);
+}
+
+/* Returns main memory number `main`, and how many there are up to it. */
+static hwloc_obj_t find_main(hwloc_topology_t t, int main, int *n)
+{
+	hwloc_bitmap_t taken = hwloc_bitmap_alloc();
+	hwloc_obj_t o = NULL;
+	*n = 0;
+	while (taken && *n <= main && (o = hwloc_get_next_obj_by_type(t, HWLOC_OBJ_NUMANODE, o)))
+		if (is_main(o, taken)) {
+			hwloc_bitmap_or(taken, taken, o->cpuset);
+			++*n;
+		}
+	hwloc_bitmap_free(taken);
+	return *n > main ? o : NULL;
+}
+
+int tw__topology_n_mains(hwloc_topology_t t)
+{
+	int n;
+	find_main(t, INT_MAX - 1, &n);
+	return n > 0 ? n : 1;
+}
+
+hwloc_obj_t tw__topology_main(hwloc_topology_t t, int main)
+{
+	int n;
+	return find_main(t, main, &n);
+}
+
+int tw__topology_main_near(hwloc_topology_t t, hwloc_const_cpuset_t processors)
+{
+	int near = -1;
+	hwloc_obj_t o;
+	for (int m = 0; (o = tw__topology_main(t, m)); m++)
+		if (hwloc_bitmap_intersects(o->cpuset, processors)) {
+			if (near >= 0)
+				return -1;
+			near = m;
+		}
+	return near;
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */

@@ -18,4 +18,12 @@ int tw__topology_restrict(hwloc_topology_t);
 int tw__topology_n_cores(hwloc_topology_t);
 hwloc_obj_t tw__topology_core(hwloc_topology_t, int core); /* returns core number `core`, in hwloc's logical order */
 
+/* The NUMA nodes that are main memories of a platform: those that are near cores. Left out are GPUs' memories, and
+ * further memories of the same cores. Main memory m of a platform with several is tw__topology_main(t, m). An
+ * allocation for it is to be bound to the nodeset of this object. */
+int tw__topology_n_mains(hwloc_topology_t);                /* returns their number, or 1 if hwloc finds none */
+hwloc_obj_t tw__topology_main(hwloc_topology_t, int main); /* NULL: there is none of this number */
+/* Returns the main memory that is nearest to these processors; negative: they are near several. */
+int tw__topology_main_near(hwloc_topology_t, hwloc_const_cpuset_t);
+
 #endif

@@ -23,15 +23,17 @@ static struct tw__platform *read_back(FILE *file)
 	return p;
 }
 
-static struct tw__platform *synthetic(const char *description)
+static struct tw__platform *described(const char *description, bool numa)
 {
 	struct tw_error err = {""};
 	FILE *file = tmpfile();
 	unsetenv("HWLOC_XMLFILE");
 	setenv("HWLOC_SYNTHETIC", description, 1);
-	ck_assert_msg(tw__detect(file, "node", NULL, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__detect(file, "node", NULL, numa, &err) == TW_OK, "%s", err.message);
 	return read_back(file);
 }
+
+static struct tw__platform *synthetic(const char *description) { return described(description, false); }
 
 START_TEST(a_worker_is_a_physical_core)
 {
@@ -63,7 +65,7 @@ static void expect_error(const char *description, const char *message)
 	FILE *file = tmpfile();
 	unsetenv("HWLOC_XMLFILE");
 	setenv("HWLOC_SYNTHETIC", description, 1);
-	ck_assert_int_eq(tw__detect(file, NULL, NULL, &err), TW_INVALID);
+	ck_assert_int_eq(tw__detect(file, NULL, NULL, false, &err), TW_INVALID);
 	ck_assert_contains(err.message, message);
 	fclose(file);
 }
@@ -157,6 +159,27 @@ START_TEST(memories_are_told_named_or_assumed)
 }
 END_TEST
 
+START_TEST(numa_nodes_are_main_memories)
+{
+	struct tw__platform *p = described("numa:3 core:2 pu:2", true);
+	ck_assert_int_eq(p->n_nodes, 3);
+	ck_assert_int_eq(tw__n_mains(p), 3);
+	ck_assert_str_eq(p->nodes[0].name, "RAM");
+	ck_assert_str_eq(p->nodes[2].name, "RAM2");
+	for (tw_worker w = 0; w < 6; w++)
+		ck_assert_int_eq(p->workers[w].node, w / 2);
+	/* 500 ns for each end, and the links of both ends are shared */
+	ck_assert_double_eq_tol(tw__route_of(p, 0, 2)->latency, 1e-6, 1e-12);
+	ck_assert_double_eq(tw__route_of(p, 2, 0)->bandwidth, 20e9);
+	ck_assert_int_eq(tw__route_of(p, 0, 1)->links[0], tw__route_of(p, 0, 2)->links[0]);
+	ck_assert_int_eq(tw__route_of(p, 1, 2)->links[1], tw__route_of(p, 0, 2)->links[1]);
+	tw__platform_destroy(p);
+	p = described("pack:2 core:2 pu:1", true); /* a NUMA node of the whole machine */
+	ck_assert_int_eq(p->n_nodes, 1);
+	tw__platform_destroy(p);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("platform detect");
@@ -168,6 +191,7 @@ int main(void)
 	tcase_add_test(cases, copies_take_the_bridges_on_their_way);
 	tcase_add_test(cases, gpus_of_one_vendor_below_one_bridge_are_peers);
 	tcase_add_test(cases, memories_are_told_named_or_assumed);
+	tcase_add_test(cases, numa_nodes_are_main_memories);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

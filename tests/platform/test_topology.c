@@ -1,0 +1,63 @@
+/* Main memories, cores and NUMA nodes of a topology: where threads and allocations are to be bound. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "platform/topology.h"
+
+static hwloc_topology_t loaded(const char *description)
+{
+	hwloc_topology_t t;
+	ck_assert_int_eq(hwloc_topology_init(&t), 0);
+	ck_assert_int_eq(hwloc_topology_set_synthetic(t, description), 0);
+	ck_assert_int_eq(hwloc_topology_load(t), 0);
+	return t;
+}
+
+/* Core i is near main memory i / cores_each, whose allocations are bound to the NUMA node of that number. */
+START_TEST(cores_and_nodes_of_main_memories)
+{
+	static const struct {
+		const char *description;
+		int mains, cores_each;
+	} cases[] = {
+		{"numa:2 core:4 pu:1", 2, 4},
+		{"pack:2 numa:2 core:3 pu:2", 4, 3},
+		{"pack:2 [numa] [numa] core:2 pu:1", 2, 2}, /* each package has two memories: the first ones count */
+		{"pack:2 core:2 pu:1", 1, 4},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		hwloc_topology_t t = loaded(cases[i].description);
+		const int n = cases[i].mains;
+		ck_assert_int_eq(tw__topology_n_mains(t), n);
+		ck_assert_ptr_null(tw__topology_main(t, n));
+		ck_assert_int_eq(tw__topology_n_cores(t), n * cases[i].cores_each);
+		for (int c = 0; c < n * cases[i].cores_each; c++) {
+			const int main = tw__topology_main_near(t, tw__topology_core(t, c)->cpuset);
+			ck_assert_int_eq(main, c / cases[i].cores_each);
+			hwloc_obj_t node = tw__topology_main(t, main);
+			ck_assert(hwloc_bitmap_isincluded(tw__topology_core(t, c)->cpuset, node->cpuset));
+			ck_assert_int_eq(hwloc_bitmap_weight(node->nodeset), 1);
+			ck_assert(hwloc_bitmap_isset(node->nodeset, node->os_index));
+		}
+		for (int m = 1; m < n; m++)
+			ck_assert(!hwloc_bitmap_intersects(tw__topology_main(t, m)->nodeset,
+			                                   tw__topology_main(t, m - 1)->nodeset));
+		if (n > 1) /* the whole machine is near several */
+			ck_assert_int_lt(tw__topology_main_near(t, hwloc_get_root_obj(t)->cpuset), 0);
+		hwloc_topology_destroy(t);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("platform topology");
+	TCase *cases = tcase_create("topology");
+	tcase_add_test(cases, cores_and_nodes_of_main_memories);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
