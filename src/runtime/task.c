@@ -15,6 +15,13 @@ void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	tw__domain_push(rt, t, released_by);
 }
 
+static __attribute__((cold)) void touch_all(struct tw__rt *rt, tw_task t, tw_node n)
+{
+	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++)
+		if (!(rt->graph->access[a] & TW_REDUX)) /* a contribution touches an accumulator */
+			tw__memory_touch(rt, tw__access_data(rt->graph->access[a]), n);
+}
+
 void tw__task_assigned(struct driver *d, struct hold *hold)
 {
 	struct tw__rt *rt = d->rt;
@@ -24,9 +31,8 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 			      .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)d->node});
 	rt->n_ready--;
 	rt->remaining[t] = ASSIGNED;
-	for (uint32_t a = rt->graph->access_start[t]; rt->untouched && a < rt->graph->access_start[t + 1]; a++)
-		if (!(rt->graph->access[a] & TW_REDUX)) /* a contribution touches an accumulator */
-			tw__memory_touch(rt, tw__access_data(rt->graph->access[a]), d->node);
+	if (rt->untouched)
+		touch_all(rt, t, d->node);
 	if (!is_prefetched_to(rt, t, d->node))
 		tw__prefetch_drop(rt, t);
 }

@@ -68,12 +68,11 @@ void tw__memory_unpin(struct tw__rt *, tw_data, tw_node, enum pin);
 void tw__memory_own(struct tw__rt *, tw_data, tw_node, bool has_content);
 
 /* With homes=first_touch: if nobody has touched the handle yet, it is now in the main memory of this node alone. */
+__attribute__((cold, noinline)) void tw__memory_touch_first(struct tw__rt *, tw_data, tw_node);
 static inline void tw__memory_touch(struct tw__rt *rt, tw_data d, tw_node n)
 {
-	if (!rt->untouched || d >= tw__graph_own_data(rt->graph) || !tw__bit(rt->untouched, d))
-		return;
-	tw__bit_put(rt->untouched, d, false);
-	tw__memory_own(rt, d, tw__touched_home(rt->homes, rt->platform->nodes[n].main), true);
+	if (rt->untouched)
+		tw__memory_touch_first(rt, d, n);
 }
 
 /* --- idle write-backs (victim.c) ---------------------------------------------------------------------------------- */

@@ -102,7 +102,7 @@ bool tw_task_is_mine(const struct tw_sched *s, tw_task t)
 {
 	if (WRONG_TASK(s, t))
 		return false;
-	if (s->rt->only)
+	if (!s->child && s->rt->in->n_domains == 1)
 		return true;
 	return s->child ? tw__children_is_its(s, t) : s == tw__domain_of(s->rt, t) || s == s->rt->root;
 }

@@ -229,8 +229,8 @@ void tw__prefetch(struct tw__rt *rt, tw_data d, tw_node n, unsigned mode, int32_
 {
 	if (rt->data[d].n_writers || is_dead(rt, d))
 		return;
-	tw__memory_touch(rt, d, n);
 	if (is_valid(rt, d, n)) {
+		tw__memory_touch(rt, d, n);
 		if ((mode & TW_W) && rt->data[d].n_requests == 0)
 			tw__memory_own(rt, d, n, true);
 		return;
