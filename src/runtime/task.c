@@ -19,7 +19,7 @@ static __attribute__((cold)) void touch_all(struct tw__rt *rt, tw_task t, tw_nod
 {
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++)
 		if (!(rt->graph->access[a] & TW_REDUX)) /* a contribution touches an accumulator */
-			tw__memory_touch(rt, tw__access_data(rt->graph->access[a]), n);
+			tw__touch(rt, tw__access_data(rt->graph->access[a]), n);
 }
 
 void tw__task_assigned(struct driver *d, struct hold *hold)

@@ -67,14 +67,6 @@ void tw__memory_unpin(struct tw__rt *, tw_data, tw_node, enum pin);
  * leave. */
 void tw__memory_own(struct tw__rt *, tw_data, tw_node, bool has_content);
 
-/* With homes=first_touch: if nobody has touched the handle yet, it is now in the main memory of this node alone. */
-__attribute__((cold, noinline)) void tw__memory_touch_first(struct tw__rt *, tw_data, tw_node);
-static inline void tw__memory_touch(struct tw__rt *rt, tw_data d, tw_node n)
-{
-	if (rt->untouched)
-		tw__memory_touch_first(rt, d, n);
-}
-
 /* --- idle write-backs (victim.c) ---------------------------------------------------------------------------------- */
 
 void tw__memory_tidy(struct tw__rt *, tw_node); /* requests idle write-backs if few copies in the memory are clean */

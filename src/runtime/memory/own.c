@@ -60,14 +60,6 @@ void tw__memory_own(struct tw__rt *rt, tw_data d, tw_node owner, bool has_conten
 	}
 }
 
-void tw__memory_touch_first(struct tw__rt *rt, tw_data d, tw_node n)
-{
-	if (d >= tw__graph_own_data(rt->graph) || !tw__bit(rt->untouched, d))
-		return;
-	tw__bit_put(rt->untouched, d, false);
-	tw__memory_own(rt, d, tw__touched_home(rt->homes, rt->platform->nodes[n].main), true);
-}
-
 /* --- pins --------------------------------------------------------------------------------------------------------- */
 
 void tw__memory_pin(struct tw__rt *rt, tw_data d, tw_node n, enum pin pin)

@@ -79,10 +79,18 @@ static tw_node between(const struct tw__rt *rt, tw_node from, tw_node to)
 	return rt->platform->nodes[to < rt->n_mains ? from : to].main;
 }
 
+void tw__touch_first(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	if (d >= tw__graph_own_data(rt->graph) || !tw__bit(rt->untouched, d))
+		return;
+	tw__bit_put(rt->untouched, d, false);
+	tw__memory_own(rt, d, tw__touched_home(rt->homes, rt->platform->nodes[n].main), true);
+}
+
 /* Chooses the source of the request: the fastest one, or a main memory if no direct route exists from there. */
 void tw__request_route(struct tw__rt *rt, struct request *r)
 {
-	tw__memory_touch(rt, r->data, r->to);
+	tw__touch(rt, r->data, r->to);
 	r->from = (int16_t)best_source(rt, r->data, r->to);
 	if (r->from == TW_NONE)
 		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
@@ -230,7 +238,7 @@ void tw__prefetch(struct tw__rt *rt, tw_data d, tw_node n, unsigned mode, int32_
 	if (rt->data[d].n_writers || is_dead(rt, d))
 		return;
 	if (is_valid(rt, d, n)) {
-		tw__memory_touch(rt, d, n);
+		tw__touch(rt, d, n);
 		if ((mode & TW_W) && rt->data[d].n_requests == 0)
 			tw__memory_own(rt, d, n, true);
 		return;

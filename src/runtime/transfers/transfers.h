@@ -19,6 +19,14 @@ void tw__request_wait(struct tw__rt *, struct request *, struct hold *); /* make
  * on. */
 void tw__request_complete(struct tw__rt *, struct request *);
 void tw__prefetch(struct tw__rt *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
+/* With homes=first_touch: if nobody has touched the handle yet, it is now in the main memory of this node alone. */
+__attribute__((cold, noinline)) void tw__touch_first(struct tw__rt *, tw_data, tw_node);
+static inline void tw__touch(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	if (rt->untouched)
+		tw__touch_first(rt, d, n);
+}
+
 /* The next functions of request.c are for src/runtime/transfers/ alone. */
 /* Creates a request that is in no queue yet. */
 struct request *tw__request_create(struct tw__rt *, tw_data, tw_node to, unsigned mode, enum request_class,
