@@ -76,6 +76,15 @@ static void make_chain(struct world *w, const char *xml, const char *kernels, tw
 	world_times(w, (const double[]){1e-3, 1e-3, 1e-3, 1e-3});
 }
 
+/* Runs the world and finishes it. */
+static void must_take(struct world *w, const struct setting *s, int number, double makespan_s)
+{
+	struct outcome o = world_must_run(w, s, s->policy);
+	ck_assert_msg(o.counters.makespan == tw__ns_of(makespan_s), "case %d, %s: %.9f s, expected %.9f", number,
+	              s->policy, tw__seconds(o.counters.makespan), makespan_s);
+	world_finish(w);
+}
+
 START_TEST(makespans_by_hand)
 {
 	static const struct {
@@ -98,11 +107,7 @@ START_TEST(makespans_by_hand)
 		struct world w;
 		make_chain(&w, cases[i].xml, cases[i].kernels, TW_NONE, NULL);
 		struct setting s = {.policy = cases[i].policy, .assign = "b=two", .runtime = "ideal:gpu_pipeline=1"};
-		struct outcome o = world_must_run(&w, &s, cases[i].policy);
-		ck_assert_msg(o.counters.makespan == tw__ns_of(cases[i].makespan_s),
-		              "case %d, %s: %.9f s, expected %.9f", (int)i, cases[i].policy,
-		              tw__seconds(o.counters.makespan), cases[i].makespan_s);
-		world_finish(&w);
+		must_take(&w, &s, (int)i, cases[i].makespan_s);
 	}
 }
 END_TEST
@@ -137,11 +142,7 @@ START_TEST(homes_by_hand)
 		make_chain(&w, indirect, cases[i].kernels, cases[i].home, cases[i].mem);
 		snprintf(runtime, sizeof runtime, "ideal:gpu_pipeline=1:homes=%s", cases[i].homes);
 		struct setting s = {.policy = cases[i].policy, .assign = "b=two", .runtime = runtime};
-		struct outcome o = world_must_run(&w, &s, cases[i].policy);
-		ck_assert_msg(o.counters.makespan == tw__ns_of(cases[i].makespan_s),
-		              "case %d, %s: %.9f s, expected %.9f", (int)i, cases[i].policy,
-		              tw__seconds(o.counters.makespan), cases[i].makespan_s);
-		world_finish(&w);
+		must_take(&w, &s, (int)i, cases[i].makespan_s);
 	}
 }
 END_TEST
