@@ -11,7 +11,7 @@ static struct tw_error refusal;           /* why not */
 
 static void open_module(void)
 {
-	binding = tw__module_open(TW__HWLOC_BUILT, "tw__binding", "binding of threads to cores", &refusal);
+	binding = tw__module_open(TW__HWLOC_BUILT, "tw__binding", "binding of threads and memory", &refusal);
 }
 
 static bool can_bind(char *why, size_t room)
@@ -35,3 +35,12 @@ bool tw__core_is_near(int core, const char *pci_place)
 }
 
 int tw__core_pu(int core) { return can_bind(NULL, 0) ? binding->pu(core) : TW_NONE; }
+
+int tw__bindable_mains(char *why, size_t room) { return can_bind(why, room) ? binding->mains(why, room) : TW_FAILED; }
+
+int tw__core_main(int core) { return can_bind(NULL, 0) ? binding->core_main(core) : TW_NONE; }
+
+int tw__bind_memory(void *at, size_t bytes, int main, char *why, size_t room)
+{
+	return can_bind(why, room) ? binding->memory(at, bytes, main, why, room) : TW_FAILED;
+}

@@ -1,5 +1,6 @@
-/* Binds threads to cores, through hwloc, which comes in a module. The cores are those that the process may run on, in
- * hwloc's logical order. Core 3 is the core of the worker "CPU3" in the platform that tw__machine_platform makes.
+/* Binds threads to cores, and memory to NUMA nodes, through hwloc, which comes in a module. The cores are those that
+ * the process may run on, in hwloc's logical order. Core 3 is the core of the worker "CPU3" in the platform that
+ * tw__machine_platform makes.
  *
  * The first call of any of these functions loads the module and hwloc's topology of this machine, once per process.
  * Loading changes environment variables, so call tw__bindable_cores before other threads start. Bind only threads that
@@ -25,12 +26,27 @@ bool tw__core_is_near(int core, const char *pci_place);
 /* Returns the number of a core's first hardware thread, as sched_getcpu reports it; TW_NONE: there is no such core. */
 int tw__core_pu(int core);
 
+/* Returns how many NUMA nodes of this machine are main memories of a platform that has several (platform/topology.h);
+ * at least 1. TW_FAILED: as of tw__bindable_cores. */
+int tw__bindable_mains(char *why, size_t room);
+
+/* Returns the main memory that is nearest to a core; TW_NONE: there is no such core, or it is near several. */
+int tw__core_main(int core);
+
+/* Binds memory to the NUMA node of main memory `main`: pages that a thread touches later come from this node alone.
+ * `at` begins a page, and no thread has touched the memory yet. TW_FAILED: there is no such node, or the system
+ * refuses; `why` gets the reason in one line. */
+int tw__bind_memory(void *at, size_t bytes, int main, char *why, size_t room);
+
 /* The functions above, as the module has them (bind_hwloc.c). */
 struct tw__binding {
 	int (*cores)(char *why, size_t room);
 	int (*thread)(int core, char *why, size_t room);
 	bool (*is_near)(int core, const char *pci_place);
 	int (*pu)(int core);
+	int (*mains)(char *why, size_t room);
+	int (*core_main)(int core);
+	int (*memory)(void *at, size_t bytes, int main, char *why, size_t room);
 };
 
 #endif

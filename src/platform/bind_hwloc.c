@@ -1,5 +1,5 @@
-/* Binds threads to cores, in the module with hwloc. The process loads one hwloc topology, with cores but no devices,
- * and keeps it until it ends. */
+/* Binds threads to cores, and memory to NUMA nodes, in the module with hwloc. The process loads one hwloc topology,
+ * with cores but no devices, and keeps it until it ends. */
 #include "platform/bind.h"
 
 #include <ctype.h>
@@ -105,7 +105,7 @@ int tw__topology_main_near(hwloc_topology_t t, hwloc_const_cpuset_t processors)
 	return near;
 }
 
-/* --- threads ------------------------------------------------------------------------------------------------------ */
+/* --- this machine ------------------------------------------------------------------------------------------------- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static hwloc_topology_t topology; /* hwloc's view of this machine; NULL: threads cannot be bound to cores */
@@ -212,6 +212,8 @@ static bool core_is_near(int core, const char *pci_place)
 	return is_near;
 }
 
+/* --- threads ------------------------------------------------------------------------------------------------------ */
+
 /* Whether the calling thread is bound to exactly the processors of `set`. A system may accept a set, but bind the
  * thread to a part of it. */
 static bool is_bound_to(hwloc_const_bitmap_t set)
@@ -245,5 +247,39 @@ static int bind_thread(int core, char *why, size_t room)
 	return status;
 }
 
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+static int bindable_mains(char *why, size_t room)
+{
+	int n = bindable_cores(why, room);
+	return n < 0 ? n : tw__topology_n_mains(topology);
+}
+
+static int core_main(int core)
+{
+	char why[sizeof refusal];
+	if (core < 0 || core >= bindable_cores(why, sizeof why))
+		return TW_NONE;
+	const int main = tw__topology_main_near(topology, tw__topology_core(topology, core)->cpuset);
+	return main < 0 ? TW_NONE : main;
+}
+
+static int bind_memory(void *at, size_t bytes, int main, char *why, size_t room)
+{
+	int n = bindable_mains(why, room);
+	if (n < 0)
+		return n;
+	hwloc_obj_t node = main < 0 ? NULL : tw__topology_main(topology, main);
+	if (!node)
+		return refuse(why, room, "main memory %d: this machine has %d NUMA node%s near cores", main, n,
+		              n == 1 ? "" : "s");
+	/* without STRICT, Linux would prefer the node only, and take pages of others when it is full */
+	if (hwloc_set_area_membind(topology, at, bytes, node->nodeset, HWLOC_MEMBIND_BIND,
+	                           HWLOC_MEMBIND_STRICT | HWLOC_MEMBIND_BYNODESET) < 0)
+		return refuse(why, room, "NUMA node %u: %s", node->os_index, strerror(errno));
+	return TW_OK;
+}
+
 extern const struct tw__binding tw__binding;
-const struct tw__binding tw__binding = {bindable_cores, bind_thread, core_is_near, core_pu};
+const struct tw__binding tw__binding = {bindable_cores, bind_thread, core_is_near, core_pu,
+                                        bindable_mains, core_main,   bind_memory};

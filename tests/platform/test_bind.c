@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "platform/bind.h"
 #include "machine/machine.h"
@@ -155,6 +156,46 @@ START_TEST(what_the_system_does_not_have_is_refused)
 }
 END_TEST
 
+static void *fresh_pages(size_t bytes)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert(at != MAP_FAILED);
+	return at;
+}
+
+/* A system may refuse to bind memory; what it has bound can be used. */
+START_TEST(memory_of_this_machine_is_bound)
+{
+	use_this_machine();
+	char why[200] = "";
+	const size_t bytes = 1 << 20;
+	const int n = tw__bindable_mains(why, sizeof why);
+	ck_assert_int_ge(n, 1);
+	for (int m = 0; m < n; m++) {
+		char *at = fresh_pages(bytes);
+		if (tw__bind_memory(at, bytes, m, why, sizeof why) < 0)
+			ck_assert_contains(why, "NUMA node ");
+		memset(at, 1, bytes);
+		ck_assert_int_eq(munmap(at, bytes), 0);
+	}
+	ck_assert_int_eq(tw__bind_memory(why, sizeof why, n, why, sizeof why), TW_FAILED);
+	ck_assert_contains(why, "this machine has ");
+}
+END_TEST
+
+START_TEST(nodes_that_the_system_does_not_have_are_refused)
+{
+	use_this_machine();
+	setenv("HWLOC_THISSYSTEM", "1", 1);
+	setenv("HWLOC_SYNTHETIC", "numa:2(indexes=0,1000) core:1 pu:1", 1);
+	char why[200] = "", *at = fresh_pages(1 << 16);
+	if (tw__bindable_mains(why, sizeof why) < 2)
+		return; /* no core of the second node is one that this process may run on */
+	ck_assert_int_eq(tw__bind_memory(at, 1 << 16, 1, why, sizeof why), TW_FAILED);
+	ck_assert_contains(why, "NUMA node 1000: ");
+}
+END_TEST
+
 START_TEST(the_environment_stays)
 {
 	use_this_machine();
@@ -178,6 +219,8 @@ int main(void)
 	tcase_add_loop_test(cases, another_machine_is_refused, 0, 4);
 	tcase_add_test(cases, no_other_way_leads_to_another_machine);
 	tcase_add_test(cases, what_the_system_does_not_have_is_refused);
+	tcase_add_test(cases, memory_of_this_machine_is_bound);
+	tcase_add_test(cases, nodes_that_the_system_does_not_have_are_refused);
 	tcase_add_test(cases, the_environment_stays);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

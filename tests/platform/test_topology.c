@@ -2,6 +2,10 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include <tilewright/base.h>
+
+#include "asked.h"
+#include "platform/bind.h"
 #include "platform/topology.h"
 
 static hwloc_topology_t loaded(const char *description)
@@ -49,11 +53,54 @@ START_TEST(cores_and_nodes_of_main_memories)
 }
 END_TEST
 
+/* Main memory m of the machine is the NUMA node of that number, whose numbers the system may give in another order. */
+START_TEST(memory_is_bound_to_its_node)
+{
+	static char memory[3][64];
+	char why[200];
+	pretend("numa:3(indexes=2,0,1) core:2 pu:2");
+	ck_assert_int_eq(tw__bindable_mains(why, sizeof why), 3);
+	static const unsigned node_of[] = {2, 0, 1};
+	for (int m = 0; m < 3; m++)
+		ck_assert_int_eq(tw__bind_memory(memory[m], 10 + (size_t)m, m, why, sizeof why), TW_OK);
+	int n;
+	const struct asked *all = asked(&n);
+	ck_assert_int_eq(n, 3);
+	for (int m = 0; m < 3; m++) {
+		ck_assert_ptr_eq(all[m].at, memory[m]);
+		ck_assert_uint_eq(all[m].bytes, 10 + (size_t)m);
+		ck_assert_uint_eq(all[m].set, node_of[m]);
+	}
+	for (int core = 0; core < 6; core++)
+		ck_assert_int_eq(tw__core_main(core), core / 2);
+	ck_assert_int_eq(tw__core_main(6), TW_NONE);
+	ck_assert_int_eq(tw__core_main(-1), TW_NONE);
+}
+END_TEST
+
+START_TEST(a_node_that_is_not_there_is_refused)
+{
+	static char memory[64];
+	char why[200] = "";
+	int n;
+	pretend(_i == 0 ? "core:2 pu:1" : "numa:2 core:2 pu:1");
+	ck_assert_int_eq(tw__bindable_mains(why, sizeof why), _i + 1);
+	ck_assert_int_eq(tw__bind_memory(memory, sizeof memory, 2, why, sizeof why), TW_FAILED);
+	ck_assert_str_eq(why, _i == 0 ? "main memory 2: this machine has 1 NUMA node near cores"
+	                              : "main memory 2: this machine has 2 NUMA nodes near cores");
+	ck_assert_int_eq(tw__bind_memory(memory, sizeof memory, -1, why, sizeof why), TW_FAILED);
+	asked(&n);
+	ck_assert_int_eq(n, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("platform topology");
 	TCase *cases = tcase_create("topology");
 	tcase_add_test(cases, cores_and_nodes_of_main_memories);
+	tcase_add_test(cases, memory_is_bound_to_its_node);
+	tcase_add_loop_test(cases, a_node_that_is_not_there_is_refused, 0, 2);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
