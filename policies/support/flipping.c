@@ -60,10 +60,10 @@ void tw__flip(struct tw__package_set *set, int32_t i, int32_t j, uint8_t *const 
 	const struct tw__package *l = &set->packages[large], *s = &set->packages[small];
 	const uint8_t *of_s = look_at_ends(set, small, ends[0]);
 	const uint8_t *of_l = look_at_ends(set, large, ends[1]);
-	tw__package_set_list(set, large);
+	tw__package_set_list_for(set, large, small);
 	for (int32_t k = 0; k < s->n_data; k++) {
 		tw_data d = s->held[k].data;
-		int32_t place = tw__package_place(set, l, d);
+		int32_t place = tw__package_place(set, large, d);
 		if (place != TW_NONE)
 			common[ends_of(of_s, s, k)][ends_of(of_l, l, place)] += set->sh->bytes[d];
 	}

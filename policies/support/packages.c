@@ -10,8 +10,7 @@ static void hold(struct tw__package_set *set, int32_t p, int32_t place)
 	const struct tw__package *package = &set->packages[p];
 	const struct tw__held *held = &package->held[place];
 	size_t entry = set->sh->first_task[held->data] + (size_t)held->entry;
-	set->holders[entry] = package->holder;
-	set->in_holder[entry] = place;
+	set->holders[entry] = (struct tw__holder){package->holder, place};
 }
 
 static void begin(struct tw__package_set *set, const tw_task *tasks)
@@ -55,7 +54,6 @@ void tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *
 		.n_holders = tw_alloc(n_data, sizeof *set->n_holders),
 		.n_open = tw_alloc(n_data, sizeof *set->n_open),
 		.name = tw_resize(NULL, n, sizeof *set->name),
-		.in_holder = tw_resize(NULL, n_uses, sizeof *set->in_holder),
 		.place = tw_alloc(n_data, sizeof *set->place),
 		.listed = TW_NONE,
 		.looked_at = TW_NONE,
@@ -82,7 +80,7 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->n_holders);
 	free(set->n_open);
 	free(set->name);
-	free(set->in_holder);
+	free(set->closed);
 	free(set->place);
 	free(set->sharing);
 	free(set->ranks);
@@ -93,30 +91,33 @@ void tw__package_set_finish(struct tw__package_set *set)
 /* Swaps two of the holders of handle d: the packages at `entry` and at `other` in the list of holders. */
 static void swap_holders(struct tw__package_set *set, tw_data d, int32_t entry, int32_t other)
 {
-	size_t first = set->sh->first_task[d], a = first + (size_t)entry, b = first + (size_t)other;
-	int32_t p = set->holders[a], place = set->in_holder[a], q = set->holders[b], q_place = set->in_holder[b];
-	set->packages[set->name[p]].held[place].entry = other;
-	set->packages[set->name[q]].held[q_place].entry = entry;
-	set->holders[a] = q;
-	set->in_holder[a] = q_place;
-	set->holders[b] = p;
-	set->in_holder[b] = place;
+	struct tw__holder *first = &set->holders[set->sh->first_task[d]], h = first[entry], o = first[other];
+	if (entry == other)
+		return;
+	set->packages[set->name[h.holder]].held[h.place].entry = other;
+	set->packages[set->name[o.holder]].held[o.place].entry = entry;
+	first[entry] = o;
+	first[other] = h;
 }
 
 void tw__package_set_close(struct tw__package_set *set, int32_t p)
 {
 	const struct tw__package *package = &set->packages[p];
-	for (const struct tw__held *h = package->held, *end = h + package->n_data; h < end; h++)
+	TW_RESERVE(set->closed, set->closed_capacity, set->n_closed + (size_t)package->n_data);
+	for (const struct tw__held *h = package->held, *end = h + package->n_data; h < end; h++) {
+		if (set->n_open[h->data] == set->n_holders[h->data])
+			set->closed[set->n_closed++] = h->data;
 		swap_holders(set, h->data, h->entry, --set->n_open[h->data]);
-	set->any_closed = true;
+	}
 }
 
 void tw__package_set_open_all(struct tw__package_set *set)
 {
-	if (!set->any_closed)
+	if (!set->n_closed)
 		return;
-	memcpy(set->n_open, set->n_holders, (size_t)set->sh->n_data * sizeof *set->n_open);
-	set->any_closed = false;
+	for (size_t i = 0; i < set->n_closed; i++)
+		set->n_open[set->closed[i]] = set->n_holders[set->closed[i]];
+	set->n_closed = 0;
 	set->looked_at = TW_NONE;
 }
 
@@ -139,12 +140,13 @@ static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, in
 {
 	struct tw__rank *ranks = set->ranks;
 	const uint64_t bytes = set->sh->bytes[d], counted_from = set->counted_from;
-	const int32_t *holders = set->holders + set->sh->first_task[d], *name = set->name;
+	const struct tw__holder *holders = set->holders + set->sh->first_task[d];
+	const int32_t *name = set->name;
 	TW_RESERVE(set->sharing, set->sharing_capacity, (size_t)(set->n_sharing + to - from));
 	int32_t *sharing = set->sharing, n = set->n_sharing;
 	set->looks += to - from;
 	for (int32_t k = from; k < to; k++) {
-		int32_t p = name[holders[k]];
+		int32_t p = name[holders[k].holder];
 		uint64_t before = ranks[p].counted;
 		if (before <= counted_from) {
 			sharing[n++] = p;
@@ -193,10 +195,11 @@ void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit
 	for (int32_t k = 0; k < package->n_data; k++) {
 		tw_data d = package->held[k].data;
 		uint64_t bytes = set->sh->bytes[d];
-		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
+		const struct tw__holder *holder = set->holders + set->sh->first_task[d];
+		const struct tw__holder *end = holder + set->n_open[d];
 		set->looks += set->n_open[d];
 		for (; holder < end; holder++) {
-			int32_t q = name[*holder];
+			int32_t q = name[holder->holder];
 			struct tw__rank *other = &ranks[q];
 			uint64_t before = other->counted, counted = (before > from ? before : from) + bytes;
 			uint64_t shared = counted - from;
@@ -217,11 +220,12 @@ void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end 
 	uint64_t from = begin_count(set, p);
 	for (int32_t place = 0; place < package->n_data; place++) {
 		const struct tw__held *h = &package->held[place];
-		const int32_t *holder = set->holders + set->sh->first_task[h->data];
+		const struct tw__holder *holder = set->holders + set->sh->first_task[h->data];
 		int32_t n = tw__held_ends(package, place) == 1 << end ? set->n_open[h->data] : 0;
 		for (set->looks += n; n > 0; n--, holder++)
-			set->ranks[set->name[*holder]].counted =
-				from + tw__package_set_counted(set, set->name[*holder]) + set->sh->bytes[h->data];
+			set->ranks[set->name[holder->holder]].counted =
+				from + tw__package_set_counted(set, set->name[holder->holder]) +
+				set->sh->bytes[h->data];
 	}
 }
 
@@ -241,17 +245,32 @@ void tw__package_set_tasks(const struct tw__package_set *set, int32_t p, tw_task
 void tw__package_set_list(struct tw__package_set *set, int32_t p)
 {
 	const struct tw__package *package = &set->packages[p];
-	for (int32_t k = 0; set->listed != p && k < package->n_data; k++)
+	if (set->listed == p)
+		return;
+	for (int32_t k = 0; k < package->n_data; k++)
 		set->place[package->held[k].data] = k;
 	set->listed = p;
+	set->steps = 0;
 }
 
-uint64_t tw__package_set_shared(const struct tw__package_set *set, int32_t p, int32_t listed)
+void tw__package_set_list_for(struct tw__package_set *set, int32_t p, int32_t q)
 {
-	const struct tw__package *package = &set->packages[p], *other = &set->packages[listed];
-	uint64_t shared = 0;
+	const struct tw__package *package = &set->packages[q];
+	if (set->listed == p)
+		return;
 	for (const struct tw__held *h = package->held, *end = h + package->n_data; h < end; h++)
-		if (tw__package_place(set, other, h->data) != TW_NONE)
+		set->steps += set->n_holders[h->data];
+	if (set->steps > set->packages[p].n_data)
+		tw__package_set_list(set, p);
+}
+
+uint64_t tw__package_set_shared(struct tw__package_set *set, int32_t p, int32_t q)
+{
+	const struct tw__package *package = &set->packages[p];
+	uint64_t shared = 0;
+	tw__package_set_list_for(set, q, p);
+	for (const struct tw__held *h = package->held, *end = h + package->n_data; h < end; h++)
+		if (tw__package_place(set, q, h->data) != TW_NONE)
 			shared += set->sh->bytes[h->data];
 	return shared;
 }
@@ -284,7 +303,7 @@ static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 	swap_holders(set, d, entry, --set->n_holders[d]);
 }
 
-/* Swaps two handles of package p, the one listed last. */
+/* Swaps two handles of package p. No other package may be the one listed last. */
 static void swap_held(struct tw__package_set *set, int32_t p, int32_t a, int32_t b)
 {
 	struct tw__held *held = set->packages[p].held, at_a = held[a];
@@ -297,7 +316,7 @@ static void swap_held(struct tw__package_set *set, int32_t p, int32_t a, int32_t
 }
 
 /* Adds the handles of package `small` to package `large`. In the merged package, `large` is at the end `end`. Its array
- * of handles must have room for all. */
+ * of handles must have room for all. No other package may be the one listed last. */
 static void unite_data(struct tw__package_set *set, int32_t large, int32_t small, enum tw__end end)
 {
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
@@ -305,7 +324,7 @@ static void unite_data(struct tw__package_set *set, int32_t large, int32_t small
 	l->both_from = l->small_from = l->n_data;
 	for (int32_t k = 0; k < s->n_data; k++) {
 		tw_data d = s->held[k].data;
-		int32_t place = tw__package_place(set, l, d);
+		int32_t place = tw__package_place(set, large, d);
 		if (place != TW_NONE) {
 			swap_held(set, large, place, --l->both_from);
 			remove_holder(set, d, s->held[k].entry);
@@ -349,6 +368,8 @@ int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_rev
 	struct tw__package_end ends[2];
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
 	join_chains(set, i, i_reversed, j, j_reversed, ends);
+	tw__package_set_list_for(set, large, small);
+	set->listed = set->listed == large ? large : (int32_t)TW_NONE;
 	make_data_room(l, l->n_data + s->n_data);
 	unite_data(set, large, small, large == i ? TW__START : TW__END);
 	l->split = set->n_tasks[i];
@@ -360,7 +381,7 @@ int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_rev
 	if (kept != large)
 		rename_package(set, large, kept);
 	set->n_alive--;
-	set->listed = kept;
+	set->listed = set->listed == large ? kept : (int32_t)TW_NONE;
 	set->looked_at = TW_NONE;
 	return kept;
 }

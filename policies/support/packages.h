@@ -18,6 +18,11 @@ struct tw__held {
 	int32_t entry; /* index of the package among the holders of the handle: the packages that have it */
 };
 
+/* A package that has a handle: package name[holder]. A package that gets another number keeps its holders. */
+struct tw__holder {
+	int32_t holder, place; /* place: index of the handle in `held` of the package */
+};
+
 /* One end of a package. */
 struct tw__package_end {
 	int32_t task : 31; /* the first or the last task, as index in tw__package_set.tasks */
@@ -65,15 +70,16 @@ struct tw__package_set {
 	uint64_t memory_bytes; /* sub-packages beyond this size do not fit in the memory */
 	int32_t n, n_alive;
 	/* The holders of each handle d, which are the packages that have the handle: n_holders[d] entries of `holders`
-	 * from index sh->first_task[d] on. The first n_open[d] of them are open (tw__package_set_close). An entry h is
-	 * the package name[h]: a package that gets another number keeps its entries. */
-	int32_t *holders, *n_holders, *n_open, *name;
-	int32_t *in_holder; /* for each entry of `holders`: index of the handle in `held` of that package */
-	bool any_closed;
+	 * from index sh->first_task[d] on. The first n_open[d] of them are open (tw__package_set_close). */
+	struct tw__holder *holders;
+	int32_t *n_holders, *n_open, *name;
+	tw_data *closed; /* [n_closed] all handles with closed holders; some may come twice */
+	size_t n_closed, closed_capacity;
 	/* [data] index of the handle in `held` of the package listed last (tw__package_set_list); any value for other
 	 * handles */
 	int32_t *place;
-	int32_t listed; /* the package listed last; TW_NONE: none yet */
+	int32_t listed; /* the package listed last; TW_NONE: none is */
+	int64_t steps;  /* number of holders that lookups may have visited since then */
 	/* The result of the last tw__package_set_look(): the packages that share data with the package looked at. The
 	 * bytes are a count (tw__package_set_counted). */
 	int32_t looked_at; /* the package looked at; TW_NONE: the result is out of date */
@@ -104,16 +110,25 @@ int32_t tw__package_set_larger(const struct tw__package_set *, int32_t i, int32_
 /* Makes p the package listed last: fills `place` with the index of each handle in the package, unless it is so
  * already. */
 void tw__package_set_list(struct tw__package_set *, int32_t p);
+/* Prepares for lookups of all handles of package q in package p. Lists p, unless visits of holders take less time. So
+ * merging a small package with a large one costs O(handles of the small one), if few packages have each handle. */
+void tw__package_set_list_for(struct tw__package_set *, int32_t p, int32_t q);
 
-/* Returns the index of the handle in p->held; TW_NONE: the package does not have the handle. p must be the package
- * listed last. */
-static inline int32_t tw__package_place(const struct tw__package_set *set, const struct tw__package *p, tw_data d)
+/* Returns the index of the handle in `held` of package p; TW_NONE: the package does not have the handle. */
+static inline int32_t tw__package_place(const struct tw__package_set *set, int32_t p, tw_data d)
 {
-	return set->place[d] < p->n_data && p->held[set->place[d]].data == d ? set->place[d] : (int32_t)TW_NONE;
+	const struct tw__package *package = &set->packages[p];
+	if (set->listed == p)
+		return set->place[d] < package->n_data && package->held[set->place[d]].data == d ? set->place[d]
+		                                                                                 : (int32_t)TW_NONE;
+	const struct tw__holder *h = &set->holders[set->sh->first_task[d]], *end = h + set->n_holders[d];
+	while (h < end && h->holder != package->holder)
+		h++;
+	return h < end ? h->place : (int32_t)TW_NONE;
 }
 
-/* Returns the bytes that package p shares with the package listed last, whose number is `listed`. */
-uint64_t tw__package_set_shared(const struct tw__package_set *, int32_t p, int32_t listed);
+/* Returns the bytes that packages p and q share. Looks up the handles of p in q. */
+uint64_t tw__package_set_shared(struct tw__package_set *, int32_t p, int32_t q);
 
 /* Whether the handles of packages p and q, which share `shared` bytes, take at most `limit` bytes together. */
 static inline bool tw__packages_fit(const struct tw__package_set *set, int32_t p, int32_t q, uint64_t shared,
@@ -148,12 +163,11 @@ static inline uint64_t tw__package_set_counted(const struct tw__package_set *set
 }
 
 /* Chooses which of the packages i and j are reversed when they merge. Sets merge->i_reversed and j_reversed, which must
- * be false before. ends[0] and ends[1] are scratch, one byte per handle each. Makes the larger package the one listed
- * last. In flipping.c. */
+ * be false before. ends[0] and ends[1] are scratch, one byte per handle each. In flipping.c. */
 void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint8_t *const ends[2], struct tw_merge *merge);
 
 /* Merges two packages into one: the tasks of i, each list reversed if told, then those of j. Returns the number of the
- * merged package. The larger package must be the one listed last; on return, this is the merged package. */
+ * merged package. */
 int32_t tw__package_set_merge(struct tw__package_set *, int32_t i, bool i_reversed, int32_t j, bool j_reversed);
 
 #endif

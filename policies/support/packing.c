@@ -166,8 +166,6 @@ static void merge(struct packing *w, int32_t i, int32_t j)
 	struct tw_merge m = {i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
 	if (w->how->flip)
 		tw__flip(&w->set, i, j, w->ends, &m);
-	else
-		tw__package_set_list(&w->set, tw__package_set_larger(&w->set, i, j));
 	if (w->result->merges)
 		w->result->merges[w->result->n_merges] = m;
 	w->result->n_merges++;
