@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/door.h"
 #include "base/one_line.h"
 #include "graph/build.h"
 
@@ -28,9 +29,9 @@ void tw__kernel_entries_destroy(struct tw__kernel_entry *entries)
 	}
 }
 
-/* Returns the entry for kernels of this name, size and precision. Adds an entry without kernels if there is none. NULL:
- * out of memory. */
-static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name, const char *size,
+/* Returns the table's entry for kernels of this name, size and precision. Adds an entry without kernels if there is
+ * none. NULL: out of memory. */
+static struct tw__kernel_entry *find_entry(struct tw__kernel_entry **entries, const char *name, const char *size,
                                            const char *precision)
 {
 	size_t n = strlen(name) + 1, s = strlen(size) + 1, p = strlen(precision) + 1;
@@ -40,19 +41,25 @@ static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name,
 	memcpy(entry->key, name, n);
 	memcpy(entry->key + n, size, s);
 	memcpy(entry->key + n + s, precision, p);
-	HASH_FIND(hh, g->build->kernels, entry->key, n + s + p, known);
+	HASH_FIND(hh, *entries, entry->key, n + s + p, known);
 	if (known) {
 		free(entry);
 		return known;
 	}
 	entry->first = entry->last = INT32_MAX;
-	HASH_ADD(hh, g->build->kernels, key, n + s + p, entry);
+	HASH_ADD(hh, *entries, key, n + s + p, entry);
 	if (entry->first == TW_NONE) {
 		free(entry);
 		return NULL;
 	}
 	entry->first = entry->last = TW_NONE;
 	return entry;
+}
+
+static void append_to_entry(struct tw_graph *g, struct tw__kernel_entry *entry, tw_kernel k)
+{
+	*(entry->last == TW_NONE ? &entry->first : &g->kernels[entry->last].next_alike) = k;
+	entry->last = k;
 }
 
 static bool is_recorded_on(const struct tw__kernel *kernel, const char *archs)
@@ -76,7 +83,7 @@ static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *s
 		                  name, size, precision);
 	if (!(flops >= 0) || isinf(flops))
 		return TW__REFUSE(g, "kernel '%.60s' of %g flops: expected 0 or more; 0: unknown", name, flops);
-	struct tw__kernel_entry *entry = find_entry(g, name, size, precision);
+	struct tw__kernel_entry *entry = find_entry(&g->build->kernels, name, size, precision);
 	if (!entry)
 		return tw__build_fail_memory(g);
 	tw_kernel k = entry->first;
@@ -96,8 +103,7 @@ static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *s
 	                                    .next_alike = TW_NONE};
 	if (!g->kernels[k].name || !g->kernels[k].size || !g->kernels[k].precision)
 		return tw__build_fail_memory(g);
-	*(entry->last == TW_NONE ? &entry->first : &g->kernels[entry->last].next_alike) = k;
-	entry->last = k;
+	append_to_entry(g, entry, k);
 	return k;
 }
 
@@ -138,4 +144,40 @@ void tw_graph_restrict(struct tw_graph *g, tw_kernel kernel, const char *archs) 
 void tw_graph_recorded_on(struct tw_graph *g, tw_kernel kernel, const char *archs)
 {
 	set_archs(g, kernel, true, archs);
+}
+
+/* --- graphs made of others ---------------------------------------------------------------------------------------- */
+
+static char *copy_or_null(const char *text) { return text ? tw_copy_text(text) : NULL; }
+
+tw_kernel tw__add_kernel(struct tw_graph *g, const struct tw__kernel *k)
+{
+	g->kernels = tw_resize(g->kernels, (size_t)g->n_kernels + 1, sizeof *g->kernels);
+	g->kernels[g->n_kernels] = (struct tw__kernel){
+		.name = tw_copy_text(k->name),
+		.size = tw_copy_text(k->size),
+		.precision = tw_copy_text(k->precision),
+		.flops = k->flops,
+		.archs = copy_or_null(k->archs),
+		.recorded_on = copy_or_null(k->recorded_on),
+		.next_alike = TW_NONE,
+	};
+	return g->n_kernels++;
+}
+
+static bool are_texts_equal(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+tw_kernel tw__find_equal_kernel(struct tw_graph *g, struct tw__kernel_entry **known, const struct tw__kernel *k)
+{
+	struct tw__kernel_entry *entry = find_entry(known, k->name, k->size, k->precision);
+	if (!entry)
+		tw__no_memory(1, sizeof *entry);
+	for (tw_kernel i = entry->first; i != TW_NONE; i = g->kernels[i].next_alike) {
+		const struct tw__kernel *alike = &g->kernels[i];
+		if (!(alike->flops < k->flops || alike->flops > k->flops) && are_texts_equal(alike->archs, k->archs) &&
+		    are_texts_equal(alike->recorded_on, k->recorded_on))
+			return i;
+	}
+	append_to_entry(g, entry, tw__add_kernel(g, k));
+	return entry->last;
 }

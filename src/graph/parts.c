@@ -202,52 +202,6 @@ static void append(struct tw_graph *to, const struct range *r, struct lengths *a
 	to->n_phases += r->phase_end - r->phase;
 }
 
-/* --- kernels ------------------------------------------------------------------------------------------------------ */
-
-static char *copy_or_null(const char *text) { return text ? tw_copy_text(text) : NULL; }
-
-static tw_kernel add_kernel(struct tw_graph *g, const struct tw__kernel *k)
-{
-	LENGTHEN(g->kernels, g->n_kernels, 1);
-	g->kernels[g->n_kernels] = (struct tw__kernel){
-		.name = tw_copy_text(k->name),
-		.size = tw_copy_text(k->size),
-		.precision = tw_copy_text(k->precision),
-		.flops = k->flops,
-		.archs = copy_or_null(k->archs),
-		.recorded_on = copy_or_null(k->recorded_on),
-		.next_alike = TW_NONE,
-	};
-	return g->n_kernels++;
-}
-
-static bool are_texts_equal(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
-
-static bool are_of_one_name(const struct tw__kernel *a, const struct tw__kernel *b)
-{
-	return strcmp(a->name, b->name) == 0 && strcmp(a->size, b->size) == 0 &&
-	       strcmp(a->precision, b->precision) == 0;
-}
-
-/* Returns the graph's kernel that equals that of another graph, and adds it if it is missing. */
-static tw_kernel find_kernel(struct tw_graph *g, const struct tw__kernel *k)
-{
-	tw_kernel before = TW_NONE; /* the last kernel of that name */
-	for (tw_kernel i = 0; i < g->n_kernels; i++) {
-		const struct tw__kernel *known = &g->kernels[i];
-		if (!are_of_one_name(known, k))
-			continue;
-		if (!(known->flops < k->flops || known->flops > k->flops) && are_texts_equal(known->archs, k->archs) &&
-		    are_texts_equal(known->recorded_on, k->recorded_on))
-			return i;
-		before = i;
-	}
-	tw_kernel added = add_kernel(g, k);
-	if (before != TW_NONE)
-		g->kernels[before].next_alike = added;
-	return added;
-}
-
 /* --- graphs ------------------------------------------------------------------------------------------------------- */
 
 static struct tw_graph *create(void)
@@ -286,7 +240,7 @@ static struct tw__graph_part part_of(const struct tw_graph *whole, const struct 
 		.first_data = whole->n_data,
 		.first_phase = whole->n_phases,
 		.arrival = tw__ns_of(joined->arrival_s),
-		.domain = copy_or_null(joined->domain),
+		.domain = joined->domain ? tw_copy_text(joined->domain) : NULL,
 		.flops = joined->graph->flops,
 		.priorities = joined->graph->priorities,
 		.priority_scope = joined->graph->priority_scope,
@@ -302,12 +256,13 @@ int tw__graph_join(struct tw_graph **out, const struct tw__joined *joined, int n
 	struct tw_graph *g = create();
 	struct lengths at = {0};
 	bool flops_are_known = true;
+	struct tw__kernel_entry *known = NULL;
 	g->parts = tw_alloc((size_t)n, sizeof *g->parts);
 	for (; g->n_parts < n && status == TW_OK; joined++) {
 		const struct tw_graph *from = joined->graph;
 		tw_kernel *kernel_of = tw_alloc((size_t)from->n_kernels, sizeof *kernel_of);
 		for (tw_kernel k = 0; k < from->n_kernels; k++)
-			kernel_of[k] = find_kernel(g, &from->kernels[k]);
+			kernel_of[k] = tw__find_equal_kernel(g, &known, &from->kernels[k]);
 		g->parts[g->n_parts++] = part_of(g, joined);
 		append(g,
 		       &(struct range){.from = from,
@@ -325,6 +280,7 @@ int tw__graph_join(struct tw_graph **out, const struct tw__joined *joined, int n
 			status = tw_fail(err, TW_INVALID, "%d graphs have %d kernels together: expected at most %d", n,
 			                 g->n_kernels, UINT16_MAX + 1);
 	}
+	tw__kernel_entries_destroy(known);
 	g->flops = flops_are_known ? g->flops : 0;
 	if (status < 0)
 		tw_graph_destroy(g);
@@ -341,7 +297,7 @@ struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i)
 	struct lengths at = {0};
 	tw_kernel *kernel_of = tw_alloc((size_t)whole->n_kernels, sizeof *kernel_of);
 	for (tw_kernel k = 0; k < whole->n_kernels; k++) {
-		kernel_of[k] = add_kernel(g, &whole->kernels[k]);
+		kernel_of[k] = tw__add_kernel(g, &whole->kernels[k]);
 		g->kernels[k].next_alike = whole->kernels[k].next_alike;
 	}
 	append(g,
