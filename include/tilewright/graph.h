@@ -155,6 +155,19 @@ void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
  * nothing, and make the next call of this one fail. Otherwise a second call does nothing. Returns the first error. */
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
+/* A graph among several. */
+struct tw_joined_graph {
+	struct tw_graph *graph;
+	double arrival_s;   /* no task is submitted earlier; from 0 to TW_MAX_SECONDS */
+	const char *domain; /* name of the scheduling domain of all its tasks; NULL: that of --assign, or the first */
+	const char *name;   /* what results call it; NULL or "": "graph" and its number, from 0 */
+};
+/* Fills an empty graph with copies of up to TW_MOST_JOINED graphs, as --with does (docs/reference/several-graphs.md),
+ * and finishes all. Each has a thread that submits its tasks from its arrival on. TW_INVALID: a graph has an error,
+ * consists of several itself, or is too large with the others. */
+enum { TW_MOST_JOINED = 16 };
+int tw_graph_join_into(struct tw_graph *empty, const struct tw_joined_graph *, int n, struct tw_error *err);
+
 /* Getters, valid after tw_graph_finish, the numbers of tasks, data and kernels and tw_graph_data_bytes also before.
  * For unknown tasks, handles and kernels they return 0, TW_NONE, false, NULL or "", and a run fails. */
 tw_task tw_graph_n_tasks(const struct tw_graph *); /* number of tasks; in a run, with those of reductions */

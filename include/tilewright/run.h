@@ -59,16 +59,7 @@ int tw_graph_generate(struct tw_graph **, const char *workload, struct tw_error 
  * .graphml (docs/reference/graphs.md). */
 int tw_graph_write(const struct tw_graph *, const char *path, struct tw_error *err);
 
-/* A graph for tw_graph_join. */
-struct tw_joined_graph {
-	struct tw_graph *graph;
-	double arrival_s;   /* no task is submitted earlier; from 0 to TW_MAX_SECONDS */
-	const char *domain; /* name of the scheduling domain of all its tasks; NULL: that of --assign, or the first */
-};
-/* Makes one graph of copies of up to TW_MOST_JOINED graphs, as --with does (docs/reference/several-graphs.md), and
- * finishes these. Each has a thread that submits its tasks from its arrival on. The program destroys all graphs.
- * TW_INVALID: a graph has an error, consists of several itself, or is too large with the others. */
-enum { TW_MOST_JOINED = 16 };
+/* Makes one graph of copies of several, as tw_graph_join_into does. The program destroys all graphs. */
 int tw_graph_join(struct tw_graph **, const struct tw_joined_graph *, int n, struct tw_error *err);
 
 /* --- scenes ------------------------------------------------------------------------------------------------------- */

@@ -260,8 +260,8 @@ class Graph:
     @classmethod
     def join(cls, *graphs: tuple[Graph, float] | tuple[Graph, float, str | None], name: str = "graphs") -> Graph:
         """Several graphs in one, which is finished: applications that share a node. Each has the date in s at which it
-        arrives, and may have the name of the scheduling domain of all its tasks. It has copies, and cannot be pickled
-        or written.
+        arrives, and may have the name of the scheduling domain of all its tasks. Results call it by its name. The
+        joined graph has copies.
 
         >>> Graph.join((Graph.workload("cholesky:nt=20"), 0), (Graph.workload("lu:nt=10"), 0.5, "gpus"))"""
         for graph, *_ in graphs:
@@ -276,6 +276,7 @@ class Graph:
         for item, (graph, arrival_s, *domain) in zip(array, graphs):
             item.graph, item.arrival_s = graph._pointer, arrival_s
             item.domain = encoded(domain[0]) if domain and domain[0] is not None else None
+            item.name = encoded(graph.name)
         check(library.tw_graph_join(ctypes.byref(pointer), array, len(graphs), error), error)
         self._keep(pointer)
         self._finished = True

@@ -9,7 +9,6 @@
 #include "base/spec.h"
 #include "cli/describe_text.h"
 #include "graph/parts.h"
-#include "request/graph_words.h"
 
 enum { MOST_COLUMNS = TW__PARALLELISM_BINS, MOST_KERNELS = 20 };
 
@@ -157,20 +156,16 @@ static void print_graphs(const struct tw__described *d)
 	                                             {0}};
 	const struct tw_graph *g = d->graph.graph;
 	struct cell_table t = {.columns = columns, .indent = "  "};
-	struct tw__graph_words words = {0};
-	struct tw_error ignored;
 	if (!g->n_parts)
 		return;
-	tw__graph_words_init(&words, d->workload, &ignored);
 	for (int i = 0; i < g->n_parts; i++) {
 		const struct tw__graph_part *part = &g->parts[i];
-		tw__cells_add(&t, i < words.n ? cell_text(words.of[i].spec) : cell_integer(i), cell_ns(part->arrival),
+		tw__cells_add(&t, cell_text(part->name), cell_ns(part->arrival),
 		              cell_integer(tw__graph_part_end(g, i) - part->first),
 		              part->flops > 0 ? cell_real(part->flops) : cell_text("")); /* unknown */
 	}
 	tw__cells_print(&t, stdout);
 	putchar('\n');
-	tw__graph_words_finish(&words);
 }
 
 static void print_kernels(const struct tw__described *d)

@@ -79,8 +79,9 @@ static json_t *graphs(const struct tw_graph *g)
 {
 	json_t *list = g->n_parts ? json_array() : NULL;
 	for (int i = 0; i < g->n_parts; i++)
-		tw__json_append(list, json_pack("{s:f, s:i, s:o}", "arrival_s", tw__seconds(g->parts[i].arrival),
-		                                "tasks", (int)(tw__graph_part_end(g, i) - g->parts[i].first), "flops",
+		tw__json_append(list, json_pack("{s:o, s:f, s:i, s:o}", "name", tw__json_text(g->parts[i].name),
+		                                "arrival_s", tw__seconds(g->parts[i].arrival), "tasks",
+		                                (int)(tw__graph_part_end(g, i) - g->parts[i].first), "flops",
 		                                number(g->parts[i].flops)));
 	return list;
 }

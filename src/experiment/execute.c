@@ -190,7 +190,7 @@ static struct tw__times times_of_part(const struct tw__times *times, const struc
 static tw__ns run_alone(const struct tw__plan *plan, const struct tw__run_input *all, int i)
 {
 	const tw_task first = plan->scene->graph->parts[i].first;
-	struct tw_graph *part = tw__graph_part(plan->scene->graph, i);
+	struct tw_graph *part = tw__graph_part(plan->scene->graph, i, true);
 	double **own[2];
 	for (int k = 0; k < 2; k++)
 		own[k] = tw_alloc((size_t)all->truth->n_archs, sizeof **own);

@@ -18,7 +18,8 @@ void tw__explain_graphs(struct tw__explanation *e, const struct tw__past_items *
 json_t *tw__graph_times_table(const struct tw__explanation *e, const struct tw_graph *g, FILE *f)
 {
 	static const struct cell_column columns[] = {
-		{.key = "graph", .title = "graph", .align = 'r'},
+		{.key = "graph"},
+		{.key = "name", .title = "graph"},
 		{.key = "arrival_s", .title = "arrival", .unit = UNIT_DURATION, .align = 'r'},
 		{.key = "end_s", .title = "end", .unit = UNIT_DURATION, .align = 'r'},
 		{.key = "chain_s", .title = "chain", .unit = UNIT_DURATION, .align = 'r'},
@@ -27,8 +28,8 @@ json_t *tw__graph_times_table(const struct tw__explanation *e, const struct tw_g
 	if (!g->n_parts)
 		return NULL;
 	for (int i = 0; i < g->n_parts; i++)
-		tw__cells_add(&t, cell_integer(i), cell_ns(g->parts[i].arrival), cell_ns(e->graphs[i].end),
-		              cell_ns(e->graphs[i].on_chain));
+		tw__cells_add(&t, cell_integer(i), cell_text(g->parts[i].name), cell_ns(g->parts[i].arrival),
+		              cell_ns(e->graphs[i].end), cell_ns(e->graphs[i].on_chain));
 	if (f)
 		fputs("\nGraphs, with the time of the chain in their kernels\n", f);
 	if (!f)

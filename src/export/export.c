@@ -24,8 +24,9 @@ int tw__export_format(const char *path, struct tw_error *err)
 
 int tw__export(FILE *f, int format, const struct tw_graph *g, struct tw_error *err)
 {
-	if (g->n_parts)
-		return tw_fail(err, TW_FAILED, "%d graphs with dates of arrival: no format has several", g->n_parts);
+	if (g->n_parts && formats[format].write != tw__export_json)
+		return tw_fail(err, TW_INVALID, "%d graphs with dates of arrival: this format has one, expected .json",
+		               g->n_parts);
 	/* Recorded places are there if the workload has replay=yes. */
 	if (g->place && formats[format].write != tw__export_json)
 		tw_log(TW_LOG_WARNING, "this format keeps no recorded workers: expected .json to keep them");

@@ -5,6 +5,7 @@
 
 #include "export/export.h"
 #include "graph/edges.h"
+#include "graph/parts.h"
 #include "graph/reduction.h"
 
 static void write_text(FILE *f, const char *text)
@@ -157,14 +158,15 @@ static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *
 	return TW_OK;
 }
 
-int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
+/* Writes the members of a graph, without the brace that opens their object. */
+static int write_graph(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw__edge *orders;
 	size_t n, first = 0;
 	int status = tw__graph_orders(&orders, &n, g, err);
 	if (status < 0)
 		return status;
-	fprintf(f, "{\"tilewright\":1,\"flops\":%.17g,\"priorities\":\"%s\",\n\"kernels\":[", g->flops,
+	fprintf(f, "\"flops\":%.17g,\"priorities\":\"%s\",\n\"kernels\":[", g->flops,
 	        tw_priority_scope_name(g->priority_scope));
 	for (int k = 0; k < g->n_kernels; k++) {
 		fputs(k ? ",\n" : "\n", f);
@@ -186,7 +188,37 @@ int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
 		write_task(f, g, t, orders + first, end - first);
 		first = end;
 	}
-	fputs("]}\n", f);
+	fputs("]}", f);
 	free(orders);
+	return status;
+}
+
+/* Writes one of several graphs. */
+static int write_part(FILE *f, const struct tw_graph *whole, int i, struct tw_error *err)
+{
+	const struct tw__graph_part *part = &whole->parts[i];
+	struct tw_graph *g = tw__graph_part(whole, i, false);
+	fputs(i ? ",\n{\"name\":" : "{\"name\":", f);
+	write_text(f, part->name);
+	fprintf(f, ",\"arrival_s\":%.17g,", tw__seconds(part->arrival));
+	if (part->domain) {
+		fputs("\"domain\":", f);
+		write_text(f, part->domain);
+		fputc(',', f);
+	}
+	int status = write_graph(f, g, err);
+	tw_graph_destroy(g);
+	return status;
+}
+
+int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
+{
+	int status = TW_OK;
+	fprintf(f, "{\"tilewright\":1,%s", g->n_parts ? "\"graphs\":[\n" : "");
+	for (int i = 0; i < g->n_parts && status == TW_OK; i++)
+		status = write_part(f, g, i, err);
+	if (!g->n_parts)
+		status = write_graph(f, g, err);
+	fputs(g->n_parts ? "]}\n" : "\n", f);
 	return status;
 }

@@ -123,9 +123,8 @@ void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
 /* Functions of kernels.c: */
 /* Frees the whole hash table of kernels. */
 void tw__kernel_entries_destroy(struct tw__kernel_entry *);
-/* For graphs made of others: adds a copy of another graph's kernel. */
-tw_kernel tw__add_kernel(struct tw_graph *, const struct tw__kernel *);
-/* Returns the kernel that equals that of another graph, and adds it if it is missing. The caller frees the table. */
+/* For graphs made of others: returns the kernel that equals that of another graph, and adds it if it is missing. The
+ * caller frees the table. */
 tw_kernel tw__find_equal_kernel(struct tw_graph *, struct tw__kernel_entry **known, const struct tw__kernel *);
 
 /* Function of recorded.c: */

@@ -64,8 +64,11 @@ void tw_graph_destroy(struct tw_graph *g)
 		free(g->arch_names[i]);
 	free(g->arch_names);
 	free(g->arch_seconds);
-	for (int i = 0; i < g->n_parts; i++)
+	for (int i = 0; i < g->n_parts; i++) {
 		free(g->parts[i].domain);
+		free(g->parts[i].name);
+		free(g->parts[i].kernels);
+	}
 	free(g->parts);
 	free(g);
 }

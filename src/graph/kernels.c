@@ -150,7 +150,7 @@ void tw_graph_recorded_on(struct tw_graph *g, tw_kernel kernel, const char *arch
 
 static char *copy_or_null(const char *text) { return text ? tw_copy_text(text) : NULL; }
 
-tw_kernel tw__add_kernel(struct tw_graph *g, const struct tw__kernel *k)
+static tw_kernel add_copy(struct tw_graph *g, const struct tw__kernel *k)
 {
 	g->kernels = tw_resize(g->kernels, (size_t)g->n_kernels + 1, sizeof *g->kernels);
 	g->kernels[g->n_kernels] = (struct tw__kernel){
@@ -178,6 +178,6 @@ tw_kernel tw__find_equal_kernel(struct tw_graph *g, struct tw__kernel_entry **kn
 		    are_texts_equal(alike->recorded_on, k->recorded_on))
 			return i;
 	}
-	append_to_entry(g, entry, tw__add_kernel(g, k));
+	append_to_entry(g, entry, add_copy(g, k));
 	return entry->last;
 }

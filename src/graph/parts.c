@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/door.h"
 #include "graph/build.h"
 #include "graph/reduction.h"
 
@@ -213,7 +214,27 @@ static struct tw_graph *create(void)
 	return g;
 }
 
-static int check_sizes(const struct tw__joined *joined, int n, struct tw_error *err)
+/* Finishes and checks the graphs. */
+static int check_graphs(const struct tw_joined_graph *joined, int n, struct tw_error *err)
+{
+	if (!joined || n < 1 || n > TW_MOST_JOINED)
+		return tw_fail(err, TW_INVALID, "%d graphs to join: expected 1 to %d", joined ? n : 0, TW_MOST_JOINED);
+	for (int i = 0; i < n; i++) {
+		const struct tw_joined_graph *of = &joined[i];
+		struct tw_error why;
+		int status = tw_graph_finish(of->graph, &why);
+		if (status == TW_OK && of->graph->n_parts)
+			status = tw_fail(&why, TW_INVALID, "it has several graphs: expected one");
+		if (status == TW_OK && !(of->arrival_s >= 0 && of->arrival_s <= TW_MAX_SECONDS))
+			status = tw_fail(&why, TW_INVALID, "arrival at %g s: expected a date from 0 to %g",
+			                 of->arrival_s, TW_MAX_SECONDS);
+		if (status < 0)
+			return tw_fail(err, status, "graph %d to join: %s", i, why.message);
+	}
+	return TW_OK;
+}
+
+static int check_sizes(const struct tw_joined_graph *joined, int n, struct tw_error *err)
 {
 	int64_t tasks = 0, data = 0, accesses = 0, successors = 0;
 	for (int i = 0; i < n; i++) {
@@ -233,49 +254,56 @@ static int check_sizes(const struct tw__joined *joined, int n, struct tw_error *
 	return TW_OK;
 }
 
-static struct tw__graph_part part_of(const struct tw_graph *whole, const struct tw__joined *joined)
+/* Appends a graph as a part. */
+static void append_part(struct tw_graph *to, const struct tw_joined_graph *joined, struct tw__kernel_entry **known,
+                        struct lengths *at)
 {
-	return (struct tw__graph_part){
-		.first = whole->n_tasks,
-		.first_data = whole->n_data,
-		.first_phase = whole->n_phases,
+	const struct tw_graph *from = joined->graph;
+	struct tw__graph_part *part = &to->parts[to->n_parts];
+	*part = (struct tw__graph_part){
+		.first = to->n_tasks,
+		.first_data = to->n_data,
+		.first_phase = to->n_phases,
 		.arrival = tw__ns_of(joined->arrival_s),
 		.domain = joined->domain ? tw_copy_text(joined->domain) : NULL,
-		.flops = joined->graph->flops,
-		.priorities = joined->graph->priorities,
-		.priority_scope = joined->graph->priority_scope,
+		.name = joined->name && *joined->name ? tw_copy_text(joined->name) : tw_format("graph %d", to->n_parts),
+		.n_kernels = from->n_kernels,
+		.kernels = tw_alloc((size_t)from->n_kernels, sizeof *part->kernels),
+		.flops = from->flops,
+		.priorities = from->priorities,
+		.priority_scope = from->priority_scope,
 	};
+	to->n_parts++;
+	for (tw_kernel k = 0; k < from->n_kernels; k++)
+		part->kernels[k] = tw__find_equal_kernel(to, known, &from->kernels[k]);
+	append(to,
+	       &(struct range){.from = from,
+	                       .task_end = from->n_tasks,
+	                       .data_end = from->n_data,
+	                       .phase_end = from->n_phases,
+	                       .kernel_of = part->kernels},
+	       at);
 }
 
-int tw__graph_join(struct tw_graph **out, const struct tw__joined *joined, int n, struct tw_error *err)
+int tw__graph_join(struct tw_graph **out, const struct tw_joined_graph *joined, int n, struct tw_error *err)
 {
 	*out = NULL;
-	int status = check_sizes(joined, n, err);
+	int status = check_graphs(joined, n, err);
+	if (status == TW_OK)
+		status = check_sizes(joined, n, err);
 	if (status < 0)
 		return status;
 	struct tw_graph *g = create();
 	struct lengths at = {0};
-	bool flops_are_known = true;
 	struct tw__kernel_entry *known = NULL;
+	bool flops_are_known = true;
 	g->parts = tw_alloc((size_t)n, sizeof *g->parts);
-	for (; g->n_parts < n && status == TW_OK; joined++) {
-		const struct tw_graph *from = joined->graph;
-		tw_kernel *kernel_of = tw_alloc((size_t)from->n_kernels, sizeof *kernel_of);
-		for (tw_kernel k = 0; k < from->n_kernels; k++)
-			kernel_of[k] = tw__find_equal_kernel(g, &known, &from->kernels[k]);
-		g->parts[g->n_parts++] = part_of(g, joined);
-		append(g,
-		       &(struct range){.from = from,
-		                       .task_end = from->n_tasks,
-		                       .data_end = from->n_data,
-		                       .phase_end = from->n_phases,
-		                       .kernel_of = kernel_of},
-		       &at);
-		free(kernel_of);
-		if (from->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
+	for (int i = 0; i < n && status == TW_OK; i++) {
+		append_part(g, &joined[i], &known, &at);
+		if (joined[i].graph->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
 			g->priorities = TW__PRIORITIES_BOTTOM_LEVEL;
-		flops_are_known &= from->flops > 0;
-		g->flops += from->flops;
+		flops_are_known &= joined[i].graph->flops > 0;
+		g->flops += joined[i].graph->flops;
 		if (g->n_kernels > UINT16_MAX + 1)
 			status = tw_fail(err, TW_INVALID, "%d graphs have %d kernels together: expected at most %d", n,
 			                 g->n_kernels, UINT16_MAX + 1);
@@ -289,17 +317,39 @@ int tw__graph_join(struct tw_graph **out, const struct tw__joined *joined, int n
 	return status;
 }
 
-struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i)
+int tw_graph_join_into(struct tw_graph *empty, const struct tw_joined_graph *of, int n, struct tw_error *err)
+{
+	struct tw_graph *joined, was;
+	struct tw__door door;
+	if (!empty || !empty->build || empty->n_tasks || empty->n_data || empty->n_kernels)
+		return tw_fail(err, TW_INVALID, "graphs to join into another one: expected an empty one");
+	if (TW__MEMORY_RUNS_OUT(&door))
+		return tw__out_of_memory(err);
+	int status = tw__graph_join(&joined, of, n, err);
+	tw__door_close(&door);
+	if (status < 0)
+		return status;
+	was = *empty;
+	*empty = *joined;
+	*joined = was;
+	tw_graph_destroy(joined);
+	return TW_OK;
+}
+
+struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i, bool all_kernels)
 {
 	const struct tw__graph_part *part = &whole->parts[i];
 	const bool is_last = i + 1 == whole->n_parts;
 	struct tw_graph *g = create();
 	struct lengths at = {0};
+	struct tw__kernel_entry *known = NULL;
 	tw_kernel *kernel_of = tw_alloc((size_t)whole->n_kernels, sizeof *kernel_of);
-	for (tw_kernel k = 0; k < whole->n_kernels; k++) {
-		kernel_of[k] = tw__add_kernel(g, &whole->kernels[k]);
-		g->kernels[k].next_alike = whole->kernels[k].next_alike;
+	const int n_kernels = all_kernels ? whole->n_kernels : part->n_kernels;
+	for (int number = 0; number < n_kernels; number++) {
+		tw_kernel k = all_kernels ? number : part->kernels[number];
+		kernel_of[k] = tw__find_equal_kernel(g, &known, &whole->kernels[k]);
 	}
+	tw__kernel_entries_destroy(known);
 	append(g,
 	       &(struct range){.from = whole,
 	                       .task = part->first,

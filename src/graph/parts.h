@@ -6,7 +6,7 @@
 #include "base/date.h"
 #include "graph/graph.h"
 
-enum { TW__MOST_PARTS = 16 };
+enum { TW__MOST_PARTS = TW_MOST_JOINED };
 
 struct tw__graph_part {
 	tw_task first;       /* the part's tasks end where those of the next part begin */
@@ -14,24 +14,19 @@ struct tw__graph_part {
 	int32_t first_phase; /* its reductions, too */
 	tw__ns arrival;      /* no task is submitted earlier */
 	char *domain;        /* name of the scheduling domain of all its tasks; NULL: other options choose domains */
-	double flops;        /* 0: unknown */
+	char *name;          /* not NULL; others may have it, too */
+	int n_kernels;
+	tw_kernel *kernels; /* [n_kernels] numbers of its kernels, in its own order */
+	double flops;       /* 0: unknown */
 	enum tw__priorities priorities;
 	enum tw_priority_scope priority_scope;
 };
 
-/* A graph that becomes a part. */
-struct tw__joined {
-	const struct tw_graph *graph; /* finished, and without parts */
-	double arrival_s;
-	const char *domain; /* NULL: none; copied */
-};
-
-/* Makes a graph of copies of n graphs, from 1 to TW__MOST_PARTS. TW_INVALID: together they have too many kernels,
- * tasks, handles or accesses. */
-int tw__graph_join(struct tw_graph **, const struct tw__joined *, int n, struct tw_error *err);
-/* Returns a copy of one part as a graph of its own. It has all kernels, so that kernel times of the whole graph serve
- * it. */
-struct tw_graph *tw__graph_part(const struct tw_graph *, int part);
+/* Makes a graph as tw_graph_join_into does. The caller has a door (base/door.h). */
+int tw__graph_join(struct tw_graph **, const struct tw_joined_graph *, int n, struct tw_error *err);
+/* Returns a copy of one part as a graph of its own. `all_kernels`: it has those of the whole graph, so that kernel
+ * times of this one serve it; otherwise it is the graph that was joined. */
+struct tw_graph *tw__graph_part(const struct tw_graph *, int part, bool all_kernels);
 
 /* Returns the number of parts; 1 for other graphs, whose tasks come at date 0. */
 static inline int tw__graph_n_parts(const struct tw_graph *g) { return g->n_parts ? g->n_parts : 1; }

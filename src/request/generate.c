@@ -309,10 +309,13 @@ static int generate_one(struct tw_graph **graph, const char *workload, struct tw
 static int join(struct tw_graph **graph, struct tw_graph *const *of, const struct tw__graph_words *words,
                 struct tw_error *err)
 {
-	struct tw__joined joined[TW__MOST_PARTS];
+	struct tw_joined_graph joined[TW__MOST_PARTS];
 	struct tw__door door;
 	for (int i = 0; i < words->n; i++)
-		joined[i] = (struct tw__joined){of[i], words->of[i].arrival_s, words->of[i].domain};
+		joined[i] = (struct tw_joined_graph){.graph = of[i],
+		                                     .arrival_s = words->of[i].arrival_s,
+		                                     .domain = words->of[i].domain,
+		                                     .name = words->of[i].spec};
 	if (TW__MEMORY_RUNS_OUT(&door))
 		return tw__out_of_memory(err);
 	int status = tw__graph_join(graph, joined, words->n, err);

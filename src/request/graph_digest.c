@@ -115,6 +115,7 @@ static void add_parts(struct tw__digest *d, const struct tw_graph *g)
 		tw__digest_word(d, "part");
 		ADD(d, g->parts[i].first);
 		ADD(d, g->parts[i].arrival);
+		ADD(d, g->parts[i].priority_scope);
 		tw__digest_word(d, g->parts[i].domain);
 	}
 }

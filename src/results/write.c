@@ -135,14 +135,17 @@ static void add_graphs(struct cell_table *table, const struct tw__result *r)
 	struct tw_error ignored;
 	if (r->status != TW__RUN_OK || !r->counters.n_graphs)
 		return;
-	if (!r->request->own.graph)
+	const struct tw_graph *own = r->request->own.graph;
+	if (!own)
 		tw__graph_words_init(&words, r->request->workload, &ignored);
 	for (int i = 0; i < r->counters.n_graphs; i++) {
 		const struct tw__graph_dates *graph = &r->counters.graphs[i];
 		double makespan_s = tw__seconds(graph->end - graph->arrival);
 		double alone_s = graph->alone == TW__NEVER ? NAN : tw__seconds(graph->alone);
 		tw__cells_add(table, cell_format("%.*s", MOST_BYTES, r->request->policy),
-		              i < words.n ? cell_format("%.*s", MOST_BYTES, words.of[i].spec) : cell_integer(i),
+		              own || words.n > 1
+		                      ? cell_format("%.*s", MOST_BYTES, own ? own->parts[i].name : words.of[i].spec)
+		                      : cell_integer(i),
 		              cell_real(tw__seconds(graph->arrival)), cell_real(tw__seconds(graph->end)),
 		              cell_real(makespan_s), cell_real(alone_s), cell_real(makespan_s / alone_s));
 	}

@@ -72,8 +72,10 @@ START_TEST(test_join)
 	ck_assert_int_eq(tw_graph_join(&graph, &again, 1, &err), TW_INVALID);
 	ck_assert_str_eq(err.message, "graph 0 to join: it has several graphs: expected one");
 	ck_assert_ptr_null(graph);
-	ck_assert_int_lt(tw_graph_write(both, "both.json", &err), 0);
-	ck_assert(strstr(err.message, "no format has several"));
+	ck_assert_int_eq(tw_graph_write(both, "both.dot", &err), TW_INVALID);
+	ck_assert(strstr(err.message, "3 graphs with dates of arrival: this format has one, expected .json"));
+	ck_assert_int_eq(tw_graph_join_into(both, &again, 1, &err), TW_INVALID);
+	ck_assert_str_eq(err.message, "graphs to join into another one: expected an empty one");
 	tw_scene_close(words);
 	tw_scene_close(own);
 	tw_platform_close(platform);

@@ -298,6 +298,21 @@ def test_bad_joins(graphs, message):
         tw.Graph.join(*graphs)
 
 
-def test_a_joined_graph_stays_here():
-    with pytest.raises(tw.Error, match="no format has several"):
-        pickle.dumps(tw.Graph.join((tw.Graph.workload("lu:nt=2"), 0)))
+def test_a_joined_graph_goes_to_files(platform, tmp_path):
+    """A joined graph that is written or pickled, and read again, is the same: identities and schedules."""
+    lu = tw.Graph.workload("lu:nt=4")
+    joined = tw.Graph.join((tw.Graph.workload("cholesky:nt=5"), 0.1), (lu, 0.05, "cpus"), (lu, 0.5, None), name="three")
+    joined.write(tmp_path / "three.json")
+    again, file = pickle.loads(pickle.dumps(joined)), tw.Graph.from_file(tmp_path / "three.json")
+    file.write(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "three.json").read_bytes()
+    scenes = [tw.Scene(platform, graph) for graph in (joined, again, file)]
+    policy = "all=all:dmdas+cpus=cpu:lws"
+    runs = [scene.run(policy, validate=True) for scene in scenes]
+    assert scenes[0].identity(policy) == scenes[1].identity(policy)
+    for run in runs[1:]:
+        assert run.row["counters"] == runs[0].row["counters"]
+        assert numpy.array_equal(run.task_array, runs[0].task_array)
+    for ending in ("dot", "gv", "graphml"):
+        with pytest.raises(tw.Invalid, match="3 graphs with dates of arrival: this format has one, expected .json"):
+            joined.write(tmp_path / f"three.{ending}")

@@ -69,7 +69,7 @@ void random_domains(struct random_domains *d, const struct world *w, struct tw__
 
 /* --- graphs ------------------------------------------------------------------------------------------------------- */
 
-struct tw_graph *joined_graphs(const struct tw__joined *of, int n)
+struct tw_graph *joined_graphs(const struct tw_joined_graph *of, int n)
 {
 	struct tw_graph *g;
 	struct tw_error err = {""};
@@ -91,10 +91,10 @@ static void repeat_own_seconds(struct tw__times *times, int copies)
 
 void random_graphs(struct world *w, struct tw__random *r, int n, const char *const *domains)
 {
-	struct tw__joined of[3];
+	struct tw_joined_graph of[3];
 	for (int i = 0; i < n; i++)
-		of[i] = (struct tw__joined){w->graph, below(r, 3) ? 1e-3 * below(r, 20) : 0,
-		                            domains && below(r, 2) ? domains[i] : NULL};
+		of[i] = (struct tw_joined_graph){w->graph, below(r, 3) ? 1e-3 * below(r, 20) : 0,
+		                                 domains && below(r, 2) ? domains[i] : NULL};
 	struct tw_graph *g = joined_graphs(of, n);
 	tw_graph_destroy(w->graph);
 	w->graph = g;

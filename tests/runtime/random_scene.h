@@ -20,7 +20,7 @@ struct random_domains {
 void random_domains(struct random_domains *, const struct world *, struct tw__random *);
 
 /* Graphs in one, or a failed test. The caller destroys them all. */
-struct tw_graph *joined_graphs(const struct tw__joined *, int n);
+struct tw_graph *joined_graphs(const struct tw_joined_graph *, int n);
 
 /* Replaces the world's graph by up to three copies of it, which arrive at random dates. `domains`: names of domains,
  * one for each copy, which some copies get; NULL: none. */

@@ -125,7 +125,7 @@ START_TEST(a_graph_with_its_own_workers_runs_as_alone)
 		char policy[200];
 		struct world both, alone;
 		struct tw_graph *a = make_one(seed), *b = make_one(seed + 50);
-		struct tw__joined two[] = {{a, 0, "one"}, {b, arrival_s, "two"}}, one[] = {{b, 0, "two"}};
+		struct tw_joined_graph two[] = {{a, 0, "one"}, {b, arrival_s, "two"}}, one[] = {{b, 0, "two"}};
 		snprintf(policy, sizeof policy, "one=gpu0/cpu0:%s+two=gpu1/cpu1:%s", seed % 2 ? "dmdas" : "lws", name);
 		struct outcome o = run_on(&both, joined_graphs(two, 2), policy, seed);
 		struct outcome p = run_on(&alone, joined_graphs(one, 1), policy, seed);
@@ -188,7 +188,7 @@ START_TEST(makespans_by_hand)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char runtime[100];
 		struct tw_graph *a = make_tasks(cases[i].a), *b = make_tasks(cases[i].b);
-		struct tw__joined two[] = {{a, 0, NULL}, {b, cases[i].arrival_s, cases[i].domain}};
+		struct tw_joined_graph two[] = {{a, 0, NULL}, {b, cases[i].arrival_s, cases[i].domain}};
 		struct world w = {.graph = joined_graphs(two, 2)};
 		snprintf(runtime, sizeof runtime, "ideal:gpu_pipeline=1%s", cases[i].runtime);
 		world_platform(&w, two_gpus, &(struct tw__platform_choice){.cpus = 2, .gpus = 2});

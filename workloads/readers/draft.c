@@ -35,6 +35,12 @@ void tw__draft_finish(struct tw__draft *d)
 	*d = (struct tw__draft){0};
 }
 
+void tw__draft_begin(struct tw__draft *d, struct tw_graph *graph)
+{
+	tw__name_list_finish(&d->kernel_names);
+	d->graph = graph;
+}
+
 int tw__draft_fail(struct tw__draft *d, uint32_t line, const char *format, ...)
 {
 	char text[sizeof d->err->message];

@@ -107,6 +107,8 @@ struct tw__draft {
 
 void tw__draft_init(struct tw__draft *, struct tw_graph *, const char *file, struct tw_error *);
 void tw__draft_finish(struct tw__draft *);
+/* Goes on with another graph, which has none of the kernels so far. */
+void tw__draft_begin(struct tw__draft *, struct tw_graph *);
 
 /* Keeps the error "path:line: message" if it is the first one. Line 0: no line. Returns the first error's status. */
 int tw__draft_fail(struct tw__draft *, uint32_t line, const char *format, ...) TW_PRINTF(3, 4);

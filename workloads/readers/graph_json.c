@@ -10,6 +10,13 @@
  *     "reductions"       optional: arrays of a handle and the kernel that combines its accumulators
  *     "tasks"            arrays, in the order of submission; see below
  *
+ * or an object with "tilewright" and "graphs": several graphs of one run. Each is an object with the other members
+ * above, with
+ *
+ *     "name"             what results call it; several graphs may have one name
+ *     "arrival_s"        no task is submitted earlier
+ *     "domain"           optional: the scheduling domain of all its tasks
+ *
  * A task is an array of its kernel, its priority, and a handle and a mode for each access. Modes: 1 R, 2 W, 3 RW, 4
  * scratch, 8 reduction; plus 16: after this write, the handle will not be used. An optional object follows: "after"
  * (tasks), "seconds", "cpu_seconds", "gpu_seconds", "arch_seconds" (an object: seconds by arch), "processor" or
@@ -290,16 +297,16 @@ static void read_priorities(const struct graph_file *f, const struct tw__json_at
 		tw_graph_set_priority_scope(f->graph, (enum tw_priority_scope)scope);
 }
 
-static void read_graph(struct graph_file *f, const struct tw__json_at *root)
+/* Reads a graph. The object may have other members, up to three. */
+static void read_graph(struct graph_file *f, const struct tw__json_at *root, const char *const *others)
 {
-	static const char *const known[] = {"tilewright", "flops", "priorities", "kernels", "data",
-	                                    "discarded",  "homes", "reductions", "tasks",   NULL};
-	struct tw__json_at version = tw__json_member(root, "tilewright"), flops = tw__json_member(root, "flops");
+	const char *known[] = {"flops",      "priorities", "kernels", "data",    "discarded", "homes",
+	                       "reductions", "tasks",      others[0], others[1], others[2],   NULL};
+	struct tw__json_at flops = tw__json_member(root, "flops");
 	struct tw__json_at kernels = tw__json_member(root, "kernels"), data = tw__json_member(root, "data");
 	struct tw__json_at discarded = tw__json_member(root, "discarded"), homes = tw__json_member(root, "homes");
 	struct tw__json_at reductions = tw__json_member(root, "reductions"), tasks = tw__json_member(root, "tasks");
 	struct tw__json_at scope = tw__json_member(root, "priorities"), task = {0};
-	tw__json_int(&version, VERSION, VERSION);
 	tw_graph_set_flops(f->graph, tw__json_amount(&flops));
 	read_priorities(f, &scope);
 	tw__json_count_unknown(root, known);
@@ -314,12 +321,67 @@ static void read_graph(struct graph_file *f, const struct tw__json_at *root)
 		read_task(f, &task);
 }
 
+/* Reads one of several graphs, which the caller destroys in any case. */
+static struct tw_joined_graph read_joined(struct tw__draft *draft, const struct tw__json_at *at)
+{
+	static const char *const others[] = {"name", "arrival_s", "domain"};
+	struct tw__json_at name = tw__json_member(at, "name"), arrival = tw__json_member(at, "arrival_s");
+	struct graph_file f = {.draft = draft, .graph = tw_graph_create()};
+	struct tw_error why;
+	struct tw_joined_graph joined = {.graph = f.graph};
+	tw__draft_begin(draft, f.graph);
+	if (!f.graph)
+		refuse(&f, at);
+	if (!f.graph || !tw__json_object(at))
+		return joined;
+	joined.name = tw__json_text(&name);
+	joined.domain = read_optional(at, "domain");
+	joined.arrival_s = tw__json_amount(&arrival);
+	if (joined.arrival_s > TW_MAX_SECONDS)
+		tw__json_fail(&arrival, "%g, expected at most %g", joined.arrival_s, TW_MAX_SECONDS);
+	read_graph(&f, at, others);
+	if (draft->status == TW_OK && tw_graph_finish(f.graph, &why) < 0)
+		refuse(&f, at);
+	free(f.kernels);
+	return joined;
+}
+
+static void read_graphs(struct tw__draft *draft, const struct tw__json_at *list)
+{
+	struct tw_graph *whole = draft->graph;
+	struct tw_joined_graph joined[TW_MOST_JOINED];
+	struct tw__json_at at = {0};
+	struct tw_error why;
+	size_t items = tw__json_array(list);
+	int n = 0;
+	if (items < 1 || items > TW_MOST_JOINED)
+		tw__json_fail(list, "%zu graphs, expected 1 to %d", items, TW_MOST_JOINED);
+	while (tw__json_next(list, &at))
+		joined[n++] = read_joined(draft, &at);
+	tw__draft_begin(draft, whole);
+	int status = draft->status == TW_OK ? tw_graph_join_into(whole, joined, n, &why) : TW_OK;
+	if (status < 0) {
+		tw__json_fail(list, "%s", why.message);
+		draft->status = status; /* perhaps TW_NOMEM */
+	}
+	for (int i = 0; i < n; i++)
+		tw_graph_destroy(joined[i].graph);
+}
+
 void tw__read_graph(struct tw__draft *draft)
 {
+	static const char *const others[] = {"tilewright", NULL, NULL}, *const known[] = {"tilewright", "graphs", NULL};
 	struct graph_file f = {.draft = draft, .graph = draft->graph};
 	struct tw__json json;
-	struct tw__json_at root = tw__json_read(&json, draft);
-	read_graph(&f, &root);
+	struct tw__json_at root = tw__json_read(&json, draft), version = tw__json_member(&root, "tilewright");
+	struct tw__json_at graphs = tw__json_member(&root, "graphs");
+	tw__json_int(&version, VERSION, VERSION);
+	if (graphs.value) {
+		tw__json_count_unknown(&root, known);
+		read_graphs(draft, &graphs);
+	} else {
+		read_graph(&f, &root, others);
+	}
 	tw__json_finish(&json);
 	free(f.kernels);
 }
