@@ -69,7 +69,7 @@ struct tw__engine_setup {
 	const struct tw_graph *graph; /* includes the accumulators of reductions; the run appends tasks to it */
 	enum tw__link_shares shares;
 	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
-	tw_node home;             /* the memory that holds all handles at date 0 and at the end */
+	struct tw__homes homes;   /* the memories where handles are at date 0, and at the end */
 	uint64_t seed;
 	const void *config; /* the engine's own configuration; NULL for engines without one */
 };
@@ -119,7 +119,7 @@ struct tw__engine_ops {
 	void (*advance)(struct tw__engine *, tw__ns now);
 
 	/* The runtime calls `collect` and `finish` after a run that has succeeded. Both are optional. */
-	/* Copies a handle from the memory `valid`, where it is valid, to the home memory. */
+	/* Copies a handle from the memory `valid`, where it is valid, to its home. */
 	int (*collect)(struct tw__engine *, tw_data, tw_node valid, struct tw_error *err);
 	/* Checks the results and fills the report; called after `collect`. TW_FAILED: the results are wrong. */
 	int (*finish)(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);

@@ -39,9 +39,10 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 
 /* Checks --emulate. With a platform other than `machine`, --emulate may only give the number of devices: memories and
  * links come from the platform's file. */
-static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
+static int check_emulation(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
+	const int n_mains = tw__n_mains(plan->scene->platform);
 	struct tw__emulation emulation;
 	int status = tw__emulation_parse(&emulation, q->emulate, err);
 	if (status < 0 || tw__is_machine(q))
@@ -49,14 +50,20 @@ static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
 	if (emulation.describes)
 		return tw_fail(
 			err, TW_INVALID,
-			"--emulate '%.100s': platform '%.40s' has its own memories and links: expected gpus=N alone",
-			q->emulate, plan->scene->platform->name);
+			"--emulate '%.100s': platform '%.40s' has its own memories and links: expected gpus=N%s alone",
+			q->emulate, plan->scene->platform->name, n_mains > 1 ? " and memories=N" : "");
 	int needed = tw__platform_accelerators(plan->scene->platform);
 	if (emulation.gpus && emulation.gpus < needed)
 		return tw_fail(
 			err, TW_INVALID,
 			"--emulate '%.100s': platform '%.40s' has %d accelerators: expected as many, or --gpus %d",
 			q->emulate, plan->scene->platform->name, needed, emulation.gpus);
+	if (emulation.memories && emulation.memories < n_mains)
+		return tw_fail(
+			err, TW_INVALID,
+			"--emulate '%.100s': the run uses %d main memories of platform '%.40s': expected as many",
+			q->emulate, n_mains, plan->scene->platform->name);
+	plan->computing.config.emulates_mains = emulation.memories > 0;
 	return TW_OK;
 }
 

@@ -40,6 +40,11 @@ int tw__bindable_mains(char *why, size_t room) { return can_bind(why, room) ? bi
 
 int tw__core_main(int core) { return can_bind(NULL, 0) ? binding->core_main(core) : TW_NONE; }
 
+int tw__bind_thread_near(int main, char *why, size_t room)
+{
+	return can_bind(why, room) ? binding->thread_near(main, why, room) : TW_FAILED;
+}
+
 int tw__bind_memory(void *at, size_t bytes, int main, char *why, size_t room)
 {
 	return can_bind(why, room) ? binding->memory(at, bytes, main, why, room) : TW_FAILED;

@@ -20,6 +20,9 @@ int tw__bindable_cores(char *why, size_t room);
  * the reason in one line. */
 int tw__bind_thread(int core, char *why, size_t room);
 
+/* Binds the calling thread to the cores near a main memory (tw__bindable_mains). TW_FAILED: as of tw__bind_thread. */
+int tw__bind_thread_near(int main, char *why, size_t room);
+
 /* Whether a core is near a PCI device, given by its PCI address, such as "0000:3b:00.0"; true if unknown. */
 bool tw__core_is_near(int core, const char *pci_place);
 
@@ -46,6 +49,7 @@ struct tw__binding {
 	int (*pu)(int core);
 	int (*mains)(char *why, size_t room);
 	int (*core_main)(int core);
+	int (*thread_near)(int main, char *why, size_t room);
 	int (*memory)(void *at, size_t bytes, int main, char *why, size_t room);
 };
 

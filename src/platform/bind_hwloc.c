@@ -225,6 +225,16 @@ static bool is_bound_to(hwloc_const_bitmap_t set)
 	return same;
 }
 
+/* Binds the calling thread to the processors of `set`, which messages call `what`. */
+static int bind_to(hwloc_const_bitmap_t set, const char *what, int number, char *why, size_t room)
+{
+	if (hwloc_set_cpubind(topology, set, HWLOC_CPUBIND_THREAD) < 0)
+		return refuse(why, room, "%s %d: %s", what, number, strerror(errno));
+	if (!is_bound_to(set))
+		return refuse(why, room, "%s %d: the system binds the thread elsewhere", what, number);
+	return TW_OK;
+}
+
 static int bind_thread(int core, char *why, size_t room)
 {
 	int n = bindable_cores(why, room);
@@ -234,15 +244,8 @@ static int bind_thread(int core, char *why, size_t room)
 		return refuse(why, room, "core %d: this process may use %d core%s", core, n, n == 1 ? "" : "s");
 
 	hwloc_bitmap_t set = hwloc_bitmap_alloc();
-	if (!set || hwloc_bitmap_only(set, (unsigned)core_pu(core)) < 0) {
-		hwloc_bitmap_free(set);
-		return refuse(why, room, "out of memory");
-	}
-	int status = TW_OK;
-	if (hwloc_set_cpubind(topology, set, HWLOC_CPUBIND_THREAD) < 0)
-		status = refuse(why, room, "core %d: %s", core, strerror(errno));
-	else if (!is_bound_to(set))
-		status = refuse(why, room, "core %d: the system binds the thread elsewhere", core);
+	int status = set && hwloc_bitmap_only(set, (unsigned)core_pu(core)) == 0 ? bind_to(set, "core", core, why, room)
+	                                                                         : refuse(why, room, "out of memory");
 	hwloc_bitmap_free(set);
 	return status;
 }
@@ -264,15 +267,27 @@ static int core_main(int core)
 	return main < 0 ? TW_NONE : main;
 }
 
-static int bind_memory(void *at, size_t bytes, int main, char *why, size_t room)
+static hwloc_obj_t find_node(int main, char *why, size_t room)
 {
 	int n = bindable_mains(why, room);
-	if (n < 0)
-		return n;
-	hwloc_obj_t node = main < 0 ? NULL : tw__topology_main(topology, main);
+	hwloc_obj_t node = n < 0 || main < 0 ? NULL : tw__topology_main(topology, main);
+	if (n > 0 && !node)
+		refuse(why, room, "main memory %d: this machine has %d NUMA node%s near cores", main, n,
+		       n == 1 ? "" : "s");
+	return node;
+}
+
+static int bind_thread_near(int main, char *why, size_t room)
+{
+	hwloc_obj_t node = find_node(main, why, room);
+	return node ? bind_to(node->cpuset, "the cores of NUMA node", (int)node->os_index, why, room) : TW_FAILED;
+}
+
+static int bind_memory(void *at, size_t bytes, int main, char *why, size_t room)
+{
+	hwloc_obj_t node = find_node(main, why, room);
 	if (!node)
-		return refuse(why, room, "main memory %d: this machine has %d NUMA node%s near cores", main, n,
-		              n == 1 ? "" : "s");
+		return TW_FAILED;
 	/* without STRICT, Linux would prefer the node only, and take pages of others when it is full */
 	if (hwloc_set_area_membind(topology, at, bytes, node->nodeset, HWLOC_MEMBIND_BIND,
 	                           HWLOC_MEMBIND_STRICT | HWLOC_MEMBIND_BYNODESET) < 0)
@@ -281,5 +296,5 @@ static int bind_memory(void *at, size_t bytes, int main, char *why, size_t room)
 }
 
 extern const struct tw__binding tw__binding;
-const struct tw__binding tw__binding = {bindable_cores, bind_thread, core_is_near, core_pu,
-                                        bindable_mains, core_main,   bind_memory};
+const struct tw__binding tw__binding = {bindable_cores, bind_thread, core_is_near,     core_pu,
+                                        bindable_mains, core_main,   bind_thread_near, bind_memory};

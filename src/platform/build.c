@@ -148,6 +148,7 @@ static int add_node(struct builder *b, int h)
 	                                                 .memory_bytes = host->memory_bytes,
 	                                                 .backing = backing,
 	                                                 .main = main,
+	                                                 .number = role == TW__ROLE_MEMORY ? main : 0,
 	                                                 .peer = host->peer == 1};
 	if (role == TW__ROLE_DISK)
 		b->p->nodes[TW_RAM].backing = b->nodes[h];

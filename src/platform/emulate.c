@@ -15,6 +15,8 @@ static const double least_rate = 1e6, most_rate = 1e18;
 
 static const struct tw_param params[] = {
 	{"gpus", TW_PARAM_INT, "1", 1, TW__MAX_EMULATED, .help = "number of emulated accelerators; required"},
+	{"memories", TW_PARAM_INT, "1", 1, TW__MAX_EMULATED_MEMORIES,
+         .help = "number of emulated main memories, for a platform file with several"},
 	{"mem", TW_PARAM_BYTES, "256MiB", 1, 0x1p46, .help = "memory of each accelerator"},
 	{"bandwidth", TW_PARAM_TEXT, "",
          .help = "of each accelerator's link, in each direction, such as 2GB/s; required"},
@@ -73,7 +75,9 @@ static int read_arch(char *arch, const struct tw_args *args, struct tw_error *er
 static int fill(struct tw__emulation *e, const struct tw_args *args, struct tw_error *err)
 {
 	for (int i = 0; params[i].name; i++)
-		e->describes |= strcmp(params[i].name, "gpus") != 0 && tw_args_given(args, params[i].name);
+		e->describes |= strcmp(params[i].name, "gpus") != 0 && strcmp(params[i].name, "memories") != 0 &&
+		                tw_args_given(args, params[i].name);
+	e->memories = tw_args_given(args, "memories") ? (int)tw_args_int(args, "memories") : 0;
 	e->gpus = tw_args_given(args, "gpus") ? (int)tw_args_int(args, "gpus") : 0;
 	e->memory_bytes = tw_args_bytes(args, "mem");
 	e->latency_s = tw_args_seconds(args, "latency");
@@ -116,6 +120,9 @@ int tw__emulation_parse(struct tw__emulation *e, const char *text, struct tw_err
 
 int tw__emulation_check(const struct tw__emulation *e, struct tw_error *err)
 {
+	if (e->memories)
+		return tw_fail(err, TW_INVALID, "%s: memories=%d: expected a platform file with several main memories",
+		               option, e->memories);
 	if (e->gpus && e->bandwidth > 0)
 		return TW_OK;
 	const char *key = e->gpus ? "bandwidth" : "gpus";

@@ -7,10 +7,11 @@
 
 #include <tilewright/params.h>
 
-enum { TW__MAX_EMULATED = 16, TW__MAX_EMULATED_ARCH = 64 };
+enum { TW__MAX_EMULATED = 16, TW__MAX_EMULATED_MEMORIES = 64, TW__MAX_EMULATED_ARCH = 64 };
 
 struct tw__emulation {
-	bool describes;        /* the user gave keys other than `gpus` */
+	bool describes;        /* the user gave keys other than `gpus` and `memories` */
+	int memories;          /* number of emulated main memories; 0: the user gave none */
 	int gpus;              /* number of accelerators, 1 to TW__MAX_EMULATED; 0: the user gave none */
 	uint64_t memory_bytes; /* size of each accelerator's arena */
 	double bandwidth;      /* bandwidth of a copy to or from an accelerator, bytes/s; 0: the user gave none */
@@ -26,8 +27,8 @@ struct tw__emulation {
  * option and key. */
 int tw__emulation_parse(struct tw__emulation *, const char *text, struct tw_error *err);
 
-/* Checks that the user gave `gpus` and `bandwidth`, which a run without a platform file needs. TW_INVALID: a key is
- * missing; the message names it. */
+/* Checks that the user gave `gpus` and `bandwidth`, which a run without a platform file needs, and not `memories`.
+ * TW_INVALID: a key is missing, or too many; the message names it. */
 int tw__emulation_check(const struct tw__emulation *, struct tw_error *err);
 
 /* Write emulated accelerators to a platform.xml: first the hosts "GPU0", "GPU1" ..., then their links and routes. The

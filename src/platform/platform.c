@@ -95,17 +95,6 @@ int tw__platform_accelerators(const struct tw__platform *p)
 	return n;
 }
 
-int tw__machine_core(const struct tw__platform *p, tw_worker worker)
-{
-	if (p->archs[p->workers[worker].arch].accelerator)
-		return TW_NONE;
-	int core = 0;
-	for (tw_worker w = 0; w < worker; w++)
-		if (!p->archs[p->workers[w].arch].accelerator)
-			core += p->workers[w].cores;
-	return core;
-}
-
 int tw__first_shared(const struct tw__platform *p, const struct tw__route *route)
 {
 	for (int l = 0; l < route->n_links; l++)

@@ -36,6 +36,7 @@ struct tw__node {
 	tw_node backing;       /* the memory node where victims of this node go; TW_NONE: none */
 	/* the main memory through which transfers go where memories have no route; for a main memory: itself */
 	tw_node main;
+	int number; /* of a main memory: its number among those of the file, from 0 (topology.h) */
 	/* whether the accelerator can copy directly to others with this flag, where a route exists */
 	bool peer;
 };
@@ -95,6 +96,8 @@ static inline int tw__n_mains(const struct tw__platform *p)
 		n++;
 	return n;
 }
+/* Returns the number in the file of the node's main memory. */
+static inline int tw__main_number(const struct tw__platform *p, tw_node n) { return p->nodes[p->nodes[n].main].number; }
 /* Whether the node is the memory of accelerators. */
 static inline bool tw__is_card(const struct tw__platform *p, tw_node n)
 {
@@ -194,11 +197,6 @@ extern const char *const tw__link_origin_ids[TW__N_LINK_NUMBERS];
 
 /* The name of the platform of this machine: machine/machine.h. */
 #define TW__MACHINE_NAME "machine"
-
-/* Returns the core of a CPU worker, as tw__bind_thread counts cores: worker "CPU3" has core 3. If the worker is a group
- * of cores, returns its first core; the others follow. The platform may come from tw__platform_select. TW_NONE: the
- * worker is an accelerator. */
-int tw__machine_core(const struct tw__platform *, tw_worker);
 
 /* Returns the number of the platform's workers that are accelerators. */
 int tw__platform_accelerators(const struct tw__platform *);

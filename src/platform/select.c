@@ -17,6 +17,8 @@ struct selection {
 	struct tw__platform *p;
 	/* [all->n_workers]: cores of the new worker whose first core is this old worker; 0: none begins here */
 	int *cores;
+	int *core; /* [n_core]: the CPU cores that drive no accelerator: their old workers */
+	int n_core;
 	tw_node *node;   /* [all->n_nodes]: number of the memory node in `p`; TW_NONE: not selected */
 	int *link;       /* [all->n_links]: number of the link in `p`; TW_NONE: not selected */
 	uint64_t *limit; /* [all->n_nodes]: the user's bound on the memory, bytes; 0: none */
@@ -32,11 +34,33 @@ static int count_driven(const struct tw__platform *all, int gpus)
 	return n;
 }
 
-/* Makes each of the first CPU cores a worker. `first`: index of the first CPU worker. `most`: number of CPU cores that
- * accelerators do not take. */
-static int choose_cores(struct selection *s, int first, int most, int gpus)
+/* Takes the last CPU core near a main memory out of s->core; if there is none, the last of all. */
+static void take_core(struct selection *s, tw_node main)
+{
+	int i = s->n_core - 1;
+	while (i >= 0 && s->all->workers[s->core[i]].node != main)
+		i--;
+	i = i < 0 ? s->n_core - 1 : i;
+	s->n_core--;
+	memmove(s->core + i, s->core + i + 1, (size_t)(s->n_core - i) * sizeof *s->core);
+}
+
+/* Finds the CPU cores that drive no accelerator: `most`. The cores that drive one are near its main memory. */
+static void find_cores(struct selection *s, int first, int most, int gpus)
 {
 	const struct tw__platform *all = s->all;
+	for (int w = first; w < all->n_workers; w++)
+		s->core[s->n_core++] = w;
+	for (int w = gpus - 1; s->n_core > most; w--)
+		if (!all->workers[w].undriven)
+			take_core(s, all->nodes[all->workers[w].node].main);
+}
+
+/* Makes each of the first CPU cores a worker. */
+static int choose_cores(struct selection *s, int gpus)
+{
+	const struct tw__platform *all = s->all;
+	int most = s->n_core;
 	int cpus = s->choice->cpus == TW__ALL_WORKERS ? most : s->choice->cpus;
 	if (cpus < 0 || cpus > most)
 		return tw_fail(s->err, TW_INVALID,
@@ -44,13 +68,13 @@ static int choose_cores(struct selection *s, int first, int most, int gpus)
 		               "(%d cores, of which GPUs take %d)",
 		               cpus, gpus, all->name, most, all->n_cores, count_driven(all, gpus));
 	for (int i = 0; i < cpus; i++)
-		s->cores[first + i] = 1;
+		s->cores[s->core[i]] = 1;
 	return TW_OK;
 }
 
 /* Gives each group of cores the cores after those of the previous group. The caller has checked that there are enough
  * cores. */
-static int place_groups(struct selection *s, int first, const int *groups, int n_groups)
+static int place_groups(struct selection *s, const int *groups, int n_groups)
 {
 	const struct tw__platform *all = s->all;
 	const char *text = s->choice->cpu_groups;
@@ -58,24 +82,26 @@ static int place_groups(struct selection *s, int first, const int *groups, int n
 	if (cpus < 0 || cpus > n_groups)
 		return tw_fail(s->err, TW_INVALID, "%d CPUs of --cpu-groups '%.80s': expected 0 to %d, its groups",
 		               cpus, text, n_groups);
-	for (int g = 0; g < n_groups; first += groups[g++]) {
-		const struct tw__worker *group = &all->workers[first];
-		for (int i = 1; i < groups[g]; i++)
-			if (group[i].arch != group->arch)
+	for (int g = 0, first = 0; g < n_groups; first += groups[g++]) {
+		const struct tw__worker *begin = &all->workers[s->core[first]];
+		for (int i = 1; i < groups[g]; i++) {
+			const struct tw__worker *other = &all->workers[s->core[first + i]];
+			if (other->arch != begin->arch)
 				return tw_fail(s->err, TW_INVALID,
 				               "--cpu-groups '%.80s': cores %.80s (%.40s) and %.80s (%.40s) of "
 				               "platform '%.40s' in one group, expected cores of one arch",
-				               text, group->name, all->archs[group->arch].name, group[i].name,
-				               all->archs[group[i].arch].name, all->name);
+				               text, begin->name, all->archs[begin->arch].name, other->name,
+				               all->archs[other->arch].name, all->name);
+		}
 		if (g < cpus)
-			s->cores[first] = groups[g];
+			s->cores[s->core[first]] = groups[g];
 	}
 	return TW_OK;
 }
 
-static int choose_groups(struct selection *s, int first, int most, int gpus)
+static int choose_groups(struct selection *s, int gpus)
 {
-	int *groups, n_groups;
+	int *groups, n_groups, most = s->n_core;
 	int status = tw__groups_parse(&groups, &n_groups, s->choice->cpu_groups, s->err);
 	if (status < 0)
 		return status;
@@ -89,7 +115,7 @@ static int choose_groups(struct selection *s, int first, int most, int gpus)
 		                 s->choice->cpu_groups, sum, gpus, s->all->name, most, s->all->n_cores,
 		                 count_driven(s->all, gpus));
 	else
-		status = place_groups(s, first, groups, n_groups);
+		status = place_groups(s, groups, n_groups);
 	free(groups);
 	return status;
 }
@@ -112,8 +138,8 @@ static int choose_workers(struct selection *s)
 		               "%d GPUs of platform '%s': expected at most %d, as each takes a core without the "
 		               "property driver = none",
 		               gpus, all->name, all->n_cores);
-	int status = s->choice->cpu_groups ? choose_groups(s, n_accelerators, most, gpus)
-	                                   : choose_cores(s, n_accelerators, most, gpus);
+	find_cores(s, n_accelerators, most, gpus);
+	int status = s->choice->cpu_groups ? choose_groups(s, gpus) : choose_cores(s, gpus);
 	if (status < 0)
 		return status;
 	for (int w = 0; w < gpus; w++)
@@ -237,18 +263,20 @@ static tw_arch find_arch(struct tw__platform *p, const struct tw__arch *of_one, 
 static void copy_workers(struct selection *s)
 {
 	const struct tw__platform *all = s->all;
-	for (int w = 0; w < all->n_workers; w++) {
+	for (int w = 0, at = 0; w < all->n_workers; w++) {
 		if (!s->cores[w])
 			continue;
+		while (at < s->n_core && s->core[at] < w)
+			at++;
 		struct tw__worker worker = all->workers[w];
 		worker.cores = s->cores[w];
 		worker.idle_watts *= worker.cores;
 		worker.busy_watts *= worker.cores;
 		worker.arch = find_arch(s->p, &all->archs[worker.arch], worker.cores);
 		worker.node = s->choice->no_communication ? TW_RAM : s->node[worker.node];
-		worker.name = worker.cores == 1
-		                      ? tw_copy_text(worker.name)
-		                      : tw_format("%s-%s", worker.name, all->workers[w + worker.cores - 1].name);
+		worker.name = worker.cores == 1 ? tw_copy_text(worker.name)
+		                                : tw_format("%s-%s", worker.name,
+		                                            all->workers[s->core[at + worker.cores - 1]].name);
 		s->p->workers[s->p->n_workers++] = worker;
 	}
 	s->p->n_cores = all->n_cores;
@@ -328,6 +356,7 @@ int tw__platform_select(struct tw__platform **selected, const struct tw__platfor
 	                      .err = err,
 	                      .p = p,
 	                      .cores = tw_alloc(n_workers, sizeof *s.cores),
+	                      .core = tw_alloc(n_workers, sizeof *s.core),
 	                      .node = tw_alloc(n_nodes, sizeof *s.node),
 	                      .link = tw_alloc(n_links, sizeof *s.link),
 	                      .limit = tw_alloc(n_nodes, sizeof *s.limit)};
@@ -343,6 +372,7 @@ int tw__platform_select(struct tw__platform **selected, const struct tw__platfor
 		copy_routes(&s);
 	}
 	free(s.cores);
+	free(s.core);
 	free(s.node);
 	free(s.link);
 	free(s.limit);

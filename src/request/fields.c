@@ -197,8 +197,9 @@ const struct tw__field tw__fields[] = {
 	{INPUT("emulate"), AS(TEXT, emulate), .commands = RUNS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL,
          .flags = TW__SCENE, .check = check_emulation, .value = "KEY=VALUE[:KEY=VALUE]...",
          .help = "Adds accelerators that threads of this machine emulate, as in 'gpus=2:mem=64MiB:bandwidth=2GB/s' for "
-                 "two accelerators, each with 64 MiB of memory and a link of 2 GB/s. Needs --engine real or --platform "
-                 "machine. Default: no emulated accelerators."},
+                 "two accelerators, each with 64 MiB of memory and a link of 2 GB/s. 'memories=N' emulates several "
+                 "main memories of a platform's file. Needs --engine real or --platform machine. Default: no emulated "
+                 "accelerators."},
 	{INPUT("speedup"), AS(TEXT, speedup), .commands = RUNS | GRAPHS, .flags = TW__SCENE | TW__JOINED,
          .check = check_speedup, .value = "KERNEL[@ARCH]=FACTOR[,...]",
          .help = "Lets tasks of KERNEL that have recorded seconds, but no time on GPUs, take these seconds divided by "

@@ -215,7 +215,7 @@ static int init_plugins(struct tw__rt *rt)
 	return status;
 }
 
-/* Copies all handles that have no valid copy in the home memory to it. */
+/* Copies all handles that have no valid copy at home to it. */
 static int collect(struct tw__rt *rt)
 {
 	int status = TW_OK;
@@ -243,7 +243,7 @@ static int drive(struct tw__rt *rt, bool *hangs)
 		.graph = rt->graph,
 		.shares = tw__run_link_shares(in->params),
 		.capacity = rt->capacity,
-		.home = rt->homes.first,
+		.homes = rt->homes,
 		.seed = in->seed,
 		.config = in->engine_config,
 	};

@@ -74,8 +74,8 @@ static const struct {
 	{":", "--emulate ':': expected KEY=VALUE"},
 	{"gpus=1:gpus=2", "--emulate: parameter 'gpus' is given twice"},
 	{"cpus=1",
-         "--emulate: unknown parameter 'cpus' (did you mean 'gpus'?): expected one of gpus, mem, bandwidth, latency, "
-         "shared, peer, arch"},
+         "--emulate: unknown parameter 'cpus' (did you mean 'gpus'?): expected one of gpus, memories, mem, bandwidth, "
+         "latency, shared, peer, arch"},
 	{"mem=0", "--emulate: mem=0: expected a size from 1 to"},
 	{"mem=-1MiB", "--emulate: mem=-1MiB: expected a size"},
 	{"mem=nan", "--emulate: mem=nan: expected a size"},

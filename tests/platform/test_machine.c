@@ -40,7 +40,6 @@ START_TEST(a_machine_has_a_worker_for_each_core)
 		char name[16];
 		snprintf(name, sizeof name, "CPU%d", w);
 		ck_assert_str_eq(p->workers[w].name, name);
-		ck_assert_int_eq(tw__machine_core(p, w), w);
 	}
 	tw__platform_destroy(p);
 }
@@ -61,11 +60,9 @@ START_TEST(accelerators_come_first_and_are_one_arch)
 		ck_assert_uint_eq(p->nodes[p->workers[w].node].memory_bytes, 64 << 20);
 		ck_assert_int_eq(p->workers[w].arch, p->workers[0].arch);
 		ck_assert(p->archs[p->workers[w].arch].accelerator);
-		ck_assert_int_eq(tw__machine_core(p, w), TW_NONE);
 	}
 	ck_assert_str_eq(p->archs[p->workers[0].arch].name, "emulated");
 	ck_assert_str_eq(p->workers[3].name, "CPU0");
-	ck_assert_int_eq(tw__machine_core(p, 3), 0);
 	tw__platform_destroy(p);
 }
 END_TEST
@@ -148,12 +145,9 @@ START_TEST(accelerators_take_no_core)
 	tw__platform_destroy(p);
 	p = select_from(all, 3, 2, NULL);
 	ck_assert_int_eq(p->n_workers, 5);
-	ck_assert_int_eq(tw__machine_core(p, 4), 2);
 	tw__platform_destroy(p);
 	p = select_from(all, TW__ALL_WORKERS, 1, "2+5+1");
 	ck_assert_str_eq(p->workers[2].name, "CPU2-CPU6");
-	ck_assert_int_eq(tw__machine_core(p, 2), 2);
-	ck_assert_int_eq(tw__machine_core(p, 3), 7);
 	tw__platform_destroy(p);
 
 	const struct tw__platform_choice greedy = {.cpus = 9, .gpus = 2};

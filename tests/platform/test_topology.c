@@ -70,11 +70,32 @@ START_TEST(memory_is_bound_to_its_node)
 		ck_assert_ptr_eq(all[m].at, memory[m]);
 		ck_assert_uint_eq(all[m].bytes, 10 + (size_t)m);
 		ck_assert_uint_eq(all[m].set, node_of[m]);
+		ck_assert_int_eq(all[m].n_set, 1);
 	}
 	for (int core = 0; core < 6; core++)
 		ck_assert_int_eq(tw__core_main(core), core / 2);
 	ck_assert_int_eq(tw__core_main(6), TW_NONE);
 	ck_assert_int_eq(tw__core_main(-1), TW_NONE);
+}
+END_TEST
+
+/* A thread is bound to one processor of a core, or to all processors near a main memory. */
+START_TEST(threads_are_bound_to_cores)
+{
+	char why[200];
+	int n;
+	pretend("numa:2 core:2 pu:2");
+	ck_assert_int_eq(asked_here(), -1);
+	ck_assert_int_eq(tw__bind_thread(3, why, sizeof why), TW_OK);
+	ck_assert_int_eq(asked_here(), 6);
+	ck_assert_int_eq(tw__bind_thread_near(1, why, sizeof why), TW_OK);
+	ck_assert_int_eq(asked_here(), 4);
+	ck_assert_int_eq(tw__bind_thread_near(2, why, sizeof why), TW_FAILED);
+	ck_assert_str_eq(why, "main memory 2: this machine has 2 NUMA nodes near cores");
+	const struct asked *all = asked(&n);
+	ck_assert_int_eq(n, 2);
+	ck_assert_int_eq(all[0].n_set, 1);
+	ck_assert_int_eq(all[1].n_set, 4);
 }
 END_TEST
 
@@ -100,6 +121,7 @@ int main(void)
 	TCase *cases = tcase_create("topology");
 	tcase_add_test(cases, cores_and_nodes_of_main_memories);
 	tcase_add_test(cases, memory_is_bound_to_its_node);
+	tcase_add_test(cases, threads_are_bound_to_cores);
 	tcase_add_loop_test(cases, a_node_that_is_not_there_is_refused, 0, 2);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

@@ -57,7 +57,10 @@ static void make_platform(struct scene *s, const struct scene_words *w)
 		.cpus = w->cpus, .gpus = TW__ALL_WORKERS, .cpu_groups = w->cpu_groups};
 	if (w->emulate)
 		must(tw__emulation_parse(&emulation, w->emulate, &s->err), s);
-	make_machine(&all, w->emulate ? &emulation : NULL, s);
+	if (w->platform)
+		must(tw__platform_read(&all, w->platform, "file", &s->err), s);
+	else
+		make_machine(&all, w->emulate ? &emulation : NULL, s);
 	must(tw__platform_select(&s->platform, all, &choice, &s->err), s);
 	tw__platform_destroy(all);
 	if (w->emulate && scene_uses_cuda())
@@ -113,12 +116,13 @@ static int validate(struct scene *s, struct tw__record *record)
 {
 	uint64_t capacity[TW__MAX_SPACES];
 	tw__run_capacities(s->platform, &s->plan.params, capacity);
-	const struct tw__validation_input input = {.platform = s->platform,
-	                                           .graph = s->as_made,
-	                                           .times = &s->times,
-	                                           .capacity = capacity,
-	                                           .homes = {.first = tw__run_home(s->platform, capacity)},
-	                                           .shares = tw__run_link_shares(&s->plan.params)};
+	const struct tw__validation_input input = {
+		.platform = s->platform,
+		.graph = s->as_made,
+		.times = &s->times,
+		.capacity = capacity,
+		.homes = tw__run_homes(s->platform, s->as_made, &s->plan.params, capacity),
+		.shares = tw__run_link_shares(&s->plan.params)};
 	return tw__validate(&input, record, NULL, &s->err);
 }
 

@@ -25,6 +25,8 @@ struct scene {
 
 struct scene_words {
 	const char *workload;
+	const char *
+		platform; /* the path of a platform's file; NULL: this machine's cores, and accelerators of `emulate` */
 	const char *policy;  /* NULL: lws */
 	const char *emulate; /* with CUDA: GPUs with that memory; NULL: no accelerators */
 	int cpus;

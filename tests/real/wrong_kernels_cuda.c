@@ -106,7 +106,7 @@ void wrong_kernel_cuda(struct tw__engine *e, struct tw__job *j, enum wrong wrong
 
 void wrong_copy_cuda(struct tw__engine *e, const struct tw__job *j)
 {
-	bool to_host = j->to == e->spaces.home;
+	bool to_host = j->to == TW_RAM;
 	struct tw__device *d = e->devices[to_host ? j->from : j->to];
 	tw__cuda_stream stream = d->streams[TW__LANE_PEERS].cuda;
 	d->api->cudaMemcpyAsync(j->target, j->source, j->bytes, to_host ? TW__CUDA_TO_HOST : TW__CUDA_TO_DEVICE,

@@ -38,13 +38,14 @@ int tw__real_replay(struct tw__engine *e, struct tw_error *err)
 
 /* --- the check of results ----------------------------------------------------------------------------------------- */
 
-/* Returns the address of each of the graph's own handles, laid out from `base` on as in the home memory. */
+/* Returns the address of each of the graph's own handles: at its home; with `base`, in the order of handles from there
+ * on. */
 static void **addresses(const struct tw__engine *e, char *base)
 {
 	tw_data n = tw__graph_own_data(e->graph);
 	void **at = tw_alloc((size_t)n, sizeof *at);
 	for (tw_data d = 0; d < n; d++)
-		at[d] = base + e->spaces.at_home[d];
+		at[d] = base ? base + e->spaces.place[d] : tw__spaces_home(&e->spaces, d);
 	return at;
 }
 
@@ -109,7 +110,7 @@ static void tell_task(void *engine, tw_task t)
 static int check_against_serial(struct tw__engine *e, void *const *got, struct tw_error *err)
 {
 	const struct tw_graph *g = e->graph;
-	uint64_t bytes = e->spaces.at_home[tw__graph_own_data(g)];
+	uint64_t bytes = e->spaces.place[tw__graph_own_data(g)];
 	char *base = tw__aligned_room(bytes);
 	memset(base, e->poisons ? 0xff : 0, bytes); /* kernels' fill leaves out what kernels write */
 	void **right = addresses(e, base);
@@ -139,7 +140,7 @@ static double off_cpu(const struct tw__engine *e)
 
 static int check(struct tw__engine *e, struct tw_error *err)
 {
-	void **at = addresses(e, e->spaces.base[e->spaces.home]);
+	void **at = addresses(e, NULL);
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the check of the results");
 	/* If handles are discarded, the result is incomplete: what is left of it is compared with a serial run. */
 	bool whole = !tw__graph_discards(e->graph);

@@ -164,7 +164,7 @@ static int open_engine(struct tw__bench *b, const struct tw__bench_setup *setup,
 		.graph = b->excerpt.graph,
 		.shares = TW__SHARES_EQUAL,
 		.capacity = b->capacity,
-		.home = TW_RAM,
+		.homes = {.first = TW_RAM},
 		.seed = setup->seed,
 		.config = &config,
 	};

@@ -22,7 +22,8 @@ struct tw__real_config {
 	const char *workload;       /* name of the workload without parameters, as in "cholesky" */
 	const struct tw_args *workload_args;
 	enum tw__check check;
-	bool emulates; /* accelerators of the platform are emulated; false: they are NVIDIA GPUs */
+	bool emulates;       /* accelerators of the platform are emulated; false: they are NVIDIA GPUs */
+	bool emulates_mains; /* several main memories are emulated; false: they are NUMA nodes of this machine */
 	/* Only for an excerpt of a workload's graph (bench_state.h): [handles] the handle of the workload for each
 	 * handle of the excerpt; TW_NONE: no initial content. Handles below `filled_from` are filled later, not when
 	 * the engine opens. NULL: the graph is the workload's. */

@@ -102,6 +102,8 @@ void tw__links_destroy(struct tw__links *l)
 	free(l);
 }
 
+void tw__links_copy(struct tw__links *l, struct tw__job *job) { tw__seat_give(&l->seat, &job->post); }
+
 /* --- accelerators ------------------------------------------------------------------------------------------------- */
 
 struct tw__device {
@@ -119,15 +121,12 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	d->ops = &tw__device_emulated;
 	d->engine = e;
 	int status = tw__spaces_map(&e->spaces, e->platform->workers[worker].node, arena_bytes, err);
-	return status == TW_OK ? tw__worker_thread_create(&d->worker, e, worker, TW_NONE, err) : status;
+	return status == TW_OK ? tw__worker_thread_create(&d->worker, e, worker, err) : status;
 }
 
 static void device_launch(struct tw__device *d, struct tw__job *job) { tw__worker_thread_give(d->worker, job); }
 
-static void device_copy(struct tw__device *d, struct tw__job *job)
-{
-	tw__seat_give(&d->engine->links->seat, &job->post);
-}
+static void device_copy(struct tw__device *d, struct tw__job *job) { tw__links_copy(d->engine->links, job); }
 
 const struct tw__device_ops tw__device_emulated = {
 	.open = device_open,

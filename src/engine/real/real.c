@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/module.h"
 #include "platform/platform.h"
+#include "platform/bind.h"
 #include "engine/real/real.h"
 
 static const struct tw_param params[] = {
@@ -47,26 +48,41 @@ static bool is_accelerator(const struct tw__platform *p, tw_worker w)
 static int check_platform(const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw__platform *p = setup->platform;
-	if (tw__n_mains(p) > 1)
-		return tw_fail(err, TW_INVALID,
-		               "engine 'real': platform '%.80s' has %d main memories in use: expected one", p->name,
-		               tw__n_mains(p));
-	if (setup->home != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
+	if (setup->homes.first != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
 		return tw_fail(err, TW_INVALID,
 		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
 		               p->nodes[TW_RAM].name);
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		tw_node n = p->workers[w].node;
-		if (is_accelerator(p, w) && (n == TW_RAM || setup->capacity[n] == UINT64_MAX))
+		if (is_accelerator(p, w) && (tw__is_main(p, n) || setup->capacity[n] == UINT64_MAX))
 			return tw_fail(err, TW_INVALID,
 			               "engine 'real': accelerator '%s' has no bounded memory of its own: expected one",
 			               p->workers[w].name);
 		for (tw_worker v = 0; v < w; v++)
-			if (n != TW_RAM && p->workers[v].node == n)
+			if (!tw__is_main(p, n) && p->workers[v].node == n)
 				return tw_fail(err, TW_INVALID,
 				               "engine 'real': '%s' and '%s' share memory '%s': expected one worker",
 				               p->workers[v].name, p->workers[w].name, p->nodes[n].name);
 	}
+	return TW_OK;
+}
+
+/* Checks that this machine has a NUMA node for each of several main memories, if they are not emulated. */
+static int check_nodes(const struct tw__engine *e, struct tw_error *err)
+{
+	const struct tw__platform *p = e->platform;
+	char why[160];
+	const int n = e->binds ? tw__bindable_mains(why, sizeof why) : 0;
+	if (n < 0)
+		return tw_fail(err, TW_INVALID, "engine 'real': %d main memories: %s: expected --emulate memories=%d",
+		               tw__n_mains(p), why, tw__n_mains(p));
+	for (tw_node m = 0; e->binds && m < tw__n_mains(p); m++)
+		if (tw__main_number(p, m) >= n)
+			return tw_fail(err, TW_INVALID,
+			               "engine 'real': memory '%.80s' is main memory %d of platform '%.80s': this "
+			               "machine has %d NUMA node%s near cores: expected --emulate memories=%d",
+			               p->nodes[m].name, tw__main_number(p, m), p->name, n, n == 1 ? "" : "s",
+			               tw__n_mains(p));
 	return TW_OK;
 }
 
@@ -126,23 +142,47 @@ bool tw__real_gpus_have(const char *workload, const char *kernel)
 
 /* --- threads ---------------------------------------------------------------------------------------------------- */
 
+/* Checks that there are enough cores for the CPU worker after those before it. */
+static int check_cores(const struct tw__engine *e, tw_worker w, struct tw_error *err)
+{
+	const struct tw__worker *worker = &e->platform->workers[w];
+	const int has = tw__cores_near(e, w), needs = tw__cores_before(e, w) + worker->cores;
+	if (e->cores.n == 0 || is_accelerator(e->platform, w) || needs <= has)
+		return TW_OK;
+	if (e->binds)
+		return tw_fail(err, TW_INVALID,
+		               "engine 'real': worker '%s' needs core %d near memory '%s': this machine has %d there: "
+		               "expected fewer --cpus, or --emulate memories=%d",
+		               worker->name, needs - 1, e->platform->nodes[worker->node].name, has,
+		               tw__n_mains(e->platform));
+	return tw_fail(err, TW_INVALID,
+	               "engine 'real': worker '%s' needs core %d: this machine has %d: expected --cpus "
+	               "%d at most, or mode=timed",
+	               worker->name, needs - 1, has, has);
+}
+
 /* Opens CPU workers, which get cores in order. A group of cores takes as many cores as it has. */
 static int open_cpus(struct tw__engine *e, struct tw_error *err)
 {
-	const int cores = e->cores.n;
 	const struct tw__platform *p = e->platform;
 	int status = TW_OK;
 	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
 		if (is_accelerator(p, w) && e->mode == TW__LIVE)
 			continue;
-		int core = cores > 0 ? tw__machine_core(p, w) : TW_NONE;
-		if (core != TW_NONE && core + p->workers[w].cores > cores)
-			return tw_fail(err, TW_INVALID,
-			               "engine 'real': worker '%s' needs core %d: this machine has %d: expected --cpus "
-			               "%d at most, or mode=timed",
-			               p->workers[w].name, core + p->workers[w].cores - 1, cores, cores);
-		status = tw__worker_thread_create(&e->workers[w], e, w, core, err);
+		status = check_cores(e, w, err);
+		if (status == TW_OK)
+			status = tw__worker_thread_create(&e->workers[w], e, w, err);
 	}
+	return status;
+}
+
+/* Opens the devices of several main memories. */
+static int open_mains(struct tw__engine *e, struct tw_error *err)
+{
+	const int n = e->mode == TW__LIVE ? tw__n_mains(e->platform) : 1;
+	int status = TW_OK;
+	for (tw_node m = 0; n > 1 && m < n && status == TW_OK; m++)
+		status = tw__main_open(&e->devices[m], e, m, err);
 	return status;
 }
 
@@ -180,6 +220,7 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 	e->poisons = tw_args_flag(args, "poison") && e->has_numbers && !is_bench(e);
 	e->logs = e->mode == TW__TIMED && e->has_numbers;
 	e->patience_s = tw_args_seconds(args, "patience");
+	e->binds = e->mode == TW__LIVE && !e->empty && !e->config.emulates_mains && tw__n_mains(e->platform) > 1;
 	e->clock.stretch = is_bench(e) ? 1 : tw_args_real(args, "stretch");
 }
 
@@ -196,14 +237,18 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	tw__cores_open(e);
 	e->baton = tw__baton_create(tw__real_lead, e);
 	int status = check_platform(setup, err);
+	if (status == TW_OK)
+		status = check_nodes(e, err);
 	if (status == TW_OK && e->has_numbers)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
 	if (status == TW_OK)
 		status = tw__spaces_open(e, setup, use_of(e), err);
 	if (status == TW_OK && e->mode == TW__TIMED)
 		e->timed = tw__timed_create(e, setup->shares);
-	else if (status == TW_OK && tw__platform_accelerators(p) > 0)
+	else if (status == TW_OK && p->n_nodes > 1)
 		status = tw__links_create(&e->links, e, setup->shares, err);
+	if (status == TW_OK)
+		status = open_mains(e, err);
 	if (status == TW_OK)
 		status = open_accelerators(e, setup, err);
 	if (status == TW_OK)

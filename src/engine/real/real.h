@@ -5,6 +5,7 @@
  *     submit.c      in a turn: kernels and copies become jobs
  *     timed_mode.c  timed mode: turns in the order of the model's dates
  *     afterwards.c  after a run: replays the log of timed mode, checks the results
+ *     mains.c       main memories of a platform with several: a thread each that copies, or emulated links
  *     emulated.c    accelerators made of a worker, an arena and emulated links
  *     worker.c      a thread, or a group of threads, that runs kernels one after the other
  *     spaces.c      the address of each handle in each memory, and its initial content
@@ -28,6 +29,7 @@
 #include "base/memory.h"
 #include "engine/baton.h"
 #include "engine/real/config.h"
+#include "engine/real/device.h"
 #include "engine/real/family.h"
 #include "links/dated.h"
 #include "platform/gpus.h"
@@ -35,7 +37,6 @@
 struct tw__worker_thread;
 struct tw__links;
 struct tw__timed;
-struct tw__device; /* the state of a device; each kind of device defines its own */
 
 /* A kernel or a copy, from the turn that submits it to the turn that gets its completion. */
 struct tw__job {
@@ -96,39 +97,6 @@ static inline struct tw__job *tw__job_of(struct tw__post *post)
 	return (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
 }
 
-/* Devices: accelerators of the real engine. They are emulated (emulated.c), or NVIDIA GPUs (cuda/).
- *
- * A device has an arena, allocated once, and its own threads. It runs kernels one after the other, in the order of
- * launch. At the same time it runs copies, one after the other in each direction. It reports each end with
- * tw__job_ended. The engine calls the functions below in turns: from any thread, one at a time. None of them may
- * block. */
-struct tw__device_ops {
-	/* For GPUs alone: whether the device can run this kernel of the workload. Works without an open device. */
-	bool (*has)(const char *workload, const char *kernel);
-	/* For GPUs alone: finds those of this machine; call it in a process of its own. TW_INVALID: no GPU can be used;
-	 * err has the reason. */
-	int (*detect)(struct tw__gpus *, struct tw_error *err);
-	/* Opens the device of that worker, with an arena in its memory. After a failure, too, close it unless NULL. */
-	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
-	void (*launch)(struct tw__device *, struct tw__job *);
-	void (*copy)(struct tw__device *, struct tw__job *); /* source or target is the device's arena */
-	/* The next two functions are NULL if the arena is in main memory. */
-	/* Fills a part of the arena with NaN. No kernel or copy may use these bytes. */
-	void (*poison)(struct tw__device *, void *at, uint64_t bytes);
-	/* Copies from the arena to main memory, and waits for the copy. No kernel or other copy may be under way. */
-	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes, struct tw_error *err);
-	/* Waits for all work that was given to the device. NULL: `close` does it. All devices are stopped before any is
-	 * closed, because they copy from each other. */
-	void (*stop)(struct tw__device *);
-	void (*close)(struct tw__device *); /* waits for running work */
-};
-
-/* Returns the operations of a device. Every kind of device starts with a pointer to them. */
-static inline const struct tw__device_ops *tw__device_ops_of(const struct tw__device *d)
-{
-	return *(const struct tw__device_ops *const *)d;
-}
-
 /* A factor: writing initial content and checking results may take this many times the watchdog's patience. */
 enum { TW__FAMILY_PATIENCE = 100 };
 
@@ -145,7 +113,7 @@ struct tw__clock {
 enum tw__spaces_use {
 	TW__UNUSED,    /* nothing reads or writes the memories: only addresses are needed */
 	TW__USED,      /* the run reads and writes the memories */
-	TW__USED_TWICE /* after the run, the check needs as much memory again as the home memory has */
+	TW__USED_TWICE /* after the run, the check needs as much memory again as all handles have */
 };
 
 enum { TW__MAX_SPACES = 64 };
@@ -156,11 +124,14 @@ struct tw__spaces {
 	const struct tw_graph *graph;
 	const struct tw__platform *platform;
 	int n_nodes;
-	tw_node home;
+	struct tw__homes homes;
+	/* memories with a place for every handle, in the order of handles: unbounded main memories */
+	bool has_all[TW__MAX_SPACES];
+	bool binds;                     /* as in the engine */
 	char *base[TW__MAX_SPACES];     /* address of each memory */
 	uint64_t bytes[TW__MAX_SPACES]; /* size of the mapping of each memory; 0: not mapped, a device owns it */
 	uint64_t later_bytes;           /* bytes that the check will need after the run */
-	uint64_t *at_home;              /* [n_data] offset of each handle in the home memory */
+	uint64_t *place;                /* [n_data + 1] offset of each handle in memories with a place for all */
 	uint64_t *offset;               /* [handle * n_nodes + node] where the runtime has last placed the handle */
 };
 
@@ -200,8 +171,10 @@ struct tw__watched {
 /* The cores of this machine, in hwloc's order (platform/bind.h), and which of them threads of GPUs have. */
 struct tw__cores {
 	int n;       /* number of cores; 0: threads are not bound to cores */
-	int spare;   /* number of cores that no CPU worker needs and no GPU's thread has */
 	bool *taken; /* [n] whether the thread of a GPU has the core */
+	/* [n] the main memory of the platform that is near; TW_RAM for all if main memories are no NUMA nodes; TW_NONE:
+	 * none of them */
+	tw_node *near;
 };
 
 struct tw__device_calls { /* how long CUDA's calls took that gave the first jobs of a run to GPUs */
@@ -220,6 +193,7 @@ struct tw__engine {
 	bool has_numbers;  /* kernels compute, during or after the run */
 	bool poisons;      /* memory is filled with NaN when it is allocated (poison=yes) */
 	bool logs;         /* jobs that have ended are logged */
+	bool binds;        /* several main memories are NUMA nodes: memory and threads are bound to them */
 	double patience_s; /* how long the watchdog waits; it waits longer if a kernel is modelled to take long */
 
 	struct tw__cores cores;
@@ -228,9 +202,9 @@ struct tw__engine {
 	struct tw__family *family;
 	struct tw__spaces spaces;
 	struct tw__worker_thread **workers; /* [n_workers]; NULL: the worker is a device with its own thread */
-	struct tw__device **devices;        /* [n_nodes] device of each memory; NULL: main memory, or timed mode */
-	struct tw__links *links;            /* emulated links; NULL: no accelerators, or timed mode */
-	struct tw__timed *timed;            /* state of timed mode; NULL: live mode */
+	struct tw__device **devices; /* [n_nodes] device of each memory; NULL: the only main memory, or timed mode */
+	struct tw__links *links;     /* emulated links; NULL: only one memory, or timed mode */
+	struct tw__timed *timed;     /* state of timed mode; NULL: live mode */
 	/* Timed mode: jobs that have ended, in this order. Replaying them one after the other gives the results. */
 	struct tw__job_queue logged;
 
@@ -267,12 +241,15 @@ struct tw__engine {
 int tw__start_thread(struct tw__engine *, pthread_t *, void (*serve)(void *), void *arg, const char *what,
                      struct tw_error *err);
 void tw__cores_open(struct tw__engine *);
-/* Takes a core for the thread of the GPU at that PCI address: one near the GPU if possible. TW_NONE: the CPU workers
- * need all cores. Call it before any CPU worker gets its core. */
-int tw__cores_take_near(struct tw__engine *, const char *pci_place);
-/* Returns the core with this number, from 0, among those that GPUs do not take. TW_NONE: there are fewer. */
-int tw__cores_of_cpu(const struct tw__engine *, int number);
-tw__ns tw__clock_now(const struct tw__clock *); /* the present date of the run's clock */
+/* Takes a core for the thread of the GPU that is this worker, at that PCI address: one near its main memory, and near
+ * the GPU, if possible. TW_NONE: the CPU workers need all cores. Call it before any CPU worker gets its core. */
+int tw__cores_take_near(struct tw__engine *, tw_worker, const char *pci_place);
+/* Returns the core of a CPU worker, or core `part` of a group: CPU workers take the cores near their memory in order,
+ * without those that GPUs take. TW_NONE: there are fewer cores, or threads are not bound. */
+int tw__cores_of_cpu(const struct tw__engine *, tw_worker, int part);
+int tw__cores_before(const struct tw__engine *, tw_worker); /* how many cores there earlier CPU workers have */
+int tw__cores_near(const struct tw__engine *, tw_worker);   /* how many cores are near the worker's memory */
+tw__ns tw__clock_now(const struct tw__clock *);             /* the present date of the run's clock */
 /* Returns the difference of two dates of the run's clock, in seconds of the machine. `to` TW__NEVER: INFINITY. */
 double tw__clock_seconds(const struct tw__clock *, tw__ns from, tw__ns to);
 /* Sleeps until that date of the run's clock; returns at once if the date has passed. */
@@ -318,20 +295,19 @@ double tw__watched_kernel_s(struct tw__engine *, tw_task);
 int tw__spaces_open(struct tw__engine *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
-/* Where the runtime has last placed the handle in a memory that is not the home memory. */
+/* Where the runtime has last placed the handle in a memory without a place for every handle. */
 static inline uint64_t *tw__spaces_offset(const struct tw__spaces *s, tw_node n, tw_data d)
 {
 	return &s->offset[(size_t)d * (size_t)s->n_nodes + (size_t)n];
 }
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
-void *tw__spaces_home(const struct tw__spaces *, tw_data);    /* as tw__spaces_at, for the home memory */
+void *tw__spaces_home(const struct tw__spaces *, tw_data);    /* as tw__spaces_at, for the handle's home */
 int tw__real_fill(struct tw__engine *, struct tw_error *err); /* writes all initial content; in a watched thread */
 void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes one handle's initial content */
 
 /* --- worker.c --- */
-/* Starts a worker's threads. `first`: its first core, for tw__cores_of_cpu; TW_NONE: the threads are not bound. */
-int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first,
-                             struct tw_error *err);
+/* Starts a worker's threads. Those of CPU workers are bound to cores. */
+int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, struct tw_error *err);
 void tw__worker_thread_destroy(struct tw__worker_thread *); /* waits for all kernels given to it */
 void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
 /* Adds the wall and CPU seconds of the worker's threads in all kernels so far. The threads must be idle. */
@@ -367,6 +343,12 @@ struct tw__job *tw__copy_queue_end(struct tw__copy_queues *, struct tw__copy_que
 extern const struct tw__device_ops tw__device_emulated;
 int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
 void tw__links_destroy(struct tw__links *);
+void tw__links_copy(struct tw__links *, struct tw__job *); /* in a turn: gives a copy to the links */
+
+/* --- mains.c --- */
+/* Opens the device of a main memory, which makes copies from other main memories. After a failure, too, close it unless
+ * NULL. */
+int tw__main_open(struct tw__device **, struct tw__engine *, tw_node, struct tw_error *err);
 
 /* --- timed_mode.c --- */
 struct tw__timed *tw__timed_create(struct tw__engine *, enum tw__link_shares);

@@ -1,5 +1,5 @@
-/* Addresses of handles. In the home memory, handles are consecutive. In other memories, they are where the runtime has
- * placed them. */
+/* Addresses of handles. In unbounded main memories handles are consecutive, at the same offsets in each. In other
+ * memories, they are where the runtime has placed them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "graph/reduction.h"
 #include "engine/real/real.h"
+#include "platform/bind.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -48,19 +49,32 @@ int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_er
 	if (at == MAP_FAILED)
 		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for memory '%s': %s", (double)bytes * 1e-9, name,
 		               strerror(errno));
-	madvise(at, length, MADV_HUGEPAGE); /* only a hint: if it fails, the pages stay small */
 	s->base[n] = at;
 	s->bytes[n] = length;
+	char why[160];
+	if (s->binds && tw__bind_memory(at, length, tw__main_number(s->platform, n), why, sizeof why) < 0)
+		return tw_fail(err, TW_FAILED, "engine 'real': memory '%s' is not bound: %s", name, why);
+	madvise(at, length, MADV_HUGEPAGE); /* only a hint: if it fails, the pages stay small */
 	return TW_OK;
 }
 
-/* Returns the bytes of a handle in the home memory, where scratch has one part for each worker. UINT64_MAX:
- * overflow. */
-static uint64_t bytes_at_home(const struct tw__engine_setup *setup, tw_data d)
+/* Returns the greatest number of workers at a main memory. */
+static uint64_t most_workers(const struct tw__platform *p)
 {
-	uint64_t bytes = setup->graph->data_bytes[d], workers = 0;
-	for (tw_worker w = 0; w < setup->platform->n_workers; w++)
-		workers += setup->platform->workers[w].node == setup->home;
+	uint64_t most = 0;
+	for (tw_node n = 0; n < tw__n_mains(p); n++) {
+		uint64_t workers = 0;
+		for (tw_worker w = 0; w < p->n_workers; w++)
+			workers += p->workers[w].node == n;
+		most = workers > most ? workers : most;
+	}
+	return most;
+}
+
+/* Returns the bytes of a handle's place, where scratch has one part for each worker. UINT64_MAX: overflow. */
+static uint64_t place_bytes(const struct tw__engine_setup *setup, tw_data d, uint64_t workers)
+{
+	uint64_t bytes = setup->graph->data_bytes[d];
 	if (tw__data_use(setup->graph, d) == TW__USE_SCRATCH && __builtin_mul_overflow(bytes, workers, &bytes))
 		return UINT64_MAX;
 	return bytes;
@@ -72,20 +86,29 @@ int tw__spaces_open(struct tw__engine *e, const struct tw__engine_setup *setup, 
 	struct tw__spaces *s = &e->spaces;
 	const struct tw_graph *g = setup->graph;
 	size_t n_data = (size_t)g->n_data;
-	*s = (struct tw__spaces){
-		.graph = g, .platform = setup->platform, .n_nodes = setup->platform->n_nodes, .home = setup->home};
-	s->at_home = tw__arena_alloc(&e->memory, n_data + 1, sizeof *s->at_home);
+	const uint64_t workers = most_workers(setup->platform);
+	*s = (struct tw__spaces){.graph = g,
+	                         .platform = setup->platform,
+	                         .n_nodes = setup->platform->n_nodes,
+	                         .homes = setup->homes,
+	                         .binds = e->binds};
+	s->place = tw__arena_alloc(&e->memory, n_data + 1, sizeof *s->place);
 	s->offset = tw__arena_alloc(&e->memory, n_data * (size_t)s->n_nodes, sizeof *s->offset);
 	for (size_t d = 0; d < n_data; d++) {
-		uint64_t bytes = bytes_at_home(setup, (tw_data)d);
-		if (bytes > UINT64_MAX / 4 || s->at_home[d] > UINT64_MAX / 4)
+		uint64_t bytes = place_bytes(setup, (tw_data)d, workers);
+		if (bytes > UINT64_MAX / 4 || s->place[d] > UINT64_MAX / 4)
 			return tw_fail(err, TW_INVALID,
 			               "engine 'real': the data of the graph have more than 2^62 bytes");
-		s->at_home[d + 1] = s->at_home[d] + rounded(bytes);
+		s->place[d + 1] = s->place[d] + rounded(bytes);
 	}
 	s->use = use;
-	s->later_bytes = use == TW__USED_TWICE ? s->at_home[n_data] : 0;
-	return tw__spaces_map(s, s->home, s->at_home[n_data], err);
+	s->later_bytes = use == TW__USED_TWICE ? s->place[n_data] : 0;
+	int status = TW_OK;
+	for (tw_node n = 0; n < tw__n_mains(s->platform) && status == TW_OK; n++) {
+		s->has_all[n] = setup->capacity[n] == UINT64_MAX;
+		status = tw__spaces_map(s, n, s->has_all[n] ? s->place[n_data] : setup->capacity[n], err);
+	}
+	return status;
 }
 
 static void touch(char *at, uint64_t bytes)
@@ -108,7 +131,7 @@ static void touch_all(const struct tw__spaces *s)
 {
 	for (tw_node n = 0; n < s->n_nodes; n++)
 		if (s->bytes[n])
-			touch(s->base[n], s->bytes[n] < s->bytes[s->home] ? s->bytes[n] : s->bytes[s->home]);
+			touch(s->base[n], s->bytes[n] < s->bytes[TW_RAM] ? s->bytes[n] : s->bytes[TW_RAM]);
 }
 
 void tw__spaces_close(struct tw__spaces *s)
@@ -118,12 +141,12 @@ void tw__spaces_close(struct tw__spaces *s)
 			munmap(s->base[n], s->bytes[n]);
 }
 
-void *tw__spaces_home(const struct tw__spaces *s, tw_data d) { return s->base[s->home] + s->at_home[d]; }
-
 void *tw__spaces_at(const struct tw__spaces *s, tw_node n, tw_data d)
 {
-	return n == s->home ? tw__spaces_home(s, d) : s->base[n] + *tw__spaces_offset(s, n, d);
+	return s->base[n] + (s->has_all[n] ? s->place[d] : *tw__spaces_offset(s, n, d));
 }
+
+void *tw__spaces_home(const struct tw__spaces *s, tw_data d) { return tw__spaces_at(s, tw__home_of(s->homes, d), d); }
 
 /* --- initial content ---------------------------------------------------------------------------------------------- */
 
@@ -142,7 +165,8 @@ int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 	struct tw__spaces *s = &e->spaces;
 	if (e->poisons) {
 		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "filling main memory with NaN");
-		memset(s->base[s->home], 0xff, s->bytes[s->home]);
+		for (tw_node n = 0; n < tw__n_mains(e->platform); n++)
+			memset(s->base[n], 0xff, s->bytes[n]);
 	}
 	if (e->mode == TW__LIVE) {
 		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "taking memory");
@@ -154,6 +178,9 @@ int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the initial content of data %d",
 		                 (int)d);
 		tw__real_fill_data(e, d, tw__spaces_home(s, d));
+		for (tw_node n = 0; n < s->homes.n && tw__touch_decides(s->homes, d); n++)
+			if (n != s->homes.first) /* until its first touch, a handle is valid in all of them */
+				memcpy(tw__spaces_at(s, n, d), tw__spaces_home(s, d), e->graph->data_bytes[d]);
 	}
 	return TW_OK;
 }

@@ -51,7 +51,7 @@ void tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64
 	job->codelet = e->family ? e->family->codelets[e->graph->kernel[launch->task]] : NULL;
 	for (int i = 0; i < launch->n_accesses; i++) {
 		const struct tw__placed *p = &launch->access[i];
-		char *base = node == e->spaces.home ? tw__spaces_home(&e->spaces, p->data) : e->spaces.base[node];
+		char *base = e->spaces.has_all[node] ? tw__spaces_at(&e->spaces, node, p->data) : e->spaces.base[node];
 		job->operands[i] = (struct tw_operand){base + p->offset, e->graph->data_bytes[p->data], p->mode};
 	}
 	expect(e, tw__seconds(launch->length));
@@ -97,7 +97,9 @@ void tw__real_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d
 	job->target = tw__spaces_at(&e->spaces, to, d);
 	expect(e, route->latency + (double)bytes / route->bandwidth);
 	tamper(e, job);
-	struct tw__device *device = e->devices[to == e->spaces.home ? from : to];
+	/* the accelerator's device makes copies with main memory, that of the target all others */
+	struct tw__device *device =
+		e->devices[tw__is_main(e->platform, to) && tw__is_card(e->platform, from) ? from : to];
 	if (e->timed)
 		tw__timed_copy(e, job);
 	else

@@ -48,11 +48,32 @@ int tw__start_thread(struct tw__engine *e, pthread_t *id, void (*serve)(void *),
 	return tw_fail(err, TW_SYSTEM, "engine 'real': no thread for %s: %s", what, tw__refused(text, reason));
 }
 
-static int count_cpu_cores(const struct tw__platform *p)
+/* --- cores -------------------------------------------------------------------------------------------------------- */
+
+/* Returns the main memory to whose cores the worker's threads are bound. */
+static tw_node near_of(const struct tw__engine *e, tw_worker w)
 {
+	return e->binds ? e->platform->nodes[e->platform->workers[w].node].main : TW_RAM;
+}
+
+/* Returns the platform's main memory near a core of this machine. */
+static tw_node find_near(const struct tw__engine *e, int core)
+{
+	const struct tw__platform *p = e->platform;
+	tw_node n = 0;
+	while (e->binds && n < tw__n_mains(p) && tw__main_number(p, n) != tw__core_main(core))
+		n++;
+	return n < tw__n_mains(p) ? n : TW_NONE;
+}
+
+/* Returns how many cores near that memory the CPU workers before `end` have. */
+static int count_cpu_cores(const struct tw__engine *e, tw_node near, tw_worker end)
+{
+	const struct tw__platform *p = e->platform;
 	int n = 0;
-	for (tw_worker w = 0; w < p->n_workers; w++)
-		n += p->archs[p->workers[w].arch].accelerator ? 0 : p->workers[w].cores;
+	for (tw_worker w = 0; w < end; w++)
+		if (!p->archs[p->workers[w].arch].accelerator && near_of(e, w) == near)
+			n += p->workers[w].cores;
 	return n;
 }
 
@@ -65,28 +86,60 @@ void tw__cores_open(struct tw__engine *e)
 	if (n < 0)
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
 	c->n = n < 0 ? 0 : n;
-	c->spare = c->n - count_cpu_cores(e->platform);
 	c->taken = tw__arena_alloc(&e->memory, (size_t)c->n, sizeof *c->taken);
+	c->near = tw__arena_alloc(&e->memory, (size_t)c->n, sizeof *c->near);
+	for (int core = 0; core < c->n; core++)
+		c->near[core] = find_near(e, core);
 }
 
-int tw__cores_take_near(struct tw__engine *e, const char *pci_place)
+static int count_near(const struct tw__cores *c, tw_node near, bool taken_too)
+{
+	int n = 0;
+	for (int core = 0; core < c->n; core++)
+		n += c->near[core] == near && (taken_too || !c->taken[core]);
+	return n;
+}
+
+int tw__cores_near(const struct tw__engine *e, tw_worker w) { return count_near(&e->cores, near_of(e, w), true); }
+
+int tw__cores_before(const struct tw__engine *e, tw_worker w) { return count_cpu_cores(e, near_of(e, w), w); }
+
+/* Whether a GPU may take the core: the CPU workers near the same memory do not need all that are left. */
+static bool is_spare(const struct tw__engine *e, int core)
+{
+	const struct tw__cores *c = &e->cores;
+	const tw_node near = c->near[core];
+	return !c->taken[core] && count_near(c, near, false) > count_cpu_cores(e, near, e->platform->n_workers);
+}
+
+int tw__cores_take_near(struct tw__engine *e, tw_worker w, const char *pci_place)
 {
 	struct tw__cores *c = &e->cores;
-	int found = TW_NONE;
-	for (int core = c->n - 1; core >= 0 && c->spare > 0; core--)
-		if (!c->taken[core] && (found == TW_NONE || tw__core_is_near(core, pci_place)))
+	int found = TW_NONE, most = -1;
+	for (int core = c->n - 1; core >= 0; core--) {
+		if (!is_spare(e, core))
+			continue;
+		const bool is_near = tw__core_is_near(core, pci_place);
+		const int nearness = 2 * (c->near[core] == near_of(e, w)) + is_near;
+		if (nearness > most || (nearness == most && is_near)) {
 			found = core;
-	if (found == TW_NONE)
-		return TW_NONE;
-	c->taken[found] = true;
-	c->spare--;
+			most = nearness;
+		}
+	}
+	if (found != TW_NONE)
+		c->taken[found] = true;
 	return found;
 }
 
-int tw__cores_of_cpu(const struct tw__engine *e, int number)
+int tw__cores_of_cpu(const struct tw__engine *e, tw_worker w, int part)
 {
+	const struct tw__platform *p = e->platform;
+	if (p->archs[p->workers[w].arch].accelerator)
+		return TW_NONE;
+	const tw_node near = near_of(e, w);
+	int before = tw__cores_before(e, w) + part;
 	for (int core = 0; core < e->cores.n; core++)
-		if (!e->cores.taken[core] && number-- == 0)
+		if (e->cores.near[core] == near && !e->cores.taken[core] && before-- == 0)
 			return core;
 	return TW_NONE;
 }

@@ -164,20 +164,18 @@ static void other_member(void *arg)
 	}
 }
 
-static void make_members(struct tw__worker_thread *w, int n, int first)
+static void make_members(struct tw__worker_thread *w, tw_worker worker, int n)
 {
 	uint64_t bytes = w->engine->family ? w->engine->family->workspace_bytes : 0;
 	for (int i = 0; i < n; i++) {
 		struct member *m = &w->members[w->n_members++];
-		*m = (struct member){.worker = w,
-		                     .part = i,
-		                     .core = first == TW_NONE ? TW_NONE : tw__cores_of_cpu(w->engine, first + i)};
+		*m = (struct member){.worker = w, .part = i, .core = tw__cores_of_cpu(w->engine, worker, i)};
 		tw__seat_init(&m->seat);
 		m->workspace = bytes ? tw__aligned_room(bytes) : NULL;
 	}
 }
 
-int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *e, tw_worker worker, int first,
+int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *e, tw_worker worker,
                              struct tw_error *err)
 {
 	int cores = e->mode == TW__TIMED ? 1 : e->platform->workers[worker].cores;
@@ -185,7 +183,7 @@ int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *
 	w->engine = e;
 	pthread_barrier_init(&w->end, NULL, (unsigned)cores);
 	w->members = tw__aligned_room((uint64_t)cores * sizeof *w->members);
-	make_members(w, cores, first);
+	make_members(w, worker, cores);
 	int status = TW_OK;
 	for (int i = 0; i < cores && status == TW_OK; i++) {
 		struct member *m = &w->members[i];

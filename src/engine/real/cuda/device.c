@@ -43,22 +43,26 @@ static void device_give(struct tw__device *d, struct tw__job *job) { tw__seat_gi
 
 /* --- before and after a run ------------------------------------------------------------------------------------- */
 
+/* Unpins the first `n` main memories. */
+static void unpin(struct tw__device *d, tw_node n)
+{
+	while (n-- > 0)
+		TW__CUDA(d, cudaHostUnregister, d->engine->spaces.base[n]);
+}
+
 static bool pin(struct tw__device *d)
 {
 	const struct tw__spaces *s = &d->engine->spaces;
 	if (tw_args_flag(d->engine->config.args, "pageable"))
 		return true;
-	d->pins = n_open > 0 ||
-	          TW__CUDA(d, cudaHostRegister, s->base[s->home], s->bytes[s->home], TW__CUDA_HOST_REGISTER_PORTABLE);
-	n_open += d->pins;
-	return d->pins;
-}
-
-static void unpin(struct tw__device *d)
-{
-	const struct tw__spaces *s = &d->engine->spaces;
-	if (--n_open == 0)
-		TW__CUDA(d, cudaHostUnregister, s->base[s->home]);
+	for (tw_node n = 0; n_open == 0 && n < tw__n_mains(s->platform); n++)
+		if (!TW__CUDA(d, cudaHostRegister, s->base[n], s->bytes[n], TW__CUDA_HOST_REGISTER_PORTABLE)) {
+			unpin(d, n);
+			return false;
+		}
+	n_open++;
+	d->pins = true;
+	return true;
 }
 
 static bool open_infos(struct tw__device *d)
@@ -149,8 +153,8 @@ static void device_close(struct tw__device *d)
 	TW__CUDA(d, cudaFree, d->arena);
 	if (d->host_info)
 		TW__CUDA(d, cudaHostUnregister, d->host_info);
-	if (d->pins)
-		unpin(d);
+	if (d->pins && --n_open == 0)
+		unpin(d, tw__n_mains(d->engine->platform));
 	if (*d->why && !d->had_failed) /* the run can no longer fail, so only warn */
 		tw_log(TW_LOG_WARNING, "engine 'real': %s", d->why);
 	sem_destroy(&d->is_ready);
@@ -165,7 +169,7 @@ static bool find_core(struct tw__device *d)
 	char place[32] = "";
 	if (!TW__CUDA(d, cudaDeviceGetPCIBusId, place, sizeof place, d->index))
 		return false;
-	d->core = tw__cores_take_near(d->engine, place);
+	d->core = tw__cores_take_near(d->engine, d->index, place);
 	return true;
 }
 

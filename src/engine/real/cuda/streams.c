@@ -120,18 +120,20 @@ static void renew_reference(struct tw__device *d, struct tw__entry *entry, tw__n
 
 static enum tw__gpu_lane lane_of(const struct tw__device *d, const struct tw__job *job)
 {
-	tw_node home = d->engine->spaces.home;
+	const struct tw__platform *p = d->engine->platform;
 	if (!job->is_copy)
 		return TW__LANE_KERNELS;
-	return job->from == home ? TW__LANE_TO_DEVICE : job->to == home ? TW__LANE_TO_HOST : TW__LANE_PEERS;
+	return tw__is_main(p, job->from) ? TW__LANE_TO_DEVICE
+	       : tw__is_main(p, job->to) ? TW__LANE_TO_HOST
+	                                 : TW__LANE_PEERS;
 }
 
 static bool copy(struct tw__device *d, const struct tw__job *job, tw__cuda_stream stream)
 {
 	const struct tw__engine *e = d->engine;
-	if (job->from == e->spaces.home)
+	if (tw__is_main(e->platform, job->from))
 		return TW__CUDA(d, cudaMemcpyAsync, job->target, job->source, job->bytes, TW__CUDA_TO_DEVICE, stream);
-	if (job->to == e->spaces.home)
+	if (tw__is_main(e->platform, job->to))
 		return TW__CUDA(d, cudaMemcpyAsync, job->target, job->source, job->bytes, TW__CUDA_TO_HOST, stream);
 	return TW__CUDA(d, cudaMemcpyPeerAsync, job->target, e->devices[job->to]->index, job->source,
 	                e->devices[job->from]->index, job->bytes, stream);
