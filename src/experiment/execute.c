@@ -179,6 +179,7 @@ static struct tw__times times_of_part(const struct tw__times *times, const struc
 {
 	struct tw__times of = *times;
 	of.n_tasks = part->n_tasks;
+	of.noise.first = first;
 	for (int a = 0; times->own && a < times->n_archs; a++)
 		own[a] = times->own[a] ? times->own[a] + first : NULL;
 	of.own = times->own ? own : NULL;
