@@ -7,7 +7,7 @@
 #include "base/print.h"
 #include "experiment/past.h"
 #include "plot/plot.h"
-#include "request/graph_words.h"
+#include "graph/parts.h"
 #include "trace/palette.h"
 #include "trace/schedule.h"
 
@@ -118,7 +118,8 @@ struct tw__gantt {
 	bool has_others;
 	bool drawn[N_COLOURS][2];       /* [colour][0: narrow, 1: wide]: whether there are boxes of this kind */
 	bool has_text[MAX_COLOURED][3]; /* [colour][1: letter, 2: name]: whether boxes have this text */
-	struct tw__gantt_arrival arrivals[TW__MOST_PARTS]; /* of graphs behind the first one, in their order */
+	struct tw__gantt_arrival
+		arrivals[TW__MOST_PARTS]; /* of graphs, but of a first one that is there at the begin */
 	int n_arrivals;
 };
 

@@ -1,21 +1,21 @@
-/* Dates at which further graphs of a run with several graphs arrive, in a Gantt chart. */
+/* Dates at which the graphs of a run with several graphs arrive, in a Gantt chart. */
 #include <stdio.h>
 
-#include "base/spec.h"
+#include "graph/parts.h"
 #include "plot/gantt.h"
 #include "plot/plot.h"
 
 void tw__gantt_find_arrivals(struct tw__gantt *g)
 {
-	struct tw__graph_words words = {0};
-	struct tw_error ignored;
-	if (g->s->workload && tw__graph_words_init(&words, g->s->workload, &ignored) == TW_OK)
-		for (int i = 1; i < words.n; i++) {
-			struct tw__gantt_arrival *a = &g->arrivals[g->n_arrivals++];
-			a->date = tw__ns_of(words.of[i].arrival_s);
-			snprintf(a->graph, sizeof a->graph, "%s", words.of[i].spec);
-		}
-	tw__graph_words_finish(&words);
+	const struct tw_graph *graph = g->s->graph;
+	for (int i = 0; i < graph->n_parts; i++) {
+		const struct tw__graph_part *part = &graph->parts[i];
+		if (i == 0 && part->arrival == 0)
+			continue; /* the run begins with it */
+		struct tw__gantt_arrival *a = &g->arrivals[g->n_arrivals++];
+		a->date = part->arrival;
+		snprintf(a->graph, sizeof a->graph, "%s", part->name);
+	}
 }
 
 /* Prints the name of the graph beside its line, above the rows: to the left of late lines. */

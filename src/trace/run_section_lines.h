@@ -49,6 +49,7 @@ int tw__section_link(struct tw__run_section *, const struct fields *);
 int tw__section_route(struct tw__run_section *, const struct fields *);
 int tw__section_kernel(struct tw__run_section *, const struct fields *);
 int tw__section_tasks(struct tw__run_section *, const struct fields *);
+int tw__section_graph(struct tw__run_section *, const struct fields *);
 /* Makes the tables of routes and links if there were no lines of them. */
 void tw__section_make_routes(struct tw__run_section *);
 

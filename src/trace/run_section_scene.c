@@ -1,6 +1,7 @@
 /* Parses the lines of a run section about the platform and the graph. */
 #include <stdlib.h>
 
+#include "graph/parts.h"
 #include "platform/raw.h"
 #include "trace/run_section_lines.h"
 
@@ -135,4 +136,20 @@ int tw__section_tasks(struct tw__run_section *s, const struct fields *f)
 		g->kernel[g->n_tasks++] = (uint16_t)kernel;
 	}
 	return TW_OK;
+}
+
+int tw__section_graph(struct tw__run_section *s, const struct fields *f)
+{
+	struct tw_graph *g = &s->graph;
+	int64_t first, arrival, least = g->n_parts ? g->parts[g->n_parts - 1].first + 1 : 0;
+	if (g->n_parts == TW__MOST_PARTS)
+		return tw_fail(f->err, TW_INVALID, "expected at most %d graphs", TW__MOST_PARTS);
+	if (!parse_number(f->of[0], least, g->n_parts ? g->n_tasks - 1 : 0, &first))
+		return expected(f, "the first task of a graph, from 0 on and ascending", f->of[0]);
+	if (!parse_number(f->of[1], 0, TW__LAST, &arrival))
+		return expected(f, "nanoseconds", f->of[1]);
+	GROW(g->parts, g->n_parts);
+	struct tw__graph_part *part = &g->parts[g->n_parts++];
+	*part = (struct tw__graph_part){.first = (tw_task)first, .arrival = arrival};
+	return copy_text(s, &part->name, f->of[2], f);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "graph/parts.h"
 #include "graph/reduction.h"
 #include "trace/binary.h"
 #include "trace/event_fields.h"
@@ -154,6 +155,14 @@ static void put_scene(struct writer *w, const struct tw__trace *t)
 		put(w, "tasks");
 		for (tw_task task = first; task < g->n_tasks && task < first + TASKS_A_LINE; task++)
 			put_number(w, g->kernel[task]);
+		end_line(w);
+	}
+	for (int i = 0; i < t->program->n_parts; i++) {
+		const struct tw__graph_part *part = &t->program->parts[i];
+		put(w, "graph");
+		put_number(w, part->first);
+		put_number(w, part->arrival);
+		put_text(w, part->name);
 		end_line(w);
 	}
 }

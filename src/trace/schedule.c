@@ -142,6 +142,7 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 	tw__trace_init(&trace, of);
 	*s = (struct tw__schedule){
 		.platform = p,
+		.graph = of->graph,
 		.workload = of->workload,
 		.policy = of->policy,
 		.domains = of->domains,

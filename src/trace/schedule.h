@@ -32,6 +32,7 @@ enum { TW__READY_TASKS, TW__SUBMITTED_TASKS, TW__N_TASK_COUNTERS }; /* counters 
 
 struct tw__schedule {
 	const struct tw__platform *platform; /* its workers and memories */
+	const struct tw_graph *graph;        /* without appended tasks; of a trace, with what its run section has */
 	const char *workload, *policy;       /* NULL: unknown */
 	struct tw__run_domains domains;
 	const char **kernels; /* [n_kernels] names of kernels, each once, in the order of the graph */

@@ -298,6 +298,20 @@ def test_bad_joins(graphs, message):
         tw.Graph.join(*graphs)
 
 
+def test_figures_and_records_name_joined_graphs(platform, tmp_path):
+    """Dates and names come from the run's graph, as there are no words."""
+    first, second = tw.Graph.workload("cholesky:nt=3"), tw.Graph.workload("lu:nt=3")
+    first.name, second.name = "the first, with a comma", "the second"
+    run = tw.simulate(platform, tw.Graph.join((first, 0.25), (second, 0.5)), "eager", trace=tmp_path / "run.record")
+    lines = (tmp_path / "run.record").read_text().splitlines()
+    assert [line for line in lines if line.startswith("graph,")] == [
+        "graph,0,250000000,the first\\x2c with a comma",
+        f"graph,{len(first)},500000000,the second",
+    ]
+    for figure in (run.gantt(), run.gantt(explain=True), tw.plot("gantt", tmp_path / "run.record")):
+        assert "the first, with a comma" in figure._repr_svg_() and "the second" in figure._repr_svg_()
+
+
 def test_a_joined_graph_goes_to_files(platform, tmp_path):
     """A joined graph that is written or pickled, and read again, is the same: identities and schedules."""
     lu = tw.Graph.workload("lu:nt=4")
