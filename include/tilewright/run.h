@@ -106,6 +106,10 @@ struct tw_run_options {
 	/* Ends the run with TW_CANCELLED soon after the program has stored another value than 0 (__atomic_store_n, or
 	 * std::atomic_ref); NULL: the run cannot be cancelled. A policy's function ends first. */
 	const int *cancel;
+	/* [n_own_policies] Own policies of domains, in their order, instead of own_policy. Each has the name that
+	 * `policy` gives for its domain; two may have one name. NULL: the domain has the policy that is named. */
+	const struct tw_policy *const *own_policies;
+	int32_t n_own_policies;
 };
 
 #define tw_run_options_init(options) tw_run_options_init_sized(options, sizeof *(options))

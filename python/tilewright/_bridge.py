@@ -13,8 +13,23 @@ from ._library import Invalid, encoded, quick
 from .policy import NONE, Eviction, Policy, Sched, Victims
 
 
+class _Seat:
+    """A policy in a run, with its view while there is one."""
+
+    def __init__(self, own: Any) -> None:
+        self.own = own
+        self.view: Sched | None = None
+
+    def end_view(self) -> None:
+        if self.view is not None:
+            del self.view.graph._pointer
+            self.view = None
+
+
 class Bridge:
-    """The functions of one policy and one eviction policy as the library calls them, in one run.
+    """The functions of policies and of one eviction policy as the library calls them, in one run.
+
+    `policies`: an item for each domain, or one if there are none; None: the library has that policy. Each has a view.
 
     ctypes would print an exception of a callback and go on with 0, which is a task. So the first one is kept, ends the
     run, and is raised after it. No function of the policies is called after it."""
@@ -23,49 +38,62 @@ class Bridge:
     _busy: set[int] = set()  # identities of the objects that are in a run
     _lock = threading.Lock()
 
-    def __init__(self, policy: Policy | None, eviction: Eviction | None, scene: object) -> None:
+    def __init__(self, policies: list[Policy | None], eviction: Eviction | None, scene: object) -> None:
         self.exception: BaseException | None = None
-        self.objects = [own for own in (policy, eviction) if own is not None]
-        self._policy, self._eviction, self._scene = policy, eviction, scene
-        self._view: Sched | None = None
+        self.objects = [own for own in (*policies, eviction) if own is not None]
+        self._policies, self._eviction, self._scene = policies, eviction, scene
+        self._seats: list[_Seat] = []
 
     def __enter__(self) -> None:
         """A run begins."""
         with Bridge._lock:
+            for i, policy in enumerate(self._policies):
+                if policy and any(policy is other for other in self._policies[:i]):
+                    raise Invalid(f"{named(policy)}: this object is in two domains: expected one object for each")
             for own in self.objects:
                 if id(own) in Bridge._busy:
                     raise Invalid(
-                        f"{_name(own)}: this object is in another run: expected one object for each run at a time"
+                        f"{named(own)}: this object is in another run: expected one object for each run at a time"
                     )
             Bridge._busy.update(map(id, self.objects))
 
     def fill(self, about: _interface.tw_run_options) -> None:
         """Gives the run its policies."""
-        policy, eviction = self._policy, self._eviction
-        if policy is not None:
-            table = self._table(policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
-            table.eviction = encoded(policy.eviction) if policy.eviction else None
-            table.flags = (
-                _interface.TW_SORTS_BY_PRIORITY * policy.sorts_by_priority
-                | _interface.TW_SEES_CRITICAL * policy.sees_critical
-                | _interface.TW_POP_ONLY_TAKES * policy.pop_only_takes
-            )
-            about.own_policy = ctypes.pointer(table)
+        eviction = self._eviction
+        tables: list[Any] = [policy and self._policy_table(policy) for policy in self._policies]
+        if len(tables) == 1:
+            about.own_policy = tables[0]
+        elif any(tables):
+            self._own = (ctypes.POINTER(_interface.tw_policy) * len(tables))(*tables)  # and what it points to
+            about.own_policies = ctypes.cast(self._own, ctypes.c_void_p)
+            about.n_own_policies = len(tables)
         if eviction is not None:
             table = self._table(eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI)
             table.flags = _interface.TW_EVICTS_ALL * eviction.evicts_all
             about.own_eviction = ctypes.pointer(table)
 
+    def _policy_table(self, policy: Policy) -> Any:
+        table = self._table(policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
+        table.eviction = encoded(policy.eviction) if policy.eviction else None
+        table.flags = (
+            _interface.TW_SORTS_BY_PRIORITY * policy.sorts_by_priority
+            | _interface.TW_SEES_CRITICAL * policy.sees_critical
+            | _interface.TW_POP_ONLY_TAKES * policy.pop_only_takes
+        )
+        return ctypes.pointer(table)
+
     def __exit__(self, *_: object) -> None:
-        """The run has ended: its view tells nothing more, and the policies may serve other runs."""
+        """The run has ended: its views tell nothing more, and the policies may serve other runs."""
         with Bridge._lock:
             Bridge._busy.difference_update(map(id, self.objects))
-        self._end_view()
+        self._end_views()
         self.exception = None
 
     def _table(self, own: Any, base: type, structure: Any, abi: int) -> Any:
         """The structure that the library reads: functions that the subclass lacks are NULL."""
-        table = structure(abi=abi, name=encoded(_name(own)), summary=b"a policy in Python")
+        table = structure(abi=abi, name=encoded(named(own)), summary=b"a policy in Python")
+        seat = _Seat(own)
+        self._seats.append(seat)
         wraps = {"init": self._init, "finish": self._finish, "pop": self._pop, "victim": self._victim}
         for member, kind in structure._fields_:
             missing = getattr(base, member, None)
@@ -73,62 +101,62 @@ class Bridge:
             if missing and issubclass(kind, ctypes._CFuncPtr):  # type: ignore[attr-defined]
                 if member in Bridge._MANDATORY or getattr(function, "__func__", function) not in (missing, None):
                     if member != "init" and getattr(function, "__func__", function) is missing:
-                        raise TypeError(f"{_name(own)} has no function {member}: each {base.__name__} needs one")
+                        raise TypeError(f"{named(own)} has no function {member}: each {base.__name__} needs one")
                     if not callable(function):
-                        raise TypeError(f"{_name(own)}: {member}: expected a function, not {function!r}")
-                    setattr(table, member, kind(wraps.get(member, self._event)(function, own)))
+                        raise TypeError(f"{named(own)}: {member}: expected a function, not {function!r}")
+                    setattr(table, member, kind(wraps.get(member, self._event)(function, seat)))
         return table
 
     def _fail(self, exception: BaseException, pointer: int, own: Any) -> None:
-        """Keeps the exception and ends the run. Functions of policies are not called any more, as there is no view."""
+        """Keeps the exception and ends the run. No function of policies is called any more, as there are no views."""
         self.exception = self.exception or exception
-        self._end_view()
+        self._end_views()
         try:
-            text = f"{_name(own)}: {type(exception).__name__}: {exception}"
+            text = f"{named(own)}: {type(exception).__name__}: {exception}"
         except BaseException:  # of its __str__
             text = f"{type(own).__name__}: {type(exception).__name__}"
         quick.tw_abort_run(pointer, " ".join(text.split()).encode(errors="replace")[:400])
 
-    def _end_view(self) -> None:
-        if self._view is not None:
-            del self._view.graph._pointer
-            self._view = None
+    def _end_views(self) -> None:
+        for seat in self._seats:
+            seat.end_view()
 
     # The functions below are called for each event of a run: they are short, as Python's time is most of theirs. The
     # view has the run in them alone: other threads must not ask while the library changes the run. Nor may a method
     # call anything between its look at `_pointer` and the library, as that may switch threads.
 
-    def _init(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+    def _init(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., int]:
         def init(pointer: int, _state: int, _error: Any) -> int:
             try:
-                if self._view is None and self.exception is None:
-                    self._view = Sched(pointer, self._scene)
+                if self.exception is None:
+                    seat.end_view()  # of the run with all graphs, in that of one of them alone
+                    seat.view = Sched(pointer, self._scene)
                 finish(pointer, 0)
             except BaseException as exception:
-                self._fail(exception, pointer, own)
+                self._fail(exception, pointer, seat.own)
             return 0 if self.exception is None else _interface.TW_INVALID
 
-        finish = self._finish(function, own)
+        finish = self._finish(function, seat)
         return init
 
-    def _finish(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
+    def _finish(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., None]:
         def finish(pointer: int, _state: int) -> None:
             event(pointer, 0, 0, 0)
 
-        event = self._event(lambda view, *_: function(view), own)
+        event = self._event(lambda view, *_: function(view), seat)
 
         return finish
 
-    def _event(self, function: Callable[..., Any], own: Any) -> Callable[..., None]:
+    def _event(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., None]:
         def event(pointer: int, _state: int, item: int, place: int) -> None:
-            view = self._view
+            view = seat.view
             if view is not None:
                 try:
                     view._depth += 1
                     view._pointer = pointer
                     function(view, item, place)
                 except BaseException as exception:
-                    self._fail(exception, pointer, own)
+                    self._fail(exception, pointer, seat.own)
                 finally:
                     view._depth -= 1
                     if not view._depth:
@@ -136,9 +164,9 @@ class Bridge:
 
         return event
 
-    def _pop(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+    def _pop(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., int]:
         def pop(pointer: int, _state: int, worker: int) -> int:
-            view = self._view
+            view = seat.view
             if view is None:
                 return -1
             try:
@@ -147,9 +175,9 @@ class Bridge:
                 task = function(view, worker)
                 if type(task) is int and -1 <= task < view._tasks:
                     return task
-                return _number(task, "task", own, view._tasks)
+                return _number(task, "task", seat.own, view._tasks)
             except BaseException as exception:
-                self._fail(exception, pointer, own)
+                self._fail(exception, pointer, seat.own)
                 return -1
             finally:
                 view._depth -= 1
@@ -158,21 +186,22 @@ class Bridge:
 
         return pop
 
-    def _victim(self, function: Callable[..., Any], own: Any) -> Callable[..., int]:
+    def _victim(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., int]:
         def victim(pointer: int, _state: int, node: int, query: Any) -> int:
-            view = self._view
+            view = seat.view
             if view is None:
                 return -1
             victims = Victims(query.contents, view._data)
             try:
                 view._depth += 1
                 view._pointer = pointer
-                data = _number(function(view, node, victims), "handle", own, view._data)
+                data = _number(function(view, node, victims), "handle", seat.own, view._data)
                 if data != NONE and not victims.may_evict(data):
-                    raise Invalid(f"{_name(own)}: victim returned {data}, whose copy on node {node} may not leave now")
+                    name = named(seat.own)
+                    raise Invalid(f"{name}: victim returned {data}, whose copy on node {node} may not leave now")
                 return data
             except BaseException as exception:
-                self._fail(exception, pointer, own)
+                self._fail(exception, pointer, seat.own)
                 return -1
             finally:
                 del victims._query
@@ -183,7 +212,8 @@ class Bridge:
         return victim
 
 
-def _name(own: Any) -> str:
+def named(own: Any) -> str:
+    """What results call a policy."""
     return str(own.name or type(own).__name__)
 
 
@@ -196,7 +226,7 @@ def _number(result: Any, what: str, own: Any, n: int) -> int:
         number = None
     if number is not None and NONE <= number < n:
         return number
-    wrong = f"{_name(own)}: {function} returned {reprlib.repr(result)}"
+    wrong = f"{named(own)}: {function} returned {reprlib.repr(result)}"
     if number is None:
         raise TypeError(f"{wrong}, a {type(result).__name__}: expected the number of a {what}, or NONE (-1)")
     raise Invalid(f"{wrong}: expected the number of a {what}, from 0 to {n - 1}, or NONE (-1)")

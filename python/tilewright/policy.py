@@ -119,7 +119,8 @@ class Policy:
     """A scheduling policy. A subclass has `push` and `pop`, and whichever of the other functions it needs.
 
     Each ready task is pushed once, and must be popped once by a worker that can run it. One object serves one run at a
-    time. It may serve several in turn: `init` begins each.
+    time. It may serve several in turn: `init` begins each. In a run with scheduling domains, each domain has an object
+    of its own, with a view of its own.
 
     An exception in a function ends the run, and the call that started the run raises it."""
 
@@ -152,6 +153,9 @@ class Policy:
 
     def data_evicted(self, s: Sched, data: int, node: int) -> None:
         """The handle's allocation in a bounded memory was freed. Do not prefetch here."""
+
+    def placed(self, s: Sched, task: int, worker: int) -> None:
+        """A task of another domain will run on a worker that both domains have."""
 
     def finish(self, s: Sched) -> None:
         """The run ends."""

@@ -7,10 +7,10 @@ import json
 import math
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Mapping, TypeVar, Union
 
 from . import _interface
-from ._bridge import Bridge
+from ._bridge import Bridge, named
 from ._interrupts import checked, closes, interruptible
 from ._library import Invalid, Named, check, columns, encoded, error_buffer, library, texts
 from .analysis import Figure, gantt
@@ -21,6 +21,10 @@ from .policy import Eviction, Policy
 if TYPE_CHECKING:
     import numpy
     import pandas  # type: ignore[import]
+
+OnePolicy = Union[str, Policy, type[Policy]]
+#: of a run: one policy, or that of each scheduling domain
+Policies = Union[OnePolicy, Mapping[str, OnePolicy]]
 
 PLACES = {
     "automatic": _interface.TW_RUN_AUTOMATIC,
@@ -64,7 +68,7 @@ class Scene:
 
     def run(
         self,
-        policy: str | Policy | type[Policy] = "dmdas",
+        policy: Policies = "dmdas",
         eviction: str | Eviction | type[Eviction] | None = None,
         *,
         records: bool = True,
@@ -75,9 +79,10 @@ class Scene:
     ) -> Run:
         """Runs the scene under a policy.
 
-        `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. `records`: whether
-        the run keeps its schedule, for `tasks`, `transfers` and `memory`. `place`: "here", in a "process" of its own,
-        or "automatic": in a process only if the engine or a shared object needs one. Objects and classes of policies
+        `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. With scheduling
+        domains, `policy` may be a dictionary: {"cpus=cpu": MyPolicy, "gpus=gpu": "dmdas"}. `records`: whether the run
+        keeps its schedule, for `tasks`, `transfers` and `memory`. `place`: "here", in a "process" of its own, or
+        "automatic": in a process only if the engine or a shared object needs one. Objects and classes of policies
         run here, so they have no engine simgrid and no time_limit. `trace`: a file for the trace, whose extension
         selects the format. `explain`: "text" or "json" for an explanation. Options are those of the command
         `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
@@ -99,7 +104,7 @@ class Scene:
 
     def identity(
         self,
-        policy: str | Policy | type[Policy] = "dmdas",
+        policy: Policies = "dmdas",
         eviction: str | Eviction | type[Eviction] | None = None,
         **options: Any,
     ) -> str:
@@ -116,14 +121,15 @@ class Scene:
         self, policy: Any, eviction: Any, options: dict[str, Any]
     ) -> tuple[_interface.tw_run_options, Bridge]:
         """The options as the library takes them, but for the bridge's."""
-        own_policy, own_eviction = _own(policy, Policy), _own(eviction, Eviction)
+        policies, own_eviction = _own_policies(policy), _own(eviction, Eviction)
+        spec = _policy_words(policy, policies)
         words = dict(options) if own_eviction is not None or eviction is None else {**options, "eviction": eviction}
         about = _interface.tw_run_options(
             size=ctypes.sizeof(_interface.tw_run_options),
             options=texts(words),
-            policy=encoded(policy) if own_policy is None else None,
+            policy=None if spec is None else encoded(spec),
         )
-        return about, Bridge(own_policy, own_eviction, self)
+        return about, Bridge(policies, own_eviction, self)
 
     def _run(self, bridge: Bridge, about: _interface.tw_run_options) -> Run:
         cancel = ctypes.c_int()
@@ -153,7 +159,7 @@ class Scene:
 def simulate(
     platform: Platform | str,
     graph: Graph | str,
-    policy: str | Policy | type[Policy] = "dmdas",
+    policy: Policies = "dmdas",
     eviction: str | Eviction | type[Eviction] | None = None,
     **options: Any,
 ) -> Run:
@@ -165,6 +171,21 @@ def simulate(
     if isinstance(platform, str):
         platform = Platform(platform, **{k: options.pop(k) for k in Platform.OPTIONS if k in options})
     return Scene(platform, graph).run(policy, eviction, **options)
+
+
+def _own_policies(given: Any) -> list[Policy | None]:
+    """The objects in Python: of each domain, or of the run."""
+    return [_own(one, Policy) for one in (given.values() if isinstance(given, Mapping) else [given])]
+
+
+def _policy_words(given: Any, own: list[Policy | None]) -> Any:
+    """What --policy would be."""
+    if not isinstance(given, Mapping):
+        return given if own[0] is None else None
+    if not given:
+        raise Invalid("policy: no domains: expected at least one, as in {'cpus=cpu': 'dmdas'}")
+    words = (one if policy is None else named(policy) for one, policy in zip(given.values(), own))
+    return "+".join(f"{domain}:{one}" for domain, one in zip(given, words))
 
 
 Own = TypeVar("Own", Policy, Eviction)

@@ -17,7 +17,7 @@ import tempfile
 import time
 import types
 from collections.abc import Iterator, KeysView, ValuesView
-from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NamedTuple
 
 from ._interrupts import interruptible
 from ._library import COMMAND, Error, Failed, Invalid, columns, option_words, with_keywords
@@ -92,6 +92,12 @@ class Point(NamedTuple):
         )
 
     @property
+    def _own(self) -> list[Any]:
+        """The policies that Python has, or may have, in the order of domains."""
+        policies = self.policy.values() if isinstance(self.policy, Mapping) else [self.policy]
+        return [p for p in (*policies, self.eviction) if not isinstance(p, (str, type(None)))]
+
+    @property
     def scene(self) -> Scene:
         """The scene of the platform and the graph. The last one is kept, as the next point usually has the same."""
         key = (self.platform.name, repr(self.platform.options), self.graph.token)
@@ -106,7 +112,7 @@ class Point(NamedTuple):
     def identity(self) -> str:
         """A fingerprint of all that the run's results follow from, the code of its policies included."""
         identity = self.scene.identity(self.policy, self.eviction, **self.options)
-        own = [_fingerprint(p) for p in (self.policy, self.eviction) if not isinstance(p, (str, type(None)))]
+        own = [_fingerprint(p) for p in self._own]
         return hashlib.sha256(repr([identity, own]).encode()).hexdigest()[:32] if own else identity
 
 

@@ -34,6 +34,15 @@ static int take_options(struct tw_run *run, const struct tw_run_options *o, stru
 {
 	struct tw__request *q = run->request;
 	int status = tw__options_take(&run->options, o->options, false, o->own_eviction, err);
+	const struct tw_policy *own = o->own_policy;
+	const int n_own = o->own_policies && o->n_own_policies > 0 ? (int)o->n_own_policies : 0;
+	if (status == TW_OK && own && n_own)
+		status = tw_fail(err, TW_INVALID, "own_policy and own_policies: expected one of them");
+	for (int i = 0; i < n_own && status == TW_OK; i++) {
+		own = own ? own : o->own_policies[i];
+		if (o->own_policies[i])
+			status = tw__plugin_check_abi(&tw__policy_kind, "own", o->own_policies[i]->abi, err);
+	}
 	if (status == TW_OK && o->own_policy)
 		status = tw__plugin_check_abi(&tw__policy_kind, "own", o->own_policy->abi, err);
 	if (status == TW_OK && o->own_eviction)
@@ -50,7 +59,9 @@ static int take_options(struct tw_run *run, const struct tw_run_options *o, stru
 	if (o->explain && strcmp(o->explain, "text") != 0 && strcmp(o->explain, "json") != 0)
 		return tw_fail(err, TW_INVALID, "explain '%.100s': expected text or json", o->explain);
 	q->explain = !o->explain ? TW__EXPLAIN_NOT : *o->explain == 't' ? TW__EXPLAIN_TEXT : TW__EXPLAIN_JSON;
-	q->own.policy = o->own_policy;
+	q->own.policy = own;
+	q->own.policies = o->own_policies;
+	q->own.n_policies = own ? n_own : 0;
 	q->own.eviction = o->own_eviction;
 	q->own.context = o->context;
 	if (o->own_eviction && !q->eviction)

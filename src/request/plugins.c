@@ -131,11 +131,14 @@ static int find_children(struct tw_args *args, const char *parent, struct level 
 	return TW_OK;
 }
 
-/* Whether the policy of that name is the program's own. Without domains it is, whatever its name. */
-static bool is_own(const struct tw__request *q, const char *name)
+/* Returns the program's own policy, if the i-th domain, whose policy has that name, has it. Without domains it has,
+ * whatever the name. */
+static const struct tw_policy *own_of(const struct tw__request *q, int i, const char *name)
 {
 	const struct tw_policy *own = q->own.policy;
-	return own && (!tw__has_domains(q->policy) || (own->name && strcmp(own->name, name) == 0));
+	if (q->own.n_policies)
+		return i < q->own.n_policies ? q->own.policies[i] : NULL;
+	return own && (!tw__has_domains(q->policy) || (own->name && strcmp(own->name, name) == 0)) ? own : NULL;
 }
 
 static int find_policy(struct tw__plugins *plugins, int i, const struct tw__request *q, struct tw_error *err)
@@ -143,12 +146,15 @@ static int find_policy(struct tw__plugins *plugins, int i, const struct tw__requ
 	struct tw__spec spec;
 	struct tw__domain *domain = &plugins->domains[i];
 	int status = parse(&spec, "policy", plugins->words.of[i].policy, err);
-	const bool own = status == TW_OK && is_own(q, spec.name);
+	const struct tw_policy *own = status == TW_OK ? own_of(q, i, spec.name) : NULL;
 	domain->name = plugins->words.of[i].name;
 	domain->context = q->own.context;
-	if (own) {
-		take_own(&plugins->own_policy, q->own.policy);
-		domain->policy = &plugins->own_policy;
+	if (own && q->own.n_policies && own->name && strcmp(own->name, spec.name) != 0) {
+		status = tw_fail(err, TW_INVALID, "domain '%s': policy '%.100s': expected '%.100s', the program's own",
+		                 domain->name, spec.name, own->name);
+	} else if (own) {
+		take_own(&plugins->own_policies[i], own);
+		domain->policy = &plugins->own_policies[i];
 		status = check_policy(domain->policy, spec.name, err);
 	} else if (status == TW_OK && q->own.policy && tw__is_shared_object(spec.name)) {
 		status = tw_fail(err, TW_INVALID,
@@ -171,8 +177,12 @@ int tw__find_policy(struct tw__plugins *plugins, const struct tw__request *q, st
 	int status = tw__domain_words_init(&plugins->words, q->policy, err);
 	for (int i = 0; i < plugins->words.n && status == TW_OK; i++) {
 		status = find_policy(plugins, i, q, err);
-		has_own |= plugins->domains[i].policy == &plugins->own_policy;
+		has_own |= plugins->domains[i].policy == &plugins->own_policies[i];
 	}
+	if (status == TW_OK && q->own.n_policies > plugins->words.n)
+		return tw_fail(err, TW_INVALID,
+		               "policy '%.200s': %d own policies: expected at most one for each domain", q->policy,
+		               q->own.n_policies);
 	if (status == TW_OK && !has_own)
 		status = tw_fail(err, TW_INVALID, "policy '%.200s': expected a domain with '%.100s', the program's own",
 		                 q->policy, q->own.policy->name ? q->own.policy->name : "");

@@ -19,7 +19,7 @@ struct tw__plugins {
 	const struct tw__engine_ops *engine;
 	struct tw_args *engine_args;
 	/* Copies of the program's own, with the members that its headers lack. */
-	struct tw_policy own_policy;
+	struct tw_policy own_policies[TW__MOST_DOMAINS];
 	struct tw_eviction own_eviction;
 };
 

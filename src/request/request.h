@@ -19,6 +19,8 @@ struct tw__own {
 	struct tw_graph *graph;
 	struct tw__digest graph_digest; /* of `graph`: tw__digest_graph */
 	const struct tw_policy *policy;
+	const struct tw_policy *const *policies; /* [n_policies] of domains, or NULL; then `policy` is one of them */
+	int n_policies;
 	const struct tw_eviction *eviction;
 	void *context; /* for functions of the two: see tw_sched_context */
 };

@@ -213,6 +213,77 @@ START_TEST(test_own_policy_in_domains)
 }
 END_TEST
 
+static void push_second(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct stack *stack = state;
+	(void)released_by;
+	++((int *)tw_sched_context(s))[1];
+	stack->tasks[stack->n++] = task;
+	tw_wake(s, TW_ALL);
+}
+
+static const struct tw_policy second = {
+	.abi = TW_POLICY_ABI, .name = "mine", .state_size = sizeof(struct stack), .push = push_second, .pop = pop};
+
+/* Each domain has a policy of its own; two of them may have one name. */
+START_TEST(test_own_policies)
+{
+	static const struct {
+		const char *policy;
+		const struct tw_policy *own[3], *one;
+		int n, pushes[2];
+		const char *message; /* NULL: the run ends well */
+	} cases[] = {
+		{"all=all:mine+gpus=gpu:mine", {&mine, &second}, NULL, 2, {64, 56}, NULL},
+		{"all=all:mine+gpus=gpu:mine", {&second, &mine}, NULL, 2, {56, 64}, NULL},
+		{"all=all:mine+gpus=gpu:mine", {&mine, &mine}, NULL, 2, {120, 0}, NULL},
+		{"all=all:dmdas+gpus=gpu:mine", {NULL, &second}, NULL, 2, {0, 56}, NULL},
+		{"all=all:mine+gpus=gpu:dmdas", {&second}, NULL, 1, {0, 64}, NULL},
+		{"all=all:dmdas+gpus=gpu:mine",
+	         {&mine, &second},
+	         NULL,
+	         2,
+	         {0, 0},
+	         "domain 'all': policy 'dmdas': expected 'mine', the program's own"},
+		{"all=all:mine+gpus=gpu:mine", {&mine}, NULL, 1, {0, 0}, "mine"},
+		{"all=all:mine+gpus=gpu:eager",
+	         {&mine, NULL, &second},
+	         NULL,
+	         3,
+	         {0, 0},
+	         "3 own policies: expected at most one for each domain"},
+		{"all=all:mine+gpus=gpu:mine",
+	         {&mine, &second},
+	         &mine,
+	         2,
+	         {0, 0},
+	         "own_policy and own_policies: expected one of them"},
+	};
+	struct tw_scene *scene = scene_with("cholesky:nt=8", NULL);
+	const char *options[] = {"validate=yes", "assign=gemm=gpus", NULL};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int pushes[2] = {0, 0};
+		struct tw_run *run;
+		struct tw_run_options o;
+		tw_run_options_init(&o);
+		o.own_policy = cases[i].one;
+		o.own_policies = cases[i].own;
+		o.n_own_policies = cases[i].n;
+		o.policy = cases[i].policy;
+		o.options = options;
+		o.context = pushes;
+		int status = tw_scene_run(scene, &o, &run, &err);
+		ck_assert_msg((status == TW_OK) == !cases[i].message, "case %d: %s", (int)i, err.message);
+		if (cases[i].message)
+			ck_assert_msg(strstr(err.message, cases[i].message), "%s", err.message);
+		ck_assert_int_eq(pushes[0], cases[i].pushes[0]);
+		ck_assert_int_eq(pushes[1], cases[i].pushes[1]);
+		tw_run_close(run);
+	}
+	tw_scene_close(scene);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *c = tcase_create("several");
@@ -220,5 +291,6 @@ int main(void)
 	tcase_add_test(c, test_bad_joins);
 	tcase_add_test(c, test_unknown_domain);
 	tcase_add_test(c, test_own_policy_in_domains);
+	tcase_add_test(c, test_own_policies);
 	return run_case("api", c, CK_FORK_GETENV);
 }
