@@ -48,7 +48,7 @@ class Bridge:
         """A run begins."""
         with Bridge._lock:
             for i, policy in enumerate(self._policies):
-                if policy and any(policy is other for other in self._policies[:i]):
+                if policy is not None and any(policy is other for other in self._policies[:i]):
                     raise Invalid(f"{named(policy)}: this object is in two domains: expected one object for each")
             for own in self.objects:
                 if id(own) in Bridge._busy:
@@ -60,7 +60,7 @@ class Bridge:
     def fill(self, about: _interface.tw_run_options) -> None:
         """Gives the run its policies."""
         eviction = self._eviction
-        tables: list[Any] = [policy and self._policy_table(policy) for policy in self._policies]
+        tables: list[Any] = [None if own is None else self._policy_table(own) for own in self._policies]
         if len(tables) == 1:
             about.own_policy = tables[0]
         elif any(tables):
