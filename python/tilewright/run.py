@@ -122,12 +122,11 @@ class Scene:
     ) -> tuple[_interface.tw_run_options, Bridge]:
         """The options as the library takes them, but for the bridge's."""
         policies, own_eviction = _own_policies(policy), _own(eviction, Eviction)
-        spec = _policy_words(policy, policies)
         words = dict(options) if own_eviction is not None or eviction is None else {**options, "eviction": eviction}
         about = _interface.tw_run_options(
             size=ctypes.sizeof(_interface.tw_run_options),
             options=texts(words),
-            policy=None if spec is None else encoded(spec),
+            policy=encoded(_policy_words(policy, policies)),
         )
         return about, Bridge(policies, own_eviction, self)
 
@@ -181,7 +180,7 @@ def _own_policies(given: Any) -> list[Policy | None]:
 def _policy_words(given: Any, own: list[Policy | None]) -> Any:
     """What --policy would be."""
     if not isinstance(given, Mapping):
-        return given if own[0] is None else None
+        return given if own[0] is None else named(own[0])
     if not given:
         raise Invalid("policy: no domains: expected at least one, as in {'cpus=cpu': 'dmdas'}")
     words = (one if policy is None else named(policy) for one, policy in zip(given.values(), own))
