@@ -31,8 +31,6 @@ enum tw_mode {
 
 const char *tw_mode_name(enum tw_mode); /* returns "R", "W", "RW", "SCRATCH" or "REDUX" */
 
-enum { TW_MAX_ACCESSES = 256 }; /* the most accesses of one task */
-
 struct tw_access {
 	tw_data data;
 	enum tw_mode mode;
@@ -180,6 +178,7 @@ int32_t tw_graph_priority(const struct tw_graph *, tw_task);          /* priorit
 bool tw_graph_is_critical(const struct tw_graph *, tw_task);          /* whether the workload marked it so */
 int tw_graph_n_accesses(const struct tw_graph *, tw_task);            /* number of handles that the task accesses */
 struct tw_access tw_graph_access(const struct tw_graph *, tw_task, int index);
+int tw_graph_most_accesses(const struct tw_graph *);            /* of any task, also those of reductions; at least 2 */
 uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data); /* size of the handle, in bytes */
 int tw_graph_n_predecessors(const struct tw_graph *, tw_task);  /* number of tasks that the task depends on */
 const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* *n tasks, ascending */

@@ -79,7 +79,7 @@ void tw_data_table_init(struct tw_data_table *t, struct tw_sched *s)
 		.ready_uses = tw_run_alloc(s, n_data, sizeof *t->ready_uses),
 		.seconds = tw_run_alloc(s, nodes, sizeof *t->seconds),
 		.entry_of = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *t->entry_of),
-		.free_of = tw_run_alloc(s, TW_MAX_ACCESSES + 1, sizeof *t->free_of),
+		.free_of = tw_run_alloc(s, (size_t)tw_graph_most_accesses(tw_sched_graph(s)) + 1, sizeof *t->free_of),
 	};
 	tw_plan_init(&t->plan, s);
 	while (t->first_leaf < t->n_data)

@@ -7,8 +7,9 @@
 
 struct tw_located *tw_located_create(const struct tw_sched *s, tw_node n_nodes)
 {
-	struct tw_located *data = tw_run_alloc(s, TW_MAX_ACCESSES, sizeof *data);
-	for (int i = 0; i < TW_MAX_ACCESSES; i++)
+	const int most = tw_graph_most_accesses(tw_sched_graph(s));
+	struct tw_located *data = tw_run_alloc(s, (size_t)most, sizeof *data);
+	for (int i = 0; i < most; i++)
 		data[i].hosts = tw_run_id_set(s, n_nodes);
 	return data;
 }

@@ -31,8 +31,7 @@ struct tw_located {
 	struct tw_id_set hosts;
 };
 
-/* Returns TW_MAX_ACCESSES entries, enough for the handles of any task, each with an empty set, in memory of the run.
- */
+/* Returns entries for the handles of any task, each with an empty set, in memory of the run. */
 struct tw_located *tw_located_create(const struct tw_sched *, tw_node n_nodes);
 
 /* Fills data[], which is from tw_located_create, with the handles of the task, except scratch. Returns their number.

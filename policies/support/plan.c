@@ -14,7 +14,8 @@ void tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
 		.of_data = tw_run_alloc(s, nodes * n_data, sizeof *p->of_data),
 		.ends = tw_run_alloc(s, nodes * n_data, sizeof *p->ends),
 		.n_uses = 1,
-		.free_uses = tw_run_alloc(s, TW_MAX_ACCESSES + 1, sizeof *p->free_uses),
+		.free_uses =
+			tw_run_alloc(s, (size_t)tw_graph_most_accesses(tw_sched_graph(s)) + 1, sizeof *p->free_uses),
 		.n_data = (tw_data)n_data,
 		.first_accumulator = tw_first_accumulator(s),
 	};

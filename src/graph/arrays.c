@@ -55,16 +55,17 @@ static bool find_range(struct tw_graph *g, tw_task task, tw_task i, const int64_
 
 static bool submit(struct tw_graph *g, const struct tw_task_arrays *a, tw_task i)
 {
-	struct tw_access accesses[TW_MAX_ACCESSES];
+	struct tw__graph_build *b = g->build;
 	int64_t from, to;
 	if (!find_range(g, g->n_tasks, i, a->first_access, a->data && a->mode, "accesses", &from, &to))
 		return false;
-	/* tw_graph_submit refuses a task with more accesses before it reads any. */
-	int64_t n = to - from, read = n <= TW_MAX_ACCESSES ? n : 0;
+	/* tw_graph_submit refuses a task with more accesses than handles before it reads any. */
+	int64_t n = to - from <= g->n_data ? to - from : (int64_t)g->n_data + 1, read = n <= g->n_data ? n : 0;
+	if (!TW__HAS_ROOM(b->list, b->list_capacity, (size_t)read + 1))
+		return tw__build_fail_memory(g) != TW_NONE;
 	for (int64_t k = 0; k < read; k++)
-		accesses[k] = (struct tw_access){a->data[from + k], (enum tw_mode)a->mode[from + k]};
-	return tw_graph_submit(g, a->kernel[i], a->priority ? a->priority[i] : 0, accesses,
-	                       n <= TW_MAX_ACCESSES ? (int)n : TW_MAX_ACCESSES + 1) != TW_NONE;
+		b->list[k] = (struct tw_access){a->data[from + k], (enum tw_mode)a->mode[from + k]};
+	return tw_graph_submit(g, a->kernel[i], a->priority ? a->priority[i] : 0, b->list, (int)n) != TW_NONE;
 }
 
 static bool add_dependencies(struct tw_graph *g, const struct tw_task_arrays *a, tw_task i)

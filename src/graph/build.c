@@ -18,8 +18,11 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 	if (!TW__HAS_ROOM(b->data, capacity, (size_t)g->n_data + 1) ||
 	    !TW__HAS_ROOM(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
 		return tw__build_fail_memory(g);
-	b->data[g->n_data] = (struct tw__data_build){
-		.last_writer = TW_NONE, .readers = TW__NOBODY, .phase = TW_NONE, .combine = TW_NONE};
+	b->data[g->n_data] = (struct tw__data_build){.last_user = TW_NONE,
+	                                             .last_writer = TW_NONE,
+	                                             .readers = TW__NOBODY,
+	                                             .phase = TW_NONE,
+	                                             .combine = TW_NONE};
 	g->data_bytes[g->n_data] = bytes;
 	return g->n_data++;
 }
@@ -65,14 +68,6 @@ static const char *wrong_use(struct tw__data_build *data, unsigned mode)
 	return NULL;
 }
 
-static bool comes_before(const struct tw_access *access, int i)
-{
-	for (int j = 0; j < i; j++)
-		if (access[j].data == access[i].data)
-			return true;
-	return false;
-}
-
 /* Returns, for a message, what was expected instead of access i; NULL: the access is right. */
 static const char *wrong_access(const struct tw_graph *g, const struct tw_access *access, int i)
 {
@@ -80,9 +75,11 @@ static const char *wrong_access(const struct tw_graph *g, const struct tw_access
 		return "a known handle";
 	if (!is_mode(access[i].mode))
 		return "a mode: TW_R, TW_W, TW_RW, TW_SCRATCH or TW_REDUX";
-	if (comes_before(access, i))
+	struct tw__data_build *data = &g->build->data[access[i].data];
+	if (data->last_user == g->n_tasks)
 		return "each handle at most once in a task";
-	return wrong_use(&g->build->data[access[i].data], access[i].mode);
+	data->last_user = g->n_tasks;
+	return wrong_use(data, access[i].mode);
 }
 
 /* Whether a task may have this kernel and these accesses; otherwise the graph fails. */
@@ -92,8 +89,9 @@ static bool is_task(struct tw_graph *g, tw_kernel kernel, const struct tw_access
 	int status = TW_OK;
 	if (kernel < 0 || kernel >= g->n_kernels)
 		status = TW__REFUSE(g, "task %d, kernel %d: expected a known kernel", (int)task, (int)kernel);
-	else if (n < 0 || n > TW_MAX_ACCESSES || (n > 0 && !access))
-		status = TW__REFUSE(g, "task %d: expected an array of 0 to %d accesses", (int)task, TW_MAX_ACCESSES);
+	else if (n < 0 || n > g->n_data || (n > 0 && !access))
+		status = TW__REFUSE(g, "task %d: expected an array of 0 to %d accesses, at most one to each handle",
+		                    (int)task, (int)g->n_data);
 	else if (task == INT32_MAX - 2 || (task > 0 && g->access_start[task] > UINT32_MAX - (uint32_t)n))
 		status = TW__REFUSE(g, "task %d: expected fewer tasks, and at most %u accesses of all", (int)task,
 		                    UINT32_MAX);

@@ -35,6 +35,7 @@ struct tw__reader {
 };
 
 struct tw__data_build {
+	tw_task last_user;   /* the last task that accesses the handle; TW_NONE: no task */
 	tw_task last_writer; /* the task that wrote the handle last; TW_NONE: no task; tw__phase_task(p): reduction p */
 	/* index in tw_graph.access of the access by last_writer, for the hint "will not be used" */
 	uint32_t last_writer_access;
@@ -64,8 +65,10 @@ struct tw__graph_build {
 	struct tw__data_build *data;
 	struct tw__reader *readers;
 	uint32_t n_readers, free_readers;
-	tw_task *mark;       /* [tasks] for each task, the last submitted task that depends on it */
-	tw_task *phase_mark; /* [phases] for each reduction, the last submitted task that depends on it */
+	tw_task *mark;          /* [tasks] for each task, the last submitted task that depends on it */
+	tw_task *phase_mark;    /* [phases] for each reduction, the last submitted task that depends on it */
+	struct tw_access *list; /* accesses of a task from arrays */
+	size_t list_capacity;
 };
 
 /* Encodes a reduction, as a predecessor of a task, by a number <= -2; the next two functions decode it. */

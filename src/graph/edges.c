@@ -155,9 +155,9 @@ struct tw__edge *tw__graph_dependencies(size_t *n, const struct tw_graph *g)
 static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw_graph *other = tw_graph_create();
-	struct tw_access list[TW_MAX_ACCESSES];
 	if (!other)
 		tw__no_memory(1, sizeof *other);
+	struct tw_access *list = tw_alloc((size_t)tw_graph_most_accesses(g), sizeof *list);
 	tw_kernel kernel = tw_graph_kernel(other, "any", "1", "s", 0);
 	for (tw_data d = 0; d < g->n_data; d++)
 		tw_graph_data(other, 1);
@@ -168,6 +168,7 @@ static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error 
 			list[i] = tw_graph_access(g, t, i);
 		tw_graph_submit(other, kernel, 0, list, tw_graph_n_accesses(g, t));
 	}
+	free(list);
 	if (tw_graph_finish(other, err) == TW_OK)
 		return other;
 	tw_graph_destroy(other);

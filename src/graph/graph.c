@@ -138,10 +138,11 @@ int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)
 	return IS_TASK(g, t) ? (int)(g->access_start[t + 1] - g->access_start[t]) : 0;
 }
 
-int tw__graph_most_accesses(const struct tw_graph *g)
+/* At least 2: so many have tasks that reductions append. */
+int tw_graph_most_accesses(const struct tw_graph *g)
 {
 	uint32_t most = 2;
-	for (tw_task t = 0; t < g->n_tasks; t++)
+	for (tw_task t = 0; g && t < g->n_tasks; t++)
 		if (g->access_start[t + 1] - g->access_start[t] > most)
 			most = g->access_start[t + 1] - g->access_start[t];
 	return (int)most;

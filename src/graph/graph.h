@@ -120,8 +120,6 @@ static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d
  * before tw_graph_finish. */
 enum tw__discards { TW__DISCARDS_HINTED, TW__DISCARDS_READ, TW__DISCARDS_ALL };
 void tw__graph_set_discards(struct tw_graph *, enum tw__discards);
-/* Returns the number of accesses of the task that has most. At least 2: so many have tasks that reductions append. */
-int tw__graph_most_accesses(const struct tw_graph *);
 /* Returns the main memory where the workload puts the handle; TW_NONE: it does not say. */
 static inline tw_node tw__graph_home(const struct tw_graph *g, tw_data d)
 {

@@ -1,6 +1,7 @@
 #include "machine/machine.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *tw__needs_line(const char *text, const char *key)
@@ -34,8 +35,8 @@ static void sign(struct tw__needs *n, tw_kernel k, const char *family, const uin
 static void sign_all(struct tw__needs *n, const char *family)
 {
 	const struct tw_graph *g = n->graph;
+	uint64_t *bytes = tw_alloc((size_t)tw_graph_most_accesses(g), sizeof *bytes);
 	for (tw_task t = 0; t < g->n_tasks; t++) {
-		uint64_t bytes[TW_MAX_ACCESSES];
 		size_t n_operands = 0;
 		if (*n->signatures[g->kernel[t]])
 			continue;
@@ -43,6 +44,7 @@ static void sign_all(struct tw__needs *n, const char *family)
 			bytes[n_operands++] = g->data_bytes[tw__access_data(g->access[a])];
 		sign(n, g->kernel[t], family, bytes, n_operands);
 	}
+	free(bytes);
 	for (int p = 0; p < g->n_phases; p++)
 		sign(n, g->phases[p].combine, family, &g->data_bytes[g->phases[p].data], 1);
 }

@@ -93,11 +93,10 @@ static tw__ns launch(struct driver *d)
 	__builtin_prefetch(&rt->graph->successor[rt->graph->successor_start[h->task]]);
 	if (h == first_hold(d))
 		started(d); /* the task may have become the first held task since its launch began */
-	struct tw__placed access[TW_MAX_ACCESSES];
 	struct tw__launch l = {
-		.worker = d->worker, .task = h->task, .length = tw__task_length_on(d, h), .access = access};
-	if (rt->ops->caps & TW__ENGINE_COMPUTES)
-		l.n_accesses = tw__fetch_placed(rt, h, access);
+		.worker = d->worker, .task = h->task, .length = tw__task_length_on(d, h), .access = rt->placed};
+	if (rt->placed)
+		l.n_accesses = tw__fetch_placed(rt, h, rt->placed);
 	rt->ops->exec(tw__engine_at(rt), &l, token_of(&h->activity));
 	rt->n_under_way++;
 	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;

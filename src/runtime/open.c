@@ -106,7 +106,7 @@ static void open_drivers(struct tw__rt *rt)
 /* Gives each worker the places of its pipeline, with room for the accesses of any task. */
 static void open_holds(struct tw__rt *rt)
 {
-	const size_t most = (size_t)tw__graph_most_accesses(rt->in->graph);
+	const size_t most = (size_t)tw_graph_most_accesses(rt->in->graph);
 	size_t n = 0;
 	for (int i = 0; i < rt->n_drivers; i++)
 		n += (size_t)rt->drivers[i].pipeline;
@@ -114,6 +114,8 @@ static void open_holds(struct tw__rt *rt)
 	tw__access *access = rt->hold_accesses = tw_resize(NULL, n * most, sizeof *access);
 	for (size_t h = 0; h < n; h++)
 		hold[h].access = access + h * most;
+	if (rt->ops->caps & TW__ENGINE_COMPUTES)
+		rt->placed = tw_resize(NULL, most, sizeof *rt->placed);
 	for (int i = 0; i < rt->n_drivers; i++) {
 		rt->drivers[i].hold = hold;
 		hold += rt->drivers[i].pipeline;
@@ -210,6 +212,7 @@ void tw__rt_close(struct tw__rt *rt)
 	free(rt->drivers);
 	free(rt->holds);
 	free(rt->hold_accesses);
+	free(rt->placed);
 	free(rt->at_nodes);
 	for (int a = 0; rt->of_arch && a < rt->platform->n_archs; a++)
 		tw_id_set_finish(&rt->of_arch[a]);

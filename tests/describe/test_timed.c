@@ -23,7 +23,7 @@ static const char platform[] =
  * first and the last are of kernel 0, the others of kernel 1. */
 static void fork_join(struct world *w, int cpus, int gpus, int width)
 {
-	struct tw_access all[TW_MAX_ACCESSES];
+	struct tw_access all[8];
 	struct tw_error err = {""};
 	*w = (struct world){0};
 	world_platform(w, platform, &(struct tw__platform_choice){.cpus = cpus, .gpus = gpus});

@@ -162,7 +162,7 @@ static const struct tw_task_arrays right = {
 #define LIST(type, ...) \
 	(const type[]) { __VA_ARGS__ }
 
-static const int64_t wide[] = {0, TW_MAX_ACCESSES + 1, TW_MAX_ACCESSES + 2};
+static const int64_t wide[] = {0, N_DATA + 1, N_DATA + 2};
 
 static const struct {
 	size_t offset;
@@ -185,8 +185,8 @@ static const struct {
 	{WITH(first_access, LIST(int64_t, -1, 0, 1)), "task 0: accesses from index -1 up to 0"},
 	{WITH(first_access, LIST(int64_t, INT64_MIN, INT64_MAX, 0)),
          "task 0: accesses from index -9223372036854775808"},
-	{WITH(first_access, LIST(int64_t, 0, INT64_MAX, 0)), "task 0: expected an array of 0 to 256 accesses"},
-	{WITH(first_access, wide), "task 0: expected an array of 0 to 256 accesses"},
+	{WITH(first_access, LIST(int64_t, 0, INT64_MAX, 0)), "task 0: expected an array of 0 to 40 accesses"},
+	{WITH(first_access, wide), "task 0: expected an array of 0 to 40 accesses"},
 	{WITH(data, NULL), "task 0 has accesses in an array that is NULL"},
 	{WITH(mode, NULL), "task 0 has accesses in an array that is NULL"},
 	{WITH(data, LIST(tw_data, 4, N_DATA)), "task 1, data 40: expected a known handle"},

@@ -23,7 +23,7 @@ static void make(int n_data)
 /* Submits the next task with accesses given as text: "0R 1RW". */
 static tw_task submit(const char *accesses)
 {
-	struct tw_access list[TW_MAX_ACCESSES];
+	struct tw_access list[16];
 	int n = 0, used;
 	char mode[4];
 	while (sscanf(accesses, "%d%3[RW] %n", &list[n].data, mode, &used) == 2) {

@@ -40,10 +40,7 @@ static void twice(struct tw_graph *g)
 
 static void too_many(struct tw_graph *g)
 {
-	struct tw_access list[TW_MAX_ACCESSES + 1];
-	for (int i = 0; i <= TW_MAX_ACCESSES; i++)
-		list[i] = (struct tw_access){tw_graph_data(g, 1), TW_R};
-	tw_graph_submit(g, 0, 0, list, TW_MAX_ACCESSES + 1);
+	tw_graph_submit(g, 0, 0, (struct tw_access[8]){{0, TW_R}}, tw_graph_n_data(g) + 1);
 }
 
 static void (*const mistakes[])(struct tw_graph *) = {bad_data,      unknown_kernel, negative_kernel, unknown_data,

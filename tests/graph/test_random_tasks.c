@@ -212,7 +212,7 @@ START_TEST(density_is_the_part_of_a_level_that_tasks_depend_on)
 	} cases[] = {{"0", 1}, {"0.01", 1}, {"0.02", 2}, {"0.2", 20}};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
 		struct tw_graph *g = generated("layered:n=%d:regular=1:density=%s", N, cases[c].density);
-		int seen[TW_MAX_ACCESSES] = {0}, from[WIDTH] = {0};
+		int seen[WIDTH + 1] = {0}, from[WIDTH] = {0};
 		for (tw_task t = WIDTH; t < N; t++) {
 			seen[tw_graph_n_predecessors(g, t)]++;
 			for (int i = 0; i < tw_graph_n_predecessors(g, t); i++) {
@@ -222,7 +222,7 @@ START_TEST(density_is_the_part_of_a_level_that_tasks_depend_on)
 			}
 		}
 		double each = (double)(N - WIDTH) / cases[c].most, edges = (N - WIDTH) * (1 + cases[c].most) / 2.0;
-		for (int n = 0; n < TW_MAX_ACCESSES; n++)
+		for (int n = 0; n <= WIDTH; n++)
 			ck_assert(n < 1 || n > cases[c].most ? seen[n] == 0 : fabs(seen[n] - each) < 5 * sqrt(each));
 		for (int i = 0; i < WIDTH; i++) /* all tasks of the level are equally likely */
 			ck_assert(fabs(from[i] - edges / WIDTH) < 5 * sqrt(edges / WIDTH));

@@ -33,7 +33,7 @@ static double plain_gemm(int n, bool single)
 /* The shortest of several executions on the same operands; they stay as the last execution leaves them. */
 static double seconds_of(const struct problem *p, tw_task t)
 {
-	struct tw_operand operands[TW_MAX_ACCESSES];
+	struct tw_operand operands[MOST_OPERANDS];
 	struct tw_call call = problem_call(p, t, operands);
 	void *copies[8] = {NULL};
 	double best_s = 1e9;

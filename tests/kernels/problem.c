@@ -78,9 +78,11 @@ int problem_check(const struct problem *p, double *residual)
 	return status;
 }
 
-struct tw_call problem_call(const struct problem *p, tw_task t, struct tw_operand operands[TW_MAX_ACCESSES])
+struct tw_call problem_call(const struct problem *p, tw_task t, struct tw_operand operands[MOST_OPERANDS])
 {
 	int n = tw_graph_n_accesses(p->graph, t);
+	if (n > MOST_OPERANDS)
+		abort();
 	for (int i = 0; i < n; i++) {
 		struct tw_access a = tw_graph_access(p->graph, t, i);
 		operands[i] = (struct tw_operand){p->at[a.data], tw_graph_data_bytes(p->graph, a.data),

@@ -28,7 +28,8 @@ void problem_run(struct problem *);
 int problem_check(const struct problem *, double *residual);
 
 /* The call of a single task: its kernel and its operands. */
-struct tw_call problem_call(const struct problem *, tw_task, struct tw_operand operands[TW_MAX_ACCESSES]);
+enum { MOST_OPERANDS = 64 };
+struct tw_call problem_call(const struct problem *, tw_task, struct tw_operand operands[MOST_OPERANDS]);
 int problem_call_run(const struct problem *, const struct tw_call *);
 
 #endif

@@ -127,7 +127,7 @@ END_TEST
 START_TEST(accumulators_add_up)
 {
 	struct problem p;
-	struct tw_operand operands[TW_MAX_ACCESSES];
+	struct tw_operand operands[MOST_OPERANDS];
 	double accumulators[2][8] = {{-1}, {-1}}, residual;
 	problem_init(&p, "reduction:n=5:shots=1000:bytes=64");
 	struct tw_call call = problem_call(&p, 0, operands);

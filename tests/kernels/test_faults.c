@@ -65,7 +65,7 @@ static bool accumulates(const struct problem *p, tw_task t)
 /* Runs all tasks; false: task `faulty` cannot have this fault. Kernels may notice the fault. */
 static bool run_with_fault(struct problem *p, tw_task faulty, enum fault fault, bool *noticed)
 {
-	struct tw_operand operands[TW_MAX_ACCESSES];
+	struct tw_operand operands[MOST_OPERANDS];
 	bool possible = fault != TWICE || accumulates(p, faulty);
 	*noticed = false;
 	problem_refill(p);

@@ -65,7 +65,7 @@ static void run_parts(const struct problem *p, const struct tw_call *call, int n
 /* Also runs the last part first: parts do not wait for each other. */
 static void run_split(struct problem *p, int n_parts, bool at_once)
 {
-	struct tw_operand operands[TW_MAX_ACCESSES];
+	struct tw_operand operands[MOST_OPERANDS];
 	for (tw_task t = 0; t < tw_graph_n_tasks(p->graph); t++) {
 		struct tw_call call = problem_call(p, t, operands);
 		bool splits = p->family->codelets[tw_graph_task_kernel(p->graph, t)]->splits;
@@ -95,7 +95,7 @@ END_TEST
 /* The number of bytes that one part of a task changes. */
 static uint64_t changed_by(const struct problem *p, tw_task t, int part, int n_parts, uint8_t *touched, tw_data d)
 {
-	struct tw_operand operands[TW_MAX_ACCESSES];
+	struct tw_operand operands[MOST_OPERANDS];
 	struct tw_call call = problem_call(p, t, operands);
 	uint64_t bytes = tw_graph_data_bytes(p->graph, d), n = 0;
 	uint8_t *before = tw__aligned_room(bytes);

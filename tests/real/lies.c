@@ -18,7 +18,7 @@ static void place_on_top(struct tw__engine *e, tw_node n, tw_data d, uint64_t of
 
 static void exec_on_top(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
-	struct tw__placed access[TW_MAX_ACCESSES];
+	struct tw__placed access[16];
 	struct tw__launch changed = *launch;
 	for (int i = 0; i < launch->n_accesses; i++) {
 		access[i] = launch->access[i];

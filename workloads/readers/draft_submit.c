@@ -37,39 +37,9 @@ void tw__draft_accesses_finish(struct tw__draft_accesses *a)
 	free(a->list);
 }
 
-struct sized {
-	uint64_t bytes;
-	int place;
-};
-
-static int greatest_first(const void *a, const void *b)
-{
-	const struct sized *i = a, *j = b;
-	return i->bytes != j->bytes ? (i->bytes < j->bytes) - (i->bytes > j->bytes)
-	                            : (i->place > j->place) - (i->place < j->place);
-}
-
-/* Shortens a task's list of n accesses to the largest handles, in their order. The accesses left out order tasks only
- * if the file also has edges for them. */
-static void keep_greatest(struct tw__draft *d, struct tw_access *list, int n)
-{
-	struct sized *sizes = tw_resize(NULL, (size_t)n, sizeof *sizes);
-	for (int i = 0; i < n; i++)
-		sizes[i] = (struct sized){tw_graph_data_bytes(d->graph, list[i].data), i};
-	qsort(sizes, (size_t)n, sizeof *sizes, greatest_first);
-	for (int i = TW_MAX_ACCESSES; i < n; i++)
-		list[sizes[i].place].data = TW_NONE;
-	free(sizes);
-	tw__draft_count(d, "accesses left out, the smallest ones of tasks with more than 256",
-	                (uint64_t)(n - TW_MAX_ACCESSES));
-	for (int i = 0, kept = 0; i < n; i++)
-		if (list[i].data != TW_NONE)
-			list[kept++] = list[i];
-}
-
-/* Lists the accesses of one job as tw_graph_submit takes them, in `list`: each handle once, at most TW_MAX_ACCESSES.
- * Returns their number. */
-static int list_accesses(struct tw__draft_accesses *a, struct tw__draft *d, int32_t job)
+/* Lists the accesses of one job as tw_graph_submit takes them, in `list`: each handle once. Returns their
+ * number. */
+static int list_accesses(struct tw__draft_accesses *a, const struct tw__draft *d, int32_t job)
 {
 	int n = 0;
 	TW_RESERVE(a->list, a->list_capacity, a->start[job + 1] - a->start[job]);
@@ -84,10 +54,7 @@ static int list_accesses(struct tw__draft_accesses *a, struct tw__draft *d, int3
 		a->held[access->data] = (uint32_t)n;
 		a->list[n++] = (struct tw_access){access->data, mode};
 	}
-	if (n <= TW_MAX_ACCESSES)
-		return n;
-	keep_greatest(d, a->list, n);
-	return TW_MAX_ACCESSES;
+	return n;
 }
 
 /* --- submission --------------------------------------------------------------------------------------------------- */

@@ -35,6 +35,9 @@ struct graph_file {
 	struct tw_graph *graph;
 	tw_kernel *kernels; /* [n_kernels] kernels of the graph, indexed by their numbers in the file */
 	size_t n_kernels;
+	struct tw_access *accesses; /* of one task */
+	uint8_t *modes;             /* of these accesses, as in the file */
+	size_t accesses_capacity, modes_capacity;
 };
 
 /* Takes the error that the graph keeps since a builder function failed, with a message about the value `at`. */
@@ -146,12 +149,10 @@ static void read_reductions(const struct graph_file *f, const struct tw__json_at
 struct task {
 	struct tw__json_at at;
 	size_t n; /* how many numbers the task's array has, before the optional object */
-	struct tw_access accesses[TW_MAX_ACCESSES];
 	int n_accesses;
-	bool last_write[TW_MAX_ACCESSES];
 };
 
-static void read_accesses(const struct graph_file *f, struct task *t)
+static void read_accesses(struct graph_file *f, struct task *t)
 {
 	for (size_t i = 2; i < t->n; i += 2) {
 		struct tw__json_at d = tw__json_item(&t->at, i), m = tw__json_item(&t->at, i + 1);
@@ -162,8 +163,10 @@ static void read_accesses(const struct graph_file *f, struct task *t)
 		if ((mode & TW__LAST_WRITE) && !(access & TW_W))
 			tw__json_fail(&m, "%d, expected a mode that writes, as the data will not be used later",
 			              (int)mode);
-		t->last_write[t->n_accesses] = mode & TW__LAST_WRITE;
-		t->accesses[t->n_accesses++] = (struct tw_access){(tw_data)data, (enum tw_mode)access};
+		TW_RESERVE(f->modes, f->modes_capacity, (size_t)t->n_accesses + 1);
+		TW_RESERVE(f->accesses, f->accesses_capacity, (size_t)t->n_accesses + 1);
+		f->modes[t->n_accesses] = (uint8_t)mode;
+		f->accesses[t->n_accesses++] = (struct tw_access){(tw_data)data, (enum tw_mode)access};
 	}
 }
 
@@ -253,7 +256,7 @@ static void read_rest(const struct graph_file *f, const struct tw__json_at *rest
 		read_place(f, processor.value ? &processor : &accelerator, !processor.value, task);
 }
 
-static void read_task(const struct graph_file *f, const struct tw__json_at *at)
+static void read_task(struct graph_file *f, const struct tw__json_at *at)
 {
 	struct task t = {.at = *at, .n = tw__json_array(at)};
 	struct tw__json_at first = tw__json_item(at, 0), second = tw__json_item(at, 1);
@@ -264,11 +267,9 @@ static void read_task(const struct graph_file *f, const struct tw__json_at *at)
 		t.n--;
 	else
 		rest.value = NULL;
-	if (t.n < 2 || t.n % 2 || t.n > 2 + 2 * TW_MAX_ACCESSES) {
-		tw__json_fail(at,
-		              "%zu numbers, expected a kernel, a priority, and a data and a mode for each of 0 to %d "
-		              "accesses",
-		              t.n, TW_MAX_ACCESSES);
+	if (t.n < 2 || t.n % 2) {
+		tw__json_fail(at, "%zu numbers, expected a kernel, a priority, and a data and a mode for each access",
+		              t.n);
 		return;
 	}
 	int64_t kernel = tw__json_int(&first, 0, (int64_t)f->n_kernels - 1);
@@ -276,14 +277,14 @@ static void read_task(const struct graph_file *f, const struct tw__json_at *at)
 	read_accesses(f, &t);
 	if (f->draft->status < 0)
 		return;
-	tw_task task = tw_graph_submit(f->graph, f->kernels[kernel], priority, t.accesses, t.n_accesses);
+	tw_task task = tw_graph_submit(f->graph, f->kernels[kernel], priority, f->accesses, t.n_accesses);
 	if (task == TW_NONE) {
 		refuse(f, at);
 		return;
 	}
 	for (int i = 0; i < t.n_accesses; i++)
-		if (t.last_write[i])
-			tw_graph_will_not_be_used(f->graph, t.accesses[i].data);
+		if (f->modes[i] & TW__LAST_WRITE)
+			tw_graph_will_not_be_used(f->graph, f->accesses[i].data);
 	read_rest(f, &rest, task);
 }
 
@@ -384,4 +385,6 @@ void tw__read_graph(struct tw__draft *draft)
 	}
 	tw__json_finish(&json);
 	free(f.kernels);
+	free(f.accesses);
+	free(f.modes);
 }

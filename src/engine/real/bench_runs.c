@@ -26,16 +26,15 @@ static void count_end(struct tw__bench *b, const struct tw__completion *c)
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-static void run_task(struct tw__bench *b, tw_worker w, tw_task t)
+static void run_task(const struct tw__bench *b, tw_worker w, tw_task t)
 {
 	const struct tw__bench_lane *lane = &b->lanes[w];
 	const struct tw_graph *g = b->excerpt.graph;
 	const tw_node node = b->platform->workers[w].node;
-	struct tw__placed placed[TW_MAX_ACCESSES];
-	struct tw__launch launch = {.worker = w, .task = t, .access = placed};
+	struct tw__launch launch = {.worker = w, .task = t, .access = b->placed};
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		tw_data d = tw__excerpt_handle(&b->excerpt, lane->set, tw__access_data(g->access[a]));
-		placed[launch.n_accesses++] =
+		b->placed[launch.n_accesses++] =
 			(struct tw__placed){d, b->excerpt.mode[a], *tw__spaces_offset(&b->engine->spaces, node, d)};
 	}
 	/* The kernel's time at a low rate. The watchdog waits for a hundred times this length: see watch.c. */

@@ -77,6 +77,7 @@ struct tw__bench {
 	struct tw__excerpt excerpt;
 	uint64_t *capacity;           /* [n_nodes] bytes of each memory; UINT64_MAX: unbounded */
 	struct tw__bench_lane *lanes; /* [n_workers] next steps of each worker */
+	struct tw__placed *placed;    /* memory for the accesses of one launch */
 	int n_shifts;
 	/* The operations under way. The token of a copy along a way is the way's number. The token of a worker's
 	 * operation is w for the filling of a handle, and w + n_workers * (1 + t) for task t. Copies beside kernels

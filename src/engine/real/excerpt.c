@@ -5,7 +5,8 @@
 struct builder {
 	const struct tw_graph *whole;
 	struct tw__excerpt *excerpt;
-	tw_data *handle; /* [handles of `whole`] the handle in the first set; TW_NONE: no task accesses it */
+	struct tw_access *accesses; /* of one task */
+	tw_data *handle;            /* [handles of `whole`] the handle in the first set; TW_NONE: no task accesses it */
 	size_t origin_capacity, mode_capacity, n_modes;
 	uint64_t bytes; /* bytes of one set of handles */
 };
@@ -39,15 +40,14 @@ static void add_mode(struct builder *b, unsigned mode)
 static void add_task(struct builder *b, tw_task t)
 {
 	const struct tw_graph *g = b->whole;
-	struct tw_access accesses[TW_MAX_ACCESSES];
 	int n = 0;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		unsigned mode = tw__access_mode(g->access[a]);
-		accesses[n].data = handle_for(b, tw__access_data(g->access[a]));
-		accesses[n++].mode = mode & (TW_REDUX | TW_SCRATCH) ? TW_RW : (enum tw_mode)mode;
+		b->accesses[n].data = handle_for(b, tw__access_data(g->access[a]));
+		b->accesses[n++].mode = mode & (TW_REDUX | TW_SCRATCH) ? TW_RW : (enum tw_mode)mode;
 		add_mode(b, mode & TW_REDUX ? TW_REDUX | TW_RW : mode);
 	}
-	tw_graph_submit(b->excerpt->graph, g->kernel[t], 0, accesses, n);
+	tw_graph_submit(b->excerpt->graph, g->kernel[t], 0, b->accesses, n);
 }
 
 /* Adds a task of a reduction, as the runtime would append it: it adds an accumulator to the handle. */
@@ -125,8 +125,10 @@ int tw__excerpt_create(struct tw__excerpt *excerpt, const struct tw__excerpt_set
 		return tw_fail(err, TW_NOMEM, "out of memory for an excerpt of the task graph");
 	struct builder b = {.whole = setup->graph, .excerpt = excerpt};
 	b.handle = tw_alloc((size_t)setup->graph->n_data, sizeof *b.handle);
+	b.accesses = tw_alloc((size_t)tw_graph_most_accesses(setup->graph), sizeof *b.accesses);
 	int status = build(&b, setup, err);
 	free(b.handle);
+	free(b.accesses);
 	return status;
 }
 

@@ -157,9 +157,8 @@ void tw__family_close(struct tw__family *f)
 /* --- serial runs -------------------------------------------------------------------------------------------------- */
 
 static int run_task(const struct tw_graph *g, const struct tw__family *f, uint64_t seed, void *const *at, tw_task t,
-                    void *workspace, struct tw_error *err)
+                    void *workspace, struct tw_operand *operands, struct tw_error *err)
 {
-	struct tw_operand operands[TW_MAX_ACCESSES];
 	const int n = tw_graph_n_accesses(g, t);
 	for (int i = 0; i < n; i++) {
 		const struct tw_access access = tw_graph_access(g, t, i);
@@ -185,12 +184,14 @@ int tw__serial_run(const struct tw_graph *g, const struct tw__family *f, uint64_
                    void (*before)(void *context, tw_task), void *context, struct tw_error *err)
 {
 	void *workspace = tw__aligned_room(f->workspace_bytes);
+	struct tw_operand *operands = tw_alloc((size_t)tw_graph_most_accesses(g), sizeof *operands);
 	int status = TW_OK;
 	for (tw_task t = 0; status == TW_OK && t < tw__graph_own_tasks(g); t++) {
 		if (before)
 			before(context, t);
-		status = run_task(g, f, seed, at, t, workspace, err);
+		status = run_task(g, f, seed, at, t, workspace, operands, err);
 	}
+	free(operands);
 	free(workspace);
 	return status;
 }

@@ -300,7 +300,7 @@ static int open_engine(struct tw__engine **out, const struct tw__engine_setup *s
 	e->platform = setup->platform;
 	e->graph = setup->graph;
 	e->seed = setup->seed;
-	e->most_operands = tw__graph_most_accesses(setup->graph);
+	e->most_operands = tw_graph_most_accesses(setup->graph);
 	tw__monitor_init(&e->watch.monitor);
 	tw__monitor_init(&e->watched.monitor);
 	read_config(e, setup);

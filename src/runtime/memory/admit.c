@@ -5,6 +5,8 @@
  * will end. So each admitted task gets its room sooner or later. This proof needs handles of one size. With several
  * sizes, free room may be in pieces that are too small; then transfers/unjam.c lets the memory drain for one task. Once
  * it is empty, all handles of that task get places, the largest first. */
+#include <stdlib.h>
+
 #include "runtime/memory/memory_state.h"
 #include "runtime/state/wakeups.h"
 
@@ -52,22 +54,29 @@ static bool empty(struct tw__rt *rt, tw_node n)
 	return !m->n_data;
 }
 
+struct sized {
+	uint64_t bytes;
+	int index;
+};
+
+static int greatest_first(const void *a, const void *b)
+{
+	const struct sized *i = a, *j = b;
+	return i->bytes != j->bytes ? (i->bytes < j->bytes) - (i->bytes > j->bytes) : i->index - j->index;
+}
+
 /* Gives all handles of the task places in the empty memory, the largest first. */
 static void place_all(struct tw__rt *rt, const struct hold *hold)
 {
 	tw_node n = hold->driver->node;
-	bool placed[TW_MAX_ACCESSES] = {false};
+	struct sized *sizes = tw_resize(NULL, (size_t)hold->n_accesses, sizeof *sizes);
+	for (int a = 0; a < hold->n_accesses; a++)
+		sizes[a] = (struct sized){room_bytes(rt, tw__access_data(hold->access[a]), n), a};
+	qsort(sizes, (size_t)hold->n_accesses, sizeof *sizes, greatest_first);
 	tw__room_drop_empty_chunks(&rt->memory[n].room); /* begins without chunks, as room/fit.c has assumed */
-	for (int i = 0; i < hold->n_accesses; i++) {
-		int greatest = -1;
-		for (int a = 0; a < hold->n_accesses; a++)
-			if (!placed[a] &&
-			    (greatest < 0 || room_bytes(rt, tw__access_data(hold->access[a]), n) >
-			                             room_bytes(rt, tw__access_data(hold->access[greatest]), n)))
-				greatest = a;
-		placed[greatest] = true;
-		tw__memory_place(rt, tw__access_data(hold->access[greatest]), n);
-	}
+	for (int i = 0; i < hold->n_accesses; i++)
+		tw__memory_place(rt, tw__access_data(hold->access[sizes[i].index]), n);
+	free(sizes);
 }
 
 /* --- reservation -------------------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 
 /* Sizes, the greatest first. */
 struct set {
-	uint64_t bytes[TW_MAX_ACCESSES], sum; /* the sum saturates at UINT64_MAX */
+	uint64_t *bytes, sum; /* the sum saturates at UINT64_MAX */
 	int n;
 };
 
@@ -23,22 +23,19 @@ struct unlike {
 	size_t n_slots;
 };
 
-/* Does not clear all of it: the structure is long, and tasks are many. */
-static void begin(struct set *set)
-{
-	set->bytes[0] = 0;
-	set->sum = 0;
-	set->n = 0;
-}
-
 static void add(struct set *set, uint64_t bytes)
 {
-	int i = set->n++;
-	for (; i > 0 && set->bytes[i - 1] < bytes; i--)
-		set->bytes[i] = set->bytes[i - 1];
-	set->bytes[i] = bytes;
+	set->bytes[set->n++] = bytes;
 	set->sum = bytes < UINT64_MAX - set->sum ? set->sum + bytes : UINT64_MAX;
 }
+
+static int greatest_first(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x < *y) - (*x > *y);
+}
+
+static void sort(const struct set *set) { qsort(set->bytes, (size_t)set->n, sizeof *set->bytes, greatest_first); }
 
 static uint64_t need_of(const struct tw_graph *g, uint32_t access)
 {
@@ -114,11 +111,10 @@ static void unlike_init(struct unlike *u, const struct tw__run_input *in)
 	}
 }
 
-/* The handles of a task that runs on a worker of the memory. */
-static struct set set_of_task(const struct tw__run_input *in, tw_task t, tw_node n)
+/* The handles of a task that runs on a worker of the memory. `bytes`: room for their sizes. */
+static struct set set_of_task(const struct tw__run_input *in, tw_task t, tw_node n, uint64_t *bytes)
 {
-	struct set set;
-	begin(&set);
+	struct set set = {.bytes = bytes};
 	int computing = 0;
 	for (int w = 0; in->graph->data_uses && w < in->platform->n_workers; w++)
 		computing += in->platform->workers[w].node == n;
@@ -127,14 +123,14 @@ static struct set set_of_task(const struct tw__run_input *in, tw_task t, tw_node
 		bool scratch = tw__data_use(in->graph, d) == TW__USE_SCRATCH;
 		add(&set, tw_graph_data_bytes(in->graph, d) * (uint64_t)(scratch ? computing : 1));
 	}
+	sort(&set);
 	return set;
 }
 
 /* The two accumulators of a step that combines them. */
-static struct set set_of_reduction(const struct tw__run_input *in, int32_t phase)
+static struct set set_of_reduction(const struct tw__run_input *in, int32_t phase, uint64_t *bytes)
 {
-	struct set set;
-	begin(&set);
+	struct set set = {.bytes = bytes};
 	for (int i = 0; i < 2; i++)
 		add(&set, tw_graph_data_bytes(in->graph, in->graph->phases[phase].data));
 	return set;
@@ -165,7 +161,7 @@ enum { SIZE_TEXT = 32 };
 
 /* A set that is too large for a memory. */
 struct misfit {
-	struct set set;
+	struct set set;   /* its number of handles, and their sum */
 	const char *what; /* "task"; NULL: all fits */
 	int number;       /* of it */
 	tw_kernel kernel;
@@ -177,6 +173,7 @@ struct demand {
 	const struct tw__run_input *in;
 	const uint64_t *capacity;
 	struct unlike unlike;
+	uint64_t *bytes;     /* of the handles of one set */
 	uint64_t *of_worker; /* [n_workers] the smallest capacity of its memory that will do; unbounded memories: 0 */
 	struct misfit first; /* in the order of workers */
 };
@@ -205,7 +202,7 @@ static void add_worker(struct demand *d, tw_worker w)
 		if (!tw__domain_has(&in->domains[domain_of(in, t)], w) ||
 		    isnan(tw__task_seconds(in->belief, g, t, arch)))
 			continue;
-		struct set set = set_of_task(in, t, in->platform->workers[w].node);
+		struct set set = set_of_task(in, t, in->platform->workers[w].node, d->bytes);
 		add_set(d, &set, "task", (int)t, g->kernel[t], w);
 	}
 	for (int32_t p = 0; p < g->n_phases; p++) {
@@ -213,7 +210,7 @@ static void add_worker(struct demand *d, tw_worker w)
 		if (isnan(in->belief->mean[combine * in->belief->n_archs + arch]) ||
 		    !tw__domain_has(&in->domains[domain_of(in, g->phases[p].first)], w))
 			continue;
-		struct set set = set_of_reduction(in, p);
+		struct set set = set_of_reduction(in, p, d->bytes);
 		add_set(d, &set, "combining accumulators of data", (int)g->phases[p].data, combine, w);
 	}
 }
@@ -252,6 +249,7 @@ static void demand_finish(struct demand *d)
 {
 	free(d->unlike.tasks);
 	free(d->unlike.slots);
+	free(d->bytes);
 	free(d->of_worker);
 }
 
@@ -259,6 +257,7 @@ static void demand_init(struct demand *d, const struct tw__run_input *in, const 
 {
 	const struct tw__platform *p = in->platform;
 	*d = (struct demand){.in = in, .capacity = capacity};
+	d->bytes = tw_alloc((size_t)tw_graph_most_accesses(in->graph), sizeof *d->bytes);
 	d->of_worker = tw_alloc((size_t)p->n_workers, sizeof *d->of_worker);
 	unlike_init(&d->unlike, in);
 	for (tw_worker w = 0; w < p->n_workers; w++) {

@@ -154,6 +154,7 @@ struct tw__rt {
 	struct driver *drivers;
 	struct hold *holds;           /* the places of all workers' pipelines */
 	tw__access *hold_accesses;    /* memory for their accesses */
+	struct tw__placed *placed;    /* memory for the accesses of one launch; NULL: the engine does not compute */
 	struct node_threads *at_node; /* [nodes] threads of each memory */
 	struct driver **at_nodes;     /* the array into which the pointers of at_node point */
 	struct tw__heap runnable;     /* runnable threads; empty with order=random */

@@ -50,9 +50,9 @@ static uint64_t place(struct tw__cuda_call *call, tw_task t, struct tw_operand *
 }
 
 /* Runs the kernel of a task on zeros. The result that the kernel writes to `info` is ignored. */
-static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw_task t, uint64_t arena_bytes)
+static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw_task t, uint64_t arena_bytes,
+                struct tw_operand *operands)
 {
-	struct tw_operand operands[TW_MAX_ACCESSES];
 	struct tw__cuda_call call = {.device = d,
 	                             .codelet = codelet,
 	                             .shape = d->engine->family->shape,
@@ -70,13 +70,15 @@ bool tw__cuda_warm_up(struct tw__device *d, uint64_t arena_bytes)
 {
 	const struct tw_graph *g = d->engine->graph;
 	bool good = true, *is_warm = tw_alloc((size_t)g->n_kernels, sizeof *is_warm);
+	struct tw_operand *operands = tw_alloc((size_t)tw_graph_most_accesses(g), sizeof *operands);
 	for (tw_task t = 0; t < g->n_tasks && good; t++) {
 		tw_kernel k = g->kernel[t];
 		if (d->codelets[k] && !is_warm[k])
-			good = run(d, d->codelets[k], t, arena_bytes);
+			good = run(d, d->codelets[k], t, arena_bytes, operands);
 		is_warm[k] = true;
 	}
 	free(is_warm);
+	free(operands);
 	return good && TW__CUDA(d, cudaMemsetAsync, d->info, 0, TW__MOST_INFOS * sizeof(int),
 	                        d->streams[TW__LANE_KERNELS].cuda);
 }
