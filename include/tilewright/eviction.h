@@ -52,7 +52,9 @@ static inline bool tw_may_evict(const struct tw_victim_query *query, tw_data dat
 /* Returns the eviction policy's own parameters; tw_sched_args returns those of the scheduling policy. */
 const struct tw_args *tw_eviction_args(const struct tw_sched *);
 
-/* Returns the planned uses of a handle on a node. Only for eviction policies with TW_NEEDS_PLAN. */
+/* Returns the planned uses of a handle on a node. Only for eviction policies with TW_NEEDS_PLAN. If the scheduling
+ * policy plans nothing, the order of submission is the plan: `next` is the number of the first unfinished task that
+ * uses the handle. A task that no worker has popped counts for every node. */
 struct tw_planned_use tw_data_planned_use(struct tw_sched *, tw_data, tw_node);
 /* Returns the planned uses of all handles on a node, as an array [data]; NULL: ask tw_data_planned_use for each. */
 const struct tw_planned_use *tw_planned_uses(const struct tw_sched *, tw_node);
@@ -61,7 +63,7 @@ const struct tw_planned_use *tw_planned_uses(const struct tw_sched *, tw_node);
 double tw_random_victim(struct tw_sched *);
 
 enum tw_eviction_flags {
-	TW_NEEDS_PLAN = 1, /* the eviction policy runs only with scheduling policies that have `planned_use` */
+	TW_NEEDS_PLAN = 1, /* the eviction policy asks for planned uses */
 	TW_EVICTS_ALL = 2  /* when an allocation fails, the runtime asks for victims until the policy returns TW_NONE */
 };
 

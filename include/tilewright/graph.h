@@ -140,10 +140,14 @@ void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
 void tw_graph_discard(struct tw_graph *, tw_data);
 
 enum { TW_MAX_MEMORIES = 1024 }; /* the most memories of a platform */
-/* Says in which main memory the handle is at the start of a run, on nodes with several; 0 is the platform's first. A
- * run on a node with fewer main memories fails. If the memory is bounded, the handle is in the first one. The runtime
- * parameter `homes` is for the other handles. */
-void tw_graph_set_home(struct tw_graph *, tw_data, tw_node main_memory);
+/* Says in which memory the handle is at the start of a run: a main memory, or an accelerator's. There it takes room as
+ * if a task had written it. The runtime parameter `homes` is for the other handles. 0 is the platform's first main
+ * memory; accelerators' come behind the main memories. A run without this memory fails. If it is a main memory with a
+ * bound, the handle is in the first one. */
+void tw_graph_set_home(struct tw_graph *, tw_data, tw_node memory);
+/* Says in which memory a valid copy of the handle must be at the end of a run, numbered as for tw_graph_set_home. After
+ * the last task, the run copies such handles there if need be, and ends with the last copy. */
+void tw_graph_set_end(struct tw_graph *, tw_data, tw_node memory);
 
 /* Sets the flops of the whole graph, from a closed formula. A result's gflops are these flops over the makespan. */
 void tw_graph_set_flops(struct tw_graph *, double flops);

@@ -80,8 +80,8 @@ struct tw_policy {
 	 * does not call them. 0: no pop is skipped. The function must not wake workers or prefetch. The runtime calls
 	 * it only with its parameter order=id, and not with scheduling domains. */
 	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
-	/* Optional, for policies that plan ahead. Returns the planned uses of the handle on the node. Eviction policies
-	 * with TW_NEEDS_PLAN do not run without this function. See also tw_show_planned_uses. */
+	/* Optional, for policies that plan ahead. Returns the planned uses of the handle on the node, for eviction
+	 * policies with TW_NEEDS_PLAN. See also tw_show_planned_uses. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
 	/* Optional. A task of another domain will run on a worker that both domains have: its policy has placed it
 	 * there (tw_place), or the worker has popped it. For policies that predict when workers are available. */

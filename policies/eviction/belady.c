@@ -1,8 +1,8 @@
 /* belady: an eviction policy. It evicts the handle whose next planned use is the latest. This is the offline optimum
  * for a fixed order of tasks (Belady 1966, as in Gonthier, Marchal, Thibault 2021, section 3.2). The scheduling policy
- * provides the plan. Handles without a planned use are evicted before all others. Ties: first the handles that the
- * workload says will not be used again, then the least recently used handle. The choice of a victim costs one step per
- * handle that may be evicted. */
+ * provides the plan; if it plans nothing, the order of submission is the plan. Handles without a planned use are
+ * evicted before all others. Ties: first the handles that the workload says will not be used again, then the least
+ * recently used handle. The choice of a victim costs one step per handle that may be evicted. */
 #include <tilewright/data_list.h>
 
 /* The search for a victim in a memory. */
@@ -45,7 +45,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_belady = {
 	.abi = TW_EVICTION_ABI,
 	.name = "belady",
-	.summary = "the handle whose next planned use is the farthest leaves first; for policies that plan ahead",
+	.summary = "the handle whose next planned use is the farthest leaves first; reads the plan of the policy",
 	.flags = TW_NEEDS_PLAN,
 	TW_BY_LAST_USE,
 	.victim = victim,

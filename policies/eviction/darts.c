@@ -29,7 +29,7 @@ const struct tw_eviction tw_eviction_darts = {
 	.abi = TW_EVICTION_ABI,
 	.name = "darts",
 	.summary =
-		"data that no taken task and the fewest planned tasks need leave first; for policies that plan ahead",
+		"data that no taken task and the fewest planned tasks need leave first; reads the plan of the policy",
 	.flags = TW_NEEDS_PLAN,
 	TW_BY_LAST_USE,
 	.victim = victim,

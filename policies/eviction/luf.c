@@ -19,7 +19,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_luf = {
 	.abi = TW_EVICTION_ABI,
 	.name = "luf",
-	.summary = "as darts, but data that need no write-back leave first; for policies that plan ahead",
+	.summary = "as darts, but data that need no write-back leave first; reads the plan of the policy",
 	.flags = TW_NEEDS_PLAN,
 	TW_BY_LAST_USE,
 	.victim = victim,

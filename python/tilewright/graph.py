@@ -156,11 +156,17 @@ class Graph:
         with self._lock:
             quick.tw_graph_discard(self._open(), number)
 
-    def set_home(self, data: int, main_memory: int) -> None:
-        """Says in which main memory the handle is at the start of a run, on nodes with several: 0 is the first."""
-        numbers = _whole(data, "a handle"), _whole(main_memory, "a main memory")
+    def set_home(self, data: int, memory: int) -> None:
+        """Says in which memory the handle is at the start of a run: main memories from 0, then those of GPUs."""
+        numbers = _whole(data, "a handle"), _whole(memory, "a memory")
         with self._lock:
             quick.tw_graph_set_home(self._open(), *numbers)
+
+    def set_end(self, data: int, memory: int) -> None:
+        """Says in which memory the handle must be at the end of a run, numbered as in `set_home`."""
+        numbers = _whole(data, "a handle"), _whole(memory, "a memory")
+        with self._lock:
+            quick.tw_graph_set_end(self._open(), *numbers)
 
     def will_not_be_used(self, data: int) -> None:
         """Says that no later task writes the handle, and that its remaining readers run soon."""

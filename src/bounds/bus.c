@@ -30,6 +30,8 @@ static uint64_t count_compulsory(const struct tw__bounded *in)
 	/* [data] whether the handle was already counted, or a task has overwritten its initial value. */
 	bool *seen = tw_alloc((size_t)g->n_data, sizeof *seen);
 	uint64_t bytes = 0;
+	for (tw_data d = 0; d < g->n_data; d++)
+		seen[d] = tw__graph_place(g, TW__HOME, d) >= tw__n_mains(in->platform); /* it may never be there */
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		bool loads = is_for_accelerators(in, t);
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {

@@ -35,6 +35,7 @@ static const struct {
 	{"handles", "graph", "handles", "string"},
 	{"discarded", "graph", "discarded", "string"},
 	{"homes", "graph", "homes", "string"},
+	{"ends", "graph", "ends", "string"},
 	{"reductions", "graph", "reductions", "string"},
 };
 
@@ -184,22 +185,25 @@ static void put_discarded(FILE *f, const struct tw_graph *g)
 		fputs("</data>\n", f);
 }
 
-static void put_homes(FILE *f, const struct tw_graph *g)
+static void put_places(FILE *f, const struct tw_graph *g, enum tw__place place, const char *key)
 {
-	const char *before = "<data key=\"homes\">";
-	for (tw_data d = 0; d < g->n_data && g->data_homes; d++)
-		if (tw__graph_home(g, d) != TW_NONE) {
-			fprintf(f, "%s%d %d", before, (int)d, (int)tw__graph_home(g, d));
-			before = " ";
+	int n = 0;
+	for (tw_data d = 0; d < g->n_data && g->data_places[place]; d++)
+		if (tw__graph_place(g, place, d) != TW_NONE) {
+			if (!n++)
+				fprintf(f, "<data key=\"%s\">", key);
+			fprintf(f, "%s%d %d", n > 1 ? " " : "", (int)d, (int)tw__graph_place(g, place, d));
 		}
-	if (*before == ' ')
+	if (n)
 		fputs("</data>\n", f);
 }
 
 /* Whether the graph has what the key is for. */
 static bool is_used(const struct tw_graph *g, const char *key)
 {
-	return strcmp(key, "discarded") == 0 ? tw__graph_discards(g) : strcmp(key, "homes") != 0 || g->data_homes;
+	return strcmp(key, "discarded") == 0 ? tw__graph_discards(g)
+	       : strcmp(key, "homes") == 0   ? g->data_places[TW__HOME] != NULL
+	                                     : strcmp(key, "ends") != 0 || g->data_places[TW__END_PLACE];
 }
 
 static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
@@ -218,7 +222,8 @@ static int put_nodes(FILE *f, const struct tw_graph *g, struct tw_error *err)
 		fprintf(f, "%s%llu", d ? d % 16 ? " " : "\n" : "", (unsigned long long)g->data_bytes[d]);
 	fputs("</data>\n", f);
 	put_discarded(f, g);
-	put_homes(f, g);
+	put_places(f, g, TW__HOME, "homes");
+	put_places(f, g, TW__END_PLACE, "ends");
 	int status = put_reductions(f, g, err);
 	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++)
 		put_task(f, g, t);

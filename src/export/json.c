@@ -125,15 +125,15 @@ static void write_discarded(FILE *f, const struct tw_graph *g)
 	fputs("],\n", f);
 }
 
-static void write_homes(FILE *f, const struct tw_graph *g)
+static void write_places(FILE *f, const struct tw_graph *g, enum tw__place place, const char *key)
 {
 	int n = 0;
-	if (!g->data_homes)
+	if (!g->data_places[place])
 		return;
-	fputs("\"homes\":[", f);
+	fprintf(f, "\"%s\":[", key);
 	for (tw_data d = 0; d < g->n_data; d++)
-		if (tw__graph_home(g, d) != TW_NONE)
-			fprintf(f, "%s[%d,%d]", n++ ? "," : "", (int)d, (int)tw__graph_home(g, d));
+		if (tw__graph_place(g, place, d) != TW_NONE)
+			fprintf(f, "%s[%d,%d]", n++ ? "," : "", (int)d, (int)tw__graph_place(g, place, d));
 	fputs("],\n", f);
 }
 
@@ -177,7 +177,8 @@ static int write_graph(FILE *f, const struct tw_graph *g, struct tw_error *err)
 		fprintf(f, "%s%llu", d ? d % 16 ? "," : ",\n" : "\n", (unsigned long long)g->data_bytes[d]);
 	fputs("],\n", f);
 	write_discarded(f, g);
-	write_homes(f, g);
+	write_places(f, g, TW__HOME, "homes");
+	write_places(f, g, TW__END_PLACE, "ends");
 	status = write_reductions(f, g, err);
 	fputs("\"tasks\":[", f);
 	for (tw_task t = 0; t < g->n_tasks; t++) {

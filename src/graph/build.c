@@ -183,16 +183,19 @@ void tw_graph_discard(struct tw_graph *g, tw_data data)
 		TW__REFUSE(g, "data %d is discarded: expected a known handle", (int)data);
 }
 
-void tw_graph_set_home(struct tw_graph *g, tw_data data, tw_node memory)
+static void set_place(struct tw_graph *g, enum tw__place place, tw_data data, tw_node memory)
 {
 	if (tw__build_refuses(g))
 		return;
 	if (data >= 0 && data < g->n_data && memory >= 0 && memory < TW_MAX_MEMORIES)
-		g->build->data[data].home = (uint16_t)(memory + 1);
+		g->build->data[data].place[place] = (uint16_t)(memory + 1);
 	else
-		TW__REFUSE(g, "data %d starts in main memory %d: expected a known handle and a memory from 0 to %d",
-		           (int)data, (int)memory, TW_MAX_MEMORIES - 1);
+		TW__REFUSE(g, "data %d %s in memory %d: expected a known handle and a memory from 0 to %d", (int)data,
+		           place == TW__HOME ? "starts" : "ends", (int)memory, TW_MAX_MEMORIES - 1);
 }
+
+void tw_graph_set_home(struct tw_graph *g, tw_data data, tw_node memory) { set_place(g, TW__HOME, data, memory); }
+void tw_graph_set_end(struct tw_graph *g, tw_data data, tw_node memory) { set_place(g, TW__END_PLACE, data, memory); }
 
 void tw__graph_set_discards(struct tw_graph *g, enum tw__discards discards) { g->build->discards = discards; }
 
@@ -242,7 +245,8 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		return TW_OK;
 	if (b->status == TW_OK && g->n_tasks == 0)
 		TW__REFUSE(g, "the task graph is empty, expected at least one task");
-	if (b->status == TW_OK && (tw__build_data_uses(g) || tw__build_data_homes(g)))
+	if (b->status == TW_OK &&
+	    (tw__build_data_uses(g) || tw__build_data_places(g, TW__HOME) || tw__build_data_places(g, TW__END_PLACE)))
 		tw__build_fail_memory(g);
 	if (b->status == TW_OK) {
 		free(b->data);

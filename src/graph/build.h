@@ -43,9 +43,9 @@ struct tw__data_build {
 	/* The reduction to which new accesses with TW_REDUX contribute, or TW_NONE. While there is one, readers and
 	 * last_writer are those before the reduction. */
 	int32_t phase;
-	tw_kernel combine; /* the kernel that combines accumulators, or TW_NONE */
-	uint8_t used_as;   /* a set of bits: bit u is 1 if tasks use the handle as enum tw__data_use u */
-	uint16_t home;     /* as in tw_graph.data_homes */
+	tw_kernel combine;            /* the kernel that combines accumulators, or TW_NONE */
+	uint8_t used_as;              /* a set of bits: bit u is 1 if tasks use the handle as enum tw__data_use u */
+	uint16_t place[TW__N_PLACES]; /* as in tw_graph.data_places */
 };
 
 struct tw__kernel_entry;
@@ -142,8 +142,8 @@ void tw__build_contribute(struct tw_graph *, tw_task, tw_data, uint32_t place);
 void tw__build_end_phase(struct tw_graph *, struct tw__data_build *);
 /* Fills the lists of tasks that wait for each reduction. */
 int tw__build_link_phases(struct tw_graph *);
-/* Fill tw_graph.data_uses and data_homes, but only if some handle is not plain, or has a home. */
+/* Fill tw_graph.data_uses and data_places, but only if some handle is not plain, or has a place. */
 int tw__build_data_uses(struct tw_graph *);
-int tw__build_data_homes(struct tw_graph *);
+int tw__build_data_places(struct tw_graph *, enum tw__place);
 
 #endif

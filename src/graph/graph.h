@@ -64,6 +64,8 @@ struct tw__graph_shared {
 	_Atomic(uint32_t *) n_predecessors; /* [n_tasks] numbers of predecessors; NULL: nobody has asked for them */
 };
 
+enum tw__place { TW__HOME, TW__END_PLACE, TW__N_PLACES };
+
 struct tw_graph {
 	struct tw__graph_shared *shared;
 	tw_task n_tasks;
@@ -94,8 +96,9 @@ struct tw_graph {
 	struct tw__contribution *contributions;
 	uint32_t *phase_successor_start; /* [n_phases + 1] index of each reduction's first entry in phase_successor */
 	tw_task *phase_successor;
-	uint8_t *data_uses;              /* [n_data] enum tw__data_use of each handle; NULL: all are TW__USE_PLAIN */
-	uint16_t *data_homes;            /* [n_data] 1 + main memory of tw_graph_set_home, 0: not set; NULL: none is */
+	uint8_t *data_uses; /* [n_data] enum tw__data_use of each handle; NULL: all are TW__USE_PLAIN */
+	/* [n_data] 1 + memory of tw_graph_set_home, and of tw_graph_set_end; 0: not set; NULL: none is */
+	uint16_t *data_places[TW__N_PLACES];
 	struct tw__extension *extension; /* state of a copy that a run extends by tasks of reductions; otherwise NULL */
 
 	int n_parts; /* number of graphs in this one; 0: it is one */
@@ -120,10 +123,10 @@ static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d
  * before tw_graph_finish. */
 enum tw__discards { TW__DISCARDS_HINTED, TW__DISCARDS_READ, TW__DISCARDS_ALL };
 void tw__graph_set_discards(struct tw_graph *, enum tw__discards);
-/* Returns the main memory where the workload puts the handle; TW_NONE: it does not say. */
-static inline tw_node tw__graph_home(const struct tw_graph *g, tw_data d)
+/* Returns the memory where the workload puts the handle at the start or the end; TW_NONE: it does not say. */
+static inline tw_node tw__graph_place(const struct tw_graph *g, enum tw__place place, tw_data d)
 {
-	return g->data_homes ? g->data_homes[d] - 1 : TW_NONE;
+	return g->data_places[place] ? g->data_places[place][d] - 1 : TW_NONE;
 }
 /* Whether any handle is discarded. */
 bool tw__graph_discards(const struct tw_graph *);

@@ -105,17 +105,18 @@ static void append_data(struct tw_graph *to, const struct range *r)
 	}
 }
 
-/* Appends the homes of the handles, before the handles. */
-static void append_homes(struct tw_graph *to, const struct range *r)
+/* Appends the places of the handles at the start or the end, before the handles. */
+static void append_places(struct tw_graph *to, const struct range *r, enum tw__place place)
 {
 	const tw_data n = r->data_end - r->data;
-	if (!to->data_homes && !r->from->data_homes)
+	uint16_t **memory = &to->data_places[place];
+	if (!*memory && !r->from->data_places[place])
 		return;
-	if (!to->data_homes)
-		to->data_homes = tw_alloc((size_t)to->n_data, sizeof *to->data_homes);
-	LENGTHEN(to->data_homes, to->n_data, n);
+	if (!*memory)
+		*memory = tw_alloc((size_t)to->n_data, sizeof **memory);
+	LENGTHEN(*memory, to->n_data, n);
 	for (tw_data d = 0; d < n; d++)
-		to->data_homes[to->n_data + d] = (uint16_t)(tw__graph_home(r->from, r->data + d) + 1);
+		(*memory)[to->n_data + d] = (uint16_t)(tw__graph_place(r->from, place, r->data + d) + 1);
 }
 
 static void append_reductions(struct tw_graph *to, const struct range *r, struct lengths *at)
@@ -196,7 +197,8 @@ static void append(struct tw_graph *to, const struct range *r, struct lengths *a
 	append_tasks(to, r, at);
 	append_lists(&to->successor_start, &to->successor, &at->successors, (size_t)to->n_tasks, from->successor_start,
 	             from->successor, (size_t)r->task, (size_t)n, shift);
-	append_homes(to, r);
+	append_places(to, r, TW__HOME);
+	append_places(to, r, TW__END_PLACE);
 	append_data(to, r);
 	to->n_tasks += n;
 	to->n_data += r->data_end - r->data;

@@ -80,13 +80,17 @@ static enum tw__data_use use_of(struct tw_graph *g, tw_data d)
 	struct tw__data_build *data = &g->build->data[d];
 	const unsigned scratch = 1u << TW__USE_SCRATCH, redux = 1u << TW__USE_REDUX;
 	const unsigned discarded = 1u << TW__USE_DISCARDED;
+	const bool ends = data->place[TW__END_PLACE];
+	if (ends && data->used_as & (discarded | scratch))
+		TW__REFUSE(g, "data %d must be in a memory at the end: expected no scratch or discarded handle",
+		           (int)d);
 	if (data->used_as & discarded && data->used_as & (scratch | redux))
 		TW__REFUSE(g, "data %d is discarded: expected no accesses to it with TW_SCRATCH or TW_REDUX", (int)d);
 	if (data->used_as & (scratch | redux))
 		return data->used_as & redux ? TW__USE_REDUX : TW__USE_SCRATCH;
 	enum tw__discards discards = g->build->discards;
 	bool dies = discards == TW__DISCARDS_ALL || (discards == TW__DISCARDS_READ && data->readers != TW__NOBODY);
-	return dies || data->used_as & discarded ? TW__USE_DISCARDED : TW__USE_PLAIN;
+	return (dies && !ends) || data->used_as & discarded ? TW__USE_DISCARDED : TW__USE_PLAIN;
 }
 
 bool tw__graph_discards(const struct tw_graph *g)
@@ -94,18 +98,16 @@ bool tw__graph_discards(const struct tw_graph *g)
 	return g->data_uses && memchr(g->data_uses, TW__USE_DISCARDED, (size_t)g->n_data);
 }
 
-int tw__build_data_homes(struct tw_graph *g)
+int tw__build_data_places(struct tw_graph *g, enum tw__place place)
 {
-	tw_data first = 0;
-	while (first < g->n_data && !g->build->data[first].home)
-		first++;
-	if (first >= g->n_data)
-		return TW_OK;
-	g->data_homes = calloc((size_t)g->n_data, sizeof *g->data_homes);
-	if (!g->data_homes)
-		return TW_NOMEM;
-	for (tw_data d = 0; d < g->n_data; d++)
-		g->data_homes[d] = g->build->data[d].home;
+	uint16_t *memory = NULL;
+	for (tw_data d = 0; d < g->n_data; d++) {
+		if (!g->build->data[d].place[place])
+			continue;
+		if (!memory && !(memory = g->data_places[place] = calloc((size_t)g->n_data, sizeof *memory)))
+			return TW_NOMEM;
+		memory[d] = g->build->data[d].place[place];
+	}
 	return TW_OK;
 }
 

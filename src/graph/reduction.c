@@ -112,7 +112,8 @@ void tw__graph_free_arrays(struct tw_graph *g)
 	free(g->phases);
 	free(g->data_bytes);
 	free(g->data_uses);
-	free(g->data_homes);
+	for (int p = 0; p < TW__N_PLACES; p++)
+		free(g->data_places[p]);
 	free(g->seconds);
 }
 
@@ -146,8 +147,9 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	COPY(g->phases, (size_t)own->n_phases, (size_t)own->n_phases);
 	COPY(g->data_bytes, data, data + accumulators);
 	COPY(g->data_uses, data, data + accumulators);
-	if (own->data_homes)
-		COPY(g->data_homes, data, data + accumulators);
+	for (int p = 0; p < TW__N_PLACES; p++)
+		if (own->data_places[p])
+			COPY(g->data_places[p], data, data + accumulators);
 	if (own->seconds)
 		COPY(g->seconds, tasks, tasks + appended);
 	for (size_t t = tasks; own->seconds && t < tasks + appended; t++)

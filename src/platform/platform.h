@@ -110,8 +110,8 @@ struct tw__homes {
 	int n;
 	/* Handles are valid in each of the n memories until a worker touches them; then they are in its one alone. */
 	bool first_touch;
-	/* [n_said] 1 + the main memory that the graph says for a handle, 0: none. If this memory is bounded, the handle
-	 * is in the first one. */
+	/* [n_said] 1 + the memory that the graph says for a handle, 0: none. If this is a main memory with a bound, the
+	 * handle is in the first one. */
 	const uint16_t *said;
 	tw_data n_said;
 	const uint64_t *capacity;
@@ -123,7 +123,7 @@ static inline tw_node tw__home_of(struct tw__homes homes, tw_data d)
 {
 	if (tw__home_is_said(homes, d)) {
 		const tw_node said = homes.said[d] - 1;
-		return said < homes.n_mains && homes.capacity[said] == UINT64_MAX ? said : homes.first;
+		return said >= homes.n_mains || homes.capacity[said] == UINT64_MAX ? said : homes.first;
 	}
 	return homes.n > 1 && !homes.first_touch ? homes.first + d % homes.n : homes.first;
 }

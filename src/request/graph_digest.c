@@ -78,13 +78,13 @@ static void add_discarded(struct tw__digest *d, const struct tw_graph *g)
 		}
 }
 
-static void add_homes(struct tw__digest *d, const struct tw_graph *g)
+static void add_places(struct tw__digest *d, const struct tw_graph *g, enum tw__place place, const char *word)
 {
-	for (tw_data data = 0; g->data_homes && data < g->n_data; data++)
-		if (tw__graph_home(g, data) != TW_NONE) {
-			tw__digest_word(d, "home");
+	for (tw_data data = 0; g->data_places[place] && data < g->n_data; data++)
+		if (g->data_places[place][data]) {
+			tw__digest_word(d, word);
 			ADD(d, data);
-			ADD(d, g->data_homes[data]);
+			ADD(d, g->data_places[place][data]);
 		}
 }
 
@@ -133,7 +133,8 @@ void tw__digest_graph(struct tw__digest *d, const struct tw_graph *g)
 	add_tasks(d, g);
 	add_reductions(d, g);
 	add_discarded(d, g);
-	add_homes(d, g);
+	add_places(d, g, TW__HOME, "home");
+	add_places(d, g, TW__END_PLACE, "end");
 	add_records(d, g);
 	add_parts(d, g);
 }

@@ -60,7 +60,7 @@ static tw__ns top(struct driver *d)
 	d->progress = false;
 	d->signalled = false;
 	d->step = STEP_FINISH;
-	if (d->worker == TW_NONE || is_blocked(d)) {
+	if ((d->worker == TW_NONE && !h) || is_blocked(d)) {
 		d->step = STEP_POLL;
 		return 0;
 	}
@@ -75,6 +75,10 @@ static tw__ns top(struct driver *d)
 	}
 	if (h->missing || !tw__fetch_settled(d->rt, h))
 		return 0;
+	if (d->worker == TW_NONE) {
+		tw__ends_are_at(d);
+		return 0;
+	}
 	tw__fetch_own(d->rt, h);
 	d->fetching = NULL;
 	d->progress = true;

@@ -9,6 +9,7 @@
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
+#include "runtime/state/uses.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
@@ -42,14 +43,14 @@ static void believe(struct tw__rt *rt)
 static void open_drivers(struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
-	rt->drivers = tw_alloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
-	rt->at_nodes = tw_alloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
+	rt->drivers = tw_alloc((size_t)(p->n_workers + 2 * rt->n_nodes), sizeof *rt->drivers);
+	rt->at_nodes = tw_alloc((size_t)(p->n_workers + 2 * rt->n_nodes), sizeof(struct driver *));
 	rt->of_arch = tw_alloc((size_t)p->n_archs, sizeof *rt->of_arch);
 	tw__turns_open(rt);
 	struct tw_id_set *sets[] = {&rt->idle, &rt->notified, &rt->stay_woken, &rt->accelerators, &rt->movers};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		tw_id_set_init(sets[i], p->n_workers);
-	tw_id_set_init(&rt->moving, p->n_workers + rt->n_nodes);
+	tw_id_set_init(&rt->moving, p->n_workers + 2 * rt->n_nodes);
 	for (int a = 0; a < p->n_archs; a++)
 		tw_id_set_init(&rt->of_arch[a], p->n_workers);
 	for (int w = 0; w < p->n_workers; w++) {
@@ -77,6 +78,7 @@ static void open_drivers(struct tw__rt *rt)
 		d->node = n;
 		rt->at_node[n].mover = d;
 	}
+	tw__ends_open(rt);
 	for (int i = 0; i < rt->n_drivers; i++) {
 		struct driver *d = &rt->drivers[i];
 		d->rt = rt;
@@ -116,7 +118,7 @@ static void open_holds(struct tw__rt *rt)
 		hold[h].access = access + h * most;
 	if (rt->ops->caps & TW__ENGINE_COMPUTES)
 		rt->placed = tw_resize(NULL, most, sizeof *rt->placed);
-	for (int i = 0; i < rt->n_drivers; i++) {
+	for (int i = 0; i < rt->platform->n_workers; i++) {
 		rt->drivers[i].hold = hold;
 		hold += rt->drivers[i].pipeline;
 	}
@@ -188,11 +190,12 @@ int tw__rt_open(struct tw__rt *rt)
 	for (size_t t = 0; t < own_tasks; t++)
 		rt->remaining[t] = 1;
 	tw__graph_count_predecessors(rt->in->graph, rt->remaining);
-	return TW_OK;
+	return rt->status;
 }
 
 void tw__rt_close(struct tw__rt *rt)
 {
+	tw__ends_close(rt);
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].waiting);
 	tw__submit_close(rt);
@@ -207,6 +210,7 @@ void tw__rt_close(struct tw__rt *rt)
 	free(rt->latency);
 	free(rt->inverse_bandwidth);
 	tw__domains_close(rt);
+	tw__uses_close(rt);
 	free(rt->planned_uses);
 	free(rt->eviction_state);
 	free(rt->drivers);

@@ -105,8 +105,8 @@ struct tw__homes tw__run_homes(const struct tw__platform *, const struct tw_grap
 /* Returns the bytes of each chunk that small handles share; 0: the memory has no chunks. */
 uint64_t tw__run_chunk_bytes(const struct tw__platform *, const struct tw__runtime_params *, tw_node);
 
-/* Checks what tw__run checks before it starts: does every task fit the memories, and does the policy plan ahead if the
- * eviction policy needs that? Reads only platform, graph, belief, domains, eviction, params and fits. */
+/* Checks what tw__run checks before it starts: does every task fit the memories, and are there those where handles
+ * start? Reads only platform, graph, belief, domains, params and fits. */
 int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
 /* The smallest capacity of each bounded memory with which all tasks fit that may run on its workers; 0 without workers,
  * and for unbounded ones. `least` has n_nodes entries. */

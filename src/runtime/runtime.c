@@ -10,6 +10,7 @@
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
+#include "runtime/state/uses.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
@@ -145,7 +146,10 @@ static void move(struct tw__rt *rt)
 	for (;;) {
 		run_all(rt);
 		heed_wrong_calls(rt);
-		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
+		const bool done = rt->n_done == rt->graph->n_tasks;
+		if (done && rt->status == TW_OK && !rt->n_ends && tw__ends_begin(rt))
+			continue;
+		if (rt->status != TW_OK || (done && !rt->n_ends))
 			end_measures(rt);
 		if (rt->draining || rt->n_under_way || tw__rt_next_date(rt) < TW__NEVER)
 			return;
@@ -192,6 +196,16 @@ static int init_eviction(struct tw__rt *rt)
 	return status;
 }
 
+/* Tells the eviction policy of the handles that have room at the start. */
+static void tell_loaded(struct tw__rt *rt)
+{
+	for (tw_data d = 0; rt->graph->data_places[TW__HOME] && d < tw__graph_own_data(rt->graph); d++) {
+		const tw_node n = tw__home_of(rt->homes, d);
+		if (is_bounded(rt, n) && is_allocated(rt, d, n))
+			rt->in->eviction->loaded(rt->root, rt->eviction_state, d, n);
+	}
+}
+
 static void finish_eviction(struct tw__rt *rt)
 {
 	if (rt->in->eviction->finish)
@@ -207,10 +221,13 @@ static int init_plugins(struct tw__rt *rt)
 	int status = init_eviction(rt);
 	if (status != TW_OK)
 		return status;
+	tell_loaded(rt);
 	tw__rt_calls(rt, TW__CALL_INIT);
 	status = tw__domains_init(rt);
 	tw__rt_calls(rt, TW__CALL_NONE);
-	if (status != TW_OK)
+	if (status == TW_OK)
+		tw__uses_open(rt);
+	else
 		finish_eviction(rt);
 	return status;
 }

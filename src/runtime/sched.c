@@ -9,6 +9,7 @@
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
+#include "runtime/state/uses.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/state/wrong.h"
 #include "runtime/transfers/transfers.h"
@@ -44,6 +45,8 @@ struct tw_planned_use tw_data_planned_use(struct tw_sched *s, tw_data d, tw_node
 	struct tw__rt *rt = s->rt;
 	if (WRONG_DATA(s, d) || WRONG_NODE(s, n))
 		return (struct tw_planned_use){.next = TW_NEVER};
+	if (rt->uses)
+		return tw__uses_of(rt, d, n);
 	if (!rt->n_planning)
 		tw__rt_fail(rt, TW_FAILED,
 		            "eviction policy '%s': tw_data_planned_use: %s plans no uses: expected a policy that does, "
@@ -61,7 +64,7 @@ void tw_show_planned_uses(struct tw_sched *s, tw_node n, const struct tw_planned
 
 const struct tw_planned_use *tw_planned_uses(const struct tw_sched *s, tw_node n)
 {
-	return WRONG_NODE(s, n) ? NULL : s->rt->planned_uses[n];
+	return WRONG_NODE(s, n) || s->rt->uses ? NULL : s->rt->planned_uses[n];
 }
 
 void tw_abort_run(struct tw_sched *s, const char *message)

@@ -121,6 +121,11 @@ static const struct hold *first_waiting(const struct tw__rt *rt)
 
 void tw__stuck(struct tw__rt *rt)
 {
+	if (rt->ends) {
+		tw__rt_fail(rt, TW_FAILED, "at %.9f s: stuck: not all data get where they must be at the end",
+		            tw__seconds(rt->now));
+		return;
+	}
 	const struct hold *hold = first_waiting(rt);
 	if (hold)
 		blame_waiting(rt, hold);

@@ -2,6 +2,7 @@
  * These functions take a task from one to the next. */
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
+#include "runtime/state/uses.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -31,6 +32,7 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 			      .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)d->node});
 	rt->n_ready--;
 	rt->remaining[t] = ASSIGNED;
+	tw__uses_take(rt, t, d->node);
 	if (rt->untouched)
 		touch_all(rt, t, d->node);
 	if (!is_prefetched_to(rt, t, d->node))
@@ -61,8 +63,10 @@ static void touch_successors(const struct tw__rt *rt, tw_task t)
 /* Notes that a task that accesses the handle has ended. Behind its last one, a discarded handle loses its copies. */
 static void count_use(struct tw__rt *rt, tw_data d)
 {
-	if (rt->uses_left && rt->uses_left[d] > 0 && --rt->uses_left[d] == 0 && is_dead(rt, d))
+	if (rt->uses_left && rt->uses_left[d] > 0 && --rt->uses_left[d] == 0 && is_dead(rt, d)) {
+		tw__request_forget(rt, d);
 		tw__memory_own(rt, d, TW_NONE, false);
+	}
 }
 
 /* Ends a task when the worker's thread has noticed the end of its kernel: commits writes and unpins copies. */
@@ -91,6 +95,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	if (rt->extended)
 		tw__reduce_ended(rt, hold);
 	tw__memory_leave(rt, hold);
+	tw__uses_end(rt, t);
 	rt->n_done++;
 	tw__rt_beat(rt);
 	rt->last_release = rt->now;
@@ -117,6 +122,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 		tw__memory_unpin(rt, data, d->node, PIN_USED);
 	}
 	tw__memory_leave(rt, hold);
+	tw__uses_give_back(rt, t);
 	count_busy(d, rt->now - tw__latest(hold->start, d->last_end));
 	d->last_end = rt->now;
 	rt->remaining[t] = 0;

@@ -70,6 +70,13 @@ void tw__driver_drop(struct driver *);     /* removes the worker's first held ta
  * runnable thread (NULL: there is none). Returns false if no worker of the sets comes before `next`. */
 bool tw__idle_go_on(struct tw__rt *, const struct driver *next);
 
+/* Functions of ends.c: */
+void tw__ends_open(struct tw__rt *); /* adds the threads behind all others */
+void tw__ends_close(struct tw__rt *);
+/* All tasks have ended, and no thread is at work: lets the next threads begin. False: there are none. */
+bool tw__ends_begin(struct tw__rt *);
+void tw__ends_are_at(struct driver *); /* all handles of the thread are in its memory */
+
 /* In open.c. tw__rt_close is due even if tw__rt_open has failed. */
 int tw__rt_open(struct tw__rt *);
 void tw__rt_close(struct tw__rt *);

@@ -16,6 +16,7 @@ const char *tw__rule_name(enum tw__rule rule)
 		[TW__RULE_LAST_COPY] = "last copy", [TW__RULE_PINNED] = "pinned",
 		[TW__RULE_CAPACITY] = "capacity",   [TW__RULE_TRANSFER] = "transfer",
 		[TW__RULE_MAKESPAN] = "makespan",   [TW__RULE_HOME] = "home",
+		[TW__RULE_DISCARD] = "discard",     [TW__RULE_END] = "end",
 	};
 	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
 }
@@ -70,6 +71,8 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 		r->data[d] = (struct tw__data_state){
 			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
 		tw__copy_of(r, (tw_data)d, tw__home_of(in->homes, (tw_data)d))->valid = valid;
+		if (tw__home_of(in->homes, (tw_data)d) != in->homes.first)
+			tw__touch(r, (tw_data)d);
 		if (!valid || !tw__touch_decides(in->homes, (tw_data)d))
 			continue;
 		r->data[d].touch = TW__UNTOUCHED;

@@ -23,6 +23,7 @@ struct tw__data_state {
 	uint32_t version;    /* version of the handle's current content, plus one */
 	int32_t n_valid;     /* number of copies that are valid according to the record */
 	uint32_t uses_left;  /* accesses of the graph's own tasks that are not released yet */
+	bool is_dead;        /* whether the handle is discarded, and its last task is released */
 	tw_task writer;      /* the task that writes the handle, from the task's start to its release; or TW_NONE */
 	tw_node commit_node; /* the memory where the last write was committed, or TW_NONE */
 	tw__ns commit_date;  /* date of that commit; events TW__VALID of the write may still follow at this date */
@@ -120,10 +121,12 @@ int tw__replay_room(struct tw__replay *, const struct tw__event *);
 int tw__replay_copy(struct tw__replay *, const struct tw__event *);
 int tw__replay_settle(struct tw__replay *);
 
-/* In rules_homes.c: notes first touches by tasks and by prefetches; makes the checks at the end of a date. */
+/* In rules_places.c: notes first touches by tasks and by prefetches; makes the checks at the end of a date. */
 void tw__replay_assigned(struct tw__replay *, const struct tw__event *);
 void tw__replay_prefetched(struct tw__replay *, const struct tw__event *);
 int tw__replay_home(struct tw__replay *, tw_data);
+/* Checks where handles are at the end of the run. */
+int tw__replay_places_end(struct tw__replay *);
 
 /* In rules_transfers.c: checks one event of a transfer; makes the checks at the end of the run. */
 int tw__replay_transfer(struct tw__replay *, const struct tw__event *);

@@ -21,6 +21,9 @@ static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 {
 	uint64_t capacity = r->in->capacity[e->node], needed = room_needed(r, e->data, e->node);
 	const char *node = tw__node_name(r, e->node);
+	if (r->data[e->data].is_dead)
+		return tw__violation(r, TW__RULE_DISCARD, "data %d takes room in %s after its last task", (int)e->data,
+		                     node);
 	if (tw__copy_of(r, e->data, e->node)->room)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s a second time", (int)e->data,
 		                     node);
@@ -189,8 +192,9 @@ static int check_copies(struct tw__replay *r, tw_data d)
 			return tw__violation(r, TW__RULE_COHERENCE,
 			                     "data %d is still valid in %s after a write elsewhere", (int)d,
 			                     tw__node_name(r, n));
-		/* At the start a handle is valid at home without room, even in a bounded memory. */
-		if (copy->valid && !copy->room && tw__bounded(r, n) && n != tw__home_of(r->in->homes, d))
+		/* At the start a handle is valid at home without room, even in a bounded main memory. */
+		if (copy->valid && !copy->room && tw__bounded(r, n) &&
+		    (tw__is_card(r->in->platform, n) || n != tw__home_of(r->in->homes, d)))
 			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room",
 			                     (int)d, tw__node_name(r, n));
 	}

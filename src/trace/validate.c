@@ -88,6 +88,8 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 	if (status == TW_OK)
 		status = tw__replay_tasks_end(r, record->makespan);
 	if (status == TW_OK)
+		status = tw__replay_places_end(r);
+	if (status == TW_OK)
 		status = tw__replay_flows(r, record);
 	return status;
 }

@@ -1,7 +1,8 @@
 /* Checks a schedule by its record alone, independent of the runtime's state.
  *
  * Assumptions of the rules about a record:
- * - At the start each handle is valid at home, without events. With homes=first_touch it is valid in several main
+ * - At the start each handle is valid at home, without events; in an accelerator's memory with a bound, it takes its
+ *   room at date 0. With homes=first_touch it is valid in several main
  *   memories, and TW__INVALID of the others comes with the first touch. Scratch handles and accumulators are valid
  *   nowhere. Unbounded memories need no TW__ALLOC; bounded memories do, even the home of a handle.
  * - A task uses its handles from TW__START to TW__RELEASE. A write ends with the release. TW__VALID in the writer's
@@ -48,12 +49,16 @@ enum tw__rule {
 	/* A transfer goes from a valid copy over a route into allocated room. Simulated transfers end when the model of
 	 * shared links says. Measured ones use no link for more than it can carry. */
 	TW__RULE_TRANSFER,
-	/* The makespan is the date of the last release, and at least the critical path. In simulations, only
-	 * transfers start and end later. */
+	/* The makespan is the date of the last release, and at least the critical path. If handles must be somewhere at
+	 * the end, it may be later. In simulations, only transfers start and end after it. */
 	TW__RULE_MAKESPAN,
 	/* With homes=first_touch: the first worker with a task that accesses a handle, or the first prefetch, leaves
 	 * the handle in its main memory alone. */
 	TW__RULE_HOME,
+	/* A discarded handle (tw_graph_discard) takes no room after the release of its last task. It is valid nowhere
+	 * at the end, unless a transfer is still under way. */
+	TW__RULE_DISCARD,
+	TW__RULE_END, /* at the end each handle is valid where it must be (tw_graph_set_end) */
 	TW__N_RULES
 };
 

@@ -146,8 +146,7 @@ static int ask(const char *command, int workload, int style, const char *policy,
 	return n_points - before;
 }
 
-/* `planned`: the eviction policies that need a policy that plans ahead. */
-static void ask_of(const char *command, const char *policy, const char *evictions, const char *planned)
+static void ask_of(const char *command, const char *policy, const char *evictions)
 {
 	for (int w = 0; w < N_WORKLOADS; w++)
 		for (int s = 0; s < N_STYLES; s++) {
@@ -155,20 +154,17 @@ static void ask_of(const char *command, const char *policy, const char *eviction
 				continue; /* its schedule is that of the first workload */
 			if (ask(command, w, s, policy, evictions) == 0)
 				fail(policy, "the command refuses it");
-			ask(command, w, s, policy, planned);
 		}
 }
 
-/* Copies those of the names that need a plan, or the others. */
-static char *list(const char *names, int every, bool planned)
+/* Copies every n-th of the names. */
+static char *list(const char *names, int every)
 {
 	char *all = tw_copy_text(names), *copy = tw_copy_text(names), *rest = copy, *end = all;
 	int i = 0;
-	for (char *name; (name = strsep(&rest, ","));) {
-		bool plans = !strcmp(name, "belady") || !strcmp(name, "darts") || !strcmp(name, "luf");
-		if (plans == planned && i++ % every == 0)
+	for (char *name; (name = strsep(&rest, ","));)
+		if (i++ % every == 0)
 			end += sprintf(end, "%s%s", end > all ? "," : "", name);
-	}
 	free(copy);
 	return all;
 }
@@ -283,9 +279,9 @@ int main(int argc, char **argv)
 	n_rounds = atoi(argv[4]);
 	record_trace();
 	char *replay = tw_format("replay:file=%s", trace), *policies = argv[2];
-	char *evictions = list(argv[3], every, false), *planned = list(argv[3], every, true);
+	char *evictions = list(argv[3], every);
 	for (char *name; (name = strsep(&policies, ",")); n_policies++)
-		ask_of(argv[1], strcmp(name, "replay") == 0 ? replay : name, evictions, planned);
+		ask_of(argv[1], strcmp(name, "replay") == 0 ? replay : name, evictions);
 	record_schedules();
 	open_scenes(scenes); /* of these no run has taken place yet */
 	int wrong = run_threads(scenes);
@@ -297,7 +293,6 @@ int main(int argc, char **argv)
 	unlink(trace);
 	free(replay);
 	free(evictions);
-	free(planned);
 	for (int i = 0; i < n_points; i++) {
 		free(points[i].row);
 		free(points[i].tasks);

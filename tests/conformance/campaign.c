@@ -138,7 +138,7 @@ static enum verdict run_case(uint64_t number, int n_policies, struct tally *tall
 	spec_policy(r, tw__policies[p], policy);
 	/* One in twenty may be any, since a refusal must not fail either. */
 	const struct tw_eviction *eviction =
-		draw_below(r, 20) ? draw_eviction(r, tw__policies[p]) : tw__evictions[draw_below(r, n_evictions())];
+		draw_below(r, 20) ? draw_eviction(r) : tw__evictions[draw_below(r, n_evictions())];
 	struct setting s = {.policy = policy,
 	                    .eviction = eviction->name,
 	                    .runtime = random_runtimes[draw_below(r, N_RANDOM_RUNTIMES)],

@@ -71,27 +71,22 @@ void write_value(struct tw__random *r, const struct tw_param *p, enum which_valu
 	}
 }
 
-static bool work_together(const struct tw_policy *policy, const struct tw_eviction *eviction)
-{
-	return policy->planned_use || !(eviction->flags & TW_NEEDS_PLAN);
-}
-
-const struct tw_eviction *draw_eviction(struct tw__random *r, const struct tw_policy *policy)
+const struct tw_eviction *draw_eviction(struct tw__random *r)
 {
 	const struct tw_eviction *drawn = NULL;
 	uint32_t n = 0;
 	for (int e = 0; tw__evictions[e]; e++)
-		if (work_together(policy, tw__evictions[e]) && tw__random_below(r, ++n) == 0)
+		if (tw__random_below(r, ++n) == 0)
 			drawn = tw__evictions[e];
 	return drawn;
 }
 
-const struct tw_policy *draw_policy(struct tw__random *r, const struct tw_eviction *eviction)
+const struct tw_policy *draw_policy(struct tw__random *r)
 {
 	const struct tw_policy *drawn = NULL;
 	uint32_t n = 0;
 	for (int p = 0; tw__policies[p]; p++)
-		if (work_together(tw__policies[p], eviction) && tw__random_below(r, ++n) == 0)
+		if (tw__random_below(r, ++n) == 0)
 			drawn = tw__policies[p];
 	return drawn;
 }

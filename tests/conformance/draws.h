@@ -14,7 +14,7 @@ enum { VALUE_BYTES = 200 };
 void write_value(struct tw__random *, const struct tw_param *, enum which_value, char value[VALUE_BYTES]);
 
 /* Returns a random eviction policy that works with the scheduling policy, and the other way around. */
-const struct tw_eviction *draw_eviction(struct tw__random *, const struct tw_policy *);
-const struct tw_policy *draw_policy(struct tw__random *, const struct tw_eviction *);
+const struct tw_eviction *draw_eviction(struct tw__random *);
+const struct tw_policy *draw_policy(struct tw__random *);
 
 #endif

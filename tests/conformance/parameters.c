@@ -128,13 +128,13 @@ static void try_value(struct tw__random *r, const struct subject *o, const struc
 	write_spec(r, o, varied, which, i % 2, spec);
 	if (o->kind == POLICY) {
 		s.policy = spec;
-		s.eviction = draw_eviction(r, o->policy)->name;
+		s.eviction = draw_eviction(r)->name;
 	} else if (o->kind == EVICTION) {
-		s.policy = draw_policy(r, o->eviction)->name;
+		s.policy = draw_policy(r)->name;
 		s.eviction = spec;
 	} else {
 		model = o->name;
-		s.policy = draw_policy(r, tw__evictions[0])->name;
+		s.policy = draw_policy(r)->name;
 		s.eviction = tw__evictions[0]->name;
 		s.runtime = spec;
 	}

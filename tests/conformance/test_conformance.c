@@ -41,8 +41,6 @@ static bool meet_here(int p, int e, int workload, int node, int memory)
 {
 	const struct tw_policy *policy = tw__policies[p];
 	const struct tw_eviction *eviction = tw__evictions[e];
-	if ((eviction->flags & TW_NEEDS_PLAN) && !policy->planned_use)
-		return false;
 	if (e == 0 || (policy->eviction && strcmp(policy->eviction, eviction->name) == 0))
 		return true;
 	return memory != AMPLE && (p + e + workload + node + memory) % 4 == 0;

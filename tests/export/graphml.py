@@ -26,9 +26,9 @@ def content(path):
     return graph
 
 
-# Handles with homes, which no workload gives.
+# Handles with homes and ends, which no workload gives.
 HOMES = """{"tilewright":1,"flops":3,"priorities":"all","kernels":[{"name":"a","size":"1","precision":"s","flops":1}],
-"data":[8,9,7,6],"homes":[[0,0],[3,1023],[1,2]],"tasks":[[0,0,0,3,1,1],[0,0,3,2]]}"""
+"data":[8,9,7,6],"homes":[[0,0],[3,1023],[1,2]],"ends":[[1,3],[0,1023]],"tasks":[[0,0,0,3,1,1],[0,0,3,2]]}"""
 
 
 def main():
@@ -43,8 +43,10 @@ def main():
             export(command, workload, a)
             export(command, workload, b)
             export(command, "file:" + b.replace(":", "\\:"), c)
-            if workload.endswith("homes.json") and content(c)["homes"] != [[0, 0], [1, 2], [3, 1023]]:
-                sys.exit(f"homes: {content(c)['homes']}")
+            if workload.endswith("homes.json"):
+                places = content(c)["homes"], content(c)["ends"]
+                if places != ([[0, 0], [1, 2], [3, 1023]], [[0, 1023], [1, 3]]):
+                    sys.exit(f"homes and ends: {places}")
             if content(a) != content(c):
                 sys.exit(f"{workload}: the graph that is read back differs")
             export(command, "file:" + b.replace(":", "\\:"), d)

@@ -77,6 +77,8 @@ static void discard_none(struct tw_graph *g) { tw_graph_discard(g, TW_NONE); }
 static void home_of_unknown(struct tw_graph *g) { tw_graph_set_home(g, 2, 0); }
 static void home_of_none(struct tw_graph *g) { tw_graph_set_home(g, TW_NONE, 0); }
 static void home_nowhere(struct tw_graph *g) { tw_graph_set_home(g, 0, TW_NONE); }
+static void end_of_unknown(struct tw_graph *g) { tw_graph_set_end(g, 2, 0); }
+static void end_nowhere(struct tw_graph *g) { tw_graph_set_end(g, 0, TW_NONE); }
 static void home_too_great(struct tw_graph *g) { tw_graph_set_home(g, 0, TW_MAX_MEMORIES); }
 static void flops_nan(struct tw_graph *g) { tw_graph_set_flops(g, NAN); }
 static void flops_negative(struct tw_graph *g) { tw_graph_set_flops(g, -1); }
@@ -132,10 +134,12 @@ static const struct {
 	{unused_none, "data -1 will not be used"},
 	{discard_unknown, "data 2 is discarded: expected a known handle"},
 	{discard_none, "data -1 is discarded"},
-	{home_of_unknown, "data 2 starts in main memory 0: expected a known handle and a memory from 0 to 1023"},
-	{home_of_none, "data -1 starts in main memory 0"},
-	{home_nowhere, "data 0 starts in main memory -1"},
-	{home_too_great, "data 0 starts in main memory 1024"},
+	{home_of_unknown, "data 2 starts in memory 0: expected a known handle and a memory from 0 to 1023"},
+	{home_of_none, "data -1 starts in memory 0"},
+	{home_nowhere, "data 0 starts in memory -1"},
+	{home_too_great, "data 0 starts in memory 1024"},
+	{end_of_unknown, "data 2 ends in memory 0: expected a known handle and a memory from 0 to 1023"},
+	{end_nowhere, "data 0 ends in memory -1"},
 	{flops_nan, "nan flops of the graph: expected 0 or more"},
 	{flops_negative, "-1 flops of the graph"},
 	{flops_infinite, "inf flops of the graph"},
@@ -202,6 +206,7 @@ static void right_mark(struct tw_graph *g) { tw_graph_mark_critical(g, 0); }
 static void right_hint(struct tw_graph *g) { tw_graph_will_not_be_used(g, 0); }
 static void right_discard(struct tw_graph *g) { tw_graph_discard(g, 0); }
 static void right_home(struct tw_graph *g) { tw_graph_set_home(g, 0, 0); }
+static void right_end(struct tw_graph *g) { tw_graph_set_end(g, 0, 0); }
 static void right_flops(struct tw_graph *g) { tw_graph_set_flops(g, 7); }
 static void right_scope(struct tw_graph *g) { tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_ALL); }
 static void right_priority(struct tw_graph *g) { tw_graph_set_priority(g, 0, 8); }
@@ -214,8 +219,8 @@ static const struct {
 	{right_many, TW_INVALID},      {right_restrict, TW_INVALID}, {right_recorded_on, TW_INVALID},
 	{right_reduction, TW_INVALID}, {right_seconds, TW_INVALID},  {right_seconds_on, TW_INVALID},
 	{right_place, TW_INVALID},     {right_mark, TW_INVALID},     {right_hint, TW_INVALID},
-	{right_discard, TW_INVALID},   {right_home, TW_INVALID},     {right_flops, TW_OK},
-	{right_scope, TW_OK},          {right_priority, TW_OK},
+	{right_discard, TW_INVALID},   {right_home, TW_INVALID},     {right_end, TW_INVALID},
+	{right_flops, TW_OK},          {right_scope, TW_OK},         {right_priority, TW_OK},
 };
 
 START_TEST(finished_graphs_do_not_grow)

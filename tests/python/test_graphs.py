@@ -237,8 +237,30 @@ def test_discarded_handles_are_not_written_back():
         graph.finish()
 
 
-def test_homes_are_main_memories_of_the_platform():
-    for home, expected in ((0, None), (1, "data 0 starts in main memory 1, but the run has 1 main memory")):
+def test_a_task_may_access_any_number_of_handles():
+    graph = tw.Graph("wide")
+    handles = [graph.data(8) for _ in range(5000)]
+    graph.submit("work", [(handle, tw.RW) for handle in handles], seconds={"accelerators": 0.001})
+    assert graph.most_accesses() == 5000
+    assert tw.simulate("mirage", graph, "dmdas").makespan >= 0.001
+
+
+def test_the_end_of_a_handle():
+    makespans = []
+    for home, end in ((0, None), (1, None), (1, 0)):
+        graph = tw.Graph("end")
+        handle = graph.data(1000000)
+        graph.submit("work", [(handle, tw.RW)], seconds={"accelerators": 0.001})
+        graph.set_home(handle, home)
+        if end is not None:
+            graph.set_end(handle, end)
+        makespans.append(tw.simulate("mirage", graph, "eager", gpus=1, runtime="ideal").makespan)
+    assert makespans[1] == pytest.approx(0.001)
+    assert makespans[0] > makespans[1] < makespans[2]
+
+
+def test_homes_are_memories_of_the_platform():
+    for home, expected in ((0, None), (4, "data 0 starts in memory 4, but the run has 4 memories")):
         graph = tw.Graph("one")
         handle = graph.data(8)
         graph.submit("work", [(handle, tw.RW)], seconds={"processors": 0.001})

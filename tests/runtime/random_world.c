@@ -78,6 +78,18 @@ static void give_homes(struct tw_graph *g, uint64_t seed, unsigned shape)
 		tw_graph_set_home(g, d, d / 4 % 2);
 }
 
+/* Some seeds have handles that start on a card, and some have handles that must be on a card, or in main memory, at the
+ * end. Cards are behind the main memories; the first four memories exist with MAINS, else the first three. */
+static void give_places(struct tw_graph *g, uint64_t seed, unsigned shape)
+{
+	const tw_node first = shape & MAINS ? 2 : 1;
+	for (tw_data d = 2; seed % 4 % 3 && d < tw_graph_n_data(g); d += 5)
+		tw_graph_set_home(g, d, first + d / 5 % 2);
+	for (tw_data d = 0; seed % 4 >= 2 && d < tw_graph_n_data(g); d += 3) /* discard() takes others */
+		if (d % 7 != 5)
+			tw_graph_set_end(g, d, d % 2 ? 0 : first + d / 6 % 2);
+}
+
 static void make_graph(struct world *w, struct tw__random *r, uint64_t seed, unsigned shape)
 {
 	struct tw_error err = {""};
@@ -97,6 +109,7 @@ static void make_graph(struct world *w, struct tw__random *r, uint64_t seed, uns
 		submit(w->graph, r, MAX_KERNELS, shape);
 	discard(w->graph, seed);
 	give_homes(w->graph, seed, shape);
+	give_places(w->graph, seed, shape);
 	tw_graph_set_priority_scope(w->graph, (enum tw_priority_scope)tw__random_below(r, TW_N_PRIORITY_SCOPES));
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
 }

@@ -203,15 +203,11 @@ START_TEST(wrong_domains_are_refused)
 		{"a=cpu:replay+b=gpu:eager", "b=b",
 	         "policy 'replay': task 1 belongs to another policy: expected one for all tasks, as a record has the "
 	         "workers of all"},
-		{"a=gpu:darts+b=gpu:eager", NULL,
-	         "eviction 'belady': policy 'eager' plans nothing ahead, expected one that does"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
 		make_six(&w);
 		struct setting s = {.policy = cases[i].policy, .assign = cases[i].assign, .eviction = "lru"};
-		if (strstr(cases[i].message, "belady"))
-			s.eviction = "belady";
 		struct outcome o = world_run(&w, &s);
 		ck_assert_int_eq(o.status, TW_INVALID);
 		ck_assert_str_eq(o.err.message, cases[i].message);

@@ -112,7 +112,7 @@ START_TEST(makespans_by_hand)
 }
 END_TEST
 
-/* Homes by the first touch, and by the graph: 0 is RAM, 1 is RAM1. */
+/* Homes by the first touch, and by the graph: 0 is RAM, 1 is RAM1, 2 is the near card, 3 the far one. */
 START_TEST(homes_by_hand)
 {
 	static const struct {
@@ -135,6 +135,12 @@ START_TEST(homes_by_hand)
 		{"a", "one=near:eager+two=C0:eager", "first", NULL, 1, 2.5e-3},    /* 1 + 0.5 ms by way of RAM */
 		{"a", "one=C0:eager+two=C0:eager", "interleaved", NULL, 1, 2e-3},  /* else it were in RAM */
 		{"a", "one=C0:eager+two=C0:eager", "first", "RAM1=10MB", 1, 1e-3}, /* bounded: in RAM */
+		{"a", "one=near:eager+two=C0:eager", "first", NULL, 2, 1e-3},
+		{"a", "one=near:eager+two=C0:eager", "first_touch", "near=2MB", 2, 1e-3},
+		{"a", "one=C0:eager+two=C0:eager", "interleaved", NULL, 2, 1.5e-3}, /* 0.5 ms to RAM */
+		{"a", "one=C1:eager+two=C0:eager", "first", "near=2MB", 2, 2.5e-3}, /* and 1 ms to RAM1 */
+		{"a", "one=far:eager+two=C0:eager", "first", NULL, 2, 3e-3},        /* and 0.5 ms to the other card */
+		{"ab", "one=C1:eager+two=far:eager", "first", NULL, 3, 3e-3},       /* 0.5 ms to RAM1, and back */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
@@ -149,14 +155,14 @@ END_TEST
 
 START_TEST(homes_must_exist)
 {
-	static const tw_node homes[] = {2, TW_MAX_MEMORIES - 1}; /* the number of a card, and of no memory */
+	static const tw_node homes[] = {4, TW_MAX_MEMORIES - 1};
 	for (int i = 0; i < 2; i++) {
 		struct world w;
 		char expected[100];
 		make_chain(&w, indirect, "a", homes[i], NULL);
 		struct outcome o = world_run(&w, &(struct setting){.policy = "one=C0:eager+two=C1:eager"});
-		snprintf(expected, sizeof expected,
-		         "data 0 starts in main memory %d, but the run has 2 main memories, from 0 on", (int)homes[i]);
+		snprintf(expected, sizeof expected, "data 0 starts in memory %d, but the run has 4 memories, from 0 on",
+		         (int)homes[i]);
 		ck_assert_int_eq(o.status, TW_INVALID);
 		ck_assert_str_eq(o.err.message, expected);
 		world_finish(&w);

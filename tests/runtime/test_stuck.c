@@ -89,7 +89,7 @@ static void close_state(struct state *s)
 /* Puts a valid copy into the memory; `only`: no other copy is valid. */
 static void put(struct state *s, tw_data d, tw_node n, bool only)
 {
-	tw__memory_place(&s->rt, d, n);
+	tw__memory_place(&s->rt, d, n, false);
 	tw__copy_validate(&s->rt, d, n);
 	if (only)
 		tw__memory_own(&s->rt, d, n, true);
@@ -156,7 +156,7 @@ static void hop_and_prefetch(const char *kernel, const char *message)
 	tw__prefetch(&s.rt, 3, s.gpu[0], TW_R, 0, CLASS_PREFETCH);
 	take(&s, 0, s.card[0]);
 	struct request *r = replicate_of(&s.rt, 1, s.gpu[0])->request;
-	tw__memory_place(&s.rt, 1, s.gpu[0]);
+	tw__memory_place(&s.rt, 1, s.gpu[0], false);
 	tw__request_dequeue(&s.rt, r);
 	tw__request_wait_for_hop(&s.rt, r);
 	take(&s, 1, s.core[0]);

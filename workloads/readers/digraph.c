@@ -6,7 +6,8 @@
 
 void tw__digraph_init(struct tw__digraph *g, struct tw__draft *draft)
 {
-	*g = (struct tw__digraph){.draft = draft, .whole = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, NAN, 0}};
+	*g = (struct tw__digraph){.draft = draft,
+	                          .whole = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, TW_NONE, NAN, 0}};
 }
 
 void tw__digraph_finish(struct tw__digraph *g)
@@ -204,7 +205,8 @@ void tw__digraph_tasks(struct tw__digraph *g)
 	take_priorities(g);
 	tw__digraph_handles(g);
 	tw__digraph_discarded(g);
-	tw__digraph_homes(g);
+	tw__digraph_places(g, "homes", g->whole.homes, tw_graph_set_home);
+	tw__digraph_places(g, "ends", g->whole.ends, tw_graph_set_end);
 	tw__digraph_reductions(g);
 	for (int32_t n = 0; n < d->job_names.n && !g->simgrid; n++)
 		g->simgrid = is_simgrid(&g->nodes[n]);

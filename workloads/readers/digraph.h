@@ -30,7 +30,7 @@ extern const struct tw__digraph_attributes tw__digraph_no_attributes;
 
 /* The attributes of the graph, which keep a whole graph of Tilewright. With `handles`, nodes have `accesses`. */
 struct tw__digraph_whole {
-	int32_t handles, discarded, homes, reductions,
+	int32_t handles, discarded, homes, ends, reductions,
 		priorities; /* numbers in tw__digraph.texts; TW_NONE: not given */
 	double flops;       /* NAN: not given */
 	uint32_t line;      /* line of the last one */
@@ -73,7 +73,8 @@ void tw__digraph_set(struct tw__digraph *, enum tw__digraph_target, struct tw__d
 void tw__digraph_handles(struct tw__digraph *);
 void tw__digraph_accesses(struct tw__digraph *, int32_t node);
 void tw__digraph_discarded(struct tw__digraph *);
-void tw__digraph_homes(struct tw__digraph *);
+void tw__digraph_places(struct tw__digraph *, const char *key, int32_t text,
+                        void (*set)(struct tw_graph *, tw_data, tw_node));
 void tw__digraph_reductions(struct tw__digraph *);
 /* Checks that each edge with data follows from the accesses of its nodes. */
 void tw__digraph_check_flows(struct tw__digraph *);

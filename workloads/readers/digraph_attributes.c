@@ -43,6 +43,7 @@ static const struct {
 	{"handles", TEXT, OF_GRAPH(handles)},
 	{"discarded", TEXT, OF_GRAPH(discarded)},
 	{"homes", TEXT, OF_GRAPH(homes)},
+	{"ends", TEXT, OF_GRAPH(ends)},
 	{"reductions", TEXT, OF_GRAPH(reductions)},
 	{"priorities", NAME, OF_GRAPH(priorities)},
 	{"flops", FLOPS, OF_GRAPH(flops)},

@@ -1,5 +1,5 @@
 /* The attributes that keep a whole graph of Tilewright, as src/export/graphml.c writes them. They are all handles with
- * their bytes, the accesses of each task, discarded handles, homes of handles, and the kernels that combine
+ * their bytes, the accesses of each task, discarded handles, places of handles, and the kernels that combine
  * accumulators. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,20 +78,21 @@ void tw__digraph_discarded(struct tw__digraph *g)
 	free(copy);
 }
 
-void tw__digraph_homes(struct tw__digraph *g)
+void tw__digraph_places(struct tw__digraph *g, const char *key, int32_t text,
+                        void (*set)(struct tw_graph *, tw_data, tw_node))
 {
 	struct tw__draft *d = g->draft;
-	char *copy = copy_of(g, g->whole.homes), *rest;
+	char *copy = copy_of(g, text), *rest;
 	int64_t handle, memory;
 	for (char *word = strtok_r(copy, blanks, &rest); word && d->status == TW_OK;
 	     word = strtok_r(NULL, blanks, &rest)) {
 		const char *second = strtok_r(NULL, blanks, &rest);
 		if (read_handle(g, word, &handle) && second && tw__text_int(second, &memory) && memory >= 0 &&
 		    memory < TW_MAX_MEMORIES)
-			tw_graph_set_home(d->graph, (tw_data)handle, (tw_node)memory);
+			set(d->graph, (tw_data)handle, (tw_node)memory);
 		else
 			tw__draft_fail(d, g->whole.line,
-			               "homes: '%.40s', expected a handle below %d, and a main memory below %d", word,
+			               "%s: '%.40s', expected a handle below %d, and a memory below %d", key, word,
 			               (int)d->data_names.n, TW_MAX_MEMORIES);
 	}
 	free(copy);

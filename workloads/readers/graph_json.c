@@ -6,7 +6,8 @@
  *     "kernels"          objects with "name", "size", "precision", "flops"; optional "archs", "recorded_on"
  *     "data"             the bytes of each handle
  *     "discarded"        optional: the handles that nobody needs after their last tasks
- *     "homes"            optional: arrays of a handle and the main memory where it starts
+ *     "homes"            optional: arrays of a handle and the memory where it starts
+ *     "ends"             optional: arrays of a handle and the memory where it must be at the end
  *     "reductions"       optional: arrays of a handle and the kernel that combines its accumulators
  *     "tasks"            arrays, in the order of submission; see below
  *
@@ -116,17 +117,18 @@ static void read_discarded(const struct graph_file *f, const struct tw__json_at 
 	}
 }
 
-static void read_homes(const struct graph_file *f, const struct tw__json_at *list)
+static void read_places(const struct graph_file *f, const struct tw__json_at *list,
+                        void (*set)(struct tw_graph *, tw_data, tw_node))
 {
 	struct tw__json_at pair = {0};
 	while (list->value && tw__json_next(list, &pair)) {
 		struct tw__json_at first = tw__json_item(&pair, 0), second = tw__json_item(&pair, 1);
 		size_t items = tw__json_array(&pair);
 		if (items != 2)
-			tw__json_fail(&pair, "%zu items, expected a data and a main memory", items);
+			tw__json_fail(&pair, "%zu items, expected a data and a memory", items);
 		int64_t data = read_handle(f, &first), memory = tw__json_int(&second, 0, TW_MAX_MEMORIES - 1);
 		if (f->draft->status == TW_OK)
-			tw_graph_set_home(f->graph, (tw_data)data, (tw_node)memory);
+			set(f->graph, (tw_data)data, (tw_node)memory);
 	}
 }
 
@@ -301,11 +303,12 @@ static void read_priorities(const struct graph_file *f, const struct tw__json_at
 /* Reads a graph. The object may have other members, up to three. */
 static void read_graph(struct graph_file *f, const struct tw__json_at *root, const char *const *others)
 {
-	const char *known[] = {"flops",      "priorities", "kernels", "data",    "discarded", "homes",
+	const char *known[] = {"flops",      "priorities", "kernels", "data",    "discarded", "homes", "ends",
 	                       "reductions", "tasks",      others[0], others[1], others[2],   NULL};
 	struct tw__json_at flops = tw__json_member(root, "flops");
 	struct tw__json_at kernels = tw__json_member(root, "kernels"), data = tw__json_member(root, "data");
 	struct tw__json_at discarded = tw__json_member(root, "discarded"), homes = tw__json_member(root, "homes");
+	struct tw__json_at ends = tw__json_member(root, "ends");
 	struct tw__json_at reductions = tw__json_member(root, "reductions"), tasks = tw__json_member(root, "tasks");
 	struct tw__json_at scope = tw__json_member(root, "priorities"), task = {0};
 	tw_graph_set_flops(f->graph, tw__json_amount(&flops));
@@ -314,7 +317,8 @@ static void read_graph(struct graph_file *f, const struct tw__json_at *root, con
 	read_kernels(f, &kernels);
 	read_data(f, &data);
 	read_discarded(f, &discarded);
-	read_homes(f, &homes);
+	read_places(f, &homes, tw_graph_set_home);
+	read_places(f, &ends, tw_graph_set_end);
 	read_reductions(f, &reductions);
 	if (tw__json_array(&tasks) == 0)
 		tw__json_fail(&tasks, "no tasks, expected at least one");

@@ -138,18 +138,24 @@ void tw__memory_kernel_over(struct tw__rt *rt, tw_node n)
 
 /* --- places ------------------------------------------------------------------------------------------------------- */
 
-/* Notes that the handle has got room on the node, at this offset. */
-static void settle(struct tw__rt *rt, tw_data d, tw_node n, uint64_t offset)
+/* Notes that the handle has room on the node, at this offset. */
+static void note_room(struct tw__rt *rt, tw_data d, tw_node n, uint64_t offset)
 {
-	struct memory *m = &rt->memory[n];
 	uint64_t bytes = room_bytes(rt, d, n);
 	tw__copy_of(rt, d, n)->offset = offset;
 	tw__copy_settle(rt, d, n, true);
 	rt->pressure[n].used += bytes;
 	tw__rt_record(rt, (struct tw__event){
 				  .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
+}
+
+/* Notes that the handle has got room on the node, at this offset, and tells the engine and the eviction policy. */
+static void settle(struct tw__rt *rt, tw_data d, tw_node n, uint64_t offset)
+{
+	struct memory *m = &rt->memory[n];
+	note_room(rt, d, n, offset);
 	if (rt->ops->place)
-		rt->ops->place(rt->engine, n, d, offset, bytes);
+		rt->ops->place(rt->engine, n, d, offset, room_bytes(rt, d, n));
 	rt->in->eviction->loaded(rt->root, rt->eviction_state, d, n);
 	if (m->progress != rt->n_done) {
 		m->progress = rt->n_done;
@@ -168,18 +174,18 @@ static bool thrashes(const struct tw__rt *rt, const struct memory *m)
 	return m->progress == rt->n_done && m->loads_since_progress > rt->params->reload_limit / 10;
 }
 
-void tw__memory_place(struct tw__rt *rt, tw_data d, tw_node n)
+void tw__memory_place(struct tw__rt *rt, tw_data d, tw_node n, bool at_start)
 {
 	uint64_t offset;
 	int allocations;
 	tw__room_look_again(&rt->memory[n].room);
 	int status = tw__room_take(&rt->memory[n].room, room_bytes(rt, d, n), &offset, &allocations);
 	if (status != TW_OK) {
-		tw__rt_fail(rt, status, "data %d finds no place in the emptied memory '%s'", (int)d,
+		tw__rt_fail(rt, status, "data %d finds no place in the empty memory '%s'", (int)d,
 		            rt->platform->nodes[n].name);
 		return;
 	}
-	settle(rt, d, n, offset);
+	(at_start ? note_room : settle)(rt, d, n, offset);
 }
 
 static bool may_evict(const struct tw__rt *rt, const struct request *r)
@@ -323,6 +329,8 @@ void tw__memory_release(struct tw__rt *rt, struct request *r)
 	if (r->in_transit)
 		tw__memory_unpin(rt, d, r->from, PIN_USED);
 	r->in_transit = false;
+	if (!landed && is_dead(rt, d)) /* before the victim would be chosen again */
+		tw__memory_own(rt, d, TW_NONE, false);
 	if (landed)
 		unpin_transfer(rt, r, owns);
 	if (r->reclaims != TW_NONE) /* only now, because the victim's copy must be unpinned */

@@ -65,17 +65,15 @@ static int greatest_first(const void *a, const void *b)
 	return i->bytes != j->bytes ? (i->bytes < j->bytes) - (i->bytes > j->bytes) : i->index - j->index;
 }
 
-/* Gives all handles of the task places in the empty memory, the largest first. */
-static void place_all(struct tw__rt *rt, const struct hold *hold)
+void tw__memory_place_all(struct tw__rt *rt, const tw__access *access, int n_accesses, tw_node n, bool at_start)
 {
-	tw_node n = hold->driver->node;
-	struct sized *sizes = tw_resize(NULL, (size_t)hold->n_accesses, sizeof *sizes);
-	for (int a = 0; a < hold->n_accesses; a++)
-		sizes[a] = (struct sized){room_bytes(rt, tw__access_data(hold->access[a]), n), a};
-	qsort(sizes, (size_t)hold->n_accesses, sizeof *sizes, greatest_first);
+	struct sized *sizes = tw_resize(NULL, (size_t)n_accesses, sizeof *sizes);
+	for (int a = 0; a < n_accesses; a++)
+		sizes[a] = (struct sized){room_bytes(rt, tw__access_data(access[a]), n), a};
+	qsort(sizes, (size_t)n_accesses, sizeof *sizes, greatest_first);
 	tw__room_drop_empty_chunks(&rt->memory[n].room); /* begins without chunks, as room/fit.c has assumed */
-	for (int i = 0; i < hold->n_accesses; i++)
-		tw__memory_place(rt, tw__access_data(hold->access[sizes[i].index]), n);
+	for (int i = 0; i < n_accesses; i++)
+		tw__memory_place(rt, tw__access_data(access[sizes[i].index]), n, at_start);
 	free(sizes);
 }
 
@@ -97,7 +95,7 @@ bool tw__memory_admit(struct tw__rt *rt, struct hold *hold)
 	m->n_admitted++;
 	hold->admitted = true;
 	if (drained)
-		place_all(rt, hold);
+		tw__memory_place_all(rt, hold->access, hold->n_accesses, n, false);
 	return true;
 }
 

@@ -99,8 +99,10 @@ unsigned tw__victim_kinds(bool clean, bool protect);
  * with more kinds may follow. */
 tw_data tw__victim(struct tw__rt *, tw_node, unsigned kinds, bool more);
 
-/* In acquire.c: takes free room for the copy. If there is none, the run fails. */
-void tw__memory_place(struct tw__rt *, tw_data, tw_node);
+/* In acquire.c: takes free room for the copy. If there is none, the run fails. `at_start`: tells nobody. */
+void tw__memory_place(struct tw__rt *, tw_data, tw_node, bool at_start);
+/* In admit.c: does so for several handles in a memory that is empty, the largest first. */
+void tw__memory_place_all(struct tw__rt *, const tw__access *, int n_accesses, tw_node, bool at_start);
 
 static inline bool is_of(const struct memory *m, tw_data d, unsigned kinds) { return kinds >> m->kind[d] & 1; }
 

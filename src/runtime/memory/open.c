@@ -98,6 +98,21 @@ static void open_bounded(struct tw__rt *rt, tw_node n)
 	m->dirty = dirty + 1;
 }
 
+/* Gives handles that start in the bounded memory their room. They are dirty, as if a task had written them. */
+static void place_at_start(struct tw__rt *rt, tw_node n)
+{
+	const tw_data n_data = tw__graph_own_data(rt->graph);
+	tw__access *there = tw_resize(NULL, (size_t)n_data, sizeof *there);
+	int n_there = 0;
+	for (tw_data d = 0; d < n_data; d++)
+		if (tw__home_of(rt->homes, d) == n && rt->data[d].n_valid)
+			there[n_there++] = (tw__access)d << TW__ACCESS_BITS | TW_R;
+	tw__memory_place_all(rt, there, n_there, n, true);
+	for (int i = 0; i < n_there && rt->status == TW_OK; i++)
+		tw__copy_clean(rt, tw__access_data(there[i]), n, false);
+	free(there);
+}
+
 void tw__memory_open(struct tw__rt *rt)
 {
 	open_copies(rt);
@@ -117,6 +132,9 @@ void tw__memory_open(struct tw__rt *rt)
 		if (is_bounded(rt, n))
 			open_bounded(rt, n);
 	}
+	for (tw_node n = rt->n_mains; rt->graph->data_places[TW__HOME] && n < rt->n_nodes; n++)
+		if (is_bounded(rt, n))
+			place_at_start(rt, n);
 }
 
 static void close_memory(struct memory *m)

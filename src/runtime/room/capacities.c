@@ -36,8 +36,8 @@ struct tw__homes tw__run_homes(const struct tw__platform *p, const struct tw_gra
 {
 	struct tw__homes homes = {.first = tw__run_home(p, capacity),
 	                          .n = 1,
-	                          .said = g->data_homes,
-	                          .n_said = g->data_homes ? tw__graph_own_data(g) : 0,
+	                          .said = g->data_places[TW__HOME],
+	                          .n_said = g->data_places[TW__HOME] ? tw__graph_own_data(g) : 0,
 	                          .capacity = capacity,
 	                          .n_mains = tw__n_mains(p)};
 	if (homes.first == TW_RAM && strcmp(params->homes, "first") != 0)

@@ -314,52 +314,53 @@ void tw__run_least_capacities(const struct tw__run_input *in, const uint64_t *ca
 	demand_finish(&d);
 }
 
-/* Whether the policy or a child plans ahead. */
-static bool plans(const struct tw_policy *policy, const struct tw_args *args)
+/* The handles that start or end in a memory have room there together. */
+static int check_place(const struct tw__run_input *in, enum tw__place place, tw_node n, uint64_t capacity,
+                       struct tw_error *err)
 {
-	struct tw__args_policy *child;
-	for (int i = 0; (child = tw__args_next_policy(args, &i));)
-		if (child->policy && plans(child->policy, child->args))
-			return true;
-	return policy->planned_use;
+	const tw_data n_data = in->graph->n_data;
+	struct set set = {.bytes = tw_alloc((size_t)n_data, sizeof *set.bytes)};
+	char needed[SIZE_TEXT], usable[SIZE_TEXT];
+	for (tw_data d = 0; d < n_data; d++)
+		if (tw__graph_place(in->graph, place, d) == n)
+			add(&set, in->graph->data_bytes[d]);
+	sort(&set);
+	uint64_t least = set_room(&set, tw__run_chunk_bytes(in->platform, in->params, n), in->params->chunk_data_bytes);
+	free(set.bytes);
+	if (least <= capacity)
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "memory '%s' has %s usable, but the %d data that %s there need %s",
+	               in->platform->nodes[n].name, tw__size_beside(usable, SIZE_TEXT, capacity, least), set.n,
+	               place == TW__HOME ? "start" : "must be at the end",
+	               tw__size_beside(needed, SIZE_TEXT, least, capacity));
 }
 
-/* An eviction policy that needs plans needs them from the policies of all workers with a bounded memory. */
-static int check_plans(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
+/* The platform has the memories where the graph says that handles start or end. */
+static int check_places(const struct tw__run_input *in, enum tw__place place, const uint64_t *capacity,
+                        struct tw_error *err)
 {
-	bool none_plans = true;
-	for (int i = 0; i < in->n_domains && (in->eviction->flags & TW_NEEDS_PLAN); i++) {
-		const struct tw__domain *domain = &in->domains[i];
-		bool needed = false, has_plan = plans(domain->policy, domain->args);
-		none_plans &= !has_plan;
-		for (tw_worker w = 0; w < in->platform->n_workers; w++)
-			needed |= tw__domain_has(domain, w) && capacity[in->platform->workers[w].node] != UINT64_MAX;
-		if (!has_plan && (needed || (none_plans && i + 1 == in->n_domains)))
-			return tw_fail(err, TW_INVALID,
-			               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",
-			               in->eviction->name, domain->policy->name);
-	}
-	return TW_OK;
-}
-
-/* The platform has the main memories where the graph says that handles start. */
-static int check_homes(const struct tw__run_input *in, struct tw_error *err)
-{
-	const int n = tw__n_mains(in->platform);
-	for (tw_data d = 0; in->graph->data_homes && d < in->graph->n_data; d++)
-		if (tw__graph_home(in->graph, d) >= n)
-			return tw_fail(err, TW_INVALID,
-			               "data %d starts in main memory %d, but the run has %d main %s, from 0 on",
-			               (int)d, (int)tw__graph_home(in->graph, d), n, n == 1 ? "memory" : "memories");
-	return TW_OK;
+	const struct tw__platform *p = in->platform;
+	int n = p->n_nodes;
+	while (!tw__is_main(p, n - 1) && !tw__is_card(p, n - 1))
+		n--; /* disks are the last memories */
+	for (tw_data d = 0; in->graph->data_places[place] && d < in->graph->n_data; d++)
+		if (tw__graph_place(in->graph, place, d) >= n)
+			return tw_fail(err, TW_INVALID, "data %d %s in memory %d, but the run has %d %s, from 0 on",
+			               (int)d, place == TW__HOME ? "starts" : "must be at the end",
+			               (int)tw__graph_place(in->graph, place, d), n, n == 1 ? "memory" : "memories");
+	int status = TW_OK;
+	for (n--; in->graph->data_places[place] && n >= 0 && status == TW_OK; n--)
+		if (capacity[n] != UINT64_MAX && (place == TW__END_PLACE || tw__is_card(p, n)))
+			status = check_place(in, place, n, capacity[n], err);
+	return status;
 }
 
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
 	const struct tw__platform *p = in->platform;
-	int status = check_homes(in, err);
+	int status = check_places(in, TW__HOME, capacity, err);
 	if (status == TW_OK)
-		status = check_plans(in, capacity, err);
+		status = check_places(in, TW__END_PLACE, capacity, err);
 	if (status < 0 || in->fits)
 		return status;
 	if (tw__run_home(p, capacity) == TW_RAM && capacity[TW_RAM] != UINT64_MAX) {

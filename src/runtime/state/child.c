@@ -133,22 +133,6 @@ static int check_tasks(const struct tw__child *c, struct tw_error *err)
 	return TW_OK;
 }
 
-/* An eviction policy that needs plans needs them from the policies of all workers with a bounded memory. */
-static int check_plans(const struct tw__child *c, struct tw_error *err)
-{
-	const struct tw__rt *rt = c->view.rt;
-	char text[TW__POLICY_TEXT];
-	if (c->view.policy->planned_use || c->view.is_queue || c->view.children ||
-	    !(rt->in->eviction->flags & TW_NEEDS_PLAN))
-		return TW_OK;
-	for (tw_worker w = 0; w < c->view.n_workers; w++)
-		if (is_bounded(rt, c->view.worker[w].node))
-			return tw_fail(err, TW_INVALID,
-			               "eviction '%s': %s: plans nothing ahead, expected one that does",
-			               rt->in->eviction->name, tw__domain_text(&c->view, text));
-	return TW_OK;
-}
-
 static int init(struct tw__child *c, struct tw_error *err)
 {
 	char text[TW__POLICY_TEXT];
@@ -156,7 +140,7 @@ static int init(struct tw__child *c, struct tw_error *err)
 	int status = c->view.policy->init ? c->view.policy->init(&c->view, c->view.state, err) : TW_OK;
 	c->has_begun = status == TW_OK;
 	if (status == TW_OK)
-		return check_plans(c, err);
+		return TW_OK;
 	tw__domain_text(&c->view, text);
 	return err->message[0] ? tw_fail(err, status, "%s: %s", text, err->message)
 	                       : tw_fail(err, status, "%s: init failed and does not say why", text);

@@ -76,6 +76,7 @@ struct tw__rt {
 	struct tw__child *newest_child; /* the child that was made last (state/child.c); NULL: no policy has children */
 	bool makes_children;            /* whether the init functions of policies run, which may make children */
 	int n_planning;                 /* number of policies that plan ahead */
+	struct uses *uses; /* planned uses from the order of submission (uses.h); NULL: policies plan, or nobody asks */
 	void *eviction_state;
 	struct tw__arena *plugins_memory; /* the arena of tw_run_alloc */
 	/* [nodes] what the policy has shown of its plan; NULL: nothing, or several policies plan */
@@ -104,7 +105,9 @@ struct tw__rt {
 	int first_appended, n_appended;
 	tw_task n_own_tasks;     /* number of tasks without those that reductions append */
 	tw_task n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */
-	tw__ns last_release;
+	tw__ns last_release;     /* date of the last one; at the end, when all handles are where they must be */
+	enum { ENDS_LATER, ENDS_OF_CARDS, ENDS_OF_MAINS } ends; /* after the last task, in this order: see ends.c */
+	int n_ends; /* number of memories of this kind where handles are missing */
 	tw__ns last_push;
 	int64_t n_vain_pops; /* since the last push */
 

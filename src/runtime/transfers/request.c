@@ -233,6 +233,18 @@ void tw__request_complete(struct tw__rt *rt, struct request *r)
 	tw__request_free(rt, r);
 }
 
+void tw__request_forget(struct tw__rt *rt, tw_data d)
+{
+	/* A hop's followers are queued once it is dropped: so the search begins anew. */
+	for (tw_node n = 0; (n = next_node(rt, d, REQUESTED_ON, n)) >= 0; n++) {
+		struct request *r = replicate_of(rt, d, n)->request;
+		if (r->state == REQUEST_QUEUED && !r->waiters) {
+			tw__request_complete(rt, r);
+			n = -1;
+		}
+	}
+}
+
 void tw__prefetch(struct tw__rt *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
 {
 	if (rt->data[d].n_writers || is_dead(rt, d))

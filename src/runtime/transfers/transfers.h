@@ -18,6 +18,8 @@ void tw__request_wait(struct tw__rt *, struct request *, struct hold *); /* make
 /* Ends a request that has landed, is served without a transfer, or is dropped. Tasks and requests that wait for it go
  * on. */
 void tw__request_complete(struct tw__rt *, struct request *);
+/* Drops the requests for a handle that no task needs any more, but not those that were issued. */
+void tw__request_forget(struct tw__rt *, tw_data);
 void tw__prefetch(struct tw__rt *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 /* With homes=first_touch: if nobody has touched the handle yet, it is now in the main memory of this node alone. */
 __attribute__((cold, noinline)) void tw__touch_first(struct tw__rt *, tw_data, tw_node);

@@ -1,4 +1,6 @@
-/* The rule HOME, with homes=first_touch. A handle is valid in several main memories until its first touch. Then it is
+/* Where handles are at the start and at the end of a run.
+ *
+ * The rule HOME, with homes=first_touch. A handle is valid in several main memories until its first touch. Then it is
  * in the main memory of the worker, or of the prefetch, alone. A record has no prefetches but their transfers, so the
  * rule does not know for which memory a prefetch was. */
 #include "trace/replay.h"
@@ -44,5 +46,29 @@ int tw__replay_home(struct tw__replay *r, tw_data d)
 		return tw__violation(r, TW__RULE_HOME, "data %d is in %s, but was first touched in %s", (int)d,
 		                     tw__node_name(r, home), tw__node_name(r, data->toucher));
 	data->touch = TW__AT_HOME;
+	return TW_OK;
+}
+
+/* The rule END: handles are valid where they must be. The rule DISCARD: discarded handles are valid nowhere, unless a
+ * transfer has landed whose end no thread has noticed. */
+int tw__replay_places_end(struct tw__replay *r)
+{
+	const tw_node n_nodes = r->in->platform->n_nodes;
+	for (tw_data d = 0; d < r->in->graph->n_data; d++) {
+		const tw_node must = tw__graph_place(r->in->graph, TW__END_PLACE, d);
+		tw_node valid = 0, arrived = 0;
+		if (must != TW_NONE && !tw__copy_of(r, d, must)->valid)
+			return tw__violation(r, TW__RULE_END, "data %d is not valid in %s, where it must be at the end",
+			                     (int)d, tw__node_name(r, must));
+		if (!r->data[d].is_dead)
+			continue;
+		while (valid < n_nodes && !tw__copy_of(r, d, valid)->valid)
+			valid++;
+		while (arrived < n_nodes && !tw__copy_of(r, d, arrived)->arrived)
+			arrived++;
+		if (valid < n_nodes && arrived == n_nodes)
+			return tw__violation(r, TW__RULE_DISCARD, "data %d is valid in %s after its last task", (int)d,
+			                     tw__node_name(r, valid));
+	}
 	return TW_OK;
 }
