@@ -238,6 +238,7 @@ static void print_data(const struct tw__description *d)
 	line("handles", "%d, %s", (int)d->graph->n_data, amount(d->handle_bytes).text);
 	line("working set", "%s; one task accesses at most %s", amount(d->working_set_bytes).text,
 	     amount(d->largest_task_bytes).text);
+	line("live data", "at most %s, in the order of submission", amount(d->peak_live_bytes).text);
 	for (int i = 0; i < TW__N_MODES; i++)
 		if (d->accesses[i])
 			used += (size_t)snprintf(accesses + used, sizeof accesses - used, "%s%llu %s", used ? ", " : "",

@@ -51,6 +51,34 @@ static void describe_counts(struct tw__description *d)
 	free(seen);
 }
 
+/* A handle is live from its first task to its last one, in the order of submission. */
+static void describe_live(struct tw__description *d)
+{
+	const struct tw_graph *g = d->graph;
+	const uint32_t n = g->access_start[g->n_tasks];
+	uint32_t *last = tw_alloc((size_t)g->n_data, sizeof *last); /* 1 + its last access */
+	double live = 0;
+	for (uint32_t a = 0; a < n; a++)
+		last[tw__access_data(g->access[a])] = a + 1;
+	bool *is_live = tw_alloc((size_t)g->n_data, sizeof *is_live);
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+			tw_data data = tw__access_data(g->access[a]);
+			if (!is_live[data] && tw__data_use(g, data) != TW__USE_SCRATCH)
+				live += (double)g->data_bytes[data];
+			is_live[data] = true;
+		}
+		d->peak_live_bytes = fmax(d->peak_live_bytes, live);
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+			tw_data data = tw__access_data(g->access[a]);
+			if (last[data] == a + 1 && tw__data_use(g, data) != TW__USE_SCRATCH)
+				live -= (double)g->data_bytes[data];
+		}
+	}
+	free(last);
+	free(is_live);
+}
+
 /* --- longest chains: in tasks, which gives levels, in flops, and in recorded seconds ------------------------------ */
 
 /* The longest chains that end with a task, with it. */
@@ -110,6 +138,7 @@ int tw__describe(struct tw__description *d, const struct tw_graph *g, bool exact
 	const struct tw__dependencies deps = {edges, n};
 	exact = exact || (double)g->n_tasks * ((double)g->n_tasks + (double)n) <= TW__MOST_STEPS;
 	describe_counts(d);
+	describe_live(d);
 	describe_levels(d, deps);
 	if (exact)
 		tw__describe_transitive(d, deps);

@@ -42,6 +42,16 @@ CARD = """<host id="{0}" speed="1Gf"><prop id="arch" value="{0}"/><prop id="memo
 """
 
 
+def peak_live(tasks, sizes):
+    """The most bytes of handles between their first and last tasks, but scratch."""
+    users = {}
+    for t, task in enumerate(tasks):
+        for d, mode in accesses_of(task):
+            if mode != 4:
+                users.setdefault(d, []).append(t)
+    return max(sum(sizes[d] for d, at in users.items() if at[0] <= t <= at[-1]) for t in range(len(tasks)))
+
+
 def tilewright(*words):
     done = subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
     if done.returncode != 0:
@@ -159,6 +169,7 @@ def measure(graph):
         "handles": len(sizes),
         "handle_bytes": sum(sizes),
         "working_set_bytes": sum(sizes[d] for d in {d for d, mode in accesses if mode != 4}),
+        "peak_live_bytes": peak_live(graph["tasks"], sizes),
         "largest_task_bytes": max(sum(sizes[d] for d, _ in accesses_of(task)) for task in graph["tasks"]),
         "accesses": {name: sum(mode == bits for _, mode in accesses) for bits, name in MODES.items()},
         "access_bytes": sum(sizes[d] for d, mode in accesses if mode != 4),

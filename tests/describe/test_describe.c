@@ -73,6 +73,7 @@ START_TEST(a_chain)
 	ck_assert_double_eq(d.task_flops, 3.0 * n);
 	ck_assert_double_eq(d.handle_bytes, 1010);
 	ck_assert_double_eq(d.working_set_bytes, 10);
+	ck_assert_double_eq(d.peak_live_bytes, 10);
 	ck_assert_double_eq(d.access_bytes, 10.0 * n);
 	ck_assert_double_eq(d.largest_task_bytes, 10);
 	tw__description_finish(&d);

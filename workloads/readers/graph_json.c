@@ -326,6 +326,13 @@ static void read_graph(struct graph_file *f, const struct tw__json_at *root, con
 		read_task(f, &task);
 }
 
+static void finish(struct graph_file *f)
+{
+	free(f->kernels);
+	free(f->accesses);
+	free(f->modes);
+}
+
 /* Reads one of several graphs, which the caller destroys in any case. */
 static struct tw_joined_graph read_joined(struct tw__draft *draft, const struct tw__json_at *at)
 {
@@ -347,7 +354,7 @@ static struct tw_joined_graph read_joined(struct tw__draft *draft, const struct 
 	read_graph(&f, at, others);
 	if (draft->status == TW_OK && tw_graph_finish(f.graph, &why) < 0)
 		refuse(&f, at);
-	free(f.kernels);
+	finish(&f);
 	return joined;
 }
 
@@ -388,7 +395,5 @@ void tw__read_graph(struct tw__draft *draft)
 		read_graph(&f, &root, others);
 	}
 	tw__json_finish(&json);
-	free(f.kernels);
-	free(f.accesses);
-	free(f.modes);
+	finish(&f);
 }

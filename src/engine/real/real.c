@@ -53,7 +53,7 @@ static int check_platform(const struct tw__engine_setup *setup, struct tw_error 
 		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
 		               p->nodes[TW_RAM].name);
 	for (tw_data d = 0; d < setup->graph->n_data; d++)
-		if (tw__graph_place(setup->graph, TW__HOME, d) > TW_RAM)
+		if (tw__graph_place(setup->graph, TW__HOME, d) >= tw__n_mains(p))
 			return tw_fail(err, TW_INVALID, "engine 'real': data %d starts in '%s': expected main memory",
 			               (int)d, p->nodes[tw__graph_place(setup->graph, TW__HOME, d)].name);
 	for (tw_worker w = 0; w < p->n_workers; w++) {
