@@ -19,6 +19,8 @@ const char *const random_runtimes[N_RANDOM_RUNTIMES] = {
 	"ideal:conflicts=gpu_pair:demand_limit=3:window=10:reclaim_blocks=yes:reclaim_copies=3",
 };
 
+bool random_places;
+
 enum { MAX_GPUS = 3, MAX_KERNELS = 5 };
 
 static double between(struct tw__random *r, double low, double high)
@@ -109,7 +111,8 @@ static void make_graph(struct world *w, struct tw__random *r, uint64_t seed, uns
 		submit(w->graph, r, MAX_KERNELS, shape);
 	discard(w->graph, seed);
 	give_homes(w->graph, seed, shape);
-	give_places(w->graph, seed, shape);
+	if (random_places)
+		give_places(w->graph, seed, shape);
 	tw_graph_set_priority_scope(w->graph, (enum tw_priority_scope)tw__random_below(r, TW_N_PRIORITY_SCOPES));
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
 }

@@ -128,6 +128,7 @@ END_TEST
 
 int main(void)
 {
+	random_places = true;
 	Suite *suite = suite_create("random graphs");
 	TCase *cases = tcase_create("random graphs");
 	tcase_set_timeout(cases, getenv("COUNT") ? 0 : 100);
