@@ -36,6 +36,8 @@ static int check_role(const struct builder *b, const struct tw__raw_host *host, 
 		wrong = "is a memory: expected no prop arch";
 	else if (role != TW__ROLE_ACCELERATOR && role != TW__ROLE_IGNORED && host->peer != -1)
 		wrong = "is no accelerator: expected no prop peer";
+	else if (role != TW__ROLE_WORKER && role != TW__ROLE_IGNORED && host->socket)
+		wrong = "has no cores: expected no prop socket";
 	else if (role != TW__ROLE_ACCELERATOR && role != TW__ROLE_IGNORED && host->driver != TW__DRIVER_NOT_SAID)
 		wrong = "is no accelerator: expected no prop driver";
 	return wrong ? tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' %s", host->id, wrong) : TW_OK;
@@ -167,6 +169,7 @@ static int add_workers(struct builder *b, const struct tw__raw_host *host, bool 
 		                                                       .node = node,
 		                                                       .speed = host->speed,
 		                                                       .cores = 1,
+		                                                       .socket = host->socket,
 		                                                       .undriven = host->driver == TW__DRIVER_NONE,
 		                                                       .idle_watts = host->idle_watts / host->cores,
 		                                                       .busy_watts = host->busy_watts / host->cores};

@@ -15,6 +15,10 @@ struct tw__arch {
 	/* CPU cores of each worker of this arch; 1 for accelerators. Groups of 10 and of 5 cores are two archs with one
 	 * name. */
 	int cores;
+	/* Archs of 2 to most_cores workers of this arch that run a parallel task together: `wide`, `wide` + 1, ... They
+	 * have no workers. most_cores = 1: there are none. */
+	tw_arch wide;
+	int most_cores;
 };
 
 struct tw__worker {
@@ -25,6 +29,7 @@ struct tw__worker {
 	/* flop/s of the worker's SimGrid host; the SimGrid engine uses it only as a unit of work */
 	double speed;
 	int cores;                     /* CPU cores of the worker, as in its arch */
+	int socket;                    /* of a core; 0 if the platform states none */
 	bool undriven;                 /* whether the worker is an accelerator that needs no CPU core to drive it */
 	double idle_watts, busy_watts; /* power of all cores of the worker, idle and busy; NAN: unknown */
 };
@@ -173,6 +178,7 @@ struct tw__platform_choice {
 	int cpus, gpus;
 	/* cores of each CPU worker, as in "10+5+5"; `cpus` selects the first groups; NULL: one core each */
 	const char *cpu_groups;
+	int max_parallelism;    /* the most cores that a parallel task may have; 0 or 1: there are no parallel tasks */
 	uint64_t gpu_mem_bytes; /* bound on the memory of each accelerator; 0: the card's own size */
 	bool no_communication;  /* all workers compute in main memory, which is unbounded: there are no transfers */
 	const char *mem;        /* bounds on single memories, as in "RAM=16GiB,GPU0=1GiB"; NULL: none */

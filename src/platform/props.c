@@ -19,6 +19,7 @@ enum prop {
 	MEMORY,
 	PEER,
 	DRIVER,
+	SOCKET,
 	WATTAGE,
 	SHARED_BANDWIDTH,
 	PREDICTED_BANDWIDTH,
@@ -33,6 +34,8 @@ enum prop {
 /* Limits of rates (bytes/s or flop/s), latencies and powers. Beyond them, copies would take no time or would not end,
  * and simulated dates would lose their microseconds. */
 static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000, most_watts = 1e6;
+
+static const long most_socket = 65535;
 
 int tw__reader_fail(struct tw__reader *r, const char *format, ...)
 {
@@ -147,6 +150,16 @@ static int read_driver(struct tw__reader *r, enum tw__driver *driver, const char
 	return TW_OK;
 }
 
+static int read_socket(struct tw__reader *r, int *socket, const char *value)
+{
+	char *end;
+	const long number = strtol(value, &end, 10);
+	if (end == value || *end || number < 0 || number > most_socket || *value < '0')
+		return tw__reader_fail(r, "socket '%.80s': expected a whole number from 0 to %ld", value, most_socket);
+	*socket = (int)number;
+	return TW_OK;
+}
+
 /* Reads the power of a host with all its cores, in watts, as SimGrid's energy plug-in defines it: "IDLE:EPSILON:ALL" or
  * "IDLE:ALL". IDLE: no core works; ALL: all cores work. EPSILON, for a host under hardly any load, is ignored. If there
  * are several states, separated by commas, the first counts. */
@@ -192,6 +205,8 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 		return read_wattage(r, host, id, value);
 	case DRIVER:
 		return read_driver(r, &host->driver, value);
+	case SOCKET:
+		return read_socket(r, &host->socket, value);
 	case MEMORY:
 		return read_memory(r, &host->memory_bytes, id, value);
 	default:
@@ -268,6 +283,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"peer", TW__IN_HOST, PEER},
 		{"memcpy_peer", TW__IN_HOST, PEER},
 		{"driver", TW__IN_HOST, DRIVER},
+		{"socket", TW__IN_HOST, SOCKET},
 		{"wattage_per_state", TW__IN_HOST, WATTAGE},
 		{"shared_bandwidth", TW__IN_LINK, SHARED_BANDWIDTH},
 		{"predicted_bandwidth", TW__IN_LINK, PREDICTED_BANDWIDTH},

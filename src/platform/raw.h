@@ -42,6 +42,7 @@ struct tw__raw_host {
 	uint64_t memory_bytes; /* size of the host's memory; 0: not given */
 	int peer;              /* value of prop `peer`, 0 or 1; -1: not given */
 	enum tw__driver driver;
+	int socket;                    /* of its cores; 0 if it was not said */
 	double idle_watts, busy_watts; /* power of all cores of the host, idle and busy; NAN: not given */
 };
 

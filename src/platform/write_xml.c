@@ -86,6 +86,8 @@ static void put_worker(FILE *f, const struct tw__platform *p, const struct tw__w
 		fputs(indent, f);
 		put_prop(f, "driver", "none");
 	}
+	if (w->socket)
+		fprintf(f, "%s<prop id=\"socket\" value=\"%d\"/>", indent, w->socket);
 	if (!isnan(w->busy_watts)) {
 		fputs(indent, f);
 		fprintf(f, "<prop id=\"wattage_per_state\" value=\"%.17g:%.17g:%.17g\"/>", w->idle_watts, w->idle_watts,

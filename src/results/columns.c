@@ -39,6 +39,12 @@ static struct cell given_cpus(const void *row) { return given(request_of(row)->c
 
 static struct cell given_gpus(const void *row) { return given(request_of(row)->choice.gpus); }
 
+static struct cell max_parallelism(const void *row)
+{
+	int most = request_of(row)->choice.max_parallelism;
+	return cell_integer(most > 1 ? most : 1);
+}
+
 static struct cell given_gpu_mem_bytes(const void *row)
 {
 	uint64_t bytes = request_of(row)->choice.gpu_mem_bytes;
@@ -158,6 +164,8 @@ const struct tw__column tw__result_table[] = {
 	{"slowdown_mean", TW__REAL, TW__OUTCOME, RESULT(slowdown_mean), .title = "mean slowdown"},
 	{"slowdown_max", TW__REAL, TW__OUTCOME, RESULT(slowdown_max), .title = "greatest slowdown"},
 	{"fairness", TW__REAL, TW__OUTCOME, RESULT(fairness)},
+	{"max_parallelism", TW__INT, .value = max_parallelism, .title = "cores of a parallel task", .point = 19,
+         .prefix = "max-parallelism "},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},

@@ -15,6 +15,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/teams.h"
 #include "runtime/transfers/transfers.h"
 
 enum { SLEEP = -1 };
@@ -33,6 +34,13 @@ static bool is_blocked(const struct driver *d)
 	const struct tw__rt *rt = d->rt;
 	return rt->n_making_room && rt->params->reclaim_blocks && rt->at_node[d->node].mover == d &&
 	       tw__memory_is_writing_back(rt, d->node);
+}
+
+/* Whether the kernel can be launched now. A synchronous one waits until the worker has ended all earlier tasks, and a
+ * parallel one until its team is there. */
+static bool may_launch(struct driver *d, const struct hold *h)
+{
+	return (!is_synchronous(d, h) || h == first_hold(d)) && (!h->team || tw__team_is_gathered(h->team));
 }
 
 static void started(struct driver *d)
@@ -83,8 +91,7 @@ static tw__ns top(struct driver *d)
 	d->fetching = NULL;
 	d->progress = true;
 	h->state = HOLD_READY;
-	/* A synchronous kernel waits until the worker has ended all earlier tasks. */
-	return is_synchronous(d, h) && h != first_hold(d) ? 0 : launch_next(d, h);
+	return may_launch(d, h) ? launch_next(d, h) : 0;
 }
 
 static tw__ns launch(struct driver *d)
@@ -174,16 +181,33 @@ static tw__ns turn_cost(struct tw__rt *rt)
 	return rt->turn_free_at - rt->now;
 }
 
+/* The thread of a worker in a team waits until the kernel has ended, as it does in a kernel of its own. */
+static tw__ns arrive(struct driver *d, struct hold *h)
+{
+	tw__team_arrive(h);
+	d->launching = h;
+	d->step = STEP_LAUNCHED;
+	return 0;
+}
+
 static tw__ns finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
 	d->step = STEP_POLL;
-	if (h && h->state == HOLD_READY) /* a synchronous kernel waited for a kernel that was then cancelled */
+	/* a kernel waited for one that was then cancelled, or for its team */
+	if (h && h->state == HOLD_READY && may_launch(d, h))
 		return launch_next(d, h);
+	if (h && h->state == HOLD_JOINED)
+		return arrive(d, h);
 	if (!h || h->state != HOLD_ENDED)
 		return 0;
 	d->progress = true;
 	forget_first(d);
+	if (h->joined) {
+		h->state = HOLD_FREE;
+		d->has_joined = false;
+		return 0;
+	}
 	tw__task_end(d, h);
 	if (d->rt->params->window || d->rt->graph->n_parts)
 		tw__submit_ended(d->rt, h);
@@ -206,7 +230,7 @@ static tw__ns release(struct driver *d)
 	}
 	d->step = STEP_POLL;
 	struct hold *h = first_hold(d);
-	if (h && h->state == HOLD_READY)
+	if (h && h->state == HOLD_READY && may_launch(d, h))
 		return launch_next(d, h); /* launches a synchronous kernel: all earlier tasks have ended */
 	/* the kernel may have ended while this thread was busy */
 	if (h && (h->state == HOLD_LAUNCHED || h->state == HOLD_ENDED))
@@ -276,7 +300,12 @@ void tw__driver_set_idle(struct driver *d)
 static bool is_for(const struct driver *d, const struct tw_sched *from, tw_task t)
 {
 	const struct tw__rt *rt = d->rt;
-	return t >= 0 && t < rt->graph->n_tasks && rt->remaining[t] == 0 && tw__domain_of(rt, t) == from &&
+	if (t < 0 || t >= rt->graph->n_tasks || tw__domain_of(rt, t) != from)
+		return false;
+	const struct team *team = tw__team_of(rt, t);
+	if (team)
+		return tw__team_lacks(team, d->worker);
+	return rt->remaining[t] == 0 &&
 	       tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch);
 }
 
@@ -285,7 +314,11 @@ static __attribute__((cold)) void fail_for(const struct driver *d, const struct 
 {
 	struct tw__rt *rt = d->rt;
 	char text[TW__POLICY_TEXT], of[TW__POLICY_TEXT];
-	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0)
+	if (t >= 0 && t < rt->graph->n_tasks && tw__team_of(rt, t))
+		tw__rt_fail(rt, TW_FAILED,
+		            "%s gives task %d to worker '%s': expected one that tw_combine named, and each once",
+		            tw__domain_text(from, text), (int)t, rt->platform->workers[d->worker].name);
+	else if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0)
 		tw__rt_fail(rt, TW_FAILED, "%s gives task %d, which is not ready or was given before",
 		            tw__domain_text(from, text), (int)t);
 	else if (tw__domain_of(rt, t) != from)
@@ -321,8 +354,14 @@ static tw__ns pop(struct driver *d)
 	set_idle(d, false);
 	d->progress = true;
 	struct hold *h = held(d, d->n_held++);
-	*h = (struct hold){
-		.activity = {ACTIVITY_KERNEL}, .driver = d, .task = t, .state = HOLD_FETCHING, .access = h->access};
+	*h = (struct hold){.activity = {ACTIVITY_KERNEL},
+	                   .driver = d,
+	                   .task = t,
+	                   .state = HOLD_FETCHING,
+	                   .access = h->access,
+	                   .team = tw__team_of(rt, t)};
+	if (h->team && tw__team_join(rt, h))
+		return 0;
 	d->fetching = h;
 	d->fetch_index = 0;
 	tw__fetch_resolve(rt, h);

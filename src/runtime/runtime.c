@@ -8,6 +8,7 @@
 #include "base/pages.h"
 #include "base/door.h"
 #include "runtime/tasks.h"
+#include "runtime/teams.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
 #include "runtime/state/uses.h"
@@ -68,8 +69,10 @@ static void kernel_ended(struct tw__rt *rt, struct hold *h, const struct tw__com
 	h->start = c->start;
 	h->end = d->last_end = c->end;
 	if (rt->in->learned && !c->interrupted)
-		tw__learned_add(rt->in->learned, rt->graph->kernel[h->task], rt->platform->workers[d->worker].arch,
+		tw__learned_add(rt->in->learned, rt->graph->kernel[h->task], tw__task_arch(d, h),
 		                tw__seconds(c->end - c->start));
+	if (h->team)
+		tw__team_end(h->team);
 	tw__rt_record_kernel(rt, h, c->start, TW__END, c->end, c->call);
 	tw__rt_signal(d);
 }

@@ -12,6 +12,7 @@
 #include "runtime/state/uses.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/state/wrong.h"
+#include "runtime/teams.h"
 #include "runtime/transfers/transfers.h"
 
 /* --- memory of policies ------------------------------------------------------------------------------------------- */
@@ -127,13 +128,9 @@ void tw_looked_at(const struct tw_sched *s, int64_t n)
 
 /* --- actions that need memory ------------------------------------------------------------------------------------- */
 
-/* An action of a plug-in, on what its numbers name. */
-typedef int32_t action(struct tw__rt *, int32_t number, tw_node);
-
-/* Takes an action. Memory that runs out would leave by a door (base/memory.h). The frames of the program's own plug-in
- * are in the way, so the run fails here, and the function returns. Later actions do nothing: the state may be half
- * changed. */
-static int32_t act(struct tw__rt *rt, action *take, int32_t number, tw_node n)
+/* Memory that runs out would leave by a door (base/memory.h). The frames of the program's own plug-in are in the way,
+ * so the run fails here, and the function returns. */
+int32_t tw__act(struct tw__rt *rt, tw__action *take, int32_t number, tw_node n)
 {
 	struct tw__door door;
 	struct tw_error err;
@@ -172,14 +169,14 @@ void tw_prefetch_data(struct tw_sched *s, tw_data d, tw_node n)
 {
 	struct tw__rt *rt = s->rt;
 	if (!WRONG_DATA(s, d) && !WRONG_NODE(s, n) && !s->is_queue)
-		act(rt, prefetch_data, d, n);
+		tw__act(rt, prefetch_data, d, n);
 }
 
 void tw_prefetch_task(struct tw_sched *s, tw_task t, tw_node n)
 {
 	struct tw__rt *rt = s->rt;
 	if (!WRONG_TASK(s, t) && !WRONG_NODE(s, n) && !s->is_queue)
-		act(rt, prefetch_task, t, n);
+		tw__act(rt, prefetch_task, t, n);
 }
 
 /* --- cancelling running kernels ----------------------------------------------------------------------------------- */
@@ -191,9 +188,11 @@ tw_task tw_running_task(const struct tw_sched *s, tw_worker worker, double *star
 		return TW_NONE;
 	struct driver *d = &rt->drivers[s->global[worker]];
 	const struct hold *h = tw__driver_running(d);
-	if (!h)
+	if (!h && d->n_held && held(d, 0)->state == HOLD_JOINED)
+		h = held(d, 0)->team->master;
+	if (!h || h->state != HOLD_LAUNCHED)
 		return TW_NONE;
-	*start = tw__seconds(tw__latest(h->start, d->last_end));
+	*start = tw__seconds(tw__latest(h->start, h->driver->last_end));
 	return h->task;
 }
 
@@ -204,7 +203,7 @@ static tw_task cancel(struct tw__rt *rt, tw_worker worker, tw_node unused)
 	(void)unused;
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
-	if (!h || h != held(d, 0) || !tw_can_cancel(rt->root) ||
+	if (!h || h->team || h != held(d, 0) || !tw_can_cancel(rt->root) ||
 	    rt->ops->cancel(tw__engine_at(rt), token_of(&h->activity)) != TW_OK)
 		return TW_NONE;
 	tw_task task = h->task;
@@ -230,7 +229,7 @@ tw_task tw_cancel(struct tw_sched *s, tw_worker worker)
 	tw_task task = tw_running_task(s, worker, &start);
 	if (task == TW_NONE || !has_given(s, task))
 		return TW_NONE;
-	task = act(s->rt, cancel, s->global[worker], TW_RAM);
+	task = tw__act(s->rt, cancel, s->global[worker], TW_RAM);
 	if (task != TW_NONE && s->rt->newest_child)
 		tw__children_cancelled(s->rt, task, s);
 	return task;

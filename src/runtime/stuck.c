@@ -113,6 +113,9 @@ static const struct hold *first_waiting(const struct tw__rt *rt)
 	for (int i = 0; i < rt->n_drivers; i++)
 		if (rt->drivers[i].fetching)
 			return rt->drivers[i].fetching;
+	for (int i = 0; i < rt->n_drivers && rt->teams; i++)
+		if (rt->drivers[i].n_held && held(&rt->drivers[i], 0)->team)
+			return held(&rt->drivers[i], 0);
 	for (int i = 0; i < rt->n_drivers && !rt->n_ready; i++)
 		if (rt->drivers[i].n_held)
 			return held(&rt->drivers[i], 0);

@@ -4,6 +4,7 @@
 #include "runtime/state/domain.h"
 #include "runtime/state/uses.h"
 #include "runtime/tasks.h"
+#include "runtime/teams.h"
 #include "runtime/transfers/transfers.h"
 
 void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
@@ -49,6 +50,15 @@ static void count_busy(const struct driver *d, tw__ns length)
 	rt->counters->joules +=
 		(rt->platform->workers[d->worker].busy_watts - rt->platform->workers[d->worker].idle_watts) *
 		tw__seconds(length);
+}
+
+static __attribute__((cold)) void end_team(struct tw__rt *rt, const struct hold *master)
+{
+	const struct team *team = master->team;
+	for (int i = 0; i < team->n; i++)
+		if (team->of[i].hold != master)
+			count_busy(&rt->drivers[team->of[i].worker], master->end - master->start);
+	tw__team_close(rt, master->task);
 }
 
 /* Prefetches the state of the first successors into the CPU's cache, for their release. */
@@ -102,6 +112,8 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	rt->counters->tasks++;
 	rt->counters->gpu_tasks += d->accelerator;
 	count_busy(d, hold->end - hold->start);
+	if (hold->team)
+		end_team(rt, hold);
 	tw__domain_done(rt, t, d->worker);
 	d->releasing = t;
 	d->successor = rt->graph->successor_start[t];
@@ -170,10 +182,15 @@ void tw__task_take_hint(struct driver *d)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
+tw_arch tw__task_arch(const struct driver *d, const struct hold *h)
+{
+	return h->team ? h->team->arch : d->rt->platform->workers[d->worker].arch;
+}
+
 tw__ns tw__task_length_on(const struct driver *d, const struct hold *h)
 {
 	const struct tw__rt *rt = d->rt;
-	return tw__task_length(rt->in->truth, rt->graph, h->task, rt->platform->workers[d->worker].arch);
+	return tw__task_length(rt->in->truth, rt->graph, h->task, tw__task_arch(d, h));
 }
 
 tw__ns tw__task_launch_blocks(const struct driver *d, const struct hold *h, bool has_started)

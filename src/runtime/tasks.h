@@ -4,6 +4,12 @@
 
 #include "runtime/state/state.h"
 
+/* In sched.c. An action of a plug-in, on what its numbers name. */
+typedef int32_t tw__action(struct tw__rt *, int32_t number, tw_node);
+/* Takes an action that may need memory. If there is none, the run fails, and later actions do nothing and return
+ * TW_NONE: the state may be half changed. */
+int32_t tw__act(struct tw__rt *, tw__action *, int32_t number, tw_node);
+
 /* Functions of submit.c: */
 void tw__submit_open(struct tw__rt *);
 void tw__submit_close(struct tw__rt *);
@@ -28,7 +34,9 @@ void tw__task_take_hint(struct driver *);
 void tw__task_push(struct tw__rt *, tw_task, tw_worker released_by);
 /* Gives the worker's first held task, whose kernel was cancelled, back to the policy. */
 void tw__task_cancel(struct driver *, struct hold *);
-/* The modelled time of the held task's kernel on the thread's worker. */
+/* The arch on which the held task runs: that of the thread's worker, or of its team. */
+tw_arch tw__task_arch(const struct driver *, const struct hold *);
+/* The modelled time of the held task's kernel there. */
 tw__ns tw__task_length_on(const struct driver *, const struct hold *);
 /* How long the launch of a kernel blocks the thread of an accelerator (launch_blocks): before the kernel starts, or
  * after that. The kernel starts as soon as possible, but it does not end before the launch. */

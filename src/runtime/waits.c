@@ -7,6 +7,7 @@
 
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
+#include "runtime/teams.h"
 
 void tw__text_add(struct tw__text *t, const char *format, ...)
 {
@@ -254,6 +255,22 @@ static struct tw__waiting explain_admission(const struct tw__rt *rt, const struc
 	return (struct tw__waiting){.hold = drained ? drained : other};
 }
 
+/* Says which worker of its team a task waits for, and returns what that worker holds. */
+static struct tw__waiting explain_team(const struct tw__rt *rt, const struct team *team, struct tw__text *t)
+{
+	for (int i = 0; i < team->n; i++) {
+		const struct driver *d = &rt->drivers[team->of[i].worker];
+		const struct hold *holds = d->n_held ? held((struct driver *)d, 0) : NULL;
+		if (team->of[i].hold && team->of[i].hold == holds)
+			continue;
+		tw__text_add(t, "waits for '%s', which has not popped it%s", rt->platform->workers[d->worker].name,
+		             holds ? ", by " : "");
+		return (struct tw__waiting){.hold = holds};
+	}
+	tw__text_add(t, "has its team, and its thread does not go on");
+	return (struct tw__waiting){0};
+}
+
 static struct tw__waiting explain_hold(const struct tw__rt *rt, const struct hold *h, struct tw__text *t)
 {
 	struct driver *d = h->driver;
@@ -269,6 +286,8 @@ static struct tw__waiting explain_hold(const struct tw__rt *rt, const struct hol
 		tw__text_add(t, "waits for ");
 		return (struct tw__waiting){.request = r};
 	}
+	if (h->team && !h->missing && h == held(d, 0))
+		return explain_team(rt, h->team, t);
 	if (h->state == HOLD_READY && h != held(d, 0)) {
 		tw__text_add(t, "runs behind ");
 		return (struct tw__waiting){.hold = held(d, 0)};

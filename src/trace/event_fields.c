@@ -21,6 +21,7 @@ const char *const tw__event_names[TW__N_EVENT_KINDS] = {
 	[TW__VALID] = "valid",
 	[TW__INVALID] = "invalid",
 	[TW__CANCEL] = "cancel",
+	[TW__JOIN] = "join",
 };
 
 const char *const tw__cause_names[TW__N_CAUSES] = {
@@ -73,6 +74,7 @@ bool tw__event_exists(const struct tw__event *e, const struct tw__platform *p, c
 	case TW__END:
 	case TW__RELEASE:
 	case TW__CANCEL:
+	case TW__JOIN:
 		return exists("task", e->task, 0, g->n_tasks, text) &&
 		       exists("worker", e->worker, 0, p->n_workers, text) &&
 		       exists("memory", e->node, 0, p->n_nodes, text);

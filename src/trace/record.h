@@ -26,6 +26,9 @@ enum tw__event_kind {
 	TW__INVALID,        /* a copy became invalid; sets: data, node */
 	/* The kernel was cancelled without effect, and the task is ready again. Sets: task, worker, node. */
 	TW__CANCEL,
+	/* A further worker has popped the task, which it runs together with the worker of the assignment. From the
+	 * task's start to its end it computes. Sets: task, worker, node. */
+	TW__JOIN,
 	TW__N_EVENT_KINDS
 };
 

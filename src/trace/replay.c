@@ -17,6 +17,7 @@ const char *tw__rule_name(enum tw__rule rule)
 		[TW__RULE_CAPACITY] = "capacity",   [TW__RULE_TRANSFER] = "transfer",
 		[TW__RULE_MAKESPAN] = "makespan",   [TW__RULE_HOME] = "home",
 		[TW__RULE_DISCARD] = "discard",     [TW__RULE_END] = "end",
+		[TW__RULE_TEAM] = "team",
 	};
 	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
 }
@@ -63,6 +64,8 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 	r->tasks = tw__arena_alloc(&r->memory, n_tasks, sizeof *r->tasks);
 	r->releasers = tw__arena_alloc(&r->memory, n_releasers, sizeof *r->releasers);
 	r->running = tw__arena_alloc(&r->memory, n_workers, sizeof *r->running);
+	tw__teams_init(&r->teams, in->platform->n_workers,
+	               tw__arena_alloc(&r->memory, n_workers, sizeof *r->teams.joined));
 	r->rooms = tw__arena_alloc(&r->memory, n_nodes, sizeof *r->rooms);
 	r->used = tw__arena_alloc(&r->memory, n_nodes, sizeof *r->used);
 	for (size_t d = 0; d < n_data; d++) {

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "trace/intervals.h"
+#include "trace/teams.h"
 #include "trace/validate.h"
 
 /* The state of the copy of a handle on a memory. The content of a handle has a version, which a writing task increments
@@ -70,6 +71,7 @@ struct tw__replay {
 	struct tw__data_state *data;  /* [n_data] state of each handle */
 	struct tw__task_state *tasks; /* [n_tasks] state of each task */
 	int16_t *releasers;           /* for each task, the workers that release its predecessors, from the last on */
+	struct tw__teams teams;       /* further workers of parallel tasks */
 	tw_task *running;             /* [n_workers] task whose kernel runs on each worker, or TW_NONE */
 	struct tw__intervals *rooms;  /* [n_nodes] allocated ranges of each bounded memory */
 	uint64_t *used;               /* [n_nodes] allocated bytes in each memory */
@@ -115,6 +117,13 @@ static inline const char *tw__node_name(const struct tw__replay *r, tw_node n)
 /* In rules_tasks.c: checks one event of a task; makes the checks at the end of the run. */
 int tw__replay_task(struct tw__replay *, const struct tw__event *);
 int tw__replay_tasks_end(struct tw__replay *, tw__ns makespan);
+
+/* In rules_teams.c: checks that a worker joins a task; notes the start and the end of a task on those that have. */
+int tw__replay_join(struct tw__replay *, const struct tw__event *);
+int tw__replay_team_starts(struct tw__replay *, const struct tw__event *start);
+void tw__replay_team_ends(struct tw__replay *, const struct tw__event *end);
+/* Returns the arch of all workers that run the task of the event together; TW_NONE: so many run none. */
+tw_arch tw__replay_arch(const struct tw__replay *, const struct tw__event *);
 
 /* In rules_data.c: checks one event about room or a copy; makes the checks at the end of a date. */
 int tw__replay_room(struct tw__replay *, const struct tw__event *);

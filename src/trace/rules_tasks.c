@@ -126,9 +126,9 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
  * the kernel on this arch. */
 static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
-	tw_arch arch = r->in->platform->workers[e->worker].arch;
+	tw_arch arch = tw__replay_arch(r, e);
 	tw__ns took = r->tasks[e->task].took = e->date - r->tasks[e->task].start;
-	if (isnan(tw__task_seconds(r->in->times, r->graph, e->task, arch)))
+	if (arch == TW_NONE || isnan(tw__task_seconds(r->in->times, r->graph, e->task, arch)))
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time",
 		                     (int)e->task, kernel_name(r, e->task), worker_name(r, e->worker));
 	tw__ns modelled = tw__task_length(r->in->times, r->graph, e->task, arch);
@@ -215,6 +215,8 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
 	int status = check_exclusive(r, e);
+	if (status == TW_OK)
+		status = tw__replay_team_starts(r, e);
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1] && status == TW_OK; i++) {
 		status = check_inputs(r, e, g->access[i]);
 		if (status == TW_OK && (tw__access_mode(g->access[i]) & TW_W))
@@ -291,6 +293,9 @@ static int cancel(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
 	r->running[e->worker] = TW_NONE;
+	if (tw__teams_count(&r->teams, e->task) > 0)
+		return tw__violation(r, TW__RULE_TEAM, "task %d (%s), which several workers run, is cancelled",
+		                     (int)e->task, kernel_name(r, e->task));
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
 		tw_data d = accessed(r, g->access[i], e->worker);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
@@ -316,8 +321,19 @@ static void note_contributor(struct tw__replay *r, const struct tw__event *e)
 			r->data[accessed(r, g->access[i], e->worker)].writer = e->task;
 }
 
+static int end(struct tw__replay *r, const struct tw__event *e)
+{
+	r->running[e->worker] = TW_NONE;
+	note_contributor(r, e);
+	int status = check_duration(r, e);
+	tw__replay_team_ends(r, e);
+	return status;
+}
+
 int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 {
+	if (e->kind == TW__JOIN)
+		return tw__replay_join(r, e);
 	int status = check_once(r, e);
 	if (status != TW_OK)
 		return status;
@@ -334,9 +350,7 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	case TW__START:
 		return start(r, e);
 	case TW__END:
-		r->running[e->worker] = TW_NONE;
-		note_contributor(r, e);
-		return check_duration(r, e);
+		return end(r, e);
 	case TW__RELEASE:
 		return release(r, e);
 	case TW__CANCEL:

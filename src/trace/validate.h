@@ -59,6 +59,9 @@ enum tw__rule {
 	 * at the end, unless a transfer is still under way. */
 	TW__RULE_DISCARD,
 	TW__RULE_END, /* at the end each handle is valid where it must be (tw_graph_set_end) */
+	/* A parallel task runs on workers of one kind, one memory and its domain. They join it before its start, and
+	 * run nothing else until its end. */
+	TW__RULE_TEAM,
 	TW__N_RULES
 };
 

@@ -20,6 +20,7 @@ struct driver;
 struct hold;
 struct node_threads;
 struct submitter;
+struct team; /* teams.h */
 /* Structs that state/copies.h defines. */
 struct data;
 struct replicate;
@@ -103,6 +104,8 @@ struct tw__rt {
 	uint32_t *contributions;
 	tw_task *appended; /* ready tasks that reductions have appended; the next threads that end a task push them */
 	int first_appended, n_appended;
+	struct team **teams; /* [tasks] the team of each parallel task; NULL: there are none */
+	struct team *unused_teams;
 	tw_task n_own_tasks;     /* number of tasks without those that reductions append */
 	tw_task n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */
 	tw__ns last_release;     /* date of the last one; at the end, when all handles are where they must be */

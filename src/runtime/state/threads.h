@@ -6,8 +6,9 @@
 #include "runtime/state/request.h"
 
 /* A task that a worker has popped, and that has not ended. HOLD_FREE: unused; HOLD_FETCHING: the task waits for its
- * data; HOLD_READY: all its data are there; HOLD_LAUNCHED and HOLD_ENDED: states of its kernel. */
-enum hold_state { HOLD_FREE, HOLD_FETCHING, HOLD_READY, HOLD_LAUNCHED, HOLD_ENDED };
+ * data; HOLD_READY: all its data are there; HOLD_LAUNCHED and HOLD_ENDED: states of its kernel. HOLD_JOINED: another
+ * worker of the task's team is the master; HOLD_ENDED follows. */
+enum hold_state { HOLD_FREE, HOLD_FETCHING, HOLD_READY, HOLD_LAUNCHED, HOLD_JOINED, HOLD_ENDED };
 struct hold {
 	struct activity activity; /* the task's kernel in the engine */
 	struct driver *driver;
@@ -16,7 +17,9 @@ struct hold {
 	/* accesses of the task, written handles first; an access with TW_REDUX is to the worker's accumulator */
 	tw__access *access;
 	int n_accesses;
+	struct team *team; /* the workers that run the task together; NULL: this one alone */
 	int missing;       /* number of requests that the task waits for */
+	bool joined;       /* whether another worker of the team is the master */
 	bool admitted;     /* whether room for all handles of the task is reserved in the worker's memory */
 	bool told;         /* whether the policy's function `started` was called for this task */
 	tw__ns start, end; /* dates of the kernel's start and end; until the end, `start` is the date of the launch */
@@ -67,6 +70,7 @@ struct driver {
 	int first, n_held, pipeline;
 	struct hold *fetching; /* the held task that waits for its data, or NULL */
 	struct hold *launching;
+	bool has_joined;   /* whether one of the held tasks has another worker as master */
 	int fetch_index;   /* index in fetching->access of the next access to request */
 	tw_task releasing; /* the task whose successors are being released */
 	uint32_t successor;
@@ -115,8 +119,9 @@ static inline struct hold *held(struct driver *d, int i)
 	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
 }
 
-/* Whether the worker can pop no other task, because it fetches one or because its pipeline has no free place. */
-static inline bool is_full(const struct driver *d) { return d->fetching || d->n_held >= d->pipeline; }
+/* Whether the worker can pop no other task, because it fetches or has joined one, or because its pipeline has no free
+ * place. */
+static inline bool is_full(const struct driver *d) { return d->fetching || d->n_held >= d->pipeline || d->has_joined; }
 
 /* Returns the thread that issues transfers from one memory to another. It belongs to the receiver; for transfers to a
  * main memory, it belongs to the sender, unless that is a main memory, too. */

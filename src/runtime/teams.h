@@ -1,0 +1,38 @@
+/* Parallel tasks (thesis, section 4.2.2). A policy lets several workers run a task together: its team. Each of them
+ * pops the task. The first one is the master, which fetches the data and ends the task. The kernel starts when the data
+ * are there and all have arrived, and then computes on all of them. */
+#ifndef TW__TEAMS_H
+#define TW__TEAMS_H
+
+#include "runtime/state/threads.h"
+#include "runtime/tasks.h"
+
+/* The team of a task, from tw_combine to the task's end. */
+struct team {
+	struct team *next_unused;
+	tw_arch arch; /* of the workers together */
+	int n, n_popped;
+	int n_arrived; /* number of workers other than the master that wait for the kernel or compute it */
+	struct hold *master;
+	struct member {
+		tw_worker worker;
+		struct hold *hold; /* NULL: the worker has not popped the task */
+	} of[];                    /* [n] */
+};
+
+/* Returns the task's team, or NULL. */
+static inline struct team *tw__team_of(const struct tw__rt *rt, tw_task t) { return rt->teams ? rt->teams[t] : NULL; }
+
+/* Whether the worker belongs to the team, and has not popped the task. */
+bool tw__team_lacks(const struct team *, tw_worker);
+/* The worker of the hold has popped the task. Returns true if another one has done so before it. */
+bool tw__team_join(struct tw__rt *, struct hold *);
+/* A worker that is not the master has ended all that came before the task. */
+void tw__team_arrive(struct hold *);
+/* Whether all workers but the master have arrived. */
+static inline bool tw__team_is_gathered(const struct team *team) { return team->n_arrived == team->n - 1; }
+/* The kernel has ended on all workers of the team. */
+void tw__team_end(struct team *);
+void tw__team_close(struct tw__rt *, tw_task);
+
+#endif
