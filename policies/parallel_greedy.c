@@ -78,12 +78,31 @@ static void pass(struct tw_sched *s, struct greedy *g, tw_task task, tw_worker m
 	}
 }
 
+/* Whether the worker is a master whose slaves have taken what it has passed to them. */
+static bool may_grab(const struct greedy *g, tw_worker worker)
+{
+	int i = 0;
+	while (i < g->size[worker] && g->alias[worker + i] == TW_NONE)
+		i++;
+	return i > 0 && i == g->size[worker];
+}
+
+static tw_task take_alias(struct tw_sched *s, struct greedy *g, tw_worker slave)
+{
+	tw_task alias = g->alias[slave];
+	tw_worker master = slave;
+	while (!g->size[master])
+		master--;
+	g->alias[slave] = TW_NONE;
+	if (alias != TW_NONE && may_grab(g, master))
+		tw_wake(s, master);
+	return alias;
+}
+
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct greedy *g = state;
-	tw_task alias = g->alias[worker];
-	g->alias[worker] = TW_NONE;
-	for (int32_t i = g->first; i < g->end && alias == TW_NONE && g->size[worker]; i++) {
+	for (int32_t i = g->first; i < g->end && may_grab(g, worker); i++) {
 		tw_task task = g->queue[i];
 		int n = width_of(s, g, task, worker);
 		if (n == 0)
@@ -94,7 +113,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		pass(s, g, task, worker, n);
 		return task;
 	}
-	return alias;
+	return take_alias(s, g, worker);
 }
 
 const struct tw_policy tw_policy_parallel_greedy = {

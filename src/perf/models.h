@@ -89,6 +89,15 @@ void tw__times_finish(struct tw__times *);
 /* Whether the platform has a worker of that arch. */
 bool tw__has_worker(const struct tw__platform *, tw_arch);
 
+/* Whether the arch is that of several workers which run parallel tasks together. */
+static inline bool tw__is_wide(const struct tw__platform *p, tw_arch a)
+{
+	bool wide = false;
+	for (tw_arch one = 0; one < p->n_archs && !wide; one++)
+		wide = a >= p->archs[one].wide && a < p->archs[one].wide + p->archs[one].most_cores - 1;
+	return wide;
+}
+
 /* Whether the task has seconds of its own on the arch, which count instead of its kernel's time. */
 static inline bool tw__has_own_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t,
                                        tw_arch a)

@@ -214,7 +214,7 @@ static double best(const struct tw__times *times, const struct tw__platform *p, 
 	double ns = INFINITY;
 	*is_equal = true;
 	for (tw_arch a = 0; a < p->n_archs; a++) {
-		if (!tw__has_worker(p, a))
+		if (!tw__has_worker(p, a) && !tw__is_wide(p, a))
 			continue;
 		*is_equal &= tw__times_are_equal(times, g->kernel[t], a);
 		if (!isnan(tw__task_seconds(times, g, t, a)))

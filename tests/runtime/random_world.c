@@ -21,7 +21,7 @@ const char *const random_runtimes[N_RANDOM_RUNTIMES] = {
 
 bool random_places;
 
-enum { MAX_GPUS = 3, MAX_KERNELS = 5 };
+enum { MAX_GPUS = 3, MAX_KERNELS = 5, MAX_ARCHS = 8 };
 
 static double between(struct tw__random *r, double low, double high)
 {
@@ -218,16 +218,25 @@ static void give_own_seconds(struct world *w, struct tw__random *r)
 
 static void make_times(struct world *w, struct tw__random *r, unsigned shape)
 {
-	double seconds[MAX_KERNELS * 3];
-	int n = w->platform->n_archs;
+	double seconds[MAX_KERNELS * MAX_ARCHS];
+	const int n = w->platform->n_archs;
+	int n_single = 0; /* archs that have workers */
+	while (n_single < n && tw__has_worker(w->platform, n_single))
+		n_single++;
 	for (int k = 0; k < MAX_KERNELS; k++)
-		for (int a = 0; a < n; a++)
+		for (int a = 0; a < n_single; a++)
 			seconds[k * n + a] = between(r, 1e-5, 2e-3);
 	/* One kernel runs only on the first arch, another only on the last arch. */
-	for (int a = 1; (shape & PICKY) && a < n; a++) {
+	for (int a = 1; (shape & PICKY) && a < n_single; a++) {
 		seconds[2 * n + a] = NAN;
 		seconds[3 * n + a - 1] = NAN;
 	}
+	/* The others are several workers together; some kernels are for fewer. */
+	for (int k = 0; k < MAX_KERNELS; k++)
+		for (int a = 0; a < n_single; a++)
+			for (int c = 2; c <= w->platform->archs[a].most_cores; c++)
+				seconds[k * n + w->platform->archs[a].wide + c - 2] =
+					c == 3 && k == 1 ? NAN : seconds[k * n + a] * (0.2 + 0.9 / c);
 	world_times(w, seconds);
 	if (shape & RECORDED)
 		give_own_seconds(w, r);
@@ -277,7 +286,8 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 			         shape & DISK ? "RAM" : "RAM1",
 			         (unsigned long long)(bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph)));
 		const struct tw__platform_choice choice = {
-			.cpus = TW__ALL_WORKERS, .gpus = gpus, .mem = *mem ? mem : NULL};
+			.cpus = TW__ALL_WORKERS, .gpus = gpus, .mem = *mem ? mem : NULL,
+			.max_parallelism = shape & WIDE ? 4 : 1};
 		world_platform(w, xml, &choice);
 		make_times(w, r, shape);
 		fits = world_fits(w, runtime);

@@ -24,7 +24,8 @@ START_TEST(random_runs_are_valid)
 	int first = random_number("FIRST", 0), count = random_number("COUNT", SEEDS);
 	for (int seed = first; seed < first + count; seed++) {
 		const unsigned of_loop = (unsigned)_i;
-		const unsigned shape = seed % 3 && !(of_loop & DISK) ? of_loop | MAINS : of_loop;
+		const unsigned mains = seed % 3 && !(of_loop & DISK) ? MAINS : 0,
+			       shape = of_loop | mains | (seed % 2 ? WIDE : 0);
 		static const char *const homes[] = {"first", "interleaved", "first_touch"};
 		static const char *const whole[] = {"d0", "d0", "d0"}; /* d0 can run each kernel */
 		struct tw__random *r =
