@@ -15,7 +15,8 @@ static double at_prices(const struct tw__bounded *in, const struct tw__types *y,
 			least = INFINITY;
 			is_equal = true;
 			for (int r = 0; r < y->n_resources; r++) {
-				double seconds = tw__task_run_seconds(in->times, in->graph, t, y->arch[r]);
+				double seconds =
+					tw__task_core_seconds(in->times, in->platform, in->graph, t, y->arch[r]);
 				least = fmin(least, price[r] * seconds);
 				is_equal &= tw__times_are_equal(in->times, k, y->arch[r]);
 			}

@@ -37,7 +37,7 @@ static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_tas
 			y->mean[i] += y->least[i];
 			continue;
 		}
-		double seconds = tw__task_run_seconds(in->times, in->graph, t, y->arch[r]);
+		double seconds = tw__task_core_seconds(in->times, in->platform, in->graph, t, y->arch[r]);
 		if (isnan(seconds))
 			seconds = INFINITY;
 		y->mean[i] += seconds;

@@ -2,6 +2,9 @@
  * moves less. Bounds on makespans are in seconds. They ignore transfers, memories and the runtime's costs. With noise,
  * they use the durations that were drawn.
  *
+ * With parallel tasks, a task takes the least time of all its cores together that the area bound allows. The mixed and
+ * the iterative bound are then the area bound, as paths depend on the numbers of cores, and there is no milp.
+ *
  * docs/reference/bounds.md explains each bound, with worked values. */
 #ifndef TW__BOUNDS_H
 #define TW__BOUNDS_H

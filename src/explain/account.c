@@ -38,8 +38,11 @@ static void list_starts(struct tw__account *a, const struct tw__past_items *item
 		a->workers[w].next_start = a->workers[w].end_starts = first;
 		first += n;
 	}
-	for (size_t i = 0; i < items->n_runs; i++)
-		a->starts[a->workers[items->runs[i].worker].end_starts++] = items->runs[i].task;
+	for (size_t i = 0; i < items->n_runs; i++) {
+		const struct tw__past_run *r = &items->runs[i];
+		a->starts[a->workers[r->worker].end_starts++] = r->task;
+		a->tasks[r->task].parallel |= i > 0 && r[-1].start_event == r->start_event;
+	}
 }
 
 static void begin(struct tw__account *a, const struct tw__past_items *items)
@@ -77,6 +80,7 @@ static void allocate(struct tw__account *a, size_t n_starts)
 	a->tasks = tw__arena_alloc(&a->memory, (size_t)g->n_tasks, sizeof *a->tasks);
 	a->copies = tw__arena_alloc(&a->memory, data * nodes, sizeof *a->copies);
 	a->moving = tw__arena_alloc(&a->memory, data, sizeof *a->moving);
+	tw__teams_init(&a->teams, p->n_workers, tw__arena_alloc(&a->memory, workers, sizeof *a->teams.joined));
 	a->nodes = tw__arena_alloc(&a->memory, nodes, sizeof *a->nodes);
 }
 

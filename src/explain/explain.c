@@ -19,6 +19,7 @@ const char *const tw__why_names[TW__N_WHY] = {
 	[TW__WHY_SUBMISSION] = "submission",
 	[TW__WHY_CANCELLED] = "cancelled kernels",
 	[TW__WHY_NOTHING] = "nothing left",
+	[TW__WHY_TEAM] = "forming teams",
 };
 
 /* Until now each arch was a kind of its own, since archs have different prices. `by_domain`: workers of several domains

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "explain/past_items.h"
+#include "trace/teams.h"
 
 #define TW__NO_EVENT SIZE_MAX
 
@@ -72,9 +73,10 @@ struct tw__pass {
 	int32_t *last_start;               /* [workers] the last run that started; TW_NONE: none has */
 	struct tw__pass_use *last_use;     /* [nodes] */
 	struct tw__pass_fresh *fresh;      /* [nodes] */
-	int32_t last_released;             /* the last run that was released, or TW_NONE */
-	struct tw__pass_moving *moving;    /* transfers under way, in a hash table by id */
-	struct tw__pass_moving *ended;     /* memory for others */
+	struct tw__teams teams;
+	int32_t last_released;          /* the last run that was released, or TW_NONE */
+	struct tw__pass_moving *moving; /* transfers under way, in a hash table by id */
+	struct tw__pass_moving *ended;  /* memory for others */
 };
 
 static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_data d, tw_node n)

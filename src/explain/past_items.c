@@ -73,6 +73,24 @@ static void use_copies(struct tw__pass *p, int32_t number, tw_node node)
 		transferred_for(p, held.item, number);
 }
 
+/* Adds the runs of the further workers of a parallel task. All waited for the worker that was free last. */
+static void start_team(struct tw__pass *p, const struct tw__event *e, int32_t number)
+{
+	struct tw__past_items *items = p->items;
+	int32_t last = p->last_end[e->worker];
+	for (tw_worker w = 0; (w = tw__teams_next(&p->teams, e->task, w)) != TW_NONE; w++)
+		if (p->last_end[w] != TW_NONE &&
+		    (last == TW_NONE || items->runs[p->last_end[w]].end > items->runs[last].end))
+			last = p->last_end[w];
+	items->runs[number].worker_free = last;
+	for (tw_worker w = 0; (w = tw__teams_next(&p->teams, e->task, w)) != TW_NONE; w++) {
+		TW_RESERVE(items->runs, items->runs_capacity, items->n_runs + 1);
+		items->runs[items->n_runs] = items->runs[number];
+		items->runs[items->n_runs].worker = w;
+		p->last_start[w] = (int32_t)items->n_runs++;
+	}
+}
+
 static void start_run(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
 	struct tw__pass_task *t = &p->tasks[e->task];
@@ -95,6 +113,19 @@ static void start_run(struct tw__pass *p, const struct tw__event *e, size_t i)
 	t->run = number;
 	p->last_start[e->worker] = number;
 	use_copies(p, number, e->node);
+	start_team(p, e, number);
+}
+
+/* Sets the end of a run, and of those of the same parallel task. */
+static void end_runs(struct tw__pass *p, const struct tw__event *e, int32_t number, bool cancelled)
+{
+	struct tw__past_items *items = p->items;
+	for (size_t i = (size_t)number;
+	     i < items->n_runs && items->runs[i].start_event == items->runs[number].start_event; i++) {
+		items->runs[i].end = e->date;
+		items->runs[i].cancelled = cancelled;
+		p->last_end[items->runs[i].worker] = (int32_t)i;
+	}
 }
 
 /* The kernel of the task's last run has ended, or was cancelled. */
@@ -103,10 +134,8 @@ static void end_run(struct tw__pass *p, const struct tw__event *e, bool cancelle
 	struct tw__pass_task *t = &p->tasks[e->task];
 	if (t->run == TW_NONE)
 		return;
-	struct tw__past_run *run = &p->items->runs[t->run];
-	run->end = e->date;
-	run->cancelled = cancelled;
-	p->last_end[e->worker] = t->run;
+	end_runs(p, e, t->run, cancelled);
+	tw__teams_leave(&p->teams, e->task);
 	if (cancelled) {
 		t->ready = e->date;
 		t->pushed = t->run;
@@ -119,7 +148,9 @@ static void release(struct tw__pass *p, const struct tw__event *e, size_t i)
 	int32_t number = p->tasks[e->task].run;
 	if (number == TW_NONE)
 		return;
-	p->items->runs[number].release = e->date;
+	for (size_t r = (size_t)number;
+	     r < p->items->n_runs && p->items->runs[r].start_event == p->items->runs[number].start_event; r++)
+		p->items->runs[r].release = e->date;
 	p->items->last = number;
 	p->last_use[e->node] = (struct tw__pass_use){.run = number, .event = i, .date = e->date};
 	p->last_released = number;
@@ -149,6 +180,9 @@ static void take(struct tw__pass *p, const struct tw__event *e, size_t i)
 	case TW__ASSIGN:
 		p->tasks[e->task].assign = e->date;
 		p->tasks[e->task].slot = p->last_end[e->worker];
+		break;
+	case TW__JOIN:
+		tw__teams_join(&p->teams, e);
 		break;
 	case TW__START:
 		start_run(p, e, i);
@@ -296,6 +330,8 @@ void tw__past_items_init(struct tw__past_items *items, const struct tw__explaine
 	p.tasks = tw__arena_alloc(&p.memory, n_tasks, sizeof *p.tasks);
 	p.last_end = tw__arena_alloc(&p.memory, n_workers, sizeof *p.last_end);
 	p.last_start = tw__arena_alloc(&p.memory, n_workers, sizeof *p.last_start);
+	tw__teams_init(&p.teams, run->platform->n_workers,
+	               tw__arena_alloc(&p.memory, n_workers, sizeof *p.teams.joined));
 	tw__pass_copies_open(&p);
 	for (size_t t = 0; t < n_tasks; t++)
 		p.tasks[t] = (struct tw__pass_task){

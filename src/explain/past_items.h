@@ -26,7 +26,8 @@ static inline bool tw__held_by_move(const struct tw__held *h)
 	return h->kind == TW__HELD_BY_TRANSFER || h->kind == TW__HELD_BY_WRITE_BACK;
 }
 
-/* One execution of a task. A task has one, and one more for each time that its kernel was cancelled. Dates are -1 if
+/* One execution of a task on a worker. A task has one, and one more for each time that its kernel was cancelled. A
+ * parallel task has one for each of its workers: that of the first, and equal ones behind it. Dates are -1 if
  * the record lacks them. A record may have millions of runs and transfers, so they hold numbers of what they waited
  * for; the functions below make a tw__held of each. TW_NONE: nothing. */
 struct tw__past_run {

@@ -29,6 +29,7 @@ static const char *const worker_says[TW__N_WHY] = {
 	[TW__WHY_SUBMISSION] = "tasks are not submitted yet",
 	[TW__WHY_CANCELLED] = "they run kernels that are cancelled",
 	[TW__WHY_NOTHING] = "no task is left that they could run",
+	[TW__WHY_TEAM] = "they wait for the other workers of a parallel task",
 };
 
 /* Text that grows in a buffer of fixed size. */

@@ -101,7 +101,7 @@ static enum tw__why why_waiting(const struct tw__account *a, const struct tw__ac
 		if (!has_room && a->nodes[w->node].evicts) /* the free room is in pieces, or is kept for other tasks */
 			return TW__WHY_MEMORY;
 	}
-	return TW__WHY_RUNTIME;
+	return a->tasks[w->task].parallel ? TW__WHY_TEAM : TW__WHY_RUNTIME;
 }
 
 /* A thread that waits for the write-back of a victim may release no task meanwhile. */
@@ -146,8 +146,24 @@ static void end_state(struct tw__account *a, struct tw__account_worker *w)
 		end_idle(a, w);
 	else if (w->state == TW__WORKER_COMPUTES)
 		add_since(a, w, TW__WHY_KERNELS);
+	else if (w->state == TW__WORKER_JOINED)
+		add_since(a, w, TW__WHY_TEAM);
 	else
 		end_wait(a, w);
+}
+
+static void begin_joined(struct tw__account *a, struct tw__account_worker *w)
+{
+	w->state = TW__WORKER_JOINED;
+	w->since = a->date;
+}
+
+static void begin_kernel(struct tw__account *a, struct tw__account_worker *w)
+{
+	end_state(a, w);
+	w->next_start++;
+	w->state = TW__WORKER_COMPUTES;
+	w->since = a->date;
 }
 
 /* The worker's next kernel is of a task that it has taken already, or it has no task. */
@@ -157,10 +173,12 @@ static void find_task(struct tw__account *a, struct tw__account_worker *w)
 	if (w->task != TW_NONE &&
 	    (a->tasks[w->task].step < 2 || a->tasks[w->task].taker != (tw_worker)(w - a->workers)))
 		w->task = TW_NONE;
-	if (w->task == TW_NONE)
-		tw__account_begin_idle(a, w);
-	else
+	if (w->task != TW_NONE)
 		begin_wait(a, w, TW__WORKER_WAITS);
+	else if (a->teams.joined[w - a->workers] != TW_NONE)
+		begin_joined(a, w);
+	else
+		tw__account_begin_idle(a, w);
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -206,6 +224,17 @@ static void take_task(struct tw__account *a, const struct tw__event *e)
 	}
 }
 
+/* The kernel has ended on the further workers of a parallel task. */
+static void end_team(struct tw__account *a, tw_task t)
+{
+	for (tw_worker w = 0; (w = tw__teams_next(&a->teams, t, w)) != TW_NONE; w++) {
+		end_state(a, &a->workers[w]);
+		a->teams.joined[w] = TW_NONE;
+		a->teams.n_joined--;
+		find_task(a, &a->workers[w]);
+	}
+}
+
 static void task_event(struct tw__account *a, const struct tw__event *e)
 {
 	struct tw__account_worker *w = &a->workers[e->worker];
@@ -213,15 +242,22 @@ static void task_event(struct tw__account *a, const struct tw__event *e)
 	case TW__ASSIGN:
 		take_task(a, e);
 		break;
+	case TW__JOIN:
+		tw__teams_join(&a->teams, e);
+		if (w->state == TW__WORKER_IDLE) {
+			end_state(a, w);
+			begin_joined(a, w);
+		}
+		break;
 	case TW__START:
-		end_state(a, w);
-		w->next_start++;
-		w->state = TW__WORKER_COMPUTES;
-		w->since = a->date;
+		begin_kernel(a, w);
+		for (tw_worker other = 0; (other = tw__teams_next(&a->teams, e->task, other)) != TW_NONE; other++)
+			begin_kernel(a, &a->workers[other]);
 		break;
 	case TW__END:
 		end_state(a, w);
 		begin_wait(a, w, TW__WORKER_RELEASES);
+		end_team(a, e->task);
 		break;
 	case TW__CANCEL:
 		if (w->state == TW__WORKER_COMPUTES)
@@ -302,6 +338,7 @@ static void take(struct tw__account *a, const struct tw__event *e)
 	case TW__END:
 	case TW__RELEASE:
 	case TW__CANCEL:
+	case TW__JOIN:
 		task_event(a, e);
 		break;
 	default:

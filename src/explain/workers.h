@@ -4,8 +4,16 @@
 
 #include "base/memory.h"
 #include "explain/past_items.h"
+#include "trace/teams.h"
 
-enum tw__worker_state { TW__WORKER_IDLE, TW__WORKER_WAITS, TW__WORKER_COMPUTES, TW__WORKER_RELEASES };
+/* TW__WORKER_JOINED: the worker waits for others to start a parallel task, whose taker is another. */
+enum tw__worker_state {
+	TW__WORKER_IDLE,
+	TW__WORKER_WAITS,
+	TW__WORKER_JOINED,
+	TW__WORKER_COMPUTES,
+	TW__WORKER_RELEASES
+};
 
 struct tw__account_worker {
 	enum tw__worker_state state;
@@ -48,8 +56,10 @@ struct tw__account {
 	struct {
 		uint32_t predecessors; /* not released */
 		uint8_t step;          /* 0 not submitted, 1 submitted, 2 taken */
-		tw_worker taker;       /* the worker that has taken it last */
+		bool parallel;
+		tw_worker taker; /* the worker that has taken it last */
 	} * tasks;
+	struct tw__teams teams;
 	uint8_t *copies; /* [data * n_nodes + node] TW__COPY_VALID, TW__COPY_ROOM, TW__COPY_COMING, TW__COPY_EVICTED */
 	int32_t *moving; /* [data] transfers under way of the handle */
 	struct {

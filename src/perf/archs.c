@@ -87,3 +87,30 @@ bool tw__is_on_processors(const struct tw__platform *all, const struct tw__kerne
 		is = !all->archs[a].accelerator && tw__names_arch(kernel->recorded_on, &all->archs[a]);
 	return is;
 }
+
+/* --- several workers together ------------------------------------------------------------------------------------- */
+
+bool tw__has_wide(const struct tw__platform *p)
+{
+	tw_arch a = 0;
+	while (a < p->n_archs && p->archs[a].most_cores <= 1)
+		a++;
+	return a < p->n_archs;
+}
+
+bool tw__is_wide(const struct tw__platform *p, tw_arch a)
+{
+	tw_arch one = 0;
+	while (one < p->n_archs && !(a >= p->archs[one].wide && a < p->archs[one].wide + p->archs[one].most_cores - 1))
+		one++;
+	return one < p->n_archs;
+}
+
+double tw__task_core_seconds(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g,
+                             tw_task t, tw_arch a)
+{
+	double least = tw__task_run_seconds(times, g, t, a);
+	for (int cores = 2; cores <= p->archs[a].most_cores; cores++)
+		least = fmin(least, cores * tw__task_run_seconds(times, g, t, p->archs[a].wide + cores - 2));
+	return least;
+}

@@ -89,15 +89,6 @@ void tw__times_finish(struct tw__times *);
 /* Whether the platform has a worker of that arch. */
 bool tw__has_worker(const struct tw__platform *, tw_arch);
 
-/* Whether the arch is that of several workers which run parallel tasks together. */
-static inline bool tw__is_wide(const struct tw__platform *p, tw_arch a)
-{
-	bool wide = false;
-	for (tw_arch one = 0; one < p->n_archs && !wide; one++)
-		wide = a >= p->archs[one].wide && a < p->archs[one].wide + p->archs[one].most_cores - 1;
-	return wide;
-}
-
 /* Whether the task has seconds of its own on the arch, which count instead of its kernel's time. */
 static inline bool tw__has_own_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t,
                                        tw_arch a)
@@ -145,6 +136,14 @@ static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel 
 {
 	return times->noise.kind == TW__NOISE_NONE && !times->recorded[k * times->n_archs + a];
 }
+
+/* Whether several workers can run a task together, and whether the arch is one of such workers. */
+bool tw__has_wide(const struct tw__platform *);
+bool tw__is_wide(const struct tw__platform *, tw_arch);
+/* Returns the least time of all cores together, in seconds, that the task takes on workers of the arch, alone or
+ * together; NAN: none can run it. */
+double tw__task_core_seconds(const struct tw__times *, const struct tw__platform *, const struct tw_graph *, tw_task,
+                             tw_arch);
 
 /* Fills ns[tasks] with each task's time, in nanoseconds, on the fastest arch that has workers. INFINITY: no such arch
  * can run the task. */

@@ -15,6 +15,7 @@
 #include "trace/event_fields.h"
 #include "trace/events.h"
 #include "trace/run_section.h"
+#include "trace/teams.h"
 #include "trace/usage.h"
 
 enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5, PID_CAPACITIES = 6 };
@@ -54,6 +55,7 @@ struct chrome {
 	struct bar *ran;       /* [n_tasks] the last execution of each task; start -1: none */
 	struct landed *landed; /* [data * n_nodes + node] */
 	uint64_t n_arrows;     /* so far */
+	struct tw__teams teams;
 };
 
 /* Writes the separator before an event, and the event's opening brace. */
@@ -166,6 +168,21 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 	print_arrows(c, e, bar);
 }
 
+/* A parallel task on the further workers that run it. */
+static void print_shares(struct chrome *c, const struct tw__event *e)
+{
+	const struct tw_graph *g = c->t->graph;
+	struct bar bar = c->ran[e->task];
+	for (tw_worker w = 0; (w = tw__teams_next(&c->teams, e->task, w)) != TW_NONE; w++) {
+		bar.tid = w + 1;
+		print_span(c, &bar);
+		fputs(",\"cat\":\"task\",\"name\":", c->f);
+		tw__print_json(c->f, g->kernels[g->kernel[e->task]].name);
+		fprintf(c->f, ",\"args\":{\"task\":%d,\"with\":%d}}", (int)e->task, e->worker);
+	}
+	tw__teams_leave(&c->teams, e->task);
+}
+
 /* Finds or adds an idle lane of this pair of memories. */
 static int find_lane(struct chrome *c, tw_node from, tw_node to)
 {
@@ -261,6 +278,10 @@ static bool print_event(void *context, const struct tw__event *e, size_t i)
 	case TW__END:
 	case TW__CANCEL:
 		print_task(c, e);
+		print_shares(c, e);
+		break;
+	case TW__JOIN:
+		tw__teams_join(&c->teams, e);
 		break;
 	case TW__RELEASE:
 		for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++)
@@ -380,6 +401,8 @@ void tw__write_chrome(FILE *f, const struct tw__trace *t)
 	}
 	for (size_t i = 0; i < n_nodes * n_nodes; i++)
 		c.first_lane[i] = -1;
+	tw__teams_init(&c.teams, t->platform->n_workers,
+	               tw__arena_alloc(&c.memory, (size_t)t->platform->n_workers, sizeof *c.teams.joined));
 	print_all(&c);
 	free(c.lanes);
 	free(c.other_end);

@@ -11,6 +11,7 @@
 #include "trace/formats.h"
 #include "trace/palette.h"
 #include "trace/run_section.h"
+#include "trace/teams.h"
 #include "base/print.h"
 #include "trace/usage.h"
 
@@ -167,11 +168,28 @@ static void create_containers(FILE *f, const struct tw__trace *t, const struct t
 		fprintf(f, "%d 0.000000000 S W%d I\n", SET_IDLE, (int)w);
 }
 
+static void print_head(FILE *f, int definition, const struct tw__event *e)
+{
+	fprintf(f, "%d ", definition);
+	tw__print_seconds(f, e->date);
+}
+
 struct paje {
 	FILE *f;
 	const struct tw__trace *t;
 	size_t *other_end; /* of each transfer (tw__record_pairs) */
+	struct tw__teams teams;
 };
+
+static void print_state(const struct paje *p, const struct tw__event *e, tw_worker w)
+{
+	const struct tw__trace *t = p->t;
+	print_head(p->f, e->kind == TW__START ? SET_KERNEL : SET_IDLE, e);
+	if (e->kind == TW__START)
+		fprintf(p->f, " S W%d K%d %d\n", w, t->name_of_kernel[t->graph->kernel[e->task]], (int)e->task);
+	else
+		fprintf(p->f, " S W%d I\n", w);
+}
 
 static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
 {
@@ -193,12 +211,6 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	fprintf(f, " %" PRId64 "\n", value);
 }
 
-static void print_head(FILE *f, int definition, const struct tw__event *e)
-{
-	fprintf(f, "%d ", definition);
-	tw__print_seconds(f, e->date);
-}
-
 /* Prints the start or the end of a transfer. In Paje, both must have one cause, but a prefetch may have become a demand
  * in between. So the end has the cause of the start. */
 static void print_link(const struct paje *p, const struct tw__event *e, size_t i)
@@ -217,18 +229,20 @@ static void print_link(const struct paje *p, const struct tw__event *e, size_t i
 
 static bool print_event(void *context, const struct tw__event *e, size_t i)
 {
-	const struct paje *p = context;
+	struct paje *p = context;
 	FILE *f = p->f;
-	const struct tw__trace *t = p->t;
 	switch (e->kind) {
-	case TW__START:
-		print_head(f, SET_KERNEL, e);
-		fprintf(f, " S W%d K%d %d\n", e->worker, t->name_of_kernel[t->graph->kernel[e->task]], (int)e->task);
+	case TW__JOIN:
+		tw__teams_join(&p->teams, e);
 		break;
+	case TW__START:
 	case TW__END:
 	case TW__CANCEL:
-		print_head(f, SET_IDLE, e);
-		fprintf(f, " S W%d I\n", e->worker);
+		print_state(p, e, e->worker);
+		for (tw_worker w = 0; (w = tw__teams_next(&p->teams, e->task, w)) != TW_NONE; w++)
+			print_state(p, e, w);
+		if (e->kind != TW__START)
+			tw__teams_leave(&p->teams, e->task);
 		break;
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
@@ -297,7 +311,9 @@ static void print_section_line(void *context, const char *line)
 void tw__write_paje(FILE *f, const struct tw__trace *t)
 {
 	struct section section = {.f = f};
-	struct paje paje = {f, t, tw__record_pairs(t->record)};
+	struct paje paje = {.f = f, .t = t, .other_end = tw__record_pairs(t->record)};
+	const tw_worker n = t->platform->n_workers;
+	tw__teams_init(&paje.teams, n, tw_alloc((size_t)n, sizeof *paje.teams.joined));
 	struct tw__usage *usage = tw__usage_create(t, TW__USAGE_USUAL, print_counter, &paje);
 	define_types(f, t);
 	tw__run_section_put(t, print_section_line, &section);
@@ -307,4 +323,5 @@ void tw__write_paje(FILE *f, const struct tw__trace *t)
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
 	free(paje.other_end);
+	free(paje.teams.joined);
 }

@@ -5,6 +5,7 @@
 
 #include "base/least.h"
 #include "trace/formats.h"
+#include "trace/teams.h"
 
 static void finish_samples(struct tw__samples *s)
 {
@@ -62,7 +63,8 @@ struct maker {
 	const struct tw__trace *trace;
 	struct link_use *links; /* [n_links of the platform] */
 	tw__ns *started;        /* [n_workers] start of the kernel that each worker runs */
-	tw__usage_fn *also;     /* or NULL */
+	struct tw__teams teams;
+	tw__usage_fn *also; /* or NULL */
 	void *context;
 };
 
@@ -110,11 +112,17 @@ static bool take_event(void *context, const struct tw__event *e, size_t i)
 	struct maker *m = context;
 	const struct tw__trace *t = m->trace;
 	(void)i;
-	if (e->kind == TW__START)
+	if (e->kind == TW__JOIN) {
+		tw__teams_join(&m->teams, e);
+	} else if (e->kind == TW__START) {
 		m->started[e->worker] = e->date;
-	else if (e->kind == TW__END || e->kind == TW__CANCEL)
-		tw__schedule_add_box(m->s, e->worker, t->name_of_kernel[t->graph->kernel[e->task]], e->task,
-		                     m->started[e->worker], e->date);
+	} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
+		const int kernel = t->name_of_kernel[t->graph->kernel[e->task]];
+		tw__schedule_add_box(m->s, e->worker, kernel, e->task, m->started[e->worker], e->date);
+		for (tw_worker w = 0; (w = tw__teams_next(&m->teams, e->task, w)) != TW_NONE; w++)
+			tw__schedule_add_box(m->s, w, kernel, e->task, m->started[e->worker], e->date);
+		tw__teams_leave(&m->teams, e->task);
+	}
 	return true;
 }
 
@@ -164,6 +172,7 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 		.also = also,
 		.context = context,
 	};
+	tw__teams_init(&m.teams, p->n_workers, tw_alloc((size_t)p->n_workers, sizeof *m.teams.joined));
 	const unsigned counters = TW__USAGE_USUAL | (also ? TW__USAGE_SATURATED : 0);
 	struct tw__usage *usage = tw__usage_create(&trace, counters, take_counter, &m);
 	list_links(&m, usage);
@@ -171,6 +180,7 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 	tw__usage_destroy(usage);
 	free(m.links);
 	free(m.started);
+	free(m.teams.joined);
 	trace.names = NULL; /* they are the schedule's now */
 	tw__trace_finish(&trace);
 }

@@ -8,6 +8,7 @@
 #include "trace/starvz.h"
 #include "base/print.h"
 #include "trace/events.h"
+#include "trace/teams.h"
 #include "trace/usage.h"
 
 void tw__starvz_span(FILE *f, int64_t start_ns, int64_t end_ns)
@@ -31,14 +32,15 @@ static void print_state(FILE *f, const struct tw__starvz *s, tw_worker w, int64_
 	fputs(", 0.000000, ", f);
 }
 
-static void print_execution(FILE *f, const struct tw__starvz *s, const struct tw__event *e, int64_t start_ns)
+static void print_execution(FILE *f, const struct tw__starvz *s, const struct tw__event *e, tw_worker w,
+                            int64_t start_ns)
 {
 	const struct tw_graph *g = s->t->graph;
 	const struct tw__kernel *k = &g->kernels[g->kernel[e->task]];
 	uint64_t bytes = 0;
 	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++)
 		bytes += g->data_bytes[tw__access_data(g->access[a])];
-	print_state(f, s, e->worker, start_ns, e->date);
+	print_state(f, s, w, start_ns, e->date);
 	tw__print_csv(f, k->name);
 	fprintf(f, ", %" PRIu64 ", ", bytes);
 	tw__starvz_parameters(f, s, e->task, '_');
@@ -67,6 +69,8 @@ void tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	struct {
 		int64_t start_ns, free_ns;
 	} *workers = tw_alloc((size_t)n_workers, sizeof *workers);
+	struct tw__teams teams;
+	tw__teams_init(&teams, n_workers, tw_alloc((size_t)n_workers, sizeof *teams.joined));
 	fputs("Nature, ResourceId, Type, Start, End, Duration, Depth, Value, Size, Params, Footprint, Tag, JobId, "
 	      "SubmitOrder, GFlop, X, Y, "
 	      "Iteration, Subiteration\n",
@@ -77,13 +81,23 @@ void tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 			workers[e->worker].start_ns = e->date;
 			print_idle(f, s, e->worker, workers[e->worker].free_ns, workers[e->worker].start_ns);
 		} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
-			print_execution(f, s, e, workers[e->worker].start_ns);
+			const int64_t start_ns = workers[e->worker].start_ns;
+			print_execution(f, s, e, e->worker, start_ns);
 			workers[e->worker].free_ns = e->date;
+			for (tw_worker w = 0; (w = tw__teams_next(&teams, e->task, w)) != TW_NONE; w++) {
+				print_idle(f, s, w, workers[w].free_ns, start_ns);
+				print_execution(f, s, e, w, start_ns);
+				workers[w].free_ns = e->date;
+			}
+			tw__teams_leave(&teams, e->task);
+		} else if (e->kind == TW__JOIN) {
+			tw__teams_join(&teams, e);
 		}
 	}
 	for (tw_worker w = 0; w < n_workers; w++)
 		print_idle(f, s, w, workers[w].free_ns, s->t->end_ns);
 	free(workers);
+	free(teams.joined);
 }
 
 /* --- the table of counters ---------------------------------------------------------------------------------------- */

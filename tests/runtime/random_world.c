@@ -285,9 +285,10 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 			snprintf(mem + strlen(mem), sizeof mem - strlen(mem), "%s%s=%llu", *mem ? "," : "",
 			         shape & DISK ? "RAM" : "RAM1",
 			         (unsigned long long)(bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph)));
-		const struct tw__platform_choice choice = {
-			.cpus = TW__ALL_WORKERS, .gpus = gpus, .mem = *mem ? mem : NULL,
-			.max_parallelism = shape & WIDE ? 4 : 1};
+		const struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS,
+		                                           .gpus = gpus,
+		                                           .mem = *mem ? mem : NULL,
+		                                           .max_parallelism = shape & WIDE ? 4 : 1};
 		world_platform(w, xml, &choice);
 		make_times(w, r, shape);
 		fits = world_fits(w, runtime);

@@ -9,7 +9,7 @@
 #include "random_world.h"
 #include "two_gpus.h"
 
-#define S(seconds) ((tw__ns)((seconds) * 1e9 + 0.5))
+#define S(seconds) ((tw__ns)((seconds)*1e9 + 0.5))
 
 /* Four cores on two sockets. */
 static const char cores[] = LINES("<host id='C' speed='1Gf' core='2'><prop id='arch' value='cpu'/></host>"
@@ -198,7 +198,8 @@ START_TEST(random_runs_are_valid)
 	static const char *const evictions[] = {"lru", "fifo", "random"};
 	int first = random_number("FIRST", 0), count = random_number("COUNT", 4);
 	for (int seed = first; seed < first + count; seed++) {
-		struct tw__random *r = tw__random_create((uint64_t)(seed * N_SHAPES_RECORDED + _i), TW__STREAM_WORKLOAD);
+		struct tw__random *r =
+			tw__random_create((uint64_t)(seed * N_SHAPES_RECORDED + _i), TW__STREAM_WORKLOAD);
 		const char *model = random_runtimes[tw__random_below(r, N_RANDOM_RUNTIMES)];
 		const unsigned shape = (unsigned)_i | WIDE | (seed % 2 && !((unsigned)_i & DISK) ? MAINS : 0);
 		char runtime[300];
