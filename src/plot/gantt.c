@@ -75,7 +75,7 @@ static void print_subtitle(struct tw__gantt *g)
 }
 
 /* Counts the tasks, and the executions that were cancelled. Of several executions of one task, all but the last were
- * cancelled. */
+ * cancelled. A parallel task has boxes of one execution, one behind the other. */
 static void count_tasks(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
@@ -84,9 +84,11 @@ static void count_tasks(struct tw__gantt *g)
 		last = s->boxes[i].task > last ? s->boxes[i].task : last;
 	bool *is_counted = tw__arena_alloc(&g->arena, (size_t)last + 1, sizeof *is_counted);
 	for (size_t i = 0; i < s->n_boxes; i++) {
-		bool *task = &is_counted[s->boxes[i].task];
+		const struct tw__box *box = &s->boxes[i];
+		bool *task = &is_counted[box->task],
+		     is_same = i > 0 && box[-1].task == box->task && box[-1].start == box->start;
 		g->n_tasks += !*task;
-		g->n_cancelled += *task;
+		g->n_cancelled += *task && !is_same;
 		*task = true;
 	}
 }

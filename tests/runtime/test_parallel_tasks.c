@@ -189,6 +189,98 @@ START_TEST(wrong_teams_are_refused)
 }
 END_TEST
 
+/* --- broken records ----------------------------------------------------------------------------------------------- */
+
+static struct tw__event *event(struct tw__record *r, enum tw__event_kind kind, tw_task t)
+{
+	size_t i = 0;
+	while (i < r->n && !(r->events[i].kind == kind && r->events[i].task == t))
+		i++;
+	ck_assert_uint_lt(i, r->n);
+	return &r->events[i];
+}
+
+static void a_lost_worker(struct tw__validation_input *in, struct tw__record *r)
+{
+	struct tw__event *e = event(r, TW__JOIN, 0);
+	(void)in;
+	memmove(e, e + 1, (size_t)(r->events + --r->n - e) * sizeof *e);
+}
+
+static void the_first_worker_again(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	event(r, TW__JOIN, 0)->worker = event(r, TW__ASSIGN, 0)->worker;
+}
+
+static void too_late(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	event(r, TW__JOIN, 0)->date = S(1);
+}
+
+static void two_at_once(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	event(r, TW__JOIN, 1)->date = S(4);
+}
+
+static void runs_another(struct tw__validation_input *in, struct tw__record *r)
+{
+	const struct tw__event *join = event(r, TW__JOIN, 1);
+	(void)in;
+	ck_assert_int_eq(join->worker, 2);
+	event(r, TW__START, 0)->worker = event(r, TW__END, 0)->worker = event(r, TW__ASSIGN, 0)->worker =
+		event(r, TW__RELEASE, 0)->worker = 2; /* whatever joined it as 2 is then 0 */
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == TW__JOIN && r->events[i].task == 0 && r->events[i].worker == 2)
+			r->events[i].worker = 0;
+	event(r, TW__JOIN, 1)->date = event(r, TW__START, 1)->date = S(4);
+}
+
+static void cancelled(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	event(r, TW__END, 0)->kind = TW__CANCEL;
+}
+
+static void of_another_domain(struct tw__validation_input *in, struct tw__record *r)
+{
+	static const bool without[] = {true, false, true, true}, all[] = {true, true, true, true};
+	static const bool *const has[] = {without, all};
+	static const char *const names[] = {"without", "all"};
+	static const uint8_t of[] = {0, 1};
+	(void)r;
+	in->domains = (struct tw__run_domains){2, names, has, of};
+}
+
+static const struct {
+	void (*mutate)(struct tw__validation_input *, struct tw__record *);
+	const char *message;
+} broken[] = {
+	{a_lost_worker, "duration: task 0 (work) took 5"},
+	{the_first_worker_again, "team: task 0 (work): C.0 joins it, but has it, or has joined another"},
+	{too_late, "team: task 0 (work): C.1 joins it before its assignment or after its start"},
+	{two_at_once, "team: task 1 (work): D.0 joins it, but has it, or has joined another"},
+	{runs_another, "team: task 1 (work): D.0 has joined it, but runs another task at its start"},
+	{cancelled, "team: task 0 (work), which several workers run, is cancelled"},
+	{of_another_domain, "team: task 0 (work): C.1 joins it, but is not in its domain"},
+};
+
+START_TEST(a_broken_record_is_refused)
+{
+	struct world w;
+	the_plan = &overlapping;
+	fault = NULL;
+	make(&w, 4, 2, usual);
+	struct outcome o =
+		world_run(&w, &(struct setting){.own_policy = &planned, .mutate = broken[_i].mutate, .once = true});
+	ck_assert_msg(o.ran && o.status == TW_FAILED && strstr(o.err.message, broken[_i].message), "%d: '%s'", _i,
+	              o.err.message);
+	world_finish(&w);
+}
+END_TEST
+
 /* --- random runs -------------------------------------------------------------------------------------------------- */
 
 START_TEST(random_runs_are_valid)
@@ -229,6 +321,7 @@ int main(void)
 	tcase_add_test(cases, pipelines_change_nothing);
 	tcase_add_test(cases, deadlocks_say_who_waits);
 	tcase_add_test(cases, wrong_teams_are_refused);
+	tcase_add_loop_test(cases, a_broken_record_is_refused, 0, (int)(sizeof broken / sizeof *broken));
 	tcase_add_loop_test(cases, random_runs_are_valid, 0, N_SHAPES_RECORDED);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
