@@ -178,7 +178,7 @@ struct tw__platform_choice {
 	int cpus, gpus;
 	/* cores of each CPU worker, as in "10+5+5"; `cpus` selects the first groups; NULL: one core each */
 	const char *cpu_groups;
-	int max_parallelism;    /* the most cores that a parallel task may have; 0 or 1: there are no parallel tasks */
+	int max_parallelism;    /* the most cores of a parallel task; 0 or 1: there are none */
 	uint64_t gpu_mem_bytes; /* bound on the memory of each accelerator; 0: the card's own size */
 	bool no_communication;  /* all workers compute in main memory, which is unbounded: there are no transfers */
 	const char *mem;        /* bounds on single memories, as in "RAM=16GiB,GPU0=1GiB"; NULL: none */

@@ -162,10 +162,15 @@ const struct tw__field tw__fields[] = {
          .help = "Makes groups of cores; each group is one CPU worker, whose cores execute a task together. '10+5+5' "
                  "makes three groups, of 10, 5 and 5 cores. With --cpus K, only the first K groups are used. 'none': "
                  "each core is a worker (default)."},
-	{INPUT("max-parallelism"), AS(COUNT, choice.max_parallelism), .commands = RUNS | TW__FOR_BOUNDS,
-         .lists = TW__FOR_SWEEP, .absent = 1, .flags = TW__SCENE, .value = "N",
+	{.name = "max-parallelism",
+         .column = "max_parallelism",
+         AS(COUNT, choice.max_parallelism),
+         .commands = RUNS | TW__FOR_BOUNDS,
+         .lists = TW__FOR_SWEEP,
+         .flags = TW__SCENE,
+         .value = "N",
          .help = "Allows parallel tasks, on up to N cores of one memory each. The policies parallel_heft and "
-                 "parallel_greedy make them. Default: 1, each task runs on one worker."},
+                 "parallel_greedy make them. Default: 0, each task runs on one worker."},
 	{.name = "cpus",
          .column = "given_cpus",
          AS(COUNT, choice.cpus),

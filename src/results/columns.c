@@ -39,11 +39,7 @@ static struct cell given_cpus(const void *row) { return given(request_of(row)->c
 
 static struct cell given_gpus(const void *row) { return given(request_of(row)->choice.gpus); }
 
-static struct cell max_parallelism(const void *row)
-{
-	int most = request_of(row)->choice.max_parallelism;
-	return cell_integer(most > 1 ? most : 1);
-}
+static struct cell max_parallelism(const void *row) { return cell_integer(request_of(row)->choice.max_parallelism); }
 
 static struct cell given_gpu_mem_bytes(const void *row)
 {

@@ -14,9 +14,9 @@ import tempfile
 
 MAGIC = b"\x89TWB\r\n\x1a\n"
 KINDS = ("submit", "ready", "assign", "start", "end", "release", "transfer_start", "transfer_end", "alloc", "free",
-         "valid", "invalid", "cancel")
+         "valid", "invalid", "cancel", "join")
 FIELDS = dict(zip(KINDS, ("t", "tr", "twn", "twn", "twn", "twn", "dfnboc", "dfnboc", "dnobc", "dnobc", "dn", "dn",
-                          "twn")))
+                          "twn", "twn")))
 CAUSES = ("demand", "prefetch", "idle", "eviction")
 MIRAGE = "--platform mirage --policy dmdas"
 RUNS = {
@@ -24,10 +24,11 @@ RUNS = {
     "cancelled": f"{MIRAGE} --workload cholesky:nt=12:nb=960 --policy heteroprio_types --engine simgrid",
     "reductions": f"{MIRAGE} --workload reduction:n=40:shots=100:bytes=80000 --policy eager --extrapolate",
     "names": f"{MIRAGE} --workload cholesky:nt=4:nb=960 --runtime starpu:link_shares=equal",
+    "parallel": f"{MIRAGE} --workload cholesky:nt=6:nb=960 --policy parallel_heft --max-parallelism 9 --extrapolate",
     "real": "--engine real --policy dmdas --emulate gpus=2:bandwidth=100MB/s:mem=1MiB --cpus 1 --check none "
             "--workload cholesky:nt=6:nb=64",
 }
-SIMULATED = ("evictions", "cancelled", "reductions", "names")
+SIMULATED = ("evictions", "cancelled", "reductions", "names", "parallel")
 N_DAMAGED = max(10, 150 // int(os.environ.get("EVERY", "1")))
 
 
@@ -189,7 +190,7 @@ def hostile(command, folder, data):
         (head, f"byte {at}: the events are cut off"),
         (head + b"\x46\x01", f"byte {at}: the events are cut off"),
         (head + b"\x40\x80", f"byte {at}: the events are cut off"),
-        (head + b"\x4d" + total, f"byte {at}: expected a kind of event"),
+        (head + b"\x4e" + total, f"byte {at}: expected a kind of event"),
         (head + b"\x50\x01" + total, f"byte {at}: expected a kind of event with a cause or bytes"),
         (head + b"\xc0\x01" + total, f"byte {at}: expected a kind of event with a cause or bytes"),
         (head + b"\x00" + nines + b"\x01\x01" + total, f"byte {at}: expected nanoseconds since the event before"),

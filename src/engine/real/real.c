@@ -59,7 +59,7 @@ static int check_platform(const struct tw__engine_setup *setup, struct tw_error 
 	for (tw_arch a = 0; a < p->n_archs; a++)
 		if (p->archs[a].most_cores > 1)
 			return tw_fail(err, TW_INVALID,
-			               "engine 'real': it has no parallel tasks: expected --max-parallelism 1, or "
+			               "engine 'real': it has no parallel tasks: expected no --max-parallelism, or "
 			               "--cpu-groups for groups of cores");
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		tw_node n = p->workers[w].node;
